@@ -1,0 +1,118 @@
+/*
+ * lab.h: what a lab is. Each labs/NN_slug/lab.c fills in one `lab`; the grader is compiled with it. Nothing else lists labs.
+ *
+ * A lab has parts; a part is one host function ("entry") that the student writes. Every entry has the same shape of
+ * signature: its buffers in the order declared here, as pointers, then the element count:
+ *
+ *     void entry(const float *in, float *out, int n);
+ *
+ * The runner (the child process, linked with the student's code) allocates the buffers, copies the inputs in, calls the
+ * entry, synchronises, and copies the outputs back. The grader (the parent) makes the inputs, computes the reference, and
+ * judges. A lab's code never runs in the child.
+ *
+ * Data: float with small integer values unless a lab says otherwise, negative ones among them, so that sums are exact in
+ * any order (|sum| < 2^24) and floating additions can be told from address arithmetic.
+ *
+ * lab.c writes:    LAB_DEFINE { .title = "...", .file = "hillis_steele.cu", .parts = ..., ... };
+ * The build passes LAB_SYMBOL and LAB_ID, both made from the folder's name, so that neither is ever typed.
+ */
+#ifndef LAB_H
+#define LAB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "simt.h"
+
+typedef enum lab_type { LAB_F32, LAB_I32, LAB_U32, LAB_I64 } lab_type;
+typedef enum lab_role { LAB_IN, LAB_OUT } lab_role;     /* an input must come back unchanged: that is checked */
+typedef enum lab_place { LAB_HOST, LAB_DEVICE } lab_place;
+
+enum { LAB_MAX_BUFFERS = 5, LAB_MAX_PARTS = 8, LAB_MAX_GATES = 12, LAB_HINTS = 3 };
+
+typedef struct lab_buffer {
+    const char *name;           /* as in the contract header: "d_in" */
+    lab_type type;
+    lab_role role;
+    lab_place place;
+    size_t (*length)(size_t n); /* elements for a case of n; null: n */
+} lab_buffer;
+
+/* What a gate measures, for one call of an entry. All but LAB_RATIO_NATIVE come from the engine's counters and are exact. */
+typedef enum lab_metric {
+    LAB_ADDITIONS,              /* floating additions by lanes */
+    LAB_ADD_EFFICIENCY,         /* float_adds / (32 * float_add_issues), 0 to 1: SIMD efficiency of the addition tree; only
+                                   instructions that add count, so that it does not depend on the compiler */
+    LAB_BANK_CONFLICTS,         /* shared wavefronts beyond the ideal */
+    LAB_BYTES_READ,             /* global memory, bytes asked for */
+    LAB_BYTES_WRITTEN,
+    LAB_SECTOR_EXCESS,          /* global sectors beyond the ideal */
+    LAB_BARRIERS_PER_BLOCK,     /* completed block-wide barriers / blocks */
+    LAB_LAUNCHES,
+    LAB_ATOMICS,
+    LAB_DIVERGENT_BRANCHES,
+    LAB_RATIO_NATIVE            /* time of the student's entry / time of the reference solution's, interleaved in one run;
+                                   host labs only */
+} lab_metric;
+
+typedef enum lab_bound { LAB_AT_MOST, LAB_AT_LEAST } lab_bound;
+
+typedef struct lab_gate {
+    lab_metric metric;
+    lab_bound bound;
+    double (*limit)(size_t n);  /* from theory; the formula in C */
+    const char *name;           /* "additions" */
+    const char *formula;        /* the same formula in words for the report: "S log2 S - (S - 1) per section of S = 256" */
+    const char *advice;         /* what a value beyond the limit means, in one sentence */
+} lab_gate;
+
+/* A failing output, for a lab's own diagnosis. got and expected are whole arrays of the buffer that differs. */
+typedef struct lab_mismatch {
+    size_t n, length, index;            /* case size; elements in the buffer; first differing element */
+    const lab_buffer *buffer;
+    const void *const *inputs;          /* all buffers of the part, in order, as the parent filled them */
+    const void *expected, *got;
+    size_t wrong;                       /* how many elements differ */
+} lab_mismatch;
+
+typedef struct lab_part {
+    const char *entry;                  /* C name: "hillis_steele_inclusive" */
+    const char *signature;              /* "void hillis_steele_inclusive(const float *d_in, float *d_out, int n)" */
+    const char *title;                  /* "inclusive scan per section, one buffer" */
+    int points;
+    lab_buffer buffers[LAB_MAX_BUFFERS];
+    unsigned buffer_count;
+    /* Fills the LAB_OUT buffers from the LAB_IN ones: sequential, obvious, in buffer order (pointers to host arrays). */
+    void (*reference)(void *const *buffers, size_t n);
+    /* Fills one input; null: the grader's default, uniform integers in [-8, 8] and never all the same. */
+    void (*fill)(void *data, unsigned buffer, size_t n, uint64_t seed);
+    lab_gate gates[LAB_MAX_GATES];      /* checked at the sizes in gate_sizes, on the plain schedule */
+    unsigned gate_count;
+    const size_t *gate_sizes;           /* zero-terminated */
+    /* One sentence naming the cause of a wrong answer where this lab knows the pattern better than the common ones
+       (inclusive for exclusive, shifted, block carry missing, tail, never written); null or returning null: common ones. */
+    const char *(*diagnose)(const lab_mismatch *mismatch);
+    size_t max_n;                       /* largest n that the contract allows; 0: no limit below 2^31 */
+} lab_part;
+
+typedef struct lab {
+    const char *id;                     /* LAB_ID */
+    const char *title;                  /* "Hillis-Steele scan" */
+    const char *file;                   /* the one file a student edits */
+    unsigned tile;                      /* elements of a section: cases are made at tile - 1, tile, tile + 1, several tiles */
+    unsigned threads;                   /* per block, so that an index can be told as block, warp and lane; 0: host lab */
+    unsigned per_thread;                /* elements a thread owns: output index i belongs to thread (i % tile) / per_thread */
+    lab_part parts[LAB_MAX_PARTS];
+    unsigned part_count;
+    const char *hints[LAB_HINTS];       /* graded: a question, the idea, the line */
+    size_t large_n;                     /* the one large case; 0: 2^18 + 77 */
+} lab;
+
+#define LAB_DEFINE const lab LAB_SYMBOL =
+
+/* Every lab, in order of number; made by the build from the folders. */
+extern const lab *const lab_table[];
+extern const size_t lab_table_length;
+
+#endif

@@ -1,0 +1,219 @@
+/*
+ * simt.h: a GPU in software. Runs PTX warp by warp and says what happened.
+ *
+ * A simt_device is one simulated GPU: its memory, its loaded modules, and the schedule it runs blocks and warps in.
+ * Everything crosses this interface by value or as copied bytes, and device memory is named by simt_addr and never by
+ * a host pointer, so that the engine can live in another process than its caller. A device belongs to one caller at a
+ * time; two devices are independent. Calls are synchronous: a launch has ended when simt_launch returns.
+ *
+ * Failure: functions return a simt_status; where it is not SIMT_OK, simt_error(device) is one message that says what
+ * was wrong and what to do, valid until the next call. A kernel that did something wrong is not a failure of
+ * simt_launch: the launch returns SIMT_FAULT when the kernel had to be stopped, SIMT_OK when it ran to its end, and in
+ * both cases the findings tell what was seen. A finding that does not stop the kernel (a race, say) leaves SIMT_OK.
+ *
+ * Units: bytes unless a name says otherwise. Addresses are device addresses: opaque, never zero, never valid on the host.
+ * The same device configuration, memory and launch repeat exactly, whatever the number of host threads; only a kernel
+ * whose blocks race on global memory may read other values from run to run when several host threads are used.
+ */
+#ifndef SIMT_H
+#define SIMT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct simt_device simt_device;
+typedef uint64_t simt_addr;
+
+typedef enum simt_status {
+    SIMT_OK,
+    SIMT_BAD_ARGUMENT,  /* a null, an unknown handle, an empty range: the caller's mistake */
+    SIMT_BAD_PTX,       /* the module text does not parse; the message has line, column and a caret */
+    SIMT_BAD_LAUNCH,    /* the configuration exceeds the device: zero or too many threads, too much shared memory ... */
+    SIMT_BAD_ADDRESS,   /* a copy, fill or free that is not inside one live allocation */
+    SIMT_NO_MEMORY,     /* the simulated device, or the host, has none left */
+    SIMT_NOT_FOUND,     /* no function or symbol of that name */
+    SIMT_FAULT          /* the kernel was stopped; the last finding says why */
+} simt_status;
+
+/* ---- device ---------------------------------------------------------------------------------------------------- */
+
+typedef enum simt_block_order { SIMT_BLOCKS_IN_ORDER, SIMT_BLOCKS_REVERSED, SIMT_BLOCKS_SHUFFLED } simt_block_order;
+
+enum {                          /* bits of simt_config.checks */
+    SIMT_CHECK_COUNTERS = 1,    /* fill simt_counts and the per-line table */
+    SIMT_CHECK_BOUNDS   = 2,    /* bounds, liveness and alignment of every access; off only for benchmarks of the engine */
+    SIMT_CHECK_RACES    = 4,    /* shared-memory races */
+    SIMT_CHECK_ALL      = 7
+};
+
+typedef struct simt_config {
+    unsigned host_threads;      /* 0: one per online core. Used only when the blocks of a launch cannot communicate */
+    unsigned resident_blocks;   /* blocks in flight at a time on the device; 0: 8 */
+    simt_block_order block_order;
+    bool shuffle_warps;         /* false: warps take turns in order; true: the seed picks the next warp */
+    uint64_t seed;              /* of the block shuffle and the warp interleaving */
+    unsigned checks;            /* SIMT_CHECK_ bits */
+    uint64_t budget;            /* warp instructions a launch may execute before it is called hung; 0: 2^34 */
+    size_t memory;              /* bytes of device memory; 0: 4 GiB (reserved, not touched, until used) */
+} simt_config;
+
+/* Limits and facts of the simulated GPU, the same for every device. Compute capability 7.5; source: CUDA C++
+   Programming Guide, table "Technical Specifications per Compute Capability". */
+typedef struct simt_limits {
+    unsigned warp_size, max_threads_per_block, max_block[3], max_grid[3];
+    unsigned multiprocessors, max_threads_per_multiprocessor, max_blocks_per_multiprocessor;
+    unsigned registers_per_block, registers_per_multiprocessor;
+    size_t shared_per_block, shared_per_multiprocessor, constant_memory;
+    unsigned major, minor;
+} simt_limits;
+
+simt_config simt_default_config(void);  /* all checks on, in order, seed 0 */
+const simt_limits *simt_device_limits(void);
+simt_status simt_open(const simt_config *config, simt_device **device);
+void simt_close(simt_device *device);   /* frees everything; null is fine */
+simt_status simt_configure(simt_device *device, const simt_config *config);  /* between launches; memory is ignored */
+const char *simt_error(const simt_device *device);
+
+/* ---- device memory --------------------------------------------------------------------------------------------- */
+
+/* Allocations are 256-byte aligned and apart from each other by at least 256 unmapped bytes. Fresh memory holds a
+   poison pattern (0xFF bytes: NaN as float, -1 as int). A freed range is not handed out again until memory runs short,
+   so that a use after free is found. */
+simt_status simt_alloc(simt_device *device, size_t bytes, simt_addr *address);  /* bytes > 0 */
+simt_status simt_free(simt_device *device, simt_addr address);                  /* the start of a live allocation */
+simt_status simt_write(simt_device *device, simt_addr to, const void *from, size_t bytes);
+simt_status simt_read(simt_device *device, void *to, simt_addr from, size_t bytes);
+simt_status simt_copy(simt_device *device, simt_addr to, simt_addr from, size_t bytes); /* ranges may overlap */
+simt_status simt_fill(simt_device *device, simt_addr to, uint8_t value, size_t bytes);
+/* The live allocation that holds address: its start and size. SIMT_BAD_ADDRESS if none does. */
+simt_status simt_allocation(simt_device *device, simt_addr address, simt_addr *start, size_t *bytes);
+bool simt_is_device_address(uint64_t value);    /* could this number be a device address, live or not? */
+void simt_memory(const simt_device *device, size_t *free_bytes, size_t *total_bytes);
+
+/* ---- modules --------------------------------------------------------------------------------------------------- */
+
+/* Parses and decodes PTX text (bytes long; need not end in NUL). name is for messages. Instructions the engine does not
+   know are accepted here and are a finding (SIMT_UNSUPPORTED) if executed. A module lives as long as its device. */
+simt_status simt_module_load(simt_device *device, const char *ptx, size_t bytes, const char *name, unsigned *module);
+
+typedef struct simt_function_info {
+    unsigned function;          /* handle for simt_launch; unique in the device */
+    unsigned registers;         /* 32-bit registers a thread uses: an estimate from the PTX, not a real allocation */
+    size_t static_shared, local_bytes, constant_bytes;
+    unsigned max_threads;       /* .maxntid product where the kernel has one, else the device's limit */
+    unsigned params;            /* number of kernel parameters */
+    size_t param_offset[64], param_size[64];   /* in the parameter block, in order */
+    size_t param_bytes;
+} simt_function_info;
+
+simt_status simt_function(simt_device *device, unsigned module, const char *name, simt_function_info *info);
+/* A .global or .const variable. */
+simt_status simt_symbol(simt_device *device, unsigned module, const char *name, simt_addr *address, size_t *bytes);
+
+/* ---- launches -------------------------------------------------------------------------------------------------- */
+
+typedef struct simt_dim { unsigned x, y, z; } simt_dim;
+
+typedef struct simt_launch_args {
+    unsigned function;
+    simt_dim grid, block;
+    size_t dynamic_shared;
+    const void *params;         /* the parameter block laid out as simt_function_info says */
+    size_t param_bytes;
+} simt_launch_args;
+
+typedef enum simt_finding_kind {
+    SIMT_NO_FINDING,
+    SIMT_OUT_OF_BOUNDS,         /* stops the kernel */
+    SIMT_USE_AFTER_FREE,        /* stops the kernel */
+    SIMT_MISALIGNED,            /* stops the kernel */
+    SIMT_RACE,                  /* shared memory; the kernel goes on */
+    SIMT_BARRIER_DIVERGENCE,    /* part of a warp, or of a block, at a barrier the rest does not meet; stops the kernel */
+    SIMT_BAD_SYNC,              /* a .sync instruction whose member mask does not name its caller, or can never fill */
+    SIMT_DEADLOCK,              /* proved: nothing can run */
+    SIMT_BUDGET,                /* suspected hang: the instruction budget is spent */
+    SIMT_UNSUPPORTED,           /* an instruction that the engine does not know was executed */
+    SIMT_TRAP,                  /* the kernel executed trap */
+    SIMT_ASSERT,                /* a device assert failed */
+    SIMT_STACK_OVERFLOW,        /* calls too deep */
+    SIMT_NEEDS_SM70,            /* note: relies on independent thread scheduling; the kernel goes on */
+    SIMT_DIVISION_BY_ZERO,      /* note: integer division by zero gives an unspecified value on a GPU */
+    SIMT_FINDING_KINDS
+} simt_finding_kind;
+
+typedef struct simt_site {      /* who, where */
+    char file[128];             /* base name of the source file; "" if the PTX has no line information */
+    unsigned line;              /* 1-based source line; 0 if unknown */
+    unsigned ptx_line;          /* 1-based line of the module text */
+    char kernel[64];
+    simt_dim block, thread;
+    unsigned warp, lane;        /* warp index in its block */
+    bool write, atomic;         /* what the access was, where the finding is about memory */
+} simt_site;
+
+typedef struct simt_finding {
+    simt_finding_kind kind;
+    bool fatal;                 /* the kernel was stopped here */
+    simt_site at, other;        /* other: the earlier access of a race, the threads that did not come of a barrier */
+    bool has_other;
+    simt_addr address;          /* of the access, for memory findings: an offset in the block's shared memory for shared */
+    size_t access_bytes;
+    int64_t index;              /* element index of the access in its array where the variable is known, else -1 */
+    char variable[64];          /* shared or global variable, "" if unknown */
+    uint64_t value;             /* value read or about to be written, raw bits; 0 where it makes no sense */
+    uint64_t count;             /* occurrences of this kind at this pair of source lines; the first one is described */
+    char message[320];          /* what happened, one sentence, with numbers */
+    char advice[320];           /* what to do about it, one sentence */
+} simt_finding;
+
+typedef struct simt_counts {
+    uint64_t launches, blocks, warps, threads;
+    uint64_t warp_instructions;     /* issued, one per warp */
+    uint64_t thread_instructions;   /* sum of active lanes; SIMD efficiency = this / (32 * warp_instructions) */
+    uint64_t branches, divergent_branches;  /* conditional branches met by a warp, and those it took both ways */
+    uint64_t barriers;              /* completed block-wide barriers, summed over blocks */
+    uint64_t float_adds;            /* lanes that executed a floating add, sub or fma (f32, f64) */
+    uint64_t float_add_issues;      /* warp instructions that did; add efficiency = float_adds / (32 * this) */
+    uint64_t shared_requests;       /* warp-wide shared-memory accesses */
+    uint64_t shared_wavefronts;     /* passes over 32 banks that they took */
+    uint64_t shared_ideal;          /* passes that the same bytes need without conflicts; excess = wavefronts - ideal */
+    uint64_t shared_bytes;
+    uint64_t global_requests;
+    uint64_t global_sectors;        /* 32-byte sectors touched, per request */
+    uint64_t global_ideal;          /* sectors that the same bytes need when consecutive */
+    uint64_t global_bytes_read, global_bytes_written;   /* asked for by active lanes */
+    uint64_t local_bytes;
+    uint64_t atomics;               /* lanes that executed an atomic, any space */
+} simt_counts;
+
+typedef struct simt_line_counts {   /* one source line of one kernel */
+    char file[128];
+    unsigned line;
+    uint64_t warp_instructions, thread_instructions, branches, divergent_branches;
+    uint64_t float_adds, float_add_issues, barriers;
+    uint64_t shared_wavefronts, shared_ideal, global_sectors, global_ideal;
+} simt_line_counts;
+
+enum { SIMT_MAX_FINDINGS = 32 };    /* distinct ones kept per launch; further ones only counted */
+
+typedef struct simt_report {
+    simt_counts counts;
+    unsigned findings;              /* entries of finding[] in use */
+    simt_finding finding[SIMT_MAX_FINDINGS];
+    uint64_t findings_dropped;
+    const simt_line_counts *lines;  /* by file and line; owned by the device, valid until its next call */
+    unsigned line_count;
+    const char *printed;            /* what the kernel printed, NUL-terminated; owned by the device, likewise */
+    size_t printed_bytes;
+    char schedule[96];              /* how to repeat this: block order, warp interleaving, seed, residency */
+} simt_report;
+
+/* Runs a kernel to its end. report may be null. */
+simt_status simt_launch(simt_device *device, const simt_launch_args *args, simt_report *report);
+
+/* Names, for reports: "out of bounds", "race" ...; "block order reversed, warps shuffled, seed 7" */
+const char *simt_finding_name(simt_finding_kind kind);
+void simt_counts_add(simt_counts *sum, const simt_counts *more);
+
+#endif
