@@ -1,0 +1,30 @@
+/*
+ * check.h: a unit test in C, for this folder's tests.
+ *
+ * TEST(name) { ... } defines and registers a test; CHECK(condition, format, ...) says what was expected and goes on. The
+ * program runs the tests named on its command line, or all of them; it exits 1 if a check failed and 2 for an unknown name.
+ */
+#ifndef BASE_CHECK_H
+#define BASE_CHECK_H
+
+#include <stdbool.h>
+
+void check_register(const char *name, void (*body)(void));
+void check_failed(const char *file, int line, const char *condition, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* A fresh folder for one test, removed with its files when the program ends. */
+const char *check_folder(void);
+
+#define TEST(name)                                                                              \
+    static void name(void);                                                                     \
+    __attribute__((constructor)) static void register_##name(void) { check_register(#name, name); } \
+    static void name(void)
+
+#define CHECK(condition, ...)                                           \
+    do {                                                                \
+        if (!(condition))                                               \
+            check_failed(__FILE__, __LINE__, #condition, __VA_ARGS__);  \
+    } while (0)
+
+#endif
