@@ -1,0 +1,250 @@
+/*
+ * Lab 01, sequential scan: the five parts, their reference, their gate on time, hints and diagnosis.
+ *
+ * A host lab: no engine counts, so the work is judged by time against the reference solution, at a size where n and n^2
+ * are thousands of times apart.
+ */
+#include "cpu_scan.h"
+#include "lab.h"
+
+/* ---- inputs ---------------------------------------------------------------------------------------------------- */
+
+/* The next uniform integer in [-8, 8] of a splitmix64 sequence (Steele, Lea, Flood, OOPSLA 2014). */
+static float next_value(uint64_t *state)
+{
+    uint64_t z = *state += 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return (float)((int)((z ^ z >> 31) % 17) - 8);
+}
+
+/* Buffer 0: the numbers. Buffer 1: their exclusive scan, begun at a carry from 1 to 100, so that adding up from 0
+   instead of using the given scan is seen. Both follow from the seed alone. */
+static void fill_section(void *data, unsigned buffer, size_t n, uint64_t seed)
+{
+    float *values = data;
+    float sum = (float)(seed % 100 + 1);
+    for (size_t i = 0; i < n; i++) {
+        const float value = next_value(&seed);
+        values[i] = buffer == 0 ? value : sum;
+        sum += value;
+    }
+}
+
+/* ---- references ------------------------------------------------------------------------------------------------ */
+
+static void inclusive_reference(void *const *buffers, size_t n)
+{
+    const float *in = buffers[0];
+    float *out = buffers[1], sum = 0;
+    for (size_t i = 0; i < n; i++)
+        out[i] = sum += in[i];
+}
+
+static void exclusive_reference(void *const *buffers, size_t n)
+{
+    const float *in = buffers[0];
+    float *out = buffers[1], sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        out[i] = sum;
+        sum += in[i];
+    }
+}
+
+static void shift_reference(void *const *buffers, size_t n)
+{
+    const float *inclusive = buffers[0];
+    float *exclusive = buffers[1];
+    for (size_t i = 0; i < n; i++)
+        exclusive[i] = i > 0 ? inclusive[i - 1] : 0;
+}
+
+static void add_reference(void *const *buffers, size_t n)
+{
+    const float *in = buffers[0], *exclusive = buffers[1];
+    float *inclusive = buffers[2];
+    for (size_t i = 0; i < n; i++)
+        inclusive[i] = exclusive[i] + in[i];
+}
+
+static void recurrence_reference(void *const *buffers, size_t n)
+{
+    const float *a = buffers[0], *b = buffers[1];
+    float *out = buffers[2], sum = 0;
+    for (size_t i = 0; i < n; i++)
+        out[i] = sum += a[i] * b[i];
+}
+
+/* ---- diagnosis ------------------------------------------------------------------------------------------------- */
+
+/* Is got what candidate() gives for every element? Candidates walk the arrays once, keeping their state in *sum. */
+typedef float (*candidate)(const lab_mismatch *m, size_t i, float *sum);
+
+static bool follows(const lab_mismatch *m, candidate value)
+{
+    const float *got = m->got;
+    float sum = 0;
+    for (size_t i = 0; i < m->length; i++)
+        if (got[i] != value(m, i, &sum))
+            return false;
+    return true;
+}
+
+static float same_value(const lab_mismatch *m, size_t i, float *sum)
+{
+    (void)sum;
+    return ((const float *)m->inputs[0])[i];
+}
+
+static float section_from_zero(const lab_mismatch *m, size_t i, float *sum)
+{
+    return *sum += ((const float *)m->inputs[0])[i];
+}
+
+static float given_exclusive(const lab_mismatch *m, size_t i, float *sum)
+{
+    (void)sum;
+    return ((const float *)m->inputs[1])[i];
+}
+
+static float scan_of_exclusive(const lab_mismatch *m, size_t i, float *sum)
+{
+    return *sum += ((const float *)m->inputs[1])[i];
+}
+
+static float map_only(const lab_mismatch *m, size_t i, float *sum)
+{
+    (void)sum;
+    return ((const float *)m->inputs[0])[i] * ((const float *)m->inputs[1])[i];
+}
+
+static float recurrence_shifted(const lab_mismatch *m, size_t i, float *sum)
+{
+    const float before = *sum;
+    *sum += map_only(m, i, sum);
+    return before;
+}
+
+static const char *diagnose_shift(const lab_mismatch *m)
+{
+    if (follows(m, same_value))
+        return "the inclusive scan came back unchanged: an exclusive scan is the same sums one place to the right, with 0 in front";
+    return NULL;
+}
+
+static const char *diagnose_add(const lab_mismatch *m)
+{
+    if (follows(m, section_from_zero))
+        return "the sums begin at 0 instead of exclusive[0]: add to the scan you are given, do not begin a new one";
+    if (follows(m, given_exclusive))
+        return "the exclusive scan came back unchanged: inclusive[i] also holds in[i]";
+    if (follows(m, scan_of_exclusive))
+        return "the exclusive scan was scanned once more: its sums are complete, each lacks only in[i]";
+    return NULL;
+}
+
+static const char *diagnose_recurrence(const lab_mismatch *m)
+{
+    if (follows(m, map_only))
+        return "out[j] holds f(j) alone: the map is done, the scan over it is missing";
+    if (follows(m, recurrence_shifted))
+        return "out[j] stops at f(j-1): an exclusive scan where the recurrence asks for an inclusive one";
+    return NULL;
+}
+
+/* ---- gate ------------------------------------------------------------------------------------------------------ */
+
+/* Times the reference solution's time. Every linear version does the same n additions, so it differs by a constant: keeping
+   the sum in out[] instead of a register puts a store and a load into the chain of additions (4.1 x, measured, clang -O1),
+   an extra pass over the data costs less. A quadratic version does n/2 times as many additions: 8192 x at n = 2^14.
+   16 is four times the one and a five-hundredth of the other, so noise on a busy machine decides nothing. */
+static double linear_limit(size_t n)
+{
+    (void)n;
+    return 16;
+}
+
+#define LINEAR_TIME { LAB_RATIO_NATIVE, LAB_AT_MOST, linear_limit, "time", \
+    "16 x the reference solution's time; n^2/2 additions would be about n/2 x", \
+    "every output seems to add up its own inputs again: carry one running sum along" }
+
+static const size_t timed_sizes[] = {1 << 14, 0};
+
+LAB_DEFINE {
+    .id = LAB_ID,
+    .title = "Sequential scan on the CPU",
+    .file = "cpu_scan.cu",
+    .tile = 256,        /* no blocks here; it only spaces the case sizes */
+    .threads = 0,
+    .per_thread = 1,
+    .large_n = (1 << 15) + 77,
+    .part_count = 5,
+    .parts = {
+        {
+            .entry = "cpu_scan_inclusive",
+            .signature = "void cpu_scan_inclusive(const float *in, float *out, int n)",
+            .title = "inclusive scan",
+            .points = 20,
+            .buffers = {{"in", LAB_F32, LAB_IN, LAB_HOST, NULL}, {"out", LAB_F32, LAB_OUT, LAB_HOST, NULL}},
+            .buffer_count = 2,
+            .reference = inclusive_reference,
+            .gates = {LINEAR_TIME},
+            .gate_count = 1,
+            .gate_sizes = timed_sizes,
+        },
+        {
+            .entry = "cpu_scan_exclusive",
+            .signature = "void cpu_scan_exclusive(const float *in, float *out, int n)",
+            .title = "exclusive scan",
+            .points = 20,
+            .buffers = {{"in", LAB_F32, LAB_IN, LAB_HOST, NULL}, {"out", LAB_F32, LAB_OUT, LAB_HOST, NULL}},
+            .buffer_count = 2,
+            .reference = exclusive_reference,
+            .gates = {LINEAR_TIME},
+            .gate_count = 1,
+            .gate_sizes = timed_sizes,
+        },
+        {
+            .entry = "cpu_exclusive_from_inclusive",
+            .signature = "void cpu_exclusive_from_inclusive(const float *inclusive, float *exclusive, int n)",
+            .title = "exclusive from inclusive",
+            .points = 20,
+            .buffers = {{"inclusive", LAB_F32, LAB_IN, LAB_HOST, NULL}, {"exclusive", LAB_F32, LAB_OUT, LAB_HOST, NULL}},
+            .buffer_count = 2,
+            .reference = shift_reference,
+            .diagnose = diagnose_shift,
+        },
+        {
+            .entry = "cpu_inclusive_from_exclusive",
+            .signature = "void cpu_inclusive_from_exclusive(const float *in, const float *exclusive, float *inclusive, int n)",
+            .title = "inclusive from exclusive",
+            .points = 20,
+            .buffers = {{"in", LAB_F32, LAB_IN, LAB_HOST, NULL}, {"exclusive", LAB_F32, LAB_IN, LAB_HOST, NULL},
+                        {"inclusive", LAB_F32, LAB_OUT, LAB_HOST, NULL}},
+            .buffer_count = 3,
+            .reference = add_reference,
+            .fill = fill_section,
+            .diagnose = diagnose_add,
+        },
+        {
+            .entry = "cpu_recurrence",
+            .signature = "void cpu_recurrence(const float *a, const float *b, float *out, int n)",
+            .title = "a recurrence as map and scan",
+            .points = 20,
+            .buffers = {{"a", LAB_F32, LAB_IN, LAB_HOST, NULL}, {"b", LAB_F32, LAB_IN, LAB_HOST, NULL},
+                        {"out", LAB_F32, LAB_OUT, LAB_HOST, NULL}},
+            .buffer_count = 3,
+            .reference = recurrence_reference,
+            .gates = {LINEAR_TIME},
+            .gate_count = 1,
+            .gate_sizes = timed_sizes,
+            .diagnose = diagnose_recurrence,
+        },
+    },
+    .hints = {
+        "When you know the sum of the first i elements, how many additions does the sum of the first i + 1 take?",
+        "Carry one running sum from left to right. Whether the scan is inclusive or exclusive is decided only by whether "
+        "you store the sum after or before the element joins it; the recurrence is that scan, run over a[j] * b[j].",
+        "for (int i = 0; i < n; i++) { sum += in[i]; out[i] = sum; }   and with the two statements swapped: exclusive.",
+    },
+};
