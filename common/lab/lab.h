@@ -31,12 +31,20 @@ typedef enum lab_place { LAB_HOST, LAB_DEVICE } lab_place;
 
 enum { LAB_MAX_BUFFERS = 5, LAB_MAX_PARTS = 8, LAB_MAX_GATES = 12, LAB_HINTS = 3 };
 
+/* Whose work element i of an output is, for telling a failing index in GPU terms. */
+typedef enum lab_owner {
+    LAB_BY_THREAD,              /* block i / tile, thread (i % tile) / per_thread */
+    LAB_BY_BLOCK,               /* block i: one value for each block, such as a partial sum */
+    LAB_BY_GRID                 /* all blocks together: a total */
+} lab_owner;
+
 typedef struct lab_buffer {
     const char *name;           /* as in the contract header: "d_in" */
     lab_type type;
     lab_role role;
     lab_place place;
     size_t (*length)(size_t n); /* elements for a case of n; null: n */
+    lab_owner owner;            /* outputs on the device only */
 } lab_buffer;
 
 /* What a gate measures, for one call of an entry. All but LAB_RATIO_NATIVE come from the engine's counters and are exact. */
