@@ -34,6 +34,7 @@ enum { LAB_MAX_BUFFERS = 5, LAB_MAX_PARTS = 8, LAB_MAX_GATES = 12, LAB_HINTS = 3
 /* Whose work element i of an output is, for telling a failing index in GPU terms. */
 typedef enum lab_owner {
     LAB_BY_THREAD,              /* block i / tile, thread (i % tile) / per_thread */
+    LAB_BY_STRIPE,              /* block i / tile, thread (i % tile) % threads: a thread's elements lie `threads` apart */
     LAB_BY_BLOCK,               /* block i: one value for each block, such as a partial sum */
     LAB_BY_GRID                 /* all blocks together: a total */
 } lab_owner;
