@@ -1,0 +1,244 @@
+/*
+ * Lab 05 declared: parts, reference, gates and hints. See common/lab/lab.h for what each field means.
+ *
+ * The theory behind the gates, for a section of S = 512 elements and S/2 = 256 threads. A step of stride s has S/(2s)
+ * pairs, served by the first S/(2s) threads:
+ *     up         s = 1, 2, ..., S/2: S/2 + S/4 + ... + 1 = S - 1 additions
+ *     reverse    s = S/4, ..., 1:    S/(2s) - 1 each, together S - 1 - log2 S (Brent-Kung)
+ *     down       s = S/2, ..., 1:    S - 1 (Blelloch)
+ *     additions  Brent-Kung 2S - 2 - log2 S = 1013, Blelloch 2 (S - 1) = 1022
+ *     issues     8 4 2 1 1 1 1 1 1 = 20 warp instructions a sweep, so that 1022 / (32 * 40) = 0.798 of the lanes add; with
+ *                every 2s-th thread at work instead of the first ones, 0.29
+ *     barriers   one a step: 9 + 8 or 9 + 9, and one before the store
+ * A partial last section is padded with zeros to S and so costs as much as a full one; doing less there is fine.
+ *
+ * Bank conflicts: element i lies in bank (i + i/32) mod 32 when padded. The pairs of a step end at (t + 1) 2s - 1. For s
+ * up to 16 the 32 lanes of a warp cover 2s rows of the banks, 16/s of them to a row, 2s apart; the padding moves each row on by one
+ * bank, so that all 32 differ. From s = 32 on at most S/64 lanes work, in the same column, s/16 rows apart: their banks
+ * are s/16 apart and span S/32 = 16 of the 32. So the excess is 0. Without padding, 2s lanes meet in each bank.
+ */
+#include "blelloch.h"
+#include "lab.h"
+
+enum { SECTION = BLELLOCH_SECTION, LOG2_SECTION = 9 };
+
+_Static_assert(1 << LOG2_SECTION == SECTION, "LOG2_SECTION is the logarithm of SECTION");
+
+/* ---- reference ------------------------------------------------------------------------------------------------- */
+
+static void inclusive_reference(void *const *buffers, size_t n)
+{
+    const float *in = buffers[0];
+    float *out = buffers[1];
+
+    for (size_t i = 0; i < n; i++)
+        out[i] = i % SECTION == 0 ? in[i] : out[i - 1] + in[i];
+}
+
+static void exclusive_reference(void *const *buffers, size_t n)
+{
+    const float *in = buffers[0];
+    float *out = buffers[1];
+
+    for (size_t i = 0; i < n; i++)
+        out[i] = i % SECTION == 0 ? 0.0f : out[i - 1] + in[i - 1];
+}
+
+/* ---- limits ---------------------------------------------------------------------------------------------------- */
+
+static double sections(size_t n) { return (double)((n + SECTION - 1) / SECTION); }
+
+static double additions(size_t n) { return sections(n) * 2 * (SECTION - 1); }
+static double seven_tenths(size_t n) { (void)n; return 0.7; }
+static double barriers(size_t n) { (void)n; return 2 * LOG2_SECTION + 2; }
+static double four_bytes_each(size_t n) { return 4.0 * (double)n; }
+static double one(size_t n) { (void)n; return 1; }
+static double zero(size_t n) { (void)n; return 0; }
+
+#define ADDITIONS { LAB_ADDITIONS, LAB_AT_MOST, additions, "additions", \
+    "2 (S - 1) = 1022 per section of S = 512, a partial one counted as full", \
+    "A tree adds once for each of its S - 1 inner nodes on the way up and at most once on the way down." }
+#define ADD_EFFICIENCY { LAB_ADD_EFFICIENCY, LAB_AT_LEAST, seven_tenths, "lanes adding", \
+    "0.7; the first threads serving the pairs reach 1022 additions / (32 lanes * 40 warp instructions) = 0.80", \
+    "Give the pairs of a step to consecutive threads, thread t the t-th pair, so that whole warps work or rest." }
+#define BARRIERS { LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, barriers, "barriers", \
+    "2 log2 S + 2 = 20: one a step, one for the root, one before the store", \
+    "The pairs of a step do not touch each other's elements, so that one barrier a step is enough." }
+#define BYTES_READ { LAB_BYTES_READ, LAB_AT_MOST, four_bytes_each, "bytes read", "4n: each input once", \
+    "Load each element once into shared memory and sweep there." }
+#define BYTES_WRITTEN { LAB_BYTES_WRITTEN, LAB_AT_MOST, four_bytes_each, "bytes written", "4n: each output once", \
+    "Keep the tree in shared memory and store only the final sums." }
+#define SECTORS { LAB_SECTOR_EXCESS, LAB_AT_MOST, zero, "extra sectors", \
+    "0: a warp loads 32 consecutive elements, whole sectors", \
+    "Let thread t load and store elements t and t + 256 of the section, not 2t and 2t + 1." }
+#define LAUNCHES { LAB_LAUNCHES, LAB_AT_MOST, one, "launches", "1: sections do not depend on each other", \
+    "One kernel scans all sections, a block each." }
+#define ATOMICS { LAB_ATOMICS, LAB_AT_MOST, zero, "atomics", "0: each sum has one writer", \
+    "No two threads write one element in one step, so nothing needs an atomic." }
+#define BANK_CONFLICTS { LAB_BANK_CONFLICTS, LAB_AT_MOST, zero, "bank conflicts", \
+    "0: element i in word i + i/32 puts the lanes of every step in different banks", \
+    "Lanes that are 2 * stride words apart meet in one bank; leave one word free after each 32." }
+
+/* ---- diagnosis: the section as some well-known slips leave it --------------------------------------------------- */
+
+typedef enum slip {
+    NO_SWEEP,           /* loaded and stored */
+    UP_ONLY,            /* the reduction tree, and nothing after it */
+    REVERSE_TOO_LOW,    /* reverse tree begins at stride S/8 */
+    REVERSE_CUT,        /* reverse tree ends before stride 1 */
+    ROOT_KEPT,          /* down-sweep from a root that was not cleared */
+    LEFT_KEPT           /* down-sweep in which the left child keeps its own sum */
+} slip;
+
+static void reverse_tree(float *tree, size_t highest, size_t lowest)
+{
+    for (size_t stride = highest; stride >= lowest; stride /= 2)
+        for (size_t end = 2 * stride - 1; end + stride < SECTION; end += 2 * stride)
+            tree[end + stride] += tree[end];
+}
+
+static void down_sweep(float *tree, bool keep_left)
+{
+    for (size_t stride = SECTION / 2; stride > 0; stride /= 2)
+        for (size_t right = 2 * stride - 1; right < SECTION; right += 2 * stride) {
+            float left_sum = tree[right - stride];
+            if (!keep_left)
+                tree[right - stride] = tree[right];
+            tree[right] += left_sum;
+        }
+}
+
+static void slipped_scan(float *tree, slip kind)
+{
+    if (kind == NO_SWEEP)
+        return;
+    for (size_t stride = 1; stride < SECTION; stride *= 2)
+        for (size_t right = 2 * stride - 1; right < SECTION; right += 2 * stride)
+            tree[right] += tree[right - stride];
+    if (kind == REVERSE_TOO_LOW)
+        reverse_tree(tree, SECTION / 8, 1);
+    if (kind == REVERSE_CUT)
+        reverse_tree(tree, SECTION / 4, 2);
+    if (kind == LEFT_KEPT)
+        tree[SECTION - 1] = 0;
+    if (kind == ROOT_KEPT || kind == LEFT_KEPT)
+        down_sweep(tree, kind == LEFT_KEPT);
+}
+
+/* Does got hold, in every section, what this slip leaves? */
+static bool is_slip(const lab_mismatch *m, slip kind)
+{
+    const float *in = m->inputs[0], *got = m->got;
+
+    for (size_t first = 0; first < m->length; first += SECTION) {
+        float tree[SECTION] = { 0 };
+        size_t count = m->length - first < SECTION ? m->length - first : SECTION;
+
+        for (size_t i = 0; i < count; i++)
+            tree[i] = in[first + i];
+        slipped_scan(tree, kind);
+        for (size_t i = 0; i < count; i++)
+            if (got[first + i] != tree[i])
+                return false;
+    }
+    return true;
+}
+
+static const char *inclusive_diagnose(const lab_mismatch *m)
+{
+    if (is_slip(m, NO_SWEEP))
+        return "no step was taken: the output is the input as it was loaded";
+    if (is_slip(m, UP_ONLY))
+        return "only the reduction tree ran: its inner sums came out, the reverse tree is missing";
+    if (is_slip(m, REVERSE_TOO_LOW))
+        return "the reverse tree begins one stride too low: its first step has stride S/4 and hands on the sum of half a section";
+    if (is_slip(m, REVERSE_CUT))
+        return "the reverse tree ends too early: the step of stride 1 is missing";
+    return NULL;
+}
+
+static const char *exclusive_diagnose(const lab_mismatch *m)
+{
+    if (m->length == 1)
+        return NULL;            /* one element looks the same for most slips */
+    if (is_slip(m, NO_SWEEP))
+        return "no step was taken: the output is the input as it was loaded";
+    if (is_slip(m, UP_ONLY))
+        return "only the up-sweep ran: its inner sums came out, the down-sweep is missing";
+    if (is_slip(m, ROOT_KEPT))
+        return "every output has the sum of the whole section too much: the root is not cleared before the down-sweep";
+    if (is_slip(m, LEFT_KEPT))
+        return "left children kept their own sum: the down-sweep must also move the parent's value to the left child";
+    return NULL;
+}
+
+/* ---- the lab --------------------------------------------------------------------------------------------------- */
+
+static const size_t gate_sizes[] = { SECTION, 8 * SECTION, 5 * SECTION + 77, 0 };
+
+#define IN_OUT { { .name = "d_in", .type = LAB_F32, .role = LAB_IN, .place = LAB_DEVICE }, \
+                 { .name = "d_out", .type = LAB_F32, .role = LAB_OUT, .place = LAB_DEVICE, .owner = LAB_BY_STRIPE } }
+
+LAB_DEFINE {
+    .id = LAB_ID,
+    .title = "Blelloch scan",
+    .file = "blelloch.cu",
+    .tile = SECTION,
+    .threads = BLELLOCH_THREADS,
+    .per_thread = SECTION / BLELLOCH_THREADS,
+    .parts = {
+        {
+            .entry = "brent_kung_inclusive",
+            .signature = "void brent_kung_inclusive(const float *d_in, float *d_out, int n)",
+            .title = "inclusive scan per section, reduction tree and reverse tree",
+            .points = 40,
+            .buffers = IN_OUT,
+            .buffer_count = 2,
+            .reference = inclusive_reference,
+            .gates = { ADDITIONS, ADD_EFFICIENCY, BARRIERS, BYTES_READ, BYTES_WRITTEN, SECTORS, LAUNCHES, ATOMICS },
+            .gate_count = 8,
+            .gate_sizes = gate_sizes,
+            .diagnose = inclusive_diagnose,
+        },
+        {
+            .entry = "blelloch_exclusive",
+            .signature = "void blelloch_exclusive(const float *d_in, float *d_out, int n)",
+            .title = "exclusive scan per section, up-sweep and down-sweep",
+            .points = 30,
+            .buffers = IN_OUT,
+            .buffer_count = 2,
+            .reference = exclusive_reference,
+            .gates = { ADDITIONS, ADD_EFFICIENCY, BARRIERS, BYTES_READ, BYTES_WRITTEN, SECTORS, LAUNCHES, ATOMICS },
+            .gate_count = 8,
+            .gate_sizes = gate_sizes,
+            .diagnose = exclusive_diagnose,
+        },
+        {
+            .entry = "blelloch_exclusive_padded",
+            .signature = "void blelloch_exclusive_padded(const float *d_in, float *d_out, int n)",
+            .title = "exclusive scan per section, without bank conflicts",
+            .points = 30,
+            .buffers = IN_OUT,
+            .buffer_count = 2,
+            .reference = exclusive_reference,
+            .gates = {
+                ADDITIONS, ADD_EFFICIENCY, BARRIERS, BYTES_READ, BYTES_WRITTEN, SECTORS, LAUNCHES, ATOMICS, BANK_CONFLICTS,
+            },
+            .gate_count = 9,
+            .gate_sizes = gate_sizes,
+            .diagnose = exclusive_diagnose,
+        },
+    },
+    .part_count = 3,
+    .hints = {
+        "Draw 8 elements. With pairs 1 apart, then 2, then 4, which elements hold sums of 2, of 4, of 8 after the way up? Which "
+        "one thread writes each, and which thread should that be so that the busy ones stay next to each other?",
+        "Thread t takes the pair that ends at (t + 1) * 2 * stride - 1, if that lies in the section: the working threads are then "
+        "the first ones at every stride. Coming down, a node knows the sum of all that lies left of it: the left child gets the "
+        "same value, the right child that value plus the left child's old sum. The root starts with 0. For the padded version "
+        "send every index of shared memory through i + i / 32, and make the array longer by S / 32.",
+        "for (int stride = SECTION / 2; stride > 0; stride /= 2) { int right = (t + 1) * 2 * stride - 1; __syncthreads(); if "
+        "(right < SECTION) { float left_sum = s_sum[right - stride]; s_sum[right - stride] = s_sum[right]; s_sum[right] += "
+        "left_sum; } }",
+    },
+};
