@@ -1,0 +1,111 @@
+/*
+ * channel.h: what the grader (the parent) and the runner (the child, linked with the student's code) say to each other.
+ *
+ * Three file descriptors, inherited under fixed numbers: CHANNEL_IN, a memfd that the parent fills and the child may only
+ * read; CHANNEL_OUT, a memfd that the child writes; CHANNEL_SOCKET, a SOCK_SEQPACKET socket for the messages below. The
+ * parent has sealed the sizes of both memfds, so that no ftruncate by the child can take memory from under the parent.
+ *
+ *     child                      parent
+ *     HELLO               ->     draws the seed, fills IN, poisons OUT
+ *                         <-     RUN     (nonce, entry, buffers, schedule)
+ *     READY               ->             only if the run is timed: buffers are in place, the call comes next
+ *                         <-     GO      only if timed; the parent's clock starts
+ *     RETURNED            ->             only if timed; the parent's clock stops
+ *     DONE or FAULT       ->     copies OUT, then judges the copy
+ *
+ * The student's code shares the child's address space and could send any of these itself. It gains nothing: RUN carries a
+ * nonce that did not exist before, a message without it ends the run, and only the bytes in OUT can make a pass.
+ *
+ * Messages are structs, sent whole; the kind comes first. Both ends are built from the same header.
+ */
+#ifndef CHANNEL_H
+#define CHANNEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lab.h"
+#include "simt.h"
+
+enum { CHANNEL_IN = 3, CHANNEL_OUT = 4, CHANNEL_SOCKET = 5, CHANNEL_FIRST_FREE = 6 };
+
+enum { CHANNEL_ENTRY_ROOM = 128, CHANNEL_TEXT_ROOM = 512, CHANNEL_FINDINGS = 8 };
+
+typedef enum channel_kind {
+    CHANNEL_HELLO = 1, CHANNEL_RUN, CHANNEL_READY, CHANNEL_GO, CHANNEL_RETURNED, CHANNEL_DONE, CHANNEL_FAULT
+} channel_kind;
+
+typedef struct channel_head {
+    uint32_t kind;
+    uint32_t size;              /* of the whole message, so that two builds that disagree notice */
+    uint64_t nonce;             /* 0 in HELLO; of the run in all others */
+} channel_head;
+
+/* One buffer of the entry. Its bytes are at `offset` in IN, and go to the same offset in OUT: all of them, inputs too. */
+typedef struct channel_buffer {
+    uint32_t place;             /* lab_place */
+    uint64_t bytes, offset;
+} channel_buffer;
+
+typedef struct channel_run {
+    channel_head head;
+    char entry[CHANNEL_ENTRY_ROOM];     /* C symbol, called as entry(buffer..., int n) */
+    int32_t n;
+    uint32_t timed;                     /* READY, GO and RETURNED around the call */
+    uint32_t guard_front;               /* host buffers begin at a guard page rather than end at one */
+    uint32_t buffer_count;
+    channel_buffer buffers[LAB_MAX_BUFFERS];
+    simt_config config;
+} channel_run;
+
+typedef struct channel_mark { channel_head head; } channel_mark;    /* HELLO, READY, GO, RETURNED */
+
+typedef enum channel_status {
+    CHANNEL_RAN,                /* the entry returned; errors of the CUDA runtime are in `error` */
+    CHANNEL_NO_ENTRY,           /* no such symbol in the submission */
+    CHANNEL_SETUP_FAILED,       /* the runner could not make the buffers; text says why */
+    CHANNEL_OVERRUN             /* bytes in front of a host buffer, or behind it, were changed: `buffer`, `side` */
+} channel_status;
+
+typedef struct channel_done {
+    channel_head head;
+    uint32_t status;
+    uint32_t buffer;                    /* index, where the status is about one */
+    int32_t side;                       /* of an overrun: -1 in front, 1 behind */
+    int32_t error;                      /* cudaError_t: of the synchronisation, else cudaGetLastError; 0 is none */
+    uint32_t copied;                    /* all buffers came back to OUT */
+    char error_name[64], error_text[CHANNEL_TEXT_ROOM];
+    simt_counts counts;                 /* sum over the entry's launches */
+    uint32_t findings;                  /* in use in finding[] */
+    uint64_t findings_dropped;          /* seen, but with no room below */
+    simt_finding finding[CHANNEL_FINDINGS];
+} channel_done;
+
+typedef struct channel_fault {          /* sent by the signal handler; the signal then kills the child */
+    channel_head head;
+    int32_t signal;
+    uint32_t has_address, device_address, stack_overflow;
+    uint64_t address;                   /* that the host code could not use */
+    uint64_t pc;                        /* where it was, as an address in the executable's file; 0 if elsewhere */
+    int32_t buffer;                     /* the guarded host buffer whose guard page was hit, else -1 */
+    int64_t offset;                     /* bytes from that buffer's start */
+    uint32_t write;                     /* the access was a store (known on x86-64 only) */
+} channel_fault;
+
+typedef union channel_message {
+    channel_head head;
+    channel_run run;
+    channel_mark mark;
+    channel_done done;
+    channel_fault fault;
+} channel_message;
+
+/* Sends one message, its head filled in. False if the other end is gone. Async-signal-safe. */
+bool channel_send(int socket, channel_kind kind, uint64_t nonce, channel_head *message, size_t size);
+
+/* Waits for one message; false at the end of the stream, or for one that is no message: wrong size, unknown kind. With
+   flags MSG_DONTWAIT, false with *empty set where none is waiting. empty may be null. */
+bool channel_receive(int socket, channel_message *message, int flags, bool *empty);
+
+#endif

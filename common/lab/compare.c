@@ -1,0 +1,163 @@
+/*
+ * compare.c: is the answer right, and where does it first differ. See judge.h.
+ *
+ * Equality is that of the values: -0 is 0, NaN is never right, whatever its bits.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cause.h"
+#include "judge.h"
+
+static bool equal(lab_type type, const unsigned char *expected, const unsigned char *got, size_t i)
+{
+    if (type == LAB_F32)
+        return ((const float *)got)[i] == ((const float *)expected)[i];
+    size_t size = judge_element_bytes(type);
+    return memcmp(expected + i * size, got + i * size, size) == 0;
+}
+
+static void print_value(char *to, size_t room, lab_type type, const unsigned char *data, size_t i, uint32_t poison)
+{
+    if (cause_is_pattern(type, data, i, poison)) {
+        snprintf(to, room, "nothing (never written)");
+        return;
+    }
+    switch (type) {
+    case LAB_F32: {
+        float value = ((const float *)data)[i];
+        if (isnan(value))
+            snprintf(to, room, "NaN");
+        else
+            snprintf(to, room, "%.9g", (double)value);
+        break;
+    }
+    case LAB_I32: snprintf(to, room, "%d", ((const int32_t *)data)[i]); break;
+    case LAB_U32: snprintf(to, room, "%u", ((const uint32_t *)data)[i]); break;
+    case LAB_I64: snprintf(to, room, "%lld", (long long)((const int64_t *)data)[i]); break;
+    }
+}
+
+/* Which thread owns element i of a buffer of length elements. */
+static judge_place place_of(const lab *l, size_t n, size_t length, size_t i)
+{
+    judge_place place = { false, 0, false, 0, 0 };
+    if (l->threads == 0 || l->tile == 0)
+        return place;
+    if (length == n) {
+        unsigned thread = (unsigned)(i % l->tile / (l->per_thread ? l->per_thread : 1));
+        place = (judge_place){ true, (unsigned)(i / l->tile), true, thread / 32, thread % 32 };
+    } else if (length == (n + l->tile - 1) / l->tile) {
+        place = (judge_place){ true, (unsigned)i, false, 0, 0 };
+    }
+    return place;
+}
+
+static size_t first_difference(const judge_data *data, const lab_part *part, unsigned b, size_t *wrong)
+{
+    const unsigned char *expected = data->expected + data->offset[b], *got = data->got + data->offset[b];
+    size_t first = data->length[b];
+
+    *wrong = 0;
+    for (size_t i = 0; i < data->length[b]; i++)
+        if (!equal(part->buffers[b].type, expected, got, i)) {
+            if (*wrong == 0)
+                first = i;
+            *wrong += 1;
+        }
+    return first;
+}
+
+static void report_output(const lab *l, const lab_part *part, const judge_data *data, uint64_t launches, judge_report *report)
+{
+    const unsigned b = report->buffer;
+    const lab_buffer *buffer = &part->buffers[b];
+    char expected[32], got[32];
+
+    report->place = place_of(l, data->n, data->length[b], report->index);
+    print_value(expected, sizeof expected, buffer->type, data->expected + data->offset[b], report->index, data->poison);
+    print_value(got, sizeof got, buffer->type, data->got + data->offset[b], report->index, data->poison);
+    snprintf(report->what, sizeof report->what, "%s[%zu]: expected %s, got %s (%zu of %zu element%s wrong)", buffer->name,
+             report->index, expected, got, report->wrong, data->length[b], report->wrong == 1 ? "" : "s");
+    cause_find(l, part, data, launches, report);
+}
+
+static bool find_changed_input(const lab_part *part, const judge_data *data, judge_report *report)
+{
+    for (unsigned b = 0; b < data->count; b++) {
+        const unsigned char *given = data->given + data->offset[b], *got = data->got + data->offset[b];
+        size_t size = judge_element_bytes(part->buffers[b].type);
+        if (part->buffers[b].role != LAB_IN || memcmp(given, got, data->bytes[b]) == 0)
+            continue;
+        size_t i = 0, changed = 0;
+        for (size_t at = data->length[b]; at-- > 0; )
+            if (memcmp(given + at * size, got + at * size, size) != 0) {
+                i = at;
+                changed++;
+            }
+        report->buffer = b;
+        report->index = i;
+        report->wrong = changed;
+        return true;
+    }
+    return false;
+}
+
+/* A changed input is the whole failure where the outputs are right, and the likely cause where they are not. */
+static void report_changed_input(const lab *l, const lab_part *part, const judge_data *data, judge_report *report)
+{
+    judge_report input = *report;
+    char given[32], got[32];
+
+    if (!find_changed_input(part, data, &input))
+        return;
+    const lab_buffer *buffer = &part->buffers[input.buffer];
+    print_value(given, sizeof given, buffer->type, data->given + data->offset[input.buffer], input.index, 0);
+    print_value(got, sizeof got, buffer->type, data->got + data->offset[input.buffer], input.index, 0);
+    if (report->answer == JUDGE_RIGHT) {
+        *report = input;
+        report->answer = JUDGE_INPUT_CHANGED;
+        report->place = place_of(l, data->n, data->length[input.buffer], input.index);
+        snprintf(report->what, sizeof report->what, "the input %s[%zu] was %s and came back as %s (%zu of %zu changed)",
+                 buffer->name, input.index, given, got, input.wrong, data->length[input.buffer]);
+    }
+    if (report->cause_kind == 0) {
+        report->cause_kind = CAUSE_INPUT;
+        snprintf(report->cause, sizeof report->cause, "the input was overwritten: %s is only to be read", buffer->name);
+    }
+}
+
+static bool nothing_came_back(const judge_data *data, const lab_part *part)
+{
+    bool any = false;
+    for (unsigned b = 0; b < data->count; b++)
+        for (size_t i = 0; i < data->length[b]; i++) {
+            if (!cause_is_pattern(part->buffers[b].type, data->got + data->offset[b], i, data->lost))
+                return false;
+            any = true;
+        }
+    return any;
+}
+
+void judge_compare(const lab *l, const lab_part *part, const judge_data *data, uint64_t launches, judge_report *report)
+{
+    memset(report, 0, sizeof *report);
+    if (nothing_came_back(data, part)) {
+        report->answer = JUDGE_LOST;
+        return;
+    }
+    for (unsigned b = 0; b < data->count && report->answer == JUDGE_RIGHT; b++) {
+        if (part->buffers[b].role != LAB_OUT)
+            continue;
+        size_t first = first_difference(data, part, b, &report->wrong);
+        if (report->wrong > 0) {
+            report->answer = JUDGE_WRONG;
+            report->buffer = b;
+            report->index = first;
+        }
+    }
+    if (report->answer == JUDGE_WRONG)
+        report_output(l, part, data, launches, report);
+    report_changed_input(l, part, data, report);
+}

@@ -1,0 +1,138 @@
+/*
+ * data.c: the arrays of one case: inputs from a seed, poison, the reference's outputs. See judge.h.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "judge.h"
+#include "rng.h"
+
+enum { ALIGNMENT = 256, LARGEST_VALUE = 8, EXACT_SUMS = 1 << 24 };
+
+size_t judge_element_bytes(lab_type type)
+{
+    return type == LAB_I64 ? 8 : 4;
+}
+
+size_t judge_length(const lab_buffer *buffer, size_t n)
+{
+    return buffer->length ? buffer->length(n) : n;
+}
+
+static size_t buffer_bytes(const lab_buffer *buffer, size_t n)
+{
+    return judge_length(buffer, n) * judge_element_bytes(buffer->type);
+}
+
+static size_t rounded_up(size_t bytes)
+{
+    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+size_t judge_total_bytes(const lab_part *part, size_t n)
+{
+    size_t total = 0;
+    for (unsigned b = 0; b < part->buffer_count; b++)
+        total += rounded_up(buffer_bytes(&part->buffers[b], n));
+    return total;
+}
+
+void judge_fill_pattern(void *to, size_t bytes, uint32_t word)
+{
+    unsigned char *at = to;
+    for (size_t done = 0; done < bytes; done += sizeof word)
+        memcpy(at + done, &word, bytes - done < sizeof word ? bytes - done : sizeof word);
+}
+
+static void store(void *data, lab_type type, size_t i, int64_t value)
+{
+    switch (type) {
+    case LAB_F32: ((float *)data)[i] = (float)value; break;
+    case LAB_I32: ((int32_t *)data)[i] = (int32_t)value; break;
+    case LAB_U32: ((uint32_t *)data)[i] = (uint32_t)value; break;
+    case LAB_I64: ((int64_t *)data)[i] = value; break;
+    }
+}
+
+/* Integers in [-8, 8] without 0, so that an element left out always shows; [0, 16] without 0 where there is no sign. Two
+   neighbours at the front differ: the input is never constant. Beyond 2^21 elements the range narrows, to keep every
+   partial sum below 2^24 in size. */
+static void fill_default(void *data, lab_type type, size_t length, uint64_t seed)
+{
+    rng generator;
+    int64_t largest = LARGEST_VALUE, before = 0;
+
+    if (length > EXACT_SUMS / LARGEST_VALUE)
+        largest = EXACT_SUMS / (int64_t)length > 1 ? EXACT_SUMS / (int64_t)length : 1;
+    rng_seed(&generator, seed);
+    for (size_t i = 0; i < length; i++) {
+        int64_t value = rng_between(&generator, 1, 2 * largest);    /* 1..L stay, L+1..2L become -L..-1 */
+        if (type != LAB_U32 && value > largest)
+            value -= 2 * largest + 1;
+        if (i == 1 && value == before)
+            value = value == 1 ? 2 : 1;
+        store(data, type, i, value);
+        before = value;
+    }
+}
+
+static void fill_given(judge_data *data, const lab_part *part, uint64_t seed)
+{
+    for (unsigned b = 0; b < data->count; b++) {
+        const lab_buffer *buffer = &part->buffers[b];
+        void *at = data->given + data->offset[b];
+        if (buffer->role == LAB_OUT)
+            judge_fill_pattern(at, data->bytes[b], data->poison);
+        else if (part->fill)
+            part->fill(at, b, data->n, seed);
+        else
+            fill_default(at, buffer->type, data->length[b], seed + b);
+    }
+}
+
+static void fill_expected(judge_data *data, const lab_part *part)
+{
+    void *buffers[LAB_MAX_BUFFERS] = { NULL };
+
+    memcpy(data->expected, data->given, data->total_bytes);
+    for (unsigned b = 0; b < data->count; b++)
+        buffers[b] = data->expected + data->offset[b];
+    part->reference(buffers, data->n);
+}
+
+bool judge_make(judge_data *data, const lab_part *part, size_t n, uint64_t seed, base_error *error)
+{
+    rng generator;
+
+    memset(data, 0, sizeof *data);
+    data->n = n;
+    data->count = part->buffer_count;
+    for (unsigned b = 0; b < data->count; b++) {
+        data->length[b] = judge_length(&part->buffers[b], n);
+        data->bytes[b] = buffer_bytes(&part->buffers[b], n);
+        data->offset[b] = data->total_bytes;
+        data->total_bytes += rounded_up(data->bytes[b]);
+    }
+    data->given = calloc(data->total_bytes + 1, 1);
+    data->expected = calloc(data->total_bytes + 1, 1);
+    data->got = calloc(data->total_bytes + 1, 1);
+    if (!data->given || !data->expected || !data->got) {
+        judge_drop(data);
+        return error_set(error, "no memory for a case of n = %zu; close other programs, or use a smaller case", n);
+    }
+    rng_seed(&generator, seed ^ 0x706f69736f6eu);
+    /* Quiet NaNs as floats, large numbers as integers; never the all-ones of fresh device memory. */
+    data->poison = 0x7fc00000u | (uint32_t)rng_between(&generator, 1, 0x1fffff);
+    data->lost = 0x7fe00000u | (uint32_t)rng_between(&generator, 1, 0x1fffff);
+    fill_given(data, part, seed);
+    fill_expected(data, part);
+    return true;
+}
+
+void judge_drop(judge_data *data)
+{
+    free(data->given);
+    free(data->expected);
+    free(data->got);
+    memset(data, 0, sizeof *data);
+}

@@ -1,0 +1,67 @@
+/*
+ * guard.c: see guard.h.
+ */
+#include "guard.h"
+
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { CANARY = 0xFF }     /* as a float NaN, as an int -1: what a read outside the buffer brings is seen in the result */;
+
+bool guard_make(guard *buffer, size_t bytes, bool front)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    size_t body = (bytes + page - 1) / page * page;
+
+    memset(buffer, 0, sizeof *buffer);
+    unsigned char *map = mmap(NULL, body + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (map == MAP_FAILED)
+        return false;
+    if (body > 0 && mprotect(map + page, body, PROT_READ | PROT_WRITE) != 0) {
+        munmap(map, body + 2 * page);
+        return false;
+    }
+    if (body > 0)
+        memset(map + page, CANARY, body);
+    buffer->map = map;
+    buffer->map_bytes = body + 2 * page;
+    buffer->bytes = bytes;
+    buffer->data = front ? map + page : map + page + body - bytes;
+    return true;
+}
+
+static bool all_canary(const unsigned char *from, const unsigned char *to)
+{
+    for (; from < to; from++)
+        if (*from != CANARY)
+            return false;
+    return true;
+}
+
+int guard_damage(const guard *buffer)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+
+    if (!buffer->map)
+        return 0;
+    if (!all_canary(buffer->map + page, buffer->data))
+        return -1;
+    return all_canary(buffer->data + buffer->bytes, buffer->map + buffer->map_bytes - page) ? 0 : 1;
+}
+
+bool guard_holds(const guard *buffer, uint64_t address, int64_t *offset)
+{
+    uint64_t start = (uint64_t)(uintptr_t)buffer->map;
+    if (!buffer->map || address < start || address >= start + buffer->map_bytes)
+        return false;
+    *offset = (int64_t)(address - (uint64_t)(uintptr_t)buffer->data);
+    return true;
+}
+
+void guard_drop(guard *buffer)
+{
+    if (buffer->map)
+        munmap(buffer->map, buffer->map_bytes);
+    memset(buffer, 0, sizeof *buffer);
+}

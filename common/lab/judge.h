@@ -1,0 +1,79 @@
+/*
+ * judge.h: what the grader does with the data of one case: which sizes, which inputs, is the answer right, and if not, where
+ * and why. Runs in the parent only; never calls student code.
+ *
+ * A judge_data owns every array of one case. Its inputs and the first content of its outputs ("poison": a word that no
+ * right answer holds, another one in each run) come from one seed, so that a case repeats from its seed.
+ */
+#ifndef JUDGE_H
+#define JUDGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "error.h"
+#include "lab.h"
+
+enum { JUDGE_MAX_SIZES = 32 };
+
+/* ---- sizes ----------------------------------------------------------------------------------------------------- */
+
+/* The n of a part's cases, ascending, without repeats, at most what the part allows: 0, around a warp, around a section,
+   several sections, not powers of two, and the lab's one large size, which comes last. Returns how many. */
+size_t judge_sizes(const lab *l, const lab_part *part, size_t sizes[JUDGE_MAX_SIZES]);
+
+/* The lab's one large size, as far as the part allows it. */
+size_t judge_large_size(const lab *l, const lab_part *part);
+
+/* ---- data ------------------------------------------------------------------------------------------------------ */
+
+typedef struct judge_data {
+    size_t n;
+    unsigned count;
+    size_t length[LAB_MAX_BUFFERS], bytes[LAB_MAX_BUFFERS], offset[LAB_MAX_BUFFERS];
+    size_t total_bytes;                 /* of all buffers, laid out one behind the other at offset[] */
+    unsigned char *given, *expected, *got;  /* total_bytes each */
+    uint32_t poison;                    /* the word that fills outputs in given */
+    uint32_t lost;                      /* the word to fill got's source with: what the child never copied back */
+} judge_data;
+
+size_t judge_element_bytes(lab_type type);
+size_t judge_length(const lab_buffer *buffer, size_t n);
+size_t judge_total_bytes(const lab_part *part, size_t n);   /* what judge_make will lay out */
+
+/* Inputs from the seed, and the reference's outputs. got is left unset, of the same size. */
+bool judge_make(judge_data *data, const lab_part *part, size_t n, uint64_t seed, base_error *error);
+void judge_drop(judge_data *data);
+
+/* count words of the pattern; the last one cut where bytes is no multiple of four */
+void judge_fill_pattern(void *to, size_t bytes, uint32_t word);
+
+/* ---- verdict on the data --------------------------------------------------------------------------------------- */
+
+typedef enum judge_answer {
+    JUDGE_RIGHT,
+    JUDGE_WRONG,        /* an output differs; NaN is never right, -0 is 0 */
+    JUDGE_INPUT_CHANGED,/* outputs are right, but an input came back changed */
+    JUDGE_LOST          /* nothing was copied back: the program answered for the runner */
+} judge_answer;
+
+typedef struct judge_place { bool known; unsigned block; bool thread_known; unsigned warp, lane; } judge_place;
+
+typedef struct judge_report {
+    judge_answer answer;
+    unsigned buffer;
+    size_t index, wrong;
+    judge_place place;          /* which thread owns the element */
+    char what[400];             /* "d_out[33]: expected 12, got 7 (4 of 64 elements are wrong)" */
+    unsigned cause_kind;        /* equal for equal causes; 0: none known */
+    char cause[400];            /* one sentence, "" if none is known */
+} judge_report;
+
+/* Compares data->got. launches: kernels that the entry launched. */
+void judge_compare(const lab *l, const lab_part *part, const judge_data *data, uint64_t launches, judge_report *report);
+
+/* What the sizes that fail have in common, one sentence; "" if nothing. wrong[i] tells whether sizes[i] failed. */
+const char *judge_common_cause(const lab *l, const size_t *sizes, const bool *wrong, size_t count);
+
+#endif

@@ -1,0 +1,110 @@
+/*
+ * runner_fault.c: see runner_fault.h. Everything that the handler reads is set up before; it calls nothing that is not
+ * async-signal-safe.
+ */
+#define _GNU_SOURCE
+#include "runner_fault.h"
+
+#include <link.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "channel.h"
+
+enum { STACK_BYTES = 1 << 16, STACK_REACH = 1 << 16 };
+
+static struct {
+    uint64_t nonce;
+    const guard *guards;
+    size_t guard_count;
+    uint64_t bias, low, high;   /* of the executable: load address minus file address, and its extent in memory */
+} state;
+
+typedef struct registers { uint64_t pc, sp; bool write; } registers;
+
+static registers registers_of(const ucontext_t *context)
+{
+    registers r = { 0, 0, false };
+#if defined(__x86_64__)
+    r.pc = (uint64_t)context->uc_mcontext.gregs[REG_RIP];
+    r.sp = (uint64_t)context->uc_mcontext.gregs[REG_RSP];
+    r.write = (context->uc_mcontext.gregs[REG_ERR] & 2) != 0;
+#elif defined(__aarch64__)
+    r.pc = context->uc_mcontext.pc;
+    r.sp = context->uc_mcontext.sp;
+#else
+    (void)context;
+#endif
+    return r;
+}
+
+static void describe_address(channel_fault *fault, uint64_t address, uint64_t sp)
+{
+    fault->has_address = 1;
+    fault->address = address;
+    fault->device_address = simt_is_device_address(address);
+    fault->stack_overflow = sp != 0 && address + STACK_REACH > sp && address < sp + STACK_REACH;
+    for (size_t i = 0; i < state.guard_count; i++)
+        if (guard_holds(&state.guards[i], address, &fault->offset))
+            fault->buffer = (int32_t)i;
+}
+
+static void on_fault(int number, siginfo_t *info, void *context)
+{
+    const registers r = registers_of(context);
+    channel_fault fault;
+
+    memset(&fault, 0, sizeof fault);
+    fault.signal = number;
+    fault.buffer = -1;
+    fault.write = r.write;
+    if (r.pc >= state.low && r.pc < state.high)
+        fault.pc = r.pc - state.bias;
+    if (number == SIGSEGV || number == SIGBUS)
+        describe_address(&fault, (uint64_t)(uintptr_t)info->si_addr, r.sp);
+    channel_send(CHANNEL_SOCKET, CHANNEL_FAULT, state.nonce, &fault.head, sizeof fault);
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+/* The first object is the executable itself. */
+static int look_at_executable(struct dl_phdr_info *info, size_t size, void *unused)
+{
+    (void)size;
+    (void)unused;
+    state.bias = info->dlpi_addr;
+    for (int i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_LOAD && (info->dlpi_phdr[i].p_flags & PF_X)) {
+            state.low = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+            state.high = state.low + info->dlpi_phdr[i].p_memsz;
+        }
+    return 1;
+}
+
+void runner_fault_install(void)
+{
+    static const int signals[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
+    stack_t stack = { .ss_size = STACK_BYTES };
+    struct sigaction action;
+
+    dl_iterate_phdr(look_at_executable, NULL);
+    stack.ss_sp = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (stack.ss_sp == MAP_FAILED || sigaltstack(&stack, NULL) != 0)
+        return;     /* a crash is then told by its signal alone */
+    memset(&action, 0, sizeof action);
+    action.sa_sigaction = on_fault;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
+        sigaction(signals[i], &action, NULL);
+}
+
+void runner_fault_watch(uint64_t nonce, const guard *guards, size_t count)
+{
+    state.guard_count = 0;
+    state.nonce = nonce;
+    state.guards = guards;
+    state.guard_count = count;
+}

@@ -1,0 +1,20 @@
+/*
+ * runner_fault.h: what the runner says as it dies of a signal.
+ *
+ * The handler runs on a stack of its own, sends one channel_fault (which address, whose, where in the program), and lets the
+ * signal kill the process, so that the parent sees it in the exit status as well.
+ */
+#ifndef RUNNER_FAULT_H
+#define RUNNER_FAULT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "guard.h"
+
+void runner_fault_install(void);
+
+/* What the handler reports about until the next call. guards may be null. */
+void runner_fault_watch(uint64_t nonce, const guard *guards, size_t count);
+
+#endif
