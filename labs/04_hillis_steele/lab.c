@@ -9,7 +9,9 @@
  *     barriers    2 a step with one buffer, 1 a step with two; log2 S = 8 steps
  * A partial last section is padded with zeros to S and so costs as much as a full one; doing less there is fine.
  */
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "hillis_steele.h"
 #include "lab.h"
@@ -72,72 +74,87 @@ static double zero(size_t n) { (void)n; return 0; }
 #define ATOMICS { LAB_ATOMICS, LAB_AT_MOST, zero, "atomics", "0: each sum has one writer", \
     "No two threads write one element, so nothing needs an atomic." }
 
-/* ---- diagnosis ------------------------------------------------------------------------------------------------- */
+/* ---- diagnosis: the section as some well-known slips leave it --------------------------------------------------- */
 
-/* The sum of the last `window` elements of the section up to i. */
-static float window_sum(const float *in, size_t i, size_t window)
+typedef enum slip {
+    STEPS_CUT,          /* no step from stride `detail` on */
+    OFF_BY_ONE,         /* t > stride where t >= stride is meant */
+    NOT_SWAPPED,        /* every step reads the loaded values; the last one's sums come out */
+    NOT_COPIED          /* two buffers, and only the threads that add write the next one */
+} slip;
+
+/* Takes the steps in order, each from the buffer of the one before. Words that were never written are NaN. */
+static void slipped_scan(float sum[SECTION], slip kind, size_t detail)
 {
-    size_t first = i - i % SECTION;
-    float sum = 0;
+    float before[SECTION], other[SECTION];
 
-    for (size_t j = i; j + window > i && j + 1 > first; j--)
-        sum += in[j];
-    return sum;
+    for (size_t t = 0; t < SECTION; t++)
+        other[t] = NAN;
+    memcpy(before, sum, sizeof before);
+    for (size_t stride = 1; stride < (kind == STEPS_CUT ? detail : SECTION); stride *= 2) {
+        if (kind != NOT_SWAPPED)
+            memcpy(before, sum, sizeof before);
+        if (kind == NOT_COPIED) {
+            memcpy(sum, other, sizeof other);
+            memcpy(other, before, sizeof other);
+        }
+        for (size_t t = kind == OFF_BY_ONE ? stride + 1 : stride; t < SECTION; t++)
+            sum[t] = before[t] + before[t - stride];
+    }
+    if (kind == NOT_SWAPPED)
+        memcpy(sum, before, SECTION / 2 * sizeof *sum);
 }
 
-/* Does got hold the sums of the last `window` elements, shifted right by `shift`? */
-static bool is_window_scan(const lab_mismatch *m, size_t window, size_t shift)
+/* Does got hold, in every section, what this slip leaves of the input shifted right by `shift`? */
+static bool is_slip(const lab_mismatch *m, size_t shift, slip kind, size_t detail)
 {
     const float *in = m->inputs[0], *got = m->got;
 
-    for (size_t i = 0; i < m->length; i++) {
-        float sum = i % SECTION < shift ? 0 : window_sum(in, i - shift, window);
-        if (got[i] != sum)
-            return false;
+    for (size_t first = 0; first < m->length; first += SECTION) {
+        float sum[SECTION] = { 0 };
+        size_t count = m->length - first < SECTION ? m->length - first : SECTION;
+
+        for (size_t t = shift; t < count; t++)
+            sum[t] = in[first + t - shift];
+        slipped_scan(sum, kind, detail);
+        for (size_t t = 0; t < count; t++)
+            if (got[first + t] != sum[t] && !isnan(sum[t]))
+                return false;
     }
     return true;
 }
 
-/* Every step read the loaded values and only the last step's sums survived. */
-static bool is_only_last_step(const lab_mismatch *m)
-{
-    const float *in = m->inputs[0], *got = m->got;
-
-    for (size_t i = 0; i < m->length; i++) {
-        float sum = i % SECTION < SECTION / 2 ? in[i] : in[i] + in[i - SECTION / 2];
-        if (got[i] != sum)
-            return false;
-    }
-    return m->length > SECTION / 2;
-}
-
-static const char *steps_missing(const lab_mismatch *m, size_t shift)
+static const char *steps_diagnose(const lab_mismatch *m, size_t shift)
 {
     static _Thread_local char text[160];
 
-    if (is_window_scan(m, 1, shift))
-        return "no step was taken: the output is the input as it was loaded";
-    for (size_t window = 2; window < SECTION; window *= 2)
-        if (is_window_scan(m, window, shift)) {
-            snprintf(text, sizeof text, "each sum covers only the last %zu elements: the step of stride %zu is missing, "
-                     "the loop ends too early", window, window);
+    for (size_t stride = 2; stride < SECTION; stride *= 2)
+        if (is_slip(m, shift, STEPS_CUT, stride)) {
+            snprintf(text, sizeof text, "each sum covers only the last %zu elements: the loop ends before the step of stride %zu",
+                     stride, stride);
             return text;
         }
+    if (is_slip(m, shift, OFF_BY_ONE, 0))
+        return "thread t = stride does not add: its left operand is element 0, which the section does have";
     return NULL;
 }
 
 static const char *inclusive_diagnose(const lab_mismatch *m)
 {
-    return steps_missing(m, 0);
+    if (is_slip(m, 0, STEPS_CUT, 1))
+        return "no step was taken: the output is the input as it was loaded";
+    return steps_diagnose(m, 0);
 }
 
 static const char *double_buffer_diagnose(const lab_mismatch *m)
 {
-    if (m->length <= SECTION / 2)
-        return steps_missing(m, 0);
-    if (is_only_last_step(m))
-        return "only the last step counts: the buffers do not change roles, so every step reads the loaded values";
-    return steps_missing(m, 0);
+    if (is_slip(m, 0, STEPS_CUT, 1))
+        return "the output is the input as it was loaded: no step was taken, or the buffers never change roles";
+    if (m->length > SECTION / 2 && is_slip(m, 0, NOT_SWAPPED, 0))
+        return "only the last step counts: the buffers never change roles, so every step reads the loaded values";
+    if (is_slip(m, 0, NOT_COPIED, 0))
+        return "a finished sum stays behind in the old buffer: threads with nothing to add must copy theirs to the new one";
+    return steps_diagnose(m, 0);
 }
 
 static const char *exclusive_diagnose(const lab_mismatch *m)
@@ -150,8 +167,10 @@ static const char *exclusive_diagnose(const lab_mismatch *m)
         leaks = got[i] == expected[i] + (first > 0 ? in[first - 1] : 0);
     }
     if (leaks)
-        return "the last element of the section before leaks in: the first thread of every section loads 0, not only of the first";
-    return steps_missing(m, 1);
+        return "the last element of the section before leaks in: the first thread of every section loads 0, not only the very first";
+    if (m->length > 1 && is_slip(m, 1, STEPS_CUT, 1))
+        return "no step was taken: the output is the input as it was loaded, shifted by one";
+    return steps_diagnose(m, 1);
 }
 
 /* ---- the lab --------------------------------------------------------------------------------------------------- */

@@ -87,8 +87,16 @@ typedef enum slip {
     REVERSE_TOO_LOW,    /* reverse tree begins at stride S/8 */
     REVERSE_CUT,        /* reverse tree ends before stride 1 */
     ROOT_KEPT,          /* down-sweep from a root that was not cleared */
-    LEFT_KEPT           /* down-sweep in which the left child keeps its own sum */
+    LEFT_KEPT,          /* down-sweep in which the left child keeps its own sum */
+    ROOT_AT_END         /* a partial section is swept at its own length, with its last element as the root */
 } slip;
+
+static void up_sweep(float *tree, size_t size)
+{
+    for (size_t stride = 1; stride < size; stride *= 2)
+        for (size_t right = 2 * stride - 1; right < size; right += 2 * stride)
+            tree[right] += tree[right - stride];
+}
 
 static void reverse_tree(float *tree, size_t highest, size_t lowest)
 {
@@ -97,10 +105,10 @@ static void reverse_tree(float *tree, size_t highest, size_t lowest)
             tree[end + stride] += tree[end];
 }
 
-static void down_sweep(float *tree, bool keep_left)
+static void down_sweep(float *tree, size_t size, bool keep_left)
 {
-    for (size_t stride = SECTION / 2; stride > 0; stride /= 2)
-        for (size_t right = 2 * stride - 1; right < SECTION; right += 2 * stride) {
+    for (size_t stride = size / 2; stride > 0; stride /= 2)
+        for (size_t right = 2 * stride - 1; right < size; right += 2 * stride) {
             float left_sum = tree[right - stride];
             if (!keep_left)
                 tree[right - stride] = tree[right];
@@ -108,21 +116,21 @@ static void down_sweep(float *tree, bool keep_left)
         }
 }
 
-static void slipped_scan(float *tree, slip kind)
+/* Scans a section that holds count elements and then zeros. */
+static void slipped_scan(float *tree, slip kind, size_t count)
 {
-    if (kind == NO_SWEEP)
-        return;
-    for (size_t stride = 1; stride < SECTION; stride *= 2)
-        for (size_t right = 2 * stride - 1; right < SECTION; right += 2 * stride)
-            tree[right] += tree[right - stride];
+    size_t size = kind == ROOT_AT_END ? count : SECTION;
+
+    if (kind != NO_SWEEP)
+        up_sweep(tree, size);
     if (kind == REVERSE_TOO_LOW)
         reverse_tree(tree, SECTION / 8, 1);
     if (kind == REVERSE_CUT)
         reverse_tree(tree, SECTION / 4, 2);
-    if (kind == LEFT_KEPT)
-        tree[SECTION - 1] = 0;
-    if (kind == ROOT_KEPT || kind == LEFT_KEPT)
-        down_sweep(tree, kind == LEFT_KEPT);
+    if (kind == LEFT_KEPT || kind == ROOT_AT_END)
+        tree[size - 1] = 0;
+    if (kind == ROOT_KEPT || kind == LEFT_KEPT || kind == ROOT_AT_END)
+        down_sweep(tree, size, kind == LEFT_KEPT);
 }
 
 /* Does got hold, in every section, what this slip leaves? */
@@ -136,7 +144,7 @@ static bool is_slip(const lab_mismatch *m, slip kind)
 
         for (size_t i = 0; i < count; i++)
             tree[i] = in[first + i];
-        slipped_scan(tree, kind);
+        slipped_scan(tree, kind, count);
         for (size_t i = 0; i < count; i++)
             if (got[first + i] != tree[i])
                 return false;
@@ -169,6 +177,8 @@ static const char *exclusive_diagnose(const lab_mismatch *m)
         return "every output has the sum of the whole section too much: the root is not cleared before the down-sweep";
     if (is_slip(m, LEFT_KEPT))
         return "left children kept their own sum: the down-sweep must also move the parent's value to the left child";
+    if (is_slip(m, ROOT_AT_END))
+        return "right only where the last section's length is a power of two: pad it with zeros and sweep the whole section";
     return NULL;
 }
 

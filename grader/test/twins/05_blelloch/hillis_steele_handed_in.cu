@@ -1,0 +1,158 @@
+// expect: OVER_BUDGET | additions
+/*
+ * Work-efficient scan of each section of S = 512 elements: a tree of sums swept up to the root and down again.
+ *
+ * Mapping   block b owns section b; thread t loads and stores elements t and t + 256, so that neighbours touch
+ *           neighbours; in a step of stride s it serves the t-th pair of the tree, which ends at element
+ *           (t + 1) * 2s - 1: the working threads are the first ones, whatever the stride
+ * Bytes     4n read, 4n written; the sweeps stay in shared memory
+ * Work      inclusive 2S - 2 - log2 S = 1013 additions a section, exclusive 2 (S - 1) = 1022
+ * Depth     2 log2 S - 1 = 17 additions inclusive, 2 log2 S = 18 exclusive
+ * Source    Brent and Kung, IEEE Trans. Computers C-31(3), 1982; Blelloch, CMU-CS-90-190, 1990;
+ *           padding: Harris, Sengupta and Owens, GPU Gems 3, chapter 39, 2007
+ */
+#include <cuda_runtime.h>
+
+#include "blelloch.h"
+
+enum {
+    THREADS = BLELLOCH_THREADS,
+    SECTION = BLELLOCH_SECTION,
+    BANKS = BLELLOCH_BANKS,
+    PADDED_SECTION = SECTION + SECTION / BANKS
+};
+
+/* Reduction tree: the right element of each pair takes the sum of the pair's 2 * stride elements; the last element of
+   the section, the root, ends with the sum of all. Every thread of the block must call it: it meets barriers. */
+static __device__ void up_sweep(float *s_sum, int t)
+{
+    for (int stride = 1; stride < SECTION; stride *= 2) {
+        int right = (t + 1) * 2 * stride - 1;
+
+        __syncthreads();    /* the load, or the step before, is in place */
+        if (right < SECTION)
+            s_sum[right] += s_sum[right - stride];
+    }
+}
+
+__global__ void scan_brent_kung(const float *d_in, float *d_out, int n)
+{
+    __shared__ float s_sum[SECTION];
+    int t = threadIdx.x;
+    int i = blockIdx.x * SECTION + t;
+
+    s_sum[t] = i < n ? d_in[i] : 0.0f;
+    s_sum[t + THREADS] = i < n - THREADS ? d_in[i + THREADS] : 0.0f;
+    up_sweep(s_sum, t);
+
+    /* Reverse tree: the end of a finished run hands its sum on to the element one stride further. */
+    for (int stride = SECTION / 4; stride > 0; stride /= 2) {
+        int end = (t + 1) * 2 * stride - 1;
+
+        __syncthreads();
+        if (end + stride < SECTION)
+            s_sum[end + stride] += s_sum[end];
+    }
+    __syncthreads();    /* other threads finished the elements that this one stores */
+
+    if (i < n)
+        d_out[i] = s_sum[t];
+    if (i < n - THREADS)
+        d_out[i + THREADS] = s_sum[t + THREADS];
+}
+
+__global__ void scan_blelloch(const float *d_in, float *d_out, int n)
+{
+    __shared__ float s_sum[SECTION];
+    int t = threadIdx.x;
+    int i = blockIdx.x * SECTION + t;
+
+    s_sum[t] = t > 0 && i < n ? d_in[i - 1] : 0.0f;
+    s_sum[t + THREADS] = i < n - THREADS ? d_in[i + THREADS - 1] : 0.0f;
+    for (int stride = 1; stride < SECTION; stride *= 2) {
+        __syncthreads();
+        float left = t >= stride ? s_sum[t - stride] : 0.0f;
+        float upper_left = t + THREADS >= stride ? s_sum[t + THREADS - stride] : 0.0f;
+
+        __syncthreads();
+        if (t >= stride)
+            s_sum[t] += left;
+        if (t + THREADS >= stride)
+            s_sum[t + THREADS] += upper_left;
+    }
+    __syncthreads();
+
+    if (i < n)
+        d_out[i] = s_sum[t];
+    if (i < n - THREADS)
+        d_out[i + THREADS] = s_sum[t + THREADS];
+}
+
+/* Word of shared memory that holds element i: one word is left free after each row of banks. */
+static __device__ int padded(int i)
+{
+    return i + i / BANKS;
+}
+
+/* As scan_blelloch, with every index into shared memory padded. */
+__global__ void scan_blelloch_padded(const float *d_in, float *d_out, int n)
+{
+    __shared__ float s_sum[PADDED_SECTION];
+    int t = threadIdx.x;
+    int i = blockIdx.x * SECTION + t;
+
+    s_sum[padded(t)] = i < n ? d_in[i] : 0.0f;
+    s_sum[padded(t + THREADS)] = i < n - THREADS ? d_in[i + THREADS] : 0.0f;
+
+    for (int stride = 1; stride < SECTION; stride *= 2) {
+        int right = (t + 1) * 2 * stride - 1;
+
+        __syncthreads();
+        if (right < SECTION)
+            s_sum[padded(right)] += s_sum[padded(right - stride)];
+    }
+
+    if (t == 0)
+        s_sum[padded(SECTION - 1)] = 0.0f;
+
+    for (int stride = SECTION / 2; stride > 0; stride /= 2) {
+        int right = (t + 1) * 2 * stride - 1;
+
+        __syncthreads();
+        if (right < SECTION) {
+            float left_sum = s_sum[padded(right - stride)];
+
+            s_sum[padded(right - stride)] = s_sum[padded(right)];
+            s_sum[padded(right)] += left_sum;
+        }
+    }
+    __syncthreads();
+
+    if (i < n)
+        d_out[i] = s_sum[padded(t)];
+    if (i < n - THREADS)
+        d_out[i + THREADS] = s_sum[padded(t + THREADS)];
+}
+
+static int sections(int n)
+{
+    return (n - 1) / SECTION + 1;   /* rounded up, without overflow for the largest n */
+}
+
+void brent_kung_inclusive(const float *d_in, float *d_out, int n)
+{
+    if (n > 0)
+        scan_brent_kung<<<sections(n), THREADS>>>(d_in, d_out, n);
+}
+
+void blelloch_exclusive(const float *d_in, float *d_out, int n)
+{
+    if (n > 0)
+        scan_blelloch<<<sections(n), THREADS>>>(d_in, d_out, n);
+}
+
+void blelloch_exclusive_padded(const float *d_in, float *d_out, int n)
+{
+    if (n > 0)
+        scan_blelloch_padded<<<sections(n), THREADS>>>(d_in, d_out, n);
+}
