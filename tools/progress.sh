@@ -1,0 +1,41 @@
+# progress.sh: sourced by the other tools. Runs one long step, keeps what it prints in a log, and shows how far it is: on a
+# terminal as one line that is written over, elsewhere as a line every 20 seconds. bash.
+
+if [ -t 2 ] && [ "${TERM:-dumb}" != dumb ]; then interactive=yes; else interactive=; fi
+
+say() { printf '%s\n' "$*" >&2; }
+
+# Reads a step's output: "[3/61] ..." of ninja, "12/40 Test ..." of ctest, the lines of apt-get.
+watch_lines()
+{
+    local title=$1 line state='' last=$SECONDS count=0
+    while IFS= read -r line; do
+        case $line in
+        '['[0-9]*/[0-9]*']'*)       state=${line%%]*}; state=${state#[} ;;
+        *[0-9]/[0-9]*' Test '*'#'*) state=${line%% Test*}; state=${state// /} ;;
+        Get:*)                      count=${line#Get:}; state="download ${count%% *}" ;;
+        'Unpacking '* | 'Setting up '*) line=${line#Setting up }; line=${line#Unpacking }; state="package ${line%% *}" ;;
+        *) continue ;;
+        esac
+        if [ -n "$interactive" ]; then
+            printf '\r\033[K  %s: %s' "$title" "$state" >&2
+        elif [ $((SECONDS - last)) -ge 20 ]; then
+            last=$SECONDS
+            say "  $title: $state"
+        fi
+    done
+    if [ -n "$interactive" ]; then printf '\r\033[K' >&2; fi
+}
+
+# run_step TITLE LOG COMMAND...: the command's exit status; its output is in LOG only.
+run_step()
+{
+    local title=$1 log=$2
+    shift 2
+    mkdir -p "$(dirname "$log")"
+    set +e
+    "$@" </dev/null 2>&1 | tee "$log" | watch_lines "$title"
+    local status=${PIPESTATUS[0]}
+    set -e
+    return "$status"
+}
