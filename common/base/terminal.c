@@ -26,31 +26,34 @@ static bool locale_is_utf8(void)
     return locale != NULL && (strcasestr(locale, "utf-8") != NULL || strcasestr(locale, "utf8") != NULL);
 }
 
-static unsigned columns_of(int fd)
+static unsigned sane_columns(unsigned window_columns)
 {
-    long columns = 0;
     const char *text = given("COLUMNS");
-    if (text != NULL)
-        columns = strtol(text, NULL, 10);
-    struct winsize size;
-    if (columns <= 0 && ioctl(fd, TIOCGWINSZ, &size) == 0)
-        columns = size.ws_col;
+    long columns = text != NULL ? strtol(text, NULL, 10) : 0;
     if (columns <= 0)
-        columns = DEFAULT_COLUMNS;
+        columns = window_columns > 0 ? (long)window_columns : DEFAULT_COLUMNS;
     if (columns < LEAST_COLUMNS)
         columns = LEAST_COLUMNS;
     return (unsigned)(columns > MOST_COLUMNS ? MOST_COLUMNS : columns);
 }
 
-terminal_facts terminal_look(int fd)
+terminal_facts terminal_judge(bool is_terminal, unsigned window_columns)
 {
     const char *kind = given("TERM");
     bool cursor = kind != NULL && strcmp(kind, "dumb") != 0;
-    bool interactive = isatty(fd) == 1 && cursor;
     return (terminal_facts){
-        .interactive = interactive,
-        .colour = interactive && given("NO_COLOR") == NULL,
+        .interactive = is_terminal && cursor,
+        .colour = is_terminal && cursor && given("NO_COLOR") == NULL,
         .utf8 = locale_is_utf8(),
-        .columns = columns_of(fd),
+        .columns = sane_columns(window_columns),
     };
+}
+
+terminal_facts terminal_look(int fd)
+{
+    struct winsize size = {0};
+    bool is_terminal = isatty(fd) == 1;
+    if (is_terminal && ioctl(fd, TIOCGWINSZ, &size) != 0)
+        size.ws_col = 0;
+    return terminal_judge(is_terminal, size.ws_col);
 }

@@ -18,4 +18,7 @@ typedef struct terminal_facts {
 
 terminal_facts terminal_look(int fd);
 
+/* What terminal_look concludes of a stream that is a terminal or not, with a window so wide (0: unknown). */
+terminal_facts terminal_judge(bool is_terminal, unsigned window_columns);
+
 #endif

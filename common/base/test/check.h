@@ -2,7 +2,8 @@
  * check.h: a unit test in C, for this folder's tests.
  *
  * TEST(name) { ... } defines and registers a test; CHECK(condition, format, ...) says what was expected and goes on. The
- * program runs the tests named on its command line, or all of them; it exits 1 if a check failed and 2 for an unknown name.
+ * program runs the tests named on its command line, or all of them; it exits 1 if a check failed, 2 for an unknown name and
+ * 77 if the only test that was asked for could not be made here and said so.
  */
 #ifndef BASE_CHECK_H
 #define BASE_CHECK_H
@@ -12,6 +13,9 @@
 void check_register(const char *name, void (*body)(void));
 void check_failed(const char *file, int line, const char *condition, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+
+/* Says why the running test cannot be made on this system. */
+void check_skip(const char *reason);
 
 /* A fresh folder for one test, removed with its files when the program ends. */
 const char *check_folder(void);
