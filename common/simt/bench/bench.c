@@ -26,10 +26,6 @@
 #include "simt.h"
 #include "stats.h"
 
-#ifndef SIMT_BENCH_PTX
-#define SIMT_BENCH_PTX "block_hillis_steele.ptx"
-#endif
-
 enum { SECTION = 256, EXIT_USAGE = 2, EXIT_BROKEN = 3, PTX_LIMIT = 1 << 20, MAX_REPETITIONS = 1000, SEED = 2026 };
 
 static const char kernel_name[] = "block_hillis_steele";
@@ -81,7 +77,7 @@ static options parse_arguments(int argc, char **argv)
         { "ptx", required_argument, NULL, 'p' },    { "help", no_argument, NULL, 'h' },
         { NULL, 0, NULL, 0 },
     };
-    options chosen = { SIMT_BENCH_PTX, "build/bench/simt.csv", 5 };
+    options chosen = { SIMT_BENCH_PTX /* from the build */, "build/bench/simt.csv", 5 };
     int option;
 
     while ((option = getopt_long(argc, argv, "o:r:h", names, NULL)) != -1)
