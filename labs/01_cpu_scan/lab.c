@@ -1,31 +1,26 @@
 /*
- * Lab 01, sequential scan: the five parts, their reference, their gate on time, hints and diagnosis.
+ * Lab 01 declared: parts, reference, gate and hints. See common/lab/lab.h for what each field means.
  *
- * A host lab: no engine counts, so the work is judged by time against the reference solution, at a size where n and n^2
- * are thousands of times apart.
+ * A host lab: no engine, so no counts. The work is judged by time against the reference solution, at a size where n and
+ * n^2/2 additions are thousands of times apart.
  */
 #include "cpu_scan.h"
 #include "lab.h"
+#include "rng.h"
 
 /* ---- inputs ---------------------------------------------------------------------------------------------------- */
 
-/* The next uniform integer in [-8, 8] of a splitmix64 sequence (Steele, Lea, Flood, OOPSLA 2014). */
-static float next_value(uint64_t *state)
-{
-    uint64_t z = *state += 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return (float)((int)((z ^ z >> 31) % 17) - 8);
-}
-
-/* Buffer 0: the numbers. Buffer 1: their exclusive scan, begun at a carry from 1 to 100, so that adding up from 0
-   instead of using the given scan is seen. Both follow from the seed alone. */
+/* Buffer 0: the numbers, from -8 to 8. Buffer 1: their exclusive scan, begun at a carry from 1 to 100, so that adding up
+   from 0 instead of using the given scan is seen. Both follow from the seed alone. */
 static void fill_section(void *data, unsigned buffer, size_t n, uint64_t seed)
 {
-    float *values = data;
-    float sum = (float)(seed % 100 + 1);
+    float *values = data, sum;
+    rng generator;
+
+    rng_seed(&generator, seed);
+    sum = (float)rng_between(&generator, 1, 100);
     for (size_t i = 0; i < n; i++) {
-        const float value = next_value(&seed);
+        float value = (float)rng_between(&generator, -8, 8);
         values[i] = buffer == 0 ? value : sum;
         sum += value;
     }
@@ -152,12 +147,13 @@ static const char *diagnose_recurrence(const lab_mismatch *m)
     return NULL;
 }
 
-/* ---- gate ------------------------------------------------------------------------------------------------------ */
+/* ---- limits ------------------------------------------------------------------------------------------------------ */
 
-/* Times the reference solution's time. Every linear version does the same n additions, so it differs by a constant: keeping
-   the sum in out[] instead of a register puts a store and a load into the chain of additions (4.1 x, measured, clang -O1),
-   an extra pass over the data costs less. A quadratic version does n/2 times as many additions: 8192 x at n = 2^14.
-   16 is four times the one and a five-hundredth of the other, so noise on a busy machine decides nothing. */
+/* Times the reference solution's time. Every linear version does the same n additions, so it differs by a constant:
+   keeping the sum in out[] instead of a register puts a store and a load into the chain of additions (4.1 x, measured at
+   -O1; at -O2 the compiler mends it), an extra pass over the data costs less. A quadratic version does n/2 times as many
+   additions: 8192 x at n = 2^14. 16 is four times the one and a five-hundredth of the other, so noise on a busy machine
+   decides nothing. */
 static double linear_limit(size_t n)
 {
     (void)n;
@@ -166,9 +162,14 @@ static double linear_limit(size_t n)
 
 #define LINEAR_TIME { LAB_RATIO_NATIVE, LAB_AT_MOST, linear_limit, "time", \
     "16 x the reference solution's time; n^2/2 additions would be about n/2 x", \
-    "every output seems to add up its own inputs again: carry one running sum along" }
+    "Every output seems to add up its own inputs again: carry one running sum along." }
 
-static const size_t timed_sizes[] = {1 << 14, 0};
+/* ---- the lab --------------------------------------------------------------------------------------------------- */
+
+static const size_t timed_sizes[] = { 1 << 14, 0 };
+
+#define INPUT(label) { .name = label, .type = LAB_F32, .role = LAB_IN, .place = LAB_HOST }
+#define OUTPUT(label) { .name = label, .type = LAB_F32, .role = LAB_OUT, .place = LAB_HOST }
 
 LAB_DEFINE {
     .id = LAB_ID,
@@ -185,10 +186,10 @@ LAB_DEFINE {
             .signature = "void cpu_scan_inclusive(const float *in, float *out, int n)",
             .title = "inclusive scan",
             .points = 20,
-            .buffers = {{"in", LAB_F32, LAB_IN, LAB_HOST, NULL}, {"out", LAB_F32, LAB_OUT, LAB_HOST, NULL}},
+            .buffers = { INPUT("in"), OUTPUT("out") },
             .buffer_count = 2,
             .reference = inclusive_reference,
-            .gates = {LINEAR_TIME},
+            .gates = { LINEAR_TIME },
             .gate_count = 1,
             .gate_sizes = timed_sizes,
         },
@@ -197,10 +198,10 @@ LAB_DEFINE {
             .signature = "void cpu_scan_exclusive(const float *in, float *out, int n)",
             .title = "exclusive scan",
             .points = 20,
-            .buffers = {{"in", LAB_F32, LAB_IN, LAB_HOST, NULL}, {"out", LAB_F32, LAB_OUT, LAB_HOST, NULL}},
+            .buffers = { INPUT("in"), OUTPUT("out") },
             .buffer_count = 2,
             .reference = exclusive_reference,
-            .gates = {LINEAR_TIME},
+            .gates = { LINEAR_TIME },
             .gate_count = 1,
             .gate_sizes = timed_sizes,
         },
@@ -209,7 +210,7 @@ LAB_DEFINE {
             .signature = "void cpu_exclusive_from_inclusive(const float *inclusive, float *exclusive, int n)",
             .title = "exclusive from inclusive",
             .points = 20,
-            .buffers = {{"inclusive", LAB_F32, LAB_IN, LAB_HOST, NULL}, {"exclusive", LAB_F32, LAB_OUT, LAB_HOST, NULL}},
+            .buffers = { INPUT("inclusive"), OUTPUT("exclusive") },
             .buffer_count = 2,
             .reference = shift_reference,
             .diagnose = diagnose_shift,
@@ -219,8 +220,8 @@ LAB_DEFINE {
             .signature = "void cpu_inclusive_from_exclusive(const float *in, const float *exclusive, float *inclusive, int n)",
             .title = "inclusive from exclusive",
             .points = 20,
-            .buffers = {{"in", LAB_F32, LAB_IN, LAB_HOST, NULL}, {"exclusive", LAB_F32, LAB_IN, LAB_HOST, NULL},
-                        {"inclusive", LAB_F32, LAB_OUT, LAB_HOST, NULL}},
+            .buffers = { INPUT("in"), INPUT("exclusive"),
+                        OUTPUT("inclusive") },
             .buffer_count = 3,
             .reference = add_reference,
             .fill = fill_section,
@@ -231,11 +232,11 @@ LAB_DEFINE {
             .signature = "void cpu_recurrence(const float *a, const float *b, float *out, int n)",
             .title = "a recurrence as map and scan",
             .points = 20,
-            .buffers = {{"a", LAB_F32, LAB_IN, LAB_HOST, NULL}, {"b", LAB_F32, LAB_IN, LAB_HOST, NULL},
-                        {"out", LAB_F32, LAB_OUT, LAB_HOST, NULL}},
+            .buffers = { INPUT("a"), INPUT("b"),
+                        OUTPUT("out") },
             .buffer_count = 3,
             .reference = recurrence_reference,
-            .gates = {LINEAR_TIME},
+            .gates = { LINEAR_TIME },
             .gate_count = 1,
             .gate_sizes = timed_sizes,
             .diagnose = diagnose_recurrence,

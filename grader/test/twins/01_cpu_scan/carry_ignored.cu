@@ -1,18 +1,19 @@
 // expect: WRONG | exclusive[0]
 /*
- * cpu_scan.cu: prefix sums on the host, by one thread.
+ * Sequential scan on the host: from n numbers, all n running sums; two ways to turn one kind of scan into the other; a
+ * recurrence, solved as a map followed by a scan.
  *
- * Problem:  from n numbers, all n running sums; then two ways to turn one kind of scan into the other; then a
- *           recurrence, solved as a map followed by a scan.
- * Mapping:  one thread visits all elements, from the first to the last.
- * Bytes:    a scan reads 4n and writes 4n.     Work: n additions.     Depth: n, each addition waits for the last.
- * Source:   GPU Teaching Kit, module 10.1 (definition, sequential scan, recurrences) and 10.4 (exclusive scan).
+ * Mapping   one thread visits all elements, from the first to the last
+ * Bytes     a scan reads 4n and writes 4n
+ * Work      n additions
+ * Depth     n additions, each waits for the last
+ * Source    GPU Teaching Kit, modules 10.1 (sequential scan, recurrences) and 10.4 (exclusive scan)
  */
 #include "cpu_scan.h"
 
 void cpu_scan_inclusive(const float *in, float *out, int n)
 {
-    float sum = 0.0f;   // a register: out[i-1] would have to come back from memory before the next addition
+    float sum = 0.0f;   /* a register: out[i-1] would have to come back from memory before the next addition */
     for (int i = 0; i < n; i++) {
         sum += in[i];
         out[i] = sum;
@@ -23,7 +24,7 @@ void cpu_scan_exclusive(const float *in, float *out, int n)
 {
     float sum = 0.0f;
     for (int i = 0; i < n; i++) {
-        out[i] = sum;   // stored before in[i] joins the sum: that order is all that makes the scan exclusive
+        out[i] = sum;   /* stored before in[i] joins the sum: that order is all that makes the scan exclusive */
         sum += in[i];
     }
 }
@@ -36,13 +37,12 @@ void cpu_exclusive_from_inclusive(const float *inclusive, float *exclusive, int 
 
 void cpu_inclusive_from_exclusive(const float *in, const float *exclusive, float *inclusive, int n)
 {
-    for (int i = 0; i < n; i++)
-        inclusive[i] = i > 0 ? inclusive[i - 1] + in[i] : in[i];
+    cpu_scan_inclusive(in, inclusive, n);
 }
 
 void cpu_recurrence(const float *a, const float *b, float *out, int n)
 {
     for (int j = 0; j < n; j++)
-        out[j] = a[j] * b[j];           // map: n independent products
-    cpu_scan_inclusive(out, out, n);    // scan, in place: element i is read before it is overwritten
+        out[j] = a[j] * b[j];           /* map: n independent products */
+    cpu_scan_inclusive(out, out, n);    /* scan, in place: element i is read before it is overwritten */
 }
