@@ -1,0 +1,105 @@
+/*
+ * error.c: CUDA's error state and error texts. The rules are in state.h.
+ *
+ * Which code a fault leaves: as an H200 does where a GPU notices the fault at all (test/errors.cu, run there with CUDA 13.0).
+ * A GPU hangs in a deadlock; a watchdog would end it with cudaErrorLaunchTimeout, so that code is given. Barrier divergence and a
+ * bad .sync mask are undefined on a GPU; they get the unspecific cudaErrorLaunchFailure. A stack overflow gets the code that is
+ * documented for it; the H200 said cudaErrorIllegalAddress.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "state.h"
+
+cudart_state cudart;
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static const struct { cudaError_t code; const char *name, *text; } error_table[] = {
+#define ROW(name, value, text) { name, #name, text },
+    CUDART_ERRORS(ROW)
+#undef ROW
+};
+
+static const cudaError_t fault_table[SIMT_FINDING_KINDS] = {
+    [SIMT_OUT_OF_BOUNDS] = cudaErrorIllegalAddress,
+    [SIMT_USE_AFTER_FREE] = cudaErrorIllegalAddress,
+    [SIMT_MISALIGNED] = cudaErrorMisalignedAddress,
+    [SIMT_BARRIER_DIVERGENCE] = cudaErrorLaunchFailure,
+    [SIMT_BAD_SYNC] = cudaErrorLaunchFailure,
+    [SIMT_DEADLOCK] = cudaErrorLaunchTimeout,
+    [SIMT_BUDGET] = cudaErrorLaunchTimeout,
+    [SIMT_UNSUPPORTED] = cudaErrorIllegalInstruction,
+    [SIMT_TRAP] = cudaErrorLaunchFailure,
+    [SIMT_ASSERT] = cudaErrorAssert,
+    [SIMT_STACK_OVERFLOW] = cudaErrorHardwareStackError,
+};
+
+int cudart_fault_code(simt_finding_kind kind)
+{
+    return (unsigned)kind < SIMT_FINDING_KINDS ? (int)fault_table[kind] : 0;
+}
+
+const char *cudaGetErrorName(cudaError_t error)
+{
+    for (size_t i = 0; i < COUNT(error_table); i++)
+        if (error_table[i].code == error)
+            return error_table[i].name;
+    return "unrecognized error code";
+}
+
+const char *cudaGetErrorString(cudaError_t error)
+{
+    for (size_t i = 0; i < COUNT(error_table); i++)
+        if (error_table[i].code == error)
+            return error_table[i].text;
+    return "unrecognized error code";
+}
+
+cudaError_t cudart_done(cudaError_t error)
+{
+    if (error != cudaSuccess)
+        cudart.last = error;
+    return error;
+}
+
+cudaError_t cudart_because(cudaError_t error, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    vsnprintf(cudart.detail, sizeof cudart.detail, format, list);
+    va_end(list);
+    return error;
+}
+
+cudaError_t cudart_from_simt(simt_status status)
+{
+    if (status == SIMT_OK)
+        return cudaSuccess;
+    cudaError_t error = status == SIMT_NO_MEMORY ? cudaErrorMemoryAllocation : cudaErrorInvalidValue;
+    return cudart_because(error, "%s", simt_error(cudart.device));
+}
+
+const char *cudart_detail(void)
+{
+    return cudart.detail;
+}
+
+void cudart_forget(void)
+{
+    cudart.last = cudart.pending = cudart.sticky = cudaSuccess;
+    cudart.detail[0] = '\0';
+}
+
+cudaError_t cudaPeekAtLastError(void)
+{
+    return cudart.last;
+}
+
+/* Clears a fault too; but the next call that uses the device returns it, and so records it, again. */
+cudaError_t cudaGetLastError(void)
+{
+    cudaError_t error = cudart.last;
+    cudart.last = cudaSuccess;
+    return error;
+}

@@ -1,0 +1,84 @@
+/*
+ * cuda_runtime.h: everything a .cu file needs, with or without naming it: host.flags and device.flags include it first, as
+ * nvcc does. The C++ part: the typed forms of the API that let a float ** be passed where C needs a void **.
+ */
+#ifndef SCANLAB_CUDA_RUNTIME_H
+#define SCANLAB_CUDA_RUNTIME_H
+
+#include "device_math_names.h"  /* before <math.h> */
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cuda_runtime_api.h"
+#include "device_launch_parameters.h"
+#include "device_functions.h"
+#include "device_atomics.h"
+#include "device_math.h"
+
+template <class T> static inline cudaError_t cudaMalloc(T **pointer, size_t bytes) {
+    return cudaMalloc((void **)pointer, bytes);
+}
+template <class T> static inline cudaError_t cudaMallocAsync(T **pointer, size_t bytes, cudaStream_t stream) {
+    return cudaMallocAsync((void **)pointer, bytes, stream);
+}
+template <class T> static inline cudaError_t cudaMallocPitch(T **pointer, size_t *pitch, size_t width, size_t height) {
+    return cudaMallocPitch((void **)pointer, pitch, width, height);
+}
+template <class T> static inline cudaError_t cudaMallocHost(T **pointer, size_t bytes) {
+    return cudaMallocHost((void **)pointer, bytes);
+}
+template <class T> static inline cudaError_t cudaHostAlloc(T **pointer, size_t bytes, unsigned flags) {
+    return cudaHostAlloc((void **)pointer, bytes, flags);
+}
+
+template <class T> static inline cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t bytes,
+        size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+    return cudaMemcpyToSymbol((const void *)&symbol, from, bytes, offset, kind);
+}
+template <class T> static inline cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes,
+        size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+    return cudaMemcpyFromSymbol(to, (const void *)&symbol, bytes, offset, kind);
+}
+template <class T> static inline cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t bytes,
+        size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t stream = 0) {
+    return cudaMemcpyToSymbolAsync((const void *)&symbol, from, bytes, offset, kind, stream);
+}
+template <class T> static inline cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t bytes,
+        size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t stream = 0) {
+    return cudaMemcpyFromSymbolAsync(to, (const void *)&symbol, bytes, offset, kind, stream);
+}
+template <class T> static inline cudaError_t cudaGetSymbolAddress(void **pointer, const T &symbol) {
+    return cudaGetSymbolAddress(pointer, (const void *)&symbol);
+}
+template <class T> static inline cudaError_t cudaGetSymbolSize(size_t *bytes, const T &symbol) {
+    return cudaGetSymbolSize(bytes, (const void *)&symbol);
+}
+
+static inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned flags) {
+    return cudaEventCreateWithFlags(event, flags);
+}
+
+template <class T> static inline cudaError_t cudaLaunchKernel(T *function, dim3 grid, dim3 block, void **arguments,
+        size_t dynamic_shared = 0, cudaStream_t stream = 0) {
+    return cudaLaunchKernel((const void *)function, grid, block, arguments, dynamic_shared, stream);
+}
+template <class T> static inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, T *function) {
+    return cudaFuncGetAttributes(attributes, (const void *)function);
+}
+template <class T> static inline cudaError_t cudaFuncSetAttribute(T *function, cudaFuncAttribute attribute, int value) {
+    return cudaFuncSetAttribute((const void *)function, attribute, value);
+}
+template <class T> static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T function,
+        int block_size, size_t dynamic_shared) {
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void *)function, block_size, dynamic_shared);
+}
+template <class T> static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *min_grid_size, int *block_size,
+        T function, size_t dynamic_shared = 0, int block_size_limit = 0) {
+    return scanlab_occupancy_max_potential_block_size(min_grid_size, block_size, (const void *)function, dynamic_shared,
+                                                      block_size_limit);
+}
+
+#endif

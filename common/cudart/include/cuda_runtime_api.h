@@ -1,0 +1,224 @@
+/*
+ * cuda_runtime_api.h: the part of the CUDA runtime that this kit has, for C and for CUDA C++.
+ *
+ * Names, values and meaning as in the CUDA Runtime API of CUDA 12 and 13. What is not declared here is not there, and a
+ * program that uses it does not compile: no managed or mapped memory (a device address is never valid on the host), no
+ * cooperative launches, graphs, textures, peers, or inter-process handles.
+ *
+ * What differs from a GPU, and cannot be told from a correct program's results:
+ *   - a launch, a copy or a fill has ended when the call returns, in every stream. A kernel's fault is still reported the way
+ *     a GPU does it: the launch succeeds and the next call that synchronises returns the error.
+ *   - cudaEventElapsedTime is the host's wall-clock time that the simulation took. It says nothing about a GPU.
+ *   - the API is to be called from one host thread.
+ */
+#ifndef SCANLAB_CUDA_RUNTIME_API_H
+#define SCANLAB_CUDA_RUNTIME_API_H
+
+#include <stddef.h>
+
+#include "vector_types.h"
+
+#define CUDART_VERSION 12000
+
+/* ---- errors ---------------------------------------------------------------------------------------------------- */
+
+/* Every code that a function here returns or that a student compares with: X(name, value, text). */
+#define CUDART_ERRORS(X)                                                                                               \
+    X(cudaSuccess, 0, "no error")                                                                                      \
+    X(cudaErrorInvalidValue, 1, "invalid argument")                                                                    \
+    X(cudaErrorMemoryAllocation, 2, "out of memory")                                                                   \
+    X(cudaErrorInitializationError, 3, "initialization error")                                                         \
+    X(cudaErrorInvalidConfiguration, 9, "invalid configuration argument")                                              \
+    X(cudaErrorInvalidPitchValue, 12, "invalid pitch argument")                                                        \
+    X(cudaErrorInvalidSymbol, 13, "invalid device symbol")                                                             \
+    X(cudaErrorInvalidHostPointer, 16, "invalid host pointer")                                                         \
+    X(cudaErrorInvalidDevicePointer, 17, "invalid device pointer")                                                     \
+    X(cudaErrorInvalidMemcpyDirection, 21, "invalid copy direction for memcpy")                                        \
+    X(cudaErrorMissingConfiguration, 52, "__global__ function call is not configured")                                 \
+    X(cudaErrorInvalidDeviceFunction, 98, "invalid device function")                                                   \
+    X(cudaErrorNoDevice, 100, "no CUDA-capable device is detected")                                                    \
+    X(cudaErrorInvalidDevice, 101, "invalid device ordinal")                                                           \
+    X(cudaErrorInvalidKernelImage, 200, "device kernel image is invalid")                                              \
+    X(cudaErrorNoKernelImageForDevice, 209, "no kernel image is available for execution on the device")                \
+    X(cudaErrorInvalidPtx, 218, "a PTX JIT compilation failed")                                                        \
+    X(cudaErrorInvalidResourceHandle, 400, "invalid resource handle")                                                  \
+    X(cudaErrorNotReady, 600, "device not ready")                                                                      \
+    X(cudaErrorIllegalAddress, 700, "an illegal memory access was encountered")                                        \
+    X(cudaErrorLaunchOutOfResources, 701, "too many resources requested for launch")                                   \
+    X(cudaErrorLaunchTimeout, 702, "the launch timed out and was terminated")                                          \
+    X(cudaErrorAssert, 710, "device-side assert triggered")                                                            \
+    X(cudaErrorHardwareStackError, 714, "hardware stack error")                                                        \
+    X(cudaErrorIllegalInstruction, 715, "an illegal instruction was encountered")                                      \
+    X(cudaErrorMisalignedAddress, 716, "misaligned address")                                                           \
+    X(cudaErrorInvalidAddressSpace, 717, "operation not supported on global/shared address space")                     \
+    X(cudaErrorInvalidPc, 718, "invalid program counter")                                                              \
+    X(cudaErrorLaunchFailure, 719, "unspecified launch failure")                                                       \
+    X(cudaErrorNotPermitted, 800, "operation not permitted")                                                           \
+    X(cudaErrorNotSupported, 801, "operation not supported")                                                           \
+    X(cudaErrorUnknown, 999, "unknown error")
+
+#define CUDART_ENUMERATOR(name, value, text) name = value,
+typedef enum cudaError { CUDART_ERRORS(CUDART_ENUMERATOR) } cudaError_t;
+#undef CUDART_ENUMERATOR
+
+/* ---- types ----------------------------------------------------------------------------------------------------- */
+
+typedef struct CUstream_st *cudaStream_t;
+typedef struct CUevent_st *cudaEvent_t;
+#define cudaStreamLegacy ((cudaStream_t)0x1)
+#define cudaStreamPerThread ((cudaStream_t)0x2)
+
+enum { cudaStreamDefault = 0, cudaStreamNonBlocking = 1 };
+enum { cudaEventDefault = 0, cudaEventBlockingSync = 1, cudaEventDisableTiming = 2 };
+enum { cudaHostAllocDefault = 0, cudaHostAllocPortable = 1, cudaHostAllocWriteCombined = 4 };
+enum { cudaDeviceScheduleAuto = 0, cudaDeviceScheduleSpin = 1, cudaDeviceScheduleYield = 2, cudaDeviceScheduleBlockingSync = 4 };
+
+enum cudaMemcpyKind {
+    cudaMemcpyHostToHost = 0, cudaMemcpyHostToDevice = 1, cudaMemcpyDeviceToHost = 2, cudaMemcpyDeviceToDevice = 3,
+    cudaMemcpyDefault = 4
+};
+
+enum cudaMemoryType { cudaMemoryTypeUnregistered = 0, cudaMemoryTypeHost = 1, cudaMemoryTypeDevice = 2 };
+
+struct cudaPointerAttributes {
+    enum cudaMemoryType type;
+    int device;             /* -2 for memory that the runtime does not know */
+    void *devicePointer;    /* null where the memory cannot be reached from the device */
+    void *hostPointer;
+};
+
+struct cudaFuncAttributes {
+    size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
+    int maxThreadsPerBlock, numRegs;    /* numRegs: estimated from the PTX */
+    int ptxVersion, binaryVersion;
+    int maxDynamicSharedSizeBytes, preferredShmemCarveout;
+};
+
+enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize = 8, cudaFuncAttributePreferredSharedMemoryCarveout = 9 };
+
+/* The members of CUDA's structure that the simulated device has an answer for. */
+struct cudaDeviceProp {
+    char name[256];
+    size_t totalGlobalMem, sharedMemPerBlock;
+    int regsPerBlock, warpSize;
+    size_t memPitch;
+    int maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3];
+    size_t totalConstMem;
+    int major, minor, multiProcessorCount, integrated, canMapHostMemory, concurrentKernels, ECCEnabled, asyncEngineCount;
+    int unifiedAddressing, maxThreadsPerMultiProcessor;
+    size_t sharedMemPerMultiprocessor;
+    int regsPerMultiprocessor, managedMemory, pageableMemoryAccess, cooperativeLaunch;
+    size_t sharedMemPerBlockOptin;
+    int maxBlocksPerMultiProcessor;
+};
+
+enum cudaDeviceAttr {
+    cudaDevAttrMaxThreadsPerBlock = 1, cudaDevAttrMaxBlockDimX = 2, cudaDevAttrMaxBlockDimY = 3, cudaDevAttrMaxBlockDimZ = 4,
+    cudaDevAttrMaxGridDimX = 5, cudaDevAttrMaxGridDimY = 6, cudaDevAttrMaxGridDimZ = 7,
+    cudaDevAttrMaxSharedMemoryPerBlock = 8, cudaDevAttrTotalConstantMemory = 9, cudaDevAttrWarpSize = 10,
+    cudaDevAttrMaxRegistersPerBlock = 12, cudaDevAttrMultiProcessorCount = 16, cudaDevAttrIntegrated = 18,
+    cudaDevAttrCanMapHostMemory = 19, cudaDevAttrConcurrentKernels = 31, cudaDevAttrMaxThreadsPerMultiProcessor = 39,
+    cudaDevAttrUnifiedAddressing = 41, cudaDevAttrComputeCapabilityMajor = 75, cudaDevAttrComputeCapabilityMinor = 76,
+    cudaDevAttrMaxSharedMemoryPerMultiprocessor = 81, cudaDevAttrMaxRegistersPerMultiprocessor = 82,
+    cudaDevAttrManagedMemory = 83, cudaDevAttrCooperativeLaunch = 95, cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
+    cudaDevAttrMaxBlocksPerMultiprocessor = 106
+};
+
+#ifdef __cplusplus
+extern "C" {
+#define CUDART_DEFAULT(value) = value
+#else
+#define CUDART_DEFAULT(value)
+#endif
+
+/* ---- errors, devices ------------------------------------------------------------------------------------------- */
+
+cudaError_t cudaGetLastError(void);
+cudaError_t cudaPeekAtLastError(void);
+const char *cudaGetErrorName(cudaError_t error);
+const char *cudaGetErrorString(cudaError_t error);
+
+cudaError_t cudaGetDeviceCount(int *count);
+cudaError_t cudaGetDevice(int *device);
+cudaError_t cudaSetDevice(int device);
+cudaError_t cudaSetDeviceFlags(unsigned int flags);
+cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device);
+cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device);
+cudaError_t cudaDeviceSynchronize(void);
+cudaError_t cudaDeviceReset(void);
+cudaError_t cudaDriverGetVersion(int *version);
+cudaError_t cudaRuntimeGetVersion(int *version);
+
+/* ---- memory ---------------------------------------------------------------------------------------------------- */
+
+cudaError_t cudaMalloc(void **pointer, size_t bytes);
+cudaError_t cudaFree(void *pointer);
+cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream);
+cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream);
+cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height);
+cudaError_t cudaMallocHost(void **pointer, size_t bytes);
+cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned int flags);
+cudaError_t cudaFreeHost(void *pointer);
+cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes);
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *pointer);
+
+cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
+                            cudaStream_t stream CUDART_DEFAULT(0));
+cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
+                         enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
+                              enum cudaMemcpyKind kind, cudaStream_t stream CUDART_DEFAULT(0));
+cudaError_t cudaMemset(void *to, int value, size_t bytes);
+cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream CUDART_DEFAULT(0));
+
+cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset CUDART_DEFAULT(0),
+                               enum cudaMemcpyKind kind CUDART_DEFAULT(cudaMemcpyHostToDevice));
+cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t offset CUDART_DEFAULT(0),
+                                 enum cudaMemcpyKind kind CUDART_DEFAULT(cudaMemcpyDeviceToHost));
+cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes, size_t offset,
+                                    enum cudaMemcpyKind kind, cudaStream_t stream CUDART_DEFAULT(0));
+cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind,
+                                      cudaStream_t stream CUDART_DEFAULT(0));
+cudaError_t cudaGetSymbolAddress(void **pointer, const void *symbol);
+cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol);
+
+/* ---- streams and events ---------------------------------------------------------------------------------------- */
+
+cudaError_t cudaStreamCreate(cudaStream_t *stream);
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags);
+cudaError_t cudaStreamDestroy(cudaStream_t stream);
+cudaError_t cudaStreamSynchronize(cudaStream_t stream);
+cudaError_t cudaStreamQuery(cudaStream_t stream);
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags CUDART_DEFAULT(0));
+
+cudaError_t cudaEventCreate(cudaEvent_t *event);
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags);
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream CUDART_DEFAULT(0));
+cudaError_t cudaEventSynchronize(cudaEvent_t event);
+cudaError_t cudaEventQuery(cudaEvent_t event);
+cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end);  /* host wall clock */
+cudaError_t cudaEventDestroy(cudaEvent_t event);
+
+/* ---- kernels --------------------------------------------------------------------------------------------------- */
+
+cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **arguments, size_t dynamic_shared,
+                             cudaStream_t stream);
+cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *function);
+cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttribute attribute, int value);
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *function, int block_size,
+                                                          size_t dynamic_shared);
+/* Behind the C++ template cudaOccupancyMaxPotentialBlockSize. */
+cudaError_t scanlab_occupancy_max_potential_block_size(int *min_grid_size, int *block_size, const void *function,
+                                                       size_t dynamic_shared, int block_size_limit);
+
+/* What clang compiles <<<...>>> to. */
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t dynamic_shared CUDART_DEFAULT(0),
+                                     void *stream CUDART_DEFAULT(0));
+
+#ifdef __cplusplus
+}
+#endif
+#undef CUDART_DEFAULT
+
+#endif

@@ -1,0 +1,190 @@
+/*
+ * device_math.h: arithmetic that CUDA gives device code: min/max, rounding, roots, exponentials, conversions, bit casts.
+ *
+ * Exact (correctly rounded or without rounding): everything but the functions marked approximate below. Those rest on the
+ * GPU's approximate instructions, whose errors the PTX ISA gives for ex2, lg2, sin, cos and rsqrt:
+ *   rsqrtf        2 ulp
+ *   expf, exp2f   2 ulp; results below 2^-126 become zero        logf, log2f, log10f   absolute 2^-22 for x in (0.5, 2),
+ *                                                                 relative 2^-22 elsewhere
+ *   sinf, cosf    absolute 2^-20.5 for |x| <= pi, worse beyond    powf (x > 0 only)     relative, about 2^-21 * |y log2 x|
+ * CUDA's own are closer for sinf, cosf, logf and powf. A double version of these does not exist here, and tanf, tanhf,
+ * erff, fmodf and the like neither: using one does not compile. The C++ names (exp of a float) are in device_math_names.h.
+ */
+#ifndef SCANLAB_DEVICE_MATH_H
+#define SCANLAB_DEVICE_MATH_H
+
+#include "host_defines.h"
+
+/* ---- min, max, abs --------------------------------------------------------------------------------------------- */
+
+#define SCANLAB_MIN_MAX(type)                                                                                          \
+    static inline SCANLAB_BOTH type min(type a, type b) { return b < a ? b : a; }                                      \
+    static inline SCANLAB_BOTH type max(type a, type b) { return a < b ? b : a; }
+SCANLAB_MIN_MAX(int)
+SCANLAB_MIN_MAX(unsigned)
+SCANLAB_MIN_MAX(long)
+SCANLAB_MIN_MAX(unsigned long)
+SCANLAB_MIN_MAX(long long)
+SCANLAB_MIN_MAX(unsigned long long)
+#undef SCANLAB_MIN_MAX
+/* A mixed pair is unsigned, as in C; CUDA declares the same pairs. */
+static inline SCANLAB_BOTH unsigned min(int a, unsigned b) { return min((unsigned)a, b); }
+static inline SCANLAB_BOTH unsigned min(unsigned a, int b) { return min(a, (unsigned)b); }
+static inline SCANLAB_BOTH unsigned max(int a, unsigned b) { return max((unsigned)a, b); }
+static inline SCANLAB_BOTH unsigned max(unsigned a, int b) { return max(a, (unsigned)b); }
+/* Of a number and a NaN the number, as fminf. */
+static inline SCANLAB_BOTH float min(float a, float b) { return __builtin_fminf(a, b); }
+static inline SCANLAB_BOTH float max(float a, float b) { return __builtin_fmaxf(a, b); }
+static inline SCANLAB_BOTH double min(double a, double b) { return __builtin_fmin(a, b); }
+static inline SCANLAB_BOTH double max(double a, double b) { return __builtin_fmax(a, b); }
+static inline SCANLAB_BOTH double min(float a, double b) { return __builtin_fmin(a, b); }
+static inline SCANLAB_BOTH double min(double a, float b) { return __builtin_fmin(a, b); }
+static inline SCANLAB_BOTH double max(float a, double b) { return __builtin_fmax(a, b); }
+static inline SCANLAB_BOTH double max(double a, float b) { return __builtin_fmax(a, b); }
+
+static inline SCANLAB_DEVICE int abs(int x) { return x < 0 ? -x : x; }
+static inline SCANLAB_DEVICE long labs(long x) { return x < 0 ? -x : x; }
+static inline SCANLAB_DEVICE long long llabs(long long x) { return x < 0 ? -x : x; }
+namespace std { using ::abs; using ::labs; using ::llabs; }
+
+/* ---- exact functions: one instruction each, or a few ------------------------------------------------------------ */
+
+#define SCANLAB_MATH_1(name)                                                                                           \
+    static inline SCANLAB_DEVICE float name##f(float x) { return __builtin_##name##f(x); }                             \
+    static inline SCANLAB_DEVICE double name(double x) { return __builtin_##name(x); }
+#define SCANLAB_MATH_2(name)                                                                                           \
+    static inline SCANLAB_DEVICE float name##f(float x, float y) { return __builtin_##name##f(x, y); }                 \
+    static inline SCANLAB_DEVICE double name(double x, double y) { return __builtin_##name(x, y); }
+SCANLAB_MATH_1(fabs)
+SCANLAB_MATH_1(floor)
+SCANLAB_MATH_1(ceil)
+SCANLAB_MATH_1(trunc)
+SCANLAB_MATH_1(rint)
+SCANLAB_MATH_1(round)
+SCANLAB_MATH_1(sqrt)
+SCANLAB_MATH_2(fmin)
+SCANLAB_MATH_2(fmax)
+SCANLAB_MATH_2(copysign)
+#undef SCANLAB_MATH_1
+#undef SCANLAB_MATH_2
+static inline SCANLAB_DEVICE float fmaf(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
+static inline SCANLAB_DEVICE double fma(double x, double y, double z) { return __builtin_fma(x, y, z); }
+
+/* Arithmetic that the compiler may not contract or reorder: __fadd_rn, __fmaf_rz, __dmul_ru ... */
+#define SCANLAB_ARITH_2(name, op, type, reg)                                                                           \
+    static inline SCANLAB_DEVICE type name(type x, type y) {                                                           \
+        type r;                                                                                                        \
+        asm(op " %0, %1, %2;" : "=" reg(r) : reg(x), reg(y));                                                          \
+        return r;                                                                                                      \
+    }
+#define SCANLAB_ARITH_3(name, op, type, reg)                                                                           \
+    static inline SCANLAB_DEVICE type name(type x, type y, type z) {                                                   \
+        type r;                                                                                                        \
+        asm(op " %0, %1, %2, %3;" : "=" reg(r) : reg(x), reg(y), reg(z));                                              \
+        return r;                                                                                                      \
+    }
+#define SCANLAB_ARITH_1(name, op, type, reg)                                                                           \
+    static inline SCANLAB_DEVICE type name(type x) {                                                                   \
+        type r;                                                                                                        \
+        asm(op " %0, %1;" : "=" reg(r) : reg(x));                                                                      \
+        return r;                                                                                                      \
+    }
+#define SCANLAB_ARITH(mode)                                                                                            \
+    SCANLAB_ARITH_2(__fadd_##mode, "add." #mode ".f32", float, "f")                                                    \
+    SCANLAB_ARITH_2(__fsub_##mode, "sub." #mode ".f32", float, "f")                                                    \
+    SCANLAB_ARITH_2(__fmul_##mode, "mul." #mode ".f32", float, "f")                                                    \
+    SCANLAB_ARITH_2(__fdiv_##mode, "div." #mode ".f32", float, "f")                                                    \
+    SCANLAB_ARITH_3(__fmaf_##mode, "fma." #mode ".f32", float, "f")                                                    \
+    SCANLAB_ARITH_1(__fsqrt_##mode, "sqrt." #mode ".f32", float, "f")                                                  \
+    SCANLAB_ARITH_1(__frcp_##mode, "rcp." #mode ".f32", float, "f")                                                    \
+    SCANLAB_ARITH_2(__dadd_##mode, "add." #mode ".f64", double, "d")                                                   \
+    SCANLAB_ARITH_2(__dsub_##mode, "sub." #mode ".f64", double, "d")                                                   \
+    SCANLAB_ARITH_2(__dmul_##mode, "mul." #mode ".f64", double, "d")                                                   \
+    SCANLAB_ARITH_3(__fma_##mode, "fma." #mode ".f64", double, "d")
+SCANLAB_ARITH(rn)
+SCANLAB_ARITH(rz)
+SCANLAB_ARITH(ru)
+SCANLAB_ARITH(rd)
+#undef SCANLAB_ARITH
+#undef SCANLAB_ARITH_3
+
+/* ---- approximate functions -------------------------------------------------------------------------------------- */
+
+SCANLAB_ARITH_1(rsqrtf, "rsqrt.approx.f32", float, "f")
+SCANLAB_ARITH_1(exp2f, "ex2.approx.f32", float, "f")
+SCANLAB_ARITH_1(log2f, "lg2.approx.f32", float, "f")
+SCANLAB_ARITH_1(sinf, "sin.approx.f32", float, "f")
+SCANLAB_ARITH_1(cosf, "cos.approx.f32", float, "f")
+SCANLAB_ARITH_2(__fdividef, "div.approx.f32", float, "f")
+#undef SCANLAB_ARITH_1
+#undef SCANLAB_ARITH_2
+
+/* exp(x) = 2^k * 2^r: k = x / ln 2 rounded, r in [-1/2, 1/2] from a two-word ln 2, so that a large x loses no digits. */
+static inline SCANLAB_DEVICE float expf(float x) {
+    float k = __builtin_rintf(x * 1.44269504f);
+    k = __builtin_fminf(__builtin_fmaxf(k, -160.0f), 160.0f);
+    float r = __builtin_fmaf(k, -1.42860677e-6f, __builtin_fmaf(k, -0.693145752f, x));
+    float half = __builtin_truncf(k * 0.5f);    /* 2^k in two factors: 2^128 alone would overflow before the product */
+    return exp2f(r * 1.44269504f) * exp2f(half) * exp2f(k - half);
+}
+static inline SCANLAB_DEVICE float logf(float x) { return log2f(x) * 0.693147181f; }
+static inline SCANLAB_DEVICE float log10f(float x) { return log2f(x) * 0.301029996f; }
+static inline SCANLAB_DEVICE float powf(float x, float y) { return exp2f(y * log2f(x)); }
+static inline SCANLAB_DEVICE float __expf(float x) { return exp2f(x * 1.44269504f); }
+static inline SCANLAB_DEVICE float __exp10f(float x) { return exp2f(x * 3.32192809f); }
+static inline SCANLAB_DEVICE float __logf(float x) { return logf(x); }
+static inline SCANLAB_DEVICE float __log2f(float x) { return log2f(x); }
+static inline SCANLAB_DEVICE float __log10f(float x) { return log10f(x); }
+static inline SCANLAB_DEVICE float __sinf(float x) { return sinf(x); }
+static inline SCANLAB_DEVICE float __cosf(float x) { return cosf(x); }
+static inline SCANLAB_DEVICE float __powf(float x, float y) { return powf(x, y); }
+
+/* ---- conversions and bit casts ---------------------------------------------------------------------------------- */
+
+#define SCANLAB_CVT(name, to, from, ptx, to_reg, from_reg)                                                             \
+    static inline SCANLAB_DEVICE to name(from x) {                                                                     \
+        to r;                                                                                                          \
+        asm("cvt." ptx " %0, %1;" : "=" to_reg(r) : from_reg(x));                                                      \
+        return r;                                                                                                      \
+    }
+#define SCANLAB_CVT_MODE(mode, imode)                                                                                  \
+    SCANLAB_CVT(__float2int_##mode, int, float, #imode ".s32.f32", "r", "f")                                           \
+    SCANLAB_CVT(__float2uint_##mode, unsigned, float, #imode ".u32.f32", "r", "f")                                     \
+    SCANLAB_CVT(__float2ll_##mode, long long, float, #imode ".s64.f32", "l", "f")                                      \
+    SCANLAB_CVT(__float2ull_##mode, unsigned long long, float, #imode ".u64.f32", "l", "f")                            \
+    SCANLAB_CVT(__double2int_##mode, int, double, #imode ".s32.f64", "r", "d")                                         \
+    SCANLAB_CVT(__double2uint_##mode, unsigned, double, #imode ".u32.f64", "r", "d")                                   \
+    SCANLAB_CVT(__double2ll_##mode, long long, double, #imode ".s64.f64", "l", "d")                                    \
+    SCANLAB_CVT(__double2ull_##mode, unsigned long long, double, #imode ".u64.f64", "l", "d")                          \
+    SCANLAB_CVT(__double2float_##mode, float, double, #mode ".f32.f64", "f", "d")                                      \
+    SCANLAB_CVT(__int2float_##mode, float, int, #mode ".f32.s32", "f", "r")                                            \
+    SCANLAB_CVT(__uint2float_##mode, float, unsigned, #mode ".f32.u32", "f", "r")                                      \
+    SCANLAB_CVT(__ll2float_##mode, float, long long, #mode ".f32.s64", "f", "l")                                       \
+    SCANLAB_CVT(__ull2float_##mode, float, unsigned long long, #mode ".f32.u64", "f", "l")                             \
+    SCANLAB_CVT(__ll2double_##mode, double, long long, #mode ".f64.s64", "d", "l")                                     \
+    SCANLAB_CVT(__ull2double_##mode, double, unsigned long long, #mode ".f64.u64", "d", "l")
+SCANLAB_CVT_MODE(rn, rni)
+SCANLAB_CVT_MODE(rz, rzi)
+SCANLAB_CVT_MODE(ru, rpi)
+SCANLAB_CVT_MODE(rd, rmi)
+#undef SCANLAB_CVT_MODE
+#undef SCANLAB_CVT
+static inline SCANLAB_DEVICE double __int2double_rn(int x) { return (double)x; }
+static inline SCANLAB_DEVICE double __uint2double_rn(unsigned x) { return (double)x; }
+
+#define SCANLAB_CAST(name, to, from)                                                                                   \
+    static inline SCANLAB_DEVICE to name(from x) { return __builtin_bit_cast(to, x); }
+SCANLAB_CAST(__float_as_int, int, float)
+SCANLAB_CAST(__float_as_uint, unsigned, float)
+SCANLAB_CAST(__int_as_float, float, int)
+SCANLAB_CAST(__uint_as_float, float, unsigned)
+SCANLAB_CAST(__double_as_longlong, long long, double)
+SCANLAB_CAST(__longlong_as_double, double, long long)
+#undef SCANLAB_CAST
+static inline SCANLAB_DEVICE int __double2hiint(double x) { return (int)(__double_as_longlong(x) >> 32); }
+static inline SCANLAB_DEVICE int __double2loint(double x) { return (int)__double_as_longlong(x); }
+static inline SCANLAB_DEVICE double __hiloint2double(int high, int low) {
+    return __longlong_as_double((long long)high << 32 | (unsigned)low);
+}
+
+#endif

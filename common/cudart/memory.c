@@ -1,0 +1,348 @@
+/*
+ * memory.c: device and page-locked memory, copies, fills, symbols.
+ *
+ * A pointer is the device's when simt_is_device_address says so, and the host's otherwise; a copy whose direction does not
+ * match its pointers, or whose range is not inside one allocation, is cudaErrorInvalidValue, as on a GPU with unified addressing.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "state.h"
+
+static bool on_device(const void *pointer)
+{
+    return simt_is_device_address((uintptr_t)pointer);
+}
+
+/* ---- allocation ------------------------------------------------------------------------------------------------ */
+
+static cudaError_t allocate(void **pointer, size_t bytes)
+{
+    if (!pointer)
+        return cudaErrorInvalidValue;
+    *pointer = NULL;
+    if (bytes == 0)
+        return cudaSuccess;
+    simt_addr address;
+    cudaError_t error = cudart_from_simt(simt_alloc(cudart.device, bytes, &address));
+    if (error == cudaSuccess)
+        *pointer = (void *)(uintptr_t)address;
+    return error;
+}
+
+cudaError_t cudaMalloc(void **pointer, size_t bytes)
+{
+    cudaError_t error = cudart_wait();
+    return cudart_done(error != cudaSuccess ? error : allocate(pointer, bytes));
+}
+
+cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream)
+{
+    bool run;
+    cudaError_t error = cudart_enqueue(stream, &run);
+    return cudart_done(error != cudaSuccess ? error : allocate(pointer, bytes));
+}
+
+cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height)
+{
+    cudaError_t error = cudart_wait();
+    if (error != cudaSuccess)
+        return cudart_done(error);
+    if (!pitch || width > SIZE_MAX - 511)
+        return cudart_done(cudaErrorInvalidValue);
+    *pitch = (width + 511) / 512 * 512;
+    if (height && *pitch > SIZE_MAX / height)
+        return cudart_done(cudaErrorMemoryAllocation);
+    return cudart_done(allocate(pointer, *pitch * height));
+}
+
+static cudaError_t release(void *pointer)
+{
+    if (!pointer)
+        return cudaSuccess;
+    if (!on_device(pointer))
+        return cudart_because(cudaErrorInvalidValue, "cudaFree of %p, which is not a device address", pointer);
+    return cudart_from_simt(simt_free(cudart.device, (uintptr_t)pointer));
+}
+
+cudaError_t cudaFree(void *pointer)
+{
+    cudaError_t error = cudart_wait();
+    return cudart_done(error != cudaSuccess ? error : release(pointer));
+}
+
+cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream)
+{
+    bool run;
+    cudaError_t error = cudart_enqueue(stream, &run);
+    return cudart_done(error != cudaSuccess || !run ? error : release(pointer));
+}
+
+typedef struct pinned_block {
+    struct pinned_block *next;
+    size_t bytes;
+    _Alignas(64) unsigned char data[];
+} pinned_block;
+
+static pinned_block *pinned;
+
+static pinned_block **find_pinned(const void *pointer)
+{
+    uintptr_t at = (uintptr_t)pointer;
+    for (pinned_block **link = &pinned; *link; link = &(*link)->next)
+        if (at >= (uintptr_t)(*link)->data && at - (uintptr_t)(*link)->data < (*link)->bytes)
+            return link;
+    return NULL;
+}
+
+cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned int flags)
+{
+    cudaError_t error = cudart_wait();
+    if (error != cudaSuccess)
+        return cudart_done(error);
+    if (!pointer || flags & ~(unsigned)(cudaHostAllocPortable | cudaHostAllocWriteCombined))
+        return cudart_done(cudaErrorInvalidValue);
+    *pointer = NULL;
+    if (bytes == 0)
+        return cudaSuccess;
+    pinned_block *block = NULL;
+    size_t whole = sizeof *block + bytes;
+    if (whole < bytes || whole > SIZE_MAX - 63 || !(block = aligned_alloc(64, (whole + 63) / 64 * 64)))
+        return cudart_done(cudaErrorMemoryAllocation);
+    block->bytes = bytes;
+    block->next = pinned;
+    pinned = block;
+    *pointer = block->data;
+    return cudaSuccess;
+}
+
+cudaError_t cudaMallocHost(void **pointer, size_t bytes)
+{
+    return cudaHostAlloc(pointer, bytes, cudaHostAllocDefault);
+}
+
+cudaError_t cudaFreeHost(void *pointer)
+{
+    cudaError_t error = cudart_wait();
+    if (error != cudaSuccess || !pointer)
+        return cudart_done(error);
+    pinned_block **link = find_pinned(pointer), *block = link ? *link : NULL;
+    if (!block || pointer != block->data)
+        return cudart_done(cudart_because(cudaErrorInvalidValue, "cudaFreeHost of %p, which cudaMallocHost did not return",
+                                          pointer));
+    *link = block->next;
+    free(block);
+    return cudaSuccess;
+}
+
+void cudart_free_pinned(void)
+{
+    while (pinned) {
+        pinned_block *next = pinned->next;
+        free(pinned);
+        pinned = next;
+    }
+}
+
+cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)
+{
+    cudaError_t error = cudart_wait();
+    if (error != cudaSuccess)
+        return cudart_done(error);
+    if (!free_bytes || !total_bytes)
+        return cudart_done(cudaErrorInvalidValue);
+    simt_memory(cudart.device, free_bytes, total_bytes);
+    return cudaSuccess;
+}
+
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *pointer)
+{
+    cudaError_t error = cudart_wait();
+    if (error != cudaSuccess)
+        return cudart_done(error);
+    if (!attributes)
+        return cudart_done(cudaErrorInvalidValue);
+    simt_addr start;
+    size_t bytes;
+    void *plain = (void *)(uintptr_t)pointer;
+    *attributes = (struct cudaPointerAttributes){ .device = -2, .hostPointer = plain };
+    if (on_device(pointer)) {
+        attributes->hostPointer = NULL;
+        if (simt_allocation(cudart.device, (uintptr_t)pointer, &start, &bytes) == SIMT_OK)
+            *attributes = (struct cudaPointerAttributes){ .type = cudaMemoryTypeDevice, .devicePointer = plain };
+    } else if (find_pinned(pointer)) {
+        *attributes = (struct cudaPointerAttributes){ .type = cudaMemoryTypeHost, .hostPointer = plain };
+    }
+    return cudaSuccess;
+}
+
+/* ---- copies and fills ------------------------------------------------------------------------------------------ */
+
+static const char *place(const void *pointer)
+{
+    return on_device(pointer) ? "device" : "host";
+}
+
+static cudaError_t check_direction(const void *to, const void *from, enum cudaMemcpyKind kind)
+{
+    if ((unsigned)kind > cudaMemcpyDefault)
+        return cudaErrorInvalidMemcpyDirection;
+    if (!to || !from)
+        return cudart_because(cudaErrorInvalidValue, "a copy to or from a null pointer");
+    bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+    bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+    if (kind != cudaMemcpyDefault && (on_device(to) != to_device || on_device(from) != from_device))
+        return cudart_because(cudaErrorInvalidValue, "the copy's destination is a %s address and its source a %s address, and its "
+                              "kind says otherwise", place(to), place(from));
+    return cudaSuccess;
+}
+
+static cudaError_t copy(void *to, const void *from, size_t bytes)
+{
+    simt_status status = SIMT_OK;
+    if (on_device(to) && on_device(from))
+        status = simt_copy(cudart.device, (uintptr_t)to, (uintptr_t)from, bytes);
+    else if (on_device(to))
+        status = simt_write(cudart.device, (uintptr_t)to, from, bytes);
+    else if (on_device(from))
+        status = simt_read(cudart.device, to, (uintptr_t)from, bytes);
+    else
+        memmove(to, from, bytes);
+    return cudart_from_simt(status);
+}
+
+static cudaError_t copy_rows(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
+                             enum cudaMemcpyKind kind)
+{
+    if (width == 0 || height == 0)
+        return cudaSuccess;
+    cudaError_t error = check_direction(to, from, kind);
+    if (error == cudaSuccess && (width > to_pitch || width > from_pitch))
+        error = cudart_because(cudaErrorInvalidPitchValue, "rows of %zu bytes do not fit a pitch of %zu", width,
+                               to_pitch < from_pitch ? to_pitch : from_pitch);
+    for (size_t row = 0; row < height && error == cudaSuccess; row++)
+        error = copy((char *)to + row * to_pitch, (const char *)from + row * from_pitch, width);
+    return error;
+}
+
+cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
+                         enum cudaMemcpyKind kind)
+{
+    cudaError_t error = cudart_wait();
+    return cudart_done(error != cudaSuccess ? error : copy_rows(to, to_pitch, from, from_pitch, width, height, kind));
+}
+
+cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
+                              enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    bool run;
+    cudaError_t error = cudart_enqueue(stream, &run);
+    return cudart_done(error != cudaSuccess || !run ? error
+                                                    : copy_rows(to, to_pitch, from, from_pitch, width, height, kind));
+}
+
+cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
+{
+    return cudaMemcpy2D(to, bytes, from, bytes, bytes, 1, kind);
+}
+
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    return cudaMemcpy2DAsync(to, bytes, from, bytes, bytes, 1, kind, stream);
+}
+
+cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream)
+{
+    bool run;
+    cudaError_t error = cudart_enqueue(stream, &run);
+    if (error == cudaSuccess && run && bytes)
+        error = on_device(to) ? cudart_from_simt(simt_fill(cudart.device, (uintptr_t)to, (uint8_t)value, bytes))
+                              : cudart_because(cudaErrorInvalidValue, "cudaMemset of %p, which is not a device address", to);
+    return cudart_done(error);
+}
+
+cudaError_t cudaMemset(void *to, int value, size_t bytes)
+{
+    return cudaMemsetAsync(to, value, bytes, 0);
+}
+
+/* ---- symbols --------------------------------------------------------------------------------------------------- */
+
+cudaError_t cudaGetSymbolAddress(void **pointer, const void *symbol)
+{
+    simt_addr address;
+    size_t bytes;
+    cudaError_t error = cudart_wait();
+    if (error == cudaSuccess)
+        error = pointer ? cudart_find_symbol(symbol, &address, &bytes) : cudaErrorInvalidValue;
+    if (error == cudaSuccess)
+        *pointer = (void *)(uintptr_t)address;
+    return cudart_done(error);
+}
+
+cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol)
+{
+    simt_addr address;
+    cudaError_t error = cudart_wait();
+    if (error == cudaSuccess)
+        error = bytes ? cudart_find_symbol(symbol, &address, bytes) : cudaErrorInvalidValue;
+    return cudart_done(error);
+}
+
+/* Where a copy of bytes at offset in the symbol starts. wrong: the one direction that cannot be meant. */
+static cudaError_t symbol_range(const void *symbol, size_t offset, size_t bytes, enum cudaMemcpyKind kind,
+                                enum cudaMemcpyKind wrong, void **start)
+{
+    simt_addr address;
+    size_t size;
+    if (kind == wrong || kind == cudaMemcpyHostToHost)
+        return cudaErrorInvalidMemcpyDirection;
+    cudaError_t error = cudart_find_symbol(symbol, &address, &size);
+    if (error != cudaSuccess)
+        return error;
+    if (offset > size || bytes > size - offset)
+        return cudart_because(cudaErrorInvalidValue, "bytes %zu to %zu of a symbol of %zu bytes", offset, offset + bytes, size);
+    *start = (void *)(uintptr_t)(address + offset);
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes, size_t offset,
+                                    enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    void *start = NULL;
+    bool run;
+    cudaError_t error = cudart_enqueue(stream, &run);
+    if (error != cudaSuccess || !run)
+        return cudart_done(error);
+    error = symbol_range(symbol, offset, bytes, kind, cudaMemcpyDeviceToHost, &start);
+    if (error == cudaSuccess)
+        error = copy_rows(start, bytes, from, bytes, bytes, 1, kind);
+    return cudart_done(error);
+}
+
+cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind,
+                                      cudaStream_t stream)
+{
+    void *start = NULL;
+    bool run;
+    cudaError_t error = cudart_enqueue(stream, &run);
+    if (error != cudaSuccess || !run)
+        return cudart_done(error);
+    error = symbol_range(symbol, offset, bytes, kind, cudaMemcpyHostToDevice, &start);
+    if (error == cudaSuccess)
+        error = copy_rows(to, bytes, start, bytes, bytes, 1, kind);
+    return cudart_done(error);
+}
+
+cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset, enum cudaMemcpyKind kind)
+{
+    cudaError_t error = cudart_wait();
+    return error != cudaSuccess ? cudart_done(error) : cudaMemcpyToSymbolAsync(symbol, from, bytes, offset, kind, 0);
+}
+
+cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind)
+{
+    cudaError_t error = cudart_wait();
+    return error != cudaSuccess ? cudart_done(error) : cudaMemcpyFromSymbolAsync(to, symbol, bytes, offset, kind, 0);
+}

@@ -1,0 +1,60 @@
+/*
+ * state.h: the runtime's one state, and the rules every API function follows. Private to common/cudart.
+ *
+ * Errors, as CUDA has them:
+ *   last     what cudaGetLastError returns and clears: the last failure of any call
+ *   pending  a kernel has faulted and nobody was told yet. Work enqueued now is dropped, and the calls still succeed
+ *   sticky   a fault that was told. Every call that uses the device returns it; cudaGetLastError does not clear it
+ * A function that waits for the device begins with cudart_wait; one that only enqueues, with cudart_enqueue; it leaves with
+ * `return cudart_done(error)`, which records the error. cudart_because adds the sentence for cudart_detail.
+ */
+#ifndef CUDART_STATE_H
+#define CUDART_STATE_H
+
+#include "cuda_runtime_api.h"
+#include "cudart.h"
+
+typedef struct cudart_state {
+    simt_device *device;
+    simt_config config;
+    bool configured;
+    unsigned generation;        /* counts devices: what was loaded into an older one is gone */
+    cudaError_t last, pending, sticky;
+    cudart_observer *observer;
+    void *observer_user;
+    char detail[512];
+} cudart_state;
+
+extern cudart_state cudart;
+
+cudaError_t cudart_done(cudaError_t error);
+cudaError_t cudart_because(cudaError_t error, const char *format, ...) __attribute__((format(printf, 2, 3)));
+cudaError_t cudart_from_simt(simt_status status);   /* for calls on memory; also takes over the engine's message */
+
+/* Prints what kernels have printed, then tells a pending fault. */
+cudaError_t cudart_wait(void);
+/* *run: whether there is work to do; false after a fault that is still pending. */
+cudaError_t cudart_enqueue(cudaStream_t stream, bool *run);
+
+void cudart_print_later(const char *text, size_t bytes);    /* at the next cudart_wait */
+void cudart_close_device(void);
+void cudart_free_pinned(void);      /* all of cudaMallocHost's */
+void cudart_free_handles(void);     /* all streams and events */
+bool cudart_is_stream(cudaStream_t stream);
+
+/* ---- modules --------------------------------------------------------------------------------------------------- */
+
+typedef struct cudart_function {
+    const void *stub;           /* the host function that <<<>>> names */
+    const char *name;           /* in the PTX */
+    struct cudart_module *module;
+    unsigned generation;        /* of the device that info belongs to; 0: none */
+    simt_function_info info;
+    size_t max_dynamic_shared;  /* cudaFuncSetAttribute; 0: not set */
+} cudart_function;
+
+cudaError_t cudart_find_function(const void *stub, cudart_function **function);     /* loads its module if need be */
+cudaError_t cudart_find_symbol(const void *shadow, simt_addr *address, size_t *bytes);
+unsigned cudart_module_ptx_version(const cudart_function *function);                /* 75 for .version 7.5 */
+
+#endif
