@@ -11,8 +11,10 @@
 
 /* The mismatch as numbers. x is the first input of the part that has n elements, null if there is none. */
 typedef struct view {
-    size_t n, length, tile, first, wrong;
-    unsigned threads, per_thread;
+    const lab *l;
+    const lab_buffer *buffer;
+    size_t n, length, tile, wrong;
+    size_t warp_run;            /* consecutive elements that belong to one warp */
     const double *expected, *got, *x;
     const bool *bad, *unwritten;
     size_t unwritten_count;
@@ -53,7 +55,12 @@ static bool first_of_section(const view *v, size_t i) { return i % v->tile == 0;
 static bool odd(const view *v, size_t i) { (void)v; return i % 2 == 1; }
 static bool even(const view *v, size_t i) { (void)v; return i % 2 == 0; }
 static bool upper_half(const view *v, size_t i) { return i % v->tile >= v->tile / 2; }
-static bool beyond_first_warp(const view *v, size_t i) { return i % v->tile / v->per_thread >= 32; }
+
+static bool beyond_first_warp(const view *v, size_t i)
+{
+    judge_place place = judge_place_of(v->l, v->buffer, i);
+    return place.thread_known && place.warp > 0;
+}
 
 static bool name_unwritten_tail(const view *v, judge_report *report)
 {
@@ -205,7 +212,7 @@ static bool name_carry(const view *v, judge_report *report)
         return name(report, CAUSE_COMMON + 23, "block carry wrong: within each section the sums fit together, but all are off by one "
                     "constant");
     }
-    if (v->tile > 32 * v->per_thread && constant_per_run(v, 32 * v->per_thread))
+    if (v->tile > v->warp_run && constant_per_run(v, v->warp_run))
         return name(report, CAUSE_COMMON + 24, "warp carry wrong: within each warp the sums fit together, but what the warps before "
                     "it add up to is missing or wrong");
     return false;
@@ -224,6 +231,7 @@ static bool in_first_warp(const view *v, size_t i) { return i % v->tile < 32; }
 static bool in_first_two_warps(const view *v, size_t i) { return i % v->tile < 64; }
 static bool in_every_warp_first(const view *v, size_t i) { return i % 32 == 0 || v->tile < 32; }
 static bool in_full_section(const view *v, size_t i) { return i / v->tile < v->n / v->tile; }
+static bool in_first_section(const view *v, size_t i) { return i < v->tile; }
 
 static const share shares[] = {
     { in_lower_half, "upper half unused: only the first half of each section is added" },
@@ -238,13 +246,16 @@ static const share shares[] = {
     { in_first_two_warps, "only the first 64 elements of each section are added" },
     { in_every_warp_first, "only every 32nd element is added" },
     { in_full_section, "the last, partial section is ignored" },
+    { in_first_section, "only the first section is added" },
 };
 
-static double share_sum(const view *v, size_t section, bool (*takes)(const view *, size_t))
+/* What result number `which` would be if only the elements that `takes` names were added: its section's, or all. */
+static double share_sum(const view *v, size_t which, bool (*takes)(const view *, size_t))
 {
-    size_t end = (section + 1) * v->tile < v->n ? (section + 1) * v->tile : v->n;
+    size_t reach = v->buffer->owner == LAB_BY_GRID ? v->n : v->tile;
+    size_t end = (which + 1) * reach < v->n ? (which + 1) * reach : v->n;
     double sum = 0;
-    for (size_t i = section * v->tile; i < end; i++)
+    for (size_t i = which * reach; i < end; i++)
         if (takes(v, i))
             sum += v->x[i];
     return sum;
@@ -262,7 +273,8 @@ static bool sums_are(const view *v, const double *sums, bool (*takes)(const view
 
 static bool name_reduction(const view *v, judge_report *report)
 {
-    if (!v->x || v->length == 0 || v->length != (v->n + v->tile - 1) / v->tile || !sums_are(v, v->expected, all_elements))
+    size_t results = v->buffer->owner == LAB_BY_GRID ? 1 : (v->n + v->tile - 1) / v->tile;
+    if (!v->x || v->length == 0 || v->length != results || !sums_are(v, v->expected, all_elements))
         return false;
     for (size_t s = 0; s < sizeof shares / sizeof shares[0]; s++)
         if (v->n > 1 && sums_are(v, v->got, shares[s].takes))
@@ -313,7 +325,7 @@ static bool name_position(const view *v, judge_report *report)
     if (v->n > v->tile && wrong_within(v, beyond_first_section))
         return name(report, kind + 5, "the first section is right, later ones are wrong: look at how a block finds its elements and its "
                     "carry");
-    if (v->tile > 32 * v->per_thread && wrong_within(v, beyond_first_warp))
+    if (v->tile > v->warp_run && wrong_within(v, beyond_first_warp))
         return name(report, kind + 6, "warp boundary: right in the first warp of every block, wrong from thread 32 on; what one warp "
                     "hands to the next is missing or comes too early");
     if (wrong_within(v, upper_half) && v->n > v->tile / 2)
@@ -411,9 +423,9 @@ void cause_find(const lab *l, const lab_part *part, const judge_data *data, uint
     const double *x = find_input(part, data);
     bool *marks = calloc(2 * length + 1, sizeof *marks);
     view v = {
-        .n = data->n, .length = length, .tile = l->tile ? l->tile : 256, .first = report->index, .wrong = report->wrong,
-        .threads = l->threads, .per_thread = l->per_thread ? l->per_thread : 1, .expected = expected, .got = got, .x = x,
-        .launches = launches, .device = l->threads > 0
+        .l = l, .buffer = buffer, .n = data->n, .length = length, .tile = l->tile ? l->tile : 256, .wrong = report->wrong,
+        .warp_run = 32 * (size_t)(buffer->owner == LAB_BY_THREAD && l->per_thread ? l->per_thread : 1),
+        .expected = expected, .got = got, .x = x, .launches = launches, .device = l->threads > 0
     };
 
     if (expected && got && marks) {

@@ -39,19 +39,20 @@ static void print_value(char *to, size_t room, lab_type type, const unsigned cha
     }
 }
 
-/* Which thread owns element i of a buffer of length elements. */
-static judge_place place_of(const lab *l, size_t n, size_t length, size_t i)
+judge_place judge_place_of(const lab *l, const lab_buffer *buffer, size_t i)
 {
     judge_place place = { false, 0, false, 0, 0 };
-    if (l->threads == 0 || l->tile == 0)
+    unsigned thread;
+
+    if (l->threads == 0 || l->tile == 0 || buffer->owner == LAB_BY_GRID)
         return place;
-    if (length == n) {
-        unsigned thread = (unsigned)(i % l->tile / (l->per_thread ? l->per_thread : 1));
-        place = (judge_place){ true, (unsigned)(i / l->tile), true, thread / 32, thread % 32 };
-    } else if (length == (n + l->tile - 1) / l->tile) {
-        place = (judge_place){ true, (unsigned)i, false, 0, 0 };
-    }
-    return place;
+    if (buffer->owner == LAB_BY_BLOCK)
+        return (judge_place){ true, (unsigned)i, false, 0, 0 };
+    if (buffer->owner == LAB_BY_STRIPE)
+        thread = (unsigned)(i % l->tile % l->threads);
+    else
+        thread = (unsigned)(i % l->tile / (l->per_thread ? l->per_thread : 1));
+    return (judge_place){ true, (unsigned)(i / l->tile), true, thread / 32, thread % 32 };
 }
 
 static size_t first_difference(const judge_data *data, const lab_part *part, unsigned b, size_t *wrong)
@@ -75,7 +76,7 @@ static void report_output(const lab *l, const lab_part *part, const judge_data *
     const lab_buffer *buffer = &part->buffers[b];
     char expected[32], got[32];
 
-    report->place = place_of(l, data->n, data->length[b], report->index);
+    report->place = judge_place_of(l, buffer, report->index);
     print_value(expected, sizeof expected, buffer->type, data->expected + data->offset[b], report->index, data->poison);
     print_value(got, sizeof got, buffer->type, data->got + data->offset[b], report->index, data->poison);
     snprintf(report->what, sizeof report->what, "%s[%zu]: expected %s, got %s (%zu of %zu element%s wrong)", buffer->name,
@@ -118,7 +119,7 @@ static void report_changed_input(const lab *l, const lab_part *part, const judge
     if (report->answer == JUDGE_RIGHT) {
         *report = input;
         report->answer = JUDGE_INPUT_CHANGED;
-        report->place = place_of(l, data->n, data->length[input.buffer], input.index);
+        report->place = judge_place_of(l, buffer, input.index);
         snprintf(report->what, sizeof report->what, "the input %s[%zu] was %s and came back as %s (%zu of %zu changed)",
                  buffer->name, input.index, given, got, input.wrong, data->length[input.buffer]);
     }

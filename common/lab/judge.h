@@ -20,7 +20,7 @@ enum { JUDGE_MAX_SIZES = 32 };
 /* ---- sizes ----------------------------------------------------------------------------------------------------- */
 
 /* The n of a part's cases, ascending, without repeats, at most what the part allows: 0, around a warp, around a section,
-   several sections, not powers of two, and the lab's one large size, which comes last. Returns how many. */
+   several sections, not powers of two, the lab's one large size, and the sizes of the part's gates. Returns how many. */
 size_t judge_sizes(const lab *l, const lab_part *part, size_t sizes[JUDGE_MAX_SIZES]);
 
 /* The lab's one large size, as far as the part allows it. */
@@ -69,6 +69,9 @@ typedef struct judge_report {
     unsigned cause_kind;        /* equal for equal causes; 0: none known */
     char cause[400];            /* one sentence, "" if none is known */
 } judge_report;
+
+/* Who owns element i of an output. Host labs: nobody known. */
+judge_place judge_place_of(const lab *l, const lab_buffer *buffer, size_t i);
 
 /* Compares data->got. launches: kernels that the entry launched. */
 void judge_compare(const lab *l, const lab_part *part, const judge_data *data, uint64_t launches, judge_report *report);

@@ -1,8 +1,6 @@
 /*
  * sizes.c: which n a part is tried at. See judge.h.
  */
-#include <stdlib.h>
-
 #include "judge.h"
 
 enum { DEFAULT_LARGE = (1 << 18) + 77, LARGEST_INT = 0x7fffffff };
@@ -14,26 +12,36 @@ size_t judge_large_size(const lab *l, const lab_part *part)
     return large < most ? large : most;
 }
 
-static int by_size(const void *a, const void *b)
+/* Adds n to the ascending list, unless it is there or there is no room. */
+static size_t insert(size_t *sizes, size_t count, size_t n)
 {
-    size_t x = *(const size_t *)a, y = *(const size_t *)b;
-    return x < y ? -1 : x > y;
+    size_t at = 0;
+
+    while (at < count && sizes[at] < n)
+        at++;
+    if (count == JUDGE_MAX_SIZES || (at < count && sizes[at] == n))
+        return count;
+    for (size_t i = count; i > at; i--)
+        sizes[i] = sizes[i - 1];
+    sizes[at] = n;
+    return count + 1;
 }
 
 size_t judge_sizes(const lab *l, const lab_part *part, size_t sizes[JUDGE_MAX_SIZES])
 {
     size_t tile = l->tile ? l->tile : 256, most = part->max_n ? part->max_n : LARGEST_INT, count = 0;
-    size_t all[] = {
+    const size_t all[] = {
         0, 1, 2, 3, 31, 32, 33, 100,                                    /* within and around a warp */
         tile - 1, tile, tile + 1, 2 * tile, 2 * tile + 1,               /* around a section */
         3 * tile + tile / 2 + 3, 4 * tile, 17 * tile + 1,               /* several; more blocks than are resident */
-        judge_large_size(l, part), most
+        judge_large_size(l, part)
     };
-    size_t tried = sizeof all / sizeof all[0] - (part->max_n ? 0 : 1);
 
-    qsort(all, tried, sizeof all[0], by_size);
-    for (size_t i = 0; i < tried && count < JUDGE_MAX_SIZES; i++)
-        if (all[i] <= most && (count == 0 || all[i] != sizes[count - 1]))
-            sizes[count++] = all[i];
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        if (all[i] <= most)
+            count = insert(sizes, count, all[i]);
+    for (const size_t *n = part->gate_sizes; n && *n; n++)
+        if (*n <= most)
+            count = insert(sizes, count, *n);
     return count;
 }

@@ -1,0 +1,111 @@
+/*
+ * runner_device.c: see runner_device.h.
+ */
+#include "runner_device.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cuda_runtime_api.h"
+#include "cudart.h"
+
+enum { EMPTY_BUFFER_BYTES = 4 };    /* cudaMalloc(0) gives null; an entry may look at its pointers */
+
+static channel_done seen;           /* by the observer, since begin */
+static bool open_already;
+
+/* One slot per kind and pair of lines; a full table drops notes before what stopped a kernel. */
+static void keep_finding(const simt_finding *finding)
+{
+    for (uint32_t i = 0; i < seen.findings; i++) {
+        simt_finding *kept = &seen.finding[i];
+        if (kept->kind == finding->kind && kept->at.ptx_line == finding->at.ptx_line && kept->other.ptx_line == finding->other.ptx_line
+            && strcmp(kept->at.kernel, finding->at.kernel) == 0) {
+            kept->count += finding->count;
+            return;
+        }
+    }
+    if (seen.findings < CHANNEL_FINDINGS) {
+        seen.finding[seen.findings++] = *finding;
+        return;
+    }
+    seen.findings_dropped++;
+    if (finding->fatal)
+        seen.finding[CHANNEL_FINDINGS - 1] = *finding;
+}
+
+static void observe(void *unused, const char *kernel, const simt_launch_args *args, simt_status status, const simt_report *report)
+{
+    (void)unused;
+    (void)kernel;
+    (void)args;
+    if (status == SIMT_BAD_LAUNCH)
+        snprintf(seen.error_text, sizeof seen.error_text, "%s", cudart_detail());
+    if (!report)
+        return;
+    simt_counts_add(&seen.counts, &report->counts);
+    for (unsigned i = 0; i < report->findings; i++)
+        keep_finding(&report->finding[i]);
+    seen.findings_dropped += report->findings_dropped;
+    if (report->printed && report->printed_bytes > 0) {
+        fwrite(report->printed, 1, report->printed_bytes, stdout);
+        fflush(stdout);
+    }
+}
+
+bool runner_device_begin(const simt_config *config, channel_done *done)
+{
+    memset(&seen, 0, sizeof seen);
+    if (open_already ? cudart_configure(config) : cudart_open(config)) {
+        open_already = true;
+        cudart_observe(observe, NULL);
+        return true;
+    }
+    snprintf(done->error_text, sizeof done->error_text, "the simulated GPU does not open: %s", cudart_detail());
+    return false;
+}
+
+void *runner_device_make(const void *from, size_t bytes, channel_done *done)
+{
+    void *device = NULL;
+    cudaError_t error = cudaMalloc(&device, bytes > 0 ? bytes : EMPTY_BUFFER_BYTES);
+
+    if (error == cudaSuccess && bytes > 0)
+        error = cudaMemcpy(device, from, bytes, cudaMemcpyHostToDevice);
+    if (error == cudaSuccess)
+        return device;
+    snprintf(done->error_text, sizeof done->error_text, "a buffer of %zu bytes cannot be made on the device: %s", bytes,
+             cudaGetErrorString(error));
+    return NULL;
+}
+
+bool runner_device_fetch(void *to, const void *device, size_t bytes)
+{
+    return bytes == 0 || cudaMemcpy(to, device, bytes, cudaMemcpyDeviceToHost) == cudaSuccess;
+}
+
+void runner_device_drop(void *device)
+{
+    cudaFree(device);
+}
+
+void runner_device_end(channel_done *done)
+{
+    cudaError_t error = cudaDeviceSynchronize(), last = cudaGetLastError();
+
+    if (error == cudaSuccess)
+        error = last;
+    done->error = (int32_t)error;
+    if (error != cudaSuccess) {
+        snprintf(done->error_name, sizeof done->error_name, "%s", cudaGetErrorName(error));
+        if (seen.error_text[0] == '\0')
+            snprintf(seen.error_text, sizeof seen.error_text, "%s", cudart_detail());
+        if (seen.error_text[0] == '\0')
+            snprintf(seen.error_text, sizeof seen.error_text, "%s", cudaGetErrorString(error));
+        memcpy(done->error_text, seen.error_text, sizeof done->error_text);
+    }
+    done->counts = seen.counts;
+    done->findings = seen.findings;
+    done->findings_dropped = seen.findings_dropped;
+    memcpy(done->finding, seen.finding, sizeof done->finding);
+}

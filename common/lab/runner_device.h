@@ -1,0 +1,25 @@
+/*
+ * runner_device.h: the runner's dealings with the CUDA runtime: schedule, device buffers, what the engine reports.
+ *
+ * One case at a time: begin, make and fill buffers, call the entry, end. Everything seen between begin and end goes to
+ * the channel_done given to end.
+ */
+#ifndef RUNNER_DEVICE_H
+#define RUNNER_DEVICE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "channel.h"
+
+/* Sets the schedule. False with text in done->error_text. */
+bool runner_device_begin(const simt_config *config, channel_done *done);
+
+void *runner_device_make(const void *from, size_t bytes, channel_done *done);    /* null on failure, with text */
+bool runner_device_fetch(void *to, const void *device, size_t bytes);
+void runner_device_drop(void *device);
+
+/* Waits for the entry's kernels; notes the CUDA error it leaves behind, counts and findings. */
+void runner_device_end(channel_done *done);
+
+#endif

@@ -1,0 +1,250 @@
+/*
+ * build.c: copy, compile for the device, compile for the host, link. See build.h.
+ */
+#include "build.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "config.h"
+#include "file.h"
+#include "path.h"
+#include "process.h"
+
+enum { MAX_ARGUMENTS = 64, OUTPUT_LIMIT = 1 << 18, CPU_SECONDS = 30, TEXT_ROOM = 2200 };
+
+static const double wall_seconds = 60;
+static const size_t compiler_memory = (size_t)3 << 30, largest_file = (size_t)64 << 20;
+
+typedef struct names { char source[PATH_MAX], ptx[PATH_MAX], object[PATH_MAX], include[PATH_MAX + 2]; } names;
+
+static void fail(build_result *result, verdict v, const char *message)
+{
+    result->verdict = v;
+    snprintf(result->message, sizeof result->message, "%s", message);
+}
+
+/* Runs one step; true if it ended with 0. Else result says what a limit or the machine did; output is kept for a digest. */
+static bool run_step(const char *const *arguments, const char *folder, const char *step, build_result *result, char **output)
+{
+    process_run_result run;
+    base_error error;
+    char text[300];
+    process_spec spec = {
+        .arguments = arguments, .folder = folder, .given = { -1, -1, -1 },
+        .limits = { .data_bytes = compiler_memory, .file_bytes = largest_file, .cpu_seconds = CPU_SECONDS, .tasks = 256 }
+    };
+
+    *output = NULL;
+    if (!process_run(&spec, wall_seconds, OUTPUT_LIMIT, &run, &error)) {
+        fail(result, VERDICT_INFRA, error.text);
+        return false;
+    }
+    *output = run.output;
+    if (run.ending == PROCESS_EXITED && run.exit_status == 0)
+        return true;
+    result->verdict = VERDICT_COMPILE_ERROR;
+    text[0] = '\0';
+    if (run.ending == PROCESS_TOO_LONG)
+        snprintf(text, sizeof text, "%s took longer than %d s and was stopped: look for templates or macros that expand without end", step,
+                 CPU_SECONDS);
+    else if (run.ending == PROCESS_TOO_LOUD)
+        snprintf(text, sizeof text, "%s wrote more than it may: more than %d KiB of messages, or a file of more than %zu MiB", step,
+                 OUTPUT_LIMIT >> 10, largest_file >> 20);
+    else if (run.ending == PROCESS_TOO_BIG)
+        snprintf(text, sizeof text, "%s used more than %zu MiB of memory: look for huge arrays or macros that expand without end", step,
+                 compiler_memory >> 20);
+    else if (run.exit_status == 126 || run.exit_status == 127)
+        result->verdict = VERDICT_INFRA;
+    if (text[0])
+        fail(result, VERDICT_COMPILE_LIMIT, text);
+    return false;
+}
+
+static bool is_blank(const char *text)
+{
+    return text[strspn(text, " \t\r\n\f\v")] == '\0';
+}
+
+/* Which entries there are to write, for a file that has none. */
+static void list_entries(const lab *l, char *text, size_t room)
+{
+    for (unsigned p = 0; p < l->part_count; p++) {
+        size_t used = strlen(text);
+        snprintf(text + used, room - used, "\n    %s", l->parts[p].signature);
+    }
+}
+
+static bool take_source(const lab *l, const char *source, const names *n, build_result *result)
+{
+    base_error error;
+    char *text = NULL;
+    size_t size;
+
+    if (!file_exists(source)) {
+        snprintf(result->message, sizeof result->message, "there is no file %s; put yours there, or take the starter again: make reset LAB=%.2s",
+                 source, l->id);
+        result->verdict = VERDICT_NOT_RUN;
+        return false;
+    }
+    if (!file_read(source, BUILD_SOURCE_LIMIT, &text, &size, &error) || !file_write(n->source, text, size, &error)) {
+        fail(result, text ? VERDICT_INFRA : VERDICT_NOT_RUN, error.text);
+        free(text);
+        return false;
+    }
+    bool blank = is_blank(text);
+    free(text);
+    if (!blank)
+        return true;
+    char entries[1500];
+    snprintf(entries, sizeof entries, "%s is empty; it has to define", l->file);
+    list_entries(l, entries, sizeof entries);
+    fail(result, VERDICT_COMPILE_ERROR, entries);
+    return false;
+}
+
+static void explain_errors(const lab *l, const char *output, build_result *result)
+{
+    char text[TEXT_ROOM];
+    unsigned errors = build_digest(output, l->file, text, sizeof text, &result->line);
+    size_t used;
+
+    if (strstr(output, "No available targets are compatible") || strstr(output, "unknown target triple 'nvptx")) {
+        fail(result, VERDICT_INFRA, "this clang cannot make PTX; install the distribution's own clang (Debian, Ubuntu: apt-get install clang)");
+        return;
+    }
+    if (errors == 0) {          /* not a word about an error: show the end of what there is */
+        size_t length = strlen(output);
+        snprintf(text, sizeof text, "the compiler failed without naming an error:\n%s", output + (length > 800 ? length - 800 : 0));
+        result->verdict = VERDICT_INFRA;
+    }
+    snprintf(result->message, sizeof result->message, "%s", text);
+    used = strlen(result->message);
+    if (errors > 4)
+        snprintf(result->message + used, sizeof result->message - used, "%s%u errors in all; mend the first, many of the others follow from it",
+                 errors >= 20 ? "at least " : "", errors);
+}
+
+static bool compile(const toolchain *tools, const lab *l, const char *folder, const names *n, bool device, build_result *result)
+{
+    char flags[PATH_MAX + 8], include[PATH_MAX + 2];
+    const char *arguments[MAX_ARGUMENTS];
+    int count = 0;
+    char *output = NULL;
+
+    snprintf(flags, sizeof flags, "@%s/common/cudart/%s.flags", SCANLAB_SOURCE_DIR, device ? "device" : "host");
+    snprintf(include, sizeof include, "-I%s/common/cudart/include", SCANLAB_SOURCE_DIR);
+    const char *front[] = { tools->clang, flags, include, n->include, "-w", "-fno-color-diagnostics", "-ferror-limit=20",
+                            "-ftemplate-backtrace-limit=1", "-fmacro-backtrace-limit=1" };
+    for (size_t i = 0; i < sizeof front / sizeof front[0]; i++)
+        arguments[count++] = front[i];
+    if (!device) {
+        arguments[count++] = "-Xclang";
+        arguments[count++] = "-fcuda-include-gpubinary";
+        arguments[count++] = "-Xclang";
+        arguments[count++] = n->ptx;
+    }
+    arguments[count++] = l->file;
+    arguments[count++] = "-o";
+    arguments[count++] = device ? n->ptx : n->object;
+    arguments[count] = NULL;
+    bool fine = run_step(arguments, folder, "the compiler", result, &output);
+    if (!fine && result->verdict == VERDICT_COMPILE_ERROR && output)
+        explain_errors(l, output, result);
+    else if (!fine && result->verdict == VERDICT_INFRA && output)
+        fail(result, VERDICT_INFRA, output);
+    free(output);
+    return fine;
+}
+
+/* The names between a marker and the closing quote, each once, at most a few. */
+static unsigned quoted_names(const char *output, const char *marker, char *list, size_t room)
+{
+    unsigned count = 0;
+
+    list[0] = '\0';
+    for (const char *at = output; (at = strstr(at, marker)) != NULL; at++) {
+        const char *name = at + strlen(marker);
+        size_t length = strcspn(name, "'\n"), used = strlen(list);
+        char quoted[160];
+        snprintf(quoted, sizeof quoted, "%.*s", (int)(length < 120 ? length : 120), name);
+        if (strstr(list, quoted) || used + length + 4 > room)
+            continue;
+        snprintf(list + used, room - used, "%s%s", used ? ", " : "", quoted);
+        count++;
+    }
+    return count;
+}
+
+static void explain_link(const lab *l, const char *output, build_result *result)
+{
+    char missing[400], twice[400], line[16];
+    unsigned absent = quoted_names(output, "undefined reference to `", missing, sizeof missing);
+    unsigned doubled = quoted_names(output, "multiple definition of `", twice, sizeof twice);
+    const char *at = strstr(output, l->file);
+
+    line[0] = '\0';
+    if (at && at[strlen(l->file)] == ':')
+        result->line = (unsigned)strtoul(at + strlen(l->file) + 1, NULL, 10);
+    if (result->line)
+        snprintf(line, sizeof line, ":%u", result->line);
+    if (doubled && strstr(twice, "main"))
+        snprintf(result->message, sizeof result->message, "%s%s defines main; leave it out: the grader calls your entries itself", l->file, line);
+    else if (doubled)
+        snprintf(result->message, sizeof result->message, "%s%s defines a name that the kit has already: %s; choose another", l->file, line, twice);
+    else if (absent)
+        snprintf(result->message, sizeof result->message, "%s%s uses what is defined nowhere: %s. Is the name spelled right? If it is a CUDA "
+                 "function, this kit's runtime does not have it", l->file, line, missing);
+    else {
+        size_t length = strlen(output);
+        result->verdict = VERDICT_INFRA;
+        snprintf(result->message, sizeof result->message, "linking failed:\n%s", output + (length > 800 ? length - 800 : 0));
+    }
+}
+
+static bool link_runner(const lab *l, const char *folder, const names *n, build_result *result)
+{
+    static const char *const libraries[] = { SCANLAB_LINK_ARGUMENTS };
+    const char *arguments[MAX_ARGUMENTS];
+    int count = 0;
+    char *output = NULL;
+
+    arguments[count++] = SCANLAB_LINKER;
+    arguments[count++] = "-o";
+    arguments[count++] = result->program;
+    arguments[count++] = n->object;
+    for (size_t i = 0; i < sizeof libraries / sizeof libraries[0] && count < MAX_ARGUMENTS - 1; i++)
+        arguments[count++] = libraries[i];
+    arguments[count] = NULL;
+    bool fine = run_step(arguments, folder, "the linker", result, &output);
+    if (!fine && result->verdict == VERDICT_COMPILE_ERROR && output)
+        explain_link(l, output, result);
+    else if (!fine && result->verdict == VERDICT_INFRA && output)
+        fail(result, VERDICT_INFRA, output);
+    free(output);
+    return fine;
+}
+
+void build_submission(const toolchain *tools, const lab *l, const char *source, const char *folder, build_result *result)
+{
+    names n;
+    bool fits;
+
+    memset(result, 0, sizeof *result);
+    fits = path_join(n.source, sizeof n.source, folder, l->file, NULL)
+        && path_join(n.ptx, sizeof n.ptx, folder, "device.ptx", NULL)
+        && path_join(n.object, sizeof n.object, folder, "host.o", NULL)
+        && path_join(result->program, sizeof result->program, folder, "runner", NULL)
+        && snprintf(n.include, sizeof n.include, "-I%s/labs/%s", SCANLAB_SOURCE_DIR, l->id) < (int)sizeof n.include;
+    if (!fits) {
+        fail(result, VERDICT_INFRA, "the path of the output folder is too long; choose a shorter one with --out");
+        return;
+    }
+    unlink(result->program);
+    if (!take_source(l, source, &n, result) || !compile(tools, l, folder, &n, true, result)
+        || !compile(tools, l, folder, &n, false, result) || !link_runner(l, folder, &n, result))
+        return;
+    result->verdict = VERDICT_PASS;
+}

@@ -1,0 +1,195 @@
+/*
+ * gates.c: see gates.h.
+ */
+#include "gates.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "stats.h"
+#include "verdict.h"
+
+enum { PAIRS = 21, PAIRS_AGAIN = 41, MIN_PAIRS = 15 };
+
+static const double timing_seconds = 6;     /* after which no pair beyond MIN_PAIRS is begun */
+static const double rounding = 1e-9;
+
+/* ---- counters --------------------------------------------------------------------------------------------------- */
+
+static double quotient(uint64_t a, uint64_t b)
+{
+    return b ? (double)a / (double)b : 0;
+}
+
+double gates_value(lab_metric metric, const simt_counts *c)
+{
+    switch (metric) {
+    case LAB_ADDITIONS: return (double)c->float_adds;
+    case LAB_ADD_EFFICIENCY: return quotient(c->float_adds, 32 * c->float_add_issues);
+    case LAB_BANK_CONFLICTS: return (double)(c->shared_wavefronts - c->shared_ideal);
+    case LAB_BYTES_READ: return (double)c->global_bytes_read;
+    case LAB_BYTES_WRITTEN: return (double)c->global_bytes_written;
+    case LAB_SECTOR_EXCESS: return (double)(c->global_sectors - c->global_ideal);
+    case LAB_BARRIERS_PER_BLOCK: return quotient(c->barriers, c->blocks);
+    case LAB_LAUNCHES: return (double)c->launches;
+    case LAB_ATOMICS: return (double)c->atomics;
+    case LAB_DIVERGENT_BRANCHES: return (double)c->divergent_branches;
+    case LAB_RATIO_NATIVE: break;
+    }
+    return 0;
+}
+
+static bool within(const lab_gate *gate, double value, double limit)
+{
+    double slack = rounding * (limit < 0 ? -limit : limit);
+    return gate->bound == LAB_AT_MOST ? value <= limit + slack : value >= limit - slack;
+}
+
+/* How far beyond its limit: 1 is at the limit, 2 twice the limit, or half where it is a lower bound. */
+static double excess(const gate_result *g)
+{
+    double a = g->gate->bound == LAB_AT_MOST ? g->value : g->limit, b = g->gate->bound == LAB_AT_MOST ? g->limit : g->value;
+    return b > 0 ? a / b : a > 0 ? 1e30 : 1;
+}
+
+/* One entry per gate: the size at which it is broken most, else the largest. */
+static void keep_worst(lab_result *result, unsigned slot, const gate_result *fresh)
+{
+    gate_result *kept = &result->gates[slot];
+    bool worse = !kept->gate || (!fresh->ok && (kept->ok || excess(fresh) > excess(kept))) || (fresh->ok && kept->ok);
+    if (worse)
+        *kept = *fresh;
+}
+
+static void judge_gate(run *r, unsigned part, unsigned slot, const lab_gate *gate, size_t n, double value)
+{
+    gate_result g = { .part = part, .gate = gate, .n = n, .value = value, .limit = gate->limit(n) };
+
+    g.ok = within(gate, value, g.limit);
+    snprintf(g.name, sizeof g.name, "%s: %s", result_part_name(r->l, &r->l->parts[part]), gate->name);
+    keep_worst(r->result, slot, &g);
+}
+
+void gates_count(run *r, unsigned part, unsigned first, const simt_counts counts[JUDGE_MAX_SIZES])
+{
+    const lab_part *p = &r->l->parts[part];
+    lab_result *result = r->result;
+
+    if (r->l->threads == 0)
+        return;
+    for (const size_t *n = p->gate_sizes; n && *n; n++)
+        for (unsigned i = first; i < result->case_count; i++) {
+            if (result->cases[i].n != *n)
+                continue;
+            for (unsigned g = 0; g < p->gate_count; g++)
+                judge_gate(r, part, result->gate_count + g, &p->gates[g], *n, gates_value(p->gates[g].metric, &counts[i - first]));
+            if (*n >= result->counts[part].n)
+                result->counts[part] = (part_counts){ .known = true, .n = *n, .mine = counts[i - first] };
+        }
+    while (result->gate_count < RESULT_GATES && result->gates[result->gate_count].gate)
+        result->gate_count++;
+}
+
+void gates_reference_counts(run *r, const char *reference_program)
+{
+    base_error error;
+    session *s = run_open_session(r, reference_program, &error);
+
+    for (unsigned p = 0; s && p < r->l->part_count; p++) {
+        part_counts *c = &r->result->counts[p];
+        case_result ignored;
+        if (c->known && !c->native)
+            run_case(r, s, p, c->n, RUN_PLAIN, 1, &ignored, &c->reference);
+    }
+    session_close(s);
+}
+
+/* ---- time -------------------------------------------------------------------------------------------------------- */
+
+bool gates_has_native(const lab_part *part)
+{
+    for (unsigned g = 0; g < part->gate_count; g++)
+        if (part->gates[g].metric == LAB_RATIO_NATIVE)
+            return true;
+    return false;
+}
+
+/* One timed call on fresh data from the seed. */
+static bool time_once(run *r, session *s, unsigned part, size_t n, uint64_t seed, double *seconds)
+{
+    const lab_part *p = &r->l->parts[part];
+    session_outcome outcome;
+    judge_data data;
+    judge_report report;
+    bool ended, fine = false;
+
+    if (!session_ready(s, &outcome, &ended, NULL) || !judge_make(&data, p, n, seed, NULL))
+        return false;
+    session_job job = { p, &data, { .memory = 0 }, false, true };
+    session_run(s, &job, &outcome);
+    if (verdict_can_compare(&outcome)) {
+        judge_compare(r->l, p, &data, 0, &report);
+        fine = report.answer == JUDGE_RIGHT;
+    }
+    *seconds = outcome.seconds;
+    judge_drop(&data);
+    return fine;
+}
+
+typedef struct timing { session *mine, *reference; uint64_t seed; } timing;
+
+/* Pairs of calls, mine and the reference's on the same data, in turn which comes first. */
+static bool time_pairs(run *r, const timing *t, unsigned part, size_t n, unsigned pairs, part_counts *into)
+{
+    double ratios[PAIRS_AGAIN], mine, reference, begin = process_clock();
+    unsigned done = 0;
+
+    for (unsigned i = 0; i < pairs && (i < MIN_PAIRS || process_clock() - begin < timing_seconds); i++) {
+        bool fine = i % 2 == 0 ? time_once(r, t->mine, part, n, t->seed + i, &mine) && time_once(r, t->reference, part, n, t->seed + i, &reference)
+                               : time_once(r, t->reference, part, n, t->seed + i, &reference) && time_once(r, t->mine, part, n, t->seed + i, &mine);
+        if (!fine || reference <= 0)
+            return false;
+        ratios[done++] = mine / reference;
+    }
+    stats_summary s = stats_summarise(ratios, done);
+    *into = (part_counts){ .known = true, .native = true, .n = n, .ratio = s.median, .lower = s.lower, .upper = s.upper, .pairs = done };
+    return true;
+}
+
+static const lab_gate *native_gate(const lab_part *part)
+{
+    for (unsigned g = 0; g < part->gate_count; g++)
+        if (part->gates[g].metric == LAB_RATIO_NATIVE)
+            return &part->gates[g];
+    return NULL;
+}
+
+/* A ratio beyond the limit is measured once more, with more pairs, before it counts: a busy machine is no fault. */
+static bool time_size(run *r, const timing *t, unsigned part, size_t n)
+{
+    const lab_gate *gate = native_gate(&r->l->parts[part]);
+    part_counts *into = &r->result->counts[part];
+
+    if (!time_pairs(r, t, part, n, PAIRS, into))
+        return false;
+    if (!within(gate, into->ratio, gate->limit(n)) && !time_pairs(r, t, part, n, PAIRS_AGAIN, into))
+        return false;
+    judge_gate(r, part, r->result->gate_count, gate, n, into->ratio);
+    return true;
+}
+
+bool gates_time(run *r, unsigned part, const char *reference_program, base_error *error)
+{
+    const lab_part *p = &r->l->parts[part];
+    timing t = { r->session, run_open_session(r, reference_program, error), r->o->has_seed ? r->o->seed : (uint64_t)(process_clock() * 1e6) };
+    bool fine = t.reference != NULL;
+
+    snprintf(r->result->doing, sizeof r->result->doing, "timing %.40s", result_part_name(r->l, p));
+    for (const size_t *n = p->gate_sizes; fine && n && *n; n++)
+        if (!time_size(r, &t, part, *n))
+            fine = error_set(error, "%s did not give the right answer when it was timed at n = %zu", p->entry, *n);
+    session_close(t.reference);
+    while (r->result->gate_count < RESULT_GATES && r->result->gates[r->result->gate_count].gate)
+        r->result->gate_count++;
+    return fine;
+}

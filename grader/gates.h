@@ -1,0 +1,25 @@
+/*
+ * gates.h: is the right answer the taught algorithm: counts against theory, and a host entry's time against the reference's.
+ */
+#ifndef GATES_H
+#define GATES_H
+
+#include "run.h"
+
+/* What a gate measures, out of the counts of one call. */
+double gates_value(lab_metric metric, const simt_counts *counts);
+
+/* Judges the counter gates of a part from the counts of its cases (first, count: as run_part left them), appends them to
+   result->gates, and notes the counts at the largest of the gates' sizes in result->counts. */
+void gates_count(run *r, unsigned part, unsigned first, const simt_counts counts[JUDGE_MAX_SIZES]);
+
+/* Times a part of a host lab against the reference program, if the part has such a gate. False with error where one of the two
+   does not answer rightly: that is told in the message. */
+bool gates_time(run *r, unsigned part, const char *reference_program, base_error *error);
+
+/* The reference's counts for each part whose own are known. */
+void gates_reference_counts(run *r, const char *reference_program);
+
+bool gates_has_native(const lab_part *part);
+
+#endif

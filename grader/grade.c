@@ -1,0 +1,304 @@
+/*
+ * grade.c: see grade.h. The order: is it untouched, does it compile, are the answers right, are the gates kept, what does it
+ * cost against the reference; then points.
+ */
+#define _GNU_SOURCE
+#include "grade.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "build.h"
+#include "config.h"
+#include "file.h"
+#include "gates.h"
+#include "path.h"
+#include "run.h"
+#include "starter.h"
+
+static const size_t memory_bytes = (size_t)2 << 30;
+static const double case_seconds = SCANLAB_SANITIZED ? 60 : 10;
+
+/* ---- files ------------------------------------------------------------------------------------------------------ */
+
+static bool kit_folder(const char *src)
+{
+    return strcmp(src, "labs") == 0 || strcmp(src, "solutions") == 0;
+}
+
+bool grade_source(const options *o, const lab *l, char path[PATH_MAX], base_error *error)
+{
+    char root[PATH_MAX], folder[PATH_MAX], beside[PATH_MAX];
+
+    if (!path_join(root, sizeof root, kit_folder(o->src) ? SCANLAB_SOURCE_DIR : "", o->src, error)
+        || !path_join(folder, sizeof folder, root, l->id, error) || !path_join(path, PATH_MAX, folder, l->file, error)
+        || !path_join(beside, sizeof beside, root, l->file, error))
+        return false;
+    if (!file_exists(path) && file_exists(beside))
+        memcpy(path, beside, PATH_MAX);
+    return true;
+}
+
+static bool solution_path(const lab *l, char path[PATH_MAX])
+{
+    return snprintf(path, PATH_MAX, "%s/solutions/%s/%s", SCANLAB_SOURCE_DIR, l->id, l->file) < PATH_MAX;
+}
+
+/* An exclusive lock on folder/name, to be closed; -1 if there is none: two gradings at once then write over each other. */
+static int take_lock(const char *folder, const char *name)
+{
+    char path[PATH_MAX];
+    if (!path_join(path, sizeof path, folder, name, NULL))
+        return -1;
+    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+    if (fd >= 0)
+        flock(fd, LOCK_EX);
+    return fd;
+}
+
+static bool same_content(const char *a, const char *b)
+{
+    char *x = NULL, *y = NULL;
+    size_t m, n;
+    bool same = file_read(a, BUILD_SOURCE_LIMIT, &x, &m, NULL) && file_read(b, BUILD_SOURCE_LIMIT, &y, &n, NULL) && m == n
+             && memcmp(x, y, m) == 0;
+    free(x);
+    free(y);
+    return same;
+}
+
+/* ---- the lab as a whole ------------------------------------------------------------------------------------------ */
+
+static void start_result(const lab *l, lab_result *result)
+{
+    memset(result, 0, sizeof *result);
+    result->l = l;
+    result->verdict = VERDICT_NOT_RUN;
+    for (unsigned p = 0; p < l->part_count; p++) {
+        result->max_points += l->parts[p].points;
+        result->part_verdict[p] = VERDICT_NOT_RUN;
+        result->shown[p] = -1;
+    }
+}
+
+static void say(lab_result *result, verdict v, const char *message)
+{
+    result->verdict = v;
+    snprintf(result->message, sizeof result->message, "%s", message);
+}
+
+static unsigned count_runs(const run *r)
+{
+    size_t sizes[JUDGE_MAX_SIZES], runs = 0;
+    for (unsigned p = 0; p < r->l->part_count; p++)
+        runs += judge_sizes(r->l, &r->l->parts[p], sizes) * (2 + r->o->seeds);
+    return (unsigned)runs;
+}
+
+/* Where the reference's executable is, building it if need be; "" with a note where there is none. */
+static void build_reference(run *r, const char *source, const char *folder, char program[PATH_MAX])
+{
+    char path[PATH_MAX], below[PATH_MAX];
+    base_error error;
+    build_result built;
+
+    program[0] = '\0';
+    if (!solution_path(r->l, path) || !path_join(below, sizeof below, folder, "reference", NULL))
+        return;
+    if (same_content(path, source)) {
+        snprintf(program, PATH_MAX, "%s", r->program);
+        return;
+    }
+    snprintf(r->result->doing, sizeof r->result->doing, "compiling the reference");
+    if (!file_exists(path))
+        snprintf(r->result->message, sizeof r->result->message, "solutions/%s/%s is missing, so nothing can be compared with it; restore it: "
+                 "git checkout solutions/%s", r->l->id, r->l->file, r->l->id);
+    else if (!file_make_folders(below, &error))
+        snprintf(r->result->message, sizeof r->result->message, "%s", error.text);
+    else {
+        build_submission(r->tools, r->l, path, below, &built);
+        if (built.verdict == VERDICT_PASS)
+            snprintf(program, PATH_MAX, "%s", built.program);
+        else
+            snprintf(r->result->message, sizeof r->result->message, "the reference solution does not build: %.2000s", built.message);
+    }
+}
+
+static void time_part(run *r, unsigned part, const char *reference)
+{
+    base_error error;
+
+    if (!reference[0] || r->o->no_large)
+        return;
+    if (!gates_time(r, part, reference, &error)) {
+        r->result->part_verdict[part] = VERDICT_INFRA;
+        snprintf(r->result->message, sizeof r->result->message, "%s", error.text);
+    }
+}
+
+/* What only right answers are asked: the reference's counts beside theirs, and host entries against the clock. */
+static void compare_with_reference(run *r, const char *source, const char *folder)
+{
+    char reference[PATH_MAX];
+    bool wanted = false, native = false;
+
+    for (unsigned p = 0; p < r->l->part_count; p++)
+        if (r->result->part_verdict[p] == VERDICT_PASS) {
+            wanted = wanted || r->result->counts[p].known || gates_has_native(&r->l->parts[p]);
+            native = native || gates_has_native(&r->l->parts[p]);
+        }
+    if (!wanted || r->o->part[0] || (r->o->no_large && native))
+        return;
+    build_reference(r, source, folder, reference);
+    if (!reference[0] && native)
+        r->result->verdict = VERDICT_INFRA;
+    if (!reference[0])
+        return;
+    gates_reference_counts(r, reference);
+    if (!native)
+        return;
+    int lock = take_lock(r->o->out, ".timing.lock");    /* of several labs at a time, one holds the clock */
+    for (unsigned p = 0; p < r->l->part_count; p++)
+        if (r->result->part_verdict[p] == VERDICT_PASS && gates_has_native(&r->l->parts[p]))
+            time_part(r, p, reference);
+    if (lock >= 0)
+        close(lock);
+}
+
+/* ---- points ------------------------------------------------------------------------------------------------------ */
+
+/* Half of a part's points are for right answers, half for its gates, in equal shares; a broken gate costs at least one point. */
+static int partial_points(int points, unsigned kept, unsigned gates)
+{
+    int earned = points / 2 + (int)((unsigned)(points - points / 2) * kept / gates);
+    return earned < points ? earned : points - 1;
+}
+
+static void score_part(lab_result *result, unsigned part)
+{
+    const int points = result->l->parts[part].points;
+    unsigned gates = 0, kept = 0;
+
+    if (result->part_verdict[part] != VERDICT_PASS)
+        return;
+    for (unsigned g = 0; g < result->gate_count; g++)
+        if (result->gates[g].part == part) {
+            gates++;
+            kept += result->gates[g].ok;
+        }
+    if (kept < gates)
+        result->part_verdict[part] = VERDICT_OVER_BUDGET;
+    result->part_points[part] = kept < gates ? partial_points(points, kept, gates) : points;
+}
+
+/* The lab's verdict is that of its first part that fails; a part that is only too dear gives way to one that is wrong. */
+static void score(run *r)
+{
+    lab_result *result = r->result;
+    bool infra = result->verdict == VERDICT_INFRA;
+    verdict worst = VERDICT_PASS;
+    unsigned asked = 0;
+
+    for (unsigned p = 0; p < r->l->part_count; p++) {
+        score_part(result, p);
+        result->points += result->part_points[p];
+        verdict v = result->part_verdict[p];
+        if (r->o->part[0] && v == VERDICT_NOT_RUN)
+            continue;
+        asked++;
+        if (v != VERDICT_PASS && (worst == VERDICT_PASS || (worst == VERDICT_OVER_BUDGET && v != VERDICT_OVER_BUDGET)))
+            worst = v;
+    }
+    result->verdict = infra ? VERDICT_INFRA : asked ? worst : VERDICT_NOT_RUN;
+}
+
+/* Nothing is right yet, and the places to fill in are still marked. Only where no starter.id tells for certain. */
+static bool looks_untouched(const lab_result *result)
+{
+    for (unsigned c = 0; c < result->case_count; c++)
+        if (result->cases[c].n >= 2 && result->cases[c].verdict == VERDICT_PASS)
+            return false;
+    return result->todos > 0;
+}
+
+/* ---- all together ------------------------------------------------------------------------------------------------ */
+
+static void grade_program(run *r, const char *source, const char *folder)
+{
+    base_error error;
+
+    r->session = run_open_session(r, r->program, &error);
+    if (!r->session) {
+        say(r->result, VERDICT_INFRA, error.text);
+        return;
+    }
+    r->result->planned = count_runs(r);
+    for (unsigned p = 0; p < r->l->part_count; p++) {
+        simt_counts counts[JUDGE_MAX_SIZES];
+        memset(counts, 0, sizeof counts);
+        unsigned first = run_part(r, p, counts);
+        if (r->result->part_verdict[p] == VERDICT_PASS && !r->o->part[0])
+            gates_count(r, p, first, counts);
+    }
+    compare_with_reference(r, source, folder);
+    session_close(r->session);
+    score(r);
+}
+
+static unsigned threads_per_lab(const options *o)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    unsigned jobs = o->jobs ? o->jobs : (unsigned)cores;
+    return cores > (long)jobs ? (unsigned)cores / jobs : 1;
+}
+
+static void grade_file(const options *o, const toolchain *tools, const char *source, const char *folder, lab_result *result)
+{
+    build_result built;
+    run r = { .o = o, .tools = tools, .l = result->l, .result = result, .memory_bytes = memory_bytes, .host_threads = threads_per_lab(o),
+              .seconds = case_seconds };
+    starter_state state = starter_look(result->l, source);
+
+    result->todos = starter_todos(source);
+    if (state == STARTER_UNTOUCHED) {
+        result->verdict = VERDICT_NOT_STARTED;
+        return;
+    }
+    snprintf(result->doing, sizeof result->doing, "compiling");
+    build_submission(tools, result->l, source, folder, &built);
+    if (built.verdict != VERDICT_PASS) {
+        say(result, built.verdict, built.message);
+        result->where.line = built.line;
+        if (built.line)
+            snprintf(result->where.file, sizeof result->where.file, "%s", result->l->file);
+        return;
+    }
+    r.program = built.program;
+    grade_program(&r, source, folder);
+    if (state == STARTER_UNKNOWN && looks_untouched(result))
+        result->verdict = VERDICT_NOT_STARTED;
+}
+
+void grade_lab(const options *o, const toolchain *tools, const lab *l, const char *source, lab_result *result)
+{
+    char path[PATH_MAX], folder[PATH_MAX];
+    base_error error;
+    double begin = process_clock();
+
+    start_result(l, result);
+    if ((!source && !grade_source(o, l, path, &error)) || !path_join(folder, sizeof folder, o->out, l->id, &error)
+        || !file_make_folders(folder, &error)) {
+        say(result, VERDICT_INFRA, error.text);
+    } else {
+        int lock = take_lock(folder, ".lock");
+        grade_file(o, tools, source ? source : path, folder, result);
+        if (lock >= 0)
+            close(lock);
+    }
+    result->seconds = process_clock() - begin;
+    result->finished = true;
+}

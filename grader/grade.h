@@ -1,0 +1,18 @@
+/*
+ * grade.h: one lab, from the student's file to a lab_result.
+ */
+#ifndef GRADE_H
+#define GRADE_H
+
+#include "options.h"
+#include "result.h"
+#include "toolchain.h"
+
+/* The file to grade: SRC/NN_slug/slug.cu, or SRC/slug.cu where that is there instead. src as in options. */
+bool grade_source(const options *o, const lab *l, char path[PATH_MAX], base_error *error);
+
+/* Grades the file at source (null: where grade_source says). Everything it writes goes to o->out/NN_slug. Never fails: what
+   could not be done is in the result. */
+void grade_lab(const options *o, const toolchain *tools, const lab *l, const char *source, lab_result *result);
+
+#endif

@@ -1,0 +1,81 @@
+/*
+ * hints.c: see hints.h.
+ */
+#include "hints.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "file.h"
+#include "path.h"
+
+enum { WIDTH = 76 };
+
+void hints_wrap(const char *text, int indent, int begin)
+{
+    int column = begin;
+
+    for (const char *at = text; *at; ) {
+        size_t word = strcspn(at, " \n");
+        if (column > indent && column + (int)word > WIDTH) {
+            printf("\n%*s", indent, "");
+            column = indent;
+        }
+        column += printf("%.*s", (int)word, at);
+        at += word;
+        if (*at == '\n') {
+            printf("\n%*s", indent, "");
+            column = indent;
+            at++;
+        }
+        for (; *at == ' '; at++)
+            if (column > indent && column < WIDTH)
+                column += printf(" ");
+    }
+    printf("\n");
+}
+
+static int shown_before(const char *path)
+{
+    char *text;
+    int shown = 0;
+
+    if (!file_read(path, 64, &text, NULL, NULL))
+        return 0;
+    shown = text[0] >= '1' && text[0] <= '0' + LAB_HINTS ? text[0] - '0' : 0;
+    free(text);
+    return shown;
+}
+
+static void tell_rest(const lab *l, int shown)
+{
+    int left = LAB_HINTS - shown;
+
+    if (left > 0)
+        printf("\n%d more hint%s: make hint LAB=%.2s\n", left, left == 1 ? "" : "s", l->id);
+    else
+        printf("\nThat was the last one. The solution is in solutions/%s/.\n", l->id);
+}
+
+bool hints_show(const lab *l, const char *out, int level, base_error *error)
+{
+    static const char *const kinds[LAB_HINTS] = { "a question", "the idea", "the line" };
+    char folder[PATH_MAX], path[PATH_MAX], mark[16];
+    int shown;
+
+    if (!path_join(folder, sizeof folder, out, "hints", error) || !path_join(path, sizeof path, folder, l->id, error)
+        || !file_make_folders(folder, error))
+        return false;
+    shown = shown_before(path);
+    if (level == 0)
+        level = shown < LAB_HINTS ? shown + 1 : LAB_HINTS;
+    printf("Lab %.2s, %s. Hint %d of %d, %s:\n\n  ", l->id, l->title, level, LAB_HINTS, kinds[level - 1]);
+    hints_wrap(l->hints[level - 1] ? l->hints[level - 1] : "(this lab has no hint here)", 2, 2);
+    if (level > shown)
+        shown = level;
+    tell_rest(l, shown);
+    snprintf(mark, sizeof mark, "%d\n", shown);
+    return file_write(path, mark, strlen(mark), error);
+}

@@ -1,0 +1,118 @@
+/*
+ * labs.c: see labs.h.
+ */
+#include "labs.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config.h"
+#include "file.h"
+#include "judge.h"
+#include "result.h"
+
+enum { MAX_NUMBER = 100 };
+
+static int number_of(const char *id)
+{
+    return isdigit((unsigned char)id[0]) ? (int)strtol(id, NULL, 10) : -1;
+}
+
+static bool holds_a_lab(const char *labs, const char *name)
+{
+    char path[PATH_MAX + 300];
+    snprintf(path, sizeof path, "%s/%s/lab.c", labs, name);
+    return file_exists(path);
+}
+
+bool labs_check(base_error *error)
+{
+    char path[PATH_MAX], taken[MAX_NUMBER][128];
+    bool fine = true;
+    DIR *folder;
+
+    snprintf(path, sizeof path, "%s/labs", SCANLAB_SOURCE_DIR);
+    folder = opendir(path);
+    if (!folder)
+        return error_set(error, "the folder %s cannot be read; the kit was moved or is not whole: build it again from a fresh clone", path);
+    memset(taken, 0, sizeof taken);
+    for (struct dirent *entry; fine && (entry = readdir(folder)); ) {
+        int number = number_of(entry->d_name);
+        if (number < 0 || number >= MAX_NUMBER || !holds_a_lab(path, entry->d_name))
+            continue;
+        if (taken[number][0])
+            fine = error_set(error, "two labs have the number %02d: labs/%s and labs/%s; rename one of the folders", number, taken[number],
+                             entry->d_name);
+        snprintf(taken[number], sizeof taken[number], "%.127s", entry->d_name);
+    }
+    closedir(folder);
+    return fine;
+}
+
+/* The last component, without a slash at the end. */
+static void bare_name(const char *typed, char *name, size_t room)
+{
+    size_t end = strlen(typed), begin;
+
+    while (end > 1 && typed[end - 1] == '/')
+        end--;
+    begin = end;
+    while (begin > 0 && typed[begin - 1] != '/')
+        begin--;
+    snprintf(name, room, "%.*s", (int)(end - begin), typed + begin);
+}
+
+static bool is_meant(const lab *l, const char *name)
+{
+    const char *slug = strchr(l->id, '_');
+    bool all_digits = name[0] && strspn(name, "0123456789") == strlen(name);
+
+    return strcmp(l->id, name) == 0 || (slug && strcmp(slug + 1, name) == 0) || strcmp(l->file, name) == 0
+        || (all_digits && number_of(l->id) == number_of(name));
+}
+
+const lab *labs_find(const char *name, base_error *error)
+{
+    char bare[256], list[1200] = "";
+
+    bare_name(name, bare, sizeof bare);
+    for (size_t i = 0; i < lab_table_length; i++)
+        if (is_meant(lab_table[i], bare))
+            return lab_table[i];
+    for (size_t i = 0; i < lab_table_length; i++) {
+        size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "\n  %s", lab_table[i]->id);
+    }
+    error_set(error, "there is no lab \"%s\"; by number or name, there are:%s", name, list);
+    return NULL;
+}
+
+static void print_part(const lab *l, const lab_part *part)
+{
+    size_t sizes[JUDGE_MAX_SIZES], count = judge_sizes(l, part, sizes);
+    int column = 8;
+
+    printf("    %s, %d points: %s\n        n =", result_part_name(l, part), part->points, part->title);
+    for (size_t i = 0; i < count; i++) {
+        if (column > 68) {
+            printf("\n           ");
+            column = 8;
+        }
+        column += printf(" %zu", sizes[i]);
+    }
+    printf("\n");
+}
+
+void labs_print(void)
+{
+    for (size_t i = 0; i < lab_table_length; i++) {
+        const lab *l = lab_table[i];
+        printf("%s  %s  (edit labs/%s/%s)\n", l->id, l->title, l->id, l->file);
+        for (unsigned p = 0; p < l->part_count; p++)
+            print_part(l, &l->parts[p]);
+    }
+}

@@ -1,0 +1,114 @@
+/*
+ * main.c: grade, the program behind make grade, make hint and make reset. Exit status: 0 all asked-for labs pass, 1 some do not,
+ * 2 usage, 3 something is missing on this machine.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "config.h"
+#include "file.h"
+#include "front.h"
+#include "grade.h"
+#include "hints.h"
+#include "labs.h"
+#include "path.h"
+#include "process.h"
+#include "starter.h"
+
+enum { USAGE = 2, MISSING = 3 };
+
+static int hint(const options *o, const lab *l)
+{
+    base_error error;
+    if (!hints_show(l, o->out, o->level, &error))
+        die(MISSING, "%s", error.text);
+    return 0;
+}
+
+static int reset(const lab *l)
+{
+    char kept[PATH_MAX];
+    base_error error;
+
+    process_prepare();
+    if (!starter_reset(l, kept, sizeof kept, &error))
+        die(MISSING, "%s", error.text);
+    if (kept[0])
+        printf("labs/%s/%s is the starter again; yours is kept as\n  labs/%s/%s\n", l->id, l->file, l->id, path_name(kept));
+    else
+        printf("labs/%s/%s is the starter; there was nothing to keep.\n", l->id, l->file);
+    return 0;
+}
+
+/* --case names a part that the lab has, and an n that the part allows. */
+static bool check_case(const options *o, const lab *l, base_error *error)
+{
+    char names[600] = "";
+
+    for (unsigned p = 0; p < l->part_count; p++) {
+        const lab_part *part = &l->parts[p];
+        size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "\n  %s", result_part_name(l, part));
+        if (strcmp(o->part, result_part_name(l, part)) != 0 && strcmp(o->part, part->entry) != 0)
+            continue;
+        if (part->max_n && o->n > part->max_n)
+            return error_set(error, "n = %zu is more than %s allows: at most %zu", o->n, o->part, part->max_n);
+        return true;
+    }
+    return error_set(error, "lab %.2s has no part \"%s\"; its parts are:%s", l->id, o->part, names);
+}
+
+/* SRC has to be a folder that holds at least one of the files asked for. */
+static bool check_src(const options *o, const lab *const *labs, size_t count, base_error *error)
+{
+    char path[PATH_MAX], root[PATH_MAX];
+    bool kits = strcmp(o->src, "labs") == 0 || strcmp(o->src, "solutions") == 0;
+
+    if (!path_join(root, sizeof root, kits ? SCANLAB_SOURCE_DIR : "", o->src, error))
+        return false;
+    if (!file_is_folder(root))
+        return error_set(error, "SRC=%s: there is no such folder; it is labs, solutions, or a folder of yours", o->src);
+    for (size_t i = 0; i < count; i++)
+        if (grade_source(o, labs[i], path, NULL) && file_exists(path))
+            return true;
+    return error_set(error, "SRC=%s holds no lab's file, or cannot be read: %s/%s or %s/%s/%s was expected", o->src, o->src, labs[0]->file, o->src,
+                     labs[0]->id, labs[0]->file);
+}
+
+static int grade(const options *o, const lab *const *labs, size_t count)
+{
+    toolchain tools;
+    base_error error;
+
+    if (strcmp(o->backend, "cuda") == 0 && !toolchain_find_cuda(&error))
+        die(MISSING, "%s", error.text);
+    if (!check_src(o, labs, count, &error) || (o->part[0] && !check_case(o, labs[0], &error)))
+        die(USAGE, "%s", error.text);
+    if (!toolchain_find(&tools, &error))
+        die(MISSING, "%s", error.text);
+    return front_grade(o, &tools, labs, count);
+}
+
+int main(int count, char **arguments)
+{
+    options o;
+    base_error error;
+    const lab *one = NULL;
+
+    if (!options_read(&o, count, arguments, &error))
+        die(USAGE, "%s", error.text);
+    if (o.command == COMMAND_HELP) {
+        options_help();
+        return 0;
+    }
+    if (!labs_check(&error))
+        die(MISSING, "%s", error.text);
+    if (o.lab && !(one = labs_find(o.lab, &error)))
+        die(USAGE, "%s", error.text);
+    switch (o.command) {
+    case COMMAND_LIST: labs_print(); return 0;
+    case COMMAND_HINT: return hint(&o, one);
+    case COMMAND_RESET: return reset(one);
+    default: return one ? grade(&o, &one, 1) : grade(&o, lab_table, lab_table_length);
+    }
+}

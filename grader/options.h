@@ -1,0 +1,37 @@
+/*
+ * options.h: what the user asked `grade` for.
+ */
+#ifndef OPTIONS_H
+#define OPTIONS_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "error.h"
+
+typedef enum options_command { COMMAND_GRADE, COMMAND_LIST, COMMAND_HINT, COMMAND_RESET, COMMAND_HELP } options_command;
+
+typedef struct options {
+    options_command command;
+    const char *lab;            /* as typed: "04", "4", "hillis_steele", "04_hillis_steele"; null: all */
+    const char *src;            /* "labs", "solutions" or a folder */
+    const char *backend;        /* "simt" or "cuda" */
+    char out[PATH_MAX];         /* absolute */
+    char part[96];              /* of --case, "" if none */
+    size_t n;                   /* of --case */
+    bool has_seed;
+    uint64_t seed;
+    unsigned seeds;             /* shuffled schedules for each case */
+    unsigned jobs;              /* labs at a time; 0: one per processor */
+    int level;                  /* of a hint; 0: the next one */
+    bool no_large;              /* tests only: leave out the large case and the timing gates */
+} options;
+
+/* False with a message that says what to write instead. */
+bool options_read(options *o, int count, char **arguments, base_error *error);
+
+void options_help(void);
+
+#endif

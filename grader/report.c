@@ -1,0 +1,311 @@
+/*
+ * report.c: see report.h.
+ */
+#include "report.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "build.h"
+#include "file.h"
+#include "grade.h"
+#include "hints.h"
+
+enum { TITLE_WIDTH = 30, BLOCK_INDENT = 11, PRINTED_LINES = 6, SHOWN_PARTS = 2 };
+
+static const char *colour(const report_style *style, verdict v)
+{
+    if (!style->terminal.colour)
+        return "";
+    return v == VERDICT_PASS ? "\033[32m" : v == VERDICT_NOT_STARTED || v == VERDICT_NOT_RUN ? "\033[36m"
+         : v == VERDICT_OVER_BUDGET ? "\033[33m" : "\033[31m";
+}
+
+static const char *plain(const report_style *style) { return style->terminal.colour ? "\033[0m" : ""; }
+static const char *bold(const report_style *style) { return style->terminal.colour ? "\033[1m" : ""; }
+
+/* ---- the board --------------------------------------------------------------------------------------------------- */
+
+void report_head(const report_style *style, const options *o, size_t labs)
+{
+    printf("%sScan Lab%s  %zu lab%s from %s, backend %s\n\n", bold(style), plain(style), labs, labs == 1 ? "" : "s", o->src, o->backend);
+    printf("%-*s %-14s %7s %7s  %s\n", TITLE_WIDTH + 3, "lab", "verdict", "points", "cases", "against reference");
+}
+
+/* Ratio over all parts that are known: warp instructions on the engine, time for host labs. */
+static void cost_text(const lab_result *r, char *text, size_t room)
+{
+    uint64_t mine = 0, reference = 0;
+    double worst = 0, lower = 0, upper = 0;
+
+    text[0] = '\0';
+    for (unsigned p = 0; p < r->l->part_count; p++) {
+        const part_counts *c = &r->counts[p];
+        if (c->known && c->native && c->ratio > worst) {
+            worst = c->ratio;
+            lower = c->lower;
+            upper = c->upper;
+        } else if (c->known && !c->native && c->reference.warp_instructions) {
+            mine += c->mine.warp_instructions;
+            reference += c->reference.warp_instructions;
+        }
+    }
+    if (worst > 0)
+        snprintf(text, room, "time x%.2f (%.2f-%.2f)", worst, lower, upper);
+    else if (reference)
+        snprintf(text, room, "instr x%.2f", (double)mine / (double)reference);
+}
+
+void report_row(const report_style *style, const lab_result *r)
+{
+    char number[8], cost[40], points[16], cases[16] = "";
+    unsigned right = 0;
+
+    for (unsigned c = 0; c < r->case_count; c++)
+        right += r->cases[c].verdict == VERDICT_PASS;
+    if (r->case_count)
+        snprintf(cases, sizeof cases, "%u/%u", right, r->case_count);
+    snprintf(points, sizeof points, "%d/%d", r->points, r->max_points);
+    cost_text(r, cost, sizeof cost);
+    printf("%-2s %-*.*s %s%-14s%s %7s %7s  %s\n", result_lab_number(r->l, number), TITLE_WIDTH, TITLE_WIDTH, r->l->title,
+           colour(style, r->verdict), verdict_name(r->verdict), plain(style), points, cases, cost);
+    fflush(stdout);
+}
+
+void report_progress(const report_style *style, const lab_result *r)
+{
+    char number[8];
+    if (!style->terminal.interactive)
+        return;
+    unsigned percent = r->planned ? r->done * 100 / r->planned : 0;
+    printf("\r%-2s %-*.*s %3u%%  %-30.30s\033[K", result_lab_number(r->l, number), TITLE_WIDTH, TITLE_WIDTH, r->l->title,
+           percent > 100 ? 100 : percent, r->doing);
+    fflush(stdout);
+}
+
+void report_progress_end(const report_style *style)
+{
+    if (style->terminal.interactive)
+        printf("\r\033[K");
+}
+
+void report_total(const report_style *style, const lab_result *results, size_t count)
+{
+    int points = 0, most = 0;
+    size_t passed = 0;
+    char text[32];
+
+    for (size_t i = 0; i < count; i++) {
+        points += results[i].points;
+        most += results[i].max_points;
+        passed += results[i].verdict == VERDICT_PASS;
+    }
+    snprintf(text, sizeof text, "%d/%d", points, most);
+    if (count > 1)
+        printf("%-*s %s%zu of %zu pass%s   %8s\n", TITLE_WIDTH + 3, "", bold(style), passed, count, plain(style), text);
+}
+
+/* ---- blocks ------------------------------------------------------------------------------------------------------ */
+
+static void field(const char *name, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* "  cause    text", wrapped. */
+static void field(const char *name, const char *format, ...)
+{
+    char text[1600];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (!text[0])
+        return;
+    printf("  %-*s", BLOCK_INDENT - 2, name);
+    hints_wrap(text, BLOCK_INDENT, BLOCK_INDENT);
+}
+
+static void where_text(const result_where *where, char *text, size_t room)
+{
+    size_t used = 0;
+
+    text[0] = '\0';
+    if (where->file[0] && where->line)
+        used = (size_t)snprintf(text, room, "%s:%u", where->file, where->line);
+    if (where->has_block && used < room)
+        used += (size_t)snprintf(text + used, room - used, "%sblock %u", used ? ", " : "", where->block);
+    if (where->has_block && where->has_thread && used < room)
+        snprintf(text + used, room - used, ", warp %u, lane %u", where->warp, where->lane);
+}
+
+/* The student's own line, as it stands. */
+static void print_source_line(const options *o, const lab_result *r, const result_where *where)
+{
+    char path[PATH_MAX], *text;
+    unsigned line = 1;
+
+    if (!where->line || strcmp(where->file, r->l->file) != 0 || !grade_source(o, r->l, path, NULL)
+        || !file_read(path, BUILD_SOURCE_LIMIT, &text, NULL, NULL))
+        return;
+    char *at = text;
+    while (at && line < where->line) {
+        at = strchr(at, '\n');
+        at = at ? at + 1 : NULL;
+        line++;
+    }
+    if (at) {
+        at += strspn(at, " \t");
+        printf("%*s| %.*s\n", BLOCK_INDENT, "", (int)(strcspn(at, "\r\n") < 64 ? strcspn(at, "\r\n") : 64), at);
+    }
+    free(text);
+}
+
+static void print_printed(const char *printed)
+{
+    const char *at = printed + strlen(printed);
+    int lines = 0;
+
+    while (at > printed && lines < PRINTED_LINES + 1)
+        if (*--at == '\n' && at[1])
+            lines++;
+    if (*at == '\n')
+        at++;
+    if (!*at)
+        return;
+    printf("  %-*s", BLOCK_INDENT - 2, "printed");
+    for (int line = 0; *at && line <= PRINTED_LINES; line++) {
+        size_t length = strcspn(at, "\n");
+        printf("%*s| %.*s\n", line ? BLOCK_INDENT : 0, "", (int)(length < 66 ? length : 66), at);
+        at += length + (at[length] == '\n');
+    }
+}
+
+/* Through make where make reaches the same; the program itself where the caller gave what make has no word for. */
+void report_repeat(const options *o, const lab_result *r, const case_result *c, char *text, size_t room)
+{
+    char number[8], src[PATH_MAX + 8] = "", seed[32] = "";
+
+    if (strcmp(o->src, "labs") != 0)
+        snprintf(src, sizeof src, " SRC=%s", o->src);
+    if (c->seed)
+        snprintf(seed, sizeof seed, " SEED=%llu", (unsigned long long)c->seed);
+    snprintf(text, room, "make grade LAB=%s%s CASE=%s%s", result_lab_number(r->l, number), src, c->name, seed);
+}
+
+static void print_case(const report_style *style, const options *o, const lab_result *r, const case_result *c)
+{
+    char where[256], repeat[PATH_MAX + 200];
+
+    (void)style;
+    where_text(&c->where, where, sizeof where);
+    field("case", "%s%s%s", c->name, c->schedule[0] ? "; " : "", c->schedule);
+    field("where", "%s", where);
+    print_source_line(o, r, &c->where);
+    field("seen", "%s", c->what);
+    field("cause", "%s", c->cause);
+    field("also", "%s", c->note);
+    field("do", "%s", c->advice);
+    if (c->verdict != VERDICT_PASS)
+        print_printed(c->printed);
+    report_repeat(o, r, c, repeat, sizeof repeat);
+    printf("  %-*s%s\n", BLOCK_INDENT - 2, "repeat", repeat);
+}
+
+static void print_gates(const lab_result *r, unsigned part)
+{
+    for (unsigned i = 0; i < r->gate_count; i++) {
+        const gate_result *g = &r->gates[i];
+        if (g->part != part || g->ok)
+            continue;
+        double by = g->limit > 0 ? g->value / g->limit : 0;
+        field("gate", "%s: %.6g at n = %zu, %s is %.6g%s", g->gate->name, g->value, g->n,
+              g->gate->bound == LAB_AT_MOST ? "the most allowed" : "the least asked for", g->limit, "");
+        if (by > 0)
+            field("", "%.3g times the limit; theory: %s", by, g->gate->formula);
+        else
+            field("", "theory: %s", g->gate->formula);
+        field("do", "%s", g->gate->advice);
+    }
+}
+
+static void print_part(const report_style *style, const options *o, const lab_result *r, unsigned part)
+{
+    const lab_part *p = &r->l->parts[part];
+    verdict v = r->part_verdict[part];
+
+    printf("\n%s%.2s %s%s, %s: %s%s%s\n", bold(style), r->l->id, result_part_name(r->l, p), plain(style), p->title, colour(style, v),
+           verdict_name(v), plain(style));
+    if (v == VERDICT_OVER_BUDGET) {
+        field("seen", "the answers are right, the work is not as taught: %d of %d points", r->part_points[part], p->points);
+        print_gates(r, part);
+    } else if (r->shown[part] >= 0) {
+        print_case(style, o, r, &r->cases[r->shown[part]]);
+    }
+}
+
+/* Compiler messages keep their lines: the caret stands below its column. */
+static void print_message(const report_style *style, const lab_result *r)
+{
+    printf("\n%s%.2s %s%s: %s%s%s\n", bold(style), r->l->id, r->l->title, plain(style), colour(style, r->verdict), verdict_name(r->verdict),
+           plain(style));
+    for (const char *at = r->message; *at; ) {
+        size_t length = strcspn(at, "\n");
+        if (r->verdict == VERDICT_COMPILE_ERROR && r->where.line)
+            printf("  %.*s\n", (int)(length < 78 ? length : 78), at);
+        else {
+            char line[1200];
+            snprintf(line, sizeof line, "%.*s", (int)length, at);
+            printf("  ");
+            hints_wrap(line, 2, 2);
+        }
+        at += length + (at[length] == '\n');
+    }
+}
+
+static void print_not_started(const report_style *style, const lab_result *r)
+{
+    printf("\n%s%.2s %s%s: %snot started%s\n", bold(style), r->l->id, r->l->title, plain(style), colour(style, r->verdict), plain(style));
+    field("read", "labs/%s/README.md", r->l->id);
+    field("edit", "labs/%s/%s%s", r->l->id, r->l->file, r->todos ? ", where it says TODO" : "");
+    field("then", "make grade LAB=%.2s", r->l->id);
+}
+
+void report_block(const report_style *style, const options *o, const lab_result *r)
+{
+    unsigned failing = 0, left = 0;
+
+    if (r->verdict == VERDICT_PASS && !r->message[0])
+        return;
+    if (r->verdict == VERDICT_NOT_STARTED) {
+        print_not_started(style, r);
+        return;
+    }
+    if (r->message[0])
+        print_message(style, r);
+    for (unsigned p = 0; p < r->l->part_count; p++) {
+        bool asked = r->part_verdict[p] != VERDICT_PASS && (r->shown[p] >= 0 || r->part_verdict[p] == VERDICT_OVER_BUDGET);
+        if (asked && r->part_verdict[p] != VERDICT_NOT_RUN && failing++ < SHOWN_PARTS)
+            print_part(style, o, r, p);
+    }
+    left = failing > SHOWN_PARTS ? failing - SHOWN_PARTS : 0;
+    if (left)
+        printf("\n  %u more part%s of this lab fail%s; mend the first, then grade again.\n", left, left == 1 ? "" : "s", left == 1 ? "s" : "");
+    if (r->verdict != VERDICT_PASS && r->verdict != VERDICT_INFRA && r->verdict != VERDICT_NOT_RUN)
+        printf("  %-*smake hint LAB=%.2s\n", BLOCK_INDENT - 2, "hint", r->l->id);
+}
+
+/* ---- for results.json -------------------------------------------------------------------------------------------- */
+
+void report_message(const case_result *c, char message[REPORT_MESSAGE])
+{
+    const char *pieces[] = { c->what, c->cause, c->note, c->advice };
+    size_t used = 0;
+
+    message[0] = '\0';
+    for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++)
+        if (pieces[i][0] && used < REPORT_MESSAGE)
+            used += (size_t)snprintf(message + used, REPORT_MESSAGE - used, "%s%s", used ? "; " : "", pieces[i]);
+    if (c->verdict != VERDICT_PASS && c->schedule[0] && used < REPORT_MESSAGE)
+        snprintf(message + used, REPORT_MESSAGE - used, " (%s)", c->schedule);
+}

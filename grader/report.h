@@ -1,0 +1,35 @@
+/*
+ * report.h: what a student reads: the board, a row per lab, and below it a block for each lab that needs work.
+ *
+ * At most 80 columns. Colours only where the terminal has them and NO_COLOR is not set.
+ */
+#ifndef REPORT_H
+#define REPORT_H
+
+#include "options.h"
+#include "result.h"
+#include "terminal.h"
+
+enum { REPORT_MESSAGE = 2048 };
+
+typedef struct report_style { terminal_facts terminal; } report_style;
+
+void report_head(const report_style *style, const options *o, size_t labs);
+void report_row(const report_style *style, const lab_result *r);
+
+/* The line that says what is being done; written over on a terminal, left out elsewhere. */
+void report_progress(const report_style *style, const lab_result *r);
+void report_progress_end(const report_style *style);
+
+void report_total(const report_style *style, const lab_result *results, size_t count);
+
+/* What to do about a lab: nothing is printed for one that passes. */
+void report_block(const report_style *style, const options *o, const lab_result *r);
+
+/* One case in a sentence or two, for results.json. */
+void report_message(const case_result *c, char message[REPORT_MESSAGE]);
+
+/* The command that repeats a case. */
+void report_repeat(const options *o, const lab_result *r, const case_result *c, char *text, size_t room);
+
+#endif

@@ -1,0 +1,18 @@
+/*
+ * results.h: build/grade/results.json, the grader's stable output.
+ *
+ * {"schema": 1, "backend", "labs": [{"id", "title", "verdict", "points", "max_points", "cases": [{"name", "n", "verdict", "message",
+ * "where": {"file", "line", "block", "warp", "lane"}}], "counts": {...}, "gates": [{"name", "value", "limit", "ok"}]}], "points",
+ * "max_points"}. What is not known is null. counts has one entry per part whose answers are right: "n" and, on the engine, the
+ * counts of one call with "ratio" to the reference's; for host labs the time ratio, its quartiles and the number of pairs.
+ */
+#ifndef RESULTS_H
+#define RESULTS_H
+
+#include "error.h"
+#include "result.h"
+
+/* The file is replaced as a whole. */
+bool results_write(const char *path, const char *backend, const lab_result *results, size_t count, base_error *error);
+
+#endif

@@ -1,0 +1,286 @@
+/*
+ * run.c: see run.h.
+ *
+ * First every case on the plain schedule, smallest first: what fails there needs no clever schedule to be seen, and the sizes
+ * that fail together tell more than one does. Only if all pass are they run again, blocks reversed and then shuffled, with
+ * fresh data each time. A case's seed makes both its data and its schedule, so that it repeats by part, n and seed.
+ */
+#include "run.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "rng.h"
+#include "verdict.h"
+
+enum { SEED_RANGE = 1000000, CRASHES_ALLOWED = 3 };
+
+static const uint64_t budget_base = (uint64_t)1 << 22, budget_per_element = 512;   /* warp instructions, see README of the grader */
+static const size_t device_memory = (size_t)512 << 20;
+
+/* ---- one case --------------------------------------------------------------------------------------------------- */
+
+static size_t room_of(const run *r)
+{
+    size_t room = 4096, sizes[JUDGE_MAX_SIZES];
+
+    for (unsigned p = 0; p < r->l->part_count; p++) {
+        const lab_part *part = &r->l->parts[p];
+        size_t count = judge_sizes(r->l, part, sizes);
+        for (size_t i = 0; i <= count; i++) {
+            size_t bytes = judge_total_bytes(part, i < count ? sizes[i] : r->o->n);
+            room = bytes > room ? bytes : room;
+        }
+    }
+    return room;
+}
+
+session *run_open_session(run *r, const char *program, base_error *error)
+{
+    char folder[PATH_MAX];
+    size_t room = room_of(r);
+
+    snprintf(folder, sizeof folder, "%s", program);
+    *strrchr(folder, '/') = '\0';
+    if (r->memory_bytes < 3 * device_memory + 6 * room)
+        r->memory_bytes = 3 * device_memory + 6 * room;
+    session_options wanted = { .program = program, .folder = folder, .seconds = r->seconds, .room = room,
+                               .memory_bytes = r->memory_bytes, .output_bytes = RUN_OUTPUT_BYTES };
+    return session_open(&wanted, error);
+}
+
+static simt_config config_of(const run *r, size_t n, run_schedule schedule, uint64_t seed)
+{
+    simt_config config;
+    size_t needed = 4 * room_of(r);
+
+    memset(&config, 0, sizeof config);
+    config.checks = SIMT_CHECK_ALL;
+    config.host_threads = r->host_threads;
+    config.block_order = schedule == RUN_PLAIN ? SIMT_BLOCKS_IN_ORDER : schedule == RUN_REVERSED ? SIMT_BLOCKS_REVERSED
+                                                                                                 : SIMT_BLOCKS_SHUFFLED;
+    config.shuffle_warps = schedule == RUN_SHUFFLED;
+    config.seed = seed;
+    config.budget = budget_base + budget_per_element * n;
+    config.memory = needed > device_memory ? needed : device_memory;
+    return config;
+}
+
+void run_schedule_text(const lab *l, run_schedule schedule, uint64_t seed, char *text, size_t room)
+{
+    static const char *const orders[] = { "in order", "reversed", "shuffled" };
+
+    if (l->threads == 0)
+        snprintf(text, room, "seed %llu", (unsigned long long)seed);
+    else
+        snprintf(text, room, "blocks %s, warps %s, seed %llu", orders[schedule], schedule == RUN_SHUFFLED ? "shuffled" : "in order",
+                 (unsigned long long)seed);
+}
+
+static void infra(case_result *into, const char *message)
+{
+    into->verdict = VERDICT_INFRA;
+    snprintf(into->what, sizeof into->what, "%.500s", message);
+}
+
+/* Short, because people retype it; a program that knew it would still have to compute the answer from the input. */
+static uint64_t draw_seed(void)
+{
+    uint64_t seed = 0;
+    if (!rng_secret_seed(&seed, NULL))
+        seed = (uint64_t)(process_clock() * 1e9);
+    return seed % (SEED_RANGE - 1) + 1;
+}
+
+static void judge_outcome(run *r, const lab_part *part, const judge_data *data, const session_outcome *outcome, case_result *into)
+{
+    const verdict_context context = { r->l, part, r->program, r->tools->addr2line, r->seconds, r->memory_bytes, RUN_OUTPUT_BYTES };
+    judge_report report;
+    bool compared = data && verdict_can_compare(outcome);
+
+    if (compared)
+        judge_compare(r->l, part, data, outcome->done.counts.launches, &report);
+    verdict_of_case(&context, outcome, compared ? &report : NULL, into);
+}
+
+static void name_case(const run *r, unsigned part, size_t n, case_result *into)
+{
+    memset(into, 0, sizeof *into);
+    snprintf(into->name, sizeof into->name, "%s/%zu", result_part_name(r->l, &r->l->parts[part]), n);
+    into->part = part;
+    into->n = n;
+    into->verdict = VERDICT_NOT_RUN;
+}
+
+void run_case(run *r, session *s, unsigned part, size_t n, run_schedule schedule, uint64_t seed, case_result *into, simt_counts *counts)
+{
+    const lab_part *p = &r->l->parts[part];
+    session_outcome outcome;
+    judge_data data;
+    base_error error;
+    bool ended;
+
+    name_case(r, part, n, into);
+    snprintf(r->result->doing, sizeof r->result->doing, "%.47s", into->name);
+    if (!session_ready(s, &outcome, &ended, &error)) {
+        if (!ended) {
+            infra(into, error.text);
+        } else {
+            judge_outcome(r, p, NULL, &outcome, into);
+            r->dead = true;
+        }
+        return;
+    }
+    into->seed = seed ? seed : draw_seed();
+    run_schedule_text(r->l, schedule, into->seed, into->schedule, sizeof into->schedule);
+    if (!judge_make(&data, p, n, into->seed, &error)) {
+        infra(into, error.text);
+        return;
+    }
+    session_job job = { p, &data, config_of(r, n, schedule, into->seed), schedule == RUN_REVERSED, false };
+    session_run(s, &job, &outcome);
+    judge_outcome(r, p, &data, &outcome, into);
+    if (counts && into->verdict == VERDICT_PASS)
+        *counts = outcome.done.counts;
+    judge_drop(&data);
+    r->result->done++;
+}
+
+/* ---- all cases of a part ---------------------------------------------------------------------------------------- */
+
+/* After these another case of the same part would cost as long, and tell nothing new. */
+static bool is_costly(verdict v)
+{
+    return v == VERDICT_TIMEOUT || v == VERDICT_MEM_LIMIT || v == VERDICT_OUTPUT_LIMIT || v == VERDICT_POLICY || v == VERDICT_INFRA
+        || v == VERDICT_EARLY_EXIT || v == VERDICT_COMPILE_ERROR;
+}
+
+static size_t sizes_of(const run *r, unsigned part, size_t sizes[JUDGE_MAX_SIZES])
+{
+    if (!r->o->part[0]) {
+        size_t count = judge_sizes(r->l, &r->l->parts[part], sizes), large = judge_large_size(r->l, &r->l->parts[part]), kept = 0;
+        for (size_t i = 0; i < count; i++)
+            if (!r->o->no_large || sizes[i] != large)
+                sizes[kept++] = sizes[i];
+        return kept;
+    }
+    sizes[0] = r->o->n;
+    return strcmp(r->o->part, result_part_name(r->l, &r->l->parts[part])) == 0 || strcmp(r->o->part, r->l->parts[part].entry) == 0;
+}
+
+/* One pass over a part's cases. True if all passed. */
+static bool run_plain(run *r, unsigned part, unsigned first, size_t count, simt_counts *counts)
+{
+    unsigned crashes = 0;
+    bool all = true;
+
+    for (size_t i = 0; i < count; i++) {
+        case_result *into = &r->result->cases[first + i];
+        const size_t n = into->n;
+        if (r->dead)
+            return false;
+        run_case(r, r->session, part, n, RUN_PLAIN, r->o->has_seed ? r->o->seed : 0, into, &counts[i]);
+        all = all && into->verdict == VERDICT_PASS;
+        crashes += into->verdict == VERDICT_CRASH;
+        if (is_costly(into->verdict) || crashes > CRASHES_ALLOWED)
+            return false;
+    }
+    return all;
+}
+
+static bool is_large(const run *r, unsigned part, size_t n)
+{
+    return n >= judge_large_size(r->l, &r->l->parts[part]);
+}
+
+/* The other schedules: stops at the first case that fails. The large case is shuffled once only. */
+static void run_others(run *r, unsigned part, unsigned first, size_t count)
+{
+    for (unsigned k = 0; k < 1 + r->o->seeds; k++)
+        for (size_t i = 0; i < count; i++) {
+            case_result *kept = &r->result->cases[first + i], tried;
+            uint64_t seed = !r->o->has_seed ? 0 : k == 0 ? r->o->seed : r->o->seed + k - 1;
+            if (is_large(r, part, kept->n) && k != 1 && !r->o->part[0])
+                continue;
+            run_case(r, r->session, part, kept->n, k == 0 ? RUN_REVERSED : RUN_SHUFFLED, seed, &tried, NULL);
+            if (tried.verdict == VERDICT_PASS)
+                continue;
+            *kept = tried;
+            return;
+        }
+}
+
+/* The cause that most of the wrong cases share, told by the smallest of them: one case alone may fit several by chance. */
+static void settle_cause(lab_result *result, unsigned first, size_t count, case_result *shown)
+{
+    unsigned best = 0;
+    const case_result *from = NULL;
+
+    if (shown->verdict != VERDICT_WRONG)
+        return;
+    for (size_t i = 0; i < count; i++) {
+        const case_result *candidate = &result->cases[first + i];
+        unsigned votes = 0;
+        if (candidate->verdict != VERDICT_WRONG || candidate->cause_kind == 0)
+            continue;
+        for (size_t j = 0; j < count; j++)
+            votes += result->cases[first + j].verdict == VERDICT_WRONG && result->cases[first + j].cause_kind == candidate->cause_kind;
+        if (votes > best) {
+            best = votes;
+            from = candidate;
+        }
+    }
+    if (from && from != shown && from->cause_kind != shown->cause_kind) {
+        snprintf(shown->cause, sizeof shown->cause, "%.300s (as in case %s)", from->cause, from->name);
+        shown->cause_kind = from->cause_kind;
+    }
+}
+
+/* What the failing sizes have in common goes where the cause is, or beside it. */
+static void add_common_cause(const run *r, unsigned first, size_t count, case_result *shown)
+{
+    size_t sizes[JUDGE_MAX_SIZES];
+    bool wrong[JUDGE_MAX_SIZES];
+    size_t used = 0;
+
+    if (shown->verdict != VERDICT_WRONG)
+        return;
+    for (size_t i = 0; i < count; i++) {
+        const case_result *c = &r->result->cases[first + i];
+        if (c->verdict == VERDICT_NOT_RUN)
+            continue;
+        sizes[used] = c->n;
+        wrong[used++] = c->verdict != VERDICT_PASS;
+    }
+    const char *common = judge_common_cause(r->l, sizes, wrong, used);
+    if (!common[0])
+        return;
+    char *to = shown->cause[0] ? shown->note : shown->cause;
+    snprintf(to, sizeof shown->cause, "%s", common);
+}
+
+unsigned run_part(run *r, unsigned part, simt_counts counts[JUDGE_MAX_SIZES])
+{
+    lab_result *result = r->result;
+    size_t sizes[JUDGE_MAX_SIZES], count = sizes_of(r, part, sizes);
+    const unsigned first = result->case_count;
+
+    for (size_t i = 0; i < count; i++)
+        name_case(r, part, sizes[i], &result->cases[first + i]);
+    result->case_count += (unsigned)count;
+    if (run_plain(r, part, first, count, counts))
+        run_others(r, part, first, count);
+    result->part_verdict[part] = count > 0 ? VERDICT_PASS : VERDICT_NOT_RUN;
+    result->shown[part] = -1;
+    for (size_t i = 0; i < count && result->shown[part] < 0; i++)
+        if (result->cases[first + i].verdict != VERDICT_PASS) {
+            result->shown[part] = (int)(first + i);
+            result->part_verdict[part] = result->cases[first + i].verdict;
+        }
+    if (result->shown[part] >= 0) {
+        case_result *shown = &result->cases[result->shown[part]];
+        settle_cause(result, first, count, shown);
+        add_common_cause(r, first, count, shown);
+    }
+    return first;
+}

@@ -1,0 +1,282 @@
+/*
+ * verdict.c: see verdict.h.
+ */
+#include "verdict.h"
+
+#include <ctype.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TELL(field, ...) snprintf((field), sizeof(field), __VA_ARGS__)
+
+/* ---- what the engine saw ---------------------------------------------------------------------------------------- */
+
+/* The verdict that a finding makes; PASS for mere notes. */
+static verdict verdict_of_finding(simt_finding_kind kind)
+{
+    switch (kind) {
+    case SIMT_RACE: return VERDICT_RACE;
+    case SIMT_OUT_OF_BOUNDS: case SIMT_USE_AFTER_FREE: case SIMT_MISALIGNED: return VERDICT_OUT_OF_BOUNDS;
+    case SIMT_BARRIER_DIVERGENCE: case SIMT_BAD_SYNC: case SIMT_DEADLOCK: return VERDICT_DEADLOCK;
+    case SIMT_BUDGET: return VERDICT_TIMEOUT;
+    case SIMT_TRAP: case SIMT_ASSERT: case SIMT_STACK_OVERFLOW: return VERDICT_CUDA_ERROR;
+    case SIMT_UNSUPPORTED: return VERDICT_INFRA;
+    case SIMT_NO_FINDING: case SIMT_NEEDS_SM70: case SIMT_DIVISION_BY_ZERO: case SIMT_FINDING_KINDS: break;
+    }
+    return VERDICT_PASS;
+}
+
+/* The finding to report: by the order of verdicts, the first one seen among equals. Null if there are only notes. */
+static const simt_finding *weightiest(const channel_done *done)
+{
+    static const verdict order[] = { VERDICT_RACE, VERDICT_OUT_OF_BOUNDS, VERDICT_DEADLOCK, VERDICT_TIMEOUT, VERDICT_CUDA_ERROR,
+                                     VERDICT_INFRA };
+    for (size_t v = 0; v < sizeof order / sizeof order[0]; v++)
+        for (unsigned f = 0; f < done->findings; f++)
+            if (verdict_of_finding(done->finding[f].kind) == order[v])
+                return &done->finding[f];
+    return NULL;
+}
+
+static void site_to_where(const simt_site *site, result_where *where)
+{
+    snprintf(where->file, sizeof where->file, "%s", site->file);
+    where->line = site->line;
+    where->has_block = where->has_thread = true;
+    where->block = site->block.x;
+    where->warp = site->warp;
+    where->lane = site->lane;
+}
+
+static void tell_finding(const simt_finding *finding, case_result *result)
+{
+    result->verdict = verdict_of_finding(finding->kind);
+    TELL(result->what, "%s: %s", simt_finding_name(finding->kind), finding->message);
+    TELL(result->advice, "%s", finding->advice);
+    site_to_where(&finding->at, &result->where);
+    if (result->verdict == VERDICT_INFRA)
+        TELL(result->advice, "this is a gap in the kit, not in your code: please report it with the line");
+}
+
+static void tell_notes(const channel_done *done, case_result *result)
+{
+    for (unsigned f = 0; f < done->findings; f++)
+        if (verdict_of_finding(done->finding[f].kind) == VERDICT_PASS && done->finding[f].kind != SIMT_NO_FINDING)
+            TELL(result->note, "%s", done->finding[f].message);
+}
+
+/* ---- what the process did --------------------------------------------------------------------------------------- */
+
+/* "slug.cu" and a line for an address in the program, from its line table. */
+static void locate_crash(const verdict_context *context, uint64_t pc, result_where *where)
+{
+    char address[32], *end;
+    const char *arguments[] = { context->addr2line, "-e", context->program, address, NULL };
+    process_spec spec = { .arguments = arguments, .given = { -1, -1, -1 }, .limits = { .cpu_seconds = 5 } };
+    process_run_result run;
+
+    if (pc == 0 || !context->addr2line[0])
+        return;
+    snprintf(address, sizeof address, "0x%llx", (unsigned long long)pc);
+    if (!process_run(&spec, 5, 4096, &run, NULL))
+        return;
+    char *colon = strrchr(run.output, ':'), *slash = strrchr(run.output, '/');
+    const char *name = slash ? slash + 1 : run.output;
+    if (colon && colon > name && strncmp(name, context->l->file, strlen(context->l->file)) == 0) {
+        where->line = (unsigned)strtoul(colon + 1, &end, 10);
+        snprintf(where->file, sizeof where->file, "%s", context->l->file);
+    }
+    free(run.output);
+}
+
+/* A guard page beside a host buffer was touched: that is an index out of range, and the buffer is known. */
+static void tell_guard(const verdict_context *context, const channel_fault *fault, case_result *result)
+{
+    const lab_buffer *buffer = &context->part->buffers[fault->buffer];
+    const int64_t size = (int64_t)judge_element_bytes(buffer->type);
+    int64_t index = fault->offset >= 0 ? fault->offset / size : -((-fault->offset + size - 1) / size);
+
+    result->verdict = VERDICT_OUT_OF_BOUNDS;
+    TELL(result->what, "%s[%lld] was %s, and %s has %zu elements", buffer->name, (long long)index,
+         fault->write ? "written" : "read", buffer->name, judge_length(buffer, result->n));
+    TELL(result->advice, index < 0 ? "look at what the first element, or n = 0, does" : "look at the loop's bound, and at what happens for n = %zu",
+         result->n);
+}
+
+static void tell_fault(const verdict_context *context, const session_outcome *outcome, case_result *result)
+{
+    const channel_fault *fault = &outcome->fault;
+    const char *name = process_signal_name(fault->signal);
+
+    locate_crash(context, fault->pc, &result->where);
+    if (fault->has_address && fault->buffer >= 0 && fault->buffer < (int32_t)context->part->buffer_count) {
+        tell_guard(context, fault, result);
+        return;
+    }
+    TELL(result->what, "the program was killed by %s", name ? name : "a signal");
+    if (!fault->has_address)
+        return;
+    TELL(result->what, "the program was killed by %s, at address 0x%llx", name ? name : "a signal", (unsigned long long)fault->address);
+    if (fault->device_address) {
+        TELL(result->cause, "host code dereferenced a device pointer");
+        TELL(result->advice, "use the pointer in a kernel, or copy with cudaMemcpy");
+    } else if (fault->stack_overflow) {
+        TELL(result->cause, "stack overflow: a recursion without an end, or a large local array");
+    } else if (fault->address < 4096) {
+        TELL(result->cause, "a null pointer was used: an allocation that was refused (%zu MiB are allowed in all), or never made",
+             context->memory_bytes >> 20);
+    }
+}
+
+static void tell_signal(const verdict_context *context, const session_outcome *outcome, case_result *result)
+{
+    const char *name = process_signal_name(outcome->signal);
+
+    result->verdict = VERDICT_CRASH;
+    if (outcome->has_fault)
+        tell_fault(context, outcome, result);
+    else if (name)
+        TELL(result->what, "the program was killed by %s", name);
+    else
+        TELL(result->what, "the program was killed by signal %d", outcome->signal);
+    if (outcome->signal == SIGXFSZ)
+        TELL(result->advice, "a lab writes no files");
+}
+
+static void tell_ending(const verdict_context *context, const session_outcome *outcome, case_result *result)
+{
+    switch (outcome->ending) {
+    case SESSION_DONE:
+        break;
+    case SESSION_EXITED:
+        result->verdict = VERDICT_EARLY_EXIT;
+        if (outcome->ready)
+            TELL(result->what, "the program ended itself, with exit status %d, before %s had returned", outcome->exit_status, context->part->entry);
+        else
+            TELL(result->what, "the program ended itself, with exit status %d, before any entry was called", outcome->exit_status);
+        TELL(result->advice, "an entry returns to its caller; leave out exit() and the like");
+        break;
+    case SESSION_SIGNALED:
+        tell_signal(context, outcome, result);
+        break;
+    case SESSION_LATE:
+        result->verdict = VERDICT_TIMEOUT;
+        TELL(result->what, "%s had not returned after %g s and was stopped", outcome->ready ? context->part->entry : "the program's start",
+             context->seconds);
+        TELL(result->advice, "look for a loop whose condition never becomes false, in host code first");
+        break;
+    case SESSION_LOUD:
+        result->verdict = VERDICT_OUTPUT_LIMIT;
+        TELL(result->what, "the program printed more than %llu KiB and was stopped", (unsigned long long)(context->output_bytes >> 10));
+        TELL(result->advice, "print less: from one thread, or for small n only");
+        break;
+    case SESSION_BIG:
+        result->verdict = VERDICT_MEM_LIMIT;
+        TELL(result->what, "the program used more than the %zu MiB of memory it may have", context->memory_bytes >> 20);
+        TELL(result->advice, "free what you allocate, and look for an allocation in a loop");
+        break;
+    case SESSION_FORGED:
+        result->verdict = VERDICT_POLICY;
+        TELL(result->what, "the program sent the grader a message of its own, or closed the grader's channel");
+        TELL(result->advice, "leave descriptors 3 to 5 alone; only what the entries compute is judged");
+        break;
+    }
+}
+
+/* ---- what the runner reported ----------------------------------------------------------------------------------- */
+
+static void tell_status(const verdict_context *context, const channel_done *done, case_result *result)
+{
+    const lab_buffer *buffer = &context->part->buffers[done->buffer];
+
+    switch ((channel_status)done->status) {
+    case CHANNEL_NO_ENTRY:
+        result->verdict = VERDICT_COMPILE_ERROR;
+        TELL(result->what, "%s does not define %s", context->l->file, context->part->entry);
+        TELL(result->advice, "write: %s", context->part->signature);
+        TELL(result->cause, "it is missing, its name is spelled differently, or the lab's header is not included");
+        break;
+    case CHANNEL_OVERRUN:
+        result->verdict = VERDICT_OUT_OF_BOUNDS;
+        TELL(result->what, "memory right %s %s, which has %zu elements, was written", done->side < 0 ? "in front of" : "behind", buffer->name,
+             judge_length(buffer, result->n));
+        TELL(result->advice, done->side < 0 ? "look at what the first element does with its left neighbour" : "look at the loop's bound");
+        break;
+    case CHANNEL_SETUP_FAILED:
+    default:
+        result->verdict = VERDICT_INFRA;
+        TELL(result->what, "the case could not be set up: %.400s", done->error_text);
+        break;
+    case CHANNEL_RAN:
+        break;
+    }
+}
+
+static void tell_cuda_error(const channel_done *done, case_result *result)
+{
+    result->verdict = VERDICT_CUDA_ERROR;
+    TELL(result->what, "%s: %.420s", done->error_name[0] ? done->error_name : "an error of the CUDA runtime", done->error_text);
+    TELL(result->advice, "look at the launch configuration, and at the arguments of the CUDA calls");
+}
+
+static void tell_answer(const judge_report *report, case_result *result)
+{
+    if (report->answer == JUDGE_RIGHT)
+        return;
+    if (report->answer == JUDGE_LOST) {
+        result->verdict = VERDICT_POLICY;
+        TELL(result->what, "no result came back, though the program said that it was done");
+        return;
+    }
+    result->verdict = VERDICT_WRONG;
+    TELL(result->what, "%s", report->what);
+    TELL(result->cause, "%s", report->cause);
+    result->cause_kind = report->cause_kind;
+    if (report->place.known) {
+        result->where.has_block = true;
+        result->where.block = report->place.block;
+        result->where.has_thread = report->place.thread_known;
+        result->where.warp = report->place.warp;
+        result->where.lane = report->place.lane;
+    }
+}
+
+/* ---- all together ----------------------------------------------------------------------------------------------- */
+
+bool verdict_can_compare(const session_outcome *outcome)
+{
+    return outcome->ending == SESSION_DONE && outcome->done.status == CHANNEL_RAN && outcome->done.copied && outcome->done.error == 0;
+}
+
+/* Printable, so that nothing a submission prints moves the cursor or changes colours of the student's terminal. */
+static void copy_printed(const char *from, char *to, size_t room)
+{
+    size_t length = strlen(from), start = length > room - 1 ? length - (room - 1) : 0, used = 0;
+    for (const char *c = from + start; *c; c++)
+        to[used++] = *c == '\n' || *c == '\t' || isprint((unsigned char)*c) ? *c : '?';
+    to[used] = '\0';
+}
+
+void verdict_of_case(const verdict_context *context, const session_outcome *outcome, const judge_report *report, case_result *result)
+{
+    const channel_done *done = &outcome->done;
+    const simt_finding *finding = outcome->ending == SESSION_DONE ? weightiest(done) : NULL;
+
+    result->verdict = VERDICT_PASS;
+    copy_printed(outcome->printed, result->printed, sizeof result->printed);
+    if (outcome->ending != SESSION_DONE)
+        tell_ending(context, outcome, result);
+    else if (done->status != CHANNEL_RAN)
+        tell_status(context, done, result);
+    else if (finding)
+        tell_finding(finding, result);
+    else if (done->error != 0)
+        tell_cuda_error(done, result);
+    else if (report)
+        tell_answer(report, result);
+    if (outcome->ending == SESSION_DONE)
+        tell_notes(done, result);
+}
