@@ -36,7 +36,7 @@ void cudart_observe(cudart_observer *observer, void *user);     /* null: no obse
 /* Forgets every error, sticky ones too, and keeps the device and its memory. */
 void cudart_forget(void);
 
-/* One sentence on the last call that failed, or "": more than its error code tells. */
+/* One sentence on the last call that failed: more than its error code tells, where there is more. "" if none has failed. */
 const char *cudart_detail(void);
 
 /* The cudaError_t that a kernel stopped by this finding leaves behind; 0 for findings that stop nothing. */

@@ -58,8 +58,12 @@ const char *cudaGetErrorString(cudaError_t error)
 
 cudaError_t cudart_done(cudaError_t error)
 {
-    if (error != cudaSuccess)
+    if (error != cudaSuccess) {
         cudart.last = error;
+        if (!cudart.explained)
+            snprintf(cudart.detail, sizeof cudart.detail, "%s", cudaGetErrorString(error));
+    }
+    cudart.explained = false;
     return error;
 }
 
@@ -69,6 +73,7 @@ cudaError_t cudart_because(cudaError_t error, const char *format, ...)
     va_start(list, format);
     vsnprintf(cudart.detail, sizeof cudart.detail, format, list);
     va_end(list);
+    cudart.explained = true;
     return error;
 }
 

@@ -23,6 +23,7 @@ typedef struct cudart_state {
     cudart_observer *observer;
     void *observer_user;
     char detail[512];
+    bool explained;             /* detail is about the call under way */
 } cudart_state;
 
 extern cudart_state cudart;

@@ -72,7 +72,7 @@ int main(void)
     void *arguments[1] = { NULL };
     dim3 one = { 1, 1, 1 };
     check_int("kernel missing in its text", cudaErrorInvalidDeviceFunction, cudaLaunchKernel(&stub, one, one, arguments, 0, 0));
-    check_int("unregistered: loaded", 0, cudaGetLastError() != cudaErrorInvalidDeviceFunction);
+    check_int("kernel missing in its text: last error", cudaErrorInvalidDeviceFunction, cudaGetLastError());
     __cudaUnregisterFatBinary(first);
     check_refused("unregistered", &shadow[0], cudaErrorInvalidSymbol, "no __device__");
     return check_report("modules");
