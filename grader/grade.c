@@ -38,7 +38,9 @@ bool grade_source(const options *o, const lab *l, char path[PATH_MAX], base_erro
         || !path_join(folder, sizeof folder, root, l->id, error) || !path_join(path, PATH_MAX, folder, l->file, error)
         || !path_join(beside, sizeof beside, root, l->file, error))
         return false;
-    if (!file_exists(path) && file_exists(beside))
+    if (file_exists(root) && !file_is_folder(root))
+        memcpy(path, root, PATH_MAX);
+    else if (!file_exists(path) && file_exists(beside))
         memcpy(path, beside, PATH_MAX);
     return true;
 }
@@ -73,7 +75,7 @@ static bool same_content(const char *a, const char *b)
 
 /* ---- the lab as a whole ------------------------------------------------------------------------------------------ */
 
-static void start_result(const lab *l, lab_result *result)
+void grade_begin(const lab *l, lab_result *result)
 {
     memset(result, 0, sizeof *result);
     result->l = l;
@@ -132,8 +134,6 @@ static void time_part(run *r, unsigned part, const char *reference)
 {
     base_error error;
 
-    if (!reference[0] || r->o->no_large)
-        return;
     if (!gates_time(r, part, reference, &error)) {
         r->result->part_verdict[part] = VERDICT_INFRA;
         snprintf(r->result->message, sizeof r->result->message, "%s", error.text);
@@ -151,7 +151,7 @@ static void compare_with_reference(run *r, const char *source, const char *folde
             wanted = wanted || r->result->counts[p].known || gates_has_native(&r->l->parts[p]);
             native = native || gates_has_native(&r->l->parts[p]);
         }
-    if (!wanted || r->o->part[0] || (r->o->no_large && native))
+    if (!wanted || r->o->part[0])
         return;
     build_reference(r, source, folder, reference);
     if (!reference[0] && native)
@@ -227,15 +227,15 @@ static bool looks_untouched(const lab_result *result)
 
 /* ---- all together ------------------------------------------------------------------------------------------------ */
 
-static void grade_program(run *r, const char *source, const char *folder)
+static unsigned threads_per_lab(const options *o)
 {
-    base_error error;
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    unsigned jobs = o->jobs ? o->jobs : (unsigned)cores;
+    return cores > (long)jobs ? (unsigned)cores / jobs : 1;
+}
 
-    r->session = run_open_session(r, r->program, &error);
-    if (!r->session) {
-        say(r->result, VERDICT_INFRA, error.text);
-        return;
-    }
+static void run_parts(run *r)
+{
     r->result->planned = count_runs(r);
     for (unsigned p = 0; p < r->l->part_count; p++) {
         simt_counts counts[JUDGE_MAX_SIZES];
@@ -244,23 +244,28 @@ static void grade_program(run *r, const char *source, const char *folder)
         if (r->result->part_verdict[p] == VERDICT_PASS && !r->o->part[0])
             gates_count(r, p, first, counts);
     }
-    compare_with_reference(r, source, folder);
-    session_close(r->session);
-    score(r);
 }
 
-static unsigned threads_per_lab(const options *o)
+void grade_built(const options *o, const toolchain *tools, const char *source, const char *folder, const char *program, lab_result *result)
 {
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    unsigned jobs = o->jobs ? o->jobs : (unsigned)cores;
-    return cores > (long)jobs ? (unsigned)cores / jobs : 1;
+    run r = { .o = o, .tools = tools, .l = result->l, .result = result, .program = program, .memory_bytes = memory_bytes,
+              .host_threads = threads_per_lab(o), .seconds = case_seconds };
+    base_error error;
+
+    r.session = run_open_session(&r, program, &error);
+    if (!r.session) {
+        say(result, VERDICT_INFRA, error.text);
+        return;
+    }
+    run_parts(&r);
+    compare_with_reference(&r, source, folder);
+    session_close(r.session);
+    score(&r);
 }
 
 static void grade_file(const options *o, const toolchain *tools, const char *source, const char *folder, lab_result *result)
 {
     build_result built;
-    run r = { .o = o, .tools = tools, .l = result->l, .result = result, .memory_bytes = memory_bytes, .host_threads = threads_per_lab(o),
-              .seconds = case_seconds };
     starter_state state = starter_look(result->l, source);
 
     result->todos = starter_todos(source);
@@ -277,8 +282,7 @@ static void grade_file(const options *o, const toolchain *tools, const char *sou
             snprintf(result->where.file, sizeof result->where.file, "%s", result->l->file);
         return;
     }
-    r.program = built.program;
-    grade_program(&r, source, folder);
+    grade_built(o, tools, source, folder, built.program, result);
     if (state == STARTER_UNKNOWN && looks_untouched(result))
         result->verdict = VERDICT_NOT_STARTED;
 }
@@ -289,7 +293,7 @@ void grade_lab(const options *o, const toolchain *tools, const lab *l, const cha
     base_error error;
     double begin = process_clock();
 
-    start_result(l, result);
+    grade_begin(l, result);
     if ((!source && !grade_source(o, l, path, &error)) || !path_join(folder, sizeof folder, o->out, l->id, &error)
         || !file_make_folders(folder, &error)) {
         say(result, VERDICT_INFRA, error.text);

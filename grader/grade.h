@@ -8,8 +8,16 @@
 #include "result.h"
 #include "toolchain.h"
 
-/* The file to grade: SRC/NN_slug/slug.cu, or SRC/slug.cu where that is there instead. src as in options. */
+/* The file to grade: SRC/NN_slug/slug.cu, or SRC/slug.cu where that is there instead, or SRC itself where it
+   is a file. */
 bool grade_source(const options *o, const lab *l, char path[PATH_MAX], base_error *error);
+
+/* Grades a program that build_submission made from source, in the folder it made it in. result: begun by grade_begin. For
+   callers that grade one program often; others want grade_lab. */
+void grade_built(const options *o, const toolchain *tools, const char *source, const char *folder, const char *program, lab_result *result);
+
+/* Everything cleared, nothing run. */
+void grade_begin(const lab *l, lab_result *result);
 
 /* Grades the file at source (null: where grade_source says). Everything it writes goes to o->out/NN_slug. Never fails: what
    could not be done is in the result. */

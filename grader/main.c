@@ -66,8 +66,10 @@ static bool check_src(const options *o, const lab *const *labs, size_t count, ba
 
     if (!path_join(root, sizeof root, kits ? SCANLAB_SOURCE_DIR : "", o->src, error))
         return false;
-    if (!file_is_folder(root))
+    if (!file_exists(root))
         return error_set(error, "SRC=%s: there is no such folder; it is labs, solutions, or a folder of yours", o->src);
+    if (!file_is_folder(root) && count > 1)
+        return error_set(error, "SRC=%s is one file: say which lab it is for, as in make grade LAB=04 SRC=%s", o->src, o->src);
     for (size_t i = 0; i < count; i++)
         if (grade_source(o, labs[i], path, NULL) && file_exists(path))
             return true;

@@ -193,11 +193,10 @@ void report_repeat(const options *o, const lab_result *r, const case_result *c, 
     snprintf(text, room, "make grade LAB=%s%s CASE=%s%s", result_lab_number(r->l, number), src, c->name, seed);
 }
 
-static void print_case(const report_style *style, const options *o, const lab_result *r, const case_result *c)
+static void print_case(const options *o, const lab_result *r, const case_result *c)
 {
     char where[256], repeat[PATH_MAX + 200];
 
-    (void)style;
     where_text(&c->where, where, sizeof where);
     field("case", "%s%s%s", c->name, c->schedule[0] ? "; " : "", c->schedule);
     field("where", "%s", where);
@@ -219,8 +218,8 @@ static void print_gates(const lab_result *r, unsigned part)
         if (g->part != part || g->ok)
             continue;
         double by = g->limit > 0 ? g->value / g->limit : 0;
-        field("gate", "%s: %.6g at n = %zu, %s is %.6g%s", g->gate->name, g->value, g->n,
-              g->gate->bound == LAB_AT_MOST ? "the most allowed" : "the least asked for", g->limit, "");
+        field("gate", "%s: %.6g at n = %zu, %s is %.6g", g->gate->name, g->value, g->n,
+              g->gate->bound == LAB_AT_MOST ? "the most allowed" : "the least asked for", g->limit);
         if (by > 0)
             field("", "%.3g times the limit; theory: %s", by, g->gate->formula);
         else
@@ -240,7 +239,7 @@ static void print_part(const report_style *style, const options *o, const lab_re
         field("seen", "the answers are right, the work is not as taught: %d of %d points", r->part_points[part], p->points);
         print_gates(r, part);
     } else if (r->shown[part] >= 0) {
-        print_case(style, o, r, &r->cases[r->shown[part]]);
+        print_case(o, r, &r->cases[r->shown[part]]);
     }
 }
 

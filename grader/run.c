@@ -168,6 +168,19 @@ static size_t sizes_of(const run *r, unsigned part, size_t sizes[JUDGE_MAX_SIZES
     return strcmp(r->o->part, result_part_name(r->l, &r->l->parts[part])) == 0 || strcmp(r->o->part, r->l->parts[part].entry) == 0;
 }
 
+/* A wrong answer of a host entry may come from reading in front of a buffer: then that is what is to be told. The same data
+   again, with the guard pages on the buffers' other side. */
+static void look_on_other_side(run *r, unsigned part, case_result *into)
+{
+    case_result again;
+
+    if (r->l->threads > 0 || into->verdict != VERDICT_WRONG)
+        return;
+    run_case(r, r->session, part, into->n, RUN_REVERSED, into->seed, &again, NULL);
+    if (again.verdict == VERDICT_OUT_OF_BOUNDS)
+        *into = again;
+}
+
 /* One pass over a part's cases. True if all passed. */
 static bool run_plain(run *r, unsigned part, unsigned first, size_t count, simt_counts *counts)
 {
@@ -180,6 +193,7 @@ static bool run_plain(run *r, unsigned part, unsigned first, size_t count, simt_
         if (r->dead)
             return false;
         run_case(r, r->session, part, n, RUN_PLAIN, r->o->has_seed ? r->o->seed : 0, into, &counts[i]);
+        look_on_other_side(r, part, into);
         all = all && into->verdict == VERDICT_PASS;
         crashes += into->verdict == VERDICT_CRASH;
         if (is_costly(into->verdict) || crashes > CRASHES_ALLOWED)
@@ -210,27 +224,43 @@ static void run_others(run *r, unsigned part, unsigned first, size_t count)
         }
 }
 
-/* The cause that most of the wrong cases share, told by the smallest of them: one case alone may fit several by chance. */
+static unsigned votes_for(const lab_result *result, unsigned first, size_t count, unsigned cause_kind, unsigned *wrong)
+{
+    unsigned votes = 0;
+
+    *wrong = 0;
+    for (size_t i = 0; i < count; i++)
+        if (result->cases[first + i].verdict == VERDICT_WRONG) {
+            *wrong += 1;
+            votes += result->cases[first + i].cause_kind == cause_kind;
+        }
+    return votes;
+}
+
+/* The cause that most of the wrong cases share, told by the smallest of them. One case alone may fit a pattern by chance, small
+   ones most of all: a cause that few of many wrong cases share is not told at all. */
 static void settle_cause(lab_result *result, unsigned first, size_t count, case_result *shown)
 {
-    unsigned best = 0;
+    enum { FEW = 3 };
+    unsigned best = 0, wrong = 0;
     const case_result *from = NULL;
 
     if (shown->verdict != VERDICT_WRONG)
         return;
     for (size_t i = 0; i < count; i++) {
         const case_result *candidate = &result->cases[first + i];
-        unsigned votes = 0;
         if (candidate->verdict != VERDICT_WRONG || candidate->cause_kind == 0)
             continue;
-        for (size_t j = 0; j < count; j++)
-            votes += result->cases[first + j].verdict == VERDICT_WRONG && result->cases[first + j].cause_kind == candidate->cause_kind;
+        unsigned votes = votes_for(result, first, count, candidate->cause_kind, &wrong);
         if (votes > best) {
             best = votes;
             from = candidate;
         }
     }
-    if (from && from != shown && from->cause_kind != shown->cause_kind) {
+    if (from && best < FEW && 2 * best < wrong) {
+        shown->cause[0] = '\0';
+        shown->cause_kind = 0;
+    } else if (from && from->cause_kind != shown->cause_kind) {
         snprintf(shown->cause, sizeof shown->cause, "%.300s (as in case %s)", from->cause, from->name);
         shown->cause_kind = from->cause_kind;
     }

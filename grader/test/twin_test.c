@@ -1,0 +1,189 @@
+/*
+ * twin_test.c: is a file of a lab given the verdict it must get, for the right reason, under every one of many seeds?
+ *
+ *   twin_test [options] LAB FILE
+ *     --expect VERDICT    without it, the file's first line says: "// expect: VERDICT | text"
+ *     --fails             any verdict that a student's mistake makes, but not PASS and no trouble in building
+ *     --whole             through the grader's front, starter check included; one seed
+ *     --seeds N           1 to N, each with its own data and schedules; 1 unless told
+ *     --out DIR           for builds
+ *
+ * Seeds beyond the first leave out the large case. Exit status: 0 as expected, 1 not, 2 usage.
+ */
+#define _GNU_SOURCE
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "build.h"
+#include "file.h"
+#include "grade.h"
+#include "labs.h"
+#include "path.h"
+#include "process.h"
+#include "report.h"
+
+enum { USAGE = 2, TEXT_ROOM = 1 << 16 };
+
+typedef struct expectation { verdict v; bool fails; char text[256]; } expectation;
+
+typedef struct test {
+    options o;
+    const lab *l;
+    const char *file;
+    expectation wanted;
+    bool has_expectation, whole;
+    unsigned seeds;
+    toolchain tools;
+    char folder[PATH_MAX];
+} test;
+
+/* "// expect: WRONG | never written" */
+static bool read_expectation(const char *file, expectation *wanted, base_error *error)
+{
+    char *text, name[32];
+    int used = 0;
+
+    if (!file_read(file, BUILD_SOURCE_LIMIT, &text, NULL, error))
+        return false;
+    bool fine = sscanf(text, "// expect: %31[A-Z_] |%n", name, &used) == 1 && used > 0 && verdict_by_name(name, &wanted->v);
+    if (fine) {
+        char *from = text + used + strspn(text + used, " ");
+        snprintf(wanted->text, sizeof wanted->text, "%.*s", (int)strcspn(from, "\r\n"), from);
+        for (size_t end = strlen(wanted->text); end > 0 && wanted->text[end - 1] == ' '; )
+            wanted->text[--end] = '\0';
+    }
+    free(text);
+    return fine || error_set(error, "%s: its first line has to be \"// expect: VERDICT | text\"", file);
+}
+
+/* Everything that a student would be shown. */
+static void collect_text(const lab_result *r, char text[TEXT_ROOM])
+{
+    char message[REPORT_MESSAGE];
+    size_t used = (size_t)snprintf(text, TEXT_ROOM, "%s\n", r->message);
+
+    for (unsigned p = 0; p < r->l->part_count; p++)
+        if (r->shown[p] >= 0 && used < TEXT_ROOM) {
+            const case_result *c = &r->cases[r->shown[p]];
+            report_message(c, message);
+            used += (size_t)snprintf(text + used, TEXT_ROOM - used, "%s %s: %s [%s:%u]\n", c->name, verdict_name(c->verdict), message,
+                                     c->where.file, c->where.line);
+        }
+    for (unsigned g = 0; g < r->gate_count; g++)
+        if (!r->gates[g].ok && used < TEXT_ROOM)
+            used += (size_t)snprintf(text + used, TEXT_ROOM - used, "gate %s at n = %zu: %.6g, limit %.6g; %s\n", r->gates[g].name,
+                                     r->gates[g].n, r->gates[g].value, r->gates[g].limit, r->gates[g].gate->advice);
+}
+
+static bool is_trouble(verdict v)
+{
+    return v == VERDICT_COMPILE_ERROR || v == VERDICT_COMPILE_LIMIT || v == VERDICT_INFRA || v == VERDICT_NOT_RUN;
+}
+
+static bool as_wanted(const test *t, const lab_result *r, const char *text)
+{
+    if (t->wanted.fails)
+        return r->verdict != VERDICT_PASS && !is_trouble(r->verdict);
+    return r->verdict == t->wanted.v && (!t->wanted.text[0] || strcasestr(text, t->wanted.text));
+}
+
+static bool judge(const test *t, const lab_result *r, unsigned seed)
+{
+    static char text[TEXT_ROOM];
+
+    collect_text(r, text);
+    if (as_wanted(t, r, text))
+        return true;
+    printf("%s, seed %u: expected %s%s%s, got %s\n%s", t->file, seed, t->wanted.fails ? "a failure" : verdict_name(t->wanted.v),
+           t->wanted.text[0] ? " with the text " : "", t->wanted.text, verdict_name(r->verdict), text);
+    printf("repeat: grade --lab %s --src %s --seed %u\n", t->l->id, t->file, seed);
+    return false;
+}
+
+static bool build_failed(const test *t, lab_result *r, const build_result *built)
+{
+    grade_begin(t->l, r);
+    r->verdict = built->verdict;
+    snprintf(r->message, sizeof r->message, "%s", built->message);
+    return judge(t, r, 1);
+}
+
+/* Built once, graded under each seed. */
+static bool run_seeds(test *t)
+{
+    static lab_result result;
+    build_result built;
+    bool fine = true;
+
+    build_submission(&t->tools, t->l, t->file, t->folder, &built);
+    if (built.verdict != VERDICT_PASS)
+        return build_failed(t, &result, &built);
+    for (unsigned seed = 1; seed <= t->seeds && fine; seed++) {
+        t->o.has_seed = true;
+        t->o.seed = seed;
+        t->o.no_large = seed > 1;
+        grade_begin(t->l, &result);
+        grade_built(&t->o, &t->tools, t->file, t->folder, built.program, &result);
+        fine = judge(t, &result, seed);
+    }
+    return fine;
+}
+
+static bool run_whole(test *t)
+{
+    static lab_result result;
+    grade_lab(&t->o, &t->tools, t->l, t->file, &result);
+    return judge(t, &result, 1);
+}
+
+static void read_arguments(test *t, int count, char **arguments)
+{
+    static const struct option known[] = {
+        { "expect", required_argument, NULL, 'e' }, { "fails", no_argument, NULL, 'f' }, { "whole", no_argument, NULL, 'w' },
+        { "seeds", required_argument, NULL, 's' }, { "out", required_argument, NULL, 'o' }, { NULL, 0, NULL, 0 }
+    };
+    char here[PATH_MAX];
+    base_error error;
+    int letter;
+
+    t->seeds = 1;
+    while ((letter = getopt_long(count, arguments, "", known, NULL)) != -1) {
+        switch (letter) {
+        case 'e':
+            t->has_expectation = true;
+            if (!verdict_by_name(optarg, &t->wanted.v))
+                die(USAGE, "there is no verdict %s", optarg);
+            break;
+        case 'f': t->has_expectation = t->wanted.fails = true; break;
+        case 'w': t->whole = true; break;
+        case 's': t->seeds = (unsigned)strtoul(optarg, NULL, 10); break;
+        case 'o':
+            if (!getcwd(here, sizeof here) || !path_join(t->o.out, sizeof t->o.out, here, optarg, &error))
+                die(USAGE, "--out %s: too long", optarg);
+            break;
+        default: die(USAGE, "see the head of twin_test.c");
+        }
+    }
+    if (count - optind != 2 || !t->o.out[0] || t->seeds == 0)
+        die(USAGE, "see the head of twin_test.c");
+    t->l = labs_find(arguments[optind], &error);
+    if (!t->l)
+        die(USAGE, "%s", error.text);
+    t->file = arguments[optind + 1];
+}
+
+int main(int count, char **arguments)
+{
+    static test t = { .o = { .src = "labs", .backend = "simt", .seeds = 2, .jobs = 1 } };
+    base_error error;
+
+    read_arguments(&t, count, arguments);
+    process_prepare();
+    if ((!t.has_expectation && !read_expectation(t.file, &t.wanted, &error)) || !toolchain_find(&t.tools, &error)
+        || !path_join(t.folder, sizeof t.folder, t.o.out, t.l->id, &error) || !file_make_folders(t.folder, &error))
+        die(USAGE, "%s", error.text);
+    return (t.whole ? run_whole(&t) : run_seeds(&t)) ? 0 : 1;
+}
