@@ -1,0 +1,52 @@
+/*
+ * decode.h: what decode.c (functions, control flow) and operands.c (one routine per operand shape) share.
+ */
+#ifndef SIMT_DECODE_H
+#define SIMT_DECODE_H
+
+#include "engine.h"
+
+typedef struct flow {           /* basic blocks of one function; block number `blocks` is the exit */
+    unsigned instrs, blocks, total;
+    unsigned *block, *start;    /* block of an instruction; first instruction of a block */
+    unsigned *ipdom;
+    uint8_t *joins;             /* block begins with a JOIN */
+    uint32_t *at;               /* index in code.insns of each instruction (its JOIN, if it has one), and of END */
+} flow;
+
+typedef struct decoder {
+    module *module;
+    code *code;
+    const ptx_function *ptx;
+    unsigned first_function, instr;
+    int32_t *reg_offset, sink;
+    struct { uint64_t value; bool wide; } *constants;
+    unsigned constant_count, constant_capacity;
+    size_t dynamic_offset;      /* where dynamic shared memory begins in every kernel of the module */
+    flow flow;
+    const op_row *row;
+    char why[256];
+    bool out_of_memory;
+    void **owned;
+    size_t owned_count, owned_capacity;
+} decoder;
+
+typedef struct symbol { access_space space; uint64_t value; } symbol;
+
+bool decode_fail(decoder *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void *decode_take(decoder *d, size_t bytes);
+int32_t decode_constant(decoder *d, uint64_t value, bool wide);
+bool decode_symbol(decoder *d, const char *name, symbol *s);
+bool decode_source(decoder *d, const ptx_operand *o, bool wide, int32_t *offset);
+bool decode_dest(decoder *d, const ptx_operand *o, bool wide, int32_t *offset);
+bool decode_pred(decoder *d, const ptx_operand *o, int32_t *offset);
+bool decode_label(decoder *d, const char *name, unsigned *instr);
+uint32_t decode_target(const decoder *d, unsigned instr);
+uint32_t decode_meeting(const decoder *d, unsigned instr);
+
+typedef bool decode_fn(decoder *d, const ptx_instr *p, insn *i);
+decode_fn decode_shape, decode_setp, decode_mov, decode_isspacep, decode_four, decode_cvt, decode_memory, decode_atomic, decode_fence, decode_ignore,
+    decode_shfl, decode_vote, decode_match, decode_redux, decode_elect, decode_warp_sync, decode_bar, decode_bra, decode_brx, decode_call, decode_leave,
+    decode_sleep;
+
+#endif

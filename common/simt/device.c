@@ -1,0 +1,338 @@
+/*
+ * device.c: the public interface, simt.h: a device's life, its memory, modules and launches. Everything a caller may get
+ * wrong is refused here, with a message; behind this file arguments are good.
+ */
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "coverage.h"
+#include "engine.h"
+
+static simt_status fail(simt_device *d, simt_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+static simt_status fail(simt_device *d, simt_status status, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    vsnprintf(d->error, sizeof d->error, format, args);
+    va_end(args);
+    return status;
+}
+
+const simt_limits *simt_device_limits(void) {
+    static const simt_limits limits = {
+        .warp_size = 32, .max_threads_per_block = 1024, .max_block = {1024, 1024, 64}, .max_grid = {2147483647u, 65535, 65535},
+        .multiprocessors = 16, .max_threads_per_multiprocessor = 1024, .max_blocks_per_multiprocessor = 16,
+        .registers_per_block = 65536, .registers_per_multiprocessor = 65536,
+        .shared_per_block = 48 * 1024, .shared_per_multiprocessor = 64 * 1024, .constant_memory = 64 * 1024,
+        .major = 7, .minor = 5,
+    };
+    return &limits;
+}
+
+simt_config simt_default_config(void) { return (simt_config){.checks = SIMT_CHECK_ALL}; }
+
+const char *simt_error(const simt_device *d) { return d ? d->error : "no device"; }
+
+/* ---- life ---- */
+
+simt_status simt_configure(simt_device *d, const simt_config *config) {
+    if (!d || !config) return SIMT_BAD_ARGUMENT;
+    if (config->block_order > SIMT_BLOCKS_SHUFFLED || (config->checks & ~(unsigned)SIMT_CHECK_ALL))
+        return fail(d, SIMT_BAD_ARGUMENT, "simt_configure: unknown block order or check bits");
+    size_t memory = d->config.memory;
+    d->config = *config;
+    d->config.memory = memory;
+    if (d->config.host_threads == 0) {
+        long cores = sysconf(_SC_NPROCESSORS_ONLN);
+        d->config.host_threads = cores > 0 && cores < 256 ? (unsigned)cores : 1;
+    }
+    if (d->config.resident_blocks == 0) d->config.resident_blocks = 8;
+    if (d->config.budget == 0) d->config.budget = 1ull << 34;
+    return SIMT_OK;
+}
+
+simt_status simt_open(const simt_config *config, simt_device **device) {
+    if (!config || !device) return SIMT_BAD_ARGUMENT;
+    simt_device *d = calloc(1, sizeof *d);
+    *device = NULL;
+    if (!d) return SIMT_NO_MEMORY;
+    simt_status status = simt_configure(d, config);
+    d->config.memory = config->memory ? config->memory : (size_t)4 << 30;
+    if (status == SIMT_OK && !memory_open(&d->memory, d->config.memory)) status = SIMT_NO_MEMORY;
+    if (status != SIMT_OK) {
+        free(d);
+        return status;
+    }
+    *device = d;
+    return SIMT_OK;
+}
+
+void simt_close(simt_device *d) {
+    if (!d) return;
+    launch_free_workers(d);
+    for (unsigned i = 0; i < d->module_count; i++) {
+        decode_free(d->modules[i]);
+        free(d->modules[i]);
+    }
+    memory_close(&d->memory);
+    free(d->modules);
+    free(d->functions);
+    free(d->lines);
+    free(d->printed);
+    free(d);
+}
+
+/* ---- memory ---- */
+
+bool simt_is_device_address(uint64_t value) { return value - GLOBAL_BASE < 6 * WINDOW_BYTES * 16; }
+
+void simt_memory(const simt_device *d, size_t *free_bytes, size_t *total_bytes) {
+    if (free_bytes) *free_bytes = d->memory.reserved - d->memory.live_bytes;
+    if (total_bytes) *total_bytes = d->memory.reserved;
+}
+
+simt_status simt_alloc(simt_device *d, size_t bytes, simt_addr *address) {
+    if (!d || !address || bytes == 0) return d ? fail(d, SIMT_BAD_ARGUMENT, "simt_alloc: zero bytes, or nowhere to put the address") : SIMT_BAD_ARGUMENT;
+    if (!memory_take(&d->memory, bytes, NULL, 0, address))
+        return fail(d, SIMT_NO_MEMORY, "the simulated device has no %zu bytes left: %zu of %zu are in use", bytes, d->memory.live_bytes, d->memory.reserved);
+    return SIMT_OK;
+}
+
+simt_status simt_free(simt_device *d, simt_addr address) {
+    if (!d) return SIMT_BAD_ARGUMENT;
+    if (memory_release(&d->memory, address)) return SIMT_OK;
+    return fail(d, SIMT_BAD_ADDRESS, "free of 0x%llx, which is not the start of a live allocation: it was freed before, or never allocated", (unsigned long long)address);
+}
+
+static void *range(simt_device *d, simt_addr address, size_t bytes, const char *what) {
+    void *host = memory_host(&d->memory, address, bytes);
+    if (host) return host;
+    const allocation *near = memory_find(&d->memory, address);
+    if (near && address - near->start < near->bytes && near->live)
+        fail(d, SIMT_BAD_ADDRESS, "%s of %zu bytes at byte %llu of an allocation of %zu bytes: it goes beyond the end", what, bytes,
+             (unsigned long long)(address - near->start), near->bytes);
+    else if (near && address - near->start < near->bytes)
+        fail(d, SIMT_BAD_ADDRESS, "%s of %zu bytes in an allocation that has been freed", what, bytes);
+    else
+        fail(d, SIMT_BAD_ADDRESS, "%s of %zu bytes at 0x%llx, which is in no device allocation", what, bytes, (unsigned long long)address);
+    return NULL;
+}
+
+simt_status simt_write(simt_device *d, simt_addr to, const void *from, size_t bytes) {
+    if (!d || (!from && bytes)) return SIMT_BAD_ARGUMENT;
+    if (bytes == 0) return SIMT_OK;
+    void *host = range(d, to, bytes, "write");
+    if (!host) return SIMT_BAD_ADDRESS;
+    memcpy(host, from, bytes);
+    return SIMT_OK;
+}
+
+simt_status simt_read(simt_device *d, void *to, simt_addr from, size_t bytes) {
+    if (!d || (!to && bytes)) return SIMT_BAD_ARGUMENT;
+    if (bytes == 0) return SIMT_OK;
+    const void *host = range(d, from, bytes, "read");
+    if (!host) return SIMT_BAD_ADDRESS;
+    memcpy(to, host, bytes);
+    return SIMT_OK;
+}
+
+simt_status simt_copy(simt_device *d, simt_addr to, simt_addr from, size_t bytes) {
+    if (!d) return SIMT_BAD_ARGUMENT;
+    if (bytes == 0) return SIMT_OK;
+    const void *source = range(d, from, bytes, "copy from");
+    void *target = source ? range(d, to, bytes, "copy to") : NULL;
+    if (!target) return SIMT_BAD_ADDRESS;
+    memmove(target, source, bytes);
+    return SIMT_OK;
+}
+
+simt_status simt_fill(simt_device *d, simt_addr to, uint8_t value, size_t bytes) {
+    if (!d) return SIMT_BAD_ARGUMENT;
+    if (bytes == 0) return SIMT_OK;
+    void *host = range(d, to, bytes, "fill");
+    if (!host) return SIMT_BAD_ADDRESS;
+    memset(host, value, bytes);
+    return SIMT_OK;
+}
+
+simt_status simt_allocation(simt_device *d, simt_addr address, simt_addr *start, size_t *bytes) {
+    if (!d) return SIMT_BAD_ARGUMENT;
+    const allocation *a = memory_find(&d->memory, address);
+    if (!a || !a->live || address - a->start >= a->bytes)
+        return fail(d, SIMT_BAD_ADDRESS, "0x%llx is in no live device allocation", (unsigned long long)address);
+    if (start) *start = a->start;
+    if (bytes) *bytes = a->bytes;
+    return SIMT_OK;
+}
+
+/* ---- modules ---- */
+
+static const global_var *find_var(const module *m, const char *name) {
+    for (unsigned i = 0; i < m->var_count; i++)
+        if (strcmp(m->vars[i].name, name) == 0) return &m->vars[i];
+    return NULL;
+}
+
+/* Memory for .global and .const variables, then their initial values, since one may hold another's address. */
+static bool place_variables(simt_device *d, module *m, unsigned first_function) {
+    m->vars = calloc(m->ptx->var_count + 1, sizeof *m->vars);
+    if (!m->vars) return false;
+    for (unsigned i = 0; i < m->ptx->var_count; i++) {
+        const ptx_var *v = &m->ptx->vars[i];
+        if ((v->space != PTX_GLOBAL && v->space != PTX_CONST) || v->bytes == 0) continue;
+        global_var *g = &m->vars[m->var_count];
+        if (!memory_take(&d->memory, v->bytes, v->name, v->element, &g->address)) return false;
+        g->name = v->name;
+        g->bytes = v->bytes;
+        g->element = v->element;
+        m->var_count++;
+        uint8_t *host = d->memory.base + (g->address - GLOBAL_BASE);
+        if (v->data) memcpy(host, v->data, v->bytes);
+        else memset(host, 0, v->bytes);
+    }
+    for (unsigned i = 0; i < m->ptx->var_count; i++) {
+        const ptx_var *v = &m->ptx->vars[i];
+        const global_var *home = find_var(m, v->name);
+        for (unsigned k = 0; home && k < v->address_count; k++) {
+            const ptx_initial *a = &v->addresses[k];
+            const global_var *to = find_var(m, a->name);
+            uint64_t value = to ? to->address + (uint64_t)a->addend : 0;
+            for (unsigned f = 0; !to && f < m->ptx->function_count; f++)
+                if (strcmp(m->ptx->functions[f].name, a->name) == 0) value = FUNCTION_BASE + 16ull * (first_function + f);
+            memcpy(d->memory.base + (home->address - GLOBAL_BASE) + a->offset, &value, a->bytes < 8 ? a->bytes : 8);
+        }
+    }
+    return true;
+}
+
+static bool adopt(simt_device *d, module *m) {
+    module **modules = realloc(d->modules, (d->module_count + 1) * sizeof *modules);
+    if (!modules) return false;
+    d->modules = modules;
+    code **functions = realloc(d->functions, (d->function_count + m->ptx->function_count + 1) * sizeof *functions);
+    if (!functions) return false;
+    d->functions = functions;
+    if (!place_variables(d, m, d->function_count) || !decode_module(d, m, d->function_count)) return false;
+    for (unsigned i = 0; i < m->function_count; i++) {
+        m->functions[i].counter_base = (unsigned)d->counter_count;
+        d->counter_count += m->functions[i].count;
+        d->functions[d->function_count++] = &m->functions[i];
+    }
+    m->index = d->module_count;
+    d->modules[d->module_count++] = m;
+    return true;
+}
+
+simt_status simt_module_load(simt_device *d, const char *ptx, size_t bytes, const char *name, unsigned *index) {
+    if (!d || !ptx || !name || !index) return d ? fail(d, SIMT_BAD_ARGUMENT, "simt_module_load: a null argument") : SIMT_BAD_ARGUMENT;
+    module *m = calloc(1, sizeof *m);
+    if (!m) return fail(d, SIMT_NO_MEMORY, "no memory for module %s", name);
+    m->ptx = ptx_parse(ptx, bytes, name, d->error, sizeof d->error);
+    if (!m->ptx) {
+        free(m);
+        return SIMT_BAD_PTX;
+    }
+    if (!adopt(d, m)) {
+        decode_free(m);
+        free(m);
+        return fail(d, SIMT_NO_MEMORY, "no memory for module %s", name);
+    }
+    *index = m->index;
+    return SIMT_OK;
+}
+
+static module *module_at(simt_device *d, unsigned index) { return index < d->module_count ? d->modules[index] : NULL; }
+
+simt_status simt_function(simt_device *d, unsigned index, const char *name, simt_function_info *info) {
+    module *m = d && name && info ? module_at(d, index) : NULL;
+    if (!m) return d ? fail(d, SIMT_BAD_ARGUMENT, "simt_function: no such module, or a null argument") : SIMT_BAD_ARGUMENT;
+    for (unsigned i = 0; i < m->function_count; i++) {
+        const code *c = &m->functions[i];
+        if (strcmp(c->ptx->name, name) != 0 || !c->ptx->entry || !c->ptx->defined) continue;
+        *info = (simt_function_info){.function = c->index, .registers = c->register_estimate, .static_shared = c->static_shared, .local_bytes = c->local_bytes,
+            .max_threads = c->ptx->max_threads ? c->ptx->max_threads : simt_device_limits()->max_threads_per_block, .params = c->ptx->param_count};
+        for (unsigned k = 0; k < c->ptx->param_count && k < 64; k++) {
+            info->param_offset[k] = c->param_offset[k];
+            info->param_size[k] = c->param_size[k];
+            info->param_bytes = c->param_offset[k] + c->param_size[k];
+        }
+        for (unsigned k = 0; k < m->ptx->var_count; k++)
+            if (m->ptx->vars[k].space == PTX_CONST) info->constant_bytes += m->ptx->vars[k].bytes;
+        return SIMT_OK;
+    }
+    return fail(d, SIMT_NOT_FOUND, "module %s has no kernel '%s'", m->ptx->name, name);
+}
+
+simt_status simt_symbol(simt_device *d, unsigned index, const char *name, simt_addr *address, size_t *bytes) {
+    module *m = d && name ? module_at(d, index) : NULL;
+    if (!m) return d ? fail(d, SIMT_BAD_ARGUMENT, "simt_symbol: no such module, or a null argument") : SIMT_BAD_ARGUMENT;
+    const global_var *v = find_var(m, name);
+    if (!v) return fail(d, SIMT_NOT_FOUND, "module %s has no variable '%s'", m->ptx->name, name);
+    if (address) *address = v->address;
+    if (bytes) *bytes = v->bytes;
+    return SIMT_OK;
+}
+
+/* ---- launches ---- */
+
+static simt_status check_launch(simt_device *d, const code *c, const simt_launch_args *a, size_t *shared) {
+    const simt_limits *m = simt_device_limits();
+    char name[64];
+    report_pretty_name(c->ptx->name, name, sizeof name);
+    unsigned g[3] = {a->grid.x, a->grid.y, a->grid.z}, b[3] = {a->block.x, a->block.y, a->block.z};
+    uint64_t threads = (uint64_t)b[0] * b[1] * b[2];
+    for (int k = 0; k < 3; k++) {
+        if (g[k] == 0 || g[k] > m->max_grid[k])
+            return fail(d, SIMT_BAD_LAUNCH, "%s: a grid of %u x %u x %u blocks; each must be at least 1 and at most %u, %u, %u", name, g[0], g[1], g[2], m->max_grid[0], m->max_grid[1], m->max_grid[2]);
+        if (b[k] == 0 || b[k] > m->max_block[k] || threads > m->max_threads_per_block)
+            return fail(d, SIMT_BAD_LAUNCH, "%s: a block of %u x %u x %u threads; a block has 1 to %u threads, at most %u, %u, %u along x, y, z", name, b[0], b[1], b[2], m->max_threads_per_block, m->max_block[0], m->max_block[1], m->max_block[2]);
+    }
+    if (c->ptx->max_threads && threads > c->ptx->max_threads)
+        return fail(d, SIMT_BAD_LAUNCH, "%s: a block of %llu threads, but its __launch_bounds__ allow %u", name, (unsigned long long)threads, c->ptx->max_threads);
+    size_t used = c->static_shared + a->dynamic_shared;
+    if (used > m->shared_per_multiprocessor || a->dynamic_shared > m->shared_per_multiprocessor)
+        return fail(d, SIMT_BAD_LAUNCH, "%s: %zu bytes of shared memory (%zu static, %zu dynamic); a block has at most %zu", name, used, c->static_shared, a->dynamic_shared, m->shared_per_multiprocessor);
+    size_t need = c->ptx->param_count ? c->param_offset[c->ptx->param_count - 1] + c->param_size[c->ptx->param_count - 1] : 0;
+    if (c->ptx->param_count > 64) return fail(d, SIMT_BAD_LAUNCH, "%s: more than 64 parameters", name);
+    if (a->param_bytes < need || (need && !a->params)) return fail(d, SIMT_BAD_ARGUMENT, "%s: %zu bytes of parameters given, %zu needed", name, a->param_bytes, need);
+    *shared = a->dynamic_shared ? c->module->dynamic_offset + a->dynamic_shared : c->static_shared;
+    return SIMT_OK;
+}
+
+simt_status simt_launch(simt_device *d, const simt_launch_args *args, simt_report *report) {
+    if (!d || !args) return SIMT_BAD_ARGUMENT;
+    if (args->function >= d->function_count || !d->functions[args->function]->ptx->entry || !d->functions[args->function]->ptx->defined)
+        return fail(d, SIMT_BAD_ARGUMENT, "simt_launch: no such kernel");
+    const code *c = d->functions[args->function];
+    size_t shared = 0;
+    simt_status status = check_launch(d, c, args, &shared);
+    if (status != SIMT_OK) return status;
+    simt_report *r = calloc(1, sizeof *r);
+    launch l = {.device = d, .kernel = c, .args = args, .config = d->config, .seed = d->config.seed, .shared_bytes = shared, .fatal_order = UINT64_MAX};
+    l.threads = args->block.x * args->block.y * args->block.z;
+    l.blocks = (uint64_t)args->grid.x * args->grid.y * args->grid.z;
+    l.params = calloc(1, c->in_bytes + 16);
+    bool ok = r && l.params;
+    if (ok) {
+        if (args->params) memcpy(l.params, args->params, args->param_bytes < c->in_bytes ? args->param_bytes : c->in_bytes);
+        d->launches++;
+        ok = launch_run(d, &l, r);
+    }
+    status = ok ? SIMT_OK : fail(d, SIMT_NO_MEMORY, "no memory to run %s", c->ptx->name);
+    for (unsigned i = 0; ok && i < r->findings; i++)
+        if (r->finding[i].fatal) status = fail(d, SIMT_FAULT, "%s: %s", simt_finding_name(r->finding[i].kind), r->finding[i].message);
+    if (ok && report) *report = *r;
+    free(r);
+    free(l.params);
+    return status;
+}
+
+/* ---- coverage.h ---- */
+
+size_t simt_op_count(void) { return op_row_count; }
+const char *simt_op_name(size_t row) { return row < op_row_count ? op_rows[row].id : ""; }
+uint64_t simt_op_executed(size_t row) { return row < op_row_count ? atomic_load(&op_executed[row]) : 0; }

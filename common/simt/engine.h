@@ -1,0 +1,379 @@
+/*
+ * engine.h: what the engine's files share: decoded code, warps, blocks, launches, and the functions between files.
+ * Internal: callers of the engine include simt.h only.
+ *
+ * A decoded instruction (insn) has a handler and byte offsets into the warp's register frame. A frame holds, for one call of
+ * one function: predicates (one 32-bit mask each), 32-bit registers (32 lanes x 4 bytes; 8- and 16-bit registers live in
+ * these too, zero-extended), 64-bit registers (32 lanes x 8 bytes), and the function's constants, spread over lanes, so that
+ * every source operand is read alike. Lane l of a mask is bit l.
+ *
+ * A warp is a tree of splits: a split is a set of lanes with one program counter. A divergent branch turns the running split
+ * into a waiting parent with two children, which meet again at the branch's immediate post-dominator, where decode has put a
+ * JOIN. Leaves run one at a time; a leaf that waits (for other lanes at a .sync) lets its siblings run.
+ */
+#ifndef SIMT_ENGINE_H
+#define SIMT_ENGINE_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "ptx.h"
+#include "simt.h"
+
+enum { LANES = 32, MAX_WARPS = 32, MAX_BARRIERS = 16, MAX_SPLITS = 64, MAX_CALL_DEPTH = 256 };
+#define FULL_MASK 0xffffffffu
+
+typedef struct simt_warp simt_warp;
+typedef struct simt_block simt_block;
+typedef struct worker worker;
+typedef struct insn insn;
+typedef struct code code;
+struct decoder;
+typedef void exec_fn(simt_warp *w, const insn *i, uint32_t mask);
+
+/* ---- decoded code (decode.c) ------------------------------------------------------------------------------------- */
+
+struct insn {
+    exec_fn *exec;
+    int32_t d, a, b, c;         /* frame offsets of destination and sources; -1: none */
+    int32_t guard;              /* frame offset of the guard predicate; -1: none */
+    uint32_t guard_flip;        /* all ones for @!p */
+    uint32_t target, rpc;       /* branch: index to go to, index of the JOIN where its lanes meet again */
+    int64_t imm;                /* address offset, flags, ... by handler */
+    const void *extra;          /* by handler: memory_form, call_form, a message ... */
+    uint16_t row;               /* index in the table made from ops.def */
+    uint8_t flags;              /* OPF_ */
+    uint8_t wide;               /* bit 0: source a (or the address) is a 64-bit register; bit 1: the destination is */
+};
+
+enum { OPF_FLOAT_ADD = 1, OPF_PSEUDO = 2 };     /* a JOIN is not an instruction of the program and is not counted */
+
+typedef struct op_row {
+    const char *id, *pattern, *shape;
+    exec_fn *exec;
+    bool (*decode)(struct decoder *, const ptx_instr *, insn *);
+    unsigned flags;
+} op_row;
+
+typedef enum access_space { SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_PARAM_IN, SPACE_PARAM_CALL, SPACE_CONST, SPACE_GENERIC } access_space;
+typedef enum strength { WEAK, STRONG, VOLATILE } strength;
+
+typedef struct memory_form {    /* ld, st, atom, red */
+    access_space space;
+    uint8_t bytes;              /* of one element: 1 2 4 8 16 */
+    uint8_t vector;             /* 1, 2, 4 */
+    bool sign;                  /* sign-extend a narrow load */
+    bool write;
+    strength order;
+    int32_t reg[4];             /* value registers or constants; -1: _ */
+    bool wide[4];
+    unsigned atomic;            /* atomic_op, for atom and red */
+    ptx_type type;
+    bool is_signed, is_float;
+} memory_form;
+
+typedef struct call_form {
+    const code *callee;         /* null: indirect, address in insn.a, or a built-in */
+    const char *builtin;        /* vprintf, __assertfail, malloc, free */
+    unsigned args, results;
+    size_t arg_offset[32], result_offset[8];    /* in the caller's call area */
+    size_t arg_bytes[32], result_bytes[8];
+} call_form;
+
+typedef struct shared_var { const char *name; size_t offset, bytes; unsigned element; } shared_var;
+
+struct code {
+    const ptx_function *ptx;
+    const struct module *module;
+    unsigned index;             /* function handle in the device */
+    insn *insns;
+    uint32_t *source;           /* of each insn: index of its ptx_instr, or of the nearest one for a JOIN */
+    unsigned count;
+    unsigned counter_base;      /* of this function in a launch's counter arrays */
+    size_t frame_bytes, const_offset, const_bytes;
+    uint8_t *const_image;
+    size_t local_bytes;         /* .local variables of one thread */
+    size_t call_bytes;          /* .param variables of one thread: arguments and results of calls */
+    size_t in_bytes, out_bytes; /* parameter block; results, placed after it in the callee's view */
+    size_t own_shared, own_shared_base;     /* .shared variables of the body, and where they begin */
+    size_t static_shared;       /* what a launch of this kernel takes, callees included */
+    size_t shared_top;          /* highest byte of module-level shared variables it refers to */
+    bool communicates;          /* blocks may talk through global memory: atomics, fences, volatile, printf, malloc */
+    bool subword_shared;        /* 8- or 16-bit shared accesses: races are tracked by the byte */
+    shared_var *shared_vars;
+    unsigned shared_var_count;
+    unsigned register_estimate;
+    size_t param_offset[64], param_size[64];
+};
+
+typedef struct global_var { const char *name; simt_addr address; size_t bytes; unsigned element; } global_var;
+
+typedef struct module {
+    unsigned index;
+    ptx_module *ptx;
+    code *functions;
+    unsigned function_count;
+    global_var *vars;
+    unsigned var_count;
+    size_t shared_bytes;        /* module-level .shared variables and those of .func bodies */
+    size_t dynamic_offset;      /* where dynamic shared memory begins in its kernels */
+    void **owned;               /* what decoding allocated */
+    size_t owned_count;
+} module;
+
+/* Decodes every function of m->ptx, whose variables have their addresses. False and a message when memory runs out. */
+bool decode_module(simt_device *device, module *m, unsigned first_function);
+bool decode_memory(struct decoder *d, const ptx_instr *p, insn *i);
+bool decode_atomic(struct decoder *d, const ptx_instr *p, insn *i);
+void decode_free(module *m);
+extern const op_row op_rows[];
+extern const size_t op_row_count;
+extern _Atomic uint64_t op_executed[];          /* process-wide, by row: coverage.h */
+
+/* Function pointers and address windows as device code sees them. */
+#define GLOBAL_BASE 0x200000000000ull
+#define SHARED_WINDOW 0x300000000000ull
+#define LOCAL_WINDOW 0x310000000000ull
+#define PARAM_WINDOW 0x320000000000ull
+#define FUNCTION_BASE 0x330000000000ull
+#define WINDOW_BYTES 0x010000000000ull
+
+/* ---- device memory (memory.c) ------------------------------------------------------------------------------------ */
+
+typedef struct allocation {
+    simt_addr start;
+    size_t bytes;
+    bool live;
+    const char *name;           /* of a module variable, else null */
+    unsigned element;
+} allocation;
+
+typedef struct memory {
+    uint8_t *base;              /* host mapping of GLOBAL_BASE */
+    size_t reserved, used, live_bytes;
+    allocation *allocations;    /* by start */
+    size_t count, capacity;
+    void *trap;                 /* the device range, mapped without access, so that a host dereference faults in it */
+} memory;
+
+bool memory_open(memory *m, size_t bytes);
+void memory_close(memory *m);
+bool memory_take(memory *m, size_t bytes, const char *name, unsigned element, simt_addr *address);
+bool memory_release(memory *m, simt_addr address);
+/* The allocation, live or dead, at or before address; null if none. */
+const allocation *memory_find(const memory *m, simt_addr address);
+/* Host pointer if [address, address + bytes) lies in one live allocation, else null. */
+void *memory_host(const memory *m, simt_addr address, size_t bytes);
+
+/* ---- machine state (launch.c) ------------------------------------------------------------------------------------ */
+
+typedef enum split_state { SPLIT_FREE, SPLIT_RUNS, SPLIT_WAITS_CHILDREN, SPLIT_WAITS_SYNC, SPLIT_WAITS_BARRIER } split_state;
+
+typedef struct split {
+    split_state state;
+    uint32_t mask;              /* lanes; of a parent: those that have come to its JOIN so far */
+    uint32_t pc, rpc;           /* rpc: where it joins its parent */
+    uint32_t sync_mask;         /* lanes it waits for */
+    int8_t parent;              /* -1: root of its frame */
+    uint8_t children;
+    uint16_t depth;             /* frame it runs in */
+} split;
+
+typedef struct frame {
+    const code *code;
+    uint8_t *regs;
+    uint8_t *in, *call;         /* incoming parameters (in_stride bytes a lane; 0 for a kernel: one copy), own call area */
+    size_t in_stride, call_stride;
+    size_t local_base;          /* of its .local variables in each thread's stack */
+    uint32_t return_pc;         /* in the caller */
+    int8_t caller_split;        /* waits for this frame */
+    const insn *call_insn;
+    uint32_t called, rest;      /* lanes that called; lanes that still have to (an indirect call to several functions) */
+} frame;
+
+enum stop_reason { STOP_NONE, STOP_BARRIER, STOP_DONE, STOP_FAULT, STOP_SYNC, STOP_YIELD };
+
+struct simt_warp {
+    uint8_t *regs;              /* of the running split's frame */
+    const insn *insns;          /* its code */
+    uint32_t pc;                /* next instruction */
+    uint32_t active;            /* lanes of the running split */
+    int64_t fuel;               /* instructions until the slice ends; warp_stop sets it to 0 */
+    int64_t unspent;            /* what was left of it then */
+    int64_t slice;              /* what it began with */
+    unsigned counter_base;      /* of the running function in the counter arrays */
+    uint32_t live;              /* lanes that have not exited */
+    int current;                /* index of the running split, -1: none */
+    enum stop_reason stop;
+    simt_block *block;
+    worker *worker;
+    unsigned index;             /* in the block */
+    uint32_t sync_time, stamp_base; /* race.c: the warp's clock */
+    unsigned barrier;           /* waits at this one; MAX_BARRIERS: none */
+    const insn *barrier_insn;
+    uint32_t carry;             /* condition code of add.cc, by lane */
+    split splits[MAX_SPLITS];
+    frame *frames;
+    uint16_t frame_capacity;
+    uint32_t frame_used[MAX_CALL_DEPTH / 32];
+    uint8_t *first_regs;        /* frame 0's registers, kept between blocks */
+    size_t first_regs_bytes;
+    uint32_t tid[3][LANES];     /* threadIdx of each lane */
+    bool done;
+};
+
+typedef struct barrier {
+    unsigned expected;          /* threads; 0: all of the block */
+    unsigned arrived;           /* threads, bar.arrive included */
+    uint32_t waiting;           /* warps that wait in it */
+    unsigned popc;              /* bar.red so far */
+    bool all, any;
+    bool used;
+} barrier;
+
+typedef struct race_shadow {    /* one entry a word (or byte) of shared memory: see race.c */
+    uint32_t *write_stamp, *write_pc, *read_stamp, *read_pc;
+    size_t units, capacity;
+    unsigned shift;             /* log2 bytes a unit: 2 or 0 */
+    uint32_t base;              /* stamps below it are ordered before everything now */
+    uint32_t time;              /* the latest of all warps' clocks */
+} race_shadow;
+
+struct simt_block {
+    simt_dim id;
+    uint64_t order;             /* position in the launch's block order */
+    unsigned threads, warps;
+    unsigned running;           /* warps not done */
+    barrier barriers[MAX_BARRIERS];
+    uint8_t *shared;
+    size_t shared_bytes, shared_capacity;
+    uint8_t *local;             /* threads x local_stack bytes, mapped on demand */
+    race_shadow race;
+    simt_warp *warp[MAX_WARPS];
+    worker *worker;
+    uint64_t rng;               /* warp interleaving */
+    unsigned turn;
+    bool active;
+};
+
+typedef struct insn_counts {
+    uint64_t warps, lanes, divergent, barriers;
+    uint64_t wavefronts, wavefronts_ideal, sectors, sectors_ideal, bytes;
+} insn_counts;
+
+typedef struct launch {
+    simt_device *device;
+    const code *kernel;
+    const simt_launch_args *args;
+    simt_config config;
+    unsigned threads;           /* of a block */
+    uint64_t blocks;
+    uint64_t *order;            /* null: as numbered */
+    size_t shared_bytes;
+    uint64_t seed;
+    bool resident;              /* several blocks in flight on one host thread, since they may wait for each other */
+    uint8_t *params;
+    _Atomic uint64_t fatal_order;       /* earliest position in the order at which a block was stopped */
+    _Atomic uint64_t spent;             /* warp instructions of all workers */
+} launch;
+
+struct worker {                 /* one host thread of a launch */
+    launch *launch;
+    simt_device *device;
+    unsigned index;
+    uint64_t first, last;       /* its share of the order */
+    insn_counts *counts;        /* by counter_base + pc; null: counters are off */
+    uint64_t barriers, blocks, warps, threads;
+    simt_finding *findings;
+    uint32_t *finding_key;      /* pc and other pc of each, for counting repeats */
+    unsigned finding_count;
+    uint64_t dropped;
+    char *printed;
+    size_t printed_bytes, printed_capacity;
+    simt_block *slots;
+    unsigned slot_count;
+    uint64_t spent, unreported; /* warp instructions; those not yet added to launch.spent */
+    bool fatal, out_of_memory;
+    const allocation *last_allocation;
+    pthread_t thread;
+};
+
+struct simt_device {
+    simt_config config;
+    memory memory;
+    module **modules;
+    unsigned module_count;
+    code **functions;           /* by handle */
+    unsigned function_count;
+    char error[2048];
+    simt_line_counts *lines;
+    unsigned line_count;
+    char *printed;
+    size_t counter_count;
+    uint64_t launches;
+    worker *workers;
+    unsigned worker_count;
+};
+
+enum { LOCAL_STACK = 64 * 1024 };   /* bytes of local memory a thread may use */
+
+/* ---- between the files ------------------------------------------------------------------------------------------- */
+
+#define REG(offset) (w->regs + (offset))
+
+/* warp.c: splits and frames */
+bool warp_start(simt_warp *w, simt_block *b, unsigned index);
+uint64_t warp_run(simt_warp *w, int64_t slice);            /* until the slice of instructions ends or it stops; how many it took */
+void warp_free(simt_warp *w);
+void warp_branch(simt_warp *w, const insn *i, uint32_t taken);
+void warp_join(simt_warp *w, const insn *i, uint32_t mask);
+void warp_exit_lanes(simt_warp *w, uint32_t mask);
+/* Lanes of mask call; lanes of rest call after they have come back; any other active lanes just wait. */
+bool warp_call(simt_warp *w, const insn *i, uint32_t mask, uint32_t rest, const code *callee, const call_form *form);
+void warp_return(simt_warp *w, uint32_t mask);
+frame *warp_frame(simt_warp *w);
+bool warp_park(simt_warp *w, uint32_t needed, split_state state);  /* the running split waits; false: no other can run */
+void warp_stop(simt_warp *w, enum stop_reason reason);
+const insn *warp_insn(const simt_warp *w);                  /* the one being executed */
+
+/* race.c: shared-memory ordering */
+void race_block_start(simt_block *b);
+void race_block_barrier(simt_block *b, uint32_t warps);     /* those warps have met */
+void race_warp_sync(simt_warp *w);
+/* offsets: byte offset of each lane's access, size bytes long; contiguous: lane l at first + l * size for all lanes of mask */
+void race_access(simt_warp *w, const insn *i, uint32_t mask, const uint32_t *offsets, unsigned size, bool contiguous, bool write, bool atomic,
+                 strength order, const void *values);
+
+/* report.c: findings and counters */
+simt_finding *report_finding(simt_warp *w, simt_finding_kind kind, const insn *at, const insn *other, unsigned lane);
+void report_site(const simt_warp *w, const code *c, uint32_t pc, unsigned lane, simt_site *site);
+void report_thread_of(const simt_block *b, unsigned thread, simt_dim *out);
+void report_fatal(simt_warp *w, simt_finding *f);           /* marks f fatal (f may be null) and stops the launch */
+const shared_var *report_shared_var(const simt_warp *w, size_t offset);
+void report_pretty_name(const char *mangled, char *out, size_t bytes);
+void report_merge(launch *l, simt_report *report);
+void report_print(simt_warp *w, const char *text, size_t bytes);
+const char *report_line_text(const simt_site *s, char *buffer, size_t bytes);   /* "line 12 of x.cu" */
+
+/* exec_*.c: handlers named by ops.def; helpers for decode */
+exec_fn x_unsupported, x_join, x_call, x_brx, x_atom, x_bar_warp_sync, x_end, x_mov_special, x_mov_local_address, x_mov_pack, x_mov_unpack, x_bra, x_bra_uniform;
+
+enum special_register {
+#define SPECIAL(id, name) id,
+#include "special.def"
+    SR_COUNT
+};
+
+enum { BAR_SYNC, BAR_ARRIVE, BAR_POPC, BAR_AND, BAR_OR, BAR_KIND = 7, BAR_NEGATED = 8, BAR_ALIGNED = 16 };    /* insn.imm of x_bar_sync */
+bool launch_run(simt_device *device, launch *l, simt_report *report);
+void launch_free_workers(simt_device *device);
+
+/* exec_sync.c: barriers and .sync instructions */
+void barrier_check(simt_block *b);              /* releases barriers that are complete; call when a warp has exited */
+bool sync_resolve(simt_warp *w);                /* every split of w waits: lets one go on, or reports and returns false */
+uint32_t sync_meet(simt_warp *w, const insn *i, uint32_t mask, uint32_t members);
+
+/* exec_system.c */
+void *lane_host(simt_warp *w, unsigned lane, uint64_t generic, size_t bytes);   /* null if not addressable */
+
+#endif

@@ -1,0 +1,514 @@
+/*
+ * exec_mem.c: loads, stores and atomics in every state space. An access goes: addresses of all lanes, then checks (bounds,
+ * liveness, alignment), then counters, then races, then the data. Lanes at consecutive addresses, the usual case, take paths
+ * that compilers vectorise.
+ * Invariant: no host memory is touched before every active lane's address has been found good; with SIMT_CHECK_BOUNDS off,
+ * good means only "inside the device's reserved range".
+ * Source: PTX ISA manual, "Data Movement and Conversion Instructions", "atom"; sectors and wavefronts: CUDA C++ Programming
+ * Guide, "Device Memory Accesses", "Shared Memory" (32 banks of 4 bytes).
+ */
+#include "engine.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define FOR_LANES(l, mask) for (uint32_t rest_ = (mask), l = 0; rest_ && (l = (uint32_t)__builtin_ctz(rest_), 1); rest_ &= rest_ - 1)
+
+typedef struct access {         /* one instruction's access to one space */
+    const memory_form *form;
+    const insn *insn;
+    uint32_t mask;
+    unsigned bytes;             /* per lane: element x vector */
+    bool contiguous;            /* lane l is at first + l * bytes, for every active lane */
+    bool atomic;
+} access;
+
+static insn_counts *counts_of(simt_warp *w, const insn *i) {
+    return w->worker->counts ? &w->worker->counts[w->counter_base + (uint32_t)(i - w->insns)] : NULL;
+}
+
+/* ---- bad addresses ---- */
+
+static void describe_value(const simt_warp *w, const access *a, unsigned lane, simt_finding *f) {
+    f->access_bytes = a->bytes;
+    f->at.write = a->form->write && !a->atomic;
+    f->at.atomic = a->atomic;
+    if (!a->form->write || a->atomic || a->form->reg[0] < 0) return;
+    f->value = a->form->wide[0] ? ((const uint64_t *)REG(a->form->reg[0]))[lane] : ((const uint32_t *)REG(a->form->reg[0]))[lane];
+}
+
+static const char *verb(const access *a) { return a->atomic ? "atomic operation" : a->form->write ? "write" : "read"; }
+
+static void misaligned(simt_warp *w, const access *a, unsigned lane, uint64_t address, const char *space) {
+    simt_finding *f = report_finding(w, SIMT_MISALIGNED, a->insn, NULL, lane);
+    if (f) {
+        f->address = address;
+        describe_value(w, a, lane, f);
+        snprintf(f->message, sizeof f->message, "%s of %u bytes at address 0x%llx of %s memory, which is not a multiple of %u", verb(a), a->bytes,
+                 (unsigned long long)address, space, a->bytes);
+        snprintf(f->advice, sizeof f->advice, "an access of %u bytes needs an address that is a multiple of %u: vector types such as float4 need aligned pointers and offsets", a->bytes, a->bytes);
+    }
+    report_fatal(w, f);
+}
+
+static void shared_out_of_bounds(simt_warp *w, const access *a, unsigned lane, uint32_t offset) {
+    simt_finding *f = report_finding(w, SIMT_OUT_OF_BOUNDS, a->insn, NULL, lane);
+    if (f) {
+        f->address = offset;
+        describe_value(w, a, lane, f);
+        const code *c = w->worker->launch->kernel;
+        char name[64] = "shared memory";
+        f->index = -1;
+        if (c->shared_var_count == 1) {
+            const shared_var *v = &c->shared_vars[0];
+            report_pretty_name(v->name, name, sizeof name);
+            snprintf(f->variable, sizeof f->variable, "%s", name);
+            f->index = ((int64_t)(int32_t)offset - (int64_t)v->offset) / (int64_t)(v->element ? v->element : 1);
+            unsigned long long elements = (v->bytes < w->block->shared_bytes ? v->bytes : w->block->shared_bytes - v->offset) / (v->element ? v->element : 1);
+            snprintf(f->message, sizeof f->message, "%s of %s[%lld], which has %llu elements", verb(a), name, (long long)f->index, elements);
+        } else {
+            snprintf(f->message, sizeof f->message, "%s at shared-memory offset %d; the block has %zu bytes", verb(a), (int32_t)offset, w->block->shared_bytes);
+        }
+        snprintf(f->advice, sizeof f->advice, "check the index of this thread against the array's size; a guard such as `if (index < size)` is usual");
+    }
+    report_fatal(w, f);
+}
+
+static void local_out_of_bounds(simt_warp *w, const access *a, unsigned lane, uint64_t offset, const char *space) {
+    simt_finding *f = report_finding(w, SIMT_OUT_OF_BOUNDS, a->insn, NULL, lane);
+    if (f) {
+        f->address = offset;
+        f->index = -1;
+        describe_value(w, a, lane, f);
+        snprintf(f->message, sizeof f->message, "%s of %u bytes at offset %lld of the thread's %s memory, beyond what the function declared", verb(a), a->bytes, (long long)offset, space);
+        snprintf(f->advice, sizeof f->advice, "a local array is indexed beyond its end");
+    }
+    report_fatal(w, f);
+}
+
+static void global_bad(simt_warp *w, const access *a, unsigned lane, uint64_t address) {
+    const allocation *near = memory_find(&w->worker->device->memory, address);
+    bool dead = near && !near->live && address - near->start < near->bytes;
+    simt_finding *f = report_finding(w, dead ? SIMT_USE_AFTER_FREE : SIMT_OUT_OF_BOUNDS, a->insn, NULL, lane);
+    if (f) {
+        f->address = address;
+        f->index = -1;
+        describe_value(w, a, lane, f);
+        const char *advice = "check the index of this thread against n: a guard such as `if (i < n)` must cover the load and the store";
+        if (dead) {
+            snprintf(f->message, sizeof f->message, "%s of %u bytes in an allocation of %zu bytes that has been freed", verb(a), a->bytes, near->bytes);
+            advice = "free device memory only after the last kernel that uses it";
+        } else if (address < 4096) {
+            snprintf(f->message, sizeof f->message, "%s through a null pointer (address 0x%llx)", verb(a), (unsigned long long)address);
+            advice = "the pointer was never set: pass memory that cudaMalloc gave";
+        } else if (!simt_is_device_address(address)) {
+            snprintf(f->message, sizeof f->message, "%s at address 0x%llx, which is no device address: a host pointer, or a wild one", verb(a), (unsigned long long)address);
+            advice = "kernels can use device memory only: cudaMalloc it and cudaMemcpy the data";
+        } else if (near && near->live) {
+            unsigned element = near->element ? near->element : a->form->bytes;
+            long long bytes = (long long)(address - near->start);
+            f->index = bytes / (long long)element;
+            if (near->name) report_pretty_name(near->name, f->variable, sizeof f->variable);
+            snprintf(f->message, sizeof f->message, "%s of element %lld of %s%s%zu elements of %u bytes", verb(a), (long long)f->index, near->name ? f->variable : "an allocation",
+                     near->name ? ", which has " : " of ", near->bytes / element, element);
+        } else {
+            snprintf(f->message, sizeof f->message, "%s of %u bytes at device address 0x%llx, before any allocation", verb(a), a->bytes, (unsigned long long)address);
+        }
+        snprintf(f->advice, sizeof f->advice, "%s", advice);
+    }
+    report_fatal(w, f);
+}
+
+/* ---- counters ---- */
+
+/* Passes over the banks for words[0..n): the most distinct words any one bank must deliver. */
+static unsigned bank_passes(const uint32_t *words, unsigned n) {
+    int8_t head[32], link[32];
+    uint8_t count[32] = {0};
+    unsigned most = 0;
+    memset(head, -1, sizeof head);
+    for (unsigned k = 0; k < n; k++) {
+        unsigned bank = words[k] & 31;
+        int j = head[bank];
+        while (j >= 0 && words[j] != words[k]) j = link[j];
+        if (j >= 0) continue;
+        link[k] = head[bank];
+        head[bank] = (int8_t)k;
+        if (++count[bank] > most) most = count[bank];
+    }
+    return most;
+}
+
+/* 8-byte accesses are served by half-warps, 16-byte ones by quarter-warps. */
+static void count_shared(insn_counts *n, const access *a, const uint32_t *offset) {
+    n->bytes += (uint64_t)a->bytes * (unsigned)__builtin_popcount(a->mask);
+    unsigned lanes = a->bytes <= 4 ? 32 : 128 / a->bytes, each = a->bytes <= 4 ? 1 : a->bytes / 4;
+    for (unsigned from = 0; from < LANES; from += lanes) {
+        uint32_t group = a->mask & ((lanes == 32 ? FULL_MASK : (1u << lanes) - 1) << from);
+        if (!group) continue;
+        n->wavefronts_ideal++;
+        if (a->contiguous) {
+            n->wavefronts++;
+            continue;
+        }
+        uint32_t words[LANES];
+        unsigned k = 0;
+        FOR_LANES(l, group) {
+            for (unsigned e = 0; e < each; e++) words[k++] = offset[l] / 4 + e;
+        }
+        n->wavefronts += bank_passes(words, k);
+    }
+}
+
+static void count_global(insn_counts *n, const access *a, const uint64_t *address) {
+    unsigned lanes = (unsigned)__builtin_popcount(a->mask), sectors = 0;
+    n->bytes += (uint64_t)a->bytes * lanes;
+    if (a->contiguous && a->mask == FULL_MASK) {
+        sectors = (unsigned)(((address[31] + a->bytes - 1) >> 5) - (address[0] >> 5) + 1);
+    } else {
+        uint64_t seen[2 * LANES];
+        FOR_LANES(l, a->mask) {
+            for (uint64_t s = address[l] >> 5; s <= (address[l] + a->bytes - 1) >> 5; s++) {
+                unsigned k = sectors;
+                while (k > 0 && seen[k - 1] != s) k--;
+                if (k == 0 && sectors < 2 * LANES) seen[sectors++] = s;
+            }
+        }
+    }
+    unsigned ideal = (a->bytes * lanes + 31) / 32;
+    n->sectors += sectors;
+    n->sectors_ideal += ideal < sectors ? ideal : sectors;
+}
+
+/* ---- moving data ---- */
+
+static inline uint64_t extend(const void *p, unsigned bytes, bool sign) {
+    switch (bytes) {
+    case 1: { uint8_t v; memcpy(&v, p, 1); return sign ? (uint64_t)(int8_t)v : v; }
+    case 2: { uint16_t v; memcpy(&v, p, 2); return sign ? (uint64_t)(int16_t)v : v; }
+    case 4: { uint32_t v; memcpy(&v, p, 4); return sign ? (uint64_t)(int32_t)v : v; }
+    default: { uint64_t v; memcpy(&v, p, 8); return v; }
+    }
+}
+
+static inline void load_lane(simt_warp *w, const memory_form *f, unsigned l, const uint8_t *p) {
+    for (unsigned k = 0; k < f->vector; k++, p += f->bytes) {
+        if (f->reg[k] < 0) continue;
+        uint64_t v = extend(p, f->bytes, f->sign);
+        if (f->wide[k]) ((uint64_t *)REG(f->reg[k]))[l] = v;
+        else ((uint32_t *)REG(f->reg[k]))[l] = (uint32_t)v;
+    }
+}
+
+static inline void store_lane(const simt_warp *w, const memory_form *f, unsigned l, uint8_t *p) {
+    for (unsigned k = 0; k < f->vector; k++, p += f->bytes) {
+        if (f->wide[k]) memcpy(p, &((const uint64_t *)REG(f->reg[k]))[l], f->bytes);
+        else memcpy(p, &((const uint32_t *)REG(f->reg[k]))[l], f->bytes);
+    }
+}
+
+static bool plain_words(const memory_form *f) { return f->vector == 1 && f->bytes == 4 && !f->wide[0] && f->reg[0] >= 0; }
+
+static bool plain_longs(const memory_form *f) { return f->vector == 1 && f->bytes == 8 && f->wide[0] && f->reg[0] >= 0; }
+
+/* base: where lane 0 would be; only active lanes' places are touched. */
+static void move_contiguous(simt_warp *w, const access *a, uint8_t *base) {
+    const memory_form *f = a->form;
+    if (plain_words(f) && !a->atomic) {
+        uint32_t *r = (uint32_t *)REG(f->reg[0]);
+        if (a->mask == FULL_MASK) {
+            if (f->write) memcpy(base, r, 128);
+            else memcpy(r, base, 128);
+        } else if (f->write) {
+            FOR_LANES(l, a->mask) memcpy(base + 4 * l, &r[l], 4);
+        } else {
+            FOR_LANES(l, a->mask) memcpy(&r[l], base + 4 * l, 4);
+        }
+        return;
+    }
+    if (plain_longs(f) && a->mask == FULL_MASK) {
+        uint64_t *r = (uint64_t *)REG(f->reg[0]);
+        if (f->write) memcpy(base, r, 256);
+        else memcpy(r, base, 256);
+        return;
+    }
+    FOR_LANES(l, a->mask) {
+        if (f->write) store_lane(w, f, l, base + (size_t)l * a->bytes);
+        else load_lane(w, f, l, base + (size_t)l * a->bytes);
+    }
+}
+
+static inline void move_lane(simt_warp *w, const memory_form *f, unsigned l, uint8_t *p) {
+    if (f->write) store_lane(w, f, l, p);
+    else load_lane(w, f, l, p);
+}
+
+/* ---- atomics ---- */
+
+enum { A_ADD, A_EXCH, A_CAS, A_MIN, A_MAX, A_INC, A_DEC, A_AND, A_OR, A_XOR };
+
+static uint32_t atomic32(const memory_form *f, uint32_t old, uint32_t b, uint32_t c) {
+    float x, y;
+    switch (f->atomic) {
+    case A_ADD:
+        if (!f->is_float) return old + b;
+        memcpy(&x, &old, 4);
+        memcpy(&y, &b, 4);
+        x += y;
+        memcpy(&old, &x, 4);
+        return old;
+    case A_EXCH: return b;
+    case A_CAS: return old == b ? c : old;
+    case A_MIN: return f->is_signed ? ((int32_t)old < (int32_t)b ? old : b) : old < b ? old : b;
+    case A_MAX: return f->is_signed ? ((int32_t)old > (int32_t)b ? old : b) : old > b ? old : b;
+    case A_INC: return old >= b ? 0 : old + 1;
+    case A_DEC: return old == 0 || old > b ? b : old - 1;
+    case A_AND: return old & b;
+    case A_OR: return old | b;
+    default: return old ^ b;
+    }
+}
+
+static uint64_t atomic64(const memory_form *f, uint64_t old, uint64_t b, uint64_t c) {
+    double x, y;
+    switch (f->atomic) {
+    case A_ADD:
+        if (!f->is_float) return old + b;
+        memcpy(&x, &old, 8);
+        memcpy(&y, &b, 8);
+        x += y;
+        memcpy(&old, &x, 8);
+        return old;
+    case A_EXCH: return b;
+    case A_CAS: return old == b ? c : old;
+    case A_MIN: return f->is_signed ? ((int64_t)old < (int64_t)b ? old : b) : old < b ? old : b;
+    case A_MAX: return f->is_signed ? ((int64_t)old > (int64_t)b ? old : b) : old > b ? old : b;
+    case A_INC: return old >= b ? 0 : old + 1;
+    case A_DEC: return old == 0 || old > b ? b : old - 1;
+    case A_AND: return old & b;
+    case A_OR: return old | b;
+    default: return old ^ b;
+    }
+}
+
+/* Lanes one after another, in lane order: one of the orders a GPU may take. */
+static void atomic_lane(simt_warp *w, const access *a, unsigned l, uint8_t *p) {
+    const insn *i = a->insn;
+    if (a->form->bytes == 8) {
+        uint64_t old, fresh, c = i->c >= 0 ? ((const uint64_t *)REG(i->c))[l] : 0;
+        memcpy(&old, p, 8);
+        fresh = atomic64(a->form, old, ((const uint64_t *)REG(i->b))[l], c);
+        memcpy(p, &fresh, 8);
+        if (i->d >= 0) ((uint64_t *)REG(i->d))[l] = old;
+    } else {
+        uint32_t old, fresh, c = i->c >= 0 ? ((const uint32_t *)REG(i->c))[l] : 0;
+        memcpy(&old, p, 4);
+        fresh = atomic32(a->form, old, ((const uint32_t *)REG(i->b))[l], c);
+        memcpy(p, &fresh, 4);
+        if (i->d >= 0) ((uint32_t *)REG(i->d))[l] = old;
+    }
+}
+
+/* ---- one space each ---- */
+
+static void shared_access(simt_warp *w, access *a, const uint32_t *offset) {
+    simt_block *b = w->block;
+    unsigned first = (unsigned)__builtin_ctz(a->mask), size = a->bytes;
+    uint32_t bad = 0, apart = 0, low = size - 1, base = offset[first] - first * size;
+    uint32_t limit = b->shared_bytes >= size ? (uint32_t)(b->shared_bytes - size) : 0;
+    for (unsigned l = 0; l < LANES; l++) {
+        bad |= (uint32_t)((offset[l] > limit) | ((offset[l] & low) != 0)) << l;
+        apart |= (uint32_t)(offset[l] != base + l * size) << l;
+    }
+    if (b->shared_bytes < size) bad = FULL_MASK;
+    bad &= a->mask;
+    if (bad) {
+        unsigned l = (unsigned)__builtin_ctz(bad);
+        if (b->shared_bytes < size || offset[l] > limit) shared_out_of_bounds(w, a, l, offset[l]);
+        else misaligned(w, a, l, offset[l], "shared");
+        return;
+    }
+    a->contiguous = !(apart & a->mask);
+    insn_counts *n = counts_of(w, a->insn);
+    if (n) count_shared(n, a, offset);
+    if (w->worker->launch->config.checks & SIMT_CHECK_RACES) {
+        const void *values = a->form->write && !a->atomic && a->form->vector == 1 ? REG(a->form->reg[0]) : NULL;
+        race_access(w, a->insn, a->mask, offset, size, a->contiguous, a->form->write, a->atomic, a->form->order, a->form->wide[0] ? NULL : values);
+        if (w->fuel == 0 && w->stop == STOP_FAULT) return;
+    }
+    if (a->atomic) FOR_LANES(l, a->mask) atomic_lane(w, a, l, b->shared + offset[l]);
+    else if (a->contiguous) move_contiguous(w, a, b->shared + (ptrdiff_t)(int32_t)base);
+    else FOR_LANES(l, a->mask) move_lane(w, a->form, l, b->shared + offset[l]);
+}
+
+/* The allocation all addresses of bad lanes must be in, or the first bad lane. Fills *near for the next access. */
+static bool global_lanes_good(simt_warp *w, access *a, const uint64_t *address, uint32_t suspects) {
+    const memory *m = &w->worker->device->memory;
+    FOR_LANES(l, suspects) {
+        const allocation *near = memory_find(m, address[l]);
+        if (!near || !near->live || a->bytes > near->bytes || address[l] - near->start > near->bytes - a->bytes) {
+            global_bad(w, a, l, address[l]);
+            return false;
+        }
+        w->worker->last_allocation = near;
+    }
+    return true;
+}
+
+static void global_access(simt_warp *w, access *a, const uint64_t *address) {
+    const memory *m = &w->worker->device->memory;
+    const allocation *near = w->worker->last_allocation;
+    bool bounds = w->worker->launch->config.checks & SIMT_CHECK_BOUNDS;
+    unsigned first = (unsigned)__builtin_ctz(a->mask), size = a->bytes;
+    uint64_t start = GLOBAL_BASE, limit = m->used - size, base = address[first] - first * size, low = size - 1;
+    if (bounds && near && near->bytes >= size) start = near->start, limit = near->bytes - size;
+    uint32_t bad = 0, apart = 0, odd = 0;
+    for (unsigned l = 0; l < LANES; l++) {
+        bad |= (uint32_t)(address[l] - start > limit) << l;
+        odd |= (uint32_t)((address[l] & low) != 0) << l;
+        apart |= (uint32_t)(address[l] != base + (uint64_t)l * size) << l;
+    }
+    if (bounds && (!near || near->bytes < size)) bad = FULL_MASK;
+    bad &= a->mask;
+    if (bad && !bounds) {
+        global_bad(w, a, (unsigned)__builtin_ctz(bad), address[__builtin_ctz(bad)]);
+        return;
+    }
+    if (bad && !global_lanes_good(w, a, address, bad)) return;
+    if (odd & a->mask) {
+        unsigned l = (unsigned)__builtin_ctz(odd & a->mask);
+        misaligned(w, a, l, address[l], "global");
+        return;
+    }
+    a->contiguous = !(apart & a->mask);
+    insn_counts *n = counts_of(w, a->insn);
+    if (n) count_global(n, a, address);
+    uint8_t *host = m->base - GLOBAL_BASE;
+    if (a->atomic) FOR_LANES(l, a->mask) atomic_lane(w, a, l, host + address[l]);
+    else if (a->contiguous) move_contiguous(w, a, host + base);
+    else FOR_LANES(l, a->mask) move_lane(w, a->form, l, host + address[l]);
+}
+
+static void local_access(simt_warp *w, access *a, const uint64_t *offset) {
+    const frame *f = warp_frame(w);
+    uint64_t top = f->local_base + f->code->local_bytes;
+    FOR_LANES(l, a->mask) {
+        if (offset[l] > top || a->bytes > top - offset[l]) {
+            local_out_of_bounds(w, a, l, offset[l], "local");
+            return;
+        }
+        if (offset[l] & (a->bytes - 1)) {
+            misaligned(w, a, l, offset[l], "local");
+            return;
+        }
+    }
+    insn_counts *n = counts_of(w, a->insn);
+    if (n) n->bytes += (uint64_t)a->bytes * (unsigned)__builtin_popcount(a->mask);
+    FOR_LANES(l, a->mask) {
+        uint8_t *p = w->block->local + (size_t)(w->index * LANES + l) * LOCAL_STACK + offset[l];
+        if (a->atomic) atomic_lane(w, a, l, p);
+        else move_lane(w, a->form, l, p);
+    }
+}
+
+static void param_access(simt_warp *w, access *a, const uint64_t *offset) {
+    const frame *f = warp_frame(w);
+    bool call = a->form->space == SPACE_PARAM_CALL;
+    size_t room = call ? f->code->call_bytes : f->code->in_bytes + f->code->out_bytes, stride = call ? f->call_stride : f->in_stride;
+    uint8_t *base = call ? f->call : f->in;
+    FOR_LANES(l, a->mask) {
+        uint64_t at = offset[l] >= PARAM_WINDOW ? offset[l] - PARAM_WINDOW : offset[l];
+        if (at > room || a->bytes > room - at) {
+            local_out_of_bounds(w, a, l, at, "parameter");
+            return;
+        }
+        move_lane(w, a->form, l, base + l * stride + at);
+    }
+}
+
+/* ---- addresses, and the handlers ops.def names ---- */
+
+static void addresses64(const simt_warp *w, const insn *i, uint64_t *address) {
+    uint64_t offset = (uint64_t)i->imm;
+    if (i->wide & 4) offset += w->frames[w->splits[w->current].depth].local_base;
+    if (i->a < 0) {
+        for (int l = 0; l < LANES; l++) address[l] = offset;
+    } else if (i->wide & 1) {
+        const uint64_t *a = (const uint64_t *)REG(i->a);
+        for (int l = 0; l < LANES; l++) address[l] = a[l] + offset;
+    } else {
+        const uint32_t *a = (const uint32_t *)REG(i->a);
+        for (int l = 0; l < LANES; l++) address[l] = (uint32_t)(a[l] + (uint32_t)offset);
+    }
+}
+
+static void addresses32(const simt_warp *w, const insn *i, uint32_t *offset) {
+    uint32_t imm = (uint32_t)i->imm;
+    if (i->a < 0) {
+        for (int l = 0; l < LANES; l++) offset[l] = imm;
+    } else if (i->wide & 1) {
+        const uint64_t *a = (const uint64_t *)REG(i->a);
+        for (int l = 0; l < LANES; l++) offset[l] = (uint32_t)a[l] + imm;
+    } else {
+        const uint32_t *a = (const uint32_t *)REG(i->a);
+        for (int l = 0; l < LANES; l++) offset[l] = a[l] + imm;
+    }
+}
+
+static access make_access(const insn *i, uint32_t mask, bool atomic) {
+    const memory_form *f = i->extra;
+    return (access){.form = f, .insn = i, .mask = mask, .bytes = (unsigned)f->bytes * f->vector, .atomic = atomic};
+}
+
+/* Generic addresses: each window's lanes in turn. */
+static void generic_access(simt_warp *w, access *a, const uint64_t *address) {
+    uint32_t shared = 0, local = 0, param = 0;
+    for (unsigned l = 0; l < LANES; l++) {
+        shared |= (uint32_t)(address[l] - SHARED_WINDOW < WINDOW_BYTES) << l;
+        local |= (uint32_t)(address[l] - LOCAL_WINDOW < WINDOW_BYTES) << l;
+        param |= (uint32_t)(address[l] - PARAM_WINDOW < WINDOW_BYTES) << l;
+    }
+    uint32_t mask = a->mask, global = mask & ~shared & ~local & ~param;
+    uint64_t inside[LANES];
+    uint32_t offset[LANES];
+    for (unsigned l = 0; l < LANES; l++) {
+        inside[l] = address[l] & (WINDOW_BYTES - 1);
+        offset[l] = inside[l] > UINT32_MAX ? UINT32_MAX : (uint32_t)inside[l];
+    }
+    if ((a->mask = shared & mask)) shared_access(w, a, offset);
+    if ((a->mask = local & mask) && w->stop != STOP_FAULT) local_access(w, a, inside);
+    if ((a->mask = param & mask) && w->stop != STOP_FAULT) param_access(w, a, address);
+    if ((a->mask = global) && w->stop != STOP_FAULT) global_access(w, a, address);
+}
+
+static void by_space(simt_warp *w, const insn *i, uint32_t mask, bool atomic) {
+    access a = make_access(i, mask, atomic);
+    uint64_t address[LANES];
+    uint32_t offset[LANES];
+    if (a.form->space == SPACE_SHARED) {
+        addresses32(w, i, offset);
+        shared_access(w, &a, offset);
+        return;
+    }
+    addresses64(w, i, address);
+    switch (a.form->space) {
+    case SPACE_LOCAL: local_access(w, &a, address); break;
+    case SPACE_PARAM_IN:
+    case SPACE_PARAM_CALL: param_access(w, &a, address); break;
+    case SPACE_GENERIC: generic_access(w, &a, address); break;
+    default: global_access(w, &a, address); break;
+    }
+}
+
+void x_ld_shared(simt_warp *w, const insn *i, uint32_t mask) { by_space(w, i, mask, false); }
+void x_st_shared(simt_warp *w, const insn *i, uint32_t mask) { by_space(w, i, mask, false); }
+void x_ld_global(simt_warp *w, const insn *i, uint32_t mask) { by_space(w, i, mask, false); }
+void x_st_global(simt_warp *w, const insn *i, uint32_t mask) { by_space(w, i, mask, false); }
+void x_ld_local(simt_warp *w, const insn *i, uint32_t mask) { by_space(w, i, mask, false); }
+void x_st_local(simt_warp *w, const insn *i, uint32_t mask) { by_space(w, i, mask, false); }
+void x_ld_param(simt_warp *w, const insn *i, uint32_t mask) { by_space(w, i, mask, false); }
+void x_st_param(simt_warp *w, const insn *i, uint32_t mask) { by_space(w, i, mask, false); }
+void x_ld_generic(simt_warp *w, const insn *i, uint32_t mask) { by_space(w, i, mask, false); }
+void x_st_generic(simt_warp *w, const insn *i, uint32_t mask) { by_space(w, i, mask, false); }
+void x_atom(simt_warp *w, const insn *i, uint32_t mask) { by_space(w, i, mask, true); }

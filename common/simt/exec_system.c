@@ -1,0 +1,387 @@
+/*
+ * exec_system.c: special registers, address windows, branches and calls, leaving, and what the device runtime offers
+ * (vprintf, __assertfail, malloc, free). Source: PTX ISA manual, "Special Registers", "Control Flow Instructions"; the
+ * argument buffer of vprintf: CUDA "System Calls" in the PTX interoperability guide.
+ */
+#define _GNU_SOURCE
+#include "engine.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const simt_dim *grid_of(const simt_warp *w) { return &w->worker->launch->args->grid; }
+static const simt_dim *block_dim(const simt_warp *w) { return &w->worker->launch->args->block; }
+
+/* ---- special registers ---- */
+
+static uint64_t uniform_special(const simt_warp *w, enum special_register r) {
+    const simt_dim *b = block_dim(w), *g = grid_of(w), *id = &w->block->id;
+    switch (r) {
+    case SR_NTID_X: return b->x;
+    case SR_NTID_Y: return b->y;
+    case SR_NTID_Z: return b->z;
+    case SR_CTAID_X: return id->x;
+    case SR_CTAID_Y: return id->y;
+    case SR_CTAID_Z: return id->z;
+    case SR_NCTAID_X: return g->x;
+    case SR_NCTAID_Y: return g->y;
+    case SR_NCTAID_Z: return g->z;
+    case SR_WARPID: return w->index;
+    case SR_NWARPID: return simt_device_limits()->max_threads_per_multiprocessor / LANES;
+    case SR_SMID: return w->block->order % simt_device_limits()->multiprocessors;
+    case SR_NSMID: return simt_device_limits()->multiprocessors;
+    case SR_GRIDID: return w->worker->device->launches;
+    case SR_CLOCK:
+    case SR_CLOCK_HI:
+    case SR_CLOCK64: {      /* instructions executed: it repeats, and it grows */
+        uint64_t t = w->worker->spent + (uint64_t)(w->slice - w->fuel);
+        return r == SR_CLOCK ? (uint32_t)t : r == SR_CLOCK_HI ? t >> 32 : t;
+    }
+    case SR_GLOBALTIMER:
+    case SR_GLOBALTIMER_LO:
+    case SR_GLOBALTIMER_HI: {
+        struct timespec now;
+        clock_gettime(CLOCK_REALTIME, &now);
+        uint64_t t = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+        return r == SR_GLOBALTIMER_HI ? t >> 32 : r == SR_GLOBALTIMER_LO ? (uint32_t)t : t;
+    }
+    case SR_DYNAMIC_SMEM: return w->worker->launch->args->dynamic_shared;
+    case SR_TOTAL_SMEM: return w->block->shared_bytes;
+    default: return 0;
+    }
+}
+
+static uint32_t lane_special(const simt_warp *w, enum special_register r, unsigned l) {
+    switch (r) {
+    case SR_TID_X: return w->tid[0][l];
+    case SR_TID_Y: return w->tid[1][l];
+    case SR_TID_Z: return w->tid[2][l];
+    case SR_LANEID: return l;
+    case SR_LANEMASK_EQ: return 1u << l;
+    case SR_LANEMASK_LE: return FULL_MASK >> (31 - l);
+    case SR_LANEMASK_LT: return (1u << l) - 1;
+    case SR_LANEMASK_GE: return FULL_MASK << l;
+    default: return l == 31 ? 0 : FULL_MASK << (l + 1);
+    }
+}
+
+void x_mov_special(simt_warp *w, const insn *i, uint32_t mask) {
+    enum special_register r = (enum special_register)i->imm;
+    bool by_lane = r <= SR_TID_Z || r == SR_LANEID || (r >= SR_LANEMASK_EQ && r <= SR_LANEMASK_GT);
+    uint64_t v = by_lane ? 0 : uniform_special(w, r);
+    for (unsigned l = 0; l < LANES; l++) {
+        if (!(mask >> l & 1)) continue;
+        uint64_t x = by_lane ? lane_special(w, r, l) : v;
+        if (i->wide & 2) ((uint64_t *)REG(i->d))[l] = x;
+        else ((uint32_t *)REG(i->d))[l] = (uint32_t)x;
+    }
+}
+
+/* ---- address windows: a generic address is global, or lies in the window of another space ---- */
+
+#define PER_LANE(expr)                                                                                  \
+    do {                                                                                                \
+        uint64_t *d = (uint64_t *)REG(i->d);                                                            \
+        const uint64_t *pa = (const uint64_t *)REG(i->a);                                               \
+        for (int l = 0; l < LANES; l++) {                                                               \
+            uint64_t a = pa[l];                                                                         \
+            d[l] = mask >> l & 1 ? (expr) : d[l];                                                       \
+        }                                                                                               \
+    } while (0)
+
+void x_cvta_shared(simt_warp *w, const insn *i, uint32_t mask) { PER_LANE(SHARED_WINDOW + a); }
+void x_cvta_local(simt_warp *w, const insn *i, uint32_t mask) { PER_LANE(LOCAL_WINDOW + a); }
+void x_cvta_param(simt_warp *w, const insn *i, uint32_t mask) { PER_LANE(a >= PARAM_WINDOW ? a : PARAM_WINDOW + a); }
+void x_cvta_to_window(simt_warp *w, const insn *i, uint32_t mask) { PER_LANE(a & (WINDOW_BYTES - 1)); }
+
+void x_mov_local_address(simt_warp *w, const insn *i, uint32_t mask) {
+    uint64_t v = warp_frame(w)->local_base + (uint64_t)i->imm;
+    for (unsigned l = 0; l < LANES; l++) {
+        if (!(mask >> l & 1)) continue;
+        if (i->wide & 2) ((uint64_t *)REG(i->d))[l] = v;
+        else ((uint32_t *)REG(i->d))[l] = (uint32_t)v;
+    }
+}
+
+static access_space window_of(uint64_t a) {
+    if (a - SHARED_WINDOW < WINDOW_BYTES) return SPACE_SHARED;
+    if (a - LOCAL_WINDOW < WINDOW_BYTES) return SPACE_LOCAL;
+    if (a - PARAM_WINDOW < WINDOW_BYTES) return SPACE_PARAM_IN;
+    return SPACE_GLOBAL;
+}
+
+void x_isspacep(simt_warp *w, const insn *i, uint32_t mask) {
+    const uint64_t *a = (const uint64_t *)REG(i->a);
+    uint32_t *d = (uint32_t *)REG(i->d), r = 0;
+    for (int l = 0; l < LANES; l++) r |= (uint32_t)(window_of(a[l]) == (access_space)i->imm) << l;
+    *d = (*d & ~mask) | (r & mask);
+}
+
+void *lane_host(simt_warp *w, unsigned lane, uint64_t a, size_t bytes) {
+    uint64_t off;
+    switch (window_of(a)) {
+    case SPACE_SHARED:
+        off = a - SHARED_WINDOW;
+        return off <= w->block->shared_bytes && bytes <= w->block->shared_bytes - off ? w->block->shared + off : NULL;
+    case SPACE_LOCAL:
+        off = a - LOCAL_WINDOW;
+        if (off > LOCAL_STACK || bytes > LOCAL_STACK - off) return NULL;
+        return w->block->local + (size_t)(w->index * LANES + lane) * LOCAL_STACK + off;
+    case SPACE_PARAM_IN: {
+        const frame *f = warp_frame(w);
+        size_t room = f->in_stride ? f->in_stride : f->code->in_bytes;
+        off = a - PARAM_WINDOW;
+        return off <= room && bytes <= room - off ? f->in + lane * f->in_stride + off : NULL;
+    }
+    default:
+        return memory_host(&w->worker->device->memory, a, bytes);
+    }
+}
+
+/* ---- branches and leaving ---- */
+
+void x_bra_uniform(simt_warp *w, const insn *i, uint32_t mask) {
+    if (mask == w->active) w->pc = i->target;
+    else warp_branch(w, i, mask);
+}
+
+void x_bra(simt_warp *w, const insn *i, uint32_t mask) {
+    uint32_t p;
+    memcpy(&p, REG(i->a), 4);
+    warp_branch(w, i, (p ^ i->guard_flip) & mask);
+}
+
+void x_ret(simt_warp *w, const insn *i, uint32_t mask) {
+    (void)i;
+    warp_exit_lanes(w, mask);
+}
+
+void x_exit(simt_warp *w, const insn *i, uint32_t mask) {
+    (void)i;
+    warp_exit_lanes(w, mask);
+}
+
+void x_end(simt_warp *w, const insn *i, uint32_t mask) {
+    const split *s = &w->splits[w->current];
+    if (s->parent >= 0 && s->rpc == (uint32_t)(i - w->insns)) warp_join(w, i, mask);
+    else if (s->depth > 0) warp_return(w, mask);
+    else warp_exit_lanes(w, mask);
+}
+
+static void stop_with(simt_warp *w, const insn *i, uint32_t mask, simt_finding_kind kind, const char *message, const char *advice) {
+    simt_finding *f = report_finding(w, kind, i, NULL, (unsigned)__builtin_ctz(mask));
+    if (f) {
+        snprintf(f->message, sizeof f->message, "%s", message);
+        snprintf(f->advice, sizeof f->advice, "%s", advice);
+    }
+    report_fatal(w, f);
+}
+
+void x_trap(simt_warp *w, const insn *i, uint32_t mask) {
+    stop_with(w, i, mask, SIMT_TRAP, "the kernel executed a trap", "a trap marks code that must not be reached: unreachable code, or a failed check");
+}
+
+void x_unsupported(simt_warp *w, const insn *i, uint32_t mask) {
+    stop_with(w, i, mask, SIMT_UNSUPPORTED, i->extra ? (const char *)i->extra : "an instruction the engine does not know",
+              "run this kernel on a GPU, or write it without that instruction");
+}
+
+/* Lets other warps and blocks go on: a wait for someone else usually surrounds it. */
+void x_nanosleep(simt_warp *w, const insn *i, uint32_t mask) {
+    (void)i;
+    (void)mask;
+    warp_stop(w, STOP_YIELD);
+}
+
+/* ---- printf ---- */
+
+static bool device_string(simt_warp *w, unsigned lane, uint64_t a, char *out, size_t room) {
+    for (size_t n = 0; n + 1 < room; n++) {
+        const char *c = lane_host(w, lane, a + n, 1);
+        if (!c) return false;
+        out[n] = *c;
+        if (!*c) return true;
+    }
+    out[room - 1] = '\0';
+    return true;
+}
+
+/* One argument of `bytes` from the packed buffer, naturally aligned. */
+static bool argument(simt_warp *w, unsigned lane, uint64_t buffer, size_t *at, size_t bytes, uint64_t *value) {
+    *at = (*at + bytes - 1) / bytes * bytes;
+    const void *p = lane_host(w, lane, buffer + *at, bytes);
+    *value = 0;
+    if (!p) return false;
+    memcpy(value, p, bytes);
+    *at += bytes;
+    return true;
+}
+
+static size_t print_one(simt_warp *w, unsigned lane, uint64_t buffer, size_t *at, const char *spec, size_t spec_length, char conversion, bool wide, char *out, size_t room) {
+    char f[48], text[512];
+    uint64_t v;
+    int64_t s;
+    double x;
+    if (spec_length > 32) spec_length = 32;
+    snprintf(f, sizeof f, "%.*s%s%c", (int)spec_length, spec, strchr("diuoxX", conversion) ? "ll" : "", conversion == 'p' ? 'p' : conversion);
+    int n = 0;
+    switch (conversion) {
+    case 'd': case 'i':
+        if (!argument(w, lane, buffer, at, wide ? 8 : 4, &v)) break;
+        s = wide ? (int64_t)v : (int32_t)v;
+        n = snprintf(out, room, f, (long long)s);
+        break;
+    case 'u': case 'o': case 'x': case 'X':
+        if (!argument(w, lane, buffer, at, wide ? 8 : 4, &v)) break;
+        n = snprintf(out, room, f, (unsigned long long)v);
+        break;
+    case 'c':
+        if (!argument(w, lane, buffer, at, 4, &v)) break;
+        n = snprintf(out, room, f, (int)v);
+        break;
+    case 'p':
+        if (!argument(w, lane, buffer, at, 8, &v)) break;
+        n = snprintf(out, room, f, (void *)(uintptr_t)v);
+        break;
+    case 's':
+        if (!argument(w, lane, buffer, at, 8, &v)) break;
+        if (!device_string(w, lane, v, text, sizeof text)) strcpy(text, "(bad string)");
+        n = snprintf(out, room, f, text);
+        break;
+    default:
+        if (!argument(w, lane, buffer, at, 8, &v)) break;
+        memcpy(&x, &v, 8);
+        n = snprintf(out, room, f, x);
+        break;
+    }
+    return n < 0 ? 0 : (size_t)n < room ? (size_t)n : room - 1;
+}
+
+static void print_lane(simt_warp *w, unsigned lane, uint64_t format, uint64_t buffer) {
+    char f[1024], out[2048];
+    size_t used = 0, at = 0;
+    if (!device_string(w, lane, format, f, sizeof f)) return;
+    for (const char *c = f; *c && used + 1 < sizeof out;) {
+        if (*c != '%') {
+            out[used++] = *c++;
+            continue;
+        }
+        if (c[1] == '%') {
+            out[used++] = '%';
+            c += 2;
+            continue;
+        }
+        char spec[64];
+        size_t n = 0;
+        bool wide = false;
+        spec[n++] = *c++;
+        while (*c && strchr("-+ #0123456789.*", *c) && n < 24) {
+            if (*c == '*') {
+                uint64_t v = 0;
+                (void)argument(w, lane, buffer, &at, 4, &v);
+                n += (size_t)snprintf(spec + n, sizeof spec - n, "%d", (int32_t)v);
+                c++;
+            } else {
+                spec[n++] = *c++;
+            }
+        }
+        while (*c && strchr("hlLzjt", *c)) wide |= *c++ != 'h';
+        if (!*c) break;
+        if (!strchr("diuoxXcpsfFeEgGaA", *c)) {
+            c++;
+            continue;
+        }
+        used += print_one(w, lane, buffer, &at, spec, n, *c++, wide, out + used, sizeof out - used);
+    }
+    report_print(w, out, used);
+}
+
+/* ---- calls ---- */
+
+static uint64_t call_argument(const frame *f, const call_form *c, unsigned k, unsigned lane, size_t bytes) {
+    uint64_t v = 0;
+    if (k < c->args) memcpy(&v, f->call + lane * f->call_stride + c->arg_offset[k], bytes);
+    return v;
+}
+
+static void call_result(const frame *f, const call_form *c, unsigned lane, uint64_t v, size_t bytes) {
+    if (c->results) memcpy(f->call + lane * f->call_stride + c->result_offset[0], &v, bytes);
+}
+
+static void device_assert(simt_warp *w, const insn *i, const frame *f, const call_form *c, unsigned lane) {
+    char what[160], file[160], function[96];
+    if (!device_string(w, lane, call_argument(f, c, 0, lane, 8), what, sizeof what)) strcpy(what, "?");
+    if (!device_string(w, lane, call_argument(f, c, 1, lane, 8), file, sizeof file)) strcpy(file, "?");
+    if (!device_string(w, lane, call_argument(f, c, 3, lane, 8), function, sizeof function)) strcpy(function, "?");
+    const char *base = strrchr(file, '/');
+    simt_finding *found = report_finding(w, SIMT_ASSERT, i, NULL, lane);
+    if (found) {
+        unsigned line = (unsigned)call_argument(f, c, 2, lane, 4);
+        snprintf(found->at.file, sizeof found->at.file, "%s", base ? base + 1 : file);
+        found->at.line = line;
+        snprintf(found->message, sizeof found->message, "assertion `%.120s' failed at %.80s:%u in %.60s", what, base ? base + 1 : file, line, function);
+        snprintf(found->advice, sizeof found->advice, "the kernel's own assert does not hold for this thread: print the values it compares");
+    }
+    report_fatal(w, found);
+}
+
+static void builtin(simt_warp *w, const insn *i, uint32_t mask, const call_form *c) {
+    frame *f = warp_frame(w);
+    memory *m = &w->worker->device->memory;
+    for (unsigned l = 0; l < LANES; l++) {
+        if (!(mask >> l & 1)) continue;
+        if (strcmp(c->builtin, "vprintf") == 0) {
+            print_lane(w, l, call_argument(f, c, 0, l, 8), call_argument(f, c, 1, l, 8));
+            call_result(f, c, l, 0, 4);
+        } else if (strcmp(c->builtin, "malloc") == 0) {
+            uint64_t bytes = call_argument(f, c, 0, l, 8);
+            simt_addr a = 0;
+            if (bytes && !memory_take(m, bytes, "device malloc", 1, &a)) a = 0;
+            w->worker->last_allocation = NULL;
+            call_result(f, c, l, a, 8);
+        } else if (strcmp(c->builtin, "free") == 0) {
+            uint64_t a = call_argument(f, c, 0, l, 8);
+            w->worker->last_allocation = NULL;
+            if (a && !memory_release(m, a)) {
+                simt_finding *bad = report_finding(w, SIMT_USE_AFTER_FREE, i, NULL, l);
+                if (bad) {
+                    bad->address = a;
+                    snprintf(bad->message, sizeof bad->message, "free of 0x%llx, which is not the start of a live allocation", (unsigned long long)a);
+                    snprintf(bad->advice, sizeof bad->advice, "free each pointer that malloc gave once, and no other");
+                }
+                report_fatal(w, bad);
+                return;
+            }
+        } else {
+            device_assert(w, i, f, c, l);
+            return;
+        }
+    }
+}
+
+void x_call(simt_warp *w, const insn *i, uint32_t mask) {
+    const call_form *c = i->extra;
+    if (c->builtin) {
+        builtin(w, i, mask, c);
+        return;
+    }
+    const code *callee = c->callee;
+    uint32_t together = mask;
+    if (!callee) {      /* indirect: lanes that call the same function go together, the others come after */
+        const uint64_t *a = (const uint64_t *)REG(i->a);
+        uint64_t address = a[__builtin_ctz(mask)], index = (address - FUNCTION_BASE) / 16;
+        together = 0;
+        for (int l = 0; l < LANES; l++) together |= (uint32_t)(a[l] == address) << l;
+        together &= mask;
+        if (address < FUNCTION_BASE || address % 16 || index >= w->worker->device->function_count || w->worker->device->functions[index]->ptx->entry ||
+            !w->worker->device->functions[index]->ptx->defined) {
+            stop_with(w, i, mask, SIMT_OUT_OF_BOUNDS, "a call through a pointer that is no device function's address", "set the function pointer in device code before calling it");
+            return;
+        }
+        callee = w->worker->device->functions[index];
+    }
+    if (!warp_call(w, i, together, mask & ~together, callee, c))
+        stop_with(w, i, mask, SIMT_STACK_OVERFLOW, "calls nest too deeply: a thread's stack of 64 KiB or 256 frames is used up", "end the recursion, or use a loop");
+}

@@ -1,0 +1,279 @@
+/*
+ * launch.c: a launch: blocks in their order, a few resident at a time, warps in turn or as the seed says, host threads.
+ * Interface: launch_run (engine.h). Invariants:
+ * - Blocks that cannot communicate (no atomics, fences or volatile on global memory anywhere the kernel reaches) run each to
+ *   its end, in contiguous shares of the order, one share a host thread. Else one host thread keeps `resident` blocks in flight.
+ * - The interleaving of a block's warps depends on the seed and the block's number alone, never on host threads.
+ * - A block that is stopped stops the blocks after it in the order; findings of blocks before it are kept.
+ */
+#define _GNU_SOURCE
+#include "engine.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "rng.h"
+
+enum { TURN = 8192, SPIN_TURN = 512, SHUFFLED_TURN = 48 };
+
+/* ---- findings that belong to a whole block or launch ---- */
+
+static void over_budget(simt_warp *w) {
+    const code *c = w->frames[w->splits[w->current >= 0 ? w->current : 0].depth].code;
+    const insn *at = &c->insns[w->pc < c->count ? w->pc : c->count - 1];
+    w->insns = c->insns;
+    w->counter_base = c->counter_base;
+    simt_finding *f = report_finding(w, SIMT_BUDGET, at, NULL, w->active ? (unsigned)__builtin_ctz(w->active) : 0);
+    if (f) {
+        snprintf(f->message, sizeof f->message, "the kernel has executed %llu warp instructions and does not end: a suspected hang",
+                 (unsigned long long)w->worker->launch->config.budget);
+        snprintf(f->advice, sizeof f->advice, "look at the loop around this line: does its condition ever become false, for every thread?");
+    }
+    report_fatal(w, f);
+}
+
+static void deadlock(simt_block *b) {
+    for (unsigned k = 0; k < b->warps; k++) {
+        simt_warp *w = b->warp[k];
+        if (w->done || w->barrier == MAX_BARRIERS) continue;
+        const barrier *bar = &b->barriers[w->barrier];
+        int s = w->current >= 0 ? w->current : 0;
+        const code *c = w->frames[w->splits[s].depth].code;
+        w->insns = c->insns;
+        w->counter_base = c->counter_base;
+        simt_finding *f = report_finding(w, SIMT_DEADLOCK, w->barrier_insn, NULL, 0);
+        if (f) {
+            snprintf(f->message, sizeof f->message, "warp %u waits at barrier %u for %u threads, %u have come, and every other warp of the block waits too or has ended", k,
+                     w->barrier, bar->expected ? bar->expected : b->threads, bar->arrived);
+            snprintf(f->advice, sizeof f->advice, "every thread that a barrier counts must come to that barrier");
+        }
+        report_fatal(w, f);
+        return;
+    }
+}
+
+/* ---- one block ---- */
+
+static bool start_block(simt_block *b, worker *k, uint64_t position) {
+    launch *l = k->launch;
+    uint64_t n = l->order ? l->order[position] : position;
+    const simt_dim *g = &l->args->grid;
+    b->id = (simt_dim){(unsigned)(n % g->x), (unsigned)(n / g->x % g->y), (unsigned)(n / g->x / g->y)};
+    b->order = position;
+    b->worker = k;
+    b->threads = l->threads;
+    b->warps = (l->threads + LANES - 1) / LANES;
+    b->running = b->warps;
+    b->turn = 0;
+    uint64_t mix = l->seed ^ (n * 0x9e3779b97f4a7c15ull);
+    b->rng = rng_splitmix64(&mix) | 1;
+    b->shared_bytes = l->shared_bytes;
+    if (b->shared_capacity < l->shared_bytes + 256) {
+        free(b->shared);
+        b->shared_capacity = l->shared_bytes + 256;
+        if (!(b->shared = aligned_alloc(128, (b->shared_capacity + 127) & ~(size_t)127))) return false;
+    }
+    memset(b->shared, 0xff, l->shared_bytes);       /* a GPU leaves what was there; all ones are NaN, or -1 */
+    if (!b->local) {
+        b->local = mmap(NULL, (size_t)b->warps * LANES * LOCAL_STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (b->local == MAP_FAILED) {
+            b->local = NULL;
+            return false;
+        }
+    }
+    for (unsigned i = 0; i < MAX_BARRIERS; i++) b->barriers[i] = (barrier){.all = true};
+    for (unsigned i = 0; i < b->warps; i++) {
+        if (!b->warp[i]) {
+            b->warp[i] = calloc(1, sizeof *b->warp[i]);
+            if (!b->warp[i] || !(b->warp[i]->frames = calloc(MAX_CALL_DEPTH, sizeof(frame)))) return false;
+        }
+        if (!warp_start(b->warp[i], b, i)) return false;
+    }
+    if (l->config.checks & SIMT_CHECK_RACES) race_block_start(b);
+    b->active = true;
+    k->blocks++;
+    k->warps += b->warps;
+    k->threads += b->threads;
+    return true;
+}
+
+static bool runnable(const simt_warp *w) { return !w->done && w->barrier == MAX_BARRIERS; }
+
+/* xorshift64*: one step a turn is all the scheduling costs. */
+static uint64_t draw(simt_block *b) {
+    b->rng ^= b->rng >> 12;
+    b->rng ^= b->rng << 25;
+    b->rng ^= b->rng >> 27;
+    return b->rng * 0x2545f4914f6cdd1dull;
+}
+
+static simt_warp *next_warp(simt_block *b, bool shuffled) {
+    unsigned ready[MAX_WARPS], n = 0;
+    if (!shuffled) {
+        for (unsigned k = 0; k < b->warps; k++) {
+            simt_warp *w = b->warp[(b->turn + k) % b->warps];
+            if (!runnable(w)) continue;
+            b->turn = w->index + 1;
+            return w;
+        }
+        return NULL;
+    }
+    for (unsigned k = 0; k < b->warps; k++)
+        if (runnable(b->warp[k])) ready[n++] = k;
+    return n ? b->warp[ready[(draw(b) >> 33) % n]] : NULL;
+}
+
+/* One warp's turn. False when the block has ended or was stopped. */
+static bool block_turn(simt_block *b, int64_t turn) {
+    worker *k = b->worker;
+    launch *l = k->launch;
+    simt_warp *w = next_warp(b, l->config.shuffle_warps);
+    if (!w) {
+        deadlock(b);
+        return false;
+    }
+    if (l->config.shuffle_warps) turn = 1 + (int64_t)((draw(b) >> 33) % SHUFFLED_TURN);
+    uint64_t spent = warp_run(w, turn);
+    k->spent += spent;
+    if (w->stop == STOP_DONE || w->done) {
+        w->done = true;
+        b->running--;
+        barrier_check(b);
+    } else if (w->stop == STOP_SYNC) {
+        if (!sync_resolve(w)) return false;
+    }
+    if (k->fatal) return false;
+    k->unreported += spent;
+    if (k->unreported >= 4096 || l->config.budget < 1 << 20) {
+        uint64_t total = atomic_fetch_add(&l->spent, k->unreported) + k->unreported;
+        k->unreported = 0;
+        if (total > l->config.budget && b->running) {
+            over_budget(w);
+            return false;
+        }
+    }
+    return b->running > 0;
+}
+
+/* ---- one worker's share ---- */
+
+static bool cancelled(const worker *k, uint64_t position) { return position > atomic_load_explicit(&k->launch->fatal_order, memory_order_relaxed); }
+
+static void run_alone(worker *k) {
+    simt_block *b = &k->slots[0];
+    for (uint64_t p = k->first; p < k->last && !k->fatal && !cancelled(k, p); p++) {
+        if (!start_block(b, k, p)) {
+            k->out_of_memory = true;
+            return;
+        }
+        while (block_turn(b, TURN)) {
+        }
+        b->active = false;
+    }
+}
+
+/* Resident blocks take turns; one that ends makes room for the next in the order. */
+static void run_resident(worker *k) {
+    uint64_t next = k->first;
+    unsigned active = 0;
+    do {
+        for (unsigned s = 0; s < k->slot_count && !k->fatal; s++) {
+            simt_block *b = &k->slots[s];
+            if (!b->active && next < k->last) {
+                if (!start_block(b, k, next++)) {
+                    k->out_of_memory = true;
+                    return;
+                }
+                active++;
+            }
+            if (b->active && !block_turn(b, SPIN_TURN)) {
+                b->active = false;
+                active--;
+            }
+        }
+    } while (!k->fatal && (active || next < k->last));
+}
+
+static void *worker_main(void *argument) {
+    worker *k = argument;
+    if (k->launch->resident) run_resident(k);
+    else run_alone(k);
+    return NULL;
+}
+
+/* ---- set-up and ends ---- */
+
+static void free_worker(worker *k) {
+    for (unsigned s = 0; k->slots && s < k->slot_count; s++) {
+        simt_block *b = &k->slots[s];
+        for (unsigned i = 0; i < MAX_WARPS; i++) warp_free(b->warp[i]);
+        if (b->local) munmap(b->local, (size_t)b->warps * LANES * LOCAL_STACK);
+        free(b->shared);
+        free(b->race.write_stamp);
+    }
+    free(k->slots);
+    free(k->counts);
+    free(k->findings);
+    free(k->finding_key);
+    free(k->printed);
+}
+
+void launch_free_workers(simt_device *d) {
+    for (unsigned i = 0; i < d->worker_count; i++) free_worker(&d->workers[i]);
+    free(d->workers);
+    d->workers = NULL;
+    d->worker_count = 0;
+}
+
+static bool make_worker(worker *k, launch *l, unsigned index, unsigned slots) {
+    *k = (worker){.launch = l, .device = l->device, .index = index, .slot_count = slots};
+    k->slots = calloc(slots, sizeof *k->slots);
+    k->findings = calloc(SIMT_MAX_FINDINGS, sizeof *k->findings);
+    k->finding_key = calloc(SIMT_MAX_FINDINGS, 2 * sizeof *k->finding_key);
+    bool counters = l->config.checks & SIMT_CHECK_COUNTERS;
+    if (counters) k->counts = calloc(l->device->counter_count + 1, sizeof *k->counts);
+    return k->slots && k->findings && k->finding_key && (k->counts || !counters);
+}
+
+static bool make_order(launch *l) {
+    if (l->config.block_order == SIMT_BLOCKS_IN_ORDER || l->blocks < 2) return true;
+    if (!(l->order = malloc(l->blocks * sizeof *l->order))) return false;
+    for (uint64_t i = 0; i < l->blocks; i++) l->order[i] = l->config.block_order == SIMT_BLOCKS_REVERSED ? l->blocks - 1 - i : i;
+    if (l->config.block_order == SIMT_BLOCKS_SHUFFLED) {
+        rng r;
+        rng_seed(&r, l->seed);
+        rng_shuffle(&r, l->order, l->blocks, sizeof *l->order);
+    }
+    return true;
+}
+
+bool launch_run(simt_device *d, launch *l, simt_report *report) {
+    unsigned threads = l->config.host_threads;
+    if (l->kernel->communicates || l->blocks < 2 || l->blocks * l->threads < 4096) threads = 1;
+    if (threads > l->blocks) threads = (unsigned)l->blocks;
+    l->resident = l->kernel->communicates;
+    unsigned slots = l->resident ? (unsigned)(l->config.resident_blocks < l->blocks ? l->config.resident_blocks : l->blocks) : 1;
+    launch_free_workers(d);
+    bool ok = make_order(l) && (d->workers = calloc(threads, sizeof *d->workers));
+    for (unsigned i = 0; ok && i < threads; i++) {
+        d->worker_count = i + 1;
+        ok = make_worker(&d->workers[i], l, i, slots);
+        d->workers[i].first = l->blocks * i / threads;
+        d->workers[i].last = l->blocks * (i + 1) / threads;
+    }
+    if (ok) {
+        unsigned started = 1;
+        for (; started < threads; started++)
+            if (pthread_create(&d->workers[started].thread, NULL, worker_main, &d->workers[started]) != 0) break;
+        for (unsigned i = started; i < threads; i++) worker_main(&d->workers[i]);   /* no thread to be had: their shares run here */
+        worker_main(&d->workers[0]);
+        for (unsigned i = 1; i < started; i++) pthread_join(d->workers[i].thread, NULL);
+        for (unsigned i = 0; i < threads; i++) ok &= !d->workers[i].out_of_memory;
+        report_merge(l, report);
+    }
+    launch_free_workers(d);
+    free(l->order);
+    return ok;
+}

@@ -1,0 +1,118 @@
+/*
+ * memory.c: device global memory: one reserved range, allocations in it by address, and what they hold.
+ * Interface: memory_* in engine.h. Invariants: allocations are sorted by start and never overlap; between two there are at
+ * least GAP bytes that belong to none; a freed allocation stays in the list, dead, until the range runs short, so that an
+ * access to it can be named. The device range itself is mapped without access rights at its own address: a host program
+ * that follows a device pointer faults at that address, and nothing else can be mapped there.
+ */
+#define _GNU_SOURCE
+#include "engine.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { ALIGNMENT = 256, GAP = 256 };
+
+static size_t round_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
+
+bool memory_open(memory *m, size_t bytes) {
+    *m = (memory){.reserved = round_up(bytes, 4096)};
+    m->base = mmap(NULL, m->reserved, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (m->base == MAP_FAILED) {
+        m->base = NULL;
+        return false;
+    }
+    /* best effort: where the kernel will not give this place, a host dereference still faults, since nothing is there */
+    m->trap = mmap((void *)GLOBAL_BASE, m->reserved, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    if (m->trap == MAP_FAILED) m->trap = NULL;
+    m->used = GAP;
+    return true;
+}
+
+void memory_close(memory *m) {
+    if (m->base) munmap(m->base, m->reserved);
+    if (m->trap) munmap(m->trap, m->reserved);
+    free(m->allocations);
+    *m = (memory){0};
+}
+
+/* Index of the first allocation that starts after address. */
+static size_t upper(const memory *m, simt_addr address) {
+    size_t low = 0, high = m->count;
+    while (low < high) {
+        size_t mid = (low + high) / 2;
+        if (m->allocations[mid].start <= address) low = mid + 1;
+        else high = mid;
+    }
+    return low;
+}
+
+const allocation *memory_find(const memory *m, simt_addr address) {
+    size_t k = upper(m, address);
+    return k ? &m->allocations[k - 1] : NULL;
+}
+
+static bool insert(memory *m, size_t at, allocation a) {
+    if (m->count == m->capacity) {
+        size_t capacity = m->capacity ? 2 * m->capacity : 64;
+        allocation *grown = realloc(m->allocations, capacity * sizeof *grown);
+        if (!grown) return false;
+        m->allocations = grown;
+        m->capacity = capacity;
+    }
+    memmove(m->allocations + at + 1, m->allocations + at, (m->count - at) * sizeof *m->allocations);
+    m->allocations[at] = a;
+    m->count++;
+    return true;
+}
+
+/* First fit among the gaps that dead allocations leave: they are forgotten. Only when the range is used up. */
+static bool reuse(memory *m, size_t need, simt_addr *address) {
+    size_t live = 0;
+    for (size_t i = 0; i < m->count; i++)
+        if (m->allocations[i].live) m->allocations[live++] = m->allocations[i];
+    m->count = live;
+    simt_addr at = GLOBAL_BASE + GAP;
+    for (size_t i = 0; i <= m->count; i++) {
+        simt_addr end = i < m->count ? m->allocations[i].start : GLOBAL_BASE + m->reserved;
+        if (end >= at + need) {
+            *address = at;
+            return true;
+        }
+        if (i < m->count) at = round_up(m->allocations[i].start + m->allocations[i].bytes + GAP, ALIGNMENT);
+    }
+    return false;
+}
+
+bool memory_take(memory *m, size_t bytes, const char *name, unsigned element, simt_addr *address) {
+    if (bytes == 0 || bytes > m->reserved) return false;
+    size_t need = round_up(bytes, ALIGNMENT) + GAP;
+    simt_addr at = GLOBAL_BASE + m->used;
+    if (m->used + need <= m->reserved) m->used += need;
+    else if (!reuse(m, need, &at)) return false;
+    if (!insert(m, upper(m, at), (allocation){at, bytes, true, name, element})) return false;
+    memset(m->base + (at - GLOBAL_BASE), 0xff, bytes);
+    m->live_bytes += bytes;
+    *address = at;
+    return true;
+}
+
+bool memory_release(memory *m, simt_addr address) {
+    size_t k = upper(m, address);
+    if (k == 0 || m->allocations[k - 1].start != address || !m->allocations[k - 1].live) return false;
+    allocation *a = &m->allocations[k - 1];
+    a->live = false;
+    m->live_bytes -= a->bytes;
+    if (a->bytes >= 1 << 20) {      /* give whole pages back; what is read there later is reported, never used */
+        size_t offset = round_up(a->start - GLOBAL_BASE, 4096), end = (a->start - GLOBAL_BASE + a->bytes) / 4096 * 4096;
+        if (end > offset) madvise(m->base + offset, end - offset, MADV_DONTNEED);
+    }
+    return true;
+}
+
+void *memory_host(const memory *m, simt_addr address, size_t bytes) {
+    const allocation *a = memory_find(m, address);
+    if (!a || !a->live || bytes > a->bytes || address - a->start > a->bytes - bytes) return NULL;
+    return m->base + (address - GLOBAL_BASE);
+}

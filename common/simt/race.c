@@ -1,0 +1,239 @@
+/*
+ * race.c: races on shared memory, by happens-before. Interface: race_* in engine.h.
+ *
+ * Every warp has a clock (sync_time). A stamp packs clock and thread; each 4-byte unit of shared memory keeps the stamp and
+ * instruction of its last writer and last reader ("many" when several threads have read since the last ordering). An earlier access of another
+ * thread is ordered before this one if a block barrier lies between (its clock is below the block's base), or, within a warp,
+ * if the warp has met in __syncwarp since (its clock is below the warp's). Two accesses, at least one a write, of two threads
+ * and not ordered: a race. Atomics do not race with atomics, nor strong (relaxed, acquire, release) accesses with each
+ * other; lanes of one instruction that write one value to one place do not race either.
+ *
+ * Known limits, on the side of silence: a named barrier that only some warps meet orders the whole block, a __syncwarp of part
+ * of a warp the whole warp. On the side of noise: order made by flags and fences in shared memory is not followed.
+ */
+#include "engine.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* stamp: clock << THREAD_BITS | who; who: a thread of the block, MANY_WARP + warp for several of one warp, or MANY */
+enum { THREAD_BITS = 11, MANY_WARP = 1024, MANY = 1024 + 32 };
+#define STRONG_BIT 0x80000000u
+#define WHO_MASK ((1u << THREAD_BITS) - 1)
+#define MAX_TIME ((1u << (32 - THREAD_BITS)) - 2)
+
+/* pc words: bit 31 strong or atomic */
+
+static uint32_t stamp_of(uint32_t time, uint32_t who) { return time << THREAD_BITS | who; }
+
+static bool reserve(race_shadow *r, size_t units) {
+    if (units <= r->capacity) return true;
+    uint32_t *fresh = calloc(4 * units, sizeof *fresh);
+    if (!fresh) return false;
+    free(r->write_stamp);
+    r->write_stamp = fresh;
+    r->write_pc = fresh + units;
+    r->read_stamp = fresh + 2 * units;
+    r->read_pc = fresh + 3 * units;
+    r->capacity = units;
+    r->time = 1;
+    return true;
+}
+
+static void forget(race_shadow *r) {
+    memset(r->write_stamp, 0, 4 * r->capacity * sizeof *r->write_stamp);
+    r->time = 1;
+}
+
+/* A new block starts after everything the slot has seen: the clock goes on, so nothing need be cleared. */
+void race_block_start(simt_block *b) {
+    race_shadow *r = &b->race;
+    r->shift = b->worker->launch->kernel->subword_shared ? 0 : 2;
+    r->units = (b->shared_bytes + (1u << r->shift) - 1) >> r->shift;
+    if (!reserve(r, r->units + LANES)) {        /* no memory for checking: say so rather than check nothing */
+        b->worker->launch->config.checks &= ~(unsigned)SIMT_CHECK_RACES;
+        return;
+    }
+    if (r->time > MAX_TIME / 2) forget(r);
+    r->time++;
+    r->base = r->time;
+    for (unsigned k = 0; k < b->warps; k++) b->warp[k]->sync_time = r->time;
+}
+
+void race_block_barrier(simt_block *b, uint32_t warps) {
+    race_shadow *r = &b->race;
+    (void)warps;
+    r->time++;
+    if (r->time > MAX_TIME && r->write_stamp) forget(r);
+    r->base = r->time;
+    for (unsigned k = 0; k < b->warps; k++) b->warp[k]->sync_time = r->time;
+}
+
+void race_warp_sync(simt_warp *w) {
+    race_shadow *r = &w->block->race;
+    if (++r->time > MAX_TIME) {
+        if (r->write_stamp) forget(r);
+        r->base = r->time;
+        for (unsigned k = 0; k < w->block->warps; k++) w->block->warp[k]->sync_time = r->time;
+    }
+    w->sync_time = r->time;
+}
+
+static unsigned warp_of(uint32_t who) { return who >= MANY ? UINT32_MAX : who >= MANY_WARP ? who - MANY_WARP : who / LANES; }
+
+/* Is the access that left this stamp not ordered before thread `me` of warp w? */
+static bool unordered(const simt_warp *w, uint32_t stamp, uint32_t me) {
+    uint32_t time = stamp >> THREAD_BITS, who = stamp & WHO_MASK;
+    if (time < w->block->race.base || who == me) return false;
+    return warp_of(who) != w->index || time >= w->sync_time;
+}
+
+static void describe(simt_warp *w, const insn *i, const simt_finding *f, bool write, bool other_write, char *out, size_t bytes) {
+    char other[160], array[96];
+    (void)i;
+    if (f->variable[0]) snprintf(array, sizeof array, "%s[%lld]", f->variable, (long long)f->index);
+    else snprintf(array, sizeof array, "shared memory at offset %llu", (unsigned long long)f->address);
+    snprintf(out, bytes, "thread %u %s %s, which thread %u %s at %s: no barrier orders the two", f->at.warp * LANES + f->at.lane,
+             write ? "writes" : "reads", array, f->other.warp * LANES + f->other.lane, other_write ? "wrote" : "read",
+             report_line_text(&f->other, other, sizeof other));
+    (void)w;
+}
+
+static void found(simt_warp *w, const insn *i, unsigned lane, uint32_t offset, unsigned size, bool write, bool atomic, uint32_t stamp, uint32_t pc, bool other_write) {
+    const code *c = w->worker->launch->kernel;
+    const insn *earlier = NULL;
+    pc &= ~STRONG_BIT;
+    /* the pc is a counter index: it tells the function as well */
+    for (unsigned m = 0; m < w->worker->device->function_count; m++) {
+        const code *f = w->worker->device->functions[m];
+        if (f->insns && pc >= f->counter_base && pc < f->counter_base + f->count) c = f, earlier = &f->insns[pc - f->counter_base];
+    }
+    simt_finding *f = report_finding(w, SIMT_RACE, i, earlier, lane);
+    if (!f) return;
+    uint32_t who = stamp & WHO_MASK;
+    unsigned thread = who < MANY_WARP ? who : who < MANY ? (who - MANY_WARP) * LANES : UINT32_MAX;
+    bool same_warp = warp_of(who) == w->index;
+    if (thread == UINT32_MAX || (who >= MANY_WARP && thread == w->index * LANES + lane)) thread = w->index * LANES + lane ? 0 : 1;
+    f->has_other = true;
+    if (earlier) {
+        report_site(w, c, (uint32_t)(earlier - c->insns), thread % LANES, &f->other);
+        f->other.warp = thread / LANES;
+        report_thread_of(w->block, thread, &f->other.thread);
+    }
+    f->other.write = other_write;
+    f->at.write = write;
+    f->at.atomic = atomic;
+    f->address = offset;
+    f->access_bytes = size;
+    const shared_var *v = report_shared_var(w, offset);
+    f->index = -1;
+    if (v) {
+        report_pretty_name(v->name, f->variable, sizeof f->variable);
+        f->index = (int64_t)((offset - v->offset) / (v->element ? v->element : 1));
+    }
+    memcpy(&f->value, w->block->shared + offset, size < 8 ? size : 8);
+    if (who >= MANY_WARP) {
+        char text[160];
+        snprintf(f->message, sizeof f->message, "thread %u %s %s[%lld], which other threads%s %s at %s: no barrier orders them", f->at.warp * LANES + lane,
+                 write ? "writes" : "reads", f->variable[0] ? f->variable : "shared memory", (long long)f->index, same_warp ? " of its warp" : "",
+                 other_write ? "wrote" : "read", report_line_text(&f->other, text, sizeof text));
+    } else {
+        describe(w, i, f, write, other_write, f->message, sizeof f->message);
+    }
+    bool same_line = f->other.line == f->at.line;
+    if (same_warp)
+        snprintf(f->advice, sizeof f->advice, "threads of one warp are not in step unless they meet: put __syncwarp() (or __syncthreads()) between %s",
+                 same_line ? "one round's accesses and the next's" : "the two lines");
+    else
+        snprintf(f->advice, sizeof f->advice, "put a __syncthreads() that every thread reaches between %s", same_line ? "one round's accesses and the next's" : "the two lines");
+}
+
+/* One lane, one unit: the rules in full. */
+static void check_unit(simt_warp *w, const insn *i, unsigned lane, size_t unit, uint32_t offset, unsigned size, bool write, bool atomic, bool strong, uint32_t pc, const uint32_t *values) {
+    race_shadow *r = &w->block->race;
+    uint32_t me = w->index * LANES + lane, mine = stamp_of(w->sync_time, me), mark = pc | (strong || atomic ? STRONG_BIT : 0);
+    uint32_t ws = r->write_stamp[unit], wp = r->write_pc[unit], rs = r->read_stamp[unit], rp = r->read_pc[unit];
+    bool soft = strong || atomic;
+    if (unordered(w, ws, me) && !(soft && (wp & STRONG_BIT))) {
+        uint32_t who = ws & WHO_MASK;
+        bool together = write && wp == mark && who / LANES == w->index && ws >> THREAD_BITS == w->sync_time;
+        if (!(together && values && values[who % LANES] == values[lane])) found(w, i, lane, offset, size, write, atomic, ws, wp, true);
+    }
+    if (write) {
+        if (unordered(w, rs, me) && !(soft && (rp & STRONG_BIT))) found(w, i, lane, offset, size, true, atomic, rs, rp, false);
+        r->write_stamp[unit] = mine;
+        r->write_pc[unit] = mark;
+        return;
+    }
+    if (unordered(w, rs, me)) {
+        bool warp_only = warp_of(rs & WHO_MASK) == w->index;
+        if (soft && !(rp & STRONG_BIT)) return;     /* keep the weak reader: it is the one a strong write races with */
+        mine = stamp_of(w->sync_time, warp_only ? MANY_WARP + w->index : MANY);
+    }
+    r->read_stamp[unit] = mine;
+    r->read_pc[unit] = mark;
+}
+
+/* Lanes at consecutive words. First a test that vectorises: nothing here is at or after the base, or it is the lane's own. Then
+   the marks. Anything else goes lane by lane. */
+static bool fast_read(simt_warp *w, uint32_t mask, size_t unit, uint32_t mark) {
+    race_shadow *r = &w->block->race;
+    uint32_t base = r->base << THREAD_BITS, mine = stamp_of(w->sync_time, w->index * LANES), clash = 0;
+    const uint32_t *ws = r->write_stamp + unit;
+    uint32_t *rs = r->read_stamp + unit, *rp = r->read_pc + unit;
+    if (mask == FULL_MASK) {
+        for (uint32_t l = 0; l < LANES; l++) {
+            uint32_t own = w->index * LANES + l;
+            clash |= (uint32_t)((ws[l] >= base) & ((ws[l] & WHO_MASK) != own)) | (uint32_t)((rs[l] >= base) & ((rs[l] & WHO_MASK) != own));
+        }
+        if (clash) return false;
+        for (uint32_t l = 0; l < LANES; l++) rs[l] = mine + l;
+        for (uint32_t l = 0; l < LANES; l++) rp[l] = mark;
+        return true;
+    }
+    for (uint32_t l = 0; l < LANES; l++) {
+        uint32_t own = w->index * LANES + l, bits = (uint32_t)((ws[l] >= base) & ((ws[l] & WHO_MASK) != own)) | (uint32_t)((rs[l] >= base) & ((rs[l] & WHO_MASK) != own));
+        clash |= bits << l;
+    }
+    if (clash & mask) return false;
+    for (uint32_t l = 0; l < LANES; l++) rs[l] = mask >> l & 1 ? mine + l : rs[l];
+    for (uint32_t l = 0; l < LANES; l++) rp[l] = mask >> l & 1 ? mark : rp[l];
+    return true;
+}
+
+static bool fast_write(simt_warp *w, uint32_t mask, size_t unit, uint32_t mark) {
+    race_shadow *r = &w->block->race;
+    uint32_t base = r->base << THREAD_BITS, mine = stamp_of(w->sync_time, w->index * LANES), clash = 0;
+    const uint32_t *rs = r->read_stamp + unit;
+    uint32_t *ws = r->write_stamp + unit, *wp = r->write_pc + unit;
+    for (uint32_t l = 0; l < LANES; l++) {
+        uint32_t own = w->index * LANES + l, bits = (uint32_t)((ws[l] >= base) & ((ws[l] & WHO_MASK) != own)) | (uint32_t)((rs[l] >= base) & ((rs[l] & WHO_MASK) != own));
+        clash |= bits << l;
+    }
+    if (clash & mask) return false;
+    if (mask == FULL_MASK) {
+        for (uint32_t l = 0; l < LANES; l++) ws[l] = mine + l;
+        for (uint32_t l = 0; l < LANES; l++) wp[l] = mark;
+    } else {
+        for (uint32_t l = 0; l < LANES; l++) ws[l] = mask >> l & 1 ? mine + l : ws[l];
+        for (uint32_t l = 0; l < LANES; l++) wp[l] = mask >> l & 1 ? mark : wp[l];
+    }
+    return true;
+}
+
+void race_access(simt_warp *w, const insn *i, uint32_t mask, const uint32_t *offsets, unsigned size, bool contiguous, bool write, bool atomic, strength order, const void *values) {
+    race_shadow *r = &w->block->race;
+    uint32_t pc = w->counter_base + (uint32_t)(i - w->insns);
+    bool strong = order == STRONG;
+    if (contiguous && size == 1u << r->shift && !atomic && !strong) {
+        unsigned first = (unsigned)__builtin_ctz(mask);
+        ptrdiff_t unit = (ptrdiff_t)(offsets[first] >> r->shift) - (ptrdiff_t)first;
+        if (unit >= 0 && (size_t)unit + LANES <= r->capacity && (write ? fast_write : fast_read)(w, mask, (size_t)unit, pc)) return;
+    }
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        size_t unit = offsets[lane] >> r->shift, end = (offsets[lane] + size - 1) >> r->shift;
+        for (; unit <= end; unit++) check_unit(w, i, lane, unit, offsets[lane], size, write, atomic, strong, pc, values);
+    }
+}

@@ -1,0 +1,416 @@
+/*
+ * warp.c: a warp's lanes as a tree of splits, and its frames; the loop that executes instructions.
+ * Interface: warp_* in engine.h. Invariants: exactly one split is `current` while a warp runs, and its pc, mask and frame are
+ * cached in the warp (pc, active, regs, insns); save and load keep the two in step. A parent's mask holds the lanes that have
+ * come to its JOIN. Every split belongs to one frame; a frame's root split has no parent.
+ */
+#include "engine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+frame *warp_frame(simt_warp *w) { return &w->frames[w->splits[w->current].depth]; }
+
+const insn *warp_insn(const simt_warp *w) { return &w->insns[w->pc - 1]; }
+
+static void save(simt_warp *w) {
+    if (w->current < 0) return;
+    split *s = &w->splits[w->current];
+    s->pc = w->pc;
+    s->mask = w->active;
+}
+
+static void load(simt_warp *w, int index) {
+    split *s = &w->splits[index];
+    frame *f = &w->frames[s->depth];
+    w->current = index;
+    w->pc = s->pc;
+    w->active = s->mask;
+    w->regs = f->regs;
+    w->insns = f->code->insns;
+    w->counter_base = f->code->counter_base;
+    s->state = SPLIT_RUNS;
+}
+
+void warp_stop(simt_warp *w, enum stop_reason reason) {
+    if (w->stop != STOP_NONE) return;
+    w->stop = reason;
+    w->unspent = w->fuel > 0 ? w->fuel : 0;
+    w->fuel = 0;
+}
+
+static int new_split(simt_warp *w) {
+    for (int i = 0; i < MAX_SPLITS; i++)
+        if (w->splits[i].state == SPLIT_FREE) return i;
+    return -1;      /* cannot be: 32 lanes make at most 63 splits */
+}
+
+/* Some leaf that can run, the most recent first, other than `not`; -1: none. */
+static int pick(const simt_warp *w, int not) {
+    for (int i = MAX_SPLITS - 1; i >= 0; i--)
+        if (i != not && w->splits[i].state == SPLIT_RUNS) return i;
+    return -1;
+}
+
+/* The current split is gone or waits: run another, or stop the warp. */
+static void run_another(simt_warp *w) {
+    int next = pick(w, -1);
+    if (next >= 0) {
+        load(w, next);
+        return;
+    }
+    w->current = -1;
+    bool any = false;
+    for (int i = 0; i < MAX_SPLITS; i++) any |= w->splits[i].state != SPLIT_FREE;
+    if (!any) w->done = true;
+    warp_stop(w, any ? STOP_SYNC : STOP_DONE);
+}
+
+/* A child of `parent` has no lanes left: its lanes have joined or exited. */
+static void child_gone(simt_warp *w, int parent) {
+    while (parent >= 0) {
+        split *p = &w->splits[parent];
+        if (--p->children) return;
+        if (p->mask) {
+            p->state = SPLIT_RUNS;
+            return;
+        }
+        p->state = SPLIT_FREE;              /* all its lanes have exited */
+        int up = p->parent;
+        if (up < 0 && p->depth > 0) {       /* so has the whole frame: the caller's split goes too */
+            frame *f = &w->frames[p->depth];
+            int caller = f->caller_split;
+            w->frame_used[p->depth / 32] &= ~(1u << p->depth % 32);
+            free(f->regs);
+            f->regs = NULL;
+            w->splits[caller].mask &= w->live;
+            if (w->splits[caller].mask) {
+                w->splits[caller].state = SPLIT_RUNS;
+                return;
+            }
+            w->splits[caller].state = SPLIT_FREE;
+            up = w->splits[caller].parent;
+            if (up < 0 && w->splits[caller].depth > 0) {
+                w->splits[caller].children = 1;     /* let the loop free its frame as well */
+                w->splits[caller].state = SPLIT_WAITS_CHILDREN;
+                up = caller;
+            }
+        }
+        parent = up;
+    }
+}
+
+/* Lanes of `taken` go to i->target (or target), the others on; they meet at i->rpc. */
+static void diverge(simt_warp *w, uint32_t taken, uint32_t target, uint32_t rpc) {
+    uint32_t rest = w->active & ~taken, fall = w->pc;
+    split *s = &w->splits[w->current];
+    if (s->parent >= 0 && s->rpc == rpc) {      /* meets where this split does: a sibling will do */
+        if (target == rpc || fall == rpc) {
+            w->splits[s->parent].mask |= target == rpc ? taken : rest;
+            w->active = target == rpc ? rest : taken;
+            w->pc = target == rpc ? fall : target;
+            return;
+        }
+        int other = new_split(w);
+        w->splits[other] = (split){.state = SPLIT_RUNS, .mask = rest, .pc = fall, .rpc = rpc, .parent = s->parent, .depth = s->depth};
+        w->splits[s->parent].children++;
+        w->active = taken;
+        w->pc = target;
+        return;
+    }
+    int parent = w->current;
+    s->pc = rpc;
+    s->mask = 0;
+    s->children = 0;
+    s->state = SPLIT_WAITS_CHILDREN;
+    int run = -1;
+    for (int side = 0; side < 2; side++) {
+        uint32_t lanes = side ? taken : rest, pc = side ? target : fall;
+        if (pc == rpc) {
+            s->mask |= lanes;
+            continue;
+        }
+        run = new_split(w);
+        w->splits[run] = (split){.state = SPLIT_RUNS, .mask = lanes, .pc = pc, .rpc = rpc, .parent = (int8_t)parent, .depth = s->depth};
+        s->children++;
+    }
+    load(w, run);
+}
+
+void warp_branch(simt_warp *w, const insn *i, uint32_t taken) {
+    if (taken == w->active) {
+        w->pc = i->target;
+    } else if (taken) {
+        if (w->worker->counts) w->worker->counts[w->counter_base + (uint32_t)(i - w->insns)].divergent++;
+        diverge(w, taken, i->target, i->rpc);
+    }
+}
+
+/* Several ways at once, one lane mask each: peel them off one by one. */
+void x_brx(simt_warp *w, const insn *i, uint32_t mask) {
+    const uint32_t *targets = i->extra;
+    const uint32_t *index = (const uint32_t *)REG(i->a);
+    uint32_t way[LANES];
+    for (int l = 0; l < LANES; l++) {
+        uint32_t k = index[l];
+        way[l] = targets[k < (uint64_t)i->imm ? k : (uint64_t)i->imm - 1];
+    }
+    bool split_up = false;
+    while (mask) {
+        uint32_t target = way[__builtin_ctz(mask)], same = 0;
+        for (int l = 0; l < LANES; l++) same |= (uint32_t)(way[l] == target) << l;
+        same &= mask;
+        mask &= ~same;
+        if (mask == 0) {
+            w->pc = target;     /* the last group goes on in the split that is left */
+            break;
+        }
+        if (!split_up && w->worker->counts) w->worker->counts[w->counter_base + (uint32_t)(i - w->insns)].divergent++;
+        split_up = true;
+        /* the rest stays runnable here, at this very instruction's place, until it is peeled too */
+        split *s = &w->splits[w->current];
+        if (s->parent < 0 || s->rpc != i->rpc) {
+            int parent = w->current, child = new_split(w);
+            s->pc = i->rpc;
+            s->mask = 0;
+            s->children = 1;
+            s->state = SPLIT_WAITS_CHILDREN;
+            w->splits[child] = (split){.state = SPLIT_RUNS, .mask = w->active, .pc = w->pc, .rpc = i->rpc, .parent = (int8_t)parent, .depth = s->depth};
+            load(w, child);
+            s = &w->splits[child];
+        }
+        if (target == i->rpc) {
+            w->splits[s->parent].mask |= same;
+        } else {
+            int other = new_split(w);
+            w->splits[other] = (split){.state = SPLIT_RUNS, .mask = same, .pc = target, .rpc = i->rpc, .parent = s->parent, .depth = s->depth};
+            w->splits[s->parent].children++;
+        }
+        w->active &= ~same;
+    }
+    if (split_up && w->pc == i->rpc) {      /* the last group is at the meeting place already: its JOIN takes it */
+        split *s = &w->splits[w->current];
+        s->mask = w->active;
+    }
+}
+
+/* The current split has come to a place where lanes may meet; w->pc is the one after it. */
+void warp_join(simt_warp *w, const insn *i, uint32_t mask) {
+    uint32_t here = (uint32_t)(i - w->insns);
+    split *s = &w->splits[w->current];
+    if (s->parent < 0 || s->rpc != here) return;
+    int parent = s->parent;
+    w->splits[parent].mask |= mask;
+    s->state = SPLIT_FREE;
+    child_gone(w, parent);
+    run_another(w);
+}
+
+void x_join(simt_warp *w, const insn *i, uint32_t mask) { warp_join(w, i, mask); }
+
+void warp_exit_lanes(simt_warp *w, uint32_t mask) {
+    w->live &= ~mask;
+    w->active &= ~mask;
+    if (w->active) return;
+    split *s = &w->splits[w->current];
+    int parent = s->parent, depth = s->depth;
+    s->state = SPLIT_FREE;
+    s->mask = 0;
+    if (parent < 0 && depth > 0) {          /* the root of a call: hand it to child_gone as a parent with no lanes */
+        s->state = SPLIT_WAITS_CHILDREN;
+        s->children = 1;
+        parent = w->current;
+    }
+    child_gone(w, parent);
+    run_another(w);
+}
+
+/* ---- frames ---- */
+
+static bool open_frame(simt_warp *w, frame *f, const code *c, size_t in_bytes, bool kernel) {
+    size_t call = c->call_bytes * LANES, in = in_bytes * LANES, regs = (c->frame_bytes + 63) & ~(size_t)63;
+    (void)w;
+    f->code = c;
+    f->regs = aligned_alloc(64, (regs + in + call + 63) & ~(size_t)63);
+    if (!f->regs) return false;
+    memset(f->regs, 0, c->const_offset);
+    memcpy(f->regs + c->const_offset, c->const_image, c->const_bytes);
+    f->in = f->regs + regs;
+    f->in_stride = kernel ? 0 : in_bytes;
+    f->call = f->in + in;
+    f->call_stride = c->call_bytes;
+    memset(f->in, 0, in + call);
+    return true;
+}
+
+/* Registers start as zero so that a run repeats; a kernel that reads one before writing it is the compiler's business. */
+bool warp_start(simt_warp *w, simt_block *b, unsigned index) {
+    const code *c = b->worker->launch->kernel;
+    unsigned threads = b->threads - index * LANES < LANES ? b->threads - index * LANES : LANES;
+    const simt_dim *d = &b->worker->launch->args->block;
+    bool fresh = w->first_regs == NULL;
+    frame *f = &w->frames[0];
+    if (fresh) {
+        if (!open_frame(w, f, c, 0, true)) return false;
+        w->first_regs = f->regs;
+        for (unsigned l = 0; l < LANES; l++) {
+            unsigned t = index * LANES + l;
+            w->tid[0][l] = t % d->x;
+            w->tid[1][l] = t / d->x % d->y;
+            w->tid[2][l] = t / d->x / d->y;
+        }
+    } else {
+        memset(w->first_regs, 0, c->const_offset);
+    }
+    f->in = b->worker->launch->params;
+    f->local_base = 0;
+    w->block = b;
+    w->worker = b->worker;
+    w->index = index;
+    w->live = threads == LANES ? FULL_MASK : (1u << threads) - 1;
+    w->carry = 0;
+    w->done = false;
+    w->stop = STOP_NONE;
+    w->barrier = MAX_BARRIERS;
+    memset(w->splits, 0, sizeof w->splits);
+    memset(w->frame_used, 0, sizeof w->frame_used);
+    w->frame_used[0] = 1;
+    w->splits[0] = (split){.state = SPLIT_RUNS, .mask = w->live, .parent = -1};
+    load(w, 0);
+    return true;
+}
+
+static int free_frame(simt_warp *w) {
+    for (unsigned k = 0; k < MAX_CALL_DEPTH; k++)
+        if (!(w->frame_used[k / 32] >> k % 32 & 1)) return (int)k;
+    return -1;
+}
+
+bool warp_call(simt_warp *w, const insn *i, uint32_t mask, uint32_t rest, const code *callee, const call_form *form) {
+    int depth = free_frame(w), root = new_split(w);
+    frame *from = warp_frame(w);
+    if (depth < 0 || root < 0 || from->local_base + from->code->local_bytes + callee->local_bytes > LOCAL_STACK) return false;
+    frame *f = &w->frames[depth];
+    *f = (frame){.return_pc = w->pc, .caller_split = (int8_t)w->current, .call_insn = i, .called = mask, .rest = rest, .local_base = from->local_base + from->code->local_bytes};
+    if (!open_frame(w, f, callee, callee->in_bytes + callee->out_bytes, false)) return false;
+    w->frame_used[depth / 32] |= 1u << depth % 32;
+    for (unsigned k = 0; k < form->args && k < callee->ptx->param_count && k < 64; k++)
+        for (unsigned l = 0; l < LANES; l++)
+            if (mask >> l & 1)
+                memcpy(f->in + l * f->in_stride + callee->param_offset[k], from->call + l * from->call_stride + form->arg_offset[k], callee->param_size[k]);
+    save(w);
+    w->splits[w->current].state = SPLIT_WAITS_CHILDREN;
+    w->splits[root] = (split){.state = SPLIT_RUNS, .mask = mask, .pc = 0, .rpc = UINT32_MAX, .parent = -1, .depth = (uint16_t)depth};
+    load(w, root);
+    return true;
+}
+
+/* The whole frame is at its END: results go to the caller, whose split runs on. */
+void warp_return(simt_warp *w, uint32_t mask) {
+    int root = w->current;
+    unsigned depth = w->splits[root].depth;
+    frame *f = &w->frames[depth];
+    const call_form *form = f->call_insn->extra;
+    split *caller = &w->splits[f->caller_split];
+    frame *to = &w->frames[caller->depth];
+    size_t at = f->code->in_bytes;
+    for (unsigned k = 0; k < form->results && k < f->code->ptx->result_count; k++) {
+        size_t bytes = f->code->ptx->results[k].bytes, align = f->code->ptx->results[k].align;
+        at = (at + align - 1) / align * align;
+        for (unsigned l = 0; l < LANES; l++)
+            if (mask >> l & 1) memcpy(to->call + l * to->call_stride + form->result_offset[k], f->in + l * f->in_stride + at, bytes);
+        at += bytes;
+    }
+    w->splits[root].state = SPLIT_FREE;
+    free(f->regs);
+    f->regs = NULL;
+    w->frame_used[depth / 32] &= ~(1u << depth % 32);
+    caller->mask = (caller->mask & ~f->called & w->live) | mask;    /* lanes that exited inside are not among them */
+    uint32_t rest = f->rest & w->live;
+    const insn *call = f->call_insn;
+    load(w, f->caller_split);
+    if (rest) x_call(w, call, rest);
+}
+
+void warp_free(simt_warp *w) {
+    if (!w) return;
+    for (unsigned k = 1; w->frames && k < MAX_CALL_DEPTH; k++)
+        if (w->frame_used[k / 32] >> k % 32 & 1) free(w->frames[k].regs);
+    free(w->first_regs);
+    free(w->frames);
+    free(w);
+}
+
+/* ---- waiting and running ---- */
+
+/* The current split, stopped before its instruction (pc goes back to it), waits for lanes `needed`. */
+bool warp_park(simt_warp *w, uint32_t needed, split_state state) {
+    w->pc--;
+    save(w);
+    split *s = &w->splits[w->current];
+    s->state = state;
+    s->sync_mask = needed;
+    int next = pick(w, w->current);
+    if (next < 0) {
+        w->current = -1;
+        return false;
+    }
+    load(w, next);
+    return true;
+}
+
+/* A long-running leaf lets its siblings run, so that a spin lock inside a warp is not starved. */
+static void rotate(simt_warp *w) {
+    save(w);
+    for (int k = 1; k < MAX_SPLITS; k++) {
+        int i = (w->current + k) % MAX_SPLITS;
+        if (w->splits[i].state == SPLIT_RUNS) {
+            load(w, i);
+            return;
+        }
+    }
+}
+
+#define LOOP(COUNT)                                                                     \
+    while (w->fuel-- > 0) {                                                             \
+        uint32_t pc = w->pc;                                                            \
+        const insn *i = &w->insns[pc];                                                  \
+        uint32_t mask = w->active;                                                      \
+        if (i->guard >= 0) {                                                            \
+            uint32_t g;                                                                 \
+            memcpy(&g, w->regs + i->guard, 4);                                          \
+            mask &= g ^ i->guard_flip;                                                  \
+        }                                                                               \
+        w->pc = pc + 1;                                                                 \
+        COUNT                                                                           \
+        if (mask) i->exec(w, i, mask);                                                  \
+    }
+
+uint64_t warp_run(simt_warp *w, int64_t slice) {
+    w->stop = STOP_NONE;
+    w->unspent = 0;
+    w->fuel = w->slice = slice;
+    if (w->current < 0) {
+        int next = pick(w, -1);
+        if (next < 0) {
+            warp_stop(w, STOP_SYNC);
+            return 0;
+        }
+        load(w, next);
+    } else {
+        rotate(w);
+    }
+    insn_counts *counts = w->worker->counts;
+    if (counts) {
+        LOOP({
+            insn_counts *n = &counts[w->counter_base + pc];
+            n->warps++;
+            n->lanes += (unsigned)__builtin_popcount(mask);
+        })
+    } else {
+        LOOP({})
+    }
+    if (w->stop == STOP_NONE) w->stop = STOP_YIELD;
+    save(w);
+    return (uint64_t)(slice - w->unspent);
+}
