@@ -13,10 +13,10 @@
 #include "path.h"
 #include "process.h"
 
-enum { MAX_ARGUMENTS = 64, OUTPUT_LIMIT = 1 << 18, CPU_SECONDS = 30, TEXT_ROOM = 2200 };
+enum { MAX_ARGUMENTS = 64, OUTPUT_LIMIT = 1 << 18, CPU_SECONDS = 20, TEXT_ROOM = 2200, ERROR_LIMIT = 20 /* as -ferror-limit below */ };
 
 static const double wall_seconds = 60;
-static const size_t compiler_memory = (size_t)3 << 30, largest_file = (size_t)64 << 20;
+static const size_t compiler_memory = (size_t)1 << 30, largest_file = (size_t)64 << 20;
 
 typedef struct names { char source[PATH_MAX], ptx[PATH_MAX], object[PATH_MAX], include[PATH_MAX + 2]; } names;
 
@@ -48,7 +48,7 @@ static bool run_step(const char *const *arguments, const char *folder, const cha
     result->verdict = VERDICT_COMPILE_ERROR;
     text[0] = '\0';
     if (run.ending == PROCESS_TOO_LONG)
-        snprintf(text, sizeof text, "%s took longer than %d s and was stopped: look for templates or macros that expand without end", step,
+        snprintf(text, sizeof text, "%s was stopped after %d s: look for templates or macros that expand without end", step,
                  CPU_SECONDS);
     else if (run.ending == PROCESS_TOO_LOUD)
         snprintf(text, sizeof text, "%s wrote more than it may: more than %d KiB of messages, or a file of more than %zu MiB", step,
@@ -56,6 +56,9 @@ static bool run_step(const char *const *arguments, const char *folder, const cha
     else if (run.ending == PROCESS_TOO_BIG)
         snprintf(text, sizeof text, "%s used more than %zu MiB of memory: look for huge arrays or macros that expand without end", step,
                  compiler_memory >> 20);
+    else if (run.exit_status >= 128 || run.ending == PROCESS_SIGNALED)
+        snprintf(text, sizeof text, "%s itself broke down on this file, most likely for want of memory (%zu MiB are allowed): look for macros "
+                 "or templates that expand without end", step, compiler_memory >> 20);
     else if (run.exit_status == 126 || run.exit_status == 127)
         result->verdict = VERDICT_INFRA;
     if (text[0])
@@ -122,9 +125,9 @@ static void explain_errors(const lab *l, const char *output, build_result *resul
     }
     snprintf(result->message, sizeof result->message, "%s", text);
     used = strlen(result->message);
-    if (errors > 4)
-        snprintf(result->message + used, sizeof result->message - used, "%s%u errors in all; mend the first, many of the others follow from it",
-                 errors >= 20 ? "at least " : "", errors);
+    if (errors > BUILD_SHOWN_ERRORS)
+        snprintf(result->message + used, sizeof result->message - used, "%u%s errors in all; mend the first, many of the others follow from it",
+                 errors, errors == ERROR_LIMIT ? " or more" : "");
 }
 
 static bool compile(const toolchain *tools, const lab *l, const char *folder, const names *n, bool device, build_result *result)
@@ -136,7 +139,7 @@ static bool compile(const toolchain *tools, const lab *l, const char *folder, co
 
     snprintf(flags, sizeof flags, "@%s/common/cudart/%s.flags", SCANLAB_SOURCE_DIR, device ? "device" : "host");
     snprintf(include, sizeof include, "-I%s/common/cudart/include", SCANLAB_SOURCE_DIR);
-    const char *front[] = { tools->clang, flags, include, n->include, "-w", "-fno-color-diagnostics", "-ferror-limit=20",
+    const char *front[] = { tools->clang, flags, include, n->include, "-w", "-fno-color-diagnostics", "-ferror-limit=20", "-fno-crash-diagnostics",
                             "-ftemplate-backtrace-limit=1", "-fmacro-backtrace-limit=1" };
     for (size_t i = 0; i < sizeof front / sizeof front[0]; i++)
         arguments[count++] = front[i];

@@ -14,7 +14,7 @@
 #include "result.h"
 #include "toolchain.h"
 
-enum { BUILD_SOURCE_LIMIT = 1 << 20 };
+enum { BUILD_SOURCE_LIMIT = 1 << 20, BUILD_SHOWN_ERRORS = 4 };
 
 typedef struct build_result {
     verdict verdict;            /* PASS: program can be run; else COMPILE_ERROR, COMPILE_LIMIT, NOT_RUN or INFRA */

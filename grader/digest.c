@@ -10,7 +10,7 @@
 
 #include "build.h"
 
-enum { SHOWN_ERRORS = 4, LINES_PER_ERROR = 4, LINE_WIDTH = 160 };
+enum { LINES_PER_ERROR = 4, LINE_WIDTH = 160 };
 
 typedef struct diagnostic {
     bool is_diagnostic, is_error, in_file;
@@ -89,11 +89,11 @@ unsigned build_digest(const char *output, const char *file, char *text, size_t r
         diagnostic d = read_line(at, end, file);
         while (*end && !read_line(end, next_line(end), file).is_diagnostic && !strstr(at, " generated.\n"))
             end = next_line(end);
-        if (d.is_error) {
+        if (d.is_error && !(d.text && strncmp(d.text, "too many errors", 15) == 0)) {
             errors++;
             if (d.in_file && *line == 0)
                 *line = d.line;
-            if (errors <= SHOWN_ERRORS && d.text)
+            if (errors <= BUILD_SHOWN_ERRORS && d.text)
                 append_block(text, room, at, end, d);
         }
         at = end;

@@ -249,7 +249,7 @@ static void run_parts(run *r)
 void grade_built(const options *o, const toolchain *tools, const char *source, const char *folder, const char *program, lab_result *result)
 {
     run r = { .o = o, .tools = tools, .l = result->l, .result = result, .program = program, .memory_bytes = memory_bytes,
-              .host_threads = threads_per_lab(o), .seconds = case_seconds };
+              .host_threads = threads_per_lab(o), .seconds = o->seconds > 0 ? o->seconds : case_seconds };
     base_error error;
 
     r.session = run_open_session(&r, program, &error);

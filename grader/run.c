@@ -140,6 +140,7 @@ void run_case(run *r, session *s, unsigned part, size_t n, run_schedule schedule
     session_job job = { p, &data, config_of(r, n, schedule, into->seed), schedule == RUN_REVERSED, false };
     session_run(s, &job, &outcome);
     judge_outcome(r, p, &data, &outcome, into);
+    r->dead = r->dead || outcome.ending == SESSION_FORGED;
     if (counts && into->verdict == VERDICT_PASS)
         *counts = outcome.done.counts;
     judge_drop(&data);

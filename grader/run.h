@@ -22,7 +22,7 @@ typedef struct run {
     size_t memory_bytes;
     unsigned host_threads;      /* for the engine */
     double seconds;             /* for one case */
-    bool dead;                  /* the program does not even start: no more cases */
+    bool dead;                  /* the program does not even start, or plays the grader: no more cases */
 } run;
 
 enum { RUN_OUTPUT_BYTES = 1 << 20 };

@@ -181,11 +181,13 @@ static session_ending ending_of_exit(session *s)
 static bool take_message(session *s, channel_kind kind, uint64_t nonce, channel_message *message, session_outcome *outcome,
                          session_ending *ending)
 {
-    bool empty;
+    channel_receipt receipt = channel_receive(s->socket, message, MSG_DONTWAIT);
 
-    if (!channel_receive(s->socket, message, MSG_DONTWAIT, &empty)) {
-        if (!empty)
+    if (receipt != CHANNEL_GOT) {
+        if (receipt == CHANNEL_END)
             *ending = ending_of_exit(s);
+        else if (receipt == CHANNEL_MALFORMED)
+            *ending = SESSION_FORGED;
         return false;
     }
     if (message->head.kind == CHANNEL_FAULT) {
@@ -297,8 +299,8 @@ static bool time_call(session *s, uint64_t nonce, double deadline, session_outco
 static bool spoke_too_early(session *s)
 {
     channel_message message;
-    bool empty;
-    return channel_receive(s->socket, &message, MSG_DONTWAIT, &empty);
+    channel_receipt receipt = channel_receive(s->socket, &message, MSG_DONTWAIT);
+    return receipt == CHANNEL_GOT || receipt == CHANNEL_MALFORMED;
 }
 
 /* The child's strings end, its numbers are in range: it may be anything that sent them. */

@@ -131,6 +131,22 @@ static void tell_fault(const verdict_context *context, const session_outcome *ou
     }
 }
 
+/* An allocation was refused at the limit, and the program used the null pointer it got. */
+static bool was_refused_memory(const verdict_context *context, const session_outcome *outcome)
+{
+    enum { NEAR_LIMIT = 64 << 20, FIRST_PAGE = 4096 };
+    const channel_fault *fault = &outcome->fault;
+    return outcome->has_fault && fault->has_address && fault->address < FIRST_PAGE
+        && fault->data_bytes + NEAR_LIMIT > context->memory_bytes;
+}
+
+static void tell_memory(const verdict_context *context, case_result *result)
+{
+    result->verdict = VERDICT_MEM_LIMIT;
+    TELL(result->what, "the program used all of the %zu MiB of memory it may have", context->memory_bytes >> 20);
+    TELL(result->advice, "free what you allocate, and look for an allocation in a loop");
+}
+
 static void tell_signal(const verdict_context *context, const session_outcome *outcome, case_result *result)
 {
     const char *name = process_signal_name(outcome->signal);
@@ -160,7 +176,10 @@ static void tell_ending(const verdict_context *context, const session_outcome *o
         TELL(result->advice, "an entry returns to its caller; leave out exit() and the like");
         break;
     case SESSION_SIGNALED:
-        tell_signal(context, outcome, result);
+        if (was_refused_memory(context, outcome))
+            tell_memory(context, result);
+        else
+            tell_signal(context, outcome, result);
         break;
     case SESSION_LATE:
         result->verdict = VERDICT_TIMEOUT;
@@ -174,9 +193,7 @@ static void tell_ending(const verdict_context *context, const session_outcome *o
         TELL(result->advice, "print less: from one thread, or for small n only");
         break;
     case SESSION_BIG:
-        result->verdict = VERDICT_MEM_LIMIT;
-        TELL(result->what, "the program used more than the %zu MiB of memory it may have", context->memory_bytes >> 20);
-        TELL(result->advice, "free what you allocate, and look for an allocation in a loop");
+        tell_memory(context, result);
         break;
     case SESSION_FORGED:
         result->verdict = VERDICT_POLICY;

@@ -29,15 +29,17 @@ static size_t size_of_kind(uint32_t kind)
     }
 }
 
-bool channel_receive(int socket, channel_message *message, int flags, bool *empty)
+channel_receipt channel_receive(int socket, channel_message *message, int flags)
 {
     ssize_t got;
     do
         got = recv(socket, message, sizeof *message, flags | MSG_TRUNC);
     while (got < 0 && errno == EINTR);
-    if (empty)
-        *empty = got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
-    if (got < (ssize_t)sizeof message->head)
-        return false;
-    return (size_t)got == size_of_kind(message->head.kind) && message->head.size == (uint32_t)got;
+    if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+        return CHANNEL_NONE;
+    if (got <= 0)
+        return CHANNEL_END;
+    bool whole = (size_t)got >= sizeof message->head && (size_t)got == size_of_kind(message->head.kind)
+              && message->head.size == (uint32_t)got;
+    return whole ? CHANNEL_GOT : CHANNEL_MALFORMED;
 }

@@ -90,6 +90,7 @@ typedef struct channel_fault {          /* sent by the signal handler; the signa
     uint64_t pc;                        /* where it was, as an address in the executable's file; 0 if elsewhere */
     int32_t buffer;                     /* the guarded host buffer whose guard page was hit, else -1 */
     int64_t offset;                     /* bytes from that buffer's start */
+    uint64_t data_bytes;                /* private memory it had asked for (RLIMIT_DATA's measure); 0 if unknown */
     uint32_t write;                     /* the access was a store (known on x86-64 only) */
 } channel_fault;
 
@@ -104,8 +105,10 @@ typedef union channel_message {
 /* Sends one message, its head filled in. False if the other end is gone. Async-signal-safe. */
 bool channel_send(int socket, channel_kind kind, uint64_t nonce, channel_head *message, size_t size);
 
-/* Waits for one message; false at the end of the stream, or for one that is no message: wrong size, unknown kind. With
-   flags MSG_DONTWAIT, false with *empty set where none is waiting. empty may be null. */
-bool channel_receive(int socket, channel_message *message, int flags, bool *empty);
+typedef enum channel_receipt { CHANNEL_GOT, CHANNEL_NONE, CHANNEL_END, CHANNEL_MALFORMED } channel_receipt;
+
+/* Waits for one message. CHANNEL_END: the other end is gone. CHANNEL_MALFORMED: wrong size or unknown kind. With flags
+   MSG_DONTWAIT, CHANNEL_NONE where none is waiting. */
+channel_receipt channel_receive(int socket, channel_message *message, int flags);
 
 #endif

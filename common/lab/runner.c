@@ -124,7 +124,7 @@ static bool mark(channel_kind kind, uint64_t nonce)
 static bool wait_for_go(void)
 {
     static channel_message message;
-    return channel_receive(CHANNEL_SOCKET, &message, 0, NULL) && message.head.kind == CHANNEL_GO;
+    return channel_receive(CHANNEL_SOCKET, &message, 0) == CHANNEL_GOT && message.head.kind == CHANNEL_GO;
 }
 
 /* The call itself, between READY, GO and RETURNED where it is timed. False if the grader is gone. */
@@ -188,7 +188,7 @@ int main(void)
     runner_fault_install();
     if (!mark(CHANNEL_HELLO, 0))
         return 2;
-    while (channel_receive(CHANNEL_SOCKET, &message, 0, NULL) && message.head.kind == CHANNEL_RUN) {
+    while (channel_receive(CHANNEL_SOCKET, &message, 0) == CHANNEL_GOT && message.head.kind == CHANNEL_RUN) {
         const channel_run run = message.run;
         memset(&done, 0, sizeof done);
         if (!fits(&run, &memory) || !run_case(&run, &memory, &done))

@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include "runner_fault.h"
 
+#include <fcntl.h>
 #include <link.h>
 #include <signal.h>
 #include <string.h>
@@ -20,6 +21,7 @@ static struct {
     uint64_t nonce;
     const guard *guards;
     size_t guard_count;
+    uint64_t page;
     uint64_t bias, low, high;   /* of the executable: load address minus file address, and its extent in memory */
 } state;
 
@@ -52,6 +54,25 @@ static void describe_address(channel_fault *fault, uint64_t address, uint64_t sp
             fault->buffer = (int32_t)i;
 }
 
+/* The sixth number of /proc/self/statm, in pages: data and stack. */
+static uint64_t data_bytes(void)
+{
+    char text[200];
+    uint64_t pages = 0;
+    int field = 0, file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+
+    if (file < 0)
+        return 0;
+    ssize_t size = read(file, text, sizeof text);
+    close(file);
+    for (ssize_t i = 0; i < size; i++)
+        if (text[i] == ' ')
+            field++;
+        else if (field == 5 && text[i] >= '0' && text[i] <= '9')
+            pages = pages * 10 + (uint64_t)(text[i] - '0');
+    return pages * state.page;
+}
+
 static void on_fault(int number, siginfo_t *info, void *context)
 {
     const registers r = registers_of(context);
@@ -61,6 +82,7 @@ static void on_fault(int number, siginfo_t *info, void *context)
     fault.signal = number;
     fault.buffer = -1;
     fault.write = r.write;
+    fault.data_bytes = data_bytes();
     if (r.pc >= state.low && r.pc < state.high)
         fault.pc = r.pc - state.bias;
     if (number == SIGSEGV || number == SIGBUS)
@@ -90,6 +112,7 @@ void runner_fault_install(void)
     stack_t stack = { .ss_size = STACK_BYTES };
     struct sigaction action;
 
+    state.page = (uint64_t)sysconf(_SC_PAGESIZE);
     dl_iterate_phdr(look_at_executable, NULL);
     stack.ss_sp = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (stack.ss_sp == MAP_FAILED || sigaltstack(&stack, NULL) != 0)

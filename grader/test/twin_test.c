@@ -6,6 +6,7 @@
  *     --fails             any verdict that a student's mistake makes, but not PASS and no trouble in building
  *     --whole             through the grader's front, starter check included; one seed
  *     --seeds N           1 to N, each with its own data and schedules; 1 unless told
+ *     --seconds N         for one case, instead of the grader's own limit
  *     --out DIR           for builds
  *
  * Seeds beyond the first leave out the large case. Exit status: 0 as expected, 1 not, 2 usage.
@@ -143,7 +144,8 @@ static void read_arguments(test *t, int count, char **arguments)
 {
     static const struct option known[] = {
         { "expect", required_argument, NULL, 'e' }, { "fails", no_argument, NULL, 'f' }, { "whole", no_argument, NULL, 'w' },
-        { "seeds", required_argument, NULL, 's' }, { "out", required_argument, NULL, 'o' }, { NULL, 0, NULL, 0 }
+        { "seeds", required_argument, NULL, 's' }, { "out", required_argument, NULL, 'o' },
+        { "seconds", required_argument, NULL, 't' }, { NULL, 0, NULL, 0 }
     };
     char here[PATH_MAX];
     base_error error;
@@ -160,6 +162,7 @@ static void read_arguments(test *t, int count, char **arguments)
         case 'f': t->has_expectation = t->wanted.fails = true; break;
         case 'w': t->whole = true; break;
         case 's': t->seeds = (unsigned)strtoul(optarg, NULL, 10); break;
+        case 't': t->o.seconds = strtod(optarg, NULL); break;
         case 'o':
             if (!getcwd(here, sizeof here) || !path_join(t->o.out, sizeof t->o.out, here, optarg, &error))
                 die(USAGE, "--out %s: too long", optarg);

@@ -1,0 +1,1 @@
+// expect: COMPILE_ERROR | write: void cpu_scan_inclusive(const float *in, float *out, int n)

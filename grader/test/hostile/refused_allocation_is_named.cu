@@ -1,0 +1,9 @@
+// expect: CRASH | an allocation that was refused
+#include <stdlib.h>
+#include "cpu_scan.h"
+
+void cpu_scan_inclusive(const float *in, float *out, int n)
+{
+    volatile char *block = (volatile char *)malloc((size_t)64 << 30);
+    block[0] = 1;
+}
