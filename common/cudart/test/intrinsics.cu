@@ -250,6 +250,7 @@ __global__ void atomic_functions(cells *c)
     __threadfence_block();
     __threadfence();
     __threadfence_system();
+    __syncthreads();
     if (t == 0)
         c->i_exch += s_sum;
 }
