@@ -88,7 +88,7 @@ void simt_close(simt_device *d) {
 
 /* ---- memory ---- */
 
-bool simt_is_device_address(uint64_t value) { return value - GLOBAL_BASE < 6 * WINDOW_BYTES * 16; }
+bool simt_is_device_address(uint64_t value) { return value >= GLOBAL_BASE && value < FUNCTION_BASE + WINDOW_BYTES; }
 
 void simt_memory(const simt_device *d, size_t *free_bytes, size_t *total_bytes) {
     if (free_bytes) *free_bytes = d->memory.reserved - d->memory.live_bytes;
