@@ -213,6 +213,8 @@ struct simt_warp {
     const insn *barrier_insn;
     uint32_t carry;             /* condition code of add.cc, by lane */
     split splits[MAX_SPLITS];
+    uint64_t ready, used;       /* splits that can run; splits that are not free: one bit each, kept in step with their state */
+    uint64_t at_barrier;        /* splits parked at a block barrier */
     frame *frames;
     uint16_t frame_capacity;
     uint32_t frame_used[MAX_CALL_DEPTH / 32];
@@ -244,6 +246,7 @@ struct simt_block {
     uint64_t order;             /* position in the launch's block order */
     unsigned threads, warps;
     unsigned running;           /* warps not done */
+    uint32_t all_warps, done, blocked;  /* one bit a warp: of the block, ended, waiting at a barrier */
     barrier barriers[MAX_BARRIERS];
     uint8_t *shared;
     size_t shared_bytes, shared_capacity;
@@ -332,6 +335,7 @@ void warp_exit_lanes(simt_warp *w, uint32_t mask);
 bool warp_call(simt_warp *w, const insn *i, uint32_t mask, uint32_t rest, const code *callee, const call_form *form);
 void warp_return(simt_warp *w, uint32_t mask);
 frame *warp_frame(simt_warp *w);
+void split_set(simt_warp *w, int index, split_state state);   /* the one way to change a split's state */
 bool warp_park(simt_warp *w, uint32_t needed, split_state state);  /* the running split waits; false: no other can run */
 void warp_stop(simt_warp *w, enum stop_reason reason);
 const insn *warp_insn(const simt_warp *w);                  /* the one being executed */

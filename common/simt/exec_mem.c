@@ -507,7 +507,26 @@ void x_ld_global(simt_warp *w, const insn *i, uint32_t mask) { by_space(w, i, ma
 void x_st_global(simt_warp *w, const insn *i, uint32_t mask) { by_space(w, i, mask, false); }
 void x_ld_local(simt_warp *w, const insn *i, uint32_t mask) { by_space(w, i, mask, false); }
 void x_st_local(simt_warp *w, const insn *i, uint32_t mask) { by_space(w, i, mask, false); }
-void x_ld_param(simt_warp *w, const insn *i, uint32_t mask) { by_space(w, i, mask, false); }
+/* A kernel's parameter at a known place, the same for all lanes: the usual case by far. */
+static bool uniform_param(simt_warp *w, const insn *i, uint32_t mask) {
+    const memory_form *f = i->extra;
+    const frame *in = warp_frame(w);
+    if (mask != FULL_MASK || i->a >= 0 || f->space != SPACE_PARAM_IN || in->in_stride || f->vector > 1 || f->bytes < 4 || f->reg[0] < 0) return false;
+    if (i->imm < 0 || (uint64_t)i->imm + f->bytes > in->code->in_bytes) return false;
+    uint64_t v = extend(in->in + i->imm, f->bytes, f->sign);
+    if (f->wide[0]) {
+        uint64_t *d = (uint64_t *)REG(f->reg[0]);
+        for (int l = 0; l < LANES; l++) d[l] = v;
+    } else {
+        uint32_t *d = (uint32_t *)REG(f->reg[0]);
+        for (int l = 0; l < LANES; l++) d[l] = (uint32_t)v;
+    }
+    return true;
+}
+
+void x_ld_param(simt_warp *w, const insn *i, uint32_t mask) {
+    if (!uniform_param(w, i, mask)) by_space(w, i, mask, false);
+}
 void x_st_param(simt_warp *w, const insn *i, uint32_t mask) { by_space(w, i, mask, false); }
 void x_ld_generic(simt_warp *w, const insn *i, uint32_t mask) { by_space(w, i, mask, false); }
 void x_st_generic(simt_warp *w, const insn *i, uint32_t mask) { by_space(w, i, mask, false); }

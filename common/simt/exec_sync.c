@@ -80,7 +80,7 @@ uint32_t sync_meet(simt_warp *w, const insn *i, uint32_t mask, uint32_t members)
     for (int k = 0; k < MAX_SPLITS; k++) {
         split *s = &w->splits[k];
         if (s->state != SPLIT_WAITS_SYNC || k == w->current || !same_meeting(waiting_at(w, s), i) || !(s->mask & members)) continue;
-        s->state = SPLIT_RUNS;
+        split_set(w, k, SPLIT_RUNS);
         s->pc++;
     }
     simt_finding *f = report_finding(w, SIMT_NEEDS_SM70, i, NULL, (unsigned)__builtin_ctz(mask));
@@ -99,7 +99,7 @@ bool sync_resolve(simt_warp *w) {
         for (int j = 0; j < MAX_SPLITS; j++)
             if (w->splits[j].state == SPLIT_WAITS_SYNC && same_meeting(waiting_at(w, &w->splits[j]), waiting_at(w, s))) have |= w->splits[j].mask;
         if ((s->sync_mask & w->live & ~have) == 0) {
-            s->state = SPLIT_RUNS;
+            split_set(w, k, SPLIT_RUNS);
             return true;
         }
     }
@@ -277,9 +277,9 @@ static void collect(const barrier *bar, const insn *i, uint32_t mask, uint8_t *r
 static void release(simt_block *b, unsigned id) {
     barrier *bar = &b->barriers[id];
     const simt_warp *first = NULL;
-    for (unsigned k = 0; k < b->warps; k++) {
-        simt_warp *w = b->warp[k];
-        if (!(bar->waiting >> k & 1)) continue;
+    for (uint32_t waiting = bar->waiting; waiting; waiting &= waiting - 1) {
+        simt_warp *w = b->warp[__builtin_ctz(waiting)];
+        b->blocked &= ~(1u << w->index);
         if (bar->expected == 0 && first && first->barrier_insn != w->barrier_insn) {
             simt_finding *f = report_finding(w, SIMT_BARRIER_DIVERGENCE, w->barrier_insn, first->barrier_insn, 0);
             if (f) {
@@ -291,11 +291,10 @@ static void release(simt_block *b, unsigned id) {
         }
         if (!first) first = w;
         if (w->current >= 0) collect(bar, w->barrier_insn, w->splits[w->current].mask, w->frames[w->splits[w->current].depth].regs);
-        for (int s = 0; s < MAX_SPLITS; s++) {
-            split *p = &w->splits[s];
-            if (p->state != SPLIT_WAITS_BARRIER) continue;
+        for (uint64_t rest = w->at_barrier; rest; rest &= rest - 1) {
+            split *p = &w->splits[__builtin_ctzll(rest)];
             collect(bar, waiting_at(w, p), p->mask, w->frames[p->depth].regs);
-            p->state = SPLIT_RUNS;
+            split_set(w, __builtin_ctzll(rest), SPLIT_RUNS);
             p->pc++;
         }
         w->barrier = MAX_BARRIERS;
@@ -310,19 +309,13 @@ static void release(simt_block *b, unsigned id) {
     *bar = (barrier){.all = true};
 }
 
+static void check_one(simt_block *b, unsigned id) {
+    barrier *bar = &b->barriers[id];
+    if (bar->waiting && (bar->expected ? bar->arrived >= bar->expected : (bar->waiting | b->done) == b->all_warps)) release(b, id);
+}
+
 void barrier_check(simt_block *b) {
-    for (unsigned id = 0; id < MAX_BARRIERS; id++) {
-        barrier *bar = &b->barriers[id];
-        if (!bar->waiting) continue;
-        bool complete;
-        if (bar->expected) {
-            complete = bar->arrived >= bar->expected;
-        } else {
-            complete = true;
-            for (unsigned k = 0; k < b->warps; k++) complete &= b->warp[k]->done || (bar->waiting >> k & 1);
-        }
-        if (complete) release(b, id);
-    }
+    for (unsigned id = 0; id < MAX_BARRIERS; id++) check_one(b, id);
 }
 
 static bool barrier_operands(simt_warp *w, const insn *i, uint32_t mask, unsigned *id, unsigned *count) {
@@ -351,8 +344,7 @@ void x_bar_sync(simt_warp *w, const insn *i, uint32_t mask) {
     barrier *bar = &b->barriers[id];
     if (mask != w->live) {      /* without .aligned: gather the warp's splits first */
         uint32_t here = mask;
-        for (int k = 0; k < MAX_SPLITS; k++)
-            if (w->splits[k].state == SPLIT_WAITS_BARRIER && k != w->current) here |= w->splits[k].mask;
+        for (uint64_t rest = w->at_barrier; rest; rest &= rest - 1) here |= w->splits[__builtin_ctzll(rest)].mask;
         if (here != w->live) {
             if (!warp_park(w, w->live, SPLIT_WAITS_BARRIER)) warp_stop(w, STOP_SYNC);
             return;
@@ -362,18 +354,20 @@ void x_bar_sync(simt_warp *w, const insn *i, uint32_t mask) {
     if (count) bar->expected = count;
     bar->arrived += LANES;
     if ((i->imm & BAR_KIND) == BAR_ARRIVE) {
-        barrier_check(b);
+        check_one(b, id);
         return;
     }
     deposit(w, bar, i, mask, w->regs);
-    for (int k = 0; k < MAX_SPLITS; k++)
-        if (w->splits[k].state == SPLIT_WAITS_BARRIER && k != w->current)
-            deposit(w, bar, waiting_at(w, &w->splits[k]), w->splits[k].mask, w->frames[w->splits[k].depth].regs);
+    for (uint64_t rest = w->at_barrier; rest; rest &= rest - 1) {
+        const split *p = &w->splits[__builtin_ctzll(rest)];
+        deposit(w, bar, waiting_at(w, p), p->mask, w->frames[p->depth].regs);
+    }
     bar->waiting |= 1u << w->index;
+    b->blocked |= 1u << w->index;
     w->barrier = id;
     w->barrier_insn = i;
     w->splits[w->current].mask = w->active;
     w->splits[w->current].pc = w->pc;
     warp_stop(w, STOP_BARRIER);
-    barrier_check(b);
+    check_one(b, id);
 }

@@ -67,6 +67,8 @@ static bool start_block(simt_block *b, worker *k, uint64_t position) {
     b->warps = (l->threads + LANES - 1) / LANES;
     b->running = b->warps;
     b->turn = 0;
+    b->all_warps = b->warps == 32 ? FULL_MASK : (1u << b->warps) - 1;
+    b->done = b->blocked = 0;
     uint64_t mix = l->seed ^ (n * 0x9e3779b97f4a7c15ull);
     b->rng = rng_splitmix64(&mix) | 1;
     b->shared_bytes = l->shared_bytes;
@@ -99,8 +101,6 @@ static bool start_block(simt_block *b, worker *k, uint64_t position) {
     return true;
 }
 
-static bool runnable(const simt_warp *w) { return !w->done && w->barrier == MAX_BARRIERS; }
-
 /* xorshift64*: one step a turn is all the scheduling costs. */
 static uint64_t draw(simt_block *b) {
     b->rng ^= b->rng >> 12;
@@ -110,19 +110,16 @@ static uint64_t draw(simt_block *b) {
 }
 
 static simt_warp *next_warp(simt_block *b, bool shuffled) {
-    unsigned ready[MAX_WARPS], n = 0;
+    uint32_t ready = b->all_warps & ~b->done & ~b->blocked;
+    if (!ready) return NULL;
     if (!shuffled) {
-        for (unsigned k = 0; k < b->warps; k++) {
-            simt_warp *w = b->warp[(b->turn + k) % b->warps];
-            if (!runnable(w)) continue;
-            b->turn = w->index + 1;
-            return w;
-        }
-        return NULL;
+        uint32_t after = ready & (b->turn < 32 ? FULL_MASK << b->turn : 0);
+        unsigned k = (unsigned)__builtin_ctz(after ? after : ready);
+        b->turn = k + 1;
+        return b->warp[k];
     }
-    for (unsigned k = 0; k < b->warps; k++)
-        if (runnable(b->warp[k])) ready[n++] = k;
-    return n ? b->warp[ready[(draw(b) >> 33) % n]] : NULL;
+    for (uint64_t skip = (draw(b) >> 33) % (unsigned)__builtin_popcount(ready); skip; skip--) ready &= ready - 1;
+    return b->warp[__builtin_ctz(ready)];
 }
 
 /* One warp's turn. False when the block has ended or was stopped. */
@@ -139,6 +136,7 @@ static bool block_turn(simt_block *b, int64_t turn) {
     k->spent += spent;
     if (w->stop == STOP_DONE || w->done) {
         w->done = true;
+        b->done |= 1u << w->index;
         b->running--;
         barrier_check(b);
     } else if (w->stop == STOP_SYNC) {

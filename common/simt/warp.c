@@ -29,7 +29,7 @@ static void load(simt_warp *w, int index) {
     w->regs = f->regs;
     w->insns = f->code->insns;
     w->counter_base = f->code->counter_base;
-    s->state = SPLIT_RUNS;
+    split_set(w, index, SPLIT_RUNS);
 }
 
 void warp_stop(simt_warp *w, enum stop_reason reason) {
@@ -39,31 +39,36 @@ void warp_stop(simt_warp *w, enum stop_reason reason) {
     w->fuel = 0;
 }
 
-static int new_split(simt_warp *w) {
-    for (int i = 0; i < MAX_SPLITS; i++)
-        if (w->splits[i].state == SPLIT_FREE) return i;
-    return -1;      /* cannot be: 32 lanes make at most 63 splits */
+void split_set(simt_warp *w, int index, split_state state) {
+    uint64_t bit = 1ull << index;
+    w->splits[index].state = state;
+    w->ready = state == SPLIT_RUNS ? w->ready | bit : w->ready & ~bit;
+    w->used = state != SPLIT_FREE ? w->used | bit : w->used & ~bit;
+    w->at_barrier = state == SPLIT_WAITS_BARRIER ? w->at_barrier | bit : w->at_barrier & ~bit;
 }
 
-/* Some leaf that can run, the most recent first, other than `not`; -1: none. */
-static int pick(const simt_warp *w, int not) {
-    for (int i = MAX_SPLITS - 1; i >= 0; i--)
-        if (i != not && w->splits[i].state == SPLIT_RUNS) return i;
-    return -1;
+/* A split that runs; its number, or -1, which cannot be within one frame: 32 lanes make at most 63 splits. */
+static int new_split(simt_warp *w, split s) {
+    if (w->used == ~0ull) return -1;
+    int i = __builtin_ctzll(~w->used);
+    w->splits[i] = s;
+    split_set(w, i, SPLIT_RUNS);
+    return i;
 }
+
+/* Some leaf that can run, the most recent first; -1: none. */
+static int pick(const simt_warp *w) { return w->ready ? 63 - __builtin_clzll(w->ready) : -1; }
 
 /* The current split is gone or waits: run another, or stop the warp. */
 static void run_another(simt_warp *w) {
-    int next = pick(w, -1);
+    int next = pick(w);
     if (next >= 0) {
         load(w, next);
         return;
     }
     w->current = -1;
-    bool any = false;
-    for (int i = 0; i < MAX_SPLITS; i++) any |= w->splits[i].state != SPLIT_FREE;
-    if (!any) w->done = true;
-    warp_stop(w, any ? STOP_SYNC : STOP_DONE);
+    if (!w->used) w->done = true;
+    warp_stop(w, w->used ? STOP_SYNC : STOP_DONE);
 }
 
 /* A child of `parent` has no lanes left: its lanes have joined or exited. */
@@ -72,10 +77,10 @@ static void child_gone(simt_warp *w, int parent) {
         split *p = &w->splits[parent];
         if (--p->children) return;
         if (p->mask) {
-            p->state = SPLIT_RUNS;
+            split_set(w, parent, SPLIT_RUNS);
             return;
         }
-        p->state = SPLIT_FREE;              /* all its lanes have exited */
+        split_set(w, parent, SPLIT_FREE);   /* all its lanes have exited */
         int up = p->parent;
         if (up < 0 && p->depth > 0) {       /* so has the whole frame: the caller's split goes too */
             frame *f = &w->frames[p->depth];
@@ -85,14 +90,14 @@ static void child_gone(simt_warp *w, int parent) {
             f->regs = NULL;
             w->splits[caller].mask &= w->live;
             if (w->splits[caller].mask) {
-                w->splits[caller].state = SPLIT_RUNS;
+                split_set(w, caller, SPLIT_RUNS);
                 return;
             }
-            w->splits[caller].state = SPLIT_FREE;
+            split_set(w, caller, SPLIT_FREE);
             up = w->splits[caller].parent;
             if (up < 0 && w->splits[caller].depth > 0) {
                 w->splits[caller].children = 1;     /* let the loop free its frame as well */
-                w->splits[caller].state = SPLIT_WAITS_CHILDREN;
+                split_set(w, caller, SPLIT_WAITS_CHILDREN);
                 up = caller;
             }
         }
@@ -111,8 +116,7 @@ static void diverge(simt_warp *w, uint32_t taken, uint32_t target, uint32_t rpc)
             w->pc = target == rpc ? fall : target;
             return;
         }
-        int other = new_split(w);
-        w->splits[other] = (split){.state = SPLIT_RUNS, .mask = rest, .pc = fall, .rpc = rpc, .parent = s->parent, .depth = s->depth};
+        (void)new_split(w, (split){.mask = rest, .pc = fall, .rpc = rpc, .parent = s->parent, .depth = s->depth});
         w->splits[s->parent].children++;
         w->active = taken;
         w->pc = target;
@@ -122,7 +126,7 @@ static void diverge(simt_warp *w, uint32_t taken, uint32_t target, uint32_t rpc)
     s->pc = rpc;
     s->mask = 0;
     s->children = 0;
-    s->state = SPLIT_WAITS_CHILDREN;
+    split_set(w, parent, SPLIT_WAITS_CHILDREN);
     int run = -1;
     for (int side = 0; side < 2; side++) {
         uint32_t lanes = side ? taken : rest, pc = side ? target : fall;
@@ -130,8 +134,7 @@ static void diverge(simt_warp *w, uint32_t taken, uint32_t target, uint32_t rpc)
             s->mask |= lanes;
             continue;
         }
-        run = new_split(w);
-        w->splits[run] = (split){.state = SPLIT_RUNS, .mask = lanes, .pc = pc, .rpc = rpc, .parent = (int8_t)parent, .depth = s->depth};
+        run = new_split(w, (split){.mask = lanes, .pc = pc, .rpc = rpc, .parent = (int8_t)parent, .depth = s->depth});
         s->children++;
     }
     load(w, run);
@@ -170,20 +173,19 @@ void x_brx(simt_warp *w, const insn *i, uint32_t mask) {
         /* the rest stays runnable here, at this very instruction's place, until it is peeled too */
         split *s = &w->splits[w->current];
         if (s->parent < 0 || s->rpc != i->rpc) {
-            int parent = w->current, child = new_split(w);
+            int parent = w->current, child;
             s->pc = i->rpc;
             s->mask = 0;
             s->children = 1;
-            s->state = SPLIT_WAITS_CHILDREN;
-            w->splits[child] = (split){.state = SPLIT_RUNS, .mask = w->active, .pc = w->pc, .rpc = i->rpc, .parent = (int8_t)parent, .depth = s->depth};
+            split_set(w, parent, SPLIT_WAITS_CHILDREN);
+            child = new_split(w, (split){.mask = w->active, .pc = w->pc, .rpc = i->rpc, .parent = (int8_t)parent, .depth = s->depth});
             load(w, child);
             s = &w->splits[child];
         }
         if (target == i->rpc) {
             w->splits[s->parent].mask |= same;
         } else {
-            int other = new_split(w);
-            w->splits[other] = (split){.state = SPLIT_RUNS, .mask = same, .pc = target, .rpc = i->rpc, .parent = s->parent, .depth = s->depth};
+            (void)new_split(w, (split){.mask = same, .pc = target, .rpc = i->rpc, .parent = s->parent, .depth = s->depth});
             w->splits[s->parent].children++;
         }
         w->active &= ~same;
@@ -201,7 +203,7 @@ void warp_join(simt_warp *w, const insn *i, uint32_t mask) {
     if (s->parent < 0 || s->rpc != here) return;
     int parent = s->parent;
     w->splits[parent].mask |= mask;
-    s->state = SPLIT_FREE;
+    split_set(w, w->current, SPLIT_FREE);
     child_gone(w, parent);
     run_another(w);
 }
@@ -214,10 +216,10 @@ void warp_exit_lanes(simt_warp *w, uint32_t mask) {
     if (w->active) return;
     split *s = &w->splits[w->current];
     int parent = s->parent, depth = s->depth;
-    s->state = SPLIT_FREE;
+    split_set(w, w->current, SPLIT_FREE);
     s->mask = 0;
     if (parent < 0 && depth > 0) {          /* the root of a call: hand it to child_gone as a parent with no lanes */
-        s->state = SPLIT_WAITS_CHILDREN;
+        split_set(w, w->current, SPLIT_WAITS_CHILDREN);
         s->children = 1;
         parent = w->current;
     }
@@ -272,11 +274,10 @@ bool warp_start(simt_warp *w, simt_block *b, unsigned index) {
     w->done = false;
     w->stop = STOP_NONE;
     w->barrier = MAX_BARRIERS;
-    memset(w->splits, 0, sizeof w->splits);
+    w->ready = w->used = w->at_barrier = 0;
     memset(w->frame_used, 0, sizeof w->frame_used);
     w->frame_used[0] = 1;
-    w->splits[0] = (split){.state = SPLIT_RUNS, .mask = w->live, .parent = -1};
-    load(w, 0);
+    load(w, new_split(w, (split){.mask = w->live, .parent = -1}));
     return true;
 }
 
@@ -287,9 +288,9 @@ static int free_frame(simt_warp *w) {
 }
 
 bool warp_call(simt_warp *w, const insn *i, uint32_t mask, uint32_t rest, const code *callee, const call_form *form) {
-    int depth = free_frame(w), root = new_split(w);
+    int depth = free_frame(w);
     frame *from = warp_frame(w);
-    if (depth < 0 || root < 0 || from->local_base + from->code->local_bytes + callee->local_bytes > LOCAL_STACK) return false;
+    if (depth < 0 || w->used == ~0ull || from->local_base + from->code->local_bytes + callee->local_bytes > LOCAL_STACK) return false;
     frame *f = &w->frames[depth];
     *f = (frame){.return_pc = w->pc, .caller_split = (int8_t)w->current, .call_insn = i, .called = mask, .rest = rest, .local_base = from->local_base + from->code->local_bytes};
     if (!open_frame(w, f, callee, callee->in_bytes + callee->out_bytes, false)) return false;
@@ -299,9 +300,8 @@ bool warp_call(simt_warp *w, const insn *i, uint32_t mask, uint32_t rest, const 
             if (mask >> l & 1)
                 memcpy(f->in + l * f->in_stride + callee->param_offset[k], from->call + l * from->call_stride + form->arg_offset[k], callee->param_size[k]);
     save(w);
-    w->splits[w->current].state = SPLIT_WAITS_CHILDREN;
-    w->splits[root] = (split){.state = SPLIT_RUNS, .mask = mask, .pc = 0, .rpc = UINT32_MAX, .parent = -1, .depth = (uint16_t)depth};
-    load(w, root);
+    split_set(w, w->current, SPLIT_WAITS_CHILDREN);
+    load(w, new_split(w, (split){.mask = mask, .pc = 0, .rpc = UINT32_MAX, .parent = -1, .depth = (uint16_t)depth}));
     return true;
 }
 
@@ -321,7 +321,7 @@ void warp_return(simt_warp *w, uint32_t mask) {
             if (mask >> l & 1) memcpy(to->call + l * to->call_stride + form->result_offset[k], f->in + l * f->in_stride + at, bytes);
         at += bytes;
     }
-    w->splits[root].state = SPLIT_FREE;
+    split_set(w, root, SPLIT_FREE);
     free(f->regs);
     f->regs = NULL;
     w->frame_used[depth / 32] &= ~(1u << depth % 32);
@@ -348,9 +348,9 @@ bool warp_park(simt_warp *w, uint32_t needed, split_state state) {
     w->pc--;
     save(w);
     split *s = &w->splits[w->current];
-    s->state = state;
+    split_set(w, w->current, state);
     s->sync_mask = needed;
-    int next = pick(w, w->current);
+    int next = pick(w);
     if (next < 0) {
         w->current = -1;
         return false;
@@ -361,14 +361,11 @@ bool warp_park(simt_warp *w, uint32_t needed, split_state state) {
 
 /* A long-running leaf lets its siblings run, so that a spin lock inside a warp is not starved. */
 static void rotate(simt_warp *w) {
+    uint64_t others = w->ready & ~(1ull << w->current);
+    if (!others) return;
     save(w);
-    for (int k = 1; k < MAX_SPLITS; k++) {
-        int i = (w->current + k) % MAX_SPLITS;
-        if (w->splits[i].state == SPLIT_RUNS) {
-            load(w, i);
-            return;
-        }
-    }
+    uint64_t above = others & ~((2ull << w->current) - 1);
+    load(w, __builtin_ctzll(above ? above : others));
 }
 
 #define LOOP(COUNT)                                                                     \
@@ -391,7 +388,7 @@ uint64_t warp_run(simt_warp *w, int64_t slice) {
     w->unspent = 0;
     w->fuel = w->slice = slice;
     if (w->current < 0) {
-        int next = pick(w, -1);
+        int next = pick(w);
         if (next < 0) {
             warp_stop(w, STOP_SYNC);
             return 0;
