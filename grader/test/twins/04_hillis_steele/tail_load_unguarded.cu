@@ -1,4 +1,4 @@
-// expect: OUT_OF_BOUNDS | d_in
+// expect: OUT_OF_BOUNDS | read of
 /*
  * Hillis-Steele scan of each section of S = 256 elements: the Kogge-Stone network, one step per doubling of the stride.
  *

@@ -1,4 +1,4 @@
-// expect: OUT_OF_BOUNDS | d_out
+// expect: OUT_OF_BOUNDS | write of
 /*
  * Hillis-Steele scan of each section of S = 256 elements: the Kogge-Stone network, one step per doubling of the stride.
  *

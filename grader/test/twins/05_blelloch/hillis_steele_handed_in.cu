@@ -67,8 +67,11 @@ __global__ void scan_blelloch(const float *d_in, float *d_out, int n)
     int t = threadIdx.x;
     int i = blockIdx.x * SECTION + t;
 
-    s_sum[t] = t > 0 && i < n ? d_in[i - 1] : 0.0f;
-    s_sum[t + THREADS] = i < n - THREADS ? d_in[i + THREADS - 1] : 0.0f;
+    if (t == 0)
+        s_sum[0] = 0.0f;
+    s_sum[t + 1] = i < n ? d_in[i] : 0.0f;
+    if (t + THREADS + 1 < SECTION)
+        s_sum[t + THREADS + 1] = i < n - THREADS ? d_in[i + THREADS] : 0.0f;
     for (int stride = 1; stride < SECTION; stride *= 2) {
         __syncthreads();
         float left = t >= stride ? s_sum[t - stride] : 0.0f;

@@ -1,4 +1,4 @@
-// expect: OUT_OF_BOUNDS | d_out
+// expect: OUT_OF_BOUNDS | write of
 /*
  * Work-efficient scan of each section of S = 512 elements: a tree of sums swept up to the root and down again.
  *
