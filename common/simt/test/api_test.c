@@ -1,0 +1,473 @@
+/*
+ * api_test: what simt.h promises besides executing PTX: device memory, modules, launch arguments, schedules, two devices.
+ *
+ *   simt_api_test [NAME]      run all, or one
+ *
+ * Exit code: 0 all as promised, 1 not, 2 no such test.
+ */
+#include "../simt.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static unsigned failures;
+static const char *current;
+
+#define CHECK(condition) check((condition), #condition, __LINE__)
+static void check(bool ok, const char *text, int line)
+{
+    if (ok)
+        return;
+    failures++;
+    printf("FAIL simt.%s\n  api_test.c:%d: expected %s\n  repeat: simt_api_test %s\n", current, line, text, current);
+}
+
+#define EQUAL(expected, got) check_equal((unsigned long long)(expected), (unsigned long long)(got), #got, __LINE__)
+static void check_equal(unsigned long long expected, unsigned long long got, const char *text, int line)
+{
+    if (expected == got)
+        return;
+    failures++;
+    printf("FAIL simt.%s\n  api_test.c:%d: %s: expected %llu (0x%llx), got %llu (0x%llx)\n  repeat: simt_api_test %s\n",
+           current, line, text, expected, expected, got, got, current);
+}
+
+static simt_device *open_device(size_t memory)
+{
+    simt_config config = simt_default_config();
+    simt_device *device = NULL;
+    config.memory = memory;
+    if (simt_open(&config, &device) != SIMT_OK) {
+        printf("FAIL simt.%s: simt_open failed\n", current);
+        exit(1);
+    }
+    return device;
+}
+
+static const char ticket_ptx[] =
+    ".version 7.5\n.target sm_75\n.address_size 64\n"
+    ".visible .global .align 8 .b8 variable[40];\n"
+    ".const .align 4 .f32 constants[3];\n"
+    ".visible .entry ticket(.param .u64 counter, .param .u64 order)\n"
+    "{\n"
+    "    .reg .pred %p;\n    .reg .b32 %r<4>;\n    .reg .b64 %rd<4>;\n"
+    "    mov.u32 %r1, %tid.x;\n    setp.ne.u32 %p, %r1, 0;\n    @%p ret;\n"
+    "    ld.param.u64 %rd1, [counter];\n    atom.global.add.u32 %r2, [%rd1], 1;\n"
+    "    ld.param.u64 %rd2, [order];\n    mul.wide.u32 %rd3, %r2, 4;\n    add.s64 %rd2, %rd2, %rd3;\n"
+    "    mov.u32 %r3, %ctaid.x;\n    st.global.u32 [%rd2], %r3;\n    ret;\n"
+    "}\n"
+    ".visible .entry shapes(.param .u8 a, .param .align 8 .b8 b[12], .param .u16 c, .param .f64 d)\n"
+    ".maxntid 128, 2, 1\n"
+    "{\n"
+    "    .shared .align 4 .b8 tile[100];\n    .local .align 8 .b8 frame[24];\n    .reg .b32 %r<5>;\n"
+    "    st.local.u32 [frame], 1;\n    st.shared.u32 [tile], 2;\n    ret;\n"
+    "}\n";
+
+static unsigned load(simt_device *device, const char *text)
+{
+    unsigned module = 0;
+    if (simt_module_load(device, text, strlen(text), "api_test.ptx", &module) != SIMT_OK) {
+        printf("FAIL simt.%s: %s\n", current, simt_error(device));
+        exit(1);
+    }
+    return module;
+}
+
+/* ---- memory ---------------------------------------------------------------------------------------------------- */
+
+#define TEST(name) static void name(void)
+
+TEST(allocations_are_aligned_apart_and_poisoned)
+{
+    simt_device *device = open_device(1 << 20);
+    simt_addr address[8], start;
+    size_t bytes;
+    unsigned char buffer[100];
+    for (unsigned i = 0; i < 8; i++) {
+        EQUAL(SIMT_OK, simt_alloc(device, 100 + i, &address[i]));
+        CHECK(address[i] && address[i] % 256 == 0);
+        CHECK(simt_is_device_address(address[i]));
+        EQUAL(SIMT_OK, simt_read(device, buffer, address[i], 100));
+        for (unsigned k = 0; k < 100; k++)
+            EQUAL(0xff, buffer[k]);
+        for (unsigned k = 0; k < i; k++)
+            CHECK(address[i] > address[k] ? address[i] >= address[k] + 100 + k + 256 : address[k] >= address[i] + 100 + i + 256);
+    }
+    EQUAL(SIMT_OK, simt_allocation(device, address[3] + 102, &start, &bytes));
+    EQUAL(address[3], start);
+    EQUAL(103, bytes);
+    EQUAL(SIMT_BAD_ADDRESS, simt_allocation(device, address[3] + 103, &start, &bytes));
+    simt_close(device);
+}
+
+TEST(host_pointers_are_not_device_addresses)
+{
+    int local = 0;
+    CHECK(!simt_is_device_address(0));
+    CHECK(!simt_is_device_address((uintptr_t)&local));
+    CHECK(!simt_is_device_address((uintptr_t)&failures));
+    void *heap = malloc(1 << 22);
+    CHECK(!simt_is_device_address((uintptr_t)heap));
+    free(heap);
+}
+
+TEST(copies_outside_an_allocation_are_refused)
+{
+    simt_device *device = open_device(1 << 20);
+    simt_addr a, b;
+    char buffer[64] = "0123456789";
+    EQUAL(SIMT_OK, simt_alloc(device, 64, &a));
+    EQUAL(SIMT_OK, simt_alloc(device, 32, &b));
+    EQUAL(SIMT_OK, simt_write(device, a, buffer, 64));
+    EQUAL(SIMT_BAD_ADDRESS, simt_write(device, a + 1, buffer, 64));
+    EQUAL(SIMT_BAD_ADDRESS, simt_write(device, a - 1, buffer, 1));
+    EQUAL(SIMT_BAD_ADDRESS, simt_read(device, buffer, b, 33));
+    EQUAL(SIMT_BAD_ADDRESS, simt_read(device, buffer, 0, 1));
+    EQUAL(SIMT_BAD_ADDRESS, simt_fill(device, b + 32, 0, 1));
+    EQUAL(SIMT_BAD_ADDRESS, simt_copy(device, b, a, 33));
+    EQUAL(SIMT_BAD_ADDRESS, simt_copy(device, a, b, 33));
+    EQUAL(SIMT_BAD_ADDRESS, simt_read(device, buffer, a, SIZE_MAX));
+    EQUAL(SIMT_BAD_ADDRESS, simt_read(device, buffer, a + 32, SIZE_MAX - 16));
+    CHECK(strlen(simt_error(device)) > 10);
+    EQUAL(SIMT_OK, simt_copy(device, b, a + 1, 32));
+    EQUAL(SIMT_OK, simt_read(device, buffer, b, 5));
+    CHECK(!memcmp(buffer, "12345", 5));
+    simt_close(device);
+}
+
+TEST(overlapping_copies_keep_the_bytes)
+{
+    simt_device *device = open_device(1 << 20);
+    simt_addr a;
+    char buffer[17] = {0};
+    EQUAL(SIMT_OK, simt_alloc(device, 16, &a));
+    EQUAL(SIMT_OK, simt_write(device, a, "0123456789abcdef", 16));
+    EQUAL(SIMT_OK, simt_copy(device, a + 2, a, 14));
+    EQUAL(SIMT_OK, simt_read(device, buffer, a, 16));
+    CHECK(!strcmp(buffer, "010123456789abcd"));
+    EQUAL(SIMT_OK, simt_copy(device, a, a + 2, 14));
+    EQUAL(SIMT_OK, simt_fill(device, a + 14, 'z', 2));
+    EQUAL(SIMT_OK, simt_read(device, buffer, a, 16));
+    CHECK(!strcmp(buffer, "0123456789abcdzz"));
+    simt_close(device);
+}
+
+TEST(free_takes_the_start_of_a_live_allocation_once)
+{
+    simt_device *device = open_device(1 << 20);
+    simt_addr a, b;
+    char byte = 0;
+    EQUAL(SIMT_OK, simt_alloc(device, 64, &a));
+    EQUAL(SIMT_BAD_ADDRESS, simt_free(device, a + 4));
+    EQUAL(SIMT_BAD_ADDRESS, simt_free(device, 12345));
+    EQUAL(SIMT_OK, simt_free(device, a));
+    EQUAL(SIMT_BAD_ADDRESS, simt_free(device, a));
+    EQUAL(SIMT_BAD_ADDRESS, simt_read(device, &byte, a, 1));
+    EQUAL(SIMT_OK, simt_alloc(device, 64, &b));
+    CHECK(a != b);      /* not handed out again until memory runs short */
+    simt_close(device);
+}
+
+TEST(memory_runs_out_and_comes_back)
+{
+    simt_device *device = open_device(1 << 20);
+    simt_addr a[64];
+    size_t before, after, total;
+    simt_memory(device, &before, &total);
+    CHECK(before <= total && total >= 1 << 20);
+    EQUAL(SIMT_NO_MEMORY, simt_alloc(device, (size_t)1 << 40, &a[0]));
+    EQUAL(SIMT_NO_MEMORY, simt_alloc(device, SIZE_MAX - 100, &a[0]));
+    for (unsigned round = 0; round < 8; round++) {      /* more than fits, were freed memory never used again */
+        unsigned count = 0;
+        while (count < 64 && simt_alloc(device, 100000, &a[count]) == SIMT_OK)
+            count++;
+        CHECK(count >= 8 && count < 12);
+        while (count)
+            EQUAL(SIMT_OK, simt_free(device, a[--count]));
+    }
+    simt_memory(device, &after, &total);
+    EQUAL(before, after);
+    EQUAL(SIMT_BAD_ARGUMENT, simt_alloc(device, 0, &a[0]));
+    simt_close(device);
+}
+
+TEST(two_devices_are_independent)
+{
+    simt_device *one = open_device(1 << 20), *two = open_device(1 << 20);
+    simt_addr a, b;
+    int x = 1, y = 2, got = 0;
+    EQUAL(SIMT_OK, simt_alloc(one, 4, &a));
+    EQUAL(SIMT_OK, simt_alloc(two, 4, &b));
+    EQUAL(SIMT_OK, simt_write(one, a, &x, 4));
+    EQUAL(SIMT_OK, simt_write(two, b, &y, 4));
+    simt_close(one);
+    EQUAL(SIMT_OK, simt_read(two, &got, b, 4));
+    EQUAL(2, got);
+    simt_close(two);
+    simt_close(NULL);
+}
+
+/* ---- modules and launches -------------------------------------------------------------------------------------- */
+
+TEST(functions_say_how_they_are_laid_out)
+{
+    simt_device *device = open_device(1 << 20);
+    unsigned module = load(device, ticket_ptx);
+    simt_function_info info;
+    EQUAL(SIMT_OK, simt_function(device, module, "shapes", &info));
+    EQUAL(4, info.params);
+    EQUAL(0, info.param_offset[0]);
+    EQUAL(1, info.param_size[0]);
+    EQUAL(8, info.param_offset[1]);
+    EQUAL(12, info.param_size[1]);
+    EQUAL(20, info.param_offset[2]);
+    EQUAL(24, info.param_offset[3]);
+    EQUAL(32, info.param_bytes);
+    EQUAL(100, info.static_shared);
+    CHECK(info.local_bytes >= 24);
+    EQUAL(256, info.max_threads);
+    EQUAL(SIMT_OK, simt_function(device, module, "ticket", &info));
+    EQUAL(simt_device_limits()->max_threads_per_block, info.max_threads);
+    EQUAL(0, info.static_shared);
+    EQUAL(SIMT_NOT_FOUND, simt_function(device, module, "absent", &info));
+    CHECK(strstr(simt_error(device), "absent") != NULL);
+    CHECK(simt_function(device, module + 1000, "ticket", &info) != SIMT_OK);
+    simt_close(device);
+}
+
+TEST(symbols_have_an_address_and_a_size)
+{
+    simt_device *device = open_device(1 << 20);
+    unsigned module = load(device, ticket_ptx);
+    simt_addr variable, constant;
+    size_t bytes;
+    char zero[40];
+    EQUAL(SIMT_OK, simt_symbol(device, module, "variable", &variable, &bytes));
+    EQUAL(40, bytes);
+    EQUAL(SIMT_OK, simt_read(device, zero, variable, 40));     /* no initial value: zero (PTX ISA, "Initializers") */
+    for (unsigned i = 0; i < 40; i++)
+        EQUAL(0, zero[i]);
+    EQUAL(SIMT_BAD_ADDRESS, simt_read(device, zero, variable + 8, 40));
+    EQUAL(SIMT_OK, simt_symbol(device, module, "constants", &constant, &bytes));
+    EQUAL(12, bytes);
+    EQUAL(SIMT_OK, simt_write(device, constant, "abcdefghijkl", 12));
+    EQUAL(SIMT_NOT_FOUND, simt_symbol(device, module, "ticket", &variable, &bytes));
+    simt_close(device);
+}
+
+TEST(two_modules_keep_their_own_variables)
+{
+    simt_device *device = open_device(1 << 20);
+    unsigned one = load(device, ticket_ptx), two = load(device, ticket_ptx);
+    simt_addr a, b;
+    size_t bytes;
+    simt_function_info f, g;
+    CHECK(one != two);
+    EQUAL(SIMT_OK, simt_symbol(device, one, "variable", &a, &bytes));
+    EQUAL(SIMT_OK, simt_symbol(device, two, "variable", &b, &bytes));
+    CHECK(a != b);
+    EQUAL(SIMT_OK, simt_function(device, one, "ticket", &f));
+    EQUAL(SIMT_OK, simt_function(device, two, "ticket", &g));
+    CHECK(f.function != g.function);
+    simt_close(device);
+}
+
+/* Block numbers in the order the blocks ran, one resident at a time. */
+static void run_order(simt_block_order order, uint64_t seed, unsigned blocks[16])
+{
+    simt_device *device = open_device(1 << 20);
+    simt_config config = simt_default_config();
+    config.block_order = order;
+    config.seed = seed;
+    config.resident_blocks = 1;
+    config.host_threads = 1;
+    EQUAL(SIMT_OK, simt_configure(device, &config));
+    simt_function_info info;
+    simt_addr params[2];
+    EQUAL(SIMT_OK, simt_alloc(device, 4, &params[0]));
+    EQUAL(SIMT_OK, simt_alloc(device, 64, &params[1]));
+    EQUAL(SIMT_OK, simt_fill(device, params[0], 0, 4));
+    EQUAL(SIMT_OK, simt_function(device, load(device, ticket_ptx), "ticket", &info));
+    simt_launch_args args = {info.function, {16, 1, 1}, {32, 1, 1}, 0, params, sizeof params};
+    simt_report *report = calloc(1, sizeof *report);
+    EQUAL(SIMT_OK, simt_launch(device, &args, report));
+    EQUAL(SIMT_OK, simt_read(device, blocks, params[1], 64));
+    char seed_text[32];
+    snprintf(seed_text, sizeof seed_text, "%llu", (unsigned long long)seed);
+    if (order == SIMT_BLOCKS_SHUFFLED)
+        CHECK(strstr(report->schedule, seed_text) != NULL);
+    CHECK(strstr(report->schedule, order == SIMT_BLOCKS_IN_ORDER ? "order" : order == SIMT_BLOCKS_REVERSED ? "revers" : "shuffl")
+          != NULL);
+    free(report);
+    simt_close(device);
+}
+
+TEST(block_order_follows_the_configuration)
+{
+    unsigned blocks[16];
+    run_order(SIMT_BLOCKS_IN_ORDER, 0, blocks);
+    for (unsigned i = 0; i < 16; i++)
+        EQUAL(i, blocks[i]);
+    run_order(SIMT_BLOCKS_REVERSED, 0, blocks);
+    for (unsigned i = 0; i < 16; i++)
+        EQUAL(15 - i, blocks[i]);
+}
+
+TEST(a_shuffle_of_blocks_depends_on_the_seed_and_on_nothing_else)
+{
+    unsigned first[16], again[16], orders = 0;
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        unsigned seen = 0;
+        run_order(SIMT_BLOCKS_SHUFFLED, seed, again);
+        for (unsigned i = 0; i < 16; i++)
+            seen |= 1u << again[i];
+        EQUAL(0xffff, seen);
+        if (seed == 1)
+            memcpy(first, again, sizeof first);
+        orders += memcmp(first, again, sizeof first) != 0;
+    }
+    CHECK(orders >= 3);
+    run_order(SIMT_BLOCKS_SHUFFLED, 1, again);
+    CHECK(!memcmp(first, again, sizeof first));
+}
+
+TEST(bad_launch_arguments_are_refused)
+{
+    simt_device *device = open_device(1 << 20);
+    simt_function_info info;
+    simt_addr params[2] = {0};
+    simt_launch_args args = {0, {1, 1, 1}, {32, 1, 1}, 0, params, sizeof params};
+    EQUAL(SIMT_OK, simt_function(device, load(device, ticket_ptx), "ticket", &info));
+    args.function = info.function + 1000;
+    EQUAL(SIMT_BAD_ARGUMENT, simt_launch(device, &args, NULL));
+    args.function = info.function;
+    args.param_bytes = 8;
+    EQUAL(SIMT_BAD_ARGUMENT, simt_launch(device, &args, NULL));
+    args.param_bytes = sizeof params;
+    args.params = NULL;
+    EQUAL(SIMT_BAD_ARGUMENT, simt_launch(device, &args, NULL));
+    EQUAL(SIMT_BAD_ARGUMENT, simt_launch(device, NULL, NULL));
+    args.params = params;
+    args.grid.y = 0;
+    EQUAL(SIMT_BAD_LAUNCH, simt_launch(device, &args, NULL));
+    args.grid.y = 1;
+    EQUAL(SIMT_FAULT, simt_launch(device, &args, NULL));       /* null pointers, and no report asked for */
+    CHECK(strlen(simt_error(device)) > 10);
+    simt_close(device);
+}
+
+TEST(a_device_survives_a_fault)
+{
+    simt_device *device = open_device(1 << 20);
+    simt_function_info info;
+    simt_addr params[2] = {0};
+    simt_report *report = calloc(1, sizeof *report);
+    unsigned order[2] = {7, 7};
+    EQUAL(SIMT_OK, simt_function(device, load(device, ticket_ptx), "ticket", &info));
+    simt_launch_args args = {info.function, {2, 1, 1}, {64, 1, 1}, 0, params, sizeof params};
+    EQUAL(SIMT_FAULT, simt_launch(device, &args, report));
+    CHECK(report->findings >= 1 && report->finding[report->findings - 1].fatal);
+    CHECK(*report->finding[0].message && *report->finding[0].advice);
+    EQUAL(SIMT_OK, simt_alloc(device, 4, &params[0]));
+    EQUAL(SIMT_OK, simt_alloc(device, 8, &params[1]));
+    EQUAL(SIMT_OK, simt_fill(device, params[0], 0, 4));
+    EQUAL(SIMT_OK, simt_launch(device, &args, report));
+    EQUAL(0, report->findings);
+    EQUAL(SIMT_OK, simt_read(device, order, params[1], 8));
+    CHECK((order[0] == 0 && order[1] == 1) || (order[0] == 1 && order[1] == 0));
+    free(report);
+    simt_close(device);
+}
+
+TEST(null_arguments_are_refused)
+{
+    simt_device *device = open_device(1 << 20);
+    simt_addr a;
+    unsigned module;
+    simt_function_info info;
+    size_t bytes;
+    EQUAL(SIMT_BAD_ARGUMENT, simt_open(NULL, NULL));
+    EQUAL(SIMT_BAD_ARGUMENT, simt_alloc(device, 4, NULL));
+    EQUAL(SIMT_BAD_ARGUMENT, simt_alloc(NULL, 4, &a));
+    EQUAL(SIMT_BAD_ARGUMENT, simt_module_load(device, NULL, 4, "x", &module));
+    EQUAL(SIMT_BAD_ARGUMENT, simt_function(device, 0, NULL, &info));
+    EQUAL(SIMT_BAD_ARGUMENT, simt_symbol(device, 0, NULL, &a, &bytes));
+    EQUAL(SIMT_OK, simt_alloc(device, 4, &a));
+    EQUAL(SIMT_BAD_ARGUMENT, simt_write(device, a, NULL, 4));
+    EQUAL(SIMT_BAD_ARGUMENT, simt_read(device, NULL, a, 4));
+    simt_close(device);
+}
+
+TEST(counts_add_field_by_field)
+{
+    simt_counts sum, more;
+    uint64_t *s = (uint64_t *)&sum, *m = (uint64_t *)&more;
+    size_t fields = sizeof sum / sizeof *s;
+    for (size_t i = 0; i < fields; i++) {
+        s[i] = i;
+        m[i] = 1000 * (i + 1);
+    }
+    simt_counts_add(&sum, &more);
+    for (size_t i = 0; i < fields; i++)
+        EQUAL(i + 1000 * (i + 1), s[i]);
+}
+
+TEST(limits_are_those_of_compute_capability_7_5)
+{
+    const simt_limits *l = simt_device_limits();
+    EQUAL(7, l->major);
+    EQUAL(5, l->minor);
+    EQUAL(32, l->warp_size);
+    EQUAL(1024, l->max_threads_per_block);
+    EQUAL(1024, l->max_block[0]);
+    EQUAL(1024, l->max_block[1]);
+    EQUAL(64, l->max_block[2]);
+    EQUAL(2147483647, l->max_grid[0]);
+    EQUAL(65535, l->max_grid[1]);
+    EQUAL(65535, l->max_grid[2]);
+    EQUAL(1024, l->max_threads_per_multiprocessor);
+    EQUAL(16, l->max_blocks_per_multiprocessor);
+    EQUAL(65536, l->registers_per_block);
+    EQUAL(65536, l->registers_per_multiprocessor);
+    EQUAL(49152, l->shared_per_block);
+    EQUAL(65536, l->shared_per_multiprocessor);
+    EQUAL(65536, l->constant_memory);
+}
+
+TEST(findings_have_names)
+{
+    for (int kind = SIMT_OUT_OF_BOUNDS; kind < SIMT_FINDING_KINDS; kind++) {
+        const char *name = simt_finding_name((simt_finding_kind)kind);
+        CHECK(name && *name && strcmp(name, "?"));
+        for (int other = SIMT_OUT_OF_BOUNDS; other < kind; other++)
+            CHECK(strcmp(name, simt_finding_name((simt_finding_kind)other)));
+    }
+}
+
+#define ENTRY(name) {#name, name}
+static const struct { const char *name; void (*run)(void); } tests[] = {
+    ENTRY(allocations_are_aligned_apart_and_poisoned), ENTRY(host_pointers_are_not_device_addresses),
+    ENTRY(copies_outside_an_allocation_are_refused), ENTRY(overlapping_copies_keep_the_bytes),
+    ENTRY(free_takes_the_start_of_a_live_allocation_once), ENTRY(memory_runs_out_and_comes_back),
+    ENTRY(two_devices_are_independent), ENTRY(functions_say_how_they_are_laid_out), ENTRY(symbols_have_an_address_and_a_size),
+    ENTRY(two_modules_keep_their_own_variables), ENTRY(block_order_follows_the_configuration),
+    ENTRY(a_shuffle_of_blocks_depends_on_the_seed_and_on_nothing_else), ENTRY(bad_launch_arguments_are_refused),
+    ENTRY(a_device_survives_a_fault), ENTRY(null_arguments_are_refused), ENTRY(counts_add_field_by_field),
+    ENTRY(limits_are_those_of_compute_capability_7_5), ENTRY(findings_have_names),
+};
+
+int main(int argc, char **argv)
+{
+    unsigned ran = 0;
+    for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
+        if (argc > 1 && strcmp(argv[1], tests[i].name))
+            continue;
+        current = tests[i].name;
+        tests[i].run();
+        ran++;
+    }
+    if (!ran)
+        fprintf(stderr, "simt_api_test: no test %s\n", argv[1]);
+    return !ran ? 2 : failures ? 1 : 0;
+}
