@@ -170,9 +170,9 @@ static bool time_size(run *r, const timing *t, unsigned part, size_t n)
     const lab_gate *gate = native_gate(&r->l->parts[part]);
     part_counts *into = &r->result->counts[part];
 
-    if (!time_pairs(r, t, part, n, r->o->no_large ? MIN_PAIRS : PAIRS, into))
+    if (!time_pairs(r, t, part, n, r->o->quick ? MIN_PAIRS : PAIRS, into))
         return false;
-    if (!r->o->no_large && !within(gate, into->ratio, gate->limit(n)) && !time_pairs(r, t, part, n, PAIRS_AGAIN, into))
+    if (!r->o->quick && !within(gate, into->ratio, gate->limit(n)) && !time_pairs(r, t, part, n, PAIRS_AGAIN, into))
         return false;
     judge_gate(r, part, r->result->gate_count, gate, n, into->ratio);
     return true;

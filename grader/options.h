@@ -27,7 +27,7 @@ typedef struct options {
     unsigned jobs;              /* labs at a time; 0: one per processor */
     int level;                  /* of a hint; 0: the next one */
     double seconds;             /* for one case; 0: the grader's own */
-    bool no_large;              /* for tests of many seeds: leave out the large case, time once with the fewest pairs */
+    bool quick;                 /* for tests of many seeds: the large case is not shuffled, time is taken once with the fewest pairs */
 } options;
 
 /* False with a message that says what to write instead. */

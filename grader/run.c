@@ -158,13 +158,8 @@ static bool is_costly(verdict v)
 
 static size_t sizes_of(const run *r, unsigned part, size_t sizes[JUDGE_MAX_SIZES])
 {
-    if (!r->o->part[0]) {
-        size_t count = judge_sizes(r->l, &r->l->parts[part], sizes), large = judge_large_size(r->l, &r->l->parts[part]), kept = 0;
-        for (size_t i = 0; i < count; i++)
-            if (!r->o->no_large || sizes[i] != large)
-                sizes[kept++] = sizes[i];
-        return kept;
-    }
+    if (!r->o->part[0])
+        return judge_sizes(r->l, &r->l->parts[part], sizes);
     sizes[0] = r->o->n;
     return strcmp(r->o->part, result_part_name(r->l, &r->l->parts[part])) == 0 || strcmp(r->o->part, r->l->parts[part].entry) == 0;
 }
@@ -215,7 +210,7 @@ static void run_others(run *r, unsigned part, unsigned first, size_t count)
         for (size_t i = 0; i < count; i++) {
             case_result *kept = &r->result->cases[first + i], tried;
             uint64_t seed = !r->o->has_seed ? 0 : k == 0 ? r->o->seed : r->o->seed + k - 1;
-            if (is_large(r, part, kept->n) && k != 1 && !r->o->part[0])
+            if (is_large(r, part, kept->n) && k > (r->o->quick ? 0 : 1) && !r->o->part[0])
                 continue;
             run_case(r, r->session, part, kept->n, k == 0 ? RUN_REVERSED : RUN_SHUFFLED, seed, &tried, NULL);
             if (tried.verdict == VERDICT_PASS)

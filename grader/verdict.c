@@ -51,12 +51,33 @@ static void site_to_where(const simt_site *site, result_where *where)
     where->lane = site->lane;
 }
 
-static void tell_finding(const simt_finding *finding, case_result *result)
+/* An access around a buffer of the part but not in it: the freed memory that the runner leaves about each. */
+static bool tell_beside_buffer(const verdict_context *context, const channel_done *done, const simt_finding *finding, case_result *result)
+{
+    if (finding->kind != SIMT_OUT_OF_BOUNDS && finding->kind != SIMT_USE_AFTER_FREE)
+        return false;
+    for (unsigned b = 0; b < context->part->buffer_count; b++) {
+        const lab_buffer *buffer = &context->part->buffers[b];
+        const int64_t size = (int64_t)judge_element_bytes(buffer->type), length = (int64_t)judge_length(buffer, result->n);
+        const int64_t offset = (int64_t)(finding->address - done->address[b]);
+        if (done->address[b] == 0 || offset < -CHANNEL_APART || offset >= length * size + CHANNEL_APART || (offset >= 0 && offset < length * size))
+            continue;
+        TELL(result->what, "out of bounds: %s of %s[%lld]; %s has %lld element%s", finding->at.write ? "write" : "read", buffer->name,
+             (long long)(offset >= 0 ? offset / size : -((-offset + size - 1) / size)), buffer->name, (long long)length, length == 1 ? "" : "s");
+        TELL(result->advice, "check this thread's index against n: a guard such as if (i < n) must cover the load and the store");
+        return true;
+    }
+    return false;
+}
+
+static void tell_finding(const verdict_context *context, const channel_done *done, const simt_finding *finding, case_result *result)
 {
     result->verdict = verdict_of_finding(finding->kind);
+    site_to_where(&finding->at, &result->where);
+    if (tell_beside_buffer(context, done, finding, result))
+        return;
     TELL(result->what, "%s: %s", simt_finding_name(finding->kind), finding->message);
     TELL(result->advice, "%s", finding->advice);
-    site_to_where(&finding->at, &result->where);
     if (result->verdict == VERDICT_INFRA)
         TELL(result->advice, "this is a gap in the kit, not in your code: please report it with the line");
 }
@@ -100,8 +121,8 @@ static void tell_guard(const verdict_context *context, const channel_fault *faul
     int64_t index = fault->offset >= 0 ? fault->offset / size : -((-fault->offset + size - 1) / size);
 
     result->verdict = VERDICT_OUT_OF_BOUNDS;
-    TELL(result->what, "%s[%lld] was %s, and %s has %zu elements", buffer->name, (long long)index,
-         fault->write ? "written" : "read", buffer->name, judge_length(buffer, result->n));
+    TELL(result->what, "out of bounds: %s of %s[%lld]; %s has %zu element%s", fault->write ? "write" : "read", buffer->name,
+         (long long)index, buffer->name, judge_length(buffer, result->n), judge_length(buffer, result->n) == 1 ? "" : "s");
     TELL(result->advice, index < 0 ? "look at what the first element, or n = 0, does" : "look at the loop's bound, and at what happens for n = %zu",
          result->n);
 }
@@ -289,7 +310,7 @@ void verdict_of_case(const verdict_context *context, const session_outcome *outc
     else if (done->status != CHANNEL_RAN)
         tell_status(context, done, result);
     else if (finding)
-        tell_finding(finding, result);
+        tell_finding(context, done, finding, result);
     else if (done->error != 0)
         tell_cuda_error(done, result);
     else if (report)

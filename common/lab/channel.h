@@ -30,6 +30,9 @@
 
 enum { CHANNEL_IN = 3, CHANNEL_OUT = 4, CHANNEL_SOCKET = 5, CHANNEL_FIRST_FREE = 6 };
 
+/* Bytes around a device buffer that are nobody else's: an access there is an index out of range of that buffer. */
+enum { CHANNEL_APART = 1 << 16 };
+
 enum { CHANNEL_ENTRY_ROOM = 128, CHANNEL_TEXT_ROOM = 512, CHANNEL_FINDINGS = 8 };
 
 typedef enum channel_kind {
@@ -74,6 +77,7 @@ typedef struct channel_done {
     uint32_t buffer;                    /* index, where the status is about one */
     int32_t side;                       /* of an overrun: -1 in front, 1 behind */
     int32_t error;                      /* cudaError_t: of the synchronisation, else cudaGetLastError; 0 is none */
+    uint64_t address[LAB_MAX_BUFFERS];  /* of device buffers, for naming them in findings; 0 for others */
     uint32_t copied;                    /* all buffers came back to OUT */
     char error_name[64], error_text[CHANNEL_TEXT_ROOM];
     simt_counts counts;                 /* sum over the entry's launches */

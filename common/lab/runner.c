@@ -62,6 +62,7 @@ static bool make_buffers(const channel_run *run, const shared *memory, buffers *
             b->data[i] = runner_device_make(from, wanted->bytes, done);
             if (!b->data[i])
                 return false;
+            done->address[i] = (uint64_t)(uintptr_t)b->data[i];
         } else if (guard_make(&b->guards[i], wanted->bytes, run->guard_front)) {
             b->data[i] = b->guards[i].data;
             memcpy(b->data[i], from, wanted->bytes);

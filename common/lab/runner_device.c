@@ -14,6 +14,16 @@ enum { EMPTY_BUFFER_BYTES = 4 };    /* cudaMalloc(0) gives null; an entry may lo
 static channel_done seen;           /* by the observer, since begin */
 static bool open_already;
 
+/* What the error is in general and, where the runtime knows, what it was about here. */
+static void tell_error(cudaError_t error, channel_done *done)
+{
+    const char *detail = seen.error_text[0] ? seen.error_text : cudart_detail();
+
+    done->error = (int32_t)error;
+    snprintf(done->error_name, sizeof done->error_name, "%s", cudaGetErrorName(error));
+    snprintf(done->error_text, sizeof done->error_text, "%s%s%.400s", cudaGetErrorString(error), detail[0] ? ": " : "", detail);
+}
+
 /* One slot per kind and pair of lines; a full table drops notes before what stopped a kernel. */
 static void keep_finding(const simt_finding *finding)
 {
@@ -65,10 +75,21 @@ bool runner_device_begin(const simt_config *config, channel_done *done)
     return false;
 }
 
+/* The engine hands out a freed range again only when memory runs short. */
+static void leave_space(void)
+{
+    void *space = NULL;
+    if (cudaMalloc(&space, 2 * CHANNEL_APART) == cudaSuccess)
+        cudaFree(space);
+}
+
 void *runner_device_make(const void *from, size_t bytes, channel_done *done)
 {
     void *device = NULL;
+
+    leave_space();
     cudaError_t error = cudaMalloc(&device, bytes > 0 ? bytes : EMPTY_BUFFER_BYTES);
+    leave_space();
 
     if (error == cudaSuccess && bytes > 0)
         error = cudaMemcpy(device, from, bytes, cudaMemcpyHostToDevice);
@@ -95,15 +116,8 @@ void runner_device_end(channel_done *done)
 
     if (error == cudaSuccess)
         error = last;
-    done->error = (int32_t)error;
-    if (error != cudaSuccess) {
-        snprintf(done->error_name, sizeof done->error_name, "%s", cudaGetErrorName(error));
-        if (seen.error_text[0] == '\0')
-            snprintf(seen.error_text, sizeof seen.error_text, "%s", cudart_detail());
-        if (seen.error_text[0] == '\0')
-            snprintf(seen.error_text, sizeof seen.error_text, "%s", cudaGetErrorString(error));
-        memcpy(done->error_text, seen.error_text, sizeof done->error_text);
-    }
+    if (error != cudaSuccess)
+        tell_error(error, done);
     done->counts = seen.counts;
     done->findings = seen.findings;
     done->findings_dropped = seen.findings_dropped;

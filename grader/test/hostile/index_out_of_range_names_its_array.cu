@@ -1,4 +1,4 @@
-// expect: OUT_OF_BOUNDS | out[1] was written, and out has 1 elements
+// expect: OUT_OF_BOUNDS | write of out[1]; out has 1 element
 #include "cpu_scan.h"
 
 void cpu_scan_inclusive(const float *in, float *out, int n)
