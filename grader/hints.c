@@ -11,28 +11,29 @@
 #include "file.h"
 #include "path.h"
 
-enum { WIDTH = 76 };
+enum { WIDTH = 78 };
 
+/* Spaces are kept within a line, for code, and dropped where a line is broken. */
 void hints_wrap(const char *text, int indent, int begin)
 {
     int column = begin;
 
     for (const char *at = text; *at; ) {
-        size_t word = strcspn(at, " \n");
-        if (column > indent && column + (int)word > WIDTH) {
+        size_t spaces = strspn(at, " "), word = strcspn(at + spaces, " \n");
+        if (column > indent && column + (int)(spaces + word) > WIDTH) {
             printf("\n%*s", indent, "");
             column = indent;
+            at += spaces;
+            spaces = 0;
         }
-        column += printf("%.*s", (int)word, at);
-        at += word;
+        if (word > 0)
+            column += printf("%.*s", (int)(spaces + word), at);
+        at += spaces + word;
         if (*at == '\n') {
-            printf("\n%*s", indent, "");
+            printf("\n%*s", at[1] ? indent : 0, "");
             column = indent;
             at++;
         }
-        for (; *at == ' '; at++)
-            if (column > indent && column < WIDTH)
-                column += printf(" ");
     }
     printf("\n");
 }

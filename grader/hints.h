@@ -10,7 +10,7 @@
 /* Prints the hints up to level, or one more than last time where level is 0. out: the grader's output folder. */
 bool hints_show(const lab *l, const char *out, int level, base_error *error);
 
-/* Prints text wrapped at 76 columns, each line after `indent` spaces; the first line goes on from column `begin`. */
+/* Prints text wrapped at 78 columns, each line after `indent` spaces; the first line goes on from column `begin`. */
 void hints_wrap(const char *text, int indent, int begin);
 
 #endif

@@ -13,7 +13,7 @@
 #include "grade.h"
 #include "hints.h"
 
-enum { TITLE_WIDTH = 30, BLOCK_INDENT = 11, PRINTED_LINES = 6, SHOWN_PARTS = 2 };
+enum { TITLE_WIDTH = 26, BLOCK_INDENT = 11, PRINTED_LINES = 6, SHOWN_PARTS = 2, TEN_TIMES = 10 };
 
 static const char *colour(const report_style *style, verdict v)
 {
@@ -31,10 +31,11 @@ static const char *bold(const report_style *style) { return style->terminal.colo
 void report_head(const report_style *style, const options *o, size_t labs)
 {
     printf("%sScan Lab%s  %zu lab%s from %s, backend %s\n\n", bold(style), plain(style), labs, labs == 1 ? "" : "s", o->src, o->backend);
-    printf("%-*s %-14s %7s %7s  %s\n", TITLE_WIDTH + 3, "lab", "verdict", "points", "cases", "against reference");
+    printf("%-*s %-13s %7s %6s  %s\n", TITLE_WIDTH + 3, "lab", "verdict", "points", "cases", "against reference");
 }
 
-/* Ratio over all parts that are known: warp instructions on the engine, time for host labs. */
+/* Over all parts that are known: the ratio of warp instructions on the engine; for host labs that of the slowest part's time,
+   with its quartiles. */
 static void cost_text(const lab_result *r, char *text, size_t room)
 {
     uint64_t mine = 0, reference = 0;
@@ -52,8 +53,10 @@ static void cost_text(const lab_result *r, char *text, size_t room)
             reference += c->reference.warp_instructions;
         }
     }
-    if (worst > 0)
-        snprintf(text, room, "time x%.2f (%.2f-%.2f)", worst, lower, upper);
+    if (worst >= TEN_TIMES)
+        snprintf(text, room, "time x%.0f", worst);
+    else if (worst > 0)
+        snprintf(text, room, "time x%.2f %.2f-%.2f", worst, lower, upper);
     else if (reference)
         snprintf(text, room, "instr x%.2f", (double)mine / (double)reference);
 }
@@ -69,8 +72,8 @@ void report_row(const report_style *style, const lab_result *r)
         snprintf(cases, sizeof cases, "%u/%u", right, r->case_count);
     snprintf(points, sizeof points, "%d/%d", r->points, r->max_points);
     cost_text(r, cost, sizeof cost);
-    printf("%-2s %-*.*s %s%-14s%s %7s %7s  %s\n", result_lab_number(r->l, number), TITLE_WIDTH, TITLE_WIDTH, r->l->title,
-           colour(style, r->verdict), verdict_name(r->verdict), plain(style), points, cases, cost);
+    printf("%-2s %-*.*s %s%-13s%s %7s %6s%s%s\n", result_lab_number(r->l, number), TITLE_WIDTH, TITLE_WIDTH, r->l->title,
+           colour(style, r->verdict), verdict_name(r->verdict), plain(style), points, cases, cost[0] ? "  " : "", cost);
     fflush(stdout);
 }
 
@@ -211,15 +214,26 @@ static void print_case(const options *o, const lab_result *r, const case_result 
     printf("  %-*s%s\n", BLOCK_INDENT - 2, "repeat", repeat);
 }
 
+/* A count in full, a fraction in a few digits. */
+static const char *number_text(double value, char text[32])
+{
+    if (value == (double)(long long)value && value < 1e15 && value > -1e15)
+        snprintf(text, 32, "%lld", (long long)value);
+    else
+        snprintf(text, 32, "%.3g", value);
+    return text;
+}
+
 static void print_gates(const lab_result *r, unsigned part)
 {
     for (unsigned i = 0; i < r->gate_count; i++) {
         const gate_result *g = &r->gates[i];
         if (g->part != part || g->ok)
             continue;
+        char value[32], limit[32];
         double by = g->limit > 0 ? g->value / g->limit : 0;
-        field("gate", "%s: %.6g at n = %zu, %s is %.6g", g->gate->name, g->value, g->n,
-              g->gate->bound == LAB_AT_MOST ? "the most allowed" : "the least asked for", g->limit);
+        field("gate", "%s: %s at n = %zu, %s is %s", g->gate->name, number_text(g->value, value), g->n,
+              g->gate->bound == LAB_AT_MOST ? "the most allowed" : "the least asked for", number_text(g->limit, limit));
         if (by > 0)
             field("", "%.3g times the limit; theory: %s", by, g->gate->formula);
         else
@@ -233,14 +247,24 @@ static void print_part(const report_style *style, const options *o, const lab_re
     const lab_part *p = &r->l->parts[part];
     verdict v = r->part_verdict[part];
 
-    printf("\n%s%.2s %s%s, %s: %s%s%s\n", bold(style), r->l->id, result_part_name(r->l, p), plain(style), p->title, colour(style, v),
-           verdict_name(v), plain(style));
+    printf("\n%s%.2s %s%s: %s%s%s\n", bold(style), r->l->id, result_part_name(r->l, p), plain(style), colour(style, v), verdict_name(v),
+           plain(style));
+    field("part", "%s", p->title);
     if (v == VERDICT_OVER_BUDGET) {
         field("seen", "the answers are right, the work is not as taught: %d of %d points", r->part_points[part], p->points);
         print_gates(r, part);
     } else if (r->shown[part] >= 0) {
         print_case(o, r, &r->cases[r->shown[part]]);
     }
+}
+
+/* Two parts often share the function that is wrong: to show it twice would say nothing new. */
+static bool same_place(const lab_result *r, unsigned a, unsigned b)
+{
+    if (r->shown[a] < 0 || r->shown[b] < 0 || r->part_verdict[a] != r->part_verdict[b])
+        return false;
+    const result_where *x = &r->cases[r->shown[a]].where, *y = &r->cases[r->shown[b]].where;
+    return x->line != 0 && x->line == y->line && strcmp(x->file, y->file) == 0;
 }
 
 /* Compiler messages keep their lines: the caret stands below its column. */
@@ -270,10 +294,30 @@ static void print_not_started(const report_style *style, const lab_result *r)
     field("then", "make grade LAB=%.2s", r->l->id);
 }
 
+static void print_parts(const report_style *style, const options *o, const lab_result *r)
+{
+    unsigned shown = 0, left = 0, last = 0;
+
+    for (unsigned p = 0; p < r->l->part_count; p++) {
+        verdict v = r->part_verdict[p];
+        if (v == VERDICT_PASS || v == VERDICT_NOT_RUN || (r->shown[p] < 0 && v != VERDICT_OVER_BUDGET))
+            continue;
+        if (shown > 0 && same_place(r, last, p)) {
+            printf("\n%.2s %s: %s at the same line\n", r->l->id, result_part_name(r->l, &r->l->parts[p]), verdict_name(v));
+        } else if (shown == SHOWN_PARTS) {
+            left++;
+        } else {
+            print_part(style, o, r, p);
+            last = p;
+            shown++;
+        }
+    }
+    if (left)
+        printf("\n%u more part%s of this lab fail%s; mend the first, then grade again.\n", left, left == 1 ? "" : "s", left == 1 ? "s" : "");
+}
+
 void report_block(const report_style *style, const options *o, const lab_result *r)
 {
-    unsigned failing = 0, left = 0;
-
     if (r->verdict == VERDICT_PASS && !r->message[0])
         return;
     if (r->verdict == VERDICT_NOT_STARTED) {
@@ -282,14 +326,7 @@ void report_block(const report_style *style, const options *o, const lab_result 
     }
     if (r->message[0])
         print_message(style, r);
-    for (unsigned p = 0; p < r->l->part_count; p++) {
-        bool asked = r->part_verdict[p] != VERDICT_PASS && (r->shown[p] >= 0 || r->part_verdict[p] == VERDICT_OVER_BUDGET);
-        if (asked && r->part_verdict[p] != VERDICT_NOT_RUN && failing++ < SHOWN_PARTS)
-            print_part(style, o, r, p);
-    }
-    left = failing > SHOWN_PARTS ? failing - SHOWN_PARTS : 0;
-    if (left)
-        printf("\n  %u more part%s of this lab fail%s; mend the first, then grade again.\n", left, left == 1 ? "" : "s", left == 1 ? "s" : "");
+    print_parts(style, o, r);
     if (r->verdict != VERDICT_PASS && r->verdict != VERDICT_INFRA && r->verdict != VERDICT_NOT_RUN)
         printf("  %-*smake hint LAB=%.2s\n", BLOCK_INDENT - 2, "hint", r->l->id);
 }

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cause.h"
 #include "rng.h"
 #include "verdict.h"
 
@@ -68,13 +69,12 @@ static simt_config config_of(const run *r, size_t n, run_schedule schedule, uint
 
 void run_schedule_text(const lab *l, run_schedule schedule, uint64_t seed, char *text, size_t room)
 {
-    static const char *const orders[] = { "in order", "reversed", "shuffled" };
+    static const char *const orders[] = { "blocks in order", "blocks reversed", "blocks and warps shuffled" };
 
     if (l->threads == 0)
         snprintf(text, room, "seed %llu", (unsigned long long)seed);
     else
-        snprintf(text, room, "blocks %s, warps %s, seed %llu", orders[schedule], schedule == RUN_SHUFFLED ? "shuffled" : "in order",
-                 (unsigned long long)seed);
+        snprintf(text, room, "%s, seed %llu", orders[schedule], (unsigned long long)seed);
 }
 
 static void infra(case_result *into, const char *message)
@@ -220,6 +220,12 @@ static void run_others(run *r, unsigned part, unsigned first, size_t count)
         }
 }
 
+/* What was never written is certain from one case. */
+static bool is_unwritten(unsigned cause_kind)
+{
+    return cause_kind >= CAUSE_UNWRITTEN && cause_kind < CAUSE_COMMON;
+}
+
 static unsigned votes_for(const lab_result *result, unsigned first, size_t count, unsigned cause_kind, unsigned *wrong)
 {
     unsigned votes = 0;
@@ -241,7 +247,7 @@ static void settle_cause(lab_result *result, unsigned first, size_t count, case_
     unsigned best = 0, wrong = 0;
     const case_result *from = NULL;
 
-    if (shown->verdict != VERDICT_WRONG)
+    if (shown->verdict != VERDICT_WRONG || is_unwritten(shown->cause_kind))
         return;
     for (size_t i = 0; i < count; i++) {
         const case_result *candidate = &result->cases[first + i];

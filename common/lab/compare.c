@@ -79,8 +79,8 @@ static void report_output(const lab *l, const lab_part *part, const judge_data *
     report->place = judge_place_of(l, buffer, report->index);
     print_value(expected, sizeof expected, buffer->type, data->expected + data->offset[b], report->index, data->poison);
     print_value(got, sizeof got, buffer->type, data->got + data->offset[b], report->index, data->poison);
-    snprintf(report->what, sizeof report->what, "%s[%zu]: expected %s, got %s (%zu of %zu element%s wrong)", buffer->name,
-             report->index, expected, got, report->wrong, data->length[b], report->wrong == 1 ? "" : "s");
+    snprintf(report->what, sizeof report->what, "%s[%zu]: expected %s, got %s (%zu of %zu wrong)", buffer->name, report->index,
+             expected, got, report->wrong, data->length[b]);
     cause_find(l, part, data, launches, report);
 }
 

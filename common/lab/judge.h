@@ -65,7 +65,7 @@ typedef struct judge_report {
     unsigned buffer;
     size_t index, wrong;
     judge_place place;          /* which thread owns the element */
-    char what[400];             /* "d_out[33]: expected 12, got 7 (4 of 64 elements are wrong)" */
+    char what[400];             /* "d_out[33]: expected 12, got 7 (4 of 64 wrong)" */
     unsigned cause_kind;        /* equal for equal causes; 0: none known */
     char cause[400];            /* one sentence, "" if none is known */
 } judge_report;
