@@ -14,6 +14,17 @@
 
 enum { ALIGNMENT = 256, GAP = 256 };
 
+#if defined(__SANITIZE_THREAD__)
+#define HAVE_TSAN 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define HAVE_TSAN 1
+#endif
+#endif
+#ifndef HAVE_TSAN
+#define HAVE_TSAN 0             /* TSan allows no mapping at GLOBAL_BASE */
+#endif
+
 static size_t round_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
 
 bool memory_open(memory *m, size_t bytes) {
@@ -24,7 +35,7 @@ bool memory_open(memory *m, size_t bytes) {
         return false;
     }
     /* best effort: where the kernel will not give this place, a host dereference still faults, since nothing is there */
-    m->trap = mmap((void *)GLOBAL_BASE, m->reserved, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    m->trap = HAVE_TSAN ? MAP_FAILED : mmap((void *)GLOBAL_BASE, m->reserved, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
     if (m->trap == MAP_FAILED) m->trap = NULL;
     m->used = GAP;
     return true;

@@ -141,12 +141,14 @@ static void found(simt_warp *w, const insn *i, unsigned lane, uint32_t offset, u
     } else {
         describe(w, i, f, write, other_write, f->message, sizeof f->message);
     }
-    bool same_line = f->other.line == f->at.line;
-    if (same_warp)
-        snprintf(f->advice, sizeof f->advice, "threads of one warp are not in step unless they meet: put __syncwarp() (or __syncthreads()) between %s",
-                 same_line ? "one round's accesses and the next's" : "the two lines");
+    const char *between = f->other.line == f->at.line ? "one round's accesses and the next's" : "the two lines";
+    if (same_warp && w->block->warps == 1)
+        snprintf(f->advice, sizeof f->advice, "threads of a warp are not in step unless they meet: put __syncwarp() or __syncthreads() between %s", between);
+    else if (same_warp)
+        snprintf(f->advice, sizeof f->advice, "put a __syncthreads() that every thread reaches between %s (__syncwarp() is enough only where no other warp takes part: "
+                 "threads of a warp are not in step by themselves)", between);
     else
-        snprintf(f->advice, sizeof f->advice, "put a __syncthreads() that every thread reaches between %s", same_line ? "one round's accesses and the next's" : "the two lines");
+        snprintf(f->advice, sizeof f->advice, "put a __syncthreads() that every thread reaches between %s", between);
 }
 
 /* One lane, one unit: the rules in full. */
