@@ -222,6 +222,8 @@ struct simt_warp {
     size_t first_regs_bytes;
     uint32_t tid[3][LANES];     /* threadIdx of each lane */
     bool done;
+    const insn *poll;           /* the access it repeats */
+    uint64_t quiet_version, quiet, patience;    /* since when it has seen no change of memory, in instructions; when to look closer */
 };
 
 typedef struct barrier {
@@ -247,6 +249,8 @@ struct simt_block {
     unsigned threads, warps;
     unsigned running;           /* warps not done */
     uint32_t all_warps, done, blocked;  /* one bit a warp: of the block, ended, waiting at a barrier */
+    uint32_t stuck;             /* proved to repeat the same state for ever while memory stays at stuck_version */
+    uint64_t stuck_version;
     barrier barriers[MAX_BARRIERS];
     uint8_t *shared;
     size_t shared_bytes, shared_capacity;
@@ -295,6 +299,7 @@ struct worker {                 /* one host thread of a launch */
     size_t printed_bytes, printed_capacity;
     simt_block *slots;
     unsigned slot_count;
+    uint64_t version;           /* of memory: grows with every store, and every atomic that changes something */
     uint64_t spent, unreported; /* warp instructions; those not yet added to launch.spent */
     bool fatal, out_of_memory;
     const allocation *last_allocation;
@@ -328,6 +333,7 @@ enum { LOCAL_STACK = 64 * 1024 };   /* bytes of local memory a thread may use */
 bool warp_start(simt_warp *w, simt_block *b, unsigned index);
 uint64_t warp_run(simt_warp *w, int64_t slice);            /* until the slice of instructions ends or it stops; how many it took */
 void warp_free(simt_warp *w);
+size_t warp_frame_bytes(const frame *f);                   /* registers, parameters and call area, from regs on */
 void warp_branch(simt_warp *w, const insn *i, uint32_t taken);
 void warp_join(simt_warp *w, const insn *i, uint32_t mask);
 void warp_exit_lanes(simt_warp *w, uint32_t mask);
@@ -339,6 +345,10 @@ void split_set(simt_warp *w, int index, split_state state);   /* the one way to 
 bool warp_park(simt_warp *w, uint32_t needed, split_state state);  /* the running split waits; false: no other can run */
 void warp_stop(simt_warp *w, enum stop_reason reason);
 const insn *warp_insn(const simt_warp *w);                  /* the one being executed */
+
+/* stuck.c: proof that a warp spins for ever */
+uint64_t stuck_run(simt_warp *w, int64_t slice);    /* warp_run, with an eye on whether anything changes; may set the block's stuck bit */
+void stuck_report(simt_block *b);
 
 /* race.c: shared-memory ordering */
 void race_block_start(simt_block *b);

@@ -299,12 +299,14 @@ static void atomic_lane(simt_warp *w, const access *a, unsigned l, uint8_t *p) {
         uint64_t old, fresh, c = i->c >= 0 ? ((const uint64_t *)REG(i->c))[l] : 0;
         memcpy(&old, p, 8);
         fresh = atomic64(a->form, old, ((const uint64_t *)REG(i->b))[l], c);
+        if (fresh != old) w->worker->version++;
         memcpy(p, &fresh, 8);
         if (i->d >= 0) ((uint64_t *)REG(i->d))[l] = old;
     } else {
         uint32_t old, fresh, c = i->c >= 0 ? ((const uint32_t *)REG(i->c))[l] : 0;
         memcpy(&old, p, 4);
         fresh = atomic32(a->form, old, ((const uint32_t *)REG(i->b))[l], c);
+        if (fresh != old) w->worker->version++;
         memcpy(p, &fresh, 4);
         if (i->d >= 0) ((uint32_t *)REG(i->d))[l] = old;
     }
@@ -456,8 +458,9 @@ static void addresses32(const simt_warp *w, const insn *i, uint32_t *offset) {
     }
 }
 
-static access make_access(const insn *i, uint32_t mask, bool atomic) {
+static access make_access(simt_warp *w, const insn *i, uint32_t mask, bool atomic) {
     const memory_form *f = i->extra;
+    w->worker->version += f->write && !atomic;
     return (access){.form = f, .insn = i, .mask = mask, .bytes = (unsigned)f->bytes * f->vector, .atomic = atomic};
 }
 
@@ -483,7 +486,7 @@ static void generic_access(simt_warp *w, access *a, const uint64_t *address) {
 }
 
 static void by_space(simt_warp *w, const insn *i, uint32_t mask, bool atomic) {
-    access a = make_access(i, mask, atomic);
+    access a = make_access(w, i, mask, atomic);
     uint64_t address[LANES];
     uint32_t offset[LANES];
     if (a.form->space == SPACE_SHARED) {

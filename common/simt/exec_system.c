@@ -259,10 +259,13 @@ static size_t print_one(simt_warp *w, unsigned lane, uint64_t buffer, size_t *at
     return n < 0 ? 0 : (size_t)n < room ? (size_t)n : room - 1;
 }
 
-static void print_lane(simt_warp *w, unsigned lane, uint64_t format, uint64_t buffer) {
+/* Returns what vprintf does: the number of arguments, -1 for a format that cannot be read (CUDA C++ Programming Guide,
+   "Format Specifiers"). */
+static int print_lane(simt_warp *w, unsigned lane, uint64_t format, uint64_t buffer) {
     char f[1024], out[2048];
     size_t used = 0, at = 0;
-    if (!device_string(w, lane, format, f, sizeof f)) return;
+    int arguments = 0;
+    if (!device_string(w, lane, format, f, sizeof f)) return -1;
     for (const char *c = f; *c && used + 1 < sizeof out;) {
         if (*c != '%') {
             out[used++] = *c++;
@@ -281,6 +284,7 @@ static void print_lane(simt_warp *w, unsigned lane, uint64_t format, uint64_t bu
             if (*c == '*') {
                 uint64_t v = 0;
                 (void)argument(w, lane, buffer, &at, 4, &v);
+                arguments++;
                 n += (size_t)snprintf(spec + n, sizeof spec - n, "%d", (int32_t)v);
                 c++;
             } else {
@@ -294,8 +298,10 @@ static void print_lane(simt_warp *w, unsigned lane, uint64_t format, uint64_t bu
             continue;
         }
         used += print_one(w, lane, buffer, &at, spec, n, *c++, wide, out + used, sizeof out - used);
+        arguments++;
     }
     report_print(w, out, used);
+    return arguments;
 }
 
 /* ---- calls ---- */
@@ -330,11 +336,12 @@ static void device_assert(simt_warp *w, const insn *i, const frame *f, const cal
 static void builtin(simt_warp *w, const insn *i, uint32_t mask, const call_form *c) {
     frame *f = warp_frame(w);
     memory *m = &w->worker->device->memory;
+    w->worker->version++;
     for (unsigned l = 0; l < LANES; l++) {
         if (!(mask >> l & 1)) continue;
         if (strcmp(c->builtin, "vprintf") == 0) {
-            print_lane(w, l, call_argument(f, c, 0, l, 8), call_argument(f, c, 1, l, 8));
-            call_result(f, c, l, 0, 4);
+            int arguments = print_lane(w, l, call_argument(f, c, 0, l, 8), call_argument(f, c, 1, l, 8));
+            call_result(f, c, l, (uint32_t)arguments, 4);
         } else if (strcmp(c->builtin, "malloc") == 0) {
             uint64_t bytes = call_argument(f, c, 0, l, 8);
             simt_addr a = 0;

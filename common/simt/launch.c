@@ -54,6 +54,12 @@ static void deadlock(simt_block *b) {
     }
 }
 
+/* Nothing in the block can run, or what runs only repeats itself. */
+static void no_way_on(simt_block *b) {
+    if (b->stuck) stuck_report(b);
+    else deadlock(b);
+}
+
 /* ---- one block ---- */
 
 static bool start_block(simt_block *b, worker *k, uint64_t position) {
@@ -68,7 +74,7 @@ static bool start_block(simt_block *b, worker *k, uint64_t position) {
     b->running = b->warps;
     b->turn = 0;
     b->all_warps = b->warps == 32 ? FULL_MASK : (1u << b->warps) - 1;
-    b->done = b->blocked = 0;
+    b->done = b->blocked = b->stuck = 0;
     uint64_t mix = l->seed ^ (n * 0x9e3779b97f4a7c15ull);
     b->rng = rng_splitmix64(&mix) | 1;
     b->shared_bytes = l->shared_bytes;
@@ -110,7 +116,8 @@ static uint64_t draw(simt_block *b) {
 }
 
 static simt_warp *next_warp(simt_block *b, bool shuffled) {
-    uint32_t ready = b->all_warps & ~b->done & ~b->blocked;
+    if (b->stuck_version != b->worker->version) b->stuck = 0;
+    uint32_t ready = b->all_warps & ~b->done & ~b->blocked & ~b->stuck;
     if (!ready) return NULL;
     if (!shuffled) {
         uint32_t after = ready & (b->turn < 32 ? FULL_MASK << b->turn : 0);
@@ -122,17 +129,14 @@ static simt_warp *next_warp(simt_block *b, bool shuffled) {
     return b->warp[__builtin_ctz(ready)];
 }
 
-/* One warp's turn. False when the block has ended or was stopped. */
+/* One warp's turn. False when the block has ended or was stopped, or has no warp that could get any further by itself. */
 static bool block_turn(simt_block *b, int64_t turn) {
     worker *k = b->worker;
     launch *l = k->launch;
     simt_warp *w = next_warp(b, l->config.shuffle_warps);
-    if (!w) {
-        deadlock(b);
-        return false;
-    }
+    if (!w) return false;
     if (l->config.shuffle_warps) turn = 1 + (int64_t)((draw(b) >> 33) % SHUFFLED_TURN);
-    uint64_t spent = warp_run(w, turn);
+    uint64_t spent = stuck_run(w, turn);
     k->spent += spent;
     if (w->stop == STOP_DONE || w->done) {
         w->done = true;
@@ -168,15 +172,27 @@ static void run_alone(worker *k) {
         }
         while (block_turn(b, TURN)) {
         }
+        if (b->running && !k->fatal) no_way_on(b);
         b->active = false;
     }
+}
+
+/* No active block has changed memory since another was found idle. */
+static bool all_idle(const worker *k) {
+    for (unsigned s = 0; s < k->slot_count; s++) {
+        const simt_block *b = &k->slots[s];
+        uint32_t stuck = b->stuck_version == k->version ? b->stuck : 0;
+        if (b->active && (b->all_warps & ~b->done & ~b->blocked & ~stuck)) return false;
+    }
+    return true;
 }
 
 /* Resident blocks take turns; one that ends makes room for the next in the order. */
 static void run_resident(worker *k) {
     uint64_t next = k->first;
-    unsigned active = 0;
+    unsigned active = 0, idle = 0;
     do {
+        idle = 0;
         for (unsigned s = 0; s < k->slot_count && !k->fatal; s++) {
             simt_block *b = &k->slots[s];
             if (!b->active && next < k->last) {
@@ -186,11 +202,17 @@ static void run_resident(worker *k) {
                 }
                 active++;
             }
-            if (b->active && !block_turn(b, SPIN_TURN)) {
+            if (!b->active || block_turn(b, SPIN_TURN)) continue;
+            if (b->running && !k->fatal) {
+                idle++;
+            } else {
                 b->active = false;
                 active--;
             }
         }
+        if (idle && idle == active && (active == k->slot_count || next == k->last) && !k->fatal && all_idle(k))
+            for (unsigned s = 0; s < k->slot_count && !k->fatal; s++)
+                if (k->slots[s].active) no_way_on(&k->slots[s]);
     } while (!k->fatal && (active || next < k->last));
 }
 

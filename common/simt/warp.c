@@ -229,6 +229,11 @@ void warp_exit_lanes(simt_warp *w, uint32_t mask) {
 
 /* ---- frames ---- */
 
+size_t warp_frame_bytes(const frame *f) {
+    size_t in = f->in_stride * LANES, call = f->call_stride * LANES;
+    return ((f->code->frame_bytes + 63) & ~(size_t)63) + in + call;
+}
+
 static bool open_frame(simt_warp *w, frame *f, const code *c, size_t in_bytes, bool kernel) {
     size_t call = c->call_bytes * LANES, in = in_bytes * LANES, regs = (c->frame_bytes + 63) & ~(size_t)63;
     (void)w;
@@ -274,6 +279,9 @@ bool warp_start(simt_warp *w, simt_block *b, unsigned index) {
     w->done = false;
     w->stop = STOP_NONE;
     w->barrier = MAX_BARRIERS;
+    w->quiet_version = UINT64_MAX;
+    w->quiet = 0;
+    w->patience = 8192;
     w->ready = w->used = w->at_barrier = 0;
     memset(w->frame_used, 0, sizeof w->frame_used);
     w->frame_used[0] = 1;
