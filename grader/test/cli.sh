@@ -1,0 +1,186 @@
+#!/bin/bash
+# cli.sh GRADE JSON_GET SOURCE TEST: grade as a user meets it: what it prints, what it leaves, how it ends. One function per test.
+# Prints what was expected and what came where a test fails. Exit status: 0 passed, 1 failed. bash.
+set -u
+grade=$1 json_get=$2 source=$3 test=$4
+here=$(mktemp -d) || exit 1
+trap 'rm -rf "$here"' EXIT
+out=$here/out
+
+fail() { echo "$test: $1"; sed 's/^/  | /' "$here/said"; exit 1; }
+run() { "$grade" "$@" --out "$out" >"$here/said" 2>&1; status=$?; }
+run_plain() { "$grade" "$@" >"$here/said" 2>&1; status=$?; }
+ends_with() { [ "$status" -eq "$1" ] || fail "exit status $status, not $1"; }
+says() { grep -qF -- "$1" "$here/said" || fail "it does not say: $1"; }
+says_not() { ! grep -qF -- "$1" "$here/said" || fail "it says: $1"; }
+one_screen() { [ "$(wc -l <"$here/said")" -le 24 ] || fail "more than a screen"; }
+recorded() { "$json_get" "$out/results.json" "$1"; }
+records() { [ "$(recorded "$1")" = "$2" ] || fail "results.json: $1 is $(recorded "$1"), not $2"; }
+
+unknown_lab_lists_those_there_are() { run --lab 77; ends_with 2; says 'there is no lab "77"'; says 01_cpu_scan; one_screen; }
+unknown_option_is_named() { run --labb 04; ends_with 2; says 'no option --labb'; one_screen; }
+option_without_value_is_named() { run_plain --lab; ends_with 2; says '--lab needs a value'; }
+stray_word_is_named() { run lab 04; ends_with 2; says '"lab" is not understood'; }
+unknown_backend_is_named() { run --backend metal; ends_with 2; says 'no backend "metal"'; }
+seed_zero_is_refused() { run --lab 01 --seed 0; ends_with 2; says 'from 1'; }
+unknown_part_lists_the_parts() { run --lab 01 --case sideways/3; ends_with 2; says 'no part "sideways"'; says exclusive; }
+case_without_lab_is_refused() { run --case inclusive/3; ends_with 2; says 'say which'; }
+missing_folder_is_named() { run --src "$here/nowhere"; ends_with 2; says 'no such folder'; }
+folder_without_labs_is_named() { mkdir "$here/empty"; run --src "$here/empty"; ends_with 2; says 'holds no lab'; one_screen; }
+gpu_backend_says_what_is_missing() { run --backend cuda; ends_with 3; says 'nvcc:'; says 'GPU:'; one_screen; }
+help_is_one_screen() { run_plain --help; ends_with 0; says 'make hint'; [ "$(wc -l <"$here/said")" -le 32 ] || fail "too long"; }
+list_names_every_lab() { run --list; ends_with 0; for lab in "$source"/labs/*/lab.c; do says "$(basename "$(dirname "$lab")")"; done; }
+
+missing_clang_says_what_to_install()
+{
+    SCANLAB_CLANG=/nonexistent/clang run --lab 01 --src solutions
+    ends_with 3; says 'SCANLAB_CLANG'
+}
+
+solution_passes_and_is_recorded()
+{
+    run --lab 1 --src solutions; ends_with 0; says PASS; says 'time x'
+    records schema 1; records backend simt; records points 100; records max_points 100; records labs 1; records labs.0.verdict PASS
+    records '' 'backend labs max_points points schema'
+    records labs.0 'cases counts gates id max_points points title verdict'
+    records labs.0.cases.0 'message n name verdict where'
+    records labs.0.cases.0.where 'block file lane line warp'
+    records labs.0.gates.0 'limit name ok value'
+    records labs.0.gates.0.ok true
+    [ "$(recorded labs.0.counts.inclusive.pairs)" -ge 15 ] || fail "fewer than 15 pairs"
+    recorded labs.0.counts.inclusive.time_ratio >/dev/null && recorded labs.0.counts.inclusive.lower_quartile >/dev/null || fail "no ratio"
+}
+
+engine_labs_record_their_counts()
+{
+    run --lab 04 --src solutions; ends_with 0; says 'instr x1.00'
+    for part in inclusive double_buffer exclusive; do
+        for what in warp_instructions shared_wavefronts global_sectors; do records labs.0.counts.$part.ratio.$what 1; done
+        [ "$(recorded labs.0.counts.$part.warp_instructions)" -gt 0 ] || fail "no instructions in $part"
+    done
+}
+
+untouched_starters_are_not_started()
+{
+    run --src "$source/labs"
+    ends_with 1
+    for lab in 0 1 2 3 4; do records labs.$lab.verdict NOT_STARTED; done
+    says 'Begin with the first'; says 'README.md'; one_screen
+}
+
+empty_file_names_the_entries()
+{
+    mkdir -p "$here/src"; : >"$here/src/cpu_scan.cu"
+    run --lab 01 --src "$here/src"; ends_with 1; says COMPILE_ERROR; says 'void cpu_scan_inclusive(const float *in, float *out, int n)'; one_screen
+}
+
+missing_file_is_named()
+{
+    mkdir -p "$here/src/01_cpu_scan"; cp "$source/solutions/01_cpu_scan/cpu_scan.cu" "$here/src/01_cpu_scan/"
+    run --src "$here/src"; ends_with 1; says 'there is no file'; records labs.0.verdict PASS; records labs.1.verdict NOT_RUN
+}
+
+special_file_is_not_waited_for()
+{
+    mkdir -p "$here/src"; mkfifo "$here/src/cpu_scan.cu"
+    timeout 20 "$grade" --lab 01 --src "$here/src" --out "$out" >"$here/said" 2>&1; status=$?
+    ends_with 1; says NOT_RUN
+}
+
+next_lab_runs_after_a_broken_one()
+{
+    mkdir -p "$here/src"
+    tail -n +2 "$source/grader/test/hostile/constructor_that_exits_is_no_pass.cu" >"$here/src/cpu_scan.cu"
+    cp "$source/solutions/02_naive_reduction/naive_reduction.cu" "$here/src/"
+    run --src "$here/src" --jobs 1; ends_with 1
+    records labs.0.verdict EARLY_EXIT; records labs.1.verdict PASS
+}
+
+failing_case_repeats_from_its_command()
+{
+    mkdir -p "$here/src"; tail -n +2 "$source/grader/test/twins/01_cpu_scan/exclusive_for_inclusive.cu" >"$here/src/cpu_scan.cu"
+    run --lab 01 --src "$here/src"; ends_with 1
+    local first again command
+    first=$(grep -m1 '  seen' "$here/said"); command=$(grep -m1 '  repeat' "$here/said")
+    set -- $(sed -E 's/.*CASE=([^ ]+) SEED=([0-9]+).*/\1 \2/' <<<"$command")
+    run --lab 01 --src "$here/src" --case "$1" --seed "$2"; ends_with 1
+    again=$(grep -m1 '  seen' "$here/said")
+    [ "$first" = "$again" ] || fail "first \"$first\", then \"$again\""
+}
+
+no_colour_and_80_columns_without_a_terminal()
+{
+    run --src solutions; ends_with 0
+    ! grep -q $'\033' "$here/said" || fail "an escape sequence"
+    [ "$(awk 'length > 80' "$here/said" | wc -l)" -eq 0 ] || fail "a line of more than 80 columns"
+}
+
+no_color_is_honoured_on_a_terminal()
+{
+    command -v script >/dev/null || { echo "script(1) is not there: not tested"; exit 77; }
+    NO_COLOR=1 TERM=xterm script -qec "'$grade' --lab 01 --src solutions --out '$out'" /dev/null >"$here/said" 2>&1
+    says PASS; ! grep -q $'\033\[3' "$here/said" || fail "a colour"
+    TERM=xterm script -qec "'$grade' --lab 01 --src solutions --out '$out'" /dev/null >"$here/said" 2>&1
+    grep -q $'\033\[32m' "$here/said" || fail "no colour without NO_COLOR"
+}
+
+hints_come_one_by_one()
+{
+    run hint 04; ends_with 0; says 'Hint 1 of 3'; says '2 more hints'
+    run hint 04; says 'Hint 2 of 3'; says '1 more hint:'
+    run hint 04; says 'Hint 3 of 3'; says 'solutions/04_hillis_steele'
+    run hint 04; says 'Hint 3 of 3'
+    run --hint 4 1; says 'Hint 1 of 3'
+    run hint; ends_with 2; says 'LAB=04'
+}
+
+orphans_are_killed()
+{
+    mkdir -p "$here/src"
+    cat >"$here/src/cpu_scan.cu" <<'END'
+#include <sys/prctl.h>
+#include <unistd.h>
+#include "cpu_scan.h"
+void cpu_scan_inclusive(const float *in, float *out, int n)
+{
+    if (fork() == 0) {
+        setsid();
+        if (fork() == 0) {
+            prctl(PR_SET_NAME, "scanlab-orphan");
+            for (;;) sleep(1);
+        }
+        _exit(0);
+    }
+    float sum = 0;
+    for (int i = 0; i < n; i++) out[i] = sum += in[i];
+}
+END
+    run --lab 01 --src "$here/src" --case inclusive/3; ends_with 0
+    local left
+    left=$(grep -l scanlab-orphan /proc/[0-9]*/comm 2>/dev/null)
+    [ -z "$left" ] || fail "still alive: $left"
+}
+
+# In a clone, so that the student's own files are left alone: the kit's labs/ and git are the clone's.
+reset_keeps_what_was_there()
+{
+    git clone -q "$source" "$here/kit" 2>"$here/said" || { echo "not a git clone: not tested"; exit 77; }
+    cmake -S "$here/kit" -B "$here/kit/build" -G Ninja >"$here/said" 2>&1 && ninja -C "$here/kit/build" grade >"$here/said" 2>&1 || fail "the clone does not build"
+    local lab=$here/kit/labs/01_cpu_scan grade=$here/kit/build/grader/grade
+    "$grade" reset 01 >"$here/said" 2>&1 || fail "reset of an untouched file"
+    says 'nothing to keep'
+    for text in first second; do
+        echo "// $text" >"$lab/cpu_scan.cu"
+        "$grade" reset 01 >"$here/said" 2>&1 || fail "reset"
+        cmp -s "$lab/cpu_scan.cu" "$source/labs/01_cpu_scan/cpu_scan.cu" || git -C "$here/kit" diff --quiet -- labs/01_cpu_scan || fail "not the starter"
+    done
+    [ "$(cat "$lab"/cpu_scan.cu.*.bak | sort | tr '\n' ' ')" = "// first // second " ] || fail "a copy is missing: $(ls "$lab")"
+    rm "$lab/cpu_scan.cu"; "$grade" reset 01 >"$here/said" 2>&1 || fail "reset of a missing file"
+    git -C "$here/kit" commit -qam "student's work" --allow-empty 2>/dev/null
+    echo "// third" >"$lab/cpu_scan.cu"; git -C "$here/kit" -c user.name=s -c user.email=s@x commit -qam "student's work"
+    "$grade" reset 01 >"$here/said" 2>&1 && ! grep -q third "$lab/cpu_scan.cu" || fail "reset after a commit of one's own"
+    mv "$here/kit/.git" "$here/git"; echo "// fourth" >"$lab/cpu_scan.cu"; "$grade" reset 01 >"$here/said" 2>&1; status=$?
+    ends_with 3; says 'fresh clone'; grep -q fourth "$lab/cpu_scan.cu" || fail "the file was touched"
+}
+
+"$test"

@@ -1,0 +1,69 @@
+/*
+ * json_get.c: prints what stands at a path in a JSON file, for shell tests.
+ *
+ *   json_get FILE labs.0.verdict
+ *
+ * A string without quotes, a number, true, false, null; of an object its keys in alphabetical order, of an array its length.
+ * Nothing at that path: exit status 1.
+ */
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static json_t *step(json_t *from, const char *key, size_t length)
+{
+    char name[128];
+    snprintf(name, sizeof name, "%.*s", (int)length, key);
+    return json_is_array(from) ? json_array_get(from, strtoul(name, NULL, 10)) : json_object_get(from, name);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static void print_keys(json_t *object)
+{
+    const char *keys[64], *key;
+    json_t *value;
+    size_t count = 0;
+
+    json_object_foreach(object, key, value)
+        if (count < 64)
+            keys[count++] = key;
+    qsort(keys, count, sizeof keys[0], by_name);
+    for (size_t i = 0; i < count; i++)
+        printf("%s%s", i ? " " : "", keys[i]);
+    printf("\n");
+}
+
+int main(int count, char **arguments)
+{
+    json_error_t error;
+    json_t *all = count == 3 ? json_load_file(arguments[1], 0, &error) : NULL, *at = all;
+
+    if (!all) {
+        fprintf(stderr, "json_get: %s\n", count == 3 ? error.text : "two arguments, a file and a path");
+        return 2;
+    }
+    for (const char *key = arguments[2]; at && *key; ) {
+        size_t length = strcspn(key, ".");
+        at = step(at, key, length);
+        key += length + (key[length] == '.');
+    }
+    if (!at)
+        return 1;
+    if (json_is_object(at))
+        print_keys(at);
+    else if (json_is_array(at))
+        printf("%zu\n", json_array_size(at));
+    else if (json_is_string(at))
+        printf("%s\n", json_string_value(at));
+    else if (json_is_number(at))
+        printf("%.10g\n", json_number_value(at));
+    else
+        printf("%s\n", json_is_true(at) ? "true" : json_is_false(at) ? "false" : "null");
+    json_decref(all);
+    return 0;
+}
