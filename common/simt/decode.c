@@ -74,7 +74,8 @@ static bool token_takes(const char *t, size_t n, const char *mod) {
 }
 
 static bool ignored(const ptx_instr *p, const char *mod) {
-    if (strcmp(mod, "uni") == 0 || strncmp(mod, "L1::", 4) == 0 || strncmp(mod, "L2::", 4) == 0) return true;
+    if (strcmp(mod, "uni") == 0) return strcmp(p->op, "vote") != 0;
+    if (strncmp(mod, "L1::", 4) == 0 || strncmp(mod, "L2::", 4) == 0) return true;
     return strcmp(mod, "rn") == 0 && strcmp(p->op, "cvt") != 0;
 }
 
@@ -353,8 +354,10 @@ static bool noreturn_call(const decoder *d, const ptx_instr *p) {
     return false;
 }
 
+static bool stops(const decoder *d, const ptx_instr *p) { return op_is(p, "trap") || noreturn_call(d, p); }
+
 static bool ends_block(const decoder *d, const ptx_instr *p) {
-    return op_is(p, "bra") || op_is(p, "brx") || op_is(p, "ret") || op_is(p, "exit") || op_is(p, "trap") || noreturn_call(d, p);
+    return op_is(p, "bra") || op_is(p, "brx") || op_is(p, "ret") || op_is(p, "exit") || stops(d, p);
 }
 
 bool decode_label(decoder *d, const char *name, unsigned *instr) {
@@ -381,6 +384,7 @@ static unsigned successors(decoder *d, const flow *f, unsigned b, unsigned *out,
         return n;
     }
     if (op_is(p, "bra") && p->operand_count && p->operands[0].kind == PTX_NAME && decode_label(d, p->operands[0].name, &target)) out[n++] = block_of(f, target);
+    else if (stops(d, p)) { /* no way on, and none to a place where its lanes would meet the others */ }
     else if (ends_block(d, p)) out[n++] = f->blocks;
     if (p->guard >= 0 || !ends_block(d, p)) out[n++] = block_of(f, last + 1);
     return n;

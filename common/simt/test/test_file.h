@@ -27,7 +27,7 @@
  *   //: variable NAME TYPE[N]: VALUES  what a module variable must hold after it (no parameter)
  *   //: status bad_launch|bad_argument [message~"..."]
  *   //: finding KIND [at=L] [other=L] [variable=NAME] [FIELD=N ...] [message~"..."]
- *                                      must be reported, in every schedule ("sometimes" first: in at least one).
+ *                                      (KIND|KIND: either) must be reported, in every schedule ("sometimes" first: in at least one).
  *                                      L: a mark at the end of a PTX line, "// <A>"; FIELD: line other_line index bytes
  *                                      count lane warp thread block value. Findings not listed fail the test.
  *   //: counter NAME = N               a field of simt_counts
@@ -83,7 +83,7 @@ typedef struct test_param {
 } test_param;
 
 typedef struct test_finding {
-    char kind[32];              /* how simt_finding_name begins, with _ for blanks */
+    char kind[48];              /* how simt_finding_name begins, with _ for blanks; a|b: either */
     bool sometimes;
     unsigned at, other;         /* PTX lines; 0: not asked */
     char variable[64], message[128];
