@@ -1,4 +1,4 @@
-// expect: OUT_OF_BOUNDS | in
+// expect: OUT_OF_BOUNDS | write of out
 /*
  * Sequential scan on the host: from n numbers, all n running sums; two ways to turn one kind of scan into the other; a
  * recurrence, solved as a map followed by a scan.

@@ -24,8 +24,8 @@ __global__ void reduce_interleaved(const float *d_in, float *d_partial, unsigned
     unsigned second = first + BLOCK;
 
     /* Neighbouring threads read neighbouring elements. Past the end 0 stands in, so that every tree is a full one. */
-    s_sum[t] = first < n ? d_in[first] : 0.0f;
-    s_sum[t + BLOCK] = d_in[second];
+    s_sum[t] = d_in[first];
+    s_sum[t + BLOCK] = second < n ? d_in[second] : 0.0f;
 
     for (unsigned stride = 1; stride <= BLOCK; stride *= 2) {
         __syncthreads();    /* place 2t + stride was filled by another thread, in its load or in the step before */

@@ -1,4 +1,4 @@
-// expect: WRONG | first 512 sections
+// expect: OUT_OF_BOUNDS | d_sum
 /*
  * Naive reduction: the sum of each section of S = 512 elements by an interleaved tree in shared memory, then the sum of
  * the sums by launching again.
@@ -64,9 +64,10 @@ void reduce_naive_total(const float *d_in, float *d_sum, int n)
     if (left > SECTION) {
         reduce_naive_partial(d_in, d_scratch[turn], left);
         d_in = d_scratch[turn];
-        left = SECTION;
+        left = sections(left);
+        turn = 1 - turn;
     }
-    reduce_naive_partial(d_in, d_sum, left);
+    reduce_naive_partial(d_in, d_sum, left);    /* launches on one stream run one after another */
 
     cudaFree(d_scratch[0]); /* waits for them */
 }
