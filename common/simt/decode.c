@@ -200,7 +200,7 @@ static bool body_var(const ptx_function *f, ptx_space space, const char *name, s
 }
 
 bool decode_symbol(decoder *d, const char *name, symbol *s) {
-    size_t offset;
+    size_t offset = 0;
     if (body_var(d->ptx, PTX_SHARED, name, &offset, NULL)) {
         *s = (symbol){SPACE_SHARED, d->code->own_shared_base + offset};
         return true;
