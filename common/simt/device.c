@@ -186,6 +186,7 @@ static bool place_variables(simt_device *d, module *m, unsigned first_function) 
         if ((v->space != PTX_GLOBAL && v->space != PTX_CONST) || v->bytes == 0) continue;
         global_var *g = &m->vars[m->var_count];
         if (!memory_take(&d->memory, v->bytes, v->name, v->element, &g->address)) return false;
+        ((allocation *)memory_find(&d->memory, g->address))->constant = v->space == PTX_CONST;
         g->name = v->name;
         g->bytes = v->bytes;
         g->element = v->element;
@@ -294,8 +295,8 @@ static simt_status check_launch(simt_device *d, const code *c, const simt_launch
     if (c->ptx->max_threads && threads > c->ptx->max_threads)
         return fail(d, SIMT_BAD_LAUNCH, "%s: a block of %llu threads, but its __launch_bounds__ allow %u", name, (unsigned long long)threads, c->ptx->max_threads);
     size_t used = c->static_shared + a->dynamic_shared;
-    if (used > m->shared_per_multiprocessor || a->dynamic_shared > m->shared_per_multiprocessor)
-        return fail(d, SIMT_BAD_LAUNCH, "%s: %zu bytes of shared memory (%zu static, %zu dynamic); a block has at most %zu", name, used, c->static_shared, a->dynamic_shared, m->shared_per_multiprocessor);
+    if (used > m->shared_per_block || a->dynamic_shared > m->shared_per_block)
+        return fail(d, SIMT_BAD_LAUNCH, "%s: %zu bytes of shared memory (%zu static, %zu dynamic); a block has at most %zu", name, used, c->static_shared, a->dynamic_shared, m->shared_per_block);
     size_t need = c->ptx->param_count ? c->param_offset[c->ptx->param_count - 1] + c->param_size[c->ptx->param_count - 1] : 0;
     if (c->ptx->param_count > 64) return fail(d, SIMT_BAD_LAUNCH, "%s: more than 64 parameters", name);
     if (a->param_bytes < need || (need && !a->params)) return fail(d, SIMT_BAD_ARGUMENT, "%s: %zu bytes of parameters given, %zu needed", name, a->param_bytes, need);

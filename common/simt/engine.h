@@ -146,6 +146,7 @@ typedef struct allocation {
     bool live;
     const char *name;           /* of a module variable, else null */
     unsigned element;
+    bool constant;              /* a .const variable */
 } allocation;
 
 typedef struct memory {
@@ -174,6 +175,7 @@ typedef struct split {
     uint32_t mask;              /* lanes; of a parent: those that have come to its JOIN so far */
     uint32_t pc, rpc;           /* rpc: where it joins its parent */
     uint32_t sync_mask;         /* lanes it waits for */
+    uint32_t join;              /* of a parent: where its children meet */
     int8_t parent;              /* -1: root of its frame */
     uint8_t children;
     uint16_t depth;             /* frame it runs in */
@@ -208,13 +210,13 @@ struct simt_warp {
     simt_block *block;
     worker *worker;
     unsigned index;             /* in the block */
-    uint32_t sync_time, stamp_base; /* race.c: the warp's clock */
+    uint32_t sync_time, met_time;   /* race.c: the warp's clock; what it was when its lanes last met */
     unsigned barrier;           /* waits at this one; MAX_BARRIERS: none */
     const insn *barrier_insn;
     uint32_t carry;             /* condition code of add.cc, by lane */
     split splits[MAX_SPLITS];
     uint64_t ready, used;       /* splits that can run; splits that are not free: one bit each, kept in step with their state */
-    uint64_t at_barrier;        /* splits parked at a block barrier */
+    uint64_t at_barrier, at_sync;   /* splits parked at a block barrier, at a .sync */
     frame *frames;
     uint16_t frame_capacity;
     uint32_t frame_used[MAX_CALL_DEPTH / 32];
@@ -241,6 +243,10 @@ typedef struct race_shadow {    /* one entry a word (or byte) of shared memory: 
     unsigned shift;             /* log2 bytes a unit: 2 or 0 */
     uint32_t base;              /* stamps below it are ordered before everything now */
     uint32_t time;              /* the latest of all warps' clocks */
+    /* order made by fences and atomics: accesses of warp v below seen[w][v] are ordered before warp w's */
+    uint32_t seen[MAX_WARPS][MAX_WARPS], fenced[MAX_WARPS];
+    struct { uint32_t unit, seen[MAX_WARPS]; bool used; } release[16];
+    unsigned next_release;
 } race_shadow;
 
 struct simt_block {
@@ -342,6 +348,7 @@ bool warp_call(simt_warp *w, const insn *i, uint32_t mask, uint32_t rest, const 
 void warp_return(simt_warp *w, uint32_t mask);
 frame *warp_frame(simt_warp *w);
 void split_set(simt_warp *w, int index, split_state state);   /* the one way to change a split's state */
+bool warp_part(simt_warp *w);                               /* lets lanes that wait at a JOIN go on alone; false: none do */
 bool warp_park(simt_warp *w, uint32_t needed, split_state state);  /* the running split waits; false: no other can run */
 void warp_stop(simt_warp *w, enum stop_reason reason);
 const insn *warp_insn(const simt_warp *w);                  /* the one being executed */
@@ -354,6 +361,7 @@ void stuck_report(simt_block *b);
 void race_block_start(simt_block *b);
 void race_block_barrier(simt_block *b, uint32_t warps);     /* those warps have met */
 void race_warp_sync(simt_warp *w);
+void race_fence(simt_warp *w);
 /* offsets: byte offset of each lane's access, size bytes long; contiguous: lane l at first + l * size for all lanes of mask */
 void race_access(simt_warp *w, const insn *i, uint32_t mask, const uint32_t *offsets, unsigned size, bool contiguous, bool write, bool atomic,
                  strength order, const void *values);
@@ -370,7 +378,7 @@ void report_print(simt_warp *w, const char *text, size_t bytes);
 const char *report_line_text(const simt_site *s, char *buffer, size_t bytes);   /* "line 12 of x.cu" */
 
 /* exec_*.c: handlers named by ops.def; helpers for decode */
-exec_fn x_unsupported, x_join, x_call, x_brx, x_atom, x_bar_warp_sync, x_end, x_mov_special, x_mov_local_address, x_mov_pack, x_mov_unpack, x_bra, x_bra_uniform;
+exec_fn x_unsupported, x_join, x_call, x_brx, x_atom, x_bar_warp_sync, x_shfl, x_end, x_mov_special, x_mov_local_address, x_mov_pack, x_mov_unpack, x_bra, x_bra_uniform;
 
 enum special_register {
 #define SPECIAL(id, name) id,
@@ -382,10 +390,13 @@ enum { BAR_SYNC, BAR_ARRIVE, BAR_POPC, BAR_AND, BAR_OR, BAR_KIND = 7, BAR_NEGATE
 bool launch_run(simt_device *device, launch *l, simt_report *report);
 void launch_free_workers(simt_device *device);
 
-/* exec_sync.c: barriers and .sync instructions */
+/* exec_bar.c */
 void barrier_check(simt_block *b);              /* releases barriers that are complete; call when a warp has exited */
+
+/* exec_warp.c */
 bool sync_resolve(simt_warp *w);                /* every split of w waits: lets one go on, or reports and returns false */
-uint32_t sync_meet(simt_warp *w, const insn *i, uint32_t mask, uint32_t members);
+void sync_lane_list(uint32_t mask, char *out, size_t bytes);    /* "0-3,7" */
+void sync_name_absent(simt_warp *w, simt_finding *f, uint32_t absent);  /* f->other: where those lanes are */
 
 /* exec_system.c */
 void *lane_host(simt_warp *w, unsigned lane, uint64_t generic, size_t bytes);   /* null if not addressable */

@@ -115,7 +115,12 @@ static access_space window_of(uint64_t a) {
 void x_isspacep(simt_warp *w, const insn *i, uint32_t mask) {
     const uint64_t *a = (const uint64_t *)REG(i->a);
     uint32_t *d = (uint32_t *)REG(i->d), r = 0;
-    for (int l = 0; l < LANES; l++) r |= (uint32_t)(window_of(a[l]) == (access_space)i->imm) << l;
+    for (int l = 0; l < LANES; l++) {
+        access_space space = window_of(a[l]);
+        const allocation *near = space == SPACE_GLOBAL ? memory_find(&w->worker->device->memory, a[l]) : NULL;
+        if (near && near->constant && a[l] - near->start < near->bytes) space = SPACE_CONST;
+        r |= (uint32_t)(space == (access_space)i->imm) << l;
+    }
     *d = (*d & ~mask) | (r & mask);
 }
 
@@ -186,6 +191,12 @@ void x_trap(simt_warp *w, const insn *i, uint32_t mask) {
 void x_unsupported(simt_warp *w, const insn *i, uint32_t mask) {
     stop_with(w, i, mask, SIMT_UNSUPPORTED, i->extra ? (const char *)i->extra : "an instruction the engine does not know",
               "run this kernel on a GPU, or write it without that instruction");
+}
+
+void x_fence(simt_warp *w, const insn *i, uint32_t mask) {
+    (void)i;
+    (void)mask;
+    race_fence(w);
 }
 
 /* Lets other warps and blocks go on: a wait for someone else usually surrounds it. */

@@ -32,6 +32,7 @@ static bool skip_space(ptx_lexer *x) {
                 if (*x->at == '\n') x->line++;
                 x->at++;
             }
+            x->open_comment = x->at >= x->end;
             x->at = x->at + 2 < x->end ? x->at + 2 : x->end;
         } else {
             break;

@@ -102,7 +102,7 @@ bool memory_take(memory *m, size_t bytes, const char *name, unsigned element, si
     simt_addr at = GLOBAL_BASE + m->used;
     if (m->used + need <= m->reserved) m->used += need;
     else if (!reuse(m, need, &at)) return false;
-    if (!insert(m, upper(m, at), (allocation){at, bytes, true, name, element})) return false;
+    if (!insert(m, upper(m, at), (allocation){.start = at, .bytes = bytes, .live = true, .name = name, .element = element})) return false;
     memset(m->base + (at - GLOBAL_BASE), 0xff, bytes);
     m->live_bytes += bytes;
     *address = at;

@@ -15,6 +15,8 @@
 
 typedef struct ptx_arena { struct ptx_arena *next; size_t used, size; _Alignas(16) char bytes[]; } ptx_arena;
 
+typedef struct scope { unsigned first_instr, first_label, first_table; } scope;
+
 typedef struct reg_decl { const char *prefix; size_t length; bool ranged; unsigned first, count, depth; } reg_decl;
 
 typedef struct parser {
@@ -23,7 +25,8 @@ typedef struct parser {
     ptx_module *module;
     ptx_function *function;
     reg_decl *decls;
-    unsigned decl_count, depth;
+    unsigned decl_count, depth, scope_count, renamed;
+    scope *scopes;              /* of { } inside the body, outermost first */
     unsigned file, line, own_file;
     char *error;
     size_t error_bytes;
@@ -92,6 +95,7 @@ _Noreturn static void fail_at(parser *p, const ptx_token *t, const char *format,
 
 static void next(parser *p) {
     p->token = ptx_lex(&p->lexer);
+    if (p->lexer.open_comment) fail_at(p, &p->token, "a comment that begins with /* is not closed");
     if (p->token.kind == PTX_T_BAD) fail_at(p, &p->token, "stray character or unended string in PTX");
 }
 
@@ -479,6 +483,7 @@ static void body_variable(parser *p, ptx_space space) {
 static void statement(parser *p) {
     if (accept(p, "{")) {
         p->depth++;
+        *PUSH(p, p->scopes, p->scope_count) = (scope){p->function->instr_count, p->function->label_count, p->function->table_count};
     } else if (accept(p, ".reg")) {
         declare_registers(p);
     } else if (accept(p, ".shared")) {
@@ -513,14 +518,59 @@ static void statement(parser *p) {
     }
 }
 
+/* A label belongs to the { } it stands in: leaving them, it gets a name that nobody else can have. */
+static void close_scope(parser *p) {
+    ptx_function *f = p->function;
+    scope s = p->scopes[--p->scope_count];
+    for (unsigned l = s.first_label; l < f->label_count; l++) {
+        const char *old = f->labels[l].name;
+        if (strchr(old, '#')) continue;
+        char text[300];
+        int n = snprintf(text, sizeof text, "%.255s#%u", old, ++p->renamed);
+        const char *fresh = text_of(p, text, (size_t)n);
+        f->labels[l].name = fresh;
+        for (unsigned i = s.first_instr; i < f->instr_count; i++)
+            for (unsigned k = 0; k < f->instrs[i].operand_count; k++) {
+                ptx_operand *o = &f->instrs[i].operands[k];
+                if (o->kind == PTX_NAME && strcmp(o->name, old) == 0) o->name = fresh;
+            }
+        for (unsigned t = s.first_table; t < f->table_count; t++)
+            for (unsigned k = 0; k < f->tables[t].count; k++)
+                if (strcmp(f->tables[t].labels[k], old) == 0) f->tables[t].labels[k] = fresh;
+    }
+}
+
+static bool has_label(const ptx_function *f, const char *name) {
+    for (unsigned l = 0; l < f->label_count; l++)
+        if (strcmp(f->labels[l].name, name) == 0) return true;
+    return false;
+}
+
+static void check_labels(parser *p) {
+    const ptx_function *f = p->function;
+    for (unsigned i = 0; i < f->instr_count; i++) {
+        const ptx_instr *x = &f->instrs[i];
+        if (strcmp(x->op, "bra") != 0 || x->operand_count != 1 || x->operands[0].kind != PTX_NAME || has_label(f, x->operands[0].name)) continue;
+        const char *line = p->module->text;
+        for (unsigned n = 1; n < x->ptx_line; n++) line = strchr(line, '\n') + 1;
+        const char *at = strstr(line, x->operands[0].name);
+        ptx_token t = {.start = at ? at : line, .line = x->ptx_line};
+        fail_at(p, &t, "a branch to '%s', which is no label of this function", x->operands[0].name);
+    }
+}
+
 static void body(parser *p) {
     p->decl_count = 0;
-    p->depth = 0;
+    p->depth = p->scope_count = 0;
     p->file = p->line = p->own_file = 0;
     expect(p, "{");
     for (;;) {
         if (accept(p, "}")) {
-            if (p->depth == 0) return;
+            if (p->depth == 0) {
+                check_labels(p);
+                return;
+            }
+            close_scope(p);
             while (p->decl_count && p->decls[p->decl_count - 1].depth == p->depth) p->decl_count--;
             p->depth--;
         } else {
@@ -646,7 +696,7 @@ ptx_module *ptx_parse(const char *text, size_t bytes, const char *name, char *er
         memcpy(m->text, text, bytes);
         m->text[bytes] = '\0';
         m->name = name;
-        *p = (parser){.module = m, .error = error, .error_bytes = error_bytes, .lexer = {m->text, m->text + strlen(m->text), 1}};
+        *p = (parser){.module = m, .error = error, .error_bytes = error_bytes, .lexer = {.at = m->text, .end = m->text + strlen(m->text), .line = 1}};
         ok = parse_module(p, name);
     } else {
         snprintf(error, error_bytes, "%s: out of memory while parsing", name);

@@ -122,7 +122,7 @@ typedef struct ptx_token {
     uint64_t value;
 } ptx_token;
 
-typedef struct ptx_lexer { const char *at, *end; unsigned line; } ptx_lexer;
+typedef struct ptx_lexer { const char *at, *end; unsigned line; bool open_comment; } ptx_lexer;     /* open_comment: one does not end */
 
 ptx_token ptx_lex(ptx_lexer *lexer);
 

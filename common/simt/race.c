@@ -8,8 +8,11 @@
  * and not ordered: a race. Atomics do not race with atomics, nor strong (relaxed, acquire, release) accesses with each
  * other; lanes of one instruction that write one value to one place do not race either.
  *
- * Known limits, on the side of silence: a named barrier that only some warps meet orders the whole block, a __syncwarp of part
- * of a warp the whole warp. On the side of noise: order made by flags and fences in shared memory is not followed.
+ * A fence followed by an atomic (or strong store) publishes what the warp did before the fence; a warp whose atomic (or strong
+ * load) reads that place has it ordered before what comes next.
+ *
+ * Known limits, all on the side of silence: a named barrier that only some warps meet orders the whole block, a __syncwarp of
+ * part of a warp the whole warp, a fence of one lane the whole warp; the reader of a flag needs no fence of its own.
  */
 #include "engine.h"
 
@@ -43,6 +46,9 @@ static bool reserve(race_shadow *r, size_t units) {
 
 static void forget(race_shadow *r) {
     memset(r->write_stamp, 0, 4 * r->capacity * sizeof *r->write_stamp);
+    memset(r->seen, 0, sizeof r->seen);
+    memset(r->fenced, 0, sizeof r->fenced);
+    memset(r->release, 0, sizeof r->release);
     r->time = 1;
 }
 
@@ -58,7 +64,9 @@ void race_block_start(simt_block *b) {
     if (r->time > MAX_TIME / 2) forget(r);
     r->time++;
     r->base = r->time;
-    for (unsigned k = 0; k < b->warps; k++) b->warp[k]->sync_time = r->time;
+    for (unsigned k = 0; k < b->warps; k++) b->warp[k]->sync_time = b->warp[k]->met_time = r->time;
+    memset(r->fenced, 0, sizeof r->fenced);
+    memset(r->release, 0, sizeof r->release);
 }
 
 void race_block_barrier(simt_block *b, uint32_t warps) {
@@ -67,17 +75,55 @@ void race_block_barrier(simt_block *b, uint32_t warps) {
     r->time++;
     if (r->time > MAX_TIME && r->write_stamp) forget(r);
     r->base = r->time;
-    for (unsigned k = 0; k < b->warps; k++) b->warp[k]->sync_time = r->time;
+    for (unsigned k = 0; k < b->warps; k++) b->warp[k]->sync_time = b->warp[k]->met_time = r->time;
 }
 
-void race_warp_sync(simt_warp *w) {
+/* A new clock for the warp alone: `time` grows, `base` stays. */
+static void race_warp_clock(simt_warp *w) {
     race_shadow *r = &w->block->race;
     if (++r->time > MAX_TIME) {
         if (r->write_stamp) forget(r);
         r->base = r->time;
-        for (unsigned k = 0; k < w->block->warps; k++) w->block->warp[k]->sync_time = r->time;
+        for (unsigned k = 0; k < w->block->warps; k++) w->block->warp[k]->sync_time = w->block->warp[k]->met_time = r->time;
     }
     w->sync_time = r->time;
+}
+
+void race_warp_sync(simt_warp *w) {
+    race_warp_clock(w);
+    w->met_time = w->sync_time;
+}
+
+/* What the warp has done so far lies below its new clock, and a later atomic may publish that. */
+void race_fence(simt_warp *w) {
+    race_warp_clock(w);
+    w->block->race.fenced[w->index] = w->sync_time;
+}
+
+static void publish(simt_warp *w, uint32_t unit) {
+    race_shadow *r = &w->block->race;
+    if (!r->fenced[w->index]) return;
+    unsigned k = 0, n = sizeof r->release / sizeof *r->release;
+    while (k < n && !(r->release[k].used && r->release[k].unit == unit)) k++;
+    if (k == n) {
+        k = r->next_release++ % n;
+        memset(&r->release[k], 0, sizeof r->release[k]);
+        r->release[k].unit = unit;
+        r->release[k].used = true;
+    }
+    uint32_t *to = r->release[k].seen;
+    for (unsigned v = 0; v < MAX_WARPS; v++)
+        if (r->seen[w->index][v] > to[v]) to[v] = r->seen[w->index][v];
+    if (r->fenced[w->index] > to[w->index]) to[w->index] = r->fenced[w->index];
+}
+
+static void acquire(simt_warp *w, uint32_t unit) {
+    race_shadow *r = &w->block->race;
+    for (unsigned k = 0; k < sizeof r->release / sizeof *r->release; k++) {
+        if (!r->release[k].used || r->release[k].unit != unit) continue;
+        for (unsigned v = 0; v < MAX_WARPS; v++)
+            if (r->release[k].seen[v] > r->seen[w->index][v]) r->seen[w->index][v] = r->release[k].seen[v];
+    }
 }
 
 static unsigned warp_of(uint32_t who) { return who >= MANY ? UINT32_MAX : who >= MANY_WARP ? who - MANY_WARP : who / LANES; }
@@ -86,7 +132,9 @@ static unsigned warp_of(uint32_t who) { return who >= MANY ? UINT32_MAX : who >=
 static bool unordered(const simt_warp *w, uint32_t stamp, uint32_t me) {
     uint32_t time = stamp >> THREAD_BITS, who = stamp & WHO_MASK;
     if (time < w->block->race.base || who == me) return false;
-    return warp_of(who) != w->index || time >= w->sync_time;
+    unsigned v = warp_of(who);
+    if (v == w->index) return time >= w->met_time;
+    return v >= MAX_WARPS || time >= w->block->race.seen[w->index][v];
 }
 
 static void describe(simt_warp *w, const insn *i, const simt_finding *f, bool write, bool other_write, char *out, size_t bytes) {
@@ -236,6 +284,9 @@ void race_access(simt_warp *w, const insn *i, uint32_t mask, const uint32_t *off
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctz(rest);
         size_t unit = offsets[lane] >> r->shift, end = (offsets[lane] + size - 1) >> r->shift;
+        bool flag = atomic || strong || order == VOLATILE;
+        if (flag && write) publish(w, (uint32_t)unit);
+        if (flag && (atomic || !write)) acquire(w, (uint32_t)unit);
         for (; unit <= end; unit++) check_unit(w, i, lane, unit, offsets[lane], size, write, atomic, strong, pc, values);
     }
 }

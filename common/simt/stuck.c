@@ -75,7 +75,13 @@ static uint64_t look_closer(simt_warp *w) {
     }
     free(first.bytes);
     free(now.bytes);
-    if (same) {
+    if (same && warp_part(w)) {
+        simt_finding *f = report_finding(w, SIMT_NEEDS_SM70, poll ? poll : warp_insn(w), NULL, 0);
+        if (f) {
+            snprintf(f->message, sizeof f->message, "some lanes of a warp spin here until others of the same warp, which are further on, do something: this needs independent thread scheduling (sm_70 or newer)");
+            snprintf(f->advice, sizeof f->advice, "fine on Volta and later; an older GPU would hang");
+        }
+    } else if (same) {
         if (w->block->stuck_version != version) w->block->stuck = 0;
         w->block->stuck |= 1u << w->index;
         w->block->stuck_version = version;

@@ -45,6 +45,7 @@ void split_set(simt_warp *w, int index, split_state state) {
     w->ready = state == SPLIT_RUNS ? w->ready | bit : w->ready & ~bit;
     w->used = state != SPLIT_FREE ? w->used | bit : w->used & ~bit;
     w->at_barrier = state == SPLIT_WAITS_BARRIER ? w->at_barrier | bit : w->at_barrier & ~bit;
+    w->at_sync = state == SPLIT_WAITS_SYNC ? w->at_sync | bit : w->at_sync & ~bit;
 }
 
 /* A split that runs; its number, or -1, which cannot be within one frame: 32 lanes make at most 63 splits. */
@@ -123,7 +124,7 @@ static void diverge(simt_warp *w, uint32_t taken, uint32_t target, uint32_t rpc)
         return;
     }
     int parent = w->current;
-    s->pc = rpc;
+    s->pc = s->join = rpc;
     s->mask = 0;
     s->children = 0;
     split_set(w, parent, SPLIT_WAITS_CHILDREN);
@@ -174,7 +175,7 @@ void x_brx(simt_warp *w, const insn *i, uint32_t mask) {
         split *s = &w->splits[w->current];
         if (s->parent < 0 || s->rpc != i->rpc) {
             int parent = w->current, child;
-            s->pc = i->rpc;
+            s->pc = s->join = i->rpc;
             s->mask = 0;
             s->children = 1;
             split_set(w, parent, SPLIT_WAITS_CHILDREN);
@@ -282,7 +283,7 @@ bool warp_start(simt_warp *w, simt_block *b, unsigned index) {
     w->quiet_version = UINT64_MAX;
     w->quiet = 0;
     w->patience = 8192;
-    w->ready = w->used = w->at_barrier = 0;
+    w->ready = w->used = w->at_barrier = w->at_sync = 0;
     memset(w->frame_used, 0, sizeof w->frame_used);
     w->frame_used[0] = 1;
     load(w, new_split(w, (split){.mask = w->live, .parent = -1}));
@@ -309,6 +310,7 @@ bool warp_call(simt_warp *w, const insn *i, uint32_t mask, uint32_t rest, const 
                 memcpy(f->in + l * f->in_stride + callee->param_offset[k], from->call + l * from->call_stride + form->arg_offset[k], callee->param_size[k]);
     save(w);
     split_set(w, w->current, SPLIT_WAITS_CHILDREN);
+    w->splits[w->current].children = 0;
     load(w, new_split(w, (split){.mask = mask, .pc = 0, .rpc = UINT32_MAX, .parent = -1, .depth = (uint16_t)depth}));
     return true;
 }
@@ -365,6 +367,23 @@ bool warp_park(simt_warp *w, uint32_t needed, split_state state) {
     }
     load(w, next);
     return true;
+}
+
+/* Lanes that have come to a JOIN wait for lanes that spin until they themselves do something (a lock taken by one lane of a warp):
+   independent thread scheduling lets them go on. They become a split of their own, which meets the others one level up. */
+bool warp_part(simt_warp *w) {
+    bool any = false;
+    for (int i = 0; i < MAX_SPLITS; i++) {
+        split *s = &w->splits[i];
+        if (s->state != SPLIT_WAITS_CHILDREN || s->children == 0 || s->mask == 0 || s->pc != s->join) continue;
+        if (s->parent < 0 && s->depth > 0) continue;    /* the root of a call returns as a whole */
+        split alone = {.mask = s->mask, .pc = s->pc, .rpc = s->rpc, .parent = s->parent, .depth = s->depth};
+        if (new_split(w, alone) < 0) break;
+        if (s->parent >= 0) w->splits[s->parent].children++;
+        s->mask = 0;
+        any = true;
+    }
+    return any;
 }
 
 /* A long-running leaf lets its siblings run, so that a spin lock inside a warp is not starved. */

@@ -1,0 +1,155 @@
+/*
+ * exec_bar.c: block barriers: bar and barrier, with their counts and reductions. Interface: barrier_check (engine.h).
+ *
+ * A block barrier is met by whole warps. bar.sync and the .aligned forms need every live lane of the warp at once, or the
+ * kernel is stopped: barrier divergence. barrier.sync without .aligned gathers the warp's splits first. Threads that have
+ * exited are not waited for. Source: PTX ISA manual, "bar, barrier".
+ */
+#include "engine.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const uint32_t *reg32(const simt_warp *w, int32_t offset) { return (const uint32_t *)REG(offset); }
+
+static const insn *waiting_at(const simt_warp *w, const split *s) { return &w->frames[s->depth].code->insns[s->pc]; }
+
+static void divergence(simt_warp *w, const insn *i, uint32_t mask) {
+    uint32_t absent = w->live & ~mask;
+    char there[100];
+    sync_lane_list(absent, there, sizeof there);
+    simt_finding *f = report_finding(w, SIMT_BARRIER_DIVERGENCE, i, NULL, (unsigned)__builtin_ctz(mask));
+    if (f) {
+        sync_name_absent(w, f, absent);
+        char where[160] = "", text[160];
+        if (f->has_other) snprintf(where, sizeof where, ": those are at %s", report_line_text(&f->other, text, sizeof text));
+        snprintf(f->message, sizeof f->message, "only %d of the %d running lanes of warp %u reach this block barrier together; lanes %s do not%s",
+                 __builtin_popcount(mask), __builtin_popcount(w->live), w->index, there, where);
+        snprintf(f->advice, sizeof f->advice, "__syncthreads() must be reached by every thread of the block: move it out of the branch or loop that only some threads take");
+    }
+    report_fatal(w, f);
+}
+
+static void deposit(simt_warp *w, barrier *bar, const insn *i, uint32_t mask, uint8_t *regs) {
+    if ((i->imm & BAR_KIND) < BAR_POPC) return;
+    uint32_t p;
+    memcpy(&p, regs + i->c, 4);
+    if (i->imm & BAR_NEGATED) p = ~p;
+    p &= mask;
+    (void)w;
+    bar->popc += (unsigned)__builtin_popcount(p);
+    bar->any |= p != 0;
+    bar->all &= p == mask;
+}
+
+static void collect(const barrier *bar, const insn *i, uint32_t mask, uint8_t *regs) {
+    unsigned kind = (unsigned)(i->imm & BAR_KIND);
+    if (kind < BAR_POPC) return;
+    uint32_t *d = (uint32_t *)(regs + i->d);
+    if (kind == BAR_POPC) {
+        for (int l = 0; l < LANES; l++) d[l] = mask >> l & 1 ? bar->popc : d[l];
+        return;
+    }
+    bool v = kind == BAR_AND ? bar->all : bar->any;
+    *d = (*d & ~mask) | (v ? mask : 0);
+}
+
+static void release(simt_block *b, unsigned id) {
+    barrier *bar = &b->barriers[id];
+    const simt_warp *first = NULL;
+    for (uint32_t waiting = bar->waiting; waiting; waiting &= waiting - 1) {
+        simt_warp *w = b->warp[__builtin_ctz(waiting)];
+        b->blocked &= ~(1u << w->index);
+        if (bar->expected == 0 && first && first->barrier_insn != w->barrier_insn) {
+            simt_finding *f = report_finding(w, SIMT_BARRIER_DIVERGENCE, w->barrier_insn, first->barrier_insn, 0);
+            if (f) {
+                char other[160];
+                const code *c = first->frames[first->splits[first->current >= 0 ? first->current : 0].depth].code;
+                report_site(first, c, (uint32_t)(first->barrier_insn - c->insns), 0, &f->other);
+                snprintf(f->message, sizeof f->message, "warp %u waits at this __syncthreads() while warp %u waits at another one, at %s: they meet by accident",
+                         w->index, first->index, report_line_text(&f->other, other, sizeof other));
+                snprintf(f->advice, sizeof f->advice, "all threads of a block must reach the same __syncthreads(): its condition may not differ between threads");
+            }
+        }
+        if (!first) first = w;
+        if (w->current >= 0) collect(bar, w->barrier_insn, w->splits[w->current].mask, w->frames[w->splits[w->current].depth].regs);
+        for (uint64_t rest = w->at_barrier; rest; rest &= rest - 1) {
+            split *p = &w->splits[__builtin_ctzll(rest)];
+            collect(bar, waiting_at(w, p), p->mask, w->frames[p->depth].regs);
+            split_set(w, __builtin_ctzll(rest), SPLIT_RUNS);
+            p->pc++;
+        }
+        w->barrier = MAX_BARRIERS;
+    }
+    race_block_barrier(b, bar->waiting);
+    b->worker->barriers++;
+    if (first && b->worker->counts) {
+        const code *c = first->frames[first->splits[first->current >= 0 ? first->current : 0].depth].code;
+        ptrdiff_t at = first->barrier_insn - c->insns;
+        if (at >= 0 && at < (ptrdiff_t)c->count) b->worker->counts[c->counter_base + (size_t)at].barriers++;
+    }
+    *bar = (barrier){.all = true};
+}
+
+static void check_one(simt_block *b, unsigned id) {
+    barrier *bar = &b->barriers[id];
+    if (bar->waiting && (bar->expected ? bar->arrived >= bar->expected : (bar->waiting | b->done) == b->all_warps)) release(b, id);
+}
+
+void barrier_check(simt_block *b) {
+    for (unsigned id = 0; id < MAX_BARRIERS; id++) check_one(b, id);
+}
+
+static bool barrier_operands(simt_warp *w, const insn *i, uint32_t mask, unsigned *id, unsigned *count) {
+    unsigned lane = (unsigned)__builtin_ctz(mask);
+    *id = reg32(w, i->a)[lane];
+    *count = i->b >= 0 ? reg32(w, i->b)[lane] : 0;
+    if (*id < MAX_BARRIERS && *count % LANES == 0 && *count <= w->block->warps * LANES) return true;
+    simt_finding *f = report_finding(w, SIMT_BAD_SYNC, i, NULL, lane);
+    if (f) {
+        if (*id >= MAX_BARRIERS) snprintf(f->message, sizeof f->message, "barrier %u: a block has barriers 0 to 15", *id);
+        else snprintf(f->message, sizeof f->message, "barrier %u expects %u threads: it must be a multiple of 32 no larger than the block (%u threads)", *id, *count, w->block->threads);
+        snprintf(f->advice, sizeof f->advice, "give a barrier number from 0 to 15 and a count in whole warps");
+    }
+    report_fatal(w, f);
+    return false;
+}
+
+void x_bar_sync(simt_warp *w, const insn *i, uint32_t mask) {
+    simt_block *b = w->block;
+    unsigned id, count;
+    if ((i->imm & BAR_ALIGNED) && mask != w->live) {
+        divergence(w, i, mask);
+        return;
+    }
+    if (!barrier_operands(w, i, mask, &id, &count)) return;
+    barrier *bar = &b->barriers[id];
+    if (mask != w->live) {      /* without .aligned: gather the warp's splits first */
+        uint32_t here = mask;
+        for (uint64_t rest = w->at_barrier; rest; rest &= rest - 1) here |= w->splits[__builtin_ctzll(rest)].mask;
+        if (here != w->live) {
+            if (!warp_park(w, w->live, SPLIT_WAITS_BARRIER)) warp_stop(w, STOP_SYNC);
+            return;
+        }
+    }
+    if (!bar->used) *bar = (barrier){.all = true, .used = true};
+    if (count) bar->expected = count;
+    bar->arrived += LANES;
+    if ((i->imm & BAR_KIND) == BAR_ARRIVE) {
+        check_one(b, id);
+        return;
+    }
+    deposit(w, bar, i, mask, w->regs);
+    for (uint64_t rest = w->at_barrier; rest; rest &= rest - 1) {
+        const split *p = &w->splits[__builtin_ctzll(rest)];
+        deposit(w, bar, waiting_at(w, p), p->mask, w->frames[p->depth].regs);
+    }
+    bar->waiting |= 1u << w->index;
+    b->blocked |= 1u << w->index;
+    w->barrier = id;
+    w->barrier_insn = i;
+    w->splits[w->current].mask = w->active;
+    w->splits[w->current].pc = w->pc;
+    warp_stop(w, STOP_BARRIER);
+    check_one(b, id);
+}
