@@ -39,3 +39,9 @@ run_step()
     set -e
     return "$status"
 }
+
+# What a failed build's log says of the causes, compilers' and linkers', or its end.
+show_build_errors()
+{
+    grep -E -A 6 ': (fatal )?error:|undefined reference|ninja: error|CMake Error' "$1" | head -n 40 >&2 || tail -n 20 "$1" >&2
+}
