@@ -355,10 +355,12 @@ void warp_free(simt_warp *w) {
 
 /* The current split, stopped before its instruction (pc goes back to it), waits for lanes `needed`. */
 bool warp_park(simt_warp *w, uint32_t needed, split_state state) {
+    int here = w->current;
+    if (here < 0) return false;
     w->pc--;
     save(w);
-    split *s = &w->splits[w->current];
-    split_set(w, w->current, state);
+    split *s = &w->splits[here];
+    split_set(w, here, state);
     s->sync_mask = needed;
     int next = pick(w);
     if (next < 0) {
