@@ -8,7 +8,7 @@
  *     issues        8   4  2  1    1 1 1 1 1   = S/32 + 4 = 20, so that 511 / (32 * 20) = (S - 1) / (S + 128) = 0.798
  *     barriers    one a step, log2 S = 9, and one to spare
  * Any mapping that keeps the active threads at the front gets there. Only one in which the lanes of a warp also access
- * neighbouring words does so without bank conflicts: with place 2 s t for thread t, gcd(2 s, 32) of them share a bank.
+ * neighbouring words does so without bank conflicts: with place 2 s t for thread t, gcd(2 s, 32) lanes share a bank.
  * A partial last section is padded with zeros to S and so costs as much as a full one; doing less there is fine.
  */
 #include "divergence_free_reduction.h"
@@ -77,11 +77,11 @@ static double zero(size_t n) { (void)n; return 0; }
 #define ADDITIONS(limit, formula) { LAB_ADDITIONS, LAB_AT_MOST, limit, "additions", formula, \
     "A tree adds each partial sum to one other, once: let only the threads that own a place of the step add." }
 #define ADD_EFFICIENCY { LAB_ADD_EFFICIENCY, LAB_AT_LEAST, efficiency, "lanes adding", \
-    "(S - 1) / (S + 128) = 0.798 of the lanes: whole warps down to stride 32, then 16, 8, 4, 2, 1 lanes of one", \
+    "(S - 1) / (S + 128) of the lanes: whole warps down to stride 32, then 16, 8, 4, 2, 1 lanes of one", \
     "Divergence: warps add with some of their lanes only. Let the threads that add be the first of the block, t < stride." }
 #define BANK_CONFLICTS { LAB_BANK_CONFLICTS, LAB_AT_MOST, zero, "bank conflicts", \
     "0: the lanes of a warp touch 32 consecutive words in each step", \
-    "Places an even number of words apart share banks: let thread t own place t, not place 2 * stride * t." }
+    "Lanes an even number of words apart share banks: let thread t own place t, not place 2t or 2 * stride * t." }
 #define BARRIERS { LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, barriers, "barriers", "log2 S + 1 = 10: one a step, and one to spare", \
     "One barrier a step is enough: no step overwrites what another thread reads in it." }
 #define BYTES_READ(limit, formula) { LAB_BYTES_READ, LAB_AT_MOST, limit, "bytes read", formula, \
@@ -186,14 +186,13 @@ LAB_DEFINE {
             .reference = total_reference,
             .gates = {
                 ADDITIONS(total_additions, "S - 1 = 511 per section, the sections of all launches"),
-                BANK_CONFLICTS,
                 BARRIERS,
                 BYTES_READ(total_bytes_read, "4 (n + ceil(n / S) + ceil(n / S^2) + ...), as far as more than one is left"),
                 BYTES_WRITTEN(total_bytes_written, "4 (ceil(n / S) + ceil(n / S^2) + ... + 1)"),
                 LAUNCHES(launches, "the least k with S^k >= n"),
                 ATOMICS,
             },
-            .gate_count = 7,
+            .gate_count = 6,
             .gate_sizes = total_gate_sizes,
         },
     },
