@@ -49,6 +49,12 @@ static diagnostic read_line(const char *at, const char *end, const char *file)
     return d;
 }
 
+/* The next diagnostic, or the compiler's own count at the end. */
+static bool ends_block(const char *at, const char *end, const char *file)
+{
+    return read_line(at, end, file).is_diagnostic || after(at, end, " generated.") != NULL;
+}
+
 static void append(char *text, size_t room, const char *from, size_t length)
 {
     size_t used = strlen(text);
@@ -87,7 +93,7 @@ unsigned build_digest(const char *output, const char *file, char *text, size_t r
     for (const char *at = output; *at; ) {
         const char *end = next_line(at);
         diagnostic d = read_line(at, end, file);
-        while (*end && !read_line(end, next_line(end), file).is_diagnostic && !strstr(at, " generated.\n"))
+        while (*end && !ends_block(end, next_line(end), file))
             end = next_line(end);
         if (d.is_error && !(d.text && strncmp(d.text, "too many errors", 15) == 0)) {
             errors++;

@@ -266,7 +266,7 @@ void grade_built(const options *o, const toolchain *tools, const char *source, c
 static void grade_file(const options *o, const toolchain *tools, const char *source, const char *folder, lab_result *result)
 {
     build_result built;
-    starter_state state = starter_look(result->l, source);
+    starter_state state = starter_look(SCANLAB_SOURCE_DIR, result->l, source);
 
     result->todos = starter_todos(source);
     if (state == STARTER_UNTOUCHED) {

@@ -31,7 +31,7 @@ static int reset(const lab *l)
     base_error error;
 
     process_prepare();
-    if (!starter_reset(l, kept, sizeof kept, &error))
+    if (!starter_reset(SCANLAB_SOURCE_DIR, l, kept, sizeof kept, &error))
         die(MISSING, "%s", error.text);
     if (kept[0])
         printf("labs/%s/%s is the starter again; yours is kept as\n  labs/%s/%s\n", l->id, l->file, l->id, path_name(kept));

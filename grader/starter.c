@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include "build.h"
-#include "config.h"
 #include "file.h"
 #include "process.h"
 #include "sha1.h"
@@ -34,12 +33,12 @@ void starter_content_id(const void *data, size_t size, char id[STARTER_ID + 1])
         snprintf(id + 2 * i, 3, "%02x", digest[i]);
 }
 
-static bool recorded_id(const lab *l, char id[STARTER_ID + 1])
+static bool recorded_id(const char *root, const lab *l, char id[STARTER_ID + 1])
 {
     char path[PATH_MAX], *text;
     size_t size;
 
-    if (snprintf(path, sizeof path, "%s/labs/%s/starter.id", SCANLAB_SOURCE_DIR, l->id) >= (int)sizeof path
+    if (snprintf(path, sizeof path, "%s/labs/%s/starter.id", root, l->id) >= (int)sizeof path
         || !file_read(path, 4096, &text, &size, NULL))
         return false;
     bool fine = size >= STARTER_ID && strspn(text, "0123456789abcdef") == STARTER_ID;
@@ -51,12 +50,12 @@ static bool recorded_id(const lab *l, char id[STARTER_ID + 1])
     return fine;
 }
 
-starter_state starter_look(const lab *l, const char *path)
+starter_state starter_look(const char *root, const lab *l, const char *path)
 {
     char recorded[STARTER_ID + 1], found[STARTER_ID + 1], *text;
     size_t size;
 
-    if (!recorded_id(l, recorded) || !file_read(path, BUILD_SOURCE_LIMIT, &text, &size, NULL))
+    if (!recorded_id(root, l, recorded) || !file_read(path, BUILD_SOURCE_LIMIT, &text, &size, NULL))
         return STARTER_UNKNOWN;
     starter_content_id(text, size, found);
     free(text);
@@ -83,11 +82,11 @@ unsigned starter_todos(const char *path)
 /* ---- reset ------------------------------------------------------------------------------------------------------ */
 
 /* The starter's content out of git, by its name. */
-static bool fetch_starter(const lab *l, const char *id, char **text, base_error *error)
+static bool fetch_starter(const char *root, const lab *l, const char *id, char **text, base_error *error)
 {
     char git[PATH_MAX], found[STARTER_ID + 1];
     const char *arguments[] = { git, "-c", "safe.directory=*", "cat-file", "blob", id, NULL };
-    process_spec spec = { .arguments = arguments, .folder = SCANLAB_SOURCE_DIR, .given = { -1, -1, -1 } };
+    process_spec spec = { .arguments = arguments, .folder = root, .given = { -1, -1, -1 } };
     process_run_result run = { .output = NULL };
 
     if (!toolchain_which("git", git))
@@ -105,15 +104,17 @@ static bool fetch_starter(const lab *l, const char *id, char **text, base_error 
 }
 
 /* path.2026-11-20T154217.bak, or with -2, -3 ... where that is taken. Never overwrites. */
-static bool keep_copy(const char *path, char *kept, size_t room, base_error *error)
+static bool __attribute__((nonnull(1, 2))) keep_copy(const char *path, char *kept, size_t room, base_error *error)
 {
-    char stamp[32];
+    char stamp[32], again[16] = "";
     time_t now = time(NULL);
     struct tm local;
 
     strftime(stamp, sizeof stamp, "%Y-%m-%dT%H%M%S", localtime_r(&now, &local));
     for (int copy = 1; copy < SAME_SECOND; copy++) {
-        int length = copy == 1 ? snprintf(kept, room, "%s.%s.bak", path, stamp) : snprintf(kept, room, "%s.%s-%d.bak", path, stamp, copy);
+        if (copy > 1)
+            snprintf(again, sizeof again, "-%d", copy);
+        int length = snprintf(kept, room, "%s.%s%s.bak", path, stamp, again);
         if (length >= (int)room)
             return error_set(error, "the path of %s is too long to keep a copy beside it", path);
         if (link(path, kept) == 0)
@@ -131,20 +132,20 @@ static bool keep_copy(const char *path, char *kept, size_t room, base_error *err
     return error_set(error, "there are too many copies of %s already; remove some", path);
 }
 
-bool starter_reset(const lab *l, char *kept, size_t room, base_error *error)
+bool starter_reset(const char *root, const lab *l, char *kept, size_t room, base_error *error)
 {
     char path[PATH_MAX], id[STARTER_ID + 1], *text = NULL;
     bool done;
 
     kept[0] = '\0';
-    if (snprintf(path, sizeof path, "%s/labs/%s/%s", SCANLAB_SOURCE_DIR, l->id, l->file) >= (int)sizeof path)
+    if (snprintf(path, sizeof path, "%s/labs/%s/%s", root, l->id, l->file) >= (int)sizeof path)
         return error_set(error, "the kit's path is too long");
-    if (!recorded_id(l, id))
+    if (!recorded_id(root, l, id))
         return error_set(error, "labs/%s/starter.id is missing or damaged, so the starter is not known; restore it: git checkout labs/%s/starter.id",
                          l->id, l->id);
-    if (starter_look(l, path) == STARTER_UNTOUCHED)
+    if (starter_look(root, l, path) == STARTER_UNTOUCHED)
         return true;
-    if (!fetch_starter(l, id, &text, error))
+    if (!fetch_starter(root, l, id, &text, error))
         return false;
     done = (!file_exists(path) || keep_copy(path, kept, room, error)) && file_write(path, text, strlen(text), error);
     free(text);

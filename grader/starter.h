@@ -23,14 +23,15 @@ typedef enum starter_state {
     STARTER_UNKNOWN         /* no starter.id is recorded, or the file cannot be read */
 } starter_state;
 
-starter_state starter_look(const lab *l, const char *path);
+/* root: the kit's folder, where starter.id is. */
+starter_state starter_look(const char *root, const lab *l, const char *path);
 
 /* TODO markers in a file: lines that hold the word TODO. 0 if it cannot be read. */
 unsigned starter_todos(const char *path);
 
-/* Puts the starter in place of labs/NN_slug/slug.cu. What was there is kept beside it under a name with date and time, which
+/* Puts the starter in place of labs/NN_slug/slug.cu below root, the kit's folder. What was there is kept beside it under a name with date and time, which
    goes to `kept`; "" if there was nothing to keep: no file, or the starter itself. */
-bool starter_reset(const lab *l, char *kept, size_t room, base_error *error);
+bool starter_reset(const char *root, const lab *l, char *kept, size_t room, base_error *error);
 
 /* The name git gives to content. */
 void starter_content_id(const void *data, size_t size, char id[STARTER_ID + 1]);

@@ -16,11 +16,14 @@ enum { OLDEST_CLANG = 14, NEWEST_CLANG = 22 };
 bool toolchain_which(const char *name, char path[PATH_MAX])
 {
     const char *folders = getenv("PATH");
+    char tried[PATH_MAX];
 
     for (const char *at = folders ? folders : "/usr/bin:/bin"; *at; ) {
         size_t length = strcspn(at, ":");
-        if (snprintf(path, PATH_MAX, "%.*s/%s", (int)length, at, name) < PATH_MAX && access(path, X_OK) == 0 && !file_is_folder(path))
+        if (snprintf(tried, sizeof tried, "%.*s/%s", (int)length, at, name) < PATH_MAX && access(tried, X_OK) == 0 && !file_is_folder(tried)) {
+            memcpy(path, tried, sizeof tried);
             return true;
+        }
         at += length + (at[length] == ':');
     }
     path[0] = '\0';

@@ -94,7 +94,7 @@ typedef struct channel_fault {          /* sent by the signal handler; the signa
     uint64_t pc;                        /* where it was, as an address in the executable's file; 0 if elsewhere */
     int32_t buffer;                     /* the guarded host buffer whose guard page was hit, else -1 */
     int64_t offset;                     /* bytes from that buffer's start */
-    uint64_t data_bytes;                /* private memory it had asked for (RLIMIT_DATA's measure); 0 if unknown */
+    uint64_t data_bytes;                /* private memory it had asked for (RLIMIT_DATA's measure); 0 if that has no limit */
     uint32_t write;                     /* the access was a store (known on x86-64 only) */
 } channel_fault;
 

@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -22,6 +23,7 @@ static struct {
     const guard *guards;
     size_t guard_count;
     uint64_t page;
+    bool limited;               /* RLIMIT_DATA is set */
     uint64_t bias, low, high;   /* of the executable: load address minus file address, and its extent in memory */
 } state;
 
@@ -59,7 +61,7 @@ static uint64_t data_bytes(void)
 {
     char text[200];
     uint64_t pages = 0;
-    int field = 0, file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    int field = 0, file = state.limited ? open("/proc/self/statm", O_RDONLY | O_CLOEXEC) : -1;
 
     if (file < 0)
         return 0;
@@ -111,8 +113,10 @@ void runner_fault_install(void)
     static const int signals[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
     stack_t stack = { .ss_size = STACK_BYTES };
     struct sigaction action;
+    struct rlimit data;
 
     state.page = (uint64_t)sysconf(_SC_PAGESIZE);
+    state.limited = getrlimit(RLIMIT_DATA, &data) == 0 && data.rlim_cur != RLIM_INFINITY;
     dl_iterate_phdr(look_at_executable, NULL);
     stack.ss_sp = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (stack.ss_sp == MAP_FAILED || sigaltstack(&stack, NULL) != 0)

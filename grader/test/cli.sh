@@ -161,26 +161,4 @@ END
     [ -z "$left" ] || fail "still alive: $left"
 }
 
-# In a clone, so that the student's own files are left alone: the kit's labs/ and git are the clone's.
-reset_keeps_what_was_there()
-{
-    git clone -q "$source" "$here/kit" 2>"$here/said" || { echo "not a git clone: not tested"; exit 77; }
-    cmake -S "$here/kit" -B "$here/kit/build" -G Ninja >"$here/said" 2>&1 && ninja -C "$here/kit/build" grade >"$here/said" 2>&1 || fail "the clone does not build"
-    local lab=$here/kit/labs/01_cpu_scan grade=$here/kit/build/grader/grade
-    "$grade" reset 01 >"$here/said" 2>&1 || fail "reset of an untouched file"
-    says 'nothing to keep'
-    for text in first second; do
-        echo "// $text" >"$lab/cpu_scan.cu"
-        "$grade" reset 01 >"$here/said" 2>&1 || fail "reset"
-        cmp -s "$lab/cpu_scan.cu" "$source/labs/01_cpu_scan/cpu_scan.cu" || git -C "$here/kit" diff --quiet -- labs/01_cpu_scan || fail "not the starter"
-    done
-    [ "$(cat "$lab"/cpu_scan.cu.*.bak | sort | tr '\n' ' ')" = "// first // second " ] || fail "a copy is missing: $(ls "$lab")"
-    rm "$lab/cpu_scan.cu"; "$grade" reset 01 >"$here/said" 2>&1 || fail "reset of a missing file"
-    git -C "$here/kit" commit -qam "student's work" --allow-empty 2>/dev/null
-    echo "// third" >"$lab/cpu_scan.cu"; git -C "$here/kit" -c user.name=s -c user.email=s@x commit -qam "student's work"
-    "$grade" reset 01 >"$here/said" 2>&1 && ! grep -q third "$lab/cpu_scan.cu" || fail "reset after a commit of one's own"
-    mv "$here/kit/.git" "$here/git"; echo "// fourth" >"$lab/cpu_scan.cu"; "$grade" reset 01 >"$here/said" 2>&1; status=$?
-    ends_with 3; says 'fresh clone'; grep -q fourth "$lab/cpu_scan.cu" || fail "the file was touched"
-}
-
 "$test"
