@@ -335,6 +335,14 @@ enum { LOCAL_STACK = 64 * 1024 };   /* bytes of local memory a thread may use */
 
 #define REG(offset) (w->regs + (offset))
 
+/* Lane loops have no dependence between lanes: destination and source either are one register or do not overlap. */
+#if defined(__clang__)
+#pragma clang diagnostic ignored "-Wpass-failed"        /* some loop bodies call a function and stay scalar */
+#define LANE_LOOP _Pragma("clang loop vectorize(assume_safety)") for (int l = 0; l < LANES; l++)
+#else
+#define LANE_LOOP _Pragma("GCC ivdep") for (int l = 0; l < LANES; l++)
+#endif
+
 /* warp.c: splits and frames */
 bool warp_start(simt_warp *w, simt_block *b, unsigned index);
 uint64_t warp_run(simt_warp *w, int64_t slice);            /* until the slice of instructions ends or it stops; how many it took */

@@ -15,14 +15,6 @@
 __extension__ typedef unsigned __int128 uint128;
 __extension__ typedef __int128 int128;
 
-/* Lane loops have no dependence between lanes: destination and source either are one register or do not overlap. */
-#if defined(__clang__)
-#pragma clang diagnostic ignored "-Wpass-failed"        /* some rows call a function and stay scalar */
-#define LANE_LOOP _Pragma("clang loop vectorize(assume_safety)") for (int l = 0; l < LANES; l++)
-#else
-#define LANE_LOOP _Pragma("GCC ivdep") for (int l = 0; l < LANES; l++)
-#endif
-
 /* Lane types: how a register holds them, and how they are read and written. */
 #define HOLD_u16 uint32_t
 #define HOLD_s16 uint32_t
@@ -279,7 +271,7 @@ static inline void finish_setp(simt_warp *w, const insn *i, uint32_t mask, uint3
         for (int l = 0; l < LANES; l++) {                                                               \
             TYPE_##T a = (TYPE_##T)pa[l], b = (TYPE_##T)pb[l];                                          \
             (void)b;                                                                                    \
-            r |= (uint32_t)((expr) ? 1 : 0) << l;                                                       \
+            r |= (0u - (uint32_t)((expr) ? 1 : 0)) & (1u << l);                                                       \
         }                                                                                               \
         finish_setp(w, i, mask, r);                                                                     \
     }

@@ -215,15 +215,16 @@ static bool plain_longs(const memory_form *f) { return f->vector == 1 && f->byte
 /* base: where lane 0 would be; only active lanes' places are touched. */
 static void move_contiguous(simt_warp *w, const access *a, uint8_t *base) {
     const memory_form *f = a->form;
-    if (plain_words(f) && !a->atomic) {
-        uint32_t *r = (uint32_t *)REG(f->reg[0]);
-        if (a->mask == FULL_MASK) {
-            if (f->write) memcpy(base, r, 128);
-            else memcpy(r, base, 128);
+    if (plain_words(f)) {
+        uint32_t *r = (uint32_t *)REG(f->reg[0]), *p = (uint32_t *)base;    /* alignment has been checked */
+        uint32_t mask = a->mask;
+        if (mask == FULL_MASK) {
+            if (f->write) memcpy(p, r, 128);
+            else memcpy(r, p, 128);
         } else if (f->write) {
-            FOR_LANES(l, a->mask) memcpy(base + 4 * l, &r[l], 4);
+            LANE_LOOP if (mask >> l & 1) p[l] = r[l];
         } else {
-            FOR_LANES(l, a->mask) memcpy(&r[l], base + 4 * l, 4);
+            LANE_LOOP if (mask >> l & 1) r[l] = p[l];
         }
         return;
     }
@@ -317,21 +318,22 @@ static void atomic_lane(simt_warp *w, const access *a, unsigned l, uint8_t *p) {
 static void shared_access(simt_warp *w, access *a, const uint32_t *offset) {
     simt_block *b = w->block;
     unsigned first = (unsigned)__builtin_ctz(a->mask), size = a->bytes;
-    uint32_t bad = 0, apart = 0, low = size - 1, base = offset[first] - first * size;
+    uint32_t mask = a->mask, apart = 0, low = size - 1, base = offset[first] - first * size;
     uint32_t limit = b->shared_bytes >= size ? (uint32_t)(b->shared_bytes - size) : 0;
-    for (unsigned l = 0; l < LANES; l++) {
-        bad |= (uint32_t)((offset[l] > limit) | ((offset[l] & low) != 0)) << l;
-        apart |= (uint32_t)(offset[l] != base + l * size) << l;
+    LANE_LOOP apart |= (offset[l] ^ (base + (uint32_t)l * size)) & (0 - (mask >> l & 1));
+    a->contiguous = apart == 0;
+    /* consecutive lanes: the last one is the highest, and one multiple tells for all */
+    uint32_t last = offset[31 - __builtin_clz(mask)];
+    bool good = a->contiguous && last <= limit && last >= offset[first] && !(last & low) && b->shared_bytes >= size;
+    if (!good) {
+        FOR_LANES(l, mask) {
+            bool outside = b->shared_bytes < size || offset[l] > limit;
+            if (!outside && !(offset[l] & low)) continue;
+            if (outside) shared_out_of_bounds(w, a, l, offset[l]);
+            else misaligned(w, a, l, offset[l], "shared");
+            return;
+        }
     }
-    if (b->shared_bytes < size) bad = FULL_MASK;
-    bad &= a->mask;
-    if (bad) {
-        unsigned l = (unsigned)__builtin_ctz(bad);
-        if (b->shared_bytes < size || offset[l] > limit) shared_out_of_bounds(w, a, l, offset[l]);
-        else misaligned(w, a, l, offset[l], "shared");
-        return;
-    }
-    a->contiguous = !(apart & a->mask);
     insn_counts *n = counts_of(w, a->insn);
     if (n) count_shared(n, a, offset);
     if (w->worker->launch->config.checks & SIMT_CHECK_RACES) {
@@ -363,27 +365,34 @@ static void global_access(simt_warp *w, access *a, const uint64_t *address) {
     const allocation *near = w->worker->last_allocation;
     bool bounds = w->worker->launch->config.checks & SIMT_CHECK_BOUNDS;
     unsigned first = (unsigned)__builtin_ctz(a->mask), size = a->bytes;
-    uint64_t start = GLOBAL_BASE, limit = m->used - size, base = address[first] - first * size, low = size - 1;
-    if (bounds && near && near->bytes >= size) start = near->start, limit = near->bytes - size;
-    uint32_t bad = 0, apart = 0, odd = 0;
-    for (unsigned l = 0; l < LANES; l++) {
-        bad |= (uint32_t)(address[l] - start > limit) << l;
-        odd |= (uint32_t)((address[l] & low) != 0) << l;
-        apart |= (uint32_t)(address[l] != base + (uint64_t)l * size) << l;
+    uint64_t start = GLOBAL_BASE, limit = m->used - size, base = address[first] - first * size, low = size - 1, apart = 0;
+    uint32_t mask = a->mask;
+    if (bounds) {
+        start = near && near->bytes >= size ? near->start : UINT64_MAX / 2;     /* none: every address is suspect */
+        limit = near && near->bytes >= size ? near->bytes - size : 0;
     }
-    if (bounds && (!near || near->bytes < size)) bad = FULL_MASK;
-    bad &= a->mask;
-    if (bad && !bounds) {
-        global_bad(w, a, (unsigned)__builtin_ctz(bad), address[__builtin_ctz(bad)]);
-        return;
+    LANE_LOOP apart |= (address[l] ^ (base + (uint64_t)l * size)) & (0 - (uint64_t)(mask >> l & 1));
+    a->contiguous = apart == 0;
+    uint64_t last = address[31 - __builtin_clz(mask)];
+    bool good = a->contiguous && last >= address[first] && address[first] >= start && last - start <= limit && !(last & low);
+    if (!good) {
+        uint32_t bad = 0, odd = 0;
+        for (unsigned l = 0; l < LANES; l++) {
+            bad |= (uint32_t)(address[l] - start > limit) << l;
+            odd |= (uint32_t)((address[l] & low) != 0) << l;
+        }
+        bad &= mask;
+        if (bad && !bounds) {
+            global_bad(w, a, (unsigned)__builtin_ctz(bad), address[__builtin_ctz(bad)]);
+            return;
+        }
+        if (bad && !global_lanes_good(w, a, address, bad)) return;
+        if (odd & mask) {
+            unsigned l = (unsigned)__builtin_ctz(odd & mask);
+            misaligned(w, a, l, address[l], "global");
+            return;
+        }
     }
-    if (bad && !global_lanes_good(w, a, address, bad)) return;
-    if (odd & a->mask) {
-        unsigned l = (unsigned)__builtin_ctz(odd & a->mask);
-        misaligned(w, a, l, address[l], "global");
-        return;
-    }
-    a->contiguous = !(apart & a->mask);
     insn_counts *n = counts_of(w, a->insn);
     if (n) count_global(n, a, address);
     uint8_t *host = m->base - GLOBAL_BASE;

@@ -70,7 +70,16 @@ static uint32_t lane_special(const simt_warp *w, enum special_register r, unsign
 void x_mov_special(simt_warp *w, const insn *i, uint32_t mask) {
     enum special_register r = (enum special_register)i->imm;
     bool by_lane = r <= SR_TID_Z || r == SR_LANEID || (r >= SR_LANEMASK_EQ && r <= SR_LANEMASK_GT);
+    if (r <= SR_TID_Z && !(i->wide & 2) && mask == FULL_MASK) {
+        memcpy(REG(i->d), w->tid[r - SR_TID_X], sizeof w->tid[0]);
+        return;
+    }
     uint64_t v = by_lane ? 0 : uniform_special(w, r);
+    if (!by_lane && !(i->wide & 2)) {
+        uint32_t *d = (uint32_t *)REG(i->d), x = (uint32_t)v;
+        LANE_LOOP d[l] = mask >> l & 1 ? x : d[l];
+        return;
+    }
     for (unsigned l = 0; l < LANES; l++) {
         if (!(mask >> l & 1)) continue;
         uint64_t x = by_lane ? lane_special(w, r, l) : v;
