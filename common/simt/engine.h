@@ -20,7 +20,7 @@
 #include "ptx.h"
 #include "simt.h"
 
-enum { LANES = 32, MAX_WARPS = 32, MAX_BARRIERS = 16, MAX_SPLITS = 64, MAX_CALL_DEPTH = 256 };
+enum { LANES = 32, MAX_WARPS = 32, MAX_BARRIERS = 16, MAX_SPLITS = 1024, SPLIT_WORDS = MAX_SPLITS / 64, MAX_CALL_DEPTH = 256 };
 #define FULL_MASK 0xffffffffu
 
 typedef struct simt_warp simt_warp;
@@ -176,7 +176,7 @@ typedef struct split {
     uint32_t pc, rpc;           /* rpc: where it joins its parent */
     uint32_t sync_mask;         /* lanes it waits for */
     uint32_t join;              /* of a parent: where its children meet */
-    int8_t parent;              /* -1: root of its frame */
+    int16_t parent;             /* -1: root of its frame */
     uint8_t children;
     uint16_t depth;             /* frame it runs in */
 } split;
@@ -188,7 +188,7 @@ typedef struct frame {
     size_t in_stride, call_stride;
     size_t local_base;          /* of its .local variables in each thread's stack */
     uint32_t return_pc;         /* in the caller */
-    int8_t caller_split;        /* waits for this frame */
+    int16_t caller_split;       /* waits for this frame */
     const insn *call_insn;
     uint32_t called, rest;      /* lanes that called; lanes that still have to (an indirect call to several functions) */
 } frame;
@@ -215,8 +215,10 @@ struct simt_warp {
     const insn *barrier_insn;
     uint32_t carry;             /* condition code of add.cc, by lane */
     split splits[MAX_SPLITS];
-    uint64_t ready, used;       /* splits that can run; splits that are not free: one bit each, kept in step with their state */
-    uint64_t at_barrier, at_sync;   /* splits parked at a block barrier, at a .sync */
+    uint64_t ready[SPLIT_WORDS], used[SPLIT_WORDS];         /* splits that can run; splits that are not free: one bit each */
+    uint64_t at_barrier[SPLIT_WORDS], at_sync[SPLIT_WORDS]; /* splits parked at a block barrier, at a .sync */
+    int split_words;            /* words of those sets that have been in use: one, but for deep recursion */
+    unsigned split_count;       /* splits that are not free */
     frame *frames;
     uint16_t frame_capacity;
     uint32_t frame_used[MAX_CALL_DEPTH / 32];
@@ -342,6 +344,11 @@ enum { LOCAL_STACK = 64 * 1024 };   /* bytes of local memory a thread may use */
 #else
 #define LANE_LOOP _Pragma("GCC ivdep") for (int l = 0; l < LANES; l++)
 #endif
+
+/* Each split of one of the warp's sets, by number; the set may change meanwhile. */
+#define FOR_SPLITS(k, w, set)                                                                           \
+    for (int k##_word = 0; k##_word < (w)->split_words; k##_word++)                                     \
+        for (uint64_t k##_rest = (w)->set[k##_word], k = 0; k##_rest && (k = 64u * (unsigned)k##_word + (unsigned)__builtin_ctzll(k##_rest), true); k##_rest &= k##_rest - 1)
 
 /* warp.c: splits and frames */
 bool warp_start(simt_warp *w, simt_block *b, unsigned index);

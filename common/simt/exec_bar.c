@@ -73,10 +73,10 @@ static void release(simt_block *b, unsigned id) {
         }
         if (!first) first = w;
         if (w->current >= 0) collect(bar, w->barrier_insn, w->splits[w->current].mask, w->frames[w->splits[w->current].depth].regs);
-        for (uint64_t rest = w->at_barrier; rest; rest &= rest - 1) {
-            split *p = &w->splits[__builtin_ctzll(rest)];
+        FOR_SPLITS(s, w, at_barrier) {
+            split *p = &w->splits[s];
             collect(bar, waiting_at(w, p), p->mask, w->frames[p->depth].regs);
-            split_set(w, __builtin_ctzll(rest), SPLIT_RUNS);
+            split_set(w, (int)s, SPLIT_RUNS);
             p->pc++;
         }
         w->barrier = MAX_BARRIERS;
@@ -126,7 +126,7 @@ void x_bar_sync(simt_warp *w, const insn *i, uint32_t mask) {
     barrier *bar = &b->barriers[id];
     if (mask != w->live) {      /* without .aligned: gather the warp's splits first */
         uint32_t here = mask;
-        for (uint64_t rest = w->at_barrier; rest; rest &= rest - 1) here |= w->splits[__builtin_ctzll(rest)].mask;
+        FOR_SPLITS(s, w, at_barrier) here |= w->splits[s].mask;
         if (here != w->live) {
             if (!warp_park(w, w->live, SPLIT_WAITS_BARRIER)) warp_stop(w, STOP_SYNC);
             return;
@@ -140,8 +140,8 @@ void x_bar_sync(simt_warp *w, const insn *i, uint32_t mask) {
         return;
     }
     deposit(w, bar, i, mask, w->regs);
-    for (uint64_t rest = w->at_barrier; rest; rest &= rest - 1) {
-        const split *p = &w->splits[__builtin_ctzll(rest)];
+    FOR_SPLITS(s, w, at_barrier) {
+        const split *p = &w->splits[s];
         deposit(w, bar, waiting_at(w, p), p->mask, w->frames[p->depth].regs);
     }
     bar->waiting |= 1u << w->index;

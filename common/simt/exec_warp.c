@@ -34,9 +34,9 @@ void sync_lane_list(uint32_t mask, char *out, size_t bytes) {
 
 /* Where a lane that is not at the current instruction is: the split that holds it. */
 static const insn *whereabouts(const simt_warp *w, uint32_t lane_bit, const code **c) {
-    for (int k = 0; k < MAX_SPLITS; k++) {
+    FOR_SPLITS(k, w, used) {
         const split *s = &w->splits[k];
-        if (s->state == SPLIT_FREE || k == w->current || !(s->mask & lane_bit)) continue;
+        if ((int)k == w->current || !(s->mask & lane_bit)) continue;
         *c = w->frames[s->depth].code;
         return &(*c)->insns[s->pc];
     }
@@ -84,24 +84,20 @@ static unsigned meet(simt_warp *w, const insn *i, uint32_t mask, uint32_t member
     }
     uint32_t needed = members & w->live;
     if ((needed & ~mask) == 0) return 1;
-    uint64_t waiting = 0;
-    for (uint64_t rest = w->at_sync; rest; rest &= rest - 1) {
-        int k = __builtin_ctzll(rest);
+    FOR_SPLITS(k, w, at_sync) {
         const split *s = &w->splits[k];
-        if (s->sync_mask != members || !same_meeting(waiting_at(w, s), i)) continue;
-        *all |= s->mask;
-        waiting |= 1ull << k;
+        if (s->sync_mask == members && same_meeting(waiting_at(w, s), i)) *all |= s->mask;
     }
     if (needed & ~*all) {
         if (!warp_park(w, members, SPLIT_WAITS_SYNC)) warp_stop(w, STOP_SYNC);
         return 0;
     }
     unsigned n = 1;
-    for (; waiting; waiting &= waiting - 1) {
-        int k = __builtin_ctzll(waiting);
+    FOR_SPLITS(k, w, at_sync) {
         split *s = &w->splits[k];
+        if (s->sync_mask != members || !same_meeting(waiting_at(w, s), i)) continue;
         parties[n++] = (party){waiting_at(w, s), w->frames[s->depth].regs, s->mask};
-        split_set(w, k, SPLIT_RUNS);
+        split_set(w, (int)k, SPLIT_RUNS);
         s->pc++;
     }
     simt_finding *f = report_finding(w, SIMT_NEEDS_SM70, i, NULL, (unsigned)__builtin_ctz(mask));
@@ -113,25 +109,24 @@ static unsigned meet(simt_warp *w, const insn *i, uint32_t mask, uint32_t member
 }
 
 bool sync_resolve(simt_warp *w) {
-    for (int k = 0; k < MAX_SPLITS; k++) {
-        split *s = &w->splits[k];
-        if (s->state != SPLIT_WAITS_SYNC) continue;
+    FOR_SPLITS(k, w, at_sync) {
+        const split *s = &w->splits[k];
         uint32_t have = 0;
-        for (int j = 0; j < MAX_SPLITS; j++)
-            if (w->splits[j].state == SPLIT_WAITS_SYNC && w->splits[j].sync_mask == s->sync_mask && same_meeting(waiting_at(w, &w->splits[j]), waiting_at(w, s))) have |= w->splits[j].mask;
+        FOR_SPLITS(j, w, at_sync)
+            if (w->splits[j].sync_mask == s->sync_mask && same_meeting(waiting_at(w, &w->splits[j]), waiting_at(w, s))) have |= w->splits[j].mask;
         if ((s->sync_mask & w->live & ~have) == 0) {
-            split_set(w, k, SPLIT_RUNS);
+            split_set(w, (int)k, SPLIT_RUNS);
             return true;
         }
     }
-    for (int k = 0; k < MAX_SPLITS; k++) {
-        split *s = &w->splits[k];
+    FOR_SPLITS(k, w, used) {
+        const split *s = &w->splits[k];
         if (s->state != SPLIT_WAITS_SYNC && s->state != SPLIT_WAITS_BARRIER) continue;
         const code *c = w->frames[s->depth].code;
         const insn *at = &c->insns[s->pc];
         w->insns = c->insns;
         w->counter_base = c->counter_base;
-        w->current = k;
+        w->current = (int)k;
         uint32_t absent = (s->state == SPLIT_WAITS_SYNC ? s->sync_mask : FULL_MASK) & w->live & ~s->mask;
         char here[100], there[100];
         sync_lane_list(s->mask, here, sizeof here);

@@ -34,12 +34,12 @@ static bool append(snapshot *s, const void *from, size_t bytes) {
 /* Everything that decides what the warp does next, but for memory. */
 static bool take(const simt_warp *w, snapshot *s) {
     s->size = 0;
-    uint32_t head[6] = {(uint32_t)w->current, w->live, w->carry, (uint32_t)w->ready, (uint32_t)(w->ready >> 32), (uint32_t)w->used};
+    uint32_t head[4] = {(uint32_t)w->current, w->live, w->carry, w->split_count};
     bool ok = append(s, head, sizeof head);
-    for (uint64_t rest = w->used; rest && ok; rest &= rest - 1) {
-        const split *p = &w->splits[__builtin_ctzll(rest)];
-        uint32_t words[5] = {(uint32_t)p->state, p->mask, p->pc, p->rpc, p->sync_mask};
-        ok = append(s, words, sizeof words);
+    FOR_SPLITS(k, w, used) {
+        const split *p = &w->splits[k];
+        uint32_t words[6] = {(uint32_t)k, (uint32_t)p->state, p->mask, p->pc, p->rpc, p->sync_mask};
+        ok = ok && append(s, words, sizeof words);
     }
     for (unsigned k = 0; k < MAX_CALL_DEPTH && ok; k++)
         if (w->frame_used[k / 32] >> k % 32 & 1) ok = append(s, w->frames[k].regs, warp_frame_bytes(&w->frames[k]));

@@ -6,6 +6,7 @@
  */
 #include "engine.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,26 +40,49 @@ void warp_stop(simt_warp *w, enum stop_reason reason) {
     w->fuel = 0;
 }
 
-void split_set(simt_warp *w, int index, split_state state) {
-    uint64_t bit = 1ull << index;
-    w->splits[index].state = state;
-    w->ready = state == SPLIT_RUNS ? w->ready | bit : w->ready & ~bit;
-    w->used = state != SPLIT_FREE ? w->used | bit : w->used & ~bit;
-    w->at_barrier = state == SPLIT_WAITS_BARRIER ? w->at_barrier | bit : w->at_barrier & ~bit;
-    w->at_sync = state == SPLIT_WAITS_SYNC ? w->at_sync | bit : w->at_sync & ~bit;
+static void put(uint64_t *set, int index, bool value) {
+    uint64_t bit = 1ull << index % 64;
+    set[index / 64] = value ? set[index / 64] | bit : set[index / 64] & ~bit;
 }
 
-/* A split that runs; its number, or -1, which cannot be within one frame: 32 lanes make at most 63 splits. */
+void split_set(simt_warp *w, int index, split_state state) {
+    if ((w->splits[index].state == SPLIT_FREE) != (state == SPLIT_FREE)) w->split_count += state == SPLIT_FREE ? -1u : 1u;
+    w->splits[index].state = state;
+    put(w->ready, index, state == SPLIT_RUNS);
+    put(w->used, index, state != SPLIT_FREE);
+    put(w->at_barrier, index, state == SPLIT_WAITS_BARRIER);
+    put(w->at_sync, index, state == SPLIT_WAITS_SYNC);
+}
+
+static bool room_for(const simt_warp *w, unsigned splits) { return w->split_count + splits <= MAX_SPLITS; }
+
+/* A split that runs; there is room_for it. */
 static int new_split(simt_warp *w, split s) {
-    if (w->used == ~0ull) return -1;
-    int i = __builtin_ctzll(~w->used);
+    int k = 0;
+    while (k < w->split_words && w->used[k] == ~0ull) k++;
+    if (k == w->split_words) w->split_words++;
+    int i = 64 * k + __builtin_ctzll(~w->used[k]);
+    s.state = SPLIT_FREE;
     w->splits[i] = s;
     split_set(w, i, SPLIT_RUNS);
     return i;
 }
 
 /* Some leaf that can run, the most recent first; -1: none. */
-static int pick(const simt_warp *w) { return w->ready ? 63 - __builtin_clzll(w->ready) : -1; }
+static int pick(const simt_warp *w) {
+    for (int k = w->split_words - 1; k >= 0; k--)
+        if (w->ready[k]) return 64 * k + 63 - __builtin_clzll(w->ready[k]);
+    return -1;
+}
+
+static void out_of_splits(simt_warp *w, const insn *i) {
+    simt_finding *f = report_finding(w, SIMT_STACK_OVERFLOW, i, NULL, w->active ? (unsigned)__builtin_ctz(w->active) : 0);
+    if (f) {
+        snprintf(f->message, sizeof f->message, "calls and branches nest too deeply: the warp runs along more than %d paths at once", MAX_SPLITS);
+        snprintf(f->advice, sizeof f->advice, "end the recursion, or use a loop");
+    }
+    report_fatal(w, f);
+}
 
 /* The current split is gone or waits: run another, or stop the warp. */
 static void run_another(simt_warp *w) {
@@ -68,8 +92,8 @@ static void run_another(simt_warp *w) {
         return;
     }
     w->current = -1;
-    if (!w->used) w->done = true;
-    warp_stop(w, w->used ? STOP_SYNC : STOP_DONE);
+    if (!w->split_count) w->done = true;
+    warp_stop(w, w->split_count ? STOP_SYNC : STOP_DONE);
 }
 
 /* A child of `parent` has no lanes left: its lanes have joined or exited. */
@@ -135,7 +159,7 @@ static void diverge(simt_warp *w, uint32_t taken, uint32_t target, uint32_t rpc)
             s->mask |= lanes;
             continue;
         }
-        run = new_split(w, (split){.mask = lanes, .pc = pc, .rpc = rpc, .parent = (int8_t)parent, .depth = s->depth});
+        run = new_split(w, (split){.mask = lanes, .pc = pc, .rpc = rpc, .parent = (int16_t)parent, .depth = s->depth});
         s->children++;
     }
     load(w, run);
@@ -144,9 +168,10 @@ static void diverge(simt_warp *w, uint32_t taken, uint32_t target, uint32_t rpc)
 void warp_branch(simt_warp *w, const insn *i, uint32_t taken) {
     if (taken == w->active) {
         w->pc = i->target;
-    } else if (taken) {
+    } else if (taken && i->target != w->pc) {       /* a branch to the next instruction parts nobody */
         if (w->worker->counts) w->worker->counts[w->counter_base + (uint32_t)(i - w->insns)].divergent++;
-        diverge(w, taken, i->target, i->rpc);
+        if (room_for(w, 2)) diverge(w, taken, i->target, i->rpc);
+        else out_of_splits(w, i);
     }
 }
 
@@ -160,6 +185,10 @@ void x_brx(simt_warp *w, const insn *i, uint32_t mask) {
         way[l] = targets[k < (uint64_t)i->imm ? k : (uint64_t)i->imm - 1];
     }
     bool split_up = false;
+    if (!room_for(w, LANES + 1)) {
+        out_of_splits(w, i);
+        return;
+    }
     while (mask) {
         uint32_t target = way[__builtin_ctz(mask)], same = 0;
         for (int l = 0; l < LANES; l++) same |= (uint32_t)(way[l] == target) << l;
@@ -179,7 +208,7 @@ void x_brx(simt_warp *w, const insn *i, uint32_t mask) {
             s->mask = 0;
             s->children = 1;
             split_set(w, parent, SPLIT_WAITS_CHILDREN);
-            child = new_split(w, (split){.mask = w->active, .pc = w->pc, .rpc = i->rpc, .parent = (int8_t)parent, .depth = s->depth});
+            child = new_split(w, (split){.mask = w->active, .pc = w->pc, .rpc = i->rpc, .parent = (int16_t)parent, .depth = s->depth});
             load(w, child);
             s = &w->splits[child];
         }
@@ -283,7 +312,8 @@ bool warp_start(simt_warp *w, simt_block *b, unsigned index) {
     w->quiet_version = UINT64_MAX;
     w->quiet = 0;
     w->patience = 8192;
-    w->ready = w->used = w->at_barrier = w->at_sync = 0;
+    FOR_SPLITS(k, w, used) split_set(w, (int)k, SPLIT_FREE);    /* those of a block that was stopped */
+    w->split_words = 1;
     memset(w->frame_used, 0, sizeof w->frame_used);
     w->frame_used[0] = 1;
     load(w, new_split(w, (split){.mask = w->live, .parent = -1}));
@@ -299,9 +329,9 @@ static int free_frame(simt_warp *w) {
 bool warp_call(simt_warp *w, const insn *i, uint32_t mask, uint32_t rest, const code *callee, const call_form *form) {
     int depth = free_frame(w);
     frame *from = warp_frame(w);
-    if (depth < 0 || w->used == ~0ull || from->local_base + from->code->local_bytes + callee->local_bytes > LOCAL_STACK) return false;
+    if (depth < 0 || !room_for(w, 1) || from->local_base + from->code->local_bytes + callee->local_bytes > LOCAL_STACK) return false;
     frame *f = &w->frames[depth];
-    *f = (frame){.return_pc = w->pc, .caller_split = (int8_t)w->current, .call_insn = i, .called = mask, .rest = rest, .local_base = from->local_base + from->code->local_bytes};
+    *f = (frame){.return_pc = w->pc, .caller_split = (int16_t)w->current, .call_insn = i, .called = mask, .rest = rest, .local_base = from->local_base + from->code->local_bytes};
     if (!open_frame(w, f, callee, callee->in_bytes + callee->out_bytes, false)) return false;
     w->frame_used[depth / 32] |= 1u << depth % 32;
     for (unsigned k = 0; k < form->args && k < callee->ptx->param_count && k < 64; k++)
@@ -375,12 +405,12 @@ bool warp_park(simt_warp *w, uint32_t needed, split_state state) {
    independent thread scheduling lets them go on. They become a split of their own, which meets the others one level up. */
 bool warp_part(simt_warp *w) {
     bool any = false;
-    for (int i = 0; i < MAX_SPLITS; i++) {
-        split *s = &w->splits[i];
+    FOR_SPLITS(k, w, used) {
+        split *s = &w->splits[k];
         if (s->state != SPLIT_WAITS_CHILDREN || s->children == 0 || s->mask == 0 || s->pc != s->join) continue;
         if (s->parent < 0 && s->depth > 0) continue;    /* the root of a call returns as a whole */
-        split alone = {.mask = s->mask, .pc = s->pc, .rpc = s->rpc, .parent = s->parent, .depth = s->depth};
-        if (new_split(w, alone) < 0) break;
+        if (!room_for(w, 1)) break;
+        (void)new_split(w, (split){.mask = s->mask, .pc = s->pc, .rpc = s->rpc, .parent = s->parent, .depth = s->depth});
         if (s->parent >= 0) w->splits[s->parent].children++;
         s->mask = 0;
         any = true;
@@ -390,11 +420,15 @@ bool warp_part(simt_warp *w) {
 
 /* A long-running leaf lets its siblings run, so that a spin lock inside a warp is not starved. */
 static void rotate(simt_warp *w) {
-    uint64_t others = w->ready & ~(1ull << w->current);
-    if (!others) return;
+    int first = -1, next = -1;
+    FOR_SPLITS(k, w, ready) {
+        if ((int)k == w->current) continue;
+        if (first < 0) first = (int)k;
+        if (next < 0 && (int)k > w->current) next = (int)k;
+    }
+    if (first < 0) return;
     save(w);
-    uint64_t above = others & ~((2ull << w->current) - 1);
-    load(w, __builtin_ctzll(above ? above : others));
+    load(w, next >= 0 ? next : first);
 }
 
 #define LOOP(COUNT)                                                                     \
