@@ -220,10 +220,8 @@ struct simt_warp {
     int split_words;            /* words of those sets that have been in use: one, but for deep recursion */
     unsigned split_count;       /* splits that are not free */
     frame *frames;
-    uint16_t frame_capacity;
     uint32_t frame_used[MAX_CALL_DEPTH / 32];
     uint8_t *first_regs;        /* frame 0's registers, kept between blocks */
-    size_t first_regs_bytes;
     uint32_t tid[3][LANES];     /* threadIdx of each lane */
     bool done;
     const insn *poll;           /* the access it repeats */

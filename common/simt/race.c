@@ -137,15 +137,10 @@ static bool unordered(const simt_warp *w, uint32_t stamp, uint32_t me) {
     return v >= MAX_WARPS || time >= w->block->race.seen[w->index][v];
 }
 
-static void describe(simt_warp *w, const insn *i, const simt_finding *f, bool write, bool other_write, char *out, size_t bytes) {
-    char other[160], array[96];
-    (void)i;
-    if (f->variable[0]) snprintf(array, sizeof array, "%s[%lld]", f->variable, (long long)f->index);
-    else snprintf(array, sizeof array, "shared memory at offset %llu", (unsigned long long)f->address);
-    snprintf(out, bytes, "thread %u %s %s, which thread %u %s at %s: no barrier orders the two", f->at.warp * LANES + f->at.lane,
-             write ? "writes" : "reads", array, f->other.warp * LANES + f->other.lane, other_write ? "wrote" : "read",
-             report_line_text(&f->other, other, sizeof other));
-    (void)w;
+/* "s_data[5]", or "shared memory at offset 20" */
+static void name_place(const simt_finding *f, char *out, size_t bytes) {
+    if (f->variable[0]) snprintf(out, bytes, "%s[%lld]", f->variable, (long long)f->index);
+    else snprintf(out, bytes, "shared memory at offset %llu", (unsigned long long)f->address);
 }
 
 static void found(simt_warp *w, const insn *i, unsigned lane, uint32_t offset, unsigned size, bool write, bool atomic, uint32_t stamp, uint32_t pc, bool other_write) {
@@ -181,14 +176,12 @@ static void found(simt_warp *w, const insn *i, unsigned lane, uint32_t offset, u
         f->index = (int64_t)((offset - v->offset) / (v->element ? v->element : 1));
     }
     memcpy(&f->value, w->block->shared + offset, size < 8 ? size : 8);
-    if (who >= MANY_WARP) {
-        char text[160];
-        snprintf(f->message, sizeof f->message, "thread %u %s %s[%lld], which other threads%s %s at %s: no barrier orders them", f->at.warp * LANES + lane,
-                 write ? "writes" : "reads", f->variable[0] ? f->variable : "shared memory", (long long)f->index, same_warp ? " of its warp" : "",
-                 other_write ? "wrote" : "read", report_line_text(&f->other, text, sizeof text));
-    } else {
-        describe(w, i, f, write, other_write, f->message, sizeof f->message);
-    }
+    char place[96], line[160], others[48] = "other threads";
+    name_place(f, place, sizeof place);
+    if (who < MANY_WARP) snprintf(others, sizeof others, "thread %u", f->other.warp * LANES + f->other.lane);
+    else if (same_warp) snprintf(others, sizeof others, "other threads of its warp");
+    snprintf(f->message, sizeof f->message, "thread %u %s %s, which %s %s at %s: no barrier orders %s", f->at.warp * LANES + lane, write ? "writes" : "reads",
+             place, others, other_write ? "wrote" : "read", report_line_text(&f->other, line, sizeof line), who < MANY_WARP ? "the two" : "them");
     const char *between = f->other.line == f->at.line ? "one round's accesses and the next's" : "the two lines";
     if (same_warp && w->block->warps == 1)
         snprintf(f->advice, sizeof f->advice, "threads of a warp are not in step unless they meet: put __syncwarp() or __syncthreads() between %s", between);

@@ -187,8 +187,6 @@ static void add_insn(simt_counts *c, const insn *i, const insn_counts *n) {
     if (is_memory(i)) add_memory(c, i, n);
 }
 
-typedef struct line_key { const ptx_module *module; unsigned file, line; simt_counts counts; uint64_t barriers; } line_key;
-
 static int by_line(const void *a, const void *b) {
     const simt_line_counts *x = a, *y = b;
     int c = strcmp(x->file, y->file);
