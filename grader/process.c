@@ -278,6 +278,16 @@ size_t process_resident(const process *p)
     return resident * (size_t)sysconf(_SC_PAGESIZE);
 }
 
+double process_cpu_seconds(const process *p)
+{
+    clockid_t clock;
+    struct timespec used;
+
+    if (clock_getcpuclockid(p->pid, &clock) != 0 || clock_gettime(clock, &used) != 0)
+        return 0;
+    return (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
+}
+
 void process_end(process *p)
 {
     if (p->pid == 0)

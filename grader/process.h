@@ -63,6 +63,9 @@ bool process_look(process *p);
 /* Resident bytes now; 0 if unknown. */
 size_t process_resident(const process *p);
 
+/* Processor time that it has used, all its threads together, by the kernel's own account; 0 if unknown. */
+double process_cpu_seconds(const process *p);
+
 /* Kills what is left of it, collects its status, reads the rest of its output. Fine for one that has ended. */
 void process_end(process *p);
 

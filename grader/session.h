@@ -46,7 +46,7 @@ typedef struct session_outcome {
     bool has_fault;
     channel_fault fault;
     int exit_status, signal;        /* of an ended child; -1, 0 if it has none */
-    double seconds;                 /* of the call, if the job was timed */
+    double seconds;                 /* processor time of the call, if the job was timed */
     char printed[PROCESS_TAIL + 1]; /* the last of what it printed during this case */
 } session_outcome;
 

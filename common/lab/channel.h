@@ -9,8 +9,9 @@
  *     HELLO               ->     draws the seed, fills IN, poisons OUT
  *                         <-     RUN     (nonce, entry, buffers, schedule)
  *     READY               ->             only if the run is timed: buffers are in place, the call comes next
- *                         <-     GO      only if timed; the parent's clock starts
- *     RETURNED            ->             only if timed; the parent's clock stops
+ *                         <-     GO      only if timed; the parent has read the child's processor time
+ *     RETURNED            ->             only if timed; the parent reads it again, while the child waits for
+ *                         <-     GO      a second time
  *     DONE or FAULT       ->     copies OUT, then judges the copy
  *
  * The student's code shares the child's address space and could send any of these itself. It gains nothing: RUN carries a
@@ -55,7 +56,7 @@ typedef struct channel_run {
     channel_head head;
     char entry[CHANNEL_ENTRY_ROOM];     /* C symbol, called as entry(buffer..., int n) */
     int32_t n;
-    uint32_t timed;                     /* READY, GO and RETURNED around the call */
+    uint32_t timed;                     /* READY, GO, RETURNED and GO around the call */
     uint32_t guard_front;               /* host buffers begin at a guard page rather than end at one */
     uint32_t buffer_count;
     channel_buffer buffers[LAB_MAX_BUFFERS];

@@ -128,13 +128,13 @@ static bool wait_for_go(void)
     return channel_receive(CHANNEL_SOCKET, &message, 0) == CHANNEL_GOT && message.head.kind == CHANNEL_GO;
 }
 
-/* The call itself, between READY, GO and RETURNED where it is timed. False if the grader is gone. */
+/* The call itself, between READY, GO and RETURNED, GO where it is timed. False if the grader is gone. */
 static bool call_timed(const channel_run *run, void *entry, const buffers *b)
 {
     if (run->timed && !(mark(CHANNEL_READY, run->head.nonce) && wait_for_go()))
         return false;
     call_entry(entry, b->data, run->buffer_count, run->n);
-    return !run->timed || mark(CHANNEL_RETURNED, run->head.nonce);
+    return !run->timed || (mark(CHANNEL_RETURNED, run->head.nonce) && wait_for_go());
 }
 
 static bool run_case(const channel_run *run, const shared *memory, channel_done *done)
