@@ -151,7 +151,7 @@ typedef struct allocation {
 
 typedef struct memory {
     uint8_t *base;              /* host mapping of GLOBAL_BASE */
-    size_t reserved, used, live_bytes;
+    size_t reserved, used, live_bytes, gap;     /* gap: bytes between allocations */
     allocation *allocations;    /* by start */
     size_t count, capacity;
     void *trap;                 /* the device range, mapped without access, so that a host dereference faults in it */

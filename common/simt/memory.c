@@ -1,7 +1,7 @@
 /*
  * memory.c: device global memory: one reserved range, allocations in it by address, and what they hold.
  * Interface: memory_* in engine.h. Invariants: allocations are sorted by start and never overlap; between two there are at
- * least GAP bytes that belong to none; a freed allocation stays in the list, dead, until the range runs short, so that an
+ * least `gap` bytes that belong to none (64 KiB on a device of usual size), so that an index that runs off the end does not land in a neighbour; a freed allocation stays in the list, dead, until the range runs short, so that an
  * access to it can be named. The device range itself is mapped without access rights at its own address: a host program
  * that follows a device pointer faults at that address, and nothing else can be mapped there.
  */
@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { ALIGNMENT = 256, GAP = 256 };
+enum { ALIGNMENT = 256, LEAST_GAP = 256, MOST_GAP = 64 * 1024 };
 
 #if defined(__SANITIZE_THREAD__)
 #define HAVE_TSAN 1
@@ -37,7 +37,10 @@ bool memory_open(memory *m, size_t bytes) {
     /* best effort: where the kernel will not give this place, a host dereference still faults, since nothing is there */
     m->trap = HAVE_TSAN ? MAP_FAILED : mmap((void *)GLOBAL_BASE, m->reserved, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
     if (m->trap == MAP_FAILED) m->trap = NULL;
-    m->used = GAP;
+    m->gap = round_up(m->reserved / 4096, ALIGNMENT);
+    if (m->gap > MOST_GAP) m->gap = MOST_GAP;
+    if (m->gap < LEAST_GAP) m->gap = LEAST_GAP;
+    m->used = m->gap;
     return true;
 }
 
@@ -84,21 +87,21 @@ static bool reuse(memory *m, size_t need, simt_addr *address) {
     for (size_t i = 0; i < m->count; i++)
         if (m->allocations[i].live) m->allocations[live++] = m->allocations[i];
     m->count = live;
-    simt_addr at = GLOBAL_BASE + GAP;
+    simt_addr at = GLOBAL_BASE + m->gap;
     for (size_t i = 0; i <= m->count; i++) {
         simt_addr end = i < m->count ? m->allocations[i].start : GLOBAL_BASE + m->reserved;
         if (end >= at + need) {
             *address = at;
             return true;
         }
-        if (i < m->count) at = round_up(m->allocations[i].start + m->allocations[i].bytes + GAP, ALIGNMENT);
+        if (i < m->count) at = round_up(m->allocations[i].start + m->allocations[i].bytes + m->gap, ALIGNMENT);
     }
     return false;
 }
 
 bool memory_take(memory *m, size_t bytes, const char *name, unsigned element, simt_addr *address) {
     if (bytes == 0 || bytes > m->reserved) return false;
-    size_t need = round_up(bytes, ALIGNMENT) + GAP;
+    size_t need = round_up(bytes, ALIGNMENT) + m->gap;
     simt_addr at = GLOBAL_BASE + m->used;
     if (m->used + need <= m->reserved) m->used += need;
     else if (!reuse(m, need, &at)) return false;
