@@ -419,7 +419,7 @@ static bool find_post_dominators(decoder *d, flow *f) {
     unsigned *out = decode_take(d, ROOM * sizeof *out), *order = decode_take(d, n * sizeof *order), *rank = decode_take(d, n * sizeof *rank);
     unsigned *stack = decode_take(d, n * sizeof *stack), *edge = decode_take(d, n * sizeof *edge);
     unsigned **pred = decode_take(d, n * sizeof *pred), *preds = decode_take(d, n * sizeof *preds);
-    unsigned **succ = decode_take(d, n * sizeof *succ), *succs = decode_take(d, n * sizeof *succs);
+    unsigned **succ = f->succ = decode_take(d, n * sizeof *succ), *succs = f->succs = decode_take(d, n * sizeof *succs);
     f->ipdom = decode_take(d, n * sizeof *f->ipdom);
     if (d->out_of_memory) return false;
     for (unsigned b = 0; b < f->blocks; b++) {
@@ -539,27 +539,6 @@ static bool emit(decoder *d) {
 
 /* ---- registers and layout of a function ---- */
 
-static bool lay_out_registers(decoder *d) {
-    const ptx_function *p = d->ptx;
-    d->reg_offset = decode_take(d, (p->reg_count + 1) * sizeof *d->reg_offset);
-    if (!d->reg_offset) return false;
-    size_t at = 0;
-    for (unsigned r = 0; r < p->reg_count; r++)
-        if (p->regs[r] == PTX_PRED) d->reg_offset[r] = (int32_t)at, at += 4;
-    at = (at + 63) & ~(size_t)63;
-    d->sink = (int32_t)at;                      /* where values given to _ go */
-    at += 256;
-    for (unsigned r = 0; r < p->reg_count; r++) {
-        if (p->regs[r] == PTX_PRED || p->regs[r] == PTX_B64) continue;
-        d->reg_offset[r] = (int32_t)at;
-        at += 128;
-    }
-    for (unsigned r = 0; r < p->reg_count; r++)
-        if (p->regs[r] == PTX_B64) d->reg_offset[r] = (int32_t)at, at += 256;
-    d->code->const_offset = at;
-    return at < INT32_MAX / 2;
-}
-
 static bool build_constants(decoder *d) {
     code *c = d->code;
     c->const_image = decode_take(d, c->const_bytes);
@@ -594,43 +573,12 @@ static void lay_out_params(code *c) {
     c->call_bytes = (c->call_bytes + 15) & ~(size_t)15;
 }
 
-/* Registers alive at once, in 32-bit units, from first to last mention in program order: an estimate. */
-static unsigned estimate_registers(decoder *d) {
-    const ptx_function *p = d->ptx;
-    unsigned *first = decode_take(d, (p->reg_count + 1) * sizeof *first), *last = decode_take(d, (p->reg_count + 1) * sizeof *last);
-    int *delta = decode_take(d, (p->instr_count + 2) * sizeof *delta);
-    if (!first || !last || !delta) return 16;
-    for (unsigned i = 0; i < p->instr_count; i++)
-        for (unsigned k = 0; k < p->instrs[i].operand_count; k++) {
-            int r = p->instrs[i].operands[k].reg;
-            if (r < 0 || p->instrs[i].operands[k].kind == PTX_VECTOR) continue;
-            if (!first[r]) first[r] = i + 1;
-            last[r] = i + 1;
-        }
-    for (unsigned r = 0; r < p->reg_count; r++) {
-        if (!first[r] || p->regs[r] == PTX_PRED) continue;
-        int units = p->regs[r] == PTX_B64 ? 2 : 1;
-        delta[first[r]] += units;
-        delta[last[r]] -= units;
-    }
-    int live = 0, most = 0;
-    for (unsigned i = 0; i < p->instr_count + 2; i++) {
-        live += delta[i];
-        if (live > most) most = live;
-    }
-    most += 6;
-    return most < 16 ? 16 : most > 255 ? 255 : (unsigned)most;
-}
-
 static bool decode_function(decoder *d) {
     d->constant_count = 0;
     d->flow = (flow){0};
     d->code->const_bytes = 0;
-    if (!lay_out_registers(d)) return false;
     if (!find_blocks(d, &d->flow) || !find_post_dominators(d, &d->flow) || !place_joins(d, &d->flow)) return false;
-    if (!emit(d) || !build_constants(d)) return false;
-    d->code->register_estimate = estimate_registers(d);
-    return !d->out_of_memory;
+    return decode_registers(d) && emit(d) && build_constants(d) && !d->out_of_memory;
 }
 
 /* ---- what a function uses: shared variables and callees, over the call graph ---- */

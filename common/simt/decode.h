@@ -10,6 +10,7 @@ typedef struct flow {           /* basic blocks of one function; block number `b
     unsigned instrs, blocks, total;
     unsigned *block, *start;    /* block of an instruction; first instruction of a block */
     unsigned *ipdom;
+    unsigned **succ, *succs;    /* successors of each block, and how many */
     uint8_t *joins;             /* block begins with a JOIN */
     uint32_t *at;               /* index in code.insns of each instruction (its JOIN, if it has one), and of END */
 } flow;
@@ -32,6 +33,9 @@ typedef struct decoder {
 } decoder;
 
 typedef struct symbol { access_space space; uint64_t value; } symbol;
+
+/* registers.c: fills reg_offset, sink, code->const_offset and code->register_estimate */
+bool decode_registers(decoder *d);
 
 bool decode_fail(decoder *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void *decode_take(decoder *d, size_t bytes);
