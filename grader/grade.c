@@ -116,6 +116,9 @@ static void build_reference(run *r, const char *source, const char *folder, char
         return;
     }
     snprintf(r->result->doing, sizeof r->result->doing, "compiling the reference");
+    if (r->o->quick && path_join(program, PATH_MAX, below, "runner", NULL) && file_exists(program))
+        return;                 /* built for an earlier seed */
+    program[0] = '\0';
     if (!file_exists(path))
         snprintf(r->result->message, sizeof r->result->message, "solutions/%s/%s is missing, so nothing can be compared with it; restore it: "
                  "git checkout solutions/%s", r->l->id, r->l->file, r->l->id);
@@ -151,7 +154,7 @@ static void compare_with_reference(run *r, const char *source, const char *folde
             wanted = wanted || r->result->counts[p].known || gates_has_native(&r->l->parts[p]);
             native = native || gates_has_native(&r->l->parts[p]);
         }
-    if (!wanted || r->o->part[0])
+    if (!wanted || r->o->part[0] || (r->o->quick && !native))
         return;
     build_reference(r, source, folder, reference);
     if (!reference[0] && native)
@@ -243,6 +246,8 @@ static void run_parts(run *r)
         unsigned first = run_part(r, p, counts);
         if (r->result->part_verdict[p] == VERDICT_PASS && !r->o->part[0])
             gates_count(r, p, first, counts);
+        if (r->o->quick && r->result->part_verdict[p] != VERDICT_PASS)
+            return;
     }
 }
 

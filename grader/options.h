@@ -27,7 +27,9 @@ typedef struct options {
     unsigned jobs;              /* labs at a time; 0: one per processor */
     int level;                  /* of a hint; 0: the next one */
     double seconds;             /* for one case; 0: the grader's own */
-    bool quick;                 /* for tests of many seeds: the large case is not shuffled, time is taken once with the fewest pairs */
+    bool quick;                 /* for tests that grade one program under many seeds: parts behind a wrong one are left
+                                   out, as are the reference's counts; the large case is not shuffled; time is taken once,
+                                   with the fewest pairs */
 } options;
 
 /* False with a message that says what to write instead. */
