@@ -174,28 +174,22 @@ static void compare_with_reference(run *r, const char *source, const char *folde
 
 /* ---- points ------------------------------------------------------------------------------------------------------ */
 
-/* Half of a part's points are for right answers, half for its gates, in equal shares; a broken gate costs at least one point. */
-static int partial_points(int points, unsigned kept, unsigned gates)
-{
-    int earned = points / 2 + (int)((unsigned)(points - points / 2) * kept / gates);
-    return earned < points ? earned : points - 1;
-}
+/* A part's points: half for right answers, half for the taught algorithm. One gate broken is another algorithm, or the taught
+   one done wastefully: sharing that half out over the gates would make a serial loop worth nine tenths. */
+static int points_over_budget(int points) { return points / 2; }
 
 static void score_part(lab_result *result, unsigned part)
 {
     const int points = result->l->parts[part].points;
-    unsigned gates = 0, kept = 0;
+    bool kept = true;
 
     if (result->part_verdict[part] != VERDICT_PASS)
         return;
     for (unsigned g = 0; g < result->gate_count; g++)
-        if (result->gates[g].part == part) {
-            gates++;
-            kept += result->gates[g].ok;
-        }
-    if (kept < gates)
+        kept &= result->gates[g].part != part || result->gates[g].ok;
+    if (!kept)
         result->part_verdict[part] = VERDICT_OVER_BUDGET;
-    result->part_points[part] = kept < gates ? partial_points(points, kept, gates) : points;
+    result->part_points[part] = kept ? points : points_over_budget(points);
 }
 
 /* The lab's verdict is that of its first part that fails; a part that is only too dear gives way to one that is wrong. */
