@@ -114,43 +114,51 @@ bool gates_has_native(const lab_part *part)
     return false;
 }
 
-/* One timed call on fresh data from the seed. */
-static bool time_once(run *r, session *s, unsigned part, size_t n, uint64_t seed, double *seconds)
+/* One timed call on fresh data from the seed. False with error, unless the call was right. */
+static bool time_once(run *r, session *s, unsigned part, size_t n, uint64_t seed, double *seconds, base_error *error)
 {
     const lab_part *p = &r->l->parts[part];
     session_outcome outcome;
     judge_data data;
-    judge_report report;
-    bool ended, fine = false;
+    judge_report report = { .answer = JUDGE_RIGHT };
+    bool ended;
 
-    if (!session_ready(s, &outcome, &ended, NULL) || !judge_make(&data, p, n, seed, NULL))
+    if (!session_ready(s, &outcome, &ended, error))
+        return ended ? error_set(error, "the program for timing %s ended before it was ready", p->entry) : false;
+    if (!judge_make(&data, p, n, seed, error))
         return false;
     session_job job = { p, &data, { .memory = 0 }, false, true };
     session_run(s, &job, &outcome);
-    if (verdict_can_compare(&outcome)) {
+    bool ran = verdict_can_compare(&outcome);
+    if (ran)
         judge_compare(r->l, p, &data, 0, &report);
-        fine = report.answer == JUDGE_RIGHT;
-    }
     *seconds = outcome.seconds;
     judge_drop(&data);
-    return fine;
+    if (!ran)
+        return error_set(error, "%s did not come to its end when it was timed at n = %zu, though it did before", p->entry, n);
+    if (report.answer != JUDGE_RIGHT)
+        return error_set(error, "%s was right before, and wrong when it was timed at n = %zu: %s", p->entry, n, report.what);
+    return true;
 }
 
 typedef struct timing { session *mine, *reference; uint64_t seed; } timing;
 
 /* Pairs of calls, mine and the reference's on the same data, in turn which comes first. */
-static bool time_pairs(run *r, const timing *t, unsigned part, size_t n, unsigned pairs, part_counts *into)
+static bool time_pairs(run *r, const timing *t, unsigned part, size_t n, unsigned pairs, part_counts *into, base_error *error)
 {
     double ratios[PAIRS_AGAIN], mine, reference, begin = process_clock();
     unsigned done = 0;
 
-    for (unsigned i = 0; i < pairs && (i < MIN_PAIRS || process_clock() - begin < timing_seconds); i++) {
-        bool fine = i % 2 == 0 ? time_once(r, t->mine, part, n, t->seed + i, &mine) && time_once(r, t->reference, part, n, t->seed + i, &reference)
-                               : time_once(r, t->reference, part, n, t->seed + i, &reference) && time_once(r, t->mine, part, n, t->seed + i, &mine);
-        if (!fine || reference <= 0)
+    for (unsigned i = 0; i < 2 * pairs && done < pairs && (done < MIN_PAIRS || process_clock() - begin < timing_seconds); i++) {
+        session *first = i % 2 == 0 ? t->mine : t->reference, *second = i % 2 == 0 ? t->reference : t->mine;
+        double *first_time = i % 2 == 0 ? &mine : &reference, *second_time = i % 2 == 0 ? &reference : &mine;
+        if (!time_once(r, first, part, n, t->seed + i, first_time, error) || !time_once(r, second, part, n, t->seed + i, second_time, error))
             return false;
-        ratios[done++] = mine / reference;
+        if (mine > 0 && reference > 0)  /* a virtual machine that was held up may account for a short call with nothing */
+            ratios[done++] = mine / reference;
     }
+    if (done < MIN_PAIRS)
+        return error_set(error, "this system does not tell how long another process has run, so lab %.2s cannot be timed", r->l->id);
     stats_summary s = stats_summarise(ratios, done);
     *into = (part_counts){ .known = true, .native = true, .n = n, .ratio = s.median, .lower = s.lower, .upper = s.upper, .pairs = done };
     return true;
@@ -165,14 +173,14 @@ static const lab_gate *native_gate(const lab_part *part)
 }
 
 /* A ratio beyond the limit is measured once more, with more pairs, before it counts: a busy machine is no fault. */
-static bool time_size(run *r, const timing *t, unsigned part, size_t n)
+static bool time_size(run *r, const timing *t, unsigned part, size_t n, base_error *error)
 {
     const lab_gate *gate = native_gate(&r->l->parts[part]);
     part_counts *into = &r->result->counts[part];
 
-    if (!time_pairs(r, t, part, n, r->o->quick ? MIN_PAIRS : PAIRS, into))
+    if (!time_pairs(r, t, part, n, r->o->quick ? MIN_PAIRS : PAIRS, into, error))
         return false;
-    if (!r->o->quick && !within(gate, into->ratio, gate->limit(n)) && !time_pairs(r, t, part, n, PAIRS_AGAIN, into))
+    if (!r->o->quick && !within(gate, into->ratio, gate->limit(n)) && !time_pairs(r, t, part, n, PAIRS_AGAIN, into, error))
         return false;
     judge_gate(r, part, r->result->gate_count, gate, n, into->ratio);
     return true;
@@ -186,8 +194,7 @@ bool gates_time(run *r, unsigned part, const char *reference_program, base_error
 
     snprintf(r->result->doing, sizeof r->result->doing, "timing %.40s", result_part_name(r->l, p));
     for (const size_t *n = p->gate_sizes; fine && n && *n; n++)
-        if (!time_size(r, &t, part, *n))
-            fine = error_set(error, "%s did not give the right answer when it was timed at n = %zu", p->entry, *n);
+        fine = time_size(r, &t, part, *n, error);
     session_close(t.reference);
     while (r->result->gate_count < RESULT_GATES && r->result->gates[r->result->gate_count].gate)
         r->result->gate_count++;
