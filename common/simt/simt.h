@@ -129,9 +129,10 @@ typedef enum simt_finding_kind {
     SIMT_USE_AFTER_FREE,        /* stops the kernel */
     SIMT_MISALIGNED,            /* stops the kernel */
     SIMT_RACE,                  /* shared memory; the kernel goes on */
-    SIMT_BARRIER_DIVERGENCE,    /* part of a warp, or of a block, at a barrier the rest does not meet; stops the kernel */
+    SIMT_BARRIER_DIVERGENCE,    /* part of a warp at a barrier the rest does not meet: stops the kernel; warps of a block that
+                                   meet at different __syncthreads(): the kernel goes on */
     SIMT_BAD_SYNC,              /* a .sync instruction whose member mask does not name its caller, or can never fill */
-    SIMT_DEADLOCK,              /* proved: nothing can run */
+    SIMT_DEADLOCK,              /* proved: nothing can run, or what can run only repeats its state while memory stays as it is */
     SIMT_BUDGET,                /* suspected hang: the instruction budget is spent */
     SIMT_UNSUPPORTED,           /* an instruction that the engine does not know was executed */
     SIMT_TRAP,                  /* the kernel executed trap */
