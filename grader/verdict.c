@@ -51,7 +51,7 @@ static void site_to_where(const simt_site *site, result_where *where)
     where->lane = site->lane;
 }
 
-/* An access around a buffer of the part but not in it: the freed memory that the runner leaves about each. */
+/* An access near a buffer of the part but not in it. */
 static bool tell_beside_buffer(const verdict_context *context, const channel_done *done, const simt_finding *finding, case_result *result)
 {
     if (finding->kind != SIMT_OUT_OF_BOUNDS && finding->kind != SIMT_USE_AFTER_FREE)

@@ -31,8 +31,8 @@
 
 enum { CHANNEL_IN = 3, CHANNEL_OUT = 4, CHANNEL_SOCKET = 5, CHANNEL_FIRST_FREE = 6 };
 
-/* Bytes around a device buffer that are nobody else's: an access there is an index out of range of that buffer. */
-enum { CHANNEL_APART = 1 << 16 };
+/* The engine keeps allocations 64 KiB apart: an access to nobody's memory is an index out of range of the buffer that is nearer. */
+enum { CHANNEL_APART = 1 << 15 };
 
 enum { CHANNEL_ENTRY_ROOM = 128, CHANNEL_TEXT_ROOM = 512, CHANNEL_FINDINGS = 8 };
 

@@ -75,21 +75,10 @@ bool runner_device_begin(const simt_config *config, channel_done *done)
     return false;
 }
 
-/* The engine hands out a freed range again only when memory runs short. */
-static void leave_space(void)
-{
-    void *space = NULL;
-    if (cudaMalloc(&space, 2 * CHANNEL_APART) == cudaSuccess)
-        cudaFree(space);
-}
-
 void *runner_device_make(const void *from, size_t bytes, channel_done *done)
 {
     void *device = NULL;
-
-    leave_space();
     cudaError_t error = cudaMalloc(&device, bytes > 0 ? bytes : EMPTY_BUFFER_BYTES);
-    leave_space();
 
     if (error == cudaSuccess && bytes > 0)
         error = cudaMemcpy(device, from, bytes, cudaMemcpyHostToDevice);

@@ -15,9 +15,8 @@
 /* Sets the schedule. False with text in done->error_text. */
 bool runner_device_begin(const simt_config *config, channel_done *done);
 
-/* A device buffer with a copy of `from`. Buffers lie apart by CHANNEL_APART bytes of freed memory, so that an index out of range
-   still tells whose it was. */
-void *runner_device_make(const void *from, size_t bytes, channel_done *done);    /* null on failure, with text */
+/* A device buffer with a copy of `from`; null on failure, with text in done. */
+void *runner_device_make(const void *from, size_t bytes, channel_done *done);
 bool runner_device_fetch(void *to, const void *device, size_t bytes);
 void runner_device_drop(void *device);
 
