@@ -286,6 +286,7 @@ static bool time_call(session *s, uint64_t nonce, double deadline, session_outco
     channel_mark go = { { 0, 0, 0 } };
     double start;
 
+    process_pin(&s->child);     /* all that are timed against each other on one processor, with the same neighbours */
     if (!await(s, CHANNEL_READY, nonce, deadline, &message, outcome))
         return false;
     start = process_cpu_seconds(&s->child);

@@ -60,6 +60,17 @@ TEST(content_is_named_as_git_names_it)
     CHECK(strcmp(id, "ce013625030ba8dba906f756967f9e9ca394464a") == 0, "hello: %s", id);
 }
 
+TEST(every_starter_is_recorded)
+{
+    for (size_t i = 0; i < lab_table_length; i++) {
+        const lab *l = lab_table[i];
+        char path[5000];
+        snprintf(path, sizeof path, "%s/labs/%s/%s", SCANLAB_SOURCE_DIR, l->id, l->file);
+        CHECK(starter_look(SCANLAB_SOURCE_DIR, l, path) == STARTER_UNTOUCHED,
+              "labs/%s/starter.id is not of the file there: git hash-object labs/%s/%s > labs/%s/starter.id", l->id, l->id, l->file, l->id);
+    }
+}
+
 static char kit[4096];
 
 static bool shell(const char *format, const char *a, const char *b)
