@@ -1,9 +1,10 @@
 /*
  * memory.c: device global memory: one reserved range, allocations in it by address, and what they hold.
  * Interface: memory_* in engine.h. Invariants: allocations are sorted by start and never overlap; between two there are at
- * least `gap` bytes that belong to none (64 KiB on a device of usual size), so that an index that runs off the end does not land in a neighbour; a freed allocation stays in the list, dead, until the range runs short, so that an
- * access to it can be named. The device range itself is mapped without access rights at its own address: a host program
- * that follows a device pointer faults at that address, and nothing else can be mapped there.
+ * least `gap` bytes that belong to none (64 KiB on a device of usual size), so that an index that runs off the end does not land
+ * in a neighbour; a freed allocation stays in the list, dead, until the range runs short, so that an access to it can be
+ * named. The device range itself is mapped without access rights at its own address: a host program that follows a device
+ * pointer faults at that address, and nothing else can be mapped there.
  */
 #define _GNU_SOURCE
 #include "engine.h"

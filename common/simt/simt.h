@@ -77,9 +77,9 @@ const char *simt_error(const simt_device *device);
 
 /* ---- device memory --------------------------------------------------------------------------------------------- */
 
-/* Allocations are 256-byte aligned and apart from each other by at least 256 unmapped bytes. Fresh memory holds a
-   poison pattern (0xFF bytes: NaN as float, -1 as int). A freed range is not handed out again until memory runs short,
-   so that a use after free is found. */
+/* Allocations are 256-byte aligned and apart from each other by at least 256 bytes that belong to none, 64 KiB on a device of
+   4 GiB. Fresh memory holds a poison pattern (0xFF bytes: NaN as float, -1 as int). A freed range is not handed out again
+   until memory runs short, so that a use after free is found. */
 simt_status simt_alloc(simt_device *device, size_t bytes, simt_addr *address);  /* bytes > 0 */
 simt_status simt_free(simt_device *device, simt_addr address);                  /* the start of a live allocation */
 simt_status simt_write(simt_device *device, simt_addr to, const void *from, size_t bytes);

@@ -332,6 +332,77 @@ TEST(a_shuffle_of_blocks_depends_on_the_seed_and_on_nothing_else)
     CHECK(!memcmp(first, again, sizeof first));
 }
 
+/* 64 blocks of 128 threads: enough for several host threads. Neighbours race on shared memory; from block `bad` on, one
+   thread stores far outside. */
+static const char spread_ptx[] =
+    ".version 7.5\n.target sm_75\n.address_size 64\n"
+    ".visible .entry spread(.param .u64 out, .param .u32 bad)\n"
+    "{\n"
+    "    .shared .align 4 .b32 cell[128];\n"
+    "    .reg .pred %p<3>;\n    .reg .b32 %r<9>;\n    .reg .b64 %rd<5>;\n"
+    "    mov.u32 %r1, %tid.x;\n    mov.u32 %r2, %ctaid.x;\n    ld.param.u32 %r3, [bad];\n"
+    "    shl.b32 %r4, %r1, 2;\n    mov.u32 %r5, cell;\n    add.u32 %r5, %r5, %r4;\n    st.shared.u32 [%r5], %r2;\n"
+    "    xor.b32 %r4, %r4, 4;\n    mov.u32 %r5, cell;\n    add.u32 %r5, %r5, %r4;\n    ld.shared.u32 %r6, [%r5];\n"
+    "    mad.lo.s32 %r7, %r2, 128, %r1;\n    setp.ge.u32 %p1, %r2, %r3;\n    setp.eq.u32 %p2, %r1, 77;\n    and.pred %p1, %p1, %p2;\n"
+    "    @%p1 add.u32 %r7, %r7, 1000000;\n"
+    "    ld.param.u64 %rd1, [out];\n    mul.wide.u32 %rd2, %r7, 4;\n    add.s64 %rd1, %rd1, %rd2;\n"
+    "    add.u32 %r8, %r6, %r7;\n    st.global.u32 [%rd1], %r8;\n    ret;\n"
+    "}\n";
+
+enum { SPREAD = 64 * 128 };
+
+static simt_status run_spread(unsigned host_threads, unsigned bad, unsigned out[SPREAD], simt_report *report)
+{
+    simt_device *device = open_device(1 << 24);
+    simt_config config = simt_default_config();
+    config.host_threads = host_threads;
+    config.block_order = SIMT_BLOCKS_SHUFFLED;
+    config.shuffle_warps = true;
+    config.seed = 3;
+    EQUAL(SIMT_OK, simt_configure(device, &config));
+    simt_function_info info;
+    struct { simt_addr out; unsigned bad; } params = {.bad = bad};
+    EQUAL(SIMT_OK, simt_alloc(device, SPREAD * sizeof *out, &params.out));
+    EQUAL(SIMT_OK, simt_function(device, load(device, spread_ptx), "spread", &info));
+    simt_launch_args args = {info.function, {64, 1, 1}, {128, 1, 1}, 0, &params, sizeof params};
+    simt_status status = simt_launch(device, &args, report);
+    EQUAL(SIMT_OK, simt_read(device, out, params.out, SPREAD * sizeof *out));
+    simt_close(device);
+    return status;
+}
+
+TEST(host_threads_change_neither_results_nor_reports)
+{
+    static unsigned one[SPREAD], many[SPREAD];
+    static simt_report first, again;
+    EQUAL(SIMT_OK, run_spread(1, 64, one, &first));
+    EQUAL(1, first.findings);
+    EQUAL(SIMT_RACE, first.finding[0].kind);
+    for (unsigned threads = 2; threads <= 5; threads += 3) {
+        EQUAL(SIMT_OK, run_spread(threads, 64, many, &again));
+        CHECK(!memcmp(one, many, sizeof one));
+        CHECK(!memcmp(&first.counts, &again.counts, sizeof first.counts));
+        EQUAL(first.findings, again.findings);
+        CHECK(!memcmp(&first.finding[0], &again.finding[0], sizeof first.finding[0]));
+    }
+}
+
+TEST(the_first_block_of_the_order_that_fails_is_the_one_reported)
+{
+    static unsigned out[SPREAD];
+    static simt_report first, again;
+    EQUAL(SIMT_FAULT, run_spread(1, 20, out, &first));
+    for (unsigned threads = 2; threads <= 5; threads += 3) {
+        EQUAL(SIMT_FAULT, run_spread(threads, 20, out, &again));
+        EQUAL(first.findings, again.findings);
+        for (unsigned f = 0; f < first.findings; f++) {
+            EQUAL(first.finding[f].kind, again.finding[f].kind);
+            EQUAL(first.finding[f].at.block.x, again.finding[f].at.block.x);
+            EQUAL(first.finding[f].count, again.finding[f].count);
+        }
+    }
+}
+
 TEST(bad_launch_arguments_are_refused)
 {
     simt_device *device = open_device(1 << 20);
@@ -452,7 +523,8 @@ static const struct { const char *name; void (*run)(void); } tests[] = {
     ENTRY(free_takes_the_start_of_a_live_allocation_once), ENTRY(memory_runs_out_and_comes_back),
     ENTRY(two_devices_are_independent), ENTRY(functions_say_how_they_are_laid_out), ENTRY(symbols_have_an_address_and_a_size),
     ENTRY(two_modules_keep_their_own_variables), ENTRY(block_order_follows_the_configuration),
-    ENTRY(a_shuffle_of_blocks_depends_on_the_seed_and_on_nothing_else), ENTRY(bad_launch_arguments_are_refused),
+    ENTRY(a_shuffle_of_blocks_depends_on_the_seed_and_on_nothing_else), ENTRY(host_threads_change_neither_results_nor_reports),
+    ENTRY(the_first_block_of_the_order_that_fails_is_the_one_reported), ENTRY(bad_launch_arguments_are_refused),
     ENTRY(a_device_survives_a_fault), ENTRY(null_arguments_are_refused), ENTRY(counts_add_field_by_field),
     ENTRY(limits_are_those_of_compute_capability_7_5), ENTRY(findings_have_names),
 };
