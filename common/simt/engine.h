@@ -291,7 +291,7 @@ typedef struct launch {
 } launch;
 
 struct worker {                 /* one host thread of a launch */
-    launch *launch;
+    _Alignas(128) launch *launch;   /* no two workers in one cache line, nor in neighbours */
     simt_device *device;
     unsigned index;
     uint64_t first, last;       /* its share of the order */

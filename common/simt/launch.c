@@ -18,6 +18,15 @@
 
 enum { TURN = 8192, SPIN_TURN = 512, SHUFFLED_TURN = 48 };
 
+/* Zeroed memory in cache lines of its own: two host threads must never write to one line. */
+static void *own_lines(size_t bytes) {
+    enum { LINES = 128 };       /* two lines: processors fetch them in pairs */
+    size_t size = (bytes + LINES - 1) / LINES * LINES;
+    void *p = aligned_alloc(LINES, size);
+    if (p) memset(p, 0, size);
+    return p;
+}
+
 /* ---- findings that belong to a whole block or launch ---- */
 
 static void over_budget(simt_warp *w) {
@@ -94,8 +103,8 @@ static bool start_block(simt_block *b, worker *k, uint64_t position) {
     for (unsigned i = 0; i < MAX_BARRIERS; i++) b->barriers[i] = (barrier){.all = true};
     for (unsigned i = 0; i < b->warps; i++) {
         if (!b->warp[i]) {
-            b->warp[i] = calloc(1, sizeof *b->warp[i]);
-            if (!b->warp[i] || !(b->warp[i]->frames = calloc(MAX_CALL_DEPTH, sizeof(frame)))) return false;
+            b->warp[i] = own_lines(sizeof *b->warp[i]);
+            if (!b->warp[i] || !(b->warp[i]->frames = own_lines(MAX_CALL_DEPTH * sizeof(frame)))) return false;
         }
         if (!warp_start(b->warp[i], b, i)) return false;
     }
@@ -249,11 +258,11 @@ void launch_free_workers(simt_device *d) {
 
 static bool make_worker(worker *k, launch *l, unsigned index, unsigned slots) {
     *k = (worker){.launch = l, .device = l->device, .index = index, .slot_count = slots};
-    k->slots = calloc(slots, sizeof *k->slots);
+    k->slots = own_lines(slots * sizeof *k->slots);
     k->findings = calloc(SIMT_MAX_FINDINGS, sizeof *k->findings);
     k->finding_key = calloc(SIMT_MAX_FINDINGS, 2 * sizeof *k->finding_key);
     bool counters = l->config.checks & SIMT_CHECK_COUNTERS;
-    if (counters) k->counts = calloc(l->device->counter_count + 1, sizeof *k->counts);
+    if (counters) k->counts = own_lines((l->device->counter_count + 1) * sizeof *k->counts);
     return k->slots && k->findings && k->finding_key && (k->counts || !counters);
 }
 
@@ -276,7 +285,7 @@ bool launch_run(simt_device *d, launch *l, simt_report *report) {
     l->resident = l->kernel->communicates;
     unsigned slots = l->resident ? (unsigned)(l->config.resident_blocks < l->blocks ? l->config.resident_blocks : l->blocks) : 1;
     launch_free_workers(d);
-    bool ok = make_order(l) && (d->workers = calloc(threads, sizeof *d->workers));
+    bool ok = make_order(l) && (d->workers = own_lines(threads * sizeof *d->workers));
     for (unsigned i = 0; ok && i < threads; i++) {
         d->worker_count = i + 1;
         ok = make_worker(&d->workers[i], l, i, slots);

@@ -32,8 +32,10 @@ static uint32_t stamp_of(uint32_t time, uint32_t who) { return time << THREAD_BI
 
 static bool reserve(race_shadow *r, size_t units) {
     if (units <= r->capacity) return true;
-    uint32_t *fresh = calloc(4 * units, sizeof *fresh);
+    units = (units + 31) & ~(size_t)31;         /* whole cache lines, so that host threads share none */
+    uint32_t *fresh = aligned_alloc(128, 4 * units * sizeof *fresh);
     if (!fresh) return false;
+    memset(fresh, 0, 4 * units * sizeof *fresh);
     free(r->write_stamp);
     r->write_stamp = fresh;
     r->write_pc = fresh + units;
