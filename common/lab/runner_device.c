@@ -24,7 +24,7 @@ static void tell_error(cudaError_t error, channel_done *done)
     snprintf(done->error_text, sizeof done->error_text, "%s%s%.400s", cudaGetErrorString(error), detail[0] ? ": " : "", detail);
 }
 
-/* One slot per kind and pair of lines; a full table drops notes before what stopped a kernel. */
+/* One slot per kind and pair of lines; in a full table the lighter finding yields. */
 static void keep_finding(const simt_finding *finding)
 {
     for (uint32_t i = 0; i < seen.findings; i++) {
@@ -35,13 +35,12 @@ static void keep_finding(const simt_finding *finding)
             return;
         }
     }
-    if (seen.findings < CHANNEL_FINDINGS) {
-        seen.finding[seen.findings++] = *finding;
-        return;
-    }
-    seen.findings_dropped++;
-    if (finding->fatal)
-        seen.finding[CHANNEL_FINDINGS - 1] = *finding;
+    unsigned place = simt_finding_place(seen.finding, seen.findings, CHANNEL_FINDINGS, finding->kind);
+    seen.findings_dropped += seen.findings == CHANNEL_FINDINGS;
+    if (place < CHANNEL_FINDINGS)
+        seen.finding[place] = *finding;
+    if (place == seen.findings && place < CHANNEL_FINDINGS)
+        seen.findings++;
 }
 
 static void observe(void *unused, const char *kernel, const simt_launch_args *args, simt_status status, const simt_report *report)

@@ -712,8 +712,7 @@ static bool list_shared(decoder *d, module *m, code *c) {
     return true;
 }
 
-bool decode_module(simt_device *device, module *m, unsigned first_function) {
-    (void)device;
+bool decode_module(module *m, unsigned first_function) {
     decoder *d = calloc(1, sizeof *d);
     if (!d) return false;
     d->module = m;

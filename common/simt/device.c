@@ -217,7 +217,7 @@ static bool adopt(simt_device *d, module *m) {
     code **functions = realloc(d->functions, (d->function_count + m->ptx->function_count + 1) * sizeof *functions);
     if (!functions) return false;
     d->functions = functions;
-    if (!place_variables(d, m, d->function_count) || !decode_module(d, m, d->function_count)) return false;
+    if (!place_variables(d, m, d->function_count) || !decode_module(m, d->function_count)) return false;
     for (unsigned i = 0; i < m->function_count; i++) {
         m->functions[i].counter_base = (unsigned)d->counter_count;
         d->counter_count += m->functions[i].count;
@@ -324,6 +324,7 @@ simt_status simt_launch(simt_device *d, const simt_launch_args *args, simt_repor
         ok = launch_run(d, &l, r);
     }
     status = ok ? SIMT_OK : fail(d, SIMT_NO_MEMORY, "no memory to run %s", c->ptx->name);
+    if (ok && l.fatal_order != UINT64_MAX) status = fail(d, SIMT_FAULT, "%s was stopped", c->ptx->name);
     for (unsigned i = 0; ok && i < r->findings; i++)
         if (r->finding[i].fatal) status = fail(d, SIMT_FAULT, "%s: %s", simt_finding_name(r->finding[i].kind), r->finding[i].message);
     if (ok && report) *report = *r;

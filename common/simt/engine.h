@@ -122,7 +122,7 @@ typedef struct module {
 } module;
 
 /* Decodes every function of m->ptx, whose variables have their addresses. False and a message when memory runs out. */
-bool decode_module(simt_device *device, module *m, unsigned first_function);
+bool decode_module(module *m, unsigned first_function);
 bool decode_memory(struct decoder *d, const ptx_instr *p, insn *i);
 bool decode_atomic(struct decoder *d, const ptx_instr *p, insn *i);
 void decode_free(module *m);
@@ -371,8 +371,8 @@ uint64_t stuck_run(simt_warp *w, int64_t slice);    /* warp_run, with an eye on 
 void stuck_report(simt_block *b);
 
 /* race.c: shared-memory ordering */
-void race_block_start(simt_block *b);
-void race_block_barrier(simt_block *b, uint32_t warps);     /* those warps have met */
+bool race_block_start(simt_block *b);                       /* false: no memory for the shadow */
+void race_block_barrier(simt_block *b);                     /* a barrier has been passed */
 void race_warp_sync(simt_warp *w);
 void race_fence(simt_warp *w);
 /* offsets: byte offset of each lane's access, size bytes long; contiguous: lane l at first + l * size for all lanes of mask */

@@ -30,13 +30,12 @@ static void divergence(simt_warp *w, const insn *i, uint32_t mask) {
     report_fatal(w, f);
 }
 
-static void deposit(simt_warp *w, barrier *bar, const insn *i, uint32_t mask, uint8_t *regs) {
+static void deposit(barrier *bar, const insn *i, uint32_t mask, uint8_t *regs) {
     if ((i->imm & BAR_KIND) < BAR_POPC) return;
     uint32_t p;
     memcpy(&p, regs + i->c, 4);
     if (i->imm & BAR_NEGATED) p = ~p;
     p &= mask;
-    (void)w;
     bar->popc += (unsigned)__builtin_popcount(p);
     bar->any |= p != 0;
     bar->all &= p == mask;
@@ -81,7 +80,7 @@ static void release(simt_block *b, unsigned id) {
         }
         w->barrier = MAX_BARRIERS;
     }
-    race_block_barrier(b, bar->waiting);
+    race_block_barrier(b);
     b->worker->barriers++;
     if (first && b->worker->counts) {
         const code *c = first->frames[first->splits[first->current >= 0 ? first->current : 0].depth].code;
@@ -139,10 +138,10 @@ void x_bar_sync(simt_warp *w, const insn *i, uint32_t mask) {
         check_one(b, id);
         return;
     }
-    deposit(w, bar, i, mask, w->regs);
+    deposit(bar, i, mask, w->regs);
     FOR_SPLITS(s, w, at_barrier) {
         const split *p = &w->splits[s];
-        deposit(w, bar, waiting_at(w, p), p->mask, w->frames[p->depth].regs);
+        deposit(bar, waiting_at(w, p), p->mask, w->frames[p->depth].regs);
     }
     bar->waiting |= 1u << w->index;
     b->blocked |= 1u << w->index;

@@ -108,7 +108,7 @@ static bool start_block(simt_block *b, worker *k, uint64_t position) {
         }
         if (!warp_start(b->warp[i], b, i)) return false;
     }
-    if (l->config.checks & SIMT_CHECK_RACES) race_block_start(b);
+    if ((l->config.checks & SIMT_CHECK_RACES) && !race_block_start(b)) return false;
     b->active = true;
     k->blocks++;
     k->warps += b->warps;

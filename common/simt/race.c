@@ -55,25 +55,22 @@ static void forget(race_shadow *r) {
 }
 
 /* A new block starts after everything the slot has seen: the clock goes on, so nothing need be cleared. */
-void race_block_start(simt_block *b) {
+bool race_block_start(simt_block *b) {
     race_shadow *r = &b->race;
     r->shift = b->worker->launch->kernel->subword_shared ? 0 : 2;
     r->units = (b->shared_bytes + (1u << r->shift) - 1) >> r->shift;
-    if (!reserve(r, r->units + LANES)) {        /* no memory for checking: say so rather than check nothing */
-        b->worker->launch->config.checks &= ~(unsigned)SIMT_CHECK_RACES;
-        return;
-    }
+    if (!reserve(r, r->units + LANES)) return false;
     if (r->time > MAX_TIME / 2) forget(r);
     r->time++;
     r->base = r->time;
     for (unsigned k = 0; k < b->warps; k++) b->warp[k]->sync_time = b->warp[k]->met_time = r->time;
     memset(r->fenced, 0, sizeof r->fenced);
     memset(r->release, 0, sizeof r->release);
+    return true;
 }
 
-void race_block_barrier(simt_block *b, uint32_t warps) {
+void race_block_barrier(simt_block *b) {
     race_shadow *r = &b->race;
-    (void)warps;
     r->time++;
     if (r->time > MAX_TIME && r->write_stamp) forget(r);
     r->base = r->time;

@@ -79,6 +79,19 @@ const shared_var *report_shared_var(const simt_warp *w, size_t offset) {
 
 /* ---- findings ---- */
 
+static int weight(simt_finding_kind kind) {
+    if (kind == SIMT_NO_FINDING || kind == SIMT_NEEDS_SM70 || kind == SIMT_DIVISION_BY_ZERO) return 0;
+    return kind == SIMT_RACE ? 1 : 2;
+}
+
+unsigned simt_finding_place(const simt_finding *table, unsigned count, unsigned room, simt_finding_kind kind) {
+    if (count < room) return count;
+    unsigned lightest = room;
+    for (unsigned i = room; i-- > 0;)
+        if (weight(table[i].kind) < (lightest < room ? weight(table[lightest].kind) : weight(kind))) lightest = i;
+    return lightest;
+}
+
 simt_finding *report_finding(simt_warp *w, simt_finding_kind kind, const insn *at, const insn *other, unsigned lane) {
     worker *k = w->worker;
     uint32_t at_pc = 0, other_pc = 0;
@@ -90,14 +103,13 @@ simt_finding *report_finding(simt_warp *w, simt_finding_kind kind, const insn *a
         k->findings[i].count++;
         return NULL;
     }
-    if (k->finding_count == SIMT_MAX_FINDINGS) {
-        k->dropped++;
-        return NULL;
-    }
-    simt_finding *f = &k->findings[k->finding_count];
-    k->finding_key[2 * k->finding_count] = at_key;
-    k->finding_key[2 * k->finding_count + 1] = other_key;
-    k->finding_count++;
+    unsigned place = simt_finding_place(k->findings, k->finding_count, SIMT_MAX_FINDINGS, kind);
+    if (k->finding_count == SIMT_MAX_FINDINGS) k->dropped++;
+    if (place == SIMT_MAX_FINDINGS) return NULL;
+    simt_finding *f = &k->findings[place];
+    k->finding_key[2 * place] = at_key;
+    k->finding_key[2 * place + 1] = other_key;
+    if (place == k->finding_count) k->finding_count++;
     *f = (simt_finding){.kind = kind, .count = 1, .index = -1};
     report_site(w, c, at_pc, lane, &f->at);
     if (oc) {
@@ -264,9 +276,15 @@ static void merge_findings(launch *l, simt_report *r) {
             const simt_finding *f = &w->findings[i];
             for (; j < r->findings; j++)
                 if (r->finding[j].kind == f->kind && r->finding[j].at.ptx_line == f->at.ptx_line && r->finding[j].other.ptx_line == f->other.ptx_line) break;
-            if (j < r->findings) r->finding[j].count += f->count;
-            else if (r->findings < SIMT_MAX_FINDINGS) r->finding[r->findings++] = *f;
-            else r->findings_dropped++;
+            if (j < r->findings) {
+                r->finding[j].count += f->count;
+                r->finding[j].fatal |= f->fatal;
+                continue;
+            }
+            if (r->findings == SIMT_MAX_FINDINGS) r->findings_dropped++;
+            j = simt_finding_place(r->finding, r->findings, SIMT_MAX_FINDINGS, f->kind);
+            if (j < SIMT_MAX_FINDINGS) r->finding[j] = *f;
+            if (j == r->findings && j < SIMT_MAX_FINDINGS) r->findings++;
         }
         r->findings_dropped += w->dropped;
         if (w->fatal) break;        /* what comes after a stopped block in the order was not to run */

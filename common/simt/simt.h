@@ -213,6 +213,10 @@ typedef struct simt_report {
 /* Runs a kernel to its end. report may be null. */
 simt_status simt_launch(simt_device *device, const simt_launch_args *args, simt_report *report);
 
+/* Where a finding of this kind goes in a table of room entries, count of them in use: the next free one; in a full table the
+   place of a lighter one (a note yields to a race, both to what stops a kernel); room if it is to be dropped. */
+unsigned simt_finding_place(const simt_finding *table, unsigned count, unsigned room, simt_finding_kind kind);
+
 /* Names, for reports: "out of bounds", "race" ...; "block order reversed, warps shuffled, seed 7" */
 const char *simt_finding_name(simt_finding_kind kind);
 void simt_counts_add(simt_counts *sum, const simt_counts *more);

@@ -220,10 +220,6 @@ void x_brx(simt_warp *w, const insn *i, uint32_t mask) {
         }
         w->active &= ~same;
     }
-    if (split_up && w->pc == i->rpc) {      /* the last group is at the meeting place already: its JOIN takes it */
-        split *s = &w->splits[w->current];
-        s->mask = w->active;
-    }
 }
 
 /* The current split has come to a place where lanes may meet; w->pc is the one after it. */
@@ -264,9 +260,8 @@ size_t warp_frame_bytes(const frame *f) {
     return ((f->code->frame_bytes + 63) & ~(size_t)63) + in + call;
 }
 
-static bool open_frame(simt_warp *w, frame *f, const code *c, size_t in_bytes, bool kernel) {
+static bool open_frame(frame *f, const code *c, size_t in_bytes, bool kernel) {
     size_t call = c->call_bytes * LANES, in = in_bytes * LANES, regs = (c->frame_bytes + 63) & ~(size_t)63;
-    (void)w;
     f->code = c;
     f->regs = aligned_alloc(64, (regs + in + call + 63) & ~(size_t)63);
     if (!f->regs) return false;
@@ -288,7 +283,7 @@ bool warp_start(simt_warp *w, simt_block *b, unsigned index) {
     bool fresh = w->first_regs == NULL;
     frame *f = &w->frames[0];
     if (fresh) {
-        if (!open_frame(w, f, c, 0, true)) return false;
+        if (!open_frame(f, c, 0, true)) return false;
         w->first_regs = f->regs;
         for (unsigned l = 0; l < LANES; l++) {
             unsigned t = index * LANES + l;
@@ -332,7 +327,7 @@ bool warp_call(simt_warp *w, const insn *i, uint32_t mask, uint32_t rest, const 
     if (depth < 0 || !room_for(w, 1) || from->local_base + from->code->local_bytes + callee->local_bytes > LOCAL_STACK) return false;
     frame *f = &w->frames[depth];
     *f = (frame){.return_pc = w->pc, .caller_split = (int16_t)w->current, .call_insn = i, .called = mask, .rest = rest, .local_base = from->local_base + from->code->local_bytes};
-    if (!open_frame(w, f, callee, callee->in_bytes + callee->out_bytes, false)) return false;
+    if (!open_frame(f, callee, callee->in_bytes + callee->out_bytes, false)) return false;
     w->frame_used[depth / 32] |= 1u << depth % 32;
     for (unsigned k = 0; k < form->args && k < callee->ptx->param_count && k < 64; k++)
         for (unsigned l = 0; l < LANES; l++)

@@ -403,6 +403,29 @@ TEST(the_first_block_of_the_order_that_fails_is_the_one_reported)
     }
 }
 
+TEST(notes_do_not_crowd_out_what_stopped_the_kernel)
+{
+    char ptx[8192];
+    size_t used = (size_t)snprintf(ptx, sizeof ptx, ".version 7.5\n.target sm_75\n.address_size 64\n.visible .entry k()\n{\n"
+                                   "    .reg .b32 %%r<3>;\n    .reg .b64 %%rd<2>;\n    mov.u32 %%r1, 0;\n    mov.u64 %%rd1, 64;\n");
+    for (unsigned i = 0; i < SIMT_MAX_FINDINGS + 8; i++)    /* a note each */
+        used += (size_t)snprintf(ptx + used, sizeof ptx - used, "    div.u32 %%r2, %u, %%r1;\n", i);
+    snprintf(ptx + used, sizeof ptx - used, "    st.global.u32 [%%rd1], %%r2;\n    ret;\n}\n");
+    simt_device *device = open_device(1 << 20);
+    simt_function_info info;
+    EQUAL(SIMT_OK, simt_function(device, load(device, ptx), "k", &info));
+    simt_launch_args args = {info.function, {1, 1, 1}, {32, 1, 1}, 0, NULL, 0};
+    static simt_report report;
+    EQUAL(SIMT_FAULT, simt_launch(device, &args, &report));
+    EQUAL(SIMT_MAX_FINDINGS, report.findings);
+    unsigned fatal = 0;
+    for (unsigned f = 0; f < report.findings; f++)
+        fatal += report.finding[f].fatal && report.finding[f].kind == SIMT_OUT_OF_BOUNDS;
+    EQUAL(1, fatal);
+    CHECK(report.findings_dropped >= 9);
+    simt_close(device);
+}
+
 TEST(bad_launch_arguments_are_refused)
 {
     simt_device *device = open_device(1 << 20);
@@ -523,7 +546,8 @@ static const struct { const char *name; void (*run)(void); } tests[] = {
     ENTRY(free_takes_the_start_of_a_live_allocation_once), ENTRY(memory_runs_out_and_comes_back),
     ENTRY(two_devices_are_independent), ENTRY(functions_say_how_they_are_laid_out), ENTRY(symbols_have_an_address_and_a_size),
     ENTRY(two_modules_keep_their_own_variables), ENTRY(block_order_follows_the_configuration),
-    ENTRY(a_shuffle_of_blocks_depends_on_the_seed_and_on_nothing_else), ENTRY(host_threads_change_neither_results_nor_reports),
+    ENTRY(a_shuffle_of_blocks_depends_on_the_seed_and_on_nothing_else), ENTRY(notes_do_not_crowd_out_what_stopped_the_kernel),
+    ENTRY(host_threads_change_neither_results_nor_reports),
     ENTRY(the_first_block_of_the_order_that_fails_is_the_one_reported), ENTRY(bad_launch_arguments_are_refused),
     ENTRY(a_device_survives_a_fault), ENTRY(null_arguments_are_refused), ENTRY(counts_add_field_by_field),
     ENTRY(limits_are_those_of_compute_capability_7_5), ENTRY(findings_have_names),
