@@ -34,6 +34,10 @@ double gates_value(lab_metric metric, const simt_counts *c)
     case LAB_LAUNCHES: return (double)c->launches;
     case LAB_ATOMICS: return (double)c->atomics;
     case LAB_DIVERGENT_BRANCHES: return (double)c->divergent_branches;
+    case LAB_BYTES_MOVED: return (double)(c->global_bytes_read + c->global_bytes_written);
+    case LAB_SHARED_PER_BLOCK: return quotient(c->shared_allocated, c->blocks);
+    case LAB_SHARED_REQUESTS: return (double)c->shared_requests;
+    case LAB_INSTRUCTIONS_AGAINST:
     case LAB_RATIO_NATIVE: break;
     }
     return 0;

@@ -24,7 +24,7 @@ static verdict verdict_of_finding(simt_finding_kind kind)
     case SIMT_BUDGET: return VERDICT_TIMEOUT;
     case SIMT_TRAP: case SIMT_ASSERT: case SIMT_STACK_OVERFLOW: return VERDICT_CUDA_ERROR;
     case SIMT_UNSUPPORTED: return VERDICT_INFRA;
-    case SIMT_NO_FINDING: case SIMT_NEEDS_SM70: case SIMT_DIVISION_BY_ZERO: case SIMT_FINDING_KINDS: break;
+    case SIMT_NO_FINDING: case SIMT_NEEDS_SM70: case SIMT_DIVISION_BY_ZERO: case SIMT_NEEDS_SM90: case SIMT_FINDING_KINDS: break;
     }
     return VERDICT_PASS;
 }

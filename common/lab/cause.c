@@ -361,6 +361,7 @@ static double as_double(lab_type type, const unsigned char *data, size_t i)
     case LAB_I32: return (double)((const int32_t *)data)[i];
     case LAB_U32: return (double)((const uint32_t *)data)[i];
     case LAB_I64: return (double)((const int64_t *)data)[i];
+    case LAB_AFFINE: return 0;
     }
     return 0;
 }

@@ -11,7 +11,7 @@ enum { ALIGNMENT = 256, LARGEST_VALUE = 8, EXACT_SUMS = 1 << 24 };
 
 size_t judge_element_bytes(lab_type type)
 {
-    return type == LAB_I64 ? 8 : 4;
+    return type == LAB_I64 || type == LAB_AFFINE ? 8 : 4;
 }
 
 size_t judge_length(const lab_buffer *buffer, size_t n)
@@ -51,6 +51,7 @@ static void store(void *data, lab_type type, size_t i, int64_t value)
     case LAB_I32: ((int32_t *)data)[i] = (int32_t)value; break;
     case LAB_U32: ((uint32_t *)data)[i] = (uint32_t)value; break;
     case LAB_I64: ((int64_t *)data)[i] = value; break;
+    case LAB_AFFINE: ((lab_affine *)data)[i] = (lab_affine){ (uint32_t)(2 * value + 1), (uint32_t)(value * 5 + (int64_t)(i % 7)) }; break;
     }
 }
 
@@ -81,7 +82,7 @@ static void fill_given(judge_data *data, const lab_part *part, uint64_t seed)
     for (unsigned b = 0; b < data->count; b++) {
         const lab_buffer *buffer = &part->buffers[b];
         void *at = data->given + data->offset[b];
-        if (buffer->role == LAB_OUT)
+        if (buffer->role != LAB_IN)
             judge_fill_pattern(at, data->bytes[b], data->poison);
         else if (part->fill)
             part->fill(at, b, data->n, seed);

@@ -25,9 +25,17 @@
 
 #include "simt.h"
 
-typedef enum lab_type { LAB_F32, LAB_I32, LAB_U32, LAB_I64 } lab_type;
-typedef enum lab_role { LAB_IN, LAB_OUT } lab_role;     /* an input must come back unchanged: that is checked */
+typedef enum lab_type { LAB_F32, LAB_I32, LAB_U32, LAB_I64, LAB_AFFINE } lab_type;
+typedef enum lab_role {
+    LAB_IN,                     /* must come back unchanged: that is checked */
+    LAB_OUT,                    /* compared with the reference's */
+    LAB_NOTE                    /* what a solution tells about its own work, I32: no answer, not compared. Its distribution is
+                                   shown on the board and in results.json; elements never written are left out */
+} lab_role;
 typedef enum lab_place { LAB_HOST, LAB_DEVICE } lab_place;
+
+/* x -> a x + b, modulo 2^32. Composition, left to right, does not commute: f then g is { g.a f.a, g.a f.b + g.b }. */
+typedef struct lab_affine { uint32_t a, b; } lab_affine;
 
 enum { LAB_MAX_BUFFERS = 5, LAB_MAX_PARTS = 8, LAB_MAX_GATES = 12, LAB_HINTS = 3 };
 
@@ -61,6 +69,11 @@ typedef enum lab_metric {
     LAB_LAUNCHES,
     LAB_ATOMICS,
     LAB_DIVERGENT_BRANCHES,
+    LAB_BYTES_MOVED,            /* global memory, bytes read and written */
+    LAB_SHARED_PER_BLOCK,       /* bytes of shared memory a block takes, static and dynamic */
+    LAB_SHARED_REQUESTS,        /* warp-wide accesses to shared memory */
+    LAB_INSTRUCTIONS_AGAINST,   /* warp instructions / those that the reference solution takes for the part `against` at the
+                                   same n: is the taught way the cheaper one? */
     LAB_RATIO_NATIVE            /* time of the student's entry / time of the reference solution's, interleaved in one run;
                                    host labs only */
 } lab_metric;
@@ -103,6 +116,8 @@ typedef struct lab_part {
        (inclusive for exclusive, shifted, block carry missing, tail, never written); null or returning null: common ones. */
     const char *(*diagnose)(const lab_mismatch *mismatch);
     size_t max_n;                       /* largest n that the contract allows; 0: no limit below 2^31 */
+    bool wide_n;                        /* the entry's last parameter is long long n, not int n */
+    const char *against;                /* entry of the part that LAB_INSTRUCTIONS_AGAINST compares with */
 } lab_part;
 
 typedef struct lab {
@@ -116,6 +131,8 @@ typedef struct lab {
     unsigned part_count;
     const char *hints[LAB_HINTS];       /* graded: a question, the idea, the line */
     size_t large_n;                     /* the one large case; 0: 2^18 + 77 */
+    bool blocks_wait;                   /* blocks wait for each other: cases run with 1, 2 and 4 resident blocks in every order,
+                                   and with late stores (simt_config.late_stores) */
 } lab;
 
 #define LAB_DEFINE const lab LAB_SYMBOL =

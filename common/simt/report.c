@@ -80,7 +80,7 @@ const shared_var *report_shared_var(const simt_warp *w, size_t offset) {
 /* ---- findings ---- */
 
 static int weight(simt_finding_kind kind) {
-    if (kind == SIMT_NO_FINDING || kind == SIMT_NEEDS_SM70 || kind == SIMT_DIVISION_BY_ZERO) return 0;
+    if (kind == SIMT_NO_FINDING || kind == SIMT_NEEDS_SM70 || kind == SIMT_DIVISION_BY_ZERO || kind == SIMT_NEEDS_SM90) return 0;
     return kind == SIMT_RACE ? 1 : 2;
 }
 
@@ -147,7 +147,7 @@ void report_print(simt_warp *w, const char *text, size_t bytes) {
 
 const char *simt_finding_name(simt_finding_kind kind) {
     static const char *const names[SIMT_FINDING_KINDS] = {"nothing", "out of bounds", "use after free", "misaligned access", "race", "barrier divergence",
-        "bad sync", "deadlock", "instruction budget spent", "unsupported instruction", "trap", "assertion failed", "stack overflow", "needs sm_70", "division by zero"};
+        "bad sync", "deadlock", "instruction budget spent", "unsupported instruction", "trap", "assertion failed", "stack overflow", "needs sm_70", "division by zero", "needs a newer GPU"};
     return kind < SIMT_FINDING_KINDS ? names[kind] : "unknown";
 }
 
@@ -156,7 +156,9 @@ const char *simt_finding_name(simt_finding_kind kind) {
 void simt_counts_add(simt_counts *sum, const simt_counts *more) {
     uint64_t *a = (uint64_t *)sum;
     const uint64_t *b = (const uint64_t *)more;
+    uint64_t depth = more->depth > sum->depth ? more->depth : sum->depth;
     for (size_t i = 0; i < sizeof *sum / sizeof *a; i++) a[i] += b[i];      /* every member is a uint64_t */
+    sum->depth = depth;
 }
 _Static_assert(sizeof(simt_counts) % sizeof(uint64_t) == 0, "simt_counts holds uint64_t only");
 
@@ -318,6 +320,7 @@ void report_merge(launch *l, simt_report *r) {
         r->counts.barriers += d->workers[k].barriers;
     }
     r->counts.launches = 1;
+    r->counts.shared_allocated = r->counts.blocks * l->shared_bytes;
     r->lines = d->lines;
     r->line_count = l->config.checks & SIMT_CHECK_COUNTERS ? d->line_count : 0;
     merge_findings(l, r);

@@ -43,19 +43,29 @@ typedef enum simt_block_order { SIMT_BLOCKS_IN_ORDER, SIMT_BLOCKS_REVERSED, SIMT
 enum {                          /* bits of simt_config.checks */
     SIMT_CHECK_COUNTERS = 1,    /* fill simt_counts and the per-line table */
     SIMT_CHECK_BOUNDS   = 2,    /* bounds, liveness and alignment of every access; off only for benchmarks of the engine */
-    SIMT_CHECK_RACES    = 4,    /* shared-memory races */
+    SIMT_CHECK_RACES    = 4,    /* races on shared and on global memory, missing and too narrow fences among them */
     SIMT_CHECK_ALL      = 7
+};
+
+enum {                          /* bits of simt_config.trace: what simt_report.trace keeps; slow, for small launches */
+    SIMT_TRACE_BLOCKS = 1,      /* when each block waited to start, ran, spun, ended */
+    SIMT_TRACE_ADDS   = 2       /* every floating addition and what it added: the network; fills simt_counts.depth */
 };
 
 typedef struct simt_config {
     unsigned host_threads;      /* 0: one per online core. Used only when the blocks of a launch cannot communicate */
-    unsigned resident_blocks;   /* blocks in flight at a time on the device; 0: 8 */
+    unsigned resident_blocks;   /* blocks in flight at a time on the device; 0: 8. A block runs until it ends, then the next in
+                                   the order takes its place: occupancy-bound forward progress, as hardware has it */
     simt_block_order block_order;
     bool shuffle_warps;         /* false: warps take turns in order; true: the seed picks the next warp */
-    uint64_t seed;              /* of the block shuffle and the warp interleaving */
+    bool late_stores;           /* adversarial memory: stores to global memory that no fence has pushed out become visible to
+                                   other blocks late and out of order, as the seed says; each block sees its own at once. Only
+                                   in kernels whose blocks can communicate */
+    uint64_t seed;              /* of the block shuffle, the warp interleaving and the delays of late stores */
     unsigned checks;            /* SIMT_CHECK_ bits */
     uint64_t budget;            /* warp instructions a launch may execute before it is called hung; 0: 2^34 */
     size_t memory;              /* bytes of device memory; 0: 4 GiB (reserved, not touched, until used) */
+    unsigned trace;             /* SIMT_TRACE_ bits */
 } simt_config;
 
 /* Limits and facts of the simulated GPU, the same for every device. Compute capability 7.5; source: CUDA C++
@@ -121,6 +131,7 @@ typedef struct simt_launch_args {
     size_t dynamic_shared;
     const void *params;         /* the parameter block laid out as simt_function_info says */
     size_t param_bytes;
+    bool cooperative;           /* all blocks resident at once, so that they may wait for each other in any order */
 } simt_launch_args;
 
 typedef enum simt_finding_kind {
@@ -128,7 +139,7 @@ typedef enum simt_finding_kind {
     SIMT_OUT_OF_BOUNDS,         /* stops the kernel */
     SIMT_USE_AFTER_FREE,        /* stops the kernel */
     SIMT_MISALIGNED,            /* stops the kernel */
-    SIMT_RACE,                  /* shared memory; the kernel goes on */
+    SIMT_RACE,                  /* shared or global memory; the kernel goes on */
     SIMT_BARRIER_DIVERGENCE,    /* part of a warp at a barrier the rest does not meet: stops the kernel; warps of a block that
                                    meet at different __syncthreads(): the kernel goes on */
     SIMT_BAD_SYNC,              /* a .sync instruction whose member mask does not name its caller, or can never fill */
@@ -140,6 +151,7 @@ typedef enum simt_finding_kind {
     SIMT_STACK_OVERFLOW,        /* calls too deep */
     SIMT_NEEDS_SM70,            /* note: relies on independent thread scheduling; the kernel goes on */
     SIMT_DIVISION_BY_ZERO,      /* note: integer division by zero gives an unspecified value on a GPU */
+    SIMT_NEEDS_SM90,            /* note: uses asynchronous copies that need a newer GPU (sm_80 or sm_90); the kernel goes on */
     SIMT_FINDING_KINDS
 } simt_finding_kind;
 
@@ -186,6 +198,10 @@ typedef struct simt_counts {
     uint64_t global_bytes_read, global_bytes_written;   /* asked for by active lanes */
     uint64_t local_bytes;
     uint64_t atomics;               /* lanes that executed an atomic, any space */
+    uint64_t shared_allocated;      /* bytes of shared memory, static and dynamic, of all blocks; a block's = this / blocks */
+    uint64_t depth;                 /* longest chain of floating additions from an input to any value, the launch's and, where
+                                       launches read what earlier ones wrote, theirs; known with SIMT_TRACE_ADDS only. Of
+                                       several launches: the greatest, not the sum (simt_counts_add) */
 } simt_counts;
 
 typedef struct simt_line_counts {   /* one source line of one kernel */
@@ -196,7 +212,50 @@ typedef struct simt_line_counts {   /* one source line of one kernel */
     uint64_t shared_wavefronts, shared_ideal, global_sectors, global_ideal;
 } simt_line_counts;
 
-enum { SIMT_MAX_FINDINGS = 32 };    /* distinct ones kept per launch; further ones only counted */
+/* ---- what a launch leaves besides: who waited for whom, and traces ---------------------------------------------- */
+
+typedef enum simt_block_state {
+    SIMT_BLOCK_WAITING,         /* to start: every place on the device is taken */
+    SIMT_BLOCK_RUNNING,
+    SIMT_BLOCK_SPINNING,        /* proved to wait for memory to change */
+    SIMT_BLOCK_DONE
+} simt_block_state;
+
+/* Blocks are numbered x + grid.x * (y + grid.y * z). */
+typedef struct simt_wait {      /* of a deadlock: a block that cannot go on, and why */
+    simt_site at;               /* who waits, at which line */
+    bool at_barrier;            /* for other warps at a block barrier; else for memory */
+    simt_addr address;          /* what it reads again and again */
+    size_t access_bytes;
+    char variable[64];          /* global or shared variable, "" if unknown */
+    int64_t index;              /* element of its variable or allocation, -1 unknown */
+    uint64_t value;             /* what is there */
+    bool writer_known;          /* found by running the stopped launch on with room for all blocks: who changes it then */
+    uint64_t writer;            /* block */
+    simt_block_state writer_state;      /* when the deadlock was proved */
+    simt_site writer_at;        /* the store that would do it */
+} simt_wait;
+
+typedef struct simt_block_event { uint64_t time, block; simt_block_state state; } simt_block_event;     /* time: warp instructions, all warps' */
+
+typedef enum simt_add_kind {
+    SIMT_ADD_INPUT,             /* a word of global memory that no traced launch has written, read for the first time */
+    SIMT_ADD_SUM,               /* a floating addition of two traced values; adding an untraced one (a constant) makes no node */
+    SIMT_ADD_OUTPUT             /* a traced value stored to global memory */
+} simt_add_kind;
+
+typedef struct simt_add_event { /* in the order of execution */
+    simt_add_kind kind;
+    uint32_t id;                /* of the value; ids begin at 1 and go on over launches */
+    uint32_t left, right;       /* SUM: the values added; OUTPUT: left is what was stored */
+    uint32_t depth;             /* additions on the longest chain from an input to it */
+    simt_addr address;          /* INPUT, OUTPUT */
+    uint64_t block;
+    unsigned thread, line;      /* thread in its block; source line */
+    uint64_t time;              /* warp instructions of its block when it was made */
+} simt_add_event;
+
+enum { SIMT_MAX_FINDINGS = 32, SIMT_MAX_WAITS = 64 };   /* distinct ones kept per launch; further ones only counted */
 
 typedef struct simt_report {
     simt_counts counts;
@@ -207,7 +266,14 @@ typedef struct simt_report {
     unsigned line_count;
     const char *printed;            /* what the kernel printed, NUL-terminated; owned by the device, likewise */
     size_t printed_bytes;
-    char schedule[96];              /* how to repeat this: block order, warp interleaving, seed, residency */
+    char schedule[160];             /* how to repeat this: block order, warp interleaving, seed, residency, stores; the progress model */
+    const simt_wait *waits;         /* of a deadlock, by block; owned by the device, like the rest below */
+    unsigned wait_count;
+    uint64_t waits_dropped;
+    const simt_block_event *blocks; /* SIMT_TRACE_BLOCKS, by time */
+    size_t block_event_count;
+    const simt_add_event *adds;     /* SIMT_TRACE_ADDS */
+    size_t add_event_count;
 } simt_report;
 
 /* Runs a kernel to its end. report may be null. */

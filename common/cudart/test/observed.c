@@ -9,7 +9,7 @@ int launch_count_up(int threads, int by, int *result);
 int launch_other(int *result);
 int launch_spin(void);
 
-static struct { int calls, status; char kernel[64], printed[64], schedule[96]; simt_counts counts; simt_finding_kind last; } seen;
+static struct { int calls, status; char kernel[64], printed[64], schedule[160]; simt_counts counts; simt_finding_kind last; } seen;
 
 static void observe(void *user, const char *kernel, const simt_launch_args *args, simt_status status, const simt_report *report)
 {

@@ -422,7 +422,7 @@ static void run_launch(run *r, unsigned index)
         !lay_out(r, l, &info, address, block, sizeof block))
         return;
     simt_launch_args args = {info.function, {l->grid[0], l->grid[1], l->grid[2]}, {l->block[0], l->block[1], l->block[2]},
-                             l->shared, block, info.param_bytes};
+                             l->shared, block, info.param_bytes, false};
     outcome *o = &r->kept[r->schedule][index];
     o->status = simt_launch(r->device, &args, &o->report);
     o->printed = strdup(*l->status || !o->report.printed ? "" : o->report.printed);
