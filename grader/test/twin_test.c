@@ -2,6 +2,7 @@
  * twin_test.c: is a file of a lab given the verdict it must get, for the right reason, under every one of many seeds?
  *
  *   twin_test [options] LAB FILE
+ *     FILE                a program, NAME.cu, or edits of the lab's solution, NAME.twin (twin_edit.h)
  *     --expect VERDICT    without it, the file's first line says: "// expect: VERDICT | text"
  *     --fails             any verdict that a student's mistake makes, but not PASS and no trouble in building
  *     --whole             through the grader's front, starter check included; one seed
@@ -19,12 +20,14 @@
 #include <unistd.h>
 
 #include "build.h"
+#include "config.h"
 #include "file.h"
 #include "grade.h"
 #include "labs.h"
 #include "path.h"
 #include "process.h"
 #include "report.h"
+#include "twin_edit.h"
 
 enum { USAGE = 2, TEXT_ROOM = 1 << 16 };
 
@@ -33,7 +36,8 @@ typedef struct expectation { verdict v; bool fails; char text[256]; } expectatio
 typedef struct test {
     options o;
     const lab *l;
-    const char *file;
+    const char *file;           /* as named: the program, or the edits that make it */
+    char program[PATH_MAX];     /* the program to grade */
     expectation wanted;
     bool has_expectation, whole;
     unsigned seeds;
@@ -58,6 +62,28 @@ static bool read_expectation(const char *file, expectation *wanted, base_error *
     }
     free(text);
     return fine || error_set(error, "%s: its first line has to be \"// expect: VERDICT | text\"", file);
+}
+
+/* The program to grade: the file itself, or what its edits make of the solution, written below --out. */
+static bool make_program(test *t, base_error *error)
+{
+    char solution[PATH_MAX], name[NAME_MAX], *text = NULL, *twin = NULL, *edited = NULL;
+
+    if (!path_has_ending(t->file, ".twin"))
+        return path_join(t->program, sizeof t->program, "", t->file, error);
+    snprintf(name, sizeof name, "%.*s.cu", (int)(strlen(path_name(t->file)) - strlen(".twin")), path_name(t->file));
+    snprintf(solution, sizeof solution, "%s/solutions/%s/%s", SCANLAB_SOURCE_DIR, t->l->id, t->l->file);
+    bool fine = path_join(t->program, sizeof t->program, t->folder, name, error) && file_read(solution, BUILD_SOURCE_LIMIT, &text, NULL, error)
+             && file_read(t->file, BUILD_SOURCE_LIMIT, &twin, NULL, error);
+    if (fine) {
+        base_error why = { "" };
+        edited = twin_edit(text, twin, &why);
+        fine = edited ? file_write(t->program, edited, strlen(edited), error) : error_set(error, "%s, %s", t->file, why.text);
+    }
+    free(text);
+    free(twin);
+    free(edited);
+    return fine;
 }
 
 /* Everything that a student would be shown. */
@@ -100,7 +126,7 @@ static bool judge(const test *t, const lab_result *r, unsigned seed)
         return true;
     printf("%s, seed %u: expected %s%s%s, got %s\n%s", t->file, seed, t->wanted.fails ? "a failure" : verdict_name(t->wanted.v),
            t->wanted.text[0] ? " with the text " : "", t->wanted.text, verdict_name(r->verdict), text);
-    printf("repeat: grade --lab %s --src %s --seed %u\n", t->l->id, t->file, seed);
+    printf("repeat: grade --lab %s --src %s --seed %u\n", t->l->id, t->program, seed);
     return false;
 }
 
@@ -119,7 +145,7 @@ static bool run_seeds(test *t)
     build_result built;
     bool fine = true;
 
-    build_submission(&t->tools, t->l, t->file, t->folder, &built);
+    build_submission(&t->tools, t->l, t->program, t->folder, &built);
     if (built.verdict != VERDICT_PASS)
         return build_failed(t, &result, &built);
     for (unsigned seed = 1; seed <= t->seeds && fine; seed++) {
@@ -127,7 +153,7 @@ static bool run_seeds(test *t)
         t->o.seed = seed;
         t->o.quick = seed > 1;
         grade_begin(t->l, &result);
-        grade_built(&t->o, &t->tools, t->file, t->folder, built.program, &result);
+        grade_built(&t->o, &t->tools, t->program, t->folder, built.program, &result);
         fine = judge(t, &result, seed);
     }
     return fine;
@@ -136,7 +162,7 @@ static bool run_seeds(test *t)
 static bool run_whole(test *t)
 {
     static lab_result result;
-    grade_lab(&t->o, &t->tools, t->l, t->file, &result);
+    grade_lab(&t->o, &t->tools, t->l, t->program, &result);
     return judge(t, &result, 1);
 }
 
@@ -186,7 +212,8 @@ int main(int count, char **arguments)
     read_arguments(&t, count, arguments);
     process_prepare();
     if ((!t.has_expectation && !read_expectation(t.file, &t.wanted, &error)) || !toolchain_find(&t.tools, &error)
-        || !path_join(t.folder, sizeof t.folder, t.o.out, t.l->id, &error) || !file_make_folders(t.folder, &error))
+        || !path_join(t.folder, sizeof t.folder, t.o.out, t.l->id, &error) || !file_make_folders(t.folder, &error)
+        || !make_program(&t, &error))
         die(USAGE, "%s", error.text);
     return (t.whole ? run_whole(&t) : run_seeds(&t)) ? 0 : 1;
 }
