@@ -17,6 +17,8 @@
 
 enum { USAGE = 2, MISSING = 3 };
 
+static const size_t MOST_BYTES = (size_t)1 << 30;       /* of a case: the grader and the child hold several copies */
+
 static int hint(const options *o, const lab *l)
 {
     base_error error;
@@ -51,8 +53,11 @@ static bool check_case(const options *o, const lab *l, base_error *error)
         snprintf(names + used, sizeof names - used, "\n  %s", result_part_name(l, part));
         if (strcmp(o->part, result_part_name(l, part)) != 0 && strcmp(o->part, part->entry) != 0)
             continue;
-        if (part->max_n && o->n > part->max_n)
-            return error_set(error, "n = %zu is more than %s allows: at most %zu", o->n, o->part, part->max_n);
+        if (o->n > judge_most_n(part))
+            return error_set(error, "n = %zu is more than %s allows: at most %zu", o->n, o->part, judge_most_n(part));
+        if (judge_total_bytes(part, o->n) > MOST_BYTES)
+            return error_set(error, "n = %zu needs buffers of %zu MiB; a case may have %zu MiB", o->n, judge_total_bytes(part, o->n) >> 20,
+                             MOST_BYTES >> 20);
         return true;
     }
     return error_set(error, "lab %.2s has no part \"%s\"; its parts are:%s", l->id, o->part, names);

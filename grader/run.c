@@ -21,15 +21,23 @@ static const size_t device_memory = (size_t)512 << 20;
 
 /* ---- one case --------------------------------------------------------------------------------------------------- */
 
+/* The sizes of a part's cases: the part's own, or the one that was asked for. Returns how many. */
+static size_t sizes_of(const run *r, unsigned part, size_t sizes[JUDGE_MAX_SIZES])
+{
+    if (!r->o->part[0])
+        return judge_sizes(r->l, &r->l->parts[part], sizes);
+    sizes[0] = r->o->n;
+    return strcmp(r->o->part, result_part_name(r->l, &r->l->parts[part])) == 0 || strcmp(r->o->part, r->l->parts[part].entry) == 0;
+}
+
 static size_t room_of(const run *r)
 {
     size_t room = 4096, sizes[JUDGE_MAX_SIZES];
 
     for (unsigned p = 0; p < r->l->part_count; p++) {
-        const lab_part *part = &r->l->parts[p];
-        size_t count = judge_sizes(r->l, part, sizes);
-        for (size_t i = 0; i <= count; i++) {
-            size_t bytes = judge_total_bytes(part, i < count ? sizes[i] : r->o->n);
+        size_t count = sizes_of(r, p, sizes);
+        for (size_t i = 0; i < count; i++) {
+            size_t bytes = judge_total_bytes(&r->l->parts[p], sizes[i]);
             room = bytes > room ? bytes : room;
         }
     }
@@ -154,14 +162,6 @@ static bool is_costly(verdict v)
 {
     return v == VERDICT_TIMEOUT || v == VERDICT_MEM_LIMIT || v == VERDICT_OUTPUT_LIMIT || v == VERDICT_POLICY || v == VERDICT_INFRA
         || v == VERDICT_EARLY_EXIT || v == VERDICT_COMPILE_ERROR;
-}
-
-static size_t sizes_of(const run *r, unsigned part, size_t sizes[JUDGE_MAX_SIZES])
-{
-    if (!r->o->part[0])
-        return judge_sizes(r->l, &r->l->parts[part], sizes);
-    sizes[0] = r->o->n;
-    return strcmp(r->o->part, result_part_name(r->l, &r->l->parts[part])) == 0 || strcmp(r->o->part, r->l->parts[part].entry) == 0;
 }
 
 /* A wrong answer of a host entry may come from reading in front of a buffer: then that is what is to be told. The same data

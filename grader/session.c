@@ -269,7 +269,8 @@ static void fill_request(channel_run *run, const session_job *job)
 {
     memset(run, 0, sizeof *run);
     strncpy(run->entry, job->part->entry, sizeof run->entry - 1);
-    run->n = (int32_t)job->data->n;
+    run->n = (int64_t)job->data->n;
+    run->wide_n = job->part->wide_n;
     run->timed = job->timed;
     run->guard_front = job->guard_front;
     run->buffer_count = job->data->count;

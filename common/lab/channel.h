@@ -54,8 +54,9 @@ typedef struct channel_buffer {
 
 typedef struct channel_run {
     channel_head head;
-    char entry[CHANNEL_ENTRY_ROOM];     /* C symbol, called as entry(buffer..., int n) */
-    int32_t n;
+    char entry[CHANNEL_ENTRY_ROOM];     /* C symbol, called as entry(buffer..., n) */
+    int64_t n;
+    uint32_t wide_n;                    /* n is passed as long long, not as int */
     uint32_t timed;                     /* READY, GO, RETURNED and GO around the call */
     uint32_t guard_front;               /* host buffers begin at a guard page rather than end at one */
     uint32_t buffer_count;

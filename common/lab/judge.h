@@ -23,6 +23,9 @@ enum { JUDGE_MAX_SIZES = 32 };
    several sections, not powers of two, the lab's one large size, and the sizes of the part's gates. Returns how many. */
 size_t judge_sizes(const lab *l, const lab_part *part, size_t sizes[JUDGE_MAX_SIZES]);
 
+/* The largest n that the part takes: its max_n, else what an int holds. */
+size_t judge_most_n(const lab_part *part);
+
 /* The lab's one large size, as far as the part allows it. */
 size_t judge_large_size(const lab *l, const lab_part *part);
 

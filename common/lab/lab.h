@@ -2,7 +2,7 @@
  * lab.h: what a lab is. Each labs/NN_slug/lab.c fills in one `lab`; the grader is compiled with it. Nothing else lists labs.
  *
  * A lab has parts; a part is one host function ("entry") that the student writes. Every entry has the same shape of
- * signature: its buffers in the order declared here, as pointers, then the element count:
+ * signature: its buffers in the order declared here, as pointers, then the element count, an int or a long long:
  *
  *     void entry(const float *in, float *out, int n);
  *
@@ -116,7 +116,7 @@ typedef struct lab_part {
        (inclusive for exclusive, shifted, block carry missing, tail, never written); null or returning null: common ones. */
     const char *(*diagnose)(const lab_mismatch *mismatch);
     size_t max_n;                       /* largest n that the contract allows; 0: no limit below 2^31 */
-    bool wide_n;                        /* the entry's last parameter is long long n, not int n */
+    bool wide_n;                        /* the entry's last parameter is long long n, not int n; max_n may then be 2^31 and more */
     const char *against;                /* entry of the part that LAB_INSTRUCTIONS_AGAINST compares with */
 } lab_part;
 

@@ -37,20 +37,33 @@ static bool map_shared(shared *memory)
     return memory->in != MAP_FAILED && memory->out != MAP_FAILED;
 }
 
-static void call_entry(void *entry, void *const *b, unsigned count, int n)
-{
-    /* A pointer to an object becomes a pointer to a function by its bits: POSIX dlsym allows it, ISO C has no cast. */
-    union { void *object; void (*f1)(void *, int); void (*f2)(void *, void *, int); void (*f3)(void *, void *, void *, int);
-            void (*f4)(void *, void *, void *, void *, int); void (*f5)(void *, void *, void *, void *, void *, int); } as;
-    as.object = entry;
-    switch (count) {
-    case 1: as.f1(b[0], n); break;
-    case 2: as.f2(b[0], b[1], n); break;
-    case 3: as.f3(b[0], b[1], b[2], n); break;
-    case 4: as.f4(b[0], b[1], b[2], b[3], n); break;
-    case 5: as.f5(b[0], b[1], b[2], b[3], b[4], n); break;
-    default: break;
+/* Defines name(entry, buffers, count, n), which calls entry(buffer..., n) with n of that type. A pointer to an object becomes a
+   pointer to a function by its bits: POSIX dlsym allows it, ISO C has no cast. */
+#define DEFINE_CALL(name, type)                                                                                         \
+    static void name(void *entry, void *const *b, unsigned count, type n)                                               \
+    {                                                                                                                   \
+        union { void *object; void (*f1)(void *, type); void (*f2)(void *, void *, type);                               \
+                void (*f3)(void *, void *, void *, type); void (*f4)(void *, void *, void *, void *, type);             \
+                void (*f5)(void *, void *, void *, void *, void *, type); } as = { entry };                             \
+        switch (count) {                                                                                                \
+        case 1: as.f1(b[0], n); break;                                                                                  \
+        case 2: as.f2(b[0], b[1], n); break;                                                                            \
+        case 3: as.f3(b[0], b[1], b[2], n); break;                                                                      \
+        case 4: as.f4(b[0], b[1], b[2], b[3], n); break;                                                                \
+        case 5: as.f5(b[0], b[1], b[2], b[3], b[4], n); break;                                                          \
+        default: break;                                                                                                 \
+        }                                                                                                               \
     }
+
+DEFINE_CALL(call_with_int, int)
+DEFINE_CALL(call_with_long_long, long long)
+
+static void call_entry(const channel_run *run, void *entry, const buffers *b)
+{
+    if (run->wide_n)
+        call_with_long_long(entry, b->data, run->buffer_count, run->n);
+    else
+        call_with_int(entry, b->data, run->buffer_count, (int)run->n);
 }
 
 static bool make_buffers(const channel_run *run, const shared *memory, buffers *b, channel_done *done)
@@ -133,7 +146,7 @@ static bool call_timed(const channel_run *run, void *entry, const buffers *b)
 {
     if (run->timed && !(mark(CHANNEL_READY, run->head.nonce) && wait_for_go()))
         return false;
-    call_entry(entry, b->data, run->buffer_count, run->n);
+    call_entry(run, entry, b);
     return !run->timed || (mark(CHANNEL_RETURNED, run->head.nonce) && wait_for_go());
 }
 

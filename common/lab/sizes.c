@@ -5,10 +5,14 @@
 
 enum { DEFAULT_LARGE = (1 << 18) + 77, LARGEST_INT = 0x7fffffff };
 
+size_t judge_most_n(const lab_part *part)
+{
+    return part->max_n ? part->max_n : LARGEST_INT;
+}
+
 size_t judge_large_size(const lab *l, const lab_part *part)
 {
-    size_t large = l->large_n ? l->large_n : DEFAULT_LARGE;
-    size_t most = part->max_n ? part->max_n : LARGEST_INT;
+    size_t large = l->large_n ? l->large_n : DEFAULT_LARGE, most = judge_most_n(part);
     return large < most ? large : most;
 }
 
@@ -29,7 +33,7 @@ static size_t insert(size_t *sizes, size_t count, size_t n)
 
 size_t judge_sizes(const lab *l, const lab_part *part, size_t sizes[JUDGE_MAX_SIZES])
 {
-    size_t tile = l->tile ? l->tile : 256, most = part->max_n ? part->max_n : LARGEST_INT, count = 0;
+    size_t tile = l->tile ? l->tile : 256, most = judge_most_n(part), count = 0;
     const size_t all[] = {
         0, 1, 2, 3, 31, 32, 33, 100,                                    /* within and around a warp */
         tile - 1, tile, tile + 1, 2 * tile, 2 * tile + 1,               /* around a section */
