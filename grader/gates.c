@@ -65,33 +65,48 @@ static void keep_worst(lab_result *result, unsigned slot, const gate_result *fre
         *kept = *fresh;
 }
 
-static void judge_gate(run *r, unsigned part, unsigned slot, const lab_gate *gate, size_t n, double value)
+static void judge_gate(run *r, unsigned part, const lab_gate *gate, size_t n, double value)
 {
     gate_result g = { .part = part, .gate = gate, .n = n, .value = value, .limit = gate->limit(n) };
+    lab_result *result = r->result;
+    unsigned slot = 0;
 
     g.ok = within(gate, value, g.limit);
     snprintf(g.name, sizeof g.name, "%s: %s", result_part_name(r->l, &r->l->parts[part]), gate->name);
-    keep_worst(r->result, slot, &g);
+    while (slot < result->gate_count && result->gates[slot].gate != gate)
+        slot++;
+    if (slot == RESULT_GATES)
+        return;
+    result->gate_count += slot == result->gate_count;
+    keep_worst(result, slot, &g);
 }
 
-void gates_count(run *r, unsigned part, unsigned first, const simt_counts counts[JUDGE_MAX_SIZES])
+/* What the case of the part at n took; null if there is no such case, or it did not pass. */
+static const run_measure *measured_at(const run *r, unsigned part, size_t n)
+{
+    for (unsigned i = 0; i < r->count[part]; i++)
+        if (r->result->cases[r->first[part] + i].n == n && r->measured[part][i].known)
+            return &r->measured[part][i];
+    return NULL;
+}
+
+void gates_count(run *r, unsigned part)
 {
     const lab_part *p = &r->l->parts[part];
     lab_result *result = r->result;
 
     if (r->l->threads == 0)
         return;
-    for (const size_t *n = p->gate_sizes; n && *n; n++)
-        for (unsigned i = first; i < result->case_count; i++) {
-            if (result->cases[i].n != *n)
-                continue;
-            for (unsigned g = 0; g < p->gate_count; g++)
-                judge_gate(r, part, result->gate_count + g, &p->gates[g], *n, gates_value(p->gates[g].metric, &counts[i - first]));
-            if (*n >= result->counts[part].n)
-                result->counts[part] = (part_counts){ .known = true, .n = *n, .mine = counts[i - first] };
+    for (const size_t *n = p->gate_sizes; n && *n; n++) {
+        const run_measure *m = measured_at(r, part, *n);
+        for (unsigned g = 0; m && g < p->gate_count; g++)
+            if (p->gates[g].metric != LAB_INSTRUCTIONS_AGAINST)
+                judge_gate(r, part, &p->gates[g], *n, gates_value(p->gates[g].metric, &m->counts));
+        if (m && *n >= result->counts[part].n) {
+            result->counts[part] = (part_counts){ .known = true, .n = *n, .mine = m->counts };
+            result->notes[part] = m->notes;
         }
-    while (result->gate_count < RESULT_GATES && result->gates[result->gate_count].gate)
-        result->gate_count++;
+    }
 }
 
 void gates_reference_counts(run *r, const char *reference_program)
@@ -102,10 +117,67 @@ void gates_reference_counts(run *r, const char *reference_program)
     for (unsigned p = 0; s && p < r->l->part_count; p++) {
         part_counts *c = &r->result->counts[p];
         case_result ignored;
+        run_measure m;
+        memset(&m, 0, sizeof m);
         if (c->known && !c->native)
-            run_case(r, s, p, c->n, RUN_PLAIN, 1, &ignored, &c->reference);
+            run_case(r, s, p, c->n, RUN_PLAIN, 1, &ignored, &m);
+        if (m.known)
+            c->reference = m.counts;
     }
     session_close(s);
+}
+
+/* ---- instructions against another part's --------------------------------------------------------------------------- */
+
+bool gates_has_against(const lab_part *part)
+{
+    for (unsigned g = 0; g < part->gate_count; g++)
+        if (part->gates[g].metric == LAB_INSTRUCTIONS_AGAINST)
+            return true;
+    return false;
+}
+
+static bool part_by_entry(const lab *l, const char *entry, unsigned *part)
+{
+    for (*part = 0; entry && *part < l->part_count; (*part)++)
+        if (strcmp(l->parts[*part].entry, entry) == 0)
+            return true;
+    return false;
+}
+
+/* One size: the reference runs the other part, and every such gate of this part is judged. */
+static bool against_at(run *r, session *reference, unsigned part, unsigned other, size_t n, base_error *error)
+{
+    const lab_part *p = &r->l->parts[part];
+    const run_measure *mine = measured_at(r, part, n);
+    case_result ran;
+    run_measure m = { .known = false };
+
+    if (!mine)
+        return true;
+    run_case(r, reference, other, n, RUN_PLAIN, 1, &ran, &m);
+    if (!m.known || m.counts.warp_instructions == 0)
+        return error_set(error, "the reference solution does not run %s at n = %zu, which %s is compared with: %s", r->l->parts[other].entry, n,
+                         p->entry, ran.what);
+    for (unsigned g = 0; g < p->gate_count; g++)
+        if (p->gates[g].metric == LAB_INSTRUCTIONS_AGAINST)
+            judge_gate(r, part, &p->gates[g], n, quotient(mine->counts.warp_instructions, m.counts.warp_instructions));
+    return true;
+}
+
+bool gates_against(run *r, unsigned part, const char *reference_program, base_error *error)
+{
+    const lab_part *p = &r->l->parts[part];
+    unsigned other;
+
+    if (!part_by_entry(r->l, p->against, &other))
+        return error_set(error, "lab.c of %s compares %s with a part that it does not have", r->l->id, p->entry);
+    session *s = run_open_session(r, reference_program, error);
+    bool fine = s != NULL;
+    for (const size_t *n = p->gate_sizes; fine && n && *n; n++)
+        fine = against_at(r, s, part, other, *n, error);
+    session_close(s);
+    return fine;
 }
 
 /* ---- time -------------------------------------------------------------------------------------------------------- */
@@ -186,7 +258,7 @@ static bool time_size(run *r, const timing *t, unsigned part, size_t n, base_err
         return false;
     if (!r->o->quick && !within(gate, into->ratio, gate->limit(n)) && !time_pairs(r, t, part, n, PAIRS_AGAIN, into, error))
         return false;
-    judge_gate(r, part, r->result->gate_count, gate, n, into->ratio);
+    judge_gate(r, part, gate, n, into->ratio);
     return true;
 }
 
@@ -200,7 +272,5 @@ bool gates_time(run *r, unsigned part, const char *reference_program, base_error
     for (const size_t *n = p->gate_sizes; fine && n && *n; n++)
         fine = time_size(r, &t, part, *n, error);
     session_close(t.reference);
-    while (r->result->gate_count < RESULT_GATES && r->result->gates[r->result->gate_count].gate)
-        r->result->gate_count++;
     return fine;
 }

@@ -9,9 +9,15 @@
 /* What a gate measures, out of the counts of one call. */
 double gates_value(lab_metric metric, const simt_counts *counts);
 
-/* Judges the counter gates of a part from the counts of its cases (first, count: as run_part left them), appends them to
-   result->gates, and notes the counts at the largest of the gates' sizes in result->counts. */
-void gates_count(run *r, unsigned part, unsigned first, const simt_counts counts[JUDGE_MAX_SIZES]);
+/* Judges the counter gates of a part from what its cases took, appends them to result->gates, and keeps the counts and notes at the
+   largest of the gates' sizes in result->counts and result->notes. */
+void gates_count(run *r, unsigned part);
+
+/* Is there a gate against the reference's instructions? */
+bool gates_has_against(const lab_part *part);
+
+/* Judges those gates. False with error where the reference does not answer rightly. */
+bool gates_against(run *r, unsigned part, const char *reference_program, base_error *error);
 
 /* Times a part of a host lab against the reference program, if the part has such a gate. False with error where one of the two
    does not answer rightly: that is told in the message. */

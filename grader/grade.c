@@ -143,33 +143,55 @@ static void time_part(run *r, unsigned part, const char *reference)
     }
 }
 
-/* What only right answers are asked: the reference's counts beside theirs, and host entries against the clock. */
-static void compare_with_reference(run *r, const char *source, const char *folder)
+static void compare_part(run *r, unsigned part, const char *reference)
 {
-    char reference[PATH_MAX];
-    bool wanted = false, native = false;
+    base_error error;
 
-    for (unsigned p = 0; p < r->l->part_count; p++)
-        if (r->result->part_verdict[p] == VERDICT_PASS) {
-            wanted = wanted || r->result->counts[p].known || gates_has_native(&r->l->parts[p]);
-            native = native || gates_has_native(&r->l->parts[p]);
-        }
-    if (!wanted || r->o->part[0] || (r->o->quick && !native))
-        return;
-    build_reference(r, source, folder, reference);
-    if (!reference[0] && native)
-        r->result->verdict = VERDICT_INFRA;
-    if (!reference[0])
-        return;
-    gates_reference_counts(r, reference);
-    if (!native)
-        return;
-    int lock = take_lock(r->o->out, ".timing.lock");    /* of several labs at a time, one holds the clock */
+    if (!gates_against(r, part, reference, &error)) {
+        r->result->part_verdict[part] = VERDICT_INFRA;
+        snprintf(r->result->message, sizeof r->result->message, "%s", error.text);
+    }
+}
+
+/* Of several labs at a time, one holds the clock. */
+static void time_parts(run *r, const char *reference)
+{
+    int lock = take_lock(r->o->out, ".timing.lock");
+
     for (unsigned p = 0; p < r->l->part_count; p++)
         if (r->result->part_verdict[p] == VERDICT_PASS && gates_has_native(&r->l->parts[p]))
             time_part(r, p, reference);
     if (lock >= 0)
         close(lock);
+}
+
+/* What only right answers are asked: the reference's counts beside theirs, instructions against it, and host entries against the
+   clock. */
+static void compare_with_reference(run *r, const char *source, const char *folder)
+{
+    char reference[PATH_MAX];
+    bool counts = false, native = false, against = false;
+
+    for (unsigned p = 0; p < r->l->part_count; p++)
+        if (r->result->part_verdict[p] == VERDICT_PASS) {
+            counts = counts || (r->result->counts[p].known && !r->o->quick);
+            native = native || gates_has_native(&r->l->parts[p]);
+            against = against || gates_has_against(&r->l->parts[p]);
+        }
+    if (r->o->part[0] || !(counts || native || against))
+        return;
+    build_reference(r, source, folder, reference);
+    if (!reference[0] && (native || against))
+        r->result->verdict = VERDICT_INFRA;
+    if (!reference[0])
+        return;
+    if (counts)
+        gates_reference_counts(r, reference);
+    for (unsigned p = 0; p < r->l->part_count; p++)
+        if (r->result->part_verdict[p] == VERDICT_PASS && gates_has_against(&r->l->parts[p]))
+            compare_part(r, p, reference);
+    if (native)
+        time_parts(r, reference);
 }
 
 /* ---- points ------------------------------------------------------------------------------------------------------ */
@@ -235,11 +257,9 @@ static void run_parts(run *r)
 {
     r->result->planned = count_runs(r);
     for (unsigned p = 0; p < r->l->part_count; p++) {
-        simt_counts counts[JUDGE_MAX_SIZES];
-        memset(counts, 0, sizeof counts);
-        unsigned first = run_part(r, p, counts);
+        run_part(r, p);
         if (r->result->part_verdict[p] == VERDICT_PASS && !r->o->part[0])
-            gates_count(r, p, first, counts);
+            gates_count(r, p);
         if (r->o->quick && r->result->part_verdict[p] != VERDICT_PASS)
             return;
     }

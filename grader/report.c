@@ -242,6 +242,25 @@ static void print_gates(const lab_result *r, unsigned part)
     }
 }
 
+/* "  depth    int32: tiles looked back: median 3, 9 of 10 at most 12, most 31, of 257 tiles" */
+static void print_notes(const lab_result *r)
+{
+    for (unsigned p = 0; p < r->l->part_count; p++) {
+        const judge_notes *notes = &r->notes[p];
+        const lab_buffer *buffer = &r->l->parts[p].buffers[notes->buffer];
+        const char *name = r->l->part_count > 1 ? result_part_name(r->l, &r->l->parts[p]) : "";
+        if (notes->known)
+            field(result_note_name(buffer), "%s%s%s: median %d, 9 of 10 at most %d, most %d, of %zu %s", name, name[0] ? ": " : "",
+                  buffer->note ? buffer->note : buffer->name, notes->median, notes->nine_of_ten, notes->most, notes->count,
+                  buffer->owner == LAB_BY_BLOCK ? "tiles" : "values");
+    }
+}
+
+static void print_lab_name(const report_style *style, const lab_result *r, const char *verdict)
+{
+    printf("\n%s%.2s %s%s: %s%s%s\n", bold(style), r->l->id, r->l->title, plain(style), colour(style, r->verdict), verdict, plain(style));
+}
+
 static void print_part(const report_style *style, const options *o, const lab_result *r, unsigned part)
 {
     const lab_part *p = &r->l->parts[part];
@@ -270,8 +289,7 @@ static bool same_place(const lab_result *r, unsigned a, unsigned b)
 /* Compiler messages keep their lines: the caret stands below its column. */
 static void print_message(const report_style *style, const lab_result *r)
 {
-    printf("\n%s%.2s %s%s: %s%s%s\n", bold(style), r->l->id, r->l->title, plain(style), colour(style, r->verdict), verdict_name(r->verdict),
-           plain(style));
+    print_lab_name(style, r, verdict_name(r->verdict));
     for (const char *at = r->message; *at; ) {
         size_t length = strcspn(at, "\n");
         if (r->verdict == VERDICT_COMPILE_ERROR && r->where.line)
@@ -288,7 +306,7 @@ static void print_message(const report_style *style, const lab_result *r)
 
 static void print_not_started(const report_style *style, const lab_result *r)
 {
-    printf("\n%s%.2s %s%s: %snot started%s\n", bold(style), r->l->id, r->l->title, plain(style), colour(style, r->verdict), plain(style));
+    print_lab_name(style, r, "not started");
     field("read", "labs/%s/README.md", r->l->id);
     field("edit", "labs/%s/%s%s", r->l->id, r->l->file, r->todos ? ", where it says TODO" : "");
     field("then", "make grade LAB=%.2s", r->l->id);
@@ -318,7 +336,9 @@ static void print_parts(const report_style *style, const options *o, const lab_r
 
 void report_block(const report_style *style, const options *o, const lab_result *r)
 {
-    if (r->verdict == VERDICT_PASS && !r->message[0])
+    const bool fine = r->verdict == VERDICT_PASS && !r->message[0];
+
+    if (fine && !result_has_notes(r))
         return;
     if (r->verdict == VERDICT_NOT_STARTED) {
         print_not_started(style, r);
@@ -327,6 +347,9 @@ void report_block(const report_style *style, const options *o, const lab_result 
     if (r->message[0])
         print_message(style, r);
     print_parts(style, o, r);
+    if (fine)
+        print_lab_name(style, r, verdict_name(r->verdict));
+    print_notes(r);
     if (r->verdict != VERDICT_PASS && r->verdict != VERDICT_INFRA && r->verdict != VERDICT_NOT_RUN)
         printf("  %-*smake hint LAB=%.2s\n", BLOCK_INDENT - 2, "hint", r->l->id);
 }

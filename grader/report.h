@@ -23,7 +23,7 @@ void report_progress_end(const report_style *style);
 
 void report_total(const report_style *style, const lab_result *results, size_t count);
 
-/* What to do about a lab: nothing is printed for one that passes. */
+/* What to do about a lab; of one that passes, what it noted about its work, or nothing. */
 void report_block(const report_style *style, const options *o, const lab_result *r);
 
 /* One case in a sentence or two, for results.json. */

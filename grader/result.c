@@ -50,3 +50,16 @@ const char *result_lab_number(const lab *l, char number[8])
     number[i] = '\0';
     return number;
 }
+
+const char *result_note_name(const lab_buffer *buffer)
+{
+    return strncmp(buffer->name, "d_", 2) == 0 ? buffer->name + 2 : buffer->name;
+}
+
+bool result_has_notes(const lab_result *r)
+{
+    for (unsigned p = 0; p < r->l->part_count; p++)
+        if (r->notes[p].known)
+            return true;
+    return false;
+}

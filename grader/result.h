@@ -76,6 +76,7 @@ typedef struct lab_result {
     unsigned gate_count;
     gate_result gates[RESULT_GATES];
     part_counts counts[LAB_MAX_PARTS];
+    judge_notes notes[LAB_MAX_PARTS];           /* known in a part that passes and has a note */
     double seconds;
     bool finished;                              /* by the worker; false: it died */
     unsigned todos;                             /* TODO markers left in the file */
@@ -86,5 +87,7 @@ typedef struct lab_result {
 /* "inclusive" of hillis_steele_inclusive in 04_hillis_steele; the entry itself where it has no such front. */
 const char *result_part_name(const lab *l, const lab_part *part);
 const char *result_lab_number(const lab *l, char number[8]);    /* "04" */
+const char *result_note_name(const lab_buffer *buffer);         /* "depth" of d_depth */
+bool result_has_notes(const lab_result *r);
 
 #endif

@@ -90,6 +90,30 @@ static json_t *counts_of(const lab_result *r)
     return all;
 }
 
+static json_t *histogram_of(const judge_notes *notes)
+{
+    json_t *bins = json_array();
+    for (unsigned k = 0; k < JUDGE_NOTE_BINS; k++)
+        if (notes->bin[k])
+            json_array_append_new(bins, json_pack("{s:I, s:I}", "below", (json_int_t)1 << k, "count", (json_int_t)notes->bin[k]));
+    return bins;
+}
+
+static json_t *notes_of(const lab_result *r)
+{
+    json_t *all = json_object();
+    for (unsigned p = 0; p < r->l->part_count; p++) {
+        const judge_notes *notes = &r->notes[p];
+        const lab_part *part = &r->l->parts[p];
+        if (notes->known)
+            json_object_set_new(all, result_part_name(r->l, part), json_pack("{s:s, s:I, s:I, s:i, s:i, s:i, s:i, s:o}",
+                                "name", result_note_name(&part->buffers[notes->buffer]), "n", (json_int_t)notes->n,
+                                "count", (json_int_t)notes->count, "min", notes->least, "median", notes->median, "p90", notes->nine_of_ten,
+                                "max", notes->most, "histogram", histogram_of(notes)));
+    }
+    return all;
+}
+
 static json_t *gates_of(const lab_result *r)
 {
     json_t *gates = json_array();
@@ -102,8 +126,9 @@ static json_t *gates_of(const lab_result *r)
 
 static json_t *lab_of(const lab_result *r)
 {
-    return json_pack("{s:s, s:s, s:s, s:i, s:i, s:o, s:o, s:o}", "id", r->l->id, "title", r->l->title, "verdict", verdict_name(r->verdict),
-                     "points", r->points, "max_points", r->max_points, "cases", cases_of(r), "counts", counts_of(r), "gates", gates_of(r));
+    return json_pack("{s:s, s:s, s:s, s:i, s:i, s:o, s:o, s:o, s:o}", "id", r->l->id, "title", r->l->title, "verdict", verdict_name(r->verdict),
+                     "points", r->points, "max_points", r->max_points, "cases", cases_of(r), "counts", counts_of(r), "notes", notes_of(r),
+                     "gates", gates_of(r));
 }
 
 bool results_write(const char *path, const char *backend, const lab_result *results, size_t count, base_error *error)

@@ -2,9 +2,11 @@
  * results.h: build/grade/results.json, the grader's stable output.
  *
  * {"schema": 1, "backend", "labs": [{"id", "title", "verdict", "points", "max_points", "cases": [{"name", "n", "verdict", "message",
- * "where": {"file", "line", "block", "warp", "lane"}}], "counts": {...}, "gates": [{"name", "value", "limit", "ok"}]}], "points",
+ * "where": {"file", "line", "block", "warp", "lane"}}], "counts": {...}, "notes": {...}, "gates": [{"name", "value", "limit", "ok"}]}], "points",
  * "max_points"}. What is not known is null. counts has one entry per part whose answers are right: "n" and, on the engine, the
  * counts of one call with "ratio" to the reference's; for host labs the time ratio, its quartiles and the number of pairs.
+ * A lab's "notes" has one entry per part whose solution noted something about its work (LAB_NOTE): {"name", "n", "count", "min",
+ * "median", "p90", "max", "histogram": [{"below", "count"}]}, each bin from half of "below" on, those below 1 in one.
  */
 #ifndef RESULTS_H
 #define RESULTS_H

@@ -120,7 +120,7 @@ static void name_case(const run *r, unsigned part, size_t n, case_result *into)
     into->verdict = VERDICT_NOT_RUN;
 }
 
-void run_case(run *r, session *s, unsigned part, size_t n, run_schedule schedule, uint64_t seed, case_result *into, simt_counts *counts)
+void run_case(run *r, session *s, unsigned part, size_t n, run_schedule schedule, uint64_t seed, case_result *into, run_measure *measured)
 {
     const lab_part *p = &r->l->parts[part];
     session_outcome outcome;
@@ -149,8 +149,10 @@ void run_case(run *r, session *s, unsigned part, size_t n, run_schedule schedule
     session_run(s, &job, &outcome);
     judge_outcome(r, p, &data, &outcome, into);
     r->dead = r->dead || outcome.ending == SESSION_FORGED;
-    if (counts && into->verdict == VERDICT_PASS)
-        *counts = outcome.done.counts;
+    if (measured && into->verdict == VERDICT_PASS) {
+        *measured = (run_measure){ .known = true, .counts = outcome.done.counts };
+        judge_take_notes(p, &data, &measured->notes);
+    }
     judge_drop(&data);
     r->result->done++;
 }
@@ -178,7 +180,7 @@ static void look_on_other_side(run *r, unsigned part, case_result *into)
 }
 
 /* One pass over a part's cases. True if all passed. */
-static bool run_plain(run *r, unsigned part, unsigned first, size_t count, simt_counts *counts)
+static bool run_plain(run *r, unsigned part, unsigned first, size_t count)
 {
     unsigned crashes = 0;
     bool all = true;
@@ -188,7 +190,7 @@ static bool run_plain(run *r, unsigned part, unsigned first, size_t count, simt_
         const size_t n = into->n;
         if (r->dead)
             return false;
-        run_case(r, r->session, part, n, RUN_PLAIN, r->o->has_seed ? r->o->seed : 0, into, &counts[i]);
+        run_case(r, r->session, part, n, RUN_PLAIN, r->o->has_seed ? r->o->seed : 0, into, &r->measured[part][i]);
         look_on_other_side(r, part, into);
         all = all && into->verdict == VERDICT_PASS;
         crashes += into->verdict == VERDICT_CRASH;
@@ -291,7 +293,7 @@ static void add_common_cause(const run *r, unsigned first, size_t count, case_re
     snprintf(to, sizeof shown->cause, "%s", common);
 }
 
-unsigned run_part(run *r, unsigned part, simt_counts counts[JUDGE_MAX_SIZES])
+void run_part(run *r, unsigned part)
 {
     lab_result *result = r->result;
     size_t sizes[JUDGE_MAX_SIZES], count = sizes_of(r, part, sizes);
@@ -300,7 +302,9 @@ unsigned run_part(run *r, unsigned part, simt_counts counts[JUDGE_MAX_SIZES])
     for (size_t i = 0; i < count; i++)
         name_case(r, part, sizes[i], &result->cases[first + i]);
     result->case_count += (unsigned)count;
-    if (run_plain(r, part, first, count, counts))
+    r->first[part] = first;
+    r->count[part] = (unsigned)count;
+    if (run_plain(r, part, first, count))
         run_others(r, part, first, count);
     result->part_verdict[part] = count > 0 ? VERDICT_PASS : VERDICT_NOT_RUN;
     result->shown[part] = -1;
@@ -314,5 +318,4 @@ unsigned run_part(run *r, unsigned part, simt_counts counts[JUDGE_MAX_SIZES])
         settle_cause(result, first, count, shown);
         add_common_cause(r, first, count, shown);
     }
-    return first;
 }

@@ -12,6 +12,13 @@
 /* The order in which blocks and warps run, and the ends at which host buffers are guarded. */
 typedef enum run_schedule { RUN_PLAIN, RUN_REVERSED, RUN_SHUFFLED } run_schedule;
 
+/* What one call took and told, where its answer was right. */
+typedef struct run_measure {
+    bool known;
+    simt_counts counts;
+    judge_notes notes;
+} run_measure;
+
 typedef struct run {
     const options *o;
     const toolchain *tools;
@@ -23,6 +30,9 @@ typedef struct run {
     unsigned host_threads;      /* for the engine */
     double seconds;             /* for one case */
     bool dead;                  /* the program does not even start, or plays the grader: no more cases */
+    unsigned first[LAB_MAX_PARTS];      /* index of the part's first case in result->cases; as many follow as run_part made */
+    unsigned count[LAB_MAX_PARTS];
+    run_measure measured[LAB_MAX_PARTS][JUDGE_MAX_SIZES];       /* of those cases, on the plain schedule */
 } run;
 
 enum { RUN_OUTPUT_BYTES = 1 << 20 };
@@ -30,13 +40,12 @@ enum { RUN_OUTPUT_BYTES = 1 << 20 };
 /* Opens a session for a program on all sizes of the lab. Null with error. */
 session *run_open_session(run *r, const char *program, base_error *error);
 
-/* Runs one case once. On return `into` holds its verdict and, if counts is not null and the case passed, its counts.
+/* Runs one case once. On return `into` holds its verdict and, if the case passed, measured (may be null) what it took.
    seed 0: a secret one is drawn once the program is up, and told in into->seed. */
-void run_case(run *r, session *s, unsigned part, size_t n, run_schedule schedule, uint64_t seed, case_result *into, simt_counts *counts);
+void run_case(run *r, session *s, unsigned part, size_t n, run_schedule schedule, uint64_t seed, case_result *into, run_measure *measured);
 
-/* All cases of a part under all schedules; fills in result->cases, part_verdict, shown. counts[i] belong to the i-th case of
-   the part, on the plain schedule. Returns the index of the part's first case. */
-unsigned run_part(run *r, unsigned part, simt_counts counts[JUDGE_MAX_SIZES]);
+/* All cases of a part under all schedules; fills in result->cases, part_verdict, shown, and what r has of the part. */
+void run_part(run *r, unsigned part);
 
 /* The schedule in words, as the engine's reports have it. */
 void run_schedule_text(const lab *l, run_schedule schedule, uint64_t seed, char *text, size_t room);

@@ -361,9 +361,20 @@ static double as_double(lab_type type, const unsigned char *data, size_t i)
     case LAB_I32: return (double)((const int32_t *)data)[i];
     case LAB_U32: return (double)((const uint32_t *)data)[i];
     case LAB_I64: return (double)((const int64_t *)data)[i];
-    case LAB_AFFINE: return 0;
+    case LAB_AFFINE: break;
     }
     return 0;
+}
+
+/* Are the numbers, and sums of two, exact as doubles? Maps are no numbers. */
+static bool is_exact(lab_type type, const unsigned char *data, size_t length)
+{
+    const int64_t most = (int64_t)1 << 52;
+
+    for (size_t i = 0; type == LAB_I64 && i < length; i++)
+        if (((const int64_t *)data)[i] > most || ((const int64_t *)data)[i] < -most)
+            return false;
+    return type != LAB_AFFINE;
 }
 
 static double *as_doubles(lab_type type, const unsigned char *data, size_t length)
@@ -374,10 +385,18 @@ static double *as_doubles(lab_type type, const unsigned char *data, size_t lengt
     return values;
 }
 
+unsigned cause_kind_of_text(const char *text)
+{
+    unsigned hash = 0;
+
+    for (const char *c = text; *c && (*c < '0' || *c > '9'); c++)
+        hash = hash * 31 + (unsigned char)*c;
+    return CAUSE_LAB + hash % CAUSE_LAB;
+}
+
 static bool ask_lab(const lab_part *part, const judge_data *data, judge_report *report)
 {
     const void *inputs[LAB_MAX_BUFFERS] = { NULL };
-    unsigned hash = 0;
 
     if (!part->diagnose)
         return false;
@@ -391,15 +410,14 @@ static bool ask_lab(const lab_part *part, const judge_data *data, judge_report *
     const char *text = part->diagnose(&mismatch);
     if (!text)
         return false;
-    for (const char *c = text; *c && (*c < '0' || *c > '9'); c++)   /* up to the first number: the same cause at another n */
-        hash = hash * 31 + (unsigned char)*c;
-    return name(report, CAUSE_LAB + hash % CAUSE_LAB, "%s", text);
+    return name(report, cause_kind_of_text(text), "%s", text);
 }
 
 static const double *find_input(const lab_part *part, const judge_data *data)
 {
     for (unsigned b = 0; b < data->count; b++)
-        if (part->buffers[b].role == LAB_IN && data->length[b] == data->n)
+        if (part->buffers[b].role == LAB_IN && data->length[b] == data->n
+            && is_exact(part->buffers[b].type, data->given + data->offset[b], data->n))
             return as_doubles(part->buffers[b].type, data->given + data->offset[b], data->n);
     return NULL;
 }
@@ -407,7 +425,7 @@ static const double *find_input(const lab_part *part, const judge_data *data)
 static void mark_elements(const lab_buffer *buffer, const judge_data *data, size_t offset, view *v, bool *bad, bool *unwritten)
 {
     for (size_t i = 0; i < v->length; i++) {
-        bad[i] = !(v->expected[i] == v->got[i]);
+        bad[i] = !judge_equal(buffer->type, data->expected + offset, data->got + offset, i);
         unwritten[i] = bad[i] && cause_is_pattern(buffer->type, data->got + offset, i, data->poison);
         v->unwritten_count += unwritten[i];
     }
@@ -430,9 +448,12 @@ void cause_find(const lab *l, const lab_part *part, const judge_data *data, uint
     };
 
     if (expected && got && marks) {
+        const bool numbers = is_exact(buffer->type, data->expected + offset, length) && is_exact(buffer->type, data->got + offset, length);
         mark_elements(buffer, data, offset, &v, marks, marks + length);
-        (void)(name_unwritten(&v, report) || ask_lab(part, data, report) || name_hypothesis(&v, report) || name_carry(&v, report)
-               || name_reduction(&v, report) || name_nan(&v, report) || name_position(&v, report) || name_zeros(&v, report));
+        (void)(name_unwritten(&v, report) || ask_lab(part, data, report)
+               || (buffer->type == LAB_AFFINE && cause_of_affine(l, part, data, report))
+               || (numbers && (name_hypothesis(&v, report) || name_carry(&v, report) || name_reduction(&v, report) || name_nan(&v, report)))
+               || name_position(&v, report) || (numbers && name_zeros(&v, report)));
     }
     free(expected);
     free(got);

@@ -10,7 +10,7 @@
 #include "cause.h"
 #include "judge.h"
 
-static bool equal(lab_type type, const unsigned char *expected, const unsigned char *got, size_t i)
+bool judge_equal(lab_type type, const unsigned char *expected, const unsigned char *got, size_t i)
 {
     if (type == LAB_F32)
         return ((const float *)got)[i] == ((const float *)expected)[i];
@@ -63,7 +63,7 @@ static size_t first_difference(const judge_data *data, const lab_part *part, uns
 
     *wrong = 0;
     for (size_t i = 0; i < data->length[b]; i++)
-        if (!equal(part->buffers[b].type, expected, got, i)) {
+        if (!judge_equal(part->buffers[b].type, expected, got, i)) {
             if (*wrong == 0)
                 first = i;
             *wrong += 1;

@@ -9,6 +9,8 @@
 
 enum { ALIGNMENT = 256, LARGEST_VALUE = 8, EXACT_SUMS = 1 << 24 };
 
+static const int64_t LARGEST_WIDE = (int64_t)1 << 35, EXACT_WIDE_SUMS = (int64_t)1 << 52;
+
 size_t judge_element_bytes(lab_type type)
 {
     return type == LAB_I64 || type == LAB_AFFINE ? 8 : 4;
@@ -51,20 +53,45 @@ static void store(void *data, lab_type type, size_t i, int64_t value)
     case LAB_I32: ((int32_t *)data)[i] = (int32_t)value; break;
     case LAB_U32: ((uint32_t *)data)[i] = (uint32_t)value; break;
     case LAB_I64: ((int64_t *)data)[i] = value; break;
-    case LAB_AFFINE: ((lab_affine *)data)[i] = (lab_affine){ (uint32_t)(2 * value + 1), (uint32_t)(value * 5 + (int64_t)(i % 7)) }; break;
+    case LAB_AFFINE: break;     /* fill_affine */
     }
 }
 
-/* Integers in [-8, 8] without 0, so that an element left out always shows; [0, 16] without 0 where there is no sign. Two
-   neighbours at the front differ: the input is never constant. Beyond 2^21 elements the range narrows, to keep every
-   partial sum below 2^24 in size. */
+/* The size of the largest value, such that every partial sum is exact: in a float; for 64-bit integers, which are to be more
+   than 32 bits can hold, in a double. */
+static int64_t largest_value(lab_type type, size_t length)
+{
+    const int64_t most = type == LAB_I64 ? LARGEST_WIDE : LARGEST_VALUE, sums = type == LAB_I64 ? EXACT_WIDE_SUMS : EXACT_SUMS;
+    const int64_t each = sums / (length > 0 ? (int64_t)length : 1);
+    return each > most ? most : each > 1 ? each : 1;
+}
+
+/* a is odd, so that no map loses what came before it, and b is not 0: no map is the identity, and hardly any two commute. One in
+   four is small, and easy to follow; the others are large. */
+static void fill_affine(lab_affine *data, size_t length, uint64_t seed)
+{
+    rng generator;
+
+    rng_seed(&generator, seed);
+    for (size_t i = 0; i < length; i++) {
+        const int64_t most = rng_below(&generator, 4) == 0 ? LARGEST_VALUE : UINT32_MAX;
+        data[i].a = (uint32_t)rng_between(&generator, 3, most) | 1;
+        data[i].b = (uint32_t)rng_between(&generator, 1, most);
+    }
+}
+
+/* Integers in [-8, 8] without 0, so that an element left out always shows; [0, 16] without 0 where there is no sign; of 64 bits
+   in [-2^35, 2^35]. Two neighbours at the front differ: the input is never constant. With many elements the range narrows, to
+   keep every partial sum exact. */
 static void fill_default(void *data, lab_type type, size_t length, uint64_t seed)
 {
     rng generator;
-    int64_t largest = LARGEST_VALUE, before = 0;
+    int64_t largest = largest_value(type, length), before = 0;
 
-    if (length > EXACT_SUMS / LARGEST_VALUE)
-        largest = EXACT_SUMS / (int64_t)length > 1 ? EXACT_SUMS / (int64_t)length : 1;
+    if (type == LAB_AFFINE) {
+        fill_affine(data, length, seed);
+        return;
+    }
     rng_seed(&generator, seed);
     for (size_t i = 0; i < length; i++) {
         int64_t value = rng_between(&generator, 1, 2 * largest);    /* 1..L stay, L+1..2L become -L..-1 */

@@ -73,11 +73,29 @@ typedef struct judge_report {
     char cause[400];            /* one sentence, "" if none is known */
 } judge_report;
 
+bool judge_equal(lab_type type, const unsigned char *expected, const unsigned char *got, size_t i);
+
 /* Who owns element i of an output. Host labs: nobody known. */
 judge_place judge_place_of(const lab *l, const lab_buffer *buffer, size_t i);
 
 /* Compares data->got. launches: kernels that the entry launched. */
 void judge_compare(const lab *l, const lab_part *part, const judge_data *data, uint64_t launches, judge_report *report);
+
+/* ---- what a solution notes about its work ------------------------------------------------------------------------- */
+
+enum { JUDGE_NOTE_BINS = 32 };
+
+typedef struct judge_notes {            /* how the numbers of a part's LAB_NOTE buffer are distributed */
+    bool known;                         /* there is such a buffer, and something was written to it */
+    unsigned buffer;
+    size_t n, count;                    /* of the case; elements written, of which alone the rest speaks */
+    int32_t least, median, nine_of_ten, most;   /* nine_of_ten: nine of ten are at most that */
+    size_t bin[JUDGE_NOTE_BINS];        /* bin[0]: below 1; bin[k]: from 2^(k-1) to 2^k - 1 */
+} judge_notes;
+
+void judge_take_notes(const lab_part *part, const judge_data *data, judge_notes *notes);
+
+/* ---- several cases ------------------------------------------------------------------------------------------------ */
 
 /* What the sizes that fail have in common, one sentence; "" if nothing. wrong[i] tells whether sizes[i] failed. */
 const char *judge_common_cause(const lab *l, const size_t *sizes, const bool *wrong, size_t count);

@@ -29,8 +29,9 @@ typedef enum lab_type { LAB_F32, LAB_I32, LAB_U32, LAB_I64, LAB_AFFINE } lab_typ
 typedef enum lab_role {
     LAB_IN,                     /* must come back unchanged: that is checked */
     LAB_OUT,                    /* compared with the reference's */
-    LAB_NOTE                    /* what a solution tells about its own work, I32: no answer, not compared. Its distribution is
-                                   shown on the board and in results.json; elements never written are left out */
+    LAB_NOTE                    /* what a solution tells about its own work, I32: no answer, not compared. Its distribution, at
+                                   the largest of gate_sizes, is shown below the board and in results.json; elements never
+                                   written are left out. At most one in a part */
 } lab_role;
 typedef enum lab_place { LAB_HOST, LAB_DEVICE } lab_place;
 
@@ -54,6 +55,7 @@ typedef struct lab_buffer {
     lab_place place;
     size_t (*length)(size_t n); /* elements for a case of n; null: n */
     lab_owner owner;            /* outputs on the device only */
+    const char *note;           /* LAB_NOTE: what is counted, for the report: "tiles looked back" */
 } lab_buffer;
 
 /* What a gate measures, for one call of an entry. All but LAB_RATIO_NATIVE come from the engine's counters and are exact. */
@@ -73,7 +75,7 @@ typedef enum lab_metric {
     LAB_SHARED_PER_BLOCK,       /* bytes of shared memory a block takes, static and dynamic */
     LAB_SHARED_REQUESTS,        /* warp-wide accesses to shared memory */
     LAB_INSTRUCTIONS_AGAINST,   /* warp instructions / those that the reference solution takes for the part `against` at the
-                                   same n: is the taught way the cheaper one? */
+                                   same n, which that part has to allow: is the taught way the cheaper one? */
     LAB_RATIO_NATIVE            /* time of the student's entry / time of the reference solution's, interleaved in one run;
                                    host labs only */
 } lab_metric;
@@ -107,7 +109,8 @@ typedef struct lab_part {
     unsigned buffer_count;
     /* Fills the LAB_OUT buffers from the LAB_IN ones: sequential, obvious, in buffer order (pointers to host arrays). */
     void (*reference)(void *const *buffers, size_t n);
-    /* Fills one input; null: the grader's default, uniform integers in [-8, 8] and never all the same. */
+    /* Fills one input; null: the grader's default: integers in [-8, 8] without 0 and never all the same; LAB_I64 beyond 32 bits,
+       LAB_AFFINE with odd a, small and large. */
     void (*fill)(void *data, unsigned buffer, size_t n, uint64_t seed);
     lab_gate gates[LAB_MAX_GATES];      /* checked at the sizes in gate_sizes, on the plain schedule */
     unsigned gate_count;

@@ -42,7 +42,7 @@ solution_passes_and_is_recorded()
     run --lab 1 --src solutions; ends_with 0; says PASS; says 'time x'
     records schema 1; records backend simt; records points 100; records max_points 100; records labs 1; records labs.0.verdict PASS
     records '' 'backend labs max_points points schema'
-    records labs.0 'cases counts gates id max_points points title verdict'
+    records labs.0 'cases counts gates id max_points notes points title verdict'
     records labs.0.cases.0 'message n name verdict where'
     records labs.0.cases.0.where 'block file lane line warp'
     records labs.0.gates.0 'limit name ok value'

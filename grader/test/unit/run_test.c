@@ -12,6 +12,7 @@
 #include "grade.h"
 #include "path.h"
 #include "process.h"
+#include "results.h"
 
 /* ---- a made-up lab's program ------------------------------------------------------------------------------------- */
 
@@ -96,5 +97,106 @@ TEST(wide_n_taken_as_an_int_is_wrong)
     made *m = make(&wide, WIDE_SOURCE("int"));
     const lab_result *r = grade_made(m, &wide);
     CHECK(r->verdict == VERDICT_WRONG && r->cases[r->shown[0]].n == 5000000000u, "%s: %s", verdict_name(r->verdict), seen(r));
+    free(m);
+}
+
+/* ---- affine maps, notes, instructions against another part --------------------------------------------------------- */
+
+enum { TILE = 64 };
+
+static size_t tiles(size_t n) { return (n + TILE - 1) / TILE; }
+
+static void compose(void *const *buffers, size_t n)
+{
+    const lab_affine *in = buffers[0];
+    lab_affine *out = buffers[1], sum = { 1, 0 };
+    for (size_t i = 0; i < n; i++)
+        out[i] = sum = (lab_affine){ in[i].a * sum.a, in[i].a * sum.b + in[i].b };
+}
+
+static double one_half(size_t n) { (void)n; return 0.5; }
+static double three_halves(size_t n) { (void)n; return 1.5; }
+
+static const size_t noted_sizes[] = { 640, 1000, 0 };
+
+/* Part two does the work of part one twice. */
+#define NOTED_PART(symbol, bound, most) {                                                                                 \
+    .entry = symbol, .points = 10, .reference = compose, .buffer_count = 3, .max_n = 1000, .gate_sizes = noted_sizes,                         \
+    .against = "noted_once", .gate_count = 1, .gates = { { LAB_INSTRUCTIONS_AGAINST, bound, most, "instructions", "", "" } },          \
+    .buffers = { { .name = "d_in", .type = LAB_AFFINE, .role = LAB_IN, .place = LAB_DEVICE },                                              \
+                 { .name = "d_out", .type = LAB_AFFINE, .role = LAB_OUT, .place = LAB_DEVICE },                                            \
+                 { .name = "d_depth", .type = LAB_I32, .role = LAB_NOTE, .place = LAB_DEVICE, .length = tiles, .note = "tiles looked back" } } }
+
+static const lab noted = {
+    .id = "97_noted", .title = "noted", .file = "noted.cu", .tile = TILE, .threads = 32, .per_thread = 2, .part_count = 2, .large_n = 900,
+    .parts = { NOTED_PART("noted_once", LAB_AT_MOST, three_halves), NOTED_PART("noted_twice", LAB_AT_MOST, one_half) },
+};
+
+/* One thread scans all; tile t is noted with t % 4, but the last tile with nothing. */
+static const char noted_source[] =
+    "#include <cuda_runtime.h>\n"
+    "typedef struct affine { unsigned a, b; } affine;\n"
+    "__global__ void scan(const affine *d_in, affine *d_out, int *d_depth, int n)\n"
+    "{\n"
+    "    affine sum = { 1, 0 };\n"
+    "    for (int i = 0; i < n; i++) {\n"
+    "        sum.b = d_in[i].a * sum.b + d_in[i].b; sum.a *= d_in[i].a; d_out[i] = sum;\n"
+    "        if (i % 64 == 0 && i / 64 < (n + 63) / 64 - 1) d_depth[i / 64] = i / 64 % 4;\n"
+    "    }\n"
+    "}\n"
+    "extern \"C\" void noted_once(const affine *d_in, affine *d_out, int *d_depth, int n)\n"
+    "{ if (n > 0) scan<<<1, 1>>>(d_in, d_out, d_depth, n); }\n"
+    "extern \"C\" void noted_twice(const affine *d_in, affine *d_out, int *d_depth, int n)\n"
+    "{ noted_once(d_in, d_out, d_depth, n); noted_once(d_in, d_out, d_depth, n); }\n";
+
+TEST(notes_and_affine_maps_are_judged)
+{
+    made *m = make(&noted, noted_source);
+    const lab_result *r = grade_made(m, &noted);
+    const judge_notes *notes = &r->notes[0];
+    CHECK(r->part_verdict[0] == VERDICT_PASS, "%s: %s", verdict_name(r->part_verdict[0]), seen(r));
+    CHECK(notes->known && notes->n == 1000 && notes->count == 15 && notes->least == 0 && notes->most == 3, "%zu of n = %zu, %d to %d", notes->count,
+          notes->n, notes->least, notes->most);
+    CHECK(notes->median == 1 && notes->nine_of_ten == 3, "median %d, 9 of 10 %d", notes->median, notes->nine_of_ten);
+    CHECK(notes->bin[0] == 4 && notes->bin[1] == 4 && notes->bin[2] == 7, "bins %zu %zu %zu", notes->bin[0], notes->bin[1], notes->bin[2]);
+    free(m);
+}
+
+TEST(notes_stand_in_the_results)
+{
+    static lab_result r;
+    char path[PATH_MAX], *text = NULL;
+    base_error error = { "" };
+
+    grade_begin(&noted, &r);
+    r.notes[1] = (judge_notes){ true, 2, 1000, 15, 0, 1, 3, 31, { [0] = 4, [5] = 11 } };
+    bool fine = path_join(path, sizeof path, check_folder(), "results.json", &error) && results_write(path, "simt", &r, 1, &error)
+             && file_read(path, 1 << 16, &text, NULL, &error);
+    CHECK(fine, "%s", error.text);
+    const char *wanted[] = { "\"twice\"", "\"name\": \"depth\"", "\"n\": 1000", "\"count\": 15", "\"median\": 1", "\"p90\": 3", "\"max\": 31",
+                             "\"below\": 32" };
+    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
+        CHECK(text && strstr(text, wanted[i]), "no %s in %s", wanted[i], text ? text : "nothing");
+    CHECK(text && !strstr(text, "\"once\""), "notes of a part that has none");
+    free(text);
+}
+
+TEST(instructions_are_set_against_another_part)
+{
+    made *m = make(&noted, noted_source);
+    run r = { .o = &m->o, .tools = &m->tools, .l = &noted, .result = &m->result, .program = m->built.program, .host_threads = 1, .seconds = 10 };
+    base_error error = { "" };
+
+    grade_begin(&noted, &m->result);
+    r.session = run_open_session(&r, r.program, &error);
+    for (unsigned p = 0; p < 2; p++) {
+        run_part(&r, p);
+        gates_count(&r, p);
+        CHECK(gates_against(&r, p, r.program, &error), "%s", error.text);
+    }
+    session_close(r.session);
+    const gate_result *once = &m->result.gates[0], *twice = &m->result.gates[1];
+    CHECK(m->result.gate_count == 2 && once->ok && once->value == 1, "%u gates, once %g", m->result.gate_count, once->value);
+    CHECK(!twice->ok && twice->value > 1.9 && twice->value < 2.1, "twice %g", twice->value);
     free(m);
 }
