@@ -78,6 +78,7 @@ void simt_close(simt_device *d) {
         decode_free(d->modules[i]);
         free(d->modules[i]);
     }
+    trace_close(d);
     memory_close(&d->memory);
     free(d->modules);
     free(d->functions);
@@ -99,6 +100,7 @@ simt_status simt_alloc(simt_device *d, size_t bytes, simt_addr *address) {
     if (!d || !address || bytes == 0) return d ? fail(d, SIMT_BAD_ARGUMENT, "simt_alloc: zero bytes, or nowhere to put the address") : SIMT_BAD_ARGUMENT;
     if (!memory_take(&d->memory, bytes, NULL, 0, address))
         return fail(d, SIMT_NO_MEMORY, "the simulated device has no %zu bytes left: %zu of %zu are in use", bytes, d->memory.live_bytes, d->memory.reserved);
+    trace_forget(d, *address, bytes);
     return SIMT_OK;
 }
 
@@ -128,6 +130,7 @@ simt_status simt_write(simt_device *d, simt_addr to, const void *from, size_t by
     void *host = range(d, to, bytes, "write");
     if (!host) return SIMT_BAD_ADDRESS;
     memcpy(host, from, bytes);
+    trace_forget(d, to, bytes);
     return SIMT_OK;
 }
 
@@ -147,6 +150,7 @@ simt_status simt_copy(simt_device *d, simt_addr to, simt_addr from, size_t bytes
     void *target = source ? range(d, to, bytes, "copy to") : NULL;
     if (!target) return SIMT_BAD_ADDRESS;
     memmove(target, source, bytes);
+    trace_move(d, to, from, bytes);
     return SIMT_OK;
 }
 
@@ -156,6 +160,7 @@ simt_status simt_fill(simt_device *d, simt_addr to, uint8_t value, size_t bytes)
     void *host = range(d, to, bytes, "fill");
     if (!host) return SIMT_BAD_ADDRESS;
     memset(host, value, bytes);
+    trace_forget(d, to, bytes);
     return SIMT_OK;
 }
 
@@ -321,7 +326,9 @@ simt_status simt_launch(simt_device *d, const simt_launch_args *args, simt_repor
     if (ok) {
         if (args->params) memcpy(l.params, args->params, args->param_bytes < c->in_bytes ? args->param_bytes : c->in_bytes);
         d->launches++;
-        ok = launch_run(d, &l, r);
+        if (d->config.trace & SIMT_TRACE_ADDS) ok = trace_open(d);
+        else trace_close(d);
+        ok = ok && launch_run(d, &l, r);
     }
     status = ok ? SIMT_OK : fail(d, SIMT_NO_MEMORY, "no memory to run %s", c->ptx->name);
     if (ok && l.fatal_order != UINT64_MAX) status = fail(d, SIMT_FAULT, "%s was stopped", c->ptx->name);

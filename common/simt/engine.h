@@ -26,6 +26,7 @@ enum { LANES = 32, MAX_WARPS = 32, MAX_BARRIERS = 16, MAX_SPLITS = 1024, SPLIT_W
 typedef struct simt_warp simt_warp;
 typedef struct simt_block simt_block;
 typedef struct worker worker;
+typedef struct trace trace;
 typedef struct insn insn;
 typedef struct code code;
 struct decoder;
@@ -262,6 +263,7 @@ struct simt_block {
     size_t shared_bytes, shared_capacity;
     uint8_t *local;             /* threads x local_stack bytes, mapped on demand */
     race_shadow race;
+    struct block_trace *trace;  /* null: additions are not traced */
     simt_warp *warp[MAX_WARPS];
     worker *worker;
     uint64_t rng;               /* warp interleaving */
@@ -327,6 +329,7 @@ struct simt_device {
     uint64_t launches;
     worker *workers;
     unsigned worker_count;
+    trace *trace;               /* null until the first traced launch */
 };
 
 enum { LOCAL_STACK = 64 * 1024 };   /* bytes of local memory a thread may use */
@@ -379,6 +382,22 @@ void race_fence(simt_warp *w);
 void race_access(simt_warp *w, const insn *i, uint32_t mask, const uint32_t *offsets, unsigned size, bool contiguous, bool write, bool atomic,
                  strength order, const void *values);
 
+/* trace.c: the addition network */
+typedef struct party { const insn *at; uint8_t *regs; uint32_t mask; } party;   /* of a meeting of lanes: exec_warp.c */
+
+bool trace_open(simt_device *d);                            /* for a launch; false: no memory */
+void trace_close(simt_device *d);
+void trace_forget(simt_device *d, simt_addr address, size_t bytes);     /* what is there now is no traced value */
+void trace_move(simt_device *d, simt_addr to, simt_addr from, size_t bytes);
+void trace_report(simt_device *d, simt_report *r);
+bool trace_block_start(simt_block *b);
+void trace_block_free(simt_block *b);
+void trace_step(simt_warp *w, const insn *i, uint32_t mask);    /* executes an instruction; mask may be empty */
+void trace_shuffle(simt_warp *w, const party *parties, unsigned n, const uint8_t *from);    /* from: the source lane of each */
+void trace_open_frame(simt_warp *w, unsigned depth);
+/* Parameters of a call: bytes of one lane, between the frames of two depths. */
+void trace_copy_param(simt_warp *w, unsigned to, const uint8_t *to_byte, unsigned from, const uint8_t *from_byte, size_t bytes);
+
 /* report.c: findings and counters */
 simt_finding *report_finding(simt_warp *w, simt_finding_kind kind, const insn *at, const insn *other, unsigned lane);
 void report_site(const simt_warp *w, const code *c, uint32_t pc, unsigned lane, simt_site *site);
@@ -391,7 +410,7 @@ void report_print(simt_warp *w, const char *text, size_t bytes);
 const char *report_line_text(const simt_site *s, char *buffer, size_t bytes);   /* "line 12 of x.cu" */
 
 /* exec_*.c: handlers named by ops.def; helpers for decode */
-exec_fn x_unsupported, x_join, x_call, x_brx, x_atom, x_bar_warp_sync, x_shfl, x_end, x_mov_special, x_mov_local_address, x_mov_pack, x_mov_unpack, x_bra, x_bra_uniform;
+exec_fn x_unsupported, x_join, x_call, x_brx, x_atom, x_bar_warp_sync, x_shfl, x_end, x_mov_special, x_mov_local_address, x_mov_pack, x_mov_unpack, x_bra, x_bra_uniform, x_selp_u32, x_selp_u64;
 
 enum special_register {
 #define SPECIAL(id, name) id,

@@ -366,6 +366,7 @@ static void builtin(simt_warp *w, const insn *i, uint32_t mask, const call_form 
             uint64_t bytes = call_argument(f, c, 0, l, 8);
             simt_addr a = 0;
             if (bytes && !memory_take(m, bytes, "device malloc", 1, &a)) a = 0;
+            if (a) trace_forget(w->worker->device, a, bytes);
             w->worker->last_allocation = NULL;
             call_result(f, c, l, a, 8);
         } else if (strcmp(c->builtin, "free") == 0) {

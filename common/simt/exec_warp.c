@@ -13,8 +13,6 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct party { const insn *at; uint8_t *regs; uint32_t mask; } party;
-
 typedef struct exchange {       /* operands and results of all lanes that meet */
     uint64_t a[LANES];
     uint32_t b[LANES], c[LANES], result[LANES];
@@ -176,6 +174,7 @@ void x_shfl(simt_warp *w, const insn *i, uint32_t mask) {
     party parties[LANES];
     exchange x = {.pred_out = 0};
     uint32_t all, members = ((const uint32_t *)REG((int32_t)(uint32_t)i->imm))[__builtin_ctz(mask)];
+    uint8_t from[LANES] = {0};
     unsigned n = meet(w, i, mask, members, parties, &all), mode = (unsigned)(i->imm >> 32);
     if (!n) return;
     for (unsigned k = 0; k < n; k++) read_values(&x, &parties[k]);
@@ -191,9 +190,11 @@ void x_shfl(simt_warp *w, const insn *i, uint32_t mask) {
         bool inside = mode == 0 ? j >= top : j <= top;
         if (!inside) j = l;
         /* a source lane that takes no part gives an undefined value: here the reader's own */
-        x.result[l] = (uint32_t)x.a[all >> (j & 31) & 1 ? j & 31 : l];
+        from[l] = (uint8_t)(all >> (j & 31) & 1 ? j & 31 : l);
+        x.result[l] = (uint32_t)x.a[from[l]];
         x.pred_out |= (uint32_t)inside << l;
     }
+    if (w->block->trace) trace_shuffle(w, parties, n, from);
     for (unsigned k = 0; k < n; k++) write_values(&x, &parties[k]);
 }
 

@@ -109,6 +109,7 @@ static bool start_block(simt_block *b, worker *k, uint64_t position) {
         if (!warp_start(b->warp[i], b, i)) return false;
     }
     if ((l->config.checks & SIMT_CHECK_RACES) && !race_block_start(b)) return false;
+    if ((l->config.trace & SIMT_TRACE_ADDS) && !trace_block_start(b)) return false;
     b->active = true;
     k->blocks++;
     k->warps += b->warps;
@@ -237,6 +238,7 @@ static void *worker_main(void *argument) {
 static void free_worker(worker *k) {
     for (unsigned s = 0; k->slots && s < k->slot_count; s++) {
         simt_block *b = &k->slots[s];
+        trace_block_free(b);
         for (unsigned i = 0; i < MAX_WARPS; i++) warp_free(b->warp[i]);
         if (b->local) munmap(b->local, (size_t)b->warps * LANES * LOCAL_STACK);
         free(b->shared);
@@ -281,6 +283,7 @@ static bool make_order(launch *l) {
 bool launch_run(simt_device *d, launch *l, simt_report *report) {
     unsigned threads = l->config.host_threads;
     if (l->kernel->communicates || l->blocks < 2 || l->blocks * l->threads < 4096) threads = 1;
+    if (l->config.trace & SIMT_TRACE_ADDS) threads = 1;
     if (threads > l->blocks) threads = (unsigned)l->blocks;
     l->resident = l->kernel->communicates;
     unsigned slots = l->resident ? (unsigned)(l->config.resident_blocks < l->blocks ? l->config.resident_blocks : l->blocks) : 1;

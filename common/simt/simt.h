@@ -49,7 +49,8 @@ enum {                          /* bits of simt_config.checks */
 
 enum {                          /* bits of simt_config.trace: what simt_report.trace keeps; slow, for small launches */
     SIMT_TRACE_BLOCKS = 1,      /* when each block waited to start, ran, spun, ended */
-    SIMT_TRACE_ADDS   = 2       /* every floating addition and what it added: the network; fills simt_counts.depth */
+    SIMT_TRACE_ADDS   = 2       /* every addition of data and what it added: the network; fills simt_counts.depth. On one host
+                                   thread. What a value is traced through, and what not: trace.c */
 };
 
 typedef struct simt_config {
@@ -199,9 +200,9 @@ typedef struct simt_counts {
     uint64_t local_bytes;
     uint64_t atomics;               /* lanes that executed an atomic, any space */
     uint64_t shared_allocated;      /* bytes of shared memory, static and dynamic, of all blocks; a block's = this / blocks */
-    uint64_t depth;                 /* longest chain of floating additions from an input to any value, the launch's and, where
-                                       launches read what earlier ones wrote, theirs; known with SIMT_TRACE_ADDS only. Of
-                                       several launches: the greatest, not the sum (simt_counts_add) */
+    uint64_t depth;                 /* longest chain of additions from an input to a value that was stored to global memory, over
+                                       earlier launches too where this one read what they wrote; known with SIMT_TRACE_ADDS
+                                       only. Of several launches: the greatest, not the sum (simt_counts_add) */
 } simt_counts;
 
 typedef struct simt_line_counts {   /* one source line of one kernel */
@@ -240,7 +241,8 @@ typedef struct simt_block_event { uint64_t time, block; simt_block_state state; 
 
 typedef enum simt_add_kind {
     SIMT_ADD_INPUT,             /* a word of global memory that no traced launch has written, read for the first time */
-    SIMT_ADD_SUM,               /* a floating addition of two traced values; adding an untraced one (a constant) makes no node */
+    SIMT_ADD_SUM,               /* an addition of two traced values, floating or integer; adding an untraced one (a constant, an
+                                   index) makes no node */
     SIMT_ADD_OUTPUT             /* a traced value stored to global memory */
 } simt_add_kind;
 
@@ -273,7 +275,9 @@ typedef struct simt_report {
     const simt_block_event *blocks; /* SIMT_TRACE_BLOCKS, by time */
     size_t block_event_count;
     const simt_add_event *adds;     /* SIMT_TRACE_ADDS */
-    size_t add_event_count;
+    size_t add_event_count;         /* 2^18 at most; depth and the two counts below are of all */
+    uint64_t adds_dropped;
+    uint64_t add_sums;              /* SIMT_ADD_SUM events, dropped ones too: the work as the network has it */
 } simt_report;
 
 /* Runs a kernel to its end. report may be null. */

@@ -329,10 +329,14 @@ bool warp_call(simt_warp *w, const insn *i, uint32_t mask, uint32_t rest, const 
     *f = (frame){.return_pc = w->pc, .caller_split = (int16_t)w->current, .call_insn = i, .called = mask, .rest = rest, .local_base = from->local_base + from->code->local_bytes};
     if (!open_frame(f, callee, callee->in_bytes + callee->out_bytes, false)) return false;
     w->frame_used[depth / 32] |= 1u << depth % 32;
+    if (w->block->trace) trace_open_frame(w, (unsigned)depth);
     for (unsigned k = 0; k < form->args && k < callee->ptx->param_count && k < 64; k++)
-        for (unsigned l = 0; l < LANES; l++)
-            if (mask >> l & 1)
-                memcpy(f->in + l * f->in_stride + callee->param_offset[k], from->call + l * from->call_stride + form->arg_offset[k], callee->param_size[k]);
+        for (unsigned l = 0; l < LANES; l++) {
+            uint8_t *target = f->in + l * f->in_stride + callee->param_offset[k], *source = from->call + l * from->call_stride + form->arg_offset[k];
+            if (!(mask >> l & 1)) continue;
+            memcpy(target, source, callee->param_size[k]);
+            if (w->block->trace) trace_copy_param(w, (unsigned)depth, target, w->splits[w->current].depth, source, callee->param_size[k]);
+        }
     save(w);
     split_set(w, w->current, SPLIT_WAITS_CHILDREN);
     w->splits[w->current].children = 0;
@@ -353,7 +357,11 @@ void warp_return(simt_warp *w, uint32_t mask) {
         size_t bytes = f->code->ptx->results[k].bytes, align = f->code->ptx->results[k].align;
         at = (at + align - 1) / align * align;
         for (unsigned l = 0; l < LANES; l++)
-            if (mask >> l & 1) memcpy(to->call + l * to->call_stride + form->result_offset[k], f->in + l * f->in_stride + at, bytes);
+            if (mask >> l & 1) {
+                uint8_t *target = to->call + l * to->call_stride + form->result_offset[k], *source = f->in + l * f->in_stride + at;
+                memcpy(target, source, bytes);
+                if (w->block->trace) trace_copy_param(w, caller->depth, target, depth, source, bytes);
+            }
         at += bytes;
     }
     split_set(w, root, SPLIT_FREE);
@@ -426,7 +434,7 @@ static void rotate(simt_warp *w) {
     load(w, next >= 0 ? next : first);
 }
 
-#define LOOP(COUNT)                                                                     \
+#define LOOP(COUNT, EXEC)                                                               \
     while (w->fuel-- > 0) {                                                             \
         uint32_t pc = w->pc;                                                            \
         const insn *i = &w->insns[pc];                                                  \
@@ -438,8 +446,15 @@ static void rotate(simt_warp *w) {
         }                                                                               \
         w->pc = pc + 1;                                                                 \
         COUNT                                                                           \
-        if (mask) i->exec(w, i, mask);                                                  \
+        EXEC                                                                            \
     }
+
+#define COUNT_IT {                                                                      \
+        insn_counts *n = &counts[w->counter_base + pc];                                 \
+        n->warps++;                                                                     \
+        n->lanes += (unsigned)__builtin_popcount(mask);                                 \
+    }
+#define EXECUTE if (mask) i->exec(w, i, mask);
 
 uint64_t warp_run(simt_warp *w, int64_t slice) {
     w->stop = STOP_NONE;
@@ -456,14 +471,12 @@ uint64_t warp_run(simt_warp *w, int64_t slice) {
         rotate(w);
     }
     insn_counts *counts = w->worker->counts;
-    if (counts) {
-        LOOP({
-            insn_counts *n = &counts[w->counter_base + pc];
-            n->warps++;
-            n->lanes += (unsigned)__builtin_popcount(mask);
-        })
+    if (w->block->trace) {
+        LOOP(if (counts) COUNT_IT, trace_step(w, i, mask);)
+    } else if (counts) {
+        LOOP(COUNT_IT, EXECUTE)
     } else {
-        LOOP({})
+        LOOP({}, EXECUTE)
     }
     if (w->stop == STOP_NONE) w->stop = STOP_YIELD;
     save(w);

@@ -1,0 +1,332 @@
+/*
+ * trace_test: the addition network (SIMT_TRACE_ADDS): which additions become nodes, how deep they are, what values are traced
+ * through, and what a launch sees of those before it.
+ *
+ *   simt_trace_test [NAME]    run all, or one
+ *
+ * Every kernel takes two pointers, in and out, and an n. Exit code: 0 all as expected, 1 not, 2 no such test.
+ */
+#include "../simt.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static unsigned failures;
+static const char *current;
+
+#define EQUAL(expected, got) check_equal((unsigned long long)(expected), (unsigned long long)(got), #got, __LINE__)
+static void check_equal(unsigned long long expected, unsigned long long got, const char *text, int line)
+{
+    if (expected == got)
+        return;
+    failures++;
+    printf("FAIL simt.%s\n  trace_test.c:%d: %s: expected %llu, got %llu\n  repeat: simt_trace_test %s\n", current, line, text, expected, got, current);
+}
+
+#define BEGIN ".visible .entry kernel(.param .u64 in, .param .u64 out, .param .u32 n)\n{\n" \
+    ".reg .pred %p<4>;\n.reg .f32 %f<8>;\n.reg .b32 %r<16>;\n.reg .b64 %rd<16>;\n.shared .align 4 .b8 s[2048];\n" \
+    "ld.param.u64 %rd1, [in];\nld.param.u64 %rd2, [out];\nld.param.u32 %r1, [n];\n" \
+    "mov.u32 %r2, %tid.x;\nmul.wide.u32 %rd3, %r2, 4;\nadd.s64 %rd4, %rd1, %rd3;\nadd.s64 %rd5, %rd2, %rd3;\n" \
+    "mov.u32 %r3, s;\nshl.b32 %r4, %r2, 2;\nadd.u32 %r5, %r3, %r4;\n"
+#define END "ret;\n}\n"
+
+typedef struct traced {         /* a device with the kernel, two buffers of n words, and the report of the last launch */
+    simt_device *device;
+    simt_function_info kernel;
+    simt_addr in, out;
+    simt_report report;
+} traced;
+
+static void need(bool ok, const traced *t)
+{
+    if (ok)
+        return;
+    printf("FAIL simt.%s: %s\n", current, t->device ? simt_error(t->device) : "no device");
+    exit(1);
+}
+
+/* text: what stands before the kernel, and the body of the kernel with BEGIN and END. */
+static traced open_kernel(const char *text, unsigned n)
+{
+    simt_config config = simt_default_config();
+    traced t = { 0 };
+    unsigned module;
+    char *ptx = malloc(strlen(text) + 100);
+
+    config.trace = SIMT_TRACE_ADDS;
+    config.memory = 1 << 24;
+    sprintf(ptx, ".version 7.5\n.target sm_75\n.address_size 64\n%s", text);
+    need(simt_open(&config, &t.device) == SIMT_OK, &t);
+    need(simt_module_load(t.device, ptx, strlen(ptx), "trace_test.ptx", &module) == SIMT_OK, &t);
+    need(simt_function(t.device, module, "kernel", &t.kernel) == SIMT_OK, &t);
+    need(simt_alloc(t.device, 4 * n, &t.in) == SIMT_OK && simt_alloc(t.device, 4 * n, &t.out) == SIMT_OK, &t);
+    float *values = malloc(4 * n);
+    for (unsigned i = 0; i < n; i++)
+        values[i] = (float)(i + 1);
+    need(simt_write(t.device, t.in, values, 4 * n) == SIMT_OK, &t);
+    free(values);
+    free(ptx);
+    return t;
+}
+
+static void run(traced *t, simt_addr in, simt_addr out, unsigned blocks, unsigned threads, unsigned n)
+{
+    struct { simt_addr in, out; unsigned n, pad; } params = { in, out, n, 0 };
+    simt_launch_args args = { t->kernel.function, { blocks, 1, 1 }, { threads, 1, 1 }, 0, &params, sizeof params, false };
+
+    need(simt_launch(t->device, &args, &t->report) == SIMT_OK, t);
+    EQUAL(0, t->report.findings);
+}
+
+static traced run_kernel(const char *text, unsigned threads, unsigned n)
+{
+    traced t = open_kernel(text, threads);
+    run(&t, t.in, t.out, 1, threads, n);
+    return t;
+}
+
+static unsigned count(const traced *t, simt_add_kind kind)
+{
+    unsigned sum = 0;
+    for (size_t i = 0; i < t->report.add_event_count; i++)
+        sum += t->report.adds[i].kind == kind;
+    return sum;
+}
+
+static void expect(const traced *t, unsigned inputs, unsigned sums, unsigned outputs, unsigned depth)
+{
+    EQUAL(inputs, count(t, SIMT_ADD_INPUT));
+    EQUAL(sums, count(t, SIMT_ADD_SUM));
+    EQUAL(sums, t->report.add_sums);
+    EQUAL(outputs, count(t, SIMT_ADD_OUTPUT));
+    EQUAL(depth, t->report.counts.depth);
+    EQUAL(0, t->report.adds_dropped);
+}
+
+#define TEST(name) static void name(void)
+
+TEST(trace_of_a_chain_is_as_deep_as_it_has_sums)
+{
+    traced t = run_kernel(BEGIN
+        "ld.global.f32 %f1, [%rd1];\nld.global.f32 %f2, [%rd1+4];\nld.global.f32 %f3, [%rd1+8];\nld.global.f32 %f4, [%rd1+12];\n"
+        "add.f32 %f5, %f1, %f2;\nadd.f32 %f6, %f3, %f5;\nsub.f32 %f7, %f6, %f4;\nst.global.f32 [%rd2], %f7;\n" END, 4, 4);
+
+    /* lane l reads words 0 to 3 and lane 0 names them; every lane makes the three sums */
+    expect(&t, 4, 12, 4, 3);
+    for (size_t i = 0; i < t.report.add_event_count; i++) {
+        const simt_add_event *e = &t.report.adds[i];
+        if (e->kind == SIMT_ADD_SUM)
+            EQUAL(1, e->left < e->id && e->right < e->id && e->left > 0 && e->right > 0);
+        if (e->kind == SIMT_ADD_OUTPUT)
+            EQUAL(3, e->depth);
+        if (e->kind == SIMT_ADD_OUTPUT)
+            EQUAL(t.out, e->address);
+    }
+    EQUAL(t.in, t.report.adds[0].address);
+    simt_close(t.device);
+}
+
+TEST(trace_passes_constants_and_arithmetic_with_one_value)
+{
+    traced t = run_kernel(BEGIN
+        "ld.global.f32 %f1, [%rd4];\nadd.f32 %f2, %f1, 0f00000000;\nadd.f32 %f3, %f2, 0f3F800000;\nneg.f32 %f3, %f3;\n"
+        "mul.f32 %f3, %f3, 0f40000000;\nmov.b32 %r6, %f3;\nor.b32 %r6, %r6, 1;\nadd.u32 %r6, %r6, %r2;\ncvt.u64.u32 %rd6, %r6;\n"
+        "shl.b64 %rd6, %rd6, 32;\nmov.b64 {%r7, %r8}, %rd6;\nst.global.u32 [%rd5], %r8;\n" END, 8, 8);
+    expect(&t, 8, 0, 8, 0);
+    simt_close(t.device);
+}
+
+TEST(trace_makes_sums_of_integers_and_of_fma_and_mad)
+{
+    traced t = run_kernel(BEGIN
+        "ld.global.u32 %r6, [%rd1];\nld.global.u32 %r7, [%rd1+4];\nadd.s32 %r8, %r6, %r7;\nmad.lo.s32 %r9, %r6, 3, %r8;\n"
+        "mov.b32 %f1, %r9;\nfma.rn.f32 %f2, 0f40000000, %f1, %f1;\nst.global.f32 [%rd5], %f2;\n" END, 2, 1);
+    expect(&t, 2, 6, 2, 3);
+    simt_close(t.device);
+}
+
+/* The step whose guard is false adds nothing. */
+TEST(trace_of_a_shuffle_scan_is_that_of_its_lanes)
+{
+    traced t = run_kernel(BEGIN
+        "ld.global.f32 %f1, [%rd4];\nmov.b32 %r6, %f1;\nmov.u32 %r7, 1;\n"
+        "step:\nshfl.sync.up.b32 %r8|%p1, %r6, %r7, 0, -1;\nmov.b32 %f2, %r8;\nmov.b32 %f1, %r6;\n@%p1 add.f32 %f1, %f1, %f2;\nmov.b32 %r6, %f1;\n"
+        "shl.b32 %r7, %r7, 1;\nsetp.lt.u32 %p2, %r7, 32;\n@%p2 bra step;\nst.global.f32 [%rd5], %f1;\n" END, 32, 32);
+    expect(&t, 32, 31 + 30 + 28 + 24 + 16, 32, 5);
+    simt_close(t.device);
+}
+
+TEST(trace_of_a_tree_in_shared_memory_has_one_sum_a_pair)
+{
+    traced t = run_kernel(BEGIN
+        "ld.global.f32 %f1, [%rd4];\nst.shared.f32 [%r5], %f1;\nmov.u32 %r7, 128;\n"
+        "step:\nbar.sync 0;\nsetp.ge.u32 %p1, %r2, %r7;\n@%p1 bra next;\nshl.b32 %r8, %r7, 2;\nadd.u32 %r8, %r5, %r8;\n"
+        "ld.shared.f32 %f1, [%r5];\nld.shared.f32 %f2, [%r8];\nadd.f32 %f1, %f1, %f2;\nst.shared.f32 [%r5], %f1;\n"
+        "next:\nshr.u32 %r7, %r7, 1;\nsetp.ne.u32 %p2, %r7, 0;\n@%p2 bra step;\n"
+        "setp.ne.u32 %p3, %r2, 0;\n@%p3 ret;\nst.global.f32 [%rd2], %f1;\n" END, 256, 256);
+    expect(&t, 256, 255, 1, 8);
+    simt_close(t.device);
+}
+
+/* One buffer, two barriers a step; threads from n on hold the zero that pads the section, chosen by selp. */
+static const char hillis_steele[] = BEGIN
+    "mov.f32 %f1, 0f00000000;\nsetp.ge.u32 %p1, %r2, %r1;\n@%p1 bra loaded;\nld.global.f32 %f1, [%rd4];\n"
+    "loaded:\nst.shared.f32 [%r5], %f1;\nmov.u32 %r7, 1;\n"
+    "step:\nbar.sync 0;\nsetp.lt.u32 %p1, %r2, %r7;\nshl.b32 %r8, %r7, 2;\nsub.u32 %r8, %r5, %r8;\nselp.b32 %r8, %r3, %r8, %p1;\n"
+    "ld.shared.f32 %f2, [%r8];\nselp.f32 %f3, 0f00000000, %f2, %p1;\nbar.sync 0;\nadd.f32 %f1, %f1, %f3;\nst.shared.f32 [%r5], %f1;\n"
+    "shl.b32 %r7, %r7, 1;\nsetp.lt.u32 %p2, %r7, %ntid_x;\n@%p2 bra step;\n"
+    "setp.lt.u32 %p3, %r2, %r1;\n@%p3 st.global.f32 [%rd5], %f1;\n" END;
+
+static char *hillis_steele_of(unsigned threads)
+{
+    static char text[4096];
+    const char *at = strstr(hillis_steele, "%ntid_x");
+    snprintf(text, sizeof text, "%.*s%u%s", (int)(at - hillis_steele), hillis_steele, threads, at + strlen("%ntid_x"));
+    return text;
+}
+
+TEST(trace_of_hillis_steele_has_the_depth_of_theory)
+{
+    traced t = run_kernel(hillis_steele_of(256), 256, 256);
+    expect(&t, 256, 256 * 8 - 255, 256, 8);
+    simt_close(t.device);
+}
+
+TEST(trace_makes_no_node_of_padding)
+{
+    traced t = run_kernel(hillis_steele_of(256), 256, 16);
+    unsigned sums = 0;
+    /* before the step of stride s element t holds the sum of t - s + 1 ... t, as far as they are data: 0 to 15 */
+    for (int s = 1; s < 256; s *= 2)
+        for (int e = s; e < 256; e++)
+            sums += e - s + 1 <= 15 && e - 2 * s + 1 <= 15;
+    expect(&t, 16, sums, 16, 4);
+    simt_close(t.device);
+}
+
+TEST(trace_goes_on_over_launches)
+{
+    traced t = run_kernel(hillis_steele_of(16), 16, 16);
+    simt_addr third;
+
+    expect(&t, 16, 49, 16, 4);
+    run(&t, t.out, t.in, 1, 16, 16);        /* reads what the first wrote */
+    expect(&t, 0, 49, 16, 8);
+    EQUAL(SIMT_OK, simt_alloc(t.device, 64, &third));
+    EQUAL(SIMT_OK, simt_copy(t.device, third, t.in, 64));
+    run(&t, third, t.out, 1, 16, 16);       /* a copy on the device is the same values */
+    expect(&t, 0, 49, 16, 12);
+    EQUAL(SIMT_OK, simt_fill(t.device, third, 0, 32));
+    run(&t, third, t.out, 1, 16, 16);       /* half of them are the host's now */
+    EQUAL(8, count(&t, SIMT_ADD_INPUT));
+    EQUAL(12, t.report.counts.depth);
+    simt_close(t.device);
+}
+
+TEST(trace_is_forgotten_by_a_launch_without_it)
+{
+    traced t = run_kernel(hillis_steele_of(16), 16, 16);
+    simt_config config = simt_default_config();
+
+    EQUAL(SIMT_OK, simt_configure(t.device, &config));
+    run(&t, t.in, t.out, 1, 16, 16);
+    EQUAL(0, t.report.counts.depth);
+    EQUAL(0, t.report.add_event_count);
+    config.trace = SIMT_TRACE_ADDS;
+    EQUAL(SIMT_OK, simt_configure(t.device, &config));
+    run(&t, t.out, t.in, 1, 16, 16);
+    expect(&t, 16, 49, 16, 4);
+    simt_close(t.device);
+}
+
+/* Every thread adds its value to a word of global memory: a chain, but for the first, which finds the host's zero. */
+TEST(trace_of_atomic_adds_is_a_chain_and_counters_are_no_data)
+{
+    traced t = open_kernel(BEGIN
+        "ld.global.f32 %f1, [%rd4];\natom.global.add.f32 %f2, [%rd2], %f1;\natom.global.add.u32 %r6, [%rd2+4], 1;\n"
+        "mul.wide.u32 %rd6, %r6, 4;\nadd.s64 %rd7, %rd1, %rd6;\nld.global.f32 %f3, [%rd7];\nst.global.f32 [%rd2+8], %f3;\n" END, 32);
+    EQUAL(SIMT_OK, simt_fill(t.device, t.out, 0, 128));
+    run(&t, t.in, t.out, 1, 32, 32);
+    expect(&t, 32, 31, 64, 31);
+    simt_close(t.device);
+}
+
+TEST(trace_follows_flags_by_cas_and_exch)
+{
+    traced t = open_kernel(BEGIN
+        "ld.global.u32 %r6, [%rd1];\natom.global.exch.b32 %r7, [%rd2], %r6;\natom.global.cas.b32 %r8, [%rd2], %r6, 5;\n"
+        "atom.global.cas.b32 %r9, [%rd2], 6, %r6;\nld.volatile.global.u32 %r10, [%rd2];\nld.volatile.global.u32 %r11, [%rd2+4];\n"
+        "add.u32 %r12, %r10, %r8;\nadd.u32 %r12, %r12, %r11;\nadd.u32 %r12, %r12, %r6;\nst.global.u32 [%rd2+8], %r12;\n" END, 32);
+    EQUAL(SIMT_OK, simt_fill(t.device, t.out, 0, 128));
+    run(&t, t.in, t.out, 1, 1, 1);
+    /* exch puts the input there; the first cas finds it and puts 5, no data; the second fails. So one sum: what that cas found, and
+       the input. Outputs: by exch, and the last store. */
+    expect(&t, 1, 1, 2, 1);
+    simt_close(t.device);
+}
+
+TEST(trace_passes_calls_and_local_memory)
+{
+    traced t = run_kernel(
+        ".func (.param .b32 result) twice_added(.param .b32 x, .param .b32 y)\n{\n.reg .f32 %f<4>;\n.local .align 4 .b8 kept[8];\n"
+        "ld.param.f32 %f1, [x];\nld.param.f32 %f2, [y];\nadd.f32 %f3, %f1, %f2;\nst.local.f32 [kept+4], %f3;\nld.local.f32 %f1, [kept+4];\n"
+        "add.f32 %f1, %f1, %f2;\nst.param.f32 [result], %f1;\nret;\n}\n"
+        BEGIN
+        "{\n.param .b32 a;\n.param .b32 b;\n.param .b32 c;\nld.global.f32 %f1, [%rd4];\nst.param.f32 [a], %f1;\nst.param.f32 [b], %f1;\n"
+        "call.uni (c), twice_added, (a, b);\nld.param.f32 %f2, [c];\n}\nadd.f32 %f2, %f2, %f1;\nst.global.f32 [%rd5], %f2;\n" END, 40, 40);
+    expect(&t, 40, 120, 40, 3);
+    simt_close(t.device);
+}
+
+TEST(trace_passes_vectors_and_pairs_of_words)
+{
+    traced t = open_kernel(BEGIN
+        "ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd1];\nadd.f32 %f5, %f1, %f2;\nadd.f32 %f6, %f3, %f4;\nmov.b32 %r6, %f5;\nmov.b32 %r7, %f6;\n"
+        "mov.b64 %rd6, {%r6, %r7};\nst.shared.u64 [%r3], %rd6;\nld.shared.v2.u32 {%r8, %r9}, [%r3];\nmov.b32 %f1, %r9;\nadd.f32 %f7, %f1, %f1;\n"
+        "st.global.v2.f32 [%rd2], {%f5, %f7};\n" END, 4);
+    run(&t, t.in, t.out, 1, 1, 4);
+    expect(&t, 4, 3, 2, 2);
+    simt_close(t.device);
+}
+
+TEST(trace_drops_events_and_keeps_counting)
+{
+    traced t = open_kernel(BEGIN
+        "ld.global.f32 %f1, [%rd4];\nmov.u32 %r6, 0;\n"
+        "step:\nadd.f32 %f1, %f1, %f1;\nadd.u32 %r6, %r6, 1;\nsetp.lt.u32 %p1, %r6, %r1;\n@%p1 bra step;\nst.global.f32 [%rd5], %f1;\n" END, 1024);
+    run(&t, t.in, t.out, 1, 1024, 300);
+    EQUAL(1024 * 300, t.report.add_sums);
+    EQUAL(300, t.report.counts.depth);
+    EQUAL(1 << 18, t.report.add_event_count);
+    EQUAL(1024 * 302 - (1 << 18), t.report.adds_dropped);
+    simt_close(t.device);
+}
+
+typedef struct test { const char *name; void (*run)(void); } test;
+
+static const test tests[] = {
+#define ROW(name) { #name, name },
+    ROW(trace_of_a_chain_is_as_deep_as_it_has_sums) ROW(trace_passes_constants_and_arithmetic_with_one_value)
+    ROW(trace_makes_sums_of_integers_and_of_fma_and_mad) ROW(trace_of_a_shuffle_scan_is_that_of_its_lanes)
+    ROW(trace_of_a_tree_in_shared_memory_has_one_sum_a_pair) ROW(trace_of_hillis_steele_has_the_depth_of_theory)
+    ROW(trace_makes_no_node_of_padding) ROW(trace_goes_on_over_launches) ROW(trace_is_forgotten_by_a_launch_without_it)
+    ROW(trace_of_atomic_adds_is_a_chain_and_counters_are_no_data) ROW(trace_follows_flags_by_cas_and_exch)
+    ROW(trace_passes_calls_and_local_memory) ROW(trace_passes_vectors_and_pairs_of_words) ROW(trace_drops_events_and_keeps_counting)
+};
+
+int main(int argc, char **argv)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
+        if (argc > 1 && strcmp(argv[1], tests[i].name) != 0)
+            continue;
+        any = true;
+        current = tests[i].name;
+        tests[i].run();
+    }
+    if (!any)
+        printf("no test %s\n", argv[1]);
+    return !any ? 2 : failures ? 1 : 0;
+}
