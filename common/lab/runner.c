@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "channel.h"
+#include "entry.h"
 #include "guard.h"
 #include "runner_device.h"
 #include "runner_fault.h"
@@ -35,35 +36,6 @@ static bool map_shared(shared *memory)
     memory->in = mmap(NULL, memory->room, PROT_READ, MAP_SHARED, CHANNEL_IN, 0);
     memory->out = mmap(NULL, memory->room, PROT_READ | PROT_WRITE, MAP_SHARED, CHANNEL_OUT, 0);
     return memory->in != MAP_FAILED && memory->out != MAP_FAILED;
-}
-
-/* Defines name(entry, buffers, count, n), which calls entry(buffer..., n) with n of that type. A pointer to an object becomes a
-   pointer to a function by its bits: POSIX dlsym allows it, ISO C has no cast. */
-#define DEFINE_CALL(name, type)                                                                                         \
-    static void name(void *entry, void *const *b, unsigned count, type n)                                               \
-    {                                                                                                                   \
-        union { void *object; void (*f1)(void *, type); void (*f2)(void *, void *, type);                               \
-                void (*f3)(void *, void *, void *, type); void (*f4)(void *, void *, void *, void *, type);             \
-                void (*f5)(void *, void *, void *, void *, void *, type); } as = { entry };                             \
-        switch (count) {                                                                                                \
-        case 1: as.f1(b[0], n); break;                                                                                  \
-        case 2: as.f2(b[0], b[1], n); break;                                                                            \
-        case 3: as.f3(b[0], b[1], b[2], n); break;                                                                      \
-        case 4: as.f4(b[0], b[1], b[2], b[3], n); break;                                                                \
-        case 5: as.f5(b[0], b[1], b[2], b[3], b[4], n); break;                                                          \
-        default: break;                                                                                                 \
-        }                                                                                                               \
-    }
-
-DEFINE_CALL(call_with_int, int)
-DEFINE_CALL(call_with_long_long, long long)
-
-static void call_entry(const channel_run *run, void *entry, const buffers *b)
-{
-    if (run->wide_n)
-        call_with_long_long(entry, b->data, run->buffer_count, run->n);
-    else
-        call_with_int(entry, b->data, run->buffer_count, (int)run->n);
 }
 
 static bool make_buffers(const channel_run *run, const shared *memory, buffers *b, channel_done *done)
@@ -146,7 +118,7 @@ static bool call_timed(const channel_run *run, void *entry, const buffers *b)
 {
     if (run->timed && !(mark(CHANNEL_READY, run->head.nonce) && wait_for_go()))
         return false;
-    call_entry(run, entry, b);
+    entry_call(entry, b->data, run->buffer_count, run->wide_n, run->n);
     return !run->timed || (mark(CHANNEL_RETURNED, run->head.nonce) && wait_for_go());
 }
 
