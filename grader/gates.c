@@ -113,6 +113,7 @@ void gates_reference_counts(run *r, const char *reference_program)
 {
     base_error error;
     session *s = run_open_session(r, reference_program, &error);
+    const schedule plain = schedule_plain(r->l, r->o);
 
     for (unsigned p = 0; s && p < r->l->part_count; p++) {
         part_counts *c = &r->result->counts[p];
@@ -120,7 +121,7 @@ void gates_reference_counts(run *r, const char *reference_program)
         run_measure m;
         memset(&m, 0, sizeof m);
         if (c->known && !c->native)
-            run_case(r, s, p, c->n, RUN_PLAIN, 1, &ignored, &m);
+            run_case(r, s, p, c->n, &plain, 1, &ignored, &m);
         if (m.known)
             c->reference = m.counts;
     }
@@ -150,12 +151,13 @@ static bool against_at(run *r, session *reference, unsigned part, unsigned other
 {
     const lab_part *p = &r->l->parts[part];
     const run_measure *mine = measured_at(r, part, n);
+    const schedule plain = schedule_plain(r->l, r->o);
     case_result ran;
     run_measure m = { .known = false };
 
     if (!mine)
         return true;
-    run_case(r, reference, other, n, RUN_PLAIN, 1, &ran, &m);
+    run_case(r, reference, other, n, &plain, 1, &ran, &m);
     if (!m.known || m.counts.warp_instructions == 0)
         return error_set(error, "the reference solution does not run %s at n = %zu, which %s is compared with: %s", r->l->parts[other].entry, n,
                          p->entry, ran.what);

@@ -97,7 +97,7 @@ static unsigned count_runs(const run *r)
 {
     size_t sizes[JUDGE_MAX_SIZES], runs = 0;
     for (unsigned p = 0; p < r->l->part_count; p++)
-        runs += judge_sizes(r->l, &r->l->parts[p], sizes) * (2 + r->o->seeds);
+        runs += judge_sizes(r->l, &r->l->parts[p], sizes) * schedule_count(r->l, r->o);
     return (unsigned)runs;
 }
 

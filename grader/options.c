@@ -13,8 +13,9 @@
 
 #include "config.h"
 #include "path.h"
+#include "schedule.h"
 
-enum { DEFAULT_SEEDS = 2, MAX_SEEDS = 1000, MAX_JOBS = 64 };
+enum { MAX_SEEDS = 1000, MAX_JOBS = 64 };
 
 static const uint64_t LARGEST_N = (uint64_t)1 << 48;     /* of any lab; a part says less (main.c) */
 
@@ -33,7 +34,9 @@ static const char help[] =
     "  --backend B     simt: no GPU needed, the default; cuda: a real GPU\n"
     "  --case PART/N   that part, at that n; any n that the part allows\n"
     "  --seed S        data and schedules from S on, instead of a secret seed\n"
-    "  --seeds K       shuffled schedules for each case; 2 unless told\n"
+    "  --seeds K       rounds of shuffled schedules for each case; 2 unless told\n"
+    "  --resident R    that many blocks at a time, on every schedule\n"
+    "  --order O       only that one: in, reversed or shuffled\n"
     "  --out DIR       where builds and results.json go; build/grade unless told\n"
     "  --jobs N        labs at a time; one per processor unless told\n"
     "  --help\n"
@@ -93,6 +96,15 @@ static bool take(options *o, int letter, const char *value, base_error *error)
     case 'S':
         o->has_seed = true;
         return read_number(value, "--seed", 1, UINT64_MAX - MAX_SEEDS, &o->seed, error);
+    case 'r':
+        if (!read_number(value, "--resident, the blocks at a time,", 1, schedule_most_resident(), &number, error))
+            return false;
+        o->resident = (unsigned)number;
+        return true;
+    case 'O':
+        o->has_order = true;
+        return schedule_order_by_name(value, &o->order)
+            || error_set(error, "there is no order \"%s\" of blocks: it is in, reversed or shuffled", value);
     case 'K':
         if (!read_number(value, "--seeds", 0, MAX_SEEDS, &number, error))
             return false;
@@ -155,11 +167,12 @@ bool options_read(options *o, int count, char **arguments, base_error *error)
         { "case", required_argument, NULL, 'c' }, { "seed", required_argument, NULL, 'S' }, { "seeds", required_argument, NULL, 'K' },
         { "out", required_argument, NULL, 'o' }, { "jobs", required_argument, NULL, 'j' }, { "hint", required_argument, NULL, 'H' },
         { "reset", required_argument, NULL, 'R' }, { "list", no_argument, NULL, 'L' }, { "help", no_argument, NULL, 'h' },
+        { "resident", required_argument, NULL, 'r' }, { "order", required_argument, NULL, 'O' },
         { NULL, 0, NULL, 0 }
     };
     int letter;
 
-    *o = (options){ .command = COMMAND_GRADE, .src = "labs", .backend = "simt", .seeds = DEFAULT_SEEDS };
+    *o = (options){ .command = COMMAND_GRADE, .src = "labs", .backend = "simt", .seeds = OPTIONS_SEEDS };
     snprintf(o->out, sizeof o->out, "%s/grade", SCANLAB_BUILD_DIR);
     opterr = 0;
     while ((letter = getopt_long(count, arguments, ":h", known, NULL)) != -1) {

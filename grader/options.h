@@ -10,6 +10,9 @@
 #include <stdint.h>
 
 #include "error.h"
+#include "simt.h"
+
+enum { OPTIONS_SEEDS = 2 };      /* rounds of shuffled schedules, unless told */
 
 typedef enum options_command { COMMAND_GRADE, COMMAND_LIST, COMMAND_HINT, COMMAND_RESET, COMMAND_HELP } options_command;
 
@@ -23,7 +26,10 @@ typedef struct options {
     size_t n;                   /* of --case */
     bool has_seed;
     uint64_t seed;
-    unsigned seeds;             /* shuffled schedules for each case */
+    unsigned seeds;             /* rounds of shuffled schedules for each case */
+    unsigned resident;          /* blocks, on every schedule; 0: as the schedules have it */
+    bool has_order;
+    simt_block_order order;     /* the only one, if has_order */
     unsigned jobs;              /* labs at a time; 0: one per processor */
     int level;                  /* of a hint; 0: the next one */
     double seconds;             /* for one case; 0: the grader's own */

@@ -12,6 +12,7 @@
 #include "file.h"
 #include "grade.h"
 #include "hints.h"
+#include "schedule.h"
 
 enum { TITLE_WIDTH = 26, BLOCK_INDENT = 11, PRINTED_LINES = 6, SHOWN_PARTS = 2, TEN_TIMES = 10 };
 
@@ -184,16 +185,31 @@ static void print_printed(const char *printed)
     }
 }
 
+/* The options that make has a word for, or all of them, as the program takes them. */
+static void repeat_options(const options *o, const case_result *c, bool make, char *text, size_t room)
+{
+    size_t used = (size_t)snprintf(text, room, make ? " CASE=%s" : " --case %s", c->name);
+
+    if (c->seed)
+        used += (size_t)snprintf(text + used, room - used, make ? " SEED=%llu" : " --seed %llu", (unsigned long long)c->seed);
+    if (o->resident)
+        used += (size_t)snprintf(text + used, room - used, make ? " RESIDENT=%u" : " --resident %u", o->resident);
+    if (o->has_order)
+        used += (size_t)snprintf(text + used, room - used, make ? " ORDER=%s" : " --order %s", schedule_order_name(o->order));
+    if (!make)
+        snprintf(text + used, room - used, " --seeds %u", o->seeds);
+}
+
 /* Through make where make reaches the same; the program itself where the caller gave what make has no word for. */
 void report_repeat(const options *o, const lab_result *r, const case_result *c, char *text, size_t room)
 {
-    char number[8], src[PATH_MAX + 8] = "", seed[32] = "";
+    const bool make = o->seeds == OPTIONS_SEEDS;
+    char number[8], src[PATH_MAX + 8] = "", rest[300];
 
     if (strcmp(o->src, "labs") != 0)
-        snprintf(src, sizeof src, " SRC=%s", o->src);
-    if (c->seed)
-        snprintf(seed, sizeof seed, " SEED=%llu", (unsigned long long)c->seed);
-    snprintf(text, room, "make grade LAB=%s%s CASE=%s%s", result_lab_number(r->l, number), src, c->name, seed);
+        snprintf(src, sizeof src, make ? " SRC=%s" : " --src %s", o->src);
+    repeat_options(o, c, make, rest, sizeof rest);
+    snprintf(text, room, make ? "make grade LAB=%s%s%s" : "build/grader/grade --lab %s%s%s", result_lab_number(r->l, number), src, rest);
 }
 
 static void print_case(const options *o, const lab_result *r, const case_result *c)

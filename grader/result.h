@@ -36,7 +36,7 @@ typedef struct case_result {
     unsigned part;
     verdict verdict;
     uint64_t seed;                              /* repeats the case */
-    char schedule[96];                          /* "" where there is none: host labs */
+    char schedule[160];                          /* "" where there is none: host labs */
     char what[512];                             /* what was seen, one sentence */
     char cause[420], advice[420];               /* "" if not known */
     unsigned cause_kind;                        /* of judge_report */

@@ -2,8 +2,7 @@
  * run.c: see run.h.
  *
  * First every case on the plain schedule, smallest first: what fails there needs no clever schedule to be seen, and the sizes
- * that fail together tell more than one does. Only if all pass are they run again, blocks reversed and then shuffled, with
- * fresh data each time. A case's seed makes both its data and its schedule, so that it repeats by part, n and seed.
+ * that fail together tell more than one does. Only if all pass are they run again on the others, with fresh data each time.
  */
 #include "run.h"
 
@@ -51,14 +50,17 @@ session *run_open_session(run *r, const char *program, base_error *error)
 
     snprintf(folder, sizeof folder, "%s", program);
     *strrchr(folder, '/') = '\0';
-    if (r->memory_bytes < 3 * device_memory + 6 * room)
-        r->memory_bytes = 3 * device_memory + 6 * room;
+    /* The child's device memory and its copies of the buffers; and, for each byte of them and of as much scratch that kernels
+       touch, up to 7 in which the engine keeps who accessed it last. */
+    const size_t needed = 3 * device_memory + (6 + 2 * 7) * room;
+    if (r->memory_bytes < needed)
+        r->memory_bytes = needed;
     session_options wanted = { .program = program, .folder = folder, .seconds = r->seconds, .room = room,
                                .memory_bytes = r->memory_bytes, .output_bytes = RUN_OUTPUT_BYTES };
     return session_open(&wanted, error);
 }
 
-static simt_config config_of(const run *r, size_t n, run_schedule schedule, uint64_t seed)
+static simt_config config_of(const run *r, size_t n, const schedule *schedule, uint64_t seed)
 {
     simt_config config;
     size_t needed = 4 * room_of(r);
@@ -66,23 +68,14 @@ static simt_config config_of(const run *r, size_t n, run_schedule schedule, uint
     memset(&config, 0, sizeof config);
     config.checks = SIMT_CHECK_ALL;
     config.host_threads = r->host_threads;
-    config.block_order = schedule == RUN_PLAIN ? SIMT_BLOCKS_IN_ORDER : schedule == RUN_REVERSED ? SIMT_BLOCKS_REVERSED
-                                                                                                 : SIMT_BLOCKS_SHUFFLED;
-    config.shuffle_warps = schedule == RUN_SHUFFLED;
+    config.resident_blocks = schedule->resident;
+    config.block_order = schedule->order;
+    config.shuffle_warps = schedule->order == SIMT_BLOCKS_SHUFFLED;
+    config.late_stores = schedule->late_stores;
     config.seed = seed;
     config.budget = budget_base + budget_per_element * n;
     config.memory = needed > device_memory ? needed : device_memory;
     return config;
-}
-
-void run_schedule_text(const lab *l, run_schedule schedule, uint64_t seed, char *text, size_t room)
-{
-    static const char *const orders[] = { "blocks in order", "blocks reversed", "blocks and warps shuffled" };
-
-    if (l->threads == 0)
-        snprintf(text, room, "seed %llu", (unsigned long long)seed);
-    else
-        snprintf(text, room, "%s, seed %llu", orders[schedule], (unsigned long long)seed);
 }
 
 static void infra(case_result *into, const char *message)
@@ -120,7 +113,7 @@ static void name_case(const run *r, unsigned part, size_t n, case_result *into)
     into->verdict = VERDICT_NOT_RUN;
 }
 
-void run_case(run *r, session *s, unsigned part, size_t n, run_schedule schedule, uint64_t seed, case_result *into, run_measure *measured)
+void run_case(run *r, session *s, unsigned part, size_t n, const schedule *schedule, uint64_t seed, case_result *into, run_measure *measured)
 {
     const lab_part *p = &r->l->parts[part];
     session_outcome outcome;
@@ -140,12 +133,13 @@ void run_case(run *r, session *s, unsigned part, size_t n, run_schedule schedule
         return;
     }
     into->seed = seed ? seed : draw_seed();
-    run_schedule_text(r->l, schedule, into->seed, into->schedule, sizeof into->schedule);
-    if (!judge_make(&data, p, n, into->seed, &error)) {
+    schedule_text(r->l, schedule, into->seed, into->schedule, sizeof into->schedule);
+    const uint64_t derived = schedule_seed(schedule, into->seed);
+    if (!judge_make(&data, p, n, derived, &error)) {
         infra(into, error.text);
         return;
     }
-    session_job job = { p, &data, config_of(r, n, schedule, into->seed), schedule == RUN_REVERSED, false };
+    session_job job = { p, &data, config_of(r, n, schedule, derived), schedule->order == SIMT_BLOCKS_REVERSED, false };
     session_run(s, &job, &outcome);
     judge_outcome(r, p, &data, &outcome, into);
     r->dead = r->dead || outcome.ending == SESSION_FORGED;
@@ -170,11 +164,12 @@ static bool is_costly(verdict v)
    again, with the guard pages on the buffers' other side. */
 static void look_on_other_side(run *r, unsigned part, case_result *into)
 {
+    const schedule reversed = { .index = 0, .order = SIMT_BLOCKS_REVERSED };
     case_result again;
 
     if (r->l->threads > 0 || into->verdict != VERDICT_WRONG)
         return;
-    run_case(r, r->session, part, into->n, RUN_REVERSED, into->seed, &again, NULL);
+    run_case(r, r->session, part, into->n, &reversed, into->seed, &again, NULL);
     if (again.verdict == VERDICT_OUT_OF_BOUNDS)
         *into = again;
 }
@@ -182,6 +177,7 @@ static void look_on_other_side(run *r, unsigned part, case_result *into)
 /* One pass over a part's cases. True if all passed. */
 static bool run_plain(run *r, unsigned part, unsigned first, size_t count)
 {
+    const schedule plain = schedule_plain(r->l, r->o);
     unsigned crashes = 0;
     bool all = true;
 
@@ -190,7 +186,7 @@ static bool run_plain(run *r, unsigned part, unsigned first, size_t count)
         const size_t n = into->n;
         if (r->dead)
             return false;
-        run_case(r, r->session, part, n, RUN_PLAIN, r->o->has_seed ? r->o->seed : 0, into, &r->measured[part][i]);
+        run_case(r, r->session, part, n, &plain, r->o->has_seed ? r->o->seed : 0, into, &r->measured[part][i]);
         look_on_other_side(r, part, into);
         all = all && into->verdict == VERDICT_PASS;
         crashes += into->verdict == VERDICT_CRASH;
@@ -205,16 +201,28 @@ static bool is_large(const run *r, unsigned part, size_t n)
     return n >= judge_large_size(r->l, &r->l->parts[part]);
 }
 
-/* The other schedules: stops at the first case that fails. The large case is shuffled once only. */
+/* Would the case be told something new by this schedule, and is it worth its time? */
+static bool is_worth(const run *r, unsigned part, unsigned i, size_t n, const schedule *s)
+{
+    const run_measure *m = &r->measured[part][i];
+    bool one_block = m->known && m->counts.blocks <= m->counts.launches;
+
+    return (s->large || r->o->part[0] || !is_large(r, part, n)) && !(s->residency_only && one_block);
+}
+
+/* The other schedules: stops at the first case that fails. */
 static void run_others(run *r, unsigned part, unsigned first, size_t count)
 {
-    for (unsigned k = 0; k < 1 + r->o->seeds; k++)
-        for (size_t i = 0; i < count; i++) {
+    schedule s;
+
+    for (unsigned k = 1; k < schedule_count(r->l, r->o); k++)
+        for (unsigned i = 0; schedule_at(r->l, r->o, k, &s) && i < count; i++) {
             case_result *kept = &r->result->cases[first + i], tried;
-            uint64_t seed = !r->o->has_seed ? 0 : k == 0 ? r->o->seed : r->o->seed + k - 1;
-            if (is_large(r, part, kept->n) && k > (r->o->quick ? 0 : 1) && !r->o->part[0])
+            if (!is_worth(r, part, i, kept->n, &s)) {
+                r->result->done++;
                 continue;
-            run_case(r, r->session, part, kept->n, k == 0 ? RUN_REVERSED : RUN_SHUFFLED, seed, &tried, NULL);
+            }
+            run_case(r, r->session, part, kept->n, &s, kept->seed, &tried, NULL);
             if (tried.verdict == VERDICT_PASS)
                 continue;
             *kept = tried;

@@ -6,11 +6,9 @@
 
 #include "options.h"
 #include "result.h"
+#include "schedule.h"
 #include "session.h"
 #include "toolchain.h"
-
-/* The order in which blocks and warps run, and the ends at which host buffers are guarded. */
-typedef enum run_schedule { RUN_PLAIN, RUN_REVERSED, RUN_SHUFFLED } run_schedule;
 
 /* What one call took and told, where its answer was right. */
 typedef struct run_measure {
@@ -41,13 +39,10 @@ enum { RUN_OUTPUT_BYTES = 1 << 20 };
 session *run_open_session(run *r, const char *program, base_error *error);
 
 /* Runs one case once. On return `into` holds its verdict and, if the case passed, measured (may be null) what it took.
-   seed 0: a secret one is drawn once the program is up, and told in into->seed. */
-void run_case(run *r, session *s, unsigned part, size_t n, run_schedule schedule, uint64_t seed, case_result *into, run_measure *measured);
+   seed 0: a secret one is drawn once the program is up, and told in into->seed. Reversed, host buffers are guarded in front. */
+void run_case(run *r, session *s, unsigned part, size_t n, const schedule *schedule, uint64_t seed, case_result *into, run_measure *measured);
 
 /* All cases of a part under all schedules; fills in result->cases, part_verdict, shown, and what r has of the part. */
 void run_part(run *r, unsigned part);
-
-/* The schedule in words, as the engine's reports have it. */
-void run_schedule_text(const lab *l, run_schedule schedule, uint64_t seed, char *text, size_t room);
 
 #endif

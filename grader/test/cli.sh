@@ -23,6 +23,10 @@ option_without_value_is_named() { run_plain --lab; ends_with 2; says '--lab need
 stray_word_is_named() { run lab 04; ends_with 2; says '"lab" is not understood'; }
 unknown_backend_is_named() { run --backend metal; ends_with 2; says 'no backend "metal"'; }
 seed_zero_is_refused() { run --lab 01 --seed 0; ends_with 2; says 'from 1'; }
+no_resident_block_is_refused() { run --lab 01 --resident 0; ends_with 2; says '--resident'; says 'from 1 to'; one_screen; }
+too_many_resident_blocks_are_refused() { run --lab 01 --resident 1000000; ends_with 2; says 'from 1 to'; one_screen; }
+unknown_order_is_named() { run --lab 01 --order sideways; ends_with 2; says 'no order "sideways"'; says 'in, reversed or shuffled'; one_screen; }
+case_beyond_its_part_is_refused() { run --lab 01 --case inclusive/3000000000; ends_with 2; says 'at most'; one_screen; }
 unknown_part_lists_the_parts() { run --lab 01 --case sideways/3; ends_with 2; says 'no part "sideways"'; says exclusive; }
 case_without_lab_is_refused() { run --case inclusive/3; ends_with 2; says 'say which'; }
 missing_folder_is_named() { run --src "$here/nowhere"; ends_with 2; says 'no such folder'; }

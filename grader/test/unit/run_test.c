@@ -200,3 +200,123 @@ TEST(instructions_are_set_against_another_part)
     CHECK(!twice->ok && twice->value > 1.9 && twice->value < 2.1, "twice %g", twice->value);
     free(m);
 }
+
+/* ---- schedules --------------------------------------------------------------------------------------------------- */
+
+static void ones(void *const *buffers, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        ((uint32_t *)buffers[1])[i] = ((const uint32_t *)buffers[0])[i] + 1;
+}
+
+#define ONES(waits) {                                                                                                       \
+    .id = "95_ones", .title = "ones", .file = "ones.cu", .tile = 32, .threads = 32, .per_thread = 1, .large_n = 1000, .blocks_wait = waits, \
+    .part_count = 1, .parts = { { .entry = "ones_added", .points = 10, .reference = ones, .buffer_count = 2,                                \
+        .buffers = { { .name = "d_in", .type = LAB_U32, .role = LAB_IN, .place = LAB_DEVICE },                                              \
+                     { .name = "d_out", .type = LAB_U32, .role = LAB_OUT, .place = LAB_DEVICE } } } } }
+
+static const lab ones_waiting = ONES(true), ones_alone = ONES(false);
+
+/* Block order[k] is the k-th to start: told by one counter. The answer is spoilt where blocks start in an order that `spoils`. */
+#define ONES_SOURCE(spoils)                                                                                                 \
+    "#include <cuda_runtime.h>\n"                                                                                           \
+    "__device__ unsigned started;\n"                                                                                        \
+    "__global__ void add(const unsigned *d_in, unsigned *d_out, int n)\n"                                                   \
+    "{\n"                                                                                                                   \
+    "    __shared__ unsigned s_place;\n"                                                                                    \
+    "    unsigned i = blockIdx.x * blockDim.x + threadIdx.x, last = gridDim.x - 1;\n"                                       \
+    "    if (threadIdx.x == 0) s_place = atomicAdd(&started, 1);\n"                                                         \
+    "    __syncthreads();\n"                                                                                                \
+    "    if (i < n) d_out[i] = d_in[i] + 1 + (" spoils " ? 1 : 0);\n"                                                       \
+    "}\n"                                                                                                                   \
+    "extern \"C\" void ones_added(const unsigned *d_in, unsigned *d_out, int n)\n"                                          \
+    "{\n"                                                                                                                   \
+    "    unsigned zero = 0;\n"                                                                                              \
+    "    cudaMemcpyToSymbol(started, &zero, sizeof zero);\n"                                                                \
+    "    if (n > 0) add<<<(n + 31) / 32, 32>>>(d_in, d_out, n);\n"                                                          \
+    "}\n"
+
+static const char shuffled_is_wrong[] = ONES_SOURCE("last > 3 && s_place != blockIdx.x && s_place != last - blockIdx.x");
+
+/* The case that a report tells, run again from its seed with nothing else known. */
+static void expect_same_again(made *m, const lab *l)
+{
+    case_result first, *again = &m->result.cases[0];
+
+    if (m->result.shown[0] < 0)
+        return;
+    first = m->result.cases[m->result.shown[0]];
+    snprintf(m->o.part, sizeof m->o.part, "%s", result_part_name(l, &l->parts[0]));
+    m->o.n = first.n;
+    m->o.has_seed = true;
+    m->o.seed = first.seed;
+    grade_made(m, l);
+    CHECK(again->verdict == first.verdict && strcmp(again->what, first.what) == 0 && strcmp(again->schedule, first.schedule) == 0,
+          "first %s (%s), then %s (%s)", first.what, first.schedule, again->what, again->schedule);
+}
+
+TEST(failure_on_a_shuffled_schedule_repeats_from_its_seed)
+{
+    made *m = make(&ones_waiting, shuffled_is_wrong);
+    const lab_result *r = grade_made(m, &ones_waiting);
+    const char *schedule = r->shown[0] >= 0 ? r->cases[r->shown[0]].schedule : "none";
+    CHECK(r->verdict == VERDICT_WRONG, "%s: %s", verdict_name(r->verdict), seen(r));
+    CHECK(strstr(schedule, "blocks and warps shuffled, 1 resident (the next starts when one ends), seed ") == schedule, "%s", schedule);
+    expect_same_again(m, &ones_waiting);
+    free(m);
+}
+
+TEST(failure_of_a_lab_without_waiting_repeats_from_its_seed)
+{
+    made *m = make(&ones_alone, shuffled_is_wrong);
+    const lab_result *r = grade_made(m, &ones_alone);
+    const char *schedule = r->shown[0] >= 0 ? r->cases[r->shown[0]].schedule : "none";
+    CHECK(strstr(schedule, "blocks and warps shuffled, seed ") == schedule, "%s: %s", verdict_name(r->verdict), schedule);
+    expect_same_again(m, &ones_alone);
+    free(m);
+}
+
+TEST(order_that_is_asked_for_is_the_only_one)
+{
+    made *m = make(&ones_waiting, shuffled_is_wrong);
+    const lab_result *r = &m->result;
+
+    m->o.has_order = true;
+    m->o.order = SIMT_BLOCKS_REVERSED;
+    grade_made(m, &ones_waiting);
+    CHECK(r->verdict == VERDICT_PASS, "reversed: %s: %s", verdict_name(r->verdict), seen(r));
+    m->o.order = SIMT_BLOCKS_SHUFFLED;
+    m->o.resident = 3;
+    grade_made(m, &ones_waiting);
+    CHECK(r->verdict == VERDICT_WRONG && strstr(r->cases[r->shown[0]].schedule, "shuffled, 3 resident"), "shuffled: %s: %s", verdict_name(r->verdict),
+          seen(r));
+    free(m);
+}
+
+/* What the set holds, counted. */
+TEST(blocks_that_wait_meet_every_order_and_residency)
+{
+    options o = { .seeds = 2 };
+    unsigned seen_at[3][5][2] = { { { 0 } } };
+    schedule s;
+
+    for (unsigned k = 1; k < schedule_count(&ones_waiting, &o); k++) {
+        CHECK(schedule_at(&ones_waiting, &o, k, &s) && s.index == k && s.resident <= 4, "schedule %u", k);
+        seen_at[s.order][s.resident][s.late_stores]++;
+    }
+    for (unsigned r = 1; r <= 4; r *= 2) {
+        for (int order = SIMT_BLOCKS_IN_ORDER; order <= SIMT_BLOCKS_SHUFFLED; order++)
+            CHECK(seen_at[order][r][0] == 1, "order %d, %u resident: %u", order, r, seen_at[order][r][0]);
+        CHECK(seen_at[SIMT_BLOCKS_SHUFFLED][r][1] == 1, "late, %u resident: %u", r, seen_at[SIMT_BLOCKS_SHUFFLED][r][1]);
+    }
+    CHECK(schedule_plain(&ones_waiting, &o).resident == 8 && schedule_plain(&ones_alone, &o).resident == 0, "the plain one");
+    CHECK(schedule_count(&ones_alone, &o) == 4, "%u schedules where nobody waits", schedule_count(&ones_alone, &o));
+}
+
+TEST(schedule_is_told_in_words)
+{
+    const schedule s = { .order = SIMT_BLOCKS_REVERSED, .resident = 2, .late_stores = true };
+    char text[160];
+    schedule_text(&ones_waiting, &s, 7, text, sizeof text);
+    CHECK(strcmp(text, "blocks reversed, 2 resident (the next starts when one ends), late stores, seed 7") == 0, "%s", text);
+}

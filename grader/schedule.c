@@ -1,0 +1,103 @@
+/*
+ * schedule.c: see schedule.h.
+ *
+ * Most labs: in order, reversed, then shuffled as often as asked for. Where blocks wait for each other, each order with 1, 2 and
+ * 4 blocks resident, and every second round of shuffles with late stores.
+ */
+#include "schedule.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "rng.h"
+
+enum { RESIDENT = 8, RESIDENCIES = 3, FEW = 1 };
+
+static const unsigned residencies[RESIDENCIES] = { 1, 2, 4 };
+static const char *const names[] = { [SIMT_BLOCKS_IN_ORDER] = "in", [SIMT_BLOCKS_REVERSED] = "reversed", [SIMT_BLOCKS_SHUFFLED] = "shuffled" };
+
+enum { ORDERS = sizeof names / sizeof names[0] };
+
+bool schedule_order_by_name(const char *name, simt_block_order *order)
+{
+    for (int i = 0; i < ORDERS; i++)
+        if (strcmp(names[i], name) == 0) {
+            *order = (simt_block_order)i;
+            return true;
+        }
+    return false;
+}
+
+const char *schedule_order_name(simt_block_order order) { return names[order]; }
+
+unsigned schedule_most_resident(void)
+{
+    const simt_limits *gpu = simt_device_limits();
+    return gpu->multiprocessors * gpu->max_blocks_per_multiprocessor;
+}
+
+schedule schedule_plain(const lab *l, const options *o)
+{
+    schedule s = { .order = SIMT_BLOCKS_IN_ORDER, .resident = l->blocks_wait ? RESIDENT : 0, .large = true };
+
+    if (o->has_order)
+        s.order = o->order;
+    if (o->resident)
+        s.resident = o->resident;
+    return s;
+}
+
+unsigned schedule_count(const lab *l, const options *o)
+{
+    return l->blocks_wait ? 1 + (2 + o->seeds) * RESIDENCIES : 2 + o->seeds;
+}
+
+/* Rounds: in order, reversed, shuffled, shuffled with late stores, shuffled ... */
+static schedule waiting_at(unsigned number)
+{
+    const unsigned round = (number - 1) / RESIDENCIES, which = (number - 1) % RESIDENCIES;
+
+    return (schedule){
+        .index = number, .resident = residencies[which], .residency_only = which > 0,
+        .order = round == 0 ? SIMT_BLOCKS_IN_ORDER : round == 1 ? SIMT_BLOCKS_REVERSED : SIMT_BLOCKS_SHUFFLED,
+        .late_stores = round >= 2 && round % 2 == 1, .large = which == FEW && (round == 1 || round == 3)
+    };
+}
+
+static schedule other_at(unsigned number)
+{
+    return (schedule){ .index = number, .order = number == 1 ? SIMT_BLOCKS_REVERSED : SIMT_BLOCKS_SHUFFLED, .large = number <= 2 };
+}
+
+bool schedule_at(const lab *l, const options *o, unsigned number, schedule *s)
+{
+    *s = l->blocks_wait ? waiting_at(number) : other_at(number);
+    if (o->quick && s->order == SIMT_BLOCKS_SHUFFLED)
+        s->large = false;
+    if (o->resident) {
+        if (s->residency_only)
+            return false;
+        s->resident = o->resident;
+    }
+    return !o->has_order || s->order == o->order;
+}
+
+uint64_t schedule_seed(const schedule *s, uint64_t seed)
+{
+    uint64_t state = seed + ((uint64_t)s->index << 32);
+    return s->index == 0 ? seed : rng_splitmix64(&state);
+}
+
+void schedule_text(const lab *l, const schedule *s, uint64_t seed, char *text, size_t room)
+{
+    static const char *const orders[ORDERS] = { "blocks in order", "blocks reversed", "blocks and warps shuffled" };
+    char resident[64] = "";
+
+    if (l->threads == 0) {
+        snprintf(text, room, "seed %llu", (unsigned long long)seed);
+        return;
+    }
+    if (s->resident)
+        snprintf(resident, sizeof resident, ", %u resident (the next starts when one ends)", s->resident);
+    snprintf(text, room, "%s%s%s, seed %llu", orders[s->order], resident, s->late_stores ? ", late stores" : "", (unsigned long long)seed);
+}
