@@ -65,7 +65,8 @@ static bool one_of(const char *alternatives, size_t length, const char *s) {
 
 static bool token_takes(const char *t, size_t n, const char *mod) {
     static const struct { const char *name, *list; } classes[] = {
-        {"ORDER", "weak|volatile|relaxed|acquire|release|acq_rel"}, {"SCOPE", "cta|cluster|gpu|sys"}, {"CACHE", "ca|cg|cs|lu|cv|wb|wt"}};
+        {"ORDER", "weak|volatile|relaxed|acquire|release|acq_rel"}, {"SCOPE", "cta|cluster|gpu|sys"}, {"CACHE", "ca|cg|cs|lu|cv|wb|wt"},
+        {"MBAR", "shared|shared::cta|shared::cluster"}};
     if (*t == '{') t++, n -= 2;
     if (n == 4 && memcmp(t, "TYPE", 4) == 0) return ptx_type_named(mod) != PTX_NO_TYPE && ptx_type_named(mod) != PTX_PRED;
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
@@ -623,7 +624,7 @@ static bool may_communicate(const ptx_instr *p) {
     bool shared = has(p, "shared") || has(p, "shared::cta") || has(p, "local");
     if (op_is(p, "atom") || op_is(p, "red")) return !shared;
     if (op_is(p, "membar")) return !has(p, "cta");
-    if (op_is(p, "fence")) return !has(p, "cta");
+    if (op_is(p, "fence")) return !has(p, "cta") && !has(p, "proxy") && !has(p, "mbarrier_init");
     if (op_is(p, "ld") || op_is(p, "st")) return !shared && (has(p, "volatile") || has(p, "relaxed") || has(p, "acquire") || has(p, "release"));
     if (op_is(p, "call"))
         for (unsigned k = 0; k < p->operand_count; k++)

@@ -49,7 +49,7 @@ uint32_t decode_target(const decoder *d, unsigned instr);
 uint32_t decode_meeting(const decoder *d, unsigned instr);
 
 typedef bool decode_fn(decoder *d, const ptx_instr *p, insn *i);
-decode_fn decode_shape, decode_setp, decode_mov, decode_isspacep, decode_four, decode_cvt, decode_memory, decode_atomic, decode_fence, decode_ignore,
+decode_fn decode_shape, decode_setp, decode_mov, decode_isspacep, decode_four, decode_cvt, decode_memory, decode_atomic, decode_fence, decode_ignore, decode_cp_async, decode_bulk, decode_async_group, decode_mbarrier,
     decode_shfl, decode_vote, decode_match, decode_redux, decode_elect, decode_warp_sync, decode_bar, decode_bra, decode_brx, decode_call, decode_leave,
     decode_sleep;
 

@@ -73,6 +73,24 @@ typedef struct memory_form {    /* ld, st, atom, red */
     bool is_signed, is_float;
 } memory_form;
 
+typedef struct async_place { int32_t reg; bool wide; int64_t offset; } async_place;      /* [reg + offset]; reg -1: none */
+
+typedef struct async_form {     /* cp.async, cp.async.bulk */
+    memory_form memory;         /* of the global side */
+    async_place shared, global, mbarrier;
+    int32_t count;              /* bytes to copy, or src-size: a register or constant; -1: none */
+    int32_t ignore;             /* ignore-src, a predicate; -1: none */
+    uint32_t ignore_flip;
+    uint32_t size;              /* cp-size */
+} async_form;
+
+typedef struct mbarrier_form {
+    memory_form memory;         /* of its word */
+    bool expect, drop, noinc, relaxed, parity, try_wait;
+} mbarrier_form;
+
+enum { ASYNC_BULK = 1 << 28, ASYNC_READ = 1 << 29, ASYNC_ALL = 1 << 30 };  /* insn.imm of commit and wait, besides N */
+
 typedef struct call_form {
     const code *callee;         /* null: indirect, address in insn.a, or a built-in */
     const char *builtin;        /* vprintf, __assertfail, malloc, free */
@@ -126,6 +144,8 @@ typedef struct module {
 bool decode_module(module *m, unsigned first_function);
 bool decode_memory(struct decoder *d, const ptx_instr *p, insn *i);
 bool decode_atomic(struct decoder *d, const ptx_instr *p, insn *i);
+bool decode_cp_async(struct decoder *d, const ptx_instr *p, insn *i);
+bool decode_bulk(struct decoder *d, const ptx_instr *p, insn *i);
 void decode_free(module *m);
 extern const op_row op_rows[];
 extern const size_t op_row_count;
@@ -170,6 +190,8 @@ void *memory_host(const memory *m, simt_addr address, size_t bytes);
 /* ---- machine state (launch.c) ------------------------------------------------------------------------------------ */
 
 typedef enum split_state { SPLIT_FREE, SPLIT_RUNS, SPLIT_WAITS_CHILDREN, SPLIT_WAITS_SYNC, SPLIT_WAITS_BARRIER } split_state;
+
+typedef struct async_state async_state;
 
 typedef struct split {
     split_state state;
@@ -244,6 +266,8 @@ typedef struct race_shadow {    /* one entry a word (or byte) of shared memory: 
     unsigned shift;             /* log2 bytes a unit: 2 or 0 */
     uint32_t base;              /* stamps below it are ordered before everything now */
     uint32_t time;              /* the latest of all warps' clocks */
+    uint32_t start;             /* time when the block started */
+    uint32_t proxy_fenced[MAX_WARPS];   /* clock after each warp's last fence.proxy.async */
     /* order made by fences and atomics: accesses of warp v below seen[w][v] are ordered before warp w's */
     uint32_t seen[MAX_WARPS][MAX_WARPS], fenced[MAX_WARPS];
     struct { uint32_t unit, seen[MAX_WARPS]; bool used; } release[16];
@@ -264,6 +288,7 @@ struct simt_block {
     uint8_t *local;             /* threads x local_stack bytes, mapped on demand */
     race_shadow race;
     struct block_trace *trace;  /* null: additions are not traced */
+    async_state *async;         /* exec_async.c; null until the first use */
     simt_warp *warp[MAX_WARPS];
     worker *worker;
     uint64_t rng;               /* warp interleaving */
@@ -310,6 +335,7 @@ struct worker {                 /* one host thread of a launch */
     uint64_t version;           /* of memory: grows with every store, and every atomic that changes something */
     uint64_t spent, unreported; /* warp instructions; those not yet added to launch.spent */
     bool fatal, out_of_memory;
+    unsigned async_noted;       /* exec_async.c: notes given */
     const allocation *last_allocation;
     pthread_t thread;
 };
@@ -398,6 +424,16 @@ void trace_open_frame(simt_warp *w, unsigned depth);
 /* Parameters of a call: bytes of one lane, between the frames of two depths. */
 void trace_copy_param(simt_warp *w, unsigned to, const uint8_t *to_byte, unsigned from, const uint8_t *from_byte, size_t bytes);
 
+/* race.c, for exec_async.c. clock: of an mbarrier, what comes before its arrivals. */
+void race_mbarrier_arrive(simt_warp *w, uint32_t clock[MAX_WARPS]);
+void race_mbarrier_wait(simt_warp *w, const uint32_t clock[MAX_WARPS]);
+/* An access of the lane by the instruction of counter index pc (report: and say whom it races with) */
+void race_async_mark(simt_warp *w, uint32_t pc, unsigned lane, uint32_t offset, uint32_t bytes, bool write, bool report);
+/* Bytes that a copy of this warp wrote; whoever waits for the mbarrier comes after. */
+void race_async_landed(simt_block *b, unsigned warp, uint32_t pc, uint32_t offset, uint32_t bytes, uint32_t clock[MAX_WARPS]);
+void race_async_fence(simt_warp *w);        /* fence.proxy.async */
+void race_async_proxy(simt_warp *w, const insn *i, unsigned lane, uint32_t offset, uint32_t bytes);    /* is read by a bulk copy */
+
 /* report.c: findings and counters */
 simt_finding *report_finding(simt_warp *w, simt_finding_kind kind, const insn *at, const insn *other, unsigned lane);
 void report_site(const simt_warp *w, const code *c, uint32_t pc, unsigned lane, simt_site *site);
@@ -410,7 +446,7 @@ void report_print(simt_warp *w, const char *text, size_t bytes);
 const char *report_line_text(const simt_site *s, char *buffer, size_t bytes);   /* "line 12 of x.cu" */
 
 /* exec_*.c: handlers named by ops.def; helpers for decode */
-exec_fn x_unsupported, x_join, x_call, x_brx, x_atom, x_bar_warp_sync, x_shfl, x_end, x_mov_special, x_mov_local_address, x_mov_pack, x_mov_unpack, x_bra, x_bra_uniform, x_selp_u32, x_selp_u64;
+exec_fn x_unsupported, x_join, x_call, x_brx, x_atom, x_mbarrier_wait, x_bar_warp_sync, x_shfl, x_end, x_mov_special, x_mov_local_address, x_mov_pack, x_mov_unpack, x_bra, x_bra_uniform, x_selp_u32, x_selp_u64;
 
 enum special_register {
 #define SPECIAL(id, name) id,
@@ -421,6 +457,21 @@ enum special_register {
 enum { BAR_SYNC, BAR_ARRIVE, BAR_POPC, BAR_AND, BAR_OR, BAR_KIND = 7, BAR_NEGATED = 8, BAR_ALIGNED = 16 };    /* insn.imm of x_bar_sync */
 bool launch_run(simt_device *device, launch *l, simt_report *report);
 void launch_free_workers(simt_device *device);
+
+/* exec_async.c: copies under way */
+void async_block_start(simt_block *b);
+void async_block_end(simt_block *b);            /* b->async is not null */
+void async_free(simt_block *b);
+bool async_step(simt_block *b, uint64_t random);            /* one copy gets further; false: none is under way */
+bool async_under_way(const simt_block *b);
+void async_access(simt_warp *w, const insn *i, uint32_t mask, const uint32_t *offset, unsigned bytes, bool write);  /* b->async is not null */
+bool async_describe(const simt_block *b, uint32_t offset, char *out, size_t bytes);    /* the mbarrier there, and what it lacks */
+
+/* exec_mem.c, for copies: checks of one lane's range (false: the kernel was stopped), counters of a request, the bytes */
+bool memory_async_shared(simt_warp *w, const insn *i, unsigned lane, uint32_t offset, uint32_t bytes, unsigned align);
+bool memory_async_global(simt_warp *w, const insn *i, unsigned lane, uint64_t address, uint32_t bytes, unsigned align, bool write);
+void memory_async_count(simt_warp *w, const insn *i, uint32_t mask, const uint64_t *address, const uint32_t *bytes);
+void memory_async_move(simt_block *b, uint64_t address, uint32_t bytes, void *buffer, bool write);
 
 /* exec_bar.c */
 void barrier_check(simt_block *b);              /* releases barriers that are complete; call when a warp has exited */

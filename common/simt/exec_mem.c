@@ -336,6 +336,7 @@ static void shared_access(simt_warp *w, access *a, const uint32_t *offset) {
     }
     insn_counts *n = counts_of(w, a->insn);
     if (n) count_shared(n, a, offset);
+    if (b->async) async_access(w, a->insn, a->mask, offset, size, a->form->write);
     if (w->worker->launch->config.checks & SIMT_CHECK_RACES) {
         const void *values = a->form->write && !a->atomic && a->form->vector == 1 ? REG(a->form->reg[0]) : NULL;
         race_access(w, a->insn, a->mask, offset, size, a->contiguous, a->form->write, a->atomic, a->form->order, a->form->wide[0] ? NULL : values);
@@ -543,3 +544,63 @@ void x_st_param(simt_warp *w, const insn *i, uint32_t mask) { by_space(w, i, mas
 void x_ld_generic(simt_warp *w, const insn *i, uint32_t mask) { by_space(w, i, mask, false); }
 void x_st_generic(simt_warp *w, const insn *i, uint32_t mask) { by_space(w, i, mask, false); }
 void x_atom(simt_warp *w, const insn *i, uint32_t mask) { by_space(w, i, mask, true); }
+
+/* ---- ranges of asynchronous copies (exec_async.c): checked when issued, moved later ---- */
+
+static void range_beyond(simt_warp *w, const access *a, unsigned lane, uint64_t at, uint64_t has, const char *where) {
+    simt_finding *f = report_finding(w, SIMT_OUT_OF_BOUNDS, a->insn, NULL, lane);
+    if (f) {
+        f->address = at;
+        describe_value(w, a, lane, f);
+        snprintf(f->message, sizeof f->message, "a copy %s %u bytes of %s, where only %llu are left before its end", a->form->write ? "writes" : "reads", a->bytes, where, (unsigned long long)has);
+        snprintf(f->advice, sizeof f->advice, "the last tile is shorter: copy only what is there, in whole multiples of 16 bytes, and handle the rest with guarded loads and stores");
+    }
+    report_fatal(w, f);
+}
+
+bool memory_async_shared(simt_warp *w, const insn *i, unsigned lane, uint32_t offset, uint32_t bytes, unsigned align) {
+    access a = {.form = i->extra, .insn = i, .bytes = bytes};
+    size_t room = w->block->shared_bytes;
+    if (offset >= room && bytes) shared_out_of_bounds(w, &a, lane, offset);
+    else if (bytes > room - offset) range_beyond(w, &a, lane, offset, room - offset, "shared memory");
+    else if (offset % align) misaligned(w, &(access){.form = i->extra, .insn = i, .bytes = align}, lane, offset, "shared");
+    else return true;
+    return false;
+}
+
+bool memory_async_global(simt_warp *w, const insn *i, unsigned lane, uint64_t address, uint32_t bytes, unsigned align, bool write) {
+    access a = {.form = i->extra, .insn = i, .bytes = bytes};
+    const allocation *near = memory_find(&w->worker->device->memory, address);
+    (void)write;
+    if (!near || !near->live || address - near->start >= near->bytes) global_bad(w, &a, lane, address);
+    else if (bytes > near->bytes - (address - near->start)) range_beyond(w, &a, lane, address, near->bytes - (address - near->start), "an allocation");
+    else if (address % align) misaligned(w, &(access){.form = i->extra, .insn = i, .bytes = align}, lane, address, "global");
+    else return true;
+    return false;
+}
+
+void memory_async_count(simt_warp *w, const insn *i, uint32_t mask, const uint64_t *address, const uint32_t *bytes) {
+    insn_counts *n = counts_of(w, i);
+    if (!n) return;
+    uint64_t seen[LANES], total = 0, sectors = 0;
+    unsigned known = 0;
+    FOR_LANES(l, mask) {
+        if (!bytes[l]) continue;
+        total += bytes[l];
+        uint64_t first = address[l] >> 5, last = (address[l] + bytes[l] - 1) >> 5;
+        unsigned k = known;
+        while (k > 0 && seen[k - 1] != first) k--;
+        sectors += last - first + (k == 0);     /* lanes of one cp.async may share a sector */
+        if (k == 0) seen[known++] = first;
+    }
+    n->bytes += total;
+    n->sectors += sectors;
+    n->sectors_ideal += (total + 31) / 32 < sectors ? (total + 31) / 32 : sectors;
+}
+
+void memory_async_move(simt_block *b, uint64_t address, uint32_t bytes, void *buffer, bool write) {
+    uint8_t *host = b->worker->device->memory.base + (address - GLOBAL_BASE);
+    if (!bytes) return;
+    if (write) memcpy(host, buffer, bytes);
+    else memcpy(buffer, host, bytes);
+}

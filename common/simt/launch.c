@@ -110,6 +110,7 @@ static bool start_block(simt_block *b, worker *k, uint64_t position) {
     }
     if ((l->config.checks & SIMT_CHECK_RACES) && !race_block_start(b)) return false;
     if ((l->config.trace & SIMT_TRACE_ADDS) && !trace_block_start(b)) return false;
+    async_block_start(b);
     b->active = true;
     k->blocks++;
     k->warps += b->warps;
@@ -143,8 +144,9 @@ static simt_warp *next_warp(simt_block *b, bool shuffled) {
 static bool block_turn(simt_block *b, int64_t turn) {
     worker *k = b->worker;
     launch *l = k->launch;
+    if (async_under_way(b) && draw(b) >> 62 == 0) (void)async_step(b, draw(b) >> 33);
     simt_warp *w = next_warp(b, l->config.shuffle_warps);
-    if (!w) return false;
+    if (!w) return async_under_way(b) && async_step(b, draw(b) >> 33);
     if (l->config.shuffle_warps) turn = 1 + (int64_t)((draw(b) >> 33) % SHUFFLED_TURN);
     uint64_t spent = stuck_run(w, turn);
     k->spent += spent;
@@ -152,6 +154,7 @@ static bool block_turn(simt_block *b, int64_t turn) {
         w->done = true;
         b->done |= 1u << w->index;
         b->running--;
+        if (b->running == 0 && b->async) async_block_end(b);
         barrier_check(b);
     } else if (w->stop == STOP_SYNC) {
         if (!sync_resolve(w)) return false;
@@ -243,6 +246,7 @@ static void free_worker(worker *k) {
         if (b->local) munmap(b->local, (size_t)b->warps * LANES * LOCAL_STACK);
         free(b->shared);
         free(b->race.write_stamp);
+        async_free(b);
     }
     free(k->slots);
     free(k->counts);

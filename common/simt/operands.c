@@ -305,6 +305,86 @@ bool decode_ignore(decoder *d, const ptx_instr *p, insn *i) {
     return true;
 }
 
+/* ---- asynchronous copies and mbarriers ---- */
+
+static bool async_place_of(decoder *d, const ptx_operand *o, access_space space, async_place *place) {
+    memory_form f = {.space = space};
+    insn i = {.a = -1};
+    if (!decode_address(d, o, &f, &i)) return false;
+    *place = (async_place){i.a, i.wide & 1, i.imm};
+    return true;
+}
+
+static async_form *new_async(decoder *d, const ptx_instr *p, insn *i, unsigned *operands) {
+    async_form *f = decode_take(d, sizeof *f);
+    if (!f) return NULL;
+    f->memory = (memory_form){.space = SPACE_GLOBAL, .bytes = 4, .vector = 1, .reg = {-1, -1, -1, -1}};
+    f->count = f->ignore = -1;
+    *operands = p->operand_count - (has(p, "L2::cache_hint") ? 1 : 0);      /* the cache policy comes last */
+    i->extra = f;
+    return f;
+}
+
+/* cp.async [shared], [global], size{, src-size | ignore-src} */
+bool decode_cp_async(decoder *d, const ptx_instr *p, insn *i) {
+    unsigned n;
+    async_form *f = new_async(d, p, i, &n);
+    const ptx_operand *o = p->operands;
+    if (!f || (n != 3 && n != 4)) return decode_fail(d, "a wrong number of operands");
+    if (o[2].kind != PTX_IMM || (o[2].value != 16 && (has(p, "cg") || (o[2].value != 4 && o[2].value != 8))))
+        return decode_fail(d, has(p, "cg") ? "cp.async.cg copies 16 bytes" : "cp.async.ca copies 4, 8 or 16 bytes");
+    f->size = (uint32_t)o[2].value;
+    if (n == 4 && o[3].kind == PTX_REG && d->ptx->regs[o[3].reg] == PTX_PRED) {
+        if (!decode_pred(d, &o[3], &f->ignore)) return false;
+        f->ignore_flip = o[3].negated ? FULL_MASK : 0;
+    } else if (n == 4 && !decode_source(d, &o[3], false, &f->count)) {
+        return false;
+    }
+    return async_place_of(d, &o[0], SPACE_SHARED, &f->shared) && async_place_of(d, &o[1], SPACE_GLOBAL, &f->global);
+}
+
+/* cp.async.bulk [shared], [global], size, [mbarrier], or [global], [shared], size */
+bool decode_bulk(decoder *d, const ptx_instr *p, insn *i) {
+    unsigned n;
+    async_form *f = new_async(d, p, i, &n);
+    bool store = has(p, "bulk_group");
+    const ptx_operand *o = p->operands;
+    if (!f || n != (store ? 3 : 4)) return decode_fail(d, "a wrong number of operands");
+    f->memory.write = store;
+    if (!store && !async_place_of(d, &o[3], SPACE_SHARED, &f->mbarrier)) return false;
+    return decode_source(d, &o[2], false, &f->count) && async_place_of(d, &o[store ? 1 : 0], SPACE_SHARED, &f->shared) &&
+           async_place_of(d, &o[store ? 0 : 1], SPACE_GLOBAL, &f->global);
+}
+
+/* commit_group, wait_group N, wait_all */
+bool decode_async_group(decoder *d, const ptx_instr *p, insn *i) {
+    bool numbered = has(p, "wait_group");
+    if (!expect_count(d, p, numbered ? 1 : 0)) return false;
+    if (numbered && (p->operands[0].kind != PTX_IMM || p->operands[0].value < 0 || p->operands[0].value >= ASYNC_BULK)) return decode_fail(d, "needs a constant number of groups");
+    i->imm = (numbered ? p->operands[0].value : 0) | (has(p, "bulk") ? ASYNC_BULK : 0) | (has(p, "read") ? ASYNC_READ : 0) | (has(p, "wait_all") ? ASYNC_ALL : 0);
+    return true;
+}
+
+/* {result,} [address]{, b}{, hint}: which of these there are is the row's shape: r a result, o b may be missing */
+bool decode_mbarrier(decoder *d, const ptx_instr *p, insn *i) {
+    const char *shape = d->row->shape;
+    bool result = strchr(shape, 'r'), wait = has(p, "test_wait") || has(p, "try_wait");
+    unsigned at = result ? 1 : 0, n = p->operand_count, least = at + 1 + (strchr(shape, 'b') ? 1 : 0), most = least + (strchr(shape, 'o') ? 1 : 0);
+    mbarrier_form *f = decode_take(d, sizeof *f);
+    if (!f || n < least || n > most) return decode_fail(d, "a wrong number of operands");
+    f->memory = (memory_form){.space = has(p, "shared") || has(p, "shared::cta") || has(p, "shared::cluster") ? SPACE_SHARED : SPACE_GENERIC, .bytes = 8, .vector = 1, .reg = {-1, -1, -1, -1}};
+    f->expect = has(p, "expect_tx");
+    f->drop = has(p, "arrive_drop");
+    f->noinc = has(p, "noinc");
+    f->relaxed = has(p, "relaxed");
+    f->parity = has(p, "parity");
+    f->try_wait = has(p, "try_wait");
+    i->extra = f;
+    if (wait ? !decode_pred(d, &p->operands[0], &i->d) : result && p->operands[0].kind != PTX_BLANK && !decode_dest(d, &p->operands[0], true, &i->d)) return false;
+    if (!decode_address(d, &p->operands[at], &f->memory, i)) return false;
+    return n <= at + 1 || decode_source(d, &p->operands[at + 1], wait && !f->parity, &i->b);
+}
+
 /* ---- warp ---- */
 
 /* shfl.sync.mode.b32 d|p, a, b, c, membermask: imm is the mask's offset and, from bit 32, the mode; target: p + 1. */

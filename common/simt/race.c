@@ -20,8 +20,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* stamp: clock << THREAD_BITS | who; who: a thread of the block, MANY_WARP + warp for several of one warp, or MANY */
-enum { THREAD_BITS = 11, MANY_WARP = 1024, MANY = 1024 + 32 };
+/* stamp: clock << THREAD_BITS | who; who: a thread of the block, MANY_WARP + warp for several of one warp, MANY, or
+   COPY_WARP + warp for an asynchronous copy that a thread of the warp issued */
+enum { THREAD_BITS = 11, MANY_WARP = 1024, MANY = 1024 + 32, COPY_WARP = 1024 + 64 };
 #define STRONG_BIT 0x80000000u
 #define WHO_MASK ((1u << THREAD_BITS) - 1)
 #define MAX_TIME ((1u << (32 - THREAD_BITS)) - 2)
@@ -51,6 +52,7 @@ static void forget(race_shadow *r) {
     memset(r->seen, 0, sizeof r->seen);
     memset(r->fenced, 0, sizeof r->fenced);
     memset(r->release, 0, sizeof r->release);
+    memset(r->proxy_fenced, 0, sizeof r->proxy_fenced);
     r->time = 1;
 }
 
@@ -62,7 +64,7 @@ bool race_block_start(simt_block *b) {
     if (!reserve(r, r->units + LANES)) return false;
     if (r->time > MAX_TIME / 2) forget(r);
     r->time++;
-    r->base = r->time;
+    r->base = r->start = r->time;
     for (unsigned k = 0; k < b->warps; k++) b->warp[k]->sync_time = b->warp[k]->met_time = r->time;
     memset(r->fenced, 0, sizeof r->fenced);
     memset(r->release, 0, sizeof r->release);
@@ -131,6 +133,7 @@ static unsigned warp_of(uint32_t who) { return who >= MANY ? UINT32_MAX : who >=
 static bool unordered(const simt_warp *w, uint32_t stamp, uint32_t me) {
     uint32_t time = stamp >> THREAD_BITS, who = stamp & WHO_MASK;
     if (time < w->block->race.base || who == me) return false;
+    if (who >= COPY_WARP) return time >= w->block->race.seen[w->index][who - COPY_WARP];
     unsigned v = warp_of(who);
     if (v == w->index) return time >= w->met_time;
     return v >= MAX_WARPS || time >= w->block->race.seen[w->index][v];
@@ -154,6 +157,8 @@ static void found(simt_warp *w, const insn *i, unsigned lane, uint32_t offset, u
     simt_finding *f = report_finding(w, SIMT_RACE, i, earlier, lane);
     if (!f) return;
     uint32_t who = stamp & WHO_MASK;
+    bool copy = who >= COPY_WARP;
+    if (copy) who += MANY_WARP - COPY_WARP;
     unsigned thread = who < MANY_WARP ? who : who < MANY ? (who - MANY_WARP) * LANES : UINT32_MAX;
     bool same_warp = warp_of(who) == w->index;
     if (thread == UINT32_MAX || (who >= MANY_WARP && thread == w->index * LANES + lane)) thread = w->index * LANES + lane ? 0 : 1;
@@ -178,11 +183,14 @@ static void found(simt_warp *w, const insn *i, unsigned lane, uint32_t offset, u
     char place[96], line[160], others[48] = "other threads";
     name_place(f, place, sizeof place);
     if (who < MANY_WARP) snprintf(others, sizeof others, "thread %u", f->other.warp * LANES + f->other.lane);
+    else if (copy) snprintf(others, sizeof others, "a copy that warp %u issued", f->other.warp);
     else if (same_warp) snprintf(others, sizeof others, "other threads of its warp");
     snprintf(f->message, sizeof f->message, "thread %u %s %s, which %s %s at %s: no barrier orders %s", f->at.warp * LANES + lane, write ? "writes" : "reads",
              place, others, other_write ? "wrote" : "read", report_line_text(&f->other, line, sizeof line), who < MANY_WARP ? "the two" : "them");
     const char *between = f->other.line == f->at.line ? "one round's accesses and the next's" : "the two lines";
-    if (same_warp && w->block->warps == 1)
+    if (copy)
+        snprintf(f->advice, sizeof f->advice, "every thread that uses the bytes waits for the copy's mbarrier itself, or meets one that has waited at a __syncthreads()");
+    else if (same_warp && w->block->warps == 1)
         snprintf(f->advice, sizeof f->advice, "threads of a warp are not in step unless they meet: put __syncwarp() or __syncthreads() between %s", between);
     else if (same_warp)
         snprintf(f->advice, sizeof f->advice, "put a __syncthreads() that every thread reaches between %s (__syncwarp() is enough only where no other warp takes part: "
@@ -280,5 +288,69 @@ void race_access(simt_warp *w, const insn *i, uint32_t mask, const uint32_t *off
         if (flag && write) publish(w, (uint32_t)unit);
         if (flag && (atomic || !write)) acquire(w, (uint32_t)unit);
         for (; unit <= end; unit++) check_unit(w, i, lane, unit, offsets[lane], size, write, atomic, strong, pc, values);
+    }
+}
+
+/* ---- mbarriers and asynchronous copies (exec_async.c) ---- */
+
+/* An arrival releases what its warp has done; no fence is needed. */
+void race_mbarrier_arrive(simt_warp *w, uint32_t clock[MAX_WARPS]) {
+    const race_shadow *r = &w->block->race;
+    race_warp_clock(w);
+    for (unsigned v = 0; v < MAX_WARPS; v++)
+        if (r->seen[w->index][v] > clock[v]) clock[v] = r->seen[w->index][v];
+    clock[w->index] = w->sync_time;
+}
+
+void race_mbarrier_wait(simt_warp *w, const uint32_t clock[MAX_WARPS]) {
+    uint32_t *seen = w->block->race.seen[w->index];
+    for (unsigned v = 0; v < MAX_WARPS; v++)
+        if (clock[v] > seen[v]) seen[v] = clock[v];
+}
+
+void race_async_mark(simt_warp *w, uint32_t pc, unsigned lane, uint32_t offset, uint32_t bytes, bool write, bool report) {
+    race_shadow *r = &w->block->race;
+    uint32_t mine = stamp_of(w->sync_time, w->index * LANES + lane), unit_bytes = 1u << r->shift;
+    for (uint32_t at = offset & ~(unit_bytes - 1); at < offset + bytes; at += unit_bytes) {
+        size_t unit = at >> r->shift;
+        if (report) {
+            check_unit(w, &w->insns[pc - w->counter_base], lane, unit, at, unit_bytes, write, false, false, pc, NULL);
+        } else if (write) {
+            r->write_stamp[unit] = mine;
+            r->write_pc[unit] = pc;
+        } else {
+            r->read_stamp[unit] = mine;
+            r->read_pc[unit] = pc;
+        }
+    }
+}
+
+void race_async_landed(simt_block *b, unsigned warp, uint32_t pc, uint32_t offset, uint32_t bytes, uint32_t clock[MAX_WARPS]) {
+    race_shadow *r = &b->race;
+    race_warp_clock(b->warp[warp]);
+    uint32_t mine = stamp_of(b->warp[warp]->sync_time, COPY_WARP + warp);
+    for (size_t unit = offset >> r->shift; unit < (offset + bytes + (1u << r->shift) - 1) >> r->shift; unit++) {
+        r->write_stamp[unit] = mine;
+        r->write_pc[unit] = pc;
+    }
+    race_warp_clock(b->warp[warp]);
+    clock[warp] = b->warp[warp]->sync_time;
+}
+
+void race_async_fence(simt_warp *w) {
+    race_warp_clock(w);
+    w->block->race.proxy_fenced[w->index] = w->sync_time;
+}
+
+/* A bulk copy reads through the async proxy: what threads have stored is there for it only after fence.proxy.async, by the
+   thread that stored or by the one that copies. */
+void race_async_proxy(simt_warp *w, const insn *i, unsigned lane, uint32_t offset, uint32_t bytes) {
+    race_shadow *r = &w->block->race;
+    for (size_t unit = offset >> r->shift; unit < (offset + bytes + (1u << r->shift) - 1) >> r->shift; unit++) {
+        uint32_t time = r->write_stamp[unit] >> THREAD_BITS, who = r->write_stamp[unit] & WHO_MASK;
+        if (who >= MANY_WARP || time < r->start || time < r->proxy_fenced[who / LANES] || time < r->proxy_fenced[w->index]) continue;
+        uint32_t at = (uint32_t)(unit << r->shift);
+        found(w, i, lane, at, 1u << r->shift, false, false, r->write_stamp[unit], r->write_pc[unit], true);
+        return;
     }
 }

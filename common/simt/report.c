@@ -183,7 +183,9 @@ static void add_memory(simt_counts *c, const insn *i, const insn_counts *n) {
 }
 
 static bool is_memory(const insn *i) {
-    return i->row != UINT16_MAX && (op_rows[i->row].decode == decode_memory || op_rows[i->row].decode == decode_atomic);
+    if (i->row == UINT16_MAX) return false;
+    bool (*decode)(struct decoder *, const ptx_instr *, insn *) = op_rows[i->row].decode;
+    return decode == decode_memory || decode == decode_atomic || decode == decode_cp_async || decode == decode_bulk;
 }
 
 static void add_insn(simt_counts *c, const insn *i, const insn_counts *n) {

@@ -51,6 +51,7 @@ static const insn *polls(const simt_warp *w) {
     if (w->current < 0) return NULL;
     const split *p = &w->splits[w->current];
     const insn *i = &w->frames[p->depth].code->insns[p->pc];
+    if (i->exec == x_mbarrier_wait) return i;
     if (i->row == UINT16_MAX || (op_rows[i->row].decode != decode_memory && op_rows[i->row].decode != decode_atomic)) return NULL;
     const memory_form *f = i->extra;
     return f->space == SPACE_PARAM_IN || f->space == SPACE_PARAM_CALL || f->space == SPACE_LOCAL ? NULL : i;
@@ -123,7 +124,10 @@ static void describe_poll(simt_warp *w, const insn *i, unsigned lane, simt_findi
     }
     const void *host = lane_host(w, lane, shared && a < SHARED_WINDOW ? a + SHARED_WINDOW : a, form->bytes);
     if (host) memcpy(&f->value, host, form->bytes <= 8 ? form->bytes : 8);
-    snprintf(what, bytes, "%s%s, element %lld, which holds %llu", shared ? "shared memory " : "global memory ", f->variable, (long long)f->index, (unsigned long long)f->value);
+    char phase[88];
+    if (i->exec == x_mbarrier_wait && async_describe(w->block, (uint32_t)(a & (WINDOW_BYTES - 1)), phase, sizeof phase))
+        snprintf(what, bytes, "the mbarrier %s, element %lld, in %s", f->variable, (long long)f->index, phase);
+    else snprintf(what, bytes, "%s%s, element %lld, which holds %llu", shared ? "shared memory " : "global memory ", f->variable, (long long)f->index, (unsigned long long)f->value);
 }
 
 void stuck_report(simt_block *b) {
