@@ -1,0 +1,258 @@
+/*
+ * Lab 07 declared: parts, reference, gates and hints. See common/lab/lab.h for what each field means.
+ *
+ * The theory behind the gates, for a tile of S = 1792 elements and T = 256 threads with runs of S/T = 7, B tiles in all:
+ *     bytes       4n read, and 4n written by the scan. The chain adds 24 bytes a tile: its number (an atomic reads and
+ *                 writes), prefix and flag, each written once and read once; and 4 for each poll that finds the flag
+ *                 unset. 5% of 8n leaves room for about 170 of those a tile, of 4n for 80
+ *     additions   prefixes  T runs of S/T, a tree over T, the carry: S + (T - 1) + 1 = 2048 a tile
+ *                 scan      T runs of S/T, Hillis-Steele over T, T runs again, the carry and its sum:
+ *                           2S + T log2 T - (T - 1) + S + 1 = 7170 a tile, 4.001 an element
+ *     barriers    prefixes  1 for the tile number, log2 T for the tree = 9
+ *                 scan      1 for the tile number, 1 after the load, 2 log2 T + 1 around the steps, 1 after the runs, 1 for
+ *                           the carry = 21
+ *     atomics     1 a tile for its number, 1 for its flag if that is set by one, and those that poll
+ * A partial last tile is padded with zeros to S and so costs as much as a full one; doing less there is fine.
+ */
+#include <math.h>
+
+#include "lab.h"
+#include "streaming_scan.h"
+
+enum { TILE = STREAMING_SCAN_TILE, THREADS = STREAMING_SCAN_THREADS, LOG2_THREADS = 8, MANY_TILES = 1024 };
+
+_Static_assert(1 << LOG2_THREADS == THREADS, "LOG2_THREADS is the logarithm of THREADS");
+
+/* ---- reference ------------------------------------------------------------------------------------------------- */
+
+static size_t tiles(size_t n) { return (n + TILE - 1) / TILE; }
+
+static void prefixes_reference(void *const *buffers, size_t n)
+{
+    const float *in = buffers[0];
+    float *prefix = buffers[1], sum = 0;
+
+    for (size_t i = 0; i < n; i++)
+        prefix[i / TILE] = sum += in[i];
+}
+
+static void scan_reference(void *const *buffers, size_t n)
+{
+    const float *in = buffers[0];
+    float *out = buffers[1], sum = 0;
+
+    for (size_t i = 0; i < n; i++)
+        out[i] = sum += in[i];
+}
+
+/* ---- limits ---------------------------------------------------------------------------------------------------- */
+
+static double prefixes_bytes(size_t n) { return 1.05 * 4 * (double)n; }
+static double scan_bytes(size_t n) { return 1.05 * 8 * (double)n; }
+static double prefixes_additions(size_t n) { return (TILE + THREADS) * (double)tiles(n); }
+static double scan_additions(size_t n)
+{
+    return (3 * TILE + THREADS * LOG2_THREADS - (THREADS - 1) + 1) * (double)tiles(n);
+}
+static double prefixes_barriers(size_t n) { (void)n; return LOG2_THREADS + 2; }
+static double scan_barriers(size_t n) { (void)n; return 2 * LOG2_THREADS + 6; }
+static double one_a_warp(size_t n) { return THREADS / 32 * (double)tiles(n); }
+static double one(size_t n) { (void)n; return 1; }
+static double zero(size_t n) { (void)n; return 0; }
+
+#define LAUNCHES { LAB_LAUNCHES, LAB_AT_MOST, one, "launches", "1: the blocks hand the sums on inside the kernel", \
+    "A second launch is what the chain saves: wait for the tile before inside the kernel, and clear scratch with cudaMemset." }
+#define BYTES_MOVED(limit, formula, advice) { LAB_BYTES_MOVED, LAB_AT_MOST, limit, "bytes moved", formula, advice }
+#define ADDITIONS(limit, formula) { LAB_ADDITIONS, LAB_AT_MOST, limit, "additions", formula, \
+    "Carry one sum from tile to tile: a tile adds the prefix of the one before, not the sums of all before." }
+#define BARRIERS(limit, formula) { LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, limit, "barriers", formula, \
+    "One barrier after the tile number and one after the carry are enough; no barrier belongs into the loop that polls." }
+#define SECTORS { LAB_SECTOR_EXCESS, LAB_AT_MOST, zero, "extra sectors", "0: a warp's 32 elements fill whole sectors", \
+    "Let neighbouring threads load and store neighbouring elements." }
+#define BANK_CONFLICTS { LAB_BANK_CONFLICTS, LAB_AT_MOST, zero, "bank conflicts", \
+    "0: runs of 7, an odd number, begin in 32 different banks", \
+    "Let thread t scan the run of elements from 7 t on." }
+#define ATOMICS { LAB_ATOMICS, LAB_AT_MOST, one_a_warp, "atomics", \
+    "8 a tile: its number, its flag, and some polls if they are atomics", \
+    "One thread of a block takes the tile's number, for all; poll with volatile reads, which need no turn at the counter." }
+
+/* ---- diagnosis: what did each tile add to its own sums? --------------------------------------------------------- */
+
+/* What block of tile t added to its own sums; false if it did not add the same to all of them. */
+static bool carry_of(const lab_mismatch *m, size_t tile, float *carry, float *sum)
+{
+    const float *in = m->inputs[0], *got = m->got;
+    size_t first = tile * TILE, end = first + TILE < m->n ? first + TILE : m->n;
+
+    *sum = 0;
+    for (size_t i = first; i < end; i++) {
+        *sum += in[i];
+        if (m->length != m->n)
+            continue;                       /* prefixes: one value a tile */
+        float here = got[i] - *sum;
+        if (i > first && here != *carry && !(isnan(here) && isnan(*carry)))
+            return false;
+        *carry = here;
+    }
+    if (m->length != m->n)
+        *carry = got[tile] - *sum;
+    return true;
+}
+
+/* Are the carries those of a chain in another order than that of the tiles: each tile's is its predecessor's and that one's sum? */
+static bool is_other_order(const float *carry, const float *sum, size_t count)
+{
+    bool used[MANY_TILES] = { false };
+    float before = 0;
+
+    for (size_t taken = 0; taken < count; taken++) {
+        size_t t = count;
+        while (t > 0 && (used[t - 1] || carry[t - 1] != before))
+            t--;
+        if (t == 0)
+            return false;
+        used[t - 1] = true;
+        before += sum[t - 1];
+    }
+    return true;
+}
+
+/* Does only the first thread, or only the first warp, add the right carry, the others none? */
+static bool carry_reaches(const lab_mismatch *m, size_t threads)
+{
+    const float *in = m->inputs[0], *got = m->got, *expected = m->expected;
+    float own = 0;
+
+    for (size_t i = 0; i < m->n; i++) {
+        own = (i % TILE == 0 ? 0 : own) + in[i];
+        if (got[i] != (i % THREADS < threads ? expected[i] : own))
+            return false;
+    }
+    return true;
+}
+
+/* Of the only tile: is its sum that of the elements which thread 0 loads? */
+static bool is_of_thread_0(const lab_mismatch *m)
+{
+    const float *in = m->inputs[0];
+    float sum = 0;
+
+    for (size_t i = 0; i < m->n; i += THREADS)
+        sum += in[i];
+    return m->length == 1 && m->n > 1 && *(const float *)m->got == sum;
+}
+
+static const char *chain_diagnose(const lab_mismatch *m)
+{
+    static _Thread_local float carry[MANY_TILES], sum[MANY_TILES];
+    size_t count = tiles(m->n);
+    bool none = true, last = true, own = true;
+    float before = 0;
+
+    if (is_of_thread_0(m))
+        return "only thread 0 works on tile 0: every thread took a number of its own from the counter; let one thread take "
+               "it, and hand it to the others through shared memory";
+    if (count < 2 || count > MANY_TILES)
+        return NULL;
+    if (m->length == m->n && carry_reaches(m, 1))
+        return "only thread 0 adds the sum of the tiles before: it has to reach the other threads through shared memory";
+    for (size_t t = 0; t < count; t++) {
+        if (!carry_of(m, t, &carry[t], &sum[t]))
+            return NULL;
+        none = none && carry[t] == 0;
+        last = last && carry[t] == (t > 0 ? sum[t - 1] : 0);
+        own = own && carry[t] == before + sum[t];
+        before += sum[t];
+    }
+    if (none && m->length != m->n)
+        return "each prefix is the sum of its own tile alone: add what pass_on takes from the tile before, and publish that";
+    if (none)
+        return "no tile adds the sum of the tiles before it: every tile is scanned on its own";
+    if (last)
+        return "every tile adds the sum of the one tile before it, not of all: pass on your tile's sum plus what came in, the "
+               "prefix, not the tile's sum alone";
+    if (own)
+        return "every tile adds its own prefix, its own sum included: add that of the tile before";
+    for (size_t t = 1; t < count; t++)
+        if (isnan(carry[t]) && !isnan(carry[t - 1]))
+            return "a tile read the prefix of the one before it too early: that was not yet there, and NaN stands in memory "
+                   "that was never written";
+    if (is_other_order(carry, sum, count))
+        return "the tiles are chained in the order in which their blocks started, and loaded or stored in another: use the tile "
+               "number that the block took everywhere, blockIdx.x nowhere";
+    return NULL;
+}
+
+/* ---- the lab --------------------------------------------------------------------------------------------------- */
+
+static const size_t gate_sizes[] = { TILE, 10 * TILE + 77, 1 << 20, 0 };
+
+LAB_DEFINE {
+    .id = LAB_ID,
+    .title = "Streaming scan",
+    .file = "streaming_scan.cu",
+    .tile = TILE,
+    .threads = THREADS,
+    .per_thread = STREAMING_SCAN_PER_THREAD,
+    .blocks_wait = true,
+    .parts = {
+        {
+            .entry = "streaming_scan_prefixes",
+            .signature = "void streaming_scan_prefixes(const float *d_in, float *d_prefix, int n)",
+            .title = "the chain alone: the prefix of every tile",
+            .points = 60,
+            .buffers = {
+                { .name = "d_in", .type = LAB_F32, .role = LAB_IN, .place = LAB_DEVICE },
+                { .name = "d_prefix", .type = LAB_F32, .role = LAB_OUT, .place = LAB_DEVICE, .length = tiles, .owner = LAB_BY_BLOCK },
+            },
+            .buffer_count = 2,
+            .reference = prefixes_reference,
+            .gates = {
+                LAUNCHES,
+                BYTES_MOVED(prefixes_bytes, "4n and 5%: each input once, and the chain",
+                            "Read each input once; a tile needs one prefix, that of the tile before."),
+                ADDITIONS(prefixes_additions, "S + T = 2048 a tile of S = 1792 elements and T = 256 threads"),
+                BARRIERS(prefixes_barriers, "log2 T + 2 = 10: one a step of the tree, one for the tile number, one to spare"),
+                ATOMICS, SECTORS, BANK_CONFLICTS,
+            },
+            .gate_count = 7,
+            .gate_sizes = gate_sizes,
+            .diagnose = chain_diagnose,
+        },
+        {
+            .entry = "streaming_scan",
+            .signature = "void streaming_scan(const float *d_in, float *d_out, int n)",
+            .title = "inclusive scan of all n elements in one launch",
+            .points = 40,
+            .buffers = {
+                { .name = "d_in", .type = LAB_F32, .role = LAB_IN, .place = LAB_DEVICE },
+                { .name = "d_out", .type = LAB_F32, .role = LAB_OUT, .place = LAB_DEVICE, .owner = LAB_BY_STRIPE },
+            },
+            .buffer_count = 2,
+            .reference = scan_reference,
+            .gates = {
+                LAUNCHES,
+                BYTES_MOVED(scan_bytes, "2n elements, 8n bytes, and 5%: each input and output once, and the chain",
+                            "Keep the tile's sums in shared memory until the carry is there, and store them once."),
+                ADDITIONS(scan_additions, "4 an element: 3S + T log2 T - (T - 1) + 1 = 7170 a tile of S = 1792 and T = 256 threads"),
+                BARRIERS(scan_barriers, "2 log2 T + 6 = 22: 19 of the tile's scan, one for the tile number, one for the carry, one to spare"),
+                ATOMICS, SECTORS, BANK_CONFLICTS,
+            },
+            .gate_count = 7,
+            .gate_sizes = gate_sizes,
+            .diagnose = chain_diagnose,
+        },
+    },
+    .part_count = 2,
+    .hints = {
+        "Four blocks fit on the device, and it starts the last four first. Block 63 waits for the prefix of tile 62: where is "
+        "the block that would write it, and when does it get a place? Now let tiles be numbered by who comes first: for whom "
+        "can a block then still have to wait?",
+        "Thread 0 takes the next number from the counter with an atomic and leaves it in shared memory for the others. It polls "
+        "the flag of the tile before through a volatile pointer (or with an atomic), so that every poll reads memory. Between a "
+        "flag and the value that it announces stands a __threadfence() on both sides: the writer's after the value and before "
+        "the flag, the reader's after the flag and before the value. What goes into d_prefix is the sum that came in plus the tile's own.",
+        "volatile int *flag = d_flag; if (tile > 0) { while (flag[tile - 1] == 0) ; __threadfence(); before = d_prefix[tile - 1]; } "
+        "d_prefix[tile] = before + tile_sum; __threadfence(); flag[tile] = 1;",
+    },
+};
