@@ -212,7 +212,17 @@ void report_repeat(const options *o, const lab_result *r, const case_result *c, 
     snprintf(text, room, make ? "make grade LAB=%s%s%s" : "build/grader/grade --lab %s%s%s", result_lab_number(r->l, number), src, rest);
 }
 
-static void print_case(const options *o, const lab_result *r, const case_result *c)
+/* A deadlock, a line for each block. */
+static void print_waits(const case_result *c)
+{
+    for (unsigned w = 0; w < c->wait_count; w++)
+        field(w ? "" : "waits", "%s", c->waits[w].text);
+    if (c->waits_left_out)
+        field("", "and %llu more", (unsigned long long)c->waits_left_out);
+}
+
+/* told: a note that was printed for this lab already. */
+static void print_case(const options *o, const lab_result *r, const case_result *c, const char *told)
 {
     char where[256], repeat[PATH_MAX + 200];
 
@@ -222,8 +232,10 @@ static void print_case(const options *o, const lab_result *r, const case_result 
     print_source_line(o, r, &c->where);
     field("seen", "%s", c->what);
     field("cause", "%s", c->cause);
-    field("also", "%s", c->note);
+    if (strcmp(c->note, told) != 0)
+        field("also", "%s", c->note);
     field("do", "%s", c->advice);
+    print_waits(c);
     if (c->verdict != VERDICT_PASS)
         print_printed(c->printed);
     report_repeat(o, r, c, repeat, sizeof repeat);
@@ -277,7 +289,7 @@ static void print_lab_name(const report_style *style, const lab_result *r, const
     printf("\n%s%.2s %s%s: %s%s%s\n", bold(style), r->l->id, r->l->title, plain(style), colour(style, r->verdict), verdict, plain(style));
 }
 
-static void print_part(const report_style *style, const options *o, const lab_result *r, unsigned part)
+static void print_part(const report_style *style, const options *o, const lab_result *r, unsigned part, const char *told)
 {
     const lab_part *p = &r->l->parts[part];
     verdict v = r->part_verdict[part];
@@ -289,7 +301,7 @@ static void print_part(const report_style *style, const options *o, const lab_re
         field("seen", "the answers are right, the work is not as taught: %d of %d points", r->part_points[part], p->points);
         print_gates(r, part);
     } else if (r->shown[part] >= 0) {
-        print_case(o, r, &r->cases[r->shown[part]]);
+        print_case(o, r, &r->cases[r->shown[part]], told);
     }
 }
 
@@ -341,7 +353,7 @@ static void print_parts(const report_style *style, const options *o, const lab_r
         } else if (shown == SHOWN_PARTS) {
             left++;
         } else {
-            print_part(style, o, r, p);
+            print_part(style, o, r, p, shown > 0 && r->shown[last] >= 0 ? r->cases[r->shown[last]].note : "");
             last = p;
             shown++;
         }

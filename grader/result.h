@@ -30,6 +30,17 @@ typedef struct result_where {                   /* "" and 0, false: not known */
     unsigned block, warp, lane;
 } result_where;
 
+enum { RESULT_WAITS = 6 };
+
+typedef struct result_wait {                    /* of a deadlock: one block that cannot go on */
+    result_where where;                         /* it waits there */
+    char target[96];                            /* for that: "d_flag[62]", or "a barrier" */
+    bool writer_known;
+    uint64_t writer;                            /* the block that would write it */
+    simt_block_state writer_state;
+    char text[300];                             /* all of it in a sentence */
+} result_wait;
+
 typedef struct case_result {
     char name[96];                              /* "inclusive/33" */
     size_t n;
@@ -42,6 +53,9 @@ typedef struct case_result {
     unsigned cause_kind;                        /* of judge_report */
     char note[420];                             /* what else was seen */
     result_where where;
+    unsigned wait_count;
+    uint64_t waits_left_out;
+    result_wait waits[RESULT_WAITS];            /* first those that wait for a block that has not started */
     char printed[2048];                         /* the last that the program printed */
 } case_result;
 

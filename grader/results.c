@@ -36,12 +36,34 @@ static json_t *where_of(const result_where *where)
                      "lane", where->has_block && where->has_thread ? json_integer(where->lane) : json_null());
 }
 
+static json_t *waits_of(const case_result *c)
+{
+    static const char *const states[] = {
+        [SIMT_BLOCK_WAITING] = "not started", [SIMT_BLOCK_RUNNING] = "running", [SIMT_BLOCK_SPINNING] = "waiting", [SIMT_BLOCK_DONE] = "ended"
+    };
+    json_t *waits = json_array();
+
+    for (unsigned w = 0; w < c->wait_count; w++) {
+        const result_wait *one = &c->waits[w];
+        const bool known = one->writer_known && (size_t)one->writer_state < sizeof states / sizeof states[0];
+        json_array_append_new(waits, json_pack("{s:o, s:o, s:o, s:o, s:o}", "where", where_of(&one->where), "for", text_of(one->target),
+                                               "writer", known ? json_integer((json_int_t)one->writer) : json_null(),
+                                               "writer_state", known ? json_string(states[one->writer_state]) : json_null(),
+                                               "message", text_of(one->text)));
+    }
+    return waits;
+}
+
+/* Only a deadlock has waits. */
 static json_t *case_of(const case_result *c)
 {
     char message[REPORT_MESSAGE];
     report_message(c, message);
-    return json_pack("{s:s, s:I, s:s, s:o, s:o}", "name", c->name, "n", (json_int_t)c->n, "verdict", verdict_name(c->verdict),
-                     "message", text_of(message), "where", where_of(&c->where));
+    json_t *one = json_pack("{s:s, s:I, s:s, s:o, s:o}", "name", c->name, "n", (json_int_t)c->n, "verdict", verdict_name(c->verdict),
+                            "message", text_of(message), "where", where_of(&c->where));
+    if (c->wait_count)
+        json_object_set_new(one, "waits", waits_of(c));
+    return one;
 }
 
 /* The whole lab's message (a compile error) is a case of its own, so that it is not lost to readers of cases alone. */

@@ -2,9 +2,11 @@
  * results.h: build/grade/results.json, the grader's stable output.
  *
  * {"schema": 1, "backend", "labs": [{"id", "title", "verdict", "points", "max_points", "cases": [{"name", "n", "verdict", "message",
- * "where": {"file", "line", "block", "warp", "lane"}}], "counts": {...}, "notes": {...}, "gates": [{"name", "value", "limit", "ok"}]}], "points",
- * "max_points"}. What is not known is null. counts has one entry per part whose answers are right: "n" and, on the engine, the
+ * "where": {"file", "line", "block", "warp", "lane"}, "waits"}], "counts": {...}, "notes": {...},
+ * "gates": [{"name", "value", "limit", "ok"}]}], "points", "max_points"}. What is not known is null. counts has one entry per part whose answers are right: "n" and, on the engine, the
  * counts of one call with "ratio" to the reference's; for host labs the time ratio, its quartiles and the number of pairs.
+ * A deadlock's "waits" are [{"where", "for", "writer", "writer_state", "message"}]: a block that waits, what for, the block that
+ * would write it and how that stands: "not started", "running", "waiting", "ended". Other cases have none.
  * A lab's "notes" has one entry per part whose solution noted something about its work (LAB_NOTE): {"name", "n", "count", "min",
  * "median", "p90", "max", "histogram": [{"below", "count"}]}, each bin from half of "below" on, those below 1 in one.
  */

@@ -298,7 +298,8 @@ static void add_common_cause(const run *r, unsigned first, size_t count, case_re
     if (!common[0])
         return;
     char *to = shown->cause[0] ? shown->note : shown->cause;
-    snprintf(to, sizeof shown->cause, "%s", common);
+    const size_t told = strlen(to);     /* a note of the engine */
+    snprintf(to + told, sizeof shown->cause - told, "%s%s", told ? "; " : "", common);
 }
 
 void run_part(run *r, unsigned part)

@@ -307,6 +307,11 @@ static bool spoke_too_early(session *s)
     return receipt == CHANNEL_GOT || receipt == CHANNEL_MALFORMED;
 }
 
+static void end_site(simt_site *site)
+{
+    site->file[sizeof site->file - 1] = site->kernel[sizeof site->kernel - 1] = '\0';
+}
+
 /* The child's strings end, its numbers are in range: it may be anything that sent them. */
 static void take_done(const channel_done *from, channel_done *done)
 {
@@ -318,13 +323,19 @@ static void take_done(const channel_done *from, channel_done *done)
         done->buffer = 0;
     for (unsigned f = 0; f < done->findings; f++) {
         simt_finding *finding = &done->finding[f];
-        simt_site *sites[] = { &finding->at, &finding->other };
-        for (int i = 0; i < 2; i++)
-            sites[i]->file[sizeof sites[i]->file - 1] = sites[i]->kernel[sizeof sites[i]->kernel - 1] = '\0';
+        end_site(&finding->at);
+        end_site(&finding->other);
         finding->variable[sizeof finding->variable - 1] = finding->message[sizeof finding->message - 1] = '\0';
         finding->advice[sizeof finding->advice - 1] = '\0';
         if ((unsigned)finding->kind >= SIMT_FINDING_KINDS)
             finding->kind = SIMT_NO_FINDING;
+    }
+    if (done->waits > CHANNEL_WAITS)
+        done->waits = CHANNEL_WAITS;
+    for (unsigned w = 0; w < done->waits; w++) {
+        end_site(&done->wait[w].at);
+        end_site(&done->wait[w].writer_at);
+        done->wait[w].variable[sizeof done->wait[w].variable - 1] = '\0';
     }
 }
 

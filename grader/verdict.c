@@ -51,30 +51,122 @@ static void site_to_where(const simt_site *site, result_where *where)
     where->lane = site->lane;
 }
 
-/* An access near a buffer of the part but not in it. */
-static bool tell_beside_buffer(const verdict_context *context, const channel_done *done, const simt_finding *finding, case_result *result)
+typedef struct element { const lab_buffer *buffer; int64_t index, length; } element;     /* index 0 to length - 1: in the buffer */
+
+/* The element of a device buffer of the part that is at the address, or would be, up to reach bytes in front of the buffer or
+   behind it. */
+static bool find_element(const verdict_context *context, const channel_done *done, size_t n, simt_addr address, int64_t reach, element *found)
 {
-    if (finding->kind != SIMT_OUT_OF_BOUNDS && finding->kind != SIMT_USE_AFTER_FREE)
-        return false;
     for (unsigned b = 0; b < context->part->buffer_count; b++) {
         const lab_buffer *buffer = &context->part->buffers[b];
-        const int64_t size = (int64_t)judge_element_bytes(buffer->type), length = (int64_t)judge_length(buffer, result->n);
-        const int64_t offset = (int64_t)(finding->address - done->address[b]);
-        if (done->address[b] == 0 || offset < -CHANNEL_APART || offset >= length * size + CHANNEL_APART || (offset >= 0 && offset < length * size))
+        const int64_t size = (int64_t)judge_element_bytes(buffer->type), length = (int64_t)judge_length(buffer, n);
+        const int64_t offset = (int64_t)(address - done->address[b]);
+        if (done->address[b] == 0 || offset < -reach || offset >= length * size + reach)
             continue;
-        TELL(result->what, "out of bounds: %s of %s[%lld]; %s has %lld element%s", finding->at.write ? "write" : "read", buffer->name,
-             (long long)(offset >= 0 ? offset / size : -((-offset + size - 1) / size)), buffer->name, (long long)length, length == 1 ? "" : "s");
-        TELL(result->advice, "check this thread's index against n: a guard such as if (i < n) must cover the load and the store");
+        *found = (element){ buffer, offset >= 0 ? offset / size : -((-offset + size - 1) / size), length };
         return true;
     }
     return false;
+}
+
+/* An access near a buffer of the part but not in it. */
+static bool tell_beside_buffer(const verdict_context *context, const channel_done *done, const simt_finding *finding, case_result *result)
+{
+    element e;
+
+    if ((finding->kind != SIMT_OUT_OF_BOUNDS && finding->kind != SIMT_USE_AFTER_FREE)
+        || !find_element(context, done, result->n, finding->address, CHANNEL_APART, &e) || (e.index >= 0 && e.index < e.length))
+        return false;
+    TELL(result->what, "out of bounds: %s of %s[%lld]; %s has %lld element%s", finding->at.write ? "write" : "read", e.buffer->name,
+         (long long)e.index, e.buffer->name, (long long)e.length, e.length == 1 ? "" : "s");
+    TELL(result->advice, "check this thread's index against n: a guard such as if (i < n) must cover the load and the store");
+    return true;
+}
+
+/* A race on a buffer of the part, which the engine knows as an allocation only. */
+static bool tell_race_on_buffer(const verdict_context *context, const channel_done *done, const simt_finding *finding, case_result *result)
+{
+    element e;
+
+    if (finding->kind != SIMT_RACE || !find_element(context, done, result->n, finding->address, 0, &e))
+        return false;
+    TELL(result->what, "%s on %s[%lld]: %s", simt_finding_name(finding->kind), e.buffer->name, (long long)e.index, finding->message);
+    TELL(result->advice, "%s", finding->advice);
+    return true;
+}
+
+/* ---- who waits for whom -------------------------------------------------------------------------------------------- */
+
+static const char *state_text(simt_block_state state)
+{
+    switch (state) {
+    case SIMT_BLOCK_WAITING: return "has not started";
+    case SIMT_BLOCK_RUNNING: return "runs on";
+    case SIMT_BLOCK_SPINNING: return "waits itself";
+    case SIMT_BLOCK_DONE: return "has ended";
+    }
+    return "";
+}
+
+static void name_target(const verdict_context *context, const channel_done *done, const simt_wait *wait, size_t n, char *target, size_t room)
+{
+    element e;
+
+    if (wait->at_barrier)
+        snprintf(target, room, "a barrier");
+    else if (wait->variable[0] && wait->index >= 0)
+        snprintf(target, room, "%s[%lld]", wait->variable, (long long)wait->index);
+    else if (wait->variable[0])
+        snprintf(target, room, "%s", wait->variable);
+    else if (find_element(context, done, n, wait->address, 0, &e))
+        snprintf(target, room, "%s[%lld]", e.buffer->name, (long long)e.index);
+    else if (wait->index >= 0)
+        snprintf(target, room, "element %lld of memory it was given", (long long)wait->index);
+    else
+        snprintf(target, room, "address 0x%llx", (unsigned long long)wait->address);
+}
+
+/* "block 63 waits at streaming_scan.cu:41 for sum[62]; block 62 would write it, and has not started" */
+static void tell_wait(const verdict_context *context, const channel_done *done, const simt_wait *wait, size_t n, result_wait *to)
+{
+    char writer[120] = "", target[sizeof to->target];
+
+    site_to_where(&wait->at, &to->where);
+    name_target(context, done, wait, n, target, sizeof target);
+    TELL(to->target, "%s", target);
+    to->writer_known = wait->writer_known;
+    to->writer = wait->writer;
+    to->writer_state = wait->writer_state;
+    if (wait->at_barrier)
+        TELL(writer, " that its other warps do not reach");
+    else if (wait->writer_known && wait->writer == wait->at.block.x)
+        TELL(writer, "; it would write it itself, further on");
+    else if (wait->writer_known)
+        TELL(writer, "; block %llu would write it, and %s", (unsigned long long)wait->writer, state_text(wait->writer_state));
+    else
+        TELL(writer, "; no block was found that would write it");
+    TELL(to->text, "block %u waits at %.80s:%u for %s%s", wait->at.block.x, wait->at.file, wait->at.line, target, writer);
+}
+
+/* First those at the end of a chain: they wait for a block that has not started. */
+static void tell_waits(const verdict_context *context, const channel_done *done, case_result *result)
+{
+    for (int last = 1; last >= 0; last--)
+        for (unsigned w = 0; w < done->waits && result->wait_count < RESULT_WAITS; w++) {
+            const simt_wait *wait = &done->wait[w];
+            if ((wait->writer_known && wait->writer_state == SIMT_BLOCK_WAITING) == (last == 1))
+                tell_wait(context, done, wait, result->n, &result->waits[result->wait_count++]);
+        }
+    result->waits_left_out = done->waits_dropped + done->waits - result->wait_count;
 }
 
 static void tell_finding(const verdict_context *context, const channel_done *done, const simt_finding *finding, case_result *result)
 {
     result->verdict = verdict_of_finding(finding->kind);
     site_to_where(&finding->at, &result->where);
-    if (tell_beside_buffer(context, done, finding, result))
+    if (finding->kind == SIMT_DEADLOCK)
+        tell_waits(context, done, result);
+    if (tell_beside_buffer(context, done, finding, result) || tell_race_on_buffer(context, done, finding, result))
         return;
     TELL(result->what, "%s: %s", simt_finding_name(finding->kind), finding->message);
     TELL(result->advice, "%s", finding->advice);
@@ -82,11 +174,19 @@ static void tell_finding(const verdict_context *context, const channel_done *don
         TELL(result->advice, "this is a gap in the kit, not in your code: please report it with the line");
 }
 
+/* Each kind of note once, whatever the number of its places. */
 static void tell_notes(const channel_done *done, case_result *result)
 {
-    for (unsigned f = 0; f < done->findings; f++)
-        if (verdict_of_finding(done->finding[f].kind) == VERDICT_PASS && done->finding[f].kind != SIMT_NO_FINDING)
-            TELL(result->note, "%s", done->finding[f].message);
+    bool told[SIMT_FINDING_KINDS] = { [SIMT_NO_FINDING] = true };
+
+    for (unsigned f = 0; f < done->findings; f++) {
+        const simt_finding *note = &done->finding[f];
+        size_t used = strlen(result->note);
+        if (told[note->kind] || verdict_of_finding(note->kind) != VERDICT_PASS)
+            continue;
+        told[note->kind] = true;
+        snprintf(result->note + used, sizeof result->note - used, "%s%s", used ? "; " : "", note->message);
+    }
 }
 
 /* ---- what the process did --------------------------------------------------------------------------------------- */

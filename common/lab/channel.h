@@ -34,7 +34,7 @@ enum { CHANNEL_IN = 3, CHANNEL_OUT = 4, CHANNEL_SOCKET = 5, CHANNEL_FIRST_FREE =
 /* The engine keeps allocations 64 KiB apart: an access to nobody's memory is an index out of range of the buffer that is nearer. */
 enum { CHANNEL_APART = 1 << 15 };
 
-enum { CHANNEL_ENTRY_ROOM = 128, CHANNEL_TEXT_ROOM = 512, CHANNEL_FINDINGS = 8 };
+enum { CHANNEL_ENTRY_ROOM = 128, CHANNEL_TEXT_ROOM = 512, CHANNEL_FINDINGS = 8, CHANNEL_WAITS = 8 };
 
 typedef enum channel_kind {
     CHANNEL_HELLO = 1, CHANNEL_RUN, CHANNEL_READY, CHANNEL_GO, CHANNEL_RETURNED, CHANNEL_DONE, CHANNEL_FAULT
@@ -86,6 +86,9 @@ typedef struct channel_done {
     uint32_t findings;                  /* in use in finding[] */
     uint64_t findings_dropped;          /* seen, but with no room below */
     simt_finding finding[CHANNEL_FINDINGS];
+    uint32_t waits;                     /* in use in wait[]: of the first launch that a deadlock stopped */
+    uint64_t waits_dropped;
+    simt_wait wait[CHANNEL_WAITS];
 } channel_done;
 
 typedef struct channel_fault {          /* sent by the signal handler; the signal then kills the child */

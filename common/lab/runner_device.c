@@ -43,6 +43,16 @@ static void keep_finding(const simt_finding *finding)
         seen.findings++;
 }
 
+/* The first deadlock's, which the launches behind it cannot have changed. */
+static void keep_waits(const simt_report *report)
+{
+    if (seen.waits > 0 || report->wait_count == 0)
+        return;
+    seen.waits = report->wait_count < CHANNEL_WAITS ? report->wait_count : CHANNEL_WAITS;
+    seen.waits_dropped = report->waits_dropped + report->wait_count - seen.waits;
+    memcpy(seen.wait, report->waits, seen.waits * sizeof seen.wait[0]);
+}
+
 static void observe(void *unused, const char *kernel, const simt_launch_args *args, simt_status status, const simt_report *report)
 {
     (void)unused;
@@ -56,6 +66,7 @@ static void observe(void *unused, const char *kernel, const simt_launch_args *ar
     for (unsigned i = 0; i < report->findings; i++)
         keep_finding(&report->finding[i]);
     seen.findings_dropped += report->findings_dropped;
+    keep_waits(report);
     if (report->printed && report->printed_bytes > 0) {
         fwrite(report->printed, 1, report->printed_bytes, stdout);
         fflush(stdout);
@@ -110,4 +121,7 @@ void runner_device_end(channel_done *done)
     done->findings = seen.findings;
     done->findings_dropped = seen.findings_dropped;
     memcpy(done->finding, seen.finding, sizeof done->finding);
+    done->waits = seen.waits;
+    done->waits_dropped = seen.waits_dropped;
+    memcpy(done->wait, seen.wait, sizeof done->wait);
 }

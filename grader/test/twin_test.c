@@ -98,6 +98,8 @@ static void collect_text(const lab_result *r, char text[TEXT_ROOM])
             report_message(c, message);
             used += (size_t)snprintf(text + used, TEXT_ROOM - used, "%s %s: %s [%s:%u]\n", c->name, verdict_name(c->verdict), message,
                                      c->where.file, c->where.line);
+            for (unsigned w = 0; w < c->wait_count && used < TEXT_ROOM; w++)
+                used += (size_t)snprintf(text + used, TEXT_ROOM - used, "waits: %s\n", c->waits[w].text);
         }
     for (unsigned g = 0; g < r->gate_count; g++)
         if (!r->gates[g].ok && used < TEXT_ROOM)
