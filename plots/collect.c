@@ -2,10 +2,11 @@
  * collect: runs one lab's solution on the engine and writes what the figures need. Each lab has its own such program, linked with
  * its solution (plots/CMakeLists.txt): kernels of two labs may have one name.
  *
- *   collect_NN_slug OUT [LARGEST]     appends to OUT/counts.csv, OUT/networks.csv, OUT/lookback.csv. LARGEST: the largest n
+ *   collect_NN_slug OUT [LARGEST]     appends to four files in OUT. LARGEST: the largest n
  *
+ *   labs.csv       lab,title
  *   counts.csv     lab,part,n,counter,value            one call of an entry; counters: struct counted
- *   networks.csv   lab,part,n,kind,id,left,right,depth,buffer,element,block,thread,line     simt_add_event, of one call
+ *   networks.csv   lab,part,n,kind,id,left,right,depth,buffer,element,block,thread,line,time     simt_add_event, of one call
  *   lookback.csv   lab,part,n,resident,depth,tiles     how many tiles noted that depth (LAB_NOTE), by blocks resident
  *
  * Every answer is compared with the lab's reference first: no figure is drawn of a wrong run.
@@ -42,7 +43,7 @@ typedef struct call {               /* of an entry: what was asked, and what cam
     judge_data data;
     void *device[LAB_MAX_BUFFERS];  /* buffers as the entry got them */
     simt_counts counts;
-    uint64_t sums;
+    uint64_t sums, dropped;
     simt_add_event *events;
     size_t event_count;
 } call;
@@ -64,10 +65,9 @@ static void observe(void *user, const char *kernel, const simt_launch_args *args
         fail(c, cudart_detail());
     simt_counts_add(&c->counts, &report->counts);
     c->sums += report->add_sums;
-    if (c->n != NETWORK_N)
+    c->dropped += report->adds_dropped;
+    if (report->add_event_count == 0)
         return;
-    if (report->adds_dropped)
-        fail(c, "the network has more events than a trace keeps");
     c->events = realloc(c->events, (c->event_count + report->add_event_count + 1) * sizeof *c->events);
     if (!c->events)
         fail(c, "no memory");
@@ -125,6 +125,33 @@ static call new_call(const lab *l, const lab_part *part, size_t n)
     return c;
 }
 
+/* Sums that some output depends on. A section padded with zeros also adds what nobody reads. Where events were dropped n is a
+   multiple of every section, and all sums count. */
+static uint64_t useful_sums(const call *c)
+{
+    uint32_t largest = 0;
+    uint64_t useful = 0;
+
+    if (c->dropped)
+        return c->sums;
+    for (size_t i = 0; i < c->event_count; i++)
+        largest = c->events[i].id > largest ? c->events[i].id : largest;
+    bool *needed = calloc((size_t)largest + 1, sizeof *needed);
+    if (!needed)
+        fail(c, "no memory");
+    for (size_t i = c->event_count; i-- > 0; ) {    /* operands come before their sum */
+        const simt_add_event *e = &c->events[i];
+        if (e->kind == SIMT_ADD_OUTPUT)
+            needed[e->left] = true;
+        if (e->kind != SIMT_ADD_SUM || !needed[e->id])
+            continue;
+        needed[e->left] = needed[e->right] = true;
+        useful++;
+    }
+    free(needed);
+    return useful;
+}
+
 /* ---- what is written ----------------------------------------------------------------------------------------------- */
 
 static FILE *append(const char *folder, const char *name, const char *columns)
@@ -156,7 +183,7 @@ static void write_counts(FILE *file, const call *c)
         { "shared_wavefronts", k->shared_wavefronts }, { "shared_ideal", k->shared_ideal },
         { "warp_instructions", k->warp_instructions }, { "launches", k->launches }, { "blocks", k->blocks },
         { "barriers", k->barriers }, { "atomics", k->atomics }, { "shared_allocated", k->shared_allocated },
-        { "sums", c->sums }, { "depth", k->depth },     /* known where it is traced */
+        { "sums", useful_sums(c) }, { "depth", k->depth },      /* known where it is traced */
     };
 
     for (size_t i = 0; i < sizeof counted / sizeof *counted - (c->config.trace ? 0 : 2); i++)
@@ -185,8 +212,8 @@ static void write_network(FILE *file, const call *c)
         const simt_add_event *e = &c->events[i];
         long long element;
         const char *buffer = element_of(c, e->address, &element);
-        fprintf(file, "%s,%s,%zu,%s,%u,%u,%u,%u,%s,%lld,%llu,%u,%u\n", c->lab->id, c->part->entry, c->n, kinds[e->kind], e->id, e->left, e->right,
-                e->depth, buffer, element, (unsigned long long)e->block, e->thread, e->line);
+        fprintf(file, "%s,%s,%zu,%s,%u,%u,%u,%u,%s,%lld,%llu,%u,%u,%llu\n", c->lab->id, c->part->entry, c->n, kinds[e->kind], e->id, e->left, e->right,
+                e->depth, buffer, element, (unsigned long long)e->block, e->thread, e->line, (unsigned long long)e->time);
     }
 }
 
@@ -275,16 +302,19 @@ int main(int argc, char **argv)
         die(2, "usage: %s OUT [LARGEST], LARGEST at least %d", argv[0], NETWORK_N);
     if (!cudart_open(&config))
         die(3, "the simulated GPU does not open: %s", cudart_detail());
+    FILE *names = append(argv[1], "labs.csv", "lab,title");
     FILE *counts = append(argv[1], "counts.csv", "lab,part,n,counter,value");
-    FILE *networks = append(argv[1], "networks.csv", "lab,part,n,kind,id,left,right,depth,buffer,element,block,thread,line");
+    FILE *networks = append(argv[1], "networks.csv", "lab,part,n,kind,id,left,right,depth,buffer,element,block,thread,line,time");
     FILE *lookback = append(argv[1], "lookback.csv", "lab,part,n,resident,depth,tiles");
 
+    fprintf(names, "%s,%s\n", l->id, l->title);
     for (unsigned p = 0; p < l->part_count; p++) {
         if (!on_device(&l->parts[p]))
             continue;
         collect_counts(counts, networks, l, &l->parts[p], largest);
         collect_lookback(lookback, l, &l->parts[p], largest);
     }
+    finish(names);
     finish(counts);
     finish(networks);
     finish(lookback);

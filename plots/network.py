@@ -1,0 +1,41 @@
+"""network: the additions of one call at n = 16, from networks.csv, as nodes in columns and rows.
+
+A column is an element, a row a step: the additions of one moment. A sum of the inputs a to b stands in column b. Sums on which no output
+depends are left out: the zeros that pad a section make some.
+"""
+import results
+
+N = 16
+
+
+class Network:
+    """inputs, sums, outputs: as drawn; work and depth: as counted."""
+
+    def __init__(self, events):
+        self.column, self.row, self.depth, self.sums, self.outputs = {}, {}, {}, [], {}
+        needed = set()
+        for e in reversed(events):
+            if e["kind"] == "output" and e["buffer"] != "scratch":
+                self.outputs[int(e["element"])] = e["id"]
+                needed.add(e["id"])
+            elif e["kind"] == "sum" and e["id"] in needed:
+                needed |= {e["left"], e["right"]}
+        times = sorted({int(e["time"]) for e in events if e["kind"] == "sum" and e["id"] in needed})
+        for e in events:
+            if e["kind"] == "input":
+                self.column[e["id"]], self.row[e["id"]], self.depth[e["id"]] = int(e["element"]), 0, 0
+            elif e["kind"] == "sum" and e["id"] in needed:
+                self.column[e["id"]] = max(self.column[e["left"]], self.column[e["right"]])
+                self.row[e["id"]] = 1 + times.index(int(e["time"]))
+                self.depth[e["id"]] = int(e["depth"])
+                self.sums.append((e["id"], e["left"], e["right"]))
+        self.rows = len(times)
+        self.work = len(self.sums)
+        self.longest = max((self.depth[i] for i in self.outputs.values()), default=0)
+
+
+def find(folder, lab, word):
+    """The network of the lab's first part with that word in its name, or None."""
+    events = [e for e in results.rows(folder, "networks.csv") if e["lab"].startswith(lab) and word in e["part"]]
+    events = [e for e in events if e["part"] == events[0]["part"]]
+    return Network(events) if events else None

@@ -1,0 +1,72 @@
+"""results: reads the files that the collectors and the demo wrote. Nothing is drawn from anywhere else."""
+import csv
+import os
+from collections import defaultdict
+
+
+class Missing(Exception):
+    """A file is not there, or holds nothing for a figure: says which."""
+
+
+def rows(folder, name):
+    path = os.path.join(folder, name)
+    try:
+        with open(path, newline="") as file:
+            return list(csv.DictReader(file))
+    except OSError as error:
+        raise Missing(f"{path}: {error.strerror}") from error
+
+
+def counts(folder):
+    """{(lab, part): {n: {counter: value}}}"""
+    table = defaultdict(lambda: defaultdict(dict))
+    for row in rows(folder, "counts.csv"):
+        table[row["lab"], row["part"]][int(row["n"])][row["counter"]] = int(row["value"])
+    return table
+
+
+def labs(table):
+    """The series of numbered labs: {(lab, part): ...} without networks that are no lab."""
+    return {key: by_n for key, by_n in table.items() if key[0][:2].isdigit()}
+
+
+def number(lab):
+    return lab[:2]
+
+
+def titles(folder):
+    """{lab: its title}"""
+    return {row["lab"]: row["title"] for row in rows(folder, "labs.csv")}
+
+
+def common(values, close):
+    """The series, {key: {x: y}}, that are nowhere further apart than close, as [(keys, {x: y})]: they are drawn as one line."""
+    groups = []
+    for key, series in values.items():
+        for keys, other in groups:
+            shared = series.keys() & other.keys()
+            if shared and all(abs(series[x] - other[x]) <= close for x in shared):
+                keys.append(key)
+                other.update({x: y for x, y in series.items() if x not in other})
+                break
+        else:
+            groups.append(([key], dict(series)))
+    return groups
+
+
+def name_of(keys, every, title):
+    """Names a group by lab; with the part too where not all parts of that lab are in it. title: {lab: title}"""
+    parts = defaultdict(set)
+    for lab, part in every:
+        parts[lab].add(part)
+    here = defaultdict(set)
+    for lab, part in keys:
+        here[lab].add(part)
+    whole = sorted(number(lab) for lab in here if here[lab] == parts[lab])
+    names = [f"{number(lab)} {title[lab]}" for lab in here if here[lab] == parts[lab]]
+    if len(whole) > 1:
+        names = ["labs " + ", ".join(whole)]
+    for lab in sorted(here):
+        if here[lab] != parts[lab]:
+            names += [f"{number(lab)} {part}" for part in sorted(here[lab])]
+    return "\n".join(names)

@@ -1,0 +1,81 @@
+"""style: how every figure looks: for a projector, for colour-blind readers and for black and white.
+
+Colours are those of Okabe and Ito ("Color Universal Design", 2008). A series always has a marker or a hatch too. Labels stand at
+the lines, not in a legend. save() writes PNG and SVG and says so.
+"""
+import os
+
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+import matplotlib.ticker
+
+BLACK, ORANGE, SKY, GREEN = "#000000", "#E69F00", "#56B4E9", "#009E73"
+YELLOW, BLUE, VERMILION, PURPLE = "#F0E442", "#0072B2", "#D55E00", "#CC79A7"
+GREY = "#767676"
+
+SERIES = [(BLUE, "o", "-"), (VERMILION, "s", "-"), (GREEN, "^", "-"), (PURPLE, "D", "-"),
+          (ORANGE, "v", "-"), (SKY, "P", "-"), (BLACK, "X", "-"), (BLUE, "<", "--"), (VERMILION, ">", "--")]
+
+plt.rcParams.update({
+    "figure.figsize": (12, 7), "savefig.dpi": 120, "svg.fonttype": "none", "svg.hashsalt": "scan-lab",
+    "font.size": 15, "axes.titlesize": 20, "axes.labelsize": 16, "xtick.labelsize": 14, "ytick.labelsize": 14,
+    "axes.titleweight": "bold", "axes.titlelocation": "left", "axes.titlepad": 14, "axes.spines.top": False, "axes.spines.right": False,
+    "axes.grid": True, "axes.axisbelow": True, "grid.color": "#DDDDDD", "grid.linewidth": 0.8, "lines.linewidth": 2.5, "lines.markersize": 9,
+    "hatch.linewidth": 1.2,
+})
+
+
+def figure(title, note="", rows=1, columns=1, **options):
+    """A figure with the message as its title and, below, in smaller letters, what was measured."""
+    fig, axes = plt.subplots(rows, columns, **options)
+    fig.suptitle(title, x=0.02, y=0.975, ha="left", fontsize=20, fontweight="bold")
+    if note:
+        fig.text(0.02, 0.905, note, ha="left", va="center", fontsize=14, color="#444444")
+    return fig, axes
+
+
+def power(n):
+    """n as a power of two for an axis: 2 to the 16."""
+    return f"$2^{{{n.bit_length() - 1}}}$"
+
+
+def whole_numbers():
+    return matplotlib.ticker.MaxNLocator(integer=True)
+
+
+def axis_of_n(ax, values):
+    ax.set_xscale("log", base=2)
+    ax.set_xticks(values)
+    ax.set_xticklabels([power(n) for n in values])
+    ax.minorticks_off()
+    ax.set_xlabel("elements n")
+
+
+def end_labels(ax, labels, gap=0.052):
+    """Writes (x, y, text, colour) to the right of the axes at the height of y, moved apart where they would overlap."""
+    span = ax.get_window_extent()
+    at = []
+    for x, y, text, colour in labels:
+        at.append([ax.transData.transform((x, y))[1], x, y, text, colour])
+    at.sort(key=lambda label: label[0])
+    places = [(pixel - span.y0) / span.height for pixel, *_ in at]
+    for _ in range(200):
+        for i in range(1, len(places)):
+            need = gap * max(at[i][3].count("\n") + 1, at[i - 1][3].count("\n") + 1) - (places[i] - places[i - 1])
+            if need > 1e-4:
+                places[i - 1] -= need / 2
+                places[i] += need / 2
+    for place, (_, x, y, text, colour) in zip(places, at):
+        ax.annotate(text, xy=(x, y), xycoords="data", xytext=(1.03, place), textcoords="axes fraction", color=colour, va="center", ha="left",
+                    fontsize=14, annotation_clip=False,
+                    arrowprops={"arrowstyle": "-", "color": colour, "linewidth": 1, "shrinkA": 0, "shrinkB": 4})
+
+
+def save(fig, folder, name):
+    for ending in ("png", "svg"):
+        path = os.path.join(folder, f"{name}.{ending}")
+        fig.savefig(path, metadata={"Date": None} if ending == "svg" else None)
+        print(f"  wrote {path}")
+    plt.close(fig)
