@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { CUDA_ERROR_MEMORY_ALLOCATION = 2 };      /* as in the CUDA Runtime API */
+
 #define TELL(field, ...) snprintf((field), sizeof(field), __VA_ARGS__)
 
 /* ---- what the engine saw ---------------------------------------------------------------------------------------- */
@@ -357,7 +359,10 @@ static void tell_cuda_error(const channel_done *done, case_result *result)
 {
     result->verdict = VERDICT_CUDA_ERROR;
     TELL(result->what, "%s: %.420s", done->error_name[0] ? done->error_name : "an error of the CUDA runtime", done->error_text);
-    TELL(result->advice, "look at the launch configuration, and at the arguments of the CUDA calls");
+    if (done->error == CUDA_ERROR_MEMORY_ALLOCATION)
+        TELL(result->advice, "ask cudaMalloc for less, in bytes: a size computed in int may have overflowed; and free what is no longer needed");
+    else
+        TELL(result->advice, "look at the launch configuration, and at the arguments of the CUDA calls");
 }
 
 static void tell_answer(const judge_report *report, case_result *result)
