@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "stats.h"
-#include "verdict.h"
 
 enum { PAIRS = 21, PAIRS_AGAIN = 41, MIN_PAIRS = 15 };
 
@@ -192,34 +191,38 @@ bool gates_has_native(const lab_part *part)
     return false;
 }
 
-/* One timed call on fresh data from the seed. False with error, unless the call was right. */
-static bool time_once(run *r, session *s, unsigned part, size_t n, uint64_t seed, double *seconds, base_error *error)
-{
-    const lab_part *p = &r->l->parts[part];
-    session_outcome outcome;
-    judge_data data;
-    judge_report report = { .answer = JUDGE_RIGHT };
-    bool ended;
+typedef struct timing { session *mine, *reference; uint64_t seed; } timing;
 
-    if (!session_ready(s, &outcome, &ended, error))
-        return ended ? error_set(error, "the program for timing %s ended before it was ready", p->entry) : false;
-    if (!judge_make(&data, p, n, seed, error))
-        return false;
-    session_job job = { p, &data, { .memory = 0 }, false, true };
-    session_run(s, &job, &outcome);
-    bool ran = verdict_can_compare(&outcome);
-    if (ran)
-        judge_compare(r->l, p, &data, 0, &report);
-    *seconds = outcome.seconds;
-    judge_drop(&data);
-    if (!ran)
-        return error_set(error, "%s did not come to its end when it was timed at n = %zu, though it did before", p->entry, n);
-    if (report.answer != JUDGE_RIGHT)
-        return error_set(error, "%s was right before, and wrong when it was timed at n = %zu: %s", p->entry, n, report.what);
-    return true;
+/* A case that fails only now, as it is timed, fails all the same: it takes the place of the one that passed at that n. */
+static void keep_failed(run *r, unsigned part, const case_result *failed)
+{
+    lab_result *result = r->result;
+
+    for (unsigned i = r->first[part]; i < r->first[part] + r->count[part]; i++)
+        if (result->cases[i].n == failed->n) {
+            result->cases[i] = *failed;
+            result->shown[part] = (int)i;
+        }
+    result->part_verdict[part] = failed->verdict;
 }
 
-typedef struct timing { session *mine, *reference; uint64_t seed; } timing;
+/* One timed call on data from the seed. False where the answer was not right: then a student's case is kept, and for the
+   reference's there is an error. */
+static bool time_once(run *r, const timing *t, session *s, unsigned part, size_t n, uint64_t seed, double *seconds, base_error *error)
+{
+    case_result ran;
+    run_measure m = { .known = false };
+
+    run_timed(r, s, part, n, seed, &ran, &m);
+    *seconds = m.seconds;
+    if (m.known)
+        return true;
+    if (s == t->mine && ran.verdict != VERDICT_INFRA) {
+        keep_failed(r, part, &ran);
+        return error_set(error, "%s", "");
+    }
+    return error_set(error, "%s%s cannot be timed at n = %zu: %s", s == t->mine ? "" : "the reference's ", r->l->parts[part].entry, n, ran.what);
+}
 
 /* Pairs of calls, mine and the reference's on the same data, in turn which comes first. */
 static bool time_pairs(run *r, const timing *t, unsigned part, size_t n, unsigned pairs, part_counts *into, base_error *error)
@@ -230,7 +233,7 @@ static bool time_pairs(run *r, const timing *t, unsigned part, size_t n, unsigne
     for (unsigned i = 0; i < 2 * pairs && done < pairs && (done < MIN_PAIRS || process_clock() - begin < timing_seconds); i++) {
         session *first = i % 2 == 0 ? t->mine : t->reference, *second = i % 2 == 0 ? t->reference : t->mine;
         double *first_time = i % 2 == 0 ? &mine : &reference, *second_time = i % 2 == 0 ? &reference : &mine;
-        if (!time_once(r, first, part, n, t->seed + i, first_time, error) || !time_once(r, second, part, n, t->seed + i, second_time, error))
+        if (!time_once(r, t, first, part, n, t->seed + i, first_time, error) || !time_once(r, t, second, part, n, t->seed + i, second_time, error))
             return false;
         if (mine > 0 && reference > 0)  /* a virtual machine that was held up may account for a short call with nothing */
             ratios[done++] = mine / reference;

@@ -19,8 +19,8 @@ bool gates_has_against(const lab_part *part);
 /* Judges those gates. False with error where the reference does not answer rightly. */
 bool gates_against(run *r, unsigned part, const char *reference_program, base_error *error);
 
-/* Times a part of a host lab against the reference program, if the part has such a gate. False with error where one of the two
-   does not answer rightly: that is told in the message. */
+/* Times a part of a host lab against the reference program, if the part has such a gate. False where that could not be done: the
+   message says why; it is empty where the student's call failed, whose case is then in result, as if it had failed untimed. */
 bool gates_time(run *r, unsigned part, const char *reference_program, base_error *error);
 
 /* The reference's counts for each part whose own are known. */

@@ -137,7 +137,7 @@ static void time_part(run *r, unsigned part, const char *reference)
 {
     base_error error;
 
-    if (!gates_time(r, part, reference, &error)) {
+    if (!gates_time(r, part, reference, &error) && error.text[0]) {
         r->result->part_verdict[part] = VERDICT_INFRA;
         snprintf(r->result->message, sizeof r->result->message, "%s", error.text);
     }
@@ -214,7 +214,13 @@ static void score_part(lab_result *result, unsigned part)
     result->part_points[part] = kept ? points : points_over_budget(points);
 }
 
-/* The lab's verdict is that of its first part that fails; a part that is only too dear gives way to one that is wrong. */
+/* What a part's verdict weighs for the lab's: a mistake more than what the kit could not find out, that more than too much work. */
+static int weight(verdict v)
+{
+    return v == VERDICT_PASS ? 0 : v == VERDICT_OVER_BUDGET ? 1 : v == VERDICT_INFRA ? 2 : 3;
+}
+
+/* The lab's verdict is that of its first part that fails, of those that weigh most. */
 static void score(run *r)
 {
     lab_result *result = r->result;
@@ -229,7 +235,7 @@ static void score(run *r)
         if (r->o->part[0] && v == VERDICT_NOT_RUN)
             continue;
         asked++;
-        if (v != VERDICT_PASS && (worst == VERDICT_PASS || (worst == VERDICT_OVER_BUDGET && v != VERDICT_OVER_BUDGET)))
+        if (weight(v) > weight(worst))
             worst = v;
     }
     result->verdict = infra ? VERDICT_INFRA : asked ? worst : VERDICT_NOT_RUN;

@@ -113,8 +113,12 @@ static void name_case(const run *r, unsigned part, size_t n, case_result *into)
     into->verdict = VERDICT_NOT_RUN;
 }
 
-void run_case(run *r, session *s, unsigned part, size_t n, const schedule *schedule, uint64_t seed, case_result *into, run_measure *measured)
+typedef struct job { session *s; unsigned part; size_t n; const schedule *schedule; uint64_t seed; bool timed; } job;
+
+static void run_job(run *r, const job *j, case_result *into, run_measure *measured)
 {
+    const unsigned part = j->part;
+    const size_t n = j->n;
     const lab_part *p = &r->l->parts[part];
     session_outcome outcome;
     judge_data data;
@@ -123,7 +127,7 @@ void run_case(run *r, session *s, unsigned part, size_t n, const schedule *sched
 
     name_case(r, part, n, into);
     snprintf(r->result->doing, sizeof r->result->doing, "%.47s", into->name);
-    if (!session_ready(s, &outcome, &ended, &error)) {
+    if (!session_ready(j->s, &outcome, &ended, &error)) {
         if (!ended) {
             infra(into, error.text);
         } else {
@@ -132,23 +136,34 @@ void run_case(run *r, session *s, unsigned part, size_t n, const schedule *sched
         }
         return;
     }
-    into->seed = seed ? seed : draw_seed();
-    schedule_text(r->l, schedule, into->seed, into->schedule, sizeof into->schedule);
-    const uint64_t derived = schedule_seed(schedule, into->seed);
+    into->seed = j->seed ? j->seed : draw_seed();
+    schedule_text(r->l, j->schedule, into->seed, into->schedule, sizeof into->schedule);
+    const uint64_t derived = schedule_seed(j->schedule, into->seed);
     if (!judge_make(&data, p, n, derived, &error)) {
         infra(into, error.text);
         return;
     }
-    session_job job = { p, &data, config_of(r, n, schedule, derived), schedule->order == SIMT_BLOCKS_REVERSED, false };
-    session_run(s, &job, &outcome);
+    session_job job = { p, &data, config_of(r, n, j->schedule, derived), j->schedule->order == SIMT_BLOCKS_REVERSED, j->timed };
+    session_run(j->s, &job, &outcome);
     judge_outcome(r, p, &data, &outcome, into);
     r->dead = r->dead || outcome.ending == SESSION_FORGED;
     if (measured && into->verdict == VERDICT_PASS) {
-        *measured = (run_measure){ .known = true, .counts = outcome.done.counts };
+        *measured = (run_measure){ .known = true, .counts = outcome.done.counts, .seconds = outcome.seconds };
         judge_take_notes(p, &data, &measured->notes);
     }
     judge_drop(&data);
     r->result->done++;
+}
+
+void run_case(run *r, session *s, unsigned part, size_t n, const schedule *schedule, uint64_t seed, case_result *into, run_measure *measured)
+{
+    run_job(r, &(job){ s, part, n, schedule, seed, false }, into, measured);
+}
+
+void run_timed(run *r, session *s, unsigned part, size_t n, uint64_t seed, case_result *into, run_measure *measured)
+{
+    const schedule plain = schedule_plain(r->l, r->o);
+    run_job(r, &(job){ s, part, n, &plain, seed, true }, into, measured);
 }
 
 /* ---- all cases of a part ---------------------------------------------------------------------------------------- */

@@ -15,6 +15,7 @@ typedef struct run_measure {
     bool known;
     simt_counts counts;
     judge_notes notes;
+    double seconds;             /* processor time, of run_timed */
 } run_measure;
 
 typedef struct run {
@@ -41,6 +42,9 @@ session *run_open_session(run *r, const char *program, base_error *error);
 /* Runs one case once. On return `into` holds its verdict and, if the case passed, measured (may be null) what it took.
    seed 0: a secret one is drawn once the program is up, and told in into->seed. Reversed, host buffers are guarded in front. */
 void run_case(run *r, session *s, unsigned part, size_t n, const schedule *schedule, uint64_t seed, case_result *into, run_measure *measured);
+
+/* The same on the plain schedule with the call timed. */
+void run_timed(run *r, session *s, unsigned part, size_t n, uint64_t seed, case_result *into, run_measure *measured);
 
 /* All cases of a part under all schedules; fills in result->cases, part_verdict, shown, and what r has of the part. */
 void run_part(run *r, unsigned part);

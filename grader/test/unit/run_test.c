@@ -24,8 +24,8 @@ typedef struct made {
     lab_result result;
 } made;
 
-/* The lab's program, compiled in a folder of this test. */
-static made *make(const lab *l, const char *text)
+/* The lab's program, compiled below a folder of this test. */
+static made *make_in(const char *out, const lab *l, const char *text)
 {
     made *m = calloc(1, sizeof *m);
     base_error error = { "" };
@@ -33,7 +33,7 @@ static made *make(const lab *l, const char *text)
     if (!m)
         abort();
     m->o = (options){ .src = "labs", .backend = "simt", .seeds = 2, .jobs = 1 };
-    snprintf(m->o.out, sizeof m->o.out, "%s", check_folder());
+    snprintf(m->o.out, sizeof m->o.out, "%s", out);
     process_prepare();
     bool fine = toolchain_find(&m->tools, &error) && path_join(m->folder, sizeof m->folder, m->o.out, l->id, &error)
              && file_make_folders(m->folder, &error) && path_join(m->source, sizeof m->source, m->o.out, l->file, &error)
@@ -42,6 +42,11 @@ static made *make(const lab *l, const char *text)
     build_submission(&m->tools, l, m->source, m->folder, &m->built);
     CHECK(m->built.verdict == VERDICT_PASS, "%s", m->built.message);
     return m;
+}
+
+static made *make(const lab *l, const char *text)
+{
+    return make_in(check_folder(), l, text);
 }
 
 static const lab_result *grade_made(made *m, const lab *l)
@@ -319,4 +324,69 @@ TEST(schedule_is_told_in_words)
     char text[160];
     schedule_text(&ones_waiting, &s, 7, text, sizeof text);
     CHECK(strcmp(text, "blocks reversed, 2 resident (the next starts when one ends), late stores, seed 7") == 0, "%s", text);
+}
+
+/* ---- host labs against the clock ---------------------------------------------------------------------------------- */
+
+static void doubled(void *const *buffers, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        ((float *)buffers[1])[i] = 2 * ((const float *)buffers[0])[i];
+}
+
+static double thousand(size_t n) { (void)n; return 1000; }
+
+static const size_t timed_sizes[] = { 100000, 0 };
+
+#define TIMED(folder) {                                                                                                     \
+    .id = folder, .title = "timed", .file = "timed.cu", .tile = 8, .part_count = 1, .large_n = 1000,                                        \
+    .parts = { { .entry = "timed_double", .points = 10, .reference = doubled, .buffer_count = 2, .gate_sizes = timed_sizes,                 \
+                 .gate_count = 1, .gates = { { LAB_RATIO_NATIVE, LAB_AT_MOST, thousand, "time", "", "" } },                                 \
+                 .buffers = { { .name = "in", .type = LAB_F32, .role = LAB_IN, .place = LAB_HOST },                                         \
+                              { .name = "out", .type = LAB_F32, .role = LAB_OUT, .place = LAB_HOST } } } } }
+
+static const lab timed = TIMED("93_timed"), timed_reference = TIMED("92_reference");
+
+/* Calls beyond `calls` at the gate's size leave out the last element. */
+#define TIMED_SOURCE(calls)                                                                                                 \
+    "extern \"C\" void timed_double(const float *in, float *out, int n)\n"                                                  \
+    "{ static int calls; calls += n == 100000;\n"                                                                           \
+    "  for (int i = 0; i < n - (calls > " calls "); i++) out[i] = 2 * in[i]; }\n"
+
+static void time_made(made *m, const made *reference, base_error *error)
+{
+    run r = { .o = &m->o, .tools = &m->tools, .l = &timed, .result = &m->result, .program = m->built.program, .host_threads = 1, .seconds = 10 };
+
+    grade_begin(&timed, &m->result);
+    r.session = run_open_session(&r, r.program, error);
+    run_part(&r, 0);
+    CHECK(m->result.part_verdict[0] == VERDICT_PASS, "untimed: %s", seen(&m->result));
+    gates_time(&r, 0, reference->built.program, error);
+    session_close(r.session);
+}
+
+TEST(answer_that_is_wrong_only_when_timed_is_wrong)
+{
+    const char *out = check_folder();
+    made *reference = make_in(out, &timed_reference, TIMED_SOURCE("1000000")), *m = make_in(out, &timed, TIMED_SOURCE("12"));
+    base_error error = { "" };
+
+    time_made(m, reference, &error);
+    const lab_result *r = &m->result;
+    CHECK(r->part_verdict[0] == VERDICT_WRONG && r->shown[0] >= 0, "%s %s", verdict_name(r->part_verdict[0]), error.text);
+    CHECK(strstr(seen(r), "out[99999]") && error.text[0] == '\0', "%s %s", seen(r), error.text);
+    free(reference);
+    free(m);
+}
+
+TEST(reference_that_is_wrong_is_the_kits_fault)
+{
+    const char *out = check_folder();
+    made *reference = make_in(out, &timed_reference, TIMED_SOURCE("3")), *m = make_in(out, &timed, TIMED_SOURCE("1000000"));
+    base_error error = { "" };
+
+    time_made(m, reference, &error);
+    CHECK(m->result.part_verdict[0] == VERDICT_PASS && strstr(error.text, "the reference's timed_double cannot be timed at n = 100000: out[99999]"), "%s", error.text);
+    free(reference);
+    free(m);
 }
