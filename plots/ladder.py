@@ -87,7 +87,7 @@ def depth(table, titles, folder):
     ax.minorticks_off()
     ax.set_ylabel("additions one after another")
     ax.set_autoscaley_on(False)
-    theory(ax, xs, [("theory: log n", lambda n: math.log2(n), xs[len(xs) // 2], "below"), ("theory: 2 log n", lambda n: 2 * math.log2(n), xs[len(xs) // 2], "above"),
+    theory(ax, xs, [("theory: log n", lambda n: math.log2(n), 2 * xs[0], "below"), ("theory: 2 log n", lambda n: 2 * math.log2(n), xs[len(xs) // 2], "above"),
                     ("theory: n (a loop)", lambda n: n, xs[0] * 2, "below")])
     style.end_labels(ax, draw_lines(ax, series, titles, 0.5))
     style.save(fig, folder, "depth")

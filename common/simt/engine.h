@@ -420,6 +420,8 @@ bool trace_block_start(simt_block *b);
 void trace_block_free(simt_block *b);
 void trace_step(simt_warp *w, const insn *i, uint32_t mask);    /* executes an instruction; mask may be empty */
 void trace_shuffle(simt_warp *w, const party *parties, unsigned n, const uint8_t *from);    /* from: the source lane of each */
+void trace_async_load(simt_warp *w, const insn *i, unsigned lane, uint32_t shared, simt_addr global, uint32_t bytes, uint32_t size);
+void trace_async_store(simt_warp *w, const insn *i, unsigned lane, uint32_t shared, simt_addr global, uint32_t bytes);
 void trace_open_frame(simt_warp *w, unsigned depth);
 /* Parameters of a call: bytes of one lane, between the frames of two depths. */
 void trace_copy_param(simt_warp *w, unsigned to, const uint8_t *to_byte, unsigned from, const uint8_t *from_byte, size_t bytes);

@@ -341,6 +341,7 @@ static void land_lane(simt_block *b, async_copy *c, unsigned l) {
     uint8_t *shared = b->shared + c->shared[l];
     memory_async_move(b, c->global[l], c->given[l], shared, false);
     memset(shared + c->given[l], 0, c->size[l] - c->given[l]);
+    if (b->trace) trace_async_load(b->warp[c->warp], c->insn, l, c->shared[l], c->global[l], c->given[l], c->size[l]);
     if (!c->bulk) return;
     mbarrier *m = find_mbarrier(b->async, c->mbarrier[l] - 1);
     if (!m) return;
@@ -356,6 +357,7 @@ static void land(simt_block *b, async_copy *c, uint32_t lanes, bool to_end) {
     if (c->store) {
         unsigned l = (unsigned)__builtin_ctz(lanes);
         if (!c->held) memcpy(c->data, b->shared + c->shared[l], c->size[l]);
+        if (!c->held && b->trace) trace_async_store(b->warp[c->warp], c->insn, l, c->shared[l], c->global[l], c->size[l]);
         c->held = true;
         if (!to_end) return;
         memory_async_move(b, c->global[l], c->size[l], c->data, true);

@@ -9,7 +9,7 @@
  *              and atomics make none: by them blocks read flags and counters
  *   a sum      add, sub, fma, mad and atom.add of two tagged values, float or integer. Integers too: addresses and indices come
  *              from special registers, parameters and counters, which have no tag, so an addition of two tagged values adds data
- *   moves      loads, stores, mov, packing, shfl, selp (what the predicate picks), atom.exch and atom.cas, calls
+ *   moves      loads, stores, asynchronous copies, mov, packing, shfl, selp (what the predicate picks), atom.exch and atom.cas, calls
  *   the rest   (mul, neg, or, shl, cvt, min ...) hands the tag of its operands on, the deeper one of two. So does an addition
  *              of an untagged value: a constant, such as the zero that pads a section, is no node
  *   no tag     comparisons, votes, match, redux, special registers; loads narrower than a word
@@ -18,7 +18,7 @@
  * earlier ones left. What the host writes is input again. A launch that is not traced leaves no trace: it forgets all tags.
  *
  * Interface: trace_* in engine.h. Invariants: a traced launch runs on one host thread; id 0 is no node; a tag is at most `count` or
- * CONSTANT, and CONSTANT is in global memory only. Handlers know nothing of tags but shfl and calls, whose lanes meet elsewhere.
+ * CONSTANT, and CONSTANT is in global memory only. Handlers know nothing of tags but those of shfl and calls, whose lanes meet elsewhere, and of asynchronous copies, which end later.
  */
 #define _GNU_SOURCE
 #include "decode.h"
@@ -94,10 +94,18 @@ static void keep(trace *t, simt_add_event e) {
 
 static trace *trace_of(const simt_warp *w) { return w->worker->device->trace; }
 
+/* The frame does not tell: an asynchronous copy may end in another. */
+static unsigned line_of(const simt_device *d, const insn *i) {
+    for (unsigned k = 0; k < d->function_count; k++) {
+        const code *c = d->functions[k];
+        if (i >= c->insns && i < c->insns + c->count) return c->ptx->instrs[c->source[i - c->insns]].line;
+    }
+    return 0;
+}
+
 static simt_add_event event_of(simt_warp *w, const insn *i, unsigned lane, simt_add_kind kind) {
     const launch *l = w->worker->launch;
-    const code *c = warp_frame(w)->code;
-    return (simt_add_event){.kind = kind, .thread = w->index * LANES + lane, .line = c->ptx->instrs[c->source[i - w->insns]].line,
+    return (simt_add_event){.kind = kind, .thread = w->index * LANES + lane, .line = line_of(w->worker->device, i),
         .block = l->order ? l->order[w->block->order] : w->block->order, .time = w->block->trace->time};
 }
 
@@ -287,17 +295,23 @@ static void write_word(place at, unsigned bytes, uint32_t tag) {
     if (bytes == 8) put(at.tags + 4, tag);
 }
 
+/* The tag of a word of global memory; one that nobody has written is an input, if data is read there and not a flag. */
+static uint32_t read_global(simt_warp *w, const insn *i, unsigned lane, place at, unsigned bytes, bool data) {
+    bool written;
+    uint32_t tag = read_word(at.tags, bytes, &written);
+    if (written || !data || is_constant(w, at.global)) return tag;
+    tag = input(w, i, lane, at.global);
+    write_word(at, bytes, tag);
+    return tag;
+}
+
 static void loaded(simt_warp *w, const insn *i, unsigned lane, uint8_t *tags) {
     const memory_form *f = i->extra;
     place at = place_of(w, f->space, lane, address_of(w, i, lane), (unsigned)f->bytes * f->vector);
     for (unsigned k = 0; k < f->vector; k++) {
         place one = {at.tags ? at.tags + k * f->bytes : NULL, at.global + k * f->bytes};
-        bool written = false;
-        uint32_t tag = one.tags ? read_word(one.tags, f->bytes, &written) : 0;
-        if (one.tags && at.global && !written && f->bytes >= 4 && f->order == WEAK && !is_constant(w, one.global)) {
-            tag = input(w, i, lane, one.global);
-            write_word(one, f->bytes, tag);
-        }
+        bool written;
+        uint32_t tag = !at.tags || f->bytes < 4 ? 0 : at.global ? read_global(w, i, lane, one, f->bytes, f->order == WEAK) : read_word(one.tags, f->bytes, &written);
         write_reg(tags, f->reg[k], f->wide[k], lane, tag);
     }
 }
@@ -348,7 +362,23 @@ static void atomically(simt_warp *w, const insn *i, uint32_t mask, uint8_t *tags
     if (w->stop != STOP_FAULT) FOR_LANES(l, mask) exchanged(w, i, l, address[l], tags, cas && value_of(w, i->d, wide, l) == compared[l]);
 }
 
-/* ---- calls and lanes that meet: called by the handlers ---- */
+/* ---- called by the handlers: asynchronous copies, calls, lanes that meet ---- */
+
+/* bytes of memory, and zeros up to size. Bytes come in words. */
+void trace_async_load(simt_warp *w, const insn *i, unsigned lane, uint32_t shared, simt_addr global, uint32_t bytes, uint32_t size) {
+    for (uint32_t at = 0; at + 4 <= size; at += 4) {
+        place from = {trace_of(w)->global + (global + at - GLOBAL_BASE), global + at};
+        put(w->block->trace->shared + shared + at, at < bytes ? read_global(w, i, lane, from, 4, true) : 0);
+    }
+}
+
+void trace_async_store(simt_warp *w, const insn *i, unsigned lane, uint32_t shared, simt_addr global, uint32_t bytes) {
+    for (uint32_t at = 0; at + 4 <= bytes; at += 4) {
+        uint32_t tag = get(w->block->trace->shared + shared + at);
+        write_word((place){trace_of(w)->global + (global + at - GLOBAL_BASE), global + at}, 4, tag);
+        if (tag) output(w, i, lane, global + at, tag);
+    }
+}
 
 static uint8_t *tags_of(simt_warp *w, const uint8_t *regs) {
     for (unsigned k = 0; k < MAX_CALL_DEPTH; k++)
@@ -420,6 +450,7 @@ void trace_step(simt_warp *w, const insn *i, uint32_t mask) {
     else if (decode == decode_match || decode == decode_redux || decode == decode_elect) clear_reg(tags, i->d, false, mask);
     else if (decode == decode_vote && (i->imm & 3) == 3) clear_reg(tags, i->d, false, mask);
     else if (decode == decode_bar && (i->imm & BAR_KIND) == BAR_POPC) clear_reg(tags, i->d, false, mask);
+    else if (decode == decode_mbarrier && !strncmp(op_rows[i->row].pattern, "mbarrier.arrive", 15)) clear_reg(tags, i->d, true, mask);
     else if (decode == decode_call) built_in(w, i, mask, tags);
     i->exec(w, i, mask);
 }

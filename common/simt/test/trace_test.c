@@ -70,12 +70,20 @@ static traced open_kernel(const char *text, unsigned n)
     return t;
 }
 
-static void run(traced *t, simt_addr in, simt_addr out, unsigned blocks, unsigned threads, unsigned n)
+/* A note on the GPU it needs may be found; nothing else. */
+static void run_noted(traced *t, simt_addr in, simt_addr out, unsigned blocks, unsigned threads, unsigned n)
 {
     struct { simt_addr in, out; unsigned n, pad; } params = { in, out, n, 0 };
     simt_launch_args args = { t->kernel.function, { blocks, 1, 1 }, { threads, 1, 1 }, 0, &params, sizeof params, false };
 
     need(simt_launch(t->device, &args, &t->report) == SIMT_OK, t);
+    for (unsigned i = 0; i < t->report.findings; i++)
+        EQUAL(SIMT_NEEDS_SM90, t->report.finding[i].kind);
+}
+
+static void run(traced *t, simt_addr in, simt_addr out, unsigned blocks, unsigned threads, unsigned n)
+{
+    run_noted(t, in, out, blocks, threads, n);
     EQUAL(0, t->report.findings);
 }
 
@@ -290,6 +298,18 @@ TEST(trace_passes_vectors_and_pairs_of_words)
     simt_close(t.device);
 }
 
+/* Of each 16 bytes 8 come from memory; the rest are zeros. */
+TEST(trace_passes_asynchronous_copies)
+{
+    traced t = open_kernel(BEGIN
+        "shl.b32 %r6, %r2, 4;\nadd.u32 %r7, %r3, %r6;\nmul.wide.u32 %rd6, %r2, 16;\nadd.s64 %rd7, %rd1, %rd6;\n"
+        "cp.async.ca.shared.global [%r7], [%rd7], 16, 8;\ncp.async.wait_all;\n"
+        "ld.shared.v4.f32 {%f1, %f2, %f3, %f4}, [%r7];\nadd.f32 %f1, %f1, %f2;\nadd.f32 %f1, %f1, %f3;\nst.global.f32 [%rd5], %f1;\n" END, 32);
+    run_noted(&t, t.in, t.out, 1, 8, 8);
+    expect(&t, 16, 8, 8, 1);
+    simt_close(t.device);
+}
+
 TEST(trace_drops_events_and_keeps_counting)
 {
     traced t = open_kernel(BEGIN
@@ -312,7 +332,8 @@ static const test tests[] = {
     ROW(trace_of_a_tree_in_shared_memory_has_one_sum_a_pair) ROW(trace_of_hillis_steele_has_the_depth_of_theory)
     ROW(trace_makes_no_node_of_padding) ROW(trace_goes_on_over_launches) ROW(trace_is_forgotten_by_a_launch_without_it)
     ROW(trace_of_atomic_adds_is_a_chain_and_counters_are_no_data) ROW(trace_follows_flags_by_cas_and_exch)
-    ROW(trace_passes_calls_and_local_memory) ROW(trace_passes_vectors_and_pairs_of_words) ROW(trace_drops_events_and_keeps_counting)
+    ROW(trace_passes_calls_and_local_memory) ROW(trace_passes_vectors_and_pairs_of_words) ROW(trace_passes_asynchronous_copies)
+    ROW(trace_drops_events_and_keeps_counting)
 };
 
 int main(int argc, char **argv)
