@@ -64,7 +64,7 @@ static double zero(size_t n) { (void)n; return 0; }
     "A second launch is what the chain saves: wait for the tile before inside the kernel, and clear scratch with cudaMemset." }
 #define BYTES_MOVED(limit, formula, advice) { LAB_BYTES_MOVED, LAB_AT_MOST, limit, "bytes moved", formula, advice }
 #define ADDITIONS(limit, formula) { LAB_ADDITIONS, LAB_AT_MOST, limit, "additions", formula, \
-    "Carry one sum from tile to tile: a tile adds the prefix of the one before, not the sums of all before." }
+    "Carry one sum from tile to tile, by one thread a block: it adds the prefix of the tile before, not the sums of all before." }
 #define BARRIERS(limit, formula) { LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, limit, "barriers", formula, \
     "One barrier after the tile number and one after the carry are enough; no barrier belongs into the loop that polls." }
 #define SECTORS { LAB_SECTOR_EXCESS, LAB_AT_MOST, zero, "extra sectors", "0: a warp's 32 elements fill whole sectors", \
@@ -131,6 +131,24 @@ static bool carry_reaches(const lab_mismatch *m, size_t threads)
     return true;
 }
 
+/* Are these the prefixes of blocks in which thread 0 alone has the tile's number, and all others work on tile 0? */
+static bool is_lone_number(const lab_mismatch *m)
+{
+    const float *in = m->inputs[0], *got = m->got;
+    float others = 0, sum = 0;
+
+    for (size_t i = 0; i < m->n && i < TILE; i++)
+        others += i % THREADS == 0 ? 0 : in[i];
+    for (size_t t = 0; t < m->length; t++) {
+        sum += others;
+        for (size_t i = t * TILE; i < m->n && i < (t + 1) * TILE; i += THREADS)
+            sum += in[i];
+        if (got[t] != sum)
+            return false;
+    }
+    return true;
+}
+
 /* Of the only tile: is its sum that of the elements which thread 0 loads? */
 static bool is_of_thread_0(const lab_mismatch *m)
 {
@@ -154,6 +172,9 @@ static const char *chain_diagnose(const lab_mismatch *m)
                "it, and hand it to the others through shared memory";
     if (count < 2 || count > MANY_TILES)
         return NULL;
+    if (m->length != m->n && is_lone_number(m))
+        return "in each block thread 0 alone works on the block's tile, the others on tile 0: hand the tile's number to them "
+               "through shared memory, which a __shared__ variable is in and a local one is not";
     if (m->length == m->n && carry_reaches(m, 1))
         return "only thread 0 adds the sum of the tiles before: it has to reach the other threads through shared memory";
     for (size_t t = 0; t < count; t++) {
@@ -175,8 +196,8 @@ static const char *chain_diagnose(const lab_mismatch *m)
         return "every tile adds its own prefix, its own sum included: add that of the tile before";
     for (size_t t = 1; t < count; t++)
         if (isnan(carry[t]) && !isnan(carry[t - 1]))
-            return "a tile read the prefix of the one before it too early: that was not yet there, and NaN stands in memory "
-                   "that was never written";
+            return "a tile added NaN, which stands in memory that was never written: it read a prefix that was not there yet; "
+                   "wait while the flag of the tile before is 0, and only then read d_prefix[tile - 1]";
     if (is_other_order(carry, sum, count))
         return "the tiles are chained in the order in which their blocks started, and loaded or stored in another: use the tile "
                "number that the block took everywhere, blockIdx.x nowhere";
@@ -210,7 +231,7 @@ LAB_DEFINE {
             .gates = {
                 LAUNCHES,
                 BYTES_MOVED(prefixes_bytes, "4n and 5%: each input once, and the chain",
-                            "Read each input once; a tile needs one prefix, that of the tile before."),
+                            "Read each input once. Let one thread a block poll, take the one prefix before its tile's, and publish."),
                 ADDITIONS(prefixes_additions, "S + T = 2048 a tile of S = 1792 elements and T = 256 threads"),
                 BARRIERS(prefixes_barriers, "log2 T + 2 = 10: one a step of the tree, one for the tile number, one to spare"),
                 ATOMICS, SECTORS, BANK_CONFLICTS,
@@ -233,7 +254,8 @@ LAB_DEFINE {
             .gates = {
                 LAUNCHES,
                 BYTES_MOVED(scan_bytes, "2n elements, 8n bytes, and 5%: each input and output once, and the chain",
-                            "Keep the tile's sums in shared memory until the carry is there, and store them once."),
+                            "Keep the tile's sums in shared memory until the carry is there, and store them once. Let one thread a "
+                            "block poll, take the one prefix before its tile's, and publish."),
                 ADDITIONS(scan_additions, "4 an element: 3S + T log2 T - (T - 1) + 1 = 7170 a tile of S = 1792 and T = 256 threads"),
                 BARRIERS(scan_barriers, "2 log2 T + 6 = 22: 19 of the tile's scan, one for the tile number, one for the carry, one to spare"),
                 ATOMICS, SECTORS, BANK_CONFLICTS,
