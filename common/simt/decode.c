@@ -633,7 +633,7 @@ static bool may_communicate(const ptx_instr *p) {
 }
 
 static bool subword_access(const ptx_instr *p) {
-    if (!(op_is(p, "ld") || op_is(p, "st") || op_is(p, "atom")) || has(p, "param") || has(p, "global") || has(p, "const") || has(p, "local")) return false;
+    if (!(op_is(p, "ld") || op_is(p, "st") || op_is(p, "atom")) || has(p, "param") || has(p, "const") || has(p, "local")) return false;
     for (unsigned k = 0; k < p->mod_count; k++) {
         ptx_type t = ptx_type_named(p->mods[k]);
         if (t == PTX_B8 || t == PTX_B16) return true;
@@ -652,7 +652,8 @@ static bool analyse_use(decoder *d, module *m) {
             const ptx_instr *p = &c->ptx->instrs[k];
             for (unsigned o = 0; o < p->operand_count; o++) visit_operand(p, &p->operands[o], note_use, &u);
             c->communicates |= may_communicate(p);
-            c->subword_shared |= subword_access(p);
+            c->subword_shared |= subword_access(p) && !has(p, "global");
+            c->subword_global |= subword_access(p) && !has(p, "shared") && !has(p, "shared::cta");
             bool indirect = op_is(p, "call");
             for (unsigned o = 0; o < p->operand_count && indirect; o++)
                 if (p->operands[o].kind == PTX_NAME) indirect = p->operands[o].name[0] == 'p' && strncmp(p->operands[o].name, "prototype", 9) == 0;
@@ -676,6 +677,7 @@ static bool analyse_use(decoder *d, module *m) {
                 if (b->shared_top > a->shared_top) a->shared_top = b->shared_top, changed = true;
                 if (b->communicates && !a->communicates) a->communicates = changed = true;
                 if (b->subword_shared && !a->subword_shared) a->subword_shared = changed = true;
+                if (b->subword_global && !a->subword_global) a->subword_global = changed = true;
             }
     }
     for (unsigned i = 0; i < n; i++) {

@@ -74,6 +74,7 @@ simt_status simt_open(const simt_config *config, simt_device **device) {
 void simt_close(simt_device *d) {
     if (!d) return;
     launch_free_workers(d);
+    race_global_close(d);
     for (unsigned i = 0; i < d->module_count; i++) {
         decode_free(d->modules[i]);
         free(d->modules[i]);

@@ -19,6 +19,7 @@
 
 #include "ptx.h"
 #include "simt.h"
+#include "vclock.h"
 
 enum { LANES = 32, MAX_WARPS = 32, MAX_BARRIERS = 16, MAX_SPLITS = 1024, SPLIT_WORDS = MAX_SPLITS / 64, MAX_CALL_DEPTH = 256 };
 #define FULL_MASK 0xffffffffu
@@ -29,6 +30,8 @@ typedef struct worker worker;
 typedef struct trace trace;
 typedef struct insn insn;
 typedef struct code code;
+typedef struct global_shadow global_shadow;
+typedef struct late_buffer late_buffer;
 struct decoder;
 typedef void exec_fn(simt_warp *w, const insn *i, uint32_t mask);
 
@@ -58,6 +61,7 @@ typedef struct op_row {
 
 typedef enum access_space { SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_PARAM_IN, SPACE_PARAM_CALL, SPACE_CONST, SPACE_GENERIC } access_space;
 typedef enum strength { WEAK, STRONG, VOLATILE } strength;
+typedef enum access_scope { SCOPE_CTA, SCOPE_GPU, SCOPE_SYS } access_scope;     /* of strong accesses and fences; .cluster counts as GPU */
 
 typedef struct memory_form {    /* ld, st, atom, red */
     access_space space;
@@ -66,6 +70,8 @@ typedef struct memory_form {    /* ld, st, atom, red */
     bool sign;                  /* sign-extend a narrow load */
     bool write;
     strength order;
+    access_scope scope;
+    bool acquire, release;      /* .acquire, .release, .acq_rel: with a fence after, before */
     int32_t reg[4];             /* value registers or constants; -1: _ */
     bool wide[4];
     unsigned atomic;            /* atomic_op, for atom and red */
@@ -118,7 +124,7 @@ struct code {
     size_t static_shared;       /* what a launch of this kernel takes, callees included */
     size_t shared_top;          /* highest byte of module-level shared variables it refers to */
     bool communicates;          /* blocks may talk through global memory: atomics, fences, volatile, printf, malloc */
-    bool subword_shared;        /* 8- or 16-bit shared accesses: races are tracked by the byte */
+    bool subword_shared, subword_global;    /* 8- or 16-bit accesses: races are tracked by the byte */
     shared_var *shared_vars;
     unsigned shared_var_count;
     unsigned register_estimate;
@@ -218,6 +224,15 @@ typedef struct frame {
 
 enum stop_reason { STOP_NONE, STOP_BARRIER, STOP_DONE, STOP_FAULT, STOP_SYNC, STOP_YIELD };
 
+typedef struct knowledge {      /* of a warp about other blocks, and what it can publish: race_global.c */
+    const vclock *known, *heard;        /* ordered before what it does next; learned from flags, but not yet by a fence */
+    const vclock *fenced_known;         /* known at its last fence for the device */
+    uint32_t fenced_time, fenced_all;   /* its own accesses before that fence; those of all the block's warps that it covers */
+    uint32_t unfenced;                  /* 1 + position of the block that set, with no fence before, the flag it read last */
+    bool unfenced_narrow, narrow;       /* that block's fence was for its own block only; so was this warp's last one */
+    const vclock *recent[16];           /* clocks it has heard */
+} knowledge;
+
 struct simt_warp {
     uint8_t *regs;              /* of the running split's frame */
     const insn *insns;          /* its code */
@@ -234,6 +249,7 @@ struct simt_warp {
     worker *worker;
     unsigned index;             /* in the block */
     uint32_t sync_time, met_time;   /* race.c: the warp's clock; what it was when its lanes last met */
+    knowledge knows;
     unsigned barrier;           /* waits at this one; MAX_BARRIERS: none */
     const insn *barrier_insn;
     uint32_t carry;             /* condition code of add.cc, by lane */
@@ -270,7 +286,7 @@ typedef struct race_shadow {    /* one entry a word (or byte) of shared memory: 
     uint32_t proxy_fenced[MAX_WARPS];   /* clock after each warp's last fence.proxy.async */
     /* order made by fences and atomics: accesses of warp v below seen[w][v] are ordered before warp w's */
     uint32_t seen[MAX_WARPS][MAX_WARPS], fenced[MAX_WARPS];
-    struct { uint32_t unit, seen[MAX_WARPS]; bool used; } release[16];
+    struct { uint32_t unit, seen[MAX_WARPS]; const vclock *known; bool used; } release[16];
     unsigned next_release;
 } race_shadow;
 
@@ -289,6 +305,8 @@ struct simt_block {
     race_shadow race;
     struct block_trace *trace;  /* null: additions are not traced */
     async_state *async;         /* exec_async.c; null until the first use */
+    vclock_times fenced;        /* by warp: what it had fenced at the last barrier */
+    late_buffer *late;          /* stores that other blocks do not see yet; null: none are late */
     simt_warp *warp[MAX_WARPS];
     worker *worker;
     uint64_t rng;               /* warp interleaving */
@@ -311,6 +329,7 @@ typedef struct launch {
     uint64_t *order;            /* null: as numbered */
     size_t shared_bytes;
     uint64_t seed;
+    bool late;                  /* stores to global memory become visible late: late.c */
     bool resident;              /* several blocks in flight on one host thread, since they may wait for each other */
     uint8_t *params;
     _Atomic uint64_t fatal_order;       /* earliest position in the order at which a block was stopped */
@@ -337,6 +356,11 @@ struct worker {                 /* one host thread of a launch */
     bool fatal, out_of_memory;
     unsigned async_noted;       /* exec_async.c: notes given */
     const allocation *last_allocation;
+    global_shadow *shadow;      /* race_global.c; null: races are off */
+    uint64_t epoch;             /* of its stamps: those below are of earlier launches */
+    vclock_arena clocks;
+    struct flag *flags;         /* by hash of their place */
+    size_t flag_room, flag_count;
     pthread_t thread;
 };
 
@@ -356,6 +380,9 @@ struct simt_device {
     worker *workers;
     unsigned worker_count;
     trace *trace;               /* null until the first traced launch */
+    global_shadow *shadows;     /* by worker; kept between launches */
+    unsigned shadow_count;
+    uint64_t race_epoch;
 };
 
 enum { LOCAL_STACK = 64 * 1024 };   /* bytes of local memory a thread may use */
@@ -403,7 +430,7 @@ void stuck_report(simt_block *b);
 bool race_block_start(simt_block *b);                       /* false: no memory for the shadow */
 void race_block_barrier(simt_block *b);                     /* a barrier has been passed */
 void race_warp_sync(simt_warp *w);
-void race_fence(simt_warp *w);
+void race_fence(simt_warp *w, access_scope scope);
 /* offsets: byte offset of each lane's access, size bytes long; contiguous: lane l at first + l * size for all lanes of mask */
 void race_access(simt_warp *w, const insn *i, uint32_t mask, const uint32_t *offsets, unsigned size, bool contiguous, bool write, bool atomic,
                  strength order, const void *values);
@@ -435,6 +462,25 @@ void race_async_mark(simt_warp *w, uint32_t pc, unsigned lane, uint32_t offset, 
 void race_async_landed(simt_block *b, unsigned warp, uint32_t pc, uint32_t offset, uint32_t bytes, uint32_t clock[MAX_WARPS]);
 void race_async_fence(simt_warp *w);        /* fence.proxy.async */
 void race_async_proxy(simt_warp *w, const insn *i, unsigned lane, uint32_t offset, uint32_t bytes);    /* is read by a bulk copy */
+
+/* race_global.c: global memory, and order between blocks */
+bool race_global_launch(launch *l, unsigned workers);       /* gives each worker its shadow; false: no memory */
+/* all active lanes' addresses have been found good; contiguous as in race_access; data: what a store writes, size bytes a lane */
+void race_global(simt_warp *w, const insn *i, uint32_t mask, const uint64_t *address, unsigned size, bool contiguous, bool atomic, const uint8_t *data);
+void race_global_publish(simt_warp *w, uint64_t address, const memory_form *form, bool atomic);     /* an atomic has changed this */
+void race_global_merge(launch *l);                          /* what workers have touched apart from each other */
+void race_global_end(worker *k);
+void race_global_close(simt_device *d);
+
+/* late.c: stores that become visible late; only where launch.late */
+bool late_block_start(simt_block *b, uint64_t seed);
+void late_write(simt_block *b, uint64_t address, const uint8_t *data, unsigned bytes);         /* at most 32 */
+void late_read(const simt_block *b, uint64_t address, uint8_t *data, unsigned bytes);          /* puts the block's own late stores over what memory holds */
+void late_flush_at(simt_block *b, uint64_t address, unsigned bytes);
+bool late_flush(simt_block *b);             /* true: something became visible */
+bool late_flush_all(worker *k);
+void late_tick(worker *k);                  /* lets out what is due */
+void late_free(simt_block *b);
 
 /* report.c: findings and counters */
 simt_finding *report_finding(simt_warp *w, simt_finding_kind kind, const insn *at, const insn *other, unsigned lane);
@@ -482,6 +528,9 @@ void barrier_check(simt_block *b);              /* releases barriers that are co
 bool sync_resolve(simt_warp *w);                /* every split of w waits: lets one go on, or reports and returns false */
 void sync_lane_list(uint32_t mask, char *out, size_t bytes);    /* "0-3,7" */
 void sync_name_absent(simt_warp *w, simt_finding *f, uint32_t absent);  /* f->other: where those lanes are */
+
+/* exec_mem.c */
+void memory_fence(simt_warp *w, access_scope scope);
 
 /* exec_system.c */
 void *lane_host(simt_warp *w, unsigned lane, uint64_t generic, size_t bytes);   /* null if not addressable */

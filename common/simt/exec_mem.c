@@ -240,6 +240,13 @@ static void move_contiguous(simt_warp *w, const access *a, uint8_t *base) {
     }
 }
 
+/* What a store writes, a->bytes a lane: in the registers themselves where they lie so, else in room. */
+static const uint8_t *stored(const simt_warp *w, const access *a, uint8_t *room) {
+    if (plain_words(a->form) || plain_longs(a->form)) return REG(a->form->reg[0]);
+    FOR_LANES(l, a->mask) store_lane(w, a->form, l, room + (size_t)l * a->bytes);
+    return room;
+}
+
 static inline void move_lane(simt_warp *w, const memory_form *f, unsigned l, uint8_t *p) {
     if (f->write) store_lane(w, f, l, p);
     else load_lane(w, f, l, p);
@@ -293,24 +300,34 @@ static uint64_t atomic64(const memory_form *f, uint64_t old, uint64_t b, uint64_
     }
 }
 
-/* Lanes one after another, in lane order: one of the orders a GPU may take. */
-static void atomic_lane(simt_warp *w, const access *a, unsigned l, uint8_t *p) {
+/* Lanes one after another, in lane order: one of the orders a GPU may take. True if it has changed the place. */
+static bool atomic_lane(simt_warp *w, const access *a, unsigned l, uint8_t *p) {
     const insn *i = a->insn;
+    bool changed;
     if (a->form->bytes == 8) {
         uint64_t old, fresh, c = i->c >= 0 ? ((const uint64_t *)REG(i->c))[l] : 0;
         memcpy(&old, p, 8);
         fresh = atomic64(a->form, old, ((const uint64_t *)REG(i->b))[l], c);
-        if (fresh != old) w->worker->version++;
+        changed = fresh != old;
         memcpy(p, &fresh, 8);
         if (i->d >= 0) ((uint64_t *)REG(i->d))[l] = old;
     } else {
         uint32_t old, fresh, c = i->c >= 0 ? ((const uint32_t *)REG(i->c))[l] : 0;
         memcpy(&old, p, 4);
         fresh = atomic32(a->form, old, ((const uint32_t *)REG(i->b))[l], c);
-        if (fresh != old) w->worker->version++;
+        changed = fresh != old;
         memcpy(p, &fresh, 4);
         if (i->d >= 0) ((uint32_t *)REG(i->d))[l] = old;
     }
+    w->worker->version += changed;
+    return changed;
+}
+
+/* ---- fences ---- */
+
+void memory_fence(simt_warp *w, access_scope scope) {
+    race_fence(w, scope);
+    if (scope != SCOPE_CTA && w->worker->launch->late) late_flush(w->block);
 }
 
 /* ---- one space each ---- */
@@ -342,7 +359,7 @@ static void shared_access(simt_warp *w, access *a, const uint32_t *offset) {
         race_access(w, a->insn, a->mask, offset, size, a->contiguous, a->form->write, a->atomic, a->form->order, a->form->wide[0] ? NULL : values);
         if (w->fuel == 0 && w->stop == STOP_FAULT) return;
     }
-    if (a->atomic) FOR_LANES(l, a->mask) atomic_lane(w, a, l, b->shared + offset[l]);
+    if (a->atomic) FOR_LANES(l, a->mask) (void)atomic_lane(w, a, l, b->shared + offset[l]);
     else if (a->contiguous) move_contiguous(w, a, b->shared + (ptrdiff_t)(int32_t)base);
     else FOR_LANES(l, a->mask) move_lane(w, a->form, l, b->shared + offset[l]);
 }
@@ -359,6 +376,20 @@ static bool global_lanes_good(simt_warp *w, access *a, const uint64_t *address, 
         w->worker->last_allocation = near;
     }
     return true;
+}
+
+/* Through the block's buffer of late stores. */
+static void move_late(simt_warp *w, const access *a, const uint64_t *address, const uint8_t *host, const uint8_t *data) {
+    uint8_t bytes[32];
+    FOR_LANES(l, a->mask) {
+        if (a->form->write) {
+            late_write(w->block, address[l], data + (size_t)l * a->bytes, a->bytes);
+            continue;
+        }
+        memcpy(bytes, host + address[l], a->bytes);
+        late_read(w->block, address[l], bytes, a->bytes);
+        load_lane(w, a->form, l, bytes);
+    }
 }
 
 static void global_access(simt_warp *w, access *a, const uint64_t *address) {
@@ -396,10 +427,24 @@ static void global_access(simt_warp *w, access *a, const uint64_t *address) {
     }
     insn_counts *n = counts_of(w, a->insn);
     if (n) count_global(n, a, address);
+    near = w->worker->last_allocation;
+    uint8_t room[LANES * 32];
+    bool late = w->worker->launch->late;
+    const uint8_t *data = a->form->write && !a->atomic && (w->worker->shadow || late) ? stored(w, a, room) : NULL;
+    if (w->worker->shadow && !(near && near->constant)) race_global(w, a->insn, a->mask, address, size, a->contiguous, a->atomic, data);
     uint8_t *host = m->base - GLOBAL_BASE;
-    if (a->atomic) FOR_LANES(l, a->mask) atomic_lane(w, a, l, host + address[l]);
-    else if (a->contiguous) move_contiguous(w, a, host + base);
-    else FOR_LANES(l, a->mask) move_lane(w, a->form, l, host + address[l]);
+    if (a->atomic) {
+        FOR_LANES(l, a->mask) {
+            if (late) late_flush_at(w->block, address[l], size);
+            if (atomic_lane(w, a, l, host + address[l])) race_global_publish(w, address[l], a->form, true);
+        }
+    } else if (late) {
+        move_late(w, a, address, host, data);
+    } else if (a->contiguous) {
+        move_contiguous(w, a, host + base);
+    } else {
+        FOR_LANES(l, a->mask) move_lane(w, a->form, l, host + address[l]);
+    }
 }
 
 static void local_access(simt_warp *w, access *a, const uint64_t *offset) {
@@ -419,7 +464,7 @@ static void local_access(simt_warp *w, access *a, const uint64_t *offset) {
     if (n) n->bytes += (uint64_t)a->bytes * (unsigned)__builtin_popcount(a->mask);
     FOR_LANES(l, a->mask) {
         uint8_t *p = w->block->local + (size_t)(w->index * LANES + l) * LOCAL_STACK + offset[l];
-        if (a->atomic) atomic_lane(w, a, l, p);
+        if (a->atomic) (void)atomic_lane(w, a, l, p);
         else move_lane(w, a->form, l, p);
     }
 }
@@ -495,7 +540,7 @@ static void generic_access(simt_warp *w, access *a, const uint64_t *address) {
     if ((a->mask = global) && w->stop != STOP_FAULT) global_access(w, a, address);
 }
 
-static void by_space(simt_warp *w, const insn *i, uint32_t mask, bool atomic) {
+static void by_space_plain(simt_warp *w, const insn *i, uint32_t mask, bool atomic) {
     access a = make_access(w, i, mask, atomic);
     uint64_t address[LANES];
     uint32_t offset[LANES];
@@ -512,6 +557,14 @@ static void by_space(simt_warp *w, const insn *i, uint32_t mask, bool atomic) {
     case SPACE_GENERIC: generic_access(w, &a, address); break;
     default: global_access(w, &a, address); break;
     }
+}
+
+/* .release and .acquire are a fence before and after. */
+static void by_space(simt_warp *w, const insn *i, uint32_t mask, bool atomic) {
+    const memory_form *f = i->extra;
+    if (f->release) memory_fence(w, f->scope);
+    by_space_plain(w, i, mask, atomic);
+    if (f->acquire && w->stop != STOP_FAULT) memory_fence(w, f->scope);
 }
 
 void x_ld_shared(simt_warp *w, const insn *i, uint32_t mask) { by_space(w, i, mask, false); }

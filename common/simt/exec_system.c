@@ -202,10 +202,10 @@ void x_unsupported(simt_warp *w, const insn *i, uint32_t mask) {
               "run this kernel on a GPU, or write it without that instruction");
 }
 
+/* imm: access_scope */
 void x_fence(simt_warp *w, const insn *i, uint32_t mask) {
-    (void)i;
     (void)mask;
-    race_fence(w);
+    memory_fence(w, (access_scope)i->imm);
 }
 
 /* Lets other warps and blocks go on: a wait for someone else usually surrounds it. */
@@ -372,6 +372,7 @@ static void builtin(simt_warp *w, const insn *i, uint32_t mask, const call_form 
         } else if (strcmp(c->builtin, "free") == 0) {
             uint64_t a = call_argument(f, c, 0, l, 8);
             w->worker->last_allocation = NULL;
+            late_flush_all(w->worker);
             if (a && !memory_release(m, a)) {
                 simt_finding *bad = report_finding(w, SIMT_USE_AFTER_FREE, i, NULL, l);
                 if (bad) {

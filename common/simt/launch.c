@@ -111,6 +111,7 @@ static bool start_block(simt_block *b, worker *k, uint64_t position) {
     if ((l->config.checks & SIMT_CHECK_RACES) && !race_block_start(b)) return false;
     if ((l->config.trace & SIMT_TRACE_ADDS) && !trace_block_start(b)) return false;
     async_block_start(b);
+    if (l->late && !late_block_start(b, rng_splitmix64(&mix))) return false;
     b->active = true;
     k->blocks++;
     k->warps += b->warps;
@@ -150,6 +151,7 @@ static bool block_turn(simt_block *b, int64_t turn) {
     if (l->config.shuffle_warps) turn = 1 + (int64_t)((draw(b) >> 33) % SHUFFLED_TURN);
     uint64_t spent = stuck_run(w, turn);
     k->spent += spent;
+    if (l->late) late_tick(k);
     if (w->stop == STOP_DONE || w->done) {
         w->done = true;
         b->done |= 1u << w->index;
@@ -219,11 +221,12 @@ static void run_resident(worker *k) {
             if (b->running && !k->fatal) {
                 idle++;
             } else {
+                late_flush(b);
                 b->active = false;
                 active--;
             }
         }
-        if (idle && idle == active && (active == k->slot_count || next == k->last) && !k->fatal && all_idle(k))
+        if (idle && idle == active && (active == k->slot_count || next == k->last) && !k->fatal && all_idle(k) && !late_flush_all(k))
             for (unsigned s = 0; s < k->slot_count && !k->fatal; s++)
                 if (k->slots[s].active) no_way_on(&k->slots[s]);
     } while (!k->fatal && (active || next < k->last));
@@ -243,6 +246,7 @@ static void free_worker(worker *k) {
         simt_block *b = &k->slots[s];
         trace_block_free(b);
         for (unsigned i = 0; i < MAX_WARPS; i++) warp_free(b->warp[i]);
+        late_free(b);
         if (b->local) munmap(b->local, (size_t)b->warps * LANES * LOCAL_STACK);
         free(b->shared);
         free(b->race.write_stamp);
@@ -250,6 +254,7 @@ static void free_worker(worker *k) {
     }
     free(k->slots);
     free(k->counts);
+    race_global_end(k);
     free(k->findings);
     free(k->finding_key);
     free(k->printed);
@@ -290,6 +295,7 @@ bool launch_run(simt_device *d, launch *l, simt_report *report) {
     if (l->config.trace & SIMT_TRACE_ADDS) threads = 1;
     if (threads > l->blocks) threads = (unsigned)l->blocks;
     l->resident = l->kernel->communicates;
+    l->late = l->config.late_stores && l->resident && l->blocks > 1;
     unsigned slots = l->resident ? (unsigned)(l->config.resident_blocks < l->blocks ? l->config.resident_blocks : l->blocks) : 1;
     launch_free_workers(d);
     bool ok = make_order(l) && (d->workers = own_lines(threads * sizeof *d->workers));
@@ -299,6 +305,7 @@ bool launch_run(simt_device *d, launch *l, simt_report *report) {
         d->workers[i].first = l->blocks * i / threads;
         d->workers[i].last = l->blocks * (i + 1) / threads;
     }
+    if (ok && (l->config.checks & SIMT_CHECK_RACES)) ok = race_global_launch(l, threads);
     if (ok) {
         unsigned started = 1;
         for (; started < threads; started++)
@@ -307,6 +314,7 @@ bool launch_run(simt_device *d, launch *l, simt_report *report) {
         worker_main(&d->workers[0]);
         for (unsigned i = 1; i < started; i++) pthread_join(d->workers[i].thread, NULL);
         for (unsigned i = 0; i < threads; i++) ok &= !d->workers[i].out_of_memory;
+        race_global_merge(l);
         report_merge(l, report);
     }
     launch_free_workers(d);

@@ -238,6 +238,12 @@ static strength order_of(const ptx_instr *p) {
     return has(p, "relaxed") || has(p, "acquire") || has(p, "release") || has(p, "acq_rel") ? STRONG : WEAK;
 }
 
+/* Of a strong access or a fence, where it names none: volatile is like .relaxed.sys, atomics are .gpu. */
+static access_scope scope_of(const ptx_instr *p) {
+    if (has(p, "cta")) return SCOPE_CTA;
+    return has(p, "sys") || has(p, "volatile") ? SCOPE_SYS : SCOPE_GPU;
+}
+
 static memory_form *new_form(decoder *d, const ptx_instr *p) {
     memory_form *f = decode_take(d, sizeof *f);
     if (!f) return NULL;
@@ -250,6 +256,9 @@ static memory_form *new_form(decoder *d, const ptx_instr *p) {
     f->sign = f->is_signed;
     f->vector = has(p, "v4") ? 4 : has(p, "v2") ? 2 : 1;
     f->order = order_of(p);
+    f->scope = scope_of(p);
+    f->acquire = has(p, "acquire") || has(p, "acq_rel");
+    f->release = has(p, "release") || has(p, "acq_rel");
     f->reg[0] = f->reg[1] = f->reg[2] = f->reg[3] = -1;
     return f;
 }
@@ -294,7 +303,7 @@ bool decode_atomic(decoder *d, const ptx_instr *p, insn *i) {
 }
 
 bool decode_fence(decoder *d, const ptx_instr *p, insn *i) {
-    (void)i;
+    i->imm = scope_of(p);
     return expect_count(d, p, 0);
 }
 

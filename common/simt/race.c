@@ -14,22 +14,16 @@
  * Known limits, all on the side of silence: a named barrier that only some warps meet orders the whole block, a __syncwarp of
  * part of a warp the whole warp, a fence of one lane the whole warp; the reader of a flag needs no fence of its own.
  */
-#include "engine.h"
+#include "race.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* stamp: clock << THREAD_BITS | who; who: a thread of the block, MANY_WARP + warp for several of one warp, MANY, or
-   COPY_WARP + warp for an asynchronous copy that a thread of the warp issued */
-enum { THREAD_BITS = 11, MANY_WARP = 1024, MANY = 1024 + 32, COPY_WARP = 1024 + 64 };
+/* stamp: clock << RACE_WHO_BITS | who; pc words: bit 31 strong or atomic */
 #define STRONG_BIT 0x80000000u
-#define WHO_MASK ((1u << THREAD_BITS) - 1)
-#define MAX_TIME ((1u << (32 - THREAD_BITS)) - 2)
 
-/* pc words: bit 31 strong or atomic */
-
-static uint32_t stamp_of(uint32_t time, uint32_t who) { return time << THREAD_BITS | who; }
+static uint32_t stamp_of(uint32_t time, uint32_t who) { return time << RACE_WHO_BITS | who; }
 
 static bool reserve(race_shadow *r, size_t units) {
     if (units <= r->capacity) return true;
@@ -62,28 +56,34 @@ bool race_block_start(simt_block *b) {
     r->shift = b->worker->launch->kernel->subword_shared ? 0 : 2;
     r->units = (b->shared_bytes + (1u << r->shift) - 1) >> r->shift;
     if (!reserve(r, r->units + LANES)) return false;
-    if (r->time > MAX_TIME / 2) forget(r);
+    if (r->time > RACE_MAX_TIME / 2) forget(r);
     r->time++;
     r->base = r->start = r->time;
     for (unsigned k = 0; k < b->warps; k++) b->warp[k]->sync_time = b->warp[k]->met_time = r->time;
     memset(r->fenced, 0, sizeof r->fenced);
     memset(r->release, 0, sizeof r->release);
+    race_global_block_start(b);
     return true;
 }
 
 void race_block_barrier(simt_block *b) {
     race_shadow *r = &b->race;
     r->time++;
-    if (r->time > MAX_TIME && r->write_stamp) forget(r);
+    if (r->time > RACE_MAX_TIME && r->write_stamp) {
+        forget(r);
+        race_global_forget(b->worker);
+    }
     r->base = r->time;
     for (unsigned k = 0; k < b->warps; k++) b->warp[k]->sync_time = b->warp[k]->met_time = r->time;
+    race_global_barrier(b);
 }
 
 /* A new clock for the warp alone: `time` grows, `base` stays. */
 static void race_warp_clock(simt_warp *w) {
     race_shadow *r = &w->block->race;
-    if (++r->time > MAX_TIME) {
+    if (++r->time > RACE_MAX_TIME) {
         if (r->write_stamp) forget(r);
+        race_global_forget(w->worker);
         r->base = r->time;
         for (unsigned k = 0; k < w->block->warps; k++) w->block->warp[k]->sync_time = w->block->warp[k]->met_time = r->time;
     }
@@ -96,9 +96,11 @@ void race_warp_sync(simt_warp *w) {
 }
 
 /* What the warp has done so far lies below its new clock, and a later atomic may publish that. */
-void race_fence(simt_warp *w) {
+void race_fence(simt_warp *w, access_scope scope) {
     race_warp_clock(w);
     w->block->race.fenced[w->index] = w->sync_time;
+    w->knows.narrow = scope == SCOPE_CTA;
+    if (scope != SCOPE_CTA) race_global_fence(w);
 }
 
 static void publish(simt_warp *w, uint32_t unit) {
@@ -113,6 +115,7 @@ static void publish(simt_warp *w, uint32_t unit) {
         r->release[k].used = true;
     }
     uint32_t *to = r->release[k].seen;
+    r->release[k].known = w->knows.known;
     for (unsigned v = 0; v < MAX_WARPS; v++)
         if (r->seen[w->index][v] > to[v]) to[v] = r->seen[w->index][v];
     if (r->fenced[w->index] > to[w->index]) to[w->index] = r->fenced[w->index];
@@ -124,20 +127,12 @@ static void acquire(simt_warp *w, uint32_t unit) {
         if (!r->release[k].used || r->release[k].unit != unit) continue;
         for (unsigned v = 0; v < MAX_WARPS; v++)
             if (r->release[k].seen[v] > r->seen[w->index][v]) r->seen[w->index][v] = r->release[k].seen[v];
+        race_global_hear(w, r->release[k].known);
     }
 }
 
-static unsigned warp_of(uint32_t who) { return who >= MANY ? UINT32_MAX : who >= MANY_WARP ? who - MANY_WARP : who / LANES; }
-
 /* Is the access that left this stamp not ordered before thread `me` of warp w? */
-static bool unordered(const simt_warp *w, uint32_t stamp, uint32_t me) {
-    uint32_t time = stamp >> THREAD_BITS, who = stamp & WHO_MASK;
-    if (time < w->block->race.base || who == me) return false;
-    if (who >= COPY_WARP) return time >= w->block->race.seen[w->index][who - COPY_WARP];
-    unsigned v = warp_of(who);
-    if (v == w->index) return time >= w->met_time;
-    return v >= MAX_WARPS || time >= w->block->race.seen[w->index][v];
-}
+static bool unordered(const simt_warp *w, uint32_t stamp, uint32_t me) { return race_unordered(w, stamp >> RACE_WHO_BITS, stamp & RACE_WHO_MASK, me); }
 
 /* "s_data[5]", or "shared memory at offset 20" */
 static void name_place(const simt_finding *f, char *out, size_t bytes) {
@@ -156,12 +151,12 @@ static void found(simt_warp *w, const insn *i, unsigned lane, uint32_t offset, u
     }
     simt_finding *f = report_finding(w, SIMT_RACE, i, earlier, lane);
     if (!f) return;
-    uint32_t who = stamp & WHO_MASK;
-    bool copy = who >= COPY_WARP;
-    if (copy) who += MANY_WARP - COPY_WARP;
-    unsigned thread = who < MANY_WARP ? who : who < MANY ? (who - MANY_WARP) * LANES : UINT32_MAX;
-    bool same_warp = warp_of(who) == w->index;
-    if (thread == UINT32_MAX || (who >= MANY_WARP && thread == w->index * LANES + lane)) thread = w->index * LANES + lane ? 0 : 1;
+    uint32_t who = stamp & RACE_WHO_MASK;
+    bool copy = who >= RACE_COPY_WARP;
+    if (copy) who += RACE_MANY_WARP - RACE_COPY_WARP;
+    unsigned thread = who < RACE_MANY_WARP ? who : who < RACE_MANY ? (who - RACE_MANY_WARP) * LANES : UINT32_MAX;
+    bool same_warp = race_warp_of(who) == w->index;
+    if (thread == UINT32_MAX || (who >= RACE_MANY_WARP && thread == w->index * LANES + lane)) thread = w->index * LANES + lane ? 0 : 1;
     f->has_other = true;
     if (earlier) {
         report_site(w, c, (uint32_t)(earlier - c->insns), thread % LANES, &f->other);
@@ -182,11 +177,11 @@ static void found(simt_warp *w, const insn *i, unsigned lane, uint32_t offset, u
     memcpy(&f->value, w->block->shared + offset, size < 8 ? size : 8);
     char place[96], line[160], others[48] = "other threads";
     name_place(f, place, sizeof place);
-    if (who < MANY_WARP) snprintf(others, sizeof others, "thread %u", f->other.warp * LANES + f->other.lane);
+    if (who < RACE_MANY_WARP) snprintf(others, sizeof others, "thread %u", f->other.warp * LANES + f->other.lane);
     else if (copy) snprintf(others, sizeof others, "a copy that warp %u issued", f->other.warp);
     else if (same_warp) snprintf(others, sizeof others, "other threads of its warp");
     snprintf(f->message, sizeof f->message, "thread %u %s %s, which %s %s at %s: no barrier orders %s", f->at.warp * LANES + lane, write ? "writes" : "reads",
-             place, others, other_write ? "wrote" : "read", report_line_text(&f->other, line, sizeof line), who < MANY_WARP ? "the two" : "them");
+             place, others, other_write ? "wrote" : "read", report_line_text(&f->other, line, sizeof line), who < RACE_MANY_WARP ? "the two" : "them");
     const char *between = f->other.line == f->at.line ? "one round's accesses and the next's" : "the two lines";
     if (copy)
         snprintf(f->advice, sizeof f->advice, "every thread that uses the bytes waits for the copy's mbarrier itself, or meets one that has waited at a __syncthreads()");
@@ -206,8 +201,8 @@ static void check_unit(simt_warp *w, const insn *i, unsigned lane, size_t unit, 
     uint32_t ws = r->write_stamp[unit], wp = r->write_pc[unit], rs = r->read_stamp[unit], rp = r->read_pc[unit];
     bool soft = strong || atomic;
     if (unordered(w, ws, me) && !(soft && (wp & STRONG_BIT))) {
-        uint32_t who = ws & WHO_MASK;
-        bool together = write && wp == mark && who / LANES == w->index && ws >> THREAD_BITS == w->sync_time;
+        uint32_t who = ws & RACE_WHO_MASK;
+        bool together = write && wp == mark && who / LANES == w->index && ws >> RACE_WHO_BITS == w->sync_time;
         if (!(together && values && values[who % LANES] == values[lane])) found(w, i, lane, offset, size, write, atomic, ws, wp, true);
     }
     if (write) {
@@ -217,9 +212,9 @@ static void check_unit(simt_warp *w, const insn *i, unsigned lane, size_t unit, 
         return;
     }
     if (unordered(w, rs, me)) {
-        bool warp_only = warp_of(rs & WHO_MASK) == w->index;
+        bool warp_only = race_warp_of(rs & RACE_WHO_MASK) == w->index;
         if (soft && !(rp & STRONG_BIT)) return;     /* keep the weak reader: it is the one a strong write races with */
-        mine = stamp_of(w->sync_time, warp_only ? MANY_WARP + w->index : MANY);
+        mine = stamp_of(w->sync_time, warp_only ? RACE_MANY_WARP + w->index : RACE_MANY);
     }
     r->read_stamp[unit] = mine;
     r->read_pc[unit] = mark;
@@ -229,13 +224,13 @@ static void check_unit(simt_warp *w, const insn *i, unsigned lane, size_t unit, 
    the marks. Anything else goes lane by lane. */
 static bool fast_read(simt_warp *w, uint32_t mask, size_t unit, uint32_t mark) {
     race_shadow *r = &w->block->race;
-    uint32_t base = r->base << THREAD_BITS, mine = stamp_of(w->sync_time, w->index * LANES), clash = 0;
+    uint32_t base = r->base << RACE_WHO_BITS, mine = stamp_of(w->sync_time, w->index * LANES), clash = 0;
     const uint32_t *ws = r->write_stamp + unit;
     uint32_t *rs = r->read_stamp + unit, *rp = r->read_pc + unit;
     if (mask == FULL_MASK) {
         for (uint32_t l = 0; l < LANES; l++) {
             uint32_t own = w->index * LANES + l;
-            clash |= (uint32_t)((ws[l] >= base) & ((ws[l] & WHO_MASK) != own)) | (uint32_t)((rs[l] >= base) & ((rs[l] & WHO_MASK) != own));
+            clash |= (uint32_t)((ws[l] >= base) & ((ws[l] & RACE_WHO_MASK) != own)) | (uint32_t)((rs[l] >= base) & ((rs[l] & RACE_WHO_MASK) != own));
         }
         if (clash) return false;
         for (uint32_t l = 0; l < LANES; l++) rs[l] = mine + l;
@@ -243,7 +238,7 @@ static bool fast_read(simt_warp *w, uint32_t mask, size_t unit, uint32_t mark) {
         return true;
     }
     for (uint32_t l = 0; l < LANES; l++) {
-        uint32_t own = w->index * LANES + l, bits = (uint32_t)((ws[l] >= base) & ((ws[l] & WHO_MASK) != own)) | (uint32_t)((rs[l] >= base) & ((rs[l] & WHO_MASK) != own));
+        uint32_t own = w->index * LANES + l, bits = (uint32_t)((ws[l] >= base) & ((ws[l] & RACE_WHO_MASK) != own)) | (uint32_t)((rs[l] >= base) & ((rs[l] & RACE_WHO_MASK) != own));
         clash |= bits << l;
     }
     if (clash & mask) return false;
@@ -254,11 +249,11 @@ static bool fast_read(simt_warp *w, uint32_t mask, size_t unit, uint32_t mark) {
 
 static bool fast_write(simt_warp *w, uint32_t mask, size_t unit, uint32_t mark) {
     race_shadow *r = &w->block->race;
-    uint32_t base = r->base << THREAD_BITS, mine = stamp_of(w->sync_time, w->index * LANES), clash = 0;
+    uint32_t base = r->base << RACE_WHO_BITS, mine = stamp_of(w->sync_time, w->index * LANES), clash = 0;
     const uint32_t *rs = r->read_stamp + unit;
     uint32_t *ws = r->write_stamp + unit, *wp = r->write_pc + unit;
     for (uint32_t l = 0; l < LANES; l++) {
-        uint32_t own = w->index * LANES + l, bits = (uint32_t)((ws[l] >= base) & ((ws[l] & WHO_MASK) != own)) | (uint32_t)((rs[l] >= base) & ((rs[l] & WHO_MASK) != own));
+        uint32_t own = w->index * LANES + l, bits = (uint32_t)((ws[l] >= base) & ((ws[l] & RACE_WHO_MASK) != own)) | (uint32_t)((rs[l] >= base) & ((rs[l] & RACE_WHO_MASK) != own));
         clash |= bits << l;
     }
     if (clash & mask) return false;
@@ -328,7 +323,7 @@ void race_async_mark(simt_warp *w, uint32_t pc, unsigned lane, uint32_t offset, 
 void race_async_landed(simt_block *b, unsigned warp, uint32_t pc, uint32_t offset, uint32_t bytes, uint32_t clock[MAX_WARPS]) {
     race_shadow *r = &b->race;
     race_warp_clock(b->warp[warp]);
-    uint32_t mine = stamp_of(b->warp[warp]->sync_time, COPY_WARP + warp);
+    uint32_t mine = stamp_of(b->warp[warp]->sync_time, RACE_COPY_WARP + warp);
     for (size_t unit = offset >> r->shift; unit < (offset + bytes + (1u << r->shift) - 1) >> r->shift; unit++) {
         r->write_stamp[unit] = mine;
         r->write_pc[unit] = pc;
@@ -347,8 +342,8 @@ void race_async_fence(simt_warp *w) {
 void race_async_proxy(simt_warp *w, const insn *i, unsigned lane, uint32_t offset, uint32_t bytes) {
     race_shadow *r = &w->block->race;
     for (size_t unit = offset >> r->shift; unit < (offset + bytes + (1u << r->shift) - 1) >> r->shift; unit++) {
-        uint32_t time = r->write_stamp[unit] >> THREAD_BITS, who = r->write_stamp[unit] & WHO_MASK;
-        if (who >= MANY_WARP || time < r->start || time < r->proxy_fenced[who / LANES] || time < r->proxy_fenced[w->index]) continue;
+        uint32_t time = r->write_stamp[unit] >> RACE_WHO_BITS, who = r->write_stamp[unit] & RACE_WHO_MASK;
+        if (who >= RACE_MANY_WARP || time < r->start || time < r->proxy_fenced[who / LANES] || time < r->proxy_fenced[w->index]) continue;
         uint32_t at = (uint32_t)(unit << r->shift);
         found(w, i, lane, at, 1u << r->shift, false, false, r->write_stamp[unit], r->write_pc[unit], true);
         return;

@@ -253,8 +253,8 @@ TEST(trace_of_atomic_adds_is_a_chain_and_counters_are_no_data)
 {
     traced t = open_kernel(BEGIN
         "ld.global.f32 %f1, [%rd4];\natom.global.add.f32 %f2, [%rd2], %f1;\natom.global.add.u32 %r6, [%rd2+4], 1;\n"
-        "mul.wide.u32 %rd6, %r6, 4;\nadd.s64 %rd7, %rd1, %rd6;\nld.global.f32 %f3, [%rd7];\nst.global.f32 [%rd2+8], %f3;\n" END, 32);
-    EQUAL(SIMT_OK, simt_fill(t.device, t.out, 0, 128));
+        "mul.wide.u32 %rd6, %r6, 4;\nadd.s64 %rd7, %rd1, %rd6;\nld.global.f32 %f3, [%rd7];\nst.global.f32 [%rd5+8], %f3;\n" END, 34);
+    EQUAL(SIMT_OK, simt_fill(t.device, t.out, 0, 136));
     run(&t, t.in, t.out, 1, 32, 32);
     expect(&t, 32, 31, 64, 31);
     simt_close(t.device);

@@ -1,0 +1,35 @@
+/*
+ * race.h: what race.c (shared memory, the clocks of a block's warps) and race_global.c (global memory, blocks among each other) share.
+ *
+ * Every warp has a clock. Who made an access is a thread of the block (0 to 1023), several of one warp (RACE_MANY_WARP + warp),
+ * of several warps (RACE_MANY), or an asynchronous copy that a thread of a warp issued (RACE_COPY_WARP + warp).
+ */
+#ifndef SIMT_RACE_H
+#define SIMT_RACE_H
+
+#include "engine.h"
+
+enum { RACE_WHO_BITS = 11, RACE_TIME_BITS = 32 - RACE_WHO_BITS, RACE_MANY_WARP = 1024, RACE_MANY = 1024 + 32,
+       RACE_COPY_WARP = 1024 + 64 };
+#define RACE_WHO_MASK ((1u << RACE_WHO_BITS) - 1)
+#define RACE_MAX_TIME ((1u << RACE_TIME_BITS) - 2)
+
+static inline unsigned race_warp_of(uint32_t who) { return who >= RACE_MANY ? UINT32_MAX : who >= RACE_MANY_WARP ? who - RACE_MANY_WARP : who / LANES; }
+
+/* Is an access of this block, by `who` at `time`, not ordered before what thread `me` of warp w does now? */
+static inline bool race_unordered(const simt_warp *w, uint32_t time, uint32_t who, uint32_t me) {
+    if (time < w->block->race.base || who == me) return false;
+    if (who >= RACE_COPY_WARP) return time >= w->block->race.seen[w->index][who - RACE_COPY_WARP];
+    unsigned v = race_warp_of(who);
+    if (v == w->index) return time >= w->met_time;
+    return v >= MAX_WARPS || time >= w->block->race.seen[w->index][v];
+}
+
+/* race_global.c */
+void race_global_block_start(simt_block *b);
+void race_global_barrier(simt_block *b);        /* after the clocks have moved on */
+void race_global_fence(simt_warp *w);           /* by the warp, for the whole device; after its clock has moved on */
+void race_global_forget(worker *k);             /* clocks have begun anew: nothing earlier is compared with any more */
+void race_global_hear(simt_warp *w, const vclock *known);        /* another warp of the block has told what it knows */
+
+#endif

@@ -1,0 +1,534 @@
+/*
+ * race_global.c: races on global memory, within a block and between blocks, by happens-before. Interface: race_global* in engine.h, race.h.
+ *
+ * Every word of global memory that a launch touches keeps who wrote it last and who read it last: a stamp of the launch, the block, the
+ * thread and the time on the block's clock, and the instruction. Two accesses by different threads, at least one of them a
+ * write, not both strong (volatile, relaxed or stronger, atomic) with a scope that holds both threads, and not ordered: a race.
+ *
+ * Order within a block is race.c's. Between blocks it is made as the PTX memory model has it: a warp that has done a fence (gpu or
+ * sys) and then a strong write to a word (a flag) publishes what the fence covers: what it did, what came before its block's barriers, and
+ * what it knows of other blocks. A warp that reads the flag strongly has heard of that, and knows it after a fence of its own:
+ * then it may read what was published with plain loads. A fence or an atomic of .cta scope makes no such order. Knowledge
+ * passes on from block to block (vclock.h), and within a block at its barriers and its flags in shared memory.
+ *
+ * On the side of silence: fences count for the whole warp; a fence before a barrier counts for a flag set after it; a strong read
+ * of data needs no fence after the flag; of several readers from several blocks the last is kept; blocks 2^20 apart are taken for one.
+ * Writes of one value to one word are let be, whoever makes them, though the model calls them a race.
+ *
+ * Kernels whose blocks cannot communicate run on several host threads; each keeps shadows of its own, and when the launch has ended
+ * words that more than one has touched are compared (race_global_merge): no order can lie between them.
+ * Source: PTX ISA manual, "Memory Consistency Model".
+ */
+#include "race.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* stamp: epoch 12 | position of the block 20 | who 11 | time 21. A stamp below a worker's epoch is of an earlier launch. */
+enum { POSITION_SHIFT = 32, EPOCH_SHIFT = POSITION_SHIFT + VCLOCK_POSITION_BITS, EPOCHS = 1 << (64 - EPOCH_SHIFT), UNITS = 4096 };
+#define POSITION_MASK ((1u << VCLOCK_POSITION_BITS) - 1)
+#define STRONG_GPU 0x80000000u      /* of a pc word */
+#define STRONG_CTA 0x40000000u
+#define PC_ATOMIC 0x20000000u
+#define PC_MASK 0x1fffffffu
+#define ANY_STRENGTH (STRONG_GPU | STRONG_CTA)
+
+typedef struct chunk {
+    uint64_t epoch;             /* of the launch that touched it last */
+    uint64_t write[UNITS], read[UNITS];
+    uint32_t write_pc[UNITS], read_pc[UNITS];
+    uint32_t value[UNITS];      /* last written */
+} chunk;
+
+struct global_shadow {
+    chunk **table;              /* by unit / UNITS */
+    size_t chunks;
+    unsigned shift;             /* log2 bytes of a unit: 2, or 0 where a kernel accesses parts of words */
+    size_t *touched, touched_count, touched_room;   /* chunks of this launch */
+};
+
+struct flag { uint64_t unit; const vclock *clock; uint32_t publisher; uint8_t state; };
+
+enum { FLAG_FREE, FLAG_FENCED, FLAG_NARROW, FLAG_UNFENCED };    /* FREE: no such flag; the others: by what fence it was preceded */
+
+/* ---- shadows ---- */
+
+static void drop_chunks(global_shadow *g) {
+    for (size_t i = 0; i < g->chunks; i++) free(g->table[i]);
+    free(g->table);
+    g->table = NULL;
+    g->chunks = 0;
+}
+
+void race_global_close(simt_device *d) {
+    for (unsigned i = 0; i < d->shadow_count; i++) {
+        drop_chunks(&d->shadows[i]);
+        free(d->shadows[i].touched);
+    }
+    free(d->shadows);
+    d->shadows = NULL;
+    d->shadow_count = 0;
+}
+
+static uint64_t next_epoch(simt_device *d) {
+    if (++d->race_epoch == EPOCHS) {
+        d->race_epoch = 1;
+        for (unsigned i = 0; i < d->shadow_count; i++) drop_chunks(&d->shadows[i]);
+    }
+    return d->race_epoch << EPOCH_SHIFT;
+}
+
+bool race_global_launch(launch *l, unsigned workers) {
+    simt_device *d = l->device;
+    if (workers > d->shadow_count) {
+        global_shadow *grown = realloc(d->shadows, workers * sizeof *grown);
+        if (!grown) return false;
+        memset(grown + d->shadow_count, 0, (workers - d->shadow_count) * sizeof *grown);
+        d->shadows = grown;
+        d->shadow_count = workers;
+    }
+    unsigned shift = l->kernel->subword_global ? 0 : 2;
+    uint64_t epoch = next_epoch(d);
+    for (unsigned i = 0; i < workers; i++) {
+        global_shadow *g = &d->shadows[i];
+        if (g->shift != shift) drop_chunks(g);
+        g->shift = shift;
+        g->touched_count = 0;
+        if (!g->table) {
+            g->chunks = ((d->memory.reserved >> shift) + UNITS - 1) / UNITS;
+            if (!(g->table = calloc(g->chunks, sizeof *g->table))) return false;
+        }
+        d->workers[i].shadow = g;
+        d->workers[i].epoch = epoch;
+    }
+    return true;
+}
+
+static chunk *new_chunk(worker *k, size_t index) {
+    global_shadow *g = k->shadow;
+    if (!g->table[index] && !(g->table[index] = calloc(1, sizeof(chunk)))) {
+        k->out_of_memory = true;
+        return NULL;
+    }
+    if (g->touched_count == g->touched_room) {
+        size_t room = g->touched_room ? 2 * g->touched_room : 64;
+        size_t *grown = realloc(g->touched, room * sizeof *grown);
+        if (!grown) {
+            k->out_of_memory = true;
+            return NULL;
+        }
+        g->touched = grown;
+        g->touched_room = room;
+    }
+    g->touched[g->touched_count++] = index;
+    g->table[index]->epoch = k->epoch;
+    return g->table[index];
+}
+
+static inline chunk *chunk_of(worker *k, size_t unit) {
+    chunk *c = k->shadow->table[unit / UNITS];
+    return c && c->epoch == k->epoch ? c : new_chunk(k, unit / UNITS);
+}
+
+/* ---- what blocks and warps know ---- */
+
+static uint32_t position_of(const simt_block *b) { return (uint32_t)b->order & POSITION_MASK; }
+
+void race_global_block_start(simt_block *b) {
+    memset(&b->fenced, 0, sizeof b->fenced);
+    for (unsigned k = 0; k < b->warps; k++) b->warp[k]->knows = (knowledge){0};
+}
+
+void race_global_forget(worker *k) { k->epoch = next_epoch(k->device); }
+
+static void latest(uint32_t *to, uint32_t time) {
+    if (time > *to) *to = time;
+}
+
+void race_global_barrier(simt_block *b) {
+    vclock_arena *a = &b->worker->clocks;
+    const vclock *known = NULL, *heard = NULL, *fenced_known = NULL;
+    uint32_t fenced_all = 0;
+    bool news = false;
+    for (unsigned k = 0; k < b->warps; k++) {
+        const knowledge *n = &b->warp[k]->knows;
+        news |= n->known || n->heard || n->fenced_time;
+        known = vclock_join(a, known, n->known);
+        heard = vclock_join(a, heard, n->heard);
+        fenced_known = vclock_join(a, fenced_known, n->fenced_known);
+        latest(&fenced_all, n->fenced_all);
+        latest(&b->fenced.at[k], n->fenced_time);
+    }
+    if (!news) return;
+    for (unsigned k = 0; k < b->warps; k++) {
+        knowledge *n = &b->warp[k]->knows;
+        n->known = known;
+        n->heard = heard;
+        n->fenced_known = fenced_known;
+        n->fenced_all = fenced_all;
+    }
+}
+
+void race_global_fence(simt_warp *w) {
+    knowledge *n = &w->knows;
+    if (!w->worker->launch->resident) return;
+    n->known = vclock_join(&w->worker->clocks, n->known, n->heard);
+    n->heard = NULL;
+    n->fenced_known = n->known;
+    n->fenced_time = w->sync_time;
+    n->fenced_all = w->block->race.base;
+}
+
+/* ---- flags: words that are written strongly ---- */
+
+static struct flag *find_flag(worker *k, uint64_t unit, bool make) {
+    if (make && 2 * (k->flag_count + 1) > k->flag_room) {
+        size_t room = k->flag_room ? 2 * k->flag_room : 256;
+        struct flag *grown = calloc(room, sizeof *grown);
+        if (!grown) {
+            k->out_of_memory = true;
+            return NULL;
+        }
+        for (size_t i = 0; i < k->flag_room; i++) {
+            if (k->flags[i].state == FLAG_FREE) continue;
+            size_t at = k->flags[i].unit * 0x9e3779b97f4a7c15ull >> 20 & (room - 1);
+            while (grown[at].state != FLAG_FREE) at = (at + 1) & (room - 1);
+            grown[at] = k->flags[i];
+        }
+        free(k->flags);
+        k->flags = grown;
+        k->flag_room = room;
+    }
+    if (!k->flag_room) return NULL;
+    size_t at = unit * 0x9e3779b97f4a7c15ull >> 20 & (k->flag_room - 1);
+    while (k->flags[at].state != FLAG_FREE && k->flags[at].unit != unit) at = (at + 1) & (k->flag_room - 1);
+    if (k->flags[at].state != FLAG_FREE) return &k->flags[at];
+    if (!make) return NULL;
+    k->flag_count++;
+    k->flags[at].unit = unit;
+    return &k->flags[at];
+}
+
+/* What a strong write of the warp publishes: null if it has done no fence. */
+static const vclock *publication(simt_warp *w) {
+    const knowledge *n = &w->knows;
+    const simt_block *b = w->block;
+    vclock_times times = b->fenced;
+    bool any = n->fenced_time || n->fenced_all;
+    for (unsigned k = 0; k < b->warps; k++) any |= times.at[k] != 0;
+    if (!any) return NULL;
+    for (unsigned k = 0; k < b->warps; k++) latest(&times.at[k], b->race.seen[w->index][k]);
+    latest(&times.at[w->index], n->fenced_time);
+    latest(&times.at[VCLOCK_ALL], n->fenced_all);
+    return vclock_with(&w->worker->clocks, n->fenced_known, position_of(b), &times);
+}
+
+void race_global_publish(simt_warp *w, uint64_t address, const memory_form *form, bool atomic) {
+    worker *k = w->worker;
+    if (!k->shadow || !k->launch->resident) return;
+    uint64_t unit = (address - GLOBAL_BASE) >> k->shadow->shift;
+    const vclock *clock = form->scope == SCOPE_CTA ? NULL : publication(w);
+    struct flag *f = find_flag(k, unit, clock != NULL || !atomic || w->worker->flag_room);
+    if (!f) return;
+    if (atomic && f->state != FLAG_FREE) clock = vclock_join(&k->clocks, f->clock, clock);    /* a read-modify-write goes on with what was published before */
+    f->clock = clock;
+    f->publisher = position_of(w->block);
+    f->state = clock ? FLAG_FENCED : form->scope == SCOPE_CTA || w->knows.narrow ? FLAG_NARROW : FLAG_UNFENCED;
+}
+
+static void hear(simt_warp *w, uint64_t unit) {
+    knowledge *n = &w->knows;
+    const struct flag *f = find_flag(w->worker, unit, false);
+    if (!f) return;
+    if (!f->clock) {
+        if (f->publisher != position_of(w->block)) {
+            n->unfenced = f->publisher + 1;
+            n->unfenced_narrow = f->state == FLAG_NARROW;
+        }
+        return;
+    }
+    const vclock **recent = &n->recent[((uintptr_t)f->clock >> 4) % (sizeof n->recent / sizeof *n->recent)];
+    if (*recent == f->clock) return;
+    *recent = f->clock;
+    n->heard = vclock_join(&w->worker->clocks, n->heard, f->clock);
+}
+
+void race_global_hear(simt_warp *w, const vclock *known) {
+    if (w->worker->launch->resident) w->knows.known = vclock_join(&w->worker->clocks, w->knows.known, known);
+}
+
+/* ---- findings ---- */
+
+static simt_dim block_at(const launch *l, uint32_t position) {
+    const simt_dim *g = &l->args->grid;
+    uint64_t n = l->order ? l->order[position] : position;
+    return (simt_dim){(unsigned)(n % g->x), (unsigned)(n / g->x % g->y), (unsigned)(n / g->x / g->y)};
+}
+
+typedef struct sight { uint64_t stamp; uint32_t pc, value; bool write; } sight;     /* an access, as its shadow has it */
+
+static uint32_t sight_position(const sight *s) { return (uint32_t)(s->stamp >> POSITION_SHIFT) & POSITION_MASK; }
+static uint32_t sight_who(const sight *s) { return (uint32_t)s->stamp >> RACE_TIME_BITS; }
+static uint32_t sight_time(const sight *s) { return (uint32_t)s->stamp & ((1u << RACE_TIME_BITS) - 1); }
+static unsigned sight_thread(const sight *s) {
+    uint32_t who = sight_who(s);
+    return who < RACE_MANY_WARP ? who : who < RACE_MANY ? (who - RACE_MANY_WARP) * LANES : 0;
+}
+
+static const insn *insn_of(const simt_device *d, uint32_t pc, const code **c) {
+    pc &= PC_MASK;
+    for (unsigned m = 0; m < d->function_count; m++) {
+        const code *f = d->functions[m];
+        if (!f->insns || pc < f->counter_base || pc >= f->counter_base + f->count) continue;
+        *c = f;
+        return &f->insns[pc - f->counter_base];
+    }
+    return NULL;
+}
+
+/* "d_sum[5]", or "element 5 of an allocation of 64 elements of 4 bytes" */
+static void name_place(const simt_warp *w, uint64_t address, unsigned size, simt_finding *f, char *out, size_t room) {
+    const allocation *near = memory_find(&w->worker->device->memory, address);
+    f->index = -1;
+    if (!near || address - near->start >= near->bytes) {
+        snprintf(out, room, "global memory at 0x%llx", (unsigned long long)address);
+        return;
+    }
+    unsigned element = near->element ? near->element : size;
+    f->index = (int64_t)((address - near->start) / element);
+    if (near->name) report_pretty_name(near->name, f->variable, sizeof f->variable);
+    if (near->name) snprintf(out, room, "%.63s[%lld]", f->variable, (long long)f->index);
+    else snprintf(out, room, "element %lld of an allocation of %zu elements of %u bytes", (long long)f->index, near->bytes / element, element);
+}
+
+/* Why the two are not ordered, and so what to do. */
+static void advise(const simt_warp *w, simt_finding *f, const sight *other, uint32_t strength) {
+    const knowledge *n = &w->knows;
+    uint32_t position = sight_position(other);
+    unsigned v = race_warp_of(sight_who(other)), slot = v < VCLOCK_WARPS ? v : VCLOCK_ALL;
+    bool now_strong = strength & STRONG_GPU, then_strong = other->pc & STRONG_GPU, same_block = position == position_of(w->block);
+    const char *text = "blocks run in any order and at the same time: leave this to another launch, or publish it with a fence and a flag";
+    if (same_block)
+        text = "threads of a block are not in step: put a __syncthreads() that every thread reaches between the two accesses";
+    else if ((strength | other->pc) & STRONG_CTA)
+        text = "an atomic of block scope (atomicAdd_block ...) is atomic for its own block only: use the one without _block";
+    else if (n->unfenced == position + 1 && n->unfenced_narrow)
+        text = "the flag overtakes its data: __threadfence_block() orders for the own block only; put a __threadfence() between writing the data and setting the flag";
+    else if (n->unfenced == position + 1)
+        text = "the flag overtakes its data: put a __threadfence() between writing the data and setting the flag";
+    else if (now_strong != then_strong)
+        text = "one side is volatile or atomic, the other is not: read and write a flag that blocks share through a volatile pointer or atomics, on both sides";
+    else if (sight_time(other) < vclock_time(n->heard, position, slot))
+        text = "the flag has been seen, but the data may be read from before: put a __threadfence() after the loop that waits for the flag, before reading the data";
+    else if (other->write && !f->at.write)
+        text = "nothing says that the other block has come this far: let it set a flag after the data, with a __threadfence() between, and wait for that before reading";
+    else if (!other->write)
+        text = "the other block has read before this was written: let it wait for a flag that is set after the data, with a __threadfence() between";
+    snprintf(f->advice, sizeof f->advice, "%s", text);
+}
+
+static void found(simt_warp *w, const insn *i, unsigned lane, uint64_t address, unsigned size, bool write, bool atomic, uint32_t strength, const sight *other) {
+    const code *c = NULL;
+    const insn *earlier = insn_of(w->worker->device, other->pc, &c);
+    simt_finding *f = report_finding(w, SIMT_RACE, i, earlier, lane);
+    if (!f) return;
+    unsigned thread = sight_thread(other);
+    f->has_other = earlier != NULL;
+    if (earlier) report_site(w, c, (uint32_t)(earlier - c->insns), thread % LANES, &f->other);
+    f->other.block = block_at(w->worker->launch, sight_position(other));
+    f->other.warp = thread / LANES;
+    report_thread_of(w->block, thread, &f->other.thread);
+    f->other.write = other->write;
+    f->at.write = write;
+    f->at.atomic = atomic;
+    f->address = address;
+    f->access_bytes = size;
+    const void *host = memory_host(&w->worker->device->memory, address, size);
+    if (host) memcpy(&f->value, host, size < 8 ? size : 8);
+    char place[112], line[100], whom[40] = "other threads", me[56];
+    bool same_block = f->other.block.x == w->block->id.x && f->other.block.y == w->block->id.y && f->other.block.z == w->block->id.z;
+    name_place(w, address, size, f, place, sizeof place);
+    unsigned my = w->index * LANES + lane;
+    if (same_block) {
+        snprintf(me, sizeof me, "thread %u of block %u", my, w->block->id.x);
+        if (sight_who(other) < RACE_MANY_WARP) snprintf(whom, sizeof whom, "thread %u", thread);
+    } else {
+        snprintf(me, sizeof me, "block %u", w->block->id.x);
+        snprintf(whom, sizeof whom, "block %u", f->other.block.x);
+    }
+    snprintf(f->message, sizeof f->message, "%s %s %s, which %s %s at %s: nothing orders the two", me, write ? "writes" : "reads", place, whom,
+             other->write ? "wrote" : "read", report_line_text(&f->other, line, sizeof line));
+    advise(w, f, other, strength);
+}
+
+/* ---- accesses ---- */
+
+/* lenient: a strong read of data counts as ordered once the flag has been seen */
+static bool unordered(const simt_warp *w, const sight *s, uint32_t me, bool lenient) {
+    const worker *k = w->worker;
+    if (s->stamp < k->epoch) return false;
+    uint32_t position = sight_position(s), time = sight_time(s), who = sight_who(s);
+    unsigned v = race_warp_of(who), slot = v < VCLOCK_WARPS ? v : VCLOCK_ALL;
+    if (position == position_of(w->block) && !race_unordered(w, time, who, me)) return false;
+    if (k->clocks.full) return position == position_of(w->block);
+    return time >= vclock_time(w->knows.known, position, slot) && !(lenient && time < vclock_time(w->knows.heard, position, slot));
+}
+
+static bool both_strong(const simt_warp *w, const sight *s, uint32_t strength) {
+    bool same_block = sight_position(s) == position_of(w->block);
+    return same_block ? (s->pc & ANY_STRENGTH) && strength : (s->pc & STRONG_GPU) && (strength & STRONG_GPU);
+}
+
+typedef struct global_access {
+    const insn *insn;
+    const memory_form *form;
+    bool write, atomic;
+    uint32_t strength, pc;      /* STRONG_ bits; pc with them */
+    unsigned size;
+    const uint8_t *data;        /* to be written, `size` bytes a lane; null: a read, or an atomic */
+} global_access;
+
+static bool same_value(const global_access *a, const sight *s, uint32_t value) { return a->data && s->write && !(s->pc & PC_ATOMIC) && s->value == value; }
+
+static void check_unit(simt_warp *w, const global_access *a, unsigned lane, chunk *c, size_t at, uint64_t address, uint32_t value) {
+    uint32_t me = w->index * LANES + lane;
+    uint64_t mine = w->worker->epoch | (uint64_t)position_of(w->block) << POSITION_SHIFT | (uint64_t)me << RACE_TIME_BITS | w->sync_time;
+    sight wrote = {c->write[at], c->write_pc[at], c->value[at], true}, has_read = {c->read[at], c->read_pc[at], 0, false};
+    if (unordered(w, &wrote, me, a->strength && !a->write) && !both_strong(w, &wrote, a->strength) && !same_value(a, &wrote, value))
+        found(w, a->insn, lane, address, a->size, a->write, a->atomic, a->strength, &wrote);
+    if (a->write) {
+        if (unordered(w, &has_read, me, false) && !both_strong(w, &has_read, a->strength))
+            found(w, a->insn, lane, address, a->size, true, a->atomic, a->strength, &has_read);
+        c->write[at] = mine;
+        c->write_pc[at] = a->pc;
+        c->value[at] = value;
+        return;
+    }
+    if (has_read.stamp >= w->worker->epoch && sight_position(&has_read) == position_of(w->block) && race_unordered(w, sight_time(&has_read), sight_who(&has_read), me)) {
+        if (a->strength && !(has_read.pc & ANY_STRENGTH)) return;     /* keep the weak reader: it is the one a strong write races with */
+        bool warp_only = race_warp_of(sight_who(&has_read)) == w->index;
+        mine = (mine & ~((uint64_t)RACE_WHO_MASK << RACE_TIME_BITS)) | (uint64_t)(warp_only ? RACE_MANY_WARP + w->index : RACE_MANY) << RACE_TIME_BITS;
+    }
+    c->read[at] = mine;
+    c->read_pc[at] = a->pc;
+}
+
+/* Consecutive lanes, and nothing of this launch in the way but their own: one test for all, then the marks. */
+static bool fast(simt_warp *w, const global_access *a, uint32_t mask, uint64_t address, unsigned first) {
+    worker *k = w->worker;
+    unsigned per = a->size / 4, log = (unsigned)__builtin_ctz(per), n = LANES << log;
+    size_t unit = (address - GLOBAL_BASE) / 4, at = unit % UNITS;
+    if (at < (first << log) || (at -= first << log) + n > UNITS) return false;
+    chunk *c = chunk_of(k, unit);
+    if (!c) return true;
+    uint64_t epoch = k->epoch, clash = 0;
+    uint64_t mine = epoch | (uint64_t)position_of(w->block) << POSITION_SHIFT | (uint64_t)(w->index * LANES) << RACE_TIME_BITS | w->sync_time;
+    uint64_t *writes = c->write + at, *reads = c->read + at;
+    for (unsigned u = 0; u < n; u++) {
+        uint64_t own = mine + ((uint64_t)(u >> log) << RACE_TIME_BITS);
+        uint64_t bad = ((writes[u] >= epoch) & ((writes[u] ^ own) >> RACE_TIME_BITS != 0)) | ((reads[u] >= epoch) & ((reads[u] ^ own) >> RACE_TIME_BITS != 0));
+        clash |= bad & (mask >> (u >> log) & 1);
+    }
+    if (clash) return false;
+    uint64_t *stamps = a->write ? writes : reads;
+    uint32_t *pcs = (a->write ? c->write_pc : c->read_pc) + at;
+    if (mask == FULL_MASK) {
+        for (unsigned u = 0; u < n; u++) stamps[u] = mine + ((uint64_t)(u >> log) << RACE_TIME_BITS);
+        for (unsigned u = 0; u < n; u++) pcs[u] = a->pc;
+        if (a->write) memcpy(c->value + at, a->data, n * sizeof *c->value);
+    } else {
+        for (unsigned u = 0; u < n; u++) stamps[u] = mask >> (u >> log) & 1 ? mine + ((uint64_t)(u >> log) << RACE_TIME_BITS) : stamps[u];
+        for (unsigned u = 0; u < n; u++) pcs[u] = mask >> (u >> log) & 1 ? a->pc : pcs[u];
+        for (unsigned u = 0; a->write && u < n; u++)
+            if (mask >> (u >> log) & 1) memcpy(&c->value[at + u], a->data + 4 * u, 4);
+    }
+    return true;
+}
+
+void race_global(simt_warp *w, const insn *i, uint32_t mask, const uint64_t *address, unsigned size, bool contiguous, bool atomic, const uint8_t *data) {
+    worker *k = w->worker;
+    const memory_form *form = i->extra;
+    uint32_t strength = form->order == WEAK && !atomic ? 0 : form->scope == SCOPE_CTA ? STRONG_CTA : STRONG_GPU;
+    uint32_t pc = (w->counter_base + (uint32_t)(i - w->insns)) | strength | (atomic ? PC_ATOMIC : 0);
+    global_access a = {i, form, form->write, atomic, strength, pc, size, atomic ? NULL : data};
+    unsigned shift = k->shadow->shift, first = (unsigned)__builtin_ctz(mask);
+    if (contiguous && !strength && shift == 2 && size >= 4 && fast(w, &a, mask, address[first], first)) return;
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        size_t unit = (address[lane] - GLOBAL_BASE) >> shift, end = (address[lane] + size - 1 - GLOBAL_BASE) >> shift;
+        if (strength && k->launch->resident && (atomic || !form->write)) hear(w, unit);
+        if (strength && form->write && !atomic) race_global_publish(w, address[lane], form, false);
+        for (size_t u = unit; u <= end; u++) {
+            chunk *c = chunk_of(k, u);
+            if (!c) return;
+            uint32_t value = 0;
+            if (a.data) memcpy(&value, a.data + lane * size + ((u - unit) << shift), 1u << shift);
+            check_unit(w, &a, lane, c, u % UNITS, address[lane], value);
+        }
+    }
+}
+
+/* ---- blocks on several host threads ---- */
+
+static sight valid(const worker *k, uint64_t stamp, uint32_t pc, uint32_t value, bool write) { return (sight){stamp >= k->epoch ? stamp : 0, pc, value, write}; }
+
+/* The finding of two accesses long over: the places of the second worker's last block serve to name the second one. */
+static void found_between(worker *b, const sight *now, const sight *other, uint64_t address) {
+    simt_block *block = &b->slots[0];
+    simt_warp *w = block->warp[0];
+    const code *c = NULL;
+    const insn *i = insn_of(b->device, now->pc, &c);
+    if (!i || !w) return;
+    unsigned thread = sight_thread(now);
+    block->order = sight_position(now);
+    block->id = block_at(b->launch, sight_position(now));
+    w->block = block;
+    w->index = thread / LANES;
+    w->insns = c->insns;
+    w->counter_base = c->counter_base;
+    w->knows = (knowledge){0};
+    const memory_form *form = i->extra;
+    found(w, i, thread % LANES, address, (unsigned)form->bytes * form->vector, now->write, false, 0, other);
+}
+
+static void compare(worker *a, worker *b, size_t index) {
+    enum { ENOUGH = 1024 };     /* equal pairs of lines are only counted */
+    const chunk *x = a->shadow->table[index], *y = b->shadow->table[index];
+    unsigned conflicts = 0;
+    for (size_t u = 0; u < UNITS && conflicts < ENOUGH; u++) {
+        if (x->write[u] < a->epoch && y->write[u] < b->epoch) continue;
+        sight xw = valid(a, x->write[u], x->write_pc[u], x->value[u], true), xr = valid(a, x->read[u], x->read_pc[u], 0, false);
+        sight yw = valid(b, y->write[u], y->write_pc[u], y->value[u], true), yr = valid(b, y->read[u], y->read_pc[u], 0, false);
+        uint64_t address = GLOBAL_BASE + ((index * UNITS + u) << a->shadow->shift);
+        const sight *pairs[3][2] = {{&yw, &xw}, {&yr, &xw}, {&yw, &xr}};
+        for (unsigned p = 0; p < 3; p++) {
+            if (!pairs[p][0]->stamp || !pairs[p][1]->stamp || (p == 0 && yw.value == xw.value)) continue;
+            found_between(b, pairs[p][0], pairs[p][1], address);
+            conflicts++;
+        }
+    }
+}
+
+void race_global_merge(launch *l) {
+    simt_device *d = l->device;
+    for (unsigned i = 0; i < d->worker_count; i++) {
+        worker *a = &d->workers[i];
+        if (!a->shadow) return;
+        for (size_t t = 0; t < a->shadow->touched_count; t++)
+            for (unsigned j = i + 1; j < d->worker_count; j++) {
+                size_t index = a->shadow->touched[t];
+                worker *b = &d->workers[j];
+                const chunk *c = b->shadow->table[index];
+                if (c && c->epoch == b->epoch) compare(a, b, index);
+            }
+        if (a->fatal) return;       /* what comes after a stopped block in the order was not to run */
+    }
+}
+
+void race_global_end(worker *k) {
+    vclock_free(&k->clocks);
+    free(k->flags);
+    k->flags = NULL;
+    k->flag_room = k->flag_count = 0;
+}
