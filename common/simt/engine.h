@@ -468,6 +468,7 @@ bool race_global_launch(launch *l, unsigned workers);       /* gives each worker
 /* all active lanes' addresses have been found good; contiguous as in race_access; data: what a store writes, size bytes a lane */
 void race_global(simt_warp *w, const insn *i, uint32_t mask, const uint64_t *address, unsigned size, bool contiguous, bool atomic, const uint8_t *data);
 void race_global_publish(simt_warp *w, uint64_t address, const memory_form *form, bool atomic);     /* an atomic has changed this */
+void race_global_range(simt_warp *w, const insn *i, unsigned lane, uint64_t address, size_t bytes, bool write);   /* a copy that lane issues */
 void race_global_merge(launch *l);                          /* what workers have touched apart from each other */
 void race_global_end(worker *k);
 void race_global_close(simt_device *d);
@@ -476,7 +477,8 @@ void race_global_close(simt_device *d);
 bool late_block_start(simt_block *b, uint64_t seed);
 void late_write(simt_block *b, uint64_t address, const uint8_t *data, unsigned bytes);         /* at most 32 */
 void late_read(const simt_block *b, uint64_t address, uint8_t *data, unsigned bytes);          /* puts the block's own late stores over what memory holds */
-void late_flush_at(simt_block *b, uint64_t address, unsigned bytes);
+void late_flush_at(simt_block *b, uint64_t address, unsigned bytes);     /* what overlaps; at most 64 bytes */
+void late_flush_range(simt_block *b, uint64_t address, size_t bytes);
 bool late_flush(simt_block *b);             /* true: something became visible */
 bool late_flush_all(worker *k);
 void late_tick(worker *k);                  /* lets out what is due */

@@ -624,11 +624,13 @@ bool memory_async_shared(simt_warp *w, const insn *i, unsigned lane, uint32_t of
 bool memory_async_global(simt_warp *w, const insn *i, unsigned lane, uint64_t address, uint32_t bytes, unsigned align, bool write) {
     access a = {.form = i->extra, .insn = i, .bytes = bytes};
     const allocation *near = memory_find(&w->worker->device->memory, address);
-    (void)write;
     if (!near || !near->live || address - near->start >= near->bytes) global_bad(w, &a, lane, address);
     else if (bytes > near->bytes - (address - near->start)) range_beyond(w, &a, lane, address, near->bytes - (address - near->start), "an allocation");
     else if (address % align) misaligned(w, &(access){.form = i->extra, .insn = i, .bytes = align}, lane, address, "global");
-    else return true;
+    else {
+        if (w->worker->shadow) race_global_range(w, i, lane, address, bytes, write);
+        return true;
+    }
     return false;
 }
 
@@ -654,6 +656,7 @@ void memory_async_count(simt_warp *w, const insn *i, uint32_t mask, const uint64
 void memory_async_move(simt_block *b, uint64_t address, uint32_t bytes, void *buffer, bool write) {
     uint8_t *host = b->worker->device->memory.base + (address - GLOBAL_BASE);
     if (!bytes) return;
+    if (b->late) late_flush_range(b, address, bytes);
     if (write) memcpy(host, buffer, bytes);
     else memcpy(buffer, host, bytes);
 }

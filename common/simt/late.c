@@ -47,7 +47,7 @@ static void let_out(worker *k, late_buffer *b, unsigned i) {
     *s = b->store[--b->count];
 }
 
-static bool overlap(const late_store *s, uint64_t address, unsigned bytes) { return s->address < address + bytes && address < s->address + s->bytes; }
+static bool overlap(const late_store *s, uint64_t address, size_t bytes) { return s->address < address + bytes && address < s->address + s->bytes; }
 
 static bool may_hold(const late_buffer *b, uint64_t address, unsigned bytes) { return b->in_bucket[bucket(address)] || b->in_bucket[bucket(address + bytes - 1)]; }
 
@@ -70,11 +70,14 @@ bool late_flush_all(worker *k) {
     return any;
 }
 
-void late_flush_at(simt_block *block, uint64_t address, unsigned bytes) {
+void late_flush_range(simt_block *block, uint64_t address, size_t bytes) {
     late_buffer *b = block->late;
-    if (!may_hold(b, address, bytes)) return;
     for (unsigned i = b->count; i-- > 0;)
         if (overlap(&b->store[i], address, bytes)) let_out(block->worker, b, i);
+}
+
+void late_flush_at(simt_block *block, uint64_t address, unsigned bytes) {
+    if (may_hold(block->late, address, bytes)) late_flush_range(block, address, bytes);
 }
 
 void late_tick(worker *k) {

@@ -469,6 +469,17 @@ void race_global(simt_warp *w, const insn *i, uint32_t mask, const uint64_t *add
     }
 }
 
+void race_global_range(simt_warp *w, const insn *i, unsigned lane, uint64_t address, size_t bytes, bool write) {
+    worker *k = w->worker;
+    unsigned shift = k->shadow->shift;
+    global_access a = {.insn = i, .write = write, .pc = w->counter_base + (uint32_t)(i - w->insns), .size = 1u << shift};
+    for (size_t u = (address - GLOBAL_BASE) >> shift, end = (address + bytes - GLOBAL_BASE) >> shift; u < end; u++) {
+        chunk *c = chunk_of(k, u);
+        if (!c) return;
+        check_unit(w, &a, lane, c, u % UNITS, GLOBAL_BASE + ((uint64_t)u << shift), 0);
+    }
+}
+
 /* ---- blocks on several host threads ---- */
 
 static sight valid(const worker *k, uint64_t stamp, uint32_t pc, uint32_t value, bool write) { return (sight){stamp >= k->epoch ? stamp : 0, pc, value, write}; }
@@ -488,7 +499,7 @@ static void found_between(worker *b, const sight *now, const sight *other, uint6
     w->insns = c->insns;
     w->counter_base = c->counter_base;
     w->knows = (knowledge){0};
-    const memory_form *form = i->extra;
+    const memory_form *form = i->extra;     /* of copies too: memory_async_global */
     found(w, i, thread % LANES, address, (unsigned)form->bytes * form->vector, now->write, false, 0, other);
 }
 

@@ -3,7 +3,7 @@
  */
 #include <cuda_runtime.h>
 
-enum { BLOCKS = 24, THREADS = 64 };
+enum { BLOCKS = 24, THREADS = 192 };      /* enough for several host threads */
 
 struct shared_state {           /* in global memory */
     unsigned ticket;
