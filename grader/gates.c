@@ -273,7 +273,6 @@ bool gates_time(run *r, unsigned part, const char *reference_program, base_error
     timing t = { r->session, run_open_session(r, reference_program, error), r->o->has_seed ? r->o->seed : (uint64_t)(process_clock() * 1e6) };
     bool fine = t.reference != NULL;
 
-    snprintf(r->result->doing, sizeof r->result->doing, "timing %.40s", result_part_name(r->l, p));
     for (const size_t *n = p->gate_sizes; fine && n && *n; n++)
         fine = time_size(r, &t, part, *n, error);
     session_close(t.reference);

@@ -126,7 +126,7 @@ static void run_job(run *r, const job *j, case_result *into, run_measure *measur
     bool ended;
 
     name_case(r, part, n, into);
-    snprintf(r->result->doing, sizeof r->result->doing, "%.47s", into->name);
+    snprintf(r->result->doing, sizeof r->result->doing, "%s%.39s", j->timed ? "timing " : "", into->name);
     if (!session_ready(j->s, &outcome, &ended, &error)) {
         if (!ended) {
             infra(into, error.text);
