@@ -85,6 +85,8 @@ void simt_close(simt_device *d) {
     free(d->functions);
     free(d->lines);
     free(d->printed);
+    free(d->waits);
+    free(d->events);
     free(d);
 }
 

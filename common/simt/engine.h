@@ -265,6 +265,10 @@ struct simt_warp {
     bool done;
     const insn *poll;           /* the access it repeats */
     uint64_t quiet_version, quiet, patience;    /* since when it has seen no change of memory, in instructions; when to look closer */
+    const insn *parted;         /* where it spun when some of its lanes were let go on alone; null: not, or known to have helped */
+    uint64_t parted_version;    /* of memory then */
+    bool has_parted;            /* its lanes may come to a block barrier one part after the other */
+    struct spin *spin;          /* stuck.c, SIMT_TRACE_BLOCKS: whether it is seen to repeat itself; else null */
 };
 
 typedef struct barrier {
@@ -292,7 +296,9 @@ typedef struct race_shadow {    /* one entry a word (or byte) of shared memory: 
 
 struct simt_block {
     simt_dim id;
+    uint64_t number;            /* x + grid.x * (y + grid.y * z) */
     uint64_t order;             /* position in the launch's block order */
+    simt_block_state state;     /* as the timeline has it */
     unsigned threads, warps;
     unsigned running;           /* warps not done */
     uint32_t all_warps, done, blocked;  /* one bit a warp: of the block, ended, waiting at a barrier */
@@ -361,6 +367,11 @@ struct worker {                 /* one host thread of a launch */
     vclock_arena clocks;
     struct flag *flags;         /* by hash of their place */
     size_t flag_room, flag_count;
+    uint64_t next;              /* position in the order of the next block to start */
+    struct aside *aside;        /* wait.c: the launch is over and runs on only to see who would write; nothing is reported */
+    simt_wait *waits;           /* of a deadlock, SIMT_MAX_WAITS of them, or null */
+    unsigned wait_count;
+    uint64_t waits_dropped;
     pthread_t thread;
 };
 
@@ -375,6 +386,9 @@ struct simt_device {
     simt_line_counts *lines;
     unsigned line_count;
     char *printed;
+    simt_wait *waits;
+    simt_block_event *events;   /* timeline.c */
+    size_t event_count, event_room;
     size_t counter_count;
     uint64_t launches;
     worker *workers;
@@ -407,6 +421,8 @@ enum { LOCAL_STACK = 64 * 1024 };   /* bytes of local memory a thread may use */
 /* warp.c: splits and frames */
 bool warp_start(simt_warp *w, simt_block *b, unsigned index);
 uint64_t warp_run(simt_warp *w, int64_t slice);            /* until the slice of instructions ends or it stops; how many it took */
+bool warp_turn(simt_warp *w);                               /* how warp_run begins: the next split's turn; false: none can run */
+uint64_t warp_resume(simt_warp *w, int64_t slice);          /* how it goes on; w->stop is STOP_NONE where only the slice has ended */
 void warp_free(simt_warp *w);
 size_t warp_frame_bytes(const frame *f);                   /* registers, parameters and call area, from regs on */
 void warp_branch(simt_warp *w, const insn *i, uint32_t taken);
@@ -424,7 +440,28 @@ const insn *warp_insn(const simt_warp *w);                  /* the one being exe
 
 /* stuck.c: proof that a warp spins for ever */
 uint64_t stuck_run(simt_warp *w, int64_t slice);    /* warp_run, with an eye on whether anything changes; may set the block's stuck bit */
-void stuck_report(simt_block *b);
+/* Nothing in b can move: lets lanes of its stuck warps that wait for the spinning ones to join them go on alone; false: there are none. */
+bool stuck_part(simt_block *b);
+/* Runs a warp that is proved stuck once round its loop; visit sees each instruction and its lanes first, and ends the round with false. */
+typedef bool stuck_visit(void *user, simt_warp *w, const insn *i, uint32_t mask);
+void stuck_round(simt_warp *w, stuck_visit *visit, void *user);
+bool stuck_spins(const simt_warp *w);               /* SIMT_TRACE_BLOCKS: its state was last seen to repeat without its changing memory */
+bool stuck_trace_start(simt_warp *w);               /* begins to look for that; false: no memory */
+void stuck_trace_free(simt_warp *w);
+
+/* wait.c: deadlocks, who waits for whom */
+void wait_report(worker *k, simt_block *b);         /* nothing in b, or in any block where b is null, will ever change: reports it, stops the launch */
+void wait_see_store(simt_warp *w, const insn *i, uint32_t mask, const uint64_t *address, unsigned bytes, bool shared);   /* while worker.aside is set */
+
+/* timeline.c: SIMT_TRACE_BLOCKS */
+void timeline_begin(launch *l);
+void timeline_enter(simt_block *b, simt_block_state state);
+void timeline_turn(simt_block *b);                  /* after a turn of one of its warps */
+
+/* launch.c */
+bool block_start(simt_block *b, worker *k, uint64_t position);
+bool block_turn(simt_block *b, int64_t turn);       /* one warp's turn; false: the block has ended, was stopped, or cannot get further by itself */
+void blocks_free(simt_block *slots, unsigned count);
 
 /* race.c: shared-memory ordering */
 bool race_block_start(simt_block *b);                       /* false: no memory for the shadow */
@@ -486,6 +523,7 @@ void late_free(simt_block *b);
 
 /* report.c: findings and counters */
 simt_finding *report_finding(simt_warp *w, simt_finding_kind kind, const insn *at, const insn *other, unsigned lane);
+const code *report_code_of(const simt_device *d, const insn *i, uint32_t *pc);  /* the function an instruction belongs to */
 void report_site(const simt_warp *w, const code *c, uint32_t pc, unsigned lane, simt_site *site);
 void report_thread_of(const simt_block *b, unsigned thread, simt_dim *out);
 void report_fatal(simt_warp *w, simt_finding *f);           /* marks f fatal (f may be null) and stops the launch */

@@ -2,7 +2,8 @@
  * exec_bar.c: block barriers: bar and barrier, with their counts and reductions. Interface: barrier_check (engine.h).
  *
  * A block barrier is met by whole warps. bar.sync and the .aligned forms need every live lane of the warp at once, or the
- * kernel is stopped: barrier divergence. barrier.sync without .aligned gathers the warp's splits first. Threads that have
+ * kernel is stopped: barrier divergence. barrier.sync without .aligned gathers the warp's splits first; so do all in a warp of
+ * which lanes had to be let go on while others spun (stuck_part). Threads that have
  * exited are not waited for. Source: PTX ISA manual, "bar, barrier".
  */
 #include "engine.h"
@@ -117,13 +118,13 @@ static bool barrier_operands(simt_warp *w, const insn *i, uint32_t mask, unsigne
 void x_bar_sync(simt_warp *w, const insn *i, uint32_t mask) {
     simt_block *b = w->block;
     unsigned id, count;
-    if ((i->imm & BAR_ALIGNED) && mask != w->live) {
+    if ((i->imm & BAR_ALIGNED) && mask != w->live && !w->has_parted) {
         divergence(w, i, mask);
         return;
     }
     if (!barrier_operands(w, i, mask, &id, &count)) return;
     barrier *bar = &b->barriers[id];
-    if (mask != w->live) {      /* without .aligned: gather the warp's splits first */
+    if (mask != w->live) {      /* without .aligned, or with lanes that spin elsewhere: gather the warp's splits first */
         uint32_t here = mask;
         FOR_SPLITS(s, w, at_barrier) here |= w->splits[s].mask;
         if (here != w->live) {

@@ -362,6 +362,11 @@ static void shared_access(simt_warp *w, access *a, const uint32_t *offset) {
     if (a->atomic) FOR_LANES(l, a->mask) (void)atomic_lane(w, a, l, b->shared + offset[l]);
     else if (a->contiguous) move_contiguous(w, a, b->shared + (ptrdiff_t)(int32_t)base);
     else FOR_LANES(l, a->mask) move_lane(w, a->form, l, b->shared + offset[l]);
+    if (a->form->write && w->worker->aside) {
+        uint64_t address[LANES];
+        for (int l = 0; l < LANES; l++) address[l] = offset[l];
+        wait_see_store(w, a->insn, mask, address, size, true);
+    }
 }
 
 /* The allocation all addresses of bad lanes must be in, or the first bad lane. Fills *near for the next access. */
@@ -445,6 +450,7 @@ static void global_access(simt_warp *w, access *a, const uint64_t *address) {
     } else {
         FOR_LANES(l, a->mask) move_lane(w, a->form, l, host + address[l]);
     }
+    if (a->form->write && w->worker->aside) wait_see_store(w, a->insn, mask, address, size, false);
 }
 
 static void local_access(simt_warp *w, access *a, const uint64_t *offset) {

@@ -5,6 +5,8 @@
  *   its end, in contiguous shares of the order, one share a host thread. Else one host thread keeps `resident` blocks in flight.
  * - The interleaving of a block's warps depends on the seed and the block's number alone, never on host threads.
  * - A block that is stopped stops the blocks after it in the order; findings of blocks before it are kept.
+ * - A block is waited for only in kernels that can communicate. One that polls by plain loads, without any fence, volatile or
+ *   atomic access in the kernel, has no right to see what another block writes: it runs alone, and its loop is a deadlock.
  */
 #define _GNU_SOURCE
 #include "engine.h"
@@ -27,8 +29,6 @@ static void *own_lines(size_t bytes) {
     return p;
 }
 
-/* ---- findings that belong to a whole block or launch ---- */
-
 static void over_budget(simt_warp *w) {
     const code *c = w->frames[w->splits[w->current >= 0 ? w->current : 0].depth].code;
     const insn *at = &c->insns[w->pc < c->count ? w->pc : c->count - 1];
@@ -43,40 +43,16 @@ static void over_budget(simt_warp *w) {
     report_fatal(w, f);
 }
 
-static void deadlock(simt_block *b) {
-    for (unsigned k = 0; k < b->warps; k++) {
-        simt_warp *w = b->warp[k];
-        if (w->done || w->barrier == MAX_BARRIERS) continue;
-        const barrier *bar = &b->barriers[w->barrier];
-        int s = w->current >= 0 ? w->current : 0;
-        const code *c = w->frames[w->splits[s].depth].code;
-        w->insns = c->insns;
-        w->counter_base = c->counter_base;
-        simt_finding *f = report_finding(w, SIMT_DEADLOCK, w->barrier_insn, NULL, 0);
-        if (f) {
-            snprintf(f->message, sizeof f->message, "warp %u waits at barrier %u for %u threads, %u have come, and every other warp of the block waits too or has ended", k,
-                     w->barrier, bar->expected ? bar->expected : b->threads, bar->arrived);
-            snprintf(f->advice, sizeof f->advice, "every thread that a barrier counts must come to that barrier");
-        }
-        report_fatal(w, f);
-        return;
-    }
-}
-
-/* Nothing in the block can run, or what runs only repeats itself. */
-static void no_way_on(simt_block *b) {
-    if (b->stuck) stuck_report(b);
-    else deadlock(b);
-}
-
 /* ---- one block ---- */
 
-static bool start_block(simt_block *b, worker *k, uint64_t position) {
+bool block_start(simt_block *b, worker *k, uint64_t position) {
     launch *l = k->launch;
     uint64_t n = l->order ? l->order[position] : position;
     const simt_dim *g = &l->args->grid;
     b->id = (simt_dim){(unsigned)(n % g->x), (unsigned)(n / g->x % g->y), (unsigned)(n / g->x / g->y)};
+    b->number = n;
     b->order = position;
+    b->state = SIMT_BLOCK_WAITING;
     b->worker = k;
     b->threads = l->threads;
     b->warps = (l->threads + LANES - 1) / LANES;
@@ -106,13 +82,14 @@ static bool start_block(simt_block *b, worker *k, uint64_t position) {
             b->warp[i] = own_lines(sizeof *b->warp[i]);
             if (!b->warp[i] || !(b->warp[i]->frames = own_lines(MAX_CALL_DEPTH * sizeof(frame)))) return false;
         }
-        if (!warp_start(b->warp[i], b, i)) return false;
+        if (!warp_start(b->warp[i], b, i) || ((l->config.trace & SIMT_TRACE_BLOCKS) && !stuck_trace_start(b->warp[i]))) return false;
     }
     if ((l->config.checks & SIMT_CHECK_RACES) && !race_block_start(b)) return false;
     if ((l->config.trace & SIMT_TRACE_ADDS) && !trace_block_start(b)) return false;
     async_block_start(b);
     if (l->late && !late_block_start(b, rng_splitmix64(&mix))) return false;
     b->active = true;
+    timeline_enter(b, SIMT_BLOCK_RUNNING);
     k->blocks++;
     k->warps += b->warps;
     k->threads += b->threads;
@@ -141,8 +118,7 @@ static simt_warp *next_warp(simt_block *b, bool shuffled) {
     return b->warp[__builtin_ctz(ready)];
 }
 
-/* One warp's turn. False when the block has ended or was stopped, or has no warp that could get any further by itself. */
-static bool block_turn(simt_block *b, int64_t turn) {
+bool block_turn(simt_block *b, int64_t turn) {
     worker *k = b->worker;
     launch *l = k->launch;
     if (async_under_way(b) && draw(b) >> 62 == 0) (void)async_step(b, draw(b) >> 33);
@@ -162,6 +138,8 @@ static bool block_turn(simt_block *b, int64_t turn) {
         if (!sync_resolve(w)) return false;
     }
     if (k->fatal) return false;
+    timeline_turn(b);
+    if (!b->running) timeline_enter(b, SIMT_BLOCK_DONE);
     k->unreported += spent;
     if (k->unreported >= 4096 || l->config.budget < 1 << 20) {
         uint64_t total = atomic_fetch_add(&l->spent, k->unreported) + k->unreported;
@@ -181,37 +159,49 @@ static bool cancelled(const worker *k, uint64_t position) { return position > at
 static void run_alone(worker *k) {
     simt_block *b = &k->slots[0];
     for (uint64_t p = k->first; p < k->last && !k->fatal && !cancelled(k, p); p++) {
-        if (!start_block(b, k, p)) {
+        if (!block_start(b, k, p)) {
             k->out_of_memory = true;
             return;
         }
-        while (block_turn(b, TURN)) {
-        }
-        if (b->running && !k->fatal) no_way_on(b);
+        do {
+            while (block_turn(b, TURN)) {
+            }
+        } while (b->running && !k->fatal && stuck_part(b));
+        if (b->running && !k->fatal) wait_report(k, b);
         b->active = false;
     }
 }
 
-/* No active block has changed memory since another was found idle. */
-static bool all_idle(const worker *k) {
+static bool any_part(worker *k) {
+    bool any = false;
+    for (unsigned s = 0; s < k->slot_count; s++)
+        if (k->slots[s].active) any |= stuck_part(&k->slots[s]);
+    return any;
+}
+
+/* The one place that decides that nothing will ever change: every resident block is idle (each of its warps is stuck, at a
+   barrier or has ended), memory is as it was when they were found so, no block can start and no store is under way, nor any lanes that
+   could go on alone. What was under way is let out, and lanes are let go. */
+static bool nothing_will_change(worker *k) {
+    unsigned active = 0;
     for (unsigned s = 0; s < k->slot_count; s++) {
         const simt_block *b = &k->slots[s];
         uint32_t stuck = b->stuck_version == k->version ? b->stuck : 0;
         if (b->active && (b->all_warps & ~b->done & ~b->blocked & ~stuck)) return false;
+        active += b->active;
     }
-    return true;
+    return active && (active == k->slot_count || k->next == k->last) && !late_flush_all(k) && !any_part(k);
 }
 
 /* Resident blocks take turns; one that ends makes room for the next in the order. */
 static void run_resident(worker *k) {
-    uint64_t next = k->first;
-    unsigned active = 0, idle = 0;
+    unsigned active = 0;
     do {
-        idle = 0;
+        unsigned idle = 0;
         for (unsigned s = 0; s < k->slot_count && !k->fatal; s++) {
             simt_block *b = &k->slots[s];
-            if (!b->active && next < k->last) {
-                if (!start_block(b, k, next++)) {
+            if (!b->active && k->next < k->last) {
+                if (!block_start(b, k, k->next++)) {
                     k->out_of_memory = true;
                     return;
                 }
@@ -226,10 +216,8 @@ static void run_resident(worker *k) {
                 active--;
             }
         }
-        if (idle && idle == active && (active == k->slot_count || next == k->last) && !k->fatal && all_idle(k) && !late_flush_all(k))
-            for (unsigned s = 0; s < k->slot_count && !k->fatal; s++)
-                if (k->slots[s].active) no_way_on(&k->slots[s]);
-    } while (!k->fatal && (active || next < k->last));
+        if (idle && idle == active && !k->fatal && nothing_will_change(k)) wait_report(k, NULL);
+    } while (!k->fatal && (active || k->next < k->last));
 }
 
 static void *worker_main(void *argument) {
@@ -241,9 +229,9 @@ static void *worker_main(void *argument) {
 
 /* ---- set-up and ends ---- */
 
-static void free_worker(worker *k) {
-    for (unsigned s = 0; k->slots && s < k->slot_count; s++) {
-        simt_block *b = &k->slots[s];
+void blocks_free(simt_block *slots, unsigned count) {
+    for (unsigned s = 0; slots && s < count; s++) {
+        simt_block *b = &slots[s];
         trace_block_free(b);
         for (unsigned i = 0; i < MAX_WARPS; i++) warp_free(b->warp[i]);
         late_free(b);
@@ -252,7 +240,12 @@ static void free_worker(worker *k) {
         free(b->race.write_stamp);
         async_free(b);
     }
-    free(k->slots);
+    free(slots);
+}
+
+static void free_worker(worker *k) {
+    blocks_free(k->slots, k->slot_count);
+    free(k->waits);
     free(k->counts);
     race_global_end(k);
     free(k->findings);
@@ -294,7 +287,9 @@ bool launch_run(simt_device *d, launch *l, simt_report *report) {
     if (l->kernel->communicates || l->blocks < 2 || l->blocks * l->threads < 4096) threads = 1;
     if (l->config.trace & SIMT_TRACE_ADDS) threads = 1;
     if (threads > l->blocks) threads = (unsigned)l->blocks;
-    l->resident = l->kernel->communicates;
+    bool traced = l->config.trace & SIMT_TRACE_BLOCKS;      /* one clock for all blocks */
+    if (traced) threads = 1;
+    l->resident = l->kernel->communicates || traced;
     l->late = l->config.late_stores && l->resident && l->blocks > 1;
     unsigned slots = l->resident ? (unsigned)(l->config.resident_blocks < l->blocks ? l->config.resident_blocks : l->blocks) : 1;
     launch_free_workers(d);
@@ -303,9 +298,11 @@ bool launch_run(simt_device *d, launch *l, simt_report *report) {
         d->worker_count = i + 1;
         ok = make_worker(&d->workers[i], l, i, slots);
         d->workers[i].first = l->blocks * i / threads;
+        d->workers[i].next = d->workers[i].first;
         d->workers[i].last = l->blocks * (i + 1) / threads;
     }
     if (ok && (l->config.checks & SIMT_CHECK_RACES)) ok = race_global_launch(l, threads);
+    timeline_begin(l);
     if (ok) {
         unsigned started = 1;
         for (; started < threads; started++)

@@ -11,7 +11,7 @@
 
 /* ---- places ---- */
 
-static const code *code_of(const simt_device *d, const insn *i, uint32_t *pc) {
+const code *report_code_of(const simt_device *d, const insn *i, uint32_t *pc) {
     for (unsigned f = 0; f < d->function_count; f++) {
         const code *c = d->functions[f];
         if (c->insns && i >= c->insns && i < c->insns + c->count) {
@@ -94,8 +94,9 @@ unsigned simt_finding_place(const simt_finding *table, unsigned count, unsigned 
 
 simt_finding *report_finding(simt_warp *w, simt_finding_kind kind, const insn *at, const insn *other, unsigned lane) {
     worker *k = w->worker;
+    if (k->aside) return NULL;
     uint32_t at_pc = 0, other_pc = 0;
-    const code *c = code_of(k->device, at, &at_pc), *oc = other ? code_of(k->device, other, &other_pc) : NULL;
+    const code *c = report_code_of(k->device, at, &at_pc), *oc = other ? report_code_of(k->device, other, &other_pc) : NULL;
     if (!c) return NULL;
     uint32_t at_key = c->counter_base + at_pc, other_key = oc ? oc->counter_base + other_pc + 1 : 0;
     for (unsigned i = 0; i < k->finding_count; i++) {
@@ -124,7 +125,7 @@ void report_fatal(simt_warp *w, simt_finding *f) {
     if (f) f->fatal = true;
     w->worker->fatal = true;
     uint64_t seen = atomic_load(&l->fatal_order), mine = w->block->order;
-    while (mine < seen && !atomic_compare_exchange_weak(&l->fatal_order, &seen, mine)) {
+    while (!w->worker->aside && mine < seen && !atomic_compare_exchange_weak(&l->fatal_order, &seen, mine)) {
     }
     w->stop = STOP_NONE;
     warp_stop(w, STOP_FAULT);
@@ -133,7 +134,7 @@ void report_fatal(simt_warp *w, simt_finding *f) {
 void report_print(simt_warp *w, const char *text, size_t bytes) {
     worker *k = w->worker;
     enum { MOST = 1 << 20 };        /* CUDA's default printf buffer: what does not fit is lost */
-    if (k->printed_bytes + bytes > MOST) return;
+    if (k->aside || k->printed_bytes + bytes > MOST) return;
     if (k->printed_bytes + bytes > k->printed_capacity) {
         size_t capacity = 2 * (k->printed_bytes + bytes) + 1024;
         char *grown = realloc(k->printed, capacity);
@@ -295,6 +296,22 @@ static void merge_findings(launch *l, simt_report *r) {
     }
 }
 
+/* Those of the first block in the order that could not go on, or of all resident ones together. */
+static void merge_waits(launch *l, simt_report *r) {
+    simt_device *d = l->device;
+    free(d->waits);
+    d->waits = NULL;
+    for (unsigned k = 0; k < d->worker_count && !d->waits; k++) {
+        worker *w = &d->workers[k];
+        d->waits = w->waits;
+        r->wait_count = w->wait_count;
+        r->waits_dropped = w->waits_dropped;
+        w->waits = NULL;
+        if (w->fatal) break;
+    }
+    r->waits = d->waits;
+}
+
 static void merge_printed(launch *l, simt_report *r) {
     simt_device *d = l->device;
     size_t bytes = 0, at = 0;
@@ -327,7 +344,11 @@ void report_merge(launch *l, simt_report *r) {
     r->lines = d->lines;
     r->line_count = l->config.checks & SIMT_CHECK_COUNTERS ? d->line_count : 0;
     merge_findings(l, r);
+    merge_waits(l, r);
     merge_printed(l, r);
+    r->blocks = d->events;
+    r->block_event_count = d->event_count;
+    r->blocks_end = d->worker_count ? d->workers[0].spent : 0;
     snprintf(r->schedule, sizeof r->schedule, "blocks %s, warps %s, seed %llu, %u resident", orders[l->config.block_order],
              l->config.shuffle_warps ? "shuffled" : "in turn", (unsigned long long)l->config.seed, l->config.resident_blocks);
 }

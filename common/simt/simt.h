@@ -11,6 +11,9 @@
  * simt_launch: the launch returns SIMT_FAULT when the kernel had to be stopped, SIMT_OK when it ran to its end, and in
  * both cases the findings tell what was seen. A finding that does not stop the kernel (a race, say) leaves SIMT_OK.
  *
+ * Device memory after a fault is unspecified: what the kernel had stored by then, and, after a deadlock, also what the blocks store
+ * that the engine lets run on to learn who would have written what the others wait for.
+ *
  * Units: bytes unless a name says otherwise. Addresses are device addresses: opaque, never zero, never valid on the host.
  * The same device configuration, memory and launch repeat exactly, whatever the number of host threads; only a kernel
  * whose blocks race on global memory may read other values from run to run when several host threads are used.
@@ -218,12 +221,12 @@ typedef struct simt_line_counts {   /* one source line of one kernel */
 typedef enum simt_block_state {
     SIMT_BLOCK_WAITING,         /* to start: every place on the device is taken */
     SIMT_BLOCK_RUNNING,
-    SIMT_BLOCK_SPINNING,        /* proved to wait for memory to change */
+    SIMT_BLOCK_SPINNING,        /* only waits for memory to change */
     SIMT_BLOCK_DONE
 } simt_block_state;
 
 /* Blocks are numbered x + grid.x * (y + grid.y * z). */
-typedef struct simt_wait {      /* of a deadlock: a block that cannot go on, and why */
+typedef struct simt_wait {      /* of a deadlock: a block that cannot go on, and why; one for each block in flight */
     simt_site at;               /* who waits, at which line */
     bool at_barrier;            /* for other warps at a block barrier; else for memory */
     simt_addr address;          /* what it reads again and again */
@@ -231,13 +234,17 @@ typedef struct simt_wait {      /* of a deadlock: a block that cannot go on, and
     char variable[64];          /* global or shared variable, "" if unknown */
     int64_t index;              /* element of its variable or allocation, -1 unknown */
     uint64_t value;             /* what is there */
-    bool writer_known;          /* found by running the stopped launch on with room for all blocks: who changes it then */
+    /* Found by running the stopped launch on with room for more blocks, and, where all wait even so, by leading the spinning warps
+       out of their loops: who stores there then */
+    bool writer_known;
     uint64_t writer;            /* block */
     simt_block_state writer_state;      /* when the deadlock was proved */
     simt_site writer_at;        /* the store that would do it */
 } simt_wait;
 
-typedef struct simt_block_event { uint64_t time, block; simt_block_state state; } simt_block_event;     /* time: warp instructions, all warps' */
+/* time: warp instructions of all blocks so far (the places where lanes meet again count as well); 0: the launch began. A block
+   spins while each of its warps waits at a block barrier or is seen to come back to the same state, having changed no memory. */
+typedef struct simt_block_event { uint64_t time, block; simt_block_state state; } simt_block_event;
 
 typedef enum simt_add_kind {
     SIMT_ADD_INPUT,             /* a word of global memory that no traced launch has written, read for the first time */
@@ -269,11 +276,12 @@ typedef struct simt_report {
     const char *printed;            /* what the kernel printed, NUL-terminated; owned by the device, likewise */
     size_t printed_bytes;
     char schedule[160];             /* how to repeat this: block order, warp interleaving, seed, residency, stores; the progress model */
-    const simt_wait *waits;         /* of a deadlock, by block; owned by the device, like the rest below */
+    const simt_wait *waits;         /* of a deadlock, by block, lowest first; owned by the device, like the rest below */
     unsigned wait_count;
     uint64_t waits_dropped;
     const simt_block_event *blocks; /* SIMT_TRACE_BLOCKS, by time */
     size_t block_event_count;
+    uint64_t blocks_end;            /* when the launch ended, by the same clock */
     const simt_add_event *adds;     /* SIMT_TRACE_ADDS */
     size_t add_event_count;         /* 2^18 at most; depth and the two counts below are of all */
     uint64_t adds_dropped;

@@ -307,6 +307,8 @@ bool warp_start(simt_warp *w, simt_block *b, unsigned index) {
     w->quiet_version = UINT64_MAX;
     w->quiet = 0;
     w->patience = 8192;
+    w->parted = NULL;
+    w->has_parted = false;
     FOR_SPLITS(k, w, used) split_set(w, (int)k, SPLIT_FREE);    /* those of a block that was stopped */
     w->split_words = 1;
     memset(w->frame_used, 0, sizeof w->frame_used);
@@ -379,6 +381,7 @@ void warp_free(simt_warp *w) {
     if (!w) return;
     for (unsigned k = 1; w->frames && k < MAX_CALL_DEPTH; k++)
         if (w->frame_used[k / 32] >> k % 32 & 1) free(w->frames[k].regs);
+    stuck_trace_free(w);
     free(w->first_regs);
     free(w->frames);
     free(w);
@@ -456,29 +459,38 @@ static void rotate(simt_warp *w) {
     }
 #define EXECUTE if (mask) i->exec(w, i, mask);
 
-uint64_t warp_run(simt_warp *w, int64_t slice) {
+bool warp_turn(simt_warp *w) {
+    w->stop = STOP_NONE;
+    w->unspent = 0;
+    if (w->current >= 0) {
+        rotate(w);
+        return true;
+    }
+    int next = pick(w);
+    if (next >= 0) load(w, next);
+    else warp_stop(w, STOP_SYNC);
+    return next >= 0;
+}
+
+uint64_t warp_resume(simt_warp *w, int64_t slice) {
     w->stop = STOP_NONE;
     w->unspent = 0;
     w->fuel = w->slice = slice;
-    if (w->current < 0) {
-        int next = pick(w);
-        if (next < 0) {
-            warp_stop(w, STOP_SYNC);
-            return 0;
-        }
-        load(w, next);
-    } else {
-        rotate(w);
-    }
     insn_counts *counts = w->worker->counts;
-    if (w->block->trace) {
+    if (w->block->trace && !w->worker->aside) {
         LOOP(if (counts) COUNT_IT, trace_step(w, i, mask);)
     } else if (counts) {
         LOOP(COUNT_IT, EXECUTE)
     } else {
         LOOP({}, EXECUTE)
     }
-    if (w->stop == STOP_NONE) w->stop = STOP_YIELD;
     save(w);
     return (uint64_t)(slice - w->unspent);
+}
+
+uint64_t warp_run(simt_warp *w, int64_t slice) {
+    if (!warp_turn(w)) return 0;
+    uint64_t spent = warp_resume(w, slice);
+    if (w->stop == STOP_NONE) w->stop = STOP_YIELD;
+    return spent;
 }
