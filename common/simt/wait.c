@@ -255,10 +255,17 @@ static void try_aside(worker *k, struct aside *a, simt_block *const *waiting, un
     if (l->resident) run_trial(k, waiting, count);
     l->config = config;
     l->late = late;
-    uint64_t version = k->version;
-    *k = before;
-    k->version = version;
-    k->last_allocation = NULL;
+    k->aside = NULL;
+    k->counts = before.counts;
+    k->shadow = before.shadow;
+    k->barriers = before.barriers;
+    k->blocks = before.blocks;
+    k->warps = before.warps;
+    k->threads = before.threads;
+    k->spent = before.spent;
+    k->unreported = before.unreported;
+    k->next = before.next;
+    k->fatal = false;
 }
 
 /* ---- what was found ---- */
