@@ -32,7 +32,7 @@ static const char *bold(const report_style *style) { return style->terminal.colo
 void report_head(const report_style *style, const options *o, size_t labs)
 {
     printf("%sScan Lab%s  %zu lab%s from %s, backend %s\n\n", bold(style), plain(style), labs, labs == 1 ? "" : "s", o->src, o->backend);
-    printf("%-*s %-13s %7s %6s  %s\n", TITLE_WIDTH + 3, "lab", "verdict", "points", "cases", "against reference");
+    printf("%-*s %-13s %7s %7s %s\n", TITLE_WIDTH + 3, "lab", "verdict", "points", "cases", "against reference");
 }
 
 /* Over all parts that are known: the ratio of warp instructions on the engine; for host labs that of the slowest part's time,
@@ -73,8 +73,8 @@ void report_row(const report_style *style, const lab_result *r)
         snprintf(cases, sizeof cases, "%u/%u", right, r->case_count);
     snprintf(points, sizeof points, "%d/%d", r->points, r->max_points);
     cost_text(r, cost, sizeof cost);
-    printf("%-2s %-*.*s %s%-13s%s %7s %6s%s%s\n", result_lab_number(r->l, number), TITLE_WIDTH, TITLE_WIDTH, r->l->title,
-           colour(style, r->verdict), verdict_name(r->verdict), plain(style), points, cases, cost[0] ? "  " : "", cost);
+    printf("%-2s %-*.*s %s%-13s%s %7s %7s%s%s\n", result_lab_number(r->l, number), TITLE_WIDTH, TITLE_WIDTH, r->l->title,
+           colour(style, r->verdict), verdict_name(r->verdict), plain(style), points, cases, cost[0] ? " " : "", cost);
     fflush(stdout);
 }
 

@@ -85,14 +85,21 @@ static bool tell_beside_buffer(const verdict_context *context, const channel_don
     return true;
 }
 
-/* A race on a buffer of the part, which the engine knows as an allocation only. */
+/* A race on a buffer of the part, which the engine knows as an allocation only: "block 1 writes element 5 of an allocation of 64
+   elements of 4 bytes, which ..." */
 static bool tell_race_on_buffer(const verdict_context *context, const channel_done *done, const simt_finding *finding, case_result *result)
 {
+    static const char unit[] = " bytes";
+    const char *message = finding->message, *begin = strstr(message, "element "), *end = begin ? strstr(begin, unit) : NULL;
     element e;
 
     if (finding->kind != SIMT_RACE || !find_element(context, done, result->n, finding->address, 0, &e))
         return false;
-    TELL(result->what, "%s on %s[%lld]: %s", simt_finding_name(finding->kind), e.buffer->name, (long long)e.index, finding->message);
+    if (end)
+        TELL(result->what, "%s: %.*s%s[%lld]%s", simt_finding_name(finding->kind), (int)(begin - message), message, e.buffer->name,
+             (long long)e.index, end + strlen(unit));
+    else
+        TELL(result->what, "%s on %s[%lld]: %s", simt_finding_name(finding->kind), e.buffer->name, (long long)e.index, message);
     TELL(result->advice, "%s", finding->advice);
     return true;
 }
@@ -123,7 +130,7 @@ static void name_target(const verdict_context *context, const channel_done *done
     else if (find_element(context, done, n, wait->address, 0, &e))
         snprintf(target, room, "%s[%lld]", e.buffer->name, (long long)e.index);
     else if (wait->index >= 0)
-        snprintf(target, room, "element %lld of memory it was given", (long long)wait->index);
+        snprintf(target, room, "element %lld of an allocation", (long long)wait->index);
     else
         snprintf(target, room, "address 0x%llx", (unsigned long long)wait->address);
 }

@@ -58,6 +58,11 @@ TEST(race_on_a_buffer_names_its_element)
     case_result r = told(outcome_with(SIMT_RACE, 0x20000 + 8 * 5));
     CHECK(r.verdict == VERDICT_RACE && strcmp(r.what, "race on d_out[5]: what happened") == 0, "%s", r.what);
     CHECK(strcmp(r.advice, "what to do") == 0 && r.where.line == 41 && r.where.block == 3, "%s, line %u", r.advice, r.where.line);
+    session_outcome *o = outcome_with(SIMT_RACE, 0x20000 + 8 * 5);
+    snprintf(o->done.finding[0].message, sizeof o->done.finding[0].message,
+             "block 1 writes element 5 of an allocation of 64 elements of 8 bytes, which block 0 read at chain.cu:3");
+    r = told(o);
+    CHECK(strcmp(r.what, "race: block 1 writes d_out[5], which block 0 read at chain.cu:3") == 0, "%s", r.what);
     r = told(outcome_with(SIMT_RACE, 64));
     CHECK(strcmp(r.what, "race: what happened") == 0, "in shared memory: %s", r.what);
 }

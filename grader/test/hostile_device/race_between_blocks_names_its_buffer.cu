@@ -1,0 +1,14 @@
+// expect: RACE | writes d_out[0], which block
+#include <cuda_runtime.h>
+#include "hillis_steele.h"
+
+__global__ void everyone_stores_here(const float *d_in, float *d_out, int n)
+{
+    d_out[0] = d_in[blockIdx.x];
+}
+
+void hillis_steele_inclusive(const float *d_in, float *d_out, int n)
+{
+    if (n > 0)
+        everyone_stores_here<<<n < 100 ? n : 100, 1>>>(d_in, d_out, n);
+}
