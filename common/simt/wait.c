@@ -299,18 +299,18 @@ static void describe_place(const worker *k, const watch *x, simt_wait *out) {
     out->access_bytes = x->bytes;
     out->value = x->value;
     out->index = -1;
-    unsigned element = ((const memory_form *)x->at->extra)->bytes;
+    unsigned element = ((const memory_form *)x->at->extra)->bytes;     /* clang declares its arrays as bytes */
     if (x->shared) {
         const shared_var *v = report_shared_var(x->warp, x->address);
         if (!v) return;
         report_pretty_name(v->name, out->variable, sizeof out->variable);
-        out->index = (int64_t)((x->address - v->offset) / (v->element ? v->element : 1));
+        out->index = (int64_t)((x->address - v->offset) / (v->element > 1 ? v->element : element));
         return;
     }
     const allocation *near = memory_find(&k->device->memory, x->address);
     if (!near) return;
     if (near->name) report_pretty_name(near->name, out->variable, sizeof out->variable);
-    out->index = (int64_t)((x->address - near->start) / (near->name && near->element ? near->element : element));
+    out->index = (int64_t)((x->address - near->start) / (near->name && near->element > 1 ? near->element : element));
 }
 
 typedef struct place { const code *c; uint32_t pc; } place;

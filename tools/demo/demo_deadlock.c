@@ -1,0 +1,396 @@
+/*
+ * demo_deadlock: a chained scan with static block numbers waits for ever; the same with numbers drawn at the start ends.
+ *
+ *   demo_deadlock [--blocks=N] [--resident=R] [--order=in|reversed|shuffled] [--seed=N] [--timeline=FILE] [--waits=FILE]
+ *
+ * Runs both kernels of chained_scan.cu on the engine, under the same order and residency, and draws who waits for whom and what each
+ * block did when. Files: version,block,state,from,to (times in warp instructions; state: waiting running spinning done) and
+ * version,block,waits_for,line,writer_state.
+ *
+ * Exit status: 0 the demo shows what it should (reversed with more blocks than places: a proved deadlock, else right sums or,
+ * shuffled, either; dynamic: right sums), 1 it does not, 2 usage, 3 a file cannot be written.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "chained_scan.h"
+#include "cudart.h"
+#include "terminal.h"
+
+typedef struct settings {
+    unsigned blocks, resident;
+    simt_block_order order;
+    uint64_t seed;
+    const char *timeline, *waits;
+} settings;
+
+typedef struct outcome {        /* of one version; what the engine owns is copied */
+    const char *version;
+    simt_status status;
+    bool proved, right;
+    char schedule[160], message[320], advice[320];
+    simt_wait *waits;
+    unsigned wait_count;
+    uint64_t waits_dropped;
+    simt_block_event *events;
+    size_t event_count;
+    uint64_t end;
+} outcome;
+
+static const char *const state_names[] = {"waiting", "running", "spinning", "done"};
+static const char *const order_names[] = {"in", "reversed", "shuffled"};
+
+/* ---- running --------------------------------------------------------------------------------------------------- */
+
+static void *copied(const void *from, size_t bytes)
+{
+    void *to = malloc(bytes + 1);
+    if (!to) {
+        fprintf(stderr, "demo_deadlock: no memory\n");
+        exit(3);
+    }
+    if (bytes)
+        memcpy(to, from, bytes);
+    return to;
+}
+
+static void observe(void *user, const char *kernel, const simt_launch_args *args, simt_status status, const simt_report *report)
+{
+    outcome *o = user;
+    (void)kernel;
+    (void)args;
+    o->status = status;
+    for (unsigned i = 0; i < report->findings; i++)
+        if (report->finding[i].fatal) {
+            o->proved = report->finding[i].kind == SIMT_DEADLOCK;
+            memcpy(o->message, report->finding[i].message, sizeof o->message);
+            memcpy(o->advice, report->finding[i].advice, sizeof o->advice);
+        }
+    memcpy(o->schedule, report->schedule, sizeof o->schedule);
+    o->waits = copied(report->waits, report->wait_count * sizeof *o->waits);
+    o->wait_count = report->wait_count;
+    o->waits_dropped = report->waits_dropped;
+    o->events = copied(report->blocks, report->block_event_count * sizeof *o->events);
+    o->event_count = report->block_event_count;
+    o->end = report->blocks_end;
+}
+
+static outcome run_version(const settings *s, bool dynamic_ids)
+{
+    simt_config config = simt_default_config();
+    outcome o = {.version = dynamic_ids ? "dynamic" : "static"};
+    size_t n = (size_t)s->blocks * TILE;
+    float *in = malloc(n * sizeof *in), *out = calloc(n, sizeof *out), before = 0;
+    const char *error = "";
+    if (!in || !out) {
+        fprintf(stderr, "demo_deadlock: no memory\n");
+        exit(3);
+    }
+    for (size_t i = 0; i < n; i++)      /* small integers of both signs: sums are exact */
+        in[i] = (float)((int)(i * 2654435761u >> 16 & 15) - 5);
+    config.resident_blocks = s->resident;
+    config.block_order = s->order;
+    config.shuffle_warps = s->seed != 0;
+    config.seed = s->seed;
+    config.trace = SIMT_TRACE_BLOCKS;
+    if (!cudart_open(&config)) {
+        fprintf(stderr, "demo_deadlock: %s\n", cudart_detail());
+        exit(3);
+    }
+    cudart_observe(observe, &o);
+    o.right = chained_scan(in, out, (int)s->blocks, dynamic_ids, &error);
+    for (size_t i = 0; i < n && o.right; i++) {
+        o.right = out[i] == before;
+        before += in[i];
+    }
+    if (!o.right && !o.proved)
+        fprintf(stderr, "demo_deadlock: %s: %s%s\n", o.version, error, o.message);
+    free(in);
+    free(out);
+    return o;
+}
+
+/* ---- the chain ------------------------------------------------------------------------------------------------- */
+
+static const simt_wait *wait_of(const outcome *o, uint64_t block)
+{
+    for (unsigned i = 0; i < o->wait_count; i++)
+        if (o->waits[i].at.block.x == block)
+            return &o->waits[i];
+    return NULL;
+}
+
+static bool is_waited_for(const outcome *o, uint64_t block)
+{
+    for (unsigned i = 0; i < o->wait_count; i++)
+        if (o->waits[i].writer_known && o->waits[i].writer == block)
+            return true;
+    return false;
+}
+
+enum { CHAINS = 3, LINKS = 6, COLUMN = 80 };
+
+/* From a block that nobody waits for down to one that has not started. */
+static void draw_chain(const outcome *o, const terminal_facts *t, const simt_wait *w)
+{
+    const char *bold = t->colour ? "\033[1m" : "", *red = t->colour ? "\033[31m" : "", *plain = t->colour ? "\033[0m" : "";
+    unsigned length = 0;
+    for (const simt_wait *x = w; x && x->writer_known && length < o->wait_count; x = wait_of(o, x->writer))
+        length++;
+    for (unsigned link = 0; w && link < length; link++, w = wait_of(o, w->writer)) {
+        if (length > LINKS && link == LINKS / 2) {
+            printf("      :     %u more blocks, each waiting for the one below\n", length - LINKS);
+            while (++link < length - LINKS / 2)
+                w = wait_of(o, w->writer);
+            w = wait_of(o, w->writer);
+        }
+        printf("  %sblock %-4u%s  reads %s[%lld] again and again, line %u: it holds %llu\n", bold, w->at.block.x, plain, w->variable,
+               (long long)w->index, w->at.line, (unsigned long long)w->value);
+        printf("      |\n      | waits for   (line %u of block %llu would write it)\n      v\n", w->writer_at.line, (unsigned long long)w->writer);
+        if (w->writer_state == SIMT_BLOCK_WAITING)
+            printf("  %sblock %-4llu%s  %shas not started%s: the %u place%s taken by blocks that wait\n", bold, (unsigned long long)w->writer, plain, red,
+                   plain, o->wait_count + (unsigned)o->waits_dropped, o->wait_count + o->waits_dropped == 1 ? " is" : "s are");
+    }
+}
+
+static void draw_chains(const outcome *o, const terminal_facts *t)
+{
+    unsigned drawn = 0, chains = 0;
+    for (unsigned i = o->wait_count; i-- > 0;) {
+        if (is_waited_for(o, o->waits[i].at.block.x))
+            continue;
+        chains++;
+        if (drawn == CHAINS)
+            continue;
+        draw_chain(o, t, &o->waits[i]);
+        printf("\n");
+        drawn++;
+    }
+    if (chains > drawn)
+        printf("  ... and %u more chains\n\n", chains - drawn);
+}
+
+/* ---- the timeline ---------------------------------------------------------------------------------------------- */
+
+/* What a block is in most of the time from..to. */
+static simt_block_state state_between(const outcome *o, uint64_t block, uint64_t from, uint64_t to)
+{
+    uint64_t share[4] = {0}, since = 0;
+    simt_block_state now = SIMT_BLOCK_WAITING, most = SIMT_BLOCK_WAITING;
+    for (size_t i = 0; i <= o->event_count; i++) {
+        bool last = i == o->event_count;
+        if (!last && o->events[i].block != block)
+            continue;
+        uint64_t until = last ? o->end : o->events[i].time, a = since > from ? since : from, b = until < to ? until : to;
+        if (b > a)
+            share[now] += b - a;
+        if (last)
+            break;
+        since = until;
+        now = o->events[i].state;
+    }
+    for (unsigned k = 0; k < 4; k++)
+        if (share[k] > share[most])
+            most = (simt_block_state)k;
+    return most;
+}
+
+static void draw_row(const outcome *o, const terminal_facts *t, uint64_t block, unsigned columns)
+{
+    static const char letter[] = {'.', '#', '~', '='};
+    static const char *const colour[] = {"\033[2m", "\033[32m", "\033[31m", "\033[2m"};
+    for (unsigned c = 0; c < columns; c++) {
+        simt_block_state s = state_between(o, block, o->end * c / columns, o->end * (c + 1) / columns);
+        if (t->colour)
+            printf("%s%c\033[0m", colour[s], letter[s]);
+        else
+            putchar(letter[s]);
+    }
+}
+
+enum { ROWS = 24, WIDTH = 34 };
+
+static void draw_timelines(const settings *s, const outcome *a, const outcome *b, const terminal_facts *t)
+{
+    unsigned step = (s->blocks + ROWS - 1) / ROWS;
+    printf("  block   %-*s  %-*s\n", WIDTH, "static numbers", WIDTH, "dynamic numbers");
+    for (unsigned row = 0; row * step < s->blocks; row++) {
+        unsigned block = s->order == SIMT_BLOCKS_REVERSED ? s->blocks - 1 - row * step : row * step;
+        if (step > 1 && row < s->resident && s->resident < ROWS / 2)        /* the first to start one by one, the rest by samples */
+            block = s->order == SIMT_BLOCKS_REVERSED ? s->blocks - 1 - row : row;
+        printf("  %5u   ", block);
+        draw_row(a, t, block, WIDTH);
+        printf("  ");
+        draw_row(b, t, block, WIDTH);
+        printf("\n");
+    }
+    printf("          %-*s  %-*s\n", WIDTH, "time ->", WIDTH, "time ->");
+    printf("          0 to %-*llu  0 to %llu warp instructions\n", WIDTH - 5, (unsigned long long)a->end, (unsigned long long)b->end);
+    printf("          . waiting to start   # running   ~ spinning   = done\n%s", step > 1 ? "          (not every block has a row)\n" : "");
+}
+
+/* ---- files ------------------------------------------------------------------------------------------------------ */
+
+static FILE *open_file(const char *path)
+{
+    FILE *f = fopen(path, "w");
+    if (!f) {
+        fprintf(stderr, "demo_deadlock: cannot write %s: %s\n", path, strerror(errno));
+        exit(3);
+    }
+    return f;
+}
+
+static void close_file(FILE *f, const char *path)
+{
+    bool good = !ferror(f);
+    if (fclose(f) == 0 && good)
+        return;
+    fprintf(stderr, "demo_deadlock: cannot write %s: %s\n", path, strerror(errno));
+    exit(3);
+}
+
+static void write_timeline(const char *path, const outcome *o, unsigned blocks)
+{
+    FILE *f = open_file(path);
+    fprintf(f, "version,block,state,from,to\n");
+    for (unsigned v = 0; v < 2; v++)
+        for (unsigned block = 0; block < blocks; block++) {
+            const simt_block_event *last = NULL;
+            for (size_t i = 0; i <= o[v].event_count; i++) {
+                const simt_block_event *e = i < o[v].event_count ? &o[v].events[i] : NULL;
+                if (e && e->block != block)
+                    continue;
+                uint64_t to = e ? e->time : o[v].end;
+                if (last && to > last->time)
+                    fprintf(f, "%s,%u,%s,%llu,%llu\n", o[v].version, block, state_names[last->state], (unsigned long long)last->time, (unsigned long long)to);
+                last = e;
+            }
+        }
+    close_file(f, path);
+}
+
+static void write_waits(const char *path, const outcome *o)
+{
+    FILE *f = open_file(path);
+    fprintf(f, "version,block,waits_for,line,writer_state\n");
+    for (unsigned v = 0; v < 2; v++)
+        for (unsigned i = 0; i < o[v].wait_count; i++) {
+            const simt_wait *w = &o[v].waits[i];
+            if (w->writer_known)
+                fprintf(f, "%s,%u,%llu,%u,%s\n", o[v].version, w->at.block.x, (unsigned long long)w->writer, w->at.line, state_names[w->writer_state]);
+        }
+    close_file(f, path);
+}
+
+/* ---- the program ----------------------------------------------------------------------------------------------- */
+
+static void help(void)
+{
+    printf("demo_deadlock: blocks that wait for blocks which cannot start, shown on the engine\n\n"
+           "  --blocks=N       blocks of the launch, 2 to %d (64)\n"
+           "  --resident=R     blocks in flight at a time, 1 to %d (4)\n"
+           "  --order=ORDER    in which blocks start: in, reversed or shuffled (reversed)\n"
+           "  --seed=N         of the shuffle, and of how warps take turns (0: in turn)\n"
+           "  --timeline=FILE  what each block did when, as CSV\n"
+           "  --waits=FILE     who waits for whom, as CSV\n\n"
+           "Exit status: 0 it shows what it should, 1 it does not, 2 usage, 3 a file cannot be written.\n", MOST_TILES, MOST_TILES);
+}
+
+static void usage(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
+static void usage(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fprintf(stderr, "demo_deadlock: ");
+    vfprintf(stderr, format, args);
+    fprintf(stderr, " (demo_deadlock --help)\n");
+    va_end(args);
+    exit(2);
+}
+
+static uint64_t number(const char *name, const char *text, uint64_t least, uint64_t most)
+{
+    char *end;
+    errno = 0;
+    unsigned long long v = strtoull(text, &end, 10);
+    if (*text < '0' || *text > '9' || *end || errno || v < least || v > most)
+        usage("--%s=%s: a number from %llu to %llu is expected", name, text, (unsigned long long)least, (unsigned long long)most);
+    return v;
+}
+
+static settings read_options(int count, char **arguments)
+{
+    static const struct option options[] = {
+        {"blocks", required_argument, NULL, 'b'}, {"resident", required_argument, NULL, 'r'}, {"order", required_argument, NULL, 'o'},
+        {"seed", required_argument, NULL, 's'}, {"timeline", required_argument, NULL, 't'}, {"waits", required_argument, NULL, 'w'},
+        {"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0},
+    };
+    settings s = {.blocks = 64, .resident = 4, .order = SIMT_BLOCKS_REVERSED};
+    for (int c; (c = getopt_long(count, arguments, "h", options, NULL)) != -1;) {
+        unsigned k = 0;
+        switch (c) {
+        case 'b': s.blocks = (unsigned)number("blocks", optarg, 2, MOST_TILES); break;
+        case 'r': s.resident = (unsigned)number("resident", optarg, 1, MOST_TILES); break;
+        case 's': s.seed = number("seed", optarg, 0, UINT64_MAX); break;
+        case 't': s.timeline = optarg; break;
+        case 'w': s.waits = optarg; break;
+        case 'o':
+            while (k < 3 && strcmp(optarg, order_names[k]))
+                k++;
+            if (k == 3)
+                usage("--order=%s: in, reversed or shuffled is expected", optarg);
+            s.order = (simt_block_order)k;
+            break;
+        case 'h': help(); exit(0);
+        default: usage("an unknown option, or one without its value");
+        }
+    }
+    if (optind < count)
+        usage("'%s': no argument is expected", arguments[optind]);
+    return s;
+}
+
+static bool as_it_should(const settings *s, const outcome *a, const outcome *b)
+{
+    bool must = s->order == SIMT_BLOCKS_REVERSED && s->resident < s->blocks, may = s->order == SIMT_BLOCKS_SHUFFLED && s->resident < s->blocks;
+    return b->right && b->status == SIMT_OK && (must ? a->proved : may ? a->proved || a->right : a->right);
+}
+
+int main(int count, char **arguments)
+{
+    settings s = read_options(count, arguments);
+    terminal_facts t = terminal_look(STDOUT_FILENO);
+    struct timespec began, ended;
+    clock_gettime(CLOCK_MONOTONIC, &began);
+    outcome o[2] = {run_version(&s, false), run_version(&s, true)};
+    clock_gettime(CLOCK_MONOTONIC, &ended);
+    printf("A chained scan of %u tiles, a block each, which waits for the sum before its own.\nSchedule: %s.\n\n", s.blocks, o[0].schedule);
+    if (o[0].proved) {
+        printf("Static numbers (tile = blockIdx.x): DEADLOCK, proved after %llu warp instructions.\n\n", (unsigned long long)o[0].end);
+        draw_chains(&o[0], &t);
+    } else {
+        printf("Static numbers (tile = blockIdx.x): %s.\n", o[0].right ? "done, sums right: under this order no block waits for one that cannot start" : "WRONG");
+    }
+    printf("Dynamic numbers (tile = atomicAdd(&next_tile, 1) when the block starts): %s.\n\n", o[1].right ? "done,\nsums right, under the same order and residency" : "WRONG");
+    draw_timelines(&s, &o[0], &o[1], &t);
+    printf("\n%u blocks, %u in flight, %.2f s.\n", s.blocks, s.resident, (double)(ended.tv_sec - began.tv_sec) + 1e-9 * (double)(ended.tv_nsec - began.tv_nsec));
+    if (s.timeline)
+        write_timeline(s.timeline, o, s.blocks);
+    if (s.waits)
+        write_waits(s.waits, o);
+    bool good = as_it_should(&s, &o[0], &o[1]);
+    if (!good)
+        fprintf(stderr, "demo_deadlock: this is not what the demo should show\n");
+    for (unsigned v = 0; v < 2; v++) {
+        free(o[v].waits);
+        free(o[v].events);
+    }
+    return good ? 0 : 1;
+}
