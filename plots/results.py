@@ -67,6 +67,7 @@ def name_of(keys, every, title):
     if len(whole) > 1:
         names = ["labs " + ", ".join(whole)]
     for lab in sorted(here):
+        some = len(here[lab])
         if here[lab] != parts[lab]:
-            names += [f"{number(lab)} {part}" for part in sorted(here[lab])]
+            names.append(f"{number(lab)} {min(here[lab])}" if some == 1 else f"{number(lab)}, {some} of {len(parts[lab])} parts")
     return "\n".join(names)

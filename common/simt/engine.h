@@ -484,6 +484,7 @@ bool trace_block_start(simt_block *b);
 void trace_block_free(simt_block *b);
 void trace_step(simt_warp *w, const insn *i, uint32_t mask);    /* executes an instruction; mask may be empty */
 void trace_shuffle(simt_warp *w, const party *parties, unsigned n, const uint8_t *from);    /* from: the source lane of each */
+void trace_vote(simt_warp *w, const party *parties, unsigned n, bool ballot);
 void trace_async_load(simt_warp *w, const insn *i, unsigned lane, uint32_t shared, simt_addr global, uint32_t bytes, uint32_t size);
 void trace_async_store(simt_warp *w, const insn *i, unsigned lane, uint32_t shared, simt_addr global, uint32_t bytes);
 void trace_open_frame(simt_warp *w, unsigned depth);

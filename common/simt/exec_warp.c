@@ -207,6 +207,7 @@ void x_vote(simt_warp *w, const insn *i, uint32_t mask) {
         yes |= (parties[k].at->imm & 4 ? ~p : p) & parties[k].mask;
     }
     unsigned mode = i->imm & 3;
+    if (w->block->trace) trace_vote(w, parties, n, mode == 3);
     bool verdict = mode == 0 ? yes == all : mode == 1 ? yes != 0 : yes == all || yes == 0;
     for (unsigned k = 0; k < n; k++) {
         const party *p = &parties[k];

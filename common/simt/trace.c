@@ -3,18 +3,21 @@
  *
  * With SIMT_TRACE_ADDS every word of registers, shared, local and global memory and call parameters has a tag beside it: the id
  * of the traced value it holds, 0 for none. A tag lies in a shadow of its space, at the word's own offset, so that whatever moves a
- * word moves its tag in the same way. A value of 64 bits has the tag in both words. Rules:
+ * word moves its tag in the same way. A value of 64 bits has its tag in both words; two values packed in 64 bits, one each. A lane of a
+ * predicate has a tag too. Rules:
  *
  *   an input   a weak load of a global word that no traced launch has written: the first one names it. Strong and volatile loads
  *              and atomics make none: by them blocks read flags and counters
  *   a sum      add, sub, fma, mad and atom.add of two tagged values, float or integer. Integers too: addresses and indices come
  *              from special registers, parameters and counters, which have no tag, so an addition of two tagged values adds data
- *   moves      loads, stores, asynchronous copies, mov, packing, shfl, selp (what the predicate picks), atom.exch and atom.cas, calls
+ *   moves      loads, stores, asynchronous copies, mov, packing (mov.b64, or shl, or and shr by 32 bits), shfl, atom.exch and atom.cas,
+ *              calls; selp: what the predicate picks, and where that is a constant, as for a flag of 0 or 1, the predicate's
+ *   votes      a predicate has the deeper tag of what was compared; a ballot, that of all its lanes. popc is one instruction, no sum
  *   the rest   (mul, neg, or, shl, cvt, min ...) hands the tag of its operands on, the deeper one of two. So does an addition
  *              of an untagged value: a constant, such as the zero that pads a section, is no node
- *   no tag     comparisons, votes, match, redux, special registers; loads narrower than a word
+ *   no tag     match, redux, elect, barrier reductions, special registers; loads narrower than a word
  *
- * Sums over what a vote counts are therefore not seen. Tags of global memory live as long as the device: a launch sees what
+ * Tags of global memory live as long as the device: a launch sees what
  * earlier ones left. What the host writes is input again. A launch that is not traced leaves no trace: it forgets all tags.
  *
  * Interface: trace_* in engine.h. Invariants: a traced launch runs on one host thread; id 0 is no node; a tag is at most `count` or
@@ -48,7 +51,8 @@ struct trace {                  /* of a device */
 struct block_trace {            /* of a place for a block: shadows, kept for the next block */
     uint8_t *shared, *local;
     size_t shared_capacity, local_bytes;
-    uint8_t *frame[MAX_WARPS][MAX_CALL_DEPTH];
+    uint8_t *frame[MAX_WARPS][MAX_CALL_DEPTH];      /* tags of words; before them, backwards, those of predicates */
+    uint8_t *memory[MAX_WARPS][MAX_CALL_DEPTH];     /* that they lie in */
     uint64_t time;              /* warp instructions of the block */
 };
 
@@ -146,9 +150,20 @@ static void output(simt_warp *w, const insn *i, unsigned lane, simt_addr address
 
 /* The shadow of a frame, made when first asked for; null if there is no memory. */
 static uint8_t *frame_tags(simt_warp *w, unsigned depth) {
-    uint8_t **place = &w->block->trace->frame[w->index][depth];
-    if (!*place && !(*place = calloc(1, warp_frame_bytes(&w->frames[depth]) + 8))) trace_of(w)->failed = true;
-    return *place;
+    struct block_trace *b = w->block->trace;
+    if (b->frame[w->index][depth]) return b->frame[w->index][depth];
+    size_t predicates = LANES * w->frames[depth].code->const_offset;    /* they are a few at the frame's front: the rest is never touched */
+    uint8_t *memory = calloc(1, predicates + warp_frame_bytes(&w->frames[depth]) + 8);
+    if (!memory) trace_of(w)->failed = true;
+    b->memory[w->index][depth] = memory;
+    return b->frame[w->index][depth] = memory ? memory + predicates : NULL;
+}
+
+/* A predicate is 4 bytes of the frame and has LANES tags of 4 bytes. */
+static uint8_t *pred_tag(uint8_t *tags, int32_t offset, unsigned lane) { return tags - LANES * ((size_t)offset + 4) + 4 * lane; }
+
+static void write_pred(uint8_t *tags, int32_t offset, unsigned lane, uint32_t tag) {
+    if (offset >= 0) put(pred_tag(tags, offset, lane), tag);
 }
 
 static uint32_t read_reg(const uint8_t *tags, int32_t offset, bool wide, unsigned lane) {
@@ -171,6 +186,22 @@ static void clear_reg(uint8_t *tags, int32_t offset, bool wide, uint32_t mask) {
     FOR_LANES(l, mask) write_reg(tags, offset, wide, l, 0);
 }
 
+static void clear_pred(uint8_t *tags, int32_t offset, uint32_t mask) { FOR_LANES(l, mask) write_pred(tags, offset, l, 0); }
+
+/* The tags of the two words of a wide register, packed as the words are; of a narrow one, its tag. */
+static uint64_t read_pair(const uint8_t *tags, int32_t offset, bool wide, unsigned lane) {
+    return wide ? get(tags + offset + 8 * lane) | (uint64_t)get(tags + offset + 8 * lane + 4) << 32 : get(tags + offset + 4 * lane);
+}
+
+static void write_pair(uint8_t *tags, int32_t offset, bool wide, unsigned lane, uint64_t pair) {
+    if (!wide) {
+        write_reg(tags, offset, false, lane, (uint32_t)pair);
+        return;
+    }
+    put(tags + offset + 8 * lane, (uint32_t)pair);
+    put(tags + offset + 8 * lane + 4, (uint32_t)(pair >> 32));
+}
+
 /* ---- arithmetic, by the letters of the row's shape ---- */
 
 static bool adds(const insn *i) {
@@ -181,7 +212,49 @@ static bool adds(const insn *i) {
 static void selected(simt_warp *w, const insn *i, uint32_t mask, uint8_t *tags, bool wide) {
     uint32_t p = get(REG(i->c));
     if (i->imm & 4) p = ~p;
-    FOR_LANES(l, mask) write_reg(tags, i->d, wide, l, read_reg(tags, p >> l & 1 ? i->a : i->b, wide, l));
+    FOR_LANES(l, mask) {
+        uint64_t pair = read_pair(tags, p >> l & 1 ? i->a : i->b, wide, l);
+        if (pair) write_pair(tags, i->d, wide, l, pair);
+        else write_reg(tags, i->d, wide, l, get(pred_tag(tags, i->c, l)));
+    }
+}
+
+static bool row_is(const insn *i, const char *opcode) { return !strncmp(op_rows[i->row].pattern, opcode, strlen(opcode)); }
+
+/* One word of or.b64, or of and.b64: a word that a constant masks away is no value any more. */
+static uint32_t joined(const trace *t, bool and, uint32_t a, uint32_t x, uint32_t b, uint32_t y) {
+    return and && ((!a && !x) || (!b && !y)) ? 0 : deeper(t, a, b);
+}
+
+/* What packs two values in 64 bits, or takes them apart, keeps their tags apart: conversions, shifts by 32 and more, or, and. */
+static bool packed(simt_warp *w, const insn *i, uint32_t mask, uint8_t *tags) {
+    bool left = row_is(i, "shl.b64"), right = row_is(i, "shr.{u64"), or = row_is(i, "or.b64"), and = row_is(i, "and.b64"), cut = row_is(i, "cvt.{u32|s32}.{u64");
+    bool widen = row_is(i, "cvt.{s64|u64}.u32") || row_is(i, "cvt.{s64|u64}.s32");
+    if (!left && !right && !or && !and && !cut && !widen) return false;
+    FOR_LANES(l, mask) {
+        uint64_t pair = read_pair(tags, i->a, !widen, l);
+        if (left || right) {
+            uint32_t by = ((const uint32_t *)REG(i->b))[l], whole = read_reg(tags, i->a, true, l);
+            pair = by < 32 ? whole | (uint64_t)whole << 32 : left ? pair << 32 : pair >> 32;     /* by less: a product or a quotient */
+        } else if (or || and) {
+            uint64_t other = read_pair(tags, i->b, true, l), x = ((const uint64_t *)REG(i->a))[l], y = ((const uint64_t *)REG(i->b))[l];
+            uint32_t low = joined(trace_of(w), and, (uint32_t)pair, (uint32_t)x, (uint32_t)other, (uint32_t)y);
+            uint32_t high = joined(trace_of(w), and, (uint32_t)(pair >> 32), (uint32_t)(x >> 32), (uint32_t)(other >> 32), (uint32_t)(y >> 32));
+            pair = low | (uint64_t)high << 32;
+        }
+        write_pair(tags, i->d, !cut, l, pair);
+    }
+    return true;
+}
+
+static void compared(const trace *t, const insn *i, uint32_t mask, uint8_t *tags) {     /* setp, testp */
+    bool wide = op_rows[i->row].shape[1] == 'x';
+    FOR_LANES(l, mask) {
+        uint32_t tag = deeper(t, read_reg(tags, i->a, wide, l), read_reg(tags, i->b, wide, l));
+        if (i->c >= 0) tag = deeper(t, tag, get(pred_tag(tags, i->c, l)));
+        write_pred(tags, i->d, l, tag);
+        write_pred(tags, (int32_t)i->target - 1, l, tag);
+    }
 }
 
 static void computed(simt_warp *w, const insn *i, uint32_t mask, uint8_t *tags) {
@@ -189,7 +262,7 @@ static void computed(simt_warp *w, const insn *i, uint32_t mask, uint8_t *tags) 
     const int32_t source[] = {i->a, i->b, i->c};
     bool wide = shape[0] == 'E', adding = adds(i);
     unsigned sources = (unsigned)strlen(shape) - 1;
-    if (shape[0] != 'D' && !wide) return;
+    if ((shape[0] != 'D' && shape[0] != 'P' && !wide) || packed(w, i, mask, tags)) return;
     if (i->exec == x_selp_u32 || i->exec == x_selp_u64) {
         selected(w, i, mask, tags, wide);
         return;
@@ -197,10 +270,11 @@ static void computed(simt_warp *w, const insn *i, uint32_t mask, uint8_t *tags) 
     FOR_LANES(l, mask) {
         uint32_t tag = 0;
         for (unsigned k = 0; k < sources && k < 3; k++) {
-            uint32_t more = shape[k + 1] == 'p' ? 0 : read_reg(tags, source[k], shape[k + 1] == 'x', l);
+            uint32_t more = shape[k + 1] == 'p' ? get(pred_tag(tags, source[k], l)) : read_reg(tags, source[k], shape[k + 1] == 'x', l);
             tag = adding && k > 0 && k == sources - 1 ? sum(w, i, l, tag, more) : deeper(trace_of(w), tag, more);
         }
-        write_reg(tags, i->d, wide, l, tag);
+        if (shape[0] == 'P') write_pred(tags, i->d, l, tag);
+        else write_reg(tags, i->d, wide, l, tag);
     }
 }
 
@@ -226,7 +300,7 @@ static void moved(const insn *i, uint32_t mask, uint8_t *tags, const trace *t) {
             uint32_t tag = read_reg(tags, i->a, wide, l);
             for (unsigned k = 0; k < f->vector; k++) write_reg(tags, f->reg[k], f->wide[k], l, tag);
         } else {
-            write_reg(tags, i->d, wide, l, read_reg(tags, i->a, wide, l));
+            write_pair(tags, i->d, wide, l, read_pair(tags, i->a, wide, l));
         }
     }
 }
@@ -280,28 +354,31 @@ static bool is_constant(const simt_warp *w, simt_addr address) {
     return a && a->constant;
 }
 
+static uint32_t value_tag(uint32_t word) { return word == CONSTANT ? 0 : word; }
+
+/* The tag of what is there, the first word's or else the second's; *written: a traced launch has written it. */
 static uint32_t read_word(const uint8_t *p, unsigned bytes, bool *written) {
     uint32_t low = bytes >= 4 ? get(p) : 0, high = bytes == 8 ? get(p + 4) : 0;
     *written = low || high;
-    if (low == CONSTANT) low = 0;
-    if (high == CONSTANT) high = 0;
-    return low ? low : high;
+    return value_tag(low) ? low : value_tag(high);
 }
 
-static void write_word(place at, unsigned bytes, uint32_t tag) {
-    if (at.global && !tag) tag = CONSTANT;
-    if (bytes < 4) put(at.tags - (at.global ? at.global & 3 : 0), at.global ? CONSTANT : 0);
-    else put(at.tags, tag);
-    if (bytes == 8) put(at.tags + 4, tag);
+static void write_tag(uint8_t *p, bool global, uint32_t tag) { put(p, global && !tag ? CONSTANT : tag); }
+
+/* A narrower store leaves of the word no value. */
+static void write_word(place at, unsigned bytes, uint64_t pair) {
+    if (bytes < 4) write_tag(at.tags - (at.global & 3), at.global, 0);
+    else write_tag(at.tags, at.global, (uint32_t)pair);
+    if (bytes == 8) write_tag(at.tags + 4, at.global, (uint32_t)(pair >> 32));
 }
 
-/* The tag of a word of global memory; one that nobody has written is an input, if data is read there and not a flag. */
+/* One that nobody has written is an input, if data is read there and not a flag. */
 static uint32_t read_global(simt_warp *w, const insn *i, unsigned lane, place at, unsigned bytes, bool data) {
     bool written;
     uint32_t tag = read_word(at.tags, bytes, &written);
     if (written || !data || is_constant(w, at.global)) return tag;
     tag = input(w, i, lane, at.global);
-    write_word(at, bytes, tag);
+    write_word(at, bytes, tag | (uint64_t)tag << 32);
     return tag;
 }
 
@@ -310,9 +387,12 @@ static void loaded(simt_warp *w, const insn *i, unsigned lane, uint8_t *tags) {
     place at = place_of(w, f->space, lane, address_of(w, i, lane), (unsigned)f->bytes * f->vector);
     for (unsigned k = 0; k < f->vector; k++) {
         place one = {at.tags ? at.tags + k * f->bytes : NULL, at.global + k * f->bytes};
-        bool written;
-        uint32_t tag = !at.tags || f->bytes < 4 ? 0 : at.global ? read_global(w, i, lane, one, f->bytes, f->order == WEAK) : read_word(one.tags, f->bytes, &written);
-        write_reg(tags, f->reg[k], f->wide[k], lane, tag);
+        uint64_t pair = 0;
+        if (f->reg[k] < 0) continue;
+        if (at.tags && at.global && f->bytes >= 4) (void)read_global(w, i, lane, one, f->bytes, f->order == WEAK);
+        if (at.tags && f->bytes >= 4) pair = value_tag(get(one.tags)) | (f->bytes == 8 ? (uint64_t)value_tag(get(one.tags + 4)) << 32 : 0);
+        if (f->wide[k] && f->bytes == 8) write_pair(tags, f->reg[k], true, lane, pair);
+        else write_reg(tags, f->reg[k], f->wide[k], lane, (uint32_t)pair);
     }
 }
 
@@ -321,9 +401,12 @@ static void stored(simt_warp *w, const insn *i, unsigned lane, uint8_t *tags) {
     place at = place_of(w, f->space, lane, address_of(w, i, lane), (unsigned)f->bytes * f->vector);
     for (unsigned k = 0; at.tags && k < f->vector; k++) {
         place one = {at.tags + k * f->bytes, at.global ? at.global + k * f->bytes : 0};
-        uint32_t tag = f->bytes >= 4 ? read_reg(tags, f->reg[k], f->wide[k], lane) : 0;
-        write_word(one, f->bytes, tag);
-        if (tag && at.global) output(w, i, lane, one.global, tag);
+        uint64_t pair = f->bytes >= 4 && f->reg[k] >= 0 ? read_pair(tags, f->reg[k], f->wide[k], lane) : 0;
+        write_word(one, f->bytes, pair);
+        for (unsigned half = 0; at.global && half < f->bytes / 4u; half++) {      /* one value of 64 bits is one output */
+            uint32_t tag = (uint32_t)(pair >> (32 * half));
+            if (tag && (half == 0 || tag != (uint32_t)pair)) output(w, i, lane, one.global + 4 * half, tag);
+        }
     }
 }
 
@@ -339,8 +422,10 @@ static void exchanged(simt_warp *w, const insn *i, unsigned lane, uint64_t addre
     if (f->atomic == A_ADD) fresh = sum(w, i, lane, old, value);
     else if (f->atomic == A_EXCH || (f->atomic == A_CAS && taken)) fresh = value;
     else if (f->atomic != A_CAS) fresh = deeper(trace_of(w), old, value);
-    if (i->d >= 0) write_reg(tags, i->d, wide, lane, old);
-    write_word(at, f->bytes, fresh);
+    uint64_t found = value_tag(get(at.tags)) | (wide ? (uint64_t)value_tag(get(at.tags + 4)) << 32 : 0), given = read_pair(tags, f->atomic == A_CAS ? i->c : i->b, wide, lane);
+    if (i->d >= 0) write_pair(tags, i->d, wide, lane, found);
+    if (f->atomic == A_EXCH || (f->atomic == A_CAS && taken)) write_word(at, f->bytes, given);
+    else write_word(at, f->bytes, fresh | (uint64_t)fresh << 32);
     if (fresh && fresh != old && at.global) output(w, i, lane, at.global, fresh);
 }
 
@@ -388,7 +473,7 @@ static uint8_t *tags_of(simt_warp *w, const uint8_t *regs) {
 
 void trace_shuffle(simt_warp *w, const party *parties, unsigned n, const uint8_t *from) {
     uint32_t tag[LANES] = {0};
-    for (unsigned pass = 0; pass < 2; pass++)       /* all read before any writes */
+    for (unsigned pass = 0; pass < 2; pass++)   /* all read before any writes */
         for (unsigned k = 0; k < n; k++) {
             const party *p = &parties[k];
             uint8_t *tags = tags_of(w, p->regs);
@@ -396,6 +481,22 @@ void trace_shuffle(simt_warp *w, const party *parties, unsigned n, const uint8_t
             FOR_LANES(l, p->mask) {
                 if (pass == 0) tag[l] = read_reg(tags, p->at->a, p->at->wide & 1, l);
                 else write_reg(tags, p->at->d, false, l, tag[from[l]]);
+                if (pass == 1) write_pred(tags, (int32_t)p->at->target - 1, l, 0);
+            }
+        }
+}
+
+void trace_vote(simt_warp *w, const party *parties, unsigned n, bool ballot) {
+    uint32_t tag = 0;
+    for (unsigned pass = 0; pass < 2; pass++)
+        for (unsigned k = 0; k < n; k++) {
+            uint8_t *tags = tags_of(w, parties[k].regs);
+            const insn *at = parties[k].at;
+            if (!tags) return;
+            FOR_LANES(l, parties[k].mask) {
+                if (pass == 0) tag = deeper(trace_of(w), tag, get(pred_tag(tags, at->a, l)));
+                else if (ballot) write_reg(tags, at->d, false, l, tag);
+                else write_pred(tags, at->d, l, tag);
             }
         }
 }
@@ -406,7 +507,7 @@ void trace_copy_param(simt_warp *w, unsigned to, const uint8_t *to_byte, unsigne
 }
 
 void trace_open_frame(simt_warp *w, unsigned depth) {
-    free(w->block->trace->frame[w->index][depth]);
+    free(w->block->trace->memory[w->index][depth]);
     w->block->trace->frame[w->index][depth] = NULL;
     (void)frame_tags(w, depth);
 }
@@ -447,10 +548,16 @@ void trace_step(simt_warp *w, const insn *i, uint32_t mask) {
     else if (decode == decode_four) four(i, mask, tags, t);
     else if (decode == decode_memory && f->write) FOR_LANES(l, mask) stored(w, i, l, tags);
     else if (decode == decode_memory) FOR_LANES(l, mask) loaded(w, i, l, tags);
-    else if (decode == decode_match || decode == decode_redux || decode == decode_elect) clear_reg(tags, i->d, false, mask);
-    else if (decode == decode_vote && (i->imm & 3) == 3) clear_reg(tags, i->d, false, mask);
-    else if (decode == decode_bar && (i->imm & BAR_KIND) == BAR_POPC) clear_reg(tags, i->d, false, mask);
-    else if (decode == decode_mbarrier && !strncmp(op_rows[i->row].pattern, "mbarrier.arrive", 15)) clear_reg(tags, i->d, true, mask);
+    else if (decode == decode_setp) compared(t, i, mask, tags);
+    else if (decode == decode_isspacep) clear_pred(tags, i->d, mask);
+    else if (decode == decode_match || decode == decode_redux || decode == decode_elect) {
+        clear_reg(tags, i->d, false, mask);
+        clear_pred(tags, (int32_t)i->target - 1, mask);
+    } else if (decode == decode_bar) {
+        if ((i->imm & BAR_KIND) == BAR_POPC) clear_reg(tags, i->d, false, mask);
+        else clear_pred(tags, i->d, mask);
+    } else if (decode == decode_mbarrier && row_is(i, "mbarrier.arrive")) clear_reg(tags, i->d, true, mask);
+    else if (decode == decode_mbarrier) clear_pred(tags, i->d, mask);
     else if (decode == decode_call) built_in(w, i, mask, tags);
     i->exec(w, i, mask);
 }
@@ -538,7 +645,7 @@ void trace_block_free(simt_block *b) {
     struct block_trace *t = b->trace;
     if (!t) return;
     for (unsigned k = 0; k < MAX_WARPS; k++)
-        for (unsigned depth = 0; depth < MAX_CALL_DEPTH; depth++) free(t->frame[k][depth]);
+        for (unsigned depth = 0; depth < MAX_CALL_DEPTH; depth++) free(t->memory[k][depth]);
     if (t->local) munmap(t->local, t->local_bytes);
     free(t->shared);
     free(t);

@@ -298,6 +298,32 @@ TEST(trace_passes_vectors_and_pairs_of_words)
     simt_close(t.device);
 }
 
+/* A descriptor: a flag above, a value below. The flag is no data, packed and stored and loaded and taken apart again. */
+TEST(trace_keeps_two_values_in_one_long_apart)
+{
+    traced t = open_kernel(BEGIN
+        "ld.global.u32 %r6, [%rd4];\ncvt.u64.u32 %rd6, %r6;\nmov.u64 %rd7, 4294967296;\nshl.b64 %rd7, %rd7, 1;\nor.b64 %rd6, %rd6, %rd7;\n"
+        "shl.b32 %r7, %r2, 3;\nadd.u32 %r7, %r3, %r7;\nst.shared.u64 [%r7], %rd6;\nld.shared.u64 %rd8, [%r7];\n"
+        "shr.u64 %rd9, %rd8, 32;\ncvt.u32.u64 %r8, %rd9;\nand.b64 %rd10, %rd8, 4294967295;\ncvt.u32.u64 %r9, %rd10;\n"
+        "setp.eq.u32 %p1, %r8, 2;\nselp.b32 %r10, %r9, 0, %p1;\nsetp.ne.u32 %p1, %r8, 2;\nselp.b32 %r11, 1, 0, %p1;\n"
+        "add.u32 %r12, %r10, %r8;\nadd.u32 %r12, %r12, %r11;\nadd.u32 %r12, %r12, %r9;\nst.global.u32 [%rd5], %r12;\n" END, 32);
+    run(&t, t.in, t.out, 1, 32, 32);
+    expect(&t, 32, 32, 32, 1);
+    simt_close(t.device);
+}
+
+/* Two ballots of data, counted and added: one sum a lane. A flag of 0 or 1 made from data is data. */
+TEST(trace_passes_predicates_and_ballots)
+{
+    traced t = run_kernel(BEGIN
+        "ld.global.u32 %r6, [%rd4];\nsetp.gt.s32 %p1, %r6, 8;\nsetp.gt.s32 %p2, %r6, 16;\nand.pred %p2, %p2, %p1;\n"
+        "vote.sync.ballot.b32 %r7, %p1, -1;\nvote.sync.ballot.b32 %r8, %p2, -1;\npopc.b32 %r7, %r7;\npopc.b32 %r8, %r8;\nadd.u32 %r7, %r7, %r8;\n"
+        "selp.b32 %r9, 1, 0, %p1;\nadd.u32 %r7, %r7, %r9;\nsetp.lt.u32 %p3, %r2, 7;\nselp.b32 %r9, 1, 0, %p3;\nadd.u32 %r7, %r7, %r9;\n"
+        "st.global.u32 [%rd5], %r7;\n" END, 32, 32);
+    expect(&t, 32, 64, 32, 2);
+    simt_close(t.device);
+}
+
 /* Of each 16 bytes 8 come from memory; the rest are zeros. */
 TEST(trace_passes_asynchronous_copies)
 {
@@ -333,6 +359,7 @@ static const test tests[] = {
     ROW(trace_makes_no_node_of_padding) ROW(trace_goes_on_over_launches) ROW(trace_is_forgotten_by_a_launch_without_it)
     ROW(trace_of_atomic_adds_is_a_chain_and_counters_are_no_data) ROW(trace_follows_flags_by_cas_and_exch)
     ROW(trace_passes_calls_and_local_memory) ROW(trace_passes_vectors_and_pairs_of_words) ROW(trace_passes_asynchronous_copies)
+    ROW(trace_keeps_two_values_in_one_long_apart) ROW(trace_passes_predicates_and_ballots)
     ROW(trace_drops_events_and_keeps_counting)
 };
 
