@@ -336,6 +336,7 @@ typedef struct launch {
     size_t shared_bytes;
     uint64_t seed;
     bool late;                  /* stores to global memory become visible late: late.c */
+    unsigned slots;             /* places for blocks in flight */
     bool resident;              /* several blocks in flight on one host thread, since they may wait for each other */
     uint8_t *params;
     _Atomic uint64_t fatal_order;       /* earliest position in the order at which a block was stopped */

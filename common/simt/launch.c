@@ -292,6 +292,7 @@ bool launch_run(simt_device *d, launch *l, simt_report *report) {
     l->resident = l->kernel->communicates || traced;
     l->late = l->config.late_stores && l->resident && l->blocks > 1;
     unsigned slots = l->resident ? (unsigned)(l->config.resident_blocks < l->blocks ? l->config.resident_blocks : l->blocks) : 1;
+    l->slots = slots;
     launch_free_workers(d);
     bool ok = make_order(l) && (d->workers = own_lines(threads * sizeof *d->workers));
     for (unsigned i = 0; ok && i < threads; i++) {

@@ -327,8 +327,19 @@ static void merge_printed(launch *l, simt_report *r) {
     r->printed_bytes = d->printed ? bytes : 0;
 }
 
-void report_merge(launch *l, simt_report *r) {
+/* "blocks reversed, 4 resident (the next starts when one ends), warps shuffled, seed 7, late stores" */
+static void schedule_text(const launch *l, char *out, size_t bytes) {
     static const char *const orders[] = {"in order", "reversed", "shuffled"};
+    const simt_config *c = &l->config;
+    char places[64] = "one after the other";
+    if (l->blocks == 1) snprintf(places, sizeof places, "only one");
+    else if (l->resident && l->slots >= l->blocks) snprintf(places, sizeof places, "all %llu resident", (unsigned long long)l->blocks);
+    else if (l->resident) snprintf(places, sizeof places, "%u resident (the next starts when one ends)", l->slots);
+    snprintf(out, bytes, "blocks %s, %s, warps %s, seed %llu%s", orders[c->block_order], places, c->shuffle_warps ? "shuffled" : "in turn", (unsigned long long)c->seed,
+             l->late ? ", late stores" : "");
+}
+
+void report_merge(launch *l, simt_report *r) {
     simt_device *d = l->device;
     *r = (simt_report){0};
     if (l->config.checks & SIMT_CHECK_COUNTERS) merge_counts(l, &r->counts);
@@ -349,6 +360,5 @@ void report_merge(launch *l, simt_report *r) {
     r->blocks = d->events;
     r->block_event_count = d->event_count;
     r->blocks_end = d->worker_count ? d->workers[0].spent : 0;
-    snprintf(r->schedule, sizeof r->schedule, "blocks %s, warps %s, seed %llu, %u resident", orders[l->config.block_order],
-             l->config.shuffle_warps ? "shuffled" : "in turn", (unsigned long long)l->config.seed, l->config.resident_blocks);
+    schedule_text(l, r->schedule, sizeof r->schedule);
 }

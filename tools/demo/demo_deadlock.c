@@ -371,9 +371,11 @@ int main(int count, char **arguments)
     clock_gettime(CLOCK_MONOTONIC, &began);
     outcome o[2] = {run_version(&s, false), run_version(&s, true)};
     clock_gettime(CLOCK_MONOTONIC, &ended);
-    printf("A chained scan of %u tiles, a block each, which waits for the sum before its own.\nSchedule: %s.\n\n", s.blocks, o[0].schedule);
+    printf("A chained scan of %u tiles, one block each; a block waits for the sum before.\n", s.blocks);
+    const char *warps = strstr(o[0].schedule, "warps");     /* two lines */
+    printf("Schedule: %.*s\n          %s.\n\n", warps ? (int)(warps - o[0].schedule) : 0, o[0].schedule, warps ? warps : o[0].schedule);
     if (o[0].proved) {
-        printf("Static numbers (tile = blockIdx.x): DEADLOCK, proved after %llu warp instructions.\n\n", (unsigned long long)o[0].end);
+        printf("Static numbers (tile = blockIdx.x): DEADLOCK, proved at instruction %llu.\n\n", (unsigned long long)o[0].end);
         draw_chains(&o[0], &t);
     } else {
         printf("Static numbers (tile = blockIdx.x): %s.\n", o[0].right ? "done, sums right: under this order no block waits for one that cannot start" : "WRONG");

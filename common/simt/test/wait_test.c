@@ -228,6 +228,20 @@ TEST(static_ids_deadlock_in_shuffled_orders_and_never_in_order)
     CHECK(proved >= 6);     /* with 4 of 64 places it would take luck */
 }
 
+TEST(the_schedule_names_order_places_warps_seed_and_stores)
+{
+    setup s = {.blocks = 64, .threads = 1, .resident = 4, .order = SIMT_BLOCKS_REVERSED, .seed = 7};
+    simt_device *device = open_device(&s);
+    (void)run(device, static_ids, "chain", &s);
+    CHECK(!strcmp(report.schedule, "blocks reversed, 4 resident (the next starts when one ends), warps shuffled, seed 7"));
+    simt_close(device);
+    s.resident = 100;
+    device = open_device(&s);
+    EQUAL(SIMT_OK, run(device, static_ids, "chain", &s));
+    CHECK(!strcmp(report.schedule, "blocks reversed, all 64 resident, warps shuffled, seed 7"));
+    simt_close(device);
+}
+
 TEST(a_grid_too_large_to_run_on_at_once_still_names_its_writers)
 {
     setup s = {.blocks = MOST, .threads = 64, .resident = 4, .order = SIMT_BLOCKS_REVERSED};
@@ -434,7 +448,7 @@ static const struct test { const char *name; void (*run)(void); } tests[] = {
     T(static_ids_in_reversed_order_are_a_proved_deadlock), T(a_loop_with_a_fence_and_a_nanosleep_beside_a_barrier_is_proved_too),
     T(polling_by_an_atomic_addition_of_zero_is_proved), T(polling_by_a_compare_and_swap_that_fails_is_proved),
     T(a_whole_warp_that_polls_a_window_is_proved), T(static_ids_deadlock_in_shuffled_orders_and_never_in_order),
-    T(a_grid_too_large_to_run_on_at_once_still_names_its_writers), T(more_blocks_wait_than_the_report_holds),
+    T(the_schedule_names_order_places_warps_seed_and_stores), T(a_grid_too_large_to_run_on_at_once_still_names_its_writers), T(more_blocks_wait_than_the_report_holds),
     T(two_blocks_that_wait_for_each_other_are_named), T(a_writer_behind_a_barrier_that_the_spinning_warp_holds_up_is_named),
     T(a_word_that_no_block_writes_has_no_writer), T(the_trial_leaves_no_trace_in_counts), T(a_loop_that_counts_is_only_suspected),
     T(a_loop_that_reads_the_clock_ends_and_is_no_deadlock), T(a_long_wait_beside_a_barrier_is_neither_deadlock_nor_divergence), T(dynamic_ids_end_in_every_order_and_residency),
