@@ -282,6 +282,7 @@ typedef struct barrier {
 
 typedef struct race_shadow {    /* one entry a word (or byte) of shared memory: see race.c */
     uint32_t *write_stamp, *write_pc, *read_stamp, *read_pc;
+    uint32_t *read_warps;       /* of a unit that several warps have read: which */
     size_t units, capacity;
     unsigned shift;             /* log2 bytes a unit: 2 or 0 */
     uint32_t base;              /* stamps below it are ordered before everything now */

@@ -2,7 +2,7 @@
  * race.c: races on shared memory, by happens-before. Interface: race_* in engine.h.
  *
  * Every warp has a clock (sync_time). A stamp packs clock and thread; each 4-byte unit of shared memory keeps the stamp and
- * instruction of its last writer and last reader ("many" when several threads have read since the last ordering). An earlier access of another
+ * instruction of its last writer and last reader ("many" when several threads have read since the last ordering; which warps is kept). An earlier access of another
  * thread is ordered before this one if a block barrier lies between (its clock is below the block's base), or, within a warp,
  * if the warp has met in __syncwarp since (its clock is below the warp's). Two accesses, at least one a write, of two threads
  * and not ordered: a race. Atomics do not race with atomics, nor strong (relaxed, acquire, release) accesses with each
@@ -28,14 +28,15 @@ static uint32_t stamp_of(uint32_t time, uint32_t who) { return time << RACE_WHO_
 static bool reserve(race_shadow *r, size_t units) {
     if (units <= r->capacity) return true;
     units = (units + 31) & ~(size_t)31;         /* whole cache lines, so that host threads share none */
-    uint32_t *fresh = aligned_alloc(128, 4 * units * sizeof *fresh);
+    uint32_t *fresh = aligned_alloc(128, 5 * units * sizeof *fresh);
     if (!fresh) return false;
-    memset(fresh, 0, 4 * units * sizeof *fresh);
+    memset(fresh, 0, 5 * units * sizeof *fresh);
     free(r->write_stamp);
     r->write_stamp = fresh;
     r->write_pc = fresh + units;
     r->read_stamp = fresh + 2 * units;
     r->read_pc = fresh + 3 * units;
+    r->read_warps = fresh + 4 * units;
     r->capacity = units;
     r->time = 1;
     return true;
@@ -134,6 +135,28 @@ static void acquire(simt_warp *w, uint32_t unit) {
 /* Is the access that left this stamp not ordered before thread `me` of warp w? */
 static bool unordered(const simt_warp *w, uint32_t stamp, uint32_t me) { return race_unordered(w, stamp >> RACE_WHO_BITS, stamp & RACE_WHO_MASK, me); }
 
+/* The same of the reads of a unit. Several warps': each must have released to this one since the first of them read, which may
+   overlook a later read of theirs. */
+static bool reads_unordered(const simt_warp *w, size_t unit, uint32_t me) {
+    const race_shadow *r = &w->block->race;
+    uint32_t stamp = r->read_stamp[unit], time = stamp >> RACE_WHO_BITS;
+    if ((stamp & RACE_WHO_MASK) != RACE_MANY || time < r->base) return unordered(w, stamp, me);
+    for (uint32_t warps = r->read_warps[unit]; warps; warps &= warps - 1) {
+        unsigned v = (unsigned)__builtin_ctz(warps);
+        if (time >= (v == w->index ? w->met_time : r->seen[w->index][v])) return true;
+    }
+    return false;
+}
+
+/* Another reader than the last one, not ordered after it. */
+static uint32_t many_readers(simt_warp *w, size_t unit) {
+    race_shadow *r = &w->block->race;
+    uint32_t who = r->read_stamp[unit] & RACE_WHO_MASK, time = r->read_stamp[unit] >> RACE_WHO_BITS;
+    if (race_warp_of(who) == w->index) return stamp_of(w->sync_time, RACE_MANY_WARP + w->index);
+    r->read_warps[unit] = (who == RACE_MANY ? r->read_warps[unit] : 1u << race_warp_of(who)) | 1u << w->index;
+    return stamp_of(time < w->sync_time ? time : w->sync_time, RACE_MANY);
+}
+
 /* "s_data[5]", or "shared memory at offset 20" */
 static void name_place(const simt_finding *f, char *out, size_t bytes) {
     if (f->variable[0]) snprintf(out, bytes, "%s[%lld]", f->variable, (long long)f->index);
@@ -206,15 +229,14 @@ static void check_unit(simt_warp *w, const insn *i, unsigned lane, size_t unit, 
         if (!(together && values && values[who % LANES] == values[lane])) found(w, i, lane, offset, size, write, atomic, ws, wp, true);
     }
     if (write) {
-        if (unordered(w, rs, me) && !(soft && (rp & STRONG_BIT))) found(w, i, lane, offset, size, true, atomic, rs, rp, false);
+        if (reads_unordered(w, unit, me) && !(soft && (rp & STRONG_BIT))) found(w, i, lane, offset, size, true, atomic, rs, rp, false);
         r->write_stamp[unit] = mine;
         r->write_pc[unit] = mark;
         return;
     }
-    if (unordered(w, rs, me)) {
-        bool warp_only = race_warp_of(rs & RACE_WHO_MASK) == w->index;
+    if (reads_unordered(w, unit, me)) {
         if (soft && !(rp & STRONG_BIT)) return;     /* keep the weak reader: it is the one a strong write races with */
-        mine = stamp_of(w->sync_time, warp_only ? RACE_MANY_WARP + w->index : RACE_MANY);
+        mine = many_readers(w, unit);
     }
     r->read_stamp[unit] = mine;
     r->read_pc[unit] = mark;
