@@ -5,6 +5,9 @@
 #ifndef SCANLAB_CUDA_RUNTIME_H
 #define SCANLAB_CUDA_RUNTIME_H
 
+/* Compiled for the engine, which runs the PTX of newer GPUs too, bulk copies and mbarriers among them: __CUDA_ARCH__ is 750. */
+#define SCANLAB_ENGINE 1
+
 #include "device_math_names.h"  /* before <math.h> */
 
 #include <math.h>

@@ -1,0 +1,197 @@
+/*
+ * Lab 11 declared: parts, reference, gates and hints. See common/lab/lab.h for what each field means.
+ *
+ * The theory behind the gates, for tiles of T elements of s bytes, 8 KiB on the simulated GPU, and R blocks:
+ *     launches      1, without a kernel that clears descriptors
+ *     bytes         s n read and s n written. To that come, for a tile: its ticket, counted as 4 read and 4 written; its
+ *                   aggregate and its prefix, 8 bytes each (16 for 8-byte elements); and as many for each descriptor
+ *                   looked at. 5% of a tile's 16 KiB are 819 bytes
+ *     atomics       a ticket for every tile, and for every block one that tells it to stop: R is at most 256 here
+ *     barriers      1 a block, after the mbarriers are initialised; one to spare. A block that meets at a barrier for
+ *                   every tile has no loads under way while it waits
+ *     instructions  1.3 of the reference solution's for the same part. Shared memory is read and device memory written 16
+ *                   bytes a lane; 4 at a time take 1.32 to 1.35 (float, int)
+ *     sectors       elements move in whole sectors; a descriptor takes part of one. 16 a tile are allowed, of 512; stores of
+ *                   4 bytes a lane, in rows of 16, touch 1500 more
+ */
+#include "lab.h"
+#include "rng.h"
+#include "speed_of_light.h"
+
+enum { TILE = SPEED_ENGINE_TILE_BYTES / 4, WIDE_TILE = SPEED_ENGINE_TILE_BYTES / 8, MOST_BLOCKS = 256 };
+
+/* ---- references ------------------------------------------------------------------------------------------------ */
+
+static void i32_reference(void *const *buffers, size_t n)
+{
+    const uint32_t *in = buffers[0];
+    uint32_t *out = buffers[1], sum = 0;
+
+    for (size_t i = 0; i < n; i++)
+        out[i] = sum += in[i];
+}
+
+static void f32_reference(void *const *buffers, size_t n)
+{
+    const float *in = buffers[0];
+    float *out = buffers[1], sum = 0;
+
+    for (size_t i = 0; i < n; i++)
+        out[i] = sum += in[i];
+}
+
+static void i64_reference(void *const *buffers, size_t n)
+{
+    const int64_t *in = buffers[0];
+    int64_t *out = buffers[1], sum = 0;
+
+    for (size_t i = 0; i < n; i++)
+        out[i] = sum += in[i];
+}
+
+/* Both halves of a sum change from tile to tile, and its sign does: an 8-byte value that is torn does not go unseen. */
+static void fill_i64(void *data, unsigned buffer, size_t n, uint64_t seed)
+{
+    const int64_t largest = (int64_t)1 << 31;
+    rng generator;
+
+    (void)buffer;
+    rng_seed(&generator, seed);
+    for (size_t i = 0; i < n; i++)
+        ((int64_t *)data)[i] = rng_between(&generator, -largest, largest);
+}
+
+/* ---- limits ---------------------------------------------------------------------------------------------------- */
+
+static double tiles(size_t n) { return (double)((n + TILE - 1) / TILE); }
+static double wide_tiles(size_t n) { return (double)((n + WIDE_TILE - 1) / WIDE_TILE); }
+
+static double bytes_4(size_t n) { return 1.05 * 2 * 4 * (double)n; }
+static double bytes_8(size_t n) { return 1.05 * 2 * 8 * (double)n; }
+static double tickets(size_t n) { return tiles(n) + MOST_BLOCKS; }
+static double wide_tickets(size_t n) { return wide_tiles(n) + MOST_BLOCKS; }
+static double sectors(size_t n) { return 16 * tiles(n); }
+static double wide_sectors(size_t n) { return 16 * wide_tiles(n); }
+static double one(size_t n) { (void)n; return 1; }
+static double two(size_t n) { (void)n; return 2; }
+static double and_three_tenths(size_t n) { (void)n; return 1.3; }
+
+#define GATES(bytes, words, tickets, sectors) { \
+    { LAB_LAUNCHES, LAB_AT_MOST, one, "launches", "1: a single pass, and none to clear descriptors", \
+      "Stamp the descriptors with an epoch that every launch raises: what an earlier launch left then counts as INVALID." }, \
+    { LAB_BYTES_MOVED, LAB_AT_MOST, bytes, "bytes moved", words, \
+      "Keep the tile on the chip between its aggregate and its store, and poll no descriptor that has already been seen." }, \
+    { LAB_ATOMICS, LAB_AT_MOST, tickets, "atomics", "1 a tile and 1 a block: tickets", \
+      "One thread of a block takes its tickets, until the first that names no tile." }, \
+    { LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, two, "barriers", "2 a block, however many tiles it scans", \
+      "Load tiles ahead into a ring of stages, and let each warp wait for what it needs: mbarriers instead of __syncthreads()." }, \
+    { LAB_INSTRUCTIONS_AGAINST, LAB_AT_MOST, and_three_tenths, "instructions", "1.3 of the reference solution's for this part", \
+      "Read and write 16 bytes a lane, uint4 or ulonglong2, from shared memory and to device memory." }, \
+    { LAB_SECTOR_EXCESS, LAB_AT_MOST, sectors, "extra sectors", "16 a tile, of 512", \
+      "Neighbouring lanes store neighbouring 16 bytes and look at neighbouring descriptors." }, \
+}
+
+/* ---- diagnosis: what was put before each tile, and before each element of it? ------------------------------------ */
+
+static int64_t integer(const lab_buffer *buffer, const void *data, size_t i)
+{
+    if (buffer->type == LAB_I64)
+        return ((const int64_t *)data)[i];
+    return buffer->type == LAB_F32 ? (int64_t)((const float *)data)[i] : ((const int32_t *)data)[i];
+}
+
+static const char *diagnose(const lab_mismatch *m)
+{
+    const size_t tile = m->buffer->type == LAB_I64 ? WIDE_TILE : TILE, first = m->index / tile * tile;
+    const size_t rest = m->n % (16 / (m->buffer->type == LAB_I64 ? 8 : 4));
+
+    if (rest && m->index >= m->n - rest)
+        return "only what is left behind the last whole 16 bytes is wrong: a bulk copy cannot bring it, so somebody has to load it";
+    if (m->index == first && first > 0) {
+        int64_t before = integer(m->buffer, m->expected, first - 1);
+        int64_t got = integer(m->buffer, m->got, first) - integer(m->buffer, m->inputs[0], first);
+        if (got == 0)
+            return "nothing is put before the tile's elements";
+        if (got != before)
+            return "what is put before the tile is not the sum of the tiles before: look-back ends too early, adds a tile twice, or believes "
+                   "a descriptor of an earlier launch";
+    }
+    return NULL;
+}
+
+/* ---- the lab --------------------------------------------------------------------------------------------------- */
+
+static const size_t gate_sizes[] = { 9 * TILE + 77, (size_t)1 << 20, 0 };
+
+#define IN_OUT(element) { { .name = "d_in", .type = element, .role = LAB_IN, .place = LAB_DEVICE }, \
+                          { .name = "d_out", .type = element, .role = LAB_OUT, .place = LAB_DEVICE, .owner = LAB_BY_GRID } }
+
+LAB_DEFINE {
+    .id = LAB_ID,
+    .title = "Speed of light",
+    .file = "speed_of_light.cu",
+    .tile = TILE,
+    .threads = 256,
+    .per_thread = TILE / 256,
+    .blocks_wait = true,
+    .parts = {
+        {
+            .entry = "speed_i32",
+            .signature = "void speed_i32(const int *d_in, int *d_out, long long n)",
+            .title = "inclusive scan of int at the speed of memory",
+            .points = 40,
+            .buffers = IN_OUT(LAB_I32),
+            .buffer_count = 2,
+            .reference = i32_reference,
+            .gates = GATES(bytes_4, "8n, and 5% for tickets and descriptors", tickets, sectors),
+            .gate_count = 6,
+            .gate_sizes = gate_sizes,
+            .diagnose = diagnose,
+            .wide_n = true,
+            .against = "speed_i32",
+        },
+        {
+            .entry = "speed_f32",
+            .signature = "void speed_f32(const float *d_in, float *d_out, long long n)",
+            .title = "the same of float",
+            .points = 20,
+            .buffers = IN_OUT(LAB_F32),
+            .buffer_count = 2,
+            .reference = f32_reference,
+            .gates = GATES(bytes_4, "8n, and 5% for tickets and descriptors", tickets, sectors),
+            .gate_count = 6,
+            .gate_sizes = gate_sizes,
+            .diagnose = diagnose,
+            .wide_n = true,
+            .against = "speed_f32",
+        },
+        {
+            .entry = "speed_i64",
+            .signature = "void speed_i64(const long long *d_in, long long *d_out, long long n)",
+            .title = "the same of long long",
+            .points = 40,
+            .buffers = IN_OUT(LAB_I64),
+            .buffer_count = 2,
+            .reference = i64_reference,
+            .fill = fill_i64,
+            .gates = GATES(bytes_8, "16n, and 5% for tickets and descriptors", wide_tickets, wide_sectors),
+            .gate_count = 6,
+            .gate_sizes = gate_sizes,
+            .diagnose = diagnose,
+            .wide_n = true,
+            .against = "speed_i64",
+        },
+    },
+    .part_count = 3,
+    .hints = {
+        "Follow one tile round the ring: who writes it, who reads it, and what must each of them know before it may? Write down for every "
+        "mbarrier how many arrive at it, who they are, and who waits.",
+        "full: one arrival, by the load warp, and the bytes of its copy; everyone waits. reduced: one arrival a computing warp; the "
+        "look-back warp waits. placed: one arrival of the look-back warp; the computing warps wait, and only then know the other "
+        "warps' totals too. empty: one arrival a computing warp, when it has read all it needs; the load warp waits, and at first for "
+        "a phase that has ended before the mbarrier began, parity 1. A lane arrives for its warp after __syncwarp(). The copy takes "
+        "bytes & ~15; the rest is loaded by hand before the arrival at full.",
+        "mbarrier_arrive_expecting(&s->full[at.stage], bulk); if (bulk > 0) bulk_load(s_tile, source(d_in, ticket), bulk, "
+        "&s->full[at.stage]); and, in inspect, if (stamp >> 2 != d.epoch || stamp != (unsigned)(high >> 32)) return INVALID;",
+    },
+};
