@@ -537,7 +537,7 @@ void report_print(simt_warp *w, const char *text, size_t bytes);
 const char *report_line_text(const simt_site *s, char *buffer, size_t bytes);   /* "line 12 of x.cu" */
 
 /* exec_*.c: handlers named by ops.def; helpers for decode */
-exec_fn x_unsupported, x_join, x_call, x_brx, x_atom, x_mbarrier_wait, x_bar_warp_sync, x_shfl, x_end, x_mov_special, x_mov_local_address, x_mov_pack, x_mov_unpack, x_bra, x_bra_uniform, x_selp_u32, x_selp_u64;
+exec_fn x_unsupported, x_join, x_call, x_ret, x_exit, x_brx, x_atom, x_mbarrier_wait, x_bar_warp_sync, x_shfl, x_end, x_mov_special, x_mov_local_address, x_mov_pack, x_mov_unpack, x_bra, x_bra_uniform, x_selp_u32, x_selp_u64;
 
 enum special_register {
 #define SPECIAL(id, name) id,

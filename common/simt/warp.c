@@ -165,12 +165,19 @@ static void diverge(simt_warp *w, uint32_t taken, uint32_t target, uint32_t rpc)
     load(w, run);
 }
 
+/* Is this the kernel's ret? A compiler writes an early return as a branch there, and hardware has lanes exit at the branch. */
+static bool leaves_kernel(const simt_warp *w, const insn *at) {
+    if (at->exec == x_join) at++;
+    return w->splits[w->current].depth == 0 && at->guard < 0 && (at->exec == x_ret || at->exec == x_exit);
+}
+
 void warp_branch(simt_warp *w, const insn *i, uint32_t taken) {
     if (taken == w->active) {
         w->pc = i->target;
     } else if (taken && i->target != w->pc) {       /* a branch to the next instruction parts nobody */
         if (w->worker->counts) w->worker->counts[w->counter_base + (uint32_t)(i - w->insns)].divergent++;
-        if (room_for(w, 2)) diverge(w, taken, i->target, i->rpc);
+        if (leaves_kernel(w, &w->insns[i->target])) warp_exit_lanes(w, taken);
+        else if (room_for(w, 2)) diverge(w, taken, i->target, i->rpc);
         else out_of_splits(w, i);
     }
 }
