@@ -106,6 +106,8 @@ static unsigned meet(simt_warp *w, const insn *i, uint32_t mask, uint32_t member
     return n;
 }
 
+static bool one_lane(uint32_t mask) { return (mask & (mask - 1)) == 0; }
+
 bool sync_resolve(simt_warp *w) {
     FOR_SPLITS(k, w, at_sync) {
         const split *s = &w->splits[k];
@@ -131,9 +133,13 @@ bool sync_resolve(simt_warp *w) {
         sync_lane_list(absent, there, sizeof there);
         simt_finding *f = report_finding(w, SIMT_BAD_SYNC, at, NULL, (unsigned)__builtin_ctz(s->mask));
         if (f) {
-            snprintf(f->message, sizeof f->message, "lanes %s of warp %u wait for lanes %s, which wait elsewhere: none can go on", here, w->index, there);
-            snprintf(f->advice, sizeof f->advice, "let all lanes of the mask reach the same call, or leave those that do not out of the mask");
+            char where[160] = "elsewhere", text[160];
             sync_name_absent(w, f, absent);
+            if (f->has_other && f->other.line) snprintf(where, sizeof where, "at %s", report_line_text(&f->other, text, sizeof text));
+            snprintf(f->message, sizeof f->message, "%s %s of warp %u wait%s here for %s %s, which wait%s %s: none can go on",
+                     one_lane(s->mask) ? "lane" : "lanes", here, w->index, one_lane(s->mask) ? "s" : "",
+                     one_lane(absent) ? "lane" : "lanes", there, one_lane(absent) ? "s" : "", where);
+            snprintf(f->advice, sizeof f->advice, "let all lanes of the mask reach the same call, or leave those that do not out of the mask");
         }
         report_fatal(w, f);
         return false;
