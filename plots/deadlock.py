@@ -19,7 +19,8 @@ def deadlock_timeline(folder, out):
         for r in mine:
             colour, hatch, _ = LOOKS[r["state"]]
             start, end = float(r["from"]), float(r["to"])
-            ax.barh(int(r["block"]), end - start, left=start, height=0.86, color=colour, hatch=hatch, edgecolor="#555555", linewidth=0.4)
+            ax.barh(int(r["block"]), end - start, left=start, height=0.86, color=colour, hatch=hatch,
+                    edgecolor="#DDDDDD" if r["state"] == "waiting" else "#555555", linewidth=0.4)
         ax.set_title(TITLES[version], fontsize=16, pad=8)
         ax.set_xlabel("time (warp instructions)")
         ax.set_xlim(0, max(float(r["to"]) for r in mine))
