@@ -18,9 +18,13 @@ def deadlock_timeline(folder, out):
         mine = [r for r in rows if r["version"] == version]
         for r in mine:
             colour, hatch, _ = LOOKS[r["state"]]
+            if r["state"] == "waiting":     # the page is white already
+                continue
             start, end = float(r["from"]), float(r["to"])
-            ax.barh(int(r["block"]), end - start, left=start, height=0.86, color=colour, hatch=hatch,
-                    edgecolor="#DDDDDD" if r["state"] == "waiting" else "#555555", linewidth=0.4)
+            ax.barh(int(r["block"]), end - start, left=start, height=0.86, color=colour, hatch=hatch, edgecolor="#555555", linewidth=0.4)
+        never = {r["block"] for r in mine} - {r["block"] for r in mine if r["state"] != "waiting"}
+        if never:
+            ax.text(0.5, 0.5, f"{len(never)} blocks never start", transform=ax.transAxes, ha="center", fontsize=18)
         ax.set_title(TITLES[version], fontsize=16, pad=8)
         ax.set_xlabel("time (warp instructions)")
         ax.set_xlim(0, max(float(r["to"]) for r in mine))

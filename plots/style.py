@@ -68,9 +68,9 @@ def end_labels(ax, labels, gap=0.052):
                 places[i - 1] -= need / 2
                 places[i] += need / 2
     for place, (_, x, y, text, colour) in zip(places, at):
-        ax.annotate(text, xy=(x, y), xycoords="data", xytext=(1.03, place), textcoords="axes fraction", color=colour, va="center", ha="left",
+        ax.annotate(text, xy=(x, y), xycoords="data", xytext=(1.03, place), textcoords="axes fraction", va="center", ha="left",
                     fontsize=14, annotation_clip=False,
-                    arrowprops={"arrowstyle": "-", "color": colour, "linewidth": 1, "shrinkA": 1, "shrinkB": 4, "relpos": (0, 0.5)})
+                    arrowprops={"arrowstyle": "-", "color": colour, "linewidth": 1.5, "shrinkA": 1, "shrinkB": 4, "relpos": (0, 0.5)})
 
 
 def save(fig, folder, name):
