@@ -336,6 +336,34 @@ TEST(trace_passes_asynchronous_copies)
     simt_close(t.device);
 }
 
+/* Block b waits for block b + 1, and only one is resident: the proof, and the trial of who would write, run beside the trace. */
+TEST(trace_does_not_disturb_a_deadlock)
+{
+    traced t = open_kernel(BEGIN
+        "mov.u32 %r6, %ctaid.x;\nmul.wide.u32 %rd6, %r6, 4;\nadd.s64 %rd7, %rd2, %rd6;\nadd.s64 %rd8, %rd1, %rd6;\n"
+        "ld.global.u32 %r7, [%rd8];\nmov.u32 %r9, %nctaid.x;\nsub.u32 %r9, %r9, 1;\nsetp.eq.u32 %p1, %r6, %r9;\n@%p1 bra last;\n"
+        "wait:\nld.volatile.global.u32 %r8, [%rd7+4];\nsetp.eq.u32 %p2, %r8, 0;\n@%p2 bra wait;\nadd.u32 %r7, %r7, %r8;\n"
+        "last:\nmembar.gl;\nst.volatile.global.u32 [%rd7], %r7;\n" END, 32);
+    struct { simt_addr in, out; unsigned n, pad; } params = { t.in, t.out, 4, 0 };
+    simt_launch_args args = { t.kernel.function, { 4, 1, 1 }, { 1, 1, 1 }, 0, &params, sizeof params, false };
+    simt_config config = simt_default_config();
+
+    EQUAL(SIMT_OK, simt_fill(t.device, t.out, 0, 128));
+    config.trace = SIMT_TRACE_ADDS;
+    config.resident_blocks = 1;
+    EQUAL(SIMT_OK, simt_configure(t.device, &config));
+    EQUAL(SIMT_FAULT, simt_launch(t.device, &args, &t.report));
+    EQUAL(SIMT_DEADLOCK, t.report.finding[0].kind);
+    EQUAL(1, count(&t, SIMT_ADD_INPUT));
+    EQUAL(0, t.report.counts.depth);
+    config.block_order = SIMT_BLOCKS_REVERSED;      /* and so it ends */
+    EQUAL(SIMT_OK, simt_configure(t.device, &config));
+    run(&t, t.in, t.out, 4, 1, 4);
+    EQUAL(3, t.report.add_sums);
+    EQUAL(3, t.report.counts.depth);
+    simt_close(t.device);
+}
+
 TEST(trace_drops_events_and_keeps_counting)
 {
     traced t = open_kernel(BEGIN
@@ -360,6 +388,7 @@ static const test tests[] = {
     ROW(trace_of_atomic_adds_is_a_chain_and_counters_are_no_data) ROW(trace_follows_flags_by_cas_and_exch)
     ROW(trace_passes_calls_and_local_memory) ROW(trace_passes_vectors_and_pairs_of_words) ROW(trace_passes_asynchronous_copies)
     ROW(trace_keeps_two_values_in_one_long_apart) ROW(trace_passes_predicates_and_ballots)
+    ROW(trace_does_not_disturb_a_deadlock)
     ROW(trace_drops_events_and_keeps_counting)
 };
 
