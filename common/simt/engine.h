@@ -517,7 +517,7 @@ void race_global_close(simt_device *d);
 bool late_block_start(simt_block *b, uint64_t seed);
 void late_write(simt_block *b, uint64_t address, const uint8_t *data, unsigned bytes);         /* at most 32 */
 void late_read(const simt_block *b, uint64_t address, uint8_t *data, unsigned bytes);          /* puts the block's own late stores over what memory holds */
-void late_flush_at(simt_block *b, uint64_t address, unsigned bytes);     /* what overlaps; at most 64 bytes */
+void late_flush_at(simt_block *b, uint64_t address, unsigned bytes);     /* what overlaps */
 void late_flush_range(simt_block *b, uint64_t address, size_t bytes);
 bool late_flush(simt_block *b);             /* true: something became visible */
 bool late_flush_all(worker *k);

@@ -13,18 +13,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROOM = 512, BUCKETS = 256, SHORT_DELAY = 512, MOST_DELAY = 8192 };
+enum { ROOM = 512, BUCKETS = 8192, SHORT_DELAY = 512, MOST_DELAY = 8192 };
 
 typedef struct late_store { uint64_t address, due; uint8_t bytes, data[32]; } late_store;
 
 struct late_buffer {
     unsigned count;
     uint64_t first_due, rng;
-    uint16_t in_bucket[BUCKETS];    /* stores that touch a 64-byte line of that hash */
+    uint16_t in_bucket[BUCKETS];    /* stores that touch a word of that hash: most words are told apart from all stores at once */
     late_store store[ROOM];
 };
 
-static unsigned bucket(uint64_t address) { return (unsigned)(address >> 6) % BUCKETS; }
+static unsigned bucket(uint64_t address) { return (unsigned)(address >> 2) % BUCKETS; }
 
 static uint64_t draw(late_buffer *b) {
     b->rng ^= b->rng >> 12;
@@ -34,9 +34,7 @@ static uint64_t draw(late_buffer *b) {
 }
 
 static void mark(late_buffer *b, const late_store *s, int by) {
-    unsigned first = bucket(s->address), last = bucket(s->address + s->bytes - 1);
-    b->in_bucket[first] = (uint16_t)(b->in_bucket[first] + by);
-    if (last != first) b->in_bucket[last] = (uint16_t)(b->in_bucket[last] + by);
+    for (uint64_t word = s->address & ~3ull; word < s->address + s->bytes; word += 4) b->in_bucket[bucket(word)] = (uint16_t)(b->in_bucket[bucket(word)] + by);
 }
 
 static void let_out(worker *k, late_buffer *b, unsigned i) {
@@ -49,7 +47,11 @@ static void let_out(worker *k, late_buffer *b, unsigned i) {
 
 static bool overlap(const late_store *s, uint64_t address, size_t bytes) { return s->address < address + bytes && address < s->address + s->bytes; }
 
-static bool may_hold(const late_buffer *b, uint64_t address, unsigned bytes) { return b->in_bucket[bucket(address)] || b->in_bucket[bucket(address + bytes - 1)]; }
+static bool may_hold(const late_buffer *b, uint64_t address, unsigned bytes) {
+    unsigned any = 0;
+    for (uint64_t word = address & ~3ull; word < address + bytes; word += 4) any |= b->in_bucket[bucket(word)];
+    return any;
+}
 
 bool late_block_start(simt_block *block, uint64_t seed) {
     if (!block->late && !(block->late = calloc(1, sizeof *block->late))) return false;

@@ -46,6 +46,7 @@ struct global_shadow {
     size_t chunks;
     unsigned shift;             /* log2 bytes of a unit: 2, or 0 where a kernel accesses parts of words */
     size_t *touched, touched_count, touched_room;   /* chunks of this launch */
+    size_t *mapped, mapped_count, mapped_room, next;    /* all chunks there are, and which of them to look at first for another use */
 };
 
 struct flag { uint64_t unit; const vclock *clock; uint32_t publisher; uint8_t state; };
@@ -55,16 +56,17 @@ enum { FLAG_FREE, FLAG_FENCED, FLAG_NARROW, FLAG_UNFENCED };    /* FREE: no such
 /* ---- shadows ---- */
 
 static void drop_chunks(global_shadow *g) {
-    for (size_t i = 0; i < g->chunks; i++) free(g->table[i]);
+    for (size_t i = 0; i < g->mapped_count; i++) free(g->table[g->mapped[i]]);
     free(g->table);
     g->table = NULL;
-    g->chunks = 0;
+    g->chunks = g->mapped_count = g->next = 0;
 }
 
 void race_global_close(simt_device *d) {
     for (unsigned i = 0; i < d->shadow_count; i++) {
         drop_chunks(&d->shadows[i]);
         free(d->shadows[i].touched);
+        free(d->shadows[i].mapped);
     }
     free(d->shadows);
     d->shadows = NULL;
@@ -105,23 +107,43 @@ bool race_global_launch(launch *l, unsigned workers) {
     return true;
 }
 
+static bool append(size_t **list, size_t *count, size_t *room, size_t value) {
+    if (*count == *room) {
+        size_t more = *room ? 2 * *room : 64, *grown = realloc(*list, more * sizeof *grown);
+        if (!grown) return false;
+        *list = grown;
+        *room = more;
+    }
+    (*list)[(*count)++] = value;
+    return true;
+}
+
+/* A chunk for another place: one that no access of this launch has used, else a fresh one. Its old stamps are of earlier launches. */
+static chunk *map_chunk(worker *k, size_t index) {
+    enum { TRIES = 4 };
+    global_shadow *g = k->shadow;
+    for (unsigned t = 0; t < TRIES && t < g->mapped_count; t++) {
+        size_t *place = &g->mapped[g->next];
+        g->next = (g->next + 1) % g->mapped_count;
+        chunk *c = g->table[*place];
+        if (c->epoch == k->epoch) continue;
+        g->table[*place] = NULL;
+        *place = index;
+        return c;
+    }
+    chunk *c = calloc(1, sizeof *c);
+    if (!c || append(&g->mapped, &g->mapped_count, &g->mapped_room, index)) return c;
+    free(c);
+    return NULL;
+}
+
 static chunk *new_chunk(worker *k, size_t index) {
     global_shadow *g = k->shadow;
-    if (!g->table[index] && !(g->table[index] = calloc(1, sizeof(chunk)))) {
+    if (!g->table[index]) g->table[index] = map_chunk(k, index);
+    if (!g->table[index] || !append(&g->touched, &g->touched_count, &g->touched_room, index)) {
         k->out_of_memory = true;
         return NULL;
     }
-    if (g->touched_count == g->touched_room) {
-        size_t room = g->touched_room ? 2 * g->touched_room : 64;
-        size_t *grown = realloc(g->touched, room * sizeof *grown);
-        if (!grown) {
-            k->out_of_memory = true;
-            return NULL;
-        }
-        g->touched = grown;
-        g->touched_room = room;
-    }
-    g->touched[g->touched_count++] = index;
     g->table[index]->epoch = k->epoch;
     return g->table[index];
 }
