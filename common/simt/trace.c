@@ -17,11 +17,12 @@
  *              of an untagged value: a constant, such as the zero that pads a section, is no node
  *   no tag     match, redux, elect, barrier reductions, special registers; loads narrower than a word
  *
- * Tags of global memory live as long as the device: a launch sees what
- * earlier ones left. What the host writes is input again. A launch that is not traced leaves no trace: it forgets all tags.
+ * Tags of global memory live as long as the device: a launch sees what earlier ones left. What the host writes is input again. A
+ * launch that is not traced forgets all tags. Where stores are late, their tags are not.
  *
  * Interface: trace_* in engine.h. Invariants: a traced launch runs on one host thread; id 0 is no node; a tag is at most `count` or
- * CONSTANT, and CONSTANT is in global memory only. Handlers know nothing of tags but those of shfl and calls, whose lanes meet elsewhere, and of asynchronous copies, which end later.
+ * CONSTANT, and CONSTANT is in global memory only. trace_step moves tags before it has the instruction executed; only handlers of
+ * lanes that meet (shfl, vote), of calls, and of asynchronous copies, which end later, call trace.c themselves.
  */
 #define _GNU_SOURCE
 #include "decode.h"
@@ -204,10 +205,9 @@ static void write_pair(uint8_t *tags, int32_t offset, bool wide, unsigned lane, 
 
 /* ---- arithmetic, by the letters of the row's shape ---- */
 
-static bool adds(const insn *i) {
-    const char *p = op_rows[i->row].pattern;
-    return (i->flags & OPF_FLOAT_ADD) || !strncmp(p, "add.", 4) || !strncmp(p, "sub.", 4) || !strncmp(p, "mad", 3);
-}
+static bool row_is(const insn *i, const char *opcode) { return !strncmp(op_rows[i->row].pattern, opcode, strlen(opcode)); }
+
+static bool adds(const insn *i) { return (i->flags & OPF_FLOAT_ADD) || row_is(i, "add.") || row_is(i, "sub.") || row_is(i, "mad"); }
 
 static void selected(simt_warp *w, const insn *i, uint32_t mask, uint8_t *tags, bool wide) {
     uint32_t p = get(REG(i->c));
@@ -219,8 +219,6 @@ static void selected(simt_warp *w, const insn *i, uint32_t mask, uint8_t *tags, 
     }
 }
 
-static bool row_is(const insn *i, const char *opcode) { return !strncmp(op_rows[i->row].pattern, opcode, strlen(opcode)); }
-
 /* One word of or.b64, or of and.b64: a word that a constant masks away is no value any more. */
 static uint32_t joined(const trace *t, bool and, uint32_t a, uint32_t x, uint32_t b, uint32_t y) {
     return and && ((!a && !x) || (!b && !y)) ? 0 : deeper(t, a, b);
@@ -228,8 +226,8 @@ static uint32_t joined(const trace *t, bool and, uint32_t a, uint32_t x, uint32_
 
 /* What packs two values in 64 bits, or takes them apart, keeps their tags apart: conversions, shifts by 32 and more, or, and. */
 static bool packed(simt_warp *w, const insn *i, uint32_t mask, uint8_t *tags) {
-    bool left = row_is(i, "shl.b64"), right = row_is(i, "shr.{u64"), or = row_is(i, "or.b64"), and = row_is(i, "and.b64"), cut = row_is(i, "cvt.{u32|s32}.{u64");
-    bool widen = row_is(i, "cvt.{s64|u64}.u32") || row_is(i, "cvt.{s64|u64}.s32");
+    bool left = row_is(i, "shl.b64"), right = row_is(i, "shr.{u64"), or = row_is(i, "or.b64"), and = row_is(i, "and.b64");
+    bool widen = row_is(i, "cvt.{s64|u64}.u32") || row_is(i, "cvt.{s64|u64}.s32"), cut = row_is(i, "cvt.{u32|s32}.{u64");
     if (!left && !right && !or && !and && !cut && !widen) return false;
     FOR_LANES(l, mask) {
         uint64_t pair = read_pair(tags, i->a, !widen, l);
