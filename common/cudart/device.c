@@ -183,7 +183,8 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int devic
         error = cudaErrorInitializationError;
     if (error != cudaSuccess)
         return cudart_done(error);
-    const simt_limits *limits = simt_device_limits();
+    simt_limits facts, *limits = &facts;
+    simt_facts(cudart.device, &facts);
     size_t free_bytes, total_bytes;
     simt_memory(cudart.device, &free_bytes, &total_bytes);
     *properties = (struct cudaDeviceProp){
@@ -203,6 +204,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int devic
         .minor = (int)limits->minor,
         .multiProcessorCount = (int)limits->multiprocessors,
         .unifiedAddressing = 1,
+        .cooperativeLaunch = 1,
     };
     for (int i = 0; i < 3; i++) {
         properties->maxThreadsDim[i] = (int)limits->max_block[i];

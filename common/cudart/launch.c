@@ -98,6 +98,20 @@ static cudaError_t check_launch(const cudart_function *f, simt_dim grid, simt_di
     return cudaSuccess;
 }
 
+static unsigned resident_blocks(const cudart_function *f, unsigned block_size, size_t dynamic_shared)
+{
+    if (block_size == 0 || block_size > max_threads(f) || dynamic_shared > max_dynamic_shared(f))
+        return 0;
+    return simt_blocks_per_multiprocessor(cudart.device, f->info.function, block_size, dynamic_shared);
+}
+
+static unsigned multiprocessors(void)
+{
+    simt_limits facts;
+    simt_facts(cudart.device, &facts);
+    return facts.multiprocessors;
+}
+
 /* ---- launches -------------------------------------------------------------------------------------------------- */
 
 /* "_Z4scanPKfPfi" -> "scan"; other names as they are. */
@@ -155,8 +169,19 @@ static cudaError_t run(const cudart_function *f, const simt_launch_args *args, c
     return error;
 }
 
-cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **arguments, size_t dynamic_shared,
-                             cudaStream_t stream)
+static cudaError_t check_cooperative(const cudart_function *f, const simt_launch_args *a)
+{
+    unsigned long long blocks = (unsigned long long)a->grid.x * a->grid.y * a->grid.z;
+    unsigned long long places = (unsigned long long)multiprocessors() *
+                                resident_blocks(f, a->block.x * a->block.y * a->block.z, a->dynamic_shared);
+    if (blocks <= places)
+        return cudaSuccess;
+    return cudart_because(cudaErrorCooperativeLaunchTooLarge, "a cooperative launch of %llu blocks; %llu can be resident at once",
+                          blocks, places);
+}
+
+static cudaError_t launch(const void *function, dim3 grid, dim3 block, void **arguments, size_t dynamic_shared,
+                          cudaStream_t stream, bool cooperative)
 {
     unsigned char params[4096];     /* the most a kernel of this compute capability can have */
     cudart_function *f;
@@ -169,6 +194,7 @@ cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void *
     simt_launch_args args = {
         .function = f->info.function, .grid = { grid.x, grid.y, grid.z }, .block = { block.x, block.y, block.z },
         .dynamic_shared = dynamic_shared, .params = params, .param_bytes = f->info.param_bytes,
+        .cooperative = cooperative,
     };
     if (f->info.param_bytes > sizeof params)
         return cudart_done(cudart_because(cudaErrorInvalidValue, "the kernel has more than %zu bytes of parameters",
@@ -176,7 +202,22 @@ cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void *
     memset(params, 0, f->info.param_bytes);
     for (unsigned i = 0; i < f->info.params; i++)
         memcpy(params + f->info.param_offset[i], arguments[i], f->info.param_size[i]);
-    return cudart_done(run(f, &args, check_launch(f, args.grid, args.block, dynamic_shared)));
+    error = check_launch(f, args.grid, args.block, dynamic_shared);
+    if (error == cudaSuccess && cooperative)
+        error = check_cooperative(f, &args);
+    return cudart_done(run(f, &args, error));
+}
+
+cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **arguments, size_t dynamic_shared,
+                             cudaStream_t stream)
+{
+    return launch(function, grid, block, arguments, dynamic_shared, stream, false);
+}
+
+cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block, void **arguments, size_t dynamic_shared,
+                                        cudaStream_t stream)
+{
+    return launch(function, grid, block, arguments, dynamic_shared, stream, true);
 }
 
 /* ---- functions ------------------------------------------------------------------------------------------------- */
@@ -223,23 +264,6 @@ cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttribute at
     return cudaSuccess;
 }
 
-static unsigned resident_blocks(const cudart_function *f, unsigned block_size, size_t dynamic_shared)
-{
-    const simt_limits *limits = simt_device_limits();
-    size_t shared = round_up(f->info.static_shared + dynamic_shared, 256);
-    unsigned warps = (block_size + 31) / 32;
-    if (block_size == 0 || block_size > max_threads(f) || dynamic_shared > max_dynamic_shared(f))
-        return 0;
-    unsigned blocks = limits->max_blocks_per_multiprocessor;
-    unsigned by_warps = limits->max_threads_per_multiprocessor / 32 / warps;
-    unsigned by_registers = warps_by_registers(f, limits->registers_per_multiprocessor) / warps;
-    blocks = by_warps < blocks ? by_warps : blocks;
-    blocks = by_registers < blocks ? by_registers : blocks;
-    if (shared && limits->shared_per_multiprocessor / shared < blocks)
-        blocks = (unsigned)(limits->shared_per_multiprocessor / shared);
-    return blocks;
-}
-
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *function, int block_size,
                                                           size_t dynamic_shared)
 {
@@ -273,6 +297,6 @@ cudaError_t scanlab_occupancy_max_potential_block_size(int *min_grid_size, int *
         }
     }
     *block_size = (int)best;
-    *min_grid_size = (int)(best_blocks * simt_device_limits()->multiprocessors);
+    *min_grid_size = (int)(best_blocks * multiprocessors());
     return cudaSuccess;
 }

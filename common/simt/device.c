@@ -33,6 +33,33 @@ const simt_limits *simt_device_limits(void) {
     return &limits;
 }
 
+unsigned device_multiprocessors(const simt_device *d) { return d->places_set ? d->config.resident_blocks : simt_device_limits()->multiprocessors; }
+
+void simt_facts(const simt_device *d, simt_limits *facts) {
+    *facts = *simt_device_limits();
+    if (!d || !d->places_set) return;
+    facts->multiprocessors = d->config.resident_blocks;
+    facts->max_blocks_per_multiprocessor = 1;
+}
+
+static size_t round_up(size_t value, size_t step) { return (value + step - 1) / step * step; }
+
+/* Registers are handed to warps in units of 256, shared memory to blocks in units of 256 bytes (CUDA Occupancy Calculator, 7.5). */
+unsigned simt_blocks_per_multiprocessor(const simt_device *d, unsigned function, unsigned threads, size_t dynamic_shared) {
+    if (!d || function >= d->function_count || threads == 0) return 0;
+    simt_limits m;
+    simt_facts(d, &m);
+    const code *c = d->functions[function];
+    unsigned warps = (threads + m.warp_size - 1) / m.warp_size;
+    size_t per_warp = round_up((size_t)c->register_estimate * m.warp_size, 256), shared = round_up(c->static_shared + dynamic_shared, 256);
+    size_t blocks = m.max_blocks_per_multiprocessor, by_warps = m.max_threads_per_multiprocessor / m.warp_size / warps;
+    size_t by_registers = m.registers_per_multiprocessor / (per_warp ? per_warp : 256) / warps;
+    if (by_warps < blocks) blocks = by_warps;
+    if (by_registers < blocks) blocks = by_registers;
+    if (shared && m.shared_per_multiprocessor / shared < blocks) blocks = m.shared_per_multiprocessor / shared;
+    return (unsigned)blocks;
+}
+
 simt_config simt_default_config(void) { return (simt_config){.checks = SIMT_CHECK_ALL}; }
 
 const char *simt_error(const simt_device *d) { return d ? d->error : "no device"; }
@@ -50,7 +77,8 @@ simt_status simt_configure(simt_device *d, const simt_config *config) {
         long cores = sysconf(_SC_NPROCESSORS_ONLN);
         d->config.host_threads = cores > 0 && cores < 256 ? (unsigned)cores : 1;
     }
-    if (d->config.resident_blocks == 0) d->config.resident_blocks = 8;
+    d->places_set = config->resident_blocks != 0;
+    if (!d->places_set) d->config.resident_blocks = 8;
     if (d->config.budget == 0) d->config.budget = 1ull << 34;
     return SIMT_OK;
 }
@@ -308,6 +336,9 @@ static simt_status check_launch(simt_device *d, const code *c, const simt_launch
     size_t need = c->ptx->param_count ? c->param_offset[c->ptx->param_count - 1] + c->param_size[c->ptx->param_count - 1] : 0;
     if (c->ptx->param_count > 64) return fail(d, SIMT_BAD_LAUNCH, "%s: more than 64 parameters", name);
     if (a->param_bytes < need || (need && !a->params)) return fail(d, SIMT_BAD_ARGUMENT, "%s: %zu bytes of parameters given, %zu needed", name, a->param_bytes, need);
+    uint64_t blocks = (uint64_t)g[0] * g[1] * g[2], places = (uint64_t)device_multiprocessors(d) * simt_blocks_per_multiprocessor(d, c->index, (unsigned)threads, a->dynamic_shared);
+    if (a->cooperative && blocks > places)
+        return fail(d, SIMT_BAD_LAUNCH, "%s: a cooperative launch of %llu blocks, but only %llu can be resident at once: take a smaller grid, and let each block do more", name, (unsigned long long)blocks, (unsigned long long)places);
     *shared = a->dynamic_shared ? c->module->dynamic_offset + a->dynamic_shared : c->static_shared;
     return SIMT_OK;
 }

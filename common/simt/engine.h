@@ -379,6 +379,7 @@ struct worker {                 /* one host thread of a launch */
 
 struct simt_device {
     simt_config config;
+    bool places_set;            /* config.resident_blocks is the caller's */
     memory memory;
     module **modules;
     unsigned module_count;
@@ -454,6 +455,9 @@ void stuck_trace_free(simt_warp *w);
 /* wait.c: deadlocks, who waits for whom */
 void wait_report(worker *k, simt_block *b);         /* nothing in b, or in any block where b is null, will ever change: reports it, stops the launch */
 void wait_see_store(simt_warp *w, const insn *i, uint32_t mask, const uint64_t *address, unsigned bytes, bool shared);   /* while worker.aside is set */
+
+/* device.c */
+unsigned device_multiprocessors(const simt_device *d);
 
 /* timeline.c: SIMT_TRACE_BLOCKS */
 void timeline_begin(launch *l);

@@ -30,8 +30,8 @@ static uint64_t uniform_special(const simt_warp *w, enum special_register r) {
     case SR_NCTAID_Z: return g->z;
     case SR_WARPID: return w->index;
     case SR_NWARPID: return simt_device_limits()->max_threads_per_multiprocessor / LANES;
-    case SR_SMID: return w->block->order % simt_device_limits()->multiprocessors;
-    case SR_NSMID: return simt_device_limits()->multiprocessors;
+    case SR_SMID: return w->block->order % device_multiprocessors(w->worker->device);
+    case SR_NSMID: return device_multiprocessors(w->worker->device);
     case SR_GRIDID: return w->worker->device->launches;
     case SR_CLOCK:
     case SR_CLOCK_HI:
@@ -48,6 +48,7 @@ static uint64_t uniform_special(const simt_warp *w, enum special_register r) {
         return r == SR_GLOBALTIMER_HI ? t >> 32 : r == SR_GLOBALTIMER_LO ? (uint32_t)t : t;
     }
     case SR_DYNAMIC_SMEM: return w->worker->launch->args->dynamic_shared;
+    case SR_ENVREG1: return w->worker->launch->args->cooperative;
     case SR_TOTAL_SMEM: return w->block->shared_bytes;
     default: return 0;
     }

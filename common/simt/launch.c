@@ -288,10 +288,11 @@ bool launch_run(simt_device *d, launch *l, simt_report *report) {
     if (l->config.trace & SIMT_TRACE_ADDS) threads = 1;
     if (threads > l->blocks) threads = (unsigned)l->blocks;
     bool traced = l->config.trace & SIMT_TRACE_BLOCKS;      /* one clock for all blocks */
-    if (traced) threads = 1;
-    l->resident = l->kernel->communicates || traced;
+    bool together = l->args->cooperative;
+    if (traced || together) threads = 1;
+    l->resident = l->kernel->communicates || traced || together;
     l->late = l->config.late_stores && l->resident && l->blocks > 1;
-    unsigned slots = l->resident ? (unsigned)(l->config.resident_blocks < l->blocks ? l->config.resident_blocks : l->blocks) : 1;
+    unsigned slots = l->resident ? (unsigned)(!together && l->config.resident_blocks < l->blocks ? l->config.resident_blocks : l->blocks) : 1;
     l->slots = slots;
     launch_free_workers(d);
     bool ok = make_order(l) && (d->workers = own_lines(threads * sizeof *d->workers));

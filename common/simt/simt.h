@@ -72,7 +72,7 @@ typedef struct simt_config {
     unsigned trace;             /* SIMT_TRACE_ bits */
 } simt_config;
 
-/* Limits and facts of the simulated GPU, the same for every device. Compute capability 7.5; source: CUDA C++
+/* Limits and facts of the simulated GPU; simt_facts: of one device, as its configuration makes it. Compute capability 7.5; source: CUDA C++
    Programming Guide, table "Technical Specifications per Compute Capability". */
 typedef struct simt_limits {
     unsigned warp_size, max_threads_per_block, max_block[3], max_grid[3];
@@ -84,6 +84,12 @@ typedef struct simt_limits {
 
 simt_config simt_default_config(void);  /* all checks on, in order, seed 0 */
 const simt_limits *simt_device_limits(void);
+/* A device whose caller set resident_blocks to R has R multiprocessors with room for one block each, so that a program that sizes its
+   grid by what can be resident gets no more than R. With R = 0 it has those of simt_device_limits, which would hold more than
+   the 8 blocks that are then kept in flight; a cooperative launch gets them all. */
+void simt_facts(const simt_device *device, simt_limits *facts);
+/* Blocks of a kernel that one multiprocessor of the device holds: by threads, registers and shared memory. 0: none, or no such kernel. */
+unsigned simt_blocks_per_multiprocessor(const simt_device *device, unsigned function, unsigned threads, size_t dynamic_shared);
 simt_status simt_open(const simt_config *config, simt_device **device);
 void simt_close(simt_device *device);   /* frees everything; null is fine */
 simt_status simt_configure(simt_device *device, const simt_config *config);  /* between launches; memory is ignored */
@@ -135,7 +141,8 @@ typedef struct simt_launch_args {
     size_t dynamic_shared;
     const void *params;         /* the parameter block laid out as simt_function_info says */
     size_t param_bytes;
-    bool cooperative;           /* all blocks resident at once, so that they may wait for each other in any order */
+    bool cooperative;           /* all blocks resident at once, so that they may wait for each other in any order; SIMT_BAD_LAUNCH where the
+                                   grid exceeds blocks a multiprocessor x multiprocessors (simt_facts) */
 } simt_launch_args;
 
 typedef enum simt_finding_kind {

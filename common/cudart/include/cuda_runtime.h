@@ -68,6 +68,10 @@ template <class T> static inline cudaError_t cudaLaunchKernel(T *function, dim3 
         size_t dynamic_shared = 0, cudaStream_t stream = 0) {
     return cudaLaunchKernel((const void *)function, grid, block, arguments, dynamic_shared, stream);
 }
+template <class T> static inline cudaError_t cudaLaunchCooperativeKernel(T *function, dim3 grid, dim3 block, void **arguments,
+        size_t dynamic_shared = 0, cudaStream_t stream = 0) {
+    return cudaLaunchCooperativeKernel((const void *)function, grid, block, arguments, dynamic_shared, stream);
+}
 template <class T> static inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, T *function) {
     return cudaFuncGetAttributes(attributes, (const void *)function);
 }

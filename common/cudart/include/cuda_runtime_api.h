@@ -3,7 +3,7 @@
  *
  * Names, values and meaning as in the CUDA Runtime API of CUDA 12 and 13. What is not declared here is not there, and a
  * program that uses it does not compile: no managed or mapped memory (a device address is never valid on the host), no
- * cooperative launches, graphs, textures, peers, or inter-process handles.
+ * graphs, textures, peers, or inter-process handles.
  *
  * What differs from a GPU, and cannot be told from a correct program's results:
  *   - a launch, a copy or a fill has ended when the call returns, in every stream. A kernel's fault is still reported the way
@@ -53,6 +53,7 @@
     X(cudaErrorInvalidAddressSpace, 717, "operation not supported on global/shared address space")                     \
     X(cudaErrorInvalidPc, 718, "invalid program counter")                                                              \
     X(cudaErrorLaunchFailure, 719, "unspecified launch failure")                                                       \
+    X(cudaErrorCooperativeLaunchTooLarge, 720, "too many blocks in cooperative launch")                                 \
     X(cudaErrorNotPermitted, 800, "operation not permitted")                                                           \
     X(cudaErrorNotSupported, 801, "operation not supported")                                                           \
     X(cudaErrorUnknown, 999, "unknown error")
@@ -204,6 +205,9 @@ cudaError_t cudaEventDestroy(cudaEvent_t event);
 
 cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **arguments, size_t dynamic_shared,
                              cudaStream_t stream);
+/* All blocks are resident at once, so that cooperative_groups.h can let them wait for each other. */
+cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block, void **arguments, size_t dynamic_shared
+                                        CUDART_DEFAULT(0), cudaStream_t stream CUDART_DEFAULT(0));
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *function);
 cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttribute attribute, int value);
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *function, int block_size,

@@ -5,7 +5,7 @@ set -eu
 clang=$1 cudart=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-for name in errors api intrinsics printed; do
+for name in errors api intrinsics printed cooperative; do
     source=$cudart/test/$name.cu
     "$clang" "@$cudart/device.flags" -isystem "$cudart/include" -Wall -Wextra -Werror "$source" -o "$work/$name.ptx"
     "$clang" "@$cudart/host.flags" -isystem "$cudart/include" -Wall -Wextra -Werror \

@@ -1,6 +1,5 @@
 /* missing.cu: one use of something this kit does not have, chosen by -DUSE=name. CMakeLists.txt says what clang must answer. */
 #define MANAGED 1
-#define COOPERATIVE 2
 #define TANH 3
 #define REDUX 4
 #define ASSIGN 5
@@ -24,7 +23,5 @@ void host(void)
 #if USE == MANAGED
     float *p;
     cudaMallocManaged(&p, 4);
-#elif USE == COOPERATIVE
-    cudaLaunchCooperativeKernel((const void *)kernel, dim3(1), dim3(1), 0, 0, 0);
 #endif
 }
