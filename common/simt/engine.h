@@ -190,6 +190,8 @@ bool memory_take(memory *m, size_t bytes, const char *name, unsigned element, si
 bool memory_release(memory *m, simt_addr address);
 /* The allocation, live or dead, at or before address; null if none. */
 const allocation *memory_find(const memory *m, simt_addr address);
+/* The allocation that holds address, or else the one whose end or start lies nearest; null if there are none. */
+const allocation *memory_nearest(const memory *m, simt_addr address);
 /* Host pointer if [address, address + bytes) lies in one live allocation, else null. */
 void *memory_host(const memory *m, simt_addr address, size_t bytes);
 

@@ -88,7 +88,7 @@ static void local_out_of_bounds(simt_warp *w, const access *a, unsigned lane, ui
 }
 
 static void global_bad(simt_warp *w, const access *a, unsigned lane, uint64_t address) {
-    const allocation *near = memory_find(&w->worker->device->memory, address);
+    const allocation *near = memory_nearest(&w->worker->device->memory, address);
     bool dead = near && !near->live && address - near->start < near->bytes;
     simt_finding *f = report_finding(w, dead ? SIMT_USE_AFTER_FREE : SIMT_OUT_OF_BOUNDS, a->insn, NULL, lane);
     if (f) {
@@ -107,8 +107,8 @@ static void global_bad(simt_warp *w, const access *a, unsigned lane, uint64_t ad
             advice = "kernels can use device memory only: cudaMalloc it and cudaMemcpy the data";
         } else if (near && near->live) {
             unsigned element = near->element ? near->element : a->form->bytes;
-            long long bytes = (long long)(address - near->start);
-            f->index = bytes / (long long)element;
+            long long bytes = (long long)(address - near->start), to_floor = bytes < 0 ? element - 1 : 0;
+            f->index = (bytes - to_floor) / (long long)element;
             if (near->name) report_pretty_name(near->name, f->variable, sizeof f->variable);
             snprintf(f->message, sizeof f->message, "%s of element %lld of %s%s%zu elements of %u bytes", verb(a), (long long)f->index, near->name ? f->variable : "an allocation",
                      near->name ? ", which has " : " of ", near->bytes / element, element);

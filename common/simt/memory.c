@@ -68,6 +68,15 @@ const allocation *memory_find(const memory *m, simt_addr address) {
     return k ? &m->allocations[k - 1] : NULL;
 }
 
+const allocation *memory_nearest(const memory *m, simt_addr address) {
+    const allocation *below = memory_find(m, address);
+    size_t k = upper(m, address);
+    if (k == m->count) return below;
+    const allocation *above = &m->allocations[k];
+    bool inside = below && address - below->start < below->bytes;
+    return inside || (below && address - (below->start + below->bytes) < above->start - address) ? below : above;
+}
+
 static bool insert(memory *m, size_t at, allocation a) {
     if (m->count == m->capacity) {
         size_t capacity = m->capacity ? 2 * m->capacity : 64;
