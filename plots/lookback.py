@@ -21,7 +21,7 @@ def lookback_depth(folder, out):
         table[row["lab"], row["part"]][int(row["resident"])][int(row["depth"])] = int(row["tiles"])
     if not table:
         raise results.Missing("lookback.csv holds nothing: no solution notes how far it looks back (LAB_NOTE)")
-    (lab, part), by_residency = sorted(table.items())[0]
+    (lab, part), by_residency = next(iter(table.items()))
     fig, axes = style.figure("The more blocks run at a time, the further a tile looks back", "", 1, len(by_residency), sharey=True, squeeze=False)
     deepest = max(max(d) for d in by_residency.values())
     for ax, (resident, distribution) in zip(axes[0], sorted(by_residency.items())):
@@ -32,12 +32,12 @@ def lookback_depth(folder, out):
             if k:
                 ax.text(i, 100 * k / tiles + 1, f"{100 * k / tiles:.0f}" if 200 * k >= tiles else "<1", ha="center", fontsize=14)
         ax.set_xticks(range(len(shares)))
-        ax.set_xticklabels([name for name, _ in shares], rotation=60 if len(shares) > 4 else 0)
+        ax.set_xticklabels([name for name, _ in shares], rotation=60 if len(shares) > 5 else 0)
         ax.set_title(f"{resident} resident", fontsize=16, loc="center")
         ax.grid(axis="x", visible=False)
         ax.set_ylim(0, 110)
     fig.text(0.02, 0.905, f"{lab[:2]} {results.titles(folder)[lab]}, {part}: {tiles} tiles; counted by the solution itself", fontsize=14, color="#444444", va="center")
-    fig.subplots_adjust(left=0.08, right=0.98, top=0.8, bottom=0.2, wspace=0.08)
+    fig.subplots_adjust(left=0.08, right=0.98, top=0.8, bottom=0.14 if deepest <= 8 else 0.2, wspace=0.08)
     axes[0][0].set_ylabel("tiles (%)")
     fig.supxlabel("tiles looked back over", fontsize=16, y=0.03)
     style.save(fig, out, "lookback_depth")

@@ -63,7 +63,7 @@ def end_labels(ax, labels, gap=0.052):
     places = [(pixel - span.y0) / span.height for pixel, *_ in at]
     for _ in range(200):
         for i in range(1, len(places)):
-            need = gap * max(at[i][3].count("\n") + 1, at[i - 1][3].count("\n") + 1) - (places[i] - places[i - 1])
+            need = gap * (at[i][3].count("\n") + at[i - 1][3].count("\n") + 2) / 2 - (places[i] - places[i - 1])
             if need > 1e-4:
                 places[i - 1] -= need / 2
                 places[i] += need / 2

@@ -290,7 +290,7 @@ typedef struct simt_report {
     size_t block_event_count;
     uint64_t blocks_end;            /* when the launch ended, by the same clock */
     const simt_add_event *adds;     /* SIMT_TRACE_ADDS */
-    size_t add_event_count;         /* 2^18 at most; depth and the two counts below are of all */
+    size_t add_event_count;         /* 2^20 at most; depth and the two counts below are of all */
     uint64_t adds_dropped;
     uint64_t add_sums;              /* SIMT_ADD_SUM events, dropped ones too: the work as the network has it */
 } simt_report;

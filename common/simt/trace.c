@@ -33,7 +33,7 @@
 #include <sys/mman.h>
 
 #define CONSTANT UINT32_MAX     /* a global word that a traced launch has written with an untagged value */
-enum { MAX_EVENTS = 1 << 18 };  /* kept of a launch; further ones are counted */
+enum { MAX_EVENTS = 1 << 20 };  /* kept of a launch; further ones are counted */
 
 #define FOR_LANES(l, mask) for (uint32_t rest_ = (mask), l = 0; rest_ && (l = (uint32_t)__builtin_ctz(rest_), 1); rest_ &= rest_ - 1)
 

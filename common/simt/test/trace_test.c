@@ -369,11 +369,11 @@ TEST(trace_drops_events_and_keeps_counting)
     traced t = open_kernel(BEGIN
         "ld.global.f32 %f1, [%rd4];\nmov.u32 %r6, 0;\n"
         "step:\nadd.f32 %f1, %f1, %f1;\nadd.u32 %r6, %r6, 1;\nsetp.lt.u32 %p1, %r6, %r1;\n@%p1 bra step;\nst.global.f32 [%rd5], %f1;\n" END, 1024);
-    run(&t, t.in, t.out, 1, 1024, 300);
-    EQUAL(1024 * 300, t.report.add_sums);
-    EQUAL(300, t.report.counts.depth);
-    EQUAL(1 << 18, t.report.add_event_count);
-    EQUAL(1024 * 302 - (1 << 18), t.report.adds_dropped);
+    run(&t, t.in, t.out, 1, 1024, 1100);
+    EQUAL(1024 * 1100, t.report.add_sums);
+    EQUAL(1100, t.report.counts.depth);
+    EQUAL(1 << 20, t.report.add_event_count);
+    EQUAL(1024 * 1102 - (1 << 20), t.report.adds_dropped);
     simt_close(t.device);
 }
 
