@@ -34,8 +34,8 @@ typedef struct options {
     int level;                  /* of a hint; 0: the next one */
     double seconds;             /* for one case; 0: the grader's own */
     bool quick;                 /* for tests that grade one program under many seeds: parts behind a wrong one are left
-                                   out, as are the reference's counts; the large case is not shuffled; time is taken once,
-                                   with the fewest pairs */
+                                   out, as are the reference's counts; the large case is not shuffled, and blocks that wait
+                                   are not under every residency; time is taken once, with the fewest pairs */
 } options;
 
 /* False with a message that says what to write instead. */

@@ -69,6 +69,12 @@ static schedule other_at(unsigned number)
     return (schedule){ .index = number, .order = number == 1 ? SIMT_BLOCKS_REVERSED : SIMT_BLOCKS_SHUFFLED, .large = number <= 2 };
 }
 
+/* Of many seeds, each takes one residency; reversed, where blocks starve, all. */
+static bool is_left_out(const options *o, const schedule *s)
+{
+    return o->quick && s->resident && s->order != SIMT_BLOCKS_REVERSED && s->resident != residencies[o->seed % RESIDENCIES];
+}
+
 bool schedule_at(const lab *l, const options *o, unsigned number, schedule *s)
 {
     *s = l->blocks_wait ? waiting_at(number) : other_at(number);
@@ -79,7 +85,7 @@ bool schedule_at(const lab *l, const options *o, unsigned number, schedule *s)
             return false;
         s->resident = o->resident;
     }
-    return !o->has_order || s->order == o->order;
+    return (!o->has_order || s->order == o->order) && (o->resident || !is_left_out(o, s));
 }
 
 uint64_t schedule_seed(const schedule *s, uint64_t seed)
@@ -90,7 +96,7 @@ uint64_t schedule_seed(const schedule *s, uint64_t seed)
 
 void schedule_text(const lab *l, const schedule *s, uint64_t seed, char *text, size_t room)
 {
-    static const char *const orders[ORDERS] = { "blocks in order", "blocks reversed", "blocks and warps shuffled" };
+    static const char *const orders[ORDERS] = { "blocks in order", "blocks reversed", "blocks shuffled" };
     char resident[64] = "";
 
     if (l->threads == 0) {
@@ -99,5 +105,6 @@ void schedule_text(const lab *l, const schedule *s, uint64_t seed, char *text, s
     }
     if (s->resident)
         snprintf(resident, sizeof resident, ", %u resident (the next starts when one ends)", s->resident);
-    snprintf(text, room, "%s%s%s, seed %llu", orders[s->order], resident, s->late_stores ? ", late stores" : "", (unsigned long long)seed);
+    snprintf(text, room, "%s%s%s, seed %llu%s", orders[s->order], resident, s->order == SIMT_BLOCKS_SHUFFLED ? ", warps shuffled" : "",
+             (unsigned long long)seed, s->late_stores ? ", late stores" : "");
 }

@@ -36,7 +36,7 @@ bool schedule_at(const lab *l, const options *o, unsigned number, schedule *s);
 /* What the case's data and its interleaving are made from, on this schedule. */
 uint64_t schedule_seed(const schedule *s, uint64_t seed);
 
-/* "blocks reversed, 2 resident (the next starts when one ends), late stores, seed 7", as the engine's reports have it. */
+/* "blocks shuffled, 2 resident (the next starts when one ends), warps shuffled, seed 7, late stores", as the engine's reports have it. */
 void schedule_text(const lab *l, const schedule *s, uint64_t seed, char *text, size_t room);
 
 /* "in", "reversed", "shuffled", as the option --order has them. False for other words. */

@@ -85,21 +85,20 @@ static bool tell_beside_buffer(const verdict_context *context, const channel_don
     return true;
 }
 
-/* A race on a buffer of the part, which the engine knows as an allocation only: "block 1 writes element 5 of an allocation of 64
-   elements of 4 bytes, which ..." */
-static bool tell_race_on_buffer(const verdict_context *context, const channel_done *done, const simt_finding *finding, case_result *result)
+/* A race or a deadlock on a buffer of the part, which the engine knows as an allocation only: "block 1 writes element 5 of an allocation
+   of 64 elements of 4 bytes, which ...", "... a change of element 5 of the array in parameter 2 (which holds 0) ...". */
+static bool tell_by_buffer(const verdict_context *context, const channel_done *done, const simt_finding *finding, case_result *result)
 {
-    static const char unit[] = " bytes";
-    const char *message = finding->message, *begin = strstr(message, "element "), *end = begin ? strstr(begin, unit) : NULL;
+    const char *message = finding->message, *begin = strstr(message, "element "), *end = begin ? strpbrk(begin, ",(") : NULL;
     element e;
 
-    if (finding->kind != SIMT_RACE || !find_element(context, done, result->n, finding->address, 0, &e))
+    if ((finding->kind != SIMT_RACE && finding->kind != SIMT_DEADLOCK) || !end
+        || !find_element(context, done, result->n, finding->address, 0, &e))
         return false;
-    if (end)
-        TELL(result->what, "%s: %.*s%s[%lld]%s", simt_finding_name(finding->kind), (int)(begin - message), message, e.buffer->name,
-             (long long)e.index, end + strlen(unit));
-    else
-        TELL(result->what, "%s on %s[%lld]: %s", simt_finding_name(finding->kind), e.buffer->name, (long long)e.index, message);
+    while (end[-1] == ' ')
+        end--;
+    TELL(result->what, "%s: %.*s%s[%lld]%s", simt_finding_name(finding->kind), (int)(begin - message), message, e.buffer->name,
+         (long long)e.index, end);
     TELL(result->advice, "%s", finding->advice);
     return true;
 }
@@ -129,6 +128,8 @@ static void name_target(const verdict_context *context, const channel_done *done
         snprintf(target, room, "%s", wait->variable);
     else if (find_element(context, done, n, wait->address, 0, &e))
         snprintf(target, room, "%s[%lld]", e.buffer->name, (long long)e.index);
+    else if (wait->index >= 0 && wait->parameter)
+        snprintf(target, room, "element %lld of the array in parameter %u", (long long)wait->index, wait->parameter);
     else if (wait->index >= 0)
         snprintf(target, room, "element %lld of an allocation", (long long)wait->index);
     else
@@ -175,7 +176,7 @@ static void tell_finding(const verdict_context *context, const channel_done *don
     site_to_where(&finding->at, &result->where);
     if (finding->kind == SIMT_DEADLOCK)
         tell_waits(context, done, result);
-    if (tell_beside_buffer(context, done, finding, result) || tell_race_on_buffer(context, done, finding, result))
+    if (tell_beside_buffer(context, done, finding, result) || tell_by_buffer(context, done, finding, result))
         return;
     TELL(result->what, "%s: %s", simt_finding_name(finding->kind), finding->message);
     TELL(result->advice, "%s", finding->advice);

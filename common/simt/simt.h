@@ -240,6 +240,7 @@ typedef struct simt_wait {      /* of a deadlock: a block that cannot go on, and
     size_t access_bytes;
     char variable[64];          /* global or shared variable, "" if unknown */
     int64_t index;              /* element of its variable or allocation, -1 unknown */
+    unsigned parameter;         /* of the kernel, from 1, which points to that allocation; 0: none, or a variable */
     uint64_t value;             /* what is there */
     /* Found by running the stopped launch on with room for more blocks, and, where all wait even so, by leading the spinning warps
        out of their loops: who stores there then */

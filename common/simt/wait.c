@@ -294,6 +294,18 @@ static const watch *best_watch(const worker *k, const struct aside *a, const sim
     return best;
 }
 
+/* Which of the kernel's parameters points to the allocation that holds address, from 1; 0: none. */
+static unsigned parameter_of(const launch *l, uint64_t address) {
+    const allocation *near = memory_find(&l->device->memory, address);
+    for (unsigned p = 0; near && !near->name && p < l->kernel->ptx->param_count && p < 64; p++) {
+        uint64_t v;
+        if (l->kernel->param_size[p] != 8) continue;
+        memcpy(&v, l->params + l->kernel->param_offset[p], 8);
+        if (v >= near->start && v <= address) return p + 1;
+    }
+    return 0;
+}
+
 static void describe_place(const worker *k, const watch *x, simt_wait *out) {
     out->address = x->address;
     out->access_bytes = x->bytes;
@@ -310,6 +322,7 @@ static void describe_place(const worker *k, const watch *x, simt_wait *out) {
     const allocation *near = memory_find(&k->device->memory, x->address);
     if (!near) return;
     if (near->name) report_pretty_name(near->name, out->variable, sizeof out->variable);
+    out->parameter = parameter_of(k->launch, x->address);
     out->index = (int64_t)((x->address - near->start) / (near->name && near->element > 1 ? near->element : element));
 }
 
@@ -390,27 +403,14 @@ static simt_dim block_id(const launch *l, uint64_t n) {
     return (simt_dim){(unsigned)(n % g->x), (unsigned)(n / g->x % g->y), (unsigned)(n / g->x / g->y)};
 }
 
-/* Which of the kernel's parameters points to the allocation that holds address, from 1; 0: none. */
-static unsigned parameter_of(const launch *l, uint64_t address) {
-    const allocation *near = memory_find(&l->device->memory, address);
-    for (unsigned p = 0; near && !near->name && p < l->kernel->ptx->param_count && p < 64; p++) {
-        uint64_t v;
-        if (l->kernel->param_size[p] != 8) continue;
-        memcpy(&v, l->params + l->kernel->param_offset[p], 8);
-        if (v >= near->start && v <= address) return p + 1;
-    }
-    return 0;
-}
-
-static void word_text(const launch *l, const simt_wait *x, const watch *polled, char *out, size_t bytes) {
+static void word_text(const simt_wait *x, const watch *polled, char *out, size_t bytes) {
     char holds[48];
     bool shared = polled->shared;
-    unsigned parameter = shared ? 0 : parameter_of(l, x->address);
     snprintf(holds, sizeof holds, x->access_bytes == 8 && x->value >> 40 ? "0x%llx" : "%llu", (unsigned long long)x->value);
     if (*polled->phase) snprintf(out, bytes, "the mbarrier %.60s[%lld], in %s", x->variable, (long long)x->index, polled->phase);
     else if (*x->variable) snprintf(out, bytes, "%s[%lld] (which holds %s)", x->variable, (long long)x->index, holds);
     else if (shared) snprintf(out, bytes, "the word at byte %llu of its shared memory (which holds %s)", (unsigned long long)x->address, holds);
-    else if (parameter) snprintf(out, bytes, "element %lld of the array in parameter %u (which holds %s)", (long long)x->index, parameter, holds);
+    else if (x->parameter) snprintf(out, bytes, "element %lld of the array in parameter %u (which holds %s)", (long long)x->index, x->parameter, holds);
     else snprintf(out, bytes, "element %lld of an allocation (which holds %s)", (long long)x->index, holds);
 }
 
@@ -473,7 +473,7 @@ static void say_poll(const story *s, unsigned lead, simt_finding *f) {
     char who[48], word[192], why[200];
     const char *advice = "who should write it, and can that one still run? A lane may wait for a lane of its own warp, a barrier may hold the writer";
     block_text(l, me->at.block, who, sizeof who);
-    word_text(l, me, x, word, sizeof word);
+    word_text(me, x, word, sizeof word);
     if (me->writer_known) {
         advice = say_writer(s, lead, why, sizeof why);
     } else if (!l->resident && !x->shared) {
