@@ -489,6 +489,7 @@ LAB_DEFINE {
     .tile = SECTION,
     .threads = SECTION,
     .per_thread = 1,
+    .large_n = (1 << 16) + 77,
     .parts = {
         {
             .entry = "warp_count",
