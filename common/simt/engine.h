@@ -499,9 +499,9 @@ void trace_open_frame(simt_warp *w, unsigned depth);
 /* Parameters of a call: bytes of one lane, between the frames of two depths. */
 void trace_copy_param(simt_warp *w, unsigned to, const uint8_t *to_byte, unsigned from, const uint8_t *from_byte, size_t bytes);
 
-/* race.c, for exec_async.c. clock: of an mbarrier, what comes before its arrivals. */
-void race_mbarrier_arrive(simt_warp *w, uint32_t clock[MAX_WARPS]);
-void race_mbarrier_wait(simt_warp *w, const uint32_t clock[MAX_WARPS]);
+/* race.c, for exec_async.c. clock, told: of an mbarrier, what comes before its arrivals. */
+void race_mbarrier_arrive(simt_warp *w, uint32_t clock[MAX_WARPS], knowledge *told);
+void race_mbarrier_wait(simt_warp *w, const uint32_t clock[MAX_WARPS], const knowledge *told);
 /* An access of the lane by the instruction of counter index pc (report: and say whom it races with) */
 void race_async_mark(simt_warp *w, uint32_t pc, unsigned lane, uint32_t offset, uint32_t bytes, bool write, bool report);
 /* Bytes that a copy of this warp wrote; whoever waits for the mbarrier comes after. */

@@ -26,6 +26,7 @@ typedef struct mbarrier {
     uint64_t word;                  /* as it lies in shared memory */
     uint32_t phase;                 /* how many phases have been completed */
     uint32_t clock[MAX_WARPS];      /* race.c: what comes before those who have arrived */
+    knowledge told;                 /* race_global.c: the same, of other blocks */
 } mbarrier;
 
 typedef struct async_copy {         /* a warp's cp.async, or one thread's bulk copy */
@@ -218,15 +219,19 @@ static bool arrive(simt_warp *w, const insn *i, unsigned lane, mbarrier *m, uint
         bad_mbarrier(w, i, lane, m->offset, what, "mbarrier.init's count is how many arrivals a phase takes; no thread may arrive for the next phase before this one is complete");
         return false;
     }
-    if (release) race_mbarrier_arrive(w, m->clock);
+    if (release) race_mbarrier_arrive(w, m->clock, &m->told);
     put_word(w->block, m, pending - count, expected - (drop ? count : 0), tx_of(m->word));
     return true;
 }
 
-/* Race check of the mbarrier's own word: an init or inval is a plain write, everything else is strong. */
+/* Race check of the mbarrier's own word: an init or inval is a plain write, everything else is strong. Lanes that look at one word
+   are checked as one. */
 static void touch(simt_warp *w, const insn *i, uint32_t mask, const uint32_t *offset, bool write, bool atomic) {
-    if (w->worker->launch->config.checks & SIMT_CHECK_RACES)
-        race_access(w, i, mask, offset, 8, false, write, atomic, atomic || !write ? STRONG : WEAK, NULL);
+    if (!(w->worker->launch->config.checks & SIMT_CHECK_RACES)) return;
+    uint32_t first = offset[__builtin_ctz(mask)], other = 0;
+    FOR_LANES(l, mask) other |= (uint32_t)(offset[l] != first) << l;
+    if (!other && (atomic || !write)) mask &= -mask;
+    race_access(w, i, mask, offset, 8, false, write, atomic, atomic || !write ? STRONG : WEAK, NULL);
 }
 
 /* Offsets of all lanes, checked; false: the kernel was stopped. */
@@ -619,7 +624,7 @@ static void observe(simt_warp *w, mbarrier *m, bool acquire) {
         c->mask &= ~mine;
         if (!c->mask) drop_copy(s, k);
     }
-    if (races && acquire) race_mbarrier_wait(w, m->clock);
+    if (races && acquire) race_mbarrier_wait(w, m->clock, &m->told);
 }
 
 /* test_wait and try_wait: is the phase complete that the state token, or the parity, names? One that is not lets others run. */

@@ -311,18 +311,20 @@ void race_access(simt_warp *w, const insn *i, uint32_t mask, const uint32_t *off
 /* ---- mbarriers and asynchronous copies (exec_async.c) ---- */
 
 /* An arrival releases what its warp has done; no fence is needed. */
-void race_mbarrier_arrive(simt_warp *w, uint32_t clock[MAX_WARPS]) {
+void race_mbarrier_arrive(simt_warp *w, uint32_t clock[MAX_WARPS], knowledge *told) {
     const race_shadow *r = &w->block->race;
     race_warp_clock(w);
     for (unsigned v = 0; v < MAX_WARPS; v++)
         if (r->seen[w->index][v] > clock[v]) clock[v] = r->seen[w->index][v];
     clock[w->index] = w->sync_time;
+    race_global_tell(w, told);
 }
 
-void race_mbarrier_wait(simt_warp *w, const uint32_t clock[MAX_WARPS]) {
+void race_mbarrier_wait(simt_warp *w, const uint32_t clock[MAX_WARPS], const knowledge *told) {
     uint32_t *seen = w->block->race.seen[w->index];
     for (unsigned v = 0; v < MAX_WARPS; v++)
         if (clock[v] > seen[v]) seen[v] = clock[v];
+    race_global_learn(w, told);
 }
 
 void race_async_mark(simt_warp *w, uint32_t pc, unsigned lane, uint32_t offset, uint32_t bytes, bool write, bool report) {

@@ -28,6 +28,8 @@ static inline bool race_unordered(const simt_warp *w, uint32_t time, uint32_t wh
 /* race_global.c */
 void race_global_block_start(simt_block *b);
 void race_global_barrier(simt_block *b);        /* after the clocks have moved on */
+void race_global_tell(simt_warp *w, knowledge *told);
+void race_global_learn(simt_warp *w, const knowledge *told);
 void race_global_fence(simt_warp *w);           /* by the warp, for the whole device; after its clock has moved on */
 void race_global_forget(worker *k);             /* clocks have begun anew: nothing earlier is compared with any more */
 void race_global_hear(simt_warp *w, const vclock *known);        /* another warp of the block has told what it knows */

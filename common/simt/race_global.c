@@ -192,6 +192,28 @@ void race_global_barrier(simt_block *b) {
     }
 }
 
+/* At an mbarrier warps tell each other the same as at a block barrier, through `told`. */
+void race_global_tell(simt_warp *w, knowledge *told) {
+    vclock_arena *a = &w->worker->clocks;
+    const knowledge *n = &w->knows;
+    if (!w->worker->launch->resident) return;
+    told->known = vclock_join(a, told->known, n->known);
+    told->heard = vclock_join(a, told->heard, n->heard);
+    told->fenced_known = vclock_join(a, told->fenced_known, n->fenced_known);
+    latest(&told->fenced_all, n->fenced_all);
+    latest(&w->block->fenced.at[w->index], n->fenced_time);
+}
+
+void race_global_learn(simt_warp *w, const knowledge *told) {
+    vclock_arena *a = &w->worker->clocks;
+    knowledge *n = &w->knows;
+    if (!w->worker->launch->resident) return;
+    n->known = vclock_join(a, n->known, told->known);
+    n->heard = vclock_join(a, n->heard, told->heard);
+    n->fenced_known = vclock_join(a, n->fenced_known, told->fenced_known);
+    latest(&n->fenced_all, told->fenced_all);
+}
+
 void race_global_fence(simt_warp *w) {
     knowledge *n = &w->knows;
     if (!w->worker->launch->resident) return;

@@ -36,7 +36,7 @@ enum {
     RING_THREADS = THREADS + 2 * WARP,
     ROW_BYTES = 16,                     /* a lane's share of a row */
     ROWS = TILE_BYTES / (THREADS * ROW_BYTES),
-    MOST_PER_ROW = ROW_BYTES / 4,
+    MOST_PER_ROW = ROW_BYTES / 4,       /* bounds of loops that clang unrolls before it knows the type: rows stay in registers */
     AHEAD = 2                           /* tiles whose aggregates are out before their turn; less than STAGES */
 };
 
@@ -114,16 +114,18 @@ static __device__ __forceinline__ void load_row(operation op, const void *tile, 
 {
     if (!aligned || start + per_row(op) > count) {
 #pragma unroll
-        for (int k = 0; k < per_row(op); k++)
+        for (int k = 0; k < MOST_PER_ROW && k < per_row(op); k++)
             row[k] = start + k < count ? element(op, tile, start + k) : 0;
     } else if (is_narrow(op)) {
         uint4 bits = *(const uint4 *)((const unsigned *)tile + start);
+        asm volatile("" : : : "memory");        /* or clang shares its last load with the branch above */
         row[0] = bits.x;
         row[1] = bits.y;
         row[2] = bits.z;
         row[3] = bits.w;
     } else {
         ulonglong2 bits = *(const ulonglong2 *)((const value *)tile + start);
+        asm volatile("" : : : "memory");
         row[0] = bits.x;
         row[1] = bits.y;
     }
@@ -134,12 +136,10 @@ static __device__ __forceinline__ void store_row(operation op, void *tile, bool 
 {
     if (!aligned || start + per_row(op) > count) {
 #pragma unroll
-        for (int k = 0; k < per_row(op); k++)
-            if (start + k >= count)
-                break;
-            else if (is_narrow(op))
+        for (int k = 0; k < MOST_PER_ROW && k < per_row(op); k++)
+            if (start + k < count && is_narrow(op))
                 ((unsigned *)tile)[start + k] = (unsigned)row[k];
-            else
+            else if (start + k < count)
                 ((value *)tile)[start + k] = row[k];
     } else if (is_narrow(op)) {
         __stcs((uint4 *)((unsigned *)tile + start), make_uint4((unsigned)row[0], (unsigned)row[1], (unsigned)row[2], (unsigned)row[3]));
@@ -163,7 +163,7 @@ static __device__ __forceinline__ value scan_row(operation op, value *row, value
     const int lane = threadIdx.x % WARP;
 
 #pragma unroll
-    for (int k = 1; k < per_row(op); k++)
+    for (int k = 1; k < MOST_PER_ROW && k < per_row(op); k++)
         row[k] = add(op, row[k - 1], row[k]);
 
     value sum = row[per_row(op) - 1];
@@ -176,7 +176,7 @@ static __device__ __forceinline__ value scan_row(operation op, value *row, value
 
     value left = from_left(op, sum, 1), mine = lane > 0 ? add(op, before, left) : before;
 #pragma unroll
-    for (int k = 0; k < per_row(op); k++)
+    for (int k = 0; k < MOST_PER_ROW && k < per_row(op); k++)
         row[k] = add(op, mine, row[k]);
     return add(op, before, from_lane(op, sum, WARP - 1));
 }
@@ -536,7 +536,7 @@ static __device__ __forceinline__ void scan_tiles(operation op, const void *d_in
 #pragma unroll
         for (int r = 0; r < ROWS; r++) {
 #pragma unroll
-            for (int k = 0; k < per_row(op); k++)
+            for (int k = 0; k < MOST_PER_ROW && k < per_row(op); k++)
                 row[r][k] = add(op, before, row[r][k]);
             store_row(op, target(d_out, tile), is_aligned(d_out), row_start(op, r), count, row[r]);
         }
