@@ -1,0 +1,52 @@
+/*
+ * decoupled_lookback.h: the contract of lab 10, between decoupled_lookback.cu and whoever calls it.
+ *
+ * Inclusive scans of a whole array in one kernel that reads each element once and writes it once. The array is cut into
+ * tiles of LOOKBACK_TILE elements, the last of them partial where n is not a multiple; one block of LOOKBACK_THREADS threads
+ * works on one tile, and learns what lies before it from the descriptors that the tiles before leave in device memory.
+ *
+ * Common to the scans:
+ *   d_in     n elements in device memory, aligned to 16 bytes as cudaMalloc aligns; only read
+ *   d_out    n elements in device memory, aligned likewise, apart from d_in; every element is written
+ *   d_depth  one int for each tile, in device memory: how many tiles back the tile that ended its look-back lies, the one whose
+ *            inclusive prefix was found; 0 for tile 0. It tells about the run and depends on the schedule.
+ *   n        elements, 0 <= n < 2^43; n = 0 launches nothing
+ * An entry launches one kernel on the default stream and returns without waiting. It reports no errors of its own: the caller
+ * asks cudaGetLastError and cudaDeviceSynchronize. The descriptors are the entry's own and are kept from call to call: calls
+ * from several threads, or on several streams, are not allowed.
+ *
+ * Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA NVR-2016-002, section 4.
+ */
+#ifndef DECOUPLED_LOOKBACK_H
+#define DECOUPLED_LOOKBACK_H
+
+enum {
+    LOOKBACK_THREADS = 256,     /* of a block: 8 warps */
+    LOOKBACK_TILE = 4096        /* elements of a tile: 16 a thread */
+};
+
+/* The map x -> a x + b, modulo 2^32. */
+typedef struct affine { unsigned a, b; } affine;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* d_out[i] = d_in[0] + ... + d_in[i]; int wraps around, modulo 2^32. */
+void lookback_i32(const int *d_in, int *d_out, int *d_depth, long long n);
+void lookback_f32(const float *d_in, float *d_out, int *d_depth, long long n);
+void lookback_i64(const long long *d_in, long long *d_out, int *d_depth, long long n);
+
+/* d_out[i] = the map that applies d_in[0] first, then d_in[1], ..., d_in[i] last. f and then g is
+   { g.a * f.a, g.a * f.b + g.b }: the order matters. */
+void lookback_affine(const affine *d_in, affine *d_out, int *d_depth, long long n);
+
+/* d_first[k] = index of the first element of tile d_tile[k], for 0 <= d_tile[k] <= 2^40, by the device function that the scans
+   use: so that their index arithmetic can be tried without an array of that size. */
+void lookback_tile_offsets(const long long *d_tile, long long *d_first, long long n);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
