@@ -39,7 +39,7 @@ def main():
         try:
             figure(*((table, titles) if figure in from_counts else (data,)), out)
         except results.Missing as error:
-            missing.append(f"{figure.__name__}: not drawn: {error}")
+            missing.append(f"{figure.__name__}: not drawn, or not whole: {error}")
     for text in missing:
         print(f"draw: {text}", file=sys.stderr)
     return 3 if missing else 0

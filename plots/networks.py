@@ -8,7 +8,7 @@ import style
 
 # lab, part (by a word of its name), title
 SHOWN = [("04", "inclusive", "Hillis-Steele (lab 04)"), ("sk", "inclusive", "Sklansky"),
-         ("05", "brent_kung", "Brent-Kung (lab 05)"), ("09", "block", "Scan by shuffles (lab 09)")]
+         ("05", "brent_kung", "Brent-Kung (lab 05)"), ("09", "block", "By shuffles (lab 09)")]
 
 
 def draw(ax, drawn, title):
@@ -61,3 +61,6 @@ def networks(folder, out):
     for ax in axes[1]:
         ax.set_xlabel("element")
     style.save(fig, out, "networks")
+    missing = [title for lab, word, title in SHOWN if title not in (t for _, t in found)]
+    if missing:
+        raise results.Missing(f"networks.csv holds no network for a panel, which is empty: {', '.join(missing)}")
