@@ -20,38 +20,15 @@ enum { SECTION = HILLIS_STEELE_SECTION, LOG2_SECTION = 8, WARP = 32 };
 
 _Static_assert(1 << LOG2_SECTION == SECTION, "LOG2_SECTION is the logarithm of SECTION");
 
-/* ---- reference ------------------------------------------------------------------------------------------------- */
-
-static void inclusive_reference(void *const *buffers, size_t n)
-{
-    const float *in = buffers[0];
-    float *out = buffers[1];
-
-    for (size_t i = 0; i < n; i++)
-        out[i] = i % SECTION == 0 ? in[i] : out[i - 1] + in[i];
-}
-
-static void exclusive_reference(void *const *buffers, size_t n)
-{
-    const float *in = buffers[0];
-    float *out = buffers[1];
-
-    for (size_t i = 0; i < n; i++)
-        out[i] = i % SECTION == 0 ? 0.0f : out[i - 1] + in[i - 1];
-}
+#include "section_scans.h"
 
 /* ---- limits ---------------------------------------------------------------------------------------------------- */
-
-static double sections(size_t n) { return (double)((n + SECTION - 1) / SECTION); }
 
 static double additions(size_t n) { return sections(n) * (SECTION * LOG2_SECTION - (SECTION - 1)); }
 static double nine_tenths(size_t n) { (void)n; return 0.9; }
 static double one_buffer_barriers(size_t n) { (void)n; return 2 * LOG2_SECTION + 2; }
 static double two_buffer_barriers(size_t n) { (void)n; return LOG2_SECTION + 2; }
-static double four_bytes_each(size_t n) { return 4.0 * (double)n; }
 static double one_sector_a_warp(size_t n) { return sections(n) * (SECTION / WARP); }
-static double one(size_t n) { (void)n; return 1; }
-static double zero(size_t n) { (void)n; return 0; }
 
 #define ADDITIONS { LAB_ADDITIONS, LAB_AT_MOST, additions, "additions", \
     "S log2 S - (S - 1) = 1793 per section of S = 256, a partial one counted as full", \
@@ -60,19 +37,11 @@ static double zero(size_t n) { (void)n; return 0; }
     "0.9; Hillis-Steele reaches 1793 additions / (32 lanes * 57 warp instructions) = 0.98", \
     "Most lanes of a warp idle while one adds: this is a loop or a tree, not the scan in which every thread adds at every step." }
 #define BARRIERS(limit, formula, advice) { LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, limit, "barriers", formula, advice }
-#define BYTES_READ { LAB_BYTES_READ, LAB_AT_MOST, four_bytes_each, "bytes read", "4n: each input once", \
-    "Load each element once into shared memory and take every step there." }
-#define BYTES_WRITTEN { LAB_BYTES_WRITTEN, LAB_AT_MOST, four_bytes_each, "bytes written", "4n: each output once", \
-    "Keep the sums of the steps in shared memory and store only the last ones." }
 #define BANK_CONFLICTS { LAB_BANK_CONFLICTS, LAB_AT_MOST, zero, "bank conflicts", \
     "0: the lanes of a warp touch 32 consecutive words at every stride", \
     "Let thread t keep element t, so that neighbouring lanes read neighbouring words." }
 #define SECTORS(limit, formula) { LAB_SECTOR_EXCESS, LAB_AT_MOST, limit, "extra sectors", formula, \
     "Let neighbouring threads load and store neighbouring elements." }
-#define LAUNCHES { LAB_LAUNCHES, LAB_AT_MOST, one, "launches", "1: sections do not depend on each other", \
-    "One kernel scans all sections, a block each." }
-#define ATOMICS { LAB_ATOMICS, LAB_AT_MOST, zero, "atomics", "0: each sum has one writer", \
-    "No two threads write one element, so nothing needs an atomic." }
 
 /* ---- diagnosis: the section as some well-known slips leave it --------------------------------------------------- */
 

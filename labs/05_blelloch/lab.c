@@ -24,36 +24,13 @@ enum { SECTION = BLELLOCH_SECTION, LOG2_SECTION = 9 };
 
 _Static_assert(1 << LOG2_SECTION == SECTION, "LOG2_SECTION is the logarithm of SECTION");
 
-/* ---- reference ------------------------------------------------------------------------------------------------- */
-
-static void inclusive_reference(void *const *buffers, size_t n)
-{
-    const float *in = buffers[0];
-    float *out = buffers[1];
-
-    for (size_t i = 0; i < n; i++)
-        out[i] = i % SECTION == 0 ? in[i] : out[i - 1] + in[i];
-}
-
-static void exclusive_reference(void *const *buffers, size_t n)
-{
-    const float *in = buffers[0];
-    float *out = buffers[1];
-
-    for (size_t i = 0; i < n; i++)
-        out[i] = i % SECTION == 0 ? 0.0f : out[i - 1] + in[i - 1];
-}
+#include "section_scans.h"
 
 /* ---- limits ---------------------------------------------------------------------------------------------------- */
-
-static double sections(size_t n) { return (double)((n + SECTION - 1) / SECTION); }
 
 static double additions(size_t n) { return sections(n) * 2 * (SECTION - 1); }
 static double seven_tenths(size_t n) { (void)n; return 0.7; }
 static double barriers(size_t n) { (void)n; return 2 * LOG2_SECTION + 2; }
-static double four_bytes_each(size_t n) { return 4.0 * (double)n; }
-static double one(size_t n) { (void)n; return 1; }
-static double zero(size_t n) { (void)n; return 0; }
 
 #define ADDITIONS { LAB_ADDITIONS, LAB_AT_MOST, additions, "additions", \
     "2 (S - 1) = 1022 per section of S = 512, a partial one counted as full", \
@@ -64,17 +41,9 @@ static double zero(size_t n) { (void)n; return 0; }
 #define BARRIERS { LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, barriers, "barriers", \
     "2 log2 S + 2 = 20: one a step, one for the root, one before the store", \
     "The pairs of a step do not touch each other's elements, so that one barrier a step is enough." }
-#define BYTES_READ { LAB_BYTES_READ, LAB_AT_MOST, four_bytes_each, "bytes read", "4n: each input once", \
-    "Load each element once into shared memory and sweep there." }
-#define BYTES_WRITTEN { LAB_BYTES_WRITTEN, LAB_AT_MOST, four_bytes_each, "bytes written", "4n: each output once", \
-    "Keep the tree in shared memory and store only the final sums." }
 #define SECTORS { LAB_SECTOR_EXCESS, LAB_AT_MOST, zero, "extra sectors", \
     "0: a warp loads 32 consecutive elements, whole sectors", \
     "Let thread t load and store elements t and t + 256 of the section, not 2t and 2t + 1." }
-#define LAUNCHES { LAB_LAUNCHES, LAB_AT_MOST, one, "launches", "1: sections do not depend on each other", \
-    "One kernel scans all sections, a block each." }
-#define ATOMICS { LAB_ATOMICS, LAB_AT_MOST, zero, "atomics", "0: each sum has one writer", \
-    "No two threads write one element in one step, so nothing needs an atomic." }
 #define BANK_CONFLICTS { LAB_BANK_CONFLICTS, LAB_AT_MOST, zero, "bank conflicts", \
     "0: element i in word i + i/32 puts the lanes of every step in different banks", \
     "Lanes that are 2 * stride words apart meet in one bank; leave one word free after each 32." }
