@@ -1,0 +1,202 @@
+/*
+ * Lab 06 declared: parts, reference, gates and hints. See common/lab/lab.h for what each field means.
+ *
+ * The theory behind the gates, for m = n / T tiles (rounded up) of T = 512 elements, and blocks of P = 64 threads:
+ *     to scan a tile     each thread sums its 8 elements, T additions; one value a thread is scanned in log2 P steps,
+ *                        P log2 P - (P - 1); each thread adds the carry to its sum, P, and scans its 8 from there, T
+ *     to propagate       T additions a tile
+ *     to reduce a tile   T + (P - 1)
+ *     barriers           log2 P = 6 steps, and one each after the load, after the last step, before the store
+ * Then the same for the m sums, as long as m > 1. Elements moved by one level, apart from those:
+ *     scan, propagate    n + n, m sums written; n + n, each thread of each tile reads its tile's carry, m P
+ *     reduce, scan       n, m sums written; n + n, m P
+ * With T = 8 P, m P is n/8: 3.1% of 4n, 4.2% of 3n; m is another 0.05% or 0.07%; the levels above are 0.2% of this one. So
+ * 5% is enough for all that Sum[] costs, even where every thread reads for itself.
+ * A partial tile is padded with zeros to T and so costs as many additions as a full one; doing less there is fine.
+ */
+#include <stdio.h>
+
+#include "lab.h"
+#include "multi_block.h"
+
+enum { THREADS = MULTI_BLOCK_THREADS, TILE = MULTI_BLOCK_TILE, LOG2_THREADS = 6, SECTION = TILE, LARGE = 1 << 20 };
+
+_Static_assert(1 << LOG2_THREADS == THREADS, "LOG2_THREADS is the logarithm of THREADS");
+_Static_assert(TILE == 512 && THREADS == 64, "the texts below name 512 elements and 64 threads");
+
+#include "section_scans.h"
+
+/* ---- reference ------------------------------------------------------------------------------------------------- */
+
+static void reference(void *const *buffers, size_t n) { scan_runs_inclusive(buffers, n, n); }
+
+/* ---- limits ---------------------------------------------------------------------------------------------------- */
+
+static size_t tiles(size_t n) { return (n + TILE - 1) / TILE; }
+
+/* Over all levels: every tile of each, and the kernels, of which a level with one tile takes one and others take two. */
+static double all_tiles(size_t n) { return (double)tiles(n) + (n > TILE ? all_tiles(tiles(n)) : 0); }
+static double launches(size_t n) { return n > TILE ? 2 + launches(tiles(n)) : 1; }
+
+static const double scan_additions = 2 * TILE + THREADS * LOG2_THREADS + 1;
+
+static double propagate_additions(size_t n) { return all_tiles(n) * (scan_additions + TILE); }
+static double reduce_additions(size_t n) { return all_tiles(n) * (TILE + THREADS - 1 + scan_additions); }
+static double barriers(size_t n) { (void)n; return LOG2_THREADS + 3; }
+static double four_n(size_t n) { return 1.05 * 4 * four_bytes_each(n); }
+static double three_n(size_t n) { return 1.05 * 3 * four_bytes_each(n); }
+
+#define ADDITIONS(limit, formula) { LAB_ADDITIONS, LAB_AT_MOST, limit, "additions", formula, \
+    "Coarsened threads sum and scan their own 8 elements one after another; only one value a thread goes through the steps." }
+#define BARRIERS { LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, barriers, "barriers", \
+    "log2 P + 3 = 9: one a step, one each after the load, after the last step, before the store", \
+    "Only one value a thread goes through the steps: six of them, whatever the tile." }
+#define MOVED(limit, formula, advice) { LAB_BYTES_MOVED, LAB_AT_MOST, limit, "bytes moved", formula, advice }
+#define BANK_CONFLICTS { LAB_BANK_CONFLICTS, LAB_AT_MOST, zero, "bank conflicts", \
+    "0: element i in word i + i/32, so that lanes 8 elements apart meet in no bank", \
+    "Lanes that are 8 words apart meet in four banks: send every index into the tile through padded()." }
+#define SECTORS { LAB_SECTOR_EXCESS, LAB_AT_MOST, zero, "extra sectors", "0: a warp's 32 elements fill whole sectors", \
+    "Let neighbouring threads load, add to and store neighbouring elements; the 8 that a thread scans come from shared memory." }
+#define LEVELS { LAB_LAUNCHES, LAB_AT_MOST, launches, "launches", \
+    "two kernels for each level of more than one tile of 512, one for the last: 5 at n = 2^20", \
+    "A level takes one kernel before its sums are scanned and one after; a level of one tile takes one." }
+
+/* ---- diagnosis: what a slip takes for the sum of all tiles before tile b ---------------------------------------- */
+
+typedef enum slip {
+    NOTHING_CARRIED,
+    ONE_TILE_CARRIED,       /* Sum[] is never scanned */
+    ONE_BLOCK_OF_SUMS,      /* only the first tile of Sum[] is scanned */
+    SUMS_NOT_CONNECTED,     /* each tile of Sum[] is scanned, on its own */
+    OWN_SUM_ADDED,          /* the inclusive scan of Sum[] at b */
+    ONE_THREAD_CARRIES      /* the right sum, in the first thread's elements only */
+} slip;
+
+/* Sum of the first b tiles. */
+static float before(const lab_mismatch *m, size_t b)
+{
+    const float *expected = m->expected;
+    return b == 0 ? 0 : b * TILE <= m->n ? expected[b * TILE - 1] : expected[m->n - 1];
+}
+
+/* What element i gets from the tiles before its own. */
+static float slipped_carry(const lab_mismatch *m, slip kind, size_t i)
+{
+    const size_t b = i / TILE;
+
+    if (kind == OWN_SUM_ADDED)
+        return before(m, b + 1);
+    if (kind == NOTHING_CARRIED || b == 0)
+        return 0;
+    const size_t last = b - 1;      /* of the sums that Sum[] should have added up */
+
+    switch (kind) {
+    case ONE_BLOCK_OF_SUMS: return before(m, b) - (last < TILE ? 0 : before(m, last));
+    case SUMS_NOT_CONNECTED: return before(m, b) - before(m, last - last % TILE);
+    case ONE_THREAD_CARRIES: return i % TILE < MULTI_BLOCK_PER_THREAD ? before(m, b) : 0;
+    default: return before(m, b) - before(m, last);
+    }
+}
+
+/* Does got hold what this slip leaves? Not everybody keeps the last tile's sum, which then cannot be added to it. */
+static bool is_slip(const lab_mismatch *m, slip kind)
+{
+    const float *expected = m->expected, *got = m->got;
+
+    for (size_t i = 0; i < m->n; i++) {
+        const size_t b = i / TILE;
+        const float alone = expected[i] - before(m, b);
+        const bool last_spared = kind == OWN_SUM_ADDED && b > 0 && b + 1 == tiles(m->n) && got[i] == alone;
+        if (got[i] != alone + slipped_carry(m, kind, i) && !last_spared)
+            return false;
+    }
+    return true;
+}
+
+static const char *diagnose(const lab_mismatch *m)
+{
+    if (m->n <= TILE)
+        return NULL;
+    if (is_slip(m, NOTHING_CARRIED))
+        return "every tile is scanned as if it were the first: nothing of the tiles before it is added";
+    if (is_slip(m, OWN_SUM_ADDED))
+        return "every tile has its own sum too much: what is added to tile b is the scan of Sum[] up to tile b - 1";
+    if (is_slip(m, ONE_THREAD_CARRIES))
+        return "only the first thread of a tile starts from the carry: each thread adds it to the sum of those before it";
+    if (m->n > 2 * TILE && is_slip(m, ONE_TILE_CARRIED))
+        return "every tile gets the sum of the one tile before it: Sum[] itself is still to be scanned";
+    if (tiles(m->n) > TILE && is_slip(m, ONE_BLOCK_OF_SUMS))
+        return "right for the first 512 tiles, whose sums fit one tile: Sum[] is longer than one block can scan, so scan it as "
+               "you scan any array, by the entry itself";
+    if (tiles(m->n) > TILE && is_slip(m, SUMS_NOT_CONNECTED))
+        return "the tiles of Sum[] are scanned, but nothing is carried from one to the next: one level more is needed, and as many as n asks for";
+    return NULL;
+}
+
+/* ---- the lab --------------------------------------------------------------------------------------------------- */
+
+/* The large size is one of them: 2^20 elements make 2048 tiles, so that Sum[] takes two levels of its own. */
+static const size_t gate_sizes[] = { TILE, 8 * TILE, 5 * TILE + 77, LARGE, 0 };
+
+#define IN_OUT { { .name = "d_in", .type = LAB_F32, .role = LAB_IN, .place = LAB_DEVICE }, \
+                 { .name = "d_out", .type = LAB_F32, .role = LAB_OUT, .place = LAB_DEVICE, .owner = LAB_BY_STRIPE } }
+
+LAB_DEFINE {
+    .id = LAB_ID,
+    .title = "Multi-block scan",
+    .file = "multi_block.cu",
+    .tile = TILE,
+    .threads = THREADS,
+    .per_thread = MULTI_BLOCK_PER_THREAD,
+    .large_n = LARGE,
+    .parts = {
+        {
+            .entry = "scan_then_propagate",
+            .signature = "void scan_then_propagate(const float *d_in, float *d_out, int n)",
+            .title = "scan the tiles, then add what lies before each",
+            .points = 55,
+            .buffers = IN_OUT,
+            .buffer_count = 2,
+            .reference = reference,
+            .gates = {
+                ADDITIONS(propagate_additions, "3T + P log2 P + 1 = 1921 per tile of T = 512 scanned by P = 64 threads, Sum[]'s tiles too"),
+                BARRIERS,
+                MOVED(four_n, "1.05 * 16n: each element read and written twice, and 5% for Sum[]",
+                      "Each of two kernels reads and writes every element once; one kernel more, or one pass more, is too much."),
+                BANK_CONFLICTS, SECTORS, LEVELS, ATOMICS,
+            },
+            .gate_count = 7,
+            .gate_sizes = gate_sizes,
+            .diagnose = diagnose,
+        },
+        {
+            .entry = "reduce_then_scan",
+            .signature = "void reduce_then_scan(const float *d_in, float *d_out, int n)",
+            .title = "sum the tiles, then scan each from what lies before it",
+            .points = 45,
+            .buffers = IN_OUT,
+            .buffer_count = 2,
+            .reference = reference,
+            .gates = {
+                ADDITIONS(reduce_additions, "3T + P log2 P + P = 1984 per tile of T = 512 reduced and scanned by P = 64 threads, Sum[]'s tiles too"),
+                BARRIERS,
+                MOVED(three_n, "1.05 * 12n: each element read twice and written once, and 5% for Sum[]",
+                      "The first kernel writes only one sum a tile; the elements are scanned, and written, by the second."),
+                BANK_CONFLICTS, SECTORS, LEVELS, ATOMICS,
+            },
+            .gate_count = 7,
+            .gate_sizes = gate_sizes,
+            .diagnose = diagnose,
+        },
+    },
+    .part_count = 2,
+    .hints = {
+        "Tile 5 has been scanned on its own. Which one number does every element of it still lack, and in which place of the scanned "
+        "Sum[] does it stand? How many elements has Sum[] if n is a million, and how many can one block scan?",
+        "Sum[] is an array to be scanned, like d_in: call the entry itself for it, which ends when one tile is left. It may be "
+        "scanned in place, because a block has read its tile before it writes it. For the second part the number that tile b "
+        "lacks is known before the tile is scanned: start the scan from it.",
+        "scan_tiles<<<count, THREADS>>>(d_in, d_out, d_sum, n); if (count > 1) { scan_then_propagate(d_sum, d_sum, count); "
+        "propagate<<<count, THREADS>>>(d_out, d_sum, n); } where a block b > 0 of propagate adds d_sum[b - 1]",
+    },
+};
