@@ -138,6 +138,7 @@ LAB_DEFINE {
     .threads = 256,
     .per_thread = TILE / 256,
     .blocks_wait = true,
+    .large_n = ((size_t)1 << 17) + 77,
     .parts = {
         {
             .entry = "speed_i32",
