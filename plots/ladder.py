@@ -5,7 +5,7 @@ import results
 import style
 
 # Additions and depth show one part where a lab has several of a kind. Labs that are not here show all their parts.
-SHOWN = {"02": ["reduce_naive_total"], "03": ["reduce_compacted_total"], "07": ["streaming_scan"], "08": ["block_binary_scan", "block_scan_32"],
+SHOWN = {"02": ["reduce_naive_total"], "03": ["reduce_compacted_total"], "07": ["streaming_scan"], "08": ["block_binary_scan", "block_scan_32"], "09": ["block_scan"],
          "10": ["lookback_f32"], "11": ["speed_f32"]}
 
 
@@ -74,7 +74,7 @@ def bytes_moved(table, titles, folder):
 def additions(table, titles, folder):
     series = series_of(table, lambda c, n: c["sums"] / n if c.get("sums") else None, shown)
     fig, ax, xs, most = axes_over_n("Work: a scan needs at most 2n additions; Hillis-Steele spends n log n",
-                                    "counted in the engine's trace: additions of data that an output depends on; labs 04, 05 and 08 scan sections", series)
+                                    "counted in the engine's trace: additions of data that an output depends on; labs 04, 05, 08 and 09 scan sections", series)
     ax.set_ylim(0, 1.1 * max(8, most))
     ax.set_ylabel("additions / n")
     lines = [("log n - 1", lambda n: math.log2(n) - 1 + 1 / n, 450), ("2", lambda n: 2, None), ("1", lambda n: 1, None)]

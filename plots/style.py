@@ -16,7 +16,8 @@ YELLOW, BLUE, VERMILION, PURPLE = "#F0E442", "#0072B2", "#D55E00", "#CC79A7"
 GREY = "#767676"
 
 SERIES = [(BLUE, "o", "-"), (VERMILION, "s", "-"), (GREEN, "^", "-"), (PURPLE, "D", "-"),
-          (ORANGE, "v", "-"), (SKY, "P", "-"), (BLACK, "X", "-"), (BLUE, "<", "--"), (VERMILION, ">", "--")]
+          (ORANGE, "v", "-"), (SKY, "P", "-"), (BLACK, "X", "-"), (BLUE, "<", "--"), (VERMILION, ">", "--"),
+          (GREEN, "p", "--"), (PURPLE, "h", "--"), (ORANGE, "*", "--"), (SKY, "d", "--")]
 
 plt.rcParams.update({
     "figure.figsize": (12, 7), "savefig.dpi": 120, "svg.fonttype": "none", "svg.hashsalt": "scan-lab",

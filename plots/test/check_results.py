@@ -3,7 +3,7 @@
     python3 plots/test/check_results.py DATA LARGEST      for tests; prints every failure
 
 Theory for n = 16 in one section: Hillis-Steele n log n - (n - 1) = 49 additions, depth log n = 4; Sklansky n/2 log n = 32, depth 4;
-Brent-Kung 2n - 2 - log n = 26, depth 2 log n - 2 = 6. Labs 04 and 05 scan sections of more than 16 elements that zeros pad: the
+Brent-Kung 2n - 2 - log n = 26, depth 2 log n - 2 = 6; a scan by shuffles is Hillis-Steele's within a warp. Labs 04 and 05 scan sections of more than 16 elements that zeros pad: the
 zeros make no nodes.
 Exit status: 0 all as it should be; 1 not.
 """
@@ -44,8 +44,12 @@ def check_counts(data, largest):
 def check_theory(data):
     table = results.counts(data)
     theory = {("04_hillis_steele", "hillis_steele_inclusive"): (49, 4), ("04_hillis_steele", "hillis_steele_double_buffer"): (49, 4),
-              ("05_blelloch", "brent_kung_inclusive"): (26, 6), ("sklansky", "sklansky_inclusive"): (32, 4)}
+              ("05_blelloch", "brent_kung_inclusive"): (26, 6), ("sklansky", "sklansky_inclusive"): (32, 4),
+              ("09_shuffle_scan", "block_scan"): (49, 4)}
+    solved = {lab for lab, _ in table}
     for key, (work, depth) in theory.items():
+        if key[0] not in solved:        # check_counts tells whether it should be
+            continue
         expect((work, depth), (table[key][16]["sums"], table[key][16]["depth"]), f"{' '.join(key)} at n = 16: additions and depth, as counted")
         drawn = network.find(data, key[0][:2], key[1])
         expect((work, depth), (drawn.work, drawn.longest), f"{' '.join(key)} at n = 16: additions and depth, as drawn")
