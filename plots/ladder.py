@@ -5,7 +5,7 @@ import results
 import style
 
 # Additions and depth show one part where a lab has several of a kind. Labs that are not here show all their parts.
-SHOWN = {"02": ["reduce_naive_total"], "03": ["reduce_compacted_total"], "07": ["streaming_scan"], "08": ["block_binary_scan", "block_scan_32"], "09": ["block_scan"],
+SHOWN = {"02": ["reduce_naive_total"], "03": ["reduce_compacted_total"], "07": ["streaming_scan"], "08": ["block_binary_scan", "block_scan_32"], "09": ["shuffle_block_scan"],
          "10": ["lookback_f32"], "11": ["speed_f32"]}
 
 

@@ -8,7 +8,7 @@ import style
 
 # lab, part (by a word of its name), title
 SHOWN = [("04", "inclusive", "Hillis-Steele (lab 04)"), ("sk", "inclusive", "Sklansky"),
-         ("05", "brent_kung", "Brent-Kung (lab 05)"), ("09", "block", "By shuffles (lab 09)")]
+         ("05", "brent_kung", "Brent-Kung (lab 05)"), ("09", "shuffle_block", "By shuffles (lab 09)")]
 
 
 def draw(ax, drawn, title):

@@ -45,7 +45,8 @@ judge_place judge_place_of(const lab *l, const lab_buffer *buffer, size_t i)
     judge_place place = { false, 0, false, 0, 0 };
     unsigned thread;
 
-    if (l->threads == 0 || l->tile == 0 || buffer->owner == LAB_BY_GRID)
+    /* where blocks wait for each other they take tiles as they start: which one had this tile is not known */
+    if (l->threads == 0 || l->tile == 0 || buffer->owner == LAB_BY_GRID || l->blocks_wait)
         return place;
     if (buffer->owner == LAB_BY_BLOCK)
         return (judge_place){ true, (unsigned)i, false, 0, 0 };

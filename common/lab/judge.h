@@ -75,7 +75,7 @@ typedef struct judge_report {
 
 bool judge_equal(lab_type type, const unsigned char *expected, const unsigned char *got, size_t i);
 
-/* Who owns element i of an output. Host labs: nobody known. */
+/* Who owns element i of an output. Host labs, and labs whose blocks take tiles as they start: nobody known. */
 judge_place judge_place_of(const lab *l, const lab_buffer *buffer, size_t i);
 
 /* Compares data->got. launches: kernels that the entry launched. */

@@ -353,8 +353,11 @@ static void advise(const simt_warp *w, simt_finding *f, const sight *other, uint
     unsigned v = race_warp_of(sight_who(other)), slot = v < VCLOCK_WARPS ? v : VCLOCK_ALL;
     bool now_strong = strength & STRONG_GPU, then_strong = other->pc & STRONG_GPU, same_block = position == position_of(w->block);
     const char *text = "blocks run in any order and at the same time: leave this to another launch, or publish it with a fence and a flag";
+    const char *apart = "blocks of a launch run in any order and at the same time, and these do not wait for each other: give each memory of its own to write, or leave one side to another launch";
     if (same_block)
         text = "threads of a block are not in step: put a __syncthreads() that every thread reaches between the two accesses";
+    else if (!w->worker->launch->resident)
+        text = apart;
     else if ((strength | other->pc) & STRONG_CTA)
         text = "an atomic of block scope (atomicAdd_block ...) is atomic for its own block only: use the one without _block";
     else if (n->unfenced == position + 1 && n->unfenced_narrow)

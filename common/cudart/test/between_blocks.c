@@ -31,9 +31,9 @@ static const struct row { const char *name; int expect; const char *advice; } ro
     { "reader_without_fence", RACE, "after the loop that waits for the flag" },
     { "plain_flag", RACE, "one side is volatile or atomic, the other is not" },
     { "block_scope_atomics", RACE, "atomic for its own block only" },
-    { "same_place", RACE, "blocks run in any order" },
+    { "same_place", RACE, "memory of its own" },
     { "same_place_with_atomics", RACE, "blocks run in any order" },
-    { "neighbours_read", RACE, "after the data" },
+    { "neighbours_read", RACE, "leave one side to another launch" },
     { "within_a_block", RACE, "__syncthreads()" },
 };
 

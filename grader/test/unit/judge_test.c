@@ -70,6 +70,14 @@ static void expect_cause(judge_report r, const char *text)
 TEST(right_answer_is_right) { CHECK(report_on(20, keep).answer == JUDGE_RIGHT, "the reference's own answer"); }
 TEST(negative_zero_is_zero) { CHECK(report_on(1000, negative_zero).answer == JUDGE_RIGHT, "-0 for 0"); }
 
+TEST(no_block_is_named_where_blocks_take_tiles_as_they_start)
+{
+    lab waiting = made_up;
+    waiting.blocks_wait = true;
+    CHECK(judge_place_of(&made_up, &made_up.parts[0].buffers[1], 9).known, "block 1, as numbered");
+    CHECK(!judge_place_of(&waiting, &made_up.parts[0].buffers[1], 9).known, "whichever took tile 1");
+}
+
 TEST(nan_is_wrong_and_located)
 {
     judge_report r = report_on(20, nan_at_3);
