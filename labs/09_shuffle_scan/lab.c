@@ -456,7 +456,7 @@ LAB_DEFINE {
     .tile = SECTION,
     .threads = SECTION,
     .per_thread = 1,
-    .large_n = (1 << 16) + 77,
+    .large_n = (1 << 14) + 77,
     .parts = {
         {
             .entry = "shuffle_neighbour",
