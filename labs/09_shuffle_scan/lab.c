@@ -358,7 +358,11 @@ static const char *reduce_diagnose(const lab_mismatch *m)
         { down_tree, "only lane 0 has the whole sum: __shfl_down makes a tree. Let both lanes of a pair add, by __shfl_xor" },
         { up_whole, "the output is a scan: only lane 31 has the whole sum. Let both lanes of a pair add, by __shfl_xor" },
     };
-    return m->n > 1 ? find_slip(m, WARP, SLIPS(slips)) : NULL;
+    const char *cause = m->n > 1 ? find_slip(m, WARP, SLIPS(slips)) : NULL;
+
+    if (!cause && m->length > WARP && m->length % WARP != 0 && m->index >= m->length - m->length % WARP)
+        return "right in full warps only: a shuffle from a lane that has left brings no 0. Let all 32 lanes take part, those beyond n with 0";
+    return cause;
 }
 
 static const char *scan_diagnose(const lab_mismatch *m)
