@@ -23,8 +23,12 @@ static const size_t device_memory = (size_t)512 << 20;
 /* The sizes of a part's cases: the part's own, or the one that was asked for. Returns how many. */
 static size_t sizes_of(const run *r, unsigned part, size_t sizes[JUDGE_MAX_SIZES])
 {
-    if (!r->o->part[0])
-        return judge_sizes(r->l, &r->l->parts[part], sizes);
+    if (!r->o->part[0]) {
+        size_t count = judge_sizes(r->l, &r->l->parts[part], sizes);
+        while (r->o->most_n && count > 0 && sizes[count - 1] > r->o->most_n)
+            count--;
+        return count;
+    }
     sizes[0] = r->o->n;
     return strcmp(r->o->part, result_part_name(r->l, &r->l->parts[part])) == 0 || strcmp(r->o->part, r->l->parts[part].entry) == 0;
 }

@@ -10,7 +10,8 @@
  *     --seconds N         for one case, instead of the grader's own limit
  *     --out DIR           for builds
  *
- * Seeds beyond the first shuffle the large case's blocks less often. Exit status: 0 as expected, 1 not, 2 usage.
+ * Seeds beyond the first shuffle the large case's blocks less often; where a twin is refused without the large cases, they leave those
+ * out (a program that must pass runs all of them under every seed). Exit status: 0 as expected, 1 not, 2 usage.
  */
 #define _GNU_SOURCE
 #include <getopt.h>
@@ -29,7 +30,7 @@
 #include "report.h"
 #include "twin_edit.h"
 
-enum { USAGE = 2, TEXT_ROOM = 1 << 16 };
+enum { USAGE = 2, TEXT_ROOM = 1 << 16, SMALL = 1 << 15 };
 
 typedef struct expectation { verdict v; bool fails; char text[256]; } expectation;
 
@@ -140,22 +141,41 @@ static bool build_failed(const test *t, lab_result *r, const build_result *built
     return judge(t, r, 1);
 }
 
+static void grade_once(test *t, const build_result *built, unsigned seed, size_t most_n, lab_result *result)
+{
+    t->o.has_seed = true;
+    t->o.seed = seed;
+    t->o.quick = seed > 1;
+    t->o.most_n = most_n;
+    grade_begin(t->l, result);
+    grade_built(&t->o, &t->tools, t->program, t->folder, built->program, result);
+}
+
+/* Is the twin refused, as it must be, without the large cases? */
+static bool refused_early(test *t, const build_result *built, unsigned seed, lab_result *result)
+{
+    static char text[TEXT_ROOM];
+
+    grade_once(t, built, seed, SMALL, result);
+    collect_text(result, text);
+    return as_wanted(t, result, text);
+}
+
 /* Built once, graded under each seed. */
 static bool run_seeds(test *t)
 {
     static lab_result result;
     build_result built;
-    bool fine = true;
+    bool fine = true, small = t->wanted.fails || t->wanted.v != VERDICT_PASS;
 
     build_submission(&t->tools, t->l, t->program, t->folder, &built);
     if (built.verdict != VERDICT_PASS)
         return build_failed(t, &result, &built);
     for (unsigned seed = 1; seed <= t->seeds && fine; seed++) {
-        t->o.has_seed = true;
-        t->o.seed = seed;
-        t->o.quick = seed > 1;
-        grade_begin(t->l, &result);
-        grade_built(&t->o, &t->tools, t->program, t->folder, built.program, &result);
+        small = small && (seed == 1 || refused_early(t, &built, seed, &result));
+        if (small && seed > 1)
+            continue;
+        grade_once(t, &built, seed, 0, &result);
         fine = judge(t, &result, seed);
     }
     return fine;
