@@ -3,6 +3,7 @@
  *
  * The theory behind the gates, for a warp of 32 lanes and a section of S = 256 elements, 8 warps; lanes beyond n take part
  * with 0, and so a partial section costs as much as a full one:
+ *     differences  one subtraction a lane                                             =  32 a warp
  *     butterfly    5 steps of 32 additions                                            = 160 a warp
  *     up scan      32 - delta for delta = 1, 2, 4, 8, 16: 31 + 30 + 28 + 24 + 16      = 129 a warp
  *                  a compiler may add in all lanes and then choose by the comparison: 160. The predicate leaves it no choice
@@ -58,7 +59,7 @@ static void neighbour_reference(void *const *buffers, size_t n)
     float *out = buffers[1];
 
     for (size_t i = 0; i < n; i++)
-        out[i] = i % WARP == 0 ? in[i] : in[i - 1];
+        out[i] = i % WARP == 0 ? 0 : in[i] - in[i - 1];
 }
 
 static void broadcast_reference(void *const *buffers, size_t n)
@@ -102,6 +103,7 @@ static void block_scan_reference(void *const *buffers, size_t n) { scan_runs(buf
 
 static double sections(size_t n) { return (double)((n + SECTION - 1) / SECTION); }
 
+static double differences(size_t n) { return sections(n) * SECTION; }
 static double butterfly_additions(size_t n) { return sections(n) * WARPS * LOG2_WARP * WARP; }
 static double scan_additions(size_t n) { return sections(n) * WARPS * (LOG2_WARP * WARP - (WARP - 1)); }
 static double block_additions(size_t n) { return sections(n) * ((WARPS + 1) * LOG2_WARP * WARP + SECTION); }
@@ -174,38 +176,51 @@ static void all_lanes(float *out, float value)
 
 /* Exchange. */
 
+static void neighbour_none(const float *in, float *out)
+{
+    (void)in;
+    all_lanes(out, 0);
+}
+
+static void neighbour_alone(const float *in, float *out)
+{
+    for (int k = 0; k < WARP; k++)
+        out[k] = k > 0 ? in[k - 1] : in[k];
+}
+
 static void neighbour_right(const float *in, float *out)
 {
     for (int k = 0; k < WARP; k++)
-        out[k] = in[k + 1 < WARP ? k + 1 : k];
+        out[k] = in[k] - in[k + 1 < WARP ? k + 1 : k];
 }
 
 static void neighbour_around(const float *in, float *out)
 {
     for (int k = 0; k < WARP; k++)
-        out[k] = in[(k + WARP - 1) % WARP];
+        out[k] = in[k] - in[(k + WARP - 1) % WARP];
 }
 
 static void neighbour_or_zero(const float *in, float *out)
 {
     for (int k = 0; k < WARP; k++)
-        out[k] = k > 0 ? in[k - 1] : 0;
+        out[k] = in[k] - (k > 0 ? in[k - 1] : 0);
 }
 
 static void neighbour_flipped(const float *in, float *out)
 {
     for (int k = 0; k < WARP; k++)
-        out[k] = in[k ^ 1];
+        out[k] = in[k] - in[k ^ 1];
 }
 
 static const char *neighbour_diagnose(const lab_mismatch *m)
 {
     static const slip slips[] = {
-        { copied, "every lane got its own value: nothing was exchanged" },
+        { neighbour_none, "every difference is 0: each lane subtracted its own value, nothing was exchanged" },
+        { neighbour_alone, "the neighbours' values themselves came out: subtract them from the lane's own" },
         { neighbour_right, "every lane got its right neighbour's value: __shfl_up moves values up to higher lanes, __shfl_down down to lower ones" },
         { neighbour_around, "lane 0 got lane 31's value: __shfl_sync takes its lane modulo 32, so that -1 is 31. __shfl_up_sync leaves lane 0 "
                             "its own value" },
-        { neighbour_or_zero, "lane 0 got 0: the first element of a warp keeps its own value, which is what __shfl_up_sync leaves it" },
+        { neighbour_or_zero, "lane 0 subtracted 0: with no lane to its left its difference is 0, and its own value is what __shfl_up_sync leaves it" },
         { neighbour_flipped, "the lanes changed places in pairs: xor 1 is the left neighbour only of odd lanes" },
     };
     return find_slip(m, WARP, SLIPS(slips));
@@ -465,12 +480,12 @@ LAB_DEFINE {
         {
             .entry = "shuffle_neighbour",
             .signature = "void shuffle_neighbour(const float *d_in, float *d_out, int n)",
-            .title = "each lane gets its left neighbour's value",
+            .title = "differences of left neighbours in a warp",
             .points = 10,
             .buffers = IN_OUT,
             .buffer_count = 2,
             .reference = neighbour_reference,
-            .gates = { WARP_GATES, ADDITIONS(zero, "0: values only move", "Nothing is to be added here.") },
+            .gates = { WARP_GATES, ADDITIONS(differences, "1 an element, the last section counted as full", "One subtraction a lane is all there is to compute.") },
             .gate_count = 9,
             .gate_sizes = gate_sizes,
             .diagnose = neighbour_diagnose,

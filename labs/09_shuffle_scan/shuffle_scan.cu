@@ -31,10 +31,10 @@ __global__ void neighbour_in_warps(const float *d_in, float *d_out, int n)
     int i = blockIdx.x * SECTION + threadIdx.x;
     float value = load(d_in, i, n);
 
-    float left = value;     /* TODO 1: the value of the lane to the left; lane 0 keeps its own */
+    float left = value;     /* TODO 1: the value of the lane to the left; lane 0 takes its own */
 
     if (i < n)
-        d_out[i] = left;
+        d_out[i] = value - left;
 }
 
 /* The highest lane of a set; all ones for an empty one. */

@@ -24,7 +24,7 @@ enum { SHUFFLE_SCAN_SECTION = 256 };    /* elements of a section, and threads of
 extern "C" {
 #endif
 
-/* d_out[i] = d_in[i - 1]; the first element of every warp, which has no left neighbour there, keeps its own value. */
+/* d_out[i] = d_in[i] - d_in[i - 1]; 0 for the first element of every warp, which has no left neighbour there. */
 void shuffle_neighbour(const float *d_in, float *d_out, int n);
 
 /* d_out[i]: the last negative element of i's warp, the same for all of the warp; 0 where none is negative. */

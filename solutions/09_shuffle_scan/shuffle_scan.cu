@@ -35,7 +35,7 @@ __global__ void neighbour_in_warps(const float *d_in, float *d_out, int n)
     float left = __shfl_up_sync(FULL, value, 1);
 
     if (i < n)
-        d_out[i] = left;
+        d_out[i] = value - left;
 }
 
 /* The highest lane of a set; all ones for an empty one. */
