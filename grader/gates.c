@@ -103,7 +103,8 @@ void gates_count(run *r, unsigned part)
                 judge_gate(r, part, &p->gates[g], *n, gates_value(p->gates[g].metric, &m->counts));
         if (m && *n >= result->counts[part].n) {
             result->counts[part] = (part_counts){ .known = true, .n = *n, .mine = m->counts };
-            result->notes[part] = m->notes;
+            if (r->l->crowd == 0 || !result->notes[part].known)
+                result->notes[part] = m->notes;
         }
     }
 }

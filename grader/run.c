@@ -226,6 +226,8 @@ static bool is_worth(const run *r, unsigned part, unsigned i, size_t n, const sc
     const run_measure *m = &r->measured[part][i];
     bool one_block = m->known && m->counts.blocks <= m->counts.launches;
 
+    if (s->crowded)
+        return m->known && m->counts.blocks > s->resident && n <= judge_large_size(r->l, &r->l->parts[part]);
     return (s->large || r->o->part[0] || !is_large(r, part, n)) && !(s->residency_only && one_block);
 }
 
@@ -241,7 +243,10 @@ static void run_others(run *r, unsigned part, unsigned first, size_t count)
                 r->result->done++;
                 continue;
             }
-            run_case(r, r->session, part, kept->n, &s, kept->seed, &tried, NULL);
+            run_measure crowded = { .known = false };
+            run_case(r, r->session, part, kept->n, &s, kept->seed, &tried, s.crowded ? &crowded : NULL);
+            if (crowded.known)
+                r->result->notes[part] = crowded.notes;
             if (tried.verdict == VERDICT_PASS)
                 continue;
             *kept = tried;

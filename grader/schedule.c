@@ -2,7 +2,8 @@
  * schedule.c: see schedule.h.
  *
  * Most labs: in order, reversed, then shuffled as often as asked for. Where blocks wait for each other, each order with 1, 2 and
- * 4 blocks resident, and every second round of shuffles with late stores.
+ * 4 blocks resident, and every second round of shuffles with late stores; then, where the lab asks for it, shuffled once more
+ * with its crowd resident.
  */
 #include "schedule.h"
 
@@ -11,7 +12,7 @@
 
 #include "rng.h"
 
-enum { RESIDENT = 8, RESIDENCIES = 3, FEW = 1 };
+enum { RESIDENT = 8, RESIDENCIES = 3, FEW = 1, CROWDED = 255 };     /* CROWDED: its index, however many shuffles are asked for */
 
 static const unsigned residencies[RESIDENCIES] = { 1, 2, 4 };
 static const char *const names[] = { [SIMT_BLOCKS_IN_ORDER] = "in", [SIMT_BLOCKS_REVERSED] = "reversed", [SIMT_BLOCKS_SHUFFLED] = "shuffled" };
@@ -49,7 +50,7 @@ schedule schedule_plain(const lab *l, const options *o)
 
 unsigned schedule_count(const lab *l, const options *o)
 {
-    return l->blocks_wait ? 1 + (2 + o->seeds) * RESIDENCIES : 2 + o->seeds;
+    return l->blocks_wait ? 1 + (2 + o->seeds) * RESIDENCIES + (l->crowd > 0) : 2 + o->seeds;
 }
 
 /* Rounds: in order, reversed, shuffled, shuffled with late stores, shuffled ... */
@@ -64,6 +65,11 @@ static schedule waiting_at(unsigned number)
     };
 }
 
+static schedule crowded(const lab *l)
+{
+    return (schedule){ .index = CROWDED, .resident = l->crowd, .order = SIMT_BLOCKS_SHUFFLED, .large = true, .crowded = true, .residency_only = true };
+}
+
 static schedule other_at(unsigned number)
 {
     return (schedule){ .index = number, .order = number == 1 ? SIMT_BLOCKS_REVERSED : SIMT_BLOCKS_SHUFFLED, .large = number <= 2 };
@@ -72,13 +78,15 @@ static schedule other_at(unsigned number)
 /* Of many seeds, each takes the most blocks, between which most can happen; reversed, where blocks starve, all residencies. */
 static bool is_left_out(const options *o, const schedule *s)
 {
-    return o->quick && s->resident && s->order != SIMT_BLOCKS_REVERSED && s->resident != residencies[RESIDENCIES - 1];
+    return o->quick && s->resident && !s->crowded && s->order != SIMT_BLOCKS_REVERSED && s->resident != residencies[RESIDENCIES - 1];
 }
 
 bool schedule_at(const lab *l, const options *o, unsigned number, schedule *s)
 {
-    *s = l->blocks_wait ? waiting_at(number) : other_at(number);
-    if (o->quick && s->order == SIMT_BLOCKS_SHUFFLED)
+    const bool last = number + 1 == schedule_count(l, o);
+
+    *s = !l->blocks_wait ? other_at(number) : l->crowd && last ? crowded(l) : waiting_at(number);
+    if (o->quick && s->order == SIMT_BLOCKS_SHUFFLED && !s->crowded)
         s->large = false;
     if (o->resident) {
         if (s->residency_only)

@@ -30,8 +30,8 @@ typedef enum lab_role {
     LAB_IN,                     /* must come back unchanged: that is checked */
     LAB_OUT,                    /* compared with the reference's */
     LAB_NOTE                    /* what a solution tells about its own work, I32: no answer, not compared. Its distribution, at
-                                   the largest of gate_sizes, is shown below the board and in results.json; elements never
-                                   written are left out. At most one in a part */
+                                   the largest of gate_sizes, or with a crowd (see below), is shown below the board and in
+                                   results.json; elements never written are left out. At most one in a part */
 } lab_role;
 typedef enum lab_place { LAB_HOST, LAB_DEVICE } lab_place;
 
@@ -136,6 +136,8 @@ typedef struct lab {
     size_t large_n;                     /* the one large case; 0: 2^18 + 77 */
     bool blocks_wait;                   /* blocks wait for each other: cases run with 1, 2 and 4 resident blocks in every order,
                                    and with late stores (simt_config.late_stores) */
+    unsigned crowd;                     /* of such a lab: cases of more blocks than this, up to the large one, run once more, shuffled,
+                                   with this many resident, and notes are taken there; 0: no such schedule */
 } lab;
 
 #define LAB_DEFINE const lab LAB_SYMBOL =

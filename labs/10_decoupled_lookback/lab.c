@@ -11,7 +11,7 @@
  *     atomics    1 a tile, the ticket
  *     barriers   3 a block: ticket, totals of the warps, what lies before; one to spare
  *     sectors    elements move in whole sectors. A window of 32 words ends anywhere, so that it may touch one sector more
- *                than its 256 bytes need, and the lanes that look again may lie apart: 16 a tile are allowed, of 1024 (s = 4)
+ *                than its 256 bytes need, and the lanes that look again may lie apart: 32 a tile are allowed, of 1024 (s = 4)
  *
  * How far a tile looks back depends on the schedule: no further than blocks are resident, because a tile whose predecessors have
  * all ended finds a prefix at once.
@@ -176,7 +176,7 @@ static double written_4(size_t n) { return 4 * (double)n + 20 * (double)tiles(n)
 static double written_8(size_t n) { return 8 * (double)n + 32 * (double)tiles(n); }
 static double one(size_t n) { (void)n; return 1; }
 static double one_a_tile(size_t n) { return (double)tiles(n); }
-static double sixteen_a_tile(size_t n) { return 16.0 * (double)tiles(n); }
+static double thirty_two_a_tile(size_t n) { return 32.0 * (double)tiles(n); }
 static double four(size_t n) { (void)n; return 4; }
 
 #define LAUNCHES { LAB_LAUNCHES, LAB_AT_MOST, one, "launches", "1: a single pass", \
@@ -188,8 +188,8 @@ static double four(size_t n) { (void)n; return 4; }
 #define BARRIERS { LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, four, "barriers", \
     "4: ticket, totals of the warps, what lies before the tile, and one to spare", \
     "One warp looks back while the others wait at a single barrier; inside that warp votes and shuffles keep order." }
-#define SECTORS { LAB_SECTOR_EXCESS, LAB_AT_MOST, sixteen_a_tile, "extra sectors", \
-    "16 a tile: a window of descriptors begins anywhere", \
+#define SECTORS { LAB_SECTOR_EXCESS, LAB_AT_MOST, thirty_two_a_tile, "extra sectors", \
+    "32 a tile: a window of descriptors begins anywhere", \
     "Neighbouring lanes load neighbouring elements and look at neighbouring descriptors." }
 #define PUBLISHED(limit, formula) { LAB_BYTES_WRITTEN, LAB_AT_LEAST, limit, "published", formula, \
     "A tile publishes twice, its aggregate before it looks back and its inclusive prefix after. Without the first, each waits for " \
@@ -306,7 +306,8 @@ static const char *name_carry(const tile_view *v)
     if (faulty_tiles_are(v, is_beyond_prefix))
         return "look-back goes on beyond the nearest P, which already holds all that lies left of it: that is counted again. In "
                "the ballot the nearest tile is the lowest bit";
-    return "within each tile the values fit together, but what is put before them is not what the tiles before come to";
+    return "within each tile the values fit together, but look-back came back with something else than what the tiles before come to: it "
+           "combined the wrong ones, or took a status and a value that do not belong together";
 }
 
 /* Maps: are all factors a right, whose product does not depend on the order? */
@@ -372,6 +373,7 @@ LAB_DEFINE {
     .threads = LOOKBACK_THREADS,
     .per_thread = TILE / LOOKBACK_THREADS,
     .blocks_wait = true,
+    .crowd = 64,                        /* so that look-back has to go beyond a window of 32 tiles */
     .parts = {
         {
             .entry = "lookback_tile_offsets",

@@ -214,13 +214,13 @@ static void ones(void *const *buffers, size_t n)
         ((uint32_t *)buffers[1])[i] = ((const uint32_t *)buffers[0])[i] + 1;
 }
 
-#define ONES(waits) {                                                                                                       \
-    .id = "95_ones", .title = "ones", .file = "ones.cu", .tile = 32, .threads = 32, .per_thread = 1, .large_n = 1000, .blocks_wait = waits, \
+#define ONES(waits, many) {                                                                                                       \
+    .id = "95_ones", .title = "ones", .file = "ones.cu", .tile = 32, .threads = 32, .per_thread = 1, .large_n = 1000, .blocks_wait = waits, .crowd = many, \
     .part_count = 1, .parts = { { .entry = "ones_added", .points = 10, .reference = ones, .buffer_count = 2,                                \
         .buffers = { { .name = "d_in", .type = LAB_U32, .role = LAB_IN, .place = LAB_DEVICE },                                              \
                      { .name = "d_out", .type = LAB_U32, .role = LAB_OUT, .place = LAB_DEVICE } } } } }
 
-static const lab ones_waiting = ONES(true), ones_alone = ONES(false);
+static const lab ones_waiting = ONES(true, 0), ones_alone = ONES(false, 0), ones_crowded = ONES(true, 20);
 
 /* Block order[k] is the k-th to start: told by one counter. The answer is spoilt where blocks start in an order that `spoils`. */
 #define ONES_SOURCE(spoils)                                                                                                 \
@@ -295,6 +295,39 @@ TEST(order_that_is_asked_for_is_the_only_one)
     grade_made(m, &ones_waiting);
     CHECK(r->verdict == VERDICT_WRONG && strstr(r->cases[r->shown[0]].schedule, "shuffled, 3 resident"), "shuffled: %s: %s", verdict_name(r->verdict),
           seen(r));
+    free(m);
+}
+
+/* Wrong where more blocks run at a time than the plain schedule has. */
+static const char crowd_is_wrong[] =
+    "#include <cuda_runtime.h>\n"
+    "__device__ int running;\n"
+    "__global__ void add(const unsigned *d_in, unsigned *d_out, int n)\n"
+    "{\n"
+    "    __shared__ int s_others;\n"
+    "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+    "    if (threadIdx.x == 0) s_others = atomicAdd(&running, 1);\n"
+    "    __syncthreads();\n"
+    "    if (i < n) d_out[i] = d_in[i] + 1 + (s_others >= 8 ? 1 : 0);\n"
+    "    if (threadIdx.x == 0) atomicSub(&running, 1);\n"
+    "}\n"
+    "extern \"C\" void ones_added(const unsigned *d_in, unsigned *d_out, int n)\n"
+    "{\n"
+    "    int zero = 0;\n"
+    "    cudaMemcpyToSymbol(running, &zero, sizeof zero);\n"
+    "    if (n > 0) add<<<(n + 31) / 32, 32>>>(d_in, d_out, n);\n"
+    "}\n";
+
+TEST(crowd_is_tried_where_a_lab_asks_for_it_with_more_blocks_than_it)
+{
+    made *m = make(&ones_crowded, crowd_is_wrong);
+    const lab_result *r = grade_made(m, &ones_crowded);
+    CHECK(r->verdict == VERDICT_WRONG && r->shown[0] >= 0, "%s: %s", verdict_name(r->verdict), seen(r));
+    const case_result *shown = &r->cases[r->shown[0] >= 0 ? r->shown[0] : 0];
+    CHECK(shown->n == 1000 && strstr(shown->schedule, "blocks shuffled, 20 resident"), "n = %zu, %s", shown->n, shown->schedule);
+    expect_same_again(m, &ones_crowded);
+    grade_made(m, &ones_waiting);
+    CHECK(r->verdict == VERDICT_PASS, "without a crowd: %s: %s", verdict_name(r->verdict), seen(r));
     free(m);
 }
 
