@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CUDA_ERROR_MEMORY_ALLOCATION = 2 };      /* as in the CUDA Runtime API */
+enum { CUDA_ERROR_MEMORY_ALLOCATION = 2, CUDA_ERROR_INVALID_PTX = 218 };      /* as in the CUDA Runtime API */
 
 #define TELL(field, ...) snprintf((field), sizeof(field), __VA_ARGS__)
 
@@ -369,6 +369,8 @@ static void tell_cuda_error(const channel_done *done, case_result *result)
     TELL(result->what, "%s: %.420s", done->error_name[0] ? done->error_name : "an error of the CUDA runtime", done->error_text);
     if (done->error == CUDA_ERROR_MEMORY_ALLOCATION)
         TELL(result->advice, "ask cudaMalloc for less, in bytes: a size computed in int may have overflowed; and free what is no longer needed");
+    else if (done->error == CUDA_ERROR_INVALID_PTX)
+        TELL(result->advice, "the line and the caret are in the PTX made of your kernels: look at the asm statement that holds these words");
     else
         TELL(result->advice, "look at the launch configuration, and at the arguments of the CUDA calls");
 }

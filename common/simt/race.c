@@ -213,6 +213,8 @@ static void found(simt_warp *w, const insn *i, unsigned lane, uint32_t offset, u
     else if (same_warp)
         snprintf(f->advice, sizeof f->advice, "put a __syncthreads() that every thread reaches between %s (__syncwarp() is enough only where no other warp takes part: "
                  "threads of a warp are not in step by themselves)", between);
+    else if (write && other_write && f->other.line == f->at.line)
+        snprintf(f->advice, sizeof f->advice, "two threads write one element here: does each thread's index name an element of its own? If both must, put a __syncthreads() that every thread reaches between %s", between);
     else
         snprintf(f->advice, sizeof f->advice, "put a __syncthreads() that every thread reaches between %s", between);
 }
