@@ -194,6 +194,9 @@ static void tell_notes(const channel_done *done, case_result *result)
         size_t used = strlen(result->note);
         if (told[note->kind] || verdict_of_finding(note->kind) != VERDICT_PASS)
             continue;
+        /* the proof of a deadlock lets lanes go on alone that would not have parted otherwise */
+        if (note->kind == SIMT_NEEDS_SM70 && result->verdict == VERDICT_DEADLOCK)
+            continue;
         told[note->kind] = true;
         snprintf(result->note + used, sizeof result->note - used, "%s%s", used ? "; " : "", note->message);
     }

@@ -652,6 +652,7 @@ static bool analyse_use(decoder *d, module *m) {
             const ptx_instr *p = &c->ptx->instrs[k];
             for (unsigned o = 0; o < p->operand_count; o++) visit_operand(p, &p->operands[o], note_use, &u);
             c->communicates |= may_communicate(p);
+            c->uses_local |= c->local_bytes > 0;
             c->subword_shared |= subword_access(p) && !has(p, "global");
             c->subword_global |= subword_access(p) && !has(p, "shared") && !has(p, "shared::cta");
             bool indirect = op_is(p, "call");
@@ -676,6 +677,7 @@ static bool analyse_use(decoder *d, module *m) {
                 if (!calls[(size_t)i * n + j] || i == j || b->ptx->entry) continue;
                 if (b->shared_top > a->shared_top) a->shared_top = b->shared_top, changed = true;
                 if (b->communicates && !a->communicates) a->communicates = changed = true;
+                if (b->uses_local && !a->uses_local) a->uses_local = changed = true;
                 if (b->subword_shared && !a->subword_shared) a->subword_shared = changed = true;
                 if (b->subword_global && !a->subword_global) a->subword_global = changed = true;
             }

@@ -124,6 +124,7 @@ struct code {
     size_t static_shared;       /* what a launch of this kernel takes, callees included */
     size_t shared_top;          /* highest byte of module-level shared variables it refers to */
     bool communicates;          /* blocks may talk through global memory: atomics, fences, volatile, printf, malloc */
+    bool uses_local;            /* it, or a function that it calls, has .local variables */
     bool subword_shared, subword_global;    /* 8- or 16-bit accesses: races are tracked by the byte */
     shared_var *shared_vars;
     unsigned shared_var_count;

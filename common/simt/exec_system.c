@@ -142,7 +142,7 @@ void *lane_host(simt_warp *w, unsigned lane, uint64_t a, size_t bytes) {
         return off <= w->block->shared_bytes && bytes <= w->block->shared_bytes - off ? w->block->shared + off : NULL;
     case SPACE_LOCAL:
         off = a - LOCAL_WINDOW;
-        if (off > LOCAL_STACK || bytes > LOCAL_STACK - off) return NULL;
+        if (!w->block->local || off > LOCAL_STACK || bytes > LOCAL_STACK - off) return NULL;
         return w->block->local + (size_t)(w->index * LANES + lane) * LOCAL_STACK + off;
     case SPACE_PARAM_IN: {
         const frame *f = warp_frame(w);

@@ -69,7 +69,7 @@ bool block_start(simt_block *b, worker *k, uint64_t position) {
         if (!(b->shared = aligned_alloc(128, (b->shared_capacity + 127) & ~(size_t)127))) return false;
     }
     memset(b->shared, 0xff, l->shared_bytes);       /* a GPU leaves what was there; all ones are NaN, or -1 */
-    if (!b->local) {
+    if (!b->local && l->kernel->uses_local) {
         b->local = mmap(NULL, (size_t)b->warps * LANES * LOCAL_STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (b->local == MAP_FAILED) {
             b->local = NULL;

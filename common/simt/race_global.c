@@ -31,7 +31,8 @@ enum { POSITION_SHIFT = 32, EPOCH_SHIFT = POSITION_SHIFT + VCLOCK_POSITION_BITS,
 #define STRONG_GPU 0x80000000u      /* of a pc word */
 #define STRONG_CTA 0x40000000u
 #define PC_ATOMIC 0x20000000u
-#define PC_MASK 0x1fffffffu
+#define PC_SIZE_SHIFT 26            /* log2 of the access's bytes */
+#define PC_MASK 0x03ffffffu
 #define ANY_STRENGTH (STRONG_GPU | STRONG_CTA)
 
 typedef struct chunk {
@@ -360,6 +361,8 @@ static void advise(const simt_warp *w, simt_finding *f, const sight *other, uint
         text = apart;
     else if ((strength | other->pc) & STRONG_CTA)
         text = "an atomic of block scope (atomicAdd_block ...) is atomic for its own block only: use the one without _block";
+    else if (now_strong && then_strong)
+        text = "the parts of a word that is read at once are written apart, and may be seen apart: write what belongs together, such as a value and its flag, in one access of the same size";
     else if (n->unfenced == position + 1 && n->unfenced_narrow)
         text = "the flag overtakes its data: __threadfence_block() orders for the own block only; put a __threadfence() between writing the data and setting the flag";
     else if (n->unfenced == position + 1)
@@ -422,7 +425,14 @@ static bool unordered(const simt_warp *w, const sight *s, uint32_t me, bool leni
     return time >= vclock_time(w->knows.known, position, slot) && !(lenient && time < vclock_time(w->knows.heard, position, slot));
 }
 
-static bool both_strong(const simt_warp *w, const sight *s, uint32_t strength) {
+/* A strong read that is wider than the strong write it meets may find one part old and one part new. */
+static bool tears(const sight *s, uint32_t pc, bool write) {
+    unsigned other = s->pc >> PC_SIZE_SHIFT & 7, mine = pc >> PC_SIZE_SHIFT & 7;
+    return s->write != write && (write ? other > mine : mine > other);
+}
+
+static bool both_strong(const simt_warp *w, const sight *s, uint32_t strength, uint32_t pc, bool write) {
+    if (tears(s, pc, write)) return false;
     bool same_block = sight_position(s) == position_of(w->block);
     return same_block ? (s->pc & ANY_STRENGTH) && strength : (s->pc & STRONG_GPU) && (strength & STRONG_GPU);
 }
@@ -442,10 +452,10 @@ static void check_unit(simt_warp *w, const global_access *a, unsigned lane, chun
     uint32_t me = w->index * LANES + lane;
     uint64_t mine = w->worker->epoch | (uint64_t)position_of(w->block) << POSITION_SHIFT | (uint64_t)me << RACE_TIME_BITS | w->sync_time;
     sight wrote = {c->write[at], c->write_pc[at], c->value[at], true}, has_read = {c->read[at], c->read_pc[at], 0, false};
-    if (unordered(w, &wrote, me, a->strength && !a->write) && !both_strong(w, &wrote, a->strength) && !same_value(a, &wrote, value))
+    if (unordered(w, &wrote, me, a->strength && !a->write) && !both_strong(w, &wrote, a->strength, a->pc, a->write) && !same_value(a, &wrote, value))
         found(w, a->insn, lane, address, a->size, a->write, a->atomic, a->strength, &wrote);
     if (a->write) {
-        if (unordered(w, &has_read, me, false) && !both_strong(w, &has_read, a->strength))
+        if (unordered(w, &has_read, me, false) && !both_strong(w, &has_read, a->strength, a->pc, true))
             found(w, a->insn, lane, address, a->size, true, a->atomic, a->strength, &has_read);
         c->write[at] = mine;
         c->write_pc[at] = a->pc;
@@ -497,7 +507,7 @@ void race_global(simt_warp *w, const insn *i, uint32_t mask, const uint64_t *add
     worker *k = w->worker;
     const memory_form *form = i->extra;
     uint32_t strength = form->order == WEAK && !atomic ? 0 : form->scope == SCOPE_CTA ? STRONG_CTA : STRONG_GPU;
-    uint32_t pc = (w->counter_base + (uint32_t)(i - w->insns)) | strength | (atomic ? PC_ATOMIC : 0);
+    uint32_t pc = (w->counter_base + (uint32_t)(i - w->insns)) | strength | (atomic ? PC_ATOMIC : 0) | (uint32_t)__builtin_ctz(size) << PC_SIZE_SHIFT;
     global_access a = {i, form, form->write, atomic, strength, pc, size, atomic ? NULL : data};
     unsigned shift = k->shadow->shift, first = (unsigned)__builtin_ctz(mask);
     if (contiguous && !strength && shift == 2 && size >= 4 && fast(w, &a, mask, address[first], first)) return;

@@ -337,7 +337,7 @@ static place place_of(simt_warp *w, access_space space, unsigned lane, uint64_t 
         address = (uint32_t)address;
         return (place){address <= w->block->shared_bytes && bytes <= w->block->shared_bytes - address ? b->shared + address : NULL, 0};
     case SPACE_LOCAL:
-        return (place){address <= LOCAL_STACK - bytes ? b->local + (size_t)(w->index * LANES + lane) * LOCAL_STACK + address : NULL, 0};
+        return (place){b->local && address <= LOCAL_STACK - bytes ? b->local + (size_t)(w->index * LANES + lane) * LOCAL_STACK + address : NULL, 0};
     case SPACE_PARAM_IN:
     case SPACE_PARAM_CALL:
         return (place){param_tags(w, space == SPACE_PARAM_CALL, lane, address >= PARAM_WINDOW ? address - PARAM_WINDOW : address, bytes), 0};

@@ -30,6 +30,8 @@ static const struct row { const char *name; int expect; const char *advice; } ro
     { "flag_before_data", RACE | ANY_ANSWER, "after the data" },
     { "reader_without_fence", RACE, "after the loop that waits for the flag" },
     { "plain_flag", RACE, "one side is volatile or atomic, the other is not" },
+    { "halves", RACE | WRONG, "in one access of the same size" },
+    { "half_read", CLEAN, NULL },
     { "block_scope_atomics", RACE, "atomic for its own block only" },
     { "same_place", RACE, "memory of its own" },
     { "same_place_with_atomics", RACE, "blocks run in any order" },

@@ -265,6 +265,37 @@ __global__ void plain_flag(shared_state *s, int *out) {
     }
 }
 
+/* status and value of one word, stored apart and read at once */
+__global__ void halves(shared_state *s, int *out) {
+    unsigned tile = take_ticket(s);
+    if (threadIdx.x == 0) {
+        unsigned long long word = 0;
+        if (tile > 0) {
+            do word = *(volatile unsigned long long *)&s->packed[tile - 1];
+            while (word >> 32 == 0);
+        }
+        int before = (int)word;
+        ((volatile unsigned *)&s->packed[tile])[0] = (unsigned)(before + 1);
+        ((volatile unsigned *)&s->packed[tile])[1] = 1;
+        out[tile] = before + 1;
+    }
+}
+
+/* a word stored at once, of which others read the half with the flag first */
+__global__ void half_read(shared_state *s, int *out) {
+    unsigned tile = take_ticket(s);
+    if (threadIdx.x == 0) {
+        int before = 0;
+        if (tile > 0) {
+            while (((volatile unsigned *)&s->packed[tile - 1])[1] == 0) {
+            }
+            before = (int)*(volatile unsigned long long *)&s->packed[tile - 1];
+        }
+        *(volatile unsigned long long *)&s->packed[tile] = 1ull << 32 | (unsigned)(before + 1);
+        out[tile] = before + 1;
+    }
+}
+
 __global__ void block_scope_atomics(shared_state *s, int *out) {
     if (threadIdx.x == 0) {
         unsigned n = atomicAdd_block(&s->arrived, 1u);
@@ -316,6 +347,8 @@ extern "C" int between_blocks_run(const char *name, int *out)
         { "flag_before_data", flag_before_data },
         { "reader_without_fence", reader_without_fence },
         { "plain_flag", plain_flag },
+        { "halves", halves },
+        { "half_read", half_read },
         { "block_scope_atomics", block_scope_atomics },
         { "same_place", same_place },
         { "same_place_with_atomics", same_place_with_atomics },
