@@ -232,7 +232,7 @@ static void score(run *r)
         score_part(result, p);
         result->points += result->part_points[p];
         verdict v = result->part_verdict[p];
-        if (r->o->part[0] && v == VERDICT_NOT_RUN)
+        if ((r->o->part[0] || p < r->o->from_part) && v == VERDICT_NOT_RUN)
             continue;
         asked++;
         if (weight(v) > weight(worst))
@@ -262,7 +262,9 @@ static unsigned threads_per_lab(const options *o)
 static void run_parts(run *r)
 {
     r->result->planned = count_runs(r);
-    for (unsigned p = 0; p < r->l->part_count; p++) {
+    for (unsigned p = 0; p < r->o->from_part; p++)
+        r->result->shown[p] = -1;
+    for (unsigned p = r->o->from_part; p < r->l->part_count; p++) {
         run_part(r, p);
         if (r->result->part_verdict[p] == VERDICT_PASS && !r->o->part[0])
             gates_count(r, p);

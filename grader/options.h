@@ -33,7 +33,8 @@ typedef struct options {
     unsigned jobs;              /* labs at a time; 0: one per processor */
     int level;                  /* of a hint; 0: the next one */
     double seconds;             /* for one case; 0: the grader's own */
-    size_t most_n;              /* for the same tests: cases beyond it are left out; 0: none are */
+    size_t most_n;              /* for tests: cases beyond it are left out; 0: none are */
+    unsigned from_part;         /* for tests: parts before it are left out */
     bool quick;                 /* for tests that grade one program under many seeds: parts behind a wrong one are left
                                    out, as are the reference's counts; the large case is not shuffled, and blocks that wait
                                    are not under every residency; time is taken once, with the fewest pairs */
