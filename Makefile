@@ -4,7 +4,7 @@
 # leaves an object which ends the program that loads it with that status (tools/make_exit), and make loads it.
 # Where it cannot (a processor other than x86-64 and arm64, a build/ that is mounted noexec), make ends with 2.
 
-settings := LAB SRC BACKEND CASE SEED RESIDENT ORDER BLOCKS
+settings := LAB SRC BACKEND CASE SEED SEEDS RESIDENT ORDER BLOCKS
 commands := grade test bench plots demo-deadlock hint reset
 
 unknown := $(foreach word,$(MAKEOVERRIDES),$(if $(findstring =,$(word)),$(filter-out $(settings:%=%=%) CC=% CFLAGS=% SHELL=%,$(word))))
