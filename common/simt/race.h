@@ -31,7 +31,7 @@ void race_global_barrier(simt_block *b);        /* after the clocks have moved o
 void race_global_tell(simt_warp *w, knowledge *told);
 void race_global_learn(simt_warp *w, const knowledge *told);
 void race_global_fence(simt_warp *w);           /* by the warp, for the whole device; after its clock has moved on */
-void race_global_forget(worker *k);             /* clocks have begun anew: nothing earlier is compared with any more */
+void race_global_forget(worker *k);             /* clocks have begun anew: global memory is not looked at for the rest of the launch */
 void race_global_hear(simt_warp *w, const vclock *known);        /* another warp of the block has told what it knows */
 
 #endif

@@ -13,6 +13,7 @@
  *
  * On the side of silence: fences count for the whole warp; a fence before a barrier counts for a flag set after it; a strong read
  * of data needs no fence after the flag; of several readers from several blocks the last is kept; blocks 2^20 apart are taken for one.
+ * After some two million fences or barriers of a block global memory is not looked at for the rest of the launch.
  * Writes of one value to one word are let be, whoever makes them, though the model calls them a race.
  *
  * Kernels whose blocks cannot communicate run on several host threads; each keeps shadows of its own, and when the launch has ended
@@ -163,7 +164,8 @@ void race_global_block_start(simt_block *b) {
     for (unsigned k = 0; k < b->warps; k++) b->warp[k]->knows = (knowledge){0};
 }
 
-void race_global_forget(worker *k) { k->epoch = next_epoch(k->device); }
+/* Only after two million fences or barriers of one block. Other host threads may be at work on their shadows: this one's is put aside. */
+void race_global_forget(worker *k) { k->shadow = NULL; }
 
 static void latest(uint32_t *to, uint32_t time) {
     if (time > *to) *to = time;
@@ -582,12 +584,11 @@ void race_global_merge(launch *l) {
     simt_device *d = l->device;
     for (unsigned i = 0; i < d->worker_count; i++) {
         worker *a = &d->workers[i];
-        if (!a->shadow) return;
-        for (size_t t = 0; t < a->shadow->touched_count; t++)
+        for (size_t t = 0; a->shadow && t < a->shadow->touched_count; t++)
             for (unsigned j = i + 1; j < d->worker_count; j++) {
                 size_t index = a->shadow->touched[t];
                 worker *b = &d->workers[j];
-                const chunk *c = b->shadow->table[index];
+                const chunk *c = b->shadow ? b->shadow->table[index] : NULL;
                 if (c && c->epoch == b->epoch) compare(a, b, index);
             }
         if (a->fatal) return;       /* what comes after a stopped block in the order was not to run */

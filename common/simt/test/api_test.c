@@ -531,6 +531,36 @@ TEST(limits_are_those_of_compute_capability_7_5)
     EQUAL(65536, l->constant_memory);
 }
 
+/* The clock of a block's warps begins anew within the last launch before the stamps of global memory do: 4095 launches a round. */
+TEST(clocks_that_begin_anew_within_a_launch_lose_nothing_they_need)
+{
+    static const char fences_ptx[] =
+        ".version 7.5\n.target sm_75\n.address_size 64\n"
+        ".visible .entry fences(.param .u64 out, .param .u32 n)\n"
+        "{\n"
+        "    .reg .pred %p;\n    .reg .b32 %r<3>;\n    .reg .b64 %rd<2>;\n"
+        "    ld.param.u64 %rd1, [out];\n    ld.param.u32 %r1, [n];\n    st.global.u32 [%rd1], %r1;\n"
+        "LOOP:\n    setp.eq.u32 %p, %r1, 0;\n    @%p bra DONE;\n    membar.gl;\n    sub.u32 %r1, %r1, 1;\n    bra LOOP;\n"
+        "DONE:\n    st.global.u32 [%rd1+4], 7;\n    ret;\n"
+        "}\n";
+    enum { LAUNCHES = 4095, FENCES = (1 << 21) + 1000 };
+    simt_device *device = open_device(1 << 20);
+    struct { simt_addr out; uint32_t n, pad; } params = {0, 0, 0};
+    uint32_t got[2] = {0, 0};
+    simt_function_info info;
+    EQUAL(SIMT_OK, simt_alloc(device, sizeof got, &params.out));
+    EQUAL(SIMT_OK, simt_function(device, load(device, fences_ptx), "fences", &info));
+    simt_launch_args args = {info.function, {1, 1, 1}, {1, 1, 1}, 0, &params, sizeof params, false};
+    for (unsigned k = 1; k <= LAUNCHES; k++) {
+        params.n = k == LAUNCHES ? FENCES : 0;
+        EQUAL(SIMT_OK, simt_launch(device, &args, NULL));
+    }
+    EQUAL(SIMT_OK, simt_read(device, got, params.out, sizeof got));
+    EQUAL(FENCES, got[0]);
+    EQUAL(7, got[1]);
+    simt_close(device);
+}
+
 TEST(findings_have_names)
 {
     for (int kind = SIMT_OUT_OF_BOUNDS; kind < SIMT_FINDING_KINDS; kind++) {
@@ -553,6 +583,7 @@ static const struct { const char *name; void (*run)(void); } tests[] = {
     ENTRY(the_first_block_of_the_order_that_fails_is_the_one_reported), ENTRY(bad_launch_arguments_are_refused),
     ENTRY(a_device_survives_a_fault), ENTRY(null_arguments_are_refused), ENTRY(counts_add_field_by_field),
     ENTRY(limits_are_those_of_compute_capability_7_5), ENTRY(findings_have_names),
+    ENTRY(clocks_that_begin_anew_within_a_launch_lose_nothing_they_need),
 };
 
 int main(int argc, char **argv)
