@@ -25,8 +25,10 @@ static verdict verdict_of_finding(simt_finding_kind kind)
     case SIMT_BARRIER_DIVERGENCE: case SIMT_BAD_SYNC: case SIMT_DEADLOCK: return VERDICT_DEADLOCK;
     case SIMT_BUDGET: return VERDICT_TIMEOUT;
     case SIMT_TRAP: case SIMT_ASSERT: case SIMT_STACK_OVERFLOW: return VERDICT_CUDA_ERROR;
+    case SIMT_UNINITIALIZED: case SIMT_INACTIVE_LANE: case SIMT_WIDE_SHIFT: return VERDICT_UNINITIALIZED;
     case SIMT_UNSUPPORTED: return VERDICT_INFRA;
-    case SIMT_NO_FINDING: case SIMT_NEEDS_SM70: case SIMT_DIVISION_BY_ZERO: case SIMT_NEEDS_SM90: case SIMT_FINDING_KINDS: break;
+    case SIMT_NO_FINDING: case SIMT_NEEDS_SM70: case SIMT_DIVISION_BY_ZERO: case SIMT_NEEDS_SM90: case SIMT_BAD_FREE:
+    case SIMT_LEAK: case SIMT_FINDING_KINDS: break;
     }
     return VERDICT_PASS;
 }
@@ -34,7 +36,7 @@ static verdict verdict_of_finding(simt_finding_kind kind)
 /* The finding to report: by the order of verdicts, the first one seen among equals. Null if there are only notes. */
 static const simt_finding *weightiest(const channel_done *done)
 {
-    static const verdict order[] = { VERDICT_RACE, VERDICT_OUT_OF_BOUNDS, VERDICT_DEADLOCK, VERDICT_TIMEOUT, VERDICT_CUDA_ERROR,
+    static const verdict order[] = { VERDICT_RACE, VERDICT_UNINITIALIZED, VERDICT_OUT_OF_BOUNDS, VERDICT_DEADLOCK, VERDICT_TIMEOUT, VERDICT_CUDA_ERROR,
                                      VERDICT_INFRA };
     for (size_t v = 0; v < sizeof order / sizeof order[0]; v++)
         for (unsigned f = 0; f < done->findings; f++)

@@ -115,6 +115,7 @@ void simt_close(simt_device *d) {
     free(d->printed);
     free(d->waits);
     free(d->events);
+    free(d->host_findings);
     free(d);
 }
 

@@ -403,6 +403,8 @@ struct simt_device {
     global_shadow *shadows;     /* by worker; kept between launches */
     unsigned shadow_count;
     uint64_t race_epoch;
+    simt_finding *host_findings;        /* SIMT_MAX_FINDINGS of them; null until the first */
+    unsigned host_finding_count, host_finding_told;     /* told: those that the caller has had, which the next one replaces */
 };
 
 enum { LOCAL_STACK = 64 * 1024 };   /* bytes of local memory a thread may use */
@@ -532,6 +534,7 @@ void late_tick(worker *k);                  /* lets out what is due */
 void late_free(simt_block *b);
 
 /* report.c: findings and counters */
+simt_finding *report_host_finding(simt_device *d, simt_finding_kind kind);  /* null: no room */
 simt_finding *report_finding(simt_warp *w, simt_finding_kind kind, const insn *at, const insn *other, unsigned lane);
 const code *report_code_of(const simt_device *d, const insn *i, uint32_t *pc);  /* the function an instruction belongs to */
 void report_site(const simt_warp *w, const code *c, uint32_t pc, unsigned lane, simt_site *site);

@@ -81,7 +81,7 @@ const shared_var *report_shared_var(const simt_warp *w, size_t offset) {
 
 static int weight(simt_finding_kind kind) {
     if (kind == SIMT_NO_FINDING || kind == SIMT_NEEDS_SM70 || kind == SIMT_DIVISION_BY_ZERO || kind == SIMT_NEEDS_SM90) return 0;
-    return kind == SIMT_RACE ? 1 : 2;
+    return kind == SIMT_RACE || (kind >= SIMT_UNINITIALIZED && kind <= SIMT_WIDE_SHIFT) ? 1 : 2;
 }
 
 unsigned simt_finding_place(const simt_finding *table, unsigned count, unsigned room, simt_finding_kind kind) {
@@ -120,6 +120,23 @@ simt_finding *report_finding(simt_warp *w, simt_finding_kind kind, const insn *a
     return f;
 }
 
+simt_finding *report_host_finding(simt_device *d, simt_finding_kind kind) {
+    if (!d->host_findings && !(d->host_findings = calloc(SIMT_MAX_FINDINGS, sizeof *d->host_findings))) return NULL;
+    if (d->host_finding_told) d->host_finding_count = d->host_finding_told = 0;
+    unsigned place = simt_finding_place(d->host_findings, d->host_finding_count, SIMT_MAX_FINDINGS, kind);
+    if (place == SIMT_MAX_FINDINGS) return NULL;
+    if (place == d->host_finding_count) d->host_finding_count++;
+    d->host_findings[place] = (simt_finding){.kind = kind, .count = 1, .index = -1};
+    return &d->host_findings[place];
+}
+
+unsigned simt_host_findings(simt_device *d, const simt_finding **findings) {
+    unsigned fresh = d && !d->host_finding_told ? d->host_finding_count : 0;
+    if (d) d->host_finding_told = d->host_finding_count;
+    if (findings) *findings = fresh ? d->host_findings : NULL;
+    return fresh;
+}
+
 void report_fatal(simt_warp *w, simt_finding *f) {
     launch *l = w->worker->launch;
     if (f) f->fatal = true;
@@ -148,7 +165,8 @@ void report_print(simt_warp *w, const char *text, size_t bytes) {
 
 const char *simt_finding_name(simt_finding_kind kind) {
     static const char *const names[SIMT_FINDING_KINDS] = {"nothing", "out of bounds", "use after free", "misaligned access", "race", "barrier divergence",
-        "bad sync", "deadlock", "instruction budget spent", "unsupported instruction", "trap", "assertion failed", "stack overflow", "needs sm_70", "division by zero", "needs a newer GPU"};
+        "bad sync", "deadlock", "instruction budget spent", "unsupported instruction", "trap", "assertion failed", "stack overflow", "needs sm_70", "division by zero", "needs a newer GPU",
+        "uninitialized value", "inactive lane read", "shift beyond the width", "bad free", "leak"};
     return kind < SIMT_FINDING_KINDS ? names[kind] : "unknown";
 }
 

@@ -47,7 +47,8 @@ enum {                          /* bits of simt_config.checks */
     SIMT_CHECK_COUNTERS = 1,    /* fill simt_counts and the per-line table */
     SIMT_CHECK_BOUNDS   = 2,    /* bounds, liveness and alignment of every access; off only for benchmarks of the engine */
     SIMT_CHECK_RACES    = 4,    /* races on shared and on global memory, missing and too narrow fences among them */
-    SIMT_CHECK_ALL      = 7
+    SIMT_CHECK_INIT     = 8,    /* values without a meaning (SIMT_UNINITIALIZED and the two after it), followed to where they matter */
+    SIMT_CHECK_ALL      = 15
 };
 
 enum {                          /* bits of simt_config.trace: what simt_report.trace keeps; slow, for small launches */
@@ -163,6 +164,12 @@ typedef enum simt_finding_kind {
     SIMT_NEEDS_SM70,            /* note: relies on independent thread scheduling; the kernel goes on */
     SIMT_DIVISION_BY_ZERO,      /* note: integer division by zero gives an unspecified value on a GPU */
     SIMT_NEEDS_SM90,            /* note: uses asynchronous copies that need a newer GPU (sm_80 or sm_90); the kernel goes on */
+    /* A value without a meaning decides a branch, makes an address, or is copied to the host; the kernel goes on. Where it came from: */
+    SIMT_UNINITIALIZED,         /* memory that nobody has written */
+    SIMT_INACTIVE_LANE,         /* a shuffle that reads a lane which does not take part */
+    SIMT_WIDE_SHIFT,            /* a shift by as many bits as the value has, or more */
+    SIMT_BAD_FREE,              /* of the host: freed twice, or no start of an allocation */
+    SIMT_LEAK,                  /* of the host: an allocation that is still live at the end */
     SIMT_FINDING_KINDS
 } simt_finding_kind;
 
@@ -298,6 +305,10 @@ typedef struct simt_report {
 
 /* Runs a kernel to its end. report may be null. */
 simt_status simt_launch(simt_device *device, const simt_launch_args *args, simt_report *report);
+
+/* What the host itself did wrong since the last call: values without a meaning that it copied (SIMT_UNINITIALIZED ...), SIMT_BAD_FREE.
+   Their sites have no kernel but, for the copied values, that of the store. Owned by the device, valid until its next call. */
+unsigned simt_host_findings(simt_device *device, const simt_finding **findings);
 
 /* Where a finding of this kind goes in a table of room entries, count of them in use: the next free one; in a full table the
    place of a lighter one (a note yields to a race, both to what stops a kernel); room if it is to be dropped. */
