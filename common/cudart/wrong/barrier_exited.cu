@@ -1,0 +1,24 @@
+// catches: nothing
+// cannot: a __syncthreads after some threads have left: those count as arrived, as they do on GPUs
+// The last threads return before the barrier.
+__global__ void leave(int *out)
+{
+    int t = threadIdx.x;
+#ifndef RIGHT
+    if (t >= 40)
+        return;
+#endif
+    out[t] = t;
+    __syncthreads();                            // simt: nothing
+    if (t < 40)
+        out[64 + t] = out[39 - t];
+}
+
+int main(void)
+{
+    int *out;
+    cudaMalloc((void **)&out, 128 * sizeof *out);
+    leave<<<1, 64>>>(out);
+    cudaDeviceSynchronize();
+    cudaFree(out);
+}

@@ -1,0 +1,23 @@
+// catches: an access outside a __device__ array
+// A histogram of 16 bins, and a key of 16.
+__device__ int bins[16];
+
+__global__ void count(const int *key)
+{
+    atomicAdd(&bins[key[threadIdx.x]], 1);      // simt: out of bounds: bins
+}
+
+int main(void)
+{
+    int *key, number[32];
+    for (int k = 0; k < 32; k++)
+        number[k] = k % 16;
+#ifndef RIGHT
+    number[31] = 16;
+#endif
+    cudaMalloc((void **)&key, sizeof number);
+    cudaMemcpy(key, number, sizeof number, cudaMemcpyHostToDevice);
+    count<<<1, 32>>>(key);
+    cudaDeviceSynchronize();
+    cudaFree(key);
+}
