@@ -512,6 +512,25 @@ uint32_t decode_meeting(const decoder *d, unsigned instr) {
     return d->flow.at[b < d->flow.blocks ? d->flow.start[b] : d->flow.instrs];
 }
 
+/* Does it only read and write registers and memory? Rows decoded otherwise than by these may branch, wait, or read the clock. */
+static bool runs_on(const insn *i) {
+    if (i->row == UINT16_MAX) return false;
+    decode_fn *by = op_rows[i->row].decode;
+    if (by == decode_mov) return i->exec != x_mov_special || i->imm < SR_CLOCK || i->imm > SR_GLOBALTIMER_HI;
+    return by == decode_shape || by == decode_setp || by == decode_isspacep || by == decode_four || by == decode_cvt || by == decode_memory;
+}
+
+static uint16_t longer(uint16_t run) { return run < UINT16_MAX ? run + 1 : run; }
+
+static void find_runs(code *c) {
+    for (unsigned k = c->count; k-- > 0;) {
+        insn *i = &c->insns[k];
+        if (i->guard >= 0) continue;
+        i->run = runs_on(i) ? longer(i[1].run) : 1;     /* the last one, END, does not run on */
+        i->whole_run = runs_on(i) || i->exec == x_join ? longer(i[1].whole_run) : 1;
+    }
+}
+
 static bool emit(decoder *d) {
     code *c = d->code;
     flow *f = &d->flow;
@@ -535,6 +554,7 @@ static bool emit(decoder *d) {
     c->source[out - c->insns] = f->instrs ? f->instrs - 1 : 0;
     *out = blank;
     out->exec = x_end;
+    find_runs(c);
     return !d->out_of_memory;
 }
 

@@ -48,6 +48,9 @@ struct insn {
     uint16_t row;               /* index in the table made from ops.def */
     uint8_t flags;              /* OPF_ */
     uint8_t wide;               /* bit 0: source a (or the address) is a 64-bit register; bit 1: the destination is */
+    /* How many instructions from here on whoever comes here executes one after the other: none has a guard, and only the last may branch, wait
+       or read the clock. run may end with a JOIN; whole_run goes on, for a split that meets no other there. 0: this one has a guard */
+    uint16_t run, whole_run;
 };
 
 enum { OPF_FLOAT_ADD = 1, OPF_PSEUDO = 2 };     /* a JOIN is not an instruction of the program and is not counted */
@@ -74,6 +77,7 @@ typedef struct memory_form {    /* ld, st, atom, red */
     bool acquire, release;      /* .acquire, .release, .acq_rel: with a fence after, before */
     int32_t reg[4];             /* value registers or constants; -1: _ */
     bool wide[4];
+    bool words;                 /* one 32-bit register a lane, loaded or stored with no order: the usual case, which has short ways */
     unsigned atomic;            /* atomic_op, for atom and red */
     ptx_type type;
     bool is_signed, is_float;
@@ -245,6 +249,7 @@ struct simt_warp {
     int64_t unspent;            /* what was left of it then */
     int64_t slice;              /* what it began with */
     unsigned counter_base;      /* of the running function in the counter arrays */
+    bool whole;                 /* the running split meets no other: it has no parent */
     uint32_t live;              /* lanes that have not exited */
     int current;                /* index of the running split, -1: none */
     enum stop_reason stop;
@@ -256,9 +261,6 @@ struct simt_warp {
     unsigned barrier;           /* waits at this one; MAX_BARRIERS: none */
     const insn *barrier_insn;
     uint32_t carry;             /* condition code of add.cc, by lane */
-    split splits[MAX_SPLITS];
-    uint64_t ready[SPLIT_WORDS], used[SPLIT_WORDS];         /* splits that can run; splits that are not free: one bit each */
-    uint64_t at_barrier[SPLIT_WORDS], at_sync[SPLIT_WORDS]; /* splits parked at a block barrier, at a .sync */
     int split_words;            /* words of those sets that have been in use: one, but for deep recursion */
     unsigned split_count;       /* splits that are not free */
     frame *frames;
@@ -272,6 +274,9 @@ struct simt_warp {
     uint64_t parted_version;    /* of memory then */
     bool has_parted;            /* its lanes may come to a block barrier one part after the other */
     struct spin *spin;          /* stuck.c, SIMT_TRACE_BLOCKS: whether it is seen to repeat itself; else null */
+    uint64_t ready[SPLIT_WORDS], used[SPLIT_WORDS];         /* splits that can run; splits that are not free: one bit each */
+    uint64_t at_barrier[SPLIT_WORDS], at_sync[SPLIT_WORDS]; /* splits parked at a block barrier, at a .sync */
+    split splits[MAX_SPLITS];   /* large, hence last */
 };
 
 typedef struct barrier {
@@ -329,6 +334,10 @@ typedef struct insn_counts {
     uint64_t wavefronts, wavefronts_ideal, sectors, sectors_ideal, bytes;
 } insn_counts;
 
+/* Of runs: how many more warps and lanes execute this instruction than the one before it. An instruction's own count is the sum from the
+   function's first to it, and what insn_counts has: executions by itself. */
+typedef struct run_counts { uint64_t warps, lanes; } run_counts;
+
 typedef struct launch {
     simt_device *device;
     const code *kernel;
@@ -353,6 +362,7 @@ struct worker {                 /* one host thread of a launch */
     unsigned index;
     uint64_t first, last;       /* its share of the order */
     insn_counts *counts;        /* by counter_base + pc; null: counters are off */
+    run_counts *runs;           /* likewise; there with counts */
     uint64_t barriers, blocks, warps, threads;
     simt_finding *findings;
     uint32_t *finding_key;      /* pc and other pc of each, for counting repeats */
@@ -480,6 +490,9 @@ void race_block_barrier(simt_block *b);                     /* a barrier has bee
 void race_warp_sync(simt_warp *w);
 void race_fence(simt_warp *w, access_scope scope);
 /* offsets: byte offset of each lane's access, size bytes long; contiguous: lane l at first + l * size for all lanes of mask */
+/* The same for a full warp whose lanes access 32-bit words one after another from offset on: false where there is more to see than race_words can
+   tell, and nothing has been done. */
+bool race_words(simt_warp *w, const insn *i, uint32_t offset, bool write);
 void race_access(simt_warp *w, const insn *i, uint32_t mask, const uint32_t *offsets, unsigned size, bool contiguous, bool write, bool atomic,
                  strength order, const void *values);
 

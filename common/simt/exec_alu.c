@@ -6,6 +6,7 @@
  * canonical NaN 0x7fffffff, as a GPU gives.
  */
 #include "engine.h"
+#include "lanes.h"
 
 #include <fenv.h>
 #include <math.h>
@@ -248,11 +249,7 @@ static inline void set_pred(const simt_warp *w, int32_t offset, uint32_t mask, u
 
 /* setp p|q, a, b, c with a Boolean operation: p = (a cmp b) op c, q = !(a cmp b) op c. imm: bits 0-1 the operation
    (0 none, 1 and, 2 or, 3 xor), bit 2 c negated; target: frame offset of q plus one, 0 if none. */
-static inline void finish_setp(simt_warp *w, const insn *i, uint32_t mask, uint32_t r) {
-    if (i->imm == 0 && i->target == 0) {
-        set_pred(w, i->d, mask, r);
-        return;
-    }
+static __attribute__((noinline)) void finish_setp(simt_warp *w, const insn *i, uint32_t mask, uint32_t r) {
     uint32_t q = ~r, op = i->imm & 3;
     if (op) {
         uint32_t c = pred(w, i->c, i->imm & 4);
@@ -267,13 +264,14 @@ static inline void finish_setp(simt_warp *w, const insn *i, uint32_t mask, uint3
     void x_##id(simt_warp *w, const insn *i, uint32_t mask) {                                           \
         const HOLD_##T *pa = (const HOLD_##T *)REG(i->a);                                               \
         const HOLD_##T *pb = (const HOLD_##T *)REG(i->b);                                               \
-        uint32_t r = 0;                                                                                 \
-        for (int l = 0; l < LANES; l++) {                                                               \
+        uint32_t r[LANES];                                                                              \
+        LANE_LOOP {                                                                                     \
             TYPE_##T a = (TYPE_##T)pa[l], b = (TYPE_##T)pb[l];                                          \
             (void)b;                                                                                    \
-            r |= (0u - (uint32_t)((expr) ? 1 : 0)) & (1u << l);                                                       \
+            r[l] = (expr) ? ~0u : 0;                                                                    \
         }                                                                                               \
-        finish_setp(w, i, mask, r);                                                                     \
+        if (i->imm == 0 && i->target == 0) set_pred(w, i->d, mask, lanes_set(r));                       \
+        else finish_setp(w, i, mask, lanes_set(r));                                                     \
     }
 #include "ops.def"
 

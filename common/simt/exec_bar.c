@@ -31,8 +31,10 @@ static void divergence(simt_warp *w, const insn *i, uint32_t mask) {
     report_fatal(w, f);
 }
 
+static bool reduces(const insn *i) { return (i->imm & BAR_KIND) >= BAR_POPC; }
+
 static void deposit(barrier *bar, const insn *i, uint32_t mask, uint8_t *regs) {
-    if ((i->imm & BAR_KIND) < BAR_POPC) return;
+    if (!reduces(i)) return;
     uint32_t p;
     memcpy(&p, regs + i->c, 4);
     if (i->imm & BAR_NEGATED) p = ~p;
@@ -44,7 +46,7 @@ static void deposit(barrier *bar, const insn *i, uint32_t mask, uint8_t *regs) {
 
 static void collect(const barrier *bar, const insn *i, uint32_t mask, uint8_t *regs) {
     unsigned kind = (unsigned)(i->imm & BAR_KIND);
-    if (kind < BAR_POPC) return;
+    if (!reduces(i)) return;
     uint32_t *d = (uint32_t *)(regs + i->d);
     if (kind == BAR_POPC) {
         for (int l = 0; l < LANES; l++) d[l] = mask >> l & 1 ? bar->popc : d[l];
@@ -52,6 +54,15 @@ static void collect(const barrier *bar, const insn *i, uint32_t mask, uint8_t *r
     }
     bool v = kind == BAR_AND ? bar->all : bar->any;
     *d = (*d & ~mask) | (v ? mask : 0);
+}
+
+static void release_splits(simt_warp *w, const barrier *bar) {
+    FOR_SPLITS(s, w, at_barrier) {
+        split *p = &w->splits[s];
+        collect(bar, waiting_at(w, p), p->mask, w->frames[p->depth].regs);
+        split_set(w, (int)s, SPLIT_RUNS);
+        p->pc++;
+    }
 }
 
 static void release(simt_block *b, unsigned id) {
@@ -72,13 +83,8 @@ static void release(simt_block *b, unsigned id) {
             }
         }
         if (!first) first = w;
-        if (w->current >= 0) collect(bar, w->barrier_insn, w->splits[w->current].mask, w->frames[w->splits[w->current].depth].regs);
-        FOR_SPLITS(s, w, at_barrier) {
-            split *p = &w->splits[s];
-            collect(bar, waiting_at(w, p), p->mask, w->frames[p->depth].regs);
-            split_set(w, (int)s, SPLIT_RUNS);
-            p->pc++;
-        }
+        if (w->current >= 0 && reduces(w->barrier_insn)) collect(bar, w->barrier_insn, w->splits[w->current].mask, w->frames[w->splits[w->current].depth].regs);
+        if (w->split_count > 1) release_splits(w, bar);
         w->barrier = MAX_BARRIERS;
     }
     race_block_barrier(b);
@@ -140,10 +146,11 @@ void x_bar_sync(simt_warp *w, const insn *i, uint32_t mask) {
         return;
     }
     deposit(bar, i, mask, w->regs);
-    FOR_SPLITS(s, w, at_barrier) {
-        const split *p = &w->splits[s];
-        deposit(bar, waiting_at(w, p), p->mask, w->frames[p->depth].regs);
-    }
+    if (w->split_count > 1)
+        FOR_SPLITS(s, w, at_barrier) {
+            const split *p = &w->splits[s];
+            deposit(bar, waiting_at(w, p), p->mask, w->frames[p->depth].regs);
+        }
     bar->waiting |= 1u << w->index;
     b->blocked |= 1u << w->index;
     w->barrier = id;

@@ -573,8 +573,55 @@ static void by_space(simt_warp *w, const insn *i, uint32_t mask, bool atomic) {
     if (f->acquire && w->stop != STOP_FAULT) memory_fence(w, f->scope);
 }
 
-void x_ld_shared(simt_warp *w, const insn *i, uint32_t mask) { by_space(w, i, mask, false); }
-void x_st_shared(simt_warp *w, const insn *i, uint32_t mask) { by_space(w, i, mask, false); }
+/* ---- short ways: one word a lane, from the full warp to consecutive places. False: it is not that, or there is something to report,
+   and nothing has been done ---- */
+
+/* Are the addresses in the register one word apart? *first: lane 0's, with the instruction's offset. */
+static inline bool word_addresses(const simt_warp *w, const insn *i, uint64_t *first) {
+    uint32_t apart = 0;
+    if (i->wide & 1) {
+        const uint64_t *a = (const uint64_t *)REG(i->a);
+        uint64_t from = a[0], wide_apart = 0;
+        for (uint32_t l = 0; l < LANES; l++) wide_apart |= (a[l] - from) ^ 4 * l;
+        *first = from + (uint64_t)i->imm;
+        return wide_apart == 0;
+    }
+    const uint32_t *a = (const uint32_t *)REG(i->a);
+    uint32_t from = a[0];
+    for (uint32_t l = 0; l < LANES; l++) apart |= (a[l] - from) ^ 4 * l;
+    *first = (uint32_t)(from + (uint32_t)i->imm);
+    return apart == 0;
+}
+
+static inline bool shared_words(simt_warp *w, const insn *i, uint32_t mask, bool write) {
+    enum { BYTES = LANES * 4 };
+    const memory_form *f = i->extra;
+    simt_block *b = w->block;
+    uint64_t at;
+    if (mask != FULL_MASK || !f->words || i->a < 0 || b->async || w->worker->aside || !word_addresses(w, i, &at)) return false;
+    uint32_t offset = (uint32_t)at;
+    if (b->shared_bytes < BYTES || offset > b->shared_bytes - BYTES || offset % 4) return false;
+    if ((w->worker->launch->config.checks & SIMT_CHECK_RACES) && !race_words(w, i, offset, write)) return false;
+    insn_counts *n = counts_of(w, i);
+    if (n) {
+        n->bytes += BYTES;
+        n->wavefronts++;
+        n->wavefronts_ideal++;
+    }
+    if (write) memcpy(b->shared + offset, REG(f->reg[0]), BYTES);
+    else memcpy(REG(f->reg[0]), b->shared + offset, BYTES);
+    w->worker->version += write;
+    return true;
+}
+
+void x_ld_shared(simt_warp *w, const insn *i, uint32_t mask) {
+    if (!shared_words(w, i, mask, false)) by_space(w, i, mask, false);
+}
+
+void x_st_shared(simt_warp *w, const insn *i, uint32_t mask) {
+    if (!shared_words(w, i, mask, true)) by_space(w, i, mask, false);
+}
+
 void x_ld_global(simt_warp *w, const insn *i, uint32_t mask) { by_space(w, i, mask, false); }
 void x_st_global(simt_warp *w, const insn *i, uint32_t mask) { by_space(w, i, mask, false); }
 void x_ld_local(simt_warp *w, const insn *i, uint32_t mask) { by_space(w, i, mask, false); }

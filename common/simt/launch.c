@@ -121,9 +121,9 @@ static simt_warp *next_warp(simt_block *b, bool shuffled) {
 bool block_turn(simt_block *b, int64_t turn) {
     worker *k = b->worker;
     launch *l = k->launch;
-    if (async_under_way(b) && draw(b) >> 62 == 0) (void)async_step(b, draw(b) >> 33);
+    if (b->async && async_under_way(b) && draw(b) >> 62 == 0) (void)async_step(b, draw(b) >> 33);
     simt_warp *w = next_warp(b, l->config.shuffle_warps);
-    if (!w) return async_under_way(b) && async_step(b, draw(b) >> 33);
+    if (!w) return b->async && async_under_way(b) && async_step(b, draw(b) >> 33);
     if (l->config.shuffle_warps) turn = 1 + (int64_t)((draw(b) >> 33) % SHUFFLED_TURN);
     uint64_t spent = stuck_run(w, turn);
     k->spent += spent;
@@ -138,7 +138,7 @@ bool block_turn(simt_block *b, int64_t turn) {
         if (!sync_resolve(w)) return false;
     }
     if (k->fatal) return false;
-    timeline_turn(b);
+    if (l->config.trace & SIMT_TRACE_BLOCKS) timeline_turn(b);
     if (!b->running) timeline_enter(b, SIMT_BLOCK_DONE);
     k->unreported += spent;
     if (k->unreported >= 4096 || l->config.budget < 1 << 20) {
@@ -247,6 +247,7 @@ static void free_worker(worker *k) {
     blocks_free(k->slots, k->slot_count);
     free(k->waits);
     free(k->counts);
+    free(k->runs);
     race_global_end(k);
     free(k->findings);
     free(k->finding_key);
@@ -266,8 +267,11 @@ static bool make_worker(worker *k, launch *l, unsigned index, unsigned slots) {
     k->findings = calloc(SIMT_MAX_FINDINGS, sizeof *k->findings);
     k->finding_key = calloc(SIMT_MAX_FINDINGS, 2 * sizeof *k->finding_key);
     bool counters = l->config.checks & SIMT_CHECK_COUNTERS;
-    if (counters) k->counts = own_lines((l->device->counter_count + 1) * sizeof *k->counts);
-    return k->slots && k->findings && k->finding_key && (k->counts || !counters);
+    if (counters) {
+        k->counts = own_lines((l->device->counter_count + 1) * sizeof *k->counts);
+        k->runs = own_lines((l->device->counter_count + 1) * sizeof *k->runs);
+    }
+    return k->slots && k->findings && k->finding_key && ((k->counts && k->runs) || !counters);
 }
 
 static bool make_order(launch *l) {

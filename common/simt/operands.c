@@ -278,6 +278,7 @@ bool decode_memory(decoder *d, const ptx_instr *p, insn *i) {
         const ptx_operand *single = value->kind == PTX_VECTOR && value->item_count == 1 ? &value->items[0] : value;
         if (!decode_value(d, single, f, 0)) return false;
     }
+    f->words = f->vector == 1 && f->bytes == 4 && !f->wide[0] && f->reg[0] >= 0 && f->order != STRONG && !f->acquire && !f->release;
     i->extra = f;
     return true;
 }

@@ -69,8 +69,9 @@ bool race_block_start(simt_block *b) {
 
 void race_block_barrier(simt_block *b) {
     race_shadow *r = &b->race;
+    if (!r->write_stamp) return;        /* races are off */
     r->time++;
-    if (r->time > RACE_MAX_TIME && r->write_stamp) {
+    if (r->time > RACE_MAX_TIME) {
         forget(r);
         race_global_forget(b->worker);
     }
@@ -276,19 +277,30 @@ static bool fast_write(simt_warp *w, uint32_t mask, size_t unit, uint32_t mark) 
     uint32_t base = r->base << RACE_WHO_BITS, mine = stamp_of(w->sync_time, w->index * LANES), clash = 0;
     const uint32_t *rs = r->read_stamp + unit;
     uint32_t *ws = r->write_stamp + unit, *wp = r->write_pc + unit;
+    if (mask == FULL_MASK) {
+        for (uint32_t l = 0; l < LANES; l++) {
+            uint32_t own = w->index * LANES + l;
+            clash |= (uint32_t)((ws[l] >= base) & ((ws[l] & RACE_WHO_MASK) != own)) | (uint32_t)((rs[l] >= base) & ((rs[l] & RACE_WHO_MASK) != own));
+        }
+        if (clash) return false;
+        for (uint32_t l = 0; l < LANES; l++) ws[l] = mine + l;
+        for (uint32_t l = 0; l < LANES; l++) wp[l] = mark;
+        return true;
+    }
     for (uint32_t l = 0; l < LANES; l++) {
         uint32_t own = w->index * LANES + l, bits = (uint32_t)((ws[l] >= base) & ((ws[l] & RACE_WHO_MASK) != own)) | (uint32_t)((rs[l] >= base) & ((rs[l] & RACE_WHO_MASK) != own));
         clash |= bits << l;
     }
     if (clash & mask) return false;
-    if (mask == FULL_MASK) {
-        for (uint32_t l = 0; l < LANES; l++) ws[l] = mine + l;
-        for (uint32_t l = 0; l < LANES; l++) wp[l] = mark;
-    } else {
-        for (uint32_t l = 0; l < LANES; l++) ws[l] = mask >> l & 1 ? mine + l : ws[l];
-        for (uint32_t l = 0; l < LANES; l++) wp[l] = mask >> l & 1 ? mark : wp[l];
-    }
+    for (uint32_t l = 0; l < LANES; l++) ws[l] = mask >> l & 1 ? mine + l : ws[l];
+    for (uint32_t l = 0; l < LANES; l++) wp[l] = mask >> l & 1 ? mark : wp[l];
     return true;
+}
+
+bool race_words(simt_warp *w, const insn *i, uint32_t offset, bool write) {
+    uint32_t pc = w->counter_base + (uint32_t)(i - w->insns);
+    if (w->block->race.shift != 2) return false;
+    return (write ? fast_write : fast_read)(w, FULL_MASK, offset >> 2, pc);
 }
 
 void race_access(simt_warp *w, const insn *i, uint32_t mask, const uint32_t *offsets, unsigned size, bool contiguous, bool write, bool atomic, strength order, const void *values) {

@@ -176,16 +176,20 @@ void race_global_barrier(simt_block *b) {
     const vclock *known = NULL, *heard = NULL, *fenced_known = NULL;
     uint32_t fenced_all = 0;
     bool news = false;
+    if (!b->worker->launch->resident) return;       /* as in race_global_fence: there is nothing to learn */
     for (unsigned k = 0; k < b->warps; k++) {
         const knowledge *n = &b->warp[k]->knows;
         news |= n->known || n->heard || n->fenced_time;
+    }
+    if (!news) return;
+    for (unsigned k = 0; k < b->warps; k++) {
+        const knowledge *n = &b->warp[k]->knows;
         known = vclock_join(a, known, n->known);
         heard = vclock_join(a, heard, n->heard);
         fenced_known = vclock_join(a, fenced_known, n->fenced_known);
         latest(&fenced_all, n->fenced_all);
         latest(&b->fenced.at[k], n->fenced_time);
     }
-    if (!news) return;
     for (unsigned k = 0; k < b->warps; k++) {
         knowledge *n = &b->warp[k]->knows;
         n->known = known;

@@ -272,13 +272,18 @@ static void merge_counts(launch *l, simt_counts *sum) {
     d->line_count = 0;
     for (unsigned f = 0; f < d->function_count; f++) {
         const code *c = d->functions[f];
+        run_counts run = {0};
         for (uint32_t pc = 0; pc < c->count; pc++) {
             insn_counts n = {0};
             for (unsigned k = 0; k < d->worker_count; k++) {
+                run.warps += d->workers[k].runs[c->counter_base + pc].warps;
+                run.lanes += d->workers[k].runs[c->counter_base + pc].lanes;
                 uint64_t *a = (uint64_t *)&n;
                 const uint64_t *b = (const uint64_t *)&d->workers[k].counts[c->counter_base + pc];
                 for (size_t i = 0; i < sizeof n / sizeof *a; i++) a[i] += b[i];
             }
+            n.warps += run.warps;
+            n.lanes += run.lanes;
             if (n.warps == 0 || (c->insns[pc].flags & OPF_PSEUDO)) continue;
             if (c->insns[pc].row != UINT16_MAX) atomic_fetch_add(&op_executed[c->insns[pc].row], n.warps);
             add_insn(sum, &c->insns[pc], &n);

@@ -30,6 +30,7 @@ static void load(simt_warp *w, int index) {
     w->regs = f->regs;
     w->insns = f->code->insns;
     w->counter_base = f->code->counter_base;
+    w->whole = s->parent < 0;
     split_set(w, index, SPLIT_RUNS);
 }
 
@@ -434,6 +435,7 @@ bool warp_part(simt_warp *w) {
 /* A long-running leaf lets its siblings run, so that a spin lock inside a warp is not starved. */
 static void rotate(simt_warp *w) {
     int first = -1, next = -1;
+    if (w->split_count == 1) return;
     FOR_SPLITS(k, w, ready) {
         if ((int)k == w->current) continue;
         if (first < 0) first = (int)k;
@@ -444,27 +446,75 @@ static void rotate(simt_warp *w) {
     load(w, next >= 0 ? next : first);
 }
 
-#define LOOP(COUNT, EXEC)                                                               \
-    while (w->fuel-- > 0) {                                                             \
-        uint32_t pc = w->pc;                                                            \
-        const insn *i = &w->insns[pc];                                                  \
-        uint32_t mask = w->active;                                                      \
-        if (i->guard >= 0) {                                                            \
-            uint32_t g;                                                                 \
-            memcpy(&g, w->regs + i->guard, 4);                                          \
-            mask &= g ^ i->guard_flip;                                                  \
-        }                                                                               \
-        w->pc = pc + 1;                                                                 \
-        COUNT                                                                           \
-        EXEC                                                                            \
-    }
+/* ---- the loop ---- */
 
-#define COUNT_IT {                                                                      \
-        insn_counts *n = &counts[w->counter_base + pc];                                 \
-        n->warps++;                                                                     \
-        n->lanes += (unsigned)__builtin_popcount(mask);                                 \
+/* Lanes of the running split for which the guard of i holds. */
+static inline uint32_t guarded(const simt_warp *w, const insn *i) {
+    uint32_t g;
+    if (i->guard < 0) return w->active;
+    memcpy(&g, w->regs + i->guard, sizeof g);
+    return w->active & (g ^ i->guard_flip);
+}
+
+/* One instruction of any kind. */
+static inline void execute_one(simt_warp *w, insn_counts *counts, bool traced) {
+    uint32_t pc = w->pc;
+    const insn *i = &w->insns[pc];
+    uint32_t mask = guarded(w, i);
+    w->fuel--;
+    w->pc = pc + 1;
+    if (counts) {
+        insn_counts *n = &counts[w->counter_base + pc];
+        n->warps++;
+        n->lanes += (unsigned)__builtin_popcount(mask);
     }
-#define EXECUTE if (mask) i->exec(w, i, mask);
+    if (traced) trace_step(w, i, mask);
+    else if (mask) i->exec(w, i, mask);
+}
+
+/* The warp has stopped `left` instructions before the end of a run: they are yet to be executed. */
+static void cut_run(simt_warp *w, run_counts *runs, unsigned left) {
+    w->pc -= left;
+    w->unspent += left;
+    if (!runs) return;
+    run_counts *from = &runs[w->counter_base + w->pc], *end = from + left;
+    uint64_t lanes = (unsigned)__builtin_popcount(w->active);
+    from->warps--;
+    from->lanes -= lanes;
+    end->warps++;
+    end->lanes += lanes;
+}
+
+/* A run (insn.run): fuel, program counter and counters move once for all of it. */
+static inline void execute_run(simt_warp *w, const insn *i, unsigned n, run_counts *runs) {
+    uint32_t mask = w->active;
+    if (runs) {
+        run_counts *from = &runs[w->counter_base + w->pc], *end = from + n;
+        uint64_t lanes = (unsigned)__builtin_popcount(mask);
+        from->warps++;
+        from->lanes += lanes;
+        end->warps--;
+        end->lanes -= lanes;
+    }
+    w->fuel -= n;
+    w->pc += n;
+    do {
+        i->exec(w, i, mask);
+        i++;
+        n--;
+    } while (n && w->stop == STOP_NONE);
+    if (n) cut_run(w, runs, n);
+}
+
+/* Until the fuel is spent, and not an instruction further: the schedule depends on it. */
+static inline void execute(simt_warp *w, insn_counts *counts, run_counts *runs) {
+    while (w->fuel > 0) {
+        const insn *i = &w->insns[w->pc];
+        unsigned n = w->whole ? i->whole_run : i->run;
+        if (n && n <= w->fuel) execute_run(w, i, n, runs);
+        else execute_one(w, counts, false);
+    }
+}
 
 bool warp_turn(simt_warp *w) {
     w->stop = STOP_NONE;
@@ -483,14 +533,11 @@ uint64_t warp_resume(simt_warp *w, int64_t slice) {
     w->stop = STOP_NONE;
     w->unspent = 0;
     w->fuel = w->slice = slice;
-    insn_counts *counts = w->worker->counts;
-    if (w->block->trace && !w->worker->aside) {
-        LOOP(if (counts) COUNT_IT, trace_step(w, i, mask);)
-    } else if (counts) {
-        LOOP(COUNT_IT, EXECUTE)
-    } else {
-        LOOP({}, EXECUTE)
-    }
+    worker *k = w->worker;
+    if (w->block->trace && !k->aside)
+        while (w->fuel > 0) execute_one(w, k->counts, true);
+    else if (k->counts) execute(w, k->counts, k->runs);
+    else execute(w, NULL, NULL);
     save(w);
     return (uint64_t)(slice - w->unspent);
 }
