@@ -200,6 +200,8 @@ static bool body_var(const ptx_function *f, ptx_space space, const char *name, s
     return found;
 }
 
+static bool dynamic_var(const ptx_var *v) { return v->external || v->bytes == 0; }
+
 bool decode_symbol(decoder *d, const char *name, symbol *s) {
     size_t offset = 0;
     if (body_var(d->ptx, PTX_SHARED, name, &offset, NULL)) {
@@ -227,23 +229,11 @@ bool decode_symbol(decoder *d, const char *name, symbol *s) {
             *s = (symbol){SPACE_GLOBAL, d->module->vars[i].address};
             return true;
         }
-    size_t at = 0;
     for (unsigned i = 0; i < d->module->ptx->var_count; i++) {
         const ptx_var *v = &d->module->ptx->vars[i];
-        if (v->space != PTX_SHARED) continue;
-        if (v->external || v->bytes == 0) {
-            if (strcmp(v->name, name) == 0) {
-                *s = (symbol){SPACE_SHARED, d->dynamic_offset};
-                return true;
-            }
-            continue;
-        }
-        at = (at + v->align - 1) / v->align * v->align;
-        if (strcmp(v->name, name) == 0) {
-            *s = (symbol){SPACE_SHARED, at};
-            return true;
-        }
-        at += v->bytes;
+        if (v->space != PTX_SHARED || strcmp(v->name, name) != 0) continue;
+        *s = (symbol){SPACE_SHARED, dynamic_var(v) ? d->code->dynamic_offset : d->code->shared_at[i]};
+        return true;
     }
     for (unsigned i = 0; i < d->module->function_count; i++)
         if (strcmp(d->module->ptx->functions[i].name, name) == 0) {
@@ -617,18 +607,13 @@ static void visit_operand(const ptx_instr *p, const ptx_operand *o, name_visitor
     for (unsigned k = 0; k < o->item_count; k++) visit_operand(p, &o->items[k], visit, user);
 }
 
-typedef struct usage { module *m; code *code; uint8_t *calls; } usage;
+typedef struct usage { module *m; uint8_t *calls, *vars; } usage;  /* of one function: functions and module variables that it names */
 
 static void note_use(void *user, const ptx_instr *p, const char *name) {
     (void)p;
     usage *u = user;
-    size_t at = 0;
-    for (unsigned i = 0; i < u->m->ptx->var_count; i++) {
-        const ptx_var *v = &u->m->ptx->vars[i];
-        if (v->space != PTX_SHARED || v->external || v->bytes == 0) continue;
-        at = (at + v->align - 1) / v->align * v->align + v->bytes;
-        if (strcmp(v->name, name) == 0 && at > u->code->shared_top) u->code->shared_top = at;
-    }
+    for (unsigned i = 0; i < u->m->ptx->var_count; i++)
+        if (strcmp(u->m->ptx->vars[i].name, name) == 0) u->vars[i] = 1;
     int f = function_index(u->m, name);
     if (f >= 0) u->calls[f] = 1;
 }
@@ -661,13 +646,62 @@ static bool subword_access(const ptx_instr *p) {
     return false;
 }
 
+/* ---- where .shared variables of the module lie ----
+ *
+ * Those that a device function names lie at one place in all kernels, from 0 on, followed by the device functions' own. The others lie
+ * in each kernel that names them behind what it reaches of these: kernels of one module do not pay for each other's. */
+
+static size_t aligned(size_t at, const ptx_var *v) { return (at + v->align - 1) / v->align * v->align; }
+
+static bool place_common(decoder *d, module *m, const uint8_t *vars) {
+    unsigned n = m->function_count, count = m->ptx->var_count;
+    for (unsigned f = 0; f < n; f++) {
+        m->functions[f].shared_at = decode_take(d, (count + 1) * sizeof(size_t));
+        if (!m->functions[f].shared_at) return false;
+        for (unsigned i = 0; i < count; i++) m->functions[f].shared_at[i] = SIZE_MAX;
+    }
+    for (unsigned i = 0; i < count; i++) {
+        const ptx_var *v = &m->ptx->vars[i];
+        bool common = false;
+        for (unsigned f = 0; f < n; f++) common |= !m->functions[f].ptx->entry && vars[(size_t)f * count + i];
+        if (v->space != PTX_SHARED || dynamic_var(v) || !common) continue;
+        size_t at = aligned(m->shared_bytes, v);
+        m->shared_bytes = at + v->bytes;
+        for (unsigned f = 0; f < n; f++) {
+            m->functions[f].shared_at[i] = at;
+            if (vars[(size_t)f * count + i]) m->functions[f].shared_top = m->shared_bytes;
+        }
+    }
+    return true;
+}
+
+static void place_in_kernel(module *m, code *c, const uint8_t *vars) {
+    for (unsigned i = 0; i < m->ptx->var_count; i++) {
+        const ptx_var *v = &m->ptx->vars[i];
+        if (!vars[i] || v->space != PTX_SHARED || dynamic_var(v) || c->shared_at[i] != SIZE_MAX) continue;
+        c->shared_at[i] = aligned(c->shared_top, v);
+        c->shared_top = c->shared_at[i] + v->bytes;
+    }
+}
+
+/* Does a device function use dynamic shared memory? Then it begins at one place in all kernels. */
+static bool named_by_function(const module *m, const uint8_t *vars) {
+    for (unsigned f = 0; f < m->function_count; f++)
+        for (unsigned i = 0; i < m->ptx->var_count && !m->functions[f].ptx->entry; i++) {
+            const ptx_var *v = &m->ptx->vars[i];
+            if (vars[(size_t)f * m->ptx->var_count + i] && v->space == PTX_SHARED && dynamic_var(v)) return true;
+        }
+    return false;
+}
+
 static bool analyse_use(decoder *d, module *m) {
-    unsigned n = m->function_count;
-    uint8_t *calls = decode_take(d, (size_t)n * n + 1);
-    if (!calls) return false;
+    unsigned n = m->function_count, var_count = m->ptx->var_count;
+    uint8_t *calls = decode_take(d, (size_t)n * n + 1), *vars = decode_take(d, (size_t)n * var_count + 1);
+    size_t dynamic_offset = 0;
+    if (!calls || !vars) return false;
     for (unsigned i = 0; i < n; i++) {
         code *c = &m->functions[i];
-        usage u = {m, c, calls + (size_t)i * n};
+        usage u = {m, calls + (size_t)i * n, vars + (size_t)i * var_count};
         for (unsigned k = 0; k < c->ptx->instr_count; k++) {
             const ptx_instr *p = &c->ptx->instrs[k];
             for (unsigned o = 0; o < p->operand_count; o++) visit_operand(p, &p->operands[o], note_use, &u);
@@ -680,7 +714,10 @@ static bool analyse_use(decoder *d, module *m) {
                 if (p->operands[o].kind == PTX_NAME) indirect = p->operands[o].name[0] == 'p' && strncmp(p->operands[o].name, "prototype", 9) == 0;
             if (indirect) memset(u.calls, 1, n);        /* may reach any function of the module */
         }
-        c->own_shared = 0;
+    }
+    if (!place_common(d, m, vars)) return false;
+    for (unsigned i = 0; i < n; i++) {
+        code *c = &m->functions[i];
         size_t offset;
         (void)body_var(c->ptx, PTX_SHARED, NULL, &offset, &c->own_shared);
         if (!c->ptx->entry && c->own_shared) {          /* a device function's own: in the module's region */
@@ -704,11 +741,13 @@ static bool analyse_use(decoder *d, module *m) {
     }
     for (unsigned i = 0; i < n; i++) {
         code *c = &m->functions[i];
+        if (c->ptx->entry) place_in_kernel(m, c, vars + (size_t)i * var_count);
         if (c->ptx->entry) c->own_shared_base = (c->shared_top + 15) & ~(size_t)15;
         c->static_shared = c->ptx->entry ? (c->own_shared ? c->own_shared_base + c->own_shared : c->shared_top) : 0;
-        size_t top = (c->static_shared + 127) & ~(size_t)127;
-        if (top > d->dynamic_offset) d->dynamic_offset = top;
+        c->dynamic_offset = (c->static_shared + 127) & ~(size_t)127;
+        if (c->dynamic_offset > dynamic_offset) dynamic_offset = c->dynamic_offset;
     }
+    for (unsigned i = 0; i < n && named_by_function(m, vars); i++) m->functions[i].dynamic_offset = dynamic_offset;
     return true;
 }
 
@@ -716,16 +755,14 @@ static bool list_shared(decoder *d, module *m, code *c) {
     unsigned room = m->ptx->var_count + c->ptx->var_count;
     c->shared_vars = decode_take(d, (room + 1) * sizeof *c->shared_vars);
     if (!c->shared_vars) return false;
-    size_t at = 0;
     for (unsigned i = 0; i < m->ptx->var_count; i++) {
         const ptx_var *v = &m->ptx->vars[i];
-        if (v->space != PTX_SHARED) continue;
-        bool dynamic = v->external || v->bytes == 0;
-        if (!dynamic) at = (at + v->align - 1) / v->align * v->align;
-        c->shared_vars[c->shared_var_count++] = (shared_var){v->name, dynamic ? d->dynamic_offset : at, dynamic ? SIZE_MAX / 2 : v->bytes, v->element};
-        if (!dynamic) at += v->bytes;
+        bool dynamic = dynamic_var(v);
+        size_t at = dynamic ? c->dynamic_offset : c->shared_at[i];
+        if (v->space != PTX_SHARED || (!dynamic && (at == SIZE_MAX || at + v->bytes > c->shared_top))) continue;
+        c->shared_vars[c->shared_var_count++] = (shared_var){v->name, at, dynamic ? SIZE_MAX / 2 : v->bytes, v->element};
     }
-    at = c->own_shared_base;
+    size_t at = c->own_shared_base;
     for (unsigned i = 0; i < c->ptx->var_count; i++) {
         const ptx_var *v = &c->ptx->vars[i];
         if (v->space != PTX_SHARED) continue;
@@ -745,10 +782,6 @@ bool decode_module(module *m, unsigned first_function) {
     m->function_count = m->ptx->function_count;
     m->functions = calloc(m->function_count + 1, sizeof *m->functions);
     bool ok = m->functions != NULL;
-    for (unsigned i = 0; ok && i < m->ptx->var_count; i++) {
-        const ptx_var *v = &m->ptx->vars[i];
-        if (v->space == PTX_SHARED && !v->external && v->bytes) m->shared_bytes = (m->shared_bytes + v->align - 1) / v->align * v->align + v->bytes;
-    }
     for (unsigned i = 0; ok && i < m->function_count; i++) {
         m->functions[i] = (code){.ptx = &m->ptx->functions[i], .module = m, .index = first_function + i};
         lay_out_params(&m->functions[i]);
@@ -760,7 +793,6 @@ bool decode_module(module *m, unsigned first_function) {
         if (!d->ptx->defined) continue;
         ok = list_shared(d, m, d->code) && decode_function(d);
     }
-    m->dynamic_offset = d->dynamic_offset;
     m->owned = d->owned;
     m->owned_count = d->owned_count;
     free(d->constants);

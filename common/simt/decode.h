@@ -23,7 +23,6 @@ typedef struct decoder {
     int32_t *reg_offset, sink;
     struct { uint64_t value; bool wide; } *constants;
     unsigned constant_count, constant_capacity;
-    size_t dynamic_offset;      /* where dynamic shared memory begins in every kernel of the module */
     flow flow;
     const op_row *row;
     char why[256];

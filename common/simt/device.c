@@ -340,7 +340,7 @@ static simt_status check_launch(simt_device *d, const code *c, const simt_launch
     uint64_t blocks = (uint64_t)g[0] * g[1] * g[2], places = (uint64_t)device_multiprocessors(d) * simt_blocks_per_multiprocessor(d, c->index, (unsigned)threads, a->dynamic_shared);
     if (a->cooperative && blocks > places)
         return fail(d, SIMT_BAD_LAUNCH, "%s: a cooperative launch of %llu blocks, but only %llu can be resident at once: take a smaller grid, and let each block do more", name, (unsigned long long)blocks, (unsigned long long)places);
-    *shared = a->dynamic_shared ? c->module->dynamic_offset + a->dynamic_shared : c->static_shared;
+    *shared = a->dynamic_shared ? c->dynamic_offset + a->dynamic_shared : c->static_shared;
     return SIMT_OK;
 }
 

@@ -126,7 +126,9 @@ struct code {
     size_t in_bytes, out_bytes; /* parameter block; results, placed after it in the callee's view */
     size_t own_shared, own_shared_base;     /* .shared variables of the body, and where they begin */
     size_t static_shared;       /* what a launch of this kernel takes, callees included */
+    size_t dynamic_offset;      /* where dynamic shared memory begins in it */
     size_t shared_top;          /* highest byte of module-level shared variables it refers to */
+    size_t *shared_at;          /* by variable of the module: where it lies in shared memory; SIZE_MAX: not there */
     bool communicates;          /* blocks may talk through global memory: atomics, fences, volatile, printf, malloc */
     bool uses_local;            /* it, or a function that it calls, has .local variables */
     bool subword_shared, subword_global;    /* 8- or 16-bit accesses: races are tracked by the byte */
@@ -145,8 +147,7 @@ typedef struct module {
     unsigned function_count;
     global_var *vars;
     unsigned var_count;
-    size_t shared_bytes;        /* module-level .shared variables and those of .func bodies */
-    size_t dynamic_offset;      /* where dynamic shared memory begins in its kernels */
+    size_t shared_bytes;        /* .shared variables of the module that .func bodies name, and their own */
     void **owned;               /* what decoding allocated */
     size_t owned_count;
 } module;
