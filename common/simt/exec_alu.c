@@ -117,6 +117,20 @@ static inline uint64_t bfi(uint64_t a, uint64_t b, uint32_t pos, uint32_t len, u
     return (b & ~field) | ((a << pos) & field);
 }
 
+/* b bits from bit a on. clamp: positions and widths above 31 are beyond the word; else their lowest five bits count. */
+static inline uint32_t bmsk(uint32_t a, uint32_t b, int clamp) {
+    if (clamp && a > 31) return 0;
+    uint32_t from = ~0u << (a & 31), beyond = (a & 31) + (b & 31);
+    return (clamp && b > 31) || beyond > 31 ? from : from & ~(~0u << beyond);
+}
+
+/* The low b bits of a, the rest zeros, or copies of bit b - 1. */
+static inline uint32_t szext(uint32_t a, uint32_t b, int clamp, int sign) {
+    if (clamp && b > 31) return a;
+    uint32_t rest = ~0u << (b & 31), top = (b - 1) & 31;
+    return (b & 31) && sign && a >> top & 1 ? a | rest : a & ~rest;
+}
+
 static inline uint32_t fns(uint32_t mask, uint32_t base, int32_t offset) {
     if (base > 31) return ~0u;
     int step = offset < 0 ? -1 : 1, left = offset == 0 ? 1 : offset < 0 ? -offset : offset;
