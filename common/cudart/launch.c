@@ -220,6 +220,54 @@ cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 bl
     return launch(function, grid, block, arguments, dynamic_shared, stream, true);
 }
 
+/* What nvcc 13 compiles <<<...>>> to: a handle first, which here is the stub itself. */
+cudaError_t __cudaGetKernel(const void **kernel, const void *function);
+cudaError_t __cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments, size_t dynamic_shared, cudaStream_t stream);
+
+cudaError_t __cudaGetKernel(const void **kernel, const void *function)
+{
+    *kernel = function;
+    return cudaSuccess;
+}
+
+cudaError_t __cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments, size_t dynamic_shared, cudaStream_t stream)
+{
+    return launch(kernel, grid, block, arguments, dynamic_shared, stream, false);
+}
+
+static cudaError_t take_attribute(const cudaLaunchAttribute *a, bool *cooperative)
+{
+    switch (a->id) {
+    case cudaLaunchAttributeIgnore:     /* the next ones ask how caches, the scheduler and later launches behave: not simulated */
+    case cudaLaunchAttributeAccessPolicyWindow:
+    case cudaLaunchAttributeClusterSchedulingPolicyPreference:
+    case cudaLaunchAttributeProgrammaticStreamSerialization:
+    case cudaLaunchAttributePriority:
+    case cudaLaunchAttributePreferredSharedMemoryCarveout:
+        return cudaSuccess;
+    case cudaLaunchAttributeCooperative:
+        *cooperative = a->val.cooperative != 0;
+        return cudaSuccess;
+    case cudaLaunchAttributeClusterDimension:
+        if (a->val.clusterDim.x == 1 && a->val.clusterDim.y == 1 && a->val.clusterDim.z == 1)
+            return cudaSuccess;
+        return cudart_because(cudaErrorNotSupported, "a cluster of %u x %u x %u blocks: clusters of several blocks are not simulated",
+                              a->val.clusterDim.x, a->val.clusterDim.y, a->val.clusterDim.z);
+    }
+    return cudart_because(cudaErrorNotSupported, "the launch attribute %d is not simulated", (int)a->id);
+}
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *function, void **arguments)
+{
+    bool cooperative = false;
+    cudaError_t error = config && (config->attrs || !config->numAttrs) ? cudaSuccess : cudaErrorInvalidValue;
+    for (unsigned i = 0; error == cudaSuccess && i < config->numAttrs; i++)
+        error = take_attribute(&config->attrs[i], &cooperative);
+    if (error != cudaSuccess)
+        return cudart_done(error);
+    return launch(function, config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes, config->stream, cooperative);
+}
+
 /* ---- functions ------------------------------------------------------------------------------------------------- */
 
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *function)
@@ -234,7 +282,7 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const v
     *attributes = (struct cudaFuncAttributes){
         .sharedSizeBytes = f->info.static_shared, .constSizeBytes = f->info.constant_bytes,
         .localSizeBytes = f->info.local_bytes, .maxThreadsPerBlock = (int)max_threads(f),
-        .numRegs = (int)f->info.registers, .ptxVersion = (int)cudart_module_ptx_version(f),
+        .numRegs = (int)f->info.registers, .ptxVersion = (int)cudart_module_target(f),
         .binaryVersion = (int)(10 * limits->major + limits->minor),
         .maxDynamicSharedSizeBytes = (int)max_dynamic_shared(f), .preferredShmemCarveout = -1,
     };
@@ -274,6 +322,14 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const voi
     if (error == cudaSuccess)
         *blocks = (int)resident_blocks(f, (unsigned)block_size, dynamic_shared);
     return cudart_done(error);
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *function, int block_size,
+                                                                   size_t dynamic_shared, unsigned int flags)
+{
+    if (flags > 1)
+        return cudart_done(cudaErrorInvalidValue);
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, block_size, dynamic_shared);
 }
 
 /* The largest of the block sizes with which most threads are resident. */

@@ -6,7 +6,11 @@
  * at the first byte that PTX cannot hold (the zero padding before the next text), at the start of the next registered text, or
  * at section_end, which the linker places after the texts because this library comes after the objects. Modules are loaded
  * after all are registered, so that "the next" is known.
+ *
+ * nvcc's data is a container instead: a header, and entries of PTX or machine code, each with a header of its own. Its PTX
+ * is taken where it is not compressed. (Layout as found in what nvcc 12 and 13 write; there is no document about it.)
  */
+#define _GNU_SOURCE     /* memmem */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +20,8 @@
 
 typedef struct cudart_module {
     struct cudart_module *next;
-    const unsigned char *text;      /* null: unregistered */
+    const unsigned char *text;      /* null: unregistered; a container of nvcc's until it is loaded */
+    size_t length;                  /* of the text; 0: not known */
     unsigned generation, id;        /* where it is loaded; generation 0: nowhere yet */
 } cudart_module;
 
@@ -33,7 +38,18 @@ static struct { variable *items; size_t count, room; } variables;
 __attribute__((section(".nv_fatbin"))) static const char section_end[1] = { 0 };
 
 enum { WRAPPER_MAGIC = 0x466243b1 };
-enum { NVCC_MAGIC = 0xed };         /* second byte of a fat binary made by CUDA's own tools: 50 ed 55 ba */
+#define CONTAINER_MAGIC 0xba55ed50u
+
+typedef struct container { uint32_t magic; uint16_t version, header_bytes; uint64_t bytes; } container;     /* bytes: of the entries after it */
+
+typedef struct entry {
+    uint16_t kind, version;
+    uint32_t header_bytes;
+    uint64_t bytes;                 /* after its header, padding included */
+    uint32_t compressed_bytes, unknown, ptx_version, target;
+} entry;
+
+enum { ENTRY_PTX = 1 };
 
 typedef struct wrapper { int magic, version; const void *data; void *unused; } wrapper;
 
@@ -63,13 +79,22 @@ void **__cudaRegisterFatBinary(const wrapper *fat)
 {
     cudart_module *module = calloc(1, sizeof *module);
     if (!module || fat->magic != WRAPPER_MAGIC) {
-        fputs("scanlab: an object file was not compiled with this kit's host.flags\n", stderr);
+        fputs("scanlab: an object file holds device code of a kind that is not simulated (compiled for another runtime, or -rdc)\n", stderr);
         abort();
     }
     module->text = fat->data;
     module->next = modules;
     modules = module;
     return (void **)module;
+}
+
+/* nvcc 13: asked before a launch. Everything is loaded when it is used. */
+char __cudaInitModule(void **handle);
+
+char __cudaInitModule(void **handle)
+{
+    (void)handle;
+    return 1;
 }
 
 void __cudaRegisterFatBinaryEnd(void **handle)
@@ -132,17 +157,56 @@ static size_t text_length(const unsigned char *text)
     return length;
 }
 
+/* Of two targets the one a GPU's driver would take: the greatest that is not above the device's, or else the least. */
+static bool better(unsigned target, unsigned than)
+{
+    unsigned device = 10 * simt_device_limits()->major + simt_device_limits()->minor;
+    if ((target <= device) != (than <= device))
+        return target <= device;
+    return target <= device ? target > than : target < than;
+}
+
+/* Makes module->text the PTX in a container. */
+static cudaError_t open_container(cudart_module *module)
+{
+    container head;
+    entry e, best = { 0 };
+    const unsigned char *text = NULL;
+    memcpy(&head, module->text, sizeof head);
+    for (uint64_t at = head.header_bytes; at + sizeof e <= head.header_bytes + head.bytes; at += e.header_bytes + e.bytes) {
+        memcpy(&e, module->text + at, sizeof e);
+        if (e.header_bytes < sizeof e || e.bytes > head.bytes)
+            break;
+        if (e.kind != ENTRY_PTX || (text && !better(e.target, best.target)))
+            continue;
+        best = e;
+        text = module->text + at + e.header_bytes;
+    }
+    if (!text)
+        return cudart_because(cudaErrorNoKernelImageForDevice, "the program holds machine code for a GPU and no PTX: compile it with "
+                              "nvcc -gencode arch=compute_75,code=compute_75 -Xfatbin --compress=false, or with clang");
+    if (best.compressed_bytes)
+        return cudart_because(cudaErrorInvalidKernelImage, "the program's PTX is compressed: compile it with nvcc "
+                              "-gencode arch=compute_75,code=compute_75 -Xfatbin --compress=false, or with clang");
+    module->text = text;
+    module->length = strnlen((const char *)text, best.bytes);
+    return cudaSuccess;
+}
+
 static cudaError_t load(cudart_module *module)
 {
     if (!cudart_device())
         return cudaErrorInitializationError;
     if (module->generation == cudart.generation)
         return cudaSuccess;
-    if (module->text[0] == 0x50 && module->text[1] == NVCC_MAGIC)
-        return cudart_because(cudaErrorInvalidKernelImage, "this program's kernels were compiled by nvcc for a GPU; compile them "
-                              "with clang and this kit's device.flags to simulate them");
-    simt_status status = simt_module_load(cudart.device, (const char *)module->text, text_length(module->text), "kernels.ptx",
-                                          &module->id);
+    uint32_t magic;
+    memcpy(&magic, module->text, sizeof magic);
+    cudaError_t error = magic == CONTAINER_MAGIC ? open_container(module) : cudaSuccess;
+    if (error != cudaSuccess)
+        return error;
+    if (!module->length)
+        module->length = text_length(module->text);
+    simt_status status = simt_module_load(cudart.device, (const char *)module->text, module->length, "kernels.ptx", &module->id);
     if (status != SIMT_OK)
         return cudart_because(status == SIMT_NO_MEMORY ? cudaErrorMemoryAllocation : cudaErrorInvalidPtx, "%s",
                               simt_error(cudart.device));
@@ -187,11 +251,12 @@ cudaError_t cudart_find_symbol(const void *shadow, simt_addr *address, size_t *b
     return cudart_because(cudaErrorInvalidSymbol, "%p is no __device__ or __constant__ variable of this program", shadow);
 }
 
-unsigned cudart_module_ptx_version(const cudart_function *function)
+unsigned cudart_module_target(const cudart_function *function)
 {
-    unsigned major = 0, minor = 0;
-    const char *found = strstr((const char *)function->module->text, ".version");
+    unsigned target = 0;
+    const char *text = (const char *)function->module->text;
+    const char *found = memmem(text, function->module->length, ".target sm_", 11);
     if (found)
-        sscanf(found, ".version %u.%u", &major, &minor);
-    return 10 * major + minor;
+        sscanf(found, ".target sm_%3u", &target);
+    return target;
 }

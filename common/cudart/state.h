@@ -56,6 +56,6 @@ typedef struct cudart_function {
 
 cudaError_t cudart_find_function(const void *stub, cudart_function **function);     /* loads its module if need be */
 cudaError_t cudart_find_symbol(const void *shadow, simt_addr *address, size_t *bytes);
-unsigned cudart_module_ptx_version(const cudart_function *function);                /* 75 for .version 7.5 */
+unsigned cudart_module_target(const cudart_function *function);     /* 75 for .target sm_75 */
 
 #endif

@@ -88,14 +88,45 @@ struct cudaPointerAttributes {
     void *hostPointer;
 };
 
+/* The layout is CUDA's own: programs compiled with a toolkit's headers pass it as well. */
 struct cudaFuncAttributes {
     size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
     int maxThreadsPerBlock, numRegs;    /* numRegs: estimated from the PTX */
-    int ptxVersion, binaryVersion;
+    int ptxVersion, binaryVersion, cacheModeCA;
     int maxDynamicSharedSizeBytes, preferredShmemCarveout;
+    int clusterDimMustBeSet, requiredClusterWidth, requiredClusterHeight, requiredClusterDepth, clusterSchedulingPolicyPreference;
 };
 
 enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize = 8, cudaFuncAttributePreferredSharedMemoryCarveout = 9 };
+
+/* What a launch is asked for besides its shape. Clusters have one block here; what only lets work overlap changes nothing. */
+typedef enum cudaLaunchAttributeID {
+    cudaLaunchAttributeIgnore = 0, cudaLaunchAttributeAccessPolicyWindow = 1, cudaLaunchAttributeCooperative = 2,
+    cudaLaunchAttributeClusterDimension = 4, cudaLaunchAttributeClusterSchedulingPolicyPreference = 5,
+    cudaLaunchAttributeProgrammaticStreamSerialization = 6, cudaLaunchAttributePriority = 8,
+    cudaLaunchAttributePreferredSharedMemoryCarveout = 14
+} cudaLaunchAttributeID;
+
+typedef union cudaLaunchAttributeValue {
+    char pad[64];
+    int cooperative, programmaticStreamSerializationAllowed, priority;
+    unsigned int sharedMemCarveout;
+    struct { unsigned int x, y, z; } clusterDim;
+} cudaLaunchAttributeValue;
+
+typedef struct cudaLaunchAttribute {
+    cudaLaunchAttributeID id;
+    char pad[8 - sizeof(cudaLaunchAttributeID)];
+    cudaLaunchAttributeValue val;
+} cudaLaunchAttribute;
+
+typedef struct cudaLaunchConfig_t {
+    dim3 gridDim, blockDim;
+    size_t dynamicSmemBytes;
+    cudaStream_t stream;
+    cudaLaunchAttribute *attrs;
+    unsigned int numAttrs;
+} cudaLaunchConfig_t;
 
 /* The members of CUDA's structure that the simulated device has an answer for. */
 struct cudaDeviceProp {
@@ -208,10 +239,14 @@ cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void *
 /* All blocks are resident at once, so that cooperative_groups.h can let them wait for each other. */
 cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block, void **arguments, size_t dynamic_shared
                                         CUDART_DEFAULT(0), cudaStream_t stream CUDART_DEFAULT(0));
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *function, void **arguments);
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *function);
 cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttribute attribute, int value);
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *function, int block_size,
                                                           size_t dynamic_shared);
+/* flags: 0, or 1 (caching override), which asks about a cache that is not simulated. */
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *function, int block_size,
+                                                                   size_t dynamic_shared, unsigned int flags);
 /* Behind the C++ template cudaOccupancyMaxPotentialBlockSize. */
 cudaError_t scanlab_occupancy_max_potential_block_size(int *min_grid_size, int *block_size, const void *function,
                                                        size_t dynamic_shared, int block_size_limit);
