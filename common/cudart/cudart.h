@@ -5,7 +5,8 @@
  * program that is not run by the runner needs nothing from here.
  *
  * Reporting. Without an observer, what a kernel prints goes to standard output at the next call that synchronises, as on a
- * GPU, and its findings go to standard error. With an observer, both are the observer's: the runtime prints neither.
+ * GPU, and its findings go to standard error, those of the host's calls and what was never freed too (simt_host_findings, simt_leaks).
+ * With an observer, all of it is the observer's: the runtime prints nothing.
  *
  * How findings become CUDA errors: cudart_fault_code. A fault is returned by the next call that synchronises, and by every
  * call after that, until cudart_open, cudart_forget or cudaDeviceReset.

@@ -122,6 +122,7 @@ cudaError_t cudaDeviceSynchronize(void)
 cudaError_t cudaDeviceReset(void)
 {
     print_now();
+    cudart_print_leaks();
     cudart_close_device();
     cudart_free_pinned();
     cudart_free_handles();

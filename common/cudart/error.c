@@ -24,6 +24,7 @@ static const struct { cudaError_t code; const char *name, *text; } error_table[]
 static const cudaError_t fault_table[SIMT_FINDING_KINDS] = {
     [SIMT_OUT_OF_BOUNDS] = cudaErrorIllegalAddress,
     [SIMT_USE_AFTER_FREE] = cudaErrorIllegalAddress,
+    [SIMT_BAD_FREE] = cudaErrorIllegalAddress,
     [SIMT_MISALIGNED] = cudaErrorMisalignedAddress,
     [SIMT_BARRIER_DIVERGENCE] = cudaErrorLaunchFailure,
     [SIMT_BAD_SYNC] = cudaErrorLaunchFailure,
@@ -64,6 +65,7 @@ cudaError_t cudart_done(cudaError_t error)
             snprintf(cudart.detail, sizeof cudart.detail, "%s", cudaGetErrorString(error));
     }
     cudart.explained = false;
+    cudart_print_host_findings();
     return error;
 }
 

@@ -128,17 +128,6 @@ static void plain_name(const char *mangled, char *name, size_t room)
     snprintf(name, room, "%s", mangled);
 }
 
-static void print_findings(const char *kernel, const simt_report *report)
-{
-    for (unsigned i = 0; i < report->findings; i++) {
-        const simt_finding *f = &report->finding[i];
-        fprintf(stderr, "%s:%u: %s in kernel %s, block (%u,%u,%u), thread (%u,%u,%u): %s\n    %s\n",
-                f->at.file[0] ? f->at.file : "kernels.ptx", f->at.file[0] ? f->at.line : f->at.ptx_line,
-                simt_finding_name(f->kind), kernel, f->at.block.x, f->at.block.y, f->at.block.z, f->at.thread.x,
-                f->at.thread.y, f->at.thread.z, f->message, f->advice);
-    }
-}
-
 static cudaError_t fault_code(const simt_report *report)
 {
     for (unsigned i = report->findings; i-- > 0;)
@@ -164,7 +153,7 @@ static cudaError_t run(const cudart_function *f, const simt_launch_args *args, c
         cudart.observer(cudart.observer_user, kernel, args, status, &report);
     } else {
         cudart_print_later(report.printed, report.printed_bytes);
-        print_findings(kernel, &report);
+        cudart_print_findings(kernel, &report);
     }
     return error;
 }

@@ -61,8 +61,6 @@ static cudaError_t release(void *pointer)
 {
     if (!pointer)
         return cudaSuccess;
-    if (!on_device(pointer))
-        return cudart_because(cudaErrorInvalidValue, "cudaFree of %p, which is not a device address", pointer);
     return cudart_from_simt(simt_free(cudart.device, (uintptr_t)pointer));
 }
 

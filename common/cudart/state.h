@@ -38,6 +38,9 @@ cudaError_t cudart_wait(void);
 cudaError_t cudart_enqueue(cudaStream_t stream, bool *run);
 
 void cudart_print_later(const char *text, size_t bytes);    /* at the next cudart_wait */
+void cudart_print_findings(const char *kernel, const simt_report *report);
+void cudart_print_host_findings(void);      /* what the calls so far did wrong, unless there is an observer, who asks himself */
+void cudart_print_leaks(void);
 void cudart_close_device(void);
 void cudart_free_pinned(void);      /* all of cudaMallocHost's */
 void cudart_free_handles(void);     /* all streams and events */

@@ -136,23 +136,25 @@ simt_status simt_alloc(simt_device *d, size_t bytes, simt_addr *address) {
     return SIMT_OK;
 }
 
+/* What the host did wrong is a finding besides the status. */
+static simt_status misuse(simt_device *d, const simt_finding *seen) {
+    simt_finding *f = report_host_finding(d, seen->kind);
+    if (f) *f = *seen;
+    return fail(d, SIMT_BAD_ADDRESS, "%s", seen->message);
+}
+
 simt_status simt_free(simt_device *d, simt_addr address) {
     if (!d) return SIMT_BAD_ARGUMENT;
-    if (memory_release(&d->memory, address)) return SIMT_OK;
-    return fail(d, SIMT_BAD_ADDRESS, "free of 0x%llx, which is not the start of a live allocation: it was freed before, or never allocated", (unsigned long long)address);
+    simt_finding seen = {.kind = SIMT_BAD_FREE, .count = 1, .index = -1};
+    if (misuse_of_free(&d->memory, address, false, &seen)) return misuse(d, &seen);
+    (void)memory_release(&d->memory, address);
+    return SIMT_OK;
 }
 
 static void *range(simt_device *d, simt_addr address, size_t bytes, const char *what) {
-    void *host = memory_host(&d->memory, address, bytes);
-    if (host) return host;
-    const allocation *near = memory_find(&d->memory, address);
-    if (near && address - near->start < near->bytes && near->live)
-        fail(d, SIMT_BAD_ADDRESS, "%s of %zu bytes at byte %llu of an allocation of %zu bytes: it goes beyond the end", what, bytes,
-             (unsigned long long)(address - near->start), near->bytes);
-    else if (near && address - near->start < near->bytes)
-        fail(d, SIMT_BAD_ADDRESS, "%s of %zu bytes in an allocation that has been freed", what, bytes);
-    else
-        fail(d, SIMT_BAD_ADDRESS, "%s of %zu bytes at 0x%llx, which is in no device allocation", what, bytes, (unsigned long long)address);
+    simt_finding seen = {.count = 1, .index = -1};
+    if (!misuse_of_range(&d->memory, address, bytes, what, &seen)) return memory_host(&d->memory, address, bytes);
+    (void)misuse(d, &seen);
     return NULL;
 }
 

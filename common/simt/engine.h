@@ -180,6 +180,8 @@ typedef struct allocation {
     const char *name;           /* of a module variable, else null */
     unsigned element;
     bool constant;              /* a .const variable */
+    bool heap;                  /* by malloc in a kernel */
+    unsigned number;            /* of cudaMalloc's, or of the heap's, from 1 in the order of the calls; 0: a variable */
 } allocation;
 
 typedef struct memory {
@@ -187,13 +189,17 @@ typedef struct memory {
     size_t reserved, used, live_bytes, gap;     /* gap: bytes between allocations */
     allocation *allocations;    /* by start */
     size_t count, capacity;
+    unsigned numbers, heap_numbers;     /* given so far */
     void *trap;                 /* the device range, mapped without access, so that a host dereference faults in it */
 } memory;
 
 bool memory_open(memory *m, size_t bytes);
 void memory_close(memory *m);
+/* name: of a module variable, MEMORY_HEAP for malloc in a kernel, null for the host's */
 bool memory_take(memory *m, size_t bytes, const char *name, unsigned element, simt_addr *address);
-bool memory_release(memory *m, simt_addr address);
+#define MEMORY_HEAP "malloc in a kernel"
+bool memory_release(memory *m, simt_addr address);          /* the start of a live allocation, else false */
+void memory_describe(const allocation *a, char *out, size_t bytes);     /* "allocation 3, of 4096 bytes": misuse.c */
 /* The allocation, live or dead, at or before address; null if none. */
 const allocation *memory_find(const memory *m, simt_addr address);
 /* The allocation that holds address, or else the one whose end or start lies nearest; null if there are none. */
@@ -546,6 +552,10 @@ bool late_flush(simt_block *b);             /* true: something became visible */
 bool late_flush_all(worker *k);
 void late_tick(worker *k);                  /* lets out what is due */
 void late_free(simt_block *b);
+
+/* misuse.c: fills message and advice, and for a range the kind; false: there is nothing wrong */
+bool misuse_of_free(const memory *m, simt_addr address, bool by_kernel, simt_finding *f);
+bool misuse_of_range(const memory *m, simt_addr address, size_t bytes, const char *what, simt_finding *f);
 
 /* report.c: findings and counters */
 simt_finding *report_host_finding(simt_device *d, simt_finding_kind kind);  /* null: no room */

@@ -366,7 +366,7 @@ static void builtin(simt_warp *w, const insn *i, uint32_t mask, const call_form 
         } else if (strcmp(c->builtin, "malloc") == 0) {
             uint64_t bytes = call_argument(f, c, 0, l, 8);
             simt_addr a = 0;
-            if (bytes && !memory_take(m, bytes, "device malloc", 1, &a)) a = 0;
+            if (bytes && !memory_take(m, bytes, MEMORY_HEAP, 1, &a)) a = 0;
             if (a) trace_forget(w->worker->device, a, bytes);
             w->worker->last_allocation = NULL;
             call_result(f, c, l, a, 8);
@@ -374,16 +374,18 @@ static void builtin(simt_warp *w, const insn *i, uint32_t mask, const call_form 
             uint64_t a = call_argument(f, c, 0, l, 8);
             w->worker->last_allocation = NULL;
             late_flush_all(w->worker);
-            if (a && !memory_release(m, a)) {
-                simt_finding *bad = report_finding(w, SIMT_USE_AFTER_FREE, i, NULL, l);
+            simt_finding wrong;
+            if (a && misuse_of_free(m, a, true, &wrong)) {
+                simt_finding *bad = report_finding(w, SIMT_BAD_FREE, i, NULL, l);
                 if (bad) {
                     bad->address = a;
-                    snprintf(bad->message, sizeof bad->message, "free of 0x%llx, which is not the start of a live allocation", (unsigned long long)a);
-                    snprintf(bad->advice, sizeof bad->advice, "free each pointer that malloc gave once, and no other");
+                    memcpy(bad->message, wrong.message, sizeof bad->message);
+                    memcpy(bad->advice, wrong.advice, sizeof bad->advice);
                 }
                 report_fatal(w, bad);
                 return;
             }
+            if (a) (void)memory_release(m, a);
         } else {
             device_assert(w, i, f, c, l);
             return;

@@ -115,7 +115,10 @@ bool memory_take(memory *m, size_t bytes, const char *name, unsigned element, si
     simt_addr at = GLOBAL_BASE + m->used;
     if (m->used + need <= m->reserved) m->used += need;
     else if (!reuse(m, need, &at)) return false;
-    if (!insert(m, upper(m, at), (allocation){.start = at, .bytes = bytes, .live = true, .name = name, .element = element})) return false;
+    bool heap = name && strcmp(name, MEMORY_HEAP) == 0;     /* no variable has a name with blanks */
+    unsigned number = heap ? m->heap_numbers + 1 : name ? 0 : m->numbers + 1;
+    if (!insert(m, upper(m, at), (allocation){.start = at, .bytes = bytes, .live = true, .name = name, .element = element, .heap = heap, .number = number})) return false;
+    if (number) ++*(heap ? &m->heap_numbers : &m->numbers);
     memset(m->base + (at - GLOBAL_BASE), 0xff, bytes);
     m->live_bytes += bytes;
     *address = at;

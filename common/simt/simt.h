@@ -168,7 +168,7 @@ typedef enum simt_finding_kind {
     SIMT_UNINITIALIZED,         /* memory that nobody has written */
     SIMT_INACTIVE_LANE,         /* a shuffle that reads a lane which does not take part */
     SIMT_WIDE_SHIFT,            /* a shift by as many bits as the value has, or more */
-    SIMT_BAD_FREE,              /* of the host: freed twice, or no start of an allocation */
+    SIMT_BAD_FREE,              /* freed twice, or no start of an allocation; by the host, or by a kernel: stops it */
     SIMT_LEAK,                  /* of the host: an allocation that is still live at the end */
     SIMT_FINDING_KINDS
 } simt_finding_kind;
@@ -306,9 +306,13 @@ typedef struct simt_report {
 /* Runs a kernel to its end. report may be null. */
 simt_status simt_launch(simt_device *device, const simt_launch_args *args, simt_report *report);
 
-/* What the host itself did wrong since the last call: values without a meaning that it copied (SIMT_UNINITIALIZED ...), SIMT_BAD_FREE.
-   Their sites have no kernel but, for the copied values, that of the store. Owned by the device, valid until its next call. */
+/* What the host itself did wrong since the last call: values without a meaning that it copied (SIMT_UNINITIALIZED ...), SIMT_BAD_FREE,
+   copies of freed memory (SIMT_USE_AFTER_FREE) or beyond an allocation (SIMT_OUT_OF_BOUNDS); what simt_leaks adds. Their sites have no kernel but, for the copied values, that of the store. Owned by the device, valid until its next call. */
 unsigned simt_host_findings(simt_device *device, const simt_finding **findings);
+
+/* To be called when a program ends: adds a SIMT_LEAK to the host's findings for each allocation that is live, the first 16 one by
+   one. How many are live; variables of modules are not counted. */
+unsigned simt_leaks(simt_device *device);
 
 /* Where a finding of this kind goes in a table of room entries, count of them in use: the next free one; in a full table the
    place of a lighter one (a note yields to a race, both to what stops a kernel); room if it is to be dropped. */

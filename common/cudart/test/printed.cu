@@ -30,5 +30,6 @@ int main(int argc, char **argv)
     printf("before\n");
     cudaError_t error = cudaDeviceSynchronize();
     printf("after\n");
+    cudaFree(d_text);
     return error != cudaSuccess;
 }

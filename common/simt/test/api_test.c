@@ -169,6 +169,79 @@ TEST(free_takes_the_start_of_a_live_allocation_once)
     simt_close(device);
 }
 
+static const simt_finding *only_host_finding(simt_device *device, simt_finding_kind kind)
+{
+    const simt_finding *found = NULL;
+    static const simt_finding none;
+    EQUAL(1, simt_host_findings(device, &found));
+    if (found)
+        EQUAL(kind, found->kind);
+    return found ? found : &none;
+}
+
+TEST(bad_frees_are_findings_that_name_the_allocation)
+{
+    simt_device *device = open_device(1 << 20);
+    simt_addr first, second;
+    unsigned module;
+    EQUAL(SIMT_OK, simt_alloc(device, 100, &first));
+    EQUAL(SIMT_OK, simt_alloc(device, 4096, &second));
+    EQUAL(0, simt_host_findings(device, NULL));
+    EQUAL(SIMT_BAD_ADDRESS, simt_free(device, second + 8));
+    CHECK(strstr(only_host_finding(device, SIMT_BAD_FREE)->message, "byte 8 in the middle of allocation 2, of 4096 bytes"));
+    EQUAL(SIMT_OK, simt_free(device, second));
+    EQUAL(SIMT_BAD_ADDRESS, simt_free(device, second));
+    CHECK(strstr(only_host_finding(device, SIMT_BAD_FREE)->message, "allocation 2, of 4096 bytes, which has been freed before"));
+    EQUAL(SIMT_BAD_ADDRESS, simt_free(device, (uint64_t)(uintptr_t)&module));
+    CHECK(strstr(only_host_finding(device, SIMT_BAD_FREE)->message, "no device address"));
+    EQUAL(SIMT_BAD_ADDRESS, simt_free(device, second + 4096));
+    CHECK(strstr(only_host_finding(device, SIMT_BAD_FREE)->message, "in no allocation"));
+    EQUAL(SIMT_OK, simt_module_load(device, ticket_ptx, strlen(ticket_ptx), "ticket.ptx", &module));
+    EQUAL(SIMT_OK, simt_symbol(device, module, "variable", &second, NULL));
+    EQUAL(SIMT_BAD_ADDRESS, simt_free(device, second));
+    CHECK(strstr(only_host_finding(device, SIMT_BAD_FREE)->message, "the variable variable, of 40 bytes"));
+    EQUAL(0, simt_host_findings(device, NULL));     /* each is told once */
+    simt_close(device);
+}
+
+TEST(bad_copies_are_findings)
+{
+    simt_device *device = open_device(1 << 20);
+    simt_addr address;
+    char bytes[128] = "";
+    EQUAL(SIMT_OK, simt_alloc(device, 100, &address));
+    EQUAL(SIMT_BAD_ADDRESS, simt_write(device, address, bytes, 101));
+    CHECK(strstr(only_host_finding(device, SIMT_OUT_OF_BOUNDS)->message, "write of 101 bytes at byte 0 of allocation 1, of 100 bytes: it goes beyond the end"));
+    EQUAL(SIMT_OK, simt_free(device, address));
+    EQUAL(SIMT_BAD_ADDRESS, simt_read(device, bytes, address + 4, 4));
+    CHECK(strstr(only_host_finding(device, SIMT_USE_AFTER_FREE)->message, "read of 4 bytes in allocation 1, of 100 bytes, which has been freed"));
+    simt_close(device);
+}
+
+TEST(leaks_are_the_live_allocations_and_no_variables)
+{
+    simt_device *device = open_device(1 << 20);
+    simt_addr address[20];
+    const simt_finding *found;
+    unsigned module;
+    EQUAL(SIMT_OK, simt_module_load(device, ticket_ptx, strlen(ticket_ptx), "ticket.ptx", &module));
+    EQUAL(0, simt_leaks(device));
+    for (unsigned k = 0; k < 20; k++)
+        EQUAL(SIMT_OK, simt_alloc(device, 10 + k, &address[k]));
+    EQUAL(SIMT_OK, simt_free(device, address[0]));
+    EQUAL(19, simt_leaks(device));
+    EQUAL(17, simt_host_findings(device, &found));
+    EQUAL(SIMT_LEAK, found[0].kind);
+    CHECK(strcmp(found[0].message, "allocation 2, of 11 bytes, was never freed") == 0);
+    EQUAL(address[1], found[0].address);
+    CHECK(strcmp(found[16].message, "3 more allocations, of 84 bytes together, were never freed") == 0);    /* 27 + 28 + 29 */
+    EQUAL(3, found[16].count);
+    for (unsigned k = 1; k < 20; k++)
+        EQUAL(SIMT_OK, simt_free(device, address[k]));
+    EQUAL(0, simt_leaks(device));
+    simt_close(device);
+}
+
 TEST(memory_runs_out_and_comes_back)
 {
     simt_device *device = open_device(1 << 20);
@@ -575,7 +648,8 @@ TEST(findings_have_names)
 static const struct { const char *name; void (*run)(void); } tests[] = {
     ENTRY(allocations_are_aligned_apart_and_poisoned), ENTRY(host_pointers_are_not_device_addresses),
     ENTRY(copies_outside_an_allocation_are_refused), ENTRY(overlapping_copies_keep_the_bytes),
-    ENTRY(free_takes_the_start_of_a_live_allocation_once), ENTRY(memory_runs_out_and_comes_back),
+    ENTRY(free_takes_the_start_of_a_live_allocation_once), ENTRY(bad_frees_are_findings_that_name_the_allocation), ENTRY(bad_copies_are_findings),
+    ENTRY(leaks_are_the_live_allocations_and_no_variables), ENTRY(memory_runs_out_and_comes_back),
     ENTRY(two_devices_are_independent), ENTRY(functions_say_how_they_are_laid_out), ENTRY(symbols_have_an_address_and_a_size),
     ENTRY(two_modules_keep_their_own_variables), ENTRY(block_order_follows_the_configuration),
     ENTRY(a_shuffle_of_blocks_depends_on_the_seed_and_on_nothing_else), ENTRY(notes_do_not_crowd_out_what_stopped_the_kernel),

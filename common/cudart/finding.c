@@ -1,0 +1,43 @@
+/*
+ * finding.c: prints findings on standard error where there is no observer: those of a launch, those of the host's calls, and, when the
+ * program ends or resets the device, allocations that nobody has freed. After a fault nothing can be freed, so nothing is said to leak.
+ */
+#include <stdio.h>
+
+#include "state.h"
+
+void cudart_print_findings(const char *kernel, const simt_report *report)
+{
+    for (unsigned i = 0; i < report->findings; i++) {
+        const simt_finding *f = &report->finding[i];
+        fprintf(stderr, "%s:%u: %s in kernel %s, block (%u,%u,%u), thread (%u,%u,%u): %s\n    %s\n",
+                f->at.file[0] ? f->at.file : "kernels.ptx", f->at.file[0] ? f->at.line : f->at.ptx_line,
+                simt_finding_name(f->kind), kernel, f->at.block.x, f->at.block.y, f->at.block.z, f->at.thread.x,
+                f->at.thread.y, f->at.thread.z, f->message, f->advice);
+    }
+}
+
+void cudart_print_host_findings(void)
+{
+    const simt_finding *findings;
+    if (cudart.observer || !cudart.device)
+        return;
+    unsigned count = simt_host_findings(cudart.device, &findings);
+    for (unsigned i = 0; i < count; i++)
+        fprintf(stderr, "host: %s: %s\n    %s\n", simt_finding_name(findings[i].kind), findings[i].message, findings[i].advice);
+}
+
+void cudart_print_leaks(void)
+{
+    if (cudart.observer || !cudart.device || cudart.pending != cudaSuccess || cudart.sticky != cudaSuccess)
+        return;
+    simt_leaks(cudart.device);
+    cudart_print_host_findings();
+}
+
+/* After the exit handlers and the destructors of the program's own variables, which may free. */
+__attribute__((destructor)) static void at_end(void)
+{
+    cudart_print_host_findings();
+    cudart_print_leaks();
+}

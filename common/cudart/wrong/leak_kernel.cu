@@ -1,0 +1,22 @@
+// catches: memory of malloc in a kernel that is never freed
+// simt: leak: of malloc in kernels, of 256 bytes
+__device__ int *room;
+
+__global__ void scratch(int *out)
+{
+    room = (int *)malloc(256);
+    room[0] = 7;
+    out[0] = room[0];
+#ifdef RIGHT
+    free(room);
+#endif
+}
+
+int main(void)
+{
+    int *out;
+    cudaMalloc((void **)&out, 1 * sizeof *out);
+    scratch<<<1, 1>>>(out);
+    cudaDeviceSynchronize();
+    cudaFree(out);
+}
