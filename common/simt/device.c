@@ -71,6 +71,7 @@ simt_status simt_configure(simt_device *d, const simt_config *config) {
     if (config->block_order > SIMT_BLOCKS_SHUFFLED || (config->checks & ~(unsigned)SIMT_CHECK_ALL))
         return fail(d, SIMT_BAD_ARGUMENT, "simt_configure: unknown block order or check bits");
     size_t memory = d->config.memory;
+    bool followed = d->config.checks & SIMT_CHECK_INIT;
     d->config = *config;
     d->config.memory = memory;
     if (d->config.host_threads == 0) {
@@ -80,6 +81,7 @@ simt_status simt_configure(simt_device *d, const simt_config *config) {
     d->places_set = config->resident_blocks != 0;
     if (!d->places_set) d->config.resident_blocks = 8;
     if (d->config.budget == 0) d->config.budget = 1ull << 34;
+    if (d->memory.base && !init_configure(d, followed)) return fail(d, SIMT_NO_MEMORY, "no memory for the marks of SIMT_CHECK_INIT");
     return SIMT_OK;
 }
 
@@ -90,8 +92,10 @@ simt_status simt_open(const simt_config *config, simt_device **device) {
     if (!d) return SIMT_NO_MEMORY;
     simt_status status = simt_configure(d, config);
     d->config.memory = config->memory ? config->memory : (size_t)4 << 30;
-    if (status == SIMT_OK && !memory_open(&d->memory, d->config.memory)) status = SIMT_NO_MEMORY;
+    if (status == SIMT_OK && (!memory_open(&d->memory, d->config.memory) || !init_open(d) || !init_configure(d, false))) status = SIMT_NO_MEMORY;
     if (status != SIMT_OK) {
+        init_close(d);
+        memory_close(&d->memory);
         free(d);
         return status;
     }
@@ -108,6 +112,7 @@ void simt_close(simt_device *d) {
         free(d->modules[i]);
     }
     trace_close(d);
+    init_close(d);
     memory_close(&d->memory);
     free(d->modules);
     free(d->functions);
@@ -164,6 +169,7 @@ simt_status simt_write(simt_device *d, simt_addr to, const void *from, size_t by
     void *host = range(d, to, bytes, "write");
     if (!host) return SIMT_BAD_ADDRESS;
     memcpy(host, from, bytes);
+    init_host_write(d, to, bytes);
     trace_forget(d, to, bytes);
     return SIMT_OK;
 }
@@ -174,6 +180,7 @@ simt_status simt_read(simt_device *d, void *to, simt_addr from, size_t bytes) {
     const void *host = range(d, from, bytes, "read");
     if (!host) return SIMT_BAD_ADDRESS;
     memcpy(to, host, bytes);
+    init_host_read(d, from, bytes);
     return SIMT_OK;
 }
 
@@ -184,6 +191,7 @@ simt_status simt_copy(simt_device *d, simt_addr to, simt_addr from, size_t bytes
     void *target = source ? range(d, to, bytes, "copy to") : NULL;
     if (!target) return SIMT_BAD_ADDRESS;
     memmove(target, source, bytes);
+    init_host_copy(d, to, from, bytes);
     trace_move(d, to, from, bytes);
     return SIMT_OK;
 }
@@ -194,6 +202,7 @@ simt_status simt_fill(simt_device *d, simt_addr to, uint8_t value, size_t bytes)
     void *host = range(d, to, bytes, "fill");
     if (!host) return SIMT_BAD_ADDRESS;
     memset(host, value, bytes);
+    init_host_write(d, to, bytes);
     trace_forget(d, to, bytes);
     return SIMT_OK;
 }
@@ -233,6 +242,7 @@ static bool place_variables(simt_device *d, module *m, unsigned first_function) 
         uint8_t *host = d->memory.base + (g->address - GLOBAL_BASE);
         if (v->data) memcpy(host, v->data, v->bytes);
         else memset(host, 0, v->bytes);
+        init_host_write(d, g->address, v->bytes);
     }
     for (unsigned i = 0; i < m->ptx->var_count; i++) {
         const ptx_var *v = &m->ptx->vars[i];

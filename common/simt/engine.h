@@ -120,6 +120,7 @@ struct code {
     unsigned count;
     unsigned counter_base;      /* of this function in a launch's counter arrays */
     size_t frame_bytes, const_offset, const_bytes;
+    size_t sink_offset, wide_offset;    /* in a frame: what lies behind the predicates; where 64-bit registers begin */
     uint8_t *const_image;
     size_t local_bytes;         /* .local variables of one thread */
     size_t call_bytes;          /* .param variables of one thread: arguments and results of calls */
@@ -189,7 +190,12 @@ typedef struct memory {
     size_t reserved, used, live_bytes, gap;     /* gap: bytes between allocations */
     allocation *allocations;    /* by start */
     size_t count, capacity;
+<<<<<<< HEAD
     unsigned numbers, heap_numbers;     /* given so far */
+=======
+    uint8_t *marks;             /* init.c: a byte a word, from GLOBAL_BASE on; null: not kept */
+    uint32_t *origins;          /* likewise, a number a word */
+>>>>>>> 81d4714 (Follow values without a meaning to where they matter)
     void *trap;                 /* the device range, mapped without access, so that a host dereference faults in it */
 } memory;
 
@@ -236,7 +242,7 @@ typedef struct frame {
     uint32_t called, rest;      /* lanes that called; lanes that still have to (an indirect call to several functions) */
 } frame;
 
-enum stop_reason { STOP_NONE, STOP_BARRIER, STOP_DONE, STOP_FAULT, STOP_SYNC, STOP_YIELD };
+enum stop_reason { STOP_NONE, STOP_BARRIER, STOP_DONE, STOP_FAULT, STOP_SYNC, STOP_YIELD, STOP_LOOP };
 
 typedef struct knowledge {      /* of a warp about other blocks, and what it can publish: race_global.c */
     const vclock *known, *heard;        /* ordered before what it does next; learned from flags, but not yet by a fence */
@@ -268,6 +274,9 @@ struct simt_warp {
     unsigned barrier;           /* waits at this one; MAX_BARRIERS: none */
     const insn *barrier_insn;
     uint32_t carry;             /* condition code of add.cc, by lane */
+    bool unset;                 /* init.c: some register holds a value without a meaning */
+    int64_t held_fuel;          /* what was left when that changed: warp_resume goes on with it, in another loop */
+    struct init_warp *init;     /* those values; null until the first */
     int split_words;            /* words of those sets that have been in use: one, but for deep recursion */
     unsigned split_count;       /* splits that are not free */
     frame *frames;
@@ -325,6 +334,8 @@ struct simt_block {
     size_t shared_bytes, shared_capacity;
     uint8_t *local;             /* threads x local_stack bytes, mapped on demand */
     race_shadow race;
+    uint8_t *marks, *local_marks;       /* init.c: a byte a word of shared and of local memory; null: not kept */
+    struct init_block *init;
     struct block_trace *trace;  /* null: additions are not traced */
     async_state *async;         /* exec_async.c; null until the first use */
     vclock_times fenced;        /* by warp: what it had fenced at the last barrier */
@@ -384,6 +395,7 @@ struct worker {                 /* one host thread of a launch */
     bool fatal, out_of_memory;
     unsigned async_noted;       /* exec_async.c: notes given */
     const allocation *last_allocation;
+    uint8_t *marks;             /* init.c: those of global memory, null: the check is off */
     global_shadow *shadow;      /* race_global.c; null: races are off */
     uint64_t epoch;             /* of its stamps: those below are of earlier launches */
     vclock_arena clocks;
@@ -416,6 +428,7 @@ struct simt_device {
     uint64_t launches;
     worker *workers;
     unsigned worker_count;
+    struct init_device *init;   /* init.c; null until the check is first on */
     trace *trace;               /* null until the first traced launch */
     global_shadow *shadows;     /* by worker; kept between launches */
     unsigned shadow_count;
@@ -531,6 +544,33 @@ void race_async_mark(simt_warp *w, uint32_t pc, unsigned lane, uint32_t offset, 
 void race_async_landed(simt_block *b, unsigned warp, uint32_t pc, uint32_t offset, uint32_t bytes, uint32_t clock[MAX_WARPS]);
 void race_async_fence(simt_warp *w);        /* fence.proxy.async */
 void race_async_proxy(simt_warp *w, const insn *i, unsigned lane, uint32_t offset, uint32_t bytes);    /* is read by a bulk copy */
+
+/* init.c, init_step.c: values without a meaning; while SIMT_CHECK_INIT is on. Hooks of handlers are in init.h */
+bool init_open(simt_device *d);                             /* notes; false: no memory */
+bool init_configure(simt_device *d, bool was_on);           /* the checks have changed; false: no memory */
+void init_close(simt_device *d);
+void init_host_write(simt_device *d, simt_addr to, size_t bytes);
+void init_host_copy(simt_device *d, simt_addr to, simt_addr from, size_t bytes);
+void init_host_read(simt_device *d, simt_addr from, size_t bytes);
+void init_forget(simt_device *d, simt_addr address, size_t bytes);      /* counts as never written */
+bool init_block_start(simt_block *b);
+void init_block_free(simt_block *b);
+void init_warp_start(simt_warp *w);
+void init_warp_free(simt_warp *w);
+void init_close_frame(simt_warp *w, unsigned depth);
+void init_fresh_locals(simt_warp *w, uint32_t mask, size_t base, size_t bytes);
+/* Parameters of a call, as in trace_copy_param */
+void init_copy_param(simt_warp *w, unsigned to, const uint8_t *to_byte, unsigned from, const uint8_t *from_byte, size_t bytes);
+void init_step(simt_warp *w, const insn *i, uint32_t mask, exec_fn *exec);     /* executes an instruction, by exec, while w->unset; mask may be empty */
+void init_local(simt_warp *w, const insn *i, uint32_t mask, const uint64_t *offset, unsigned size);
+void init_printed(simt_warp *w, unsigned lane, uint64_t generic, size_t bytes);    /* an argument of printf is read there */
+void init_async_load(simt_warp *w, uint32_t shared, simt_addr global, uint32_t bytes, uint32_t size);
+void init_async_store(simt_warp *w, uint32_t shared, simt_addr global, uint32_t bytes);
+void init_shared_set(simt_block *b, uint32_t offset, uint32_t bytes);
+/* from, asked: of each lane, the lane that it gets its value from, and the one that it asked for; absent: those whose lane takes no part */
+void init_shuffle(simt_warp *w, const party *parties, unsigned n, const uint8_t *from, const uint8_t *asked, uint32_t absent);
+void init_vote(simt_warp *w, const party *parties, unsigned n, uint32_t all, uint32_t yes, unsigned mode);
+void init_meet(simt_warp *w, const party *parties, unsigned n);
 
 /* race_global.c: global memory, and order between blocks */
 bool race_global_launch(launch *l, unsigned workers);       /* gives each worker its shadow; false: no memory */

@@ -264,6 +264,7 @@ void x_mbarrier_init(simt_warp *w, const insn *i, uint32_t mask) {
         mbarrier *m = &s->mbarriers[s->mbarrier_count++];
         *m = (mbarrier){.offset = offset[l]};
         put_word(w->block, m, count, count, 0);
+        if (w->block->marks) init_shared_set(w->block, offset[l], 8);
     }
 }
 
@@ -347,6 +348,7 @@ static void land_lane(simt_block *b, async_copy *c, unsigned l) {
     memory_async_move(b, c->global[l], c->given[l], shared, false);
     memset(shared + c->given[l], 0, c->size[l] - c->given[l]);
     if (b->trace) trace_async_load(b->warp[c->warp], c->insn, l, c->shared[l], c->global[l], c->given[l], c->size[l]);
+    if (b->marks) init_async_load(b->warp[c->warp], c->shared[l], c->global[l], c->given[l], c->size[l]);
     if (!c->bulk) return;
     mbarrier *m = find_mbarrier(b->async, c->mbarrier[l] - 1);
     if (!m) return;
@@ -363,6 +365,7 @@ static void land(simt_block *b, async_copy *c, uint32_t lanes, bool to_end) {
         unsigned l = (unsigned)__builtin_ctz(lanes);
         if (!c->held) memcpy(c->data, b->shared + c->shared[l], c->size[l]);
         if (!c->held && b->trace) trace_async_store(b->warp[c->warp], c->insn, l, c->shared[l], c->global[l], c->size[l]);
+        if (!c->held && b->marks) init_async_store(b->warp[c->warp], c->shared[l], c->global[l], c->size[l]);
         c->held = true;
         if (!to_end) return;
         memory_async_move(b, c->global[l], c->size[l], c->data, true);

@@ -7,7 +7,7 @@
  * Source: PTX ISA manual, "Data Movement and Conversion Instructions", "atom"; sectors and wavefronts: CUDA C++ Programming
  * Guide, "Device Memory Accesses", "Shared Memory" (32 banks of 4 bytes).
  */
-#include "engine.h"
+#include "init.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -359,6 +359,7 @@ static void shared_access(simt_warp *w, access *a, const uint32_t *offset) {
         race_access(w, a->insn, a->mask, offset, size, a->contiguous, a->form->write, a->atomic, a->form->order, a->form->wide[0] ? NULL : values);
         if (w->fuel == 0 && w->stop == STOP_FAULT) return;
     }
+    if (b->marks) init_shared(w, a->insn, mask, offset, size, a->contiguous);
     if (a->atomic) FOR_LANES(l, a->mask) (void)atomic_lane(w, a, l, b->shared + offset[l]);
     else if (a->contiguous) move_contiguous(w, a, b->shared + (ptrdiff_t)(int32_t)base);
     else FOR_LANES(l, a->mask) move_lane(w, a->form, l, b->shared + offset[l]);
@@ -437,6 +438,7 @@ static void global_access(simt_warp *w, access *a, const uint64_t *address) {
     bool late = w->worker->launch->late;
     const uint8_t *data = a->form->write && !a->atomic && (w->worker->shadow || late) ? stored(w, a, room) : NULL;
     if (w->worker->shadow && !(near && near->constant)) race_global(w, a->insn, a->mask, address, size, a->contiguous, a->atomic, data);
+    if (w->worker->marks) init_global(w, a->insn, mask, address, size, a->contiguous);
     uint8_t *host = m->base - GLOBAL_BASE;
     if (a->atomic) {
         FOR_LANES(l, a->mask) {
@@ -468,6 +470,7 @@ static void local_access(simt_warp *w, access *a, const uint64_t *offset) {
     }
     insn_counts *n = counts_of(w, a->insn);
     if (n) n->bytes += (uint64_t)a->bytes * (unsigned)__builtin_popcount(a->mask);
+    if (w->block->local_marks) init_local(w, a->insn, a->mask, offset, a->bytes);
     FOR_LANES(l, a->mask) {
         uint8_t *p = w->block->local + (size_t)(w->index * LANES + l) * LOCAL_STACK + offset[l];
         if (a->atomic) (void)atomic_lane(w, a, l, p);
@@ -601,6 +604,7 @@ static inline bool shared_words(simt_warp *w, const insn *i, uint32_t mask, bool
     if (mask != FULL_MASK || !f->words || i->a < 0 || b->async || w->worker->aside || !word_addresses(w, i, &at)) return false;
     uint32_t offset = (uint32_t)at;
     if (b->shared_bytes < BYTES || offset > b->shared_bytes - BYTES || offset % 4) return false;
+    if (b->marks && !init_words(w, b->marks + offset / 4, write)) return false;
     if ((w->worker->launch->config.checks & SIMT_CHECK_RACES) && !race_words(w, i, offset, write)) return false;
     insn_counts *n = counts_of(w, i);
     if (n) {

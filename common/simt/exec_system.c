@@ -236,6 +236,7 @@ static bool argument(simt_warp *w, unsigned lane, uint64_t buffer, size_t *at, s
     *value = 0;
     if (!p) return false;
     memcpy(value, p, bytes);
+    if (w->worker->marks) init_printed(w, lane, buffer + *at, bytes);
     *at += bytes;
     return true;
 }

@@ -180,7 +180,8 @@ void x_shfl(simt_warp *w, const insn *i, uint32_t mask) {
     party parties[LANES];
     exchange x = {.pred_out = 0};
     uint32_t all, members = ((const uint32_t *)REG((int32_t)(uint32_t)i->imm))[__builtin_ctz(mask)];
-    uint8_t from[LANES] = {0};
+    uint8_t from[LANES] = {0}, asked[LANES] = {0};
+    uint32_t absent = 0;
     unsigned n = meet(w, i, mask, members, parties, &all), mode = (unsigned)(i->imm >> 32);
     if (!n) return;
     for (unsigned k = 0; k < n; k++) read_values(&x, &parties[k]);
@@ -196,11 +197,14 @@ void x_shfl(simt_warp *w, const insn *i, uint32_t mask) {
         bool inside = mode == 0 ? j >= top : j <= top;
         if (!inside) j = l;
         /* a source lane that takes no part gives an undefined value: here the reader's own */
-        from[l] = (uint8_t)(all >> (j & 31) & 1 ? j & 31 : l);
+        asked[l] = (uint8_t)(j & 31);
+        from[l] = all >> asked[l] & 1 ? asked[l] : (uint8_t)l;
+        absent |= (uint32_t)(from[l] != asked[l]) << l;
         x.result[l] = (uint32_t)x.a[from[l]];
         x.pred_out |= (uint32_t)inside << l;
     }
     if (w->block->trace) trace_shuffle(w, parties, n, from);
+    if ((absent && w->worker->marks) || w->unset) init_shuffle(w, parties, n, from, asked, absent);
     for (unsigned k = 0; k < n; k++) write_values(&x, &parties[k]);
 }
 
@@ -214,6 +218,7 @@ void x_vote(simt_warp *w, const insn *i, uint32_t mask) {
     }
     unsigned mode = i->imm & 3;
     if (w->block->trace) trace_vote(w, parties, n, mode == 3);
+    if (w->unset) init_vote(w, parties, n, all, yes, mode);
     bool verdict = mode == 0 ? yes == all : mode == 1 ? yes != 0 : yes == all || yes == 0;
     for (unsigned k = 0; k < n; k++) {
         const party *p = &parties[k];
@@ -241,6 +246,7 @@ void x_match(simt_warp *w, const insn *i, uint32_t mask) {
     }
     if (i->imm) FOR_LANES(l, all) x.result[l] = same ? all : 0;
     x.pred_out = same ? FULL_MASK : 0;
+    if (w->unset) init_meet(w, parties, n);
     for (unsigned k = 0; k < n; k++) write_values(&x, &parties[k]);
 }
 
@@ -266,6 +272,7 @@ void x_redux(simt_warp *w, const insn *i, uint32_t mask) {
         }
     }
     FOR_LANES(l, all) x.result[l] = r;
+    if (w->unset) init_meet(w, parties, n);
     for (unsigned k = 0; k < n; k++) write_values(&x, &parties[k]);
 }
 
@@ -277,6 +284,7 @@ void x_elect(simt_warp *w, const insn *i, uint32_t mask) {
     if (!n) return;
     FOR_LANES(l, all) x.result[l] = (uint32_t)__builtin_ctz(all);
     x.pred_out = 1u << __builtin_ctz(all);
+    if (w->unset) init_meet(w, parties, n);
     for (unsigned k = 0; k < n; k++) write_values(&x, &parties[k]);
 }
 

@@ -86,6 +86,7 @@ bool block_start(simt_block *b, worker *k, uint64_t position) {
     }
     if ((l->config.checks & SIMT_CHECK_RACES) && !race_block_start(b)) return false;
     if ((l->config.trace & SIMT_TRACE_ADDS) && !trace_block_start(b)) return false;
+    if ((l->config.checks & SIMT_CHECK_INIT) && !init_block_start(b)) return false;
     async_block_start(b);
     if (l->late && !late_block_start(b, rng_splitmix64(&mix))) return false;
     b->active = true;
@@ -233,6 +234,7 @@ void blocks_free(simt_block *slots, unsigned count) {
     for (unsigned s = 0; slots && s < count; s++) {
         simt_block *b = &slots[s];
         trace_block_free(b);
+        init_block_free(b);
         for (unsigned i = 0; i < MAX_WARPS; i++) warp_free(b->warp[i]);
         late_free(b);
         if (b->local) munmap(b->local, (size_t)b->warps * LANES * LOCAL_STACK);
@@ -267,6 +269,7 @@ static bool make_worker(worker *k, launch *l, unsigned index, unsigned slots) {
     k->findings = calloc(SIMT_MAX_FINDINGS, sizeof *k->findings);
     k->finding_key = calloc(SIMT_MAX_FINDINGS, 2 * sizeof *k->finding_key);
     bool counters = l->config.checks & SIMT_CHECK_COUNTERS;
+    if (l->config.checks & SIMT_CHECK_INIT) k->marks = l->device->memory.marks;
     if (counters) {
         k->counts = own_lines((l->device->counter_count + 1) * sizeof *k->counts);
         k->runs = own_lines((l->device->counter_count + 1) * sizeof *k->runs);

@@ -113,13 +113,15 @@ bool memory_take(memory *m, size_t bytes, const char *name, unsigned element, si
     if (bytes == 0 || bytes > m->reserved) return false;
     size_t need = round_up(bytes, ALIGNMENT) + m->gap;
     simt_addr at = GLOBAL_BASE + m->used;
-    if (m->used + need <= m->reserved) m->used += need;
+    bool again = m->used + need > m->reserved;
+    if (!again) m->used += need;
     else if (!reuse(m, need, &at)) return false;
     bool heap = name && strcmp(name, MEMORY_HEAP) == 0;     /* no variable has a name with blanks */
     unsigned number = heap ? m->heap_numbers + 1 : name ? 0 : m->numbers + 1;
     if (!insert(m, upper(m, at), (allocation){.start = at, .bytes = bytes, .live = true, .name = name, .element = element, .heap = heap, .number = number})) return false;
     if (number) ++*(heap ? &m->heap_numbers : &m->numbers);
     memset(m->base + (at - GLOBAL_BASE), 0xff, bytes);
+    if (m->marks && again) memset(m->marks + (at - GLOBAL_BASE) / 4, 0, (bytes + 3) / 4);
     m->live_bytes += bytes;
     *address = at;
     return true;

@@ -160,11 +160,13 @@ bool decode_registers(decoder *d) {
     for (unsigned r = 0; r < p->reg_count; r++)
         if (p->regs[r] == PTX_PRED) d->reg_offset[r] = (int32_t)at, at += 4;
     at = (at + 63) & ~(size_t)63;
+    d->code->sink_offset = at;
     d->sink = (int32_t)at;                      /* where values given to _ go */
     at += 256;
     qsort(v.life, p->reg_count, sizeof *v.life, by_start);
     unsigned words = 0, longs = 0;
     at = place_class(d, v.life, false, at, &words);
+    d->code->wide_offset = at;
     at = place_class(d, v.life, true, at, &longs);
     d->code->const_offset = at;
     unsigned estimate = words + 2 * longs + 6;  /* a few for addresses and the ABI */

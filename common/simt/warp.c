@@ -35,7 +35,7 @@ static void load(simt_warp *w, int index) {
 }
 
 void warp_stop(simt_warp *w, enum stop_reason reason) {
-    if (w->stop != STOP_NONE) return;
+    if (w->stop != STOP_NONE && w->stop != STOP_LOOP) return;
     w->stop = reason;
     w->unspent = w->fuel > 0 ? w->fuel : 0;
     w->fuel = 0;
@@ -309,6 +309,7 @@ bool warp_start(simt_warp *w, simt_block *b, unsigned index) {
     w->index = index;
     w->live = threads == LANES ? FULL_MASK : (1u << threads) - 1;
     w->carry = 0;
+    init_warp_start(w);
     w->done = false;
     w->stop = STOP_NONE;
     w->barrier = MAX_BARRIERS;
@@ -340,12 +341,15 @@ bool warp_call(simt_warp *w, const insn *i, uint32_t mask, uint32_t rest, const 
     if (!open_frame(f, callee, callee->in_bytes + callee->out_bytes, false)) return false;
     w->frame_used[depth / 32] |= 1u << depth % 32;
     if (w->block->trace) trace_open_frame(w, (unsigned)depth);
+    init_close_frame(w, (unsigned)depth);
+    if (w->block->local_marks) init_fresh_locals(w, mask, f->local_base, callee->local_bytes);
     for (unsigned k = 0; k < form->args && k < callee->ptx->param_count && k < 64; k++)
         for (unsigned l = 0; l < LANES; l++) {
             uint8_t *target = f->in + l * f->in_stride + callee->param_offset[k], *source = from->call + l * from->call_stride + form->arg_offset[k];
             if (!(mask >> l & 1)) continue;
             memcpy(target, source, callee->param_size[k]);
             if (w->block->trace) trace_copy_param(w, (unsigned)depth, target, w->splits[w->current].depth, source, callee->param_size[k]);
+            if (w->unset) init_copy_param(w, (unsigned)depth, target, w->splits[w->current].depth, source, callee->param_size[k]);
         }
     save(w);
     split_set(w, w->current, SPLIT_WAITS_CHILDREN);
@@ -371,9 +375,11 @@ void warp_return(simt_warp *w, uint32_t mask) {
                 uint8_t *target = to->call + l * to->call_stride + form->result_offset[k], *source = f->in + l * f->in_stride + at;
                 memcpy(target, source, bytes);
                 if (w->block->trace) trace_copy_param(w, caller->depth, target, depth, source, bytes);
+                if (w->unset) init_copy_param(w, caller->depth, target, depth, source, bytes);
             }
         at += bytes;
     }
+    init_close_frame(w, depth);
     split_set(w, root, SPLIT_FREE);
     free(f->regs);
     f->regs = NULL;
@@ -390,6 +396,7 @@ void warp_free(simt_warp *w) {
     for (unsigned k = 1; w->frames && k < MAX_CALL_DEPTH; k++)
         if (w->frame_used[k / 32] >> k % 32 & 1) free(w->frames[k].regs);
     stuck_trace_free(w);
+    init_warp_free(w);
     free(w->first_regs);
     free(w->frames);
     free(w);
@@ -457,7 +464,8 @@ static inline uint32_t guarded(const simt_warp *w, const insn *i) {
 }
 
 /* One instruction of any kind. */
-static inline void execute_one(simt_warp *w, insn_counts *counts, bool traced) {
+enum observed { PLAIN, TRACED, UNSET, UNSET_TRACED };
+static inline void execute_one(simt_warp *w, insn_counts *counts, enum observed how) {
     uint32_t pc = w->pc;
     const insn *i = &w->insns[pc];
     uint32_t mask = guarded(w, i);
@@ -468,7 +476,8 @@ static inline void execute_one(simt_warp *w, insn_counts *counts, bool traced) {
         n->warps++;
         n->lanes += (unsigned)__builtin_popcount(mask);
     }
-    if (traced) trace_step(w, i, mask);
+    if (how == TRACED) trace_step(w, i, mask);
+    else if (how) init_step(w, i, mask, how == UNSET ? i->exec : trace_step);
     else if (mask) i->exec(w, i, mask);
 }
 
@@ -512,7 +521,7 @@ static inline void execute(simt_warp *w, insn_counts *counts, run_counts *runs) 
         const insn *i = &w->insns[w->pc];
         unsigned n = w->whole ? i->whole_run : i->run;
         if (n && n <= w->fuel) execute_run(w, i, n, runs);
-        else execute_one(w, counts, false);
+        else execute_one(w, counts, PLAIN);
     }
 }
 
@@ -529,15 +538,31 @@ bool warp_turn(simt_warp *w) {
     return next >= 0;
 }
 
+/* STOP_LOOP: another of the loops goes on (init.c) where this one has stopped; the slice has not ended. */
+static bool changed_loop(simt_warp *w) {
+    int64_t held = w->held_fuel;
+    w->held_fuel = 0;
+    w->unspent += held;
+    if (w->stop != STOP_LOOP) return false;
+    w->stop = STOP_NONE;
+    w->fuel = w->unspent;
+    w->unspent = 0;
+    return true;
+}
+
 uint64_t warp_resume(simt_warp *w, int64_t slice) {
     w->stop = STOP_NONE;
     w->unspent = 0;
     w->fuel = w->slice = slice;
     worker *k = w->worker;
-    if (w->block->trace && !k->aside)
-        while (w->fuel > 0) execute_one(w, k->counts, true);
-    else if (k->counts) execute(w, k->counts, k->runs);
-    else execute(w, NULL, NULL);
+    do {
+        if (w->unset)
+            while (w->fuel > 0) execute_one(w, k->counts, w->block->trace && !k->aside ? UNSET_TRACED : UNSET);
+        else if (w->block->trace && !k->aside)
+            while (w->fuel > 0) execute_one(w, k->counts, TRACED);
+        else if (k->counts) execute(w, k->counts, k->runs);
+        else execute(w, NULL, NULL);
+    } while (changed_loop(w));
     save(w);
     return (uint64_t)(slice - w->unspent);
 }
