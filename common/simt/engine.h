@@ -190,12 +190,9 @@ typedef struct memory {
     size_t reserved, used, live_bytes, gap;     /* gap: bytes between allocations */
     allocation *allocations;    /* by start */
     size_t count, capacity;
-<<<<<<< HEAD
     unsigned numbers, heap_numbers;     /* given so far */
-=======
     uint8_t *marks;             /* init.c: a byte a word, from GLOBAL_BASE on; null: not kept */
     uint32_t *origins;          /* likewise, a number a word */
->>>>>>> 81d4714 (Follow values without a meaning to where they matter)
     void *trap;                 /* the device range, mapped without access, so that a host dereference faults in it */
 } memory;
 
