@@ -502,6 +502,8 @@ uint32_t decode_meeting(const decoder *d, unsigned instr) {
     return d->flow.at[b < d->flow.blocks ? d->flow.start[b] : d->flow.instrs];
 }
 
+/* ---- runs, and special cases ---- */
+
 /* Does it only read and write registers and memory? Rows decoded otherwise than by these may branch, wait, or read the clock. */
 static bool runs_on(const insn *i) {
     if (i->row == UINT16_MAX) return false;
@@ -510,7 +512,7 @@ static bool runs_on(const insn *i) {
     return by == decode_shape || by == decode_setp || by == decode_isspacep || by == decode_four || by == decode_cvt || by == decode_memory;
 }
 
-static uint16_t longer(uint16_t run) { return run < UINT16_MAX ? run + 1 : run; }
+static uint16_t longer(uint16_t run) { return run < UINT16_MAX ? run + 1 : 1; }
 
 static void find_runs(code *c) {
     for (unsigned k = c->count; k-- > 0;) {
@@ -519,6 +521,15 @@ static void find_runs(code *c) {
         i->run = runs_on(i) ? longer(i[1].run) : 1;     /* the last one, END, does not run on */
         i->whole_run = runs_on(i) || i->exec == x_join ? longer(i[1].whole_run) : 1;
     }
+}
+
+/* A faster handler where the operands allow it. The row stays. */
+static void specialise(const ptx_instr *p, insn *i) {
+    if (i->exec != x_mul_wide_s32 && i->exec != x_mul_wide_u32) return;
+    const ptx_operand *by = &p->operands[2];
+    if (by->kind != PTX_IMM || by->value <= 0 || by->value > INT32_MAX || (by->value & (by->value - 1))) return;
+    i->imm = __builtin_ctzll((uint64_t)by->value);
+    i->exec = i->exec == x_mul_wide_s32 ? x_shl_wide_s32 : x_shl_wide_u32;
 }
 
 static bool emit(decoder *d) {
@@ -539,7 +550,8 @@ static bool emit(decoder *d) {
         }
         c->source[out - c->insns] = i;
         d->instr = i;
-        decode_instruction(d, &d->ptx->instrs[i], out++);
+        decode_instruction(d, &d->ptx->instrs[i], out);
+        specialise(&d->ptx->instrs[i], out++);
     }
     c->source[out - c->insns] = f->instrs ? f->instrs - 1 : 0;
     *out = blank;

@@ -49,7 +49,8 @@ struct insn {
     uint8_t flags;              /* OPF_ */
     uint8_t wide;               /* bit 0: source a (or the address) is a 64-bit register; bit 1: the destination is */
     /* How many instructions from here on whoever comes here executes one after the other: none has a guard, and only the last may branch, wait
-       or read the clock. run may end with a JOIN; whole_run goes on, for a split that meets no other there. 0: this one has a guard */
+       or read the clock. run may end with a JOIN; whole_run goes on, for a whole warp, whose lanes have nobody to meet. 0: this one has a
+       guard. From inside a run on, it is what is left of it */
     uint16_t run, whole_run;
 };
 
@@ -77,7 +78,7 @@ typedef struct memory_form {    /* ld, st, atom, red */
     bool acquire, release;      /* .acquire, .release, .acq_rel: with a fence after, before */
     int32_t reg[4];             /* value registers or constants; -1: _ */
     bool wide[4];
-    bool words;                 /* one 32-bit register a lane, loaded or stored with no order: the usual case, which has short ways */
+    bool words;                 /* one 32-bit register a lane at the address in a register, in no order: the usual case, which has short ways */
     unsigned atomic;            /* atomic_op, for atom and red */
     ptx_type type;
     bool is_signed, is_float;
@@ -259,7 +260,8 @@ struct simt_warp {
     int64_t unspent;            /* what was left of it then */
     int64_t slice;              /* what it began with */
     unsigned counter_base;      /* of the running function in the counter arrays */
-    bool whole;                 /* the running split meets no other: it has no parent */
+    bool root;                  /* the running split meets no other: it has no parent */
+    const insn *run_end;        /* of the run that is being executed; warp_stop ends it */
     uint32_t live;              /* lanes that have not exited */
     int current;                /* index of the running split, -1: none */
     enum stop_reason stop;
@@ -347,11 +349,12 @@ struct simt_block {
 typedef struct insn_counts {
     uint64_t warps, lanes, divergent, barriers;
     uint64_t wavefronts, wavefronts_ideal, sectors, sectors_ideal, bytes;
+    uint64_t lines;             /* accesses of a full warp to consecutive words of shared memory; not among the above until the launch has ended */
 } insn_counts;
 
-/* Of runs: how many more warps and lanes execute this instruction than the one before it. An instruction's own count is the sum from the
-   function's first to it, and what insn_counts has: executions by itself. */
-typedef struct run_counts { uint64_t warps, lanes; } run_counts;
+/* Runs that were begun at an instruction: whole_runs by whole warps; runs by parts of warps, and how many lanes those had. All instructions of
+   the run have been executed as often, besides what insn_counts says of executions one by one. */
+typedef struct run_counts { uint64_t whole, parts, lanes; } run_counts;
 
 typedef struct launch {
     simt_device *device;
@@ -608,7 +611,7 @@ void report_print(simt_warp *w, const char *text, size_t bytes);
 const char *report_line_text(const simt_site *s, char *buffer, size_t bytes);   /* "line 12 of x.cu" */
 
 /* exec_*.c: handlers named by ops.def; helpers for decode */
-exec_fn x_unsupported, x_join, x_call, x_ret, x_exit, x_brx, x_atom, x_mbarrier_wait, x_bar_warp_sync, x_shfl, x_end, x_mov_special, x_mov_local_address, x_mov_pack, x_mov_unpack, x_bra, x_bra_uniform, x_selp_u32, x_selp_u64;
+exec_fn x_unsupported, x_join, x_call, x_ret, x_exit, x_brx, x_atom, x_mbarrier_wait, x_bar_warp_sync, x_shfl, x_end, x_mov_special, x_mov_local_address, x_mov_pack, x_mov_unpack, x_bra, x_bra_uniform, x_selp_u32, x_selp_u64, x_shl_wide_s32, x_shl_wide_u32;
 
 enum special_register {
 #define SPECIAL(id, name) id,
@@ -616,7 +619,8 @@ enum special_register {
     SR_COUNT
 };
 
-enum { BAR_SYNC, BAR_ARRIVE, BAR_POPC, BAR_AND, BAR_OR, BAR_KIND = 7, BAR_NEGATED = 8, BAR_ALIGNED = 16 };    /* insn.imm of x_bar_sync */
+enum { BAR_SYNC, BAR_ARRIVE, BAR_POPC, BAR_AND, BAR_OR, BAR_KIND = 7, BAR_NEGATED = 8, BAR_ALIGNED = 16, BAR_PLAIN = 32 };   /* insn.imm of x_bar_sync.
+    BAR_PLAIN: bar.sync of a barrier that is a constant (insn.target), by the whole block: __syncthreads() */
 bool launch_run(simt_device *device, launch *l, simt_report *report);
 void launch_free_workers(simt_device *device);
 

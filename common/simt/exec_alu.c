@@ -307,19 +307,31 @@ void x_xor_pred(simt_warp *w, const insn *i, uint32_t mask) { set_pred(w, i->d, 
 SELP(selp_u32, uint32_t)
 SELP(selp_u64, uint64_t)
 
+/* mul.wide by a power of two, 1 << imm: the usual address computation; wide products are slow (decode.c) */
+#define SHL_WIDE(id, T)                                                                                 \
+    void x_##id(simt_warp *w, const insn *i, uint32_t mask) {                                           \
+        uint64_t *d = (uint64_t *)REG(i->d);                                                            \
+        const T *a = (const T *)REG(i->a);                                                              \
+        unsigned by = (unsigned)i->imm;                                                                 \
+        if (mask == FULL_MASK) LANE_LOOP d[l] = (uint64_t)(int64_t)a[l] << by;                          \
+        else LANE_LOOP d[l] = mask >> l & 1 ? (uint64_t)(int64_t)a[l] << by : d[l];                     \
+    }
+SHL_WIDE(shl_wide_s32, int32_t)
+SHL_WIDE(shl_wide_u32, uint32_t)
+
 /* ---- moves ---- */
 
 void x_mov_u32(simt_warp *w, const insn *i, uint32_t mask) {
     uint32_t *d = (uint32_t *)REG(i->d);
     const uint32_t *a = (const uint32_t *)REG(i->a);
-    if (mask == FULL_MASK) memmove(d, a, LANES * sizeof *d);
+    if (mask == FULL_MASK) LANE_LOOP d[l] = a[l];
     else LANE_LOOP d[l] = mask >> l & 1 ? a[l] : d[l];
 }
 
 void x_mov_u64(simt_warp *w, const insn *i, uint32_t mask) {
     uint64_t *d = (uint64_t *)REG(i->d);
     const uint64_t *a = (const uint64_t *)REG(i->a);
-    if (mask == FULL_MASK) memmove(d, a, LANES * sizeof *d);
+    if (mask == FULL_MASK) LANE_LOOP d[l] = a[l];
     else LANE_LOOP d[l] = mask >> l & 1 ? a[l] : d[l];
 }
 

@@ -15,7 +15,7 @@ static const uint32_t *reg32(const simt_warp *w, int32_t offset) { return (const
 
 static const insn *waiting_at(const simt_warp *w, const split *s) { return &w->frames[s->depth].code->insns[s->pc]; }
 
-static void divergence(simt_warp *w, const insn *i, uint32_t mask) {
+static __attribute__((cold, noinline)) void divergence(simt_warp *w, const insn *i, uint32_t mask) {
     uint32_t absent = w->live & ~mask;
     char there[100];
     sync_lane_list(absent, there, sizeof there);
@@ -56,7 +56,7 @@ static void collect(const barrier *bar, const insn *i, uint32_t mask, uint8_t *r
     *d = (*d & ~mask) | (v ? mask : 0);
 }
 
-static void release_splits(simt_warp *w, const barrier *bar) {
+static __attribute__((noinline)) void release_splits(simt_warp *w, const barrier *bar) {
     FOR_SPLITS(s, w, at_barrier) {
         split *p = &w->splits[s];
         collect(bar, waiting_at(w, p), p->mask, w->frames[p->depth].regs);
@@ -65,23 +65,25 @@ static void release_splits(simt_warp *w, const barrier *bar) {
     }
 }
 
-static void release(simt_block *b, unsigned id) {
+static __attribute__((cold, noinline)) void met_by_accident(simt_warp *w, const simt_warp *first) {
+    simt_finding *f = report_finding(w, SIMT_BARRIER_DIVERGENCE, w->barrier_insn, first->barrier_insn, 0);
+    if (f) {
+        char other[160];
+        const code *c = first->frames[first->splits[first->current >= 0 ? first->current : 0].depth].code;
+        report_site(first, c, (uint32_t)(first->barrier_insn - c->insns), 0, &f->other);
+        snprintf(f->message, sizeof f->message, "warp %u waits at this __syncthreads() while warp %u waits at another one, at %s: they meet by accident",
+                 w->index, first->index, report_line_text(&f->other, other, sizeof other));
+        snprintf(f->advice, sizeof f->advice, "all threads of a block must reach the same __syncthreads(): its condition may not differ between threads");
+    }
+}
+
+static __attribute__((noinline)) void release(simt_block *b, unsigned id) {
     barrier *bar = &b->barriers[id];
     const simt_warp *first = NULL;
+    b->blocked &= ~bar->waiting;
     for (uint32_t waiting = bar->waiting; waiting; waiting &= waiting - 1) {
         simt_warp *w = b->warp[__builtin_ctz(waiting)];
-        b->blocked &= ~(1u << w->index);
-        if (bar->expected == 0 && first && first->barrier_insn != w->barrier_insn) {
-            simt_finding *f = report_finding(w, SIMT_BARRIER_DIVERGENCE, w->barrier_insn, first->barrier_insn, 0);
-            if (f) {
-                char other[160];
-                const code *c = first->frames[first->splits[first->current >= 0 ? first->current : 0].depth].code;
-                report_site(first, c, (uint32_t)(first->barrier_insn - c->insns), 0, &f->other);
-                snprintf(f->message, sizeof f->message, "warp %u waits at this __syncthreads() while warp %u waits at another one, at %s: they meet by accident",
-                         w->index, first->index, report_line_text(&f->other, other, sizeof other));
-                snprintf(f->advice, sizeof f->advice, "all threads of a block must reach the same __syncthreads(): its condition may not differ between threads");
-            }
-        }
+        if (bar->expected == 0 && first && first->barrier_insn != w->barrier_insn) met_by_accident(w, first);
         if (!first) first = w;
         if (w->current >= 0 && reduces(w->barrier_insn)) collect(bar, w->barrier_insn, w->splits[w->current].mask, w->frames[w->splits[w->current].depth].regs);
         if (w->split_count > 1) release_splits(w, bar);
@@ -97,7 +99,7 @@ static void release(simt_block *b, unsigned id) {
     *bar = (barrier){.all = true};
 }
 
-static void check_one(simt_block *b, unsigned id) {
+static inline void check_one(simt_block *b, unsigned id) {
     barrier *bar = &b->barriers[id];
     if (bar->waiting && (bar->expected ? bar->arrived >= bar->expected : (bar->waiting | b->done) == b->all_warps)) release(b, id);
 }
@@ -106,22 +108,36 @@ void barrier_check(simt_block *b) {
     for (unsigned id = 0; id < MAX_BARRIERS; id++) check_one(b, id);
 }
 
+static __attribute__((cold, noinline)) void bad_operands(simt_warp *w, const insn *i, unsigned lane, unsigned id, unsigned count) {
+    simt_finding *f = report_finding(w, SIMT_BAD_SYNC, i, NULL, lane);
+    if (f) {
+        if (id >= MAX_BARRIERS) snprintf(f->message, sizeof f->message, "barrier %u: a block has barriers 0 to 15", id);
+        else snprintf(f->message, sizeof f->message, "barrier %u expects %u threads: it must be a multiple of 32 no larger than the block (%u threads)", id, count, w->block->threads);
+        snprintf(f->advice, sizeof f->advice, "give a barrier number from 0 to 15 and a count in whole warps");
+    }
+    report_fatal(w, f);
+}
+
 static bool barrier_operands(simt_warp *w, const insn *i, uint32_t mask, unsigned *id, unsigned *count) {
     unsigned lane = (unsigned)__builtin_ctz(mask);
     *id = reg32(w, i->a)[lane];
     *count = i->b >= 0 ? reg32(w, i->b)[lane] : 0;
     if (*id < MAX_BARRIERS && *count % LANES == 0 && *count <= w->block->warps * LANES) return true;
-    simt_finding *f = report_finding(w, SIMT_BAD_SYNC, i, NULL, lane);
-    if (f) {
-        if (*id >= MAX_BARRIERS) snprintf(f->message, sizeof f->message, "barrier %u: a block has barriers 0 to 15", *id);
-        else snprintf(f->message, sizeof f->message, "barrier %u expects %u threads: it must be a multiple of 32 no larger than the block (%u threads)", *id, *count, w->block->threads);
-        snprintf(f->advice, sizeof f->advice, "give a barrier number from 0 to 15 and a count in whole warps");
-    }
-    report_fatal(w, f);
+    bad_operands(w, i, lane, *id, *count);
     return false;
 }
 
-void x_bar_sync(simt_warp *w, const insn *i, uint32_t mask) {
+static void wait_in(simt_warp *w, const insn *i, unsigned id) {
+    simt_block *b = w->block;
+    b->barriers[id].waiting |= 1u << w->index;
+    b->blocked |= 1u << w->index;
+    w->barrier = id;
+    w->barrier_insn = i;
+    warp_stop(w, STOP_BARRIER);
+    check_one(b, id);
+}
+
+static __attribute__((noinline)) void meet(simt_warp *w, const insn *i, uint32_t mask) {
     simt_block *b = w->block;
     unsigned id, count;
     if ((i->imm & BAR_ALIGNED) && mask != w->live && !w->has_parted) {
@@ -151,12 +167,21 @@ void x_bar_sync(simt_warp *w, const insn *i, uint32_t mask) {
             const split *p = &w->splits[s];
             deposit(bar, waiting_at(w, p), p->mask, w->frames[p->depth].regs);
         }
-    bar->waiting |= 1u << w->index;
-    b->blocked |= 1u << w->index;
-    w->barrier = id;
-    w->barrier_insn = i;
     w->splits[w->current].mask = w->active;
     w->splits[w->current].pc = w->pc;
-    warp_stop(w, STOP_BARRIER);
-    check_one(b, id);
+    wait_in(w, i, id);
+}
+
+/* __syncthreads() by a warp that is in one piece: the usual case. */
+static bool meet_plainly(simt_warp *w, const insn *i, uint32_t mask) {
+    barrier *bar = &w->block->barriers[i->target];
+    if (!(i->imm & BAR_PLAIN) || mask != w->live || w->split_count > 1) return false;
+    if (!bar->used) *bar = (barrier){.all = true, .used = true};
+    bar->arrived += LANES;
+    wait_in(w, i, i->target);
+    return true;
+}
+
+void x_bar_sync(simt_warp *w, const insn *i, uint32_t mask) {
+    if (!meet_plainly(w, i, mask)) meet(w, i, mask);
 }

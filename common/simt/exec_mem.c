@@ -8,6 +8,7 @@
  * Guide, "Device Memory Accesses", "Shared Memory" (32 banks of 4 bytes).
  */
 #include "init.h"
+#include "lanes.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -569,7 +570,7 @@ static void by_space_plain(simt_warp *w, const insn *i, uint32_t mask, bool atom
 }
 
 /* .release and .acquire are a fence before and after. */
-static void by_space(simt_warp *w, const insn *i, uint32_t mask, bool atomic) {
+static __attribute__((noinline)) void by_space(simt_warp *w, const insn *i, uint32_t mask, bool atomic) {
     const memory_form *f = i->extra;
     if (f->release) memory_fence(w, f->scope);
     by_space_plain(w, i, mask, atomic);
@@ -584,10 +585,8 @@ static inline bool word_addresses(const simt_warp *w, const insn *i, uint64_t *f
     uint32_t apart = 0;
     if (i->wide & 1) {
         const uint64_t *a = (const uint64_t *)REG(i->a);
-        uint64_t from = a[0], wide_apart = 0;
-        for (uint32_t l = 0; l < LANES; l++) wide_apart |= (a[l] - from) ^ 4 * l;
-        *first = from + (uint64_t)i->imm;
-        return wide_apart == 0;
+        *first = a[0] + (uint64_t)i->imm;
+        return lanes_ascend(a);
     }
     const uint32_t *a = (const uint32_t *)REG(i->a);
     uint32_t from = a[0];
@@ -601,17 +600,13 @@ static inline bool shared_words(simt_warp *w, const insn *i, uint32_t mask, bool
     const memory_form *f = i->extra;
     simt_block *b = w->block;
     uint64_t at;
-    if (mask != FULL_MASK || !f->words || i->a < 0 || b->async || w->worker->aside || !word_addresses(w, i, &at)) return false;
+    if (mask != FULL_MASK || !f->words || b->async || w->worker->aside || !word_addresses(w, i, &at)) return false;
     uint32_t offset = (uint32_t)at;
     if (b->shared_bytes < BYTES || offset > b->shared_bytes - BYTES || offset % 4) return false;
     if (b->marks && !init_words(w, b->marks + offset / 4, write)) return false;
     if ((w->worker->launch->config.checks & SIMT_CHECK_RACES) && !race_words(w, i, offset, write)) return false;
     insn_counts *n = counts_of(w, i);
-    if (n) {
-        n->bytes += BYTES;
-        n->wavefronts++;
-        n->wavefronts_ideal++;
-    }
+    if (n) n->lines++;
     if (write) memcpy(b->shared + offset, REG(f->reg[0]), BYTES);
     else memcpy(REG(f->reg[0]), b->shared + offset, BYTES);
     w->worker->version += write;

@@ -165,7 +165,9 @@ void x_bra_uniform(simt_warp *w, const insn *i, uint32_t mask) {
 void x_bra(simt_warp *w, const insn *i, uint32_t mask) {
     uint32_t p;
     memcpy(&p, REG(i->a), 4);
-    warp_branch(w, i, (p ^ i->guard_flip) & mask);
+    p = (p ^ i->guard_flip) & mask;
+    if (p == w->active) w->pc = i->target;
+    else if (p) warp_branch(w, i, p);
 }
 
 void x_ret(simt_warp *w, const insn *i, uint32_t mask) {

@@ -48,6 +48,7 @@ static void change(simt_warp *w, bool unset) {      /* warp_resume goes on in th
     w->stop = STOP_LOOP;
     w->held_fuel = w->fuel > 0 ? w->fuel : 0;
     w->fuel = 0;
+    w->run_end = w->insns;
 }
 
 bool init_enter(simt_warp *w) {

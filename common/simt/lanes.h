@@ -1,12 +1,14 @@
 /*
- * lanes.h: from one word a lane to one bit a lane.
+ * lanes.h: from one word a lane to one bit a lane, or one bit.
  *
- * Compilers make good vector code of plain loops over 32 lanes, but for this: the bits of a predicate out of the results of a comparison.
- * Processors have an instruction for it, which needs its intrinsic. lanes_set_plain is what it computes, and what other processors run.
+ * Compilers make good vector code of plain loops over 32 lanes, but for this: the bits of a predicate, or one answer for all, out of the
+ * results of a comparison. Processors have instructions for it, which need their intrinsics. The _plain functions say what they compute, and
+ * are what other processors run.
  */
 #ifndef SIMT_LANES_H
 #define SIMT_LANES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #if defined(__AVX512DQ__) || defined(__AVX2__)
@@ -29,6 +31,25 @@ static inline uint32_t lanes_set(const uint32_t lane[32]) {
     return set;
 #else
     return lanes_set_plain(lane);
+#endif
+}
+
+/* Is every lane's address 4 more than the one before? */
+static inline bool lanes_ascend_plain(const uint64_t address[32]) {
+    uint64_t apart = 0;
+    for (uint64_t l = 0; l < 32; l++) apart |= (address[l] - address[0]) ^ 4 * l;
+    return apart == 0;
+}
+
+static inline bool lanes_ascend(const uint64_t address[32]) {
+#if defined(__AVX512F__)
+    __m512i expected = _mm512_add_epi64(_mm512_set1_epi64((long long)address[0]), _mm512_set_epi64(28, 24, 20, 16, 12, 8, 4, 0));
+    __mmask8 apart = 0;
+    for (int l = 0; l < 32; l += 8, expected = _mm512_add_epi64(expected, _mm512_set1_epi64(32)))
+        apart |= _mm512_cmpneq_epi64_mask(_mm512_loadu_si512(address + l), expected);
+    return apart == 0;
+#else
+    return lanes_ascend_plain(address);
 #endif
 }
 

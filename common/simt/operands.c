@@ -278,7 +278,7 @@ bool decode_memory(decoder *d, const ptx_instr *p, insn *i) {
         const ptx_operand *single = value->kind == PTX_VECTOR && value->item_count == 1 ? &value->items[0] : value;
         if (!decode_value(d, single, f, 0)) return false;
     }
-    f->words = f->vector == 1 && f->bytes == 4 && !f->wide[0] && f->reg[0] >= 0 && f->order != STRONG && !f->acquire && !f->release;
+    f->words = i->a >= 0 && f->vector == 1 && f->bytes == 4 && !f->wide[0] && f->reg[0] >= 0 && f->order != STRONG && !f->acquire && !f->release;
     i->extra = f;
     return true;
 }
@@ -467,6 +467,11 @@ bool decode_bar(decoder *d, const ptx_instr *p, insn *i) {
     i->imm = arrive ? BAR_ARRIVE : !red ? BAR_SYNC : popc ? BAR_POPC : has(p, "and") ? BAR_AND : BAR_OR;
     if (red && p->operands[n - 1].negated) i->imm |= BAR_NEGATED;
     if (strcmp(p->op, "bar") == 0 || has(p, "aligned")) i->imm |= BAR_ALIGNED;
+    const ptx_operand *id = &p->operands[at];
+    if (i->imm == (BAR_SYNC | BAR_ALIGNED) && i->b < 0 && id->kind == PTX_IMM && id->value >= 0 && id->value < MAX_BARRIERS) {
+        i->imm |= BAR_PLAIN;
+        i->target = (uint32_t)id->value;
+    }
     return true;
 }
 

@@ -264,6 +264,26 @@ static void add_line(simt_device *d, const code *c, uint32_t pc, const insn_coun
     l->global_ideal += one.global_ideal;
 }
 
+/* Adds what was counted by runs and by lines of words to the instructions. */
+static void spread_counts(simt_device *d, const code *c) {
+    for (unsigned k = 0; k < d->worker_count; k++)
+        for (uint32_t pc = 0; pc < c->count; pc++) {
+            const run_counts *r = &d->workers[k].runs[c->counter_base + pc];
+            insn_counts *n = &d->workers[k].counts[c->counter_base + pc];
+            n->wavefronts += n->lines;
+            n->wavefronts_ideal += n->lines;
+            n->bytes += n->lines * LANES * 4;
+            for (unsigned i = 0; r->whole && i < c->insns[pc].whole_run; i++) {
+                n[i].warps += r->whole;
+                n[i].lanes += r->whole * LANES;
+            }
+            for (unsigned i = 0; r->parts && i < c->insns[pc].run; i++) {
+                n[i].warps += r->parts;
+                n[i].lanes += r->lanes;
+            }
+        }
+}
+
 static void merge_counts(launch *l, simt_counts *sum) {
     simt_device *d = l->device;
     unsigned capacity = 0;
@@ -272,18 +292,14 @@ static void merge_counts(launch *l, simt_counts *sum) {
     d->line_count = 0;
     for (unsigned f = 0; f < d->function_count; f++) {
         const code *c = d->functions[f];
-        run_counts run = {0};
+        spread_counts(d, c);
         for (uint32_t pc = 0; pc < c->count; pc++) {
             insn_counts n = {0};
             for (unsigned k = 0; k < d->worker_count; k++) {
-                run.warps += d->workers[k].runs[c->counter_base + pc].warps;
-                run.lanes += d->workers[k].runs[c->counter_base + pc].lanes;
                 uint64_t *a = (uint64_t *)&n;
                 const uint64_t *b = (const uint64_t *)&d->workers[k].counts[c->counter_base + pc];
                 for (size_t i = 0; i < sizeof n / sizeof *a; i++) a[i] += b[i];
             }
-            n.warps += run.warps;
-            n.lanes += run.lanes;
             if (n.warps == 0 || (c->insns[pc].flags & OPF_PSEUDO)) continue;
             if (c->insns[pc].row != UINT16_MAX) atomic_fetch_add(&op_executed[c->insns[pc].row], n.warps);
             add_insn(sum, &c->insns[pc], &n);

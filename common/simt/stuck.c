@@ -94,7 +94,7 @@ static const insn *polls(const simt_warp *w) {
 }
 
 /* Memory has changed since lanes of the warp were let go on alone, when nothing else could move: that is what it took. */
-static void note_parting(simt_warp *w) {
+static __attribute__((noinline)) void note_parting(simt_warp *w) {
     simt_finding *f = report_finding(w, SIMT_NEEDS_SM70, w->parted, NULL, 0);
     w->parted = NULL;
     if (!f) return;
@@ -102,7 +102,7 @@ static void note_parting(simt_warp *w) {
     snprintf(f->advice, sizeof f->advice, "fine on Volta and later; an older GPU would hang");
 }
 
-static uint64_t look_closer(simt_warp *w) {
+static __attribute__((noinline)) uint64_t look_closer(simt_warp *w) {
     worker *k = w->worker;
     snapshot first = {0}, now = {0};
     uint64_t spent = 0, version = k->version;
@@ -196,7 +196,7 @@ static void follow(simt_warp *w, struct spin *s, bool changed) {
 }
 
 /* warp_run, one instruction at a time. */
-static uint64_t run_traced(simt_warp *w, int64_t slice) {
+static __attribute__((noinline)) uint64_t run_traced(simt_warp *w, int64_t slice) {
     worker *k = w->worker;
     uint64_t spent = 0;
     if (!warp_turn(w)) return 0;

@@ -30,7 +30,7 @@ static void load(simt_warp *w, int index) {
     w->regs = f->regs;
     w->insns = f->code->insns;
     w->counter_base = f->code->counter_base;
-    w->whole = s->parent < 0;
+    w->root = s->parent < 0;
     split_set(w, index, SPLIT_RUNS);
 }
 
@@ -39,6 +39,7 @@ void warp_stop(simt_warp *w, enum stop_reason reason) {
     w->stop = reason;
     w->unspent = w->fuel > 0 ? w->fuel : 0;
     w->fuel = 0;
+    w->run_end = w->insns;
 }
 
 static void put(uint64_t *set, int index, bool value) {
@@ -242,7 +243,9 @@ void warp_join(simt_warp *w, const insn *i, uint32_t mask) {
     run_another(w);
 }
 
-void x_join(simt_warp *w, const insn *i, uint32_t mask) { warp_join(w, i, mask); }
+void x_join(simt_warp *w, const insn *i, uint32_t mask) {
+    if (!w->root) warp_join(w, i, mask);
+}
 
 void warp_exit_lanes(simt_warp *w, uint32_t mask) {
     w->live &= ~mask;
@@ -440,9 +443,8 @@ bool warp_part(simt_warp *w) {
 }
 
 /* A long-running leaf lets its siblings run, so that a spin lock inside a warp is not starved. */
-static void rotate(simt_warp *w) {
+static __attribute__((noinline)) void rotate(simt_warp *w) {
     int first = -1, next = -1;
-    if (w->split_count == 1) return;
     FOR_SPLITS(k, w, ready) {
         if ((int)k == w->current) continue;
         if (first < 0) first = (int)k;
@@ -481,55 +483,50 @@ static inline void execute_one(simt_warp *w, insn_counts *counts, enum observed 
     else if (mask) i->exec(w, i, mask);
 }
 
-/* The warp has stopped `left` instructions before the end of a run: they are yet to be executed. */
-static void cut_run(simt_warp *w, run_counts *runs, unsigned left) {
-    w->pc -= left;
-    w->unspent += left;
-    if (!runs) return;
-    run_counts *from = &runs[w->counter_base + w->pc], *end = from + left;
-    uint64_t lanes = (unsigned)__builtin_popcount(w->active);
-    from->warps--;
-    from->lanes -= lanes;
-    end->warps++;
-    end->lanes += lanes;
+/* A run is begun (once: 1) or, where the rest of it is not to be executed after all, taken back (-1). */
+static inline void count_run(run_counts *n, bool whole, uint32_t mask, uint64_t once) {
+    if (whole) {
+        n->whole += once;
+    } else {
+        n->parts += once;
+        n->lanes += once * (unsigned)__builtin_popcount(mask);
+    }
 }
 
 /* A run (insn.run): fuel, program counter and counters move once for all of it. */
-static inline void execute_run(simt_warp *w, const insn *i, unsigned n, run_counts *runs) {
+static inline void execute_run(simt_warp *w, const insn *i, bool whole, unsigned n, run_counts *runs) {
     uint32_t mask = w->active;
-    if (runs) {
-        run_counts *from = &runs[w->counter_base + w->pc], *end = from + n;
-        uint64_t lanes = (unsigned)__builtin_popcount(mask);
-        from->warps++;
-        from->lanes += lanes;
-        end->warps--;
-        end->lanes -= lanes;
-    }
+    if (runs) count_run(&runs[w->counter_base + w->pc], whole, mask, 1);
+    const insn *end = w->run_end = i + n;
     w->fuel -= n;
     w->pc += n;
     do {
         i->exec(w, i, mask);
         i++;
-        n--;
-    } while (n && w->stop == STOP_NONE);
-    if (n) cut_run(w, runs, n);
+    } while (i < w->run_end);
+    if (i == end) return;
+    uint32_t left = (uint32_t)(end - i);        /* the warp has stopped before these */
+    w->pc -= left;
+    w->unspent += left;
+    if (runs) count_run(&runs[w->counter_base + w->pc], whole, mask, -1ull);
 }
 
 /* Until the fuel is spent, and not an instruction further: the schedule depends on it. */
 static inline void execute(simt_warp *w, insn_counts *counts, run_counts *runs) {
     while (w->fuel > 0) {
         const insn *i = &w->insns[w->pc];
-        unsigned n = w->whole ? i->whole_run : i->run;
-        if (n && n <= w->fuel) execute_run(w, i, n, runs);
+        bool whole = w->active == FULL_MASK && w->root;
+        unsigned n = whole ? i->whole_run : i->run;
+        if (n && n <= w->fuel) execute_run(w, i, whole, n, runs);
         else execute_one(w, counts, PLAIN);
     }
 }
 
-bool warp_turn(simt_warp *w) {
+static inline bool turn(simt_warp *w) {
     w->stop = STOP_NONE;
     w->unspent = 0;
     if (w->current >= 0) {
-        rotate(w);
+        if (w->split_count > 1) rotate(w);
         return true;
     }
     int next = pick(w);
@@ -538,8 +535,10 @@ bool warp_turn(simt_warp *w) {
     return next >= 0;
 }
 
+bool warp_turn(simt_warp *w) { return turn(w); }
+
 /* STOP_LOOP: another of the loops goes on (init.c) where this one has stopped; the slice has not ended. */
-static bool changed_loop(simt_warp *w) {
+static __attribute__((noinline)) bool changed_loop(simt_warp *w) {
     int64_t held = w->held_fuel;
     w->held_fuel = 0;
     w->unspent += held;
@@ -550,7 +549,7 @@ static bool changed_loop(simt_warp *w) {
     return true;
 }
 
-uint64_t warp_resume(simt_warp *w, int64_t slice) {
+static inline uint64_t resume(simt_warp *w, int64_t slice) {
     w->stop = STOP_NONE;
     w->unspent = 0;
     w->fuel = w->slice = slice;
@@ -562,14 +561,16 @@ uint64_t warp_resume(simt_warp *w, int64_t slice) {
             while (w->fuel > 0) execute_one(w, k->counts, TRACED);
         else if (k->counts) execute(w, k->counts, k->runs);
         else execute(w, NULL, NULL);
-    } while (changed_loop(w));
+    } while ((w->held_fuel || w->stop == STOP_LOOP) && changed_loop(w));
     save(w);
     return (uint64_t)(slice - w->unspent);
 }
 
+uint64_t warp_resume(simt_warp *w, int64_t slice) { return resume(w, slice); }
+
 uint64_t warp_run(simt_warp *w, int64_t slice) {
-    if (!warp_turn(w)) return 0;
-    uint64_t spent = warp_resume(w, slice);
+    if (!turn(w)) return 0;
+    uint64_t spent = resume(w, slice);
     if (w->stop == STOP_NONE) w->stop = STOP_YIELD;
     return spent;
 }

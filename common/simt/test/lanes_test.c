@@ -1,5 +1,5 @@
 /*
- * lanes_test: lanes.h: the mask that vector instructions make of 32 words is that of the plain loop. Exit code: 0 it is, 1 not.
+ * lanes_test: lanes.h: what vector instructions make of 32 lanes is what the plain loops do. Exit code: 0 it is, 1 not.
  */
 #include "lanes.h"
 
@@ -8,6 +8,25 @@
 #include "rng.h"
 
 enum { ROUNDS = 100000, SEED = 32 };
+
+/* Ascending ones, and such with one lane, or none, that is off. */
+static int addresses(rng *numbers)
+{
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        uint64_t address[32], first = round & 1 ? rng_next(numbers) : 0xfffffffffffffff0ull + round % 64, off = rng_next(numbers) >> rng_below(numbers, 64);
+        unsigned lane = (unsigned)rng_below(numbers, 33);
+
+        for (unsigned l = 0; l < 32; l++)
+            address[l] = first + 4 * l + (l == lane ? off : 0);
+        bool expected = lane == 32 || off == 0;
+        if (lanes_ascend(address) != expected || lanes_ascend_plain(address) != expected) {
+            printf("FAIL simt.vector_lanes_are_the_plain_ones\n  from %llu, lane %u off by %llu: expected %d, got %d, and %d from the plain loop\n", (unsigned long long)first,
+                   lane, (unsigned long long)off, expected, lanes_ascend(address), lanes_ascend_plain(address));
+            return 1;
+        }
+    }
+    return 0;
+}
 
 int main(void)
 {
@@ -20,10 +39,10 @@ int main(void)
         for (unsigned l = 0; l < 32; l++)
             lane[l] = expected >> l & 1 ? ~0u : 0;
         if (lanes_set(lane) != expected || lanes_set_plain(lane) != expected) {
-            printf("FAIL simt.a_vector_mask_is_the_plain_one\n  mask %u: expected 0x%08x, got 0x%08x, and 0x%08x from the plain loop\n", round, expected,
+            printf("FAIL simt.vector_lanes_are_the_plain_ones\n  mask %u: expected 0x%08x, got 0x%08x, and 0x%08x from the plain loop\n", round, expected,
                    lanes_set(lane), lanes_set_plain(lane));
             return 1;
         }
     }
-    return 0;
+    return addresses(&numbers);
 }
