@@ -25,6 +25,9 @@ bool cudart_open(const simt_config *config);
 /* Changes the schedule or the checks and keeps memory and modules; later devices get the same. False as above. */
 bool cudart_configure(const simt_config *config);
 
+/* For the device that is opened at its first use; no effect on one that is open. */
+void cudart_set_config(const simt_config *config);
+
 /* The device as it is now; opened if need be; null if that fails. cudaDeviceReset and cudart_open replace it. */
 simt_device *cudart_device(void);
 
@@ -33,6 +36,11 @@ simt_device *cudart_device(void);
 typedef void cudart_observer(void *user, const char *kernel, const simt_launch_args *args, simt_status status,
                              const simt_report *report);
 void cudart_observe(cudart_observer *observer, void *user);     /* null: no observer */
+
+/* begins is called before every launch that goes to the device, closes before a device is closed, its allocations still live. */
+typedef void cudart_begins(const char *kernel, simt_device *device);
+typedef void cudart_closes(simt_device *device);
+void cudart_observe_device(cudart_begins *begins, cudart_closes *closes);     /* null: nobody */
 
 /* Forgets every error, sticky ones too, and keeps the device and its memory. */
 void cudart_forget(void);

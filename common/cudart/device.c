@@ -34,6 +34,8 @@ simt_device *cudart_device(void)
 
 void cudart_close_device(void)
 {
+    if (cudart.closes && cudart.device)
+        cudart.closes(cudart.device);
     simt_close(cudart.device);
     cudart.device = NULL;
     printed.bytes = 0;
@@ -63,6 +65,18 @@ void cudart_observe(cudart_observer *observer, void *user)
 {
     cudart.observer = observer;
     cudart.observer_user = user;
+}
+
+void cudart_observe_device(cudart_begins *begins, cudart_closes *closes)
+{
+    cudart.begins = begins;
+    cudart.closes = closes;
+}
+
+void cudart_set_config(const simt_config *config)
+{
+    cudart.config = *config;
+    cudart.configured = true;
 }
 
 /* ---- waiting --------------------------------------------------------------------------------------------------- */

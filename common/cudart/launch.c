@@ -142,6 +142,8 @@ static cudaError_t run(const cudart_function *f, const simt_launch_args *args, c
     char kernel[64];
     plain_name(f->name, kernel, sizeof kernel);
     memset(&report, 0, sizeof report);
+    if (cudart.begins && refused == cudaSuccess)
+        cudart.begins(kernel, cudart.device);
     simt_status status = refused != cudaSuccess ? SIMT_BAD_LAUNCH : simt_launch(cudart.device, args, &report);
     cudaError_t error = refused;
     if (status == SIMT_FAULT)

@@ -22,6 +22,8 @@ typedef struct cudart_state {
     cudaError_t last, pending, sticky;
     cudart_observer *observer;
     void *observer_user;
+    cudart_begins *begins;
+    cudart_closes *closes;
     char detail[512];
     bool explained;             /* detail is about the call under way */
 } cudart_state;

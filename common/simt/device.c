@@ -327,6 +327,31 @@ simt_status simt_symbol(simt_device *d, unsigned index, const char *name, simt_a
     return SIMT_OK;
 }
 
+const char *simt_kernel_name(const simt_device *d, unsigned index, unsigned n) {
+    if (!d || index >= d->module_count) return NULL;
+    const module *m = d->modules[index];
+    for (unsigned i = 0; i < m->function_count; i++)
+        if (m->functions[i].ptx->entry && m->functions[i].ptx->defined && n-- == 0) return m->functions[i].ptx->name;
+    return NULL;
+}
+
+const char *simt_source_path(const simt_device *d, const char *file) {
+    for (unsigned k = d && file ? d->module_count : 0; k-- > 0;)
+        for (unsigned i = 0; i < d->modules[k]->ptx->file_count; i++)
+            if (strcmp(d->modules[k]->ptx->files[i], file) == 0) return d->modules[k]->ptx->paths[i];
+    return "";
+}
+
+simt_status simt_listing(simt_device *d, unsigned index, const char *function, char **text) {
+    module *m = d && text ? module_at(d, index) : NULL;
+    if (!m) return d ? fail(d, SIMT_BAD_ARGUMENT, "simt_listing: no such module, or nowhere to put the text") : SIMT_BAD_ARGUMENT;
+    bool found = false;
+    for (unsigned i = 0; function && i < m->function_count; i++) found |= m->functions[i].ptx->defined && strcmp(m->functions[i].ptx->name, function) == 0;
+    if (function && !found) return fail(d, SIMT_NOT_FOUND, "module %s has no function '%s'", m->ptx->name, function);
+    *text = listing_make(m, function);
+    return *text ? SIMT_OK : fail(d, SIMT_NO_MEMORY, "no memory for the listing of %s", m->ptx->name);
+}
+
 /* ---- launches ---- */
 
 static simt_status check_launch(simt_device *d, const code *c, const simt_launch_args *a, size_t *shared) {

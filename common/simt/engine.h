@@ -117,6 +117,7 @@ struct code {
     const struct module *module;
     unsigned index;             /* function handle in the device */
     insn *insns;
+    const int32_t *reg_offset;  /* place of each PTX register in the frame; others may share it (registers.c) */
     uint32_t *source;           /* of each insn: index of its ptx_instr, or of the nearest one for a JOIN */
     unsigned count;
     unsigned counter_base;      /* of this function in a launch's counter arrays */
@@ -160,6 +161,7 @@ bool decode_memory(struct decoder *d, const ptx_instr *p, insn *i);
 bool decode_atomic(struct decoder *d, const ptx_instr *p, insn *i);
 bool decode_cp_async(struct decoder *d, const ptx_instr *p, insn *i);
 bool decode_bulk(struct decoder *d, const ptx_instr *p, insn *i);
+bool decode_writes_first(const ptx_instr *p);   /* does the first operand name what the instruction writes? registers.c */
 void decode_free(module *m);
 extern const op_row op_rows[];
 extern const size_t op_row_count;
@@ -434,6 +436,9 @@ struct simt_device {
     unsigned shadow_count;
     uint64_t race_epoch;
     simt_finding *host_findings;        /* SIMT_MAX_FINDINGS of them; null until the first */
+    simt_step_select step_select;       /* step.c */
+    simt_step_fn *step;         /* null: nobody looks */
+    void *step_user;
     unsigned host_finding_count, host_finding_told;     /* told: those that the caller has had, which the next one replaces */
 };
 
@@ -571,6 +576,14 @@ void init_shared_set(simt_block *b, uint32_t offset, uint32_t bytes);
 void init_shuffle(simt_warp *w, const party *parties, unsigned n, const uint8_t *from, const uint8_t *asked, uint32_t absent);
 void init_vote(simt_warp *w, const party *parties, unsigned n, uint32_t all, uint32_t yes, unsigned mode);
 void init_meet(simt_warp *w, const party *parties, unsigned n);
+
+/* step.c: simt_on_step */
+bool step_wanted(const simt_warp *w);
+void step_insn(simt_warp *w, const insn *i, uint32_t mask);     /* executes an instruction, mask may be empty, and shows it */
+
+/* listing.c: an instruction as the PTX has it, from its guard to its semicolon, white space made single */
+void listing_text(const ptx_instr *p, char *out, size_t bytes);
+char *listing_make(const module *m, const char *function);     /* null: no memory */
 
 /* race_global.c: global memory, and order between blocks */
 bool race_global_launch(launch *l, unsigned workers);       /* gives each worker its shadow; false: no memory */

@@ -292,7 +292,7 @@ static bool make_order(launch *l) {
 bool launch_run(simt_device *d, launch *l, simt_report *report) {
     unsigned threads = l->config.host_threads;
     if (l->kernel->communicates || l->blocks < 2 || l->blocks * l->threads < 4096) threads = 1;
-    if (l->config.trace & SIMT_TRACE_ADDS) threads = 1;
+    if ((l->config.trace & SIMT_TRACE_ADDS) || d->step) threads = 1;
     if (threads > l->blocks) threads = (unsigned)l->blocks;
     bool traced = l->config.trace & SIMT_TRACE_BLOCKS;      /* one clock for all blocks */
     bool together = l->args->cooperative;

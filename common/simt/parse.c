@@ -1,7 +1,7 @@
 /*
  * parse.c: tokens to a ptx_module, by recursive descent. Errors are "name:line:column: what" with the line and a caret.
  * Interface in ptx.h. Invariants: every register operand names an index below reg_count; every string and array lives in
- * the module's arena; what the engine has no use for (.section, .pragma, .file paths, linkage) is skipped here and nowhere else.
+ * the module's arena; what the engine has no use for (.section, .pragma, linkage) is skipped here and nowhere else.
  */
 #include "ptx.h"
 
@@ -449,6 +449,7 @@ static void instruction(parser *p) {
     ptx_instr *i = PUSH(p, p->function->instrs, p->function->instr_count);
     i->guard = -1;
     i->ptx_line = p->token.line;
+    i->at = p->token.start;
     i->file = p->file;
     i->line = p->line;
     if (accept(p, "@")) {
@@ -637,9 +638,10 @@ static void function(parser *p, bool entry) {
 static void file_name(parser *p) {
     unsigned index = small(p, "a file number");
     if (index > 65535) fail_at(p, &p->token, "a file number beyond 65535");
-    while (p->module->file_count <= index) *PUSH(p, p->module->files, p->module->file_count) = "";
+    while (p->module->file_count <= index) *PUSH(p, p->module->files, p->module->file_count) = *PUSH(p, p->module->paths, p->module->path_count) = "";
     if (p->token.kind != PTX_T_STRING) fail_at(p, &p->token, "expected a file name in quotes");
     const char *s = p->token.start + 1, *stop = p->token.start + p->token.length - 1;
+    p->module->paths[index] = text_of(p, s, (size_t)(stop - s));
     for (const char *c = s; c < stop; c++)
         if (*c == '/') s = c + 1;
     p->module->files[index] = text_of(p, s, (size_t)(stop - s));

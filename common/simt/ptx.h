@@ -50,6 +50,7 @@ typedef struct ptx_instr {
     unsigned operand_count;
     unsigned file, line;        /* source position: index into ptx_module.files, 1-based line; 0: unknown */
     unsigned ptx_line;
+    const char *at;             /* where it begins in ptx_module.text, guard and all; it goes to the next semicolon */
 } ptx_instr;
 
 typedef struct ptx_label { const char *name; unsigned instr; } ptx_label;
@@ -96,7 +97,8 @@ typedef struct ptx_module {
     ptx_function *functions;
     unsigned function_count;
     const char **files;         /* by the index of .file; base names */
-    unsigned file_count;
+    const char **paths;         /* the same as the PTX has them */
+    unsigned file_count, path_count;
     struct ptx_arena *arena;    /* every string and array above */
 } ptx_module;
 

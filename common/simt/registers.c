@@ -61,8 +61,7 @@ static void walk(lives *v, const ptx_operand *o, bool def, bool guarded) {
     for (unsigned k = 0; k < o->item_count; k++) walk(v, &o->items[k], def, guarded);
 }
 
-/* Does the first operand name what the instruction writes? */
-static bool writes_first(const ptx_instr *p) {
+bool decode_writes_first(const ptx_instr *p) {
     static const char *const none[] = {"st", "red", "bra", "brx", "call", "ret", "exit", "membar", "fence", "prefetch", "prefetchu", "nanosleep", "trap"};
     for (size_t k = 0; k < sizeof none / sizeof *none; k++)
         if (strcmp(p->op, none[k]) == 0) return false;
@@ -74,7 +73,7 @@ static bool writes_first(const ptx_instr *p) {
 
 static void walk_instruction(lives *v, const ptx_instr *p) {
     note_use(v, p->guard);
-    bool first = writes_first(p);
+    bool first = decode_writes_first(p);
     for (unsigned k = first; k < p->operand_count; k++) walk(v, &p->operands[k], false, false);
     if (first && p->operand_count) walk(v, &p->operands[0], true, p->guard >= 0);
 }
@@ -155,6 +154,7 @@ bool decode_registers(decoder *d) {
     const ptx_function *p = d->ptx;
     lives v = {0};
     d->reg_offset = decode_take(d, (p->reg_count + 1) * sizeof *d->reg_offset);
+    d->code->reg_offset = d->reg_offset;
     if (!d->reg_offset || !find_lives(d, &v)) return false;
     size_t at = 0;
     for (unsigned r = 0; r < p->reg_count; r++)

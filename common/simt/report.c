@@ -84,6 +84,8 @@ static int weight(simt_finding_kind kind) {
     return kind == SIMT_RACE || (kind >= SIMT_UNINITIALIZED && kind <= SIMT_WIDE_SHIFT) ? 1 : 2;
 }
 
+bool simt_finding_is_note(simt_finding_kind kind) { return weight(kind) == 0; }
+
 unsigned simt_finding_place(const simt_finding *table, unsigned count, unsigned room, simt_finding_kind kind) {
     if (count < room) return count;
     unsigned lightest = room;

@@ -132,6 +132,14 @@ simt_status simt_function(simt_device *device, unsigned module, const char *name
 /* A .global or .const variable. */
 simt_status simt_symbol(simt_device *device, unsigned module, const char *name, simt_addr *address, size_t *bytes);
 
+/* The n-th kernel of a module, in the order of the text, by its name in the PTX; null beyond the last. */
+const char *simt_kernel_name(const simt_device *device, unsigned module, unsigned n);
+/* The path of a source file, as the PTX of some module has it, by the base name that sites have; "" if there is none. */
+const char *simt_source_path(const simt_device *device, const char *file);
+/* The decoded code of a module, or of one of its kernels and functions (null: of all): index, row of ops.def, operands as places in
+   a warp's frame, branch targets, joins, source lines. *text is the caller's to free. */
+simt_status simt_listing(simt_device *device, unsigned module, const char *function, char **text);
+
 /* ---- launches -------------------------------------------------------------------------------------------------- */
 
 typedef struct simt_dim { unsigned x, y, z; } simt_dim;
@@ -318,8 +326,47 @@ unsigned simt_leaks(simt_device *device);
    place of a lighter one (a note yields to a race, both to what stops a kernel); room if it is to be dropped. */
 unsigned simt_finding_place(const simt_finding *table, unsigned count, unsigned room, simt_finding_kind kind);
 
+/* ---- step by step ---------------------------------------------------------------------------------------------- */
+
+typedef enum simt_value_kind { SIMT_VALUE_BITS, SIMT_VALUE_UNSIGNED, SIMT_VALUE_SIGNED, SIMT_VALUE_FLOAT, SIMT_VALUE_PREDICATE } simt_value_kind;
+
+typedef struct simt_written {   /* a register that an instruction has written */
+    char name[32];              /* in the PTX */
+    simt_value_kind kind;       /* as the instruction's type says */
+    unsigned bytes;             /* 4 or 8; of a predicate 4 */
+    uint64_t value[32];         /* by lane; of lanes that did not execute it what was there before, or another register's */
+} simt_written;
+
+enum { SIMT_MAX_WRITTEN = 8 };
+
+typedef struct simt_step {      /* one instruction that a warp has executed */
+    uint64_t launch;            /* of the device, from 1 */
+    char kernel[64];
+    simt_dim block;
+    unsigned warp;
+    uint32_t active, mask;      /* lanes on this path; those among them whose guard lets them execute it */
+    bool waits;                 /* not executed yet: it waits here for lanes that come by other paths, and will be shown again */
+    const char *file;           /* base name; "" if unknown */
+    unsigned line, ptx_line;    /* from 1; line 0: unknown */
+    char text[200];             /* the PTX, cut to fit */
+    unsigned written;
+    simt_written value[SIMT_MAX_WRITTEN];
+} simt_step;
+
+typedef struct simt_step_select {       /* which warps are shown; the others run as fast as ever */
+    bool any_block, any_warp;
+    simt_dim block;
+    unsigned warp;
+} simt_step_select;
+
+/* step is valid during the call, which may ask the device for simt_source_path and for nothing else; false: no more of this launch or of later ones. */
+typedef bool simt_step_fn(void *user, const simt_step *step);
+/* Launches from now on show what they execute, on one host thread; fn null: no longer. */
+simt_status simt_on_step(simt_device *device, const simt_step_select *select, simt_step_fn *fn, void *user);
+
 /* Names, for reports: "out of bounds", "race" ...; "block order reversed, warps shuffled, seed 7" */
 const char *simt_finding_name(simt_finding_kind kind);
+bool simt_finding_is_note(simt_finding_kind kind);      /* a remark, not a fault of the program */
 void simt_counts_add(simt_counts *sum, const simt_counts *more);
 
 #endif

@@ -466,7 +466,7 @@ static inline uint32_t guarded(const simt_warp *w, const insn *i) {
 }
 
 /* One instruction of any kind. */
-enum observed { PLAIN, TRACED, UNSET, UNSET_TRACED };
+enum observed { PLAIN, TRACED, UNSET, UNSET_TRACED, STEPPED };
 static inline void execute_one(simt_warp *w, insn_counts *counts, enum observed how) {
     uint32_t pc = w->pc;
     const insn *i = &w->insns[pc];
@@ -479,6 +479,7 @@ static inline void execute_one(simt_warp *w, insn_counts *counts, enum observed 
         n->lanes += (unsigned)__builtin_popcount(mask);
     }
     if (how == TRACED) trace_step(w, i, mask);
+    else if (how == STEPPED) step_insn(w, i, mask);
     else if (how) init_step(w, i, mask, how == UNSET ? i->exec : trace_step);
     else if (mask) i->exec(w, i, mask);
 }
@@ -555,7 +556,9 @@ static inline uint64_t resume(simt_warp *w, int64_t slice) {
     w->fuel = w->slice = slice;
     worker *k = w->worker;
     do {
-        if (w->unset)
+        if (k->device->step && step_wanted(w))
+            while (w->fuel > 0) execute_one(w, k->counts, STEPPED);
+        else if (w->unset)
             while (w->fuel > 0) execute_one(w, k->counts, w->block->trace && !k->aside ? UNSET_TRACED : UNSET);
         else if (w->block->trace && !k->aside)
             while (w->fuel > 0) execute_one(w, k->counts, TRACED);

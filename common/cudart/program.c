@@ -1,0 +1,116 @@
+/*
+ * program.c: lets `simt run`, `simt trace` and `simt stats` watch a program, by the environment variable SCANLAB_SIMT: its words are
+ * those of simt/command/settings.h, for example SCANLAB_SIMT='what=run order=reversed'. Without the variable nothing is different.
+ *
+ * `simt cc` links this file into what it makes. It is in no library: a program that is linked otherwise, the grader's runner above all,
+ * does not know the variable, so that no submission can change its own checks by it.
+ *
+ * What was seen is told when the program exits, after its own exit handlers, and when a signal such as SIGABRT ends it. Exit status: the
+ * program's own; 1 where that is 0 and something was found; 2 where the variable is wrong.
+ */
+#define _GNU_SOURCE
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <errno.h>
+#include <unistd.h>
+
+#include "state.h"
+#include "watch.h"
+
+/* How `simt` knows a program that it can watch: command/program_file.c looks for this section. */
+__attribute__((section(".scanlab_simt"), used)) static const char marker[] = "simt 1";
+
+static settings set;
+static pid_t watched;               /* a child that the program forks is not */
+
+static void begins(const char *kernel, simt_device *device)
+{
+    watch_device(device);
+    watch_launching(kernel);
+}
+
+static void launched(void *user, const char *kernel, const simt_launch_args *args, simt_status status, const simt_report *report)
+{
+    (void)user;
+    cudart_print_later(report->printed, report->printed_bytes);
+    watch_host(cudart.device);
+    watch_launched(cudart.device, kernel, args, report, status == SIMT_OK || status == SIMT_FAULT ? NULL : cudart_detail());
+}
+
+static void closes(simt_device *device)
+{
+    if (set.leaks && cudart.pending == cudaSuccess && cudart.sticky == cudaSuccess)     /* after a fault nobody can free */
+        simt_leaks(device);
+    watch_host(device);
+}
+
+static bool tell(void)
+{
+    if (cudart.device)
+        closes(cudart.device);
+    if (cudart.last != cudaSuccess)
+        watch_problem("a CUDA call failed with %s, and the program did not ask (cudaGetLastError): %s", cudaGetErrorName(cudart.last), cudart_detail());
+    return watch_end();
+}
+
+static void at_exit(int status, void *unused)
+{
+    (void)unused;
+    if (getpid() != watched)
+        return;
+    watched = 0;
+    fflush(NULL);
+    if (tell() && status == 0)
+        _exit(1);
+}
+
+static void at_signal(int number, siginfo_t *facts, void *context)
+{
+    (void)context;
+    if (getpid() == watched) {
+        watched = 0;
+        alarm(5);                   /* the program may have been stopped inside of malloc: then better no report than no end */
+        if ((number == SIGSEGV || number == SIGBUS) && simt_is_device_address((uint64_t)(uintptr_t)facts->si_addr))
+            watch_problem("the host used the device address %p as if it were its own (signal %d, %s); copy with cudaMemcpy first", facts->si_addr, number,
+                          strsignal(number));
+        else
+            watch_problem("the program was ended by signal %d (%s)", number, strsignal(number));
+        tell();
+    }
+    raise(number);                  /* SA_RESETHAND: now it ends the program */
+}
+
+static void watch_signals(void)
+{
+    static const int numbers[] = { SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGINT, SIGTERM };
+    static char stack[1 << 18];     /* the program's own may be what overflowed */
+    sigaltstack(&(stack_t){ .ss_sp = stack, .ss_size = sizeof stack }, NULL);
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
+        struct sigaction action = { .sa_sigaction = at_signal, .sa_flags = SA_SIGINFO | SA_RESETHAND | SA_ONSTACK | SA_NODEFER };
+        sigemptyset(&action.sa_mask);
+        sigaction(numbers[k], &action, NULL);
+    }
+}
+
+/* Before every other constructor, so that its exit handler comes after all others. */
+__attribute__((constructor(101))) static void begin(void)
+{
+    const char *words = getenv(SETTINGS_VARIABLE);
+    base_error error;
+    if (!words)
+        return;
+    if (!settings_read(&set, words, &error) || !watch_begin(&set, program_invocation_short_name, &error)) {
+        fprintf(stderr, "%s: %s\n", program_invocation_short_name, error.text);
+        _exit(2);
+    }
+    unsetenv(SETTINGS_VARIABLE);    /* of this program alone, not of those it starts */
+    watched = getpid();
+    cudart_set_config(&set.config);
+    cudart_observe(launched, NULL);
+    cudart_observe_device(begins, closes);
+    watch_signals();
+    if (on_exit(at_exit, NULL) != 0)
+        fputs("simt: no memory: nothing will be told\n", stderr);
+}

@@ -1,0 +1,430 @@
+/*
+ * cc.c: `simt cc`: .cu files to PTX and host objects, .c and .cpp files to objects, all linked with the kit's runtime.
+ *
+ * The compiler's own messages pass through as they are. Behind them, one sentence where a name is missing that CUDA has and the kit's
+ * headers have not. Between files stand in a folder of their own under TMPDIR, which goes at the end.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "config.h"
+#include "file.h"
+#include "path.h"
+#include "terminal.h"
+
+enum { MOST_WORDS = 256, MOST_INPUTS = 64, KEPT = 1 << 16 };
+
+static const char help[] =
+    "simt cc: compiles CUDA programs for the engine.\n"
+    "\n"
+    "  simt cc prog.cu more.cu host.c part.o -o prog\n"
+    "  simt cc -c part.cu -o part.o\n"
+    "\n"
+    "  -o FILE              the program; a.out unless told\n"
+    "  -c                   objects only, no program\n"
+    "  -O0 -O1 -O2 -O3      both sides; unless told kernels -O1 (more unrolls the\n"
+    "                       loops that you may want to see), the host -O2\n"
+    "  -g                   the host code with all debug information; kernels\n"
+    "                       always have the lines\n"
+    "  -I -D -U -include -isystem -W... -f... -std=...  go to the compiler, \n"
+    "  -L -l -Wl,...                                    to the linker\n"
+    "  -v                   show the commands\n"
+    "\n"
+    "The compiler is " SIMT_CLANG ", the headers are the kit's:\n"
+    "the CUDA runtime API, device functions, cooperative groups. The PTX is clang's.\n"
+    "Exit status: 0 compiled, 1 it does not compile, 2 usage, 3 missing.\n";
+
+typedef struct job {
+    const char *inputs[MOST_INPUTS];
+    unsigned input_count;
+    const char *compiler[MOST_WORDS], *linker[MOST_WORDS];
+    unsigned compiler_count, linker_count;
+    const char *out;
+    bool objects_only, verbose;
+    char folder[64];
+    bool missing_told;
+} job;
+
+/* ---- options -------------------------------------------------------------------------------------------------------- */
+
+static bool one_of(const char *word, const char *const *list)
+{
+    for (; *list; list++)
+        if (strcmp(word, *list) == 0)
+            return true;
+    return false;
+}
+
+static bool begins(const char *word, const char *start) { return strncmp(word, start, strlen(start)) == 0; }
+
+/* Options of nvcc, and what to do without them. */
+static void refuse_nvcc(const char *word)
+{
+    static const struct { const char *start, *why; } known[] = {
+        { "-arch", "the engine is one GPU, of compute capability 7.5; leave it out" },
+        { "--gpu-architecture", "the engine is one GPU, of compute capability 7.5; leave it out" },
+        { "-gencode", "the engine is one GPU, of compute capability 7.5; leave it out" },
+        { "-rdc", "kernels of one file cannot call device functions of another here; put them in a header" },
+        { "-dc", "kernels of one file cannot call device functions of another here; put them in a header" },
+        { "--use_fast_math", "the engine computes as the source says; leave it out" },
+        { "-use_fast_math", "the engine computes as the source says; leave it out" },
+        { "-Xcompiler", "give the option itself: simt cc passes it on" },
+        { "-Xptxas", "there is no ptxas here; leave it out" },
+        { "-lineinfo", "kernels always have their lines; leave it out" },
+        { "-ptx", "for the decoded code there is simt disasm" },
+        { "-lcudart", "the kit's runtime is linked in any case; leave it out" },
+        { "-lcublas", "the kit has the CUDA runtime alone, no libraries on top of it" },
+        { "-lcurand", "the kit has the CUDA runtime alone, no libraries on top of it" },
+    };
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+        if (begins(word, known[k].start))
+            die(STATUS_USAGE, "%s is an option of nvcc: %s", word, known[k].why);
+}
+
+static void add(const char **list, unsigned *count, const char *word)
+{
+    if (*count == MOST_WORDS)
+        die(STATUS_USAGE, "more than %d options", MOST_WORDS);
+    list[(*count)++] = word;
+}
+
+static const char *value_of(int count, char **words, int *at)
+{
+    if (*at + 1 == count)
+        die(STATUS_USAGE, "%s needs a value; simt cc --help shows how", words[*at]);
+    return words[++*at];
+}
+
+static void read_words(job *j, int count, char **words)
+{
+    static const char *const with_value[] = { "-I", "-D", "-U", "-include", "-isystem", NULL };
+    static const char *const linked[] = { "-L", "-l", NULL };
+
+    for (int k = 0; k < count; k++) {
+        const char *word = words[k];
+        if (word[0] != '-') {
+            if (j->input_count == MOST_INPUTS)
+                die(STATUS_USAGE, "more than %d files", MOST_INPUTS);
+            j->inputs[j->input_count++] = word;
+            continue;
+        }
+        refuse_nvcc(word);
+        if (strcmp(word, "-o") == 0)
+            j->out = value_of(count, words, &k);
+        else if (strcmp(word, "-c") == 0)
+            j->objects_only = true;
+        else if (strcmp(word, "-v") == 0)
+            j->verbose = true;
+        else if (one_of(word, linked)) {
+            add(j->linker, &j->linker_count, word);
+            add(j->linker, &j->linker_count, value_of(count, words, &k));
+        } else if (begins(word, "-L") || begins(word, "-l") || begins(word, "-Wl,") || strcmp(word, "-pthread") == 0)
+            add(j->linker, &j->linker_count, word);
+        else {
+            add(j->compiler, &j->compiler_count, word);
+            if (one_of(word, with_value))
+                add(j->compiler, &j->compiler_count, value_of(count, words, &k));
+        }
+    }
+}
+
+static void check(const job *j)
+{
+    static const char *const known[] = { ".cu", ".c", ".cpp", ".cc", ".cxx", ".o", ".a", NULL };
+    if (j->input_count == 0)
+        die(STATUS_USAGE, "no files to compile; simt cc prog.cu -o prog");
+    if (j->objects_only && j->out && j->input_count > 1)
+        die(STATUS_USAGE, "-c with -o makes one object, and there are %u files; leave out -o", j->input_count);
+    for (unsigned k = 0; k < j->input_count; k++) {
+        const char *const *ending = known;
+        while (*ending && !path_has_ending(j->inputs[k], *ending))
+            ending++;
+        if (!*ending)
+            die(STATUS_USAGE, "%s: what is this? simt cc takes .cu, .c, .cpp, .cc, .cxx, .o and .a", j->inputs[k]);
+        if (!file_exists(j->inputs[k]))
+            die(STATUS_USAGE, "there is no file %s", j->inputs[k]);
+        if (j->out && strcmp(j->out, j->inputs[k]) == 0)
+            die(STATUS_USAGE, "-o %s would overwrite a source", j->out);
+    }
+    if (access(SIMT_CLANG, X_OK) != 0)
+        die(STATUS_MISSING, "the compiler that the build found, %s, is gone; build the kit again: tools/setup", SIMT_CLANG);
+}
+
+/* ---- running a tool ------------------------------------------------------------------------------------------------- */
+
+/* What the compiler said, for explain; the pipe's end is read until it closes. Says every second what is going on if it takes long. */
+static void pass_on(int from, char *kept, const char *doing)
+{
+    bool interactive = terminal_look(STDERR_FILENO).interactive, shown = false;
+    time_t start = time(NULL);
+    size_t used = 0;
+    char part[4096];
+    for (;;) {
+        struct pollfd wait = { .fd = from, .events = POLLIN };
+        int ready = poll(&wait, 1, 500);
+        if (ready < 0 && errno == EINTR)
+            continue;
+        if (ready == 0) {
+            if (interactive && time(NULL) - start >= 2) {
+                fprintf(stderr, "\rsimt: %s, %ld s ", doing, (long)(time(NULL) - start));
+                shown = true;
+            }
+            continue;
+        }
+        ssize_t got = read(from, part, sizeof part);
+        if (got <= 0)
+            break;
+        if (shown)
+            fprintf(stderr, "\r%*s\r", 79, "");
+        shown = false;
+        fwrite(part, 1, (size_t)got, stderr);
+        size_t room = KEPT - 1 - used, take = (size_t)got < room ? (size_t)got : room;
+        memcpy(kept + used, part, take);
+        used += take;
+    }
+    if (shown)
+        fprintf(stderr, "\r%*s\r", 79, "");
+    kept[used] = '\0';
+}
+
+/* True if the tool ended with 0; kept: what it wrote to standard error. */
+static bool run_tool(const job *j, const char **words, char *kept, const char *doing)
+{
+    int ends[2], status = 0;
+
+    if (j->verbose) {
+        for (unsigned k = 0; words[k]; k++)
+            fprintf(stderr, "%s%s", k ? " " : "", words[k]);
+        fputc('\n', stderr);
+    }
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        die(STATUS_MISSING, "no pipe: %s", strerror(errno));
+    pid_t child = fork();
+    if (child < 0)
+        die(STATUS_MISSING, "no process: %s", strerror(errno));
+    if (child == 0) {
+        dup2(ends[1], STDERR_FILENO);
+        execvp(words[0], (char *const *)(uintptr_t)words);
+        fprintf(stderr, "simt: cannot run %s: %s\n", words[0], strerror(errno));
+        _exit(127);
+    }
+    close(ends[1]);
+    pass_on(ends[0], kept, doing);
+    close(ends[0]);
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+/* ---- what the kit does not have ------------------------------------------------------------------------------------- */
+
+/* The name between quotes behind start; false if start is not in the text. */
+static bool quoted_behind(const char *text, const char *start, char *name, size_t room)
+{
+    for (const char *at = text; (at = strstr(at, start)); at++) {
+        const char *from = at + strlen(start);
+        size_t length = strcspn(from, "'`\"\n");
+        if (length && length < room && from[length] != '\n') {
+            snprintf(name, room, "%.*s", (int)length, from);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_of_cuda(const char *name)
+{
+    static const char *const starts[] = { "cuda", "cu", "__half", "half", "__nv", "nv", "tex", "surf", "wmma", "thrust", "cub", "__reduce_", "__shfl", "__ldc", "__st", "__ld",
+                                          "helper_", "curand", "math_constants", "mma", "__hadd", "atomic" };
+    for (size_t k = 0; k < sizeof starts / sizeof *starts; k++)
+        if (begins(name, starts[k]))
+            return true;
+    return begins(name, "__");
+}
+
+static void explain(job *j, const char *said)
+{
+    static const char *const starts[] = { "use of undeclared identifier '", "unknown type name '", "no type named '", "no template named '", "no member named '",
+                                          "no matching function for call to '", "call to deleted function '", "undefined reference to `" };
+    char name[200];
+    if (j->missing_told)
+        return;
+    if (quoted_behind(said, "error: '", name, sizeof name) && strstr(said, "file not found") && is_of_cuda(path_name(name))) {
+        j->missing_told = true;
+        fprintf(stderr, "simt: the kit has no header %s: it has the CUDA runtime API and its device functions\n"
+                        "      (common/cudart/include), and no libraries on top of them\n", name);
+        return;
+    }
+    if (strstr(said, "/driver_types.h:") || strstr(said, "/crt/host_defines.h:")) {
+        j->missing_told = true;
+        fprintf(stderr, "simt: a header of a CUDA Toolkit came in, and those do not go with the kit's: the program includes\n"
+                        "      more than the CUDA runtime API and device functions, which is what the kit has\n");
+        return;
+    }
+    for (size_t k = 0; k < sizeof starts / sizeof *starts; k++)
+        if (quoted_behind(said, starts[k], name, sizeof name) && is_of_cuda(name)) {
+            j->missing_told = true;
+            fprintf(stderr, "simt: if %s is CUDA's, this kit does not have it: its headers, common/cudart/include, are\n"
+                            "      the list of what there is\n", name);
+            return;
+        }
+}
+
+/* ---- compiling ------------------------------------------------------------------------------------------------------ */
+
+static bool is_cuda(const char *path) { return path_has_ending(path, ".cu"); }
+static bool is_ready(const char *path) { return path_has_ending(path, ".o") || path_has_ending(path, ".a"); }
+
+static bool compile_step(job *j, const char *source, bool device, const char *ptx, const char *object)
+{
+    const char *words[MOST_WORDS + 32], *name = path_name(source);
+    char flags[PATH_MAX + 16], doing[300];
+    static char kept[KEPT];
+    unsigned n = 0;
+
+    snprintf(flags, sizeof flags, "@" SIMT_CUDART_DIR "/%s.flags", device ? "device" : "host");
+    snprintf(doing, sizeof doing, "compiling %.200s%s", name, device ? " for the device" : "");
+    words[n++] = SIMT_CLANG;
+    if (is_cuda(source))
+        words[n++] = flags;
+    else {
+        words[n++] = "-fPIE";
+        words[n++] = "-O2";
+        words[n++] = "-c";
+    }
+    words[n++] = "-isystem";
+    words[n++] = SIMT_CUDART_DIR "/include";
+    if (terminal_look(STDERR_FILENO).colour)
+        words[n++] = "-fcolor-diagnostics";
+    if (!device && is_cuda(source)) {
+        words[n++] = "-Wno-everything";     /* the device's side has said them */
+        words[n++] = "-Xclang";
+        words[n++] = "-fcuda-include-gpubinary";
+        words[n++] = "-Xclang";
+        words[n++] = ptx;
+    }
+    for (unsigned k = 0; k < j->compiler_count; k++)
+        if (!device || strcmp(j->compiler[k], "-g") != 0)
+            words[n++] = j->compiler[k];
+    words[n++] = source;
+    words[n++] = "-o";
+    words[n++] = device ? ptx : object;
+    words[n] = NULL;
+    bool fine = run_tool(j, words, kept, doing);
+    if (!fine)
+        explain(j, kept);
+    return fine;
+}
+
+/* Kernels that the parser does not take are told here, not when the program runs. */
+static bool check_ptx(const char *source, const char *path)
+{
+    char *text;
+    size_t bytes;
+    base_error error;
+    simt_config config = simt_default_config();
+    simt_device *device;
+    unsigned module;
+
+    config.memory = 1 << 24;
+    if (!file_read(path, (size_t)1 << 30, &text, &bytes, &error) || simt_open(&config, &device) != SIMT_OK)
+        return true;
+    simt_status status = simt_module_load(device, text, bytes, "the PTX", &module);
+    if (status == SIMT_BAD_PTX)
+        fprintf(stderr, "simt: %s compiles, but the engine does not take its PTX:\n%s\n", source, simt_error(device));
+    simt_close(device);
+    free(text);
+    return status != SIMT_BAD_PTX;
+}
+
+static bool compile(job *j, unsigned k, char *object)
+{
+    char ptx[PATH_MAX];
+    const char *source = j->inputs[k];
+
+    snprintf(ptx, sizeof ptx, "%s/%u.ptx", j->folder, k);
+    if (j->objects_only && j->out)
+        snprintf(object, PATH_MAX, "%s", j->out);
+    else if (j->objects_only) {
+        snprintf(object, PATH_MAX, "%s", path_name(source));
+        strcpy(strrchr(object, '.'), ".o");
+    } else
+        snprintf(object, PATH_MAX, "%s/%u.o", j->folder, k);
+    if (!is_cuda(source))
+        return compile_step(j, source, false, NULL, object);
+    return compile_step(j, source, true, ptx, NULL) && check_ptx(source, ptx) && compile_step(j, source, false, ptx, object);
+}
+
+static bool link_program(job *j, char (*objects)[PATH_MAX])
+{
+    static const char *const before[] = { SIMT_LINK_BEFORE }, *const after[] = { SIMT_LINK_AFTER };
+    const char *words[2 * MOST_WORDS];
+    static char kept[KEPT];
+    unsigned n = 0;
+
+    words[n++] = SIMT_LINKER;
+    words[n++] = "-o";
+    words[n++] = j->out ? j->out : "a.out";
+    for (size_t k = 0; k < sizeof before / sizeof *before; k++)
+        words[n++] = before[k];
+    for (unsigned k = 0; k < j->input_count; k++)
+        words[n++] = objects[k];
+    for (unsigned k = 0; k < j->linker_count; k++)
+        words[n++] = j->linker[k];
+    for (size_t k = 0; k < sizeof after / sizeof *after; k++)
+        words[n++] = after[k];
+    words[n] = NULL;
+    bool fine = run_tool(j, words, kept, "linking");
+    if (!fine)
+        explain(j, kept);
+    return fine;
+}
+
+static void remove_folder(const job *j)
+{
+    char path[PATH_MAX];
+    for (unsigned k = 0; k < j->input_count; k++)
+        for (int what = 0; what < 2; what++) {
+            snprintf(path, sizeof path, "%s/%u.%s", j->folder, k, what ? "o" : "ptx");
+            unlink(path);
+        }
+    rmdir(j->folder);
+}
+
+int command_cc(int count, char **words)
+{
+    static job j;
+    static char objects[MOST_INPUTS][PATH_MAX];
+    const char *temporary = getenv("TMPDIR");
+    bool fine = true;
+
+    if (count > 0 && (strcmp(words[0], "--help") == 0 || strcmp(words[0], "-h") == 0)) {
+        fputs(help, stdout);
+        return 0;
+    }
+    read_words(&j, count, words);
+    check(&j);
+    snprintf(j.folder, sizeof j.folder, "%.40s/simt.XXXXXX", temporary && *temporary && strlen(temporary) <= 40 ? temporary : "/tmp");
+    if (!mkdtemp(j.folder))
+        die(STATUS_MISSING, "cannot make a folder like %s: %s", j.folder, strerror(errno));
+    for (unsigned k = 0; k < j.input_count && fine; k++) {
+        if (is_ready(j.inputs[k]))
+            snprintf(objects[k], PATH_MAX, "%s", j.inputs[k]);
+        else
+            fine = compile(&j, k, objects[k]);
+    }
+    if (fine && !j.objects_only)
+        fine = link_program(&j, objects);
+    remove_folder(&j);
+    return fine ? 0 : STATUS_FOUND;
+}

@@ -1,0 +1,185 @@
+/*
+ * findings.c: the findings of all launches, each kind and pair of lines once, told with the gravest first. See watch_parts.h.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tell.h"
+#include "watch_parts.h"
+
+enum { MOST = 128, MOST_PROBLEMS = 16, MOST_WAITS = 8 };
+
+static simt_finding kept[MOST];
+static unsigned count;
+static uint64_t dropped;
+static char problems[MOST_PROBLEMS][600];
+static unsigned problem_count;
+static char waits[MOST_WAITS][300];
+static unsigned wait_count;
+static uint64_t waits_left;
+
+static bool same_place(const simt_site *a, const simt_site *b)
+{
+    return a->line == b->line && (a->line || a->ptx_line == b->ptx_line) && strcmp(a->file, b->file) == 0 && strcmp(a->kernel, b->kernel) == 0;
+}
+
+void findings_add(const simt_finding *f)
+{
+    for (unsigned k = 0; k < count; k++)
+        if (kept[k].kind == f->kind && same_place(&kept[k].at, &f->at) && kept[k].has_other == f->has_other
+            && (!f->has_other || same_place(&kept[k].other, &f->other))) {
+            kept[k].count += f->count;
+            return;
+        }
+    unsigned place = simt_finding_place(kept, count, MOST, f->kind);
+    dropped += count == MOST;
+    if (place < MOST)
+        kept[place] = *f;
+    count += place == count && place < MOST;
+}
+
+void findings_dropped(uint64_t more) { dropped += more; }
+
+void findings_problem(const char *text)
+{
+    for (unsigned k = 0; k < problem_count; k++)
+        if (strcmp(problems[k], text) == 0)
+            return;
+    if (problem_count < MOST_PROBLEMS)
+        snprintf(problems[problem_count++], sizeof problems[0], "%s", text);
+}
+
+/* ---- telling -------------------------------------------------------------------------------------------------------- */
+
+static void site_text(const simt_site *s, char *text, size_t room)
+{
+    if (s->line)
+        snprintf(text, room, "%s:%u", s->file, s->line);
+    else if (s->ptx_line)
+        snprintf(text, room, "%s:%u", source_ptx_name(), s->ptx_line);
+    else
+        snprintf(text, room, "the host");
+}
+
+static void dim_text(const simt_dim *d, char *text, size_t room)
+{
+    if (d->z)
+        snprintf(text, room, "%u,%u,%u", d->x, d->y, d->z);
+    else if (d->y)
+        snprintf(text, room, "%u,%u", d->x, d->y);
+    else
+        snprintf(text, room, "%u", d->x);
+}
+
+/* The line of the source, marked with its number. */
+static void tell_source(const simt_site *s)
+{
+    char text[400];
+    unsigned line = s->line ? s->line : s->ptx_line;
+    if (!source_line(s->line ? s->file : "", line, text, sizeof text))
+        return;
+    const char *code = text + strspn(text, " ");
+    fprintf(tell_stream, "  %s%6u |%s %.*s\n", tell_begin(TELL_FAINT), line, tell_end(), (int)(tell_columns > 12 ? tell_columns - 12 : 0), code);
+}
+
+static void tell_site(const char *lead, const simt_site *s)
+{
+    char place[200], block[40], thread[40], text[400];
+    site_text(s, place, sizeof place);
+    dim_text(&s->block, block, sizeof block);
+    dim_text(&s->thread, thread, sizeof thread);
+    if (s->kernel[0])
+        snprintf(text, sizeof text, "%s, block %s, thread %s (warp %u, lane %u)", place, block, thread, s->warp, s->lane);
+    else
+        snprintf(text, sizeof text, "%s", place);
+    tell_wrapped(lead, 9, text);
+    tell_source(s);
+}
+
+static void tell_one(const simt_finding *f, unsigned number)
+{
+    bool note = simt_finding_is_note(f->kind);
+    fprintf(tell_stream, "%s%u. %s%s%s", tell_begin(note ? TELL_NOTE : TELL_BAD), number, note ? "note: " : "", simt_finding_name(f->kind), tell_end());
+    if (f->at.kernel[0])
+        fprintf(tell_stream, " in kernel %s", f->at.kernel);
+    if (f->count > 1)
+        fprintf(tell_stream, ", %llu times; the first:", (unsigned long long)f->count);
+    fputc('\n', tell_stream);
+    if (f->at.kernel[0] || f->at.line)
+        tell_site("  at", &f->at);
+    if (f->has_other && (f->other.line || f->other.ptx_line))
+        tell_site(f->kind == SIMT_RACE ? "  with" : "  and", &f->other);
+    tell_wrapped("  seen", 9, f->message);
+    if (f->advice[0])
+        tell_wrapped("  do", 9, f->advice);
+    if (f->fatal)
+        tell_wrapped("", 9, "the kernel was stopped here");
+    fputc('\n', tell_stream);
+}
+
+/* 0: stopped the kernel; 1: a finding; 2: a note. Within each, those that happened most often first. */
+static int by_gravity(const void *a, const void *b)
+{
+    const simt_finding *const *x = a, *const *y = b;
+    int rank[2] = { (*x)->fatal ? 0 : simt_finding_is_note((*x)->kind) ? 2 : 1, (*y)->fatal ? 0 : simt_finding_is_note((*y)->kind) ? 2 : 1 };
+    if (rank[0] != rank[1])
+        return rank[0] - rank[1];
+    if ((*x)->count != (*y)->count)
+        return (*x)->count < (*y)->count ? 1 : -1;
+    return *x < *y ? -1 : *x > *y;
+}
+
+/* "block 3 waits at x.cu:12 for flags[2], which block 2 would write (not started)" */
+void findings_waits(const simt_report *report)
+{
+    static const char *const states[] = { "not started", "running", "spinning", "done" };
+    for (unsigned k = 0; k < report->wait_count; k++) {
+        const simt_wait *w = &report->waits[k];
+        char place[200], block[40], target[100] = "the others at a barrier", writer[100] = "";
+        if (wait_count == MOST_WAITS) {
+            waits_left++;
+            continue;
+        }
+        site_text(&w->at, place, sizeof place);
+        dim_text(&w->at.block, block, sizeof block);
+        if (!w->at_barrier && w->variable[0] && w->index >= 0)
+            snprintf(target, sizeof target, "%s[%lld]", w->variable, (long long)w->index);
+        else if (!w->at_barrier && w->parameter)
+            snprintf(target, sizeof target, "element %lld of parameter %u", (long long)w->index, w->parameter);
+        else if (!w->at_barrier)
+            snprintf(target, sizeof target, "memory at 0x%llx", (unsigned long long)w->address);
+        if (w->writer_known)
+            snprintf(writer, sizeof writer, ", which block %llu would write (%s)", (unsigned long long)w->writer, states[w->writer_state]);
+        snprintf(waits[wait_count++], sizeof waits[0], "block %s waits at %s for %s%s", block, place, target, writer);
+    }
+    waits_left += report->waits_dropped;
+}
+
+unsigned findings_count(void)
+{
+    unsigned grave = problem_count;
+    for (unsigned k = 0; k < count; k++)
+        grave += !simt_finding_is_note(kept[k].kind);
+    return grave;
+}
+
+void findings_tell(void)
+{
+    const simt_finding *order[MOST];
+
+    for (unsigned k = 0; k < count; k++)
+        order[k] = &kept[k];
+    qsort(order, count, sizeof *order, by_gravity);
+    for (unsigned k = 0; k < count; k++)
+        tell_one(order[k], k + 1);
+    for (unsigned k = 0; k < wait_count; k++)
+        tell_wrapped("  ", 4, waits[k]);
+    if (waits_left)
+        fprintf(tell_stream, "  ... and %llu more wait\n", (unsigned long long)waits_left);
+    if (wait_count)
+        fputc('\n', tell_stream);
+    for (unsigned k = 0; k < problem_count; k++)
+        tell_wrapped("  ", 4, problems[k]);
+    if (dropped)
+        fprintf(tell_stream, "  %llu more findings were counted and not kept; mend these first\n", (unsigned long long)dropped);
+}

@@ -1,0 +1,43 @@
+/*
+ * main.c: `simt`: compiles CUDA programs for the engine, runs them with every check, and shows what they do. See command.h.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "command.h"
+
+static const char help[] =
+    "simt: runs CUDA programs on a GPU in software, and says what is wrong.\n"
+    "\n"
+    "  simt cc prog.cu -o prog          compiles for the engine; ./prog then runs\n"
+    "  simt run ./prog [arguments]      runs it and tells what was found\n"
+    "  simt trace ./prog                what a warp executes, with its values\n"
+    "  simt stats --per-line ./prog     where its work goes, line by line\n"
+    "  simt disasm ./prog               the code as the engine has decoded it\n"
+    "\n"
+    "run, trace, stats and disasm also take a bare kernel: kernel.ptx\n"
+    "More: simt cc --help, simt run --help ...; common/simt/README.md\n"
+    "\n"
+    "Exit status: the program's own; 1 where that is 0 and something was found;\n"
+    "2 usage, 3 something is missing.\n";
+
+int main(int count, char **words)
+{
+    const char *name = count > 1 ? words[1] : "--help";
+
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
+        fputs(help, count > 1 ? stdout : stderr);
+        return count > 1 ? 0 : STATUS_USAGE;
+    }
+    if (strcmp(name, "cc") == 0)
+        return command_cc(count - 2, words + 2);
+    if (strcmp(name, "run") == 0)
+        return command_watch(WATCH_FINDINGS, count - 2, words + 2);
+    if (strcmp(name, "trace") == 0)
+        return command_watch(WATCH_TRACE, count - 2, words + 2);
+    if (strcmp(name, "stats") == 0)
+        return command_watch(WATCH_STATS, count - 2, words + 2);
+    if (strcmp(name, "disasm") == 0)
+        return command_disasm(count - 2, words + 2);
+    die(STATUS_USAGE, "there is no command \"%s\": there are cc, run, trace, stats and disasm; simt --help shows how", name);
+}

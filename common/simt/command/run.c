@@ -1,0 +1,277 @@
+/*
+ * run.c: `simt run`, `trace`, `stats` and `disasm`: reads their options, then watches a program, by SCANLAB_SIMT, or a bare kernel.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "file.h"
+#include "path.h"
+
+static const char *name_of(settings_what what)
+{
+    return what == WATCH_TRACE ? "trace" : what == WATCH_STATS ? "stats" : "run";
+}
+
+static void print_help(settings_what what)
+{
+    static const char *const about[] = { "runs with every check, and tells what was found.", "shows what a warp executes, instruction by instruction.",
+                                         "counts what launches do, and where." };
+    printf("simt %s: %s\n\n"
+           "  simt %s [options] PROGRAM [arguments]\n"
+           "  simt %s [options] FILE.ptx --kernel K --block X,Y,Z --arg ...\n\n",
+           name_of(what), about[what == WATCH_TRACE ? 1 : what == WATCH_STATS ? 2 : 0], name_of(what), name_of(what));
+    settings_help(what);
+    puts("\nOf a bare kernel; these may also stand behind its name:\n"
+         "  --kernel K           by its name; not needed where there is one\n"
+         "  --grid X,Y,Z         blocks; 1 unless told\n"
+         "  --block X,Y,Z        threads of a block\n"
+         "  --shared BYTES       dynamic shared memory\n"
+         "  --cooperative        a cooperative launch\n"
+         "  --arg A              one for each parameter, in order:\n"
+         "                       u32:5 s32:-1 f32:1.5 u64:7 s64:-7 f64:2.5   a value\n"
+         "                       in:f32[1000]:random, iota, zeros or a file\n"
+         "                       out:f32[1000] is printed, out:f32[1000]:FILE written\n"
+         "                       inout:f32[1000]:iota, inout:f32[1000]:iota:FILE\n"
+         "                       (a file *.bin: as in memory; others: text)\n\n"
+         "Exit status: the program's own; 1 where that is 0 and something was found,\n"
+         "notes aside; 2 usage, 3 something is missing.");
+}
+
+/* ---- options -------------------------------------------------------------------------------------------------------- */
+
+typedef struct wanted {
+    settings set;
+    kernel_options kernel;
+    char words[4 * PATH_MAX];       /* of SCANLAB_SIMT */
+    bool of_kernel;                 /* an option was given that only a bare kernel has */
+} wanted;
+
+/* 1, 0: an option of a bare kernel, which takes a value or none; -1: it is none. */
+static int kernel_takes_value(const char *name)
+{
+    static const char *const names[] = { "kernel", "grid", "block", "shared", "arg" };
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (strcmp(name, names[k]) == 0)
+            return 1;
+    return strcmp(name, "cooperative") == 0 ? 0 : -1;
+}
+
+static bool set_of_kernel(kernel_options *k, const char *name, const char *value, base_error *error)
+{
+    uint64_t n = 0;
+    if (strcmp(name, "kernel") == 0)
+        k->kernel = value;
+    else if (strcmp(name, "grid") == 0)
+        return settings_dim(value, "--grid", 1, &k->grid, error);
+    else if (strcmp(name, "block") == 0)
+        return settings_dim(value, "--block, the threads of a block,", 1, &k->block, error)
+            && (k->block.x || error_set(error, "--block is \"%s\"; a block has at least one thread", value));
+    else if (strcmp(name, "shared") == 0) {
+        if (!settings_number(value, "--shared", 0, 1 << 20, &n, error))
+            return false;
+        k->shared = (size_t)n;
+    } else if (strcmp(name, "cooperative") == 0)
+        k->cooperative = true;
+    else if (k->count == 64)
+        return error_set(error, "more than 64 --arg");
+    else
+        k->arguments[k->count++] = value;
+    return true;
+}
+
+/* The option at words[at], which may be --name=value; returns the place of the last word that it took. */
+static int take_option(wanted *w, int count, char **words, int at)
+{
+    char name[64];
+    const char *word = words[at] + 2, *value = strchr(word, '=');
+    base_error error;
+
+    snprintf(name, sizeof name, "%.*s", (int)(value ? (size_t)(value - word) : strlen(word)), word);
+    int takes = settings_takes_value(w->set.what, name), of_kernel = takes < 0 ? kernel_takes_value(name) : -1;
+    if (takes < 0 && of_kernel < 0)
+        die(STATUS_USAGE, "there is no option %s; simt %s --help lists those there are", words[at], name_of(w->set.what));
+    if (value)
+        value++;
+    else if (takes > 0 || of_kernel > 0) {
+        if (at + 1 >= count)
+            die(STATUS_USAGE, "%s needs a value; simt %s --help shows how", words[at], name_of(w->set.what));
+        value = words[++at];
+    }
+    w->of_kernel |= of_kernel >= 0;
+    if (of_kernel >= 0 ? !set_of_kernel(&w->kernel, name, value, &error)
+                       : !settings_set(&w->set, name, value, &error) || !settings_append(w->words, sizeof w->words, name, value, &error))
+        die(STATUS_USAGE, "%s", error.text);
+    return at;
+}
+
+static bool is_option(const char *word) { return strncmp(word, "--", 2) == 0 && word[2]; }
+
+/* ---- programs ------------------------------------------------------------------------------------------------------- */
+
+/* Where the shell would find it: a name without a slash may stand here or in PATH. */
+static const char *find_program(const char *name, char found[PATH_MAX])
+{
+    const char *path = getenv("PATH");
+    if (strchr(name, '/'))
+        return name;
+    if (file_exists(name) && snprintf(found, PATH_MAX, "./%s", name) < PATH_MAX)
+        return found;
+    while (path && *path) {
+        int length = (int)strcspn(path, ":");
+        if (length && snprintf(found, PATH_MAX, "%.*s/%s", length, path, name) < PATH_MAX && access(found, X_OK) == 0)
+            return found;
+        path += length;
+        path += *path == ':';
+    }
+    return name;
+}
+
+static void watch_program(const wanted *w, const char *name, char **words)
+{
+    char found[PATH_MAX];
+    base_error error;
+    const char *path = find_program(name, found);
+
+    if (w->of_kernel)
+        die(STATUS_USAGE, "--kernel, --grid, --block, --shared, --cooperative and --arg are for a bare kernel, FILE.ptx; %s is a program", name);
+    switch (program_look(path, NULL, NULL, &error)) {
+    case PROGRAM_NONE:
+        die(STATUS_USAGE, "%s", error.text);
+    case PROGRAM_OTHER:
+        if (path_has_ending(path, ".cu"))
+            die(STATUS_USAGE, "%s is a source; compile it first: simt cc %s -o prog", name, name);
+        die(STATUS_USAGE, "%s was not made by simt cc, so nothing in it can be watched; compile it: simt cc prog.cu -o prog", name);
+    case PROGRAM_WATCHED:
+        break;
+    }
+    if (setenv(SETTINGS_VARIABLE, w->words, 1) != 0)
+        die(STATUS_MISSING, "no memory for the environment");
+    execv(path, words);
+    die(errno == EACCES || errno == ENOENT ? STATUS_USAGE : STATUS_MISSING, "cannot run %s: %s", path, strerror(errno));
+}
+
+int command_watch(settings_what what, int count, char **words)
+{
+    static wanted w;
+    int at = 0;
+
+    w = (wanted){ .set = settings_default(), .kernel = { .grid = { 1, 1, 1 } } };
+    w.set.what = what;
+    snprintf(w.words, sizeof w.words, "what=%s", name_of(what));
+    if (count == 0) {
+        fprintf(stderr, "simt: what is to be run? simt %s ./prog; simt %s --help shows more\n", name_of(what), name_of(what));
+        return STATUS_USAGE;
+    }
+    for (; at < count && is_option(words[at]); at++) {
+        if (strcmp(words[at], "--help") == 0) {
+            print_help(what);
+            return 0;
+        }
+        at = take_option(&w, count, words, at);
+    }
+    if (at < count && strcmp(words[at], "--") == 0)
+        at++;
+    if (at == count)
+        die(STATUS_USAGE, "what is to be run? Behind its options simt %s takes a program or FILE.ptx", name_of(what));
+    const char *name = words[at];
+    if (!path_has_ending(name, ".ptx"))
+        watch_program(&w, name, words + at);
+    for (at++; at < count; at++) {
+        if (!is_option(words[at]))
+            die(STATUS_USAGE, "\"%s\" is not understood here; arguments of a kernel are given with --arg", words[at]);
+        at = take_option(&w, count, words, at);
+    }
+    return kernel_run(name, &w.set, &w.kernel);
+}
+
+/* ---- disasm --------------------------------------------------------------------------------------------------------- */
+
+static const char disasm_help[] =
+    "simt disasm: the code as the engine has decoded it.\n"
+    "\n"
+    "  simt disasm [--kernel K] PROGRAM|FILE.ptx\n"
+    "\n"
+    "A line has the index of an instruction, the row of common/simt/ops.def that\n"
+    "handles it, its operands, and the PTX. Operands are places in a warp's frame,\n"
+    "in bytes: d is written, a, b and c are read, #5 is a constant. A branch names\n"
+    "the index that it goes to and the one where its lanes meet again, a JOIN.\n"
+    "\n"
+    "  --kernel K           this kernel or function alone, by its name in the PTX\n"
+    "\n"
+    "Exit status: 0 fine, 1 the PTX does not parse, 2 usage.\n";
+
+/* Lists one module; returns how many kernels of that name it has. */
+static unsigned list_module(const char *name, const char *text, size_t bytes, const char *kernel)
+{
+    simt_config config = simt_default_config();
+    unsigned module, count = 0;
+    const char *found;
+    char *listing;
+
+    config.memory = (size_t)1 << 28;
+    simt_device *device = kernel_load(name, text, bytes, &config, &module);
+    for (unsigned k = 0; kernel && (found = simt_kernel_name(device, module, k)); k++) {
+        char mangled[300];
+        snprintf(mangled, sizeof mangled, "_Z%zu%s", strlen(kernel), kernel);
+        if (strcmp(found, kernel) != 0 && strncmp(found, mangled, strlen(mangled)) != 0)
+            continue;
+        if (simt_listing(device, module, found, &listing) == SIMT_OK) {
+            fputs(listing, stdout);
+            free(listing);
+            count++;
+        }
+    }
+    if (!count && simt_listing(device, module, kernel, &listing) == SIMT_OK) {
+        fputs(listing, stdout);
+        free(listing);
+        count = 1;
+    }
+    simt_close(device);
+    return count;
+}
+
+int command_disasm(int count, char **words)
+{
+    const char *kernel = NULL, *path = NULL;
+    char found[PATH_MAX], *text = NULL;
+    size_t bytes = 0;
+    base_error error;
+    unsigned listed = 0;
+
+    for (int at = 0; at < count; at++) {
+        if (strcmp(words[at], "--help") == 0) {
+            fputs(disasm_help, stdout);
+            return 0;
+        }
+        if (strncmp(words[at], "--kernel=", 9) == 0)
+            kernel = words[at] + 9;
+        else if (strcmp(words[at], "--kernel") == 0 && at + 1 < count)
+            kernel = words[++at];
+        else if (is_option(words[at]) || path)
+            die(STATUS_USAGE, "\"%s\" is not understood here; simt disasm --help shows how", words[at]);
+        else
+            path = words[at];
+    }
+    if (!path)
+        die(STATUS_USAGE, "what is to be shown? simt disasm prog, or kernel.ptx");
+    bool bare = path_has_ending(path, ".ptx");
+    if (!bare)
+        path = find_program(path, found);
+    if (bare ? !file_read(path, (size_t)1 << 28, &text, &bytes, &error) : program_look(path, &text, &bytes, &error) == PROGRAM_NONE)
+        die(STATUS_USAGE, "%s", error.text);
+    if (!text)
+        die(STATUS_USAGE, "%s holds no PTX; simt disasm takes a program made by simt cc, or FILE.ptx", path);
+    for (const char *at = text; *at;) {
+        size_t length = bare ? bytes : program_next_module(at);
+        listed += list_module(path_name(path), at, length, kernel);
+        at += bare ? strlen(at) : length;
+    }
+    free(text);
+    if (!listed)
+        die(STATUS_USAGE, "%s has no kernel or function \"%s\"; without --kernel all are shown", path, kernel);
+    return 0;
+}

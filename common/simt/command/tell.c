@@ -1,0 +1,143 @@
+/* tell.c: see tell.h. */
+#define _GNU_SOURCE
+#include "tell.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "file.h"
+#include "path.h"
+#include "terminal.h"
+
+FILE *tell_stream;
+unsigned tell_columns = 80;
+static bool coloured;
+
+bool tell_open(const char *path, base_error *error)
+{
+    tell_stream = stderr;
+    if (*path && !(tell_stream = fopen(path, "we")))
+        return error_set(error, "cannot write %s: %s", path, strerror(errno));
+    terminal_facts facts = terminal_look(fileno(tell_stream));
+    coloured = facts.colour;
+    tell_columns = facts.interactive ? facts.columns : 80;
+    return true;
+}
+
+const char *tell_begin(tell_colour colour)
+{
+    static const char *const codes[] = { "", "\033[1;31m", "\033[33m", "\033[2m", "\033[1m" };
+    return coloured ? codes[colour] : "";
+}
+
+const char *tell_end(void)
+{
+    return coloured ? "\033[0m" : "";
+}
+
+void tell_wrapped(const char *lead, unsigned indent, const char *text)
+{
+    unsigned column = indent, width = tell_columns - 1;
+
+    fprintf(tell_stream, "%-*s", (int)indent, lead);
+    while (*text) {
+        unsigned length = (unsigned)strcspn(text, " \n");
+        if (column > indent && column + 1 + length > width) {
+            fprintf(tell_stream, "\n%*s", (int)indent, "");
+            column = indent;
+        }
+        fprintf(tell_stream, "%s%.*s", column > indent ? " " : "", (int)length, text);
+        column += length + (column > indent);
+        text += length;
+        text += strspn(text, " \n");
+    }
+    fputc('\n', tell_stream);
+}
+
+const char *tell_scaled(uint64_t value, char text[16])
+{
+    static const char units[] = " kMGTPE";
+    double v = (double)value;
+    int unit = 0;
+
+    while (v >= 999.5 && units[unit + 1])
+        v /= 1000, unit++;
+    if (unit == 0)
+        snprintf(text, 16, "%llu", (unsigned long long)value);
+    else
+        snprintf(text, 16, "%.*f%c", v < 9.995 ? 2 : v < 99.95 ? 1 : 0, v, units[unit]);
+    return text;
+}
+
+/* ---- source files --------------------------------------------------------------------------------------------------- */
+
+enum { MOST_FILES = 64, LARGEST_SOURCE = 8 << 20 };
+
+static struct { char file[128]; char *text; } sources[MOST_FILES];
+static unsigned source_count;
+static bool changed;
+static char ptx_name[PATH_MAX] = "kernels.ptx";
+
+void source_ptx(const char *path, const char *text)
+{
+    if (source_count < MOST_FILES && (sources[source_count].text = strdup(text)))
+        source_count++;             /* under the name "" */
+    snprintf(ptx_name, sizeof ptx_name, "%s", path_name(path));
+}
+
+const char *source_ptx_name(void) { return ptx_name; }
+
+bool source_changed(void) { return changed; }
+
+/* Was the file written after this program was? Then its lines may be others. */
+static bool newer_than_program(const char *path)
+{
+    struct stat source, program;
+    return stat(path, &source) == 0 && stat("/proc/self/exe", &program) == 0
+        && (source.st_mtim.tv_sec > program.st_mtim.tv_sec || (source.st_mtim.tv_sec == program.st_mtim.tv_sec && source.st_mtim.tv_nsec > program.st_mtim.tv_nsec));
+}
+
+void source_learn(simt_device *device, const char *file)
+{
+    for (unsigned k = 0; k < source_count; k++)
+        if (strcmp(sources[k].file, file) == 0)
+            return;
+    if (source_count == MOST_FILES || !*file)
+        return;
+    const char *path = simt_source_path(device, file);
+    snprintf(sources[source_count].file, sizeof sources[source_count].file, "%s", file);
+    if (!*path || !file_exists(path))
+        path = file;                /* moved with its program, perhaps: here? */
+    if (!file_read(path, LARGEST_SOURCE, &sources[source_count].text, NULL, NULL))
+        sources[source_count].text = NULL;
+    else if (!*ptx_name || strcmp(ptx_name, "kernels.ptx") == 0)
+        changed |= newer_than_program(path);
+    source_count++;
+}
+
+const char *source_line(const char *file, unsigned line, char *text, size_t room)
+{
+    const char *at = NULL;
+    for (unsigned k = 0; k < source_count && !at; k++)
+        if (strcmp(sources[k].file, file) == 0)
+            at = sources[k].text;
+    for (unsigned n = 1; at && n < line; n++)
+        if ((at = strchr(at, '\n')))
+            at++;
+    if (!at || line == 0)
+        return NULL;
+    size_t length = strcspn(at, "\n"), used = 0;
+    while (length && strchr(" \t\r", at[length - 1]))
+        length--;
+    for (size_t i = 0; i < length && used + 5 < room; i++)      /* a tab goes on to the next fourth column */
+        if (at[i] == '\t')
+            do text[used++] = ' '; while (used % 4 && used + 5 < room);
+        else
+            text[used++] = at[i];
+    text[used] = '\0';
+    return text;
+}

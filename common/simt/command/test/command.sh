@@ -1,0 +1,362 @@
+#!/bin/bash
+# command.sh SIMT SOURCE FUNCTION: one test of the `simt` command. SIMT: the program; SOURCE: the kit's folder. Exit status: 0 right, 1
+# wrong, with what was expected and what came, 77 skipped. Every function test_NAME here is the CTest test command.NAME.
+set -u
+simt=$1 source=$2 test=$3
+here=$source/common/simt/command/test
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+unset SCANLAB_SIMT
+
+fail() { # what was wrong; what the last command wrote follows
+    echo "FAIL $test: $1"
+    echo "--- status $status, standard output:"; cat out
+    echo "--- standard error:"; cat err
+    echo "repeat: bash $here/command.sh $simt $source $test"
+    exit 1
+}
+
+status=0; : > out; : > err
+run() { "$@" > out 2> err < /dev/null; status=$?; } # a command; its status and output
+ends_with() { [ "$status" = "$1" ] || fail "expected exit status $1"; }
+says() { grep -qF -- "$1" err || fail "standard error lacks: $1"; }
+says_not() { if grep -qF -- "$1" err; then fail "standard error has: $1"; fi; }
+prints() { grep -qF -- "$1" out || fail "standard output lacks: $1"; }
+fits() { # every line of a file within 80 columns
+    if grep -qE '.{81}' "$1"; then fail "a line of $1 is longer than 80: $(grep -E '.{81}' "$1" | head -1)"; fi
+}
+made() { # simt cc that must succeed in silence
+    run "$simt" cc "$@"
+    ends_with 0
+    if [ -s out ] || [ -s err ]; then fail "simt cc is not silent"; fi
+}
+
+# ---- cc -----------------------------------------------------------------------------------------------------------------
+
+test_program_of_several_files_runs_by_itself() {
+    made "$here/main.cu" "$here/add.cu" "$here/check.c" -o add
+    run ./add
+    ends_with 0
+    prints '1000 of 1000 right'
+    [ ! -s err ] || fail 'it says something'
+}
+
+test_objects_are_compiled_apart_and_linked() {
+    made -c "$here/main.cu" -o main.o
+    made -c "$here/add.cu" "$here/check.c" -O2 -g
+    made main.o add.o check.o -o add
+    run ./add
+    ends_with 0
+    prints '1000 of 1000 right'
+}
+
+test_host_code_may_be_cxx() {
+    echo '#include <vector>' | "${CXX:-clang}" -x c++ -fsyntax-only - 2>/dev/null || exit 77
+    cat > cxx.cu <<END
+#include <cstdio>
+#include <vector>
+template <typename T> __global__ void twice(T *a) { a[threadIdx.x] *= 2; }
+int main() {
+    std::vector<int> h(32, 21);
+    int *d;
+    cudaMalloc(&d, 128);
+    cudaMemcpy(d, h.data(), 128, cudaMemcpyHostToDevice);
+    twice<<<1, 32>>>(d);
+    cudaMemcpy(h.data(), d, 128, cudaMemcpyDeviceToHost);
+    std::printf("%d\n", h[31]);
+    return cudaFree(d);
+}
+END
+    made cxx.cu -o cxx
+    run ./cxx
+    prints 42
+}
+
+test_compilers_errors_are_shown_as_they_are() {
+    printf 'int main(void)\n{\n    return 0\n}\n' > bad.cu
+    run "$simt" cc bad.cu -o bad
+    ends_with 1
+    says "bad.cu:3:13: error: expected ';'"
+    [ ! -e bad ] || fail 'there is a program all the same'
+}
+
+test_what_the_headers_lack_is_named() {
+    echo 'int main(void) { int *p; return cudaMallocManaged(&p, 4); }' > managed.cu
+    run "$simt" cc managed.cu -o managed
+    ends_with 1
+    says "error: use of undeclared identifier 'cudaMallocManaged'"
+    says "simt: if cudaMallocManaged is CUDA's, this kit does not have it"
+    echo '#include <cublas_v99.h>' > blas.cu
+    run "$simt" cc blas.cu
+    ends_with 1
+    says 'simt: the kit has no header cublas_v99.h'
+    echo 'int main(void) { return my_own_mistake; }' > mine.cu
+    run "$simt" cc mine.cu
+    says_not 'simt:'
+}
+
+test_wrong_arguments_of_cc_are_told() {
+    run "$simt" cc; ends_with 2; says 'no files to compile'
+    run "$simt" cc none.cu; ends_with 2; says 'there is no file none.cu'
+    : > kernel.cuh
+    run "$simt" cc kernel.cuh; ends_with 2; says 'what is this?'
+    run "$simt" cc "$here/race.cu" -arch=sm_80; ends_with 2; says '-arch=sm_80 is an option of nvcc'
+    run "$simt" cc "$here/race.cu" -o; ends_with 2; says '-o needs a value'
+}
+
+# ---- run ----------------------------------------------------------------------------------------------------------------
+
+test_clean_program_keeps_its_status() {
+    made "$here/main.cu" "$here/add.cu" "$here/check.c" -o add
+    run "$simt" run ./add
+    ends_with 0
+    prints '1000 of 1000 right'
+    says 'simt: nothing found in 1 launch of add'
+    run "$simt" run ./add status 7
+    ends_with 7
+    says 'nothing found'
+}
+
+test_race_is_told_with_both_lines() {
+    made "$here/race.cu" -o race
+    run "$simt" run --order reversed --seed 3 --resident 2 ./race
+    ends_with 1
+    says 'race in kernel smooth'
+    says '9 | out[t] = (s[t] + s[t - 1]) / 2;'
+    says '7 | s[t] = in[t];'
+    says 'in 1 launch of race'
+    says 'blocks reversed'
+    says 'warps shuffled, seed 3'
+    fits err
+}
+
+test_checks_are_those_asked_for() {
+    made "$here/race.cu" -o race
+    run "$simt" run --checks bounds,counters race
+    ends_with 0
+    says 'checks: bounds, counters'
+    run "$simt" run --checks=none --out told.txt race
+    ends_with 0
+    [ ! -s err ] || fail 'it says something on standard error'
+    grep -q 'checks: none' told.txt || fail 'told.txt does not tell'
+}
+
+test_program_that_aborts_is_told_about_all_the_same() {
+    made "$here/abort.cu" -o abort
+    run "$simt" run ./abort
+    ends_with 134
+    says 'out of bounds in kernel fill'
+    says 'signal 6'
+    run "$simt" run ./abort segv
+    ends_with 139
+    says 'the host used the device address'
+}
+
+test_leak_is_told_when_asked_for() {
+    made "$here/main.cu" "$here/add.cu" "$here/check.c" -o add
+    run "$simt" run --leaks ./add leak
+    ends_with 1
+    says '1. leak'
+    says 'of 4000 bytes, was never freed'
+    run "$simt" run --leaks ./add
+    ends_with 0
+    run "$simt" run ./add leak
+    ends_with 0
+    printf 'int main(void) { int *d; cudaMalloc(&d, 40); cudaFree(d); cudaFree(d); cudaGetLastError(); cudaMalloc(&d, 80); return cudaDeviceReset(); }\n' > twice.cu
+    made twice.cu -o twice
+    run "$simt" run --leaks ./twice
+    ends_with 1
+    says 'bad free'
+    says 'of 80 bytes, was never freed'
+}
+
+test_launch_that_was_refused_is_told() {
+    made "$here/refused.cu" -o refused
+    run "$simt" run ./refused
+    ends_with 1
+    says 'launch 1, of nothing, was refused: a block of 2048 x 1 x 1 threads'
+}
+
+test_budget_ends_a_loop_without_end() {
+    printf '__global__ void spin(volatile unsigned *a) { while (*a < 4000000000u) ++*a; }\nint main(void) { unsigned *d; cudaMalloc(&d, 4); cudaMemset(d, 0, 4); spin<<<1, 1>>>(d); return cudaDeviceSynchronize() == 0; }\n' > spin.cu
+    made spin.cu -o spin
+    run "$simt" run --budget 100k spin
+    ends_with 1
+    says 'instruction budget spent in kernel spin'
+}
+
+test_program_that_cannot_be_watched_is_refused() {
+    run "$simt" run /bin/true; ends_with 2; says '/bin/true was not made by simt cc'
+    run "$simt" run ./none; ends_with 2; says 'cannot open ./none'
+    run "$simt" run "$here/race.cu"; ends_with 2; says 'is a source; compile it first: simt cc'
+}
+
+test_wrong_options_are_told() {
+    made "$here/race.cu" -o race
+    run "$simt"; ends_with 2; says 'simt cc prog.cu -o prog'
+    run "$simt" walk; ends_with 2; says 'there is no command "walk"'
+    run "$simt" run; ends_with 2; says 'what is to be run?'
+    run "$simt" run --order sideways race; ends_with 2; says 'it is in, reversed or shuffled'
+    run "$simt" run --checks bounds,luck race; ends_with 2; says 'there is no check "luck"'
+    run "$simt" run --resident 0 race; ends_with 2; says 'a whole number from 1'
+    run "$simt" run --seed; ends_with 2; says '--seed needs a value'
+    run "$simt" run --count 5 race; ends_with 2; says 'there is no option --count; simt run --help'
+    run "$simt" run --kernel smooth race; ends_with 2; says 'are for a bare kernel'
+    SCANLAB_SIMT='order=in' run ./race; ends_with 2; says 'must begin with what=run'
+    SCANLAB_SIMT='what=run order=up' run ./race; ends_with 2; says 'in SCANLAB_SIMT: there is no order "up"'
+}
+
+test_variable_is_not_handed_on() {
+    printf '#include <stdlib.h>\nint main(void) { return system("env | grep -c SCANLAB_SIMT") == 0; }\n' > child.cu
+    made child.cu -o child
+    run "$simt" run child
+    prints 0
+    says 'it has launched no kernel'
+}
+
+test_every_help_fits_80_columns() {
+    for command in '' cc run trace stats disasm; do
+        run "$simt" $command --help
+        ends_with 0
+        fits out
+        [ -s out ] || fail "no help for $command"
+    done
+}
+
+# ---- a bare kernel --------------------------------------------------------------------------------------------------------
+
+scale() { run "$simt" "$@" --grid 2 --block 64 --arg f32:0.5 --arg u32:100; } # not the arrays
+
+test_bare_kernel_takes_arguments_and_gives_results() {
+    run "$simt" run "$here/scale.ptx" --kernel scale --grid 2 --block 64 --arg 'in:f32[100]:iota' --arg 'out:f32[100]:out.txt' --arg f32:0.5 --arg u32:100
+    ends_with 0
+    [ "$(sed -n 100p out.txt)" = 49.5 ] || fail "the last of out.txt is $(sed -n 100p out.txt), not 49.5"
+    run "$simt" run "$here/scale.ptx" --grid 2 --block 64 --arg 'in:f32[100]:out.txt' --arg 'out:f32[100]' --arg f32:2 --arg u32:100
+    ends_with 0
+    prints 'argument 2, f32[100]:'
+    prints '    8: 8 9 10 11 12 13 14 15'
+    prints '... and 36 more'
+    fits out
+}
+
+test_finding_in_a_bare_kernel_shows_its_ptx() {
+    run "$simt" run "$here/scale.ptx" --grid 2 --block 64 --arg 'in:f32[100]:random' --arg 'out:f32[100]' --arg f32:2 --arg u32:101
+    ends_with 1
+    says 'out of bounds in kernel scale'
+    says '29 | ld.global.f32 %f2, [%rd4];'
+    says 'the kernel was stopped here'
+    fits err
+}
+
+test_wrong_arguments_of_a_kernel_are_told() {
+    k=$here/scale.ptx
+    run "$simt" run "$k"; ends_with 2; says 'how many threads has a block?'
+    run "$simt" run "$k" --block 32 --arg u32:1; ends_with 2; says 'the kernel takes 4 parameters, and there is 1 --arg'
+    run "$simt" run "$k" --block 32 --arg u32:x; ends_with 2; says '"x" is no u32'
+    run "$simt" run "$k" --block 32 --arg u32:4294967296; ends_with 2; says 'is no u32'
+    run "$simt" run "$k" --block 32 --arg f16:1; ends_with 2; says '"f16:1" is not understood'
+    run "$simt" run "$k" --block 32 --arg 'in:f32[4]'; ends_with 2; says 'is not understood'
+    run "$simt" run "$k" --block 32 --arg 'in:f32[0]:iota'; ends_with 2; says 'from 1 to'
+    run "$simt" run "$k" --block 32 --arg 'in:f32[4]:none.txt'; ends_with 2; says 'cannot open none.txt'
+    echo '1 2 x' > three.txt
+    run "$simt" run "$k" --block 32 --arg 'in:f32[4]:three.txt'; ends_with 2; says 'three.txt: value 3, "x'
+    run "$simt" run "$k" --block 32 --arg 'in:f32[2]:three.txt'; ends_with 2; says 'more than the 2 numbers'
+    run "$simt" run "$k" --block 32 --arg u32:1 --arg 'out:f32[1]' --arg f32:1 --arg u32:1; ends_with 2; says 'parameter 1 of the kernel has 8 bytes, and --arg u32:1 has 4'
+    run "$simt" run "$k" --block 32 --kernel skale; ends_with 2; says 'has no kernel "skale"; it has:'; says '  scale'
+    run "$simt" run "$k" --block 0 --arg u32:1; ends_with 2; says 'at least one thread'
+    run "$simt" run "$k" --block 2048 --arg 'in:f32[4]:iota' --arg 'out:f32[4]' --arg f32:1 --arg u32:4; ends_with 1; says 'was refused: scale: a block of 2048'
+    echo '.version 7.5 .target sm_75 .address_size 64 .visible .entry k() { mov.u32 %r1, 5; }' > bad.ptx
+    run "$simt" run bad.ptx --block 32; ends_with 1; says 'bad.ptx:1:'; says '^'
+}
+
+# ---- trace ----------------------------------------------------------------------------------------------------------------
+
+test_trace_shows_what_a_warp_executes() {
+    made "$here/race.cu" -o race
+    run "$simt" trace ./race
+    ends_with 0
+    prints '0.5 62.5'
+    says 'launch 1, kernel smooth'
+    says '7 | s[t] = in[t];'
+    grep -qE '^0/0 +6 ffffffff mov\.u32 %r[0-9]+, %tid\.x; +%r[0-9]+ = 0 1 \.\. 31$' err || fail 'no line of tid.x with its values'
+    grep -qE '^0/0 +[0-9]+ ffffffff setp\..* %p[0-9]+ = (00000001|fffffffe)$' err || fail 'no line of the comparison with its lanes'
+    grep -qE '^0/0 +9 fffffffe add(\.rn)?\.f32 .* = 1 3 \.\. 61$' err || fail 'no line of the addition with 31 lanes'
+    says 'there is 1 finding besides'
+    if grep -q '^0/1' err; then fail 'warp 1 is shown as well'; fi
+    fits err
+}
+
+test_trace_is_cut_to_what_is_asked_for() {
+    trace() { run "$simt" trace "$@" "$here/scale.ptx" --grid 2 --block 64 --arg 'in:f32[100]:iota' --arg 'out:f32[100]:o.txt' --arg f32:0.5 --arg u32:100; }
+    trace --show-block 1 --warp all
+    [ "$(grep -c '^1/[01] ' err)" = 34 ] || fail "$(grep -c '^1/[01] ' err) lines of block 1; expected 34 of two warps"
+    trace --skip 2 --count 3
+    [ "$(grep -c '^0/0 ' err)" = 3 ] || fail 'not 3 lines'
+    grep -qE '18 ffffffff ld\.param\.f32 %f1, \[factor\]; +%f1 = 0\.5$' err || fail 'the third instruction is not the first shown'
+    says '... 3 instructions were shown'
+    trace --lane 3 --show-block 1
+    grep -qE 'ld\.global\.f32 .* %f2 = 67$' err || fail 'lane 3 of block 1 does not read element 67'
+    trace --lane all --skip 6 --count 1
+    says 'lanes 24-31 24 25 26 27 28 29 30 31'
+    trace --show-block 9
+    says 'no instruction was shown'
+}
+
+test_trace_shows_lanes_that_wait_for_each_other() {
+    cat > meet.cu <<END
+__global__ void meet(int *out) {
+    int t = threadIdx.x, v;
+    if (t < 16) v = __shfl_sync(0xffffffffu, t, 31);
+    else v = __shfl_sync(0xffffffffu, t, 0);
+    out[t] = v;
+}
+int main(void) { int *d; cudaMalloc(&d, 128); meet<<<1, 32>>>(d); cudaDeviceSynchronize(); return cudaFree(d); }
+END
+    made meet.cu -o meet
+    run "$simt" trace ./meet
+    grep -q 'shfl.sync.*waits for the other lanes' err || fail 'no lanes wait'
+}
+
+# ---- stats ----------------------------------------------------------------------------------------------------------------
+
+test_stats_count_by_line() {
+    made "$here/conflicts.cu" -o conflicts
+    run "$simt" stats --per-line ./conflicts
+    ends_with 0
+    says 'kernel uneven, conflicts.cu'
+    grep -qE '^ +6 .* 100% +- +32x +8\.0x +s\[32 \* t\] = in\[8 \* t\];$' err || fail 'line 6 lacks 32x, 8.0x or its text'
+    grep -qE '^ +8 .* 100% ' err || fail 'line 8 does not part its warp in every branch'
+    fits err
+    run "$simt" stats --per-line --csv --out lines.csv ./conflicts
+    line=$(grep '^uneven,conflicts.cu,6,' lines.csv) || fail 'lines.csv lacks line 6'
+    [ "$(echo "$line" | cut -d, -f10-13)" = 32,1,32,4 ] || fail "line 6: $line; expected 32,1,32,4 of passes and sectors"
+    run "$simt" stats --csv --out launches.csv ./conflicts
+    [ "$(wc -l < launches.csv)" = 2 ] || fail 'launches.csv has not two lines'
+}
+
+# ---- disasm ---------------------------------------------------------------------------------------------------------------
+
+test_disasm_shows_rows_places_and_joins() {
+    run "$simt" disasm "$here/scale.ptx"
+    ends_with 0
+    prints 'kernel scale: 17 instructions'
+    grep -qE '^ +9 +bra +if a=[0-9]+ to 16, meet at 16 +@%p1 bra done;$' out || fail 'no branch with its target and its join'
+    grep -qE '^ +16 +JOIN$' out || fail 'no JOIN'
+    grep -qE '^ +14 +mul_f32 +d=[0-9]+ a=[0-9]+ b=[0-9]+ +mul\.f32 %f3, %f2, %f1;$' out || fail 'no row mul_f32'
+    made "$here/main.cu" "$here/add.cu" "$here/check.c" "$here/race.cu" -c
+    made main.o add.o check.o -o add
+    run "$simt" disasm ./add
+    prints 'vector_add'
+    prints 'add.cu:7'
+    run "$simt" disasm --kernel smooth race.o
+    prints 'race.cu:9'
+    run "$simt" disasm --kernel none race.o
+    ends_with 2
+    says 'has no kernel or function "none"'
+    run "$simt" disasm /bin/true
+    ends_with 2
+    says 'holds no PTX'
+}
+
+"$test"

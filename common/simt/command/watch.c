@@ -1,0 +1,192 @@
+/* watch.c: see watch.h. The launches, and the clock of a long one; what is told stands in findings.c, steps.c and counts.c. */
+#define _GNU_SOURCE
+#include "watch.h"
+
+#include <pthread.h>
+#include <stdarg.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tell.h"
+#include "terminal.h"
+#include "watch_parts.h"
+
+static settings set;
+static uint64_t launches;
+static char program[256], schedule[160];
+static bool blocks_mattered;
+
+/* ---- progress: a launch that takes over two seconds says so, on a terminal ------------------------------------------ */
+
+static struct {
+    pthread_mutex_t lock;
+    bool started, shown;
+    char kernel[64];
+    struct timespec since;
+    bool running;
+} clock_of_launch = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+static void *show_progress(void *unused)
+{
+    (void)unused;
+    for (;;) {
+        nanosleep(&(struct timespec){ .tv_nsec = 250000000 }, NULL);
+        struct timespec now;
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        pthread_mutex_lock(&clock_of_launch.lock);
+        long seconds = (long)(now.tv_sec - clock_of_launch.since.tv_sec);
+        if (clock_of_launch.running && seconds > 2) {
+            fprintf(stderr, "\rsimt: kernel %s has been running for %ld s ", clock_of_launch.kernel, seconds);
+            clock_of_launch.shown = true;
+        }
+        pthread_mutex_unlock(&clock_of_launch.lock);
+    }
+    return NULL;
+}
+
+static void start_clock(const char *kernel)
+{
+    pthread_t thread;
+    pthread_mutex_lock(&clock_of_launch.lock);
+    if (!clock_of_launch.started && terminal_look(STDERR_FILENO).interactive && pthread_create(&thread, NULL, show_progress, NULL) == 0)
+        pthread_detach(thread);
+    clock_of_launch.started = clock_of_launch.running = true;
+    snprintf(clock_of_launch.kernel, sizeof clock_of_launch.kernel, "%s", kernel);
+    clock_gettime(CLOCK_MONOTONIC, &clock_of_launch.since);
+    pthread_mutex_unlock(&clock_of_launch.lock);
+}
+
+static void stop_clock(void)
+{
+    pthread_mutex_lock(&clock_of_launch.lock);
+    if (clock_of_launch.shown)
+        fprintf(stderr, "\r%*s\r", 79, "");
+    clock_of_launch.running = clock_of_launch.shown = false;
+    pthread_mutex_unlock(&clock_of_launch.lock);
+}
+
+/* ---- launches ------------------------------------------------------------------------------------------------------- */
+
+bool watch_begin(const settings *s, const char *name, base_error *error)
+{
+    set = *s;
+    snprintf(program, sizeof program, "%s", name);
+    if (!tell_open(s->out, error))
+        return false;
+    if (s->what == WATCH_TRACE)
+        steps_begin(&set);
+    return true;
+}
+
+void watch_device(simt_device *device)
+{
+    if (set.what == WATCH_TRACE)
+        simt_on_step(device, &set.select, steps_show, device);
+}
+
+void watch_launching(const char *kernel)
+{
+    start_clock(kernel);
+}
+
+void watch_ptx_file(const char *path, const char *text)
+{
+    source_ptx(path, text);
+}
+
+void watch_launched(simt_device *device, const char *kernel, const simt_launch_args *args, const simt_report *report, const char *refused)
+{
+    stop_clock();
+    launches++;
+    if (refused) {
+        watch_problem("launch %llu, of %s, was refused: %s", (unsigned long long)launches, kernel, refused);
+        return;
+    }
+    for (unsigned k = 0; k < report->findings; k++) {
+        source_learn(device, report->finding[k].at.file);
+        if (report->finding[k].has_other)
+            source_learn(device, report->finding[k].other.file);
+        findings_add(&report->finding[k]);
+    }
+    findings_dropped(report->findings_dropped);
+    findings_waits(report);
+    if (set.what == WATCH_STATS) {
+        for (unsigned k = 0; k < report->line_count; k++)
+            source_learn(device, report->lines[k].file);
+        counts_add(kernel, args, report);
+    }
+    if (!blocks_mattered || report->findings)
+        snprintf(schedule, sizeof schedule, "%s", report->schedule);
+    blocks_mattered |= report->findings > 0;
+}
+
+void watch_host(simt_device *device)
+{
+    const simt_finding *found;
+    unsigned count = simt_host_findings(device, &found);
+    for (unsigned k = 0; k < count; k++) {
+        source_learn(device, found[k].at.file);
+        findings_add(&found[k]);
+    }
+}
+
+void watch_problem(const char *format, ...)
+{
+    char text[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    findings_problem(text);
+}
+
+static void tell_checks(void)
+{
+    static const struct { unsigned bit; const char *name; } known[] = {
+        { SIMT_CHECK_BOUNDS, "bounds" }, { SIMT_CHECK_RACES, "races" }, { SIMT_CHECK_INIT, "init" }, { SIMT_CHECK_COUNTERS, "counters" },
+    };
+    const char *before = "";
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+        if (set.config.checks & known[k].bit) {
+            fprintf(tell_stream, "%s%s", before, known[k].name);
+            before = ", ";
+        }
+    fputs(*before ? "" : "none", tell_stream);
+}
+
+bool watch_end(void)
+{
+    stop_clock();
+    if (set.what == WATCH_TRACE)
+        steps_end();
+    if (set.what == WATCH_STATS)
+        counts_tell(&set);
+    unsigned found = findings_count();
+    if (set.what != WATCH_FINDINGS) {
+        if (found)
+            fprintf(tell_stream, "%ssimt: there %s %u finding%s besides%s; simt run tells\n", tell_begin(TELL_BAD), found == 1 ? "is" : "are", found, found == 1 ? "" : "s", tell_end());
+        fflush(tell_stream);
+        return false;
+    }
+    findings_tell();
+    if (found)
+        fprintf(tell_stream, "%ssimt: %u finding%s%s", tell_begin(TELL_BAD), found, found == 1 ? "" : "s", tell_end());
+    else
+        fputs("simt: nothing found", tell_stream);
+    fprintf(tell_stream, " in %llu launch%s of %s\n", (unsigned long long)launches, launches == 1 ? "" : "es", program);
+    if (launches == 0)
+        tell_wrapped("  ", 2, "it has launched no kernel: nothing was checked");
+    else {
+        char text[200];
+        fputs("  checks: ", tell_stream);
+        tell_checks();
+        fputc('\n', tell_stream);
+        snprintf(text, sizeof text, "schedule: %s", schedule);
+        tell_wrapped("  ", 4, text);
+    }
+    if (source_changed())
+        tell_wrapped("  ", 4, "the source is newer than the program: its lines may be others; compile again");
+    fflush(tell_stream);
+    return found > 0;
+}

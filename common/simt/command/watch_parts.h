@@ -1,0 +1,24 @@
+/* watch_parts.h: what watch.c has its parts do: findings, the trace, counters. Private to the watch. */
+#ifndef SIMT_WATCH_PARTS_H
+#define SIMT_WATCH_PARTS_H
+
+#include "watch.h"
+
+/* findings.c: kept once for each kind and pair of lines, told with the gravest first */
+void findings_add(const simt_finding *f);
+void findings_dropped(uint64_t count);
+void findings_problem(const char *text);
+void findings_waits(const simt_report *report);         /* of a deadlock: who waits for whom */
+void findings_tell(void);
+unsigned findings_count(void);                          /* those that are more than notes */
+
+/* steps.c: the trace */
+simt_step_fn steps_show;
+void steps_begin(const settings *s);
+void steps_end(void);
+
+/* counts.c: counters by launch and by line */
+void counts_add(const char *kernel, const simt_launch_args *args, const simt_report *report);
+void counts_tell(const settings *s);
+
+#endif
