@@ -66,7 +66,8 @@ static bool one_of(const char *alternatives, size_t length, const char *s) {
 static bool token_takes(const char *t, size_t n, const char *mod) {
     static const struct { const char *name, *list; } classes[] = {
         {"ORDER", "weak|volatile|relaxed|acquire|release|acq_rel"}, {"SCOPE", "cta|cluster|gpu|sys"}, {"CACHE", "ca|cg|cs|lu|cv|wb|wt"},
-        {"MBAR", "shared|shared::cta|shared::cluster"}};
+        {"MBAR", "shared|shared::cta|shared::cluster"}, {"SHARED", "shared|shared::cta|shared::cluster"},
+        {"PARAM", "param|param::entry|param::func"}};
     if (*t == '{') t++, n -= 2;
     if (n == 4 && memcmp(t, "TYPE", 4) == 0) return ptx_type_named(mod) != PTX_NO_TYPE && ptx_type_named(mod) != PTX_PRED;
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
@@ -142,6 +143,7 @@ void *decode_take(decoder *d, size_t bytes) {
 }
 
 static bool reg_wide(const decoder *d, int reg) { return d->ptx->regs[reg] == PTX_B64; }
+static bool reg_double_wide(const decoder *d, int reg) { return d->ptx->regs[reg] == PTX_B128; }
 
 int32_t decode_constant(decoder *d, uint64_t value, bool wide) {
     if (!wide) value = (uint32_t)value;
@@ -249,7 +251,7 @@ bool decode_source(decoder *d, const ptx_operand *o, bool wide, int32_t *offset)
     switch (o->kind) {
     case PTX_REG:
         if (d->ptx->regs[o->reg] == PTX_PRED) return decode_fail(d, "a predicate where a value is needed");
-        if (reg_wide(d, o->reg) != wide) return decode_fail(d, "a register of the wrong width for this instruction");
+        if (reg_wide(d, o->reg) != wide || reg_double_wide(d, o->reg)) return decode_fail(d, "a register of the wrong width for this instruction");
         *offset = d->reg_offset[o->reg];
         return true;
     case PTX_IMM: {
@@ -283,7 +285,14 @@ bool decode_dest(decoder *d, const ptx_operand *o, bool wide, int32_t *offset) {
         return true;
     }
     if (o->kind != PTX_REG || o->reg < 0) return decode_fail(d, "the destination is not a register");
-    if (d->ptx->regs[o->reg] == PTX_PRED || reg_wide(d, o->reg) != wide) return decode_fail(d, "a destination register of the wrong width");
+    if (d->ptx->regs[o->reg] == PTX_PRED || reg_wide(d, o->reg) != wide || reg_double_wide(d, o->reg)) return decode_fail(d, "a destination register of the wrong width");
+    *offset = d->reg_offset[o->reg];
+    return true;
+}
+
+/* A register of 128 bits, which is two of 64: the low half at *offset, the high one 256 bytes after it. */
+bool decode_b128(decoder *d, const ptx_operand *o, int32_t *offset) {
+    if (o->kind != PTX_REG || o->reg < 0 || !reg_double_wide(d, o->reg)) return decode_fail(d, "a register of 128 bits is needed here");
     *offset = d->reg_offset[o->reg];
     return true;
 }
@@ -638,7 +647,7 @@ static bool has(const ptx_instr *p, const char *mod) {
 
 /* Can blocks tell each other anything through this instruction? If so, blocks run on one host thread, interleaved. */
 static bool may_communicate(const ptx_instr *p) {
-    bool shared = has(p, "shared") || has(p, "shared::cta") || has(p, "local");
+    bool shared = has(p, "shared") || has(p, "shared::cta") || has(p, "shared::cluster") || has(p, "local");
     if (op_is(p, "atom") || op_is(p, "red")) return !shared;
     if (op_is(p, "membar")) return !has(p, "cta");
     if (op_is(p, "fence")) return !has(p, "cta") && !has(p, "proxy") && !has(p, "mbarrier_init");
@@ -718,9 +727,9 @@ static bool analyse_use(decoder *d, module *m) {
             const ptx_instr *p = &c->ptx->instrs[k];
             for (unsigned o = 0; o < p->operand_count; o++) visit_operand(p, &p->operands[o], note_use, &u);
             c->communicates |= may_communicate(p);
-            c->uses_local |= c->local_bytes > 0;
+            c->uses_local |= c->local_bytes > 0 || op_is(p, "alloca");
             c->subword_shared |= subword_access(p) && !has(p, "global");
-            c->subword_global |= subword_access(p) && !has(p, "shared") && !has(p, "shared::cta");
+            c->subword_global |= subword_access(p) && !has(p, "shared") && !has(p, "shared::cta") && !has(p, "shared::cluster");
             bool indirect = op_is(p, "call");
             for (unsigned o = 0; o < p->operand_count && indirect; o++)
                 if (p->operands[o].kind == PTX_NAME) indirect = p->operands[o].name[0] == 'p' && strncmp(p->operands[o].name, "prototype", 9) == 0;

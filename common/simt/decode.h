@@ -42,13 +42,15 @@ int32_t decode_constant(decoder *d, uint64_t value, bool wide);
 bool decode_symbol(decoder *d, const char *name, symbol *s);
 bool decode_source(decoder *d, const ptx_operand *o, bool wide, int32_t *offset);
 bool decode_dest(decoder *d, const ptx_operand *o, bool wide, int32_t *offset);
+bool decode_b128(decoder *d, const ptx_operand *o, int32_t *offset);
 bool decode_pred(decoder *d, const ptx_operand *o, int32_t *offset);
+bool decode_matches(const char *pattern, const ptx_instr *p);
 bool decode_label(decoder *d, const char *name, unsigned *instr);
 uint32_t decode_target(const decoder *d, unsigned instr);
 uint32_t decode_meeting(const decoder *d, unsigned instr);
 
 typedef bool decode_fn(decoder *d, const ptx_instr *p, insn *i);
-decode_fn decode_shape, decode_setp, decode_mov, decode_isspacep, decode_four, decode_cvt, decode_memory, decode_atomic, decode_fence, decode_ignore, decode_cp_async, decode_bulk, decode_async_group, decode_mbarrier,
+decode_fn decode_shape, decode_setp, decode_set, decode_mov, decode_mov_128, decode_mapa, decode_getctarank, decode_alloca, decode_isspacep, decode_four, decode_cvt, decode_memory, decode_atomic, decode_fence, decode_ignore, decode_cp_async, decode_bulk, decode_async_group, decode_mbarrier,
     decode_shfl, decode_vote, decode_match, decode_redux, decode_elect, decode_warp_sync, decode_bar, decode_bra, decode_brx, decode_call, decode_leave,
     decode_sleep;
 

@@ -269,7 +269,7 @@ static bool adopt(simt_device *d, module *m) {
     if (!place_variables(d, m, d->function_count) || !decode_module(m, d->function_count)) return false;
     for (unsigned i = 0; i < m->function_count; i++) {
         m->functions[i].counter_base = (unsigned)d->counter_count;
-        d->counter_count += m->functions[i].count;
+        d->counter_count += m->functions[i].count + 1;     /* a run that ends with END closes behind it */
         d->functions[d->function_count++] = &m->functions[i];
     }
     m->index = d->module_count;

@@ -77,6 +77,7 @@ typedef struct memory_form {    /* ld, st, atom, red */
     access_scope scope;
     bool acquire, release;      /* .acquire, .release, .acq_rel: with a fence after, before */
     int32_t reg[4];             /* value registers or constants; -1: _ */
+    int32_t old[4];             /* of a vector atom: where what was there before goes; -1: nowhere */
     bool wide[4];
     bool words;                 /* one 32-bit register a lane at the address in a register, in no order: the usual case, which has short ways */
     unsigned atomic;            /* atomic_op, for atom and red */
@@ -125,6 +126,7 @@ struct code {
     size_t sink_offset, wide_offset;    /* in a frame: what lies behind the predicates; where 64-bit registers begin */
     uint8_t *const_image;
     size_t local_bytes;         /* .local variables of one thread */
+    int32_t alloca_top;         /* frame offset: bytes behind them that alloca has given, by lane; -1: it has no alloca */
     size_t call_bytes;          /* .param variables of one thread: arguments and results of calls */
     size_t in_bytes, out_bytes; /* parameter block; results, placed after it in the callee's view */
     size_t own_shared, own_shared_base;     /* .shared variables of the body, and where they begin */
@@ -624,6 +626,9 @@ void report_print(simt_warp *w, const char *text, size_t bytes);
 const char *report_line_text(const simt_site *s, char *buffer, size_t bytes);   /* "line 12 of x.cu" */
 
 /* exec_*.c: handlers named by ops.def; helpers for decode */
+/* Where the next .local bytes of a thread would lie: behind the frame's variables and what alloca has given this lane, or the most that it has given any. */
+size_t frame_local_end(const frame *f, unsigned lane);
+size_t frame_local_top(const frame *f);
 exec_fn x_unsupported, x_join, x_call, x_ret, x_exit, x_brx, x_atom, x_mbarrier_wait, x_bar_warp_sync, x_shfl, x_end, x_mov_special, x_mov_local_address, x_mov_pack, x_mov_unpack, x_bra, x_bra_uniform, x_selp_u32, x_selp_u64, x_shl_wide_s32, x_shl_wide_u32;
 
 enum special_register {

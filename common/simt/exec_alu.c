@@ -175,6 +175,24 @@ static inline uint32_t dp4a(uint32_t a, uint32_t b, uint32_t c, int a_signed, in
     return c;
 }
 
+/* a's two halves with two bytes of b, from the lowest. */
+static inline uint32_t dp2a(uint32_t a, uint32_t b, uint32_t c, int a_signed, int b_signed) {
+    for (unsigned k = 0; k < 2; k++) {
+        int32_t x = (int32_t)(a >> (16 * k) & 0xffff), y = (int32_t)(b >> (8 * k) & 0xff);
+        if (a_signed) x = (int16_t)x;
+        if (b_signed) y = (int8_t)y;
+        c += (uint32_t)(x * y);
+    }
+    return c;
+}
+
+/* The smaller or greater of each pair of halves. */
+static inline uint32_t halves(uint32_t a, uint32_t b, int is_signed, int greater) {
+    uint32_t flip = is_signed ? 0x80008000u : 0, x = a ^ flip, y = b ^ flip;
+    bool low = (x & 0xffff) < (y & 0xffff), high = x >> 16 < y >> 16;
+    return ((low != greater ? a : b) & 0xffff) | ((high != greater ? a : b) & 0xffff0000u);
+}
+
 /* One operation under another rounding mode of the host, which is put back at once. op: + - * / f (fma) r (rcp) q (sqrt). */
 static int fe_mode(char mode) {
     return mode == 'z' ? FE_TOWARDZERO : mode == 'm' ? FE_DOWNWARD : mode == 'p' ? FE_UPWARD : FE_TONEAREST;
@@ -333,6 +351,25 @@ void x_mov_u64(simt_warp *w, const insn *i, uint32_t mask) {
     const uint64_t *a = (const uint64_t *)REG(i->a);
     if (mask == FULL_MASK) LANE_LOOP d[l] = a[l];
     else LANE_LOOP d[l] = mask >> l & 1 ? a[l] : d[l];
+}
+
+/* 128 bits are two registers of 64: d, a the low halves, target and rpc the high ones. */
+void x_mov_b128(simt_warp *w, const insn *i, uint32_t mask) {
+    uint64_t *low = (uint64_t *)REG(i->d), *high = (uint64_t *)REG((int32_t)i->target);
+    const uint64_t *from_low = (const uint64_t *)REG(i->a), *from_high = (const uint64_t *)REG((int32_t)i->rpc);
+    LANE_LOOP {
+        uint64_t x = from_low[l], y = from_high[l];     /* {a, b} may be given the register that holds them */
+        low[l] = mask >> l & 1 ? x : low[l];
+        high[l] = mask >> l & 1 ? y : high[l];
+    }
+}
+
+/* extra: the setp, whose predicate goes to a place of its own. imm: the value of true. */
+void x_set(simt_warp *w, const insn *i, uint32_t mask) {
+    const insn *compare = i->extra;
+    compare->exec(w, compare, mask);
+    uint32_t p = pred(w, compare->d, false), *d = (uint32_t *)REG(i->d);
+    LANE_LOOP d[l] = mask >> l & 1 ? (p >> l & 1 ? (uint32_t)i->imm : 0) : d[l];
 }
 
 /* Pack and unpack: mov.b64 d, {a, b} and mov.b64 {a, b}, d; extra is the memory_form that lists the parts. */

@@ -301,11 +301,46 @@ static uint64_t atomic64(const memory_form *f, uint64_t old, uint64_t b, uint64_
     }
 }
 
+/* exch and cas of registers of 128 bits: their high halves lie 256 bytes behind the low ones. */
+static bool atomic128(simt_warp *w, const access *a, unsigned l, uint8_t *p) {
+    const insn *i = a->insn;
+    uint64_t old[2], fresh[2], compared[2];
+    memcpy(old, p, 16);
+    for (int half = 0; half < 2; half++) {
+        compared[half] = ((const uint64_t *)REG(i->b + 256 * half))[l];
+        fresh[half] = i->c >= 0 ? ((const uint64_t *)REG(i->c + 256 * half))[l] : compared[half];
+    }
+    if (i->c >= 0 && memcmp(old, compared, 16) != 0) memcpy(fresh, old, 16);
+    memcpy(p, fresh, 16);
+    for (int half = 0; half < 2 && i->d >= 0; half++) ((uint64_t *)REG(i->d + 256 * half))[l] = old[half];
+    return memcmp(old, fresh, 16) != 0;
+}
+
+/* Each element of a vector is added by itself. Sources are read first: what was there may go to their registers. */
+static bool atomic_elements(simt_warp *w, const access *a, unsigned l, uint8_t *p) {
+    const memory_form *f = a->form;
+    bool changed = false;
+    uint32_t value[4], old, fresh;
+    for (unsigned k = 0; k < f->vector; k++) value[k] = ((const uint32_t *)REG(f->reg[k]))[l];
+    for (unsigned k = 0; k < f->vector; k++, p += 4) {
+        memcpy(&old, p, 4);
+        fresh = atomic32(f, old, value[k], 0);
+        memcpy(p, &fresh, 4);
+        if (f->old[k] >= 0) ((uint32_t *)REG(f->old[k]))[l] = old;
+        changed |= fresh != old;
+    }
+    return changed;
+}
+
 /* Lanes one after another, in lane order: one of the orders a GPU may take. True if it has changed the place. */
 static bool atomic_lane(simt_warp *w, const access *a, unsigned l, uint8_t *p) {
     const insn *i = a->insn;
     bool changed;
-    if (a->form->bytes == 8) {
+    if (a->form->vector > 1) {
+        changed = atomic_elements(w, a, l, p);
+    } else if (a->form->bytes == 16) {
+        changed = atomic128(w, a, l, p);
+    } else if (a->form->bytes == 8) {
         uint64_t old, fresh, c = i->c >= 0 ? ((const uint64_t *)REG(i->c))[l] : 0;
         memcpy(&old, p, 8);
         fresh = atomic64(a->form, old, ((const uint64_t *)REG(i->b))[l], c);
@@ -313,11 +348,11 @@ static bool atomic_lane(simt_warp *w, const access *a, unsigned l, uint8_t *p) {
         memcpy(p, &fresh, 8);
         if (i->d >= 0) ((uint64_t *)REG(i->d))[l] = old;
     } else {
-        uint32_t old, fresh, c = i->c >= 0 ? ((const uint32_t *)REG(i->c))[l] : 0;
-        memcpy(&old, p, 4);
-        fresh = atomic32(a->form, old, ((const uint32_t *)REG(i->b))[l], c);
+        uint32_t old = 0, fresh, c = i->c >= 0 ? ((const uint32_t *)REG(i->c))[l] : 0, part = a->form->bytes == 2 ? 0xffff : FULL_MASK;
+        memcpy(&old, p, a->form->bytes);
+        fresh = atomic32(a->form, old, ((const uint32_t *)REG(i->b))[l] & part, c & part);
         changed = fresh != old;
-        memcpy(p, &fresh, 4);
+        memcpy(p, &fresh, a->form->bytes);
         if (i->d >= 0) ((uint32_t *)REG(i->d))[l] = old;
     }
     w->worker->version += changed;
@@ -458,8 +493,8 @@ static void global_access(simt_warp *w, access *a, const uint64_t *address) {
 
 static void local_access(simt_warp *w, access *a, const uint64_t *offset) {
     const frame *f = warp_frame(w);
-    uint64_t top = f->local_base + f->code->local_bytes;
     FOR_LANES(l, a->mask) {
+        uint64_t top = frame_local_end(f, l);
         if (offset[l] > top || a->bytes > top - offset[l]) {
             local_out_of_bounds(w, a, l, offset[l], "local");
             return;

@@ -49,6 +49,20 @@ static uint64_t uniform_special(const simt_warp *w, enum special_register r) {
     }
     case SR_DYNAMIC_SMEM: return w->worker->launch->args->dynamic_shared;
     case SR_ENVREG1: return w->worker->launch->args->cooperative;
+    case SR_CLUSTERID_X: return id->x;
+    case SR_CLUSTERID_Y: return id->y;
+    case SR_CLUSTERID_Z: return id->z;
+    case SR_NCLUSTERID_X: return g->x;
+    case SR_NCLUSTERID_Y: return g->y;
+    case SR_NCLUSTERID_Z: return g->z;
+    case SR_CLUSTER_CTAID_X:
+    case SR_CLUSTER_CTAID_Y:
+    case SR_CLUSTER_CTAID_Z:
+    case SR_CLUSTER_CTARANK: return 0;
+    case SR_CLUSTER_NCTAID_X:
+    case SR_CLUSTER_NCTAID_Y:
+    case SR_CLUSTER_NCTAID_Z:
+    case SR_CLUSTER_NCTARANK: return 1;
     case SR_TOTAL_SMEM: return w->block->shared_bytes;
     default: return 0;
     }
@@ -155,6 +169,78 @@ void *lane_host(simt_warp *w, unsigned lane, uint64_t a, size_t bytes) {
     }
 }
 
+static void stop_with(simt_warp *w, const insn *i, uint32_t mask, simt_finding_kind kind, const char *message, const char *advice) {
+    simt_finding *f = report_finding(w, kind, i, NULL, (unsigned)__builtin_ctz(mask));
+    if (f) {
+        snprintf(f->message, sizeof f->message, "%s", message);
+        snprintf(f->advice, sizeof f->advice, "%s", advice);
+    }
+    report_fatal(w, f);
+}
+
+/* ---- clusters of one block: its shared memory is at the address that it has anyway, in rank 0 ---- */
+
+void x_getctarank(simt_warp *w, const insn *i, uint32_t mask) {
+    uint32_t *d = (uint32_t *)REG(i->d);
+    LANE_LOOP d[l] = mask >> l & 1 ? 0 : d[l];
+}
+
+/* ---- alloca: behind the frame's .local variables, a top for each lane ---- */
+
+size_t frame_local_end(const frame *f, unsigned lane) {
+    size_t end = f->local_base + f->code->local_bytes;
+    return f->code->alloca_top < 0 ? end : end + ((const uint32_t *)(f->regs + f->code->alloca_top))[lane];
+}
+
+size_t frame_local_top(const frame *f) {
+    size_t top = 0;
+    for (unsigned l = 0; l < LANES; l++)
+        if (frame_local_end(f, l) > top) top = frame_local_end(f, l);
+    return (top + 15) & ~(size_t)15;
+}
+
+static void put_wide(const simt_warp *w, const insn *i, unsigned lane, uint64_t v) {
+    if (i->wide & 2) ((uint64_t *)REG(i->d))[lane] = v;
+    else ((uint32_t *)REG(i->d))[lane] = (uint32_t)v;
+}
+
+static uint64_t get_wide(const simt_warp *w, const insn *i, unsigned lane) {
+    return i->wide & 1 ? ((const uint64_t *)REG(i->a))[lane] : ((const uint32_t *)REG(i->a))[lane];
+}
+
+/* imm: alignment */
+void x_alloca(simt_warp *w, const insn *i, uint32_t mask) {
+    const frame *f = warp_frame(w);
+    uint32_t *top = (uint32_t *)REG(f->code->alloca_top);
+    uint64_t base = f->local_base + f->code->local_bytes, align = (uint64_t)i->imm;
+    for (unsigned l = 0; l < LANES; l++) {
+        if (!(mask >> l & 1)) continue;
+        uint64_t size = get_wide(w, i, l), at = (base + top[l] + align - 1) / align * align;
+        if (size > LOCAL_STACK || at + size > LOCAL_STACK) {
+            stop_with(w, i, 1u << l, SIMT_STACK_OVERFLOW, "an alloca, or an array of variable length, needs more than is left of the thread's stack of 64 KiB", "take a smaller one, or global memory");
+            return;
+        }
+        top[l] = (uint32_t)(at + size - base);
+        put_wide(w, i, l, at);
+    }
+}
+
+void x_stacksave(simt_warp *w, const insn *i, uint32_t mask) {
+    for (unsigned l = 0; l < LANES; l++)
+        if (mask >> l & 1) put_wide(w, i, l, frame_local_end(warp_frame(w), l));
+}
+
+void x_stackrestore(simt_warp *w, const insn *i, uint32_t mask) {
+    const frame *f = warp_frame(w);
+    if (f->code->alloca_top < 0) return;
+    uint32_t *top = (uint32_t *)REG(f->code->alloca_top);
+    uint64_t base = f->local_base + f->code->local_bytes;
+    for (unsigned l = 0; l < LANES; l++) {
+        uint64_t to = get_wide(w, i, l);
+        if (mask >> l & 1 && to >= base && to - base <= top[l]) top[l] = (uint32_t)(to - base);
+    }
+}
+
 /* ---- branches and leaving ---- */
 
 void x_bra_uniform(simt_warp *w, const insn *i, uint32_t mask) {
@@ -185,15 +271,6 @@ void x_end(simt_warp *w, const insn *i, uint32_t mask) {
     if (s->parent >= 0 && s->rpc == (uint32_t)(i - w->insns)) warp_join(w, i, mask);
     else if (s->depth > 0) warp_return(w, mask);
     else warp_exit_lanes(w, mask);
-}
-
-static void stop_with(simt_warp *w, const insn *i, uint32_t mask, simt_finding_kind kind, const char *message, const char *advice) {
-    simt_finding *f = report_finding(w, kind, i, NULL, (unsigned)__builtin_ctz(mask));
-    if (f) {
-        snprintf(f->message, sizeof f->message, "%s", message);
-        snprintf(f->advice, sizeof f->advice, "%s", advice);
-    }
-    report_fatal(w, f);
 }
 
 void x_trap(simt_warp *w, const insn *i, uint32_t mask) {

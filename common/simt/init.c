@@ -146,6 +146,21 @@ static void store_bits(simt_warp *w, const insn *i, uint32_t mask, const init_ma
 
 enum { A_EXCH = 1 };            /* memory_form.atomic, as in exec_mem.c */
 
+/* 128 bits, or several elements: as a whole, and what is left has a meaning. */
+static void large_atomic_bits(simt_warp *w, const insn *i, unsigned l, const init_marks *m, uint64_t at) {
+    const memory_form *f = i->extra;
+    unsigned size = (unsigned)f->bytes * f->vector;
+    uint8_t *bits = init_bits(w, init_depth(w)), old[16];
+    bool unset;
+    if (!bits) return;
+    uint32_t recorded = get_range(m, at, size, old, &unset);
+    if (unset && f->atomic != A_EXCH) init_report(w, i, l, INIT_ATOMIC, origin_at(w, i, l, m, at, size, recorded));
+    for (unsigned half = 0; half < 2 && f->vector == 1 && i->d >= 0; half++) memset(bits + i->d + 256 * half + 8 * l, 0, 8);
+    for (unsigned k = 0; k < f->vector && f->vector > 1; k++)
+        if (f->old[k] >= 0) memset(bits + f->old[k] + 4 * l, 0, 4);
+    set_range(m->marks, at, size);
+}
+
 /* One lane. What replaces the word asks for nothing; what changes it, or compares with it, needs what was there. */
 static void atomic_bits(simt_warp *w, const insn *i, unsigned l, const init_marks *m, uint64_t at) {
     const memory_form *f = i->extra;
@@ -153,6 +168,10 @@ static void atomic_bits(simt_warp *w, const insn *i, unsigned l, const init_mark
     static const uint8_t all[8] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
     bool unset, exchanges = f->atomic == A_EXCH;
     unsigned held = f->bytes == 8 ? 8 : 4;      /* bytes of a register's lane */
+    if (f->bytes > 8 || f->vector > 1) {
+        large_atomic_bits(w, i, l, m, at);
+        return;
+    }
     if (!bits) return;
     uint32_t recorded = get_range(m, at, f->bytes, old, &unset), origin = 0, operand = 0;
     uint64_t b = 0, c = 0;

@@ -587,6 +587,30 @@ static void forget(regs *r, uint32_t mask) {
     else spoil(r, i->d, (size_t)i->d >= c->wide_offset, mask, 0);
 }
 
+/* mov.b128: each half by itself. */
+static void copied_128(regs *r, uint32_t mask) {
+    const insn *i = r->i;
+    int32_t to[] = {i->d, (int32_t)i->target}, from[] = {i->a, (int32_t)i->rpc};
+    uint64_t low[LANES], high[LANES];
+    r->origin = 0;
+    (void)lanes(r, from[0], true, mask);
+    (void)lanes(r, from[1], true, mask);
+    FOR_LANES(l, mask) low[l] = get(r, from[0], true, l), high[l] = get(r, from[1], true, l);
+    FOR_LANES(l, mask) {
+        put(r, to[0], true, l, low[l]);
+        put(r, to[1], true, l, high[l]);
+    }
+    for (unsigned half = 0; half < 2 && r->origin; half++) set_origin(r, to[half]);
+}
+
+/* set: an open bit of a source takes the meaning from the whole result. */
+static void set_from(regs *r, uint32_t mask) {
+    const insn *compare = r->i->extra;
+    bool wide = op_rows[compare->row].shape[1] == 'x';
+    uint32_t bad = lanes(r, compare->a, wide, mask) | lanes(r, compare->b, wide, mask) | pred_lanes(r, compare->c, mask);
+    spoil(r, r->i->d, false, mask, bad);
+}
+
 /* What the instruction writes: all of it is open in these lanes, as it is open whether they execute it. */
 static void doubtful(regs *r, uint32_t mask, uint32_t origin, decode_function *decode) {
     const insn *i = r->i;
@@ -594,6 +618,7 @@ static void doubtful(regs *r, uint32_t mask, uint32_t origin, decode_function *d
     const code *c = r->w->frames[init_depth(r->w)].code;
     r->origin = origin;
     bool many = decode == decode_memory || i->exec == x_mov_unpack;
+    if (decode == decode_mov_128) spoil(r, (int32_t)i->target, true, mask, mask);
     for (unsigned k = 0; many && k < f->vector; k++)
         if (f->reg[k] >= 0) spoil(r, f->reg[k], f->wide[k], mask, mask);
     if (many || i->d < 0) return;
@@ -611,6 +636,8 @@ static void propagate(regs *r, uint32_t mask, decode_function *decode) {
     else if (decode == decode_four && strcmp(op_rows[i->row].id, "lop3") == 0) lop3(r, mask);
     else if (decode == decode_four) computed(r, mask);
     else if (decode == decode_setp) compared(r, mask);
+    else if (decode == decode_mov_128) copied_128(r, mask);
+    else if (decode == decode_set) set_from(r, mask);
     else if (decode == decode_isspacep) spoil_pred(r, i->d, mask, lanes(r, i->a, true, mask));
     else if (decode == decode_memory && is_param(i)) parameter(r, mask);
     else if (decode == decode_memory || decode == decode_atomic || decode == decode_shfl || decode == decode_vote || decode == decode_match || decode == decode_redux ||

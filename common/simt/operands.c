@@ -84,6 +84,33 @@ bool decode_four(decoder *d, const ptx_instr *p, insn *i) {
     return true;
 }
 
+/* set d, a, b{, c}: the setp of the same comparison, and what to make of its predicate */
+bool decode_set(decoder *d, const ptx_instr *p, insn *i) {
+    ptx_instr compare = *p;
+    insn *inner = decode_take(d, sizeof *inner);
+    const op_row *row = d->row;
+    unsigned type = 0;
+    while (ptx_type_named(p->mods[type]) == PTX_NO_TYPE) type++;
+    compare.op = "setp";
+    compare.mod_count--;
+    for (unsigned k = type; k < compare.mod_count; k++) compare.mods[k] = p->mods[k + 1];
+    compare.operands[0] = (ptx_operand){.kind = PTX_BLANK, .reg = -1, .reg2 = -1};
+    if (!inner || !expect_count(d, p, has(p, "and") || has(p, "or") || has(p, "xor") ? 4 : 3)) return false;
+    for (size_t r = 0; r < op_row_count; r++) {
+        if (op_rows[r].decode != decode_setp || !decode_matches(op_rows[r].pattern, &compare)) continue;
+        d->row = &op_rows[r];
+        *inner = (insn){.exec = op_rows[r].exec, .row = (uint16_t)r, .d = -1, .a = -1, .b = -1, .c = -1, .guard = -1};
+        bool good = decode_setp(d, &compare, inner);
+        d->row = row;
+        inner->d = d->sink;
+        inner->imm &= 7;
+        i->extra = inner;
+        i->imm = strcmp(p->mods[type], "f32") == 0 ? 0x3f800000 : 0xffffffff;
+        return good && decode_dest(d, &p->operands[0], false, &i->d);
+    }
+    return decode_fail(d, "no such comparison");
+}
+
 /* ---- mov and cvta: registers, constants, addresses, special registers, packing ---- */
 
 static const char *const special_names[] = {
@@ -145,9 +172,54 @@ bool decode_mov(decoder *d, const ptx_instr *p, insn *i) {
     return decode_source(d, from, wide, &i->a);
 }
 
+/* d, {low, high}; {low, high}, a; d, a. d, target and a, rpc: see x_mov_b128 */
+bool decode_mov_128(decoder *d, const ptx_instr *p, insn *i) {
+    int32_t place[2][2];
+    if (!expect_count(d, p, 2)) return false;
+    for (unsigned k = 0; k < 2; k++) {
+        const ptx_operand *o = &p->operands[k];
+        if (o->kind != PTX_VECTOR) {
+            if (!decode_b128(d, o, &place[k][0])) return false;
+            place[k][1] = place[k][0] + 256;
+            continue;
+        }
+        if (o->item_count != 2) return decode_fail(d, "packs 2 parts");
+        for (unsigned half = 0; half < 2; half++) {
+            if (k ? !decode_source(d, &o->items[half], true, &place[k][half]) : !decode_dest(d, &o->items[half], true, &place[k][half])) return false;
+        }
+    }
+    i->d = place[0][0];
+    i->target = (uint32_t)place[0][1];
+    i->a = place[1][0];
+    i->rpc = (uint32_t)place[1][1];
+    return true;
+}
+
+/* mapa d, a, b: an address, or the name of a variable, as the block of rank b has it */
+bool decode_mapa(decoder *d, const ptx_instr *p, insn *i) {
+    return expect_count(d, p, 3) && decode_dest(d, &p->operands[0], false, &i->d) && decode_source(d, &p->operands[1], false, &i->a);
+}
+
+bool decode_getctarank(decoder *d, const ptx_instr *p, insn *i) {
+    return expect_count(d, p, 2) && decode_dest(d, &p->operands[0], false, &i->d);
+}
+
+/* alloca d, size{, alignment}; stacksave d; stackrestore a: wide bit 0 the source, bit 1 the destination, has 64 bits */
+bool decode_alloca(decoder *d, const ptx_instr *p, insn *i) {
+    bool wide = has(p, "u64"), save = strcmp(p->op, "stacksave") == 0, restore = strcmp(p->op, "stackrestore") == 0;
+    unsigned n = p->operand_count, least = save || restore ? 1 : 2;
+    const ptx_operand *o = p->operands;
+    if (n != least && (least == 1 || n != 3)) return decode_fail(d, "a wrong number of operands");
+    if (n == 3 && (o[2].kind != PTX_IMM || o[2].value < 0 || o[2].value > 4096 || o[2].value & (o[2].value - 1))) return decode_fail(d, "an alignment must be a power of two");
+    i->imm = n == 3 && o[2].value > 8 ? o[2].value : 8;
+    i->wide = wide ? 3 : 0;
+    if (!restore && !decode_dest(d, &o[0], wide, &i->d)) return false;
+    return save || decode_source(d, &o[restore ? 0 : 1], wide, &i->a);
+}
+
 bool decode_isspacep(decoder *d, const ptx_instr *p, insn *i) {
     if (!expect_count(d, p, 2) || !decode_pred(d, &p->operands[0], &i->d) || !decode_source(d, &p->operands[1], true, &i->a)) return false;
-    i->imm = has(p, "global") ? SPACE_GLOBAL : has(p, "const") ? SPACE_CONST : has(p, "local") ? SPACE_LOCAL : has(p, "param") ? SPACE_PARAM_IN : SPACE_SHARED;
+    i->imm = has(p, "global") ? SPACE_GLOBAL : has(p, "const") ? SPACE_CONST : has(p, "local") ? SPACE_LOCAL : has(p, "param") || has(p, "param::entry") ? SPACE_PARAM_IN : SPACE_SHARED;
     return true;
 }
 
@@ -184,10 +256,10 @@ bool decode_cvt(decoder *d, const ptx_instr *p, insn *i) {
 
 static access_space space_of(const ptx_instr *p) {
     if (has(p, "global")) return SPACE_GLOBAL;
-    if (has(p, "shared") || has(p, "shared::cta")) return SPACE_SHARED;
+    if (has(p, "shared") || has(p, "shared::cta") || has(p, "shared::cluster")) return SPACE_SHARED;
     if (has(p, "local")) return SPACE_LOCAL;
     if (has(p, "const")) return SPACE_CONST;
-    if (has(p, "param")) return SPACE_PARAM_IN;
+    if (has(p, "param") || has(p, "param::entry") || has(p, "param::func")) return SPACE_PARAM_IN;
     return SPACE_GENERIC;
 }
 
@@ -259,18 +331,23 @@ static memory_form *new_form(decoder *d, const ptx_instr *p) {
     f->scope = scope_of(p);
     f->acquire = has(p, "acquire") || has(p, "acq_rel");
     f->release = has(p, "release") || has(p, "acq_rel");
-    f->reg[0] = f->reg[1] = f->reg[2] = f->reg[3] = -1;
+    for (unsigned k = 0; k < 4; k++) f->reg[k] = f->old[k] = -1;
     return f;
 }
 
 bool decode_memory(decoder *d, const ptx_instr *p, insn *i) {
     memory_form *f = new_form(d, p);
-    if (!f || !expect_count(d, p, 2)) return false;
+    if (!f || !expect_count(d, p, has(p, "L2::cache_hint") ? 3 : 2)) return false;     /* the cache policy comes last */
     f->write = strcmp(p->op, "st") == 0;
-    if (f->bytes == 16) return decode_fail(d, "128-bit elements are not in the engine");
     const ptx_operand *value = &p->operands[f->write ? 1 : 0], *where = &p->operands[f->write ? 0 : 1];
     if (!decode_address(d, where, f, i)) return false;
-    if (f->vector > 1) {
+    if (f->bytes == 16) {       /* one access of two halves */
+        if (f->vector > 1 || !decode_b128(d, value, &f->reg[0])) return decode_fail(d, "needs a register of 128 bits");
+        f->bytes = 8;
+        f->vector = 2;
+        f->reg[1] = f->reg[0] + 256;
+        f->wide[0] = f->wide[1] = true;
+    } else if (f->vector > 1) {
         if (value->kind != PTX_VECTOR || value->item_count != f->vector) return decode_fail(d, "needs {%u registers}", f->vector);
         for (unsigned k = 0; k < f->vector; k++)
             if (!decode_value(d, &value->items[k], f, k)) return false;
@@ -283,6 +360,16 @@ bool decode_memory(decoder *d, const ptx_instr *p, insn *i) {
     return true;
 }
 
+static bool atomic_vector(decoder *d, const ptx_operand *old, const ptx_operand *value, memory_form *f) {
+    if (value->kind != PTX_VECTOR || value->item_count != f->vector || (old && old->kind != PTX_BLANK && (old->kind != PTX_VECTOR || old->item_count != f->vector)))
+        return decode_fail(d, "needs {%u registers}", f->vector);
+    for (unsigned k = 0; k < f->vector; k++) {
+        if (!decode_source(d, &value->items[k], false, &f->reg[k])) return false;
+        if (old && old->kind == PTX_VECTOR && !decode_dest(d, &old->items[k], false, &f->old[k])) return false;
+    }
+    return true;
+}
+
 bool decode_atomic(decoder *d, const ptx_instr *p, insn *i) {
     static const char *const names[] = {"add", "exch", "cas", "min", "max", "inc", "dec", "and", "or", "xor"};
     bool returns = strcmp(p->op, "atom") == 0;
@@ -292,14 +379,20 @@ bool decode_atomic(decoder *d, const ptx_instr *p, insn *i) {
     f->order = STRONG;
     for (unsigned k = 0; k < 10; k++)
         if (has(p, names[k])) f->atomic = k;
-    bool cas = f->atomic == 2, wide = f->bytes == 8;
-    if ((f->bytes != 4 && f->bytes != 8) || !expect_count(d, p, 2u + returns + cas)) return decode_fail(d, "an atomic the engine does not have");
+    bool cas = f->atomic == 2, exchange = f->atomic == 1, wide = f->bytes == 8, hint = has(p, "L2::cache_hint");
+    if (f->bytes == 1 || (f->bytes == 2 && !cas) || (f->bytes == 16 && !cas && !exchange)) return decode_fail(d, "an atomic the engine does not have");
+    if (!expect_count(d, p, 2u + returns + cas + hint)) return false;
     const ptx_operand *o = p->operands + (returns ? 1 : 0);
+    i->extra = f;
+    if (f->vector > 1) return decode_address(d, &o[0], f, i) && atomic_vector(d, returns ? &p->operands[0] : NULL, &o[1], f);
+    if (f->bytes == 16) {
+        if (p->operands[0].kind != PTX_BLANK && !decode_b128(d, &p->operands[0], &i->d)) return false;
+        return decode_address(d, &o[0], f, i) && decode_b128(d, &o[1], &i->b) && (!cas || decode_b128(d, &o[2], &i->c));
+    }
     if (returns && p->operands[0].kind != PTX_BLANK && !decode_dest(d, &p->operands[0], wide, &i->d)) return false;
     if (!decode_address(d, &o[0], f, i) || !decode_source(d, &o[1], wide, &i->b)) return false;
     if (cas && !decode_source(d, &o[2], wide, &i->c)) return false;
     if (wide) i->wide |= 2;
-    i->extra = f;
     return true;
 }
 

@@ -277,7 +277,7 @@ static void declare_registers(parser *p) {
     ptx_type type = PTX_NO_TYPE;
     while (p->token.kind == PTX_T_DOT)
         if (!accept_type(p, &type)) fail_at(p, &p->token, "a register type the engine does not know");
-    if (type == PTX_NO_TYPE || type == PTX_B128) fail_at(p, &p->token, "a register type the engine does not know");
+    if (type == PTX_NO_TYPE) fail_at(p, &p->token, "a register type the engine does not know");
     do {
         reg_decl *d = PUSH(p, p->decls, p->decl_count);
         d->length = p->token.length;
@@ -330,9 +330,10 @@ static void named(parser *p, ptx_operand *o) {
     o->kind = PTX_NAME;
     o->name = text_of(p, t.start, n);
     if (*t.start == '%' && strncmp(o->name, "%tid", 4) != 0 && strchr(o->name, '.') == NULL) {
-        static const char *const plain[] = {"%laneid", "%warpid", "%nwarpid", "%smid", "%nsmid", "%gridid", "%lanemask_eq", "%lanemask_le",
-            "%lanemask_lt", "%lanemask_ge", "%lanemask_gt", "%clock", "%clock64", "%clock_hi", "%globaltimer", "%globaltimer_lo", "%globaltimer_hi",
-            "%dynamic_smem_size", "%total_smem_size"};
+        static const char *const plain[] = {
+#define SPECIAL(id, name) name,
+#include "special.def"
+        };
         for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
             if (strcmp(plain[i], o->name) == 0) return;
         if (strncmp(o->name, "%envreg", 7) != 0 && strncmp(o->name, "%pm", 3) != 0)

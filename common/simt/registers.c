@@ -62,7 +62,7 @@ static void walk(lives *v, const ptx_operand *o, bool def, bool guarded) {
 }
 
 bool decode_writes_first(const ptx_instr *p) {
-    static const char *const none[] = {"st", "red", "bra", "brx", "call", "ret", "exit", "membar", "fence", "prefetch", "prefetchu", "nanosleep", "trap"};
+    static const char *const none[] = {"st", "red", "bra", "brx", "call", "ret", "exit", "membar", "fence", "prefetch", "prefetchu", "nanosleep", "trap", "stackrestore"};
     for (size_t k = 0; k < sizeof none / sizeof *none; k++)
         if (strcmp(p->op, none[k]) == 0) return false;
     if (strcmp(p->op, "bar") != 0 && strcmp(p->op, "barrier") != 0) return true;
@@ -131,15 +131,16 @@ static int by_start(const void *a, const void *b) {
     return x->reg < y->reg ? -1 : x->reg > y->reg;
 }
 
+static size_t place_bytes(ptx_type t) { return t == PTX_B128 ? 512 : t == PTX_B64 ? 256 : 128; }
+
 /* Places of `bytes` each from `at` on for the registers of one width; returns where they end. *most: places in use at once. */
-static size_t place_class(decoder *d, const life *sorted, bool wide, size_t at, unsigned *most) {
-    size_t bytes = wide ? 256 : 128;
+static size_t place_class(decoder *d, const life *sorted, size_t bytes, size_t at, unsigned *most) {
     unsigned count = 0, *ends = decode_take(d, (d->ptx->reg_count + 1) * sizeof *ends);
     if (!ends) return at;
     for (unsigned k = 0; k < d->ptx->reg_count; k++) {
         const life *l = &sorted[k];
         ptx_type t = d->ptx->regs[l->reg];
-        if (t == PTX_PRED || (t == PTX_B64) != wide || l->from > l->to) continue;
+        if (t == PTX_PRED || place_bytes(t) != bytes || l->from > l->to) continue;
         unsigned place = 0;
         while (place < count && ends[place] >= l->from) place++;
         if (place == count) count++;
@@ -148,6 +149,12 @@ static size_t place_class(decoder *d, const life *sorted, bool wide, size_t at, 
     }
     *most = count;
     return at + count * bytes;
+}
+
+static bool has_alloca(const ptx_function *p) {
+    for (unsigned i = 0; i < p->instr_count; i++)
+        if (strcmp(p->instrs[i].op, "alloca") == 0) return true;
+    return false;
 }
 
 bool decode_registers(decoder *d) {
@@ -164,12 +171,15 @@ bool decode_registers(decoder *d) {
     d->sink = (int32_t)at;                      /* where values given to _ go */
     at += 256;
     qsort(v.life, p->reg_count, sizeof *v.life, by_start);
-    unsigned words = 0, longs = 0;
-    at = place_class(d, v.life, false, at, &words);
+    unsigned words = 0, longs = 0, quads = 0;
+    at = place_class(d, v.life, 128, at, &words);
+    d->code->alloca_top = has_alloca(p) ? (int32_t)at : -1;
+    if (has_alloca(p)) at += 128;
     d->code->wide_offset = at;
-    at = place_class(d, v.life, true, at, &longs);
+    at = place_class(d, v.life, 256, at, &longs);
+    at = place_class(d, v.life, 512, at, &quads);
     d->code->const_offset = at;
-    unsigned estimate = words + 2 * longs + 6;  /* a few for addresses and the ABI */
+    unsigned estimate = words + 2 * longs + 4 * quads + 6;  /* a few for addresses and the ABI */
     d->code->register_estimate = estimate < 16 ? 16 : estimate > 255 ? 255 : estimate;
     return !d->out_of_memory && at < INT32_MAX / 2;
 }

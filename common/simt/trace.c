@@ -431,11 +431,28 @@ static uint64_t value_of(const simt_warp *w, int32_t offset, bool wide, unsigned
     return wide ? ((const uint64_t *)REG(offset))[lane] : ((const uint32_t *)REG(offset))[lane];
 }
 
+/* 16 and 128 bits, and several elements at once: they are not followed, and what they give is no traced value. */
+static void atomically_unfollowed(simt_warp *w, const insn *i, uint32_t mask, uint8_t *tags) {
+    const memory_form *f = i->extra;
+    i->exec(w, i, mask);
+    for (unsigned k = 0; k < f->vector && f->vector > 1; k++)
+        FOR_LANES(l, mask) if (f->old[k] >= 0) write_pair(tags, f->old[k], false, l, 0);
+    if (i->d < 0) return;
+    FOR_LANES(l, mask) {
+        write_pair(tags, i->d, f->bytes > 4, l, 0);
+        if (f->bytes == 16) write_pair(tags, i->d + 256, true, l, 0);
+    }
+}
+
 /* Lane by lane, as the engine does it, and after it, since what a cas returns tells whether it took place. The result may be in a
    register that was an operand, so operands are read before. */
 static void atomically(simt_warp *w, const insn *i, uint32_t mask, uint8_t *tags) {
     const memory_form *f = i->extra;
     bool wide = f->bytes == 8, cas = f->atomic == A_CAS && i->d >= 0;
+    if (f->vector > 1 || (f->bytes != 4 && f->bytes != 8)) {
+        atomically_unfollowed(w, i, mask, tags);
+        return;
+    }
     uint64_t address[LANES], compared[LANES] = {0};
     FOR_LANES(l, mask) {
         address[l] = address_of(w, i, l);

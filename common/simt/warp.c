@@ -338,9 +338,9 @@ static int free_frame(simt_warp *w) {
 bool warp_call(simt_warp *w, const insn *i, uint32_t mask, uint32_t rest, const code *callee, const call_form *form) {
     int depth = free_frame(w);
     frame *from = warp_frame(w);
-    if (depth < 0 || !room_for(w, 1) || from->local_base + from->code->local_bytes + callee->local_bytes > LOCAL_STACK) return false;
+    if (depth < 0 || !room_for(w, 1) || frame_local_top(from) + callee->local_bytes > LOCAL_STACK) return false;
     frame *f = &w->frames[depth];
-    *f = (frame){.return_pc = w->pc, .caller_split = (int16_t)w->current, .call_insn = i, .called = mask, .rest = rest, .local_base = from->local_base + from->code->local_bytes};
+    *f = (frame){.return_pc = w->pc, .caller_split = (int16_t)w->current, .call_insn = i, .called = mask, .rest = rest, .local_base = frame_local_top(from)};
     if (!open_frame(f, callee, callee->in_bytes + callee->out_bytes, false)) return false;
     w->frame_used[depth / 32] |= 1u << depth % 32;
     if (w->block->trace) trace_open_frame(w, (unsigned)depth);
