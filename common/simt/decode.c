@@ -50,6 +50,26 @@ const op_row op_rows[] = {
 const size_t op_row_count = sizeof op_rows / sizeof *op_rows;
 _Atomic uint64_t op_executed[sizeof op_rows / sizeof *op_rows];
 
+/* Rows by opcode: chains in the table's order, so that an instruction is held against those of its name only. */
+enum { CHAINS = 256, NO_ROW = UINT16_MAX };
+static uint16_t chain_first[CHAINS], chain_next[sizeof op_rows / sizeof *op_rows];
+static pthread_once_t chains_made = PTHREAD_ONCE_INIT;
+
+static unsigned chain_of(const char *op, size_t length) {
+    unsigned h = 2166136261u;
+    for (size_t i = 0; i < length; i++) h = (h ^ (unsigned char)op[i]) * 16777619u;
+    return h % CHAINS;
+}
+
+static void make_chains(void) {
+    for (unsigned k = 0; k < CHAINS; k++) chain_first[k] = NO_ROW;
+    for (size_t r = op_row_count; r-- > 0;) {
+        unsigned k = chain_of(op_rows[r].pattern, strcspn(op_rows[r].pattern, "."));
+        chain_next[r] = chain_first[k];
+        chain_first[k] = (uint16_t)r;
+    }
+}
+
 /* ---- matching an instruction with a row ---- */
 
 static bool one_of(const char *alternatives, size_t length, const char *s) {
@@ -307,6 +327,12 @@ bool decode_pred(decoder *d, const ptx_operand *o, int32_t *offset) {
     return true;
 }
 
+size_t decode_call_bytes(const decoder *d, const char *name) {
+    for (unsigned i = 0; i < d->ptx->var_count; i++)
+        if (d->ptx->vars[i].space == PTX_PARAM && strcmp(d->ptx->vars[i].name, name) == 0) return d->ptx->vars[i].bytes;
+    return 0;
+}
+
 /* ---- one instruction ---- */
 
 static bool decode_guard(decoder *d, const ptx_instr *p, insn *i) {
@@ -322,7 +348,8 @@ static void decode_instruction(decoder *d, const ptx_instr *p, insn *i) {
     *i = (insn){.d = -1, .a = -1, .b = -1, .c = -1, .guard = -1, .exec = x_unsupported, .row = UINT16_MAX};
     d->why[0] = '\0';
     bool known = false, done = false;
-    for (size_t r = 0; r < op_row_count && !done; r++) {
+    pthread_once(&chains_made, make_chains);
+    for (unsigned r = chain_first[chain_of(p->op, strlen(p->op))]; r != NO_ROW && !done; r = chain_next[r]) {
         if (!decode_matches(op_rows[r].pattern, p)) continue;
         known = true;
         *i = (insn){.d = -1, .a = -1, .b = -1, .c = -1, .guard = -1, .exec = op_rows[r].exec, .row = (uint16_t)r, .flags = (uint8_t)op_rows[r].flags};
@@ -360,12 +387,14 @@ static bool ends_block(const decoder *d, const ptx_instr *p) {
     return op_is(p, "bra") || op_is(p, "brx") || op_is(p, "ret") || op_is(p, "exit") || stops(d, p);
 }
 
+static int by_label(const void *name, const void *label) { return strcmp(name, ((const ptx_label *)label)->name); }
+
 bool decode_label(decoder *d, const char *name, unsigned *instr) {
-    for (unsigned i = 0; i < d->ptx->label_count; i++)
-        if (strcmp(d->ptx->labels[i].name, name) == 0) {
-            *instr = d->ptx->labels[i].instr;
-            return true;
-        }
+    const ptx_label *l = d->ptx->label_count ? bsearch(name, d->ptx->labels, d->ptx->label_count, sizeof *l, by_label) : NULL;
+    if (l) {
+        *instr = l->instr;
+        return true;
+    }
     return decode_fail(d, "no label '%s' in this function", name);
 }
 

@@ -240,8 +240,8 @@ static bool place_variables(simt_device *d, module *m, unsigned first_function) 
         g->element = v->element;
         m->var_count++;
         uint8_t *host = d->memory.base + (g->address - GLOBAL_BASE);
-        if (v->data) memcpy(host, v->data, v->bytes);
-        else memset(host, 0, v->bytes);
+        memset(host, 0, v->bytes);
+        if (v->data_bytes) memcpy(host, v->data, v->data_bytes);
         init_host_write(d, g->address, v->bytes);
     }
     for (unsigned i = 0; i < m->ptx->var_count; i++) {

@@ -297,6 +297,8 @@ void x_nanosleep(simt_warp *w, const insn *i, uint32_t mask) {
 
 /* ---- printf ---- */
 
+enum { WIDTH_DIGITS = 3, MOST_WIDTH = 999 };    /* wider ones are cut: a line of a kernel's has at most 2047 characters */
+
 static bool device_string(simt_warp *w, unsigned lane, uint64_t a, char *out, size_t room) {
     for (size_t n = 0; n + 1 < room; n++) {
         const char *c = lane_host(w, lane, a + n, 1);
@@ -378,7 +380,7 @@ static int print_lane(simt_warp *w, unsigned lane, uint64_t format, uint64_t buf
             continue;
         }
         char spec[64];
-        size_t n = 0;
+        size_t n = 0, digits = 0;       /* digits: of the width or precision being read */
         bool wide = false;
         spec[n++] = *c++;
         while (*c && strchr("-+ #0123456789.*", *c) && n < 24) {
@@ -386,10 +388,13 @@ static int print_lane(simt_warp *w, unsigned lane, uint64_t format, uint64_t buf
                 uint64_t v = 0;
                 (void)argument(w, lane, buffer, &at, 4, &v);
                 arguments++;
-                n += (size_t)snprintf(spec + n, sizeof spec - n, "%d", (int32_t)v);
+                int32_t width = (int32_t)v < -MOST_WIDTH ? -MOST_WIDTH : (int32_t)v > MOST_WIDTH ? MOST_WIDTH : (int32_t)v;
+                n += (size_t)snprintf(spec + n, sizeof spec - n, "%d", width);
                 c++;
             } else {
-                spec[n++] = *c++;
+                digits = *c >= '0' && *c <= '9' ? digits + 1 : 0;
+                if (digits <= WIDTH_DIGITS) spec[n++] = *c;
+                c++;
             }
         }
         while (*c && strchr("hlLzjt", *c)) wide |= *c++ != 'h';
@@ -409,12 +414,12 @@ static int print_lane(simt_warp *w, unsigned lane, uint64_t format, uint64_t buf
 
 static uint64_t call_argument(const frame *f, const call_form *c, unsigned k, unsigned lane, size_t bytes) {
     uint64_t v = 0;
-    if (k < c->args) memcpy(&v, f->call + lane * f->call_stride + c->arg_offset[k], bytes);
+    if (k < c->args) memcpy(&v, f->call + lane * f->call_stride + c->arg_offset[k], bytes < c->arg_bytes[k] ? bytes : c->arg_bytes[k]);
     return v;
 }
 
 static void call_result(const frame *f, const call_form *c, unsigned lane, uint64_t v, size_t bytes) {
-    if (c->results) memcpy(f->call + lane * f->call_stride + c->result_offset[0], &v, bytes);
+    if (c->results) memcpy(f->call + lane * f->call_stride + c->result_offset[0], &v, bytes < c->result_bytes[0] ? bytes : c->result_bytes[0]);
 }
 
 static void device_assert(simt_warp *w, const insn *i, const frame *f, const call_form *c, unsigned lane) {

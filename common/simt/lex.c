@@ -6,7 +6,6 @@
 #include "ptx.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,12 +26,13 @@ static bool skip_space(ptx_lexer *x) {
         } else if (c == '/' && x->at + 1 < x->end && x->at[1] == '/') {
             while (x->at < x->end && *x->at != '\n') x->at++;
         } else if (c == '/' && x->at + 1 < x->end && x->at[1] == '*') {
+            const char *begin = x->at;
             x->at += 2;
             while (x->at < x->end && !(x->at[0] == '*' && x->at + 1 < x->end && x->at[1] == '/')) {
                 if (*x->at == '\n') x->line++;
                 x->at++;
             }
-            x->open_comment = x->at >= x->end;
+            if (x->at >= x->end) x->comment = begin;
             x->at = x->at + 2 < x->end ? x->at + 2 : x->end;
         } else {
             break;
@@ -41,12 +41,23 @@ static bool skip_space(ptx_lexer *x) {
     return x->at != start;
 }
 
-static uint64_t digits(const char *s, size_t n, int base) {
-    char copy[72];
-    if (n > sizeof copy - 1) n = sizeof copy - 1;
-    memcpy(copy, s, n);
-    copy[n] = '\0';
-    return strtoull(copy, NULL, base);
+/* The digits s[0 .. n) of a base; t becomes bad where one is none, or the value does not fit. */
+static void digits(ptx_token *t, const char *s, size_t n, unsigned base) {
+    uint64_t v = 0;
+    bool large = false;
+    for (size_t i = 0; i < n; i++) {
+        unsigned d = isdigit((unsigned char)s[i]) ? (unsigned)(s[i] - '0') : isalpha((unsigned char)s[i]) ? (unsigned)((s[i] | 32) - 'a') + 10 : 99;
+        if (d >= base) {
+            t->kind = PTX_T_BAD;
+            t->why = "a number with something in it that is no digit";
+            return;
+        }
+        if (__builtin_mul_overflow(v, base, &v) || __builtin_add_overflow(v, d, &v)) large = true;
+    }
+    t->value = v;
+    if (!large) return;
+    t->kind = PTX_T_BAD;
+    t->why = "a number that does not fit in 64 bits";
 }
 
 /* Integers (decimal, 0x, 0b, octal, with a U suffix), 0f and 0d hexadecimal floats, and decimal floats. */
@@ -63,16 +74,16 @@ static void lex_number(ptx_lexer *x, ptx_token *t) {
         x->at = stop;
     } else if (n == 10 && s[0] == '0' && (s[1] == 'f' || s[1] == 'F')) {
         t->is_float = true;
-        t->value = digits(s + 2, n - 2, 16);
+        digits(t, s + 2, n - 2, 16);
     } else if (n == 18 && s[0] == '0' && (s[1] == 'd' || s[1] == 'D')) {
         t->is_double = true;
-        t->value = digits(s + 2, n - 2, 16);
+        digits(t, s + 2, n - 2, 16);
     } else {
-        while (n > 1 && (s[n - 1] == 'U' || s[n - 1] == 'u')) n--;
-        if (n > 2 && s[0] == '0' && (s[1] == 'x' || s[1] == 'X')) t->value = digits(s + 2, n - 2, 16);
-        else if (n > 2 && s[0] == '0' && (s[1] == 'b' || s[1] == 'B')) t->value = digits(s + 2, n - 2, 2);
-        else if (n > 1 && s[0] == '0') t->value = digits(s + 1, n - 1, 8);
-        else t->value = digits(s, n, 10);
+        if (n > 1 && (s[n - 1] == 'U' || s[n - 1] == 'u')) n--;
+        if (n > 2 && s[0] == '0' && (s[1] == 'x' || s[1] == 'X')) digits(t, s + 2, n - 2, 16);
+        else if (n > 2 && s[0] == '0' && (s[1] == 'b' || s[1] == 'B')) digits(t, s + 2, n - 2, 2);
+        else if (n > 1 && s[0] == '0') digits(t, s + 1, n - 1, 8);
+        else digits(t, s, n, 10);
     }
 }
 
@@ -97,9 +108,10 @@ ptx_token ptx_lex(ptx_lexer *x) {
         x->at++;
         while (x->at < x->end && *x->at != '"' && *x->at != '\n') x->at++;
         if (x->at < x->end && *x->at == '"') x->at++;
-        else t.kind = PTX_T_BAD;
+        else t.kind = PTX_T_BAD, t.why = "a string that does not end on its line";
     } else {
         t.kind = strchr("{}()[],;:@!|=+-<>*/&~^?", c) ? PTX_T_PUNCT : PTX_T_BAD;
+        t.why = "a character that has no place in PTX";
         x->at++;
     }
     t.length = (size_t)(x->at - t.start);

@@ -605,14 +605,28 @@ bool decode_brx(decoder *d, const ptx_instr *p, insn *i) {
     return decode_fail(d, "no branch table '%s'", p->operands[1].name);
 }
 
-static bool call_places(decoder *d, const ptx_operand *list, size_t *offset, unsigned *count, unsigned room) {
+static bool call_places(decoder *d, const ptx_operand *list, size_t *offset, size_t *bytes, unsigned *count, unsigned room) {
     for (unsigned k = 0; list && k < list->item_count; k++) {
         symbol s;
         if (*count == room) return decode_fail(d, "more than %u arguments", room);
         if (list->items[k].kind != PTX_NAME || !decode_symbol(d, list->items[k].name, &s) || s.space != SPACE_PARAM_CALL)
             return decode_fail(d, "call arguments must be .param variables");
+        bytes[*count] = decode_call_bytes(d, list->items[k].name);
         offset[(*count)++] = s.value;
     }
+    return true;
+}
+
+/* Is there room in the caller for what the function takes and gives? */
+static bool call_fits(decoder *d, const call_form *f, const ptx_function *g) {
+    if (f->args != g->param_count || f->results != g->result_count)
+        return decode_fail(d, "'%s' takes %u arguments and gives %u results, but %u and %u are named", g->name, g->param_count, g->result_count, f->args, f->results);
+    for (unsigned k = 0; k < f->args; k++)
+        if (f->arg_bytes[k] < g->params[k].bytes)
+            return decode_fail(d, "argument %u of '%s' has %zu bytes, and is given %zu", k + 1, g->name, g->params[k].bytes, f->arg_bytes[k]);
+    for (unsigned k = 0; k < f->results; k++)
+        if (f->result_bytes[k] < g->results[k].bytes)
+            return decode_fail(d, "result %u of '%s' has %zu bytes, and has room for %zu", k + 1, g->name, g->results[k].bytes, f->result_bytes[k]);
     return true;
 }
 
@@ -627,7 +641,7 @@ bool decode_call(decoder *d, const ptx_instr *p, insn *i) {
     if (k == p->operand_count) return decode_fail(d, "names no function");
     const ptx_operand *callee = &o[k++];
     if (k < p->operand_count && o[k].kind == PTX_LIST) args = &o[k++];
-    if (!call_places(d, results, f->result_offset, &f->results, 8) || !call_places(d, args, f->arg_offset, &f->args, 32)) return false;
+    if (!call_places(d, results, f->result_offset, f->result_bytes, &f->results, 8) || !call_places(d, args, f->arg_offset, f->arg_bytes, &f->args, 32)) return false;
     i->extra = f;
     if (callee->kind == PTX_REG) return decode_source(d, callee, true, &i->a);
     if (callee->kind != PTX_NAME) return decode_fail(d, "names no function");
@@ -635,7 +649,7 @@ bool decode_call(decoder *d, const ptx_instr *p, insn *i) {
         const ptx_function *g = &d->module->ptx->functions[n];
         if (strcmp(g->name, callee->name) != 0 || !g->defined) continue;
         f->callee = &d->module->functions[n];
-        return true;
+        return call_fits(d, f, g);
     }
     for (unsigned n = 0; n < sizeof builtins / sizeof *builtins; n++)
         if (strcmp(builtins[n], callee->name) == 0) {

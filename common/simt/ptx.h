@@ -35,6 +35,7 @@ typedef struct ptx_operand {
     const char *name;           /* null: none */
     struct ptx_operand *items;  /* of a vector or list */
     unsigned item_count;
+    const char *at;             /* in the text */
 } ptx_operand;
 
 enum { PTX_MAX_MODS = 12, PTX_MAX_OPERANDS = 8 };
@@ -53,7 +54,7 @@ typedef struct ptx_instr {
     const char *at;             /* where it begins in ptx_module.text, guard and all; it goes to the next semicolon */
 } ptx_instr;
 
-typedef struct ptx_label { const char *name; unsigned instr; } ptx_label;
+typedef struct ptx_label { const char *name; unsigned instr; const char *at; } ptx_label;
 
 typedef struct ptx_initial { size_t offset; const char *name; int64_t addend; unsigned bytes; } ptx_initial;
 
@@ -63,9 +64,11 @@ typedef struct ptx_var {
     size_t align, bytes;        /* bytes 0: .extern .shared x[] */
     unsigned element;           /* bytes of an element */
     bool external;
-    uint8_t *data;              /* initial bytes, null: zero */
+    uint8_t *data;              /* initial bytes; those from data_bytes on are zero */
+    size_t data_bytes;
     ptx_initial *addresses;     /* places that hold the address of another variable */
     unsigned address_count;
+    const char *at;             /* its name in the text */
 } ptx_var;
 
 typedef struct ptx_table { const char *name; const char **labels; unsigned count; } ptx_table;    /* .branchtargets */
@@ -81,7 +84,7 @@ typedef struct ptx_function {
     unsigned reg_count;
     ptx_instr *instrs;
     unsigned instr_count;
-    ptx_label *labels;
+    ptx_label *labels;          /* by name */
     unsigned label_count;
     ptx_table *tables;
     unsigned table_count;
@@ -122,9 +125,10 @@ typedef struct ptx_token {
     bool spaced;                /* white space before it */
     bool is_float, is_double;   /* of a number: a 0f or 0d literal, or one with a decimal point (is_double) */
     uint64_t value;
+    const char *why;            /* of PTX_T_BAD: what is wrong */
 } ptx_token;
 
-typedef struct ptx_lexer { const char *at, *end; unsigned line; bool open_comment; } ptx_lexer;     /* open_comment: one does not end */
+typedef struct ptx_lexer { const char *at, *end; unsigned line; const char *comment; } ptx_lexer;   /* comment: where one begins that does not end */
 
 ptx_token ptx_lex(ptx_lexer *lexer);
 

@@ -8,6 +8,7 @@
  * bytes of a place only, and follows one path through the text. Places are given out by linear scan (Poletto and Sarkar,
  * "Linear Scan Register Allocation", 1999), 32- and 64-bit registers apart. A source that dies in an instruction may share its
  * place with the destination: handlers read a lane before they write it. Predicates are small and keep a place each.
+ * Only registers that some instruction mentions count: a text may declare a million and use ten.
  */
 #include "decode.h"
 
@@ -19,11 +20,16 @@ typedef struct life { unsigned reg, from, to; } life;   /* positions: 2 * instru
 typedef struct lives {
     const ptx_function *ptx;
     const flow *flow;
+    uint32_t *index;            /* of each register among those that are mentioned; NOWHERE: it is not */
+    unsigned count;             /* how many are */
     unsigned words;             /* of a set of registers */
     uint64_t *uses, *defs, *in, *out;   /* sets by block */
-    life *life;                 /* by register; from > to: never mentioned */
+    life *life;                 /* by index */
     unsigned block, at;         /* while walking */
 } lives;
+
+#define NOWHERE UINT32_MAX
+#define MOST_SET_BYTES ((size_t)1 << 30)        /* of one of the four tables of sets */
 
 static bool bit(const uint64_t *set, unsigned r) { return set[r / 64] >> r % 64 & 1; }
 
@@ -35,7 +41,7 @@ static void stretch(lives *v, unsigned reg, unsigned position) {
 
 static void note_use(lives *v, int reg) {
     if (reg < 0) return;
-    unsigned r = (unsigned)reg;
+    unsigned r = v->index[reg];
     stretch(v, r, 2 * v->at);
     uint64_t *defs = v->defs + (size_t)v->block * v->words;
     if (!bit(defs, r)) v->uses[(size_t)v->block * v->words + r / 64] |= 1ull << r % 64;
@@ -44,7 +50,7 @@ static void note_use(lives *v, int reg) {
 /* A guarded instruction may leave the old value: it reads as well. */
 static void note_def(lives *v, int reg, bool guarded) {
     if (reg < 0) return;
-    unsigned r = (unsigned)reg;
+    unsigned r = v->index[reg];
     if (guarded) note_use(v, reg);
     stretch(v, r, 2 * v->at + 1);
     v->defs[(size_t)v->block * v->words + r / 64] |= 1ull << r % 64;
@@ -98,18 +104,44 @@ static void flow_backwards(lives *v) {
     }
 }
 
+static void mention(lives *v, int reg) {
+    if (reg >= 0 && v->index[reg] == NOWHERE) v->index[reg] = v->count++;
+}
+
+static void mention_operand(lives *v, const ptx_operand *o) {
+    mention(v, o->reg);
+    mention(v, o->reg2);
+    for (unsigned k = 0; k < o->item_count; k++) mention_operand(v, &o->items[k]);
+}
+
+static bool number_registers(decoder *d, lives *v) {
+    v->index = decode_take(d, (d->ptx->reg_count + 1) * sizeof *v->index);
+    if (!v->index) return false;
+    memset(v->index, 0xff, (d->ptx->reg_count + 1) * sizeof *v->index);
+    for (unsigned i = 0; i < d->ptx->instr_count; i++) {
+        const ptx_instr *p = &d->ptx->instrs[i];
+        mention(v, p->guard);
+        for (unsigned k = 0; k < p->operand_count; k++) mention_operand(v, &p->operands[k]);
+    }
+    v->life = decode_take(d, (v->count + 1) * sizeof *v->life);
+    if (!v->life) return false;
+    for (unsigned r = 0; r < d->ptx->reg_count; r++)
+        if (v->index[r] != NOWHERE) v->life[v->index[r]] = (life){r, UINT32_MAX, 0};
+    return true;
+}
+
 static bool find_lives(decoder *d, lives *v) {
     const flow *f = v->flow = &d->flow;
     v->ptx = d->ptx;
-    v->words = d->ptx->reg_count / 64 + 1;
+    if (!number_registers(d, v)) return false;
+    v->words = v->count / 64 + 1;
     size_t set = (size_t)(f->blocks + 1) * v->words * sizeof(uint64_t);
+    if (set > MOST_SET_BYTES) return false;
     v->uses = decode_take(d, set);
     v->defs = decode_take(d, set);
     v->in = decode_take(d, set);
     v->out = decode_take(d, set);
-    v->life = decode_take(d, (d->ptx->reg_count + 1) * sizeof *v->life);
     if (d->out_of_memory) return false;
-    for (unsigned r = 0; r < d->ptx->reg_count; r++) v->life[r] = (life){r, UINT32_MAX, 0};
     for (v->at = 0; v->at < f->instrs; v->at++) {
         v->block = f->block[v->at];
         walk_instruction(v, &d->ptx->instrs[v->at]);
@@ -117,7 +149,7 @@ static bool find_lives(decoder *d, lives *v) {
     flow_backwards(v);
     for (unsigned b = 0; b < f->blocks; b++) {
         unsigned end = b + 1 < f->blocks ? f->start[b + 1] : f->instrs;
-        for (unsigned r = 0; r < d->ptx->reg_count; r++) {
+        for (unsigned r = 0; r < v->count; r++) {
             if (bit(v->in + (size_t)b * v->words, r)) stretch(v, r, 2 * f->start[b]);
             if (bit(v->out + (size_t)b * v->words, r)) stretch(v, r, 2 * end - 1);
         }
@@ -134,10 +166,10 @@ static int by_start(const void *a, const void *b) {
 static size_t place_bytes(ptx_type t) { return t == PTX_B128 ? 512 : t == PTX_B64 ? 256 : 128; }
 
 /* Places of `bytes` each from `at` on for the registers of one width; returns where they end. *most: places in use at once. */
-static size_t place_class(decoder *d, const life *sorted, size_t bytes, size_t at, unsigned *most) {
-    unsigned count = 0, *ends = decode_take(d, (d->ptx->reg_count + 1) * sizeof *ends);
+static size_t place_class(decoder *d, const life *sorted, unsigned lives, size_t bytes, size_t at, unsigned *most) {
+    unsigned count = 0, *ends = decode_take(d, (lives + 1) * sizeof *ends);
     if (!ends) return at;
-    for (unsigned k = 0; k < d->ptx->reg_count; k++) {
+    for (unsigned k = 0; k < lives; k++) {
         const life *l = &sorted[k];
         ptx_type t = d->ptx->regs[l->reg];
         if (t == PTX_PRED || place_bytes(t) != bytes || l->from > l->to) continue;
@@ -165,19 +197,19 @@ bool decode_registers(decoder *d) {
     if (!d->reg_offset || !find_lives(d, &v)) return false;
     size_t at = 0;
     for (unsigned r = 0; r < p->reg_count; r++)
-        if (p->regs[r] == PTX_PRED) d->reg_offset[r] = (int32_t)at, at += 4;
+        if (p->regs[r] == PTX_PRED && v.index[r] != NOWHERE) d->reg_offset[r] = (int32_t)at, at += 4;
     at = (at + 63) & ~(size_t)63;
     d->code->sink_offset = at;
     d->sink = (int32_t)at;                      /* where values given to _ go */
     at += 256;
-    qsort(v.life, p->reg_count, sizeof *v.life, by_start);
+    qsort(v.life, v.count, sizeof *v.life, by_start);
     unsigned words = 0, longs = 0, quads = 0;
-    at = place_class(d, v.life, 128, at, &words);
+    at = place_class(d, v.life, v.count, 128, at, &words);
     d->code->alloca_top = has_alloca(p) ? (int32_t)at : -1;
     if (has_alloca(p)) at += 128;
     d->code->wide_offset = at;
-    at = place_class(d, v.life, 256, at, &longs);
-    at = place_class(d, v.life, 512, at, &quads);
+    at = place_class(d, v.life, v.count, 256, at, &longs);
+    at = place_class(d, v.life, v.count, 512, at, &quads);
     d->code->const_offset = at;
     unsigned estimate = words + 2 * longs + 4 * quads + 6;  /* a few for addresses and the ABI */
     d->code->register_estimate = estimate < 16 ? 16 : estimate > 255 ? 255 : estimate;

@@ -153,7 +153,7 @@ void report_fatal(simt_warp *w, simt_finding *f) {
 void report_print(simt_warp *w, const char *text, size_t bytes) {
     worker *k = w->worker;
     enum { MOST = 1 << 20 };        /* CUDA's default printf buffer: what does not fit is lost */
-    if (k->aside || k->printed_bytes + bytes > MOST) return;
+    if (k->aside || bytes == 0 || k->printed_bytes + bytes > MOST) return;
     if (k->printed_bytes + bytes > k->printed_capacity) {
         size_t capacity = 2 * (k->printed_bytes + bytes) + 1024;
         char *grown = realloc(k->printed, capacity);

@@ -103,7 +103,7 @@ static trace *trace_of(const simt_warp *w) { return w->worker->device->trace; }
 static unsigned line_of(const simt_device *d, const insn *i) {
     for (unsigned k = 0; k < d->function_count; k++) {
         const code *c = d->functions[k];
-        if (i >= c->insns && i < c->insns + c->count) return c->ptx->instrs[c->source[i - c->insns]].line;
+        if (c->count && i >= c->insns && i < c->insns + c->count) return c->ptx->instrs[c->source[i - c->insns]].line;
     }
     return 0;
 }

@@ -349,10 +349,11 @@ bool warp_call(simt_warp *w, const insn *i, uint32_t mask, uint32_t rest, const 
     for (unsigned k = 0; k < form->args && k < callee->ptx->param_count && k < 64; k++)
         for (unsigned l = 0; l < LANES; l++) {
             uint8_t *target = f->in + l * f->in_stride + callee->param_offset[k], *source = from->call + l * from->call_stride + form->arg_offset[k];
+            size_t bytes = callee->param_size[k] < form->arg_bytes[k] ? callee->param_size[k] : form->arg_bytes[k];      /* through a pointer they may differ */
             if (!(mask >> l & 1)) continue;
-            memcpy(target, source, callee->param_size[k]);
-            if (w->block->trace) trace_copy_param(w, (unsigned)depth, target, w->splits[w->current].depth, source, callee->param_size[k]);
-            if (w->unset) init_copy_param(w, (unsigned)depth, target, w->splits[w->current].depth, source, callee->param_size[k]);
+            memcpy(target, source, bytes);
+            if (w->block->trace) trace_copy_param(w, (unsigned)depth, target, w->splits[w->current].depth, source, bytes);
+            if (w->unset) init_copy_param(w, (unsigned)depth, target, w->splits[w->current].depth, source, bytes);
         }
     save(w);
     split_set(w, w->current, SPLIT_WAITS_CHILDREN);
@@ -371,7 +372,7 @@ void warp_return(simt_warp *w, uint32_t mask) {
     frame *to = &w->frames[caller->depth];
     size_t at = f->code->in_bytes;
     for (unsigned k = 0; k < form->results && k < f->code->ptx->result_count; k++) {
-        size_t bytes = f->code->ptx->results[k].bytes, align = f->code->ptx->results[k].align;
+        size_t whole = f->code->ptx->results[k].bytes, align = f->code->ptx->results[k].align, bytes = whole < form->result_bytes[k] ? whole : form->result_bytes[k];
         at = (at + align - 1) / align * align;
         for (unsigned l = 0; l < LANES; l++)
             if (mask >> l & 1) {
@@ -380,7 +381,7 @@ void warp_return(simt_warp *w, uint32_t mask) {
                 if (w->block->trace) trace_copy_param(w, caller->depth, target, depth, source, bytes);
                 if (w->unset) init_copy_param(w, caller->depth, target, depth, source, bytes);
             }
-        at += bytes;
+        at += whole;
     }
     init_close_frame(w, depth);
     split_set(w, root, SPLIT_FREE);
