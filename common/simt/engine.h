@@ -305,6 +305,8 @@ typedef struct barrier {
     unsigned popc;              /* bar.red so far */
     bool all, any;
     bool used;
+    const insn *first;          /* what came first, by which warp, for how many threads */
+    unsigned first_warp, count;
 } barrier;
 
 typedef struct race_shadow {    /* one entry a word (or byte) of shared memory: see race.c */
@@ -479,6 +481,7 @@ void warp_return(simt_warp *w, uint32_t mask);
 frame *warp_frame(simt_warp *w);
 void split_set(simt_warp *w, int index, split_state state);   /* the one way to change a split's state */
 bool warp_part(simt_warp *w);                               /* lets lanes that wait at a JOIN go on alone; false: none do */
+bool warp_peel(simt_warp *w, uint32_t lanes);              /* some of the running split's, for whom it is too early, go on by themselves */
 bool warp_park(simt_warp *w, uint32_t needed, split_state state);  /* the running split waits; false: no other can run */
 void warp_stop(simt_warp *w, enum stop_reason reason);
 const insn *warp_insn(const simt_warp *w);                  /* the one being executed */

@@ -4,7 +4,7 @@
  * A block barrier is met by whole warps. bar.sync and the .aligned forms need every live lane of the warp at once, or the
  * kernel is stopped: barrier divergence. barrier.sync without .aligned gathers the warp's splits first; so do all in a warp of
  * which lanes had to be let go on while others spun (stuck_part). Threads that have
- * exited are not waited for. Source: PTX ISA manual, "bar, barrier".
+ * exited are not waited for: they count as arrived, as on GPUs. All who use a barrier at a time must say the same. Source: PTX ISA manual, "bar, barrier".
  */
 #include "engine.h"
 
@@ -118,10 +118,60 @@ static __attribute__((cold, noinline)) void bad_operands(simt_warp *w, const ins
     report_fatal(w, f);
 }
 
+/* The first lane of mask whose operand is not that of `lane`; -1: none. */
+static int other_operand(simt_warp *w, int32_t operand, uint32_t mask, unsigned lane) {
+    if (operand < 0 || (size_t)operand >= warp_frame(w)->code->const_offset) return -1;     /* none, or a constant */
+    const uint32_t *value = reg32(w, operand);
+    for (uint32_t rest = mask; rest; rest &= rest - 1)
+        if (value[__builtin_ctz(rest)] != value[lane]) return __builtin_ctz(rest);
+    return -1;
+}
+
+static __attribute__((noinline)) bool lanes_agree(simt_warp *w, const insn *i, uint32_t mask, unsigned lane) {
+    int odd = other_operand(w, i->a, mask, lane);
+    const char *what = "barrier";
+    int32_t operand = i->a;
+    if (odd < 0) odd = other_operand(w, operand = i->b, mask, lane), what = "count";
+    if (odd < 0) return true;
+    simt_finding *f = report_finding(w, SIMT_BAD_SYNC, i, NULL, (unsigned)odd);
+    if (f) {
+        snprintf(f->message, sizeof f->message, "lane %u of warp %u names %s %u and lane %d %s %u: a barrier is met by whole warps", lane, w->index, what, reg32(w, operand)[lane], odd, what,
+                 reg32(w, operand)[odd]);
+        snprintf(f->advice, sizeof f->advice, "compute the barrier and its count from what all lanes of a warp share, such as threadIdx.x / 32");
+    }
+    report_fatal(w, f);
+    return false;
+}
+
+/* Warps that meet at one barrier must say the same count, and all of them reduce or none ("unpredictable" otherwise: PTX ISA). */
+static __attribute__((cold, noinline)) void other_use(simt_warp *w, const insn *i, uint32_t mask, const barrier *bar, unsigned id, unsigned count, bool mixed) {
+    simt_finding *f = report_finding(w, SIMT_BAD_SYNC, i, bar->first, (unsigned)__builtin_ctz(mask));
+    if (f) {
+        char there[160];
+        report_line_text(&f->other, there, sizeof there);
+        f->other.warp = bar->first_warp;
+        f->other.lane = 0;
+        report_thread_of(w->block, bar->first_warp * LANES, &f->other.thread);
+        if (mixed) snprintf(f->message, sizeof f->message, "warp %u comes to barrier %u with another operation than warp %u at %s, which is still there", w->index, id, bar->first_warp, there);
+        else snprintf(f->message, sizeof f->message, "warp %u comes to barrier %u for %u threads, but warp %u at %s for %u", w->index, id, count, bar->first_warp, there, bar->count);
+        snprintf(f->advice, sizeof f->advice, "all who use a barrier at one time must do the same there, with the same count; take another barrier number for other threads");
+    }
+    report_fatal(w, f);
+}
+
+static bool same_use(simt_warp *w, const insn *i, uint32_t mask, const barrier *bar, unsigned id, unsigned count) {
+    unsigned kind = (unsigned)(i->imm & BAR_KIND), before = (unsigned)(bar->first->imm & BAR_KIND);
+    bool mixed = kind != before && (kind >= BAR_POPC || before >= BAR_POPC);
+    if (!mixed && count == bar->count) return true;
+    other_use(w, i, mask, bar, id, count, mixed);
+    return false;
+}
+
 static bool barrier_operands(simt_warp *w, const insn *i, uint32_t mask, unsigned *id, unsigned *count) {
     unsigned lane = (unsigned)__builtin_ctz(mask);
     *id = reg32(w, i->a)[lane];
     *count = i->b >= 0 ? reg32(w, i->b)[lane] : 0;
+    if (!lanes_agree(w, i, mask, lane)) return false;
     if (*id < MAX_BARRIERS && *count % LANES == 0 && *count <= w->block->warps * LANES) return true;
     bad_operands(w, i, lane, *id, *count);
     return false;
@@ -154,7 +204,9 @@ static __attribute__((noinline)) void meet(simt_warp *w, const insn *i, uint32_t
             return;
         }
     }
-    if (!bar->used) *bar = (barrier){.all = true, .used = true};
+    unsigned all = count ? count : b->warps * LANES;
+    if (!bar->used) *bar = (barrier){.all = true, .used = true, .first = i, .first_warp = w->index, .count = all};
+    else if (!same_use(w, i, mask, bar, id, all)) return;
     if (count) bar->expected = count;
     bar->arrived += LANES;
     if ((i->imm & BAR_KIND) == BAR_ARRIVE) {
@@ -176,7 +228,8 @@ static __attribute__((noinline)) void meet(simt_warp *w, const insn *i, uint32_t
 static bool meet_plainly(simt_warp *w, const insn *i, uint32_t mask) {
     barrier *bar = &w->block->barriers[i->target];
     if (!(i->imm & BAR_PLAIN) || mask != w->live || w->split_count > 1) return false;
-    if (!bar->used) *bar = (barrier){.all = true, .used = true};
+    if (!bar->used) *bar = (barrier){.all = true, .used = true, .first = i, .first_warp = w->index, .count = w->block->warps * LANES};
+    else if (bar->first != i && !same_use(w, i, mask, bar, i->target, w->block->warps * LANES)) return true;
     bar->arrived += LANES;
     wait_in(w, i, i->target);
     return true;

@@ -6,6 +6,9 @@
  * that wait at this instruction or at another one of the same operation and qualifiers; once all named lanes that have not
  * exited are there, operands are read from each party's own registers, the operation is done once for all lanes, and results go to
  * each party's own destination. Until then the split is parked.
+ *
+ * Lanes of one split may name different masks, each its own tile (cooperative groups do): by_masks() takes those of each mask apart. Masks
+ * of one instruction that share lanes and are not equal are a finding: those lanes do not meet whom the others wait for.
  * Source: PTX ISA manual, "shfl.sync", "vote.sync", "match.sync", "redux.sync", "elect.sync", "bar.warp.sync".
  */
 #include "engine.h"
@@ -106,6 +109,58 @@ static unsigned meet(simt_warp *w, const insn *i, uint32_t mask, uint32_t member
     return n;
 }
 
+/* ---- lanes that name different masks ---- */
+
+static bool same_mask(simt_warp *w, const uint32_t *members, int32_t operand, uint32_t mask) {
+    if (operand >= 0 && (size_t)operand >= warp_frame(w)->code->const_offset) return true;
+    uint32_t first = members[__builtin_ctz(mask)], apart = 0;
+    for (int l = 0; l < LANES; l++) apart |= (members[l] ^ first) & (0 - (mask >> l & 1));
+    return apart == 0;
+}
+
+static void masks_differ(simt_warp *w, const insn *i, uint32_t group, uint32_t members, uint32_t other, uint32_t other_members) {
+    simt_finding *f = report_finding(w, SIMT_BAD_SYNC, i, NULL, (unsigned)__builtin_ctz(group));
+    if (!f) return;
+    char here[100], there[100];
+    sync_lane_list(group, here, sizeof here);
+    sync_lane_list(other, there, sizeof there);
+    snprintf(f->message, sizeof f->message, "lanes %s of warp %u name the member mask 0x%08x here, and lanes %s, which it holds, the mask 0x%08x: they do not meet", here, w->index,
+             members, there, other_members);
+    snprintf(f->advice, sizeof f->advice, "all lanes that a mask names must come with that very mask: compute it from the group that a lane belongs to, in the same way for each lane");
+}
+
+/* Each group of lanes that name the same mask executes i by itself, as soon as all that it names have come; the others become splits
+   of their own, to wait. Returns false where the lanes of mask all name the same. */
+static bool by_masks(simt_warp *w, const insn *i, uint32_t mask, int32_t operand) {
+    const uint32_t *members = (const uint32_t *)REG(operand);
+    if (same_mask(w, members, operand, mask)) return false;
+    uint32_t named[LANES];
+    memcpy(named, members, sizeof named);
+    for (uint32_t rest = mask; rest && w->stop != STOP_FAULT;) {
+        unsigned lead = (unsigned)__builtin_ctz(rest);
+        uint32_t group = 0, here = 0;
+        for (unsigned l = 0; l < LANES; l++) group |= (uint32_t)(named[l] == named[lead]) << l;
+        group &= mask;
+        rest &= ~group;
+        FOR_SPLITS(k, w, at_sync) {
+            const split *s = &w->splits[k];
+            if (s->sync_mask == named[lead] && same_meeting(waiting_at(w, s), i)) here |= s->mask;
+        }
+        uint32_t absent = named[lead] & w->live & ~group & ~here;
+        if (absent & mask) masks_differ(w, i, group, named[lead], absent & mask, named[__builtin_ctz(absent & mask)]);
+        if (absent && w->active != group) {
+            if (warp_peel(w, group)) continue;
+            simt_finding *f = report_finding(w, SIMT_UNSUPPORTED, i, NULL, lead);
+            if (f) snprintf(f->message, sizeof f->message, "some lanes of a call would have to wait here while others go on: the engine cannot do that at the outermost level of a called function");
+            report_fatal(w, f);
+            return true;
+        }
+        i->exec(w, i, group);
+        if (absent) return true;        /* the whole split waits, or another one runs */
+    }
+    return true;
+}
+
 static bool one_lane(uint32_t mask) { return (mask & (mask - 1)) == 0; }
 
 bool sync_resolve(simt_warp *w) {
@@ -177,6 +232,7 @@ static void write_values(const exchange *x, const party *p) {
 /* ---- the operations ---- */
 
 void x_shfl(simt_warp *w, const insn *i, uint32_t mask) {
+    if (by_masks(w, i, mask, (int32_t)(uint32_t)i->imm)) return;
     party parties[LANES];
     exchange x = {.pred_out = 0};
     uint32_t all, members = ((const uint32_t *)REG((int32_t)(uint32_t)i->imm))[__builtin_ctz(mask)];
@@ -209,6 +265,7 @@ void x_shfl(simt_warp *w, const insn *i, uint32_t mask) {
 }
 
 void x_vote(simt_warp *w, const insn *i, uint32_t mask) {
+    if (by_masks(w, i, mask, i->b)) return;
     party parties[LANES];
     uint32_t all, yes = 0;
     unsigned n = meet(w, i, mask, ((const uint32_t *)REG(i->b))[__builtin_ctz(mask)], parties, &all);
@@ -232,6 +289,7 @@ void x_vote(simt_warp *w, const insn *i, uint32_t mask) {
 }
 
 void x_match(simt_warp *w, const insn *i, uint32_t mask) {
+    if (by_masks(w, i, mask, i->b)) return;
     party parties[LANES];
     exchange x = {.pred_out = 0};
     uint32_t all;
@@ -251,6 +309,7 @@ void x_match(simt_warp *w, const insn *i, uint32_t mask) {
 }
 
 void x_redux(simt_warp *w, const insn *i, uint32_t mask) {
+    if (by_masks(w, i, mask, i->b)) return;
     party parties[LANES];
     exchange x = {.pred_out = 0};
     uint32_t all;
@@ -277,6 +336,7 @@ void x_redux(simt_warp *w, const insn *i, uint32_t mask) {
 }
 
 void x_elect(simt_warp *w, const insn *i, uint32_t mask) {
+    if (by_masks(w, i, mask, i->b)) return;
     party parties[LANES];
     exchange x = {.pred_out = 0};
     uint32_t all;
@@ -294,6 +354,7 @@ void x_activemask(simt_warp *w, const insn *i, uint32_t mask) {
 }
 
 void x_bar_warp_sync(simt_warp *w, const insn *i, uint32_t mask) {
+    if (by_masks(w, i, mask, i->b)) return;
     party parties[LANES];
     uint32_t all;
     if (meet(w, i, mask, ((const uint32_t *)REG(i->b))[__builtin_ctz(mask)], parties, &all)) race_warp_sync(w);

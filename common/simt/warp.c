@@ -426,6 +426,18 @@ bool warp_park(simt_warp *w, uint32_t needed, split_state state) {
     return true;
 }
 
+/* Lanes of the running split become one of their own, stopped before the instruction that is being executed. False: there is no room,
+   or the split is the root of a call, which returns as a whole. */
+bool warp_peel(simt_warp *w, uint32_t lanes) {
+    split *s = &w->splits[w->current];
+    if ((s->parent < 0 && s->depth > 0) || !room_for(w, 1)) return false;
+    (void)new_split(w, (split){.mask = lanes, .pc = w->pc - 1, .rpc = s->rpc, .parent = s->parent, .depth = s->depth});
+    if (s->parent >= 0) w->splits[s->parent].children++;
+    else w->has_parted = true;
+    w->active &= ~lanes;
+    return true;
+}
+
 /* Lanes that have come to a JOIN wait for lanes that spin until they themselves do something (a lock taken by one lane of a warp):
    independent thread scheduling lets them go on. They become a split of their own, which meets the others one level up. */
 bool warp_part(simt_warp *w) {
