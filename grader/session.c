@@ -275,7 +275,7 @@ static void fill_request(channel_run *run, const session_job *job)
     run->guard_front = job->guard_front;
     run->buffer_count = job->data->count;
     for (unsigned b = 0; b < job->data->count; b++)
-        run->buffers[b] = (channel_buffer){ job->part->buffers[b].place, job->data->bytes[b], job->data->offset[b] };
+        run->buffers[b] = (channel_buffer){ job->part->buffers[b].place, job->part->buffers[b].role != LAB_IN, job->data->bytes[b], job->data->offset[b] };
     run->config = job->config;
 }
 

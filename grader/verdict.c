@@ -33,14 +33,28 @@ static verdict verdict_of_finding(simt_finding_kind kind)
     return VERDICT_PASS;
 }
 
-/* The finding to report: by the order of verdicts, the first one seen among equals. Null if there are only notes. */
+/* Of a value without a meaning that was copied back: it tells no kernel. */
+static bool is_copied(const simt_finding *finding)
+{
+    return finding->at.kernel[0] == '\0' && verdict_of_finding(finding->kind) == VERDICT_UNINITIALIZED;
+}
+
+static const simt_finding *copied(const channel_done *done)
+{
+    for (unsigned f = 0; f < done->findings; f++)
+        if (is_copied(&done->finding[f]))
+            return &done->finding[f];
+    return NULL;
+}
+
+/* The finding to report: by the order of verdicts, the first one seen among equals. Null if there are only notes and copied values. */
 static const simt_finding *weightiest(const channel_done *done)
 {
     static const verdict order[] = { VERDICT_RACE, VERDICT_UNINITIALIZED, VERDICT_OUT_OF_BOUNDS, VERDICT_DEADLOCK, VERDICT_TIMEOUT, VERDICT_CUDA_ERROR,
                                      VERDICT_INFRA };
     for (size_t v = 0; v < sizeof order / sizeof order[0]; v++)
         for (unsigned f = 0; f < done->findings; f++)
-            if (verdict_of_finding(done->finding[f].kind) == order[v])
+            if (verdict_of_finding(done->finding[f].kind) == order[v] && !is_copied(&done->finding[f]))
                 return &done->finding[f];
     return NULL;
 }
@@ -87,14 +101,14 @@ static bool tell_beside_buffer(const verdict_context *context, const channel_don
     return true;
 }
 
-/* A race or a deadlock on a buffer of the part, which the engine knows as an allocation only: "block 1 writes element 5 of an allocation
+/* A race, a deadlock or a value without a meaning on a buffer of the part, which the engine knows as an allocation only: "block 1 writes element 5 of an allocation
    of 64 elements of 4 bytes, which ...", "... a change of element 5 of the array in parameter 2 (which holds 0) ...". */
 static bool tell_by_buffer(const verdict_context *context, const channel_done *done, const simt_finding *finding, case_result *result)
 {
     const char *message = finding->message, *begin = strstr(message, "element "), *end = begin ? strpbrk(begin, ",(") : NULL;
     element e;
 
-    if ((finding->kind != SIMT_RACE && finding->kind != SIMT_DEADLOCK) || !end
+    if ((finding->kind != SIMT_RACE && finding->kind != SIMT_DEADLOCK && verdict_of_finding(finding->kind) != VERDICT_UNINITIALIZED) || !end
         || !find_element(context, done, result->n, finding->address, 0, &e))
         return false;
     while (end[-1] == ' ')
@@ -175,7 +189,7 @@ static void tell_waits(const verdict_context *context, const channel_done *done,
 static void tell_finding(const verdict_context *context, const channel_done *done, const simt_finding *finding, case_result *result)
 {
     result->verdict = verdict_of_finding(finding->kind);
-    site_to_where(&finding->at, &result->where);
+    site_to_where(is_copied(finding) ? &finding->other : &finding->at, &result->where);
     if (finding->kind == SIMT_DEADLOCK)
         tell_waits(context, done, result);
     if (tell_beside_buffer(context, done, finding, result) || tell_by_buffer(context, done, finding, result))
@@ -433,6 +447,8 @@ void verdict_of_case(const verdict_context *context, const session_outcome *outc
         tell_finding(context, done, finding, result);
     else if (done->error != 0)
         tell_cuda_error(done, result);
+    else if (report && copied(done) && report->answer != JUDGE_LOST && (report->cause[0] == '\0' || report->suspects_memory))
+        tell_finding(context, done, copied(done), result);      /* a right one is right by luck */
     else if (report)
         tell_answer(report, result);
     if (outcome->ending == SESSION_DONE)

@@ -336,9 +336,11 @@ static bool name_position(const view *v, judge_report *report)
 static bool name_nan(const view *v, judge_report *report)
 {
     for (size_t i = 0; i < v->length; i++)
-        if (v->bad[i] && isnan(v->got[i]) && !v->unwritten[i])
+        if (v->bad[i] && isnan(v->got[i]) && !v->unwritten[i]) {
+            report->suspects_memory = true;
             return name(report, CAUSE_COMMON + 80, "element %zu is NaN: memory that was never written, or lies outside the array, was read "
                         "and added (it reads as NaN here)", i);
+        }
     return false;
 }
 

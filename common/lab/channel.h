@@ -49,6 +49,7 @@ typedef struct channel_head {
 /* One buffer of the entry. Its bytes are at `offset` in IN, and go to the same offset in OUT: all of them, inputs too. */
 typedef struct channel_buffer {
     uint32_t place;             /* lab_place */
+    uint32_t unwritten;         /* what the entry finds there has no meaning: an output */
     uint64_t bytes, offset;
 } channel_buffer;
 

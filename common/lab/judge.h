@@ -71,6 +71,7 @@ typedef struct judge_report {
     char what[400];             /* "d_out[33]: expected 12, got 7 (4 of 64 wrong)" */
     unsigned cause_kind;        /* equal for equal causes; 0: none known */
     char cause[400];            /* one sentence, "" if none is known */
+    bool suspects_memory;       /* the cause is a guess: memory that was never written. Who saw it read knows better */
 } judge_report;
 
 bool judge_equal(lab_type type, const unsigned char *expected, const unsigned char *got, size_t i);

@@ -44,7 +44,7 @@ static bool make_buffers(const channel_run *run, const shared *memory, buffers *
         const channel_buffer *wanted = &run->buffers[i];
         const unsigned char *from = memory->in + wanted->offset;
         if (wanted->place == LAB_DEVICE) {
-            b->data[i] = runner_device_make(from, wanted->bytes, done);
+            b->data[i] = runner_device_make(from, wanted->bytes, wanted->unwritten, done);
             if (!b->data[i])
                 return false;
             done->address[i] = (uint64_t)(uintptr_t)b->data[i];
@@ -68,6 +68,14 @@ static void drop_buffers(const channel_run *run, buffers *b)
             guard_drop(&b->guards[i]);
 }
 
+static bool has_device_buffer(const channel_run *run)
+{
+    for (uint32_t i = 0; i < run->buffer_count; i++)
+        if (run->buffers[i].place == LAB_DEVICE)
+            return true;
+    return false;
+}
+
 /* Everything back, inputs too: the grader looks whether they were changed. */
 static void copy_back(const channel_run *run, const shared *memory, const buffers *b, channel_done *done)
 {
@@ -79,6 +87,8 @@ static void copy_back(const channel_run *run, const shared *memory, const buffer
         else if (!runner_device_fetch(to, b->data[i], run->buffers[i].bytes))
             done->copied = 0;
     }
+    if (has_device_buffer(run))
+        runner_device_look(done);
 }
 
 static void check_guards(const channel_run *run, const buffers *b, channel_done *done)
@@ -91,14 +101,6 @@ static void check_guards(const channel_run *run, const buffers *b, channel_done 
         done->buffer = i;
         done->side = side;
     }
-}
-
-static bool has_device_buffer(const channel_run *run)
-{
-    for (uint32_t i = 0; i < run->buffer_count; i++)
-        if (run->buffers[i].place == LAB_DEVICE)
-            return true;
-    return false;
 }
 
 static bool mark(channel_kind kind, uint64_t nonce)

@@ -93,13 +93,15 @@ bool runner_device_begin(const simt_config *config, channel_done *done)
     return false;
 }
 
-void *runner_device_make(const void *from, size_t bytes, channel_done *done)
+void *runner_device_make(const void *from, size_t bytes, bool unwritten, channel_done *done)
 {
     void *device = NULL;
     cudaError_t error = cudaMalloc(&device, bytes > 0 ? bytes : EMPTY_BUFFER_BYTES);
 
     if (error == cudaSuccess && bytes > 0)
         error = cudaMemcpy(device, from, bytes, cudaMemcpyHostToDevice);
+    if (error == cudaSuccess && unwritten && bytes > 0)
+        simt_forget(cudart_device(), (simt_addr)(uintptr_t)device, bytes);
     if (error == cudaSuccess)
         return device;
     snprintf(done->error_text, sizeof done->error_text, "a buffer of %zu bytes cannot be made on the device: %s", bytes,
@@ -117,6 +119,23 @@ void runner_device_drop(void *device)
     cudaFree(device);
 }
 
+static void tell_findings(channel_done *done)
+{
+    done->findings = seen.findings;
+    done->findings_dropped = seen.findings_dropped;
+    memcpy(done->finding, seen.finding, sizeof done->finding);
+}
+
+void runner_device_look(channel_done *done)
+{
+    const simt_finding *found;
+
+    for (unsigned left = simt_host_findings(cudart_device(), &found); left > 0; left--, found++)
+        if (found->has_other)
+            keep_finding(found);
+    tell_findings(done);
+}
+
 void runner_device_end(channel_done *done)
 {
     cudaError_t error = cudaDeviceSynchronize(), last = cudaGetLastError();
@@ -126,9 +145,7 @@ void runner_device_end(channel_done *done)
     if (error != cudaSuccess)
         tell_error(error, done);
     done->counts = seen.counts;
-    done->findings = seen.findings;
-    done->findings_dropped = seen.findings_dropped;
-    memcpy(done->finding, seen.finding, sizeof done->finding);
+    tell_findings(done);
     done->waits = seen.waits;
     done->waits_dropped = seen.waits_dropped;
     memcpy(done->wait, seen.wait, sizeof done->wait);

@@ -15,10 +15,14 @@
 /* Sets the schedule. False with text in done->error_text. */
 bool runner_device_begin(const simt_config *config, channel_done *done);
 
-/* A device buffer with a copy of `from`; null on failure, with text in done. */
-void *runner_device_make(const void *from, size_t bytes, channel_done *done);
+/* A device buffer with a copy of `from`, which counts as never written where it is to be; null on failure, with text in done. */
+void *runner_device_make(const void *from, size_t bytes, bool unwritten, channel_done *done);
 bool runner_device_fetch(void *to, const void *device, size_t bytes);
 void runner_device_drop(void *device);
+
+/* After the buffers have been fetched, and after end: adds findings of values that kernels stored there and that have no meaning. What
+   no kernel has stored is the judge's. */
+void runner_device_look(channel_done *done);
 
 /* Waits for the entry's kernels; notes the CUDA error it leaves behind, counts and findings. */
 void runner_device_end(channel_done *done);

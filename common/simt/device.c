@@ -207,6 +207,14 @@ simt_status simt_fill(simt_device *d, simt_addr to, uint8_t value, size_t bytes)
     return SIMT_OK;
 }
 
+simt_status simt_forget(simt_device *d, simt_addr address, size_t bytes) {
+    if (!d) return SIMT_BAD_ARGUMENT;
+    if (bytes == 0) return SIMT_OK;
+    if (!range(d, address, bytes, "forgetting")) return SIMT_BAD_ADDRESS;
+    init_forget(d, address, bytes);
+    return SIMT_OK;
+}
+
 simt_status simt_allocation(simt_device *d, simt_addr address, simt_addr *start, size_t *bytes) {
     if (!d) return SIMT_BAD_ARGUMENT;
     const allocation *a = memory_find(&d->memory, address);

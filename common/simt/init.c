@@ -118,7 +118,9 @@ static void load_bits(simt_warp *w, const insn *i, uint32_t mask, const init_mar
     FOR_LANES(l, mask) {
         bool unset;
         uint32_t recorded = get_range(m, at[l], size, bytes, &unset);
-        if (unset && !origin) origin = origin_at(w, i, l, m, at[l], f->bytes, recorded);
+        unsigned first = 0;
+        while (unset && !bytes[first]) first++;
+        if (unset && !origin) origin = origin_at(w, i, l, m, at[l] + first / f->bytes * f->bytes, f->bytes, recorded);
         for (unsigned k = 0; k < f->vector; k++) {
             if (f->reg[k] < 0) continue;
             uint64_t v = unset ? extended(bytes + k * f->bytes, f->bytes, f->sign) : 0;

@@ -102,7 +102,7 @@ static const char *advice_for(const init_origin *o) {
     case SIMT_INACTIVE_LANE: return "let all lanes that are read take part: compute a neutral value in lanes beyond the data rather than skip the shuffle, or drop what they give";
     case SIMT_WIDE_SHIFT: return "a shift by as many bits as the value has, or more, is undefined in C and C++: test for it, or shift a wider type";
     default:
-        if (o->space == SPACE_SHARED) return "store to every element that is read: the ones beyond the data need the neutral value, such as 0 for a sum, and a __syncthreads() before they are read";
+        if (o->space == SPACE_SHARED) return "store to every element that is read, the neutral value (0 for a sum) beyond the data, and __syncthreads() before; or is the index not the one that was stored to?";
         if (o->space == SPACE_LOCAL) return "initialise the variable where it is declared";
         return "fill the array first: cudaMalloc does not; cudaMemset, cudaMemcpy or a kernel must write every element that is read";
     }

@@ -107,6 +107,8 @@ simt_status simt_write(simt_device *device, simt_addr to, const void *from, size
 simt_status simt_read(simt_device *device, void *to, simt_addr from, size_t bytes);
 simt_status simt_copy(simt_device *device, simt_addr to, simt_addr from, size_t bytes); /* ranges may overlap */
 simt_status simt_fill(simt_device *device, simt_addr to, uint8_t value, size_t bytes);
+/* The bytes stay as they are, but count as never written (SIMT_UNINITIALIZED), as those of a fresh allocation do. */
+simt_status simt_forget(simt_device *device, simt_addr address, size_t bytes);
 /* The live allocation that holds address: its start and size. SIMT_BAD_ADDRESS if none does. */
 simt_status simt_allocation(simt_device *device, simt_addr address, simt_addr *start, size_t *bytes);
 bool simt_is_device_address(uint64_t value);    /* could this number be a device address, live or not? */
@@ -315,7 +317,8 @@ typedef struct simt_report {
 simt_status simt_launch(simt_device *device, const simt_launch_args *args, simt_report *report);
 
 /* What the host itself did wrong since the last call: values without a meaning that it copied (SIMT_UNINITIALIZED ...), SIMT_BAD_FREE,
-   copies of freed memory (SIMT_USE_AFTER_FREE) or beyond an allocation (SIMT_OUT_OF_BOUNDS); what simt_leaks adds. Their sites have no kernel but, for the copied values, that of the store. Owned by the device, valid until its next call. */
+   copies of freed memory (SIMT_USE_AFTER_FREE) or beyond an allocation (SIMT_OUT_OF_BOUNDS); what simt_leaks adds. Their sites have no kernel; other, of a copied value that a kernel
+   had stored: where it came from. Owned by the device, valid until its next call. */
 unsigned simt_host_findings(simt_device *device, const simt_finding **findings);
 
 /* To be called when a program ends: adds a SIMT_LEAK to the host's findings for each allocation that is live, the first 16 one by
