@@ -5,7 +5,7 @@
 # Where it cannot (a processor other than x86-64 and arm64, a build/ that is mounted noexec), make ends with 2.
 
 settings := LAB SRC BACKEND CASE SEED SEEDS RESIDENT ORDER BLOCKS
-commands := grade test bench plots demo-deadlock hint reset
+commands := grade test bench plots demo-deadlock hint reset simt
 
 unknown := $(foreach word,$(MAKEOVERRIDES),$(if $(findstring =,$(word)),$(filter-out $(settings:%=%=%) CC=% CFLAGS=% SHELL=%,$(word))))
 ifneq ($(strip $(unknown)),)

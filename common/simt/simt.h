@@ -349,6 +349,7 @@ typedef struct simt_step {      /* one instruction that a warp has executed */
     unsigned warp;
     uint32_t active, mask;      /* lanes on this path; those among them whose guard lets them execute it */
     bool waits;                 /* not executed yet: it waits here for lanes that come by other paths, and will be shown again */
+    bool stopped;               /* it stopped the kernel */
     const char *file;           /* base name; "" if unknown */
     unsigned line, ptx_line;    /* from 1; line 0: unknown */
     char text[200];             /* the PTX, cut to fit */

@@ -92,7 +92,8 @@ void step_insn(simt_warp *w, const insn *i, uint32_t mask) {
         s.line = p->line;
     }
     listing_text(p, s.text, sizeof s.text);
-    if (!s.waits && mask && w->stop != STOP_FAULT) show_written(&s, c, regs, p);
+    s.stopped = w->stop == STOP_FAULT;
+    if (!s.waits && !s.stopped && mask) show_written(&s, c, regs, p);
     if (!d->step(d->step_user, &s)) d->step = NULL;
 }
 

@@ -163,6 +163,11 @@ unsigned findings_count(void)
     return grave;
 }
 
+bool findings_notes(void)
+{
+    return count + problem_count > findings_count();
+}
+
 void findings_tell(void)
 {
     const simt_finding *order[MOST];

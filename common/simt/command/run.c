@@ -265,6 +265,8 @@ int command_disasm(int count, char **words)
         die(STATUS_USAGE, "%s", error.text);
     if (!text)
         die(STATUS_USAGE, "%s holds no PTX; simt disasm takes a program made by simt cc, or FILE.ptx", path);
+    if (strncmp(text, "P\xed", 2) == 0)
+        die(STATUS_USAGE, "%s was compiled by nvcc, whose containers are not read here; compile it with simt cc", path);
     for (const char *at = text; *at;) {
         size_t length = bare ? bytes : program_next_module(at);
         listed += list_module(path_name(path), at, length, kernel);

@@ -201,8 +201,8 @@ bool steps_show(void *device, const simt_step *s)
     block_text(&s->block, s->warp, who, sizeof who);
     snprintf(line, sizeof line, "%u", s->line ? s->line : s->ptx_line);
     unsigned column = (unsigned)fprintf(tell_stream, "%-6s %5s %08x %s", who, line, s->mask, s->text);
-    if (s->waits)
-        fputs("  waits for the other lanes", tell_stream);
+    if (s->waits || s->stopped)
+        fputs(s->waits ? "  waits for the other lanes" : "  stopped the kernel", tell_stream);
     if (set->lane == LANE_ALL) {
         fputc('\n', tell_stream);
         for (unsigned k = 0; k < s->written; k++)

@@ -29,6 +29,7 @@ static struct {
 
 static void *show_progress(void *unused)
 {
+    long told = 0;
     (void)unused;
     for (;;) {
         nanosleep(&(struct timespec){ .tv_nsec = 250000000 }, NULL);
@@ -36,7 +37,8 @@ static void *show_progress(void *unused)
         clock_gettime(CLOCK_MONOTONIC, &now);
         pthread_mutex_lock(&clock_of_launch.lock);
         long seconds = (long)(now.tv_sec - clock_of_launch.since.tv_sec);
-        if (clock_of_launch.running && seconds > 2) {
+        if (clock_of_launch.running && seconds > 2 && seconds != told) {
+            told = seconds;
             fprintf(stderr, "\rsimt: kernel %s has been running for %ld s ", clock_of_launch.kernel, seconds);
             clock_of_launch.shown = true;
         }
@@ -173,7 +175,7 @@ bool watch_end(void)
     if (found)
         fprintf(tell_stream, "%ssimt: %u finding%s%s", tell_begin(TELL_BAD), found, found == 1 ? "" : "s", tell_end());
     else
-        fputs("simt: nothing found", tell_stream);
+        fprintf(tell_stream, "simt: nothing found%s", findings_notes() ? " but notes" : "");
     fprintf(tell_stream, " in %llu launch%s of %s\n", (unsigned long long)launches, launches == 1 ? "" : "es", program);
     if (launches == 0)
         tell_wrapped("  ", 2, "it has launched no kernel: nothing was checked");

@@ -10,6 +10,7 @@ void findings_dropped(uint64_t count);
 void findings_problem(const char *text);
 void findings_waits(const simt_report *report);         /* of a deadlock: who waits for whom */
 void findings_tell(void);
+bool findings_notes(void);
 unsigned findings_count(void);                          /* those that are more than notes */
 
 /* steps.c: the trace */

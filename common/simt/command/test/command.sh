@@ -303,6 +303,13 @@ test_trace_is_cut_to_what_is_asked_for() {
     says 'no instruction was shown'
 }
 
+test_trace_ends_where_the_kernel_was_stopped() {
+    made "$here/abort.cu" -o abort
+    run "$simt" trace ./abort
+    ends_with 134
+    grep -qE 'st\.global\.u32 .*  stopped the kernel$' err || fail 'the store that stopped the kernel is not marked'
+}
+
 test_trace_shows_lanes_that_wait_for_each_other() {
     cat > meet.cu <<END
 __global__ void meet(int *out) {

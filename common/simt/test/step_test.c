@@ -1,0 +1,173 @@
+/*
+ * step_test: simt_on_step, and what a module says of itself: simt_listing, simt_kernel_name, simt_source_path.
+ *
+ *   simt_step_test [NAME]     run all, or one
+ *
+ * Exit code: 0 all as promised, 1 not, 2 no such test.
+ */
+#include "../simt.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static unsigned failures;
+static const char *current;
+
+#define CHECK(condition) check((condition), #condition, __LINE__)
+static void check(bool ok, const char *text, int line)
+{
+    if (ok)
+        return;
+    failures++;
+    printf("FAIL simt.%s\n  step_test.c:%d: expected %s\n  repeat: simt_step_test %s\n", current, line, text, current);
+}
+
+/* Warps part, meet at a shuffle and at a barrier, and add to one word: out[i] of each thread, and the sum. */
+static const char text[] =
+    ".version 7.5\n.target sm_75\n.address_size 64\n"
+    ".visible .entry work(.param .u64 out, .param .u64 sum)\n{\n"
+    "    .reg .pred %p<3>;\n    .reg .b32 %r<12>;\n    .reg .b64 %rd<6>;\n    .shared .align 4 .b8 s[512];\n"
+    "    .loc 1 7 1\n"
+    "    mov.u32 %r1, %tid.x;\n    shl.b32 %r2, %r1, 2;\n    mov.u32 %r3, s;\n    add.u32 %r3, %r3, %r2;\n    st.shared.u32 [%r3], %r1;\n"
+    "    .loc 1 8 1\n"
+    "    and.b32 %r4, %r1, 1;\n    setp.eq.u32 %p1, %r4, 0;\n    @%p1 bra even;\n"
+    "    add.u32 %r5, %r1, 100;\n    bra.uni meet;\n"
+    "even:\n    mul.lo.u32 %r5, %r1, 3;\n"
+    "meet:\n    shfl.sync.bfly.b32 %r6|%p2, %r5, 1, 31, -1;\n    bar.sync 0;\n"
+    "    xor.b32 %r2, %r2, 4;\n    mov.u32 %r3, s;\n    add.u32 %r3, %r3, %r2;\n    ld.shared.u32 %r7, [%r3];\n    add.u32 %r8, %r7, %r6;\n"
+    "    ld.param.u64 %rd1, [out];\n    ld.param.u64 %rd2, [sum];\n    mov.u32 %r9, %ctaid.x;\n    mad.lo.u32 %r9, %r9, 128, %r1;\n"
+    "    mul.wide.u32 %rd3, %r9, 4;\n    add.u64 %rd1, %rd1, %rd3;\n    st.global.u32 [%rd1], %r8;\n"
+    "    atom.global.add.u32 %r10, [%rd2], %r8;\n    ret;\n}\n"
+    ".visible .entry second()\n{\n    ret;\n}\n"
+    ".file 1 \"/home/me/code/work.cu\"\n";
+
+enum { BLOCKS = 3, THREADS = 128, WORDS = BLOCKS * THREADS };
+
+typedef struct machine { simt_device *device; simt_function_info work; unsigned module; simt_addr out, sum; } machine;
+
+static void need(bool ok, const machine *m)
+{
+    if (ok)
+        return;
+    printf("FAIL simt.%s: %s\n", current, simt_error(m->device));
+    exit(1);
+}
+
+static machine make(void)
+{
+    machine m = { 0 };
+    simt_config config = simt_default_config();
+    config.memory = 1 << 22;
+    config.shuffle_warps = true;
+    config.seed = 5;
+    need(simt_open(&config, &m.device) == SIMT_OK, &m);
+    need(simt_module_load(m.device, text, strlen(text), "step_test.ptx", &m.module) == SIMT_OK, &m);
+    need(simt_function(m.device, m.module, "work", &m.work) == SIMT_OK, &m);
+    need(simt_alloc(m.device, 4 * WORDS, &m.out) == SIMT_OK && simt_alloc(m.device, 4, &m.sum) == SIMT_OK, &m);
+    need(simt_fill(m.device, m.sum, 0, 4) == SIMT_OK, &m);
+    return m;
+}
+
+static void launch(machine *m, simt_report *report, uint32_t result[WORDS + 1])
+{
+    simt_addr params[2] = { m->out, m->sum };
+    simt_launch_args args = { .function = m->work.function, .grid = { BLOCKS, 1, 1 }, .block = { THREADS, 1, 1 }, .params = params, .param_bytes = sizeof params };
+    need(simt_launch(m->device, &args, report) == SIMT_OK, m);
+    need(simt_read(m->device, result, m->out, 4 * WORDS) == SIMT_OK && simt_read(m->device, result + WORDS, m->sum, 4) == SIMT_OK, m);
+}
+
+typedef struct seen { unsigned steps, others, loads, most; bool values_right; } seen;
+
+static bool look(void *user, const simt_step *s)
+{
+    seen *v = user;
+    v->steps++;
+    v->others += s->block.x != 1 || s->warp != 2;
+    if (strncmp(s->text, "mov.u32 %r1, %tid.x;", 20) == 0)
+        v->values_right = s->written == 1 && strcmp(s->value[0].name, "%r1") == 0 && s->value[0].value[31] == 95 && s->line == 7 && strcmp(s->file, "work.cu") == 0;
+    if (strncmp(s->text, "add.u32 %r5", 11) == 0)
+        v->values_right &= s->mask == 0xaaaaaaaa && s->value[0].value[1] == 165;
+    v->loads += strncmp(s->text, "ld.shared.u32 %r7, [%r3];", 25) == 0;
+    return !v->most || v->steps < v->most;
+}
+
+#define TEST(name) static void name(void)
+
+TEST(steps_change_neither_results_nor_counts)
+{
+    static simt_report plain, stepped;
+    static uint32_t expected[WORDS + 1], got[WORDS + 1];
+    machine m = make();
+    launch(&m, &plain, expected);
+    simt_close(m.device);
+    m = make();
+    seen all = { 0 };
+    simt_on_step(m.device, &(simt_step_select){ .any_block = true, .any_warp = true }, look, &all);
+    launch(&m, &stepped, got);
+    CHECK(memcmp(expected, got, sizeof got) == 0);
+    CHECK(memcmp(&plain.counts, &stepped.counts, sizeof plain.counts) == 0);
+    CHECK(plain.findings == stepped.findings);
+    CHECK(all.steps == plain.counts.warp_instructions);
+    CHECK(all.loads == BLOCKS * THREADS / 32);
+    simt_close(m.device);
+}
+
+TEST(steps_are_those_of_the_chosen_warp)
+{
+    static simt_report report;
+    static uint32_t got[WORDS + 1];
+    machine m = make();
+    seen one = { 0 }, few = { .most = 4 };
+    simt_step_select select = { .block = { 1, 0, 0 }, .warp = 2 };
+    simt_on_step(m.device, &select, look, &one);
+    launch(&m, &report, got);
+    CHECK(one.steps > 0 && one.others == 0 && one.loads == 1);
+    CHECK(one.values_right);
+    simt_on_step(m.device, &select, look, &few);
+    launch(&m, &report, got);
+    launch(&m, &report, got);
+    CHECK(few.steps == 4);      /* it asked for no more */
+    simt_on_step(m.device, NULL, NULL, NULL);
+    CHECK(simt_on_step(m.device, NULL, look, NULL) == SIMT_BAD_ARGUMENT);
+    simt_close(m.device);
+}
+
+TEST(modules_tell_kernels_sources_and_code)
+{
+    machine m = make();
+    char *listing = NULL;
+    CHECK(strcmp(simt_kernel_name(m.device, m.module, 0), "work") == 0);
+    CHECK(strcmp(simt_kernel_name(m.device, m.module, 1), "second") == 0);
+    CHECK(simt_kernel_name(m.device, m.module, 2) == NULL);
+    CHECK(strcmp(simt_source_path(m.device, "work.cu"), "/home/me/code/work.cu") == 0);
+    CHECK(strcmp(simt_source_path(m.device, "other.cu"), "") == 0);
+    need(simt_listing(m.device, m.module, "work", &listing) == SIMT_OK, &m);
+    CHECK(strstr(listing, "kernel work: 27 instructions") != NULL);
+    CHECK(strstr(listing, "work.cu:8\n") != NULL);
+    CHECK(strstr(listing, "JOIN") != NULL);
+    CHECK(strstr(listing, "second") == NULL);
+    free(listing);
+    CHECK(simt_listing(m.device, m.module, "third", &listing) == SIMT_NOT_FOUND);
+    simt_close(m.device);
+}
+
+#define ENTRY(name) {#name, name}
+static const struct { const char *name; void (*run)(void); } tests[] = {
+    ENTRY(steps_change_neither_results_nor_counts), ENTRY(steps_are_those_of_the_chosen_warp), ENTRY(modules_tell_kernels_sources_and_code),
+};
+
+int main(int argc, char **argv)
+{
+    unsigned ran = 0;
+    for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
+        if (argc > 1 && strcmp(argv[1], tests[i].name))
+            continue;
+        current = tests[i].name;
+        tests[i].run();
+        ran++;
+    }
+    if (!ran)
+        fprintf(stderr, "simt_step_test: no test %s\n", argv[1]);
+    return !ran ? 2 : failures ? 1 : 0;
+}
