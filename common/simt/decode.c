@@ -682,8 +682,10 @@ static bool may_communicate(const ptx_instr *p) {
     if (op_is(p, "fence")) return !has(p, "cta") && !has(p, "proxy") && !has(p, "mbarrier_init");
     if (op_is(p, "ld") || op_is(p, "st")) return !shared && (has(p, "volatile") || has(p, "relaxed") || has(p, "acquire") || has(p, "release"));
     if (op_is(p, "call"))
-        for (unsigned k = 0; k < p->operand_count; k++)
-            if (p->operands[k].kind == PTX_NAME && (strcmp(p->operands[k].name, "malloc") == 0 || strcmp(p->operands[k].name, "free") == 0)) return true;
+        for (unsigned k = 0; k < p->operand_count; k++) {
+            const char *builtin = p->operands[k].kind == PTX_NAME ? decode_builtin(p->operands[k].name) : NULL;
+            if (builtin && (strcmp(builtin, "malloc") == 0 || strcmp(builtin, "free") == 0)) return true;
+        }
     return false;
 }
 

@@ -46,6 +46,7 @@ bool decode_b128(decoder *d, const ptx_operand *o, int32_t *offset);
 bool decode_pred(decoder *d, const ptx_operand *o, int32_t *offset);
 bool decode_matches(const char *pattern, const ptx_instr *p);
 size_t decode_call_bytes(const decoder *d, const char *name);      /* of a .param variable of the body */
+const char *decode_builtin(const char *name);
 bool decode_label(decoder *d, const char *name, unsigned *instr);
 uint32_t decode_target(const decoder *d, unsigned instr);
 uint32_t decode_meeting(const decoder *d, unsigned instr);

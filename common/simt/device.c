@@ -389,6 +389,14 @@ static simt_status check_launch(simt_device *d, const code *c, const simt_launch
     return SIMT_OK;
 }
 
+/* Where the blocks of a cooperative launch count who has come to their barrier, as a GPU's driver supplies it: %envreg1 and 2 are the halves
+   of its address. CUDA's cooperative_groups.h uses the second of two words. */
+static bool open_grid_workspace(simt_device *d) {
+    enum { WORKSPACE_BYTES = 8 };
+    if (!d->grid_workspace && !memory_take(&d->memory, WORKSPACE_BYTES, "workspace of a cooperative grid", 4, &d->grid_workspace)) return false;
+    return simt_fill(d, d->grid_workspace, 0, WORKSPACE_BYTES) == SIMT_OK;
+}
+
 simt_status simt_launch(simt_device *d, const simt_launch_args *args, simt_report *report) {
     if (!d || !args) return SIMT_BAD_ARGUMENT;
     if (args->function >= d->function_count || !d->functions[args->function]->ptx->entry || !d->functions[args->function]->ptx->defined)
@@ -397,6 +405,7 @@ simt_status simt_launch(simt_device *d, const simt_launch_args *args, simt_repor
     size_t shared = 0;
     simt_status status = check_launch(d, c, args, &shared);
     if (status != SIMT_OK) return status;
+    if (args->cooperative && !open_grid_workspace(d)) return fail(d, SIMT_NO_MEMORY, "no device memory left for a cooperative launch of %s", c->ptx->name);
     simt_report *r = calloc(1, sizeof *r);
     launch l = {.device = d, .kernel = c, .args = args, .config = d->config, .seed = d->config.seed, .shared_bytes = shared, .fatal_order = UINT64_MAX};
     l.threads = args->block.x * args->block.y * args->block.z;

@@ -432,6 +432,7 @@ struct simt_device {
     size_t event_count, event_room;
     size_t counter_count;
     uint64_t launches;
+    simt_addr grid_workspace;   /* of cooperative launches; 0: there was none yet */
     worker *workers;
     unsigned worker_count;
     struct init_device *init;   /* init.c; null until the check is first on */

@@ -48,7 +48,8 @@ static uint64_t uniform_special(const simt_warp *w, enum special_register r) {
         return r == SR_GLOBALTIMER_HI ? t >> 32 : r == SR_GLOBALTIMER_LO ? (uint32_t)t : t;
     }
     case SR_DYNAMIC_SMEM: return w->worker->launch->args->dynamic_shared;
-    case SR_ENVREG1: return w->worker->launch->args->cooperative;
+    case SR_ENVREG1: return w->worker->launch->args->cooperative ? w->worker->device->grid_workspace >> 32 : 0;
+    case SR_ENVREG2: return w->worker->launch->args->cooperative ? (uint32_t)w->worker->device->grid_workspace : 0;
     case SR_CLUSTERID_X: return id->x;
     case SR_CLUSTERID_Y: return id->y;
     case SR_CLUSTERID_Z: return id->z;

@@ -630,9 +630,19 @@ static bool call_fits(decoder *d, const call_form *f, const ptx_function *g) {
     return true;
 }
 
+/* What CUDA's device runtime supplies, by the name that x_call knows it by; operators new and delete among them. Null: nothing. */
+const char *decode_builtin(const char *name) {
+    static const struct { const char *name, *means; } builtins[] = {
+        {"vprintf", "vprintf"}, {"__assertfail", "__assertfail"}, {"malloc", "malloc"}, {"free", "free"}, {"_Znwm", "malloc"}, {"_Znam", "malloc"},
+        {"_ZdlPv", "free"}, {"_ZdaPv", "free"}, {"_ZdlPvm", "free"}, {"_ZdaPvm", "free"},
+    };
+    for (unsigned n = 0; n < sizeof builtins / sizeof *builtins; n++)
+        if (strcmp(builtins[n].name, name) == 0) return builtins[n].means;
+    return NULL;
+}
+
 /* call {(results),} function {, (arguments)} {, prototype} */
 bool decode_call(decoder *d, const ptx_instr *p, insn *i) {
-    static const char *const builtins[] = {"vprintf", "__assertfail", "malloc", "free"};
     call_form *f = decode_take(d, sizeof *f);
     if (!f) return false;
     unsigned k = 0;
@@ -651,11 +661,7 @@ bool decode_call(decoder *d, const ptx_instr *p, insn *i) {
         f->callee = &d->module->functions[n];
         return call_fits(d, f, g);
     }
-    for (unsigned n = 0; n < sizeof builtins / sizeof *builtins; n++)
-        if (strcmp(builtins[n], callee->name) == 0) {
-            f->builtin = builtins[n];
-            return true;
-        }
+    if ((f->builtin = decode_builtin(callee->name))) return true;
     return decode_fail(d, "the function '%s' is declared but not defined", callee->name);
 }
 
