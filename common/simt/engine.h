@@ -124,6 +124,7 @@ struct code {
     unsigned counter_base;      /* of this function in a launch's counter arrays */
     size_t frame_bytes, const_offset, const_bytes;
     size_t sink_offset, wide_offset;    /* in a frame: what lies behind the predicates; where 64-bit registers begin */
+    size_t clear_bytes;         /* of a frame, to be zero at the start: some lane may read them first */
     uint8_t *const_image;
     size_t local_bytes;         /* .local variables of one thread */
     int32_t alloca_top;         /* frame offset: bytes behind them that alloca has given, by lane; -1: it has no alloca */
@@ -400,7 +401,7 @@ struct worker {                 /* one host thread of a launch */
     uint64_t spent, unreported; /* warp instructions; those not yet added to launch.spent */
     bool fatal, out_of_memory;
     unsigned async_noted;       /* exec_async.c: notes given */
-    const allocation *last_allocation;
+    const allocation *last_allocation[2];       /* of the last load, of the last store: they often take turns */
     uint8_t *marks;             /* init.c: those of global memory, null: the check is off */
     global_shadow *shadow;      /* race_global.c; null: races are off */
     uint64_t epoch;             /* of its stamps: those below are of earlier launches */
@@ -521,9 +522,9 @@ void race_block_barrier(simt_block *b);                     /* a barrier has bee
 void race_warp_sync(simt_warp *w);
 void race_fence(simt_warp *w, access_scope scope);
 /* offsets: byte offset of each lane's access, size bytes long; contiguous: lane l at first + l * size for all lanes of mask */
-/* The same for a full warp whose lanes access 32-bit words one after another from offset on: false where there is more to see than race_words can
-   tell, and nothing has been done. */
-bool race_words(simt_warp *w, const insn *i, uint32_t offset, bool write);
+/* The same for lanes that access 32-bit words one after another, lane 0 at offset: false where there is more to see than race_words can tell,
+   and nothing has been done. */
+bool race_words(simt_warp *w, const insn *i, uint32_t mask, uint32_t offset, bool write);
 void race_access(simt_warp *w, const insn *i, uint32_t mask, const uint32_t *offsets, unsigned size, bool contiguous, bool write, bool atomic,
                  strength order, const void *values);
 

@@ -415,7 +415,7 @@ static bool global_lanes_good(simt_warp *w, access *a, const uint64_t *address, 
             global_bad(w, a, l, address[l]);
             return false;
         }
-        w->worker->last_allocation = near;
+        w->worker->last_allocation[a->form->write] = near;
     }
     return true;
 }
@@ -436,7 +436,7 @@ static void move_late(simt_warp *w, const access *a, const uint64_t *address, co
 
 static void global_access(simt_warp *w, access *a, const uint64_t *address) {
     const memory *m = &w->worker->device->memory;
-    const allocation *near = w->worker->last_allocation;
+    const allocation *near = w->worker->last_allocation[a->form->write];
     bool bounds = w->worker->launch->config.checks & SIMT_CHECK_BOUNDS;
     unsigned first = (unsigned)__builtin_ctz(a->mask), size = a->bytes;
     uint64_t start = GLOBAL_BASE, limit = m->used - size, base = address[first] - first * size, low = size - 1, apart = 0;
@@ -469,7 +469,7 @@ static void global_access(simt_warp *w, access *a, const uint64_t *address) {
     }
     insn_counts *n = counts_of(w, a->insn);
     if (n) count_global(n, a, address);
-    near = w->worker->last_allocation;
+    near = w->worker->last_allocation[a->form->write];
     uint8_t room[LANES * 32];
     bool late = w->worker->launch->late;
     const uint8_t *data = a->form->write && !a->atomic && (w->worker->shadow || late) ? stored(w, a, room) : NULL;
@@ -612,21 +612,24 @@ static __attribute__((noinline)) void by_space(simt_warp *w, const insn *i, uint
     if (f->acquire && w->stop != STOP_FAULT) memory_fence(w, f->scope);
 }
 
-/* ---- short ways: one word a lane, from the full warp to consecutive places. False: it is not that, or there is something to report,
-   and nothing has been done ---- */
+/* ---- short ways: one word a lane, at consecutive places. False: it is not that, or there is something to report, and nothing has been
+   done ---- */
 
-/* Are the addresses in the register one word apart? *first: lane 0's, with the instruction's offset. */
-static inline bool word_addresses(const simt_warp *w, const insn *i, uint64_t *first) {
-    uint32_t apart = 0;
+/* Are the addresses in the register one word apart, those of mask? *base: where lane 0's is or would be, with the instruction's offset. */
+static inline bool word_addresses(const simt_warp *w, const insn *i, uint32_t mask, uint64_t *base) {
+    uint32_t first = (uint32_t)__builtin_ctz(mask);
     if (i->wide & 1) {
         const uint64_t *a = (const uint64_t *)REG(i->a);
-        *first = a[0] + (uint64_t)i->imm;
-        return lanes_ascend(a);
+        uint64_t from = a[first] - 4 * first, apart = 0;
+        *base = from + (uint64_t)i->imm;
+        if (mask == FULL_MASK) return lanes_ascend(a);
+        LANE_LOOP apart |= (a[l] ^ (from + 4 * (uint64_t)l)) & (0 - (uint64_t)(mask >> l & 1));
+        return apart == 0;
     }
     const uint32_t *a = (const uint32_t *)REG(i->a);
-    uint32_t from = a[0];
-    for (uint32_t l = 0; l < LANES; l++) apart |= (a[l] - from) ^ 4 * l;
-    *first = (uint32_t)(from + (uint32_t)i->imm);
+    uint32_t from = a[first] - 4 * first, apart = 0;
+    *base = (uint32_t)(from + (uint32_t)i->imm);
+    LANE_LOOP apart |= (a[l] ^ (from + 4 * (uint32_t)l)) & (0 - (mask >> l & 1));
     return apart == 0;
 }
 
@@ -634,17 +637,28 @@ static inline bool shared_words(simt_warp *w, const insn *i, uint32_t mask, bool
     enum { BYTES = LANES * 4 };
     const memory_form *f = i->extra;
     simt_block *b = w->block;
-    uint64_t at;
-    if (mask != FULL_MASK || !f->words || b->async || w->worker->aside || !word_addresses(w, i, &at)) return false;
-    uint32_t offset = (uint32_t)at;
-    if (b->shared_bytes < BYTES || offset > b->shared_bytes - BYTES || offset % 4) return false;
-    if (b->marks && !init_words(w, b->marks + offset / 4, write)) return false;
-    if ((w->worker->launch->config.checks & SIMT_CHECK_RACES) && !race_words(w, i, offset, write)) return false;
+    uint64_t base;
+    if (!f->words || b->async || w->worker->aside || !word_addresses(w, i, mask, &base)) return false;
+    uint32_t offset = (uint32_t)base;
+    if (b->shared_bytes < BYTES || offset > b->shared_bytes - BYTES || offset % 4) return false;      /* those of lanes outside mask as well */
+    if (b->marks && !init_words(w, b->marks + offset / 4, mask, write)) return false;
+    if ((w->worker->launch->config.checks & SIMT_CHECK_RACES) && !race_words(w, i, mask, offset, write)) return false;
     insn_counts *n = counts_of(w, i);
-    if (n) n->lines++;
-    if (write) memcpy(b->shared + offset, REG(f->reg[0]), BYTES);
-    else memcpy(REG(f->reg[0]), b->shared + offset, BYTES);
+    uint32_t *r = (uint32_t *)REG(f->reg[0]), *p = (uint32_t *)(b->shared + offset);
     w->worker->version += write;
+    if (mask == FULL_MASK) {
+        if (n) n->lines++;
+        if (write) memcpy(p, r, BYTES);
+        else memcpy(r, p, BYTES);
+        return true;
+    }
+    if (n) {
+        n->bytes += 4u * (unsigned)__builtin_popcount(mask);
+        n->wavefronts++;
+        n->wavefronts_ideal++;
+    }
+    if (write) LANE_LOOP p[l] = mask >> l & 1 ? r[l] : p[l];
+    else LANE_LOOP r[l] = mask >> l & 1 ? p[l] : r[l];
     return true;
 }
 

@@ -454,11 +454,11 @@ static void builtin(simt_warp *w, const insn *i, uint32_t mask, const call_form 
             simt_addr a = 0;
             if (bytes && !memory_take(m, bytes, MEMORY_HEAP, 1, &a)) a = 0;
             if (a) trace_forget(w->worker->device, a, bytes);
-            w->worker->last_allocation = NULL;
+            w->worker->last_allocation[0] = w->worker->last_allocation[1] = NULL;
             call_result(f, c, l, a, 8);
         } else if (strcmp(c->builtin, "free") == 0) {
             uint64_t a = call_argument(f, c, 0, l, 8);
-            w->worker->last_allocation = NULL;
+            w->worker->last_allocation[0] = w->worker->last_allocation[1] = NULL;
             late_flush_all(w->worker);
             simt_finding wrong;
             if (a && misuse_of_free(m, a, true, &wrong)) {

@@ -62,11 +62,12 @@ static inline bool init_all_set(const uint8_t *marks, unsigned bytes) {     /* b
     return all == ~0ull;
 }
 
-/* One word a lane of a full warp, with its marks: false: there is more to see. */
-static inline bool init_words(const simt_warp *w, uint8_t *marks, bool write) {
+/* One word a lane, with 32 marks: false: there is more to see. */
+static inline bool init_words(const simt_warp *w, uint8_t *marks, uint32_t mask, bool write) {
     if (w->unset) return false;
     if (!write) return init_all_set(marks, LANES);
-    memset(marks, MARK_SET, LANES);
+    if (mask == FULL_MASK) memset(marks, MARK_SET, LANES);
+    else LANE_LOOP marks[l] = mask >> l & 1 ? MARK_SET : marks[l];
     return true;
 }
 

@@ -239,7 +239,7 @@ void blocks_free(simt_block *slots, unsigned count) {
         late_free(b);
         if (b->local) munmap(b->local, (size_t)b->warps * LANES * LOCAL_STACK);
         free(b->shared);
-        free(b->race.write_stamp);
+        free(b->race.read_warps);
         async_free(b);
     }
     free(slots);

@@ -31,12 +31,12 @@ static bool reserve(race_shadow *r, size_t units) {
     uint32_t *fresh = aligned_alloc(128, 5 * units * sizeof *fresh);
     if (!fresh) return false;
     memset(fresh, 0, 5 * units * sizeof *fresh);
-    free(r->write_stamp);
-    r->write_stamp = fresh;
-    r->write_pc = fresh + units;
-    r->read_stamp = fresh + 2 * units;
-    r->read_pc = fresh + 3 * units;
-    r->read_warps = fresh + 4 * units;
+    free(r->read_warps);
+    r->read_warps = fresh;      /* first: fast_read and fast_write may look at units before the others' beginning, for lanes that take no part */
+    r->write_stamp = fresh + units;
+    r->write_pc = fresh + 2 * units;
+    r->read_stamp = fresh + 3 * units;
+    r->read_pc = fresh + 4 * units;
     r->capacity = units;
     r->time = 1;
     return true;
@@ -247,7 +247,7 @@ static void check_unit(simt_warp *w, const insn *i, unsigned lane, size_t unit, 
 
 /* Lanes at consecutive words. First a test that vectorises: nothing here is at or after the base, or it is the lane's own. Then
    the marks. Anything else goes lane by lane. */
-static bool fast_read(simt_warp *w, uint32_t mask, size_t unit, uint32_t mark) {
+static bool fast_read(simt_warp *w, uint32_t mask, ptrdiff_t unit, uint32_t mark) {
     race_shadow *r = &w->block->race;
     uint32_t base = r->base << RACE_WHO_BITS, mine = stamp_of(w->sync_time, w->index * LANES), clash = 0;
     const uint32_t *ws = r->write_stamp + unit;
@@ -272,7 +272,7 @@ static bool fast_read(simt_warp *w, uint32_t mask, size_t unit, uint32_t mark) {
     return true;
 }
 
-static bool fast_write(simt_warp *w, uint32_t mask, size_t unit, uint32_t mark) {
+static bool fast_write(simt_warp *w, uint32_t mask, ptrdiff_t unit, uint32_t mark) {
     race_shadow *r = &w->block->race;
     uint32_t base = r->base << RACE_WHO_BITS, mine = stamp_of(w->sync_time, w->index * LANES), clash = 0;
     const uint32_t *rs = r->read_stamp + unit;
@@ -297,10 +297,10 @@ static bool fast_write(simt_warp *w, uint32_t mask, size_t unit, uint32_t mark) 
     return true;
 }
 
-bool race_words(simt_warp *w, const insn *i, uint32_t offset, bool write) {
+bool race_words(simt_warp *w, const insn *i, uint32_t mask, uint32_t offset, bool write) {
     uint32_t pc = w->counter_base + (uint32_t)(i - w->insns);
     if (w->block->race.shift != 2) return false;
-    return (write ? fast_write : fast_read)(w, FULL_MASK, offset >> 2, pc);
+    return (write ? fast_write : fast_read)(w, mask, offset >> 2, pc);
 }
 
 void race_access(simt_warp *w, const insn *i, uint32_t mask, const uint32_t *offsets, unsigned size, bool contiguous, bool write, bool atomic, strength order, const void *values) {
@@ -310,7 +310,7 @@ void race_access(simt_warp *w, const insn *i, uint32_t mask, const uint32_t *off
     if (contiguous && size == 1u << r->shift && !atomic && !strong) {
         unsigned first = (unsigned)__builtin_ctz(mask);
         ptrdiff_t unit = (ptrdiff_t)(offsets[first] >> r->shift) - (ptrdiff_t)first;
-        if (unit >= 0 && (size_t)unit + LANES <= r->capacity && (write ? fast_write : fast_read)(w, mask, (size_t)unit, pc)) return;
+        if (unit >= -LANES && unit + LANES <= (ptrdiff_t)r->capacity && (write ? fast_write : fast_read)(w, mask, unit, pc)) return;
     }
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctz(rest);

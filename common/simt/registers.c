@@ -189,6 +189,15 @@ static bool has_alloca(const ptx_function *p) {
     return false;
 }
 
+/* May a thread read a register that it has not written? shfl reads other lanes' registers, which may not have come so far. */
+static bool reads_unwritten(const lives *v) {
+    for (unsigned k = 0; k < v->words; k++)
+        if (v->flow->blocks && v->in[k]) return true;
+    for (unsigned i = 0; i < v->ptx->instr_count; i++)
+        if (strcmp(v->ptx->instrs[i].op, "shfl") == 0) return true;
+    return false;
+}
+
 bool decode_registers(decoder *d) {
     const ptx_function *p = d->ptx;
     lives v = {0};
@@ -211,6 +220,7 @@ bool decode_registers(decoder *d) {
     at = place_class(d, v.life, v.count, 256, at, &longs);
     at = place_class(d, v.life, v.count, 512, at, &quads);
     d->code->const_offset = at;
+    d->code->clear_bytes = reads_unwritten(&v) || has_alloca(p) ? at : d->code->sink_offset;
     unsigned estimate = words + 2 * longs + 4 * quads + 6;  /* a few for addresses and the ABI */
     d->code->register_estimate = estimate < 16 ? 16 : estimate > 255 ? 255 : estimate;
     return !d->out_of_memory && at < INT32_MAX / 2;

@@ -286,7 +286,7 @@ static bool open_frame(frame *f, const code *c, size_t in_bytes, bool kernel) {
     return true;
 }
 
-/* Registers start as zero so that a run repeats; a kernel that reads one before writing it is the compiler's business. */
+/* Registers that may be read before they are written start as zero, so that a run repeats; a kernel that does so is the compiler's business. */
 bool warp_start(simt_warp *w, simt_block *b, unsigned index) {
     const code *c = b->worker->launch->kernel;
     unsigned threads = b->threads - index * LANES < LANES ? b->threads - index * LANES : LANES;
@@ -303,7 +303,7 @@ bool warp_start(simt_warp *w, simt_block *b, unsigned index) {
             w->tid[2][l] = t / d->x / d->y;
         }
     } else {
-        memset(w->first_regs, 0, c->const_offset);
+        memset(w->first_regs, 0, c->clear_bytes);
     }
     f->in = b->worker->launch->params;
     f->local_base = 0;
