@@ -356,6 +356,7 @@ static void decode_instruction(decoder *d, const ptx_instr *p, insn *i) {
         d->row = &op_rows[r];
         done = decode_guard(d, p, i) && op_rows[r].decode(d, p, i);
     }
+    if (done && d->module->shifts_tell) init_watch_shift(d->code, i);
     if (done) return;
     char text[400];
     if (known) snprintf(text, sizeof text, "%s: %s", p->text, d->why[0] ? d->why : "operands the engine does not take");
@@ -832,6 +833,7 @@ bool decode_module(module *m, unsigned first_function) {
     d->module = m;
     d->first_function = first_function;
     m->function_count = m->ptx->function_count;
+    m->shifts_tell = init_shifts_tell(m->ptx);
     m->functions = calloc(m->function_count + 1, sizeof *m->functions);
     bool ok = m->functions != NULL;
     for (unsigned i = 0; ok && i < m->function_count; i++) {

@@ -154,6 +154,7 @@ typedef struct module {
     global_var *vars;
     unsigned var_count;
     size_t shared_bytes;        /* .shared variables of the module that .func bodies name, and their own */
+    bool shifts_tell;           /* init_shifts_tell */
     void **owned;               /* what decoding allocated */
     size_t owned_count;
 } module;
@@ -561,6 +562,8 @@ void race_async_proxy(simt_warp *w, const insn *i, unsigned lane, uint32_t offse
 bool init_open(simt_device *d);                             /* notes; false: no memory */
 bool init_configure(simt_device *d, bool was_on);           /* the checks have changed; false: no memory */
 void init_close(simt_device *d);
+bool init_shifts_tell(const ptx_module *m);                 /* does a shift beyond the width in this text say that the source has one? */
+void init_watch_shift(const code *c, insn *i);              /* if it is a shift by a register */
 void init_host_write(simt_device *d, simt_addr to, size_t bytes);
 void init_host_copy(simt_device *d, simt_addr to, simt_addr from, size_t bytes);
 void init_host_read(simt_device *d, simt_addr from, size_t bytes);

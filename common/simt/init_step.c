@@ -172,6 +172,47 @@ static void spoil_pred(regs *r, int32_t offset, uint32_t mask, uint32_t bad) {
     if (bad & mask) set_origin(r, offset);
 }
 
+/* ---- shifts by as many bits as the value has, or more ----
+
+   PTX defines them; C and C++ do not, and a compiler may take it that there are none. Where a program asks first (n < 32 ? x << n : 0), LLVM
+   from 20 on leaves the test out, since the instruction gives the same; then such a shift says nothing about the source. That compiler
+   also writes loads of parameters without a type (.b32, .b64), and by that its text is told from others'. */
+
+bool init_shifts_tell(const ptx_module *m) {
+    bool typed = false;
+    for (unsigned f = 0; f < m->function_count; f++)
+        for (unsigned k = 0; k < m->functions[f].instr_count; k++) {
+            const ptx_instr *p = &m->functions[f].instrs[k];
+            if (strcmp(p->op, "ld") != 0) continue;
+            for (unsigned n = 0; n < p->mod_count; n++) typed |= strcmp(p->mods[n], "u32") == 0 || strcmp(p->mods[n], "u64") == 0 || strcmp(p->mods[n], "s32") == 0;
+        }
+    return typed;
+}
+
+static unsigned width_of(const insn *i) {
+    const char *id = op_rows[i->row].id;
+    return strstr(id, "64") ? 64 : strstr(id, "16") ? 16 : 32;
+}
+
+static void x_watched_shift(simt_warp *w, const insn *i, uint32_t mask) {
+    const uint32_t *by = (const uint32_t *)REG(i->b);
+    unsigned width = width_of(i);
+    uint32_t beyond = 0, amount = 0;
+    if (w->worker->marks) FOR_LANES(l, mask) beyond |= (uint32_t)(by[l] >= width) << l;
+    if (beyond) amount = by[__builtin_ctz(beyond)];
+    op_rows[i->row].exec(w, i, mask);
+    if (!beyond || !init_enter(w)) return;
+    uint8_t *bits = init_bits(w, init_depth(w));
+    if (!bits) return;
+    *init_origin_of(w, bits, init_depth(w), i->d) = init_note(w, SIMT_WIDE_SHIFT, i, (unsigned)__builtin_ctz(beyond), SPACE_PARAM_IN, amount, width / 8);
+    FOR_LANES(l, beyond) memset(bits + i->d + (width == 64 ? 8 : 4) * l, 0xff, width == 64 ? 8 : 4);
+}
+
+void init_watch_shift(const code *c, insn *i) {
+    const char *id = op_rows[i->row].id;
+    if ((strncmp(id, "shl_b", 5) == 0 || strncmp(id, "shr_u", 5) == 0 || strncmp(id, "shr_s", 5) == 0) && (size_t)i->b < c->const_offset) i->exec = x_watched_shift;
+}
+
 /* ---- arithmetic, by the letters of the row's shape ---- */
 
 typedef enum rule { ANY, UNION, AND, OR, LEFT, PRODUCT, SELECT, MOVES, KNOWN } rule;
