@@ -85,9 +85,9 @@ static bool one_of(const char *alternatives, size_t length, const char *s) {
 
 static bool token_takes(const char *t, size_t n, const char *mod) {
     static const struct { const char *name, *list; } classes[] = {
-        {"ORDER", "weak|volatile|relaxed|acquire|release|acq_rel"}, {"SCOPE", "cta|cluster|gpu|sys"}, {"CACHE", "ca|cg|cs|lu|cv|wb|wt"},
-        {"MBAR", "shared|shared::cta|shared::cluster"}, {"SHARED", "shared|shared::cta|shared::cluster"},
-        {"PARAM", "param|param::entry|param::func"}};
+#define CLASS(NAME, list) {#NAME, list},
+#include "ops.def"
+    };
     if (*t == '{') t++, n -= 2;
     if (n == 4 && memcmp(t, "TYPE", 4) == 0) return ptx_type_named(mod) != PTX_NO_TYPE && ptx_type_named(mod) != PTX_PRED;
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)

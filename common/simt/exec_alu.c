@@ -53,8 +53,29 @@ static inline double bits_f64(uint64_t b) { double f; memcpy(&f, &b, 8); return 
 static inline uint64_t f64_bits(double f) { uint64_t b; memcpy(&b, &f, 8); return b; }
 
 static inline float nan32(float v) { return v == v ? v : bits_f32(0x7fffffffu); }
-static inline double nan64(double v) { return v == v ? v : bits_f64(0x7fffffffffffffffu); }
+
+/* Which NaN a double operation gives, its result v if that is none: an operand's, made quiet, b's before c's before a's; the default one
+   where no operand is a NaN. PTX leaves it open; an H200 does so. */
+static inline double quiet(double a) { return bits_f64(f64_bits(a) | 0x0008000000000000u); }
+static inline double nan64_2(double v, double a, double b) { return v == v ? v : b != b ? quiet(b) : a != a ? quiet(a) : bits_f64(0xfff8000000000000u); }
+static inline double nan64_1(double v, double a) { return nan64_2(v, a, a); }
+static inline double nan64_3(double v, double a, double b, double c) { return v == v || b != b || c == c ? nan64_2(v, a, b) : quiet(c); }
+
+/* Conversions keep what they can of a NaN, and make it quiet. */
+static inline double widen(float a) {
+    uint64_t b = f32_bits(a);
+    return a == a ? (double)a : bits_f64((b & 0x80000000u) << 32 | 0x7ff8000000000000u | (b & 0x7fffffu) << 29);
+}
+static inline uint32_t narrow_nan(double a) { return (uint32_t)(f64_bits(a) >> 32 & 0x80000000u) | 0x7fc00000u | (uint32_t)(f64_bits(a) >> 29 & 0x3fffffu); }
+static inline float narrow(double a) { return a == a ? (float)a : bits_f32(narrow_nan(a)); }
+
 static inline float ftz(float v) { return (f32_bits(v) & 0x7f800000u) ? v : bits_f32(f32_bits(v) & 0x80000000u); }
+/* What .ftz makes of the result r of an operation whose exact one is about `exact`: it looks for subnormal numbers after rounding to 24 bits
+   as if exponents had no end, while r was rounded to fewer, and may have become the least normal number by that. */
+static inline float ftz_of(float r, double exact) { return fabsf(r) == 0x1p-126f && fabs(exact) < 0x1.ffffffp-127 ? copysignf(0, r) : ftz(r); }
+static inline float mul_ftz(float a, float b) { return ftz_of(ftz(a) * ftz(b), (double)ftz(a) * ftz(b)); }
+static inline float div_ftz(float a, float b) { return ftz_of(ftz(a) / ftz(b), (double)ftz(a) / ftz(b)); }
+static inline float fma_ftz(float a, float b, float c) { return ftz_of(fmaf(ftz(a), ftz(b), ftz(c)), fma(ftz(a), ftz(b), ftz(c))); }
 static inline float sat_f32(float v) { return v > 0 ? (v < 1 ? v : 1.0f) : 0.0f; }
 
 static inline float min_f32(float a, float b) {
@@ -70,12 +91,12 @@ static inline float max_f32(float a, float b) {
 static inline double min_f64(double a, double b) {
     double r = a < b ? a : b < a ? b : bits_f64(f64_bits(a) | f64_bits(b));
     r = b != b ? a : r;
-    return nan64(a != a ? b : r);
+    return nan64_1(a != a ? b : r, b);
 }
 static inline double max_f64(double a, double b) {
     double r = a > b ? a : b > a ? b : bits_f64(f64_bits(a) & f64_bits(b));
     r = b != b ? a : r;
-    return nan64(a != a ? b : r);
+    return nan64_1(a != a ? b : r, b);
 }
 
 static inline uint32_t reverse32(uint32_t v) {
@@ -88,9 +109,12 @@ static inline uint32_t reverse32(uint32_t v) {
 static inline uint32_t bfind64(uint64_t v) { return v ? 63u - (uint32_t)__builtin_clzll(v) : ~0u; }
 static inline uint32_t shiftamt(uint32_t found, uint32_t top) { return found == ~0u ? found : top - found; }
 
+/* Positions and lengths: of 32-bit fields the lowest eight bits count, as the manual says; of 64-bit ones all, as an H200 does. */
+static inline uint32_t field_operand(uint32_t v, unsigned width) { return width == 32 ? v & 0xff : v > 255 ? 255 : v; }
+
 static inline uint64_t bfe_u(uint64_t a, uint32_t pos, uint32_t len, unsigned width) {
-    pos &= 0xff;
-    len &= 0xff;
+    pos = field_operand(pos, width);
+    len = field_operand(len, width);
     if (pos >= width || len == 0) return 0;
     uint64_t v = a >> pos;
     return len >= width ? v : v & ((1ull << len) - 1);
@@ -98,8 +122,8 @@ static inline uint64_t bfe_u(uint64_t a, uint32_t pos, uint32_t len, unsigned wi
 
 /* The sign bit comes from bit min(pos + len - 1, width - 1); bits beyond the top are filled with it. */
 static inline int64_t bfe_s(int64_t a, uint32_t pos, uint32_t len, unsigned width) {
-    pos &= 0xff;
-    len &= 0xff;
+    pos = field_operand(pos, width);
+    len = field_operand(len, width);
     if (len == 0) return 0;
     unsigned top = pos + len - 1 < width - 1 ? pos + len - 1 : width - 1;
     uint64_t sign = ((uint64_t)a >> top) & 1 ? ~0ull : 0;
@@ -110,8 +134,8 @@ static inline int64_t bfe_s(int64_t a, uint32_t pos, uint32_t len, unsigned widt
 }
 
 static inline uint64_t bfi(uint64_t a, uint64_t b, uint32_t pos, uint32_t len, unsigned width) {
-    pos &= 0xff;
-    len &= 0xff;
+    pos = field_operand(pos, width);
+    len = field_operand(len, width);
     if (pos >= width || len == 0) return b;
     uint64_t field = (len >= 64 ? ~0ull : (1ull << len) - 1) << pos;
     return (b & ~field) | ((a << pos) & field);
@@ -132,6 +156,7 @@ static inline uint32_t szext(uint32_t a, uint32_t b, int clamp, int sign) {
 }
 
 static inline uint32_t fns(uint32_t mask, uint32_t base, int32_t offset) {
+    if (offset == INT32_MIN) return 0;      /* as an H200 does: it has no opposite */
     if (base > 31) return ~0u;
     int step = offset < 0 ? -1 : 1, left = offset == 0 ? 1 : offset < 0 ? -offset : offset;
     if (offset == 0) return mask >> base & 1 ? base : ~0u;
@@ -214,6 +239,16 @@ static int fe_mode(char mode) {
         fesetround(FE_TONEAREST);                                                                       \
         return r;                                                                                       \
     }
+/* The gross approximations take and give the upper 32 bits of a double; subnormal ones count as zeros. rooted: 1 / sqrt(a). */
+static double gross64(double a, int rooted) {
+    static const uint64_t sign = 0x8000000000000000u, exponent = 0x7ff0000000000000u, upper = 0xffffffff00000000u;
+    uint64_t x = f64_bits(a) & upper;
+    x = x & exponent ? x : x & sign;
+    double r = 1.0 / (rooted && (x & ~sign) ? sqrt(bits_f64(x)) : bits_f64(x));
+    if (r != r) return bits_f64(0x7fffffff00000000u);
+    return bits_f64(f64_bits(r) & (f64_bits(r) & exponent ? upper : sign));
+}
+
 enum { c_mode_rz = 'z', c_mode_rm = 'm', c_mode_rp = 'p' };
 DIRECTED(directed32, float, fmaf, sqrtf)
 DIRECTED(directed64, double, fma, sqrt)
@@ -609,15 +644,19 @@ static uint64_t convert(uint64_t raw, int from, int to, char mode, bool integral
         if (from >= N_F32) return float_to_int(v, to, from, mode);
         return sat ? saturate_int(s, u, from & 1, to) : u;
     }
+    if (from == to && !integral && !sat && !flush) return raw;      /* of two floats: a move */
     if (from >= N_F32 && integral) v = round_by(v, mode);
     if (to == N_F32) {
+        if (from == N_F64 && v != v && !sat) return narrow_nan(v);
+        if (from == N_F64 && flush && fabs(v) < 0x1p-126 && fabsf(to_f32(v * 0x1p64, false, 0, 0, N_F64, mode)) < 0x1p-62f)
+            v = copysign(0, v);     /* as ftz_of does, whatever the rounding */
         float f = nan32(to_f32(v, from & 1, s, u, from, integral || mode == 0 ? 'n' : mode));
         if (flush) f = ftz(f);
         return f32_bits(sat ? sat_f32(f) : f);
     }
     double d = from >= N_F32 ? v : to_f64(from & 1, s, u, mode == 0 ? 'n' : mode);
-    d = nan64(d);
-    return f64_bits(sat ? (d > 0 ? (d < 1 ? d : 1) : 0) : d);
+    if (sat) return f64_bits(d > 0 ? (d < 1 ? d : 1) : 0);
+    return f64_bits(d == d ? d : from == N_F32 ? widen(bits_f32(flush ? 0x7fffffffu : (uint32_t)raw)) : quiet(bits_f64(raw)));
 }
 
 void x_cvt(simt_warp *w, const insn *i, uint32_t mask) {
@@ -631,10 +670,10 @@ void x_cvt(simt_warp *w, const insn *i, uint32_t mask) {
         if (i->wide & 2) {
             ((uint64_t *)REG(i->d))[l] = r;
         } else {
-            if (number_bits[to] == 16 || number_bits[to] == 8) {     /* a 16-bit register, or a narrow value in a 32-bit one */
+            if (number_bits[to] == 16 || number_bits[to] == 8) {     /* extended to the register: 32 bits, or 16 */
                 bool narrow_reg = i->imm >> 19 & 1;
-                r = narrow_reg ? (uint16_t)r : to & 1 ? (uint64_t)(int64_t)(number_bits[to] == 8 ? (int8_t)r : (int16_t)r)
-                                                      : r & ((1ull << number_bits[to]) - 1);
+                r = to & 1 ? (uint64_t)(int64_t)(number_bits[to] == 8 ? (int8_t)r : (int16_t)r) : r & ((1ull << number_bits[to]) - 1);
+                if (narrow_reg) r = (uint16_t)r;
             }
             ((uint32_t *)REG(i->d))[l] = (uint32_t)r;
         }

@@ -257,16 +257,35 @@ static inline void move_lane(simt_warp *w, const memory_form *f, unsigned l, uin
 
 enum { A_ADD, A_EXCH, A_CAS, A_MIN, A_MAX, A_INC, A_DEC, A_AND, A_OR, A_XOR };
 
-static uint32_t atomic32(const memory_form *f, uint32_t old, uint32_t b, uint32_t c) {
+/* Floating additions, as an H200 does them. Global memory adds by itself: floats without subnormal numbers (PTX ISA, "atom"), and of
+   doubles a NaN comes out as it went in, the operand's before the memory's; in shared memory a warp adds. */
+static uint32_t float_sum(uint32_t old, uint32_t b, bool global) {
     float x, y;
+    if (global && !(old & 0x7f800000u)) old &= 0x80000000u;
+    if (global && !(b & 0x7f800000u)) b &= 0x80000000u;
+    memcpy(&x, &old, 4);
+    memcpy(&y, &b, 4);
+    x += y;
+    if (x != x) return 0x7fffffffu;
+    memcpy(&old, &x, 4);
+    return global && !(old & 0x7f800000u) ? old & 0x80000000u : old;
+}
+
+static uint64_t double_sum(uint64_t old, uint64_t b, bool global) {
+    double x, y;
+    uint64_t sum, quiet = global ? 0 : 0x0008000000000000u, first = global ? b : old, second = global ? old : b;
+    memcpy(&x, &first, 8);
+    memcpy(&y, &second, 8);
+    if (x != x) return first | quiet;
+    if (y != y) return second | quiet;
+    x += y;
+    memcpy(&sum, &x, 8);
+    return x == x ? sum : 0xfff8000000000000u;
+}
+
+static uint32_t atomic32(const memory_form *f, uint32_t old, uint32_t b, uint32_t c, bool global) {
     switch (f->atomic) {
-    case A_ADD:
-        if (!f->is_float) return old + b;
-        memcpy(&x, &old, 4);
-        memcpy(&y, &b, 4);
-        x += y;
-        memcpy(&old, &x, 4);
-        return old;
+    case A_ADD: return f->is_float ? float_sum(old, b, global) : old + b;
     case A_EXCH: return b;
     case A_CAS: return old == b ? c : old;
     case A_MIN: return f->is_signed ? ((int32_t)old < (int32_t)b ? old : b) : old < b ? old : b;
@@ -279,16 +298,9 @@ static uint32_t atomic32(const memory_form *f, uint32_t old, uint32_t b, uint32_
     }
 }
 
-static uint64_t atomic64(const memory_form *f, uint64_t old, uint64_t b, uint64_t c) {
-    double x, y;
+static uint64_t atomic64(const memory_form *f, uint64_t old, uint64_t b, uint64_t c, bool global) {
     switch (f->atomic) {
-    case A_ADD:
-        if (!f->is_float) return old + b;
-        memcpy(&x, &old, 8);
-        memcpy(&y, &b, 8);
-        x += y;
-        memcpy(&old, &x, 8);
-        return old;
+    case A_ADD: return f->is_float ? double_sum(old, b, global) : old + b;
     case A_EXCH: return b;
     case A_CAS: return old == b ? c : old;
     case A_MIN: return f->is_signed ? ((int64_t)old < (int64_t)b ? old : b) : old < b ? old : b;
@@ -324,7 +336,7 @@ static bool atomic_elements(simt_warp *w, const access *a, unsigned l, uint8_t *
     for (unsigned k = 0; k < f->vector; k++) value[k] = ((const uint32_t *)REG(f->reg[k]))[l];
     for (unsigned k = 0; k < f->vector; k++, p += 4) {
         memcpy(&old, p, 4);
-        fresh = atomic32(f, old, value[k], 0);
+        fresh = atomic32(f, old, value[k], 0, true);
         memcpy(p, &fresh, 4);
         if (f->old[k] >= 0) ((uint32_t *)REG(f->old[k]))[l] = old;
         changed |= fresh != old;
@@ -333,7 +345,7 @@ static bool atomic_elements(simt_warp *w, const access *a, unsigned l, uint8_t *
 }
 
 /* Lanes one after another, in lane order: one of the orders a GPU may take. True if it has changed the place. */
-static bool atomic_lane(simt_warp *w, const access *a, unsigned l, uint8_t *p) {
+static bool atomic_lane(simt_warp *w, const access *a, unsigned l, uint8_t *p, bool global) {
     const insn *i = a->insn;
     bool changed;
     if (a->form->vector > 1) {
@@ -343,14 +355,14 @@ static bool atomic_lane(simt_warp *w, const access *a, unsigned l, uint8_t *p) {
     } else if (a->form->bytes == 8) {
         uint64_t old, fresh, c = i->c >= 0 ? ((const uint64_t *)REG(i->c))[l] : 0;
         memcpy(&old, p, 8);
-        fresh = atomic64(a->form, old, ((const uint64_t *)REG(i->b))[l], c);
+        fresh = atomic64(a->form, old, ((const uint64_t *)REG(i->b))[l], c, global);
         changed = fresh != old;
         memcpy(p, &fresh, 8);
         if (i->d >= 0) ((uint64_t *)REG(i->d))[l] = old;
     } else {
         uint32_t old = 0, fresh, c = i->c >= 0 ? ((const uint32_t *)REG(i->c))[l] : 0, part = a->form->bytes == 2 ? 0xffff : FULL_MASK;
         memcpy(&old, p, a->form->bytes);
-        fresh = atomic32(a->form, old, ((const uint32_t *)REG(i->b))[l] & part, c & part);
+        fresh = atomic32(a->form, old, ((const uint32_t *)REG(i->b))[l] & part, c & part, global);
         changed = fresh != old;
         memcpy(p, &fresh, a->form->bytes);
         if (i->d >= 0) ((uint32_t *)REG(i->d))[l] = old;
@@ -396,7 +408,7 @@ static void shared_access(simt_warp *w, access *a, const uint32_t *offset) {
         if (w->fuel == 0 && w->stop == STOP_FAULT) return;
     }
     if (b->marks) init_shared(w, a->insn, mask, offset, size, a->contiguous);
-    if (a->atomic) FOR_LANES(l, a->mask) (void)atomic_lane(w, a, l, b->shared + offset[l]);
+    if (a->atomic) FOR_LANES(l, a->mask) (void)atomic_lane(w, a, l, b->shared + offset[l], false);
     else if (a->contiguous) move_contiguous(w, a, b->shared + (ptrdiff_t)(int32_t)base);
     else FOR_LANES(l, a->mask) move_lane(w, a->form, l, b->shared + offset[l]);
     if (a->form->write && w->worker->aside) {
@@ -479,7 +491,7 @@ static void global_access(simt_warp *w, access *a, const uint64_t *address) {
     if (a->atomic) {
         FOR_LANES(l, a->mask) {
             if (late) late_flush_at(w->block, address[l], size);
-            if (atomic_lane(w, a, l, host + address[l])) race_global_publish(w, address[l], a->form, true);
+            if (atomic_lane(w, a, l, host + address[l], true)) race_global_publish(w, address[l], a->form, true);
         }
     } else if (late) {
         move_late(w, a, address, host, data);
@@ -509,7 +521,7 @@ static void local_access(simt_warp *w, access *a, const uint64_t *offset) {
     if (w->block->local_marks) init_local(w, a->insn, a->mask, offset, a->bytes);
     FOR_LANES(l, a->mask) {
         uint8_t *p = w->block->local + (size_t)(w->index * LANES + l) * LOCAL_STACK + offset[l];
-        if (a->atomic) (void)atomic_lane(w, a, l, p);
+        if (a->atomic) (void)atomic_lane(w, a, l, p, false);
         else move_lane(w, a->form, l, p);
     }
 }
