@@ -157,6 +157,9 @@ static void put_head(output *o, const op *x, const char *name)
 /* Lanes that take part in the guarded kernel: (0x5ad3c96e >> (tid & 31)) & 1. */
 static const uint32_t guard_mask = 0x5ad3c96e;
 
+/* Half of the ops have their guard negated. */
+static bool positive(const op *x) { return strlen(x->text) & 1; }
+
 static void put_guard_setup(output *o, const op *x)
 {
     put(o, "    and.b32 %%l0, %%t, 31;\n    shr.u32 %%l0, %u, %%l0;\n    and.b32 %%l0, %%l0, 1;\n", guard_mask);
@@ -178,7 +181,7 @@ static void put_kernel(output *o, const op *x, const char *name, int alias, bool
     put_loads(o, x, x->ins, -1);
     if (guarded)
         put_guard_setup(o, x);
-    put_op(o, x, alias, -1, guarded ? (x->line & 1 ? "@%g " : "@!%g ") : "");
+    put_op(o, x, alias, -1, guarded ? (positive(x) ? "@%g " : "@!%g ") : "");
     put_stores(o, x, alias, -1);
     put(o, "    ret;\n}\n");
 }
@@ -230,7 +233,7 @@ static void add_launch(test_file *file, test_case *c, const op *x, const char *k
         p->ulp = x->ulp;
         p->abs = x->abs;
         for (unsigned k = 0; k < count; k++) {
-            bool idle = guarded && ((guard_mask >> (k & 31)) & 1) != (x->line & 1);
+            bool idle = guarded && ((guard_mask >> (k & 31)) & 1) != positive(x);
             static const unsigned char zero[8];
             const unsigned char *old = x->out[i] == TEST_PRED ? zero : sentinel;
             memcpy(p->after.bytes + k * size, idle ? old : x->out_value[i][k % x->rows], size);
