@@ -276,8 +276,10 @@ static int usage(void)
 int main(int argc, char **argv)
 {
     record recorded;
-    tally t = {.covered = calloc(simt_op_count(), sizeof(bool)), .most = MOST_SHOWN, .most_of_a_run = MOST_SHOWN_OF_A_RUN};
+    static tally t = {.most = MOST_SHOWN, .most_of_a_run = MOST_SHOWN_OF_A_RUN};
+    static run *all;
     size_t runs = 0;
+    t.covered = calloc(simt_op_count(), sizeof *t.covered);
     if (argc > 1 && !strcmp(argv[1], "--all")) {
         t.most = t.most_of_a_run = SIZE_MAX;
         argc--;
@@ -285,7 +287,7 @@ int main(int argc, char **argv)
     }
     if (argc < 3 || !t.covered)
         return usage();
-    run *all = runs_make(argv + 2, (unsigned)(argc - 2), &runs);
+    all = runs_make(argv + 2, (unsigned)(argc - 2), &runs);
     if (!all)
         return 2;
     if (form_rows() != simt_op_count()) {

@@ -556,7 +556,7 @@ static void choose_lane_operands(const variant *v, uint32_t *const *value)
 
 /* ---- the choices of a pattern --------------------------------------------------------------------------------------------- */
 
-typedef struct token { const char *choice[24]; unsigned choices; bool hint; } token;
+typedef struct token { char *list; const char *choice[24]; unsigned choices; bool hint; } token;     /* choices lie in list */
 
 static const struct { const char *name, *list; } classes[] = {
 #define CLASS(NAME, list) {#NAME, list},
@@ -564,7 +564,7 @@ static const struct { const char *name, *list; } classes[] = {
     {"TYPE", "b8|u8|s8|b16|u16|s16|b32|u32|s32|f32|b64|u64|s64|f64"},
 };
 
-/* One ".name", ".{a|b}" or ".{a|b}?" of a pattern, into memory that lives as long as the program. */
+/* One ".name", ".{a|b}" or ".{a|b}?" of a pattern. The caller frees t->list. */
 static const char *read_token(const char *s, token *t)
 {
     size_t length = *s == '{' ? strcspn(s + 1, "}") : strcspn(s, ".?");
@@ -576,7 +576,7 @@ static const char *read_token(const char *s, token *t)
             free(list);
             list = strdup(classes[i].list);
         }
-    if (!list)
+    if (!(t->list = list))
         exit(3);
     if (*s == '?') {
         t->choice[t->choices++] = "";
@@ -806,6 +806,8 @@ static void add_row(list *all, const row *r)
             add_form(all, r, tokens, count, chosen);
     while (advance(tokens, count, chosen));
     add_hints(all, r, tokens, count);
+    for (unsigned t = 0; t < count; t++)
+        free(tokens[t].list);
 }
 
 form *forms_make(size_t *count)

@@ -82,6 +82,9 @@ static run *add(list *all, const test_case *c, const form *f)
     return r;
 }
 
+/* What runs point into, kept to the end of the program. */
+static struct { test_file *file[64]; unsigned files; form *forms; } kept;
+
 /* Several ops of a file make one test: "#2" is the second of a name. */
 static void add_test(list *all, const char *file, const test_case *c, unsigned *same)
 {
@@ -95,15 +98,16 @@ run *runs_make(char *const *files, unsigned count, size_t *runs)
 {
     list all = {0};
     size_t forms = 0;
-    form *f = forms_make(&forms);
+    form *f = kept.forms = forms_make(&forms);
     for (size_t i = 0; i < forms; i++)
         snprintf(add(&all, &f[i].c, &f[i])->name, sizeof all.item->name, "form %.40s %.150s", form_row_name(f[i].row), f[i].name);
     for (unsigned i = 0; i < count; i++) {
         const char *base = strrchr(files[i], '/');
         test_file *file = test_file_read(files[i]);
         unsigned same = 0;
-        if (!file)
+        if (!file || kept.files == sizeof kept.file / sizeof *kept.file)
             return NULL;
+        kept.file[kept.files++] = file;
         for (unsigned k = 0; k < test_file_cases(file); k++)
             if (test_case_suits_gpu(test_file_case(file, k)))
                 add_test(&all, base ? base + 1 : files[i], test_file_case(file, k), &same);
