@@ -111,9 +111,10 @@ static bool instruction(FILE *out, const code *c, uint32_t pc) {
 static bool function(FILE *out, const code *c) {
     const ptx_module *m = c->module->ptx;
     unsigned line = 0, file = 0;
-    fprintf(out, "%s %s: %u instructions; a frame of %zu bytes, constants from %zu on\n", c->ptx->entry ? "kernel" : "function", c->ptx->name, c->ptx->instr_count, c->frame_bytes,
-            c->const_offset);
-    for (unsigned k = 0; k < c->ptx->param_count && k < 64; k++) fprintf(out, "  parameter %u: %zu bytes at %zu\n", k + 1, c->param_size[k], c->param_offset[k]);
+    fprintf(out, "%s %s: %u instructions; a frame of %zu bytes, constants from %zu on\n", c->ptx->entry ? "kernel" : "function", c->ptx->name,
+            c->ptx->instr_count, c->frame_bytes, c->const_offset);
+    for (unsigned k = 0; k < c->ptx->param_count && k < 64; k++)
+        fprintf(out, "  parameter %u: %zu bytes at %zu\n", k + 1, c->param_size[k], c->param_offset[k]);
     if (c->static_shared) fprintf(out, "  shared memory: %zu bytes\n", c->static_shared);
     if (c->local_bytes) fprintf(out, "  local memory: %zu bytes a thread\n", c->local_bytes);
     if (c->ptx->entry && c->communicates) fprintf(out, "  its blocks may tell each other things: they run interleaved on one host thread\n");

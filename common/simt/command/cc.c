@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -244,8 +243,8 @@ static bool quoted_behind(const char *text, const char *start, char *name, size_
 
 static bool is_of_cuda(const char *name)
 {
-    static const char *const starts[] = { "cuda", "cu", "__half", "half", "__nv", "nv", "tex", "surf", "wmma", "thrust", "cub", "__reduce_", "__shfl", "__ldc", "__st", "__ld",
-                                          "helper_", "curand", "math_constants", "mma", "__hadd", "atomic" };
+    static const char *const starts[] = { "cuda", "cublas", "curand", "cufft", "cusparse", "cub", "thrust", "nvml", "half", "tex1D", "tex2D", "tex3D",
+                                          "surf", "wmma", "mma", "helper_", "math_constants", "atomic", "cooperative" };
     for (size_t k = 0; k < sizeof starts / sizeof *starts; k++)
         if (begins(name, starts[k]))
             return true;
@@ -254,8 +253,8 @@ static bool is_of_cuda(const char *name)
 
 static void explain(job *j, const char *said)
 {
-    static const char *const starts[] = { "use of undeclared identifier '", "unknown type name '", "no type named '", "no template named '", "no member named '",
-                                          "no matching function for call to '", "call to deleted function '", "undefined reference to `" };
+    static const char *const starts[] = { "use of undeclared identifier '", "unknown type name '", "no type named '",
+                                          "no template named '", "no member named '", "no matching function for call to '", "call to deleted function '", "undefined reference to `" };
     char name[200];
     if (j->missing_told)
         return;

@@ -125,11 +125,12 @@ static void tell_launches(void)
     }
     if (launch_count > SHOWN)
         fprintf(tell_stream, "      ... and %zu more launches; --csv has them all\n", launch_count - SHOWN);
-    fprintf(tell_stream, "\nin all: %" PRIu64 " blocks, %" PRIu64 " threads, %" PRIu64 " warp instructions, %" PRIu64 " barriers,\n%" PRIu64 " atomics, %" PRIu64
-            " floating additions; global bytes %" PRIu64 " read, %" PRIu64 " written\n", sum.blocks, sum.threads, sum.warp_instructions, sum.barriers, sum.atomics,
+    fprintf(tell_stream, "\nin all: %" PRIu64 " blocks, %" PRIu64 " threads, %" PRIu64 " warp instructions, %" PRIu64
+            " barriers,\n%" PRIu64 " atomics, %" PRIu64 " floating additions; global bytes %" PRIu64 " read, %" PRIu64 " written\n",
+            sum.blocks, sum.threads, sum.warp_instructions, sum.barriers, sum.atomics,
             sum.float_adds, sum.global_bytes_read, sum.global_bytes_written);
-    tell_wrapped("", 0, "SIMD: lanes that work, of 32. divergent: branches that a warp takes both ways. shared passes, global sectors: over what the same bytes "
-                 "need without bank conflicts, or when consecutive.");
+    tell_wrapped("", 0, "SIMD: lanes that work, of 32. divergent: branches that a warp takes both ways. shared passes, global sectors: "
+                 "over what the same bytes need without bank conflicts, or when consecutive.");
 }
 
 static int by_place(const void *a, const void *b)
@@ -161,8 +162,8 @@ static void tell_lines(void)
             all = 0;
             for (size_t n = k; n < line_count && strcmp(lines[n].kernel, kernel) == 0; n++)
                 all += lines[n].counts.warp_instructions;
-            fprintf(tell_stream, "\n%skernel %s, %s\n line   warp share  SIMD diver- shared global\n       instr              gent passes sectors%s\n", tell_begin(TELL_STRONG), kernel,
-                    lines[k].counts.file, tell_end());
+            fprintf(tell_stream, "\n%skernel %s, %s\n line   warp share  SIMD diver- shared global\n       instr              gent passes sectors%s\n",
+                    tell_begin(TELL_STRONG), kernel, lines[k].counts.file, tell_end());
         }
         tell_line(&lines[k].counts, all);
     }
@@ -178,8 +179,8 @@ static void launches_as_csv(void)
     for (size_t k = 0; k < launch_count; k++) {
         const launched *l = &launches[k];
         const simt_counts *c = &l->counts;
-        const uint64_t numbers[] = { l->grid.x, l->grid.y, l->grid.z, l->block.x, l->block.y, l->block.z, c->warp_instructions, c->thread_instructions, c->branches,
-            c->divergent_branches, c->barriers, c->float_adds, c->shared_requests, c->shared_wavefronts, c->shared_ideal, c->shared_bytes, c->global_requests,
+        const uint64_t numbers[] = { l->grid.x, l->grid.y, l->grid.z, l->block.x, l->block.y, l->block.z, c->warp_instructions,
+            c->thread_instructions, c->branches, c->divergent_branches, c->barriers, c->float_adds, c->shared_requests, c->shared_wavefronts, c->shared_ideal, c->shared_bytes, c->global_requests,
             c->global_sectors, c->global_ideal, c->global_bytes_read, c->global_bytes_written, c->local_bytes, c->atomics };
         fprintf(tell_stream, "%zu,%s", k + 1, l->kernel);
         for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++)
@@ -191,8 +192,8 @@ static void launches_as_csv(void)
 static void lines_as_csv(void)
 {
     char text[300];
-    fputs("kernel,file,line,warp_instructions,thread_instructions,branches,divergent_branches,barriers,float_adds,shared_wavefronts,shared_ideal,global_sectors,"
-          "global_ideal,source\n", tell_stream);
+    fputs("kernel,file,line,warp_instructions,thread_instructions,branches,divergent_branches,barriers,float_adds,"
+          "shared_wavefronts,shared_ideal,global_sectors,global_ideal,source\n", tell_stream);
     for (size_t k = 0; k < line_count; k++) {
         const simt_line_counts *l = &lines[k].counts;
         const uint64_t numbers[] = { l->line, l->warp_instructions, l->thread_instructions, l->branches, l->divergent_branches, l->barriers, l->float_adds,

@@ -140,11 +140,13 @@ static void heading(const simt_step *s)
     char text[300];
     bool fresh = s->launch != last_launch;
     if (fresh) {
-        fprintf(tell_stream, "%s%slaunch %llu, kernel %s%s\n", shown ? "\n" : "", tell_begin(TELL_STRONG), (unsigned long long)s->launch, s->kernel, tell_end());
+        fprintf(tell_stream, "%s%slaunch %llu, kernel %s%s\n", shown ? "\n" : "", tell_begin(TELL_STRONG),
+                (unsigned long long)s->launch, s->kernel, tell_end());
         if (!shown)
             fprintf(tell_stream, "%sblk/wp  line lanes    instruction, and what it has written%s\n", tell_begin(TELL_FAINT), tell_end());
     }
-    bool other = fresh || memcmp(&last_block, &s->block, sizeof last_block) != 0 || last_warp != s->warp || last_line != s->line || strcmp(last_file, s->file) != 0;
+    bool other = fresh || memcmp(&last_block, &s->block, sizeof last_block) != 0 || last_warp != s->warp
+        || last_line != s->line || strcmp(last_file, s->file) != 0;
     if (other && s->line && source_line(s->file, s->line, text, sizeof text))
         fprintf(tell_stream, "%s%12u |%s %.*s\n", tell_begin(TELL_FAINT), s->line, tell_end(), (int)(tell_columns - 16), text + strspn(text, " "));
     last_launch = s->launch;
@@ -190,7 +192,8 @@ bool steps_show(void *device, const simt_step *s)
     if (!chosen(s) || seen++ < set->skip)
         return true;
     if (shown == set->count) {
-        fprintf(tell_stream, "%s... %llu instructions were shown; --skip, --count, --from and --to choose others%s\n", tell_begin(TELL_FAINT), (unsigned long long)shown, tell_end());
+        fprintf(tell_stream, "%s... %llu instructions were shown; --skip, --count, --from and --to choose others%s\n",
+                tell_begin(TELL_FAINT), (unsigned long long)shown, tell_end());
         return false;
     }
     if (s->line)

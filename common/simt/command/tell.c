@@ -97,8 +97,10 @@ bool source_changed(void) { return changed; }
 static bool newer_than_program(const char *path)
 {
     struct stat source, program;
-    return stat(path, &source) == 0 && stat("/proc/self/exe", &program) == 0
-        && (source.st_mtim.tv_sec > program.st_mtim.tv_sec || (source.st_mtim.tv_sec == program.st_mtim.tv_sec && source.st_mtim.tv_nsec > program.st_mtim.tv_nsec));
+    if (stat(path, &source) != 0 || stat("/proc/self/exe", &program) != 0)
+        return false;
+    const struct timespec *a = &source.st_mtim, *b = &program.st_mtim;
+    return a->tv_sec > b->tv_sec || (a->tv_sec == b->tv_sec && a->tv_nsec > b->tv_nsec);
 }
 
 void source_learn(simt_device *device, const char *file)
