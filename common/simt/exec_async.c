@@ -473,8 +473,8 @@ static bool fill_lane(simt_warp *w, async_copy *c, unsigned l, uint32_t shared, 
     const insn *i = c->insn;
     if (!memory_async_shared(w, i, l, shared, size, align)) return false;
     if (given && !memory_async_global(w, i, l, global, given, align, c->store)) return false;
-    c->shared[l] = shared;
-    c->global[l] = global;
+    c->shared[l] = size ? shared : 0;           /* of a copy of no bytes the places were not looked at, and may be anything */
+    c->global[l] = given ? global : GLOBAL_BASE;
     c->size[l] = size;
     c->given[l] = given;
     c->group[l] = w->block->async->groups[c->bulk][w->index * LANES + l];

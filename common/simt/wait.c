@@ -20,7 +20,7 @@
 enum {
     MAX_WATCHES = 1024,
     EXTRA_WARPS = 1024,         /* of blocks that the trial makes room for */
-    TRIAL = 4 << 20,            /* warp instructions of the trial */
+    TRIAL = 4 << 20,            /* warp instructions of the trial, and no more than the launch itself might take */
     TRIAL_PATIENCE = 256,
     TRIAL_TURN = 512,
     MAX_BRANCHES = 64, MAX_SEEN = 4096
@@ -44,6 +44,7 @@ struct aside {
     unsigned count, open;       /* open: not changed yet */
     uint64_t low, high;         /* bounds of the global addresses */
     uint64_t started;           /* blocks that had been started when the deadlock was proved: a position in the order */
+    uint64_t limit;             /* of the trial, in warp instructions */
     bool exhausted;             /* the trial ran until nothing was left to do */
     uint32_t tries;
 };
@@ -229,7 +230,7 @@ static void run_trial(worker *k, simt_block *const *waiting, unsigned count) {
             for (unsigned i = 0; i < warps; i++) blocks[s]->warp[i]->patience = TRIAL_PATIENCE;
         bool on = true;
         unsigned round = 0;
-        while (on && k->aside->open && k->spent - start < TRIAL)
+        while (on && k->aside->open && k->spent - start < k->aside->limit)
             on = trial_round(k, blocks, count + extra, count, round++ % 2) || part_all(blocks, count + extra) || lead_all_out(k, blocks, count + extra);
         k->aside->exhausted = !on;
     }
@@ -243,6 +244,7 @@ static void try_aside(worker *k, struct aside *a, simt_block *const *waiting, un
     simt_config config = l->config;
     worker before = *k;
     a->started = k->next;
+    a->limit = l->config.budget < TRIAL ? l->config.budget : TRIAL;
     k->aside = a;
     k->counts = NULL;
     l->config.checks &= SIMT_CHECK_BOUNDS;
