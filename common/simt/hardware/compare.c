@@ -12,6 +12,7 @@
  *
  * Exit status: 0 all agree and every row is covered; 1 not so; 2 usage, or a file that cannot be read.
  */
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -117,12 +118,15 @@ static void show(tally *t, const run *r, const test_launch *l, const test_param 
 {
     if (t->shown++ >= t->most)
         return;
-    int width = (int)(2 * test_type_size(p->type));
+    size_t bytes = test_type_size(p->type);
+    int width = (int)(2 * bytes);
     printf("DIFFERS %s\n  %s, element %zu", r->name, l->label, i);
-    for (unsigned k = 0; k < l->params && r->form; k++)
+    for (unsigned k = 0; k < l->params && r->form; k++) {
+        size_t size = test_type_size(l->param[k].type);
         if (l->param[k].role == TEST_IN && i < l->param[k].count)
-            printf("%s0x%llx", k ? ", " : ", operands ", (unsigned long long)bits_of(l->param[k].before.bytes + i * test_type_size(l->param[k].type), test_type_size(l->param[k].type)));
-    printf(": GPU 0x%0*llx, engine 0x%0*llx\n", width, (unsigned long long)bits_of(gpu, test_type_size(p->type)), width, (unsigned long long)bits_of(engine, test_type_size(p->type)));
+            printf("%s0x%" PRIx64, k ? ", " : ", operands ", bits_of(l->param[k].before.bytes + i * size, size));
+    }
+    printf(": GPU 0x%0*" PRIx64 ", engine 0x%0*" PRIx64 "\n", width, bits_of(gpu, bytes), width, bits_of(engine, bytes));
 }
 
 static size_t compare_param(tally *t, const run *r, const test_launch *l, const test_param *p, const unsigned char *engine, const unsigned char *gpu)
@@ -218,7 +222,7 @@ static size_t check_rows(const tally *t, size_t *covered)
         if (t->covered[i] == !reason)
             continue;
         wrong++;
-        printf(reason ? "row %s is compared; take it out of left_out.def\n" : "row %s is not covered: nothing that executes it was compared\n", simt_op_name(i));
+        printf("row %s is %s\n", simt_op_name(i), reason ? "compared; take it out of left_out.def" : "not covered: nothing that executes it was compared");
     }
     for (size_t i = 0; i < LEFT_OUT_COUNT; i++) {
         size_t k = 0;

@@ -2,7 +2,8 @@
  * forms.c: see forms.h. In reading order: the rows; the choices of a pattern; one kernel for each kind of row.
  *
  * Modifiers that change no value (orders, scopes, caches, names of one space) are varied one at a time, all others in every
- * combination, or, of a row with more than MOST_FORMS of them, in a part of the combinations in which each choice occurs. Combinations that PTX does not have are made as well: the driver refuses them, and the record says so.
+ * combination, or, of a row with more than MOST_FORMS of them, in a part of the combinations in which each choice
+ * occurs. Combinations that PTX does not have are made as well: the driver refuses them, and the record says so.
  */
 #include "forms.h"
 

@@ -261,7 +261,8 @@ void gpu_facts(char *text, size_t room)
     cu.cuDeviceGetName(name, sizeof name, gpu);
     cu.cuDriverGetVersion(&version);
     driver_version(kernel, sizeof kernel);
-    snprintf(text, room, "# gpu: %s, compute capability %u.%u\n# driver: %s, CUDA %d.%d\n", name, fact(CU_MAJOR), fact(CU_MINOR), kernel, version / 1000, version % 1000 / 10);
+    snprintf(text, room, "# gpu: %s, compute capability %u.%u\n# driver: %s, CUDA %d.%d\n",
+             name, fact(CU_MAJOR), fact(CU_MINOR), kernel, version / 1000, version % 1000 / 10);
 }
 
 unsigned simt_blocks_per_multiprocessor(const simt_device *d, unsigned function, unsigned threads, size_t dynamic_shared)

@@ -159,7 +159,8 @@ static bool write_record(const char *path, FILE *refused, const char *commit, co
     }
     strftime(day, sizeof day, "%Y-%m-%d", gmtime(&now));
     device_facts(facts, sizeof facts);
-    snprintf(head, sizeof head, "# what: every form of ops.def and the engine's tests, run by a GPU; see common/simt/hardware\n%s# date: %s\n# commit: %s\n", facts, day, commit);
+    snprintf(head, sizeof head, "# what: every form of ops.def and the engine's tests, run by a GPU; see common/simt/hardware\n"
+             "%s# date: %s\n# commit: %s\n", facts, day, commit);
     bool ok = record_write(path, head, written, runs);
     printf("%s# runs: %zu; %zu ran, %zu refused by the driver, %zu failed\n", head, runs, count[0], count[1], count[2]);
     free(written);

@@ -167,7 +167,8 @@ static simt_status launch(machine *m, const test_launch *l)
         return status;
     if (!lay_out(l, &info, address, block, sizeof block))
         return SIMT_BAD_ARGUMENT;
-    simt_launch_args args = {info.function, {l->grid[0], l->grid[1], l->grid[2]}, {l->block[0], l->block[1], l->block[2]}, l->shared, block, info.param_bytes, false};
+    simt_launch_args args = {info.function, {l->grid[0], l->grid[1], l->grid[2]}, {l->block[0], l->block[1], l->block[2]}, l->shared,
+                             block, info.param_bytes, false};
     status = simt_launch(m->device, &args, NULL);
     for (unsigned i = 0; i < l->params && status == SIMT_OK; i++) {
         size_t bytes = l->param[i].count * test_type_size(l->param[i].type);
