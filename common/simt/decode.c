@@ -543,7 +543,8 @@ uint32_t decode_meeting(const decoder *d, unsigned instr) {
 
 /* ---- runs, and special cases ---- */
 
-/* Does it only read and write registers and memory? Rows decoded otherwise than by these may branch, wait, or read the clock. */
+/* Does it only read and write registers and memory? Rows decoded otherwise than by these may branch, wait, or read the clock; a row decoded by these must
+   not. */
 static bool runs_on(const insn *i) {
     if (i->row == UINT16_MAX) return false;
     decode_fn *by = op_rows[i->row].decode;

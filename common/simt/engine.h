@@ -360,8 +360,8 @@ typedef struct insn_counts {
     uint64_t lines;             /* accesses of a full warp to consecutive words of shared memory; not among the above until the launch has ended */
 } insn_counts;
 
-/* Runs that were begun at an instruction: whole_runs by whole warps; runs by parts of warps, and how many lanes those had. All instructions of
-   the run have been executed as often, besides what insn_counts says of executions one by one. */
+/* Runs that were begun at an instruction: by whole warps (insn.whole_run); by parts of warps (insn.run), and how many lanes those had. All instructions
+   of the run have been executed as often, besides what insn_counts says of executions one by one. */
 typedef struct run_counts { uint64_t whole, parts, lanes; } run_counts;
 
 typedef struct launch {
