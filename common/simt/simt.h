@@ -174,7 +174,8 @@ typedef enum simt_finding_kind {
     SIMT_NEEDS_SM70,            /* note: relies on independent thread scheduling; the kernel goes on */
     SIMT_DIVISION_BY_ZERO,      /* note: integer division by zero gives an unspecified value on a GPU */
     SIMT_NEEDS_SM90,            /* note: uses asynchronous copies that need a newer GPU (sm_80 or sm_90); the kernel goes on */
-    /* A value without a meaning decides a branch, makes an address, or is copied to the host; the kernel goes on. Where it came from: */
+    /* A value without a meaning decides a branch, a guard or an address, is changed by an atomic, printed, or copied to the host; the kernel goes
+       on. Copying it, or dropping it, is no finding. Where it came from (other: the load, shuffle or shift): */
     SIMT_UNINITIALIZED,         /* memory that nobody has written */
     SIMT_INACTIVE_LANE,         /* a shuffle that reads a lane which does not take part */
     SIMT_WIDE_SHIFT,            /* a shift by as many bits as the value has, or more */
@@ -317,7 +318,8 @@ typedef struct simt_report {
 simt_status simt_launch(simt_device *device, const simt_launch_args *args, simt_report *report);
 
 /* What the host itself did wrong since the last call: values without a meaning that it copied (SIMT_UNINITIALIZED ...), SIMT_BAD_FREE,
-   copies of freed memory (SIMT_USE_AFTER_FREE) or beyond an allocation (SIMT_OUT_OF_BOUNDS); what simt_leaks adds. Their sites have no kernel; other, of a copied value that a kernel
+   copies of freed memory (SIMT_USE_AFTER_FREE) or beyond an allocation (SIMT_OUT_OF_BOUNDS); what simt_leaks adds.
+   Their sites have no kernel; other, of a copied value that a kernel
    had stored: where it came from. Owned by the device, valid until its next call. */
 unsigned simt_host_findings(simt_device *device, const simt_finding **findings);
 
