@@ -3,18 +3,30 @@
  * program ends or resets the device, allocations that nobody has freed. After a fault nothing can be freed, so nothing is said to leak.
  */
 #include <stdio.h>
+#include <string.h>
 
 #include "state.h"
 
+/* The first of a group in full, the others by place and message. */
+static void print_one(const simt_finding *f, const char *kernel, bool first)
+{
+    const char *file = f->at.file[0] ? f->at.file : "kernels.ptx";
+    unsigned line = f->at.file[0] ? f->at.line : f->at.ptx_line;
+    if (!first) {
+        fprintf(stderr, "    also %s:%u: %s\n", file, line, f->message);
+        return;
+    }
+    fprintf(stderr, "%s:%u: %s in kernel %s, block (%u,%u,%u), thread (%u,%u,%u): %s\n    %s\n", file, line, simt_finding_name(f->kind), kernel,
+            f->at.block.x, f->at.block.y, f->at.block.z, f->at.thread.x, f->at.thread.y, f->at.thread.z, f->message, f->advice);
+}
+
 void cudart_print_findings(const char *kernel, const simt_report *report)
 {
-    for (unsigned i = 0; i < report->findings; i++) {
-        const simt_finding *f = &report->finding[i];
-        fprintf(stderr, "%s:%u: %s in kernel %s, block (%u,%u,%u), thread (%u,%u,%u): %s\n    %s\n",
-                f->at.file[0] ? f->at.file : "kernels.ptx", f->at.file[0] ? f->at.line : f->at.ptx_line,
-                simt_finding_name(f->kind), kernel, f->at.block.x, f->at.block.y, f->at.block.z, f->at.thread.x,
-                f->at.thread.y, f->at.thread.z, f->message, f->advice);
-    }
+    static simt_finding findings[SIMT_MAX_FINDINGS];    /* too large for the stack of a caller we do not know */
+    memcpy(findings, report->finding, report->findings * sizeof *findings);
+    simt_order_findings(findings, report->findings);
+    for (unsigned i = 0; i < report->findings; i++)
+        print_one(&findings[i], kernel, i == 0 || findings[i].group != findings[i - 1].group);
 }
 
 void cudart_print_host_findings(void)

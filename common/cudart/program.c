@@ -43,7 +43,7 @@ static void closes(simt_device *device)
 {
     if (set.leaks && cudart.pending == cudaSuccess && cudart.sticky == cudaSuccess)     /* after a fault nobody can free */
         simt_leaks(device);
-    watch_host(device);
+    watch_close(device);
 }
 
 static bool tell(void)

@@ -144,6 +144,7 @@ void runner_device_end(channel_done *done)
         error = last;
     if (error != cudaSuccess)
         tell_error(error, done);
+    simt_order_findings(seen.finding, seen.findings);
     done->counts = seen.counts;
     tell_findings(done);
     done->waits = seen.waits;

@@ -121,6 +121,7 @@ void simt_close(simt_device *d) {
     free(d->waits);
     free(d->events);
     free(d->host_findings);
+    suppressions_free(d);
     free(d);
 }
 

@@ -31,6 +31,7 @@ typedef struct trace trace;
 typedef struct insn insn;
 typedef struct code code;
 typedef struct global_shadow global_shadow;
+typedef struct suppression suppression;
 typedef struct late_buffer late_buffer;
 struct decoder;
 typedef void exec_fn(simt_warp *w, const insn *i, uint32_t mask);
@@ -446,6 +447,9 @@ struct simt_device {
     simt_step_select step_select;       /* step.c */
     simt_step_fn *step;         /* null: nobody looks */
     void *step_user;
+    suppression *suppressions;   /* suppress.c */
+    simt_suppression *suppressions_told;
+    unsigned suppression_count;
     unsigned host_finding_count, host_finding_told;     /* told: those that the caller has had, which the next one replaces */
 };
 
@@ -619,6 +623,10 @@ void late_free(simt_block *b);
 /* misuse.c: fills message and advice, and for a range the kind; false: there is nothing wrong */
 bool misuse_of_free(const memory *m, simt_addr address, bool by_kernel, simt_finding *f);
 bool misuse_of_range(const memory *m, simt_addr address, size_t bytes, const char *what, simt_finding *f);
+
+/* suppress.c */
+bool suppressed(simt_device *d, const simt_finding *f);     /* by a rule, which counts it */
+void suppressions_free(simt_device *d);
 
 /* report.c: findings and counters */
 simt_finding *report_host_finding(simt_device *d, simt_finding_kind kind);  /* null: no room */

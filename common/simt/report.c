@@ -81,7 +81,7 @@ const shared_var *report_shared_var(const simt_warp *w, size_t offset) {
 
 static int weight(simt_finding_kind kind) {
     if (kind == SIMT_NO_FINDING || kind == SIMT_NEEDS_SM70 || kind == SIMT_DIVISION_BY_ZERO || kind == SIMT_NEEDS_SM90) return 0;
-    return kind == SIMT_RACE || (kind >= SIMT_UNINITIALIZED && kind <= SIMT_WIDE_SHIFT) ? 1 : 2;
+    return kind == SIMT_RACE || kind == SIMT_LEAK || (kind >= SIMT_UNINITIALIZED && kind <= SIMT_WIDE_SHIFT) ? 1 : 2;
 }
 
 bool simt_finding_is_note(simt_finding_kind kind) { return weight(kind) == 0; }
@@ -133,7 +133,10 @@ simt_finding *report_host_finding(simt_device *d, simt_finding_kind kind) {
 }
 
 unsigned simt_host_findings(simt_device *d, const simt_finding **findings) {
-    unsigned fresh = d && !d->host_finding_told ? d->host_finding_count : 0;
+    unsigned fresh = 0;
+    for (unsigned k = 0; d && !d->host_finding_told && k < d->host_finding_count; k++)
+        if (!suppressed(d, &d->host_findings[k])) d->host_findings[fresh++] = d->host_findings[k];
+    if (d && !d->host_finding_told) d->host_finding_count = fresh;
     if (d) d->host_finding_told = d->host_finding_count;
     if (findings) *findings = fresh ? d->host_findings : NULL;
     return fresh;
@@ -320,6 +323,10 @@ static void merge_findings(launch *l, simt_report *r) {
         for (unsigned i = 0; i < w->finding_count; i++) {
             unsigned j = 0;
             const simt_finding *f = &w->findings[i];
+            if (d->suppression_count && suppressed(d, f)) {
+                r->suppressed++;
+                continue;
+            }
             for (; j < r->findings; j++)
                 if (r->finding[j].kind == f->kind && r->finding[j].at.ptx_line == f->at.ptx_line && r->finding[j].other.ptx_line == f->other.ptx_line) break;
             if (j < r->findings) {

@@ -205,6 +205,7 @@ typedef struct simt_finding {
     char variable[64];          /* shared or global variable, "" if unknown */
     uint64_t value;             /* value read or about to be written, raw bits; 0 where it makes no sense */
     uint64_t count;             /* occurrences of this kind at this pair of source lines; the first one is described */
+    unsigned group;             /* simt_order_findings; 0 before */
     char message[320];          /* what happened, one sentence, with numbers */
     char advice[320];           /* what to do about it, one sentence */
 } simt_finding;
@@ -297,6 +298,7 @@ typedef struct simt_report {
     unsigned findings;              /* entries of finding[] in use */
     simt_finding finding[SIMT_MAX_FINDINGS];
     uint64_t findings_dropped;
+    uint64_t suppressed;            /* findings that simt_suppress has kept out */
     const simt_line_counts *lines;  /* by file and line; owned by the device, valid until its next call */
     unsigned line_count;
     const char *printed;            /* what the kernel printed, NUL-terminated; owned by the device, likewise */
@@ -326,6 +328,28 @@ unsigned simt_host_findings(simt_device *device, const simt_finding **findings);
 /* To be called when a program ends: adds a SIMT_LEAK to the host's findings for each allocation that is live, the first 16 one by
    one. How many are live; variables of modules are not counted. */
 unsigned simt_leaks(simt_device *device);
+
+/* Puts findings that have one cause together, and the most useful first; returns the number of groups, from 1 in simt_finding.group.
+   One cause: the same kind in the same kernel, on the same variable, or, where none is known, with a statement in common (a missing
+   barrier makes a pair of lines race in either order, and each with itself).
+   Order of groups: threads that do not meet as they should (they may make all that follows); races; values without a meaning; what
+   stopped a kernel (the last event, and often the consequence of those before); leaks; notes. Else as they were seen. */
+unsigned simt_order_findings(simt_finding *table, unsigned count);
+
+/* Rules by which findings are left out of reports: one a line, a kind (race, out-of-bounds, uninitialized-value ..., or *), then any of
+   kernel=GLOB file=GLOB variable=GLOB message=GLOB line=12 or line=12-20, all of which must fit; # begins a comment. file and line
+   may fit either place of a race. What stopped a kernel is never left out. name is for messages. Adds to the rules that there are, all or none:
+   SIMT_BAD_ARGUMENT with name:line:column and a caret in simt_error. */
+simt_status simt_suppress(simt_device *device, const char *rules, size_t bytes, const char *name);
+
+typedef struct simt_suppression {
+    const char *name, *rule;
+    unsigned line;
+    uint64_t findings, occurrences;     /* that it has kept out; 0: the rule was never used */
+} simt_suppression;
+
+/* All rules, in order; owned by the device, valid until its next call. */
+unsigned simt_suppressions(simt_device *device, const simt_suppression **list);
 
 /* Where a finding of this kind goes in a table of room entries, count of them in use: the next free one; in a full table the
    place of a lighter one (a note yields to a race, both to what stops a kernel); room if it is to be dropped. */

@@ -1,7 +1,6 @@
 /*
- * findings.c: the findings of all launches, each kind and pair of lines once, told with the gravest first. See watch_parts.h.
+ * findings.c: the findings of all launches, each kind and pair of lines once, told by cause, in the order of simt_order_findings. See watch_parts.h.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "tell.h"
@@ -114,19 +113,18 @@ static void tell_one(const simt_finding *f, unsigned number)
         tell_wrapped("  do", 9, f->advice);
     if (f->fatal)
         tell_wrapped("", 9, "the kernel was stopped here");
-    fputc('\n', tell_stream);
 }
 
-/* 0: stopped the kernel; 1: a finding; 2: a note. Within each, those that happened most often first. */
-static int by_gravity(const void *a, const void *b)
+/* Another finding of the same cause: one line, and no advice of its own. */
+static void tell_also(const simt_finding *f)
 {
-    const simt_finding *const *x = a, *const *y = b;
-    int rank[2] = { (*x)->fatal ? 0 : simt_finding_is_note((*x)->kind) ? 2 : 1, (*y)->fatal ? 0 : simt_finding_is_note((*y)->kind) ? 2 : 1 };
-    if (rank[0] != rank[1])
-        return rank[0] - rank[1];
-    if ((*x)->count != (*y)->count)
-        return (*x)->count < (*y)->count ? 1 : -1;
-    return *x < *y ? -1 : *x > *y;
+    char place[200], text[600];
+    site_text(&f->at, place, sizeof place);
+    if (f->count > 1)
+        snprintf(text, sizeof text, "%s (%llu times): %s", place, (unsigned long long)f->count, f->message);
+    else
+        snprintf(text, sizeof text, "%s: %s", place, f->message);
+    tell_wrapped("  also", 9, text);
 }
 
 /* "block 3 waits at x.cu:12 for flags[2], which block 2 would write (not started)" */
@@ -170,13 +168,16 @@ bool findings_notes(void)
 
 void findings_tell(void)
 {
-    const simt_finding *order[MOST];
-
-    for (unsigned k = 0; k < count; k++)
-        order[k] = &kept[k];
-    qsort(order, count, sizeof *order, by_gravity);
-    for (unsigned k = 0; k < count; k++)
-        tell_one(order[k], k + 1);
+    simt_order_findings(kept, count);
+    for (unsigned k = 0; k < count; k++) {
+        bool first = k == 0 || kept[k].group != kept[k - 1].group, last = k + 1 == count || kept[k + 1].group != kept[k].group;
+        if (first)
+            tell_one(&kept[k], kept[k].group);
+        else
+            tell_also(&kept[k]);
+        if (last)
+            fputc('\n', tell_stream);
+    }
     for (unsigned k = 0; k < wait_count; k++)
         tell_wrapped("  ", 4, waits[k]);
     if (waits_left)

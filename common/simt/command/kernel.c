@@ -167,7 +167,7 @@ int kernel_run(const char *path, const settings *s, const kernel_options *k)
             simt_free(device, address[i]);
     if (s->leaks && status == SIMT_OK)
         simt_leaks(device);     /* of the kernel's own malloc */
-    watch_host(device);
+    watch_close(device);
     fflush(stdout);
     bool found = watch_end();
     for (unsigned i = 0; i < k->count; i++)

@@ -124,6 +124,8 @@ static bool set_path(char *to, const char *value, const char *what, base_error *
 
 static bool set_out(settings *s, const char *value, base_error *error) { return set_path(s->out, value, "--out", error); }
 
+static bool set_suppress(settings *s, const char *value, base_error *error) { return set_path(s->suppress, value, "--suppress", error); }
+
 static bool set_leaks(settings *s, const char *value, base_error *error)
 {
     (void)value, (void)error;
@@ -207,6 +209,7 @@ static const struct option { const char *name, *value; int what; setter *set; co
     { "budget", "N", ANY, set_budget, "warp instructions until a launch is called hung" },
     { "host-threads", "N", ANY, set_host_threads, "processors to use; all unless told" },
     { "leaks", NULL, ANY, set_leaks, "tell what was allocated and never freed" },
+    { "suppress", "FILE", ANY, set_suppress, "leave out the findings that its rules name" },
     { "out", "FILE", ANY, set_out, "write what was seen there, not on standard error" },
     { "only", "KERNEL", WATCH_TRACE, set_kernel, "trace this kernel alone" },
     { "launch", "N", WATCH_TRACE, set_launch, "trace the N-th launch of the program alone" },

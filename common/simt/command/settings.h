@@ -24,6 +24,7 @@ typedef struct settings {
     settings_what what;
     simt_config config;
     bool leaks;
+    char suppress[PATH_MAX];        /* rules for findings that are left out; "": none */
     char out[PATH_MAX];             /* where what was seen is written; "": standard error */
     simt_step_select select;        /* trace: of which warps */
     int lane;                       /* whose values, or LANE_ */

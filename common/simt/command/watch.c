@@ -74,7 +74,7 @@ bool watch_begin(const settings *s, const char *name, base_error *error)
 {
     set = *s;
     snprintf(program, sizeof program, "%s", name);
-    if (!tell_open(s->out, error))
+    if (!tell_open(s->out, error) || !rules_begin(s->suppress, error))
         return false;
     if (s->what == WATCH_TRACE)
         steps_begin(&set);
@@ -83,6 +83,7 @@ bool watch_begin(const settings *s, const char *name, base_error *error)
 
 void watch_device(simt_device *device)
 {
+    rules_apply(device);
     if (set.what == WATCH_TRACE)
         simt_on_step(device, &set.select, steps_show, device);
 }
@@ -126,6 +127,7 @@ void watch_launched(simt_device *device, const char *kernel, const simt_launch_a
 void watch_host(simt_device *device)
 {
     const simt_finding *found;
+    rules_apply(device);        /* a program may end without a launch */
     unsigned count = simt_host_findings(device, &found);
     for (unsigned k = 0; k < count; k++) {
         source_learn(device, found[k].at.file);
@@ -155,6 +157,12 @@ static void tell_checks(void)
             before = ", ";
         }
     fputs(*before ? "" : "none", tell_stream);
+}
+
+void watch_close(simt_device *device)
+{
+    watch_host(device);
+    rules_learn(device);
 }
 
 bool watch_end(void)
@@ -187,6 +195,7 @@ bool watch_end(void)
         snprintf(text, sizeof text, "schedule: %s", schedule);
         tell_wrapped("  ", 4, text);
     }
+    rules_tell();
     if (source_changed())
         tell_wrapped("  ", 4, "the source is newer than the program: its lines may be others; compile again");
     fflush(tell_stream);

@@ -18,6 +18,8 @@ void watch_launching(const char *kernel);
 void watch_launched(simt_device *device, const char *kernel, const simt_launch_args *args, const simt_report *report, const char *refused);
 /* What the host did wrong since the last call. */
 void watch_host(simt_device *device);
+/* The same for the last time before a device closes. */
+void watch_close(simt_device *device);
 /* A problem that is no finding of the engine: told with the findings. */
 void watch_problem(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Tells all. True: findings were asked for, and there are some, mere notes aside. */

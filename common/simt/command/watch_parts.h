@@ -4,7 +4,7 @@
 
 #include "watch.h"
 
-/* findings.c: kept once for each kind and pair of lines, told with the gravest first */
+/* findings.c: kept once for each kind and pair of lines, told by cause */
 void findings_add(const simt_finding *f);
 void findings_dropped(uint64_t count);
 void findings_problem(const char *text);
@@ -12,6 +12,12 @@ void findings_waits(const simt_report *report);         /* of a deadlock: who wa
 void findings_tell(void);
 bool findings_notes(void);
 unsigned findings_count(void);                          /* those that are more than notes */
+
+/* rules.c: a file of suppressions ("": none), for each device at its first launch and learned from when it closes */
+bool rules_begin(const char *path, base_error *error);
+void rules_apply(simt_device *device);
+void rules_learn(simt_device *device);
+void rules_tell(void);
 
 /* steps.c: the trace */
 simt_step_fn steps_show;

@@ -400,6 +400,92 @@ TEST(values_without_a_meaning_and_the_additions_are_followed_at_once)
     simt_close(device);
 }
 
+static simt_finding a_finding(simt_finding_kind kind, unsigned line, unsigned other, bool fatal)
+{
+    simt_finding f = { .kind = kind, .fatal = fatal, .count = 1, .has_other = other != 0 };
+    f.at.line = line;
+    f.other.line = other;
+    strcpy(f.at.file, "scan.cu");
+    strcpy(f.other.file, "scan.cu");
+    strcpy(f.at.kernel, "scan");
+    return f;
+}
+
+TEST(findings_of_one_cause_stand_together_and_causes_come_first)
+{
+    simt_finding table[] = {
+        a_finding(SIMT_NEEDS_SM70, 3, 0, false), a_finding(SIMT_OUT_OF_BOUNDS, 30, 0, true), a_finding(SIMT_RACE, 12, 14, false),
+        a_finding(SIMT_RACE, 40, 41, false), a_finding(SIMT_RACE, 14, 12, false), a_finding(SIMT_LEAK, 0, 0, false),
+        a_finding(SIMT_RACE, 14, 14, false), a_finding(SIMT_BARRIER_DIVERGENCE, 9, 10, false),
+    };
+    static const struct { simt_finding_kind kind; unsigned line, group; } expected[] = {
+        { SIMT_BARRIER_DIVERGENCE, 9, 1 }, { SIMT_RACE, 12, 2 }, { SIMT_RACE, 14, 2 }, { SIMT_RACE, 14, 2 }, { SIMT_RACE, 40, 3 },
+        { SIMT_OUT_OF_BOUNDS, 30, 4 }, { SIMT_LEAK, 0, 5 }, { SIMT_NEEDS_SM70, 3, 6 },
+    };
+    EQUAL(6, simt_order_findings(table, 8));
+    for (unsigned k = 0; k < 8; k++) {
+        EQUAL(expected[k].kind, table[k].kind);
+        EQUAL(expected[k].line, table[k].at.line);
+        EQUAL(expected[k].group, table[k].group);
+    }
+    strcpy(table[1].variable, "s_sum");         /* named variables: theirs alone decides */
+    strcpy(table[2].variable, "s_flag");
+    strcpy(table[4].variable, "s_flag");
+    simt_order_findings(table + 1, 4);
+    EQUAL(1, table[1].group);
+    EQUAL(2, table[2].group);
+    EQUAL(3, table[4].group);
+    EQUAL(2, table[3].group);
+    EQUAL(0, simt_order_findings(NULL, 0));
+}
+
+TEST(suppressed_findings_are_counted_and_unused_rules_told)
+{
+    static const char rules[] = "# known\nleak message=*allocation?2,*   # kept for ever\n\nbad-free kernel=scan\nrace line=12-20 file=*.cu";
+    simt_device *device = open_device(1 << 20);
+    const simt_suppression *list;
+    const simt_finding *found;
+    simt_addr first, second;
+    EQUAL(SIMT_OK, simt_suppress(device, rules, strlen(rules), "known.rules"));
+    EQUAL(SIMT_OK, simt_alloc(device, 100, &first));
+    EQUAL(SIMT_OK, simt_alloc(device, 200, &second));
+    EQUAL(SIMT_BAD_ADDRESS, simt_free(device, first + 4));      /* its kernel is "", not scan */
+    EQUAL(2, simt_leaks(device));
+    EQUAL(2, simt_host_findings(device, &found));
+    EQUAL(SIMT_BAD_FREE, found[0].kind);
+    CHECK(strstr(found[1].message, "allocation 1,"));
+    EQUAL(3, simt_suppressions(device, &list));
+    EQUAL(1, list[0].findings);
+    EQUAL(2, list[0].line);
+    EQUAL(0, list[1].findings);
+    EQUAL(0, list[2].findings);
+    CHECK(strcmp(list[0].name, "known.rules") == 0);
+    simt_close(device);
+}
+
+TEST(wrong_rules_are_refused_with_a_caret)
+{
+    static const struct { const char *rules, *said; } wrong[] = {
+        { "race line=12\nraces\n", "r:2:1: no kind of finding has this name" },
+        { "race line=0", "r:1:11: expected a line number from 1" },
+        { "race line=9-3", "r:1:11: expected a line number from 1" },
+        { "race lane=3", "r:1:6: expected kernel=" },
+        { "race scan", "r:1:6: expected kernel=" },
+        { "race file=a file=b", "r:1:13: this is given twice" },
+        { "  race kernel=", "r:1:15: expected a value" },
+        { "race lane=3\n", "\n  race lane=3\n       ^" },
+    };
+    simt_device *device = open_device(1 << 20);
+    for (unsigned k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        EQUAL(SIMT_BAD_ARGUMENT, simt_suppress(device, wrong[k].rules, strlen(wrong[k].rules), "r"));
+        CHECK(strstr(simt_error(device), wrong[k].said));
+        EQUAL(0, simt_suppressions(device, NULL));
+    }
+    EQUAL(SIMT_OK, simt_suppress(device, "", 0, "r"));
+    EQUAL(SIMT_BAD_ARGUMENT, simt_suppress(NULL, "", 0, "r"));
+    simt_close(device);
+}
+
 TEST(memory_runs_out_and_comes_back)
 {
     simt_device *device = open_device(1 << 20);
@@ -813,7 +899,8 @@ static const struct { const char *name; void (*run)(void); } tests[] = {
     ENTRY(what_is_there_when_the_check_is_turned_on_counts_as_written),
     ENTRY(memory_that_is_handed_out_again_is_unwritten_again),
     ENTRY(values_without_a_meaning_and_the_additions_are_followed_at_once),
-    ENTRY(leaks_are_the_live_allocations_and_no_variables), ENTRY(memory_runs_out_and_comes_back),
+    ENTRY(leaks_are_the_live_allocations_and_no_variables), ENTRY(findings_of_one_cause_stand_together_and_causes_come_first),
+    ENTRY(suppressed_findings_are_counted_and_unused_rules_told), ENTRY(wrong_rules_are_refused_with_a_caret), ENTRY(memory_runs_out_and_comes_back),
     ENTRY(two_devices_are_independent), ENTRY(functions_say_how_they_are_laid_out), ENTRY(symbols_have_an_address_and_a_size),
     ENTRY(two_modules_keep_their_own_variables), ENTRY(block_order_follows_the_configuration),
     ENTRY(a_shuffle_of_blocks_depends_on_the_seed_and_on_nothing_else), ENTRY(notes_do_not_crowd_out_what_stopped_the_kernel),

@@ -171,6 +171,25 @@ test_leak_is_told_when_asked_for() {
     says 'of 80 bytes, was never freed'
 }
 
+test_findings_that_a_rule_names_are_left_out() {
+    made "$here/race.cu" -o race
+    printf '# known\nrace kernel=smo* line=7-11\nleak\n' > known
+    run "$simt" run --suppress known ./race
+    ends_with 0
+    says 'nothing found'
+    says 'known:2 has left out 1 finding'
+    says 'known:3 was never used: leak'
+    printf 'race line=99\n' > known
+    run "$simt" run --suppress known ./race
+    ends_with 1
+    says '1. race'
+    says 'known:1 was never used'
+    printf 'race where=99\n' > known
+    run "$simt" run --suppress known ./race
+    ends_with 2
+    says 'known:1:6: expected kernel='
+}
+
 test_launch_that_was_refused_is_told() {
     made "$here/refused.cu" -o refused
     run "$simt" run ./refused
