@@ -537,7 +537,12 @@ static void param_access(simt_warp *w, access *a, const uint64_t *offset) {
             local_out_of_bounds(w, a, l, at, "parameter");
             return;
         }
-        move_lane(w, a->form, l, base + l * stride + at);
+        if (a->atomic && at & (a->bytes - 1)) {
+            misaligned(w, a, l, at, "parameter");
+            return;
+        }
+        if (a->atomic) (void)atomic_lane(w, a, l, base + l * stride + at, false);
+        else move_lane(w, a->form, l, base + l * stride + at);
     }
 }
 
