@@ -88,6 +88,24 @@ static void local_out_of_bounds(simt_warp *w, const access *a, unsigned lane, ui
     report_fatal(w, f);
 }
 
+/* Is the address 2^32 elements behind, or in front of, one of a live allocation (or, behind, just before its start: an unsigned index that
+   went below 0)? Then 32-bit arithmetic has wrapped. */
+static __attribute__((cold, noinline)) bool wrapped(const memory *m, uint64_t address, unsigned element, char *advice, size_t room) {
+    const int64_t far = (int64_t)element << 32, before = 64 * (int64_t)element;
+    for (size_t k = 0; k < m->count; k++) {
+        const allocation *at = &m->allocations[k];
+        int64_t offset = (int64_t)(address - at->start), bytes = (int64_t)at->bytes;
+        if (offset > 1ll << 46 || offset < -(1ll << 46)) continue;      /* wild: no sum below can overflow */
+        bool behind = offset - far >= -before && offset - far < bytes, front = offset + far >= 0 && offset + far < bytes;
+        if (!at->live || !(behind || front)) continue;
+        int64_t meant = (behind ? offset - far : offset + far) / (int64_t)element;
+        snprintf(advice, room, "this is element %lld, but for 2^32: the index was computed in 32 bits and wrapped; compute it in size_t%s", (long long)meant,
+                 meant < 0 ? ", and guard what goes below 0" : "");
+        return true;
+    }
+    return false;
+}
+
 static void global_bad(simt_warp *w, const access *a, unsigned lane, uint64_t address) {
     const allocation *near = memory_nearest(&w->worker->device->memory, address);
     bool dead = near && !near->live && address - near->start < near->bytes;
@@ -116,6 +134,8 @@ static void global_bad(simt_warp *w, const access *a, unsigned lane, uint64_t ad
         } else {
             snprintf(f->message, sizeof f->message, "%s of %u bytes at device address 0x%llx, before any allocation", verb(a), a->bytes, (unsigned long long)address);
         }
+        char hint[200];
+        if (f->kind == SIMT_OUT_OF_BOUNDS && wrapped(&w->worker->device->memory, address, a->form->bytes, hint, sizeof hint)) advice = hint;
         snprintf(f->advice, sizeof f->advice, "%s", advice);
     }
     report_fatal(w, f);

@@ -1,4 +1,4 @@
-// catches: an index that has wrapped in 32 bits, as the far element that it has become
+// catches: an index that has wrapped in 32 bits, told as such
 // The left neighbour of thread 0 would be element -1; threadIdx.x is unsigned, so it is element 4294967295.
 __global__ void left(const int *in, int *out)
 {
