@@ -394,6 +394,7 @@ struct worker {                 /* one host thread of a launch */
     simt_finding *findings;
     uint32_t *finding_key;      /* pc and other pc of each, for counting repeats */
     unsigned finding_count;
+    simt_finding *last_finding; /* what report_finding found last, new or not; null: no room for it */
     uint64_t dropped;
     char *printed;
     size_t printed_bytes, printed_capacity;
@@ -634,7 +635,7 @@ simt_finding *report_finding(simt_warp *w, simt_finding_kind kind, const insn *a
 const code *report_code_of(const simt_device *d, const insn *i, uint32_t *pc);  /* the function an instruction belongs to */
 void report_site(const simt_warp *w, const code *c, uint32_t pc, unsigned lane, simt_site *site);
 void report_thread_of(const simt_block *b, unsigned thread, simt_dim *out);
-void report_fatal(simt_warp *w, simt_finding *f);           /* marks f fatal (f may be null) and stops the launch */
+void report_fatal(simt_warp *w, simt_finding *f);           /* marks f fatal, or, where it is null, what report_finding was last asked for; stops the launch */
 const shared_var *report_shared_var(const simt_warp *w, size_t offset);
 void report_pretty_name(const char *mangled, char *out, size_t bytes);
 void report_merge(launch *l, simt_report *report);

@@ -104,12 +104,14 @@ simt_finding *report_finding(simt_warp *w, simt_finding_kind kind, const insn *a
     for (unsigned i = 0; i < k->finding_count; i++) {
         if (k->findings[i].kind != kind || k->finding_key[2 * i] != at_key || k->finding_key[2 * i + 1] != other_key) continue;
         k->findings[i].count++;
+        k->last_finding = &k->findings[i];
         return NULL;
     }
+    k->last_finding = NULL;
     unsigned place = simt_finding_place(k->findings, k->finding_count, SIMT_MAX_FINDINGS, kind);
     if (k->finding_count == SIMT_MAX_FINDINGS) k->dropped++;
     if (place == SIMT_MAX_FINDINGS) return NULL;
-    simt_finding *f = &k->findings[place];
+    simt_finding *f = k->last_finding = &k->findings[place];
     k->finding_key[2 * place] = at_key;
     k->finding_key[2 * place + 1] = other_key;
     if (place == k->finding_count) k->finding_count++;
@@ -144,6 +146,7 @@ unsigned simt_host_findings(simt_device *d, const simt_finding **findings) {
 
 void report_fatal(simt_warp *w, simt_finding *f) {
     launch *l = w->worker->launch;
+    if (!f && !w->worker->out_of_memory && !w->worker->aside) f = w->worker->last_finding;    /* said before, when it did not stop the kernel */
     if (f) f->fatal = true;
     w->worker->fatal = true;
     uint64_t seen = atomic_load(&l->fatal_order), mine = w->block->order;
