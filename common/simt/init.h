@@ -81,10 +81,19 @@ static inline void init_shared(simt_warp *w, const insn *i, uint32_t mask, const
     init_shared_slow(w, i, mask, offset, size, contiguous);
 }
 
+/* The words of these lanes only: those between may be another host thread's, which writes their marks. */
+static inline bool init_lanes_set(const uint8_t *marks, uint32_t mask, unsigned words) {
+    bool all = true;
+    for (; mask; mask &= mask - 1)
+        for (unsigned k = 0; k < words; k++) all &= marks[(unsigned)__builtin_ctz(mask) * words + k] == MARK_SET;
+    return all;
+}
+
 static inline void init_global(simt_warp *w, const insn *i, uint32_t mask, const uint64_t *address, unsigned size, bool contiguous) {
     if (contiguous && size >= 4 && !w->unset) {
         unsigned first = (unsigned)__builtin_ctz(mask);
-        if (init_all_set(w->worker->marks + (int64_t)(address[first] - first * size - GLOBAL_BASE) / 4, LANES * size / 4)) return;
+        const uint8_t *marks = w->worker->marks + (int64_t)(address[first] - first * size - GLOBAL_BASE) / 4;
+        if (mask == FULL_MASK ? init_all_set(marks, LANES * size / 4) : init_lanes_set(marks, mask, size / 4)) return;
     }
     init_access(w, i, mask, SPACE_GLOBAL, address, size, contiguous);
 }
