@@ -258,7 +258,7 @@ typedef struct knowledge {      /* of a warp about other blocks, and what it can
     const vclock *recent[16];           /* clocks it has heard */
 } knowledge;
 
-struct simt_warp {
+struct simt_warp {              /* what every turn looks at comes first, in few cache lines */
     uint8_t *regs;              /* of the running split's frame */
     const insn *insns;          /* its code */
     uint32_t pc;                /* next instruction */
@@ -266,36 +266,36 @@ struct simt_warp {
     int64_t fuel;               /* instructions until the slice ends; warp_stop sets it to 0 */
     int64_t unspent;            /* what was left of it then */
     int64_t slice;              /* what it began with */
-    unsigned counter_base;      /* of the running function in the counter arrays */
-    bool root;                  /* the running split meets no other: it has no parent */
     const insn *run_end;        /* of the run that is being executed; warp_stop ends it */
-    uint32_t live;              /* lanes that have not exited */
-    int current;                /* index of the running split, -1: none */
+    unsigned counter_base;      /* of the running function in the counter arrays */
     enum stop_reason stop;
     simt_block *block;
     worker *worker;
-    unsigned index;             /* in the block */
-    uint32_t sync_time, met_time;   /* race.c: the warp's clock; what it was when its lanes last met */
-    knowledge knows;
-    unsigned barrier;           /* waits at this one; MAX_BARRIERS: none */
+    int64_t held_fuel;          /* what was left when unset changed: warp_resume goes on with it, in another loop */
     const insn *barrier_insn;
-    uint32_t carry;             /* condition code of add.cc, by lane */
-    bool unset;                 /* init.c: some register holds a value without a meaning */
-    int64_t held_fuel;          /* what was left when that changed: warp_resume goes on with it, in another loop */
-    struct init_warp *init;     /* those values; null until the first */
-    int split_words;            /* words of those sets that have been in use: one, but for deep recursion */
+    unsigned barrier;           /* waits at this one; MAX_BARRIERS: none */
+    unsigned index;             /* in the block */
+    int current;                /* index of the running split, -1: none */
     unsigned split_count;       /* splits that are not free */
-    frame *frames;
-    uint32_t frame_used[MAX_CALL_DEPTH / 32];
-    uint8_t *first_regs;        /* frame 0's registers, kept between blocks */
-    uint32_t tid[3][LANES];     /* threadIdx of each lane */
+    uint32_t live;              /* lanes that have not exited */
+    uint32_t sync_time, met_time;   /* race.c: the warp's clock; what it was when its lanes last met */
+    bool root;                  /* the running split meets no other: it has no parent */
     bool done;
-    const insn *poll;           /* the access it repeats */
+    bool unset;                 /* init.c: some register holds a value without a meaning */
+    bool has_parted;            /* its lanes may come to a block barrier one part after the other */
     uint64_t quiet_version, quiet, patience;    /* since when it has seen no change of memory, in instructions; when to look closer */
     const insn *parted;         /* where it spun when some of its lanes were let go on alone; null: not, or known to have helped */
-    uint64_t parted_version;    /* of memory then */
-    bool has_parted;            /* its lanes may come to a block barrier one part after the other */
     struct spin *spin;          /* stuck.c, SIMT_TRACE_BLOCKS: whether it is seen to repeat itself; else null */
+    frame *frames;
+    int split_words;            /* words of the sets below that have been in use: one, but for deep recursion */
+    uint32_t carry;             /* condition code of add.cc, by lane */
+    uint64_t parted_version;    /* of memory when it parted */
+    const insn *poll;           /* the access it repeats */
+    struct init_warp *init;     /* values without a meaning; null until the first */
+    uint8_t *first_regs;        /* frame 0's registers, kept between blocks */
+    knowledge knows;
+    uint32_t frame_used[MAX_CALL_DEPTH / 32];
+    uint32_t tid[3][LANES];     /* threadIdx of each lane */
     uint64_t ready[SPLIT_WORDS], used[SPLIT_WORDS];         /* splits that can run; splits that are not free: one bit each */
     uint64_t at_barrier[SPLIT_WORDS], at_sync[SPLIT_WORDS]; /* splits parked at a block barrier, at a .sync */
     split splits[MAX_SPLITS];   /* large, hence last */

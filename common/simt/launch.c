@@ -119,15 +119,36 @@ static simt_warp *next_warp(simt_block *b, bool shuffled) {
     return b->warp[__builtin_ctz(ready)];
 }
 
+/* stuck_run, but for warps of which there is nothing to look at. */
+static inline uint64_t run_warp(simt_warp *w, int64_t slice) {
+    worker *k = w->worker;
+    if (w->parted || w->spin) return stuck_run(w, slice);
+    if (w->quiet_version != k->version) {
+        w->quiet_version = k->version;
+        w->quiet = 0;
+    }
+    if (w->quiet >= w->patience) return stuck_run(w, slice);
+    uint64_t spent = warp_run(w, slice);
+    w->quiet += spent;
+    return spent;
+}
+
+/* Warps that run alone to a barrier and wait there take their turns at once: nothing else has to be looked at between them. */
 bool block_turn(simt_block *b, int64_t turn) {
     worker *k = b->worker;
     launch *l = k->launch;
+    bool shuffled = l->config.shuffle_warps, plain = !shuffled && !l->resident && !l->late && l->config.budget >= 1 << 20;
+    simt_warp *w;
+    uint64_t spent;
     if (b->async && async_under_way(b) && draw(b) >> 62 == 0) (void)async_step(b, draw(b) >> 33);
-    simt_warp *w = next_warp(b, l->config.shuffle_warps);
-    if (!w) return b->async && async_under_way(b) && async_step(b, draw(b) >> 33);
-    if (l->config.shuffle_warps) turn = 1 + (int64_t)((draw(b) >> 33) % SHUFFLED_TURN);
-    uint64_t spent = stuck_run(w, turn);
-    k->spent += spent;
+    do {
+        w = next_warp(b, shuffled);
+        if (!w) return b->async && async_under_way(b) && async_step(b, draw(b) >> 33);
+        if (shuffled) turn = 1 + (int64_t)((draw(b) >> 33) % SHUFFLED_TURN);
+        spent = run_warp(w, turn);
+        k->spent += spent;
+        k->unreported += spent;
+    } while (plain && w->stop == STOP_BARRIER && k->unreported < 4096 && !b->async);
     if (l->late) late_tick(k);
     if (w->stop == STOP_DONE || w->done) {
         w->done = true;
@@ -141,7 +162,6 @@ bool block_turn(simt_block *b, int64_t turn) {
     if (k->fatal) return false;
     if (l->config.trace & SIMT_TRACE_BLOCKS) timeline_turn(b);
     if (!b->running) timeline_enter(b, SIMT_BLOCK_DONE);
-    k->unreported += spent;
     if (k->unreported >= 4096 || l->config.budget < 1 << 20) {
         uint64_t total = atomic_fetch_add(&l->spent, k->unreported) + k->unreported;
         k->unreported = 0;
