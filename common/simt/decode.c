@@ -814,15 +814,14 @@ static bool list_shared(decoder *d, module *m, code *c) {
         bool dynamic = dynamic_var(v);
         size_t at = dynamic ? c->dynamic_offset : c->shared_at[i];
         if (v->space != PTX_SHARED || (!dynamic && (at == SIZE_MAX || at + v->bytes > c->shared_top))) continue;
-        c->shared_vars[c->shared_var_count++] = (shared_var){v->name, at, dynamic ? SIZE_MAX / 2 : v->bytes, v->element};
+        c->shared_vars[c->shared_var_count++] = (shared_var){v->name, at, dynamic ? SIZE_MAX / 2 : v->bytes, ptx_element(v)};
     }
     size_t at = c->own_shared_base;
     for (unsigned i = 0; i < c->ptx->var_count; i++) {
         const ptx_var *v = &c->ptx->vars[i];
         if (v->space != PTX_SHARED) continue;
         at = (at + v->align - 1) / v->align * v->align;
-        /* clang declares arrays as bytes; their alignment is that of the element */
-        c->shared_vars[c->shared_var_count++] = (shared_var){v->name, at, v->bytes, v->element == 1 && v->align <= 8 ? (unsigned)v->align : v->element};
+        c->shared_vars[c->shared_var_count++] = (shared_var){v->name, at, v->bytes, ptx_element(v)};
         at += v->bytes;
     }
     return true;

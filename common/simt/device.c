@@ -242,11 +242,11 @@ static bool place_variables(simt_device *d, module *m, unsigned first_function) 
         const ptx_var *v = &m->ptx->vars[i];
         if ((v->space != PTX_GLOBAL && v->space != PTX_CONST) || v->bytes == 0) continue;
         global_var *g = &m->vars[m->var_count];
-        if (!memory_take(&d->memory, v->bytes, v->name, v->element, &g->address)) return false;
+        if (!memory_take(&d->memory, v->bytes, v->name, ptx_element(v), &g->address)) return false;
         ((allocation *)memory_find(&d->memory, g->address))->constant = v->space == PTX_CONST;
         g->name = v->name;
         g->bytes = v->bytes;
-        g->element = v->element;
+        g->element = ptx_element(v);
         m->var_count++;
         uint8_t *host = d->memory.base + (g->address - GLOBAL_BASE);
         memset(host, 0, v->bytes);

@@ -62,7 +62,7 @@ typedef struct ptx_var {
     const char *name;
     ptx_space space;
     size_t align, bytes;        /* bytes 0: .extern .shared x[] */
-    unsigned element;           /* bytes of an element */
+    unsigned element;           /* bytes of an element, as declared; for findings: ptx_element */
     bool external;
     uint8_t *data;              /* initial bytes; those from data_bytes on are zero */
     size_t data_bytes;
@@ -70,6 +70,9 @@ typedef struct ptx_var {
     unsigned address_count;
     const char *at;             /* its name in the text */
 } ptx_var;
+
+/* What the source called an element: compilers declare their arrays as bytes, with the alignment of the element. */
+static inline unsigned ptx_element(const ptx_var *v) { return v->element == 1 && v->align <= 8 ? (unsigned)v->align : v->element; }
 
 typedef struct ptx_table { const char *name; const char **labels; unsigned count; } ptx_table;    /* .branchtargets */
 
