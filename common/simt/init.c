@@ -341,7 +341,8 @@ void init_host_copy(simt_device *d, simt_addr to, simt_addr from, size_t bytes) 
     if (seen & MARK_ORIGIN) memmove(m->origins + a / 4, m->origins + b / 4, bytes);
 }
 
-/* One finding for a copy: of its first word without a meaning. */
+/* One finding for a copy: of its first word without a meaning. A whole word of which some bytes have one is let pass: structures have padding,
+   and a host copies them with it. */
 void init_host_read(simt_device *d, simt_addr from, size_t bytes) {
     if (!ready(d)) return;
     const memory *m = &d->memory;
@@ -353,7 +354,7 @@ void init_host_read(simt_device *d, simt_addr from, size_t bytes) {
             k += LANES - 1;
             continue;
         }
-        if (!any_unset(m->marks, low, (unsigned)(high - low))) continue;
+        if ((high - low == 4 && (m->marks[k] & MARK_SET)) || !any_unset(m->marks, low, (unsigned)(high - low))) continue;
         if (!count++) first = low;
     }
     if (count) init_report_host(d, first + GLOBAL_BASE, count, m->marks[first / 4] & MARK_ORIGIN ? m->origins[first / 4] : 0);
