@@ -1,0 +1,36 @@
+/*
+ * timer.h: how long work on a stream takes, cold or hot.
+ *
+ * Cold: before each measurement the L2 cache is overwritten by a memset of four times its size. Events stand directly around
+ * the work, on its stream. The host's clock stands around both: an event time above it is no time, and GPU_TIMER_SUSPECT.
+ */
+#ifndef GPU_TIMER_H
+#define GPU_TIMER_H
+
+#include <stdbool.h>
+
+#include "error.h"
+
+typedef struct gpu_timer gpu_timer;
+
+/* Null with a reason. */
+gpu_timer *gpu_timer_open(base_error *error);
+void gpu_timer_close(gpu_timer *timer);
+
+typedef enum gpu_timer_cache { GPU_TIMER_COLD, GPU_TIMER_HOT } gpu_timer_cache;
+
+/* Microseconds that work(context) takes on the default stream, between two events; *host_us (may be null) by the host's clock, from
+   the call to the end of a synchronisation behind it. Negative, with a reason, where a CUDA call fails, in the work or here. */
+double gpu_timer_measure(gpu_timer *timer, gpu_timer_cache cache, void (*work)(void *context), void *context, double *host_us,
+                         base_error *error);
+
+/* The same in two halves, for callers whose work is not one function: begin flushes, synchronises and records; end records and waits. */
+bool gpu_timer_begin(gpu_timer *timer, gpu_timer_cache cache, base_error *error);
+double gpu_timer_end(gpu_timer *timer, double *host_us, base_error *error);
+
+/* Could it be? False where the events say more than the host's clock, or where `bytes` moved in `us` exceed what the memory can do:
+   1.1 of peak_GBps, or where that is 0 of what a copy of that size takes. Working sets that fit into a cache that was not flushed are
+   not for this question. */
+bool gpu_timer_is_plausible(double us, double host_us, double bytes, double peak_GBps);
+
+#endif
