@@ -1,7 +1,8 @@
 /*
  * demo_deadlock: a chained scan with static block numbers waits for ever; the same with numbers drawn at the start ends.
  *
- *   demo_deadlock [--blocks=N] [--resident=R] [--order=in|reversed|shuffled] [--seed=N] [--timeline=FILE] [--waits=FILE]
+ *   demo_deadlock [--blocks=N] [--resident=R] [--order=in|reversed|shuffled] [--numbers=own|reversed] [--seed=N] [--timeline=FILE]
+ *                 [--waits=FILE]
  *
  * Runs both kernels of chained_scan.cu on the engine, under the same order and residency, and draws who waits for whom and what each
  * block did when. Files: version,block,state,from,to (times in warp instructions; state: waiting running spinning done) and
@@ -21,11 +22,13 @@
 
 #include "chained_scan.h"
 #include "cudart.h"
+#include "picture.h"
 #include "terminal.h"
 
 typedef struct settings {
     unsigned blocks, resident;
     simt_block_order order;
+    bool reversed_numbers;
     uint64_t seed;
     const char *timeline, *waits;
 } settings;
@@ -104,7 +107,8 @@ static outcome run_version(const settings *s, bool dynamic_ids)
         exit(3);
     }
     cudart_observe(observe, &o);
-    o.right = chained_scan(in, out, (int)s->blocks, dynamic_ids, &error);
+    const chained_launch launch = {.tiles = (int)s->blocks, .dynamic_ids = dynamic_ids, .reversed = s->reversed_numbers};
+    o.right = chained_scan(in, out, &launch, &error);
     for (size_t i = 0; i < n && o.right; i++) {
         o.right = out[i] == before;
         before += in[i];
@@ -116,123 +120,47 @@ static outcome run_version(const settings *s, bool dynamic_ids)
     return o;
 }
 
-/* ---- the chain ------------------------------------------------------------------------------------------------- */
+/* ---- drawing --------------------------------------------------------------------------------------------------- */
 
-static const simt_wait *wait_of(const outcome *o, uint64_t block)
+static void fill_wait(picture_wait *to, const simt_wait *w)
 {
+    *to = (picture_wait){.block = w->at.block.x, .writer_known = w->writer_known, .writer = w->writer, .writer_started = w->writer_state != SIMT_BLOCK_WAITING};
+    snprintf(to->reads, sizeof to->reads, "reads %s[%lld] again and again, line %u: it holds %llu", w->variable, (long long)w->index, w->at.line,
+             (unsigned long long)w->value);
+    snprintf(to->remedy, sizeof to->remedy, "line %u of block %llu would write it", w->writer_at.line, (unsigned long long)w->writer);
+}
+
+static picture_run picture_of(const outcome *o, const char *title)
+{
+    static const picture_state states[] = {[SIMT_BLOCK_WAITING] = PICTURE_WAITING, [SIMT_BLOCK_RUNNING] = PICTURE_RUNNING,
+                                           [SIMT_BLOCK_SPINNING] = PICTURE_SPINNING, [SIMT_BLOCK_DONE] = PICTURE_DONE};
+    picture_run r = {.title = title, .wait_count = o->wait_count, .places = o->wait_count + (unsigned)o->waits_dropped,
+                     .event_count = o->event_count, .end = o->end};
+    r.waits = calloc(o->wait_count + 1, sizeof *r.waits);
+    r.events = calloc(o->event_count + 1, sizeof *r.events);
+    if (!r.waits || !r.events) {
+        fprintf(stderr, "demo_deadlock: no memory\n");
+        exit(3);
+    }
     for (unsigned i = 0; i < o->wait_count; i++)
-        if (o->waits[i].at.block.x == block)
-            return &o->waits[i];
-    return NULL;
+        fill_wait(&r.waits[i], &o->waits[i]);
+    for (size_t i = 0; i < o->event_count; i++)
+        r.events[i] = (picture_event){o->events[i].time, o->events[i].block, states[o->events[i].state]};
+    snprintf(r.span, sizeof r.span, "0 to %llu%s", (unsigned long long)o->end, o->version[0] == 'd' ? " warp instructions" : "");
+    return r;
 }
 
-static bool is_waited_for(const outcome *o, uint64_t block)
+static void draw_timelines(const settings *s, const picture_run *a, const picture_run *b, const terminal_facts *t)
 {
-    for (unsigned i = 0; i < o->wait_count; i++)
-        if (o->waits[i].writer_known && o->waits[i].writer == block)
-            return true;
-    return false;
-}
-
-enum { CHAINS = 3, LINKS = 6, COLUMN = 80 };
-
-/* From a block that nobody waits for down to one that has not started. */
-static void draw_chain(const outcome *o, const terminal_facts *t, const simt_wait *w)
-{
-    const char *bold = t->colour ? "\033[1m" : "", *red = t->colour ? "\033[31m" : "", *plain = t->colour ? "\033[0m" : "";
-    unsigned length = 0;
-    for (const simt_wait *x = w; x && x->writer_known && length < o->wait_count; x = wait_of(o, x->writer))
-        length++;
-    for (unsigned link = 0; w && link < length; link++, w = wait_of(o, w->writer)) {
-        if (length > LINKS && link == LINKS / 2) {
-            printf("      :     %u more blocks, each waiting for the one below\n", length - LINKS);
-            while (++link < length - LINKS / 2)
-                w = wait_of(o, w->writer);
-            w = wait_of(o, w->writer);
-        }
-        printf("  %sblock %-4u%s  reads %s[%lld] again and again, line %u: it holds %llu\n", bold, w->at.block.x, plain, w->variable,
-               (long long)w->index, w->at.line, (unsigned long long)w->value);
-        printf("      |\n      | waits for   (line %u of block %llu would write it)\n      v\n", w->writer_at.line, (unsigned long long)w->writer);
-        if (w->writer_state == SIMT_BLOCK_WAITING)
-            printf("  %sblock %-4llu%s  %shas not started%s: the %u place%s taken by blocks that wait\n", bold, (unsigned long long)w->writer, plain, red,
-                   plain, o->wait_count + (unsigned)o->waits_dropped, o->wait_count + o->waits_dropped == 1 ? " is" : "s are");
+    uint64_t rows[PICTURE_ROWS];
+    unsigned step = (s->blocks + PICTURE_ROWS - 1) / PICTURE_ROWS, count = 0;
+    for (; count * step < s->blocks; count++) {
+        unsigned place = count * step;
+        if (step > 1 && count < s->resident && s->resident < PICTURE_ROWS / 2)      /* the first to start one by one, the rest by samples */
+            place = count;
+        rows[count] = s->order == SIMT_BLOCKS_REVERSED ? s->blocks - 1 - place : place;
     }
-}
-
-static void draw_chains(const outcome *o, const terminal_facts *t)
-{
-    unsigned drawn = 0, chains = 0;
-    for (unsigned i = o->wait_count; i-- > 0;) {
-        if (is_waited_for(o, o->waits[i].at.block.x))
-            continue;
-        chains++;
-        if (drawn == CHAINS)
-            continue;
-        draw_chain(o, t, &o->waits[i]);
-        printf("\n");
-        drawn++;
-    }
-    if (chains > drawn)
-        printf("  ... and %u more chains\n\n", chains - drawn);
-}
-
-/* ---- the timeline ---------------------------------------------------------------------------------------------- */
-
-/* What a block is in most of the time from..to. */
-static simt_block_state state_between(const outcome *o, uint64_t block, uint64_t from, uint64_t to)
-{
-    uint64_t share[4] = {0}, since = 0;
-    simt_block_state now = SIMT_BLOCK_WAITING, most = SIMT_BLOCK_WAITING;
-    for (size_t i = 0; i <= o->event_count; i++) {
-        bool last = i == o->event_count;
-        if (!last && o->events[i].block != block)
-            continue;
-        uint64_t until = last ? o->end : o->events[i].time, a = since > from ? since : from, b = until < to ? until : to;
-        if (b > a)
-            share[now] += b - a;
-        if (last)
-            break;
-        since = until;
-        now = o->events[i].state;
-    }
-    for (unsigned k = 0; k < 4; k++)
-        if (share[k] > share[most])
-            most = (simt_block_state)k;
-    return most;
-}
-
-static void draw_row(const outcome *o, const terminal_facts *t, uint64_t block, unsigned columns)
-{
-    static const char letter[] = {'.', '#', '~', '='};
-    static const char *const colour[] = {"\033[2m", "\033[32m", "\033[31m", "\033[2m"};
-    for (unsigned c = 0; c < columns; c++) {
-        simt_block_state s = state_between(o, block, o->end * c / columns, o->end * (c + 1) / columns);
-        if (t->colour)
-            printf("%s%c\033[0m", colour[s], letter[s]);
-        else
-            putchar(letter[s]);
-    }
-}
-
-enum { ROWS = 24, WIDTH = 34 };
-
-static void draw_timelines(const settings *s, const outcome *a, const outcome *b, const terminal_facts *t)
-{
-    unsigned step = (s->blocks + ROWS - 1) / ROWS;
-    printf("  block   %-*s  %-*s\n", WIDTH, "static numbers", WIDTH, "dynamic numbers");
-    for (unsigned row = 0; row * step < s->blocks; row++) {
-        unsigned block = s->order == SIMT_BLOCKS_REVERSED ? s->blocks - 1 - row * step : row * step;
-        if (step > 1 && row < s->resident && s->resident < ROWS / 2)        /* the first to start one by one, the rest by samples */
-            block = s->order == SIMT_BLOCKS_REVERSED ? s->blocks - 1 - row : row;
-        printf("  %5u   ", block);
-        draw_row(a, t, block, WIDTH);
-        printf("  ");
-        draw_row(b, t, block, WIDTH);
-        printf("\n");
-    }
-    printf("          %-*s  %-*s\n", WIDTH, "time ->", WIDTH, "time ->");
-    printf("          0 to %-*llu  0 to %llu warp instructions\n", WIDTH - 5, (unsigned long long)a->end, (unsigned long long)b->end);
-    printf("          . waiting to start   # running   ~ spinning   = done\n%s", step > 1 ? "          (not every block has a row)\n" : "");
+    picture_timelines(a, b, rows, count, step == 1, t);
 }
 
 /* ---- files ------------------------------------------------------------------------------------------------------ */
@@ -297,6 +225,7 @@ static void help(void)
            "  --blocks=N       blocks of the launch, 2 to %d (64)\n"
            "  --resident=R     blocks in flight at a time, 1 to %d (4)\n"
            "  --order=ORDER    in which blocks start: in, reversed or shuffled (reversed)\n"
+           "  --numbers=WHICH  own: block b goes by the number b; reversed: by N-1-b, as the demo for a GPU has it (own)\n"
            "  --seed=N         of the shuffle, and of how warps take turns (0: in turn)\n"
            "  --timeline=FILE  what each block did when, as CSV\n"
            "  --waits=FILE     who waits for whom, as CSV\n\n"
@@ -329,8 +258,8 @@ static settings read_options(int count, char **arguments)
 {
     static const struct option options[] = {
         {"blocks", required_argument, NULL, 'b'}, {"resident", required_argument, NULL, 'r'}, {"order", required_argument, NULL, 'o'},
-        {"seed", required_argument, NULL, 's'}, {"timeline", required_argument, NULL, 't'}, {"waits", required_argument, NULL, 'w'},
-        {"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0},
+        {"numbers", required_argument, NULL, 'n'}, {"seed", required_argument, NULL, 's'}, {"timeline", required_argument, NULL, 't'},
+        {"waits", required_argument, NULL, 'w'}, {"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0},
     };
     settings s = {.blocks = 64, .resident = 4, .order = SIMT_BLOCKS_REVERSED};
     for (int c; (c = getopt_long(count, arguments, "h", options, NULL)) != -1;) {
@@ -348,6 +277,11 @@ static settings read_options(int count, char **arguments)
                 usage("--order=%s: in, reversed or shuffled is expected", optarg);
             s.order = (simt_block_order)k;
             break;
+        case 'n':
+            if (strcmp(optarg, "own") && strcmp(optarg, "reversed"))
+                usage("--numbers=%s: own or reversed is expected", optarg);
+            s.reversed_numbers = optarg[0] == 'r';
+            break;
         case 'h': help(); exit(0);
         default: usage("an unknown option, or one without its value");
         }
@@ -357,9 +291,11 @@ static settings read_options(int count, char **arguments)
     return s;
 }
 
+/* Started from the highest number down, with fewer places than blocks, the static version must hang; in a shuffled order it may. */
 static bool as_it_should(const settings *s, const outcome *a, const outcome *b)
 {
-    bool must = s->order == SIMT_BLOCKS_REVERSED && s->resident < s->blocks, may = s->order == SIMT_BLOCKS_SHUFFLED && s->resident < s->blocks;
+    bool few = s->resident < s->blocks, may = s->order == SIMT_BLOCKS_SHUFFLED && few;
+    bool must = !may && few && (s->order == SIMT_BLOCKS_REVERSED) != s->reversed_numbers;
     return b->right && b->status == SIMT_OK && (must ? a->proved : may ? a->proved || a->right : a->right);
 }
 
@@ -371,17 +307,19 @@ int main(int count, char **arguments)
     clock_gettime(CLOCK_MONOTONIC, &began);
     outcome o[2] = {run_version(&s, false), run_version(&s, true)};
     clock_gettime(CLOCK_MONOTONIC, &ended);
+    picture_run pictures[2] = {picture_of(&o[0], "static numbers"), picture_of(&o[1], "dynamic numbers")};
     printf("A chained scan of %u tiles, one block each; a block waits for the sum before.\n", s.blocks);
     const char *warps = strstr(o[0].schedule, "warps");     /* two lines */
     printf("Schedule: %.*s\n          %s.\n\n", warps ? (int)(warps - o[0].schedule) : 0, o[0].schedule, warps ? warps : o[0].schedule);
+    const char *tile = s.reversed_numbers ? "gridDim.x - 1 - blockIdx.x" : "blockIdx.x";
     if (o[0].proved) {
-        printf("Static numbers (tile = blockIdx.x): DEADLOCK, proved at instruction %llu.\n\n", (unsigned long long)o[0].end);
-        draw_chains(&o[0], &t);
+        printf("Static numbers (tile = %s): DEADLOCK, proved at instruction %llu.\n\n", tile, (unsigned long long)o[0].end);
+        picture_chains(&pictures[0], &t);
     } else {
-        printf("Static numbers (tile = blockIdx.x): %s.\n", o[0].right ? "done, sums right: under this order no block waits for one that cannot start" : "WRONG");
+        printf("Static numbers (tile = %s): %s.\n", tile, o[0].right ? "done, sums right: under this order no block waits for one that cannot start" : "WRONG");
     }
     printf("Dynamic numbers (tile = atomicAdd(&next_tile, 1) when the block starts): %s.\n\n", o[1].right ? "done,\nsums right, under the same order and residency" : "WRONG");
-    draw_timelines(&s, &o[0], &o[1], &t);
+    draw_timelines(&s, &pictures[0], &pictures[1], &t);
     printf("\n%u blocks, %u in flight, %.2f s.\n", s.blocks, s.resident, (double)(ended.tv_sec - began.tv_sec) + 1e-9 * (double)(ended.tv_nsec - began.tv_nsec));
     if (s.timeline)
         write_timeline(s.timeline, o, s.blocks);
@@ -393,6 +331,8 @@ int main(int count, char **arguments)
     for (unsigned v = 0; v < 2; v++) {
         free(o[v].waits);
         free(o[v].events);
+        free(pictures[v].waits);
+        free(pictures[v].events);
     }
     return good ? 0 : 1;
 }
