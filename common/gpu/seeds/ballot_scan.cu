@@ -1,0 +1,138 @@
+/*
+ * Exclusive scan of a block's predicates: the warps' part by ballot and popc, or as a scan of 32-bit integers. Nothing else differs.
+ *
+ * Mapping   block b owns elements 512 b ... 512 b + 511, thread t its element t, in a register throughout
+ * Bytes     4 read and 4 written for each element, once; then ROUNDS scans on the chip. Shared memory a block: 384 bytes, by
+ *           sums through shared memory 4480
+ * Depth     a round: 2 barriers; 1 ballot and 1 popc, or 5 steps, in each warp; 5 steps in the warp that scans the 16 warps' counts
+ * Source    Harris and Garland, GPU Computing Gems, Jade Edition, chapter 3, 2012, listings 3.1, 3.3, 3.4 and 3.6, figure 3.2; seeds.h says
+ *           what a round is. Their 32-bit scan has no barrier in a warp, whose lanes were in step then; today it must have
+ */
+#include <cuda_runtime.h>
+
+#include "seeds.h"
+
+enum { THREADS = SEEDS_COUNT_THREADS, ROUNDS = SEEDS_COUNT_ROUNDS, WARP = 32, WARPS = THREADS / WARP };
+
+#define FULL 0xffffffffu        /* all lanes of a warp */
+
+/* The sum of value over the lanes before this one. s_sum: 2 * WARP words of the warp's own; the lower half is set to 0, so that a step
+   may read past the warp's first lane. */
+static __device__ uint32_t prefix_shared(uint32_t value, uint32_t *s_sum, int lane)
+{
+    uint32_t sum = value;
+
+    s_sum[lane] = 0;
+#pragma unroll
+    for (int delta = 1; delta < WARP; delta *= 2) {
+        s_sum[WARP + lane] = sum;
+        __syncwarp();
+        sum += s_sum[WARP + lane - delta];
+        __syncwarp();
+    }
+    return sum - value;
+}
+
+static __device__ uint32_t prefix_shuffle(uint32_t value, int lane)
+{
+    uint32_t sum = value;
+
+#pragma unroll
+    for (int delta = 1; delta < WARP; delta *= 2) {
+        uint32_t left = __shfl_up_sync(FULL, sum, delta);
+        if (lane >= delta)
+            sum += left;
+    }
+    return sum - value;
+}
+
+static __device__ uint32_t prefix_ballot(int one)
+{
+    uint32_t before;
+
+    asm("mov.u32 %0, %%lanemask_lt;" : "=r"(before));
+    return __popc(__ballot_sync(FULL, one) & before);
+}
+
+/* The sum over the warps before this one; upto: over this warp's lanes up to this one. The rounds take s_count by turns: a warp that
+   goes ahead writes the other one, and stands at two barriers before it writes this one again. */
+static __device__ uint32_t warps_before(uint32_t upto, uint32_t *s_count, uint32_t *s_sum)
+{
+    int warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
+
+    if (lane == WARP - 1)
+        s_count[warp] = upto;
+    __syncthreads();
+    if (warp == 0) {
+        uint32_t before = prefix_shared(lane < WARPS ? s_count[lane] : 0, s_sum, lane);
+        if (lane < WARPS)
+            s_count[lane] = before;
+    }
+    __syncthreads();
+    return s_count[warp];
+}
+
+__global__ void __launch_bounds__(THREADS) scan_by_ballot(const uint32_t *d_in, uint32_t *d_out)
+{
+    __shared__ uint32_t s_count[2][WARPS], s_sum[2 * WARP];
+    int i = blockIdx.x * THREADS + threadIdx.x;
+    uint32_t state = d_in[i];
+
+#pragma unroll 2
+    for (int round = 0; round < ROUNDS; round++) {
+        uint32_t one = state >> 31;
+        uint32_t before = prefix_ballot((int32_t)state < 0);
+
+        state = 5 * state + before + warps_before(before + one, s_count[round & 1], s_sum);
+    }
+    d_out[i] = state;
+}
+
+__global__ void __launch_bounds__(THREADS) scan_by_sums(const uint32_t *d_in, uint32_t *d_out)
+{
+    __shared__ uint32_t s_count[2][WARPS], s_sum[WARPS][2 * WARP];
+    int i = blockIdx.x * THREADS + threadIdx.x;
+    int warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
+    uint32_t state = d_in[i];
+
+#pragma unroll 2
+    for (int round = 0; round < ROUNDS; round++) {
+        uint32_t one = state >> 31;
+        uint32_t before = prefix_shared(one, s_sum[warp], lane);
+
+        state = 5 * state + before + warps_before(before + one, s_count[round & 1], s_sum[0]);
+    }
+    d_out[i] = state;
+}
+
+__global__ void __launch_bounds__(THREADS) scan_by_shuffles(const uint32_t *d_in, uint32_t *d_out)
+{
+    __shared__ uint32_t s_count[2][WARPS], s_sum[2 * WARP];
+    int i = blockIdx.x * THREADS + threadIdx.x;
+    int lane = threadIdx.x % WARP;
+    uint32_t state = d_in[i];
+
+#pragma unroll 2
+    for (int round = 0; round < ROUNDS; round++) {
+        uint32_t one = state >> 31;
+        uint32_t before = prefix_shuffle(one, lane);
+
+        state = 5 * state + before + warps_before(before + one, s_count[round & 1], s_sum);
+    }
+    d_out[i] = state;
+}
+
+void seeds_scan_ballot(const uint32_t *d_in, uint32_t *d_out, int blocks)
+{
+    scan_by_ballot<<<blocks, THREADS>>>(d_in, d_out);
+}
+
+void seeds_scan_warp32(const uint32_t *d_in, uint32_t *d_out, int blocks)
+{
+    scan_by_sums<<<blocks, THREADS>>>(d_in, d_out);
+}
+
+void seeds_scan_warp32_shuffle(const uint32_t *d_in, uint32_t *d_out, int blocks)
+{
+    scan_by_shuffles<<<blocks, THREADS>>>(d_in, d_out);
+}

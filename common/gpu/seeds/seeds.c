@@ -1,0 +1,120 @@
+/*
+ * seeds.c: the jobs and what they must come to, computed in the plainest way that is quick enough to check every launch.
+ */
+#include "seeds.h"
+
+enum { WARP = 32, SIDE = 16 };      /* SIDE: blocks or warps that are computed side by side, so that the compiler uses vectors */
+
+static void count_blocks(const uint32_t *in, uint32_t *out, int blocks)
+{
+    for (int block = 0; block < blocks; block++, in += SEEDS_COUNT_THREADS, out += SEEDS_COUNT_THREADS) {
+        uint32_t count = 0;
+
+        for (int t = 0; t < SEEDS_COUNT_THREADS; t++) {
+            out[t] = in[t];
+            count += in[t] >> 31;
+        }
+        for (int round = 0; round < SEEDS_COUNT_ROUNDS; round++) {
+            uint32_t next = 0;
+            for (int t = 0; t < SEEDS_COUNT_THREADS; t++) {
+                out[t] = 5 * out[t] + count;
+                next += out[t] >> 31;
+            }
+            count = next;
+        }
+    }
+}
+
+/* Side s of state[t] is element t of the s-th of `sides` sections of `length`; the other sides stay 0. */
+static void gather(const uint32_t *in, int length, int sides, uint32_t state[][SIDE])
+{
+    for (int t = 0; t < length; t++)
+        for (int s = 0; s < SIDE; s++)
+            state[t][s] = s < sides ? in[s * length + t] : 0;
+}
+
+static void scatter(uint32_t state[][SIDE], int length, int sides, uint32_t *out)
+{
+    for (int s = 0; s < sides; s++)
+        for (int t = 0; t < length; t++)
+            out[s * length + t] = state[t][s];
+}
+
+static void scan_blocks(const uint32_t *in, uint32_t *out, int blocks)
+{
+    static _Thread_local uint32_t state[SEEDS_COUNT_THREADS][SIDE];
+
+    for (int first = 0; first < blocks; first += SIDE) {
+        int sides = blocks - first < SIDE ? blocks - first : SIDE;
+        gather(in + first * SEEDS_COUNT_THREADS, SEEDS_COUNT_THREADS, sides, state);
+        for (int round = 0; round < SEEDS_COUNT_ROUNDS; round++) {
+            uint32_t before[SIDE] = { 0 };
+            for (int t = 0; t < SEEDS_COUNT_THREADS; t++)
+                for (int s = 0; s < SIDE; s++) {
+                    uint32_t one = state[t][s] >> 31;
+                    state[t][s] = 5 * state[t][s] + before[s];
+                    before[s] += one;
+                }
+        }
+        scatter(state, SEEDS_COUNT_THREADS, sides, out + first * SEEDS_COUNT_THREADS);
+    }
+}
+
+static void shift_warps(const uint32_t *in, uint32_t *out, int blocks)
+{
+    int places = (SEEDS_WARP_ROUNDS + 1) % WARP;
+
+    for (int i = 0; i < blocks * SEEDS_WARP_THREADS; i++)
+        out[i] = in[i - i % WARP + (i + places) % WARP];
+}
+
+/* A round adds the same sum to all lanes, so that the sum itself becomes 1 + WARP times as large. */
+static void reduce_warps(const uint32_t *in, uint32_t *out, int blocks)
+{
+    for (int first = 0; first < blocks * SEEDS_WARP_THREADS; first += WARP) {
+        uint32_t sum = 0, added = 0;
+
+        for (int lane = 0; lane < WARP; lane++)
+            sum += in[first + lane];
+        for (int round = 0; round < SEEDS_WARP_ROUNDS; round++) {
+            added += sum;
+            sum += WARP * sum;
+        }
+        for (int lane = 0; lane < WARP; lane++)
+            out[first + lane] = in[first + lane] + added;
+    }
+}
+
+static void scan_warps(const uint32_t *in, uint32_t *out, int blocks)
+{
+    int warps = blocks * (SEEDS_WARP_THREADS / WARP);
+
+    for (int first = 0; first < warps; first += SIDE) {     /* a block has 32 warps: always SIDE of them */
+        uint32_t state[WARP][SIDE];
+        gather(in + first * WARP, WARP, SIDE, state);
+        for (int round = 0; round < SEEDS_WARP_ROUNDS; round++)
+            for (int lane = 1; lane < WARP; lane++)
+                for (int s = 0; s < SIDE; s++)
+                    state[lane][s] += state[lane - 1][s];
+        scatter(state, WARP, SIDE, out + first * WARP);
+    }
+}
+
+/* The first variant of a job is the one that the source recommends. */
+const seeds_job seeds_jobs[SEEDS_JOBS] = {
+    [SEEDS_BARRIER_COUNT] = { "barrier_count", SEEDS_COUNT_THREADS, SEEDS_COUNT_ROUNDS, count_blocks, 3,
+        { { "syncthreads_count", seeds_count_barrier, false }, { "reduce32", seeds_count_reduce32, false },
+          { "reduce32_shuffle", seeds_count_reduce32_shuffle, false } } },
+    [SEEDS_BALLOT_SCAN] = { "ballot_scan", SEEDS_COUNT_THREADS, SEEDS_COUNT_ROUNDS, scan_blocks, 3,
+        { { "ballot_scan", seeds_scan_ballot, false }, { "warp_scan32", seeds_scan_warp32, false },
+          { "warp_scan32_shuffle", seeds_scan_warp32_shuffle, false } } },
+    [SEEDS_NEIGHBOUR] = { "neighbour", SEEDS_WARP_THREADS, SEEDS_WARP_ROUNDS, shift_warps, 4,
+        { { "shuffle", seeds_neighbour_shuffle, false }, { "shared_safe", seeds_neighbour_safe, false },
+          { "shared_warp", seeds_neighbour_warp, false }, { "shared_unsafe", seeds_neighbour_unsafe, true } } },
+    [SEEDS_REDUCE] = { "reduce", SEEDS_WARP_THREADS, SEEDS_WARP_ROUNDS, reduce_warps, 4,
+        { { "shuffle", seeds_reduce_shuffle, false }, { "shared_safe", seeds_reduce_safe, false },
+          { "shared_warp", seeds_reduce_warp, false }, { "shared_unsafe", seeds_reduce_unsafe, true } } },
+    [SEEDS_SCAN] = { "scan", SEEDS_WARP_THREADS, SEEDS_WARP_ROUNDS, scan_warps, 4,
+        { { "shuffle", seeds_scan_shuffle, false }, { "shared_safe", seeds_scan_safe, false },
+          { "shared_warp", seeds_scan_warp, false }, { "shared_unsafe", seeds_scan_unsafe, true } } },
+};
