@@ -1,48 +1,91 @@
-"""draw: every figure, from the files that the collectors and the demo wrote.
+"""draw: every figure, from the files that the collectors and the demo wrote, and from what was recorded on a GPU.
 
-    python3 plots/draw.py DATA OUT      reads DATA/*.csv, writes OUT/*.png and OUT/*.svg
+    python3 plots/draw.py DATA OUT [RECORDED]
 
-Exit status: 0 all drawn; 2 usage; 3 matplotlib is missing, or a file that a figure needs: the others are drawn all the same.
+Reads DATA/*.csv and RECORDED/*.csv (without it: plots/data/h200), writes OUT/*.png and OUT/*.svg. A recorded file that is not there
+is told, and its figures are not drawn: that is no failure.
+Exit status: 0 all drawn; 2 usage; 3 matplotlib is missing, or a file of DATA, or a recorded file cannot be right: the others are
+drawn all the same.
 """
+import functools
 import os
 import sys
 
 try:
     import matplotlib
 except ImportError:
-    print("draw: matplotlib is missing; it draws the figures. `make plots` installs it on Debian and Ubuntu; elsewhere: pip install matplotlib", file=sys.stderr)
+    print("draw: matplotlib is missing; it draws the figures. `make plots` installs it on Debian and Ubuntu; elsewhere: pip install matplotlib",
+          file=sys.stderr)
     sys.exit(3)
 
 import deadlock
 import ladder
 import lookback
 import networks
+import peers
+import recorded
 import results
+import seeds
 import shared
+import timed
+
+COUNTED = (ladder.bytes_moved, ladder.additions, ladder.depth, shared.simd_efficiency, shared.bank_conflicts)
+WRITTEN = (lookback.lookback_depth, networks.networks, deadlock.deadlock_timeline)
 
 
-def main():
-    if len(sys.argv) != 3:
-        print(__doc__, file=sys.stderr)
-        return 2
-    data, out = sys.argv[1:]
-    os.makedirs(out, exist_ok=True)
-    missing = []
+def of_types(figure, name):
+    """[(file name of the figure, function)], one for each type of element."""
+    return [(f"{name}_{kind}", functools.partial(figure, kind=kind)) for kind in recorded.TYPES]
+
+
+ON_A_GPU = [*of_types(timed.throughput, "gpu_throughput"), ("gpu_throughput_parts", timed.throughput_parts), *of_types(timed.small_n, "gpu_small_n"),
+            ("gpu_steps", timed.steps), ("gpu_against_cub", peers.against_cub), ("gpu_share_of_memcpy", peers.share_of_memcpy),
+            ("gpu_barrier_count", seeds.barrier_count), ("gpu_ballot_scan", seeds.ballot_scan),
+            ("gpu_shuffle", seeds.shuffle), ("gpu_strategies", seeds.strategies)]
+
+
+def draw_counted(data, out):
+    """Figures from runs on the engine; returns what went wrong."""
+    wrong = []
     try:
         table, titles = results.counts(data), results.titles(data)
     except results.Missing as error:
-        print(f"draw: {error}", file=sys.stderr)
-        return 3
-    from_counts = (ladder.bytes_moved, ladder.additions, ladder.depth, shared.simd_efficiency, shared.bank_conflicts)
-    from_files = (lookback.lookback_depth, networks.networks, deadlock.deadlock_timeline)
-    for figure in from_counts + from_files:
+        return [str(error)]
+    for figure in COUNTED + WRITTEN:
         try:
-            figure(*((table, titles) if figure in from_counts else (data,)), out)
+            figure(*((table, titles) if figure in COUNTED else (data,)), out)
         except results.Missing as error:
-            missing.append(f"{figure.__name__}: not drawn, or not whole: {error}")
-    for text in missing:
+            wrong.append(f"{figure.__name__}: not drawn, or not whole: {error}")
+    return wrong
+
+
+def draw_recorded(folder, out):
+    """Figures from recorded files; returns what went wrong. What was not recorded is told once a reason."""
+    wrong, lacking = [], {}
+    for name, figure in ON_A_GPU:
+        try:
+            figure(folder, out)
+        except results.Missing as error:
+            lacking.setdefault(str(error), []).append(name)
+        except recorded.Malformed as error:
+            wrong.append(f"{name}: not drawn: {error}")
+    for reason, names in lacking.items():
+        print(f"draw: not drawn: {', '.join(names)}: not recorded: {reason}", file=sys.stderr)
+    return wrong
+
+
+def main():
+    if len(sys.argv) not in (3, 4):
+        print(__doc__, file=sys.stderr)
+        return 2
+    data, out = sys.argv[1:3]
+    here = os.path.dirname(os.path.abspath(__file__))
+    folder = sys.argv[3] if len(sys.argv) == 4 else os.path.join(here, "data", "h200")
+    os.makedirs(out, exist_ok=True)
+    wrong = draw_counted(data, out) + draw_recorded(folder, out)
+    for text in wrong:
         print(f"draw: {text}", file=sys.stderr)
-    return 3 if missing else 0
+    return 3 if wrong else 0
 
 
 if __name__ == "__main__":

@@ -37,6 +37,11 @@ def figure(title, note="", rows=1, columns=1, **options):
     return fig, axes
 
 
+def source(fig, text):
+    """Where the numbers are from, at the foot of a figure."""
+    fig.text(0.02, 0.012, text, ha="left", va="bottom", fontsize=11, color="#555555")
+
+
 def power(n):
     """n as a power of two for an axis: 2 to the 16."""
     return f"$2^{{{n.bit_length() - 1}}}$"
@@ -54,7 +59,7 @@ def axis_of_n(ax, values):
     ax.set_xlabel("elements n")
 
 
-def end_labels(ax, labels, gap=0.052):
+def end_labels(ax, labels, gap=0.052, size=14, at_x=1.03):
     """Writes (x, y, text, colour) to the right of the axes at the height of y, moved apart where they would overlap."""
     span = ax.get_window_extent()
     at = []
@@ -69,8 +74,8 @@ def end_labels(ax, labels, gap=0.052):
                 places[i - 1] -= need / 2
                 places[i] += need / 2
     for place, (_, x, y, text, colour) in zip(places, at):
-        ax.annotate(text, xy=(x, y), xycoords="data", xytext=(1.03, place), textcoords="axes fraction", va="center", ha="left",
-                    fontsize=14, annotation_clip=False,
+        ax.annotate(text, xy=(x, y), xycoords="data", xytext=(at_x, place), textcoords="axes fraction", va="center", ha="left",
+                    fontsize=size, annotation_clip=False,
                     arrowprops={"arrowstyle": "-", "color": colour, "linewidth": 1.5, "shrinkA": 1, "shrinkB": 4, "relpos": (0, 0.5)})
 
 

@@ -1,0 +1,71 @@
+"""peers: labs 10 and 11 beside CUB's scan and a copy, by n and type. From ladder.csv alone."""
+import recorded
+import results
+import style
+from recorded import COPY_SHARES, CUB, CUB_GOALS, LOOKBACK, MEMCPY, SPEED
+from timed import LOOKS, ticks_of_n
+
+TYPE_LOOKS = {"i32": (style.BLUE, "o"), "f32": (style.VERMILION, "s"), "i64": (style.GREEN, "^")}
+
+
+def against_cub(folder, out):
+    ladder = recorded.Ladder(folder)
+    found = {(one, kind): ladder.ratios(one, CUB, kind) for one in CUB_GOALS for kind in recorded.TYPES}
+    if not any(found.values()):
+        raise results.Missing(f"{ladder.file.path} has no n at which CUB's scan and lab 10 or 11 were timed")
+    fig, axes = style.figure("Labs 10 and 11 over CUB's scan, by n",
+                             "time of CUB's inclusive scan / time of the lab, medians; thin bars: the lab's fastest and slowest run", 1, 2, sharey=True)
+    fig.subplots_adjust(left=0.08, right=0.9, top=0.8, bottom=0.17, wspace=0.08)
+    for ax, (one, goal) in zip(axes, CUB_GOALS.items()):
+        labels = []
+        for kind, (colour, marker) in TYPE_LOOKS.items():
+            line = found[one, kind]
+            if line:
+                ax.plot(list(line), [mid for mid, _, _ in line.values()], color=colour, marker=marker, markersize=7, zorder=4)
+                _, fastest, slowest = zip(*line.values())
+                ax.vlines(list(line), slowest, fastest, color=colour, linewidth=1, alpha=0.6, zorder=3)
+                labels.append((max(line), line[max(line)][0], recorded.TYPES[kind], colour))
+        ax.axhline(1, color=style.BLACK, linewidth=1.5, zorder=2)
+        if goal != 1:
+            ax.axhline(goal, color=style.BLACK, linewidth=1.5, linestyle=(0, (6, 4)), zorder=2)
+        ax.set_title(f"lab {one.label}, goal {goal:g}", fontsize=16, loc="center")
+        ticks_of_n(ax, {n for (_, kind), line in found.items() for n in line}, 4)
+        ax.labels = labels
+    middles = [mid for line in found.values() for mid, _, _ in line.values()]
+    axes[0].set_ylim(0.9 * min(1, *middles), 1.06 * max(*middles, *CUB_GOALS.values()))
+    axes[0].set_ylabel("CUB's time / the lab's")
+    for ax in axes[1:]:
+        style.end_labels(ax, ax.labels)
+    style.source(fig, ladder.source())
+    style.save(fig, out, "gpu_against_cub")
+
+
+def share_of_memcpy(folder, out):
+    ladder = recorded.Ladder(folder)
+    series = [CUB, LOOKBACK, SPEED]
+    found = {(one, kind): ladder.ratios(one, MEMCPY, kind) for one in series for kind in recorded.TYPES}
+    kinds = [kind for kind in recorded.TYPES if any(found[one, kind] for one in series)]
+    if not kinds:
+        raise results.Missing(f"{ladder.file.path} has no n at which memcpy and a scan were timed")
+    fig, axes = style.figure("The share of a copy's speed",
+                             "time of memcpy / time of the scan, medians; dashed: lab 11 aims at 90 % from $2^{25}$, 95 % from $2^{27}$",
+                             1, len(kinds), sharey=True, squeeze=False)
+    fig.subplots_adjust(left=0.08, right=0.81, top=0.8, bottom=0.17, wspace=0.08)
+    for ax, kind in zip(axes[0], kinds):
+        ax.labels = []
+        for one in series:
+            line = found[one, kind]
+            if line:
+                colour, marker, _ = LOOKS[one.key]
+                ax.plot(list(line), [100 * mid for mid, _, _ in line.values()], color=colour, marker=marker, markersize=7, zorder=4)
+                ax.labels.append((max(line), 100 * line[max(line)][0], one.label.replace(" of ", " of\n"), colour))
+        for low, high, share in COPY_SHARES:
+            ax.plot([low, high], [share, share], color=style.BLACK, linewidth=2, linestyle=(0, (4, 2)), zorder=6)
+        ax.axhline(100, color=style.BLACK, linewidth=1.5, zorder=2)
+        ax.set_title(recorded.TYPES[kind], fontsize=16, loc="center")
+        ticks_of_n(ax, {n for line in found.values() for n in line}, 5)
+    axes[0][0].set_ylim(0, 110)
+    axes[0][0].set_ylabel("% of memcpy's throughput")
+    style.end_labels(axes[0][-1], axes[0][-1].labels)
+    style.source(fig, ladder.source())
+    style.save(fig, out, "gpu_share_of_memcpy")

@@ -1,0 +1,189 @@
+"""check_recorded: are recorded files read as they are written, refused where they cannot be right, and drawn?
+
+    python3 plots/test/check_recorded.py TEST OUT      TEST: a function below; for tests; prints every failure
+
+The files are make_up.py's: their rules say what must come out.
+Exit status: 0 all as it should be; 1 not; 77 nothing to look at.
+"""
+import glob
+import os
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, ".."))
+
+import recorded
+import results
+
+failures = []
+
+
+def expect(expected, got, what):
+    if expected != got:
+        failures.append(f"{what}: expected {expected}, got {got}")
+
+
+def near(expected, got, what):
+    if abs(expected - got) > 1e-4 * abs(expected):
+        failures.append(f"{what}: expected {expected}, got {got}")
+
+
+def make_up(folder):
+    subprocess.run([sys.executable, os.path.join(HERE, "make_up.py"), folder], check=True)
+    return folder
+
+
+def edited(folder, name, old, new):
+    """Replaces old by new, once, in one of the files."""
+    path = os.path.join(folder, name)
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    assert old in text, (path, old)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text.replace(old, new, 1))
+
+
+# ---- tests -------------------------------------------------------------------------------------------------------------
+
+def numbers_are_read_as_written(out):
+    ladder = recorded.Ladder(make_up(out))
+    n = 1 << 20
+    near(3 + 8 * n / 4e6, ladder.times(recorded.MEMCPY, "f32")[n].us, "memcpy's median")
+    near(1.02 * (3 + 8 * n / 4e6), ladder.times(recorded.MEMCPY, "f32")[n].high, "memcpy's slowest run")
+    expect(21, len(ladder.times(recorded.SPEED, "i64")), "sizes of lab 11, long long")
+    expect({}, ladder.times(recorded.CHAINED, "i64"), "lab 07 of long long, which was not timed")
+    # a part that is not the first of its type goes by its name: the chain alone is not the scan
+    near(6 + 8 * n / (4e6 * 0.3), ladder.times(recorded.CHAINED, "f32")[n].us, "lab 07's scan")
+    near(8 + 4 * n / (4e6 * 0.5), ladder.times(recorded.COMPACTED, "f32")[n].us, "lab 03's sum of all")
+    near(12 + 16 * n / (4e6 * 0.8), ladder.times(recorded.SCAN_THEN_PROPAGATE, "f32")[n].us, "lab 06, first part")
+    near((6 + 8 * n / 3e6) / (5 + 8 * n / 3.2e6), ladder.ratios(recorded.LOOKBACK, recorded.CUB, "f32")[n][0], "CUB over lab 10")
+    fast, slow = ladder.ratios(recorded.LOOKBACK, recorded.CUB, "f32")[n][1:]
+    near(1.02 / 0.99, fast / slow, "fastest over slowest ratio")
+    expect(True, "MADE UP" in ladder.source() and "ladder.csv" in ladder.source(), f"the source line, {ladder.source()},")
+
+
+def steps_compare_with_the_one_before(out):
+    import timed
+    ladder = recorded.Ladder(make_up(out))
+    n = 1 << 30
+    expect(n, timed.common_n(ladder, "f32", recorded.SCANS), "largest n of all scans")
+    gains = {one.key: gain for _, one, _, gain in timed.gains(ladder, "f32", n)}
+    expect(None, gains["02"], "gain of the first step")
+    expect(None, gains["06a"], "gain of the first scan of all: sections are another job")
+    expect(None, gains["cub"], "gain of CUB, which is no step")
+    near((12 + 16 * n / 3.2e6) / (11 + 12 * n / 3.2e6), gains["06b"], "gain of reduce-then-scan")
+    near((6 + 8 * n / 1.2e6) / (5 + 8 * n / 3.2e6), gains["10"], "gain of look-back on the chain")
+
+
+def refused(folder, name, old, new, *words):
+    """The file, edited so, is Malformed, and the message has those words."""
+    make_up(folder)
+    edited(folder, name, old, new)
+    try:
+        recorded.Ladder(folder)
+        failures.append(f"{name} with {new!r} for {old!r} was taken")
+    except recorded.Malformed as error:
+        for word in (name,) + words:
+            expect(True, word in str(error), f"{new!r} for {old!r}: {word!r} in the message {str(error)!r}")
+
+
+def files_that_cannot_be_right_are_refused(out):
+    first = "memcpyD2D,i32,1024,3.002048,2.972028,3.062089,"
+    line = ":8:"
+    refused(out, "ladder.csv", first, "memcpyD2D,i32,1024,quick,2.972028,3.062089,", line, "us is 'quick'")
+    refused(out, "ladder.csv", first, "memcpyD2D,i32,1024,nan,2.972028,3.062089,", line, "us is 'nan'")
+    refused(out, "ladder.csv", first, "memcpyD2D,i32,1024,0,2.972028,3.062089,", line, "above 0")
+    refused(out, "ladder.csv", first, "memcpyD2D,i32,1024,9,2.972028,3.062089,", line, "median 9.0")
+    refused(out, "ladder.csv", first, "memcpyD2D,i32,10.5,3.002048,2.972028,3.062089,", line, "n is '10.5'")
+    refused(out, "ladder.csv", first, "memcpyD2D,i32,1024,3.002048,2.972028,", line, "6 values in 7 columns")
+    refused(out, "ladder.csv", "memcpyD2D,i32,2048,", "memcpyD2D,i32,1024,", ":9:", "same row again")
+    refused(out, "ladder.csv", ",us_min,us_max", "", ":7:", "expected the columns")
+    refused(out, "ladder.csv", "# driver: none\n", "", "driver")
+    os.remove(os.path.join(out, "ladder.csv"))
+    try:
+        recorded.Ladder(out)
+        failures.append("a file that is not there was taken")
+    except results.Missing as error:
+        expect(True, "ladder.csv" in str(error), f"the file's name in {error}")
+
+
+def is_picture(folder, name):
+    with open(os.path.join(folder, f"{name}.png"), "rb") as file:
+        expect(b"PNG", file.read(4)[1:], f"{name}.png begins like a picture")
+    with open(os.path.join(folder, f"{name}.svg"), encoding="utf-8") as file:
+        text = file.read()
+    expect(True, "</svg>" in text, f"{name}.svg is whole")
+    expect(True, "MADE UP" in text, f"{name}.svg says where its numbers are from")
+
+
+def every_figure_of_a_gpu_is_drawn(out):
+    import draw
+    expect([], draw.draw_recorded(make_up(out), out), "what went wrong")
+    for name, _ in draw.ON_A_GPU:
+        is_picture(out, name)
+
+
+def what_was_not_recorded_is_not_drawn(out):
+    """Without its file, and without its rows, a figure is left out, and the others are drawn."""
+    import draw
+    make_up(out)
+    os.remove(os.path.join(out, "shuffle.csv"))
+    with open(os.path.join(out, "ladder.csv"), encoding="utf-8") as file:
+        lines = [line for line in file if not line.startswith("07_") and ",i64," not in line]
+    with open(os.path.join(out, "ladder.csv"), "w", encoding="utf-8") as file:
+        file.writelines(lines)
+    edited(out, "barrier_count.csv", "reduce32,1,512", "reduce32,one,512")
+    wrong = draw.draw_recorded(out, out)
+    expect(1, len(wrong), "how many files cannot be right")
+    expect(True, "barrier_count.csv:" in wrong[0] and "'one'" in wrong[0], f"file and value in {wrong}")
+    absent = {"gpu_shuffle", "gpu_strategies", "gpu_throughput_i64", "gpu_small_n_i64", "gpu_barrier_count"}
+    for name, _ in draw.ON_A_GPU:
+        expect(name not in absent, os.path.exists(os.path.join(out, f"{name}.png")), f"{name}.png is there")
+
+
+def published_results_have_their_sources(_out):
+    rows = results.rows(os.path.join(HERE, "..", "data"), "published.csv")
+    expect(True, len(rows) > 0, "rows in published.csv")
+    for row in rows:
+        expect(True, bool(row["device"] and row["source"]) and float(row["value"]) > 0, f"device, source and value of {row}")
+
+
+def recorded_files_are_from_a_gpu(_out):
+    """What stands in plots/data was measured: it has a head, can be right, and is not made up."""
+    files = sorted(glob.glob(os.path.join(HERE, "..", "data", "*", "*.csv")))
+    if not files:
+        print("skipped: nothing is recorded in plots/data")
+        sys.exit(77)
+    for path in files:
+        folder, name = os.path.split(path)
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        expect(False, "MADE UP" in text, f"{path} is made up")
+        columns = next((line.split(",") for line in text.splitlines() if not line.startswith("#")), [])
+        if "us" not in columns:         # no times: another reader's
+            continue
+        try:
+            file = recorded.Recorded(folder, name, columns)
+            for row in file.rows:
+                file.time(row)
+            if name.startswith("ladder"):
+                recorded.Ladder(folder, name)
+        except (recorded.Malformed, results.Missing) as error:
+            failures.append(str(error))
+
+
+def main():
+    test = globals().get(sys.argv[1]) if len(sys.argv) == 3 else None
+    if not callable(test):
+        print(__doc__, file=sys.stderr)
+        return 1
+    os.makedirs(sys.argv[2], exist_ok=True)
+    test(sys.argv[2])
+    for text in failures:
+        print(f"FAIL {text}")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

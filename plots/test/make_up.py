@@ -1,0 +1,60 @@
+"""make_up: writes files such as a GPU's measurements have, for tests of the figures. THE NUMBERS ARE MADE UP: nothing was measured.
+
+    python3 plots/test/make_up.py OUT
+
+They follow simple rules (a start-up time and bytes over a bandwidth), so that tests know what must come out, and say that they are made up
+in their heads: such a file is never installed in plots/data (a test looks).
+"""
+import os
+import sys
+
+HEAD = "# gpu: MADE UP, no GPU\n# driver: none\n# cuda: none\n# date: never\n# commit: none\n# spread: made up\n"
+BANDWIDTH = 4e6     # bytes a microsecond
+
+# what, types, times n bytes are moved per element, microseconds to start, share of the bandwidth, bytes counted
+ROWS = [("memcpyD2D", "i32 f32 i64", 2, 3, 1.0, 2), ("cub_inscan", "i32 f32 i64", 2, 6, 0.75, 2), ("cub_reduce", "i32 f32 i64", 1, 4, 1.0, 1),
+        ("thrust_inscan", "i32 f32 i64", 2, 12, 0.7, 2),
+        ("02_naive_reduction", "f32", 1, 4, 0.2, 1), ("02_naive_reduction.reduce_naive_total", "f32", 1, 8, 0.2, 1),
+        ("03_divergence_free_reduction", "f32", 1, 4, 0.5, 1), ("03_divergence_free_reduction.reduce_compacted_total", "f32", 1, 8, 0.5, 1),
+        ("03_divergence_free_reduction.reduce_coarsened_total", "f32", 1, 4.5, 0.98, 1),
+        ("04_hillis_steele", "f32", 2, 3, 0.4, 2), ("05_blelloch", "f32", 2, 3, 0.3, 2), ("09_shuffle_scan.shuffle_block_scan", "f32", 2, 3, 0.6, 2),
+        ("06_multi_block", "f32", 4, 12, 0.8, 2), ("06_multi_block.reduce_then_scan", "f32", 3, 11, 0.8, 2), ("07_streaming_scan", "f32", 1, 5, 0.1, 1),
+        ("07_streaming_scan.streaming_scan", "f32", 2, 6, 0.3, 2),
+        ("10_decoupled_lookback", "i32 f32 i64", 2, 5, 0.8, 2), ("11_speed_of_light", "i32 f32 i64", 2, 4, 0.96, 2)]
+
+
+def spread(us):
+    return f"{us:.6f},{0.99 * us:.6f},{1.02 * us:.6f}"
+
+
+def write(folder, name, columns, lines):
+    with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+        file.write(HEAD + columns + "\n" + "".join(line + "\n" for line in lines))
+
+
+def ladder():
+    for what, kinds, moved, start, share, counted in ROWS:
+        for kind in kinds.split():
+            size = 8 if kind == "i64" else 4
+            for k in range(10, 31):
+                us = start + moved * size * 2 ** k / (BANDWIDTH * share)
+                yield f"{what},{kind},{2 ** k},{spread(us)},{counted * size * 2 ** k / us / 1000:.6f}"
+
+
+def main():
+    out = sys.argv[1]
+    os.makedirs(out, exist_ok=True)
+    write(out, "ladder.csv", "what,type,n,us,us_min,us_max,GBps", ladder())
+    grids = [2 ** k for k in range(0, 15)]
+    write(out, "barrier_count.csv", "what,grid,threads,us,us_min,us_max",
+          [f"{what},{g},512,{spread(cost * (3 + g / 50))}" for what, cost in (("syncthreads_count", 1), ("reduce32", 1.75)) for g in grids])
+    write(out, "ballot_scan.csv", "what,grid,threads,us,us_min,us_max,warp_instructions",
+          [f"{what},{g},512,{spread(cost * (3 + g / 50))},{count * g}"
+           for what, cost, count in (("ballot_scan", 1, 750), ("warp_scan32", 1.5, 1000)) for g in grids])
+    write(out, "shuffle.csv", "what,variant,us,us_min,us_max",
+          [f"{what},{variant},{spread(scale * cost)}" for what, scale in (("neighbour", 60), ("reduce", 300), ("scan", 350))
+           for variant, cost in (("shuffle", 1), ("shared_safe", 2.5), ("shared_unsafe", 1.25))])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
