@@ -1,0 +1,152 @@
+"""table: writes the README's results table from what was recorded on a GPU.
+
+    python3 plots/table.py [--check] [README [RECORDED]]
+
+README holds two marks, START and END below; what stands between them is replaced by tables of RECORDED/ladder.csv. Without
+arguments: README.md of the kit and plots/data/h200. --check writes nothing: it says whether README and file agree.
+Exit status: 0 written, or they agree; 1 they disagree; 2 usage; 3 a mark is missing or the file cannot be right; 77 nothing is recorded,
+and README says so.
+"""
+import difflib
+import os
+import sys
+
+import recorded
+import results
+from recorded import COARSENED, CUB, CUB_REDUCE, LOOKBACK, MEMCPY, SMALL_N, SPEED, TYPES
+
+START = "<!-- results: written by plots/table.py -->"
+END = "<!-- end of results -->"
+NOTHING = "\nNothing is recorded yet.\n\n"
+SHOWN = "f32"       # whose times are shown; ratios of all types are
+COLUMNS = [MEMCPY, CUB, LOOKBACK, SPEED]
+
+
+def power(n):
+    return f"2^{n.bit_length() - 1}" if n & (n - 1) == 0 else f"{n}"
+
+
+def microseconds(us):
+    return f"{us:.2f}" if us < 100 else f"{us:.1f}" if us < 1000 else f"{us:.0f}"
+
+
+def percent(share):
+    return f"{100 * share:.1f} %"
+
+
+def lines_of(rows):
+    """Markdown, padded so that it reads as it stands; the first row is the head. All columns but the first are to the right."""
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    padded = ["| " + " | ".join(text.ljust(w) if i == 0 else text.rjust(w) for i, (text, w) in enumerate(zip(row, widths))) + " |" for row in rows]
+    rule = "|" + "|".join("-" * (w + 2) if i == 0 else "-" * (w + 1) + ":" for i, w in enumerate(widths)) + "|"
+    return [padded[0], rule] + padded[1:]
+
+
+def of_types(ladder, one, peer, n):
+    """The ratios of peer's time to one's at n, of all types."""
+    found = [ladder.ratios(one, peer, kind).get(n) for kind in TYPES]
+    return " ".join(f"{ratio[0]:.2f}" if ratio else "   -" for ratio in found)
+
+
+def spread(ladder, n):
+    """The widest spread of the row: (slowest - fastest) / median, of all its programs and types."""
+    times = [ladder.times(one, kind).get(n) for one in COLUMNS for kind in TYPES]
+    return max((t.high - t.low) / t.us for t in times if t)
+
+
+def by_n(ladder):
+    every = sorted({n for one in COLUMNS for n in ladder.times(one, SHOWN)})
+    rows = [["n", "memcpy", "CUB", "lab 10", "lab 11", "CUB / lab 10", "CUB / lab 11", "of a copy", "spread"]]
+    for n in every:
+        if (n.bit_length() - 1) % 2 == 0:
+            times = [ladder.times(one, SHOWN).get(n) for one in COLUMNS]
+            share = ladder.ratios(SPEED, MEMCPY, SHOWN).get(n)
+            rows.append([power(n)] + [microseconds(t.us) if t else "-" for t in times]
+                        + [of_types(ladder, LOOKBACK, CUB, n), of_types(ladder, SPEED, CUB, n)]
+                        + [f"{share[0]:.2f}" if share else "-", percent(spread(ladder, n))])
+    return rows
+
+
+def extreme(values, pick, form):
+    """"1.02 at 2^16": the least or the most of {n: value}; "-" where there is none."""
+    if not values:
+        return "-"
+    n = pick(values, key=values.get)
+    return f"{form.format(values[n])} at {power(n)}"
+
+
+def over_all_n(ladder):
+    def least(one, peer, first):
+        return [extreme({n: r[0] for n, r in ladder.ratios(one, peer, kind).items() if n >= first}, min, "{:.2f}") for kind in TYPES]
+
+    def most_over_copy(one, last):
+        found = []
+        for kind in TYPES:
+            mine, copy = ladder.times(one, kind), ladder.times(MEMCPY, kind)
+            found.append(extreme({n: mine[n].us - copy[n].us for n in mine.keys() & copy.keys() if n <= last}, max, "{:.2f}"))
+        return found
+
+    rows = [["over all n of the file", "goal"] + list(TYPES.values()),
+            ["CUB's time / lab 10's, least", f"{recorded.CUB_GOALS[LOOKBACK]:.2f}"] + least(LOOKBACK, CUB, 0),
+            ["CUB's time / lab 11's, least", f"{recorded.CUB_GOALS[SPEED]:.2f}"] + least(SPEED, CUB, 0)]
+    for first, _, share in recorded.COPY_SHARES:
+        rows.append([f"memcpy's time / lab 11's, least from {power(first)}", f"{share / 100:.2f}"] + least(SPEED, MEMCPY, first))
+    rows.append([f"lab 11 - memcpy, us, most up to {power(SMALL_N)}", f"{recorded.OVER_COPY_US:.2f}"] + most_over_copy(SPEED, SMALL_N))
+    name = f"CUB reduce's time / lab 03's coarsened, least from {power(recorded.REDUCE_N)}"
+    rows.append([name, f"{recorded.REDUCE_SHARE:.2f}"] + least(COARSENED, CUB_REDUCE, recorded.REDUCE_N))
+    return rows
+
+
+def text_of(ladder):
+    head = ladder.file.head
+    if not any(ladder.times(one, kind) for one in COLUMNS for kind in TYPES):
+        raise recorded.Malformed(f"{ladder.file.path} has no rows of {', '.join(one.label for one in COLUMNS)}")
+    about = [f"{head['gpu']}, driver {head['driver']}, CUDA {head['cuda']}, {head['date']}, commit {head['commit'][:12]};",
+             "scans of n elements: medians of runs with a cold L2 cache, microseconds for float; CUB's time over the labs' for int, float,",
+             "long long; memcpy's over lab 11's for float;",
+             "spread: (slowest - fastest) / median, the widest of the row" + (f" ({head['spread']})." if head.get("spread") else ".")]
+    return "\n" + "\n".join(about + [""] + lines_of(by_n(ladder)) + [""] + lines_of(over_all_n(ladder))) + "\n\n"
+
+
+def main():
+    words = sys.argv[1:]
+    check = words[:1] == ["--check"]
+    words = words[check:]
+    if len(words) > 2 or any(word.startswith("-") for word in words):
+        print(__doc__, file=sys.stderr)
+        return 2
+    here = os.path.dirname(os.path.abspath(__file__))
+    readme = words[0] if words else os.path.join(here, "..", "README.md")
+    folder = words[1] if len(words) > 1 else os.path.join(here, "data", "h200")
+    try:
+        with open(readme, encoding="utf-8") as file:
+            text = file.read()
+        before, rest = text.split(START + "\n")
+        now, after = rest.split(END + "\n")
+    except (OSError, ValueError) as error:
+        print(f"table: {readme}: it must hold the lines {START} and {END}, once each ({error})", file=sys.stderr)
+        return 3
+    try:
+        wanted = text_of(recorded.Ladder(folder))
+    except results.Missing as error:
+        if check and now == NOTHING:
+            print(f"table: nothing is recorded, and {readme} says so: {error}")
+            return 77
+        print(f"table: {error}", file=sys.stderr)
+        return 1 if check else 3
+    except recorded.Malformed as error:
+        print(f"table: {error}", file=sys.stderr)
+        return 3
+    if check:
+        sys.stdout.writelines(difflib.unified_diff(now.splitlines(True), wanted.splitlines(True), readme, os.path.join(folder, "ladder.csv"), n=0))
+        if now != wanted:
+            print(f"table: {readme} says other than what is recorded; python3 plots/table.py writes it")
+        return 0 if now == wanted else 1
+    with open(readme, "w", encoding="utf-8") as file:
+        file.write(before + START + "\n" + wanted + END + "\n" + after)
+    print(f"table: wrote {readme}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
