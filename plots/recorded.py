@@ -18,7 +18,7 @@ class Malformed(Exception):
 
 
 class Recorded:
-    """head: {key: value}; rows: [{column: text}] with "line" added; name: the file's, for messages and source lines."""
+    """head: {key: value}; wrong: what gave wrong answers; rows: [{column: text}] with "line" added; name: the file's."""
 
     def __init__(self, folder, name, columns):
         self.path, self.name = os.path.join(folder, name), name
@@ -29,11 +29,13 @@ class Recorded:
             raise results.Missing(f"{self.path}: {error.strerror}") from error
         except UnicodeDecodeError as error:
             raise Malformed(f"{self.path}: {error}") from error
-        self.head = {}
+        self.head, self.wrong = {}, []
         first = next((i for i, line in enumerate(lines) if not line.startswith("#")), len(lines))
         for line in lines[:first]:
             key, _, value = line[1:].partition(":")
             self.head[key.strip()] = value.strip()
+            if key.strip() == "wrong":      # may be there several times: what gave a wrong answer, and has no row
+                self.wrong.append(value.strip())
         missing = [key for key in HEAD if not self.head.get(key)]
         if missing:
             raise Malformed(f"{self.path}: its head does not say: {', '.join(missing)} (a line `# {missing[0]}: ...`)")
@@ -129,6 +131,7 @@ def _lab(key, label, folder, part, first=False):
     return Series(key, label, (f"{folder}.{part}",) + ((folder,) if first else ()))
 
 
+CPU = _lab("01", "01 CPU, one core", "01_cpu_scan", "inclusive", True)
 MEMCPY = Series("memcpy", "memcpy", ("memcpyD2D",))
 CUB = Series("cub", "CUB scan", ("cub_inscan",))
 CUB_REDUCE = Series("cub_reduce", "CUB reduce", ("cub_reduce",))

@@ -16,7 +16,7 @@ from timed import lines_over_n, ticks_of_n
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 Published = namedtuple("Published", "value device source")
-OURS, THEIRS = style.VERMILION, "#BBBBBB"
+OURS, THEIRS, RIVAL = style.VERMILION, "#BBBBBB", style.SKY       # RIVAL: ours too, against what no paper of then had
 WHITE = {"facecolor": "white", "edgecolor": "none", "pad": 1}       # behind text that crosses lines
 
 
@@ -45,27 +45,23 @@ def two_panels(title, note, widths, **spaces):
     return fig, axes
 
 
-def bars_of_two(ax, groups, form):
-    """groups: [(name, [(device, value, colour)])]: upright bars, each with its number and its device."""
-    x, names = 0, []
-    most = max(value for _, some in groups for _, value, _ in some)
-    for name, some in groups:
-        first = x
-        for device, value, colour in some:
-            ax.bar(x, value, color=colour, edgecolor=style.BLACK, hatch="" if colour == OURS else "//", width=0.86)
-            ax.text(x, value + 0.015 * most, form.format(value), ha="center", va="bottom", fontsize=16, fontweight="bold")
-            ax.text(x, 0.02 * most, device, ha="center", va="bottom", fontsize=14, rotation=90, bbox={**WHITE, "alpha": 0.85})
-            x += 1
-        names.append(((first + x - 1) / 2, name))
-        x += 0.6
-    ax.set_xticks([at for at, _ in names])
-    ax.set_xticklabels([name for _, name in names])
-    ax.set_ylim(0, 1.15 * most)
-    ax.grid(axis="x", visible=False)
+def bars_with_names(ax, bars, form, what):
+    """bars: [(name, value, colour)]: bars to the right, each with its name above and its number behind."""
+    most = max(value for _, value, _ in bars)
+    for i, (name, value, colour) in enumerate(bars):
+        ax.barh(i, value, height=0.46, color=colour, edgecolor=style.BLACK, hatch={OURS: "", THEIRS: "//", RIVAL: ".."}[colour])
+        ax.text(value + 0.02 * most, i, form.format(value), va="center", fontsize=16, fontweight="bold")
+        ax.text(0, i - 0.28, name, va="bottom", fontsize=14, bbox=WHITE)
+    ax.set_yticks([])
+    ax.set_ylim(len(bars) - 0.65, -0.75)
+    ax.set_xlim(min([0] + [1.1 * value for _, value, _ in bars]), 1.3 * most)
+    ax.grid(axis="y", visible=False)
+    ax.set_xlabel(what)
 
 
 def over_grid(ax, times, looks):
     """Times over grid sizes, {what: {grid: Time}}; looks: {what: (label, colour, marker)}."""
+    looks = {what: look for what, look in looks.items() if what in times}
     for what, (label, colour, marker) in looks.items():
         line = times[what]
         xs = sorted(line)
@@ -78,13 +74,25 @@ def over_grid(ax, times, looks):
     ax.legend(handles=handles, loc="upper left", frameon=False, fontsize=15)
 
 
-def common_times(file, whats):
-    """{what: {grid: Time}} and the grids that all whats have."""
+def common_times(file, whats, rival):
+    """{what: {grid: Time}} and the grids that all whats have; the rival, if it was timed, at those grids too."""
     times = file.table([("what", str), ("grid", int)], file.time)
     grids = set.intersection(*(set(times.get(what, {})) for what in whats))
     if not grids:
         raise results.Missing(f"{file.path} has no grid size at which {' and '.join(whats)} were both timed")
+    if grids <= set(times.get(rival, {})):
+        whats += (rival,)
     return {what: {g: times[what][g] for g in grids} for what in whats}, sorted(grids)
+
+
+def faster(times, slow, fast):
+    """Times as fast, mean over the grids."""
+    return mean(times[slow][g].us / times[fast][g].us for g in times[fast])
+
+
+def of_a_launch(file):
+    """What a launch does, in the head's words."""
+    return file.head["iterations"].split()[0] + " rounds a launch" if file.head.get("iterations") else "one round a launch"
 
 
 def threads_of(file):
@@ -93,85 +101,109 @@ def threads_of(file):
 
 def barrier_count(folder, out):
     file = recorded.Recorded(folder, "barrier_count.csv", ("what", "grid", "threads", "us", "us_min", "us_max"))
-    times, grids = common_times(file, ("reduce32", "syncthreads_count"))
-    ours = mean(times["reduce32"][g].us / times["syncthreads_count"][g].us for g in grids)
+    times, _ = common_times(file, ("reduce32", "syncthreads_count"), "reduce32_shuffle")
+    gpu = short(file.head["gpu"])
     theirs = published("barrier_count")["reduce32 / syncthreads_count", "="]
     fig, (left, right) = two_panels("Counting at the barrier against a reduction of 32-bit integers",
-                                    f"blocks of {threads_of(file)} threads count true predicates; right: mean over the grids", [2.2, 1])
+                                    f"blocks of {threads_of(file)} threads count true predicates, {of_a_launch(file)}; bars: means over the grids",
+                                    [1.7, 1], wspace=0.12, right=0.98)
     over_grid(left, times, {"reduce32": ("32-bit reduction in shared memory", style.BLUE, "o"),
+                            "reduce32_shuffle": ("32-bit reduction by shuffles", style.GREEN, "^"),
                             "syncthreads_count": ("at the barrier: __syncthreads_count", style.VERMILION, "s")})
-    bars_of_two(right, [("", [(theirs.device, theirs.value, THEIRS), (short(file.head["gpu"]), ours, OURS)])], "x {:.2f}")
-    right.set_ylabel("times as fast")
+    bars = [(theirs.device, theirs.value, THEIRS), (gpu, faster(times, "reduce32", "syncthreads_count"), OURS)]
+    if "reduce32_shuffle" in times:
+        bars.append((f"{gpu}, against shuffles", faster(times, "reduce32_shuffle", "syncthreads_count"), RIVAL))
+    bars_with_names(right, bars, "x {:.2f}", "times as fast")
     sources(fig, file.source(), [theirs])
     style.save(fig, out, "gpu_barrier_count")
 
 
 def ballot_scan(folder, out):
     file = recorded.Recorded(folder, "ballot_scan.csv", ("what", "grid", "threads", "us", "us_min", "us_max", "warp_instructions"))
-    times, grids = common_times(file, ("warp_scan32", "ballot_scan"))
-    counted = {(row["what"], row["grid"]): file.number(row, "warp_instructions", int) for row in file.rows if row["warp_instructions"]}
-    both = [g for g in grids if all((what, str(g)) in counted for what in times)]
-    if not both:
-        raise results.Missing(f"{file.path} has no grid size with warp_instructions of both scans")
-    speed = mean(times["warp_scan32"][g].us / times["ballot_scan"][g].us for g in grids)
-    fewer = mean(100 * (1 - counted["ballot_scan", str(g)] / counted["warp_scan32", str(g)]) for g in both)
+    times, grids = common_times(file, ("warp_scan32", "ballot_scan"), "warp_scan32_shuffle")
+    counted = file.table([("what", str), ("grid", int)], lambda row: file.number(row, "warp_instructions", int))
     theirs = published("ballot_scan")
-    faster, less = theirs["warp_scan32 / ballot_scan", "="], theirs["warp_instructions", "="]
+    speed, less = theirs["warp_scan32 / ballot_scan", "="], theirs["warp_instructions", "="]
     gpu = short(file.head["gpu"])
-    note = f"blocks of {threads_of(file)} threads; bars: means over the grids; instructions of warps as the engine counts them"
-    fig, (left, middle, right) = style.figure("Binary scan of a block: ballot and popc against 32-bit scans", note, 1, 3,
-                                              gridspec_kw={"width_ratios": [2.2, 0.9, 0.9]})
-    fig.subplots_adjust(left=0.08, right=0.98, top=0.82, bottom=0.2, wspace=0.4)
-    over_grid(left, times, {"warp_scan32": ("warp scan of 32-bit integers", style.BLUE, "o"), "ballot_scan": ("ballot and popc", style.VERMILION, "s")})
-    bars_of_two(middle, [("time", [(faster.device, faster.value, THEIRS), (gpu, speed, OURS)])], "x {:.2f}")
-    middle.set_ylabel("times as fast")
-    bars_of_two(right, [("instructions", [(less.device, less.value, THEIRS), ("engine", fewer, OURS)])], "{:.0f} %")
-    right.set_ylabel("% fewer")
-    sources(fig, file.source(), [faster])
+    note = f"blocks of {threads_of(file)} threads, {of_a_launch(file)}; bars: means over the grids; instructions: counted by the engine"
+
+    def fewer(than):
+        return mean(100 * (1 - counted["ballot_scan"][g] / counted[than][g]) for g in grids)
+
+    fig, axes = style.figure("Binary scan of a block: ballot and popc against 32-bit scans", note, 2, 2, gridspec_kw={"width_ratios": [1.7, 1]})
+    fig.subplots_adjust(left=0.08, right=0.98, top=0.84, bottom=0.17, wspace=0.12, hspace=0.36)
+    for ax in axes[:, 0]:
+        ax.remove()
+    left = fig.add_subplot(axes[0, 0].get_gridspec()[:, 0])
+    over_grid(left, times, {"warp_scan32": ("32-bit scans in shared memory", style.BLUE, "o"),
+                            "warp_scan32_shuffle": ("32-bit scans by shuffles", style.GREEN, "^"),
+                            "ballot_scan": ("ballot and popc", style.VERMILION, "s")})
+    time = [(speed.device, speed.value, THEIRS), (gpu, faster(times, "warp_scan32", "ballot_scan"), OURS)]
+    instructions = [(less.device, less.value, THEIRS), ("counted by the engine", fewer("warp_scan32"), OURS)]
+    if "warp_scan32_shuffle" in times:
+        time.append((f"{gpu}, against shuffles", faster(times, "warp_scan32_shuffle", "ballot_scan"), RIVAL))
+        instructions.append(("against shuffles", fewer("warp_scan32_shuffle"), RIVAL))
+    bars_with_names(axes[0, 1], time, "x {:.2f}", "times as fast")
+    bars_with_names(axes[1, 1], instructions, "{:.0f} %", "% fewer instructions of warps")
+    sources(fig, file.source(), [speed])
     style.save(fig, out, "gpu_ballot_scan")
 
 
 PATTERNS = {"neighbour": "neighbour", "reduce": "sum of a warp", "scan": "scan of a warp"}
-VARIANTS = [("shared_safe", "shared, with barriers", style.BLUE, "//"), ("shared_unsafe", "shared, without (unsafe)", style.ORANGE, ".."),
-            ("shuffle", "shuffle", style.VERMILION, "")]
+VARIANTS = [("shared_safe", "shared, __syncthreads", style.BLUE, "//"), ("shared_warp", "shared, __syncwarp", style.SKY, "xx"),
+            ("shared_unsafe", "shared, unsafe", style.ORANGE, ".."), ("shuffle", "shuffle", style.VERMILION, "")]
 
 
 def shuffle(folder, out):
     file = recorded.Recorded(folder, "shuffle.csv", ("what", "variant", "us", "us_min", "us_max"))
     times = file.table([("what", str), ("variant", str)], file.time)
-    lacking = [f"{what} {variant}" for what in PATTERNS for variant, *_ in VARIANTS if variant not in times.get(what, {})]
+    lacking = [what for what in PATTERNS if "shuffle" not in times.get(what, {}) or len(times[what]) < 2]
     if lacking:
-        raise results.Missing(f"{file.path} lacks {', '.join(lacking)}")
-    theirs = published("shuffle")
-    safe, unsafe = theirs["shared_safe / shuffle", ">"], theirs["shared_unsafe / shuffle", ">="]
-    extra = "; ".join(f"{key}: {file.head[key]}" for key in ("launch", "iterations", "blocks", "threads") if key in file.head)
-    fig, ax = style.figure("Exchange within a warp: shuffle against shared memory",
-                           f"time relative to the shuffle's, per pattern{'; ' + extra if extra else ''}")
+        raise results.Missing(f"{file.path} has no times of shuffle and shared memory for {', '.join(lacking)}")
+    rounds = f"; {of_a_launch(file)}"
+    if {"blocks", "threads"} <= file.head.keys():
+        rounds += f", {file.head['blocks']} blocks of {file.head['threads']} threads"
+    fig, ax = style.figure("Exchange within a warp: shuffle against shared memory", f"time over the shuffle's, pattern by pattern{rounds}")
     fig.subplots_adjust(left=0.08, right=0.97, top=0.84, bottom=0.24)
-    x, names = 0, []
-    for what, name in PATTERNS.items():
-        first = x
-        for variant, _, colour, hatch in VARIANTS:
-            ratio = times[what][variant].us / times[what]["shuffle"].us
-            ax.bar(x, ratio, color=colour, hatch=hatch, edgecolor=style.BLACK, width=0.9)
-            ax.text(x, ratio, f"x {ratio:.2f}\n{times[what][variant].us:,.0f} us", ha="center", va="bottom", fontsize=14)
-            x += 1
-        names.append(((first + x - 1) / 2, name))
-        x += 0.7
+    most = bars_by_pattern(ax, times, file.wrong)
     ax.axhline(1, color=style.BLACK, linewidth=1.5, linestyle="--")
-    ax.set_xticks([at for at, _ in names])
-    ax.set_xticklabels([name for _, name in names], fontsize=16)
-    ax.set_ylim(0, 1.32 * max(times[what][v].us / times[what]["shuffle"].us for what in PATTERNS for v, *_ in VARIANTS))
+    ax.set_ylim(0, 1.32 * most)
     ax.set_ylabel("times the shuffle's")
     ax.grid(axis="x", visible=False)
     ax.legend(handles=[Patch(facecolor=c, hatch=h, edgecolor=style.BLACK, label=label) for _, label, c, h in VARIANTS],
-              loc="upper left", ncol=3, frameon=False, fontsize=15)
-    held = [(f"published ({safe.device}): always faster than shared, with barriers", all(t["shared_safe"].us > t["shuffle"].us for t in times.values())),
-            (f"published ({unsafe.device}): never slower than shared, without", all(t["shared_unsafe"].us >= t["shuffle"].us for t in times.values()))]
-    for i, (text, holds) in enumerate(held):
-        fig.text(0.08, 0.145 - 0.045 * i, f"{text}.  {short(file.head['gpu'])}: {'so here' if holds else 'not so here'}", fontsize=15)
-    sources(fig, file.source(), [safe])
+              loc="upper left", ncol=4, frameon=False, fontsize=15, columnspacing=1.4)
+    theirs = published("shuffle")
+    statements = [(theirs["shared_safe / shuffle", ">"], "shared_safe", "always faster than with __syncthreads", lambda t, s: t > s),
+                  (theirs["shared_unsafe / shuffle", ">="], "shared_unsafe", "never slower than unsafe", lambda t, s: t >= s)]
+    for i, (row, variant, text, holds) in enumerate(statements):
+        timed_too = [t for t in times.values() if variant in t]
+        here = sum(holds(t[variant].us, t["shuffle"].us) for t in timed_too)
+        fig.text(0.08, 0.145 - 0.045 * i, f"published ({row.device}): {text};  {short(file.head['gpu'])}: in {here} of {len(timed_too)}", fontsize=15)
+    sources(fig, file.source(), [theirs["shared_safe / shuffle", ">"]])
     style.save(fig, out, "gpu_shuffle")
+
+
+def bars_by_pattern(ax, times, wrong):
+    """Every variant's time over the shuffle's; one that gave wrong answers has no time, and says so. Returns the greatest."""
+    x, names, most = 0, [], 1
+    for what, name in PATTERNS.items():
+        first = x
+        for variant, _, colour, hatch in VARIANTS:
+            time = times[what].get(variant)
+            if time:
+                ratio = time.us / times[what]["shuffle"].us
+                most = max(most, ratio)
+                ax.bar(x, ratio, color=colour, hatch=hatch, edgecolor=style.BLACK, width=0.9)
+                ax.text(x, ratio, f"x {ratio:.2f}\n{time.us:,.0f} us", ha="center", va="bottom", fontsize=14)
+            else:
+                text = "wrong answers" if any(line.startswith(f"{what},{variant} ") for line in wrong) else "not timed"
+                ax.text(x, 0.03, text, rotation=90, ha="center", va="bottom", fontsize=13)
+            x += 1
+        names.append(((first + x - 1) / 2, name))
+        x += 0.7
+    ax.set_xticks([at for at, _ in names])
+    ax.set_xticklabels([name for _, name in names], fontsize=16)
+    return most
 
 
 STRATEGIES = [(CHAINED, "chained"), (REDUCE_THEN_SCAN, "reduce-then-scan"), (SCAN_THEN_PROPAGATE, "scan-then-propagate"), (MEMCPY, "memcpy")]

@@ -2,10 +2,11 @@
 import recorded
 import results
 import style
-from recorded import BLELLOCH, CHAINED, COARSENED, COMPACTED, CUB, CUB_REDUCE, HILLIS_STEELE, LOOKBACK, MEMCPY, NAIVE
+from recorded import BLELLOCH, CHAINED, COARSENED, COMPACTED, CPU, CUB, CUB_REDUCE, HILLIS_STEELE, LOOKBACK, MEMCPY, NAIVE
 from recorded import REDUCE_THEN_SCAN, SCAN_THEN_PROPAGATE, SHUFFLE, SPEED, THRUST
 
-LOOKS = {MEMCPY.key: (style.BLACK, "", "--"), CUB.key: (style.BLACK, "X", "-"), CUB_REDUCE.key: (style.GREY, "X", ":"), THRUST.key: (style.GREY, "*", "-"),
+LOOKS = {CPU.key: (style.GREY, "1", "-"), MEMCPY.key: (style.BLACK, "", "--"),
+         CUB.key: (style.BLACK, "X", "-"), CUB_REDUCE.key: (style.GREY, "X", ":"), THRUST.key: (style.GREY, "*", "-"),
          SPEED.key: (style.VERMILION, "s", "-"), LOOKBACK.key: (style.BLUE, "o", "-"), CHAINED.key: (style.GREEN, "^", "-"),
          REDUCE_THEN_SCAN.key: (style.PURPLE, "D", "-"), SCAN_THEN_PROPAGATE.key: (style.ORANGE, "v", "-"),
          SHUFFLE.key: (style.SKY, "P", "--"), BLELLOCH.key: (style.GREEN, "<", "--"), HILLIS_STEELE.key: (style.ORANGE, ">", "--"),
@@ -60,7 +61,7 @@ def throughput(folder, out, kind):
     ladder = recorded.Ladder(folder)
     need(ladder, kind, [LOOKBACK, SPEED])
     over_n(ladder, out, kind, f"gpu_throughput_{kind}", f"Scans of {recorded.TYPES[kind]} on a GPU: how near is each to a copy?",
-           [MEMCPY, CUB, THRUST] + recorded.SCANS)
+           [MEMCPY, CUB, THRUST, CPU] + recorded.SCANS)
 
 
 def throughput_parts(folder, out):
@@ -69,6 +70,16 @@ def throughput_parts(folder, out):
     series = recorded.REDUCTIONS + recorded.SECTIONS
     need(ladder, "f32", series)
     over_n(ladder, out, "f32", "gpu_throughput_parts", "Reductions, and scans of sections, of float on a GPU", [MEMCPY, CUB_REDUCE] + series)
+
+
+def name_at_the_top(ax, one, line, top):
+    """A line that leaves the figure, named where it does."""
+    xs = sorted(line)
+    inside = [x for x in xs if line[x] <= 0.9 * top]
+    if inside:
+        colour, marker, dash = LOOKS[one.key]
+        ax.plot(xs, [line[x] for x in xs], color=colour, marker=marker, linestyle=dash, zorder=2)
+        ax.annotate(one.label, (inside[-1], line[inside[-1]]), xytext=(-10, 6), textcoords="offset points", ha="right", va="bottom", fontsize=14, zorder=6)
 
 
 def small_n(folder, out, kind):
@@ -86,11 +97,13 @@ def small_n(folder, out, kind):
                            f"median time of runs with a cold L2 cache; shaded: up to {recorded.OVER_COPY_US} us over a copy")
     fig.subplots_adjust(left=0.08, right=0.74, top=0.84, bottom=0.17)
     labels = lines_over_n(ax, kind, times, series)
+    top = 1.08 * max(max(times(one, kind).values(), default=0) for one in series)
+    name_at_the_top(ax, CPU, times(CPU, kind), top)
     copy = times(MEMCPY, kind)
     xs = sorted(copy)
     ax.fill_between(xs, [copy[x] for x in xs], [copy[x] + recorded.OVER_COPY_US for x in xs], color="#E4E4E4", zorder=1)
     ticks_of_n(ax, values, 1)
-    ax.set_ylim(0, None)
+    ax.set_ylim(0, top)
     ax.set_ylabel("microseconds")
     style.end_labels(ax, labels)
     style.source(fig, ladder.source())

@@ -13,7 +13,7 @@ BANDWIDTH = 4e6     # bytes a microsecond
 
 # what, types, times n bytes are moved per element, microseconds to start, share of the bandwidth, bytes counted
 ROWS = [("memcpyD2D", "i32 f32 i64", 2, 3, 1.0, 2), ("cub_inscan", "i32 f32 i64", 2, 6, 0.75, 2), ("cub_reduce", "i32 f32 i64", 1, 4, 1.0, 1),
-        ("thrust_inscan", "i32 f32 i64", 2, 12, 0.7, 2),
+        ("thrust_inscan", "i32 f32 i64", 2, 12, 0.7, 2), ("01_cpu_scan", "f32", 2, 0, 0.001, 2),
         ("02_naive_reduction", "f32", 1, 4, 0.2, 1), ("02_naive_reduction.reduce_naive_total", "f32", 1, 8, 0.2, 1),
         ("03_divergence_free_reduction", "f32", 1, 4, 0.5, 1), ("03_divergence_free_reduction.reduce_compacted_total", "f32", 1, 8, 0.5, 1),
         ("03_divergence_free_reduction.reduce_coarsened_total", "f32", 1, 4.5, 0.98, 1),
@@ -47,13 +47,16 @@ def main():
     write(out, "ladder.csv", "what,type,n,us,us_min,us_max,GBps", ladder())
     grids = [2 ** k for k in range(0, 15)]
     write(out, "barrier_count.csv", "what,grid,threads,us,us_min,us_max",
-          [f"{what},{g},512,{spread(cost * (3 + g / 50))}" for what, cost in (("syncthreads_count", 1), ("reduce32", 1.75)) for g in grids])
+          [f"{what},{g},512,{spread(cost * (3 + g / 50))}"
+           for what, cost in (("syncthreads_count", 1), ("reduce32", 1.75), ("reduce32_shuffle", 1.1)) for g in grids])
     write(out, "ballot_scan.csv", "what,grid,threads,us,us_min,us_max,warp_instructions",
           [f"{what},{g},512,{spread(cost * (3 + g / 50))},{count * g}"
-           for what, cost, count in (("ballot_scan", 1, 750), ("warp_scan32", 1.5, 1000)) for g in grids])
-    write(out, "shuffle.csv", "what,variant,us,us_min,us_max",
+           for what, cost, count in (("ballot_scan", 1, 750), ("warp_scan32", 1.5, 1000), ("warp_scan32_shuffle", 1.2, 900)) for g in grids])
+    more = "# iterations: 1024 in one launch\n# blocks: 264\n# threads: 1024\n# wrong: scan,shared_unsafe in 2 of 21 launches\n"
+    write(out, "shuffle.csv", more +  "what,variant,us,us_min,us_max",
           [f"{what},{variant},{spread(scale * cost)}" for what, scale in (("neighbour", 60), ("reduce", 300), ("scan", 350))
-           for variant, cost in (("shuffle", 1), ("shared_safe", 2.5), ("shared_unsafe", 1.25))])
+           for variant, cost in (("shuffle", 1), ("shared_safe", 2.5), ("shared_warp", 1.5), ("shared_unsafe", 1.25))
+           if (what, variant) != ("scan", "shared_unsafe")])
 
 
 if __name__ == "__main__":
