@@ -273,7 +273,7 @@ struct simt_warp {              /* what every turn looks at comes first, in few 
     worker *worker;
     int64_t held_fuel;          /* what was left when unset changed: warp_resume goes on with it, in another loop */
     const insn *barrier_insn;
-    unsigned barrier;           /* waits at this one; MAX_BARRIERS: none */
+    unsigned barrier;           /* waits at this one, while it is among the block's blocked warps; so barrier_insn */
     unsigned index;             /* in the block */
     int current;                /* index of the running split, -1: none */
     unsigned split_count;       /* splits that are not free */
@@ -308,6 +308,7 @@ typedef struct barrier {
     unsigned popc;              /* bar.red so far */
     bool all, any;
     bool used;
+    const insn *plain;          /* where all who have come wait, each in one piece, at one __syncthreads(); null: not so */
     const insn *first;          /* what came first, by which warp, for how many threads */
     unsigned first_warp, count;
 } barrier;
@@ -454,6 +455,7 @@ struct simt_device {
     unsigned host_finding_count, host_finding_told;     /* told: those that the caller has had, which the next one replaces */
 };
 
+enum { BLOCK_REPORTS = 4096 };      /* warp instructions of a block between two looks at the launch's budget */
 enum { LOCAL_STACK = 64 * 1024 };   /* bytes of local memory a thread may use */
 
 /* ---- between the files ------------------------------------------------------------------------------------------- */
@@ -476,6 +478,9 @@ enum { LOCAL_STACK = 64 * 1024 };   /* bytes of local memory a thread may use */
 /* warp.c: splits and frames */
 bool warp_start(simt_warp *w, simt_block *b, unsigned index);
 uint64_t warp_run(simt_warp *w, int64_t slice);            /* until the slice of instructions ends or it stops; how many it took */
+/* Turns of the block's warps in their order, for as long as each needs no look before it and ends at a barrier, or BLOCK_REPORTS instructions are
+   to be reported. Returns the warp whose turn ended otherwise; null: the next warp's turn is none of these. */
+simt_warp *warp_turns(simt_block *b, int64_t slice);
 bool warp_turn(simt_warp *w);                               /* how warp_run begins: the next split's turn; false: none can run */
 uint64_t warp_resume(simt_warp *w, int64_t slice);          /* how it goes on; w->stop is STOP_NONE where only the slice has ended */
 void warp_free(simt_warp *w);
@@ -491,7 +496,14 @@ void split_set(simt_warp *w, int index, split_state state);   /* the one way to 
 bool warp_part(simt_warp *w);                               /* lets lanes that wait at a JOIN go on alone; false: none do */
 bool warp_peel(simt_warp *w, uint32_t lanes);              /* some of the running split's, for whom it is too early, go on by themselves */
 bool warp_park(simt_warp *w, uint32_t needed, split_state state);  /* the running split waits; false: no other can run */
-void warp_stop(simt_warp *w, enum stop_reason reason);
+/* Ends the slice with the instruction that is being executed; the first reason stands. */
+static inline void warp_stop(simt_warp *w, enum stop_reason reason) {
+    if (w->stop != STOP_NONE && w->stop != STOP_LOOP) return;
+    w->stop = reason;
+    w->unspent = w->fuel > 0 ? w->fuel : 0;
+    w->fuel = 0;
+    w->run_end = w->insns;
+}
 const insn *warp_insn(const simt_warp *w);                  /* the one being executed */
 
 /* stuck.c: proof that a warp spins for ever */

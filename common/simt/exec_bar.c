@@ -77,25 +77,25 @@ static __attribute__((cold, noinline)) void met_by_accident(simt_warp *w, const 
     }
 }
 
+static void count_barrier(simt_block *b, const code *c, ptrdiff_t at) {
+    b->worker->barriers++;
+    if (b->worker->counts && at >= 0 && at < (ptrdiff_t)c->count) b->worker->counts[c->counter_base + (size_t)at].barriers++;
+}
+
 static __attribute__((noinline)) void release(simt_block *b, unsigned id) {
     barrier *bar = &b->barriers[id];
     const simt_warp *first = NULL;
     b->blocked &= ~bar->waiting;
-    for (uint32_t waiting = bar->waiting; waiting; waiting &= waiting - 1) {
+    for (uint32_t waiting = bar->plain ? bar->waiting & -bar->waiting : bar->waiting; waiting; waiting &= waiting - 1) {
         simt_warp *w = b->warp[__builtin_ctz(waiting)];
         if (bar->expected == 0 && first && first->barrier_insn != w->barrier_insn) met_by_accident(w, first);
         if (!first) first = w;
         if (w->current >= 0 && reduces(w->barrier_insn)) collect(bar, w->barrier_insn, w->splits[w->current].mask, w->frames[w->splits[w->current].depth].regs);
         if (w->split_count > 1) release_splits(w, bar);
-        w->barrier = MAX_BARRIERS;
     }
-    race_block_barrier(b);
-    b->worker->barriers++;
-    if (first && b->worker->counts) {
-        const code *c = first->frames[first->splits[first->current >= 0 ? first->current : 0].depth].code;
-        ptrdiff_t at = first->barrier_insn - c->insns;
-        if (at >= 0 && at < (ptrdiff_t)c->count) b->worker->counts[c->counter_base + (size_t)at].barriers++;
-    }
+    if (b->race.write_stamp) race_block_barrier(b);
+    const code *c = first->frames[first->splits[first->current >= 0 ? first->current : 0].depth].code;
+    count_barrier(b, c, first->barrier_insn - c->insns);
     *bar = (barrier){.all = true};
 }
 
@@ -207,6 +207,7 @@ static __attribute__((noinline)) void meet(simt_warp *w, const insn *i, uint32_t
     unsigned all = count ? count : b->warps * LANES;
     if (!bar->used) *bar = (barrier){.all = true, .used = true, .first = i, .first_warp = w->index, .count = all};
     else if (!same_use(w, i, mask, bar, id, all)) return;
+    bar->plain = NULL;
     if (count) bar->expected = count;
     bar->arrived += LANES;
     if ((i->imm & BAR_KIND) == BAR_ARRIVE) {
@@ -225,16 +226,24 @@ static __attribute__((noinline)) void meet(simt_warp *w, const insn *i, uint32_t
 }
 
 /* __syncthreads() by a warp that is in one piece: the usual case. */
-static bool meet_plainly(simt_warp *w, const insn *i, uint32_t mask) {
+static __attribute__((noinline)) bool meet_plainly(simt_warp *w, const insn *i, uint32_t mask) {
     barrier *bar = &w->block->barriers[i->target];
     if (!(i->imm & BAR_PLAIN) || mask != w->live || w->split_count > 1) return false;
-    if (!bar->used) *bar = (barrier){.all = true, .used = true, .first = i, .first_warp = w->index, .count = w->block->warps * LANES};
+    if (!bar->used) *bar = (barrier){.all = true, .used = true, .first = i, .plain = i, .first_warp = w->index, .count = w->block->warps * LANES};
     else if (bar->first != i && !same_use(w, i, mask, bar, i->target, w->block->warps * LANES)) return true;
+    if (bar->plain != i) bar->plain = NULL;
     bar->arrived += LANES;
     wait_in(w, i, i->target);
     return true;
 }
 
 void x_bar_sync(simt_warp *w, const insn *i, uint32_t mask) {
-    if (!meet_plainly(w, i, mask)) meet(w, i, mask);
+    simt_block *b = w->block;
+    barrier *bar = &b->barriers[i->target];     /* 0 where that is not it: then no i is its plain one */
+    if (bar->plain == i && mask == w->live && w->split_count == 1) {
+        bar->arrived += LANES;
+        wait_in(w, i, i->target);
+    } else if (!meet_plainly(w, i, mask)) {
+        meet(w, i, mask);
+    }
 }

@@ -133,22 +133,27 @@ static inline uint64_t run_warp(simt_warp *w, int64_t slice) {
     return spent;
 }
 
-/* Warps that run alone to a barrier and wait there take their turns at once: nothing else has to be looked at between them. */
+/* One warp's turn, whatever there is to look at. Null: no warp is ready. */
+static simt_warp *one_turn(simt_block *b, int64_t turn, bool shuffled) {
+    worker *k = b->worker;
+    simt_warp *w = next_warp(b, shuffled);
+    if (!w) return NULL;
+    if (shuffled) turn = 1 + (int64_t)((draw(b) >> 33) % SHUFFLED_TURN);
+    uint64_t spent = run_warp(w, turn);
+    k->spent += spent;
+    k->unreported += spent;
+    return w;
+}
+
+/* Where nothing has to be looked at between the turns of warps that come to a barrier, they take them at once: warp_turns. */
 bool block_turn(simt_block *b, int64_t turn) {
     worker *k = b->worker;
     launch *l = k->launch;
-    bool shuffled = l->config.shuffle_warps, plain = !shuffled && !l->resident && !l->late && l->config.budget >= 1 << 20;
-    simt_warp *w;
-    uint64_t spent;
+    bool shuffled = l->config.shuffle_warps, plain = !shuffled && !l->resident && !l->late && !b->async && l->config.budget >= 1 << 20;
     if (b->async && async_under_way(b) && draw(b) >> 62 == 0) (void)async_step(b, draw(b) >> 33);
-    do {
-        w = next_warp(b, shuffled);
-        if (!w) return b->async && async_under_way(b) && async_step(b, draw(b) >> 33);
-        if (shuffled) turn = 1 + (int64_t)((draw(b) >> 33) % SHUFFLED_TURN);
-        spent = run_warp(w, turn);
-        k->spent += spent;
-        k->unreported += spent;
-    } while (plain && w->stop == STOP_BARRIER && k->unreported < 4096 && !b->async);
+    simt_warp *w = plain ? warp_turns(b, turn) : NULL;
+    if (!w) w = one_turn(b, turn, shuffled);
+    if (!w) return b->async && async_under_way(b) && async_step(b, draw(b) >> 33);
     if (l->late) late_tick(k);
     if (w->stop == STOP_DONE || w->done) {
         w->done = true;
@@ -162,7 +167,7 @@ bool block_turn(simt_block *b, int64_t turn) {
     if (k->fatal) return false;
     if (l->config.trace & SIMT_TRACE_BLOCKS) timeline_turn(b);
     if (!b->running) timeline_enter(b, SIMT_BLOCK_DONE);
-    if (k->unreported >= 4096 || l->config.budget < 1 << 20) {
+    if (k->unreported >= BLOCK_REPORTS || l->config.budget < 1 << 20) {
         uint64_t total = atomic_fetch_add(&l->spent, k->unreported) + k->unreported;
         k->unreported = 0;
         if (total > l->config.budget && b->running) {

@@ -361,7 +361,7 @@ static shape shape_of(simt_block *b) {
     uint32_t some = b->stuck ? b->stuck : b->blocked ? b->blocked : b->all_warps & ~b->done;
     s.warp = b->warp[some ? __builtin_ctz(some) : 0];
     s.at = whereabouts(s.warp, &s.lane);
-    if (!b->stuck && s.warp->barrier < MAX_BARRIERS) {
+    if (!b->stuck && b->blocked >> s.warp->index & 1) {
         s.at.pc = (uint32_t)(s.warp->barrier_insn - s.at.c->insns);
         s.lane = 0;
     }

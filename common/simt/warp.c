@@ -34,14 +34,6 @@ static void load(simt_warp *w, int index) {
     split_set(w, index, SPLIT_RUNS);
 }
 
-void warp_stop(simt_warp *w, enum stop_reason reason) {
-    if (w->stop != STOP_NONE && w->stop != STOP_LOOP) return;
-    w->stop = reason;
-    w->unspent = w->fuel > 0 ? w->fuel : 0;
-    w->fuel = 0;
-    w->run_end = w->insns;
-}
-
 static void put(uint64_t *set, int index, bool value) {
     uint64_t bit = 1ull << index % 64;
     set[index / 64] = value ? set[index / 64] | bit : set[index / 64] & ~bit;
@@ -315,7 +307,6 @@ bool warp_start(simt_warp *w, simt_block *b, unsigned index) {
     init_warp_start(w);
     w->done = false;
     w->stop = STOP_NONE;
-    w->barrier = MAX_BARRIERS;
     w->quiet_version = UINT64_MAX;
     w->quiet = 0;
     w->patience = 8192;
@@ -507,6 +498,13 @@ static inline void count_run(run_counts *n, bool whole, uint32_t mask, uint64_t 
     }
 }
 
+/* The warp has stopped with `left` instructions of the run not executed: they are taken back. */
+static __attribute__((noinline)) void cut_run(simt_warp *w, uint32_t left, uint32_t mask, run_counts *runs) {
+    w->pc -= left;
+    w->unspent += left;
+    if (runs) count_run(&runs[w->counter_base + w->pc], mask == FULL_MASK && w->root, mask, -1ull);
+}
+
 /* A run (insn.run): fuel, program counter and counters move once for all of it. */
 static inline void execute_run(simt_warp *w, const insn *i, bool whole, unsigned n, run_counts *runs) {
     uint32_t mask = w->active;
@@ -518,14 +516,11 @@ static inline void execute_run(simt_warp *w, const insn *i, bool whole, unsigned
         i->exec(w, i, mask);
         i++;
     } while (i < w->run_end);
-    if (i == end) return;
-    uint32_t left = (uint32_t)(end - i);        /* the warp has stopped before these */
-    w->pc -= left;
-    w->unspent += left;
-    if (runs) count_run(&runs[w->counter_base + w->pc], whole, mask, -1ull);
+    if (i != end) cut_run(w, (uint32_t)(end - i), mask, runs);
 }
 
-/* Until the fuel is spent, and not an instruction further: the schedule depends on it. */
+/* Until the fuel is spent, and not an instruction further: the schedule depends on it. A function of its own for each of the two, so that its inner
+   loop has registers enough. */
 static inline void execute(simt_warp *w, insn_counts *counts, run_counts *runs) {
     while (w->fuel > 0) {
         const insn *i = &w->insns[w->pc];
@@ -535,6 +530,9 @@ static inline void execute(simt_warp *w, insn_counts *counts, run_counts *runs) 
         else execute_one(w, counts, PLAIN);
     }
 }
+
+static __attribute__((noinline)) void execute_counting(simt_warp *w) { execute(w, w->worker->counts, w->worker->runs); }
+static __attribute__((noinline)) void execute_only(simt_warp *w) { execute(w, NULL, NULL); }
 
 static inline bool turn(simt_warp *w) {
     w->stop = STOP_NONE;
@@ -563,10 +561,8 @@ static __attribute__((noinline)) bool changed_loop(simt_warp *w) {
     return true;
 }
 
-static inline uint64_t resume(simt_warp *w, int64_t slice) {
-    w->stop = STOP_NONE;
-    w->unspent = 0;
-    w->fuel = w->slice = slice;
+/* On from where w->fuel, w->stop and w->unspent stand, in whichever loop it takes. */
+static inline void go_on(simt_warp *w) {
     worker *k = w->worker;
     do {
         if (k->device->step && step_wanted(w))
@@ -575,9 +571,20 @@ static inline uint64_t resume(simt_warp *w, int64_t slice) {
             while (w->fuel > 0) execute_one(w, k->counts, w->block->trace && !k->aside ? UNSET_TRACED : UNSET);
         else if (w->block->trace && !k->aside)
             while (w->fuel > 0) execute_one(w, k->counts, TRACED);
-        else if (k->counts) execute(w, k->counts, k->runs);
-        else execute(w, NULL, NULL);
+        else if (k->counts) execute_counting(w);
+        else execute_only(w);
     } while ((w->held_fuel || w->stop == STOP_LOOP) && changed_loop(w));
+}
+
+static inline void begin_slice(simt_warp *w, int64_t slice) {
+    w->stop = STOP_NONE;
+    w->unspent = 0;
+    w->fuel = w->slice = slice;
+}
+
+static inline uint64_t resume(simt_warp *w, int64_t slice) {
+    begin_slice(w, slice);
+    go_on(w);
     save(w);
     return (uint64_t)(slice - w->unspent);
 }
@@ -589,4 +596,55 @@ uint64_t warp_run(simt_warp *w, int64_t slice) {
     uint64_t spent = resume(w, slice);
     if (w->stop == STOP_NONE) w->stop = STOP_YIELD;
     return spent;
+}
+
+/* ---- turns of a block's warps, from barrier to barrier ---- */
+
+static __attribute__((noinline)) void go_on_elsewhere(simt_warp *w) {
+    if (changed_loop(w)) go_on(w);
+}
+
+/* Is there nothing to look at before w's turn: would warp_run go straight to execute()? */
+static inline bool at_ease(simt_warp *w, uint64_t version) {
+    if (w->split_count != 1 || w->current < 0 || w->parted || w->spin || w->unset) return false;
+    if (w->quiet_version != version) {
+        w->quiet_version = version;
+        w->quiet = 0;
+    }
+    return w->quiet < w->patience;
+}
+
+/* A round: ready warps from b->turn on, each once, while no barrier lets others go. */
+static inline simt_warp *turns(simt_block *b, int64_t slice, bool counts) {
+    worker *k = b->worker;
+    for (;;) {
+        uint32_t ready = b->all_warps & ~(b->done | b->blocked), round = b->turn < 32 ? ready & FULL_MASK << b->turn : 0;
+        uint64_t passed = k->barriers;
+        if (!ready || b->stuck) return NULL;
+        if (!round) round = ready;
+        do {
+            unsigned n = (unsigned)__builtin_ctz(round);
+            simt_warp *w = b->warp[n];
+            if (!at_ease(w, k->version)) return NULL;
+            round &= round - 1;
+            b->turn = n + 1;
+            begin_slice(w, slice);
+            if (counts) execute_counting(w);
+            else execute_only(w);
+            if (w->held_fuel || w->stop == STOP_LOOP) go_on_elsewhere(w);
+            save(w);
+            if (w->stop == STOP_NONE) w->stop = STOP_YIELD;
+            uint64_t spent = (uint64_t)(slice - w->unspent);
+            w->quiet += spent;
+            k->spent += spent;
+            k->unreported += spent;
+            if (w->stop != STOP_BARRIER || k->unreported >= BLOCK_REPORTS || b->async) return w;
+        } while (round && k->barriers == passed);
+    }
+}
+
+simt_warp *warp_turns(simt_block *b, int64_t slice) {
+    worker *k = b->worker;
+    if (b->trace || k->device->step) return NULL;
+    return turns(b, slice, k->counts);
 }
