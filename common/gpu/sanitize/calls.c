@@ -1,0 +1,109 @@
+/*
+ * calls: calls every entry of one lab's solution at many sizes on the GPU, and looks whether the answers are right; to be run under compute-sanitizer.
+ *
+ *   calls [--most=N] [SIZE...]      the sizes of the lab's cases up to N (20000), and these
+ *
+ * It is linked with the solution and its contract's judge. Buffers have exactly the size that the contract says, and nothing is put into outputs
+ * beforehand: what an entry leaves unwritten, or reads before it has written it, is for initcheck to see.
+ *
+ * Prints "calls N" last. Exit status: 0 all right, 1 a wrong answer or a CUDA error, 2 usage, 3 there is no GPU.
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cuda_runtime_api.h>
+
+#include "entry.h"
+#include "judge.h"
+
+enum { WRONG = 1, USAGE = 2, NO_GPU = 3 };
+
+extern const lab LAB_SYMBOL;
+
+static void check(cudaError_t error, const char *what)
+{
+    if (error == cudaSuccess)
+        return;
+    const bool absent = error == cudaErrorNoDevice || error == cudaErrorInsufficientDriver;
+    die(absent ? NO_GPU : WRONG, "%s: %s: %s", LAB_SYMBOL.id, what, cudaGetErrorString(error));
+}
+
+static void make_buffers(const lab_part *part, const judge_data *data, void **buffers)
+{
+    for (unsigned b = 0; b < part->buffer_count; b++) {
+        check(cudaMalloc(&buffers[b], data->bytes[b] > 0 ? data->bytes[b] : 4), "cudaMalloc");
+        if (part->buffers[b].role == LAB_IN && data->bytes[b] > 0)
+            check(cudaMemcpy(buffers[b], data->given + data->offset[b], data->bytes[b], cudaMemcpyHostToDevice), "cudaMemcpy");
+    }
+}
+
+/* Notes are not fetched: a solution need not write them all. */
+static void take_buffers(const lab_part *part, const judge_data *data, void **buffers)
+{
+    for (unsigned b = 0; b < part->buffer_count; b++) {
+        if (part->buffers[b].role != LAB_NOTE && data->bytes[b] > 0)
+            check(cudaMemcpy(data->got + data->offset[b], buffers[b], data->bytes[b], cudaMemcpyDeviceToHost), "cudaMemcpy");
+        check(cudaFree(buffers[b]), "cudaFree");
+    }
+}
+
+static void call(const lab_part *part, size_t n)
+{
+    void *buffers[LAB_MAX_BUFFERS] = { NULL }, *entry = dlsym(RTLD_DEFAULT, part->entry);
+    judge_report report;
+    judge_data data;
+    base_error error;
+
+    if (!entry)
+        die(USAGE, "%s: there is no entry %s", LAB_SYMBOL.id, part->entry);
+    if (!judge_make(&data, part, n, n + 1, &error))
+        die(USAGE, "%s", error.text);
+    make_buffers(part, &data, buffers);
+    entry_call(entry, buffers, part->buffer_count, part->wide_n, (long long)n);
+    check(cudaGetLastError(), part->entry);
+    check(cudaDeviceSynchronize(), part->entry);
+    take_buffers(part, &data, buffers);
+    judge_compare(&LAB_SYMBOL, part, &data, 1, &report);
+    if (report.answer != JUDGE_RIGHT)
+        die(WRONG, "%s, %s at n = %zu: %s", LAB_SYMBOL.id, part->entry, n, report.what);
+    judge_drop(&data);
+}
+
+static size_t size_of(const char *text)
+{
+    char *end;
+    const unsigned long long n = strtoull(text, &end, 10);
+
+    if (*text < '0' || *text > '9' || *end || n > (1ull << 32))
+        die(USAGE, "'%s' is no size", text);
+    return (size_t)n;
+}
+
+int main(int count, char **arguments)
+{
+    static const struct option known[] = { { "most", required_argument, NULL, 'm' }, { NULL, 0, NULL, 0 } };
+    size_t most = 20000, calls = 0, sizes[JUDGE_MAX_SIZES];
+
+    for (int letter; (letter = getopt_long(count, arguments, "", known, NULL)) != -1; ) {
+        if (letter != 'm')
+            die(USAGE, "see the head of calls.c");
+        most = size_of(optarg);
+    }
+    for (unsigned p = 0; p < LAB_SYMBOL.part_count; p++) {
+        const lab_part *part = &LAB_SYMBOL.parts[p];
+        const size_t length = judge_sizes(&LAB_SYMBOL, part, sizes);
+        for (size_t i = 0; i < length && sizes[i] <= most; i++, calls++)
+            call(part, sizes[i]);
+        for (int i = optind; i < count; i++)
+            if (size_of(arguments[i]) <= judge_most_n(part)) {
+                call(part, size_of(arguments[i]));
+                calls++;
+            }
+    }
+    printf("calls %zu\n", calls);
+    return 0;
+}
