@@ -48,13 +48,14 @@ class Recorded:
                 raise Malformed(f"{self.path}:{number}: {len(values)} values in {len(columns)} columns")
             self.rows.append({**dict(zip(columns, values)), "line": number})
 
-    def number(self, row, column, kind=float):
+    def number(self, row, column, kind=float, zero=False):
+        """A number above 0, or 0 too where zero says so: a rate may be rounded to it."""
         try:
             value = kind(row[column])
         except ValueError:
-            value = 0
-        if not 0 < value < float("inf"):
-            raise Malformed(f"{self.path}:{row['line']}: {column} is {row[column]!r}, not a number above 0")
+            value = -1
+        if not 0 <= value < float("inf") or value == 0 and not zero:
+            raise Malformed(f"{self.path}:{row['line']}: {column} is {row[column]!r}, not a number {'from 0 up' if zero else 'above 0'}")
         return value
 
     def time(self, row):
@@ -95,7 +96,7 @@ class Ladder:
     def __init__(self, folder, name="ladder.csv"):
         self.file = Recorded(folder, name, self.COLUMNS)
         self.by_what = self.file.table([("what", str), ("type", str), ("n", int)], self.file.time)
-        self.rates = self.file.table([("what", str), ("type", str), ("n", int)], lambda row: self.file.number(row, "GBps"))
+        self.rates = self.file.table([("what", str), ("type", str), ("n", int)], lambda row: self.file.number(row, "GBps", zero=True))
 
     def name_in_file(self, series, kind):
         for name in series.names:

@@ -31,7 +31,7 @@ def ticks_of_n(ax, values, step=2):
     """Every step-th power of two, so that large type fits."""
     low, high = min(values).bit_length() - 1, max(values).bit_length() - 1
     ax.set_xscale("log", base=2)
-    at = [1 << k for k in range(low + low % step, high + 1, step)]
+    at = [1 << k for k in range(low + -low % step, high + 1, step)]
     ax.set_xticks(at)
     ax.set_xticklabels([style.power(n) for n in at])
     ax.minorticks_off()
