@@ -1,0 +1,99 @@
+/*
+ * Coarsened reduction: the tree of lab 03 behind threads that first add up many elements each, by themselves.
+ *
+ * Mapping   a few blocks for each multiprocessor, whatever n is. A thread takes every threads-of-the-grid-th group of 4
+ *           elements, LOADS groups at a time; then the block's 256 sums go through the tree, and the sums of the blocks
+ *           through a block of the same kernel
+ * Bytes     4n read; the partial sums are a few thousand more
+ * Work      n - 1 additions in all, 255 of them in each block's tree
+ * Depth     n / threads of the grid, and log2 256 = 8 for the tree; the same again for the sums of the blocks
+ * Source    M. Harris, Optimizing Parallel Reduction in CUDA, "algorithm cascading"
+ */
+#include <cuda_runtime.h>
+
+#include "coarsened_reduction.h"
+
+enum {
+    BLOCK = 256,
+    LOADS = 8,                      /* of 16 bytes that a thread has under way */
+    BLOCKS_A_MULTIPROCESSOR = 4     /* 1024 threads with 128 KiB under way */
+};
+
+static __device__ __forceinline__ float sum_of(float4 group)
+{
+    return (group.x + group.y) + (group.z + group.w);
+}
+
+/* What the thread adds up alone. */
+static __device__ float sum_of_thread(const float *d_in, long long n)
+{
+    const float4 *d_group = (const float4 *)d_in;
+    const long long groups = n / 4, threads = (long long)gridDim.x * BLOCK, thread = (long long)blockIdx.x * BLOCK + threadIdx.x;
+    long long g = thread;
+    float sum = 0.0f;
+
+    for (; g + (LOADS - 1) * threads < groups; g += LOADS * threads) {
+        float4 group[LOADS];
+
+#pragma unroll
+        for (int k = 0; k < LOADS; k++)     /* all on their way before the first is needed */
+            group[k] = d_group[g + k * threads];
+#pragma unroll
+        for (int k = 0; k < LOADS; k++)
+            sum += sum_of(group[k]);
+    }
+    for (; g < groups; g += threads)
+        sum += sum_of(d_group[g]);
+    if (thread < n % 4)                     /* the elements behind the last whole group */
+        sum += d_in[4 * groups + thread];
+    return sum;
+}
+
+/* One sum for each block, of all that its threads have. */
+__global__ void __launch_bounds__(BLOCK) reduce_coarsened(const float *d_in, float *d_partial, long long n)
+{
+    __shared__ float s_sum[BLOCK];
+    unsigned t = threadIdx.x;
+
+    s_sum[t] = sum_of_thread(d_in, n);
+    for (unsigned stride = BLOCK / 2; stride > 0; stride /= 2) {
+        __syncthreads();    /* place t + stride was filled by another thread, by itself or in the step before */
+        if (t < stride)
+            s_sum[t] += s_sum[t + stride];
+    }
+    if (t == 0)
+        d_partial[blockIdx.x] = s_sum[0];
+}
+
+/* Blocks that the GPU holds at a time, asked once, and room for a sum of each; 0 where either cannot be had. */
+static unsigned find_blocks(float **d_partial)
+{
+    static unsigned blocks;
+    static float *d_memory;
+    int device, multiprocessors;
+
+    if (blocks == 0 && cudaGetDevice(&device) == cudaSuccess
+        && cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device) == cudaSuccess
+        && cudaMalloc((void **)&d_memory, BLOCKS_A_MULTIPROCESSOR * (size_t)multiprocessors * sizeof *d_memory) == cudaSuccess)
+        blocks = BLOCKS_A_MULTIPROCESSOR * (unsigned)multiprocessors;
+    *d_partial = d_memory;
+    return blocks;
+}
+
+void reduce_coarsened_total(const float *d_in, float *d_sum, long long n)
+{
+    const long long per_block = 4LL * LOADS * BLOCK, useful = (n + per_block - 1) / per_block;
+    float *d_partial;
+    unsigned blocks = find_blocks(&d_partial);
+
+    if (n <= 0)
+        cudaMemsetAsync(d_sum, 0, sizeof *d_sum);
+    else if (useful == 1)
+        reduce_coarsened<<<1, BLOCK>>>(d_in, d_sum, n);
+    else if (blocks > 0) {
+        if (useful < blocks)
+            blocks = (unsigned)useful;
+        reduce_coarsened<<<blocks, BLOCK>>>(d_in, d_partial, n);
+        reduce_coarsened<<<1, BLOCK>>>(d_partial, d_sum, blocks);   /* starts when the first has ended */
+    }
+}
