@@ -98,20 +98,20 @@ class Ladder:
         self.by_what = self.file.table([("what", str), ("type", str), ("n", int)], self.file.time)
         self.rates = self.file.table([("what", str), ("type", str), ("n", int)], lambda row: self.file.number(row, "GBps", zero=True))
 
-    def name_in_file(self, series, kind):
+    def find(self, table, series, kind):
+        kind = series.only or kind
         for name in series.names:
-            what = name.replace("TYPE", kind)
-            if self.by_what.get(what, {}).get(kind):
-                return what
-        return None
+            found = table.get(name.replace("TYPE", kind), {}).get(kind)
+            if found:
+                return found
+        return {}
 
     def times(self, series, kind):
-        what = self.name_in_file(series, kind)
-        return self.by_what[what][kind] if what else {}
+        return self.find(self.by_what, series, kind)
 
     def throughput(self, series, kind):
-        what = self.name_in_file(series, kind)
-        return self.rates[what][kind] if what else {}
+        """{n: GB/s}"""
+        return self.find(self.rates, series, kind)
 
     def ratios(self, series, peer, kind):
         """{n: (peer's time over the series' median, over its fastest run, over its slowest)}, at every n that both have."""
@@ -125,11 +125,12 @@ class Ladder:
 # ---- what the ladder's rows are ----------------------------------------------------------------------------------------
 
 # names: as the file may call it, the surest first: a lab's id alone is its first part of that type. TYPE stands for i32, f32, i64.
-Series = namedtuple("Series", "key label names")
+# only: the one type of a lab that has no other, whichever is asked for.
+Series = namedtuple("Series", "key label names only", defaults=[None])
 
 
-def _lab(key, label, folder, part, first=False):
-    return Series(key, label, (f"{folder}.{part}",) + ((folder,) if first else ()))
+def _lab(key, label, folder, part, first=False, only=None):
+    return Series(key, label, (f"{folder}.{part}",) + ((folder,) if first else ()), only)
 
 
 CPU = _lab("01", "01 CPU, one core", "01_cpu_scan", "inclusive", True)
@@ -145,6 +146,7 @@ BLELLOCH = _lab("05", "05 Brent-Kung", "05_blelloch", "brent_kung_inclusive", Tr
 SCAN_THEN_PROPAGATE = _lab("06a", "06 scan-then-propagate", "06_multi_block", "scan_then_propagate", True)
 REDUCE_THEN_SCAN = _lab("06b", "06 reduce-then-scan", "06_multi_block", "reduce_then_scan")
 CHAINED = _lab("07", "07 chained", "07_streaming_scan", "streaming_scan")
+BALLOT = _lab("08", "08 ballot, of int", "08_ballot_popc", "block_binary_scan", only="i32")
 SHUFFLE = _lab("09", "09 shuffle", "09_shuffle_scan", "shuffle_block_scan")
 LOOKBACK = Series("10", "10 look-back", ("10_decoupled_lookback.lookback_TYPE", "10_decoupled_lookback"))
 SPEED = Series("11", "11 speed of light", ("11_speed_of_light.speed_TYPE", "11_speed_of_light"))

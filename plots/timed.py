@@ -2,14 +2,15 @@
 import recorded
 import results
 import style
-from recorded import BLELLOCH, CHAINED, COARSENED, COMPACTED, CPU, CUB, CUB_REDUCE, HILLIS_STEELE, LOOKBACK, MEMCPY, NAIVE
+from recorded import BALLOT, BLELLOCH, CHAINED, COARSENED, COMPACTED, CPU, CUB, CUB_REDUCE, HILLIS_STEELE, LOOKBACK, MEMCPY, NAIVE
 from recorded import REDUCE_THEN_SCAN, SCAN_THEN_PROPAGATE, SHUFFLE, SPEED, THRUST
 
 LOOKS = {CPU.key: (style.GREY, "1", "-"), MEMCPY.key: (style.BLACK, "", "--"),
          CUB.key: (style.BLACK, "X", "-"), CUB_REDUCE.key: (style.GREY, "X", ":"), THRUST.key: (style.GREY, "*", "-"),
          SPEED.key: (style.VERMILION, "s", "-"), LOOKBACK.key: (style.BLUE, "o", "-"), CHAINED.key: (style.GREEN, "^", "-"),
          REDUCE_THEN_SCAN.key: (style.PURPLE, "D", "-"), SCAN_THEN_PROPAGATE.key: (style.ORANGE, "v", "-"),
-         SHUFFLE.key: (style.SKY, "P", "--"), BLELLOCH.key: (style.GREEN, "<", "--"), HILLIS_STEELE.key: (style.ORANGE, ">", "--"),
+         BALLOT.key: (style.PURPLE, "*", "--"), SHUFFLE.key: (style.SKY, "P", "--"), BLELLOCH.key: (style.GREEN, "<", "--"),
+         HILLIS_STEELE.key: (style.ORANGE, ">", "--"),
          COARSENED.key: (style.PURPLE, "d", ":"), COMPACTED.key: (style.BLUE, "p", ":"), NAIVE.key: (style.VERMILION, "h", ":")}
 
 
@@ -69,7 +70,7 @@ def throughput_parts(folder, out):
     ladder = recorded.Ladder(folder)
     series = recorded.REDUCTIONS + recorded.SECTIONS
     need(ladder, "f32", series)
-    over_n(ladder, out, "f32", "gpu_throughput_parts", "Reductions, and scans of sections, of float on a GPU", [MEMCPY, CUB_REDUCE] + series)
+    over_n(ladder, out, "f32", "gpu_throughput_parts", "Reductions, and scans of sections, of float on a GPU", [MEMCPY, CUB_REDUCE, BALLOT] + series)
 
 
 def name_at_the_top(ax, one, line, top):

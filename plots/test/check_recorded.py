@@ -56,6 +56,7 @@ def numbers_are_read_as_written(out):
     # a part that is not the first of its type goes by its name: the chain alone is not the scan
     near(6 + 8 * n / (4e6 * 0.3), ladder.times(recorded.CHAINED, "f32")[n].us, "lab 07's scan")
     near(8 + 4 * n / (4e6 * 0.5), ladder.times(recorded.COMPACTED, "f32")[n].us, "lab 03's sum of all")
+    near(3 + 8 * n / (4e6 * 0.7), ladder.times(recorded.BALLOT, "f32")[n].us, "lab 08's scan of a block, which there is of int only")
     near(12 + 16 * n / (4e6 * 0.8), ladder.times(recorded.SCAN_THEN_PROPAGATE, "f32")[n].us, "lab 06, first part")
     near((6 + 8 * n / 3e6) / (5 + 8 * n / 3.2e6), ladder.ratios(recorded.LOOKBACK, recorded.CUB, "f32")[n][0], "CUB over lab 10")
     fast, slow = ladder.ratios(recorded.LOOKBACK, recorded.CUB, "f32")[n][1:]

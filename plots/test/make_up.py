@@ -17,6 +17,7 @@ ROWS = [("memcpyD2D", "i32 f32 i64", 2, 3, 1.0, 2), ("cub_inscan", "i32 f32 i64"
         ("02_naive_reduction", "f32", 1, 4, 0.2, 1), ("02_naive_reduction.reduce_naive_total", "f32", 1, 8, 0.2, 1),
         ("03_divergence_free_reduction", "f32", 1, 4, 0.5, 1), ("03_divergence_free_reduction.reduce_compacted_total", "f32", 1, 8, 0.5, 1),
         ("03_divergence_free_reduction.reduce_coarsened_total", "f32", 1, 4.5, 0.98, 1),
+        ("08_ballot_popc", "i32", 2, 3, 0.1, 2), ("08_ballot_popc.block_binary_scan", "i32", 2, 3, 0.7, 2),
         ("04_hillis_steele", "f32", 2, 3, 0.4, 2), ("05_blelloch", "f32", 2, 3, 0.3, 2), ("09_shuffle_scan.shuffle_block_scan", "f32", 2, 3, 0.6, 2),
         ("06_multi_block", "f32", 4, 12, 0.8, 2), ("06_multi_block.reduce_then_scan", "f32", 3, 11, 0.8, 2), ("07_streaming_scan", "f32", 1, 5, 0.1, 1),
         ("07_streaming_scan.streaming_scan", "f32", 2, 6, 0.3, 2),
