@@ -1,5 +1,5 @@
 /*
- * build.c: copy, compile for the device, compile for the host, link. See build.h.
+ * build.c: copy, compile for the device, compile for the host, link. See build.h. For a real GPU nvcc compiles for both at once.
  */
 #include "build.h"
 
@@ -13,10 +13,17 @@
 #include "path.h"
 #include "process.h"
 
-enum { MAX_ARGUMENTS = 64, OUTPUT_LIMIT = 1 << 18, CPU_SECONDS = 20, TEXT_ROOM = 2200, ERROR_LIMIT = 20 /* as -ferror-limit below */ };
+enum { MAX_ARGUMENTS = 64, OUTPUT_LIMIT = 1 << 18, TEXT_ROOM = 2200, ERROR_LIMIT = 20 /* as -ferror-limit below */, LARGEST_PTX = 1 << 24 };
 
-static const double wall_seconds = 60;
-static const size_t compiler_memory = (size_t)1 << 30, largest_file = (size_t)64 << 20;
+static const size_t largest_file = (size_t)64 << 20;
+
+/* Of each process: nvcc starts half a dozen, one after the other. */
+typedef struct allowance { unsigned cpu_seconds; double wall_seconds; size_t memory; } allowance;
+
+static allowance allowed(const toolchain *tools)
+{
+    return tools->cuda ? (allowance){ 40, 120, (size_t)3 << 30 } : (allowance){ 20, 60, (size_t)1 << 30 };
+}
 
 typedef struct names { char source[PATH_MAX], ptx[PATH_MAX], object[PATH_MAX], include[PATH_MAX + 2]; } names;
 
@@ -26,19 +33,39 @@ static void fail(build_result *result, verdict v, const char *message)
     snprintf(result->message, sizeof result->message, "%s", message);
 }
 
-/* Runs one step; true if it ended with 0. Else result says what a limit or the machine did; output is kept for a digest. */
-static bool run_step(const char *const *arguments, const char *folder, const char *step, build_result *result, char **output)
+/* Which limit a step met, in words; "" for none. */
+static void tell_limit(const toolchain *tools, const process_run_result *run, const char *step, char *text, size_t room)
 {
+    const allowance may = allowed(tools);
+    const build_limit met = tools->cuda && run->ending == PROCESS_EXITED ? build_nvcc_limit(run->output) : BUILD_NO_LIMIT;
+
+    text[0] = '\0';
+    if (run->ending == PROCESS_TOO_LONG || met == BUILD_LIMIT_TIME)
+        snprintf(text, room, "%s was stopped after %u s: look for templates or macros that expand without end", step, may.cpu_seconds);
+    else if (run->ending == PROCESS_TOO_LOUD || met == BUILD_LIMIT_FILE)
+        snprintf(text, room, "%s wrote more than it may: more than %d KiB of messages, or a file of more than %zu MiB", step, OUTPUT_LIMIT >> 10,
+                 largest_file >> 20);
+    else if (run->ending == PROCESS_TOO_BIG || met == BUILD_LIMIT_MEMORY)
+        snprintf(text, room, "%s used more than %zu MiB of memory: look for huge arrays or macros that expand without end", step, may.memory >> 20);
+    else if ((run->exit_status >= 128 && !tools->cuda) || run->ending == PROCESS_SIGNALED)
+        snprintf(text, room, "%s itself broke down on this file, most likely for want of memory (%zu MiB are allowed): look for macros "
+                 "or templates that expand without end", step, may.memory >> 20);
+}
+
+/* Runs one step; true if it ended with 0. Else result says what a limit or the machine did; output is kept for a digest. */
+static bool run_step(const toolchain *tools, const char *const *arguments, const char *folder, const char *step, build_result *result, char **output)
+{
+    const allowance may = allowed(tools);
     process_run_result run;
     base_error error;
     char text[300];
     process_spec spec = {
-        .arguments = arguments, .folder = folder, .given = { -1, -1, -1 },
-        .limits = { .data_bytes = compiler_memory, .file_bytes = largest_file, .cpu_seconds = CPU_SECONDS, .tasks = 256 }
+        .arguments = arguments, .folder = folder, .given = { -1, -1, -1 }, .environment = tools->cuda ? process_gpu_environment : NULL,
+        .limits = { .data_bytes = may.memory, .file_bytes = largest_file, .cpu_seconds = may.cpu_seconds, .tasks = 256 }
     };
 
     *output = NULL;
-    if (!process_run(&spec, wall_seconds, OUTPUT_LIMIT, &run, &error)) {
+    if (!process_run(&spec, may.wall_seconds, OUTPUT_LIMIT, &run, &error)) {
         fail(result, VERDICT_INFRA, error.text);
         return false;
     }
@@ -46,23 +73,11 @@ static bool run_step(const char *const *arguments, const char *folder, const cha
     if (run.ending == PROCESS_EXITED && run.exit_status == 0)
         return true;
     result->verdict = VERDICT_COMPILE_ERROR;
-    text[0] = '\0';
-    if (run.ending == PROCESS_TOO_LONG)
-        snprintf(text, sizeof text, "%s was stopped after %d s: look for templates or macros that expand without end", step,
-                 CPU_SECONDS);
-    else if (run.ending == PROCESS_TOO_LOUD)
-        snprintf(text, sizeof text, "%s wrote more than it may: more than %d KiB of messages, or a file of more than %zu MiB", step,
-                 OUTPUT_LIMIT >> 10, largest_file >> 20);
-    else if (run.ending == PROCESS_TOO_BIG)
-        snprintf(text, sizeof text, "%s used more than %zu MiB of memory: look for huge arrays or macros that expand without end", step,
-                 compiler_memory >> 20);
-    else if (run.exit_status >= 128 || run.ending == PROCESS_SIGNALED)
-        snprintf(text, sizeof text, "%s itself broke down on this file, most likely for want of memory (%zu MiB are allowed): look for macros "
-                 "or templates that expand without end", step, compiler_memory >> 20);
-    else if (run.exit_status == 126 || run.exit_status == 127)
-        result->verdict = VERDICT_INFRA;
+    tell_limit(tools, &run, step, text, sizeof text);
     if (text[0])
         fail(result, VERDICT_COMPILE_LIMIT, text);
+    else if (run.exit_status == 126 || run.exit_status == 127)
+        result->verdict = VERDICT_INFRA;
     return false;
 }
 
@@ -153,7 +168,7 @@ static bool compile(const toolchain *tools, const lab *l, const char *folder, co
     arguments[count++] = "-o";
     arguments[count++] = device ? n->ptx : n->object;
     arguments[count] = NULL;
-    bool fine = run_step(arguments, folder, "the compiler", result, &output);
+    bool fine = run_step(tools, arguments, folder, "the compiler", result, &output);
     if (!fine && result->verdict == VERDICT_COMPILE_ERROR && output)
         explain_errors(l, output, result);
     else if (!fine && result->verdict == VERDICT_INFRA && output)
@@ -161,6 +176,64 @@ static bool compile(const toolchain *tools, const lab *l, const char *folder, co
     free(output);
     return fine;
 }
+
+/* ---- nvcc --------------------------------------------------------------------------------------------------------- */
+
+/* kind: "-c" makes the object, "-ptx" the PTX alone. */
+static void nvcc_arguments(const toolchain *tools, const lab *l, const names *n, const char *kind, const char **arguments, char arch[32])
+{
+    static const char flags[] = SCANLAB_SOURCE_DIR "/common/gpu/nvcc.flags";
+    const char *all[] = { tools->nvcc, "--options-file", flags, arch, n->include, "-w", "-Xcompiler=-g1,-fdiagnostics-color=never", kind, l->file, "-o",
+                          strcmp(kind, "-c") == 0 ? n->object : n->ptx, NULL };
+
+    if (tools->gpu.capability)
+        snprintf(arch, 32, "-arch=sm_%u", tools->gpu.capability);
+    else
+        snprintf(arch, 32, "-arch=sm_%s", SCANLAB_CUDA_CAPABILITY);
+    memcpy(arguments, all, sizeof all);
+}
+
+/* The PTX that ptxas complained of; null if it cannot be had. The caller's to free. */
+static char *make_ptx(const toolchain *tools, const lab *l, const char *folder, const names *n)
+{
+    const char *arguments[MAX_ARGUMENTS];
+    char arch[32], *output = NULL, *ptx = NULL;
+    build_result ignored;
+
+    nvcc_arguments(tools, l, n, "-ptx", arguments, arch);
+    unlink(n->ptx);
+    run_step(tools, arguments, folder, "the compiler", &ignored, &output);     /* ptxas fails once more; the PTX is there */
+    if (file_exists(n->ptx))
+        file_read(n->ptx, LARGEST_PTX, &ptx, NULL, NULL);
+    free(output);
+    return ptx;
+}
+
+static void explain_nvcc(const toolchain *tools, const lab *l, const char *folder, const names *n, const char *output, build_result *result)
+{
+    char *ptx = build_nvcc_names_ptx(output) ? make_ptx(tools, l, folder, n) : NULL, *clang = build_nvcc_as_clang(output, l->file, ptx);
+
+    explain_errors(l, clang ? clang : output, result);
+    free(clang);
+    free(ptx);
+}
+
+static bool compile_cuda(const toolchain *tools, const lab *l, const char *folder, const names *n, build_result *result)
+{
+    const char *arguments[MAX_ARGUMENTS];
+    char arch[32], *output = NULL;
+
+    nvcc_arguments(tools, l, n, "-c", arguments, arch);
+    bool fine = run_step(tools, arguments, folder, "the compiler", result, &output);
+    if (!fine && result->verdict == VERDICT_COMPILE_ERROR && output)
+        explain_nvcc(tools, l, folder, n, output, result);
+    else if (!fine && result->verdict == VERDICT_INFRA && output)
+        fail(result, VERDICT_INFRA, output);
+    free(output);
+    return fine;
+}
+
+/* ---- link --------------------------------------------------------------------------------------------------------- */
 
 /* The names between a marker and the closing quote, each once, at most a few. */
 static unsigned quoted_names(const char *output, const char *marker, char *list, size_t room)
@@ -181,7 +254,7 @@ static unsigned quoted_names(const char *output, const char *marker, char *list,
     return count;
 }
 
-static void explain_link(const lab *l, const char *output, build_result *result)
+static void explain_link(const toolchain *tools, const lab *l, const char *output, build_result *result)
 {
     char missing[400], twice[400], line[16];
     unsigned absent = quoted_names(output, "undefined reference to `", missing, sizeof missing);
@@ -199,7 +272,7 @@ static void explain_link(const lab *l, const char *output, build_result *result)
         snprintf(result->message, sizeof result->message, "%s%s defines a name that the kit has already: %s; choose another", l->file, line, twice);
     else if (absent)
         snprintf(result->message, sizeof result->message, "%s%s uses what is defined nowhere: %s. Is the name spelled right? If it is a CUDA "
-                 "function, this kit's runtime does not have it", l->file, line, missing);
+                 "function, %s", l->file, line, missing, tools->cuda ? "this toolkit's runtime does not have it" : "this kit's runtime does not have it");
     else {
         size_t length = strlen(output);
         result->verdict = VERDICT_INFRA;
@@ -207,9 +280,10 @@ static void explain_link(const lab *l, const char *output, build_result *result)
     }
 }
 
-static bool link_runner(const lab *l, const char *folder, const names *n, build_result *result)
+static bool link_runner(const toolchain *tools, const lab *l, const char *folder, const names *n, build_result *result)
 {
-    static const char *const libraries[] = { SCANLAB_LINK_ARGUMENTS };
+    static const char *const engine[] = { SCANLAB_LINK_ARGUMENTS, NULL }, *const cuda[] = { SCANLAB_CUDA_LINK_ARGUMENTS, NULL };
+    const char *const *libraries = tools->cuda ? cuda : engine;
     const char *arguments[MAX_ARGUMENTS];
     int count = 0;
     char *output = NULL;
@@ -218,12 +292,12 @@ static bool link_runner(const lab *l, const char *folder, const names *n, build_
     arguments[count++] = "-o";
     arguments[count++] = result->program;
     arguments[count++] = n->object;
-    for (size_t i = 0; i < sizeof libraries / sizeof libraries[0] && count < MAX_ARGUMENTS - 1; i++)
+    for (size_t i = 0; libraries[i] && count < MAX_ARGUMENTS - 1; i++)
         arguments[count++] = libraries[i];
     arguments[count] = NULL;
-    bool fine = run_step(arguments, folder, "the linker", result, &output);
+    bool fine = run_step(tools, arguments, folder, "the linker", result, &output);
     if (!fine && result->verdict == VERDICT_COMPILE_ERROR && output)
-        explain_link(l, output, result);
+        explain_link(tools, l, output, result);
     else if (!fine && result->verdict == VERDICT_INFRA && output)
         fail(result, VERDICT_INFRA, output);
     free(output);
@@ -246,8 +320,10 @@ void build_submission(const toolchain *tools, const lab *l, const char *source, 
         return;
     }
     unlink(result->program);
-    if (!take_source(l, source, &n, result) || !compile(tools, l, folder, &n, true, result)
-        || !compile(tools, l, folder, &n, false, result) || !link_runner(l, folder, &n, result))
+    if (!take_source(l, source, &n, result))
         return;
-    result->verdict = VERDICT_PASS;
+    bool compiled = tools->cuda ? compile_cuda(tools, l, folder, &n, result)
+                                : compile(tools, l, folder, &n, true, result) && compile(tools, l, folder, &n, false, result);
+    if (compiled && link_runner(tools, l, folder, &n, result))
+        result->verdict = VERDICT_PASS;
 }

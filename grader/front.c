@@ -21,7 +21,7 @@
 #include "report.h"
 #include "results.h"
 
-enum { MAX_LABS = 64, TICK_MS = 100 };
+enum { MAX_LABS = 64, TICK_MS = 100, GPU_JOBS = 4 };
 
 typedef struct front {
     const options *o;
@@ -150,11 +150,22 @@ static void show_blocks(const front *f)
     }
 }
 
-int front_grade(const options *o, const toolchain *tools, const lab *const *labs, size_t count)
+/* Several labs on one GPU only stand in each other's way, but while one compiles another runs. */
+static unsigned jobs_of(const options *o)
 {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
+
+    if (o->jobs)
+        return o->jobs;
+    if (options_wants_gpu(o) && cores > GPU_JOBS)
+        return GPU_JOBS;
+    return cores > 0 ? (unsigned)cores : 1;
+}
+
+int front_grade(const options *o, const toolchain *tools, const lab *const *labs, size_t count)
+{
     front f = { .o = o, .tools = tools, .labs = labs, .count = count < MAX_LABS ? count : MAX_LABS,
-                .jobs = o->jobs ? o->jobs : cores > 0 ? (unsigned)cores : 1, .style = { terminal_look(STDOUT_FILENO) } };
+                .jobs = jobs_of(o), .style = { terminal_look(STDOUT_FILENO) } };
     char path[PATH_MAX];
     base_error error;
 
@@ -167,11 +178,11 @@ int front_grade(const options *o, const toolchain *tools, const lab *const *labs
         fprintf(stderr, "grade: %s\n", error.text);
         return 3;
     }
-    report_head(&f.style, o, f.count);
+    report_head(&f.style, o, tools->gpu.name, f.count);
     grade_all(&f);
     report_total(&f.style, f.results, f.count);
     show_blocks(&f);
-    if (!results_write(path, o->backend, f.results, f.count, &error)) {
+    if (!results_write(path, o->backend, tools->gpu.name, f.results, f.count, &error)) {
         fprintf(stderr, "grade: %s\n", error.text);
         return 3;
     }

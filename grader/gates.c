@@ -37,7 +37,8 @@ double gates_value(lab_metric metric, const simt_counts *c)
     case LAB_SHARED_PER_BLOCK: return quotient(c->shared_allocated, c->blocks);
     case LAB_SHARED_REQUESTS: return (double)c->shared_requests;
     case LAB_INSTRUCTIONS_AGAINST:
-    case LAB_RATIO_NATIVE: break;
+    case LAB_RATIO_NATIVE:
+    case LAB_RATIO_DEVICE: break;
     }
     return 0;
 }
@@ -64,20 +65,26 @@ static void keep_worst(lab_result *result, unsigned slot, const gate_result *fre
         *kept = *fresh;
 }
 
-static void judge_gate(run *r, unsigned part, const lab_gate *gate, size_t n, double value)
+void gates_keep(run *r, gate_result *g)
 {
-    gate_result g = { .part = part, .gate = gate, .n = n, .value = value, .limit = gate->limit(n) };
     lab_result *result = r->result;
     unsigned slot = 0;
 
-    g.ok = within(gate, value, g.limit);
-    snprintf(g.name, sizeof g.name, "%s: %s", result_part_name(r->l, &r->l->parts[part]), gate->name);
-    while (slot < result->gate_count && result->gates[slot].gate != gate)
+    snprintf(g->name, sizeof g->name, "%s: %s", result_part_name(r->l, &r->l->parts[g->part]), g->gate->name);
+    while (slot < result->gate_count && (result->gates[slot].gate != g->gate || result->gates[slot].part != g->part))
         slot++;
     if (slot == RESULT_GATES)
         return;
     result->gate_count += slot == result->gate_count;
-    keep_worst(result, slot, &g);
+    keep_worst(result, slot, g);
+}
+
+static void judge_gate(run *r, unsigned part, const lab_gate *gate, size_t n, double value)
+{
+    gate_result g = { .part = part, .gate = gate, .n = n, .value = value, .limit = gate->limit(n) };
+
+    g.ok = within(gate, value, g.limit);
+    gates_keep(r, &g);
 }
 
 /* What the case of the part at n took; null if there is no such case, or it did not pass. */

@@ -28,4 +28,14 @@ void gates_reference_counts(run *r, const char *reference_program);
 
 bool gates_has_native(const lab_part *part);
 
+/* On a GPU (gates_device.c): times the part, if it is large enough, against the reference program that runs in that session, and judges the
+   ratio. What it comes to is in the result: counts, a gate named "time", a case at the timed size. False with an error where the
+   reference or the machine is at fault. */
+bool gates_time_device(run *r, unsigned part, session *reference, base_error *error);
+
+/* ---- for gates_device.c -------------------------------------------------------------------------------------------- */
+
+/* Appends a gate's outcome, or puts it in the place of one that says less. fresh: all but its name. */
+void gates_keep(run *r, gate_result *fresh);
+
 #endif

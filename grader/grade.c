@@ -50,15 +50,15 @@ static bool solution_path(const lab *l, char path[PATH_MAX])
     return snprintf(path, PATH_MAX, "%s/solutions/%s/%s", SCANLAB_SOURCE_DIR, l->id, l->file) < PATH_MAX;
 }
 
-/* An exclusive lock on folder/name, to be closed; -1 if there is none: two gradings at once then write over each other. */
-static int take_lock(const char *folder, const char *name)
+/* A lock on folder/name, LOCK_EX or LOCK_SH, to be closed; -1 if there is none: two gradings at once then write over each other. */
+static int take_lock(const char *folder, const char *name, int kind)
 {
     char path[PATH_MAX];
     if (!path_join(path, sizeof path, folder, name, NULL))
         return -1;
     int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
     if (fd >= 0)
-        flock(fd, LOCK_EX);
+        flock(fd, kind);
     return fd;
 }
 
@@ -156,7 +156,7 @@ static void compare_part(run *r, unsigned part, const char *reference)
 /* Of several labs at a time, one holds the clock. */
 static void time_parts(run *r, const char *reference)
 {
-    int lock = take_lock(r->o->out, ".timing.lock");
+    int lock = take_lock(r->o->out, ".timing.lock", LOCK_EX);
 
     for (unsigned p = 0; p < r->l->part_count; p++)
         if (r->result->part_verdict[p] == VERDICT_PASS && gates_has_native(&r->l->parts[p]))
@@ -165,33 +165,65 @@ static void time_parts(run *r, const char *reference)
         close(lock);
 }
 
+/* Of several labs at a time, one has the GPU to itself; run_parts shares it. */
+static void time_on_device(run *r, const char *reference)
+{
+    base_error error = { "" };
+    int lock = take_lock(r->o->out, ".gpu.lock", LOCK_EX);
+    session *s = run_open_session(r, reference, &error);
+    bool fine = s != NULL;
+
+    for (unsigned p = 0; fine && p < r->l->part_count; p++)
+        if (r->result->part_verdict[p] == VERDICT_PASS && !gates_time_device(r, p, s, &error)) {
+            r->result->part_verdict[p] = VERDICT_INFRA;
+            fine = false;
+        }
+    if (!fine) {
+        r->result->verdict = VERDICT_INFRA;
+        snprintf(r->result->message, sizeof r->result->message, "%s", error.text);
+    }
+    session_close(s);
+    if (lock >= 0)
+        close(lock);
+}
+
+static bool has_device_time(const run *r)
+{
+    for (unsigned p = 0; p < r->l->part_count; p++)
+        if (r->result->part_verdict[p] == VERDICT_PASS && run_timed_size(r, p) > 0)
+            return true;
+    return false;
+}
+
 /* What only right answers are asked: the reference's counts beside theirs, instructions against it, and host entries against the
    clock. */
 static void compare_with_reference(run *r, const char *source, const char *folder)
 {
     char reference[PATH_MAX];
-    bool counts = false, native = false, against = false;
+    bool counts = false, native = false, against = false, device = has_device_time(r);
 
     for (unsigned p = 0; p < r->l->part_count; p++)
         if (r->result->part_verdict[p] == VERDICT_PASS) {
             counts = counts || (r->result->counts[p].known && !r->o->quick);
             native = native || gates_has_native(&r->l->parts[p]);
-            against = against || gates_has_against(&r->l->parts[p]);
+            against = against || (gates_has_against(&r->l->parts[p]) && !r->gpu);
         }
-    if (r->o->part[0] || !(counts || native || against))
+    if (r->o->part[0] || !(counts || native || against || device))
         return;
     build_reference(r, source, folder, reference);
-    if (!reference[0] && (native || against))
+    if (!reference[0] && (native || against || device))
         r->result->verdict = VERDICT_INFRA;
     if (!reference[0])
         return;
     if (counts)
         gates_reference_counts(r, reference);
     for (unsigned p = 0; p < r->l->part_count; p++)
-        if (r->result->part_verdict[p] == VERDICT_PASS && gates_has_against(&r->l->parts[p]))
+        if (r->result->part_verdict[p] == VERDICT_PASS && gates_has_against(&r->l->parts[p]) && !r->gpu)
             compare_part(r, p, reference);
     if (native)
         time_parts(r, reference);
+    if (device)
+        time_on_device(r, reference);
 }
 
 /* ---- points ------------------------------------------------------------------------------------------------------ */
@@ -261,22 +293,26 @@ static unsigned threads_per_lab(const options *o)
 
 static void run_parts(run *r)
 {
+    const int lock = r->gpu ? take_lock(r->o->out, ".gpu.lock", LOCK_SH) : -1;
+
     r->result->planned = count_runs(r);
     for (unsigned p = 0; p < r->o->from_part; p++)
         r->result->shown[p] = -1;
     for (unsigned p = r->o->from_part; p < r->l->part_count; p++) {
         run_part(r, p);
-        if (r->result->part_verdict[p] == VERDICT_PASS && !r->o->part[0])
+        if (r->result->part_verdict[p] == VERDICT_PASS && !r->o->part[0] && !r->gpu)
             gates_count(r, p);
         if (r->o->quick && r->result->part_verdict[p] != VERDICT_PASS)
-            return;
+            break;
     }
+    if (lock >= 0)
+        close(lock);
 }
 
 void grade_built(const options *o, const toolchain *tools, const char *source, const char *folder, const char *program, lab_result *result)
 {
     run r = { .o = o, .tools = tools, .l = result->l, .result = result, .program = program, .memory_bytes = memory_bytes,
-              .host_threads = threads_per_lab(o), .seconds = o->seconds > 0 ? o->seconds : case_seconds };
+              .host_threads = threads_per_lab(o), .seconds = o->seconds > 0 ? o->seconds : case_seconds, .gpu = tools->cuda };
     base_error error;
 
     r.session = run_open_session(&r, program, &error);
@@ -325,7 +361,7 @@ void grade_lab(const options *o, const toolchain *tools, const lab *l, const cha
         || !file_make_folders(folder, &error)) {
         say(result, VERDICT_INFRA, error.text);
     } else {
-        int lock = take_lock(folder, ".lock");
+        int lock = take_lock(folder, ".lock", LOCK_EX);
         grade_file(o, tools, source ? source : path, folder, result);
         if (lock >= 0)
             close(lock);

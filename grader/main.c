@@ -87,11 +87,11 @@ static int grade(const options *o, const lab *const *labs, size_t count)
     toolchain tools;
     base_error error;
 
-    if (strcmp(o->backend, "cuda") == 0 && !toolchain_find_cuda(&error))
+    if (options_wants_gpu(o) && !toolchain_find_cuda(&tools, &error))
         die(MISSING, "%s", error.text);
     if (!check_src(o, labs, count, &error) || (o->part[0] && !check_case(o, labs[0], &error)))
         die(USAGE, "%s", error.text);
-    if (!toolchain_find(&tools, &error))
+    if (!options_wants_gpu(o) && !toolchain_find(&tools, &error))
         die(MISSING, "%s", error.text);
     return front_grade(o, &tools, labs, count);
 }

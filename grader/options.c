@@ -34,11 +34,13 @@ static const char help[] =
     "  --backend B     simt: no GPU needed, the default; cuda: a real GPU\n"
     "  --case PART/N   that part, at that n; any n that the part allows\n"
     "  --seed S        data and schedules from S on, instead of a secret seed\n"
-    "  --seeds K       rounds of shuffled schedules for each case; 2 unless told\n"
-    "  --resident R    that many blocks at a time, on every schedule\n"
-    "  --order O       only that one: in, reversed or shuffled\n"
+    "  --seeds K       rounds of shuffled schedules for each case, on a GPU of\n"
+    "                  fresh data; 2 unless told\n"
+    "  --resident R    that many blocks at a time, on every schedule (simt)\n"
+    "  --order O       only that one: in, reversed or shuffled (simt)\n"
     "  --out DIR       where builds and results.json go; build/grade unless told\n"
-    "  --jobs N        labs at a time; one per processor unless told\n"
+    "  --jobs N        labs at a time; one per processor unless told, with a GPU\n"
+    "                  four at most\n"
     "  --help\n"
     "\n"
     "Exit status: 0 all labs pass, 1 some do not, 2 usage, 3 something is missing.\n";
@@ -151,10 +153,17 @@ static bool take_words(options *o, char **words, int count, base_error *error)
     return true;
 }
 
+bool options_wants_gpu(const options *o)
+{
+    return o->backend && strcmp(o->backend, "cuda") == 0;
+}
+
 static bool check(const options *o, base_error *error)
 {
     if (strcmp(o->backend, "simt") != 0 && strcmp(o->backend, "cuda") != 0)
         return error_set(error, "there is no backend \"%s\": BACKEND=simt needs no GPU, BACKEND=cuda takes a real one", o->backend);
+    if (options_wants_gpu(o) && (o->resident || o->has_order))
+        return error_set(error, "RESIDENT and ORDER are the engine's: a GPU starts its blocks as it will. Leave them out, or leave BACKEND=cuda out");
     if (o->part[0] && !o->lab)
         return error_set(error, "a case belongs to a lab: say which, as in make grade LAB=04 CASE=%s/%zu", o->part, o->n);
     return true;

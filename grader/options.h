@@ -26,7 +26,7 @@ typedef struct options {
     size_t n;                   /* of --case */
     bool has_seed;
     uint64_t seed;
-    unsigned seeds;             /* rounds of shuffled schedules for each case */
+    unsigned seeds;             /* rounds of shuffled schedules for each case; on a GPU, of fresh data */
     unsigned resident;          /* blocks, on every schedule; 0: as the schedules have it */
     bool has_order;
     simt_block_order order;     /* the only one, if has_order */
@@ -44,5 +44,7 @@ typedef struct options {
 bool options_read(options *o, int count, char **arguments, base_error *error);
 
 void options_help(void);
+
+bool options_wants_gpu(const options *o);   /* BACKEND=cuda */
 
 #endif

@@ -20,7 +20,9 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { FIRST_GIVEN = 3, MAX_OWN = 64, PATH_ROOM = 64 };
+enum { FIRST_GIVEN = 3, MAX_OWN = 64, PATH_ROOM = 64, MAX_ENVIRONMENT = 24 };
+
+const char *const process_gpu_environment[] = { "CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER", "LD_LIBRARY_PATH", "NVCC_CCBIN", NULL };
 
 static pid_t own[MAX_OWN];          /* processes that were started here and not yet ended */
 static unsigned tasks_at_start;
@@ -120,6 +122,18 @@ static void limit(int resource, rlim_t value)
     setrlimit((__rlimit_resource_t)resource, &wanted);
 }
 
+/* SIGXCPU a second before SIGKILL: it says why. */
+static void limit_processor(unsigned seconds)
+{
+    struct rlimit cpu;
+
+    limit(RLIMIT_CPU, seconds + 1);
+    if (getrlimit(RLIMIT_CPU, &cpu) == 0 && cpu.rlim_cur > seconds) {
+        cpu.rlim_cur = seconds;
+        setrlimit(RLIMIT_CPU, &cpu);
+    }
+}
+
 static void apply_limits(const process_limits *limits)
 {
     limit(RLIMIT_CORE, 0);
@@ -128,7 +142,7 @@ static void apply_limits(const process_limits *limits)
     if (limits->file_bytes)
         limit(RLIMIT_FSIZE, limits->file_bytes == SIZE_MAX ? 0 : limits->file_bytes);
     if (limits->cpu_seconds)
-        limit(RLIMIT_CPU, limits->cpu_seconds);
+        limit_processor(limits->cpu_seconds);
     if (limits->tasks)
         limit(RLIMIT_NPROC, tasks_at_start + limits->tasks);
 }
@@ -150,14 +164,28 @@ static bool arrange_descriptors(const process_spec *spec, int output)
     return close_range(FIRST_GIVEN + PROCESS_GIVEN_FDS, ~0u, 0) == 0;
 }
 
+/* Its own few variables, and those of ours that it is to have. */
+static void fill_environment(const process_spec *spec, char *environment[MAX_ENVIRONMENT])
+{
+    static char sanitizer[] = "ASAN_OPTIONS=detect_leaks=0:handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:handle_abort=0:"
+                              "use_sigaltstack=0:allocator_may_return_null=1";
+    char *const fixed[] = { "PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C", "LC_ALL=C", "TMPDIR=.", "CUDA_CACHE_DISABLE=1", sanitizer };
+    size_t count = sizeof fixed / sizeof fixed[0];
+
+    memcpy(environment, fixed, sizeof fixed);
+    for (const char *const *name = spec->environment; name && *name; name++)
+        for (char **at = environ; *at && count < MAX_ENVIRONMENT - 1; at++)
+            if (strncmp(*at, *name, strlen(*name)) == 0 && (*at)[strlen(*name)] == '=')
+                environment[count++] = *at;
+    environment[count] = NULL;
+}
+
 static _Noreturn void become(const process_spec *spec, int output, pid_t parent)
 {
-    static char *environment[] = {
-        "PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C", "LC_ALL=C", "TMPDIR=.",
-        "ASAN_OPTIONS=detect_leaks=0:handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:handle_abort=0:"
-            "use_sigaltstack=0:allocator_may_return_null=1", NULL
-    };
+    char *environment[MAX_ENVIRONMENT];
     sigset_t none;
+
+    fill_environment(spec, environment);
 
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);

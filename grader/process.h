@@ -20,6 +20,9 @@
 
 enum { PROCESS_GIVEN_FDS = 3, PROCESS_TAIL = 4096 };
 
+/* Variables of the grader's environment that what needs a GPU is given: which GPU, where the driver's libraries are, nvcc's C++ compiler. */
+extern const char *const process_gpu_environment[];
+
 typedef struct process_limits {     /* 0: none */
     size_t data_bytes;              /* private writable memory (RLIMIT_DATA) */
     size_t file_bytes;              /* of any file it writes; SIZE_MAX: may write none */
@@ -32,6 +35,7 @@ typedef struct process_spec {
     const char *folder;             /* to run in */
     int given[PROCESS_GIVEN_FDS];   /* become descriptors 3, 4, 5; -1: closed */
     process_limits limits;
+    const char *const *environment; /* names, null-terminated, that are passed on where they are set; null: none */
 } process_spec;
 
 typedef struct process_tail {       /* the last of what it printed */

@@ -29,9 +29,10 @@ static const char *bold(const report_style *style) { return style->terminal.colo
 
 /* ---- the board --------------------------------------------------------------------------------------------------- */
 
-void report_head(const report_style *style, const options *o, size_t labs)
+void report_head(const report_style *style, const options *o, const char *gpu, size_t labs)
 {
-    printf("%sScan Lab%s  %zu lab%s from %s, backend %s\n\n", bold(style), plain(style), labs, labs == 1 ? "" : "s", o->src, o->backend);
+    printf("%sScan Lab%s  %zu lab%s from %s, backend %s%s%s\n\n", bold(style), plain(style), labs, labs == 1 ? "" : "s", o->src, o->backend,
+           gpu[0] ? ": " : "", gpu);
     printf("%-*s %-13s %7s %7s %s\n", TITLE_WIDTH + 3, "lab", "verdict", "points", "cases", "against reference");
 }
 
@@ -188,7 +189,8 @@ static void print_printed(const char *printed)
 /* The options that make has a word for, or all of them, as the program takes them. */
 static void repeat_options(const options *o, const case_result *c, bool make, char *text, size_t room)
 {
-    size_t used = (size_t)snprintf(text, room, make ? " CASE=%s" : " --case %s", c->name);
+    const char *backend = !options_wants_gpu(o) ? "" : make ? " BACKEND=cuda" : " --backend cuda";
+    size_t used = (size_t)snprintf(text, room, make ? "%s CASE=%s" : "%s --case %s", backend, c->name);
 
     if (c->seed)
         used += (size_t)snprintf(text + used, room - used, make ? " SEED=%llu" : " --seed %llu", (unsigned long long)c->seed);
@@ -252,12 +254,55 @@ static const char *number_text(double value, char text[32])
     return text;
 }
 
+/* Too slow, on a GPU. */
+static void print_slow(const lab_result *r, const gate_result *g)
+{
+    const part_counts *c = &r->counts[g->part];
+
+    field("time", "%.2f times the reference solution's (half of the pairs between %.2f and %.2f), %.3g is the most allowed: %.1f us against %.1f us "
+          "at n = %zu", g->value, c->lower, c->upper, g->limit, c->us, c->reference_us, g->n);
+    field("do", "%s", g->gate->advice);
+}
+
+/* "  time     inclusive: 41.2 us at n = 16777216, 3260 GB/s; 1.03 times the reference's 40.1 us" */
+static void print_times(const options *o, const lab_result *r)
+{
+    for (unsigned p = 0; p < r->l->part_count; p++) {
+        const part_counts *c = &r->counts[p];
+        if (c->known && c->device && (o->lab || r->part_verdict[p] != VERDICT_PASS))
+            field("time", "%s: %.1f us at n = %zu, %.0f GB/s; %.2f times the reference's %.1f us", result_part_name(r->l, &r->l->parts[p]), c->us, c->n,
+                  c->GBps, c->ratio, c->reference_us);
+    }
+    for (unsigned i = 0; i < r->gate_count; i++) {
+        const gate_result *g = &r->gates[i];
+        const part_counts *c = &r->counts[g->part];
+        if (g->inconclusive)
+            field("unsure", "%s: the ratio to the reference's time spreads from %.2f to %.2f, and %.3g is the most allowed: inconclusive, run "
+                  "again; no points are lost", result_part_name(r->l, &r->l->parts[g->part]), c->lower, c->upper, g->limit);
+    }
+}
+
+static bool has_times_to_show(const options *o, const lab_result *r)
+{
+    for (unsigned p = 0; p < r->l->part_count; p++)
+        if (r->counts[p].known && r->counts[p].device && o->lab)
+            return true;
+    for (unsigned i = 0; i < r->gate_count; i++)
+        if (r->gates[i].inconclusive)
+            return true;
+    return false;
+}
+
 static void print_gates(const lab_result *r, unsigned part)
 {
     for (unsigned i = 0; i < r->gate_count; i++) {
         const gate_result *g = &r->gates[i];
         if (g->part != part || g->ok)
             continue;
+        if (g->gate->metric == LAB_RATIO_DEVICE) {
+            print_slow(r, g);
+            continue;
+        }
         char value[32], limit[32];
         double by = g->limit > 0 ? g->value / g->limit : 0;
         field("gate", "%s: %s at n = %zu, %s is %s", g->gate->name, number_text(g->value, value), g->n,
@@ -298,7 +343,8 @@ static void print_part(const report_style *style, const options *o, const lab_re
            plain(style));
     field("part", "%s", p->title);
     if (v == VERDICT_OVER_BUDGET) {
-        field("seen", "the answers are right, the work is not as taught: %d of %d points", r->part_points[part], p->points);
+        field("seen", "the answers are right, the %s: %d of %d points", r->counts[part].device ? "time is not" : "work is not as taught",
+              r->part_points[part], p->points);
         print_gates(r, part);
     } else if (r->shown[part] >= 0) {
         print_case(o, r, &r->cases[r->shown[part]], told);
@@ -366,7 +412,7 @@ void report_block(const report_style *style, const options *o, const lab_result 
 {
     const bool fine = r->verdict == VERDICT_PASS && !r->message[0];
 
-    if (fine && !result_has_notes(r))
+    if (fine && !result_has_notes(r) && !has_times_to_show(o, r))
         return;
     if (r->verdict == VERDICT_NOT_STARTED) {
         print_not_started(style, r);
@@ -377,6 +423,7 @@ void report_block(const report_style *style, const options *o, const lab_result 
     print_parts(style, o, r);
     if (fine)
         print_lab_name(style, r, verdict_name(r->verdict));
+    print_times(o, r);
     print_notes(r);
     if (r->verdict != VERDICT_PASS && r->verdict != VERDICT_INFRA && r->verdict != VERDICT_NOT_RUN)
         printf("  %-*smake hint LAB=%.2s\n", BLOCK_INDENT - 2, "hint", r->l->id);

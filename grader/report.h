@@ -14,7 +14,8 @@ enum { REPORT_MESSAGE = 2048 };
 
 typedef struct report_style { terminal_facts terminal; } report_style;
 
-void report_head(const report_style *style, const options *o, size_t labs);
+/* gpu: its name, "" without one */
+void report_head(const report_style *style, const options *o, const char *gpu, size_t labs);
 void report_row(const report_style *style, const lab_result *r);
 
 /* The line that says what is being done; written over on a terminal, left out elsewhere. */

@@ -15,7 +15,7 @@
 typedef enum verdict {
     VERDICT_PASS, VERDICT_WRONG, VERDICT_RACE, VERDICT_OUT_OF_BOUNDS, VERDICT_UNINITIALIZED, VERDICT_DEADLOCK, VERDICT_TIMEOUT, VERDICT_CRASH,
     VERDICT_CUDA_ERROR, VERDICT_COMPILE_ERROR, VERDICT_COMPILE_LIMIT, VERDICT_EARLY_EXIT, VERDICT_MEM_LIMIT, VERDICT_OUTPUT_LIMIT,
-    VERDICT_POLICY, VERDICT_OVER_BUDGET, VERDICT_NOT_STARTED, VERDICT_NOT_RUN, VERDICT_INFRA, VERDICT_COUNT
+    VERDICT_POLICY, VERDICT_SUSPECT, VERDICT_OVER_BUDGET, VERDICT_NOT_STARTED, VERDICT_NOT_RUN, VERDICT_INFRA, VERDICT_COUNT
 } verdict;
 
 const char *verdict_name(verdict v);            /* "OUT_OF_BOUNDS" */
@@ -66,10 +66,13 @@ typedef struct gate_result {
     size_t n;
     double value, limit;
     bool ok;
+    bool inconclusive;                          /* measured too unsteadily to say; ok then */
 } gate_result;
 
 typedef struct part_counts {                    /* of one call at n */
-    bool known, native;
+    bool known, native;                         /* native: time, and no counts */
+    bool device;                                /* native: of a GPU */
+    double us, reference_us, GBps;              /* device: medians; bytes of inputs and outputs, each once, by the student's time */
     size_t n;
     simt_counts mine, reference;                /* engine labs */
     double ratio, lower, upper;                 /* native: median of the paired ratios, and their quartiles */

@@ -97,6 +97,19 @@ static json_t *engine_counts(const part_counts *c)
                      "global_sectors", ratio_of(m->global_sectors, r->global_sectors));
 }
 
+/* The engine's counts, which a GPU does not have, are null. */
+static json_t *device_counts(const part_counts *c)
+{
+    static const char *const counted[] = { "launches", "warp_instructions", "additions", "divergent_branches", "barriers", "shared_wavefronts",
+                                           "global_sectors", "global_bytes_read", "global_bytes_written", "atomics", "ratio" };
+    json_t *all = json_pack("{s:I, s:f, s:f, s:f, s:i, s:f, s:f, s:f}", "n", (json_int_t)c->n, "time_ratio", c->ratio, "lower_quartile", c->lower,
+                            "upper_quartile", c->upper, "pairs", (int)c->pairs, "microseconds", c->us, "reference_microseconds", c->reference_us,
+                            "GBps", c->GBps);
+    for (size_t i = 0; i < sizeof counted / sizeof counted[0]; i++)
+        json_object_set_new(all, counted[i], json_null());
+    return all;
+}
+
 static json_t *counts_of(const lab_result *r)
 {
     json_t *all = json_object();
@@ -104,7 +117,7 @@ static json_t *counts_of(const lab_result *r)
         const part_counts *c = &r->counts[p];
         if (!c->known)
             continue;
-        json_t *one = !c->native ? engine_counts(c)
+        json_t *one = !c->native ? engine_counts(c) : c->device ? device_counts(c)
             : json_pack("{s:I, s:f, s:f, s:f, s:i}", "n", (json_int_t)c->n, "time_ratio", c->ratio, "lower_quartile", c->lower,
                         "upper_quartile", c->upper, "pairs", (int)c->pairs);
         json_object_set_new(all, result_part_name(r->l, &r->l->parts[p]), one);
@@ -141,7 +154,8 @@ static json_t *gates_of(const lab_result *r)
     json_t *gates = json_array();
     for (unsigned i = 0; i < r->gate_count; i++) {
         const gate_result *g = &r->gates[i];
-        json_array_append_new(gates, json_pack("{s:s, s:f, s:f, s:b}", "name", g->name, "value", g->value, "limit", g->limit, "ok", g->ok));
+        json_array_append_new(gates, json_pack("{s:s, s:f, s:f, s:o}", "name", g->name, "value", g->value, "limit", g->limit,
+                                               "ok", g->inconclusive ? json_null() : json_boolean(g->ok)));
     }
     return gates;
 }
@@ -153,7 +167,7 @@ static json_t *lab_of(const lab_result *r)
                      "gates", gates_of(r));
 }
 
-bool results_write(const char *path, const char *backend, const lab_result *results, size_t count, base_error *error)
+bool results_write(const char *path, const char *backend, const char *gpu, const lab_result *results, size_t count, base_error *error)
 {
     json_t *labs = json_array();
     int points = 0, most = 0;
@@ -164,6 +178,8 @@ bool results_write(const char *path, const char *backend, const lab_result *resu
         most += results[i].max_points;
     }
     json_t *all = json_pack("{s:i, s:s, s:o, s:i, s:i}", "schema", 1, "backend", backend, "labs", labs, "points", points, "max_points", most);
+    if (all && gpu[0])
+        json_object_set_new(all, "device", text_of(gpu));
     char *text = all ? json_dumps(all, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) : NULL;
     bool done = text ? file_write(path, text, strlen(text), error) : error_set(error, "no memory for the results");
     free(text);

@@ -14,9 +14,10 @@
 #include "verdict.h"
 
 enum { SEED_RANGE = 1000000, CRASHES_ALLOWED = 3 };
+enum { MOST_TIMED = 1 << 24, LEAST_TIMED = 1 << 20, MOST_TIMED_BYTES = 1 << 28 };
 
 static const uint64_t budget_base = (uint64_t)1 << 22, budget_per_element = 512;   /* warp instructions: 10 to 100 times what the labs need */
-static const size_t device_memory = (size_t)512 << 20;
+static const size_t device_memory = (size_t)512 << 20, driver_memory = (size_t)3 << 30;
 
 /* ---- one case --------------------------------------------------------------------------------------------------- */
 
@@ -33,12 +34,25 @@ static size_t sizes_of(const run *r, unsigned part, size_t sizes[JUDGE_MAX_SIZES
     return strcmp(r->o->part, result_part_name(r->l, &r->l->parts[part])) == 0 || strcmp(r->o->part, r->l->parts[part].entry) == 0;
 }
 
+size_t run_timed_size(const run *r, unsigned part)
+{
+    const lab_part *p = &r->l->parts[part];
+    size_t n = judge_most_n(p) < MOST_TIMED ? judge_most_n(p) : MOST_TIMED;
+
+    if (!r->gpu || r->l->threads == 0 || p->points == 0 || r->o->part[0] || (r->o->most_n && r->o->most_n < MOST_TIMED))
+        return 0;
+    while (n >= LEAST_TIMED && judge_total_bytes(p, n) > MOST_TIMED_BYTES)
+        n /= 2;
+    return n >= LEAST_TIMED ? n : 0;
+}
+
 static size_t room_of(const run *r)
 {
-    size_t room = 4096, sizes[JUDGE_MAX_SIZES];
+    size_t room = 4096, sizes[JUDGE_MAX_SIZES + 1];
 
     for (unsigned p = 0; p < r->l->part_count; p++) {
         size_t count = sizes_of(r, p, sizes);
+        sizes[count++] = run_timed_size(r, p);
         for (size_t i = 0; i < count; i++) {
             size_t bytes = judge_total_bytes(&r->l->parts[p], sizes[i]);
             room = bytes > room ? bytes : room;
@@ -55,12 +69,12 @@ session *run_open_session(run *r, const char *program, base_error *error)
     snprintf(folder, sizeof folder, "%s", program);
     *strrchr(folder, '/') = '\0';
     /* The child's device memory and its copies of the buffers; and, for each byte of them and of as much scratch that kernels
-       touch, up to 7 in which the engine keeps who accessed it last. */
-    const size_t needed = 3 * device_memory + (6 + 2 * 7) * room;
+       touch, up to 7 in which the engine keeps who accessed it last. With a GPU, what its driver keeps. */
+    const size_t needed = r->gpu ? driver_memory + 4 * room : 3 * device_memory + (6 + 2 * 7) * room;
     if (r->memory_bytes < needed)
         r->memory_bytes = needed;
     session_options wanted = { .program = program, .folder = folder, .seconds = r->seconds, .room = room,
-                               .memory_bytes = r->memory_bytes, .output_bytes = RUN_OUTPUT_BYTES };
+                               .memory_bytes = r->memory_bytes, .output_bytes = RUN_OUTPUT_BYTES, .cuda = r->gpu };
     return session_open(&wanted, error);
 }
 
@@ -99,12 +113,12 @@ static uint64_t draw_seed(void)
 
 static void judge_outcome(run *r, const lab_part *part, const judge_data *data, const session_outcome *outcome, case_result *into)
 {
-    const verdict_context context = { r->l, part, r->program, r->tools->addr2line, r->seconds, r->memory_bytes, RUN_OUTPUT_BYTES };
+    const verdict_context context = { r->l, part, r->program, r->tools->addr2line, r->seconds, r->memory_bytes, RUN_OUTPUT_BYTES, r->gpu };
     judge_report report;
     bool compared = data && verdict_can_compare(outcome);
 
-    if (compared)
-        judge_compare(r->l, part, data, outcome->done.counts.launches, &report);
+    if (compared)       /* a GPU does not count launches: who knows */
+        judge_compare(r->l, part, data, r->gpu ? 1 : outcome->done.counts.launches, &report);
     verdict_of_case(&context, outcome, compared ? &report : NULL, into);
 }
 
@@ -117,7 +131,7 @@ static void name_case(const run *r, unsigned part, size_t n, case_result *into)
     into->verdict = VERDICT_NOT_RUN;
 }
 
-typedef struct job { session *s; unsigned part; size_t n; const schedule *schedule; uint64_t seed; bool timed; } job;
+typedef struct job { session *s; unsigned part; size_t n; const schedule *schedule; uint64_t seed; channel_timing timed; judge_data *data; } job;
 
 static void run_job(run *r, const job *j, case_result *into, run_measure *measured)
 {
@@ -125,7 +139,7 @@ static void run_job(run *r, const job *j, case_result *into, run_measure *measur
     const size_t n = j->n;
     const lab_part *p = &r->l->parts[part];
     session_outcome outcome;
-    judge_data data;
+    judge_data made, *data = j->data ? j->data : &made;
     base_error error;
     bool ended;
 
@@ -143,31 +157,39 @@ static void run_job(run *r, const job *j, case_result *into, run_measure *measur
     into->seed = j->seed ? j->seed : draw_seed();
     schedule_text(r->l, j->schedule, into->seed, into->schedule, sizeof into->schedule);
     const uint64_t derived = schedule_seed(j->schedule, into->seed);
-    if (!judge_make(&data, p, n, derived, &error)) {
+    if (!j->data && !judge_make(&made, p, n, derived, &error)) {
         infra(into, error.text);
         return;
     }
-    session_job job = { p, &data, config_of(r, n, j->schedule, derived), j->schedule->order == SIMT_BLOCKS_REVERSED, j->timed };
+    session_job job = { p, data, config_of(r, n, j->schedule, derived), j->schedule->order == SIMT_BLOCKS_REVERSED, j->timed };
     session_run(j->s, &job, &outcome);
-    judge_outcome(r, p, &data, &outcome, into);
+    judge_outcome(r, p, data, &outcome, into);
     r->dead = r->dead || outcome.ending == SESSION_FORGED;
     if (measured && into->verdict == VERDICT_PASS) {
-        *measured = (run_measure){ .known = true, .counts = outcome.done.counts, .seconds = outcome.seconds };
-        judge_take_notes(p, &data, &measured->notes);
+        *measured = (run_measure){ .known = true, .counts = outcome.done.counts, .seconds = outcome.seconds,
+                                   .device_us = outcome.done.device_us, .host_us = outcome.done.host_us };
+        judge_take_notes(p, data, &measured->notes);
     }
-    judge_drop(&data);
+    if (!j->data)
+        judge_drop(&made);
     r->result->done++;
 }
 
 void run_case(run *r, session *s, unsigned part, size_t n, const schedule *schedule, uint64_t seed, case_result *into, run_measure *measured)
 {
-    run_job(r, &(job){ s, part, n, schedule, seed, false }, into, measured);
+    run_job(r, &(job){ s, part, n, schedule, seed, CHANNEL_UNTIMED, NULL }, into, measured);
 }
 
 void run_timed(run *r, session *s, unsigned part, size_t n, uint64_t seed, case_result *into, run_measure *measured)
 {
     const schedule plain = schedule_plain(r->l, r->o);
-    run_job(r, &(job){ s, part, n, &plain, seed, true }, into, measured);
+    run_job(r, &(job){ s, part, n, &plain, seed, CHANNEL_TIMED, NULL }, into, measured);
+}
+
+void run_timed_on_device(run *r, session *s, unsigned part, judge_data *data, uint64_t seed, case_result *into, run_measure *measured)
+{
+    const schedule plain = schedule_plain(r->l, r->o);
+    run_job(r, &(job){ s, part, data->n, &plain, seed, CHANNEL_TIMED_DEVICE, data }, into, measured);
 }
 
 /* ---- all cases of a part ---------------------------------------------------------------------------------------- */
@@ -208,7 +230,7 @@ static bool run_plain(run *r, unsigned part, unsigned first, size_t count)
         run_case(r, r->session, part, n, &plain, r->o->has_seed ? r->o->seed : 0, into, &r->measured[part][i]);
         look_on_other_side(r, part, into);
         all = all && into->verdict == VERDICT_PASS;
-        crashes += into->verdict == VERDICT_CRASH;
+        crashes += into->verdict == VERDICT_CRASH || (r->gpu && (into->verdict == VERDICT_CUDA_ERROR || into->verdict == VERDICT_OUT_OF_BOUNDS));
         if (is_costly(into->verdict) || crashes > CRASHES_ALLOWED)
             return false;
     }
@@ -226,9 +248,21 @@ static bool is_worth(const run *r, unsigned part, unsigned i, size_t n, const sc
     const run_measure *m = &r->measured[part][i];
     bool one_block = m->known && m->counts.blocks <= m->counts.launches;
 
+    if (s->gpu)
+        return true;
     if (s->crowded)
         return m->known && m->counts.blocks > s->resident && n <= judge_large_size(r->l, &r->l->parts[part]);
     return (s->large || r->o->part[0] || !is_large(r, part, n)) && !(s->residency_only && one_block);
+}
+
+/* On a GPU only the data differ from one run to the next, and chance. */
+static void note_unsteady(const run *r, case_result *c)
+{
+    char number[8];
+
+    if (c->verdict == VERDICT_WRONG && !c->note[0])
+        snprintf(c->note, sizeof c->note, "the same case was right before, with other data: where it is not the data, it is a race; "
+                 "make grade LAB=%s looks for one, on the engine", result_lab_number(r->l, number));
 }
 
 /* The other schedules: stops at the first case that fails. */
@@ -250,6 +284,8 @@ static void run_others(run *r, unsigned part, unsigned first, size_t count)
             if (tried.verdict == VERDICT_PASS)
                 continue;
             *kept = tried;
+            if (r->gpu)
+                note_unsteady(r, kept);
             return;
         }
 }

@@ -15,7 +15,8 @@ typedef struct run_measure {
     bool known;
     simt_counts counts;
     judge_notes notes;
-    double seconds;             /* processor time, of run_timed */
+    double seconds;             /* of run_timed, as in session_outcome */
+    double device_us, host_us;  /* of run_timed on a device, as in channel_done */
 } run_measure;
 
 typedef struct run {
@@ -28,6 +29,7 @@ typedef struct run {
     size_t memory_bytes;
     unsigned host_threads;      /* for the engine */
     double seconds;             /* for one case */
+    bool gpu;                   /* a real one runs it, and not the engine */
     bool dead;                  /* the program does not even start, or plays the grader: no more cases */
     unsigned first[LAB_MAX_PARTS];      /* index of the part's first case in result->cases; as many follow as run_part made */
     unsigned count[LAB_MAX_PARTS];
@@ -45,6 +47,12 @@ void run_case(run *r, session *s, unsigned part, size_t n, const schedule *sched
 
 /* The same on the plain schedule with the call timed. */
 void run_timed(run *r, session *s, unsigned part, size_t n, uint64_t seed, case_result *into, run_measure *measured);
+
+/* The same by the device's time, on data that the caller has made from the seed, and keeps. */
+void run_timed_on_device(run *r, session *s, unsigned part, judge_data *data, uint64_t seed, case_result *into, run_measure *measured);
+
+/* The n at which the part is timed on a GPU: large, so that the bandwidth counts. 0: it is not timed. */
+size_t run_timed_size(const run *r, unsigned part);
 
 /* All cases of a part under all schedules; fills in result->cases, part_verdict, shown, and what r has of the part. */
 void run_part(run *r, unsigned part);

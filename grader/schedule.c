@@ -41,6 +41,8 @@ schedule schedule_plain(const lab *l, const options *o)
 {
     schedule s = { .order = SIMT_BLOCKS_IN_ORDER, .resident = l->blocks_wait ? RESIDENT : 0, .large = true };
 
+    if (options_wants_gpu(o))
+        return (schedule){ .large = true, .gpu = true };
     if (o->has_order)
         s.order = o->order;
     if (o->resident)
@@ -50,6 +52,8 @@ schedule schedule_plain(const lab *l, const options *o)
 
 unsigned schedule_count(const lab *l, const options *o)
 {
+    if (options_wants_gpu(o))
+        return 1 + o->seeds;
     return l->blocks_wait ? 1 + (2 + o->seeds) * RESIDENCIES + (l->crowd > 0) : 2 + o->seeds;
 }
 
@@ -85,6 +89,10 @@ bool schedule_at(const lab *l, const options *o, unsigned number, schedule *s)
 {
     const bool last = number + 1 == schedule_count(l, o);
 
+    if (options_wants_gpu(o)) {
+        *s = (schedule){ .index = number, .large = true, .gpu = true };
+        return true;
+    }
     *s = !l->blocks_wait ? other_at(number) : l->crowd && last ? crowded(l) : waiting_at(number);
     if (o->quick && s->order == SIMT_BLOCKS_SHUFFLED && !s->crowded)
         s->large = false;
@@ -107,7 +115,11 @@ void schedule_text(const lab *l, const schedule *s, uint64_t seed, char *text, s
     static const char *const orders[ORDERS] = { "blocks in order", "blocks reversed", "blocks shuffled" };
     char resident[64] = "";
 
-    if (l->threads == 0) {
+    if (s->gpu && s->index > 0) {
+        snprintf(text, room, "data set %u of seed %llu", s->index + 1, (unsigned long long)seed);
+        return;
+    }
+    if (l->threads == 0 || s->gpu) {
         snprintf(text, room, "seed %llu", (unsigned long long)seed);
         return;
     }

@@ -1,6 +1,6 @@
 /*
  * schedule.h: the schedules under which each case runs: the order in which blocks start, how many are resident, whether stores
- * become visible late.
+ * become visible late. On a GPU, where all of that is as it comes, a case runs as often as the options ask, with fresh data.
  *
  * A case is repeated from its seed alone: data and interleaving of its k-th schedule both follow from the seed and k, so that
  * the same set, run again, meets the same failure.
@@ -23,6 +23,7 @@ typedef struct schedule {
     bool large;                 /* the large case runs on it too; else only where it alone is asked for */
     bool crowded;               /* many resident: only for cases with more blocks than that, which are few */
     bool residency_only;        /* differs from the one before in residency alone: nothing new where all grids have one block */
+    bool gpu;                   /* a real one, in whose order nobody has a say: only the data are others */
 } schedule;
 
 /* Number 0: in order, with as many blocks resident as a small GPU has. Where the options ask for an order, in that one. */

@@ -25,7 +25,8 @@
 
 enum { TICK_MS = 20, TASKS = 512 };
 
-static const double start_seconds = 20, grace_seconds = 5;
+static const double start_seconds = 20, start_seconds_cuda = 90, grace_seconds = 5;
+static const size_t largest_file_cuda = (size_t)64 << 20;       /* the driver's */
 
 struct session {
     session_options options;
@@ -138,6 +139,10 @@ static bool start_child(session *s, base_error *error)
         .arguments = arguments, .folder = s->folder, .given = { s->in, s->out, pair[1] },
         .limits = { .data_bytes = SCANLAB_SANITIZED ? 0 : s->options.memory_bytes, .file_bytes = SIZE_MAX, .tasks = TASKS }
     };
+    if (s->options.cuda) {      /* a driver maps and reserves more than any program; what is resident is watched all the same */
+        spec.limits = (process_limits){ .file_bytes = largest_file_cuda, .tasks = TASKS };
+        spec.environment = process_gpu_environment;
+    }
     bool started = process_start(&s->child, &spec, error);
     close(pair[1]);
     if (!started) {
@@ -249,7 +254,7 @@ bool session_ready(session *s, session_outcome *outcome, bool *ended, base_error
     end_child(s, NULL);
     if (!start_child(s, error))
         return false;
-    if (!await(s, CHANNEL_HELLO, 0, process_clock() + start_seconds, &message, outcome)) {
+    if (!await(s, CHANNEL_HELLO, 0, process_clock() + (s->options.cuda ? start_seconds_cuda : start_seconds), &message, outcome)) {
         *ended = true;
         return false;
     }
@@ -280,21 +285,24 @@ static void fill_request(channel_run *run, const session_job *job)
 }
 
 /* READY, GO, RETURNED, GO: the child stands still while its clock is read, before and after the call. Processor time, not the
-   wall's: on a busy machine the wall's tells mostly whose turn it was. */
-static bool time_call(session *s, uint64_t nonce, double deadline, session_outcome *outcome)
+   wall's: on a busy machine the wall's tells mostly whose turn it was. The device's time is the child's to tell; our own clock, which
+   no program can set, says how long it can have been. */
+static bool time_call(session *s, const session_job *job, uint64_t nonce, double deadline, session_outcome *outcome)
 {
+    const bool device = job->timed == CHANNEL_TIMED_DEVICE;
     channel_message message;
     channel_mark go = { { 0, 0, 0 } };
     double start;
 
-    process_pin(&s->child);     /* all that are timed against each other on one processor, with the same neighbours */
+    if (!device)
+        process_pin(&s->child); /* all that are timed against each other on one processor, with the same neighbours */
     if (!await(s, CHANNEL_READY, nonce, deadline, &message, outcome))
         return false;
-    start = process_cpu_seconds(&s->child);
+    start = device ? process_clock() : process_cpu_seconds(&s->child);
     channel_send(s->socket, CHANNEL_GO, nonce, &go.head, sizeof go);
     if (!await(s, CHANNEL_RETURNED, nonce, deadline, &message, outcome))
         return false;
-    outcome->seconds = process_cpu_seconds(&s->child) - start;
+    outcome->seconds = (device ? process_clock() : process_cpu_seconds(&s->child)) - start;
     channel_send(s->socket, CHANNEL_GO, nonce, &go.head, sizeof go);
     return true;
 }
@@ -369,7 +377,7 @@ void session_run(session *s, const session_job *job, session_outcome *outcome)
     fill_shared(s, job);
     fill_request(&run, job);
     channel_send(s->socket, CHANNEL_RUN, nonce, &run.head, sizeof run);    /* a dead child shows in await */
-    if (job->timed && !time_call(s, nonce, deadline, outcome))
+    if (job->timed && !time_call(s, job, nonce, deadline, outcome))
         return;
     if (!await(s, CHANNEL_DONE, nonce, deadline, &message, outcome))
         return;

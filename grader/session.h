@@ -27,6 +27,7 @@ typedef struct session_options {
     size_t room;                    /* bytes of all buffers of the largest case */
     size_t memory_bytes;            /* it may use in all, device memory included */
     uint64_t output_bytes;          /* it may print for one case */
+    bool cuda;                      /* it uses a real GPU: starting takes long, and the driver's own memory is not the program's */
 } session_options;
 
 typedef enum session_ending {
@@ -46,7 +47,7 @@ typedef struct session_outcome {
     bool has_fault;
     channel_fault fault;
     int exit_status, signal;        /* of an ended child; -1, 0 if it has none */
-    double seconds;                 /* processor time of the call, if the job was timed */
+    double seconds;                 /* if the job was timed: processor time of the call; by the device, from the parent's GO to RETURNED */
     char printed[PROCESS_TAIL + 1]; /* the last of what it printed during this case */
 } session_outcome;
 
@@ -55,7 +56,7 @@ typedef struct session_job {
     judge_data *data;
     simt_config config;
     bool guard_front;               /* see channel_run */
-    bool timed;
+    channel_timing timed;
 } session_job;
 
 session *session_open(const session_options *options, base_error *error);  /* null on failure */

@@ -335,6 +335,11 @@ static void tell_ending(const verdict_context *context, const session_outcome *o
         result->verdict = VERDICT_TIMEOUT;
         TELL(result->what, "%s had not returned after %g s and was stopped", outcome->ready ? context->part->entry : "the program's start",
              context->seconds);
+        if (context->gpu && context->l->threads > 0) {
+            TELL(result->cause, "an endless loop, or a deadlock: threads or blocks that wait for what nobody will do; a GPU cannot tell which");
+            TELL(result->advice, "make grade LAB=%.2s, on the engine, tells which, and who waits for whom", context->l->id);
+            break;
+        }
         TELL(result->advice, "look for a loop whose condition never becomes false, in host code first");
         break;
     case SESSION_LOUD:
@@ -353,6 +358,53 @@ static void tell_ending(const verdict_context *context, const session_outcome *o
     }
 }
 
+/* ---- a real GPU -------------------------------------------------------------------------------------------------- */
+
+/* Errors with which a kernel ends everything: what they mean, and that alone, is known. Numbers as in the CUDA Runtime API. */
+typedef struct gpu_error { int32_t error; verdict verdict; const char *meaning; } gpu_error;
+
+static const gpu_error gpu_errors[] = {
+    { 700, VERDICT_OUT_OF_BOUNDS, "out of bounds: a kernel used an address where it has no memory" },
+    { 716, VERDICT_OUT_OF_BOUNDS, "misaligned: a kernel used an address that is no multiple of the access's size" },
+    { 717, VERDICT_OUT_OF_BOUNDS, "out of bounds: a kernel used an address of another kind of memory than the instruction is for" },
+    { 702, VERDICT_TIMEOUT, "the driver stopped a kernel that took too long, as it does on a GPU that has a display" },
+    { 710, VERDICT_CUDA_ERROR, "an assert in a kernel failed" },
+    { 714, VERDICT_CUDA_ERROR, "a kernel's stack or its calls went wrong" },
+    { 715, VERDICT_CUDA_ERROR, "a kernel met a trap, or an instruction that this GPU does not have" },
+    { 718, VERDICT_CUDA_ERROR, "a kernel jumped to where it has no code" },
+    { 719, VERDICT_CUDA_ERROR, "a kernel failed: a trap, or an access to shared memory outside it" },
+    { 226, VERDICT_CUDA_ERROR, "the GPU found an error in its memory" },
+};
+
+/* A GPU does not tell where: the engine does. */
+static bool tell_gpu_error(const verdict_context *context, const channel_done *done, case_result *result)
+{
+    for (size_t i = 0; i < sizeof gpu_errors / sizeof gpu_errors[0]; i++) {
+        if (gpu_errors[i].error != done->error)
+            continue;
+        result->verdict = gpu_errors[i].verdict;
+        TELL(result->what, "%s (%s)", gpu_errors[i].meaning, done->error_name);
+        TELL(result->cause, "a GPU does not say which thread, nor where in the code");
+        TELL(result->advice, "make grade LAB=%.2s, on the engine, names line, thread and index; with CASE=%s it looks at this n", context->l->id,
+             result->name);
+        return true;
+    }
+    return false;
+}
+
+/* "write of d_out[33]; d_out has 33 elements", from how far off the nearest changed byte is */
+static void tell_overrun(const verdict_context *context, const channel_done *done, case_result *result)
+{
+    const lab_buffer *buffer = &context->part->buffers[done->buffer];
+    const int64_t size = (int64_t)judge_element_bytes(buffer->type), length = (int64_t)judge_length(buffer, result->n);
+    const int64_t off = ((int64_t)(done->distance & INT64_MAX) - 1) / size, index = done->side < 0 ? -1 - off : length + off;
+
+    TELL(result->what, "out of bounds: write of %s[%lld]; %s has %lld element%s", buffer->name, (long long)index, buffer->name, (long long)length,
+         length == 1 ? "" : "s");
+    TELL(result->advice, "check the thread's index against n before the store; make grade LAB=%.2s CASE=%s, on the engine, names line and thread",
+         context->l->id, result->name);
+}
+
 /* ---- what the runner reported ----------------------------------------------------------------------------------- */
 
 static void tell_status(const verdict_context *context, const channel_done *done, case_result *result)
@@ -368,6 +420,10 @@ static void tell_status(const verdict_context *context, const channel_done *done
         break;
     case CHANNEL_OVERRUN:
         result->verdict = VERDICT_OUT_OF_BOUNDS;
+        if (done->distance > 0) {
+            tell_overrun(context, done, result);
+            break;
+        }
         TELL(result->what, "memory right %s %s, which has %zu elements, was written", done->side < 0 ? "in front of" : "behind", buffer->name,
              judge_length(buffer, result->n));
         TELL(result->advice, done->side < 0 ? "look at what the first element does with its left neighbour" : "look at the loop's bound");
@@ -382,8 +438,10 @@ static void tell_status(const verdict_context *context, const channel_done *done
     }
 }
 
-static void tell_cuda_error(const channel_done *done, case_result *result)
+static void tell_cuda_error(const verdict_context *context, const channel_done *done, case_result *result)
 {
+    if (context->gpu && tell_gpu_error(context, done, result))
+        return;
     result->verdict = VERDICT_CUDA_ERROR;
     TELL(result->what, "%s: %.420s", done->error_name[0] ? done->error_name : "an error of the CUDA runtime", done->error_text);
     if (done->error == CUDA_ERROR_MEMORY_ALLOCATION)
@@ -446,7 +504,7 @@ void verdict_of_case(const verdict_context *context, const session_outcome *outc
     else if (finding)
         tell_finding(context, done, finding, result);
     else if (done->error != 0)
-        tell_cuda_error(done, result);
+        tell_cuda_error(context, done, result);
     else if (report && copied(done) && report->answer != JUDGE_LOST && (report->cause[0] == '\0' || report->suspects_memory))
         tell_finding(context, done, copied(done), result);      /* a right one is right by luck */
     else if (report)

@@ -18,6 +18,7 @@ typedef struct verdict_context {
     double seconds;                 /* the deadline, for the message */
     size_t memory_bytes;
     uint64_t output_bytes;
+    bool gpu;                       /* a real one: it says less, and the engine can be asked for more */
 } verdict_context;
 
 /* Fills in verdict, what, cause, advice, where, printed of a case. report is judge_compare's, null if nothing was compared. */

@@ -9,8 +9,8 @@
  *     HELLO               ->     draws the seed, fills IN, poisons OUT
  *                         <-     RUN     (nonce, entry, buffers, schedule)
  *     READY               ->             only if the run is timed: buffers are in place, the call comes next
- *                         <-     GO      only if timed; the parent has read the child's processor time
- *     RETURNED            ->             only if timed; the parent reads it again, while the child waits for
+ *                         <-     GO      only if timed; the parent has read its clocks: the child's processor time, its own
+ *     RETURNED            ->             only if timed, and its kernels have ended; the parent reads them again, while the child waits for
  *                         <-     GO      a second time
  *     DONE or FAULT       ->     copies OUT, then judges the copy
  *
@@ -36,6 +36,9 @@ enum { CHANNEL_APART = 1 << 15 };
 
 enum { CHANNEL_ENTRY_ROOM = 128, CHANNEL_TEXT_ROOM = 512, CHANNEL_FINDINGS = 8, CHANNEL_WAITS = 8 };
 
+/* Whose time is asked for. A device's own events tell how long its work took; the parent's clock stands around them. */
+typedef enum channel_timing { CHANNEL_UNTIMED, CHANNEL_TIMED, CHANNEL_TIMED_DEVICE } channel_timing;
+
 typedef enum channel_kind {
     CHANNEL_HELLO = 1, CHANNEL_RUN, CHANNEL_READY, CHANNEL_GO, CHANNEL_RETURNED, CHANNEL_DONE, CHANNEL_FAULT
 } channel_kind;
@@ -58,7 +61,7 @@ typedef struct channel_run {
     char entry[CHANNEL_ENTRY_ROOM];     /* C symbol, called as entry(buffer..., n) */
     int64_t n;
     uint32_t wide_n;                    /* n is passed as long long, not as int */
-    uint32_t timed;                     /* READY, GO, RETURNED and GO around the call */
+    uint32_t timed;                     /* channel_timing: READY, GO, RETURNED and GO around the call */
     uint32_t guard_front;               /* host buffers begin at a guard page rather than end at one */
     uint32_t buffer_count;
     channel_buffer buffers[LAB_MAX_BUFFERS];
@@ -71,7 +74,7 @@ typedef enum channel_status {
     CHANNEL_RAN,                /* the entry returned; errors of the CUDA runtime are in `error` */
     CHANNEL_NO_ENTRY,           /* no such symbol in the submission */
     CHANNEL_SETUP_FAILED,       /* the runner could not make the buffers; text says why */
-    CHANNEL_OVERRUN             /* bytes in front of a host buffer, or behind it, were changed: `buffer`, `side` */
+    CHANNEL_OVERRUN             /* bytes in front of a buffer, or behind it, were changed: `buffer`, `side`, `distance` */
 } channel_status;
 
 typedef struct channel_done {
@@ -79,9 +82,12 @@ typedef struct channel_done {
     uint32_t status;
     uint32_t buffer;                    /* index, where the status is about one */
     int32_t side;                       /* of an overrun: -1 in front, 1 behind */
+    uint64_t distance;                  /* of the nearest changed byte from the buffer's end: 1 is next to it; 0: not known */
     int32_t error;                      /* cudaError_t: of the synchronisation, else cudaGetLastError; 0 is none */
     uint64_t address[LAB_MAX_BUFFERS];  /* of device buffers, for naming them in findings; 0 for others */
     uint32_t copied;                    /* all buffers came back to OUT */
+    double device_us, host_us;          /* if CHANNEL_TIMED_DEVICE: microseconds between events around the call, and from the emptying
+                                           of the caches before it to the end of all its work, by the child's clock; 0: none were had */
     char error_name[64], error_text[CHANNEL_TEXT_ROOM];
     simt_counts counts;                 /* sum over the entry's launches */
     uint32_t findings;                  /* in use in finding[] */

@@ -76,8 +76,9 @@ typedef enum lab_metric {
     LAB_SHARED_REQUESTS,        /* warp-wide accesses to shared memory */
     LAB_INSTRUCTIONS_AGAINST,   /* warp instructions / those that the reference solution takes for the part `against` at the
                                    same n, which that part has to allow: is the taught way the cheaper one? */
-    LAB_RATIO_NATIVE            /* time of the student's entry / time of the reference solution's, interleaved in one run;
+    LAB_RATIO_NATIVE,           /* time of the student's entry / time of the reference solution's, interleaved in one run;
                                    host labs only */
+    LAB_RATIO_DEVICE            /* the same on a GPU: no lab declares it, the grader asks it of every part that is large enough */
 } lab_metric;
 
 typedef enum lab_bound { LAB_AT_MOST, LAB_AT_LEAST } lab_bound;
@@ -120,6 +121,7 @@ typedef struct lab_part {
     const char *(*diagnose)(const lab_mismatch *mismatch);
     size_t max_n;                       /* largest n that the contract allows; 0: no limit below 2^31 */
     bool wide_n;                        /* the entry's last parameter is long long n, not int n; max_n may then be 2^31 and more */
+    double time_limit;                  /* on a GPU: the most of the reference's time that the part may take; 0: 1.5 */
     const char *against;                /* entry of the part that LAB_INSTRUCTIONS_AGAINST compares with */
 } lab_part;
 

@@ -94,12 +94,14 @@ static void copy_back(const channel_run *run, const shared *memory, const buffer
 static void check_guards(const channel_run *run, const buffers *b, channel_done *done)
 {
     for (uint32_t i = 0; i < run->buffer_count; i++) {
-        int side = guard_damage(&b->guards[i]);
+        size_t distance = 0;
+        int side = run->buffers[i].place == LAB_DEVICE ? runner_device_damage(b->data[i], &distance) : guard_damage(&b->guards[i]);
         if (side == 0)
             continue;
         done->status = CHANNEL_OVERRUN;
         done->buffer = i;
         done->side = side;
+        done->distance = distance;
     }
 }
 
@@ -116,11 +118,19 @@ static bool wait_for_go(void)
 }
 
 /* The call itself, between READY, GO and RETURNED, GO where it is timed. False if the grader is gone. */
-static bool call_timed(const channel_run *run, void *entry, const buffers *b)
+static bool call_timed(const channel_run *run, void *entry, const buffers *b, channel_done *done)
 {
+    const bool on_device = run->timed == CHANNEL_TIMED_DEVICE;
+
+    if (on_device)
+        runner_device_warm();
     if (run->timed && !(mark(CHANNEL_READY, run->head.nonce) && wait_for_go()))
         return false;
+    if (on_device)
+        runner_device_time_begin();
     entry_call(entry, b->data, run->buffer_count, run->wide_n, run->n);
+    if (on_device)
+        runner_device_time_end(done);
     return !run->timed || (mark(CHANNEL_RETURNED, run->head.nonce) && wait_for_go());
 }
 
@@ -141,7 +151,7 @@ static bool run_case(const channel_run *run, const shared *memory, channel_done 
         return true;
     }
     runner_fault_watch(run->head.nonce, b.guards, run->buffer_count);
-    alive = call_timed(run, entry, &b);
+    alive = call_timed(run, entry, &b, done);
     if (on_device)
         runner_device_end(done);
     fflush(NULL);
@@ -174,6 +184,7 @@ int main(void)
     for (int fd = CHANNEL_IN; fd < CHANNEL_FIRST_FREE; fd++)
         fcntl(fd, F_SETFD, FD_CLOEXEC);
     runner_fault_install();
+    runner_device_prepare();
     if (!mark(CHANNEL_HELLO, 0))
         return 2;
     while (channel_receive(CHANNEL_SOCKET, &message, 0) == CHANNEL_GOT && message.head.kind == CHANNEL_RUN) {

@@ -1,5 +1,5 @@
 /*
- * runner_device.c: see runner_device.h.
+ * runner_device.c: runner_device.h on the engine.
  */
 #include "runner_device.h"
 
@@ -79,6 +79,23 @@ static void observe(void *unused, const char *kernel, const simt_launch_args *ar
     keep_waits(report);
     if (report->printed && report->printed_bytes > 0)
         pass_on(report->printed, report->printed_bytes);
+}
+
+void runner_device_prepare(void) { }
+void runner_device_warm(void) { }
+void runner_device_time_begin(void) { }
+void runner_device_time_end(channel_done *done) { (void)done; }
+
+int runner_device_damage(const void *device, size_t *distance)
+{
+    (void)device;
+    *distance = 0;
+    return 0;
+}
+
+bool runner_device_has(uint64_t address)
+{
+    return simt_is_device_address(address);
 }
 
 bool runner_device_begin(const simt_config *config, channel_done *done)

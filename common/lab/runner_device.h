@@ -1,6 +1,7 @@
 /*
- * runner_device.h: the runner's dealings with the CUDA runtime: schedule, device buffers, what the engine reports.
+ * runner_device.h: the runner's dealings with the CUDA runtime: schedule, device buffers, times, what the engine reports.
  *
+ * Two files implement it, and a runner is linked with one of them: runner_device.c on the engine, runner_device_cuda.c on a real GPU.
  * One case at a time: begin, make and fill buffers, call the entry, end. Everything seen between begin and end goes to
  * the channel_done given to end.
  */
@@ -9,8 +10,12 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "channel.h"
+
+/* Once, before the runner says that it is ready: what takes long and is no case's own. What fails here fails again in begin. */
+void runner_device_prepare(void);
 
 /* Sets the schedule. False with text in done->error_text. */
 bool runner_device_begin(const simt_config *config, channel_done *done);
@@ -20,11 +25,24 @@ void *runner_device_make(const void *from, size_t bytes, bool unwritten, channel
 bool runner_device_fetch(void *to, const void *device, size_t bytes);
 void runner_device_drop(void *device);
 
+/* Around the call of an entry whose time on the device is asked for: warm brings the device out of its rest, begin empties its caches,
+   end puts the time into done->device_us. On the engine, which has no time, they do nothing. */
+void runner_device_warm(void);
+void runner_device_time_begin(void);
+void runner_device_time_end(channel_done *done);
+
 /* After the buffers have been fetched, and after end: adds findings of values that kernels stored there and that have no meaning. What
    no kernel has stored is the judge's. */
 void runner_device_look(channel_done *done);
 
+/* Was memory beside the buffer changed? -1 in front of it, 1 behind it, and *distance in bytes, 1 for the one next to it; 0: no, or not
+   to be known. The engine sees such an access itself, and says 0. */
+int runner_device_damage(const void *device, size_t *distance);
+
 /* Waits for the entry's kernels; notes the CUDA error it leaves behind, counts and findings. */
 void runner_device_end(channel_done *done);
+
+/* Is it an address of the device's memory, as far as is known? Async-signal-safe. */
+bool runner_device_has(uint64_t address);
 
 #endif

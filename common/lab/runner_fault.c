@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "channel.h"
+#include "runner_device.h"
 
 enum { STACK_BYTES = 1 << 16, STACK_REACH = 1 << 16 };
 
@@ -49,7 +50,7 @@ static void describe_address(channel_fault *fault, uint64_t address, uint64_t sp
 {
     fault->has_address = 1;
     fault->address = address;
-    fault->device_address = simt_is_device_address(address);
+    fault->device_address = runner_device_has(address);
     fault->stack_overflow = sp != 0 && address + STACK_REACH > sp && address < sp + STACK_REACH;
     for (size_t i = 0; i < state.guard_count; i++)
         if (guard_holds(&state.guards[i], address, &fault->offset))

@@ -31,7 +31,16 @@ unknown_part_lists_the_parts() { run --lab 01 --case sideways/3; ends_with 2; sa
 case_without_lab_is_refused() { run --case inclusive/3; ends_with 2; says 'say which'; }
 missing_folder_is_named() { run --src "$here/nowhere"; ends_with 2; says 'no such folder'; }
 folder_without_labs_is_named() { mkdir "$here/empty"; run --src "$here/empty"; ends_with 2; says 'holds no lab'; one_screen; }
-gpu_backend_says_what_is_missing() { run --backend cuda; ends_with 3; says 'nvcc:'; says 'GPU:'; one_screen; }
+gpu_backend_says_what_is_missing()
+{
+    if "$(dirname "$grade")/gpu_facts" >/dev/null 2>&1; then echo "there is a GPU here: not tested"; exit 77; fi
+    run --backend cuda; ends_with 3; says 'nvcc:'; says 'GPU:'; one_screen
+}
+schedules_of_the_engine_are_refused_on_a_gpu()
+{
+    run --backend cuda --lab 07 --resident 2; ends_with 2; says "RESIDENT and ORDER are the engine's"; one_screen
+    run --backend cuda --lab 07 --order reversed; ends_with 2
+}
 help_is_one_screen() { run_plain --help; ends_with 0; says 'make hint'; [ "$(wc -l <"$here/said")" -le 32 ] || fail "too long"; }
 list_names_every_lab() { run --list; ends_with 0; for lab in "$source"/labs/*/lab.c; do says "$(basename "$(dirname "$lab")")"; done; }
 

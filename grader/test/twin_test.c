@@ -8,10 +8,13 @@
  *     --whole             through the grader's front, starter check included; one seed
  *     --seeds N           1 to N, each with its own data and schedules; 1 unless told
  *     --seconds N         for one case, instead of the grader's own limit
+ *     --backend cuda      on a real GPU; skipped (77) where there is none
+ *     --builds            only that it builds; for cuda nvcc alone is needed
  *     --out DIR           for builds
  *
  * Seeds beyond the first shuffle the large case's blocks less often. For twins they leave out the parts before the one that refuses them
- * and, where that is enough, the large cases; a program that must pass runs everything under every seed. Exit status: 0 as expected, 1 not, 2 usage.
+ * and, where that is enough, the large cases; a program that must pass runs everything under every seed. Exit status: 0 as expected,
+ * 1 not, 2 usage, 77 skipped.
  */
 #define _GNU_SOURCE
 #include <getopt.h>
@@ -30,7 +33,7 @@
 #include "report.h"
 #include "twin_edit.h"
 
-enum { USAGE = 2, TEXT_ROOM = 1 << 16, SMALL = 1 << 15 };
+enum { USAGE = 2, SKIPPED = 77, TEXT_ROOM = 1 << 16, SMALL = 1 << 15 };
 
 typedef struct expectation { verdict v; bool fails; char text[256]; } expectation;
 
@@ -40,7 +43,7 @@ typedef struct test {
     const char *file;           /* as named: the program, or the edits that make it */
     char program[PATH_MAX];     /* the program to grade */
     expectation wanted;
-    bool has_expectation, whole;
+    bool has_expectation, whole, builds;
     unsigned seeds;
     toolchain tools;
     char folder[PATH_MAX];
@@ -205,7 +208,8 @@ static void read_arguments(test *t, int count, char **arguments)
     static const struct option known[] = {
         { "expect", required_argument, NULL, 'e' }, { "fails", no_argument, NULL, 'f' }, { "whole", no_argument, NULL, 'w' },
         { "seeds", required_argument, NULL, 's' }, { "out", required_argument, NULL, 'o' },
-        { "seconds", required_argument, NULL, 't' }, { NULL, 0, NULL, 0 }
+        { "seconds", required_argument, NULL, 't' }, { "backend", required_argument, NULL, 'b' }, { "builds", no_argument, NULL, 'B' },
+        { NULL, 0, NULL, 0 }
     };
     char here[PATH_MAX];
     base_error error;
@@ -221,6 +225,8 @@ static void read_arguments(test *t, int count, char **arguments)
             break;
         case 'f': t->has_expectation = t->wanted.fails = true; break;
         case 'w': t->whole = true; break;
+        case 'b': t->o.backend = optarg; break;
+        case 'B': t->builds = t->has_expectation = true; break;
         case 's': t->seeds = (unsigned)strtoul(optarg, NULL, 10); break;
         case 't': t->o.seconds = strtod(optarg, NULL); break;
         case 'o':
@@ -238,6 +244,30 @@ static void read_arguments(test *t, int count, char **arguments)
     t->file = arguments[optind + 1];
 }
 
+static bool run_build(test *t)
+{
+    build_result built;
+
+    build_submission(&t->tools, t->l, t->program, t->folder, &built);
+    if (built.verdict != VERDICT_PASS)
+        printf("%s: %s\n%s\n", t->file, verdict_name(built.verdict), built.message);
+    return built.verdict == VERDICT_PASS;
+}
+
+/* A GPU, or nvcc alone, that is not here is no failure. */
+static void find_tools(test *t)
+{
+    base_error error;
+
+    if (!options_wants_gpu(&t->o)) {
+        if (!toolchain_find(&t->tools, &error))
+            die(USAGE, "%s", error.text);
+    } else if (!(t->builds ? toolchain_find_nvcc(&t->tools, &error) : toolchain_find_cuda(&t->tools, &error))) {
+        printf("NOT_RUN: %s\n", error.text);
+        exit(SKIPPED);
+    }
+}
+
 int main(int count, char **arguments)
 {
     static test t = { .o = { .src = "labs", .backend = "simt", .seeds = 2, .jobs = 1 } };
@@ -245,9 +275,10 @@ int main(int count, char **arguments)
 
     read_arguments(&t, count, arguments);
     process_prepare();
-    if ((!t.has_expectation && !read_expectation(t.file, &t.wanted, &error)) || !toolchain_find(&t.tools, &error)
+    find_tools(&t);
+    if ((!t.has_expectation && !read_expectation(t.file, &t.wanted, &error))
         || !path_join(t.folder, sizeof t.folder, t.o.out, t.l->id, &error) || !file_make_folders(t.folder, &error)
         || !make_program(&t, &error))
         die(USAGE, "%s", error.text);
-    return (t.whole ? run_whole(&t) : run_seeds(&t)) ? 0 : 1;
+    return (t.builds ? run_build(&t) : t.whole ? run_whole(&t) : run_seeds(&t)) ? 0 : 1;
 }

@@ -38,7 +38,7 @@ static session_outcome *outcome_with(simt_finding_kind kind, simt_addr address)
 
 static case_result told(session_outcome *o)
 {
-    const verdict_context context = { &made_up, &made_up.parts[0], "", "", 10, 1 << 20, 1 << 20 };
+    const verdict_context context = { &made_up, &made_up.parts[0], "", "", 10, 1 << 20, 1 << 20, false };
     case_result result;
     memset(&result, 0, sizeof result);
     result.n = N;
@@ -126,7 +126,7 @@ TEST(waits_stand_in_the_results)
     grade_begin(&made_up, &r);
     r.case_count = 2;
     r.cases[0] = told(o);
-    bool fine = path_join(path, sizeof path, check_folder(), "results.json", &error) && results_write(path, "simt", &r, 1, &error)
+    bool fine = path_join(path, sizeof path, check_folder(), "results.json", &error) && results_write(path, "simt", "", &r, 1, &error)
              && file_read(path, 1 << 16, &text, NULL, &error);
     CHECK(fine, "%s", error.text);
     const char *wanted[] = { "\"for\": \"d_out[61]\"", "\"writer\": 61", "\"writer_state\": \"not started\"", "\"line\": 41" };
