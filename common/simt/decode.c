@@ -14,10 +14,10 @@
 /* ---- the table ---- */
 
 #define OP(id, handler, pattern, shape, decode) extern exec_fn x_##handler;
-#define ALU1(id, pattern, D, A, expr) extern exec_fn x_##id;
-#define ALU2(id, pattern, D, A, B, expr) extern exec_fn x_##id;
-#define ALU3(id, pattern, D, A, B, C, expr) extern exec_fn x_##id;
-#define CMP(id, pattern, T, expr) extern exec_fn x_##id;
+#define ALU1(id, pattern, D, A, expr) extern exec_fn x_##id; extern run_fn r_##id;
+#define ALU2(id, pattern, D, A, B, expr) extern exec_fn x_##id; extern run_fn r_##id;
+#define ALU3(id, pattern, D, A, B, C, expr) extern exec_fn x_##id; extern run_fn r_##id;
+#define CMP(id, pattern, T, expr) extern exec_fn x_##id; extern run_fn r_##id;
 #include "ops.def"
 
 #define D_u16 "D"
@@ -38,13 +38,13 @@
 #define S_f64 "x"
 
 const op_row op_rows[] = {
-#define OP(id, handler, pattern, shape, decode) {#id, pattern, shape, x_##handler, decode_##decode, 0},
-#define ALU1(id, pattern, D, A, expr) {#id, pattern, D_##D S_##A, x_##id, decode_shape, 0},
-#define ALU2(id, pattern, D, A, B, expr) {#id, pattern, D_##D S_##A S_##B, x_##id, decode_shape, 0},
-#define ALU3(id, pattern, D, A, B, C, expr) {#id, pattern, D_##D S_##A S_##B S_##C, x_##id, decode_shape, 0},
-#define FADD2(id, pattern, D, A, B, expr) {#id, pattern, D_##D S_##A S_##B, x_##id, decode_shape, OPF_FLOAT_ADD},
-#define FADD3(id, pattern, D, A, B, C, expr) {#id, pattern, D_##D S_##A S_##B S_##C, x_##id, decode_shape, OPF_FLOAT_ADD},
-#define CMP(id, pattern, T, expr) {#id, pattern, "P" S_##T S_##T, x_##id, decode_setp, 0},
+#define OP(id, handler, pattern, shape, decode) {#id, pattern, shape, x_##handler, decode_##decode, 0, NULL},
+#define ALU1(id, pattern, D, A, expr) {#id, pattern, D_##D S_##A, x_##id, decode_shape, 0, r_##id},
+#define ALU2(id, pattern, D, A, B, expr) {#id, pattern, D_##D S_##A S_##B, x_##id, decode_shape, 0, r_##id},
+#define ALU3(id, pattern, D, A, B, C, expr) {#id, pattern, D_##D S_##A S_##B S_##C, x_##id, decode_shape, 0, r_##id},
+#define FADD2(id, pattern, D, A, B, expr) {#id, pattern, D_##D S_##A S_##B, x_##id, decode_shape, OPF_FLOAT_ADD, r_##id},
+#define FADD3(id, pattern, D, A, B, C, expr) {#id, pattern, D_##D S_##A S_##B S_##C, x_##id, decode_shape, OPF_FLOAT_ADD, r_##id},
+#define CMP(id, pattern, T, expr) {#id, pattern, "P" S_##T S_##T, x_##id, decode_setp, 0, r_##id},
 #include "ops.def"
 };
 const size_t op_row_count = sizeof op_rows / sizeof *op_rows;
@@ -554,12 +554,30 @@ static bool runs_on(const insn *i) {
 
 static uint16_t longer(uint16_t run) { return run < UINT16_MAX ? run + 1 : 1; }
 
+/* What executes it and goes on; r_one where it has nothing of the kind. */
+static run_fn *going_on(const insn *i) {
+    static const struct { exec_fn *exec; run_fn *go; } own[] = {
+        {x_ld_shared, r_ld_shared}, {x_st_shared, r_st_shared}, {x_ld_param, r_ld_param}, {x_mov_u32, r_mov_u32}, {x_mov_u64, r_mov_u64}, {x_mov_special, r_mov_special},
+        {x_shl_wide_s32, r_shl_wide_s32}, {x_shl_wide_u32, r_shl_wide_u32}, {x_selp_u32, r_selp_u32}, {x_selp_u64, r_selp_u64}, {x_join, r_join}, {x_bra, r_bra},
+    };
+    if (i->row != UINT16_MAX && i->exec == op_rows[i->row].exec && op_rows[i->row].go) return op_rows[i->row].go;
+    for (size_t k = 0; k < sizeof own / sizeof *own; k++)
+        if (own[k].exec == i->exec) return own[k].go;
+    return r_one;
+}
+
+/* Compilers that do not make jumps of last calls would fill the stack with a long run: at most GOES instructions go on from one to the next. */
 static void find_runs(code *c) {
+    enum { GOES = 64 };
     for (unsigned k = c->count; k-- > 0;) {
         insn *i = &c->insns[k];
+        bool on = runs_on(i) || (i->exec == x_bra && i->target > k && k % GOES);
+        i->go = i->exec == x_bra ? r_bra_last : i->exec == x_bra_uniform ? r_bra_uniform : r_one;
         if (i->guard >= 0) continue;
-        i->run = runs_on(i) ? longer(i[1].run) : 1;     /* the last one, END, does not run on */
-        i->whole_run = runs_on(i) || i->exec == x_join ? longer(i[1].whole_run) : 1;
+        i->run = on ? longer(i[1].run) : 1;     /* the last one, END, does not run on */
+        i->whole_run = on || i->exec == x_join ? longer(i[1].whole_run) : 1;
+        if (i->exec == x_bra && (i->run == 1 || i->whole_run == 1)) i->run = i->whole_run = 1;
+        if (k % GOES && i->whole_run > 1 && (i->run > 1 || i->exec == x_join)) i->go = going_on(i);
     }
 }
 

@@ -35,11 +35,13 @@ typedef struct suppression suppression;
 typedef struct late_buffer late_buffer;
 struct decoder;
 typedef void exec_fn(simt_warp *w, const insn *i, uint32_t mask);
+typedef const insn *run_fn(simt_warp *w, const insn *i, uint32_t mask);
 
 /* ---- decoded code (decode.c) ------------------------------------------------------------------------------------- */
 
 struct insn {
-    exec_fn *exec;
+    exec_fn *exec;              /* executes it, and nothing else */
+    run_fn *go;                 /* within a run: executes it and may go on with those that follow it there; returns the one behind the last */
     int32_t d, a, b, c;         /* frame offsets of destination and sources; -1: none */
     int32_t guard;              /* frame offset of the guard predicate; -1: none */
     uint32_t guard_flip;        /* all ones for @!p */
@@ -49,9 +51,9 @@ struct insn {
     uint16_t row;               /* index in the table made from ops.def */
     uint8_t flags;              /* OPF_ */
     uint8_t wide;               /* bit 0: source a (or the address) is a 64-bit register; bit 1: the destination is */
-    /* How many instructions from here on whoever comes here executes one after the other: none has a guard, and only the last may branch, wait
-       or read the clock. run may end with a JOIN; whole_run goes on, for a whole warp, whose lanes have nobody to meet. 0: this one has a
-       guard. From inside a run on, it is what is left of it */
+    /* How many instructions from here on whoever comes here executes one after the other, but for branches forward that somebody takes, which end
+       it (warp_end_run): none has a guard, and only the last may branch otherwise, wait or read the clock. run may end with a JOIN; whole_run goes
+       on, for a whole warp, whose lanes have nobody to meet. 0: this one has a guard. From inside a run on, it is what is left of it */
     uint16_t run, whole_run;
 };
 
@@ -62,7 +64,11 @@ typedef struct op_row {
     exec_fn *exec;
     bool (*decode)(struct decoder *, const ptx_instr *, insn *);
     unsigned flags;
+    run_fn *go;                 /* null: it has none of its own */
 } op_row;
+
+/* How the go of an instruction that is not the last of its run ends, if it cannot have stopped the warp: a jump to the next one's. */
+static inline const insn *run_on(simt_warp *w, const insn *i, uint32_t mask) { return i[1].go(w, i + 1, mask); }
 
 typedef enum access_space { SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_PARAM_IN, SPACE_PARAM_CALL, SPACE_CONST, SPACE_GENERIC } access_space;
 typedef enum strength { WEAK, STRONG, VOLATILE } strength;
@@ -267,6 +273,7 @@ struct simt_warp {              /* what every turn looks at comes first, in few 
     int64_t unspent;            /* what was left of it then */
     int64_t slice;              /* what it began with */
     const insn *run_end;        /* of the run that is being executed; warp_stop ends it */
+    const insn *run_last;       /* its end as it was counted */
     unsigned counter_base;      /* of the running function in the counter arrays */
     enum stop_reason stop;
     simt_block *block;
@@ -341,6 +348,7 @@ struct simt_block {
     barrier barriers[MAX_BARRIERS];
     uint8_t *shared;
     size_t shared_bytes, shared_capacity;
+    int64_t line_limit;         /* last place in shared memory where 32 words may begin that only marks, races and counters look at; below 0: none */
     uint8_t *local;             /* threads x local_stack bytes, mapped on demand */
     race_shadow race;
     uint8_t *marks, *local_marks;       /* init.c: a byte a word of shared and of local memory; null: not kept */
@@ -488,6 +496,7 @@ size_t warp_frame_bytes(const frame *f);                   /* registers, paramet
 void warp_branch(simt_warp *w, const insn *i, uint32_t taken);
 void warp_join(simt_warp *w, const insn *i, uint32_t mask);
 void warp_exit_lanes(simt_warp *w, uint32_t mask);
+void warp_end_run(simt_warp *w, const insn *i, uint32_t mask);     /* the run that is being executed ends before i */
 /* Lanes of mask call; lanes of rest call after they have come back; any other active lanes just wait. */
 bool warp_call(simt_warp *w, const insn *i, uint32_t mask, uint32_t rest, const code *callee, const call_form *form);
 void warp_return(simt_warp *w, uint32_t mask);
@@ -658,7 +667,8 @@ const char *report_line_text(const simt_site *s, char *buffer, size_t bytes);   
 /* Where the next .local bytes of a thread would lie: behind the frame's variables and what alloca has given this lane, or the most that it has given any. */
 size_t frame_local_end(const frame *f, unsigned lane);
 size_t frame_local_top(const frame *f);
-exec_fn x_unsupported, x_join, x_call, x_ret, x_exit, x_brx, x_atom, x_mbarrier_wait, x_bar_warp_sync, x_shfl, x_end, x_mov_special, x_mov_local_address, x_mov_pack, x_mov_unpack, x_bra, x_bra_uniform, x_selp_u32, x_selp_u64, x_shl_wide_s32, x_shl_wide_u32;
+exec_fn x_unsupported, x_join, x_call, x_ret, x_exit, x_brx, x_atom, x_mbarrier_wait, x_bar_warp_sync, x_shfl, x_end, x_mov_special, x_mov_local_address, x_mov_pack, x_mov_unpack, x_bra, x_bra_uniform, x_selp_u32, x_selp_u64, x_shl_wide_s32, x_shl_wide_u32, x_mov_u32, x_mov_u64, x_ld_shared, x_st_shared, x_ld_param;
+run_fn r_mov_u32, r_mov_u64, r_mov_special, r_shl_wide_s32, r_shl_wide_u32, r_selp_u32, r_selp_u64, r_ld_shared, r_st_shared, r_ld_param, r_join, r_bra, r_bra_last, r_bra_uniform, r_one;
 
 enum special_register {
 #define SPECIAL(id, name) id,

@@ -253,7 +253,16 @@ enum { c_mode_rz = 'z', c_mode_rm = 'm', c_mode_rp = 'p' };
 DIRECTED(directed32, float, fmaf, sqrtf)
 DIRECTED(directed64, double, fma, sqrt)
 
-/* ---- handlers from the table ---- */
+/* ---- handlers from the table: do_<id>, and of it x_<id> (insn.exec) and r_<id> (insn.go) ---- */
+
+#define HANDLERS(id)                                                                                    \
+    void x_##id(simt_warp *w, const insn *i, uint32_t mask) { do_##id(w, i, mask); }                    \
+    const insn *r_##id(simt_warp *w, const insn *i, uint32_t mask) {                                    \
+        if (mask == FULL_MASK) do_##id(w, i, FULL_MASK);                                                \
+        else x_##id(w, i, mask);                                                                        \
+        return run_on(w, i, mask);                                                                      \
+    }
+#define DO static inline __attribute__((always_inline)) void
 
 #define BODY(D, expr)                                                                                   \
     if (mask == FULL_MASK) {                                                                            \
@@ -264,31 +273,33 @@ DIRECTED(directed64, double, fma, sqrt)
 
 #define ARGS TYPEA a = (TYPEA)pa[l];
 #define ALU1(id, pattern, D, A, expr)                                                                   \
-    void x_##id(simt_warp *w, const insn *i, uint32_t mask) {                                           \
+    DO do_##id(simt_warp *w, const insn *i, uint32_t mask) {                                            \
         typedef TYPE_##A TYPEA;                                                                         \
         HOLD_##D *d = (HOLD_##D *)REG(i->d);                                                            \
         const HOLD_##A *pa = (const HOLD_##A *)REG(i->a);                                               \
         BODY(D, expr)                                                                                   \
-    }
+    }                                                                                                   \
+    HANDLERS(id)
 #include "ops.def"
 #undef ARGS
 
 #define ARGS TYPEA a = (TYPEA)pa[l]; TYPEB b = (TYPEB)pb[l];
 #define ALU2(id, pattern, D, A, B, expr)                                                                \
-    void x_##id(simt_warp *w, const insn *i, uint32_t mask) {                                           \
+    DO do_##id(simt_warp *w, const insn *i, uint32_t mask) {                                            \
         typedef TYPE_##A TYPEA;                                                                         \
         typedef TYPE_##B TYPEB;                                                                         \
         HOLD_##D *d = (HOLD_##D *)REG(i->d);                                                            \
         const HOLD_##A *pa = (const HOLD_##A *)REG(i->a);                                               \
         const HOLD_##B *pb = (const HOLD_##B *)REG(i->b);                                               \
         BODY(D, expr)                                                                                   \
-    }
+    }                                                                                                   \
+    HANDLERS(id)
 #include "ops.def"
 #undef ARGS
 
 #define ARGS TYPEA a = (TYPEA)pa[l]; TYPEB b = (TYPEB)pb[l]; TYPEC c = (TYPEC)pc[l];
 #define ALU3(id, pattern, D, A, B, C, expr)                                                             \
-    void x_##id(simt_warp *w, const insn *i, uint32_t mask) {                                           \
+    DO do_##id(simt_warp *w, const insn *i, uint32_t mask) {                                            \
         typedef TYPE_##A TYPEA;                                                                         \
         typedef TYPE_##B TYPEB;                                                                         \
         typedef TYPE_##C TYPEC;                                                                         \
@@ -297,7 +308,8 @@ DIRECTED(directed64, double, fma, sqrt)
         const HOLD_##B *pb = (const HOLD_##B *)REG(i->b);                                               \
         const HOLD_##C *pc = (const HOLD_##C *)REG(i->c);                                               \
         BODY(D, expr)                                                                                   \
-    }
+    }                                                                                                   \
+    HANDLERS(id)
 #include "ops.def"
 #undef ARGS
 
@@ -328,7 +340,7 @@ static __attribute__((noinline)) void finish_setp(simt_warp *w, const insn *i, u
 }
 
 #define CMP(id, pattern, T, expr)                                                                       \
-    void x_##id(simt_warp *w, const insn *i, uint32_t mask) {                                           \
+    DO do_##id(simt_warp *w, const insn *i, uint32_t mask) {                                            \
         const HOLD_##T *pa = (const HOLD_##T *)REG(i->a);                                               \
         const HOLD_##T *pb = (const HOLD_##T *)REG(i->b);                                               \
         uint32_t r[LANES];                                                                              \
@@ -339,7 +351,8 @@ static __attribute__((noinline)) void finish_setp(simt_warp *w, const insn *i, u
         }                                                                                               \
         if (i->imm == 0 && i->target == 0) set_pred(w, i->d, mask, lanes_set(r));                       \
         else finish_setp(w, i, mask, lanes_set(r));                                                     \
-    }
+    }                                                                                                   \
+    HANDLERS(id)
 #include "ops.def"
 
 /* Predicate logic. imm: bit 0 source a negated, bit 1 source b. */
@@ -351,42 +364,46 @@ void x_xor_pred(simt_warp *w, const insn *i, uint32_t mask) { set_pred(w, i->d, 
 
 /* imm: bit 2 the predicate c is negated */
 #define SELP(id, T)                                                                                     \
-    void x_##id(simt_warp *w, const insn *i, uint32_t mask) {                                           \
+    DO do_##id(simt_warp *w, const insn *i, uint32_t mask) {                                            \
         uint32_t p = pred(w, i->c, i->imm & 4);                                                         \
         T *d = (T *)REG(i->d);                                                                          \
         const T *a = (const T *)REG(i->a), *b = (const T *)REG(i->b);                                   \
         LANE_LOOP { T v = p >> l & 1 ? a[l] : b[l]; d[l] = mask >> l & 1 ? v : d[l]; }                  \
-    }
+    }                                                                                                   \
+    HANDLERS(id)
 SELP(selp_u32, uint32_t)
 SELP(selp_u64, uint64_t)
 
 /* mul.wide by a power of two, 1 << imm: the usual address computation; wide products are slow (decode.c) */
 #define SHL_WIDE(id, T)                                                                                 \
-    void x_##id(simt_warp *w, const insn *i, uint32_t mask) {                                           \
+    DO do_##id(simt_warp *w, const insn *i, uint32_t mask) {                                            \
         uint64_t *d = (uint64_t *)REG(i->d);                                                            \
         const T *a = (const T *)REG(i->a);                                                              \
         unsigned by = (unsigned)i->imm;                                                                 \
         if (mask == FULL_MASK) LANE_LOOP d[l] = (uint64_t)(int64_t)a[l] << by;                          \
         else LANE_LOOP d[l] = mask >> l & 1 ? (uint64_t)(int64_t)a[l] << by : d[l];                     \
-    }
+    }                                                                                                   \
+    HANDLERS(id)
 SHL_WIDE(shl_wide_s32, int32_t)
 SHL_WIDE(shl_wide_u32, uint32_t)
 
 /* ---- moves ---- */
 
-void x_mov_u32(simt_warp *w, const insn *i, uint32_t mask) {
+DO do_mov_u32(simt_warp *w, const insn *i, uint32_t mask) {
     uint32_t *d = (uint32_t *)REG(i->d);
     const uint32_t *a = (const uint32_t *)REG(i->a);
     if (mask == FULL_MASK) LANE_LOOP d[l] = a[l];
     else LANE_LOOP d[l] = mask >> l & 1 ? a[l] : d[l];
 }
 
-void x_mov_u64(simt_warp *w, const insn *i, uint32_t mask) {
+DO do_mov_u64(simt_warp *w, const insn *i, uint32_t mask) {
     uint64_t *d = (uint64_t *)REG(i->d);
     const uint64_t *a = (const uint64_t *)REG(i->a);
     if (mask == FULL_MASK) LANE_LOOP d[l] = a[l];
     else LANE_LOOP d[l] = mask >> l & 1 ? a[l] : d[l];
 }
+HANDLERS(mov_u32)
+HANDLERS(mov_u64)
 
 /* 128 bits are two registers of 64: d, a the low halves, target and rpc the high ones. */
 void x_mov_b128(simt_warp *w, const insn *i, uint32_t mask) {

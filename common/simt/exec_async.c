@@ -69,6 +69,7 @@ static async_state *state_of(simt_warp *w) {
         w->worker->out_of_memory = true;
         report_fatal(w, NULL);
     }
+    b->line_limit = -1;
     return b->async;
 }
 

@@ -707,6 +707,35 @@ void x_st_shared(simt_warp *w, const insn *i, uint32_t mask) {
     if (!shared_words(w, i, mask, true)) by_space(w, i, mask, false);
 }
 
+/* A whole warp's words, one after another: the usual case of the usual case. False as above. */
+static inline __attribute__((always_inline)) bool shared_line(simt_warp *w, const insn *i, bool write) {
+    const memory_form *f = i->extra;
+    simt_block *b = w->block;
+    const uint64_t *a = (const uint64_t *)REG(i->a);
+    uint32_t offset = (uint32_t)(a[0] + (uint64_t)i->imm);
+    if (!(f->words & i->wide) || (int64_t)offset > b->line_limit || offset % 4 || !lanes_ascend(a)) return false;
+    if (b->marks && !init_words(w, b->marks + offset / 4, FULL_MASK, write)) return false;
+    if (b->race.write_stamp && !race_words(w, i, FULL_MASK, offset, write)) return false;
+    uint32_t *r = (uint32_t *)REG(f->reg[0]), *p = (uint32_t *)(b->shared + offset);
+    insn_counts *n = counts_of(w, i);
+    if (n) n->lines++;
+    w->worker->version += write;
+    if (write) memcpy(p, r, LANES * 4);
+    else memcpy(r, p, LANES * 4);
+    return true;
+}
+
+static __attribute__((noinline)) const insn *shared_rest(simt_warp *w, const insn *i, uint32_t mask) {
+    bool write = ((const memory_form *)i->extra)->write;
+    if (shared_words(w, i, mask, write)) return run_on(w, i, mask);
+    by_space(w, i, mask, false);
+    return i + 1;
+}
+
+const insn *r_ld_shared(simt_warp *w, const insn *i, uint32_t mask) { return mask == FULL_MASK && shared_line(w, i, false) ? run_on(w, i, mask) : shared_rest(w, i, mask); }
+
+const insn *r_st_shared(simt_warp *w, const insn *i, uint32_t mask) { return mask == FULL_MASK && shared_line(w, i, true) ? run_on(w, i, mask) : shared_rest(w, i, mask); }
+
 void x_ld_global(simt_warp *w, const insn *i, uint32_t mask) { by_space(w, i, mask, false); }
 void x_st_global(simt_warp *w, const insn *i, uint32_t mask) { by_space(w, i, mask, false); }
 void x_ld_local(simt_warp *w, const insn *i, uint32_t mask) { by_space(w, i, mask, false); }
@@ -731,6 +760,13 @@ static bool uniform_param(simt_warp *w, const insn *i, uint32_t mask) {
 void x_ld_param(simt_warp *w, const insn *i, uint32_t mask) {
     if (!uniform_param(w, i, mask)) by_space(w, i, mask, false);
 }
+
+const insn *r_ld_param(simt_warp *w, const insn *i, uint32_t mask) {
+    if (uniform_param(w, i, mask)) return run_on(w, i, mask);
+    by_space(w, i, mask, false);
+    return i + 1;
+}
+
 void x_st_param(simt_warp *w, const insn *i, uint32_t mask) { by_space(w, i, mask, false); }
 void x_ld_generic(simt_warp *w, const insn *i, uint32_t mask) { by_space(w, i, mask, false); }
 void x_st_generic(simt_warp *w, const insn *i, uint32_t mask) { by_space(w, i, mask, false); }

@@ -104,6 +104,11 @@ void x_mov_special(simt_warp *w, const insn *i, uint32_t mask) {
     }
 }
 
+const insn *r_mov_special(simt_warp *w, const insn *i, uint32_t mask) {
+    x_mov_special(w, i, mask);
+    return run_on(w, i, mask);
+}
+
 /* ---- address windows: a generic address is global, or lies in the window of another space ---- */
 
 #define PER_LANE(expr)                                                                                  \
@@ -244,17 +249,42 @@ void x_stackrestore(simt_warp *w, const insn *i, uint32_t mask) {
 
 /* ---- branches and leaving ---- */
 
-void x_bra_uniform(simt_warp *w, const insn *i, uint32_t mask) {
+static inline void bra_uniform(simt_warp *w, const insn *i, uint32_t mask) {
     if (mask == w->active) w->pc = i->target;
     else warp_branch(w, i, mask);
 }
 
-void x_bra(simt_warp *w, const insn *i, uint32_t mask) {
+static inline void bra(simt_warp *w, const insn *i, uint32_t mask) {
     uint32_t p;
     memcpy(&p, REG(i->a), 4);
     p = (p ^ i->guard_flip) & mask;
     if (p == w->active) w->pc = i->target;
     else if (p) warp_branch(w, i, p);
+}
+
+void x_bra_uniform(simt_warp *w, const insn *i, uint32_t mask) { bra_uniform(w, i, mask); }
+void x_bra(simt_warp *w, const insn *i, uint32_t mask) { bra(w, i, mask); }
+
+const insn *r_bra_uniform(simt_warp *w, const insn *i, uint32_t mask) {
+    bra_uniform(w, i, mask);
+    return i + 1;
+}
+
+/* A run goes on behind a branch that nobody takes; else it ends here. */
+const insn *r_bra(simt_warp *w, const insn *i, uint32_t mask) {
+    uint32_t p;
+    memcpy(&p, REG(i->a), 4);
+    p = (p ^ i->guard_flip) & mask;
+    if (!p) return run_on(w, i, mask);
+    warp_end_run(w, i + 1, mask);
+    if (p == w->active) w->pc = i->target;
+    else warp_branch(w, i, p);
+    return i + 1;
+}
+
+const insn *r_bra_last(simt_warp *w, const insn *i, uint32_t mask) {
+    bra(w, i, mask);
+    return i + 1;
 }
 
 void x_ret(simt_warp *w, const insn *i, uint32_t mask) {

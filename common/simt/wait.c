@@ -253,6 +253,7 @@ static void try_aside(worker *k, struct aside *a, simt_block *const *waiting, un
     bool late = l->late;
     l->late = false;
     l->config.budget = UINT64_MAX;
+    for (unsigned s = 0; s < count; s++) waiting[s]->line_limit = -1;
     find_watches(a, waiting, count);
     if (l->resident) run_trial(k, waiting, count);
     l->config = config;

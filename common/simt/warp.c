@@ -239,6 +239,17 @@ void x_join(simt_warp *w, const insn *i, uint32_t mask) {
     if (!w->root) warp_join(w, i, mask);
 }
 
+const insn *r_join(simt_warp *w, const insn *i, uint32_t mask) {
+    if (mask == FULL_MASK && w->root) return run_on(w, i, mask);     /* a whole run */
+    x_join(w, i, mask);
+    return i + 1;
+}
+
+const insn *r_one(simt_warp *w, const insn *i, uint32_t mask) {
+    i->exec(w, i, mask);
+    return i + 1;
+}
+
 void warp_exit_lanes(simt_warp *w, uint32_t mask) {
     w->live &= ~mask;
     w->active &= ~mask;
@@ -498,10 +509,14 @@ static inline void count_run(run_counts *n, bool whole, uint32_t mask, uint64_t 
     }
 }
 
-/* The warp has stopped with `left` instructions of the run not executed: they are taken back. */
-static __attribute__((noinline)) void cut_run(simt_warp *w, uint32_t left, uint32_t mask, run_counts *runs) {
+/* The run ends before i: what is left of it is taken back. */
+void warp_end_run(simt_warp *w, const insn *i, uint32_t mask) {
+    uint32_t left = (uint32_t)(w->run_last - i);
+    run_counts *runs = w->worker->counts ? w->worker->runs : NULL;
+    w->run_end = w->run_last = i;
     w->pc -= left;
-    w->unspent += left;
+    if (w->stop == STOP_NONE) w->fuel += left;
+    else w->unspent += left;
     if (runs) count_run(&runs[w->counter_base + w->pc], mask == FULL_MASK && w->root, mask, -1ull);
 }
 
@@ -509,14 +524,12 @@ static __attribute__((noinline)) void cut_run(simt_warp *w, uint32_t left, uint3
 static inline void execute_run(simt_warp *w, const insn *i, bool whole, unsigned n, run_counts *runs) {
     uint32_t mask = w->active;
     if (runs) count_run(&runs[w->counter_base + w->pc], whole, mask, 1);
-    const insn *end = w->run_end = i + n;
+    w->run_end = w->run_last = i + n;
     w->fuel -= n;
     w->pc += n;
-    do {
-        i->exec(w, i, mask);
-        i++;
-    } while (i < w->run_end);
-    if (i != end) cut_run(w, (uint32_t)(end - i), mask, runs);
+    do i = i->go(w, i, mask);
+    while (i < w->run_end);
+    if (i != w->run_last) warp_end_run(w, i, mask);     /* the warp has stopped */
 }
 
 /* Until the fuel is spent, and not an instruction further: the schedule depends on it. A function of its own for each of the two, so that its inner
