@@ -30,15 +30,7 @@ bool verdict_by_name(const char *name, verdict *v)
     return false;
 }
 
-const char *result_part_name(const lab *l, const lab_part *part)
-{
-    const char *slug = strchr(l->id, '_');
-    size_t length = slug ? strlen(slug + 1) : 0;
-
-    if (length > 0 && strncmp(part->entry, slug + 1, length) == 0 && part->entry[length] == '_' && part->entry[length + 1])
-        return part->entry + length + 1;
-    return part->entry;
-}
+const char *result_part_name(const lab *l, const lab_part *part) { return judge_part_name(l, part); }
 
 const char *result_lab_number(const lab *l, char number[8])
 {

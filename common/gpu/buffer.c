@@ -28,6 +28,14 @@ static bool fill(void *to, size_t bytes, base_error *error)
     return failed == cudaSuccess || error_set(error, "device memory cannot be filled: %s", cudaGetErrorString(failed));
 }
 
+/* At once where the pattern goes through: the guard behind then begins where a word does. */
+static bool fill_all(const gpu_buffer *buffer, base_error *error)
+{
+    if (buffer->bytes % 4 == 0)
+        return fill(front(buffer), GUARD + buffer->bytes + GUARD, error);
+    return fill(front(buffer), GUARD, error) && fill(behind(buffer), GUARD, error) && fill(buffer->data, buffer->bytes, error);
+}
+
 bool gpu_buffer_make(gpu_buffer *buffer, size_t bytes, unsigned offset, base_error *error)
 {
     memset(buffer, 0, sizeof *buffer);
@@ -42,10 +50,20 @@ bool gpu_buffer_make(gpu_buffer *buffer, size_t bytes, unsigned offset, base_err
     }
     buffer->data = (unsigned char *)buffer->base + GUARD + offset;
     buffer->bytes = bytes;
-    if (fill(front(buffer), GUARD, error) && fill(behind(buffer), GUARD, error) && gpu_buffer_poison(buffer, error))
+    if (fill_all(buffer, error))
         return true;
     gpu_buffer_drop(buffer);
     return false;
+}
+
+bool gpu_buffer_within(gpu_buffer *buffer, const gpu_buffer *outer, size_t begin, size_t bytes, base_error *error)
+{
+    memset(buffer, 0, sizeof *buffer);
+    if (begin < GUARD || begin > outer->bytes || outer->bytes - begin < GUARD || bytes > outer->bytes - begin - GUARD)
+        return error_set(error, "%zu bytes at %zu, and guards, are more than the %zu bytes around them", bytes, begin, outer->bytes);
+    buffer->data = (unsigned char *)outer->data + begin;
+    buffer->bytes = bytes;
+    return fill_all(buffer, error);
 }
 
 void gpu_buffer_drop(gpu_buffer *buffer)

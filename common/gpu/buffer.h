@@ -24,6 +24,10 @@ typedef struct gpu_buffer {
 bool gpu_buffer_make(gpu_buffer *buffer, size_t bytes, unsigned offset, base_error *error);
 void gpu_buffer_drop(gpu_buffer *buffer);
 
+/* The same in memory that is there: `bytes` bytes at `begin` of another buffer's, whose guards, GPU_BUFFER_GUARD_BYTES on each side, lie in it too. Not to be
+   dropped. Several such buffers share memory where each is done with before the next is made. */
+bool gpu_buffer_within(gpu_buffer *buffer, const gpu_buffer *outer, size_t begin, size_t bytes, base_error *error);
+
 /* Fills the caller's bytes with the pattern again. */
 bool gpu_buffer_poison(gpu_buffer *buffer, base_error *error);
 

@@ -104,6 +104,14 @@ static void fill_default(void *data, lab_type type, size_t length, uint64_t seed
     }
 }
 
+void judge_fill(void *to, const lab_part *part, unsigned b, size_t length, size_t n, uint64_t seed)
+{
+    if (part->fill)
+        part->fill(to, b, n, seed);
+    else
+        fill_default(to, part->buffers[b].type, length, seed + b);
+}
+
 static void fill_given(judge_data *data, const lab_part *part, uint64_t seed)
 {
     for (unsigned b = 0; b < data->count; b++) {
@@ -111,10 +119,8 @@ static void fill_given(judge_data *data, const lab_part *part, uint64_t seed)
         void *at = data->given + data->offset[b];
         if (buffer->role != LAB_IN)
             judge_fill_pattern(at, data->bytes[b], data->poison);
-        else if (part->fill)
-            part->fill(at, b, data->n, seed);
         else
-            fill_default(at, buffer->type, data->length[b], seed + b);
+            judge_fill(at, part, b, data->length[b], data->n, seed);
     }
 }
 

@@ -17,6 +17,9 @@
 
 enum { JUDGE_MAX_SIZES = 32 };
 
+/* The name of a part in reports: its entry, without the lab's name in front of it ("inclusive" of hillis_steele_inclusive). */
+const char *judge_part_name(const lab *l, const lab_part *part);
+
 /* ---- sizes ----------------------------------------------------------------------------------------------------- */
 
 /* The n of a part's cases, ascending, without repeats, at most what the part allows: 0, around a warp, around a section,
@@ -48,6 +51,9 @@ size_t judge_total_bytes(const lab_part *part, size_t n);   /* what judge_make w
 /* Inputs from the seed, and the reference's outputs. got is left unset, of the same size. */
 bool judge_make(judge_data *data, const lab_part *part, size_t n, uint64_t seed, base_error *error);
 void judge_drop(judge_data *data);
+
+/* Fills input b of a part, `length` elements of a case of n, as judge_make does. */
+void judge_fill(void *to, const lab_part *part, unsigned b, size_t length, size_t n, uint64_t seed);
 
 /* count words of the pattern; the last one cut where bytes is no multiple of four */
 void judge_fill_pattern(void *to, size_t bytes, uint32_t word);

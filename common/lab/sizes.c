@@ -1,9 +1,21 @@
 /*
- * sizes.c: which n a part is tried at. See judge.h.
+ * sizes.c: which n a part is tried at, and what a part is called. See judge.h.
  */
+#include <string.h>
+
 #include "judge.h"
 
 enum { DEFAULT_LARGE = (1 << 18) + 77, LARGEST_INT = 0x7fffffff };
+
+const char *judge_part_name(const lab *l, const lab_part *part)
+{
+    const char *slug = strchr(l->id, '_');
+    size_t length = slug ? strlen(slug + 1) : 0;
+
+    if (length > 0 && strncmp(part->entry, slug + 1, length) == 0 && part->entry[length] == '_' && part->entry[length + 1])
+        return part->entry + length + 1;
+    return part->entry;
+}
 
 size_t judge_most_n(const lab_part *part)
 {

@@ -166,6 +166,29 @@ TEST(buffer_guards_see_what_is_written_beside_it)
             }
 }
 
+TEST(buffer_within_another_has_guards_of_its_own)
+{
+    enum { ROOM = 4 * GPU_BUFFER_GUARD_BYTES };
+    gpu_facts facts;
+    base_error error = { "" };
+    gpu_buffer outer, buffer;
+    size_t distance;
+
+    if (!gpu_is_here(&facts))
+        return;
+    CHECK(gpu_buffer_make(&outer, ROOM, 0, &error), "%s", error.text);
+    for (size_t bytes = 400; bytes < 404; bytes++) {
+        CHECK(gpu_buffer_within(&buffer, &outer, GPU_BUFFER_GUARD_BYTES, bytes, &error), "%s", error.text);
+        CHECK(gpu_buffer_damage(&buffer, &distance, &error) == 0, "%zu bytes: damaged when new", bytes);
+        CHECK(cudaMemset((char *)buffer.data + bytes, 0, 1) == cudaSuccess && gpu_buffer_damage(&buffer, &distance, &error) == 1 && distance == 1,
+              "%zu bytes: a byte behind was not seen", bytes);
+    }
+    CHECK(!gpu_buffer_within(&buffer, &outer, 0, 4, &error), "a buffer without room for its front guard");
+    CHECK(!gpu_buffer_within(&buffer, &outer, ROOM - 4, 4, &error), "a buffer without room for its guard behind");
+    CHECK(gpu_buffer_damage(&outer, &distance, &error) == 0, "the outer buffer's guards are damaged");
+    gpu_buffer_drop(&outer);
+}
+
 TEST(buffer_is_poisoned_whole)
 {
     enum { BYTES = 1003 };
