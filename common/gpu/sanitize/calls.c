@@ -26,10 +26,8 @@ extern const lab LAB_SYMBOL;
 
 static void check(cudaError_t error, const char *what)
 {
-    if (error == cudaSuccess)
-        return;
-    const bool absent = error == cudaErrorNoDevice || error == cudaErrorInsufficientDriver;
-    die(absent ? NO_GPU : WRONG, "%s: %s: %s", LAB_SYMBOL.id, what, cudaGetErrorString(error));
+    if (error != cudaSuccess)
+        die(WRONG, "%s: %s: %s", LAB_SYMBOL.id, what, cudaGetErrorString(error));
 }
 
 static void make_buffers(const lab_part *part, const judge_data *data, void **buffers)
@@ -93,6 +91,10 @@ int main(int count, char **arguments)
             die(USAGE, "see the head of calls.c");
         most = size_of(optarg);
     }
+    int devices = 0;
+    const cudaError_t absent = cudaGetDeviceCount(&devices);
+    if (absent != cudaSuccess || devices == 0)
+        die(NO_GPU, "there is no GPU: %s", cudaGetErrorString(absent));
     for (unsigned p = 0; p < LAB_SYMBOL.part_count; p++) {
         const lab_part *part = &LAB_SYMBOL.parts[p];
         const size_t length = judge_sizes(&LAB_SYMBOL, part, sizes);
