@@ -6,7 +6,8 @@
  *           sums through shared memory 4480
  * Depth     a round: 2 barriers; 1 ballot and 1 popc, or 5 steps, in each warp; 5 steps in the warp that scans the 16 warps' counts
  * Source    Harris and Garland, GPU Computing Gems, Jade Edition, chapter 3, 2012, listings 3.1, 3.3, 3.4 and 3.6, figure 3.2; seeds.h says
- *           what a round is. Their 32-bit scan has no barrier in a warp, whose lanes were in step then; today it must have
+ *           what a round is. Their 32-bit scan has no barrier in a warp, whose lanes were in step then: since Volta that is a RACE. The
+ *           unsafe kernels are so, only to be measured; all others have the barrier. Never write the unsafe ones
  */
 #include <cuda_runtime.h>
 
@@ -16,24 +17,30 @@ enum { THREADS = SEEDS_COUNT_THREADS, ROUNDS = SEEDS_COUNT_ROUNDS, WARP = 32, WA
 
 #define FULL 0xffffffffu        /* all lanes of a warp */
 
+enum how { BALLOT, SHUFFLE, SUMS };     /* both are constants wherever they are passed: the compiler makes five kernels of them */
+enum barriers { OF_WARP, NONE };
+
 /* The sum of value over the lanes before this one. s_sum: 2 * WARP words of the warp's own; the lower half is set to 0, so that a step
    may read past the warp's first lane. */
-static __device__ uint32_t prefix_shared(uint32_t value, uint32_t *s_sum, int lane)
+static __device__ __forceinline__ uint32_t prefix_sums(enum barriers barriers, uint32_t value, uint32_t *s_sum, int lane)
 {
+    volatile uint32_t *s_kept = s_sum;   /* each access stays where it stands, barrier or none */
     uint32_t sum = value;
 
-    s_sum[lane] = 0;
+    s_kept[lane] = 0;
 #pragma unroll
     for (int delta = 1; delta < WARP; delta *= 2) {
-        s_sum[WARP + lane] = sum;
-        __syncwarp();
-        sum += s_sum[WARP + lane - delta];
-        __syncwarp();
+        s_kept[WARP + lane] = sum;
+        if (barriers == OF_WARP)
+            __syncwarp();
+        sum += s_kept[WARP + lane - delta];
+        if (barriers == OF_WARP)
+            __syncwarp();
     }
     return sum - value;
 }
 
-static __device__ uint32_t prefix_shuffle(uint32_t value, int lane)
+static __device__ __forceinline__ uint32_t prefix_shuffle(uint32_t value, int lane)
 {
     uint32_t sum = value;
 
@@ -46,7 +53,7 @@ static __device__ uint32_t prefix_shuffle(uint32_t value, int lane)
     return sum - value;
 }
 
-static __device__ uint32_t prefix_ballot(int one)
+static __device__ __forceinline__ uint32_t prefix_ballot(int one)
 {
     uint32_t before;
 
@@ -56,7 +63,7 @@ static __device__ uint32_t prefix_ballot(int one)
 
 /* The sum over the warps before this one; upto: over this warp's lanes up to this one. The rounds take s_count by turns: a warp that
    goes ahead writes the other one, and stands at two barriers before it writes this one again. */
-static __device__ uint32_t warps_before(uint32_t upto, uint32_t *s_count, uint32_t *s_sum)
+static __device__ __forceinline__ uint32_t warps_before(enum barriers barriers, uint32_t upto, uint32_t *s_count, uint32_t *s_sum)
 {
     int warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
 
@@ -64,7 +71,7 @@ static __device__ uint32_t warps_before(uint32_t upto, uint32_t *s_count, uint32
         s_count[warp] = upto;
     __syncthreads();
     if (warp == 0) {
-        uint32_t before = prefix_shared(lane < WARPS ? s_count[lane] : 0, s_sum, lane);
+        uint32_t before = prefix_sums(barriers, lane < WARPS ? s_count[lane] : 0, s_sum, lane);
         if (lane < WARPS)
             s_count[lane] = before;
     }
@@ -72,67 +79,49 @@ static __device__ uint32_t warps_before(uint32_t upto, uint32_t *s_count, uint32
     return s_count[warp];
 }
 
-__global__ void __launch_bounds__(THREADS) scan_by_ballot(const uint32_t *d_in, uint32_t *d_out)
+static __device__ __forceinline__ uint32_t rounds(enum how how, enum barriers barriers, uint32_t state, uint32_t *s_count, uint32_t *s_sum)
 {
-    __shared__ uint32_t s_count[2][WARPS], s_sum[2 * WARP];
-    int i = blockIdx.x * THREADS + threadIdx.x;
-    uint32_t state = d_in[i];
-
-#pragma unroll 2
-    for (int round = 0; round < ROUNDS; round++) {
-        uint32_t one = state >> 31;
-        uint32_t before = prefix_ballot((int32_t)state < 0);
-
-        state = 5 * state + before + warps_before(before + one, s_count[round & 1], s_sum);
-    }
-    d_out[i] = state;
-}
-
-__global__ void __launch_bounds__(THREADS) scan_by_sums(const uint32_t *d_in, uint32_t *d_out)
-{
-    __shared__ uint32_t s_count[2][WARPS], s_sum[WARPS][2 * WARP];
-    int i = blockIdx.x * THREADS + threadIdx.x;
     int warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
-    uint32_t state = d_in[i];
 
 #pragma unroll 2
     for (int round = 0; round < ROUNDS; round++) {
-        uint32_t one = state >> 31;
-        uint32_t before = prefix_shared(one, s_sum[warp], lane);
+        uint32_t one = state >> 31, before;
 
-        state = 5 * state + before + warps_before(before + one, s_count[round & 1], s_sum[0]);
+        if (how == BALLOT)
+            before = prefix_ballot((int32_t)state < 0);
+        else if (how == SHUFFLE)
+            before = prefix_shuffle(one, lane);
+        else
+            before = prefix_sums(barriers, one, s_sum + 2 * WARP * warp, lane);
+        state = 5 * state + before + warps_before(barriers, before + one, s_count + (round & 1) * WARPS, s_sum);
     }
-    d_out[i] = state;
+    return state;
 }
 
-__global__ void __launch_bounds__(THREADS) scan_by_shuffles(const uint32_t *d_in, uint32_t *d_out)
-{
-    __shared__ uint32_t s_count[2][WARPS], s_sum[2 * WARP];
-    int i = blockIdx.x * THREADS + threadIdx.x;
-    int lane = threadIdx.x % WARP;
-    uint32_t state = d_in[i];
-
-#pragma unroll 2
-    for (int round = 0; round < ROUNDS; round++) {
-        uint32_t one = state >> 31;
-        uint32_t before = prefix_shuffle(one, lane);
-
-        state = 5 * state + before + warps_before(before + one, s_count[round & 1], s_sum);
+/* rows: warps that have a place in s_sum. */
+#define KERNEL(name, how, barriers, rows)                                                           \
+    __global__ void __launch_bounds__(THREADS) name(const uint32_t *d_in, uint32_t *d_out)          \
+    {                                                                                               \
+        __shared__ uint32_t s_count[2 * WARPS], s_sum[2 * WARP * (rows)];                           \
+        int i = blockIdx.x * THREADS + threadIdx.x;                                                 \
+                                                                                                    \
+        d_out[i] = rounds(how, barriers, d_in[i], s_count, s_sum);                                  \
     }
-    d_out[i] = state;
-}
 
-void seeds_scan_ballot(const uint32_t *d_in, uint32_t *d_out, int blocks)
-{
-    scan_by_ballot<<<blocks, THREADS>>>(d_in, d_out);
-}
+KERNEL(scan_by_ballot, BALLOT, OF_WARP, 1)
+KERNEL(scan_by_sums, SUMS, OF_WARP, WARPS)
+KERNEL(scan_by_shuffles, SHUFFLE, OF_WARP, 1)
+KERNEL(scan_by_ballot_unsafe, BALLOT, NONE, 1)
+KERNEL(scan_by_sums_unsafe, SUMS, NONE, WARPS)
 
-void seeds_scan_warp32(const uint32_t *d_in, uint32_t *d_out, int blocks)
-{
-    scan_by_sums<<<blocks, THREADS>>>(d_in, d_out);
-}
+#define LAUNCH(name, kernel)                                                            \
+    void seeds_scan_##name(const uint32_t *d_in, uint32_t *d_out, int blocks)           \
+    {                                                                                   \
+        kernel<<<blocks, THREADS>>>(d_in, d_out);                                       \
+    }
 
-void seeds_scan_warp32_shuffle(const uint32_t *d_in, uint32_t *d_out, int blocks)
-{
-    scan_by_shuffles<<<blocks, THREADS>>>(d_in, d_out);
-}
+LAUNCH(ballot, scan_by_ballot)
+LAUNCH(warp32, scan_by_sums)
+LAUNCH(warp32_shuffle, scan_by_shuffles)
+LAUNCH(ballot_unsafe, scan_by_ballot_unsafe)
+LAUNCH(warp32_unsafe, scan_by_sums_unsafe)

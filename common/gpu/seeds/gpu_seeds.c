@@ -54,7 +54,7 @@ typedef struct bench {
     rng random;
     uint32_t *in, *expected, *got;  /* of the host, room for the largest grid */
     uint32_t *d_in, *d_out;
-    double megahertz[SEEDS_JOBS * (MAX_REPETITIONS + 1)], launch_us[SEEDS_JOBS * (MAX_REPETITIONS + 1)];
+    double megahertz[SEEDS_JOBS * MAX_REPETITIONS], launch_us[SEEDS_JOBS * MAX_REPETITIONS];
     size_t clock_readings;
 } bench;
 
@@ -187,13 +187,15 @@ static double measure(const bench *b, void (*work)(void *), void *context)
 }
 
 /* The rate of the clock that multiprocessors run at, and what a launch takes that does nothing. */
-static void read_clock(bench *b)
+static void read_clock(bench *b, bool counts)
 {
     long long none = 0, many = SPIN_CYCLES;
     double idle = measure(b, do_spin, &none), busy = measure(b, do_spin, &many);
 
-    b->launch_us[b->clock_readings] = idle;
-    b->megahertz[b->clock_readings++] = SPIN_CYCLES / (busy - idle);
+    if (counts) {
+        b->launch_us[b->clock_readings] = idle;
+        b->megahertz[b->clock_readings++] = SPIN_CYCLES / (busy - idle);
+    }
 }
 
 /* Draws inputs for the job's largest grid, sends them to the GPU and computes what must come out. */
@@ -230,7 +232,7 @@ static void measure_job(bench *b, measured *m, int repetitions)
 {
     for (int repetition = -1; repetition < repetitions; repetition++) {
         fresh_inputs(b, m);
-        read_clock(b);
+        read_clock(b, repetition >= 0);
         for (int g = 0; g < m->grids; g++)
             for (unsigned turn = 0; turn < m->job->variants; turn++) {
                 unsigned v = (turn + (unsigned)(repetition + 1)) % m->job->variants;
@@ -264,8 +266,9 @@ static bool has_row(FILE *file, const measured *m, int g, unsigned v)
 
     if (s->wrong == 0)
         return true;
-    fprintf(file, "# wrong: %s,%s in %d of %d launches\n", m->job->name, m->job->variant[v].name, s->wrong, s->count + 1);
-    printf("%s, %s: wrong in %d of %d launches; no time is told\n", m->job->name, m->job->variant[v].name, s->wrong, s->count + 1);
+    fprintf(file, "# wrong: %s,%s,%d blocks in %d of %d launches\n", m->job->name, m->job->variant[v].name, m->grid[g], s->wrong, s->count + 1);
+    printf("%s, %s, %d blocks: wrong in %d of %d launches; no time is told\n", m->job->name, m->job->variant[v].name, m->grid[g], s->wrong,
+           s->count + 1);
     return false;
 }
 

@@ -22,15 +22,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#ifndef SEEDS_COUNT_ROUNDS
+#define SEEDS_COUNT_ROUNDS 1024
+#endif
 #ifndef SEEDS_WARP_ROUNDS
 #define SEEDS_WARP_ROUNDS 4096      /* in neighbour, reduce and scan, as in the source; the engine's test takes fewer */
 #endif
 
 enum {
     SEEDS_COUNT_THREADS = 512,      /* of a block in barrier_count and ballot_scan, as in the source */
-    SEEDS_COUNT_ROUNDS = 1024,
     SEEDS_WARP_THREADS = 1024,      /* in neighbour, reduce and scan, as in the source */
-    SEEDS_MAX_VARIANTS = 4
+    SEEDS_MAX_VARIANTS = 5
 };
 
 #ifdef __cplusplus
@@ -48,6 +50,7 @@ seeds_launch seeds_count_reduce32_shuffle;  /* shuffles in the warps, then acros
 seeds_launch seeds_scan_ballot;             /* ballot and popc in the warps, then a 32-bit scan of their counts */
 seeds_launch seeds_scan_warp32;             /* a 32-bit scan through shared memory in the warps, then the same */
 seeds_launch seeds_scan_warp32_shuffle;     /* a 32-bit scan by shuffles in the warps, then the same: not in the source */
+seeds_launch seeds_scan_ballot_unsafe, seeds_scan_warp32_unsafe;    /* the first two without barriers in a warp, as printed in 2012: races */
 
 /* shuffle.cu. Source: Demouth, "Shuffle: Tips and Tricks", GTC 2013. safe: __syncthreads; warp: __syncwarp, not in the source; unsafe:
    no barrier at all, a race. */
