@@ -390,14 +390,15 @@ typedef struct launch {
     uint8_t *params;
     _Atomic uint64_t fatal_order;       /* earliest position in the order at which a block was stopped */
     _Atomic uint64_t spent;             /* warp instructions of all workers */
+    _Atomic unsigned next_share;        /* the next worker that a host thread is to run */
 } launch;
 
-struct worker {                 /* one host thread of a launch */
+struct worker {                 /* one share of a launch's blocks, which one host thread runs */
     _Alignas(128) launch *launch;   /* no two workers in one cache line, nor in neighbours */
     simt_device *device;
     unsigned index;
     uint64_t first, last;       /* its share of the order */
-    insn_counts *counts;        /* by counter_base + pc; null: counters are off */
+    insn_counts *counts;        /* by counter_base + pc, the host thread's; null: counters are off */
     run_counts *runs;           /* likewise; there with counts */
     uint64_t barriers, blocks, warps, threads;
     simt_finding *findings;
@@ -407,7 +408,7 @@ struct worker {                 /* one host thread of a launch */
     uint64_t dropped;
     char *printed;
     size_t printed_bytes, printed_capacity;
-    simt_block *slots;
+    simt_block *slots;          /* the host thread's */
     unsigned slot_count;
     uint64_t version;           /* of memory: grows with every store, and every atomic that changes something */
     uint64_t spent, unreported; /* warp instructions; those not yet added to launch.spent */
@@ -425,7 +426,6 @@ struct worker {                 /* one host thread of a launch */
     simt_wait *waits;           /* of a deadlock, SIMT_MAX_WAITS of them, or null */
     unsigned wait_count;
     uint64_t waits_dropped;
-    pthread_t thread;
 };
 
 struct simt_device {

@@ -2,7 +2,9 @@
  * launch.c: a launch: blocks in their order, a few resident at a time, warps in turn or as the seed says, host threads.
  * Interface: launch_run (engine.h). Invariants:
  * - Blocks that cannot communicate (no atomics, fences or volatile on global memory anywhere the kernel reaches) run each to
- *   its end, in contiguous shares of the order, one share a host thread. Else one host thread keeps `resident` blocks in flight.
+ *   its end, in contiguous shares of the order (a worker each); host threads take the next share when they are through with one, so that a
+ *   processor that others use as well costs no more than it must. How many shares there are depends on the launch, never on how fast
+ *   they go. Else one host thread keeps `resident` blocks in flight.
  * - The interleaving of a block's warps depends on the seed and the block's number alone, never on host threads.
  * - A block that is stopped stops the blocks after it in the order; findings of blocks before it are kept.
  * - A block is waited for only in kernels that can communicate. One that polls by plain loads, without any fence, volatile or
@@ -247,10 +249,39 @@ static void run_resident(worker *k) {
     } while (!k->fatal && (active || k->next < k->last));
 }
 
-static void *worker_main(void *argument) {
-    worker *k = argument;
-    if (k->launch->resident) run_resident(k);
-    else run_alone(k);
+/* What a host thread brings along from share to share. */
+typedef struct host_thread {
+    launch *launch;
+    pthread_t thread;
+    simt_block *slots;
+    insn_counts *counts;        /* of all its shares; null: counters are off */
+    run_counts *runs;
+} host_thread;
+
+static void lend(worker *k, const host_thread *h) {
+    k->slots = h->slots;
+    k->counts = h->counts;
+    k->runs = h->runs;
+    k->slot_count = h->launch->slots;
+}
+
+static void take_back(worker *k) {
+    k->slots = NULL;
+    k->counts = NULL;
+    k->runs = NULL;
+    k->slot_count = 0;
+}
+
+static void *thread_main(void *argument) {
+    host_thread *h = argument;
+    launch *l = h->launch;
+    for (unsigned s; (s = atomic_fetch_add_explicit(&l->next_share, 1, memory_order_relaxed)) < l->device->worker_count;) {
+        worker *k = &l->device->workers[s];
+        lend(k, h);
+        if (l->resident) run_resident(k);
+        else run_alone(k);
+        take_back(k);
+    }
     return NULL;
 }
 
@@ -289,18 +320,26 @@ void launch_free_workers(simt_device *d) {
     d->worker_count = 0;
 }
 
-static bool make_worker(worker *k, launch *l, unsigned index, unsigned slots) {
-    *k = (worker){.launch = l, .device = l->device, .index = index, .slot_count = slots};
-    k->slots = own_lines(slots * sizeof *k->slots);
+static bool make_worker(worker *k, launch *l, unsigned index) {
+    *k = (worker){.launch = l, .device = l->device, .index = index};
     k->findings = calloc(SIMT_MAX_FINDINGS, sizeof *k->findings);
     k->finding_key = calloc(SIMT_MAX_FINDINGS, 2 * sizeof *k->finding_key);
-    bool counters = l->config.checks & SIMT_CHECK_COUNTERS;
     if (l->config.checks & SIMT_CHECK_INIT) k->marks = l->device->memory.marks;
+    return k->findings && k->finding_key;
+}
+
+static bool make_thread(host_thread *h, launch *l) {
+    bool counters = l->config.checks & SIMT_CHECK_COUNTERS;
+    *h = (host_thread){.launch = l, .slots = own_lines(l->slots * sizeof *h->slots)};
     if (counters) {
-        k->counts = own_lines((l->device->counter_count + 1) * sizeof *k->counts);
-        k->runs = own_lines((l->device->counter_count + 1) * sizeof *k->runs);
+        h->counts = own_lines((l->device->counter_count + 1) * sizeof *h->counts);
+        h->runs = own_lines((l->device->counter_count + 1) * sizeof *h->runs);
+        if (!h->runs) {
+            free(h->counts);
+            h->counts = NULL;
+        }
     }
-    return k->slots && k->findings && k->finding_key && ((k->counts && k->runs) || !counters);
+    return h->slots && (h->counts || !counters);
 }
 
 static bool make_order(launch *l) {
@@ -315,37 +354,61 @@ static bool make_order(launch *l) {
     return true;
 }
 
-bool launch_run(simt_device *d, launch *l, simt_report *report) {
+static unsigned host_threads(const launch *l) {
     unsigned threads = l->config.host_threads;
-    if (l->kernel->communicates || l->blocks < 2 || l->blocks * l->threads < 4096) threads = 1;
-    if ((l->config.trace & SIMT_TRACE_ADDS) || d->step) threads = 1;
-    if (threads > l->blocks) threads = (unsigned)l->blocks;
+    if (l->resident || l->device->step || (l->config.trace & SIMT_TRACE_ADDS) || l->blocks < 2 || l->blocks * l->threads < 4096) return 1;
+    return threads > l->blocks ? (unsigned)l->blocks : threads;
+}
+
+/* Several for each host thread, where there is work enough for all. */
+static unsigned share_count(const launch *l, unsigned threads) {
+    enum { EACH = 8, MOST = 64, LEAST_WORK = 8192 };
+    uint64_t shares = l->blocks * l->threads / LEAST_WORK, most = threads * EACH < MOST ? threads * EACH : MOST;
+    if (threads == 1 || shares < threads) return threads;
+    shares = shares < most ? shares : most > threads ? most : threads;
+    return (unsigned)(shares < l->blocks ? shares : l->blocks);
+}
+
+static bool make_shares(launch *l, unsigned shares) {
+    simt_device *d = l->device;
+    if (!(d->workers = own_lines(shares * sizeof *d->workers))) return false;
+    for (unsigned i = 0; i < shares; i++) {
+        d->worker_count = i + 1;
+        if (!make_worker(&d->workers[i], l, i)) return false;
+        d->workers[i].first = d->workers[i].next = l->blocks * i / shares;
+        d->workers[i].last = l->blocks * (i + 1) / shares;
+    }
+    return !(l->config.checks & SIMT_CHECK_RACES) || race_global_launch(l, shares);
+}
+
+/* Runs all shares; the threads' counters and slots end in workers, for report_merge and launch_free_workers. */
+static bool run_shares(launch *l, unsigned threads) {
+    host_thread *h = own_lines(threads * sizeof *h);
+    bool ok = h != NULL;
+    unsigned made = 0, started = 1;
+    while (ok && made < threads) ok = make_thread(&h[made++], l);
+    for (; ok && started < threads; started++)      /* no thread to be had: the others take its shares */
+        if (pthread_create(&h[started].thread, NULL, thread_main, &h[started]) != 0) break;
+    if (ok) thread_main(&h[0]);
+    for (unsigned i = 1; ok && i < started; i++) pthread_join(h[i].thread, NULL);
+    for (unsigned i = 0; i < made; i++) lend(&l->device->workers[i], &h[i]);
+    for (unsigned i = 0; i < l->device->worker_count; i++) ok &= !l->device->workers[i].out_of_memory;
+    free(h);
+    return ok;
+}
+
+bool launch_run(simt_device *d, launch *l, simt_report *report) {
     bool traced = l->config.trace & SIMT_TRACE_BLOCKS;      /* one clock for all blocks */
     bool together = l->args->cooperative;
-    if (traced || together) threads = 1;
     l->resident = l->kernel->communicates || traced || together;
     l->late = l->config.late_stores && l->resident && l->blocks > 1;
-    unsigned slots = l->resident ? (unsigned)(!together && l->config.resident_blocks < l->blocks ? l->config.resident_blocks : l->blocks) : 1;
-    l->slots = slots;
+    l->slots = l->resident ? (unsigned)(!together && l->config.resident_blocks < l->blocks ? l->config.resident_blocks : l->blocks) : 1;
     launch_free_workers(d);
-    bool ok = make_order(l) && (d->workers = own_lines(threads * sizeof *d->workers));
-    for (unsigned i = 0; ok && i < threads; i++) {
-        d->worker_count = i + 1;
-        ok = make_worker(&d->workers[i], l, i, slots);
-        d->workers[i].first = l->blocks * i / threads;
-        d->workers[i].next = d->workers[i].first;
-        d->workers[i].last = l->blocks * (i + 1) / threads;
-    }
-    if (ok && (l->config.checks & SIMT_CHECK_RACES)) ok = race_global_launch(l, threads);
+    unsigned threads = host_threads(l);
+    bool ok = make_order(l) && make_shares(l, share_count(l, threads));
     timeline_begin(l);
     if (ok) {
-        unsigned started = 1;
-        for (; started < threads; started++)
-            if (pthread_create(&d->workers[started].thread, NULL, worker_main, &d->workers[started]) != 0) break;
-        for (unsigned i = started; i < threads; i++) worker_main(&d->workers[i]);   /* no thread to be had: their shares run here */
-        worker_main(&d->workers[0]);
-        for (unsigned i = 1; i < started; i++) pthread_join(d->workers[i].thread, NULL);
-        for (unsigned i = 0; i < threads; i++) ok &= !d->workers[i].out_of_memory;
+        ok = run_shares(l, threads);
         race_global_merge(l);
         report_merge(l, report);
     }

@@ -272,9 +272,9 @@ static void add_line(simt_device *d, const code *c, uint32_t pc, const insn_coun
     l->global_ideal += one.global_ideal;
 }
 
-/* Adds what was counted by runs and by lines of words to the instructions. */
+/* Host threads' counters stand in the first workers. Adds what was counted by runs and by lines of words to the instructions. */
 static void spread_counts(simt_device *d, const code *c) {
-    for (unsigned k = 0; k < d->worker_count; k++)
+    for (unsigned k = 0; k < d->worker_count && d->workers[k].counts; k++)
         for (uint32_t pc = 0; pc < c->count; pc++) {
             const run_counts *r = &d->workers[k].runs[c->counter_base + pc];
             insn_counts *n = &d->workers[k].counts[c->counter_base + pc];
@@ -303,7 +303,7 @@ static void merge_counts(launch *l, simt_counts *sum) {
         spread_counts(d, c);
         for (uint32_t pc = 0; pc < c->count; pc++) {
             insn_counts n = {0};
-            for (unsigned k = 0; k < d->worker_count; k++) {
+            for (unsigned k = 0; k < d->worker_count && d->workers[k].counts; k++) {
                 uint64_t *a = (uint64_t *)&n;
                 const uint64_t *b = (const uint64_t *)&d->workers[k].counts[c->counter_base + pc];
                 for (size_t i = 0; i < sizeof n / sizeof *a; i++) a[i] += b[i];
