@@ -20,6 +20,8 @@
 #include "run.h"
 #include "starter.h"
 
+enum { USUAL_TIMED_RUNS = 12 };
+
 static const size_t memory_bytes = (size_t)2 << 30;
 static const double case_seconds = SCANLAB_SANITIZED ? 60 : 10;
 
@@ -97,7 +99,7 @@ static unsigned count_runs(const run *r)
 {
     size_t sizes[JUDGE_MAX_SIZES], runs = 0;
     for (unsigned p = 0; p < r->l->part_count; p++)
-        runs += judge_sizes(r->l, &r->l->parts[p], sizes) * schedule_count(r->l, r->o);
+        runs += judge_sizes(r->l, &r->l->parts[p], sizes) * schedule_count(r->l, r->o) + (run_timed_size(r, p) > 0 ? USUAL_TIMED_RUNS : 0);
     return (unsigned)runs;
 }
 

@@ -188,6 +188,21 @@ TEST(names_that_nobody_defines_are_told_for_a_gpu_too)
           verdict_name(built.verdict), built.message);
 }
 
+TEST(clock_of_a_submissions_own_is_refused)
+{
+    static const char *const clocks[] = { "cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t a, cudaEvent_t b) { *ms = 1e-3f; return cudaSuccess; }",
+                                          "double gpu_timer_end(void *t, double *host_us, void *e) { return *host_us = 1; }" };
+    build_result built;
+    char source[300];
+
+    for (size_t i = 0; i < sizeof clocks / sizeof clocks[0]; i++) {
+        snprintf(source, sizeof source, "extern \"C\" {\n%s\n}\n", clocks[i]);
+        build_text(source, &built);
+        CHECK(built.program[0] == '\0' || (built.verdict == VERDICT_COMPILE_ERROR && strstr(built.message, "defines a name that the kit has already")),
+              "%s: %s", verdict_name(built.verdict), built.message);
+    }
+}
+
 /* ---- what is missing ----------------------------------------------------------------------------------------------- */
 
 TEST(missing_parts_of_a_gpus_toolchain_are_named)
