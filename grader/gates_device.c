@@ -6,13 +6,14 @@
 #include <string.h>
 
 #include "gates.h"
+#include "process.h"
 #include "stats.h"
 #include "timing.h"
 
 enum { PAIRS = 11, PAIRS_AGAIN = 31, MIN_PAIRS = 5 };
 
 static const double timing_seconds = 5;     /* after which no pair beyond MIN_PAIRS is begun */
-static const double far_from_limit = 0.1;   /* where every ratio is that far from it, on one side, no more pairs are needed */
+static const double far_from_limit = 0.1;   /* where half of the ratios are that far from it, on one side, no more pairs are needed */
 static const double usual_limit = 1.5;
 
 static const lab_gate time_gate = {
@@ -24,13 +25,14 @@ typedef struct pairs {
     unsigned part;
     size_t n;
     double floor_us, limit;
-    uint64_t seed;
+    uint64_t seed;                  /* of the next pair's data: never the same twice */
     session *reference;
     timing_sample mine[TIMING_MOST_PAIRS], theirs[TIMING_MOST_PAIRS];
     unsigned count;                 /* of pairs that can be believed */
     unsigned doubted;               /* calls of the student's that cannot */
     timing_doubt doubt;             /* of the last of those */
     judge_notes notes;
+    judge_data data;                /* of the pair that runs */
 } pairs;
 
 /* ---- the case at the timed size ----------------------------------------------------------------------------------- */
@@ -72,12 +74,12 @@ static void keep_suspect(run *r, const pairs *p, timing_doubt doubt, const timin
 
 typedef enum outcome { CALLED, FAILED /* the student's: in the result */, BROKEN /* the kit's: in error */ } outcome;
 
-static outcome call(run *r, pairs *p, bool mine, judge_data *data, uint64_t seed, timing_sample *sample, base_error *error)
+static outcome call(run *r, pairs *p, bool mine, uint64_t seed, timing_sample *sample, base_error *error)
 {
     case_result ran;
     run_measure m = { .known = false };
 
-    run_timed_on_device(r, mine ? r->session : p->reference, p->part, data, seed, &ran, &m);
+    run_timed_on_device(r, mine ? r->session : p->reference, p->part, &p->data, seed, &ran, &m);
     *sample = (timing_sample){ m.device_us, m.host_us, 1e6 * m.seconds };
     if (m.known) {
         if (mine) {
@@ -99,15 +101,12 @@ static outcome call_pair(run *r, pairs *p, unsigned number, bool keep, base_erro
 {
     timing_sample *mine = &p->mine[p->count], *theirs = &p->theirs[p->count];
     const bool first = number % 2 == 0;
-    const uint64_t seed = p->seed + number;
-    judge_data data;
+    const uint64_t seed = p->seed++;
 
-    if (!judge_make(&data, &r->l->parts[p->part], p->n, seed, error))
-        return BROKEN;
-    outcome o = call(r, p, first, &data, seed, first ? mine : theirs, error);
+    judge_again(&p->data, &r->l->parts[p->part], seed);
+    outcome o = call(r, p, first, seed, first ? mine : theirs, error);
     if (o == CALLED)
-        o = call(r, p, !first, &data, seed, first ? theirs : mine, error);
-    judge_drop(&data);
+        o = call(r, p, !first, seed, first ? theirs : mine, error);
     if (o != CALLED || !keep)
         return o;
     const timing_doubt doubt = timing_check(mine, p->floor_us);
@@ -120,17 +119,21 @@ static outcome call_pair(run *r, pairs *p, unsigned number, bool keep, base_erro
     return CALLED;
 }
 
-/* Are all ratios well below the limit, or all well above it? */
+static timing_ratio ratio_of(const pairs *p)
+{
+    double ratios[TIMING_MOST_PAIRS];
+    for (unsigned i = 0; i < p->count; i++)
+        ratios[i] = p->mine[i].device_us / p->theirs[i].device_us;
+    return timing_judge(ratios, p->count, p->limit);
+}
+
+/* Is the middle half of the ratios well below the limit, or well above it? */
 static bool is_clear(const pairs *p)
 {
-    unsigned below = 0, above = 0;
-
-    for (unsigned i = 0; i < p->count; i++) {
-        const double ratio = p->mine[i].device_us / p->theirs[i].device_us;
-        below += ratio < p->limit * (1 - far_from_limit);
-        above += ratio > p->limit * (1 + far_from_limit);
-    }
-    return p->count >= MIN_PAIRS && (below == p->count || above == p->count);
+    if (p->count < MIN_PAIRS)
+        return false;
+    const timing_ratio now = ratio_of(p);
+    return now.upper < p->limit * (1 - far_from_limit) || now.lower > p->limit * (1 + far_from_limit);
 }
 
 static outcome measure(run *r, pairs *p, unsigned wanted, base_error *error)
@@ -157,14 +160,6 @@ static double median_us(const timing_sample *samples, unsigned count)
     for (unsigned i = 0; i < count; i++)
         us[i] = samples[i].device_us;
     return stats_median(us, count);
-}
-
-static timing_ratio ratio_of(const pairs *p)
-{
-    double ratios[TIMING_MOST_PAIRS];
-    for (unsigned i = 0; i < p->count; i++)
-        ratios[i] = p->mine[i].device_us / p->theirs[i].device_us;
-    return timing_judge(ratios, p->count, p->limit);
 }
 
 static void keep_times(run *r, const pairs *p, const timing_ratio *ratio)
@@ -198,28 +193,37 @@ static bool is_suspect(run *r, const pairs *p)
     return true;
 }
 
+static bool time_part(run *r, pairs *p, base_error *error)
+{
+    timing_ratio ratio = { .answer = TIMING_INCONCLUSIVE };
+    outcome o;
+
+    p->floor_us = timing_floor_us(&r->l->parts[p->part], p->n, &r->tools->gpu);
+    o = call_pair(r, p, 0, false, error);        /* brings the code to the device */
+    for (unsigned round = 0; o == CALLED && round < 2 && ratio.answer != TIMING_KEPT; round++) {
+        o = measure(r, p, round == 0 ? PAIRS : PAIRS_AGAIN, error);
+        if (o == CALLED && is_suspect(r, p))
+            return true;
+        if (o == CALLED)
+            ratio = ratio_of(p);
+        if (r->o->quick || is_clear(p))
+            break;
+    }
+    if (o == CALLED)
+        keep_times(r, p, &ratio);
+    return o != BROKEN;
+}
+
 bool gates_time_device(run *r, unsigned part, session *reference, base_error *error)
 {
     const lab_part *p = &r->l->parts[part];
     pairs all = { .part = part, .n = run_timed_size(r, part), .limit = p->time_limit > 0 ? p->time_limit : usual_limit,
                   .seed = r->o->has_seed ? r->o->seed : (uint64_t)(process_clock() * 1e6), .reference = reference };
-    timing_ratio ratio = { .answer = TIMING_INCONCLUSIVE };
-    outcome o;
-
     if (all.n == 0)
         return true;
-    all.floor_us = timing_floor_us(p, all.n, &r->tools->gpu);
-    o = call_pair(r, &all, 0, false, error);        /* brings the code to the device */
-    for (unsigned round = 0; o == CALLED && round < 2 && ratio.answer != TIMING_KEPT; round++) {
-        o = measure(r, &all, round == 0 ? PAIRS : PAIRS_AGAIN, error);
-        if (o == CALLED && is_suspect(r, &all))
-            return true;
-        if (o == CALLED)
-            ratio = ratio_of(&all);
-        if (r->o->quick || is_clear(&all))
-            break;
-    }
-    if (o == CALLED)
-        keep_times(r, &all, &ratio);
-    return o != BROKEN;
+    if (!judge_make(&all.data, p, all.n, all.seed, error))
+        return false;
+    const bool fine = time_part(r, &all, error);
+    judge_drop(&all.data);
+    return fine;
 }

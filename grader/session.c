@@ -26,7 +26,6 @@
 enum { TICK_MS = 20, TASKS = 512 };
 
 static const double start_seconds = 20, start_seconds_cuda = 90, grace_seconds = 5;
-static const size_t largest_file_cuda = (size_t)64 << 20;       /* the driver's */
 
 struct session {
     session_options options;
@@ -139,10 +138,8 @@ static bool start_child(session *s, base_error *error)
         .arguments = arguments, .folder = s->folder, .given = { s->in, s->out, pair[1] },
         .limits = { .data_bytes = SCANLAB_SANITIZED ? 0 : s->options.memory_bytes, .file_bytes = SIZE_MAX, .tasks = TASKS }
     };
-    if (s->options.cuda) {      /* a driver maps and reserves more than any program; what is resident is watched all the same */
-        spec.limits = (process_limits){ .file_bytes = largest_file_cuda, .tasks = TASKS };
+    if (s->options.cuda)
         spec.environment = process_gpu_environment;
-    }
     bool started = process_start(&s->child, &spec, error);
     close(pair[1]);
     if (!started) {

@@ -42,11 +42,13 @@ uint64_t rng_next(rng *generator)
 uint64_t rng_below(rng *generator, uint64_t bound)
 {
     assert(bound > 0);
-    uint64_t uneven = (0 - bound) % bound;  /* 2^64 mod bound: so many words at the low end would favour small results */
-    uint64_t word;
-    do
-        word = rng_next(generator);
-    while (word < uneven);
+    uint64_t word = rng_next(generator);
+
+    if (word < bound) {     /* seldom: only there can a word be below `uneven`, whose division is saved else */
+        uint64_t uneven = (0 - bound) % bound;  /* 2^64 mod bound: so many words at the low end would favour small results */
+        while (word < uneven)
+            word = rng_next(generator);
+    }
     return word % bound;
 }
 

@@ -7,7 +7,7 @@
 #include "judge.h"
 #include "rng.h"
 
-enum { ALIGNMENT = 256, LARGEST_VALUE = 8, EXACT_SUMS = 1 << 24 };
+enum { FILLED_AT_ONCE = 4096, ALIGNMENT = 256, LARGEST_VALUE = 8, EXACT_SUMS = 1 << 24 };
 
 static const int64_t LARGEST_WIDE = (int64_t)1 << 35, EXACT_WIDE_SUMS = (int64_t)1 << 52;
 
@@ -42,8 +42,13 @@ size_t judge_total_bytes(const lab_part *part, size_t n)
 void judge_fill_pattern(void *to, size_t bytes, uint32_t word)
 {
     unsigned char *at = to;
-    for (size_t done = 0; done < bytes; done += sizeof word)
-        memcpy(at + done, &word, bytes - done < sizeof word ? bytes - done : sizeof word);
+
+    memcpy(at, &word, bytes < sizeof word ? bytes : sizeof word);
+    for (size_t done = sizeof word, next; done < bytes; done += next) {    /* what is filled fills as much again, up to a page's worth */
+        next = done < FILLED_AT_ONCE ? done : FILLED_AT_ONCE;
+        next = next < bytes - done ? next : bytes - done;
+        memcpy(at + done, at, next);
+    }
 }
 
 static void store(void *data, lab_type type, size_t i, int64_t value)
@@ -134,10 +139,20 @@ static void fill_expected(judge_data *data, const lab_part *part)
     part->reference(buffers, data->n);
 }
 
-bool judge_make(judge_data *data, const lab_part *part, size_t n, uint64_t seed, base_error *error)
+void judge_again(judge_data *data, const lab_part *part, uint64_t seed)
 {
     rng generator;
 
+    rng_seed(&generator, seed ^ 0x706f69736f6eu);
+    /* Quiet NaNs as floats, large numbers as integers; never the all-ones of fresh device memory. */
+    data->poison = 0x7fc00000u | (uint32_t)rng_between(&generator, 1, 0x1fffff);
+    data->lost = 0x7fe00000u | (uint32_t)rng_between(&generator, 1, 0x1fffff);
+    fill_given(data, part, seed);
+    fill_expected(data, part);
+}
+
+bool judge_make(judge_data *data, const lab_part *part, size_t n, uint64_t seed, base_error *error)
+{
     memset(data, 0, sizeof *data);
     data->n = n;
     data->count = part->buffer_count;
@@ -154,12 +169,7 @@ bool judge_make(judge_data *data, const lab_part *part, size_t n, uint64_t seed,
         judge_drop(data);
         return error_set(error, "no memory for a case of n = %zu; close other programs, or use a smaller case", n);
     }
-    rng_seed(&generator, seed ^ 0x706f69736f6eu);
-    /* Quiet NaNs as floats, large numbers as integers; never the all-ones of fresh device memory. */
-    data->poison = 0x7fc00000u | (uint32_t)rng_between(&generator, 1, 0x1fffff);
-    data->lost = 0x7fe00000u | (uint32_t)rng_between(&generator, 1, 0x1fffff);
-    fill_given(data, part, seed);
-    fill_expected(data, part);
+    judge_again(data, part, seed);
     return true;
 }
 
