@@ -14,9 +14,11 @@
  * --guard is for CTest: the block scan's speed as a ratio to the same scan in C (native_scan), both timed by turns in processor time, the best
  * of each; exit 1 where a ratio is below its floor. That says little of how fast the machine is, but much of whether the engine has become slower.
  */
+#define _GNU_SOURCE
 #include <getopt.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -349,11 +351,19 @@ static double median_seconds(bench *b, unsigned checks, unsigned cores, unsigned
     return stats_median(seconds, repetitions);
 }
 
+/* Those that this process may use: `taskset -c 0,1 simt_bench` has two. */
+static unsigned processors(void)
+{
+    cpu_set_t set;
+
+    return sched_getaffinity(0, sizeof set, &set) == 0 ? (unsigned)CPU_COUNT(&set) : (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
+}
+
 /* All rows of one size: to the CSV text, and to the terminal. */
 static void bench_size(bench *b, const options *chosen, FILE *csv)
 {
     static simt_report report;  /* large */
-    unsigned all_cores = b->kernel->communicates ? 1 : (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
+    unsigned all_cores = b->kernel->communicates ? 1 : processors();
     double instructions = (double)count_instructions(b, &report);
 
     for (size_t level = 0; level < sizeof levels / sizeof levels[0]; level++)
