@@ -80,8 +80,7 @@ class Recorded:
     def source(self):
         """What stands under a figure."""
         head = self.head
-        extra = [f"{key}: {head[key]}" for key in ("spread",) if head.get(key)]
-        return f"{head['gpu']}, driver {head['driver']}, CUDA {head['cuda']}, {head['date']}, commit {head['commit'][:12]}; " + "; ".join([self.name] + extra)
+        return f"{head['gpu']}, driver {head['driver']}, CUDA {head['cuda']}, {head['date']}, commit {head['commit'][:12]}; {self.name}"
 
 
 def nested(levels):

@@ -51,6 +51,13 @@ def whole_numbers():
     return matplotlib.ticker.MaxNLocator(integer=True)
 
 
+def plain_log_ticks(axis):
+    """1, 2, 5, 10, 20 ... written out."""
+    axis.set_major_locator(matplotlib.ticker.LogLocator(subs=(1, 2, 5)))
+    axis.set_major_formatter(matplotlib.ticker.FuncFormatter(lambda value, _: f"{value:g}"))
+    axis.set_minor_formatter(matplotlib.ticker.NullFormatter())
+
+
 def axis_of_n(ax, values):
     ax.set_xscale("log", base=2)
     ax.set_xticks(values)

@@ -98,13 +98,12 @@ def over_all_n(ladder):
 
 
 def text_of(ladder):
-    head = ladder.file.head
     if not any(ladder.times(one, kind) for one in COLUMNS for kind in TYPES):
         raise recorded.Malformed(f"{ladder.file.path} has no rows of {', '.join(one.label for one in COLUMNS)}")
-    about = [f"{head['gpu']}, driver {head['driver']}, CUDA {head['cuda']}, {head['date']}, commit {head['commit'][:12]};",
+    about = [ladder.source() + ";",
              "scans of n elements: medians of runs with a cold L2 cache, microseconds for float; CUB's time over the labs' for int, float,",
              "long long; memcpy's over lab 11's for float;",
-             "spread: (slowest - fastest) / median, the widest of the row" + (f" ({head['spread']})." if head.get("spread") else ".")]
+             "spread: (slowest - fastest) / median, the widest of the row."]
     return "\n" + "\n".join(about + [""] + lines_of(by_n(ladder)) + [""] + lines_of(over_all_n(ladder))) + "\n\n"
 
 

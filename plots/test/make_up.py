@@ -52,7 +52,8 @@ def main():
            for what, cost in (("syncthreads_count", 1), ("reduce32", 1.75), ("reduce32_shuffle", 1.1)) for g in grids])
     write(out, "ballot_scan.csv", "what,grid,threads,us,us_min,us_max,warp_instructions",
           [f"{what},{g},512,{spread(cost * (3 + g / 50))},{count * g}"
-           for what, cost, count in (("ballot_scan", 1, 750), ("warp_scan32", 1.5, 1000), ("warp_scan32_shuffle", 1.2, 900)) for g in grids])
+           for what, cost, count in (("ballot_scan", 1, 750), ("warp_scan32", 1.5, 1000), ("warp_scan32_shuffle", 1.2, 900),
+                                     ("ballot_scan_unsafe", 1, 700), ("warp_scan32_unsafe", 1.3, 1000)) for g in grids])
     more = "# iterations: 1024 in one launch\n# blocks: 264\n# threads: 1024\n# wrong: scan,shared_unsafe in 2 of 21 launches\n"
     write(out, "shuffle.csv", more +  "what,variant,us,us_min,us_max",
           [f"{what},{variant},{spread(scale * cost)}" for what, scale in (("neighbour", 60), ("reduce", 300), ("scan", 350))
