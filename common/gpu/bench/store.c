@@ -138,7 +138,8 @@ static bool run_job(pool_work *work, const job *j, base_error *error)
     for (unsigned b = 0; ok && b < part->buffer_count; b++)
         if (part->buffers[b].role == LAB_OUT) {
             char *d_to = s->d_answer[j->answer][work->pool][b][answer->shape == DATA_EACH ? j->exponent : 0];
-            ok = works(cudaMemcpy(d_to + output_bytes(part, b, first), outputs[b], output_bytes(part, b, n), cudaMemcpyHostToDevice),
+            const size_t skip = j->local ? output_bytes(part, b, first) : 0;    /* a total has an element even of nothing */
+            ok = works(cudaMemcpy(d_to + skip, outputs[b], output_bytes(part, b, n), cudaMemcpyHostToDevice),
                        "uploading an answer", error);
         }
     data_drop_outputs(outputs);
