@@ -134,12 +134,12 @@ static void limit_processor(unsigned seconds)
     }
 }
 
-static void apply_limits(const process_limits *limits)
+static void apply_limits(const process_limits *limits, bool few)
 {
     limit(RLIMIT_CORE, 0);
-    if (limits->data_bytes)
+    if (limits->data_bytes && !few)
         limit(RLIMIT_DATA, limits->data_bytes);
-    if (limits->file_bytes)
+    if (limits->file_bytes && !few)
         limit(RLIMIT_FSIZE, limits->file_bytes == SIZE_MAX ? 0 : limits->file_bytes);
     if (limits->cpu_seconds)
         limit_processor(limits->cpu_seconds);
@@ -162,6 +162,11 @@ static bool arrange_descriptors(const process_spec *spec, int output)
             return false;
     }
     return close_range(FIRST_GIVEN + PROCESS_GIVEN_FDS, ~0u, 0) == 0;
+}
+
+static bool keeps_everything(const process_spec *spec)
+{
+    return spec->environment && getenv("SCANLAB_KEEP_ENVIRONMENT");
 }
 
 /* Its own few variables, and those of ours that it is to have. */
@@ -197,8 +202,8 @@ static _Noreturn void become(const process_spec *spec, int output, pid_t parent)
     signal(SIGPIPE, SIG_DFL);
     if (!arrange_descriptors(spec, output) || (spec->folder && chdir(spec->folder) != 0))
         _exit(126);
-    apply_limits(&spec->limits);
-    execve(spec->arguments[0], (char *const *)(uintptr_t)spec->arguments, environment);
+    apply_limits(&spec->limits, keeps_everything(spec));
+    execve(spec->arguments[0], (char *const *)(uintptr_t)spec->arguments, keeps_everything(spec) ? environ : environment);
     dprintf(STDERR_FILENO, "cannot run %s: %s\n", spec->arguments[0], strerror(errno));
     _exit(127);
 }

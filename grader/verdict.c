@@ -385,8 +385,8 @@ static bool tell_gpu_error(const verdict_context *context, const channel_done *d
         result->verdict = gpu_errors[i].verdict;
         TELL(result->what, "%s (%s)", gpu_errors[i].meaning, done->error_name);
         TELL(result->cause, "a GPU does not say which thread, nor where in the code");
-        TELL(result->advice, "make grade LAB=%.2s, on the engine, names line, thread and index; with CASE=%s it looks at this n", context->l->id,
-             result->name);
+        TELL(result->advice, "make grade LAB=%.2s CASE=%s, on the engine, names line, thread and index; compute-sanitizer does on the GPU: README, "
+             "\"Grading on a GPU\"", context->l->id, result->name);
         return true;
     }
     return false;

@@ -243,6 +243,11 @@ TEST(variables_are_passed_on_only_where_asked_for)
     fine = process_run(&spec, 10, 1000, &run, &error);
     CHECK(fine && strcmp(run.output, "[][b]\n") == 0, "%s", fine ? run.output : error.text);
     free(run.output);
+    setenv("SCANLAB_KEEP_ENVIRONMENT", "1", 1);
+    fine = process_run(&spec, 10, 1000, &run, &error);
+    CHECK(fine && strcmp(run.output, "[a][b]\n") == 0, "%s", fine ? run.output : error.text);
+    free(run.output);
+    unsetenv("SCANLAB_KEEP_ENVIRONMENT");
 }
 
 /* ---- schedules ------------------------------------------------------------------------------------------------------ */
