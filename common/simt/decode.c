@@ -572,7 +572,7 @@ static void find_runs(code *c) {
     for (unsigned k = c->count; k-- > 0;) {
         insn *i = &c->insns[k];
         bool on = runs_on(i) || (i->exec == x_bra && i->target > k && k % GOES);
-        i->go = i->exec == x_bra ? r_bra_last : i->exec == x_bra_uniform ? r_bra_uniform : r_one;
+        i->go = i->exec == x_bra ? r_bra_last : i->exec == x_bra_uniform ? r_bra_uniform : i->exec == x_bar_sync ? r_bar_sync : r_one;
         if (i->guard >= 0) continue;
         i->run = on ? longer(i[1].run) : 1;     /* the last one, END, does not run on */
         i->whole_run = on || i->exec == x_join ? longer(i[1].whole_run) : 1;

@@ -347,7 +347,7 @@ struct simt_block {
     uint64_t stuck_version;
     barrier barriers[MAX_BARRIERS];
     uint8_t *shared;
-    size_t shared_bytes, shared_capacity;
+    size_t shared_bytes, shared_capacity;   /* in front and behind there is room for a warp's 32 words of which some lane has one inside */
     int64_t line_limit;         /* last place in shared memory where 32 words may begin that only marks, races and counters look at; below 0: none */
     uint8_t *local;             /* threads x local_stack bytes, mapped on demand */
     race_shadow race;
@@ -551,7 +551,7 @@ void race_fence(simt_warp *w, access_scope scope);
 /* offsets: byte offset of each lane's access, size bytes long; contiguous: lane l at first + l * size for all lanes of mask */
 /* The same for lanes that access 32-bit words one after another, lane 0 at offset: false where there is more to see than race_words can tell,
    and nothing has been done. */
-bool race_words(simt_warp *w, const insn *i, uint32_t mask, uint32_t offset, bool write);
+bool race_words(simt_warp *w, const insn *i, uint32_t mask, int32_t offset, bool write);
 void race_access(simt_warp *w, const insn *i, uint32_t mask, const uint32_t *offsets, unsigned size, bool contiguous, bool write, bool atomic,
                  strength order, const void *values);
 
@@ -667,8 +667,8 @@ const char *report_line_text(const simt_site *s, char *buffer, size_t bytes);   
 /* Where the next .local bytes of a thread would lie: behind the frame's variables and what alloca has given this lane, or the most that it has given any. */
 size_t frame_local_end(const frame *f, unsigned lane);
 size_t frame_local_top(const frame *f);
-exec_fn x_unsupported, x_join, x_call, x_ret, x_exit, x_brx, x_atom, x_mbarrier_wait, x_bar_warp_sync, x_shfl, x_end, x_mov_special, x_mov_local_address, x_mov_pack, x_mov_unpack, x_bra, x_bra_uniform, x_selp_u32, x_selp_u64, x_shl_wide_s32, x_shl_wide_u32, x_mov_u32, x_mov_u64, x_ld_shared, x_st_shared, x_ld_param;
-run_fn r_mov_u32, r_mov_u64, r_mov_special, r_shl_wide_s32, r_shl_wide_u32, r_selp_u32, r_selp_u64, r_ld_shared, r_st_shared, r_ld_param, r_join, r_bra, r_bra_last, r_bra_uniform, r_one;
+exec_fn x_unsupported, x_join, x_call, x_ret, x_exit, x_brx, x_atom, x_mbarrier_wait, x_bar_warp_sync, x_shfl, x_end, x_mov_special, x_mov_local_address, x_mov_pack, x_mov_unpack, x_bra, x_bra_uniform, x_selp_u32, x_selp_u64, x_shl_wide_s32, x_shl_wide_u32, x_mov_u32, x_mov_u64, x_ld_shared, x_st_shared, x_ld_param, x_bar_sync;
+run_fn r_mov_u32, r_mov_u64, r_mov_special, r_shl_wide_s32, r_shl_wide_u32, r_selp_u32, r_selp_u64, r_ld_shared, r_st_shared, r_ld_param, r_join, r_bra, r_bra_last, r_bra_uniform, r_bar_sync, r_one;
 
 enum special_register {
 #define SPECIAL(id, name) id,

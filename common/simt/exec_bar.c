@@ -105,7 +105,7 @@ static inline void check_one(simt_block *b, unsigned id) {
 }
 
 void barrier_check(simt_block *b) {
-    for (unsigned id = 0; id < MAX_BARRIERS; id++) check_one(b, id);
+    for (unsigned id = 0; id < MAX_BARRIERS && b->blocked; id++) check_one(b, id);
 }
 
 static __attribute__((cold, noinline)) void bad_operands(simt_warp *w, const insn *i, unsigned lane, unsigned id, unsigned count) {
@@ -246,4 +246,25 @@ void x_bar_sync(simt_warp *w, const insn *i, uint32_t mask) {
     } else if (!meet_plainly(w, i, mask)) {
         meet(w, i, mask);
     }
+}
+
+/* The same at the end of a run, where w->stop is STOP_NONE and there is nothing of the run to give up. */
+const insn *r_bar_sync(simt_warp *w, const insn *i, uint32_t mask) {
+    simt_block *b = w->block;
+    barrier *bar = &b->barriers[i->target];
+    uint32_t me = 1u << w->index;
+    if (bar->plain != i || mask != w->live || w->split_count != 1) {
+        x_bar_sync(w, i, mask);
+        return i + 1;
+    }
+    bar->arrived += LANES;
+    bar->waiting |= me;
+    b->blocked |= me;
+    w->barrier = i->target;
+    w->barrier_insn = i;
+    w->stop = STOP_BARRIER;
+    w->unspent = w->fuel;
+    w->fuel = 0;
+    if ((bar->waiting | b->done) == b->all_warps) release(b, i->target);
+    return i + 1;
 }

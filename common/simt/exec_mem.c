@@ -676,8 +676,9 @@ static inline bool shared_words(simt_warp *w, const insn *i, uint32_t mask, bool
     simt_block *b = w->block;
     uint64_t base;
     if (!f->words || b->async || w->worker->aside || !word_addresses(w, i, mask, &base)) return false;
-    uint32_t offset = (uint32_t)base;
-    if (b->shared_bytes < BYTES || offset > b->shared_bytes - BYTES || offset % 4) return false;      /* those of lanes outside mask as well */
+    uint32_t first = (uint32_t)base + 4 * (uint32_t)__builtin_ctz(mask), last = (uint32_t)base + 4 * (31 - (uint32_t)__builtin_clz(mask));
+    int32_t offset = (int32_t)base;         /* before or behind it there is room for those of lanes outside mask (block_start) */
+    if (last > b->shared_bytes - 4 || first > last || b->shared_bytes < 4 || offset % 4) return false;
     if (b->marks && !init_words(w, b->marks + offset / 4, mask, write)) return false;
     if ((w->worker->launch->config.checks & SIMT_CHECK_RACES) && !race_words(w, i, mask, offset, write)) return false;
     insn_counts *n = counts_of(w, i);
@@ -715,7 +716,7 @@ static inline __attribute__((always_inline)) bool shared_line(simt_warp *w, cons
     uint32_t offset = (uint32_t)(a[0] + (uint64_t)i->imm);
     if (!(f->words & i->wide) || (int64_t)offset > b->line_limit || offset % 4 || !lanes_ascend(a)) return false;
     if (b->marks && !init_words(w, b->marks + offset / 4, FULL_MASK, write)) return false;
-    if (b->race.write_stamp && !race_words(w, i, FULL_MASK, offset, write)) return false;
+    if (b->race.write_stamp && !race_words(w, i, FULL_MASK, (int32_t)offset, write)) return false;
     uint32_t *r = (uint32_t *)REG(f->reg[0]), *p = (uint32_t *)(b->shared + offset);
     insn_counts *n = counts_of(w, i);
     if (n) n->lines++;
@@ -736,8 +737,38 @@ const insn *r_ld_shared(simt_warp *w, const insn *i, uint32_t mask) { return mas
 
 const insn *r_st_shared(simt_warp *w, const insn *i, uint32_t mask) { return mask == FULL_MASK && shared_line(w, i, true) ? run_on(w, i, mask) : shared_rest(w, i, mask); }
 
-void x_ld_global(simt_warp *w, const insn *i, uint32_t mask) { by_space(w, i, mask, false); }
-void x_st_global(simt_warp *w, const insn *i, uint32_t mask) { by_space(w, i, mask, false); }
+/* The same in global memory, where only counters look. */
+static inline __attribute__((always_inline)) bool global_line(simt_warp *w, const insn *i, bool write) {
+    enum { BYTES = LANES * 4 };
+    const memory_form *f = i->extra;
+    worker *k = w->worker;
+    const allocation *near = k->last_allocation[write];
+    if (!(f->words & i->wide) || !near || k->shadow || k->marks || k->aside || k->launch->late) return false;
+    const uint64_t *a = (const uint64_t *)REG(i->a);
+    uint64_t address = a[0] + (uint64_t)i->imm;
+    if (address < near->start || near->bytes < BYTES || address - near->start > near->bytes - BYTES || address % 4 || !lanes_ascend(a)) return false;
+    uint32_t *r = (uint32_t *)REG(f->reg[0]);
+    uint8_t *p = k->device->memory.base + (address - GLOBAL_BASE);
+    insn_counts *n = counts_of(w, i);
+    if (n) {
+        n->bytes += BYTES;
+        n->sectors += ((address + BYTES - 1) >> 5) - (address >> 5) + 1;
+        n->sectors_ideal += BYTES / 32;
+    }
+    k->version += write;
+    if (write) memcpy(p, r, BYTES);
+    else memcpy(r, p, BYTES);
+    return true;
+}
+
+void x_ld_global(simt_warp *w, const insn *i, uint32_t mask) {
+    if (mask != FULL_MASK || !global_line(w, i, false)) by_space(w, i, mask, false);
+}
+
+void x_st_global(simt_warp *w, const insn *i, uint32_t mask) {
+    if (mask != FULL_MASK || !global_line(w, i, true)) by_space(w, i, mask, false);
+}
+
 void x_ld_local(simt_warp *w, const insn *i, uint32_t mask) { by_space(w, i, mask, false); }
 void x_st_local(simt_warp *w, const insn *i, uint32_t mask) { by_space(w, i, mask, false); }
 /* A kernel's parameter at a known place, the same for all lanes: the usual case by far. */

@@ -47,6 +47,13 @@ static void over_budget(simt_warp *w) {
 
 /* ---- one block ---- */
 
+enum { SHARED_ROOM = 128 };     /* in front of shared memory, and behind */
+
+static void free_shared(simt_block *b) {
+    if (b->shared) free(b->shared - SHARED_ROOM);
+    b->shared = NULL;
+}
+
 bool block_start(simt_block *b, worker *k, uint64_t position) {
     launch *l = k->launch;
     uint64_t n = l->order ? l->order[position] : position;
@@ -65,10 +72,14 @@ bool block_start(simt_block *b, worker *k, uint64_t position) {
     uint64_t mix = l->seed ^ (n * 0x9e3779b97f4a7c15ull);
     b->rng = rng_splitmix64(&mix) | 1;
     b->shared_bytes = l->shared_bytes;
-    if (b->shared_capacity < l->shared_bytes + 256) {
-        free(b->shared);
-        b->shared_capacity = l->shared_bytes + 256;
-        if (!(b->shared = aligned_alloc(128, (b->shared_capacity + 127) & ~(size_t)127))) return false;
+    if (!b->shared || b->shared_capacity < l->shared_bytes) {
+        free_shared(b);
+        size_t room = (l->shared_bytes + 2 * SHARED_ROOM + 127) & ~(size_t)127;
+        uint8_t *fresh = aligned_alloc(128, room);
+        if (!fresh) return false;
+        memset(fresh, 0xff, room);
+        b->shared = fresh + SHARED_ROOM;
+        b->shared_capacity = l->shared_bytes;
     }
     memset(b->shared, 0xff, l->shared_bytes);       /* a GPU leaves what was there; all ones are NaN, or -1 */
     if (!b->local && l->kernel->uses_local) {
@@ -295,7 +306,7 @@ void blocks_free(simt_block *slots, unsigned count) {
         for (unsigned i = 0; i < MAX_WARPS; i++) warp_free(b->warp[i]);
         late_free(b);
         if (b->local) munmap(b->local, (size_t)b->warps * LANES * LOCAL_STACK);
-        free(b->shared);
+        free_shared(b);
         free(b->race.read_warps);
         async_free(b);
     }

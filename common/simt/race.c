@@ -297,10 +297,10 @@ static bool fast_write(simt_warp *w, uint32_t mask, ptrdiff_t unit, uint32_t mar
     return true;
 }
 
-bool race_words(simt_warp *w, const insn *i, uint32_t mask, uint32_t offset, bool write) {
+bool race_words(simt_warp *w, const insn *i, uint32_t mask, int32_t offset, bool write) {
     uint32_t pc = w->counter_base + (uint32_t)(i - w->insns);
     if (w->block->race.shift != 2) return false;
-    return (write ? fast_write : fast_read)(w, mask, offset >> 2, pc);
+    return (write ? fast_write : fast_read)(w, mask, offset / 4, pc);
 }
 
 void race_access(simt_warp *w, const insn *i, uint32_t mask, const uint32_t *offsets, unsigned size, bool contiguous, bool write, bool atomic, strength order, const void *values) {
