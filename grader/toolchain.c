@@ -176,7 +176,7 @@ bool toolchain_find_cuda(toolchain *tools, base_error *error)
     if (SCANLAB_HAVE_CUDA)
         ask_gpu(&tools->gpu, problem, sizeof problem);
     else
-        snprintf(kit, sizeof kit, "built without a CUDA Toolkit: %s. Once there is one: make clean, and again", SCANLAB_CUDA_MISSING);
+        snprintf(kit, sizeof kit, "built without a CUDA Toolkit: %s", SCANLAB_CUDA_MISSING);
     if (!SCANLAB_HAVE_CUDA && access("/dev/nvidia0", F_OK) == 0)
         snprintf(problem, sizeof problem, "found (/dev/nvidia0)");
     if (has_nvcc && SCANLAB_HAVE_CUDA && !problem[0])
