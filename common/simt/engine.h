@@ -348,6 +348,7 @@ struct simt_block {
     barrier barriers[MAX_BARRIERS];
     uint8_t *shared;
     size_t shared_bytes, shared_capacity;   /* in front and behind there is room for a warp's 32 words of which some lane has one inside */
+    bool watched;               /* shared memory is, by marks or races */
     int64_t line_limit;         /* last place in shared memory where 32 words may begin that only marks, races and counters look at; below 0: none */
     uint8_t *local;             /* threads x local_stack bytes, mapped on demand */
     race_shadow race;

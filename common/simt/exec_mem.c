@@ -708,15 +708,15 @@ void x_st_shared(simt_warp *w, const insn *i, uint32_t mask) {
     if (!shared_words(w, i, mask, true)) by_space(w, i, mask, false);
 }
 
-/* A whole warp's words, one after another: the usual case of the usual case. False as above. */
-static inline __attribute__((always_inline)) bool shared_line(simt_warp *w, const insn *i, bool write) {
+/* A whole warp's words, one after another: the usual case of the usual case. watched: by marks or races. False as above. */
+static inline __attribute__((always_inline)) bool shared_line(simt_warp *w, const insn *i, bool write, bool watched) {
     const memory_form *f = i->extra;
     simt_block *b = w->block;
     const uint64_t *a = (const uint64_t *)REG(i->a);
     uint32_t offset = (uint32_t)(a[0] + (uint64_t)i->imm);
     if (!(f->words & i->wide) || (int64_t)offset > b->line_limit || offset % 4 || !lanes_ascend(a)) return false;
-    if (b->marks && !init_words(w, b->marks + offset / 4, FULL_MASK, write)) return false;
-    if (b->race.write_stamp && !race_words(w, i, FULL_MASK, (int32_t)offset, write)) return false;
+    if (watched && b->marks && !init_words(w, b->marks + offset / 4, FULL_MASK, write)) return false;
+    if (watched && b->race.write_stamp && !race_words(w, i, FULL_MASK, (int32_t)offset, write)) return false;
     uint32_t *r = (uint32_t *)REG(f->reg[0]), *p = (uint32_t *)(b->shared + offset);
     insn_counts *n = counts_of(w, i);
     if (n) n->lines++;
@@ -728,14 +728,20 @@ static inline __attribute__((always_inline)) bool shared_line(simt_warp *w, cons
 
 static __attribute__((noinline)) const insn *shared_rest(simt_warp *w, const insn *i, uint32_t mask) {
     bool write = ((const memory_form *)i->extra)->write;
+    if (mask == FULL_MASK && shared_line(w, i, write, true)) return run_on(w, i, mask);
     if (shared_words(w, i, mask, write)) return run_on(w, i, mask);
     by_space(w, i, mask, false);
     return i + 1;
 }
 
-const insn *r_ld_shared(simt_warp *w, const insn *i, uint32_t mask) { return mask == FULL_MASK && shared_line(w, i, false) ? run_on(w, i, mask) : shared_rest(w, i, mask); }
+/* These call nothing, so that they need no room on the stack. */
+const insn *r_ld_shared(simt_warp *w, const insn *i, uint32_t mask) {
+    return mask == FULL_MASK && !w->block->watched && shared_line(w, i, false, false) ? run_on(w, i, mask) : shared_rest(w, i, mask);
+}
 
-const insn *r_st_shared(simt_warp *w, const insn *i, uint32_t mask) { return mask == FULL_MASK && shared_line(w, i, true) ? run_on(w, i, mask) : shared_rest(w, i, mask); }
+const insn *r_st_shared(simt_warp *w, const insn *i, uint32_t mask) {
+    return mask == FULL_MASK && !w->block->watched && shared_line(w, i, true, false) ? run_on(w, i, mask) : shared_rest(w, i, mask);
+}
 
 /* The same in global memory, where only counters look. */
 static inline __attribute__((always_inline)) bool global_line(simt_warp *w, const insn *i, bool write) {
@@ -743,10 +749,11 @@ static inline __attribute__((always_inline)) bool global_line(simt_warp *w, cons
     const memory_form *f = i->extra;
     worker *k = w->worker;
     const allocation *near = k->last_allocation[write];
-    if (!(f->words & i->wide) || !near || k->shadow || k->marks || k->aside || k->launch->late) return false;
+    bool bounds = k->launch->config.checks & SIMT_CHECK_BOUNDS;
+    if (!(f->words & i->wide) || (bounds && !near) || k->shadow || k->marks || k->aside || k->launch->late) return false;
     const uint64_t *a = (const uint64_t *)REG(i->a);
-    uint64_t address = a[0] + (uint64_t)i->imm;
-    if (address < near->start || near->bytes < BYTES || address - near->start > near->bytes - BYTES || address % 4 || !lanes_ascend(a)) return false;
+    uint64_t address = a[0] + (uint64_t)i->imm, start = bounds ? near->start : GLOBAL_BASE, bytes = bounds ? near->bytes : k->device->memory.used;
+    if (address < start || bytes < BYTES || address - start > bytes - BYTES || address % 4 || !lanes_ascend(a)) return false;
     uint32_t *r = (uint32_t *)REG(f->reg[0]);
     uint8_t *p = k->device->memory.base + (address - GLOBAL_BASE);
     insn_counts *n = counts_of(w, i);

@@ -270,16 +270,17 @@ const insn *r_bra_uniform(simt_warp *w, const insn *i, uint32_t mask) {
     return i + 1;
 }
 
+static __attribute__((noinline)) const insn *bra_taken(simt_warp *w, const insn *i, uint32_t mask) {
+    warp_end_run(w, i + 1, mask);
+    bra(w, i, mask);
+    return i + 1;
+}
+
 /* A run goes on behind a branch that nobody takes; else it ends here. */
 const insn *r_bra(simt_warp *w, const insn *i, uint32_t mask) {
     uint32_t p;
     memcpy(&p, REG(i->a), 4);
-    p = (p ^ i->guard_flip) & mask;
-    if (!p) return run_on(w, i, mask);
-    warp_end_run(w, i + 1, mask);
-    if (p == w->active) w->pc = i->target;
-    else warp_branch(w, i, p);
-    return i + 1;
+    return (p ^ i->guard_flip) & mask ? bra_taken(w, i, mask) : run_on(w, i, mask);
 }
 
 const insn *r_bra_last(simt_warp *w, const insn *i, uint32_t mask) {

@@ -101,6 +101,7 @@ bool block_start(simt_block *b, worker *k, uint64_t position) {
     if ((l->config.trace & SIMT_TRACE_ADDS) && !trace_block_start(b)) return false;
     if ((l->config.checks & SIMT_CHECK_INIT) && !init_block_start(b)) return false;
     async_block_start(b);
+    b->watched = b->marks || b->race.write_stamp;
     b->line_limit = b->async || k->aside ? -1 : (int64_t)b->shared_bytes - LANES * 4;
     if (l->late && !late_block_start(b, rng_splitmix64(&mix))) return false;
     b->active = true;
