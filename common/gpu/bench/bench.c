@@ -29,7 +29,7 @@ static const char usage[] =
     "      --most-n N           the largest (2^30)\n"
     "      --only WHAT,...      only what contains one of these words: --only cub_inscan,11_speed\n"
     "      --hot                do not flush the cache; each run follows one of its own\n"
-    "  -r, --repetitions COUNT  timed runs a row, 1 to 101 (31 for small n, 9 for the largest)\n"
+    "  -r, --repetitions COUNT  timed runs a row, 1 to 101 (61 for small n, 9 for the largest)\n"
     "      --seed SEED          of the inputs (2026)\n"
     "      --modules FOLDER     the solutions' shared objects (modules/, beside this program)\n"
     "      --commit TEXT        of the kit, for the head of the file\n"

@@ -19,7 +19,7 @@
 
 enum { WARM_UPS = 2, MOST_REPETITIONS = 101, LEAST_REPETITIONS = 3, STRIDE = 7, SPARE_BYTES = 1 << 30 };
 
-static const double most_us = 1.5e6, most_host_us = 0.4e6;     /* of all repetitions of one item at one n */
+static const double most_us = 1.5e6, most_host_us = 0.2e6;     /* of all repetitions of one item at one n */
 
 typedef struct series { unsigned index, wanted, count; bool wrong, suspect; double us[MOST_REPETITIONS]; } series;
 
@@ -36,7 +36,7 @@ typedef struct ladder {
     struct timespec begun;
 } ladder;
 
-unsigned ladder_repetitions(unsigned exponent) { return exponent <= 16 ? 31 : exponent <= 22 ? 21 : exponent <= 26 ? 11 : 9; }
+unsigned ladder_repetitions(unsigned exponent) { return exponent <= 16 ? 61 : exponent <= 22 ? 41 : exponent <= 26 ? 21 : 9; }
 
 static double seconds_since(const struct timespec *then)
 {
