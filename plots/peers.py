@@ -29,13 +29,11 @@ def against_cub(folder, out):
         if goal != 1:
             ax.axhline(goal, color=style.BLACK, linewidth=1.5, linestyle=(0, (6, 4)), zorder=2)
         ax.set_title(f"lab {one.label}, goal {goal:g}", fontsize=16, loc="center")
-        ticks_of_n(ax, {n for (_, kind), line in found.items() for n in line}, 4)
-        ax.labels = labels
+        ticks_of_n(ax, {n for line in found.values() for n in line}, 4)
     middles = [mid for line in found.values() for mid, _, _ in line.values()]
     axes[0].set_ylim(0.9 * min(1, *middles), 1.06 * max(*middles, *CUB_GOALS.values()))
     axes[0].set_ylabel("CUB's time / the lab's")
-    for ax in axes[1:]:
-        style.end_labels(ax, ax.labels)
+    style.end_labels(axes[-1], labels)
     style.source(fig, ladder.source())
     style.save(fig, out, "gpu_against_cub")
 
@@ -52,20 +50,20 @@ def share_of_memcpy(folder, out):
                              1, len(kinds), sharey=True, squeeze=False)
     fig.subplots_adjust(left=0.08, right=0.81, top=0.8, bottom=0.17, wspace=0.08)
     for ax, kind in zip(axes[0], kinds):
-        ax.labels = []
+        labels = []
         for one in series:
             line = found[one, kind]
             if line:
                 colour, marker, _ = LOOKS[one.key]
                 ax.plot(list(line), [100 * mid for mid, _, _ in line.values()], color=colour, marker=marker, markersize=7, zorder=4)
-                ax.labels.append((max(line), 100 * line[max(line)][0], one.label.replace(" of ", " of\n"), colour))
+                labels.append((max(line), 100 * line[max(line)][0], one.label.replace(" of ", " of\n"), colour))
         for low, high, share in COPY_SHARES:
             ax.plot([low, high], [share, share], color=style.BLACK, linewidth=2, linestyle=(0, (4, 2)), zorder=6)
         ax.axhline(100, color=style.BLACK, linewidth=1.5, zorder=2)
         ax.set_title(recorded.TYPES[kind], fontsize=16, loc="center")
         ticks_of_n(ax, {n for line in found.values() for n in line}, 5)
-    axes[0][0].set_ylim(0, 110)
+    axes[0][0].set_ylim(0, 1.1 * max(100, *(100 * mid for line in found.values() for mid, _, _ in line.values())))
     axes[0][0].set_ylabel("% of memcpy's throughput")
-    style.end_labels(axes[0][-1], axes[0][-1].labels)
+    style.end_labels(axes[0][-1], labels)
     style.source(fig, ladder.source())
     style.save(fig, out, "gpu_share_of_memcpy")

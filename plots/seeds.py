@@ -97,7 +97,7 @@ def of_a_launch(file):
 
 
 def threads_of(file):
-    return " and ".join(sorted({row["threads"] for row in file.rows}, key=int))
+    return " and ".join(str(n) for n in sorted({file.number(row, "threads", int) for row in file.rows}))
 
 
 def barrier_count(folder, out):
