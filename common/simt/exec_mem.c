@@ -712,9 +712,10 @@ void x_st_shared(simt_warp *w, const insn *i, uint32_t mask) {
 static inline __attribute__((always_inline)) bool shared_line(simt_warp *w, const insn *i, bool write, bool watched) {
     const memory_form *f = i->extra;
     simt_block *b = w->block;
+    if (!(f->words & i->wide)) return false;        /* then there may be no register */
     const uint64_t *a = (const uint64_t *)REG(i->a);
     uint32_t offset = (uint32_t)(a[0] + (uint64_t)i->imm);
-    if (!(f->words & i->wide) || (int64_t)offset > b->line_limit || offset % 4 || !lanes_ascend(a)) return false;
+    if ((int64_t)offset > b->line_limit || offset % 4 || !lanes_ascend(a)) return false;
     if (watched && b->marks && !init_words(w, b->marks + offset / 4, FULL_MASK, write)) return false;
     if (watched && b->race.write_stamp && !race_words(w, i, FULL_MASK, (int32_t)offset, write)) return false;
     uint32_t *r = (uint32_t *)REG(f->reg[0]), *p = (uint32_t *)(b->shared + offset);
