@@ -213,10 +213,10 @@ def bars_beside_published(ax, mine, theirs, gpu):
     """mine: {strategy: time over look-back's}; theirs: published("strategies")."""
     for i, (name, ours) in enumerate(mine.items()):
         was = theirs[f"{name} / look-back", "="]
-        ax.barh(i - 0.2, was.value, height=0.38, color=THEIRS, hatch="//", edgecolor=style.BLACK)
-        ax.barh(i + 0.2, ours, height=0.38, color=OURS, edgecolor=style.BLACK)
-        ax.text(was.value + 0.05, i - 0.2, f"{was.value:g}", va="center", fontsize=14, bbox=WHITE, zorder=6)
-        ax.text(ours + 0.05, i + 0.2, f"{ours:.2f}", va="center", fontsize=14, fontweight="bold", bbox=WHITE, zorder=6)
+        ax.barh(i - 0.2, was.value - 1, left=1, height=0.38, color=THEIRS, hatch="//", edgecolor=style.BLACK)
+        ax.barh(i + 0.2, ours - 1, left=1, height=0.38, color=OURS, edgecolor=style.BLACK)
+        ax.text(1.06 * max(1, was.value), i - 0.2, f"{was.value:g}", va="center", fontsize=14, bbox=WHITE, zorder=6)
+        ax.text(1.06 * max(1, ours), i + 0.2, style.times(ours)[2:], va="center", fontsize=14, fontweight="bold", bbox=WHITE, zorder=6)
         expected = theirs.get((f"{name} / look-back", "bytes"))
         if expected:
             ax.vlines(expected.value, i - 0.45, i + 0.45, color=style.BLACK, linewidth=2.5, linestyle=":", zorder=5)
@@ -225,7 +225,10 @@ def bars_beside_published(ax, mine, theirs, gpu):
     ax.set_yticklabels([name.replace("-then-", "-\nthen-") for name in mine])
     ax.invert_yaxis()
     ax.grid(axis="y", visible=False)
-    ax.set_xlim(0, 1.15 * max([*mine.values()] + [p.value for p in theirs.values()]))
+    ax.set_xscale("log")
+    every = [*mine.values()] + [row.value for row in theirs.values()]
+    style.plain_log_ticks(ax.xaxis, (1, 2, 5) if max(every) < 20 * min(every) else (1,))
+    ax.set_xlim(0.85 * min(every), 1.3 * max(every) ** 1.15)
     ax.set_xlabel("time / look-back's")
     ax.legend(handles=[Patch(facecolor=THEIRS, hatch="//", edgecolor=style.BLACK, label="published"),
                        Patch(facecolor=OURS, edgecolor=style.BLACK, label=gpu),
@@ -250,7 +253,8 @@ def strategies(folder, out):
                                     [1.2, 1], left=0.08, wspace=1.0, right=0.98, top=0.8)
     labels = lines_over_n(left, "f32", ladder.throughput, every)
     ticks_of_n(left, {x for line in times.values() for x in line}, 4)
-    left.set_ylim(0, None)
+    left.set_yscale("log")
+    style.plain_log_ticks(left.yaxis)
     left.set_ylabel("GB/s")
     style.end_labels(left, [(x, y, text.replace("-then-", "-\nthen-"), c) for x, y, text, c in labels])
     bars_beside_published(right, {name: times[one][n].us / times[LOOKBACK][n].us for one, name in STRATEGIES}, theirs, short(ladder.file.head["gpu"]))

@@ -4,6 +4,7 @@ Colours are those of Okabe and Ito ("Color Universal Design", 2008). A series al
 the lines, not in a legend. save() writes PNG and SVG and says so.
 """
 import os
+from itertools import accumulate
 
 import matplotlib
 
@@ -47,13 +48,18 @@ def power(n):
     return f"$2^{{{n.bit_length() - 1}}}$"
 
 
+def times(factor):
+    """"x 1.25", "x 140", "x 0.013": a speed-up in three digits, or two where it is small."""
+    return "x " + (f"{factor:.0f}" if factor >= 99.95 else f"{factor:.1f}" if factor >= 9.995 else f"{factor:.2f}" if factor >= 0.1 else f"{factor:.2g}")
+
+
 def whole_numbers():
     return matplotlib.ticker.MaxNLocator(integer=True)
 
 
-def plain_log_ticks(axis):
-    """1, 2, 5, 10, 20 ... written out."""
-    axis.set_major_locator(matplotlib.ticker.LogLocator(subs=(1, 2, 5)))
+def plain_log_ticks(axis, within=(1, 2, 5)):
+    """1, 2, 5, 10, 20 ... written out; within: which of each ten."""
+    axis.set_major_locator(matplotlib.ticker.LogLocator(subs=within))
     axis.set_major_formatter(matplotlib.ticker.FuncFormatter(lambda value, _: f"{value:g}"))
     axis.set_minor_formatter(matplotlib.ticker.NullFormatter())
 
@@ -80,6 +86,12 @@ def end_labels(ax, labels, gap=0.052, size=14, at_x=1.03):
             if need > 1e-4:
                 places[i - 1] -= need / 2
                 places[i] += need / 2
+    heights = [gap * (1 + label[3].count("\n")) for label in at]
+    for i, low in enumerate(accumulate([0] + heights[:-1])):                # none below the axes, then none above
+        places[i] = max(places[i], low, places[i - 1] + (heights[i - 1] + heights[i]) / 2 if i else 0)
+    for i, high in enumerate(accumulate([1] + heights[:0:-1], lambda at, height: at - height)):
+        i = len(places) - 1 - i
+        places[i] = min(places[i], high, places[i + 1] - (heights[i] + heights[i + 1]) / 2 if i + 1 < len(places) else 1)
     for place, (_, x, y, text, colour) in zip(places, at):
         ax.annotate(text, xy=(x, y), xycoords="data", xytext=(at_x, place), textcoords="axes fraction", va="center", ha="left",
                     fontsize=size, annotation_clip=False,

@@ -30,10 +30,6 @@ def microseconds(us):
     return f"{us:.2f}" if us < 100 else f"{us:.1f}" if us < 1000 else f"{us:.0f}"
 
 
-def percent(share):
-    return f"{100 * share:.1f} %"
-
-
 def lines_of(rows):
     """Markdown, padded so that it reads as it stands; the first row is the head. All columns but the first are to the right."""
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
@@ -49,9 +45,10 @@ def of_types(ladder, one, peer, n):
 
 
 def spread(ladder, n):
-    """The widest spread of the row: (slowest - fastest) / median, of all its programs and types."""
+    """How far below and above its median any program of the row ran, of any type: "-3 +12 %"."""
     times = [ladder.times(one, kind).get(n) for one in COLUMNS for kind in TYPES]
-    return max((t.high - t.low) / t.us for t in times if t)
+    low, high = max(1 - t.low / t.us for t in times if t), max(t.high / t.us - 1 for t in times if t)
+    return f"-{100 * low:.0f} +{100 * high:.0f} %"
 
 
 def by_n(ladder):
@@ -63,7 +60,7 @@ def by_n(ladder):
             share = ladder.ratios(SPEED, MEMCPY, SHOWN).get(n)
             rows.append([power(n)] + [microseconds(t.us) if t else "-" for t in times]
                         + [of_types(ladder, LOOKBACK, CUB, n), of_types(ladder, SPEED, CUB, n)]
-                        + [f"{share[0]:.2f}" if share else "-", percent(spread(ladder, n))])
+                        + [f"{share[0]:.2f}" if share else "-", spread(ladder, n)])
     return rows
 
 
@@ -103,7 +100,7 @@ def text_of(ladder):
     about = [ladder.source() + ";",
              "scans of n elements: medians of runs with a cold L2 cache, microseconds for float; CUB's time over the labs' for int, float,",
              "long long; memcpy's over lab 11's for float;",
-             "spread: (slowest - fastest) / median, the widest of the row."]
+             "spread: fastest and slowest single run of any of the row's programs and types, off its median."]
     return "\n" + "\n".join(about + [""] + lines_of(by_n(ladder)) + [""] + lines_of(over_all_n(ladder))) + "\n\n"
 
 

@@ -73,20 +73,10 @@ def throughput_parts(folder, out):
     over_n(ladder, out, "f32", "gpu_throughput_parts", "Reductions, and scans of sections, of float on a GPU", [MEMCPY, CUB_REDUCE, BALLOT] + series)
 
 
-def name_at_the_top(ax, one, line, top):
-    """A line that leaves the figure, named where it does."""
-    xs = sorted(line)
-    inside = [x for x in xs if line[x] <= 0.9 * top]
-    if inside:
-        colour, marker, dash = LOOKS[one.key]
-        ax.plot(xs, [line[x] for x in xs], color=colour, marker=marker, linestyle=dash, zorder=2)
-        ax.annotate(one.label, (inside[-1], line[inside[-1]]), xytext=(-10, 6), textcoords="offset points", ha="right", va="bottom", fontsize=14, zorder=6)
-
-
 def small_n(folder, out, kind):
     ladder = recorded.Ladder(folder)
     need(ladder, kind, [LOOKBACK, SPEED])
-    series = [MEMCPY, CUB] + recorded.SCANS
+    series = [MEMCPY, CUB, CPU] + recorded.SCANS
 
     def times(one, kind):
         return {n: t.us for n, t in ladder.times(one, kind).items() if n <= recorded.SMALL_N}
@@ -98,13 +88,12 @@ def small_n(folder, out, kind):
                            f"median time of runs with a cold L2 cache; shaded: up to {recorded.OVER_COPY_US} us over a copy")
     fig.subplots_adjust(left=0.08, right=0.74, top=0.84, bottom=0.17)
     labels = lines_over_n(ax, kind, times, series)
-    top = 1.08 * max(max(times(one, kind).values(), default=0) for one in series)
-    name_at_the_top(ax, CPU, times(CPU, kind), top)
     copy = times(MEMCPY, kind)
     xs = sorted(copy)
     ax.fill_between(xs, [copy[x] for x in xs], [copy[x] + recorded.OVER_COPY_US for x in xs], color="#E4E4E4", zorder=1)
     ticks_of_n(ax, values, 1)
-    ax.set_ylim(0, top)
+    ax.set_yscale("log")
+    style.plain_log_ticks(ax.yaxis)
     ax.set_ylabel("microseconds")
     style.end_labels(ax, labels)
     style.source(fig, ladder.source())
@@ -146,7 +135,7 @@ def steps(folder, out):
     n = common_n(ladder, "f32", every + [MEMCPY])
     bars = gains(ladder, "f32", n)
     copy = ladder.throughput(MEMCPY, "f32").get(n)
-    fig, ax = style.figure("What each step of the ladder gains on the one before", f"float, n = {style.power(n)}; dashed: a copy; grey: CUB")
+    fig, ax = style.figure("What each step of the ladder gains on the one before", f"float, n = {style.power(n)}; dashed: a copy; grey: CUB; hatched: slower than the step above")
     fig.subplots_adjust(left=0.3, right=0.97, top=0.86, bottom=0.16)
     most = max([rate for _, _, rate, _ in bars] + [copy or 0])
     y, places = 0, []
@@ -154,7 +143,7 @@ def steps(folder, out):
         y += 0.55 if i and bars[i - 1][0] != group else 0
         peer = one in (CUB, CUB_REDUCE)
         ax.barh(y, rate, color="#BBBBBB" if peer else style.BLUE, edgecolor=style.BLACK, hatch="" if peer or gain is None or gain >= 1 else "//")
-        ax.text(rate + 0.01 * most, y, f"{rate:,.0f}" + (f"   x {gain:.2f}" if gain else ""), va="center",
+        ax.text(rate + 0.01 * most, y, f"{rate:,.0f}" + ("   " + style.times(gain) if gain else ""), va="center",
                 fontsize=15, fontweight="bold" if gain else "normal",
                 bbox={"facecolor": "white", "edgecolor": "none", "pad": 1}, zorder=5)
         places.append(y)
