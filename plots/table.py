@@ -112,7 +112,7 @@ def main():
         print(__doc__, file=sys.stderr)
         return 2
     here = os.path.dirname(os.path.abspath(__file__))
-    readme = words[0] if words else os.path.join(here, "..", "README.md")
+    readme = words[0] if words else os.path.join(os.path.dirname(here), "README.md")
     folder = words[1] if len(words) > 1 else os.path.join(here, "data", "h200")
     try:
         with open(readme, encoding="utf-8") as file:
