@@ -1,12 +1,13 @@
 /*
  * Lab 11 declared: parts, reference, gates and hints. See common/lab/lab.h for what each field means.
  *
- * The theory behind the gates, for tiles of T elements of s bytes, 8 KiB on the simulated GPU, and R blocks:
+ * The theory behind the gates, at sizes that go by ticket: tiles of T elements of s bytes, 8 KiB on the simulated GPU, R blocks:
  *     launches      1, without a kernel that clears descriptors
  *     bytes         s n read and s n written. To that come, for a tile: its ticket, counted as 4 read and 4 written; its
- *                   aggregate and its prefix, 8 bytes each (16 for 8-byte elements); and as many for each descriptor
- *                   looked at. 5% of a tile's 16 KiB are 819 bytes
- *     atomics       a ticket for every tile, and for every block one that tells it to stop: R is at most 256 here
+ *                   aggregate, 8 bytes (16 for 8-byte elements); and as many for each descriptor looked at. 5% of a tile's
+ *                   16 KiB are 819 bytes
+ *     atomics       a ticket for every tile; and for every block a ticket that tells it to stop, and the end of its epoch: R is
+ *                   at most 256 here
  *     barriers      1 a block, after the mbarriers are initialised; one to spare. A block that meets at a barrier for
  *                   every tile has no loads under way while it waits
  *     conflicts     none: in the quarter of a warp that a pass serves, 16 bytes a lane are all 32 banks. Read 4 bytes at a time,
@@ -69,7 +70,7 @@ static double wide_tiles(size_t n) { return (double)((n + WIDE_TILE - 1) / WIDE_
 
 static double bytes_4(size_t n) { return 1.05 * 2 * 4 * (double)n; }
 static double bytes_8(size_t n) { return 1.05 * 2 * 8 * (double)n; }
-static double tickets(size_t n) { return tiles(n) + MOST_BLOCKS; }
+static double tickets(size_t n) { return tiles(n) + 2 * MOST_BLOCKS; }
 static double wide_tickets(size_t n) { return wide_tiles(n) + MOST_BLOCKS; }
 static double sectors(size_t n) { return 16 * tiles(n); }
 static double wide_sectors(size_t n) { return 16 * wide_tiles(n); }
@@ -83,8 +84,8 @@ static double and_three_tenths(size_t n) { (void)n; return 1.3; }
       "Stamp the descriptors with an epoch that every launch raises: what an earlier launch left then counts as INVALID." }, \
     { LAB_BYTES_MOVED, LAB_AT_MOST, bytes, "bytes moved", words, \
       "Keep the tile on the chip between its aggregate and its store, and poll no descriptor that has already been seen." }, \
-    { LAB_ATOMICS, LAB_AT_MOST, tickets, "atomics", "1 a tile and 1 a block: tickets", \
-      "One thread of a block takes its tickets, until the first that names no tile." }, \
+    { LAB_ATOMICS, LAB_AT_MOST, tickets, "atomics", "1 a tile and 2 a block: tickets, and its end", \
+      "One thread of a block takes its tickets, until the first that names no tile; one says at the end that the block looks no more." }, \
     { LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, two, "barriers", "2 a block, however many tiles it scans", \
       "Load tiles ahead into a ring of stages, and let each warp wait for what it needs: mbarriers instead of __syncthreads()." }, \
     { LAB_BANK_CONFLICTS, LAB_AT_MOST, none, "bank conflicts", "0: a quarter of a warp reads 128 bytes in a row, each of 32 banks once", \
@@ -191,12 +192,12 @@ LAB_DEFINE {
     .hints = {
         "Follow one tile round the ring: who writes it, who reads it, and what must each of them know before it may? Write down for every "
         "mbarrier how many arrive at it, who they are, and who waits.",
-        "full: one arrival, by the load warp, and the bytes of its copy; everyone waits. reduced: one arrival a computing warp; the "
-        "look-back warp waits. placed: one arrival of the look-back warp; the computing warps wait, and only then know the other "
-        "warps' totals too. empty: one arrival a computing warp, when it has read all it needs; the load warp waits, and at first for "
-        "a phase that has ended before the mbarrier began, parity 1. A lane arrives for its warp after __syncwarp(). The copy takes "
-        "bytes & ~15; the rest is loaded by hand before the arrival at full.",
+        "full: 32 arrivals, of the load warp's lanes, and the bytes of its copy; everyone waits. reduced: one arrival a reducer; the "
+        "first reducer waits, to publish, and the look-back warp. placed: one arrival of the look-back warp; scanners wait, and only then "
+        "know the other parts' totals too. empty: one arrival a scanner and one of the first reducer, when they have read all they need; "
+        "the load warp waits, and at first for a phase that has ended before the mbarrier began, parity 1. A lane arrives for its warp "
+        "after __syncwarp(). The copy takes bytes & ~15; the rest is loaded by hand before the arrivals at full.",
         "mbarrier_arrive_expecting(&s->full[at.stage], bulk); if (bulk > 0) bulk_load(s_tile, source(d_in, ticket), bulk, "
-        "&s->full[at.stage]); and, in inspect, if (stamp >> 2 != d.epoch || stamp != (unsigned)(high >> 32)) return INVALID;",
+        "&s->full[at.stage]); and, in inspect, if ((unsigned)(low >> 32) != d.stamp || (unsigned)(high >> 32) != d.stamp) return false;",
     },
 };

@@ -1,17 +1,18 @@
 /*
- * Inclusive scan of a whole array at the speed of memory: decoupled look-back in persistent blocks that load ahead.
+ * Inclusive scan of a whole array at the speed of memory: decoupled look-back, in one wave of blocks or in blocks that stay.
  *
- * Mapping   as many blocks as the GPU holds, each takes tile after tile by ticket. With bulk copies (sm_90) its warps have
- *           three trades: 8 compute, one looks back, one loads; a ring of tiles in shared memory and mbarriers lie between
- *           them. Lane l of a computing warp owns 16 bytes in each of the warp's rows of 512 bytes
- * Bytes     each element read once and written once; a tile's descriptor costs 16 (8-byte elements: 32) bytes more, and as
+ * Mapping   arrays that fit on the chip: every block takes one piece, keeps it in registers or in shared memory, and asks all
+ *           blocks before it at once. Others: as many blocks as the GPU holds take tile after tile by ticket. With bulk copies
+ *           (sm_90) their warps have four trades: one loads, 8 reduce, one looks back, 8 scan; a ring of tiles in shared
+ *           memory and mbarriers lie between them. A lane owns 16 bytes in each of its warp's rows of 512 bytes
+ * Bytes     each element read once and written once; a tile's descriptor costs 8 (8-byte elements: 16) bytes more, and as
  *           many for each one looked at
- * Work      about 3n additions: n for the tiles' aggregates, taken ahead, and 2n for their scans
- * Depth     look-back waits for aggregates only; aggregates are published AHEAD tiles before they are scanned
+ * Work      about 3n additions: n for the aggregates, taken ahead, and 2n for the scans
+ * Depth     a block waits for aggregates only, never for another block's look-back
  * Source    Merrill and Garland, NVIDIA NVR-2016-002, section 4
  *
  * One body serves all types. A value is the bits of an element, 4-byte types in the lower half. The operation is a constant
- * wherever the body is used. Older GPUs take the second body, in which all warps do everything, one tile at a time.
+ * wherever the body is used. Older GPUs have another body for large arrays, in which all warps do everything, a tile at a time.
  */
 #include <cuda_runtime.h>
 
@@ -21,38 +22,45 @@
 #define BULK_COPIES 1
 #endif
 
-#ifdef SCANLAB_ENGINE
-enum { TILE_BYTES = SPEED_ENGINE_TILE_BYTES, STAGES = 5 };
+#ifdef SCANLAB_ENGINE                   /* small blocks, and every path at sizes that it runs in a moment */
+enum { TILE_BYTES = SPEED_ENGINE_TILE_BYTES, STAGES = 5, WARPS = 4, WAVE_WARPS = 2, SHARED_WARPS = 1, ALONE_BYTES = 512 };
+static const long long REGISTER_BYTES = TILE_BYTES / 4, SHARED_BYTES = TILE_BYTES;
 #else
-enum { TILE_BYTES = SPEED_TILE_BYTES, STAGES = 6 };
+enum { TILE_BYTES = SPEED_TILE_BYTES, STAGES = 6, WARPS = 8, WAVE_WARPS = 16, SHARED_WARPS = 32, ALONE_BYTES = 16384 };
+static const long long REGISTER_BYTES = 1LL << 40, SHARED_BYTES = 1LL << 40;    /* whatever the blocks can hold */
 #endif
 
+/* WARPS: of a trade, as many reduce as scan. */
 enum {
     WARP = 32,
-    WARPS = 8,                          /* that compute */
-    THREADS = WARPS * WARP,
-    LOOK_BACK_WARP = WARPS,
-    LOAD_WARP = WARPS + 1,
-    RING_THREADS = THREADS + 2 * WARP,
+    FIRST_REDUCER = WARPS, LOOK_BACK_WARP = 2 * WARPS, LOAD_WARP,
+    RING_THREADS = (LOAD_WARP + 1) * WARP,
+    THREADS = WARPS * WARP,             /* of a block on older GPUs */
     ROW_BYTES = 16,                     /* a lane's share of a row */
     ROWS = TILE_BYTES / (THREADS * ROW_BYTES),
     MOST_PER_ROW = ROW_BYTES / 4,       /* bounds of loops that clang unrolls before it knows the type: rows stay in registers */
-    AHEAD = 2                           /* tiles whose aggregates are out before their turn; less than STAGES */
+    WAVE_ROWS = 4,                      /* at most, of a warp that keeps them in registers */
+    SHARED_ROWS = 14,                   /* at most, of a warp that keeps them in shared memory: 32 such warps fill an sm_90's */
+    MORE_ROWS = 2,                      /* then of each warp in registers */
+    LOOKS = 5                           /* descriptors a lane looks at in one go */
 };
 
 static const unsigned ALL_LANES = 0xffffffffu;
-static const unsigned LAST_EPOCH = 0x3fffffffu;
 
 typedef unsigned long long value;
 typedef enum operation { SUM_I32, SUM_F32, SUM_I64 } operation;
-typedef enum status { INVALID, AGGREGATE, PREFIX } status;
 
-/* Descriptors of all tiles, in device memory. Nothing clears them between launches: a word of an earlier epoch is INVALID. */
+/* In device memory: where a tile tells its sum to the others. Nothing clears it between launches: what carries the stamp of
+   another launch counts as not written. The state is three numbers: tickets drawn and blocks finished, both 0 before and after
+   every launch, and how many launches there have been. */
 typedef struct descriptors {
-    unsigned *ticket;                   /* 0 before and after every launch */
-    unsigned long long *word;           /* stamp in the upper half, 32 bits of the value in the lower; 8-byte values take two */
-    unsigned epoch;
+    unsigned *state;
+    unsigned long long *word;           /* of a tile: stamp in the upper half, 32 bits of its sum in the lower; 8-byte sums take two */
+    unsigned long long room;            /* words */
+    unsigned stamp;                     /* of this launch, never 0 */
 } descriptors;
+
+enum { TICKETS, FINISHED, EPOCH };
 
 /* ---- operations ------------------------------------------------------------------------------------------------- */
 
@@ -89,19 +97,17 @@ static __device__ __forceinline__ value from_lane(operation op, value v, int fro
     return is_narrow(op) ? __shfl_sync(ALL_LANES, (unsigned)v, from) : __shfl_sync(ALL_LANES, v, from);
 }
 
-/* ---- a thread's elements of a tile: rows of 16 bytes ------------------------------------------------------------- */
+/* ---- a thread's elements: rows of 16 bytes ------------------------------------------------------------- */
 
 static __device__ __forceinline__ bool is_aligned(const void *p)
 {
     return (unsigned long long)p % ROW_BYTES == 0;
 }
 
-/* Index in the tile of the thread's first element in a row. */
+/* Index of the lane's first element in a row, counted from row 0. */
 static __device__ __forceinline__ int row_start(operation op, int row)
 {
-    int warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
-
-    return ((warp * ROWS + row) * WARP + lane) * per_row(op);
+    return (row * WARP + (int)(threadIdx.x % WARP)) * per_row(op);
 }
 
 static __device__ __forceinline__ value element(operation op, const void *tile, int i)
@@ -131,7 +137,7 @@ static __device__ __forceinline__ void load_row(operation op, const void *tile, 
     }
 }
 
-/* The same way out, past the caches: nobody needs the sums again soon. */
+/* The same way out. */
 static __device__ __forceinline__ void store_row(operation op, void *tile, bool aligned, int start, int count, const value *row)
 {
     if (!aligned || start + per_row(op) > count) {
@@ -142,10 +148,21 @@ static __device__ __forceinline__ void store_row(operation op, void *tile, bool 
             else if (start + k < count)
                 ((value *)tile)[start + k] = row[k];
     } else if (is_narrow(op)) {
-        __stcs((uint4 *)((unsigned *)tile + start), make_uint4((unsigned)row[0], (unsigned)row[1], (unsigned)row[2], (unsigned)row[3]));
+        __stwb((uint4 *)((unsigned *)tile + start), make_uint4((unsigned)row[0], (unsigned)row[1], (unsigned)row[2], (unsigned)row[3]));
     } else {
-        __stcs((ulonglong2 *)((value *)tile + start), make_ulonglong2(row[0], row[1]));
+        __stwb((ulonglong2 *)((value *)tile + start), make_ulonglong2(row[0], row[1]));
     }
+}
+
+/* Sum of a row's elements in this lane. */
+static __device__ __forceinline__ value sum_row(operation op, const value *row)
+{
+    value sum = row[0];
+
+#pragma unroll
+    for (int k = 1; k < MOST_PER_ROW && k < per_row(op); k++)
+        sum = add(op, sum, row[k]);
+    return sum;
 }
 
 /* Sum of the values of a warp's lanes, in lane 0. */
@@ -183,86 +200,180 @@ static __device__ __forceinline__ value scan_row(operation op, value *row, value
 
 /* ---- descriptors ------------------------------------------------------------------------------------------------- */
 
-static __device__ __forceinline__ unsigned long long stamped(descriptors d, status what, unsigned half)
+/* Every warp that looks at descriptors calls it first; and close_epoch once a block, when none of its warps will any more. */
+static __device__ __forceinline__ void open_epoch(descriptors *d)
 {
-    return (unsigned long long)(d.epoch << 2 | what) << 32 | half;
+    d->stamp = *(volatile unsigned *)&d->state[EPOCH] + 1;
 }
 
-/* Tells the other blocks v, a tile's aggregate or inclusive prefix. One thread calls it. A word is written at once; the two of an
-   8-byte value may be seen at different times, which their stamps betray. */
-static __device__ __forceinline__ void publish(operation op, descriptors d, long long tile, status what, value v)
+/* One thread calls it. The last block of the launch raises the epoch for the next one. It also clears a word that no tile of this
+   launch has used, another one each time: so no stamp grows so old that it comes round again. */
+static __device__ __forceinline__ void close_epoch(descriptors d, unsigned long long used)
 {
-    volatile unsigned long long *word = &d.word[is_narrow(op) ? tile : 2 * tile];
-
-    word[0] = stamped(d, what, (unsigned)v);
-    if (!is_narrow(op))
-        word[1] = stamped(d, what, (unsigned)(v >> 32));
+    if (atomicInc(&d.state[FINISHED], gridDim.x - 1) != gridDim.x - 1)
+        return;
+    if (d.stamp % d.room >= used)
+        d.word[d.stamp % d.room] = 0;
+    /* TODO 6: raise the epoch, so that the next launch has another stamp; the stamp of epoch e is e + 1, and 0 is no stamp. */
 }
 
-/* What the tile has published last in this epoch. *v is set unless that is INVALID. */
-static __device__ __forceinline__ status inspect(operation op, descriptors d, long long tile, value *v)
+static __device__ __forceinline__ unsigned long long words_of(operation op, unsigned long long tiles)
 {
-    const volatile unsigned long long *word = &d.word[is_narrow(op) ? tile : 2 * tile];
-    const unsigned long long low = word[0], high = is_narrow(op) ? low : word[1];
-    const unsigned stamp = (unsigned)(low >> 32);
-
-    /* TODO 1: INVALID, unless this word, and with 8-byte values the other one too, is of this epoch and says the same. */
-    *v = is_narrow(op) ? (unsigned)low : high << 32 | (unsigned)low;
-    return (status)(stamp & 3);
+    return is_narrow(op) ? tiles : 2 * tiles;
 }
 
-/* The nearest tile to the left whose inclusive prefix this warp knows by itself: the block's last one. */
+static __device__ __forceinline__ unsigned long long stamped(descriptors d, unsigned half)
+{
+    return (unsigned long long)d.stamp << 32 | half;
+}
+
+/* Tells the other blocks the sum of a tile. One thread calls it. A word is written at once; the two of an 8-byte sum may be seen at
+   different times, which their stamps betray. */
+static __device__ __forceinline__ void publish(operation op, descriptors d, long long tile, value sum)
+{
+    unsigned long long *word = &d.word[words_of(op, tile)];
+
+    if (is_narrow(op))
+        *(volatile unsigned long long *)word = stamped(d, (unsigned)sum);
+    else
+        asm volatile("st.volatile.global.v2.u64 [%0], {%1, %2};" : : "l"(__cvta_generic_to_global(word)), "l"(stamped(d, (unsigned)sum)),
+                     "l"(stamped(d, (unsigned)(sum >> 32))) : "memory");
+}
+
+/* Has the tile told its sum in this launch? Then *sum is it, else left as it was. */
+static __device__ __forceinline__ bool inspect(operation op, descriptors d, long long tile, value *sum)
+{
+    const unsigned long long *word = &d.word[words_of(op, tile)];
+    unsigned long long low, high;
+
+    if (is_narrow(op))
+        high = low = *(const volatile unsigned long long *)word;
+    else
+        asm volatile("ld.volatile.global.v2.u64 {%0, %1}, [%2];" : "=l"(low), "=l"(high) : "l"(__cvta_generic_to_global(word)) : "memory");
+    /* TODO 1: false, unless this word, and with 8-byte sums the other one too, carries the stamp of this launch. */
+    *sum = is_narrow(op) ? (unsigned)low : high << 32 | (unsigned)low;
+    return true;
+}
+
+/* A tile and the sum of all elements up to its end. */
 typedef struct known { long long tile; value prefix; } known;
 
-/* Sum of all tiles before `tile`. A whole warp calls it, and looks at 32 tiles at a time: lane 0 at the nearest. */
+/* Sum of all tiles before `tile`, of which `last` is known. A whole warp calls it, and looks at LOOKS * 32 tiles at a time. */
 static __device__ __forceinline__ value look_back(operation op, descriptors d, long long tile, known last)
 {
     const int lane = threadIdx.x % WARP;
-    value before = 0;
+    value sum = 0;
 
-    for (long long nearest = tile - 1; ; nearest -= WARP) {
-        const long long mine = nearest - lane;
-        status seen = mine > last.tile ? INVALID : PREFIX;
-        value v = last.prefix;
+    for (long long nearest = tile - 1; nearest > last.tile; nearest -= LOOKS * WARP) {
+        value v[LOOKS];
+        bool seen[LOOKS], all;
 
+#pragma unroll
+        for (int k = 0; k < LOOKS; k++) {
+            seen[k] = nearest - k * WARP - lane <= last.tile;
+            v[k] = 0;
+        }
         for (;;) {
-            if (seen == INVALID)
-                seen = inspect(op, d, mine, &v);
-            if (!__any_sync(ALL_LANES, seen == INVALID))
+#pragma unroll
+            for (int k = 0; k < LOOKS; k++)
+                if (!seen[k])
+                    seen[k] = inspect(op, d, nearest - k * WARP - lane, &v[k]);
+            all = true;
+#pragma unroll
+            for (int k = 0; k < LOOKS; k++)
+                all = all && seen[k];
+            if (__all_sync(ALL_LANES, all))
                 break;
             __nanosleep(20);            /* polls cost bandwidth too */
         }
-
-        const unsigned prefixes = __ballot_sync(ALL_LANES, seen == PREFIX);
-        if (prefixes != 0 && lane >= __ffs((int)prefixes))
-            v = 0;                      /* is in the nearest PREFIX already */
-        before = add(op, from_lane(op, reduce_warp(op, v), 0), before);
-        if (prefixes != 0)
-            return before;
+#pragma unroll
+        for (int k = 0; k < LOOKS; k++)
+            sum = add(op, sum, v[k]);
     }
+    return add(op, last.prefix, from_lane(op, reduce_warp(op, sum), 0));
 }
 
-/* Takes the next tile, or a number beyond the last one, once a block. The last of these makes the ticket 0 again. */
-static __device__ __forceinline__ unsigned take_ticket(descriptors d, unsigned tiles)
+/* ---- one wave: a piece a block ------------------------------------------------------------------------------------- */
+
+typedef struct wave { value total[WARP], part[WARP]; } wave;
+
+/* Brings the words of the blocks before this one near, while the elements are on their way. */
+static __device__ __forceinline__ void expect_others(operation op, descriptors *d)
 {
-    return atomicInc(d.ticket, tiles + gridDim.x - 1);
+    if (gridDim.x == 1)
+        return;
+    open_epoch(d);
+    if (threadIdx.x <= blockIdx.x)
+        asm volatile("prefetch.global.L2 [%0];" : : "l"(__cvta_generic_to_global(&d->word[words_of(op, threadIdx.x)])));
 }
 
-static __device__ __forceinline__ int count_of(operation op, long long tile, long long n)
+/* What lies before the warp, from the sum of each warp's elements, which its lane 0 holds. The whole block calls it. Blocks wait for
+   those before them, of which some may not have started: only a cooperative launch makes sure that all will. */
+static __device__ __forceinline__ value find_before(operation op, descriptors d, value sum, wave *s)
 {
-    long long left = n - tile * tile_elements(op);
+    const int warp = threadIdx.x / WARP, lane = threadIdx.x % WARP, warps = blockDim.x / WARP;
+    const unsigned block = blockIdx.x;
+    value others = 0;
 
-    return left < tile_elements(op) ? (int)left : tile_elements(op);
+    if (lane == 0)
+        s->total[warp] = sum;
+    __syncthreads();
+    const value total = lane < warps ? s->total[lane] : 0;
+    const value before = from_lane(op, reduce_warp(op, lane < warp ? total : 0), 0);
+    if (gridDim.x == 1)
+        return before;
+
+    if (warp == 0) {
+        const value aggregate = reduce_warp(op, total);
+        if (lane == 0)
+            publish(op, d, block, aggregate);
+    }
+    for (unsigned other = threadIdx.x; other < block; other += blockDim.x) {
+        value v;
+        while (!inspect(op, d, other, &v))
+            ;
+        others = add(op, others, v);
+    }
+    __syncwarp();
+    others = reduce_warp(op, others);
+    if (lane == 0)
+        s->part[warp] = others;
+    __syncthreads();                    /* all have looked */
+    if (threadIdx.x == 0)
+        close_epoch(d, words_of(op, gridDim.x));
+    others = lane < warps ? s->part[lane] : 0;
+    return add(op, before, from_lane(op, reduce_warp(op, others), 0));
 }
 
-static __device__ __forceinline__ const unsigned char *source(const void *d_in, long long tile)
+/* Elements of the array that belong to this warp, if every warp has `most`. */
+static __device__ __forceinline__ int share_of(long long first, int most, long long n)
 {
-    return (const unsigned char *)d_in + tile * TILE_BYTES;
+    return first >= n ? 0 : n - first < most ? (int)(n - first) : most;
 }
 
-static __device__ __forceinline__ unsigned char *target(void *d_out, long long tile)
+static __device__ __forceinline__ void scan_in_registers(operation op, const int rows, const void *d_in, void *d_out, descriptors d, long long n)
 {
-    return (unsigned char *)d_out + tile * TILE_BYTES;
+    __shared__ wave s;
+    const int most = rows * WARP * per_row(op);
+    const long long first = ((long long)blockIdx.x * (blockDim.x / WARP) + threadIdx.x / WARP) * most;
+    const int count = share_of(first, most, n);
+    const unsigned char *from = (const unsigned char *)d_in + first * element_bytes(op);
+    unsigned char *to = (unsigned char *)d_out + first * element_bytes(op);
+    value row[WAVE_ROWS][MOST_PER_ROW], sum = 0;
+
+#pragma unroll
+    for (int r = 0; r < WAVE_ROWS && r < rows; r++)
+        load_row(op, from, is_aligned(d_in), row_start(op, r), count, row[r]);
+    expect_others(op, &d);
+#pragma unroll
+    for (int r = 0; r < WAVE_ROWS && r < rows; r++)
+        sum = add(op, sum, sum_row(op, row[r]));
+    value before = find_before(op, d, reduce_warp(op, sum), &s);
+#pragma unroll
+    for (int r = 0; r < WAVE_ROWS && r < rows; r++) {
+        before = scan_row(op, row[r], before);
+        store_row(op, to, is_aligned(d_out), row_start(op, r), count, row[r]);
+    }
 }
 
 #ifdef BULK_COPIES
@@ -311,14 +422,105 @@ static __device__ __forceinline__ void bulk_load(void *s_to, const void *d_from,
                  : : "r"(shared_address(s_to)), "l"(__cvta_generic_to_global(d_from)), "r"(bytes), "r"(shared_address(m)) : "memory");
 }
 
-/* ---- the ring ------------------------------------------------------------------------------------------------------ */
+/* Copies bytes [from, to) by ordinary loads: what bulk copies cannot take. The whole warp calls it. */
+static __device__ __forceinline__ void load_rest(unsigned char *s_to, const unsigned char *d_from, unsigned from, unsigned to)
+{
+    for (unsigned i = from / 4 + threadIdx.x % WARP; i < to / 4; i += WARP)
+        ((unsigned *)s_to)[i] = ((const unsigned *)d_from)[i];
+    __syncwarp();
+}
 
-/* A stage goes round through four hands: the load warp fills it, computing warps reduce it, the look-back warp finds what lies
-   before it, computing warps scan it and leave it empty. Each hand waits for the one before. */
+/* Each warp loads its rows by a bulk copy of its own, and waits for nobody else's; `more` rows behind them stay in registers. */
+static __device__ __forceinline__ void scan_in_shared(operation op, int rows, const int more, const void *d_in, void *d_out, descriptors d, long long n)
+{
+    extern __shared__ uint4 s_data[];
+    __shared__ mbarrier s_full[WARP];
+    __shared__ wave s;
+    const int warp = threadIdx.x / WARP, in_shared = rows * WARP * per_row(op), most = in_shared + more * WARP * per_row(op);
+    const long long first = ((long long)blockIdx.x * (blockDim.x / WARP) + warp) * most;
+    const int count = share_of(first, most, n);
+    const unsigned char *from = (const unsigned char *)d_in + first * element_bytes(op);
+    unsigned char *to = (unsigned char *)d_out + first * element_bytes(op), *s_rows = (unsigned char *)s_data + warp * rows * WARP * ROW_BYTES;
+    const unsigned bytes = (unsigned)((count < in_shared ? count : in_shared) * element_bytes(op)), bulk = is_aligned(d_in) ? bytes & ~15u : 0;
+    value row[MOST_PER_ROW], kept[MORE_ROWS][MOST_PER_ROW], sum = 0;
+
+    if (threadIdx.x % WARP == 0) {
+        mbarrier_init(&s_full[warp], 1);
+        asm volatile("fence.mbarrier_init.release.cluster;" : : : "memory");
+        mbarrier_arrive_expecting(&s_full[warp], bulk);
+        if (bulk > 0)
+            bulk_load(s_rows, from, bulk, &s_full[warp]);
+    }
+#pragma unroll
+    for (int r = 0; r < MORE_ROWS && r < more; r++)
+        load_row(op, from, is_aligned(d_in), row_start(op, rows + r), count, kept[r]);
+    expect_others(op, &d);
+    if (bulk < bytes)
+        load_rest(s_rows, from, bulk, bytes);
+    __syncwarp();
+    mbarrier_wait(&s_full[warp], 0);
+#pragma unroll 4
+    for (int r = 0; r < rows; r++) {
+        load_row(op, s_rows, true, row_start(op, r), count, row);
+        sum = add(op, sum, sum_row(op, row));
+    }
+#pragma unroll
+    for (int r = 0; r < MORE_ROWS && r < more; r++)
+        sum = add(op, sum, sum_row(op, kept[r]));
+    value before = find_before(op, d, reduce_warp(op, sum), &s);
+#pragma unroll 4
+    for (int r = 0; r < rows; r++) {
+        load_row(op, s_rows, true, row_start(op, r), count, row);
+        before = scan_row(op, row, before);
+        store_row(op, to, is_aligned(d_out), row_start(op, r), count, row);
+    }
+#pragma unroll
+    for (int r = 0; r < MORE_ROWS && r < more; r++) {
+        before = scan_row(op, kept[r], before);
+        store_row(op, to, is_aligned(d_out), row_start(op, rows + r), count, kept[r]);
+    }
+}
+
+#else
+
+static __device__ __forceinline__ void scan_in_shared(operation op, int rows, const int more, const void *d_in, void *d_out, descriptors d, long long n)
+{
+    (void)op, (void)rows, (void)more, (void)d_in, (void)d_out, (void)d, (void)n;        /* never launched: find_limits */
+}
+
+#endif
+
+/* ---- tiles by ticket ------------------------------------------------------------------------------------------------- */
+
+/* Takes the next tile, or a number beyond the last one, once a block. The last of these makes the tickets 0 again. */
+static __device__ __forceinline__ unsigned take_ticket(descriptors d, unsigned tiles)
+{
+    return atomicInc(&d.state[TICKETS], tiles + gridDim.x - 1);
+}
+
+static __device__ __forceinline__ int count_of(operation op, long long tile, long long n)
+{
+    return share_of(tile * tile_elements(op), tile_elements(op), n);
+}
+
+static __device__ __forceinline__ const unsigned char *source(const void *d_in, long long tile)
+{
+    return (const unsigned char *)d_in + tile * TILE_BYTES;
+}
+
+static __device__ __forceinline__ unsigned char *target(void *d_out, long long tile)
+{
+    return (unsigned char *)d_out + tile * TILE_BYTES;
+}
+
+#ifdef BULK_COPIES
+
+/* A stage of the ring goes round through four hands: the load warp fills it, reducers add it up, the look-back warp finds what lies
+   before it, scanners scan it and leave it empty. Each hand waits for the one before. */
 typedef struct ring {
     mbarrier full[STAGES], reduced[STAGES], placed[STAGES], empty[STAGES];
     long long tile[STAGES];             /* NO_TILE: there are no more */
-    value total[STAGES][WARPS];         /* of each warp's elements */
+    value total[STAGES][WARPS];         /* of the part of each scanner */
     value before[STAGES];               /* sum of all tiles before */
 } ring;
 
@@ -340,22 +542,14 @@ static __device__ __forceinline__ unsigned char *stage_data(unsigned char *s_dat
     return s_data + stage * TILE_BYTES;
 }
 
-/* Copies bytes [from, to) of a tile by ordinary loads: what bulk copies cannot take. The whole warp calls it. */
-static __device__ void load_rest(unsigned char *s_to, const unsigned char *d_from, unsigned from, unsigned to)
-{
-    for (unsigned i = from / 4 + threadIdx.x % WARP; i < to / 4; i += WARP)
-        ((unsigned *)s_to)[i] = ((const unsigned *)d_from)[i];
-    __syncwarp();
-}
-
 static __device__ void load_tiles(operation op, const void *d_in, descriptors d, long long n, unsigned tiles, ring *s, unsigned char *s_data)
 {
     place at = { 0, 1 };                /* every stage is empty at first */
 
     /* TODO 2: tile after tile, stage after stage (move_on): lane 0 takes a ticket; the stage is waited for to be empty; lane 0
-       says which tile it is, arrives at `full` expecting the bytes of the bulk copy, and starts that copy. Bytes behind the
-       last whole 16, and all bytes where d_in is not aligned, are for load_rest, before the arrival. The first ticket that
-       names no tile ends it: the stage gets NO_TILE, and an arrival that expects nothing. */
+       says which tile it is, arrives at `full` expecting the bytes of the bulk copy, and starts that copy; the other lanes just
+       arrive. Bytes behind the last whole 16, and all bytes where d_in is not aligned, are for load_rest, before the arrivals. The
+       first ticket that names no tile ends it: the stage gets NO_TILE, and arrivals that expect nothing. */
     (void)at;
 }
 
@@ -366,88 +560,70 @@ static __device__ __forceinline__ long long tile_at(ring *s, const place *at)
     return s->tile[at->stage];
 }
 
-/* Sum of the totals of the stage's warps before `warp`. */
-static __device__ __forceinline__ value totals_before(operation op, const ring *s, int stage, int warp)
+/* Sum of the stage's parts before `part`, to all lanes of the warp. */
+static __device__ __forceinline__ value totals_before(operation op, const ring *s, int stage, int part)
 {
-    value sum = 0;
+    const int lane = threadIdx.x % WARP;
+    const value total = lane < part ? s->total[stage][lane] : 0;
 
-#pragma unroll
-    for (int w = 0; w < WARPS; w++)
-        if (w < warp)
-            sum = add(op, sum, s->total[stage][w]);
-    return sum;
+    __syncwarp();                       /* whatever a lane arrives at next, the whole warp has read them */
+    return from_lane(op, reduce_warp(op, total), 0);
 }
 
-/* ---- computing warps ----------------------------------------------------------------------------------------------- */
-
-/* The warp's total of the stage at `at`, for whoever looks back. False: there are no more tiles. */
-static __device__ __forceinline__ bool reduce_stage(operation op, long long n, ring *s, unsigned char *s_data, place *at)
+/* A reducer adds up the part of one scanner; the first of them publishes the tile's sum. */
+static __device__ void reduce_tiles(operation op, descriptors d, long long n, ring *s, unsigned char *s_data)
 {
-    /* TODO 3: load the thread's rows of the stage, 16 bytes each, and add up; lane 0 stores the warp's sum among the totals
-       and arrives at `reduced`. */
-    return false;
-}
+    const int part = threadIdx.x / WARP - FIRST_REDUCER, lane = threadIdx.x % WARP;
+    place at = { 0, 0 };
+    long long tile;
 
-static __device__ __forceinline__ void scan_stage(operation op, void *d_out, long long n, ring *s, unsigned char *s_data, const place *at)
-{
-    const long long tile = s->tile[at->stage];
-    value row[ROWS][MOST_PER_ROW];
+    if (part == 0)
+        open_epoch(&d);
+    for (; (tile = tile_at(s, &at)) != NO_TILE; move_on(&at)) {
+        value sum;
 
-    /* TODO 4: load the rows again; wait for the stage to be placed; what lies before the warp is what lies before the tile and the
-       totals of the warps before. When the whole warp has read what it needs of the stage, lane 0 arrives at `empty`. Then scan
-       row after row, and store each. */
-    (void)tile;
-    (void)row;
-}
-
-static __device__ void compute(operation op, void *d_out, long long n, ring *s, unsigned char *s_data)
-{
-    place ahead = { 0, 0 }, at = { 0, 0 };
-    bool more = true;
-
-    for (int k = 0; k < AHEAD && more; k++)
-        more = reduce_stage(op, n, s, s_data, &ahead);
-    for (; ; move_on(&at)) {
-        if (more)
-            more = reduce_stage(op, n, s, s_data, &ahead);
-        if (!more && at.stage == ahead.stage)
-            return;
-        scan_stage(op, d_out, n, s, s_data, &at);
+        /* TODO 3: load the part's rows of the stage, 16 bytes a lane, and add up; lane 0 stores the warp's sum among the totals and
+           arrives at `reduced`. */
+        if (part > 0)
+            continue;
+        mbarrier_wait(&s->reduced[at.stage], at.parity);
+        sum = totals_before(op, s, at.stage, WARPS);
+        if (lane == 0) {
+            publish(op, d, tile, sum);
+            mbarrier_arrive(&s->empty[at.stage]);       /* it has read the totals */
+        }
     }
 }
 
-/* ---- the warp that looks back ---------------------------------------------------------------------------------------- */
-
-/* Publishes the stage's aggregate. False: there are no more tiles. */
-static __device__ __forceinline__ bool announce(operation op, descriptors d, ring *s, place *at)
+/* The warp that looks back. It closes the epoch when it has placed the block's last tile: the reducer that publishes is done by then. */
+static __device__ void place_tiles(operation op, descriptors d, unsigned tiles, ring *s)
 {
-    /* TODO 5: wait until the tile at `at` is reduced, then lane 0 publishes its aggregate, the sum of all totals. */
-    return false;
+    place at = { 0, 0 };
+    known last = { -1, 0 };
+    long long tile;
+
+    open_epoch(&d);
+    for (; (tile = tile_at(s, &at)) != NO_TILE; move_on(&at)) {
+        /* TODO 4: look back to the block's last tile; wait for the tile at `at` to be reduced, and remember its prefix; lane 0 says
+           what lies before it, and arrives at `placed`. */
+        (void)last;
+    }
+    if (threadIdx.x % WARP == 0)
+        close_epoch(d, words_of(op, tiles));
 }
 
-static __device__ void place_tiles(operation op, descriptors d, ring *s)
+static __device__ void scan_stages(operation op, void *d_out, long long n, ring *s, unsigned char *s_data)
 {
-    place ahead = { 0, 0 }, at = { 0, 0 };
-    known last = { -1, 0 };
-    bool more = true;
+    const int part = threadIdx.x / WARP;
+    const bool aligned = is_aligned(d_out);
+    place at = { 0, 0 };
+    long long tile;
 
-    for (int k = 0; k < AHEAD && more; k++)
-        more = announce(op, d, s, &ahead);
-    for (; ; move_on(&at)) {
-        if (more)
-            more = announce(op, d, s, &ahead);
-        if (!more && at.stage == ahead.stage)
-            return;
-
-        const long long tile = s->tile[at.stage];
-        const value before = look_back(op, d, tile, last);
-        last.tile = tile;
-        last.prefix = add(op, before, totals_before(op, s, at.stage, WARPS));
-        if (threadIdx.x % WARP == 0) {
-            publish(op, d, tile, PREFIX, last.prefix);
-            s->before[at.stage] = before;
-            mbarrier_arrive(&s->placed[at.stage]);
-        }
+    for (; (tile = tile_at(s, &at)) != NO_TILE; move_on(&at)) {
+        /* TODO 5: load the rows of the part; wait for the stage to be placed; what lies before the part is what lies before the tile
+           and the totals of the parts before. When the whole warp has read what it needs of the stage, lane 0 arrives at `empty`.
+           Then scan row after row, and store each. */
+        (void)aligned, (void)part;
     }
 }
 
@@ -460,10 +636,10 @@ static __device__ __forceinline__ void scan_tiles(operation op, const void *d_in
 
     if (threadIdx.x == 0) {
         for (int stage = 0; stage < STAGES; stage++) {
-            mbarrier_init(&s.full[stage], 1);
+            mbarrier_init(&s.full[stage], WARP);
             mbarrier_init(&s.reduced[stage], WARPS);
             mbarrier_init(&s.placed[stage], 1);
-            mbarrier_init(&s.empty[stage], WARPS);
+            mbarrier_init(&s.empty[stage], WARPS + 1);
         }
         asm volatile("fence.mbarrier_init.release.cluster;" : : : "memory");
     }
@@ -472,9 +648,11 @@ static __device__ __forceinline__ void scan_tiles(operation op, const void *d_in
     if (warp == LOAD_WARP)
         load_tiles(op, d_in, d, n, tiles, &s, (unsigned char *)s_data);
     else if (warp == LOOK_BACK_WARP)
-        place_tiles(op, d, &s);
+        place_tiles(op, d, tiles, &s);
+    else if (warp >= FIRST_REDUCER)
+        reduce_tiles(op, d, n, &s, (unsigned char *)s_data);
     else
-        compute(op, d_out, n, &s, (unsigned char *)s_data);
+        scan_stages(op, d_out, n, &s, (unsigned char *)s_data);
 }
 
 #else
@@ -488,10 +666,11 @@ static __device__ __forceinline__ void scan_tiles(operation op, const void *d_in
     known last = { -1, 0 };
     unsigned next = 0;
 
+    open_epoch(&d);
     if (threadIdx.x == 0)
         next = take_ticket(d, tiles);
     for (;;) {
-        value row[ROWS][MOST_PER_ROW], sum = 0, before_warp = 0, aggregate = 0;
+        value row[ROWS][MOST_PER_ROW], sum = 0;
 
         if (threadIdx.x == 0) {
             s_ticket = next;
@@ -500,72 +679,80 @@ static __device__ __forceinline__ void scan_tiles(operation op, const void *d_in
         }
         __syncthreads();
         if (s_ticket >= tiles)
-            return;
+            break;
 
         const long long tile = s_ticket;
         const int count = count_of(op, tile, n);
 #pragma unroll
         for (int r = 0; r < ROWS; r++)
-            load_row(op, source(d_in, tile), is_aligned(d_in), row_start(op, r), count, row[r]);
+            load_row(op, source(d_in, tile), is_aligned(d_in), row_start(op, warp * ROWS + r), count, row[r]);
 #pragma unroll
         for (int r = 0; r < ROWS; r++)
-            sum = scan_row(op, row[r], sum);
+            sum = add(op, sum, sum_row(op, row[r]));
+        sum = reduce_warp(op, sum);
         if (lane == 0)
             s_total[warp] = sum;
         __syncthreads();
-#pragma unroll
-        for (int w = 0; w < WARPS; w++) {
-            if (w == warp)
-                before_warp = aggregate;
-            aggregate = add(op, aggregate, s_total[w]);
-        }
+        const value total = lane < WARPS ? s_total[lane] : 0;
 
         if (warp == 0) {
-            if (lane == 0 && tile > 0)
-                publish(op, d, tile, AGGREGATE, aggregate);
+            const value aggregate = reduce_warp(op, total);
+
+            if (lane == 0)
+                publish(op, d, tile, aggregate);
             const value before = look_back(op, d, tile, last);
             last.tile = tile;
-            last.prefix = add(op, before, aggregate);
-            if (lane == 0) {
-                publish(op, d, tile, PREFIX, last.prefix);
+            last.prefix = add(op, before, from_lane(op, aggregate, 0));
+            if (lane == 0)
                 s_before = before;
-            }
         }
+        value before = from_lane(op, reduce_warp(op, lane < warp ? total : 0), 0);
         __syncthreads();
-        const value before = add(op, s_before, before_warp);
+        before = add(op, s_before, before);
 #pragma unroll
         for (int r = 0; r < ROWS; r++) {
-#pragma unroll
-            for (int k = 0; k < MOST_PER_ROW && k < per_row(op); k++)
-                row[r][k] = add(op, before, row[r][k]);
-            store_row(op, target(d_out, tile), is_aligned(d_out), row_start(op, r), count, row[r]);
+            before = scan_row(op, row[r], before);
+            store_row(op, target(d_out, tile), is_aligned(d_out), row_start(op, warp * ROWS + r), count, row[r]);
         }
     }
+    if (threadIdx.x == 0)
+        close_epoch(d, words_of(op, tiles));
 }
 
 #endif
 
-/* ---- kernels and launches -------------------------------------------------------------------------------------------- */
+/* ---- kernels ----------------------------------------------------------------------------------------------------------- */
 
-typedef void scan_kernel(const void *d_in, void *d_out, descriptors d, long long n, unsigned tiles);
+/* `pieces` is what the bodies call rows, or tiles. */
+typedef void scan_kernel(const void *d_in, void *d_out, descriptors d, long long n, unsigned pieces);
 
-__global__ void __launch_bounds__(RING_THREADS) scan_i32(const void *d_in, void *d_out, descriptors d, long long n, unsigned tiles)
-{
-    scan_tiles(SUM_I32, d_in, d_out, d, n, tiles);
-}
+#define KERNEL(name, bound, call) \
+    __global__ void __launch_bounds__(bound) name(const void *d_in, void *d_out, descriptors d, long long n, unsigned pieces) \
+    { \
+        (void)pieces; \
+        call; \
+    }
+#define KERNELS(type, op) \
+    KERNEL(wave_##type##_1, 1024, scan_in_registers(op, 1, d_in, d_out, d, n)) \
+    KERNEL(wave_##type##_2, 1024, scan_in_registers(op, 2, d_in, d_out, d, n)) \
+    KERNEL(wave_##type##_4, 1024, scan_in_registers(op, WAVE_ROWS, d_in, d_out, d, n)) \
+    KERNEL(wave_##type, 1024, scan_in_shared(op, (int)pieces, 0, d_in, d_out, d, n)) \
+    KERNEL(wave_##type##_more, 1024, scan_in_shared(op, (int)pieces, MORE_ROWS, d_in, d_out, d, n)) \
+    KERNEL(ring_##type, RING_THREADS, scan_tiles(op, d_in, d_out, d, n, pieces)) \
+    static const kernels kernels_##type = { { wave_##type##_1, wave_##type##_2, wave_##type##_4 }, { wave_##type, wave_##type##_more }, ring_##type };
 
-__global__ void __launch_bounds__(RING_THREADS) scan_f32(const void *d_in, void *d_out, descriptors d, long long n, unsigned tiles)
-{
-    scan_tiles(SUM_F32, d_in, d_out, d, n, tiles);
-}
+typedef struct kernels { scan_kernel *registers[3], *shared[2], *ring; } kernels;
 
-__global__ void __launch_bounds__(RING_THREADS) scan_i64(const void *d_in, void *d_out, descriptors d, long long n, unsigned tiles)
-{
-    scan_tiles(SUM_I64, d_in, d_out, d, n, tiles);
-}
+KERNELS(i32, SUM_I32)
+KERNELS(f32, SUM_F32)
+KERNELS(i64, SUM_I64)
 
-/* How a kernel is launched: found out once. */
-typedef struct shape { int blocks, threads; size_t shared; } shape;
+/* ---- launches ---------------------------------------------------------------------------------------------------------- */
+
+/* What the device can hold of one type's kernels: found out once. */
+typedef struct limits { int multiprocessors, ring_blocks, ring_threads, shared_rows; size_t ring_shared; } limits;
+
+enum { STATE_BYTES = 128, FEWEST_WORDS = 2048 };
 
 static bool has_bulk_copies(scan_kernel *kernel)
 {
@@ -579,79 +766,154 @@ static bool has_bulk_copies(scan_kernel *kernel)
 #endif
 }
 
-static bool find_shape(scan_kernel *kernel, shape *as)
+static bool find_limits(const kernels *k, limits *most)
 {
-    int device, multiprocessors, resident;
+    const bool bulk = has_bulk_copies(k->ring);
+    int device, multiprocessors, resident, shared;
 
-    as->threads = has_bulk_copies(kernel) ? RING_THREADS : THREADS;
-    as->shared = has_bulk_copies(kernel) ? (size_t)STAGES * TILE_BYTES : 0;
+    most->ring_threads = bulk ? RING_THREADS : THREADS;
+    most->ring_shared = bulk ? (size_t)STAGES * TILE_BYTES : 0;
     if (cudaGetDevice(&device) != cudaSuccess
         || cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device) != cudaSuccess
-        || cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)as->shared) != cudaSuccess
-        || cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, as->threads, as->shared) != cudaSuccess)
+        || cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device) != cudaSuccess
+        || cudaFuncSetAttribute(k->ring, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)most->ring_shared) != cudaSuccess
+        || cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, k->ring, most->ring_threads, most->ring_shared) != cudaSuccess)
         return false;
-    as->blocks = multiprocessors * resident;
-    return as->blocks > 0;
+    const int row_bytes = SHARED_WARPS * WARP * ROW_BYTES, rows = (shared - 2048) / row_bytes;     /* 2048: what it has besides */
+    most->shared_rows = !bulk ? 0 : rows < SHARED_ROWS ? rows : SHARED_ROWS;
+    for (int i = 0; i < 2 && bulk; i++)
+        if (cudaFuncSetAttribute(k->shared[i], cudaFuncAttributeMaxDynamicSharedMemorySize, most->shared_rows * row_bytes) != cudaSuccess)
+            return false;
+    most->multiprocessors = multiprocessors;
+    most->ring_blocks = multiprocessors * resident;
+    return resident > 0;
 }
 
-/* Descriptors of so many words, in an epoch of their own. They are cleared when there are too few, and when epochs run out. */
-static bool open_epoch(size_t words, descriptors *d)
+static long long pieces_of(long long bytes, long long piece) { return (bytes - 1) / piece + 1; }
+
+typedef struct shape { scan_kernel *kernel; long long blocks, threads, shared; unsigned pieces; } shape;
+
+/* One wave, if the array fits on the chip. */
+static bool find_wave(const kernels *k, const limits *most, long long bytes, shape *as)
 {
-    static unsigned *d_memory;          /* the ticket, in 8 bytes, then the words */
-    static size_t room;
-    static unsigned epoch;
+    const long long all = most->multiprocessors, row = WAVE_WARPS * WARP * ROW_BYTES, shared_row = SHARED_WARPS * WARP * ROW_BYTES;
 
-    if (words > room) {
-        size_t more = words > 2 * room ? words : 2 * room;
-
-        cudaFree(d_memory);
-        d_memory = NULL;
-        room = 0;
-        if (cudaMalloc((void **)&d_memory, (1 + more) * sizeof *d->word) != cudaSuccess)
-            return false;
-        room = more;
-        epoch = LAST_EPOCH;
+    if (bytes <= ALONE_BYTES) {
+        *as = (shape){ k->registers[0], 1, pieces_of(bytes, WARP * ROW_BYTES) * WARP, 0, 1 };
+    } else if (bytes <= REGISTER_BYTES && bytes <= all * WAVE_ROWS * row) {
+        const int wide = bytes <= all * row ? 0 : bytes <= all * 2 * row ? 1 : 2;
+        *as = (shape){ k->registers[wide], pieces_of(bytes, row << wide), WAVE_WARPS * WARP, 0, 1u << wide };
+    } else if (bytes <= SHARED_BYTES && most->shared_rows > 0 && bytes <= all * (most->shared_rows + MORE_ROWS) * shared_row) {
+        const long long rows = pieces_of(bytes, all * shared_row);
+        const bool more = rows > most->shared_rows;
+        const long long in_shared = more ? rows - MORE_ROWS : rows;
+        *as = (shape){ k->shared[more], pieces_of(bytes, rows * shared_row), SHARED_WARPS * WARP, in_shared * shared_row, (unsigned)in_shared };
+    } else {
+        return false;
     }
-    if (epoch == LAST_EPOCH) {
-        if (cudaMemsetAsync(d_memory, 0, (1 + room) * sizeof *d->word) != cudaSuccess)
-            return false;
-        epoch = 0;
-    }
-    d->ticket = d_memory;
-    d->word = (unsigned long long *)d_memory + 1;
-    d->epoch = epoch;                   /* TODO 6: one of its own for every launch */
     return true;
 }
 
-static void launch(scan_kernel *kernel, shape *as, const void *d_in, void *d_out, long long n, size_t size)
+static bool launch(const kernels *k, const limits *most, descriptors d, const void *d_in, void *d_out, long long n, size_t size,
+                   cudaStream_t stream)
 {
-    descriptors d;
+    shape as;
+    void *arguments[] = { &d_in, &d_out, &d, &n, &as.pieces };
 
-    if (n <= 0 || (as->blocks == 0 && !find_shape(kernel, as)))
-        return;
-    const unsigned tiles = (unsigned)((n - 1) / (TILE_BYTES / (long long)size) + 1);
-    const unsigned blocks = tiles < (unsigned)as->blocks ? tiles : (unsigned)as->blocks;
-    if (open_epoch(tiles * (size / 4), &d))
-        kernel<<<blocks, as->threads, as->shared>>>(d_in, d_out, d, n, tiles);
+    if (find_wave(k, most, n * (long long)size, &as)) {
+        const dim3 grid((unsigned)as.blocks), block((unsigned)as.threads);
+        if (as.blocks == 1)
+            return cudaLaunchKernel((const void *)as.kernel, grid, block, arguments, 0, stream) == cudaSuccess;
+        /* Blocks that wait for each other, without tickets: all of them run, or none. */
+        const cudaError_t error = cudaLaunchCooperativeKernel((const void *)as.kernel, grid, block, arguments, (size_t)as.shared, stream);
+        if (error != cudaErrorCooperativeLaunchTooLarge)
+            return error == cudaSuccess;
+        cudaGetLastError();             /* less of the GPU is ours than we thought: by ticket, then */
+    }
+    as.pieces = (unsigned)pieces_of(n * (long long)size, TILE_BYTES);
+    const dim3 grid(as.pieces < (unsigned)most->ring_blocks ? as.pieces : (unsigned)most->ring_blocks), block((unsigned)most->ring_threads);
+    return cudaLaunchKernel((const void *)k->ring, grid, block, arguments, most->ring_shared, stream) == cudaSuccess;
+}
+
+size_t speed_workspace_bytes(long long n, size_t size)
+{
+    const size_t words = n > 0 ? (size_t)pieces_of(n * (long long)size, TILE_BYTES) * (size / 4) : 0;
+
+    return STATE_BYTES + 8 * (words < FEWEST_WORDS ? FEWEST_WORDS : words);
+}
+
+static bool scan(const kernels *k, limits *most, void *d_workspace, size_t room, const void *d_in, void *d_out, long long n, size_t size,
+                 cudaStream_t stream)
+{
+    if (n <= 0)
+        return true;
+    if (room < speed_workspace_bytes(n, size) || (most->multiprocessors == 0 && !find_limits(k, most)))
+        return false;
+    const descriptors d = { (unsigned *)d_workspace, (unsigned long long *)((char *)d_workspace + STATE_BYTES), (room - STATE_BYTES) / 8, 0 };
+    return launch(k, most, d, d_in, d_out, n, size, stream);
+}
+
+/* The workspace of the entries that are given none. Null: there is no memory. */
+static void *own_workspace(long long n, size_t size, size_t *room)
+{
+    static void *d_memory;
+    static size_t bytes;
+    const size_t needed = speed_workspace_bytes(n, size);
+
+    if (needed > bytes) {
+        cudaFree(d_memory);
+        d_memory = NULL;
+        bytes = 0;
+        if (cudaMalloc(&d_memory, needed + needed / 2) != cudaSuccess)
+            return NULL;
+        if (cudaMemsetAsync(d_memory, 0, needed + needed / 2) != cudaSuccess)
+            return NULL;
+        bytes = needed + needed / 2;
+    }
+    *room = bytes;
+    return d_memory;
+}
+
+static limits most_i32, most_f32, most_i64;
+
+bool speed_i32_on(void *d_workspace, size_t room, const int *d_in, int *d_out, long long n, cudaStream_t stream)
+{
+    return scan(&kernels_i32, &most_i32, d_workspace, room, d_in, d_out, n, sizeof *d_in, stream);
+}
+
+bool speed_f32_on(void *d_workspace, size_t room, const float *d_in, float *d_out, long long n, cudaStream_t stream)
+{
+    return scan(&kernels_f32, &most_f32, d_workspace, room, d_in, d_out, n, sizeof *d_in, stream);
+}
+
+bool speed_i64_on(void *d_workspace, size_t room, const long long *d_in, long long *d_out, long long n, cudaStream_t stream)
+{
+    return scan(&kernels_i64, &most_i64, d_workspace, room, d_in, d_out, n, sizeof *d_in, stream);
 }
 
 void speed_i32(const int *d_in, int *d_out, long long n)
 {
-    static shape as;
+    size_t room;
+    void *d_workspace = own_workspace(n, sizeof *d_in, &room);
 
-    launch(scan_i32, &as, d_in, d_out, n, sizeof *d_in);
+    if (d_workspace)
+        speed_i32_on(d_workspace, room, d_in, d_out, n, 0);
 }
 
 void speed_f32(const float *d_in, float *d_out, long long n)
 {
-    static shape as;
+    size_t room;
+    void *d_workspace = own_workspace(n, sizeof *d_in, &room);
 
-    launch(scan_f32, &as, d_in, d_out, n, sizeof *d_in);
+    if (d_workspace)
+        speed_f32_on(d_workspace, room, d_in, d_out, n, 0);
 }
 
 void speed_i64(const long long *d_in, long long *d_out, long long n)
 {
-    static shape as;
+    size_t room;
+    void *d_workspace = own_workspace(n, sizeof *d_in, &room);
 
-    launch(scan_i64, &as, d_in, d_out, n, sizeof *d_in);
+    if (d_workspace)
+        speed_i64_on(d_workspace, room, d_in, d_out, n, 0);
 }
