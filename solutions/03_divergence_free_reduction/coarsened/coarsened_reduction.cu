@@ -1,9 +1,9 @@
 /*
  * Coarsened reduction: the tree of lab 03 behind threads that first add up many elements each, by themselves.
  *
- * Mapping   a few blocks for each multiprocessor, whatever n is. A thread takes every threads-of-the-grid-th group of 4
- *           elements, LOADS groups at a time; then the block's 256 sums go through the tree, and the sums of the blocks
- *           through a block of the same kernel
+ * Mapping   a few blocks for each multiprocessor, whatever n is, which take the array's pieces of 16384 elements in turn. Thread t has
+ *           groups t, t + 256, t + 512 ... of a piece, 4 elements each. Then the block's 256 sums go through the tree, and the
+ *           sums of the blocks through a block of the same kernel
  * Bytes     4n read; the partial sums are a few thousand more
  * Work      n - 1 additions in all, 255 of them in each block's tree
  * Depth     n / threads of the grid, and log2 256 = 8 for the tree; the same again for the sums of the blocks
@@ -15,8 +15,9 @@
 
 enum {
     BLOCK = 256,
-    LOADS = 8,                      /* of 16 bytes that a thread has under way */
-    BLOCKS_A_MULTIPROCESSOR = 4     /* 1024 threads with 128 KiB under way */
+    LOADS = 16,                     /* of 16 bytes that a thread has under way */
+    PIECE = LOADS * BLOCK,          /* groups of 4 elements */
+    BLOCKS_A_MULTIPROCESSOR = 2     /* 512 threads with 128 KiB under way */
 };
 
 static __device__ __forceinline__ float sum_of(float4 group)
@@ -28,29 +29,33 @@ static __device__ __forceinline__ float sum_of(float4 group)
 static __device__ float sum_of_thread(const float *d_in, long long n)
 {
     const float4 *d_group = (const float4 *)d_in;
-    const long long groups = n / 4, threads = (long long)gridDim.x * BLOCK, thread = (long long)blockIdx.x * BLOCK + threadIdx.x;
-    long long g = thread;
+    const long long groups = n / 4;
+    const unsigned t = threadIdx.x;
     float sum = 0.0f;
 
-    for (; g + (LOADS - 1) * threads < groups; g += LOADS * threads) {
-        float4 group[LOADS];
+    for (long long first = (long long)blockIdx.x * PIECE; first < groups; first += (long long)gridDim.x * PIECE) {
+        if (first + PIECE <= groups) {
+            float4 group[LOADS];
 
 #pragma unroll
-        for (int k = 0; k < LOADS; k++)     /* all on their way before the first is needed */
-            group[k] = d_group[g + k * threads];
+            for (int k = 0; k < LOADS; k++)     /* all on their way before the first is needed */
+                group[k] = d_group[first + k * BLOCK + t];
 #pragma unroll
-        for (int k = 0; k < LOADS; k++)
-            sum += sum_of(group[k]);
+            for (int k = 0; k < LOADS; k++)
+                sum += sum_of(group[k]);
+        } else {
+            for (long long g = first + t; g < groups; g += BLOCK)
+                sum += sum_of(d_group[g]);
+        }
     }
-    for (; g < groups; g += threads)
-        sum += sum_of(d_group[g]);
-    if (thread < n % 4)                     /* the elements behind the last whole group */
-        sum += d_in[4 * groups + thread];
+    if (blockIdx.x == 0 && t < n % 4)           /* the elements behind the last whole group */
+        sum += d_in[4 * groups + t];
     return sum;
 }
 
-/* One sum for each block, of all that its threads have. */
-__global__ void __launch_bounds__(BLOCK) reduce_coarsened(const float *d_in, float *d_partial, long long n)
+/* One sum for each block, of all that its threads have. The bounds leave a thread the registers that its loads need:
+   with the first alone nvcc saves them, and waits for a few loads at a time. */
+__global__ void __launch_bounds__(BLOCK, BLOCKS_A_MULTIPROCESSOR) reduce_coarsened(const float *d_in, float *d_partial, long long n)
 {
     __shared__ float s_sum[BLOCK];
     unsigned t = threadIdx.x;
@@ -82,7 +87,7 @@ static unsigned find_blocks(float **d_partial)
 
 void reduce_coarsened_total(const float *d_in, float *d_sum, long long n)
 {
-    const long long per_block = 4LL * LOADS * BLOCK, useful = (n + per_block - 1) / per_block;
+    const long long useful = (n - 1) / (4 * PIECE) + 1;     /* blocks: one for each piece */
     float *d_partial;
     unsigned blocks = find_blocks(&d_partial);
 
