@@ -1,7 +1,7 @@
 /*
  * Inclusive scan of a whole array in a single pass: decoupled look-back.
  *
- * Mapping   a block takes the next tile of 4096 elements by ticket; warp w owns elements 512 w to 512 w + 511 of it, in rows
+ * Mapping   a block takes the next tile of 8192 elements by ticket; warp w owns elements 2048 w to 2048 w + 2047 of it, in rows
  *           of 16 bytes a lane; warp 0 looks back, 32 tiles at a time
  * Bytes     each element read once and written once; a tile's descriptor costs 16 to 32 bytes more, a look at 32 of them 256
  * Work      about 3n combinations: within a thread's row, for the row, for the tile
@@ -17,18 +17,24 @@
 
 enum { THREADS = LOOKBACK_THREADS, TILE = LOOKBACK_TILE, ITEMS = TILE / THREADS, WARP = 32, WARPS = THREADS / WARP };
 
+/* Blocks that a multiprocessor shall hold. Each keeps its tile in registers, of which there are 256 KiB. */
+enum { RESIDENT_I32 = 5, RESIDENT_F32 = 6, RESIDENT_8 = 2 };
+
 static const unsigned ALL_LANES = 0xffffffffu;
+static const unsigned LAST_EPOCH = 0x3fffffffu;
 
 typedef unsigned long long value;
 typedef enum operation { SUM_I32, SUM_F32, SUM_I64, COMPOSE } operation;
 
-/* What a tile has told about itself: X, A and P of the paper. All descriptors start as zeros. */
+/* What a tile has told about itself: X, A and P of the paper. */
 typedef enum status { INVALID, AGGREGATE, PREFIX } status;
 
-typedef struct descriptors {            /* in device memory */
-    unsigned *ticket;                   /* tiles taken so far */
-    unsigned long long *word;           /* of each tile: its status in the upper half; the lower half holds a 4-byte value */
+/* In device memory, and never cleared: what another launch has left is INVALID. */
+typedef struct descriptors {
+    unsigned *ticket;                   /* tiles taken so far; 0 before and after every launch */
+    unsigned long long *word;           /* of each tile, see word_of: epoch, status and, of a 4-byte value, the value */
     value *aggregate, *prefix;          /* of each tile: where an 8-byte value goes, a place for each status */
+    unsigned epoch;                     /* the number of this launch */
 } descriptors;
 
 /* Index of the first element of a tile. */
@@ -109,17 +115,17 @@ static __device__ __forceinline__ void store_one(operation op, void *d_out, long
         ((value *)d_out)[i] = v;
 }
 
-/* 16 bytes in one access, from element i on, a multiple of per_row(op); past the caches, because nobody needs them again. */
+/* 16 bytes in one access, from element i on, a multiple of per_row(op). */
 static __device__ __forceinline__ void load_row(operation op, const void *d_in, long long i, value *row)
 {
     if (is_packed(op)) {
-        uint4 bits = __ldcs((const uint4 *)((const unsigned *)d_in + i));
+        uint4 bits = __ldg((const uint4 *)((const unsigned *)d_in + i));
         row[0] = bits.x;
         row[1] = bits.y;
         row[2] = bits.z;
         row[3] = bits.w;
     } else {
-        ulonglong2 bits = __ldcs((const ulonglong2 *)((const value *)d_in + i));
+        ulonglong2 bits = __ldg((const ulonglong2 *)((const value *)d_in + i));
         row[0] = bits.x;
         row[1] = bits.y;
     }
@@ -128,9 +134,9 @@ static __device__ __forceinline__ void load_row(operation op, const void *d_in, 
 static __device__ __forceinline__ void store_row(operation op, void *d_out, long long i, const value *row)
 {
     if (is_packed(op))
-        __stcs((uint4 *)((unsigned *)d_out + i), make_uint4((unsigned)row[0], (unsigned)row[1], (unsigned)row[2], (unsigned)row[3]));
+        __stwb((uint4 *)((unsigned *)d_out + i), make_uint4((unsigned)row[0], (unsigned)row[1], (unsigned)row[2], (unsigned)row[3]));
     else
-        __stcs((ulonglong2 *)((value *)d_out + i), make_ulonglong2(row[0], row[1]));
+        __stwb((ulonglong2 *)((value *)d_out + i), make_ulonglong2(row[0], row[1]));
 }
 
 /* Loads the thread's items of a tile that starts at element `first` and has `count` elements; the identity fills it up. */
@@ -201,18 +207,31 @@ static __device__ __forceinline__ value scan_warp(operation op, value item[ITEMS
 
 /* ---- descriptors ------------------------------------------------------------------------------------------------- */
 
+/* Upper half: 30 bits of epoch, 2 of status. Lower half: the bits of a 4-byte value, or nothing. */
+static __device__ __forceinline__ unsigned long long word_of(descriptors d, status what, unsigned lower)
+{
+    return (unsigned long long)(d.epoch << 2 | what) << 32 | lower;
+}
+
+static __device__ __forceinline__ status status_of(descriptors d, unsigned long long word)
+{
+    unsigned upper = (unsigned)(word >> 32);
+
+    return upper >> 2 == d.epoch ? (status)(upper & 3) : INVALID;
+}
+
 /* Tells the other blocks v, a tile's aggregate or inclusive prefix. One thread calls it. */
 static __device__ __forceinline__ void publish(operation op, descriptors d, long long tile, status what, value v)
 {
-    /* TODO 2: packed: one 8-byte store of status and value together, through a volatile pointer. Else: the value into the place
-       of that status, and the status into the upper half of d.word[tile]. What must stand between the two? */
+    /* TODO 2: packed: one 8-byte store of word_of status and value, through a volatile pointer. Else: the value into the place of
+       that status, and word_of the status, with nothing below it, into d.word[tile]. What must stand between the two? */
 }
 
 /* What the tile has published last. *v is set unless that is INVALID. */
 static __device__ __forceinline__ status inspect(operation op, descriptors d, long long tile, value *v)
 {
-    /* TODO 3: read d.word[tile] once, as volatile. Its upper half is the status; the value is in its lower half, or in the place
-       of that status: from when on may it be read? */
+    /* TODO 3: read d.word[tile] once, as volatile. status_of tells its status; the value is in its lower half, or in the place of that
+       status: from when on may it be read? */
     *v = identity(op);
     return PREFIX;
 }
@@ -241,7 +260,7 @@ static __device__ __forceinline__ void scan_tile(operation op, const void *d_in,
     value item[ITEMS], aggregate = identity(op), before_warp = identity(op);
 
     /* TODO 5: take the next tile by ticket, once for the block. Blocks may start in any order: why is blockIdx.x not good
-       enough when a block waits for the tiles before its own? */
+       enough when a block waits for the tiles before its own? atomicInc counts up to a limit and then begins at 0 again. */
     if (threadIdx.x == 0)
         s_tile = blockIdx.x;
     __syncthreads();
@@ -277,22 +296,22 @@ static __device__ __forceinline__ void scan_tile(operation op, const void *d_in,
     store_items(op, d_out, first, count, before_warp, item);
 }
 
-__global__ void __launch_bounds__(THREADS) scan_i32(const int *d_in, int *d_out, int *d_depth, descriptors d, long long n)
+__global__ void __launch_bounds__(THREADS, RESIDENT_I32) scan_i32(const int *d_in, int *d_out, int *d_depth, descriptors d, long long n)
 {
     scan_tile(SUM_I32, d_in, d_out, d_depth, d, n);
 }
 
-__global__ void __launch_bounds__(THREADS) scan_f32(const float *d_in, float *d_out, int *d_depth, descriptors d, long long n)
+__global__ void __launch_bounds__(THREADS, RESIDENT_F32) scan_f32(const float *d_in, float *d_out, int *d_depth, descriptors d, long long n)
 {
     scan_tile(SUM_F32, d_in, d_out, d_depth, d, n);
 }
 
-__global__ void __launch_bounds__(THREADS) scan_i64(const long long *d_in, long long *d_out, int *d_depth, descriptors d, long long n)
+__global__ void __launch_bounds__(THREADS, RESIDENT_8) scan_i64(const long long *d_in, long long *d_out, int *d_depth, descriptors d, long long n)
 {
     scan_tile(SUM_I64, d_in, d_out, d_depth, d, n);
 }
 
-__global__ void __launch_bounds__(THREADS) scan_affine(const affine *d_in, affine *d_out, int *d_depth, descriptors d, long long n)
+__global__ void __launch_bounds__(THREADS, RESIDENT_8) scan_affine(const affine *d_in, affine *d_out, int *d_depth, descriptors d, long long n)
 {
     scan_tile(COMPOSE, d_in, d_out, d_depth, d, n);
 }
@@ -312,34 +331,42 @@ static unsigned blocks(long long n, int per_block)
     return (unsigned)((n - 1) / per_block + 1);
 }
 
-/* Descriptors of so many tiles, with the ticket and all words 0. The memory is kept for the next call; more is taken where
-   it does not do. False if there is none. */
-static bool clear_descriptors(unsigned tiles, descriptors *d)
+/* Descriptors of so many tiles, in an epoch of their own. The memory is kept for the next call; more is taken where it does not
+   do. It is cleared when it is new, and when the epochs run out. False if there is none. */
+static bool open_descriptors(unsigned tiles, descriptors *d)
 {
-    static void *d_memory;
-    static size_t room;
-    const size_t zeroed = (1 + (size_t)tiles) * sizeof *d->word, bytes = zeroed + 2 * (size_t)tiles * sizeof(value);
+    static unsigned long long *d_memory;    /* the ticket, the words, the aggregates, the prefixes */
+    static size_t room;                     /* tiles */
+    static unsigned epoch;
 
-    if (bytes > room) {
+    if (tiles > room) {
         cudaFree(d_memory);
-        d_memory = NULL;
         room = 0;
-        if (cudaMalloc(&d_memory, bytes) != cudaSuccess)
+        if (cudaMalloc((void **)&d_memory, (1 + 3 * (size_t)tiles) * sizeof *d_memory) != cudaSuccess) {
+            d_memory = NULL;
             return false;
-        room = bytes;
+        }
+        room = tiles;
+        epoch = LAST_EPOCH;
+    }
+    if (epoch == LAST_EPOCH) {
+        if (cudaMemsetAsync(d_memory, 0, (1 + room) * sizeof *d_memory) != cudaSuccess)
+            return false;
+        epoch = 0;
     }
     d->ticket = (unsigned *)d_memory;
-    d->word = (unsigned long long *)d_memory + 1;
-    d->aggregate = d->word + tiles;
-    d->prefix = d->aggregate + tiles;
-    return cudaMemsetAsync(d_memory, 0, zeroed) == cudaSuccess;
+    d->word = d_memory + 1;
+    d->aggregate = d->word + room;
+    d->prefix = d->aggregate + room;
+    d->epoch = ++epoch;
+    return true;
 }
 
 void lookback_i32(const int *d_in, int *d_out, int *d_depth, long long n)
 {
     descriptors d;
 
-    if (n > 0 && clear_descriptors(blocks(n, TILE), &d))
+    if (n > 0 && open_descriptors(blocks(n, TILE), &d))
         scan_i32<<<blocks(n, TILE), THREADS>>>(d_in, d_out, d_depth, d, n);
 }
 
@@ -347,7 +374,7 @@ void lookback_f32(const float *d_in, float *d_out, int *d_depth, long long n)
 {
     descriptors d;
 
-    if (n > 0 && clear_descriptors(blocks(n, TILE), &d))
+    if (n > 0 && open_descriptors(blocks(n, TILE), &d))
         scan_f32<<<blocks(n, TILE), THREADS>>>(d_in, d_out, d_depth, d, n);
 }
 
@@ -355,7 +382,7 @@ void lookback_i64(const long long *d_in, long long *d_out, int *d_depth, long lo
 {
     descriptors d;
 
-    if (n > 0 && clear_descriptors(blocks(n, TILE), &d))
+    if (n > 0 && open_descriptors(blocks(n, TILE), &d))
         scan_i64<<<blocks(n, TILE), THREADS>>>(d_in, d_out, d_depth, d, n);
 }
 
@@ -363,7 +390,7 @@ void lookback_affine(const affine *d_in, affine *d_out, int *d_depth, long long 
 {
     descriptors d;
 
-    if (n > 0 && clear_descriptors(blocks(n, TILE), &d))
+    if (n > 0 && open_descriptors(blocks(n, TILE), &d))
         scan_affine<<<blocks(n, TILE), THREADS>>>(d_in, d_out, d_depth, d, n);
 }
 

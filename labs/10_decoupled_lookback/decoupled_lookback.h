@@ -11,9 +11,9 @@
  *   d_depth  one int for each tile, in device memory: how many tiles back the tile that ended its look-back lies, the one whose
  *            inclusive prefix was found; 0 for tile 0. It tells about the run and depends on the schedule.
  *   n        elements, 0 <= n < 2^43; n = 0 launches nothing
- * An entry launches one kernel on the default stream and returns without waiting. It reports no errors of its own: the caller
- * asks cudaGetLastError and cudaDeviceSynchronize. The descriptors are the entry's own and are kept from call to call: calls
- * from several threads, or on several streams, are not allowed.
+ * An entry launches one kernel on the default stream, and nothing besides but where a call needs more descriptors than any before;
+ * it returns without waiting. It reports no errors of its own: the caller asks cudaGetLastError and cudaDeviceSynchronize. The
+ * descriptors are the entry's own and are kept from call to call: calls from several threads, or on several streams, are not allowed.
  *
  * Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA NVR-2016-002, section 4.
  */
@@ -21,8 +21,8 @@
 #define DECOUPLED_LOOKBACK_H
 
 enum {
-    LOOKBACK_THREADS = 256,     /* of a block: 8 warps */
-    LOOKBACK_TILE = 4096        /* elements of a tile: 16 a thread */
+    LOOKBACK_THREADS = 128,     /* of a block: 4 warps */
+    LOOKBACK_TILE = 8192        /* elements of a tile: 64 a thread */
 };
 
 /* The map x -> a x + b, modulo 2^32. */

@@ -1,17 +1,17 @@
 /*
  * Lab 10 declared: parts, reference, gates and hints. See common/lab/lab.h for what each field means.
  *
- * The theory behind the gates, for tiles of T = 4096 elements of s bytes and blocks of 256 threads:
- *     launches   1: the descriptors are cleared by a memset, which is no kernel
+ * The theory behind the gates, for tiles of T = 8192 elements of s bytes and blocks of 128 threads:
+ *     launches   1: nothing is cleared before it, because a descriptor of another launch counts as INVALID
  *     bytes      s n read and s n written. To that come, for a tile: its ticket 4 and its depth 4; two status words 16, or two
  *                values and two status words 32; 256 bytes for each look at 32 words, and up to 256 for their values. 5% of a
- *                tile's 2 s T bytes are 1638 (s = 4) or 3276 (s = 8): six looks.
+ *                tile's 2 s T bytes are 3276 (s = 4) or 6553 (s = 8): twelve looks.
  *     written    besides the output 4 + 4 + 8 + 8 = 24 a tile (s = 4) or 4 + 4 + 16 + 16 = 40 (s = 8), less one publication of tile 0;
  *                a tile that does not publish its aggregate leaves 16 or 24
  *     atomics    1 a tile, the ticket
  *     barriers   3 a block: ticket, totals of the warps, what lies before; one to spare
  *     sectors    elements move in whole sectors. A window of 32 words ends anywhere, so that it may touch one sector more
- *                than its 256 bytes need, and the lanes that look again may lie apart: 32 a tile are allowed, of 1024 (s = 4)
+ *                than its 256 bytes need, and the lanes that look again may lie apart: 32 a tile are allowed, of 2048 (s = 4)
  *
  * How far a tile looks back depends on the schedule: no further than blocks are resident, because a tile whose predecessors have
  * all ended finds a prefix at once.
@@ -373,6 +373,7 @@ LAB_DEFINE {
     .threads = LOOKBACK_THREADS,
     .per_thread = TILE / LOOKBACK_THREADS,
     .blocks_wait = true,
+    .large_n = 64 * TILE + 77,          /* 65 tiles */
     .crowd = 64,                        /* so that look-back has to go beyond a window of 32 tiles */
     .parts = {
         {
