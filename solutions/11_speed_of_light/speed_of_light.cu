@@ -460,7 +460,9 @@ static __device__ __forceinline__ void scan_in_shared(operation op, int rows, co
         load_rest(s_rows, from, bulk, bytes);
     __syncwarp();
     mbarrier_wait(&s_full[warp], 0);
+#ifndef SCANLAB_ENGINE
 #pragma unroll 4
+#endif
     for (int r = 0; r < rows; r++) {
         load_row(op, s_rows, true, row_start(op, r), count, row);
         sum = add(op, sum, sum_row(op, row));
@@ -469,7 +471,9 @@ static __device__ __forceinline__ void scan_in_shared(operation op, int rows, co
     for (int r = 0; r < MORE_ROWS && r < more; r++)
         sum = add(op, sum, sum_row(op, kept[r]));
     value before = find_before(op, d, reduce_warp(op, sum), &s);
+#ifndef SCANLAB_ENGINE
 #pragma unroll 4
+#endif
     for (int r = 0; r < rows; r++) {
         load_row(op, s_rows, true, row_start(op, r), count, row);
         before = scan_row(op, row, before);
