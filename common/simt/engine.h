@@ -7,6 +7,10 @@
  * these too, zero-extended), 64-bit registers (32 lanes x 8 bytes), and the function's constants, spread over lanes, so that
  * every source operand is read alike. Lane l of a mask is bit l.
  *
+ * A handler comes in two kinds: exec does one instruction and no more; go (execute_run) may go on with the next ones of its run, which only
+ * handlers do that cannot have stopped the warp, changed its splits, or moved its program counter. exec stands for what an
+ * instruction does, go is how fast: whoever watches single instructions calls exec alone.
+ *
  * A warp is a tree of splits: a split is a set of lanes with one program counter. A divergent branch turns the running split
  * into a waiting parent with two children, which meet again at the branch's immediate post-dominator, where decode has put a
  * JOIN. Leaves run one at a time; a leaf that waits (for other lanes at a .sync) lets its siblings run.

@@ -2,7 +2,7 @@
  * bench.c: how fast the engine runs. Program simt_bench.
  *
  * Runs six kernels (kernels[] below; their .cu files, compiled to PTX by the build, are beside this one) with the checks off, counters alone,
- * and all checks, on one core and on all, and writes one row each to a CSV file:
+ * and all checks, on one core and on all that the process may use, and writes one row each to a CSV file:
  *
  *     kernel,n,checks,cores,seconds,Melem_per_s,Mwarpinst_per_s
  *
