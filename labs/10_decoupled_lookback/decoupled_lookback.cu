@@ -134,9 +134,10 @@ static __device__ __forceinline__ void load_row(operation op, const void *d_in, 
 static __device__ __forceinline__ void store_row(operation op, void *d_out, long long i, const value *row)
 {
     if (is_packed(op))
-        __stwb((uint4 *)((unsigned *)d_out + i), make_uint4((unsigned)row[0], (unsigned)row[1], (unsigned)row[2], (unsigned)row[3]));
+        *(uint4 *)((unsigned *)d_out + i) = make_uint4((unsigned)row[0], (unsigned)row[1], (unsigned)row[2], (unsigned)row[3]);
     else
-        __stwb((ulonglong2 *)((value *)d_out + i), make_ulonglong2(row[0], row[1]));
+        *(ulonglong2 *)((value *)d_out + i) = make_ulonglong2(row[0], row[1]);
+    asm volatile("" : : : "memory");     /* or clang shares its last store with the branch of store_items beside it */
 }
 
 /* Loads the thread's items of a tile that starts at element `first` and has `count` elements; the identity fills it up. */
