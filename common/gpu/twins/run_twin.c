@@ -1,15 +1,16 @@
 /*
  * run_twin: does a wrong twin show on a real GPU? Runs it many times with fresh inputs and counts how each run ended.
  *
- *   run_twin [--runs=100] [--seed=1] [--seconds=1.5] [--size=N]... LAB NAME VERDICT RUNNER
+ *   run_twin [--runs=100] [--seed=1] [--seconds=1.5] [--until=TIME] [--huge=N] [--size=N]... LAB NAME VERDICT RUNNER
  *
- * RUNNER is the twin, compiled by nvcc and linked with the grader's runner for CUDA (common/lab/runner.c). One run calls every entry of the lab at a
- * few small sizes and at a large one (or at those given), as a student would who tries a program, and ends at the first call that goes wrong.
+ * RUNNER is the twin, compiled by nvcc and linked with the grader's runner for CUDA (common/lab/runner.c). One run calls every entry of the lab at
+ * a small size, another one in the next run, and at a large one (or at those given), and ends at the first call that goes wrong. --huge: the first
+ * entry once more, at that size, with one of a few inputs made beforehand.
  * The runner is a child, which lives from run to run until a call spoils it, misses the deadline (it is killed) or ends it; the parent
  * compares with the lab's reference, on inputs that the child has never seen. Nothing is forced: the GPU starts blocks as it likes.
  *
  * Prints one line of twins.tsv (its columns: `columns` below). Three hung runs in a row, or ten CUDA errors in a row, are the last: the runs left are
- * not made, and `note` says so.
+ * not made, and `note` says so; neither are those that TIME (seconds since 1970) leaves no time for.
  *
  * Exit status: 0 counted, 2 usage, 3 the runner cannot be run.
  */
@@ -19,11 +20,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "process.h"
 #include "session.h"
 
-enum { USAGE = 2, TROUBLE = 3, MAX_SIZES = 16, HUNG_ALLOWED = 3, ERRORS_ALLOWED = 10, WAITING_LARGE = (1 << 20) + 77 };
+enum { USAGE = 2, TROUBLE = 3, MAX_SIZES = 16, HUNG_ALLOWED = 3, ERRORS_ALLOWED = 10, WAITING_LARGE = (1 << 19) + 77, HUGE_INPUTS = 3 };
 
 static const char columns[] = "lab\ttwin\tengine\truns\tright\twrong\tbeyond\terror\thung\tnote";
 
@@ -38,19 +40,22 @@ typedef struct twin {
     uint64_t seed;
     size_t sizes[MAX_SIZES];            /* those asked for */
     unsigned size_count;
+    size_t huge;                        /* 0: none */
+    judge_data huge_data[HUGE_INPUTS];
+    long long until;                    /* 0: no end */
     unsigned count[ENDINGS], made;
     char note[400];                     /* of the first run that was not right; why the runs ended early */
 } twin;
 
 /* ---- sizes ------------------------------------------------------------------------------------------------------ */
 
-/* Small ones around a warp and a tile, and the lab's large one; where blocks wait for each other, one that keeps a large GPU busy. */
-static unsigned sizes_of(const twin *t, const lab_part *part, size_t sizes[MAX_SIZES])
+/* Those of run number `made`: a small one around a warp or a tile, and the lab's large one, or one that keeps a large GPU busy. */
+static unsigned sizes_of(const twin *t, const lab_part *part, unsigned made, size_t sizes[MAX_SIZES])
 {
-    const size_t tile = t->l->tile, large = t->l->blocks_wait ? WAITING_LARGE : judge_large_size(t->l, part);
-    const size_t usual[] = { 33, tile - 1, tile + 1, 3 * tile + tile / 2 + 3, large };
+    const size_t tile = t->l->tile, small[] = { 33, tile - 1, tile + 1, 3 * tile + tile / 2 + 3 }, large = judge_large_size(t->l, part);
+    const size_t usual[] = { small[made % 4], t->l->blocks_wait && large < WAITING_LARGE ? WAITING_LARGE : large };
     const size_t *from = t->size_count ? t->sizes : usual;
-    const unsigned count = t->size_count ? t->size_count : sizeof usual / sizeof usual[0];
+    const unsigned count = t->size_count ? t->size_count : 2;
 
     for (unsigned i = 0; i < count; i++)
         sizes[i] = from[i] < judge_most_n(part) ? from[i] : judge_most_n(part);
@@ -59,13 +64,14 @@ static unsigned sizes_of(const twin *t, const lab_part *part, size_t sizes[MAX_S
 
 static size_t room_of(const twin *t)
 {
-    size_t room = 4096, sizes[MAX_SIZES];
+    size_t room = judge_total_bytes(&t->l->parts[0], t->huge) + 4096, sizes[MAX_SIZES];
 
     for (unsigned p = 0; p < t->l->part_count; p++)
-        for (unsigned i = sizes_of(t, &t->l->parts[p], sizes); i-- > 0; ) {
-            const size_t bytes = judge_total_bytes(&t->l->parts[p], sizes[i]);
-            room = bytes > room ? bytes : room;
-        }
+        for (unsigned made = 0; made < 4; made++)
+            for (unsigned i = sizes_of(t, &t->l->parts[p], made, sizes); i-- > 0; ) {
+                const size_t bytes = judge_total_bytes(&t->l->parts[p], sizes[i]);
+                room = bytes > room ? bytes : room;
+            }
     return room;
 }
 
@@ -102,22 +108,39 @@ static ending judge_call(twin *t, const lab_part *part, const judge_data *data, 
     return RIGHT;
 }
 
-static ending run_call(twin *t, session *s, const lab_part *part, size_t n, uint64_t seed, char *note, size_t room)
+static ending run_data(twin *t, session *s, const lab_part *part, judge_data *data, char *note, size_t room)
 {
     session_outcome outcome;
-    judge_data data;
     base_error error;
     bool ended;
 
     if (!session_ready(s, &outcome, &ended, &error))
         die(TROUBLE, "%s: the runner does not start: %s", t->name, ended ? outcome.printed : error.text);
+    session_job job = { .part = part, .data = data };
+    session_run(s, &job, &outcome);
+    return judge_call(t, part, data, &outcome, note, room);
+}
+
+static ending run_call(twin *t, session *s, const lab_part *part, size_t n, uint64_t seed, char *note, size_t room)
+{
+    judge_data data;
+    base_error error;
+
     if (!judge_make(&data, part, n, seed, &error))
         die(TROUBLE, "%s", error.text);
-    session_job job = { .part = part, .data = &data };
-    session_run(s, &job, &outcome);
-    ending how = judge_call(t, part, &data, &outcome, note, room);
+    const ending how = run_data(t, s, part, &data, note, room);
     judge_drop(&data);
     return how;
+}
+
+static ending run_huge(twin *t, session *s, uint64_t seed, char *note, size_t room)
+{
+    judge_data *data = &t->huge_data[t->made % HUGE_INPUTS];
+    base_error error;
+
+    if (!data->given && !judge_make(data, &t->l->parts[0], t->huge, seed, &error))
+        die(TROUBLE, "%s", error.text);
+    return run_data(t, s, &t->l->parts[0], data, note, room);
 }
 
 /* ---- all runs --------------------------------------------------------------------------------------------------- */
@@ -125,11 +148,11 @@ static ending run_call(twin *t, session *s, const lab_part *part, size_t n, uint
 static ending run_once(twin *t, session *s, uint64_t *seed, char *note, size_t room)
 {
     size_t sizes[MAX_SIZES];
+    char what[240] = "";
 
     for (unsigned p = 0; p < t->l->part_count; p++) {
-        const unsigned count = sizes_of(t, &t->l->parts[p], sizes);
+        const unsigned count = sizes_of(t, &t->l->parts[p], t->made, sizes);
         for (unsigned i = 0; i < count; i++) {
-            char what[240] = "";
             const ending how = run_call(t, s, &t->l->parts[p], sizes[i], ++*seed, what, sizeof what);
             if (how != RIGHT) {
                 snprintf(note, room, "%.60s/%zu: %s", t->l->parts[p].entry, sizes[i], what);
@@ -137,7 +160,10 @@ static ending run_once(twin *t, session *s, uint64_t *seed, char *note, size_t r
             }
         }
     }
-    return RIGHT;
+    const ending how = t->huge ? run_huge(t, s, ++*seed, what, sizeof what) : RIGHT;
+    if (how != RIGHT)
+        snprintf(note, room, "%.60s/%zu: %s", t->l->parts[0].entry, t->huge, what);
+    return how;
 }
 
 static void run_all(twin *t, session *s)
@@ -148,6 +174,10 @@ static void run_all(twin *t, session *s)
 
     for (; t->made < t->runs; t->made++) {
         char note[400] = "";
+        if (t->until && time(NULL) >= t->until) {
+            snprintf(t->note + strlen(t->note), sizeof t->note - strlen(t->note), "%sno time was left", t->note[0] ? "; " : "");
+            return;
+        }
         const ending how = run_once(t, s, &seed, note, sizeof note);
         t->count[how]++;
         in_a_row = how == before ? in_a_row + 1 : 1;
@@ -188,7 +218,8 @@ static void read_arguments(twin *t, int count, char **arguments)
 {
     static const struct option known[] = {
         { "runs", required_argument, NULL, 'r' }, { "seed", required_argument, NULL, 's' }, { "seconds", required_argument, NULL, 't' },
-        { "size", required_argument, NULL, 'n' }, { "columns", no_argument, NULL, 'c' }, { NULL, 0, NULL, 0 }
+        { "until", required_argument, NULL, 'u' }, { "huge", required_argument, NULL, 'h' }, { "size", required_argument, NULL, 'n' },
+        { "columns", no_argument, NULL, 'c' }, { NULL, 0, NULL, 0 }
     };
 
     for (int letter; (letter = getopt_long(count, arguments, "", known, NULL)) != -1; )
@@ -196,6 +227,8 @@ static void read_arguments(twin *t, int count, char **arguments)
         case 'r': t->runs = (unsigned)number(optarg, 1, 1e6); break;
         case 's': t->seed = (uint64_t)number(optarg, 0, 1e9); break;
         case 't': t->seconds = number(optarg, 0.01, 1000); break;
+        case 'u': t->until = (long long)number(optarg, 0, 1e15); break;
+        case 'h': t->huge = (size_t)number(optarg, 1, 1 << 28); break;
         case 'n':
             if (t->size_count == MAX_SIZES)
                 die(USAGE, "more than %d sizes", MAX_SIZES);
@@ -235,6 +268,8 @@ int main(int count, char **arguments)
         die(TROUBLE, "%s", error.text);
     run_all(&t, s);
     session_close(s);
+    for (unsigned i = 0; i < HUGE_INPUTS; i++)
+        judge_drop(&t.huge_data[i]);
     print_row(&t);
     return 0;
 }
