@@ -4,8 +4,8 @@
  *   run_twin [--runs=100] [--seed=1] [--seconds=1.5] [--until=TIME] [--huge=N] [--size=N]... LAB NAME VERDICT RUNNER
  *
  * RUNNER is the twin, compiled by nvcc and linked with the grader's runner for CUDA (common/lab/runner.c). One run calls every entry of the lab at
- * a small size, another one in the next run, and at a large one (or at those given), and ends at the first call that goes wrong. --huge: the first
- * entry once more, at that size, with one of a few inputs made beforehand.
+ * a small size, another one in the next run, and at a large one (or at those given; labs 08 and 09, of many entries, take small and large in turn),
+ * and ends at the first call that goes wrong. --huge: the first entry once more, at that size, with one of a few inputs made beforehand.
  * The runner is a child, which lives from run to run until a call spoils it, misses the deadline (it is killed) or ends it; the parent
  * compares with the lab's reference, on inputs that the child has never seen. Nothing is forced: the GPU starts blocks as it likes.
  *
@@ -25,7 +25,7 @@
 #include "process.h"
 #include "session.h"
 
-enum { USAGE = 2, TROUBLE = 3, MAX_SIZES = 16, HUNG_ALLOWED = 3, ERRORS_ALLOWED = 10, WAITING_LARGE = (1 << 19) + 77, HUGE_INPUTS = 3 };
+enum { USAGE = 2, TROUBLE = 3, MAX_SIZES = 16, HUNG_ALLOWED = 3, ERRORS_ALLOWED = 10, WAITING_LARGE = (1 << 19) + 77, HUGE_INPUTS = 3, MANY_PARTS = 6 };
 
 static const char columns[] = "lab\ttwin\tengine\truns\tright\twrong\tbeyond\terror\thung\tnote";
 
@@ -49,14 +49,18 @@ typedef struct twin {
 
 /* ---- sizes ------------------------------------------------------------------------------------------------------ */
 
-/* Those of run number `made`: a small one around a warp or a tile, and the lab's large one, or one that keeps a large GPU busy. */
+/* Those of run number `made`: a small one around a warp or a tile, and the lab's large one, or one that keeps a large GPU busy. Labs of many entries
+   take small and large in turn. */
 static unsigned sizes_of(const twin *t, const lab_part *part, unsigned made, size_t sizes[MAX_SIZES])
 {
+    const bool in_turn = t->l->part_count > MANY_PARTS && !t->size_count;
     const size_t tile = t->l->tile, small[] = { 33, tile - 1, tile + 1, 3 * tile + tile / 2 + 3 }, large = judge_large_size(t->l, part);
-    const size_t usual[] = { small[made % 4], t->l->blocks_wait && large < WAITING_LARGE ? WAITING_LARGE : large };
+    const size_t usual[] = { small[(in_turn ? made / 2 : made) % 4], t->l->blocks_wait && large < WAITING_LARGE ? WAITING_LARGE : large };
     const size_t *from = t->size_count ? t->sizes : usual;
-    const unsigned count = t->size_count ? t->size_count : 2;
+    const unsigned count = t->size_count ? t->size_count : in_turn ? 1 : 2;
 
+    if (in_turn && made % 2)
+        from++;
     for (unsigned i = 0; i < count; i++)
         sizes[i] = from[i] < judge_most_n(part) ? from[i] : judge_most_n(part);
     return count;
@@ -67,7 +71,7 @@ static size_t room_of(const twin *t)
     size_t room = judge_total_bytes(&t->l->parts[0], t->huge) + 4096, sizes[MAX_SIZES];
 
     for (unsigned p = 0; p < t->l->part_count; p++)
-        for (unsigned made = 0; made < 4; made++)
+        for (unsigned made = 0; made < 8; made++)
             for (unsigned i = sizes_of(t, &t->l->parts[p], made, sizes); i-- > 0; ) {
                 const size_t bytes = judge_total_bytes(&t->l->parts[p], sizes[i]);
                 room = bytes > room ? bytes : room;
