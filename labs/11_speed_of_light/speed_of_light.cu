@@ -586,8 +586,8 @@ static __device__ void reduce_tiles(operation op, descriptors d, long long n, ri
     for (; (tile = tile_at(s, &at)) != NO_TILE; move_on(&at)) {
         value sum;
 
-        /* TODO 3: load the part's rows of the stage, 16 bytes a lane, and add up; lane 0 stores the warp's sum among the totals and
-           arrives at `reduced`. */
+        /* TODO 3: load the part's rows of the stage, 16 bytes a lane, and add up; when the whole warp has read them, lane 0 stores the
+           warp's sum among the totals and arrives at `reduced`. */
         if (part > 0)
             continue;
         mbarrier_wait(&s->reduced[at.stage], at.parity);

@@ -618,6 +618,7 @@ static __device__ void reduce_tiles(operation op, descriptors d, long long n, ri
             sum = add(op, sum, sum_row(op, row));
         }
         sum = reduce_warp(op, sum);
+        __syncwarp();                   /* the whole warp has read its rows */
         if (lane == 0) {
             s->total[at.stage][part] = sum;
             mbarrier_arrive(&s->reduced[at.stage]);
