@@ -8,6 +8,7 @@
 #include "gates.h"
 #include "process.h"
 #include "stats.h"
+#include "stock.h"
 #include "timing.h"
 
 enum { PAIRS = 11, PAIRS_AGAIN = 31, MIN_PAIRS = 5 };
@@ -25,14 +26,14 @@ typedef struct pairs {
     unsigned part;
     size_t n;
     double floor_us, limit;
-    uint64_t seed;                  /* of the next pair's data: never the same twice */
     session *reference;
     timing_sample mine[TIMING_MOST_PAIRS], theirs[TIMING_MOST_PAIRS];
     unsigned count;                 /* of pairs that can be believed */
     unsigned doubted;               /* calls of the student's that cannot */
     timing_doubt doubt;             /* of the last of those */
     judge_notes notes;
-    judge_data data;                /* of the pair that runs */
+    stock data;
+    judge_data *now;                /* of the pair that runs */
 } pairs;
 
 /* ---- the case at the timed size ----------------------------------------------------------------------------------- */
@@ -79,7 +80,7 @@ static outcome call(run *r, pairs *p, bool mine, uint64_t seed, timing_sample *s
     case_result ran;
     run_measure m = { .known = false };
 
-    run_timed_on_device(r, mine ? r->session : p->reference, p->part, &p->data, seed, &ran, &m);
+    run_timed_on_device(r, mine ? r->session : p->reference, p->part, p->now, seed, &ran, &m);
     *sample = (timing_sample){ m.device_us, m.host_us, 1e6 * m.seconds };
     if (m.known) {
         if (mine) {
@@ -101,9 +102,11 @@ static outcome call_pair(run *r, pairs *p, unsigned number, bool keep, base_erro
 {
     timing_sample *mine = &p->mine[p->count], *theirs = &p->theirs[p->count];
     const bool first = number % 2 == 0;
-    const uint64_t seed = p->seed++;
+    uint64_t seed;
 
-    judge_again(&p->data, &r->l->parts[p->part], seed);
+    p->now = stock_next(&p->data, &seed, error);
+    if (!p->now)
+        return BROKEN;
     outcome o = call(r, p, first, seed, first ? mine : theirs, error);
     if (o == CALLED)
         o = call(r, p, !first, seed, first ? theirs : mine, error);
@@ -218,12 +221,11 @@ bool gates_time_device(run *r, unsigned part, session *reference, base_error *er
 {
     const lab_part *p = &r->l->parts[part];
     pairs all = { .part = part, .n = run_timed_size(r, part), .limit = p->time_limit > 0 ? p->time_limit : usual_limit,
-                  .seed = r->o->has_seed ? r->o->seed : (uint64_t)(process_clock() * 1e6), .reference = reference };
+                  .reference = reference };
     if (all.n == 0)
         return true;
-    if (!judge_make(&all.data, p, all.n, all.seed, error))
-        return false;
+    stock_open(&all.data, p, all.n, r->o->has_seed ? r->o->seed : (uint64_t)(process_clock() * 1e6));
     const bool fine = time_part(r, &all, error);
-    judge_drop(&all.data);
+    stock_close(&all.data);
     return fine;
 }

@@ -139,7 +139,8 @@ static void fill_expected(judge_data *data, const lab_part *part)
     part->reference(buffers, data->n);
 }
 
-void judge_again(judge_data *data, const lab_part *part, uint64_t seed)
+/* Inputs, poison and the reference's outputs, from the seed. */
+static void fill_all(judge_data *data, const lab_part *part, uint64_t seed)
 {
     rng generator;
 
@@ -169,7 +170,7 @@ bool judge_make(judge_data *data, const lab_part *part, size_t n, uint64_t seed,
         judge_drop(data);
         return error_set(error, "no memory for a case of n = %zu; close other programs, or use a smaller case", n);
     }
-    judge_again(data, part, seed);
+    fill_all(data, part, seed);
     return true;
 }
 

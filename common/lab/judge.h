@@ -52,9 +52,6 @@ size_t judge_total_bytes(const lab_part *part, size_t n);   /* what judge_make w
 bool judge_make(judge_data *data, const lab_part *part, size_t n, uint64_t seed, base_error *error);
 void judge_drop(judge_data *data);
 
-/* Other inputs, poison and reference outputs, from another seed, in arrays that judge_make has made for the same part. */
-void judge_again(judge_data *data, const lab_part *part, uint64_t seed);
-
 /* Fills input b of a part, `length` elements of a case of n, as judge_make does. */
 void judge_fill(void *to, const lab_part *part, unsigned b, size_t length, size_t n, uint64_t seed);
 

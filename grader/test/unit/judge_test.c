@@ -107,6 +107,21 @@ TEST(changed_input_is_told_though_the_output_is_right)
     CHECK(r.answer == JUDGE_INPUT_CHANGED && r.buffer == 0 && r.index == 2, "answer %d, buffer %u, index %zu", (int)r.answer, r.buffer, r.index);
 }
 
+/* A reference that gives a NaN is the kit's mistake; that the answer has the same bits does not make it right. */
+TEST(nan_that_was_expected_is_not_right_either)
+{
+    judge_data data;
+    judge_report report;
+    if (!judge_make(&data, &made_up.parts[0], 20, 7, NULL))
+        abort();
+    ((float *)(void *)(data.expected + data.offset[1]))[5] = nanf("");
+    memcpy(data.got, data.expected, data.total_bytes);
+    judge_compare(&made_up, &made_up.parts[0], &data, 1, &report);
+    CHECK(report.answer == JUDGE_WRONG && report.index == 5 && report.wrong == 1, "answer %d, index %zu, %zu wrong", (int)report.answer, report.index,
+          report.wrong);
+    judge_drop(&data);
+}
+
 TEST(nothing_copied_back_is_no_answer)
 {
     judge_data data;
