@@ -632,7 +632,7 @@ bool race_global_launch(launch *l, unsigned workers);       /* gives each worker
 void race_global(simt_warp *w, const insn *i, uint32_t mask, const uint64_t *address, unsigned size, bool contiguous, bool atomic, const uint8_t *data);
 void race_global_publish(simt_warp *w, uint64_t address, const memory_form *form, bool atomic);     /* an atomic has changed this */
 void race_global_range(simt_warp *w, const insn *i, unsigned lane, uint64_t address, size_t bytes, bool write);   /* a copy that lane issues */
-void race_global_merge(launch *l);                          /* what workers have touched apart from each other */
+bool race_global_merge(launch *l);                          /* what workers have touched apart from each other; false: no memory */
 void race_global_end(worker *k);
 void race_global_close(simt_device *d);
 

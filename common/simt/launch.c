@@ -372,11 +372,11 @@ static unsigned host_threads(const launch *l) {
     return threads > l->blocks ? (unsigned)l->blocks : threads;
 }
 
-/* Several for each host thread, where there is work enough for all; but one with races on, since race_global_merge compares each pair of shares. */
+/* Several for each host thread, where there is work enough for all. */
 static unsigned share_count(const launch *l, unsigned threads) {
     enum { EACH = 8, MOST = 64, LEAST_WORK = 8192 };
     uint64_t shares = l->blocks * l->threads / LEAST_WORK, most = threads * EACH < MOST ? threads * EACH : MOST;
-    if (threads == 1 || shares < threads || (l->config.checks & SIMT_CHECK_RACES)) return threads;
+    if (threads == 1 || shares < threads) return threads;
     shares = shares < most ? shares : most > threads ? most : threads;
     return (unsigned)(shares < l->blocks ? shares : l->blocks);
 }
@@ -421,7 +421,7 @@ bool launch_run(simt_device *d, launch *l, simt_report *report) {
     timeline_begin(l);
     if (ok) {
         ok = run_shares(l, threads);
-        race_global_merge(l);
+        ok &= race_global_merge(l);
         report_merge(l, report);
     }
     launch_free_workers(d);

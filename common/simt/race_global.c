@@ -16,8 +16,11 @@
  * After some two million fences or barriers of a block global memory is not looked at for the rest of the launch.
  * Writes of one value to one word are let be, whoever makes them, though the model calls them a race.
  *
- * Kernels whose blocks cannot communicate run on several host threads; each keeps shadows of its own, and when the launch has ended
- * words that more than one has touched are compared (race_global_merge): no order can lie between them.
+ * What one warp did to units of a row (32 units side by side) with one instruction is one record, as long as the row's records tell all
+ * that there is to know (row_access); else the row is spread: each unit has stamps of its own.
+ *
+ * Kernels whose blocks cannot communicate run on several host threads, in shares; each share keeps shadows of its own, and when the launch
+ * has ended rows of which one share has written what another one has touched are compared (race_global_merge): no order can lie between them.
  * Source: PTX ISA manual, "Memory Consistency Model".
  */
 #include "race.h"
@@ -27,7 +30,8 @@
 #include <string.h>
 
 /* stamp: epoch 12 | position of the block 20 | who 11 | time 21. A stamp below a worker's epoch is of an earlier launch. */
-enum { POSITION_SHIFT = 32, EPOCH_SHIFT = POSITION_SHIFT + VCLOCK_POSITION_BITS, EPOCHS = 1 << (64 - EPOCH_SHIFT), UNITS = 4096 };
+enum { POSITION_SHIFT = 32, EPOCH_SHIFT = POSITION_SHIFT + VCLOCK_POSITION_BITS, EPOCHS = 1 << (64 - EPOCH_SHIFT), UNITS = 4096,
+       ROW = 32, ROWS = UNITS / ROW };
 #define POSITION_MASK ((1u << VCLOCK_POSITION_BITS) - 1)
 #define STRONG_GPU 0x80000000u      /* of a pc word */
 #define STRONG_CTA 0x40000000u
@@ -36,8 +40,20 @@ enum { POSITION_SHIFT = 32, EPOCH_SHIFT = POSITION_SHIFT + VCLOCK_POSITION_BITS,
 #define PC_MASK 0x03ffffffu
 #define ANY_STRENGTH (STRONG_GPU | STRONG_CTA)
 
+/* Accesses by one warp with one instruction, lane after lane: that to unit u of the row has stamp + (u >> width << RACE_TIME_BITS), where the
+   instruction's accesses are of 2^width units. */
+typedef struct record { uint64_t stamp; uint32_t pc, units; } record;
+
+typedef struct row {
+    uint64_t epoch;             /* of the launch that touched it last; + SPREAD: its units' own stamps tell, and not the records */
+    record write, read[2];      /* their units are not of each other's kind's */
+    uint32_t wrote, touched;    /* units that the launch has written, and written or read */
+} row;
+#define SPREAD 1ull
+
 typedef struct chunk {
     uint64_t epoch;             /* of the launch that touched it last */
+    row rows[ROWS];
     uint64_t write[UNITS], read[UNITS];
     uint32_t write_pc[UNITS], read_pc[UNITS];
     uint32_t value[UNITS];      /* last written */
@@ -153,6 +169,34 @@ static chunk *new_chunk(worker *k, size_t index) {
 static inline chunk *chunk_of(worker *k, size_t unit) {
     chunk *c = k->shadow->table[unit / UNITS];
     return c && c->epoch == k->epoch ? c : new_chunk(k, unit / UNITS);
+}
+
+static unsigned width_of(uint32_t pc) {       /* log2 units of an access; there are records only where a unit is a word */
+    unsigned size = pc >> PC_SIZE_SHIFT & 7;
+    return size > 2 ? size - 2 : 0;
+}
+
+static void lay_out(const record *r, uint64_t *stamps, uint32_t *pcs) {
+    unsigned width = width_of(r->pc);
+    for (uint32_t u = 0; u < ROW; u++) {
+        bool own = r->units >> u & 1;
+        stamps[u] = own ? r->stamp + ((uint64_t)(u >> width) << RACE_TIME_BITS) : stamps[u];
+        pcs[u] = own ? r->pc : pcs[u];
+    }
+}
+
+/* From now on the stamps of the row's units tell; those of units without a record are of earlier launches. */
+static void spread(const worker *k, chunk *c, size_t index) {
+    row *r = &c->rows[index];
+    size_t at = index * ROW;
+    if (r->epoch == (k->epoch | SPREAD)) return;
+    if (r->epoch == k->epoch) {
+        lay_out(&r->write, c->write + at, c->write_pc + at);
+        for (unsigned n = 0; n < 2; n++) lay_out(&r->read[n], c->read + at, c->read_pc + at);
+    } else {
+        r->wrote = r->touched = 0;
+    }
+    r->epoch = k->epoch | SPREAD;
 }
 
 /* ---- what blocks and warps know ---- */
@@ -454,7 +498,15 @@ typedef struct global_access {
 
 static bool same_value(const global_access *a, const sight *s, uint32_t value) { return a->data && s->write && !(s->pc & PC_ATOMIC) && s->value == value; }
 
+static void touch(row *r, uint32_t units, bool write) {
+    r->touched |= units;
+    r->wrote |= write ? units : 0;
+}
+
+/* One lane, one unit: the rules in full. */
 static void check_unit(simt_warp *w, const global_access *a, unsigned lane, chunk *c, size_t at, uint64_t address, uint32_t value) {
+    spread(w->worker, c, at / ROW);
+    touch(&c->rows[at / ROW], 1u << at % ROW, a->write);
     uint32_t me = w->index * LANES + lane;
     uint64_t mine = w->worker->epoch | (uint64_t)position_of(w->block) << POSITION_SHIFT | (uint64_t)me << RACE_TIME_BITS | w->sync_time;
     sight wrote = {c->write[at], c->write_pc[at], c->value[at], true}, has_read = {c->read[at], c->read_pc[at], 0, false};
@@ -477,35 +529,111 @@ static void check_unit(simt_warp *w, const global_access *a, unsigned lane, chun
     c->read_pc[at] = a->pc;
 }
 
-/* Consecutive lanes, and nothing of this launch in the way but their own: one test for all, then the marks. */
-static bool fast(simt_warp *w, const global_access *a, uint32_t mask, uint64_t address, unsigned first) {
-    worker *k = w->worker;
-    unsigned per = a->size / 4, log = (unsigned)__builtin_ctz(per), n = LANES << log;
-    size_t unit = (address - GLOBAL_BASE) / 4, at = unit % UNITS;
-    if (at < (first << log) || (at -= first << log) + n > UNITS) return false;
-    chunk *c = chunk_of(k, unit);
-    if (!c) return true;
-    uint64_t epoch = k->epoch, clash = 0;
-    uint64_t mine = epoch | (uint64_t)position_of(w->block) << POSITION_SHIFT | (uint64_t)(w->index * LANES) << RACE_TIME_BITS | w->sync_time;
-    uint64_t *writes = c->write + at, *reads = c->read + at;
+/* Is what the record tells of those units by the same threads as the fresh access to them, or ordered before it, or do both read and it does not
+   matter? False: perhaps. */
+static bool in_order(const simt_warp *w, const record *old, const record *fresh, uint32_t units, bool both_read) {
+    if ((old->stamp ^ fresh->stamp) >> RACE_TIME_BITS == 0 && width_of(old->pc) == width_of(fresh->pc)) return true;
+    uint64_t stamp = old->stamp + ((uint64_t)((unsigned)__builtin_ctz(units) >> width_of(old->pc)) << RACE_TIME_BITS);
+    sight s = {stamp, old->pc, 0, false};
+    if (sight_position(&s) != position_of(w->block)) return both_read;
+    return !race_unordered(w, sight_time(&s), sight_who(&s), UINT32_MAX);    /* the same for all: they are one warp's, at one time */
+}
+
+static bool overlaps(const simt_warp *w, const record *old, const record *fresh, bool both_read) {
+    uint32_t both = old->units & fresh->units;
+    return both && !in_order(w, old, fresh, both, both_read);
+}
+
+/* May old become a record of fresh's units as well? */
+static bool makes_room(const record *old, const record *fresh) {
+    return !(old->units & ~fresh->units) || (old->stamp == fresh->stamp && old->pc == fresh->pc);
+}
+
+static void put_record(record *old, const record *fresh) {
+    uint32_t rest = old->units & ~fresh->units;         /* then it is of the same instruction */
+    *old = *fresh;
+    old->units |= rest;
+}
+
+/* Consecutive lanes, some of whose units are in this row. False: it takes more than its records, and nothing has been done. */
+static bool row_access(const simt_warp *w, row *r, const record *fresh, bool write) {
+    uint64_t epoch = w->worker->epoch;
+    if (r->epoch != epoch) {
+        if (r->epoch == (epoch | SPREAD)) return false;
+        *r = (row){.epoch = epoch};
+    }
+    record *first = &r->read[0], *second = &r->read[1];
+    if (overlaps(w, &r->write, fresh, false) || overlaps(w, first, fresh, !write) || overlaps(w, second, fresh, !write)) return false;
+    if (write) {
+        if (!makes_room(&r->write, fresh)) return false;
+        put_record(&r->write, fresh);
+    } else {
+        if (!makes_room(first, fresh)) first = &r->read[1], second = &r->read[0];
+        if (!makes_room(first, fresh)) return false;
+        second->units &= ~fresh->units;
+        put_record(first, fresh);
+    }
+    touch(r, fresh->units, write);
+    return true;
+}
+
+static uint32_t widen(uint32_t lanes, unsigned width) {     /* each bit becomes 2^width; those that are left */
+    static const uint32_t keep[] = {0x00ff00ff, 0x0f0f0f0f, 0x33333333, 0x55555555};
+    for (; width; width--) {
+        lanes &= 0xffff;
+        for (unsigned k = 0; k < 4; k++) lanes = (lanes | lanes << (8 >> k)) & keep[k];
+        lanes |= lanes << 1;
+    }
+    return lanes;
+}
+
+/* n units from `at` on, row by row. False: some row has to be spread; what has been done to others is what doing it again does. */
+static bool rows_access(const simt_warp *w, const global_access *a, uint32_t mask, chunk *c, size_t at, unsigned n, unsigned width, uint64_t mine) {
+    for (unsigned u = 0; u < n;) {
+        unsigned from = (unsigned)((at + u) % ROW), count = ROW - from < n - u ? ROW - from : n - u;
+        uint32_t lanes = mask >> (u >> width);
+        if (count < ROW) lanes &= (1u << (count >> width)) - 1;
+        record fresh = {mine + (((uint64_t)(u >> width) - (from >> width)) << RACE_TIME_BITS), a->pc, widen(lanes, width) << from};
+        if (fresh.units && !row_access(w, &c->rows[(at + u) / ROW], &fresh, a->write)) return false;
+        u += count;
+    }
+    return true;
+}
+
+/* The same where some row is spread: one test for all units, that there is nothing of this launch in the way but the lanes' own, then the marks. */
+static bool units_access(const simt_warp *w, const global_access *a, uint32_t mask, chunk *c, size_t at, unsigned n, unsigned width, uint64_t mine) {
+    uint64_t epoch = w->worker->epoch, clash = 0, *writes = c->write + at, *reads = c->read + at;
+    for (size_t r = at / ROW; r <= (at + n - 1) / ROW; r++) spread(w->worker, c, r);
     for (unsigned u = 0; u < n; u++) {
-        uint64_t own = mine + ((uint64_t)(u >> log) << RACE_TIME_BITS);
+        uint64_t own = mine + ((uint64_t)(u >> width) << RACE_TIME_BITS);
         uint64_t bad = ((writes[u] >= epoch) & ((writes[u] ^ own) >> RACE_TIME_BITS != 0)) | ((reads[u] >= epoch) & ((reads[u] ^ own) >> RACE_TIME_BITS != 0));
-        clash |= bad & (mask >> (u >> log) & 1);
+        clash |= bad & (mask >> (u >> width) & 1);
     }
     if (clash) return false;
     uint64_t *stamps = a->write ? writes : reads;
     uint32_t *pcs = (a->write ? c->write_pc : c->read_pc) + at;
-    if (mask == FULL_MASK) {
-        for (unsigned u = 0; u < n; u++) stamps[u] = mine + ((uint64_t)(u >> log) << RACE_TIME_BITS);
-        for (unsigned u = 0; u < n; u++) pcs[u] = a->pc;
-        if (a->write) memcpy(c->value + at, a->data, n * sizeof *c->value);
-    } else {
-        for (unsigned u = 0; u < n; u++) stamps[u] = mask >> (u >> log) & 1 ? mine + ((uint64_t)(u >> log) << RACE_TIME_BITS) : stamps[u];
-        for (unsigned u = 0; u < n; u++) pcs[u] = mask >> (u >> log) & 1 ? a->pc : pcs[u];
-        for (unsigned u = 0; a->write && u < n; u++)
-            if (mask >> (u >> log) & 1) memcpy(&c->value[at + u], a->data + 4 * u, 4);
-    }
+    for (unsigned u = 0; u < n; u++) stamps[u] = mask >> (u >> width) & 1 ? mine + ((uint64_t)(u >> width) << RACE_TIME_BITS) : stamps[u];
+    for (unsigned u = 0; u < n; u++) pcs[u] = mask >> (u >> width) & 1 ? a->pc : pcs[u];
+    for (unsigned u = 0; u < n; u++)
+        if (mask >> (u >> width) & 1) touch(&c->rows[(at + u) / ROW], 1u << (at + u) % ROW, a->write);
+    return true;
+}
+
+/* Consecutive lanes. False: they have to be looked at one by one. */
+static bool fast(simt_warp *w, const global_access *a, uint32_t mask, uint64_t address, unsigned first) {
+    worker *k = w->worker;
+    unsigned width = (unsigned)__builtin_ctz(a->size / 4), n = LANES << width;
+    size_t unit = (address - GLOBAL_BASE) / 4, at = unit % UNITS;
+    if (at < (first << width) || (at -= first << width) + n > UNITS) return false;
+    chunk *c = chunk_of(k, unit);
+    if (!c) return true;
+    uint64_t mine = k->epoch | (uint64_t)position_of(w->block) << POSITION_SHIFT | (uint64_t)(w->index * LANES) << RACE_TIME_BITS | w->sync_time;
+    if (!rows_access(w, a, mask, c, at, n, width, mine) && !units_access(w, a, mask, c, at, n, width, mine)) return false;
+    if (!a->write) return true;
+    if (mask == FULL_MASK) memcpy(c->value + at, a->data, n * sizeof *c->value);
+    else
+        for (unsigned u = 0; u < n; u++)
+            if (mask >> (u >> width) & 1) memcpy(&c->value[at + u], a->data + 4 * u, 4);
     return true;
 }
 
@@ -547,14 +675,22 @@ void race_global_range(simt_warp *w, const insn *i, unsigned lane, uint64_t addr
 
 static sight valid(const worker *k, uint64_t stamp, uint32_t pc, uint32_t value, bool write) { return (sight){stamp >= k->epoch ? stamp : 0, pc, value, write}; }
 
-/* The finding of two accesses long over: the places of the second worker's last block serve to name the second one. */
+/* A block to name the places of accesses long over with: any that is there, since the shares' own are other shares' now. */
+static simt_block *some_block(const simt_device *d) {
+    for (unsigned i = 0; i < d->worker_count; i++)
+        if (d->workers[i].slots && d->workers[i].slots[0].warp[0]) return &d->workers[i].slots[0];
+    return NULL;
+}
+
+/* The finding of two accesses long over, of the second one's worker. */
 static void found_between(worker *b, const sight *now, const sight *other, uint64_t address) {
-    simt_block *block = &b->slots[0];
-    simt_warp *w = block->warp[0];
+    simt_block *block = some_block(b->device);
     const code *c = NULL;
     const insn *i = insn_of(b->device, now->pc, &c);
-    if (!i || !w) return;
+    if (!i || !block) return;
+    simt_warp *w = block->warp[0];
     unsigned thread = sight_thread(now);
+    block->worker = w->worker = b;
     block->order = sight_position(now);
     block->id = block_at(b->launch, sight_position(now));
     w->block = block;
@@ -566,37 +702,100 @@ static void found_between(worker *b, const sight *now, const sight *other, uint6
     found(w, i, thread % LANES, address, (unsigned)form->bytes * form->vector, now->write, false, 0, other);
 }
 
-static void compare(worker *a, worker *b, size_t index) {
-    enum { ENOUGH = 1024 };     /* equal pairs of lines are only counted */
-    const chunk *x = a->shadow->table[index], *y = b->shadow->table[index];
-    unsigned conflicts = 0;
-    for (size_t u = 0; u < UNITS && conflicts < ENOUGH; u++) {
+enum { ENOUGH = 1024 };         /* conflicts of two shares in a chunk: equal pairs of lines are only counted */
+
+static void compare_row(worker *a, worker *b, size_t chunk_index, size_t row_index, unsigned *conflicts) {
+    chunk *x = a->shadow->table[chunk_index], *y = b->shadow->table[chunk_index];
+    spread(a, x, row_index);
+    spread(b, y, row_index);
+    for (size_t u = row_index * ROW; u < (row_index + 1) * ROW && *conflicts < ENOUGH; u++) {
         if (x->write[u] < a->epoch && y->write[u] < b->epoch) continue;
         sight xw = valid(a, x->write[u], x->write_pc[u], x->value[u], true), xr = valid(a, x->read[u], x->read_pc[u], 0, false);
         sight yw = valid(b, y->write[u], y->write_pc[u], y->value[u], true), yr = valid(b, y->read[u], y->read_pc[u], 0, false);
-        uint64_t address = GLOBAL_BASE + ((index * UNITS + u) << a->shadow->shift);
+        uint64_t address = GLOBAL_BASE + ((chunk_index * UNITS + u) << a->shadow->shift);
         const sight *pairs[3][2] = {{&yw, &xw}, {&yr, &xw}, {&yw, &xr}};
         for (unsigned p = 0; p < 3; p++) {
             if (!pairs[p][0]->stamp || !pairs[p][1]->stamp || (p == 0 && yw.value == xw.value)) continue;
             found_between(b, pairs[p][0], pairs[p][1], address);
-            conflicts++;
+            ++*conflicts;
         }
     }
 }
 
-void race_global_merge(launch *l) {
-    simt_device *d = l->device;
+/* What all shares have done to the rows of a chunk that several have touched. */
+typedef struct overlay {
+    uint32_t wrote[ROWS], touched[ROWS];
+    uint32_t mixed[ROWS / 32];      /* rows where one has written what another one has touched */
+    bool any;
+} overlay;
+
+static void lay_over(overlay *o, const worker *k, size_t index) {
+    const chunk *c = k->shadow->table[index];
+    for (unsigned r = 0; r < ROWS; r++) {
+        const row *x = &c->rows[r];
+        if ((x->epoch & ~SPREAD) != k->epoch) continue;
+        if ((x->wrote & o->touched[r]) | (x->touched & o->wrote[r])) {
+            o->mixed[r / 32] |= 1u << r % 32;
+            o->any = true;
+        }
+        o->wrote[r] |= x->wrote;
+        o->touched[r] |= x->touched;
+    }
+}
+
+/* By chunk: 1 + the first share that has touched it, and, where several have, what they did. One look at each share's rows. */
+static bool lay_all_over(const simt_device *d, uint32_t *first, overlay **over) {
+    for (unsigned i = 0; i < d->worker_count; i++) {
+        const worker *k = &d->workers[i];
+        for (size_t t = 0; k->shadow && t < k->shadow->touched_count; t++) {
+            size_t index = k->shadow->touched[t];
+            if (!first[index]) {
+                first[index] = i + 1;
+                continue;
+            }
+            if (!over[index]) {
+                if (!(over[index] = calloc(1, sizeof **over))) return false;
+                lay_over(over[index], &d->workers[first[index] - 1], index);
+            }
+            lay_over(over[index], k, index);
+        }
+    }
+    return true;
+}
+
+static void compare(worker *a, worker *b, size_t index, const overlay *o) {
+    const chunk *c = b->shadow ? b->shadow->table[index] : NULL;
+    unsigned conflicts = 0;
+    if (!c || c->epoch != b->epoch) return;
+    for (unsigned r = 0; r < ROWS; r++)
+        if (o->mixed[r / 32] >> r % 32 & 1) compare_row(a, b, index, r, &conflicts);
+}
+
+static void compare_all(simt_device *d, overlay *const *over) {
     for (unsigned i = 0; i < d->worker_count; i++) {
         worker *a = &d->workers[i];
-        for (size_t t = 0; a->shadow && t < a->shadow->touched_count; t++)
-            for (unsigned j = i + 1; j < d->worker_count; j++) {
-                size_t index = a->shadow->touched[t];
-                worker *b = &d->workers[j];
-                const chunk *c = b->shadow ? b->shadow->table[index] : NULL;
-                if (c && c->epoch == b->epoch) compare(a, b, index);
-            }
+        for (size_t t = 0; a->shadow && t < a->shadow->touched_count; t++) {
+            size_t index = a->shadow->touched[t];
+            for (unsigned j = i + 1; over[index] && over[index]->any && j < d->worker_count; j++) compare(a, &d->workers[j], index, over[index]);
+        }
         if (a->fatal) return;       /* what comes after a stopped block in the order was not to run */
     }
+}
+
+bool race_global_merge(launch *l) {
+    simt_device *d = l->device;
+    size_t chunks = 0;
+    for (unsigned i = 0; i < d->worker_count; i++)
+        if (d->workers[i].shadow) chunks = d->workers[i].shadow->chunks;
+    if (d->worker_count < 2 || !chunks) return true;
+    uint32_t *first = calloc(chunks, sizeof *first);
+    overlay **over = calloc(chunks, sizeof *over);
+    bool ok = first && over && lay_all_over(d, first, over);
+    if (ok) compare_all(d, over);
+    for (size_t index = 0; over && index < chunks; index++) free(over[index]);
+    free(over);
+    free(first);
+    return ok;
 }
 
 void race_global_end(worker *k) {
