@@ -206,7 +206,7 @@ static void compare_with_reference(run *r, const char *source, const char *folde
 
     for (unsigned p = 0; p < r->l->part_count; p++)
         if (r->result->part_verdict[p] == VERDICT_PASS) {
-            counts = counts || (r->result->counts[p].known && !r->o->quick);
+            counts = counts || (r->result->counts[p].known && !r->o->quick && !r->o->alone);
             native = native || gates_has_native(&r->l->parts[p]);
             against = against || (gates_has_against(&r->l->parts[p]) && !r->gpu);
         }
@@ -234,18 +234,26 @@ static void compare_with_reference(run *r, const char *source, const char *folde
    one done wastefully: sharing that half out over the gates would make a serial loop worth nine tenths. */
 static int points_over_budget(int points) { return points / 2; }
 
+static bool keeps_gates(const lab_result *result, unsigned part)
+{
+    for (unsigned g = 0; g < result->gate_count; g++)
+        if (result->gates[g].part == part && !result->gates[g].ok)
+            return false;
+    return true;
+}
+
 static void score_part(lab_result *result, unsigned part)
 {
     const int points = result->l->parts[part].points;
-    bool kept = true;
 
     if (result->part_verdict[part] != VERDICT_PASS)
         return;
-    for (unsigned g = 0; g < result->gate_count; g++)
-        kept &= result->gates[g].part != part || result->gates[g].ok;
-    if (!kept)
+    if (keeps_gates(result, part)) {
+        result->part_points[part] = points;
+    } else {
         result->part_verdict[part] = VERDICT_OVER_BUDGET;
-    result->part_points[part] = kept ? points : points_over_budget(points);
+        result->part_points[part] = points_over_budget(points);
+    }
 }
 
 /* What a part's verdict weighs for the lab's: a mistake more than what the kit could not find out, that more than too much work. */
@@ -266,7 +274,7 @@ static void score(run *r)
         score_part(result, p);
         result->points += result->part_points[p];
         verdict v = result->part_verdict[p];
-        if ((r->o->part[0] || p < r->o->from_part) && v == VERDICT_NOT_RUN)
+        if ((r->o->part[0] || r->o->quick || p < r->o->from_part) && v == VERDICT_NOT_RUN)
             continue;
         asked++;
         if (weight(v) > weight(worst))
@@ -304,7 +312,7 @@ static void run_parts(run *r)
         run_part(r, p);
         if (r->result->part_verdict[p] == VERDICT_PASS && !r->o->part[0] && !r->gpu)
             gates_count(r, p);
-        if (r->o->quick && r->result->part_verdict[p] != VERDICT_PASS)
+        if (r->o->quick && (r->result->part_verdict[p] != VERDICT_PASS || !keeps_gates(r->result, p)))
             break;
     }
     if (lock >= 0)

@@ -35,6 +35,7 @@ typedef struct options {
     double seconds;             /* for one case; 0: the grader's own */
     size_t most_n;              /* for tests: cases beyond it are left out; 0: none are */
     unsigned from_part;         /* for tests: parts before it are left out */
+    bool alone;                 /* for tests: the reference's counts, which stand beside a program's and judge nothing, are left out */
     bool quick;                 /* for tests that grade one program under many seeds: parts behind a wrong one are left
                                    out, as are the reference's counts; the large case is not shuffled, and blocks that wait
                                    are not under every residency; time is taken once, with the fewest pairs */

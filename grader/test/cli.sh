@@ -126,9 +126,13 @@ failing_case_repeats_from_its_command()
 
 no_colour_and_80_columns_without_a_terminal()
 {
-    run --src solutions; ends_with 0
-    ! grep -q $'\033' "$here/said" || fail "an escape sequence"
-    [ "$(awk 'length > 80' "$here/said" | wc -l)" -eq 0 ] || fail "a line of more than 80 columns"
+    local choice    # every title; a row with a time, and one with instructions
+    for choice in '--src labs' '--src solutions --lab 01' '--src solutions --lab 04'; do
+        run $choice
+        ! grep -q $'\033' "$here/said" || fail "an escape sequence"
+        [ "$(awk 'length > 80' "$here/said" | wc -l)" -eq 0 ] || fail "a line of more than 80 columns"
+    done
+    ends_with 0; says 'instr x'
 }
 
 no_color_is_honoured_on_a_terminal()

@@ -33,7 +33,7 @@
 #include "report.h"
 #include "twin_edit.h"
 
-enum { USAGE = 2, SKIPPED = 77, TEXT_ROOM = 1 << 16, SMALL = 1 << 15 };
+enum { USAGE = 2, SKIPPED = 77, TEXT_ROOM = 1 << 16, SMALL = 1 << 16 };
 
 typedef struct expectation { verdict v; bool fails; char text[256]; } expectation;
 
@@ -148,6 +148,7 @@ static void grade_once(test *t, const build_result *built, unsigned seed, size_t
 {
     t->o.has_seed = true;
     t->o.seed = seed;
+    t->o.alone = true;
     t->o.quick = seed > 1;
     t->o.most_n = most_n;
     grade_begin(t->l, result);
