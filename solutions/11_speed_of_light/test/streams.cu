@@ -1,6 +1,7 @@
 /*
  * streams.cu: scans of lab 11's solution on streams of their own at the same time, the same graph replayed, in place,
- * misaligned, of lengths and types that change from call to call in one workspace.
+ * misaligned, of lengths and types that change from call to call in one workspace: lengths off each border between two
+ * paths, so that every path meets warps and rows that are not full.
  *
  * Sums are checked on the host against running sums; int and long long only, whose sums are exact. Prints what differs first.
  * Exit status: 0 all right, 1 a wrong sum, 77 no GPU.
@@ -14,13 +15,38 @@
 
 enum { STREAMS = 4, ROUNDS = 40, REPLAYS = 30, WRONG = 1, NOT_RUN = 77 };
 
-static const long long most = 6000000, lengths[] = { 1, 1000, 4097, 100003, 1048576, 2500001, 4194304, 5999999 };
+/* The solution changes paths at multiples of 8 KiB a multiprocessor: these many, or between them. The last goes by ticket. */
+enum { PIECE = 8192 / sizeof(int), BORDERS = 9, FIXED = 4, LENGTHS = FIXED + 2 * BORDERS };
+
+static const int borders[BORDERS] = { 1, 2, 4, 8, 16, 28, 30, 32, 40 };
+static long long most, lengths[LENGTHS] = { 1, 1000, 4097, 100003 };
+
+static void choose_lengths(void)
+{
+    int multiprocessors = 0;
+
+    cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0);
+    for (int i = 0; i < BORDERS; i++) {
+        const long long border = (long long)multiprocessors * PIECE * borders[i];
+        lengths[FIXED + 2 * i] = border - 1;
+        lengths[FIXED + 2 * i + 1] = most = border + 1;
+    }
+}
 
 static void check(cudaError_t error, const char *doing)
 {
     if (error == cudaSuccess)
         return;
     fprintf(stderr, "streams: %s: %s\n", doing, cudaGetErrorString(error));
+    exit(WRONG);
+}
+
+static void launched(bool ok, const char *doing)
+{
+    if (ok)
+        return;
+    check(cudaGetLastError(), doing);
+    fprintf(stderr, "streams: %s: refused\n", doing);
     exit(WRONG);
 }
 
@@ -65,17 +91,16 @@ static void concurrent(lane *lanes, size_t room, const int *d_in)
     for (int round = 0; round < ROUNDS; round++) {
         long long n[STREAMS];
         for (int s = 0; s < STREAMS; s++) {
-            n[s] = lengths[(round * 3 + s * 5) % (int)(sizeof lengths / sizeof lengths[0])];
+            n[s] = lengths[(round * 3 + s * 5) % LENGTHS];
             check(cudaMemsetAsync(lanes[s].d_out, 0xa5, (size_t)n[s] * sizeof(int), lanes[s].stream), "poisoning");
         }
         for (int s = 0; s < STREAMS; s++)
-            if (!speed_i32_on(lanes[s].d_workspace, room, d_in, lanes[s].d_out, n[s], lanes[s].stream))
-                check(cudaGetLastError(), "launching");
+            launched(speed_i32_on(lanes[s].d_workspace, room, d_in, lanes[s].d_out, n[s], lanes[s].stream), "launching");
         check(cudaDeviceSynchronize(), "scanning on streams");
         for (int s = 0; s < STREAMS; s++)
             fetch_and_expect(lanes[s].d_out, n[s], "on streams");
-        if (!speed_i64_on(lanes[0].d_workspace, room, (const long long *)d_in, (long long *)lanes[0].d_out, n[0] / 2, lanes[0].stream))
-            check(cudaGetLastError(), "launching");
+        launched(speed_i64_on(lanes[0].d_workspace, room, (const long long *)d_in, (long long *)lanes[0].d_out, n[0] / 2, lanes[0].stream),
+                 "launching long long");
         check(cudaDeviceSynchronize(), "scanning long long");
         if (n[0] >= 2)
             expect_wide((const long long *)lanes[0].d_out, n[0]);
@@ -90,8 +115,7 @@ static void replayed(lane *l, size_t room, const int *d_in, long long n)
 
     check(cudaStreamBeginCapture(l->stream, cudaStreamCaptureModeGlobal), "capturing");
     check(cudaMemcpyAsync(l->d_out + 1, d_in, (size_t)n * sizeof(int), cudaMemcpyDeviceToDevice, l->stream), "capturing a copy");
-    if (!speed_i32_on(l->d_workspace, room, l->d_out + 1, l->d_out + 1, n, l->stream))
-        check(cudaGetLastError(), "capturing a scan");
+    launched(speed_i32_on(l->d_workspace, room, l->d_out + 1, l->d_out + 1, n, l->stream), "capturing a scan");
     check(cudaStreamEndCapture(l->stream, &graph), "capturing");
     check(cudaGraphInstantiate(&exec, graph, 0), "making a graph");
     for (int i = 0; i < REPLAYS; i++) {
@@ -108,8 +132,8 @@ static void replayed(lane *l, size_t room, const int *d_in, long long n)
 
 int main(void)
 {
-    const size_t bytes = (size_t)(most + 2) * sizeof(int), room = speed_workspace_bytes(most, sizeof(int));
     lane lanes[STREAMS];
+    size_t bytes, room;
     unsigned long long random = 42;
     int devices = 0, *d_in;
 
@@ -117,6 +141,8 @@ int main(void)
         puts("NOT_RUN: there is no GPU");
         return NOT_RUN;
     }
+    choose_lengths();
+    bytes = (size_t)(most + 2) * sizeof(int), room = speed_workspace_bytes(most / 2, sizeof(long long));     /* as many bytes, twice the words */
     h_in = (int *)malloc(bytes), h_sum = (int *)malloc(bytes), h_out = (int *)malloc(bytes);
     if (!h_in || !h_sum || !h_out)
         return WRONG;
@@ -136,12 +162,12 @@ int main(void)
     check(cudaDeviceSynchronize(), "setting up");
     concurrent(lanes, room, d_in);
     replayed(&lanes[1], room, d_in, 3000);
-    replayed(&lanes[1], room, d_in, 300000);
-    replayed(&lanes[2], room, d_in, 5000001);
-    if (speed_i32_on(lanes[0].d_workspace, room - 8, d_in, lanes[0].d_out, most, lanes[0].stream)) {
+    for (int i = 0; i < LENGTHS - FIXED; i++)
+        replayed(&lanes[i % STREAMS], room, d_in, lengths[FIXED + i]);
+    if (speed_i32_on(lanes[0].d_workspace, speed_workspace_bytes(most, sizeof(int)) - 8, d_in, lanes[0].d_out, most, lanes[0].stream)) {
         fputs("streams: a workspace that is too small is taken\n", stderr);
         return WRONG;
     }
-    printf("right: %d rounds on %d streams, %d replays of 3 graphs\n", ROUNDS, STREAMS, REPLAYS);
+    printf("right: %d rounds on %d streams, %d replays of %d graphs\n", ROUNDS, STREAMS, REPLAYS, LENGTHS - FIXED + 1);
     return 0;
 }
