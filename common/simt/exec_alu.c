@@ -255,12 +255,18 @@ DIRECTED(directed64, double, fma, sqrt)
 
 /* ---- handlers from the table: do_<id>, and of it x_<id> (insn.exec) and r_<id> (insn.go) ---- */
 
+/* What is not the usual case: exec knows it all. A jump to here leaves the usual case without a call, and so without a place on the stack. */
+static __attribute__((noinline)) const insn *r_part(simt_warp *w, const insn *i, uint32_t mask) {
+    i->exec(w, i, mask);
+    return run_on(w, i, mask);
+}
+
 #define HANDLERS(id)                                                                                    \
     void x_##id(simt_warp *w, const insn *i, uint32_t mask) { do_##id(w, i, mask); }                    \
     const insn *r_##id(simt_warp *w, const insn *i, uint32_t mask) {                                    \
-        if (mask == FULL_MASK) do_##id(w, i, FULL_MASK);                                                \
-        else x_##id(w, i, mask);                                                                        \
-        return run_on(w, i, mask);                                                                      \
+        if (mask != FULL_MASK) return r_part(w, i, mask);                                               \
+        do_##id(w, i, FULL_MASK);                                                                       \
+        return run_on(w, i, FULL_MASK);                                                                 \
     }
 #define DO static inline __attribute__((always_inline)) void
 
@@ -340,7 +346,7 @@ static __attribute__((noinline)) void finish_setp(simt_warp *w, const insn *i, u
 }
 
 #define CMP(id, pattern, T, expr)                                                                       \
-    DO do_##id(simt_warp *w, const insn *i, uint32_t mask) {                                            \
+    static inline __attribute__((always_inline)) uint32_t compare_##id(const simt_warp *w, const insn *i) { \
         const HOLD_##T *pa = (const HOLD_##T *)REG(i->a);                                               \
         const HOLD_##T *pb = (const HOLD_##T *)REG(i->b);                                               \
         uint32_t r[LANES];                                                                              \
@@ -349,10 +355,17 @@ static __attribute__((noinline)) void finish_setp(simt_warp *w, const insn *i, u
             (void)b;                                                                                    \
             r[l] = (expr) ? ~0u : 0;                                                                    \
         }                                                                                               \
-        if (i->imm == 0 && i->target == 0) set_pred(w, i->d, mask, lanes_set(r));                       \
-        else finish_setp(w, i, mask, lanes_set(r));                                                     \
+        return lanes_set(r);                                                                            \
     }                                                                                                   \
-    HANDLERS(id)
+    void x_##id(simt_warp *w, const insn *i, uint32_t mask) {                                           \
+        if (i->imm == 0 && i->target == 0) set_pred(w, i->d, mask, compare_##id(w, i));                 \
+        else finish_setp(w, i, mask, compare_##id(w, i));                                               \
+    }                                                                                                   \
+    const insn *r_##id(simt_warp *w, const insn *i, uint32_t mask) {                                    \
+        if (mask != FULL_MASK || (i->imm | i->target)) return r_part(w, i, mask);                       \
+        *(uint32_t *)REG(i->d) = compare_##id(w, i);                                                    \
+        return run_on(w, i, FULL_MASK);                                                                 \
+    }
 #include "ops.def"
 
 /* Predicate logic. imm: bit 0 source a negated, bit 1 source b. */
