@@ -339,8 +339,7 @@ static bool decode_guard(decoder *d, const ptx_instr *p, insn *i) {
     i->guard = -1;
     if (p->guard < 0) return true;
     if (d->ptx->regs[p->guard] != PTX_PRED) return decode_fail(d, "the guard is not a predicate");
-    i->guard = d->reg_offset[p->guard];
-    i->guard_flip = p->guard_negated ? FULL_MASK : 0;
+    i->guard = d->reg_offset[p->guard] + p->guard_negated;
     return true;
 }
 
@@ -562,7 +561,7 @@ static run_fn *going_on(const insn *i) {
     };
     if (i->row != UINT16_MAX && i->exec == op_rows[i->row].exec && op_rows[i->row].go) return op_rows[i->row].go;
     for (size_t k = 0; k < sizeof own / sizeof *own; k++)
-        if (own[k].exec == i->exec) return own[k].go;
+        if (own[k].exec == i->exec && (own[k].go != r_ld_shared || memory_takes_lines(i)) && (own[k].go != r_st_shared || memory_takes_lines(i))) return own[k].go;
     return r_one;
 }
 
@@ -590,11 +589,17 @@ static void specialise(const ptx_instr *p, insn *i) {
     i->exec = i->exec == x_mul_wide_s32 ? x_shl_wide_s32 : x_shl_wide_u32;
 }
 
+/* In cache lines of their own. */
+static insn *take_insns(decoder *d, size_t count) {
+    uint8_t *p = decode_take(d, (count + 1) * sizeof(insn));
+    return p ? (insn *)(p + (-(uintptr_t)p & (sizeof(insn) - 1))) : NULL;
+}
+
 static bool emit(decoder *d) {
     code *c = d->code;
     flow *f = &d->flow;
     c->count = f->total;
-    c->insns = decode_take(d, f->total * sizeof *c->insns);
+    c->insns = take_insns(d, f->total);
     c->source = decode_take(d, f->total * sizeof *c->source);
     if (!c->insns || !c->source) return false;
     insn *out = c->insns;

@@ -20,6 +20,7 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <string.h>
 
 #include "ptx.h"
 #include "simt.h"
@@ -46,11 +47,14 @@ typedef const insn *run_fn(simt_warp *w, const insn *i, uint32_t mask);
 struct insn {
     exec_fn *exec;              /* executes it, and nothing else */
     run_fn *go;                 /* within a run: executes it and may go on with those that follow it there; returns the one behind the last */
-    int32_t d, a, b, c;         /* frame offsets of destination and sources; -1: none */
-    int32_t guard;              /* frame offset of the guard predicate; -1: none */
-    uint32_t guard_flip;        /* all ones for @!p */
-    uint32_t target, rpc;       /* branch: index to go to, index of the JOIN where its lanes meet again */
-    int64_t imm;                /* address offset, flags, ... by handler */
+    int32_t d, a, b;            /* frame offsets of destination and sources; -1: none */
+    union {
+        int32_t c;
+        uint32_t rpc;           /* branch: index of the JOIN where its lanes meet again */
+    };
+    int32_t guard;              /* frame offset of the guard predicate, and 1 more for @!p; -1: none */
+    uint32_t target;            /* branch: index to go to; memory_form.words: the register */
+    int64_t imm;                /* address offset, flags, of x_bra the lanes to flip, ... by handler */
     const void *extra;          /* by handler: memory_form, call_form, a message ... */
     uint16_t row;               /* index in the table made from ops.def */
     uint8_t flags;              /* OPF_ */
@@ -60,6 +64,14 @@ struct insn {
        on, for a whole warp, whose lanes have nobody to meet. 0: this one has a guard. From inside a run on, it is what is left of it */
     uint16_t run, whole_run;
 };
+_Static_assert(sizeof(insn) == 64, "one cache line each (decode.c aligns them), and a power of two for the distance between two");
+
+/* The lanes in which the guard of i holds; it has one. */
+static inline uint32_t insn_guard(const uint8_t *regs, const insn *i) {
+    uint32_t p;
+    memcpy(&p, regs + (i->guard & ~1), sizeof p);
+    return p ^ -(uint32_t)(i->guard & 1);
+}
 
 enum { OPF_FLOAT_ADD = 1, OPF_PSEUDO = 2 };     /* a JOIN is not an instruction of the program and is not counted */
 
@@ -353,6 +365,7 @@ struct simt_block {
     uint8_t *shared;
     size_t shared_bytes, shared_capacity;   /* in front and behind there is room for a warp's 32 words of which some lane has one inside */
     bool watched;               /* shared memory is, by marks or races */
+    uint32_t line_places;       /* how many places there are, from 0 on and a word apart, where 32 words may begin that only counters look at */
     int64_t line_limit;         /* last place in shared memory where 32 words may begin that only marks, races and counters look at; below 0: none */
     uint8_t *local;             /* threads x local_stack bytes, mapped on demand */
     race_shadow race;
@@ -372,7 +385,8 @@ struct simt_block {
 typedef struct insn_counts {
     uint64_t warps, lanes, divergent, barriers;
     uint64_t wavefronts, wavefronts_ideal, sectors, sectors_ideal, bytes;
-    uint64_t lines;             /* accesses of a full warp to consecutive words of shared memory; not among the above until the launch has ended */
+    uint64_t lines;             /* accesses of a full warp to consecutive words of shared memory; not among the above until the launch has ended.
+                                   Modulo 2^64: each execution of r_ld_shared or r_st_shared in a whole run is one without being here, unless taken back */
 } insn_counts;
 
 /* Runs that were begun at an instruction: by whole warps (insn.whole_run); by parts of warps (insn.run), and how many lanes those had. All instructions
@@ -404,7 +418,7 @@ struct worker {                 /* one share of a launch's blocks, which one hos
     unsigned index;
     uint64_t first, last;       /* its share of the order */
     insn_counts *counts;        /* by counter_base + pc, the host thread's; null: counters are off */
-    run_counts *runs;           /* likewise; there with counts */
+    run_counts *runs;           /* likewise; there with counts, and only then */
     uint64_t barriers, blocks, warps, threads;
     simt_finding *findings;
     uint32_t *finding_key;      /* pc and other pc of each, for counting repeats */
@@ -501,7 +515,6 @@ size_t warp_frame_bytes(const frame *f);                   /* registers, paramet
 void warp_branch(simt_warp *w, const insn *i, uint32_t taken);
 void warp_join(simt_warp *w, const insn *i, uint32_t mask);
 void warp_exit_lanes(simt_warp *w, uint32_t mask);
-void warp_end_run(simt_warp *w, const insn *i, uint32_t mask);     /* the run that is being executed ends before i */
 /* Lanes of mask call; lanes of rest call after they have come back; any other active lanes just wait. */
 bool warp_call(simt_warp *w, const insn *i, uint32_t mask, uint32_t rest, const code *callee, const call_form *form);
 void warp_return(simt_warp *w, uint32_t mask);
@@ -519,6 +532,40 @@ static inline void warp_stop(simt_warp *w, enum stop_reason reason) {
     w->run_end = w->insns;
 }
 const insn *warp_insn(const simt_warp *w);                  /* the one being executed */
+
+/* warp.c, exec_system.c: runs. A run is begun (once: 1) or, where the rest of it is not to be executed after all, taken back (-1). */
+static inline void run_count(simt_warp *w, const insn *i, uint32_t mask, uint64_t once) {
+    run_counts *n = w->worker->runs;
+    if (!n) return;
+    n += w->counter_base + (uint32_t)(i - w->insns);
+    if (mask == FULL_MASK) {
+        n->whole += once;
+    } else {
+        n->parts += once;
+        n->lanes += once * (unsigned)__builtin_popcount(mask);
+    }
+}
+
+/* The run (insn.run) at i begins: fuel, program counter and counters move once for all of it. False: there is none, or too little fuel. */
+static inline bool run_begin(simt_warp *w, const insn *i, uint32_t mask) {
+    unsigned n = mask == FULL_MASK ? i->whole_run : i->run;
+    if (n == 0 || n > w->fuel) return false;
+    w->fuel -= n;
+    w->pc = (uint32_t)(i - w->insns) + n;
+    w->run_end = w->run_last = i + n;
+    run_count(w, i, mask, 1);
+    return true;
+}
+
+/* The run that is being executed ends before i: what is left of it is taken back. */
+static inline void run_cut(simt_warp *w, const insn *i, uint32_t mask) {
+    uint32_t left = (uint32_t)(w->run_last - i);
+    w->run_end = w->run_last = i;
+    w->pc -= left;
+    if (w->stop == STOP_NONE) w->fuel += left;
+    else w->unspent += left;
+    run_count(w, i, mask, -1ull);
+}
 
 /* stuck.c: proof that a warp spins for ever */
 uint64_t stuck_run(simt_warp *w, int64_t slice);    /* warp_run, with an eye on whether anything changes; may set the block's stuck bit */
@@ -710,6 +757,7 @@ void sync_lane_list(uint32_t mask, char *out, size_t bytes);    /* "0-3,7" */
 void sync_name_absent(simt_warp *w, simt_finding *f, uint32_t absent);  /* f->other: where those lanes are */
 
 /* exec_mem.c */
+bool memory_takes_lines(const insn *i);         /* can r_ld_shared or r_st_shared execute it? */
 void memory_fence(simt_warp *w, access_scope scope);
 
 /* exec_system.c */

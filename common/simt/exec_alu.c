@@ -418,10 +418,10 @@ DO do_mov_u64(simt_warp *w, const insn *i, uint32_t mask) {
 HANDLERS(mov_u32)
 HANDLERS(mov_u64)
 
-/* 128 bits are two registers of 64: d, a the low halves, target and rpc the high ones. */
+/* 128 bits are two registers of 64: d, a the low halves, target and imm the high ones. */
 void x_mov_b128(simt_warp *w, const insn *i, uint32_t mask) {
     uint64_t *low = (uint64_t *)REG(i->d), *high = (uint64_t *)REG((int32_t)i->target);
-    const uint64_t *from_low = (const uint64_t *)REG(i->a), *from_high = (const uint64_t *)REG((int32_t)i->rpc);
+    const uint64_t *from_low = (const uint64_t *)REG(i->a), *from_high = (const uint64_t *)REG(i->imm);
     LANE_LOOP {
         uint64_t x = from_low[l], y = from_high[l];     /* {a, b} may be given the register that holds them */
         low[l] = mask >> l & 1 ? x : low[l];

@@ -70,6 +70,7 @@ static async_state *state_of(simt_warp *w) {
         report_fatal(w, NULL);
     }
     b->line_limit = -1;
+    b->line_places = 0;
     return b->async;
 }
 

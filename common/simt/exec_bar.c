@@ -99,6 +99,21 @@ static __attribute__((noinline)) void release(simt_block *b, unsigned id) {
     *bar = (barrier){.all = true};
 }
 
+/* The same where all who wait are in one piece, at the __syncthreads() that w comes to last. */
+static __attribute__((noinline)) const insn *release_plain(simt_warp *w, const insn *i) {
+    simt_block *b = w->block;
+    worker *k = b->worker;
+    barrier *bar = &b->barriers[i->target];
+    b->blocked &= ~bar->waiting;
+    if (b->race.write_stamp) race_block_barrier(b);
+    k->barriers++;
+    if (k->counts) k->counts[w->counter_base + (uint32_t)(i - w->insns)].barriers++;
+    bar->arrived = bar->waiting = 0;
+    bar->used = false;
+    bar->plain = NULL;
+    return i + 1;
+}
+
 static inline void check_one(simt_block *b, unsigned id) {
     barrier *bar = &b->barriers[id];
     if (bar->waiting && (bar->expected ? bar->arrived >= bar->expected : (bar->waiting | b->done) == b->all_warps)) release(b, id);
@@ -248,15 +263,22 @@ void x_bar_sync(simt_warp *w, const insn *i, uint32_t mask) {
     }
 }
 
+/* The first to come to a barrier, there in one piece. */
+static inline bool begin_plainly(simt_warp *w, const insn *i, barrier *bar) {
+    if (bar->used || !(i->imm & BAR_PLAIN)) return false;
+    bar->used = true;               /* release has cleared the rest */
+    bar->first = bar->plain = i;
+    bar->first_warp = w->index;
+    bar->count = w->block->warps * LANES;
+    return true;
+}
+
 /* The same at the end of a run, where w->stop is STOP_NONE and there is nothing of the run to give up. */
 const insn *r_bar_sync(simt_warp *w, const insn *i, uint32_t mask) {
     simt_block *b = w->block;
     barrier *bar = &b->barriers[i->target];
     uint32_t me = 1u << w->index;
-    if (bar->plain != i || mask != w->live || w->split_count != 1) {
-        x_bar_sync(w, i, mask);
-        return i + 1;
-    }
+    if (mask != w->live || w->split_count != 1 || (bar->plain != i && !begin_plainly(w, i, bar))) return r_one(w, i, mask);
     bar->arrived += LANES;
     bar->waiting |= me;
     b->blocked |= me;
@@ -265,6 +287,5 @@ const insn *r_bar_sync(simt_warp *w, const insn *i, uint32_t mask) {
     w->stop = STOP_BARRIER;
     w->unspent = w->fuel;
     w->fuel = 0;
-    if ((bar->waiting | b->done) == b->all_warps) release(b, i->target);
-    return i + 1;
+    return (bar->waiting | b->done) == b->all_warps ? release_plain(w, i) : i + 1;
 }

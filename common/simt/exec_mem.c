@@ -708,19 +708,17 @@ void x_st_shared(simt_warp *w, const insn *i, uint32_t mask) {
     if (!shared_words(w, i, mask, true)) by_space(w, i, mask, false);
 }
 
-/* A whole warp's words, one after another: the usual case of the usual case. watched: by marks or races. False as above. */
-static inline __attribute__((always_inline)) bool shared_line(simt_warp *w, const insn *i, bool write, bool watched) {
+/* A whole warp's words, one after another, where marks or races look at them, in a run. False as above. */
+static inline bool watched_line(simt_warp *w, const insn *i, bool write) {
     const memory_form *f = i->extra;
     simt_block *b = w->block;
     if (!(f->words & i->wide)) return false;        /* then there may be no register */
     const uint64_t *a = (const uint64_t *)REG(i->a);
     uint32_t offset = (uint32_t)(a[0] + (uint64_t)i->imm);
     if ((int64_t)offset > b->line_limit || offset % 4 || !lanes_ascend(a)) return false;
-    if (watched && b->marks && !init_words(w, b->marks + offset / 4, FULL_MASK, write)) return false;
-    if (watched && b->race.write_stamp && !race_words(w, i, FULL_MASK, (int32_t)offset, write)) return false;
+    if (b->marks && !init_words(w, b->marks + offset / 4, FULL_MASK, write)) return false;
+    if (b->race.write_stamp && !race_words(w, i, FULL_MASK, (int32_t)offset, write)) return false;
     uint32_t *r = (uint32_t *)REG(f->reg[0]), *p = (uint32_t *)(b->shared + offset);
-    insn_counts *n = counts_of(w, i);
-    if (n) n->lines++;
     w->worker->version += write;
     if (write) memcpy(p, r, LANES * 4);
     else memcpy(r, p, LANES * 4);
@@ -729,19 +727,39 @@ static inline __attribute__((always_inline)) bool shared_line(simt_warp *w, cons
 
 static __attribute__((noinline)) const insn *shared_rest(simt_warp *w, const insn *i, uint32_t mask) {
     bool write = ((const memory_form *)i->extra)->write;
-    if (mask == FULL_MASK && shared_line(w, i, write, true)) return run_on(w, i, mask);
+    insn_counts *n = counts_of(w, i);
+    if (mask == FULL_MASK) {
+        if (watched_line(w, i, write)) return run_on(w, i, mask);
+        if (n) n->lines--;      /* which every execution in a whole run counts for, unless it is taken back */
+    }
     if (shared_words(w, i, mask, write)) return run_on(w, i, mask);
     by_space(w, i, mask, false);
     return i + 1;
 }
 
-/* These call nothing, so that they need no room on the stack. */
+/* The same where nobody looks. It calls nothing, so that it needs no room on the stack, and counts nothing: runs do (insn_counts.lines). */
+static inline __attribute__((always_inline)) bool shared_line(simt_warp *w, const insn *i, bool write) {
+    simt_block *b = w->block;
+    const uint64_t *a = (const uint64_t *)REG(i->a);
+    uint32_t offset = (uint32_t)a[0] + (uint32_t)i->imm, place = offset >> 2 | offset << 30;    /* huge where it is misaligned */
+    if (place >= b->line_places || !lanes_ascend(a)) return false;
+    void *r = REG(i->target), *p = b->shared + offset;
+    w->worker->version += write;
+    if (write) memcpy(p, r, LANES * 4);
+    else memcpy(r, p, LANES * 4);
+    return true;
+}
+
 const insn *r_ld_shared(simt_warp *w, const insn *i, uint32_t mask) {
-    return mask == FULL_MASK && !w->block->watched && shared_line(w, i, false, false) ? run_on(w, i, mask) : shared_rest(w, i, mask);
+    return mask == FULL_MASK && shared_line(w, i, false) ? run_on(w, i, FULL_MASK) : shared_rest(w, i, mask);
 }
 
 const insn *r_st_shared(simt_warp *w, const insn *i, uint32_t mask) {
-    return mask == FULL_MASK && !w->block->watched && shared_line(w, i, true, false) ? run_on(w, i, mask) : shared_rest(w, i, mask);
+    return mask == FULL_MASK && shared_line(w, i, true) ? run_on(w, i, FULL_MASK) : shared_rest(w, i, mask);
+}
+
+bool memory_takes_lines(const insn *i) {
+    return (i->exec == x_ld_shared || i->exec == x_st_shared) && ((const memory_form *)i->extra)->words && (i->wide & 1);
 }
 
 /* The same in global memory, where only counters look. */

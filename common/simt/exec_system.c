@@ -254,38 +254,52 @@ static inline void bra_uniform(simt_warp *w, const insn *i, uint32_t mask) {
     else warp_branch(w, i, mask);
 }
 
-static inline void bra(simt_warp *w, const insn *i, uint32_t mask) {
+/* The lanes of mask that take it. */
+static inline uint32_t takers(const simt_warp *w, const insn *i, uint32_t mask) {
     uint32_t p;
     memcpy(&p, REG(i->a), 4);
-    p = (p ^ i->guard_flip) & mask;
-    if (p == w->active) w->pc = i->target;
-    else if (p) warp_branch(w, i, p);
+    return (p ^ (uint32_t)i->imm) & mask;
+}
+
+static inline void bra(simt_warp *w, const insn *i, uint32_t mask) {
+    uint32_t taken = takers(w, i, mask);
+    if (taken) warp_branch(w, i, taken);
 }
 
 void x_bra_uniform(simt_warp *w, const insn *i, uint32_t mask) { bra_uniform(w, i, mask); }
 void x_bra(simt_warp *w, const insn *i, uint32_t mask) { bra(w, i, mask); }
 
+/* A run ends with i, all lanes go to its target, and on from there in the same loop (execute), if a run can begin there. */
+static inline const insn *jump(simt_warp *w, const insn *i, uint32_t mask) {
+    const insn *to = w->insns + i->target;
+    w->pc = i->target;
+    return run_begin(w, to, mask) ? to : i + 1;
+}
+
 const insn *r_bra_uniform(simt_warp *w, const insn *i, uint32_t mask) {
-    bra_uniform(w, i, mask);
+    return jump(w, i, mask);
+}
+
+static __attribute__((noinline)) const insn *bra_parts(simt_warp *w, const insn *i, uint32_t taken) {
+    warp_branch(w, i, taken);
     return i + 1;
 }
 
 static __attribute__((noinline)) const insn *bra_taken(simt_warp *w, const insn *i, uint32_t mask) {
-    warp_end_run(w, i + 1, mask);
-    bra(w, i, mask);
-    return i + 1;
+    uint32_t taken = takers(w, i, mask);
+    run_cut(w, i + 1, mask);
+    return taken == mask ? jump(w, i, mask) : bra_parts(w, i, taken);
 }
 
 /* A run goes on behind a branch that nobody takes; else it ends here. */
 const insn *r_bra(simt_warp *w, const insn *i, uint32_t mask) {
-    uint32_t p;
-    memcpy(&p, REG(i->a), 4);
-    return (p ^ i->guard_flip) & mask ? bra_taken(w, i, mask) : run_on(w, i, mask);
+    return takers(w, i, mask) ? bra_taken(w, i, mask) : run_on(w, i, mask);
 }
 
 const insn *r_bra_last(simt_warp *w, const insn *i, uint32_t mask) {
-    bra(w, i, mask);
-    return i + 1;
+    uint32_t taken = takers(w, i, mask);
+    if (taken == mask) return jump(w, i, mask);
+    return taken ? bra_parts(w, i, taken) : i + 1;
 }
 
 void x_ret(simt_warp *w, const insn *i, uint32_t mask) {

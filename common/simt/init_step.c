@@ -631,7 +631,7 @@ static void forget(regs *r, uint32_t mask) {
 /* mov.b128: each half by itself. */
 static void copied_128(regs *r, uint32_t mask) {
     const insn *i = r->i;
-    int32_t to[] = {i->d, (int32_t)i->target}, from[] = {i->a, (int32_t)i->rpc};
+    int32_t to[] = {i->d, (int32_t)i->target}, from[] = {i->a, (int32_t)i->imm};
     uint64_t low[LANES], high[LANES];
     r->origin = 0;
     (void)lanes(r, from[0], true, mask);
@@ -695,8 +695,8 @@ void init_step(simt_warp *w, const insn *i, uint32_t mask, exec_fn *exec) {
     if (!r.bits) return;
     r.origins = (uint32_t *)(r.bits + w->init->room[depth]);
     if (i->guard >= 0 && decode) {
-        if (!pure(i, decode)) needs_pred(&r, i->guard, w->active, INIT_GUARD);
-        open = pred_lanes(&r, i->guard, w->active);
+        if (!pure(i, decode)) needs_pred(&r, i->guard & ~1, w->active, INIT_GUARD);
+        open = pred_lanes(&r, i->guard & ~1, w->active);
         origin = r.origin;
     }
     if (mask && decode) {

@@ -43,11 +43,12 @@ static inline bool lanes_ascend_plain(const uint64_t address[32]) {
 
 static inline bool lanes_ascend(const uint64_t address[32]) {
 #if defined(__AVX512F__)
+    enum { OR_XOR = 0xf6 };     /* of _mm512_ternarylogic: a | (b ^ c) */
     __m512i expected = _mm512_add_epi64(_mm512_set1_epi64((long long)address[0]), _mm512_set_epi64(28, 24, 20, 16, 12, 8, 4, 0));
-    __mmask8 apart = 0;
-    for (int l = 0; l < 32; l += 8, expected = _mm512_add_epi64(expected, _mm512_set1_epi64(32)))
-        apart |= _mm512_cmpneq_epi64_mask(_mm512_loadu_si512(address + l), expected);
-    return apart == 0;
+    __m512i apart = _mm512_xor_si512(_mm512_loadu_si512(address), expected);
+    for (int l = 8; l < 32; l += 8)
+        apart = _mm512_ternarylogic_epi64(apart, _mm512_loadu_si512(address + l), _mm512_add_epi64(expected, _mm512_set1_epi64(4 * l)), OR_XOR);
+    return _mm512_test_epi64_mask(apart, apart) == 0;
 #else
     return lanes_ascend_plain(address);
 #endif

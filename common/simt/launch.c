@@ -103,6 +103,7 @@ bool block_start(simt_block *b, worker *k, uint64_t position) {
     async_block_start(b);
     b->watched = b->marks || b->race.write_stamp;
     b->line_limit = b->async || k->aside ? -1 : (int64_t)b->shared_bytes - LANES * 4;
+    b->line_places = b->watched || b->line_limit < 0 ? 0 : (uint32_t)b->line_limit / 4 + 1;
     if (l->late && !late_block_start(b, rng_splitmix64(&mix))) return false;
     b->active = true;
     timeline_enter(b, SIMT_BLOCK_RUNNING);

@@ -57,9 +57,9 @@ static void memory_operands(FILE *out, const code *c, const insn *i) {
 
 static void operands(FILE *out, const code *c, const insn *i) {
     decode_fn *decode = op_rows[i->row].decode;
-    if (i->guard >= 0) fprintf(out, " %sguard=%d", i->guard_flip ? "not " : "", i->guard);
-    if (decode == decode_bra) {
-        if (i->a >= 0) fprintf(out, " %sif a=%d", i->guard_flip ? "not " : "", i->a);
+    if (i->guard >= 0) fprintf(out, " %sguard=%d", i->guard & 1 ? "not " : "", i->guard & ~1);
+    if (i->exec == x_bra || i->exec == x_bra_uniform) {
+        if (i->a >= 0) fprintf(out, " %sif a=%d", i->imm ? "not " : "", i->a);
         fprintf(out, " to %u", i->target);
         if (i->a >= 0) fprintf(out, ", meet at %u", i->rpc);
     } else if (decode == decode_brx) {

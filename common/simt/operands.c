@@ -172,7 +172,7 @@ bool decode_mov(decoder *d, const ptx_instr *p, insn *i) {
     return decode_source(d, from, wide, &i->a);
 }
 
-/* d, {low, high}; {low, high}, a; d, a. d, target and a, rpc: see x_mov_b128 */
+/* d, {low, high}; {low, high}, a; d, a. d, target and a, imm: see x_mov_b128 */
 bool decode_mov_128(decoder *d, const ptx_instr *p, insn *i) {
     int32_t place[2][2];
     if (!expect_count(d, p, 2)) return false;
@@ -191,7 +191,7 @@ bool decode_mov_128(decoder *d, const ptx_instr *p, insn *i) {
     i->d = place[0][0];
     i->target = (uint32_t)place[0][1];
     i->a = place[1][0];
-    i->rpc = (uint32_t)place[1][1];
+    i->imm = place[1][1];
     return true;
 }
 
@@ -356,6 +356,7 @@ bool decode_memory(decoder *d, const ptx_instr *p, insn *i) {
         if (!decode_value(d, single, f, 0)) return false;
     }
     f->words = i->a >= 0 && f->vector == 1 && f->bytes == 4 && !f->wide[0] && f->reg[0] >= 0 && f->order != STRONG && !f->acquire && !f->release;
+    if (f->words) i->target = (uint32_t)f->reg[0];
     i->extra = f;
     return true;
 }
@@ -570,16 +571,23 @@ bool decode_bar(decoder *d, const ptx_instr *p, insn *i) {
 
 /* ---- control ---- */
 
-/* A guarded branch is executed by all active lanes: the guard moves to a, so that lanes can be told apart. */
+/* A guarded branch is executed by all active lanes: the guard moves to a and imm, so that lanes can be told apart. */
+static void branch_by_guard(insn *i, uint32_t meeting) {
+    i->exec = i->guard >= 0 ? x_bra : x_bra_uniform;
+    if (i->guard >= 0) {
+        i->a = i->guard & ~1;
+        i->imm = i->guard & 1 ? FULL_MASK : 0;
+        i->rpc = meeting;
+    }
+    i->guard = -1;
+}
+
 bool decode_bra(decoder *d, const ptx_instr *p, insn *i) {
     unsigned target;
     if (!expect_count(d, p, 1)) return false;
     if (p->operands[0].kind != PTX_NAME || !decode_label(d, p->operands[0].name, &target)) return decode_fail(d, "needs a label of this function");
     i->target = decode_target(d, target);
-    i->a = i->guard;
-    i->guard = -1;
-    if (i->a >= 0) i->rpc = decode_meeting(d, d->instr);
-    else i->exec = x_bra_uniform;
+    branch_by_guard(i, decode_meeting(d, d->instr));
     return true;
 }
 
@@ -669,10 +677,7 @@ bool decode_leave(decoder *d, const ptx_instr *p, insn *i) {
     if (!expect_count(d, p, 0)) return false;
     if (strcmp(p->op, "ret") == 0 && !d->ptx->entry) {      /* lanes that return wait at END for the others */
         i->target = decode_target(d, d->ptx->instr_count);
-        i->rpc = i->target;
-        i->exec = i->guard >= 0 ? x_bra : x_bra_uniform;
-        i->a = i->guard;
-        i->guard = -1;
+        branch_by_guard(i, i->target);
     }
     return true;
 }

@@ -272,24 +272,30 @@ static void add_line(simt_device *d, const code *c, uint32_t pc, const insn_coun
     l->global_ideal += one.global_ideal;
 }
 
-/* Host threads' counters stand in the first workers. Adds what was counted by runs and by lines of words to the instructions. */
+/* Host threads' counters stand in the first workers. Adds what was counted by runs, then by lines of words, to the instructions. */
+static void spread_runs(const code *c, uint32_t pc, const run_counts *r, insn_counts *n) {
+    const insn *at = &c->insns[pc];
+    for (unsigned i = 0; r->whole && i < at->whole_run; i++) {
+        n[i].warps += r->whole;
+        n[i].lanes += r->whole * LANES;
+        if (at[i].go == r_ld_shared || at[i].go == r_st_shared) n[i].lines += r->whole;
+    }
+    for (unsigned i = 0; r->parts && i < at->run; i++) {
+        n[i].warps += r->parts;
+        n[i].lanes += r->lanes;
+    }
+}
+
 static void spread_counts(simt_device *d, const code *c) {
-    for (unsigned k = 0; k < d->worker_count && d->workers[k].counts; k++)
+    for (unsigned k = 0; k < d->worker_count && d->workers[k].counts; k++) {
+        insn_counts *n = &d->workers[k].counts[c->counter_base];
+        for (uint32_t pc = 0; pc < c->count; pc++) spread_runs(c, pc, &d->workers[k].runs[c->counter_base + pc], &n[pc]);
         for (uint32_t pc = 0; pc < c->count; pc++) {
-            const run_counts *r = &d->workers[k].runs[c->counter_base + pc];
-            insn_counts *n = &d->workers[k].counts[c->counter_base + pc];
-            n->wavefronts += n->lines;
-            n->wavefronts_ideal += n->lines;
-            n->bytes += n->lines * LANES * 4;
-            for (unsigned i = 0; r->whole && i < c->insns[pc].whole_run; i++) {
-                n[i].warps += r->whole;
-                n[i].lanes += r->whole * LANES;
-            }
-            for (unsigned i = 0; r->parts && i < c->insns[pc].run; i++) {
-                n[i].warps += r->parts;
-                n[i].lanes += r->lanes;
-            }
+            n[pc].wavefronts += n[pc].lines;
+            n[pc].wavefronts_ideal += n[pc].lines;
+            n[pc].bytes += n[pc].lines * LANES * 4;
         }
+    }
 }
 
 static void merge_counts(launch *l, simt_counts *sum) {

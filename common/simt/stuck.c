@@ -144,11 +144,7 @@ void stuck_round(simt_warp *w, stuck_visit *visit, void *user) {
     while (ok && spent < LOOK) {
         if (!warp_turn(w)) break;
         const insn *i = &w->insns[w->pc];
-        uint32_t mask = w->active, g = FULL_MASK;
-        if (i->guard >= 0) {
-            memcpy(&g, w->regs + i->guard, sizeof g);
-            mask &= g ^ i->guard_flip;
-        }
+        uint32_t mask = i->guard < 0 ? w->active : w->active & insn_guard(w->regs, i);
         if (!visit(user, w, i, mask)) break;
         spent += step(w);
         if ((w->stop != STOP_NONE && w->stop != STOP_YIELD) || same_state(w, &first, &now)) break;

@@ -239,15 +239,13 @@ void x_join(simt_warp *w, const insn *i, uint32_t mask) {
     if (!w->root) warp_join(w, i, mask);
 }
 
-const insn *r_join(simt_warp *w, const insn *i, uint32_t mask) {
-    if (mask == FULL_MASK && w->root) return run_on(w, i, mask);     /* a whole run */
-    x_join(w, i, mask);
-    return i + 1;
-}
-
 const insn *r_one(simt_warp *w, const insn *i, uint32_t mask) {
     i->exec(w, i, mask);
     return i + 1;
+}
+
+const insn *r_join(simt_warp *w, const insn *i, uint32_t mask) {
+    return mask == FULL_MASK ? run_on(w, i, FULL_MASK) : r_one(w, i, mask);     /* a whole run meets nobody (execute) */
 }
 
 void warp_exit_lanes(simt_warp *w, uint32_t mask) {
@@ -472,20 +470,12 @@ static __attribute__((noinline)) void rotate(simt_warp *w) {
 
 /* ---- the loop ---- */
 
-/* Lanes of the running split for which the guard of i holds. */
-static inline uint32_t guarded(const simt_warp *w, const insn *i) {
-    uint32_t g;
-    if (i->guard < 0) return w->active;
-    memcpy(&g, w->regs + i->guard, sizeof g);
-    return w->active & (g ^ i->guard_flip);
-}
-
 /* One instruction of any kind. */
 enum observed { PLAIN, TRACED, UNSET, UNSET_TRACED, STEPPED };
 static inline void execute_one(simt_warp *w, insn_counts *counts, enum observed how) {
     uint32_t pc = w->pc;
     const insn *i = &w->insns[pc];
-    uint32_t mask = guarded(w, i);
+    uint32_t mask = i->guard < 0 ? w->active : w->active & insn_guard(w->regs, i);      /* the lanes for which its guard holds */
     w->fuel--;
     w->pc = pc + 1;
     if (counts) {
@@ -499,53 +489,21 @@ static inline void execute_one(simt_warp *w, insn_counts *counts, enum observed 
     else if (mask) i->exec(w, i, mask);
 }
 
-/* A run is begun (once: 1) or, where the rest of it is not to be executed after all, taken back (-1). */
-static inline void count_run(run_counts *n, bool whole, uint32_t mask, uint64_t once) {
-    if (whole) {
-        n->whole += once;
-    } else {
-        n->parts += once;
-        n->lanes += once * (unsigned)__builtin_popcount(mask);
-    }
-}
-
-/* The run ends before i: what is left of it is taken back. */
-void warp_end_run(simt_warp *w, const insn *i, uint32_t mask) {
-    uint32_t left = (uint32_t)(w->run_last - i);
-    run_counts *runs = w->worker->counts ? w->worker->runs : NULL;
-    w->run_end = w->run_last = i;
-    w->pc -= left;
-    if (w->stop == STOP_NONE) w->fuel += left;
-    else w->unspent += left;
-    if (runs) count_run(&runs[w->counter_base + w->pc], mask == FULL_MASK && w->root, mask, -1ull);
-}
-
-/* A run (insn.run): fuel, program counter and counters move once for all of it. */
-static inline void execute_run(simt_warp *w, const insn *i, bool whole, unsigned n, run_counts *runs) {
-    uint32_t mask = w->active;
-    if (runs) count_run(&runs[w->counter_base + w->pc], whole, mask, 1);
-    w->run_end = w->run_last = i + n;
-    w->fuel -= n;
-    w->pc += n;
-    do i = i->go(w, i, mask);
-    while (i < w->run_end);
-    if (i != w->run_last) warp_end_run(w, i, mask);     /* the warp has stopped */
-}
-
-/* Until the fuel is spent, and not an instruction further: the schedule depends on it. A function of its own for each of the two, so that its inner
-   loop has registers enough. */
-static inline void execute(simt_warp *w, insn_counts *counts, run_counts *runs) {
+/* Until the fuel is spent, and not an instruction further: the schedule depends on it. A branch that all take begins the next run itself. All lanes
+   are at work in a split that meets others only where those have no lanes; then a JOIN is to be seen, one at a time. */
+static inline void execute(simt_warp *w) {
     while (w->fuel > 0) {
         const insn *i = &w->insns[w->pc];
-        bool whole = w->active == FULL_MASK && w->root;
-        unsigned n = whole ? i->whole_run : i->run;
-        if (n && n <= w->fuel) execute_run(w, i, whole, n, runs);
-        else execute_one(w, counts, PLAIN);
+        uint32_t mask = w->active;
+        if ((mask == FULL_MASK && !w->root) || !run_begin(w, i, mask)) {
+            execute_one(w, w->worker->counts, PLAIN);
+            continue;
+        }
+        do i = i->go(w, i, mask);
+        while (i < w->run_end);
+        if (i != w->run_last) run_cut(w, i, mask);      /* the warp has stopped */
     }
 }
-
-static __attribute__((noinline)) void execute_counting(simt_warp *w) { execute(w, w->worker->counts, w->worker->runs); }
-static __attribute__((noinline)) void execute_only(simt_warp *w) { execute(w, NULL, NULL); }
 
 static inline bool turn(simt_warp *w) {
     w->stop = STOP_NONE;
@@ -584,8 +542,7 @@ static inline void go_on(simt_warp *w) {
             while (w->fuel > 0) execute_one(w, k->counts, w->block->trace && !k->aside ? UNSET_TRACED : UNSET);
         else if (w->block->trace && !k->aside)
             while (w->fuel > 0) execute_one(w, k->counts, TRACED);
-        else if (k->counts) execute_counting(w);
-        else execute_only(w);
+        else execute(w);
     } while ((w->held_fuel || w->stop == STOP_LOOP) && changed_loop(w));
 }
 
@@ -619,7 +576,8 @@ static __attribute__((noinline)) void go_on_elsewhere(simt_warp *w) {
 
 /* Is there nothing to look at before w's turn: would warp_run go straight to execute()? */
 static inline bool at_ease(simt_warp *w, uint64_t version) {
-    if (w->split_count != 1 || w->current < 0 || w->parted || w->spin || w->unset) return false;
+    if ((w->split_count ^ 1) | (uint32_t)w->current >> 31 | w->unset) return false;
+    if ((uintptr_t)w->parted | (uintptr_t)w->spin) return false;
     if (w->quiet_version != version) {
         w->quiet_version = version;
         w->quiet = 0;
@@ -628,8 +586,9 @@ static inline bool at_ease(simt_warp *w, uint64_t version) {
 }
 
 /* A round: ready warps from b->turn on, each once, while no barrier lets others go. */
-static inline simt_warp *turns(simt_block *b, int64_t slice, bool counts) {
+simt_warp *warp_turns(simt_block *b, int64_t slice) {
     worker *k = b->worker;
+    if (b->trace || k->device->step) return NULL;
     for (;;) {
         uint32_t ready = b->all_warps & ~(b->done | b->blocked), round = b->turn < 32 ? ready & FULL_MASK << b->turn : 0;
         uint64_t passed = k->barriers;
@@ -642,8 +601,7 @@ static inline simt_warp *turns(simt_block *b, int64_t slice, bool counts) {
             round &= round - 1;
             b->turn = n + 1;
             begin_slice(w, slice);
-            if (counts) execute_counting(w);
-            else execute_only(w);
+            execute(w);
             if (w->held_fuel || w->stop == STOP_LOOP) go_on_elsewhere(w);
             save(w);
             if (w->stop == STOP_NONE) w->stop = STOP_YIELD;
@@ -654,10 +612,4 @@ static inline simt_warp *turns(simt_block *b, int64_t slice, bool counts) {
             if (w->stop != STOP_BARRIER || k->unreported >= BLOCK_REPORTS || b->async) return w;
         } while (round && k->barriers == passed);
     }
-}
-
-simt_warp *warp_turns(simt_block *b, int64_t slice) {
-    worker *k = b->worker;
-    if (b->trace || k->device->step) return NULL;
-    return turns(b, slice, k->counts);
 }
