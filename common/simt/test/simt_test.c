@@ -2,6 +2,7 @@
  * simt_test: runs the engine's test files (format: test_file.h) through simt.h.
  *
  *   simt_test FILE [NAME] [--schedule=K]   run all tests of a file, or one, under all schedules, or one
+ *   simt_test FILE --names                 run all, saying which one begins: what a sanitizer stops is then the last one named
  *   simt_test --list FILE...               names of the tests
  *   simt_test --emit=DIR FILE...           write the modules there, for ptxas
  *   simt_test --every-row FILE...          run everything once, then fail naming the rows of ops.def that nothing executed
@@ -505,7 +506,7 @@ static unsigned run_case(const test_file *file, const test_case *c, int only)
 
 /* ---- the program ----------------------------------------------------------------------------------------------- */
 
-static int run_file(const char *path, const char *name, int only)
+static int run_file(const char *path, const char *name, int only, bool say_names)
 {
     test_file *file = test_file_read(path);
     if (!file)
@@ -515,6 +516,8 @@ static int run_file(const char *path, const char *name, int only)
         const test_case *c = test_file_case(file, i);
         if (name && strcmp(name, c->name))
             continue;
+        if (say_names)
+            fprintf(stderr, "%s\n", c->name);
         failures += run_case(file, c, only);
         ran++;
     }
@@ -559,7 +562,7 @@ static int emit_file(const char *path, const char *folder)
 static int every_row(char **paths, int count)
 {
     for (int i = 0; i < count; i++)
-        if (run_file(paths[i], NULL, 0) == 2)
+        if (run_file(paths[i], NULL, 0, false) == 2)
             return 2;
     unsigned missing = 0;
     for (size_t i = 0; i < simt_op_count(); i++)
@@ -573,7 +576,7 @@ static int every_row(char **paths, int count)
 
 static int usage(void)
 {
-    fprintf(stderr, "usage: simt_test FILE [NAME] [--schedule=0..%d]\n       simt_test --list FILE...\n"
+    fprintf(stderr, "usage: simt_test FILE [NAME] [--schedule=0..%d]\n       simt_test FILE --names\n       simt_test --list FILE...\n"
                     "       simt_test --emit=DIR FILE...\n       simt_test --every-row FILE...\n", SCHEDULES - 1);
     return 2;
 }
@@ -592,6 +595,8 @@ int main(int argc, char **argv)
         }
         return worst;
     }
+    if (argc == 3 && !strcmp(argv[2], "--names"))
+        return run_file(argv[1], NULL, -1, true);
     const char *last = argv[argc - 1];
     if (!strncmp(last, "--schedule=", 11)) {
         only = atoi(last + 11);
@@ -599,5 +604,5 @@ int main(int argc, char **argv)
     }
     if (argc > 3 || argc < 2 || argv[1][0] == '-' || only >= SCHEDULES)
         return usage();
-    return run_file(argv[1], argc == 3 ? argv[2] : NULL, only);
+    return run_file(argv[1], argc == 3 ? argv[2] : NULL, only, false);
 }
