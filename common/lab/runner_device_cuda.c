@@ -60,6 +60,8 @@ void *runner_device_make(const void *from, size_t bytes, bool unwritten, channel
     }
     cudaError_t failed = bytes > 0 ? cudaMemcpy(slot->data, from, bytes, cudaMemcpyHostToDevice) : cudaSuccess;
     if (failed == cudaSuccess)
+        failed = cudaDeviceSynchronize();   /* a copy from the host's memory may still be under way, and not every stream waits for it */
+    if (failed == cudaSuccess)
         return slot->data;
     snprintf(done->error_text, sizeof done->error_text, "%zu bytes cannot be copied to the device: %s", bytes, cudaGetErrorString(failed));
     gpu_buffer_drop(slot);

@@ -1,7 +1,10 @@
 /*
  * calls: calls every entry of one lab's solution at many sizes on the GPU, and looks whether the answers are right; to be run under compute-sanitizer.
  *
- *   calls [--most=N] [SIZE...]      the sizes of the lab's cases up to N (20000), and these
+ *   calls [--most=N] [--multiprocessors=N] [SIZE...]      the sizes of the lab's cases up to N (20000), and these
+ *
+ * --multiprocessors: the solution is told that the GPU has no more than so many: what it does with arrays that such a GPU
+ * cannot hold it then does with small ones, which racecheck gets through.
  *
  * It is linked with the solution and its contract's judge. Buffers have exactly the size that the contract says, and nothing is put into outputs
  * beforehand: what an entry leaves unwritten, or reads before it has written it, is for initcheck to see.
@@ -23,6 +26,21 @@
 enum { WRONG = 1, USAGE = 2, NO_GPU = 3 };
 
 extern const lab LAB_SYMBOL;
+
+/* The linker's --wrap puts it in the place of the runtime's own for the solution. */
+cudaError_t __real_cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device);
+cudaError_t __wrap_cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device);
+
+static int most_multiprocessors;    /* 0: those that are there */
+
+cudaError_t __wrap_cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device)
+{
+    const cudaError_t error = __real_cudaDeviceGetAttribute(value, attribute, device);
+
+    if (error == cudaSuccess && attribute == cudaDevAttrMultiProcessorCount && most_multiprocessors > 0 && *value > most_multiprocessors)
+        *value = most_multiprocessors;
+    return error;
+}
 
 static void check(cudaError_t error, const char *what)
 {
@@ -83,13 +101,15 @@ static size_t size_of(const char *text)
 
 int main(int count, char **arguments)
 {
-    static const struct option known[] = { { "most", required_argument, NULL, 'm' }, { NULL, 0, NULL, 0 } };
+    static const struct option known[] = { { "most", required_argument, NULL, 'm' }, { "multiprocessors", required_argument, NULL, 'p' }, { NULL, 0, NULL, 0 } };
     size_t most = 20000, calls = 0, sizes[JUDGE_MAX_SIZES];
 
     for (int letter; (letter = getopt_long(count, arguments, "", known, NULL)) != -1; ) {
-        if (letter != 'm')
-            die(USAGE, "see the head of calls.c");
-        most = size_of(optarg);
+        switch (letter) {
+        case 'm': most = size_of(optarg); break;
+        case 'p': most_multiprocessors = (int)size_of(optarg); break;
+        default: die(USAGE, "see the head of calls.c");
+        }
     }
     int devices = 0;
     const cudaError_t absent = cudaGetDeviceCount(&devices);

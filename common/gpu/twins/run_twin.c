@@ -1,15 +1,13 @@
 /*
  * run_twin: does a wrong twin show on a real GPU? Runs it many times with fresh inputs and counts how each run ended.
  *
- *   run_twin [--runs=100] [--seed=1] [--seconds=1.5] [--until=TIME] [--huge=N] [--size=N]... [--turns=FILE] LAB NAME VERDICT RUNNER
+ *   run_twin [--runs=100] [--seed=1] [--seconds=1.5] [--until=TIME] [--huge=N] [--size=N]... LAB NAME VERDICT RUNNER
  *
  * RUNNER is the twin, compiled by nvcc and linked with the grader's runner for CUDA (common/lab/runner.c). One run calls every entry of the lab at
  * a small size, another one in the next run, and at a large one (or at those given; labs 08 and 09, of many entries, take small and large in turn),
  * and ends at the first call that goes wrong. --huge: the first entry once more, at that size, with one of a few inputs made beforehand.
  * The runner is a child, which lives from run to run until a call spoils it, misses the deadline (it is killed) or ends it; the parent
  * compares with the lab's reference, on inputs that the child has never seen. Nothing is forced: the GPU starts blocks as it likes.
- * --turns: of several run_twins, the one that holds a lock on FILE calls. Contexts that work at the same time share a GPU badly, each waiting
- * milliseconds for its turn; in turn, one calls while the others make data and compare.
  *
  * Prints one line of twins.tsv (its columns: `columns` below). Three hung runs in a row, or ten CUDA errors in a row, are the last: the runs left are
  * not made, and `note` says so; neither are those that TIME (seconds since 1970) leaves no time for.
@@ -17,13 +15,11 @@
  * Exit status: 0 counted, 2 usage, 3 the runner cannot be run.
  */
 #define _GNU_SOURCE
-#include <fcntl.h>
 #include <getopt.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <time.h>
 
 #include "process.h"
@@ -47,7 +43,6 @@ typedef struct twin {
     size_t huge;                        /* 0: none */
     judge_data huge_data[HUGE_INPUTS];
     long long until;                    /* 0: no end */
-    int turns;                          /* the file locked while a call runs, or -1 */
     unsigned count[ENDINGS], made;
     char note[400];                     /* of the first run that was not right; why the runs ended early */
 } twin;
@@ -126,11 +121,7 @@ static ending run_data(twin *t, session *s, const lab_part *part, judge_data *da
     if (!session_ready(s, &outcome, &ended, &error))
         die(TROUBLE, "%s: the runner does not start: %s", t->name, ended ? outcome.printed : error.text);
     session_job job = { .part = part, .data = data };
-    if (t->turns >= 0)
-        flock(t->turns, LOCK_EX);
     session_run(s, &job, &outcome);
-    if (t->turns >= 0)
-        flock(t->turns, LOCK_UN);
     return judge_call(t, part, data, &outcome, note, room);
 }
 
@@ -232,7 +223,7 @@ static void read_arguments(twin *t, int count, char **arguments)
     static const struct option known[] = {
         { "runs", required_argument, NULL, 'r' }, { "seed", required_argument, NULL, 's' }, { "seconds", required_argument, NULL, 't' },
         { "until", required_argument, NULL, 'u' }, { "huge", required_argument, NULL, 'h' }, { "size", required_argument, NULL, 'n' },
-        { "turns", required_argument, NULL, 'f' }, { "columns", no_argument, NULL, 'c' }, { NULL, 0, NULL, 0 }
+        { "columns", no_argument, NULL, 'c' }, { NULL, 0, NULL, 0 }
     };
 
     for (int letter; (letter = getopt_long(count, arguments, "", known, NULL)) != -1; )
@@ -246,11 +237,6 @@ static void read_arguments(twin *t, int count, char **arguments)
             if (t->size_count == MAX_SIZES)
                 die(USAGE, "more than %d sizes", MAX_SIZES);
             t->sizes[t->size_count++] = (size_t)number(optarg, 0, 1 << 28);
-            break;
-        case 'f':
-            t->turns = open(optarg, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-            if (t->turns < 0)
-                die(USAGE, "%s cannot be opened", optarg);
             break;
         case 'c': puts(columns); exit(0);
         default: die(USAGE, "see the head of run_twin.c");
@@ -269,7 +255,7 @@ static void read_arguments(twin *t, int count, char **arguments)
 
 int main(int count, char **arguments)
 {
-    static twin t = { .runs = 100, .seed = 1, .seconds = 1.5, .turns = -1 };
+    static twin t = { .runs = 100, .seed = 1, .seconds = 1.5 };
     char runner[PATH_MAX], folder[PATH_MAX];
     base_error error;
 
