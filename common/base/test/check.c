@@ -14,6 +14,7 @@
 
 static struct { const char *name; void (*body)(void); } tests[128];
 static unsigned test_count, failures, skips;
+static const char *running = "";
 static char folder[PATH_MAX];
 static pid_t folder_owner;     /* a test's child must not remove its parent's folder */
 
@@ -35,6 +36,16 @@ void check_failed(const char *file, int line, const char *condition, const char 
     va_end(arguments);
     putchar('\n');
 }
+
+void check_equal(const char *file, int line, const char *got_text, unsigned long long expected, unsigned long long got)
+{
+    if (expected == got)
+        return;
+    failures++;
+    printf("%s:%d: %s: expected %llu (0x%llx), got %llu (0x%llx)\n    in %s\n", file, line, got_text, expected, expected, got, got, running);
+}
+
+const char *check_name(void) { return running; }
 
 void check_skip(const char *reason)
 {
@@ -80,6 +91,7 @@ int main(int argc, char **argv)
         bool wanted = argc < 2;
         for (int i = 1; i < argc; i++)
             wanted |= strcmp(argv[i], tests[t].name) == 0;
+        running = tests[t].name;
         if (wanted)
             tests[t].body();
         remove_folder();    /* the next test finds none of this one's files */

@@ -2,26 +2,11 @@
  * step_test: simt_on_step, and what a module says of itself: simt_listing, simt_kernel_name, simt_source_path.
  *
  *   simt_step_test [NAME]     run all, or one
- *
- * Exit code: 0 all as promised, 1 not, 2 no such test.
  */
-#include "../simt.h"
+#include "c_test.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static unsigned failures;
-static const char *current;
-
-#define CHECK(condition) check((condition), #condition, __LINE__)
-static void check(bool ok, const char *text, int line)
-{
-    if (ok)
-        return;
-    failures++;
-    printf("FAIL simt.%s\n  step_test.c:%d: expected %s\n  repeat: simt_step_test %s\n", current, line, text, current);
-}
 
 /* Warps part, meet at a shuffle and at a barrier, and add to one word: out[i] of each thread, and the sum. */
 static const char text[] =
@@ -46,14 +31,6 @@ enum { BLOCKS = 3, THREADS = 128, WORDS = BLOCKS * THREADS };
 
 typedef struct machine { simt_device *device; simt_function_info work; unsigned module; simt_addr out, sum; } machine;
 
-static void need(bool ok, const machine *m)
-{
-    if (ok)
-        return;
-    printf("FAIL simt.%s: %s\n", current, simt_error(m->device));
-    exit(1);
-}
-
 static machine make(void)
 {
     machine m = { 0 };
@@ -61,11 +38,11 @@ static machine make(void)
     config.memory = 1 << 22;
     config.shuffle_warps = true;
     config.seed = 5;
-    need(simt_open(&config, &m.device) == SIMT_OK, &m);
-    need(simt_module_load(m.device, text, strlen(text), "step_test.ptx", &m.module) == SIMT_OK, &m);
-    need(simt_function(m.device, m.module, "work", &m.work) == SIMT_OK, &m);
-    need(simt_alloc(m.device, 4 * WORDS, &m.out) == SIMT_OK && simt_alloc(m.device, 4, &m.sum) == SIMT_OK, &m);
-    need(simt_fill(m.device, m.sum, 0, 4) == SIMT_OK, &m);
+    test_need(simt_open(&config, &m.device) == SIMT_OK, m.device);
+    test_need(simt_module_load(m.device, text, strlen(text), "step_test.ptx", &m.module) == SIMT_OK, m.device);
+    test_need(simt_function(m.device, m.module, "work", &m.work) == SIMT_OK, m.device);
+    test_need(simt_alloc(m.device, 4 * WORDS, &m.out) == SIMT_OK && simt_alloc(m.device, 4, &m.sum) == SIMT_OK, m.device);
+    test_need(simt_fill(m.device, m.sum, 0, 4) == SIMT_OK, m.device);
     return m;
 }
 
@@ -73,8 +50,8 @@ static void launch(machine *m, simt_report *report, uint32_t result[WORDS + 1])
 {
     simt_addr params[2] = { m->out, m->sum };
     simt_launch_args args = { .function = m->work.function, .grid = { BLOCKS, 1, 1 }, .block = { THREADS, 1, 1 }, .params = params, .param_bytes = sizeof params };
-    need(simt_launch(m->device, &args, report) == SIMT_OK, m);
-    need(simt_read(m->device, result, m->out, 4 * WORDS) == SIMT_OK && simt_read(m->device, result + WORDS, m->sum, 4) == SIMT_OK, m);
+    test_need(simt_launch(m->device, &args, report) == SIMT_OK, m->device);
+    test_need(simt_read(m->device, result, m->out, 4 * WORDS) == SIMT_OK && simt_read(m->device, result + WORDS, m->sum, 4) == SIMT_OK, m->device);
 }
 
 typedef struct seen { unsigned steps, others, loads, most; bool values_right; } seen;
@@ -92,8 +69,6 @@ static bool look(void *user, const simt_step *s)
     return !v->most || v->steps < v->most;
 }
 
-#define TEST(name) static void name(void)
-
 TEST(steps_change_neither_results_nor_counts)
 {
     static simt_report plain, stepped;
@@ -105,11 +80,11 @@ TEST(steps_change_neither_results_nor_counts)
     seen all = { 0 };
     simt_on_step(m.device, &(simt_step_select){ .any_block = true, .any_warp = true }, look, &all);
     launch(&m, &stepped, got);
-    CHECK(memcmp(expected, got, sizeof got) == 0);
-    CHECK(memcmp(&plain.counts, &stepped.counts, sizeof plain.counts) == 0);
-    CHECK(plain.findings == stepped.findings);
-    CHECK(all.steps == plain.counts.warp_instructions);
-    CHECK(all.loads == BLOCKS * THREADS / 32);
+    EXPECT(memcmp(expected, got, sizeof got) == 0);
+    EXPECT(memcmp(&plain.counts, &stepped.counts, sizeof plain.counts) == 0);
+    EXPECT(plain.findings == stepped.findings);
+    EXPECT(all.steps == plain.counts.warp_instructions);
+    EXPECT(all.loads == BLOCKS * THREADS / 32);
     simt_close(m.device);
 }
 
@@ -122,14 +97,14 @@ TEST(steps_are_those_of_the_chosen_warp)
     simt_step_select select = { .block = { 1, 0, 0 }, .warp = 2 };
     simt_on_step(m.device, &select, look, &one);
     launch(&m, &report, got);
-    CHECK(one.steps > 0 && one.others == 0 && one.loads == 1);
-    CHECK(one.values_right);
+    EXPECT(one.steps > 0 && one.others == 0 && one.loads == 1);
+    EXPECT(one.values_right);
     simt_on_step(m.device, &select, look, &few);
     launch(&m, &report, got);
     launch(&m, &report, got);
-    CHECK(few.steps == 4);      /* it asked for no more */
+    EXPECT(few.steps == 4);      /* it asked for no more */
     simt_on_step(m.device, NULL, NULL, NULL);
-    CHECK(simt_on_step(m.device, NULL, look, NULL) == SIMT_BAD_ARGUMENT);
+    EXPECT(simt_on_step(m.device, NULL, look, NULL) == SIMT_BAD_ARGUMENT);
     simt_close(m.device);
 }
 
@@ -137,37 +112,17 @@ TEST(modules_tell_kernels_sources_and_code)
 {
     machine m = make();
     char *listing = NULL;
-    CHECK(strcmp(simt_kernel_name(m.device, m.module, 0), "work") == 0);
-    CHECK(strcmp(simt_kernel_name(m.device, m.module, 1), "second") == 0);
-    CHECK(simt_kernel_name(m.device, m.module, 2) == NULL);
-    CHECK(strcmp(simt_source_path(m.device, "work.cu"), "/home/me/code/work.cu") == 0);
-    CHECK(strcmp(simt_source_path(m.device, "other.cu"), "") == 0);
-    need(simt_listing(m.device, m.module, "work", &listing) == SIMT_OK, &m);
-    CHECK(strstr(listing, "kernel work: 27 instructions") != NULL);
-    CHECK(strstr(listing, "work.cu:8\n") != NULL);
-    CHECK(strstr(listing, "JOIN") != NULL);
-    CHECK(strstr(listing, "second") == NULL);
+    EXPECT(strcmp(simt_kernel_name(m.device, m.module, 0), "work") == 0);
+    EXPECT(strcmp(simt_kernel_name(m.device, m.module, 1), "second") == 0);
+    EXPECT(simt_kernel_name(m.device, m.module, 2) == NULL);
+    EXPECT(strcmp(simt_source_path(m.device, "work.cu"), "/home/me/code/work.cu") == 0);
+    EXPECT(strcmp(simt_source_path(m.device, "other.cu"), "") == 0);
+    test_need(simt_listing(m.device, m.module, "work", &listing) == SIMT_OK, m.device);
+    EXPECT(strstr(listing, "kernel work: 27 instructions") != NULL);
+    EXPECT(strstr(listing, "work.cu:8\n") != NULL);
+    EXPECT(strstr(listing, "JOIN") != NULL);
+    EXPECT(strstr(listing, "second") == NULL);
     free(listing);
-    CHECK(simt_listing(m.device, m.module, "third", &listing) == SIMT_NOT_FOUND);
+    EXPECT(simt_listing(m.device, m.module, "third", &listing) == SIMT_NOT_FOUND);
     simt_close(m.device);
-}
-
-#define ENTRY(name) {#name, name}
-static const struct { const char *name; void (*run)(void); } tests[] = {
-    ENTRY(steps_change_neither_results_nor_counts), ENTRY(steps_are_those_of_the_chosen_warp), ENTRY(modules_tell_kernels_sources_and_code),
-};
-
-int main(int argc, char **argv)
-{
-    unsigned ran = 0;
-    for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
-        if (argc > 1 && strcmp(argv[1], tests[i].name))
-            continue;
-        current = tests[i].name;
-        tests[i].run();
-        ran++;
-    }
-    if (!ran)
-        fprintf(stderr, "simt_step_test: no test %s\n", argv[1]);
-    return !ran ? 2 : failures ? 1 : 0;
 }

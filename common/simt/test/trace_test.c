@@ -4,25 +4,13 @@
  *
  *   simt_trace_test [NAME]    run all, or one
  *
- * Every kernel takes two pointers, in and out, and an n. Exit code: 0 all as expected, 1 not, 2 no such test.
+ * Every kernel takes two pointers, in and out, and an n.
  */
-#include "../simt.h"
+#include "c_test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static unsigned failures;
-static const char *current;
-
-#define EQUAL(expected, got) check_equal((unsigned long long)(expected), (unsigned long long)(got), #got, __LINE__)
-static void check_equal(unsigned long long expected, unsigned long long got, const char *text, int line)
-{
-    if (expected == got)
-        return;
-    failures++;
-    printf("FAIL simt.%s\n  trace_test.c:%d: %s: expected %llu, got %llu\n  repeat: simt_trace_test %s\n", current, line, text, expected, got, current);
-}
 
 #define BEGIN ".visible .entry kernel(.param .u64 in, .param .u64 out, .param .u32 n)\n{\n" \
     ".reg .pred %p<4>;\n.reg .f32 %f<8>;\n.reg .b32 %r<16>;\n.reg .b64 %rd<16>;\n.shared .align 4 .b8 s[2048];\n" \
@@ -38,14 +26,6 @@ typedef struct traced {         /* a device with the kernel, two buffers of n wo
     simt_report report;
 } traced;
 
-static void need(bool ok, const traced *t)
-{
-    if (ok)
-        return;
-    printf("FAIL simt.%s: %s\n", current, t->device ? simt_error(t->device) : "no device");
-    exit(1);
-}
-
 /* text: what stands before the kernel, and the body of the kernel with BEGIN and END. */
 static traced open_kernel(const char *text, unsigned n)
 {
@@ -57,14 +37,14 @@ static traced open_kernel(const char *text, unsigned n)
     config.trace = SIMT_TRACE_ADDS;
     config.memory = 1 << 24;
     sprintf(ptx, ".version 7.5\n.target sm_75\n.address_size 64\n%s", text);
-    need(simt_open(&config, &t.device) == SIMT_OK, &t);
-    need(simt_module_load(t.device, ptx, strlen(ptx), "trace_test.ptx", &module) == SIMT_OK, &t);
-    need(simt_function(t.device, module, "kernel", &t.kernel) == SIMT_OK, &t);
-    need(simt_alloc(t.device, 4 * n, &t.in) == SIMT_OK && simt_alloc(t.device, 4 * n, &t.out) == SIMT_OK, &t);
+    test_need(simt_open(&config, &t.device) == SIMT_OK, t.device);
+    test_need(simt_module_load(t.device, ptx, strlen(ptx), "trace_test.ptx", &module) == SIMT_OK, t.device);
+    test_need(simt_function(t.device, module, "kernel", &t.kernel) == SIMT_OK, t.device);
+    test_need(simt_alloc(t.device, 4 * n, &t.in) == SIMT_OK && simt_alloc(t.device, 4 * n, &t.out) == SIMT_OK, t.device);
     float *values = malloc(4 * n);
     for (unsigned i = 0; i < n; i++)
         values[i] = (float)(i + 1);
-    need(simt_write(t.device, t.in, values, 4 * n) == SIMT_OK, &t);
+    test_need(simt_write(t.device, t.in, values, 4 * n) == SIMT_OK, t.device);
     free(values);
     free(ptx);
     return t;
@@ -76,7 +56,7 @@ static void run_noted(traced *t, simt_addr in, simt_addr out, unsigned blocks, u
     struct { simt_addr in, out; unsigned n, pad; } params = { in, out, n, 0 };
     simt_launch_args args = { t->kernel.function, { blocks, 1, 1 }, { threads, 1, 1 }, 0, &params, sizeof params, false };
 
-    need(simt_launch(t->device, &args, &t->report) == SIMT_OK, t);
+    test_need(simt_launch(t->device, &args, &t->report) == SIMT_OK, t->device);
     for (unsigned i = 0; i < t->report.findings; i++)
         EQUAL(SIMT_NEEDS_SM90, t->report.finding[i].kind);
 }
@@ -111,8 +91,6 @@ static void expect(const traced *t, unsigned inputs, unsigned sums, unsigned out
     EQUAL(depth, t->report.counts.depth);
     EQUAL(0, t->report.adds_dropped);
 }
-
-#define TEST(name) static void name(void)
 
 TEST(trace_of_a_chain_is_as_deep_as_it_has_sums)
 {
@@ -375,35 +353,4 @@ TEST(trace_drops_events_and_keeps_counting)
     EQUAL(1 << 20, t.report.add_event_count);
     EQUAL(1024 * 1102 - (1 << 20), t.report.adds_dropped);
     simt_close(t.device);
-}
-
-typedef struct test { const char *name; void (*run)(void); } test;
-
-static const test tests[] = {
-#define ROW(name) { #name, name },
-    ROW(trace_of_a_chain_is_as_deep_as_it_has_sums) ROW(trace_passes_constants_and_arithmetic_with_one_value)
-    ROW(trace_makes_sums_of_integers_and_of_fma_and_mad) ROW(trace_of_a_shuffle_scan_is_that_of_its_lanes)
-    ROW(trace_of_a_tree_in_shared_memory_has_one_sum_a_pair) ROW(trace_of_hillis_steele_has_the_depth_of_theory)
-    ROW(trace_makes_no_node_of_padding) ROW(trace_goes_on_over_launches) ROW(trace_is_forgotten_by_a_launch_without_it)
-    ROW(trace_of_atomic_adds_is_a_chain_and_counters_are_no_data) ROW(trace_follows_flags_by_cas_and_exch)
-    ROW(trace_passes_calls_and_local_memory) ROW(trace_passes_vectors_and_pairs_of_words) ROW(trace_passes_asynchronous_copies)
-    ROW(trace_keeps_two_values_in_one_long_apart) ROW(trace_passes_predicates_and_ballots)
-    ROW(trace_does_not_disturb_a_deadlock)
-    ROW(trace_drops_events_and_keeps_counting)
-};
-
-int main(int argc, char **argv)
-{
-    bool any = false;
-
-    for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
-        if (argc > 1 && strcmp(argv[1], tests[i].name) != 0)
-            continue;
-        any = true;
-        current = tests[i].name;
-        tests[i].run();
-    }
-    if (!any)
-        printf("no test %s\n", argv[1]);
-    return !any ? 2 : failures ? 1 : 0;
 }

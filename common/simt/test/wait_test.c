@@ -2,38 +2,11 @@
  * wait_test: blocks that wait for each other: the proof of a deadlock, who waits for whom, and the block timeline.
  *
  *   simt_wait_test [NAME]      run all, or one
- *
- * Exit code: 0 all as promised, 1 not, 2 no such test.
  */
-#include "../simt.h"
+#include "c_test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-static unsigned failures;
-static const char *current;
-
-#define CHECK(condition) check((condition), #condition, __LINE__)
-static void check(bool ok, const char *text, int line)
-{
-    if (ok)
-        return;
-    failures++;
-    printf("FAIL simt.%s\n  wait_test.c:%d: expected %s\n  repeat: simt_wait_test %s\n", current, line, text, current);
-}
-
-#define EQUAL(expected, got) check_equal((unsigned long long)(expected), (unsigned long long)(got), #got, __LINE__)
-static void check_equal(unsigned long long expected, unsigned long long got, const char *text, int line)
-{
-    if (expected == got)
-        return;
-    failures++;
-    printf("FAIL simt.%s\n  wait_test.c:%d: %s: expected %llu, got %llu\n  repeat: simt_wait_test %s\n", current, line, text, expected, got, current);
-}
-
-#define TEST(name) static void name(void)
 
 /* ---- kernels --------------------------------------------------------------------------------------------------- */
 
@@ -125,22 +98,18 @@ static simt_device *open_device(const setup *s)
     config.budget = s->budget;
     config.trace = s->trace;
     simt_device *device = NULL;
-    if (simt_open(&config, &device) != SIMT_OK)
-        exit(1);
+    test_need(simt_open(&config, &device) == SIMT_OK, device);
     return device;
 }
 
 /* Runs the module's one kernel over zeroed sums; what it reports is valid until the device is closed. */
 static simt_status run(simt_device *device, const char *text, const char *kernel, const setup *s)
 {
-    unsigned module;
     simt_function_info info;
     simt_addr address;
-    if (simt_module_load(device, text, strlen(text), "wait_test.ptx", &module) != SIMT_OK || simt_function(device, module, kernel, &info) != SIMT_OK ||
-        simt_alloc(device, sizeof sums, &address) != SIMT_OK) {
-        printf("FAIL simt.%s: %s\n", current, simt_error(device));
-        exit(1);
-    }
+
+    test_need(simt_function(device, test_load(device, text, "wait_test.ptx"), kernel, &info) == SIMT_OK, device);
+    test_need(simt_alloc(device, sizeof sums, &address) == SIMT_OK, device);
     simt_fill(device, address, 0, sizeof sums);
     simt_launch_args args = {.function = info.function, .grid = {s->blocks, 1, 1}, .block = {s->threads ? s->threads : 1, 1, 1}, .params = &address, .param_bytes = sizeof address};
     simt_status status = simt_launch(device, &args, &report);
@@ -178,15 +147,15 @@ static void expect_reversed_chain(const char *text, unsigned threads, bool whole
     simt_device *device = open_device(&s);
     double began = seconds();
     EQUAL(SIMT_FAULT, run(device, text, "chain", &s));
-    CHECK(seconds() - began < 1.0);
+    EXPECT(seconds() - began < 1.0);
     const simt_finding *f = deadlock_found();
-    CHECK(f && f->fatal && f->at.line == 20 && f->value == 0 && strstr(f->message, "block 59 would write it (line 30) but has not started: all 4 places are taken"));
+    EXPECT(f && f->fatal && f->at.line == 20 && f->value == 0 && strstr(f->message, "block 59 would write it (line 30) but has not started: all 4 places are taken"));
     EQUAL(4, report.wait_count);
     EQUAL(0, report.waits_dropped);
     for (unsigned i = 0; i < report.wait_count; i++) {
         const simt_wait *w = &report.waits[i];
         EQUAL(60 + i, w->at.block.x);
-        CHECK(!w->at_barrier && w->writer_known && w->value == 0 && w->access_bytes == 4);
+        EXPECT(!w->at_barrier && w->writer_known && w->value == 0 && w->access_bytes == 4);
         EQUAL(20, w->at.line);
         EQUAL(30, w->writer_at.line);
         EQUAL(w->index, w->writer);
@@ -218,14 +187,14 @@ TEST(static_ids_deadlock_in_shuffled_orders_and_never_in_order)
         proved += status == SIMT_FAULT;
         if (status == SIMT_FAULT) {
             const simt_finding *f = deadlock_found();
-            CHECK(f && strstr(f->message, "has not started"));
+            EXPECT(f && strstr(f->message, "has not started"));
             EQUAL(4, report.wait_count);
             for (unsigned i = 0; i < report.wait_count; i++)
-                CHECK(report.waits[i].writer_known && report.waits[i].writer + 1 == report.waits[i].at.block.x);
+                EXPECT(report.waits[i].writer_known && report.waits[i].writer + 1 == report.waits[i].at.block.x);
         }
         simt_close(device);
     }
-    CHECK(proved >= 6);     /* with 4 of 64 places it would take luck */
+    EXPECT(proved >= 6);     /* with 4 of 64 places it would take luck */
 }
 
 TEST(the_schedule_names_order_places_warps_seed_and_stores)
@@ -233,12 +202,12 @@ TEST(the_schedule_names_order_places_warps_seed_and_stores)
     setup s = {.blocks = 64, .threads = 1, .resident = 4, .order = SIMT_BLOCKS_REVERSED, .seed = 7};
     simt_device *device = open_device(&s);
     (void)run(device, static_ids, "chain", &s);
-    CHECK(!strcmp(report.schedule, "blocks reversed, 4 resident (the next starts when one ends), warps shuffled, seed 7"));
+    EXPECT(!strcmp(report.schedule, "blocks reversed, 4 resident (the next starts when one ends), warps shuffled, seed 7"));
     simt_close(device);
     s.resident = 100;
     device = open_device(&s);
     EQUAL(SIMT_OK, run(device, static_ids, "chain", &s));
-    CHECK(!strcmp(report.schedule, "blocks reversed, all 64 resident, warps shuffled, seed 7"));
+    EXPECT(!strcmp(report.schedule, "blocks reversed, all 64 resident, warps shuffled, seed 7"));
     simt_close(device);
 }
 
@@ -248,10 +217,10 @@ TEST(a_grid_too_large_to_run_on_at_once_still_names_its_writers)
     simt_device *device = open_device(&s);
     double began = seconds();
     EQUAL(SIMT_FAULT, run(device, static_ids, "chain", &s));
-    CHECK(seconds() - began < 1.5);
+    EXPECT(seconds() - began < 1.5);
     EQUAL(4, report.wait_count);
     const simt_wait *w = wait_of(MOST - 4);
-    CHECK(w && w->writer_known && w->writer == MOST - 5 && w->writer_state == SIMT_BLOCK_WAITING);
+    EXPECT(w && w->writer_known && w->writer == MOST - 5 && w->writer_state == SIMT_BLOCK_WAITING);
     simt_close(device);
 }
 
@@ -275,10 +244,10 @@ TEST(two_blocks_that_wait_for_each_other_are_named)
     EQUAL(2, report.wait_count);
     for (unsigned b = 0; b < 2; b++) {
         const simt_wait *w = wait_of(b);
-        CHECK(w && w->writer_known && w->writer == 1 - b && w->writer_state == SIMT_BLOCK_SPINNING && w->writer_at.line == 30);
+        EXPECT(w && w->writer_known && w->writer == 1 - b && w->writer_state == SIMT_BLOCK_SPINNING && w->writer_at.line == 30);
     }
     const simt_finding *f = deadlock_found();
-    CHECK(f && strstr(f->message, "block 1 would write it (line 30) but waits for block 0 in turn"));
+    EXPECT(f && strstr(f->message, "block 1 would write it (line 30) but waits for block 0 in turn"));
     simt_close(device);
 }
 
@@ -288,8 +257,8 @@ TEST(a_writer_behind_a_barrier_that_the_spinning_warp_holds_up_is_named)
     simt_device *device = open_device(&s);
     EQUAL(SIMT_FAULT, run(device, behind_barrier, "held", &s));
     const simt_finding *f = deadlock_found();
-    CHECK(f && !strcmp(f->variable, "s_flag") && strstr(f->message, "s_flag[0] (which holds 0)") && strstr(f->message, "1 of its warps waits at a barrier"));
-    CHECK(report.wait_count >= 1 && report.waits[0].at.line == 20 && !strcmp(report.waits[0].variable, "s_flag"));
+    EXPECT(f && !strcmp(f->variable, "s_flag") && strstr(f->message, "s_flag[0] (which holds 0)") && strstr(f->message, "1 of its warps waits at a barrier"));
+    EXPECT(report.wait_count >= 1 && report.waits[0].at.line == 20 && !strcmp(report.waits[0].variable, "s_flag"));
     simt_close(device);
 }
 
@@ -299,8 +268,8 @@ TEST(a_word_that_no_block_writes_has_no_writer)
     simt_device *device = open_device(&s);
     EQUAL(SIMT_FAULT, run(device, nobody, "nobody", &s));
     EQUAL(2, report.wait_count);
-    CHECK(!report.waits[0].writer_known && !report.waits[1].writer_known);
-    CHECK(deadlock_found() && strstr(deadlock_found()->message, "no block would write it, even with room for all of them"));
+    EXPECT(!report.waits[0].writer_known && !report.waits[1].writer_known);
+    EXPECT(deadlock_found() && strstr(deadlock_found()->message, "no block would write it, even with room for all of them"));
     simt_close(device);
 }
 
@@ -320,7 +289,7 @@ TEST(a_loop_that_counts_is_only_suspected)
     setup s = {.blocks = 2, .threads = 1, .budget = 300000};
     simt_device *device = open_device(&s);
     EQUAL(SIMT_FAULT, run(device, counting, "counting", &s));
-    CHECK(!deadlock_found() && report.findings == 1 && report.finding[0].kind == SIMT_BUDGET);
+    EXPECT(!deadlock_found() && report.findings == 1 && report.finding[0].kind == SIMT_BUDGET);
     EQUAL(0, report.wait_count);
     simt_close(device);
 }
@@ -372,19 +341,19 @@ static void check_timeline(unsigned blocks, bool ends)
     uint64_t time = 0;
     for (size_t i = 0; i < report.block_event_count; i++) {
         const simt_block_event *e = &report.blocks[i];
-        CHECK(e->time >= time && e->block < blocks && e->time <= report.blocks_end);
+        EXPECT(e->time >= time && e->block < blocks && e->time <= report.blocks_end);
         time = e->time;
         if (!met[e->block])
-            CHECK(e->state == SIMT_BLOCK_WAITING && e->time == 0);
+            EXPECT(e->state == SIMT_BLOCK_WAITING && e->time == 0);
         else if (state[e->block] == SIMT_BLOCK_WAITING || state[e->block] == SIMT_BLOCK_SPINNING)
-            CHECK(e->state == SIMT_BLOCK_RUNNING);
+            EXPECT(e->state == SIMT_BLOCK_RUNNING);
         else
-            CHECK(state[e->block] == SIMT_BLOCK_RUNNING && (e->state == SIMT_BLOCK_SPINNING || e->state == SIMT_BLOCK_DONE));
+            EXPECT(state[e->block] == SIMT_BLOCK_RUNNING && (e->state == SIMT_BLOCK_SPINNING || e->state == SIMT_BLOCK_DONE));
         met[e->block] = true;
         state[e->block] = e->state;
     }
     for (unsigned b = 0; b < blocks; b++)
-        CHECK(met[b] && (!ends || state[b] == SIMT_BLOCK_DONE));
+        EXPECT(met[b] && (!ends || state[b] == SIMT_BLOCK_DONE));
 }
 
 static unsigned count_state(simt_block_state state)
@@ -402,7 +371,7 @@ TEST(every_block_waits_runs_perhaps_spins_and_ends)
     EQUAL(SIMT_OK, run(device, with_barrier, "chain", &s));
     check_timeline(16, true);
     EQUAL(16, count_state(SIMT_BLOCK_DONE));
-    CHECK(count_state(SIMT_BLOCK_SPINNING) >= 8);
+    EXPECT(count_state(SIMT_BLOCK_SPINNING) >= 8);
     simt_close(device);
 }
 
@@ -427,7 +396,7 @@ TEST(tracing_blocks_does_not_alter_the_run)
         simt_device *device = open_device(&s);
         EQUAL(SIMT_OK, run(device, with_barrier, "chain", &s));
         instructions[trace] = report.counts.warp_instructions;
-        CHECK(trace ? report.block_event_count > 0 : report.block_event_count == 0);
+        EXPECT(trace ? report.block_event_count > 0 : report.block_event_count == 0);
         simt_close(device);
     }
     EQUAL(instructions[0], instructions[1]);
@@ -439,36 +408,6 @@ TEST(a_poll_by_plain_loads_alone_is_told_what_it_lacks)
     setup s = {.blocks = 4, .threads = 32, .order = SIMT_BLOCKS_REVERSED};
     simt_device *device = open_device(&s);
     EQUAL(SIMT_FAULT, run(device, plain_poll, "plain", &s));
-    CHECK(deadlock_found() && strstr(deadlock_found()->message, "no fence and no volatile or atomic access"));
+    EXPECT(deadlock_found() && strstr(deadlock_found()->message, "no fence and no volatile or atomic access"));
     simt_close(device);
-}
-
-static const struct test { const char *name; void (*run)(void); } tests[] = {
-#define T(name) {#name, name}
-    T(static_ids_in_reversed_order_are_a_proved_deadlock), T(a_loop_with_a_fence_and_a_nanosleep_beside_a_barrier_is_proved_too),
-    T(polling_by_an_atomic_addition_of_zero_is_proved), T(polling_by_a_compare_and_swap_that_fails_is_proved),
-    T(a_whole_warp_that_polls_a_window_is_proved), T(static_ids_deadlock_in_shuffled_orders_and_never_in_order),
-    T(the_schedule_names_order_places_warps_seed_and_stores), T(a_grid_too_large_to_run_on_at_once_still_names_its_writers), T(more_blocks_wait_than_the_report_holds),
-    T(two_blocks_that_wait_for_each_other_are_named), T(a_writer_behind_a_barrier_that_the_spinning_warp_holds_up_is_named),
-    T(a_word_that_no_block_writes_has_no_writer), T(the_trial_leaves_no_trace_in_counts), T(a_loop_that_counts_is_only_suspected),
-    T(a_loop_that_reads_the_clock_ends_and_is_no_deadlock), T(a_long_wait_beside_a_barrier_is_neither_deadlock_nor_divergence), T(dynamic_ids_end_in_every_order_and_residency),
-    T(every_block_waits_runs_perhaps_spins_and_ends), T(the_timeline_of_a_deadlock_ends_in_spinning),
-    T(tracing_blocks_does_not_alter_the_run), T(a_poll_by_plain_loads_alone_is_told_what_it_lacks),
-};
-
-int main(int count, char **arguments)
-{
-    unsigned run_tests = 0;
-    for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
-        if (count > 1 && strcmp(arguments[1], tests[i].name))
-            continue;
-        current = tests[i].name;
-        tests[i].run();
-        run_tests++;
-    }
-    if (!run_tests) {
-        fprintf(stderr, "simt_wait_test: no test %s\n", arguments[1]);
-        return 2;
-    }
-    return failures ? 1 : 0;
 }

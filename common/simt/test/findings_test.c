@@ -1,0 +1,168 @@
+/*
+ * findings_test: findings as they are told: those of calls outside a launch, their order and causes, and rules that leave some out.
+ *
+ *   simt_findings_test [NAME] run all, or one
+ */
+#include "c_test.h"
+
+#include <string.h>
+
+static const char variable_ptx[] = ".version 7.5\n.target sm_75\n.address_size 64\n.visible .global .align 8 .b8 variable[40];\n";
+
+TEST(bad_frees_are_findings_that_name_the_allocation)
+{
+    simt_device *device = test_open(1 << 20);
+    simt_addr first, second;
+    unsigned module;
+    EQUAL(SIMT_OK, simt_alloc(device, 100, &first));
+    EQUAL(SIMT_OK, simt_alloc(device, 4096, &second));
+    EQUAL(0, simt_host_findings(device, NULL));
+    EQUAL(SIMT_BAD_ADDRESS, simt_free(device, second + 8));
+    EXPECT(strstr(test_only_finding(device, SIMT_BAD_FREE)->message, "byte 8 in the middle of allocation 2, of 4096 bytes"));
+    EQUAL(SIMT_OK, simt_free(device, second));
+    EQUAL(SIMT_BAD_ADDRESS, simt_free(device, second));
+    EXPECT(strstr(test_only_finding(device, SIMT_BAD_FREE)->message, "allocation 2, of 4096 bytes, which has been freed before"));
+    EQUAL(SIMT_BAD_ADDRESS, simt_free(device, (uint64_t)(uintptr_t)&module));
+    EXPECT(strstr(test_only_finding(device, SIMT_BAD_FREE)->message, "no device address"));
+    EQUAL(SIMT_BAD_ADDRESS, simt_free(device, second + 4096));
+    EXPECT(strstr(test_only_finding(device, SIMT_BAD_FREE)->message, "in no allocation"));
+    module = test_load(device, variable_ptx, "variable.ptx");
+    EQUAL(SIMT_OK, simt_symbol(device, module, "variable", &second, NULL));
+    EQUAL(SIMT_BAD_ADDRESS, simt_free(device, second));
+    EXPECT(strstr(test_only_finding(device, SIMT_BAD_FREE)->message, "the variable variable, of 40 bytes"));
+    EQUAL(0, simt_host_findings(device, NULL));     /* each is told once */
+    simt_close(device);
+}
+
+TEST(bad_copies_are_findings)
+{
+    simt_device *device = test_open(1 << 20);
+    simt_addr address;
+    char bytes[128] = "";
+    EQUAL(SIMT_OK, simt_alloc(device, 100, &address));
+    EQUAL(SIMT_BAD_ADDRESS, simt_write(device, address, bytes, 101));
+    EXPECT(strstr(test_only_finding(device, SIMT_OUT_OF_BOUNDS)->message, "write of 101 bytes at byte 0 of allocation 1, of 100 bytes: it goes beyond the end"));
+    EQUAL(SIMT_OK, simt_free(device, address));
+    EQUAL(SIMT_BAD_ADDRESS, simt_read(device, bytes, address + 4, 4));
+    EXPECT(strstr(test_only_finding(device, SIMT_USE_AFTER_FREE)->message, "read of 4 bytes in allocation 1, of 100 bytes, which has been freed"));
+    simt_close(device);
+}
+
+TEST(leaks_are_the_live_allocations_and_no_variables)
+{
+    simt_device *device = test_open(1 << 20);
+    simt_addr address[20];
+    const simt_finding *found;
+    (void)test_load(device, variable_ptx, "variable.ptx");
+    EQUAL(0, simt_leaks(device));
+    for (unsigned k = 0; k < 20; k++)
+        EQUAL(SIMT_OK, simt_alloc(device, 10 + k, &address[k]));
+    EQUAL(SIMT_OK, simt_free(device, address[0]));
+    EQUAL(19, simt_leaks(device));
+    EQUAL(17, simt_host_findings(device, &found));
+    EQUAL(SIMT_LEAK, found[0].kind);
+    EXPECT(strcmp(found[0].message, "allocation 2, of 11 bytes, was never freed") == 0);
+    EQUAL(address[1], found[0].address);
+    EXPECT(strcmp(found[16].message, "3 more allocations, of 84 bytes together, were never freed") == 0);    /* 27 + 28 + 29 */
+    EQUAL(3, found[16].count);
+    for (unsigned k = 1; k < 20; k++)
+        EQUAL(SIMT_OK, simt_free(device, address[k]));
+    EQUAL(0, simt_leaks(device));
+    simt_close(device);
+}
+
+static simt_finding a_finding(simt_finding_kind kind, unsigned line, unsigned other, bool fatal)
+{
+    simt_finding f = { .kind = kind, .fatal = fatal, .count = 1, .has_other = other != 0 };
+    f.at.line = line;
+    f.other.line = other;
+    strcpy(f.at.file, "scan.cu");
+    strcpy(f.other.file, "scan.cu");
+    strcpy(f.at.kernel, "scan");
+    return f;
+}
+
+TEST(findings_of_one_cause_stand_together_and_causes_come_first)
+{
+    simt_finding table[] = {
+        a_finding(SIMT_NEEDS_SM70, 3, 0, false), a_finding(SIMT_OUT_OF_BOUNDS, 30, 0, true), a_finding(SIMT_RACE, 12, 14, false),
+        a_finding(SIMT_RACE, 40, 41, false), a_finding(SIMT_RACE, 14, 12, false), a_finding(SIMT_LEAK, 0, 0, false),
+        a_finding(SIMT_RACE, 14, 14, false), a_finding(SIMT_BARRIER_DIVERGENCE, 9, 10, false),
+    };
+    static const struct { simt_finding_kind kind; unsigned line, group; } expected[] = {
+        { SIMT_BARRIER_DIVERGENCE, 9, 1 }, { SIMT_RACE, 12, 2 }, { SIMT_RACE, 14, 2 }, { SIMT_RACE, 14, 2 }, { SIMT_RACE, 40, 3 },
+        { SIMT_OUT_OF_BOUNDS, 30, 4 }, { SIMT_LEAK, 0, 5 }, { SIMT_NEEDS_SM70, 3, 6 },
+    };
+    EQUAL(6, simt_order_findings(table, 8));
+    for (unsigned k = 0; k < 8; k++) {
+        EQUAL(expected[k].kind, table[k].kind);
+        EQUAL(expected[k].line, table[k].at.line);
+        EQUAL(expected[k].group, table[k].group);
+    }
+    strcpy(table[1].variable, "s_sum");         /* named variables: theirs alone decides */
+    strcpy(table[2].variable, "s_flag");
+    strcpy(table[4].variable, "s_flag");
+    simt_order_findings(table + 1, 4);
+    EQUAL(1, table[1].group);
+    EQUAL(2, table[2].group);
+    EQUAL(3, table[4].group);
+    EQUAL(2, table[3].group);
+    EQUAL(0, simt_order_findings(NULL, 0));
+}
+
+TEST(suppressed_findings_are_counted_and_unused_rules_told)
+{
+    static const char rules[] = "# known\nleak message=*allocation?2,*   # kept for ever\n\nbad-free kernel=scan\nrace line=12-20 file=*.cu";
+    simt_device *device = test_open(1 << 20);
+    const simt_suppression *list;
+    const simt_finding *found;
+    simt_addr first, second;
+    EQUAL(SIMT_OK, simt_suppress(device, rules, strlen(rules), "known.rules"));
+    EQUAL(SIMT_OK, simt_alloc(device, 100, &first));
+    EQUAL(SIMT_OK, simt_alloc(device, 200, &second));
+    EQUAL(SIMT_BAD_ADDRESS, simt_free(device, first + 4));      /* its kernel is "", not scan */
+    EQUAL(2, simt_leaks(device));
+    EQUAL(2, simt_host_findings(device, &found));
+    EQUAL(SIMT_BAD_FREE, found[0].kind);
+    EXPECT(strstr(found[1].message, "allocation 1,"));
+    EQUAL(3, simt_suppressions(device, &list));
+    EQUAL(1, list[0].findings);
+    EQUAL(2, list[0].line);
+    EQUAL(0, list[1].findings);
+    EQUAL(0, list[2].findings);
+    EXPECT(strcmp(list[0].name, "known.rules") == 0);
+    simt_close(device);
+}
+
+TEST(wrong_rules_are_refused_with_a_caret)
+{
+    static const struct { const char *rules, *said; } wrong[] = {
+        { "race line=12\nraces\n", "r:2:1: no kind of finding has this name" },
+        { "race line=0", "r:1:11: expected a line number from 1" },
+        { "race line=9-3", "r:1:11: expected a line number from 1" },
+        { "race lane=3", "r:1:6: expected kernel=" },
+        { "race scan", "r:1:6: expected kernel=" },
+        { "race file=a file=b", "r:1:13: this is given twice" },
+        { "  race kernel=", "r:1:15: expected a value" },
+        { "race lane=3\n", "\n  race lane=3\n       ^" },
+    };
+    simt_device *device = test_open(1 << 20);
+    for (unsigned k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        EQUAL(SIMT_BAD_ARGUMENT, simt_suppress(device, wrong[k].rules, strlen(wrong[k].rules), "r"));
+        EXPECT(strstr(simt_error(device), wrong[k].said));
+        EQUAL(0, simt_suppressions(device, NULL));
+    }
+    EQUAL(SIMT_OK, simt_suppress(device, "", 0, "r"));
+    EQUAL(SIMT_BAD_ARGUMENT, simt_suppress(NULL, "", 0, "r"));
+    simt_close(device);
+}
+
+TEST(findings_have_names)
+{
+    for (int kind = SIMT_OUT_OF_BOUNDS; kind < SIMT_FINDING_KINDS; kind++) {
+        const char *name = simt_finding_name((simt_finding_kind)kind);
+        EXPECT(name && *name && strcmp(name, "?"));
+        for (int other = SIMT_OUT_OF_BOUNDS; other < kind; other++)
+            EXPECT(strcmp(name, simt_finding_name((simt_finding_kind)other)));
+    }
+}
