@@ -193,11 +193,11 @@ LAB_DEFINE {
         "Follow one tile round the ring: who writes it, who reads it, and what must each of them know before it may? Write down for every "
         "mbarrier how many arrive at it, who they are, and who waits.",
         "full: 32 arrivals, of the load warp's lanes, and the bytes of its copy; everyone waits. reduced: one arrival a reducer; the "
-        "first reducer waits, to publish, and the look-back warp. placed: one arrival of the look-back warp; scanners wait, and only then "
-        "know the other parts' totals too. empty: one arrival a scanner and one of the first reducer, when they have read all they need; "
+        "first reducer waits, to publish, and a look-back warp. placed: one arrival of that; scanners wait, and only then know the other "
+        "parts' totals too, and who places the next tile waits, for the prefix. empty: one arrival a scanner and one of the first reducer, when they have read all they need; "
         "the load warp waits, and at first for a phase that has ended before the mbarrier began, parity 1. A lane arrives for its warp "
         "after __syncwarp(). The copy takes bytes & ~15; the rest is loaded by hand before the arrivals at full.",
-        "mbarrier_arrive_expecting(&s->full[at.stage], bulk); if (bulk > 0) bulk_load(s_tile, source(d_in, ticket), bulk, "
+        "mbarrier_arrive_expecting(&s->full[at.stage], bulk); if (bulk > 0) bulk_load(s_tile, source(d_in, tile), bulk, "
         "&s->full[at.stage]); and, in inspect, if ((unsigned)(low >> 32) != d.stamp || (unsigned)(high >> 32) != d.stamp) return false;",
     },
 };

@@ -23,26 +23,24 @@
 #endif
 
 #ifdef SCANLAB_ENGINE                   /* small blocks, and every path at sizes that it runs in a moment */
-enum { TILE_BYTES = SPEED_ENGINE_TILE_BYTES, STAGES = 5, WARPS = 4, WAVE_WARPS = 2, SHARED_WARPS = 1, ALONE_BYTES = 512 };
+enum { TILE_BYTES = SPEED_ENGINE_TILE_BYTES, STAGES = 5, WARPS = 4, WAVE_WARPS = 2, SHARED_WARPS = 1, ALONE_BYTES = 512, BRISK_TILES = 3 };
 static const long long REGISTER_BYTES = TILE_BYTES / 4, SHARED_BYTES = TILE_BYTES;
 #else
-enum { TILE_BYTES = SPEED_TILE_BYTES, STAGES = 6, WARPS = 8, WAVE_WARPS = 16, SHARED_WARPS = 32, ALONE_BYTES = 16384 };
+enum { TILE_BYTES = SPEED_TILE_BYTES, STAGES = 6, WARPS = 8, WAVE_WARPS = 16, SHARED_WARPS = 32, ALONE_BYTES = 16384, BRISK_TILES = 24 };
 static const long long REGISTER_BYTES = 1LL << 40, SHARED_BYTES = 1LL << 40;    /* whatever the blocks can hold */
 #endif
 
-/* WARPS: of a trade, as many reduce as scan. */
 enum {
     WARP = 32,
-    FIRST_REDUCER = WARPS, LOOK_BACK_WARP = 2 * WARPS, LOAD_WARP,
-    RING_THREADS = (LOAD_WARP + 1) * WARP,
     THREADS = WARPS * WARP,             /* of a block on older GPUs */
     ROW_BYTES = 16,                     /* a lane's share of a row */
     ROWS = TILE_BYTES / (THREADS * ROW_BYTES),
+    AHEAD = 2,                          /* tiles on their way at most, of a block */
     MOST_PER_ROW = ROW_BYTES / 4,       /* bounds of loops that clang unrolls before it knows the type: rows stay in registers */
     WAVE_ROWS = 4,                      /* at most, of a warp that keeps them in registers */
     SHARED_ROWS = 14,                   /* at most, of a warp that keeps them in shared memory: 32 such warps fill an sm_90's */
     MORE_ROWS = 2,                      /* then of each warp in registers */
-    LOOKS = 5                           /* descriptors a lane looks at in one go */
+    LOOKS = 8                           /* descriptors a lane looks at in one go, at most */
 };
 
 static const unsigned ALL_LANES = 0xffffffffu;
@@ -71,6 +69,8 @@ static __device__ __forceinline__ int element_bytes(operation op) { return is_na
 static __device__ __forceinline__ int tile_elements(operation op) { return TILE_BYTES / element_bytes(op); }
 
 static __device__ __forceinline__ int per_row(operation op) { return ROW_BYTES / element_bytes(op); }
+
+static __device__ __forceinline__ int looks(operation op) { return is_narrow(op) ? LOOKS : 5; }
 
 static __device__ __forceinline__ value add(operation op, value left, value right)
 {
@@ -200,17 +200,17 @@ static __device__ __forceinline__ value scan_row(operation op, value *row, value
 
 /* ---- descriptors ------------------------------------------------------------------------------------------------- */
 
-/* Every warp that looks at descriptors calls it first; and close_epoch once a block, when none of its warps will any more. */
+/* Every warp that looks at descriptors calls it first. */
 static __device__ __forceinline__ void open_epoch(descriptors *d)
 {
     d->stamp = *(volatile unsigned *)&d->state[EPOCH] + 1;
 }
 
-/* One thread calls it. The last block of the launch raises the epoch for the next one. It also clears a word that no tile of this
-   launch has used, another one each time: so no stamp grows so old that it comes round again. */
-static __device__ __forceinline__ void close_epoch(descriptors d, unsigned long long used)
+/* `times` threads of the launch call it, when their warps will look no more. The last one raises the epoch for the next launch. It
+   also clears a word that no tile of this launch has used, another one each time: so no stamp grows so old that it comes round again. */
+static __device__ __forceinline__ void close_epoch(descriptors d, unsigned times, unsigned long long used)
 {
-    if (atomicInc(&d.state[FINISHED], gridDim.x - 1) != gridDim.x - 1)
+    if (atomicInc(&d.state[FINISHED], times - 1) != times - 1)
         return;
     if (d.stamp % d.room >= used)
         d.word[d.stamp % d.room] = 0;
@@ -255,42 +255,39 @@ static __device__ __forceinline__ bool inspect(operation op, descriptors d, long
     return true;
 }
 
-/* A tile and the sum of all elements up to its end. */
-typedef struct known { long long tile; value prefix; } known;
-
-/* Sum of all tiles before `tile`, of which `last` is known. A whole warp calls it, and looks at LOOKS * 32 tiles at a time. */
-static __device__ __forceinline__ value look_back(operation op, descriptors d, long long tile, known last)
+/* Sum of the tiles between `last` and `tile`, both left out. A whole warp calls it, and looks at looks(op) * 32 tiles at a time. */
+static __device__ __forceinline__ value look_back(operation op, descriptors d, long long tile, long long last)
 {
     const int lane = threadIdx.x % WARP;
     value sum = 0;
 
-    for (long long nearest = tile - 1; nearest > last.tile; nearest -= LOOKS * WARP) {
+    for (long long nearest = tile - 1; nearest > last; nearest -= looks(op) * WARP) {
         value v[LOOKS];
         bool seen[LOOKS], all;
 
 #pragma unroll
-        for (int k = 0; k < LOOKS; k++) {
-            seen[k] = nearest - k * WARP - lane <= last.tile;
+        for (int k = 0; k < LOOKS && k < looks(op); k++) {
+            seen[k] = nearest - k * WARP - lane <= last;
             v[k] = 0;
         }
         for (;;) {
 #pragma unroll
-            for (int k = 0; k < LOOKS; k++)
+            for (int k = 0; k < LOOKS && k < looks(op); k++)
                 if (!seen[k])
                     seen[k] = inspect(op, d, nearest - k * WARP - lane, &v[k]);
             all = true;
 #pragma unroll
-            for (int k = 0; k < LOOKS; k++)
+            for (int k = 0; k < LOOKS && k < looks(op); k++)
                 all = all && seen[k];
             if (__all_sync(ALL_LANES, all))
                 break;
             __nanosleep(20);            /* polls cost bandwidth too */
         }
 #pragma unroll
-        for (int k = 0; k < LOOKS; k++)
+        for (int k = 0; k < LOOKS && k < looks(op); k++)
             sum = add(op, sum, v[k]);
     }
-    return add(op, last.prefix, from_lane(op, reduce_warp(op, sum), 0));
+    return from_lane(op, reduce_warp(op, sum), 0);
 }
 
 /* ---- one wave: a piece a block ------------------------------------------------------------------------------------- */
@@ -340,7 +337,7 @@ static __device__ __forceinline__ value find_before(operation op, descriptors d,
         s->part[warp] = others;
     __syncthreads();                    /* all have looked */
     if (threadIdx.x == 0)
-        close_epoch(d, words_of(op, gridDim.x));
+        close_epoch(d, gridDim.x, words_of(op, gridDim.x));
     others = lane < warps ? s->part[lane] : 0;
     return add(op, before, from_lane(op, reduce_warp(op, others), 0));
 }
@@ -422,6 +419,16 @@ static __device__ __forceinline__ void bulk_load(void *s_to, const void *d_from,
                  : : "r"(shared_address(s_to)), "l"(__cvta_generic_to_global(d_from)), "r"(bytes), "r"(shared_address(m)) : "memory");
 }
 
+/* The same of what nobody needs again: in L2 it makes room before all else. */
+static __device__ __forceinline__ void bulk_load_once(void *s_to, const void *d_from, unsigned bytes, mbarrier *m)
+{
+    unsigned long long policy;
+
+    asm volatile("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy));
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.L2::cache_hint [%0], [%1], %2, [%3], %4;"
+                 : : "r"(shared_address(s_to)), "l"(__cvta_generic_to_global(d_from)), "r"(bytes), "r"(shared_address(m)), "l"(policy) : "memory");
+}
+
 /* Copies bytes [from, to) by ordinary loads: what bulk copies cannot take. The whole warp calls it. */
 static __device__ __forceinline__ void load_rest(unsigned char *s_to, const unsigned char *d_from, unsigned from, unsigned to)
 {
@@ -449,7 +456,7 @@ static __device__ __forceinline__ void scan_in_shared(operation op, int rows, co
         asm volatile("fence.mbarrier_init.release.cluster;" : : : "memory");
         mbarrier_arrive_expecting(&s_full[warp], bulk);
         if (bulk > 0)
-            bulk_load(s_rows, from, bulk, &s_full[warp]);
+            bulk_load_once(s_rows, from, bulk, &s_full[warp]);
     }
 #pragma unroll
     for (int r = 0; r < MORE_ROWS && r < more; r++)
@@ -517,15 +524,29 @@ static __device__ __forceinline__ unsigned char *target(void *d_out, long long t
     return (unsigned char *)d_out + tile * TILE_BYTES;
 }
 
+/* Who works in a block of the ring, in this order: scanners, WARPS reducers, warps that look back, and the one that loads. STEADY takes
+   tiles by ticket: best where there are many. BRISK has twice the scanners and look-back warps, and its tiles are dealt out in turn: a tile
+   is sooner through the ring, which counts where a block gets no more than BRISK_TILES. */
+typedef enum crew { STEADY, BRISK } crew;
+
+enum { STEADY_THREADS = (2 * WARPS + 2) * WARP, BRISK_THREADS = (3 * WARPS + 3) * WARP };
+
 #ifdef BULK_COPIES
 
-/* A stage of the ring goes round through four hands: the load warp fills it, reducers add it up, the look-back warp finds what lies
+static __device__ __forceinline__ int scanners_of(crew c) { return c == BRISK ? 2 * WARPS : WARPS; }
+
+static __device__ __forceinline__ int lookers_of(crew c) { return c == BRISK ? 2 : 1; }
+
+static __device__ __forceinline__ int rows_of(crew c) { return c == BRISK ? ROWS / 2 : ROWS; }      /* of a scanner's part */
+
+/* A stage of the ring goes round through four hands: the load warp fills it, reducers add it up, a look-back warp finds what lies
    before it, scanners scan it and leave it empty. Each hand waits for the one before. */
 typedef struct ring {
     mbarrier full[STAGES], reduced[STAGES], placed[STAGES], empty[STAGES];
     long long tile[STAGES];             /* NO_TILE: there are no more */
-    value total[STAGES][WARPS];         /* of the part of each scanner */
-    value before[STAGES];               /* sum of all tiles before */
+    long long previous[STAGES];         /* the block's tile before this one, or -1 */
+    value total[STAGES][2 * WARPS];     /* of the part of each scanner */
+    value before[STAGES], prefix[STAGES];       /* sums of all tiles before, and with this one */
 } ring;
 
 static const long long NO_TILE = -1;
@@ -533,10 +554,11 @@ static const long long NO_TILE = -1;
 /* A hand's place in the ring. The parity is that of the phase it waits for. */
 typedef struct place { int stage; unsigned parity; } place;
 
-static __device__ __forceinline__ void move_on(place *p)
+static __device__ __forceinline__ void move_on(place *p, int stages)
 {
-    if (++p->stage == STAGES) {
-        p->stage = 0;
+    p->stage += stages;
+    if (p->stage >= STAGES) {
+        p->stage -= STAGES;
         p->parity ^= 1;
     }
 }
@@ -546,14 +568,16 @@ static __device__ __forceinline__ unsigned char *stage_data(unsigned char *s_dat
     return s_data + stage * TILE_BYTES;
 }
 
-static __device__ void load_tiles(operation op, const void *d_in, descriptors d, long long n, unsigned tiles, ring *s, unsigned char *s_data)
+static __device__ void load_tiles(operation op, const crew c, const void *d_in, descriptors d, long long n, unsigned tiles, ring *s,
+                                  unsigned char *s_data)
 {
     place at = { 0, 1 };                /* every stage is empty at first */
 
-    /* TODO 2: tile after tile, stage after stage (move_on): lane 0 takes a ticket; the stage is waited for to be empty; lane 0
-       says which tile it is, arrives at `full` expecting the bytes of the bulk copy, and starts that copy; the other lanes just
+    /* TODO 2: tile after tile, stage after stage (move_on): a STEADY lane 0 takes a ticket, BRISK blocks take every gridDim.x-th tile from
+       blockIdx.x on; the stage is waited for to be empty, and the tile AHEAD before to have come; lane 0 says which tile it is and
+       which came before, arrives at `full` expecting the bytes of the bulk copy, and starts that copy; the other lanes just
        arrive. Bytes behind the last whole 16, and all bytes where d_in is not aligned, are for load_rest, before the arrivals. The
-       first ticket that names no tile ends it: the stage gets NO_TILE, and arrivals that expect nothing. */
+       first number that is no tile's ends it: a stage for each look-back warp gets NO_TILE, and arrivals that expect nothing. */
     (void)at;
 }
 
@@ -574,24 +598,25 @@ static __device__ __forceinline__ value totals_before(operation op, const ring *
     return from_lane(op, reduce_warp(op, total), 0);
 }
 
-/* A reducer adds up the part of one scanner; the first of them publishes the tile's sum. */
-static __device__ void reduce_tiles(operation op, descriptors d, long long n, ring *s, unsigned char *s_data)
+/* A reducer adds up the parts of one scanner or two; the first of them publishes the tile's sum. */
+static __device__ void reduce_tiles(operation op, const crew c, descriptors d, long long n, ring *s, unsigned char *s_data)
 {
-    const int part = threadIdx.x / WARP - FIRST_REDUCER, lane = threadIdx.x % WARP;
+    const int reducer = threadIdx.x / WARP - scanners_of(c), lane = threadIdx.x % WARP, parts = scanners_of(c) / WARPS;
     place at = { 0, 0 };
     long long tile;
 
-    if (part == 0)
+    if (reducer == 0)
         open_epoch(&d);
-    for (; (tile = tile_at(s, &at)) != NO_TILE; move_on(&at)) {
-        value sum;
+    for (; (tile = tile_at(s, &at)) != NO_TILE; move_on(&at, 1)) {
+        const int count = count_of(op, tile, n);
 
-        /* TODO 3: load the part's rows of the stage, 16 bytes a lane, and add up; when the whole warp has read them, lane 0 stores the
-           warp's sum among the totals and arrives at `reduced`. */
-        if (part > 0)
+        /* TODO 3: for each of its parts, load the rows of the stage, 16 bytes a lane, and add up; lane 0 stores the warp's sum among
+           the totals. When the whole warp has read them, lane 0 arrives at `reduced`. */
+        (void)lane, (void)parts, (void)count;
+        if (reducer > 0)
             continue;
         mbarrier_wait(&s->reduced[at.stage], at.parity);
-        sum = totals_before(op, s, at.stage, WARPS);
+        const value sum = totals_before(op, s, at.stage, scanners_of(c));
         if (lane == 0) {
             publish(op, d, tile, sum);
             mbarrier_arrive(&s->empty[at.stage]);       /* it has read the totals */
@@ -599,31 +624,31 @@ static __device__ void reduce_tiles(operation op, descriptors d, long long n, ri
     }
 }
 
-/* The warp that looks back. It closes the epoch when it has placed the block's last tile: the reducer that publishes is done by then. */
-static __device__ void place_tiles(operation op, descriptors d, unsigned tiles, ring *s)
+/* A warp that looks back: at every tile, or at every other one. What lies before the tile before, the block knows already. */
+static __device__ void place_tiles(operation op, const crew c, descriptors d, unsigned tiles, ring *s)
 {
-    place at = { 0, 0 };
-    known last = { -1, 0 };
+    const int looker = threadIdx.x / WARP - scanners_of(c) - WARPS;
+    place at = { looker, 0 }, last = { looker - 1, 0 };
     long long tile;
 
     open_epoch(&d);
-    for (; (tile = tile_at(s, &at)) != NO_TILE; move_on(&at)) {
-        /* TODO 4: look back to the block's last tile; wait for the tile at `at` to be reduced, and remember its prefix; lane 0 says
-           what lies before it, and arrives at `placed`. */
-        (void)last;
+    for (; (tile = tile_at(s, &at)) != NO_TILE; move_on(&at, lookers_of(c)), move_on(&last, lookers_of(c))) {
+        /* TODO 4: look back to the block's previous tile; wait for the tile at `at` to be reduced; what lies before it is the prefix of
+           the tile before, if there is one, as soon as that is placed, and what was found by looking back. Lane 0 notes it and the
+           prefix, and arrives at `placed`. */
     }
     if (threadIdx.x % WARP == 0)
-        close_epoch(d, words_of(op, tiles));
+        close_epoch(d, gridDim.x * lookers_of(c), words_of(op, tiles));
 }
 
-static __device__ void scan_stages(operation op, void *d_out, long long n, ring *s, unsigned char *s_data)
+static __device__ void scan_stages(operation op, const crew c, void *d_out, long long n, ring *s, unsigned char *s_data)
 {
     const int part = threadIdx.x / WARP;
     const bool aligned = is_aligned(d_out);
     place at = { 0, 0 };
     long long tile;
 
-    for (; (tile = tile_at(s, &at)) != NO_TILE; move_on(&at)) {
+    for (; (tile = tile_at(s, &at)) != NO_TILE; move_on(&at, 1)) {
         /* TODO 5: load the rows of the part; wait for the stage to be placed; what lies before the part is what lies before the tile
            and the totals of the parts before. When the whole warp has read what it needs of the stage, lane 0 arrives at `empty`.
            Then scan row after row, and store each. */
@@ -631,43 +656,46 @@ static __device__ void scan_stages(operation op, void *d_out, long long n, ring 
     }
 }
 
-/* A block of RING_THREADS threads, with STAGES * TILE_BYTES bytes of dynamic shared memory. */
-static __device__ __forceinline__ void scan_tiles(operation op, const void *d_in, void *d_out, descriptors d, long long n, unsigned tiles)
+/* A block of STEADY_THREADS or BRISK_THREADS threads, with STAGES * TILE_BYTES bytes of dynamic shared memory. */
+static __device__ __forceinline__ void scan_tiles(operation op, const crew c, const void *d_in, void *d_out, descriptors d, long long n,
+                                                  unsigned tiles)
 {
     extern __shared__ uint4 s_data[];
     __shared__ ring s;
-    const int warp = threadIdx.x / WARP;
+    const int warp = threadIdx.x / WARP, first_reducer = scanners_of(c), first_looker = first_reducer + WARPS;
 
     if (threadIdx.x == 0) {
         for (int stage = 0; stage < STAGES; stage++) {
             mbarrier_init(&s.full[stage], WARP);
             mbarrier_init(&s.reduced[stage], WARPS);
             mbarrier_init(&s.placed[stage], 1);
-            mbarrier_init(&s.empty[stage], WARPS + 1);
+            mbarrier_init(&s.empty[stage], scanners_of(c) + 1);
         }
         asm volatile("fence.mbarrier_init.release.cluster;" : : : "memory");
     }
     __syncthreads();    /* the only one: everything else is between trades */
 
-    if (warp == LOAD_WARP)
-        load_tiles(op, d_in, d, n, tiles, &s, (unsigned char *)s_data);
-    else if (warp == LOOK_BACK_WARP)
-        place_tiles(op, d, tiles, &s);
-    else if (warp >= FIRST_REDUCER)
-        reduce_tiles(op, d, n, &s, (unsigned char *)s_data);
+    if (warp == first_looker + lookers_of(c))
+        load_tiles(op, c, d_in, d, n, tiles, &s, (unsigned char *)s_data);
+    else if (warp >= first_looker)
+        place_tiles(op, c, d, tiles, &s);
+    else if (warp >= first_reducer)
+        reduce_tiles(op, c, d, n, &s, (unsigned char *)s_data);
     else
-        scan_stages(op, d_out, n, &s, (unsigned char *)s_data);
+        scan_stages(op, c, d_out, n, &s, (unsigned char *)s_data);
 }
 
 #else
 
 /* Without bulk copies: THREADS threads scan one tile after the other in registers. */
-static __device__ __forceinline__ void scan_tiles(operation op, const void *d_in, void *d_out, descriptors d, long long n, unsigned tiles)
+static __device__ __forceinline__ void scan_tiles(operation op, const crew c, const void *d_in, void *d_out, descriptors d, long long n, unsigned tiles)
 {
+    (void)c;
     __shared__ unsigned s_ticket;
     __shared__ value s_total[WARPS], s_before;
     const int warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
-    known last = { -1, 0 };
+    long long last = -1;
+    value prefix = 0;                   /* with the last tile */
     unsigned next = 0;
 
     open_epoch(&d);
@@ -704,9 +732,9 @@ static __device__ __forceinline__ void scan_tiles(operation op, const void *d_in
 
             if (lane == 0)
                 publish(op, d, tile, aggregate);
-            const value before = look_back(op, d, tile, last);
-            last.tile = tile;
-            last.prefix = add(op, before, from_lane(op, aggregate, 0));
+            const value before = add(op, prefix, look_back(op, d, tile, last));
+            last = tile;
+            prefix = add(op, before, from_lane(op, aggregate, 0));
             if (lane == 0)
                 s_before = before;
         }
@@ -720,7 +748,7 @@ static __device__ __forceinline__ void scan_tiles(operation op, const void *d_in
         }
     }
     if (threadIdx.x == 0)
-        close_epoch(d, words_of(op, tiles));
+        close_epoch(d, gridDim.x, words_of(op, tiles));
 }
 
 #endif
@@ -742,10 +770,12 @@ typedef void scan_kernel(const void *d_in, void *d_out, descriptors d, long long
     KERNEL(wave_##type##_4, 1024, scan_in_registers(op, WAVE_ROWS, d_in, d_out, d, n)) \
     KERNEL(wave_##type, 1024, scan_in_shared(op, (int)pieces, 0, d_in, d_out, d, n)) \
     KERNEL(wave_##type##_more, 1024, scan_in_shared(op, (int)pieces, MORE_ROWS, d_in, d_out, d, n)) \
-    KERNEL(ring_##type, RING_THREADS, scan_tiles(op, d_in, d_out, d, n, pieces)) \
-    static const kernels kernels_##type = { { wave_##type##_1, wave_##type##_2, wave_##type##_4 }, { wave_##type, wave_##type##_more }, ring_##type };
+    KERNEL(steady_##type, STEADY_THREADS, scan_tiles(op, STEADY, d_in, d_out, d, n, pieces)) \
+    KERNEL(brisk_##type, BRISK_THREADS, scan_tiles(op, BRISK, d_in, d_out, d, n, pieces)) \
+    static const kernels kernels_##type = { { wave_##type##_1, wave_##type##_2, wave_##type##_4 }, { wave_##type, wave_##type##_more }, \
+                                            { steady_##type, brisk_##type } };
 
-typedef struct kernels { scan_kernel *registers[3], *shared[2], *ring; } kernels;
+typedef struct kernels { scan_kernel *registers[3], *shared[2], *ring[2]; } kernels;
 
 KERNELS(i32, SUM_I32)
 KERNELS(f32, SUM_F32)
@@ -754,7 +784,7 @@ KERNELS(i64, SUM_I64)
 /* ---- launches ---------------------------------------------------------------------------------------------------------- */
 
 /* What the device can hold of one type's kernels: found out once. */
-typedef struct limits { int multiprocessors, ring_blocks, ring_threads, shared_rows; size_t ring_shared; } limits;
+typedef struct limits { int multiprocessors, shared_rows, ring_blocks[2], ring_threads[2]; size_t ring_shared; } limits;
 
 enum { STATE_BYTES = 128, FEWEST_WORDS = 2048 };
 
@@ -770,35 +800,51 @@ static bool has_bulk_copies(scan_kernel *kernel)
 #endif
 }
 
+/* How many blocks of a ring run at a time. */
+static bool find_ring(const kernels *k, limits *most, crew c, int threads)
+{
+    int resident;
+
+    if (cudaFuncSetAttribute(k->ring[c], cudaFuncAttributeMaxDynamicSharedMemorySize, (int)most->ring_shared) != cudaSuccess
+        || cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, k->ring[c], threads, most->ring_shared) != cudaSuccess)
+        return false;
+    most->ring_threads[c] = threads;
+    most->ring_blocks[c] = most->multiprocessors * resident;
+    return resident > 0;
+}
+
 static bool find_limits(const kernels *k, limits *most)
 {
-    const bool bulk = has_bulk_copies(k->ring);
-    int device, multiprocessors, resident, shared;
+    const bool bulk = has_bulk_copies(k->ring[STEADY]);
+    int device, shared;
 
-    most->ring_threads = bulk ? RING_THREADS : THREADS;
     most->ring_shared = bulk ? (size_t)STAGES * TILE_BYTES : 0;
     if (cudaGetDevice(&device) != cudaSuccess
-        || cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device) != cudaSuccess
+        || cudaDeviceGetAttribute(&most->multiprocessors, cudaDevAttrMultiProcessorCount, device) != cudaSuccess
         || cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device) != cudaSuccess
-        || cudaFuncSetAttribute(k->ring, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)most->ring_shared) != cudaSuccess
-        || cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, k->ring, most->ring_threads, most->ring_shared) != cudaSuccess)
+        || !find_ring(k, most, STEADY, bulk ? (int)STEADY_THREADS : (int)THREADS) || (bulk && !find_ring(k, most, BRISK, BRISK_THREADS)))
         return false;
     const int row_bytes = SHARED_WARPS * WARP * ROW_BYTES, rows = (shared - 2048) / row_bytes;     /* 2048: what it has besides */
     most->shared_rows = !bulk ? 0 : rows < SHARED_ROWS ? rows : SHARED_ROWS;
     for (int i = 0; i < 2 && bulk; i++)
         if (cudaFuncSetAttribute(k->shared[i], cudaFuncAttributeMaxDynamicSharedMemorySize, most->shared_rows * row_bytes) != cudaSuccess)
             return false;
-    most->multiprocessors = multiprocessors;
-    most->ring_blocks = multiprocessors * resident;
-    return resident > 0;
+    return true;
 }
 
 static long long pieces_of(long long bytes, long long piece) { return (bytes - 1) / piece + 1; }
 
 typedef struct shape { scan_kernel *kernel; long long blocks, threads, shared; unsigned pieces; } shape;
 
-/* One wave, if the array fits on the chip. */
-static bool find_wave(const kernels *k, const limits *most, long long bytes, shape *as)
+static shape ring_shape(const kernels *k, const limits *most, crew c, long long bytes)
+{
+    const long long tiles = pieces_of(bytes, TILE_BYTES), blocks = tiles < most->ring_blocks[c] ? tiles : most->ring_blocks[c];
+
+    return (shape){ k->ring[c], blocks, most->ring_threads[c], (long long)most->ring_shared, (unsigned)tiles };
+}
+
+/* One wave, if the array fits on the chip; a brisk ring, if it is a little larger. */
+static bool find_together(const kernels *k, const limits *most, long long bytes, shape *as)
 {
     const long long all = most->multiprocessors, row = WAVE_WARPS * WARP * ROW_BYTES, shared_row = SHARED_WARPS * WARP * ROW_BYTES;
 
@@ -812,31 +858,44 @@ static bool find_wave(const kernels *k, const limits *most, long long bytes, sha
         const bool more = rows > most->shared_rows;
         const long long in_shared = more ? rows - MORE_ROWS : rows;
         *as = (shape){ k->shared[more], pieces_of(bytes, rows * shared_row), SHARED_WARPS * WARP, in_shared * shared_row, (unsigned)in_shared };
+    } else if (bytes <= (long long)BRISK_TILES * TILE_BYTES * most->ring_blocks[BRISK]) {
+        *as = ring_shape(k, most, BRISK, bytes);
     } else {
         return false;
     }
     return true;
 }
 
+/* Blocks that wait for each other, without tickets: all of them run, or none. */
+static cudaError_t launch_together(const shape *as, void **arguments, cudaStream_t stream)
+{
+    const dim3 grid((unsigned)as->blocks), block((unsigned)as->threads);
+
+    return cudaLaunchCooperativeKernel((const void *)as->kernel, grid, block, arguments, (size_t)as->shared, stream);
+}
+
+static cudaError_t launch_alone(const shape *as, void **arguments, cudaStream_t stream)
+{
+    const dim3 grid((unsigned)as->blocks), block((unsigned)as->threads);
+
+    return cudaLaunchKernel((const void *)as->kernel, grid, block, arguments, (size_t)as->shared, stream);
+}
+
 static bool launch(const kernels *k, const limits *most, descriptors d, const void *d_in, void *d_out, long long n, size_t size,
                    cudaStream_t stream)
 {
+    const long long bytes = n * (long long)size;
     shape as;
     void *arguments[] = { &d_in, &d_out, &d, &n, &as.pieces };
 
-    if (find_wave(k, most, n * (long long)size, &as)) {
-        const dim3 grid((unsigned)as.blocks), block((unsigned)as.threads);
-        if (as.blocks == 1)
-            return cudaLaunchKernel((const void *)as.kernel, grid, block, arguments, 0, stream) == cudaSuccess;
-        /* Blocks that wait for each other, without tickets: all of them run, or none. */
-        const cudaError_t error = cudaLaunchCooperativeKernel((const void *)as.kernel, grid, block, arguments, (size_t)as.shared, stream);
+    if (find_together(k, most, bytes, &as)) {
+        const cudaError_t error = as.blocks > 1 ? launch_together(&as, arguments, stream) : launch_alone(&as, arguments, stream);
         if (error != cudaErrorCooperativeLaunchTooLarge)
             return error == cudaSuccess;
         cudaGetLastError();             /* less of the GPU is ours than we thought: by ticket, then */
     }
-    as.pieces = (unsigned)pieces_of(n * (long long)size, TILE_BYTES);
-    const dim3 grid(as.pieces < (unsigned)most->ring_blocks ? as.pieces : (unsigned)most->ring_blocks), block((unsigned)most->ring_threads);
-    return cudaLaunchKernel((const void *)k->ring, grid, block, arguments, most->ring_shared, stream) == cudaSuccess;
+    as = ring_shape(k, most, STEADY, bytes);
+    return launch_alone(&as, arguments, stream) == cudaSuccess;
 }
 
 size_t speed_workspace_bytes(long long n, size_t size)
