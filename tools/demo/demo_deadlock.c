@@ -13,13 +13,13 @@
  */
 #include <errno.h>
 #include <getopt.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "arguments.h"
 #include "chained_scan.h"
 #include "cudart.h"
 #include "picture.h"
@@ -232,28 +232,6 @@ static void help(void)
            "Exit status: 0 it shows what it should, 1 it does not, 2 usage, 3 a file cannot be written.\n", MOST_TILES, MOST_TILES);
 }
 
-static void usage(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
-static void usage(const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    fprintf(stderr, "demo_deadlock: ");
-    vfprintf(stderr, format, args);
-    fprintf(stderr, " (demo_deadlock --help)\n");
-    va_end(args);
-    exit(2);
-}
-
-static uint64_t number(const char *name, const char *text, uint64_t least, uint64_t most)
-{
-    char *end;
-    errno = 0;
-    unsigned long long v = strtoull(text, &end, 10);
-    if (*text < '0' || *text > '9' || *end || errno || v < least || v > most)
-        usage("--%s=%s: a number from %llu to %llu is expected", name, text, (unsigned long long)least, (unsigned long long)most);
-    return v;
-}
-
 static settings read_options(int count, char **arguments)
 {
     static const struct option options[] = {
@@ -265,29 +243,29 @@ static settings read_options(int count, char **arguments)
     for (int c; (c = getopt_long(count, arguments, "h", options, NULL)) != -1;) {
         unsigned k = 0;
         switch (c) {
-        case 'b': s.blocks = (unsigned)number("blocks", optarg, 2, MOST_TILES); break;
-        case 'r': s.resident = (unsigned)number("resident", optarg, 1, MOST_TILES); break;
-        case 's': s.seed = number("seed", optarg, 0, UINT64_MAX); break;
+        case 'b': s.blocks = (unsigned)arguments_number("blocks", optarg, 2, MOST_TILES); break;
+        case 'r': s.resident = (unsigned)arguments_number("resident", optarg, 1, MOST_TILES); break;
+        case 's': s.seed = arguments_number("seed", optarg, 0, UINT64_MAX); break;
         case 't': s.timeline = optarg; break;
         case 'w': s.waits = optarg; break;
         case 'o':
             while (k < 3 && strcmp(optarg, order_names[k]))
                 k++;
             if (k == 3)
-                usage("--order=%s: in, reversed or shuffled is expected", optarg);
+                arguments_wrong("--order=%s: in, reversed or shuffled is expected", optarg);
             s.order = (simt_block_order)k;
             break;
         case 'n':
             if (strcmp(optarg, "own") && strcmp(optarg, "reversed"))
-                usage("--numbers=%s: own or reversed is expected", optarg);
+                arguments_wrong("--numbers=%s: own or reversed is expected", optarg);
             s.reversed_numbers = optarg[0] == 'r';
             break;
         case 'h': help(); exit(0);
-        default: usage("an unknown option, or one without its value");
+        default: arguments_wrong("an unknown option, or one without its value");
         }
     }
     if (optind < count)
-        usage("'%s': no argument is expected", arguments[optind]);
+        arguments_wrong("'%s': no argument is expected", arguments[optind]);
     return s;
 }
 

@@ -13,13 +13,13 @@
  */
 #include <errno.h>
 #include <getopt.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "arguments.h"
 #include "chained_scan.h"
 #include "picture.h"
 #include "terminal.h"
@@ -225,28 +225,6 @@ static void help(void)
            MOST_TILES, MORE, LONGEST_LIMIT);
 }
 
-static void usage(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
-static void usage(const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    fprintf(stderr, "demo_deadlock_gpu: ");
-    vfprintf(stderr, format, args);
-    fprintf(stderr, " (demo_deadlock_gpu --help)\n");
-    va_end(args);
-    exit(2);
-}
-
-static unsigned number(const char *name, const char *text, unsigned least, unsigned most)
-{
-    char *end;
-    errno = 0;
-    unsigned long v = strtoul(text, &end, 10);
-    if (*text < '0' || *text > '9' || *end || errno || v < least || v > most)
-        usage("--%s=%s: a number from %u to %u is expected", name, text, least, most);
-    return (unsigned)v;
-}
-
 static settings read_options(int count, char **arguments)
 {
     static const struct option options[] = {
@@ -256,20 +234,20 @@ static settings read_options(int count, char **arguments)
     settings s = {.reversed = true, .limit = 500};
     for (int c; (c = getopt_long(count, arguments, "h", options, NULL)) != -1;) {
         switch (c) {
-        case 'b': s.blocks = number("blocks", optarg, 2, MOST_TILES); break;
-        case 'l': s.limit = number("limit", optarg, 1, LONGEST_LIMIT); break;
+        case 'b': s.blocks = (unsigned)arguments_number("blocks", optarg, 2, MOST_TILES); break;
+        case 'l': s.limit = arguments_number("limit", optarg, 1, LONGEST_LIMIT); break;
         case 'w': s.waits = optarg; break;
         case 'o':
             if (strcmp(optarg, "in") && strcmp(optarg, "reversed"))
-                usage("--order=%s: in or reversed is expected (shuffled is the engine's)", optarg);
+                arguments_wrong("--order=%s: in or reversed is expected (shuffled is the engine's)", optarg);
             s.reversed = optarg[0] == 'r';
             break;
         case 'h': help(); exit(0);
-        default: usage("an unknown option, or one without its value");
+        default: arguments_wrong("an unknown option, or one without its value");
         }
     }
     if (optind < count)
-        usage("'%s': no argument is expected", arguments[optind]);
+        arguments_wrong("'%s': no argument is expected", arguments[optind]);
     return s;
 }
 
