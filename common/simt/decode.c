@@ -554,15 +554,17 @@ static bool runs_on(const insn *i) {
 static uint16_t longer(uint16_t run) { return run < UINT16_MAX ? run + 1 : 1; }
 
 /* What executes it and goes on; r_one where it has nothing of the kind. */
-static run_fn *going_on(const insn *i) {
+static run_fn *going_on(const code *c, const insn *i) {
     static const struct { exec_fn *exec; run_fn *go; } own[] = {
-        {x_ld_shared, r_ld_shared}, {x_st_shared, r_st_shared}, {x_ld_param, r_ld_param}, {x_mov_u32, r_mov_u32}, {x_mov_u64, r_mov_u64}, {x_mov_special, r_mov_special},
+        {x_mov_u32, r_mov_u32}, {x_mov_u64, r_mov_u64},
         {x_shl_wide_s32, r_shl_wide_s32}, {x_shl_wide_u32, r_shl_wide_u32}, {x_selp_u32, r_selp_u32}, {x_selp_u64, r_selp_u64}, {x_join, r_join}, {x_bra, r_bra},
     };
     if (i->row != UINT16_MAX && i->exec == op_rows[i->row].exec && op_rows[i->row].go) return op_rows[i->row].go;
     for (size_t k = 0; k < sizeof own / sizeof *own; k++)
-        if (own[k].exec == i->exec && (own[k].go != r_ld_shared || memory_takes_lines(i)) && (own[k].go != r_st_shared || memory_takes_lines(i))) return own[k].go;
-    return r_one;
+        if (own[k].exec == i->exec) return own[k].go;
+    if (i->exec == x_mov_special) return i->imm <= SR_TID_Z && !(i->wide & 2) ? r_mov_tid : r_mov_special;
+    run_fn *memory = op_rows[i->row].decode == decode_memory ? memory_going_on(c, i) : NULL;
+    return memory ? memory : r_one;
 }
 
 /* Compilers that do not make jumps of last calls would fill the stack with a long run: at most GOES instructions go on from one to the next. */
@@ -576,7 +578,7 @@ static void find_runs(code *c) {
         i->run = on ? longer(i[1].run) : 1;     /* the last one, END, does not run on */
         i->whole_run = on || i->exec == x_join ? longer(i[1].whole_run) : 1;
         if (i->exec == x_bra && (i->run == 1 || i->whole_run == 1)) i->run = i->whole_run = 1;
-        if (k % GOES && i->whole_run > 1 && (i->run > 1 || i->exec == x_join)) i->go = going_on(i);
+        if (k % GOES && i->whole_run > 1 && (i->run > 1 || i->exec == x_join)) i->go = going_on(c, i);
     }
 }
 

@@ -53,7 +53,7 @@ struct insn {
         uint32_t rpc;           /* branch: index of the JOIN where its lanes meet again */
     };
     int32_t guard;              /* frame offset of the guard predicate, and 1 more for @!p; -1: none */
-    uint32_t target;            /* branch: index to go to; memory_form.words: the register */
+    uint32_t target;            /* branch: index to go to; load or store of one value a lane: its register */
     int64_t imm;                /* address offset, flags, of x_bra the lanes to flip, ... by handler */
     const void *extra;          /* by handler: memory_form, call_form, a message ... */
     uint16_t row;               /* index in the table made from ops.def */
@@ -720,7 +720,7 @@ const char *report_line_text(const simt_site *s, char *buffer, size_t bytes);   
 size_t frame_local_end(const frame *f, unsigned lane);
 size_t frame_local_top(const frame *f);
 exec_fn x_unsupported, x_join, x_call, x_ret, x_exit, x_brx, x_atom, x_mbarrier_wait, x_bar_warp_sync, x_shfl, x_end, x_mov_special, x_mov_local_address, x_mov_pack, x_mov_unpack, x_bra, x_bra_uniform, x_selp_u32, x_selp_u64, x_shl_wide_s32, x_shl_wide_u32, x_mov_u32, x_mov_u64, x_ld_shared, x_st_shared, x_ld_param, x_bar_sync;
-run_fn r_mov_u32, r_mov_u64, r_mov_special, r_shl_wide_s32, r_shl_wide_u32, r_selp_u32, r_selp_u64, r_ld_shared, r_st_shared, r_ld_param, r_join, r_bra, r_bra_last, r_bra_uniform, r_bar_sync, r_one;
+run_fn r_mov_u32, r_mov_u64, r_mov_special, r_mov_tid, r_shl_wide_s32, r_shl_wide_u32, r_selp_u32, r_selp_u64, r_ld_shared, r_st_shared, r_join, r_bra, r_bra_last, r_bra_uniform, r_bar_sync, r_one;
 
 enum special_register {
 #define SPECIAL(id, name) id,
@@ -757,7 +757,7 @@ void sync_lane_list(uint32_t mask, char *out, size_t bytes);    /* "0-3,7" */
 void sync_name_absent(simt_warp *w, simt_finding *f, uint32_t absent);  /* f->other: where those lanes are */
 
 /* exec_mem.c */
-bool memory_takes_lines(const insn *i);         /* can r_ld_shared or r_st_shared execute it? */
+run_fn *memory_going_on(const code *c, const insn *i);      /* the handler that executes this load or store of c and goes on; null: none */
 void memory_fence(simt_warp *w, access_scope scope);
 
 /* exec_system.c */

@@ -657,11 +657,10 @@ static inline bool word_addresses(const simt_warp *w, const insn *i, uint32_t ma
     uint32_t first = (uint32_t)__builtin_ctz(mask);
     if (i->wide & 1) {
         const uint64_t *a = (const uint64_t *)REG(i->a);
-        uint64_t from = a[first] - 4 * first, apart = 0;
+        uint64_t from = a[first] - 4 * first;
         *base = from + (uint64_t)i->imm;
         if (mask == FULL_MASK) return lanes_ascend(a);
-        LANE_LOOP apart |= (a[l] ^ (from + 4 * (uint64_t)l)) & (0 - (uint64_t)(mask >> l & 1));
-        return apart == 0;
+        return lanes_ascend_in(a, from, mask);
     }
     const uint32_t *a = (const uint32_t *)REG(i->a);
     uint32_t from = a[first] - 4 * first, apart = 0;
@@ -695,8 +694,8 @@ static inline bool shared_words(simt_warp *w, const insn *i, uint32_t mask, bool
         n->wavefronts++;
         n->wavefronts_ideal++;
     }
-    if (write) LANE_LOOP p[l] = mask >> l & 1 ? r[l] : p[l];
-    else LANE_LOOP r[l] = mask >> l & 1 ? p[l] : r[l];
+    if (write) lanes_copy(p, r, mask);
+    else lanes_copy(r, p, mask);
     return true;
 }
 
@@ -758,10 +757,6 @@ const insn *r_st_shared(simt_warp *w, const insn *i, uint32_t mask) {
     return mask == FULL_MASK && shared_line(w, i, true) ? run_on(w, i, FULL_MASK) : shared_rest(w, i, mask);
 }
 
-bool memory_takes_lines(const insn *i) {
-    return (i->exec == x_ld_shared || i->exec == x_st_shared) && ((const memory_form *)i->extra)->words && (i->wide & 1);
-}
-
 /* The same in global memory, where only counters look. */
 static inline __attribute__((always_inline)) bool global_line(simt_warp *w, const insn *i, bool write) {
     enum { BYTES = LANES * 4 };
@@ -795,6 +790,14 @@ void x_st_global(simt_warp *w, const insn *i, uint32_t mask) {
     if (mask != FULL_MASK || !global_line(w, i, true)) by_space(w, i, mask, false);
 }
 
+static const insn *r_ld_global(simt_warp *w, const insn *i, uint32_t mask) {
+    return mask == FULL_MASK && global_line(w, i, false) ? run_on(w, i, FULL_MASK) : r_one(w, i, mask);
+}
+
+static const insn *r_st_global(simt_warp *w, const insn *i, uint32_t mask) {
+    return mask == FULL_MASK && global_line(w, i, true) ? run_on(w, i, FULL_MASK) : r_one(w, i, mask);
+}
+
 void x_ld_local(simt_warp *w, const insn *i, uint32_t mask) { by_space(w, i, mask, false); }
 void x_st_local(simt_warp *w, const insn *i, uint32_t mask) { by_space(w, i, mask, false); }
 /* A kernel's parameter at a known place, the same for all lanes: the usual case by far. */
@@ -818,10 +821,33 @@ void x_ld_param(simt_warp *w, const insn *i, uint32_t mask) {
     if (!uniform_param(w, i, mask)) by_space(w, i, mask, false);
 }
 
-const insn *r_ld_param(simt_warp *w, const insn *i, uint32_t mask) {
-    if (uniform_param(w, i, mask)) return run_on(w, i, mask);
-    by_space(w, i, mask, false);
-    return i + 1;
+/* The same in a run of a kernel, of 4 and of 8 bytes that are known to lie within its parameters. */
+static const insn *r_ld_param_word(simt_warp *w, const insn *i, uint32_t mask) {
+    if (mask != FULL_MASK) return r_one(w, i, mask);
+    uint32_t v, *d = (uint32_t *)REG(i->target);
+    memcpy(&v, w->frames[0].in + i->imm, sizeof v);
+    LANE_LOOP d[l] = v;
+    return run_on(w, i, FULL_MASK);
+}
+
+static const insn *r_ld_param_long(simt_warp *w, const insn *i, uint32_t mask) {
+    if (mask != FULL_MASK) return r_one(w, i, mask);
+    uint64_t v, *d = (uint64_t *)REG(i->target);
+    memcpy(&v, w->frames[0].in + i->imm, sizeof v);
+    LANE_LOOP d[l] = v;
+    return run_on(w, i, FULL_MASK);
+}
+
+run_fn *memory_going_on(const code *c, const insn *i) {
+    const memory_form *f = i->extra;
+    bool inside = c->ptx->entry && i->a < 0 && i->imm >= 0 && (uint64_t)i->imm + f->bytes <= c->in_bytes;
+    if (i->exec == x_ld_shared && f->words && (i->wide & 1)) return r_ld_shared;
+    if (i->exec == x_st_shared && f->words && (i->wide & 1)) return r_st_shared;
+    if (i->exec == x_ld_global && f->words && (i->wide & 1)) return r_ld_global;
+    if (i->exec == x_st_global && f->words && (i->wide & 1)) return r_st_global;
+    if (i->exec != x_ld_param || !inside || f->space != SPACE_PARAM_IN || f->vector != 1 || f->reg[0] < 0) return NULL;
+    if (f->bytes == 4 && !f->wide[0]) return r_ld_param_word;
+    return f->bytes == 8 && f->wide[0] ? r_ld_param_long : NULL;
 }
 
 void x_st_param(simt_warp *w, const insn *i, uint32_t mask) { by_space(w, i, mask, false); }

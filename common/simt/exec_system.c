@@ -109,6 +109,13 @@ const insn *r_mov_special(simt_warp *w, const insn *i, uint32_t mask) {
     return run_on(w, i, mask);
 }
 
+/* %tid in a register of 32 bits */
+const insn *r_mov_tid(simt_warp *w, const insn *i, uint32_t mask) {
+    if (mask != FULL_MASK) return r_mov_special(w, i, mask);
+    memcpy(REG(i->d), w->tid[i->imm - SR_TID_X], sizeof w->tid[0]);
+    return run_on(w, i, FULL_MASK);
+}
+
 /* ---- address windows: a generic address is global, or lies in the window of another space ---- */
 
 #define PER_LANE(expr)                                                                                  \
@@ -269,37 +276,53 @@ static inline void bra(simt_warp *w, const insn *i, uint32_t mask) {
 void x_bra_uniform(simt_warp *w, const insn *i, uint32_t mask) { bra_uniform(w, i, mask); }
 void x_bra(simt_warp *w, const insn *i, uint32_t mask) { bra(w, i, mask); }
 
-/* A run ends with i, all lanes go to its target, and on from there in the same loop (execute), if a run can begin there. */
-static inline const insn *jump(simt_warp *w, const insn *i, uint32_t mask) {
+/* All lanes go to the target of i, and on from there in the same loop (execute), if a run can begin there. The run that i is in ends. */
+static __attribute__((noinline)) const insn *jump_part(simt_warp *w, const insn *i, uint32_t mask) {
     const insn *to = w->insns + i->target;
+    if (i + 1 != w->run_last) run_cut(w, i + 1, mask);
     w->pc = i->target;
     return run_begin(w, to, mask) ? to : i + 1;
 }
 
-const insn *r_bra_uniform(simt_warp *w, const insn *i, uint32_t mask) {
-    return jump(w, i, mask);
+/* The same for a whole warp, run_cut and run_begin in one; left: how many instructions of the run lie behind i. */
+static inline const insn *jump(simt_warp *w, const insn *i, uint32_t mask, uint32_t left) {
+    const insn *to = w->insns + i->target;
+    uint32_t n = to->whole_run;
+    int64_t fuel = w->fuel + left;
+    if (mask != FULL_MASK || n == 0 || n > fuel) return jump_part(w, i, mask);
+    w->fuel = fuel - n;
+    w->pc = i->target + n;
+    w->run_end = w->run_last = to + n;
+    run_counts *runs = w->worker->runs;
+    if (!runs) return to;
+    runs += w->counter_base;
+    if (left) runs[i + 1 - w->insns].whole--;
+    runs[i->target].whole++;
+    return to;
 }
 
-static __attribute__((noinline)) const insn *bra_parts(simt_warp *w, const insn *i, uint32_t taken) {
+const insn *r_bra_uniform(simt_warp *w, const insn *i, uint32_t mask) {
+    return jump(w, i, mask, 0);
+}
+
+static __attribute__((noinline)) const insn *bra_parts(simt_warp *w, const insn *i, uint32_t mask) {
+    uint32_t taken = takers(w, i, mask);
+    if (i + 1 != w->run_last) run_cut(w, i + 1, mask);
     warp_branch(w, i, taken);
     return i + 1;
 }
 
-static __attribute__((noinline)) const insn *bra_taken(simt_warp *w, const insn *i, uint32_t mask) {
-    uint32_t taken = takers(w, i, mask);
-    run_cut(w, i + 1, mask);
-    return taken == mask ? jump(w, i, mask) : bra_parts(w, i, taken);
-}
-
 /* A run goes on behind a branch that nobody takes; else it ends here. */
 const insn *r_bra(simt_warp *w, const insn *i, uint32_t mask) {
-    return takers(w, i, mask) ? bra_taken(w, i, mask) : run_on(w, i, mask);
+    uint32_t taken = takers(w, i, mask);
+    if (!taken) return run_on(w, i, mask);
+    return taken == mask ? jump(w, i, mask, (uint32_t)(w->run_last - (i + 1))) : bra_parts(w, i, mask);
 }
 
 const insn *r_bra_last(simt_warp *w, const insn *i, uint32_t mask) {
     uint32_t taken = takers(w, i, mask);
-    if (taken == mask) return jump(w, i, mask);
-    return taken ? bra_parts(w, i, taken) : i + 1;
+    if (!taken) return i + 1;
+    return taken == mask ? jump(w, i, mask, 0) : bra_parts(w, i, mask);
 }
 
 void x_ret(simt_warp *w, const insn *i, uint32_t mask) {

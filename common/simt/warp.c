@@ -31,7 +31,7 @@ static void load(simt_warp *w, int index) {
     w->insns = f->code->insns;
     w->counter_base = f->code->counter_base;
     w->root = s->parent < 0;
-    split_set(w, index, SPLIT_RUNS);
+    if (s->state != SPLIT_RUNS) split_set(w, index, SPLIT_RUNS);
 }
 
 static void put(uint64_t *set, int index, bool value) {
