@@ -597,6 +597,18 @@ static insn *take_insns(decoder *d, size_t count) {
     return p ? (insn *)(p + (-(uintptr_t)p & (sizeof(insn) - 1))) : NULL;
 }
 
+/* Not to a kernel's ret, where lanes exit at the branch. */
+static void find_skips(code *c) {
+    for (unsigned k = 0; k + 1 < c->count; k++) {
+        insn *i = &c->insns[k];
+        if (i->exec != x_bra || i->target != i->rpc || i->target == k + 1) continue;
+        const insn *join = &c->insns[i->target], *after = join + 1;
+        unsigned end = k + i[1].run;
+        bool leaves = after->guard < 0 && (after->exec == x_ret || after->exec == x_exit), falls = end == i->target && join->go == r_join;
+        if (i[1].run && join->exec == x_join && !leaves && (falls || (c->insns[end].exec == x_bra_uniform && c->insns[end].target == i->target))) i->flags |= OPF_SKIPS;
+    }
+}
+
 static bool emit(decoder *d) {
     code *c = d->code;
     flow *f = &d->flow;
@@ -622,6 +634,7 @@ static bool emit(decoder *d) {
     *out = blank;
     out->exec = x_end;
     find_runs(c);
+    find_skips(c);
     return !d->out_of_memory;
 }
 

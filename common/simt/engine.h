@@ -73,7 +73,8 @@ static inline uint32_t insn_guard(const uint8_t *regs, const insn *i) {
     return p ^ -(uint32_t)(i->guard & 1);
 }
 
-enum { OPF_FLOAT_ADD = 1, OPF_PSEUDO = 2 };     /* a JOIN is not an instruction of the program and is not counted */
+enum { OPF_FLOAT_ADD = 1, OPF_PSEUDO = 2, OPF_SKIPS = 4 };     /* a JOIN is not an instruction of the program and is not counted */
+/* OPF_SKIPS: a branch to where all meet, over one run, which ends there or with a branch to there */
 
 typedef struct op_row {
     const char *id, *pattern, *shape;
@@ -311,6 +312,8 @@ struct simt_warp {              /* what every turn looks at comes first, in few 
     struct spin *spin;          /* stuck.c, SIMT_TRACE_BLOCKS: whether it is seen to repeat itself; else null */
     frame *frames;
     int split_words;            /* words of the sets below that have been in use: one, but for deep recursion */
+    uint32_t skipped;           /* lanes ahead at the JOIN of index skip_to, in execute() alone: warp_skip */
+    uint32_t skip_to;
     uint32_t carry;             /* condition code of add.cc, by lane */
     uint64_t parted_version;    /* of memory when it parted */
     const insn *poll;           /* the access it repeats */
@@ -556,6 +559,13 @@ static inline bool run_begin(simt_warp *w, const insn *i, uint32_t mask) {
     run_count(w, i, mask, 1);
     return true;
 }
+
+/* Lanes that skip a run wait at the JOIN behind it without a split of their own, while the others, now the active ones, execute it: an `if` costs
+   little more than its instructions. A split is made of it only if the run does not come to its end (warp_skip_ends). False: it cannot be done so. */
+bool warp_skip(simt_warp *w, const insn *i, uint32_t taken);
+void warp_skip_ends(simt_warp *w);
+/* The others have come to the JOIN, by i, the last of their run, and pc stands there: all go on. */
+const insn *warp_skip_meets(simt_warp *w, const insn *i);
 
 /* The run that is being executed ends before i: what is left of it is taken back. */
 static inline void run_cut(simt_warp *w, const insn *i, uint32_t mask) {

@@ -281,6 +281,11 @@ static __attribute__((noinline)) const insn *jump_part(simt_warp *w, const insn 
     const insn *to = w->insns + i->target;
     if (i + 1 != w->run_last) run_cut(w, i + 1, mask);
     w->pc = i->target;
+    if (w->skipped && w->skip_to == i->target && w->fuel > 0) {
+        w->fuel--;          /* for the JOIN, where a split would end */
+        return warp_skip_meets(w, i);
+    }
+    if (w->skipped) warp_skip_ends(w);
     return run_begin(w, to, mask) ? to : i + 1;
 }
 
@@ -308,6 +313,8 @@ const insn *r_bra_uniform(simt_warp *w, const insn *i, uint32_t mask) {
 static __attribute__((noinline)) const insn *bra_parts(simt_warp *w, const insn *i, uint32_t mask) {
     uint32_t taken = takers(w, i, mask);
     if (i + 1 != w->run_last) run_cut(w, i + 1, mask);
+    if (w->skipped) warp_skip_ends(w);
+    if (warp_skip(w, i, taken)) return i + 1;
     warp_branch(w, i, taken);
     return i + 1;
 }

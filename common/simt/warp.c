@@ -165,6 +165,36 @@ static bool leaves_kernel(const simt_warp *w, const insn *at) {
     return w->splits[w->current].depth == 0 && at->guard < 0 && (at->exec == x_ret || at->exec == x_exit);
 }
 
+bool warp_skip(simt_warp *w, const insn *i, uint32_t taken) {
+    uint32_t rest = w->active & ~taken;
+    if (!(i->flags & OPF_SKIPS) || w->active != FULL_MASK || !room_for(w, 2) || !run_begin(w, i + 1, rest)) return false;
+    if (w->worker->counts) w->worker->counts[w->counter_base + (uint32_t)(i - w->insns)].divergent++;
+    w->skipped = taken;
+    w->skip_to = i->target;
+    w->active = rest;
+    return true;
+}
+
+const insn *warp_skip_meets(simt_warp *w, const insn *i) {
+    const insn *to = w->insns + w->skip_to;
+    w->active |= w->skipped;
+    w->skipped = 0;
+    w->pc = w->skip_to;
+    return run_begin(w, to, w->active) ? to : i + 1;
+}
+
+/* What diverge() would have made at the branch. */
+void warp_skip_ends(simt_warp *w) {
+    int parent = w->current;
+    split *s = &w->splits[parent];
+    s->pc = s->join = w->skip_to;
+    s->mask = w->skipped;
+    s->children = 1;
+    w->skipped = 0;
+    split_set(w, parent, SPLIT_WAITS_CHILDREN);
+    load(w, new_split(w, (split){.mask = w->active, .pc = w->pc, .rpc = w->skip_to, .parent = (int16_t)parent, .depth = s->depth}));
+}
+
 void warp_branch(simt_warp *w, const insn *i, uint32_t taken) {
     if (taken == w->active) {
         w->pc = i->target;
@@ -245,7 +275,8 @@ const insn *r_one(simt_warp *w, const insn *i, uint32_t mask) {
 }
 
 const insn *r_join(simt_warp *w, const insn *i, uint32_t mask) {
-    return mask == FULL_MASK ? run_on(w, i, FULL_MASK) : r_one(w, i, mask);     /* a whole run meets nobody (execute) */
+    if (mask == FULL_MASK) return run_on(w, i, FULL_MASK);      /* a whole run meets nobody (execute) */
+    return w->skipped && w->skip_to == (uint32_t)(i - w->insns) ? warp_skip_meets(w, i) : r_one(w, i, mask);
 }
 
 void warp_exit_lanes(simt_warp *w, uint32_t mask) {
@@ -312,7 +343,7 @@ bool warp_start(simt_warp *w, simt_block *b, unsigned index) {
     w->worker = b->worker;
     w->index = index;
     w->live = threads == LANES ? FULL_MASK : (1u << threads) - 1;
-    w->carry = 0;
+    w->carry = w->skipped = 0;
     init_warp_start(w);
     w->done = false;
     w->stop = STOP_NONE;
@@ -499,9 +530,10 @@ static inline void execute(simt_warp *w) {
             execute_one(w, w->worker->counts, PLAIN);
             continue;
         }
-        do i = i->go(w, i, mask);
+        do i = i->go(w, i, w->active);
         while (i < w->run_end);
-        if (i != w->run_last) run_cut(w, i, mask);      /* the warp has stopped */
+        if (i != w->run_last) run_cut(w, i, w->active);     /* the warp has stopped */
+        if (w->skipped) warp_skip_ends(w);
     }
 }
 
