@@ -1,10 +1,11 @@
 /*
- * main.c: grade, the program behind make grade, make hint and make reset. Exit status: 0 all asked-for labs pass, 1 some do not,
+ * main.c: grade, the program behind make grade, make grade-all, make hint and make reset. Exit status: 0 all asked-for labs pass, 1 some do not,
  * 2 usage, 3 something is missing on this machine.
  */
 #include <stdio.h>
 #include <string.h>
 
+#include "class.h"
 #include "config.h"
 #include "file.h"
 #include "front.h"
@@ -96,6 +97,19 @@ static int grade(const options *o, const lab *const *labs, size_t count)
     return front_grade(o, &tools, labs, count);
 }
 
+static int grade_all(const options *o, const lab *const *labs, size_t count)
+{
+    toolchain tools;
+    base_error error;
+    int status;
+
+    if (options_wants_gpu(o) ? !toolchain_find_cuda(&tools, &error) : !toolchain_find(&tools, &error))
+        die(MISSING, "%s", error.text);
+    if (!class_grade(o, labs, count, grade, &status, &error))
+        die(USAGE, "%s", error.text);
+    return status;
+}
+
 int main(int count, char **arguments)
 {
     options o;
@@ -116,6 +130,7 @@ int main(int count, char **arguments)
     case COMMAND_LIST: labs_print(); return 0;
     case COMMAND_HINT: return hint(&o, one);
     case COMMAND_RESET: return reset(one);
+    case COMMAND_ALL: return one ? grade_all(&o, &one, 1) : grade_all(&o, lab_table, lab_table_length);
     default: return one ? grade(&o, &one, 1) : grade(&o, lab_table, lab_table_length);
     }
 }

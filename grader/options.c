@@ -28,6 +28,8 @@ static const char help[] =
     "  grade --lab 04 --case inclusive/33 --seed 7         one case again, exactly\n"
     "  grade hint 04 [1-3]       the next hint, or that    make hint LAB=04\n"
     "  grade reset 04            the starter again         make reset LAB=04\n"
+    "  grade all DIR             a submission in each folder of DIR\n"
+    "                                   make grade-all SUBMISSIONS=DIR\n"
     "  grade --list              labs, parts and cases\n"
     "\n"
     "  --src DIR       labs, solutions, or a folder with NN_slug/slug.cu or slug.cu\n"
@@ -69,8 +71,8 @@ static bool read_case(options *o, const char *text, base_error *error)
     uint64_t n;
 
     if (!slash || slash == text || (size_t)(slash - text) >= sizeof o->part)
-        return error_set(error, "--case is \"%s\"; it takes a part and a size, as the report prints them: --case inclusive/33", text);
-    if (!read_number(slash + 1, "the size in --case", 0, LARGEST_N, &n, error))
+        return error_set(error, "CASE is \"%s\"; it takes a part and a size, as the report prints them: CASE=inclusive/33", text);
+    if (!read_number(slash + 1, "the size in CASE", 0, LARGEST_N, &n, error))
         return false;
     snprintf(o->part, sizeof o->part, "%.*s", (int)(slash - text), text);
     o->n = (size_t)n;
@@ -97,9 +99,9 @@ static bool take(options *o, int letter, const char *value, base_error *error)
     case 'o': return read_out(o, value, error);
     case 'S':
         o->has_seed = true;
-        return read_number(value, "--seed", 1, UINT64_MAX - MAX_SEEDS, &o->seed, error);
+        return read_number(value, "SEED", 1, UINT64_MAX - MAX_SEEDS, &o->seed, error);
     case 'r':
-        if (!read_number(value, "--resident, the blocks at a time,", 1, schedule_most_resident(), &number, error))
+        if (!read_number(value, "RESIDENT, the blocks at a time,", 1, schedule_most_resident(), &number, error))
             return false;
         o->resident = (unsigned)number;
         return true;
@@ -129,7 +131,7 @@ static bool is_command(const options *o, const char *word, const char *command)
     return o->command == COMMAND_GRADE && strcmp(word, command) == 0;
 }
 
-/* "hint 04 2", "reset 04"; after --hint 04 the level. */
+/* "hint 04 2", "reset 04", "all folder"; after --hint 04 the level. */
 static bool take_words(options *o, char **words, int count, base_error *error)
 {
     int used = 0;
@@ -140,6 +142,13 @@ static bool take_words(options *o, char **words, int count, base_error *error)
         used = 1;
         if (count > 1)
             o->lab = words[used++];
+    }
+    if (count > 0 && is_command(o, words[0], "all")) {
+        o->command = COMMAND_ALL;
+        if (count == 1)
+            return error_set(error, "which folder? One that has a folder for each submission: make grade-all SUBMISSIONS=folder");
+        o->src = words[1];
+        used = 2;
     }
     if (o->command == COMMAND_HINT && used < count) {
         if (!read_number(words[used++], "the hint", 1, 3, &level, error))
@@ -164,6 +173,8 @@ static bool check(const options *o, base_error *error)
         return error_set(error, "there is no backend \"%s\": BACKEND=simt needs no GPU, BACKEND=cuda takes a real one", o->backend);
     if (options_wants_gpu(o) && (o->resident || o->has_order))
         return error_set(error, "RESIDENT and ORDER are the engine's: a GPU starts its blocks as it will. Leave them out, or leave BACKEND=cuda out");
+    if (o->command == COMMAND_ALL && (o->part[0] || o->has_seed || o->resident || o->has_order))
+        return error_set(error, "all submissions are graded alike and whole: CASE, SEED, RESIDENT and ORDER are for one, with make grade SRC=...");
     if (o->part[0] && !o->lab)
         return error_set(error, "a case belongs to a lab: say which, as in make grade LAB=04 CASE=%s/%zu", o->part, o->n);
     return true;

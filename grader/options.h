@@ -14,12 +14,12 @@
 
 enum { OPTIONS_SEEDS = 2 };      /* rounds of shuffled schedules, unless told */
 
-typedef enum options_command { COMMAND_GRADE, COMMAND_LIST, COMMAND_HINT, COMMAND_RESET, COMMAND_HELP } options_command;
+typedef enum options_command { COMMAND_GRADE, COMMAND_ALL, COMMAND_LIST, COMMAND_HINT, COMMAND_RESET, COMMAND_HELP } options_command;
 
 typedef struct options {
     options_command command;
     const char *lab;            /* as typed: "04", "4", "hillis_steele", "04_hillis_steele"; null: all */
-    const char *src;            /* "labs", "solutions" or a folder */
+    const char *src;            /* "labs", "solutions" or a folder; for COMMAND_ALL the folder of submissions */
     const char *backend;        /* "simt" or "cuda" */
     char out[PATH_MAX];         /* absolute */
     char part[96];              /* of --case, "" if none */

@@ -9,27 +9,13 @@
 #include <string.h>
 
 #include "file.h"
+#include "json_text.h"
 #include "report.h"
-
-/* Text that may hold bytes a student's file or program put there: what is not UTF-8 becomes '?'. */
-static json_t *text_of(const char *text)
-{
-    json_t *value = json_string(text);
-    if (value)
-        return value;
-    char *clean = strdup(text);
-    for (char *c = clean; c && *c; c++)
-        if ((unsigned char)*c >= 0x80)
-            *c = '?';
-    value = clean ? json_string(clean) : NULL;
-    free(clean);
-    return value ? value : json_null();
-}
 
 static json_t *where_of(const result_where *where)
 {
     return json_pack("{s:o, s:o, s:o, s:o, s:o}",
-                     "file", where->file[0] ? text_of(where->file) : json_null(),
+                     "file", where->file[0] ? json_text(where->file) : json_null(),
                      "line", where->line ? json_integer(where->line) : json_null(),
                      "block", where->has_block ? json_integer(where->block) : json_null(),
                      "warp", where->has_block && where->has_thread ? json_integer(where->warp) : json_null(),
@@ -46,10 +32,10 @@ static json_t *waits_of(const case_result *c)
     for (unsigned w = 0; w < c->wait_count; w++) {
         const result_wait *one = &c->waits[w];
         const bool known = one->writer_known && (size_t)one->writer_state < sizeof states / sizeof states[0];
-        json_array_append_new(waits, json_pack("{s:o, s:o, s:o, s:o, s:o}", "where", where_of(&one->where), "for", text_of(one->target),
+        json_array_append_new(waits, json_pack("{s:o, s:o, s:o, s:o, s:o}", "where", where_of(&one->where), "for", json_text(one->target),
                                                "writer", known ? json_integer((json_int_t)one->writer) : json_null(),
                                                "writer_state", known ? json_string(states[one->writer_state]) : json_null(),
-                                               "message", text_of(one->text)));
+                                               "message", json_text(one->text)));
     }
     return waits;
 }
@@ -60,7 +46,7 @@ static json_t *case_of(const case_result *c)
     char message[REPORT_MESSAGE];
     report_message(c, message);
     json_t *one = json_pack("{s:s, s:I, s:s, s:o, s:o}", "name", c->name, "n", (json_int_t)c->n, "verdict", verdict_name(c->verdict),
-                            "message", text_of(message), "where", where_of(&c->where));
+                            "message", json_text(message), "where", where_of(&c->where));
     if (c->wait_count)
         json_object_set_new(one, "waits", waits_of(c));
     return one;
@@ -72,7 +58,7 @@ static json_t *cases_of(const lab_result *r)
     json_t *cases = json_array();
     if (r->message[0])
         json_array_append_new(cases, json_pack("{s:s, s:i, s:s, s:o, s:o}", "name", "lab", "n", 0, "verdict", verdict_name(r->verdict),
-                                               "message", text_of(r->message), "where", where_of(&r->where)));
+                                               "message", json_text(r->message), "where", where_of(&r->where)));
     for (unsigned i = 0; i < r->case_count; i++)
         json_array_append_new(cases, case_of(&r->cases[i]));
     return cases;
@@ -179,7 +165,7 @@ bool results_write(const char *path, const char *backend, const char *gpu, const
     }
     json_t *all = json_pack("{s:i, s:s, s:o, s:i, s:i}", "schema", 1, "backend", backend, "labs", labs, "points", points, "max_points", most);
     if (all && gpu[0])
-        json_object_set_new(all, "device", text_of(gpu));
+        json_object_set_new(all, "device", json_text(gpu));
     char *text = all ? json_dumps(all, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) : NULL;
     bool done = text ? file_write(path, text, strlen(text), error) : error_set(error, "no memory for the results");
     free(text);

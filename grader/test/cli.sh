@@ -23,7 +23,7 @@ option_without_value_is_named() { run_plain --lab; ends_with 2; says '--lab need
 stray_word_is_named() { run lab 04; ends_with 2; says '"lab" is not understood'; }
 unknown_backend_is_named() { run --backend metal; ends_with 2; says 'no backend "metal"'; }
 seed_zero_is_refused() { run --lab 01 --seed 0; ends_with 2; says 'from 1'; }
-no_resident_block_is_refused() { run --lab 01 --resident 0; ends_with 2; says '--resident'; says 'from 1 to'; one_screen; }
+no_resident_block_is_refused() { run --lab 01 --resident 0; ends_with 2; says 'RESIDENT'; says 'from 1 to'; one_screen; }
 too_many_resident_blocks_are_refused() { run --lab 01 --resident 1000000; ends_with 2; says 'from 1 to'; one_screen; }
 unknown_order_is_named() { run --lab 01 --order sideways; ends_with 2; says 'no order "sideways"'; says 'in, reversed or shuffled'; one_screen; }
 case_beyond_its_part_is_refused() { run --lab 01 --case inclusive/3000000000; ends_with 2; says 'at most'; one_screen; }
@@ -71,6 +71,58 @@ engine_labs_record_their_counts()
         for what in warp_instructions shared_wavefronts global_sectors; do records labs.0.counts.$part.ratio.$what 1; done
         [ "$(recorded labs.0.counts.$part.warp_instructions)" -gt 0 ] || fail "no instructions in $part"
     done
+}
+
+# Submissions of lab 01 in $here/class: ada's is solved, "bo, b"'s is the starter, in a file, and cy has handed in nothing.
+submissions()
+{
+    mkdir -p "$here/class/ada/01_cpu_scan" "$here/class/cy"
+    cp "$source/solutions/01_cpu_scan/cpu_scan.cu" "$here/class/ada/01_cpu_scan/"
+    cp "$source/labs/01_cpu_scan/cpu_scan.cu" "$here/class/bo, b.cu"
+}
+
+table() { printf '%s\n' "$@" | diff - "$out/class.csv" >>"$here/said" || fail "class.csv is not as expected"; }
+
+class_is_one_table()
+{
+    submissions
+    run all "$here/class" --lab 01; ends_with 1
+    says '1/3 ada '; says '1 of 1 pass, 100 of 100 points'; says '3 looked at now, 0 as before; 0 could not be graded'
+    table 'submission,state,points,max_points,passed,labs,01_cpu_scan,01_cpu_scan verdict' 'ada,graded,100,100,1,1,100,PASS' \
+          '"bo, b",graded,0,100,0,1,0,NOT_STARTED' 'cy,nothing to grade: there is no cpu_scan.cu,,,,1,,'
+    "$json_get" "$out/class.json" submissions.0.labs.0.verdict | grep -qx PASS || fail "class.json"
+    "$json_get" "$out/class/ada/results.json" labs.0.id | grep -qx 01_cpu_scan || fail "class/ada/results.json"
+    grep -q PASS "$out/class/ada/report.txt" || fail "class/ada/report.txt"
+    [ ! -e "$out/class/ada/01_cpu_scan" ] || fail "the builds were kept"
+}
+
+class_is_graded_again_where_it_has_changed()
+{
+    submissions
+    run all "$here/class" --lab 01; says 'ada '; says_not 'as before,'
+    run all "$here/class" --lab 01; ends_with 1; says '1 looked at now, 2 as before'
+    echo 'int broken(' >>"$here/class/ada/01_cpu_scan/cpu_scan.cu"
+    run all "$here/class" --lab 01; ends_with 1; says '2 looked at now, 1 as before'
+    grep -q '^ada,graded,0,100,0,1,0,COMPILE_ERROR$' "$out/class.csv" || fail "ada's row is the old one"
+    rm "$out/class/ada/results.json"
+    run all "$here/class" --lab 01; ends_with 1; says '2 looked at now, 1 as before'; says_not 'cannot be read'
+}
+
+class_goes_on_behind_one_that_cannot_be_graded()
+{
+    submissions
+    mkdir -p "$out/class"; : >"$out/class/ada"
+    run all "$here/class" --lab 01; ends_with 3; says 'ada '; says '1 could not be graded'
+    table 'submission,state,points,max_points,passed,labs,01_cpu_scan,01_cpu_scan verdict' 'ada,its folder for results cannot be made,,,,1,,' \
+          '"bo, b",graded,0,100,0,1,0,NOT_STARTED' 'cy,nothing to grade: there is no cpu_scan.cu,,,,1,,'
+}
+
+class_without_submissions_is_told()
+{
+    run all; ends_with 2; says 'make grade-all SUBMISSIONS=folder'
+    run all "$here/nowhere"; ends_with 2; says 'there is no such folder'
+    mkdir "$here/none"; run all "$here/none"; ends_with 2; says 'holds no submission'; one_screen
+    submissions; run all "$here/class" --seed 3; ends_with 2; says 'CASE, SEED'
 }
 
 untouched_starters_are_not_started()
