@@ -101,7 +101,9 @@ static size_t size_of(const char *text)
 
 int main(int count, char **arguments)
 {
-    static const struct option known[] = { { "most", required_argument, NULL, 'm' }, { "multiprocessors", required_argument, NULL, 'p' }, { NULL, 0, NULL, 0 } };
+    static const struct option known[] = {
+        { "most", required_argument, NULL, 'm' }, { "multiprocessors", required_argument, NULL, 'p' }, { NULL, 0, NULL, 0 }
+    };
     size_t most = 20000, calls = 0, sizes[JUDGE_MAX_SIZES];
 
     for (int letter; (letter = getopt_long(count, arguments, "", known, NULL)) != -1; ) {

@@ -1,11 +1,11 @@
 /*
  * run_twin: does a wrong twin show on a real GPU? Runs it many times with fresh inputs and counts how each run ended.
  *
- *   run_twin [--runs=100] [--seed=1] [--seconds=1.5] [--until=TIME] [--huge=N] [--size=N]... LAB NAME VERDICT RUNNER
+ *   run_twin [--runs=100] [--seed=1] [--seconds=1.5] [--until=TIME] [--huge=N]... [--size=N]... LAB NAME VERDICT RUNNER
  *
  * RUNNER is the twin, compiled by nvcc and linked with the grader's runner for CUDA (common/lab/runner.c). One run calls every entry of the lab at
  * a small size, another one in the next run, and at a large one (or at those given; labs 08 and 09, of many entries, take small and large in turn),
- * and ends at the first call that goes wrong. --huge: the first entry once more, at that size, with one of a few inputs made beforehand.
+ * and ends at the first call that goes wrong. --huge: the first entry once more, at one of these sizes in turn, with one of a few inputs made beforehand.
  * The runner is a child, which lives from run to run until a call spoils it, misses the deadline (it is killed) or ends it; the parent
  * compares with the lab's reference, on inputs that the child has never seen. Nothing is forced: the GPU starts blocks as it likes.
  *
@@ -25,7 +25,7 @@
 #include "process.h"
 #include "session.h"
 
-enum { USAGE = 2, TROUBLE = 3, MAX_SIZES = 16, HUNG_ALLOWED = 3, ERRORS_ALLOWED = 10, WAITING_LARGE = (1 << 19) + 77, HUGE_INPUTS = 3, MANY_PARTS = 6 };
+enum { USAGE = 2, TROUBLE = 3, MAX_SIZES = 16, HUNG_ALLOWED = 3, ERRORS_ALLOWED = 10, WAITING_LARGE = (1 << 19) + 77, HUGE_INPUTS = 4, MANY_PARTS = 6 };
 
 static const char columns[] = "lab\ttwin\tengine\truns\tright\twrong\tbeyond\terror\thung\tnote";
 
@@ -40,7 +40,8 @@ typedef struct twin {
     uint64_t seed;
     size_t sizes[MAX_SIZES];            /* those asked for */
     unsigned size_count;
-    size_t huge;                        /* 0: none */
+    size_t huge[HUGE_INPUTS];           /* those asked for */
+    unsigned huge_count;
     judge_data huge_data[HUGE_INPUTS];
     long long until;                    /* 0: no end */
     unsigned count[ENDINGS], made;
@@ -68,8 +69,12 @@ static unsigned sizes_of(const twin *t, const lab_part *part, unsigned made, siz
 
 static size_t room_of(const twin *t)
 {
-    size_t room = judge_total_bytes(&t->l->parts[0], t->huge) + 4096, sizes[MAX_SIZES];
+    size_t room = 4096, sizes[MAX_SIZES];
 
+    for (unsigned h = 0; h < t->huge_count; h++) {
+        const size_t bytes = judge_total_bytes(&t->l->parts[0], t->huge[h]) + 4096;
+        room = bytes > room ? bytes : room;
+    }
     for (unsigned p = 0; p < t->l->part_count; p++)
         for (unsigned made = 0; made < 8; made++)
             for (unsigned i = sizes_of(t, &t->l->parts[p], made, sizes); i-- > 0; ) {
@@ -139,10 +144,11 @@ static ending run_call(twin *t, session *s, const lab_part *part, size_t n, uint
 
 static ending run_huge(twin *t, session *s, uint64_t seed, char *note, size_t room)
 {
-    judge_data *data = &t->huge_data[t->made % HUGE_INPUTS];
+    const unsigned which = t->made % HUGE_INPUTS;
+    judge_data *data = &t->huge_data[which];
     base_error error;
 
-    if (!data->given && !judge_make(data, &t->l->parts[0], t->huge, seed, &error))
+    if (!data->given && !judge_make(data, &t->l->parts[0], t->huge[which % t->huge_count], seed, &error))
         die(TROUBLE, "%s", error.text);
     return run_data(t, s, &t->l->parts[0], data, note, room);
 }
@@ -164,9 +170,9 @@ static ending run_once(twin *t, session *s, uint64_t *seed, char *note, size_t r
             }
         }
     }
-    const ending how = t->huge ? run_huge(t, s, ++*seed, what, sizeof what) : RIGHT;
+    const ending how = t->huge_count ? run_huge(t, s, ++*seed, what, sizeof what) : RIGHT;
     if (how != RIGHT)
-        snprintf(note, room, "%.60s/%zu: %s", t->l->parts[0].entry, t->huge, what);
+        snprintf(note, room, "%.60s/%zu: %s", t->l->parts[0].entry, t->huge_data[t->made % HUGE_INPUTS].n, what);
     return how;
 }
 
@@ -232,7 +238,11 @@ static void read_arguments(twin *t, int count, char **arguments)
         case 's': t->seed = (uint64_t)number(optarg, 0, 1e9); break;
         case 't': t->seconds = number(optarg, 0.01, 1000); break;
         case 'u': t->until = (long long)number(optarg, 0, 1e15); break;
-        case 'h': t->huge = (size_t)number(optarg, 1, 1 << 28); break;
+        case 'h':
+            if (t->huge_count == HUGE_INPUTS)
+                die(USAGE, "more than %d huge sizes", HUGE_INPUTS);
+            t->huge[t->huge_count++] = (size_t)number(optarg, 1, 1 << 28);
+            break;
         case 'n':
             if (t->size_count == MAX_SIZES)
                 die(USAGE, "more than %d sizes", MAX_SIZES);
