@@ -1,7 +1,7 @@
 /*
  * calls: calls every entry of one lab's solution at many sizes on the GPU, and looks whether the answers are right; to be run under compute-sanitizer.
  *
- *   calls [--most=N] [--multiprocessors=N] [SIZE...]      the sizes of the lab's cases up to N (20000), and these
+ *   calls [--most=N] [--multiprocessors=N] [SIZE...]      the sizes of the lab's cases up to N (20000), and these; ENTRY/SIZE for one entry
  *
  * --multiprocessors: the solution is told that the GPU has no more than so many: what it does with arrays that such a GPU
  * cannot hold it then does with small ones, which racecheck gets through.
@@ -99,12 +99,21 @@ static size_t size_of(const char *text)
     return (size_t)n;
 }
 
+/* Of "100" or "speed_i32/100"; false where the entry is another. */
+static bool size_for(const lab_part *part, const char *text, size_t *n)
+{
+    const char *slash = strchr(text, '/');
+
+    *n = size_of(slash ? slash + 1 : text);
+    return *n <= judge_most_n(part) && (!slash || (strlen(part->entry) == (size_t)(slash - text) && memcmp(part->entry, text, (size_t)(slash - text)) == 0));
+}
+
 int main(int count, char **arguments)
 {
     static const struct option known[] = {
         { "most", required_argument, NULL, 'm' }, { "multiprocessors", required_argument, NULL, 'p' }, { NULL, 0, NULL, 0 }
     };
-    size_t most = 20000, calls = 0, sizes[JUDGE_MAX_SIZES];
+    size_t most = 20000, calls = 0, n, sizes[JUDGE_MAX_SIZES];
 
     for (int letter; (letter = getopt_long(count, arguments, "", known, NULL)) != -1; ) {
         switch (letter) {
@@ -123,8 +132,8 @@ int main(int count, char **arguments)
         for (size_t i = 0; i < length && sizes[i] <= most; i++, calls++)
             call(part, sizes[i]);
         for (int i = optind; i < count; i++)
-            if (size_of(arguments[i]) <= judge_most_n(part)) {
-                call(part, size_of(arguments[i]));
+            if (size_for(part, arguments[i], &n)) {
+                call(part, n);
                 calls++;
             }
     }
