@@ -102,8 +102,9 @@ static bool take_source(const lab *l, const char *source, const names *n, build_
     size_t size;
 
     if (!file_exists(source)) {
-        snprintf(result->message, sizeof result->message, "there is no file %s; put yours there, or take the starter again: make reset LAB=%.2s",
-                 source, l->id);
+        const bool kits = strncmp(source, SCANLAB_SOURCE_DIR "/labs/", strlen(SCANLAB_SOURCE_DIR "/labs/")) == 0;
+        snprintf(result->message, sizeof result->message, kits ? "there is no file %s; put yours there, or take the starter again: make reset LAB=%.2s"
+                 : "there is no file %s", source, l->id);
         result->verdict = VERDICT_NOT_RUN;
         return false;
     }

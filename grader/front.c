@@ -136,18 +136,31 @@ static bool all_untouched(const front *f)
     return f->count > 1;
 }
 
+/* A folder of one's own holds some labs' files: not this one's. */
+static bool is_absent(const front *f, size_t i)
+{
+    char path[PATH_MAX];
+    return f->count > 1 && strcmp(f->o->src, "labs") != 0 && f->results[i].verdict == VERDICT_NOT_RUN && grade_source(f->o, f->labs[i], path, NULL) && !file_exists(path);
+}
+
 static void show_blocks(const front *f)
 {
+    const lab_result *absent[MAX_LABS];
+    size_t lacking = 0;
     bool pointed = false;
 
     if (all_untouched(f))
         printf("\nNo lab is started yet. Begin with the first:\n");
     for (size_t i = 0; i < f->count; i++) {
         bool untouched = f->results[i].verdict == VERDICT_NOT_STARTED;
-        if (!untouched || !pointed)
+        if (is_absent(f, i))
+            absent[lacking++] = &f->results[i];
+        else if (!untouched || !pointed)
             report_block(&f->style, f->o, &f->results[i]);
         pointed = pointed || untouched;
     }
+    if (lacking)
+        report_absent(f->o, absent, lacking);
 }
 
 /* Several labs on one GPU only stand in each other's way, but while one compiles another runs. */

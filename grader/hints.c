@@ -38,6 +38,49 @@ void hints_wrap(const char *text, int indent, int begin)
     printf("\n");
 }
 
+/* How much of it is a statement, or the head of a block: to the first ; or { outside parentheses, or } at once. */
+static size_t statement(const char *text)
+{
+    int depth = 0;
+    size_t i = 0;
+
+    for (; text[i]; i++) {
+        depth += (text[i] == '(') - (text[i] == ')');
+        if (depth == 0 && strchr(";{}", text[i]))
+            return i + 1;
+    }
+    return i;
+}
+
+/* Lines of code: broken between statements; within one only where it is longer than a line. */
+static void wrap_code(const char *text, int indent)
+{
+    int column = indent;
+
+    while (*text) {
+        char piece[1024];
+        const size_t length = statement(text);
+        const int spaces = column > indent;
+        snprintf(piece, sizeof piece, "%.*s", (int)length, text);
+        if (column > indent && column + spaces + (int)length > WIDTH) {
+            printf("\n%*s", indent, "");
+            column = indent;
+        } else {
+            column += printf("%*s", spaces, "");
+        }
+        if (column + (int)length > WIDTH) {
+            hints_wrap(piece, indent + 4, column);
+            printf("%*s", text[length] ? indent : 0, "");
+            column = indent;
+        } else {
+            column += printf("%s", piece);
+        }
+        text += length + strspn(text + length, " \n");
+    }
+    if (column > indent)
+        printf("\n");
+}
+
 static int shown_before(const char *path)
 {
     char *text;
@@ -73,7 +116,10 @@ bool hints_show(const lab *l, const char *out, int level, base_error *error)
     if (level == 0)
         level = shown < LAB_HINTS ? shown + 1 : LAB_HINTS;
     printf("Lab %.2s, %s. Hint %d of %d, %s:\n\n  ", l->id, l->title, level, LAB_HINTS, kinds[level - 1]);
-    hints_wrap(l->hints[level - 1] ? l->hints[level - 1] : "(this lab has no hint here)", 2, 2);
+    if (level == LAB_HINTS && l->hints[level - 1])
+        wrap_code(l->hints[level - 1], 2);
+    else
+        hints_wrap(l->hints[level - 1] ? l->hints[level - 1] : "(this lab has no hint here)", 2, 2);
     if (level > shown)
         shown = level;
     tell_rest(l, shown);

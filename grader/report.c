@@ -74,8 +74,11 @@ void report_row(const report_style *style, const lab_result *r)
         snprintf(cases, sizeof cases, "%u/%u", right, r->case_count);
     snprintf(points, sizeof points, "%d/%d", r->points, r->max_points);
     cost_text(r, cost, sizeof cost);
-    printf("%-2s %-*.*s %s%-13s%s %7s %7s%s%s\n", result_lab_number(r->l, number), TITLE_WIDTH, TITLE_WIDTH, r->l->title,
-           colour(style, r->verdict), verdict_name(r->verdict), plain(style), points, cases, cost[0] ? " " : "", cost);
+    printf("%-2s %-*.*s %s%-13s%s %7s", result_lab_number(r->l, number), TITLE_WIDTH, TITLE_WIDTH, r->l->title,
+           colour(style, r->verdict), verdict_name(r->verdict), plain(style), points);
+    if (cases[0])
+        printf(" %7s%s%s", cases, cost[0] ? " " : "", cost);
+    putchar('\n');
     fflush(stdout);
 }
 
@@ -360,19 +363,27 @@ static bool same_place(const lab_result *r, unsigned a, unsigned b)
     return x->line != 0 && x->line == y->line && strcmp(x->file, y->file) == 0;
 }
 
-/* Compiler messages keep their lines: the caret stands below its column. */
+/* "scan.cu:23:9: error: ...", and not a line of the source or its caret. */
+static bool is_diagnostic(const lab_result *r, const char *line)
+{
+    const size_t length = strlen(r->l->file);
+    return strncmp(line, r->l->file, length) == 0 && (line[length] == ':' || line[length] == '(');
+}
+
+/* Of a compiler's message the source keeps its lines: the caret stands below its column. */
 static void print_message(const report_style *style, const lab_result *r)
 {
     print_lab_name(style, r, verdict_name(r->verdict));
     for (const char *at = r->message; *at; ) {
         size_t length = strcspn(at, "\n");
-        if (r->verdict == VERDICT_COMPILE_ERROR && r->where.line)
+        const bool compiler = r->verdict == VERDICT_COMPILE_ERROR && r->where.line;
+        if (compiler && !is_diagnostic(r, at)) {
             printf("  %.*s\n", (int)(length < 78 ? length : 78), at);
-        else {
+        } else {
             char line[1200];
             snprintf(line, sizeof line, "%.*s", (int)length, at);
             printf("  ");
-            hints_wrap(line, 2, 2);
+            hints_wrap(line, compiler ? 4 : 2, 2);
         }
         at += length + (at[length] == '\n');
     }
@@ -406,6 +417,16 @@ static void print_parts(const report_style *style, const options *o, const lab_r
     }
     if (left)
         printf("\n%u more part%s of this lab fail%s; mend the first, then grade again.\n", left, left == 1 ? "" : "s", left == 1 ? "s" : "");
+}
+
+void report_absent(const options *o, const lab_result *const *absent, size_t count)
+{
+    char numbers[256] = "";
+
+    for (size_t i = 0; i < count && strlen(numbers) + 4 < sizeof numbers; i++)
+        snprintf(numbers + strlen(numbers), 8, " %.2s", absent[i]->l->id);
+    printf("\nNot in %s:%s\n", o->src, numbers);
+    field("looked", "for %s/%s/%s, and %s/%s, and so on", o->src, absent[0]->l->id, absent[0]->l->file, o->src, absent[0]->l->file);
 }
 
 void report_block(const report_style *style, const options *o, const lab_result *r)

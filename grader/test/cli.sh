@@ -144,7 +144,16 @@ empty_file_names_the_entries()
 missing_file_is_named()
 {
     mkdir -p "$here/src/01_cpu_scan"; cp "$source/solutions/01_cpu_scan/cpu_scan.cu" "$here/src/01_cpu_scan/"
-    run --src "$here/src"; ends_with 1; says 'there is no file'; records labs.0.verdict PASS; records labs.1.verdict NOT_RUN
+    run --src "$here/src"; ends_with 1; records labs.0.verdict PASS; records labs.1.verdict NOT_RUN
+    says "Not in $here/src: 02 03 "; says '02_naive_reduction/naive_reduction.cu'; says_not 'make reset'; one_screen
+    run --src "$here/src" --lab 02; ends_with 2; says 'holds no lab'
+}
+
+compilers_sentence_is_wrapped_and_not_cut()
+{
+    mkdir -p "$here/src"; sed '/TODO/!s/s_sum\[t\] = i/s_sm[t] = i/' "$source/labs/04_hillis_steele/hillis_steele.cu" >"$here/src/hillis_steele.cu"
+    run --lab 04 --src "$here/src"; ends_with 1; says COMPILE_ERROR; says "use of undeclared identifier 's_sm'; did you"; says "    mean 's_sum'?"
+    [ "$(awk 'length > 80' "$here/said" | wc -l)" -eq 0 ] || fail "a line of more than 80 columns"
 }
 
 special_file_is_not_waited_for()
@@ -185,6 +194,7 @@ no_colour_and_80_columns_without_a_terminal()
         [ "$(awk 'length > 80' "$here/said" | wc -l)" -eq 0 ] || fail "a line of more than 80 columns"
     done
     ends_with 0; says 'instr x'
+    ! grep -q ' $' "$here/said" || fail "blanks at the end of a line"
 }
 
 no_color_is_honoured_on_a_terminal()
@@ -200,7 +210,7 @@ hints_come_one_by_one()
 {
     run hint 04; ends_with 0; says 'Hint 1 of 3'; says '2 more hints'
     run hint 04; says 'Hint 2 of 3'; says '1 more hint:'
-    run hint 04; says 'Hint 3 of 3'; says 'solutions/04_hillis_steele'
+    run hint 04; says 'Hint 3 of 3'; says 'solutions/04_hillis_steele'; says '  if (t >= stride) s_sum[t] += left; }'
     run hint 04; says 'Hint 3 of 3'
     run --hint 4 1; says 'Hint 1 of 3'
     run hint; ends_with 2; says 'LAB=04'
