@@ -55,6 +55,11 @@ _Noreturn static void fail(const call *c, const char *what)
 
 /* ---- one call ---------------------------------------------------------------------------------------------------- */
 
+static void ignore(void *user, const char *kernel, const simt_launch_args *args, simt_status status, const simt_report *report)
+{
+    (void)user, (void)kernel, (void)args, (void)status, (void)report;
+}
+
 static void observe(void *user, const char *kernel, const simt_launch_args *args, simt_status status, const simt_report *report)
 {
     call *c = user;
@@ -318,5 +323,6 @@ int main(int argc, char **argv)
     finish(counts);
     finish(networks);
     finish(lookback);
+    cudart_observe(ignore, NULL);       /* what a solution keeps for its next call is no leak to tell whoever draws */
     return 0;
 }
