@@ -580,6 +580,7 @@ static void find_runs(code *c) {
         if (i->exec == x_bra && (i->run == 1 || i->whole_run == 1)) i->run = i->whole_run = 1;
         if (k % GOES && i->whole_run > 1 && (i->run > 1 || i->exec == x_join)) i->go = going_on(c, i);
     }
+    for (unsigned k = 0; k + 2 < c->count; k++) c->insns[k].go = alu_together(&c->insns[k]);
 }
 
 /* A faster handler where the operands allow it. The row stays. */

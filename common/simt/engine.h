@@ -766,6 +766,9 @@ bool sync_resolve(simt_warp *w);                /* every split of w waits: lets 
 void sync_lane_list(uint32_t mask, char *out, size_t bytes);    /* "0-3,7" */
 void sync_name_absent(simt_warp *w, simt_finding *f, uint32_t absent);  /* f->other: where those lanes are */
 
+/* exec_alu.c */
+run_fn *alu_together(const insn *i);            /* what executes i and one or two after it in one go; its own go where they are no address computation */
+
 /* exec_mem.c */
 run_fn *memory_going_on(const code *c, const insn *i);      /* the handler that executes this load or store of c and goes on; null: none */
 void memory_fence(simt_warp *w, access_scope scope);

@@ -418,6 +418,42 @@ DO do_mov_u64(simt_warp *w, const insn *i, uint32_t mask) {
 HANDLERS(mov_u32)
 HANDLERS(mov_u64)
 
+/* ---- addresses: {sum,} product with an element's size, sum with an array's start. All they write but the product, which the last sum takes the
+   place of, in one go, without reading again what has just been written ---- */
+
+#define ADDRESS(id, parts, expr)                                                                        \
+    static const insn *r_address_##id(simt_warp *w, const insn *i, uint32_t mask) {                     \
+        enum { LAST = (parts) - 1 };                                                                    \
+        const insn *product = i + LAST - 1, *sum = i + LAST;                                            \
+        if (mask != FULL_MASK) return r_part(w, i, mask);                                               \
+        uint32_t *index = (uint32_t *)REG(i->d);                                                        \
+        const uint32_t *a = (const uint32_t *)REG(i->a), *b = (const uint32_t *)REG(i->b);              \
+        const uint64_t *start = (const uint64_t *)REG(sum->a == product->d ? sum->b : sum->a);          \
+        uint64_t *d = (uint64_t *)REG(sum->d);                                                          \
+        unsigned by = (unsigned)product->imm;                                                           \
+        LANE_LOOP {                                                                                     \
+            uint32_t v = expr;                                                                          \
+            if (parts == 3) index[l] = v;                                                               \
+            d[l] = start[l] + ((uint64_t)(int64_t)(int32_t)v << by);                                    \
+        }                                                                                               \
+        (void)index, (void)b;                                                                           \
+        return run_on(w, i + LAST, FULL_MASK);                                                          \
+    }
+ADDRESS(of_sum, 3, a[l] + b[l])
+ADDRESS(of_difference, 3, a[l] - b[l])
+ADDRESS(of_register, 2, a[l])
+
+static bool is_address(const insn *product) {
+    const insn *sum = product + 1;
+    return product->go == r_shl_wide_s32 && sum->go == r_add_u64 && sum->d == product->d && (sum->a == product->d) != (sum->b == product->d);
+}
+
+run_fn *alu_together(const insn *i) {
+    if (is_address(i)) return r_address_of_register;
+    if (!is_address(i + 1) || i[1].a != i->d) return i->go;
+    return i->go == r_add_u32 ? r_address_of_sum : i->go == r_sub_u32 ? r_address_of_difference : i->go;
+}
+
 /* 128 bits are two registers of 64: d, a the low halves, target and imm the high ones. */
 void x_mov_b128(simt_warp *w, const insn *i, uint32_t mask) {
     uint64_t *low = (uint64_t *)REG(i->d), *high = (uint64_t *)REG((int32_t)i->target);
