@@ -21,6 +21,9 @@
 #if defined(SCANLAB_ENGINE) || (defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900)
 #define BULK_COPIES 1
 #endif
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+#define WARP_ADDS 1                     /* redux.sync: the sum of a warp's integers in one instruction */
+#endif
 
 #ifdef SCANLAB_ENGINE                   /* small blocks, and every path at sizes that it runs in a moment */
 enum { TILE_BYTES = SPEED_ENGINE_TILE_BYTES, STAGES = 5, WARPS = 4, WAVE_WARPS = 2, SHARED_WARPS = 1, ALONE_BYTES = 512, BRISK_TILES = 3 };
@@ -37,7 +40,8 @@ enum {
     ROWS = TILE_BYTES / (THREADS * ROW_BYTES),
     AHEAD = 2,                          /* tiles on their way at most, of a block */
     MOST_PER_ROW = ROW_BYTES / 4,       /* bounds of loops that clang unrolls before it knows the type: rows stay in registers */
-    WAVE_ROWS = 4,                      /* at most, of a warp that keeps them in registers */
+    WAVE_ROWS = 16,                     /* at most, of a warp that keeps them in registers */
+    EARLY_ROWS = 2,                     /* of them, scanned while other blocks' sums are on their way */
     SHARED_ROWS = 14,                   /* at most, of a warp that keeps them in shared memory: 32 such warps fill an sm_90's */
     MORE_ROWS = 2,                      /* then of each warp in registers */
     LOOKS = 8                           /* descriptors a lane looks at in one go, at most */
@@ -81,15 +85,16 @@ static __device__ __forceinline__ value add(operation op, value left, value righ
     return left + right;
 }
 
-/* The value of the lane `distance` further left or right, or of the lane `from`. All lanes of the warp take part. */
+/* The value of the lane `distance` further left, of the one whose number differs in the bit `distance`, or of the lane `from`. All lanes
+   of the warp take part. */
 static __device__ __forceinline__ value from_left(operation op, value v, int distance)
 {
     return is_narrow(op) ? __shfl_up_sync(ALL_LANES, (unsigned)v, distance) : __shfl_up_sync(ALL_LANES, v, distance);
 }
 
-static __device__ __forceinline__ value from_right(operation op, value v, int distance)
+static __device__ __forceinline__ value from_across(operation op, value v, int distance)
 {
-    return is_narrow(op) ? __shfl_down_sync(ALL_LANES, (unsigned)v, distance) : __shfl_down_sync(ALL_LANES, v, distance);
+    return is_narrow(op) ? __shfl_xor_sync(ALL_LANES, (unsigned)v, distance) : __shfl_xor_sync(ALL_LANES, v, distance);
 }
 
 static __device__ __forceinline__ value from_lane(operation op, value v, int from)
@@ -165,13 +170,24 @@ static __device__ __forceinline__ value sum_row(operation op, const value *row)
     return sum;
 }
 
-/* Sum of the values of a warp's lanes, in lane 0. */
+/* Sum of the values of a warp's lanes, in all of them. */
 static __device__ __forceinline__ value reduce_warp(operation op, value v)
 {
+#ifdef WARP_ADDS
+    if (op == SUM_I32)
+        return __reduce_add_sync(ALL_LANES, (unsigned)v);
+#endif
 #pragma unroll
     for (int distance = WARP / 2; distance > 0; distance /= 2)
-        v = add(op, v, from_right(op, v, distance));
+        v = add(op, v, from_across(op, v, distance));
     return v;
+}
+
+static __device__ __forceinline__ void add_to_row(operation op, value before, value *row)
+{
+#pragma unroll
+    for (int k = 0; k < MOST_PER_ROW && k < per_row(op); k++)
+        row[k] = add(op, before, row[k]);
 }
 
 /* One row of a warp: the sums from the warp's first element on, `before` first. Returns the last one to all lanes. */
@@ -191,10 +207,8 @@ static __device__ __forceinline__ value scan_row(operation op, value *row, value
             sum = add(op, left, sum);
     }
 
-    value left = from_left(op, sum, 1), mine = lane > 0 ? add(op, before, left) : before;
-#pragma unroll
-    for (int k = 0; k < MOST_PER_ROW && k < per_row(op); k++)
-        row[k] = add(op, mine, row[k]);
+    value left = from_left(op, sum, 1);
+    add_to_row(op, lane > 0 ? add(op, before, left) : before, row);
     return add(op, before, from_lane(op, sum, WARP - 1));
 }
 
@@ -206,11 +220,18 @@ static __device__ __forceinline__ void open_epoch(descriptors *d)
     d->stamp = *(volatile unsigned *)&d->state[EPOCH] + 1;
 }
 
-/* `times` threads of the launch call it, when their warps will look no more. The last one raises the epoch for the next launch. It
-   also clears a word that no tile of this launch has used, another one each time: so no stamp grows so old that it comes round again. */
-static __device__ __forceinline__ void close_epoch(descriptors d, unsigned times, unsigned long long used)
+/* `times` threads of the launch call both, when their warps will look no more. How many have left before? The answer takes as long as
+   a load: best asked early, and looked at late. */
+static __device__ __forceinline__ unsigned leave_epoch(descriptors d, unsigned times)
 {
-    if (atomicInc(&d.state[FINISHED], times - 1) != times - 1)
+    return atomicInc(&d.state[FINISHED], times - 1);
+}
+
+/* The last one raises the epoch for the next launch. It also clears a word that no tile of this launch has used, another one each
+   time: so no stamp grows so old that it comes round again. */
+static __device__ __forceinline__ void close_epoch(descriptors d, unsigned gone, unsigned times, unsigned long long used)
+{
+    if (gone != times - 1)
         return;
     if (d.stamp % d.room >= used)
         d.word[d.stamp % d.room] = 0;
@@ -287,7 +308,7 @@ static __device__ __forceinline__ value look_back(operation op, descriptors d, l
         for (int k = 0; k < LOOKS && k < looks(op); k++)
             sum = add(op, sum, v[k]);
     }
-    return from_lane(op, reduce_warp(op, sum), 0);
+    return reduce_warp(op, sum);
 }
 
 /* ---- one wave: a piece a block ------------------------------------------------------------------------------------- */
@@ -304,28 +325,34 @@ static __device__ __forceinline__ void expect_others(operation op, descriptors *
         asm volatile("prefetch.global.L2 [%0];" : : "l"(__cvta_generic_to_global(&d->word[words_of(op, threadIdx.x)])));
 }
 
-/* What lies before the warp, from the sum of each warp's elements, which its lane 0 holds. The whole block calls it. Blocks wait for
-   those before them, of which some may not have started: only a cooperative launch makes sure that all will. */
-static __device__ __forceinline__ value find_before(operation op, descriptors d, value sum, wave *s)
+/* Tells the other blocks this one's sum, from the sums of its warps' elements. Returns what lies before the warp in the block.
+   The whole block calls it. */
+static __device__ __forceinline__ value tell_others(operation op, descriptors d, value sum, wave *s)
 {
     const int warp = threadIdx.x / WARP, lane = threadIdx.x % WARP, warps = blockDim.x / WARP;
-    const unsigned block = blockIdx.x;
-    value others = 0;
 
     if (lane == 0)
         s->total[warp] = sum;
     __syncthreads();
     const value total = lane < warps ? s->total[lane] : 0;
-    const value before = from_lane(op, reduce_warp(op, lane < warp ? total : 0), 0);
-    if (gridDim.x == 1)
-        return before;
-
-    if (warp == 0) {
+    if (warp == 0 && gridDim.x > 1) {
         const value aggregate = reduce_warp(op, total);
         if (lane == 0)
-            publish(op, d, block, aggregate);
+            publish(op, d, blockIdx.x, aggregate);
     }
-    for (unsigned other = threadIdx.x; other < block; other += blockDim.x) {
+    return reduce_warp(op, lane < warp ? total : 0);
+}
+
+/* What lies before the block. The whole block calls it, and waits for the blocks before it, of which some may not have started: only a
+   cooperative launch makes sure that all will. Thread 0 learns how many blocks have left the epoch before. */
+static __device__ __forceinline__ value ask_others(operation op, descriptors d, wave *s, unsigned *gone)
+{
+    const int warp = threadIdx.x / WARP, lane = threadIdx.x % WARP, warps = blockDim.x / WARP;
+    value others = 0;
+
+    if (gridDim.x == 1)
+        return 0;
+    for (unsigned other = threadIdx.x; other < blockIdx.x; other += blockDim.x) {
         value v;
         while (!inspect(op, d, other, &v))
             ;
@@ -337,9 +364,8 @@ static __device__ __forceinline__ value find_before(operation op, descriptors d,
         s->part[warp] = others;
     __syncthreads();                    /* all have looked */
     if (threadIdx.x == 0)
-        close_epoch(d, gridDim.x, words_of(op, gridDim.x));
-    others = lane < warps ? s->part[lane] : 0;
-    return add(op, before, from_lane(op, reduce_warp(op, others), 0));
+        *gone = leave_epoch(d, gridDim.x);
+    return reduce_warp(op, lane < warps ? s->part[lane] : 0);
 }
 
 /* Elements of the array that belong to this warp, if every warp has `most`. */
@@ -357,6 +383,7 @@ static __device__ __forceinline__ void scan_in_registers(operation op, const int
     const unsigned char *from = (const unsigned char *)d_in + first * element_bytes(op);
     unsigned char *to = (unsigned char *)d_out + first * element_bytes(op);
     value row[WAVE_ROWS][MOST_PER_ROW], sum = 0;
+    unsigned gone;                      /* how many blocks have left the epoch before: thread 0 knows */
 
 #pragma unroll
     for (int r = 0; r < WAVE_ROWS && r < rows; r++)
@@ -365,12 +392,24 @@ static __device__ __forceinline__ void scan_in_registers(operation op, const int
 #pragma unroll
     for (int r = 0; r < WAVE_ROWS && r < rows; r++)
         sum = add(op, sum, sum_row(op, row[r]));
-    value before = find_before(op, d, reduce_warp(op, sum), &s);
+    value before = tell_others(op, d, reduce_warp(op, sum), &s), early = 0;
 #pragma unroll
-    for (int r = 0; r < WAVE_ROWS && r < rows; r++) {
+    for (int r = 0; r < EARLY_ROWS && r < rows; r++)
+        early = scan_row(op, row[r], early);
+    before = add(op, ask_others(op, d, &s, &gone), before);
+#pragma unroll
+    for (int r = 0; r < EARLY_ROWS && r < rows; r++) {
+        add_to_row(op, before, row[r]);
+        store_row(op, to, is_aligned(d_out), row_start(op, r), count, row[r]);
+    }
+    before = add(op, before, early);
+#pragma unroll
+    for (int r = EARLY_ROWS; r < WAVE_ROWS && r < rows; r++) {
         before = scan_row(op, row[r], before);
         store_row(op, to, is_aligned(d_out), row_start(op, r), count, row[r]);
     }
+    if (threadIdx.x == 0 && gridDim.x > 1)
+        close_epoch(d, gone, gridDim.x, words_of(op, gridDim.x));
 }
 
 #ifdef BULK_COPIES
@@ -450,6 +489,7 @@ static __device__ __forceinline__ void scan_in_shared(operation op, int rows, co
     unsigned char *to = (unsigned char *)d_out + first * element_bytes(op), *s_rows = (unsigned char *)s_data + warp * rows * WARP * ROW_BYTES;
     const unsigned bytes = (unsigned)((count < in_shared ? count : in_shared) * element_bytes(op)), bulk = is_aligned(d_in) ? bytes & ~15u : 0;
     value row[MOST_PER_ROW], kept[MORE_ROWS][MOST_PER_ROW], sum = 0;
+    unsigned gone;
 
     if (threadIdx.x % WARP == 0) {
         mbarrier_init(&s_full[warp], 1);
@@ -476,7 +516,8 @@ static __device__ __forceinline__ void scan_in_shared(operation op, int rows, co
 #pragma unroll
     for (int r = 0; r < MORE_ROWS && r < more; r++)
         sum = add(op, sum, sum_row(op, kept[r]));
-    value before = find_before(op, d, reduce_warp(op, sum), &s);
+    value before = tell_others(op, d, reduce_warp(op, sum), &s);
+    before = add(op, ask_others(op, d, &s, &gone), before);
 #ifndef SCANLAB_ENGINE
 #pragma unroll 4
 #endif
@@ -490,6 +531,8 @@ static __device__ __forceinline__ void scan_in_shared(operation op, int rows, co
         before = scan_row(op, kept[r], before);
         store_row(op, to, is_aligned(d_out), row_start(op, rows + r), count, kept[r]);
     }
+    if (threadIdx.x == 0 && gridDim.x > 1)
+        close_epoch(d, gone, gridDim.x, words_of(op, gridDim.x));
 }
 
 #else
@@ -595,7 +638,7 @@ static __device__ __forceinline__ value totals_before(operation op, const ring *
     const value total = lane < part ? s->total[stage][lane] : 0;
 
     __syncwarp();                       /* whatever a lane arrives at next, the whole warp has read them */
-    return from_lane(op, reduce_warp(op, total), 0);
+    return reduce_warp(op, total);
 }
 
 /* A reducer adds up the parts of one scanner or two; the first of them publishes the tile's sum. */
@@ -638,7 +681,7 @@ static __device__ void place_tiles(operation op, const crew c, descriptors d, un
            prefix, and arrives at `placed`. */
     }
     if (threadIdx.x % WARP == 0)
-        close_epoch(d, gridDim.x * lookers_of(c), words_of(op, tiles));
+        close_epoch(d, leave_epoch(d, gridDim.x * lookers_of(c)), gridDim.x * lookers_of(c), words_of(op, tiles));
 }
 
 static __device__ void scan_stages(operation op, const crew c, void *d_out, long long n, ring *s, unsigned char *s_data)
@@ -734,11 +777,11 @@ static __device__ __forceinline__ void scan_tiles(operation op, const crew c, co
                 publish(op, d, tile, aggregate);
             const value before = add(op, prefix, look_back(op, d, tile, last));
             last = tile;
-            prefix = add(op, before, from_lane(op, aggregate, 0));
+            prefix = add(op, before, aggregate);
             if (lane == 0)
                 s_before = before;
         }
-        value before = from_lane(op, reduce_warp(op, lane < warp ? total : 0), 0);
+        value before = reduce_warp(op, lane < warp ? total : 0);
         __syncthreads();
         before = add(op, s_before, before);
 #pragma unroll
@@ -748,7 +791,7 @@ static __device__ __forceinline__ void scan_tiles(operation op, const crew c, co
         }
     }
     if (threadIdx.x == 0)
-        close_epoch(d, gridDim.x, words_of(op, tiles));
+        close_epoch(d, leave_epoch(d, gridDim.x), gridDim.x, words_of(op, tiles));
 }
 
 #endif
@@ -759,23 +802,25 @@ static __device__ __forceinline__ void scan_tiles(operation op, const crew c, co
 typedef void scan_kernel(const void *d_in, void *d_out, descriptors d, long long n, unsigned pieces);
 
 #define KERNEL(name, bound, call) \
-    __global__ void __launch_bounds__(bound) name(const void *d_in, void *d_out, descriptors d, long long n, unsigned pieces) \
+    __global__ void __launch_bounds__(bound, 1) name(const void *d_in, void *d_out, descriptors d, long long n, unsigned pieces) \
     { \
         (void)pieces; \
         call; \
     }
 #define KERNELS(type, op) \
-    KERNEL(wave_##type##_1, 1024, scan_in_registers(op, 1, d_in, d_out, d, n)) \
-    KERNEL(wave_##type##_2, 1024, scan_in_registers(op, 2, d_in, d_out, d, n)) \
-    KERNEL(wave_##type##_4, 1024, scan_in_registers(op, WAVE_ROWS, d_in, d_out, d, n)) \
+    KERNEL(wave_##type##_1, WAVE_WARPS * WARP, scan_in_registers(op, 1, d_in, d_out, d, n)) \
+    KERNEL(wave_##type##_2, WAVE_WARPS * WARP, scan_in_registers(op, 2, d_in, d_out, d, n)) \
+    KERNEL(wave_##type##_4, WAVE_WARPS * WARP, scan_in_registers(op, 4, d_in, d_out, d, n)) \
+    KERNEL(wave_##type##_8, WAVE_WARPS * WARP, scan_in_registers(op, 8, d_in, d_out, d, n)) \
+    KERNEL(wave_##type##_16, WAVE_WARPS * WARP, scan_in_registers(op, WAVE_ROWS, d_in, d_out, d, n)) \
     KERNEL(wave_##type, 1024, scan_in_shared(op, (int)pieces, 0, d_in, d_out, d, n)) \
     KERNEL(wave_##type##_more, 1024, scan_in_shared(op, (int)pieces, MORE_ROWS, d_in, d_out, d, n)) \
     KERNEL(steady_##type, STEADY_THREADS, scan_tiles(op, STEADY, d_in, d_out, d, n, pieces)) \
     KERNEL(brisk_##type, BRISK_THREADS, scan_tiles(op, BRISK, d_in, d_out, d, n, pieces)) \
-    static const kernels kernels_##type = { { wave_##type##_1, wave_##type##_2, wave_##type##_4 }, { wave_##type, wave_##type##_more }, \
-                                            { steady_##type, brisk_##type } };
+    static const kernels kernels_##type = { { wave_##type##_1, wave_##type##_2, wave_##type##_4, wave_##type##_8, wave_##type##_16 }, \
+                                            { wave_##type, wave_##type##_more }, { steady_##type, brisk_##type } };
 
-typedef struct kernels { scan_kernel *registers[3], *shared[2], *ring[2]; } kernels;
+typedef struct kernels { scan_kernel *registers[5], *shared[2], *ring[2]; } kernels;
 
 KERNELS(i32, SUM_I32)
 KERNELS(f32, SUM_F32)
@@ -848,11 +893,12 @@ static bool find_together(const kernels *k, const limits *most, long long bytes,
 {
     const long long all = most->multiprocessors, row = WAVE_WARPS * WARP * ROW_BYTES, shared_row = SHARED_WARPS * WARP * ROW_BYTES;
 
-    if (bytes <= ALONE_BYTES) {
-        *as = (shape){ k->registers[0], 1, pieces_of(bytes, WARP * ROW_BYTES) * WARP, 0, 1 };
-    } else if (bytes <= REGISTER_BYTES && bytes <= all * WAVE_ROWS * row) {
-        const int wide = bytes <= all * row ? 0 : bytes <= all * 2 * row ? 1 : 2;
-        *as = (shape){ k->registers[wide], pieces_of(bytes, row << wide), WAVE_WARPS * WARP, 0, 1u << wide };
+    if (bytes <= REGISTER_BYTES && bytes <= all * WAVE_ROWS * row) {
+        int wide = 0;                   /* one row a warp: for half the multiprocessors at most. Then rather two rows than more blocks to ask */
+        while (bytes > (bytes <= ALONE_BYTES ? 1 : wide == 0 ? all / 2 : all) * row << wide)
+            wide++;
+        const long long blocks = pieces_of(bytes, row << wide);
+        *as = (shape){ k->registers[wide], blocks, (blocks > 1 ? WAVE_WARPS : pieces_of(bytes, WARP * ROW_BYTES << wide)) * WARP, 0, 1u << wide };
     } else if (bytes <= SHARED_BYTES && most->shared_rows > 0 && bytes <= all * (most->shared_rows + MORE_ROWS) * shared_row) {
         const long long rows = pieces_of(bytes, all * shared_row);
         const bool more = rows > most->shared_rows;
