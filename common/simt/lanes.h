@@ -55,25 +55,34 @@ static inline bool lanes_ascend(const uint64_t address[32]) {
 }
 
 /* Is the address of each lane of mask 4 times its number behind `first`? */
+static inline bool lanes_ascend_in_plain(const uint64_t address[32], uint64_t first, uint32_t mask) {
+    uint64_t apart = 0;
+    for (uint64_t l = 0; l < 32; l++) apart |= (address[l] ^ (first + 4 * l)) & (0 - (uint64_t)(mask >> l & 1));
+    return apart == 0;
+}
+
 static inline bool lanes_ascend_in(const uint64_t address[32], uint64_t first, uint32_t mask) {
 #if defined(__AVX512F__)
     __m512i expected = _mm512_add_epi64(_mm512_set1_epi64((long long)first), _mm512_set_epi64(28, 24, 20, 16, 12, 8, 4, 0));
     unsigned apart = 0;
     for (int l = 0; l < 32; l += 8)
         apart |= _mm512_mask_cmpneq_epi64_mask((__mmask8)(mask >> l), _mm512_loadu_si512(address + l), _mm512_add_epi64(expected, _mm512_set1_epi64(4 * l)));
-#else
-    uint64_t apart = 0;
-    for (uint64_t l = 0; l < 32; l++) apart |= (address[l] ^ (first + 4 * l)) & (0 - (uint64_t)(mask >> l & 1));
-#endif
     return apart == 0;
+#else
+    return lanes_ascend_in_plain(address, first, mask);
+#endif
 }
 
 /* Words of the lanes of mask; of the others there is room. */
+static inline void lanes_copy_plain(uint32_t to[32], const uint32_t from[32], uint32_t mask) {
+    for (int l = 0; l < 32; l++) to[l] = mask >> l & 1 ? from[l] : to[l];
+}
+
 static inline void lanes_copy(uint32_t to[32], const uint32_t from[32], uint32_t mask) {
 #if defined(__AVX512F__)
     for (int l = 0; l < 32; l += 16) _mm512_mask_storeu_epi32(to + l, (__mmask16)(mask >> l), _mm512_loadu_si512(from + l));
 #else
-    for (int l = 0; l < 32; l++) to[l] = mask >> l & 1 ? from[l] : to[l];
+    lanes_copy_plain(to, from, mask);
 #endif
 }
 

@@ -4,6 +4,7 @@
 #include "lanes.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "rng.h"
 
@@ -28,6 +29,35 @@ static int addresses(rng *numbers)
     return 0;
 }
 
+/* The same of some lanes, and words that only they get. */
+static int parts(rng *numbers)
+{
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        uint64_t address[32], first = rng_next(numbers), off = 1ull << rng_below(numbers, 64);
+        uint32_t mask = (uint32_t)rng_next(numbers), from[32], to[32], plain[32];
+        unsigned lane = (unsigned)rng_below(numbers, 33);
+        bool copied = true;
+
+        for (unsigned l = 0; l < 32; l++) {
+            address[l] = first + 4 * l + (l == lane ? off : 0);
+            from[l] = (uint32_t)rng_next(numbers);
+            to[l] = plain[l] = ~from[l];
+        }
+        bool expected = lane == 32 || !(mask >> lane & 1);
+        lanes_copy(to, from, mask);
+        lanes_copy_plain(plain, from, mask);
+        for (unsigned l = 0; l < 32; l++)
+            copied &= to[l] == (mask >> l & 1 ? from[l] : ~from[l]);
+        if (lanes_ascend_in(address, first, mask) != expected || lanes_ascend_in_plain(address, first, mask) != expected || !copied ||
+            memcmp(to, plain, sizeof to) != 0) {
+            printf("FAIL simt.vector_lanes_are_the_plain_ones\n  lanes 0x%08x from %llu, lane %u off by %llu: expected %d, got %d, and %d from the plain loop; copied %d\n", mask,
+                   (unsigned long long)first, lane, (unsigned long long)off, expected, lanes_ascend_in(address, first, mask), lanes_ascend_in_plain(address, first, mask), copied);
+            return 1;
+        }
+    }
+    return 0;
+}
+
 int main(void)
 {
     rng numbers;
@@ -44,5 +74,5 @@ int main(void)
             return 1;
         }
     }
-    return addresses(&numbers);
+    return addresses(&numbers) || parts(&numbers);
 }
