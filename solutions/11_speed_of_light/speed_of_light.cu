@@ -2,8 +2,8 @@
  * Inclusive scan of a whole array at the speed of memory: decoupled look-back, in one wave of blocks or in blocks that stay.
  *
  * Mapping   arrays that fit on the chip: every block takes one piece, keeps it in registers or in shared memory, and asks all
- *           blocks before it at once. Others: as many blocks as the GPU holds take tile after tile by ticket. With bulk copies
- *           (sm_90) their warps have four trades: one loads, 8 reduce, one looks back, 8 scan; a ring of tiles in shared
+ *           blocks before it at once. Others: as many blocks as the GPU holds take tile after tile. With bulk copies (sm_90)
+ *           their warps have four trades: one loads, 8 reduce, one or two look back, 8 or 16 scan; a ring of tiles in shared
  *           memory and mbarriers lie between them. A lane owns 16 bytes in each of its warp's rows of 512 bytes
  * Bytes     each element read once and written once; a tile's descriptor costs 8 (8-byte elements: 16) bytes more, and as
  *           many for each one looked at
@@ -11,19 +11,13 @@
  * Depth     a block waits for aggregates only, never for another block's look-back
  * Source    Merrill and Garland, NVIDIA NVR-2016-002, section 4
  *
- * One body serves all types. A value is the bits of an element, 4-byte types in the lower half. The operation is a constant
- * wherever the body is used. Older GPUs have another body for large arrays, in which all warps do everything, a tile at a time.
+ * One body serves all types (rows.h). Older GPUs have another body for large arrays, in which all warps do everything, a tile at a time.
  */
 #include <cuda_runtime.h>
 
+#include "bulk_copies.h"
+#include "rows.h"
 #include "speed_of_light.h"
-
-#if defined(SCANLAB_ENGINE) || (defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900)
-#define BULK_COPIES 1
-#endif
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-#define WARP_ADDS 1                     /* redux.sync: the sum of a warp's integers in one instruction */
-#endif
 
 #ifdef SCANLAB_ENGINE                   /* small blocks, and every path at sizes that it runs in a moment */
 enum { TILE_BYTES = SPEED_ENGINE_TILE_BYTES, STAGES = 5, WARPS = 4, WAVE_WARPS = 2, SHARED_WARPS = 1, ALONE_BYTES = 512, BRISK_TILES = 3 };
@@ -34,12 +28,9 @@ static const long long REGISTER_BYTES = 1LL << 40, SHARED_BYTES = 1LL << 40;    
 #endif
 
 enum {
-    WARP = 32,
     THREADS = WARPS * WARP,             /* of a block on older GPUs */
-    ROW_BYTES = 16,                     /* a lane's share of a row */
     ROWS = TILE_BYTES / (THREADS * ROW_BYTES),
     AHEAD = 2,                          /* tiles on their way at most, of a block */
-    MOST_PER_ROW = ROW_BYTES / 4,       /* bounds of loops that clang unrolls before it knows the type: rows stay in registers */
     WAVE_ROWS = 16,                     /* at most, of a warp that keeps them in registers */
     EARLY_ROWS = 2,                     /* of them, scanned while other blocks' sums are on their way */
     SHARED_ROWS = 14,                   /* at most, of a warp that keeps them in shared memory: 32 such warps fill an sm_90's */
@@ -47,10 +38,9 @@ enum {
     LOOKS = 8                           /* descriptors a lane looks at in one go, at most */
 };
 
-static const unsigned ALL_LANES = 0xffffffffu;
+static __device__ __forceinline__ int tile_elements(operation op) { return TILE_BYTES / element_bytes(op); }
 
-typedef unsigned long long value;
-typedef enum operation { SUM_I32, SUM_F32, SUM_I64 } operation;
+static __device__ __forceinline__ int looks(operation op) { return is_narrow(op) ? LOOKS : 5; }
 
 /* In device memory: where a tile tells its sum to the others. Nothing clears it between launches: what carries the stamp of
    another launch counts as not written. The state is three numbers: tickets drawn and blocks finished, both 0 before and after
@@ -63,154 +53,6 @@ typedef struct descriptors {
 } descriptors;
 
 enum { TICKETS, FINISHED, EPOCH };
-
-/* ---- operations ------------------------------------------------------------------------------------------------- */
-
-static __device__ __forceinline__ bool is_narrow(operation op) { return op != SUM_I64; }
-
-static __device__ __forceinline__ int element_bytes(operation op) { return is_narrow(op) ? 4 : 8; }
-
-static __device__ __forceinline__ int tile_elements(operation op) { return TILE_BYTES / element_bytes(op); }
-
-static __device__ __forceinline__ int per_row(operation op) { return ROW_BYTES / element_bytes(op); }
-
-static __device__ __forceinline__ int looks(operation op) { return is_narrow(op) ? LOOKS : 5; }
-
-static __device__ __forceinline__ value add(operation op, value left, value right)
-{
-    if (op == SUM_I32)
-        return (unsigned)left + (unsigned)right;
-    if (op == SUM_F32)
-        return __float_as_uint(__uint_as_float((unsigned)left) + __uint_as_float((unsigned)right));
-    return left + right;
-}
-
-/* The value of the lane `distance` further left, of the one whose number differs in the bit `distance`, or of the lane `from`. All lanes
-   of the warp take part. */
-static __device__ __forceinline__ value from_left(operation op, value v, int distance)
-{
-    return is_narrow(op) ? __shfl_up_sync(ALL_LANES, (unsigned)v, distance) : __shfl_up_sync(ALL_LANES, v, distance);
-}
-
-static __device__ __forceinline__ value from_across(operation op, value v, int distance)
-{
-    return is_narrow(op) ? __shfl_xor_sync(ALL_LANES, (unsigned)v, distance) : __shfl_xor_sync(ALL_LANES, v, distance);
-}
-
-static __device__ __forceinline__ value from_lane(operation op, value v, int from)
-{
-    return is_narrow(op) ? __shfl_sync(ALL_LANES, (unsigned)v, from) : __shfl_sync(ALL_LANES, v, from);
-}
-
-/* ---- a thread's elements: rows of 16 bytes ------------------------------------------------------------- */
-
-static __device__ __forceinline__ bool is_aligned(const void *p)
-{
-    return (unsigned long long)p % ROW_BYTES == 0;
-}
-
-/* Index of the lane's first element in a row, counted from row 0. */
-static __device__ __forceinline__ int row_start(operation op, int row)
-{
-    return (row * WARP + (int)(threadIdx.x % WARP)) * per_row(op);
-}
-
-static __device__ __forceinline__ value element(operation op, const void *tile, int i)
-{
-    return is_narrow(op) ? ((const unsigned *)tile)[i] : ((const value *)tile)[i];
-}
-
-/* 16 bytes in one access; what lies beyond `count` elements counts as 0. */
-static __device__ __forceinline__ void load_row(operation op, const void *tile, bool aligned, int start, int count, value *row)
-{
-    if (!aligned || start + per_row(op) > count) {
-#pragma unroll
-        for (int k = 0; k < MOST_PER_ROW && k < per_row(op); k++)
-            row[k] = start + k < count ? element(op, tile, start + k) : 0;
-    } else if (is_narrow(op)) {
-        uint4 bits = *(const uint4 *)((const unsigned *)tile + start);
-        asm volatile("" : : : "memory");        /* or clang shares its last load with the branch above */
-        row[0] = bits.x;
-        row[1] = bits.y;
-        row[2] = bits.z;
-        row[3] = bits.w;
-    } else {
-        ulonglong2 bits = *(const ulonglong2 *)((const value *)tile + start);
-        asm volatile("" : : : "memory");
-        row[0] = bits.x;
-        row[1] = bits.y;
-    }
-}
-
-/* The same way out. */
-static __device__ __forceinline__ void store_row(operation op, void *tile, bool aligned, int start, int count, const value *row)
-{
-    if (!aligned || start + per_row(op) > count) {
-#pragma unroll
-        for (int k = 0; k < MOST_PER_ROW && k < per_row(op); k++)
-            if (start + k < count && is_narrow(op))
-                ((unsigned *)tile)[start + k] = (unsigned)row[k];
-            else if (start + k < count)
-                ((value *)tile)[start + k] = row[k];
-    } else if (is_narrow(op)) {
-        __stwb((uint4 *)((unsigned *)tile + start), make_uint4((unsigned)row[0], (unsigned)row[1], (unsigned)row[2], (unsigned)row[3]));
-    } else {
-        __stwb((ulonglong2 *)((value *)tile + start), make_ulonglong2(row[0], row[1]));
-    }
-}
-
-/* Sum of a row's elements in this lane. */
-static __device__ __forceinline__ value sum_row(operation op, const value *row)
-{
-    value sum = row[0];
-
-#pragma unroll
-    for (int k = 1; k < MOST_PER_ROW && k < per_row(op); k++)
-        sum = add(op, sum, row[k]);
-    return sum;
-}
-
-/* Sum of the values of a warp's lanes, in all of them. */
-static __device__ __forceinline__ value reduce_warp(operation op, value v)
-{
-#ifdef WARP_ADDS
-    if (op == SUM_I32)
-        return __reduce_add_sync(ALL_LANES, (unsigned)v);
-#endif
-#pragma unroll
-    for (int distance = WARP / 2; distance > 0; distance /= 2)
-        v = add(op, v, from_across(op, v, distance));
-    return v;
-}
-
-static __device__ __forceinline__ void add_to_row(operation op, value before, value *row)
-{
-#pragma unroll
-    for (int k = 0; k < MOST_PER_ROW && k < per_row(op); k++)
-        row[k] = add(op, before, row[k]);
-}
-
-/* One row of a warp: the sums from the warp's first element on, `before` first. Returns the last one to all lanes. */
-static __device__ __forceinline__ value scan_row(operation op, value *row, value before)
-{
-    const int lane = threadIdx.x % WARP;
-
-#pragma unroll
-    for (int k = 1; k < MOST_PER_ROW && k < per_row(op); k++)
-        row[k] = add(op, row[k - 1], row[k]);
-
-    value sum = row[per_row(op) - 1];
-#pragma unroll
-    for (int distance = 1; distance < WARP; distance *= 2) {
-        value left = from_left(op, sum, distance);
-        if (lane >= distance)
-            sum = add(op, left, sum);
-    }
-
-    value left = from_left(op, sum, 1);
-    add_to_row(op, lane > 0 ? add(op, before, left) : before, row);
-    return add(op, before, from_lane(op, sum, WARP - 1));
-}
 
 /* ---- descriptors ------------------------------------------------------------------------------------------------- */
 
@@ -414,68 +256,6 @@ static __device__ __forceinline__ void scan_in_registers(operation op, const int
 }
 
 #ifdef BULK_COPIES
-
-/* ---- mbarriers and bulk copies: PTX ISA, "mbarrier", "cp.async.bulk" ------------------------------------------------ */
-
-typedef unsigned long long mbarrier;
-
-static __device__ __forceinline__ unsigned shared_address(const void *p)
-{
-    return (unsigned)__cvta_generic_to_shared(p);
-}
-
-static __device__ __forceinline__ void mbarrier_init(mbarrier *m, unsigned arrivals)
-{
-    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" : : "r"(shared_address(m)), "r"(arrivals) : "memory");
-}
-
-/* What the thread has done before is there for those who wait for the phase. */
-static __device__ __forceinline__ void mbarrier_arrive(mbarrier *m)
-{
-    asm volatile("{ .reg .b64 state; mbarrier.arrive.shared::cta.b64 state, [%0]; }" : : "r"(shared_address(m)) : "memory");
-}
-
-/* An arrival; the phase lasts until so many bytes have been copied as well. */
-static __device__ __forceinline__ void mbarrier_arrive_expecting(mbarrier *m, unsigned bytes)
-{
-    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" : : "r"(shared_address(m)), "r"(bytes) : "memory");
-}
-
-/* Until the phase of this parity has ended; the first phase has parity 0, and the one before it, 1, has ended. */
-static __device__ __forceinline__ void mbarrier_wait(mbarrier *m, unsigned parity)
-{
-    unsigned done;
-
-    do
-        asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
-                     : "=r"(done) : "r"(shared_address(m)), "r"(parity) : "memory");
-    while (!done);
-}
-
-/* Both ends and the size are multiples of 16. */
-static __device__ __forceinline__ void bulk_load(void *s_to, const void *d_from, unsigned bytes, mbarrier *m)
-{
-    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];"
-                 : : "r"(shared_address(s_to)), "l"(__cvta_generic_to_global(d_from)), "r"(bytes), "r"(shared_address(m)) : "memory");
-}
-
-/* The same of what nobody needs again: in L2 it makes room before all else. */
-static __device__ __forceinline__ void bulk_load_once(void *s_to, const void *d_from, unsigned bytes, mbarrier *m)
-{
-    unsigned long long policy;
-
-    asm volatile("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy));
-    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.L2::cache_hint [%0], [%1], %2, [%3], %4;"
-                 : : "r"(shared_address(s_to)), "l"(__cvta_generic_to_global(d_from)), "r"(bytes), "r"(shared_address(m)), "l"(policy) : "memory");
-}
-
-/* Copies bytes [from, to) by ordinary loads: what bulk copies cannot take. The whole warp calls it. */
-static __device__ __forceinline__ void load_rest(unsigned char *s_to, const unsigned char *d_from, unsigned from, unsigned to)
-{
-    for (unsigned i = from / 4 + threadIdx.x % WARP; i < to / 4; i += WARP)
-        ((unsigned *)s_to)[i] = ((const unsigned *)d_from)[i];
-    __syncwarp();
-}
 
 /* Each warp loads its rows by a bulk copy of its own, and waits for nobody else's; `more` rows behind them stay in registers. */
 static __device__ __forceinline__ void scan_in_shared(operation op, int rows, const int more, const void *d_in, void *d_out, descriptors d, long long n)
