@@ -802,6 +802,7 @@ static bool analyse_use(decoder *d, module *m) {
             c->uses_local |= c->local_bytes > 0 || op_is(p, "alloca");
             c->subword_shared |= subword_access(p) && !has(p, "global");
             c->subword_global |= subword_access(p) && !has(p, "shared") && !has(p, "shared::cta") && !has(p, "shared::cluster");
+            c->copies_out |= op_is(p, "cp") && has(p, "bulk") && has(p, "bulk_group");
             bool indirect = op_is(p, "call");
             for (unsigned o = 0; o < p->operand_count && indirect; o++)
                 if (p->operands[o].kind == PTX_NAME) indirect = p->operands[o].name[0] == 'p' && strncmp(p->operands[o].name, "prototype", 9) == 0;
@@ -830,6 +831,7 @@ static bool analyse_use(decoder *d, module *m) {
                 if (b->uses_local && !a->uses_local) a->uses_local = changed = true;
                 if (b->subword_shared && !a->subword_shared) a->subword_shared = changed = true;
                 if (b->subword_global && !a->subword_global) a->subword_global = changed = true;
+                if (b->copies_out && !a->copies_out) a->copies_out = changed = true;
             }
     }
     for (unsigned i = 0; i < n; i++) {

@@ -162,6 +162,7 @@ struct code {
     bool communicates;          /* blocks may talk through global memory: atomics, fences, volatile, printf, malloc */
     bool uses_local;            /* it, or a function that it calls, has .local variables */
     bool subword_shared, subword_global;    /* 8- or 16-bit accesses: races are tracked by the byte */
+    bool copies_out;            /* bulk copies read its shared memory: older stamps than of the last barrier matter to them */
     shared_var *shared_vars;
     unsigned shared_var_count;
     unsigned register_estimate;
@@ -339,7 +340,14 @@ typedef struct barrier {
     unsigned first_warp, count;
 } barrier;
 
+typedef struct race_row race_row;
+typedef struct race_read { uint32_t stamp, pc, mask; int32_t unit; } race_read;    /* lane 0's stamp and unit */
+enum { RACE_READS = 64 };
+
 typedef struct race_shadow {    /* one entry a word (or byte) of shared memory: see race.c */
+    race_row *rows;             /* of 32 units each */
+    uint32_t read_count, read_room;     /* of reads[]; room 0: there has been more than reads since the last barrier */
+    bool by_row, lists;         /* rows are in use; so is the list of reads */
     uint32_t *write_stamp, *write_pc, *read_stamp, *read_pc;
     uint32_t *read_warps;       /* of a unit that several warps have read: which */
     size_t units, capacity;
@@ -352,6 +360,7 @@ typedef struct race_shadow {    /* one entry a word (or byte) of shared memory: 
     uint32_t seen[MAX_WARPS][MAX_WARPS], fenced[MAX_WARPS];
     struct { uint32_t unit, seen[MAX_WARPS]; const vclock *known; bool used; } release[16];
     unsigned next_release;
+    race_read reads[RACE_READS];        /* since the last barrier, while there was nothing else: none of them matters yet */
 } race_shadow;
 
 struct simt_block {

@@ -9,6 +9,7 @@
  */
 #include "init.h"
 #include "lanes.h"
+#include "race.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -708,15 +709,16 @@ void x_st_shared(simt_warp *w, const insn *i, uint32_t mask) {
 }
 
 /* A whole warp's words, one after another, where marks or races look at them, in a run. False as above. */
-static inline bool watched_line(simt_warp *w, const insn *i, bool write) {
+static inline __attribute__((always_inline)) bool watched_line(simt_warp *w, const insn *i, bool write) {
     const memory_form *f = i->extra;
     simt_block *b = w->block;
     if (!(f->words & i->wide)) return false;        /* then there may be no register */
     const uint64_t *a = (const uint64_t *)REG(i->a);
     uint32_t offset = (uint32_t)(a[0] + (uint64_t)i->imm);
     if ((int64_t)offset > b->line_limit || offset % 4 || !lanes_ascend(a)) return false;
-    if (b->marks && !init_words(w, b->marks + offset / 4, FULL_MASK, write)) return false;
-    if (b->race.write_stamp && !race_words(w, i, FULL_MASK, (int32_t)offset, write)) return false;
+    if (b->marks && (write ? w->unset : !init_words(w, b->marks + offset / 4, FULL_MASK, false))) return false;
+    if (b->race.write_stamp && !race_line(w, i, offset, write)) return false;
+    if (write && b->marks) memset(b->marks + offset / 4, MARK_SET, LANES);
     uint32_t *r = (uint32_t *)REG(f->reg[0]), *p = (uint32_t *)(b->shared + offset);
     w->worker->version += write;
     if (write) memcpy(p, r, LANES * 4);
@@ -727,13 +729,19 @@ static inline bool watched_line(simt_warp *w, const insn *i, bool write) {
 static __attribute__((noinline)) const insn *shared_rest(simt_warp *w, const insn *i, uint32_t mask) {
     bool write = ((const memory_form *)i->extra)->write;
     insn_counts *n = counts_of(w, i);
-    if (mask == FULL_MASK) {
-        if (watched_line(w, i, write)) return run_on(w, i, mask);
-        if (n) n->lines--;      /* which every execution in a whole run counts for, unless it is taken back */
-    }
+    if (mask == FULL_MASK && n) n->lines--;     /* which every execution in a whole run counts for, unless it is taken back */
     if (shared_words(w, i, mask, write)) return run_on(w, i, mask);
     by_space(w, i, mask, false);
     return i + 1;
+}
+
+/* These too call nothing in the usual cases. */
+static __attribute__((noinline)) const insn *watched_load(simt_warp *w, const insn *i, uint32_t mask) {
+    return mask == FULL_MASK && w->block->watched && watched_line(w, i, false) ? run_on(w, i, FULL_MASK) : shared_rest(w, i, mask);
+}
+
+static __attribute__((noinline)) const insn *watched_store(simt_warp *w, const insn *i, uint32_t mask) {
+    return mask == FULL_MASK && w->block->watched && watched_line(w, i, true) ? run_on(w, i, FULL_MASK) : shared_rest(w, i, mask);
 }
 
 /* The same where nobody looks. It calls nothing, so that it needs no room on the stack, and counts nothing: runs do (insn_counts.lines). */
@@ -750,26 +758,29 @@ static inline __attribute__((always_inline)) bool shared_line(simt_warp *w, cons
 }
 
 const insn *r_ld_shared(simt_warp *w, const insn *i, uint32_t mask) {
-    return mask == FULL_MASK && shared_line(w, i, false) ? run_on(w, i, FULL_MASK) : shared_rest(w, i, mask);
+    return mask == FULL_MASK && shared_line(w, i, false) ? run_on(w, i, FULL_MASK) : watched_load(w, i, mask);
 }
 
 const insn *r_st_shared(simt_warp *w, const insn *i, uint32_t mask) {
-    return mask == FULL_MASK && shared_line(w, i, true) ? run_on(w, i, FULL_MASK) : shared_rest(w, i, mask);
+    return mask == FULL_MASK && shared_line(w, i, true) ? run_on(w, i, FULL_MASK) : watched_store(w, i, mask);
 }
 
-/* The same in global memory, where only counters look. */
+/* The same in global memory. */
 static inline __attribute__((always_inline)) bool global_line(simt_warp *w, const insn *i, bool write) {
     enum { BYTES = LANES * 4 };
     const memory_form *f = i->extra;
     worker *k = w->worker;
     const allocation *near = k->last_allocation[write];
     bool bounds = k->launch->config.checks & SIMT_CHECK_BOUNDS;
-    if (!(f->words & i->wide) || (bounds && !near) || k->shadow || k->marks || k->aside || k->launch->late) return false;
+    if (!(f->words & i->wide) || (bounds && !near) || k->aside || k->launch->late) return false;
     const uint64_t *a = (const uint64_t *)REG(i->a);
     uint64_t address = a[0] + (uint64_t)i->imm, start = bounds ? near->start : GLOBAL_BASE, bytes = bounds ? near->bytes : k->device->memory.used;
     if (address < start || bytes < BYTES || address - start > bytes - BYTES || address % 4 || !lanes_ascend(a)) return false;
     uint32_t *r = (uint32_t *)REG(f->reg[0]);
-    uint8_t *p = k->device->memory.base + (address - GLOBAL_BASE);
+    uint8_t *p = k->device->memory.base + (address - GLOBAL_BASE), *marks = k->marks ? k->marks + (address - GLOBAL_BASE) / 4 : NULL;
+    if (marks && (w->unset || (!write && !init_all_set(marks, LANES)))) return false;
+    if (k->shadow && (f->order != WEAK || !near || near->constant || !race_global_line(w, i, address, write ? r : NULL))) return false;
+    if (marks && write) memset(marks, MARK_SET, LANES);
     insn_counts *n = counts_of(w, i);
     if (n) {
         n->bytes += BYTES;

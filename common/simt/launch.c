@@ -310,6 +310,7 @@ void blocks_free(simt_block *slots, unsigned count) {
         if (b->local) munmap(b->local, (size_t)b->warps * LANES * LOCAL_STACK);
         free_shared(b);
         free(b->race.read_warps);
+        free(b->race.rows);
         async_free(b);
     }
     free(slots);

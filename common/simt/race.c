@@ -11,6 +11,11 @@
  * A fence followed by an atomic (or strong store) publishes what the warp did before the fence; a warp whose atomic (or strong
  * load) reads that place has it ordered before what comes next.
  *
+ * What one warp did to units of a row (32 units side by side) with one instruction since the last barrier is one record, as long as the row's
+ * records tell all that there is to know (row_words); else the row is spread, until the next barrier: each unit has stamps of its own.
+ * As long as there are only reads behind a barrier they are listed, and come to their rows when there is something else that they
+ * may race with (unlist); the next barrier drops them.
+ *
  * Known limits, all on the side of silence: a named barrier that only some warps meet orders the whole block, a __syncwarp of
  * part of a warp the whole warp, a fence of one lane the whole warp; the reader of a flag needs no fence of its own.
  */
@@ -28,8 +33,17 @@ static uint32_t stamp_of(uint32_t time, uint32_t who) { return time << RACE_WHO_
 static bool reserve(race_shadow *r, size_t units) {
     if (units <= r->capacity) return true;
     units = (units + 31) & ~(size_t)31;         /* whole cache lines, so that host threads share none */
+    size_t row_bytes = (units / RACE_ROW * sizeof *r->rows + 127) & ~(size_t)127;
+    race_row *rows = aligned_alloc(128, row_bytes);
     uint32_t *fresh = aligned_alloc(128, 5 * units * sizeof *fresh);
-    if (!fresh) return false;
+    if (!fresh || !rows) {
+        free(fresh);
+        free(rows);
+        return false;
+    }
+    memset(rows, 0, row_bytes);
+    free(r->rows);
+    r->rows = rows;
     memset(fresh, 0, 5 * units * sizeof *fresh);
     free(r->read_warps);
     r->read_warps = fresh;      /* first: fast_read and fast_write may look at units before the others' beginning, for lanes that take no part */
@@ -42,8 +56,14 @@ static bool reserve(race_shadow *r, size_t units) {
     return true;
 }
 
+static void open_list(race_shadow *r) {
+    r->read_room = RACE_READS;
+    r->read_count = r->lists ? 0 : RACE_READS;
+}
+
 static void forget(race_shadow *r) {
     memset(r->write_stamp, 0, 4 * r->capacity * sizeof *r->write_stamp);
+    memset(r->rows, 0, r->capacity / RACE_ROW * sizeof *r->rows);
     memset(r->seen, 0, sizeof r->seen);
     memset(r->fenced, 0, sizeof r->fenced);
     memset(r->release, 0, sizeof r->release);
@@ -56,10 +76,13 @@ bool race_block_start(simt_block *b) {
     race_shadow *r = &b->race;
     r->shift = b->worker->launch->kernel->subword_shared ? 0 : 2;
     r->units = (b->shared_bytes + (1u << r->shift) - 1) >> r->shift;
+    r->by_row = !b->worker->launch->kernel->copies_out;
+    r->lists = r->by_row && r->shift == 2;
     if (!reserve(r, r->units + LANES)) return false;
     if (r->time > RACE_MAX_TIME / 2) forget(r);
     r->time++;
     r->base = r->start = r->time;
+    open_list(r);
     for (unsigned k = 0; k < b->warps; k++) b->warp[k]->sync_time = b->warp[k]->met_time = r->time;
     memset(r->fenced, 0, sizeof r->fenced);
     memset(r->release, 0, sizeof r->release);
@@ -76,13 +99,17 @@ void race_block_barrier(simt_block *b) {
         race_global_forget(b->worker);
     }
     r->base = r->time;
+    open_list(r);
     for (unsigned k = 0; k < b->warps; k++) b->warp[k]->sync_time = b->warp[k]->met_time = r->time;
     race_global_barrier(b);
 }
 
+static void unlist(simt_block *b);
+
 /* A new clock for the warp alone: `time` grows, `base` stays. */
 static void race_warp_clock(simt_warp *w) {
     race_shadow *r = &w->block->race;
+    unlist(w->block);
     if (++r->time > RACE_MAX_TIME) {
         if (r->write_stamp) forget(r);
         race_global_forget(w->worker);
@@ -146,6 +173,85 @@ static bool reads_unordered(const simt_warp *w, size_t unit, uint32_t me) {
         unsigned v = (unsigned)__builtin_ctz(warps);
         if (time >= (v == w->index ? w->met_time : r->seen[w->index][v])) return true;
     }
+    return false;
+}
+
+/* ---- rows ---- */
+
+static void lay_out(const race_record *r, uint32_t *stamps, uint32_t *pcs) {
+    for (uint32_t u = 0; u < RACE_ROW; u++) {
+        bool own = r->units >> u & 1;
+        stamps[u] = own ? r->stamp + u : stamps[u];
+        pcs[u] = own ? r->pc : pcs[u];
+    }
+}
+
+/* From now on the stamps of the row's units tell; those of units without a record are below the base. */
+static void spread_row(race_shadow *r, size_t index) {
+    race_row *row = &r->rows[index];
+    size_t at = index * RACE_ROW;
+    if (row->base == r->base && row->owner == RACE_SPREAD) return;
+    if (row->base == r->base)
+        for (unsigned k = 0; k < 2; k++) {
+            lay_out(&row->write[k], r->write_stamp + at, r->write_pc + at);
+            lay_out(&row->read[k], r->read_stamp + at, r->read_pc + at);
+        }
+    row->base = r->base;
+    row->owner = RACE_SPREAD;
+}
+
+static inline void spread_unit(race_shadow *r, size_t unit) {
+    const race_row *row = &r->rows[unit / RACE_ROW];
+    if (r->by_row && !(row->owner == RACE_SPREAD && row->base == r->base)) spread_row(r, unit / RACE_ROW);
+}
+
+/* Is what the record tells of some of those units, by other threads than what accesses them now, not ordered before that? */
+static inline bool unordered_record(const simt_warp *w, const race_record *old, uint32_t stamp, uint32_t units) {
+    uint32_t both = old->units & units;
+    if (!both || !((old->stamp ^ stamp) & RACE_WHO_MASK)) return false;
+    uint32_t then = old->stamp + (uint32_t)__builtin_ctz(both);     /* the same for all: they are one warp's, at one time */
+    return race_unordered(w, then >> RACE_WHO_BITS, then & RACE_WHO_MASK, UINT32_MAX);
+}
+
+/* May old become a record of these units as well? */
+static inline bool makes_room(const race_record *old, uint32_t stamp, uint32_t pc, uint32_t units) {
+    return !(old->units & ~units) || (old->stamp == stamp && old->pc == pc);
+}
+
+/* Lanes at units of one row. False: it takes more than its records, and nothing has been done. Numbers one by one: a record as a whole would be read
+   from where its parts have just been written. */
+static inline __attribute__((always_inline)) bool row_words(const simt_warp *w, race_row *row, uint32_t base, uint32_t stamp, uint32_t pc, uint32_t units, bool write) {
+    race_record *first = write ? row->write : row->read, *second = first + 1;
+    if (row->base != base) {
+        row->base = base;
+        row->owner = stamp & RACE_WHO_MASK;
+        row->read[0].units = row->read[1].units = row->write[0].units = row->write[1].units = 0;
+    } else {
+        if (row->owner != (stamp & RACE_WHO_MASK) &&
+            (row->owner == RACE_SPREAD || unordered_record(w, &row->write[0], stamp, units) || unordered_record(w, &row->write[1], stamp, units) ||
+             unordered_record(w, &row->read[0], stamp, units) || unordered_record(w, &row->read[1], stamp, units)))
+            return false;
+        if (!makes_room(first, stamp, pc, units)) second = first, first = second + 1;
+        if (!makes_room(first, stamp, pc, units)) return false;
+        if (row->owner != (stamp & RACE_WHO_MASK)) row->owner = RACE_OWNERS;
+        second->units &= ~units;
+        units |= first->units;
+    }
+    first->stamp = stamp;
+    first->pc = pc;
+    first->units = units;
+    return true;
+}
+
+/* Lanes at consecutive units, lane 0 at `unit`, which may lie before the first or in the last row where its lane takes no part. False: some row has to
+   be spread, which they all are then; what has been done to the other is what doing it again does. */
+static inline __attribute__((always_inline)) bool rows_words(simt_warp *w, uint32_t mask, ptrdiff_t unit, uint32_t pc, bool write) {
+    race_shadow *r = &w->block->race;
+    uint32_t shift = (uint32_t)unit % RACE_ROW, mine = stamp_of(w->sync_time, w->index * LANES), low = mask << shift, high = shift ? mask >> (RACE_ROW - shift) : 0;
+    race_row *row = r->rows + (unit - (ptrdiff_t)shift) / RACE_ROW;
+    if ((!low || row_words(w, row, r->base, mine - shift, pc, low, write)) && (!high || row_words(w, row + 1, r->base, mine - shift + RACE_ROW, pc, high, write))) return true;
+    if (low) spread_row(r, (size_t)(row - r->rows));
+    if (high) spread_row(r, (size_t)(row + 1 - r->rows));
     return false;
 }
 
@@ -223,6 +329,7 @@ static void found(simt_warp *w, const insn *i, unsigned lane, uint32_t offset, u
 /* One lane, one unit: the rules in full. */
 static void check_unit(simt_warp *w, const insn *i, unsigned lane, size_t unit, uint32_t offset, unsigned size, bool write, bool atomic, bool strong, uint32_t pc, const uint32_t *values) {
     race_shadow *r = &w->block->race;
+    spread_unit(r, unit);
     uint32_t me = w->index * LANES + lane, mine = stamp_of(w->sync_time, me), mark = pc | (strong || atomic ? STRONG_BIT : 0);
     uint32_t ws = r->write_stamp[unit], wp = r->write_pc[unit], rs = r->read_stamp[unit], rp = r->read_pc[unit];
     bool soft = strong || atomic;
@@ -297,20 +404,52 @@ static bool fast_write(simt_warp *w, uint32_t mask, ptrdiff_t unit, uint32_t mar
     return true;
 }
 
+static inline bool words(simt_warp *w, uint32_t mask, ptrdiff_t unit, uint32_t pc, bool write) {
+    if (w->block->race.by_row && rows_words(w, mask, unit, pc, write)) return true;
+    return (write ? fast_write : fast_read)(w, mask, unit, pc);
+}
+
+/* The list's reads come to their rows, in their order and at their times: clocks have not moved on since. There is nothing that they race with. */
+static __attribute__((noinline)) void unlist_reads(simt_block *b) {
+    race_shadow *r = &b->race;
+    uint32_t count = r->read_count;
+    r->read_count = r->read_room = 0;
+    for (uint32_t k = 0; k < count; k++) {
+        const race_read *a = &r->reads[k];
+        simt_warp *w = b->warp[(a->stamp & RACE_WHO_MASK) / LANES];
+        if (words(w, a->mask, a->unit, a->pc, false)) continue;
+        for (uint32_t rest = a->mask; rest; rest &= rest - 1) {
+            unsigned lane = (unsigned)__builtin_ctz(rest);
+            check_unit(w, NULL, lane, (size_t)(a->unit + (int32_t)lane), 0, 4, false, false, false, a->pc, NULL);
+        }
+    }
+}
+
+static void unlist(simt_block *b) {
+    if (b->race.lists && b->race.read_room) unlist_reads(b);
+}
+
 bool race_words(simt_warp *w, const insn *i, uint32_t mask, int32_t offset, bool write) {
+    race_shadow *r = &w->block->race;
     uint32_t pc = w->counter_base + (uint32_t)(i - w->insns);
-    if (w->block->race.shift != 2) return false;
-    return (write ? fast_write : fast_read)(w, mask, offset / 4, pc);
+    if (r->shift != 2) return false;
+    if (!write && r->read_count < r->read_room) {
+        r->reads[r->read_count++] = (race_read){stamp_of(w->sync_time, w->index * LANES), pc, mask, offset / 4};
+        return true;
+    }
+    unlist(w->block);
+    return words(w, mask, offset / 4, pc, write);
 }
 
 void race_access(simt_warp *w, const insn *i, uint32_t mask, const uint32_t *offsets, unsigned size, bool contiguous, bool write, bool atomic, strength order, const void *values) {
     race_shadow *r = &w->block->race;
     uint32_t pc = w->counter_base + (uint32_t)(i - w->insns);
     bool strong = order == STRONG;
+    unlist(w->block);
     if (contiguous && size == 1u << r->shift && !atomic && !strong) {
         unsigned first = (unsigned)__builtin_ctz(mask);
         ptrdiff_t unit = (ptrdiff_t)(offsets[first] >> r->shift) - (ptrdiff_t)first;
-        if (unit >= -LANES && unit + LANES <= (ptrdiff_t)r->capacity && (write ? fast_write : fast_read)(w, mask, unit, pc)) return;
+        if (unit >= -LANES && unit + LANES <= (ptrdiff_t)r->capacity && words(w, mask, unit, pc, write)) return;
     }
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctz(rest);
@@ -336,6 +475,7 @@ void race_mbarrier_arrive(simt_warp *w, uint32_t clock[MAX_WARPS], knowledge *to
 
 void race_mbarrier_wait(simt_warp *w, const uint32_t clock[MAX_WARPS], const knowledge *told) {
     uint32_t *seen = w->block->race.seen[w->index];
+    unlist(w->block);
     for (unsigned v = 0; v < MAX_WARPS; v++)
         if (clock[v] > seen[v]) seen[v] = clock[v];
     race_global_learn(w, told);
@@ -344,11 +484,15 @@ void race_mbarrier_wait(simt_warp *w, const uint32_t clock[MAX_WARPS], const kno
 void race_async_mark(simt_warp *w, uint32_t pc, unsigned lane, uint32_t offset, uint32_t bytes, bool write, bool report) {
     race_shadow *r = &w->block->race;
     uint32_t mine = stamp_of(w->sync_time, w->index * LANES + lane), unit_bytes = 1u << r->shift;
+    unlist(w->block);
     for (uint32_t at = offset & ~(unit_bytes - 1); at < offset + bytes; at += unit_bytes) {
         size_t unit = at >> r->shift;
         if (report) {
             check_unit(w, &w->insns[pc - w->counter_base], lane, unit, at, unit_bytes, write, false, false, pc, NULL);
-        } else if (write) {
+            continue;
+        }
+        spread_unit(r, unit);
+        if (write) {
             r->write_stamp[unit] = mine;
             r->write_pc[unit] = pc;
         } else {
@@ -363,6 +507,7 @@ void race_async_landed(simt_block *b, unsigned warp, uint32_t pc, uint32_t offse
     race_warp_clock(b->warp[warp]);
     uint32_t mine = stamp_of(b->warp[warp]->sync_time, RACE_COPY_WARP + warp);
     for (size_t unit = offset >> r->shift; unit < (offset + bytes + (1u << r->shift) - 1) >> r->shift; unit++) {
+        spread_unit(r, unit);
         r->write_stamp[unit] = mine;
         r->write_pc[unit] = pc;
     }

@@ -637,6 +637,19 @@ static bool fast(simt_warp *w, const global_access *a, uint32_t mask, uint64_t a
     return true;
 }
 
+bool race_global_line(simt_warp *w, const insn *i, uint64_t address, const uint32_t *data) {
+    worker *k = w->worker;
+    size_t unit = (address - GLOBAL_BASE) / 4, at = unit % UNITS;
+    if (k->shadow->shift != 2 || at + LANES > UNITS) return false;
+    chunk *c = chunk_of(k, unit);
+    if (!c) return true;
+    uint64_t mine = k->epoch | (uint64_t)position_of(w->block) << POSITION_SHIFT | (uint64_t)(w->index * LANES) << RACE_TIME_BITS | w->sync_time;
+    global_access a = {.write = data != NULL, .pc = (w->counter_base + (uint32_t)(i - w->insns)) | 2u << PC_SIZE_SHIFT};
+    if (!rows_access(w, &a, FULL_MASK, c, at, LANES, 0, mine)) return false;
+    if (data) memcpy(c->value + at, data, LANES * sizeof *c->value);
+    return true;
+}
+
 void race_global(simt_warp *w, const insn *i, uint32_t mask, const uint64_t *address, unsigned size, bool contiguous, bool atomic, const uint8_t *data) {
     worker *k = w->worker;
     const memory_form *form = i->extra;

@@ -94,6 +94,25 @@ TEST(a_value_without_a_meaning_is_followed_through_launches_and_copies)
     simt_close(device);
 }
 
+/* Later blocks read and write whole rows of allocations that are known by then: the short way. */
+TEST(a_value_without_a_meaning_among_a_whole_row_is_followed)
+{
+    simt_device *device = test_open(1 << 20);
+    simt_addr a, b;
+    uint32_t word[128] = {0};
+    EQUAL(SIMT_OK, simt_alloc(device, sizeof word, &a));
+    EQUAL(SIMT_OK, simt_alloc(device, sizeof word, &b));
+    EQUAL(SIMT_OK, simt_write(device, a, word, 79 * 4));
+    EQUAL(SIMT_OK, simt_write(device, a + 80 * 4, word, 48 * 4));
+    run_words(device, "copy", 4, 32, a, b);
+    EQUAL(SIMT_OK, simt_read(device, word, b, 79 * 4));
+    EQUAL(SIMT_OK, simt_read(device, word, b + 80 * 4, 48 * 4));
+    EQUAL(0, simt_host_findings(device, NULL));
+    EQUAL(SIMT_OK, simt_read(device, word, b, sizeof word));
+    EQUAL(79, test_only_finding(device, SIMT_UNINITIALIZED)->index);
+    simt_close(device);
+}
+
 TEST(blocks_on_several_host_threads_write_bytes_of_one_word)
 {
     simt_config config = simt_default_config();
