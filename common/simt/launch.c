@@ -374,10 +374,12 @@ static unsigned host_threads(const launch *l) {
     return threads > l->blocks ? (unsigned)l->blocks : threads;
 }
 
-/* Several for each host thread, where there is work enough for all. */
+/* Several for each host thread, where there is work enough for all; few with races on, since each share has a shadow of all that it touches, and where
+   blocks stride through an array that is all of it. */
 static unsigned share_count(const launch *l, unsigned threads) {
-    enum { EACH = 8, MOST = 64, LEAST_WORK = 8192 };
-    uint64_t shares = l->blocks * l->threads / LEAST_WORK, most = threads * EACH < MOST ? threads * EACH : MOST;
+    enum { EACH = 8, EACH_WITH_RACES = 2, MOST = 64, LEAST_WORK = 8192 };
+    uint64_t each = l->config.checks & SIMT_CHECK_RACES ? EACH_WITH_RACES : EACH;
+    uint64_t shares = l->blocks * l->threads / LEAST_WORK, most = threads * each < MOST ? threads * each : MOST;
     if (threads == 1 || shares < threads) return threads;
     shares = shares < most ? shares : most > threads ? most : threads;
     return (unsigned)(shares < l->blocks ? shares : l->blocks);
