@@ -280,7 +280,8 @@ static void spread_runs(const code *c, uint32_t pc, const run_counts *r, insn_co
         n[i].lanes += r->whole * LANES;
         if (at[i].go == r_ld_shared || at[i].go == r_st_shared) n[i].lines += r->whole;
     }
-    for (unsigned i = 0; r->parts && i < at->run; i++) {
+    bool parts = r->parts | r->lanes;   /* no parts but lanes: as many were taken back, with other lanes */
+    for (unsigned i = 0; parts && i < at->run; i++) {
         n[i].warps += r->parts;
         n[i].lanes += r->lanes;
     }

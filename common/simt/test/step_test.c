@@ -29,27 +29,29 @@ static const char text[] =
 
 enum { BLOCKS = 3, THREADS = 128, WORDS = BLOCKS * THREADS };
 
-typedef struct machine { simt_device *device; simt_function_info work; unsigned module; simt_addr out, sum; } machine;
+typedef struct machine { simt_device *device; simt_function_info work; unsigned module, threads; simt_addr out, sum; } machine;
 
-static machine make(void)
+static machine make_of(const char *ptx, uint64_t seed)
 {
-    machine m = { 0 };
+    machine m = { .threads = THREADS };
     simt_config config = simt_default_config();
     config.memory = 1 << 22;
     config.shuffle_warps = true;
-    config.seed = 5;
+    config.seed = seed;
     test_need(simt_open(&config, &m.device) == SIMT_OK, m.device);
-    test_need(simt_module_load(m.device, text, strlen(text), "step_test.ptx", &m.module) == SIMT_OK, m.device);
+    test_need(simt_module_load(m.device, ptx, strlen(ptx), "step_test.ptx", &m.module) == SIMT_OK, m.device);
     test_need(simt_function(m.device, m.module, "work", &m.work) == SIMT_OK, m.device);
     test_need(simt_alloc(m.device, 4 * WORDS, &m.out) == SIMT_OK && simt_alloc(m.device, 4, &m.sum) == SIMT_OK, m.device);
-    test_need(simt_fill(m.device, m.sum, 0, 4) == SIMT_OK, m.device);
+    test_need(simt_fill(m.device, m.out, 0, 4 * WORDS) == SIMT_OK && simt_fill(m.device, m.sum, 0, 4) == SIMT_OK, m.device);
     return m;
 }
+
+static machine make(void) { return make_of(text, 5); }
 
 static void launch(machine *m, simt_report *report, uint32_t result[WORDS + 1])
 {
     simt_addr params[2] = { m->out, m->sum };
-    simt_launch_args args = { .function = m->work.function, .grid = { BLOCKS, 1, 1 }, .block = { THREADS, 1, 1 }, .params = params, .param_bytes = sizeof params };
+    simt_launch_args args = { .function = m->work.function, .grid = { BLOCKS, 1, 1 }, .block = { m->threads, 1, 1 }, .params = params, .param_bytes = sizeof params };
     test_need(simt_launch(m->device, &args, report) == SIMT_OK, m->device);
     test_need(simt_read(m->device, result, m->out, 4 * WORDS) == SIMT_OK && simt_read(m->device, result + WORDS, m->sum, 4) == SIMT_OK, m->device);
 }
@@ -106,31 +108,16 @@ static const char ifs[] =
     "    mov.u32 %r9, %ctaid.x;\n    mad.lo.u32 %r9, %r9, 128, %r1;\n    mul.wide.u32 %rd3, %r9, 4;\n    add.u64 %rd1, %rd1, %rd3;\n    st.global.u32 [%rd1], %r5;\n    ret;\n"
     "away:\n    add.u32 %r5, %r5, 3;\n    bra.uni back;\n}\n";
 
-static machine make_ifs(uint64_t seed)
-{
-    machine m = { 0 };
-    simt_config config = simt_default_config();
-    config.memory = 1 << 22;
-    config.shuffle_warps = true;
-    config.seed = seed;
-    test_need(simt_open(&config, &m.device) == SIMT_OK, m.device);
-    test_need(simt_module_load(m.device, ifs, strlen(ifs), "ifs.ptx", &m.module) == SIMT_OK, m.device);
-    test_need(simt_function(m.device, m.module, "work", &m.work) == SIMT_OK, m.device);
-    test_need(simt_alloc(m.device, 4 * WORDS, &m.out) == SIMT_OK && simt_alloc(m.device, 4, &m.sum) == SIMT_OK, m.device);
-    test_need(simt_fill(m.device, m.sum, 0, 4) == SIMT_OK, m.device);
-    return m;
-}
-
 TEST(ifs_without_splits_keep_the_schedule_of_single_steps)
 {
     static simt_report plain, stepped;
     static uint32_t expected[WORDS + 1], got[WORDS + 1], first[WORDS];
     unsigned differ = 0;
     for (uint64_t seed = 1; seed <= 20; seed++) {
-        machine m = make_ifs(seed);
+        machine m = make_of(ifs, seed);
         launch(&m, &plain, expected);
         simt_close(m.device);
-        m = make_ifs(seed);
+        m = make_of(ifs, seed);
         seen all = { 0 };
         simt_on_step(m.device, &(simt_step_select){ .any_block = true, .any_warp = true }, look, &all);
         launch(&m, &stepped, got);
@@ -142,6 +129,35 @@ TEST(ifs_without_splits_keep_the_schedule_of_single_steps)
         differ += memcmp(first, got, sizeof first) != 0;
     }
     EXPECT(differ > 10);        /* the order does show */
+}
+
+/* A branch in the middle of a run, which as many parts of warps go on behind as there were before it: fewer lanes, as many instructions. */
+static const char part[] =
+    ".version 7.5\n.target sm_75\n.address_size 64\n"
+    ".visible .entry work(.param .u64 out, .param .u64 sum)\n{\n"
+    "    .reg .pred %p<2>;\n    .reg .b32 %r<4>;\n    .reg .b64 %rd<4>;\n"
+    "    mov.u32 %r1, %tid.x;\n    mov.u32 %r2, 1;\n    setp.lt.u32 %p1, %r1, 16;\n"
+    "    @!%p1 bra meet;\n    add.u32 %r2, %r2, %r1;\n    mul.lo.u32 %r2, %r2, 3;\n"
+    "meet:\n    ld.param.u64 %rd1, [out];\n    mul.wide.u32 %rd2, %r1, 4;\n    add.u64 %rd1, %rd1, %rd2;\n    st.global.u32 [%rd1], %r2;\n    ret;\n}\n";
+
+TEST(lanes_of_a_part_of_a_warp_are_counted_as_by_single_steps)
+{
+    static simt_report plain, stepped;
+    static uint32_t words[WORDS + 1];
+    for (unsigned threads = 17; threads <= 47; threads += 15) {
+        machine m = make_of(part, 1);
+        m.threads = threads;
+        launch(&m, &plain, words);
+        simt_close(m.device);
+        m = make_of(part, 1);
+        m.threads = threads;
+        seen all = { 0 };
+        simt_on_step(m.device, &(simt_step_select){ .any_block = true, .any_warp = true }, look, &all);
+        launch(&m, &stepped, words);
+        simt_close(m.device);
+        EXPECT(memcmp(&plain.counts, &stepped.counts, sizeof plain.counts) == 0);
+        EXPECT(plain.counts.thread_instructions < 32 * plain.counts.warp_instructions);
+    }
 }
 
 TEST(steps_are_those_of_the_chosen_warp)
