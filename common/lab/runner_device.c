@@ -36,7 +36,7 @@ static void keep_finding(const simt_finding *finding)
             return;
         }
     }
-    unsigned place = simt_finding_place(seen.finding, seen.findings, CHANNEL_FINDINGS, finding->kind);
+    unsigned place = simt_finding_place(seen.finding, seen.findings, CHANNEL_FINDINGS, finding);
     seen.findings_dropped += seen.findings == CHANNEL_FINDINGS;
     if (place < CHANNEL_FINDINGS)
         seen.finding[place] = *finding;

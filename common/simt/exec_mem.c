@@ -401,13 +401,16 @@ void memory_fence(simt_warp *w, access_scope scope) {
 
 /* ---- one space each ---- */
 
+/* Bytes of an access at most that neighbouring lanes make as one: the room beside marks is for those. A wider one (.v4.b64, of sm_100) goes lane by lane. */
+enum { MOST_IN_A_ROW = 16 };
+
 static void shared_access(simt_warp *w, access *a, const uint32_t *offset) {
     simt_block *b = w->block;
     unsigned first = (unsigned)__builtin_ctz(a->mask), size = a->bytes;
     uint32_t mask = a->mask, apart = 0, low = size - 1, base = offset[first] - first * size;
     uint32_t limit = b->shared_bytes >= size ? (uint32_t)(b->shared_bytes - size) : 0;
     LANE_LOOP apart |= (offset[l] ^ (base + (uint32_t)l * size)) & (0 - (mask >> l & 1));
-    a->contiguous = apart == 0;
+    a->contiguous = apart == 0 && size <= MOST_IN_A_ROW;
     /* consecutive lanes: the last one is the highest, and one multiple tells for all */
     uint32_t last = offset[31 - __builtin_clz(mask)];
     bool good = a->contiguous && last <= limit && last >= offset[first] && !(last & low) && b->shared_bytes >= size;
@@ -479,7 +482,7 @@ static void global_access(simt_warp *w, access *a, const uint64_t *address) {
         limit = near && near->bytes >= size ? near->bytes - size : 0;
     }
     LANE_LOOP apart |= (address[l] ^ (base + (uint64_t)l * size)) & (0 - (uint64_t)(mask >> l & 1));
-    a->contiguous = apart == 0;
+    a->contiguous = apart == 0 && size <= MOST_IN_A_ROW;
     uint64_t last = address[31 - __builtin_clz(mask)];
     bool good = a->contiguous && last >= address[first] && address[first] >= start && last - start <= limit && !(last & low);
     if (!good) {

@@ -336,8 +336,8 @@ void launch_free_workers(simt_device *d) {
 
 static bool make_worker(worker *k, launch *l, unsigned index) {
     *k = (worker){.launch = l, .device = l->device, .index = index};
-    k->findings = calloc(SIMT_MAX_FINDINGS, sizeof *k->findings);
-    k->finding_key = calloc(SIMT_MAX_FINDINGS, 2 * sizeof *k->finding_key);
+    k->findings = calloc(SIMT_MAX_FINDINGS + 1, sizeof *k->findings);      /* and one behind the table: report_finding */
+    k->finding_key = calloc(SIMT_MAX_FINDINGS + 1, 2 * sizeof *k->finding_key);
     if (l->config.checks & SIMT_CHECK_INIT) k->marks = l->device->memory.marks;
     return k->findings && k->finding_key;
 }

@@ -86,11 +86,13 @@ static int weight(simt_finding_kind kind) {
 
 bool simt_finding_is_note(simt_finding_kind kind) { return weight(kind) == 0; }
 
-unsigned simt_finding_place(const simt_finding *table, unsigned count, unsigned room, simt_finding_kind kind) {
+static int weight_of(const simt_finding *f) { return f->fatal ? 3 : weight(f->kind); }
+
+unsigned simt_finding_place(const simt_finding *table, unsigned count, unsigned room, const simt_finding *f) {
     if (count < room) return count;
     unsigned lightest = room;
     for (unsigned i = room; i-- > 0;)
-        if (weight(table[i].kind) < (lightest < room ? weight(table[lightest].kind) : weight(kind))) lightest = i;
+        if (weight_of(&table[i]) < weight_of(lightest < room ? &table[lightest] : f)) lightest = i;
     return lightest;
 }
 
@@ -108,13 +110,12 @@ simt_finding *report_finding(simt_warp *w, simt_finding_kind kind, const insn *a
         return NULL;
     }
     k->last_finding = NULL;
-    unsigned place = simt_finding_place(k->findings, k->finding_count, SIMT_MAX_FINDINGS, kind);
+    unsigned place = simt_finding_place(k->findings, k->finding_count, SIMT_MAX_FINDINGS, &(simt_finding){.kind = kind});
     if (k->finding_count == SIMT_MAX_FINDINGS) k->dropped++;
-    if (place == SIMT_MAX_FINDINGS) return NULL;
-    simt_finding *f = k->last_finding = &k->findings[place];
+    simt_finding *f = k->last_finding = &k->findings[place];    /* behind the table: it is kept if it turns out to stop the kernel */
     k->finding_key[2 * place] = at_key;
     k->finding_key[2 * place + 1] = other_key;
-    if (place == k->finding_count) k->finding_count++;
+    if (place == k->finding_count && place < SIMT_MAX_FINDINGS) k->finding_count++;
     *f = (simt_finding){.kind = kind, .count = 1, .index = -1};
     report_site(w, c, at_pc, lane, &f->at);
     if (oc) {
@@ -127,7 +128,7 @@ simt_finding *report_finding(simt_warp *w, simt_finding_kind kind, const insn *a
 simt_finding *report_host_finding(simt_device *d, simt_finding_kind kind) {
     if (!d->host_findings && !(d->host_findings = calloc(SIMT_MAX_FINDINGS, sizeof *d->host_findings))) return NULL;
     if (d->host_finding_told) d->host_finding_count = d->host_finding_told = 0;
-    unsigned place = simt_finding_place(d->host_findings, d->host_finding_count, SIMT_MAX_FINDINGS, kind);
+    unsigned place = simt_finding_place(d->host_findings, d->host_finding_count, SIMT_MAX_FINDINGS, &(simt_finding){.kind = kind});
     if (place == SIMT_MAX_FINDINGS) return NULL;
     if (place == d->host_finding_count) d->host_finding_count++;
     d->host_findings[place] = (simt_finding){.kind = kind, .count = 1, .index = -1};
@@ -144,10 +145,20 @@ unsigned simt_host_findings(simt_device *d, const simt_finding **findings) {
     return fresh;
 }
 
+/* The one behind the full table stops the kernel: a lighter one gives it its place. */
+static void keep_last(worker *k) {
+    const simt_finding *f = &k->findings[SIMT_MAX_FINDINGS];
+    unsigned place = simt_finding_place(k->findings, SIMT_MAX_FINDINGS, SIMT_MAX_FINDINGS, f);
+    if (place == SIMT_MAX_FINDINGS) return;
+    k->findings[place] = *f;
+    memcpy(&k->finding_key[2 * place], &k->finding_key[2 * SIMT_MAX_FINDINGS], 2 * sizeof *k->finding_key);
+}
+
 void report_fatal(simt_warp *w, simt_finding *f) {
     launch *l = w->worker->launch;
     if (!f && !w->worker->out_of_memory && !w->worker->aside) f = w->worker->last_finding;    /* said before, when it did not stop the kernel */
     if (f) f->fatal = true;
+    if (f == &w->worker->findings[SIMT_MAX_FINDINGS]) keep_last(w->worker);
     w->worker->fatal = true;
     uint64_t seen = atomic_load(&l->fatal_order), mine = w->block->order;
     while (!w->worker->aside && mine < seen && !atomic_compare_exchange_weak(&l->fatal_order, &seen, mine)) {
@@ -345,7 +356,7 @@ static void merge_findings(launch *l, simt_report *r) {
                 continue;
             }
             if (r->findings == SIMT_MAX_FINDINGS) r->findings_dropped++;
-            j = simt_finding_place(r->finding, r->findings, SIMT_MAX_FINDINGS, f->kind);
+            j = simt_finding_place(r->finding, r->findings, SIMT_MAX_FINDINGS, f);
             if (j < SIMT_MAX_FINDINGS) r->finding[j] = *f;
             if (j == r->findings && j < SIMT_MAX_FINDINGS) r->findings++;
         }

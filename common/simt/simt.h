@@ -351,9 +351,9 @@ typedef struct simt_suppression {
 /* All rules, in order; owned by the device, valid until its next call. */
 unsigned simt_suppressions(simt_device *device, const simt_suppression **list);
 
-/* Where a finding of this kind goes in a table of room entries, count of them in use: the next free one; in a full table the
-   place of a lighter one (a note yields to a race, both to what stops a kernel); room if it is to be dropped. */
-unsigned simt_finding_place(const simt_finding *table, unsigned count, unsigned room, simt_finding_kind kind);
+/* Where the finding f goes in a table of room entries, count of them in use: the next free one; in a full table the place of a
+   lighter one (a note yields to a race, both to what may stop a kernel, all to what has stopped it: fatal); room if it is to be dropped. */
+unsigned simt_finding_place(const simt_finding *table, unsigned count, unsigned room, const simt_finding *f);
 
 /* ---- step by step ---------------------------------------------------------------------------------------------- */
 

@@ -30,7 +30,7 @@ void findings_add(const simt_finding *f)
             kept[k].count += f->count;
             return;
         }
-    unsigned place = simt_finding_place(kept, count, MOST, f->kind);
+    unsigned place = simt_finding_place(kept, count, MOST, f);
     dropped += count == MOST;
     if (place < MOST)
         kept[place] = *f;

@@ -493,9 +493,9 @@ unsigned simt_leaks(simt_device *d)
     return 0;
 }
 
-unsigned simt_finding_place(const simt_finding *table, unsigned count, unsigned room, simt_finding_kind kind)
+unsigned simt_finding_place(const simt_finding *table, unsigned count, unsigned room, const simt_finding *f)
 {
-    (void)table, (void)kind;
+    (void)table, (void)f;
     return count < room ? count : room;
 }
 

@@ -5,6 +5,7 @@
  */
 #include "c_test.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const char variable_ptx[] = ".version 7.5\n.target sm_75\n.address_size 64\n.visible .global .align 8 .b8 variable[40];\n";
@@ -165,4 +166,39 @@ TEST(findings_have_names)
         for (int other = SIMT_OUT_OF_BOUNDS; other < kind; other++)
             EXPECT(strcmp(name, simt_finding_name((simt_finding_kind)other)));
     }
+}
+
+/* Two warps meet forty times, each at another barrier than the other one; then the kernel stops. */
+TEST(what_stops_a_kernel_is_kept_in_a_full_table)
+{
+    static char ptx[4096];
+    static simt_report report;
+    simt_device *device = test_open(1 << 20);
+    simt_function_info work;
+    size_t n = (size_t)snprintf(ptx, sizeof ptx, ".version 7.5\n.target sm_75\n.address_size 64\n.visible .entry work()\n{\n    .reg .pred %%p<2>;\n"
+                                "    .reg .b32 %%r<2>;\n    mov.u32 %%r1, %%tid.x;\n    setp.gt.u32 %%p1, %%r1, 31;\n    @%%p1 bra ahead;\n    bar.sync 0;\nahead:\n");
+    for (int k = 0; k < 40; k++) n += (size_t)snprintf(ptx + n, sizeof ptx - n, "    bar.sync 0;\n");
+    snprintf(ptx + n, sizeof ptx - n, "    trap;\n}\n");
+    unsigned module = test_load(device, ptx, "many.ptx"), fatal = 0;
+    test_need(simt_function(device, module, "work", &work) == SIMT_OK, device);
+    simt_launch_args args = { .function = work.function, .grid = { 1, 1, 1 }, .block = { 64, 1, 1 } };
+    EQUAL(SIMT_FAULT, simt_launch(device, &args, &report));
+    for (unsigned k = 0; k < report.findings; k++) fatal += report.finding[k].fatal;
+    EQUAL(SIMT_MAX_FINDINGS, report.findings);
+    EXPECT(report.findings_dropped > 0);
+    EQUAL(1, fatal);
+    simt_close(device);
+}
+
+TEST(a_full_table_has_a_place_for_what_stops_the_kernel)
+{
+    simt_finding table[3] = { { .kind = SIMT_OUT_OF_BOUNDS }, { .kind = SIMT_OUT_OF_BOUNDS, .fatal = true }, { .kind = SIMT_OUT_OF_BOUNDS } };
+    const simt_finding same = { .kind = SIMT_OUT_OF_BOUNDS }, stops = { .kind = SIMT_RACE, .fatal = true };
+    EQUAL(2, simt_finding_place(table, 2, 3, &same));
+    EQUAL(3, simt_finding_place(table, 3, 3, &same));
+    EQUAL(2, simt_finding_place(table, 3, 3, &stops));
+    table[2] = stops;
+    EQUAL(0, simt_finding_place(table, 3, 3, &stops));
+    table[0] = stops;
+    EQUAL(3, simt_finding_place(table, 3, 3, &stops));
 }
