@@ -85,6 +85,8 @@ simt_status simt_configure(simt_device *d, const simt_config *config) {
     return SIMT_OK;
 }
 
+#define TIMER_BEGINS 1000000000000000000u   /* nanoseconds since 1970, as on a GPU; no device's own time, so that runs repeat */
+
 simt_status simt_open(const simt_config *config, simt_device **device) {
     if (!config || !device) return SIMT_BAD_ARGUMENT;
     simt_device *d = calloc(1, sizeof *d);
@@ -92,6 +94,7 @@ simt_status simt_open(const simt_config *config, simt_device **device) {
     if (!d) return SIMT_NO_MEMORY;
     simt_status status = simt_configure(d, config);
     d->config.memory = config->memory ? config->memory : (size_t)4 << 30;
+    d->nanoseconds = TIMER_BEGINS;
     if (status == SIMT_OK && (!memory_open(&d->memory, d->config.memory) || !init_open(d) || !init_configure(d, false))) status = SIMT_NO_MEMORY;
     if (status != SIMT_OK) {
         init_close(d);

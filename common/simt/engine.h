@@ -476,6 +476,7 @@ struct simt_device {
     size_t event_count, event_room;
     size_t counter_count;
     uint64_t launches;
+    uint64_t nanoseconds;       /* %globaltimer when a launch begins: all before it, one for each warp instruction of its longest share */
     simt_addr grid_workspace;   /* of cooperative launches; 0: there was none yet */
     worker *workers;
     unsigned worker_count;

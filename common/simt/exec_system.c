@@ -3,18 +3,19 @@
  * (vprintf, __assertfail, malloc, free). Source: PTX ISA manual, "Special Registers", "Control Flow Instructions"; the
  * argument buffer of vprintf: CUDA "System Calls" in the PTX interoperability guide.
  */
-#define _GNU_SOURCE
 #include "engine.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static const simt_dim *grid_of(const simt_warp *w) { return &w->worker->launch->args->grid; }
 static const simt_dim *block_dim(const simt_warp *w) { return &w->worker->launch->args->block; }
 
 /* ---- special registers ---- */
+
+/* Warp instructions of the worker so far, which are the clock's cycles and the timer's nanoseconds: they repeat, and they grow. */
+static uint64_t executed(const simt_warp *w) { return w->worker->spent + (uint64_t)(w->slice - w->fuel); }
 
 static uint64_t uniform_special(const simt_warp *w, enum special_register r) {
     const simt_dim *b = block_dim(w), *g = grid_of(w), *id = &w->block->id;
@@ -35,16 +36,14 @@ static uint64_t uniform_special(const simt_warp *w, enum special_register r) {
     case SR_GRIDID: return w->worker->device->launches;
     case SR_CLOCK:
     case SR_CLOCK_HI:
-    case SR_CLOCK64: {      /* instructions executed: it repeats, and it grows */
-        uint64_t t = w->worker->spent + (uint64_t)(w->slice - w->fuel);
+    case SR_CLOCK64: {
+        uint64_t t = executed(w);
         return r == SR_CLOCK ? (uint32_t)t : r == SR_CLOCK_HI ? t >> 32 : t;
     }
     case SR_GLOBALTIMER:
     case SR_GLOBALTIMER_LO:
     case SR_GLOBALTIMER_HI: {
-        struct timespec now;
-        clock_gettime(CLOCK_REALTIME, &now);
-        uint64_t t = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+        uint64_t t = w->worker->device->nanoseconds + executed(w);
         return r == SR_GLOBALTIMER_HI ? t >> 32 : r == SR_GLOBALTIMER_LO ? (uint32_t)t : t;
     }
     case SR_DYNAMIC_SMEM: return w->worker->launch->args->dynamic_shared;

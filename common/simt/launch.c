@@ -413,6 +413,13 @@ static bool run_shares(launch *l, unsigned threads) {
     return ok;
 }
 
+static uint64_t longest_share(const simt_device *d) {
+    uint64_t most = 0;
+    for (unsigned i = 0; i < d->worker_count; i++)
+        if (d->workers[i].spent > most) most = d->workers[i].spent;
+    return most;
+}
+
 bool launch_run(simt_device *d, launch *l, simt_report *report) {
     bool traced = l->config.trace & SIMT_TRACE_BLOCKS;      /* one clock for all blocks */
     bool together = l->args->cooperative;
@@ -425,6 +432,7 @@ bool launch_run(simt_device *d, launch *l, simt_report *report) {
     timeline_begin(l);
     if (ok) {
         ok = run_shares(l, threads);
+        d->nanoseconds += longest_share(d);
         ok &= race_global_merge(l);
         report_merge(l, report);
     }

@@ -340,6 +340,52 @@ TEST(host_threads_change_neither_results_nor_reports)
     }
 }
 
+/* The timer read twice by each of 64 threads: 64 first readings, then as many second ones. */
+static const char timer_ptx[] =
+    ".version 7.5\n.target sm_75\n.address_size 64\n"
+    ".visible .entry timer(.param .u64 out)\n"
+    "{\n"
+    "    .reg .b32 %r<3>;\n    .reg .b64 %rd<5>;\n"
+    "    mov.u32 %r1, %tid.x;\n    ld.param.u64 %rd1, [out];\n    mul.wide.u32 %rd2, %r1, 8;\n    add.s64 %rd1, %rd1, %rd2;\n"
+    "    mov.u64 %rd3, %globaltimer;\n    mov.u64 %rd4, %globaltimer;\n"
+    "    st.global.u64 [%rd1], %rd3;\n    st.global.u64 [%rd1+512], %rd4;\n    ret;\n"
+    "}\n";
+
+enum { READINGS = 128 };
+
+/* Launches twice on a device of its own. */
+static void read_timer(uint64_t out[2 * READINGS])
+{
+    simt_device *device = test_open(1 << 20);
+    simt_function_info info;
+    simt_addr buffer;
+    EQUAL(SIMT_OK, simt_alloc(device, READINGS * sizeof *out, &buffer));
+    EQUAL(SIMT_OK, simt_function(device, test_load(device, timer_ptx, "api_test.ptx"), "timer", &info));
+    simt_launch_args args = {info.function, {1, 1, 1}, {64, 1, 1}, 0, &buffer, sizeof buffer, false};
+    for (unsigned k = 0; k < 2; k++) {
+        EQUAL(SIMT_OK, simt_launch(device, &args, NULL));
+        EQUAL(SIMT_OK, simt_read(device, out + k * READINGS, buffer, READINGS * sizeof *out));
+    }
+    simt_close(device);
+}
+
+TEST(the_global_timer_repeats_and_grows)
+{
+    static uint64_t first[2 * READINGS], again[2 * READINGS];
+    uint64_t last = 0;
+    read_timer(first);
+    read_timer(again);
+    EXPECT(!memcmp(first, again, sizeof first));
+    EXPECT(first[0] >> 32 != 0);        /* a program that keeps its lower half only must not get away with it here */
+    for (unsigned k = 0; k < READINGS; k++) {
+        unsigned i = k / 64 * READINGS + k % 64;
+        EXPECT(first[i] < first[i + 64]);
+        if (first[i + 64] > last) last = first[i + 64];
+        if (k < 64) EXPECT(first[i + READINGS] > first[i + 64]);
+    }
+    EXPECT(last - first[0] < 1000);     /* it counts what has been executed, not the time that passes here */
+}
+
 TEST(the_first_block_of_the_order_that_fails_is_the_one_reported)
 {
     static unsigned out[SPREAD];
