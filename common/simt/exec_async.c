@@ -4,7 +4,8 @@
  *
  * A copy that has been issued is a record in its block; the schedule (the block's random numbers) decides when its bytes move:
  * between turns of the block's warps, at the latest when a wait that covers it ends. Until a wait has covered it, the record
- * stays, landed or not, and an access to its shared bytes is a race, whatever the schedule made of it.
+ * stays, landed or not, and an access to its shared bytes is a race, whatever the schedule made of it. In a block of many records
+ * all bytes move at once, and of records of the same bytes by the same lanes the last one stays: `compact`.
  * An mbarrier is a word of shared memory: pending arrivals, expected arrivals, transaction count, phase. Its copy in the
  * block's list tells one that was initialised from any other word, and holds the clocks of those who have arrived.
  * Invariants: landed bytes, arrivals and phases count as changes of memory (worker.version), so that no proof of a deadlock
@@ -19,7 +20,10 @@
 
 #define FOR_LANES(l, mask) for (uint32_t rest_ = (mask), l = 0; rest_ && (l = (uint32_t)__builtin_ctz(rest_), 1); rest_ &= rest_ - 1)
 
-enum { MAX_COUNT = (1 << 20) - 1 };     /* of arrivals, and of the transaction count either side of zero */
+enum {
+    MAX_COUNT = (1 << 20) - 1,      /* of arrivals, and of the transaction count either side of zero */
+    MANY_COPIES = 256               /* records of a block, before the first compact */
+};
 
 typedef struct mbarrier {
     uint32_t offset;
@@ -32,6 +36,8 @@ typedef struct mbarrier {
 typedef struct async_copy {         /* a warp's cp.async, or one thread's bulk copy */
     const insn *insn;
     uint32_t pc;                    /* counter index of insn */
+    uint64_t number;                /* of its issue in the block */
+    uint64_t times;                 /* it was issued: compact */
     bool bulk, store;               /* store: from shared to global memory */
     bool held;                      /* a store whose source has been read, into data */
     unsigned warp;
@@ -54,6 +60,8 @@ typedef struct async_arrival {      /* a cp.async.mbarrier.arrive that waits for
 struct async_state {
     async_copy *copies;
     unsigned count, capacity, flying;
+    unsigned many;                  /* records, at which the next one is made after compact only */
+    uint64_t issued;
     async_arrival *arrivals;
     unsigned arrival_count, arrival_capacity;
     mbarrier *mbarriers;
@@ -69,6 +77,7 @@ static async_state *state_of(simt_warp *w) {
         w->worker->out_of_memory = true;
         report_fatal(w, NULL);
     }
+    if (b->async && !b->async->many) b->async->many = MANY_COPIES;
     b->line_limit = -1;
     b->line_places = 0;
     return b->async;
@@ -93,6 +102,8 @@ void async_block_start(simt_block *b) {
     if (!s) return;
     for (unsigned k = 0; k < s->count; k++) free(s->copies[k].data);
     s->count = s->flying = s->arrival_count = s->mbarrier_count = 0;
+    s->many = MANY_COPIES;
+    s->issued = 0;
     memset(s->groups, 0, sizeof s->groups);
 }
 
@@ -454,9 +465,57 @@ void async_access(simt_warp *w, const insn *i, uint32_t mask, const uint32_t *of
 
 /* ---- issuing ---- */
 
+/* By instruction, lanes and place; the same ones as they were issued. */
+static int by_place(const void *x, const void *y) {
+    const async_copy *a = *(async_copy *const *)x, *b = *(async_copy *const *)y;
+    unsigned l = (unsigned)__builtin_ctz(a->mask | b->mask);
+    if (a->pc != b->pc) return a->pc < b->pc ? -1 : 1;
+    if (a->warp != b->warp) return a->warp < b->warp ? -1 : 1;
+    if (a->mask != b->mask) return a->mask < b->mask ? -1 : 1;
+    if (a->shared[l] != b->shared[l]) return a->shared[l] < b->shared[l] ? -1 : 1;
+    if (a->size[l] != b->size[l]) return a->size[l] < b->size[l] ? -1 : 1;
+    return (a->number > b->number) - (a->number < b->number);
+}
+
+/* Every wait that covers the newer one, which comes after it in by_place, covers this one as well, and every access that races with this one
+   races with the newer. Both have landed. */
+static bool same_copies(const async_copy *older, const async_copy *newer) {
+    if (older->pc != newer->pc || older->warp != newer->warp || older->mask != newer->mask || older->released != newer->released) return false;
+    FOR_LANES(l, older->mask) {
+        if (older->shared[l] != newer->shared[l] || older->size[l] != newer->size[l]) return false;
+        if (older->mbarrier[l] != newer->mbarrier[l] || older->phase[l] > newer->phase[l]) return false;
+    }
+    return true;
+}
+
+/* A program that does not wait, or rarely, must not fill the memory with records, nor the time with looking through them: all copies land, as they
+   may at any time; records that say nothing more, stores whose source may be written again, go; and so does each that another one says again. */
+static void compact(simt_block *b) {
+    async_state *s = b->async;
+    for (unsigned k = 0; k < s->count; k++) land(b, &s->copies[k], s->copies[k].flying, true);
+    async_copy **sorted = malloc(s->count * sizeof *sorted);
+    if (!sorted) return;
+    for (unsigned k = 0; k < s->count; k++) sorted[k] = &s->copies[k];
+    qsort(sorted, s->count, sizeof *sorted, by_place);
+    for (unsigned k = 0; k + 1 < s->count; k++) {
+        if (!same_copies(sorted[k], sorted[k + 1])) continue;
+        sorted[k + 1]->times += sorted[k]->times;
+        sorted[k]->times = 0;
+    }
+    free(sorted);
+    unsigned left = 0;
+    for (unsigned k = 0; k < s->count; k++) {
+        if (s->copies[k].times && s->copies[k].mask & ~s->copies[k].released) s->copies[left++] = s->copies[k];
+        else free(s->copies[k].data);
+    }
+    s->count = left;
+    s->many = left < MANY_COPIES / 2 ? MANY_COPIES : 2 * left;
+}
+
 /* The blank record of a copy by these lanes; null: no memory. */
 static async_copy *new_copy(simt_warp *w, const insn *i, uint32_t mask, bool bulk, bool store) {
     async_state *s = state_of(w);
+    if (s && s->count >= s->many) compact(w->block);
     if (!s || !room_for_one(w, (void **)&s->copies, s->count, &s->capacity, sizeof *s->copies)) return NULL;
     async_copy *c = &s->copies[s->count];
     memset(c, 0, sizeof *c);
@@ -465,6 +524,8 @@ static async_copy *new_copy(simt_warp *w, const insn *i, uint32_t mask, bool bul
     c->bulk = bulk;
     c->store = store;
     c->warp = w->index;
+    c->number = s->issued++;
+    c->times = 1;
     c->mask = c->flying = mask;
     c->low = UINT32_MAX;
     return c;
@@ -694,6 +755,7 @@ void async_block_end(simt_block *b) {
                          c->store ? "from" : "into", c->warp * LANES + l);
                 snprintf(f->advice, sizeof f->advice, c->store ? "the thread that issued it executes cp.async.bulk.wait_group.read 0 before it ends" : "wait for the phase of its mbarrier before the block ends");
             }
+            if (!w->worker->aside && w->worker->last_finding) w->worker->last_finding->count += c->times - 1;
             if (c->store && !c->held) memset(b->shared + c->shared[l], 0xff, c->size[l]);
         }
         if (c->store) land(b, c, c->flying, true);
