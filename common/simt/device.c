@@ -49,6 +49,7 @@ unsigned simt_blocks_per_multiprocessor(const simt_device *d, unsigned function,
     if (!d || function >= d->function_count || threads == 0) return 0;
     simt_limits m;
     simt_facts(d, &m);
+    if (threads > m.max_threads_per_block || dynamic_shared > m.shared_per_multiprocessor) return 0;
     const code *c = d->functions[function];
     unsigned warps = (threads + m.warp_size - 1) / m.warp_size;
     size_t per_warp = round_up((size_t)c->register_estimate * m.warp_size, 256), shared = round_up(c->static_shared + dynamic_shared, 256);
@@ -67,7 +68,7 @@ const char *simt_error(const simt_device *d) { return d ? d->error : "no device"
 /* ---- life ---- */
 
 simt_status simt_configure(simt_device *d, const simt_config *config) {
-    if (!d || !config) return SIMT_BAD_ARGUMENT;
+    if (!d || !config) return d ? fail(d, SIMT_BAD_ARGUMENT, "simt_configure: no configuration") : SIMT_BAD_ARGUMENT;
     if (config->block_order > SIMT_BLOCKS_SHUFFLED || (config->checks & ~(unsigned)SIMT_CHECK_ALL))
         return fail(d, SIMT_BAD_ARGUMENT, "simt_configure: unknown block order or check bits");
     size_t memory = d->config.memory;
@@ -168,7 +169,7 @@ static void *range(simt_device *d, simt_addr address, size_t bytes, const char *
 }
 
 simt_status simt_write(simt_device *d, simt_addr to, const void *from, size_t bytes) {
-    if (!d || (!from && bytes)) return SIMT_BAD_ARGUMENT;
+    if (!d || (!from && bytes)) return d ? fail(d, SIMT_BAD_ARGUMENT, "simt_write: %zu bytes from a null pointer", bytes) : SIMT_BAD_ARGUMENT;
     if (bytes == 0) return SIMT_OK;
     void *host = range(d, to, bytes, "write");
     if (!host) return SIMT_BAD_ADDRESS;
@@ -179,7 +180,7 @@ simt_status simt_write(simt_device *d, simt_addr to, const void *from, size_t by
 }
 
 simt_status simt_read(simt_device *d, void *to, simt_addr from, size_t bytes) {
-    if (!d || (!to && bytes)) return SIMT_BAD_ARGUMENT;
+    if (!d || (!to && bytes)) return d ? fail(d, SIMT_BAD_ARGUMENT, "simt_read: %zu bytes to a null pointer", bytes) : SIMT_BAD_ARGUMENT;
     if (bytes == 0) return SIMT_OK;
     const void *host = range(d, from, bytes, "read");
     if (!host) return SIMT_BAD_ADDRESS;
@@ -245,7 +246,11 @@ static bool place_variables(simt_device *d, module *m, unsigned first_function) 
         const ptx_var *v = &m->ptx->vars[i];
         if ((v->space != PTX_GLOBAL && v->space != PTX_CONST) || v->bytes == 0) continue;
         global_var *g = &m->vars[m->var_count];
-        if (!memory_take(&d->memory, v->bytes, v->name, ptx_element(v), &g->address)) return false;
+        if (!memory_take(&d->memory, v->bytes, v->name, ptx_element(v), &g->address)) {
+            (void)fail(d, SIMT_NO_MEMORY, "%s: the simulated device has no %zu bytes left for the variable %s: %zu of %zu are in use", m->ptx->name, v->bytes, v->name,
+                       d->memory.live_bytes, d->memory.reserved);
+            return false;
+        }
         ((allocation *)memory_find(&d->memory, g->address))->constant = v->space == PTX_CONST;
         g->name = v->name;
         g->bytes = v->bytes;
@@ -298,10 +303,12 @@ simt_status simt_module_load(simt_device *d, const char *ptx, size_t bytes, cons
         free(m);
         return SIMT_BAD_PTX;
     }
+    (void)fail(d, SIMT_NO_MEMORY, "no memory for module %s", name);      /* unless there is more to say */
     if (!adopt(d, m)) {
+        for (unsigned i = 0; i < m->var_count; i++) memory_undo(&d->memory, m->vars[i].address);
         decode_free(m);
         free(m);
-        return fail(d, SIMT_NO_MEMORY, "no memory for module %s", name);
+        return SIMT_NO_MEMORY;
     }
     *index = m->index;
     return SIMT_OK;
@@ -402,7 +409,7 @@ static bool open_grid_workspace(simt_device *d) {
 }
 
 simt_status simt_launch(simt_device *d, const simt_launch_args *args, simt_report *report) {
-    if (!d || !args) return SIMT_BAD_ARGUMENT;
+    if (!d || !args) return d ? fail(d, SIMT_BAD_ARGUMENT, "simt_launch: no arguments") : SIMT_BAD_ARGUMENT;
     if (args->function >= d->function_count || !d->functions[args->function]->ptx->entry || !d->functions[args->function]->ptx->defined)
         return fail(d, SIMT_BAD_ARGUMENT, "simt_launch: no such kernel");
     const code *c = d->functions[args->function];

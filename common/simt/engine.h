@@ -234,6 +234,7 @@ void memory_close(memory *m);
 bool memory_take(memory *m, size_t bytes, const char *name, unsigned element, simt_addr *address);
 #define MEMORY_HEAP "malloc in a kernel"
 bool memory_release(memory *m, simt_addr address);          /* the start of a live allocation, else false */
+void memory_undo(memory *m, simt_addr address);              /* the allocation was never there: it has no name any more, not even as one that was freed */
 void memory_describe(const allocation *a, char *out, size_t bytes);     /* "allocation 3, of 4096 bytes": misuse.c */
 /* The allocation, live or dead, at or before address; null if none. */
 const allocation *memory_find(const memory *m, simt_addr address);

@@ -114,8 +114,8 @@ bool memory_take(memory *m, size_t bytes, const char *name, unsigned element, si
     size_t need = round_up(bytes, ALIGNMENT) + m->gap;
     simt_addr at = GLOBAL_BASE + m->used;
     bool again = m->used + need > m->reserved;
-    if (!again) m->used += need;
-    else if (!reuse(m, need, &at)) return false;
+    if (again && !reuse(m, need, &at)) return false;
+    if (at + need > GLOBAL_BASE + m->used) m->used = at + need - GLOBAL_BASE;
     bool heap = name && strcmp(name, MEMORY_HEAP) == 0;     /* no variable has a name with blanks */
     unsigned number = heap ? m->heap_numbers + 1 : name ? 0 : m->numbers + 1;
     if (!insert(m, upper(m, at), (allocation){.start = at, .bytes = bytes, .live = true, .name = name, .element = element, .heap = heap, .number = number})) return false;
@@ -138,6 +138,13 @@ bool memory_release(memory *m, simt_addr address) {
         if (end > offset) madvise(m->base + offset, end - offset, MADV_DONTNEED);
     }
     return true;
+}
+
+void memory_undo(memory *m, simt_addr address) {
+    if (!memory_release(m, address)) return;
+    size_t k = upper(m, address);
+    memmove(m->allocations + k - 1, m->allocations + k, (m->count - k) * sizeof *m->allocations);
+    m->count--;
 }
 
 void *memory_host(const memory *m, simt_addr address, size_t bytes) {

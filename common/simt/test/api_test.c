@@ -145,6 +145,18 @@ TEST(memory_runs_out_and_comes_back)
     simt_close(device);
 }
 
+TEST(memory_that_comes_back_is_handed_out_once)
+{
+    simt_device *device = test_open(1 << 18);
+    simt_addr half, most, word;
+    EQUAL(SIMT_OK, simt_alloc(device, 100000, &half));
+    EQUAL(SIMT_OK, simt_free(device, half));
+    EQUAL(SIMT_OK, simt_alloc(device, 200000, &most));  /* in its place, and beyond it */
+    EQUAL(SIMT_OK, simt_alloc(device, 4, &word));
+    EXPECT(word + 4 <= most || word >= most + 200000);
+    simt_close(device);
+}
+
 TEST(two_devices_are_independent)
 {
     simt_device *one = test_open(1 << 20), *two = test_open(1 << 20);
@@ -189,6 +201,31 @@ TEST(functions_say_how_they_are_laid_out)
     simt_close(device);
 }
 
+/* The timer read twice by each of 64 threads: 64 first readings, then as many second ones. */
+static const char timer_ptx[] =
+    ".version 7.5\n.target sm_75\n.address_size 64\n"
+    ".visible .entry timer(.param .u64 out)\n"
+    "{\n"
+    "    .reg .b32 %r<3>;\n    .reg .b64 %rd<5>;\n"
+    "    mov.u32 %r1, %tid.x;\n    ld.param.u64 %rd1, [out];\n    mul.wide.u32 %rd2, %r1, 8;\n    add.s64 %rd1, %rd1, %rd2;\n"
+    "    mov.u64 %rd3, %globaltimer;\n    mov.u64 %rd4, %globaltimer;\n"
+    "    st.global.u64 [%rd1], %rd3;\n    st.global.u64 [%rd1+512], %rd4;\n    ret;\n"
+    "}\n";
+
+TEST(a_multiprocessor_holds_no_block_that_is_too_large)
+{
+    simt_device *device = test_open(1 << 20);
+    simt_function_info info;
+    EQUAL(SIMT_OK, simt_function(device, test_load(device, timer_ptx, "api_test.ptx"), "timer", &info));
+    EXPECT(simt_blocks_per_multiprocessor(device, info.function, 1024, 0) > 0);
+    EQUAL(0, simt_blocks_per_multiprocessor(device, info.function, 0, 0));
+    EQUAL(0, simt_blocks_per_multiprocessor(device, info.function, 1025, 0));
+    EQUAL(0, simt_blocks_per_multiprocessor(device, info.function, UINT32_MAX, 0));
+    EQUAL(0, simt_blocks_per_multiprocessor(device, info.function, 32, simt_device_limits()->shared_per_multiprocessor + 1));
+    EQUAL(0, simt_blocks_per_multiprocessor(device, info.function, 32, SIZE_MAX));
+    simt_close(device);
+}
+
 TEST(symbols_have_an_address_and_a_size)
 {
     simt_device *device = test_open(1 << 20);
@@ -206,6 +243,26 @@ TEST(symbols_have_an_address_and_a_size)
     EQUAL(12, bytes);
     EQUAL(SIMT_OK, simt_write(device, constant, "abcdefghijkl", 12));
     EQUAL(SIMT_NOT_FOUND, simt_symbol(device, module, "ticket", &variable, &bytes));
+    simt_close(device);
+}
+
+TEST(a_module_that_finds_no_memory_takes_none)
+{
+    static const char big[] = ".version 7.5\n.target sm_75\n.address_size 64\n.visible .global .align 4 .u32 small;\n.visible .global .align 4 .b8 large[1000000];\n";
+    simt_device *device = test_open(1 << 18);
+    size_t before, after, total;
+    simt_addr address;
+    unsigned module;
+    simt_memory(device, &before, &total);
+    EQUAL(SIMT_NO_MEMORY, simt_module_load(device, big, strlen(big), "big.ptx", &module));
+    EXPECT(strstr(simt_error(device), "1000000 bytes") && strstr(simt_error(device), "large") && strstr(simt_error(device), "big.ptx"));
+    simt_memory(device, &after, &total);
+    EQUAL(before, after);
+    EQUAL(SIMT_OK, simt_alloc(device, 4, &address));
+    for (simt_addr a = address - 8192; a < address; a += 64) {      /* a name of the module's in what is said of this is that of nothing */
+        EQUAL(SIMT_BAD_ADDRESS, simt_free(device, a));
+        EXPECT(!strstr(simt_error(device), "small"));
+    }
     simt_close(device);
 }
 
@@ -339,17 +396,6 @@ TEST(host_threads_change_neither_results_nor_reports)
         EXPECT(!memcmp(&first.finding[0], &again.finding[0], sizeof first.finding[0]));
     }
 }
-
-/* The timer read twice by each of 64 threads: 64 first readings, then as many second ones. */
-static const char timer_ptx[] =
-    ".version 7.5\n.target sm_75\n.address_size 64\n"
-    ".visible .entry timer(.param .u64 out)\n"
-    "{\n"
-    "    .reg .b32 %r<3>;\n    .reg .b64 %rd<5>;\n"
-    "    mov.u32 %r1, %tid.x;\n    ld.param.u64 %rd1, [out];\n    mul.wide.u32 %rd2, %r1, 8;\n    add.s64 %rd1, %rd1, %rd2;\n"
-    "    mov.u64 %rd3, %globaltimer;\n    mov.u64 %rd4, %globaltimer;\n"
-    "    st.global.u64 [%rd1], %rd3;\n    st.global.u64 [%rd1+512], %rd4;\n    ret;\n"
-    "}\n";
 
 enum { READINGS = 128 };
 
