@@ -1,6 +1,7 @@
 /*
  * fuzz_run.c: libFuzzer target: a kernel, made from the input's decisions (kernel.c) or its text as it stands, loaded, launched on a small device
- * under a schedule that the input chooses too, read back, and now and then run a second time, which must end alike (outcome.c).
+ * under a schedule that the input chooses too, read back, and now and then run a second time, which must end alike (outcome.c): the same way, or by
+ * another of the interpreter's loops, which differ in what they look at and in nothing that a kernel sees.
  *
  * FUZZ_SHOW=1 in the environment prints the configuration and the kernel: for one input, to see what it does.
  */
@@ -16,7 +17,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 typedef struct plan {           /* the first bytes of an input */
     simt_config config;
     simt_launch_args args;
-    bool text, twice;
+    bool text;
+    enum { ONCE, THE_SAME, UNCHECKED, STEPPED, TRACED } again;
+    bool stepped;
     unsigned n, launches;
 } plan;
 
@@ -26,7 +29,8 @@ static plan make_plan(choices *from) {
     plan p = {.launches = 1};
     unsigned how = choose_byte(from), checks = choose_byte(from), schedule = choose_byte(from), shape = choose_byte(from), rest = choose_byte(from);
     p.text = (how & 7) == 7;
-    p.twice = (how & 0x38) == 0x38;
+    if ((how & 0x38) == 0x38) p.again = THE_SAME;
+    if ((how & 0x38) == 0x30) p.again = UNCHECKED + (rest >> 2) % 3;
     if ((how & 0xc0) == 0xc0) p.launches = 2;
     p.config = simt_default_config();
     p.config.host_threads = 1;
@@ -47,6 +51,22 @@ static plan make_plan(choices *from) {
     p.args.dynamic_shared = (shape & 0x80) ? 256 : 0;
     p.n = rest;
     return p;
+}
+
+/* The plan for the second time. */
+static plan plan_again(const plan *first) {
+    plan p = *first;
+    p.again = ONCE;
+    if (first->again == UNCHECKED) p.config.checks = SIMT_CHECK_BOUNDS | SIMT_CHECK_COUNTERS;
+    if (first->again == UNCHECKED) p.config.trace &= SIMT_TRACE_BLOCKS;
+    if (first->again == TRACED) p.config.trace ^= SIMT_TRACE_ADDS;
+    p.stepped = first->again == STEPPED;
+    return p;
+}
+
+static bool look(void *user, const simt_step *step) {
+    (void)user;
+    return step->written <= SIMT_MAX_WRITTEN;
 }
 
 /* One parameter block for any kernel: 64-bit parameters point to the buffer, the others are n. */
@@ -86,6 +106,7 @@ static void run(const plan *p, const char *text, size_t size, result *r) {
     simt_launch_args args = p->args;
     memset(r, 0, sizeof *r);
     if (simt_open(&p->config, &device) != SIMT_OK) abort();
+    if (p->stepped && simt_on_step(device, &(simt_step_select){.any_block = true, .any_warp = true}, look, NULL) != SIMT_OK) abort();
     r->status = simt_module_load(device, text, size, "fuzz.ptx", &module);
     if (r->status == SIMT_BAD_PTX && !p->text) {
         fprintf(stderr, "fuzz: what kernel.c writes must parse: %s\n", simt_error(device));
@@ -133,11 +154,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                p.args.grid.x, p.args.block.x, p.args.block.y, p.args.block.z, p.args.cooperative, (int)p.config.block_order, p.config.shuffle_warps,
                p.config.late_stores, p.config.resident_blocks, p.config.checks, p.config.trace, (unsigned long long)p.config.budget, (unsigned long long)p.config.seed);
     run(&p, text, bytes, &first);
-    if (p.twice) {
-        run(&p, text, bytes, &second);
-        outcome_same(first.status, &first.report, second.status, &second.report);
+    if (p.again) {
+        plan again = plan_again(&p);
+        run(&again, text, bytes, &second);
+        outcome_same(first.status, &first.report, second.status, &second.report, p.config.checks & again.config.checks, p.again == THE_SAME);
         if (memcmp(first.memory, second.memory, KERNEL_BUFFER) != 0) {
-            fprintf(stderr, "fuzz: other memory the second time\n");
+            fprintf(stderr, "fuzz: other memory the second time (%d)\n", (int)p.again);
             abort();
         }
     }

@@ -92,16 +92,37 @@ static bool same_site(const simt_site *a, const simt_site *b) {
     return a->ptx_line == b->ptx_line && a->line == b->line && memcmp(&a->block, &b->block, sizeof a->block) == 0 && memcmp(&a->thread, &b->thread, sizeof a->thread) == 0;
 }
 
-void outcome_same(simt_status a, const simt_report *x, simt_status b, const simt_report *y) {
+static void same_finding(const simt_finding *f, const simt_finding *g, const char *which) {
+    if (f->kind != g->kind || f->count != g->count || strcmp(f->message, g->message) != 0 || !same_site(&f->at, &g->at) || !same_site(&f->other, &g->other))
+        wrong("%s: \"%s\" (%llu times), and the second time \"%s\" (%llu times)", which, f->message, (unsigned long long)f->count, g->message, (unsigned long long)g->count);
+}
+
+static const simt_finding *what_stopped_it(const simt_report *r) {
+    for (unsigned k = 0; k < r->findings; k++)
+        if (r->finding[k].fatal) return &r->finding[k];
+    return NULL;
+}
+
+static void same_counts(const simt_counts *x, const simt_counts *y, bool depth) {
+    simt_counts a = *x, b = *y;
+    if (!depth) a.depth = b.depth = 0;
+    if (memcmp(&a, &b, sizeof a) == 0) return;
+    const uint64_t *u = (const uint64_t *)&a, *v = (const uint64_t *)&b;
+    for (size_t k = 0; k < sizeof a / sizeof *u; k++)
+        if (u[k] != v[k]) wrong("other counts the second time: word %zu of simt_counts is %llu, and then %llu", k, (unsigned long long)u[k], (unsigned long long)v[k]);
+}
+
+void outcome_same(simt_status a, const simt_report *x, simt_status b, const simt_report *y, unsigned checks, bool all) {
     if (a != b) wrong("status %d, and %d the second time", (int)a, (int)b);
     if (a != SIMT_OK && a != SIMT_FAULT) return;
-    if (memcmp(&x->counts, &y->counts, sizeof x->counts) != 0) wrong("other counts the second time");
-    if (x->findings != y->findings) wrong("%u findings, and %u the second time", x->findings, y->findings);
-    for (unsigned k = 0; k < x->findings; k++) {
-        const simt_finding *f = &x->finding[k], *g = &y->finding[k];
-        if (f->kind != g->kind || f->count != g->count || strcmp(f->message, g->message) != 0 || !same_site(&f->at, &g->at) || !same_site(&f->other, &g->other))
-            wrong("finding %u: \"%s\" (%llu times), and the second time \"%s\" (%llu times)", k, f->message, (unsigned long long)f->count, g->message, (unsigned long long)g->count);
+    if (checks & SIMT_CHECK_COUNTERS) same_counts(&x->counts, &y->counts, all);   /* the depth is known with a trace only */
+    if (!all) {
+        const simt_finding *f = what_stopped_it(x), *g = what_stopped_it(y);
+        if (f && g) same_finding(f, g, "what stopped it");
+        return;
     }
+    if (x->findings != y->findings) wrong("%u findings, and %u the second time", x->findings, y->findings);
+    for (unsigned k = 0; k < x->findings; k++) same_finding(&x->finding[k], &y->finding[k], "a finding");
 }
 
 void outcome_host(simt_device *device) {
