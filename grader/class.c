@@ -1,13 +1,14 @@
 /*
- * class.c: see class.h.
+ * class.c: see class.h. First which submissions there are and what is known of each, then those that have to be graded, one after the other.
  */
 #define _GNU_SOURCE
 #include "class.h"
 
-#include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
-#include <stdarg.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,145 +16,88 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "config.h"
+#include "class_say.h"
+#include "class_table.h"
 #include "file.h"
-#include "grade.h"
-#include "json_text.h"
 #include "path.h"
 #include "process.h"
-#include "starter.h"
+#include "submission.h"
 
-enum { LONGEST_SECONDS = 3600, KEY_ROOM = 8192, STATE_ROOM = 400, MOST_BYTES = 256 << 20 };
+enum { LONGEST_SECONDS = 3600, REPORT_LIMIT = 256 << 20, TICK_MS = 50 };
+enum { USAGE = 2, FAULT = 3 };
 
 typedef struct class {
     const options *o;           /* src: the folder of submissions */
     const lab *const *labs;
     size_t lab_count;
     class_grader *grade;
-    struct dirent **entries;
-    int count, done, graded, failed;
-    bool all_pass;
-    double begin;
-    json_t *rows;
+    submission_list list;
+    class_row *rows;
+    char kit[STARTER_ID + 1], below[PATH_MAX], shared[PATH_MAX];
+    class_say say;
 } class;
 
-enum outcome { GRADED, EMPTY, FAILED };
+/* ---- stopping ------------------------------------------------------------------------------------------------------- */
 
-typedef struct submission {
-    enum outcome outcome;
-    char name[NAME_MAX + 1], source[PATH_MAX], folder[PATH_MAX];    /* what it is called, where it is, where its results go */
-    char key[KEY_ROOM], state[STATE_ROOM];
-} submission;
+static volatile sig_atomic_t stopped_by;
 
-/* ---- which there are -------------------------------------------------------------------------------------------- */
-
-static const class *listing;        /* scandir passes nothing on */
-
-static int is_submission(const struct dirent *entry)
+static void note_stop(int number)
 {
+    stopped_by = number;
+}
+
+static void watch_signals(void (*handler)(int))
+{
+    const struct sigaction action = { .sa_handler = handler };
+
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGHUP, &action, NULL);
+}
+
+/* One grading of a class at a time below `below`; the kernel drops the lock with the process, and knows whose it is. */
+static bool lock_class(const char *below, base_error *error)
+{
+    struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
     char path[PATH_MAX];
 
-    if (entry->d_name[0] == '.' || !path_join(path, sizeof path, listing->o->src, entry->d_name, NULL))
-        return 0;
-    return file_is_folder(path) || (listing->lab_count == 1 && path_has_ending(entry->d_name, ".cu"));
+    if (!path_join(path, sizeof path, below, ".lock", error))
+        return false;
+    const int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+    if (fd < 0)
+        return error_set(error, "cannot write in %s: %s", below, strerror(errno));
+    if (fcntl(fd, F_SETLK, &lock) == 0 || (errno != EACCES && errno != EAGAIN))
+        return true;                    /* held until the process ends; a file system without locks has none to break */
+    if (fcntl(fd, F_GETLK, &lock) != 0 || lock.l_type == F_UNLCK)
+        lock.l_pid = 0;
+    close(fd);
+    return error_set(error, "another grading of a class (process %d) writes to %s: wait until it has ended; this one has changed nothing",
+                     (int)lock.l_pid, below);
 }
 
-static bool list(class *c, base_error *error)
-{
-    if (!file_is_folder(c->o->src))
-        return error_set(error, "SUBMISSIONS=%s: there is no such folder", c->o->src);
-    listing = c;
-    c->count = scandir(c->o->src, &c->entries, is_submission, alphasort);
-    if (c->count < 0)
-        return error_set(error, "SUBMISSIONS=%s cannot be read", c->o->src);
-    return c->count > 0 || error_set(error, "SUBMISSIONS=%s holds no submission: a folder for each was expected, as in %s/ada/%s/%s%s", c->o->src,
-                                     c->o->src, c->labs[0]->id, c->labs[0]->file, c->lab_count == 1 ? ", or a file, as in ada.cu" : "");
-}
-
-/* ---- what a result depends on ------------------------------------------------------------------------------------- */
-
-/* A line of the key: the file's name and what git calls its content, "-" where it cannot be read. */
-static void add_file(char key[KEY_ROOM], const char *path, const char *name)
-{
-    char id[STARTER_ID + 1] = "-", *data;
-    size_t size, used = strlen(key);
-
-    if (file_read(path, MOST_BYTES, &data, &size, NULL)) {
-        starter_content_id(data, size, id);
-        free(data);
-    }
-    snprintf(key + used, KEY_ROOM - used, "%s %s\n", id, name);
-}
-
-static void add_kit_file(char key[KEY_ROOM], const char *folder, const char *id, const char *file)
-{
-    char path[PATH_MAX];
-
-    if (snprintf(path, sizeof path, SCANLAB_SOURCE_DIR "/%s/%s/%s", folder, id, file) < (int)sizeof path)
-        add_file(key, path, folder);
-}
-
-/* The kit: the grader, what submissions are linked with, each lab's contract and solution; the same for every submission. */
-static void kit_key(const class *c, char key[KEY_ROOM])
-{
-    static const char *const linked[] = { SCANLAB_LINK_ARGUMENTS, SCANLAB_CUDA_LINK_ARGUMENTS };   /* a null where there is no CUDA */
-    char header[NAME_MAX + 1];
-
-    snprintf(key, KEY_ROOM, "backend %s, seeds %u\n", c->o->backend, c->o->seeds);
-    add_file(key, "/proc/self/exe", "grade");
-    for (size_t i = 0; i < sizeof linked / sizeof *linked; i++)
-        if (linked[i] && path_has_ending(linked[i], ".a"))
-            add_file(key, linked[i], path_name(linked[i]));
-    for (size_t i = 0; i < c->lab_count; i++) {
-        const char *file = c->labs[i]->file;
-        snprintf(header, sizeof header, "%.*s.h", (int)(strlen(file) - strlen(".cu")), file);
-        add_kit_file(key, "labs", c->labs[i]->id, header);
-        add_kit_file(key, "solutions", c->labs[i]->id, file);
-    }
-}
-
-static void submission_key(const class *c, const char *kit, submission *s)
-{
-    options o = *c->o;
-    char path[PATH_MAX];
-
-    o.src = s->source;
-    snprintf(s->key, sizeof s->key, "%s", kit);
-    for (size_t i = 0; i < c->lab_count; i++)
-        if (grade_source(&o, c->labs[i], path, NULL))
-            add_file(s->key, path, c->labs[i]->id);
-}
+/* ---- one submission ----------------------------------------------------------------------------------------------- */
 
 static bool in_folder(const submission *s, const char *name, char path[PATH_MAX])
 {
     return path_join(path, PATH_MAX, s->folder, name, NULL);
 }
 
-static bool is_unchanged(const submission *s)
-{
-    char path[PATH_MAX], results[PATH_MAX], *text;
-    bool same = in_folder(s, "results.json", results) && file_exists(results) && in_folder(s, "key", path)
-             && file_read(path, KEY_ROOM, &text, NULL, NULL);
-
-    if (same) {
-        same = strcmp(text, s->key) == 0;
-        free(text);
-    }
-    return same;
-}
-
-/* ---- one submission ----------------------------------------------------------------------------------------------- */
-
-static _Noreturn void work(const class *c, const submission *s, const char *report)
+static _Noreturn void work(const class *c, const submission *s, const char *report, pid_t parent)
 {
     options o = *c->o;
     const int to = open(report, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
 
+    setpgid(0, 0);                  /* Ctrl-C is for the parent */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(3);
+    watch_signals(SIG_DFL);
     alarm(LONGEST_SECONDS);         /* every case has its own limit; this is for the grader's own mistakes */
     if (to < 0 || dup2(to, STDOUT_FILENO) < 0 || dup2(to, STDERR_FILENO) < 0)
         _exit(3);
     o.src = s->source;
+    o.shared = c->shared;
+    o.kit = c->kit;
     memcpy(o.out, s->folder, sizeof o.out);
     exit(c->grade(&o, c->labs, c->lab_count));
 }
@@ -164,7 +108,7 @@ static void first_line(const char *report, char *line, size_t room)
     char *text, *from;
 
     snprintf(line, room, "it said nothing");
-    if (!file_read(report, MOST_BYTES, &text, NULL, NULL))
+    if (!file_read(report, REPORT_LIMIT, &text, NULL, NULL))
         return;
     from = strncmp(text, "grade: ", 7) == 0 ? text + 7 : text;
     if (*from && *from != '\n')
@@ -172,42 +116,20 @@ static void first_line(const char *report, char *line, size_t room)
     free(text);
 }
 
-static void end_as(submission *s, enum outcome outcome, const char *format, ...) __attribute__((format(printf, 3, 4)));
-static void end_as(submission *s, enum outcome outcome, const char *format, ...)
-{
-    va_list list;
-
-    va_start(list, format);
-    vsnprintf(s->state, sizeof s->state, format, list);
-    va_end(list);
-    s->outcome = outcome;
-}
-
 static void judge_end(submission *s, int status, const char *report, const char *results)
 {
-    char line[STATE_ROOM / 2];
+    char line[sizeof s->state / 2];
 
     first_line(report, line, sizeof line);
+    s->has_results = !WIFSIGNALED(status) && file_exists(results);
     if (WIFSIGNALED(status))
-        end_as(s, FAILED, "the grader was ended by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
-    else if (!file_exists(results))
-        end_as(s, FAILED, "the grader ended with %d: %s", WEXITSTATUS(status), line);
+        submission_end(s, SUBMISSION_FAILED, "the grader was ended by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
+    else if (!s->has_results)
+        submission_end(s, SUBMISSION_FAILED, "the grader ended with %d: %s", WEXITSTATUS(status), line);
     else if (WEXITSTATUS(status) > 1)
-        end_as(s, FAILED, "graded in part: a lab is INFRA, report.txt says why");
+        submission_end(s, SUBMISSION_FAILED, "graded in part: a lab is INFRA, report.txt says why");
     else
-        end_as(s, GRADED, "graded");
-}
-
-static bool holds_something(const class *c, const submission *s)
-{
-    options o = *c->o;
-    char path[PATH_MAX];
-
-    o.src = s->source;
-    for (size_t i = 0; i < c->lab_count; i++)
-        if (grade_source(&o, c->labs[i], path, NULL) && file_exists(path))
-            return true;
-    return false;
+        submission_end(s, SUBMISSION_GRADED, "graded");
 }
 
 static int remove_entry(const char *path, const struct stat *facts, int kind, struct FTW *walk)
@@ -226,216 +148,183 @@ static void remove_builds(const class *c, const submission *s)
             nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-/* Results and key of another time must not outlive it: they go first, and the key comes last. */
-static void grade_one(const class *c, submission *s)
+/* What was found of another time must not outlive it. */
+static void remove_results(const submission *s)
+{
+    static const char *const files[] = { "key", "results.json", "report.txt" };
+    char path[PATH_MAX];
+
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        if (in_folder(s, files[i], path))
+            unlink(path);
+}
+
+/* Waits for it with the line of progress moving; false if the user wants an end, and then it is killed. */
+static bool wait_for(class *c, const submission *s, pid_t pid, int *status)
+{
+    const double began = process_clock();
+    pid_t got;
+
+    while ((got = waitpid(pid, status, WNOHANG)) == 0 && !stopped_by) {
+        class_say_progress(&c->say, s, process_clock() - began);
+        poll(NULL, 0, TICK_MS);
+    }
+    if (got == 0) {
+        kill(pid, SIGKILL);
+        while (waitpid(pid, status, 0) < 0 && errno == EINTR)
+            ;
+    }
+    return !stopped_by;
+}
+
+/* Results and key of another time go first, and the key comes last. False if it was stopped. */
+static bool grade_one(class *c, submission *s)
 {
     char results[PATH_MAX], key[PATH_MAX], report[PATH_MAX];
     int status = 0;
+    const pid_t parent = getpid();
 
     if (!in_folder(s, "results.json", results) || !in_folder(s, "key", key) || !in_folder(s, "report.txt", report)
         || !file_make_folders(s->folder, NULL)) {
-        end_as(s, FAILED, "its folder for results cannot be made");
-        return;
+        submission_end(s, SUBMISSION_FAILED, "its folder for results cannot be made");
+        return true;
     }
-    unlink(key);
-    unlink(results);
-    unlink(report);
-    if (!holds_something(c, s)) {
-        end_as(s, EMPTY, "nothing to grade: there is no %s%s", c->labs[0]->file, c->lab_count > 1 ? ", nor another lab's file" : "");
-        return;
-    }
+    remove_results(s);
     fflush(NULL);
     pid_t pid = fork();
     if (pid == 0)
-        work(c, s, report);
-    if (pid < 0 || waitpid(pid, &status, 0) != pid)
-        end_as(s, FAILED, "there was no process for it");
+        work(c, s, report, parent);
+    const bool whole = pid < 0 || wait_for(c, s, pid, &status);
+    remove_builds(c, s);
+    if (!whole)
+        return false;
+    if (pid < 0)
+        submission_end(s, SUBMISSION_FAILED, "there was no process for it");
     else
         judge_end(s, status, report, results);
-    remove_builds(c, s);
-    if (s->outcome == GRADED)
+    if (s->outcome == SUBMISSION_GRADED)
         file_write(key, s->key, strlen(s->key), NULL);
-}
-
-/* ---- rows ----------------------------------------------------------------------------------------------------------- */
-
-/* The row of a submission, from its results.json where it was graded. */
-static json_t *row_of(submission *s, int *passed)
-{
-    char path[PATH_MAX];
-    json_t *row = json_object(), *labs = json_array(), *results = NULL, *one;
-    size_t i;
-
-    *passed = 0;
-    if (in_folder(s, "results.json", path))
-        results = json_load_file(path, 0, NULL);
-    if (!results && s->outcome == GRADED)
-        end_as(s, FAILED, "its results.json cannot be read");
-    json_array_foreach(json_object_get(results, "labs"), i, one) {
-        const char *verdict = json_string_value(json_object_get(one, "verdict"));
-        *passed += verdict && strcmp(verdict, "PASS") == 0;
-        json_array_append_new(labs, json_pack("{s:O, s:O, s:O, s:O}", "id", json_object_get(one, "id"), "verdict", json_object_get(one, "verdict"),
-                                              "points", json_object_get(one, "points"), "max_points", json_object_get(one, "max_points")));
-    }
-    json_object_set_new(row, "submission", json_text(s->name));
-    json_object_set_new(row, "state", json_text(s->state));
-    for (const char *const *key = (const char *const[]){ "points", "max_points", NULL }; *key; key++)
-        json_object_set_new(row, *key, results ? json_incref(json_object_get(results, *key)) : json_null());
-    json_object_set_new(row, "passed", results ? json_integer(*passed) : json_null());
-    json_object_set_new(row, "labs", labs);
-    json_decref(results);
-    return row;
-}
-
-/* A cell of CSV: in quotes where it holds what would end it. */
-static void put_cell(FILE *f, const char *text)
-{
-    if (!strpbrk(text, ",\"\r\n")) {
-        fputs(text, f);
-        return;
-    }
-    putc('"', f);
-    for (; *text; text++) {
-        if (*text == '"')
-            putc('"', f);
-        putc(*text, f);
-    }
-    putc('"', f);
-}
-
-static void put_number(FILE *f, const json_t *value)
-{
-    if (json_is_integer(value))
-        fprintf(f, ",%lld", (long long)json_integer_value(value));
-    else
-        putc(',', f);
-}
-
-static void put_row(const class *c, FILE *f, const json_t *row)
-{
-    put_cell(f, json_string_value(json_object_get(row, "submission")));
-    putc(',', f);
-    put_cell(f, json_string_value(json_object_get(row, "state")));
-    put_number(f, json_object_get(row, "points"));
-    put_number(f, json_object_get(row, "max_points"));
-    put_number(f, json_object_get(row, "passed"));
-    fprintf(f, ",%zu", c->lab_count);
-    for (size_t i = 0; i < c->lab_count; i++) {
-        const json_t *one = json_array_get(json_object_get(row, "labs"), i);
-        const char *verdict = json_string_value(json_object_get(one, "verdict"));
-        put_number(f, json_object_get(one, "points"));
-        fprintf(f, ",%s", verdict ? verdict : "");
-    }
-    putc('\n', f);
-}
-
-static bool write_csv(const class *c, base_error *error)
-{
-    char path[PATH_MAX], *text = NULL;
-    size_t size, i;
-    json_t *row;
-    FILE *f = open_memstream(&text, &size);
-
-    if (!f)
-        return error_set(error, "no memory");
-    fprintf(f, "submission,state,points,max_points,passed,labs");
-    for (i = 0; i < c->lab_count; i++)
-        fprintf(f, ",%s,%s verdict", c->labs[i]->id, c->labs[i]->id);
-    putc('\n', f);
-    json_array_foreach(c->rows, i, row)
-        put_row(c, f, row);
-    bool fine = fclose(f) == 0 && path_join(path, sizeof path, c->o->out, "class.csv", error) && file_write(path, text, size, error);
-    free(text);
-    return fine;
-}
-
-static bool write_json(const class *c, base_error *error)
-{
-    char path[PATH_MAX];
-    json_t *whole = json_pack("{s:i, s:s, s:O}", "schema", 1, "backend", c->o->backend, "submissions", c->rows);
-    char *text = whole ? json_dumps(whole, JSON_INDENT(1)) : NULL;
-    bool fine = text ? path_join(path, sizeof path, c->o->out, "class.json", error) && file_write(path, text, strlen(text), error)
-                     : error_set(error, "class.json: no memory");
-
-    free(text);
-    json_decref(whole);
-    return fine;
+    return true;
 }
 
 /* ---- all of them ------------------------------------------------------------------------------------------------------ */
 
-/* " 17/200 ada   3 of 11 pass, 412 of 1100 points, 12 s; about 31 min to go" */
-static void tell(const class *c, const submission *s, const json_t *row, int passed, double seconds)
+static bool is_unchanged(const submission *s)
 {
-    const double left = c->graded ? (process_clock() - c->begin) / c->graded * (c->count - c->done) : 0;
+    char path[PATH_MAX], results[PATH_MAX], *text;
+    bool same = in_folder(s, "results.json", results) && file_exists(results) && in_folder(s, "key", path)
+             && file_read(path, sizeof s->key, &text, NULL, NULL);
 
-    fprintf(stderr, "%4d/%d %-20s ", c->done, c->count, s->name);
-    if (s->outcome != GRADED)
-        fprintf(stderr, "%s", s->state);
-    else
-        fprintf(stderr, "%d of %zu pass, %lld of %lld points", passed, c->lab_count, (long long)json_integer_value(json_object_get(row, "points")),
-                (long long)json_integer_value(json_object_get(row, "max_points")));
-    if (seconds < 0)
-        fprintf(stderr, ", as before");
-    else if (s->outcome != EMPTY)
-        fprintf(stderr, ", %.0f s", seconds);
-    if (left >= 90)
-        fprintf(stderr, "; at most %.0f min to go", left / 60);
-    fputc('\n', stderr);
-}
-
-static bool describe(const class *c, const char *name, submission *s, base_error *error)
-{
-    const size_t ending = path_has_ending(name, ".cu") ? strlen(".cu") : 0;
-    char below[PATH_MAX];
-
-    if (!path_join(s->source, sizeof s->source, c->o->src, name, error) || !path_join(below, sizeof below, c->o->out, "class", error))
-        return false;
-    snprintf(s->name, sizeof s->name, "%.*s", (int)(strlen(name) - (file_is_folder(s->source) ? 0 : ending)), name);
-    return path_join(s->folder, sizeof s->folder, below, s->name, error);
-}
-
-static bool take(class *c, const char *name, const char *kit, base_error *error)
-{
-    static submission s;
-    double began = process_clock(), seconds = -1;
-    int passed;
-
-    if (!describe(c, name, &s, error))
-        return false;
-    submission_key(c, kit, &s);
-    end_as(&s, GRADED, "graded");
-    if (!is_unchanged(&s)) {            /* a key is kept of what was graded, and of nothing else */
-        grade_one(c, &s);
-        seconds = process_clock() - began;
-        c->graded++;
+    if (same) {
+        same = s->key[0] && strcmp(text, s->key) == 0;
+        free(text);
     }
-    json_t *row = row_of(&s, &passed);
-    c->done++;
-    c->failed += s.outcome == FAILED;
-    c->all_pass = c->all_pass && passed == (int)c->lab_count;
-    tell(c, &s, row, passed, seconds);
-    json_array_append_new(c->rows, row);
-    return write_csv(c, error) && write_json(c, error);
+    return same;
+}
+
+/* Which have to be graded, and a row for each: those that have not changed keep theirs. */
+static bool plan(class *c, base_error *error)
+{
+    c->rows = calloc((size_t)c->list.count, sizeof *c->rows);
+    if (!c->rows)
+        return error_set(error, "no memory for %d submissions", c->list.count);
+    submission_kit_key(c->o, c->labs, c->lab_count, c->kit);
+    for (int i = 0; i < c->list.count; i++) {
+        submission *s = &c->list.all[i];
+        if (s->outcome == SUBMISSION_EMPTY)
+            remove_results(s);
+        if (s->outcome == SUBMISSION_WAITING) {
+            submission_fill_key(c->o, c->labs, c->lab_count, c->kit, s);
+            s->has_results = is_unchanged(s);       /* a key is kept of what was graded, and of nothing else */
+            if (s->has_results)
+                submission_end(s, SUBMISSION_GRADED, "graded");
+        }
+        class_row_make(s, &c->rows[i]);
+        c->say.due += s->outcome == SUBMISSION_WAITING;
+    }
+    return true;
+}
+
+static bool write_table(const class *c, base_error *error)
+{
+    return class_table_write(c->o->out, c->o->backend, c->labs, c->lab_count, c->rows, c->list.count, error);
+}
+
+static bool grade_due(class *c, base_error *error)
+{
+    bool fine = write_table(c, error);
+
+    for (int i = 0; fine && !stopped_by && i < c->list.count; i++) {
+        submission *s = &c->list.all[i];
+        const double began = process_clock();
+        if (s->outcome != SUBMISSION_WAITING || !grade_one(c, s))
+            continue;
+        class_row_make(s, &c->rows[i]);
+        c->say.done++;
+        fine = write_table(c, error);
+        class_say_row(&c->say, s, &c->rows[i], process_clock() - began);
+    }
+    return fine;
+}
+
+/* 0 all pass everything, 1 some do not, 3 some could not be graded. */
+static int status_of(const class *c)
+{
+    int status = 0;
+
+    for (int i = 0; i < c->list.count; i++) {
+        if (c->list.all[i].outcome == SUBMISSION_FAILED)
+            return FAULT;
+        if (c->rows[i].passed != (int)c->lab_count)
+            status = 1;
+    }
+    return status;
+}
+
+/* Ends as the signal would have ended it, so that a shell's loop ends as well. */
+static _Noreturn void end_stopped(const class *c)
+{
+    class_say_stopped(&c->say);
+    fflush(NULL);
+    watch_signals(SIG_DFL);
+    raise(stopped_by);
+    _exit(FAULT);
+}
+
+static bool begin(class *c, int *status, base_error *error)
+{
+    *status = FAULT;
+    if (!path_join(c->below, sizeof c->below, c->o->out, "class", error) || !path_join(c->shared, sizeof c->shared, c->o->out, "class.shared", error)
+        || !file_make_folders(c->below, error) || !file_make_folders(c->shared, error) || !lock_class(c->shared, error))
+        return false;
+    *status = USAGE;
+    if (!submission_find(c->o, c->labs, c->lab_count, c->below, &c->list, error))
+        return false;
+    *status = FAULT;
+    return plan(c, error);
 }
 
 bool class_grade(const options *o, const lab *const *labs, size_t count, class_grader *grade, int *status, base_error *error)
 {
-    static char kit[KEY_ROOM];
-    class c = { .o = o, .labs = labs, .lab_count = count, .grade = grade, .all_pass = true, .begin = process_clock(), .rows = json_array() };
-    bool fine = list(&c, error) && file_make_folders(o->out, error);
+    static class c;
+    bool fine;
 
-    if (fine)
-        kit_key(&c, kit);
-    for (int i = 0; fine && i < c.count; i++)
-        fine = take(&c, c.entries[i]->d_name, kit, error);
-    if (fine)
-        fprintf(stderr, "%d submissions: %d looked at now, %d as before; %d could not be graded\n  %s/class.csv\n  %s/class.json\n", c.count, c.graded,
-                c.count - c.graded, c.failed, o->out, o->out);
-    *status = c.failed ? 3 : c.all_pass ? 0 : 1;
-    for (int i = 0; i < c.count; i++)
-        free(c.entries[i]);
-    free(c.entries);
-    json_decref(c.rows);
+    c = (class){ .o = o, .labs = labs, .lab_count = count, .grade = grade };
+    fine = begin(&c, status, error);
+    if (fine) {
+        class_say_begin(&c.say, o, labs, count, &c.list, c.rows);
+        watch_signals(note_stop);
+        fine = grade_due(&c, error);
+        if (stopped_by)
+            end_stopped(&c);
+    }
+    if (fine) {
+        class_say_end(&c.say);
+        *status = status_of(&c);
+    }
+    for (int i = 0; c.rows && i < c.list.count; i++)
+        class_row_drop(&c.rows[i]);
+    free(c.rows);
+    submission_drop(&c.list);
     return fine;
 }

@@ -52,6 +52,11 @@ static bool solution_path(const lab *l, char path[PATH_MAX])
     return snprintf(path, PATH_MAX, "%s/solutions/%s/%s", SCANLAB_SOURCE_DIR, l->id, l->file) < PATH_MAX;
 }
 
+static const char *shared_folder(const options *o)
+{
+    return o->shared ? o->shared : o->out;
+}
+
 /* A lock on folder/name, LOCK_EX or LOCK_SH, to be closed; -1 if there is none: two gradings at once then write over each other. */
 static int take_lock(const char *folder, const char *name, int kind)
 {
@@ -103,35 +108,74 @@ static unsigned count_runs(const run *r)
     return (unsigned)runs;
 }
 
+/* Is the reference in this folder one that an earlier grading has built whole, from the same kit? */
+static bool is_kept(const options *o, const char *below, const char *program)
+{
+    char path[PATH_MAX], *text;
+    bool same = o->kit && o->kit[0] && file_exists(program) && path_join(path, sizeof path, below, "kit", NULL) && file_read(path, 80, &text, NULL, NULL);
+
+    if (same) {
+        same = strcmp(text, o->kit) == 0;
+        free(text);
+    }
+    return same;
+}
+
+/* What says that it is whole comes after it, and goes before it. */
+static void keep(const options *o, const char *below, bool whole)
+{
+    char path[PATH_MAX];
+
+    if (!o->kit || !path_join(path, sizeof path, below, "kit", NULL))
+        return;
+    if (whole)
+        file_write(path, o->kit, strlen(o->kit), NULL);
+    else
+        unlink(path);
+}
+
+static void build_reference_in(run *r, const char *path, const char *below, char program[PATH_MAX])
+{
+    build_result built;
+
+    if (!path_join(program, PATH_MAX, below, "runner", NULL) || is_kept(r->o, below, program) || (r->o->quick && file_exists(program)))
+        return;                 /* built for another submission, or for an earlier seed */
+    program[0] = '\0';
+    keep(r->o, below, false);
+    build_submission(r->tools, r->l, path, below, &built);
+    if (built.verdict == VERDICT_PASS) {
+        snprintf(program, PATH_MAX, "%s", built.program);
+        keep(r->o, below, true);
+    } else {
+        snprintf(r->result->message, sizeof r->result->message, "the reference solution does not build: %.2000s", built.message);
+    }
+}
+
 /* Where the reference's executable is, building it if need be; "" with a note where there is none. */
 static void build_reference(run *r, const char *source, const char *folder, char program[PATH_MAX])
 {
-    char path[PATH_MAX], below[PATH_MAX];
+    char path[PATH_MAX], above[PATH_MAX], below[PATH_MAX];
     base_error error;
-    build_result built;
 
     program[0] = '\0';
-    if (!solution_path(r->l, path) || !path_join(below, sizeof below, folder, "reference", NULL))
+    if (!solution_path(r->l, path) || !path_join(above, sizeof above, r->o->shared ? r->o->shared : folder, r->o->shared ? r->l->id : "", NULL)
+        || !path_join(below, sizeof below, above, "reference", NULL))
         return;
     if (same_content(path, source)) {
         snprintf(program, PATH_MAX, "%s", r->program);
         return;
     }
     snprintf(r->result->doing, sizeof r->result->doing, "compiling the reference");
-    if (r->o->quick && path_join(program, PATH_MAX, below, "runner", NULL) && file_exists(program))
-        return;                 /* built for an earlier seed */
-    program[0] = '\0';
-    if (!file_exists(path))
+    if (!file_exists(path)) {
         snprintf(r->result->message, sizeof r->result->message, "solutions/%s/%s is missing, so nothing can be compared with it; restore it: "
                  "git checkout solutions/%s", r->l->id, r->l->file, r->l->id);
-    else if (!file_make_folders(below, &error))
+    } else if (!file_make_folders(below, &error)) {
         snprintf(r->result->message, sizeof r->result->message, "%s", error.text);
-    else {
-        build_submission(r->tools, r->l, path, below, &built);
-        if (built.verdict == VERDICT_PASS)
-            snprintf(program, PATH_MAX, "%s", built.program);
-        else
-            snprintf(r->result->message, sizeof r->result->message, "the reference solution does not build: %.2000s", built.message);
+    } else {
+        const int lock = r->o->shared ? take_lock(below, ".lock", LOCK_EX) : -1;
+        build_reference_in(r, path, below, program);
+        if (lock >= 0)
+            close(lock);
     }
 }
 
@@ -158,7 +202,7 @@ static void compare_part(run *r, unsigned part, const char *reference)
 /* Of several labs at a time, one holds the clock. */
 static void time_parts(run *r, const char *reference)
 {
-    int lock = take_lock(r->o->out, ".timing.lock", LOCK_EX);
+    int lock = take_lock(shared_folder(r->o), ".timing.lock", LOCK_EX);
 
     for (unsigned p = 0; p < r->l->part_count; p++)
         if (r->result->part_verdict[p] == VERDICT_PASS && gates_has_native(&r->l->parts[p]))
@@ -171,7 +215,7 @@ static void time_parts(run *r, const char *reference)
 static void time_on_device(run *r, const char *reference)
 {
     base_error error = { "" };
-    int lock = take_lock(r->o->out, ".gpu.lock", LOCK_EX);
+    int lock = take_lock(shared_folder(r->o), ".gpu.lock", LOCK_EX);
     session *s = run_open_session(r, reference, &error);
     bool fine = s != NULL;
 
@@ -303,7 +347,7 @@ static unsigned threads_per_lab(const options *o)
 
 static void run_parts(run *r)
 {
-    const int lock = r->gpu ? take_lock(r->o->out, ".gpu.lock", LOCK_SH) : -1;
+    const int lock = r->gpu ? take_lock(shared_folder(r->o), ".gpu.lock", LOCK_SH) : -1;
 
     r->result->planned = count_runs(r);
     for (unsigned p = 0; p < r->o->from_part; p++)

@@ -106,7 +106,7 @@ static int grade_all(const options *o, const lab *const *labs, size_t count)
     if (options_wants_gpu(o) ? !toolchain_find_cuda(&tools, &error) : !toolchain_find(&tools, &error))
         die(MISSING, "%s", error.text);
     if (!class_grade(o, labs, count, grade, &status, &error))
-        die(USAGE, "%s", error.text);
+        die(status, "%s", error.text);
     return status;
 }
 

@@ -22,6 +22,8 @@ typedef struct options {
     const char *src;            /* "labs", "solutions" or a folder; for COMMAND_ALL the folder of submissions */
     const char *backend;        /* "simt" or "cuda" */
     char out[PATH_MAX];         /* absolute */
+    const char *shared;         /* a folder that several gradings share, for locks and references; null: out, and no references */
+    const char *kit;            /* of such: a digest of the kit, under which references are kept */
     char part[96];              /* of --case, "" if none */
     size_t n;                   /* of --case */
     bool has_seed;

@@ -1,21 +1,7 @@
 #!/bin/bash
 # cli.sh GRADE JSON_GET SOURCE TEST: grade as a user meets it: what it prints, what it leaves, how it ends. One function per test.
 # Prints what was expected and what came where a test fails. Exit status: 0 passed, 1 failed. bash.
-set -u
-grade=$1 json_get=$2 source=$3 test=$4
-here=$(mktemp -d) || exit 1
-trap 'rm -rf "$here"' EXIT
-out=$here/out
-
-fail() { echo "$test: $1"; sed 's/^/  | /' "$here/said"; exit 1; }
-run() { "$grade" "$@" --out "$out" >"$here/said" 2>&1; status=$?; }
-run_plain() { "$grade" "$@" >"$here/said" 2>&1; status=$?; }
-ends_with() { [ "$status" -eq "$1" ] || fail "exit status $status, not $1"; }
-says() { grep -qF -- "$1" "$here/said" || fail "it does not say: $1"; }
-says_not() { ! grep -qF -- "$1" "$here/said" || fail "it says: $1"; }
-one_screen() { [ "$(wc -l <"$here/said")" -le 24 ] || fail "more than a screen"; }
-recorded() { "$json_get" "$out/results.json" "$1"; }
-records() { [ "$(recorded "$1")" = "$2" ] || fail "results.json: $1 is $(recorded "$1"), not $2"; }
+. "$(dirname "$0")/cli_helpers.sh"
 
 unknown_lab_lists_those_there_are() { run --lab 77; ends_with 2; says 'there is no lab "77"'; says 01_cpu_scan; one_screen; }
 unknown_option_is_named() { run --labb 04; ends_with 2; says 'no option --labb'; one_screen; }
@@ -71,58 +57,6 @@ engine_labs_record_their_counts()
         for what in warp_instructions shared_wavefronts global_sectors; do records labs.0.counts.$part.ratio.$what 1; done
         [ "$(recorded labs.0.counts.$part.warp_instructions)" -gt 0 ] || fail "no instructions in $part"
     done
-}
-
-# Submissions of lab 01 in $here/class: ada's is solved, "bo, b"'s is the starter, in a file, and cy has handed in nothing.
-submissions()
-{
-    mkdir -p "$here/class/ada/01_cpu_scan" "$here/class/cy"
-    cp "$source/solutions/01_cpu_scan/cpu_scan.cu" "$here/class/ada/01_cpu_scan/"
-    cp "$source/labs/01_cpu_scan/cpu_scan.cu" "$here/class/bo, b.cu"
-}
-
-table() { printf '%s\n' "$@" | diff - "$out/class.csv" >>"$here/said" || fail "class.csv is not as expected"; }
-
-class_is_one_table()
-{
-    submissions
-    run all "$here/class" --lab 01; ends_with 1
-    says '1/3 ada '; says '1 of 1 pass, 100 of 100 points'; says '3 looked at now, 0 as before; 0 could not be graded'
-    table 'submission,state,points,max_points,passed,labs,01_cpu_scan,01_cpu_scan verdict' 'ada,graded,100,100,1,1,100,PASS' \
-          '"bo, b",graded,0,100,0,1,0,NOT_STARTED' 'cy,nothing to grade: there is no cpu_scan.cu,,,,1,,'
-    "$json_get" "$out/class.json" submissions.0.labs.0.verdict | grep -qx PASS || fail "class.json"
-    "$json_get" "$out/class/ada/results.json" labs.0.id | grep -qx 01_cpu_scan || fail "class/ada/results.json"
-    grep -q PASS "$out/class/ada/report.txt" || fail "class/ada/report.txt"
-    [ ! -e "$out/class/ada/01_cpu_scan" ] || fail "the builds were kept"
-}
-
-class_is_graded_again_where_it_has_changed()
-{
-    submissions
-    run all "$here/class" --lab 01; says 'ada '; says_not 'as before,'
-    run all "$here/class" --lab 01; ends_with 1; says '1 looked at now, 2 as before'
-    echo 'int broken(' >>"$here/class/ada/01_cpu_scan/cpu_scan.cu"
-    run all "$here/class" --lab 01; ends_with 1; says '2 looked at now, 1 as before'
-    grep -q '^ada,graded,0,100,0,1,0,COMPILE_ERROR$' "$out/class.csv" || fail "ada's row is the old one"
-    rm "$out/class/ada/results.json"
-    run all "$here/class" --lab 01; ends_with 1; says '2 looked at now, 1 as before'; says_not 'cannot be read'
-}
-
-class_goes_on_behind_one_that_cannot_be_graded()
-{
-    submissions
-    mkdir -p "$out/class"; : >"$out/class/ada"
-    run all "$here/class" --lab 01; ends_with 3; says 'ada '; says '1 could not be graded'
-    table 'submission,state,points,max_points,passed,labs,01_cpu_scan,01_cpu_scan verdict' 'ada,its folder for results cannot be made,,,,1,,' \
-          '"bo, b",graded,0,100,0,1,0,NOT_STARTED' 'cy,nothing to grade: there is no cpu_scan.cu,,,,1,,'
-}
-
-class_without_submissions_is_told()
-{
-    run all; ends_with 2; says 'make grade-all SUBMISSIONS=folder'
-    run all "$here/nowhere"; ends_with 2; says 'there is no such folder'
-    mkdir "$here/none"; run all "$here/none"; ends_with 2; says 'holds no submission'; one_screen
-    submissions; run all "$here/class" --seed 3; ends_with 2; says 'CASE, SEED'
 }
 
 untouched_starters_are_not_started()
