@@ -86,6 +86,12 @@ static bool is_blank(const char *text)
     return text[strspn(text, " \t\r\n\f\v")] == '\0';
 }
 
+/* As some editors on Windows save by default; compilers then speak of anything but that. */
+static bool is_utf16(const char *text, size_t size)
+{
+    return size >= 2 && (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0);
+}
+
 /* Which entries there are to write, for a file that has none. */
 static void list_entries(const lab *l, char *text, size_t room)
 {
@@ -113,8 +119,13 @@ static bool take_source(const lab *l, const char *source, const names *n, build_
         free(text);
         return false;
     }
-    bool blank = is_blank(text);
+    const bool blank = is_blank(text), utf16 = is_utf16(text, size);
     free(text);
+    if (utf16) {
+        snprintf(result->message, sizeof result->message, "%s is UTF-16; save it as UTF-8", l->file);
+        result->verdict = VERDICT_COMPILE_ERROR;
+        return false;
+    }
     if (!blank)
         return true;
     char entries[1500];

@@ -50,6 +50,17 @@ static bool recorded_id(const char *root, const lab *l, char id[STARTER_ID + 1])
     return fine;
 }
 
+/* Takes away what an editor or a download on Windows adds: a byte-order mark, and the CR of each CRLF. Returns the size. */
+static size_t take_unix_form(char *text, size_t size)
+{
+    size_t from = size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0, to = 0;
+
+    for (; from < size; from++)
+        if (text[from] != '\r' || from + 1 == size || text[from + 1] != '\n')
+            text[to++] = text[from];
+    return to;
+}
+
 starter_state starter_look(const char *root, const lab *l, const char *path)
 {
     char recorded[STARTER_ID + 1], found[STARTER_ID + 1], *text;
@@ -57,7 +68,7 @@ starter_state starter_look(const char *root, const lab *l, const char *path)
 
     if (!recorded_id(root, l, recorded) || !file_read(path, BUILD_SOURCE_LIMIT, &text, &size, NULL))
         return STARTER_UNKNOWN;
-    starter_content_id(text, size, found);
+    starter_content_id(text, take_unix_form(text, size), found);
     free(text);
     return strcmp(recorded, found) == 0 ? STARTER_UNTOUCHED : STARTER_CHANGED;
 }

@@ -18,7 +18,7 @@
 enum { STARTER_ID = 40 };
 
 typedef enum starter_state {
-    STARTER_UNTOUCHED,      /* byte for byte the starter */
+    STARTER_UNTOUCHED,      /* the starter, line ends and a byte-order mark apart */
     STARTER_CHANGED,
     STARTER_UNKNOWN         /* no starter.id is recorded, or the file cannot be read */
 } starter_state;

@@ -157,6 +157,17 @@ class_says_what_cannot_be_read()
     run all "$here/class" --lab 01; row 'di,graded,0,100,0,1,0,NOT_STARTED,01 NOT_STARTED'
 }
 
+# What Windows makes of a starter is a starter.
+class_knows_a_starter_with_other_line_ends()
+{
+    hands_in ada; sed -i 's/$/\r/' "$here/class/ada/cpu_scan.cu"
+    hands_in bo; sed -i '1s/^/\xef\xbb\xbf/' "$here/class/bo/cpu_scan.cu"
+    hands_in cy; iconv -f UTF-8 -t UTF-16LE "$here/class/ada/cpu_scan.cu" | sed '1s/^/\xff\xfe/' >"$here/class/cy/cpu_scan.cu"
+    run all "$here/class" --lab 01; ends_with 1
+    row 'ada,graded,0,100,0,1,0,NOT_STARTED,01 NOT_STARTED'; row 'bo,graded,0,100,0,1,0,NOT_STARTED,01 NOT_STARTED'
+    row 'cy,graded,0,100,0,1,0,COMPILE_ERROR,"01 COMPILE_ERROR: cpu_scan.cu is UTF-16; save it as UTF-8"'
+}
+
 # ---- stopping ---------------------------------------------------------------------------------------------------------
 
 # Ada's submission hangs; those before and behind her do not.
