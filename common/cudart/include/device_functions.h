@@ -110,16 +110,17 @@ SCANLAB_REDUX(__reduce_xor_sync, unsigned, "xor.b32")
 /* ---- shuffles -------------------------------------------------------------------------------------------------- */
 
 /* The third operand of shfl: bits 8-12 keep a lane inside its segment of width lanes, bits 0-4 are the segment's last lane
-   (0 for up, whose bound is the first lane). 64-bit values travel as two halves. */
+   (0 for up, whose bound is the first lane). 64-bit values travel as two halves. The value comes by reference: programs shuffle variables
+   that only one lane has set, and clang takes passing an unset one by value for a thing that never happens, and drops what leads there. */
 #define SCANLAB_SHFL_32(name, op, type, reg, last)                                                                     \
-    static inline SCANLAB_DEVICE type name(unsigned mask, type value, int lane, int width = 32) {                      \
+    static inline SCANLAB_DEVICE type name(unsigned mask, const type &value, int lane, int width = 32) {               \
         type result;                                                                                                   \
         asm volatile("shfl.sync." op ".b32 %0, %1, %2, %3, %4;"                                                        \
                      : "=" reg(result) : reg(value), "r"(lane), "r"(((32 - width) << 8) | last), "r"(mask) : "memory");\
         return result;                                                                                                 \
     }
 #define SCANLAB_SHFL_64(name, type)                                                                                    \
-    static inline SCANLAB_DEVICE type name(unsigned mask, type value, int lane, int width = 32) {                      \
+    static inline SCANLAB_DEVICE type name(unsigned mask, const type &value, int lane, int width = 32) {               \
         unsigned long long bits = __builtin_bit_cast(unsigned long long, value);                                       \
         unsigned low = name(mask, (unsigned)bits, lane, width);                                                        \
         unsigned high = name(mask, (unsigned)(bits >> 32), lane, width);                                               \

@@ -38,6 +38,10 @@ static const char help[] =
     "  -I -D -U -include -isystem -W... -f... -std=...  go to the compiler, \n"
     "  -L -l -Wl,...                                    to the linker\n"
     "  -v                   show the commands\n"
+    "  -arch=sm_80 and later   kernels see __CUDA_ARCH__ 800; 750 unless told\n"
+    "  -Xcompiler A,B -Xlinker A,B   for the host's compiler, for the linker\n"
+    "Other options of nvcc are taken where they mean nothing here (-lineinfo,\n"
+    "-lcudart ...), and refused with a reason where they would.\n"
     "\n"
     "The compiler is " SIMT_CLANG ", the headers are the kit's:\n"
     "the CUDA runtime API, device functions, cooperative groups. The PTX is clang's.\n"
@@ -46,8 +50,10 @@ static const char help[] =
 typedef struct job {
     const char *inputs[MOST_INPUTS];
     unsigned input_count;
-    const char *compiler[MOST_WORDS], *linker[MOST_WORDS];
-    unsigned compiler_count, linker_count;
+    const char *compiler[MOST_WORDS], *linker[MOST_WORDS], *host[MOST_WORDS];
+    unsigned compiler_count, linker_count, host_count;
+    unsigned target;            /* of the kernels: 75, or 80 */
+    bool all_cuda;              /* -x cu: .c and .cpp files hold kernels too */
     const char *out;
     bool objects_only, verbose;
     char folder[64];
@@ -66,30 +72,6 @@ static bool one_of(const char *word, const char *const *list)
 
 static bool begins(const char *word, const char *start) { return strncmp(word, start, strlen(start)) == 0; }
 
-/* Options of nvcc, and what to do without them. */
-static void refuse_nvcc(const char *word)
-{
-    static const struct { const char *start, *why; } known[] = {
-        { "-arch", "the engine is one GPU, of compute capability 7.5; leave it out" },
-        { "--gpu-architecture", "the engine is one GPU, of compute capability 7.5; leave it out" },
-        { "-gencode", "the engine is one GPU, of compute capability 7.5; leave it out" },
-        { "-rdc", "kernels of one file cannot call device functions of another here; put them in a header" },
-        { "-dc", "kernels of one file cannot call device functions of another here; put them in a header" },
-        { "--use_fast_math", "the engine computes as the source says; leave it out" },
-        { "-use_fast_math", "the engine computes as the source says; leave it out" },
-        { "-Xcompiler", "give the option itself: simt cc passes it on" },
-        { "-Xptxas", "there is no ptxas here; leave it out" },
-        { "-lineinfo", "kernels always have their lines; leave it out" },
-        { "-ptx", "for the decoded code there is simt disasm" },
-        { "-lcudart", "the kit's runtime is linked in any case; leave it out" },
-        { "-lcublas", "the kit has the CUDA runtime alone, no libraries on top of it" },
-        { "-lcurand", "the kit has the CUDA runtime alone, no libraries on top of it" },
-    };
-    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
-        if (begins(word, known[k].start))
-            die(STATUS_USAGE, "%s is an option of nvcc: %s", word, known[k].why);
-}
-
 static void add(const char **list, unsigned *count, const char *word)
 {
     if (*count == MOST_WORDS)
@@ -104,9 +86,111 @@ static const char *value_of(int count, char **words, int *at)
     return words[++*at];
 }
 
-static void read_words(job *j, int count, char **words)
+/* a,b,c: each a word of its own, for as long as the command runs. */
+static void add_each(const char **list, unsigned *count, const char *text)
+{
+    char *copy = strdup(text), *rest = copy;
+    if (!copy)
+        die(STATUS_MISSING, "no memory left");
+    for (char *word; (word = strsep(&rest, ","));)
+        if (*word)
+            add(list, count, word);
+}
+
+/* What the preprocessor wants is for both sides: each parses the whole file. */
+static void add_host(job *j, const char *text)
+{
+    const char *each[MOST_WORDS];
+    unsigned count = 0;
+
+    add_each(each, &count, text);
+    for (unsigned k = 0; k < count; k++)
+        if (begins(each[k], "-D") || begins(each[k], "-U") || begins(each[k], "-I"))
+            add(j->compiler, &j->compiler_count, each[k]);
+        else
+            add(j->host, &j->host_count, each[k]);
+}
+
+static void add_linker(job *j, const char *text)
+{
+    const char *each[MOST_WORDS];
+    unsigned count = 0;
+
+    add_each(each, &count, text);
+    for (unsigned k = 0; k < count; k++) {
+        add(j->linker, &j->linker_count, "-Xlinker");
+        add(j->linker, &j->linker_count, each[k]);
+    }
+}
+
+/* True if the word was one of nvcc's own options. */
+static bool read_nvcc(job *j, int count, char **words, int *at)
+{
+    const char *value = NULL;
+    unsigned target;
+
+    switch (nvcc_read(count, words, at, &value)) {
+    case NVCC_NONE:
+    case NVCC_PREFIX:
+    case NVCC_REFUSED:
+        return false;
+    case NVCC_NOTHING:
+    case NVCC_NOTE:
+        break;
+    case NVCC_BOTH:
+        add(j->compiler, &j->compiler_count, value);
+        break;
+    case NVCC_HOST:
+        add_host(j, value);
+        break;
+    case NVCC_LINKER:
+        add_linker(j, value);
+        break;
+    case NVCC_ARCH:
+        target = nvcc_target(value);
+        if (target > j->target)
+            j->target = target;
+        break;
+    case NVCC_FMAD:
+        add(j->compiler, &j->compiler_count, strcmp(value, "false") == 0 ? "-ffp-contract=off" : "-ffp-contract=fast");
+        break;
+    case NVCC_LANGUAGE:
+        if (strcmp(value, "cu") != 0)
+            die(STATUS_USAGE, "-x %s: simt cc knows languages by the files' names, and -x cu; leave it out", value);
+        j->all_cuda = true;
+        break;
+    case NVCC_OBJECTS:
+        j->objects_only = true;
+        break;
+    }
+    return true;
+}
+
+/* -I of a toolkit's headers, which would come before the kit's. */
+static bool left_out(const char *folder)
+{
+    if (!nvcc_is_toolkit(folder))
+        return false;
+    fprintf(stderr, "simt: -I%s is left out: a CUDA Toolkit's headers do not go with the kit's\n", folder);
+    return true;
+}
+
+static void read_compiler_word(job *j, int count, char **words, int *at)
 {
     static const char *const with_value[] = { "-I", "-D", "-U", "-include", "-isystem", NULL };
+    const char *word = words[*at];
+    bool apart = one_of(word, with_value);
+    const char *value = apart ? value_of(count, words, at) : word + 2;
+
+    if (begins(word, "-I") && left_out(value))
+        return;
+    add(j->compiler, &j->compiler_count, word);
+    if (apart)
+        add(j->compiler, &j->compiler_count, value);
+}
+
+static void read_words(job *j, int count, char **words)
+{
     static const char *const linked[] = { "-L", "-l", NULL };
 
     for (int k = 0; k < count; k++) {
@@ -115,25 +199,21 @@ static void read_words(job *j, int count, char **words)
             if (j->input_count == MOST_INPUTS)
                 die(STATUS_USAGE, "more than %d files", MOST_INPUTS);
             j->inputs[j->input_count++] = word;
-            continue;
-        }
-        refuse_nvcc(word);
-        if (strcmp(word, "-o") == 0)
+        } else if (strcmp(word, "-o") == 0 || strcmp(word, "--output-file") == 0)
             j->out = value_of(count, words, &k);
         else if (strcmp(word, "-c") == 0)
             j->objects_only = true;
         else if (strcmp(word, "-v") == 0)
             j->verbose = true;
+        else if (read_nvcc(j, count, words, &k))
+            continue;
         else if (one_of(word, linked)) {
             add(j->linker, &j->linker_count, word);
             add(j->linker, &j->linker_count, value_of(count, words, &k));
         } else if (begins(word, "-L") || begins(word, "-l") || begins(word, "-Wl,") || strcmp(word, "-pthread") == 0)
             add(j->linker, &j->linker_count, word);
-        else {
-            add(j->compiler, &j->compiler_count, word);
-            if (one_of(word, with_value))
-                add(j->compiler, &j->compiler_count, value_of(count, words, &k));
-        }
+        else
+            read_compiler_word(j, count, words, &k);
     }
 }
 
@@ -281,12 +361,13 @@ static void explain(job *j, const char *said)
 
 /* ---- compiling ------------------------------------------------------------------------------------------------------ */
 
-static bool is_cuda(const char *path) { return path_has_ending(path, ".cu"); }
 static bool is_ready(const char *path) { return path_has_ending(path, ".o") || path_has_ending(path, ".a"); }
+static bool is_cuda(const job *j, const char *path) { return path_has_ending(path, ".cu") || (j->all_cuda && !is_ready(path)); }
 
 static bool compile_step(job *j, const char *source, bool device, const char *ptx, const char *object)
 {
-    const char *words[MOST_WORDS + 32], *name = path_name(source);
+    static const char *const device_options[] = { SIMT_DEVICE_OPTIONS };
+    const char *words[2 * MOST_WORDS + 32], *name = path_name(source);
     char flags[PATH_MAX + 16], doing[300];
     static char kept[KEPT];
     unsigned n = 0;
@@ -294,18 +375,24 @@ static bool compile_step(job *j, const char *source, bool device, const char *pt
     snprintf(flags, sizeof flags, "@" SIMT_CUDART_DIR "/%s.flags", device ? "device" : "host");
     snprintf(doing, sizeof doing, "compiling %.200s%s", name, device ? " for the device" : "");
     words[n++] = SIMT_CLANG;
-    if (is_cuda(source))
+    if (is_cuda(j, source))
         words[n++] = flags;
     else {
         words[n++] = "-fPIE";
         words[n++] = "-O2";
         words[n++] = "-c";
     }
+    for (unsigned k = 0; device && device_options[k]; k++)
+        words[n++] = device_options[k];
     words[n++] = "-isystem";
     words[n++] = SIMT_CUDART_DIR "/include";
+    if (is_cuda(j, source) && j->target > 75) {
+        words[n++] = "--no-cuda-gpu-arch=sm_75";
+        words[n++] = "--cuda-gpu-arch=sm_80";
+    }
     if (terminal_look(STDERR_FILENO).colour)
         words[n++] = "-fcolor-diagnostics";
-    if (!device && is_cuda(source)) {
+    if (!device && is_cuda(j, source)) {
         words[n++] = "-Wno-everything";     /* the device's side has said them */
         words[n++] = "-Xclang";
         words[n++] = "-fcuda-include-gpubinary";
@@ -315,6 +402,8 @@ static bool compile_step(job *j, const char *source, bool device, const char *pt
     for (unsigned k = 0; k < j->compiler_count; k++)
         if (!device || strcmp(j->compiler[k], "-g") != 0)
             words[n++] = j->compiler[k];
+    for (unsigned k = 0; k < j->host_count && !device; k++)
+        words[n++] = j->host[k];
     words[n++] = source;
     words[n++] = "-o";
     words[n++] = device ? ptx : object;
@@ -359,7 +448,7 @@ static bool compile(job *j, unsigned k, char *object)
         strcpy(strrchr(object, '.'), ".o");
     } else
         snprintf(object, PATH_MAX, "%s/%u.o", j->folder, k);
-    if (!is_cuda(source))
+    if (!is_cuda(j, source))
         return compile_step(j, source, false, NULL, object);
     return compile_step(j, source, true, ptx, NULL) && check_ptx(source, ptx) && compile_step(j, source, false, ptx, object);
 }
@@ -367,7 +456,7 @@ static bool compile(job *j, unsigned k, char *object)
 static bool link_program(job *j, char (*objects)[PATH_MAX])
 {
     static const char *const before[] = { SIMT_LINK_BEFORE }, *const after[] = { SIMT_LINK_AFTER };
-    const char *words[2 * MOST_WORDS];
+    const char *words[3 * MOST_WORDS];
     static char kept[KEPT];
     unsigned n = 0;
 
@@ -378,6 +467,8 @@ static bool link_program(job *j, char (*objects)[PATH_MAX])
         words[n++] = before[k];
     for (unsigned k = 0; k < j->input_count; k++)
         words[n++] = objects[k];
+    for (unsigned k = 0; k < j->host_count; k++)
+        words[n++] = j->host[k];
     for (unsigned k = 0; k < j->linker_count; k++)
         words[n++] = j->linker[k];
     for (size_t k = 0; k < sizeof after / sizeof *after; k++)

@@ -14,6 +14,24 @@ int command_cc(int count, char **words);                            /* cc.c */
 int command_watch(settings_what what, int count, char **words);     /* run.c: run, trace, stats */
 int command_disasm(int count, char **words);                        /* run.c */
 
+/* nvcc.c: options of nvcc, and what they mean here. */
+typedef enum nvcc_sense {
+    NVCC_NONE,          /* none of nvcc's own */
+    NVCC_NOTHING, NVCC_NOTE,        /* nothing to do; a note is printed already */
+    NVCC_BOTH,          /* value: an option for the compiler, both sides */
+    NVCC_HOST,          /* value: options for the host's side, parted by commas */
+    NVCC_LINKER,        /* value: options for the linker, parted by commas */
+    NVCC_ARCH,          /* value: a GPU's architecture: nvcc_target */
+    NVCC_FMAD,          /* value: true or false */
+    NVCC_LANGUAGE,      /* value: of the files behind it: cu, c++, c */
+    NVCC_OBJECTS,       /* as -c */
+    NVCC_PREFIX, NVCC_REFUSED       /* never returned */
+} nvcc_sense;
+/* words[*at] and, where that has a value of its own, the next word; *at moves onto it. What is refused ends the program. */
+nvcc_sense nvcc_read(int count, char **words, int *at, const char **value);
+unsigned nvcc_target(const char *architecture);         /* 75, or 80 for that and all later ones */
+bool nvcc_is_toolkit(const char *folder);               /* its headers do not go with the kit's */
+
 /* kernel.c: options of a bare kernel */
 typedef struct kernel_options {
     const char *kernel;             /* null: the only one */

@@ -101,8 +101,26 @@ test_wrong_arguments_of_cc_are_told() {
     run "$simt" cc none.cu; ends_with 2; says 'there is no file none.cu'
     : > kernel.cuh
     run "$simt" cc kernel.cuh; ends_with 2; says 'what is this?'
-    run "$simt" cc "$here/race.cu" -arch=sm_80; ends_with 2; says '-arch=sm_80 is an option of nvcc'
+    run "$simt" cc "$here/race.cu" -ptx; ends_with 2; says '-ptx is an option of nvcc: for the decoded code there is simt disasm'
+    run "$simt" cc "$here/race.cu" -lcublas; ends_with 2; says 'no libraries on top of it'
+    run "$simt" cc "$here/race.cu" -x c; ends_with 2; says 'knows languages by the files'
+    run "$simt" cc "$here/race.cu" -gencode; ends_with 2; says '-gencode needs a value'
     run "$simt" cc "$here/race.cu" -o; ends_with 2; says '-o needs a value'
+}
+
+test_options_of_nvcc_are_taken() {
+    printf '__global__ void k(int *o) {\n#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ != EXPECTED\n#error wrong architecture\n#endif\n    o[0] = 1;\n}\n' > arch.cu
+    printf 'int main() { int *d, h = 0; cudaMalloc(&d, 4); k<<<1, 1>>>(d); cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost); return cudaFree(d) + (h != SET); }\n' >> arch.cu
+    made arch.cu -DEXPECTED=750 -Xcompiler -DSET=1,-Wall --compiler-options=-O1 -Xlinker --as-needed -o arch
+    run ./arch; ends_with 0
+    made -x cu arch.cu -DEXPECTED=800 -DSET=1 -arch=sm_90a -O3 -G -lineinfo -Xptxas -v -maxrregcount=32 --std c++17 -m64 -rdc=true -lcudart -lm -o arch
+    made arch.cu -DEXPECTED=750 -DSET=1 -arch sm_60 --extended-lambda -expt-relaxed-constexpr -ccbin g++ -cudart shared -L/usr/local/cuda/lib64 -o arch
+    made arch.cu -DEXPECTED=800 -DSET=1 -gencode arch=compute_75,code=sm_75 -gencode arch=compute_86,code=sm_86 -dc -o arch.o
+    run "$simt" cc arch.cu -DEXPECTED=750 -DSET=1 -use_fast_math -o arch; ends_with 0
+    says 'simt: -use_fast_math changes nothing here'
+    mkdir -p toolkit/crt; : > toolkit/crt/host_defines.h; echo '#error wrong header' > toolkit/cuda_runtime.h
+    run "$simt" cc arch.cu -DEXPECTED=750 -DSET=1 -Itoolkit -o arch; ends_with 0
+    says 'simt: -Itoolkit is left out'
 }
 
 # ---- run ----------------------------------------------------------------------------------------------------------------
