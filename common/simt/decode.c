@@ -680,7 +680,11 @@ static bool decode_function(decoder *d) {
     d->flow = (flow){0};
     d->code->const_bytes = 0;
     if (!find_blocks(d, &d->flow) || !find_post_dominators(d, &d->flow) || !place_joins(d, &d->flow)) return false;
-    return decode_registers(d) && emit(d) && build_constants(d) && !d->out_of_memory;
+    d->guesses = guess_find(d->ptx);
+    bool fine = decode_registers(d) && emit(d) && build_constants(d) && !d->out_of_memory;
+    free(d->guesses);
+    d->guesses = NULL;
+    return fine;
 }
 
 /* ---- what a function uses: shared variables and callees, over the call graph ---- */

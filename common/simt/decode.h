@@ -24,6 +24,7 @@ typedef struct decoder {
     struct { uint64_t value; bool wide; } *constants;
     unsigned constant_count, constant_capacity;
     flow flow;
+    uint8_t *guesses;           /* loads that count as strong: guess_find; null: none */
     const op_row *row;
     char why[256];
     bool out_of_memory;
@@ -35,6 +36,9 @@ typedef struct symbol { access_space space; uint64_t value; } symbol;
 
 /* registers.c: fills reg_offset, sink, code->const_offset and code->register_estimate */
 bool decode_registers(decoder *d);
+
+/* guess.c: for each instruction, is it a plain load that only guesses what a compare-and-swap will find? To free; null: there are none. */
+uint8_t *guess_find(const ptx_function *f);
 
 bool decode_fail(decoder *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void *decode_take(decoder *d, size_t bytes);

@@ -338,6 +338,10 @@ static memory_form *new_form(decoder *d, const ptx_instr *p) {
 bool decode_memory(decoder *d, const ptx_instr *p, insn *i) {
     memory_form *f = new_form(d, p);
     if (!f || !expect_count(d, p, has(p, "L2::cache_hint") ? 3 : 2)) return false;     /* the cache policy comes last */
+    if (d->guesses && d->guesses[p - d->ptx->instrs]) {
+        f->order = STRONG;
+        f->scope = SCOPE_SYS;
+    }
     f->write = strcmp(p->op, "st") == 0;
     const ptx_operand *value = &p->operands[f->write ? 1 : 0], *where = &p->operands[f->write ? 0 : 1];
     if (!decode_address(d, where, f, i)) return false;
