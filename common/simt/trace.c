@@ -327,6 +327,7 @@ static uint8_t *param_tags(simt_warp *w, bool call, unsigned lane, uint64_t at, 
 static place place_of(simt_warp *w, access_space space, unsigned lane, uint64_t address, unsigned bytes) {
     struct block_trace *b = w->block->trace;
     const trace *t = trace_of(w);
+    if (bytes >= 4 && address & 3) return (place){NULL, 0};     /* the access will be refused */
     if (space == SPACE_GENERIC) {
         space = address - SHARED_WINDOW < WINDOW_BYTES ? SPACE_SHARED : address - LOCAL_WINDOW < WINDOW_BYTES ? SPACE_LOCAL
               : address - PARAM_WINDOW < WINDOW_BYTES ? SPACE_PARAM_IN : SPACE_GLOBAL;
@@ -365,7 +366,7 @@ static void write_tag(uint8_t *p, bool global, uint32_t tag) { put(p, global && 
 
 /* A narrower store leaves of the word no value. */
 static void write_word(place at, unsigned bytes, uint64_t pair) {
-    if (bytes < 4) write_tag(at.tags - (at.global & 3), at.global, 0);
+    if (bytes < 4) write_tag(at.tags - ((uintptr_t)at.tags & 3), at.global, 0);
     else write_tag(at.tags, at.global, (uint32_t)pair);
     if (bytes == 8) write_tag(at.tags + 4, at.global, (uint32_t)(pair >> 32));
 }

@@ -210,6 +210,35 @@ TEST(trace_goes_on_over_launches)
     simt_close(t.device);
 }
 
+/* in: two words; n: bytes to add to the address that the sum is stored to. */
+TEST(trace_survives_a_misaligned_access)
+{
+    traced t = open_kernel(BEGIN "cvt.u64.u32 %rd6, %r1;\nadd.s64 %rd2, %rd2, %rd6;\n"
+        "ld.global.f32 %f1, [%rd1];\nld.global.f32 %f2, [%rd1+4];\nadd.f32 %f3, %f1, %f2;\nst.global.f32 [%rd2], %f3;\n" END, 4);
+    struct { simt_addr in, out; unsigned n, pad; } params = { t.in, t.out, 2, 0 };
+    simt_launch_args args = { t.kernel.function, { 1, 1, 1 }, { 1, 1, 1 }, 0, &params, sizeof params, false };
+
+    run(&t, t.in, t.out, 1, 1, 0);
+    run(&t, t.in, t.out, 1, 1, 4);
+    EQUAL(SIMT_FAULT, simt_launch(t.device, &args, &t.report));
+    EQUAL(SIMT_MISALIGNED, t.report.finding[0].kind);
+    run(&t, t.out, t.in, 1, 1, 0);
+    expect(&t, 0, 1, 1, 2);
+    simt_close(t.device);
+}
+
+TEST(trace_of_a_byte_leaves_its_neighbours_alone)
+{
+    traced t = open_kernel(BEGIN "mov.u32 %r6, 7;\n"
+        "ld.global.f32 %f1, [%rd1];\nld.global.f32 %f2, [%rd1+4];\nst.shared.f32 [s], %f1;\nst.shared.f32 [s+4], %f2;\nst.shared.u8 [s+3], %r6;\n"
+        "ld.shared.f32 %f3, [s];\nld.shared.f32 %f4, [s+4];\nadd.f32 %f5, %f3, %f4;\nadd.f32 %f6, %f4, %f4;\nst.global.f32 [%rd2], %f5;\n"
+        "st.global.f32 [%rd2+4], %f6;\n" END, 2);
+
+    run(&t, t.in, t.out, 1, 1, 0);
+    expect(&t, 2, 1, 2, 1);      /* the first word is no value any more, the second one is */
+    simt_close(t.device);
+}
+
 TEST(trace_is_forgotten_by_a_launch_without_it)
 {
     traced t = run_kernel(hillis_steele_of(16), 16, 16);
