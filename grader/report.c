@@ -205,14 +205,30 @@ static void repeat_options(const options *o, const case_result *c, bool make, ch
         snprintf(text + used, room - used, " --seeds %u", o->seeds);
 }
 
-/* Through make where make reaches the same; the program itself where the caller gave what make has no word for. */
+/* text as a shell takes it for one word, whatever is in it: a student chose the name. */
+static void shell_word(const char *text, char *word, size_t room)
+{
+    const bool plain = text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+,:@%-")] == '\0';
+    size_t used = (size_t)snprintf(word, room, "%s", plain ? text : "'");
+
+    for (; !plain && *text && used + 12 < room; text++) {
+        const bool control = (unsigned char)*text < ' ' || *text == 0x7f;
+        used += (size_t)snprintf(word + used, room - used, control ? "'$'\\x%02x''" : *text == '\'' ? "'\\%c'" : "%c", *text);
+    }
+    if (!plain)
+        snprintf(word + used, room - used, "'");
+}
+
+/* Through make where make reaches the same; the program itself where the caller gave what make has no word for, or would expand. */
 void report_repeat(const options *o, const lab_result *r, const case_result *c, char *text, size_t room)
 {
-    const bool make = o->seeds == OPTIONS_SEEDS;
-    char number[8], src[PATH_MAX + 8] = "", rest[300];
+    const bool make = o->seeds == OPTIONS_SEEDS && !strpbrk(o->src, "$#\n");
+    char number[8], word[2 * PATH_MAX], src[2 * PATH_MAX + 8] = "", rest[300];
 
-    if (strcmp(o->src, "labs") != 0)
-        snprintf(src, sizeof src, make ? " SRC=%s" : " --src %s", o->src);
+    if (strcmp(o->src, "labs") != 0) {
+        shell_word(o->src, word, sizeof word);
+        snprintf(src, sizeof src, make ? " SRC=%s" : " --src %s", word);
+    }
     repeat_options(o, c, make, rest, sizeof rest);
     snprintf(text, room, make ? "make grade LAB=%s%s%s" : "build/grader/grade --lab %s%s%s", result_lab_number(r->l, number), src, rest);
 }
@@ -229,7 +245,7 @@ static void print_waits(const case_result *c)
 /* told: a note that was printed for this lab already. */
 static void print_case(const options *o, const lab_result *r, const case_result *c, const char *told)
 {
-    char where[256], repeat[PATH_MAX + 200];
+    char where[256], repeat[2 * PATH_MAX + 400];
 
     where_text(&c->where, where, sizeof where);
     field("case", "%s%s%s", c->name, c->schedule[0] ? "; " : "", c->schedule);

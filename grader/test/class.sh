@@ -168,6 +168,22 @@ class_knows_a_starter_with_other_line_ends()
     row 'cy,graded,0,100,0,1,0,COMPILE_ERROR,"01 COMPILE_ERROR: cpu_scan.cu is UTF-16; save it as UTF-8"'
 }
 
+# The command that repeats a case is typed again by somebody who has not read the name in it.
+class_reports_repeat_whatever_a_folder_is_called()
+{
+    local name command first
+    for name in 'O'"'"'Neil $(touch pwned) `touch pwned`; touch pwned' 'a  b' $'two\nlines'; do
+        mkdir -p "$here/class/$name"
+        sed 's/^        out\[i\] = sum;$/        out[i] = sum - in[i];/' "$source/solutions/01_cpu_scan/cpu_scan.cu" >"$here/class/$name/cpu_scan.cu"
+        run all "$here/class" --lab 01; ends_with 1
+        first=$(grep -m1 '  seen' "$out/class/$name/report.txt"); command=$(sed -n 's/^  repeat *//p' "$out/class/$name/report.txt" | head -n 1)
+        case $command in make*) command="$grade --lab 01 --src ${command#* SRC=}"; command=$(sed -E 's/ CASE=/ --case /; s/ SEED=/ --seed /' <<<"$command") ;; esac
+        (cd "$here" && eval "${command/#build\/grader\/grade/$grade} --out '$out'") >"$here/said" 2>&1
+        [ ! -e "$here/pwned" ] || fail "the name was executed"
+        says "$first"
+    done
+}
+
 # ---- stopping ---------------------------------------------------------------------------------------------------------
 
 # Ada's submission hangs; those before and behind her do not.
