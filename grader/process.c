@@ -20,6 +20,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "process_alone.h"
+
 enum { FIRST_GIVEN = 3, MAX_OWN = 64, PATH_ROOM = 64, MAX_ENVIRONMENT = 24 };
 
 const char *const process_gpu_environment[] = { "CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER", "LD_LIBRARY_PATH", "NVCC_CCBIN", NULL };
@@ -203,6 +205,8 @@ static _Noreturn void become(const process_spec *spec, int output, pid_t parent)
     if (!arrange_descriptors(spec, output) || (spec->folder && chdir(spec->folder) != 0))
         _exit(126);
     apply_limits(&spec->limits, keeps_everything(spec));
+    if (spec->alone)
+        process_be_alone();
     execve(spec->arguments[0], (char *const *)(uintptr_t)spec->arguments, keeps_everything(spec) ? environ : environment);
     dprintf(STDERR_FILENO, "cannot run %s: %s\n", spec->arguments[0], strerror(errno));
     _exit(127);

@@ -136,7 +136,8 @@ static bool start_child(session *s, base_error *error)
         return error_set(error, "cannot make a socket: %s", strerror(errno));
     process_spec spec = {
         .arguments = arguments, .folder = s->folder, .given = { s->in, s->out, pair[1] },
-        .limits = { .data_bytes = SCANLAB_SANITIZED ? 0 : s->options.memory_bytes, .file_bytes = SIZE_MAX, .tasks = TASKS }
+        .limits = { .data_bytes = SCANLAB_SANITIZED ? 0 : s->options.memory_bytes, .file_bytes = SIZE_MAX, .tasks = TASKS },
+        .alone = !s->options.cuda       /* what a GPU's driver starts is its own affair */
     };
     if (s->options.cuda)
         spec.environment = process_gpu_environment;

@@ -160,31 +160,32 @@ labs_of_two_digits_are_known()
     done
 }
 
-orphans_are_killed()
+# Not even root, whom the kernel lets start as many as there is room for.
+submissions_start_no_processes()
 {
+    [ "$(sed -n 's/^Seccomp:[^0-9]*//p' /proc/self/status)" ] || { echo "this kernel has no seccomp: not tested"; exit 77; }
     mkdir -p "$here/src"
     cat >"$here/src/cpu_scan.cu" <<'END'
-#include <sys/prctl.h>
+#include <errno.h>
+#include <sched.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 #include "cpu_scan.h"
+extern char **environ;
+static int refused(long pid) { if (pid == 0) _exit(0); return pid < 0 && errno == EAGAIN; }
 void cpu_scan_inclusive(const float *in, float *out, int n)
 {
-    if (fork() == 0) {
-        setsid();
-        if (fork() == 0) {
-            prctl(PR_SET_NAME, "scanlab-orphan");
-            for (;;) sleep(1);
-        }
-        _exit(0);
-    }
+    char name[] = "/bin/true", *arguments[] = { name, 0 };
+    pid_t pid;
+    int fine = refused(fork()) && system("true") != 0 && posix_spawn(&pid, name, 0, 0, arguments, environ) == EAGAIN;
+    fine = fine && refused(syscall(SYS_clone, 17, 0, 0, 0, 0));
     float sum = 0;
-    for (int i = 0; i < n; i++) out[i] = sum += in[i];
+    for (int i = 0; i < n; i++) { sum += in[i]; out[i] = fine ? sum : 0; }
 }
 END
     run --lab 01 --src "$here/src" --case inclusive/3; ends_with 0
-    local left
-    left=$(grep -l scanlab-orphan /proc/[0-9]*/comm 2>/dev/null)
-    [ -z "$left" ] || fail "still alive: $left"
 }
 
 "$test"

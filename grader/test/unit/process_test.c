@@ -1,0 +1,45 @@
+/*
+ * process_test.c: what a program leaves behind when it ends.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "process.h"
+
+static void run_shell(const char *script, bool alone, process_run_result *result)
+{
+    const char *arguments[] = { "/bin/sh", "-c", script, NULL };
+    const process_spec spec = { .arguments = arguments, .given = { -1, -1, -1 }, .alone = alone };
+    base_error error = { "" };
+
+    CHECK(process_run(&spec, 20, 1 << 16, result, &error), "%s", error.text);
+}
+
+TEST(orphans_are_killed)
+{
+    process_run_result result;
+
+    process_prepare();
+    run_shell("setsid sleep 1000 >/dev/null 2>&1 & echo $!", false, &result);
+    const pid_t orphan = result.output ? (pid_t)strtol(result.output, NULL, 10) : 0;
+    CHECK(orphan > 0, "the shell said \"%s\"", result.output ? result.output : "");
+    CHECK(orphan <= 0 || (kill(orphan, 0) != 0 && errno == ESRCH), "process %d is still alive", (int)orphan);
+    free(result.output);
+}
+
+TEST(process_that_is_alone_starts_no_other)
+{
+    process_run_result result;
+
+    run_shell("/bin/true; echo started", true, &result);
+    CHECK(result.output && !strstr(result.output, "started"), "it has started one, and said \"%s\"", result.output ? result.output : "");
+    free(result.output);
+    run_shell("exec /bin/echo exec is let be", true, &result);
+    CHECK(result.output && strstr(result.output, "exec is let be"), "it said \"%s\"", result.output ? result.output : "");
+    free(result.output);
+}
