@@ -33,7 +33,7 @@ typedef struct class {
     class_grader *grade;
     submission_list list;
     class_row *rows;
-    char kit[STARTER_ID + 1], below[PATH_MAX], shared[PATH_MAX];
+    char kit[STARTER_ID + 1], below[PATH_MAX], shared[PATH_MAX], build[PATH_MAX];
     class_say say;
 } class;
 
@@ -97,6 +97,7 @@ static _Noreturn void work(const class *c, const submission *s, const char *repo
         _exit(3);
     o.src = s->source;
     o.shared = c->shared;
+    o.build = c->build;             /* not below s->folder: a student chose that name, and compilers write paths out and call shells */
     o.kit = c->kit;
     memcpy(o.out, s->folder, sizeof o.out);
     exit(c->grade(&o, c->labs, c->lab_count));
@@ -138,14 +139,10 @@ static int remove_entry(const char *path, const struct stat *facts, int kind, st
     return remove(path);
 }
 
-/* Some megabytes a lab, and hundreds of submissions. */
-static void remove_builds(const class *c, const submission *s)
+/* Of one submission at a time; of one that was killed too. */
+static void remove_builds(const class *c)
 {
-    char path[PATH_MAX];
-
-    for (size_t i = 0; i < c->lab_count; i++)
-        if (in_folder(s, c->labs[i]->id, path))
-            nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+    nftw(c->build, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
 }
 
 /* What was found of another time must not outlive it. */
@@ -195,7 +192,7 @@ static bool grade_one(class *c, submission *s)
     if (pid == 0)
         work(c, s, report, parent);
     const bool whole = pid < 0 || wait_for(c, s, pid, &status);
-    remove_builds(c, s);
+    remove_builds(c);
     if (!whole)
         return false;
     if (pid < 0)
@@ -295,12 +292,13 @@ static bool begin(class *c, int *status, base_error *error)
 {
     *status = FAULT;
     if (!path_join(c->below, sizeof c->below, c->o->out, "class", error) || !path_join(c->shared, sizeof c->shared, c->o->out, "class.shared", error)
-        || !file_make_folders(c->below, error) || !file_make_folders(c->shared, error) || !lock_class(c->shared, error))
+        || !path_join(c->build, sizeof c->build, c->shared, "build", error) || !file_make_folders(c->below, error) || !file_make_folders(c->shared, error) || !lock_class(c->shared, error))
         return false;
     *status = USAGE;
     if (!submission_find(c->o, c->labs, c->lab_count, c->below, &c->list, error))
         return false;
     *status = FAULT;
+    remove_builds(c);
     return plan(c, error);
 }
 

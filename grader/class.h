@@ -9,7 +9,7 @@
  *   class.json           the same, names as they are: {"schema": 1, "backend", "submissions": [{"submission", "state", "points", "max_points",
  *                        "passed", "reason", "labs": [{"id", "verdict", "points", "max_points"}]}]}
  *   class/NAME/          what make grade leaves: results.json; report.txt, what it says; key
- *   class.shared/        the solutions that submissions are compared with, built once; locks
+ *   class.shared/        the solutions that submissions are compared with, built once; what is being built; locks
  *
  * state is "graded", or says why it is not: points may then be null in JSON and empty in CSV. Both files have a row for every submission from the
  * start, and are replaced whole after each. One whose key has not changed (its files, the kit, the compiler, what was asked for) is not graded

@@ -411,7 +411,7 @@ void grade_lab(const options *o, const toolchain *tools, const lab *l, const cha
     double begin = process_clock();
 
     grade_begin(l, result);
-    if ((!source && !grade_source(o, l, path, &error)) || !path_join(folder, sizeof folder, o->out, l->id, &error)
+    if ((!source && !grade_source(o, l, path, &error)) || !path_join(folder, sizeof folder, o->build ? o->build : o->out, l->id, &error)
         || !file_make_folders(folder, &error)) {
         say(result, VERDICT_INFRA, error.text);
     } else {

@@ -19,7 +19,8 @@ void grade_built(const options *o, const toolchain *tools, const char *source, c
 /* Everything cleared, nothing run. */
 void grade_begin(const lab *l, lab_result *result);
 
-/* Grades the file at source (null: where grade_source says). Everything it writes goes to o->out/NN_slug. Never fails: what
+/* Grades the file at source (null: where grade_source says). Everything it writes goes to o->build/NN_slug, or
+   o->out/NN_slug. Never fails: what
    could not be done is in the result. */
 void grade_lab(const options *o, const toolchain *tools, const lab *l, const char *source, lab_result *result);
 

@@ -23,6 +23,7 @@ typedef struct options {
     const char *backend;        /* "simt" or "cuda" */
     char out[PATH_MAX];         /* absolute */
     const char *shared;         /* a folder that several gradings share, for locks and references; null: out, and no references */
+    const char *build;          /* where to build, with a path that compilers and shells take; null: out */
     const char *kit;            /* of such: a digest of the kit, under which references are kept */
     char part[96];              /* of --case, "" if none */
     size_t n;                   /* of --case */

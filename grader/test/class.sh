@@ -37,7 +37,7 @@ class_is_one_table()
     "$json_get" "$out/class.json" submissions.0.labs.0.verdict | grep -qx PASS || fail "class.json"
     "$json_get" "$out/class/ada/results.json" labs.0.id | grep -qx 01_cpu_scan || fail "class/ada/results.json"
     grep -q PASS "$out/class/ada/report.txt" || fail "class/ada/report.txt"
-    [ ! -e "$out/class/ada/01_cpu_scan" ] || fail "the builds were kept"
+    [ ! -e "$out/class.shared/build" ] && [ ! -e "$out/class/ada/01_cpu_scan" ] || fail "the builds were kept"
 }
 
 class_is_graded_again_where_it_has_changed()
@@ -184,6 +184,16 @@ class_reports_repeat_whatever_a_folder_is_called()
     done
 }
 
+# Compilers put the path of what they compile into their output, and nvcc has a shell run its parts.
+class_compiles_where_no_name_of_a_folder_is_in_the_path()
+{
+    local name='Zoë "Zo" $(touch pwned) \ Müller'
+    mkdir -p "$here/class/$name"; cp "$source/solutions/04_hillis_steele/hillis_steele.cu" "$here/class/$name/"
+    run all "$here/class" --lab 04; ends_with 0
+    grep -q ',graded,100,100,1,1,100,PASS,$' "$out/class.csv" || { cat "$out/class/$name/report.txt" >>"$here/said"; fail "it does not pass"; }
+    [ ! -e "$out/class.shared/build" ] || fail "the builds were kept"
+}
+
 # ---- stopping ---------------------------------------------------------------------------------------------------------
 
 # Ada's submission hangs; those before and behind her do not.
@@ -208,7 +218,7 @@ class_stopped_has_a_row_for_all_and_goes_on()
     tail -n +2 "$source/grader/test/hostile/abort_is_a_crash.cu" >"$here/class/hangs/cpu_scan.cu"
     run all "$here/class" --lab 01; ends_with 1; says '2 to grade, 1 as before'
     row "$row_of_a1"; row "z1${row_of_a1#a1}"; grep -q '^hangs,graded,0,100,0,1,0,CRASH,' "$out/class.csv" || fail "the one that hung"
-    [ ! -e "$out/class/hangs/01_cpu_scan" ] || fail "builds were left"
+    [ ! -e "$out/class.shared/build" ] || fail "builds were left"
 }
 
 # A changed submission costs the others no row while it is graded.
