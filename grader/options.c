@@ -45,7 +45,8 @@ static const char help[] =
     "                  four at most\n"
     "  --help\n"
     "\n"
-    "Exit status: 0 all labs pass, 1 some do not, 2 usage, 3 something is missing.\n";
+    "Exit status: 0 all labs pass, 1 some do not, 2 usage, 3 something is missing,\n"
+    "or, with all, a submission could not be graded.\n";
 
 void options_help(void)
 {
