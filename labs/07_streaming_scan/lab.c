@@ -11,7 +11,9 @@
  *     barriers    prefixes  1 for the tile number, log2 T for the tree = 9
  *                 scan      1 for the tile number, 1 after the load, 2 log2 T + 1 around the steps, 1 after the runs, 1 for
  *                           the carry = 21
- *     atomics     1 a tile for its number, 1 for its flag if that is set by one, and those that poll
+ *     atomics     1 a tile for its number, 1 for its flag if that is set by one, and those that poll; fewer than 1 a tile
+ *                 means that one block, or the host, scans many
+ *     lanes       of 32 that add, 28 and more do: runs and steps by all threads, the carry by one; a half is asked for
  * A partial last tile is padded with zeros to S and so costs as much as a full one; doing less there is fine.
  */
 #include <math.h>
@@ -57,6 +59,8 @@ static double scan_additions(size_t n)
 static double prefixes_barriers(size_t n) { (void)n; return LOG2_THREADS + 2; }
 static double scan_barriers(size_t n) { (void)n; return 2 * LOG2_THREADS + 6; }
 static double one_a_warp(size_t n) { return THREADS / 32 * (double)tiles(n); }
+static double one_a_tile(size_t n) { return (double)tiles(n); }
+static double half(size_t n) { (void)n; return 0.5; }
 static double one(size_t n) { (void)n; return 1; }
 static double zero(size_t n) { (void)n; return 0; }
 
@@ -75,6 +79,10 @@ static double zero(size_t n) { (void)n; return 0; }
 #define ATOMICS { LAB_ATOMICS, LAB_AT_MOST, one_a_warp, "atomics", \
     "8 a tile: its number, its flag, and some polls if they are atomics", \
     "One thread of a block takes the tile's number, for all; poll with volatile reads, which need no turn at the counter." }
+#define NUMBERS_TAKEN { LAB_ATOMICS, LAB_AT_LEAST, one_a_tile, "numbers taken", "1 a tile: its block takes a number from the counter", \
+    "Let each tile be scanned by a block of its own, which takes its number by an atomic: not all tiles by one block, and none by the host." }
+#define LANES_ADDING { LAB_ADD_EFFICIENCY, LAB_AT_LEAST, half, "lanes adding", "0.5: all threads add runs and steps, one adds the carry", \
+    "Share a tile's additions among the threads of its block; only the sum from tile to tile is one thread's alone." }
 
 /* ---- diagnosis: what did each tile add to its own sums? --------------------------------------------------------- */
 
@@ -115,6 +123,21 @@ static bool is_other_order(const float *carry, const float *sum, size_t count)
         before += sum[t - 1];
     }
     return true;
+}
+
+/* Does some tile add nothing, 0 standing where the prefix before it was to come, while all others add that prefix? */
+static bool is_read_too_early(const float *carry, const float *sum, size_t count)
+{
+    bool early = false;
+    float prefix = 0;
+
+    for (size_t t = 0; t < count; t++) {
+        if (carry[t] != prefix && carry[t] != 0)
+            return false;
+        early = early || carry[t] != prefix;
+        prefix = carry[t] + sum[t];
+    }
+    return early;
 }
 
 /* Does only the first thread, or only the first warp, add the right carry, the others none? */
@@ -186,7 +209,8 @@ static const char *chain_diagnose(const lab_mismatch *m)
         before += sum[t];
     }
     if (none && m->length != m->n)
-        return "each prefix is the sum of its own tile alone: add what pass_on takes from the tile before, and publish that";
+        return "each prefix is the sum of its own tile alone: add what pass_on takes from the tile before, and publish that; if it does, it "
+               "took that before it was there, flag seen and value not";
     if (none)
         return "no tile adds the sum of the tiles before it: every tile is scanned on its own";
     if (last)
@@ -198,6 +222,9 @@ static const char *chain_diagnose(const lab_mismatch *m)
         if (isnan(carry[t]) && !isnan(carry[t - 1]))
             return "a tile added NaN, which stands in memory that was never written: it read a prefix that was not there yet; "
                    "wait while the flag of the tile before is 0, and only then read d_prefix[tile - 1]";
+    if (is_read_too_early(carry, sum, count))
+        return "a tile added 0, and took the prefix before its own before it was there, flag seen and value not: write the value first, then a "
+               "__threadfence(), then the flag, or both in one store as a word of 64 bits";
     if (is_other_order(carry, sum, count))
         return "the tiles are chained in the order in which their blocks started, and loaded or stored in another: use the tile "
                "number that the block took everywhere, blockIdx.x nowhere";
@@ -234,9 +261,9 @@ LAB_DEFINE {
                             "Read each input once. Let one thread a block poll, take the one prefix before its tile's, and publish."),
                 ADDITIONS(prefixes_additions, "S + T = 2048 a tile of S = 1792 elements and T = 256 threads"),
                 BARRIERS(prefixes_barriers, "log2 T + 2 = 10: one a step of the tree, one for the tile number, one to spare"),
-                ATOMICS, SECTORS, BANK_CONFLICTS,
+                ATOMICS, NUMBERS_TAKEN, LANES_ADDING, SECTORS, BANK_CONFLICTS,
             },
-            .gate_count = 7,
+            .gate_count = 9,
             .gate_sizes = gate_sizes,
             .diagnose = chain_diagnose,
         },
@@ -258,9 +285,9 @@ LAB_DEFINE {
                             "block poll, take the one prefix before its tile's, and publish."),
                 ADDITIONS(scan_additions, "4 an element: 3S + T log2 T - (T - 1) + 1 = 7170 a tile of S = 1792 and T = 256 threads"),
                 BARRIERS(scan_barriers, "2 log2 T + 6 = 22: 19 of the tile's scan, one for the tile number, one for the carry, one to spare"),
-                ATOMICS, SECTORS, BANK_CONFLICTS,
+                ATOMICS, NUMBERS_TAKEN, LANES_ADDING, SECTORS, BANK_CONFLICTS,
             },
-            .gate_count = 7,
+            .gate_count = 9,
             .gate_sizes = gate_sizes,
             .diagnose = chain_diagnose,
         },

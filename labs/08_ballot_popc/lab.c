@@ -182,6 +182,7 @@ static double sixteen_bytes_each(size_t n) { return 16.0 * (double)n; }
 static double twelve_bytes_a_section(size_t n) { return 12.0 * (double)section_count(n); }
 static double one(size_t n) { (void)n; return 1; }
 static double zero(size_t n) { (void)n; return 0; }
+static double two(size_t n) { (void)n; return 2; }
 static double three(size_t n) { (void)n; return 3; }
 static double shared_bytes(size_t n) { (void)n; return 256; }
 static double mask_instructions(size_t n) { (void)n; return 0.99; }
@@ -191,6 +192,10 @@ static double block_instructions(size_t n) { (void)n; return 0.6; }
     "Load each element once; what the others of the warp need of it is in the ballot." }
 #define BYTES_WRITTEN(limit, formula) { LAB_BYTES_WRITTEN, LAB_AT_MOST, limit, "bytes written", formula, \
     "Store each result once, when it is final." }
+#define STORED(least, formula) { LAB_BYTES_WRITTEN, LAB_AT_LEAST, least, "stored by kernels", formula, \
+    "Let a kernel find the results, not the host after a copy." }
+#define INSTRUCTIONS { LAB_INSTRUCTIONS_AGAINST, LAB_AT_MOST, two, "instructions", "2 of the reference solution's for this part", \
+    "Each lane works for its own element: the ballot tells it all it needs; no lane goes through the others' elements." }
 #define SECTORS { LAB_SECTOR_EXCESS, LAB_AT_MOST, zero, "extra sectors", "0: a warp's 32 elements fill whole sectors", \
     "Let neighbouring threads load and store neighbouring elements." }
 #define LAUNCHES { LAB_LAUNCHES, LAB_AT_MOST, one, "launches", "1: sections do not depend on each other", \
@@ -202,7 +207,7 @@ static double block_instructions(size_t n) { (void)n; return 0.6; }
 #define NO_BARRIERS { LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, zero, "barriers", "0: nothing crosses a warp's border", \
     "A ballot waits for the lanes of its own warp; no other warp has to be waited for." }
 #define WARP_GATES(read, read_formula, written, written_formula) BYTES_READ(read, read_formula), \
-    BYTES_WRITTEN(written, written_formula), SECTORS, LAUNCHES, ATOMICS, NO_SHARED, NO_BARRIERS
+    BYTES_WRITTEN(written, written_formula), STORED(written, written_formula), SECTORS, LAUNCHES, ATOMICS, NO_SHARED, NO_BARRIERS
 
 /* ---- diagnosis: what well-known slips leave ---------------------------------------------------------------------- */
 
@@ -500,10 +505,11 @@ LAB_DEFINE {
             .buffer_count = 2,
             .reference = count_reference,
             .fill = fill_flags,
-            .gates = { WARP_GATES(four_bytes_each, "4n: each predicate once", four_bytes_each, "4n: each count once") },
-            .gate_count = 7,
+            .gates = { WARP_GATES(four_bytes_each, "4n: each predicate once", four_bytes_each, "4n: each count once"), INSTRUCTIONS },
+            .gate_count = 9,
             .gate_sizes = gate_sizes,
             .diagnose = count_diagnose,
+            .against = "warp_count",
         },
         {
             .entry = "warp_scans",
@@ -514,10 +520,11 @@ LAB_DEFINE {
             .buffer_count = 5,
             .reference = scans_reference,
             .fill = fill_flags,
-            .gates = { WARP_GATES(four_bytes_each, "4n: each predicate once", sixteen_bytes_each, "16n: four counts an element") },
-            .gate_count = 7,
+            .gates = { WARP_GATES(four_bytes_each, "4n: each predicate once", sixteen_bytes_each, "16n: four counts an element"), INSTRUCTIONS },
+            .gate_count = 9,
             .gate_sizes = gate_sizes,
             .diagnose = scans_diagnose,
+            .against = "warp_scans",
         },
         {
             .entry = "warp_scans_ptx",
@@ -534,7 +541,7 @@ LAB_DEFINE {
                   "0.99 of warp_scans': reading a mask is one instruction",
                   "Read each mask with asm from its special register; nothing has to be computed from the lane." },
             },
-            .gate_count = 8,
+            .gate_count = 9,
             .gate_sizes = gate_sizes,
             .diagnose = scans_diagnose,
             .against = "warp_scans",
@@ -548,10 +555,14 @@ LAB_DEFINE {
             .buffer_count = 3,
             .reference = segmented_reference,
             .fill = fill_flags,
-            .gates = { WARP_GATES(eight_bytes_each, "8n: each predicate and each head flag once", four_bytes_each, "4n: each count once") },
-            .gate_count = 7,
+            .gates = {
+                WARP_GATES(eight_bytes_each, "8n: each predicate and each head flag once", four_bytes_each, "4n: each count once"),
+                INSTRUCTIONS,
+            },
+            .gate_count = 9,
             .gate_sizes = gate_sizes,
             .diagnose = segmented_diagnose,
+            .against = "warp_segmented",
         },
         {
             .entry = "warp_small_integers",
@@ -562,10 +573,11 @@ LAB_DEFINE {
             .buffer_count = 2,
             .reference = small_integers_reference,
             .fill = fill_small_integers,
-            .gates = { WARP_GATES(four_bytes_each, "4n: each value once", four_bytes_each, "4n: each sum once") },
-            .gate_count = 7,
+            .gates = { WARP_GATES(four_bytes_each, "4n: each value once", four_bytes_each, "4n: each sum once"), INSTRUCTIONS },
+            .gate_count = 9,
             .gate_sizes = gate_sizes,
             .diagnose = small_diagnose,
+            .against = "warp_small_integers",
         },
         {
             .entry = "block_binary_scan",
@@ -578,7 +590,7 @@ LAB_DEFINE {
             .fill = fill_flags,
             .gates = {
                 BYTES_READ(four_bytes_each, "4n: each predicate once"), BYTES_WRITTEN(four_bytes_each, "4n: each count once"),
-                SECTORS, LAUNCHES, ATOMICS,
+                STORED(four_bytes_each, "4n: each count once"), SECTORS, LAUNCHES, ATOMICS,
                 { LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, three, "barriers", "3: one before the warps' counts are read, one after they are "
                   "scanned, one to spare", "Within a warp no barrier is needed: a ballot waits for its lanes." },
                 { LAB_SHARED_PER_BLOCK, LAB_AT_MOST, shared_bytes, "shared memory", "256 bytes a block; one count a warp is 4 * 8 = 32",
@@ -587,7 +599,7 @@ LAB_DEFINE {
                   "0.6 of block_scan_32's", "One ballot and one __popc take the place of a warp's five steps; let one warp alone scan "
                   "the counts." },
             },
-            .gate_count = 8,
+            .gate_count = 9,
             .gate_sizes = gate_sizes,
             .diagnose = block_diagnose,
             .against = "block_scan_32",
@@ -617,15 +629,17 @@ LAB_DEFINE {
             .fill = fill_flags,
             .gates = {
                 BYTES_READ(four_bytes_each, "4n: each predicate once"),
-                BYTES_WRITTEN(twelve_bytes_a_section, "12 per section: three results"), LAUNCHES, ATOMICS,
+                BYTES_WRITTEN(twelve_bytes_a_section, "12 per section: three results"),
+                STORED(twelve_bytes_a_section, "12 per section: three results"), INSTRUCTIONS, LAUNCHES, ATOMICS,
                 { LAB_SHARED_REQUESTS, LAB_AT_MOST, zero, "shared-memory accesses", "0: the barrier itself counts",
                   "__syncthreads_count, _and and _or hand their result to every thread; no shared memory is needed." },
                 { LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, three, "barriers", "3: one a result",
                   "Each vote is a barrier itself and needs none besides." },
             },
-            .gate_count = 6,
+            .gate_count = 8,
             .gate_sizes = gate_sizes,
             .diagnose = vote_diagnose,
+            .against = "block_vote",
         },
     },
     .part_count = 8,

@@ -108,6 +108,8 @@ static double butterfly_additions(size_t n) { return sections(n) * WARPS * LOG2_
 static double scan_additions(size_t n) { return sections(n) * WARPS * (LOG2_WARP * WARP - (WARP - 1)); }
 static double block_additions(size_t n) { return sections(n) * ((WARPS + 1) * LOG2_WARP * WARP + SECTION); }
 static double four_bytes_each(size_t n) { return 4.0 * (double)n; }
+static double half(size_t n) { (void)n; return 0.5; }
+static double two(size_t n) { (void)n; return 2; }
 static double one(size_t n) { (void)n; return 1; }
 static double zero(size_t n) { (void)n; return 0; }
 static double three(size_t n) { (void)n; return 3; }
@@ -119,6 +121,10 @@ static double block_instructions(size_t n) { (void)n; return 0.75; }
     "Load each element once; what other lanes need of it they get by a shuffle." }
 #define BYTES_WRITTEN { LAB_BYTES_WRITTEN, LAB_AT_MOST, four_bytes_each, "bytes written", "4n: each output once", \
     "Keep the sums of the steps in a register and store only the last ones." }
+#define STORED { LAB_BYTES_WRITTEN, LAB_AT_LEAST, four_bytes_each, "stored by kernels", "4n: each output once", \
+    "Let a kernel find the results, not the host after a copy." }
+#define LANES_ADDING { LAB_ADD_EFFICIENCY, LAB_AT_LEAST, half, "lanes adding", "0.5 of the 32: all lanes of a warp add together", \
+    "Let each lane work for its own element, and take what it needs from the others by shuffles; no lane goes through their elements." }
 #define SECTORS { LAB_SECTOR_EXCESS, LAB_AT_MOST, zero, "extra sectors", "0: a warp's 32 elements fill whole sectors", \
     "Let neighbouring threads load and store neighbouring elements." }
 #define LAUNCHES { LAB_LAUNCHES, LAB_AT_MOST, one, "launches", "1: sections do not depend on each other", \
@@ -132,7 +138,7 @@ static double block_instructions(size_t n) { (void)n; return 0.75; }
 #define NO_BARRIERS { LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, zero, "barriers", "0: nothing crosses a warp's border", \
     "A shuffle waits for the lanes of its own warp; no other warp has to be waited for." }
 #define ADDITIONS(limit, formula, advice) { LAB_ADDITIONS, LAB_AT_MOST, limit, "additions", formula, advice }
-#define WARP_GATES BYTES_READ, BYTES_WRITTEN, SECTORS, LAUNCHES, ATOMICS, NO_SHARED, NO_SHARED_BYTES, NO_BARRIERS
+#define WARP_GATES BYTES_READ, BYTES_WRITTEN, STORED, SECTORS, LAUNCHES, ATOMICS, NO_SHARED, NO_SHARED_BYTES, NO_BARRIERS
 
 /* ---- diagnosis: what well-known slips leave ---------------------------------------------------------------------- */
 
@@ -485,8 +491,11 @@ LAB_DEFINE {
             .buffers = IN_OUT,
             .buffer_count = 2,
             .reference = neighbour_reference,
-            .gates = { WARP_GATES, ADDITIONS(differences, "1 an element, the last section counted as full", "One subtraction a lane is all there is to compute.") },
-            .gate_count = 9,
+            .gates = {
+                WARP_GATES, ADDITIONS(differences, "1 an element, the last section counted as full", "One subtraction a lane is all there is to compute."),
+                LANES_ADDING,
+            },
+            .gate_count = 11,
             .gate_sizes = gate_sizes,
             .diagnose = neighbour_diagnose,
         },
@@ -499,10 +508,15 @@ LAB_DEFINE {
             .buffer_count = 2,
             .reference = broadcast_reference,
             .fill = fill_signs,
-            .gates = { WARP_GATES, ADDITIONS(zero, "0: values only move", "A ballot chooses the lane, one shuffle fetches its value.") },
-            .gate_count = 9,
+            .gates = {
+                WARP_GATES, ADDITIONS(zero, "0: values only move", "A ballot chooses the lane, one shuffle fetches its value."),
+                { LAB_INSTRUCTIONS_AGAINST, LAB_AT_MOST, two, "instructions", "2 of the reference solution's for this part",
+                  "A ballot chooses the lane, one shuffle fetches its value; no lane goes through the others' elements." },
+            },
+            .gate_count = 11,
             .gate_sizes = gate_sizes,
             .diagnose = broadcast_diagnose,
+            .against = "shuffle_broadcast",
         },
         {
             .entry = "shuffle_reduce",
@@ -513,11 +527,11 @@ LAB_DEFINE {
             .buffer_count = 2,
             .reference = reduce_reference,
             .gates = {
-                WARP_GATES,
+                WARP_GATES, LANES_ADDING,
                 ADDITIONS(butterfly_additions, "5 * 32 = 160 a warp, those of a partial section counted as full",
                           "Five steps are enough: at distance d each lane adds the sum of the lane whose number differs in bit d."),
             },
-            .gate_count = 9,
+            .gate_count = 11,
             .gate_sizes = gate_sizes,
             .diagnose = reduce_diagnose,
         },
@@ -530,11 +544,11 @@ LAB_DEFINE {
             .buffer_count = 2,
             .reference = warp_scan_reference,
             .gates = {
-                WARP_GATES,
+                WARP_GATES, LANES_ADDING,
                 ADDITIONS(butterfly_additions, "5 * 32 = 160 a warp: 129 where the guard skips the addition, 160 where the compiler adds first and "
                           "chooses then", "Five steps are enough: at distance d each lane adds the sum of the lane d to its left."),
             },
-            .gate_count = 9,
+            .gate_count = 11,
             .gate_sizes = gate_sizes,
             .diagnose = scan_diagnose,
         },
@@ -547,14 +561,14 @@ LAB_DEFINE {
             .buffer_count = 2,
             .reference = warp_scan_reference,
             .gates = {
-                WARP_GATES,
+                WARP_GATES, LANES_ADDING,
                 ADDITIONS(scan_additions, "31 + 30 + 28 + 24 + 16 = 129 a warp, those of a partial section counted as full",
                           "Put the predicate before the addition itself, @p add.f32, so that only lanes add that got another's value."),
                 { LAB_INSTRUCTIONS_AGAINST, LAB_AT_MOST, predicate_instructions, "instructions against the comparison",
                   "0.85 of shuffle_scan's: the shuffle already knows which lanes have a neighbour",
                   "Let shfl.sync set the predicate, left|p, and guard the addition by it; nothing has to be compared." },
             },
-            .gate_count = 10,
+            .gate_count = 12,
             .gate_sizes = gate_sizes,
             .diagnose = predicate_diagnose,
             .against = "shuffle_scan",
@@ -568,7 +582,7 @@ LAB_DEFINE {
             .buffer_count = 2,
             .reference = block_scan_reference,
             .gates = {
-                BYTES_READ, BYTES_WRITTEN, SECTORS, LAUNCHES, ATOMICS,
+                BYTES_READ, BYTES_WRITTEN, STORED, LANES_ADDING, SECTORS, LAUNCHES, ATOMICS,
                 ADDITIONS(block_additions, "9 * 160 + 256 = 1696 per section of S = 256, a partial one counted as full",
                           "Eight scans of warps, one of their sums, one carry an element: let one warp alone scan the sums."),
                 { LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, three, "barriers", "3: one before the warps' sums are read, one after they are scanned, one "
@@ -578,7 +592,7 @@ LAB_DEFINE {
                 { LAB_INSTRUCTIONS_AGAINST, LAB_AT_MOST, block_instructions, "instructions against shared memory",
                   "0.75 of shared_block_scan's", "Scan the warps, and their sums, by shuffles; let one warp alone scan the sums." },
             },
-            .gate_count = 9,
+            .gate_count = 11,
             .gate_sizes = gate_sizes,
             .diagnose = block_diagnose,
             .against = "shared_block_scan",
