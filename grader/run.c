@@ -161,7 +161,10 @@ static void run_job(run *r, const job *j, case_result *into, run_measure *measur
         infra(into, error.text);
         return;
     }
-    session_job job = { p, data, config_of(r, n, j->schedule, derived), j->schedule->order == SIMT_BLOCKS_REVERSED, j->timed };
+    const bool shifted = j->schedule->shifted && p->any_alignment;
+    if (shifted)
+        strncat(into->schedule, ", arrays that begin one element behind a multiple of 16 bytes", sizeof into->schedule - strlen(into->schedule) - 1);
+    session_job job = { p, data, config_of(r, n, j->schedule, derived), j->schedule->order == SIMT_BLOCKS_REVERSED, shifted, j->timed };
     session_run(j->s, &job, &outcome);
     judge_outcome(r, p, data, &outcome, into);
     r->dead = r->dead || outcome.ending == SESSION_FORGED;

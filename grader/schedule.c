@@ -65,7 +65,7 @@ static schedule waiting_at(unsigned number)
     return (schedule){
         .index = number, .resident = residencies[which], .residency_only = which > 0,
         .order = round == 0 ? SIMT_BLOCKS_IN_ORDER : round == 1 ? SIMT_BLOCKS_REVERSED : SIMT_BLOCKS_SHUFFLED,
-        .late_stores = round >= 2 && round % 2 == 1, .large = which == FEW && (round == 1 || round == 3)
+        .late_stores = round >= 2 && round % 2 == 1, .large = which == FEW && (round == 1 || round == 3), .shifted = which == FEW && round == 1
     };
 }
 

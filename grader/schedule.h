@@ -21,6 +21,7 @@ typedef struct schedule {
     unsigned resident;          /* blocks; 0: the engine's own number */
     bool late_stores;
     bool large;                 /* the large case runs on it too; else only where it alone is asked for */
+    bool shifted;               /* device buffers begin an element behind a boundary, where the part's contract allows that */
     bool crowded;               /* many resident: only for cases with more blocks than that, which are few */
     bool residency_only;        /* differs from the one before in residency alone: nothing new where all grids have one block */
     bool gpu;                   /* a real one, in whose order nobody has a say: only the data are others */

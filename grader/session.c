@@ -277,8 +277,11 @@ static void fill_request(channel_run *run, const session_job *job)
     run->timed = job->timed;
     run->guard_front = job->guard_front;
     run->buffer_count = job->data->count;
-    for (unsigned b = 0; b < job->data->count; b++)
-        run->buffers[b] = (channel_buffer){ job->part->buffers[b].place, job->part->buffers[b].role != LAB_IN, job->data->bytes[b], job->data->offset[b] };
+    for (unsigned b = 0; b < job->data->count; b++) {
+        const lab_buffer *buffer = &job->part->buffers[b];
+        run->buffers[b] = (channel_buffer){ buffer->place, buffer->role != LAB_IN, job->data->bytes[b], job->data->offset[b],
+                                            job->shifted ? judge_element_bytes(buffer->type) : 0 };
+    }
     run->config = job->config;
 }
 

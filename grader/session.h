@@ -56,6 +56,7 @@ typedef struct session_job {
     judge_data *data;
     simt_config config;
     bool guard_front;               /* see channel_run */
+    bool shifted;                   /* device buffers begin an element behind a boundary */
     channel_timing timed;
 } session_job;
 

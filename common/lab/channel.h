@@ -54,6 +54,7 @@ typedef struct channel_buffer {
     uint32_t place;             /* lab_place */
     uint32_t unwritten;         /* what the entry finds there has no meaning: an output */
     uint64_t bytes, offset;
+    uint64_t shift;             /* on the device it begins so many bytes behind a boundary of 256; less than that */
 } channel_buffer;
 
 typedef struct channel_run {

@@ -121,6 +121,8 @@ typedef struct lab_part {
     const char *(*diagnose)(const lab_mismatch *mismatch);
     size_t max_n;                       /* largest n that the contract allows; 0: no limit below 2^31 */
     bool wide_n;                        /* the entry's last parameter is long long n, not int n; max_n may then be 2^31 and more */
+    bool any_alignment;                 /* the contract asks for device buffers aligned to an element, no more: one schedule has them begin an
+                                           element behind a multiple of 256 bytes */
     double time_limit;                  /* on a GPU: the most of the reference's time that the part may take; 0: 1.5 */
     const char *against;                /* entry of the part that LAB_INSTRUCTIONS_AGAINST compares with */
 } lab_part;

@@ -44,7 +44,7 @@ static bool make_buffers(const channel_run *run, const shared *memory, buffers *
         const channel_buffer *wanted = &run->buffers[i];
         const unsigned char *from = memory->in + wanted->offset;
         if (wanted->place == LAB_DEVICE) {
-            b->data[i] = runner_device_make(from, wanted->bytes, wanted->unwritten, done);
+            b->data[i] = runner_device_make(from, wanted->bytes, wanted->shift, wanted->unwritten, done);
             if (!b->data[i])
                 return false;
             done->address[i] = (uint64_t)(uintptr_t)b->data[i];
@@ -63,7 +63,7 @@ static void drop_buffers(const channel_run *run, buffers *b)
 {
     for (uint32_t i = 0; i < run->buffer_count; i++)
         if (run->buffers[i].place == LAB_DEVICE)
-            runner_device_drop(b->data[i]);
+            runner_device_drop(b->data[i], run->buffers[i].shift);
         else
             guard_drop(&b->guards[i]);
 }

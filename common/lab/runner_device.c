@@ -110,10 +110,11 @@ bool runner_device_begin(const simt_config *config, channel_done *done)
     return false;
 }
 
-void *runner_device_make(const void *from, size_t bytes, bool unwritten, channel_done *done)
+void *runner_device_make(const void *from, size_t bytes, size_t shift, bool unwritten, channel_done *done)
 {
-    void *device = NULL;
-    cudaError_t error = cudaMalloc(&device, bytes > 0 ? bytes : EMPTY_BUFFER_BYTES);
+    void *base = NULL;
+    cudaError_t error = cudaMalloc(&base, shift + (bytes > 0 ? bytes : EMPTY_BUFFER_BYTES));
+    char *const device = error == cudaSuccess ? (char *)base + shift : NULL;
 
     if (error == cudaSuccess && bytes > 0)
         error = cudaMemcpy(device, from, bytes, cudaMemcpyHostToDevice);
@@ -131,9 +132,10 @@ bool runner_device_fetch(void *to, const void *device, size_t bytes)
     return bytes == 0 || cudaMemcpy(to, device, bytes, cudaMemcpyDeviceToHost) == cudaSuccess;
 }
 
-void runner_device_drop(void *device)
+void runner_device_drop(void *device, size_t shift)
 {
-    cudaFree(device);
+    if (device)
+        cudaFree((char *)device - shift);
 }
 
 static void tell_findings(channel_done *done)

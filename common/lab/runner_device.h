@@ -20,10 +20,11 @@ void runner_device_prepare(void);
 /* Sets the schedule. False with text in done->error_text. */
 bool runner_device_begin(const simt_config *config, channel_done *done);
 
-/* A device buffer with a copy of `from`, which counts as never written where it is to be; null on failure, with text in done. */
-void *runner_device_make(const void *from, size_t bytes, bool unwritten, channel_done *done);
+/* A device buffer with a copy of `from`, which counts as never written where it is to be; it begins `shift` bytes behind a boundary of
+   256 bytes. Null on failure, with text in done. To be dropped with the same shift. */
+void *runner_device_make(const void *from, size_t bytes, size_t shift, bool unwritten, channel_done *done);
 bool runner_device_fetch(void *to, const void *device, size_t bytes);
-void runner_device_drop(void *device);
+void runner_device_drop(void *device, size_t shift);
 
 /* Around the call of an entry whose time on the device is asked for: warm brings the device out of its rest, begin empties its caches,
    end puts the time into done->device_us. On the engine, which has no time, they do nothing. */

@@ -48,13 +48,13 @@ static gpu_buffer *find(const void *data)
     return NULL;
 }
 
-void *runner_device_make(const void *from, size_t bytes, bool unwritten, channel_done *done)
+void *runner_device_make(const void *from, size_t bytes, size_t shift, bool unwritten, channel_done *done)
 {
     gpu_buffer *slot = find(NULL);
     base_error error;
 
     (void)unwritten;    /* no GPU knows of it */
-    if (!slot || !gpu_buffer_make(slot, bytes, 0, &error)) {
+    if (!slot || !gpu_buffer_make(slot, bytes, (unsigned)shift, &error)) {
         snprintf(done->error_text, sizeof done->error_text, "%.400s", slot ? error.text : "too many buffers");
         return NULL;
     }
@@ -73,8 +73,9 @@ bool runner_device_fetch(void *to, const void *device, size_t bytes)
     return bytes == 0 || cudaMemcpy(to, device, bytes, cudaMemcpyDeviceToHost) == cudaSuccess;
 }
 
-void runner_device_drop(void *device)
+void runner_device_drop(void *device, size_t shift)
 {
+    (void)shift;        /* its buffer knows where it begins */
     gpu_buffer *slot = device ? find(device) : NULL;
     if (slot)
         gpu_buffer_drop(slot);

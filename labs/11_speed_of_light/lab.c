@@ -154,6 +154,7 @@ LAB_DEFINE {
             .gate_sizes = gate_sizes,
             .diagnose = diagnose,
             .wide_n = true,
+            .any_alignment = true,
             .against = "speed_i32",
         },
         {
@@ -169,6 +170,7 @@ LAB_DEFINE {
             .gate_sizes = gate_sizes,
             .diagnose = diagnose,
             .wide_n = true,
+            .any_alignment = true,
             .against = "speed_f32",
         },
         {
@@ -185,6 +187,7 @@ LAB_DEFINE {
             .gate_sizes = gate_sizes,
             .diagnose = diagnose,
             .wide_n = true,
+            .any_alignment = true,
             .against = "speed_i64",
         },
     },
