@@ -36,6 +36,7 @@ void cudart_close_device(void)
 {
     if (cudart.closes && cudart.device)
         cudart.closes(cudart.device);
+    cudart_forget_common();
     simt_close(cudart.device);
     cudart.device = NULL;
     printed.bytes = 0;
@@ -106,6 +107,7 @@ static void print_now(void)
 cudaError_t cudart_wait(void)
 {
     print_now();
+    cudart_keep_host(false);
     if (cudart.pending != cudaSuccess)
         cudart.sticky = cudart.pending;
     cudart.pending = cudaSuccess;
@@ -175,7 +177,8 @@ cudaError_t cudaSetDevice(int device)
 /* How the host waits: it never does. */
 cudaError_t cudaSetDeviceFlags(unsigned int flags)
 {
-    return cudart_done(flags <= cudaDeviceScheduleBlockingSync && flags != 3 ? cudaSuccess : cudaErrorInvalidValue);
+    unsigned schedule = flags & ~(unsigned)cudaDeviceMapHost;      /* mapped memory there is in any case */
+    return cudart_done(schedule <= cudaDeviceScheduleBlockingSync && schedule != 3 ? cudaSuccess : cudaErrorInvalidValue);
 }
 
 static cudaError_t get_version(int *version)
@@ -219,6 +222,9 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int devic
         .minor = (int)limits->minor,
         .multiProcessorCount = (int)limits->multiprocessors,
         .unifiedAddressing = 1,
+        .canMapHostMemory = 1,
+        .managedMemory = 1,
+        .concurrentKernels = 1,
         .cooperativeLaunch = 1,
     };
     for (int i = 0; i < 3; i++) {

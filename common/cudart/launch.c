@@ -146,6 +146,8 @@ static cudaError_t run(const cudart_function *f, const simt_launch_args *args, c
         cudart.begins(kernel, cudart.device);
     simt_status status = refused != cudaSuccess ? SIMT_BAD_LAUNCH : simt_launch(cudart.device, args, &report);
     cudaError_t error = refused;
+    if (refused == cudaSuccess)
+        cudart_keep_host(true);
     if (status == SIMT_FAULT)
         cudart.pending = fault_code(&report);
     else if (status != SIMT_OK && refused == cudaSuccess)

@@ -61,6 +61,10 @@ static cudaError_t release(void *pointer)
 {
     if (!pointer)
         return cudaSuccess;
+    if (cudart_common_kind(pointer) == CUDART_MANAGED && cudart_free_common(pointer, CUDART_MANAGED) == cudaSuccess)
+        return cudaSuccess;
+    if (cudart_common_kind(pointer) == CUDART_MAPPED)
+        return cudart_because(cudaErrorInvalidValue, "%p is of cudaHostAlloc: cudaFreeHost frees it", pointer);
     return cudart_from_simt(simt_free(cudart.device, (uintptr_t)pointer));
 }
 
@@ -99,11 +103,13 @@ cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned int flags)
     cudaError_t error = cudart_wait();
     if (error != cudaSuccess)
         return cudart_done(error);
-    if (!pointer || flags & ~(unsigned)(cudaHostAllocPortable | cudaHostAllocWriteCombined))
+    if (!pointer || flags & ~(unsigned)(cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined))
         return cudart_done(cudaErrorInvalidValue);
     *pointer = NULL;
     if (bytes == 0)
         return cudaSuccess;
+    if (flags & cudaHostAllocMapped)
+        return cudart_done(cudart_alloc_mapped(pointer, bytes));
     pinned_block *block = NULL;
     size_t whole = sizeof *block + bytes;
     if (whole < bytes || whole > SIZE_MAX - 63 || !(block = aligned_alloc(64, (whole + 63) / 64 * 64)))
@@ -125,6 +131,8 @@ cudaError_t cudaFreeHost(void *pointer)
     cudaError_t error = cudart_wait();
     if (error != cudaSuccess || !pointer)
         return cudart_done(error);
+    if (cudart_common_kind(pointer) == CUDART_MAPPED)
+        return cudart_done(cudart_free_common(pointer, CUDART_MAPPED));
     pinned_block **link = find_pinned(pointer), *block = link ? *link : NULL;
     if (!block || pointer != block->data)
         return cudart_done(cudart_because(cudaErrorInvalidValue, "cudaFreeHost of %p, which cudaMallocHost did not return",
@@ -169,6 +177,10 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
         attributes->hostPointer = NULL;
         if (simt_allocation(cudart.device, (uintptr_t)pointer, &start, &bytes) == SIMT_OK)
             *attributes = (struct cudaPointerAttributes){ .type = cudaMemoryTypeDevice, .devicePointer = plain };
+        if (cudart_common_kind(pointer) != CUDART_OTHER) {
+            attributes->type = cudart_common_kind(pointer) == CUDART_MANAGED ? cudaMemoryTypeManaged : cudaMemoryTypeHost;
+            attributes->hostPointer = plain;
+        }
     } else if (find_pinned(pointer)) {
         *attributes = (struct cudaPointerAttributes){ .type = cudaMemoryTypeHost, .hostPointer = plain };
     }
@@ -182,6 +194,12 @@ static const char *place(const void *pointer)
     return on_device(pointer) ? "device" : "host";
 }
 
+/* Memory of both is the host's as well as the device's. */
+static bool may_be(const void *pointer, bool device)
+{
+    return on_device(pointer) == device || cudart_common_kind(pointer) != CUDART_OTHER;
+}
+
 static cudaError_t check_direction(const void *to, const void *from, enum cudaMemcpyKind kind)
 {
     if ((unsigned)kind > cudaMemcpyDefault)
@@ -190,7 +208,7 @@ static cudaError_t check_direction(const void *to, const void *from, enum cudaMe
         return cudart_because(cudaErrorInvalidValue, "a copy to or from a null pointer");
     bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
     bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
-    if (kind != cudaMemcpyDefault && (on_device(to) != to_device || on_device(from) != from_device))
+    if (kind != cudaMemcpyDefault && (!may_be(to, to_device) || !may_be(from, from_device)))
         return cudart_because(cudaErrorInvalidValue, "the copy's destination is a %s address and its source a %s address, and its "
                               "kind says otherwise", place(to), place(from));
     return cudaSuccess;

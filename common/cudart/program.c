@@ -72,7 +72,11 @@ static void at_signal(int number, siginfo_t *facts, void *context)
     if (getpid() == watched) {
         watched = 0;
         alarm(5);                   /* the program may have been stopped inside of malloc: then better no report than no end */
-        if ((number == SIGSEGV || number == SIGBUS) && simt_is_device_address((uint64_t)(uintptr_t)facts->si_addr))
+        bool fault = number == SIGSEGV || number == SIGBUS;
+        if (fault && cudart_common_kind(facts->si_addr) == CUDART_MANAGED)
+            watch_problem("the host used managed memory (%p) while a kernel may still be at work on it (signal %d, %s); put a cudaDeviceSynchronize() "
+                          "between the launch and that use", facts->si_addr, number, strsignal(number));
+        else if (fault && simt_is_device_address((uint64_t)(uintptr_t)facts->si_addr))
             watch_problem("the host used the device address %p as if it were its own (signal %d, %s); copy with cudaMemcpy first", facts->si_addr, number,
                           strsignal(number));
         else

@@ -48,6 +48,15 @@ void cudart_free_pinned(void);      /* all of cudaMallocHost's */
 void cudart_free_handles(void);     /* all streams and events */
 bool cudart_is_stream(cudaStream_t stream);
 
+/* ---- memory of host and device: managed.c ---------------------------------------------------------------------- */
+
+typedef enum cudart_kind { CUDART_OTHER, CUDART_MANAGED, CUDART_MAPPED } cudart_kind;
+cudart_kind cudart_common_kind(const void *pointer);    /* of the allocation that holds it */
+cudaError_t cudart_free_common(void *pointer, cudart_kind kind);    /* the start of one */
+void cudart_keep_host(bool from);       /* from managed memory, while a kernel may be at work */
+void cudart_forget_common(void);        /* the device is gone */
+cudaError_t cudart_alloc_mapped(void **pointer, size_t bytes);
+
 /* ---- modules --------------------------------------------------------------------------------------------------- */
 
 typedef struct cudart_function {

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "coverage.h"
@@ -144,6 +145,31 @@ simt_status simt_alloc(simt_device *d, size_t bytes, simt_addr *address) {
         return fail(d, SIMT_NO_MEMORY, "the simulated device has no %zu bytes left: %zu of %zu are in use", bytes, d->memory.live_bytes, d->memory.reserved);
     trace_forget(d, *address, bytes);
     return SIMT_OK;
+}
+
+simt_status simt_alloc_common(simt_device *d, size_t bytes, simt_addr *address) {
+    if (!d || !address || bytes == 0) return d ? fail(d, SIMT_BAD_ARGUMENT, "simt_alloc_common: zero bytes, or nowhere to put the address") : SIMT_BAD_ARGUMENT;
+    if (!memory_take_common(&d->memory, bytes, address))
+        return fail(d, SIMT_NO_MEMORY, d->memory.trap ? "no %zu bytes left that host and device can share" : "this build cannot map %zu bytes for host and device", bytes);
+    init_host_write(d, *address, bytes);
+    trace_forget(d, *address, bytes);
+    return SIMT_OK;
+}
+
+simt_status simt_let_host(simt_device *d, simt_addr address, bool may) {
+    const allocation *a = d ? memory_find(&d->memory, address) : NULL;
+    if (!a || !a->live || !a->common || a->start != address) return d ? fail(d, SIMT_BAD_ADDRESS, "0x%llx is no common allocation", (unsigned long long)address) : SIMT_BAD_ARGUMENT;
+    return mprotect((void *)(uintptr_t)a->start, (a->bytes + 4095) / 4096 * 4096, may ? PROT_READ | PROT_WRITE : PROT_NONE) == 0 ? SIMT_OK : SIMT_NO_MEMORY;
+}
+
+/* Whatever the host has written into common allocations, nobody has seen it: a launch takes them for written, and for data of unknown depth. */
+static void take_for_written(simt_device *d) {
+    for (size_t k = 0; d->memory.commons && k < d->memory.count; k++) {
+        const allocation *a = &d->memory.allocations[k];
+        if (!a->live || !a->common) continue;
+        init_host_write(d, a->start, a->bytes);
+        trace_forget(d, a->start, a->bytes);
+    }
 }
 
 /* What the host did wrong is a finding besides the status. */
@@ -426,6 +452,7 @@ simt_status simt_launch(simt_device *d, const simt_launch_args *args, simt_repor
     if (ok) {
         if (args->params) memcpy(l.params, args->params, args->param_bytes < c->in_bytes ? args->param_bytes : c->in_bytes);
         d->launches++;
+        take_for_written(d);
         if (d->config.trace & SIMT_TRACE_ADDS) ok = trace_open(d);
         else trace_close(d);
         ok = ok && launch_run(d, &l, r);

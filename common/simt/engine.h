@@ -214,6 +214,7 @@ typedef struct allocation {
     unsigned element;
     bool constant;              /* a .const variable */
     bool heap;                  /* by malloc in a kernel */
+    bool common;                /* the host may use it at its device address: memory_common */
     unsigned number;            /* of cudaMalloc's, or of the heap's, from 1 in the order of the calls; 0: a variable */
 } allocation;
 
@@ -225,6 +226,7 @@ typedef struct memory {
     unsigned numbers, heap_numbers;     /* given so far */
     uint8_t *marks;             /* init.c: a byte a word, from GLOBAL_BASE on; null: not kept */
     uint32_t *origins;          /* likewise, a number a word */
+    unsigned commons;           /* live allocations that are common */
     void *trap;                 /* the device range, mapped without access, so that a host dereference faults in it */
 } memory;
 
@@ -233,6 +235,7 @@ void memory_close(memory *m);
 /* name: of a module variable, MEMORY_HEAP for malloc in a kernel, null for the host's */
 bool memory_take(memory *m, size_t bytes, const char *name, unsigned element, simt_addr *address);
 #define MEMORY_HEAP "malloc in a kernel"
+bool memory_take_common(memory *m, size_t bytes, simt_addr *address);   /* whole pages, mapped at the device address as well */
 bool memory_release(memory *m, simt_addr address);          /* the start of a live allocation, else false */
 void memory_undo(memory *m, simt_addr address);              /* the allocation was never there: it has no name any more, not even as one that was freed */
 void memory_describe(const allocation *a, char *out, size_t bytes);     /* "allocation 3, of 4096 bytes": misuse.c */

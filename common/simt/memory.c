@@ -4,7 +4,8 @@
  * least `gap` bytes that belong to none (64 KiB on a device of usual size), so that an index that runs off the end does not land
  * in a neighbour; a freed allocation stays in the list, dead, until the range runs short, so that an access to it can be
  * named. The device range itself is mapped without access rights at its own address: a host program that follows a device
- * pointer faults at that address, and nothing else can be mapped there.
+ * pointer faults at that address, and nothing else can be mapped there. Common allocations are the exception: their pages are mapped twice,
+ * where the engine has them and at the device address.
  */
 #define _GNU_SOURCE
 #include "engine.h"
@@ -12,8 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
-enum { ALIGNMENT = 256, LEAST_GAP = 256, MOST_GAP = 64 * 1024 };
+enum { ALIGNMENT = 256, PAGE = 4096, LEAST_GAP = 256, MOST_GAP = 64 * 1024 };
 
 #if defined(__SANITIZE_THREAD__)
 #define HAVE_TSAN 1
@@ -92,29 +94,30 @@ static bool insert(memory *m, size_t at, allocation a) {
 }
 
 /* First fit among the gaps that dead allocations leave: they are forgotten. Only when the range is used up. */
-static bool reuse(memory *m, size_t need, simt_addr *address) {
+static bool reuse(memory *m, size_t need, size_t step, simt_addr *address) {
     size_t live = 0;
     for (size_t i = 0; i < m->count; i++)
         if (m->allocations[i].live) m->allocations[live++] = m->allocations[i];
     m->count = live;
-    simt_addr at = GLOBAL_BASE + m->gap;
+    simt_addr at = round_up(GLOBAL_BASE + m->gap, step);
     for (size_t i = 0; i <= m->count; i++) {
         simt_addr end = i < m->count ? m->allocations[i].start : GLOBAL_BASE + m->reserved;
         if (end >= at + need) {
             *address = at;
             return true;
         }
-        if (i < m->count) at = round_up(m->allocations[i].start + m->allocations[i].bytes + m->gap, ALIGNMENT);
+        if (i < m->count) at = round_up(m->allocations[i].start + m->allocations[i].bytes + m->gap, step);
     }
     return false;
 }
 
-bool memory_take(memory *m, size_t bytes, const char *name, unsigned element, simt_addr *address) {
+/* step: what the start is a multiple of, and what the end is rounded up to. */
+static bool take(memory *m, size_t bytes, size_t step, const char *name, unsigned element, simt_addr *address) {
     if (bytes == 0 || bytes > m->reserved) return false;
-    size_t need = round_up(bytes, ALIGNMENT) + m->gap;
-    simt_addr at = GLOBAL_BASE + m->used;
-    bool again = m->used + need > m->reserved;
-    if (again && !reuse(m, need, &at)) return false;
+    size_t need = round_up(bytes, step) + m->gap, start = round_up(m->used, step);
+    simt_addr at = GLOBAL_BASE + start;
+    bool again = start + need > m->reserved;
+    if (again && !reuse(m, need, step, &at)) return false;
     if (at + need > GLOBAL_BASE + m->used) m->used = at + need - GLOBAL_BASE;
     bool heap = name && strcmp(name, MEMORY_HEAP) == 0;     /* no variable has a name with blanks */
     unsigned number = heap ? m->heap_numbers + 1 : name ? 0 : m->numbers + 1;
@@ -127,13 +130,52 @@ bool memory_take(memory *m, size_t bytes, const char *name, unsigned element, si
     return true;
 }
 
+bool memory_take(memory *m, size_t bytes, const char *name, unsigned element, simt_addr *address) { return take(m, bytes, ALIGNMENT, name, element, address); }
+
+/* ---- common allocations ---- */
+
+/* Puts pages of their own in both places of the range, which are those of one file without a name. */
+static bool map_twice(memory *m, simt_addr address, size_t bytes) {
+    int file = memfd_create("common", MFD_CLOEXEC);
+    if (file < 0) return false;
+    void *own = m->base + (address - GLOBAL_BASE), *host = (void *)(uintptr_t)address;
+    bool fine = ftruncate(file, (off_t)bytes) == 0 && mmap(own, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0) != MAP_FAILED &&
+                mmap(host, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0) != MAP_FAILED;
+    close(file);
+    return fine;
+}
+
+static void map_apart(memory *m, simt_addr address, size_t bytes) {
+    enum { PRIVATE = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED };
+    (void)!mmap(m->base + (address - GLOBAL_BASE), bytes, PROT_READ | PROT_WRITE, PRIVATE, -1, 0);
+    (void)!mmap((void *)(uintptr_t)address, bytes, PROT_NONE, PRIVATE, -1, 0);
+}
+
+bool memory_take_common(memory *m, size_t bytes, simt_addr *address) {
+    if (!m->trap || bytes > m->reserved) return false;
+    size_t whole = round_up(bytes, PAGE);
+    if (!take(m, bytes, PAGE, NULL, 0, address)) return false;
+    if (!map_twice(m, *address, whole)) {
+        map_apart(m, *address, whole);
+        (void)memory_release(m, *address);
+        return false;
+    }
+    memset(m->base + (*address - GLOBAL_BASE), 0xff, bytes);
+    m->allocations[upper(m, *address) - 1].common = true;
+    m->commons++;
+    return true;
+}
+
 bool memory_release(memory *m, simt_addr address) {
     size_t k = upper(m, address);
     if (k == 0 || m->allocations[k - 1].start != address || !m->allocations[k - 1].live) return false;
     allocation *a = &m->allocations[k - 1];
     a->live = false;
     m->live_bytes -= a->bytes;
-    if (a->bytes >= 1 << 20) {      /* give whole pages back; what is read there later is reported, never used */
+    if (a->common) {
+        m->commons--;
+        map_apart(m, a->start, round_up(a->bytes, PAGE));
+    } else if (a->bytes >= 1 << 20) {      /* give whole pages back; what is read there later is reported, never used */
         size_t offset = round_up(a->start - GLOBAL_BASE, 4096), end = (a->start - GLOBAL_BASE + a->bytes) / 4096 * 4096;
         if (end > offset) madvise(m->base + offset, end - offset, MADV_DONTNEED);
     }

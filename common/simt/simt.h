@@ -102,6 +102,11 @@ const char *simt_error(const simt_device *device);
    4 GiB. Fresh memory holds a poison pattern (0xFF bytes: NaN as float, -1 as int). A freed range is not handed out again
    until memory runs short, so that a use after free is found. */
 simt_status simt_alloc(simt_device *device, size_t bytes, simt_addr *address);  /* bytes > 0 */
+/* An allocation that the host may use too, at the same address: CUDA's managed or mapped memory. A launch takes all of it for written.
+   SIMT_NO_MEMORY also where the host cannot map it there (under TSan). */
+simt_status simt_alloc_common(simt_device *device, size_t bytes, simt_addr *address);
+/* May the host use this common allocation for now? If not, a host access faults; kernels and the functions here go on. */
+simt_status simt_let_host(simt_device *device, simt_addr address, bool may);
 simt_status simt_free(simt_device *device, simt_addr address);                  /* the start of a live allocation */
 simt_status simt_write(simt_device *device, simt_addr to, const void *from, size_t bytes);
 simt_status simt_read(simt_device *device, void *to, simt_addr from, size_t bytes);

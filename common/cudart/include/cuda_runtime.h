@@ -33,6 +33,16 @@ template <class T> static inline cudaError_t cudaMallocPitch(T **pointer, size_t
 template <class T> static inline cudaError_t cudaMallocHost(T **pointer, size_t bytes) {
     return cudaMallocHost((void **)pointer, bytes);
 }
+template <class T> static inline cudaError_t cudaMallocManaged(T **pointer, size_t bytes, unsigned flags = cudaMemAttachGlobal) {
+    return cudaMallocManaged((void **)pointer, bytes, flags);
+}
+template <class T> static inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T *pointer, size_t bytes = 0,
+        unsigned flags = cudaMemAttachSingle) {
+    return cudaStreamAttachMemAsync(stream, (void *)pointer, bytes, flags);
+}
+template <class T> static inline cudaError_t cudaHostGetDevicePointer(T **device, void *host, unsigned flags = 0) {
+    return cudaHostGetDevicePointer((void **)device, host, flags);
+}
 template <class T> static inline cudaError_t cudaHostAlloc(T **pointer, size_t bytes, unsigned flags) {
     return cudaHostAlloc((void **)pointer, bytes, flags);
 }

@@ -289,6 +289,19 @@ simt_status simt_alloc(simt_device *d, size_t bytes, simt_addr *address)
     return check(d, cu.cuMemsetD8_v2(*address, 0xFF, bytes), SIMT_FAULT, "cuMemsetD8");
 }
 
+/* No recorded program shares memory with the host. */
+simt_status simt_alloc_common(simt_device *d, size_t bytes, simt_addr *address)
+{
+    (void)bytes, (void)address;
+    return d ? fail(d, SIMT_NO_MEMORY, "memory for host and device is not recorded") : SIMT_BAD_ARGUMENT;
+}
+
+simt_status simt_let_host(simt_device *d, simt_addr address, bool may)
+{
+    (void)address, (void)may;
+    return d ? fail(d, SIMT_BAD_ADDRESS, "memory for host and device is not recorded") : SIMT_BAD_ARGUMENT;
+}
+
 simt_status simt_free(simt_device *d, simt_addr address)
 {
     for (size_t i = 0; d && i < d->live_count; i++)
