@@ -84,6 +84,7 @@ cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream)
 typedef struct pinned_block {
     struct pinned_block *next;
     size_t bytes;
+    const unsigned char *start;             /* data, or what cudaHostRegister was given */
     _Alignas(64) unsigned char data[];
 } pinned_block;
 
@@ -93,7 +94,7 @@ static pinned_block **find_pinned(const void *pointer)
 {
     uintptr_t at = (uintptr_t)pointer;
     for (pinned_block **link = &pinned; *link; link = &(*link)->next)
-        if (at >= (uintptr_t)(*link)->data && at - (uintptr_t)(*link)->data < (*link)->bytes)
+        if (at - (uintptr_t)(*link)->start < (*link)->bytes)
             return link;
     return NULL;
 }
@@ -115,6 +116,7 @@ cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned int flags)
     if (whole < bytes || whole > SIZE_MAX - 63 || !(block = aligned_alloc(64, (whole + 63) / 64 * 64)))
         return cudart_done(cudaErrorMemoryAllocation);
     block->bytes = bytes;
+    block->start = block->data;
     block->next = pinned;
     pinned = block;
     *pointer = block->data;
@@ -137,6 +139,41 @@ cudaError_t cudaFreeHost(void *pointer)
     if (!block || pointer != block->data)
         return cudart_done(cudart_because(cudaErrorInvalidValue, "cudaFreeHost of %p, which cudaMallocHost did not return",
                                           pointer));
+    *link = block->next;
+    free(block);
+    return cudaSuccess;
+}
+
+cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned int flags)
+{
+    cudaError_t error = cudart_wait();
+    if (error != cudaSuccess)
+        return cudart_done(error);
+    if (!pointer || bytes == 0 || on_device(pointer) || flags & ~(unsigned)(cudaHostRegisterPortable | cudaHostRegisterMapped | cudaHostRegisterReadOnly))
+        return cudart_done(cudaErrorInvalidValue);
+    if (flags & cudaHostRegisterMapped)
+        return cudart_done(cudart_because(cudaErrorNotSupported, "kernels cannot use memory of the host's malloc here: allocate it by cudaHostAlloc "
+                                          "with cudaHostAllocMapped"));
+    if (find_pinned(pointer) || find_pinned((char *)pointer + bytes - 1))
+        return cudart_done(cudaErrorHostMemoryAlreadyRegistered);
+    pinned_block *block = aligned_alloc(64, (sizeof *block + 63) / 64 * 64);
+    if (!block)
+        return cudart_done(cudaErrorMemoryAllocation);
+    block->bytes = bytes;
+    block->start = pointer;
+    block->next = pinned;
+    pinned = block;
+    return cudaSuccess;
+}
+
+cudaError_t cudaHostUnregister(void *pointer)
+{
+    cudaError_t error = cudart_wait();
+    if (error != cudaSuccess)
+        return cudart_done(error);
+    pinned_block **link = find_pinned(pointer), *block = link ? *link : NULL;
+    if (!block || block->start != pointer || block->start == block->data)
+        return cudart_done(cudaErrorHostMemoryNotRegistered);
     *link = block->next;
     free(block);
     return cudaSuccess;
@@ -266,6 +303,88 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpy
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
     return cudaMemcpy2DAsync(to, bytes, from, bytes, bytes, 1, kind, stream);
+}
+
+static cudaError_t fill_rows(void *to, size_t pitch, int value, size_t width, size_t height)
+{
+    cudaError_t error = cudaSuccess;
+    if (width && height && !on_device(to))
+        return cudart_because(cudaErrorInvalidValue, "cudaMemset2D of %p, which is not a device address", to);
+    if (width > pitch)
+        return cudart_because(cudaErrorInvalidValue, "rows of %zu bytes do not fit a pitch of %zu", width, pitch);
+    for (size_t row = 0; row < height && width && error == cudaSuccess; row++)
+        error = cudart_from_simt(simt_fill(cudart.device, (uintptr_t)to + row * pitch, (uint8_t)value, width));
+    return error;
+}
+
+cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream)
+{
+    bool run;
+    cudaError_t error = cudart_enqueue(stream, &run);
+    return cudart_done(error != cudaSuccess || !run ? error : fill_rows(to, pitch, value, width, height));
+}
+
+cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t width, size_t height)
+{
+    return cudaMemset2DAsync(to, pitch, value, width, height, 0);
+}
+
+/* ---- boxes: rows of a pitch, slices of rows ---------------------------------------------------------------------- */
+
+cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pointer, struct cudaExtent extent)
+{
+    if (!pointer || (extent.depth && extent.height > SIZE_MAX / extent.depth))
+        return cudart_done(cudaErrorInvalidValue);
+    void *data = NULL;
+    size_t pitch = 0;
+    cudaError_t error = cudaMallocPitch(&data, &pitch, extent.width, extent.height * extent.depth);
+    if (error == cudaSuccess)
+        *pointer = make_cudaPitchedPtr(data, pitch, extent.width, extent.height);
+    return error;
+}
+
+cudaError_t cudaMemset3D(struct cudaPitchedPtr to, int value, struct cudaExtent extent)
+{
+    bool run;
+    cudaError_t error = cudart_enqueue(0, &run);
+    for (size_t z = 0; z < extent.depth && run && error == cudaSuccess; z++)
+        error = fill_rows((char *)to.ptr + z * to.pitch * to.ysize, to.pitch, value, extent.width, extent.height);
+    return cudart_done(error);
+}
+
+static char *slice(const struct cudaPitchedPtr *p, const struct cudaPos *from, size_t z)
+{
+    return (char *)p->ptr + ((from->z + z) * p->ysize + from->y) * p->pitch + from->x;
+}
+
+static cudaError_t copy_box(const struct cudaMemcpy3DParms *w)
+{
+    if (w->srcArray || w->dstArray)
+        return cudart_because(cudaErrorNotSupported, "arrays, which textures read, are not simulated: use srcPtr and dstPtr");
+    for (size_t z = 0; z < w->extent.depth; z++) {
+        cudaError_t error = copy_rows(slice(&w->dstPtr, &w->dstPos, z), w->dstPtr.pitch, slice(&w->srcPtr, &w->srcPos, z), w->srcPtr.pitch,
+                                      w->extent.width, w->extent.height, w->kind);
+        if (error != cudaSuccess)
+            return error;
+    }
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *what)
+{
+    cudaError_t error = cudart_wait();
+    if (error == cudaSuccess)
+        error = what ? copy_box(what) : cudaErrorInvalidValue;
+    return cudart_done(error);
+}
+
+cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *what, cudaStream_t stream)
+{
+    bool run;
+    cudaError_t error = cudart_enqueue(stream, &run);
+    if (error == cudaSuccess && !what)
+        error = cudaErrorInvalidValue;
+    return cudart_done(error != cudaSuccess || !run ? error : copy_box(what));
 }
 
 cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream)

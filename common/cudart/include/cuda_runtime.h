@@ -88,6 +88,9 @@ template <class T> static inline cudaError_t cudaFuncGetAttributes(cudaFuncAttri
 template <class T> static inline cudaError_t cudaFuncSetAttribute(T *function, cudaFuncAttribute attribute, int value) {
     return cudaFuncSetAttribute((const void *)function, attribute, value);
 }
+template <class T> static inline cudaError_t cudaFuncSetCacheConfig(T *function, cudaFuncCache config) {
+    return cudaFuncSetCacheConfig((const void *)function, config);
+}
 template <class T> static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T function,
         int block_size, size_t dynamic_shared) {
     return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void *)function, block_size, dynamic_shared);
@@ -96,6 +99,33 @@ template <class T> static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(
         T function, size_t dynamic_shared = 0, int block_size_limit = 0) {
     return scanlab_occupancy_max_potential_block_size(min_grid_size, block_size, (const void *)function, dynamic_shared,
                                                       block_size_limit);
+}
+
+/* shared: from a block's size to its bytes of dynamic shared memory. The largest of the sizes with which most threads are resident. */
+template <class T, class Shared> static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *min_grid_size,
+        int *block_size, T function, Shared shared, int block_size_limit = 0) {
+    cudaFuncAttributes facts;
+    int processors = 0, most = 0;
+    cudaError_t error = cudaFuncGetAttributes(&facts, (const void *)function);
+    if (error == cudaSuccess)
+        error = cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0);
+    if (error != cudaSuccess)
+        return error;
+    int size = facts.maxThreadsPerBlock;
+    if (block_size_limit > 0 && block_size_limit < size)
+        size = block_size_limit;
+    for (*min_grid_size = *block_size = 0; size > 0; size = (size - 1) / 32 * 32) {
+        int blocks = 0;
+        error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, (const void *)function, size, shared(size));
+        if (error != cudaSuccess)
+            return error;
+        if (blocks * size > most) {
+            most = blocks * size;
+            *block_size = size;
+            *min_grid_size = blocks * processors;
+        }
+    }
+    return cudaSuccess;
 }
 
 #endif

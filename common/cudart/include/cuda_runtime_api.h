@@ -2,8 +2,8 @@
  * cuda_runtime_api.h: the part of the CUDA runtime that this kit has, for C and for CUDA C++.
  *
  * Names, values and meaning as in the CUDA Runtime API of CUDA 12 and 13. What is not declared here is not there, and a
- * program that uses it does not compile: no managed or mapped memory (a device address is never valid on the host), no
- * graphs, textures, peers, or inter-process handles.
+ * program that uses it does not compile: no graphs, textures, arrays, peers, or inter-process handles. ../README.md is the list of
+ * what is offered. A device address is valid on the host for managed and mapped memory alone.
  *
  * What differs from a GPU, and cannot be told from a correct program's results:
  *   - a launch, a copy or a fill has ended when the call returns, in every stream. A kernel's fault is still reported the way
@@ -53,6 +53,9 @@
     X(cudaErrorInvalidAddressSpace, 717, "operation not supported on global/shared address space")                     \
     X(cudaErrorInvalidPc, 718, "invalid program counter")                                                              \
     X(cudaErrorLaunchFailure, 719, "unspecified launch failure")                                                       \
+    X(cudaErrorHostMemoryAlreadyRegistered, 712, "part or all of the requested memory range is already mapped")         \
+    X(cudaErrorHostMemoryNotRegistered, 713, "pointer does not correspond to a registered memory region")             \
+    X(cudaErrorUnsupportedLimit, 215, "limit is not supported on this architecture")                                   \
     X(cudaErrorCooperativeLaunchTooLarge, 720, "too many blocks in cooperative launch")                                 \
     X(cudaErrorNotPermitted, 800, "operation not permitted")                                                           \
     X(cudaErrorNotSupported, 801, "operation not supported")                                                           \
@@ -71,6 +74,7 @@ typedef struct CUevent_st *cudaEvent_t;
 
 enum { cudaStreamDefault = 0, cudaStreamNonBlocking = 1 };
 enum { cudaEventDefault = 0, cudaEventBlockingSync = 1, cudaEventDisableTiming = 2 };
+enum { cudaHostRegisterDefault = 0, cudaHostRegisterPortable = 1, cudaHostRegisterMapped = 2, cudaHostRegisterReadOnly = 8 };
 enum { cudaHostAllocDefault = 0, cudaHostAllocPortable = 1, cudaHostAllocMapped = 2, cudaHostAllocWriteCombined = 4 };
 enum { cudaMemAttachGlobal = 1, cudaMemAttachHost = 2, cudaMemAttachSingle = 4 };
 #define cudaCpuDeviceId ((int)-1)
@@ -150,7 +154,58 @@ struct cudaDeviceProp {
     int regsPerMultiprocessor, managedMemory, pageableMemoryAccess, cooperativeLaunch;
     size_t sharedMemPerBlockOptin;
     int maxBlocksPerMultiProcessor;
+    /* What has no answer here is 0: clocks in kHz, buses in bits, caches in bytes, places on a bus. */
+    int clockRate, memoryClockRate, memoryBusWidth, l2CacheSize, persistingL2CacheMaxSize, deviceOverlap, kernelExecTimeoutEnabled;
+    int computeMode, pciBusID, pciDeviceID, pciDomainID, tccDriver, globalL1CacheSupported, localL1CacheSupported, isMultiGpuBoard;
+    int streamPrioritiesSupported, concurrentManagedAccess, directManagedMemAccessFromHost, hostNativeAtomicSupported;
+    int pageableMemoryAccessUsesHostPageTables, computePreemptionSupported, cooperativeMultiDeviceLaunch, singleToDoublePrecisionPerfRatio;
+    size_t textureAlignment, surfaceAlignment, reservedSharedMemPerBlock;
 };
+
+enum cudaComputeMode { cudaComputeModeDefault = 0 };
+enum cudaFuncCache { cudaFuncCachePreferNone = 0, cudaFuncCachePreferShared = 1, cudaFuncCachePreferL1 = 2, cudaFuncCachePreferEqual = 3 };
+enum cudaSharedMemConfig {
+    cudaSharedMemBankSizeDefault = 0, cudaSharedMemBankSizeFourByte = 1, cudaSharedMemBankSizeEightByte = 2
+};
+enum cudaLimit { cudaLimitStackSize = 0, cudaLimitPrintfFifoSize = 1, cudaLimitMallocHeapSize = 2 };
+typedef void (*cudaHostFn_t)(void *user);
+typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void *user);
+
+struct cudaExtent { size_t width, height, depth; };     /* width in bytes where there is no array */
+struct cudaPos { size_t x, y, z; };
+struct cudaPitchedPtr { void *ptr; size_t pitch, xsize, ysize; };
+struct cudaMemcpy3DParms {                              /* arrays, which only textures read, are not offered: both null */
+    void *srcArray;
+    struct cudaPos srcPos;
+    struct cudaPitchedPtr srcPtr;
+    void *dstArray;
+    struct cudaPos dstPos;
+    struct cudaPitchedPtr dstPtr;
+    struct cudaExtent extent;
+    enum cudaMemcpyKind kind;
+};
+static inline struct cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth) {
+    struct cudaExtent e;
+    e.width = width;
+    e.height = height;
+    e.depth = depth;
+    return e;
+}
+static inline struct cudaPos make_cudaPos(size_t x, size_t y, size_t z) {
+    struct cudaPos p;
+    p.x = x;
+    p.y = y;
+    p.z = z;
+    return p;
+}
+static inline struct cudaPitchedPtr make_cudaPitchedPtr(void *pointer, size_t pitch, size_t xsize, size_t ysize) {
+    struct cudaPitchedPtr p;
+    p.ptr = pointer;
+    p.pitch = pitch;
+    p.xsize = xsize;
+    p.ysize = ysize;
+    return p;
+}
 
 enum cudaDeviceAttr {
     cudaDevAttrMaxThreadsPerBlock = 1, cudaDevAttrMaxBlockDimX = 2, cudaDevAttrMaxBlockDimY = 3, cudaDevAttrMaxBlockDimZ = 4,
@@ -186,6 +241,17 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int devic
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device);
 cudaError_t cudaDeviceSynchronize(void);
 cudaError_t cudaDeviceReset(void);
+/* Hints, and sizes that are not limits here: taken and kept. */
+cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value);
+cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit);
+cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config);
+cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config);
+cudaError_t cudaFuncSetCacheConfig(const void *function, enum cudaFuncCache config);
+cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer);        /* there is one device: 0 */
+cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest);    /* 0, 0: priorities change nothing */
+cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *wanted);
+cudaError_t cudaProfilerStart(void);
+cudaError_t cudaProfilerStop(void);
 cudaError_t cudaDriverGetVersion(int *version);
 cudaError_t cudaRuntimeGetVersion(int *version);
 
@@ -206,6 +272,9 @@ cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, enum cudaMemoryAdvi
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t bytes CUDART_DEFAULT(0),
                                      unsigned int flags CUDART_DEFAULT(cudaMemAttachSingle));
 cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned int flags CUDART_DEFAULT(0));      /* of cudaHostAllocMapped */
+/* The range counts as page-locked; kernels cannot use it: for that there is cudaHostAllocMapped. */
+cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned int flags);
+cudaError_t cudaHostUnregister(void *pointer);
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes);
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *pointer);
 
@@ -217,6 +286,12 @@ cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t fro
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
                               enum cudaMemcpyKind kind, cudaStream_t stream CUDART_DEFAULT(0));
 cudaError_t cudaMemset(void *to, int value, size_t bytes);
+cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t width, size_t height);
+cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream CUDART_DEFAULT(0));
+cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pointer, struct cudaExtent extent);
+cudaError_t cudaMemset3D(struct cudaPitchedPtr to, int value, struct cudaExtent extent);
+cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *what);
+cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *what, cudaStream_t stream CUDART_DEFAULT(0));
 cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream CUDART_DEFAULT(0));
 
 cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset CUDART_DEFAULT(0),
@@ -234,6 +309,11 @@ cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol);
 
 cudaError_t cudaStreamCreate(cudaStream_t *stream);
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags);
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority);
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority);
+/* Calls function at once: what stands before it in the stream has ended. */
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *user);
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void *user, unsigned int flags);
 cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaStreamQuery(cudaStream_t stream);

@@ -172,6 +172,26 @@ static inline SCANLAB_DEVICE unsigned __umul24(unsigned a, unsigned b) { return 
 static inline SCANLAB_DEVICE int __mulhi(int a, int b) { return (int)((long long)a * b >> 32); }
 static inline SCANLAB_DEVICE unsigned __umulhi(unsigned a, unsigned b) { return (unsigned)((unsigned long long)a * b >> 32); }
 
+static inline SCANLAB_DEVICE long long __mul64hi(long long a, long long b) { return (long long)((__int128)a * b >> 64); }
+static inline SCANLAB_DEVICE unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
+    return (unsigned long long)((unsigned __int128)a * b >> 64);
+}
+static inline SCANLAB_DEVICE unsigned __sad(int a, int b, unsigned c) { return (a > b ? (unsigned)a - (unsigned)b : (unsigned)b - (unsigned)a) + c; }
+static inline SCANLAB_DEVICE unsigned __usad(unsigned a, unsigned b, unsigned c) { return (a > b ? a - b : b - a) + c; }
+static inline SCANLAB_DEVICE int __hadd(int a, int b) { return (int)(((long long)a + b) >> 1); }
+static inline SCANLAB_DEVICE int __rhadd(int a, int b) { return (int)(((long long)a + b + 1) >> 1); }
+static inline SCANLAB_DEVICE unsigned __uhadd(unsigned a, unsigned b) { return (unsigned)(((unsigned long long)a + b) >> 1); }
+static inline SCANLAB_DEVICE unsigned __urhadd(unsigned a, unsigned b) { return (unsigned)(((unsigned long long)a + b + 1) >> 1); }
+#define SCANLAB_DP4A(type, other, ptx)                                                                                 \
+    static inline SCANLAB_DEVICE type __dp4a(type a, other b, type c) {                                                \
+        type result;                                                                                                   \
+        asm("dp4a." ptx " %0, %1, %2, %3;" : "=r"(result) : "r"(a), "r"(b), "r"(c));                                   \
+        return result;                                                                                                 \
+    }
+SCANLAB_DP4A(int, int, "s32.s32")
+SCANLAB_DP4A(unsigned, unsigned, "u32.u32")
+#undef SCANLAB_DP4A
+
 /* ---- addresses and cached access ------------------------------------------------------------------------------- */
 
 #define SCANLAB_CVTA(space)                                                                                            \

@@ -1,14 +1,13 @@
 /*
  * device_math.h: arithmetic that CUDA gives device code: min/max, rounding, roots, exponentials, conversions, bit casts.
  *
- * Exact (correctly rounded or without rounding): everything but the functions marked approximate below. Those rest on the
- * GPU's approximate instructions, whose errors the PTX ISA gives for ex2, lg2, sin, cos and rsqrt:
+ * Exact (correctly rounded or without rounding): everything but the functions marked approximate below, and those of device_libm.h, which
+ * have their errors there. The approximate ones rest on the GPU's instructions, whose errors the PTX ISA gives for ex2, lg2, sin, cos and rsqrt:
  *   rsqrtf        2 ulp
- *   expf, exp2f   2 ulp; results below 2^-126 become zero        logf, log2f, log10f   absolute 2^-22 for x in (0.5, 2),
+ *   expf, exp2f   2 ulp; results below 2^-126 become zero        __logf, __log2f, __log10f   absolute 2^-22 for x in (0.5, 2),
  *                                                                 relative 2^-22 elsewhere
- *   sinf, cosf    absolute 2^-20.5 for |x| <= pi, worse beyond    powf (x > 0 only)     relative, about 2^-21 * |y log2 x|
- * CUDA's own are closer for sinf, cosf, logf and powf. A double version of these does not exist here, and tanf, tanhf,
- * erff, fmodf and the like neither: using one does not compile. The C++ names (exp of a float) are in device_math_names.h.
+ *   __sinf, __cosf   absolute 2^-20.5 for |x| <= pi, worse beyond    __powf (x > 0 only)     relative, about 2^-21 * |y log2 x|
+ * The C++ names (exp of a float) are in device_math_names.h.
  */
 #ifndef SCANLAB_DEVICE_MATH_H
 #define SCANLAB_DEVICE_MATH_H
@@ -112,9 +111,9 @@ SCANLAB_ARITH(rd)
 
 SCANLAB_ARITH_1(rsqrtf, "rsqrt.approx.f32", float, "f")
 SCANLAB_ARITH_1(exp2f, "ex2.approx.f32", float, "f")
-SCANLAB_ARITH_1(log2f, "lg2.approx.f32", float, "f")
-SCANLAB_ARITH_1(sinf, "sin.approx.f32", float, "f")
-SCANLAB_ARITH_1(cosf, "cos.approx.f32", float, "f")
+SCANLAB_ARITH_1(__log2f, "lg2.approx.f32", float, "f")
+SCANLAB_ARITH_1(__sinf, "sin.approx.f32", float, "f")
+SCANLAB_ARITH_1(__cosf, "cos.approx.f32", float, "f")
 SCANLAB_ARITH_2(__fdividef, "div.approx.f32", float, "f")
 #undef SCANLAB_ARITH_1
 #undef SCANLAB_ARITH_2
@@ -127,17 +126,29 @@ static inline SCANLAB_DEVICE float expf(float x) {
     float half = __builtin_truncf(k * 0.5f);    /* 2^k in two factors: 2^128 alone would overflow before the product */
     return exp2f(r * 1.44269504f) * exp2f(half) * exp2f(k - half);
 }
-static inline SCANLAB_DEVICE float logf(float x) { return log2f(x) * 0.693147181f; }
-static inline SCANLAB_DEVICE float log10f(float x) { return log2f(x) * 0.301029996f; }
-static inline SCANLAB_DEVICE float powf(float x, float y) { return exp2f(y * log2f(x)); }
 static inline SCANLAB_DEVICE float __expf(float x) { return exp2f(x * 1.44269504f); }
 static inline SCANLAB_DEVICE float __exp10f(float x) { return exp2f(x * 3.32192809f); }
-static inline SCANLAB_DEVICE float __logf(float x) { return logf(x); }
-static inline SCANLAB_DEVICE float __log2f(float x) { return log2f(x); }
-static inline SCANLAB_DEVICE float __log10f(float x) { return log10f(x); }
-static inline SCANLAB_DEVICE float __sinf(float x) { return sinf(x); }
-static inline SCANLAB_DEVICE float __cosf(float x) { return cosf(x); }
-static inline SCANLAB_DEVICE float __powf(float x, float y) { return powf(x, y); }
+static inline SCANLAB_DEVICE float __logf(float x) { return __log2f(x) * 0.693147181f; }
+static inline SCANLAB_DEVICE float __log10f(float x) { return __log2f(x) * 0.301029996f; }
+static inline SCANLAB_DEVICE float __powf(float x, float y) { return exp2f(y * __log2f(x)); }
+static inline SCANLAB_DEVICE float __tanf(float x) { return __fdividef(__sinf(x), __cosf(x)); }
+static inline SCANLAB_DEVICE void __sincosf(float x, float *sine, float *cosine) {
+    *sine = __sinf(x);
+    *cosine = __cosf(x);
+}
+static inline SCANLAB_DEVICE float __saturatef(float x) { return __builtin_fminf(__builtin_fmaxf(x, 0.0f), 1.0f); }
+
+#include "device_libm.h"
+
+/* Lengths and their inverses. */
+static inline SCANLAB_DEVICE float norm3df(float a, float b, float c) { return (float)sqrt((double)a * a + (double)b * b + (double)c * c); }
+static inline SCANLAB_DEVICE float norm4df(float a, float b, float c, float d) {
+    return (float)sqrt((double)a * a + (double)b * b + (double)c * c + (double)d * d);
+}
+static inline SCANLAB_DEVICE float rnorm3df(float a, float b, float c) { return (float)(1 / sqrt((double)a * a + (double)b * b + (double)c * c)); }
+static inline SCANLAB_DEVICE float rnorm4df(float a, float b, float c, float d) {
+    return (float)(1 / sqrt((double)a * a + (double)b * b + (double)c * c + (double)d * d));
+}
 
 /* ---- conversions and bit casts ---------------------------------------------------------------------------------- */
 

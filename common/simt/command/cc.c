@@ -321,42 +321,133 @@ static bool quoted_behind(const char *text, const char *start, char *name, size_
     return false;
 }
 
+/* What CUDA has and the kit has not, by how names begin, and what to do instead. The first that fits; the list of all is common/cudart/README.md. */
+static const struct { const char *start, *advice; } absent[] = {
+    { "cuda_fp8", "half precision is not simulated: compute in float" },
+    { "half", "half precision is not simulated: compute in float" },
+    { "__half", "half precision is not simulated: compute in float" },
+    { "__float2half", "half precision is not simulated: compute in float" },
+    { "__nv_bfloat", "half precision is not simulated: compute in float" },
+    { "tex1D", "textures are not simulated: read global memory, through const __restrict__ or __ldg" },
+    { "tex2D", "textures are not simulated: read global memory, through const __restrict__ or __ldg" },
+    { "tex3D", "textures are not simulated: read global memory, through const __restrict__ or __ldg" },
+    { "texture", "textures are not simulated: read global memory, through const __restrict__ or __ldg" },
+    { "cudaTexture", "textures are not simulated: read global memory, through const __restrict__ or __ldg" },
+    { "cudaCreateTexture", "textures are not simulated: read global memory, through const __restrict__ or __ldg" },
+    { "cudaArray", "arrays serve textures, which are not simulated: take cudaMallocPitch" },
+    { "cudaMallocArray", "arrays serve textures, which are not simulated: take cudaMallocPitch" },
+    { "cudaChannelFormat", "textures are not simulated: read global memory, through const __restrict__ or __ldg" },
+    { "surf", "surfaces are not simulated: write global memory" },
+    { "cudaGraph", "graphs are not offered: enqueue the same work in a stream" },
+    { "cudaStreamBeginCapture", "graphs are not offered: enqueue the same work in a stream" },
+    { "thrust", "Thrust comes with NVIDIA's toolkit and is not offered: write the kernel" },
+    { "cub", "cuBLAS and CUB come with NVIDIA's toolkit and are not offered: write the kernel" },
+    { "cuda/", "libcu++ comes with NVIDIA's toolkit and is not offered: take atomicAdd and its kin, __threadfence, __syncthreads" },
+    { "nv/", "libcu++ comes with NVIDIA's toolkit and is not offered: take atomicAdd and its kin, __threadfence, __syncthreads" },
+    { "curand", "cuRAND is not offered: a small generator in the kernel will do, such as one multiply-add a number, or numbers made by the host" },
+    { "cufft", "cuFFT is not offered" },
+    { "cusparse", "cuSPARSE is not offered: write the kernel" },
+    { "cusolver", "cuSOLVER is not offered" },
+    { "cudnn", "cuDNN is not offered" },
+    { "nccl", "NCCL is not offered: there is one device" },
+    { "nvml", "NVML is not offered: cudaGetDeviceProperties tells what there is to tell" },
+    { "nvrtc", "NVRTC is not offered: compile the kernel with simt cc" },
+    { "nvtx", "NVTX is not offered: leave the marks out" },
+    { "nvToolsExt", "NVTX is not offered: leave the marks out" },
+    { "wmma", "tensor cores are not simulated: multiply with float" },
+    { "mma", "tensor cores are not simulated: multiply with float" },
+    { "helper_", "this header is of NVIDIA's samples, not of CUDA: write its macro checkCudaErrors yourself, with cudaGetErrorString" },
+    { "cuInit", "the driver API is not offered: use the runtime's, cudaMalloc and <<<>>>" },
+    { "cuda_gl_interop", "graphics are not offered" },
+    { "__managed__", "managed variables are not offered: take cudaMallocManaged" },
+    { "__reduce_", "it needs compute capability 8.0: simt cc -arch=sm_80" },
+    { "__shfl", "shuffles and votes without _sync are gone from CUDA: take the one with _sync and a mask, 0xffffffff for whole warps" },
+    { "__ballot", "shuffles and votes without _sync are gone from CUDA: take the one with _sync and a mask, 0xffffffff for whole warps" },
+    { "__any", "shuffles and votes without _sync are gone from CUDA: take the one with _sync and a mask, 0xffffffff for whole warps" },
+    { "__all", "shuffles and votes without _sync are gone from CUDA: take the one with _sync and a mask, 0xffffffff for whole warps" },
+    { "cudaThread", "it is gone from CUDA: cudaThreadSynchronize is now cudaDeviceSynchronize, cudaThreadExit cudaDeviceReset" },
+    { "__cluster", "clusters are not simulated" },
+    { "cluster_group", "clusters are not simulated" },
+    { "memcpy_async", "memcpy_async is not offered: copy with plain loads and stores, and a barrier" },
+};
+
+static const char *advice_for(const char *name)
+{
+    for (size_t k = 0; k < sizeof absent / sizeof *absent; k++)
+        if (begins(name, absent[k].start))
+            return absent[k].advice;
+    return NULL;
+}
+
+/* Names that only CUDA has, of which nothing more is known. */
 static bool is_of_cuda(const char *name)
 {
-    static const char *const starts[] = { "cuda", "cublas", "curand", "cufft", "cusparse", "cub", "thrust", "nvml", "half", "tex1D", "tex2D", "tex3D",
-                                          "surf", "wmma", "mma", "helper_", "math_constants", "atomic", "cooperative" };
+    static const char *const starts[] = { "cuda", "atomic", "cooperative", "math_constants", "__" };
     for (size_t k = 0; k < sizeof starts / sizeof *starts; k++)
         if (begins(name, starts[k]))
             return true;
-    return begins(name, "__");
+    return false;
+}
+
+/* Functions of device_libm.h that CUDA has besides. */
+static bool is_missing_function(const char *name)
+{
+    static const char *const known[] = { "erfinv", "erfcinv", "normcdfinv", "j0", "j1", "jn", "y0", "y1", "yn", "cyl_bessel_i0", "cyl_bessel_i1", NULL };
+    char plain[200];
+    snprintf(plain, sizeof plain, "%s", name);
+    if (*plain && plain[strlen(plain) - 1] == 'f' && !one_of(plain, known))
+        plain[strlen(plain) - 1] = '\0';
+    return one_of(plain, known);
+}
+
+static void explain_header(job *j, const char *name)
+{
+    const char *advice = advice_for(name);
+    if (!advice && !is_of_cuda(name) && !begins(name, "cooperative_groups/"))
+        return;
+    j->missing_told = true;
+    fprintf(stderr, "simt: the kit has no header %s: it has the CUDA runtime API and its device functions\n"
+                    "      (common/cudart/README.md is the list), and no libraries on top of them\n", name);
+    if (advice)
+        fprintf(stderr, "      %s\n", advice);
 }
 
 static void explain(job *j, const char *said)
 {
     static const char *const starts[] = { "use of undeclared identifier '", "unknown type name '", "no type named '",
-                                          "no template named '", "no member named '", "no matching function for call to '", "call to deleted function '", "undefined reference to `" };
+                                          "no template named '", "no member named '", "no matching function for call to '", "undefined reference to `" };
     char name[200];
     if (j->missing_told)
         return;
-    if (quoted_behind(said, "error: '", name, sizeof name) && strstr(said, "file not found") && is_of_cuda(path_name(name))) {
-        j->missing_told = true;
-        fprintf(stderr, "simt: the kit has no header %s: it has the CUDA runtime API and its device functions\n"
-                        "      (common/cudart/include), and no libraries on top of them\n", name);
+    if (strstr(said, "file not found") && quoted_behind(said, "error: '", name, sizeof name)) {
+        explain_header(j, name);
         return;
     }
-    if (strstr(said, "/driver_types.h:") || strstr(said, "/crt/host_defines.h:")) {
+    if (strstr(said, "/driver_types.h:") || strstr(said, "/crt/host_defines.h:") || strstr(said, "__device_builtin__") || strstr(said, "_CCCL_")) {
+        static const char *const folders[] = { "/thrust/", "/cub/", "/cuda/" };
         j->missing_told = true;
         fprintf(stderr, "simt: a header of a CUDA Toolkit came in, and those do not go with the kit's: the program includes\n"
                         "      more than the CUDA runtime API and device functions, which is what the kit has\n");
+        for (size_t k = 0; k < sizeof folders / sizeof *folders; k++)
+            if (strstr(said, folders[k])) {
+                fprintf(stderr, "      %s\n", advice_for(folders[k] + 1));
+                return;
+            }
         return;
     }
-    for (size_t k = 0; k < sizeof starts / sizeof *starts; k++)
-        if (quoted_behind(said, starts[k], name, sizeof name) && is_of_cuda(name)) {
-            j->missing_told = true;
-            fprintf(stderr, "simt: if %s is CUDA's, this kit does not have it: its headers, common/cudart/include, are\n"
-                            "      the list of what there is\n", name);
-            return;
-        }
+    for (size_t k = 0; k < sizeof starts / sizeof *starts; k++) {
+        if (!quoted_behind(said, starts[k], name, sizeof name))
+            continue;
+        const char *advice = advice_for(name);
+        if (!advice && !is_of_cuda(name) && !is_missing_function(name))
+            continue;
+        j->missing_told = true;
+        fprintf(stderr, "simt: if %s is CUDA's, this kit does not have it: common/cudart/README.md is the\n"
+                        "      list of what there is\n", name);
+        if (advice)
+            fprintf(stderr, "      %s\n", advice);
+        return;
+    }
 }
 
 /* ---- compiling ------------------------------------------------------------------------------------------------------ */

@@ -82,11 +82,23 @@ test_compilers_errors_are_shown_as_they_are() {
 }
 
 test_what_the_headers_lack_is_named() {
-    echo 'int main(void) { int *p; return cudaMallocManaged(&p, 4); }' > managed.cu
-    run "$simt" cc managed.cu -o managed
+    echo 'int main(void) { cudaGraph_t g; return cudaGraphCreate(&g, 0); }' > graph.cu
+    run "$simt" cc graph.cu -o graph
     ends_with 1
-    says "error: use of undeclared identifier 'cudaMallocManaged'"
-    says "simt: if cudaMallocManaged is CUDA's, this kit does not have it"
+    says "error: unknown type name 'cudaGraph_t'"
+    says "simt: if cudaGraph_t is CUDA's, this kit does not have it"
+    says 'graphs are not offered: enqueue the same work in a stream'
+    for line in '#include <cuda_fp16.h>|half precision is not simulated: compute in float' '#include <thrust/sort.h>|write the kernel' \
+        '#include <cuda/atomic>|libcu++' '#include <curand_kernel.h>|cuRAND is not offered' '#include <helper_cuda.h>|write its macro' \
+        '__global__ void k(float *o) { *o = tex2D<float>(1, 2, 3); }|textures are not simulated' \
+        '__global__ void k(float *o) { *o = erfinvf(*o); }|if erfinvf is CUDA' '__device__ __managed__ int x;|take cudaMallocManaged' \
+        '__global__ void k(int *o) { *o = __reduce_add_sync(-1, *o); }|simt cc -arch=sm_80' \
+        '__global__ void k(int *o) { *o = __shfl_down(*o, 1); }|take the one with _sync'; do
+        echo "${line%|*}" > lacks.cu
+        run "$simt" cc -c lacks.cu
+        ends_with 1
+        says "${line#*|}"
+    done
     echo '#include <cublas_v99.h>' > blas.cu
     run "$simt" cc blas.cu
     ends_with 1

@@ -1,0 +1,130 @@
+/*
+ * hints.c: calls that tell a GPU's driver how, not what: limits, cache preferences, priorities, profilers, choosing among devices; and host
+ * functions in a stream, which are called at once, since what stands before them has ended.
+ */
+#include "state.h"
+
+static size_t limits[] = { [cudaLimitStackSize] = 1024, [cudaLimitPrintfFifoSize] = 1 << 20, [cudaLimitMallocHeapSize] = 8 << 20 };
+
+static cudaError_t check_limit(enum cudaLimit limit)
+{
+    cudaError_t error = cudart_wait();
+    if (error == cudaSuccess && (unsigned)limit >= sizeof limits / sizeof *limits)
+        error = cudart_because(cudaErrorUnsupportedLimit, "the simulated device has no limit %d", (int)limit);
+    return error;
+}
+
+cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
+{
+    cudaError_t error = check_limit(limit);
+    if (error == cudaSuccess)
+        limits[limit] = value;
+    return cudart_done(error);
+}
+
+cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
+{
+    cudaError_t error = check_limit(limit);
+    if (error == cudaSuccess && !value)
+        error = cudaErrorInvalidValue;
+    if (error == cudaSuccess)
+        *value = limits[limit];
+    return cudart_done(error);
+}
+
+cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config)
+{
+    return cudart_done((unsigned)config <= cudaFuncCachePreferEqual ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config)
+{
+    return cudart_done((unsigned)config <= cudaSharedMemBankSizeEightByte ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+cudaError_t cudaFuncSetCacheConfig(const void *function, enum cudaFuncCache config)
+{
+    cudart_function *f;
+    cudaError_t error = cudart_wait();
+    if (error == cudaSuccess)
+        error = cudart_find_function(function, &f);
+    if (error == cudaSuccess && (unsigned)config > cudaFuncCachePreferEqual)
+        error = cudaErrorInvalidValue;
+    return cudart_done(error);
+}
+
+cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
+{
+    if (!can)
+        return cudart_done(cudaErrorInvalidValue);
+    if (device != 0 || peer != 0)
+        return cudart_done(cudart_because(cudaErrorInvalidDevice, "there is one device, number 0"));
+    *can = 0;
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
+{
+    if (least)
+        *least = 0;
+    if (greatest)
+        *greatest = 0;
+    return cudart_done(cudart_wait());
+}
+
+cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *wanted)
+{
+    if (!device || !wanted)
+        return cudart_done(cudaErrorInvalidValue);
+    *device = 0;
+    return cudaSuccess;
+}
+
+cudaError_t cudaProfilerStart(void) { return cudaSuccess; }
+cudaError_t cudaProfilerStop(void) { return cudaSuccess; }
+
+/* ---- streams --------------------------------------------------------------------------------------------------- */
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority)
+{
+    (void)priority;     /* outside of the range it is clamped, as CUDA does */
+    return cudaStreamCreateWithFlags(stream, flags);
+}
+
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
+{
+    bool run;
+    cudaError_t error = cudart_enqueue(stream, &run);
+    if (error == cudaSuccess && !priority)
+        error = cudaErrorInvalidValue;
+    if (error == cudaSuccess)
+        *priority = 0;
+    return cudart_done(error);
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *user)
+{
+    bool run;
+    cudaError_t error = cudart_enqueue(stream, &run);
+    if (error == cudaSuccess && !function)
+        error = cudaErrorInvalidValue;
+    if (error == cudaSuccess && run) {
+        cudart_keep_host(false);
+        function(user);
+    }
+    return cudart_done(error);
+}
+
+/* As CUDA says, the callback comes after a fault too, and is told of it. */
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void *user, unsigned int flags)
+{
+    bool run;
+    cudaError_t error = cudart_enqueue(stream, &run);
+    if (error == cudaSuccess && (!function || flags))
+        error = cudaErrorInvalidValue;
+    if (error == cudaSuccess) {
+        cudart_keep_host(false);
+        function(stream, cudart.pending, user);
+    }
+    return cudart_done(error);
+}

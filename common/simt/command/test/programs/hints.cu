@@ -1,0 +1,81 @@
+/*
+ * hints.cu: limits, priorities, callbacks, registered memory, managed memory's arguments: which call gives which error.
+ */
+#include <cuda.h>
+#include <cuda_profiler_api.h>
+#include <stdio.h>
+#include <stdlib.h>
+static int bad;
+#define EXPECT(call, want)                                                                                             \
+    do {                                                                                                               \
+        cudaError_t e = (call);                                                                                        \
+        if (e != want) {                                                                                               \
+            printf("line %d: %s, not %s\n", __LINE__, cudaGetErrorName(e), #want);                                     \
+            bad++;                                                                                                     \
+        }                                                                                                              \
+        cudaGetLastError();                                                                                            \
+    } while (0)
+__global__ void twice(int *a)
+{
+    a[threadIdx.x] *= 2;
+}
+static void CUDART_CB_done(cudaStream_t, cudaError_t status, void *user)
+{
+    *(int *)user += status == cudaSuccess;
+}
+static void called(void *user)
+{
+    *(int *)user += 10;
+}
+int main()
+{
+    int least, greatest, calls = 0, can = 7, priority;
+    size_t value;
+    cudaStream_t stream;
+    float *h = (float *)malloc(4096);
+    cudaPointerAttributes at;
+    EXPECT(cudaDeviceSetLimit(cudaLimitMallocHeapSize, 1 << 24), cudaSuccess);
+    EXPECT(cudaDeviceGetLimit(&value, cudaLimitMallocHeapSize), cudaSuccess);
+    bad += value != 1 << 24;
+    EXPECT(cudaDeviceSetLimit((cudaLimit)77, 1), cudaErrorUnsupportedLimit);
+    EXPECT(cudaDeviceGetStreamPriorityRange(&least, &greatest), cudaSuccess);
+    EXPECT(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, greatest), cudaSuccess);
+    EXPECT(cudaStreamGetPriority(stream, &priority), cudaSuccess);
+    EXPECT(cudaHostRegister(h, 4096, cudaHostRegisterDefault), cudaSuccess);
+    EXPECT(cudaHostRegister(h + 1, 8, 0), cudaErrorHostMemoryAlreadyRegistered);
+    EXPECT(cudaPointerGetAttributes(&at, h + 5), cudaSuccess);
+    bad += at.type != cudaMemoryTypeHost;
+    EXPECT(cudaHostUnregister(h), cudaSuccess);
+    EXPECT(cudaHostUnregister(h), cudaErrorHostMemoryNotRegistered);
+    EXPECT(cudaHostRegister(h, 64, cudaHostRegisterMapped), cudaErrorNotSupported);
+    int *d;
+    EXPECT(cudaMallocManaged(&d, 0), cudaErrorInvalidValue);
+    EXPECT(cudaMallocManaged(&d, 4, 9), cudaErrorInvalidValue);
+    EXPECT(cudaMallocManaged(&d, 128), cudaSuccess);
+    EXPECT(cudaMemPrefetchAsync(d, 129, 0), cudaErrorInvalidValue);
+    EXPECT(cudaMemPrefetchAsync(d, 128, 5), cudaErrorInvalidDevice);
+    EXPECT(cudaMemAdvise(h, 4, cudaMemAdviseSetReadMostly, 0), cudaErrorInvalidValue);
+    EXPECT(cudaStreamAttachMemAsync(stream, d), cudaSuccess);
+    for (int i = 0; i < 32; i++)
+        d[i] = i;
+    cudaProfilerStart();
+    twice<<<1, 32, 0, stream>>>(d);
+    EXPECT(cudaStreamAddCallback(stream, CUDART_CB_done, &calls, 0), cudaSuccess);
+    EXPECT(cudaLaunchHostFunc(stream, called, &calls), cudaSuccess);
+    EXPECT(cudaStreamSynchronize(stream), cudaSuccess);
+    cudaProfilerStop();
+    bad += calls != 11;
+    for (int i = 0; i < 32; i++)
+        bad += d[i] != 2 * i;
+    EXPECT(cudaDeviceCanAccessPeer(&can, 0, 0), cudaSuccess);
+    bad += can != 0;
+    EXPECT(cudaFuncSetCacheConfig(twice, cudaFuncCachePreferL1), cudaSuccess);
+    EXPECT(cudaFuncSetCacheConfig(twice, (cudaFuncCache)9), cudaErrorInvalidValue);
+    EXPECT(cudaDeviceSetCacheConfig(cudaFuncCachePreferShared), cudaSuccess);
+    EXPECT(cudaMemset2D(d, 8, 0, 16, 1), cudaErrorInvalidValue);
+    EXPECT(cudaHostGetDevicePointer(&d, h, 0), cudaErrorInvalidValue);
+    EXPECT(cudaFree(d), cudaSuccess);
+    EXPECT(cudaStreamDestroy(stream), cudaSuccess);
+    free(h);
+    puts(bad ? "FAIL" : "PASS");
+}
