@@ -282,6 +282,9 @@ static void explain_link(const toolchain *tools, const lab *l, const char *outpu
         snprintf(result->message, sizeof result->message, "%s%s defines main; leave it out: the grader calls your entries itself", l->file, line);
     else if (doubled)
         snprintf(result->message, sizeof result->message, "%s%s defines a name that the kit has already: %s; choose another", l->file, line, twice);
+    else if (absent && (strstr(missing, "operator new") || strstr(missing, "operator delete") || strstr(missing, "std::")))
+        snprintf(result->message, sizeof result->message, "%s%s needs the C++ library: %s. Labs are written in the C subset of CUDA: take malloc and "
+                 "free of <stdlib.h>, and plain arrays", l->file, line, missing);
     else if (absent)
         snprintf(result->message, sizeof result->message, "%s%s uses what is defined nowhere: %s. Is the name spelled right? If it is a CUDA "
                  "function, %s", l->file, line, missing, tools->cuda ? "this toolkit's runtime does not have it" : "this kit's runtime does not have it");

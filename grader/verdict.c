@@ -297,6 +297,30 @@ static void tell_memory(const verdict_context *context, case_result *result)
     TELL(result->advice, "free what you allocate, and look for an allocation in a loop");
 }
 
+/* What the C library printed before it called abort(), in the student's terms. */
+static void tell_abort(const char *printed, case_result *result)
+{
+    static const struct { const char *words, *cause, *advice; } known[] = {
+        { "double free", "memory was given to free() twice", "one free() for each malloc()" },
+        { "free(): invalid", "free() was given a pointer that malloc() did not return", "give free() the pointer as malloc() returned it" },
+        { "munmap_chunk(): invalid", "free() was given a pointer that malloc() did not return", "give free() the pointer as malloc() returned it" },
+        { "stack smashing", "a local array was written beyond its end", "look at the size of the local arrays, and at the indices used" },
+        { "malloc()", "something was written beyond the end of an array from malloc(), or after its free()",
+          "malloc() takes bytes: n * sizeof(float) for n floats; and every index is below n" },
+        { "corrupted", "something was written beyond the end of an array from malloc(), or after its free()",
+          "malloc() takes bytes: n * sizeof(float) for n floats; and every index is below n" },
+        { "free():", "something was written beyond the end of an array from malloc(), or after its free()",
+          "malloc() takes bytes: n * sizeof(float) for n floats; and every index is below n" },
+    };
+
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (strstr(printed, known[i].words)) {
+            TELL(result->cause, "%s", known[i].cause);
+            TELL(result->advice, "%s", known[i].advice);
+            return;
+        }
+}
+
 static void tell_signal(const verdict_context *context, const session_outcome *outcome, case_result *result)
 {
     const char *name = process_signal_name(outcome->signal);
@@ -308,6 +332,8 @@ static void tell_signal(const verdict_context *context, const session_outcome *o
         TELL(result->what, "the program was killed by %s", name);
     else
         TELL(result->what, "the program was killed by signal %d", outcome->signal);
+    if (outcome->signal == SIGABRT)
+        tell_abort(outcome->printed, result);
     if (outcome->signal == SIGXFSZ)
         TELL(result->advice, "a lab writes no files");
 }
@@ -340,7 +366,7 @@ static void tell_ending(const verdict_context *context, const session_outcome *o
             TELL(result->advice, "make grade LAB=%.2s, on the engine, tells which, and who waits for whom", context->l->id);
             break;
         }
-        TELL(result->advice, "look for a loop whose condition never becomes false, in host code first");
+        TELL(result->advice, "look for a loop whose condition never becomes false, in host code first; or for work that grows as n * n");
         break;
     case SESSION_LOUD:
         result->verdict = VERDICT_OUTPUT_LIMIT;

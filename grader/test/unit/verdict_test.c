@@ -1,6 +1,7 @@
 /*
  * verdict_test.c: what a student is told of findings that the engine reported: names of buffers, chains of waiting blocks, notes.
  */
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,6 +52,20 @@ static simt_wait wait_of(unsigned block, simt_addr address, uint64_t writer, sim
 {
     return (simt_wait){ .at = { .file = "chain.cu", .line = 41, .block = { block, 0, 0 } }, .address = address, .index = -1, .writer_known = true,
                         .writer = writer, .writer_state = state };
+}
+
+TEST(damaged_heap_is_told_as_a_wrong_size)
+{
+    session_outcome *o = calloc(1, sizeof *o);
+
+    if (!o)
+        abort();
+    o->ending = SESSION_SIGNALED;
+    o->signal = SIGABRT;
+    snprintf(o->printed, sizeof o->printed, "malloc(): corrupted top size\n");
+    case_result r = told(o);
+    CHECK(r.verdict == VERDICT_CRASH && strstr(r.cause, "beyond the end of an array from malloc()") != NULL, "%s", r.cause);
+    CHECK(strstr(r.advice, "n * sizeof(float)") != NULL, "%s", r.advice);
 }
 
 TEST(race_on_a_buffer_names_its_element)
