@@ -30,12 +30,14 @@ double gates_value(lab_metric metric, const simt_counts *c)
     case LAB_BYTES_WRITTEN: return (double)c->global_bytes_written;
     case LAB_SECTOR_EXCESS: return (double)(c->global_sectors - c->global_ideal);
     case LAB_BARRIERS_PER_BLOCK: return quotient(c->barriers, c->blocks);
+    case LAB_BARRIERS: return (double)c->barriers;
     case LAB_LAUNCHES: return (double)c->launches;
     case LAB_ATOMICS: return (double)c->atomics;
     case LAB_DIVERGENT_BRANCHES: return (double)c->divergent_branches;
     case LAB_BYTES_MOVED: return (double)(c->global_bytes_read + c->global_bytes_written);
     case LAB_SHARED_PER_BLOCK: return quotient(c->shared_allocated, c->blocks);
     case LAB_SHARED_REQUESTS: return (double)c->shared_requests;
+    case LAB_NOT_FREED:
     case LAB_INSTRUCTIONS_AGAINST:
     case LAB_RATIO_NATIVE:
     case LAB_RATIO_DEVICE: break;
@@ -107,7 +109,8 @@ void gates_count(run *r, unsigned part)
         const run_measure *m = measured_at(r, part, *n);
         for (unsigned g = 0; m && g < p->gate_count; g++)
             if (p->gates[g].metric != LAB_INSTRUCTIONS_AGAINST)
-                judge_gate(r, part, &p->gates[g], *n, gates_value(p->gates[g].metric, &m->counts));
+                judge_gate(r, part, &p->gates[g], *n,
+                           p->gates[g].metric == LAB_NOT_FREED ? (double)m->not_freed : gates_value(p->gates[g].metric, &m->counts));
         if (m && *n >= result->counts[part].n) {
             result->counts[part] = (part_counts){ .known = true, .n = *n, .mine = m->counts };
             if (r->l->crowd == 0 || !result->notes[part].known)

@@ -169,7 +169,7 @@ static void run_job(run *r, const job *j, case_result *into, run_measure *measur
     judge_outcome(r, p, data, &outcome, into);
     r->dead = r->dead || outcome.ending == SESSION_FORGED;
     if (measured && into->verdict == VERDICT_PASS) {
-        *measured = (run_measure){ .known = true, .counts = outcome.done.counts, .seconds = outcome.seconds,
+        *measured = (run_measure){ .known = true, .counts = outcome.done.counts, .not_freed = outcome.done.not_freed, .seconds = outcome.seconds,
                                    .device_us = outcome.done.device_us, .host_us = outcome.done.host_us };
         judge_take_notes(p, data, &measured->notes);
     }

@@ -70,10 +70,10 @@ static bool name_unwritten_tail(const view *v, judge_report *report)
     for (size_t i = 0; i < v->length; i++)
         if (v->unwritten[i] != (i >= from))
             return false;
-    if (per_element && from == full && full > 0)
+    if (per_element && v->device && from == full && full > 0)
         return name(report, CAUSE_UNWRITTEN + 1, "the last, partial section (elements %zu to %zu) was never written: the number of "
                     "blocks is rounded down, or the tail is skipped", from, v->length - 1);
-    if (per_element && from == v->tile)
+    if (per_element && v->device && from == v->tile)
         return name(report, CAUSE_UNWRITTEN + 2, "only the first section was written, elements %zu and beyond were never written", from);
     if (from == v->length - 1)
         return name(report, CAUSE_UNWRITTEN + 3, "the last element was never written: a bound is off by one");
@@ -98,7 +98,7 @@ static bool name_unwritten(const view *v, judge_report *report)
     if (name_unwritten_tail(v, report))
         return true;
     for (size_t s = 0; s < sizeof sets / sizeof sets[0]; s++)
-        if (v->length >= v->tile && unwritten_is(v, sets[s].in_set))
+        if (v->device && v->length >= v->tile && unwritten_is(v, sets[s].in_set))
             return name(report, CAUSE_UNWRITTEN + 5 + (unsigned)s, "%s was never written", sets[s].which);
     size_t first = 0;
     while (!v->unwritten[first])
@@ -197,7 +197,7 @@ static bool offset_is(const view *v, double factor, bool all_before)
 
 static bool name_carry(const view *v, judge_report *report)
 {
-    if (v->length != v->n || !v->x)
+    if (v->length != v->n || !v->x || !v->device)
         return false;
     if (constant_per_run(v, v->tile)) {
         if (offset_is(v, 1, true))
@@ -216,6 +216,41 @@ static bool name_carry(const view *v, judge_report *report)
         return name(report, CAUSE_COMMON + 24, "warp carry wrong: within each warp the sums fit together, but what the warps before "
                     "it add up to is missing or wrong");
     return false;
+}
+
+/* ---- state from before, and integers ------------------------------------------------------------------------------ */
+
+static bool name_offset(const view *v, judge_report *report)
+{
+    const double off = v->length > 0 ? v->got[0] - v->expected[0] : 0;
+
+    if (v->length < 3 || v->length != v->n || off == 0 || !isfinite(off))
+        return false;
+    for (size_t i = 1; i < v->length; i++)
+        if (v->got[i] - v->expected[i] != off)
+            return false;
+    return name(report, CAUSE_COMMON + 30, "every element is off by the same amount: the sum does not begin at 0; is it a static or global "
+                "variable, which keeps what the last call left in it?");
+}
+
+/* Each addition to an integer cuts off less than 1. A few whole numbers may be chance: the other cases are asked, too. */
+static bool name_whole_numbers(const view *v, judge_report *report)
+{
+    size_t first = 0;
+
+    while (first < v->length && !v->bad[first])
+        first++;
+    const double summands = v->length == v->n ? (double)first + 1 : (double)v->n;
+    if (first == v->length || v->buffer->type != LAB_F32 || fabs(v->got[first] - v->expected[first]) >= summands)
+        return false;
+    bool fractions = false;
+    for (size_t i = 0; i < v->length; i++) {
+        if (!isfinite(v->got[i]) || v->got[i] != trunc(v->got[i]))
+            return false;
+        fractions = fractions || v->expected[i] != trunc(v->expected[i]);
+    }
+    return fractions && name(report, CAUSE_COMMON + 31, "every result is a whole number, and the inputs are not: a sum is kept in an integer, which cuts "
+                "fractions off; use float");
 }
 
 /* ---- reductions: one sum per section ---------------------------------------------------------------------------- */
@@ -315,6 +350,8 @@ static bool name_position(const view *v, judge_report *report)
         return name(report, kind, "only the last element is wrong: a bound is off by one");
     if (wrong_is(v, first_element))
         return name(report, kind + 1, "only the first element is wrong");
+    if (!v->device)
+        return false;       /* no sections, no warps */
     if (v->n > v->tile && wrong_within(v, last_of_section))
         return name(report, kind + 2, "wrong only in the last element of sections: a bound is off by one");
     if (v->n > v->tile && wrong_within(v, first_of_section))
@@ -454,7 +491,8 @@ void cause_find(const lab *l, const lab_part *part, const judge_data *data, uint
         mark_elements(buffer, data, offset, &v, marks, marks + length);
         (void)(name_unwritten(&v, report) || ask_lab(part, data, report)
                || (buffer->type == LAB_AFFINE && cause_of_affine(l, part, data, report))
-               || (numbers && (name_hypothesis(&v, report) || name_carry(&v, report) || name_reduction(&v, report) || name_nan(&v, report)))
+               || (numbers && (name_hypothesis(&v, report) || name_carry(&v, report) || name_offset(&v, report) || name_reduction(&v, report)
+                               || name_whole_numbers(&v, report) || name_nan(&v, report)))
                || name_position(&v, report) || (numbers && name_zeros(&v, report)));
     }
     free(expected);
@@ -473,13 +511,13 @@ static bool one_warp(const lab *l, size_t n) { (void)l; return n <= 32; }
 const char *judge_common_cause(const lab *l, const size_t *sizes, const bool *wrong, size_t count)
 {
     static const struct { bool (*holds)(const lab *, size_t); const char *cause; } families[] = {
-        { whole_sections, "right only when n is a whole number of sections: the last, partial section is not handled" },
         { power_of_two, "right only when n is a power of two" },
+        { whole_sections, "right only when n is a whole number of sections: the last, partial section is not handled" },
         { one_warp, "right only up to 32 elements, one warp: what one warp hands to the next is missing" },
         { one_section, "right only within one section: the carry from block to block, or a block's first index, is wrong" },
     };
 
-    for (size_t f = 0; f < sizeof families / sizeof families[0]; f++) {
+    for (size_t f = 0; f < (l->threads > 0 ? sizeof families / sizeof families[0] : 1); f++) {     /* a host lab has no sections, no warps */
         size_t right_in = 0, wrong_out = 0, exceptions = 0;
         for (size_t i = 0; i < count; i++) {
             bool in = families[f].holds(l, sizes[i]);

@@ -91,6 +91,7 @@ typedef struct channel_done {
                                            of the caches before it to the end of all its work, by the child's clock; 0: none were had */
     char error_name[64], error_text[CHANNEL_TEXT_ROOM];
     simt_counts counts;                 /* sum over the entry's launches */
+    uint64_t not_freed;                 /* bytes of device memory that the entry has allocated and left; on the engine only */
     uint32_t findings;                  /* in use in finding[] */
     uint64_t findings_dropped;          /* seen, but with no room below */
     simt_finding finding[CHANNEL_FINDINGS];

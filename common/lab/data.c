@@ -109,6 +109,24 @@ static void fill_default(void *data, lab_type type, size_t length, uint64_t seed
     }
 }
 
+void lab_fill_halves(void *data, unsigned buffer, size_t n, uint64_t seed)
+{
+    const int64_t each = EXACT_SUMS / (n > 0 ? (int64_t)n : 1), most = 2 * LARGEST_VALUE;
+    const int64_t largest = each > most ? most : each > 1 ? each : 1;
+    float *values = data;
+    rng generator;
+
+    rng_seed(&generator, seed + buffer);
+    for (size_t i = 0; i < n; i++) {
+        int64_t value = rng_between(&generator, 1, 2 * largest);    /* in halves; as fill_default maps them */
+        if (value > largest)
+            value -= 2 * largest + 1;
+        values[i] = (float)value / 2;
+        if (i == 1 && values[1] == values[0])
+            values[1] = value == 1 ? 1.0f : 0.5f;
+    }
+}
+
 void judge_fill(void *to, const lab_part *part, unsigned b, size_t length, size_t n, uint64_t seed)
 {
     if (part->fill)

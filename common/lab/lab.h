@@ -10,7 +10,7 @@
  * entry, synchronises, and copies the outputs back. The grader (the parent) makes the inputs, computes the reference, and
  * judges. A lab's code never runs in the child.
  *
- * Data: float with small integer values unless a lab says otherwise, negative ones among them, so that sums are exact in
+ * Data: float with small integer values, or halves (lab_fill_halves), unless a lab says otherwise, negative ones among them, so that sums are exact in
  * any order (|sum| < 2^24) and floating additions can be told from address arithmetic.
  *
  * lab.c writes:    LAB_DEFINE { .title = "...", .file = "hillis_steele.cu", .parts = ..., ... };
@@ -58,7 +58,7 @@ typedef struct lab_buffer {
     const char *note;           /* LAB_NOTE: what is counted, for the report: "tiles looked back" */
 } lab_buffer;
 
-/* What a gate measures, for one call of an entry. All but LAB_RATIO_NATIVE come from the engine's counters and are exact. */
+/* What a gate measures, for one call of an entry. All but LAB_RATIO_NATIVE come from the engine and are exact. */
 typedef enum lab_metric {
     LAB_ADDITIONS,              /* floating additions by lanes */
     LAB_ADD_EFFICIENCY,         /* float_adds / (32 * float_add_issues), 0 to 1: SIMD efficiency of the addition tree; only
@@ -68,12 +68,14 @@ typedef enum lab_metric {
     LAB_BYTES_WRITTEN,
     LAB_SECTOR_EXCESS,          /* global sectors beyond the ideal */
     LAB_BARRIERS_PER_BLOCK,     /* completed block-wide barriers / blocks */
+    LAB_BARRIERS,               /* all of them: where a block may work on several sections, one after another */
     LAB_LAUNCHES,
     LAB_ATOMICS,
     LAB_DIVERGENT_BRANCHES,
     LAB_BYTES_MOVED,            /* global memory, bytes read and written */
     LAB_SHARED_PER_BLOCK,       /* bytes of shared memory a block takes, static and dynamic */
     LAB_SHARED_REQUESTS,        /* warp-wide accesses to shared memory */
+    LAB_NOT_FREED,              /* bytes of device memory that the entry has allocated and not freed */
     LAB_INSTRUCTIONS_AGAINST,   /* warp instructions / those that the reference solution takes for the part `against` at the
                                    same n, which that part has to allow: is the taught way the cheaper one? */
     LAB_RATIO_NATIVE,           /* time of the student's entry / time of the reference solution's, interleaved in one run;
@@ -143,6 +145,10 @@ typedef struct lab {
     unsigned crowd;                     /* of such a lab: cases of more blocks than this, up to the large one, run once more, shuffled,
                                    with this many resident, and notes are taken there; 0: no such schedule */
 } lab;
+
+/* A fill for float inputs where integer arithmetic is to show as wrong: multiples of 1/2 from -8 to 8 without 0, their sums exact in
+   any order up to n = 2^20 and, with a range that narrows, beyond; two neighbours at the front differ. */
+void lab_fill_halves(void *data, unsigned buffer, size_t n, uint64_t seed);
 
 #define LAB_DEFINE const lab LAB_SYMBOL =
 

@@ -151,6 +151,8 @@ static bool run_case(const channel_run *run, const shared *memory, channel_done 
         return true;
     }
     runner_fault_watch(run->head.nonce, b.guards, run->buffer_count);
+    if (on_device)
+        runner_device_call();
     alive = call_timed(run, entry, &b, done);
     if (on_device)
         runner_device_end(done);

@@ -14,6 +14,7 @@ enum { PRINTED_BYTES = 1 << 14 };   /* of each launch */
 
 static channel_done seen;           /* by the observer, since begin */
 static bool open_already;
+static size_t free_before;          /* bytes of device memory, as the entry was called */
 
 /* What the error is in general and, where the runtime knows, what it was about here. */
 static void tell_error(cudaError_t error, channel_done *done)
@@ -82,6 +83,11 @@ static void observe(void *unused, const char *kernel, const simt_launch_args *ar
 }
 
 void runner_device_prepare(void) { }
+void runner_device_call(void)
+{
+    simt_memory(cudart_device(), &free_before, NULL);
+}
+
 void runner_device_warm(void) { }
 void runner_device_time_begin(void) { }
 void runner_device_time_end(channel_done *done) { (void)done; }
@@ -155,6 +161,14 @@ void runner_device_look(channel_done *done)
     tell_findings(done);
 }
 
+static uint64_t bytes_not_freed(void)
+{
+    size_t free_now = free_before;
+
+    simt_memory(cudart_device(), &free_now, NULL);
+    return free_now < free_before ? free_before - free_now : 0;
+}
+
 void runner_device_end(channel_done *done)
 {
     cudaError_t error = cudaDeviceSynchronize(), last = cudaGetLastError();
@@ -165,6 +179,7 @@ void runner_device_end(channel_done *done)
         tell_error(error, done);
     simt_order_findings(seen.finding, seen.findings);
     done->counts = seen.counts;
+    done->not_freed = bytes_not_freed();
     tell_findings(done);
     done->waits = seen.waits;
     done->waits_dropped = seen.waits_dropped;

@@ -26,6 +26,9 @@ void *runner_device_make(const void *from, size_t bytes, size_t shift, bool unwr
 bool runner_device_fetch(void *to, const void *device, size_t bytes);
 void runner_device_drop(void *device, size_t shift);
 
+/* Before the call of an entry, when its buffers are made: what it allocates counts from here. */
+void runner_device_call(void);
+
 /* Around the call of an entry whose time on the device is asked for: warm brings the device out of its rest, begin empties its caches,
    end puts the time into done->device_us. On the engine, which has no time, they do nothing. */
 void runner_device_warm(void);

@@ -81,6 +81,8 @@ void runner_device_drop(void *device, size_t shift)
         gpu_buffer_drop(slot);
 }
 
+void runner_device_call(void) { }
+
 void runner_device_warm(void)
 {
     base_error error;

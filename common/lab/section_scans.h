@@ -41,9 +41,17 @@ static inline void exclusive_reference(void *const *buffers, size_t n) { scan_ru
 
 static inline double sections(size_t n) { return (double)((n + SECTION - 1) / SECTION); }
 static inline double four_bytes_each(size_t n) { return 4.0 * (double)n; }
+static inline double least_inclusive_additions(size_t n) { return (double)n - sections(n); }
+static inline double least_exclusive_additions(size_t n) { return (double)n - 2 * sections(n); }     /* of sections of two and more */
 static inline double one(size_t n) { (void)n; return 1; }
 static inline double zero(size_t n) { (void)n; return 0; }
 
+/* No way to scan takes fewer: what is missing was made elsewhere, or not in float. */
+#define ADDITIONS_MADE(least, formula) { LAB_ADDITIONS, LAB_AT_LEAST, least, "additions made", formula, \
+    "Let kernels make the sums, and in float: not the host, after a copy, and not integers, which cut fractions off." }
+#define INCLUSIVE_ADDITIONS_MADE ADDITIONS_MADE(least_inclusive_additions, "n - ceil(n / S): each element but a section's first is added to something")
+#define EXCLUSIVE_ADDITIONS_MADE ADDITIONS_MADE(least_exclusive_additions, \
+    "n - 2 ceil(n / S): each element but a section's first and last is added to something")
 #define BYTES_READ { LAB_BYTES_READ, LAB_AT_MOST, four_bytes_each, "bytes read", "4n: each input once", \
     "Load each element once and take every step on the chip." }
 #define BYTES_WRITTEN { LAB_BYTES_WRITTEN, LAB_AT_MOST, four_bytes_each, "bytes written", "4n: each output once", \

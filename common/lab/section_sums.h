@@ -64,17 +64,23 @@ static inline double all_sections(size_t n) { return all_inputs(n) - (double)n +
 
 static inline double partial_additions(size_t n) { return (SECTION - 1) * (double)sections(n); }
 static inline double total_additions(size_t n) { return (SECTION - 1) * all_sections(n); }
+static inline double least_partial_additions(size_t n) { return (double)(n - sections(n)); }
+static inline double least_total_additions(size_t n) { return (double)n - 1; }
 static inline double partial_bytes_read(size_t n) { return 4 * (double)n; }
 static inline double total_bytes_read(size_t n) { return 4 * all_inputs(n); }
 static inline double partial_bytes_written(size_t n) { return 4 * (double)sections(n); }
 static inline double total_bytes_written(size_t n) { return 4 * all_sections(n); }
-static inline double barriers(size_t n) { (void)n; return LOG2_SECTION + 1; }
+static inline double partial_barriers(size_t n) { return (LOG2_SECTION + 1) * (double)sections(n); }
+static inline double total_barriers(size_t n) { return (LOG2_SECTION + 1) * all_sections(n); }
 static inline double one(size_t n) { (void)n; return 1; }
 static inline double zero(size_t n) { (void)n; return 0; }
 
 #define ADDITIONS(limit, formula) { LAB_ADDITIONS, LAB_AT_MOST, limit, "additions", formula, \
     "A tree adds each partial sum to one other, once: let only the threads that own a place of the step add." }
-#define BARRIERS { LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, barriers, "barriers", "log2 S + 1 = 10: one a step, and one to spare", \
+/* No way to sum n numbers takes fewer: what is missing was made elsewhere, or not in float. */
+#define ADDITIONS_MADE(least, formula) { LAB_ADDITIONS, LAB_AT_LEAST, least, "additions made", formula, \
+    "Let kernels make the sums, and in float: not the host, after a copy, and not integers, which cut fractions off." }
+#define BARRIERS(limit) { LAB_BARRIERS, LAB_AT_MOST, limit, "barriers", "log2 S + 1 = 10 per section: one a step, and one to spare", \
     "One barrier a step is enough: no step overwrites what another thread reads in it." }
 #define BYTES_READ(limit, formula) { LAB_BYTES_READ, LAB_AT_MOST, limit, "bytes read", formula, \
     "Load each element once into shared memory and take every step there." }
@@ -82,6 +88,10 @@ static inline double zero(size_t n) { (void)n; return 0; }
     "One thread of each block stores, and stores once: the sum of the section." }
 #define LAUNCHES(limit, formula) { LAB_LAUNCHES, LAB_AT_MOST, limit, "launches", formula, \
     "Each launch makes one value of 512: stop as soon as one is left." }
+#define LAUNCHES_MADE { LAB_LAUNCHES, LAB_AT_LEAST, launches, "launches made", "the least k with S^k >= n", \
+    "One block cannot sum more than its 512 elements: a launch leaves one sum a section, and the next one sums those." }
+#define NOTHING_LEFT { LAB_NOT_FREED, LAB_AT_MOST, zero, "bytes not freed", "0: what an entry allocates it frees", \
+    "Call cudaFree for what each cudaMalloc has given, on every way out of the function." }
 #define ATOMICS { LAB_ATOMICS, LAB_AT_MOST, zero, "atomics", "0: each sum has one writer", \
     "Additions to one address by atomics happen one after another: sum in the tree, and launch again for the sums." }
 

@@ -2,7 +2,7 @@
  * cpu_scan.h: what lab 01 promises. Prefix sums on the host, one thread, no GPU.
  *
  * Every pointer is a host array of n floats. n >= 0; with n = 0 nothing is read or written. Inputs stay as they are.
- * The data are small integers held as floats, so every sum is exact, whatever the order of the additions.
+ * The data are multiples of 1/2, from -8 to 8, so every sum is exact, whatever the order of the additions.
  */
 #ifndef CPU_SCAN_H
 #define CPU_SCAN_H

@@ -10,7 +10,7 @@
 
 /* ---- inputs ---------------------------------------------------------------------------------------------------- */
 
-/* Buffer 0: the numbers, from -8 to 8. Buffer 1: their exclusive scan, begun at a carry from 1 to 100, so that adding up
+/* Buffer 0: the numbers, multiples of 1/2 from -8 to 8. Buffer 1: their exclusive scan, begun at a carry from 1 to 100, so that adding up
    from 0 instead of using the given scan is seen. Both follow from the seed alone. */
 static void fill_section(void *data, unsigned buffer, size_t n, uint64_t seed)
 {
@@ -20,7 +20,7 @@ static void fill_section(void *data, unsigned buffer, size_t n, uint64_t seed)
     rng_seed(&generator, seed);
     sum = (float)rng_between(&generator, 1, 100);
     for (size_t i = 0; i < n; i++) {
-        float value = (float)rng_between(&generator, -8, 8);
+        float value = (float)rng_between(&generator, -16, 16) / 2;
         values[i] = buffer == 0 ? value : sum;
         sum += value;
     }
@@ -120,11 +120,38 @@ static float recurrence_shifted(const lab_mismatch *m, size_t i, float *sum)
     return before;
 }
 
+static float map_of_scan(const lab_mismatch *m, size_t i, float *sum)
+{
+    *sum += ((const float *)m->inputs[0])[i];
+    return *sum * ((const float *)m->inputs[1])[i];
+}
+
+/* A shift in place from left to right: the first value moves on and on. What moves is the result at 1 where it is right. */
+static bool moved_on(const lab_mismatch *m)
+{
+    const float *expected = m->expected, *got = m->got;
+
+    if (m->length < 3 || got[0] != 0)
+        return false;
+    for (size_t i = 1; i < m->length; i++)
+        if (got[i] != expected[1])
+            return false;
+    return true;
+}
+
+static const char *diagnose_exclusive(const lab_mismatch *m)
+{
+    if (moved_on(m))
+        return "the first sum stands in every place: shifted from left to right in one array, each element is overwritten before it has "
+               "been moved; go from right to left, or keep it in a variable";
+    return NULL;
+}
+
 static const char *diagnose_shift(const lab_mismatch *m)
 {
     if (follows(m, same_value))
         return "the inclusive scan came back unchanged: an exclusive scan is the same sums one place to the right, with 0 in front";
-    return NULL;
+    return diagnose_exclusive(m);
 }
 
 static const char *diagnose_add(const lab_mismatch *m)
@@ -142,6 +169,8 @@ static const char *diagnose_recurrence(const lab_mismatch *m)
 {
     if (follows(m, map_only))
         return "out[j] holds f(j) alone: the map is done, the scan over it is missing";
+    if (m->n > 1 && follows(m, map_of_scan))
+        return "a was scanned and then multiplied by b: first the map, a[j] * b[j], then the scan over its results";
     if (follows(m, recurrence_shifted))
         return "out[j] stops at f(j-1): an exclusive scan where the recurrence asks for an inclusive one";
     return NULL;
@@ -189,6 +218,7 @@ LAB_DEFINE {
             .buffers = { INPUT("in"), OUTPUT("out") },
             .buffer_count = 2,
             .reference = inclusive_reference,
+            .fill = lab_fill_halves,
             .gates = { LINEAR_TIME },
             .gate_count = 1,
             .gate_sizes = timed_sizes,
@@ -201,9 +231,11 @@ LAB_DEFINE {
             .buffers = { INPUT("in"), OUTPUT("out") },
             .buffer_count = 2,
             .reference = exclusive_reference,
+            .fill = lab_fill_halves,
             .gates = { LINEAR_TIME },
             .gate_count = 1,
             .gate_sizes = timed_sizes,
+            .diagnose = diagnose_exclusive,
         },
         {
             .entry = "cpu_exclusive_from_inclusive",
@@ -213,6 +245,7 @@ LAB_DEFINE {
             .buffers = { INPUT("inclusive"), OUTPUT("exclusive") },
             .buffer_count = 2,
             .reference = shift_reference,
+            .fill = lab_fill_halves,
             .diagnose = diagnose_shift,
         },
         {
@@ -236,6 +269,7 @@ LAB_DEFINE {
                         OUTPUT("out") },
             .buffer_count = 3,
             .reference = recurrence_reference,
+            .fill = lab_fill_halves,
             .gates = { LINEAR_TIME },
             .gate_count = 1,
             .gate_sizes = timed_sizes,

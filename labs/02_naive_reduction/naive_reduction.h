@@ -2,8 +2,8 @@
  * Lab 02, the contract: what naive_reduction.cu must provide. Sums on the device, by an interleaved tree in shared memory.
  *
  * Pointers are device pointers to arrays that the caller owns; input and output do not overlap and the input must not be
- * changed. 0 <= n < 2^31. A call may return before the device has finished. The data are small integers held as floats,
- * negative ones among them, so every sum is exact in any order.
+ * changed. 0 <= n < 2^31. A call may return before the device has finished. The data are multiples of 1/2 from -8 to 8, so
+ * every sum is exact in any order.
  */
 #ifndef NAIVE_REDUCTION_H
 #define NAIVE_REDUCTION_H

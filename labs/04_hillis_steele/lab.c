@@ -26,8 +26,8 @@ _Static_assert(1 << LOG2_SECTION == SECTION, "LOG2_SECTION is the logarithm of S
 
 static double additions(size_t n) { return sections(n) * (SECTION * LOG2_SECTION - (SECTION - 1)); }
 static double nine_tenths(size_t n) { (void)n; return 0.9; }
-static double one_buffer_barriers(size_t n) { (void)n; return 2 * LOG2_SECTION + 2; }
-static double two_buffer_barriers(size_t n) { (void)n; return LOG2_SECTION + 2; }
+static double one_buffer_barriers(size_t n) { return (2 * LOG2_SECTION + 2) * sections(n); }
+static double two_buffer_barriers(size_t n) { return (LOG2_SECTION + 2) * sections(n); }
 static double one_sector_a_warp(size_t n) { return sections(n) * (SECTION / WARP); }
 
 #define ADDITIONS { LAB_ADDITIONS, LAB_AT_MOST, additions, "additions", \
@@ -36,7 +36,7 @@ static double one_sector_a_warp(size_t n) { return sections(n) * (SECTION / WARP
 #define ADD_EFFICIENCY { LAB_ADD_EFFICIENCY, LAB_AT_LEAST, nine_tenths, "lanes adding", \
     "0.9; Hillis-Steele reaches 1793 additions / (32 lanes * 57 warp instructions) = 0.98", \
     "Most lanes of a warp idle while one adds: this is a loop or a tree, not the scan in which every thread adds at every step." }
-#define BARRIERS(limit, formula, advice) { LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, limit, "barriers", formula, advice }
+#define BARRIERS(limit, formula, advice) { LAB_BARRIERS, LAB_AT_MOST, limit, "barriers", formula, advice }
 #define BANK_CONFLICTS { LAB_BANK_CONFLICTS, LAB_AT_MOST, zero, "bank conflicts", \
     "0: the lanes of a warp touch 32 consecutive words at every stride", \
     "Let thread t keep element t, so that neighbouring lanes read neighbouring words." }
@@ -165,15 +165,16 @@ LAB_DEFINE {
             .buffers = IN_OUT,
             .buffer_count = 2,
             .reference = inclusive_reference,
+            .fill = lab_fill_halves,
             .gates = {
-                ADDITIONS, ADD_EFFICIENCY,
-                BARRIERS(one_buffer_barriers, "2 log2 S + 2 = 18: two a step, and one each for load and store",
+                INCLUSIVE_ADDITIONS_MADE, ADDITIONS, ADD_EFFICIENCY,
+                BARRIERS(one_buffer_barriers, "2 log2 S + 2 = 18 per section: two a step, and one each for load and store",
                          "Two barriers a step are enough: one before the reads, one before the writes."),
                 BYTES_READ, BYTES_WRITTEN, BANK_CONFLICTS,
                 SECTORS(zero, "0: a warp's 32 elements fill whole sectors"),
                 LAUNCHES, ATOMICS,
             },
-            .gate_count = 9,
+            .gate_count = 10,
             .gate_sizes = gate_sizes,
             .diagnose = inclusive_diagnose,
         },
@@ -185,15 +186,16 @@ LAB_DEFINE {
             .buffers = IN_OUT,
             .buffer_count = 2,
             .reference = inclusive_reference,
+            .fill = lab_fill_halves,
             .gates = {
-                ADDITIONS, ADD_EFFICIENCY,
-                BARRIERS(two_buffer_barriers, "log2 S + 2 = 10: one a step, and one each for load and store",
+                INCLUSIVE_ADDITIONS_MADE, ADDITIONS, ADD_EFFICIENCY,
+                BARRIERS(two_buffer_barriers, "log2 S + 2 = 10 per section: one a step, and one each for load and store",
                          "With two buffers no step overwrites what it reads, so that one barrier a step is enough."),
                 BYTES_READ, BYTES_WRITTEN, BANK_CONFLICTS,
                 SECTORS(zero, "0: a warp's 32 elements fill whole sectors"),
                 LAUNCHES, ATOMICS,
             },
-            .gate_count = 9,
+            .gate_count = 10,
             .gate_sizes = gate_sizes,
             .diagnose = double_buffer_diagnose,
         },
@@ -205,15 +207,16 @@ LAB_DEFINE {
             .buffers = IN_OUT,
             .buffer_count = 2,
             .reference = exclusive_reference,
+            .fill = lab_fill_halves,
             .gates = {
-                ADDITIONS, ADD_EFFICIENCY,
-                BARRIERS(one_buffer_barriers, "2 log2 S + 2 = 18: two a step, and one each for load and store",
+                EXCLUSIVE_ADDITIONS_MADE, ADDITIONS, ADD_EFFICIENCY,
+                BARRIERS(one_buffer_barriers, "2 log2 S + 2 = 18 per section: two a step, and one each for load and store",
                          "The shift needs no barrier of its own: each thread loads its left neighbour's element."),
                 BYTES_READ, BYTES_WRITTEN, BANK_CONFLICTS,
                 SECTORS(one_sector_a_warp, "1 per warp: shifted by one element, its load begins in the sector before"),
                 LAUNCHES, ATOMICS,
             },
-            .gate_count = 9,
+            .gate_count = 10,
             .gate_sizes = gate_sizes,
             .diagnose = exclusive_diagnose,
         },

@@ -30,7 +30,7 @@ _Static_assert(1 << LOG2_SECTION == SECTION, "LOG2_SECTION is the logarithm of S
 
 static double additions(size_t n) { return sections(n) * 2 * (SECTION - 1); }
 static double seven_tenths(size_t n) { (void)n; return 0.7; }
-static double barriers(size_t n) { (void)n; return 2 * LOG2_SECTION + 2; }
+static double barriers(size_t n) { return (2 * LOG2_SECTION + 2) * sections(n); }
 
 #define ADDITIONS { LAB_ADDITIONS, LAB_AT_MOST, additions, "additions", \
     "2 (S - 1) = 1022 per section of S = 512, a partial one counted as full", \
@@ -38,8 +38,8 @@ static double barriers(size_t n) { (void)n; return 2 * LOG2_SECTION + 2; }
 #define ADD_EFFICIENCY { LAB_ADD_EFFICIENCY, LAB_AT_LEAST, seven_tenths, "lanes adding", \
     "0.7; the first threads serving the pairs reach 1022 additions / (32 lanes * 40 warp instructions) = 0.80", \
     "Give the pairs of a step to consecutive threads, thread t the t-th pair, so that whole warps work or rest." }
-#define BARRIERS { LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, barriers, "barriers", \
-    "2 log2 S + 2 = 20: one a step, one for the root, one before the store", \
+#define BARRIERS { LAB_BARRIERS, LAB_AT_MOST, barriers, "barriers", \
+    "2 log2 S + 2 = 20 per section: one a step, one for the root, one before the store", \
     "The pairs of a step do not touch each other's elements, so that one barrier a step is enough." }
 #define SECTORS { LAB_SECTOR_EXCESS, LAB_AT_MOST, zero, "extra sectors", \
     "0: a warp loads 32 consecutive elements, whole sectors", \
@@ -174,8 +174,9 @@ LAB_DEFINE {
             .buffers = IN_OUT,
             .buffer_count = 2,
             .reference = inclusive_reference,
-            .gates = { ADDITIONS, ADD_EFFICIENCY, BARRIERS, BYTES_READ, BYTES_WRITTEN, SECTORS, LAUNCHES, ATOMICS },
-            .gate_count = 8,
+            .fill = lab_fill_halves,
+            .gates = { INCLUSIVE_ADDITIONS_MADE, ADDITIONS, ADD_EFFICIENCY, BARRIERS, BYTES_READ, BYTES_WRITTEN, SECTORS, LAUNCHES, ATOMICS },
+            .gate_count = 9,
             .gate_sizes = gate_sizes,
             .diagnose = inclusive_diagnose,
         },
@@ -187,8 +188,9 @@ LAB_DEFINE {
             .buffers = IN_OUT,
             .buffer_count = 2,
             .reference = exclusive_reference,
-            .gates = { ADDITIONS, ADD_EFFICIENCY, BARRIERS, BYTES_READ, BYTES_WRITTEN, SECTORS, LAUNCHES, ATOMICS },
-            .gate_count = 8,
+            .fill = lab_fill_halves,
+            .gates = { EXCLUSIVE_ADDITIONS_MADE, ADDITIONS, ADD_EFFICIENCY, BARRIERS, BYTES_READ, BYTES_WRITTEN, SECTORS, LAUNCHES, ATOMICS },
+            .gate_count = 9,
             .gate_sizes = gate_sizes,
             .diagnose = exclusive_diagnose,
         },
@@ -200,10 +202,11 @@ LAB_DEFINE {
             .buffers = IN_OUT,
             .buffer_count = 2,
             .reference = exclusive_reference,
+            .fill = lab_fill_halves,
             .gates = {
-                ADDITIONS, ADD_EFFICIENCY, BARRIERS, BYTES_READ, BYTES_WRITTEN, SECTORS, LAUNCHES, ATOMICS, BANK_CONFLICTS,
+                EXCLUSIVE_ADDITIONS_MADE, ADDITIONS, ADD_EFFICIENCY, BARRIERS, BYTES_READ, BYTES_WRITTEN, SECTORS, LAUNCHES, ATOMICS, BANK_CONFLICTS,
             },
-            .gate_count = 9,
+            .gate_count = 10,
             .gate_sizes = gate_sizes,
             .diagnose = exclusive_diagnose,
         },

@@ -40,23 +40,38 @@ static double launches(size_t n) { return n > TILE ? 2 + launches(tiles(n)) : 1;
 
 static const double scan_additions = 2 * TILE + THREADS * LOG2_THREADS + 1;
 
+static double least_additions(size_t n) { return (double)n - 1; }
+static double least_launches(size_t n) { return n > TILE ? 2 : 1; }
+static double half(size_t n) { (void)n; return 0.5; }
 static double propagate_additions(size_t n) { return all_tiles(n) * (scan_additions + TILE); }
 static double reduce_additions(size_t n) { return all_tiles(n) * (TILE + THREADS - 1 + scan_additions); }
-static double barriers(size_t n) { (void)n; return LOG2_THREADS + 3; }
+static double barriers(size_t n) { return (LOG2_THREADS + 3) * (2 * all_tiles(n) - 1); }      /* the last level takes one kernel */
 static double four_n(size_t n) { return 1.05 * 4 * four_bytes_each(n); }
+static double four_n_less_a_tile(size_t n) { return 0.95 * (4 * four_bytes_each(n) - 2 * four_bytes_each(TILE)); }
 static double three_n(size_t n) { return 1.05 * 3 * four_bytes_each(n); }
 
 #define ADDITIONS(limit, formula) { LAB_ADDITIONS, LAB_AT_MOST, limit, "additions", formula, \
     "Coarsened threads sum and scan their own 8 elements one after another; only one value a thread goes through the steps." }
-#define BARRIERS { LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, barriers, "barriers", \
-    "log2 P + 3 = 9: one a step, one each after the load, after the last step, before the store", \
+#define BARRIERS { LAB_BARRIERS, LAB_AT_MOST, barriers, "barriers", \
+    "log2 P + 3 = 9 per tile and kernel: one a step, one each after the load, after the last step, before the store", \
     "Only one value a thread goes through the steps: six of them, whatever the tile." }
 #define MOVED(limit, formula, advice) { LAB_BYTES_MOVED, LAB_AT_MOST, limit, "bytes moved", formula, advice }
+#define MOVED_TWICE { LAB_BYTES_MOVED, LAB_AT_LEAST, four_n_less_a_tile, "bytes moved twice", \
+    "0.95 * 16 (n - T/2): each element is read and written by two kernels, those of the first tile by one", \
+    "Less than this part is about: scan and store every tile before its carry is known, then add it. The cheaper way is the other part." }
 #define BANK_CONFLICTS { LAB_BANK_CONFLICTS, LAB_AT_MOST, zero, "bank conflicts", \
     "0: element i in word i + i/32, so that lanes 8 elements apart meet in no bank", \
     "Lanes that are 8 words apart meet in four banks: send every index into the tile through padded()." }
 #define SECTORS { LAB_SECTOR_EXCESS, LAB_AT_MOST, zero, "extra sectors", "0: a warp's 32 elements fill whole sectors", \
     "Let neighbouring threads load, add to and store neighbouring elements; the 8 that a thread scans come from shared memory." }
+#define ADD_EFFICIENCY { LAB_ADD_EFFICIENCY, LAB_AT_LEAST, half, "lanes adding", \
+    "0.5; threads with 8 elements each, and Hillis-Steele over them, reach more than 0.9", \
+    "Most lanes idle while one adds: give each thread of the block elements of its own." }
+#define KERNELS { LAB_LAUNCHES, LAB_AT_LEAST, least_launches, "launches made", \
+    "2 for more than one tile: one before the tiles' sums are added up and one after", \
+    "One block walks over all tiles, and the rest of the GPU idles: give each tile a block, and carry the sums in a second kernel." }
+#define NOTHING_LEFT { LAB_NOT_FREED, LAB_AT_MOST, zero, "bytes not freed", "0: an entry frees the Sum[] that it allocates", \
+    "Call cudaFree for what each cudaMalloc has given, on every level and on every way out of the function." }
 #define LEVELS { LAB_LAUNCHES, LAB_AT_MOST, launches, "launches", \
     "two kernels for each level of more than one tile of 512, one for the last: 5 at n = 2^20", \
     "A level takes one kernel before its sums are scanned and one after; a level of one tile takes one." }
@@ -158,14 +173,18 @@ LAB_DEFINE {
             .buffers = IN_OUT,
             .buffer_count = 2,
             .reference = reference,
+            .fill = lab_fill_halves,
             .gates = {
+                KERNELS,
+                ADDITIONS_MADE(least_additions, "n - 1: each element but the first is added to something"),
                 ADDITIONS(propagate_additions, "3T + P log2 P + 1 = 1921 per tile of T = 512 scanned by P = 64 threads, Sum[]'s tiles too"),
                 BARRIERS,
                 MOVED(four_n, "1.05 * 16n: each element read and written twice, and 5% for Sum[]",
                       "Each of two kernels reads and writes every element once; one kernel more, or one pass more, is too much."),
-                BANK_CONFLICTS, SECTORS, LEVELS, ATOMICS,
+                MOVED_TWICE,
+                ADD_EFFICIENCY, BANK_CONFLICTS, SECTORS, LEVELS, ATOMICS, NOTHING_LEFT,
             },
-            .gate_count = 7,
+            .gate_count = 12,
             .gate_sizes = gate_sizes,
             .diagnose = diagnose,
         },
@@ -177,14 +196,17 @@ LAB_DEFINE {
             .buffers = IN_OUT,
             .buffer_count = 2,
             .reference = reference,
+            .fill = lab_fill_halves,
             .gates = {
+                KERNELS,
+                ADDITIONS_MADE(least_additions, "n - 1: each element but the first is added to something"),
                 ADDITIONS(reduce_additions, "3T + P log2 P + P = 1984 per tile of T = 512 reduced and scanned by P = 64 threads, Sum[]'s tiles too"),
                 BARRIERS,
                 MOVED(three_n, "1.05 * 12n: each element read twice and written once, and 5% for Sum[]",
                       "The first kernel writes only one sum a tile; the elements are scanned, and written, by the second."),
-                BANK_CONFLICTS, SECTORS, LEVELS, ATOMICS,
+                ADD_EFFICIENCY, BANK_CONFLICTS, SECTORS, LEVELS, ATOMICS, NOTHING_LEFT,
             },
-            .gate_count = 7,
+            .gate_count = 11,
             .gate_sizes = gate_sizes,
             .diagnose = diagnose,
         },

@@ -28,21 +28,36 @@ static const lab made_up = {
                               { .name = "d_out", .type = LAB_F32, .role = LAB_OUT, .place = LAB_DEVICE } } } },
 };
 
-/* What the judge says about an answer that `change` makes out of the right one. */
-static judge_report report_on(size_t n, void (*change)(const float *in, float *in_back, float *out, size_t n, float poison))
+typedef void (*answer)(const float *in, float *in_back, float *out, size_t n, float poison);
+
+/* What the judge of the lab says about an answer that `change` makes out of the right one. */
+static judge_report report_of(const lab *l, size_t n, answer change)
 {
     judge_data data;
     judge_report report;
     float poison;
 
-    if (!judge_make(&data, &made_up.parts[0], n, 7, NULL))
+    if (!judge_make(&data, &l->parts[0], n, 7, NULL))
         abort();
     memcpy(data.got, data.expected, data.total_bytes);
     memcpy(&poison, &data.poison, sizeof poison);
     change((const float *)(data.given + data.offset[0]), (float *)(data.got + data.offset[0]), (float *)(data.got + data.offset[1]), n, poison);
-    judge_compare(&made_up, &made_up.parts[0], &data, 1, &report);
+    judge_compare(l, &l->parts[0], &data, 1, &report);
     judge_drop(&data);
     return report;
+}
+
+static judge_report report_on(size_t n, answer change) { return report_of(&made_up, n, change); }
+
+/* The same without a GPU and with halves. */
+static judge_report report_on_host(size_t n, answer change)
+{
+    lab host = made_up;
+
+    host.threads = 0;
+    host.parts[0].fill = lab_fill_halves;
+    host.parts[0].buffers[0].place = host.parts[0].buffers[1].place = LAB_HOST;
+    return report_of(&host, n, change);
 }
 
 #define CHANGE(name) static void name(const float *in, float *in_back, float *out, size_t n, float poison)
@@ -60,6 +75,14 @@ CHANGE(last_of_sections) { UNUSED; for (size_t i = TILE - 1; i < n; i += TILE) o
 CHANGE(only_first_section_right) { UNUSED; for (size_t i = TILE; i < n; i++) out[i] += (float)(i % 3 + 1); }
 CHANGE(input_changed) { UNUSED; in_back[2] += 1; }
 CHANGE(unchanged_input) { UNUSED; memcpy(out, in, n * sizeof *out); }
+
+CHANGE(off_by_five) { UNUSED; for (size_t i = 0; i < n; i++) out[i] += 5; }
+CHANGE(kept_in_an_int)
+{
+    UNUSED;
+    for (size_t i = 0, sum = 0; i < n; i++, sum = (size_t)out[i - 1])
+        out[i] = (float)(int)((i % TILE == 0 ? 0 : (float)(int)sum) + in[i]);
+}
 
 static void expect_cause(judge_report r, const char *text)
 {
@@ -100,6 +123,42 @@ TEST(single_section_is_named) { expect_cause(report_on(20, first_section_only), 
 TEST(running_on_across_sections_is_named) { expect_cause(report_on(20, run_on), "runs on across the borders"); }
 TEST(wrong_last_of_sections_is_named) { expect_cause(report_on(24, last_of_sections), "last element of sections"); }
 TEST(output_equal_to_input_is_named) { expect_cause(report_on(20, unchanged_input), "the output is the input"); }
+
+TEST(sum_that_begins_elsewhere_is_named) { expect_cause(report_on_host(20, off_by_five), "static or global variable"); }
+TEST(sum_in_an_integer_is_named) { expect_cause(report_on_host(20, kept_in_an_int), "kept in an integer"); }
+
+TEST(host_lab_hears_nothing_of_sections_and_blocks)
+{
+    const judge_report later = report_on_host(20, only_first_section_right), tail = report_on_host(20, tail_unwritten), on = report_on_host(24, run_on);
+
+    CHECK(later.answer == JUDGE_WRONG && !strstr(later.cause, "section") && !strstr(later.cause, "block"), "%s", later.cause);
+    CHECK(!strstr(tail.cause, "section") && !strstr(tail.cause, "block"), "%s", tail.cause);
+    CHECK(!strstr(on.cause, "section") && !strstr(on.cause, "block"), "%s", on.cause);
+    expect_cause(tail, "the elements from 16 on were never written");
+}
+
+TEST(halves_are_exact_and_have_fractions)
+{
+    enum { N = 1 << 20 };
+    float *values = malloc(N * sizeof *values);
+    double sum = 0, most = 0;
+    size_t whole = 0;
+
+    if (!values)
+        abort();
+    lab_fill_halves(values, 0, N, 3);
+    for (size_t i = 0; i < N; i++) {
+        CHECK(values[i] != 0 && fabsf(values[i]) <= 8 && 2 * values[i] == truncf(2 * values[i]), "element %zu is %g", i, (double)values[i]);
+        whole += values[i] == truncf(values[i]);
+        sum += fabs((double)values[i]);
+        most = sum > most ? sum : most;
+    }
+    CHECK(whole > N / 3 && whole < 2 * N / 3, "%zu of %d are whole", whole, N);
+    CHECK(2 * most <= 1 << 24, "sums of %g halves are not exact", 2 * most);
+    lab_fill_halves(values, 0, 2, 3);
+    CHECK(values[0] != values[1], "two equal elements, %g", (double)values[0]);
+    free(values);
+}
 
 TEST(changed_input_is_told_though_the_output_is_right)
 {
