@@ -323,7 +323,8 @@ static void found(simt_warp *w, const insn *i, unsigned lane, uint32_t offset, u
     else if (write && other_write && f->other.line == f->at.line)
         snprintf(f->advice, sizeof f->advice, "two threads write one element here: does each thread's index name an element of its own? If both must, put a __syncthreads() that every thread reaches between %s", between);
     else
-        snprintf(f->advice, sizeof f->advice, "put a __syncthreads() that every thread reaches between %s", between);
+        snprintf(f->advice, sizeof f->advice, "put a __syncthreads() that every thread reaches between %s%s", between, w->block->async ?
+                 ", or, where warps do different work, let one arrive at an mbarrier after its access, and the other wait for that phase before its own" : "");
 }
 
 /* One lane, one unit: the rules in full. */

@@ -422,9 +422,9 @@ static void advise(const simt_warp *w, simt_finding *f, const sight *other, uint
     else if (sight_time(other) < vclock_time(n->heard, position, slot))
         text = "the flag has been seen, but the data may be read from before: put a __threadfence() after the loop that waits for the flag, before reading the data";
     else if (other->write && !f->at.write)
-        text = "nothing says that the other block has come this far: let it set a flag after the data, with a __threadfence() between, and wait for that before reading, through a volatile pointer or an atomic: a compiler drops a loop that waits by plain reads";
+        text = "nothing says that the other block has come this far: let it set a flag after the data, with a __threadfence() between, and wait for that before reading, through a volatile pointer or an atomic: a compiler drops a loop that waits by plain reads; and clear before a launch what flags an earlier one has set";
     else if (!other->write)
-        text = "the other block has read before this was written: let it wait for a flag that is set after the data, with a __threadfence() between";
+        text = "the other block has read before this was written: let it wait for a flag that is set after the data, with a __threadfence() between, and clear before a launch what flags an earlier one has set";
     snprintf(f->advice, sizeof f->advice, "%s", text);
 }
 
