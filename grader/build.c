@@ -170,6 +170,9 @@ static bool compile(const toolchain *tools, const lab *l, const char *folder, co
                             "-ftemplate-backtrace-limit=1", "-fmacro-backtrace-limit=1" };
     for (size_t i = 0; i < sizeof front / sizeof front[0]; i++)
         arguments[count++] = front[i];
+    const char *keep_unset[] = { SCANLAB_CLANG_KEEP_UNSET };
+    for (size_t i = 0; device && keep_unset[i] && strcmp(tools->clang, SCANLAB_CLANG) == 0; i++)    /* another clang may call it otherwise */
+        arguments[count++] = keep_unset[i];
     if (!device) {
         arguments[count++] = "-Xclang";
         arguments[count++] = "-fcuda-include-gpubinary";

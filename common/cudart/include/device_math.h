@@ -66,6 +66,17 @@ SCANLAB_MATH_2(fmax)
 SCANLAB_MATH_2(copysign)
 #undef SCANLAB_MATH_1
 #undef SCANLAB_MATH_2
+
+/* To an integer: rint's and round's value, converted. One that does not fit: the nearest that does; NaN: the GPU's conversion says. */
+#define SCANLAB_TO_INTEGER(name, type, rounded)                                                                        \
+    static inline SCANLAB_DEVICE type name(double x) { return (type)__builtin_##rounded(x); }                          \
+    static inline SCANLAB_DEVICE type name##f(float x) { return (type)__builtin_##rounded##f(x); }
+SCANLAB_TO_INTEGER(lrint, long, rint)
+SCANLAB_TO_INTEGER(llrint, long long, rint)
+SCANLAB_TO_INTEGER(lround, long, round)
+SCANLAB_TO_INTEGER(llround, long long, round)
+#undef SCANLAB_TO_INTEGER
+
 static inline SCANLAB_DEVICE float fmaf(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
 static inline SCANLAB_DEVICE double fma(double x, double y, double z) { return __builtin_fma(x, y, z); }
 

@@ -32,6 +32,12 @@
     static inline SCANLAB_DEVICE float name(float x, float y) { return name##f(x, y); }
 SCANLAB_NAMES_1(SCANLAB_DECLARE_1)
 SCANLAB_NAMES_2(SCANLAB_DECLARE_2)
+#define SCANLAB_NAMES_L(X) X(lrint, long) X(lround, long) X(llrint, long long) X(llround, long long)
+#define SCANLAB_DECLARE_L(name, type)                                                                                  \
+    static inline SCANLAB_DEVICE type name##f(float x);                                                                \
+    static inline SCANLAB_DEVICE type name(double x);                                                                  \
+    static inline SCANLAB_DEVICE type name(float x) { return name##f(x); }
+SCANLAB_NAMES_L(SCANLAB_DECLARE_L)
 static inline SCANLAB_DEVICE float fmaf(float x, float y, float z);
 static inline SCANLAB_DEVICE float fma(float x, float y, float z) { return fmaf(x, y, z); }
 static inline SCANLAB_DEVICE double ldexp(double x, int k);
@@ -54,6 +60,10 @@ namespace std {
 #define SCANLAB_USING(name) using ::name;
 SCANLAB_NAMES_1(SCANLAB_USING)
 SCANLAB_NAMES_2(SCANLAB_USING)
+using ::lrint;
+using ::lround;
+using ::llrint;
+using ::llround;
 using ::fma;
 using ::ldexp;
 using ::scalbn;
@@ -66,6 +76,8 @@ using ::ilogb;
 #undef SCANLAB_NAMES_2
 #undef SCANLAB_DECLARE_1
 #undef SCANLAB_DECLARE_2
+#undef SCANLAB_NAMES_L
+#undef SCANLAB_DECLARE_L
 #undef SCANLAB_USING
 #undef SCANLAB_OF_INTEGER
 
