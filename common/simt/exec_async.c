@@ -73,11 +73,12 @@ struct async_state {
 
 static async_state *state_of(simt_warp *w) {
     simt_block *b = w->block;
-    if (!b->async && !(b->async = calloc(1, sizeof *b->async))) {
+    if (!b->async && (b->async = calloc(1, sizeof *b->async))) {
+        b->async->many = MANY_COPIES;
+    } else if (!b->async) {
         w->worker->out_of_memory = true;
         report_fatal(w, NULL);
     }
-    if (b->async && !b->async->many) b->async->many = MANY_COPIES;
     b->line_limit = -1;
     b->line_places = 0;
     return b->async;
