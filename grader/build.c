@@ -1,5 +1,6 @@
 /*
- * build.c: copy, compile for the device, compile for the host, link. See build.h. For a real GPU nvcc compiles for both at once.
+ * build.c: copy, compile for the device, compile for the host, link. See build.h. For a real GPU
+ * nvcc compiles for both at once.
  */
 #include "build.h"
 
@@ -13,19 +14,32 @@
 #include "path.h"
 #include "process.h"
 
-enum { MAX_ARGUMENTS = 64, OUTPUT_LIMIT = 1 << 18, TEXT_ROOM = 2200, ERROR_LIMIT = 20 /* as -ferror-limit below */, LARGEST_PTX = 1 << 24 };
+enum {
+    MAX_ARGUMENTS = 64,
+    OUTPUT_LIMIT = 1 << 18,
+    TEXT_ROOM = 2200,
+    ERROR_LIMIT = 20 /* as -ferror-limit below */,
+    LARGEST_PTX = 1 << 24
+};
 
 static const size_t largest_file = (size_t)64 << 20;
 
 /* Of each process: nvcc starts half a dozen, one after the other. */
-typedef struct allowance { unsigned cpu_seconds; double wall_seconds; size_t memory; } allowance;
+typedef struct allowance {
+    unsigned cpu_seconds;
+    double wall_seconds;
+    size_t memory;
+} allowance;
 
 static allowance allowed(const toolchain *tools)
 {
-    return tools->cuda ? (allowance){ 40, 120, (size_t)3 << 30 } : (allowance){ 20, 60, (size_t)1 << 30 };
+    return tools->cuda ? (allowance){ 40, 120, (size_t)3 << 30 }
+                       : (allowance){ 20, 60, (size_t)1 << 30 };
 }
 
-typedef struct names { char source[PATH_MAX], ptx[PATH_MAX], object[PATH_MAX], include[PATH_MAX + 2]; } names;
+typedef struct names {
+    char source[PATH_MAX], ptx[PATH_MAX], object[PATH_MAX], include[PATH_MAX + 2];
+} names;
 
 static void fail(build_result *result, verdict v, const char *message)
 {
@@ -34,35 +48,53 @@ static void fail(build_result *result, verdict v, const char *message)
 }
 
 /* Which limit a step met, in words; "" for none. */
-static void tell_limit(const toolchain *tools, const process_run_result *run, const char *step, char *text, size_t room)
+static void tell_limit(const toolchain *tools, const process_run_result *run, const char *step,
+                       char *text, size_t room)
 {
     const allowance may = allowed(tools);
-    const build_limit met = tools->cuda && run->ending == PROCESS_EXITED ? build_nvcc_limit(run->output) : BUILD_NO_LIMIT;
+    const build_limit met = tools->cuda && run->ending == PROCESS_EXITED
+                                ? build_nvcc_limit(run->output)
+                                : BUILD_NO_LIMIT;
 
     text[0] = '\0';
     if (run->ending == PROCESS_TOO_LONG || met == BUILD_LIMIT_TIME)
-        snprintf(text, room, "%s was stopped after %u s: look for templates or macros that expand without end", step, may.cpu_seconds);
+        snprintf(text, room,
+                 "%s was stopped after %u s: look for templates or macros that expand without end",
+                 step, may.cpu_seconds);
     else if (run->ending == PROCESS_TOO_LOUD || met == BUILD_LIMIT_FILE)
-        snprintf(text, room, "%s wrote more than it may: more than %d KiB of messages, or a file of more than %zu MiB", step, OUTPUT_LIMIT >> 10,
-                 largest_file >> 20);
+        snprintf(text, room,
+                 "%s wrote more than it may: more than %d KiB of messages, or a file of more than "
+                 "%zu MiB",
+                 step, OUTPUT_LIMIT >> 10, largest_file >> 20);
     else if (run->ending == PROCESS_TOO_BIG || met == BUILD_LIMIT_MEMORY)
-        snprintf(text, room, "%s used more than %zu MiB of memory: look for huge arrays or macros that expand without end", step, may.memory >> 20);
+        snprintf(text, room,
+                 "%s used more than %zu MiB of memory: look for huge arrays or macros that expand "
+                 "without end",
+                 step, may.memory >> 20);
     else if ((run->exit_status >= 128 && !tools->cuda) || run->ending == PROCESS_SIGNALED)
-        snprintf(text, room, "%s itself broke down on this file, most likely for want of memory (%zu MiB are allowed): look for macros "
-                 "or templates that expand without end", step, may.memory >> 20);
+        snprintf(text, room,
+                 "%s itself broke down on this file, most likely for want of memory (%zu MiB are "
+                 "allowed): look for macros or templates that expand without end",
+                 step, may.memory >> 20);
 }
 
-/* Runs one step; true if it ended with 0. Else result says what a limit or the machine did; output is kept for a digest. */
-static bool run_step(const toolchain *tools, const char *const *arguments, const char *folder, const char *step, build_result *result, char **output)
+/* Runs one step; true if it ended with 0. Else result says what a limit or the machine did; output
+   is kept for a digest. */
+static bool run_step(const toolchain *tools, const char *const *arguments, const char *folder,
+                     const char *step, build_result *result, char **output)
 {
     const allowance may = allowed(tools);
     process_run_result run;
     base_error error;
     char text[300];
-    process_spec spec = {
-        .arguments = arguments, .folder = folder, .given = { -1, -1, -1 }, .environment = tools->cuda ? process_gpu_environment : NULL,
-        .limits = { .data_bytes = may.memory, .file_bytes = largest_file, .cpu_seconds = may.cpu_seconds, .tasks = 256 }
-    };
+    process_spec spec = { .arguments = arguments,
+                          .folder = folder,
+                          .given = { -1, -1, -1 },
+                          .environment = tools->cuda ? process_gpu_environment : NULL,
+                          .limits = { .data_bytes = may.memory,
+                                      .file_bytes = largest_file,
+                                      .cpu_seconds = may.cpu_seconds,
+                                      .tasks = 256 } };
 
     *output = NULL;
     if (!process_run(&spec, may.wall_seconds, OUTPUT_LIMIT, &run, &error)) {
@@ -81,10 +113,7 @@ static bool run_step(const toolchain *tools, const char *const *arguments, const
     return false;
 }
 
-static bool is_blank(const char *text)
-{
-    return text[strspn(text, " \t\r\n\f\v")] == '\0';
-}
+static bool is_blank(const char *text) { return text[strspn(text, " \t\r\n\f\v")] == '\0'; }
 
 /* As some editors on Windows save by default; compilers then speak of anything but that. */
 static bool is_utf16(const char *text, size_t size)
@@ -108,13 +137,18 @@ static bool take_source(const lab *l, const char *source, const names *n, build_
     size_t size;
 
     if (!file_exists(source)) {
-        const bool kits = strncmp(source, SCANLAB_SOURCE_DIR "/labs/", strlen(SCANLAB_SOURCE_DIR "/labs/")) == 0;
-        snprintf(result->message, sizeof result->message, kits ? "there is no file %s; put yours there, or take the starter again: make reset LAB=%.2s"
-                 : "there is no file %s", source, l->id);
+        const bool kits =
+            strncmp(source, SCANLAB_SOURCE_DIR "/labs/", strlen(SCANLAB_SOURCE_DIR "/labs/")) == 0;
+        snprintf(result->message, sizeof result->message,
+                 kits ? "there is no file %s; put yours there, or take the starter again: make "
+                        "reset LAB=%.2s"
+                      : "there is no file %s",
+                 source, l->id);
         result->verdict = VERDICT_NOT_RUN;
         return false;
     }
-    if (!file_read(source, BUILD_SOURCE_LIMIT, &text, &size, &error) || !file_write(n->source, text, size, &error)) {
+    if (!file_read(source, BUILD_SOURCE_LIMIT, &text, &size, &error) ||
+        !file_write(n->source, text, size, &error)) {
         fail(result, text ? VERDICT_INFRA : VERDICT_NOT_RUN, error.text);
         free(text);
         return false;
@@ -122,7 +156,8 @@ static bool take_source(const lab *l, const char *source, const names *n, build_
     const bool blank = is_blank(text), utf16 = is_utf16(text, size);
     free(text);
     if (utf16) {
-        snprintf(result->message, sizeof result->message, "%s is UTF-16; save it as UTF-8", l->file);
+        snprintf(result->message, sizeof result->message, "%s is UTF-16; save it as UTF-8",
+                 l->file);
         result->verdict = VERDICT_COMPILE_ERROR;
         return false;
     }
@@ -141,37 +176,53 @@ static void explain_errors(const lab *l, const char *output, build_result *resul
     unsigned errors = build_digest(output, l->file, text, sizeof text, &result->line);
     size_t used;
 
-    if (strstr(output, "No available targets are compatible") || strstr(output, "unknown target triple 'nvptx")) {
-        fail(result, VERDICT_INFRA, "this clang cannot make PTX; install the distribution's own clang (Debian, Ubuntu: apt-get install clang)");
+    if (strstr(output, "No available targets are compatible") ||
+        strstr(output, "unknown target triple 'nvptx")) {
+        fail(result, VERDICT_INFRA,
+             "this clang cannot make PTX; install the distribution's own clang (Debian, Ubuntu: "
+             "apt-get install clang)");
         return;
     }
-    if (errors == 0) {          /* not a word about an error: show the end of what there is */
+    if (errors == 0) { /* not a word about an error: show the end of what there is */
         size_t length = strlen(output);
-        snprintf(text, sizeof text, "the compiler failed without naming an error:\n%s", output + (length > 800 ? length - 800 : 0));
+        snprintf(text, sizeof text, "the compiler failed without naming an error:\n%s",
+                 output + (length > 800 ? length - 800 : 0));
         result->verdict = VERDICT_INFRA;
     }
     snprintf(result->message, sizeof result->message, "%s", text);
     used = strlen(result->message);
     if (errors > BUILD_SHOWN_ERRORS)
-        snprintf(result->message + used, sizeof result->message - used, "%u%s errors in all; mend the first, many of the others follow from it",
-                 errors, errors == ERROR_LIMIT ? " or more" : "");
+        snprintf(result->message + used, sizeof result->message - used,
+                 "%u%s errors in all; mend the first, many of the others follow from it", errors,
+                 errors == ERROR_LIMIT ? " or more" : "");
 }
 
-static bool compile(const toolchain *tools, const lab *l, const char *folder, const names *n, bool device, build_result *result)
+static bool compile(const toolchain *tools, const lab *l, const char *folder, const names *n,
+                    bool device, build_result *result)
 {
     char flags[PATH_MAX + 8], include[PATH_MAX + 2];
     const char *arguments[MAX_ARGUMENTS];
     int count = 0;
     char *output = NULL;
 
-    snprintf(flags, sizeof flags, "@%s/common/cudart/%s.flags", SCANLAB_SOURCE_DIR, device ? "device" : "host");
+    snprintf(flags, sizeof flags, "@%s/common/cudart/%s.flags", SCANLAB_SOURCE_DIR,
+             device ? "device" : "host");
     snprintf(include, sizeof include, "-I%s/common/cudart/include", SCANLAB_SOURCE_DIR);
-    const char *front[] = { tools->clang, flags, include, n->include, "-w", "-fno-color-diagnostics", "-ferror-limit=20", "-fno-crash-diagnostics",
-                            "-ftemplate-backtrace-limit=1", "-fmacro-backtrace-limit=1" };
+    const char *front[] = { tools->clang,
+                            flags,
+                            include,
+                            n->include,
+                            "-w",
+                            "-fno-color-diagnostics",
+                            "-ferror-limit=20",
+                            "-fno-crash-diagnostics",
+                            "-ftemplate-backtrace-limit=1",
+                            "-fmacro-backtrace-limit=1" };
     for (size_t i = 0; i < sizeof front / sizeof front[0]; i++)
         arguments[count++] = front[i];
     const char *keep_unset[] = { SCANLAB_CLANG_KEEP_UNSET };
-    for (size_t i = 0; device && keep_unset[i] && strcmp(tools->clang, SCANLAB_CLANG) == 0; i++)    /* another clang may call it otherwise */
+    /* another clang may call it otherwise */
+    for (size_t i = 0; device && keep_unset[i] && strcmp(tools->clang, SCANLAB_CLANG) == 0; i++)
         arguments[count++] = keep_unset[i];
     if (!device) {
         arguments[count++] = "-Xclang";
@@ -192,14 +243,25 @@ static bool compile(const toolchain *tools, const lab *l, const char *folder, co
     return fine;
 }
 
-/* ---- nvcc --------------------------------------------------------------------------------------------------------- */
+/* ---- nvcc ------------------------------------------------------------------------------------ */
 
 /* kind: "-c" makes the object, "-ptx" the PTX alone. */
-static void nvcc_arguments(const toolchain *tools, const lab *l, const names *n, const char *kind, const char **arguments, char arch[32])
+static void nvcc_arguments(const toolchain *tools, const lab *l, const names *n, const char *kind,
+                           const char **arguments, char arch[32])
 {
     static const char flags[] = SCANLAB_SOURCE_DIR "/common/gpu/nvcc.flags";
-    const char *all[] = { tools->nvcc, "--options-file", flags, arch, n->include, "-w", "-Xcompiler=-g1,-fdiagnostics-color=never", kind, l->file, "-o",
-                          strcmp(kind, "-c") == 0 ? n->object : n->ptx, NULL };
+    const char *all[] = { tools->nvcc,
+                          "--options-file",
+                          flags,
+                          arch,
+                          n->include,
+                          "-w",
+                          "-Xcompiler=-g1,-fdiagnostics-color=never",
+                          kind,
+                          l->file,
+                          "-o",
+                          strcmp(kind, "-c") == 0 ? n->object : n->ptx,
+                          NULL };
 
     if (tools->gpu.capability)
         snprintf(arch, 32, "-arch=sm_%u", tools->gpu.capability);
@@ -217,23 +279,27 @@ static char *make_ptx(const toolchain *tools, const lab *l, const char *folder, 
 
     nvcc_arguments(tools, l, n, "-ptx", arguments, arch);
     unlink(n->ptx);
-    run_step(tools, arguments, folder, "the compiler", &ignored, &output);     /* ptxas fails once more; the PTX is there */
+    /* ptxas fails once more; the PTX is there */
+    run_step(tools, arguments, folder, "the compiler", &ignored, &output);
     if (file_exists(n->ptx))
         file_read(n->ptx, LARGEST_PTX, &ptx, NULL, NULL);
     free(output);
     return ptx;
 }
 
-static void explain_nvcc(const toolchain *tools, const lab *l, const char *folder, const names *n, const char *output, build_result *result)
+static void explain_nvcc(const toolchain *tools, const lab *l, const char *folder, const names *n,
+                         const char *output, build_result *result)
 {
-    char *ptx = build_nvcc_names_ptx(output) ? make_ptx(tools, l, folder, n) : NULL, *clang = build_nvcc_as_clang(output, l->file, ptx);
+    char *ptx = build_nvcc_names_ptx(output) ? make_ptx(tools, l, folder, n) : NULL,
+         *clang = build_nvcc_as_clang(output, l->file, ptx);
 
     explain_errors(l, clang ? clang : output, result);
     free(clang);
     free(ptx);
 }
 
-static bool compile_cuda(const toolchain *tools, const lab *l, const char *folder, const names *n, build_result *result)
+static bool compile_cuda(const toolchain *tools, const lab *l, const char *folder, const names *n,
+                         build_result *result)
 {
     const char *arguments[MAX_ARGUMENTS];
     char arch[32], *output = NULL;
@@ -248,7 +314,7 @@ static bool compile_cuda(const toolchain *tools, const lab *l, const char *folde
     return fine;
 }
 
-/* ---- link --------------------------------------------------------------------------------------------------------- */
+/* ---- link ------------------------------------------------------------------------------------ */
 
 /* The names between a marker and the closing quote, each once, at most a few. */
 static unsigned quoted_names(const char *output, const char *marker, char *list, size_t room)
@@ -269,7 +335,8 @@ static unsigned quoted_names(const char *output, const char *marker, char *list,
     return count;
 }
 
-static void explain_link(const toolchain *tools, const lab *l, const char *output, build_result *result)
+static void explain_link(const toolchain *tools, const lab *l, const char *output,
+                         build_result *result)
 {
     char missing[400], twice[400], line[16];
     unsigned absent = quoted_names(output, "undefined reference to `", missing, sizeof missing);
@@ -282,25 +349,40 @@ static void explain_link(const toolchain *tools, const lab *l, const char *outpu
     if (result->line)
         snprintf(line, sizeof line, ":%u", result->line);
     if (doubled && strstr(twice, "main"))
-        snprintf(result->message, sizeof result->message, "%s%s defines main; leave it out: the grader calls your entries itself", l->file, line);
+        snprintf(result->message, sizeof result->message,
+                 "%s%s defines main; leave it out: the grader calls your entries itself", l->file,
+                 line);
     else if (doubled)
-        snprintf(result->message, sizeof result->message, "%s%s defines a name that the kit has already: %s; choose another", l->file, line, twice);
-    else if (absent && (strstr(missing, "operator new") || strstr(missing, "operator delete") || strstr(missing, "std::")))
-        snprintf(result->message, sizeof result->message, "%s%s needs the C++ library: %s. Labs are written in the C subset of CUDA: take malloc and "
-                 "free of <stdlib.h>, and plain arrays", l->file, line, missing);
+        snprintf(result->message, sizeof result->message,
+                 "%s%s defines a name that the kit has already: %s; choose another", l->file, line,
+                 twice);
+    else if (absent && (strstr(missing, "operator new") || strstr(missing, "operator delete") ||
+                        strstr(missing, "std::")))
+        snprintf(result->message, sizeof result->message,
+                 "%s%s needs the C++ library: %s. Labs are written in the C subset of CUDA: take "
+                 "malloc and free of <stdlib.h>, and plain arrays",
+                 l->file, line, missing);
     else if (absent)
-        snprintf(result->message, sizeof result->message, "%s%s uses what is defined nowhere: %s. Is the name spelled right? If it is a CUDA "
-                 "function, %s", l->file, line, missing, tools->cuda ? "this toolkit's runtime does not have it" : "this kit's runtime does not have it");
+        snprintf(result->message, sizeof result->message,
+                 "%s%s uses what is defined nowhere: %s. Is the name spelled right? If it is a "
+                 "CUDA function, %s",
+                 l->file, line, missing,
+                 tools->cuda ? "this toolkit's runtime does not have it"
+                             : "this kit's runtime does not have it");
     else {
         size_t length = strlen(output);
         result->verdict = VERDICT_INFRA;
-        snprintf(result->message, sizeof result->message, "linking failed:\n%s", output + (length > 800 ? length - 800 : 0));
+        snprintf(result->message, sizeof result->message, "linking failed:\n%s",
+                 output + (length > 800 ? length - 800 : 0));
     }
 }
 
-static bool link_runner(const toolchain *tools, const lab *l, const char *folder, const names *n, build_result *result)
+static bool link_runner(const toolchain *tools, const lab *l, const char *folder, const names *n,
+                        build_result *result)
 {
-    static const char *const engine[] = { SCANLAB_LINK_ARGUMENTS, NULL }, *const cuda[] = { SCANLAB_CUDA_LINK_ARGUMENTS, NULL };
+    static const char *const engine[] = { SCANLAB_LINK_ARGUMENTS, NULL }, *const cuda[] = {
+        SCANLAB_CUDA_LINK_ARGUMENTS, NULL
+    };
     const char *const *libraries = tools->cuda ? cuda : engine;
     const char *arguments[MAX_ARGUMENTS];
     int count = 0;
@@ -322,26 +404,30 @@ static bool link_runner(const toolchain *tools, const lab *l, const char *folder
     return fine;
 }
 
-void build_submission(const toolchain *tools, const lab *l, const char *source, const char *folder, build_result *result)
+void build_submission(const toolchain *tools, const lab *l, const char *source, const char *folder,
+                      build_result *result)
 {
     names n;
     bool fits;
 
     memset(result, 0, sizeof *result);
-    fits = path_join(n.source, sizeof n.source, folder, l->file, NULL)
-        && path_join(n.ptx, sizeof n.ptx, folder, "device.ptx", NULL)
-        && path_join(n.object, sizeof n.object, folder, "host.o", NULL)
-        && path_join(result->program, sizeof result->program, folder, "runner", NULL)
-        && snprintf(n.include, sizeof n.include, "-I%s/labs/%s", SCANLAB_SOURCE_DIR, l->id) < (int)sizeof n.include;
+    fits = path_join(n.source, sizeof n.source, folder, l->file, NULL) &&
+           path_join(n.ptx, sizeof n.ptx, folder, "device.ptx", NULL) &&
+           path_join(n.object, sizeof n.object, folder, "host.o", NULL) &&
+           path_join(result->program, sizeof result->program, folder, "runner", NULL) &&
+           snprintf(n.include, sizeof n.include, "-I%s/labs/%s", SCANLAB_SOURCE_DIR, l->id) <
+               (int)sizeof n.include;
     if (!fits) {
-        fail(result, VERDICT_INFRA, "the path of the output folder is too long; choose a shorter one with --out");
+        fail(result, VERDICT_INFRA,
+             "the path of the output folder is too long; choose a shorter one with --out");
         return;
     }
     unlink(result->program);
     if (!take_source(l, source, &n, result))
         return;
     bool compiled = tools->cuda ? compile_cuda(tools, l, folder, &n, result)
-                                : compile(tools, l, folder, &n, true, result) && compile(tools, l, folder, &n, false, result);
+                                : compile(tools, l, folder, &n, true, result) &&
+                                      compile(tools, l, folder, &n, false, result);
     if (compiled && link_runner(tools, l, folder, &n, result))
         result->verdict = VERDICT_PASS;
 }

@@ -1,5 +1,6 @@
 /*
- * class.c: see class.h. First which submissions there are and what is known of each, then those that have to be graded, one after the other.
+ * class.c: see class.h. First which submissions there are and what is known of each, then those
+ * that have to be graded, one after the other.
  */
 #define _GNU_SOURCE
 #include "class.h"
@@ -26,8 +27,9 @@
 enum { LONGEST_SECONDS = 3600, REPORT_LIMIT = 256 << 20, TICK_MS = 50 };
 enum { USAGE = 2, FAULT = 3 };
 
-typedef struct class {
-    const options *o;           /* src: the folder of submissions */
+typedef struct class
+{
+    const options *o; /* src: the folder of submissions */
     const lab *const *labs;
     size_t lab_count;
     class_grader *grade;
@@ -37,14 +39,11 @@ typedef struct class {
     class_say say;
 } class;
 
-/* ---- stopping ------------------------------------------------------------------------------------------------------- */
+/* ---- stopping -------------------------------------------------------------------------------- */
 
 static volatile sig_atomic_t stopped_by;
 
-static void note_stop(int number)
-{
-    stopped_by = number;
-}
+static void note_stop(int number) { stopped_by = number; }
 
 static void watch_signals(void (*handler)(int))
 {
@@ -55,7 +54,8 @@ static void watch_signals(void (*handler)(int))
     sigaction(SIGHUP, &action, NULL);
 }
 
-/* One grading of a class at a time below `below`; the kernel drops the lock with the process, and knows whose it is. */
+/* One grading of a class at a time below `below`; the kernel drops the lock with the process, and
+   knows whose it is. */
 static bool lock_class(const char *below, base_error *error)
 {
     struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
@@ -67,15 +67,18 @@ static bool lock_class(const char *below, base_error *error)
     if (fd < 0)
         return error_set(error, "cannot write in %s: %s", below, strerror(errno));
     if (fcntl(fd, F_SETLK, &lock) == 0 || (errno != EACCES && errno != EAGAIN))
-        return true;                    /* held until the process ends; a file system without locks has none to break */
+        /* held until the process ends; a file system without locks has none to break */
+        return true;
     if (fcntl(fd, F_GETLK, &lock) != 0 || lock.l_type == F_UNLCK)
         lock.l_pid = 0;
     close(fd);
-    return error_set(error, "another grading of a class (process %d) writes to %s: wait until it has ended; this one has changed nothing",
+    return error_set(error,
+                     "another grading of a class (process %d) writes to %s: wait until it has "
+                     "ended; this one has changed nothing",
                      (int)lock.l_pid, below);
 }
 
-/* ---- one submission ----------------------------------------------------------------------------------------------- */
+/* ---- one submission -------------------------------------------------------------------------- */
 
 static bool in_folder(const submission *s, const char *name, char path[PATH_MAX])
 {
@@ -87,17 +90,19 @@ static _Noreturn void work(const class *c, const submission *s, const char *repo
     options o = *c->o;
     const int to = open(report, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
 
-    setpgid(0, 0);                  /* Ctrl-C is for the parent */
+    setpgid(0, 0); /* Ctrl-C is for the parent */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
         _exit(3);
     watch_signals(SIG_DFL);
-    alarm(LONGEST_SECONDS);         /* every case has its own limit; this is for the grader's own mistakes */
+    /* every case has its own limit; this is for the grader's own mistakes */
+    alarm(LONGEST_SECONDS);
     if (to < 0 || dup2(to, STDOUT_FILENO) < 0 || dup2(to, STDERR_FILENO) < 0)
         _exit(3);
     o.src = s->source;
     o.shared = c->shared;
-    o.build = c->build;             /* not below s->folder: a student chose that name, and compilers write paths out and call shells */
+    o.build = c->build; /* not below s->folder: a student chose that name, and
+                                       compilers write paths out and call shells */
     o.kit = c->kit;
     memcpy(o.out, s->folder, sizeof o.out);
     exit(c->grade(&o, c->labs, c->lab_count));
@@ -124,9 +129,11 @@ static void judge_end(submission *s, int status, const char *report, const char 
     first_line(report, line, sizeof line);
     s->has_results = !WIFSIGNALED(status) && file_exists(results);
     if (WIFSIGNALED(status))
-        submission_end(s, SUBMISSION_FAILED, "the grader was ended by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
+        submission_end(s, SUBMISSION_FAILED, "the grader was ended by signal %d (%s)",
+                       WTERMSIG(status), strsignal(WTERMSIG(status)));
     else if (!s->has_results)
-        submission_end(s, SUBMISSION_FAILED, "the grader ended with %d: %s", WEXITSTATUS(status), line);
+        submission_end(s, SUBMISSION_FAILED, "the grader ended with %d: %s", WEXITSTATUS(status),
+                       line);
     else if (WEXITSTATUS(status) > 1)
         submission_end(s, SUBMISSION_FAILED, "graded in part: a lab is INFRA, report.txt says why");
     else
@@ -156,7 +163,8 @@ static void remove_results(const submission *s)
             unlink(path);
 }
 
-/* Waits for it with the line of progress moving; false if the user wants an end, and then it is killed. */
+/* Waits for it with the line of progress moving; false if the user wants an end, and then it is
+   killed. */
 static bool wait_for(class *c, const submission *s, pid_t pid, int *status)
 {
     const double began = process_clock();
@@ -181,8 +189,8 @@ static bool grade_one(class *c, submission *s)
     int status = 0;
     const pid_t parent = getpid();
 
-    if (!in_folder(s, "results.json", results) || !in_folder(s, "key", key) || !in_folder(s, "report.txt", report)
-        || !file_make_folders(s->folder, NULL)) {
+    if (!in_folder(s, "results.json", results) || !in_folder(s, "key", key) ||
+        !in_folder(s, "report.txt", report) || !file_make_folders(s->folder, NULL)) {
         submission_end(s, SUBMISSION_FAILED, "its folder for results cannot be made");
         return true;
     }
@@ -204,13 +212,13 @@ static bool grade_one(class *c, submission *s)
     return true;
 }
 
-/* ---- all of them ------------------------------------------------------------------------------------------------------ */
+/* ---- all of them ----------------------------------------------------------------------------- */
 
 static bool is_unchanged(const submission *s)
 {
     char path[PATH_MAX], results[PATH_MAX], *text;
-    bool same = in_folder(s, "results.json", results) && file_exists(results) && in_folder(s, "key", path)
-             && file_read(path, sizeof s->key, &text, NULL, NULL);
+    bool same = in_folder(s, "results.json", results) && file_exists(results) &&
+                in_folder(s, "key", path) && file_read(path, sizeof s->key, &text, NULL, NULL);
 
     if (same) {
         same = s->key[0] && strcmp(text, s->key) == 0;
@@ -232,7 +240,8 @@ static bool plan(class *c, base_error *error)
             remove_results(s);
         if (s->outcome == SUBMISSION_WAITING) {
             submission_fill_key(c->o, c->labs, c->lab_count, c->kit, s);
-            s->has_results = is_unchanged(s);       /* a key is kept of what was graded, and of nothing else */
+            /* a key is kept of what was graded, and of nothing else */
+            s->has_results = is_unchanged(s);
             if (s->has_results)
                 submission_end(s, SUBMISSION_GRADED, "graded");
         }
@@ -244,7 +253,8 @@ static bool plan(class *c, base_error *error)
 
 static bool write_table(const class *c, base_error *error)
 {
-    return class_table_write(c->o->out, c->o->backend, c->labs, c->lab_count, c->rows, c->list.count, error);
+    return class_table_write(c->o->out, c->o->backend, c->labs, c->lab_count, c->rows,
+                             c->list.count, error);
 }
 
 static bool grade_due(class *c, base_error *error)
@@ -291,8 +301,11 @@ static _Noreturn void end_stopped(const class *c)
 static bool begin(class *c, int *status, base_error *error)
 {
     *status = FAULT;
-    if (!path_join(c->below, sizeof c->below, c->o->out, "class", error) || !path_join(c->shared, sizeof c->shared, c->o->out, "class.shared", error)
-        || !path_join(c->build, sizeof c->build, c->shared, "build", error) || !file_make_folders(c->below, error) || !file_make_folders(c->shared, error) || !lock_class(c->shared, error))
+    if (!path_join(c->below, sizeof c->below, c->o->out, "class", error) ||
+        !path_join(c->shared, sizeof c->shared, c->o->out, "class.shared", error) ||
+        !path_join(c->build, sizeof c->build, c->shared, "build", error) ||
+        !file_make_folders(c->below, error) || !file_make_folders(c->shared, error) ||
+        !lock_class(c->shared, error))
         return false;
     *status = USAGE;
     if (!submission_find(c->o, c->labs, c->lab_count, c->below, &c->list, error))
@@ -302,7 +315,8 @@ static bool begin(class *c, int *status, base_error *error)
     return plan(c, error);
 }
 
-bool class_grade(const options *o, const lab *const *labs, size_t count, class_grader *grade, int *status, base_error *error)
+bool class_grade(const options *o, const lab *const *labs, size_t count, class_grader *grade,
+                 int *status, base_error *error)
 {
     static class c;
     bool fine;

@@ -1,19 +1,26 @@
 /*
  * class.h: grading a folder of submissions, one after the other: `grade all FOLDER`.
  *
- * submission.h says what a submission is. Each is graded by a process of its own, whose end, whatever it is, makes a row. Below --out:
+ * submission.h says what a submission is. Each is graded by a process of its own, whose end,
+ * whatever it is, makes a row. Below --out:
  *
- *   class.csv            a row a submission: submission,state,points,max_points,passed,labs, then for each lab its points and its verdict, then
- *                        reason: the first lab that lacks points, its verdict and message. Names that a spreadsheet would take for formulas stand
- *                        behind a '; control characters are a '?'; where there is more than ASCII the file begins with a byte-order mark
- *   class.json           the same, names as they are: {"schema": 1, "backend", "submissions": [{"submission", "state", "points", "max_points",
- *                        "passed", "reason", "labs": [{"id", "verdict", "points", "max_points"}]}]}
+ *   class.csv            a row a submission: submission,state,points,max_points,passed,labs, then
+ *                        for each lab its points and its verdict, then reason: the first lab that
+ *                        lacks points, its verdict and message. Names that a spreadsheet would take
+ *                        for formulas stand behind a '; control characters are a '?'; where there
+ *                        is more than ASCII the file begins with a byte-order mark
+ *   class.json           the same, names as they are: {"schema": 1, "backend", "submissions":
+ *                        [{"submission", "state", "points", "max_points", "passed", "reason",
+ *                        "labs": [{"id", "verdict", "points", "max_points"}]}]}
  *   class/NAME/          what make grade leaves: results.json; report.txt, what it says; key
- *   class.shared/        the solutions that submissions are compared with, built once; what is being built; locks
+ *   class.shared/        the solutions that submissions are compared with, built once; what is
+ *                        being built; locks
  *
- * state is "graded", or says why it is not: points may then be null in JSON and empty in CSV. Both files have a row for every submission from the
- * start, and are replaced whole after each. One whose key has not changed (its files, the kit, the compiler, what was asked for) is not graded
- * again, so that what was stopped, by Ctrl-C or by SIGKILL, goes on from there. One grading of a class at a time writes to an --out.
+ * state is "graded", or says why it is not: points may then be null in JSON and empty in CSV. Both
+ * files have a row for every submission from the start, and are replaced whole after each. One
+ * whose key has not changed (its files, the kit, the compiler, what was asked for) is not graded
+ * again, so that what was stopped, by Ctrl-C or by SIGKILL, goes on from there. One grading of a
+ * class at a time writes to an --out.
  */
 #ifndef CLASS_H
 #define CLASS_H
@@ -21,12 +28,15 @@
 #include "lab.h"
 #include "options.h"
 
-/* Grades o->src as make grade does, all output to stdout and stderr; returns or exits with its status. */
+/* Grades o->src as make grade does, all output to stdout and stderr; returns or exits with its
+   status. */
 typedef int class_grader(const options *o, const lab *const *labs, size_t count);
 
-/* o->src: the folder. Progress goes to stderr. Returns grade's exit status: 0 all pass, 1 some do not, 3 some could not be graded.
-   False, with a message and the status to end with, if there is nothing to grade, or the table cannot be written, or another writes it. Ends the
-   process, as the signal would, on SIGINT, SIGTERM and SIGHUP. */
-bool class_grade(const options *o, const lab *const *labs, size_t count, class_grader *grade, int *status, base_error *error);
+/* o->src: the folder. Progress goes to stderr. Returns grade's exit status: 0 all pass, 1 some do
+   not, 3 some could not be graded. False, with a message and the status to end with, if there is
+   nothing to grade, or the table cannot be written, or another writes it. Ends the process, as the
+   signal would, on SIGINT, SIGTERM and SIGHUP. */
+bool class_grade(const options *o, const lab *const *labs, size_t count, class_grader *grade,
+                 int *status, base_error *error);
 
 #endif

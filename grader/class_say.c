@@ -10,7 +10,8 @@
 
 enum { NAME_COLUMNS = 24, STATE_COLUMNS = 79 - 10 - NAME_COLUMNS, LINE_ROOM = 512 };
 
-static const double telling_seconds = 60;       /* how often, where there is no terminal, it says how long it still takes */
+static const double telling_seconds = 60; /* how often, where there is no terminal, it says
+                                                   how long it still takes */
 
 /* Text with at most so many columns, and blanks up to `least`. */
 static void put(const char *text, unsigned least, unsigned most)
@@ -24,12 +25,13 @@ static void put(const char *text, unsigned least, unsigned most)
     fprintf(stderr, "%s%*s", line, columns < least ? (int)(least - columns) : 0, "");
 }
 
-/* ---- the time to go ------------------------------------------------------------------------------------------------- */
+/* ---- the time to go -------------------------------------------------------------------------- */
 
 /* "; about 31 min to go", "" where nothing is known. */
 static void time_left(const class_say *say, char *text, size_t room)
 {
-    const double left = say->done ? (process_clock() - say->begin) / say->done * (say->due - say->done) : 0;
+    const double left =
+        say->done ? (process_clock() - say->begin) / say->done * (say->due - say->done) : 0;
 
     text[0] = '\0';
     if (left >= 90)
@@ -64,7 +66,7 @@ static void tell_time_left(class_say *say)
         fprintf(stderr, "  (%d of %d done%s)\n", say->done, say->due, left);
 }
 
-/* ---- a submission --------------------------------------------------------------------------------------------------- */
+/* ---- a submission ---------------------------------------------------------------------------- */
 
 /* "       -  bo                       nothing to grade: there is no cpu_scan.cu" */
 static void put_state(const char *number, const submission *s)
@@ -89,7 +91,8 @@ void class_say_row(class_say *say, const submission *s, const class_row *row, do
         class_row_first_lack(row, lack, sizeof lack);
         fprintf(stderr, "%8s  ", number);
         put(s->name, NAME_COLUMNS, NAME_COLUMNS);
-        fprintf(stderr, " %9s %3d/%-2zu %5.0f s%s%s\n", points, row->passed, say->lab_count, seconds, lack[0] ? "  " : "", lack);
+        fprintf(stderr, " %9s %3d/%-2zu %5.0f s%s%s\n", points, row->passed, say->lab_count,
+                seconds, lack[0] ? "  " : "", lack);
     } else {
         put_state(number, s);
     }
@@ -105,9 +108,10 @@ static int count(const class_say *say, submission_state outcome)
     return found;
 }
 
-/* ---- begin and end -------------------------------------------------------------------------------------------------- */
+/* ---- begin and end --------------------------------------------------------------------------- */
 
-void class_say_begin(class_say *say, const options *o, const lab *const *labs, size_t lab_count, const submission_list *list, const class_row *rows)
+void class_say_begin(class_say *say, const options *o, const lab *const *labs, size_t lab_count,
+                     const submission_list *list, const class_row *rows)
 {
     say->o = o;
     say->labs = labs;
@@ -116,14 +120,16 @@ void class_say_begin(class_say *say, const options *o, const lab *const *labs, s
     say->rows = rows;
     say->terminal = terminal_look(2);
     say->begin = say->told = process_clock();
-    fprintf(stderr, "%d submission%s: %d to grade, %d as before, %d that cannot be graded\n", list->count, list->count == 1 ? "" : "s", say->due,
-            count(say, SUBMISSION_GRADED), list->count - say->due - count(say, SUBMISSION_GRADED));
+    fprintf(stderr, "%d submission%s: %d to grade, %d as before, %d that cannot be graded\n",
+            list->count, list->count == 1 ? "" : "s", say->due, count(say, SUBMISSION_GRADED),
+            list->count - say->due - count(say, SUBMISSION_GRADED));
     if (list->passed_over) {
         fprintf(stderr, "%d passed over, neither folders nor .cu files: ", list->passed_over);
         put(list->passed, 0, 79 - 48);
         fputc('\n', stderr);
     }
-    fprintf(stderr, "\n%8s  %-*s %9s %6s %7s  %s\n", "", NAME_COLUMNS, "submission", "points", "passed", "time", "first lack");
+    fprintf(stderr, "\n%8s  %-*s %9s %6s %7s  %s\n", "", NAME_COLUMNS, "submission", "points",
+            "passed", "time", "first lack");
     for (int i = 0; i < list->count; i++)
         if (list->all[i].outcome == SUBMISSION_EMPTY || list->all[i].outcome == SUBMISSION_FAILED)
             put_state("-", &list->all[i]);
@@ -133,13 +139,18 @@ void class_say_stopped(const class_say *say)
 {
     if (say->terminal.interactive)
         fputs("\r\033[K", stderr);
-    fprintf(stderr, "\nstopped: %d of %d graded in this run, and kept; the same command goes on with the rest\n", say->done, say->due);
+    fprintf(stderr,
+            "\nstopped: %d of %d graded in this run, and kept; the same command goes on with the "
+            "rest\n",
+            say->done, say->due);
 }
 
 void class_say_end(const class_say *say)
 {
     class_table_overview(say->labs, say->lab_count, say->rows, say->list->count);
-    fprintf(stderr, "\n%d submission%s: %d graded, %d with nothing to grade, %d that could not be graded\n  %s/class.csv\n  %s/class.json\n",
-            say->list->count, say->list->count == 1 ? "" : "s", count(say, SUBMISSION_GRADED), count(say, SUBMISSION_EMPTY),
-            count(say, SUBMISSION_FAILED), say->o->out, say->o->out);
+    fprintf(stderr,
+            "\n%d submission%s: %d graded, %d with nothing to grade, %d that could not be graded\n "
+            " %s/class.csv\n  %s/class.json\n",
+            say->list->count, say->list->count == 1 ? "" : "s", count(say, SUBMISSION_GRADED),
+            count(say, SUBMISSION_EMPTY), count(say, SUBMISSION_FAILED), say->o->out, say->o->out);
 }

@@ -1,6 +1,7 @@
 /*
- * class_say.h: what grading a class says on standard error: a line for each submission, the time to go, an overview at the end.
- * At most 80 columns. On a terminal its last line moves; elsewhere there are whole lines alone.
+ * class_say.h: what grading a class says on standard error: a line for each submission, the time to
+ * go, an overview at the end. At most 80 columns. On a terminal its last line moves; elsewhere
+ * there are whole lines alone.
  */
 #ifndef CLASS_SAY_H
 #define CLASS_SAY_H
@@ -15,13 +16,14 @@ typedef struct class_say {
     size_t lab_count;
     const submission_list *list;
     const class_row *rows;
-    int due, done;              /* to be graded in this run; graded so far. The caller's to count */
+    int due, done; /* to be graded in this run; graded so far. The caller's to count */
     double begin, told;
     terminal_facts terminal;
 } class_say;
 
 /* How many there are, and those that cannot be graded. Call when `due` is known. */
-void class_say_begin(class_say *say, const options *o, const lab *const *labs, size_t lab_count, const submission_list *list, const class_row *rows);
+void class_say_begin(class_say *say, const options *o, const lab *const *labs, size_t lab_count,
+                     const submission_list *list, const class_row *rows);
 
 /* s is being graded since so many seconds; for a terminal, once a second. */
 void class_say_progress(class_say *say, const submission *s, double seconds);

@@ -25,12 +25,15 @@ static int number_of(const json_t *object, const char *key)
     return (int)json_integer_value(json_object_get(object, key));
 }
 
-/* ---- rows ----------------------------------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
-/* What weighs when one lab has to stand for all: a mistake more than a file that is not there, or not begun. */
+/* What weighs when one lab has to stand for all: a mistake more than a file that is not there, or
+   not begun. */
 static int weight(const char *verdict)
 {
-    return strcmp(verdict, "PASS") == 0 ? 0 : strcmp(verdict, "NOT_STARTED") == 0 || strcmp(verdict, "NOT_RUN") == 0 ? 1 : 2;
+    return strcmp(verdict, "PASS") == 0                                             ? 0
+           : strcmp(verdict, "NOT_STARTED") == 0 || strcmp(verdict, "NOT_RUN") == 0 ? 1
+                                                                                    : 2;
 }
 
 static const json_t *first_lack(const json_t *labs)
@@ -38,9 +41,9 @@ static const json_t *first_lack(const json_t *labs)
     const json_t *found = NULL, *one;
     size_t i;
 
-    json_array_foreach(labs, i, one)
-        if (weight(text_of(one, "verdict")) > (found ? weight(text_of(found, "verdict")) : 0))
-            found = one;
+    json_array_foreach(labs, i, one) if (weight(text_of(one, "verdict")) >
+                                         (found ? weight(text_of(found, "verdict")) : 0)) found =
+        one;
     return found;
 }
 
@@ -50,13 +53,14 @@ static const char *deciding_message(const json_t *one)
     const json_t *cases = json_object_get(one, "cases"), *found;
     size_t i;
 
-    json_array_foreach(cases, i, found)
-        if (strcmp(text_of(found, "verdict"), text_of(one, "verdict")) == 0)
-            return text_of(found, "message");
+    json_array_foreach(cases, i,
+                       found) if (strcmp(text_of(found, "verdict"), text_of(one, "verdict")) ==
+                                  0) return text_of(found, "message");
     return "";
 }
 
-/* "04 RACE: race: thread 1 writes ...", on one line; null where every lab passes. labs: of results.json. */
+/* "04 RACE: race: thread 1 writes ...", on one line; null where every lab passes. labs: of
+   results.json. */
 static json_t *reason_of(const json_t *labs)
 {
     const json_t *one = first_lack(labs);
@@ -66,7 +70,8 @@ static json_t *reason_of(const json_t *labs)
         return json_null();
     const char *said = deciding_message(one);
     submission_printable(said, REASON_ROOM / 2, message, sizeof message);
-    snprintf(text, sizeof text, "%.2s %.30s%s%s", text_of(one, "id"), text_of(one, "verdict"), *said ? ": " : "", message);
+    snprintf(text, sizeof text, "%.2s %.30s%s%s", text_of(one, "id"), text_of(one, "verdict"),
+             *said ? ": " : "", message);
     return json_text(text);
 }
 
@@ -81,18 +86,23 @@ void class_row_make(submission *s, class_row *row)
         results = json_load_file(path, 0, NULL);
     if (!results && s->outcome == SUBMISSION_GRADED)
         submission_end(s, SUBMISSION_FAILED, "its results.json cannot be read");
-    json_array_foreach(json_object_get(results, "labs"), i, one) {
+    json_array_foreach(json_object_get(results, "labs"), i, one)
+    {
         row->passed += strcmp(text_of(one, "verdict"), "PASS") == 0;
-        json_array_append_new(labs, json_pack("{s:O, s:O, s:O, s:O}", "id", json_object_get(one, "id"), "verdict", json_object_get(one, "verdict"),
-                                              "points", json_object_get(one, "points"), "max_points", json_object_get(one, "max_points")));
+        json_array_append_new(labs,
+                              json_pack("{s:O, s:O, s:O, s:O}", "id", json_object_get(one, "id"),
+                                        "verdict", json_object_get(one, "verdict"), "points",
+                                        json_object_get(one, "points"), "max_points",
+                                        json_object_get(one, "max_points")));
     }
     row->points = number_of(results, "points");
     row->max_points = number_of(results, "max_points");
-    row->json = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "submission", json_text(s->name), "state", json_text(s->state),
-                          "points", results ? json_integer(row->points) : json_null(),
-                          "max_points", results ? json_integer(row->max_points) : json_null(),
-                          "passed", results ? json_integer(row->passed) : json_null(),
-                          "reason", reason_of(json_object_get(results, "labs")), "labs", labs);
+    row->json =
+        json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "submission", json_text(s->name), "state",
+                  json_text(s->state), "points", results ? json_integer(row->points) : json_null(),
+                  "max_points", results ? json_integer(row->max_points) : json_null(), "passed",
+                  results ? json_integer(row->passed) : json_null(), "reason",
+                  reason_of(json_object_get(results, "labs")), "labs", labs);
     json_decref(results);
 }
 
@@ -111,9 +121,10 @@ void class_row_first_lack(const class_row *row, char *text, size_t room)
         snprintf(text, room, "%.2s %s", text_of(one, "id"), text_of(one, "verdict"));
 }
 
-/* ---- class.csv ------------------------------------------------------------------------------------------------------ */
+/* ---- class.csv ------------------------------------------------------------------------------- */
 
-/* A cell: on one line, in quotes where it holds what would end it, and behind a ' where a spreadsheet would take it for a formula. */
+/* A cell: on one line, in quotes where it holds what would end it, and behind a ' where a
+   spreadsheet would take it for a formula. */
 static void put_cell(FILE *f, const char *text)
 {
     char cell[CELL_ROOM];
@@ -168,9 +179,11 @@ static bool is_ascii(const char *text, size_t size)
     return true;
 }
 
-static bool write_csv(const char *out, const lab *const *labs, size_t lab_count, const class_row *rows, int count, base_error *error)
+static bool write_csv(const char *out, const lab *const *labs, size_t lab_count,
+                      const class_row *rows, int count, base_error *error)
 {
-    static const char mark[] = "\xef\xbb\xbf";      /* without it Excel takes UTF-8 for something else; with it, scripts stumble */
+    static const char mark[] = "\xef\xbb\xbf"; /* without it Excel takes UTF-8 for something
+                                                       else; with it, scripts stumble */
     char path[PATH_MAX], *text = NULL;
     const size_t skipped = sizeof mark - 1;
     size_t size = 0;
@@ -191,17 +204,20 @@ static bool write_csv(const char *out, const lab *const *labs, size_t lab_count,
     return fine;
 }
 
-/* ---- class.json ----------------------------------------------------------------------------------------------------- */
+/* ---- class.json ------------------------------------------------------------------------------ */
 
-static bool write_json(const char *out, const char *backend, const class_row *rows, int count, base_error *error)
+static bool write_json(const char *out, const char *backend, const class_row *rows, int count,
+                       base_error *error)
 {
     char path[PATH_MAX];
-    json_t *all = json_array(), *whole = json_pack("{s:i, s:s, s:O}", "schema", 1, "backend", backend, "submissions", all);
+    json_t *all = json_array(), *whole = json_pack("{s:i, s:s, s:O}", "schema", 1, "backend",
+                                                   backend, "submissions", all);
 
     for (int i = 0; i < count; i++)
         json_array_append(all, rows[i].json);
     char *text = whole ? json_dumps(whole, JSON_INDENT(1)) : NULL;
-    bool fine = text ? path_join(path, sizeof path, out, "class.json", error) && file_write(path, text, strlen(text), error)
+    bool fine = text ? path_join(path, sizeof path, out, "class.json", error) &&
+                           file_write(path, text, strlen(text), error)
                      : error_set(error, "class.json: no memory");
     free(text);
     json_decref(whole);
@@ -209,15 +225,17 @@ static bool write_json(const char *out, const char *backend, const class_row *ro
     return fine;
 }
 
-bool class_table_write(const char *out, const char *backend, const lab *const *labs, size_t lab_count, const class_row *rows, int count,
-                       base_error *error)
+bool class_table_write(const char *out, const char *backend, const lab *const *labs,
+                       size_t lab_count, const class_row *rows, int count, base_error *error)
 {
-    return write_csv(out, labs, lab_count, rows, count, error) && write_json(out, backend, rows, count, error);
+    return write_csv(out, labs, lab_count, rows, count, error) &&
+           write_json(out, backend, rows, count, error);
 }
 
-/* ---- the overview --------------------------------------------------------------------------------------------------- */
+/* ---- the overview ---------------------------------------------------------------------------- */
 
-void class_table_overview(const lab *const *labs, size_t lab_count, const class_row *rows, int count)
+void class_table_overview(const lab *const *labs, size_t lab_count, const class_row *rows,
+                          int count)
 {
     int graded = 0, all = 0;
     double points = 0;

@@ -10,24 +10,27 @@
 
 #include "submission.h"
 
-typedef struct class_row {      /* of one submission; json null: not made yet */
-    json_t *json;               /* as in class.json */
-    int passed;                 /* labs; 0 where there is no result */
+typedef struct class_row { /* of one submission; json null: not made yet */
+    json_t *json;          /* as in class.json */
+    int passed;            /* labs; 0 where there is no result */
     int points, max_points;
 } class_row;
 
-/* The row of a submission: with the points of its results.json where it was graded, whose loss makes it a failed one. */
+/* The row of a submission: with the points of its results.json where it was graded, whose loss
+   makes it a failed one. */
 void class_row_make(submission *s, class_row *row);
 void class_row_drop(class_row *row);
 
-/* "04 RACE" of the first lab that lacks points, of those that were begun if there is one; "" if none does. */
+/* "04 RACE" of the first lab that lacks points, of those that were begun if there is one; "" if
+   none does. */
 void class_row_first_lack(const class_row *row, char *text, size_t room);
 
 /* Both files, below `out`; each is replaced whole. */
-bool class_table_write(const char *out, const char *backend, const lab *const *labs, size_t lab_count, const class_row *rows, int count,
-                       base_error *error);
+bool class_table_write(const char *out, const char *backend, const lab *const *labs,
+                       size_t lab_count, const class_row *rows, int count, base_error *error);
 
 /* The lines for people: labs, how many pass each, and the mean points. */
-void class_table_overview(const lab *const *labs, size_t lab_count, const class_row *rows, int count);
+void class_table_overview(const lab *const *labs, size_t lab_count, const class_row *rows,
+                          int count);
 
 #endif

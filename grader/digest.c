@@ -1,8 +1,8 @@
 /*
  * digest.c: what a student gets to see of a compiler's output. See build_digest in build.h.
  *
- * Reads clang's form: "file:line:column: error: text", then the source line and the line with the caret, then notes. Works on
- * blocks: a diagnostic's first line and all lines up to the next one.
+ * Reads clang's form: "file:line:column: error: text", then the source line and the line with the
+ * caret, then notes. Works on blocks: a diagnostic's first line and all lines up to the next one.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ enum { LINES_PER_ERROR = 4, LINE_WIDTH = 160 };
 typedef struct diagnostic {
     bool is_diagnostic, is_error, in_file;
     unsigned line;
-    const char *text;           /* after "error: " */
+    const char *text; /* after "error: " */
 } diagnostic;
 
 static const char *next_line(const char *at)
@@ -36,10 +36,12 @@ static diagnostic read_line(const char *at, const char *end, const char *file)
     diagnostic d = { false, false, false, 0, NULL };
     size_t length = strlen(file);
     const char *error = after(at, end, ": error: "), *fatal = after(at, end, ": fatal error: ");
-    bool other = after(at, end, ": note: ") || after(at, end, ": warning: ") || strncmp(at, "In file included", 16) == 0;
+    bool other = after(at, end, ": note: ") || after(at, end, ": warning: ") ||
+                 strncmp(at, "In file included", 16) == 0;
 
     d.text = fatal ? fatal : error;
-    d.is_error = d.text != NULL || strncmp(at, "error: ", 7) == 0 || strncmp(at, "fatal error: ", 13) == 0;
+    d.is_error =
+        d.text != NULL || strncmp(at, "error: ", 7) == 0 || strncmp(at, "fatal error: ", 13) == 0;
     d.is_diagnostic = d.is_error || other;
     if (d.is_error && !d.text)
         d.text = after(at, end, "error: ");
@@ -72,7 +74,7 @@ static void append_block(char *text, size_t room, const char *at, const char *en
     static const char header[] = "in a header of the kit: ";
     char first[LINE_WIDTH + 1];
 
-    if (!d.in_file) {           /* no path and no code of ours: only what is wrong */
+    if (!d.in_file) { /* no path and no code of ours: only what is wrong */
         snprintf(first, sizeof first, "%s%.*s", header, (int)strcspn(d.text, "\n"), d.text);
         append(text, room, first, strlen(first));
         return;
@@ -90,7 +92,7 @@ unsigned build_digest(const char *output, const char *file, char *text, size_t r
 
     text[0] = '\0';
     *line = 0;
-    for (const char *at = output; *at; ) {
+    for (const char *at = output; *at;) {
         const char *end = next_line(at);
         diagnostic d = read_line(at, end, file);
         while (*end && !ends_block(end, next_line(end), file))

@@ -1,8 +1,10 @@
 /*
  * digest_nvcc.c: what nvcc says, in clang's form, so that digest.c tells both alike. See build.h.
  *
- * nvcc's front ends write "file(line): error: text", the source line with CUDA's words spelled out as attributes, and a caret; its C++
- * compiler writes clang's form already; ptxas writes "ptxas FILE, line N; error   : text", where line N is one of the PTX, or
+ * nvcc's front ends write "file(line): error: text", the source line with CUDA's words spelled out
+ * as attributes, and a caret; its C++
+ * compiler writes clang's form already; ptxas writes "ptxas FILE, line N; error   : text", where
+ * line N is one of the PTX, or
  * "ptxas error   : text".
  */
 #include <ctype.h>
@@ -14,20 +16,25 @@
 
 enum { LINE_ROOM = 1024 };
 
-typedef struct line { char text[LINE_ROOM]; } line;
+typedef struct line {
+    char text[LINE_ROOM];
+} line;
 
-/* One line of a text, cut where it does not fit, without its end; the start of the next one is returned. */
+/* One line of a text, cut where it does not fit, without its end; the start of the next one is
+   returned. */
 static const char *take_line(const char *at, line *to)
 {
     size_t length = strcspn(at, "\n");
 
-    snprintf(to->text, sizeof to->text, "%.*s", (int)(length < LINE_ROOM ? length : LINE_ROOM - 1), at);
+    snprintf(to->text, sizeof to->text, "%.*s", (int)(length < LINE_ROOM ? length : LINE_ROOM - 1),
+             at);
     return at + length + (at[length] == '\n');
 }
 
-/* ---- nvcc's own front ends ---------------------------------------------------------------------------------------- */
+/* ---- nvcc's own front ends ------------------------------------------------------------------- */
 
-/* Behind "error" or "error #20" or "catastrophic error" and its colon; null if the text does not begin so. */
+/* Behind "error" or "error #20" or "catastrophic error" and its colon; null if the text does not
+   begin so. */
 static const char *after_kind(const char *text, const char *kind)
 {
     size_t length = strlen(kind);
@@ -58,24 +65,29 @@ static bool rewrite_place(line *l)
     warning = after_kind(end, "warning");
     if (!error && !warning)
         return false;
-    snprintf(made, sizeof made, "%.*s:%lu: %s: %s", (int)(open - l->text), l->text, number, error ? "error" : "warning", error ? error : warning);
+    snprintf(made, sizeof made, "%.*s:%lu: %s: %s", (int)(open - l->text), l->text, number,
+             error ? "error" : "warning", error ? error : warning);
     memcpy(l->text, made, sizeof made);
     return true;
 }
 
-typedef struct word { const char *written, *meant; } word;
+typedef struct word {
+    const char *written, *meant;
+} word;
 
 static const word words[] = {
-    { "__attribute__((global))", "__global__" }, { "__attribute__((device))", "__device__" }, { "__attribute__((host))", "__host__" },
-    { "__attribute__((shared))", "__shared__" }, { "__attribute__((constant))", "__constant__" },
+    { "__attribute__((global))", "__global__" },     { "__attribute__((device))", "__device__" },
+    { "__attribute__((host))", "__host__" },         { "__attribute__((shared))", "__shared__" },
+    { "__attribute__((constant))", "__constant__" },
 };
 
 /* Puts the words of CUDA back; *caret, a column, moves with what stands behind them. */
 static void restore_words(line *l, size_t *caret)
 {
     for (size_t w = 0; w < sizeof words / sizeof words[0]; w++)
-        for (char *at; (at = strstr(l->text, words[w].written)) != NULL; ) {
-            const size_t was = strlen(words[w].written), is = strlen(words[w].meant), column = (size_t)(at - l->text);
+        for (char *at; (at = strstr(l->text, words[w].written)) != NULL;) {
+            const size_t was = strlen(words[w].written), is = strlen(words[w].meant),
+                         column = (size_t)(at - l->text);
             memmove(at + is, at + was, strlen(at + was) + 1);
             memcpy(at, words[w].meant, is);
             if (*caret >= column + was)
@@ -91,7 +103,7 @@ static bool is_caret(const char *text)
     return text[spaces] == '^' && text[spaces + 1] == '\0';
 }
 
-/* ---- ptxas -------------------------------------------------------------------------------------------------------- */
+/* ---- ptxas ----------------------------------------------------------------------------------- */
 
 /* Is line `number` of a PTX file's table the student's own? ".file 1 "/path/slug.cu"" */
 static bool is_own_file(const char *ptx, unsigned number, const char *file)
@@ -101,7 +113,8 @@ static bool is_own_file(const char *ptx, unsigned number, const char *file)
     snprintf(front, sizeof front, "\t.file\t%u ", number);
     const char *at = strstr(ptx, front), *end = at ? strchr(at + 1, '\n') : NULL;
     const size_t length = strlen(file);
-    for (const char *found = at; found && end && (found = strstr(found, file)) != NULL && found < end; found++)
+    for (const char *found = at;
+         found && end && (found = strstr(found, file)) != NULL && found < end; found++)
         if (found[length] == '"' && (found[-1] == '/' || found[-1] == '"'))
             return true;
     return false;
@@ -169,9 +182,11 @@ static bool rewrite_ptxas(line *l, const char *file, const char *ptx)
     }
     unsigned source = number && ptx ? source_line(ptx, number, file) : 0;
     if (source)
-        snprintf(made, sizeof made, "%s:%u: error: %.800s (so the assembler, ptxas)", file, source, said);
+        snprintf(made, sizeof made, "%s:%u: error: %.800s (so the assembler, ptxas)", file, source,
+                 said);
     else
-        snprintf(made, sizeof made, "%s: error: %.800s (so the assembler, ptxas%s)", file, said, number ? ", of an asm statement" : "");
+        snprintf(made, sizeof made, "%s: error: %.800s (so the assembler, ptxas%s)", file, said,
+                 number ? ", of an asm statement" : "");
     memcpy(l->text, made, sizeof made);
     shorten_names(l);
     return true;
@@ -184,13 +199,13 @@ bool build_nvcc_names_ptx(const char *output)
     return found && memchr(at, '\n', (size_t)(found - at)) == NULL;
 }
 
-/* ---- all of it ---------------------------------------------------------------------------------------------------- */
+/* ---- all of it ------------------------------------------------------------------------------- */
 
 /* "3 errors detected in the compilation of ...", and what else is no part of a diagnostic */
 static bool is_chatter(const char *text)
 {
-    return text[strspn(text, " \t\r")] == '\0' || strstr(text, " detected in the compilation of") || strncmp(text, "Remark: ", 8) == 0
-        || strcmp(text, "compilation terminated.") == 0;
+    return text[strspn(text, " \t\r")] == '\0' || strstr(text, " detected in the compilation of") ||
+           strncmp(text, "Remark: ", 8) == 0 || strcmp(text, "compilation terminated.") == 0;
 }
 
 static char *append_line(char *to, const char *text)
@@ -210,7 +225,7 @@ char *build_nvcc_as_clang(const char *output, const char *file, const char *ptx)
     char *made = malloc(strlen(output) + lines * (strlen(file) + 64) + 1), *to = made;
     line now, next;
 
-    for (const char *at = output; made && *at; ) {
+    for (const char *at = output; made && *at;) {
         const char *after = take_line(at, &now);
         if (is_chatter(now.text)) {
             at = after;
@@ -238,11 +253,19 @@ char *build_nvcc_as_clang(const char *output, const char *file, const char *ptx)
 
 build_limit build_nvcc_limit(const char *output)
 {
-    static const struct { const char *words; build_limit met; } told[] = {
-        { "CPU time limit exceeded", BUILD_LIMIT_TIME }, { "died due to signal 24", BUILD_LIMIT_TIME },
-        { "File size limit exceeded", BUILD_LIMIT_FILE }, { "died due to signal 25", BUILD_LIMIT_FILE },
-        { "out of memory", BUILD_LIMIT_MEMORY }, { "bad_alloc", BUILD_LIMIT_MEMORY }, { "Cannot allocate memory", BUILD_LIMIT_MEMORY },
-        { "virtual memory exhausted", BUILD_LIMIT_MEMORY }, { "Killed signal terminated program", BUILD_LIMIT_MEMORY },
+    static const struct {
+        const char *words;
+        build_limit met;
+    } told[] = {
+        { "CPU time limit exceeded", BUILD_LIMIT_TIME },
+        { "died due to signal 24", BUILD_LIMIT_TIME },
+        { "File size limit exceeded", BUILD_LIMIT_FILE },
+        { "died due to signal 25", BUILD_LIMIT_FILE },
+        { "out of memory", BUILD_LIMIT_MEMORY },
+        { "bad_alloc", BUILD_LIMIT_MEMORY },
+        { "Cannot allocate memory", BUILD_LIMIT_MEMORY },
+        { "virtual memory exhausted", BUILD_LIMIT_MEMORY },
+        { "Killed signal terminated program", BUILD_LIMIT_MEMORY },
         { "died due to signal", BUILD_LIMIT_MEMORY },
     };
     for (size_t i = 0; i < sizeof told / sizeof told[0]; i++)

@@ -30,7 +30,7 @@ typedef struct front {
     size_t count, started, shown;
     unsigned jobs, running;
     pid_t workers[MAX_LABS];
-    lab_result *results;            /* shared with the workers */
+    lab_result *results; /* shared with the workers */
     report_style style;
 } front;
 
@@ -60,7 +60,8 @@ static bool start_next(front *f)
     return pid > 0;
 }
 
-/* A worker that died of itself leaves an unfinished result: the grader's fault, not the student's. */
+/* A worker that died of itself leaves an unfinished result: the grader's fault, not the
+   student's. */
 static void settle(front *f, size_t i, const char *why)
 {
     lab_result *r = &f->results[i];
@@ -73,7 +74,8 @@ static void settle(front *f, size_t i, const char *why)
     r->max_points = 0;
     for (unsigned p = 0; p < r->l->part_count; p++)
         r->max_points += r->l->parts[p].points;
-    snprintf(r->message, sizeof r->message, "the grader itself failed on this lab (%s); please report this, with your file", why);
+    snprintf(r->message, sizeof r->message,
+             "the grader itself failed on this lab (%s); please report this, with your file", why);
     r->finished = true;
 }
 
@@ -127,7 +129,8 @@ static int exit_status(const front *f)
     return status;
 }
 
-/* Where nothing has been begun at all, one pointer to the first lab is more use than a block for each. */
+/* Where nothing has been begun at all, one pointer to the first lab is more use than a block for
+   each. */
 static bool all_untouched(const front *f)
 {
     for (size_t i = 0; i < f->count; i++)
@@ -140,7 +143,9 @@ static bool all_untouched(const front *f)
 static bool is_absent(const front *f, size_t i)
 {
     char path[PATH_MAX];
-    return f->count > 1 && strcmp(f->o->src, "labs") != 0 && f->results[i].verdict == VERDICT_NOT_RUN && grade_source(f->o, f->labs[i], path, NULL) && !file_exists(path);
+    return f->count > 1 && strcmp(f->o->src, "labs") != 0 &&
+           f->results[i].verdict == VERDICT_NOT_RUN && grade_source(f->o, f->labs[i], path, NULL) &&
+           !file_exists(path);
 }
 
 static void show_blocks(const front *f)
@@ -177,17 +182,23 @@ static unsigned jobs_of(const options *o)
 
 int front_grade(const options *o, const toolchain *tools, const lab *const *labs, size_t count)
 {
-    front f = { .o = o, .tools = tools, .labs = labs, .count = count < MAX_LABS ? count : MAX_LABS,
-                .jobs = jobs_of(o), .style = { terminal_look(STDOUT_FILENO) } };
+    front f = { .o = o,
+                .tools = tools,
+                .labs = labs,
+                .count = count < MAX_LABS ? count : MAX_LABS,
+                .jobs = jobs_of(o),
+                .style = { terminal_look(STDOUT_FILENO) } };
     char path[PATH_MAX];
     base_error error;
 
-    f.results = mmap(NULL, f.count * sizeof *f.results, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    f.results = mmap(NULL, f.count * sizeof *f.results, PROT_READ | PROT_WRITE,
+                     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (f.results == MAP_FAILED) {
         fprintf(stderr, "grade: no memory for the results: %s\n", strerror(errno));
         return 3;
     }
-    if (!path_join(path, sizeof path, o->out, "results.json", &error) || !file_make_folders(o->out, &error)) {
+    if (!path_join(path, sizeof path, o->out, "results.json", &error) ||
+        !file_make_folders(o->out, &error)) {
         fprintf(stderr, "grade: %s\n", error.text);
         return 3;
     }

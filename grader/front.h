@@ -1,8 +1,9 @@
 /*
  * front.h: grading several labs: a worker process for each, the board, results.json.
  *
- * A lab is graded in a process of its own, forked from this one, which leaves its lab_result in shared memory. A fault in the
- * grading of one lab therefore costs that lab an INFRA, and the next still runs.
+ * A lab is graded in a process of its own, forked from this one, which leaves its lab_result in
+ * shared memory. A fault in the grading of one lab therefore costs that lab an INFRA, and the next
+ * still runs.
  */
 #ifndef FRONT_H
 #define FRONT_H

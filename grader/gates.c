@@ -10,15 +10,12 @@
 
 enum { PAIRS = 21, PAIRS_AGAIN = 41, MIN_PAIRS = 15 };
 
-static const double timing_seconds = 6;     /* after which no pair beyond MIN_PAIRS is begun */
+static const double timing_seconds = 6; /* after which no pair beyond MIN_PAIRS is begun */
 static const double rounding = 1e-9;
 
-/* ---- counters --------------------------------------------------------------------------------------------------- */
+/* ---- counters -------------------------------------------------------------------------------- */
 
-static double quotient(uint64_t a, uint64_t b)
-{
-    return b ? (double)a / (double)b : 0;
-}
+static double quotient(uint64_t a, uint64_t b) { return b ? (double)a / (double)b : 0; }
 
 double gates_value(lab_metric metric, const simt_counts *c)
 {
@@ -51,10 +48,12 @@ static bool within(const lab_gate *gate, double value, double limit)
     return gate->bound == LAB_AT_MOST ? value <= limit + slack : value >= limit - slack;
 }
 
-/* How far beyond its limit: 1 is at the limit, 2 twice the limit, or half where it is a lower bound. */
+/* How far beyond its limit: 1 is at the limit, 2 twice the limit, or half where it is a lower
+   bound. */
 static double excess(const gate_result *g)
 {
-    double a = g->gate->bound == LAB_AT_MOST ? g->value : g->limit, b = g->gate->bound == LAB_AT_MOST ? g->limit : g->value;
+    double a = g->gate->bound == LAB_AT_MOST ? g->value : g->limit,
+           b = g->gate->bound == LAB_AT_MOST ? g->limit : g->value;
     return b > 0 ? a / b : a > 0 ? 1e30 : 1;
 }
 
@@ -62,7 +61,8 @@ static double excess(const gate_result *g)
 static void keep_worst(lab_result *result, unsigned slot, const gate_result *fresh)
 {
     gate_result *kept = &result->gates[slot];
-    bool worse = !kept->gate || (!fresh->ok && (kept->ok || excess(fresh) > excess(kept))) || (fresh->ok && kept->ok);
+    bool worse = !kept->gate || (!fresh->ok && (kept->ok || excess(fresh) > excess(kept))) ||
+                 (fresh->ok && kept->ok);
     if (worse)
         *kept = *fresh;
 }
@@ -72,8 +72,10 @@ void gates_keep(run *r, gate_result *g)
     lab_result *result = r->result;
     unsigned slot = 0;
 
-    snprintf(g->name, sizeof g->name, "%s: %s", result_part_name(r->l, &r->l->parts[g->part]), g->gate->name);
-    while (slot < result->gate_count && (result->gates[slot].gate != g->gate || result->gates[slot].part != g->part))
+    snprintf(g->name, sizeof g->name, "%s: %s", result_part_name(r->l, &r->l->parts[g->part]),
+             g->gate->name);
+    while (slot < result->gate_count &&
+           (result->gates[slot].gate != g->gate || result->gates[slot].part != g->part))
         slot++;
     if (slot == RESULT_GATES)
         return;
@@ -110,7 +112,9 @@ void gates_count(run *r, unsigned part)
         for (unsigned g = 0; m && g < p->gate_count; g++)
             if (p->gates[g].metric != LAB_INSTRUCTIONS_AGAINST)
                 judge_gate(r, part, &p->gates[g], *n,
-                           p->gates[g].metric == LAB_NOT_FREED ? (double)m->not_freed : gates_value(p->gates[g].metric, &m->counts));
+                           p->gates[g].metric == LAB_NOT_FREED
+                               ? (double)m->not_freed
+                               : gates_value(p->gates[g].metric, &m->counts));
         if (m && *n >= result->counts[part].n) {
             result->counts[part] = (part_counts){ .known = true, .n = *n, .mine = m->counts };
             if (r->l->crowd == 0 || !result->notes[part].known)
@@ -138,7 +142,7 @@ void gates_reference_counts(run *r, const char *reference_program)
     session_close(s);
 }
 
-/* ---- instructions against another part's --------------------------------------------------------------------------- */
+/* ---- instructions against another part's ----------------------------------------------------- */
 
 bool gates_has_against(const lab_part *part)
 {
@@ -157,7 +161,8 @@ static bool part_by_entry(const lab *l, const char *entry, unsigned *part)
 }
 
 /* One size: the reference runs the other part, and every such gate of this part is judged. */
-static bool against_at(run *r, session *reference, unsigned part, unsigned other, size_t n, base_error *error)
+static bool against_at(run *r, session *reference, unsigned part, unsigned other, size_t n,
+                       base_error *error)
 {
     const lab_part *p = &r->l->parts[part];
     const run_measure *mine = measured_at(r, part, n);
@@ -169,11 +174,14 @@ static bool against_at(run *r, session *reference, unsigned part, unsigned other
         return true;
     run_case(r, reference, other, n, &plain, 1, &ran, &m);
     if (!m.known || m.counts.warp_instructions == 0)
-        return error_set(error, "the reference solution does not run %s at n = %zu, which %s is compared with: %s", r->l->parts[other].entry, n,
-                         p->entry, ran.what);
+        return error_set(
+            error,
+            "the reference solution does not run %s at n = %zu, which %s is compared with: %s",
+            r->l->parts[other].entry, n, p->entry, ran.what);
     for (unsigned g = 0; g < p->gate_count; g++)
         if (p->gates[g].metric == LAB_INSTRUCTIONS_AGAINST)
-            judge_gate(r, part, &p->gates[g], n, quotient(mine->counts.warp_instructions, m.counts.warp_instructions));
+            judge_gate(r, part, &p->gates[g], n,
+                       quotient(mine->counts.warp_instructions, m.counts.warp_instructions));
     return true;
 }
 
@@ -183,7 +191,8 @@ bool gates_against(run *r, unsigned part, const char *reference_program, base_er
     unsigned other;
 
     if (!part_by_entry(r->l, p->against, &other))
-        return error_set(error, "lab.c of %s compares %s with a part that it does not have", r->l->id, p->entry);
+        return error_set(error, "lab.c of %s compares %s with a part that it does not have",
+                         r->l->id, p->entry);
     session *s = run_open_session(r, reference_program, error);
     bool fine = s != NULL;
     for (const size_t *n = p->gate_sizes; fine && n && *n; n++)
@@ -192,7 +201,7 @@ bool gates_against(run *r, unsigned part, const char *reference_program, base_er
     return fine;
 }
 
-/* ---- time -------------------------------------------------------------------------------------------------------- */
+/* ---- time ------------------------------------------------------------------------------------ */
 
 bool gates_has_native(const lab_part *part)
 {
@@ -202,9 +211,13 @@ bool gates_has_native(const lab_part *part)
     return false;
 }
 
-typedef struct timing { session *mine, *reference; uint64_t seed; } timing;
+typedef struct timing {
+    session *mine, *reference;
+    uint64_t seed;
+} timing;
 
-/* A case that fails only now, as it is timed, fails all the same: it takes the place of the one that passed at that n. */
+/* A case that fails only now, as it is timed, fails all the same: it takes the place of the one
+   that passed at that n. */
 static void keep_failed(run *r, unsigned part, const case_result *failed)
 {
     lab_result *result = r->result;
@@ -217,9 +230,10 @@ static void keep_failed(run *r, unsigned part, const case_result *failed)
     result->part_verdict[part] = failed->verdict;
 }
 
-/* One timed call on data from the seed. False where the answer was not right: then a student's case is kept, and for the
-   reference's there is an error. */
-static bool time_once(run *r, const timing *t, session *s, unsigned part, size_t n, uint64_t seed, double *seconds, base_error *error)
+/* One timed call on data from the seed. False where the answer was not right: then a student's case
+   is kept, and for the reference's there is an error. */
+static bool time_once(run *r, const timing *t, session *s, unsigned part, size_t n, uint64_t seed,
+                      double *seconds, base_error *error)
 {
     case_result ran;
     run_measure m = { .known = false };
@@ -232,27 +246,44 @@ static bool time_once(run *r, const timing *t, session *s, unsigned part, size_t
         keep_failed(r, part, &ran);
         return error_set(error, "%s", "");
     }
-    return error_set(error, "%s%s cannot be timed at n = %zu: %s", s == t->mine ? "" : "the reference's ", r->l->parts[part].entry, n, ran.what);
+    return error_set(error, "%s%s cannot be timed at n = %zu: %s",
+                     s == t->mine ? "" : "the reference's ", r->l->parts[part].entry, n, ran.what);
 }
 
 /* Pairs of calls, mine and the reference's on the same data, in turn which comes first. */
-static bool time_pairs(run *r, const timing *t, unsigned part, size_t n, unsigned pairs, part_counts *into, base_error *error)
+static bool time_pairs(run *r, const timing *t, unsigned part, size_t n, unsigned pairs,
+                       part_counts *into, base_error *error)
 {
     double ratios[PAIRS_AGAIN], mine, reference, begin = process_clock();
     unsigned done = 0;
 
-    for (unsigned i = 0; i < 2 * pairs && done < pairs && (done < MIN_PAIRS || process_clock() - begin < timing_seconds); i++) {
-        session *first = i % 2 == 0 ? t->mine : t->reference, *second = i % 2 == 0 ? t->reference : t->mine;
-        double *first_time = i % 2 == 0 ? &mine : &reference, *second_time = i % 2 == 0 ? &reference : &mine;
-        if (!time_once(r, t, first, part, n, t->seed + i, first_time, error) || !time_once(r, t, second, part, n, t->seed + i, second_time, error))
+    for (unsigned i = 0; i < 2 * pairs && done < pairs &&
+                         (done < MIN_PAIRS || process_clock() - begin < timing_seconds);
+         i++) {
+        session *first = i % 2 == 0 ? t->mine : t->reference,
+                *second = i % 2 == 0 ? t->reference : t->mine;
+        double *first_time = i % 2 == 0 ? &mine : &reference,
+               *second_time = i % 2 == 0 ? &reference : &mine;
+        if (!time_once(r, t, first, part, n, t->seed + i, first_time, error) ||
+            !time_once(r, t, second, part, n, t->seed + i, second_time, error))
             return false;
-        if (mine > 0 && reference > 0)  /* a virtual machine that was held up may account for a short call with nothing */
+        /* a virtual machine that was held up may account for a short call with nothing */
+        if (mine > 0 && reference > 0)
             ratios[done++] = mine / reference;
     }
     if (done < MIN_PAIRS)
-        return error_set(error, "this system does not tell how long another process has run, so lab %.2s cannot be timed", r->l->id);
+        return error_set(error,
+                         "this system does not tell how long another process has run, so lab %.2s "
+                         "cannot be timed",
+                         r->l->id);
     stats_summary s = stats_summarise(ratios, done);
-    *into = (part_counts){ .known = true, .native = true, .n = n, .ratio = s.median, .lower = s.lower, .upper = s.upper, .pairs = done };
+    *into = (part_counts){ .known = true,
+                           .native = true,
+                           .n = n,
+                           .ratio = s.median,
+                           .lower = s.lower,
+                           .upper = s.upper,
+                           .pairs = done };
     return true;
 }
 
@@ -264,7 +295,8 @@ static const lab_gate *native_gate(const lab_part *part)
     return NULL;
 }
 
-/* A ratio beyond the limit is measured once more, with more pairs, before it counts: a busy machine is no fault. */
+/* A ratio beyond the limit is measured once more, with more pairs, before it counts: a busy machine
+   is no fault. */
 static bool time_size(run *r, const timing *t, unsigned part, size_t n, base_error *error)
 {
     const lab_gate *gate = native_gate(&r->l->parts[part]);
@@ -272,7 +304,8 @@ static bool time_size(run *r, const timing *t, unsigned part, size_t n, base_err
 
     if (!time_pairs(r, t, part, n, r->o->quick ? MIN_PAIRS : PAIRS, into, error))
         return false;
-    if (!r->o->quick && !within(gate, into->ratio, gate->limit(n)) && !time_pairs(r, t, part, n, PAIRS_AGAIN, into, error))
+    if (!r->o->quick && !within(gate, into->ratio, gate->limit(n)) &&
+        !time_pairs(r, t, part, n, PAIRS_AGAIN, into, error))
         return false;
     judge_gate(r, part, gate, n, into->ratio);
     return true;
@@ -281,7 +314,8 @@ static bool time_size(run *r, const timing *t, unsigned part, size_t n, base_err
 bool gates_time(run *r, unsigned part, const char *reference_program, base_error *error)
 {
     const lab_part *p = &r->l->parts[part];
-    timing t = { r->session, run_open_session(r, reference_program, error), r->o->has_seed ? r->o->seed : (uint64_t)(process_clock() * 1e6) };
+    timing t = { r->session, run_open_session(r, reference_program, error),
+                 r->o->has_seed ? r->o->seed : (uint64_t)(process_clock() * 1e6) };
     bool fine = t.reference != NULL;
 
     for (const size_t *n = p->gate_sizes; fine && n && *n; n++)

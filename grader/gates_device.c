@@ -1,6 +1,7 @@
 /*
- * gates_device.c: a part's time on a GPU against the reference solution's, in pairs of calls on the same fresh data, in turn which comes
- * first. Two processes, so that neither can meddle with the other; cold caches; every answer checked. See gates.h and timing.h.
+ * gates_device.c: a part's time on a GPU against the reference solution's, in pairs of calls on the
+ * same fresh data, in turn which comes first. Two processes, so that neither can meddle with the
+ * other; cold caches; every answer checked. See gates.h and timing.h.
  */
 #include <stdio.h>
 #include <string.h>
@@ -13,13 +14,19 @@
 
 enum { PAIRS = 11, PAIRS_AGAIN = 31, MIN_PAIRS = 5 };
 
-static const double timing_seconds = 5;     /* after which no pair beyond MIN_PAIRS is begun */
-static const double far_from_limit = 0.1;   /* where half of the ratios are that far from it, on one side, no more pairs are needed */
+static const double timing_seconds = 5;   /* after which no pair beyond MIN_PAIRS is begun */
+static const double far_from_limit = 0.1; /* where half of the ratios are that far from it, on
+                                               one side, no more pairs are needed */
 static const double usual_limit = 1.5;
 
 static const lab_gate time_gate = {
-    LAB_RATIO_DEVICE, LAB_AT_MOST, NULL, "time", "times the reference solution's time, in the same run",
-    "Compare with the solution's notes: bytes moved more than once, accesses that do not lie side by side, launches and copies too many."
+    LAB_RATIO_DEVICE,
+    LAB_AT_MOST,
+    NULL,
+    "time",
+    "times the reference solution's time, in the same run",
+    "Compare with the solution's notes: bytes moved more than once, accesses that do not lie side "
+    "by side, launches and copies too many."
 };
 
 typedef struct pairs {
@@ -28,22 +35,23 @@ typedef struct pairs {
     double floor_us, limit;
     session *reference;
     timing_sample mine[TIMING_MOST_PAIRS], theirs[TIMING_MOST_PAIRS];
-    unsigned count;                 /* of pairs that can be believed */
-    unsigned doubted;               /* calls of the student's that cannot */
-    timing_doubt doubt;             /* of the last of those */
+    unsigned count;     /* of pairs that can be believed */
+    unsigned doubted;   /* calls of the student's that cannot */
+    timing_doubt doubt; /* of the last of those */
     judge_notes notes;
     stock data;
-    judge_data *now;                /* of the pair that runs */
+    judge_data *now; /* of the pair that runs */
 } pairs;
 
-/* ---- the case at the timed size ----------------------------------------------------------------------------------- */
+/* ---- the case at the timed size -------------------------------------------------------------- */
 
 static void keep_case(run *r, const case_result *c)
 {
     lab_result *result = r->result;
     unsigned at = 0;
 
-    while (at < result->case_count && (result->cases[at].part != c->part || result->cases[at].n != c->n))
+    while (at < result->case_count &&
+           (result->cases[at].part != c->part || result->cases[at].n != c->n))
         at++;
     if (at >= RESULT_CASES)
         return;
@@ -64,18 +72,28 @@ static void keep_suspect(run *r, const pairs *p, timing_doubt doubt, const timin
     c.part = p->part;
     c.n = p->n;
     c.verdict = VERDICT_SUSPECT;
-    snprintf(c.what, sizeof c.what, "right, but its time cannot be believed: %s", timing_doubt_text(doubt));
-    snprintf(c.cause, sizeof c.cause, "%.1f us between the events; %.1f us on the clock around them, %.1f us on the grader's own; at least %.1f us to move "
-             "the data once", sample->device_us, sample->host_us, sample->window_us, p->floor_us);
-    snprintf(c.advice, sizeof c.advice, "launch all work on the default stream, in the call that asks for it, and keep nothing from one call to the next");
+    snprintf(c.what, sizeof c.what, "right, but its time cannot be believed: %s",
+             timing_doubt_text(doubt));
+    snprintf(c.cause, sizeof c.cause,
+             "%.1f us between the events; %.1f us on the clock around them, %.1f us on the "
+             "grader's own; at least %.1f us to move the data once",
+             sample->device_us, sample->host_us, sample->window_us, p->floor_us);
+    snprintf(c.advice, sizeof c.advice,
+             "launch all work on the default stream, in the call that asks for it, and keep "
+             "nothing from one call to the next");
     keep_case(r, &c);
 }
 
-/* ---- measuring ---------------------------------------------------------------------------------------------------- */
+/* ---- measuring ------------------------------------------------------------------------------- */
 
-typedef enum outcome { CALLED, FAILED /* the student's: in the result */, BROKEN /* the kit's: in error */ } outcome;
+typedef enum outcome {
+    CALLED,
+    FAILED /* the student's: in the result */,
+    BROKEN /* the kit's: in error */
+} outcome;
 
-static outcome call(run *r, pairs *p, bool mine, uint64_t seed, timing_sample *sample, base_error *error)
+static outcome call(run *r, pairs *p, bool mine, uint64_t seed, timing_sample *sample,
+                    base_error *error)
 {
     case_result ran;
     run_measure m = { .known = false };
@@ -93,7 +111,8 @@ static outcome call(run *r, pairs *p, bool mine, uint64_t seed, timing_sample *s
         keep_case(r, &ran);
         return FAILED;
     }
-    error_set(error, "%s%s cannot be timed at n = %zu: %s", mine ? "" : "the reference's ", r->l->parts[p->part].entry, p->n, ran.what);
+    error_set(error, "%s%s cannot be timed at n = %zu: %s", mine ? "" : "the reference's ",
+              r->l->parts[p->part].entry, p->n, ran.what);
     return BROKEN;
 }
 
@@ -136,7 +155,8 @@ static bool is_clear(const pairs *p)
     if (p->count < MIN_PAIRS)
         return false;
     const timing_ratio now = ratio_of(p);
-    return now.upper < p->limit * (1 - far_from_limit) || now.lower > p->limit * (1 + far_from_limit);
+    return now.upper < p->limit * (1 - far_from_limit) ||
+           now.lower > p->limit * (1 + far_from_limit);
 }
 
 static outcome measure(run *r, pairs *p, unsigned wanted, base_error *error)
@@ -144,18 +164,23 @@ static outcome measure(run *r, pairs *p, unsigned wanted, base_error *error)
     const double begin = process_clock();
 
     p->count = p->doubted = 0;
-    for (unsigned i = 0; i < 2 * wanted && p->count < wanted && !is_clear(p) && (i < MIN_PAIRS || process_clock() - begin < timing_seconds); i++) {
+    for (unsigned i = 0; i < 2 * wanted && p->count < wanted && !is_clear(p) &&
+                         (i < MIN_PAIRS || process_clock() - begin < timing_seconds);
+         i++) {
         outcome o = call_pair(r, p, i, true, error);
         if (o != CALLED)
             return o;
     }
     if (p->count >= MIN_PAIRS / 2 + 1 || p->doubted > p->count)
         return CALLED;
-    error_set(error, "the GPU's times cannot be had: too few of the calls of %s, or of the reference, came with one", r->l->parts[p->part].entry);
+    error_set(error,
+              "the GPU's times cannot be had: too few of the calls of %s, or of the reference, "
+              "came with one",
+              r->l->parts[p->part].entry);
     return BROKEN;
 }
 
-/* ---- judging ------------------------------------------------------------------------------------------------------ */
+/* ---- judging --------------------------------------------------------------------------------- */
 
 static double median_us(const timing_sample *samples, unsigned count)
 {
@@ -167,12 +192,24 @@ static double median_us(const timing_sample *samples, unsigned count)
 
 static void keep_times(run *r, const pairs *p, const timing_ratio *ratio)
 {
-    gate_result g = { .part = p->part, .gate = &time_gate, .n = p->n, .value = ratio->median, .limit = p->limit,
-                      .ok = ratio->answer != TIMING_EXCEEDED, .inconclusive = ratio->answer == TIMING_INCONCLUSIVE };
+    gate_result g = { .part = p->part,
+                      .gate = &time_gate,
+                      .n = p->n,
+                      .value = ratio->median,
+                      .limit = p->limit,
+                      .ok = ratio->answer != TIMING_EXCEEDED,
+                      .inconclusive = ratio->answer == TIMING_INCONCLUSIVE };
     part_counts *c = &r->result->counts[p->part];
 
-    *c = (part_counts){ .known = true, .native = true, .device = true, .n = p->n, .ratio = ratio->median, .lower = ratio->lower,
-                        .upper = ratio->upper, .pairs = p->count, .us = median_us(p->mine, p->count),
+    *c = (part_counts){ .known = true,
+                        .native = true,
+                        .device = true,
+                        .n = p->n,
+                        .ratio = ratio->median,
+                        .lower = ratio->lower,
+                        .upper = ratio->upper,
+                        .pairs = p->count,
+                        .us = median_us(p->mine, p->count),
                         .reference_us = median_us(p->theirs, p->count) };
     c->GBps = timing_bytes(&r->l->parts[p->part], p->n) / c->us * 1e-3;
     gates_keep(r, &g);
@@ -202,7 +239,7 @@ static bool time_part(run *r, pairs *p, base_error *error)
     outcome o;
 
     p->floor_us = timing_floor_us(&r->l->parts[p->part], p->n, &r->tools->gpu);
-    o = call_pair(r, p, 0, false, error);        /* brings the code to the device */
+    o = call_pair(r, p, 0, false, error); /* brings the code to the device */
     for (unsigned round = 0; o == CALLED && round < 2 && ratio.answer != TIMING_KEPT; round++) {
         o = measure(r, p, round == 0 ? PAIRS : PAIRS_AGAIN, error);
         if (o == CALLED && is_suspect(r, p))
@@ -220,11 +257,14 @@ static bool time_part(run *r, pairs *p, base_error *error)
 bool gates_time_device(run *r, unsigned part, session *reference, base_error *error)
 {
     const lab_part *p = &r->l->parts[part];
-    pairs all = { .part = part, .n = run_timed_size(r, part), .limit = p->time_limit > 0 ? p->time_limit : usual_limit,
+    pairs all = { .part = part,
+                  .n = run_timed_size(r, part),
+                  .limit = p->time_limit > 0 ? p->time_limit : usual_limit,
                   .reference = reference };
     if (all.n == 0)
         return true;
-    stock_open(&all.data, p, all.n, r->o->has_seed ? r->o->seed : (uint64_t)(process_clock() * 1e6));
+    stock_open(&all.data, p, all.n,
+               r->o->has_seed ? r->o->seed : (uint64_t)(process_clock() * 1e6));
     const bool fine = time_part(r, &all, error);
     stock_close(&all.data);
     return fine;

@@ -1,6 +1,6 @@
 /*
- * grade.c: see grade.h. The order: is it untouched, does it compile, are the answers right, are the gates kept, what does it
- * cost against the reference; then points.
+ * grade.c: see grade.h. The order: is it untouched, does it compile, are the answers right, are the
+ * gates kept, what does it cost against the reference; then points.
  */
 #define _GNU_SOURCE
 #include "grade.h"
@@ -25,7 +25,7 @@ enum { USUAL_TIMED_RUNS = 12 };
 static const size_t memory_bytes = (size_t)2 << 30;
 static const double case_seconds = SCANLAB_SANITIZED ? 60 : 10;
 
-/* ---- files ------------------------------------------------------------------------------------------------------ */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 static bool kit_folder(const char *src)
 {
@@ -36,9 +36,11 @@ bool grade_source(const options *o, const lab *l, char path[PATH_MAX], base_erro
 {
     char root[PATH_MAX], folder[PATH_MAX], beside[PATH_MAX];
 
-    if (!path_join(root, sizeof root, kit_folder(o->src) ? SCANLAB_SOURCE_DIR : "", o->src, error)
-        || !path_join(folder, sizeof folder, root, l->id, error) || !path_join(path, PATH_MAX, folder, l->file, error)
-        || !path_join(beside, sizeof beside, root, l->file, error))
+    if (!path_join(root, sizeof root, kit_folder(o->src) ? SCANLAB_SOURCE_DIR : "", o->src,
+                   error) ||
+        !path_join(folder, sizeof folder, root, l->id, error) ||
+        !path_join(path, PATH_MAX, folder, l->file, error) ||
+        !path_join(beside, sizeof beside, root, l->file, error))
         return false;
     if (file_exists(root) && !file_is_folder(root))
         memcpy(path, root, PATH_MAX);
@@ -49,15 +51,14 @@ bool grade_source(const options *o, const lab *l, char path[PATH_MAX], base_erro
 
 static bool solution_path(const lab *l, char path[PATH_MAX])
 {
-    return snprintf(path, PATH_MAX, "%s/solutions/%s/%s", SCANLAB_SOURCE_DIR, l->id, l->file) < PATH_MAX;
+    return snprintf(path, PATH_MAX, "%s/solutions/%s/%s", SCANLAB_SOURCE_DIR, l->id, l->file) <
+           PATH_MAX;
 }
 
-static const char *shared_folder(const options *o)
-{
-    return o->shared ? o->shared : o->out;
-}
+static const char *shared_folder(const options *o) { return o->shared ? o->shared : o->out; }
 
-/* A lock on folder/name, LOCK_EX or LOCK_SH, to be closed; -1 if there is none: two gradings at once then write over each other. */
+/* A lock on folder/name, LOCK_EX or LOCK_SH, to be closed; -1 if there is none: two gradings at
+   once then write over each other. */
 static int take_lock(const char *folder, const char *name, int kind)
 {
     char path[PATH_MAX];
@@ -73,14 +74,14 @@ static bool same_content(const char *a, const char *b)
 {
     char *x = NULL, *y = NULL;
     size_t m, n;
-    bool same = file_read(a, BUILD_SOURCE_LIMIT, &x, &m, NULL) && file_read(b, BUILD_SOURCE_LIMIT, &y, &n, NULL) && m == n
-             && memcmp(x, y, m) == 0;
+    bool same = file_read(a, BUILD_SOURCE_LIMIT, &x, &m, NULL) &&
+                file_read(b, BUILD_SOURCE_LIMIT, &y, &n, NULL) && m == n && memcmp(x, y, m) == 0;
     free(x);
     free(y);
     return same;
 }
 
-/* ---- the lab as a whole ------------------------------------------------------------------------------------------ */
+/* ---- the lab as a whole ---------------------------------------------------------------------- */
 
 void grade_begin(const lab *l, lab_result *result)
 {
@@ -104,15 +105,19 @@ static unsigned count_runs(const run *r)
 {
     size_t sizes[JUDGE_MAX_SIZES], runs = 0;
     for (unsigned p = 0; p < r->l->part_count; p++)
-        runs += judge_sizes(r->l, &r->l->parts[p], sizes) * schedule_count(r->l, r->o) + (run_timed_size(r, p) > 0 ? USUAL_TIMED_RUNS : 0);
+        runs += judge_sizes(r->l, &r->l->parts[p], sizes) * schedule_count(r->l, r->o) +
+                (run_timed_size(r, p) > 0 ? USUAL_TIMED_RUNS : 0);
     return (unsigned)runs;
 }
 
-/* Is the reference in this folder one that an earlier grading has built whole, from the same kit? */
+/* Is the reference in this folder one that an earlier grading has built whole, from the same
+   kit? */
 static bool is_kept(const options *o, const char *below, const char *program)
 {
     char path[PATH_MAX], *text;
-    bool same = o->kit && o->kit[0] && file_exists(program) && path_join(path, sizeof path, below, "kit", NULL) && file_read(path, 80, &text, NULL, NULL);
+    bool same = o->kit && o->kit[0] && file_exists(program) &&
+                path_join(path, sizeof path, below, "kit", NULL) &&
+                file_read(path, 80, &text, NULL, NULL);
 
     if (same) {
         same = strcmp(text, o->kit) == 0;
@@ -138,8 +143,9 @@ static void build_reference_in(run *r, const char *path, const char *below, char
 {
     build_result built;
 
-    if (!path_join(program, PATH_MAX, below, "runner", NULL) || is_kept(r->o, below, program) || (r->o->quick && file_exists(program)))
-        return;                 /* built for another submission, or for an earlier seed */
+    if (!path_join(program, PATH_MAX, below, "runner", NULL) || is_kept(r->o, below, program) ||
+        (r->o->quick && file_exists(program)))
+        return; /* built for another submission, or for an earlier seed */
     program[0] = '\0';
     keep(r->o, below, false);
     build_submission(r->tools, r->l, path, below, &built);
@@ -147,19 +153,23 @@ static void build_reference_in(run *r, const char *path, const char *below, char
         snprintf(program, PATH_MAX, "%s", built.program);
         keep(r->o, below, true);
     } else {
-        snprintf(r->result->message, sizeof r->result->message, "the reference solution does not build: %.2000s", built.message);
+        snprintf(r->result->message, sizeof r->result->message,
+                 "the reference solution does not build: %.2000s", built.message);
     }
 }
 
-/* Where the reference's executable is, building it if need be; "" with a note where there is none. */
+/* Where the reference's executable is, building it if need be; "" with a note where there is
+   none. */
 static void build_reference(run *r, const char *source, const char *folder, char program[PATH_MAX])
 {
     char path[PATH_MAX], above[PATH_MAX], below[PATH_MAX];
     base_error error;
 
     program[0] = '\0';
-    if (!solution_path(r->l, path) || !path_join(above, sizeof above, r->o->shared ? r->o->shared : folder, r->o->shared ? r->l->id : "", NULL)
-        || !path_join(below, sizeof below, above, "reference", NULL))
+    if (!solution_path(r->l, path) ||
+        !path_join(above, sizeof above, r->o->shared ? r->o->shared : folder,
+                   r->o->shared ? r->l->id : "", NULL) ||
+        !path_join(below, sizeof below, above, "reference", NULL))
         return;
     if (same_content(path, source)) {
         snprintf(program, PATH_MAX, "%s", r->program);
@@ -167,8 +177,10 @@ static void build_reference(run *r, const char *source, const char *folder, char
     }
     snprintf(r->result->doing, sizeof r->result->doing, "compiling the reference");
     if (!file_exists(path)) {
-        snprintf(r->result->message, sizeof r->result->message, "solutions/%s/%s is missing, so nothing can be compared with it; restore it: "
-                 "git checkout solutions/%s", r->l->id, r->l->file, r->l->id);
+        snprintf(r->result->message, sizeof r->result->message,
+                 "solutions/%s/%s is missing, so nothing can be compared with it; restore it: git "
+                 "checkout solutions/%s",
+                 r->l->id, r->l->file, r->l->id);
     } else if (!file_make_folders(below, &error)) {
         snprintf(r->result->message, sizeof r->result->message, "%s", error.text);
     } else {
@@ -241,8 +253,8 @@ static bool has_device_time(const run *r)
     return false;
 }
 
-/* What only right answers are asked: the reference's counts beside theirs, instructions against it, and host entries against the
-   clock. */
+/* What only right answers are asked: the reference's counts beside theirs, instructions against it,
+   and host entries against the clock. */
 static void compare_with_reference(run *r, const char *source, const char *folder)
 {
     char reference[PATH_MAX];
@@ -264,7 +276,8 @@ static void compare_with_reference(run *r, const char *source, const char *folde
     if (counts)
         gates_reference_counts(r, reference);
     for (unsigned p = 0; p < r->l->part_count; p++)
-        if (r->result->part_verdict[p] == VERDICT_PASS && gates_has_against(&r->l->parts[p]) && !r->gpu)
+        if (r->result->part_verdict[p] == VERDICT_PASS && gates_has_against(&r->l->parts[p]) &&
+            !r->gpu)
             compare_part(r, p, reference);
     if (native)
         time_parts(r, reference);
@@ -272,10 +285,11 @@ static void compare_with_reference(run *r, const char *source, const char *folde
         time_on_device(r, reference);
 }
 
-/* ---- points ------------------------------------------------------------------------------------------------------ */
+/* ---- points ---------------------------------------------------------------------------------- */
 
-/* A part's points: half for right answers, half for the taught algorithm. One gate broken is another algorithm, or the taught
-   one done wastefully: sharing that half out over the gates would make a serial loop worth nine tenths. */
+/* A part's points: half for right answers, half for the taught algorithm. One gate broken is
+   another algorithm, or the taught one done wastefully: sharing that half out over the gates would
+   make a serial loop worth nine tenths. */
 static int points_over_budget(int points) { return points / 2; }
 
 static bool keeps_gates(const lab_result *result, unsigned part)
@@ -300,7 +314,8 @@ static void score_part(lab_result *result, unsigned part)
     }
 }
 
-/* What a part's verdict weighs for the lab's: a mistake more than what the kit could not find out, that more than too much work. */
+/* What a part's verdict weighs for the lab's: a mistake more than what the kit could not find out,
+   that more than too much work. */
 static int weight(verdict v)
 {
     return v == VERDICT_PASS ? 0 : v == VERDICT_OVER_BUDGET ? 1 : v == VERDICT_INFRA ? 2 : 3;
@@ -327,7 +342,8 @@ static void score(run *r)
     result->verdict = infra ? VERDICT_INFRA : asked ? worst : VERDICT_NOT_RUN;
 }
 
-/* Nothing is right yet, and the places to fill in are still marked. Only where no starter.id tells for certain. */
+/* Nothing is right yet, and the places to fill in are still marked. Only where no starter.id tells
+   for certain. */
 static bool looks_untouched(const lab_result *result)
 {
     for (unsigned c = 0; c < result->case_count; c++)
@@ -336,7 +352,7 @@ static bool looks_untouched(const lab_result *result)
     return result->todos > 0;
 }
 
-/* ---- all together ------------------------------------------------------------------------------------------------ */
+/* ---- all together ---------------------------------------------------------------------------- */
 
 static unsigned threads_per_lab(const options *o)
 {
@@ -356,17 +372,26 @@ static void run_parts(run *r)
         run_part(r, p);
         if (r->result->part_verdict[p] == VERDICT_PASS && !r->o->part[0] && !r->gpu)
             gates_count(r, p);
-        if (r->o->quick && (r->result->part_verdict[p] != VERDICT_PASS || !keeps_gates(r->result, p)))
+        if (r->o->quick &&
+            (r->result->part_verdict[p] != VERDICT_PASS || !keeps_gates(r->result, p)))
             break;
     }
     if (lock >= 0)
         close(lock);
 }
 
-void grade_built(const options *o, const toolchain *tools, const char *source, const char *folder, const char *program, lab_result *result)
+void grade_built(const options *o, const toolchain *tools, const char *source, const char *folder,
+                 const char *program, lab_result *result)
 {
-    run r = { .o = o, .tools = tools, .l = result->l, .result = result, .program = program, .memory_bytes = memory_bytes,
-              .host_threads = threads_per_lab(o), .seconds = o->seconds > 0 ? o->seconds : case_seconds, .gpu = tools->cuda };
+    run r = { .o = o,
+              .tools = tools,
+              .l = result->l,
+              .result = result,
+              .program = program,
+              .memory_bytes = memory_bytes,
+              .host_threads = threads_per_lab(o),
+              .seconds = o->seconds > 0 ? o->seconds : case_seconds,
+              .gpu = tools->cuda };
     base_error error;
 
     r.session = run_open_session(&r, program, &error);
@@ -380,7 +405,8 @@ void grade_built(const options *o, const toolchain *tools, const char *source, c
     score(&r);
 }
 
-static void grade_file(const options *o, const toolchain *tools, const char *source, const char *folder, lab_result *result)
+static void grade_file(const options *o, const toolchain *tools, const char *source,
+                       const char *folder, lab_result *result)
 {
     build_result built;
     starter_state state = starter_look(SCANLAB_SOURCE_DIR, result->l, source);
@@ -404,15 +430,17 @@ static void grade_file(const options *o, const toolchain *tools, const char *sou
         result->verdict = VERDICT_NOT_STARTED;
 }
 
-void grade_lab(const options *o, const toolchain *tools, const lab *l, const char *source, lab_result *result)
+void grade_lab(const options *o, const toolchain *tools, const lab *l, const char *source,
+               lab_result *result)
 {
     char path[PATH_MAX], folder[PATH_MAX];
     base_error error;
     double begin = process_clock();
 
     grade_begin(l, result);
-    if ((!source && !grade_source(o, l, path, &error)) || !path_join(folder, sizeof folder, o->build ? o->build : o->out, l->id, &error)
-        || !file_make_folders(folder, &error)) {
+    if ((!source && !grade_source(o, l, path, &error)) ||
+        !path_join(folder, sizeof folder, o->build ? o->build : o->out, l->id, &error) ||
+        !file_make_folders(folder, &error)) {
         say(result, VERDICT_INFRA, error.text);
     } else {
         int lock = take_lock(folder, ".lock", LOCK_EX);

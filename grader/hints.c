@@ -18,7 +18,7 @@ void hints_wrap(const char *text, int indent, int begin)
 {
     int column = begin;
 
-    for (const char *at = text; *at; ) {
+    for (const char *at = text; *at;) {
         size_t spaces = strspn(at, " "), word = strcspn(at + spaces, " \n");
         if (column > indent && column + (int)(spaces + word) > WIDTH) {
             printf("\n%*s", indent, "");
@@ -38,7 +38,8 @@ void hints_wrap(const char *text, int indent, int begin)
     printf("\n");
 }
 
-/* How much of it is a statement, or the head of a block: to the first ; or { outside parentheses, or } at once. */
+/* How much of it is a statement, or the head of a block: to the first ; or { outside parentheses,
+   or } at once. */
 static size_t statement(const char *text)
 {
     int depth = 0;
@@ -109,13 +110,14 @@ bool hints_show(const lab *l, const char *out, int level, base_error *error)
     char folder[PATH_MAX], path[PATH_MAX], mark[16];
     int shown;
 
-    if (!path_join(folder, sizeof folder, out, "hints", error) || !path_join(path, sizeof path, folder, l->id, error)
-        || !file_make_folders(folder, error))
+    if (!path_join(folder, sizeof folder, out, "hints", error) ||
+        !path_join(path, sizeof path, folder, l->id, error) || !file_make_folders(folder, error))
         return false;
     shown = shown_before(path);
     if (level == 0)
         level = shown < LAB_HINTS ? shown + 1 : LAB_HINTS;
-    printf("Lab %.2s, %s. Hint %d of %d, %s:\n\n  ", l->id, l->title, level, LAB_HINTS, kinds[level - 1]);
+    printf("Lab %.2s, %s. Hint %d of %d, %s:\n\n  ", l->id, l->title, level, LAB_HINTS,
+           kinds[level - 1]);
     if (level == LAB_HINTS && l->hints[level - 1])
         wrap_code(l->hints[level - 1], 2);
     else

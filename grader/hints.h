@@ -1,5 +1,6 @@
 /*
- * hints.h: the three hints of a lab, one more each time. How many were shown is kept in OUT/hints/NN_slug.
+ * hints.h: the three hints of a lab, one more each time. How many were shown is kept in
+ * OUT/hints/NN_slug.
  */
 #ifndef HINTS_H
 #define HINTS_H
@@ -7,10 +8,12 @@
 #include "error.h"
 #include "lab.h"
 
-/* Prints the hints up to level, or one more than last time where level is 0. out: the grader's output folder. */
+/* Prints the hints up to level, or one more than last time where level is 0. out: the grader's
+   output folder. */
 bool hints_show(const lab *l, const char *out, int level, base_error *error);
 
-/* Prints text wrapped at 78 columns, each line after `indent` spaces; the first line goes on from column `begin`. */
+/* Prints text wrapped at 78 columns, each line after `indent` spaces; the first line goes on from
+   column `begin`. */
 void hints_wrap(const char *text, int indent, int begin);
 
 #endif

@@ -38,15 +38,20 @@ bool labs_check(base_error *error)
     snprintf(path, sizeof path, "%s/labs", SCANLAB_SOURCE_DIR);
     folder = opendir(path);
     if (!folder)
-        return error_set(error, "the folder %s cannot be read; the kit was moved or is not whole: build it again from a fresh clone", path);
+        return error_set(error,
+                         "the folder %s cannot be read; the kit was moved or is not whole: build "
+                         "it again from a fresh clone",
+                         path);
     memset(taken, 0, sizeof taken);
-    for (struct dirent *entry; fine && (entry = readdir(folder)); ) {
+    for (struct dirent *entry; fine && (entry = readdir(folder));) {
         int number = number_of(entry->d_name);
         if (number < 0 || number >= MAX_NUMBER || !holds_a_lab(path, entry->d_name))
             continue;
         if (taken[number][0])
-            fine = error_set(error, "two labs have the number %02d: labs/%s and labs/%s; rename one of the folders", number, taken[number],
-                             entry->d_name);
+            fine = error_set(
+                error,
+                "two labs have the number %02d: labs/%s and labs/%s; rename one of the folders",
+                number, taken[number], entry->d_name);
         snprintf(taken[number], sizeof taken[number], "%.127s", entry->d_name);
     }
     closedir(folder);
@@ -71,8 +76,8 @@ static bool is_meant(const lab *l, const char *name)
     const char *slug = strchr(l->id, '_');
     bool all_digits = name[0] && strspn(name, "0123456789") == strlen(name);
 
-    return strcmp(l->id, name) == 0 || (slug && strcmp(slug + 1, name) == 0) || strcmp(l->file, name) == 0
-        || (all_digits && number_of(l->id) == number_of(name));
+    return strcmp(l->id, name) == 0 || (slug && strcmp(slug + 1, name) == 0) ||
+           strcmp(l->file, name) == 0 || (all_digits && number_of(l->id) == number_of(name));
 }
 
 const lab *labs_find(const char *name, base_error *error)
@@ -96,7 +101,8 @@ static void print_part(const lab *l, const lab_part *part)
     size_t sizes[JUDGE_MAX_SIZES], count = judge_sizes(l, part, sizes);
     int column = 8;
 
-    printf("    %s, %d points: %s\n        n =", result_part_name(l, part), part->points, part->title);
+    printf("    %s, %d points: %s\n        n =", result_part_name(l, part), part->points,
+           part->title);
     for (size_t i = 0; i < count; i++) {
         if (column > 68) {
             printf("\n           ");

@@ -7,10 +7,12 @@
 #include "error.h"
 #include "lab.h"
 
-/* Two labs with one number: a message that names both folders. The build refuses them too; this is for folders added since. */
+/* Two labs with one number: a message that names both folders. The build refuses them too; this is
+   for folders added since. */
 bool labs_check(base_error *error);
 
-/* "04", "4", "hillis_steele", "04_hillis_steele", "labs/04_hillis_steele/". Null with a message that lists what there is. */
+/* "04", "4", "hillis_steele", "04_hillis_steele", "labs/04_hillis_steele/". Null with a message
+   that lists what there is. */
 const lab *labs_find(const char *name, base_error *error);
 
 /* --list: every lab with its parts and the sizes of its cases. */

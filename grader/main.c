@@ -1,6 +1,7 @@
 /*
- * main.c: grade, the program behind make grade, make grade-all, make hint and make reset. Exit status: 0 all asked-for labs pass, 1 some do not,
- * 2 usage, 3 something is missing on this machine.
+ * main.c: grade, the program behind make grade, make grade-all, make hint and make reset. Exit
+ * status: 0 all asked-for labs pass, 1 some do not, 2 usage, 3 something is missing on this
+ * machine.
  */
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +19,8 @@
 
 enum { USAGE = 2, MISSING = 3 };
 
-static const size_t MOST_BYTES = (size_t)1 << 30;       /* of a case: the grader and the child hold several copies */
+/* of a case: the grader and the child hold several copies */
+static const size_t MOST_BYTES = (size_t)1 << 30;
 
 static int hint(const options *o, const lab *l)
 {
@@ -37,7 +39,8 @@ static int reset(const lab *l)
     if (!starter_reset(SCANLAB_SOURCE_DIR, l, kept, sizeof kept, &error))
         die(MISSING, "%s", error.text);
     if (kept[0])
-        printf("labs/%s/%s is the starter again; yours is kept as\n  labs/%s/%s\n", l->id, l->file, l->id, path_name(kept));
+        printf("labs/%s/%s is the starter again; yours is kept as\n  labs/%s/%s\n", l->id, l->file,
+               l->id, path_name(kept));
     else
         printf("labs/%s/%s is the starter; there was nothing to keep.\n", l->id, l->file);
     return 0;
@@ -55,10 +58,11 @@ static bool check_case(const options *o, const lab *l, base_error *error)
         if (strcmp(o->part, result_part_name(l, part)) != 0 && strcmp(o->part, part->entry) != 0)
             continue;
         if (o->n > judge_most_n(part))
-            return error_set(error, "n = %zu is more than %s allows: at most %zu", o->n, o->part, judge_most_n(part));
+            return error_set(error, "n = %zu is more than %s allows: at most %zu", o->n, o->part,
+                             judge_most_n(part));
         if (judge_total_bytes(part, o->n) > MOST_BYTES)
-            return error_set(error, "n = %zu needs buffers of %zu MiB; a case may have %zu MiB", o->n, judge_total_bytes(part, o->n) >> 20,
-                             MOST_BYTES >> 20);
+            return error_set(error, "n = %zu needs buffers of %zu MiB; a case may have %zu MiB",
+                             o->n, judge_total_bytes(part, o->n) >> 20, MOST_BYTES >> 20);
         return true;
     }
     return error_set(error, "lab %.2s has no part \"%s\"; its parts are:%s", l->id, o->part, names);
@@ -73,14 +77,19 @@ static bool check_src(const options *o, const lab *const *labs, size_t count, ba
     if (!path_join(root, sizeof root, kits ? SCANLAB_SOURCE_DIR : "", o->src, error))
         return false;
     if (!file_exists(root))
-        return error_set(error, "SRC=%s: there is no such folder; it is labs, solutions, or a folder of yours", o->src);
+        return error_set(
+            error, "SRC=%s: there is no such folder; it is labs, solutions, or a folder of yours",
+            o->src);
     if (!file_is_folder(root) && count > 1)
-        return error_set(error, "SRC=%s is one file: say which lab it is for, as in make grade LAB=04 SRC=%s", o->src, o->src);
+        return error_set(
+            error, "SRC=%s is one file: say which lab it is for, as in make grade LAB=04 SRC=%s",
+            o->src, o->src);
     for (size_t i = 0; i < count; i++)
         if (grade_source(o, labs[i], path, NULL) && file_exists(path))
             return true;
-    return error_set(error, "SRC=%s holds no lab's file, or cannot be read: %s/%s or %s/%s/%s was expected", o->src, o->src, labs[0]->file, o->src,
-                     labs[0]->id, labs[0]->file);
+    return error_set(
+        error, "SRC=%s holds no lab's file, or cannot be read: %s/%s or %s/%s/%s was expected",
+        o->src, o->src, labs[0]->file, o->src, labs[0]->id, labs[0]->file);
 }
 
 static int grade(const options *o, const lab *const *labs, size_t count)
@@ -103,7 +112,8 @@ static int grade_all(const options *o, const lab *const *labs, size_t count)
     base_error error;
     int status;
 
-    if (options_wants_gpu(o) ? !toolchain_find_cuda(&tools, &error) : !toolchain_find(&tools, &error))
+    if (options_wants_gpu(o) ? !toolchain_find_cuda(&tools, &error)
+                             : !toolchain_find(&tools, &error))
         die(MISSING, "%s", error.text);
     if (!class_grade(o, labs, count, grade, &status, &error))
         die(status, "%s", error.text);
@@ -130,7 +140,8 @@ int main(int count, char **arguments)
     case COMMAND_LIST: labs_print(); return 0;
     case COMMAND_HINT: return hint(&o, one);
     case COMMAND_RESET: return reset(one);
-    case COMMAND_ALL: return one ? grade_all(&o, &one, 1) : grade_all(&o, lab_table, lab_table_length);
+    case COMMAND_ALL:
+        return one ? grade_all(&o, &one, 1) : grade_all(&o, lab_table, lab_table_length);
     default: return one ? grade(&o, &one, 1) : grade(&o, lab_table, lab_table_length);
     }
 }

@@ -17,7 +17,7 @@
 
 enum { MAX_SEEDS = 1000, MAX_JOBS = 64 };
 
-static const uint64_t LARGEST_N = (uint64_t)1 << 48;     /* of any lab; a part says less (main.c) */
+static const uint64_t LARGEST_N = (uint64_t)1 << 48; /* of any lab; a part says less (main.c) */
 
 static const char help[] =
     "grade: compiles the labs, runs them, and says what is wrong.\n"
@@ -48,20 +48,19 @@ static const char help[] =
     "Exit status: 0 all labs pass, 1 some do not, 2 usage, 3 something is missing,\n"
     "or, with all, a submission could not be graded.\n";
 
-void options_help(void)
-{
-    fputs(help, stdout);
-}
+void options_help(void) { fputs(help, stdout); }
 
-static bool read_number(const char *text, const char *what, uint64_t least, uint64_t most, uint64_t *value, base_error *error)
+static bool read_number(const char *text, const char *what, uint64_t least, uint64_t most,
+                        uint64_t *value, base_error *error)
 {
     char *end;
 
     errno = 0;
     *value = strtoull(text, &end, 10);
-    if (*text == '\0' || *end != '\0' || errno != 0 || *value < least || *value > most || strchr(text, '-'))
-        return error_set(error, "%s is \"%s\"; it takes a whole number from %llu to %llu", what, text, (unsigned long long)least,
-                         (unsigned long long)most);
+    if (*text == '\0' || *end != '\0' || errno != 0 || *value < least || *value > most ||
+        strchr(text, '-'))
+        return error_set(error, "%s is \"%s\"; it takes a whole number from %llu to %llu", what,
+                         text, (unsigned long long)least, (unsigned long long)most);
     return true;
 }
 
@@ -72,7 +71,10 @@ static bool read_case(options *o, const char *text, base_error *error)
     uint64_t n;
 
     if (!slash || slash == text || (size_t)(slash - text) >= sizeof o->part)
-        return error_set(error, "CASE is \"%s\"; it takes a part and a size, as the report prints them: CASE=inclusive/33", text);
+        return error_set(error,
+                         "CASE is \"%s\"; it takes a part and a size, as the report prints them: "
+                         "CASE=inclusive/33",
+                         text);
     if (!read_number(slash + 1, "the size in CASE", 0, LARGEST_N, &n, error))
         return false;
     snprintf(o->part, sizeof o->part, "%.*s", (int)(slash - text), text);
@@ -102,14 +104,17 @@ static bool take(options *o, int letter, const char *value, base_error *error)
         o->has_seed = true;
         return read_number(value, "SEED", 1, UINT64_MAX - MAX_SEEDS, &o->seed, error);
     case 'r':
-        if (!read_number(value, "RESIDENT, the blocks at a time,", 1, schedule_most_resident(), &number, error))
+        if (!read_number(value, "RESIDENT, the blocks at a time,", 1, schedule_most_resident(),
+                         &number, error))
             return false;
         o->resident = (unsigned)number;
         return true;
     case 'O':
         o->has_order = true;
-        return schedule_order_by_name(value, &o->order)
-            || error_set(error, "there is no order \"%s\" of blocks: it is in, reversed or shuffled", value);
+        return schedule_order_by_name(value, &o->order) ||
+               error_set(error,
+                         "there is no order \"%s\" of blocks: it is in, reversed or shuffled",
+                         value);
     case 'K':
         if (!read_number(value, "--seeds", 0, MAX_SEEDS, &number, error))
             return false;
@@ -120,8 +125,14 @@ static bool take(options *o, int letter, const char *value, base_error *error)
             return false;
         o->jobs = (unsigned)number;
         return true;
-    case 'H': o->command = COMMAND_HINT; o->lab = value; return true;
-    case 'R': o->command = COMMAND_RESET; o->lab = value; return true;
+    case 'H':
+        o->command = COMMAND_HINT;
+        o->lab = value;
+        return true;
+    case 'R':
+        o->command = COMMAND_RESET;
+        o->lab = value;
+        return true;
     case 'L': o->command = COMMAND_LIST; return true;
     default: o->command = COMMAND_HELP; return true;
     }
@@ -147,7 +158,8 @@ static bool take_words(options *o, char **words, int count, base_error *error)
     if (count > 0 && is_command(o, words[0], "all")) {
         o->command = COMMAND_ALL;
         if (count == 1)
-            return error_set(error, "which folder? One that has a folder for each submission: make grade-all SUBMISSIONS=folder");
+            return error_set(error, "which folder? One that has a folder for each submission: make "
+                                    "grade-all SUBMISSIONS=folder");
         o->src = words[1];
         used = 2;
     }
@@ -157,50 +169,69 @@ static bool take_words(options *o, char **words, int count, base_error *error)
         o->level = (int)level;
     }
     if (used < count)
-        return error_set(error, "\"%s\" is not understood here; options begin with --, and grade --help lists them", words[used]);
+        return error_set(
+            error,
+            "\"%s\" is not understood here; options begin with --, and grade --help lists them",
+            words[used]);
     if ((o->command == COMMAND_HINT || o->command == COMMAND_RESET) && !o->lab)
-        return error_set(error, "which lab? For lab 04: make %s LAB=04", o->command == COMMAND_HINT ? "hint" : "reset");
+        return error_set(error, "which lab? For lab 04: make %s LAB=04",
+                         o->command == COMMAND_HINT ? "hint" : "reset");
     return true;
 }
 
-bool options_wants_gpu(const options *o)
-{
-    return o->backend && strcmp(o->backend, "cuda") == 0;
-}
+bool options_wants_gpu(const options *o) { return o->backend && strcmp(o->backend, "cuda") == 0; }
 
 static bool check(const options *o, base_error *error)
 {
     if (strcmp(o->backend, "simt") != 0 && strcmp(o->backend, "cuda") != 0)
-        return error_set(error, "there is no backend \"%s\": BACKEND=simt needs no GPU, BACKEND=cuda takes a real one", o->backend);
+        return error_set(
+            error,
+            "there is no backend \"%s\": BACKEND=simt needs no GPU, BACKEND=cuda takes a real one",
+            o->backend);
     if (options_wants_gpu(o) && (o->resident || o->has_order))
-        return error_set(error, "RESIDENT and ORDER are the engine's: a GPU starts its blocks as it will. Leave them out, or leave BACKEND=cuda out");
+        return error_set(error, "RESIDENT and ORDER are the engine's: a GPU starts its blocks as "
+                                "it will. Leave them out, or leave BACKEND=cuda out");
     if (o->command == COMMAND_ALL && (o->part[0] || o->has_seed || o->resident || o->has_order))
-        return error_set(error, "all submissions are graded alike and whole: CASE, SEED, RESIDENT and ORDER are for one, with make grade SRC=...");
+        return error_set(error, "all submissions are graded alike and whole: CASE, SEED, RESIDENT "
+                                "and ORDER are for one, with make grade SRC=...");
     if (o->part[0] && !o->lab)
-        return error_set(error, "a case belongs to a lab: say which, as in make grade LAB=04 CASE=%s/%zu", o->part, o->n);
+        return error_set(error,
+                         "a case belongs to a lab: say which, as in make grade LAB=04 CASE=%s/%zu",
+                         o->part, o->n);
     return true;
 }
 
 bool options_read(options *o, int count, char **arguments, base_error *error)
 {
-    static const struct option known[] = {
-        { "lab", required_argument, NULL, 'l' }, { "src", required_argument, NULL, 's' }, { "backend", required_argument, NULL, 'b' },
-        { "case", required_argument, NULL, 'c' }, { "seed", required_argument, NULL, 'S' }, { "seeds", required_argument, NULL, 'K' },
-        { "out", required_argument, NULL, 'o' }, { "jobs", required_argument, NULL, 'j' }, { "hint", required_argument, NULL, 'H' },
-        { "reset", required_argument, NULL, 'R' }, { "list", no_argument, NULL, 'L' }, { "help", no_argument, NULL, 'h' },
-        { "resident", required_argument, NULL, 'r' }, { "order", required_argument, NULL, 'O' },
-        { NULL, 0, NULL, 0 }
-    };
+    static const struct option known[] = { { "lab", required_argument, NULL, 'l' },
+                                           { "src", required_argument, NULL, 's' },
+                                           { "backend", required_argument, NULL, 'b' },
+                                           { "case", required_argument, NULL, 'c' },
+                                           { "seed", required_argument, NULL, 'S' },
+                                           { "seeds", required_argument, NULL, 'K' },
+                                           { "out", required_argument, NULL, 'o' },
+                                           { "jobs", required_argument, NULL, 'j' },
+                                           { "hint", required_argument, NULL, 'H' },
+                                           { "reset", required_argument, NULL, 'R' },
+                                           { "list", no_argument, NULL, 'L' },
+                                           { "help", no_argument, NULL, 'h' },
+                                           { "resident", required_argument, NULL, 'r' },
+                                           { "order", required_argument, NULL, 'O' },
+                                           { NULL, 0, NULL, 0 } };
     int letter;
 
-    *o = (options){ .command = COMMAND_GRADE, .src = "labs", .backend = "simt", .seeds = OPTIONS_SEEDS };
+    *o = (options){
+        .command = COMMAND_GRADE, .src = "labs", .backend = "simt", .seeds = OPTIONS_SEEDS
+    };
     snprintf(o->out, sizeof o->out, "%s/grade", SCANLAB_BUILD_DIR);
     opterr = 0;
     while ((letter = getopt_long(count, arguments, ":h", known, NULL)) != -1) {
         if (letter == ':')
-            return error_set(error, "%s needs a value; grade --help shows how", arguments[optind - 1]);
+            return error_set(error, "%s needs a value; grade --help shows how",
+                             arguments[optind - 1]);
         if (letter == '?')
-            return error_set(error, "there is no option %s; grade --help lists those there are", arguments[optind - 1]);
+            return error_set(error, "there is no option %s; grade --help lists those there are",
+                             arguments[optind - 1]);
         if (!take(o, letter, optarg, error))
             return false;
     }

@@ -24,9 +24,10 @@
 
 enum { FIRST_GIVEN = 3, MAX_OWN = 64, PATH_ROOM = 64, MAX_ENVIRONMENT = 24 };
 
-const char *const process_gpu_environment[] = { "CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER", "LD_LIBRARY_PATH", "NVCC_CCBIN", NULL };
+const char *const process_gpu_environment[] = { "CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER",
+                                                "LD_LIBRARY_PATH", "NVCC_CCBIN", NULL };
 
-static pid_t own[MAX_OWN];          /* processes that were started here and not yet ended */
+static pid_t own[MAX_OWN]; /* processes that were started here and not yet ended */
 static unsigned tasks_at_start;
 
 double process_clock(void)
@@ -36,7 +37,7 @@ double process_clock(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* ---- the list of processes -------------------------------------------------------------------------------------- */
+/* ---- the list of processes ------------------------------------------------------------------- */
 
 /* The number behind `key` in /proc/PID/status, -1 if there is none. */
 static long status_number(const char *pid, const char *key)
@@ -60,8 +61,9 @@ static unsigned count_tasks(void)
     DIR *all = opendir("/proc");
     unsigned tasks = 0;
 
-    for (struct dirent *entry; all && (entry = readdir(all)); )
-        if (isdigit((unsigned char)entry->d_name[0]) && status_number(entry->d_name, "Uid:") == (long)getuid()) {
+    for (struct dirent *entry; all && (entry = readdir(all));)
+        if (isdigit((unsigned char)entry->d_name[0]) &&
+            status_number(entry->d_name, "Uid:") == (long)getuid()) {
             long threads = status_number(entry->d_name, "Threads:");
             tasks += threads > 0 ? (unsigned)threads : 0;
         }
@@ -87,14 +89,16 @@ static void own_replace(pid_t before, pid_t after)
         }
 }
 
-/* Kills children of ours that we did not start: orphans that a process left. One pass; true if there were any. */
+/* Kills children of ours that we did not start: orphans that a process left. One pass; true if
+   there were any. */
 static bool kill_orphans(void)
 {
     DIR *all = opendir("/proc");
     bool any = false;
 
-    for (struct dirent *entry; all && (entry = readdir(all)); ) {
-        if (!isdigit((unsigned char)entry->d_name[0]) || status_number(entry->d_name, "PPid:") != (long)getpid())
+    for (struct dirent *entry; all && (entry = readdir(all));) {
+        if (!isdigit((unsigned char)entry->d_name[0]) ||
+            status_number(entry->d_name, "PPid:") != (long)getpid())
             continue;
         pid_t pid = (pid_t)strtol(entry->d_name, NULL, 10);
         if (is_own(pid))
@@ -114,7 +118,7 @@ void process_prepare(void)
     tasks_at_start = count_tasks();
 }
 
-/* ---- start ------------------------------------------------------------------------------------------------------ */
+/* ---- start ----------------------------------------------------------------------------------- */
 
 static void limit(int resource, rlim_t value)
 {
@@ -149,15 +153,19 @@ static void apply_limits(const process_limits *limits, bool few)
         limit(RLIMIT_NPROC, tasks_at_start + limits->tasks);
 }
 
-/* Puts the given descriptors at 3, 4, 5, in two steps, so that none is overwritten before it is moved; closes the rest. */
+/* Puts the given descriptors at 3, 4, 5, in two steps, so that none is overwritten before it is
+   moved; closes the rest. */
 static bool arrange_descriptors(const process_spec *spec, int output)
 {
     int high[PROCESS_GIVEN_FDS], null = open("/dev/null", O_RDONLY);
 
-    if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(output, STDOUT_FILENO) < 0 || dup2(output, STDERR_FILENO) < 0)
+    if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(output, STDOUT_FILENO) < 0 ||
+        dup2(output, STDERR_FILENO) < 0)
         return false;
     for (int i = 0; i < PROCESS_GIVEN_FDS; i++)
-        high[i] = spec->given[i] < 0 ? -1 : fcntl(spec->given[i], F_DUPFD, FIRST_GIVEN + PROCESS_GIVEN_FDS);
+        high[i] = spec->given[i] < 0
+                      ? -1
+                      : fcntl(spec->given[i], F_DUPFD, FIRST_GIVEN + PROCESS_GIVEN_FDS);
     for (int i = 0; i < PROCESS_GIVEN_FDS; i++) {
         close(FIRST_GIVEN + i);
         if (high[i] >= 0 && dup2(high[i], FIRST_GIVEN + i) < 0)
@@ -174,9 +182,15 @@ static bool keeps_everything(const process_spec *spec)
 /* Its own few variables, and those of ours that it is to have. */
 static void fill_environment(const process_spec *spec, char *environment[MAX_ENVIRONMENT])
 {
-    static char sanitizer[] = "ASAN_OPTIONS=detect_leaks=0:handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:handle_abort=0:"
+    static char sanitizer[] = "ASAN_OPTIONS=detect_leaks=0:handle_segv=0:handle_sigbus=0:handle_"
+                              "sigfpe=0:handle_sigill=0:handle_abort=0:"
                               "use_sigaltstack=0:allocator_may_return_null=1";
-    char *const fixed[] = { "PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C", "LC_ALL=C", "TMPDIR=.", "CUDA_CACHE_DISABLE=1", sanitizer };
+    char *const fixed[] = { "PATH=/usr/local/bin:/usr/bin:/bin",
+                            "LANG=C",
+                            "LC_ALL=C",
+                            "TMPDIR=.",
+                            "CUDA_CACHE_DISABLE=1",
+                            sanitizer };
     size_t count = sizeof fixed / sizeof fixed[0];
 
     memcpy(environment, fixed, sizeof fixed);
@@ -198,7 +212,7 @@ static _Noreturn void become(const process_spec *spec, int output, pid_t parent)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     if (getppid() != parent)
-        _exit(126);     /* the grader died before the line above could take effect */
+        _exit(126); /* the grader died before the line above could take effect */
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     signal(SIGPIPE, SIG_DFL);
@@ -207,7 +221,8 @@ static _Noreturn void become(const process_spec *spec, int output, pid_t parent)
     apply_limits(&spec->limits, keeps_everything(spec));
     if (spec->alone)
         process_be_alone();
-    execve(spec->arguments[0], (char *const *)(uintptr_t)spec->arguments, keeps_everything(spec) ? environ : environment);
+    execve(spec->arguments[0], (char *const *)(uintptr_t)spec->arguments,
+           keeps_everything(spec) ? environ : environment);
     dprintf(STDERR_FILENO, "cannot run %s: %s\n", spec->arguments[0], strerror(errno));
     _exit(127);
 }
@@ -226,11 +241,13 @@ bool process_start(process *p, const process_spec *spec, base_error *error)
         close(ends[0]);
         close(ends[1]);
         p->pid = 0;
-        return error_set(error, "cannot start a process: %s; close other programs and try again", strerror(errno));
+        return error_set(error, "cannot start a process: %s; close other programs and try again",
+                         strerror(errno));
     }
     if (p->pid == 0)
         become(spec, ends[1], parent);
-    setpgid(p->pid, p->pid);    /* here as well, so that the group exists whichever side runs first */
+    /* here as well, so that the group exists whichever side runs first */
+    setpgid(p->pid, p->pid);
     own_replace(0, p->pid);
     close(ends[1]);
     fcntl(ends[0], F_SETFL, O_NONBLOCK);
@@ -238,7 +255,7 @@ bool process_start(process *p, const process_spec *spec, base_error *error)
     return true;
 }
 
-/* ---- watch ------------------------------------------------------------------------------------------------------ */
+/* ---- watch ----------------------------------------------------------------------------------- */
 
 static void tail_add(process_tail *tail, const char *text, size_t size)
 {
@@ -292,10 +309,7 @@ static bool reap(process *p, int flags)
     return true;
 }
 
-bool process_look(process *p)
-{
-    return reap(p, WNOHANG);
-}
+bool process_look(process *p) { return reap(p, WNOHANG); }
 
 size_t process_resident(const process *p)
 {
@@ -339,7 +353,8 @@ void process_pin(const process *p)
     CPU_ZERO(&one);
     if (last >= 0) {
         CPU_SET(last, &one);
-        sched_setaffinity(p->pid, sizeof one, &one);    /* refused: timed all the same, with more spread */
+        /* refused: timed all the same, with more spread */
+        sched_setaffinity(p->pid, sizeof one, &one);
     }
 }
 
@@ -349,7 +364,7 @@ void process_end(process *p)
         return;
     kill(-p->pid, SIGKILL);
     if (!p->ended) {
-        kill(p->pid, SIGKILL);      /* it may have left its group */
+        kill(p->pid, SIGKILL); /* it may have left its group */
         reap(p, 0);
     }
     for (int pass = 0; pass < 100 && kill_orphans(); pass++)
@@ -389,7 +404,7 @@ const char *process_status_text(const process *p, char *text, size_t room)
     return text;
 }
 
-/* ---- compilers --------------------------------------------------------------------------------------------------- */
+/* ---- compilers ------------------------------------------------------------------------------- */
 
 static bool grow(char **text, size_t *used, const process *p, size_t seen)
 {
@@ -432,12 +447,14 @@ static process_ending ending_of(const process *p, const process_limits *limits)
         return PROCESS_TOO_LONG;
     if (WTERMSIG(p->status) == SIGXFSZ)
         return PROCESS_TOO_LOUD;
-    if (WTERMSIG(p->status) == SIGKILL || (limits->data_bytes && p->peak_bytes > limits->data_bytes / 10 * 9))
+    if (WTERMSIG(p->status) == SIGKILL ||
+        (limits->data_bytes && p->peak_bytes > limits->data_bytes / 10 * 9))
         return PROCESS_TOO_BIG;
     return PROCESS_SIGNALED;
 }
 
-bool process_run(const process_spec *spec, double seconds, size_t output_limit, process_run_result *result, base_error *error)
+bool process_run(const process_spec *spec, double seconds, size_t output_limit,
+                 process_run_result *result, base_error *error)
 {
     process p;
     size_t used = 0;
@@ -455,16 +472,19 @@ bool process_run(const process_spec *spec, double seconds, size_t output_limit, 
         double left = deadline - process_clock();
         struct pollfd ready = { p.output, POLLIN, 0 };
         late = left <= 0;
-        if (!late && poll(&ready, 1, (int)(left * 1000) + 1) > 0 && !take_output(&p, &result->output, &used))
+        if (!late && poll(&ready, 1, (int)(left * 1000) + 1) > 0 &&
+            !take_output(&p, &result->output, &used))
             loud = true;
         loud = loud || p.tail.total > output_limit;
     }
-    while (!late && !loud && !process_look(&p)) {    /* it closed its output; its end is near */
+    while (!late && !loud && !process_look(&p)) { /* it closed its output; its end is near */
         late = process_clock() > deadline;
         poll(NULL, 0, 2);
     }
     process_end(&p);
-    result->ending = late ? PROCESS_TOO_LONG : loud ? PROCESS_TOO_LOUD : ending_of(&p, &spec->limits);
+    result->ending = late   ? PROCESS_TOO_LONG
+                     : loud ? PROCESS_TOO_LOUD
+                            : ending_of(&p, &spec->limits);
     result->exit_status = WIFEXITED(p.status) ? WEXITSTATUS(p.status) : -1;
     return true;
 }

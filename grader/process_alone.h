@@ -1,12 +1,14 @@
 /*
- * process_alone.h: from here on the calling process, and what it becomes by exec, starts no process, only threads.
+ * process_alone.h: from here on the calling process, and what it becomes by exec, starts no
+ * process, only threads.
  */
 #ifndef PROCESS_ALONE_H
 #define PROCESS_ALONE_H
 
 #include <stdbool.h>
 
-/* Needs PR_SET_NO_NEW_PRIVS. False where the kernel or the machine has no such filter: RLIMIT_NPROC is left, which root does not heed. */
+/* Needs PR_SET_NO_NEW_PRIVS. False where the kernel or the machine has no such filter: RLIMIT_NPROC
+   is left, which root does not heed. */
 bool process_be_alone(void);
 
 #endif

@@ -20,24 +20,33 @@ static const char *colour(const report_style *style, verdict v)
 {
     if (!style->terminal.colour)
         return "";
-    return v == VERDICT_PASS ? "\033[32m" : v == VERDICT_NOT_STARTED || v == VERDICT_NOT_RUN ? "\033[36m"
-         : v == VERDICT_OVER_BUDGET ? "\033[33m" : "\033[31m";
+    return v == VERDICT_PASS                                  ? "\033[32m"
+           : v == VERDICT_NOT_STARTED || v == VERDICT_NOT_RUN ? "\033[36m"
+           : v == VERDICT_OVER_BUDGET                         ? "\033[33m"
+                                                              : "\033[31m";
 }
 
-static const char *plain(const report_style *style) { return style->terminal.colour ? "\033[0m" : ""; }
-static const char *bold(const report_style *style) { return style->terminal.colour ? "\033[1m" : ""; }
+static const char *plain(const report_style *style)
+{
+    return style->terminal.colour ? "\033[0m" : "";
+}
+static const char *bold(const report_style *style)
+{
+    return style->terminal.colour ? "\033[1m" : "";
+}
 
-/* ---- the board --------------------------------------------------------------------------------------------------- */
+/* ---- the board ------------------------------------------------------------------------------- */
 
 void report_head(const report_style *style, const options *o, const char *gpu, size_t labs)
 {
-    printf("%sScan Lab%s  %zu lab%s from %s, backend %s%s%s\n\n", bold(style), plain(style), labs, labs == 1 ? "" : "s", o->src, o->backend,
-           gpu[0] ? ": " : "", gpu);
-    printf("%-*s %-13s %7s %7s %s\n", TITLE_WIDTH + 3, "lab", "verdict", "points", "cases", "against reference");
+    printf("%sScan Lab%s  %zu lab%s from %s, backend %s%s%s\n\n", bold(style), plain(style), labs,
+           labs == 1 ? "" : "s", o->src, o->backend, gpu[0] ? ": " : "", gpu);
+    printf("%-*s %-13s %7s %7s %s\n", TITLE_WIDTH + 3, "lab", "verdict", "points", "cases",
+           "against reference");
 }
 
-/* Over all parts that are known: the ratio of warp instructions on the engine; for host labs that of the slowest part's time,
-   with its quartiles. */
+/* Over all parts that are known: the ratio of warp instructions on the engine; for host labs that
+   of the slowest part's time, with its quartiles. */
 static void cost_text(const lab_result *r, char *text, size_t room)
 {
     uint64_t mine = 0, reference = 0;
@@ -74,8 +83,8 @@ void report_row(const report_style *style, const lab_result *r)
         snprintf(cases, sizeof cases, "%u/%u", right, r->case_count);
     snprintf(points, sizeof points, "%d/%d", r->points, r->max_points);
     cost_text(r, cost, sizeof cost);
-    printf("%-2s %-*.*s %s%-13s%s %7s", result_lab_number(r->l, number), TITLE_WIDTH, TITLE_WIDTH, r->l->title,
-           colour(style, r->verdict), verdict_name(r->verdict), plain(style), points);
+    printf("%-2s %-*.*s %s%-13s%s %7s", result_lab_number(r->l, number), TITLE_WIDTH, TITLE_WIDTH,
+           r->l->title, colour(style, r->verdict), verdict_name(r->verdict), plain(style), points);
     if (cases[0])
         printf(" %7s%s%s", cases, cost[0] ? " " : "", cost);
     putchar('\n');
@@ -88,8 +97,8 @@ void report_progress(const report_style *style, const lab_result *r)
     if (!style->terminal.interactive)
         return;
     unsigned percent = r->planned ? r->done * 100 / r->planned : 0;
-    printf("\r%-2s %-*.*s %3u%%  %-30.30s\033[K", result_lab_number(r->l, number), TITLE_WIDTH, TITLE_WIDTH, r->l->title,
-           percent > 100 ? 100 : percent, r->doing);
+    printf("\r%-2s %-*.*s %3u%%  %-30.30s\033[K", result_lab_number(r->l, number), TITLE_WIDTH,
+           TITLE_WIDTH, r->l->title, percent > 100 ? 100 : percent, r->doing);
     fflush(stdout);
 }
 
@@ -112,10 +121,11 @@ void report_total(const report_style *style, const lab_result *results, size_t c
     }
     snprintf(text, sizeof text, "%d/%d", points, most);
     if (count > 1)
-        printf("%-*s %s%zu of %zu pass%s   %8s\n", TITLE_WIDTH + 3, "", bold(style), passed, count, plain(style), text);
+        printf("%-*s %s%zu of %zu pass%s   %8s\n", TITLE_WIDTH + 3, "", bold(style), passed, count,
+               plain(style), text);
 }
 
-/* ---- blocks ------------------------------------------------------------------------------------------------------ */
+/* ---- blocks ---------------------------------------------------------------------------------- */
 
 static void field(const char *name, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -142,7 +152,8 @@ static void where_text(const result_where *where, char *text, size_t room)
     if (where->file[0] && where->line)
         used = (size_t)snprintf(text, room, "%s:%u", where->file, where->line);
     if (where->has_block && used < room)
-        used += (size_t)snprintf(text + used, room - used, "%sblock %u", used ? ", " : "", where->block);
+        used += (size_t)snprintf(text + used, room - used, "%sblock %u", used ? ", " : "",
+                                 where->block);
     if (where->has_block && where->has_thread && used < room)
         snprintf(text + used, room - used, ", warp %u, lane %u", where->warp, where->lane);
 }
@@ -153,8 +164,9 @@ static void print_source_line(const options *o, const lab_result *r, const resul
     char path[PATH_MAX], *text;
     unsigned line = 1;
 
-    if (!where->line || strcmp(where->file, r->l->file) != 0 || !grade_source(o, r->l, path, NULL)
-        || !file_read(path, BUILD_SOURCE_LIMIT, &text, NULL, NULL))
+    if (!where->line || strcmp(where->file, r->l->file) != 0 ||
+        !grade_source(o, r->l, path, NULL) ||
+        !file_read(path, BUILD_SOURCE_LIMIT, &text, NULL, NULL))
         return;
     char *at = text;
     while (at && line < where->line) {
@@ -164,7 +176,8 @@ static void print_source_line(const options *o, const lab_result *r, const resul
     }
     if (at) {
         at += strspn(at, " \t");
-        printf("%*s| %.*s\n", BLOCK_INDENT, "", (int)(strcspn(at, "\r\n") < 64 ? strcspn(at, "\r\n") : 64), at);
+        printf("%*s| %.*s\n", BLOCK_INDENT, "",
+               (int)(strcspn(at, "\r\n") < 64 ? strcspn(at, "\r\n") : 64), at);
     }
     free(text);
 }
@@ -190,17 +203,22 @@ static void print_printed(const char *printed)
 }
 
 /* The options that make has a word for, or all of them, as the program takes them. */
-static void repeat_options(const options *o, const case_result *c, bool make, char *text, size_t room)
+static void repeat_options(const options *o, const case_result *c, bool make, char *text,
+                           size_t room)
 {
     const char *backend = !options_wants_gpu(o) ? "" : make ? " BACKEND=cuda" : " --backend cuda";
-    size_t used = (size_t)snprintf(text, room, make ? "%s CASE=%s" : "%s --case %s", backend, c->name);
+    size_t used =
+        (size_t)snprintf(text, room, make ? "%s CASE=%s" : "%s --case %s", backend, c->name);
 
     if (c->seed)
-        used += (size_t)snprintf(text + used, room - used, make ? " SEED=%llu" : " --seed %llu", (unsigned long long)c->seed);
+        used += (size_t)snprintf(text + used, room - used, make ? " SEED=%llu" : " --seed %llu",
+                                 (unsigned long long)c->seed);
     if (o->resident)
-        used += (size_t)snprintf(text + used, room - used, make ? " RESIDENT=%u" : " --resident %u", o->resident);
+        used += (size_t)snprintf(text + used, room - used, make ? " RESIDENT=%u" : " --resident %u",
+                                 o->resident);
     if (o->has_order)
-        used += (size_t)snprintf(text + used, room - used, make ? " ORDER=%s" : " --order %s", schedule_order_name(o->order));
+        used += (size_t)snprintf(text + used, room - used, make ? " ORDER=%s" : " --order %s",
+                                 schedule_order_name(o->order));
     if (!make)
         snprintf(text + used, room - used, " --seeds %u", o->seeds);
 }
@@ -208,19 +226,28 @@ static void repeat_options(const options *o, const case_result *c, bool make, ch
 /* text as a shell takes it for one word, whatever is in it: a student chose the name. */
 static void shell_word(const char *text, char *word, size_t room)
 {
-    const bool plain = text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+,:@%-")] == '\0';
+    const bool plain =
+        text[strspn(text,
+                    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+,:@%-")] ==
+        '\0';
     size_t used = (size_t)snprintf(word, room, "%s", plain ? text : "'");
 
     for (; !plain && *text && used + 12 < room; text++) {
         const bool control = (unsigned char)*text < ' ' || *text == 0x7f;
-        used += (size_t)snprintf(word + used, room - used, control ? "'$'\\x%02x''" : *text == '\'' ? "'\\%c'" : "%c", *text);
+        used += (size_t)snprintf(word + used, room - used,
+                                 control         ? "'$'\\x%02x''"
+                                 : *text == '\'' ? "'\\%c'"
+                                                 : "%c",
+                                 *text);
     }
     if (!plain)
         snprintf(word + used, room - used, "'");
 }
 
-/* Through make where make reaches the same; the program itself where the caller gave what make has no word for, or would expand. */
-void report_repeat(const options *o, const lab_result *r, const case_result *c, char *text, size_t room)
+/* Through make where make reaches the same; the program itself where the caller gave what make has
+   no word for, or would expand. */
+void report_repeat(const options *o, const lab_result *r, const case_result *c, char *text,
+                   size_t room)
 {
     const bool make = o->seeds == OPTIONS_SEEDS && !strpbrk(o->src, "$#\n");
     char number[8], word[2 * PATH_MAX], src[2 * PATH_MAX + 8] = "", rest[300];
@@ -230,7 +257,8 @@ void report_repeat(const options *o, const lab_result *r, const case_result *c, 
         snprintf(src, sizeof src, make ? " SRC=%s" : " --src %s", word);
     }
     repeat_options(o, c, make, rest, sizeof rest);
-    snprintf(text, room, make ? "make grade LAB=%s%s%s" : "build/grader/grade --lab %s%s%s", result_lab_number(r->l, number), src, rest);
+    snprintf(text, room, make ? "make grade LAB=%s%s%s" : "build/grader/grade --lab %s%s%s",
+             result_lab_number(r->l, number), src, rest);
 }
 
 /* A deadlock, a line for each block. */
@@ -243,7 +271,8 @@ static void print_waits(const case_result *c)
 }
 
 /* told: a note that was printed for this lab already. */
-static void print_case(const options *o, const lab_result *r, const case_result *c, const char *told)
+static void print_case(const options *o, const lab_result *r, const case_result *c,
+                       const char *told)
 {
     char where[256], repeat[2 * PATH_MAX + 400];
 
@@ -278,8 +307,10 @@ static void print_slow(const lab_result *r, const gate_result *g)
 {
     const part_counts *c = &r->counts[g->part];
 
-    field("time", "%.2f times the reference solution's (half of the pairs between %.2f and %.2f), %.3g is the most allowed: %.1f us against %.1f us "
-          "at n = %zu", g->value, c->lower, c->upper, g->limit, c->us, c->reference_us, g->n);
+    field("time",
+          "%.2f times the reference solution's (half of the pairs between %.2f and %.2f), %.3g is "
+          "the most allowed: %.1f us against %.1f us at n = %zu",
+          g->value, c->lower, c->upper, g->limit, c->us, c->reference_us, g->n);
     field("do", "%s", g->gate->advice);
 }
 
@@ -289,15 +320,18 @@ static void print_times(const options *o, const lab_result *r)
     for (unsigned p = 0; p < r->l->part_count; p++) {
         const part_counts *c = &r->counts[p];
         if (c->known && c->device && (o->lab || r->part_verdict[p] != VERDICT_PASS))
-            field("time", "%s: %.1f us at n = %zu, %.0f GB/s; %.2f times the reference's %.1f us", result_part_name(r->l, &r->l->parts[p]), c->us, c->n,
-                  c->GBps, c->ratio, c->reference_us);
+            field("time", "%s: %.1f us at n = %zu, %.0f GB/s; %.2f times the reference's %.1f us",
+                  result_part_name(r->l, &r->l->parts[p]), c->us, c->n, c->GBps, c->ratio,
+                  c->reference_us);
     }
     for (unsigned i = 0; i < r->gate_count; i++) {
         const gate_result *g = &r->gates[i];
         const part_counts *c = &r->counts[g->part];
         if (g->inconclusive)
-            field("unsure", "%s: the ratio to the reference's time spreads from %.2f to %.2f, and %.3g is the most allowed: inconclusive, run "
-                  "again; no points are lost", result_part_name(r->l, &r->l->parts[g->part]), c->lower, c->upper, g->limit);
+            field("unsure",
+                  "%s: the ratio to the reference's time spreads from %.2f to %.2f, and %.3g is "
+                  "the most allowed: inconclusive, run again; no points are lost",
+                  result_part_name(r->l, &r->l->parts[g->part]), c->lower, c->upper, g->limit);
     }
 }
 
@@ -324,8 +358,9 @@ static void print_gates(const lab_result *r, unsigned part)
         }
         char value[32], limit[32];
         double by = g->limit > 0 ? g->value / g->limit : 0;
-        field("gate", "%s: %s at n = %zu, %s is %s", g->gate->name, number_text(g->value, value), g->n,
-              g->gate->bound == LAB_AT_MOST ? "the most allowed" : "the least asked for", number_text(g->limit, limit));
+        field("gate", "%s: %s at n = %zu, %s is %s", g->gate->name, number_text(g->value, value),
+              g->n, g->gate->bound == LAB_AT_MOST ? "the most allowed" : "the least asked for",
+              number_text(g->limit, limit));
         if (by > 0)
             field("", "%.3g times the limit; theory: %s", by, g->gate->formula);
         else
@@ -342,27 +377,32 @@ static void print_notes(const lab_result *r)
         const lab_buffer *buffer = &r->l->parts[p].buffers[notes->buffer];
         const char *name = r->l->part_count > 1 ? result_part_name(r->l, &r->l->parts[p]) : "";
         if (notes->known)
-            field(result_note_name(buffer), "%s%s%s: median %d, 9 of 10 at most %d, most %d, of %zu %s", name, name[0] ? ": " : "",
-                  buffer->note ? buffer->note : buffer->name, notes->median, notes->nine_of_ten, notes->most, notes->count,
+            field(result_note_name(buffer),
+                  "%s%s%s: median %d, 9 of 10 at most %d, most %d, of %zu %s", name,
+                  name[0] ? ": " : "", buffer->note ? buffer->note : buffer->name, notes->median,
+                  notes->nine_of_ten, notes->most, notes->count,
                   buffer->owner == LAB_BY_BLOCK ? "tiles" : "values");
     }
 }
 
 static void print_lab_name(const report_style *style, const lab_result *r, const char *verdict)
 {
-    printf("\n%s%.2s %s%s: %s%s%s\n", bold(style), r->l->id, r->l->title, plain(style), colour(style, r->verdict), verdict, plain(style));
+    printf("\n%s%.2s %s%s: %s%s%s\n", bold(style), r->l->id, r->l->title, plain(style),
+           colour(style, r->verdict), verdict, plain(style));
 }
 
-static void print_part(const report_style *style, const options *o, const lab_result *r, unsigned part, const char *told)
+static void print_part(const report_style *style, const options *o, const lab_result *r,
+                       unsigned part, const char *told)
 {
     const lab_part *p = &r->l->parts[part];
     verdict v = r->part_verdict[part];
 
-    printf("\n%s%.2s %s%s: %s%s%s\n", bold(style), r->l->id, result_part_name(r->l, p), plain(style), colour(style, v), verdict_name(v),
-           plain(style));
+    printf("\n%s%.2s %s%s: %s%s%s\n", bold(style), r->l->id, result_part_name(r->l, p),
+           plain(style), colour(style, v), verdict_name(v), plain(style));
     field("part", "%s", p->title);
     if (v == VERDICT_OVER_BUDGET) {
-        field("seen", "the answers are right, the %s: %d of %d points", r->counts[part].device ? "time is not" : "work is not as taught",
+        field("seen", "the answers are right, the %s: %d of %d points",
+              r->counts[part].device ? "time is not" : "work is not as taught",
               r->part_points[part], p->points);
         print_gates(r, part);
     } else if (r->shown[part] >= 0) {
@@ -390,7 +430,7 @@ static bool is_diagnostic(const lab_result *r, const char *line)
 static void print_message(const report_style *style, const lab_result *r)
 {
     print_lab_name(style, r, verdict_name(r->verdict));
-    for (const char *at = r->message; *at; ) {
+    for (const char *at = r->message; *at;) {
         size_t length = strcspn(at, "\n");
         const bool compiler = r->verdict == VERDICT_COMPILE_ERROR && r->where.line;
         if (compiler && !is_diagnostic(r, at)) {
@@ -419,20 +459,24 @@ static void print_parts(const report_style *style, const options *o, const lab_r
 
     for (unsigned p = 0; p < r->l->part_count; p++) {
         verdict v = r->part_verdict[p];
-        if (v == VERDICT_PASS || v == VERDICT_NOT_RUN || (r->shown[p] < 0 && v != VERDICT_OVER_BUDGET))
+        if (v == VERDICT_PASS || v == VERDICT_NOT_RUN ||
+            (r->shown[p] < 0 && v != VERDICT_OVER_BUDGET))
             continue;
         if (shown > 0 && same_place(r, last, p)) {
-            printf("\n%.2s %s: %s at the same line\n", r->l->id, result_part_name(r->l, &r->l->parts[p]), verdict_name(v));
+            printf("\n%.2s %s: %s at the same line\n", r->l->id,
+                   result_part_name(r->l, &r->l->parts[p]), verdict_name(v));
         } else if (shown == SHOWN_PARTS) {
             left++;
         } else {
-            print_part(style, o, r, p, shown > 0 && r->shown[last] >= 0 ? r->cases[r->shown[last]].note : "");
+            print_part(style, o, r, p,
+                       shown > 0 && r->shown[last] >= 0 ? r->cases[r->shown[last]].note : "");
             last = p;
             shown++;
         }
     }
     if (left)
-        printf("\n%u more part%s of this lab fail%s; mend the first, then grade again.\n", left, left == 1 ? "" : "s", left == 1 ? "s" : "");
+        printf("\n%u more part%s of this lab fail%s; mend the first, then grade again.\n", left,
+               left == 1 ? "" : "s", left == 1 ? "s" : "");
 }
 
 void report_absent(const options *o, const lab_result *const *absent, size_t count)
@@ -442,7 +486,8 @@ void report_absent(const options *o, const lab_result *const *absent, size_t cou
     for (size_t i = 0; i < count && strlen(numbers) + 4 < sizeof numbers; i++)
         snprintf(numbers + strlen(numbers), 8, " %.2s", absent[i]->l->id);
     printf("\nNot in %s:%s\n", o->src, numbers);
-    field("looked", "for %s/%s/%s, and %s/%s, and so on", o->src, absent[0]->l->id, absent[0]->l->file, o->src, absent[0]->l->file);
+    field("looked", "for %s/%s/%s, and %s/%s, and so on", o->src, absent[0]->l->id,
+          absent[0]->l->file, o->src, absent[0]->l->file);
 }
 
 void report_block(const report_style *style, const options *o, const lab_result *r)
@@ -466,7 +511,7 @@ void report_block(const report_style *style, const options *o, const lab_result 
         printf("  %-*smake hint LAB=%.2s\n", BLOCK_INDENT - 2, "hint", r->l->id);
 }
 
-/* ---- for results.json -------------------------------------------------------------------------------------------- */
+/* ---- for results.json ------------------------------------------------------------------------ */
 
 void report_message(const case_result *c, char message[REPORT_MESSAGE])
 {
@@ -476,7 +521,8 @@ void report_message(const case_result *c, char message[REPORT_MESSAGE])
     message[0] = '\0';
     for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++)
         if (pieces[i][0] && used < REPORT_MESSAGE)
-            used += (size_t)snprintf(message + used, REPORT_MESSAGE - used, "%s%s", used ? "; " : "", pieces[i]);
+            used += (size_t)snprintf(message + used, REPORT_MESSAGE - used, "%s%s",
+                                     used ? "; " : "", pieces[i]);
     if (c->verdict != VERDICT_PASS && c->schedule[0] && used < REPORT_MESSAGE)
         snprintf(message + used, REPORT_MESSAGE - used, " (%s)", c->schedule);
 }

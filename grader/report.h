@@ -1,5 +1,6 @@
 /*
- * report.h: what a student reads: the board, a row per lab, and below it a block for each lab that needs work.
+ * report.h: what a student reads: the board, a row per lab, and below it a block for each lab that
+ * needs work.
  *
  * At most 80 columns. Colours only where the terminal has them and NO_COLOR is not set.
  */
@@ -12,7 +13,9 @@
 
 enum { REPORT_MESSAGE = 2048 };
 
-typedef struct report_style { terminal_facts terminal; } report_style;
+typedef struct report_style {
+    terminal_facts terminal;
+} report_style;
 
 /* gpu: its name, "" without one */
 void report_head(const report_style *style, const options *o, const char *gpu, size_t labs);
@@ -34,6 +37,7 @@ void report_block(const report_style *style, const options *o, const lab_result 
 void report_message(const case_result *c, char message[REPORT_MESSAGE]);
 
 /* The command that repeats a case. */
-void report_repeat(const options *o, const lab_result *r, const case_result *c, char *text, size_t room);
+void report_repeat(const options *o, const lab_result *r, const case_result *c, char *text,
+                   size_t room);
 
 #endif

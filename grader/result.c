@@ -7,18 +7,29 @@
 #include <string.h>
 
 static const char *const names[VERDICT_COUNT] = {
-    [VERDICT_PASS] = "PASS", [VERDICT_WRONG] = "WRONG", [VERDICT_RACE] = "RACE", [VERDICT_OUT_OF_BOUNDS] = "OUT_OF_BOUNDS",
-    [VERDICT_UNINITIALIZED] = "UNINITIALIZED", [VERDICT_DEADLOCK] = "DEADLOCK", [VERDICT_TIMEOUT] = "TIMEOUT", [VERDICT_CRASH] = "CRASH", [VERDICT_CUDA_ERROR] = "CUDA_ERROR",
-    [VERDICT_COMPILE_ERROR] = "COMPILE_ERROR", [VERDICT_COMPILE_LIMIT] = "COMPILE_LIMIT", [VERDICT_EARLY_EXIT] = "EARLY_EXIT",
-    [VERDICT_MEM_LIMIT] = "MEM_LIMIT", [VERDICT_OUTPUT_LIMIT] = "OUTPUT_LIMIT", [VERDICT_POLICY] = "POLICY",
-    [VERDICT_SUSPECT] = "SUSPECT", [VERDICT_OVER_BUDGET] = "OVER_BUDGET", [VERDICT_NOT_STARTED] = "NOT_STARTED", [VERDICT_NOT_RUN] = "NOT_RUN",
+    [VERDICT_PASS] = "PASS",
+    [VERDICT_WRONG] = "WRONG",
+    [VERDICT_RACE] = "RACE",
+    [VERDICT_OUT_OF_BOUNDS] = "OUT_OF_BOUNDS",
+    [VERDICT_UNINITIALIZED] = "UNINITIALIZED",
+    [VERDICT_DEADLOCK] = "DEADLOCK",
+    [VERDICT_TIMEOUT] = "TIMEOUT",
+    [VERDICT_CRASH] = "CRASH",
+    [VERDICT_CUDA_ERROR] = "CUDA_ERROR",
+    [VERDICT_COMPILE_ERROR] = "COMPILE_ERROR",
+    [VERDICT_COMPILE_LIMIT] = "COMPILE_LIMIT",
+    [VERDICT_EARLY_EXIT] = "EARLY_EXIT",
+    [VERDICT_MEM_LIMIT] = "MEM_LIMIT",
+    [VERDICT_OUTPUT_LIMIT] = "OUTPUT_LIMIT",
+    [VERDICT_POLICY] = "POLICY",
+    [VERDICT_SUSPECT] = "SUSPECT",
+    [VERDICT_OVER_BUDGET] = "OVER_BUDGET",
+    [VERDICT_NOT_STARTED] = "NOT_STARTED",
+    [VERDICT_NOT_RUN] = "NOT_RUN",
     [VERDICT_INFRA] = "INFRA",
 };
 
-const char *verdict_name(verdict v)
-{
-    return (unsigned)v < VERDICT_COUNT ? names[v] : "UNKNOWN";
-}
+const char *verdict_name(verdict v) { return (unsigned)v < VERDICT_COUNT ? names[v] : "UNKNOWN"; }
 
 bool verdict_by_name(const char *name, verdict *v)
 {
@@ -30,7 +41,10 @@ bool verdict_by_name(const char *name, verdict *v)
     return false;
 }
 
-const char *result_part_name(const lab *l, const lab_part *part) { return judge_part_name(l, part); }
+const char *result_part_name(const lab *l, const lab_part *part)
+{
+    return judge_part_name(l, part);
+}
 
 const char *result_lab_number(const lab *l, char number[8])
 {

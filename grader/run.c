@@ -1,8 +1,9 @@
 /*
  * run.c: see run.h.
  *
- * First every case on the plain schedule, smallest first: what fails there needs no clever schedule to be seen, and the sizes
- * that fail together tell more than one does. Only if all pass are they run again on the others, with fresh data each time.
+ * First every case on the plain schedule, smallest first: what fails there needs no clever schedule
+ * to be seen, and the sizes that fail together tell more than one does. Only if all pass are they
+ * run again on the others, with fresh data each time.
  */
 #include "run.h"
 
@@ -14,12 +15,15 @@
 #include "verdict.h"
 
 enum { SEED_RANGE = 1000000, CRASHES_ALLOWED = 3 };
-enum { MOST_TIMED = 1 << 23, LEAST_TIMED = 1 << 20, MOST_TIMED_BYTES = 1 << 26 };  /* beyond, making the data takes a student's patience */
+/* beyond, making the data takes a student's patience */
+enum { MOST_TIMED = 1 << 23, LEAST_TIMED = 1 << 20, MOST_TIMED_BYTES = 1 << 26 };
 
-static const uint64_t budget_base = (uint64_t)1 << 22, budget_per_element = 512;   /* warp instructions: 10 to 100 times what the labs need */
-static const size_t device_memory = (size_t)512 << 20, driver_memory = (size_t)1 << 30;  /* it takes a tenth of that */
+/* warp instructions: 10 to 100 times what the labs need */
+static const uint64_t budget_base = (uint64_t)1 << 22, budget_per_element = 512;
+/* it takes a tenth of that */
+static const size_t device_memory = (size_t)512 << 20, driver_memory = (size_t)1 << 30;
 
-/* ---- one case --------------------------------------------------------------------------------------------------- */
+/* ---- one case -------------------------------------------------------------------------------- */
 
 /* The sizes of a part's cases: the part's own, or the one that was asked for. Returns how many. */
 static size_t sizes_of(const run *r, unsigned part, size_t sizes[JUDGE_MAX_SIZES])
@@ -31,7 +35,8 @@ static size_t sizes_of(const run *r, unsigned part, size_t sizes[JUDGE_MAX_SIZES
         return count;
     }
     sizes[0] = r->o->n;
-    return strcmp(r->o->part, result_part_name(r->l, &r->l->parts[part])) == 0 || strcmp(r->o->part, r->l->parts[part].entry) == 0;
+    return strcmp(r->o->part, result_part_name(r->l, &r->l->parts[part])) == 0 ||
+           strcmp(r->o->part, r->l->parts[part].entry) == 0;
 }
 
 size_t run_timed_size(const run *r, unsigned part)
@@ -39,7 +44,8 @@ size_t run_timed_size(const run *r, unsigned part)
     const lab_part *p = &r->l->parts[part];
     size_t n = judge_most_n(p) < MOST_TIMED ? judge_most_n(p) : MOST_TIMED;
 
-    if (!r->gpu || r->l->threads == 0 || p->points == 0 || r->o->part[0] || (r->o->most_n && r->o->most_n < MOST_TIMED))
+    if (!r->gpu || r->l->threads == 0 || p->points == 0 || r->o->part[0] ||
+        (r->o->most_n && r->o->most_n < MOST_TIMED))
         return 0;
     while (n >= LEAST_TIMED && judge_total_bytes(p, n) > MOST_TIMED_BYTES)
         n /= 2;
@@ -68,13 +74,20 @@ session *run_open_session(run *r, const char *program, base_error *error)
 
     snprintf(folder, sizeof folder, "%s", program);
     *strrchr(folder, '/') = '\0';
-    /* The child's device memory and its copies of the buffers; and, for each byte of them and of as much scratch that kernels
-       touch, up to 7 in which the engine keeps who accessed it last. With a GPU, what its driver keeps. */
-    const size_t needed = r->gpu ? driver_memory + 4 * room : 3 * device_memory + (6 + 2 * 7) * room;
+    /* The child's device memory and its copies of the buffers; and, for each byte of them and of as
+       much scratch that kernels touch, up to 7 in which the engine keeps who accessed it last. With
+       a GPU, what its driver keeps. */
+    const size_t needed =
+        r->gpu ? driver_memory + 4 * room : 3 * device_memory + (6 + 2 * 7) * room;
     if (r->memory_bytes < needed)
         r->memory_bytes = needed;
-    session_options wanted = { .program = program, .folder = folder, .seconds = r->seconds, .room = room,
-                               .memory_bytes = r->memory_bytes, .output_bytes = RUN_OUTPUT_BYTES, .cuda = r->gpu };
+    session_options wanted = { .program = program,
+                               .folder = folder,
+                               .seconds = r->seconds,
+                               .room = room,
+                               .memory_bytes = r->memory_bytes,
+                               .output_bytes = RUN_OUTPUT_BYTES,
+                               .cuda = r->gpu };
     return session_open(&wanted, error);
 }
 
@@ -102,7 +115,8 @@ static void infra(case_result *into, const char *message)
     snprintf(into->what, sizeof into->what, "%.500s", message);
 }
 
-/* Short, because people retype it; a program that knew it would still have to compute the answer from the input. */
+/* Short, because people retype it; a program that knew it would still have to compute the answer
+   from the input. */
 static uint64_t draw_seed(void)
 {
     uint64_t seed = 0;
@@ -111,13 +125,17 @@ static uint64_t draw_seed(void)
     return seed % (SEED_RANGE - 1) + 1;
 }
 
-static void judge_outcome(run *r, const lab_part *part, const judge_data *data, const session_outcome *outcome, case_result *into)
+static void judge_outcome(run *r, const lab_part *part, const judge_data *data,
+                          const session_outcome *outcome, case_result *into)
 {
-    const verdict_context context = { r->l, part, r->program, r->tools->addr2line, r->seconds, r->memory_bytes, RUN_OUTPUT_BYTES, r->gpu };
+    const verdict_context context = {
+        r->l,  part, r->program, r->tools->addr2line, r->seconds, r->memory_bytes, RUN_OUTPUT_BYTES,
+        r->gpu
+    };
     judge_report report;
     bool compared = data && verdict_can_compare(outcome);
 
-    if (compared)       /* a GPU does not count launches: who knows */
+    if (compared) /* a GPU does not count launches: who knows */
         judge_compare(r->l, part, data, r->gpu ? 1 : outcome->done.counts.launches, &report);
     verdict_of_case(&context, outcome, compared ? &report : NULL, into);
 }
@@ -125,13 +143,22 @@ static void judge_outcome(run *r, const lab_part *part, const judge_data *data, 
 static void name_case(const run *r, unsigned part, size_t n, case_result *into)
 {
     memset(into, 0, sizeof *into);
-    snprintf(into->name, sizeof into->name, "%s/%zu", result_part_name(r->l, &r->l->parts[part]), n);
+    snprintf(into->name, sizeof into->name, "%s/%zu", result_part_name(r->l, &r->l->parts[part]),
+             n);
     into->part = part;
     into->n = n;
     into->verdict = VERDICT_NOT_RUN;
 }
 
-typedef struct job { session *s; unsigned part; size_t n; const schedule *schedule; uint64_t seed; channel_timing timed; judge_data *data; } job;
+typedef struct job {
+    session *s;
+    unsigned part;
+    size_t n;
+    const schedule *schedule;
+    uint64_t seed;
+    channel_timing timed;
+    judge_data *data;
+} job;
 
 static void run_job(run *r, const job *j, case_result *into, run_measure *measured)
 {
@@ -144,7 +171,8 @@ static void run_job(run *r, const job *j, case_result *into, run_measure *measur
     bool ended;
 
     name_case(r, part, n, into);
-    snprintf(r->result->doing, sizeof r->result->doing, "%s%.39s", j->timed ? "timing " : "", into->name);
+    snprintf(r->result->doing, sizeof r->result->doing, "%s%.39s", j->timed ? "timing " : "",
+             into->name);
     if (!session_ready(j->s, &outcome, &ended, &error)) {
         if (!ended) {
             infra(into, error.text);
@@ -163,14 +191,24 @@ static void run_job(run *r, const job *j, case_result *into, run_measure *measur
     }
     const bool shifted = j->schedule->shifted && p->any_alignment;
     if (shifted)
-        strncat(into->schedule, ", arrays that begin one element behind a multiple of 16 bytes", sizeof into->schedule - strlen(into->schedule) - 1);
-    session_job job = { p, data, config_of(r, n, j->schedule, derived), j->schedule->order == SIMT_BLOCKS_REVERSED, shifted, j->timed };
+        strncat(into->schedule, ", arrays that begin one element behind a multiple of 16 bytes",
+                sizeof into->schedule - strlen(into->schedule) - 1);
+    session_job job = { p,
+                        data,
+                        config_of(r, n, j->schedule, derived),
+                        j->schedule->order == SIMT_BLOCKS_REVERSED,
+                        shifted,
+                        j->timed };
     session_run(j->s, &job, &outcome);
     judge_outcome(r, p, data, &outcome, into);
     r->dead = r->dead || outcome.ending == SESSION_FORGED;
     if (measured && into->verdict == VERDICT_PASS) {
-        *measured = (run_measure){ .known = true, .counts = outcome.done.counts, .not_freed = outcome.done.not_freed, .seconds = outcome.seconds,
-                                   .device_us = outcome.done.device_us, .host_us = outcome.done.host_us };
+        *measured = (run_measure){ .known = true,
+                                   .counts = outcome.done.counts,
+                                   .not_freed = outcome.done.not_freed,
+                                   .seconds = outcome.seconds,
+                                   .device_us = outcome.done.device_us,
+                                   .host_us = outcome.done.host_us };
         judge_take_notes(p, data, &measured->notes);
     }
     if (!j->data)
@@ -178,34 +216,39 @@ static void run_job(run *r, const job *j, case_result *into, run_measure *measur
     r->result->done++;
 }
 
-void run_case(run *r, session *s, unsigned part, size_t n, const schedule *schedule, uint64_t seed, case_result *into, run_measure *measured)
+void run_case(run *r, session *s, unsigned part, size_t n, const schedule *schedule, uint64_t seed,
+              case_result *into, run_measure *measured)
 {
     run_job(r, &(job){ s, part, n, schedule, seed, CHANNEL_UNTIMED, NULL }, into, measured);
 }
 
-void run_timed(run *r, session *s, unsigned part, size_t n, uint64_t seed, case_result *into, run_measure *measured)
+void run_timed(run *r, session *s, unsigned part, size_t n, uint64_t seed, case_result *into,
+               run_measure *measured)
 {
     const schedule plain = schedule_plain(r->l, r->o);
     run_job(r, &(job){ s, part, n, &plain, seed, CHANNEL_TIMED, NULL }, into, measured);
 }
 
-void run_timed_on_device(run *r, session *s, unsigned part, judge_data *data, uint64_t seed, case_result *into, run_measure *measured)
+void run_timed_on_device(run *r, session *s, unsigned part, judge_data *data, uint64_t seed,
+                         case_result *into, run_measure *measured)
 {
     const schedule plain = schedule_plain(r->l, r->o);
-    run_job(r, &(job){ s, part, data->n, &plain, seed, CHANNEL_TIMED_DEVICE, data }, into, measured);
+    run_job(r, &(job){ s, part, data->n, &plain, seed, CHANNEL_TIMED_DEVICE, data }, into,
+            measured);
 }
 
-/* ---- all cases of a part ---------------------------------------------------------------------------------------- */
+/* ---- all cases of a part --------------------------------------------------------------------- */
 
 /* After these another case of the same part would cost as long, and tell nothing new. */
 static bool is_costly(verdict v)
 {
-    return v == VERDICT_TIMEOUT || v == VERDICT_MEM_LIMIT || v == VERDICT_OUTPUT_LIMIT || v == VERDICT_POLICY || v == VERDICT_INFRA
-        || v == VERDICT_EARLY_EXIT || v == VERDICT_COMPILE_ERROR;
+    return v == VERDICT_TIMEOUT || v == VERDICT_MEM_LIMIT || v == VERDICT_OUTPUT_LIMIT ||
+           v == VERDICT_POLICY || v == VERDICT_INFRA || v == VERDICT_EARLY_EXIT ||
+           v == VERDICT_COMPILE_ERROR;
 }
 
-/* A wrong answer of a host entry may come from reading in front of a buffer: then that is what is to be told. The same data
-   again, with the guard pages on the buffers' other side. */
+/* A wrong answer of a host entry may come from reading in front of a buffer: then that is what is
+   to be told. The same data again, with the guard pages on the buffers' other side. */
 static void look_on_other_side(run *r, unsigned part, case_result *into)
 {
     const schedule reversed = { .index = 0, .order = SIMT_BLOCKS_REVERSED };
@@ -230,10 +273,13 @@ static bool run_plain(run *r, unsigned part, unsigned first, size_t count)
         const size_t n = into->n;
         if (r->dead)
             return false;
-        run_case(r, r->session, part, n, &plain, r->o->has_seed ? r->o->seed : 0, into, &r->measured[part][i]);
+        run_case(r, r->session, part, n, &plain, r->o->has_seed ? r->o->seed : 0, into,
+                 &r->measured[part][i]);
         look_on_other_side(r, part, into);
         all = all && into->verdict == VERDICT_PASS;
-        crashes += into->verdict == VERDICT_CRASH || (r->gpu && (into->verdict == VERDICT_CUDA_ERROR || into->verdict == VERDICT_OUT_OF_BOUNDS));
+        crashes +=
+            into->verdict == VERDICT_CRASH || (r->gpu && (into->verdict == VERDICT_CUDA_ERROR ||
+                                                          into->verdict == VERDICT_OUT_OF_BOUNDS));
         if (is_costly(into->verdict) || crashes > CRASHES_ALLOWED)
             return false;
     }
@@ -254,8 +300,10 @@ static bool is_worth(const run *r, unsigned part, unsigned i, size_t n, const sc
     if (s->gpu)
         return true;
     if (s->crowded)
-        return m->known && m->counts.blocks > s->resident && n <= judge_large_size(r->l, &r->l->parts[part]);
-    return (s->large || r->o->part[0] || !is_large(r, part, n)) && !(s->residency_only && one_block);
+        return m->known && m->counts.blocks > s->resident &&
+               n <= judge_large_size(r->l, &r->l->parts[part]);
+    return (s->large || r->o->part[0] || !is_large(r, part, n)) &&
+           !(s->residency_only && one_block);
 }
 
 /* On a GPU only the data differ from one run to the next, and chance. */
@@ -264,8 +312,10 @@ static void note_unsteady(const run *r, case_result *c)
     char number[8];
 
     if (c->verdict == VERDICT_WRONG && !c->note[0])
-        snprintf(c->note, sizeof c->note, "the same case was right before, with other data: where it is not the data, it is a race; "
-                 "make grade LAB=%s looks for one, on the engine", result_lab_number(r->l, number));
+        snprintf(c->note, sizeof c->note,
+                 "the same case was right before, with other data: where it is not the data, it is "
+                 "a race; make grade LAB=%s looks for one, on the engine",
+                 result_lab_number(r->l, number));
 }
 
 /* The other schedules: stops at the first case that fails. */
@@ -281,7 +331,8 @@ static void run_others(run *r, unsigned part, unsigned first, size_t count)
                 continue;
             }
             run_measure crowded = { .known = false };
-            run_case(r, r->session, part, kept->n, &s, kept->seed, &tried, s.crowded ? &crowded : NULL);
+            run_case(r, r->session, part, kept->n, &s, kept->seed, &tried,
+                     s.crowded ? &crowded : NULL);
             if (crowded.known)
                 r->result->notes[part] = crowded.notes;
             if (tried.verdict == VERDICT_PASS)
@@ -299,7 +350,8 @@ static bool is_unwritten(unsigned cause_kind)
     return cause_kind >= CAUSE_UNWRITTEN && cause_kind < CAUSE_COMMON;
 }
 
-static unsigned votes_for(const lab_result *result, unsigned first, size_t count, unsigned cause_kind, unsigned *wrong)
+static unsigned votes_for(const lab_result *result, unsigned first, size_t count,
+                          unsigned cause_kind, unsigned *wrong)
 {
     unsigned votes = 0;
 
@@ -312,8 +364,9 @@ static unsigned votes_for(const lab_result *result, unsigned first, size_t count
     return votes;
 }
 
-/* The cause that most of the wrong cases share, told by the smallest of them. One case alone may fit a pattern by chance, small
-   ones most of all: a cause that few of many wrong cases share is not told at all. */
+/* The cause that most of the wrong cases share, told by the smallest of them. One case alone may
+   fit a pattern by chance, small ones most of all: a cause that few of many wrong cases share is
+   not told at all. */
 static void settle_cause(lab_result *result, unsigned first, size_t count, case_result *shown)
 {
     enum { FEW = 3 };
@@ -336,7 +389,8 @@ static void settle_cause(lab_result *result, unsigned first, size_t count, case_
         shown->cause[0] = '\0';
         shown->cause_kind = 0;
     } else if (from && from->cause_kind != shown->cause_kind) {
-        snprintf(shown->cause, sizeof shown->cause, "%.300s (as in case %s)", from->cause, from->name);
+        snprintf(shown->cause, sizeof shown->cause, "%.300s (as in case %s)", from->cause,
+                 from->name);
         shown->cause_kind = from->cause_kind;
     }
 }
@@ -361,7 +415,7 @@ static void add_common_cause(const run *r, unsigned first, size_t count, case_re
     if (!common[0])
         return;
     char *to = shown->cause[0] ? shown->note : shown->cause;
-    const size_t told = strlen(to);     /* a note of the engine */
+    const size_t told = strlen(to); /* a note of the engine */
     snprintf(to + told, sizeof shown->cause - told, "%s%s", told ? "; " : "", common);
 }
 

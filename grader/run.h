@@ -15,9 +15,9 @@ typedef struct run_measure {
     bool known;
     simt_counts counts;
     judge_notes notes;
-    uint64_t not_freed;         /* bytes of device memory */
-    double seconds;             /* of run_timed, as in session_outcome */
-    double device_us, host_us;  /* of run_timed on a device, as in channel_done */
+    uint64_t not_freed;        /* bytes of device memory */
+    double seconds;            /* of run_timed, as in session_outcome */
+    double device_us, host_us; /* of run_timed on a device, as in channel_done */
 } run_measure;
 
 typedef struct run {
@@ -28,13 +28,16 @@ typedef struct run {
     session *session;
     const char *program;
     size_t memory_bytes;
-    unsigned host_threads;      /* for the engine */
-    double seconds;             /* for one case */
-    bool gpu;                   /* a real one runs it, and not the engine */
-    bool dead;                  /* the program does not even start, or plays the grader: no more cases */
-    unsigned first[LAB_MAX_PARTS];      /* index of the part's first case in result->cases; as many follow as run_part made */
+    unsigned host_threads;         /* for the engine */
+    double seconds;                /* for one case */
+    bool gpu;                      /* a real one runs it, and not the engine */
+    bool dead;                     /* the program does not even start, or plays the grader: no more
+                                   cases */
+    unsigned first[LAB_MAX_PARTS]; /* index of the part's first case in result->cases; as
+                                           many follow as run_part made */
     unsigned count[LAB_MAX_PARTS];
-    run_measure measured[LAB_MAX_PARTS][JUDGE_MAX_SIZES];       /* of those cases, on the plain schedule */
+    /* of those cases, on the plain schedule */
+    run_measure measured[LAB_MAX_PARTS][JUDGE_MAX_SIZES];
 } run;
 
 enum { RUN_OUTPUT_BYTES = 1 << 20 };
@@ -42,20 +45,26 @@ enum { RUN_OUTPUT_BYTES = 1 << 20 };
 /* Opens a session for a program on all sizes of the lab. Null with error. */
 session *run_open_session(run *r, const char *program, base_error *error);
 
-/* Runs one case once. On return `into` holds its verdict and, if the case passed, measured (may be null) what it took.
-   seed 0: a secret one is drawn once the program is up, and told in into->seed. Reversed, host buffers are guarded in front. */
-void run_case(run *r, session *s, unsigned part, size_t n, const schedule *schedule, uint64_t seed, case_result *into, run_measure *measured);
+/* Runs one case once. On return `into` holds its verdict and, if the case passed, measured (may be
+   null) what it took. seed 0: a secret one is drawn once the program is up, and told in into->seed.
+   Reversed, host buffers are guarded in front. */
+void run_case(run *r, session *s, unsigned part, size_t n, const schedule *schedule, uint64_t seed,
+              case_result *into, run_measure *measured);
 
 /* The same on the plain schedule with the call timed. */
-void run_timed(run *r, session *s, unsigned part, size_t n, uint64_t seed, case_result *into, run_measure *measured);
+void run_timed(run *r, session *s, unsigned part, size_t n, uint64_t seed, case_result *into,
+               run_measure *measured);
 
 /* The same by the device's time, on data that the caller has made from the seed, and keeps. */
-void run_timed_on_device(run *r, session *s, unsigned part, judge_data *data, uint64_t seed, case_result *into, run_measure *measured);
+void run_timed_on_device(run *r, session *s, unsigned part, judge_data *data, uint64_t seed,
+                         case_result *into, run_measure *measured);
 
-/* The n at which the part is timed on a GPU: large, so that the bandwidth counts. 0: it is not timed. */
+/* The n at which the part is timed on a GPU: large, so that the bandwidth counts. 0: it is not
+   timed. */
 size_t run_timed_size(const run *r, unsigned part);
 
-/* All cases of a part under all schedules; fills in result->cases, part_verdict, shown, and what r has of the part. */
+/* All cases of a part under all schedules; fills in result->cases, part_verdict, shown, and what r
+   has of the part. */
 void run_part(run *r, unsigned part);
 
 #endif

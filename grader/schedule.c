@@ -1,9 +1,9 @@
 /*
  * schedule.c: see schedule.h.
  *
- * Most labs: in order, reversed, then shuffled as often as asked for. Where blocks wait for each other, each order with 1, 2 and
- * 4 blocks resident, and every second round of shuffles with late stores; then, where the lab asks for it, shuffled once more
- * with its crowd resident.
+ * Most labs: in order, reversed, then shuffled as often as asked for. Where blocks wait for each
+ * other, each order with 1, 2 and 4 blocks resident, and every second round of shuffles with late
+ * stores; then, where the lab asks for it, shuffled once more with its crowd resident.
  */
 #include "schedule.h"
 
@@ -12,10 +12,13 @@
 
 #include "rng.h"
 
-enum { RESIDENT = 8, RESIDENCIES = 3, FEW = 1, CROWDED = 255 };     /* CROWDED: its index, however many shuffles are asked for */
+/* CROWDED: its index, however many shuffles are asked for */
+enum { RESIDENT = 8, RESIDENCIES = 3, FEW = 1, CROWDED = 255 };
 
 static const unsigned residencies[RESIDENCIES] = { 1, 2, 4 };
-static const char *const names[] = { [SIMT_BLOCKS_IN_ORDER] = "in", [SIMT_BLOCKS_REVERSED] = "reversed", [SIMT_BLOCKS_SHUFFLED] = "shuffled" };
+static const char *const names[] = { [SIMT_BLOCKS_IN_ORDER] = "in",
+                                     [SIMT_BLOCKS_REVERSED] = "reversed",
+                                     [SIMT_BLOCKS_SHUFFLED] = "shuffled" };
 
 enum { ORDERS = sizeof names / sizeof names[0] };
 
@@ -39,7 +42,9 @@ unsigned schedule_most_resident(void)
 
 schedule schedule_plain(const lab *l, const options *o)
 {
-    schedule s = { .order = SIMT_BLOCKS_IN_ORDER, .resident = l->blocks_wait ? RESIDENT : 0, .large = true };
+    schedule s = { .order = SIMT_BLOCKS_IN_ORDER,
+                   .resident = l->blocks_wait ? RESIDENT : 0,
+                   .large = true };
 
     if (options_wants_gpu(o))
         return (schedule){ .large = true, .gpu = true };
@@ -62,27 +67,40 @@ static schedule waiting_at(unsigned number)
 {
     const unsigned round = (number - 1) / RESIDENCIES, which = (number - 1) % RESIDENCIES;
 
-    return (schedule){
-        .index = number, .resident = residencies[which], .residency_only = which > 0,
-        .order = round == 0 ? SIMT_BLOCKS_IN_ORDER : round == 1 ? SIMT_BLOCKS_REVERSED : SIMT_BLOCKS_SHUFFLED,
-        .late_stores = round >= 2 && round % 2 == 1, .large = which == FEW && (round == 1 || round == 3), .shifted = which == FEW && round == 1
-    };
+    return (schedule){ .index = number,
+                       .resident = residencies[which],
+                       .residency_only = which > 0,
+                       .order = round == 0   ? SIMT_BLOCKS_IN_ORDER
+                                : round == 1 ? SIMT_BLOCKS_REVERSED
+                                             : SIMT_BLOCKS_SHUFFLED,
+                       .late_stores = round >= 2 && round % 2 == 1,
+                       .large = which == FEW && (round == 1 || round == 3),
+                       .shifted = which == FEW && round == 1 };
 }
 
 static schedule crowded(const lab *l)
 {
-    return (schedule){ .index = CROWDED, .resident = l->crowd, .order = SIMT_BLOCKS_SHUFFLED, .large = true, .crowded = true, .residency_only = true };
+    return (schedule){ .index = CROWDED,
+                       .resident = l->crowd,
+                       .order = SIMT_BLOCKS_SHUFFLED,
+                       .large = true,
+                       .crowded = true,
+                       .residency_only = true };
 }
 
 static schedule other_at(unsigned number)
 {
-    return (schedule){ .index = number, .order = number == 1 ? SIMT_BLOCKS_REVERSED : SIMT_BLOCKS_SHUFFLED, .large = number <= 2 };
+    return (schedule){ .index = number,
+                       .order = number == 1 ? SIMT_BLOCKS_REVERSED : SIMT_BLOCKS_SHUFFLED,
+                       .large = number <= 2 };
 }
 
-/* Of many seeds, each takes the most blocks, between which most can happen; reversed, where blocks starve, all residencies. */
+/* Of many seeds, each takes the most blocks, between which most can happen; reversed, where blocks
+   starve, all residencies. */
 static bool is_left_out(const options *o, const schedule *s)
 {
-    return o->quick && s->resident && !s->crowded && s->order != SIMT_BLOCKS_REVERSED && s->resident != residencies[RESIDENCIES - 1];
+    return o->quick && s->resident && !s->crowded && s->order != SIMT_BLOCKS_REVERSED &&
+           s->resident != residencies[RESIDENCIES - 1];
 }
 
 bool schedule_at(const lab *l, const options *o, unsigned number, schedule *s)
@@ -112,7 +130,8 @@ uint64_t schedule_seed(const schedule *s, uint64_t seed)
 
 void schedule_text(const lab *l, const schedule *s, uint64_t seed, char *text, size_t room)
 {
-    static const char *const orders[ORDERS] = { "blocks in order", "blocks reversed", "blocks shuffled" };
+    static const char *const orders[ORDERS] = { "blocks in order", "blocks reversed",
+                                                "blocks shuffled" };
     char resident[64] = "";
 
     if (s->gpu && s->index > 0) {
@@ -124,7 +143,9 @@ void schedule_text(const lab *l, const schedule *s, uint64_t seed, char *text, s
         return;
     }
     if (s->resident)
-        snprintf(resident, sizeof resident, ", %u resident (the next starts when one ends)", s->resident);
-    snprintf(text, room, "%s%s%s, seed %llu%s", orders[s->order], resident, s->order == SIMT_BLOCKS_SHUFFLED ? ", warps shuffled" : "",
-             (unsigned long long)seed, s->late_stores ? ", late stores" : "");
+        snprintf(resident, sizeof resident, ", %u resident (the next starts when one ends)",
+                 s->resident);
+    snprintf(text, room, "%s%s%s, seed %llu%s", orders[s->order], resident,
+             s->order == SIMT_BLOCKS_SHUFFLED ? ", warps shuffled" : "", (unsigned long long)seed,
+             s->late_stores ? ", late stores" : "");
 }

@@ -20,7 +20,7 @@
 #include "rng.h"
 
 #ifndef F_SEAL_FUTURE_WRITE
-#define F_SEAL_FUTURE_WRITE 0x0010  /* Linux 5.1 */
+#define F_SEAL_FUTURE_WRITE 0x0010 /* Linux 5.1 */
 #endif
 
 enum { TICK_MS = 20, TASKS = 512 };
@@ -30,15 +30,15 @@ static const double start_seconds = 20, start_seconds_cuda = 90, grace_seconds =
 struct session {
     session_options options;
     char *program, *folder;
-    int in, out, socket;            /* memfds; our end of the socket, -1 without a child */
+    int in, out, socket; /* memfds; our end of the socket, -1 without a child */
     unsigned char *in_map, *out_map;
     size_t room;
     process child;
-    bool up;                        /* HELLO came, and nothing went wrong since */
-    uint64_t printed_before;        /* bytes printed before this case */
+    bool up;                 /* HELLO came, and nothing went wrong since */
+    uint64_t printed_before; /* bytes printed before this case */
 };
 
-/* ---- shared memory ---------------------------------------------------------------------------------------------- */
+/* ---- shared memory --------------------------------------------------------------------------- */
 
 static int make_memory(const char *name, size_t room, int seals, unsigned char **map)
 {
@@ -48,7 +48,8 @@ static int make_memory(const char *name, size_t room, int seals, unsigned char *
     *map = MAP_FAILED;
     if (ftruncate(fd, (off_t)room) == 0)
         *map = mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    /* After our mapping: from now on nobody can change the size, nor get a new writable view of IN. */
+    /* After our mapping: from now on nobody can change the size, nor get a new writable view of
+       IN. */
     if (*map == MAP_FAILED || fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | seals) != 0) {
         close(fd);
         return -1;
@@ -75,14 +76,16 @@ session *session_open(const session_options *options, base_error *error)
     s->in = make_memory("scanlab in", s->room, F_SEAL_FUTURE_WRITE | F_SEAL_SEAL, &s->in_map);
     s->out = make_memory("scanlab out", s->room, F_SEAL_SEAL, &s->out_map);
     if (!s->program || !s->folder || s->in < 0 || s->out < 0) {
-        error_set(error, "cannot share %zu bytes with the runner: %s (Linux 5.1 or newer is needed)", s->room, strerror(errno));
+        error_set(error,
+                  "cannot share %zu bytes with the runner: %s (Linux 5.1 or newer is needed)",
+                  s->room, strerror(errno));
         session_close(s);
         return NULL;
     }
     return s;
 }
 
-/* ---- the child -------------------------------------------------------------------------------------------------- */
+/* ---- the child ------------------------------------------------------------------------------- */
 
 static void copy_printed(const session *s, session_outcome *outcome)
 {
@@ -135,9 +138,13 @@ static bool start_child(session *s, base_error *error)
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
         return error_set(error, "cannot make a socket: %s", strerror(errno));
     process_spec spec = {
-        .arguments = arguments, .folder = s->folder, .given = { s->in, s->out, pair[1] },
-        .limits = { .data_bytes = SCANLAB_SANITIZED ? 0 : s->options.memory_bytes, .file_bytes = SIZE_MAX, .tasks = TASKS },
-        .alone = !s->options.cuda       /* what a GPU's driver starts is its own affair */
+        .arguments = arguments,
+        .folder = s->folder,
+        .given = { s->in, s->out, pair[1] },
+        .limits = { .data_bytes = SCANLAB_SANITIZED ? 0 : s->options.memory_bytes,
+                    .file_bytes = SIZE_MAX,
+                    .tasks = TASKS },
+        .alone = !s->options.cuda /* what a GPU's driver starts is its own affair */
     };
     if (s->options.cuda)
         spec.environment = process_gpu_environment;
@@ -152,7 +159,7 @@ static bool start_child(session *s, base_error *error)
     return true;
 }
 
-/* ---- waiting ---------------------------------------------------------------------------------------------------- */
+/* ---- waiting --------------------------------------------------------------------------------- */
 
 static bool too_loud(const session *s)
 {
@@ -171,18 +178,20 @@ static session_ending ending_of_exit(session *s)
             return SESSION_LOUD;
     }
     if (!s->child.ended)
-        return SESSION_FORGED;      /* it closed the runner's socket and lives on */
+        return SESSION_FORGED; /* it closed the runner's socket and lives on */
     if (!WIFSIGNALED(s->child.status))
         return SESSION_EXITED;
     /* Nobody here sent SIGKILL: the system did, for want of memory. */
-    if (WTERMSIG(s->child.status) == SIGKILL || s->child.peak_bytes > s->options.memory_bytes / 10 * 9)
+    if (WTERMSIG(s->child.status) == SIGKILL ||
+        s->child.peak_bytes > s->options.memory_bytes / 10 * 9)
         return SESSION_BIG;
     return SESSION_SIGNALED;
 }
 
-/* Takes one message. True if it is the one awaited; else *ending says what happened, or stays SESSION_DONE: wait on. */
-static bool take_message(session *s, channel_kind kind, uint64_t nonce, channel_message *message, session_outcome *outcome,
-                         session_ending *ending)
+/* Takes one message. True if it is the one awaited; else *ending says what happened, or stays
+   SESSION_DONE: wait on. */
+static bool take_message(session *s, channel_kind kind, uint64_t nonce, channel_message *message,
+                         session_outcome *outcome, session_ending *ending)
 {
     channel_receipt receipt = channel_receive(s->socket, message, MSG_DONTWAIT);
 
@@ -205,14 +214,16 @@ static bool take_message(session *s, channel_kind kind, uint64_t nonce, channel_
     return false;
 }
 
-/* Waits for a message of that kind and nonce until the deadline; else ends the child, and outcome->ending says why. */
-static bool await(session *s, channel_kind kind, uint64_t nonce, double deadline, channel_message *message, session_outcome *outcome)
+/* Waits for a message of that kind and nonce until the deadline; else ends the child, and
+   outcome->ending says why. */
+static bool await(session *s, channel_kind kind, uint64_t nonce, double deadline,
+                  channel_message *message, session_outcome *outcome)
 {
     session_ending ending = SESSION_DONE;
 
     while (ending == SESSION_DONE) {
         struct pollfd ready[] = { { s->socket, POLLIN, 0 }, { s->child.output, POLLIN, 0 } };
-        poll(ready, 2, TICK_MS);    /* a closed output is -1: ignored */
+        poll(ready, 2, TICK_MS); /* a closed output is -1: ignored */
         if (ready[1].revents)
             process_read(&s->child);
         if (ready[0].revents && take_message(s, kind, nonce, message, outcome, &ending))
@@ -224,7 +235,7 @@ static bool await(session *s, channel_kind kind, uint64_t nonce, double deadline
         else if (!ready[0].revents && process_resident(&s->child) > s->options.memory_bytes)
             ending = SESSION_BIG;
         else if (!ready[0].revents && process_look(&s->child))
-            ending = ending_of_exit(s);     /* a child of its own may still hold the socket */
+            ending = ending_of_exit(s); /* a child of its own may still hold the socket */
         else if (process_clock() > deadline)
             ending = SESSION_LATE;
     }
@@ -252,7 +263,9 @@ bool session_ready(session *s, session_outcome *outcome, bool *ended, base_error
     end_child(s, NULL);
     if (!start_child(s, error))
         return false;
-    if (!await(s, CHANNEL_HELLO, 0, process_clock() + (s->options.cuda ? start_seconds_cuda : start_seconds), &message, outcome)) {
+    if (!await(s, CHANNEL_HELLO, 0,
+               process_clock() + (s->options.cuda ? start_seconds_cuda : start_seconds), &message,
+               outcome)) {
         *ended = true;
         return false;
     }
@@ -260,7 +273,7 @@ bool session_ready(session *s, session_outcome *outcome, bool *ended, base_error
     return true;
 }
 
-/* ---- one case --------------------------------------------------------------------------------------------------- */
+/* ---- one case -------------------------------------------------------------------------------- */
 
 static void fill_shared(session *s, const session_job *job)
 {
@@ -279,16 +292,19 @@ static void fill_request(channel_run *run, const session_job *job)
     run->buffer_count = job->data->count;
     for (unsigned b = 0; b < job->data->count; b++) {
         const lab_buffer *buffer = &job->part->buffers[b];
-        run->buffers[b] = (channel_buffer){ buffer->place, buffer->role != LAB_IN, job->data->bytes[b], job->data->offset[b],
+        run->buffers[b] = (channel_buffer){ buffer->place, buffer->role != LAB_IN,
+                                            job->data->bytes[b], job->data->offset[b],
                                             job->shifted ? judge_element_bytes(buffer->type) : 0 };
     }
     run->config = job->config;
 }
 
-/* READY, GO, RETURNED, GO: the child stands still while its clock is read, before and after the call. Processor time, not the
-   wall's: on a busy machine the wall's tells mostly whose turn it was. The device's time is the child's to tell; our own clock, which
-   no program can set, says how long it can have been. */
-static bool time_call(session *s, const session_job *job, uint64_t nonce, double deadline, session_outcome *outcome)
+/* READY, GO, RETURNED, GO: the child stands still while its clock is read, before and after the
+   call. Processor time, not the wall's: on a busy machine the wall's tells mostly whose turn it
+   was. The device's time is the child's to tell; our own clock, which no program can set, says how
+   long it can have been. */
+static bool time_call(session *s, const session_job *job, uint64_t nonce, double deadline,
+                      session_outcome *outcome)
 {
     const bool device = job->timed == CHANNEL_TIMED_DEVICE;
     channel_message message;
@@ -296,7 +312,8 @@ static bool time_call(session *s, const session_job *job, uint64_t nonce, double
     double start;
 
     if (!device)
-        process_pin(&s->child); /* all that are timed against each other on one processor, with the same neighbours */
+        /* all that are timed against each other on one processor, with the same neighbours */
+        process_pin(&s->child);
     if (!await(s, CHANNEL_READY, nonce, deadline, &message, outcome))
         return false;
     start = device ? process_clock() : process_cpu_seconds(&s->child);
@@ -325,7 +342,8 @@ static void end_site(simt_site *site)
 static void take_done(const channel_done *from, channel_done *done)
 {
     *done = *from;
-    done->error_name[sizeof done->error_name - 1] = done->error_text[sizeof done->error_text - 1] = '\0';
+    done->error_name[sizeof done->error_name - 1] = done->error_text[sizeof done->error_text - 1] =
+        '\0';
     if (done->findings > CHANNEL_FINDINGS)
         done->findings = CHANNEL_FINDINGS;
     if (done->buffer >= LAB_MAX_BUFFERS)
@@ -334,7 +352,8 @@ static void take_done(const channel_done *from, channel_done *done)
         simt_finding *finding = &done->finding[f];
         end_site(&finding->at);
         end_site(&finding->other);
-        finding->variable[sizeof finding->variable - 1] = finding->message[sizeof finding->message - 1] = '\0';
+        finding->variable[sizeof finding->variable - 1] =
+            finding->message[sizeof finding->message - 1] = '\0';
         finding->advice[sizeof finding->advice - 1] = '\0';
         if ((unsigned)finding->kind >= SIMT_FINDING_KINDS)
             finding->kind = SIMT_NO_FINDING;
@@ -377,7 +396,8 @@ void session_run(session *s, const session_job *job, session_outcome *outcome)
     }
     fill_shared(s, job);
     fill_request(&run, job);
-    channel_send(s->socket, CHANNEL_RUN, nonce, &run.head, sizeof run);    /* a dead child shows in await */
+    /* a dead child shows in await */
+    channel_send(s->socket, CHANNEL_RUN, nonce, &run.head, sizeof run);
     if (job->timed && !time_call(s, job, nonce, deadline, outcome))
         return;
     if (!await(s, CHANNEL_DONE, nonce, deadline, &message, outcome))

@@ -1,10 +1,12 @@
 /*
- * session.h: the parent's end of the channel: a runner process, started when needed, given one case after the other.
+ * session.h: the parent's end of the channel: a runner process, started when needed, given one case
+ * after the other.
  *
- * A session owns the shared memory and at most one living child. A child that did not end its case properly, or whose CUDA
- * context is spoilt, is ended, and the next case gets a fresh one. Order of calls for a case: session_ready (the child is up),
- * then draw the seed and make the data, then session_run. Nothing the child sends can make an answer right: the bytes that
- * session_run copies into data->got are all that counts.
+ * A session owns the shared memory and at most one living child. A child that did not end its case
+ * properly, or whose CUDA context is spoilt, is ended, and the next case gets a fresh one. Order of
+ * calls for a case: session_ready (the child is up), then draw the seed and make the data, then
+ * session_run. Nothing the child sends can make an answer right: the bytes that session_run copies
+ * into data->got are all that counts.
  */
 #ifndef SESSION_H
 #define SESSION_H
@@ -21,33 +23,35 @@
 typedef struct session session;
 
 typedef struct session_options {
-    const char *program;            /* the runner, linked with the submission */
-    const char *folder;             /* it runs there */
-    double seconds;                 /* for one case */
-    size_t room;                    /* bytes of all buffers of the largest case */
-    size_t memory_bytes;            /* it may use in all, device memory included */
-    uint64_t output_bytes;          /* it may print for one case */
-    bool cuda;                      /* it uses a real GPU: starting takes long, and the driver's own memory is not the program's */
+    const char *program;   /* the runner, linked with the submission */
+    const char *folder;    /* it runs there */
+    double seconds;        /* for one case */
+    size_t room;           /* bytes of all buffers of the largest case */
+    size_t memory_bytes;   /* it may use in all, device memory included */
+    uint64_t output_bytes; /* it may print for one case */
+    bool cuda;             /* it uses a real GPU: starting takes long, and the driver's
+                                       own memory is not the program's */
 } session_options;
 
 typedef enum session_ending {
-    SESSION_DONE,                   /* done tells how it went; data->got is filled */
-    SESSION_EXITED,                 /* the program ended by itself before it was done */
-    SESSION_SIGNALED,               /* a signal killed it; fault may say more */
+    SESSION_DONE,     /* done tells how it went; data->got is filled */
+    SESSION_EXITED,   /* the program ended by itself before it was done */
+    SESSION_SIGNALED, /* a signal killed it; fault may say more */
     SESSION_LATE,
-    SESSION_LOUD,                   /* printed too much */
-    SESSION_BIG,                    /* used too much memory */
-    SESSION_FORGED                  /* sent a message that the runner would not have sent */
+    SESSION_LOUD,  /* printed too much */
+    SESSION_BIG,   /* used too much memory */
+    SESSION_FORGED /* sent a message that the runner would not have sent */
 } session_ending;
 
 typedef struct session_outcome {
     session_ending ending;
-    bool ready;                     /* the runner's own main had started: HELLO came */
+    bool ready; /* the runner's own main had started: HELLO came */
     channel_done done;
     bool has_fault;
     channel_fault fault;
     int exit_status, signal;        /* of an ended child; -1, 0 if it has none */
-    double seconds;                 /* if the job was timed: processor time of the call; by the device, from the parent's GO to RETURNED */
+    double seconds;                 /* if the job was timed: processor time of the call; by the
+                                       device, from the parent's GO to RETURNED */
     char printed[PROCESS_TAIL + 1]; /* the last of what it printed during this case */
 } session_outcome;
 
@@ -55,16 +59,16 @@ typedef struct session_job {
     const lab_part *part;
     judge_data *data;
     simt_config config;
-    bool guard_front;               /* see channel_run */
-    bool shifted;                   /* device buffers begin an element behind a boundary */
+    bool guard_front; /* see channel_run */
+    bool shifted;     /* device buffers begin an element behind a boundary */
     channel_timing timed;
 } session_job;
 
-session *session_open(const session_options *options, base_error *error);  /* null on failure */
-void session_close(session *s);                                            /* null is fine */
+session *session_open(const session_options *options, base_error *error); /* null on failure */
+void session_close(session *s);                                           /* null is fine */
 
-/* Sees to it that a child is up. False with *ended where it ended before it was ready (outcome tells how), or with an error
-   where the machine gives no process. */
+/* Sees to it that a child is up. False with *ended where it ended before it was ready (outcome
+   tells how), or with an error where the machine gives no process. */
 bool session_ready(session *s, session_outcome *outcome, bool *ended, base_error *error);
 
 /* One case, by the child that session_ready left. */

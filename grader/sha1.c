@@ -15,10 +15,7 @@ typedef struct sha1 {
     uint64_t total;
 } sha1;
 
-static uint32_t rotate(uint32_t x, int by)
-{
-    return x << by | x >> (32 - by);
-}
+static uint32_t rotate(uint32_t x, int by) { return x << by | x >> (32 - by); }
 
 static uint32_t choose(int t, uint32_t b, uint32_t c, uint32_t d)
 {
@@ -35,7 +32,8 @@ static void digest_block(sha1 *s)
     uint32_t w[ROUNDS], a = s->h[0], b = s->h[1], c = s->h[2], d = s->h[3], e = s->h[4];
 
     for (int t = 0; t < 16; t++)
-        w[t] = (uint32_t)s->block[4 * t] << 24 | (uint32_t)s->block[4 * t + 1] << 16 | (uint32_t)s->block[4 * t + 2] << 8 | s->block[4 * t + 3];
+        w[t] = (uint32_t)s->block[4 * t] << 24 | (uint32_t)s->block[4 * t + 1] << 16 |
+               (uint32_t)s->block[4 * t + 2] << 8 | s->block[4 * t + 3];
     for (int t = 16; t < ROUNDS; t++)
         w[t] = rotate(w[t - 3] ^ w[t - 8] ^ w[t - 14] ^ w[t - 16], 1);
     for (int t = 0; t < ROUNDS; t++) {
@@ -65,7 +63,8 @@ static void add(sha1 *s, const unsigned char *data, size_t size)
     s->total += size;
 }
 
-void sha1_two(const void *first, size_t first_size, const void *second, size_t second_size, unsigned char digest[SHA1_BYTES])
+void sha1_two(const void *first, size_t first_size, const void *second, size_t second_size,
+              unsigned char digest[SHA1_BYTES])
 {
     sha1 s = { .h = { 0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0 } };
     const unsigned char end = 0x80, zero = 0;

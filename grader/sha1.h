@@ -9,6 +9,7 @@
 enum { SHA1_BYTES = 20 };
 
 /* The digest of two pieces, one after the other: a header and a body. */
-void sha1_two(const void *first, size_t first_size, const void *second, size_t second_size, unsigned char digest[SHA1_BYTES]);
+void sha1_two(const void *first, size_t first_size, const void *second, size_t second_size,
+              unsigned char digest[SHA1_BYTES]);
 
 #endif

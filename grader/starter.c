@@ -28,7 +28,7 @@ void starter_content_id(const void *data, size_t size, char id[STARTER_ID + 1])
     unsigned char digest[SHA1_BYTES];
 
     int length = snprintf(header, sizeof header, "blob %zu", size);
-    sha1_two(header, (size_t)length + 1, data, size, digest);   /* the NUL belongs to it */
+    sha1_two(header, (size_t)length + 1, data, size, digest); /* the NUL belongs to it */
     for (int i = 0; i < SHA1_BYTES; i++)
         snprintf(id + 2 * i, 3, "%02x", digest[i]);
 }
@@ -38,8 +38,8 @@ static bool recorded_id(const char *root, const lab *l, char id[STARTER_ID + 1])
     char path[PATH_MAX], *text;
     size_t size;
 
-    if (snprintf(path, sizeof path, "%s/labs/%s/starter.id", root, l->id) >= (int)sizeof path
-        || !file_read(path, 4096, &text, &size, NULL))
+    if (snprintf(path, sizeof path, "%s/labs/%s/starter.id", root, l->id) >= (int)sizeof path ||
+        !file_read(path, 4096, &text, &size, NULL))
         return false;
     bool fine = size >= STARTER_ID && strspn(text, "0123456789abcdef") == STARTER_ID;
     if (fine) {
@@ -50,7 +50,8 @@ static bool recorded_id(const char *root, const lab *l, char id[STARTER_ID + 1])
     return fine;
 }
 
-/* Takes away what an editor or a download on Windows adds: a byte-order mark, and the CR of each CRLF. Returns the size. */
+/* Takes away what an editor or a download on Windows adds: a byte-order mark, and the CR of each
+   CRLF. Returns the size. */
 static size_t take_unix_form(char *text, size_t size)
 {
     size_t from = size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0, to = 0;
@@ -90,10 +91,11 @@ unsigned starter_todos(const char *path)
     return count;
 }
 
-/* ---- reset ------------------------------------------------------------------------------------------------------ */
+/* ---- reset ----------------------------------------------------------------------------------- */
 
 /* The starter's content out of git, by its name. */
-static bool fetch_starter(const char *root, const lab *l, const char *id, char **text, base_error *error)
+static bool fetch_starter(const char *root, const lab *l, const char *id, char **text,
+                          base_error *error)
 {
     char git[PATH_MAX], found[STARTER_ID + 1];
     const char *arguments[] = { git, "-c", "safe.directory=*", "cat-file", "blob", id, NULL };
@@ -101,7 +103,10 @@ static bool fetch_starter(const char *root, const lab *l, const char *id, char *
     process_run_result run = { .output = NULL };
 
     if (!toolchain_which("git", git))
-        return error_set(error, "git was not found, and the starter of lab %.2s is taken from it.\n  Debian, Ubuntu:  sudo apt-get install git", l->id);
+        return error_set(error,
+                         "git was not found, and the starter of lab %.2s is taken from it.\n  "
+                         "Debian, Ubuntu:  sudo apt-get install git",
+                         l->id);
     if (!process_run(&spec, 30, BUILD_SOURCE_LIMIT, &run, error))
         return false;
     starter_content_id(run.output, strlen(run.output), found);
@@ -110,12 +115,17 @@ static bool fetch_starter(const char *root, const lab *l, const char *id, char *
         return true;
     }
     free(run.output);
-    return error_set(error, "git does not have the starter of lab %.2s here: the kit is no git clone, or not a whole one.\n"
-                     "Take labs/%s/%s from a fresh clone of the kit; your own file was left as it is.", l->id, l->id, l->file);
+    return error_set(
+        error,
+        "git does not have the starter of lab %.2s here: the kit is no git clone, or not a whole "
+        "one.\n"
+        "Take labs/%s/%s from a fresh clone of the kit; your own file was left as it is.",
+        l->id, l->id, l->file);
 }
 
 /* path.2026-11-20T154217.bak, or with -2, -3 ... where that is taken. Never overwrites. */
-static bool __attribute__((nonnull(1, 2))) keep_copy(const char *path, char *kept, size_t room, base_error *error)
+static bool __attribute__((nonnull(1, 2)))
+keep_copy(const char *path, char *kept, size_t room, base_error *error)
 {
     char stamp[32], again[16] = "";
     time_t now = time(NULL);
@@ -132,11 +142,13 @@ static bool __attribute__((nonnull(1, 2))) keep_copy(const char *path, char *kep
             return true;
         if (errno == EEXIST)
             continue;
-        int fd = open(kept, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);    /* no hard links there: claim the name, then copy */
+        /* no hard links there: claim the name, then copy */
+        int fd = open(kept, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
         if (fd < 0 && errno == EEXIST)
             continue;
         if (fd < 0)
-            return error_set(error, "cannot keep a copy of %s: %s; nothing was changed", path, strerror(errno));
+            return error_set(error, "cannot keep a copy of %s: %s; nothing was changed", path,
+                             strerror(errno));
         close(fd);
         return file_copy(path, kept, SIZE_MAX / 2, error);
     }
@@ -152,13 +164,16 @@ bool starter_reset(const char *root, const lab *l, char *kept, size_t room, base
     if (snprintf(path, sizeof path, "%s/labs/%s/%s", root, l->id, l->file) >= (int)sizeof path)
         return error_set(error, "the kit's path is too long");
     if (!recorded_id(root, l, id))
-        return error_set(error, "labs/%s/starter.id is missing or damaged, so the starter is not known; restore it: git checkout labs/%s/starter.id",
+        return error_set(error,
+                         "labs/%s/starter.id is missing or damaged, so the starter is not known; "
+                         "restore it: git checkout labs/%s/starter.id",
                          l->id, l->id);
     if (starter_look(root, l, path) == STARTER_UNTOUCHED)
         return true;
     if (!fetch_starter(root, l, id, &text, error))
         return false;
-    done = (!file_exists(path) || keep_copy(path, kept, room, error)) && file_write(path, text, strlen(text), error);
+    done = (!file_exists(path) || keep_copy(path, kept, room, error)) &&
+           file_write(path, text, strlen(text), error);
     free(text);
     return done;
 }

@@ -8,7 +8,12 @@
 #include <string.h>
 #include <unistd.h>
 
-typedef struct making { stock *s; unsigned at; bool fine; base_error error; } making;
+typedef struct making {
+    stock *s;
+    unsigned at;
+    bool fine;
+    base_error error;
+} making;
 
 void stock_open(stock *s, const lab_part *part, size_t n, uint64_t seed)
 {
@@ -46,16 +51,18 @@ static bool make_more(stock *s, base_error *error)
         s->seed[i] = s->next_seed++;
         jobs[i] = (making){ .s = s, .at = i };
     }
-    while (started + 1 < wanted && pthread_create(&threads[started], NULL, make_one, &jobs[started + 1]) == 0)
+    while (started + 1 < wanted &&
+           pthread_create(&threads[started], NULL, make_one, &jobs[started + 1]) == 0)
         started++;
     make_one(&jobs[0]);
     for (unsigned i = 0; i < started; i++)
         pthread_join(threads[i], NULL);
-    for (s->made = 0; s->made <= started && jobs[s->made].fine; )
+    for (s->made = 0; s->made <= started && jobs[s->made].fine;)
         s->made++;
     if (s->made == 0)
         *error = jobs[0].error;
-    return s->made > 0;     /* one that had no memory, or no thread, is made later, with another seed */
+    /* one that had no memory, or no thread, is made later, with another seed */
+    return s->made > 0;
 }
 
 judge_data *stock_next(stock *s, uint64_t *seed, base_error *error)

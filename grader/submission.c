@@ -37,11 +37,13 @@ void submission_end(submission *s, submission_state outcome, const char *format,
     s->outcome = outcome;
 }
 
-/* ---- kinds of entries -------------------------------------------------------------------------------------------- */
+/* ---- kinds of entries ------------------------------------------------------------------------ */
 
 static bool is_archive(const char *name)
 {
-    static const char *const endings[] = { ".zip", ".tar", ".tgz", ".tar.gz", ".tar.xz", ".tar.bz2", ".tar.zst", ".txz", ".gz", ".xz", ".7z", ".rar" };
+    static const char *const endings[] = { ".zip",    ".tar",     ".tgz",     ".tar.gz",
+                                           ".tar.xz", ".tar.bz2", ".tar.zst", ".txz",
+                                           ".gz",     ".xz",      ".7z",      ".rar" };
     const size_t length = strlen(name);
 
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
@@ -53,13 +55,13 @@ static bool is_archive(const char *name)
 }
 
 /* What people do not hand in: hidden files, and what archives made on a Mac hold beside. */
-static bool is_litter(const char *name)
-{
-    return name[0] == '.' || strcmp(name, "__MACOSX") == 0;
-}
+static bool is_litter(const char *name) { return name[0] == '.' || strcmp(name, "__MACOSX") == 0; }
 
 static int is_seen(const struct dirent *entry) { return !is_litter(entry->d_name); }
-static int bytewise(const struct dirent **a, const struct dirent **b) { return strcmp((*a)->d_name, (*b)->d_name); }
+static int bytewise(const struct dirent **a, const struct dirent **b)
+{
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
 
 /* 'd' folder, 'f' file, 'l' symbolic link, 'o' anything else, ' ' cannot be told. */
 static char kind_of(const char *path)
@@ -68,12 +70,16 @@ static char kind_of(const char *path)
 
     if (lstat(path, &facts) != 0)
         return ' ';
-    return S_ISDIR(facts.st_mode) ? 'd' : S_ISREG(facts.st_mode) ? 'f' : S_ISLNK(facts.st_mode) ? 'l' : 'o';
+    return S_ISDIR(facts.st_mode)   ? 'd'
+           : S_ISREG(facts.st_mode) ? 'f'
+           : S_ISLNK(facts.st_mode) ? 'l'
+                                    : 'o';
 }
 
-/* ---- where the labs' files are ----------------------------------------------------------------------------------- */
+/* ---- where the labs' files are --------------------------------------------------------------- */
 
-/* The path of lab i's file below root, and whether it is there: 0, or why it cannot be looked at. */
+/* The path of lab i's file below root, and whether it is there: 0, or why it cannot be looked
+   at. */
 static int look(const finder *f, const char *root, size_t i, char path[PATH_MAX])
 {
     options o = *f->o;
@@ -105,7 +111,8 @@ static bool only_folder(const char *root, char below[PATH_MAX])
 
     for (int i = 0; i < count; i++) {
         char path[PATH_MAX];
-        if (path_join(path, sizeof path, root, entries[i]->d_name, NULL) && kind_of(path) == 'd' && folders++ == 0)
+        if (path_join(path, sizeof path, root, entries[i]->d_name, NULL) && kind_of(path) == 'd' &&
+            folders++ == 0)
             memcpy(below, path, PATH_MAX);
         free(entries[i]);
     }
@@ -121,7 +128,8 @@ static bool find_root(const finder *f, char root[PATH_MAX])
     for (int depth = 0; depth <= DEEPEST; depth++) {
         if (holds_files(f, root))
             return true;
-        if (path_join(labs, sizeof labs, root, "labs", NULL) && kind_of(labs) == 'd' && holds_files(f, labs)) {
+        if (path_join(labs, sizeof labs, root, "labs", NULL) && kind_of(labs) == 'd' &&
+            holds_files(f, labs)) {
             memcpy(root, labs, PATH_MAX);
             return true;
         }
@@ -137,7 +145,8 @@ static bool is_inside(const char *path, const char *folder)
 {
     char *inner = realpath(path, NULL), *outer = realpath(folder, NULL);
     const size_t length = outer ? strlen(outer) : 0;
-    const bool inside = inner && outer && strncmp(inner, outer, length) == 0 && inner[length] == '/';
+    const bool inside =
+        inner && outer && strncmp(inner, outer, length) == 0 && inner[length] == '/';
 
     free(inner);
     free(outer);
@@ -154,15 +163,18 @@ static void check_files(const finder *f, const char *entry, submission *s)
         if (why == ENOENT || why == ENOTDIR)
             continue;
         if (why != 0)
-            submission_end(s, SUBMISSION_FAILED, "%s cannot be read: %s", f->labs[i]->file, strerror(why));
+            submission_end(s, SUBMISSION_FAILED, "%s cannot be read: %s", f->labs[i]->file,
+                           strerror(why));
         else if (!is_inside(path, entry))
-            submission_end(s, SUBMISSION_EMPTY, "nothing graded: %s is a link to elsewhere", f->labs[i]->file);
+            submission_end(s, SUBMISSION_EMPTY, "nothing graded: %s is a link to elsewhere",
+                           f->labs[i]->file);
         else if (access(path, R_OK) != 0)
-            submission_end(s, SUBMISSION_FAILED, "%s cannot be read: %s", f->labs[i]->file, strerror(errno));
+            submission_end(s, SUBMISSION_FAILED, "%s cannot be read: %s", f->labs[i]->file,
+                           strerror(errno));
     }
 }
 
-/* ---- one entry ---------------------------------------------------------------------------------------------------- */
+/* ---- one entry ------------------------------------------------------------------------------- */
 
 static void name_archive_in(const char *folder, char *text, size_t room)
 {
@@ -192,7 +204,8 @@ static void describe_folder(const finder *f, submission *s)
         return;
     }
     name_archive_in(entry, packed, sizeof packed);
-    submission_end(s, SUBMISSION_EMPTY, "nothing to grade: there is no %s%s", f->lab_count > 1 ? "lab's file" : f->labs[0]->file, packed);
+    submission_end(s, SUBMISSION_EMPTY, "nothing to grade: there is no %s%s",
+                   f->lab_count > 1 ? "lab's file" : f->labs[0]->file, packed);
 }
 
 /* False for what is no submission. */
@@ -217,7 +230,7 @@ static bool describe(const finder *f, submission *s, char kind)
     return true;
 }
 
-/* ---- all of them -------------------------------------------------------------------------------------------------- */
+/* ---- all of them ----------------------------------------------------------------------------- */
 
 static bool is_among(const char *name, size_t length, struct dirent *const *entries, int count)
 {
@@ -238,7 +251,8 @@ static void pass_over(submission_list *list, const char *name)
     list->passed_over++;
 }
 
-static bool add(const finder *f, struct dirent *const *entries, int count, int i, submission_list *list)
+static bool add(const finder *f, struct dirent *const *entries, int count, int i,
+                submission_list *list)
 {
     submission *s = &list->all[list->count];
     const char *entry = entries[i]->d_name;
@@ -248,7 +262,8 @@ static bool add(const finder *f, struct dirent *const *entries, int count, int i
     if (!path_join(s->source, sizeof s->source, f->o->src, entry, NULL))
         submission_end(s, SUBMISSION_FAILED, "its path is too long");
     const char kind = kind_of(s->source);
-    if (kind != 'd' && path_has_ending(entry, ".cu") && !is_among(entry, length - strlen(".cu"), entries, count))
+    if (kind != 'd' && path_has_ending(entry, ".cu") &&
+        !is_among(entry, length - strlen(".cu"), entries, count))
         length -= strlen(".cu");
     s->entry = strdup(entry);
     s->name = strndup(entry, length);
@@ -271,7 +286,8 @@ static int by_name(const void *a, const void *b)
     return strcmp(((const submission *)a)->name, ((const submission *)b)->name);
 }
 
-bool submission_find(const options *o, const lab *const *labs, size_t count, const char *out, submission_list *list, base_error *error)
+bool submission_find(const options *o, const lab *const *labs, size_t count, const char *out,
+                     submission_list *list, base_error *error)
 {
     const finder f = { o, labs, count, out };
     struct dirent **entries;
@@ -292,8 +308,11 @@ bool submission_find(const options *o, const lab *const *labs, size_t count, con
     if (!fine)
         return error_set(error, "no memory for %d submissions", found);
     qsort(list->all, (size_t)list->count, sizeof *list->all, by_name);
-    return list->count > 0 || error_set(error, "SUBMISSIONS=%s holds no submission: a folder for each was expected, as in %s/ada/%s/%s%s", o->src,
-                                        o->src, labs[0]->id, labs[0]->file, count == 1 ? ", or a file, as in ada.cu" : "");
+    return list->count > 0 || error_set(error,
+                                        "SUBMISSIONS=%s holds no submission: a folder for each was "
+                                        "expected, as in %s/ada/%s/%s%s",
+                                        o->src, o->src, labs[0]->id, labs[0]->file,
+                                        count == 1 ? ", or a file, as in ada.cu" : "");
 }
 
 void submission_drop(submission_list *list)
@@ -306,13 +325,16 @@ void submission_drop(submission_list *list)
     memset(list, 0, sizeof *list);
 }
 
-/* ---- names for people --------------------------------------------------------------------------------------------- */
+/* ---- names for people ------------------------------------------------------------------------ */
 
 /* Bytes of the UTF-8 character at text; 0 where it is none. */
 static size_t character(const unsigned char *text)
 {
-    const size_t size = text[0] < 0x80 ? 1 : text[0] >= 0xc2 && text[0] < 0xe0 ? 2 : text[0] >= 0xe0 && text[0] < 0xf0 ? 3
-                      : text[0] >= 0xf0 && text[0] < 0xf5 ? 4 : 0;
+    const size_t size = text[0] < 0x80                      ? 1
+                        : text[0] >= 0xc2 && text[0] < 0xe0 ? 2
+                        : text[0] >= 0xe0 && text[0] < 0xf0 ? 3
+                        : text[0] >= 0xf0 && text[0] < 0xf5 ? 4
+                                                            : 0;
 
     for (size_t i = 1; i < size; i++)
         if ((text[i] & 0xc0) != 0x80)
@@ -333,7 +355,7 @@ void submission_printable(const char *name, unsigned columns, char *text, size_t
     for (const unsigned char *at = (const unsigned char *)name; *at; shown++) {
         const size_t size = character(at);
         if (columns >= 3 && shown == columns - 3)
-            cut = used;             /* here the dots would begin */
+            cut = used; /* here the dots would begin */
         if (shown == columns || used + (size ? size : 1) + 4 > room) {
             snprintf(text + (shown == columns ? cut : used), 4, "...");
             return;

@@ -1,8 +1,10 @@
 /*
- * submission_key.c: what a result depends on, as one digest: the names of files and what git calls their content.
+ * submission_key.c: what a result depends on, as one digest: the names of files and what git calls
+ * their content.
  *
- * A kit that was changed or built again, another compiler, another header, another question: all of them change the kit's key, and with it
- * that of every submission. "-" stands for a file that cannot be read.
+ * A kit that was changed or built again, another compiler, another header, another question: all of
+ * them change the kit's key, and with it that of every submission. "-" stands for a file that
+ * cannot be read.
  */
 #define _GNU_SOURCE
 #include <glob.h>
@@ -19,7 +21,7 @@
 #include "submission.h"
 #include "toolchain.h"
 
-static const size_t largest_part = (size_t)256 << 20;      /* of the kit: an archive to link with */
+static const size_t largest_part = (size_t)256 << 20; /* of the kit: an archive to link with */
 
 static void add_file(FILE *f, const char *path, const char *name, size_t limit)
 {
@@ -33,7 +35,8 @@ static void add_file(FILE *f, const char *path, const char *name, size_t limit)
     fprintf(f, "%s %s\n", id, name);
 }
 
-/* A compiler is told from another by its size and date: reading it all would take longer than compiling. */
+/* A compiler is told from another by its size and date: reading it all would take longer than
+   compiling. */
 static void add_program(FILE *f, const char *path)
 {
     struct stat facts;
@@ -57,7 +60,8 @@ static void add_kit_file(FILE *f, const char *folder, const lab *l, const char *
 {
     char path[PATH_MAX];
 
-    if (snprintf(path, sizeof path, SCANLAB_SOURCE_DIR "/%s/%s/%s", folder, l->id, file) < (int)sizeof path)
+    if (snprintf(path, sizeof path, SCANLAB_SOURCE_DIR "/%s/%s/%s", folder, l->id, file) <
+        (int)sizeof path)
         add_file(f, path, path + strlen(SCANLAB_SOURCE_DIR), largest_part);
 }
 
@@ -80,9 +84,11 @@ static void digest(char *text, size_t size, char key[STARTER_ID + 1])
     free(text);
 }
 
-void submission_kit_key(const options *o, const lab *const *labs, size_t count, char key[STARTER_ID + 1])
+void submission_kit_key(const options *o, const lab *const *labs, size_t count,
+                        char key[STARTER_ID + 1])
 {
-    static const char *const linked[] = { SCANLAB_LINK_ARGUMENTS, SCANLAB_CUDA_LINK_ARGUMENTS };   /* a null where there is no CUDA */
+    /* a null where there is no CUDA */
+    static const char *const linked[] = { SCANLAB_LINK_ARGUMENTS, SCANLAB_CUDA_LINK_ARGUMENTS };
     toolchain tools;
     char *text = NULL;
     size_t size = 0;
@@ -108,7 +114,8 @@ void submission_kit_key(const options *o, const lab *const *labs, size_t count, 
     digest(text, size, key);
 }
 
-void submission_fill_key(const options *o, const lab *const *labs, size_t count, const char *kit, submission *s)
+void submission_fill_key(const options *o, const lab *const *labs, size_t count, const char *kit,
+                         submission *s)
 {
     options own = *o;
     char path[PATH_MAX], *text = NULL;

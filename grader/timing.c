@@ -8,8 +8,8 @@
 
 static const double beyond_peak = 1.1, clock_slack = 1.01;
 static const double widest_spread = 0.15;
-/* What the host's part of a call may differ by, from the student's to the reference's: by the child's clock, and by ours, which sees
-   two processes wake up. */
+/* What the host's part of a call may differ by, from the student's to the reference's: by the
+   child's clock, and by ours, which sees two processes wake up. */
 static const double child_slack_us = 30, parent_slack_us = 300, slack_of_time = 0.25;
 
 static double bytes_of(const lab_part *part, size_t n, lab_role role)
@@ -17,7 +17,8 @@ static double bytes_of(const lab_part *part, size_t n, lab_role role)
     double bytes = 0;
     for (unsigned b = 0; b < part->buffer_count; b++)
         if (part->buffers[b].role == role)
-            bytes += (double)judge_length(&part->buffers[b], n) * (double)judge_element_bytes(part->buffers[b].type);
+            bytes += (double)judge_length(&part->buffers[b], n) *
+                     (double)judge_element_bytes(part->buffers[b].type);
     return bytes;
 }
 
@@ -32,15 +33,18 @@ double timing_floor_us(const lab_part *part, size_t n, const toolchain_gpu *gpu)
 
     if (gpu->peak_GBps <= 0)
         return 0;
-    return (bytes_of(part, n, LAB_IN) + (written > 0 ? written : 0)) / (beyond_peak * gpu->peak_GBps * 1e3);    /* GB/s: 1000 bytes a us */
+    /* GB/s: 1000 bytes a us */
+    return (bytes_of(part, n, LAB_IN) + (written > 0 ? written : 0)) /
+           (beyond_peak * gpu->peak_GBps * 1e3);
 }
 
 timing_doubt timing_check(const timing_sample *sample, double floor_us)
 {
     if (!(sample->device_us > 0))
         return TIMING_NONE;
-    if (sample->device_us > clock_slack * sample->window_us || sample->device_us > clock_slack * sample->host_us
-        || sample->host_us > clock_slack * sample->window_us)
+    if (sample->device_us > clock_slack * sample->window_us ||
+        sample->device_us > clock_slack * sample->host_us ||
+        sample->host_us > clock_slack * sample->window_us)
         return TIMING_BEYOND_CLOCK;
     return sample->device_us < floor_us ? TIMING_BELOW_FLOOR : TIMING_FINE;
 }
@@ -68,7 +72,8 @@ static double median_us(const timing_sample *samples, size_t count)
     return stats_median(us, count);
 }
 
-timing_doubt timing_check_all(const timing_sample *mine, const timing_sample *reference, size_t count)
+timing_doubt timing_check_all(const timing_sample *mine, const timing_sample *reference,
+                              size_t count)
 {
     const double may_differ = slack_of_time * median_us(reference, count);
 
@@ -85,7 +90,8 @@ timing_doubt timing_check_all(const timing_sample *mine, const timing_sample *re
 timing_ratio timing_judge(double *ratios, size_t count, double limit)
 {
     const stats_summary s = stats_summarise(ratios, count);
-    timing_ratio r = { s.median, s.lower, s.upper, s.median <= limit ? TIMING_KEPT : TIMING_EXCEEDED };
+    timing_ratio r = { s.median, s.lower, s.upper,
+                       s.median <= limit ? TIMING_KEPT : TIMING_EXCEEDED };
 
     if (s.spread > widest_spread && s.lower <= limit && limit <= s.upper)
         r.answer = TIMING_INCONCLUSIVE;
@@ -96,9 +102,14 @@ const char *timing_doubt_text(timing_doubt doubt)
 {
     switch (doubt) {
     case TIMING_NONE: return "no time came back from the device";
-    case TIMING_BEYOND_CLOCK: return "the device's events say more time than passed on the clock around them";
-    case TIMING_BELOW_FLOOR: return "it is faster than the GPU's memory can bring the inputs and take the outputs: it has not done the work while it was timed";
-    case TIMING_UNEXPLAINED: return "much of the time passed outside the events: work goes on that the default stream does not wait for";
+    case TIMING_BEYOND_CLOCK:
+        return "the device's events say more time than passed on the clock around them";
+    case TIMING_BELOW_FLOOR:
+        return "it is faster than the GPU's memory can bring the inputs and take the outputs: it "
+               "has not done the work while it was timed";
+    case TIMING_UNEXPLAINED:
+        return "much of the time passed outside the events: work goes on that the default stream "
+               "does not wait for";
     case TIMING_FINE: break;
     }
     return "";

@@ -19,9 +19,10 @@ bool toolchain_which(const char *name, char path[PATH_MAX])
     const char *folders = getenv("PATH");
     char tried[PATH_MAX];
 
-    for (const char *at = folders ? folders : "/usr/bin:/bin"; *at; ) {
+    for (const char *at = folders ? folders : "/usr/bin:/bin"; *at;) {
         size_t length = strcspn(at, ":");
-        if (snprintf(tried, sizeof tried, "%.*s/%s", (int)length, at, name) < PATH_MAX && access(tried, X_OK) == 0 && !file_is_folder(tried)) {
+        if (snprintf(tried, sizeof tried, "%.*s/%s", (int)length, at, name) < PATH_MAX &&
+            access(tried, X_OK) == 0 && !file_is_folder(tried)) {
             memcpy(path, tried, sizeof tried);
             return true;
         }
@@ -37,8 +38,9 @@ static bool find_clang(char path[PATH_MAX])
     char name[32];
 
     if (chosen && *chosen)
-        return strchr(chosen, '/') ? snprintf(path, PATH_MAX, "%s", chosen) < PATH_MAX && access(path, X_OK) == 0
-                                   : toolchain_which(chosen, path);
+        return strchr(chosen, '/')
+                   ? snprintf(path, PATH_MAX, "%s", chosen) < PATH_MAX && access(path, X_OK) == 0
+                   : toolchain_which(chosen, path);
     snprintf(path, PATH_MAX, "%s", SCANLAB_CLANG);
     if (path[0] && access(path, X_OK) == 0)
         return true;
@@ -59,15 +61,22 @@ bool toolchain_find(toolchain *tools, base_error *error)
     memset(tools, 0, sizeof *tools);
     if (!find_clang(tools->clang)) {
         if (chosen && *chosen)
-            return error_set(error, "SCANLAB_CLANG=%s: there is no such program; unset it, or name a clang %d or newer", chosen, OLDEST_CLANG);
-        return error_set(error, "clang was not found, and without it no lab can be compiled.\n  Debian, Ubuntu:  sudo apt-get install clang\n"
-                         "  elsewhere:       install clang %d or newer, or set SCANLAB_CLANG=/path/to/clang", OLDEST_CLANG);
+            return error_set(
+                error,
+                "SCANLAB_CLANG=%s: there is no such program; unset it, or name a clang %d or newer",
+                chosen, OLDEST_CLANG);
+        return error_set(
+            error,
+            "clang was not found, and without it no lab can be compiled.\n  Debian, Ubuntu:  sudo "
+            "apt-get install clang\n"
+            "  elsewhere:       install clang %d or newer, or set SCANLAB_CLANG=/path/to/clang",
+            OLDEST_CLANG);
     }
     toolchain_which("addr2line", tools->addr2line);
     return true;
 }
 
-/* ---- a real GPU --------------------------------------------------------------------------------------------------- */
+/* ---- a real GPU ------------------------------------------------------------------------------ */
 
 static bool is_program(const char *path)
 {
@@ -76,7 +85,8 @@ static bool is_program(const char *path)
 
 static bool nvcc_below(const char *home, char path[PATH_MAX])
 {
-    return home && *home && snprintf(path, PATH_MAX, "%s/bin/nvcc", home) < PATH_MAX && is_program(path);
+    return home && *home && snprintf(path, PATH_MAX, "%s/bin/nvcc", home) < PATH_MAX &&
+           is_program(path);
 }
 
 static bool find_nvcc(char path[PATH_MAX])
@@ -84,10 +94,13 @@ static bool find_nvcc(char path[PATH_MAX])
     const char *chosen = getenv("SCANLAB_NVCC");
 
     if (chosen && *chosen)
-        return strchr(chosen, '/') ? snprintf(path, PATH_MAX, "%s", chosen) < PATH_MAX && is_program(path) : toolchain_which(chosen, path);
+        return strchr(chosen, '/')
+                   ? snprintf(path, PATH_MAX, "%s", chosen) < PATH_MAX && is_program(path)
+                   : toolchain_which(chosen, path);
     snprintf(path, PATH_MAX, "%s", SCANLAB_NVCC);
-    return is_program(path) || toolchain_which("nvcc", path) || nvcc_below(getenv("CUDA_HOME"), path) || nvcc_below(getenv("CUDA_PATH"), path)
-        || nvcc_below("/usr/local/cuda", path);
+    return is_program(path) || toolchain_which("nvcc", path) ||
+           nvcc_below(getenv("CUDA_HOME"), path) || nvcc_below(getenv("CUDA_PATH"), path) ||
+           nvcc_below("/usr/local/cuda", path);
 }
 
 /* The value of "# key: value"; "" if there is none. */
@@ -121,14 +134,18 @@ bool toolchain_read_facts(const char *text, toolchain_gpu *gpu)
     return gpu->name[0] != '\0';
 }
 
-/* Asks the GPU in a process of its own: this one and its workers keep clear of CUDA. problem: why there is none, "" if there is one. */
+/* Asks the GPU in a process of its own: this one and its workers keep clear of CUDA. problem: why
+   there is none, "" if there is one. */
 static void ask_gpu(toolchain_gpu *gpu, char *problem, size_t room)
 {
     const char *arguments[] = { SCANLAB_GPU_FACTS, NULL };
-    const process_spec spec = { .arguments = arguments, .given = { -1, -1, -1 }, .environment = process_gpu_environment };
+    const process_spec spec = { .arguments = arguments,
+                                .given = { -1, -1, -1 },
+                                .environment = process_gpu_environment };
     process_run_result run;
     base_error error;
-    bool has_node = access("/dev/nvidia0", F_OK) == 0 || access("/dev/nvidiactl", F_OK) == 0 || access("/dev/dxg", F_OK) == 0;
+    bool has_node = access("/dev/nvidia0", F_OK) == 0 || access("/dev/nvidiactl", F_OK) == 0 ||
+                    access("/dev/dxg", F_OK) == 0;
 
     problem[0] = '\0';
     if (!process_run(&spec, GPU_SECONDS, GPU_SAYS, &run, &error)) {
@@ -139,16 +156,23 @@ static void ask_gpu(toolchain_gpu *gpu, char *problem, size_t room)
     if (run.ending != PROCESS_EXITED)
         snprintf(problem, room, "the driver did not answer within %d s", GPU_SECONDS);
     else if (run.exit_status != 0 || !toolchain_read_facts(run.output, gpu))
-        snprintf(problem, room, "%.200s%s", run.output, has_node ? "" : " (there is no /dev/nvidia0)");
+        snprintf(problem, room, "%.200s%s", run.output,
+                 has_node ? "" : " (there is no /dev/nvidia0)");
     free(run.output);
 }
 
-void toolchain_tell_missing(const char *nvcc, const char *gpu_problem, const char *kit_problem, base_error *error)
+void toolchain_tell_missing(const char *nvcc, const char *gpu_problem, const char *kit_problem,
+                            base_error *error)
 {
-    error_set(error, "BACKEND=cuda needs a CUDA Toolkit and an NVIDIA GPU.\n  nvcc: %s\n  GPU:  %s\n%s%s%sLeave BACKEND out: the default, BACKEND=simt, "
-              "grades the same files without a GPU.",
-              nvcc[0] ? nvcc : "not found on PATH, in CUDA_HOME or in /usr/local/cuda; SCANLAB_NVCC=/path/to/nvcc names one",
-              gpu_problem[0] ? gpu_problem : "found", kit_problem[0] ? "  kit:  " : "", kit_problem, kit_problem[0] ? "\n" : "");
+    error_set(
+        error,
+        "BACKEND=cuda needs a CUDA Toolkit and an NVIDIA GPU.\n  nvcc: %s\n  GPU:  %s\n%s%s%sLeave "
+        "BACKEND out: the default, BACKEND=simt, grades the same files without a GPU.",
+        nvcc[0] ? nvcc
+                : "not found on PATH, in CUDA_HOME or in /usr/local/cuda; "
+                  "SCANLAB_NVCC=/path/to/nvcc names one",
+        gpu_problem[0] ? gpu_problem : "found", kit_problem[0] ? "  kit:  " : "", kit_problem,
+        kit_problem[0] ? "\n" : "");
 }
 
 bool toolchain_find_nvcc(toolchain *tools, base_error *error)
@@ -158,7 +182,8 @@ bool toolchain_find_nvcc(toolchain *tools, base_error *error)
     toolchain_which("addr2line", tools->addr2line);
     if (SCANLAB_HAVE_CUDA && find_nvcc(tools->nvcc))
         return true;
-    toolchain_tell_missing(tools->nvcc, "not asked for", SCANLAB_HAVE_CUDA ? "" : SCANLAB_CUDA_MISSING, error);
+    toolchain_tell_missing(tools->nvcc, "not asked for",
+                           SCANLAB_HAVE_CUDA ? "" : SCANLAB_CUDA_MISSING, error);
     return false;
 }
 

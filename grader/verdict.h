@@ -1,8 +1,9 @@
 /*
  * verdict.h: from what happened in one case to what the student is told.
  *
- * Order of precedence where a case went wrong in several ways at once: what the process did (crash, time, memory, output, exit),
- * then what the engine saw (race, out of bounds, deadlock, hang), then what the CUDA runtime reported, then the answer.
+ * Order of precedence where a case went wrong in several ways at once: what the process did (crash,
+ * time, memory, output, exit), then what the engine saw (race, out of bounds, deadlock, hang), then
+ * what the CUDA runtime reported, then the answer.
  */
 #ifndef VERDICT_H
 #define VERDICT_H
@@ -13,16 +14,19 @@
 typedef struct verdict_context {
     const lab *l;
     const lab_part *part;
-    const char *program;            /* for the source line of a crash */
-    const char *addr2line;          /* "" if there is none */
-    double seconds;                 /* the deadline, for the message */
+    const char *program;   /* for the source line of a crash */
+    const char *addr2line; /* "" if there is none */
+    double seconds;        /* the deadline, for the message */
     size_t memory_bytes;
     uint64_t output_bytes;
-    bool gpu;                       /* a real one: it says less, and the engine can be asked for more */
+    bool gpu; /* a real one: it says less, and the engine can be asked for
+                                       more */
 } verdict_context;
 
-/* Fills in verdict, what, cause, advice, where, printed of a case. report is judge_compare's, null if nothing was compared. */
-void verdict_of_case(const verdict_context *context, const session_outcome *outcome, const judge_report *report, case_result *result);
+/* Fills in verdict, what, cause, advice, where, printed of a case. report is judge_compare's, null
+   if nothing was compared. */
+void verdict_of_case(const verdict_context *context, const session_outcome *outcome,
+                     const judge_report *report, case_result *result);
 
 /* Did the case end in a way that a comparison makes sense after? */
 bool verdict_can_compare(const session_outcome *outcome);

@@ -1,13 +1,17 @@
 /*
- * collect: runs one lab's solution on the engine and writes what the figures need. Each lab has its own such program, linked with
- * its solution (plots/CMakeLists.txt): kernels of two labs may have one name.
+ * collect: runs one lab's solution on the engine and writes what the figures need. Each lab has its
+ * own such program, linked with its solution (plots/CMakeLists.txt): kernels of two labs may have
+ * one name.
  *
  *   collect_NN_slug OUT [LARGEST]     appends to four files in OUT. LARGEST: the largest n
  *
  *   labs.csv       lab,title
- *   counts.csv     lab,part,n,counter,value            one call of an entry; counters: struct counted
- *   networks.csv   lab,part,n,kind,id,left,right,depth,buffer,element,block,thread,line,time     simt_add_event, of one call
- *   lookback.csv   lab,part,n,resident,depth,tiles     how many tiles noted that depth (LAB_NOTE), by blocks resident
+ *   counts.csv     lab,part,n,counter,value            one call of an entry; counters: struct
+ *                  counted
+ *   networks.csv   lab,part,n,kind,id,left,right,depth,buffer,element,block,thread,line,time
+ *                  simt_add_event, of one call
+ *   lookback.csv   lab,part,n,resident,depth,tiles     how many tiles noted that depth (LAB_NOTE),
+ *                  by blocks resident
  *
  * Every answer is compared with the lab's reference first: no figure is drawn of a wrong run.
  * Exit status: 0 written; 2 usage; 3 the solution does not run, or is wrong.
@@ -28,20 +32,20 @@
 enum {
     SEED = 1,
     LARGEST_N = 1 << 20,
-    LARGEST_TRACED_N = 1 << 16,     /* a traced run is some 30 times slower */
+    LARGEST_TRACED_N = 1 << 16, /* a traced run is some 30 times slower */
     NETWORK_N = 16,
     LOOKBACK_TILES = 256
 };
 
 extern const lab lab_sklansky;
 
-typedef struct call {               /* of an entry: what was asked, and what came of it */
+typedef struct call { /* of an entry: what was asked, and what came of it */
     const lab *lab;
     const lab_part *part;
     size_t n;
     simt_config config;
     judge_data data;
-    void *device[LAB_MAX_BUFFERS];  /* buffers as the entry got them */
+    void *device[LAB_MAX_BUFFERS]; /* buffers as the entry got them */
     simt_counts counts;
     uint64_t sums, dropped;
     simt_add_event *events;
@@ -53,14 +57,16 @@ _Noreturn static void fail(const call *c, const char *what)
     die(3, "%s %s, n = %zu: %s", c->lab->id, c->part->entry, c->n, what);
 }
 
-/* ---- one call ---------------------------------------------------------------------------------------------------- */
+/* ---- one call -------------------------------------------------------------------------------- */
 
-static void ignore(void *user, const char *kernel, const simt_launch_args *args, simt_status status, const simt_report *report)
+static void ignore(void *user, const char *kernel, const simt_launch_args *args, simt_status status,
+                   const simt_report *report)
 {
     (void)user, (void)kernel, (void)args, (void)status, (void)report;
 }
 
-static void observe(void *user, const char *kernel, const simt_launch_args *args, simt_status status, const simt_report *report)
+static void observe(void *user, const char *kernel, const simt_launch_args *args,
+                    simt_status status, const simt_report *report)
 {
     call *c = user;
 
@@ -73,7 +79,8 @@ static void observe(void *user, const char *kernel, const simt_launch_args *args
     c->dropped += report->adds_dropped;
     if (report->add_event_count == 0)
         return;
-    c->events = realloc(c->events, (c->event_count + report->add_event_count + 1) * sizeof *c->events);
+    c->events =
+        realloc(c->events, (c->event_count + report->add_event_count + 1) * sizeof *c->events);
     if (!c->events)
         fail(c, "no memory");
     memcpy(c->events + c->event_count, report->adds, report->add_event_count * sizeof *c->events);
@@ -101,7 +108,8 @@ static void run(call *c)
         fail(c, cudart_detail());
     for (unsigned b = 0; b < c->data.count; b++) {
         need(c, cudaMalloc(&c->device[b], c->data.bytes[b] + 4));
-        need(c, cudaMemcpy(c->device[b], c->data.given + c->data.offset[b], c->data.bytes[b], cudaMemcpyHostToDevice));
+        need(c, cudaMemcpy(c->device[b], c->data.given + c->data.offset[b], c->data.bytes[b],
+                           cudaMemcpyHostToDevice));
     }
     cudart_observe(observe, c);
     entry_call(entry, c->device, c->data.count, c->part->wide_n, (long long)c->n);
@@ -109,7 +117,8 @@ static void run(call *c)
     need(c, cudaGetLastError());
     cudart_observe(NULL, NULL);
     for (unsigned b = 0; b < c->data.count; b++)
-        need(c, cudaMemcpy(c->data.got + c->data.offset[b], c->device[b], c->data.bytes[b], cudaMemcpyDeviceToHost));
+        need(c, cudaMemcpy(c->data.got + c->data.offset[b], c->device[b], c->data.bytes[b],
+                           cudaMemcpyDeviceToHost));
     judge_compare(c->lab, c->part, &c->data, c->counts.launches, &report);
     if (report.answer != JUDGE_RIGHT)
         fail(c, report.what);
@@ -130,8 +139,8 @@ static call new_call(const lab *l, const lab_part *part, size_t n)
     return c;
 }
 
-/* Sums that some output depends on. A section padded with zeros also adds what nobody reads. Where events were dropped n is a
-   multiple of every section, and all sums count. */
+/* Sums that some output depends on. A section padded with zeros also adds what nobody reads. Where
+   events were dropped n is a multiple of every section, and all sums count. */
 static uint64_t useful_sums(const call *c)
 {
     uint32_t largest = 0;
@@ -144,7 +153,7 @@ static uint64_t useful_sums(const call *c)
     bool *needed = calloc((size_t)largest + 1, sizeof *needed);
     if (!needed)
         fail(c, "no memory");
-    for (size_t i = c->event_count; i-- > 0; ) {    /* operands come before their sum */
+    for (size_t i = c->event_count; i-- > 0;) { /* operands come before their sum */
         const simt_add_event *e = &c->events[i];
         if (e->kind == SIMT_ADD_OUTPUT)
             needed[e->left] = true;
@@ -157,7 +166,7 @@ static uint64_t useful_sums(const call *c)
     return useful;
 }
 
-/* ---- what is written ----------------------------------------------------------------------------------------------- */
+/* ---- what is written ------------------------------------------------------------------------- */
 
 static FILE *append(const char *folder, const char *name, const char *columns)
 {
@@ -181,21 +190,34 @@ static void finish(FILE *file)
 static void write_counts(FILE *file, const call *c)
 {
     const simt_counts *k = &c->counts;
-    const struct counted { const char *name; uint64_t value; } counted[] = {
+    const struct counted {
+        const char *name;
+        uint64_t value;
+    } counted[] = {
         { "element_bytes", judge_element_bytes(c->part->buffers[0].type) },
-        { "bytes_read", k->global_bytes_read }, { "bytes_written", k->global_bytes_written },
-        { "float_adds", k->float_adds }, { "float_add_issues", k->float_add_issues },
-        { "shared_wavefronts", k->shared_wavefronts }, { "shared_ideal", k->shared_ideal },
-        { "warp_instructions", k->warp_instructions }, { "launches", k->launches }, { "blocks", k->blocks },
-        { "barriers", k->barriers }, { "atomics", k->atomics }, { "shared_allocated", k->shared_allocated },
-        { "sums", useful_sums(c) }, { "depth", k->depth },      /* known where it is traced */
+        { "bytes_read", k->global_bytes_read },
+        { "bytes_written", k->global_bytes_written },
+        { "float_adds", k->float_adds },
+        { "float_add_issues", k->float_add_issues },
+        { "shared_wavefronts", k->shared_wavefronts },
+        { "shared_ideal", k->shared_ideal },
+        { "warp_instructions", k->warp_instructions },
+        { "launches", k->launches },
+        { "blocks", k->blocks },
+        { "barriers", k->barriers },
+        { "atomics", k->atomics },
+        { "shared_allocated", k->shared_allocated },
+        { "sums", useful_sums(c) },
+        { "depth", k->depth }, /* known where it is traced */
     };
 
     for (size_t i = 0; i < sizeof counted / sizeof *counted - (c->config.trace ? 0 : 2); i++)
-        fprintf(file, "%s,%s,%zu,%s,%llu\n", c->lab->id, c->part->entry, c->n, counted[i].name, (unsigned long long)counted[i].value);
+        fprintf(file, "%s,%s,%zu,%s,%llu\n", c->lab->id, c->part->entry, c->n, counted[i].name,
+                (unsigned long long)counted[i].value);
 }
 
-/* Buffer and element that a global address is in; a solution's own memory has the name "scratch". */
+/* Buffer and element that a global address is in; a solution's own memory has the name
+   "scratch". */
 static const char *element_of(const call *c, simt_addr address, long long *element)
 {
     *element = -1;
@@ -217,14 +239,17 @@ static void write_network(FILE *file, const call *c)
         const simt_add_event *e = &c->events[i];
         long long element;
         const char *buffer = element_of(c, e->address, &element);
-        fprintf(file, "%s,%s,%zu,%s,%u,%u,%u,%u,%s,%lld,%llu,%u,%u,%llu\n", c->lab->id, c->part->entry, c->n, kinds[e->kind], e->id, e->left, e->right,
-                e->depth, buffer, element, (unsigned long long)e->block, e->thread, e->line, (unsigned long long)e->time);
+        fprintf(file, "%s,%s,%zu,%s,%u,%u,%u,%u,%s,%lld,%llu,%u,%u,%llu\n", c->lab->id,
+                c->part->entry, c->n, kinds[e->kind], e->id, e->left, e->right, e->depth, buffer,
+                element, (unsigned long long)e->block, e->thread, e->line,
+                (unsigned long long)e->time);
     }
 }
 
 static int by_value(const void *a, const void *b)
 {
-    return (*(const int32_t *)a > *(const int32_t *)b) - (*(const int32_t *)a < *(const int32_t *)b);
+    return (*(const int32_t *)a > *(const int32_t *)b) -
+           (*(const int32_t *)a < *(const int32_t *)b);
 }
 
 static void write_lookback(FILE *file, const call *c, unsigned b)
@@ -240,21 +265,20 @@ static void write_lookback(FILE *file, const call *c, unsigned b)
         fail(c, "the solution noted nothing");
     qsort(sorted, count, sizeof *sorted, by_value);
     for (size_t i = 0, next; i < count; i = next) {
-        for (next = i; next < count && sorted[next] == sorted[i]; )
+        for (next = i; next < count && sorted[next] == sorted[i];)
             next++;
-        fprintf(file, "%s,%s,%zu,%u,%d,%zu\n", c->lab->id, c->part->entry, c->n, c->config.resident_blocks, sorted[i], next - i);
+        fprintf(file, "%s,%s,%zu,%u,%d,%zu\n", c->lab->id, c->part->entry, c->n,
+                c->config.resident_blocks, sorted[i], next - i);
     }
     free(sorted);
 }
 
-/* ---- a lab ----------------------------------------------------------------------------------------------------------- */
+/* ---- a lab ----------------------------------------------------------------------------------- */
 
-static bool on_device(const lab_part *part)
-{
-    return part->buffers[0].place == LAB_DEVICE;
-}
+static bool on_device(const lab_part *part) { return part->buffers[0].place == LAB_DEVICE; }
 
-static void collect_counts(FILE *counts, FILE *networks, const lab *l, const lab_part *part, size_t largest)
+static void collect_counts(FILE *counts, FILE *networks, const lab *l, const lab_part *part,
+                           size_t largest)
 {
     for (size_t n = NETWORK_N; n <= largest && (!part->max_n || n <= part->max_n); n *= 4) {
         call c = new_call(l, part, n);
@@ -270,7 +294,8 @@ static void collect_counts(FILE *counts, FILE *networks, const lab *l, const lab
 static void collect_lookback(FILE *file, const lab *l, const lab_part *part, size_t largest)
 {
     for (unsigned b = 0; b < part->buffer_count; b++)
-        for (unsigned resident = 1; part->buffers[b].role == LAB_NOTE && resident <= 8; resident *= 2) {
+        for (unsigned resident = 1; part->buffers[b].role == LAB_NOTE && resident <= 8;
+             resident *= 2) {
             size_t n = (size_t)l->tile * LOOKBACK_TILES;
             call c = new_call(l, part, n < largest ? n : largest);
             c.config.resident_blocks = resident;
@@ -309,7 +334,9 @@ int main(int argc, char **argv)
         die(3, "the simulated GPU does not open: %s", cudart_detail());
     FILE *names = append(argv[1], "labs.csv", "lab,title");
     FILE *counts = append(argv[1], "counts.csv", "lab,part,n,counter,value");
-    FILE *networks = append(argv[1], "networks.csv", "lab,part,n,kind,id,left,right,depth,buffer,element,block,thread,line,time");
+    FILE *networks =
+        append(argv[1], "networks.csv",
+               "lab,part,n,kind,id,left,right,depth,buffer,element,block,thread,line,time");
     FILE *lookback = append(argv[1], "lookback.csv", "lab,part,n,resident,depth,tiles");
 
     fprintf(names, "%s,%s\n", l->id, l->title);
@@ -323,6 +350,7 @@ int main(int argc, char **argv)
     finish(counts);
     finish(networks);
     finish(lookback);
-    cudart_observe(ignore, NULL);       /* what a solution keeps for its next call is no leak to tell whoever draws */
+    /* what a solution keeps for its next call is no leak to tell whoever draws */
+    cudart_observe(ignore, NULL);
     return 0;
 }

@@ -11,7 +11,8 @@ bool error_set(base_error *error, const char *format, ...)
 {
     if (error == NULL)
         return false;
-    base_error fresh;   /* the arguments may point into *error: "while reading x: <what it says already>" */
+    base_error fresh; /* the arguments may point into *error: "while reading x: <what it says
+                           already>" */
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(fresh.text, sizeof fresh.text, format, arguments);
@@ -28,6 +29,7 @@ void die(int status, const char *format, ...)
     vsnprintf(message.text, sizeof message.text, format, arguments);
     va_end(arguments);
     fflush(stdout);
-    fprintf(stderr, "%s: %s\n", program_invocation_short_name, message.text);   /* one write: other processes may write too */
+    /* one write: other processes may write too */
+    fprintf(stderr, "%s: %s\n", program_invocation_short_name, message.text);
     exit(status);
 }

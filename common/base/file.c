@@ -13,7 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Reads until the file ends or the buffer is full; the file may have grown or shrunk since fstat. */
+/* Reads until the file ends or the buffer is full; the file may have grown or shrunk since
+   fstat. */
 static ssize_t read_fully(int fd, char *to, size_t room)
 {
     size_t done = 0;
@@ -44,14 +45,16 @@ static bool write_fully(int fd, const char *from, size_t size)
     return true;
 }
 
-static bool check_readable(const char *path, const struct stat *facts, size_t limit, base_error *error)
+static bool check_readable(const char *path, const struct stat *facts, size_t limit,
+                           base_error *error)
 {
     if (S_ISDIR(facts->st_mode))
         return error_set(error, "%s is a folder; name a file in it", path);
     if (!S_ISREG(facts->st_mode))
         return error_set(error, "%s is not an ordinary file", path);
     if ((uintmax_t)facts->st_size > limit)
-        return error_set(error, "%s has %jd bytes; at most %zu are read", path, (intmax_t)facts->st_size, limit);
+        return error_set(error, "%s has %jd bytes; at most %zu are read", path,
+                         (intmax_t)facts->st_size, limit);
     return true;
 }
 
@@ -60,7 +63,8 @@ bool file_read(const char *path, size_t limit, char **data, size_t *size, base_e
     bool ok = false;
     char *text = NULL;
     *data = NULL;
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);     /* non-blocking: opening a pipe must not wait for a writer */
+    /* non-blocking: opening a pipe must not wait for a writer */
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
         return error_set(error, "cannot open %s: %s", path, strerror(errno));
     struct stat facts;
@@ -70,7 +74,8 @@ bool file_read(const char *path, size_t limit, char **data, size_t *size, base_e
     }
     if (!check_readable(path, &facts, limit, error))
         goto done;
-    size_t room = (size_t)facts.st_size + 1;    /* one more, to see that the file has not grown; then the NUL's place */
+    /* one more, to see that the file has not grown; then the NUL's place */
+    size_t room = (size_t)facts.st_size + 1;
     text = malloc(room);
     if (text == NULL) {
         error_set(error, "no memory for the %zu bytes of %s", room, path);
@@ -98,7 +103,8 @@ done:
 }
 
 /* Writes, flushes to the disk where asked, and closes fd in every case. */
-static bool write_and_close(int fd, const char *path, const void *data, size_t size, bool flush, base_error *error)
+static bool write_and_close(int fd, const char *path, const void *data, size_t size, bool flush,
+                            base_error *error)
 {
     bool ok = write_fully(fd, data, size) && (!flush || fsync(fd) == 0);
     int cause = errno;
@@ -123,12 +129,14 @@ bool file_write(const char *path, const void *data, size_t size, base_error *err
     if (stat(path, &facts) == 0) {
         if (S_ISDIR(facts.st_mode))
             return error_set(error, "cannot write %s: it is a folder; name a file in it", path);
-        if (!S_ISREG(facts.st_mode))    /* renaming over /dev/null would break more than this program */
+        /* renaming over /dev/null would break more than this program */
+        if (!S_ISREG(facts.st_mode))
             return write_in_place(path, data, size, error);
     }
-    static atomic_uint serial;          /* two threads may write the same path */
+    static atomic_uint serial; /* two threads may write the same path */
     char fresh[PATH_MAX];
-    int length = snprintf(fresh, sizeof fresh, "%s.%ld.%u.tmp", path, (long)getpid(), atomic_fetch_add(&serial, 1));
+    int length = snprintf(fresh, sizeof fresh, "%s.%ld.%u.tmp", path, (long)getpid(),
+                          atomic_fetch_add(&serial, 1));
     if (length < 0 || (size_t)length >= sizeof fresh)
         return error_set(error, "cannot write %.200s...: the path is too long", path);
     int fd = open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
@@ -166,7 +174,8 @@ static bool make_folder(const char *path, base_error *error)
     if (file_is_folder(path))
         return true;
     if (cause == EEXIST || cause == ENOTDIR)
-        return error_set(error, "cannot make the folder %s: a file of that name is in the way", path);
+        return error_set(error, "cannot make the folder %s: a file of that name is in the way",
+                         path);
     return error_set(error, "cannot make the folder %s: %s", path, strerror(cause));
 }
 
@@ -175,7 +184,8 @@ bool file_make_folders(const char *path, base_error *error)
     char part[PATH_MAX];
     size_t length = strlen(path);
     if (length == 0 || length >= sizeof part)
-        return error_set(error, "cannot make a folder: its path %s", length == 0 ? "is empty" : "is too long");
+        return error_set(error, "cannot make a folder: its path %s",
+                         length == 0 ? "is empty" : "is too long");
     memcpy(part, path, length + 1);
     for (size_t i = 1; i < length; i++) {
         if (part[i] != '/' || part[i - 1] == '/')

@@ -1,8 +1,9 @@
 /*
  * file.h: whole files in, whole files out, and the folders they stand in.
  *
- * Messages name the path and what to do. Nothing is half written: file_write puts a new file beside the old one and renames it,
- * so that a reader, or a machine that loses power, sees the old content or the new one.
+ * Messages name the path and what to do. Nothing is half written: file_write puts a new file beside
+ * the old one and renames it, so that a reader, or a machine that loses power, sees the old content
+ * or the new one.
  */
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
@@ -11,12 +12,13 @@
 
 #include "error.h"
 
-/* Reads a regular file of at most limit bytes. *data is the caller's to free, and ends in a NUL that *size (may be null) does
-   not count. A folder, a device or a pipe is an error, never a wait. On failure *data is null. */
+/* Reads a regular file of at most limit bytes. *data is the caller's to free, and ends in a NUL
+   that *size (may be null) does not count. A folder, a device or a pipe is an error, never a wait.
+   On failure *data is null. */
 bool file_read(const char *path, size_t limit, char **data, size_t *size, base_error *error);
 
-/* Replaces path, or makes it, with size bytes. A symbolic link is replaced, not followed. A device or a pipe ("/dev/stdout") is
-   written to as it stands. */
+/* Replaces path, or makes it, with size bytes. A symbolic link is replaced, not followed. A device
+   or a pipe ("/dev/stdout") is written to as it stands. */
 bool file_write(const char *path, const void *data, size_t size, base_error *error);
 
 /* Copies a regular file; the copy is whole or not there, as with file_write. */
@@ -25,7 +27,7 @@ bool file_copy(const char *from, const char *to, size_t limit, base_error *error
 /* Makes a folder and those above it; one that is there already is fine. */
 bool file_make_folders(const char *path, base_error *error);
 
-bool file_exists(const char *path);     /* of any kind; false for a dangling link */
+bool file_exists(const char *path); /* of any kind; false for a dangling link */
 bool file_is_folder(const char *path);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * path.h: paths as text. Nothing here looks at the disk; results go into the caller's buffer (PATH_MAX is enough), and one
- * that does not fit is an error, never cut short.
+ * path.h: paths as text. Nothing here looks at the disk; results go into the caller's buffer
+ * (PATH_MAX is enough), and one that does not fit is an error, never cut short.
  */
 #ifndef BASE_PATH_H
 #define BASE_PATH_H

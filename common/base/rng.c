@@ -16,7 +16,8 @@ uint64_t rng_splitmix64(uint64_t *state)
 
 void rng_seed(rng *generator, uint64_t seed)
 {
-    for (size_t i = 0; i < 4; i++)  /* never all zero: splitmix64 gives each word once in its period */
+    /* never all zero: splitmix64 gives each word once in its period */
+    for (size_t i = 0; i < 4; i++)
         generator->state[i] = rng_splitmix64(&seed);
 }
 
@@ -44,8 +45,10 @@ uint64_t rng_below(rng *generator, uint64_t bound)
     assert(bound > 0);
     uint64_t word = rng_next(generator);
 
-    if (word < bound) {     /* seldom: only there can a word be below `uneven`, whose division is saved else */
-        uint64_t uneven = (0 - bound) % bound;  /* 2^64 mod bound: so many words at the low end would favour small results */
+    /* seldom: only there can a word be below `uneven`, whose division is saved else */
+    if (word < bound) {
+        /* 2^64 mod bound: so many words at the low end would favour small results */
+        uint64_t uneven = (0 - bound) % bound;
         while (word < uneven)
             word = rng_next(generator);
     }
@@ -55,7 +58,7 @@ uint64_t rng_below(rng *generator, uint64_t bound)
 int64_t rng_between(rng *generator, int64_t low, int64_t high)
 {
     assert(low <= high);
-    uint64_t span = (uint64_t)high - (uint64_t)low + 1;     /* 0: all 2^64 values */
+    uint64_t span = (uint64_t)high - (uint64_t)low + 1; /* 0: all 2^64 values */
     uint64_t offset = span == 0 ? rng_next(generator) : rng_below(generator, span);
     return (int64_t)((uint64_t)low + offset);
 }
@@ -85,6 +88,8 @@ bool rng_secret_seed(uint64_t *seed, base_error *error)
         got = getrandom(seed, sizeof *seed, 0);
     while (got < 0 && errno == EINTR);
     if (got != (ssize_t)sizeof *seed)
-        return error_set(error, "the system gives no random bytes (getrandom: %s); give a seed instead", strerror(errno));
+        return error_set(error,
+                         "the system gives no random bytes (getrandom: %s); give a seed instead",
+                         strerror(errno));
     return true;
 }

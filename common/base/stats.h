@@ -1,7 +1,9 @@
 /*
- * stats.h: what a handful of repeated measurements says, told by ranks, so that one slow run does not move it.
+ * stats.h: what a handful of repeated measurements says, told by ranks, so that one slow run does
+ * not move it.
  *
- * Every function sorts the values in place. No values, or a NaN among them: the result is NaN. Units are the caller's.
+ * Every function sorts the values in place. No values, or a NaN among them: the result is NaN.
+ * Units are the caller's.
  */
 #ifndef BASE_STATS_H
 #define BASE_STATS_H
@@ -10,12 +12,14 @@
 
 typedef struct stats_summary {
     size_t count;
-    double min, lower, median, upper, max;  /* lower and upper: the quartiles */
-    double spread;                          /* (upper - lower) / |median|: 0.02 says that half of the runs are within 2% */
+    double min, lower, median, upper, max; /* lower and upper: the quartiles */
+    double spread;                         /* (upper - lower) / |median|: 0.02 says that half of
+                                               the runs are within 2% */
 } stats_summary;
 
-/* The value below which a fraction q (0 to 1) of the values lies, linear between neighbouring ranks: rank q * (count - 1)
-   counted from 0. Source: Hyndman and Fan, "Sample quantiles in statistical packages", 1996, definition 7. */
+/* The value below which a fraction q (0 to 1) of the values lies, linear between neighbouring
+   ranks: rank q * (count - 1) counted from 0. Source: Hyndman and Fan, "Sample quantiles in
+   statistical packages", 1996, definition 7. */
 double stats_quantile(double *values, size_t count, double q);
 
 double stats_median(double *values, size_t count);

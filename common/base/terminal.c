@@ -23,7 +23,8 @@ static bool locale_is_utf8(void)
         locale = given("LC_CTYPE");
     if (locale == NULL)
         locale = given("LANG");
-    return locale != NULL && (strcasestr(locale, "utf-8") != NULL || strcasestr(locale, "utf8") != NULL);
+    return locale != NULL &&
+           (strcasestr(locale, "utf-8") != NULL || strcasestr(locale, "utf8") != NULL);
 }
 
 static unsigned sane_columns(unsigned window_columns)
@@ -51,7 +52,7 @@ terminal_facts terminal_judge(bool is_terminal, unsigned window_columns)
 
 terminal_facts terminal_look(int fd)
 {
-    struct winsize size = {0};
+    struct winsize size = { 0 };
     bool is_terminal = isatty(fd) == 1;
     if (is_terminal && ioctl(fd, TIOCGWINSZ, &size) != 0)
         size.ws_col = 0;

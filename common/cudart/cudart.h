@@ -1,15 +1,16 @@
 /*
  * cudart.h: what the runner asks of the CUDA runtime (scanlab_cudart) besides the CUDA API itself.
  *
- * The runtime owns one simt_device, opened at the first use with simt_default_config unless cudart_open came before. A
- * program that is not run by the runner needs nothing from here.
+ * The runtime owns one simt_device, opened at the first use with simt_default_config unless
+ * cudart_open came before. A program that is not run by the runner needs nothing from here.
  *
- * Reporting. Without an observer, what a kernel prints goes to standard output at the next call that synchronises, as on a
- * GPU, and its findings go to standard error, those of the host's calls and what was never freed too (simt_host_findings, simt_leaks).
- * With an observer, all of it is the observer's: the runtime prints nothing.
+ * Reporting. Without an observer, what a kernel prints goes to standard output at the next call
+ * that synchronises, as on a GPU, and its findings go to standard error, those of the host's calls
+ * and what was never freed too (simt_host_findings, simt_leaks). With an observer, all of it is the
+ * observer's: the runtime prints nothing.
  *
- * How findings become CUDA errors: cudart_fault_code. A fault is returned by the next call that synchronises, and by every
- * call after that, until cudart_open, cudart_forget or cudaDeviceReset.
+ * How findings become CUDA errors: cudart_fault_code. A fault is returned by the next call that
+ * synchronises, and by every call after that, until cudart_open, cudart_forget or cudaDeviceReset.
  */
 #ifndef CUDART_H
 #define CUDART_H
@@ -18,37 +19,44 @@
 
 #include "simt.h"
 
-/* Closes the device, if there is one, and opens another: allocations, streams' order and errors start afresh, modules are
-   loaded again when used. False if it cannot be opened; cudart_detail says why. */
+/* Closes the device, if there is one, and opens another: allocations, streams' order and errors
+   start afresh, modules are loaded again when used. False if it cannot be opened; cudart_detail
+   says why. */
 bool cudart_open(const simt_config *config);
 
-/* Changes the schedule or the checks and keeps memory and modules; later devices get the same. False as above. */
+/* Changes the schedule or the checks and keeps memory and modules; later devices get the same.
+   False as above. */
 bool cudart_configure(const simt_config *config);
 
 /* For the device that is opened at its first use; no effect on one that is open. */
 void cudart_set_config(const simt_config *config);
 
-/* The device as it is now; opened if need be; null if that fails. cudaDeviceReset and cudart_open replace it. */
+/* The device as it is now; opened if need be; null if that fails. cudaDeviceReset and cudart_open
+   replace it. */
 simt_device *cudart_device(void);
 
-/* Called after every launch, also one that was refused (status SIMT_BAD_LAUNCH, empty report, cudart_detail says why).
-   kernel is its name in the source where that can be told from the mangled one. All pointers are valid during the call. */
-typedef void cudart_observer(void *user, const char *kernel, const simt_launch_args *args, simt_status status,
-                             const simt_report *report);
-void cudart_observe(cudart_observer *observer, void *user);     /* null: no observer */
+/* Called after every launch, also one that was refused (status SIMT_BAD_LAUNCH, empty report,
+   cudart_detail says why). kernel is its name in the source where that can be told from the mangled
+   one. All pointers are valid during the call. */
+typedef void cudart_observer(void *user, const char *kernel, const simt_launch_args *args,
+                             simt_status status, const simt_report *report);
+void cudart_observe(cudart_observer *observer, void *user); /* null: no observer */
 
-/* begins is called before every launch that goes to the device, closes before a device is closed, its allocations still live. */
+/* begins is called before every launch that goes to the device, closes before a device is closed,
+   its allocations still live. */
 typedef void cudart_begins(const char *kernel, simt_device *device);
 typedef void cudart_closes(simt_device *device);
-void cudart_observe_device(cudart_begins *begins, cudart_closes *closes);     /* null: nobody */
+void cudart_observe_device(cudart_begins *begins, cudart_closes *closes); /* null: nobody */
 
 /* Forgets every error, sticky ones too, and keeps the device and its memory. */
 void cudart_forget(void);
 
-/* One sentence on the last call that failed: more than its error code tells, where there is more. "" if none has failed. */
+/* One sentence on the last call that failed: more than its error code tells, where there is more.
+   "" if none has failed. */
 const char *cudart_detail(void);
 
-/* The cudaError_t that a kernel stopped by this finding leaves behind; 0 for findings that stop nothing. */
+/* The cudaError_t that a kernel stopped by this finding leaves behind; 0 for findings that stop
+   nothing. */
 int cudart_fault_code(simt_finding_kind kind);
 
 #endif

@@ -1,7 +1,9 @@
 /*
- * device.c: opening and replacing the simulated device, waiting for it, and what it says about itself.
+ * device.c: opening and replacing the simulated device, waiting for it, and what it says about
+ * itself.
  *
- * Properties come from simt_device_limits; what the engine does not model (clocks, buses, caches) is not among them.
+ * Properties come from simt_device_limits; what the engine does not model (clocks, buses, caches)
+ * is not among them.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,9 +11,12 @@
 
 #include "state.h"
 
-/* ---- the device ------------------------------------------------------------------------------------------------ */
+/* ---- the device ------------------------------------------------------------------------------ */
 
-static struct { char *text; size_t bytes, room; } printed;
+static struct {
+    char *text;
+    size_t bytes, room;
+} printed;
 
 simt_device *cudart_device(void)
 {
@@ -24,8 +29,9 @@ simt_device *cudart_device(void)
     if (status != SIMT_OK) {
         cudart.device = NULL;
         cudart_because(cudaErrorInitializationError, "the simulated device cannot be opened: %s",
-                       status == SIMT_NO_MEMORY ? "the host has not enough address space; set simt_config.memory lower"
-                                                : "its configuration is not valid");
+                       status == SIMT_NO_MEMORY
+                           ? "the host has not enough address space; set simt_config.memory lower"
+                           : "its configuration is not valid");
         return NULL;
     }
     cudart.generation++;
@@ -80,7 +86,7 @@ void cudart_set_config(const simt_config *config)
     cudart.configured = true;
 }
 
-/* ---- waiting --------------------------------------------------------------------------------------------------- */
+/* ---- waiting --------------------------------------------------------------------------------- */
 
 void cudart_print_later(const char *text, size_t bytes)
 {
@@ -88,7 +94,7 @@ void cudart_print_later(const char *text, size_t bytes)
         size_t room = 2 * (printed.bytes + bytes);
         char *grown = realloc(printed.text, room);
         if (!grown)
-            return;         /* as a GPU does when its printf buffer is full: the rest is lost */
+            return; /* as a GPU does when its printf buffer is full: the rest is lost */
         printed.text = grown;
         printed.room = room;
     }
@@ -124,16 +130,14 @@ cudaError_t cudart_enqueue(cudaStream_t stream, bool *run)
     if (!cudart_device())
         return cudaErrorInitializationError;
     if (!cudart_is_stream(stream))
-        return cudart_because(cudaErrorInvalidResourceHandle, "the stream %p was not made by cudaStreamCreate, or is destroyed",
+        return cudart_because(cudaErrorInvalidResourceHandle,
+                              "the stream %p was not made by cudaStreamCreate, or is destroyed",
                               (void *)stream);
     *run = cudart.pending == cudaSuccess;
     return cudaSuccess;
 }
 
-cudaError_t cudaDeviceSynchronize(void)
-{
-    return cudart_done(cudart_wait());
-}
+cudaError_t cudaDeviceSynchronize(void) { return cudart_done(cudart_wait()); }
 
 cudaError_t cudaDeviceReset(void)
 {
@@ -146,11 +150,13 @@ cudaError_t cudaDeviceReset(void)
     return cudaSuccess;
 }
 
-/* ---- what it is ------------------------------------------------------------------------------------------------ */
+/* ---- what it is ------------------------------------------------------------------------------ */
 
 static cudaError_t check_device(int device)
 {
-    return device == 0 ? cudaSuccess : cudart_because(cudaErrorInvalidDevice, "there is one device, number 0, not %d", device);
+    return device == 0 ? cudaSuccess
+                       : cudart_because(cudaErrorInvalidDevice,
+                                        "there is one device, number 0, not %d", device);
 }
 
 cudaError_t cudaGetDeviceCount(int *count)
@@ -169,16 +175,16 @@ cudaError_t cudaGetDevice(int *device)
     return cudaSuccess;
 }
 
-cudaError_t cudaSetDevice(int device)
-{
-    return cudart_done(check_device(device));
-}
+cudaError_t cudaSetDevice(int device) { return cudart_done(check_device(device)); }
 
 /* How the host waits: it never does. */
 cudaError_t cudaSetDeviceFlags(unsigned int flags)
 {
-    unsigned schedule = flags & ~(unsigned)cudaDeviceMapHost;      /* mapped memory there is in any case */
-    return cudart_done(schedule <= cudaDeviceScheduleBlockingSync && schedule != 3 ? cudaSuccess : cudaErrorInvalidValue);
+    /* mapped memory there is in any case */
+    unsigned schedule = flags & ~(unsigned)cudaDeviceMapHost;
+    return cudart_done(schedule <= cudaDeviceScheduleBlockingSync && schedule != 3
+                           ? cudaSuccess
+                           : cudaErrorInvalidValue);
 }
 
 static cudaError_t get_version(int *version)
@@ -253,7 +259,9 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
     case cudaDevAttrMaxGridDimZ: *value = p.maxGridSize[2]; break;
     case cudaDevAttrMaxSharedMemoryPerBlock: *value = (int)p.sharedMemPerBlock; break;
     case cudaDevAttrMaxSharedMemoryPerBlockOptin: *value = (int)p.sharedMemPerBlockOptin; break;
-    case cudaDevAttrMaxSharedMemoryPerMultiprocessor: *value = (int)p.sharedMemPerMultiprocessor; break;
+    case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
+        *value = (int)p.sharedMemPerMultiprocessor;
+        break;
     case cudaDevAttrTotalConstantMemory: *value = (int)p.totalConstMem; break;
     case cudaDevAttrWarpSize: *value = p.warpSize; break;
     case cudaDevAttrMaxRegistersPerBlock: *value = p.regsPerBlock; break;
@@ -270,7 +278,8 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
     case cudaDevAttrManagedMemory: *value = p.managedMemory; break;
     case cudaDevAttrCooperativeLaunch: *value = p.cooperativeLaunch; break;
     default:
-        return cudart_done(cudart_because(cudaErrorInvalidValue, "the simulated device has no attribute %d", (int)attribute));
+        return cudart_done(cudart_because(
+            cudaErrorInvalidValue, "the simulated device has no attribute %d", (int)attribute));
     }
     return cudaSuccess;
 }

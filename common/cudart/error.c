@@ -1,10 +1,11 @@
 /*
  * error.c: CUDA's error state and error texts. The rules are in state.h.
  *
- * Which code a fault leaves: as an H200 does where a GPU notices the fault at all (test/errors.cu, run there with CUDA 13.0).
- * A GPU hangs in a deadlock; a watchdog would end it with cudaErrorLaunchTimeout, so that code is given. Barrier divergence and a
- * bad .sync mask are undefined on a GPU; they get the unspecific cudaErrorLaunchFailure. A stack overflow gets the code that is
- * documented for it; the H200 said cudaErrorIllegalAddress.
+ * Which code a fault leaves: as an H200 does where a GPU notices the fault at all (test/errors.cu,
+ * run there with CUDA 13.0). A GPU hangs in a deadlock; a watchdog would end it with
+ * cudaErrorLaunchTimeout, so that code is given. Barrier divergence and a bad .sync mask are
+ * undefined on a GPU; they get the unspecific cudaErrorLaunchFailure. A stack overflow gets the
+ * code that is documented for it; the H200 said cudaErrorIllegalAddress.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -15,7 +16,10 @@ cudart_state cudart;
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-static const struct { cudaError_t code; const char *name, *text; } error_table[] = {
+static const struct {
+    cudaError_t code;
+    const char *name, *text;
+} error_table[] = {
 #define ROW(name, value, text) { name, #name, text },
     CUDART_ERRORS(ROW)
 #undef ROW
@@ -83,14 +87,12 @@ cudaError_t cudart_from_simt(simt_status status)
 {
     if (status == SIMT_OK)
         return cudaSuccess;
-    cudaError_t error = status == SIMT_NO_MEMORY ? cudaErrorMemoryAllocation : cudaErrorInvalidValue;
+    cudaError_t error =
+        status == SIMT_NO_MEMORY ? cudaErrorMemoryAllocation : cudaErrorInvalidValue;
     return cudart_because(error, "%s", simt_error(cudart.device));
 }
 
-const char *cudart_detail(void)
-{
-    return cudart.detail;
-}
+const char *cudart_detail(void) { return cudart.detail; }
 
 void cudart_forget(void)
 {
@@ -98,12 +100,10 @@ void cudart_forget(void)
     cudart.detail[0] = '\0';
 }
 
-cudaError_t cudaPeekAtLastError(void)
-{
-    return cudart.last;
-}
+cudaError_t cudaPeekAtLastError(void) { return cudart.last; }
 
-/* Clears a fault too; but the next call that uses the device returns it, and so records it, again. */
+/* Clears a fault too; but the next call that uses the device returns it, and so records it,
+   again. */
 cudaError_t cudaGetLastError(void)
 {
     cudaError_t error = cudart.last;

@@ -1,6 +1,7 @@
 /*
- * finding.c: prints findings on standard error where there is no observer: those of a launch, those of the host's calls, and, when the
- * program ends or resets the device, allocations that nobody has freed. After a fault nothing can be freed, so nothing is said to leak.
+ * finding.c: prints findings on standard error where there is no observer: those of a launch, those
+ * of the host's calls, and, when the program ends or resets the device, allocations that nobody has
+ * freed. After a fault nothing can be freed, so nothing is said to leak.
  */
 #include <stdio.h>
 #include <string.h>
@@ -16,13 +17,15 @@ static void print_one(const simt_finding *f, const char *kernel, bool first)
         fprintf(stderr, "    also %s:%u: %s\n", file, line, f->message);
         return;
     }
-    fprintf(stderr, "%s:%u: %s in kernel %s, block (%u,%u,%u), thread (%u,%u,%u): %s\n    %s\n", file, line, simt_finding_name(f->kind), kernel,
-            f->at.block.x, f->at.block.y, f->at.block.z, f->at.thread.x, f->at.thread.y, f->at.thread.z, f->message, f->advice);
+    fprintf(stderr, "%s:%u: %s in kernel %s, block (%u,%u,%u), thread (%u,%u,%u): %s\n    %s\n",
+            file, line, simt_finding_name(f->kind), kernel, f->at.block.x, f->at.block.y,
+            f->at.block.z, f->at.thread.x, f->at.thread.y, f->at.thread.z, f->message, f->advice);
 }
 
 void cudart_print_findings(const char *kernel, const simt_report *report)
 {
-    static simt_finding findings[SIMT_MAX_FINDINGS];    /* too large for the stack of a caller we do not know */
+    /* too large for the stack of a caller we do not know */
+    static simt_finding findings[SIMT_MAX_FINDINGS];
     memcpy(findings, report->finding, report->findings * sizeof *findings);
     simt_order_findings(findings, report->findings);
     for (unsigned i = 0; i < report->findings; i++)
@@ -36,12 +39,14 @@ void cudart_print_host_findings(void)
         return;
     unsigned count = simt_host_findings(cudart.device, &findings);
     for (unsigned i = 0; i < count; i++)
-        fprintf(stderr, "host: %s: %s\n    %s\n", simt_finding_name(findings[i].kind), findings[i].message, findings[i].advice);
+        fprintf(stderr, "host: %s: %s\n    %s\n", simt_finding_name(findings[i].kind),
+                findings[i].message, findings[i].advice);
 }
 
 void cudart_print_leaks(void)
 {
-    if (cudart.observer || !cudart.device || cudart.pending != cudaSuccess || cudart.sticky != cudaSuccess)
+    if (cudart.observer || !cudart.device || cudart.pending != cudaSuccess ||
+        cudart.sticky != cudaSuccess)
         return;
     simt_leaks(cudart.device);
     cudart_print_host_findings();

@@ -1,16 +1,20 @@
 /*
- * hints.c: calls that tell a GPU's driver how, not what: limits, cache preferences, priorities, profilers, choosing among devices; and host
- * functions in a stream, which are called at once, since what stands before them has ended.
+ * hints.c: calls that tell a GPU's driver how, not what: limits, cache preferences, priorities,
+ * profilers, choosing among devices; and host functions in a stream, which are called at once,
+ * since what stands before them has ended.
  */
 #include "state.h"
 
-static size_t limits[] = { [cudaLimitStackSize] = 1024, [cudaLimitPrintfFifoSize] = 1 << 20, [cudaLimitMallocHeapSize] = 8 << 20 };
+static size_t limits[] = { [cudaLimitStackSize] = 1024,
+                           [cudaLimitPrintfFifoSize] = 1 << 20,
+                           [cudaLimitMallocHeapSize] = 8 << 20 };
 
 static cudaError_t check_limit(enum cudaLimit limit)
 {
     cudaError_t error = cudart_wait();
     if (error == cudaSuccess && (unsigned)limit >= sizeof limits / sizeof *limits)
-        error = cudart_because(cudaErrorUnsupportedLimit, "the simulated device has no limit %d", (int)limit);
+        error = cudart_because(cudaErrorUnsupportedLimit, "the simulated device has no limit %d",
+                               (int)limit);
     return error;
 }
 
@@ -34,12 +38,14 @@ cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
 
 cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config)
 {
-    return cudart_done((unsigned)config <= cudaFuncCachePreferEqual ? cudaSuccess : cudaErrorInvalidValue);
+    return cudart_done((unsigned)config <= cudaFuncCachePreferEqual ? cudaSuccess
+                                                                    : cudaErrorInvalidValue);
 }
 
 cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config)
 {
-    return cudart_done((unsigned)config <= cudaSharedMemBankSizeEightByte ? cudaSuccess : cudaErrorInvalidValue);
+    return cudart_done((unsigned)config <= cudaSharedMemBankSizeEightByte ? cudaSuccess
+                                                                          : cudaErrorInvalidValue);
 }
 
 cudaError_t cudaFuncSetCacheConfig(const void *function, enum cudaFuncCache config)
@@ -83,11 +89,11 @@ cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *wanted)
 cudaError_t cudaProfilerStart(void) { return cudaSuccess; }
 cudaError_t cudaProfilerStop(void) { return cudaSuccess; }
 
-/* ---- streams --------------------------------------------------------------------------------------------------- */
+/* ---- streams --------------------------------------------------------------------------------- */
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority)
 {
-    (void)priority;     /* outside of the range it is clamped, as CUDA does */
+    (void)priority; /* outside of the range it is clamped, as CUDA does */
     return cudaStreamCreateWithFlags(stream, flags);
 }
 
@@ -116,7 +122,8 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void 
 }
 
 /* As CUDA says, the callback comes after a fault too, and is told of it. */
-cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void *user, unsigned int flags)
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void *user,
+                                  unsigned int flags)
 {
     bool run;
     cudaError_t error = cudart_enqueue(stream, &run);

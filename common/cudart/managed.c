@@ -1,16 +1,23 @@
 /*
- * managed.c: memory that host and device use at one address: cudaMallocManaged, and cudaHostAlloc with cudaHostAllocMapped.
+ * managed.c: memory that host and device use at one address: cudaMallocManaged, and cudaHostAlloc
+ * with cudaHostAllocMapped.
  *
- * Managed memory is that of a device without concurrentManagedAccess (CUDA C++ Programming Guide, "Unified Memory", "GPU Exclusive Access"):
- * from a launch on the host may not touch it until something has waited for the kernel. Here it faults, and program.c says why. Mapped
- * memory stays open, since a program may watch it while a kernel is at work.
+ * Managed memory is that of a device without concurrentManagedAccess (CUDA C++ Programming Guide,
+ * "Unified Memory", "GPU Exclusive Access"): from a launch on the host may not touch it until
+ * something has waited for the kernel. Here it faults, and program.c says why. Mapped memory stays
+ * open, since a program may watch it while a kernel is at work.
  */
 #include <stdint.h>
 #include <stdlib.h>
 
 #include "state.h"
 
-typedef struct block { struct block *next; uintptr_t start; size_t bytes; cudart_kind kind; } block;
+typedef struct block {
+    struct block *next;
+    uintptr_t start;
+    size_t bytes;
+    cudart_kind kind;
+} block;
 
 static block *blocks;
 static bool kept;
@@ -94,13 +101,15 @@ void cudart_forget_common(void)
     kept = false;
 }
 
-/* ---- hints: where pages should be. There is one place. --------------------------------------------------------- */
+/* ---- hints: where pages should be. There is one place. --------------------------------------- */
 
 static cudaError_t check_managed(const void *pointer, size_t bytes)
 {
     const block *b = holder(pointer);
     if (!b || b->kind != CUDART_MANAGED || bytes > b->bytes - ((uintptr_t)pointer - b->start))
-        return cudart_because(cudaErrorInvalidValue, "%p and %zu bytes from there are not in memory of cudaMallocManaged", pointer, bytes);
+        return cudart_because(cudaErrorInvalidValue,
+                              "%p and %zu bytes from there are not in memory of cudaMallocManaged",
+                              pointer, bytes);
     return cudaSuccess;
 }
 
@@ -109,21 +118,26 @@ cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, int device, 
     bool run;
     cudaError_t error = cudart_enqueue(stream, &run);
     if (error == cudaSuccess && device != 0 && device != cudaCpuDeviceId)
-        error = cudart_because(cudaErrorInvalidDevice, "there is one device, number 0, and the host, cudaCpuDeviceId, not %d", device);
+        error = cudart_because(
+            cudaErrorInvalidDevice,
+            "there is one device, number 0, and the host, cudaCpuDeviceId, not %d", device);
     return cudart_done(error != cudaSuccess ? error : check_managed(pointer, bytes));
 }
 
-cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, enum cudaMemoryAdvise advice, int device)
+cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, enum cudaMemoryAdvise advice,
+                          int device)
 {
     cudaError_t error = cudart_wait();
-    if (error == cudaSuccess && (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy))
+    if (error == cudaSuccess &&
+        (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy))
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess && device != 0 && device != cudaCpuDeviceId)
         error = cudaErrorInvalidDevice;
     return cudart_done(error != cudaSuccess ? error : check_managed(pointer, bytes));
 }
 
-cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t bytes, unsigned int flags)
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t bytes,
+                                     unsigned int flags)
 {
     bool run;
     cudaError_t error = cudart_enqueue(stream, &run);
@@ -132,7 +146,7 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t 
     return cudart_done(error != cudaSuccess ? error : check_managed(pointer, bytes));
 }
 
-/* ---- what a host pointer is to the device ---------------------------------------------------------------------- */
+/* ---- what a host pointer is to the device ---------------------------------------------------- */
 
 cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned int flags)
 {
@@ -142,7 +156,10 @@ cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned int fla
     if (!device || flags)
         return cudart_done(cudaErrorInvalidValue);
     if (cudart_common_kind(host) != CUDART_MAPPED)
-        return cudart_done(cudart_because(cudaErrorInvalidValue, "%p was not made by cudaHostAlloc with cudaHostAllocMapped: kernels cannot use it", host));
+        return cudart_done(cudart_because(
+            cudaErrorInvalidValue,
+            "%p was not made by cudaHostAlloc with cudaHostAllocMapped: kernels cannot use it",
+            host));
     *device = host;
     return cudaSuccess;
 }

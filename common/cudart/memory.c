@@ -1,8 +1,9 @@
 /*
  * memory.c: device and page-locked memory, copies, fills, symbols.
  *
- * A pointer is the device's when simt_is_device_address says so, and the host's otherwise; a copy whose direction does not
- * match its pointers, or whose range is not inside one allocation, is cudaErrorInvalidValue, as on a GPU with unified addressing.
+ * A pointer is the device's when simt_is_device_address says so, and the host's otherwise; a copy
+ * whose direction does not match its pointers, or whose range is not inside one allocation, is
+ * cudaErrorInvalidValue, as on a GPU with unified addressing.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -10,12 +11,9 @@
 
 #include "state.h"
 
-static bool on_device(const void *pointer)
-{
-    return simt_is_device_address((uintptr_t)pointer);
-}
+static bool on_device(const void *pointer) { return simt_is_device_address((uintptr_t)pointer); }
 
-/* ---- allocation ------------------------------------------------------------------------------------------------ */
+/* ---- allocation ------------------------------------------------------------------------------ */
 
 static cudaError_t allocate(void **pointer, size_t bytes)
 {
@@ -61,10 +59,12 @@ static cudaError_t release(void *pointer)
 {
     if (!pointer)
         return cudaSuccess;
-    if (cudart_common_kind(pointer) == CUDART_MANAGED && cudart_free_common(pointer, CUDART_MANAGED) == cudaSuccess)
+    if (cudart_common_kind(pointer) == CUDART_MANAGED &&
+        cudart_free_common(pointer, CUDART_MANAGED) == cudaSuccess)
         return cudaSuccess;
     if (cudart_common_kind(pointer) == CUDART_MAPPED)
-        return cudart_because(cudaErrorInvalidValue, "%p is of cudaHostAlloc: cudaFreeHost frees it", pointer);
+        return cudart_because(cudaErrorInvalidValue,
+                              "%p is of cudaHostAlloc: cudaFreeHost frees it", pointer);
     return cudart_from_simt(simt_free(cudart.device, (uintptr_t)pointer));
 }
 
@@ -84,7 +84,7 @@ cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream)
 typedef struct pinned_block {
     struct pinned_block *next;
     size_t bytes;
-    const unsigned char *start;             /* data, or what cudaHostRegister was given */
+    const unsigned char *start; /* data, or what cudaHostRegister was given */
     _Alignas(64) unsigned char data[];
 } pinned_block;
 
@@ -104,7 +104,8 @@ cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned int flags)
     cudaError_t error = cudart_wait();
     if (error != cudaSuccess)
         return cudart_done(error);
-    if (!pointer || flags & ~(unsigned)(cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined))
+    if (!pointer || flags & ~(unsigned)(cudaHostAllocPortable | cudaHostAllocMapped |
+                                        cudaHostAllocWriteCombined))
         return cudart_done(cudaErrorInvalidValue);
     *pointer = NULL;
     if (bytes == 0)
@@ -113,7 +114,8 @@ cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned int flags)
         return cudart_done(cudart_alloc_mapped(pointer, bytes));
     pinned_block *block = NULL;
     size_t whole = sizeof *block + bytes;
-    if (whole < bytes || whole > SIZE_MAX - 63 || !(block = aligned_alloc(64, (whole + 63) / 64 * 64)))
+    if (whole < bytes || whole > SIZE_MAX - 63 ||
+        !(block = aligned_alloc(64, (whole + 63) / 64 * 64)))
         return cudart_done(cudaErrorMemoryAllocation);
     block->bytes = bytes;
     block->start = block->data;
@@ -137,7 +139,8 @@ cudaError_t cudaFreeHost(void *pointer)
         return cudart_done(cudart_free_common(pointer, CUDART_MAPPED));
     pinned_block **link = find_pinned(pointer), *block = link ? *link : NULL;
     if (!block || pointer != block->data)
-        return cudart_done(cudart_because(cudaErrorInvalidValue, "cudaFreeHost of %p, which cudaMallocHost did not return",
+        return cudart_done(cudart_because(cudaErrorInvalidValue,
+                                          "cudaFreeHost of %p, which cudaMallocHost did not return",
                                           pointer));
     *link = block->next;
     free(block);
@@ -149,11 +152,14 @@ cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned int flags)
     cudaError_t error = cudart_wait();
     if (error != cudaSuccess)
         return cudart_done(error);
-    if (!pointer || bytes == 0 || on_device(pointer) || flags & ~(unsigned)(cudaHostRegisterPortable | cudaHostRegisterMapped | cudaHostRegisterReadOnly))
+    if (!pointer || bytes == 0 || on_device(pointer) ||
+        flags & ~(unsigned)(cudaHostRegisterPortable | cudaHostRegisterMapped |
+                            cudaHostRegisterReadOnly))
         return cudart_done(cudaErrorInvalidValue);
     if (flags & cudaHostRegisterMapped)
-        return cudart_done(cudart_because(cudaErrorNotSupported, "kernels cannot use memory of the host's malloc here: allocate it by cudaHostAlloc "
-                                          "with cudaHostAllocMapped"));
+        return cudart_done(cudart_because(cudaErrorNotSupported,
+                                          "kernels cannot use memory of the host's malloc here: "
+                                          "allocate it by cudaHostAlloc with cudaHostAllocMapped"));
     if (find_pinned(pointer) || find_pinned((char *)pointer + bytes - 1))
         return cudart_done(cudaErrorHostMemoryAlreadyRegistered);
     pinned_block *block = aligned_alloc(64, (sizeof *block + 63) / 64 * 64);
@@ -213,23 +219,23 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
     if (on_device(pointer)) {
         attributes->hostPointer = NULL;
         if (simt_allocation(cudart.device, (uintptr_t)pointer, &start, &bytes) == SIMT_OK)
-            *attributes = (struct cudaPointerAttributes){ .type = cudaMemoryTypeDevice, .devicePointer = plain };
+            *attributes = (struct cudaPointerAttributes){ .type = cudaMemoryTypeDevice,
+                                                          .devicePointer = plain };
         if (cudart_common_kind(pointer) != CUDART_OTHER) {
-            attributes->type = cudart_common_kind(pointer) == CUDART_MANAGED ? cudaMemoryTypeManaged : cudaMemoryTypeHost;
+            attributes->type = cudart_common_kind(pointer) == CUDART_MANAGED ? cudaMemoryTypeManaged
+                                                                             : cudaMemoryTypeHost;
             attributes->hostPointer = plain;
         }
     } else if (find_pinned(pointer)) {
-        *attributes = (struct cudaPointerAttributes){ .type = cudaMemoryTypeHost, .hostPointer = plain };
+        *attributes =
+            (struct cudaPointerAttributes){ .type = cudaMemoryTypeHost, .hostPointer = plain };
     }
     return cudaSuccess;
 }
 
-/* ---- copies and fills ------------------------------------------------------------------------------------------ */
+/* ---- copies and fills ------------------------------------------------------------------------ */
 
-static const char *place(const void *pointer)
-{
-    return on_device(pointer) ? "device" : "host";
-}
+static const char *place(const void *pointer) { return on_device(pointer) ? "device" : "host"; }
 
 /* Memory of both is the host's as well as the device's. */
 static bool may_be(const void *pointer, bool device)
@@ -246,8 +252,10 @@ static cudaError_t check_direction(const void *to, const void *from, enum cudaMe
     bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
     bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
     if (kind != cudaMemcpyDefault && (!may_be(to, to_device) || !may_be(from, from_device)))
-        return cudart_because(cudaErrorInvalidValue, "the copy's destination is a %s address and its source a %s address, and its "
-                              "kind says otherwise", place(to), place(from));
+        return cudart_because(cudaErrorInvalidValue,
+                              "the copy's destination is a %s address and its source a %s address, "
+                              "and its kind says otherwise",
+                              place(to), place(from));
     return cudaSuccess;
 }
 
@@ -265,34 +273,39 @@ static cudaError_t copy(void *to, const void *from, size_t bytes)
     return cudart_from_simt(status);
 }
 
-static cudaError_t copy_rows(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
-                             enum cudaMemcpyKind kind)
+static cudaError_t copy_rows(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                             size_t width, size_t height, enum cudaMemcpyKind kind)
 {
     if (width == 0 || height == 0)
         return cudaSuccess;
     cudaError_t error = check_direction(to, from, kind);
     if (error == cudaSuccess && (width > to_pitch || width > from_pitch))
-        error = cudart_because(cudaErrorInvalidPitchValue, "rows of %zu bytes do not fit a pitch of %zu", width,
+        error = cudart_because(cudaErrorInvalidPitchValue,
+                               "rows of %zu bytes do not fit a pitch of %zu", width,
                                to_pitch < from_pitch ? to_pitch : from_pitch);
     for (size_t row = 0; row < height && error == cudaSuccess; row++)
         error = copy((char *)to + row * to_pitch, (const char *)from + row * from_pitch, width);
     return error;
 }
 
-cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
-                         enum cudaMemcpyKind kind)
+cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                         size_t width, size_t height, enum cudaMemcpyKind kind)
 {
     cudaError_t error = cudart_wait();
-    return cudart_done(error != cudaSuccess ? error : copy_rows(to, to_pitch, from, from_pitch, width, height, kind));
+    return cudart_done(error != cudaSuccess
+                           ? error
+                           : copy_rows(to, to_pitch, from, from_pitch, width, height, kind));
 }
 
-cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
-                              enum cudaMemcpyKind kind, cudaStream_t stream)
+cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                              size_t width, size_t height, enum cudaMemcpyKind kind,
+                              cudaStream_t stream)
 {
     bool run;
     cudaError_t error = cudart_enqueue(stream, &run);
-    return cudart_done(error != cudaSuccess || !run ? error
-                                                    : copy_rows(to, to_pitch, from, from_pitch, width, height, kind));
+    return cudart_done(error != cudaSuccess || !run
+                           ? error
+                           : copy_rows(to, to_pitch, from, from_pitch, width, height, kind));
 }
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
@@ -300,7 +313,8 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpy
     return cudaMemcpy2D(to, bytes, from, bytes, bytes, 1, kind);
 }
 
-cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream)
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
+                            cudaStream_t stream)
 {
     return cudaMemcpy2DAsync(to, bytes, from, bytes, bytes, 1, kind, stream);
 }
@@ -309,19 +323,24 @@ static cudaError_t fill_rows(void *to, size_t pitch, int value, size_t width, si
 {
     cudaError_t error = cudaSuccess;
     if (width && height && !on_device(to))
-        return cudart_because(cudaErrorInvalidValue, "cudaMemset2D of %p, which is not a device address", to);
+        return cudart_because(cudaErrorInvalidValue,
+                              "cudaMemset2D of %p, which is not a device address", to);
     if (width > pitch)
-        return cudart_because(cudaErrorInvalidValue, "rows of %zu bytes do not fit a pitch of %zu", width, pitch);
+        return cudart_because(cudaErrorInvalidValue, "rows of %zu bytes do not fit a pitch of %zu",
+                              width, pitch);
     for (size_t row = 0; row < height && width && error == cudaSuccess; row++)
-        error = cudart_from_simt(simt_fill(cudart.device, (uintptr_t)to + row * pitch, (uint8_t)value, width));
+        error = cudart_from_simt(
+            simt_fill(cudart.device, (uintptr_t)to + row * pitch, (uint8_t)value, width));
     return error;
 }
 
-cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream)
+cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t stream)
 {
     bool run;
     cudaError_t error = cudart_enqueue(stream, &run);
-    return cudart_done(error != cudaSuccess || !run ? error : fill_rows(to, pitch, value, width, height));
+    return cudart_done(error != cudaSuccess || !run ? error
+                                                    : fill_rows(to, pitch, value, width, height));
 }
 
 cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t width, size_t height)
@@ -329,7 +348,7 @@ cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t width, size_t
     return cudaMemset2DAsync(to, pitch, value, width, height, 0);
 }
 
-/* ---- boxes: rows of a pitch, slices of rows ---------------------------------------------------------------------- */
+/* ---- boxes: rows of a pitch, slices of rows -------------------------------------------------- */
 
 cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pointer, struct cudaExtent extent)
 {
@@ -348,7 +367,8 @@ cudaError_t cudaMemset3D(struct cudaPitchedPtr to, int value, struct cudaExtent 
     bool run;
     cudaError_t error = cudart_enqueue(0, &run);
     for (size_t z = 0; z < extent.depth && run && error == cudaSuccess; z++)
-        error = fill_rows((char *)to.ptr + z * to.pitch * to.ysize, to.pitch, value, extent.width, extent.height);
+        error = fill_rows((char *)to.ptr + z * to.pitch * to.ysize, to.pitch, value, extent.width,
+                          extent.height);
     return cudart_done(error);
 }
 
@@ -360,9 +380,12 @@ static char *slice(const struct cudaPitchedPtr *p, const struct cudaPos *from, s
 static cudaError_t copy_box(const struct cudaMemcpy3DParms *w)
 {
     if (w->srcArray || w->dstArray)
-        return cudart_because(cudaErrorNotSupported, "arrays, which textures read, are not simulated: use srcPtr and dstPtr");
+        return cudart_because(
+            cudaErrorNotSupported,
+            "arrays, which textures read, are not simulated: use srcPtr and dstPtr");
     for (size_t z = 0; z < w->extent.depth; z++) {
-        cudaError_t error = copy_rows(slice(&w->dstPtr, &w->dstPos, z), w->dstPtr.pitch, slice(&w->srcPtr, &w->srcPos, z), w->srcPtr.pitch,
+        cudaError_t error = copy_rows(slice(&w->dstPtr, &w->dstPos, z), w->dstPtr.pitch,
+                                      slice(&w->srcPtr, &w->srcPos, z), w->srcPtr.pitch,
                                       w->extent.width, w->extent.height, w->kind);
         if (error != cudaSuccess)
             return error;
@@ -392,8 +415,11 @@ cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stre
     bool run;
     cudaError_t error = cudart_enqueue(stream, &run);
     if (error == cudaSuccess && run && bytes)
-        error = on_device(to) ? cudart_from_simt(simt_fill(cudart.device, (uintptr_t)to, (uint8_t)value, bytes))
-                              : cudart_because(cudaErrorInvalidValue, "cudaMemset of %p, which is not a device address", to);
+        error =
+            on_device(to)
+                ? cudart_from_simt(simt_fill(cudart.device, (uintptr_t)to, (uint8_t)value, bytes))
+                : cudart_because(cudaErrorInvalidValue,
+                                 "cudaMemset of %p, which is not a device address", to);
     return cudart_done(error);
 }
 
@@ -402,7 +428,7 @@ cudaError_t cudaMemset(void *to, int value, size_t bytes)
     return cudaMemsetAsync(to, value, bytes, 0);
 }
 
-/* ---- symbols --------------------------------------------------------------------------------------------------- */
+/* ---- symbols --------------------------------------------------------------------------------- */
 
 cudaError_t cudaGetSymbolAddress(void **pointer, const void *symbol)
 {
@@ -425,9 +451,10 @@ cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol)
     return cudart_done(error);
 }
 
-/* Where a copy of bytes at offset in the symbol starts. wrong: the one direction that cannot be meant. */
-static cudaError_t symbol_range(const void *symbol, size_t offset, size_t bytes, enum cudaMemcpyKind kind,
-                                enum cudaMemcpyKind wrong, void **start)
+/* Where a copy of bytes at offset in the symbol starts. wrong: the one direction that cannot be
+   meant. */
+static cudaError_t symbol_range(const void *symbol, size_t offset, size_t bytes,
+                                enum cudaMemcpyKind kind, enum cudaMemcpyKind wrong, void **start)
 {
     simt_addr address;
     size_t size;
@@ -437,13 +464,14 @@ static cudaError_t symbol_range(const void *symbol, size_t offset, size_t bytes,
     if (error != cudaSuccess)
         return error;
     if (offset > size || bytes > size - offset)
-        return cudart_because(cudaErrorInvalidValue, "bytes %zu to %zu of a symbol of %zu bytes", offset, offset + bytes, size);
+        return cudart_because(cudaErrorInvalidValue, "bytes %zu to %zu of a symbol of %zu bytes",
+                              offset, offset + bytes, size);
     *start = (void *)(uintptr_t)(address + offset);
     return cudaSuccess;
 }
 
-cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes, size_t offset,
-                                    enum cudaMemcpyKind kind, cudaStream_t stream)
+cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes,
+                                    size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
     void *start = NULL;
     bool run;
@@ -456,8 +484,8 @@ cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t
     return cudart_done(error);
 }
 
-cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind,
-                                      cudaStream_t stream)
+cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, size_t offset,
+                                      enum cudaMemcpyKind kind, cudaStream_t stream)
 {
     void *start = NULL;
     bool run;
@@ -470,14 +498,18 @@ cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes
     return cudart_done(error);
 }
 
-cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset, enum cudaMemcpyKind kind)
+cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset,
+                               enum cudaMemcpyKind kind)
 {
     cudaError_t error = cudart_wait();
-    return error != cudaSuccess ? cudart_done(error) : cudaMemcpyToSymbolAsync(symbol, from, bytes, offset, kind, 0);
+    return error != cudaSuccess ? cudart_done(error)
+                                : cudaMemcpyToSymbolAsync(symbol, from, bytes, offset, kind, 0);
 }
 
-cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind)
+cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t offset,
+                                 enum cudaMemcpyKind kind)
 {
     cudaError_t error = cudart_wait();
-    return error != cudaSuccess ? cudart_done(error) : cudaMemcpyFromSymbolAsync(to, symbol, bytes, offset, kind, 0);
+    return error != cudaSuccess ? cudart_done(error)
+                                : cudaMemcpyFromSymbolAsync(to, symbol, bytes, offset, kind, 0);
 }

@@ -1,16 +1,19 @@
 /*
- * module.c: the PTX, kernels and variables that clang's start-up code registers, loaded into the device when first used.
+ * module.c: the PTX, kernels and variables that clang's start-up code registers, loaded into the
+ * device when first used.
  *
- * Each object file compiled from a .cu registers one fat binary wrapper whose data is the PTX text itself (made so by
- * -fcuda-include-gpubinary), in section .nv_fatbin. The text's length is written nowhere, and clang adds no NUL. So the text ends
- * at the first byte that PTX cannot hold (the zero padding before the next text), at the start of the next registered text, or
- * at section_end, which the linker places after the texts because this library comes after the objects. Modules are loaded
- * after all are registered, so that "the next" is known.
+ * Each object file compiled from a .cu registers one fat binary wrapper whose data is the PTX text
+ * itself (made so by -fcuda-include-gpubinary), in section .nv_fatbin. The text's length is written
+ * nowhere, and clang adds no NUL. So the text ends at the first byte that PTX cannot hold (the zero
+ * padding before the next text), at the start of the next registered text, or at section_end, which
+ * the linker places after the texts because this library comes after the objects. Modules are
+ * loaded after all are registered, so that "the next" is known.
  *
- * nvcc's data is a container instead: a header, and entries of PTX or machine code, each with a header of its own. Its PTX
- * is taken where it is not compressed. (Layout as found in what nvcc 12 and 13 write; there is no document about it.)
+ * nvcc's data is a container instead: a header, and entries of PTX or machine code, each with a
+ * header of its own. Its PTX is taken where it is not compressed. (Layout as found in what nvcc 12
+ * and 13 write; there is no document about it.)
  */
-#define _GNU_SOURCE     /* memmem */
+#define _GNU_SOURCE /* memmem */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,38 +23,54 @@
 
 typedef struct cudart_module {
     struct cudart_module *next;
-    const unsigned char *text;      /* null: unregistered; a container of nvcc's until it is loaded */
-    size_t length;                  /* of the text; 0: not known */
-    unsigned generation, id;        /* where it is loaded; generation 0: nowhere yet */
+    const unsigned char *text; /* null: unregistered; a container of nvcc's until it is
+                                       loaded */
+    size_t length;             /* of the text; 0: not known */
+    unsigned generation, id;   /* where it is loaded; generation 0: nowhere yet */
 } cudart_module;
 
 typedef struct variable {
-    const void *shadow;             /* the host variable that stands for it */
+    const void *shadow; /* the host variable that stands for it */
     const char *name;
     cudart_module *module;
 } variable;
 
 static cudart_module *modules;
-static struct { cudart_function *items; size_t count, room; } functions;
-static struct { variable *items; size_t count, room; } variables;
+static struct {
+    cudart_function *items;
+    size_t count, room;
+} functions;
+static struct {
+    variable *items;
+    size_t count, room;
+} variables;
 
 __attribute__((section(".nv_fatbin"))) static const char section_end[1] = { 0 };
 
 enum { WRAPPER_MAGIC = 0x466243b1 };
 #define CONTAINER_MAGIC 0xba55ed50u
 
-typedef struct container { uint32_t magic; uint16_t version, header_bytes; uint64_t bytes; } container;     /* bytes: of the entries after it */
+/* bytes: of the entries after it */
+typedef struct container {
+    uint32_t magic;
+    uint16_t version, header_bytes;
+    uint64_t bytes;
+} container;
 
 typedef struct entry {
     uint16_t kind, version;
     uint32_t header_bytes;
-    uint64_t bytes;                 /* after its header, padding included */
+    uint64_t bytes; /* after its header, padding included */
     uint32_t compressed_bytes, unknown, ptx_version, target;
 } entry;
 
 enum { ENTRY_PTX = 1 };
 
-typedef struct wrapper { int magic, version; const void *data; void *unused; } wrapper;
+typedef struct wrapper {
+    int magic, version;
+    const void *data;
+    void *unused;
+} wrapper;
 
 /* Start-up code cannot return an error: out of memory or not ours ends the program. */
 static void *grow(void *items, size_t *room, size_t count, size_t size)
@@ -70,16 +89,19 @@ static void *grow(void *items, size_t *room, size_t count, size_t size)
 void **__cudaRegisterFatBinary(const wrapper *fat);
 void __cudaRegisterFatBinaryEnd(void **handle);
 void __cudaUnregisterFatBinary(void **handle);
-int __cudaRegisterFunction(void **handle, const void *stub, char *device_stub, const char *name, int thread_limit, void *tid,
-                           void *bid, void *block, void *grid, int *warp_size);
-void __cudaRegisterVar(void **handle, void *shadow, char *address, const char *name, int external, size_t size, int constant,
-                       int global);
+int __cudaRegisterFunction(void **handle, const void *stub, char *device_stub, const char *name,
+                           int thread_limit, void *tid, void *bid, void *block, void *grid,
+                           int *warp_size);
+void __cudaRegisterVar(void **handle, void *shadow, char *address, const char *name, int external,
+                       size_t size, int constant, int global);
 
 void **__cudaRegisterFatBinary(const wrapper *fat)
 {
     cudart_module *module = calloc(1, sizeof *module);
     if (!module || fat->magic != WRAPPER_MAGIC) {
-        fputs("scanlab: an object file holds device code of a kind that is not simulated (compiled for another runtime, or -rdc)\n", stderr);
+        fputs("scanlab: an object file holds device code of a kind that is not simulated (compiled "
+              "for another runtime, or -rdc)\n",
+              stderr);
         abort();
     }
     module->text = fat->data;
@@ -99,24 +121,30 @@ char __cudaInitModule(void **handle)
 
 void __cudaRegisterFatBinaryEnd(void **handle)
 {
-    (void)handle;       /* nothing is loaded before it is used */
+    (void)handle; /* nothing is loaded before it is used */
 }
 
-int __cudaRegisterFunction(void **handle, const void *stub, char *device_stub, const char *name, int thread_limit, void *tid,
-                           void *bid, void *block, void *grid, int *warp_size)
+int __cudaRegisterFunction(void **handle, const void *stub, char *device_stub, const char *name,
+                           int thread_limit, void *tid, void *bid, void *block, void *grid,
+                           int *warp_size)
 {
-    (void)device_stub, (void)thread_limit, (void)tid, (void)bid, (void)block, (void)grid, (void)warp_size;
-    functions.items = grow(functions.items, &functions.room, functions.count, sizeof *functions.items);
-    functions.items[functions.count++] = (cudart_function){ .stub = stub, .name = name, .module = (cudart_module *)handle };
+    (void)device_stub, (void)thread_limit, (void)tid, (void)bid, (void)block, (void)grid,
+        (void)warp_size;
+    functions.items =
+        grow(functions.items, &functions.room, functions.count, sizeof *functions.items);
+    functions.items[functions.count++] =
+        (cudart_function){ .stub = stub, .name = name, .module = (cudart_module *)handle };
     return 0;
 }
 
-void __cudaRegisterVar(void **handle, void *shadow, char *address, const char *name, int external, size_t size, int constant,
-                       int global)
+void __cudaRegisterVar(void **handle, void *shadow, char *address, const char *name, int external,
+                       size_t size, int constant, int global)
 {
     (void)address, (void)external, (void)size, (void)constant, (void)global;
-    variables.items = grow(variables.items, &variables.room, variables.count, sizeof *variables.items);
-    variables.items[variables.count++] = (variable){ .shadow = shadow, .name = name, .module = (cudart_module *)handle };
+    variables.items =
+        grow(variables.items, &variables.room, variables.count, sizeof *variables.items);
+    variables.items[variables.count++] =
+        (variable){ .shadow = shadow, .name = name, .module = (cudart_module *)handle };
 }
 
 /* Runs at exit, or when a shared object is closed: its names and its text are about to vanish. */
@@ -141,7 +169,7 @@ void __cudaUnregisterFatBinary(void **handle)
         }
 }
 
-/* ---- loading --------------------------------------------------------------------------------------------------- */
+/* ---- loading --------------------------------------------------------------------------------- */
 
 static size_t text_length(const unsigned char *text)
 {
@@ -152,12 +180,14 @@ static size_t text_length(const unsigned char *text)
         if ((uintptr_t)other->text > start && (uintptr_t)other->text < end)
             end = (uintptr_t)other->text;
     size_t length = 0;
-    while (length < end - start && (text[length] >= ' ' || (text[length] >= '\t' && text[length] <= '\r')))
+    while (length < end - start &&
+           (text[length] >= ' ' || (text[length] >= '\t' && text[length] <= '\r')))
         length++;
     return length;
 }
 
-/* Of two targets the one a GPU's driver would take: the greatest that is not above the device's, or else the least. */
+/* Of two targets the one a GPU's driver would take: the greatest that is not above the device's, or
+   else the least. */
 static bool better(unsigned target, unsigned than)
 {
     unsigned device = 10 * simt_device_limits()->major + simt_device_limits()->minor;
@@ -173,7 +203,8 @@ static cudaError_t open_container(cudart_module *module)
     entry e, best = { 0 };
     const unsigned char *text = NULL;
     memcpy(&head, module->text, sizeof head);
-    for (uint64_t at = head.header_bytes; at + sizeof e <= head.header_bytes + head.bytes; at += e.header_bytes + e.bytes) {
+    for (uint64_t at = head.header_bytes; at + sizeof e <= head.header_bytes + head.bytes;
+         at += e.header_bytes + e.bytes) {
         memcpy(&e, module->text + at, sizeof e);
         if (e.header_bytes < sizeof e || e.bytes > head.bytes)
             break;
@@ -183,11 +214,15 @@ static cudaError_t open_container(cudart_module *module)
         text = module->text + at + e.header_bytes;
     }
     if (!text)
-        return cudart_because(cudaErrorNoKernelImageForDevice, "the program holds machine code for a GPU and no PTX: compile it with "
-                              "nvcc -gencode arch=compute_75,code=compute_75 -Xfatbin --compress=false, or with clang");
+        return cudart_because(
+            cudaErrorNoKernelImageForDevice,
+            "the program holds machine code for a GPU and no PTX: compile it with nvcc -gencode "
+            "arch=compute_75,code=compute_75 -Xfatbin --compress=false, or with clang");
     if (best.compressed_bytes)
-        return cudart_because(cudaErrorInvalidKernelImage, "the program's PTX is compressed: compile it with nvcc "
-                              "-gencode arch=compute_75,code=compute_75 -Xfatbin --compress=false, or with clang");
+        return cudart_because(
+            cudaErrorInvalidKernelImage,
+            "the program's PTX is compressed: compile it with nvcc -gencode "
+            "arch=compute_75,code=compute_75 -Xfatbin --compress=false, or with clang");
     module->text = text;
     module->length = strnlen((const char *)text, best.bytes);
     return cudaSuccess;
@@ -206,10 +241,12 @@ static cudaError_t load(cudart_module *module)
         return error;
     if (!module->length)
         module->length = text_length(module->text);
-    simt_status status = simt_module_load(cudart.device, (const char *)module->text, module->length, "kernels.ptx", &module->id);
+    simt_status status = simt_module_load(cudart.device, (const char *)module->text, module->length,
+                                          "kernels.ptx", &module->id);
     if (status != SIMT_OK)
-        return cudart_because(status == SIMT_NO_MEMORY ? cudaErrorMemoryAllocation : cudaErrorInvalidPtx, "%s",
-                              simt_error(cudart.device));
+        return cudart_because(status == SIMT_NO_MEMORY ? cudaErrorMemoryAllocation
+                                                       : cudaErrorInvalidPtx,
+                              "%s", simt_error(cudart.device));
     module->generation = cudart.generation;
     return cudaSuccess;
 }
@@ -232,7 +269,8 @@ cudaError_t cudart_find_function(const void *stub, cudart_function **function)
         f->generation = cudart.generation;
         return cudaSuccess;
     }
-    return cudart_because(cudaErrorInvalidDeviceFunction, "%p is no __global__ function of this program", stub);
+    return cudart_because(cudaErrorInvalidDeviceFunction,
+                          "%p is no __global__ function of this program", stub);
 }
 
 cudaError_t cudart_find_symbol(const void *shadow, simt_addr *address, size_t *bytes)
@@ -248,7 +286,8 @@ cudaError_t cudart_find_symbol(const void *shadow, simt_addr *address, size_t *b
             return cudaSuccess;
         return cudart_because(cudaErrorInvalidSymbol, "%s", simt_error(cudart.device));
     }
-    return cudart_because(cudaErrorInvalidSymbol, "%p is no __device__ or __constant__ variable of this program", shadow);
+    return cudart_because(cudaErrorInvalidSymbol,
+                          "%p is no __device__ or __constant__ variable of this program", shadow);
 }
 
 unsigned cudart_module_target(const cudart_function *function)

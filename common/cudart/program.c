@@ -1,12 +1,15 @@
 /*
- * program.c: lets `simt run`, `simt trace` and `simt stats` watch a program, by the environment variable SCANLAB_SIMT: its words are
- * those of simt/command/settings.h, for example SCANLAB_SIMT='what=run order=reversed'. Without the variable nothing is different.
+ * program.c: lets `simt run`, `simt trace` and `simt stats` watch a program, by the environment
+ * variable SCANLAB_SIMT: its words are those of simt/command/settings.h, for example
+ * SCANLAB_SIMT='what=run order=reversed'. Without the variable nothing is different.
  *
- * `simt cc` links this file into what it makes. It is in no library: a program that is linked otherwise, the grader's runner above all,
- * does not know the variable, so that no submission can change its own checks by it.
+ * `simt cc` links this file into what it makes. It is in no library: a program that is linked
+ * otherwise, the grader's runner above all, does not know the variable, so that no submission can
+ * change its own checks by it.
  *
- * What was seen is told when the program exits, after its own exit handlers, and when a signal such as SIGABRT ends it. Exit status: the
- * program's own; 1 where that is 0 and something was found; 2 where the variable is wrong.
+ * What was seen is told when the program exits, after its own exit handlers, and when a signal such
+ * as SIGABRT ends it. Exit status: the program's own; 1 where that is 0 and something was found; 2
+ * where the variable is wrong.
  */
 #define _GNU_SOURCE
 #include <signal.h>
@@ -23,7 +26,7 @@
 __attribute__((section(".scanlab_simt"), used)) static const char marker[] = "simt 1";
 
 static settings set;
-static pid_t watched;               /* a child that the program forks is not */
+static pid_t watched; /* a child that the program forks is not */
 
 static void begins(const char *kernel, simt_device *device)
 {
@@ -31,17 +34,20 @@ static void begins(const char *kernel, simt_device *device)
     watch_launching(kernel);
 }
 
-static void launched(void *user, const char *kernel, const simt_launch_args *args, simt_status status, const simt_report *report)
+static void launched(void *user, const char *kernel, const simt_launch_args *args,
+                     simt_status status, const simt_report *report)
 {
     (void)user;
     cudart_print_later(report->printed, report->printed_bytes);
     watch_host(cudart.device);
-    watch_launched(cudart.device, kernel, args, report, status == SIMT_OK || status == SIMT_FAULT ? NULL : cudart_detail());
+    watch_launched(cudart.device, kernel, args, report,
+                   status == SIMT_OK || status == SIMT_FAULT ? NULL : cudart_detail());
 }
 
 static void closes(simt_device *device)
 {
-    if (set.leaks && cudart.pending == cudaSuccess && cudart.sticky == cudaSuccess)     /* after a fault nobody can free */
+    /* after a fault nobody can free */
+    if (set.leaks && cudart.pending == cudaSuccess && cudart.sticky == cudaSuccess)
         simt_leaks(device);
     watch_close(device);
 }
@@ -51,7 +57,9 @@ static bool tell(void)
     if (cudart.device)
         closes(cudart.device);
     if (cudart.last != cudaSuccess)
-        watch_problem("a CUDA call failed with %s, and the program did not ask (cudaGetLastError): %s", cudaGetErrorName(cudart.last), cudart_detail());
+        watch_problem(
+            "a CUDA call failed with %s, and the program did not ask (cudaGetLastError): %s",
+            cudaGetErrorName(cudart.last), cudart_detail());
     return watch_end();
 }
 
@@ -71,28 +79,34 @@ static void at_signal(int number, siginfo_t *facts, void *context)
     (void)context;
     if (getpid() == watched) {
         watched = 0;
-        alarm(5);                   /* the program may have been stopped inside of malloc: then better no report than no end */
+        /* the program may have been stopped inside of malloc: then better no report than no end */
+        alarm(5);
         bool fault = number == SIGSEGV || number == SIGBUS;
         if (fault && cudart_common_kind(facts->si_addr) == CUDART_MANAGED)
-            watch_problem("the host used managed memory (%p) while a kernel may still be at work on it (signal %d, %s); put a cudaDeviceSynchronize() "
-                          "between the launch and that use", facts->si_addr, number, strsignal(number));
+            watch_problem(
+                "the host used managed memory (%p) while a kernel may still be at work on it "
+                "(signal %d, %s); put a cudaDeviceSynchronize() between the launch and that use",
+                facts->si_addr, number, strsignal(number));
         else if (fault && simt_is_device_address((uint64_t)(uintptr_t)facts->si_addr))
-            watch_problem("the host used the device address %p as if it were its own (signal %d, %s); copy with cudaMemcpy first", facts->si_addr, number,
-                          strsignal(number));
+            watch_problem("the host used the device address %p as if it were its own (signal %d, "
+                          "%s); copy with cudaMemcpy first",
+                          facts->si_addr, number, strsignal(number));
         else
             watch_problem("the program was ended by signal %d (%s)", number, strsignal(number));
         tell();
     }
-    raise(number);                  /* SA_RESETHAND: now it ends the program */
+    raise(number); /* SA_RESETHAND: now it ends the program */
 }
 
 static void watch_signals(void)
 {
     static const int numbers[] = { SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGINT, SIGTERM };
-    static char stack[1 << 18];     /* the program's own may be what overflowed */
+    static char stack[1 << 18]; /* the program's own may be what overflowed */
     sigaltstack(&(stack_t){ .ss_sp = stack, .ss_size = sizeof stack }, NULL);
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
-        struct sigaction action = { .sa_sigaction = at_signal, .sa_flags = SA_SIGINFO | SA_RESETHAND | SA_ONSTACK | SA_NODEFER };
+        struct sigaction action = { .sa_sigaction = at_signal,
+                                    .sa_flags =
+                                        SA_SIGINFO | SA_RESETHAND | SA_ONSTACK | SA_NODEFER };
         sigemptyset(&action.sa_mask);
         sigaction(numbers[k], &action, NULL);
     }
@@ -105,11 +119,12 @@ __attribute__((constructor(101))) static void begin(void)
     base_error error;
     if (!words)
         return;
-    if (!settings_read(&set, words, &error) || !watch_begin(&set, program_invocation_short_name, &error)) {
+    if (!settings_read(&set, words, &error) ||
+        !watch_begin(&set, program_invocation_short_name, &error)) {
         fprintf(stderr, "%s: %s\n", program_invocation_short_name, error.text);
         _exit(2);
     }
-    unsetenv(SETTINGS_VARIABLE);    /* of this program alone, not of those it starts */
+    unsetenv(SETTINGS_VARIABLE); /* of this program alone, not of those it starts */
     watched = getpid();
     cudart_set_config(&set.config);
     cudart_observe(launched, NULL);

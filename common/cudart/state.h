@@ -1,12 +1,16 @@
 /*
- * state.h: the runtime's one state, and the rules every API function follows. Private to common/cudart.
+ * state.h: the runtime's one state, and the rules every API function follows. Private to
+ * common/cudart.
  *
  * Errors, as CUDA has them:
  *   last     what cudaGetLastError returns and clears: the last failure of any call
- *   pending  a kernel has faulted and nobody was told yet. Work enqueued now is dropped, and the calls still succeed
- *   sticky   a fault that was told. Every call that uses the device returns it; cudaGetLastError does not clear it
- * A function that waits for the device begins with cudart_wait; one that only enqueues, with cudart_enqueue; it leaves with
- * `return cudart_done(error)`, which records the error. cudart_because adds the sentence for cudart_detail.
+ *   pending  a kernel has faulted and nobody was told yet. Work enqueued now is dropped, and the
+ *            calls still succeed
+ *   sticky   a fault that was told. Every call that uses the device returns it; cudaGetLastError
+ *            does not clear it
+ * A function that waits for the device begins with cudart_wait; one that only enqueues, with
+ * cudart_enqueue; it leaves with `return cudart_done(error)`, which records the error.
+ * cudart_because adds the sentence for cudart_detail.
  */
 #ifndef CUDART_STATE_H
 #define CUDART_STATE_H
@@ -18,58 +22,62 @@ typedef struct cudart_state {
     simt_device *device;
     simt_config config;
     bool configured;
-    unsigned generation;        /* counts devices: what was loaded into an older one is gone */
+    unsigned generation; /* counts devices: what was loaded into an older one is gone */
     cudaError_t last, pending, sticky;
     cudart_observer *observer;
     void *observer_user;
     cudart_begins *begins;
     cudart_closes *closes;
     char detail[512];
-    bool explained;             /* detail is about the call under way */
+    bool explained; /* detail is about the call under way */
 } cudart_state;
 
 extern cudart_state cudart;
 
 cudaError_t cudart_done(cudaError_t error);
-cudaError_t cudart_because(cudaError_t error, const char *format, ...) __attribute__((format(printf, 2, 3)));
-cudaError_t cudart_from_simt(simt_status status);   /* for calls on memory; also takes over the engine's message */
+cudaError_t cudart_because(cudaError_t error, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* for calls on memory; also takes over the engine's message */
+cudaError_t cudart_from_simt(simt_status status);
 
 /* Prints what kernels have printed, then tells a pending fault. */
 cudaError_t cudart_wait(void);
 /* *run: whether there is work to do; false after a fault that is still pending. */
 cudaError_t cudart_enqueue(cudaStream_t stream, bool *run);
 
-void cudart_print_later(const char *text, size_t bytes);    /* at the next cudart_wait */
+void cudart_print_later(const char *text, size_t bytes); /* at the next cudart_wait */
 void cudart_print_findings(const char *kernel, const simt_report *report);
-void cudart_print_host_findings(void);      /* what the calls so far did wrong, unless there is an observer, who asks himself */
+/* what the calls so far did wrong, unless there is an observer, who asks himself */
+void cudart_print_host_findings(void);
 void cudart_print_leaks(void);
 void cudart_close_device(void);
-void cudart_free_pinned(void);      /* all of cudaMallocHost's */
-void cudart_free_handles(void);     /* all streams and events */
+void cudart_free_pinned(void);  /* all of cudaMallocHost's */
+void cudart_free_handles(void); /* all streams and events */
 bool cudart_is_stream(cudaStream_t stream);
 
-/* ---- memory of host and device: managed.c ---------------------------------------------------------------------- */
+/* ---- memory of host and device: managed.c ---------------------------------------------------- */
 
 typedef enum cudart_kind { CUDART_OTHER, CUDART_MANAGED, CUDART_MAPPED } cudart_kind;
-cudart_kind cudart_common_kind(const void *pointer);    /* of the allocation that holds it */
-cudaError_t cudart_free_common(void *pointer, cudart_kind kind);    /* the start of one */
-void cudart_keep_host(bool from);       /* from managed memory, while a kernel may be at work */
-void cudart_forget_common(void);        /* the device is gone */
+cudart_kind cudart_common_kind(const void *pointer); /* of the allocation that holds it */
+cudaError_t cudart_free_common(void *pointer, cudart_kind kind); /* the start of one */
+void cudart_keep_host(bool from); /* from managed memory, while a kernel may be at work */
+void cudart_forget_common(void);  /* the device is gone */
 cudaError_t cudart_alloc_mapped(void **pointer, size_t bytes);
 
-/* ---- modules --------------------------------------------------------------------------------------------------- */
+/* ---- modules --------------------------------------------------------------------------------- */
 
 typedef struct cudart_function {
-    const void *stub;           /* the host function that <<<>>> names */
-    const char *name;           /* in the PTX */
+    const void *stub; /* the host function that <<<>>> names */
+    const char *name; /* in the PTX */
     struct cudart_module *module;
-    unsigned generation;        /* of the device that info belongs to; 0: none */
+    unsigned generation; /* of the device that info belongs to; 0: none */
     simt_function_info info;
-    size_t max_dynamic_shared;  /* cudaFuncSetAttribute; 0: not set */
+    size_t max_dynamic_shared; /* cudaFuncSetAttribute; 0: not set */
 } cudart_function;
 
-cudaError_t cudart_find_function(const void *stub, cudart_function **function);     /* loads its module if need be */
+/* loads its module if need be */
+cudaError_t cudart_find_function(const void *stub, cudart_function **function);
 cudaError_t cudart_find_symbol(const void *shadow, simt_addr *address, size_t *bytes);
-unsigned cudart_module_target(const cudart_function *function);     /* 75 for .target sm_75 */
+unsigned cudart_module_target(const cudart_function *function); /* 75 for .target sm_75 */
 
 #endif

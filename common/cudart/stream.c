@@ -1,15 +1,18 @@
 /*
- * stream.c: streams and events. All work has ended when the call that enqueued it returns, so a stream is only a name, and
- * waiting for one means telling the pending fault. That is one of the orders a GPU may choose.
+ * stream.c: streams and events. All work has ended when the call that enqueued it returns, so a
+ * stream is only a name, and waiting for one means telling the pending fault. That is one of the
+ * orders a GPU may choose.
  *
- * An event is a reading of the host's monotonic clock: elapsed time is the simulation's, not a GPU's.
+ * An event is a reading of the host's monotonic clock: elapsed time is the simulation's, not a
+ * GPU's.
  */
 #include <stdlib.h>
 #include <time.h>
 
 #include "state.h"
 
-typedef struct handle {         /* both kinds live in one list, so that a stale or mixed-up handle is told */
+/* both kinds live in one list, so that a stale or mixed-up handle is told */
+typedef struct handle {
     struct handle *next;
     enum { STREAM, EVENT } kind;
     unsigned flags;
@@ -68,11 +71,12 @@ void cudart_free_handles(void)
     }
 }
 
-/* ---- streams --------------------------------------------------------------------------------------------------- */
+/* ---- streams --------------------------------------------------------------------------------- */
 
 bool cudart_is_stream(cudaStream_t stream)
 {
-    return !stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread || find(stream, STREAM);
+    return !stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread ||
+           find(stream, STREAM);
 }
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags)
@@ -89,10 +93,7 @@ cudaError_t cudaStreamCreate(cudaStream_t *stream)
     return cudaStreamCreateWithFlags(stream, cudaStreamDefault);
 }
 
-cudaError_t cudaStreamDestroy(cudaStream_t stream)
-{
-    return destroy(stream, STREAM);
-}
+cudaError_t cudaStreamDestroy(cudaStream_t stream) { return destroy(stream, STREAM); }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 {
@@ -102,10 +103,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream)
     return cudart_done(error);
 }
 
-cudaError_t cudaStreamQuery(cudaStream_t stream)
-{
-    return cudaStreamSynchronize(stream);
-}
+cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags)
 {
@@ -118,12 +116,13 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     return cudart_done(error);
 }
 
-/* ---- events ---------------------------------------------------------------------------------------------------- */
+/* ---- events ---------------------------------------------------------------------------------- */
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
 {
     void *made = NULL;
-    cudaError_t error = create(event ? &made : NULL, EVENT, flags, cudaEventBlockingSync | cudaEventDisableTiming);
+    cudaError_t error =
+        create(event ? &made : NULL, EVENT, flags, cudaEventBlockingSync | cudaEventDisableTiming);
     if (error == cudaSuccess)
         *event = made;
     return error;
@@ -134,10 +133,7 @@ cudaError_t cudaEventCreate(cudaEvent_t *event)
     return cudaEventCreateWithFlags(event, cudaEventDefault);
 }
 
-cudaError_t cudaEventDestroy(cudaEvent_t event)
-{
-    return destroy(event, EVENT);
-}
+cudaError_t cudaEventDestroy(cudaEvent_t event) { return destroy(event, EVENT); }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
@@ -161,10 +157,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
     return cudart_done(error);
 }
 
-cudaError_t cudaEventQuery(cudaEvent_t event)
-{
-    return cudaEventSynchronize(event);
-}
+cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(event); }
 
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end)
 {
@@ -174,10 +167,13 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
     if (!milliseconds)
         return cudart_done(cudaErrorInvalidValue);
     handle **a = find(start, EVENT), **b = find(end, EVENT);
-    if (!a || !b || !(*a)->recorded || !(*b)->recorded || ((*a)->flags | (*b)->flags) & cudaEventDisableTiming)
-        return cudart_done(cudart_because(cudaErrorInvalidResourceHandle,
-                                          "cudaEventElapsedTime needs two events that were recorded and keep time"));
+    if (!a || !b || !(*a)->recorded || !(*b)->recorded ||
+        ((*a)->flags | (*b)->flags) & cudaEventDisableTiming)
+        return cudart_done(cudart_because(
+            cudaErrorInvalidResourceHandle,
+            "cudaEventElapsedTime needs two events that were recorded and keep time"));
     struct timespec t0 = (*a)->time, t1 = (*b)->time;
-    *milliseconds = (float)((double)(t1.tv_sec - t0.tv_sec) * 1e3 + (double)(t1.tv_nsec - t0.tv_nsec) * 1e-6);
+    *milliseconds =
+        (float)((double)(t1.tv_sec - t0.tv_sec) * 1e3 + (double)(t1.tv_nsec - t0.tv_nsec) * 1e-6);
     return cudaSuccess;
 }

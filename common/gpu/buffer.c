@@ -1,5 +1,6 @@
 /*
- * buffer.c: see buffer.h. The allocation is GUARD | offset | the caller's bytes | GUARD; cudaMalloc aligns to 256 bytes, and so does GUARD.
+ * buffer.c: see buffer.h. The allocation is GUARD | offset | the caller's bytes | GUARD; cudaMalloc
+ * aligns to 256 bytes, and so does GUARD.
  */
 #include "buffer.h"
 
@@ -13,19 +14,30 @@
 
 enum { GUARD = GPU_BUFFER_GUARD_BYTES, MOST_OFFSET = 256 };
 
-static const uint32_t pattern = 0x7fe5a5a5u;    /* a quiet NaN; 2145756581 */
+static const uint32_t pattern = 0x7fe5a5a5u; /* a quiet NaN; 2145756581 */
 
-static unsigned char pattern_byte(size_t distance) { return (unsigned char)(pattern >> (8 * (distance % 4))); }
+static unsigned char pattern_byte(size_t distance)
+{
+    return (unsigned char)(pattern >> (8 * (distance % 4)));
+}
 
-/* The guard behind begins where the caller's bytes end, whatever their number; both are filled as words from their own start on. */
-static unsigned char *front(const gpu_buffer *buffer) { return (unsigned char *)buffer->data - GUARD; }
-static unsigned char *behind(const gpu_buffer *buffer) { return (unsigned char *)buffer->data + buffer->bytes; }
+/* The guard behind begins where the caller's bytes end, whatever their number; both are filled as
+   words from their own start on. */
+static unsigned char *front(const gpu_buffer *buffer)
+{
+    return (unsigned char *)buffer->data - GUARD;
+}
+static unsigned char *behind(const gpu_buffer *buffer)
+{
+    return (unsigned char *)buffer->data + buffer->bytes;
+}
 
 static bool fill(void *to, size_t bytes, base_error *error)
 {
     const cudaError_t failed = (cudaError_t)gpu_fill_words(to, bytes, pattern);
 
-    return failed == cudaSuccess || error_set(error, "device memory cannot be filled: %s", cudaGetErrorString(failed));
+    return failed == cudaSuccess ||
+           error_set(error, "device memory cannot be filled: %s", cudaGetErrorString(failed));
 }
 
 /* At once where the pattern goes through: the guard behind then begins where a word does. */
@@ -33,7 +45,8 @@ static bool fill_all(const gpu_buffer *buffer, base_error *error)
 {
     if (buffer->bytes % 4 == 0)
         return fill(front(buffer), GUARD + buffer->bytes + GUARD, error);
-    return fill(front(buffer), GUARD, error) && fill(behind(buffer), GUARD, error) && fill(buffer->data, buffer->bytes, error);
+    return fill(front(buffer), GUARD, error) && fill(behind(buffer), GUARD, error) &&
+           fill(buffer->data, buffer->bytes, error);
 }
 
 bool gpu_buffer_make(gpu_buffer *buffer, size_t bytes, unsigned offset, base_error *error)
@@ -41,12 +54,14 @@ bool gpu_buffer_make(gpu_buffer *buffer, size_t bytes, unsigned offset, base_err
     memset(buffer, 0, sizeof *buffer);
     if (offset >= MOST_OFFSET)
         return error_set(error, "a buffer's offset is below %d, not %u", MOST_OFFSET, offset);
-    const cudaError_t failed = bytes > SIZE_MAX - 2 * GUARD - offset ? cudaErrorMemoryAllocation
-                                                                     : cudaMalloc(&buffer->base, GUARD + offset + bytes + GUARD);
+    const cudaError_t failed = bytes > SIZE_MAX - 2 * GUARD - offset
+                                   ? cudaErrorMemoryAllocation
+                                   : cudaMalloc(&buffer->base, GUARD + offset + bytes + GUARD);
     if (failed != cudaSuccess) {
         (void)cudaGetLastError();
         buffer->base = NULL;
-        return error_set(error, "no device memory for %zu bytes: %s", bytes, cudaGetErrorString(failed));
+        return error_set(error, "no device memory for %zu bytes: %s", bytes,
+                         cudaGetErrorString(failed));
     }
     buffer->data = (unsigned char *)buffer->base + GUARD + offset;
     buffer->bytes = bytes;
@@ -56,11 +71,15 @@ bool gpu_buffer_make(gpu_buffer *buffer, size_t bytes, unsigned offset, base_err
     return false;
 }
 
-bool gpu_buffer_within(gpu_buffer *buffer, const gpu_buffer *outer, size_t begin, size_t bytes, base_error *error)
+bool gpu_buffer_within(gpu_buffer *buffer, const gpu_buffer *outer, size_t begin, size_t bytes,
+                       base_error *error)
 {
     memset(buffer, 0, sizeof *buffer);
-    if (begin < GUARD || begin > outer->bytes || outer->bytes - begin < GUARD || bytes > outer->bytes - begin - GUARD)
-        return error_set(error, "%zu bytes at %zu, and guards, are more than the %zu bytes around them", bytes, begin, outer->bytes);
+    if (begin < GUARD || begin > outer->bytes || outer->bytes - begin < GUARD ||
+        bytes > outer->bytes - begin - GUARD)
+        return error_set(error,
+                         "%zu bytes at %zu, and guards, are more than the %zu bytes around them",
+                         bytes, begin, outer->bytes);
     buffer->data = (unsigned char *)outer->data + begin;
     buffer->bytes = bytes;
     return fill_all(buffer, error);

@@ -1,8 +1,10 @@
 /*
- * buffer.h: device memory with guards on both sides: what a kernel writes beyond its array is seen afterwards.
+ * buffer.h: device memory with guards on both sides: what a kernel writes beyond its array is seen
+ * afterwards.
  *
- * A buffer lies `offset` bytes behind a 256-byte boundary, between two zones of GUARD_BYTES that hold a pattern. Reads beyond are
- * not seen; what is there is the pattern, NaN as a float and a large number as an int, so that it rarely goes unnoticed in a sum.
+ * A buffer lies `offset` bytes behind a 256-byte boundary, between two zones of GUARD_BYTES that
+ * hold a pattern. Reads beyond are not seen; what is there is the pattern, NaN as a float and a
+ * large number as an int, so that it rarely goes unnoticed in a sum.
  */
 #ifndef GPU_BUFFER_H
 #define GPU_BUFFER_H
@@ -15,24 +17,29 @@
 enum { GPU_BUFFER_GUARD_BYTES = 1 << 16 };
 
 typedef struct gpu_buffer {
-    void *data;                 /* device pointer of the caller's bytes; never null for a buffer that was made */
+    void *data; /* device pointer of the caller's bytes; never null for a buffer
+                                   that was made */
     size_t bytes;
-    void *base;                 /* of the allocation */
+    void *base; /* of the allocation */
 } gpu_buffer;
 
-/* Device memory of so many bytes (0 is fine), filled with the pattern. offset < 256. False with a reason. */
+/* Device memory of so many bytes (0 is fine), filled with the pattern. offset < 256. False with a
+   reason. */
 bool gpu_buffer_make(gpu_buffer *buffer, size_t bytes, unsigned offset, base_error *error);
 void gpu_buffer_drop(gpu_buffer *buffer);
 
-/* The same in memory that is there: `bytes` bytes at `begin` of another buffer's, whose guards, GPU_BUFFER_GUARD_BYTES on each side, lie in it too. Not to be
-   dropped. Several such buffers share memory where each is done with before the next is made. */
-bool gpu_buffer_within(gpu_buffer *buffer, const gpu_buffer *outer, size_t begin, size_t bytes, base_error *error);
+/* The same in memory that is there: `bytes` bytes at `begin` of another buffer's, whose guards,
+   GPU_BUFFER_GUARD_BYTES on each side, lie in it too. Not to be dropped. Several such buffers share
+   memory where each is done with before the next is made. */
+bool gpu_buffer_within(gpu_buffer *buffer, const gpu_buffer *outer, size_t begin, size_t bytes,
+                       base_error *error);
 
 /* Fills the caller's bytes with the pattern again. */
 bool gpu_buffer_poison(gpu_buffer *buffer, base_error *error);
 
-/* Which guard was written to: -1 in front, 1 behind, 0 neither; *distance: bytes from the buffer's nearer end to the nearest
-   changed byte, 1 for the one next to it. -2 with a reason where the device cannot be asked any more. */
+/* Which guard was written to: -1 in front, 1 behind, 0 neither; *distance: bytes from the buffer's
+   nearer end to the nearest changed byte, 1 for the one next to it. -2 with a reason where the
+   device cannot be asked any more. */
 int gpu_buffer_damage(const gpu_buffer *buffer, size_t *distance, base_error *error);
 
 #endif

@@ -1,6 +1,7 @@
 /*
- * words.cu: see words.h. Aligned memory is filled 16 bytes a thread in a loop over the grid; ends, and memory that does not lie at a multiple
- * of 16, byte by byte. globaltimer counts nanoseconds, in steps of up to a microsecond: a wait is as long as asked for, and a little more.
+ * words.cu: see words.h. Aligned memory is filled 16 bytes a thread in a loop over the grid; ends,
+ * and memory that does not lie at a multiple of 16, byte by byte. globaltimer counts nanoseconds,
+ * in steps of up to a microsecond: a wait is as long as asked for, and a little more.
  */
 #include "words.h"
 
@@ -11,14 +12,16 @@ enum { THREADS = 256, MOST_BLOCKS = 4096 };
 
 __global__ void fill_rows(uint4 *d_to, size_t rows, unsigned word)
 {
-    for (size_t i = blockIdx.x * (size_t)THREADS + threadIdx.x; i < rows; i += gridDim.x * (size_t)THREADS)
+    for (size_t i = blockIdx.x * (size_t)THREADS + threadIdx.x; i < rows;
+         i += gridDim.x * (size_t)THREADS)
         d_to[i] = make_uint4(word, word, word, word);
 }
 
 /* Byte i of a row of words, from `first` on. */
 __global__ void fill_bytes(unsigned char *d_to, size_t first, size_t bytes, unsigned word)
 {
-    for (size_t i = first + blockIdx.x * (size_t)THREADS + threadIdx.x; i < bytes; i += gridDim.x * (size_t)THREADS)
+    for (size_t i = first + blockIdx.x * (size_t)THREADS + threadIdx.x; i < bytes;
+         i += gridDim.x * (size_t)THREADS)
         d_to[i] = (unsigned char)(word >> (8 * (i % 4)));
 }
 

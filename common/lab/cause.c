@@ -9,12 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The mismatch as numbers. x is the first input of the part that has n elements, null if there is none. */
+/* The mismatch as numbers. x is the first input of the part that has n elements, null if there is
+   none. */
 typedef struct view {
     const lab *l;
     const lab_buffer *buffer;
     size_t n, length, tile, wrong;
-    size_t warp_run;            /* consecutive elements that belong to one warp */
+    size_t warp_run; /* consecutive elements that belong to one warp */
     const double *expected, *got, *x;
     const bool *bad, *unwritten;
     size_t unwritten_count;
@@ -29,7 +30,8 @@ bool cause_is_pattern(lab_type type, const unsigned char *data, size_t i, uint32
     return word != 0 && memcmp(data + i * size, &pattern, size) == 0;
 }
 
-static bool __attribute__((format(printf, 3, 4))) name(judge_report *report, unsigned kind, const char *format, ...)
+static bool __attribute__((format(printf, 3, 4)))
+name(judge_report *report, unsigned kind, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -39,7 +41,7 @@ static bool __attribute__((format(printf, 3, 4))) name(judge_report *report, uns
     return true;
 }
 
-/* ---- never written --------------------------------------------------------------------------------------------- */
+/* ---- never written --------------------------------------------------------------------------- */
 
 /* Are exactly the elements for which in_set holds unwritten? */
 static bool unwritten_is(const view *v, bool (*in_set)(const view *, size_t))
@@ -52,8 +54,16 @@ static bool unwritten_is(const view *v, bool (*in_set)(const view *, size_t))
 
 static bool last_of_section(const view *v, size_t i) { return i % v->tile == v->tile - 1; }
 static bool first_of_section(const view *v, size_t i) { return i % v->tile == 0; }
-static bool odd(const view *v, size_t i) { (void)v; return i % 2 == 1; }
-static bool even(const view *v, size_t i) { (void)v; return i % 2 == 0; }
+static bool odd(const view *v, size_t i)
+{
+    (void)v;
+    return i % 2 == 1;
+}
+static bool even(const view *v, size_t i)
+{
+    (void)v;
+    return i % 2 == 0;
+}
 static bool upper_half(const view *v, size_t i) { return i % v->tile >= v->tile / 2; }
 
 static bool beyond_first_warp(const view *v, size_t i)
@@ -71,20 +81,31 @@ static bool name_unwritten_tail(const view *v, judge_report *report)
         if (v->unwritten[i] != (i >= from))
             return false;
     if (per_element && v->device && from == full && full > 0)
-        return name(report, CAUSE_UNWRITTEN + 1, "the last, partial section (elements %zu to %zu) was never written: the number of "
-                    "blocks is rounded down, or the tail is skipped", from, v->length - 1);
+        return name(report, CAUSE_UNWRITTEN + 1,
+                    "the last, partial section (elements %zu to %zu) was never written: the number "
+                    "of blocks is rounded down, or the tail is skipped",
+                    from, v->length - 1);
     if (per_element && v->device && from == v->tile)
-        return name(report, CAUSE_UNWRITTEN + 2, "only the first section was written, elements %zu and beyond were never written", from);
+        return name(
+            report, CAUSE_UNWRITTEN + 2,
+            "only the first section was written, elements %zu and beyond were never written", from);
     if (from == v->length - 1)
-        return name(report, CAUSE_UNWRITTEN + 3, "the last element was never written: a bound is off by one");
+        return name(report, CAUSE_UNWRITTEN + 3,
+                    "the last element was never written: a bound is off by one");
     return name(report, CAUSE_UNWRITTEN + 4, "the elements from %zu on were never written", from);
 }
 
 static bool name_unwritten(const view *v, judge_report *report)
 {
-    static const struct { bool (*in_set)(const view *, size_t); const char *which; } sets[] = {
-        { last_of_section, "the last element of each section" }, { first_of_section, "the first element of each section" },
-        { odd, "every odd element" }, { even, "every even element" }, { upper_half, "the upper half of each section" },
+    static const struct {
+        bool (*in_set)(const view *, size_t);
+        const char *which;
+    } sets[] = {
+        { last_of_section, "the last element of each section" },
+        { first_of_section, "the first element of each section" },
+        { odd, "every odd element" },
+        { even, "every even element" },
+        { upper_half, "the upper half of each section" },
         { beyond_first_warp, "what belongs to threads 32 and beyond of each block" },
     };
 
@@ -92,49 +113,67 @@ static bool name_unwritten(const view *v, judge_report *report)
         return false;
     if (v->unwritten_count == v->length) {
         if (v->device && v->launches == 0)
-            return name(report, CAUSE_UNWRITTEN, "no kernel was launched, so the output was never written");
+            return name(report, CAUSE_UNWRITTEN,
+                        "no kernel was launched, so the output was never written");
         return name(report, CAUSE_UNWRITTEN, "the output was never written");
     }
     if (name_unwritten_tail(v, report))
         return true;
     for (size_t s = 0; s < sizeof sets / sizeof sets[0]; s++)
         if (v->device && v->length >= v->tile && unwritten_is(v, sets[s].in_set))
-            return name(report, CAUSE_UNWRITTEN + 5 + (unsigned)s, "%s was never written", sets[s].which);
+            return name(report, CAUSE_UNWRITTEN + 5 + (unsigned)s, "%s was never written",
+                        sets[s].which);
     size_t first = 0;
     while (!v->unwritten[first])
         first++;
-    return name(report, CAUSE_UNWRITTEN + 20, "%zu of %zu elements were never written, the first of them %zu", v->unwritten_count,
+    return name(report, CAUSE_UNWRITTEN + 20,
+                "%zu of %zu elements were never written, the first of them %zu", v->unwritten_count,
                 v->length, first);
 }
 
-/* ---- hypotheses: each predicts element i under one mistake ------------------------------------------------------ */
+/* ---- hypotheses: each predicts element i under one mistake ----------------------------------- */
 
 static double own_added(const view *v, size_t i) { return v->expected[i] + v->x[i]; }
 static double own_missing(const view *v, size_t i) { return v->expected[i] - v->x[i]; }
 static double input_copied(const view *v, size_t i) { return v->x[i]; }
 static double from_left(const view *v, size_t i) { return i > 0 ? v->expected[i - 1] : v->got[i]; }
-static double from_right(const view *v, size_t i) { return i + 1 < v->length ? v->expected[i + 1] : v->got[i]; }
+static double from_right(const view *v, size_t i)
+{
+    return i + 1 < v->length ? v->expected[i + 1] : v->got[i];
+}
 static double reversed(const view *v, size_t i) { return v->expected[v->length - 1 - i]; }
-static double neighbour(const view *v, size_t i) { return (i ^ 1) < v->length ? v->expected[i ^ 1] : v->expected[i]; }
+static double neighbour(const view *v, size_t i)
+{
+    return (i ^ 1) < v->length ? v->expected[i ^ 1] : v->expected[i];
+}
 static double twice(const view *v, size_t i) { return 2 * v->expected[i]; }
 static double negated(const view *v, size_t i) { return -v->expected[i]; }
-static double nothing(const view *v, size_t i) { (void)v; (void)i; return 0; }
+static double nothing(const view *v, size_t i)
+{
+    (void)v;
+    (void)i;
+    return 0;
+}
 
 typedef struct hypothesis {
     double (*predict)(const view *, size_t);
     bool needs_x;
-    size_t least;               /* elements, below which a match may be chance */
+    size_t least; /* elements, below which a match may be chance */
     const char *cause;
 } hypothesis;
 
 static const hypothesis elementwise[] = {
-    { own_added, true, 1, "inclusive where exclusive is asked for: each element also holds its own input" },
-    { own_missing, true, 1, "exclusive where inclusive is asked for: each element lacks its own input" },
+    { own_added, true, 1,
+      "inclusive where exclusive is asked for: each element also holds its own input" },
+    { own_missing, true, 1,
+      "exclusive where inclusive is asked for: each element lacks its own input" },
     { input_copied, true, 2, "the output is the input, unchanged" },
     { nothing, false, 2, "every element is 0" },
     { from_left, false, 3, "shifted by one: each element holds the result of its left neighbour" },
-    { from_right, false, 3, "shifted by one: each element holds the result of its right neighbour" },
-    { neighbour, false, 4, "neighbours are exchanged: elements 2k and 2k+1 hold each other's result" },
+    { from_right, false, 3,
+      "shifted by one: each element holds the result of its right neighbour" },
+    { neighbour, false, 4,
+      "neighbours are exchanged: elements 2k and 2k+1 hold each other's result" },
     { reversed, false, 4, "the results are in reverse order" },
     { twice, false, 3, "each result is twice what it should be: every input is counted twice" },
     { negated, false, 3, "each result has the wrong sign" },
@@ -160,12 +199,13 @@ static bool name_hypothesis(const view *v, judge_report *report)
     return false;
 }
 
-/* ---- carries: the output is off by a constant in each run of `run` elements ------------------------------------- */
+/* ---- carries: the output is off by a constant in each run of `run` elements ------------------ */
 
 static bool constant_per_run(const view *v, size_t run)
 {
     for (size_t i = 0; i < v->length; i++) {
-        double off = v->expected[i] - v->got[i], first = v->expected[i - i % run] - v->got[i - i % run];
+        double off = v->expected[i] - v->got[i],
+               first = v->expected[i - i % run] - v->got[i - i % run];
         if (off != first || (i < run && off != 0))
             return false;
     }
@@ -201,24 +241,29 @@ static bool name_carry(const view *v, judge_report *report)
         return false;
     if (constant_per_run(v, v->tile)) {
         if (offset_is(v, 1, true))
-            return name(report, CAUSE_COMMON + 20, "block carry missing: every section starts from 0, the total of the sections before "
-                        "it is not added");
+            return name(report, CAUSE_COMMON + 20,
+                        "block carry missing: every section starts from 0, the total of the "
+                        "sections before it is not added");
         if (offset_is(v, -1, true))
-            return name(report, CAUSE_COMMON + 21, "the sum runs on across the borders of the sections, each of which is to start "
-                        "from 0");
+            return name(report, CAUSE_COMMON + 21,
+                        "the sum runs on across the borders of the sections, each of which is to "
+                        "start from 0");
         if (offset_is(v, 1, false))
-            return name(report, CAUSE_COMMON + 22, "block carry incomplete: only the total of the section directly before is added, "
-                        "not of all before");
-        return name(report, CAUSE_COMMON + 23, "block carry wrong: within each section the sums fit together, but all are off by one "
-                    "constant");
+            return name(report, CAUSE_COMMON + 22,
+                        "block carry incomplete: only the total of the section directly before is "
+                        "added, not of all before");
+        return name(report, CAUSE_COMMON + 23,
+                    "block carry wrong: within each section the sums fit together, but all are off "
+                    "by one constant");
     }
     if (v->tile > v->warp_run && constant_per_run(v, v->warp_run))
-        return name(report, CAUSE_COMMON + 24, "warp carry wrong: within each warp the sums fit together, but what the warps before "
-                    "it add up to is missing or wrong");
+        return name(report, CAUSE_COMMON + 24,
+                    "warp carry wrong: within each warp the sums fit together, but what the warps "
+                    "before it add up to is missing or wrong");
     return false;
 }
 
-/* ---- state from before, and integers ------------------------------------------------------------------------------ */
+/* ---- state from before, and integers --------------------------------------------------------- */
 
 static bool name_offset(const view *v, judge_report *report)
 {
@@ -229,11 +274,13 @@ static bool name_offset(const view *v, judge_report *report)
     for (size_t i = 1; i < v->length; i++)
         if (v->got[i] - v->expected[i] != off)
             return false;
-    return name(report, CAUSE_COMMON + 30, "every element is off by the same amount: the sum does not begin at 0; is it a static or global "
-                "variable, which keeps what the last call left in it?");
+    return name(report, CAUSE_COMMON + 30,
+                "every element is off by the same amount: the sum does not begin at 0; is it a "
+                "static or global variable, which keeps what the last call left in it?");
 }
 
-/* Each addition to an integer cuts off less than 1. A few whole numbers may be chance: the other cases are asked, too. */
+/* Each addition to an integer cuts off less than 1. A few whole numbers may be chance: the other
+   cases are asked, too. */
 static bool name_whole_numbers(const view *v, judge_report *report)
 {
     size_t first = 0;
@@ -241,7 +288,8 @@ static bool name_whole_numbers(const view *v, judge_report *report)
     while (first < v->length && !v->bad[first])
         first++;
     const double summands = v->length == v->n ? (double)first + 1 : (double)v->n;
-    if (first == v->length || v->buffer->type != LAB_F32 || fabs(v->got[first] - v->expected[first]) >= summands)
+    if (first == v->length || v->buffer->type != LAB_F32 ||
+        fabs(v->got[first] - v->expected[first]) >= summands)
         return false;
     bool fractions = false;
     for (size_t i = 0; i < v->length; i++) {
@@ -249,17 +297,24 @@ static bool name_whole_numbers(const view *v, judge_report *report)
             return false;
         fractions = fractions || v->expected[i] != trunc(v->expected[i]);
     }
-    return fractions && name(report, CAUSE_COMMON + 31, "every result is a whole number, and the inputs are not: a sum is kept in an integer, which cuts "
-                "fractions off; use float");
+    return fractions && name(report, CAUSE_COMMON + 31,
+                             "every result is a whole number, and the inputs are not: a sum is "
+                             "kept in an integer, which cuts fractions off; use float");
 }
 
-/* ---- reductions: one sum per section ---------------------------------------------------------------------------- */
+/* ---- reductions: one sum per section --------------------------------------------------------- */
 
-typedef struct share { bool (*takes)(const view *, size_t); const char *cause; } share;
+typedef struct share {
+    bool (*takes)(const view *, size_t);
+    const char *cause;
+} share;
 
 static bool in_lower_half(const view *v, size_t i) { return i % v->tile < v->tile / 2; }
 static bool in_first_quarter(const view *v, size_t i) { return i % v->tile < v->tile / 4; }
-static bool not_last(const view *v, size_t i) { return i % v->tile != v->tile - 1 && i != v->n - 1; }
+static bool not_last(const view *v, size_t i)
+{
+    return i % v->tile != v->tile - 1 && i != v->n - 1;
+}
 static bool not_first(const view *v, size_t i) { return i % v->tile != 0; }
 static bool only_first(const view *v, size_t i) { return i % v->tile == 0; }
 static bool in_first_warp(const view *v, size_t i) { return i % v->tile < 32; }
@@ -284,7 +339,8 @@ static const share shares[] = {
     { in_first_section, "only the first section is added" },
 };
 
-/* What result number `which` would be if only the elements that `takes` names were added: its section's, or all. */
+/* What result number `which` would be if only the elements that `takes` names were added: its
+   section's, or all. */
 static double share_sum(const view *v, size_t which, bool (*takes)(const view *, size_t))
 {
     size_t reach = v->buffer->owner == LAB_BY_GRID ? v->n : v->tile;
@@ -296,7 +352,12 @@ static double share_sum(const view *v, size_t which, bool (*takes)(const view *,
     return sum;
 }
 
-static bool all_elements(const view *v, size_t i) { (void)v; (void)i; return true; }
+static bool all_elements(const view *v, size_t i)
+{
+    (void)v;
+    (void)i;
+    return true;
+}
 
 static bool sums_are(const view *v, const double *sums, bool (*takes)(const view *, size_t))
 {
@@ -317,7 +378,7 @@ static bool name_reduction(const view *v, judge_report *report)
     return false;
 }
 
-/* ---- where the wrong elements stand ----------------------------------------------------------------------------- */
+/* ---- where the wrong elements stand ---------------------------------------------------------- */
 
 static bool wrong_is(const view *v, bool (*in_set)(const view *, size_t))
 {
@@ -338,7 +399,11 @@ static bool wrong_within(const view *v, bool (*in_set)(const view *, size_t))
 static bool in_partial_section(const view *v, size_t i) { return i >= v->n / v->tile * v->tile; }
 static bool beyond_first_section(const view *v, size_t i) { return i >= v->tile; }
 static bool last_element(const view *v, size_t i) { return i == v->length - 1; }
-static bool first_element(const view *v, size_t i) { (void)v; return i == 0; }
+static bool first_element(const view *v, size_t i)
+{
+    (void)v;
+    return i == 0;
+}
 
 static bool name_position(const view *v, judge_report *report)
 {
@@ -351,22 +416,28 @@ static bool name_position(const view *v, judge_report *report)
     if (wrong_is(v, first_element))
         return name(report, kind + 1, "only the first element is wrong");
     if (!v->device)
-        return false;       /* no sections, no warps */
+        return false; /* no sections, no warps */
     if (v->n > v->tile && wrong_within(v, last_of_section))
-        return name(report, kind + 2, "wrong only in the last element of sections: a bound is off by one");
+        return name(report, kind + 2,
+                    "wrong only in the last element of sections: a bound is off by one");
     if (v->n > v->tile && wrong_within(v, first_of_section))
         return name(report, kind + 3, "wrong only in the first element of sections");
     if (v->n > v->tile && v->n % v->tile != 0 && wrong_within(v, in_partial_section))
-        return name(report, kind + 4, "wrong only in the last, partial section: elements beyond n take part, or those before n are left "
-                    "out");
+        return name(report, kind + 4,
+                    "wrong only in the last, partial section: elements beyond n take part, or "
+                    "those before n are left out");
     if (v->n > v->tile && wrong_within(v, beyond_first_section))
-        return name(report, kind + 5, "the first section is right, later ones are wrong: look at how a block finds its elements and its "
-                    "carry");
+        return name(report, kind + 5,
+                    "the first section is right, later ones are wrong: look at how a block finds "
+                    "its elements and its carry");
     if (v->tile > v->warp_run && wrong_within(v, beyond_first_warp))
-        return name(report, kind + 6, "warp boundary: right in the first warp of every block, wrong from thread 32 on; what one warp "
-                    "hands to the next is missing or comes too early");
+        return name(report, kind + 6,
+                    "warp boundary: right in the first warp of every block, wrong from thread 32 "
+                    "on; what one warp hands to the next is missing or comes too early");
     if (wrong_within(v, upper_half) && v->n > v->tile / 2)
-        return name(report, kind + 7, "right in the lower half of each section, wrong in the upper half: the last step is missing");
+        return name(report, kind + 7,
+                    "right in the lower half of each section, wrong in the upper half: the last "
+                    "step is missing");
     return false;
 }
 
@@ -375,8 +446,10 @@ static bool name_nan(const view *v, judge_report *report)
     for (size_t i = 0; i < v->length; i++)
         if (v->bad[i] && isnan(v->got[i]) && !v->unwritten[i]) {
             report->suspects_memory = true;
-            return name(report, CAUSE_COMMON + 80, "element %zu is NaN: memory that was never written, or lies outside the array, was read "
-                        "and added (it reads as NaN here)", i);
+            return name(report, CAUSE_COMMON + 80,
+                        "element %zu is NaN: memory that was never written, or lies outside the "
+                        "array, was read and added (it reads as NaN here)",
+                        i);
         }
     return false;
 }
@@ -388,10 +461,11 @@ static bool name_zeros(const view *v, judge_report *report)
             return false;
     if (v->wrong < 2)
         return false;
-    return name(report, CAUSE_COMMON + 81, "every wrong element is 0: a value that was never computed, or was reset");
+    return name(report, CAUSE_COMMON + 81,
+                "every wrong element is 0: a value that was never computed, or was reset");
 }
 
-/* ---- all together ----------------------------------------------------------------------------------------------- */
+/* ---- all together ---------------------------------------------------------------------------- */
 
 static double as_double(lab_type type, const unsigned char *data, size_t i)
 {
@@ -441,11 +515,14 @@ static bool ask_lab(const lab_part *part, const judge_data *data, judge_report *
         return false;
     for (unsigned b = 0; b < data->count; b++)
         inputs[b] = data->given + data->offset[b];
-    lab_mismatch mismatch = {
-        .n = data->n, .length = data->length[report->buffer], .index = report->index, .buffer = &part->buffers[report->buffer],
-        .inputs = inputs, .expected = data->expected + data->offset[report->buffer], .got = data->got + data->offset[report->buffer],
-        .wrong = report->wrong
-    };
+    lab_mismatch mismatch = { .n = data->n,
+                              .length = data->length[report->buffer],
+                              .index = report->index,
+                              .buffer = &part->buffers[report->buffer],
+                              .inputs = inputs,
+                              .expected = data->expected + data->offset[report->buffer],
+                              .got = data->got + data->offset[report->buffer],
+                              .wrong = report->wrong };
     const char *text = part->diagnose(&mismatch);
     if (!text)
         return false;
@@ -455,24 +532,27 @@ static bool ask_lab(const lab_part *part, const judge_data *data, judge_report *
 static const double *find_input(const lab_part *part, const judge_data *data)
 {
     for (unsigned b = 0; b < data->count; b++)
-        if (part->buffers[b].role == LAB_IN && data->length[b] == data->n
-            && is_exact(part->buffers[b].type, data->given + data->offset[b], data->n))
+        if (part->buffers[b].role == LAB_IN && data->length[b] == data->n &&
+            is_exact(part->buffers[b].type, data->given + data->offset[b], data->n))
             return as_doubles(part->buffers[b].type, data->given + data->offset[b], data->n);
     return NULL;
 }
 
-static void mark_elements(const lab_buffer *buffer, const judge_data *data, size_t offset, view *v, bool *bad, bool *unwritten)
+static void mark_elements(const lab_buffer *buffer, const judge_data *data, size_t offset, view *v,
+                          bool *bad, bool *unwritten)
 {
     for (size_t i = 0; i < v->length; i++) {
         bad[i] = !judge_equal(buffer->type, data->expected + offset, data->got + offset, i);
-        unwritten[i] = bad[i] && cause_is_pattern(buffer->type, data->got + offset, i, data->poison);
+        unwritten[i] =
+            bad[i] && cause_is_pattern(buffer->type, data->got + offset, i, data->poison);
         v->unwritten_count += unwritten[i];
     }
     v->bad = bad;
     v->unwritten = unwritten;
 }
 
-void cause_find(const lab *l, const lab_part *part, const judge_data *data, uint64_t launches, judge_report *report)
+void cause_find(const lab *l, const lab_part *part, const judge_data *data, uint64_t launches,
+                judge_report *report)
 {
     const lab_buffer *buffer = &part->buffers[report->buffer];
     const size_t length = data->length[report->buffer], offset = data->offset[report->buffer];
@@ -480,20 +560,31 @@ void cause_find(const lab *l, const lab_part *part, const judge_data *data, uint
     double *got = as_doubles(buffer->type, data->got + offset, length);
     const double *x = find_input(part, data);
     bool *marks = calloc(2 * length + 1, sizeof *marks);
-    view v = {
-        .l = l, .buffer = buffer, .n = data->n, .length = length, .tile = l->tile ? l->tile : 256, .wrong = report->wrong,
-        .warp_run = 32 * (size_t)(buffer->owner == LAB_BY_THREAD && l->per_thread ? l->per_thread : 1),
-        .expected = expected, .got = got, .x = x, .launches = launches, .device = l->threads > 0
-    };
+    view v = { .l = l,
+               .buffer = buffer,
+               .n = data->n,
+               .length = length,
+               .tile = l->tile ? l->tile : 256,
+               .wrong = report->wrong,
+               .warp_run =
+                   32 *
+                   (size_t)(buffer->owner == LAB_BY_THREAD && l->per_thread ? l->per_thread : 1),
+               .expected = expected,
+               .got = got,
+               .x = x,
+               .launches = launches,
+               .device = l->threads > 0 };
 
     if (expected && got && marks) {
-        const bool numbers = is_exact(buffer->type, data->expected + offset, length) && is_exact(buffer->type, data->got + offset, length);
+        const bool numbers = is_exact(buffer->type, data->expected + offset, length) &&
+                             is_exact(buffer->type, data->got + offset, length);
         mark_elements(buffer, data, offset, &v, marks, marks + length);
-        (void)(name_unwritten(&v, report) || ask_lab(part, data, report)
-               || (buffer->type == LAB_AFFINE && cause_of_affine(l, part, data, report))
-               || (numbers && (name_hypothesis(&v, report) || name_carry(&v, report) || name_offset(&v, report) || name_reduction(&v, report)
-                               || name_whole_numbers(&v, report) || name_nan(&v, report)))
-               || name_position(&v, report) || (numbers && name_zeros(&v, report)));
+        (void)(name_unwritten(&v, report) || ask_lab(part, data, report) ||
+               (buffer->type == LAB_AFFINE && cause_of_affine(l, part, data, report)) ||
+               (numbers && (name_hypothesis(&v, report) || name_carry(&v, report) ||
+                            name_offset(&v, report) || name_reduction(&v, report) ||
+                            name_whole_numbers(&v, report) || name_nan(&v, report))) ||
+               name_position(&v, report) || (numbers && name_zeros(&v, report)));
     }
     free(expected);
     free(got);
@@ -501,23 +592,41 @@ void cause_find(const lab *l, const lab_part *part, const judge_data *data, uint
     free(marks);
 }
 
-/* ---- across cases ---------------------------------------------------------------------------------------------- */
+/* ---- across cases ---------------------------------------------------------------------------- */
 
-static bool power_of_two(const lab *l, size_t n) { (void)l; return n > 0 && (n & (n - 1)) == 0; }
-static bool whole_sections(const lab *l, size_t n) { return l->tile > 0 && n > 0 && n % l->tile == 0; }
+static bool power_of_two(const lab *l, size_t n)
+{
+    (void)l;
+    return n > 0 && (n & (n - 1)) == 0;
+}
+static bool whole_sections(const lab *l, size_t n)
+{
+    return l->tile > 0 && n > 0 && n % l->tile == 0;
+}
 static bool one_section(const lab *l, size_t n) { return n <= l->tile; }
-static bool one_warp(const lab *l, size_t n) { (void)l; return n <= 32; }
+static bool one_warp(const lab *l, size_t n)
+{
+    (void)l;
+    return n <= 32;
+}
 
 const char *judge_common_cause(const lab *l, const size_t *sizes, const bool *wrong, size_t count)
 {
-    static const struct { bool (*holds)(const lab *, size_t); const char *cause; } families[] = {
+    static const struct {
+        bool (*holds)(const lab *, size_t);
+        const char *cause;
+    } families[] = {
         { power_of_two, "right only when n is a power of two" },
-        { whole_sections, "right only when n is a whole number of sections: the last, partial section is not handled" },
-        { one_warp, "right only up to 32 elements, one warp: what one warp hands to the next is missing" },
-        { one_section, "right only within one section: the carry from block to block, or a block's first index, is wrong" },
+        { whole_sections, "right only when n is a whole number of sections: the last, partial "
+                          "section is not handled" },
+        { one_warp,
+          "right only up to 32 elements, one warp: what one warp hands to the next is missing" },
+        { one_section, "right only within one section: the carry from block to block, or a block's "
+                       "first index, is wrong" },
     };
 
-    for (size_t f = 0; f < (l->threads > 0 ? sizeof families / sizeof families[0] : 1); f++) {     /* a host lab has no sections, no warps */
+    /* a host lab has no sections, no warps */
+    for (size_t f = 0; f < (l->threads > 0 ? sizeof families / sizeof families[0] : 1); f++) {
         size_t right_in = 0, wrong_out = 0, exceptions = 0;
         for (size_t i = 0; i < count; i++) {
             bool in = families[f].holds(l, sizes[i]);

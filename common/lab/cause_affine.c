@@ -1,8 +1,9 @@
 /*
  * cause_affine.c: causes of wrong compositions of affine maps. See cause.h.
  *
- * Composition does not commute, but the factors a multiply in any order: a right a beside a wrong b tells that all maps are
- * there, in another order. With a odd and b large, equal numbers are no chance.
+ * Composition does not commute, but the factors a multiply in any order: a right a beside a wrong b
+ * tells that all maps are there, in another order. With a odd and b large, equal numbers are no
+ * chance.
  */
 #include "cause.h"
 
@@ -10,7 +11,8 @@
 #include <stdlib.h>
 
 typedef struct maps {
-    const lab_affine *x, *expected, *got;       /* x: null if the part has no such input of n maps */
+    const lab_affine *x, *expected, *got; /* x: null if the part has no such input of n
+                                                   maps */
     size_t n, length, tile;
 } maps;
 
@@ -29,7 +31,11 @@ static bool same(const lab_affine *x, const lab_affine *y, size_t length)
     return true;
 }
 
-typedef struct form { bool exclusive, swapped; size_t run; } form;      /* a scan that begins anew each run elements */
+/* a scan that begins anew each run elements */
+typedef struct form {
+    bool exclusive, swapped;
+    size_t run;
+} form;
 
 static void scan(const maps *m, form f, lab_affine *out)
 {
@@ -50,7 +56,8 @@ static bool is_scan(const maps *m, form f, const lab_affine *what, lab_affine *w
     return same(what, work, m->n);
 }
 
-/* Each element composed with what is carried into its tile: all tiles before or only the last, on the left or on the right. */
+/* Each element composed with what is carried into its tile: all tiles before or only the last, on
+   the left or on the right. */
 static bool is_carried(const maps *m, form f, bool all, bool right, lab_affine *work)
 {
     lab_affine carry = identity, total = identity;
@@ -90,21 +97,28 @@ static bool every_a_is_right(const maps *m)
 
 static const char *cause_of_scan(const maps *m, bool exclusive, lab_affine *work)
 {
-    const form swapped = { exclusive, true, m->n }, other = { !exclusive, false, m->n }, local = { exclusive, false, m->tile };
+    const form swapped = { exclusive, true, m->n }, other = { !exclusive, false, m->n },
+               local = { exclusive, false, m->tile };
 
     if (is_scan(m, other, m->got, work))
-        return exclusive ? "inclusive where exclusive is asked for: each element also holds its own map"
-                         : "exclusive where inclusive is asked for: each element lacks its own map";
+        return exclusive
+                   ? "inclusive where exclusive is asked for: each element also holds its own map"
+                   : "exclusive where inclusive is asked for: each element lacks its own map";
     if (is_scan(m, swapped, m->got, work))
-        return "the operands are composed in the wrong order: what stands on the left in the input is applied first";
+        return "the operands are composed in the wrong order: what stands on the left in the input "
+               "is applied first";
     if (every_a_is_right(m) && b_is_summed(m, exclusive))
-        return "each b is the sum of the b before it: the a of the later map is to multiply the b of the earlier one";
+        return "each b is the sum of the b before it: the a of the later map is to multiply the b "
+               "of the earlier one";
     if (m->n > m->tile && is_scan(m, local, m->got, work))
-        return "tile carry missing: every tile starts from the identity, the composition of the tiles before is not taken in";
+        return "tile carry missing: every tile starts from the identity, the composition of the "
+               "tiles before is not taken in";
     if (m->n > m->tile && is_carried(m, local, true, true, work))
-        return "the carry is composed on the wrong side: what the tiles before make comes first, the tile's own maps after it";
+        return "the carry is composed on the wrong side: what the tiles before make comes first, "
+               "the tile's own maps after it";
     if (m->n > 2 * m->tile && is_carried(m, local, false, false, work))
-        return "tile carry incomplete: only the composition of the tile directly before is taken in, not of all before";
+        return "tile carry incomplete: only the composition of the tile directly before is taken "
+               "in, not of all before";
     return NULL;
 }
 
@@ -125,25 +139,30 @@ static const char *cause_of_maps(const maps *m, lab_affine *work)
     if (m->length > 2 && same(m->got, m->expected + 1, m->length - 1))
         return "shifted by one: each element holds the result of its right neighbour";
     if (every_a_is_right(m))
-        return "every a is right and some b is not: all maps are there, but composed in another order than from left to right";
+        return "every a is right and some b is not: all maps are there, but composed in another "
+               "order than from left to right";
     return NULL;
 }
 
 static const lab_affine *find_maps(const lab_part *part, const judge_data *data)
 {
     for (unsigned b = 0; b < data->count; b++)
-        if (part->buffers[b].role == LAB_IN && part->buffers[b].type == LAB_AFFINE && data->length[b] == data->n)
+        if (part->buffers[b].role == LAB_IN && part->buffers[b].type == LAB_AFFINE &&
+            data->length[b] == data->n)
             return (const lab_affine *)(data->given + data->offset[b]);
     return NULL;
 }
 
-bool cause_of_affine(const lab *l, const lab_part *part, const judge_data *data, judge_report *report)
+bool cause_of_affine(const lab *l, const lab_part *part, const judge_data *data,
+                     judge_report *report)
 {
     const size_t offset = data->offset[report->buffer];
-    const maps m = {
-        .x = find_maps(part, data), .expected = (const lab_affine *)(data->expected + offset), .got = (const lab_affine *)(data->got + offset),
-        .n = data->n, .length = data->length[report->buffer], .tile = l->tile ? l->tile : 256
-    };
+    const maps m = { .x = find_maps(part, data),
+                     .expected = (const lab_affine *)(data->expected + offset),
+                     .got = (const lab_affine *)(data->got + offset),
+                     .n = data->n,
+                     .length = data->length[report->buffer],
+                     .tile = l->tile ? l->tile : 256 };
     lab_affine *work = malloc((m.n + 1) * sizeof *work);
     const char *cause = work ? cause_of_maps(&m, work) : NULL;
 

@@ -24,7 +24,10 @@ static size_t size_of_kind(uint32_t kind)
     case CHANNEL_RUN: return sizeof(channel_run);
     case CHANNEL_DONE: return sizeof(channel_done);
     case CHANNEL_FAULT: return sizeof(channel_fault);
-    case CHANNEL_HELLO: case CHANNEL_READY: case CHANNEL_GO: case CHANNEL_RETURNED: return sizeof(channel_mark);
+    case CHANNEL_HELLO:
+    case CHANNEL_READY:
+    case CHANNEL_GO:
+    case CHANNEL_RETURNED: return sizeof(channel_mark);
     default: return 0;
     }
 }
@@ -39,7 +42,8 @@ channel_receipt channel_receive(int socket, channel_message *message, int flags)
         return CHANNEL_NONE;
     if (got <= 0)
         return CHANNEL_END;
-    bool whole = (size_t)got >= sizeof message->head && (size_t)got == size_of_kind(message->head.kind)
-              && message->head.size == (uint32_t)got;
+    bool whole = (size_t)got >= sizeof message->head &&
+                 (size_t)got == size_of_kind(message->head.kind) &&
+                 message->head.size == (uint32_t)got;
     return whole ? CHANNEL_GOT : CHANNEL_MALFORMED;
 }

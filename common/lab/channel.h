@@ -1,21 +1,27 @@
 /*
- * channel.h: what the grader (the parent) and the runner (the child, linked with the student's code) say to each other.
+ * channel.h: what the grader (the parent) and the runner (the child, linked with the student's
+ * code) say to each other.
  *
- * Three file descriptors, inherited under fixed numbers: CHANNEL_IN, a memfd that the parent fills and the child may only
- * read; CHANNEL_OUT, a memfd that the child writes; CHANNEL_SOCKET, a SOCK_SEQPACKET socket for the messages below. The
- * parent has sealed the sizes of both memfds, so that no ftruncate by the child can take memory from under the parent.
+ * Three file descriptors, inherited under fixed numbers: CHANNEL_IN, a memfd that the parent fills
+ * and the child may only read; CHANNEL_OUT, a memfd that the child writes; CHANNEL_SOCKET, a
+ * SOCK_SEQPACKET socket for the messages below. The parent has sealed the sizes of both memfds, so
+ * that no ftruncate by the child can take memory from under the parent.
  *
  *     child                      parent
  *     HELLO               ->     draws the seed, fills IN, poisons OUT
  *                         <-     RUN     (nonce, entry, buffers, schedule)
- *     READY               ->             only if the run is timed: buffers are in place, the call comes next
- *                         <-     GO      only if timed; the parent has read its clocks: the child's processor time, its own
- *     RETURNED            ->             only if timed, and its kernels have ended; the parent reads them again, while the child waits for
+ *     READY               ->             only if the run is timed: buffers are in place, the call
+ *     comes next
+ *                         <-     GO      only if timed; the parent has read its clocks: the child's
+ *                         processor time, its own
+ *     RETURNED            ->             only if timed, and its kernels have ended; the parent
+ *     reads them again, while the child waits for
  *                         <-     GO      a second time
  *     DONE or FAULT       ->     copies OUT, then judges the copy
  *
- * The student's code shares the child's address space and could send any of these itself. It gains nothing: RUN carries a
- * nonce that did not exist before, a message without it ends the run, and only the bytes in OUT can make a pass.
+ * The student's code shares the child's address space and could send any of these itself. It gains
+ * nothing: RUN carries a nonce that did not exist before, a message without it ends the run, and
+ * only the bytes in OUT can make a pass.
  *
  * Messages are structs, sent whole; the kind comes first. Both ends are built from the same header.
  */
@@ -31,85 +37,111 @@
 
 enum { CHANNEL_IN = 3, CHANNEL_OUT = 4, CHANNEL_SOCKET = 5, CHANNEL_FIRST_FREE = 6 };
 
-/* The engine keeps allocations 64 KiB apart: an access to nobody's memory is an index out of range of the buffer that is nearer. */
+/* The engine keeps allocations 64 KiB apart: an access to nobody's memory is an index out of range
+   of the buffer that is nearer. */
 enum { CHANNEL_APART = 1 << 15 };
 
 enum { CHANNEL_ENTRY_ROOM = 128, CHANNEL_TEXT_ROOM = 512, CHANNEL_FINDINGS = 8, CHANNEL_WAITS = 8 };
 
-/* Whose time is asked for. A device's own events tell how long its work took; the parent's clock stands around them. */
+/* Whose time is asked for. A device's own events tell how long its work took; the parent's clock
+   stands around them. */
 typedef enum channel_timing { CHANNEL_UNTIMED, CHANNEL_TIMED, CHANNEL_TIMED_DEVICE } channel_timing;
 
 typedef enum channel_kind {
-    CHANNEL_HELLO = 1, CHANNEL_RUN, CHANNEL_READY, CHANNEL_GO, CHANNEL_RETURNED, CHANNEL_DONE, CHANNEL_FAULT
+    CHANNEL_HELLO = 1,
+    CHANNEL_RUN,
+    CHANNEL_READY,
+    CHANNEL_GO,
+    CHANNEL_RETURNED,
+    CHANNEL_DONE,
+    CHANNEL_FAULT
 } channel_kind;
 
 typedef struct channel_head {
     uint32_t kind;
-    uint32_t size;              /* of the whole message, so that two builds that disagree notice */
-    uint64_t nonce;             /* 0 in HELLO; of the run in all others */
+    uint32_t size;  /* of the whole message, so that two builds that disagree notice */
+    uint64_t nonce; /* 0 in HELLO; of the run in all others */
 } channel_head;
 
-/* One buffer of the entry. Its bytes are at `offset` in IN, and go to the same offset in OUT: all of them, inputs too. */
+/* One buffer of the entry. Its bytes are at `offset` in IN, and go to the same offset in OUT: all
+   of them, inputs too. */
 typedef struct channel_buffer {
-    uint32_t place;             /* lab_place */
-    uint32_t unwritten;         /* what the entry finds there has no meaning: an output */
+    uint32_t place;     /* lab_place */
+    uint32_t unwritten; /* what the entry finds there has no meaning: an output */
     uint64_t bytes, offset;
-    uint64_t shift;             /* on the device it begins so many bytes behind a boundary of 256; less than that */
+    uint64_t shift; /* on the device it begins so many bytes behind a boundary of
+                                   256; less than that */
 } channel_buffer;
 
 typedef struct channel_run {
     channel_head head;
-    char entry[CHANNEL_ENTRY_ROOM];     /* C symbol, called as entry(buffer..., n) */
+    char entry[CHANNEL_ENTRY_ROOM]; /* C symbol, called as entry(buffer..., n) */
     int64_t n;
-    uint32_t wide_n;                    /* n is passed as long long, not as int */
-    uint32_t timed;                     /* channel_timing: READY, GO, RETURNED and GO around the call */
-    uint32_t guard_front;               /* host buffers begin at a guard page rather than end at one */
+    uint32_t wide_n;      /* n is passed as long long, not as int */
+    uint32_t timed;       /* channel_timing: READY, GO, RETURNED and GO around the
+                                           call */
+    uint32_t guard_front; /* host buffers begin at a guard page rather than end at
+                                           one */
     uint32_t buffer_count;
     channel_buffer buffers[LAB_MAX_BUFFERS];
     simt_config config;
 } channel_run;
 
-typedef struct channel_mark { channel_head head; } channel_mark;    /* HELLO, READY, GO, RETURNED */
+typedef struct channel_mark {
+    channel_head head;
+} channel_mark; /* HELLO, READY, GO, RETURNED */
 
 typedef enum channel_status {
-    CHANNEL_RAN,                /* the entry returned; errors of the CUDA runtime are in `error` */
-    CHANNEL_NO_ENTRY,           /* no such symbol in the submission */
-    CHANNEL_SETUP_FAILED,       /* the runner could not make the buffers; text says why */
-    CHANNEL_OVERRUN             /* bytes in front of a buffer, or behind it, were changed: `buffer`, `side`, `distance` */
+    CHANNEL_RAN,          /* the entry returned; errors of the CUDA runtime are in `error` */
+    CHANNEL_NO_ENTRY,     /* no such symbol in the submission */
+    CHANNEL_SETUP_FAILED, /* the runner could not make the buffers; text says why */
+    /* bytes in front of a buffer, or behind it, were changed: `buffer`, `side`, `distance` */
+    CHANNEL_OVERRUN
 } channel_status;
 
 typedef struct channel_done {
     channel_head head;
     uint32_t status;
-    uint32_t buffer;                    /* index, where the status is about one */
-    int32_t side;                       /* of an overrun: -1 in front, 1 behind */
-    uint64_t distance;                  /* of the nearest changed byte from the buffer's end: 1 is next to it; 0: not known */
-    int32_t error;                      /* cudaError_t: of the synchronisation, else cudaGetLastError; 0 is none */
-    uint64_t address[LAB_MAX_BUFFERS];  /* of device buffers, for naming them in findings; 0 for others */
-    uint32_t copied;                    /* all buffers came back to OUT */
-    double device_us, host_us;          /* if CHANNEL_TIMED_DEVICE: microseconds between events around the call, and from the emptying
-                                           of the caches before it to the end of all its work, by the child's clock; 0: none were had */
+    uint32_t buffer;                   /* index, where the status is about one */
+    int32_t side;                      /* of an overrun: -1 in front, 1 behind */
+    uint64_t distance;                 /* of the nearest changed byte from the buffer's end: 1
+                                           is next to it; 0: not known */
+    int32_t error;                     /* cudaError_t: of the synchronisation, else
+                                           cudaGetLastError; 0 is none */
+    uint64_t address[LAB_MAX_BUFFERS]; /* of device buffers, for naming them in findings; 0 for
+                                           others */
+    uint32_t copied;                   /* all buffers came back to OUT */
+    double device_us, host_us;         /* if CHANNEL_TIMED_DEVICE: microseconds between events
+                                           around the call, and from the emptying of the caches
+                                           before it to the end of all its work, by the child's
+                                           clock; 0: none were had */
     char error_name[64], error_text[CHANNEL_TEXT_ROOM];
-    simt_counts counts;                 /* sum over the entry's launches */
-    uint64_t not_freed;                 /* bytes of device memory that the entry has allocated and left; on the engine only */
-    uint32_t findings;                  /* in use in finding[] */
-    uint64_t findings_dropped;          /* seen, but with no room below */
+    simt_counts counts;        /* sum over the entry's launches */
+    uint64_t not_freed;        /* bytes of device memory that the entry has allocated
+                                           and left; on the engine only */
+    uint32_t findings;         /* in use in finding[] */
+    uint64_t findings_dropped; /* seen, but with no room below */
     simt_finding finding[CHANNEL_FINDINGS];
-    uint32_t waits;                     /* in use in wait[]: of the first launch that a deadlock stopped */
+    uint32_t waits; /* in use in wait[]: of the first launch that a deadlock
+                                           stopped */
     uint64_t waits_dropped;
     simt_wait wait[CHANNEL_WAITS];
 } channel_done;
 
-typedef struct channel_fault {          /* sent by the signal handler; the signal then kills the child */
+/* sent by the signal handler; the signal then kills the child */
+typedef struct channel_fault {
     channel_head head;
     int32_t signal;
     uint32_t has_address, device_address, stack_overflow;
-    uint64_t address;                   /* that the host code could not use */
-    uint64_t pc;                        /* where it was, as an address in the executable's file; 0 if elsewhere */
-    int32_t buffer;                     /* the guarded host buffer whose guard page was hit, else -1 */
-    int64_t offset;                     /* bytes from that buffer's start */
-    uint64_t data_bytes;                /* private memory it had asked for (RLIMIT_DATA's measure); 0 if that has no limit */
-    uint32_t write;                     /* the access was a store (known on x86-64 only) */
+    uint64_t address;    /* that the host code could not use */
+    uint64_t pc;         /* where it was, as an address in the executable's file;
+                                           0 if elsewhere */
+    int32_t buffer;      /* the guarded host buffer whose guard page was hit, else
+                                           -1 */
+    int64_t offset;      /* bytes from that buffer's start */
+    uint64_t data_bytes; /* private memory it had asked for (RLIMIT_DATA's
+                                           measure); 0 if that has no limit */
+    uint32_t write;      /* the access was a store (known on x86-64 only) */
 } channel_fault;
 
 typedef union channel_message {
@@ -121,12 +153,18 @@ typedef union channel_message {
 } channel_message;
 
 /* Sends one message, its head filled in. False if the other end is gone. Async-signal-safe. */
-bool channel_send(int socket, channel_kind kind, uint64_t nonce, channel_head *message, size_t size);
+bool channel_send(int socket, channel_kind kind, uint64_t nonce, channel_head *message,
+                  size_t size);
 
-typedef enum channel_receipt { CHANNEL_GOT, CHANNEL_NONE, CHANNEL_END, CHANNEL_MALFORMED } channel_receipt;
+typedef enum channel_receipt {
+    CHANNEL_GOT,
+    CHANNEL_NONE,
+    CHANNEL_END,
+    CHANNEL_MALFORMED
+} channel_receipt;
 
-/* Waits for one message. CHANNEL_END: the other end is gone. CHANNEL_MALFORMED: wrong size or unknown kind. With flags
-   MSG_DONTWAIT, CHANNEL_NONE where none is waiting. */
+/* Waits for one message. CHANNEL_END: the other end is gone. CHANNEL_MALFORMED: wrong size or
+   unknown kind. With flags MSG_DONTWAIT, CHANNEL_NONE where none is waiting. */
 channel_receipt channel_receive(int socket, channel_message *message, int flags);
 
 #endif

@@ -18,7 +18,8 @@ bool judge_equal(lab_type type, const unsigned char *expected, const unsigned ch
     return memcmp(expected + i * size, got + i * size, size) == 0;
 }
 
-static void print_value(char *to, size_t room, lab_type type, const unsigned char *data, size_t i, uint32_t poison)
+static void print_value(char *to, size_t room, lab_type type, const unsigned char *data, size_t i,
+                        uint32_t poison)
 {
     if (cause_is_pattern(type, data, i, poison)) {
         snprintf(to, room, "nothing (never written)");
@@ -36,7 +37,10 @@ static void print_value(char *to, size_t room, lab_type type, const unsigned cha
     case LAB_I32: snprintf(to, room, "%d", ((const int32_t *)data)[i]); break;
     case LAB_U32: snprintf(to, room, "%u", ((const uint32_t *)data)[i]); break;
     case LAB_I64: snprintf(to, room, "%lld", (long long)((const int64_t *)data)[i]); break;
-    case LAB_AFFINE: snprintf(to, room, "(%u, %u)", ((const lab_affine *)data)[i].a, ((const lab_affine *)data)[i].b); break;
+    case LAB_AFFINE:
+        snprintf(to, room, "(%u, %u)", ((const lab_affine *)data)[i].a,
+                 ((const lab_affine *)data)[i].b);
+        break;
     }
 }
 
@@ -45,7 +49,8 @@ judge_place judge_place_of(const lab *l, const lab_buffer *buffer, size_t i)
     judge_place place = { false, 0, false, 0, 0 };
     unsigned thread;
 
-    /* where blocks wait for each other they take tiles as they start: which one had this tile is not known */
+    /* where blocks wait for each other they take tiles as they start: which one had this tile is
+       not known */
     if (l->threads == 0 || l->tile == 0 || buffer->owner == LAB_BY_GRID || l->blocks_wait)
         return place;
     if (buffer->owner == LAB_BY_BLOCK)
@@ -57,8 +62,10 @@ judge_place judge_place_of(const lab *l, const lab_buffer *buffer, size_t i)
     return (judge_place){ true, (unsigned)(i / l->tile), true, thread / 32, thread % 32 };
 }
 
-/* All of them at once, as nearly all cases are right, and large: what is the same bit for bit is equal, but for a NaN. */
-static bool all_equal(lab_type type, const unsigned char *expected, const unsigned char *got, size_t length)
+/* All of them at once, as nearly all cases are right, and large: what is the same bit for bit is
+   equal, but for a NaN. */
+static bool all_equal(lab_type type, const unsigned char *expected, const unsigned char *got,
+                      size_t length)
 {
     const float *wanted = (const float *)(const void *)expected;
     size_t numbers = 0;
@@ -70,9 +77,11 @@ static bool all_equal(lab_type type, const unsigned char *expected, const unsign
     return type != LAB_F32 || numbers == length;
 }
 
-static size_t first_difference(const judge_data *data, const lab_part *part, unsigned b, size_t *wrong)
+static size_t first_difference(const judge_data *data, const lab_part *part, unsigned b,
+                               size_t *wrong)
 {
-    const unsigned char *expected = data->expected + data->offset[b], *got = data->got + data->offset[b];
+    const unsigned char *expected = data->expected + data->offset[b],
+                        *got = data->got + data->offset[b];
     size_t first = data->length[b];
 
     *wrong = 0;
@@ -87,29 +96,33 @@ static size_t first_difference(const judge_data *data, const lab_part *part, uns
     return first;
 }
 
-static void report_output(const lab *l, const lab_part *part, const judge_data *data, uint64_t launches, judge_report *report)
+static void report_output(const lab *l, const lab_part *part, const judge_data *data,
+                          uint64_t launches, judge_report *report)
 {
     const unsigned b = report->buffer;
     const lab_buffer *buffer = &part->buffers[b];
     char expected[32], got[32];
 
     report->place = judge_place_of(l, buffer, report->index);
-    print_value(expected, sizeof expected, buffer->type, data->expected + data->offset[b], report->index, data->poison);
-    print_value(got, sizeof got, buffer->type, data->got + data->offset[b], report->index, data->poison);
-    snprintf(report->what, sizeof report->what, "%s[%zu]: expected %s, got %s (%zu of %zu wrong)", buffer->name, report->index,
-             expected, got, report->wrong, data->length[b]);
+    print_value(expected, sizeof expected, buffer->type, data->expected + data->offset[b],
+                report->index, data->poison);
+    print_value(got, sizeof got, buffer->type, data->got + data->offset[b], report->index,
+                data->poison);
+    snprintf(report->what, sizeof report->what, "%s[%zu]: expected %s, got %s (%zu of %zu wrong)",
+             buffer->name, report->index, expected, got, report->wrong, data->length[b]);
     cause_find(l, part, data, launches, report);
 }
 
 static bool find_changed_input(const lab_part *part, const judge_data *data, judge_report *report)
 {
     for (unsigned b = 0; b < data->count; b++) {
-        const unsigned char *given = data->given + data->offset[b], *got = data->got + data->offset[b];
+        const unsigned char *given = data->given + data->offset[b],
+                            *got = data->got + data->offset[b];
         size_t size = judge_element_bytes(part->buffers[b].type);
         if (part->buffers[b].role != LAB_IN || memcmp(given, got, data->bytes[b]) == 0)
             continue;
         size_t i = 0, changed = 0;
-        for (size_t at = data->length[b]; at-- > 0; )
+        for (size_t at = data->length[b]; at-- > 0;)
             if (memcmp(given + at * size, got + at * size, size) != 0) {
                 i = at;
                 changed++;
@@ -122,8 +135,10 @@ static bool find_changed_input(const lab_part *part, const judge_data *data, jud
     return false;
 }
 
-/* A changed input is the whole failure where the outputs are right, and the likely cause where they are not. */
-static void report_changed_input(const lab *l, const lab_part *part, const judge_data *data, judge_report *report)
+/* A changed input is the whole failure where the outputs are right, and the likely cause where they
+   are not. */
+static void report_changed_input(const lab *l, const lab_part *part, const judge_data *data,
+                                 judge_report *report)
 {
     judge_report input = *report;
     char given[32], got[32];
@@ -131,18 +146,22 @@ static void report_changed_input(const lab *l, const lab_part *part, const judge
     if (!find_changed_input(part, data, &input))
         return;
     const lab_buffer *buffer = &part->buffers[input.buffer];
-    print_value(given, sizeof given, buffer->type, data->given + data->offset[input.buffer], input.index, 0);
-    print_value(got, sizeof got, buffer->type, data->got + data->offset[input.buffer], input.index, 0);
+    print_value(given, sizeof given, buffer->type, data->given + data->offset[input.buffer],
+                input.index, 0);
+    print_value(got, sizeof got, buffer->type, data->got + data->offset[input.buffer], input.index,
+                0);
     if (report->answer == JUDGE_RIGHT) {
         *report = input;
         report->answer = JUDGE_INPUT_CHANGED;
         report->place = judge_place_of(l, buffer, input.index);
-        snprintf(report->what, sizeof report->what, "the input %s[%zu] was %s and came back as %s (%zu of %zu changed)",
-                 buffer->name, input.index, given, got, input.wrong, data->length[input.buffer]);
+        snprintf(report->what, sizeof report->what,
+                 "the input %s[%zu] was %s and came back as %s (%zu of %zu changed)", buffer->name,
+                 input.index, given, got, input.wrong, data->length[input.buffer]);
     }
     if (report->cause_kind == 0) {
         report->cause_kind = CAUSE_INPUT;
-        snprintf(report->cause, sizeof report->cause, "the input was overwritten: %s is only to be read", buffer->name);
+        snprintf(report->cause, sizeof report->cause,
+                 "the input was overwritten: %s is only to be read", buffer->name);
     }
 }
 
@@ -151,14 +170,16 @@ static bool nothing_came_back(const judge_data *data, const lab_part *part)
     bool any = false;
     for (unsigned b = 0; b < data->count; b++)
         for (size_t i = 0; i < data->length[b]; i++) {
-            if (!cause_is_pattern(part->buffers[b].type, data->got + data->offset[b], i, data->lost))
+            if (!cause_is_pattern(part->buffers[b].type, data->got + data->offset[b], i,
+                                  data->lost))
                 return false;
             any = true;
         }
     return any;
 }
 
-void judge_compare(const lab *l, const lab_part *part, const judge_data *data, uint64_t launches, judge_report *report)
+void judge_compare(const lab *l, const lab_part *part, const judge_data *data, uint64_t launches,
+                   judge_report *report)
 {
     memset(report, 0, sizeof *report);
     if (nothing_came_back(data, part)) {

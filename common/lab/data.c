@@ -11,10 +11,7 @@ enum { FILLED_AT_ONCE = 4096, ALIGNMENT = 256, LARGEST_VALUE = 8, EXACT_SUMS = 1
 
 static const int64_t LARGEST_WIDE = (int64_t)1 << 35, EXACT_WIDE_SUMS = (int64_t)1 << 52;
 
-size_t judge_element_bytes(lab_type type)
-{
-    return type == LAB_I64 || type == LAB_AFFINE ? 8 : 4;
-}
+size_t judge_element_bytes(lab_type type) { return type == LAB_I64 || type == LAB_AFFINE ? 8 : 4; }
 
 size_t judge_length(const lab_buffer *buffer, size_t n)
 {
@@ -26,10 +23,7 @@ static size_t buffer_bytes(const lab_buffer *buffer, size_t n)
     return judge_length(buffer, n) * judge_element_bytes(buffer->type);
 }
 
-static size_t rounded_up(size_t bytes)
-{
-    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-}
+static size_t rounded_up(size_t bytes) { return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT; }
 
 size_t judge_total_bytes(const lab_part *part, size_t n)
 {
@@ -44,7 +38,8 @@ void judge_fill_pattern(void *to, size_t bytes, uint32_t word)
     unsigned char *at = to;
 
     memcpy(at, &word, bytes < sizeof word ? bytes : sizeof word);
-    for (size_t done = sizeof word, next; done < bytes; done += next) {    /* what is filled fills as much again, up to a page's worth */
+    /* what is filled fills as much again, up to a page's worth */
+    for (size_t done = sizeof word, next; done < bytes; done += next) {
         next = done < FILLED_AT_ONCE ? done : FILLED_AT_ONCE;
         next = next < bytes - done ? next : bytes - done;
         memcpy(at + done, at, next);
@@ -58,21 +53,22 @@ static void store(void *data, lab_type type, size_t i, int64_t value)
     case LAB_I32: ((int32_t *)data)[i] = (int32_t)value; break;
     case LAB_U32: ((uint32_t *)data)[i] = (uint32_t)value; break;
     case LAB_I64: ((int64_t *)data)[i] = value; break;
-    case LAB_AFFINE: break;     /* fill_affine */
+    case LAB_AFFINE: break; /* fill_affine */
     }
 }
 
-/* The size of the largest value, such that every partial sum is exact: in a float; for 64-bit integers, which are to be more
-   than 32 bits can hold, in a double. */
+/* The size of the largest value, such that every partial sum is exact: in a float; for 64-bit
+   integers, which are to be more than 32 bits can hold, in a double. */
 static int64_t largest_value(lab_type type, size_t length)
 {
-    const int64_t most = type == LAB_I64 ? LARGEST_WIDE : LARGEST_VALUE, sums = type == LAB_I64 ? EXACT_WIDE_SUMS : EXACT_SUMS;
+    const int64_t most = type == LAB_I64 ? LARGEST_WIDE : LARGEST_VALUE,
+                  sums = type == LAB_I64 ? EXACT_WIDE_SUMS : EXACT_SUMS;
     const int64_t each = sums / (length > 0 ? (int64_t)length : 1);
     return each > most ? most : each > 1 ? each : 1;
 }
 
-/* a is odd, so that no map loses what came before it, and b is not 0: no map is the identity, and hardly any two commute. One in
-   four is small, and easy to follow; the others are large. */
+/* a is odd, so that no map loses what came before it, and b is not 0: no map is the identity, and
+   hardly any two commute. One in four is small, and easy to follow; the others are large. */
 static void fill_affine(lab_affine *data, size_t length, uint64_t seed)
 {
     rng generator;
@@ -85,9 +81,9 @@ static void fill_affine(lab_affine *data, size_t length, uint64_t seed)
     }
 }
 
-/* Integers in [-8, 8] without 0, so that an element left out always shows; [0, 16] without 0 where there is no sign; of 64 bits
-   in [-2^35, 2^35]. Two neighbours at the front differ: the input is never constant. With many elements the range narrows, to
-   keep every partial sum exact. */
+/* Integers in [-8, 8] without 0, so that an element left out always shows; [0, 16] without 0 where
+   there is no sign; of 64 bits in [-2^35, 2^35]. Two neighbours at the front differ: the input is
+   never constant. With many elements the range narrows, to keep every partial sum exact. */
 static void fill_default(void *data, lab_type type, size_t length, uint64_t seed)
 {
     rng generator;
@@ -99,7 +95,8 @@ static void fill_default(void *data, lab_type type, size_t length, uint64_t seed
     }
     rng_seed(&generator, seed);
     for (size_t i = 0; i < length; i++) {
-        int64_t value = rng_between(&generator, 1, 2 * largest);    /* 1..L stay, L+1..2L become -L..-1 */
+        /* 1..L stay, L+1..2L become -L..-1 */
+        int64_t value = rng_between(&generator, 1, 2 * largest);
         if (type != LAB_U32 && value > largest)
             value -= 2 * largest + 1;
         if (i == 1 && value == before)
@@ -118,7 +115,8 @@ void lab_fill_halves(void *data, unsigned buffer, size_t n, uint64_t seed)
 
     rng_seed(&generator, seed + buffer);
     for (size_t i = 0; i < n; i++) {
-        int64_t value = rng_between(&generator, 1, 2 * largest);    /* in halves; as fill_default maps them */
+        /* in halves; as fill_default maps them */
+        int64_t value = rng_between(&generator, 1, 2 * largest);
         if (value > largest)
             value -= 2 * largest + 1;
         values[i] = (float)value / 2;
@@ -163,7 +161,8 @@ static void fill_all(judge_data *data, const lab_part *part, uint64_t seed)
     rng generator;
 
     rng_seed(&generator, seed ^ 0x706f69736f6eu);
-    /* Quiet NaNs as floats, large numbers as integers; never the all-ones of fresh device memory. */
+    /* Quiet NaNs as floats, large numbers as integers; never the all-ones of fresh device
+       memory. */
     data->poison = 0x7fc00000u | (uint32_t)rng_between(&generator, 1, 0x1fffff);
     data->lost = 0x7fe00000u | (uint32_t)rng_between(&generator, 1, 0x1fffff);
     fill_given(data, part, seed);
@@ -186,7 +185,9 @@ bool judge_make(judge_data *data, const lab_part *part, size_t n, uint64_t seed,
     data->got = calloc(data->total_bytes + 1, 1);
     if (!data->given || !data->expected || !data->got) {
         judge_drop(data);
-        return error_set(error, "no memory for a case of n = %zu; close other programs, or use a smaller case", n);
+        return error_set(
+            error, "no memory for a case of n = %zu; close other programs, or use a smaller case",
+            n);
     }
     fill_all(data, part, seed);
     return true;

@@ -1,5 +1,6 @@
 /*
- * entry.h: calls a student's entry, whatever its number of buffers (lab.h: buffers in their order, then n).
+ * entry.h: calls a student's entry, whatever its number of buffers (lab.h: buffers in their order,
+ * then n).
  */
 #ifndef ENTRY_H
 #define ENTRY_H

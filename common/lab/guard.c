@@ -7,7 +7,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { CANARY = 0xFF }     /* as a float NaN, as an int -1: what a read outside the buffer brings is seen in the result */;
+enum {
+    CANARY = 0xFF
+} /* as a float NaN, as an int -1: what a read outside the buffer brings is seen in the result */;
 
 bool guard_make(guard *buffer, size_t bytes, bool front)
 {

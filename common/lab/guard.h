@@ -1,9 +1,9 @@
 /*
- * guard.h: host buffers that end (or begin) at a page nobody may touch, so that the first byte beyond is a fault that
- * names the buffer.
+ * guard.h: host buffers that end (or begin) at a page nobody may touch, so that the first byte
+ * beyond is a fault that names the buffer.
  *
- * With a guard at the back, the bytes in front of the buffer, up to its page's start, hold a canary that guard_intact
- * checks. A buffer of no bytes is an address inside no accessible page.
+ * With a guard at the back, the bytes in front of the buffer, up to its page's start, hold a canary
+ * that guard_intact checks. A buffer of no bytes is an address inside no accessible page.
  */
 #ifndef GUARD_H
 #define GUARD_H
@@ -13,21 +13,24 @@
 #include <stdint.h>
 
 typedef struct guard {
-    unsigned char *data;        /* the buffer */
+    unsigned char *data; /* the buffer */
     size_t bytes;
-    unsigned char *map;         /* guard page, pages of the buffer, guard page */
+    unsigned char *map; /* guard page, pages of the buffer, guard page */
     size_t map_bytes;
 } guard;
 
-/* front: the buffer begins right behind a guard page; else it ends right before one. False if there is no memory. */
+/* front: the buffer begins right behind a guard page; else it ends right before one. False if there
+   is no memory. */
 bool guard_make(guard *buffer, size_t bytes, bool front);
 
-/* Were the bytes around the buffer, within its own pages, changed? -1: in front of it, 1: behind it, 0: no. */
+/* Were the bytes around the buffer, within its own pages, changed? -1: in front of it, 1: behind
+   it, 0: no. */
 int guard_damage(const guard *buffer);
 
-/* Is address within the mapping? Then *offset is its distance from the buffer's start. Async-signal-safe. */
+/* Is address within the mapping? Then *offset is its distance from the buffer's start.
+   Async-signal-safe. */
 bool guard_holds(const guard *buffer, uint64_t address, int64_t *offset);
 
-void guard_drop(guard *buffer);     /* also of one that was never made: all zeros */
+void guard_drop(guard *buffer); /* also of one that was never made: all zeros */
 
 #endif

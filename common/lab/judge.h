@@ -1,9 +1,10 @@
 /*
- * judge.h: what the grader does with the data of one case: which sizes, which inputs, is the answer right, and if not, where
- * and why. Runs in the parent only; never calls student code.
+ * judge.h: what the grader does with the data of one case: which sizes, which inputs, is the answer
+ * right, and if not, where and why. Runs in the parent only; never calls student code.
  *
- * A judge_data owns every array of one case. Its inputs and the first content of its outputs ("poison": a word that no
- * right answer holds, another one in each run) come from one seed, so that a case repeats from its seed.
+ * A judge_data owns every array of one case. Its inputs and the first content of its outputs
+ * ("poison": a word that no right answer holds, another one in each run) come from one seed, so
+ * that a case repeats from its seed.
  */
 #ifndef JUDGE_H
 #define JUDGE_H
@@ -17,13 +18,15 @@
 
 enum { JUDGE_MAX_SIZES = 32 };
 
-/* The name of a part in reports: its entry, without the lab's name in front of it ("inclusive" of hillis_steele_inclusive). */
+/* The name of a part in reports: its entry, without the lab's name in front of it ("inclusive" of
+   hillis_steele_inclusive). */
 const char *judge_part_name(const lab *l, const lab_part *part);
 
-/* ---- sizes ----------------------------------------------------------------------------------------------------- */
+/* ---- sizes ----------------------------------------------------------------------------------- */
 
-/* The n of a part's cases, ascending, without repeats, at most what the part allows: 0, around a warp, around a section,
-   several sections, not powers of two, the lab's one large size, and the sizes of the part's gates. Returns how many. */
+/* The n of a part's cases, ascending, without repeats, at most what the part allows: 0, around a
+   warp, around a section, several sections, not powers of two, the lab's one large size, and the
+   sizes of the part's gates. Returns how many. */
 size_t judge_sizes(const lab *l, const lab_part *part, size_t sizes[JUDGE_MAX_SIZES]);
 
 /* The largest n that the part takes: its max_n, else what an int holds. */
@@ -32,21 +35,23 @@ size_t judge_most_n(const lab_part *part);
 /* The lab's one large size, as far as the part allows it. */
 size_t judge_large_size(const lab *l, const lab_part *part);
 
-/* ---- data ------------------------------------------------------------------------------------------------------ */
+/* ---- data ------------------------------------------------------------------------------------ */
 
 typedef struct judge_data {
     size_t n;
     unsigned count;
     size_t length[LAB_MAX_BUFFERS], bytes[LAB_MAX_BUFFERS], offset[LAB_MAX_BUFFERS];
-    size_t total_bytes;                 /* of all buffers, laid out one behind the other at offset[] */
-    unsigned char *given, *expected, *got;  /* total_bytes each */
-    uint32_t poison;                    /* the word that fills outputs in given */
-    uint32_t lost;                      /* the word to fill got's source with: what the child never copied back */
+    size_t total_bytes;                    /* of all buffers, laid out one behind the other at
+                                           offset[] */
+    unsigned char *given, *expected, *got; /* total_bytes each */
+    uint32_t poison;                       /* the word that fills outputs in given */
+    uint32_t lost;                         /* the word to fill got's source with: what the child
+                                           never copied back */
 } judge_data;
 
 size_t judge_element_bytes(lab_type type);
 size_t judge_length(const lab_buffer *buffer, size_t n);
-size_t judge_total_bytes(const lab_part *part, size_t n);   /* what judge_make will lay out */
+size_t judge_total_bytes(const lab_part *part, size_t n); /* what judge_make will lay out */
 
 /* Inputs from the seed, and the reference's outputs. got is left unset, of the same size. */
 bool judge_make(judge_data *data, const lab_part *part, size_t n, uint64_t seed, base_error *error);
@@ -58,53 +63,65 @@ void judge_fill(void *to, const lab_part *part, unsigned b, size_t length, size_
 /* count words of the pattern; the last one cut where bytes is no multiple of four */
 void judge_fill_pattern(void *to, size_t bytes, uint32_t word);
 
-/* ---- verdict on the data --------------------------------------------------------------------------------------- */
+/* ---- verdict on the data --------------------------------------------------------------------- */
 
 typedef enum judge_answer {
     JUDGE_RIGHT,
-    JUDGE_WRONG,        /* an output differs; NaN is never right, -0 is 0 */
-    JUDGE_INPUT_CHANGED,/* outputs are right, but an input came back changed */
-    JUDGE_LOST          /* nothing was copied back: the program answered for the runner */
+    JUDGE_WRONG,         /* an output differs; NaN is never right, -0 is 0 */
+    JUDGE_INPUT_CHANGED, /* outputs are right, but an input came back changed */
+    JUDGE_LOST           /* nothing was copied back: the program answered for the runner */
 } judge_answer;
 
-typedef struct judge_place { bool known; unsigned block; bool thread_known; unsigned warp, lane; } judge_place;
+typedef struct judge_place {
+    bool known;
+    unsigned block;
+    bool thread_known;
+    unsigned warp, lane;
+} judge_place;
 
 typedef struct judge_report {
     judge_answer answer;
     unsigned buffer;
     size_t index, wrong;
-    judge_place place;          /* which thread owns the element */
-    char what[400];             /* "d_out[33]: expected 12, got 7 (4 of 64 wrong)" */
-    unsigned cause_kind;        /* equal for equal causes; 0: none known */
-    char cause[400];            /* one sentence, "" if none is known */
-    bool suspects_memory;       /* the cause is a guess: memory that was never written. Who saw it read knows better */
+    judge_place place;    /* which thread owns the element */
+    char what[400];       /* "d_out[33]: expected 12, got 7 (4 of 64 wrong)" */
+    unsigned cause_kind;  /* equal for equal causes; 0: none known */
+    char cause[400];      /* one sentence, "" if none is known */
+    bool suspects_memory; /* the cause is a guess: memory that was never written. Who saw
+                                   it read knows better */
 } judge_report;
 
 bool judge_equal(lab_type type, const unsigned char *expected, const unsigned char *got, size_t i);
 
-/* Who owns element i of an output. Host labs, and labs whose blocks take tiles as they start: nobody known. */
+/* Who owns element i of an output. Host labs, and labs whose blocks take tiles as they start:
+   nobody known. */
 judge_place judge_place_of(const lab *l, const lab_buffer *buffer, size_t i);
 
 /* Compares data->got. launches: kernels that the entry launched. */
-void judge_compare(const lab *l, const lab_part *part, const judge_data *data, uint64_t launches, judge_report *report);
+void judge_compare(const lab *l, const lab_part *part, const judge_data *data, uint64_t launches,
+                   judge_report *report);
 
-/* ---- what a solution notes about its work ------------------------------------------------------------------------- */
+/* ---- what a solution notes about its work ---------------------------------------------------- */
 
 enum { JUDGE_NOTE_BINS = 32 };
 
-typedef struct judge_notes {            /* how the numbers of a part's LAB_NOTE buffer are distributed */
-    bool known;                         /* there is such a buffer, and something was written to it */
+/* how the numbers of a part's LAB_NOTE buffer are distributed */
+typedef struct judge_notes {
+    bool known; /* there is such a buffer, and something was written to
+                                           it */
     unsigned buffer;
-    size_t n, count;                    /* of the case; elements written, of which alone the rest speaks */
-    int32_t least, median, nine_of_ten, most;   /* nine_of_ten: nine of ten are at most that */
-    size_t bin[JUDGE_NOTE_BINS];        /* bin[0]: below 1; bin[k]: from 2^(k-1) to 2^k - 1 */
+    size_t n, count; /* of the case; elements written, of which alone the rest
+                                           speaks */
+    int32_t least, median, nine_of_ten, most; /* nine_of_ten: nine of ten are at most that */
+    size_t bin[JUDGE_NOTE_BINS];              /* bin[0]: below 1; bin[k]: from 2^(k-1) to 2^k - 1 */
 } judge_notes;
 
 void judge_take_notes(const lab_part *part, const judge_data *data, judge_notes *notes);
 
-/* ---- several cases ------------------------------------------------------------------------------------------------ */
+/* ---- several cases --------------------------------------------------------------------------- */
 
-/* What the sizes that fail have in common, one sentence; "" if nothing. wrong[i] tells whether sizes[i] failed. */
+/* What the sizes that fail have in common, one sentence; "" if nothing. wrong[i] tells whether
+   sizes[i] failed. */
 const char *judge_common_cause(const lab *l, const size_t *sizes, const bool *wrong, size_t count);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * notes.c: what a solution noted about its own work (LAB_NOTE): how its numbers are distributed. See judge.h.
+ * notes.c: what a solution noted about its own work (LAB_NOTE): how its numbers are distributed.
+ * See judge.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +47,9 @@ void judge_take_notes(const lab_part *part, const judge_data *data, judge_notes 
     notes->n = data->n;
     for (unsigned b = 0; b < data->count && !notes->known; b++) {
         const unsigned char *got = data->got + data->offset[b];
-        int32_t *written = part->buffers[b].role == LAB_NOTE ? malloc((data->length[b] + 1) * sizeof *written) : NULL;
+        int32_t *written = part->buffers[b].role == LAB_NOTE
+                               ? malloc((data->length[b] + 1) * sizeof *written)
+                               : NULL;
         size_t count = 0;
         for (size_t i = 0; written && i < data->length[b]; i++)
             if (!cause_is_pattern(LAB_I32, got, i, data->poison))

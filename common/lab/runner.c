@@ -1,8 +1,9 @@
 /*
- * runner.c: the main of the process that runs a submission. See channel.h for what it says to the grader.
+ * runner.c: the main of the process that runs a submission. See channel.h for what it says to the
+ * grader.
  *
- * It is linked with the student's object into one executable, finds each entry by its name among the executable's own
- * symbols, and judges nothing. It ends when the grader closes the socket.
+ * It is linked with the student's object into one executable, finds each entry by its name among
+ * the executable's own symbols, and judges nothing. It ends when the grader closes the socket.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -19,11 +20,14 @@
 #include "runner_device.h"
 #include "runner_fault.h"
 
-typedef struct shared { unsigned char *in, *out; size_t room; } shared;
+typedef struct shared {
+    unsigned char *in, *out;
+    size_t room;
+} shared;
 
 typedef struct buffers {
-    void *data[LAB_MAX_BUFFERS];            /* what the entry gets */
-    guard guards[LAB_MAX_BUFFERS];          /* of host buffers */
+    void *data[LAB_MAX_BUFFERS];   /* what the entry gets */
+    guard guards[LAB_MAX_BUFFERS]; /* of host buffers */
 } buffers;
 
 static bool map_shared(shared *memory)
@@ -38,13 +42,15 @@ static bool map_shared(shared *memory)
     return memory->in != MAP_FAILED && memory->out != MAP_FAILED;
 }
 
-static bool make_buffers(const channel_run *run, const shared *memory, buffers *b, channel_done *done)
+static bool make_buffers(const channel_run *run, const shared *memory, buffers *b,
+                         channel_done *done)
 {
     for (uint32_t i = 0; i < run->buffer_count; i++) {
         const channel_buffer *wanted = &run->buffers[i];
         const unsigned char *from = memory->in + wanted->offset;
         if (wanted->place == LAB_DEVICE) {
-            b->data[i] = runner_device_make(from, wanted->bytes, wanted->shift, wanted->unwritten, done);
+            b->data[i] =
+                runner_device_make(from, wanted->bytes, wanted->shift, wanted->unwritten, done);
             if (!b->data[i])
                 return false;
             done->address[i] = (uint64_t)(uintptr_t)b->data[i];
@@ -52,7 +58,8 @@ static bool make_buffers(const channel_run *run, const shared *memory, buffers *
             b->data[i] = b->guards[i].data;
             memcpy(b->data[i], from, wanted->bytes);
         } else {
-            snprintf(done->error_text, sizeof done->error_text, "no memory for a buffer of %zu bytes", (size_t)wanted->bytes);
+            snprintf(done->error_text, sizeof done->error_text,
+                     "no memory for a buffer of %zu bytes", (size_t)wanted->bytes);
             return false;
         }
     }
@@ -77,7 +84,8 @@ static bool has_device_buffer(const channel_run *run)
 }
 
 /* Everything back, inputs too: the grader looks whether they were changed. */
-static void copy_back(const channel_run *run, const shared *memory, const buffers *b, channel_done *done)
+static void copy_back(const channel_run *run, const shared *memory, const buffers *b,
+                      channel_done *done)
 {
     done->copied = 1;
     for (uint32_t i = 0; i < run->buffer_count; i++) {
@@ -95,7 +103,8 @@ static void check_guards(const channel_run *run, const buffers *b, channel_done 
 {
     for (uint32_t i = 0; i < run->buffer_count; i++) {
         size_t distance = 0;
-        int side = run->buffers[i].place == LAB_DEVICE ? runner_device_damage(b->data[i], &distance) : guard_damage(&b->guards[i]);
+        int side = run->buffers[i].place == LAB_DEVICE ? runner_device_damage(b->data[i], &distance)
+                                                       : guard_damage(&b->guards[i]);
         if (side == 0)
             continue;
         done->status = CHANNEL_OVERRUN;
@@ -114,10 +123,12 @@ static bool mark(channel_kind kind, uint64_t nonce)
 static bool wait_for_go(void)
 {
     static channel_message message;
-    return channel_receive(CHANNEL_SOCKET, &message, 0) == CHANNEL_GOT && message.head.kind == CHANNEL_GO;
+    return channel_receive(CHANNEL_SOCKET, &message, 0) == CHANNEL_GOT &&
+           message.head.kind == CHANNEL_GO;
 }
 
-/* The call itself, between READY, GO and RETURNED, GO where it is timed. False if the grader is gone. */
+/* The call itself, between READY, GO and RETURNED, GO where it is timed. False if the grader is
+   gone. */
 static bool call_timed(const channel_run *run, void *entry, const buffers *b, channel_done *done)
 {
     const bool on_device = run->timed == CHANNEL_TIMED_DEVICE;
@@ -145,7 +156,8 @@ static bool run_case(const channel_run *run, const shared *memory, channel_done 
         done->status = CHANNEL_NO_ENTRY;
         return true;
     }
-    if ((on_device && !runner_device_begin(&run->config, done)) || !make_buffers(run, memory, &b, done)) {
+    if ((on_device && !runner_device_begin(&run->config, done)) ||
+        !make_buffers(run, memory, &b, done)) {
         done->status = CHANNEL_SETUP_FAILED;
         drop_buffers(run, &b);
         return true;
@@ -164,13 +176,16 @@ static bool run_case(const channel_run *run, const shared *memory, channel_done 
     return alive;
 }
 
-/* The grader's request is trusted; its sizes are looked at all the same, since a mistake there would end as a crash here. */
+/* The grader's request is trusted; its sizes are looked at all the same, since a mistake there
+   would end as a crash here. */
 static bool fits(const channel_run *run, const shared *memory)
 {
     for (uint32_t i = 0; i < run->buffer_count; i++)
-        if (run->buffers[i].offset > memory->room || run->buffers[i].bytes > memory->room - run->buffers[i].offset)
+        if (run->buffers[i].offset > memory->room ||
+            run->buffers[i].bytes > memory->room - run->buffers[i].offset)
             return false;
-    return run->buffer_count >= 1 && run->buffer_count <= LAB_MAX_BUFFERS && run->entry[CHANNEL_ENTRY_ROOM - 1] == '\0';
+    return run->buffer_count >= 1 && run->buffer_count <= LAB_MAX_BUFFERS &&
+           run->entry[CHANNEL_ENTRY_ROOM - 1] == '\0';
 }
 
 int main(void)
@@ -189,7 +204,8 @@ int main(void)
     runner_device_prepare();
     if (!mark(CHANNEL_HELLO, 0))
         return 2;
-    while (channel_receive(CHANNEL_SOCKET, &message, 0) == CHANNEL_GOT && message.head.kind == CHANNEL_RUN) {
+    while (channel_receive(CHANNEL_SOCKET, &message, 0) == CHANNEL_GOT &&
+           message.head.kind == CHANNEL_RUN) {
         const channel_run run = message.run;
         memset(&done, 0, sizeof done);
         if (!fits(&run, &memory) || !run_case(&run, &memory, &done))
@@ -197,5 +213,5 @@ int main(void)
         if (!channel_send(CHANNEL_SOCKET, CHANNEL_DONE, run.head.nonce, &done.head, sizeof done))
             return 2;
     }
-    _exit(0);   /* the grader is done: no exit handlers of the submission */
+    _exit(0); /* the grader is done: no exit handlers of the submission */
 }

@@ -9,12 +9,15 @@
 #include "cuda_runtime_api.h"
 #include "cudart.h"
 
-enum { EMPTY_BUFFER_BYTES = 4 };    /* cudaMalloc(0) gives null; an entry may look at its pointers */
-enum { PRINTED_BYTES = 1 << 14 };   /* of each launch */
+enum {
+    EMPTY_BUFFER_BYTES = 4
+};                                /* cudaMalloc(0) gives null; an entry may look at its
+                                       pointers */
+enum { PRINTED_BYTES = 1 << 14 }; /* of each launch */
 
-static channel_done seen;           /* by the observer, since begin */
+static channel_done seen; /* by the observer, since begin */
 static bool open_already;
-static size_t free_before;          /* bytes of device memory, as the entry was called */
+static size_t free_before; /* bytes of device memory, as the entry was called */
 
 /* What the error is in general and, where the runtime knows, what it was about here. */
 static void tell_error(cudaError_t error, channel_done *done)
@@ -23,7 +26,8 @@ static void tell_error(cudaError_t error, channel_done *done)
 
     done->error = (int32_t)error;
     snprintf(done->error_name, sizeof done->error_name, "%s", cudaGetErrorName(error));
-    snprintf(done->error_text, sizeof done->error_text, "%s%s%.400s", cudaGetErrorString(error), detail[0] ? ": " : "", detail);
+    snprintf(done->error_text, sizeof done->error_text, "%s%s%.400s", cudaGetErrorString(error),
+             detail[0] ? ": " : "", detail);
 }
 
 /* One slot per kind and pair of lines; in a full table the lighter finding yields. */
@@ -31,8 +35,9 @@ static void keep_finding(const simt_finding *finding)
 {
     for (uint32_t i = 0; i < seen.findings; i++) {
         simt_finding *kept = &seen.finding[i];
-        if (kept->kind == finding->kind && kept->at.ptx_line == finding->at.ptx_line && kept->other.ptx_line == finding->other.ptx_line
-            && strcmp(kept->at.kernel, finding->at.kernel) == 0) {
+        if (kept->kind == finding->kind && kept->at.ptx_line == finding->at.ptx_line &&
+            kept->other.ptx_line == finding->other.ptx_line &&
+            strcmp(kept->at.kernel, finding->at.kernel) == 0) {
             kept->count += finding->count;
             return;
         }
@@ -55,7 +60,8 @@ static void keep_waits(const simt_report *report)
     memcpy(seen.wait, report->waits, seen.waits * sizeof seen.wait[0]);
 }
 
-/* The end of what a launch printed: the grader keeps less, and counts all of it against what a case may print. */
+/* The end of what a launch printed: the grader keeps less, and counts all of it against what a case
+   may print. */
 static void pass_on(const char *printed, size_t bytes)
 {
     const size_t kept = bytes < PRINTED_BYTES ? bytes : PRINTED_BYTES;
@@ -64,7 +70,8 @@ static void pass_on(const char *printed, size_t bytes)
     fflush(stdout);
 }
 
-static void observe(void *unused, const char *kernel, const simt_launch_args *args, simt_status status, const simt_report *report)
+static void observe(void *unused, const char *kernel, const simt_launch_args *args,
+                    simt_status status, const simt_report *report)
 {
     (void)unused;
     (void)kernel;
@@ -82,14 +89,11 @@ static void observe(void *unused, const char *kernel, const simt_launch_args *ar
         pass_on(report->printed, report->printed_bytes);
 }
 
-void runner_device_prepare(void) { }
-void runner_device_call(void)
-{
-    simt_memory(cudart_device(), &free_before, NULL);
-}
+void runner_device_prepare(void) {}
+void runner_device_call(void) { simt_memory(cudart_device(), &free_before, NULL); }
 
-void runner_device_warm(void) { }
-void runner_device_time_begin(void) { }
+void runner_device_warm(void) {}
+void runner_device_time_begin(void) {}
 void runner_device_time_end(channel_done *done) { (void)done; }
 
 int runner_device_damage(const void *device, size_t *distance)
@@ -99,10 +103,7 @@ int runner_device_damage(const void *device, size_t *distance)
     return 0;
 }
 
-bool runner_device_has(uint64_t address)
-{
-    return simt_is_device_address(address);
-}
+bool runner_device_has(uint64_t address) { return simt_is_device_address(address); }
 
 bool runner_device_begin(const simt_config *config, channel_done *done)
 {
@@ -112,11 +113,13 @@ bool runner_device_begin(const simt_config *config, channel_done *done)
         cudart_observe(observe, NULL);
         return true;
     }
-    snprintf(done->error_text, sizeof done->error_text, "the simulated GPU does not open: %s", cudart_detail());
+    snprintf(done->error_text, sizeof done->error_text, "the simulated GPU does not open: %s",
+             cudart_detail());
     return false;
 }
 
-void *runner_device_make(const void *from, size_t bytes, size_t shift, bool unwritten, channel_done *done)
+void *runner_device_make(const void *from, size_t bytes, size_t shift, bool unwritten,
+                         channel_done *done)
 {
     void *base = NULL;
     cudaError_t error = cudaMalloc(&base, shift + (bytes > 0 ? bytes : EMPTY_BUFFER_BYTES));
@@ -128,7 +131,8 @@ void *runner_device_make(const void *from, size_t bytes, size_t shift, bool unwr
         simt_forget(cudart_device(), (simt_addr)(uintptr_t)device, bytes);
     if (error == cudaSuccess)
         return device;
-    snprintf(done->error_text, sizeof done->error_text, "a buffer of %zu bytes cannot be made on the device: %s", bytes,
+    snprintf(done->error_text, sizeof done->error_text,
+             "a buffer of %zu bytes cannot be made on the device: %s", bytes,
              cudaGetErrorString(error));
     return NULL;
 }

@@ -1,9 +1,10 @@
 /*
- * runner_device.h: the runner's dealings with the CUDA runtime: schedule, device buffers, times, what the engine reports.
+ * runner_device.h: the runner's dealings with the CUDA runtime: schedule, device buffers, times,
+ * what the engine reports.
  *
- * Two files implement it, and a runner is linked with one of them: runner_device.c on the engine, runner_device_cuda.c on a real GPU.
- * One case at a time: begin, make and fill buffers, call the entry, end. Everything seen between begin and end goes to
- * the channel_done given to end.
+ * Two files implement it, and a runner is linked with one of them: runner_device.c on the engine,
+ * runner_device_cuda.c on a real GPU. One case at a time: begin, make and fill buffers, call the
+ * entry, end. Everything seen between begin and end goes to the channel_done given to end.
  */
 #ifndef RUNNER_DEVICE_H
 #define RUNNER_DEVICE_H
@@ -14,33 +15,38 @@
 
 #include "channel.h"
 
-/* Once, before the runner says that it is ready: what takes long and is no case's own. What fails here fails again in begin. */
+/* Once, before the runner says that it is ready: what takes long and is no case's own. What fails
+   here fails again in begin. */
 void runner_device_prepare(void);
 
 /* Sets the schedule. False with text in done->error_text. */
 bool runner_device_begin(const simt_config *config, channel_done *done);
 
-/* A device buffer with a copy of `from`, which counts as never written where it is to be; it begins `shift` bytes behind a boundary of
-   256 bytes. Null on failure, with text in done. To be dropped with the same shift. */
-void *runner_device_make(const void *from, size_t bytes, size_t shift, bool unwritten, channel_done *done);
+/* A device buffer with a copy of `from`, which counts as never written where it is to be; it begins
+   `shift` bytes behind a boundary of 256 bytes. Null on failure, with text in done. To be dropped
+   with the same shift. */
+void *runner_device_make(const void *from, size_t bytes, size_t shift, bool unwritten,
+                         channel_done *done);
 bool runner_device_fetch(void *to, const void *device, size_t bytes);
 void runner_device_drop(void *device, size_t shift);
 
 /* Before the call of an entry, when its buffers are made: what it allocates counts from here. */
 void runner_device_call(void);
 
-/* Around the call of an entry whose time on the device is asked for: warm brings the device out of its rest, begin empties its caches,
-   end puts the time into done->device_us. On the engine, which has no time, they do nothing. */
+/* Around the call of an entry whose time on the device is asked for: warm brings the device out of
+   its rest, begin empties its caches, end puts the time into done->device_us. On the engine, which
+   has no time, they do nothing. */
 void runner_device_warm(void);
 void runner_device_time_begin(void);
 void runner_device_time_end(channel_done *done);
 
-/* After the buffers have been fetched, and after end: adds findings of values that kernels stored there and that have no meaning. What
-   no kernel has stored is the judge's. */
+/* After the buffers have been fetched, and after end: adds findings of values that kernels stored
+   there and that have no meaning. What no kernel has stored is the judge's. */
 void runner_device_look(channel_done *done);
 
-/* Was memory beside the buffer changed? -1 in front of it, 1 behind it, and *distance in bytes, 1 for the one next to it; 0: no, or not
-   to be known. The engine sees such an access itself, and says 0. */
+/* Was memory beside the buffer changed? -1 in front of it, 1 behind it, and *distance in bytes, 1
+   for the one next to it; 0: no, or not to be known. The engine sees such an access itself, and
+   says 0. */
 int runner_device_damage(const void *device, size_t *distance);
 
 /* Waits for the entry's kernels; notes the CUDA error it leaves behind, counts and findings. */

@@ -1,9 +1,10 @@
 /*
  * runner_device_cuda.c: runner_device.h on a real GPU.
  *
- * Every buffer lies between guards (common/gpu/buffer.h), which tell of writes beyond it once the kernels have ended. A GPU has one
- * order of blocks, so that a schedule means nothing here; it counts nothing and finds nothing: counts and findings stay empty. An error
- * that spoils the context (an illegal address, a trap) is told as it is, and the grader replaces the process.
+ * Every buffer lies between guards (common/gpu/buffer.h), which tell of writes beyond it once the
+ * kernels have ended. A GPU has one order of blocks, so that a schedule means nothing here; it
+ * counts nothing and finds nothing: counts and findings stay empty. An error that spoils the
+ * context (an illegal address, a trap) is told as it is, and the grader replaces the process.
  */
 #include "runner_device.h"
 
@@ -15,15 +16,15 @@
 #include "buffer.h"
 #include "timer.h"
 
-enum { WARMING = 8 };                       /* emptied caches: about a millisecond of work */
+enum { WARMING = 8 }; /* emptied caches: about a millisecond of work */
 
-static gpu_buffer made[LAB_MAX_BUFFERS];    /* a slot is free where data is null */
+static gpu_buffer made[LAB_MAX_BUFFERS]; /* a slot is free where data is null */
 static gpu_timer *timer;
-static cudaError_t failed_early;            /* an error that the time's end has seen and cleared */
+static cudaError_t failed_early; /* an error that the time's end has seen and cleared */
 
 void runner_device_prepare(void)
 {
-    cudaFree(NULL);     /* makes the context, which takes up to a second */
+    cudaFree(NULL); /* makes the context, which takes up to a second */
     cudaGetLastError();
 }
 
@@ -36,7 +37,8 @@ bool runner_device_begin(const simt_config *config, channel_done *done)
     failed_early = cudaSuccess;
     if (error == cudaSuccess)
         return true;
-    snprintf(done->error_text, sizeof done->error_text, "the GPU cannot be used: %s: %s", cudaGetErrorName(error), cudaGetErrorString(error));
+    snprintf(done->error_text, sizeof done->error_text, "the GPU cannot be used: %s: %s",
+             cudaGetErrorName(error), cudaGetErrorString(error));
     return false;
 }
 
@@ -48,22 +50,28 @@ static gpu_buffer *find(const void *data)
     return NULL;
 }
 
-void *runner_device_make(const void *from, size_t bytes, size_t shift, bool unwritten, channel_done *done)
+void *runner_device_make(const void *from, size_t bytes, size_t shift, bool unwritten,
+                         channel_done *done)
 {
     gpu_buffer *slot = find(NULL);
     base_error error;
 
-    (void)unwritten;    /* no GPU knows of it */
+    (void)unwritten; /* no GPU knows of it */
     if (!slot || !gpu_buffer_make(slot, bytes, (unsigned)shift, &error)) {
-        snprintf(done->error_text, sizeof done->error_text, "%.400s", slot ? error.text : "too many buffers");
+        snprintf(done->error_text, sizeof done->error_text, "%.400s",
+                 slot ? error.text : "too many buffers");
         return NULL;
     }
-    cudaError_t failed = bytes > 0 ? cudaMemcpy(slot->data, from, bytes, cudaMemcpyHostToDevice) : cudaSuccess;
+    cudaError_t failed =
+        bytes > 0 ? cudaMemcpy(slot->data, from, bytes, cudaMemcpyHostToDevice) : cudaSuccess;
     if (failed == cudaSuccess)
-        failed = cudaDeviceSynchronize();   /* a copy from the host's memory may still be under way, and not every stream waits for it */
+        /* a copy from the host's memory may still be under way, and not every stream waits for
+           it */
+        failed = cudaDeviceSynchronize();
     if (failed == cudaSuccess)
         return slot->data;
-    snprintf(done->error_text, sizeof done->error_text, "%zu bytes cannot be copied to the device: %s", bytes, cudaGetErrorString(failed));
+    snprintf(done->error_text, sizeof done->error_text,
+             "%zu bytes cannot be copied to the device: %s", bytes, cudaGetErrorString(failed));
     gpu_buffer_drop(slot);
     return NULL;
 }
@@ -75,13 +83,13 @@ bool runner_device_fetch(void *to, const void *device, size_t bytes)
 
 void runner_device_drop(void *device, size_t shift)
 {
-    (void)shift;        /* its buffer knows where it begins */
+    (void)shift; /* its buffer knows where it begins */
     gpu_buffer *slot = device ? find(device) : NULL;
     if (slot)
         gpu_buffer_drop(slot);
 }
 
-void runner_device_call(void) { }
+void runner_device_call(void) {}
 
 void runner_device_warm(void)
 {
@@ -98,7 +106,7 @@ void runner_device_time_begin(void)
 {
     base_error error;
     if (timer && !gpu_timer_begin(timer, GPU_TIMER_COLD, &error))
-        timer = NULL;   /* no time comes back, and the grader says so */
+        timer = NULL; /* no time comes back, and the grader says so */
 }
 
 void runner_device_time_end(channel_done *done)
@@ -145,7 +153,9 @@ void runner_device_end(channel_done *done)
 bool runner_device_has(uint64_t address)
 {
     for (size_t i = 0; i < LAB_MAX_BUFFERS; i++) {
-        const uint64_t base = (uint64_t)(uintptr_t)made[i].base, end = (uint64_t)(uintptr_t)made[i].data + made[i].bytes + GPU_BUFFER_GUARD_BYTES;
+        const uint64_t base = (uint64_t)(uintptr_t)made[i].base,
+                       end = (uint64_t)(uintptr_t)made[i].data + made[i].bytes +
+                             GPU_BUFFER_GUARD_BYTES;
         if (made[i].data && address >= base && address < end)
             return true;
     }

@@ -1,6 +1,6 @@
 /*
- * runner_fault.c: see runner_fault.h. Everything that the handler reads is set up before; it calls nothing that is not
- * async-signal-safe.
+ * runner_fault.c: see runner_fault.h. Everything that the handler reads is set up before; it calls
+ * nothing that is not async-signal-safe.
  */
 #define _GNU_SOURCE
 #include "runner_fault.h"
@@ -24,11 +24,15 @@ static struct {
     const guard *guards;
     size_t guard_count;
     uint64_t page;
-    bool limited;               /* RLIMIT_DATA is set */
-    uint64_t bias, low, high;   /* of the executable: load address minus file address, and its extent in memory */
+    bool limited;             /* RLIMIT_DATA is set */
+    uint64_t bias, low, high; /* of the executable: load address minus file address, and its
+                                   extent in memory */
 } state;
 
-typedef struct registers { uint64_t pc, sp; bool write; } registers;
+typedef struct registers {
+    uint64_t pc, sp;
+    bool write;
+} registers;
 
 static registers registers_of(const ucontext_t *context)
 {
@@ -119,9 +123,10 @@ void runner_fault_install(void)
     state.page = (uint64_t)sysconf(_SC_PAGESIZE);
     state.limited = getrlimit(RLIMIT_DATA, &data) == 0 && data.rlim_cur != RLIM_INFINITY;
     dl_iterate_phdr(look_at_executable, NULL);
-    stack.ss_sp = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    stack.ss_sp =
+        mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (stack.ss_sp == MAP_FAILED || sigaltstack(&stack, NULL) != 0)
-        return;     /* a crash is then told by its signal alone */
+        return; /* a crash is then told by its signal alone */
     memset(&action, 0, sizeof action);
     action.sa_sigaction = on_fault;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK;

@@ -1,11 +1,12 @@
 /*
- * section_sums.h: what labs that sum sections in blocks share: references, counts from theory, gates, and the causes of wrong
- * sums. For inclusion by such a lab.c, after lab.h and after it has defined the constants
+ * section_sums.h: what labs that sum sections in blocks share: references, counts from theory,
+ * gates, and the causes of wrong sums. For inclusion by such a lab.c, after lab.h and after it has
+ * defined the constants
  *
  *     SECTION (elements of a section, 512), BLOCK (threads of its block, SECTION / 2), LOG2_SECTION
  *
- * Buffers: 0 the input, n floats; 1 the partial sums, one a section, or the total, one value. A total is made by launches that
- * each leave one sum a section, until one is left.
+ * Buffers: 0 the input, n floats; 1 the partial sums, one a section, or the total, one value. A
+ * total is made by launches that each leave one sum a section, until one is left.
  */
 #ifndef SECTION_SUMS_H
 #define SECTION_SUMS_H
@@ -17,10 +18,14 @@
 _Static_assert(1 << LOG2_SECTION == SECTION, "LOG2_SECTION is the logarithm of SECTION");
 _Static_assert(SECTION == 512 && BLOCK == 256, "the texts below name 512 elements and 256 threads");
 
-/* ---- reference ------------------------------------------------------------------------------------------------- */
+/* ---- reference ------------------------------------------------------------------------------- */
 
 static inline size_t sections(size_t n) { return (n + SECTION - 1) / SECTION; }
-static inline size_t one_value(size_t n) { (void)n; return 1; }
+static inline size_t one_value(size_t n)
+{
+    (void)n;
+    return 1;
+}
 
 static inline void partial_reference(void *const *buffers, size_t n)
 {
@@ -41,7 +46,7 @@ static inline void total_reference(void *const *buffers, size_t n)
         *sum += in[i];
 }
 
-/* ---- limits ---------------------------------------------------------------------------------------------------- */
+/* ---- limits ---------------------------------------------------------------------------------- */
 
 /* Over all launches of a total, each of which works on the sums that the one before has left. */
 static inline double launches(size_t n)
@@ -60,7 +65,8 @@ static inline double all_inputs(size_t n)
     return sum;
 }
 
-static inline double all_sections(size_t n) { return all_inputs(n) - (double)n + 1; }     /* each input but the first is one's sum */
+/* each input but the first is one's sum */
+static inline double all_sections(size_t n) { return all_inputs(n) - (double)n + 1; }
 
 static inline double partial_additions(size_t n) { return (SECTION - 1) * (double)sections(n); }
 static inline double total_additions(size_t n) { return (SECTION - 1) * all_sections(n); }
@@ -72,32 +78,74 @@ static inline double partial_bytes_written(size_t n) { return 4 * (double)sectio
 static inline double total_bytes_written(size_t n) { return 4 * all_sections(n); }
 static inline double partial_barriers(size_t n) { return (LOG2_SECTION + 1) * (double)sections(n); }
 static inline double total_barriers(size_t n) { return (LOG2_SECTION + 1) * all_sections(n); }
-static inline double one(size_t n) { (void)n; return 1; }
-static inline double zero(size_t n) { (void)n; return 0; }
+static inline double one(size_t n)
+{
+    (void)n;
+    return 1;
+}
+static inline double zero(size_t n)
+{
+    (void)n;
+    return 0;
+}
 
-#define ADDITIONS(limit, formula) { LAB_ADDITIONS, LAB_AT_MOST, limit, "additions", formula, \
-    "A tree adds each partial sum to one other, once: let only the threads that own a place of the step add." }
+#define ADDITIONS(limit, formula)                                                                  \
+    {                                                                                              \
+        LAB_ADDITIONS, LAB_AT_MOST, limit, "additions", formula,                                   \
+            "A tree adds each partial sum to one other, once: let only the threads that own a "    \
+            "place of the step add."                                                               \
+    }
 /* No way to sum n numbers takes fewer: what is missing was made elsewhere, or not in float. */
-#define ADDITIONS_MADE(least, formula) { LAB_ADDITIONS, LAB_AT_LEAST, least, "additions made", formula, \
-    "Let kernels make the sums, and in float: not the host, after a copy, and not integers, which cut fractions off." }
-#define BARRIERS(limit) { LAB_BARRIERS, LAB_AT_MOST, limit, "barriers", "log2 S + 1 = 10 per section: one a step, and one to spare", \
-    "One barrier a step is enough: no step overwrites what another thread reads in it." }
-#define BYTES_READ(limit, formula) { LAB_BYTES_READ, LAB_AT_MOST, limit, "bytes read", formula, \
-    "Load each element once into shared memory and take every step there." }
-#define BYTES_WRITTEN(limit, formula) { LAB_BYTES_WRITTEN, LAB_AT_MOST, limit, "bytes written", formula, \
-    "One thread of each block stores, and stores once: the sum of the section." }
-#define LAUNCHES(limit, formula) { LAB_LAUNCHES, LAB_AT_MOST, limit, "launches", formula, \
-    "Each launch makes one value of 512: stop as soon as one is left." }
-#define LAUNCHES_MADE { LAB_LAUNCHES, LAB_AT_LEAST, launches, "launches made", "the least k with S^k >= n", \
-    "One block cannot sum more than its 512 elements: a launch leaves one sum a section, and the next one sums those." }
-#define NOTHING_LEFT { LAB_NOT_FREED, LAB_AT_MOST, zero, "bytes not freed", "0: what an entry allocates it frees", \
-    "Call cudaFree for what each cudaMalloc has given, on every way out of the function." }
-#define ATOMICS { LAB_ATOMICS, LAB_AT_MOST, zero, "atomics", "0: each sum has one writer", \
-    "Additions to one address by atomics happen one after another: sum in the tree, and launch again for the sums." }
+#define ADDITIONS_MADE(least, formula)                                                             \
+    {                                                                                              \
+        LAB_ADDITIONS, LAB_AT_LEAST, least, "additions made", formula,                             \
+            "Let kernels make the sums, and in float: not the host, after a copy, and not "        \
+            "integers, which cut fractions off."                                                   \
+    }
+#define BARRIERS(limit)                                                                            \
+    {                                                                                              \
+        LAB_BARRIERS, LAB_AT_MOST, limit, "barriers",                                              \
+            "log2 S + 1 = 10 per section: one a step, and one to spare",                           \
+            "One barrier a step is enough: no step overwrites what another thread reads in it."    \
+    }
+#define BYTES_READ(limit, formula)                                                                 \
+    {                                                                                              \
+        LAB_BYTES_READ, LAB_AT_MOST, limit, "bytes read", formula,                                 \
+            "Load each element once into shared memory and take every step there."                 \
+    }
+#define BYTES_WRITTEN(limit, formula)                                                              \
+    {                                                                                              \
+        LAB_BYTES_WRITTEN, LAB_AT_MOST, limit, "bytes written", formula,                           \
+            "One thread of each block stores, and stores once: the sum of the section."            \
+    }
+#define LAUNCHES(limit, formula)                                                                   \
+    {                                                                                              \
+        LAB_LAUNCHES, LAB_AT_MOST, limit, "launches", formula,                                     \
+            "Each launch makes one value of 512: stop as soon as one is left."                     \
+    }
+#define LAUNCHES_MADE                                                                              \
+    {                                                                                              \
+        LAB_LAUNCHES, LAB_AT_LEAST, launches, "launches made", "the least k with S^k >= n",        \
+            "One block cannot sum more than its 512 elements: a launch leaves one sum a section, " \
+            "and the next one sums those."                                                         \
+    }
+#define NOTHING_LEFT                                                                               \
+    {                                                                                              \
+        LAB_NOT_FREED, LAB_AT_MOST, zero, "bytes not freed",                                       \
+            "0: what an entry allocates it frees",                                                 \
+            "Call cudaFree for what each cudaMalloc has given, on every way out of the function."  \
+    }
+#define ATOMICS                                                                                    \
+    {                                                                                              \
+        LAB_ATOMICS, LAB_AT_MOST, zero, "atomics", "0: each sum has one writer",                   \
+            "Additions to one address by atomics happen one after another: sum in the tree, and "  \
+            "launch again for the sums."                                                           \
+    }
 
-/* ---- diagnosis ------------------------------------------------------------------------------------------------- */
+/* ---- diagnosis ------------------------------------------------------------------------------- */
 
-/* The sum of up to `length` elements from `begin` on, each step-th of them, as far as there are any. */
+/* The sum of up to `length` elements from `begin` on, each step-th of them, as far as there are
+   any. */
 static inline float sum_of(const lab_mismatch *m, size_t begin, size_t length, size_t step)
 {
     const float *in = m->inputs[0];
@@ -108,7 +156,8 @@ static inline float sum_of(const lab_mismatch *m, size_t begin, size_t length, s
     return sum;
 }
 
-/* Does partial sum b hold the sum of each step-th of `length` elements from `pitch` * b on, for every b? */
+/* Does partial sum b hold the sum of each step-th of `length` elements from `pitch` * b on, for
+   every b? */
 static inline bool is_partial(const lab_mismatch *m, size_t pitch, size_t length, size_t step)
 {
     const float *got = m->got;
@@ -129,9 +178,11 @@ static inline const char *partial_cause(const lab_mismatch *m, const char *upper
     if (is_partial(m, SECTION, BLOCK, 1))
         return upper_half;
     if (is_partial(m, SECTION, SECTION, 2))
-        return "each sum covers only every second element of its section: the step of stride 1 is missing";
+        return "each sum covers only every second element of its section: the step of stride 1 is "
+               "missing";
     if (is_partial(m, BLOCK, SECTION, 1) || is_partial(m, BLOCK, BLOCK, 1))
-        return "sections begin 256 elements apart: a block of 256 threads owns 512 elements, so that section b begins at 512 b";
+        return "sections begin 256 elements apart: a block of 256 threads owns 512 elements, so "
+               "that section b begins at 512 b";
     return NULL;
 }
 
@@ -142,11 +193,14 @@ static inline const char *total_diagnose(const lab_mismatch *m)
     if (m->n <= SECTION)
         return NULL;
     if (got == sum_of(m, 0, SECTION, 1))
-        return "the total is that of the first section: the partial sums of the others are still to be added, by further launches";
+        return "the total is that of the first section: the partial sums of the others are still "
+               "to be added, by further launches";
     if (m->n > SECTION * SECTION && got == sum_of(m, 0, SECTION * SECTION, 1))
-        return "the total is that of the first 512 sections: after two launches more than one value is left, go on until it is one";
+        return "the total is that of the first 512 sections: after two launches more than one "
+               "value is left, go on until it is one";
     if (got == sum_of(m, 0, m->n - m->n % SECTION, 1))
-        return "the total lacks the last, partial section: the number of sections is n / 512 rounded up";
+        return "the total lacks the last, partial section: the number of sections is n / 512 "
+               "rounded up";
     return NULL;
 }
 

@@ -12,15 +12,13 @@ const char *judge_part_name(const lab *l, const lab_part *part)
     const char *slug = strchr(l->id, '_');
     size_t length = slug ? strlen(slug + 1) : 0;
 
-    if (length > 0 && strncmp(part->entry, slug + 1, length) == 0 && part->entry[length] == '_' && part->entry[length + 1])
+    if (length > 0 && strncmp(part->entry, slug + 1, length) == 0 && part->entry[length] == '_' &&
+        part->entry[length + 1])
         return part->entry + length + 1;
     return part->entry;
 }
 
-size_t judge_most_n(const lab_part *part)
-{
-    return part->max_n ? part->max_n : LARGEST_INT;
-}
+size_t judge_most_n(const lab_part *part) { return part->max_n ? part->max_n : LARGEST_INT; }
 
 size_t judge_large_size(const lab *l, const lab_part *part)
 {
@@ -46,11 +44,12 @@ static size_t insert(size_t *sizes, size_t count, size_t n)
 size_t judge_sizes(const lab *l, const lab_part *part, size_t sizes[JUDGE_MAX_SIZES])
 {
     size_t tile = l->tile ? l->tile : 256, most = judge_most_n(part), count = 0;
-    const size_t all[] = {
-        0, 1, 2, 3, 31, 32, 33, 100,                                    /* within and around a warp */
-        tile - 1, tile, tile + 1, 2 * tile, 2 * tile + 1,               /* around a section */
-        3 * tile + tile / 2 + 3, 4 * tile, 17 * tile + 1,               /* several; more blocks than are resident */
-        judge_large_size(l, part)
+    const size_t all[] = { /* within and around a warp */
+                           0, 1, 2, 3, 31, 32, 33, 100, tile - 1, tile, tile + 1, 2 * tile,
+                           2 * tile + 1, /* around a section */
+                           /* several; more blocks than are resident */
+                           3 * tile + tile / 2 + 3, 4 * tile, 17 * tile + 1,
+                           judge_large_size(l, part)
     };
 
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)

@@ -1,6 +1,7 @@
 /*
- * device.c: the public interface, simt.h: a device's life, its memory, modules and launches. Everything a caller may get
- * wrong is refused here, with a message; behind this file arguments are good.
+ * device.c: the public interface, simt.h: a device's life, its memory, modules and launches.
+ * Everything a caller may get wrong is refused here, with a message; behind this file arguments are
+ * good.
  */
 #define _GNU_SOURCE
 #include <stdarg.h>
@@ -13,9 +14,11 @@
 #include "coverage.h"
 #include "engine.h"
 
-static simt_status fail(simt_device *d, simt_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
+static simt_status fail(simt_device *d, simt_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
-static simt_status fail(simt_device *d, simt_status status, const char *format, ...) {
+static simt_status fail(simt_device *d, simt_status status, const char *format, ...)
+{
     va_list args;
     va_start(args, format);
     vsnprintf(d->error, sizeof d->error, format, args);
@@ -23,53 +26,81 @@ static simt_status fail(simt_device *d, simt_status status, const char *format, 
     return status;
 }
 
-const simt_limits *simt_device_limits(void) {
+const simt_limits *simt_device_limits(void)
+{
     static const simt_limits limits = {
-        .warp_size = 32, .max_threads_per_block = 1024, .max_block = {1024, 1024, 64}, .max_grid = {2147483647u, 65535, 65535},
-        .multiprocessors = 16, .max_threads_per_multiprocessor = 1024, .max_blocks_per_multiprocessor = 16,
-        .registers_per_block = 65536, .registers_per_multiprocessor = 65536,
-        .shared_per_block = 48 * 1024, .shared_per_multiprocessor = 64 * 1024, .constant_memory = 64 * 1024,
-        .major = 7, .minor = 5,
+        .warp_size = 32,
+        .max_threads_per_block = 1024,
+        .max_block = { 1024, 1024, 64 },
+        .max_grid = { 2147483647u, 65535, 65535 },
+        .multiprocessors = 16,
+        .max_threads_per_multiprocessor = 1024,
+        .max_blocks_per_multiprocessor = 16,
+        .registers_per_block = 65536,
+        .registers_per_multiprocessor = 65536,
+        .shared_per_block = 48 * 1024,
+        .shared_per_multiprocessor = 64 * 1024,
+        .constant_memory = 64 * 1024,
+        .major = 7,
+        .minor = 5,
     };
     return &limits;
 }
 
-unsigned device_multiprocessors(const simt_device *d) { return d->places_set ? d->config.resident_blocks : simt_device_limits()->multiprocessors; }
+unsigned device_multiprocessors(const simt_device *d)
+{
+    return d->places_set ? d->config.resident_blocks : simt_device_limits()->multiprocessors;
+}
 
-void simt_facts(const simt_device *d, simt_limits *facts) {
+void simt_facts(const simt_device *d, simt_limits *facts)
+{
     *facts = *simt_device_limits();
-    if (!d || !d->places_set) return;
+    if (!d || !d->places_set)
+        return;
     facts->multiprocessors = d->config.resident_blocks;
     facts->max_blocks_per_multiprocessor = 1;
 }
 
 static size_t round_up(size_t value, size_t step) { return (value + step - 1) / step * step; }
 
-/* Registers are handed to warps in units of 256, shared memory to blocks in units of 256 bytes (CUDA Occupancy Calculator, 7.5). */
-unsigned simt_blocks_per_multiprocessor(const simt_device *d, unsigned function, unsigned threads, size_t dynamic_shared) {
-    if (!d || function >= d->function_count || threads == 0) return 0;
+/* Registers are handed to warps in units of 256, shared memory to blocks in units of 256 bytes
+   (CUDA Occupancy Calculator, 7.5). */
+unsigned simt_blocks_per_multiprocessor(const simt_device *d, unsigned function, unsigned threads,
+                                        size_t dynamic_shared)
+{
+    if (!d || function >= d->function_count || threads == 0)
+        return 0;
     simt_limits m;
     simt_facts(d, &m);
-    if (threads > m.max_threads_per_block || dynamic_shared > m.shared_per_multiprocessor) return 0;
+    if (threads > m.max_threads_per_block || dynamic_shared > m.shared_per_multiprocessor)
+        return 0;
     const code *c = d->functions[function];
     unsigned warps = (threads + m.warp_size - 1) / m.warp_size;
-    size_t per_warp = round_up((size_t)c->register_estimate * m.warp_size, 256), shared = round_up(c->static_shared + dynamic_shared, 256);
-    size_t blocks = m.max_blocks_per_multiprocessor, by_warps = m.max_threads_per_multiprocessor / m.warp_size / warps;
+    size_t per_warp = round_up((size_t)c->register_estimate * m.warp_size, 256),
+           shared = round_up(c->static_shared + dynamic_shared, 256);
+    size_t blocks = m.max_blocks_per_multiprocessor,
+           by_warps = m.max_threads_per_multiprocessor / m.warp_size / warps;
     size_t by_registers = m.registers_per_multiprocessor / (per_warp ? per_warp : 256) / warps;
-    if (by_warps < blocks) blocks = by_warps;
-    if (by_registers < blocks) blocks = by_registers;
-    if (shared && m.shared_per_multiprocessor / shared < blocks) blocks = m.shared_per_multiprocessor / shared;
+    if (by_warps < blocks)
+        blocks = by_warps;
+    if (by_registers < blocks)
+        blocks = by_registers;
+    if (shared && m.shared_per_multiprocessor / shared < blocks)
+        blocks = m.shared_per_multiprocessor / shared;
     return (unsigned)blocks;
 }
 
-simt_config simt_default_config(void) { return (simt_config){.checks = SIMT_CHECK_ALL}; }
+simt_config simt_default_config(void) { return (simt_config){ .checks = SIMT_CHECK_ALL }; }
 
 const char *simt_error(const simt_device *d) { return d ? d->error : "no device"; }
 
-/* ---- life ---- */
+/* ---- life ------------------------------------------------------------------------------------ */
 
-simt_status simt_configure(simt_device *d, const simt_config *config) {
-    if (!d || !config) return d ? fail(d, SIMT_BAD_ARGUMENT, "simt_configure: no configuration") : SIMT_BAD_ARGUMENT;
+simt_status simt_configure(simt_device *d, const simt_config *config)
+{
+    if (!d || !config)
+        return d ? fail(d, SIMT_BAD_ARGUMENT, "simt_configure: no configuration")
+                 : SIMT_BAD_ARGUMENT;
     if (config->block_order > SIMT_BLOCKS_SHUFFLED || (config->checks & ~(unsigned)SIMT_CHECK_ALL))
         return fail(d, SIMT_BAD_ARGUMENT, "simt_configure: unknown block order or check bits");
     size_t memory = d->config.memory;
@@ -81,23 +112,32 @@ simt_status simt_configure(simt_device *d, const simt_config *config) {
         d->config.host_threads = cores > 0 && cores < 256 ? (unsigned)cores : 1;
     }
     d->places_set = config->resident_blocks != 0;
-    if (!d->places_set) d->config.resident_blocks = 8;
-    if (d->config.budget == 0) d->config.budget = 1ull << 34;
-    if (d->memory.base && !init_configure(d, followed)) return fail(d, SIMT_NO_MEMORY, "no memory for the marks of SIMT_CHECK_INIT");
+    if (!d->places_set)
+        d->config.resident_blocks = 8;
+    if (d->config.budget == 0)
+        d->config.budget = 1ull << 34;
+    if (d->memory.base && !init_configure(d, followed))
+        return fail(d, SIMT_NO_MEMORY, "no memory for the marks of SIMT_CHECK_INIT");
     return SIMT_OK;
 }
 
-#define TIMER_BEGINS 1000000000000000000u   /* nanoseconds since 1970, as on a GPU; no device's own time, so that runs repeat */
+/* Nanoseconds since 1970, as on a GPU; no device's own time, so that runs repeat. */
+#define TIMER_BEGINS 1000000000000000000u
 
-simt_status simt_open(const simt_config *config, simt_device **device) {
-    if (!config || !device) return SIMT_BAD_ARGUMENT;
+simt_status simt_open(const simt_config *config, simt_device **device)
+{
+    if (!config || !device)
+        return SIMT_BAD_ARGUMENT;
     simt_device *d = calloc(1, sizeof *d);
     *device = NULL;
-    if (!d) return SIMT_NO_MEMORY;
+    if (!d)
+        return SIMT_NO_MEMORY;
     simt_status status = simt_configure(d, config);
     d->config.memory = config->memory ? config->memory : (size_t)4 << 30;
     d->nanoseconds = TIMER_BEGINS;
-    if (status == SIMT_OK && (!memory_open(&d->memory, d->config.memory) || !init_open(d) || !init_configure(d, false))) status = SIMT_NO_MEMORY;
+    if (status == SIMT_OK &&
+        (!memory_open(&d->memory, d->config.memory) || !init_open(d) || !init_configure(d, false)))
+        status = SIMT_NO_MEMORY;
     if (status != SIMT_OK) {
         init_close(d);
         memory_close(&d->memory);
@@ -108,8 +148,10 @@ simt_status simt_open(const simt_config *config, simt_device **device) {
     return SIMT_OK;
 }
 
-void simt_close(simt_device *d) {
-    if (!d) return;
+void simt_close(simt_device *d)
+{
+    if (!d)
+        return;
     launch_free_workers(d);
     race_global_close(d);
     for (unsigned i = 0; i < d->module_count; i++) {
@@ -130,151 +172,222 @@ void simt_close(simt_device *d) {
     free(d);
 }
 
-/* ---- memory ---- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
-bool simt_is_device_address(uint64_t value) { return value >= GLOBAL_BASE && value < FUNCTION_BASE + WINDOW_BYTES; }
-
-void simt_memory(const simt_device *d, size_t *free_bytes, size_t *total_bytes) {
-    if (free_bytes) *free_bytes = d->memory.reserved - d->memory.live_bytes;
-    if (total_bytes) *total_bytes = d->memory.reserved;
+bool simt_is_device_address(uint64_t value)
+{
+    return value >= GLOBAL_BASE && value < FUNCTION_BASE + WINDOW_BYTES;
 }
 
-simt_status simt_alloc(simt_device *d, size_t bytes, simt_addr *address) {
-    if (!d || !address || bytes == 0) return d ? fail(d, SIMT_BAD_ARGUMENT, "simt_alloc: zero bytes, or nowhere to put the address") : SIMT_BAD_ARGUMENT;
+void simt_memory(const simt_device *d, size_t *free_bytes, size_t *total_bytes)
+{
+    if (free_bytes)
+        *free_bytes = d->memory.reserved - d->memory.live_bytes;
+    if (total_bytes)
+        *total_bytes = d->memory.reserved;
+}
+
+simt_status simt_alloc(simt_device *d, size_t bytes, simt_addr *address)
+{
+    if (!d || !address || bytes == 0)
+        return d ? fail(d, SIMT_BAD_ARGUMENT,
+                        "simt_alloc: zero bytes, or nowhere to put the address")
+                 : SIMT_BAD_ARGUMENT;
     if (!memory_take(&d->memory, bytes, NULL, 0, address))
-        return fail(d, SIMT_NO_MEMORY, "the simulated device has no %zu bytes left: %zu of %zu are in use", bytes, d->memory.live_bytes, d->memory.reserved);
+        return fail(d, SIMT_NO_MEMORY,
+                    "the simulated device has no %zu bytes left: %zu of %zu are in use", bytes,
+                    d->memory.live_bytes, d->memory.reserved);
     trace_forget(d, *address, bytes);
     return SIMT_OK;
 }
 
-simt_status simt_alloc_common(simt_device *d, size_t bytes, simt_addr *address) {
-    if (!d || !address || bytes == 0) return d ? fail(d, SIMT_BAD_ARGUMENT, "simt_alloc_common: zero bytes, or nowhere to put the address") : SIMT_BAD_ARGUMENT;
+simt_status simt_alloc_common(simt_device *d, size_t bytes, simt_addr *address)
+{
+    if (!d || !address || bytes == 0)
+        return d ? fail(d, SIMT_BAD_ARGUMENT,
+                        "simt_alloc_common: zero bytes, or nowhere to put the address")
+                 : SIMT_BAD_ARGUMENT;
     if (!memory_take_common(&d->memory, bytes, address))
-        return fail(d, SIMT_NO_MEMORY, d->memory.trap ? "no %zu bytes left that host and device can share" : "this build cannot map %zu bytes for host and device", bytes);
+        return fail(d, SIMT_NO_MEMORY,
+                    d->memory.trap ? "no %zu bytes left that host and device can share"
+                                   : "this build cannot map %zu bytes for host and device",
+                    bytes);
     init_host_write(d, *address, bytes);
     trace_forget(d, *address, bytes);
     return SIMT_OK;
 }
 
-simt_status simt_let_host(simt_device *d, simt_addr address, bool may) {
+simt_status simt_let_host(simt_device *d, simt_addr address, bool may)
+{
     const allocation *a = d ? memory_find(&d->memory, address) : NULL;
-    if (!a || !a->live || !a->common || a->start != address) return d ? fail(d, SIMT_BAD_ADDRESS, "0x%llx is no common allocation", (unsigned long long)address) : SIMT_BAD_ARGUMENT;
-    return mprotect((void *)(uintptr_t)a->start, (a->bytes + 4095) / 4096 * 4096, may ? PROT_READ | PROT_WRITE : PROT_NONE) == 0 ? SIMT_OK : SIMT_NO_MEMORY;
+    if (!a || !a->live || !a->common || a->start != address)
+        return d ? fail(d, SIMT_BAD_ADDRESS, "0x%llx is no common allocation",
+                        (unsigned long long)address)
+                 : SIMT_BAD_ARGUMENT;
+    return mprotect((void *)(uintptr_t)a->start, (a->bytes + 4095) / 4096 * 4096,
+                    may ? PROT_READ | PROT_WRITE : PROT_NONE) == 0
+               ? SIMT_OK
+               : SIMT_NO_MEMORY;
 }
 
-/* Whatever the host has written into common allocations, nobody has seen it: a launch takes them for written, and for data of unknown depth. */
-static void take_for_written(simt_device *d) {
+/* Whatever the host has written into common allocations, nobody has seen it: a launch takes them
+   for written, and for data of unknown depth. */
+static void take_for_written(simt_device *d)
+{
     for (size_t k = 0; d->memory.commons && k < d->memory.count; k++) {
         const allocation *a = &d->memory.allocations[k];
-        if (!a->live || !a->common) continue;
+        if (!a->live || !a->common)
+            continue;
         init_host_write(d, a->start, a->bytes);
         trace_forget(d, a->start, a->bytes);
     }
 }
 
 /* What the host did wrong is a finding besides the status. */
-static simt_status misuse(simt_device *d, const simt_finding *seen) {
+static simt_status misuse(simt_device *d, const simt_finding *seen)
+{
     simt_finding *f = report_host_finding(d, seen->kind);
-    if (f) *f = *seen;
+    if (f)
+        *f = *seen;
     return fail(d, SIMT_BAD_ADDRESS, "%s", seen->message);
 }
 
-simt_status simt_free(simt_device *d, simt_addr address) {
-    if (!d) return SIMT_BAD_ARGUMENT;
-    simt_finding seen = {.kind = SIMT_BAD_FREE, .count = 1, .index = -1};
-    if (misuse_of_free(&d->memory, address, false, &seen)) return misuse(d, &seen);
+simt_status simt_free(simt_device *d, simt_addr address)
+{
+    if (!d)
+        return SIMT_BAD_ARGUMENT;
+    simt_finding seen = { .kind = SIMT_BAD_FREE, .count = 1, .index = -1 };
+    if (misuse_of_free(&d->memory, address, false, &seen))
+        return misuse(d, &seen);
     (void)memory_release(&d->memory, address);
     return SIMT_OK;
 }
 
-static void *range(simt_device *d, simt_addr address, size_t bytes, const char *what) {
-    simt_finding seen = {.count = 1, .index = -1};
-    if (!misuse_of_range(&d->memory, address, bytes, what, &seen)) return memory_host(&d->memory, address, bytes);
+static void *range(simt_device *d, simt_addr address, size_t bytes, const char *what)
+{
+    simt_finding seen = { .count = 1, .index = -1 };
+    if (!misuse_of_range(&d->memory, address, bytes, what, &seen))
+        return memory_host(&d->memory, address, bytes);
     (void)misuse(d, &seen);
     return NULL;
 }
 
-simt_status simt_write(simt_device *d, simt_addr to, const void *from, size_t bytes) {
-    if (!d || (!from && bytes)) return d ? fail(d, SIMT_BAD_ARGUMENT, "simt_write: %zu bytes from a null pointer", bytes) : SIMT_BAD_ARGUMENT;
-    if (bytes == 0) return SIMT_OK;
+simt_status simt_write(simt_device *d, simt_addr to, const void *from, size_t bytes)
+{
+    if (!d || (!from && bytes))
+        return d ? fail(d, SIMT_BAD_ARGUMENT, "simt_write: %zu bytes from a null pointer", bytes)
+                 : SIMT_BAD_ARGUMENT;
+    if (bytes == 0)
+        return SIMT_OK;
     void *host = range(d, to, bytes, "write");
-    if (!host) return SIMT_BAD_ADDRESS;
+    if (!host)
+        return SIMT_BAD_ADDRESS;
     memcpy(host, from, bytes);
     init_host_write(d, to, bytes);
     trace_forget(d, to, bytes);
     return SIMT_OK;
 }
 
-simt_status simt_read(simt_device *d, void *to, simt_addr from, size_t bytes) {
-    if (!d || (!to && bytes)) return d ? fail(d, SIMT_BAD_ARGUMENT, "simt_read: %zu bytes to a null pointer", bytes) : SIMT_BAD_ARGUMENT;
-    if (bytes == 0) return SIMT_OK;
+simt_status simt_read(simt_device *d, void *to, simt_addr from, size_t bytes)
+{
+    if (!d || (!to && bytes))
+        return d ? fail(d, SIMT_BAD_ARGUMENT, "simt_read: %zu bytes to a null pointer", bytes)
+                 : SIMT_BAD_ARGUMENT;
+    if (bytes == 0)
+        return SIMT_OK;
     const void *host = range(d, from, bytes, "read");
-    if (!host) return SIMT_BAD_ADDRESS;
+    if (!host)
+        return SIMT_BAD_ADDRESS;
     memcpy(to, host, bytes);
     init_host_read(d, from, bytes);
     return SIMT_OK;
 }
 
-simt_status simt_copy(simt_device *d, simt_addr to, simt_addr from, size_t bytes) {
-    if (!d) return SIMT_BAD_ARGUMENT;
-    if (bytes == 0) return SIMT_OK;
+simt_status simt_copy(simt_device *d, simt_addr to, simt_addr from, size_t bytes)
+{
+    if (!d)
+        return SIMT_BAD_ARGUMENT;
+    if (bytes == 0)
+        return SIMT_OK;
     const void *source = range(d, from, bytes, "copy from");
     void *target = source ? range(d, to, bytes, "copy to") : NULL;
-    if (!target) return SIMT_BAD_ADDRESS;
+    if (!target)
+        return SIMT_BAD_ADDRESS;
     memmove(target, source, bytes);
     init_host_copy(d, to, from, bytes);
     trace_move(d, to, from, bytes);
     return SIMT_OK;
 }
 
-simt_status simt_fill(simt_device *d, simt_addr to, uint8_t value, size_t bytes) {
-    if (!d) return SIMT_BAD_ARGUMENT;
-    if (bytes == 0) return SIMT_OK;
+simt_status simt_fill(simt_device *d, simt_addr to, uint8_t value, size_t bytes)
+{
+    if (!d)
+        return SIMT_BAD_ARGUMENT;
+    if (bytes == 0)
+        return SIMT_OK;
     void *host = range(d, to, bytes, "fill");
-    if (!host) return SIMT_BAD_ADDRESS;
+    if (!host)
+        return SIMT_BAD_ADDRESS;
     memset(host, value, bytes);
     init_host_write(d, to, bytes);
     trace_forget(d, to, bytes);
     return SIMT_OK;
 }
 
-simt_status simt_forget(simt_device *d, simt_addr address, size_t bytes) {
-    if (!d) return SIMT_BAD_ARGUMENT;
-    if (bytes == 0) return SIMT_OK;
-    if (!range(d, address, bytes, "forgetting")) return SIMT_BAD_ADDRESS;
+simt_status simt_forget(simt_device *d, simt_addr address, size_t bytes)
+{
+    if (!d)
+        return SIMT_BAD_ARGUMENT;
+    if (bytes == 0)
+        return SIMT_OK;
+    if (!range(d, address, bytes, "forgetting"))
+        return SIMT_BAD_ADDRESS;
     init_forget(d, address, bytes);
     return SIMT_OK;
 }
 
-simt_status simt_allocation(simt_device *d, simt_addr address, simt_addr *start, size_t *bytes) {
-    if (!d) return SIMT_BAD_ARGUMENT;
+simt_status simt_allocation(simt_device *d, simt_addr address, simt_addr *start, size_t *bytes)
+{
+    if (!d)
+        return SIMT_BAD_ARGUMENT;
     const allocation *a = memory_find(&d->memory, address);
     if (!a || !a->live || address - a->start >= a->bytes)
-        return fail(d, SIMT_BAD_ADDRESS, "0x%llx is in no live device allocation", (unsigned long long)address);
-    if (start) *start = a->start;
-    if (bytes) *bytes = a->bytes;
+        return fail(d, SIMT_BAD_ADDRESS, "0x%llx is in no live device allocation",
+                    (unsigned long long)address);
+    if (start)
+        *start = a->start;
+    if (bytes)
+        *bytes = a->bytes;
     return SIMT_OK;
 }
 
-/* ---- modules ---- */
+/* ---- modules --------------------------------------------------------------------------------- */
 
-static const global_var *find_var(const module *m, const char *name) {
+static const global_var *find_var(const module *m, const char *name)
+{
     for (unsigned i = 0; i < m->var_count; i++)
-        if (strcmp(m->vars[i].name, name) == 0) return &m->vars[i];
+        if (strcmp(m->vars[i].name, name) == 0)
+            return &m->vars[i];
     return NULL;
 }
 
-/* Memory for .global and .const variables, then their initial values, since one may hold another's address. */
-static bool place_variables(simt_device *d, module *m, unsigned first_function) {
+/* Memory for .global and .const variables, then their initial values, since one may hold another's
+   address. */
+static bool place_variables(simt_device *d, module *m, unsigned first_function)
+{
     m->vars = calloc(m->ptx->var_count + 1, sizeof *m->vars);
-    if (!m->vars) return false;
+    if (!m->vars)
+        return false;
     for (unsigned i = 0; i < m->ptx->var_count; i++) {
         const ptx_var *v = &m->ptx->vars[i];
-        if ((v->space != PTX_GLOBAL && v->space != PTX_CONST) || v->bytes == 0) continue;
+        if ((v->space != PTX_GLOBAL && v->space != PTX_CONST) || v->bytes == 0)
+            continue;
         global_var *g = &m->vars[m->var_count];
         if (!memory_take(&d->memory, v->bytes, v->name, ptx_element(v), &g->address)) {
-            (void)fail(d, SIMT_NO_MEMORY, "%s: the simulated device has no %zu bytes left for the variable %s: %zu of %zu are in use", m->ptx->name, v->bytes, v->name,
-                       d->memory.live_bytes, d->memory.reserved);
+            (void)fail(d, SIMT_NO_MEMORY,
+                       "%s: the simulated device has no %zu bytes left for the variable %s: %zu of "
+                       "%zu are in use",
+                       m->ptx->name, v->bytes, v->name, d->memory.live_bytes, d->memory.reserved);
             return false;
         }
         ((allocation *)memory_find(&d->memory, g->address))->constant = v->space == PTX_CONST;
@@ -284,7 +397,8 @@ static bool place_variables(simt_device *d, module *m, unsigned first_function) 
         m->var_count++;
         uint8_t *host = d->memory.base + (g->address - GLOBAL_BASE);
         memset(host, 0, v->bytes);
-        if (v->data_bytes) memcpy(host, v->data, v->data_bytes);
+        if (v->data_bytes)
+            memcpy(host, v->data, v->data_bytes);
         init_host_write(d, g->address, v->bytes);
     }
     for (unsigned i = 0; i < m->ptx->var_count; i++) {
@@ -295,24 +409,32 @@ static bool place_variables(simt_device *d, module *m, unsigned first_function) 
             const global_var *to = find_var(m, a->name);
             uint64_t value = to ? to->address + (uint64_t)a->addend : 0;
             for (unsigned f = 0; !to && f < m->ptx->function_count; f++)
-                if (strcmp(m->ptx->functions[f].name, a->name) == 0) value = FUNCTION_BASE + 16ull * (first_function + f);
-            memcpy(d->memory.base + (home->address - GLOBAL_BASE) + a->offset, &value, a->bytes < 8 ? a->bytes : 8);
+                if (strcmp(m->ptx->functions[f].name, a->name) == 0)
+                    value = FUNCTION_BASE + 16ull * (first_function + f);
+            memcpy(d->memory.base + (home->address - GLOBAL_BASE) + a->offset, &value,
+                   a->bytes < 8 ? a->bytes : 8);
         }
     }
     return true;
 }
 
-static bool adopt(simt_device *d, module *m) {
+static bool adopt(simt_device *d, module *m)
+{
     module **modules = realloc(d->modules, (d->module_count + 1) * sizeof *modules);
-    if (!modules) return false;
+    if (!modules)
+        return false;
     d->modules = modules;
-    code **functions = realloc(d->functions, (d->function_count + m->ptx->function_count + 1) * sizeof *functions);
-    if (!functions) return false;
+    code **functions =
+        realloc(d->functions, (d->function_count + m->ptx->function_count + 1) * sizeof *functions);
+    if (!functions)
+        return false;
     d->functions = functions;
-    if (!place_variables(d, m, d->function_count) || !decode_module(m, d->function_count)) return false;
+    if (!place_variables(d, m, d->function_count) || !decode_module(m, d->function_count))
+        return false;
     for (unsigned i = 0; i < m->function_count; i++) {
         m->functions[i].counter_base = (unsigned)d->counter_count;
-        d->counter_count += m->functions[i].count + 1;     /* a run that ends with END closes behind it */
+        /* a run that ends with END closes behind it */
+        d->counter_count += m->functions[i].count + 1;
         d->functions[d->function_count++] = &m->functions[i];
     }
     m->index = d->module_count;
@@ -320,18 +442,25 @@ static bool adopt(simt_device *d, module *m) {
     return true;
 }
 
-simt_status simt_module_load(simt_device *d, const char *ptx, size_t bytes, const char *name, unsigned *index) {
-    if (!d || !ptx || !name || !index) return d ? fail(d, SIMT_BAD_ARGUMENT, "simt_module_load: a null argument") : SIMT_BAD_ARGUMENT;
+simt_status simt_module_load(simt_device *d, const char *ptx, size_t bytes, const char *name,
+                             unsigned *index)
+{
+    if (!d || !ptx || !name || !index)
+        return d ? fail(d, SIMT_BAD_ARGUMENT, "simt_module_load: a null argument")
+                 : SIMT_BAD_ARGUMENT;
     module *m = calloc(1, sizeof *m);
-    if (!m) return fail(d, SIMT_NO_MEMORY, "no memory for module %s", name);
+    if (!m)
+        return fail(d, SIMT_NO_MEMORY, "no memory for module %s", name);
     m->ptx = ptx_parse(ptx, bytes, name, d->error, sizeof d->error);
     if (!m->ptx) {
         free(m);
         return SIMT_BAD_PTX;
     }
-    (void)fail(d, SIMT_NO_MEMORY, "no memory for module %s", name);      /* unless there is more to say */
+    /* unless there is more to say */
+    (void)fail(d, SIMT_NO_MEMORY, "no memory for module %s", name);
     if (!adopt(d, m)) {
-        for (unsigned i = 0; i < m->var_count; i++) memory_undo(&d->memory, m->vars[i].address);
+        for (unsigned i = 0; i < m->var_count; i++)
+            memory_undo(&d->memory, m->vars[i].address);
         decode_free(m);
         free(m);
         return SIMT_NO_MEMORY;
@@ -340,135 +469,224 @@ simt_status simt_module_load(simt_device *d, const char *ptx, size_t bytes, cons
     return SIMT_OK;
 }
 
-static module *module_at(simt_device *d, unsigned index) { return index < d->module_count ? d->modules[index] : NULL; }
+static module *module_at(simt_device *d, unsigned index)
+{
+    return index < d->module_count ? d->modules[index] : NULL;
+}
 
-simt_status simt_function(simt_device *d, unsigned index, const char *name, simt_function_info *info) {
+simt_status simt_function(simt_device *d, unsigned index, const char *name,
+                          simt_function_info *info)
+{
     module *m = d && name && info ? module_at(d, index) : NULL;
-    if (!m) return d ? fail(d, SIMT_BAD_ARGUMENT, "simt_function: no such module, or a null argument") : SIMT_BAD_ARGUMENT;
+    if (!m)
+        return d ? fail(d, SIMT_BAD_ARGUMENT, "simt_function: no such module, or a null argument")
+                 : SIMT_BAD_ARGUMENT;
     for (unsigned i = 0; i < m->function_count; i++) {
         const code *c = &m->functions[i];
-        if (strcmp(c->ptx->name, name) != 0 || !c->ptx->entry || !c->ptx->defined) continue;
-        *info = (simt_function_info){.function = c->index, .registers = c->register_estimate, .static_shared = c->static_shared, .local_bytes = c->local_bytes,
-            .max_threads = c->ptx->max_threads ? c->ptx->max_threads : simt_device_limits()->max_threads_per_block, .params = c->ptx->param_count};
+        if (strcmp(c->ptx->name, name) != 0 || !c->ptx->entry || !c->ptx->defined)
+            continue;
+        *info =
+            (simt_function_info){ .function = c->index,
+                                  .registers = c->register_estimate,
+                                  .static_shared = c->static_shared,
+                                  .local_bytes = c->local_bytes,
+                                  .max_threads = c->ptx->max_threads
+                                                     ? c->ptx->max_threads
+                                                     : simt_device_limits()->max_threads_per_block,
+                                  .params = c->ptx->param_count };
         for (unsigned k = 0; k < c->ptx->param_count && k < 64; k++) {
             info->param_offset[k] = c->param_offset[k];
             info->param_size[k] = c->param_size[k];
             info->param_bytes = c->param_offset[k] + c->param_size[k];
         }
         for (unsigned k = 0; k < m->ptx->var_count; k++)
-            if (m->ptx->vars[k].space == PTX_CONST) info->constant_bytes += m->ptx->vars[k].bytes;
+            if (m->ptx->vars[k].space == PTX_CONST)
+                info->constant_bytes += m->ptx->vars[k].bytes;
         return SIMT_OK;
     }
     return fail(d, SIMT_NOT_FOUND, "module %s has no kernel '%s'", m->ptx->name, name);
 }
 
-simt_status simt_symbol(simt_device *d, unsigned index, const char *name, simt_addr *address, size_t *bytes) {
+simt_status simt_symbol(simt_device *d, unsigned index, const char *name, simt_addr *address,
+                        size_t *bytes)
+{
     module *m = d && name ? module_at(d, index) : NULL;
-    if (!m) return d ? fail(d, SIMT_BAD_ARGUMENT, "simt_symbol: no such module, or a null argument") : SIMT_BAD_ARGUMENT;
+    if (!m)
+        return d ? fail(d, SIMT_BAD_ARGUMENT, "simt_symbol: no such module, or a null argument")
+                 : SIMT_BAD_ARGUMENT;
     const global_var *v = find_var(m, name);
-    if (!v) return fail(d, SIMT_NOT_FOUND, "module %s has no variable '%s'", m->ptx->name, name);
-    if (address) *address = v->address;
-    if (bytes) *bytes = v->bytes;
+    if (!v)
+        return fail(d, SIMT_NOT_FOUND, "module %s has no variable '%s'", m->ptx->name, name);
+    if (address)
+        *address = v->address;
+    if (bytes)
+        *bytes = v->bytes;
     return SIMT_OK;
 }
 
-const char *simt_kernel_name(const simt_device *d, unsigned index, unsigned n) {
-    if (!d || index >= d->module_count) return NULL;
+const char *simt_kernel_name(const simt_device *d, unsigned index, unsigned n)
+{
+    if (!d || index >= d->module_count)
+        return NULL;
     const module *m = d->modules[index];
     for (unsigned i = 0; i < m->function_count; i++)
-        if (m->functions[i].ptx->entry && m->functions[i].ptx->defined && n-- == 0) return m->functions[i].ptx->name;
+        if (m->functions[i].ptx->entry && m->functions[i].ptx->defined && n-- == 0)
+            return m->functions[i].ptx->name;
     return NULL;
 }
 
-const char *simt_source_path(const simt_device *d, const char *file) {
+const char *simt_source_path(const simt_device *d, const char *file)
+{
     for (unsigned k = d && file ? d->module_count : 0; k-- > 0;)
         for (unsigned i = 0; i < d->modules[k]->ptx->file_count; i++)
-            if (strcmp(d->modules[k]->ptx->files[i], file) == 0) return d->modules[k]->ptx->paths[i];
+            if (strcmp(d->modules[k]->ptx->files[i], file) == 0)
+                return d->modules[k]->ptx->paths[i];
     return "";
 }
 
-simt_status simt_listing(simt_device *d, unsigned index, const char *function, char **text) {
+simt_status simt_listing(simt_device *d, unsigned index, const char *function, char **text)
+{
     module *m = d && text ? module_at(d, index) : NULL;
-    if (!m) return d ? fail(d, SIMT_BAD_ARGUMENT, "simt_listing: no such module, or nowhere to put the text") : SIMT_BAD_ARGUMENT;
+    if (!m)
+        return d ? fail(d, SIMT_BAD_ARGUMENT,
+                        "simt_listing: no such module, or nowhere to put the text")
+                 : SIMT_BAD_ARGUMENT;
     bool found = false;
-    for (unsigned i = 0; function && i < m->function_count; i++) found |= m->functions[i].ptx->defined && strcmp(m->functions[i].ptx->name, function) == 0;
-    if (function && !found) return fail(d, SIMT_NOT_FOUND, "module %s has no function '%s'", m->ptx->name, function);
+    for (unsigned i = 0; function && i < m->function_count; i++)
+        found |= m->functions[i].ptx->defined && strcmp(m->functions[i].ptx->name, function) == 0;
+    if (function && !found)
+        return fail(d, SIMT_NOT_FOUND, "module %s has no function '%s'", m->ptx->name, function);
     *text = listing_make(m, function);
-    return *text ? SIMT_OK : fail(d, SIMT_NO_MEMORY, "no memory for the listing of %s", m->ptx->name);
+    return *text ? SIMT_OK
+                 : fail(d, SIMT_NO_MEMORY, "no memory for the listing of %s", m->ptx->name);
 }
 
-/* ---- launches ---- */
+/* ---- launches -------------------------------------------------------------------------------- */
 
-static simt_status check_launch(simt_device *d, const code *c, const simt_launch_args *a, size_t *shared) {
+static simt_status check_launch(simt_device *d, const code *c, const simt_launch_args *a,
+                                size_t *shared)
+{
     const simt_limits *m = simt_device_limits();
     char name[64];
     report_pretty_name(c->ptx->name, name, sizeof name);
-    unsigned g[3] = {a->grid.x, a->grid.y, a->grid.z}, b[3] = {a->block.x, a->block.y, a->block.z};
+    unsigned g[3] = { a->grid.x, a->grid.y, a->grid.z },
+             b[3] = { a->block.x, a->block.y, a->block.z };
     uint64_t threads = (uint64_t)b[0] * b[1] * b[2];
     for (int k = 0; k < 3; k++) {
         if (g[k] == 0 || g[k] > m->max_grid[k])
-            return fail(d, SIMT_BAD_LAUNCH, "%s: a grid of %u x %u x %u blocks; each must be at least 1 and at most %u, %u, %u", name, g[0], g[1], g[2], m->max_grid[0], m->max_grid[1], m->max_grid[2]);
+            return fail(
+                d, SIMT_BAD_LAUNCH,
+                "%s: a grid of %u x %u x %u blocks; each must be at least 1 and at most %u, %u, %u",
+                name, g[0], g[1], g[2], m->max_grid[0], m->max_grid[1], m->max_grid[2]);
         if (b[k] == 0 || b[k] > m->max_block[k] || threads > m->max_threads_per_block)
-            return fail(d, SIMT_BAD_LAUNCH, "%s: a block of %u x %u x %u threads; a block has 1 to %u threads, at most %u, %u, %u along x, y, z", name, b[0], b[1], b[2], m->max_threads_per_block, m->max_block[0], m->max_block[1], m->max_block[2]);
+            return fail(d, SIMT_BAD_LAUNCH,
+                        "%s: a block of %u x %u x %u threads; a block has 1 to %u threads, at most "
+                        "%u, %u, %u along x, y, z",
+                        name, b[0], b[1], b[2], m->max_threads_per_block, m->max_block[0],
+                        m->max_block[1], m->max_block[2]);
     }
     if (c->ptx->max_threads && threads > c->ptx->max_threads)
-        return fail(d, SIMT_BAD_LAUNCH, "%s: a block of %llu threads, but its __launch_bounds__ allow %u", name, (unsigned long long)threads, c->ptx->max_threads);
+        return fail(d, SIMT_BAD_LAUNCH,
+                    "%s: a block of %llu threads, but its __launch_bounds__ allow %u", name,
+                    (unsigned long long)threads, c->ptx->max_threads);
     size_t used = c->static_shared + a->dynamic_shared;
     if (used > m->shared_per_block || a->dynamic_shared > m->shared_per_block)
-        return fail(d, SIMT_BAD_LAUNCH, "%s: %zu bytes of shared memory (%zu static, %zu dynamic); a block has at most %zu", name, used, c->static_shared, a->dynamic_shared, m->shared_per_block);
-    size_t need = c->ptx->param_count ? c->param_offset[c->ptx->param_count - 1] + c->param_size[c->ptx->param_count - 1] : 0;
-    if (c->ptx->param_count > 64) return fail(d, SIMT_BAD_LAUNCH, "%s: more than 64 parameters", name);
-    if (a->param_bytes < need || (need && !a->params)) return fail(d, SIMT_BAD_ARGUMENT, "%s: %zu bytes of parameters given, %zu needed", name, a->param_bytes, need);
-    uint64_t blocks = (uint64_t)g[0] * g[1] * g[2], places = (uint64_t)device_multiprocessors(d) * simt_blocks_per_multiprocessor(d, c->index, (unsigned)threads, a->dynamic_shared);
+        return fail(
+            d, SIMT_BAD_LAUNCH,
+            "%s: %zu bytes of shared memory (%zu static, %zu dynamic); a block has at most %zu",
+            name, used, c->static_shared, a->dynamic_shared, m->shared_per_block);
+    size_t need = c->ptx->param_count ? c->param_offset[c->ptx->param_count - 1] +
+                                            c->param_size[c->ptx->param_count - 1]
+                                      : 0;
+    if (c->ptx->param_count > 64)
+        return fail(d, SIMT_BAD_LAUNCH, "%s: more than 64 parameters", name);
+    if (a->param_bytes < need || (need && !a->params))
+        return fail(d, SIMT_BAD_ARGUMENT, "%s: %zu bytes of parameters given, %zu needed", name,
+                    a->param_bytes, need);
+    uint64_t blocks = (uint64_t)g[0] * g[1] * g[2],
+             places =
+                 (uint64_t)device_multiprocessors(d) *
+                 simt_blocks_per_multiprocessor(d, c->index, (unsigned)threads, a->dynamic_shared);
     if (a->cooperative && blocks > places)
-        return fail(d, SIMT_BAD_LAUNCH, "%s: a cooperative launch of %llu blocks, but only %llu can be resident at once: take a smaller grid, and let each block do more", name, (unsigned long long)blocks, (unsigned long long)places);
+        return fail(d, SIMT_BAD_LAUNCH,
+                    "%s: a cooperative launch of %llu blocks, but only %llu can be resident at "
+                    "once: take a smaller grid, and let each block do more",
+                    name, (unsigned long long)blocks, (unsigned long long)places);
     *shared = a->dynamic_shared ? c->dynamic_offset + a->dynamic_shared : c->static_shared;
     return SIMT_OK;
 }
 
-/* Where the blocks of a cooperative launch count who has come to their barrier, as a GPU's driver supplies it: %envreg1 and 2 are the halves
-   of its address. CUDA's cooperative_groups.h uses the second of two words. */
-static bool open_grid_workspace(simt_device *d) {
+/* Where the blocks of a cooperative launch count who has come to their barrier, as a GPU's driver
+   supplies it: %envreg1 and 2 are the halves of its address. CUDA's cooperative_groups.h uses the
+   second of two words. */
+static bool open_grid_workspace(simt_device *d)
+{
     enum { WORKSPACE_BYTES = 8 };
-    if (!d->grid_workspace && !memory_take(&d->memory, WORKSPACE_BYTES, "workspace of a cooperative grid", 4, &d->grid_workspace)) return false;
+    if (!d->grid_workspace &&
+        !memory_take(&d->memory, WORKSPACE_BYTES, "workspace of a cooperative grid", 4,
+                     &d->grid_workspace))
+        return false;
     return simt_fill(d, d->grid_workspace, 0, WORKSPACE_BYTES) == SIMT_OK;
 }
 
-simt_status simt_launch(simt_device *d, const simt_launch_args *args, simt_report *report) {
-    if (!d || !args) return d ? fail(d, SIMT_BAD_ARGUMENT, "simt_launch: no arguments") : SIMT_BAD_ARGUMENT;
-    if (args->function >= d->function_count || !d->functions[args->function]->ptx->entry || !d->functions[args->function]->ptx->defined)
+simt_status simt_launch(simt_device *d, const simt_launch_args *args, simt_report *report)
+{
+    if (!d || !args)
+        return d ? fail(d, SIMT_BAD_ARGUMENT, "simt_launch: no arguments") : SIMT_BAD_ARGUMENT;
+    if (args->function >= d->function_count || !d->functions[args->function]->ptx->entry ||
+        !d->functions[args->function]->ptx->defined)
         return fail(d, SIMT_BAD_ARGUMENT, "simt_launch: no such kernel");
     const code *c = d->functions[args->function];
     size_t shared = 0;
     simt_status status = check_launch(d, c, args, &shared);
-    if (status != SIMT_OK) return status;
-    if (args->cooperative && !open_grid_workspace(d)) return fail(d, SIMT_NO_MEMORY, "no device memory left for a cooperative launch of %s", c->ptx->name);
+    if (status != SIMT_OK)
+        return status;
+    if (args->cooperative && !open_grid_workspace(d))
+        return fail(d, SIMT_NO_MEMORY, "no device memory left for a cooperative launch of %s",
+                    c->ptx->name);
     simt_report *r = calloc(1, sizeof *r);
-    launch l = {.device = d, .kernel = c, .args = args, .config = d->config, .seed = d->config.seed, .shared_bytes = shared, .fatal_order = UINT64_MAX};
+    launch l = { .device = d,
+                 .kernel = c,
+                 .args = args,
+                 .config = d->config,
+                 .seed = d->config.seed,
+                 .shared_bytes = shared,
+                 .fatal_order = UINT64_MAX };
     l.threads = args->block.x * args->block.y * args->block.z;
     l.blocks = (uint64_t)args->grid.x * args->grid.y * args->grid.z;
     l.params = calloc(1, c->in_bytes + 16);
     bool ok = r && l.params;
     if (ok) {
-        if (args->params) memcpy(l.params, args->params, args->param_bytes < c->in_bytes ? args->param_bytes : c->in_bytes);
+        if (args->params)
+            memcpy(l.params, args->params,
+                   args->param_bytes < c->in_bytes ? args->param_bytes : c->in_bytes);
         d->launches++;
         take_for_written(d);
-        if (d->config.trace & SIMT_TRACE_ADDS) ok = trace_open(d);
-        else trace_close(d);
+        if (d->config.trace & SIMT_TRACE_ADDS)
+            ok = trace_open(d);
+        else
+            trace_close(d);
         ok = ok && launch_run(d, &l, r);
     }
     status = ok ? SIMT_OK : fail(d, SIMT_NO_MEMORY, "no memory to run %s", c->ptx->name);
-    if (ok && l.fatal_order != UINT64_MAX) status = fail(d, SIMT_FAULT, "%s was stopped", c->ptx->name);
+    if (ok && l.fatal_order != UINT64_MAX)
+        status = fail(d, SIMT_FAULT, "%s was stopped", c->ptx->name);
     for (unsigned i = 0; ok && i < r->findings; i++)
-        if (r->finding[i].fatal) status = fail(d, SIMT_FAULT, "%s: %s", simt_finding_name(r->finding[i].kind), r->finding[i].message);
-    if (ok && report) *report = *r;
+        if (r->finding[i].fatal)
+            status = fail(d, SIMT_FAULT, "%s: %s", simt_finding_name(r->finding[i].kind),
+                          r->finding[i].message);
+    if (ok && report)
+        *report = *r;
     free(r);
     free(l.params);
     return status;
 }
 
-/* ---- coverage.h ---- */
+/* ---- coverage.h ------------------------------------------------------------------------------ */
 
 size_t simt_op_count(void) { return op_row_count; }
 const char *simt_op_name(size_t row) { return row < op_row_count ? op_rows[row].id : ""; }
-uint64_t simt_op_executed(size_t row) { return row < op_row_count ? atomic_load(&op_executed[row]) : 0; }
+uint64_t simt_op_executed(size_t row)
+{
+    return row < op_row_count ? atomic_load(&op_executed[row]) : 0;
+}

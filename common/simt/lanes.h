@@ -1,8 +1,9 @@
 /*
  * lanes.h: from one word a lane to one bit a lane, or one bit.
  *
- * Compilers make good vector code of plain loops over 32 lanes, but for this: the bits of a predicate, or one answer for all, out of the
- * results of a comparison. Processors have instructions for it, which need their intrinsics. The _plain functions say what they compute, and
+ * Compilers make good vector code of plain loops over 32 lanes, but for this: the bits of a
+ * predicate, or one answer for all, out of the results of a comparison. Processors have
+ * instructions for it, which need their intrinsics. The _plain functions say what they compute, and
  * are what other processors run.
  */
 #ifndef SIMT_LANES_H
@@ -16,18 +17,25 @@
 #endif
 
 /* The lanes of 32 whose word is all ones; the others' are zero. */
-static inline uint32_t lanes_set_plain(const uint32_t lane[32]) {
+static inline uint32_t lanes_set_plain(const uint32_t lane[32])
+{
     uint32_t set = 0;
-    for (int l = 0; l < 32; l++) set |= lane[l] & 1u << l;
+    for (int l = 0; l < 32; l++)
+        set |= lane[l] & 1u << l;
     return set;
 }
 
-static inline uint32_t lanes_set(const uint32_t lane[32]) {
+static inline uint32_t lanes_set(const uint32_t lane[32])
+{
 #if defined(__AVX512DQ__)
-    return _mm512_movepi32_mask(_mm512_loadu_si512(lane)) | (uint32_t)_mm512_movepi32_mask(_mm512_loadu_si512(lane + 16)) << 16;
+    return _mm512_movepi32_mask(_mm512_loadu_si512(lane)) |
+           (uint32_t)_mm512_movepi32_mask(_mm512_loadu_si512(lane + 16)) << 16;
 #elif defined(__AVX2__)
     uint32_t set = 0;
-    for (int l = 0; l < 32; l += 8) set |= (uint32_t)_mm256_movemask_ps(_mm256_loadu_ps((const float *)(const void *)(lane + l))) << l;
+    for (int l = 0; l < 32; l += 8)
+        set |=
+            (uint32_t)_mm256_movemask_ps(_mm256_loadu_ps((const float *)(const void *)(lane + l)))
+            << l;
     return set;
 #else
     return lanes_set_plain(lane);
@@ -35,19 +43,25 @@ static inline uint32_t lanes_set(const uint32_t lane[32]) {
 }
 
 /* Is every lane's address 4 more than the one before? */
-static inline bool lanes_ascend_plain(const uint64_t address[32]) {
+static inline bool lanes_ascend_plain(const uint64_t address[32])
+{
     uint64_t apart = 0;
-    for (uint64_t l = 0; l < 32; l++) apart |= (address[l] - address[0]) ^ 4 * l;
+    for (uint64_t l = 0; l < 32; l++)
+        apart |= (address[l] - address[0]) ^ 4 * l;
     return apart == 0;
 }
 
-static inline bool lanes_ascend(const uint64_t address[32]) {
+static inline bool lanes_ascend(const uint64_t address[32])
+{
 #if defined(__AVX512F__)
-    enum { OR_XOR = 0xf6 };     /* of _mm512_ternarylogic: a | (b ^ c) */
-    __m512i expected = _mm512_add_epi64(_mm512_set1_epi64((long long)address[0]), _mm512_set_epi64(28, 24, 20, 16, 12, 8, 4, 0));
+    enum { OR_XOR = 0xf6 }; /* of _mm512_ternarylogic: a | (b ^ c) */
+    __m512i expected = _mm512_add_epi64(_mm512_set1_epi64((long long)address[0]),
+                                        _mm512_set_epi64(28, 24, 20, 16, 12, 8, 4, 0));
     __m512i apart = _mm512_xor_si512(_mm512_loadu_si512(address), expected);
     for (int l = 8; l < 32; l += 8)
-        apart = _mm512_ternarylogic_epi64(apart, _mm512_loadu_si512(address + l), _mm512_add_epi64(expected, _mm512_set1_epi64(4 * l)), OR_XOR);
+        apart =
+            _mm512_ternarylogic_epi64(apart, _mm512_loadu_si512(address + l),
+                                      _mm512_add_epi64(expected, _mm512_set1_epi64(4 * l)), OR_XOR);
     return _mm512_test_epi64_mask(apart, apart) == 0;
 #else
     return lanes_ascend_plain(address);
@@ -55,18 +69,24 @@ static inline bool lanes_ascend(const uint64_t address[32]) {
 }
 
 /* Is the address of each lane of mask 4 times its number behind `first`? */
-static inline bool lanes_ascend_in_plain(const uint64_t address[32], uint64_t first, uint32_t mask) {
+static inline bool lanes_ascend_in_plain(const uint64_t address[32], uint64_t first, uint32_t mask)
+{
     uint64_t apart = 0;
-    for (uint64_t l = 0; l < 32; l++) apart |= (address[l] ^ (first + 4 * l)) & (0 - (uint64_t)(mask >> l & 1));
+    for (uint64_t l = 0; l < 32; l++)
+        apart |= (address[l] ^ (first + 4 * l)) & (0 - (uint64_t)(mask >> l & 1));
     return apart == 0;
 }
 
-static inline bool lanes_ascend_in(const uint64_t address[32], uint64_t first, uint32_t mask) {
+static inline bool lanes_ascend_in(const uint64_t address[32], uint64_t first, uint32_t mask)
+{
 #if defined(__AVX512F__)
-    __m512i expected = _mm512_add_epi64(_mm512_set1_epi64((long long)first), _mm512_set_epi64(28, 24, 20, 16, 12, 8, 4, 0));
+    __m512i expected = _mm512_add_epi64(_mm512_set1_epi64((long long)first),
+                                        _mm512_set_epi64(28, 24, 20, 16, 12, 8, 4, 0));
     unsigned apart = 0;
     for (int l = 0; l < 32; l += 8)
-        apart |= _mm512_mask_cmpneq_epi64_mask((__mmask8)(mask >> l), _mm512_loadu_si512(address + l), _mm512_add_epi64(expected, _mm512_set1_epi64(4 * l)));
+        apart |=
+            _mm512_mask_cmpneq_epi64_mask((__mmask8)(mask >> l), _mm512_loadu_si512(address + l),
+                                          _mm512_add_epi64(expected, _mm512_set1_epi64(4 * l)));
     return apart == 0;
 #else
     return lanes_ascend_in_plain(address, first, mask);
@@ -74,13 +94,17 @@ static inline bool lanes_ascend_in(const uint64_t address[32], uint64_t first, u
 }
 
 /* Words of the lanes of mask; of the others there is room. */
-static inline void lanes_copy_plain(uint32_t to[32], const uint32_t from[32], uint32_t mask) {
-    for (int l = 0; l < 32; l++) to[l] = mask >> l & 1 ? from[l] : to[l];
+static inline void lanes_copy_plain(uint32_t to[32], const uint32_t from[32], uint32_t mask)
+{
+    for (int l = 0; l < 32; l++)
+        to[l] = mask >> l & 1 ? from[l] : to[l];
 }
 
-static inline void lanes_copy(uint32_t to[32], const uint32_t from[32], uint32_t mask) {
+static inline void lanes_copy(uint32_t to[32], const uint32_t from[32], uint32_t mask)
+{
 #if defined(__AVX512F__)
-    for (int l = 0; l < 32; l += 16) _mm512_mask_storeu_epi32(to + l, (__mmask16)(mask >> l), _mm512_loadu_si512(from + l));
+    for (int l = 0; l < 32; l += 16)
+        _mm512_mask_storeu_epi32(to + l, (__mmask16)(mask >> l), _mm512_loadu_si512(from + l));
 #else
     lanes_copy_plain(to, from, mask);
 #endif

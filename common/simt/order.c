@@ -1,26 +1,38 @@
 /*
- * order.c: findings by cause, and the most useful first. Interface: simt_order_findings (simt.h), where the rules stand.
+ * order.c: findings by cause, and the most useful first. Interface: simt_order_findings (simt.h),
+ * where the rules stand.
  */
 #include "simt.h"
 
 #include <string.h>
 
-static bool same_place(const simt_site *a, const simt_site *b) {
-    if (a->line || b->line) return a->line == b->line && strcmp(a->file, b->file) == 0;
+static bool same_place(const simt_site *a, const simt_site *b)
+{
+    if (a->line || b->line)
+        return a->line == b->line && strcmp(a->file, b->file) == 0;
     return a->ptx_line == b->ptx_line && a->ptx_line;
 }
 
-static bool same_cause(const simt_finding *a, const simt_finding *b) {
-    if (a->kind != b->kind || a->fatal != b->fatal || strcmp(a->at.kernel, b->at.kernel) != 0) return false;
-    if (strcmp(a->variable, b->variable) != 0) return false;
-    if (a->variable[0]) return true;
-    if (!a->has_other || !b->has_other) return same_place(&a->at, &b->at) && a->at.kernel[0];
-    return same_place(&a->at, &b->at) || same_place(&a->at, &b->other) || same_place(&a->other, &b->at) || same_place(&a->other, &b->other);
+static bool same_cause(const simt_finding *a, const simt_finding *b)
+{
+    if (a->kind != b->kind || a->fatal != b->fatal || strcmp(a->at.kernel, b->at.kernel) != 0)
+        return false;
+    if (strcmp(a->variable, b->variable) != 0)
+        return false;
+    if (a->variable[0])
+        return true;
+    if (!a->has_other || !b->has_other)
+        return same_place(&a->at, &b->at) && a->at.kernel[0];
+    return same_place(&a->at, &b->at) || same_place(&a->at, &b->other) ||
+           same_place(&a->other, &b->at) || same_place(&a->other, &b->other);
 }
 
-static int rank(const simt_finding *f) {
-    if (simt_finding_is_note(f->kind)) return 5;
-    if (f->fatal) return 3;
+static int rank(const simt_finding *f)
+{
+    if (simt_finding_is_note(f->kind))
+        return 5;
+    if (f->fatal)
+        return 3;
     switch (f->kind) {
     case SIMT_BARRIER_DIVERGENCE:
     case SIMT_BAD_SYNC: return 0;
@@ -33,32 +45,38 @@ static int rank(const simt_finding *f) {
     }
 }
 
-static void rename_group(simt_finding *table, unsigned count, unsigned from, unsigned to) {
+static void rename_group(simt_finding *table, unsigned count, unsigned from, unsigned to)
+{
     for (unsigned k = 0; k < count; k++)
-        if (table[k].group == from) table[k].group = to;
+        if (table[k].group == from)
+            table[k].group = to;
 }
 
-static bool before(const simt_finding *a, const simt_finding *b) {
+static bool before(const simt_finding *a, const simt_finding *b)
+{
     return rank(a) != rank(b) ? rank(a) < rank(b) : a->group < b->group;
 }
 
-unsigned simt_order_findings(simt_finding *table, unsigned count) {
+unsigned simt_order_findings(simt_finding *table, unsigned count)
+{
     for (unsigned k = 0; k < count; k++) {
-        table[k].group = k + 1;         /* of all that belong together, the first one's */
+        table[k].group = k + 1; /* of all that belong together, the first one's */
         for (unsigned j = 0; j < k; j++)
             if (table[j].group != table[k].group && same_cause(&table[j], &table[k])) {
                 unsigned a = table[j].group, b = table[k].group;
                 rename_group(table, k + 1, a < b ? b : a, a < b ? a : b);
             }
     }
-    for (unsigned k = 1; k < count; k++) {      /* by insertion: what is equal stays as it was seen */
+    /* by insertion: what is equal stays as it was seen */
+    for (unsigned k = 1; k < count; k++) {
         simt_finding f = table[k];
         unsigned j = k;
-        for (; j > 0 && before(&f, &table[j - 1]); j--) table[j] = table[j - 1];
+        for (; j > 0 && before(&f, &table[j - 1]); j--)
+            table[j] = table[j - 1];
         table[j] = f;
     }
     unsigned groups = 0, last = 0;
-    for (unsigned k = 0; k < count; k++) {      /* a group is of one rank, and so stands together */
+    for (unsigned k = 0; k < count; k++) { /* a group is of one rank, and so stands together */
         groups += k == 0 || table[k].group != last;
         last = table[k].group;
         table[k].group = groups;

@@ -1,10 +1,12 @@
 /*
- * ptx.h: a PTX module as parsed: variables, functions, and instructions with their operands, nothing decided yet.
+ * ptx.h: a PTX module as parsed: variables, functions, and instructions with their operands,
+ * nothing decided yet.
  *
- * lex.c turns text into tokens, parse.c tokens into a ptx_module; decode.c reads it. Registers are resolved by scope while
- * parsing, so an operand names a register by its index in the function. Names that are not registers stay strings, since
- * a label or a function may come later. Everything is owned by the module and freed by ptx_free.
- * Source: PTX ISA manual, chapters "Syntax", "State Spaces, Types, and Variables", "Directives".
+ * lex.c turns text into tokens, parse.c tokens into a ptx_module; decode.c reads it. Registers are
+ * resolved by scope while parsing, so an operand names a register by its index in the function.
+ * Names that are not registers stay strings, since a label or a function may come later. Everything
+ * is owned by the module and freed by ptx_free. Source: PTX ISA manual, chapters "Syntax", "State
+ * Spaces, Types, and Variables", "Directives".
  */
 #ifndef SIMT_PTX_H
 #define SIMT_PTX_H
@@ -13,125 +15,179 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef enum ptx_type { PTX_PRED, PTX_B8, PTX_B16, PTX_B32, PTX_B64, PTX_B128, PTX_NO_TYPE } ptx_type;
-typedef enum ptx_space { PTX_GLOBAL, PTX_CONST, PTX_SHARED, PTX_LOCAL, PTX_PARAM, PTX_GENERIC } ptx_space;
+typedef enum ptx_type {
+    PTX_PRED,
+    PTX_B8,
+    PTX_B16,
+    PTX_B32,
+    PTX_B64,
+    PTX_B128,
+    PTX_NO_TYPE
+} ptx_type;
+typedef enum ptx_space {
+    PTX_GLOBAL,
+    PTX_CONST,
+    PTX_SHARED,
+    PTX_LOCAL,
+    PTX_PARAM,
+    PTX_GENERIC
+} ptx_space;
 
 typedef enum ptx_operand_kind {
-    PTX_REG,        /* reg; p|q of setp and shfl: reg and reg2 */
-    PTX_IMM,        /* value: an integer, or the raw bits of a 0f or 0d literal */
-    PTX_NAME,       /* name [+ value]: a variable, label, function, or special register such as %tid.x */
-    PTX_ADDRESS,    /* [reg + value], [name + value] or [value] */
-    PTX_VECTOR,     /* {a, b, ...} */
-    PTX_LIST,       /* (a, b, ...) of a call */
-    PTX_BLANK       /* _ */
+    PTX_REG,     /* reg; p|q of setp and shfl: reg and reg2 */
+    PTX_IMM,     /* value: an integer, or the raw bits of a 0f or 0d literal */
+    PTX_NAME,    /* name [+ value]: a variable, label, function, or special register such as
+                       %tid.x */
+    PTX_ADDRESS, /* [reg + value], [name + value] or [value] */
+    PTX_VECTOR,  /* {a, b, ...} */
+    PTX_LIST,    /* (a, b, ...) of a call */
+    PTX_BLANK    /* _ */
 } ptx_operand_kind;
 
 typedef struct ptx_operand {
     ptx_operand_kind kind;
-    bool negated;               /* !%p */
-    bool is_double;             /* a 0d literal */
-    int reg, reg2;              /* -1: none */
+    bool negated;   /* !%p */
+    bool is_double; /* a 0d literal */
+    int reg, reg2;  /* -1: none */
     int64_t value;
-    const char *name;           /* null: none */
-    struct ptx_operand *items;  /* of a vector or list */
+    const char *name;          /* null: none */
+    struct ptx_operand *items; /* of a vector or list */
     unsigned item_count;
-    const char *at;             /* in the text */
+    const char *at; /* in the text */
 } ptx_operand;
 
 enum { PTX_MAX_MODS = 12, PTX_MAX_OPERANDS = 8 };
 
 typedef struct ptx_instr {
-    const char *text;           /* "setp.lt.u32": opcode with its modifiers, as written */
-    const char *op;             /* "setp" */
+    const char *text; /* "setp.lt.u32": opcode with its modifiers, as written */
+    const char *op;   /* "setp" */
     const char *mods[PTX_MAX_MODS];
     unsigned mod_count;
-    int guard;                  /* register of @%p, -1: none */
+    int guard; /* register of @%p, -1: none */
     bool guard_negated;
     ptx_operand operands[PTX_MAX_OPERANDS];
     unsigned operand_count;
-    unsigned file, line;        /* source position: index into ptx_module.files, 1-based line; 0: unknown */
+    unsigned file, line; /* source position: index into ptx_module.files, 1-based line; 0:
+                                   unknown */
     unsigned ptx_line;
-    const char *at;             /* where it begins in ptx_module.text, guard and all; it goes to the next semicolon */
+    const char *at; /* where it begins in ptx_module.text, guard and all; it goes to
+                                   the next semicolon */
 } ptx_instr;
 
-typedef struct ptx_label { const char *name; unsigned instr; const char *at; } ptx_label;
+typedef struct ptx_label {
+    const char *name;
+    unsigned instr;
+    const char *at;
+} ptx_label;
 
-typedef struct ptx_initial { size_t offset; const char *name; int64_t addend; unsigned bytes; } ptx_initial;
+typedef struct ptx_initial {
+    size_t offset;
+    const char *name;
+    int64_t addend;
+    unsigned bytes;
+} ptx_initial;
 
 typedef struct ptx_var {
     const char *name;
     ptx_space space;
-    size_t align, bytes;        /* bytes 0: .extern .shared x[] */
-    unsigned element;           /* bytes of an element, as declared; for findings: ptx_element */
+    size_t align, bytes; /* bytes 0: .extern .shared x[] */
+    unsigned element;    /* bytes of an element, as declared; for findings: ptx_element */
     bool external;
-    uint8_t *data;              /* initial bytes; those from data_bytes on are zero */
+    uint8_t *data; /* initial bytes; those from data_bytes on are zero */
     size_t data_bytes;
-    ptx_initial *addresses;     /* places that hold the address of another variable */
+    ptx_initial *addresses; /* places that hold the address of another variable */
     unsigned address_count;
-    const char *at;             /* its name in the text */
+    const char *at; /* its name in the text */
 } ptx_var;
 
-/* What the source called an element: compilers declare their arrays as bytes, with the alignment of the element. */
-static inline unsigned ptx_element(const ptx_var *v) { return v->element == 1 && v->align <= 8 ? (unsigned)v->align : v->element; }
+/* What the source called an element: compilers declare their arrays as bytes, with the alignment of
+   the element. */
+static inline unsigned ptx_element(const ptx_var *v)
+{
+    return v->element == 1 && v->align <= 8 ? (unsigned)v->align : v->element;
+}
 
-typedef struct ptx_table { const char *name; const char **labels; unsigned count; } ptx_table;    /* .branchtargets */
+/* .branchtargets */
+typedef struct ptx_table {
+    const char *name;
+    const char **labels;
+    unsigned count;
+} ptx_table;
 
 typedef struct ptx_function {
     const char *name;
     bool entry, defined, noreturn;
-    ptx_var *params, *results;  /* in order */
+    ptx_var *params, *results; /* in order */
     unsigned param_count, result_count;
-    ptx_var *vars;              /* .shared, .local and .param declared in the body */
+    ptx_var *vars; /* .shared, .local and .param declared in the body */
     unsigned var_count;
-    ptx_type *regs;             /* type of each register, by index */
+    ptx_type *regs; /* type of each register, by index */
     unsigned reg_count;
     ptx_instr *instrs;
     unsigned instr_count;
-    ptx_label *labels;          /* by name */
+    ptx_label *labels; /* by name */
     unsigned label_count;
     ptx_table *tables;
     unsigned table_count;
-    unsigned max_threads;       /* .maxntid product, 0: none */
+    unsigned max_threads; /* .maxntid product, 0: none */
     unsigned ptx_line;
 } ptx_function;
 
 typedef struct ptx_module {
     const char *name;
-    char *text;                 /* own copy, NUL-terminated */
+    char *text; /* own copy, NUL-terminated */
     ptx_var *vars;
     unsigned var_count;
     ptx_function *functions;
     unsigned function_count;
-    const char **files;         /* by the index of .file; base names */
-    const char **paths;         /* the same as the PTX has them */
+    const char **files; /* by the index of .file; base names */
+    const char **paths; /* the same as the PTX has them */
     unsigned file_count, path_count;
-    struct ptx_arena *arena;    /* every string and array above */
+    struct ptx_arena *arena; /* every string and array above */
 } ptx_module;
 
-/* Parses bytes of text. On failure returns null and writes "name:line:column: what", the line and a caret to error. */
-ptx_module *ptx_parse(const char *text, size_t bytes, const char *name, char *error, size_t error_bytes);
+/* Parses bytes of text. On failure returns null and writes "name:line:column: what", the line and a
+   caret to error. */
+ptx_module *ptx_parse(const char *text, size_t bytes, const char *name, char *error,
+                      size_t error_bytes);
 void ptx_free(ptx_module *module);
 
 size_t ptx_type_bytes(ptx_type type);
-/* The type a ".u32" or "f64" names (signedness and float-ness dropped); PTX_NO_TYPE if it names none. */
+/* The type a ".u32" or "f64" names (signedness and float-ness dropped); PTX_NO_TYPE if it names
+   none. */
 ptx_type ptx_type_named(const char *name);
 
-/* ---- tokens: what lex.c gives parse.c ---------------------------------------------------------------------------- */
+/* ---- tokens: what lex.c gives parse.c -------------------------------------------------------- */
 
-typedef enum ptx_token_kind { PTX_T_END, PTX_T_WORD, PTX_T_DOT, PTX_T_NUMBER, PTX_T_STRING, PTX_T_PUNCT, PTX_T_BAD } ptx_token_kind;
+typedef enum ptx_token_kind {
+    PTX_T_END,
+    PTX_T_WORD,
+    PTX_T_DOT,
+    PTX_T_NUMBER,
+    PTX_T_STRING,
+    PTX_T_PUNCT,
+    PTX_T_BAD
+} ptx_token_kind;
 
 typedef struct ptx_token {
     ptx_token_kind kind;
-    const char *start;          /* in the text; a .word token includes its dot, a string its quotes */
+    const char *start; /* in the text; a .word token includes its dot, a string its
+                                   quotes */
     size_t length;
     unsigned line;
-    bool spaced;                /* white space before it */
-    bool is_float, is_double;   /* of a number: a 0f or 0d literal, or one with a decimal point (is_double) */
+    bool spaced;              /* white space before it */
+    bool is_float, is_double; /* of a number: a 0f or 0d literal, or one with a decimal point
+                                   (is_double) */
     uint64_t value;
-    const char *why;            /* of PTX_T_BAD: what is wrong */
+    const char *why; /* of PTX_T_BAD: what is wrong */
 } ptx_token;
 
-typedef struct ptx_lexer { const char *at, *end; unsigned line; const char *comment; } ptx_lexer;   /* comment: where one begins that does not end */
+/* comment: where one begins that does not end */
+typedef struct ptx_lexer {
+    const char *at, *end;
+    unsigned line;
+    const char *comment;
+} ptx_lexer;
 
 ptx_token ptx_lex(ptx_lexer *lexer);
 

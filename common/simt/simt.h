@@ -1,22 +1,26 @@
 /*
  * simt.h: a GPU in software. Runs PTX warp by warp and says what happened.
  *
- * A simt_device is one simulated GPU: its memory, its loaded modules, and the schedule it runs blocks and warps in.
- * Everything crosses this interface by value or as copied bytes, and device memory is named by simt_addr and never by
- * a host pointer, so that the engine can live in another process than its caller. A device belongs to one caller at a
- * time; two devices are independent. Calls are synchronous: a launch has ended when simt_launch returns.
+ * A simt_device is one simulated GPU: its memory, its loaded modules, and the schedule it runs
+ * blocks and warps in. Everything crosses this interface by value or as copied bytes, and device
+ * memory is named by simt_addr and never by a host pointer, so that the engine can live in another
+ * process than its caller. A device belongs to one caller at a time; two devices are independent.
+ * Calls are synchronous: a launch has ended when simt_launch returns.
  *
- * Failure: functions return a simt_status; where it is not SIMT_OK, simt_error(device) is one message that says what
- * was wrong and what to do, valid until the next call. A kernel that did something wrong is not a failure of
- * simt_launch: the launch returns SIMT_FAULT when the kernel had to be stopped, SIMT_OK when it ran to its end, and in
- * both cases the findings tell what was seen. A finding that does not stop the kernel (a race, say) leaves SIMT_OK.
+ * Failure: functions return a simt_status; where it is not SIMT_OK, simt_error(device) is one
+ * message that says what was wrong and what to do, valid until the next call. A kernel that did
+ * something wrong is not a failure of simt_launch: the launch returns SIMT_FAULT when the kernel
+ * had to be stopped, SIMT_OK when it ran to its end, and in both cases the findings tell what was
+ * seen. A finding that does not stop the kernel (a race, say) leaves SIMT_OK.
  *
- * Device memory after a fault is unspecified: what the kernel had stored by then, and, after a deadlock, also what the blocks store
- * that the engine lets run on to learn who would have written what the others wait for.
+ * Device memory after a fault is unspecified: what the kernel had stored by then, and, after a
+ * deadlock, also what the blocks store that the engine lets run on to learn who would have written
+ * what the others wait for.
  *
- * Units: bytes unless a name says otherwise. Addresses are device addresses: opaque, never zero, never valid on the host.
- * The same device configuration, memory and launch repeat exactly, whatever the number of host threads; only a kernel
- * whose blocks race on global memory may read other values from run to run when several host threads are used.
+ * Units: bytes unless a name says otherwise. Addresses are device addresses: opaque, never zero,
+ * never valid on the host. The same device configuration, memory and launch repeat exactly,
+ * whatever the number of host threads; only a kernel whose blocks race on global memory may read
+ * other values from run to run when several host threads are used.
  */
 #ifndef SIMT_H
 #define SIMT_H
@@ -30,51 +34,70 @@ typedef uint64_t simt_addr;
 
 typedef enum simt_status {
     SIMT_OK,
-    SIMT_BAD_ARGUMENT,  /* a null, an unknown handle, an empty range: the caller's mistake */
-    SIMT_BAD_PTX,       /* the module text does not parse; the message has line, column and a caret */
-    SIMT_BAD_LAUNCH,    /* the configuration exceeds the device: zero or too many threads, too much shared memory ... */
-    SIMT_BAD_ADDRESS,   /* a copy, fill or free that is not inside one live allocation */
-    SIMT_NO_MEMORY,     /* the simulated device, or the host, has none left */
-    SIMT_NOT_FOUND,     /* no function or symbol of that name */
-    SIMT_FAULT          /* the kernel was stopped; the last finding says why */
+    SIMT_BAD_ARGUMENT, /* a null, an unknown handle, an empty range: the caller's mistake */
+    SIMT_BAD_PTX,      /* the module text does not parse; the message has line, column and a
+                           caret */
+    SIMT_BAD_LAUNCH,   /* the configuration exceeds the device: zero or too many threads, too
+                           much shared memory ... */
+    SIMT_BAD_ADDRESS,  /* a copy, fill or free that is not inside one live allocation */
+    SIMT_NO_MEMORY,    /* the simulated device, or the host, has none left */
+    SIMT_NOT_FOUND,    /* no function or symbol of that name */
+    SIMT_FAULT         /* the kernel was stopped; the last finding says why */
 } simt_status;
 
-/* ---- device ---------------------------------------------------------------------------------------------------- */
+/* ---- device ---------------------------------------------------------------------------------- */
 
-typedef enum simt_block_order { SIMT_BLOCKS_IN_ORDER, SIMT_BLOCKS_REVERSED, SIMT_BLOCKS_SHUFFLED } simt_block_order;
+typedef enum simt_block_order {
+    SIMT_BLOCKS_IN_ORDER,
+    SIMT_BLOCKS_REVERSED,
+    SIMT_BLOCKS_SHUFFLED
+} simt_block_order;
 
 enum {                          /* bits of simt_config.checks */
-    SIMT_CHECK_COUNTERS = 1,    /* fill simt_counts and the per-line table */
-    SIMT_CHECK_BOUNDS   = 2,    /* bounds, liveness and alignment of every access; off only for benchmarks of the engine */
-    SIMT_CHECK_RACES    = 4,    /* races on shared and on global memory, missing and too narrow fences among them */
-    SIMT_CHECK_INIT     = 8,    /* values without a meaning (SIMT_UNINITIALIZED and the two after it), followed to where they matter */
-    SIMT_CHECK_ALL      = 15
+       SIMT_CHECK_COUNTERS = 1, /* fill simt_counts and the per-line table */
+       SIMT_CHECK_BOUNDS = 2,   /* bounds, liveness and alignment of every access; off only for
+                                   benchmarks of the engine */
+       SIMT_CHECK_RACES = 4,    /* races on shared and on global memory, missing and too narrow
+                                   fences among them */
+       SIMT_CHECK_INIT = 8,     /* values without a meaning (SIMT_UNINITIALIZED and the two after
+                                   it), followed to where they matter */
+       SIMT_CHECK_ALL = 15
 };
 
-enum {                          /* bits of simt_config.trace: what simt_report.trace keeps; slow, for small launches */
-    SIMT_TRACE_BLOCKS = 1,      /* when each block waited to start, ran, spun, ended */
-    SIMT_TRACE_ADDS   = 2       /* every addition of data and what it added: the network; fills simt_counts.depth. On one host
-                                   thread. What a value is traced through, and what not: trace.c */
+/* bits of simt_config.trace: what simt_report.trace keeps; slow, for small launches */
+enum {
+    SIMT_TRACE_BLOCKS = 1, /* when each block waited to start, ran, spun, ended */
+    /* every addition of data and what it added: the network; fills simt_counts.depth. On one
+       host thread. What a value is traced through, and what not: trace.c */
+    SIMT_TRACE_ADDS = 2
 };
 
 typedef struct simt_config {
-    unsigned host_threads;      /* 0: one per online core. Used only when the blocks of a launch cannot communicate */
-    unsigned resident_blocks;   /* blocks in flight at a time on the device; 0: 8. A block runs until it ends, then the next in
-                                   the order takes its place: occupancy-bound forward progress, as hardware has it */
+    unsigned host_threads;    /* 0: one per online core. Used only when the blocks of a launch
+                                   cannot communicate */
+    unsigned resident_blocks; /* blocks in flight at a time on the device; 0: 8. A block runs
+                                   until it ends, then the next in the order takes its place:
+                                   occupancy-bound forward progress, as hardware has it */
     simt_block_order block_order;
-    bool shuffle_warps;         /* false: warps take turns in order; true: the seed picks the next warp */
-    bool late_stores;           /* adversarial memory: stores to global memory that no fence has pushed out become visible to
-                                   other blocks late and out of order, as the seed says; each block sees its own at once. Only
+    bool shuffle_warps; /* false: warps take turns in order; true: the seed picks the
+                                   next warp */
+    bool late_stores;   /* adversarial memory: stores to global memory that no fence has
+                                   pushed out become visible to other blocks late and out of
+                                   order, as the seed says; each block sees its own at once. Only
                                    in kernels whose blocks can communicate */
-    uint64_t seed;              /* of the block shuffle, the warp interleaving and the delays of late stores */
-    unsigned checks;            /* SIMT_CHECK_ bits */
-    uint64_t budget;            /* warp instructions a launch may execute before it is called hung; 0: 2^34 */
-    size_t memory;              /* bytes of device memory; 0: 4 GiB (reserved, not touched, until used) */
-    unsigned trace;             /* SIMT_TRACE_ bits */
+    uint64_t seed;      /* of the block shuffle, the warp interleaving and the delays of
+                                   late stores */
+    unsigned checks;    /* SIMT_CHECK_ bits */
+    uint64_t budget;    /* warp instructions a launch may execute before it is called
+                                   hung; 0: 2^34 */
+    size_t memory;      /* bytes of device memory; 0: 4 GiB (reserved, not touched, until
+                                   used) */
+    unsigned trace;     /* SIMT_TRACE_ bits */
 } simt_config;
 
-/* Limits and facts of the simulated GPU; simt_facts: of one device, as its configuration makes it. Compute capability 7.5; source: CUDA C++
-   Programming Guide, table "Technical Specifications per Compute Capability". */
+/* Limits and facts of the simulated GPU; simt_facts: of one device, as its configuration makes it.
+   Compute capability 7.5; source: CUDA C++ Programming Guide, table "Technical Specifications per
+   Compute Capability". */
 typedef struct simt_limits {
     unsigned warp_size, max_threads_per_block, max_block[3], max_grid[3];
     unsigned multiprocessors, max_threads_per_multiprocessor, max_blocks_per_multiprocessor;
@@ -83,163 +106,208 @@ typedef struct simt_limits {
     unsigned major, minor;
 } simt_limits;
 
-simt_config simt_default_config(void);  /* all checks on, in order, seed 0 */
+simt_config simt_default_config(void); /* all checks on, in order, seed 0 */
 const simt_limits *simt_device_limits(void);
-/* A device whose caller set resident_blocks to R has R multiprocessors with room for one block each, so that a program that sizes its
-   grid by what can be resident gets no more than R. With R = 0 it has those of simt_device_limits, which would hold more than
-   the 8 blocks that are then kept in flight; a cooperative launch gets them all. */
+/* A device whose caller set resident_blocks to R has R multiprocessors with room for one block
+   each, so that a program that sizes its grid by what can be resident gets no more than R. With R =
+   0 it has those of simt_device_limits, which would hold more than the 8 blocks that are then kept
+   in flight; a cooperative launch gets them all. */
 void simt_facts(const simt_device *device, simt_limits *facts);
-/* Blocks of a kernel that one multiprocessor of the device holds: by threads, registers and shared memory. 0: none, or no such kernel. */
-unsigned simt_blocks_per_multiprocessor(const simt_device *device, unsigned function, unsigned threads, size_t dynamic_shared);
+/* Blocks of a kernel that one multiprocessor of the device holds: by threads, registers and shared
+   memory. 0: none, or no such kernel. */
+unsigned simt_blocks_per_multiprocessor(const simt_device *device, unsigned function,
+                                        unsigned threads, size_t dynamic_shared);
 simt_status simt_open(const simt_config *config, simt_device **device);
-void simt_close(simt_device *device);   /* frees everything; null is fine */
-simt_status simt_configure(simt_device *device, const simt_config *config);  /* between launches; memory is ignored */
+void simt_close(simt_device *device); /* frees everything; null is fine */
+/* between launches; memory is ignored */
+simt_status simt_configure(simt_device *device, const simt_config *config);
 const char *simt_error(const simt_device *device);
 
-/* ---- device memory --------------------------------------------------------------------------------------------- */
+/* ---- device memory --------------------------------------------------------------------------- */
 
-/* Allocations are 256-byte aligned and apart from each other by at least 256 bytes that belong to none, 64 KiB on a device of
-   4 GiB. Fresh memory holds a poison pattern (0xFF bytes: NaN as float, -1 as int). A freed range is not handed out again
-   until memory runs short, so that a use after free is found. */
-simt_status simt_alloc(simt_device *device, size_t bytes, simt_addr *address);  /* bytes > 0 */
-/* An allocation that the host may use too, at the same address: CUDA's managed or mapped memory. A launch takes all of it for written.
-   SIMT_NO_MEMORY also where the host cannot map it there (under TSan). */
+/* Allocations are 256-byte aligned and apart from each other by at least 256 bytes that belong to
+   none, 64 KiB on a device of 4 GiB. Fresh memory holds a poison pattern (0xFF bytes: NaN as float,
+   -1 as int). A freed range is not handed out again until memory runs short, so that a use after
+   free is found. */
+simt_status simt_alloc(simt_device *device, size_t bytes, simt_addr *address); /* bytes > 0 */
+/* An allocation that the host may use too, at the same address: CUDA's managed or mapped memory. A
+   launch takes all of it for written. SIMT_NO_MEMORY also where the host cannot map it there (under
+   TSan). */
 simt_status simt_alloc_common(simt_device *device, size_t bytes, simt_addr *address);
-/* May the host use this common allocation for now? If not, a host access faults; kernels and the functions here go on. */
+/* May the host use this common allocation for now? If not, a host access faults; kernels and the
+   functions here go on. */
 simt_status simt_let_host(simt_device *device, simt_addr address, bool may);
-simt_status simt_free(simt_device *device, simt_addr address);                  /* the start of a live allocation */
+/* the start of a live allocation */
+simt_status simt_free(simt_device *device, simt_addr address);
 simt_status simt_write(simt_device *device, simt_addr to, const void *from, size_t bytes);
 simt_status simt_read(simt_device *device, void *to, simt_addr from, size_t bytes);
-simt_status simt_copy(simt_device *device, simt_addr to, simt_addr from, size_t bytes); /* ranges may overlap */
+/* ranges may overlap */
+simt_status simt_copy(simt_device *device, simt_addr to, simt_addr from, size_t bytes);
 simt_status simt_fill(simt_device *device, simt_addr to, uint8_t value, size_t bytes);
-/* The bytes stay as they are, but count as never written (SIMT_UNINITIALIZED), as those of a fresh allocation do. */
+/* The bytes stay as they are, but count as never written (SIMT_UNINITIALIZED), as those of a fresh
+   allocation do. */
 simt_status simt_forget(simt_device *device, simt_addr address, size_t bytes);
 /* The live allocation that holds address: its start and size. SIMT_BAD_ADDRESS if none does. */
-simt_status simt_allocation(simt_device *device, simt_addr address, simt_addr *start, size_t *bytes);
-bool simt_is_device_address(uint64_t value);    /* could this number be a device address, live or not? */
+simt_status simt_allocation(simt_device *device, simt_addr address, simt_addr *start,
+                            size_t *bytes);
+/* could this number be a device address, live or not? */
+bool simt_is_device_address(uint64_t value);
 void simt_memory(const simt_device *device, size_t *free_bytes, size_t *total_bytes);
 
-/* ---- modules --------------------------------------------------------------------------------------------------- */
+/* ---- modules --------------------------------------------------------------------------------- */
 
-/* Parses and decodes PTX text (bytes long; need not end in NUL). name is for messages. Instructions the engine does not
-   know are accepted here and are a finding (SIMT_UNSUPPORTED) if executed. A module lives as long as its device. */
-simt_status simt_module_load(simt_device *device, const char *ptx, size_t bytes, const char *name, unsigned *module);
+/* Parses and decodes PTX text (bytes long; need not end in NUL). name is for messages. Instructions
+   the engine does not know are accepted here and are a finding (SIMT_UNSUPPORTED) if executed. A
+   module lives as long as its device. */
+simt_status simt_module_load(simt_device *device, const char *ptx, size_t bytes, const char *name,
+                             unsigned *module);
 
 typedef struct simt_function_info {
-    unsigned function;          /* handle for simt_launch; unique in the device */
-    unsigned registers;         /* 32-bit registers a thread uses: an estimate from the PTX, not a real allocation */
+    unsigned function;  /* handle for simt_launch; unique in the device */
+    unsigned registers; /* 32-bit registers a thread uses: an estimate from the PTX, not
+                                   a real allocation */
     size_t static_shared, local_bytes, constant_bytes;
-    unsigned max_threads;       /* .maxntid product where the kernel has one, else the device's limit */
-    unsigned params;            /* number of kernel parameters */
-    size_t param_offset[64], param_size[64];   /* in the parameter block, in order */
+    unsigned max_threads; /* .maxntid product where the kernel has one, else the device's
+                                   limit */
+    unsigned params;      /* number of kernel parameters */
+    size_t param_offset[64], param_size[64]; /* in the parameter block, in order */
     size_t param_bytes;
 } simt_function_info;
 
-simt_status simt_function(simt_device *device, unsigned module, const char *name, simt_function_info *info);
+simt_status simt_function(simt_device *device, unsigned module, const char *name,
+                          simt_function_info *info);
 /* A .global or .const variable. */
-simt_status simt_symbol(simt_device *device, unsigned module, const char *name, simt_addr *address, size_t *bytes);
+simt_status simt_symbol(simt_device *device, unsigned module, const char *name, simt_addr *address,
+                        size_t *bytes);
 
-/* The n-th kernel of a module, in the order of the text, by its name in the PTX; null beyond the last. */
+/* The n-th kernel of a module, in the order of the text, by its name in the PTX; null beyond the
+   last. */
 const char *simt_kernel_name(const simt_device *device, unsigned module, unsigned n);
-/* The path of a source file, as the PTX of some module has it, by the base name that sites have; "" if there is none. */
+/* The path of a source file, as the PTX of some module has it, by the base name that sites have; ""
+   if there is none. */
 const char *simt_source_path(const simt_device *device, const char *file);
-/* The decoded code of a module, or of one of its kernels and functions (null: of all): index, row of ops.def, operands as places in
-   a warp's frame, branch targets, joins, source lines. *text is the caller's to free. */
+/* The decoded code of a module, or of one of its kernels and functions (null: of all): index, row
+   of ops.def, operands as places in a warp's frame, branch targets, joins, source lines. *text is
+   the caller's to free. */
 simt_status simt_listing(simt_device *device, unsigned module, const char *function, char **text);
 
-/* ---- launches -------------------------------------------------------------------------------------------------- */
+/* ---- launches -------------------------------------------------------------------------------- */
 
-typedef struct simt_dim { unsigned x, y, z; } simt_dim;
+typedef struct simt_dim {
+    unsigned x, y, z;
+} simt_dim;
 
 typedef struct simt_launch_args {
     unsigned function;
     simt_dim grid, block;
     size_t dynamic_shared;
-    const void *params;         /* the parameter block laid out as simt_function_info says */
+    const void *params; /* the parameter block laid out as simt_function_info says */
     size_t param_bytes;
-    bool cooperative;           /* all blocks resident at once, so that they may wait for each other in any order; SIMT_BAD_LAUNCH where the
-                                   grid exceeds blocks a multiprocessor x multiprocessors (simt_facts) */
+    bool cooperative; /* all blocks resident at once, so that they may wait for each
+                                   other in any order; SIMT_BAD_LAUNCH where the grid exceeds
+                                   blocks a multiprocessor x multiprocessors (simt_facts) */
 } simt_launch_args;
 
 typedef enum simt_finding_kind {
     SIMT_NO_FINDING,
-    SIMT_OUT_OF_BOUNDS,         /* stops the kernel */
-    SIMT_USE_AFTER_FREE,        /* stops the kernel */
-    SIMT_MISALIGNED,            /* stops the kernel */
-    SIMT_RACE,                  /* shared or global memory; the kernel goes on */
-    SIMT_BARRIER_DIVERGENCE,    /* part of a warp at a barrier the rest does not meet: stops the kernel; warps of a block that
-                                   meet at different __syncthreads(): the kernel goes on */
-    SIMT_BAD_SYNC,              /* a .sync instruction whose member mask does not name its caller, or can never fill */
-    SIMT_DEADLOCK,              /* proved: nothing can run, or what can run only repeats its state while memory stays as it is */
-    SIMT_BUDGET,                /* suspected hang: the instruction budget is spent */
-    SIMT_UNSUPPORTED,           /* an instruction that the engine does not know was executed */
-    SIMT_TRAP,                  /* the kernel executed trap */
-    SIMT_ASSERT,                /* a device assert failed */
-    SIMT_STACK_OVERFLOW,        /* calls too deep */
-    SIMT_NEEDS_SM70,            /* note: relies on independent thread scheduling; the kernel goes on */
-    SIMT_DIVISION_BY_ZERO,      /* note: integer division by zero gives an unspecified value on a GPU */
-    SIMT_NEEDS_SM90,            /* note: uses asynchronous copies that need a newer GPU (sm_80 or sm_90); the kernel goes on */
-    /* A value without a meaning decides a branch, a guard or an address, is changed by an atomic, printed, or copied to the host; the kernel goes
-       on. Copying it, or dropping it, is no finding. Where it came from (other: the load, shuffle or shift): */
-    SIMT_UNINITIALIZED,         /* memory that nobody has written */
-    SIMT_INACTIVE_LANE,         /* a shuffle that reads a lane which does not take part */
-    SIMT_WIDE_SHIFT,            /* a shift by as many bits as the value has, or more */
-    SIMT_BAD_FREE,              /* freed twice, or no start of an allocation; by the host, or by a kernel: stops it */
-    SIMT_LEAK,                  /* of the host: an allocation that is still live at the end */
+    SIMT_OUT_OF_BOUNDS,      /* stops the kernel */
+    SIMT_USE_AFTER_FREE,     /* stops the kernel */
+    SIMT_MISALIGNED,         /* stops the kernel */
+    SIMT_RACE,               /* shared or global memory; the kernel goes on */
+    SIMT_BARRIER_DIVERGENCE, /* part of a warp at a barrier the rest does not meet: stops the
+                                   kernel; warps of a block that meet at different
+                                   __syncthreads(): the kernel goes on */
+    SIMT_BAD_SYNC,           /* a .sync instruction whose member mask does not name its
+                                   caller, or can never fill */
+    SIMT_DEADLOCK,           /* proved: nothing can run, or what can run only repeats its
+                                   state while memory stays as it is */
+    SIMT_BUDGET,             /* suspected hang: the instruction budget is spent */
+    SIMT_UNSUPPORTED,        /* an instruction that the engine does not know was executed */
+    SIMT_TRAP,               /* the kernel executed trap */
+    SIMT_ASSERT,             /* a device assert failed */
+    SIMT_STACK_OVERFLOW,     /* calls too deep */
+    SIMT_NEEDS_SM70,         /* note: relies on independent thread scheduling; the kernel goes
+                                   on */
+    SIMT_DIVISION_BY_ZERO,   /* note: integer division by zero gives an unspecified value on a
+                                   GPU */
+    SIMT_NEEDS_SM90,         /* note: uses asynchronous copies that need a newer GPU (sm_80 or
+                                   sm_90); the kernel goes on */
+    /* A value without a meaning decides a branch, a guard or an address, is changed by an atomic,
+       printed, or copied to the host; the kernel goes on. Copying it, or dropping it, is no
+       finding. Where it came from (other: the load, shuffle or shift): */
+    SIMT_UNINITIALIZED, /* memory that nobody has written */
+    SIMT_INACTIVE_LANE, /* a shuffle that reads a lane which does not take part */
+    SIMT_WIDE_SHIFT,    /* a shift by as many bits as the value has, or more */
+    SIMT_BAD_FREE,      /* freed twice, or no start of an allocation; by the host, or by
+                                   a kernel: stops it */
+    SIMT_LEAK,          /* of the host: an allocation that is still live at the end */
     SIMT_FINDING_KINDS
 } simt_finding_kind;
 
-typedef struct simt_site {      /* who, where */
-    char file[128];             /* base name of the source file; "" if the PTX has no line information */
-    unsigned line;              /* 1-based source line; 0 if unknown */
-    unsigned ptx_line;          /* 1-based line of the module text */
+typedef struct simt_site { /* who, where */
+    char file[128];        /* base name of the source file; "" if the PTX has no line
+                                   information */
+    unsigned line;         /* 1-based source line; 0 if unknown */
+    unsigned ptx_line;     /* 1-based line of the module text */
     char kernel[64];
     simt_dim block, thread;
-    unsigned warp, lane;        /* warp index in its block */
-    bool write, atomic;         /* what the access was, where the finding is about memory */
+    unsigned warp, lane; /* warp index in its block */
+    bool write, atomic;  /* what the access was, where the finding is about memory */
 } simt_site;
 
 typedef struct simt_finding {
     simt_finding_kind kind;
-    bool fatal;                 /* the kernel was stopped here */
-    simt_site at, other;        /* other: the earlier access of a race, the threads that did not come of a barrier */
+    bool fatal;          /* the kernel was stopped here */
+    simt_site at, other; /* other: the earlier access of a race, the threads that did not
+                                   come of a barrier */
     bool has_other;
-    simt_addr address;          /* of the access, for memory findings: an offset in the block's shared memory for shared */
+    simt_addr address; /* of the access, for memory findings: an offset in the block's
+                                   shared memory for shared */
     size_t access_bytes;
-    int64_t index;              /* element index of the access in its array where the variable is known, else -1 */
-    char variable[64];          /* shared or global variable, "" if unknown */
-    uint64_t value;             /* value read or about to be written, raw bits; 0 where it makes no sense */
-    uint64_t count;             /* occurrences of this kind at this pair of source lines; the first one is described */
-    unsigned group;             /* simt_order_findings; 0 before */
-    char message[320];          /* what happened, one sentence, with numbers */
-    char advice[320];           /* what to do about it, one sentence */
+    int64_t index;     /* element index of the access in its array where the variable is
+                                   known, else -1 */
+    char variable[64]; /* shared or global variable, "" if unknown */
+    uint64_t value;    /* value read or about to be written, raw bits; 0 where it makes
+                                   no sense */
+    uint64_t count;    /* occurrences of this kind at this pair of source lines; the
+                                   first one is described */
+    unsigned group;    /* simt_order_findings; 0 before */
+    char message[320]; /* what happened, one sentence, with numbers */
+    char advice[320];  /* what to do about it, one sentence */
 } simt_finding;
 
 typedef struct simt_counts {
     uint64_t launches, blocks, warps, threads;
-    uint64_t warp_instructions;     /* issued, one per warp */
-    uint64_t thread_instructions;   /* sum of active lanes; SIMD efficiency = this / (32 * warp_instructions) */
-    uint64_t branches, divergent_branches;  /* conditional branches met by a warp, and those it took both ways */
-    uint64_t barriers;              /* completed block-wide barriers, summed over blocks */
-    uint64_t float_adds;            /* lanes that executed a floating add, sub or fma (f32, f64) */
-    uint64_t float_add_issues;      /* warp instructions that did; add efficiency = float_adds / (32 * this) */
-    uint64_t shared_requests;       /* warp-wide shared-memory accesses */
-    uint64_t shared_wavefronts;     /* passes over 32 banks that they took */
-    uint64_t shared_ideal;          /* passes that the same bytes need without conflicts; excess = wavefronts - ideal */
+    uint64_t warp_instructions;            /* issued, one per warp */
+    uint64_t thread_instructions;          /* sum of active lanes; SIMD efficiency = this / (32 *
+                                       warp_instructions) */
+    uint64_t branches, divergent_branches; /* conditional branches met by a warp, and those it
+                                               took both ways */
+    uint64_t barriers;                     /* completed block-wide barriers, summed over blocks */
+    uint64_t float_adds;        /* lanes that executed a floating add, sub or fma (f32, f64) */
+    uint64_t float_add_issues;  /* warp instructions that did; add efficiency = float_adds /
+                                       (32 * this) */
+    uint64_t shared_requests;   /* warp-wide shared-memory accesses */
+    uint64_t shared_wavefronts; /* passes over 32 banks that they took */
+    uint64_t shared_ideal;      /* passes that the same bytes need without conflicts; excess
+                                       = wavefronts - ideal */
     uint64_t shared_bytes;
     uint64_t global_requests;
-    uint64_t global_sectors;        /* 32-byte sectors touched, per request */
-    uint64_t global_ideal;          /* sectors that the same bytes need when consecutive */
-    uint64_t global_bytes_read, global_bytes_written;   /* asked for by active lanes */
+    uint64_t global_sectors; /* 32-byte sectors touched, per request */
+    uint64_t global_ideal;   /* sectors that the same bytes need when consecutive */
+    uint64_t global_bytes_read, global_bytes_written; /* asked for by active lanes */
     uint64_t local_bytes;
-    uint64_t atomics;               /* lanes that executed an atomic, any space */
-    uint64_t shared_allocated;      /* bytes of shared memory, static and dynamic, of all blocks; a block's = this / blocks */
-    uint64_t depth;                 /* longest chain of additions from an input to a value that was stored to global memory, over
-                                       earlier launches too where this one read what they wrote; known with SIMT_TRACE_ADDS
-                                       only. Of several launches: the greatest, not the sum (simt_counts_add) */
+    uint64_t atomics;          /* lanes that executed an atomic, any space */
+    uint64_t shared_allocated; /* bytes of shared memory, static and dynamic, of all blocks;
+                                       a block's = this / blocks */
+    uint64_t depth;            /* longest chain of additions from an input to a value that
+                                       was stored to global memory, over earlier launches too
+                                       where this one read what they wrote; known with
+                                       SIMT_TRACE_ADDS only. Of several launches: the greatest,
+                                       not the sum (simt_counts_add) */
 } simt_counts;
 
-typedef struct simt_line_counts {   /* one source line of one kernel */
+typedef struct simt_line_counts { /* one source line of one kernel */
     char file[128];
     unsigned line;
     uint64_t warp_instructions, thread_instructions, branches, divergent_branches;
@@ -247,161 +315,194 @@ typedef struct simt_line_counts {   /* one source line of one kernel */
     uint64_t shared_wavefronts, shared_ideal, global_sectors, global_ideal;
 } simt_line_counts;
 
-/* ---- what a launch leaves besides: who waited for whom, and traces ---------------------------------------------- */
+/* ---- what a launch leaves besides: who waited for whom, and traces --------------------------- */
 
 typedef enum simt_block_state {
-    SIMT_BLOCK_WAITING,         /* to start: every place on the device is taken */
+    SIMT_BLOCK_WAITING, /* to start: every place on the device is taken */
     SIMT_BLOCK_RUNNING,
-    SIMT_BLOCK_SPINNING,        /* only waits for memory to change */
+    SIMT_BLOCK_SPINNING, /* only waits for memory to change */
     SIMT_BLOCK_DONE
 } simt_block_state;
 
 /* Blocks are numbered x + grid.x * (y + grid.y * z). */
-typedef struct simt_wait {      /* of a deadlock: a block that cannot go on, and why; one for each block in flight */
-    simt_site at;               /* who waits, at which line */
-    bool at_barrier;            /* for other warps at a block barrier; else for memory */
-    simt_addr address;          /* what it reads again and again */
+/* of a deadlock: a block that cannot go on, and why; one for each block in flight */
+typedef struct simt_wait {
+    simt_site at;      /* who waits, at which line */
+    bool at_barrier;   /* for other warps at a block barrier; else for memory */
+    simt_addr address; /* what it reads again and again */
     size_t access_bytes;
-    char variable[64];          /* global or shared variable, "" if unknown */
-    int64_t index;              /* element of its variable or allocation, -1 unknown */
-    unsigned parameter;         /* of the kernel, from 1, which points to that allocation; 0: none, or a variable */
-    uint64_t value;             /* what is there */
-    /* Found by running the stopped launch on with room for more blocks, and, where all wait even so, by leading the spinning warps
-       out of their loops: who stores there then */
+    char variable[64];  /* global or shared variable, "" if unknown */
+    int64_t index;      /* element of its variable or allocation, -1 unknown */
+    unsigned parameter; /* of the kernel, from 1, which points to that allocation; 0:
+                                   none, or a variable */
+    uint64_t value;     /* what is there */
+    /* Found by running the stopped launch on with room for more blocks, and, where all wait even
+       so, by leading the spinning warps out of their loops: who stores there then */
     bool writer_known;
-    uint64_t writer;            /* block */
-    simt_block_state writer_state;      /* when the deadlock was proved */
-    simt_site writer_at;        /* the store that would do it */
+    uint64_t writer;               /* block */
+    simt_block_state writer_state; /* when the deadlock was proved */
+    simt_site writer_at;           /* the store that would do it */
 } simt_wait;
 
-/* time: warp instructions of all blocks so far (the places where lanes meet again count as well); 0: the launch began. A block
-   spins while each of its warps waits at a block barrier or is seen to come back to the same state, having changed no memory. */
-typedef struct simt_block_event { uint64_t time, block; simt_block_state state; } simt_block_event;
+/* time: warp instructions of all blocks so far (the places where lanes meet again count as well);
+   0: the launch began. A block spins while each of its warps waits at a block barrier or is seen to
+   come back to the same state, having changed no memory. */
+typedef struct simt_block_event {
+    uint64_t time, block;
+    simt_block_state state;
+} simt_block_event;
 
 typedef enum simt_add_kind {
-    SIMT_ADD_INPUT,             /* a word of global memory that no traced launch has written, read for the first time */
-    SIMT_ADD_SUM,               /* an addition of two traced values, floating or integer; adding an untraced one (a constant, an
-                                   index) makes no node */
-    SIMT_ADD_OUTPUT             /* a traced value stored to global memory */
+    SIMT_ADD_INPUT, /* a word of global memory that no traced launch has written,
+                                   read for the first time */
+    SIMT_ADD_SUM,   /* an addition of two traced values, floating or integer; adding
+                                   an untraced one (a constant, an index) makes no node */
+    SIMT_ADD_OUTPUT /* a traced value stored to global memory */
 } simt_add_kind;
 
 typedef struct simt_add_event { /* in the order of execution */
     simt_add_kind kind;
-    uint32_t id;                /* of the value; ids begin at 1 and go on over launches */
-    uint32_t left, right;       /* SUM: the values added; OUTPUT: left is what was stored */
-    uint32_t depth;             /* additions on the longest chain from an input to it */
-    simt_addr address;          /* INPUT, OUTPUT */
+    uint32_t id;          /* of the value; ids begin at 1 and go on over launches */
+    uint32_t left, right; /* SUM: the values added; OUTPUT: left is what was stored */
+    uint32_t depth;       /* additions on the longest chain from an input to it */
+    simt_addr address;    /* INPUT, OUTPUT */
     uint64_t block;
-    unsigned thread, line;      /* thread in its block; source line */
-    uint64_t time;              /* warp instructions of its block when it was made */
+    unsigned thread, line; /* thread in its block; source line */
+    uint64_t time;         /* warp instructions of its block when it was made */
 } simt_add_event;
 
-enum { SIMT_MAX_FINDINGS = 32, SIMT_MAX_WAITS = 64 };   /* distinct ones kept per launch; further ones only counted */
+/* distinct ones kept per launch; further ones only counted */
+enum { SIMT_MAX_FINDINGS = 32, SIMT_MAX_WAITS = 64 };
 
 typedef struct simt_report {
     simt_counts counts;
-    unsigned findings;              /* entries of finding[] in use */
+    unsigned findings; /* entries of finding[] in use */
     simt_finding finding[SIMT_MAX_FINDINGS];
     uint64_t findings_dropped;
-    uint64_t suppressed;            /* findings that simt_suppress has kept out */
-    const simt_line_counts *lines;  /* by file and line; owned by the device, valid until its next call */
+    uint64_t suppressed;           /* findings that simt_suppress has kept out */
+    const simt_line_counts *lines; /* by file and line; owned by the device, valid until its
+                                       next call */
     unsigned line_count;
-    const char *printed;            /* what the kernel printed, NUL-terminated; owned by the device, likewise */
+    const char *printed; /* what the kernel printed, NUL-terminated; owned by the
+                                       device, likewise */
     size_t printed_bytes;
-    char schedule[160];             /* how to repeat this: block order, warp interleaving, seed, residency, stores; the progress model */
-    const simt_wait *waits;         /* of a deadlock, by block, lowest first; owned by the device, like the rest below */
+    char schedule[160];     /* how to repeat this: block order, warp interleaving, seed,
+                                       residency, stores; the progress model */
+    const simt_wait *waits; /* of a deadlock, by block, lowest first; owned by the
+                                       device, like the rest below */
     unsigned wait_count;
     uint64_t waits_dropped;
     const simt_block_event *blocks; /* SIMT_TRACE_BLOCKS, by time */
     size_t block_event_count;
-    uint64_t blocks_end;            /* when the launch ended, by the same clock */
-    const simt_add_event *adds;     /* SIMT_TRACE_ADDS */
-    size_t add_event_count;         /* 2^20 at most; depth and the two counts below are of all */
+    uint64_t blocks_end;        /* when the launch ended, by the same clock */
+    const simt_add_event *adds; /* SIMT_TRACE_ADDS */
+    size_t add_event_count;     /* 2^20 at most; depth and the two counts below are of all */
     uint64_t adds_dropped;
-    uint64_t add_sums;              /* SIMT_ADD_SUM events, dropped ones too: the work as the network has it */
+    uint64_t add_sums; /* SIMT_ADD_SUM events, dropped ones too: the work as the
+                                       network has it */
 } simt_report;
 
 /* Runs a kernel to its end. report may be null. */
 simt_status simt_launch(simt_device *device, const simt_launch_args *args, simt_report *report);
 
-/* What the host itself did wrong since the last call: values without a meaning that it copied (SIMT_UNINITIALIZED ...), SIMT_BAD_FREE,
-   copies of freed memory (SIMT_USE_AFTER_FREE) or beyond an allocation (SIMT_OUT_OF_BOUNDS); what simt_leaks adds.
-   Their sites have no kernel; other, of a copied value that a kernel
-   had stored: where it came from. Owned by the device, valid until its next call. */
+/* What the host itself did wrong since the last call: values without a meaning that it copied
+   (SIMT_UNINITIALIZED ...), SIMT_BAD_FREE, copies of freed memory (SIMT_USE_AFTER_FREE) or beyond
+   an allocation (SIMT_OUT_OF_BOUNDS); what simt_leaks adds. Their sites have no kernel; other, of a
+   copied value that a kernel had stored: where it came from. Owned by the device, valid until its
+   next call. */
 unsigned simt_host_findings(simt_device *device, const simt_finding **findings);
 
-/* To be called when a program ends: adds a SIMT_LEAK to the host's findings for each allocation that is live, the first 16 one by
-   one. How many are live; variables of modules are not counted. */
+/* To be called when a program ends: adds a SIMT_LEAK to the host's findings for each allocation
+   that is live, the first 16 one by one. How many are live; variables of modules are not
+   counted. */
 unsigned simt_leaks(simt_device *device);
 
-/* Puts findings that have one cause together, and the most useful first; returns the number of groups, from 1 in simt_finding.group.
-   One cause: the same kind in the same kernel, on the same variable, or, where none is known, with a statement in common (a missing
-   barrier makes a pair of lines race in either order, and each with itself).
-   Order of groups: threads that do not meet as they should (they may make all that follows); races; values without a meaning; what
-   stopped a kernel (the last event, and often the consequence of those before); leaks; notes. Else as they were seen. */
+/* Puts findings that have one cause together, and the most useful first; returns the number of
+   groups, from 1 in simt_finding.group. One cause: the same kind in the same kernel, on the same
+   variable, or, where none is known, with a statement in common (a missing barrier makes a pair of
+   lines race in either order, and each with itself). Order of groups: threads that do not meet as
+   they should (they may make all that follows); races; values without a meaning; what stopped a
+   kernel (the last event, and often the consequence of those before); leaks; notes. Else as they
+   were seen. */
 unsigned simt_order_findings(simt_finding *table, unsigned count);
 
-/* Rules by which findings are left out of reports: one a line, a kind (race, out-of-bounds, uninitialized-value ..., or *), then any of
-   kernel=GLOB file=GLOB variable=GLOB message=GLOB line=12 or line=12-20, all of which must fit; # begins a comment. file and line
-   may fit either place of a race. What stopped a kernel is never left out. name is for messages. Adds to the rules that there are, all or none:
-   SIMT_BAD_ARGUMENT with name:line:column and a caret in simt_error. */
+/* Rules by which findings are left out of reports: one a line, a kind (race, out-of-bounds,
+   uninitialized-value ..., or *), then any of kernel=GLOB file=GLOB variable=GLOB message=GLOB
+   line=12 or line=12-20, all of which must fit; # begins a comment. file and line may fit either
+   place of a race. What stopped a kernel is never left out. name is for messages. Adds to the rules
+   that there are, all or none: SIMT_BAD_ARGUMENT with name:line:column and a caret in
+   simt_error. */
 simt_status simt_suppress(simt_device *device, const char *rules, size_t bytes, const char *name);
 
 typedef struct simt_suppression {
     const char *name, *rule;
     unsigned line;
-    uint64_t findings, occurrences;     /* that it has kept out; 0: the rule was never used */
+    uint64_t findings, occurrences; /* that it has kept out; 0: the rule was never used */
 } simt_suppression;
 
 /* All rules, in order; owned by the device, valid until its next call. */
 unsigned simt_suppressions(simt_device *device, const simt_suppression **list);
 
-/* Where the finding f goes in a table of room entries, count of them in use: the next free one; in a full table the place of a
-   lighter one (a note yields to a race, both to what may stop a kernel, all to what has stopped it: fatal); room if it is to be dropped. */
-unsigned simt_finding_place(const simt_finding *table, unsigned count, unsigned room, const simt_finding *f);
+/* Where the finding f goes in a table of room entries, count of them in use: the next free one; in
+   a full table the place of a lighter one (a note yields to a race, both to what may stop a kernel,
+   all to what has stopped it: fatal); room if it is to be dropped. */
+unsigned simt_finding_place(const simt_finding *table, unsigned count, unsigned room,
+                            const simt_finding *f);
 
-/* ---- step by step ---------------------------------------------------------------------------------------------- */
+/* ---- step by step ---------------------------------------------------------------------------- */
 
-typedef enum simt_value_kind { SIMT_VALUE_BITS, SIMT_VALUE_UNSIGNED, SIMT_VALUE_SIGNED, SIMT_VALUE_FLOAT, SIMT_VALUE_PREDICATE } simt_value_kind;
+typedef enum simt_value_kind {
+    SIMT_VALUE_BITS,
+    SIMT_VALUE_UNSIGNED,
+    SIMT_VALUE_SIGNED,
+    SIMT_VALUE_FLOAT,
+    SIMT_VALUE_PREDICATE
+} simt_value_kind;
 
-typedef struct simt_written {   /* a register that an instruction has written */
-    char name[32];              /* in the PTX */
-    simt_value_kind kind;       /* as the instruction's type says */
-    unsigned bytes;             /* 4 or 8; of a predicate 4 */
-    uint64_t value[32];         /* by lane; of lanes that did not execute it what was there before, or another register's */
+typedef struct simt_written { /* a register that an instruction has written */
+    char name[32];            /* in the PTX */
+    simt_value_kind kind;     /* as the instruction's type says */
+    unsigned bytes;           /* 4 or 8; of a predicate 4 */
+    uint64_t value[32];       /* by lane; of lanes that did not execute it what was there
+                                   before, or another register's */
 } simt_written;
 
 enum { SIMT_MAX_WRITTEN = 8 };
 
-typedef struct simt_step {      /* one instruction that a warp has executed */
-    uint64_t launch;            /* of the device, from 1 */
+typedef struct simt_step { /* one instruction that a warp has executed */
+    uint64_t launch;       /* of the device, from 1 */
     char kernel[64];
     simt_dim block;
     unsigned warp;
-    uint32_t active, mask;      /* lanes on this path; those among them whose guard lets them execute it */
-    bool waits;                 /* not executed yet: it waits here for lanes that come by other paths, and will be shown again */
-    bool stopped;               /* it stopped the kernel */
-    const char *file;           /* base name; "" if unknown */
-    unsigned line, ptx_line;    /* from 1; line 0: unknown */
-    char text[200];             /* the PTX, cut to fit */
+    uint32_t active, mask;   /* lanes on this path; those among them whose guard lets them
+                                   execute it */
+    bool waits;              /* not executed yet: it waits here for lanes that come by other
+                                   paths, and will be shown again */
+    bool stopped;            /* it stopped the kernel */
+    const char *file;        /* base name; "" if unknown */
+    unsigned line, ptx_line; /* from 1; line 0: unknown */
+    char text[200];          /* the PTX, cut to fit */
     unsigned written;
     simt_written value[SIMT_MAX_WRITTEN];
 } simt_step;
 
-typedef struct simt_step_select {       /* which warps are shown; the others run as fast as ever */
+typedef struct simt_step_select { /* which warps are shown; the others run as fast as ever */
     bool any_block, any_warp;
     simt_dim block;
     unsigned warp;
 } simt_step_select;
 
-/* step is valid during the call, which may ask the device for simt_source_path and for nothing else; false: no more of this launch or of later ones. */
+/* step is valid during the call, which may ask the device for simt_source_path and for nothing
+   else; false: no more of this launch or of later ones. */
 typedef bool simt_step_fn(void *user, const simt_step *step);
 /* Launches from now on show what they execute, on one host thread; fn null: no longer. */
-simt_status simt_on_step(simt_device *device, const simt_step_select *select, simt_step_fn *fn, void *user);
+simt_status simt_on_step(simt_device *device, const simt_step_select *select, simt_step_fn *fn,
+                         void *user);
 
-/* Names, for reports: "out of bounds", "race" ...; "block order reversed, warps shuffled, seed 7" */
+/* Names, for reports: "out of bounds", "race" ...; "block order reversed, warps shuffled, seed
+   7" */
 const char *simt_finding_name(simt_finding_kind kind);
-bool simt_finding_is_note(simt_finding_kind kind);      /* a remark, not a fault of the program */
+bool simt_finding_is_note(simt_finding_kind kind); /* a remark, not a fault of the program */
 void simt_counts_add(simt_counts *sum, const simt_counts *more);
 
 #endif

@@ -3,8 +3,8 @@
  *
  *   json_get FILE labs.0.verdict
  *
- * A string without quotes, a number, true, false, null; of an object its keys in alphabetical order, of an array its length.
- * Nothing at that path: exit status 1.
+ * A string without quotes, a number, true, false, null; of an object its keys in alphabetical
+ * order, of an array its length. Nothing at that path: exit status 1.
  */
 #include <jansson.h>
 #include <stdio.h>
@@ -15,7 +15,8 @@ static json_t *step(json_t *from, const char *key, size_t length)
 {
     char name[128];
     snprintf(name, sizeof name, "%.*s", (int)length, key);
-    return json_is_array(from) ? json_array_get(from, strtoul(name, NULL, 10)) : json_object_get(from, name);
+    return json_is_array(from) ? json_array_get(from, strtoul(name, NULL, 10))
+                               : json_object_get(from, name);
 }
 
 static int by_name(const void *a, const void *b)
@@ -29,9 +30,7 @@ static void print_keys(json_t *object)
     json_t *value;
     size_t count = 0;
 
-    json_object_foreach(object, key, value)
-        if (count < 64)
-            keys[count++] = key;
+    json_object_foreach(object, key, value) if (count < 64) keys[count++] = key;
     qsort(keys, count, sizeof keys[0], by_name);
     for (size_t i = 0; i < count; i++)
         printf("%s%s", i ? " " : "", keys[i]);
@@ -44,10 +43,11 @@ int main(int count, char **arguments)
     json_t *all = count == 3 ? json_load_file(arguments[1], 0, &error) : NULL, *at = all;
 
     if (!all) {
-        fprintf(stderr, "json_get: %s\n", count == 3 ? error.text : "two arguments, a file and a path");
+        fprintf(stderr, "json_get: %s\n",
+                count == 3 ? error.text : "two arguments, a file and a path");
         return 2;
     }
-    for (const char *key = arguments[2]; at && *key; ) {
+    for (const char *key = arguments[2]; at && *key;) {
         size_t length = strcspn(key, ".");
         at = step(at, key, length);
         key += length + (key[length] == '.');

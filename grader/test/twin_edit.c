@@ -10,15 +10,22 @@
 
 enum { MAX_EDITS = 64 };
 
-typedef struct piece { const char *from; size_t size; } piece;     /* whole lines, their last end of line included */
+/* whole lines, their last end of line included */
+typedef struct piece {
+    const char *from;
+    size_t size;
+} piece;
 
 typedef struct edit {
-    unsigned line;              /* of its <<<< in the twin */
+    unsigned line; /* of its <<<< in the twin */
     piece old, fresh;
-    size_t at;                  /* of old in the solution */
+    size_t at; /* of old in the solution */
 } edit;
 
-typedef struct edits { unsigned count; edit edit[MAX_EDITS]; } edits;
+typedef struct edits {
+    unsigned count;
+    edit edit[MAX_EDITS];
+} edits;
 
 static const char *next_line(const char *at)
 {
@@ -57,13 +64,18 @@ static bool read_edits(const char *twin, edits *all, base_error *error)
     while (*at) {
         if (!is_mark(at, "<<<<")) {
             if (strncmp(at, "//", 2) != 0 && at[strspn(at, " \r")] != '\n')
-                return error_set(error, "line %u: between edits stand comments only; an edit begins with a line <<<<", line);
+                return error_set(
+                    error,
+                    "line %u: between edits stand comments only; an edit begins with a line <<<<",
+                    line);
             at = next_line(at);
             line++;
             continue;
         }
         if (all->count == MAX_EDITS)
-            return error_set(error, "line %u: more than %d edits; write the program out, as a .cu file", line, MAX_EDITS);
+            return error_set(error,
+                             "line %u: more than %d edits; write the program out, as a .cu file",
+                             line, MAX_EDITS);
         edit *e = &all->edit[all->count++];
         e->line = line++;
         at = next_line(at);
@@ -86,8 +98,9 @@ static bool find_lines(const char *solution, edit *e, base_error *error)
         }
     if (found == 1)
         return true;
-    return error_set(error, "line %u: the lines to replace occur %u times in the solution, not once:\n%.*s", e->line, found,
-                     (int)(e->old.size < 300 ? e->old.size : 300), e->old.from);
+    return error_set(
+        error, "line %u: the lines to replace occur %u times in the solution, not once:\n%.*s",
+        e->line, found, (int)(e->old.size < 300 ? e->old.size : 300), e->old.from);
 }
 
 static int by_place(const void *a, const void *b)
@@ -112,7 +125,8 @@ char *twin_edit(const char *solution, const char *twin, base_error *error)
     qsort(all.edit, all.count, sizeof all.edit[0], by_place);
     for (unsigned i = 1; i < all.count; i++)
         if (all.edit[i].at < all.edit[i - 1].at + all.edit[i - 1].old.size) {
-            error_set(error, "line %u: this edit touches lines of another one; make them one edit", all.edit[i].line);
+            error_set(error, "line %u: this edit touches lines of another one; make them one edit",
+                      all.edit[i].line);
             return NULL;
         }
     FILE *to = open_memstream(&text, &size);

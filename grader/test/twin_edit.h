@@ -16,7 +16,8 @@
 
 #include "error.h"
 
-/* The solution with the twin's edits, the caller's to free; null with an error that names the edit's line in the twin. */
+/* The solution with the twin's edits, the caller's to free; null with an error that names the
+   edit's line in the twin. */
 char *twin_edit(const char *solution, const char *twin, base_error *error);
 
 #endif

@@ -1,10 +1,13 @@
 /*
- * twin_test.c: is a file of a lab given the verdict it must get, for the right reason, under every one of many seeds?
+ * twin_test.c: is a file of a lab given the verdict it must get, for the right reason, under every
+ * one of many seeds?
  *
  *   twin_test [options] LAB FILE
- *     FILE                a program, NAME.cu, or edits of the lab's solution, NAME.twin (twin_edit.h)
+ *     FILE                a program, NAME.cu, or edits of the lab's solution, NAME.twin
+ *     (twin_edit.h)
  *     --expect VERDICT    without it, the file's first line says: "// expect: VERDICT | text"
- *     --fails             any verdict that a student's mistake makes, but not PASS and no trouble in building
+ *     --fails             any verdict that a student's mistake makes, but not PASS and no trouble
+ *     in building
  *     --whole             through the grader's front, starter check included; one seed
  *     --seeds N           1 to N, each with its own data and schedules; 1 unless told
  *     --seconds N         for one case, instead of the grader's own limit
@@ -12,9 +15,10 @@
  *     --builds            only that it builds; for cuda nvcc alone is needed
  *     --out DIR           for builds
  *
- * Seeds beyond the first shuffle the large case's blocks less often. For twins they leave out the parts before the one that refuses them
- * and, where that is enough, the large cases; a program that must pass runs everything under every seed. Exit status: 0 as expected,
- * 1 not, 2 usage, 77 skipped.
+ * Seeds beyond the first shuffle the large case's blocks less often. For twins they leave out the
+ * parts before the one that refuses them and, where that is enough, the large cases; a program that
+ * must pass runs everything under every seed. Exit status: 0 as expected, 1 not, 2 usage, 77
+ * skipped.
  */
 #define _GNU_SOURCE
 #include <getopt.h>
@@ -35,13 +39,17 @@
 
 enum { USAGE = 2, SKIPPED = 77, TEXT_ROOM = 1 << 16, SMALL = 1 << 16 };
 
-typedef struct expectation { verdict v; bool fails; char text[256]; } expectation;
+typedef struct expectation {
+    verdict v;
+    bool fails;
+    char text[256];
+} expectation;
 
 typedef struct test {
     options o;
     const lab *l;
-    const char *file;           /* as named: the program, or the edits that make it */
-    char program[PATH_MAX];     /* the program to grade */
+    const char *file;       /* as named: the program, or the edits that make it */
+    char program[PATH_MAX]; /* the program to grade */
     expectation wanted;
     bool has_expectation, whole, builds;
     unsigned seeds;
@@ -57,32 +65,39 @@ static bool read_expectation(const char *file, expectation *wanted, base_error *
 
     if (!file_read(file, BUILD_SOURCE_LIMIT, &text, NULL, error))
         return false;
-    bool fine = sscanf(text, "// expect: %31[A-Z_] |%n", name, &used) == 1 && used > 0 && verdict_by_name(name, &wanted->v);
+    bool fine = sscanf(text, "// expect: %31[A-Z_] |%n", name, &used) == 1 && used > 0 &&
+                verdict_by_name(name, &wanted->v);
     if (fine) {
         char *from = text + used + strspn(text + used, " ");
         snprintf(wanted->text, sizeof wanted->text, "%.*s", (int)strcspn(from, "\r\n"), from);
-        for (size_t end = strlen(wanted->text); end > 0 && wanted->text[end - 1] == ' '; )
+        for (size_t end = strlen(wanted->text); end > 0 && wanted->text[end - 1] == ' ';)
             wanted->text[--end] = '\0';
     }
     free(text);
-    return fine || error_set(error, "%s: its first line has to be \"// expect: VERDICT | text\"", file);
+    return fine ||
+           error_set(error, "%s: its first line has to be \"// expect: VERDICT | text\"", file);
 }
 
-/* The program to grade: the file itself, or what its edits make of the solution, written below --out. */
+/* The program to grade: the file itself, or what its edits make of the solution, written below
+   --out. */
 static bool make_program(test *t, base_error *error)
 {
     char solution[PATH_MAX], name[NAME_MAX], *text = NULL, *twin = NULL, *edited = NULL;
 
     if (!path_has_ending(t->file, ".twin"))
         return path_join(t->program, sizeof t->program, "", t->file, error);
-    snprintf(name, sizeof name, "%.*s.cu", (int)(strlen(path_name(t->file)) - strlen(".twin")), path_name(t->file));
-    snprintf(solution, sizeof solution, "%s/solutions/%s/%s", SCANLAB_SOURCE_DIR, t->l->id, t->l->file);
-    bool fine = path_join(t->program, sizeof t->program, t->folder, name, error) && file_read(solution, BUILD_SOURCE_LIMIT, &text, NULL, error)
-             && file_read(t->file, BUILD_SOURCE_LIMIT, &twin, NULL, error);
+    snprintf(name, sizeof name, "%.*s.cu", (int)(strlen(path_name(t->file)) - strlen(".twin")),
+             path_name(t->file));
+    snprintf(solution, sizeof solution, "%s/solutions/%s/%s", SCANLAB_SOURCE_DIR, t->l->id,
+             t->l->file);
+    bool fine = path_join(t->program, sizeof t->program, t->folder, name, error) &&
+                file_read(solution, BUILD_SOURCE_LIMIT, &text, NULL, error) &&
+                file_read(t->file, BUILD_SOURCE_LIMIT, &twin, NULL, error);
     if (fine) {
         base_error why = { "" };
         edited = twin_edit(text, twin, &why);
-        fine = edited ? file_write(t->program, edited, strlen(edited), error) : error_set(error, "%s, %s", t->file, why.text);
+        fine = edited ? file_write(t->program, edited, strlen(edited), error)
+                      : error_set(error, "%s, %s", t->file, why.text);
     }
     free(text);
     free(twin);
@@ -100,20 +115,25 @@ static void collect_text(const lab_result *r, char text[TEXT_ROOM])
         if (r->shown[p] >= 0 && used < TEXT_ROOM) {
             const case_result *c = &r->cases[r->shown[p]];
             report_message(c, message);
-            used += (size_t)snprintf(text + used, TEXT_ROOM - used, "%s %s: %s [%s:%u]\n", c->name, verdict_name(c->verdict), message,
-                                     c->where.file, c->where.line);
+            used +=
+                (size_t)snprintf(text + used, TEXT_ROOM - used, "%s %s: %s [%s:%u]\n", c->name,
+                                 verdict_name(c->verdict), message, c->where.file, c->where.line);
             for (unsigned w = 0; w < c->wait_count && used < TEXT_ROOM; w++)
-                used += (size_t)snprintf(text + used, TEXT_ROOM - used, "waits: %s\n", c->waits[w].text);
+                used += (size_t)snprintf(text + used, TEXT_ROOM - used, "waits: %s\n",
+                                         c->waits[w].text);
         }
     for (unsigned g = 0; g < r->gate_count; g++)
         if (!r->gates[g].ok && used < TEXT_ROOM)
-            used += (size_t)snprintf(text + used, TEXT_ROOM - used, "gate %s at n = %zu: %.6g, limit %.6g; %s\n", r->gates[g].name,
-                                     r->gates[g].n, r->gates[g].value, r->gates[g].limit, r->gates[g].gate->advice);
+            used += (size_t)snprintf(text + used, TEXT_ROOM - used,
+                                     "gate %s at n = %zu: %.6g, limit %.6g; %s\n", r->gates[g].name,
+                                     r->gates[g].n, r->gates[g].value, r->gates[g].limit,
+                                     r->gates[g].gate->advice);
 }
 
 static bool is_trouble(verdict v)
 {
-    return v == VERDICT_COMPILE_ERROR || v == VERDICT_COMPILE_LIMIT || v == VERDICT_INFRA || v == VERDICT_NOT_RUN;
+    return v == VERDICT_COMPILE_ERROR || v == VERDICT_COMPILE_LIMIT || v == VERDICT_INFRA ||
+           v == VERDICT_NOT_RUN;
 }
 
 static bool as_wanted(const test *t, const lab_result *r, const char *text)
@@ -130,8 +150,10 @@ static bool judge(const test *t, const lab_result *r, unsigned seed)
     collect_text(r, text);
     if (as_wanted(t, r, text))
         return true;
-    printf("%s, seed %u: expected %s%s%s, got %s\n%s", t->file, seed, t->wanted.fails ? "a failure" : verdict_name(t->wanted.v),
-           t->wanted.text[0] ? " with the text " : "", t->wanted.text, verdict_name(r->verdict), text);
+    printf("%s, seed %u: expected %s%s%s, got %s\n%s", t->file, seed,
+           t->wanted.fails ? "a failure" : verdict_name(t->wanted.v),
+           t->wanted.text[0] ? " with the text " : "", t->wanted.text, verdict_name(r->verdict),
+           text);
     printf("repeat: grade --lab %s --src %s --seed %u\n", t->l->id, t->program, seed);
     return false;
 }
@@ -144,7 +166,8 @@ static bool build_failed(const test *t, lab_result *r, const build_result *built
     return judge(t, r, 1);
 }
 
-static void grade_once(test *t, const build_result *built, unsigned seed, size_t most_n, lab_result *result)
+static void grade_once(test *t, const build_result *built, unsigned seed, size_t most_n,
+                       lab_result *result)
 {
     t->o.has_seed = true;
     t->o.seed = seed;
@@ -206,12 +229,15 @@ static bool run_whole(test *t)
 
 static void read_arguments(test *t, int count, char **arguments)
 {
-    static const struct option known[] = {
-        { "expect", required_argument, NULL, 'e' }, { "fails", no_argument, NULL, 'f' }, { "whole", no_argument, NULL, 'w' },
-        { "seeds", required_argument, NULL, 's' }, { "out", required_argument, NULL, 'o' },
-        { "seconds", required_argument, NULL, 't' }, { "backend", required_argument, NULL, 'b' }, { "builds", no_argument, NULL, 'B' },
-        { NULL, 0, NULL, 0 }
-    };
+    static const struct option known[] = { { "expect", required_argument, NULL, 'e' },
+                                           { "fails", no_argument, NULL, 'f' },
+                                           { "whole", no_argument, NULL, 'w' },
+                                           { "seeds", required_argument, NULL, 's' },
+                                           { "out", required_argument, NULL, 'o' },
+                                           { "seconds", required_argument, NULL, 't' },
+                                           { "backend", required_argument, NULL, 'b' },
+                                           { "builds", no_argument, NULL, 'B' },
+                                           { NULL, 0, NULL, 0 } };
     char here[PATH_MAX];
     base_error error;
     int letter;
@@ -231,7 +257,8 @@ static void read_arguments(test *t, int count, char **arguments)
         case 's': t->seeds = (unsigned)strtoul(optarg, NULL, 10); break;
         case 't': t->o.seconds = strtod(optarg, NULL); break;
         case 'o':
-            if (!getcwd(here, sizeof here) || !path_join(t->o.out, sizeof t->o.out, here, optarg, &error))
+            if (!getcwd(here, sizeof here) ||
+                !path_join(t->o.out, sizeof t->o.out, here, optarg, &error))
                 die(USAGE, "--out %s: too long", optarg);
             break;
         default: die(USAGE, "see the head of twin_test.c");
@@ -263,7 +290,8 @@ static void find_tools(test *t)
     if (!options_wants_gpu(&t->o)) {
         if (!toolchain_find(&t->tools, &error))
             die(USAGE, "%s", error.text);
-    } else if (!(t->builds ? toolchain_find_nvcc(&t->tools, &error) : toolchain_find_cuda(&t->tools, &error))) {
+    } else if (!(t->builds ? toolchain_find_nvcc(&t->tools, &error)
+                           : toolchain_find_cuda(&t->tools, &error))) {
         printf("NOT_RUN: %s\n", error.text);
         exit(SKIPPED);
     }
@@ -277,9 +305,9 @@ int main(int count, char **arguments)
     read_arguments(&t, count, arguments);
     process_prepare();
     find_tools(&t);
-    if ((!t.has_expectation && !read_expectation(t.file, &t.wanted, &error))
-        || !path_join(t.folder, sizeof t.folder, t.o.out, t.l->id, &error) || !file_make_folders(t.folder, &error)
-        || !make_program(&t, &error))
+    if ((!t.has_expectation && !read_expectation(t.file, &t.wanted, &error)) ||
+        !path_join(t.folder, sizeof t.folder, t.o.out, t.l->id, &error) ||
+        !file_make_folders(t.folder, &error) || !make_program(&t, &error))
         die(USAGE, "%s", error.text);
     return (t.builds ? run_build(&t) : t.whole ? run_whole(&t) : run_seeds(&t)) ? 0 : 1;
 }

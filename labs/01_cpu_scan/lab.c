@@ -1,17 +1,19 @@
 /*
- * Lab 01 declared: parts, reference, gate and hints. See common/lab/lab.h for what each field means.
+ * Lab 01 declared: parts, reference, gate and hints. See common/lab/lab.h for what each field
+ * means.
  *
- * A host lab: no engine, so no counts. The work is judged by time against the reference solution, at a size where n and
- * n^2/2 additions are thousands of times apart.
+ * A host lab: no engine, so no counts. The work is judged by time against the reference solution,
+ * at a size where n and n^2/2 additions are thousands of times apart.
  */
 #include "cpu_scan.h"
 #include "lab.h"
 #include "rng.h"
 
-/* ---- inputs ---------------------------------------------------------------------------------------------------- */
+/* ---- inputs ---------------------------------------------------------------------------------- */
 
-/* Buffer 0: the numbers, multiples of 1/2 from -8 to 8. Buffer 1: their exclusive scan, begun at a carry from 1 to 100, so that adding up
-   from 0 instead of using the given scan is seen. Both follow from the seed alone. */
+/* Buffer 0: the numbers, multiples of 1/2 from -8 to 8. Buffer 1: their exclusive scan, begun at a
+   carry from 1 to 100, so that adding up from 0 instead of using the given scan is seen. Both
+   follow from the seed alone. */
 static void fill_section(void *data, unsigned buffer, size_t n, uint64_t seed)
 {
     float *values = data, sum;
@@ -26,7 +28,7 @@ static void fill_section(void *data, unsigned buffer, size_t n, uint64_t seed)
     }
 }
 
-/* ---- references ------------------------------------------------------------------------------------------------ */
+/* ---- references ------------------------------------------------------------------------------ */
 
 static void inclusive_reference(void *const *buffers, size_t n)
 {
@@ -70,9 +72,10 @@ static void recurrence_reference(void *const *buffers, size_t n)
         out[i] = sum += a[i] * b[i];
 }
 
-/* ---- diagnosis ------------------------------------------------------------------------------------------------- */
+/* ---- diagnosis ------------------------------------------------------------------------------- */
 
-/* Is got what candidate() gives for every element? Candidates walk the arrays once, keeping their state in *sum. */
+/* Is got what candidate() gives for every element? Candidates walk the arrays once, keeping their
+   state in *sum. */
 typedef float (*candidate)(const lab_mismatch *m, size_t i, float *sum);
 
 static bool follows(const lab_mismatch *m, candidate value)
@@ -126,7 +129,8 @@ static float map_of_scan(const lab_mismatch *m, size_t i, float *sum)
     return *sum * ((const float *)m->inputs[1])[i];
 }
 
-/* A shift in place from left to right: the first value moves on and on. What moves is the result at 1 where it is right. */
+/* A shift in place from left to right: the first value moves on and on. What moves is the result at
+   1 where it is right. */
 static bool moved_on(const lab_mismatch *m)
 {
     const float *expected = m->expected, *got = m->got;
@@ -142,26 +146,30 @@ static bool moved_on(const lab_mismatch *m)
 static const char *diagnose_exclusive(const lab_mismatch *m)
 {
     if (moved_on(m))
-        return "the first sum stands in every place: shifted from left to right in one array, each element is overwritten before it has "
-               "been moved; go from right to left, or keep it in a variable";
+        return "the first sum stands in every place: shifted from left to right in one array, each "
+               "element is overwritten before it has been moved; go from right to left, or keep it "
+               "in a variable";
     return NULL;
 }
 
 static const char *diagnose_shift(const lab_mismatch *m)
 {
     if (follows(m, same_value))
-        return "the inclusive scan came back unchanged: an exclusive scan is the same sums one place to the right, with 0 in front";
+        return "the inclusive scan came back unchanged: an exclusive scan is the same sums one "
+               "place to the right, with 0 in front";
     return diagnose_exclusive(m);
 }
 
 static const char *diagnose_add(const lab_mismatch *m)
 {
     if (follows(m, section_from_zero))
-        return "the sums begin at 0 instead of exclusive[0]: add to the scan you are given, do not begin a new one";
+        return "the sums begin at 0 instead of exclusive[0]: add to the scan you are given, do not "
+               "begin a new one";
     if (follows(m, given_exclusive))
         return "the exclusive scan came back unchanged: inclusive[i] also holds in[i]";
     if (follows(m, scan_of_exclusive))
-        return "the exclusive scan was scanned once more: its sums are complete, each lacks only in[i]";
+        return "the exclusive scan was scanned once more: its sums are complete, each lacks only "
+               "in[i]";
     return NULL;
 }
 
@@ -170,37 +178,49 @@ static const char *diagnose_recurrence(const lab_mismatch *m)
     if (follows(m, map_only))
         return "out[j] holds f(j) alone: the map is done, the scan over it is missing";
     if (m->n > 1 && follows(m, map_of_scan))
-        return "a was scanned and then multiplied by b: first the map, a[j] * b[j], then the scan over its results";
+        return "a was scanned and then multiplied by b: first the map, a[j] * b[j], then the scan "
+               "over its results";
     if (follows(m, recurrence_shifted))
-        return "out[j] stops at f(j-1): an exclusive scan where the recurrence asks for an inclusive one";
+        return "out[j] stops at f(j-1): an exclusive scan where the recurrence asks for an "
+               "inclusive one";
     return NULL;
 }
 
-/* ---- limits ------------------------------------------------------------------------------------------------------ */
+/* ---- limits ---------------------------------------------------------------------------------- */
 
-/* Times the reference solution's time. Every linear version does the same n additions, so it differs by a constant:
-   keeping the sum in out[] instead of a register puts a store and a load into the chain of additions (4.1 x, measured at
-   -O1; at -O2 the compiler mends it), an extra pass over the data costs less. A quadratic version does n/2 times as many
-   additions: 4096 x at n = 2^13. 16 is four times the one and far below the other, so noise on a busy machine
-   decides nothing. */
+/* Times the reference solution's time. Every linear version does the same n additions, so it
+   differs by a constant: keeping the sum in out[] instead of a register puts a store and a load
+   into the chain of additions (4.1 x, measured at -O1; at -O2 the compiler mends it), an extra pass
+   over the data costs less. A quadratic version does n/2 times as many additions: 4096 x at n =
+   2^13. 16 is four times the one and far below the other, so noise on a busy machine decides
+   nothing. */
 static double linear_limit(size_t n)
 {
     (void)n;
     return 16;
 }
 
-#define LINEAR_TIME { LAB_RATIO_NATIVE, LAB_AT_MOST, linear_limit, "time", \
-    "16 x the reference solution's time; n^2/2 additions would be about n/2 x", \
-    "Every output seems to add up its own inputs again: carry one running sum along." }
+#define LINEAR_TIME                                                                                \
+    {                                                                                              \
+        LAB_RATIO_NATIVE, LAB_AT_MOST, linear_limit, "time",                                       \
+            "16 x the reference solution's time; n^2/2 additions would be about n/2 x",            \
+            "Every output seems to add up its own inputs again: carry one running sum along."      \
+    }
 
-/* ---- the lab --------------------------------------------------------------------------------------------------- */
+/* ---- the lab --------------------------------------------------------------------------------- */
 
 static const size_t timed_sizes[] = { 1 << 13, 0 };
 
-#define INPUT(label) { .name = label, .type = LAB_F32, .role = LAB_IN, .place = LAB_HOST }
-#define OUTPUT(label) { .name = label, .type = LAB_F32, .role = LAB_OUT, .place = LAB_HOST }
+#define INPUT(label)                                                                               \
+    {                                                                                              \
+        .name = label, .type = LAB_F32, .role = LAB_IN, .place = LAB_HOST                          \
+    }
+#define OUTPUT(label)                                                                              \
+    {                                                                                              \
+        .name = label, .type = LAB_F32, .role = LAB_OUT, .place = LAB_HOST                         \
+    }
 
-LAB_DEFINE {
+LAB_DEFINE = {
     .id = LAB_ID,
     .title = "Sequential scan on the CPU",
     .file = "cpu_scan.cu",
@@ -278,8 +298,7 @@ LAB_DEFINE {
     },
     .hints = {
         "When you know the sum of the first i elements, how many additions does the sum of the first i + 1 take?",
-        "Carry one running sum from left to right. Whether the scan is inclusive or exclusive is decided only by whether "
-        "you store the sum after or before the element joins it; the recurrence is that scan, run over a[j] * b[j].",
+        "Carry one running sum from left to right. Whether the scan is inclusive or exclusive is decided only by whether you store the sum after or before the element joins it; the recurrence is that scan, run over a[j] * b[j].",
         "for (int i = 0; i < n; i++) { sum += in[i]; out[i] = sum; }   and with the two statements swapped: exclusive.",
     },
 };

@@ -1,43 +1,60 @@
 /*
- * Lab 02 declared: parts, reference, gates and hints. See common/lab/lab.h for what each field means.
+ * Lab 02 declared: parts, reference, gates and hints. See common/lab/lab.h for what each field
+ * means.
  *
- * The theory behind the gates, for a section of S = 512 elements and S/2 = 256 threads, 8 warps. In the step of stride s
- * the threads that are multiples of s add: S/(2s) additions. Up to s = 32 every warp has at least one such thread, so all
- * 8 issue the addition; beyond that one thread in each second, fourth ... warp is left:
+ * The theory behind the gates, for a section of S = 512 elements and S/2 = 256 threads, 8 warps. In
+ * the step of stride s the threads that are multiples of s add: S/(2s) additions. Up to s = 32
+ * every warp has at least one such thread, so all 8 issue the addition; beyond that one thread in
+ * each second, fourth ... warp is left:
  *     additions   256 128 64 32 16 8   4 2 1   = S - 1 = 511
- *     issues        8   8  8  8  8 8   4 2 1   = 7S/64 - 1 = 55, so that 511 / (32 * 55) = 0.290 of the lanes add
+ *     issues        8   8  8  8  8 8   4 2 1   = 7S/64 - 1 = 55, so that 511 / (32 * 55) = 0.290 of
+ *                   the lanes add
  *     barriers    one a step, log2 S = 9, and one to spare
- * A partial last section is padded with zeros to S and so costs as much as a full one; doing less there is fine.
+ * A partial last section is padded with zeros to S and so costs as much as a full one; doing less
+ * there is fine.
  */
 #include "lab.h"
 #include "naive_reduction.h"
 
-enum { SECTION = NAIVE_REDUCTION_SECTION, BLOCK = NAIVE_REDUCTION_BLOCK, LOG2_SECTION = 9, WARP = 32 };
+enum {
+    SECTION = NAIVE_REDUCTION_SECTION,
+    BLOCK = NAIVE_REDUCTION_BLOCK,
+    LOG2_SECTION = 9,
+    WARP = 32
+};
 
 #include "section_sums.h"
 
-/* ---- limits of this lab's own --------------------------------------------------------------------------------- */
+/* ---- limits of this lab's own ---------------------------------------------------------------- */
 
-static double efficiency(size_t n) { (void)n; return (SECTION - 1) / (WARP * (7 * SECTION / 64 - 1.0)); }
+static double efficiency(size_t n)
+{
+    (void)n;
+    return (SECTION - 1) / (WARP * (7 * SECTION / 64 - 1.0));
+}
 
-#define ADD_EFFICIENCY { LAB_ADD_EFFICIENCY, LAB_AT_LEAST, efficiency, "lanes adding", \
-    "(S - 1) / (32 (7S/64 - 1)) = 0.29 of the lanes: low, and lab 03 is about that", \
-    "This is less parallel than the naive tree: let all threads whose index is a multiple of the stride add at once." }
+#define ADD_EFFICIENCY                                                                             \
+    {                                                                                              \
+        LAB_ADD_EFFICIENCY, LAB_AT_LEAST, efficiency, "lanes adding",                              \
+            "(S - 1) / (32 (7S/64 - 1)) = 0.29 of the lanes: low, and lab 03 is about that",       \
+            "This is less parallel than the naive tree: let all threads whose index is a "         \
+            "multiple of the stride add at once."                                                  \
+    }
 
-/* ---- diagnosis ------------------------------------------------------------------------------------------------- */
+/* ---- diagnosis ------------------------------------------------------------------------------- */
 
 static const char *partial_diagnose(const lab_mismatch *m)
 {
-    return partial_cause(m, "each sum covers only the first 256 elements of its section: the upper half is not "
-                            "loaded, or the step of stride 256 is missing");
+    return partial_cause(m, "each sum covers only the first 256 elements of its section: the upper "
+                            "half is not loaded, or the step of stride 256 is missing");
 }
 
-/* ---- the lab --------------------------------------------------------------------------------------------------- */
+/* ---- the lab --------------------------------------------------------------------------------- */
 
 static const size_t partial_gate_sizes[] = { SECTION, 16 * SECTION, 0 };
-static const size_t total_gate_sizes[] = { SECTION, 16 * SECTION, SECTION * SECTION + 77, 0 };
+static const size_t total_gate_sizes[] = { SECTION, 16 * SECTION, SECTION *SECTION + 77, 0 };
 
-LAB_DEFINE {
+LAB_DEFINE = {
     .id = LAB_ID,
     .title = "Naive reduction",
     .file = "naive_reduction.cu",
@@ -104,12 +121,8 @@ LAB_DEFINE {
     },
     .part_count = 2,
     .hints = {
-        "In the step of stride 2 thread 0 adds place 2 to place 0. Which thread wrote place 2, may it be in another warp, and "
-        "what makes sure that it has done so?",
-        "After the step of stride s, place 2 s k holds the sum of the 2 s elements from there on. So the step of stride s needs "
-        "only the threads t that are multiples of s; but all threads of the block must meet the barrier that parts it from "
-        "the step before. For the total, use the same kernel on its own output, from one half of d_scratch to the other.",
-        "for (unsigned stride = 1; stride <= BLOCK; stride *= 2) { __syncthreads(); if (t % stride == 0) s_sum[2 * t] += "
-        "s_sum[2 * t + stride]; }",
+        "In the step of stride 2 thread 0 adds place 2 to place 0. Which thread wrote place 2, may it be in another warp, and what makes sure that it has done so?",
+        "After the step of stride s, place 2 s k holds the sum of the 2 s elements from there on. So the step of stride s needs only the threads t that are multiples of s; but all threads of the block must meet the barrier that parts it from the step before. For the total, use the same kernel on its own output, from one half of d_scratch to the other.",
+        "for (unsigned stride = 1; stride <= BLOCK; stride *= 2) { __syncthreads(); if (t % stride == 0) s_sum[2 * t] += s_sum[2 * t + stride]; }",
     },
 };

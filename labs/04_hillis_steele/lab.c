@@ -1,13 +1,16 @@
 /*
- * Lab 04 declared: parts, reference, gates and hints. See common/lab/lab.h for what each field means.
+ * Lab 04 declared: parts, reference, gates and hints. See common/lab/lab.h for what each field
+ * means.
  *
- * The theory behind the gates, for a section of S = 256 elements and as many threads. In the step of stride s the
- * threads s, ..., S - 1 add: S - s additions, issued by the S/32 warps that hold one of them, all but s/32 (rounded
- * down) of S/32. Over s = 1, 2, ..., S/2:
+ * The theory behind the gates, for a section of S = 256 elements and as many threads. In the step
+ * of stride s the threads s, ..., S - 1 add: S - s additions, issued by the S/32 warps that hold
+ * one of them, all but s/32 (rounded down) of S/32. Over s = 1, 2, ..., S/2:
  *     additions   S log2 S - (S - 1)           = 1793
- *     issues      8 8 8 8 8 7 6 4              =   57, so that 1793 / (32 * 57) = 0.983 of the lanes add
+ *     issues      8 8 8 8 8 7 6 4              =   57, so that 1793 / (32 * 57) = 0.983 of the
+ *                 lanes add
  *     barriers    2 a step with one buffer, 1 a step with two; log2 S = 8 steps
- * A partial last section is padded with zeros to S and so costs as much as a full one; doing less there is fine.
+ * A partial last section is padded with zeros to S and so costs as much as a full one; doing less
+ * there is fine.
  */
 #include <math.h>
 #include <stdio.h>
@@ -22,37 +25,60 @@ _Static_assert(1 << LOG2_SECTION == SECTION, "LOG2_SECTION is the logarithm of S
 
 #include "section_scans.h"
 
-/* ---- limits ---------------------------------------------------------------------------------------------------- */
+/* ---- limits ---------------------------------------------------------------------------------- */
 
 static double additions(size_t n) { return sections(n) * (SECTION * LOG2_SECTION - (SECTION - 1)); }
-static double nine_tenths(size_t n) { (void)n; return 0.9; }
+static double nine_tenths(size_t n)
+{
+    (void)n;
+    return 0.9;
+}
 static double one_buffer_barriers(size_t n) { return (2 * LOG2_SECTION + 2) * sections(n); }
 static double two_buffer_barriers(size_t n) { return (LOG2_SECTION + 2) * sections(n); }
 static double one_sector_a_warp(size_t n) { return sections(n) * (SECTION / WARP); }
 
-#define ADDITIONS { LAB_ADDITIONS, LAB_AT_MOST, additions, "additions", \
-    "S log2 S - (S - 1) = 1793 per section of S = 256, a partial one counted as full", \
-    "In the step of a given stride only the threads at or beyond that stride have something to add." }
-#define ADD_EFFICIENCY { LAB_ADD_EFFICIENCY, LAB_AT_LEAST, nine_tenths, "lanes adding", \
-    "0.9; Hillis-Steele reaches 1793 additions / (32 lanes * 57 warp instructions) = 0.98", \
-    "Most lanes of a warp idle while one adds: this is a loop or a tree, not the scan in which every thread adds at every step." }
-#define BARRIERS(limit, formula, advice) { LAB_BARRIERS, LAB_AT_MOST, limit, "barriers", formula, advice }
-#define BANK_CONFLICTS { LAB_BANK_CONFLICTS, LAB_AT_MOST, zero, "bank conflicts", \
-    "0: the lanes of a warp touch 32 consecutive words at every stride", \
-    "Let thread t keep element t, so that neighbouring lanes read neighbouring words." }
-#define SECTORS(limit, formula) { LAB_SECTOR_EXCESS, LAB_AT_MOST, limit, "extra sectors", formula, \
-    "Let neighbouring threads load and store neighbouring elements." }
+#define ADDITIONS                                                                                  \
+    {                                                                                              \
+        LAB_ADDITIONS, LAB_AT_MOST, additions, "additions",                                        \
+            "S log2 S - (S - 1) = 1793 per section of S = 256, a partial one counted as full",     \
+            "In the step of a given stride only the threads at or beyond that stride have "        \
+            "something to add."                                                                    \
+    }
+#define ADD_EFFICIENCY                                                                             \
+    {                                                                                              \
+        LAB_ADD_EFFICIENCY, LAB_AT_LEAST, nine_tenths, "lanes adding",                             \
+            "0.9; Hillis-Steele reaches 1793 additions / (32 lanes * 57 warp instructions) = "     \
+            "0.98",                                                                                \
+            "Most lanes of a warp idle while one adds: this is a loop or a tree, not the scan in " \
+            "which every thread adds at every step."                                               \
+    }
+#define BARRIERS(limit, formula, advice)                                                           \
+    {                                                                                              \
+        LAB_BARRIERS, LAB_AT_MOST, limit, "barriers", formula, advice                              \
+    }
+#define BANK_CONFLICTS                                                                             \
+    {                                                                                              \
+        LAB_BANK_CONFLICTS, LAB_AT_MOST, zero, "bank conflicts",                                   \
+            "0: the lanes of a warp touch 32 consecutive words at every stride",                   \
+            "Let thread t keep element t, so that neighbouring lanes read neighbouring words."     \
+    }
+#define SECTORS(limit, formula)                                                                    \
+    {                                                                                              \
+        LAB_SECTOR_EXCESS, LAB_AT_MOST, limit, "extra sectors", formula,                           \
+            "Let neighbouring threads load and store neighbouring elements."                       \
+    }
 
-/* ---- diagnosis: the section as some well-known slips leave it --------------------------------------------------- */
+/* ---- diagnosis: the section as some well-known slips leave it -------------------------------- */
 
 typedef enum slip {
-    STEPS_CUT,          /* no step from stride `detail` on */
-    OFF_BY_ONE,         /* t > stride where t >= stride is meant */
-    NOT_SWAPPED,        /* every step reads the loaded values; the last one's sums come out */
-    NOT_COPIED          /* two buffers, and only the threads that add write the next one */
+    STEPS_CUT,   /* no step from stride `detail` on */
+    OFF_BY_ONE,  /* t > stride where t >= stride is meant */
+    NOT_SWAPPED, /* every step reads the loaded values; the last one's sums come out */
+    NOT_COPIED   /* two buffers, and only the threads that add write the next one */
 } slip;
 
-/* Takes the steps in order, each from the buffer of the one before. Words that were never written are NaN. */
+/* Takes the steps in order, each from the buffer of the one before. Words that were never written
+   are NaN. */
 static void slipped_scan(float sum[SECTION], slip kind, size_t detail)
 {
     float before[SECTION], other[SECTION];
@@ -99,12 +125,15 @@ static const char *steps_diagnose(const lab_mismatch *m, size_t shift)
 
     for (size_t stride = 2; stride < SECTION; stride *= 2)
         if (is_slip(m, shift, STEPS_CUT, stride)) {
-            snprintf(text, sizeof text, "each sum covers only the last %zu elements: the loop ends before the step of stride %zu",
+            snprintf(text, sizeof text,
+                     "each sum covers only the last %zu elements: the loop ends before the step of "
+                     "stride %zu",
                      stride, stride);
             return text;
         }
     if (is_slip(m, shift, OFF_BY_ONE, 0))
-        return "thread t = stride does not add: its left operand is element 0, which the section does have";
+        return "thread t = stride does not add: its left operand is element 0, which the section "
+               "does have";
     return NULL;
 }
 
@@ -118,11 +147,14 @@ static const char *inclusive_diagnose(const lab_mismatch *m)
 static const char *double_buffer_diagnose(const lab_mismatch *m)
 {
     if (is_slip(m, 0, STEPS_CUT, 1))
-        return "the output is the input as it was loaded: no step was taken, or the buffers never change roles";
+        return "the output is the input as it was loaded: no step was taken, or the buffers never "
+               "change roles";
     if (m->length > SECTION / 2 && is_slip(m, 0, NOT_SWAPPED, 0))
-        return "only the last step counts: the buffers never change roles, so every step reads the loaded values";
+        return "only the last step counts: the buffers never change roles, so every step reads the "
+               "loaded values";
     if (is_slip(m, 0, NOT_COPIED, 0))
-        return "a finished sum stays behind in the old buffer: threads with nothing to add must copy theirs to the new one";
+        return "a finished sum stays behind in the old buffer: threads with nothing to add must "
+               "copy theirs to the new one";
     return steps_diagnose(m, 0);
 }
 
@@ -136,20 +168,26 @@ static const char *exclusive_diagnose(const lab_mismatch *m)
         leaks = got[i] == expected[i] + (first > 0 ? in[first - 1] : 0);
     }
     if (leaks)
-        return "the last element of the section before leaks in: the first thread of every section loads 0, not only the very first";
+        return "the last element of the section before leaks in: the first thread of every section "
+               "loads 0, not only the very first";
     if (m->length > 1 && is_slip(m, 1, STEPS_CUT, 1))
         return "no step was taken: the output is the input as it was loaded, shifted by one";
     return steps_diagnose(m, 1);
 }
 
-/* ---- the lab --------------------------------------------------------------------------------------------------- */
+/* ---- the lab --------------------------------------------------------------------------------- */
 
 static const size_t gate_sizes[] = { SECTION, 16 * SECTION, 10 * SECTION + 77, 0 };
 
-#define IN_OUT { { .name = "d_in", .type = LAB_F32, .role = LAB_IN, .place = LAB_DEVICE }, \
-                 { .name = "d_out", .type = LAB_F32, .role = LAB_OUT, .place = LAB_DEVICE } }
+#define IN_OUT                                                                                     \
+    {                                                                                              \
+        { .name = "d_in", .type = LAB_F32, .role = LAB_IN, .place = LAB_DEVICE },                  \
+        {                                                                                          \
+            .name = "d_out", .type = LAB_F32, .role = LAB_OUT, .place = LAB_DEVICE                 \
+        }                                                                                          \
+    }
 
-LAB_DEFINE {
+LAB_DEFINE = {
     .id = LAB_ID,
     .title = "Hillis-Steele scan",
     .file = "hillis_steele.cu",
@@ -223,12 +261,8 @@ LAB_DEFINE {
     },
     .part_count = 3,
     .hints = {
-        "In one step thread 9 reads element 8 and writes element 9, while thread 10 reads element 9. Which value of element 9 "
-        "does thread 10 need, the one before the step or the one after, and what makes sure that it gets that one?",
-        "Split a step in two with a barrier between: first every thread takes its left operand into a register, then every "
-        "thread adds it to its own element. Another barrier parts one step from the next. Every thread meets every barrier, "
-        "those with nothing to add too. With two buffers a step reads one and writes the other, and the second barrier goes.",
-        "for (int stride = 1; stride < SECTION; stride *= 2) { __syncthreads(); float left = t >= stride ? s_sum[t - stride] : "
-        "0.0f; __syncthreads(); if (t >= stride) s_sum[t] += left; }",
+        "In one step thread 9 reads element 8 and writes element 9, while thread 10 reads element 9. Which value of element 9 does thread 10 need, the one before the step or the one after, and what makes sure that it gets that one?",
+        "Split a step in two with a barrier between: first every thread takes its left operand into a register, then every thread adds it to its own element. Another barrier parts one step from the next. Every thread meets every barrier, those with nothing to add too. With two buffers a step reads one and writes the other, and the second barrier goes.",
+        "for (int stride = 1; stride < SECTION; stride *= 2) { __syncthreads(); float left = t >= stride ? s_sum[t - stride] : 0.0f; __syncthreads(); if (t >= stride) s_sum[t] += left; }",
     },
 };

@@ -1,9 +1,11 @@
 /*
- * Work-efficient scan of each section of S = 512 elements: a tree of sums swept up to the root and down again.
+ * Work-efficient scan of each section of S = 512 elements: a tree of sums swept up to the root and
+ * down again.
  *
- * Mapping   block b owns section b; thread t loads and stores elements t and t + 256, so that neighbours touch
- *           neighbours; in a step of stride s it serves the t-th pair of the tree, which ends at element
- *           (t + 1) * 2s - 1: the working threads are the first ones, whatever the stride
+ * Mapping   block b owns section b; thread t loads and stores elements t and t + 256, so that
+ *           neighbours touch neighbours; in a step of stride s it serves the t-th pair of the tree,
+ *           which ends at element (t + 1) * 2s - 1: the working threads are the first ones,
+ *           whatever the stride
  * Bytes     4n read, 4n written; the sweeps stay in shared memory
  * Work      inclusive 2S - 2 - log2 S = 1013 additions a section, exclusive 2 (S - 1) = 1022
  * Depth     2 log2 S - 1 = 17 additions inclusive, 2 log2 S = 18 exclusive
@@ -18,14 +20,16 @@ enum {
     THREADS = BLELLOCH_THREADS,
     SECTION = BLELLOCH_SECTION,
     BANKS = BLELLOCH_BANKS,
-    PADDED_SECTION = SECTION    /* TODO 4: make room for the padding words */
+    PADDED_SECTION = SECTION /* TODO 4: make room for the padding words */
 };
 
-/* Reduction tree: the right element of each pair takes the sum of the pair's 2 * stride elements; the last element of
-   the section, the root, ends with the sum of all. Every thread of the block must call it: it meets barriers. */
+/* Reduction tree: the right element of each pair takes the sum of the pair's 2 * stride elements;
+   the last element of the section, the root, ends with the sum of all. Every thread of the block
+   must call it: it meets barriers. */
 static __device__ void up_sweep(float *s_sum, int t)
 {
-    /* TODO 1: for stride 1, 2, 4, ... below SECTION, let the first threads serve the pairs: thread t the t-th one. */
+    /* TODO 1: for stride 1, 2, 4, ... below SECTION, let the first threads serve the pairs: thread
+       t the t-th one. */
 }
 
 __global__ void scan_brent_kung(const float *d_in, float *d_out, int n)
@@ -38,8 +42,9 @@ __global__ void scan_brent_kung(const float *d_in, float *d_out, int n)
     s_sum[t + THREADS] = i < n - THREADS ? d_in[i + THREADS] : 0.0f;
     up_sweep(s_sum, t);
 
-    /* TODO 2: reverse tree: for falling strides, the end of a finished run hands its sum on to the element one stride
-       further. With which stride does it begin? What must be in place before the store? */
+    /* TODO 2: reverse tree: for falling strides, the end of a finished run hands its sum on to the
+       element one stride further. With which stride does it begin? What must be in place before the
+       store? */
 
     if (i < n)
         d_out[i] = s_sum[t];
@@ -57,8 +62,8 @@ __global__ void scan_blelloch(const float *d_in, float *d_out, int n)
     s_sum[t + THREADS] = i < n - THREADS ? d_in[i + THREADS] : 0.0f;
     up_sweep(s_sum, t);
 
-    /* TODO 3: clear the root, then sweep down: every node gives its value to its left child, and its value plus the left
-       child's old sum to its right child. */
+    /* TODO 3: clear the root, then sweep down: every node gives its value to its left child, and
+       its value plus the left child's old sum to its right child. */
 
     if (i < n)
         d_out[i] = s_sum[t];
@@ -69,7 +74,7 @@ __global__ void scan_blelloch(const float *d_in, float *d_out, int n)
 /* Word of shared memory that holds element i: one word is left free after each row of banks. */
 static __device__ int padded(int i)
 {
-    return i;   /* TODO 5: skip one word after each row of banks */
+    return i; /* TODO 5: skip one word after each row of banks */
 }
 
 /* As scan_blelloch, with every index into shared memory padded. */
@@ -92,7 +97,7 @@ __global__ void scan_blelloch_padded(const float *d_in, float *d_out, int n)
 
 static int sections(int n)
 {
-    return (n - 1) / SECTION + 1;   /* rounded up, without overflow for the largest n */
+    return (n - 1) / SECTION + 1; /* rounded up, without overflow for the largest n */
 }
 
 void brent_kung_inclusive(const float *d_in, float *d_out, int n)

@@ -1,21 +1,24 @@
 /*
- * Lab 05 declared: parts, reference, gates and hints. See common/lab/lab.h for what each field means.
+ * Lab 05 declared: parts, reference, gates and hints. See common/lab/lab.h for what each field
+ * means.
  *
- * The theory behind the gates, for a section of S = 512 elements and S/2 = 256 threads. A step of stride s has S/(2s)
- * pairs, served by the first S/(2s) threads:
+ * The theory behind the gates, for a section of S = 512 elements and S/2 = 256 threads. A step of
+ * stride s has S/(2s) pairs, served by the first S/(2s) threads:
  *     up         s = 1, 2, ..., S/2: S/2 + S/4 + ... + 1 = S - 1 additions
  *     reverse    s = S/4, ..., 1:    S/(2s) - 1 each, together S - 1 - log2 S (Brent-Kung)
  *     down       s = S/2, ..., 1:    S - 1 (Blelloch)
  *     additions  Brent-Kung 2S - 2 - log2 S = 1013, Blelloch 2 (S - 1) = 1022
- *     issues     8 4 2 1 1 1 1 1 1 = 20 warp instructions a sweep, so that 1022 / (32 * 40) = 0.798 of the lanes add; with
- *                every 2s-th thread at work instead of the first ones, 0.29
+ *     issues     8 4 2 1 1 1 1 1 1 = 20 warp instructions a sweep, so that 1022 / (32 * 40) = 0.798
+ *                of the lanes add; with every 2s-th thread at work instead of the first ones, 0.29
  *     barriers   one a step: 9 + 8 or 9 + 9, and one before the store
- * A partial last section is padded with zeros to S and so costs as much as a full one; doing less there is fine.
+ * A partial last section is padded with zeros to S and so costs as much as a full one; doing less
+ * there is fine.
  *
- * Bank conflicts: element i lies in bank (i + i/32) mod 32 when padded. The pairs of a step end at (t + 1) 2s - 1. For s
- * up to 16 the 32 lanes of a warp cover 2s rows of the banks, 16/s of them to a row, 2s apart; the padding moves each row on by one
- * bank, so that all 32 differ. From s = 32 on at most S/64 lanes work, in the same column, s/16 rows apart: their banks
- * are s/16 apart and span S/32 = 16 of the 32. So the excess is 0. Without padding, 2s lanes meet in each bank.
+ * Bank conflicts: element i lies in bank (i + i/32) mod 32 when padded. The pairs of a step end at
+ * (t + 1) 2s - 1. For s up to 16 the 32 lanes of a warp cover 2s rows of the banks, 16/s of them to
+ * a row, 2s apart; the padding moves each row on by one bank, so that all 32 differ. From s = 32 on
+ * at most S/64 lanes work, in the same column, s/16 rows apart: their banks are s/16 apart and span
+ * S/32 = 16 of the 32. So the excess is 0. Without padding, 2s lanes meet in each bank.
  */
 #include "blelloch.h"
 #include "lab.h"
@@ -26,38 +29,64 @@ _Static_assert(1 << LOG2_SECTION == SECTION, "LOG2_SECTION is the logarithm of S
 
 #include "section_scans.h"
 
-/* ---- limits ---------------------------------------------------------------------------------------------------- */
+/* ---- limits ---------------------------------------------------------------------------------- */
 
 static double additions(size_t n) { return sections(n) * 2 * (SECTION - 1); }
-static double seven_tenths(size_t n) { (void)n; return 0.7; }
+static double seven_tenths(size_t n)
+{
+    (void)n;
+    return 0.7;
+}
 static double barriers(size_t n) { return (2 * LOG2_SECTION + 2) * sections(n); }
 
-#define ADDITIONS { LAB_ADDITIONS, LAB_AT_MOST, additions, "additions", \
-    "2 (S - 1) = 1022 per section of S = 512, a partial one counted as full", \
-    "A tree adds once for each of its S - 1 inner nodes on the way up and at most once on the way down." }
-#define ADD_EFFICIENCY { LAB_ADD_EFFICIENCY, LAB_AT_LEAST, seven_tenths, "lanes adding", \
-    "0.7; the first threads serving the pairs reach 1022 additions / (32 lanes * 40 warp instructions) = 0.80", \
-    "Give the pairs of a step to consecutive threads, thread t the t-th pair, so that whole warps work or rest." }
-#define BARRIERS { LAB_BARRIERS, LAB_AT_MOST, barriers, "barriers", \
-    "2 log2 S + 2 = 20 per section: one a step, one for the root, one before the store", \
-    "The pairs of a step do not touch each other's elements, so that one barrier a step is enough." }
-#define SECTORS { LAB_SECTOR_EXCESS, LAB_AT_MOST, zero, "extra sectors", \
-    "0: a warp loads 32 consecutive elements, whole sectors", \
-    "Let thread t load and store elements t and t + 256 of the section, not 2t and 2t + 1." }
-#define BANK_CONFLICTS { LAB_BANK_CONFLICTS, LAB_AT_MOST, zero, "bank conflicts", \
-    "0: element i in word i + i/32 puts the lanes of every step in different banks", \
-    "Lanes that are 2 * stride words apart meet in one bank; leave one word free after each 32." }
+#define ADDITIONS                                                                                  \
+    {                                                                                              \
+        LAB_ADDITIONS, LAB_AT_MOST, additions, "additions",                                        \
+            "2 (S - 1) = 1022 per section of S = 512, a partial one counted as full",              \
+            "A tree adds once for each of its S - 1 inner nodes on the way up and at most once "   \
+            "on the way down."                                                                     \
+    }
+#define ADD_EFFICIENCY                                                                             \
+    {                                                                                              \
+        LAB_ADD_EFFICIENCY, LAB_AT_LEAST, seven_tenths, "lanes adding",                            \
+            "0.7; the first threads serving the pairs reach 1022 additions / (32 lanes * 40 warp " \
+            "instructions) = 0.80",                                                                \
+            "Give the pairs of a step to consecutive threads, thread t the t-th pair, so that "    \
+            "whole warps work or rest."                                                            \
+    }
+#define BARRIERS                                                                                   \
+    {                                                                                              \
+        LAB_BARRIERS, LAB_AT_MOST, barriers, "barriers",                                           \
+            "2 log2 S + 2 = 20 per section: one a step, one for the root, one before the store",   \
+            "The pairs of a step do not touch each other's elements, so that one barrier a step "  \
+            "is enough."                                                                           \
+    }
+#define SECTORS                                                                                    \
+    {                                                                                              \
+        LAB_SECTOR_EXCESS, LAB_AT_MOST, zero, "extra sectors",                                     \
+            "0: a warp loads 32 consecutive elements, whole sectors",                              \
+            "Let thread t load and store elements t and t + 256 of the section, not 2t and 2t + "  \
+            "1."                                                                                   \
+    }
+#define BANK_CONFLICTS                                                                             \
+    {                                                                                              \
+        LAB_BANK_CONFLICTS, LAB_AT_MOST, zero, "bank conflicts",                                   \
+            "0: element i in word i + i/32 puts the lanes of every step in different banks",       \
+            "Lanes that are 2 * stride words apart meet in one bank; leave one word free after "   \
+            "each 32."                                                                             \
+    }
 
-/* ---- diagnosis: the section as some well-known slips leave it --------------------------------------------------- */
+/* ---- diagnosis: the section as some well-known slips leave it -------------------------------- */
 
 typedef enum slip {
-    NO_SWEEP,           /* loaded and stored */
-    UP_ONLY,            /* the reduction tree, and nothing after it */
-    REVERSE_TOO_LOW,    /* reverse tree begins at stride S/8 */
-    REVERSE_CUT,        /* reverse tree ends before stride 1 */
-    ROOT_KEPT,          /* down-sweep from a root that was not cleared */
-    LEFT_KEPT,          /* down-sweep in which the left child keeps its own sum */
-    ROOT_AT_END         /* a partial section is swept at its own length, with its last element as the root */
+    NO_SWEEP,        /* loaded and stored */
+    UP_ONLY,         /* the reduction tree, and nothing after it */
+    REVERSE_TOO_LOW, /* reverse tree begins at stride S/8 */
+    REVERSE_CUT,     /* reverse tree ends before stride 1 */
+    ROOT_KEPT,       /* down-sweep from a root that was not cleared */
+    LEFT_KEPT,       /* down-sweep in which the left child keeps its own sum */
+    /* a partial section is swept at its own length, with its last element as the root */
+    ROOT_AT_END
 } slip;
 
 static void up_sweep(float *tree, size_t size)
@@ -128,7 +157,8 @@ static const char *inclusive_diagnose(const lab_mismatch *m)
     if (is_slip(m, UP_ONLY))
         return "only the reduction tree ran: its inner sums came out, the reverse tree is missing";
     if (is_slip(m, REVERSE_TOO_LOW))
-        return "the reverse tree begins one stride too low: its first step has stride S/4 and hands on the sum of half a section";
+        return "the reverse tree begins one stride too low: its first step has stride S/4 and "
+               "hands on the sum of half a section";
     if (is_slip(m, REVERSE_CUT))
         return "the reverse tree ends too early: the step of stride 1 is missing";
     return NULL;
@@ -137,28 +167,37 @@ static const char *inclusive_diagnose(const lab_mismatch *m)
 static const char *exclusive_diagnose(const lab_mismatch *m)
 {
     if (m->length == 1)
-        return NULL;            /* one element looks the same for most slips */
+        return NULL; /* one element looks the same for most slips */
     if (is_slip(m, NO_SWEEP))
         return "no step was taken: the output is the input as it was loaded";
     if (is_slip(m, UP_ONLY))
         return "only the up-sweep ran: its inner sums came out, the down-sweep is missing";
     if (is_slip(m, ROOT_KEPT))
-        return "every output has the sum of the whole section too much: the root is not cleared before the down-sweep";
+        return "every output has the sum of the whole section too much: the root is not cleared "
+               "before the down-sweep";
     if (is_slip(m, LEFT_KEPT))
-        return "left children kept their own sum: the down-sweep must also move the parent's value to the left child";
+        return "left children kept their own sum: the down-sweep must also move the parent's value "
+               "to the left child";
     if (is_slip(m, ROOT_AT_END))
-        return "right only where the last section's length is a power of two: pad it with zeros and sweep the whole section";
+        return "right only where the last section's length is a power of two: pad it with zeros "
+               "and sweep the whole section";
     return NULL;
 }
 
-/* ---- the lab --------------------------------------------------------------------------------------------------- */
+/* ---- the lab --------------------------------------------------------------------------------- */
 
 static const size_t gate_sizes[] = { SECTION, 8 * SECTION, 5 * SECTION + 77, 0 };
 
-#define IN_OUT { { .name = "d_in", .type = LAB_F32, .role = LAB_IN, .place = LAB_DEVICE }, \
-                 { .name = "d_out", .type = LAB_F32, .role = LAB_OUT, .place = LAB_DEVICE, .owner = LAB_BY_STRIPE } }
+#define IN_OUT                                                                                     \
+    {                                                                                              \
+        { .name = "d_in", .type = LAB_F32, .role = LAB_IN, .place = LAB_DEVICE },                  \
+        {                                                                                          \
+            .name = "d_out", .type = LAB_F32, .role = LAB_OUT, .place = LAB_DEVICE,                \
+            .owner = LAB_BY_STRIPE                                                                 \
+        }                                                                                          \
+    }
 
-LAB_DEFINE {
+LAB_DEFINE = {
     .id = LAB_ID,
     .title = "Blelloch scan",
     .file = "blelloch.cu",
@@ -213,14 +252,8 @@ LAB_DEFINE {
     },
     .part_count = 3,
     .hints = {
-        "Draw 8 elements. With pairs 1 apart, then 2, then 4, which elements hold sums of 2, of 4, of 8 after the way up? Which "
-        "one thread writes each, and which thread should that be so that the busy ones stay next to each other?",
-        "Thread t takes the pair that ends at (t + 1) * 2 * stride - 1, if that lies in the section: the working threads are then "
-        "the first ones at every stride. Coming down, a node knows the sum of all that lies left of it: the left child gets the "
-        "same value, the right child that value plus the left child's old sum. The root starts with 0. For the padded version "
-        "send every index of shared memory through i + i / 32, and make the array longer by S / 32.",
-        "for (int stride = SECTION / 2; stride > 0; stride /= 2) { int right = (t + 1) * 2 * stride - 1; __syncthreads(); if "
-        "(right < SECTION) { float left_sum = s_sum[right - stride]; s_sum[right - stride] = s_sum[right]; s_sum[right] += "
-        "left_sum; } }",
+        "Draw 8 elements. With pairs 1 apart, then 2, then 4, which elements hold sums of 2, of 4, of 8 after the way up? Which one thread writes each, and which thread should that be so that the busy ones stay next to each other?",
+        "Thread t takes the pair that ends at (t + 1) * 2 * stride - 1, if that lies in the section: the working threads are then the first ones at every stride. Coming down, a node knows the sum of all that lies left of it: the left child gets the same value, the right child that value plus the left child's old sum. The root starts with 0. For the padded version send every index of shared memory through i + i / 32, and make the array longer by S / 32.",
+        "for (int stride = SECTION / 2; stride > 0; stride /= 2) { int right = (t + 1) * 2 * stride - 1; __syncthreads(); if (right < SECTION) { float left_sum = s_sum[right - stride]; s_sum[right - stride] = s_sum[right]; s_sum[right] += left_sum; } }",
     },
 };

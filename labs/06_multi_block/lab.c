@@ -1,90 +1,160 @@
 /*
- * Lab 06 declared: parts, reference, gates and hints. See common/lab/lab.h for what each field means.
+ * Lab 06 declared: parts, reference, gates and hints. See common/lab/lab.h for what each field
+ * means.
  *
- * The theory behind the gates, for m = n / T tiles (rounded up) of T = 512 elements, and blocks of P = 64 threads:
- *     to scan a tile     each thread sums its 8 elements, T additions; one value a thread is scanned in log2 P steps,
- *                        P log2 P - (P - 1); each thread adds the carry to its sum, P, and scans its 8 from there, T
+ * The theory behind the gates, for m = n / T tiles (rounded up) of T = 512 elements, and blocks of
+ * P = 64 threads:
+ *     to scan a tile     each thread sums its 8 elements, T additions; one value a thread is
+ *     scanned in log2 P steps,
+ *                        P log2 P - (P - 1); each thread adds the carry to its sum, P, and scans
+ *                        its 8 from there, T
  *     to propagate       T additions a tile
  *     to reduce a tile   T + (P - 1)
- *     barriers           log2 P = 6 steps, and one each after the load, after the last step, before the store
+ *     barriers           log2 P = 6 steps, and one each after the load, after the last step, before
+ *                        the store
  * Then the same for the m sums, as long as m > 1. Elements moved by one level, apart from those:
- *     scan, propagate    n + n, m sums written; n + n, each thread of each tile reads its tile's carry, m P
+ *     scan, propagate    n + n, m sums written; n + n, each thread of each tile reads its tile's
+ *                        carry, m P
  *     reduce, scan       n, m sums written; n + n, m P
- * With T = 8 P, m P is n/8: 3.1% of 4n, 4.2% of 3n; m is another 0.05% or 0.07%; the levels above are 0.2% of this one. So
- * 5% is enough for all that Sum[] costs, even where every thread reads for itself.
- * A partial tile is padded with zeros to T and so costs as many additions as a full one; doing less there is fine.
+ * With T = 8 P, m P is n/8: 3.1% of 4n, 4.2% of 3n; m is another 0.05% or 0.07%; the levels above
+ * are 0.2% of this one. So 5% is enough for all that Sum[] costs, even where every thread reads for
+ * itself. A partial tile is padded with zeros to T and so costs as many additions as a full one;
+ * doing less there is fine.
  */
 #include <stdio.h>
 
 #include "lab.h"
 #include "multi_block.h"
 
-enum { THREADS = MULTI_BLOCK_THREADS, TILE = MULTI_BLOCK_TILE, LOG2_THREADS = 6, SECTION = TILE, LARGE = 1 << 20 };
+enum {
+    THREADS = MULTI_BLOCK_THREADS,
+    TILE = MULTI_BLOCK_TILE,
+    LOG2_THREADS = 6,
+    SECTION = TILE,
+    LARGE = 1 << 20
+};
 
 _Static_assert(1 << LOG2_THREADS == THREADS, "LOG2_THREADS is the logarithm of THREADS");
 _Static_assert(TILE == 512 && THREADS == 64, "the texts below name 512 elements and 64 threads");
 
 #include "section_scans.h"
 
-/* ---- reference ------------------------------------------------------------------------------------------------- */
+/* ---- reference ------------------------------------------------------------------------------- */
 
 static void reference(void *const *buffers, size_t n) { scan_runs_inclusive(buffers, n, n); }
 
-/* ---- limits ---------------------------------------------------------------------------------------------------- */
+/* ---- limits ---------------------------------------------------------------------------------- */
 
 static size_t tiles(size_t n) { return (n + TILE - 1) / TILE; }
 
-/* Over all levels: every tile of each, and the kernels, of which a level with one tile takes one and others take two. */
-static double all_tiles(size_t n) { return (double)tiles(n) + (n > TILE ? all_tiles(tiles(n)) : 0); }
+/* Over all levels: every tile of each, and the kernels, of which a level with one tile takes one
+   and others take two. */
+static double all_tiles(size_t n)
+{
+    return (double)tiles(n) + (n > TILE ? all_tiles(tiles(n)) : 0);
+}
 static double launches(size_t n) { return n > TILE ? 2 + launches(tiles(n)) : 1; }
 
 static const double scan_additions = 2 * TILE + THREADS * LOG2_THREADS + 1;
 
 static double least_additions(size_t n) { return (double)n - 1; }
 static double least_launches(size_t n) { return n > TILE ? 2 : 1; }
-static double half(size_t n) { (void)n; return 0.5; }
+static double half(size_t n)
+{
+    (void)n;
+    return 0.5;
+}
 static double propagate_additions(size_t n) { return all_tiles(n) * (scan_additions + TILE); }
-static double reduce_additions(size_t n) { return all_tiles(n) * (TILE + THREADS - 1 + scan_additions); }
-static double barriers(size_t n) { return (LOG2_THREADS + 3) * (2 * all_tiles(n) - 1); }      /* the last level takes one kernel */
+static double reduce_additions(size_t n)
+{
+    return all_tiles(n) * (TILE + THREADS - 1 + scan_additions);
+}
+/* the last level takes one kernel */
+static double barriers(size_t n) { return (LOG2_THREADS + 3) * (2 * all_tiles(n) - 1); }
 static double four_n(size_t n) { return 1.05 * 4 * four_bytes_each(n); }
-static double four_n_less_a_tile(size_t n) { return 0.95 * (4 * four_bytes_each(n) - 2 * four_bytes_each(TILE)); }
+static double four_n_less_a_tile(size_t n)
+{
+    return 0.95 * (4 * four_bytes_each(n) - 2 * four_bytes_each(TILE));
+}
 static double three_n(size_t n) { return 1.05 * 3 * four_bytes_each(n); }
 
-#define ADDITIONS(limit, formula) { LAB_ADDITIONS, LAB_AT_MOST, limit, "additions", formula, \
-    "Coarsened threads sum and scan their own 8 elements one after another; only one value a thread goes through the steps." }
-#define BARRIERS { LAB_BARRIERS, LAB_AT_MOST, barriers, "barriers", \
-    "log2 P + 3 = 9 per tile and kernel: one a step, one each after the load, after the last step, before the store", \
-    "Only one value a thread goes through the steps: six of them, whatever the tile." }
-#define MOVED(limit, formula, advice) { LAB_BYTES_MOVED, LAB_AT_MOST, limit, "bytes moved", formula, advice }
-#define MOVED_TWICE { LAB_BYTES_MOVED, LAB_AT_LEAST, four_n_less_a_tile, "bytes moved twice", \
-    "0.95 * 16 (n - T/2): each element is read and written by two kernels, those of the first tile by one", \
-    "Less than this part is about: scan and store every tile before its carry is known, then add it. The cheaper way is the other part." }
-#define BANK_CONFLICTS { LAB_BANK_CONFLICTS, LAB_AT_MOST, zero, "bank conflicts", \
-    "0: element i in word i + i/32, so that lanes 8 elements apart meet in no bank", \
-    "Lanes that are 8 words apart meet in four banks: send every index into the tile through padded()." }
-#define SECTORS { LAB_SECTOR_EXCESS, LAB_AT_MOST, zero, "extra sectors", "0: a warp's 32 elements fill whole sectors", \
-    "Let neighbouring threads load, add to and store neighbouring elements; the 8 that a thread scans come from shared memory." }
-#define ADD_EFFICIENCY { LAB_ADD_EFFICIENCY, LAB_AT_LEAST, half, "lanes adding", \
-    "0.5; threads with 8 elements each, and Hillis-Steele over them, reach more than 0.9", \
-    "Most lanes idle while one adds: give each thread of the block elements of its own." }
-#define KERNELS { LAB_LAUNCHES, LAB_AT_LEAST, least_launches, "launches made", \
-    "2 for more than one tile: one before the tiles' sums are added up and one after", \
-    "One block walks over all tiles, and the rest of the GPU idles: give each tile a block, and carry the sums in a second kernel." }
-#define NOTHING_LEFT { LAB_NOT_FREED, LAB_AT_MOST, zero, "bytes not freed", "0: an entry frees the Sum[] that it allocates", \
-    "Call cudaFree for what each cudaMalloc has given, on every level and on every way out of the function." }
-#define LEVELS { LAB_LAUNCHES, LAB_AT_MOST, launches, "launches", \
-    "two kernels for each level of more than one tile of 512, one for the last: 5 at n = 2^20", \
-    "A level takes one kernel before its sums are scanned and one after; a level of one tile takes one." }
+#define ADDITIONS(limit, formula)                                                                  \
+    {                                                                                              \
+        LAB_ADDITIONS, LAB_AT_MOST, limit, "additions", formula,                                   \
+            "Coarsened threads sum and scan their own 8 elements one after another; only one "     \
+            "value a thread goes through the steps."                                               \
+    }
+#define BARRIERS                                                                                   \
+    {                                                                                              \
+        LAB_BARRIERS, LAB_AT_MOST, barriers, "barriers",                                           \
+            "log2 P + 3 = 9 per tile and kernel: one a step, one each after the load, after the "  \
+            "last step, before the store",                                                         \
+            "Only one value a thread goes through the steps: six of them, whatever the tile."      \
+    }
+#define MOVED(limit, formula, advice)                                                              \
+    {                                                                                              \
+        LAB_BYTES_MOVED, LAB_AT_MOST, limit, "bytes moved", formula, advice                        \
+    }
+#define MOVED_TWICE                                                                                \
+    {                                                                                              \
+        LAB_BYTES_MOVED, LAB_AT_LEAST, four_n_less_a_tile, "bytes moved twice",                    \
+            "0.95 * 16 (n - T/2): each element is read and written by two kernels, those of the "  \
+            "first tile by one",                                                                   \
+            "Less than this part is about: scan and store every tile before its carry is known, "  \
+            "then add it. The cheaper way is the other part."                                      \
+    }
+#define BANK_CONFLICTS                                                                             \
+    {                                                                                              \
+        LAB_BANK_CONFLICTS, LAB_AT_MOST, zero, "bank conflicts",                                   \
+            "0: element i in word i + i/32, so that lanes 8 elements apart meet in no bank",       \
+            "Lanes that are 8 words apart meet in four banks: send every index into the tile "     \
+            "through padded()."                                                                    \
+    }
+#define SECTORS                                                                                    \
+    {                                                                                              \
+        LAB_SECTOR_EXCESS, LAB_AT_MOST, zero, "extra sectors",                                     \
+            "0: a warp's 32 elements fill whole sectors",                                          \
+            "Let neighbouring threads load, add to and store neighbouring elements; the 8 that a " \
+            "thread scans come from shared memory."                                                \
+    }
+#define ADD_EFFICIENCY                                                                             \
+    {                                                                                              \
+        LAB_ADD_EFFICIENCY, LAB_AT_LEAST, half, "lanes adding",                                    \
+            "0.5; threads with 8 elements each, and Hillis-Steele over them, reach more than 0.9", \
+            "Most lanes idle while one adds: give each thread of the block elements of its own."   \
+    }
+#define KERNELS                                                                                    \
+    {                                                                                              \
+        LAB_LAUNCHES, LAB_AT_LEAST, least_launches, "launches made",                               \
+            "2 for more than one tile: one before the tiles' sums are added up and one after",     \
+            "One block walks over all tiles, and the rest of the GPU idles: give each tile a "     \
+            "block, and carry the sums in a second kernel."                                        \
+    }
+#define NOTHING_LEFT                                                                               \
+    {                                                                                              \
+        LAB_NOT_FREED, LAB_AT_MOST, zero, "bytes not freed",                                       \
+            "0: an entry frees the Sum[] that it allocates",                                       \
+            "Call cudaFree for what each cudaMalloc has given, on every level and on every way "   \
+            "out of the function."                                                                 \
+    }
+#define LEVELS                                                                                     \
+    {                                                                                              \
+        LAB_LAUNCHES, LAB_AT_MOST, launches, "launches",                                           \
+            "two kernels for each level of more than one tile of 512, one for the last: 5 at n = " \
+            "2^20",                                                                                \
+            "A level takes one kernel before its sums are scanned and one after; a level of one "  \
+            "tile takes one."                                                                      \
+    }
 
-/* ---- diagnosis: what a slip takes for the sum of all tiles before tile b ---------------------------------------- */
+/* ---- diagnosis: what a slip takes for the sum of all tiles before tile b --------------------- */
 
 typedef enum slip {
     NOTHING_CARRIED,
-    ONE_TILE_CARRIED,       /* Sum[] is never scanned */
-    ONE_BLOCK_OF_SUMS,      /* only the first tile of Sum[] is scanned */
-    SUMS_NOT_CONNECTED,     /* each tile of Sum[] is scanned, on its own */
-    OWN_SUM_ADDED,          /* the inclusive scan of Sum[] at b */
-    ONE_THREAD_CARRIES      /* the right sum, in the first thread's elements only */
+    ONE_TILE_CARRIED,   /* Sum[] is never scanned */
+    ONE_BLOCK_OF_SUMS,  /* only the first tile of Sum[] is scanned */
+    SUMS_NOT_CONNECTED, /* each tile of Sum[] is scanned, on its own */
+    OWN_SUM_ADDED,      /* the inclusive scan of Sum[] at b */
+    ONE_THREAD_CARRIES  /* the right sum, in the first thread's elements only */
 } slip;
 
 /* Sum of the first b tiles. */
@@ -103,7 +173,7 @@ static float slipped_carry(const lab_mismatch *m, slip kind, size_t i)
         return before(m, b + 1);
     if (kind == NOTHING_CARRIED || b == 0)
         return 0;
-    const size_t last = b - 1;      /* of the sums that Sum[] should have added up */
+    const size_t last = b - 1; /* of the sums that Sum[] should have added up */
 
     switch (kind) {
     case ONE_BLOCK_OF_SUMS: return before(m, b) - (last < TILE ? 0 : before(m, last));
@@ -113,7 +183,8 @@ static float slipped_carry(const lab_mismatch *m, slip kind, size_t i)
     }
 }
 
-/* Does got hold what this slip leaves? Not everybody keeps the last tile's sum, which then cannot be added to it. */
+/* Does got hold what this slip leaves? Not everybody keeps the last tile's sum, which then cannot
+   be added to it. */
 static bool is_slip(const lab_mismatch *m, slip kind)
 {
     const float *expected = m->expected, *got = m->got;
@@ -121,7 +192,8 @@ static bool is_slip(const lab_mismatch *m, slip kind)
     for (size_t i = 0; i < m->n; i++) {
         const size_t b = i / TILE;
         const float alone = expected[i] - before(m, b);
-        const bool last_spared = kind == OWN_SUM_ADDED && b > 0 && b + 1 == tiles(m->n) && got[i] == alone;
+        const bool last_spared =
+            kind == OWN_SUM_ADDED && b > 0 && b + 1 == tiles(m->n) && got[i] == alone;
         if (got[i] != alone + slipped_carry(m, kind, i) && !last_spared)
             return false;
     }
@@ -133,30 +205,42 @@ static const char *diagnose(const lab_mismatch *m)
     if (m->n <= TILE)
         return NULL;
     if (is_slip(m, NOTHING_CARRIED))
-        return "every tile is scanned as if it were the first: nothing of the tiles before it is added";
+        return "every tile is scanned as if it were the first: nothing of the tiles before it is "
+               "added";
     if (is_slip(m, OWN_SUM_ADDED))
-        return "every tile has its own sum too much: what is added to tile b is the scan of Sum[] up to tile b - 1";
+        return "every tile has its own sum too much: what is added to tile b is the scan of Sum[] "
+               "up to tile b - 1";
     if (is_slip(m, ONE_THREAD_CARRIES))
-        return "only the first thread of a tile starts from the carry: each thread adds it to the sum of those before it";
+        return "only the first thread of a tile starts from the carry: each thread adds it to the "
+               "sum of those before it";
     if (m->n > 2 * TILE && is_slip(m, ONE_TILE_CARRIED))
-        return "every tile gets the sum of the one tile before it: Sum[] itself is still to be scanned";
+        return "every tile gets the sum of the one tile before it: Sum[] itself is still to be "
+               "scanned";
     if (tiles(m->n) > TILE && is_slip(m, ONE_BLOCK_OF_SUMS))
-        return "right for the first 512 tiles, whose sums fit one tile: Sum[] is longer than one block can scan, so scan it as "
-               "you scan any array, by the entry itself";
+        return "right for the first 512 tiles, whose sums fit one tile: Sum[] is longer than one "
+               "block can scan, so scan it as you scan any array, by the entry itself";
     if (tiles(m->n) > TILE && is_slip(m, SUMS_NOT_CONNECTED))
-        return "the tiles of Sum[] are scanned, but nothing is carried from one to the next: one level more is needed, and as many as n asks for";
+        return "the tiles of Sum[] are scanned, but nothing is carried from one to the next: one "
+               "level more is needed, and as many as n asks for";
     return NULL;
 }
 
-/* ---- the lab --------------------------------------------------------------------------------------------------- */
+/* ---- the lab --------------------------------------------------------------------------------- */
 
-/* The large size is one of them: 2^20 elements make 2048 tiles, so that Sum[] takes two levels of its own. */
+/* The large size is one of them: 2^20 elements make 2048 tiles, so that Sum[] takes two levels of
+   its own. */
 static const size_t gate_sizes[] = { TILE, 8 * TILE, 5 * TILE + 77, LARGE, 0 };
 
-#define IN_OUT { { .name = "d_in", .type = LAB_F32, .role = LAB_IN, .place = LAB_DEVICE }, \
-                 { .name = "d_out", .type = LAB_F32, .role = LAB_OUT, .place = LAB_DEVICE, .owner = LAB_BY_STRIPE } }
+#define IN_OUT                                                                                     \
+    {                                                                                              \
+        { .name = "d_in", .type = LAB_F32, .role = LAB_IN, .place = LAB_DEVICE },                  \
+        {                                                                                          \
+            .name = "d_out", .type = LAB_F32, .role = LAB_OUT, .place = LAB_DEVICE,                \
+            .owner = LAB_BY_STRIPE                                                                 \
+        }                                                                                          \
+    }
 
-LAB_DEFINE {
+LAB_DEFINE = {
     .id = LAB_ID,
     .title = "Multi-block scan",
     .file = "multi_block.cu",
@@ -213,12 +297,8 @@ LAB_DEFINE {
     },
     .part_count = 2,
     .hints = {
-        "Tile 5 has been scanned on its own. Which one number does every element of it still lack, and in which place of the scanned "
-        "Sum[] does it stand? How many elements has Sum[] if n is a million, and how many can one block scan?",
-        "Sum[] is an array to be scanned, like d_in: call the entry itself for it, which ends when one tile is left. It may be "
-        "scanned in place, because a block has read its tile before it writes it. For the second part the number that tile b "
-        "lacks is known before the tile is scanned: start the scan from it.",
-        "scan_tiles<<<count, THREADS>>>(d_in, d_out, d_sum, n); if (count > 1) { scan_then_propagate(d_sum, d_sum, count); "
-        "propagate<<<count, THREADS>>>(d_out, d_sum, n); } where a block b > 0 of propagate adds d_sum[b - 1]",
+        "Tile 5 has been scanned on its own. Which one number does every element of it still lack, and in which place of the scanned Sum[] does it stand? How many elements has Sum[] if n is a million, and how many can one block scan?",
+        "Sum[] is an array to be scanned, like d_in: call the entry itself for it, which ends when one tile is left. It may be scanned in place, because a block has read its tile before it writes it. For the second part the number that tile b lacks is known before the tile is scanned: start the scan from it.",
+        "scan_tiles<<<count, THREADS>>>(d_in, d_out, d_sum, n); if (count > 1) { scan_then_propagate(d_sum, d_sum, count); propagate<<<count, THREADS>>>(d_out, d_sum, n); } where a block b > 0 of propagate adds d_sum[b - 1]",
     },
 };

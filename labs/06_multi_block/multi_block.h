@@ -1,39 +1,45 @@
 /*
  * multi_block.h: the contract of lab 06, between multi_block.cu and whoever calls it.
  *
- * Both entries scan the whole array, inclusive: d_out[i] = d_in[0] + ... + d_in[i]. The array is cut into tiles of
- * MULTI_BLOCK_TILE elements, the last one partial; one block of MULTI_BLOCK_THREADS threads works on one tile. An array Sum[] in
- * device memory, one float a tile, carries the sums from tile to tile, and is scanned by the same code, in as many levels as
- * n needs.
+ * Both entries scan the whole array, inclusive: d_out[i] = d_in[0] + ... + d_in[i]. The array is
+ * cut into tiles of MULTI_BLOCK_TILE elements, the last one partial; one block of
+ * MULTI_BLOCK_THREADS threads works on one tile. An array Sum[] in device memory, one float a tile,
+ * carries the sums from tile to tile, and is scanned by the same code, in as many levels as n
+ * needs.
  *
  *   d_in   n floats in device memory, only read
- *   d_out  n floats in device memory; every element is written. Apart from d_in, but the solution's recursion scans Sum[] in place
+ *   d_out  n floats in device memory; every element is written. Apart from d_in, but the solution's
+ *          recursion scans Sum[] in place
  *   n      elements, 0 <= n < 2^31; n = 0 launches nothing
  *
- * An entry allocates Sum[] and frees it. Its kernels run on the default stream. It reports no errors of its own: the caller
- * asks cudaGetLastError and cudaDeviceSynchronize. Where there is no memory for Sum[], that error is
- * cudaErrorMemoryAllocation, and d_out is not whole.
+ * An entry allocates Sum[] and frees it. Its kernels run on the default stream. It reports no
+ * errors of its own: the caller asks cudaGetLastError and cudaDeviceSynchronize. Where there is no
+ * memory for Sum[], that error is cudaErrorMemoryAllocation, and d_out is not whole.
  */
 #ifndef MULTI_BLOCK_H
 #define MULTI_BLOCK_H
 
 enum {
-    MULTI_BLOCK_THREADS = 64,                                           /* of a block; a power of two */
-    MULTI_BLOCK_PER_THREAD = 8,                                         /* elements a thread scans by itself */
-    MULTI_BLOCK_TILE = MULTI_BLOCK_THREADS * MULTI_BLOCK_PER_THREAD,    /* elements of a tile; divides 2^31 */
-    MULTI_BLOCK_BANKS = 32                                              /* of shared memory */
+    /* of a block; a power of two */
+    MULTI_BLOCK_THREADS = 64,
+    /* elements a thread scans by itself */
+    MULTI_BLOCK_PER_THREAD = 8,
+    /* elements of a tile; divides 2^31 */
+    MULTI_BLOCK_TILE = MULTI_BLOCK_THREADS * MULTI_BLOCK_PER_THREAD,
+    MULTI_BLOCK_BANKS = 32 /* of shared memory */
 };
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* Scans every tile on its own and saves its sum, scans the sums, adds to every tile what lies before it: about 4n elements
-   moved. Source: GPU Teaching Kit, module 10.4; Merrill and Garland, NVR-2016-002, section 3.2. */
+/* Scans every tile on its own and saves its sum, scans the sums, adds to every tile what lies
+   before it: about 4n elements moved. Source: GPU Teaching Kit, module 10.4; Merrill and Garland,
+   NVR-2016-002, section 3.2. */
 void scan_then_propagate(const float *d_in, float *d_out, int n);
 
-/* Only sums every tile, scans the sums, then scans every tile from what lies before it: about 3n elements moved.
-   Source: Merrill and Garland, NVR-2016-002, section 3.2 and figure 3. */
+/* Only sums every tile, scans the sums, then scans every tile from what lies before it: about 3n
+   elements moved. Source: Merrill and Garland, NVR-2016-002, section 3.2 and figure 3. */
 void reduce_then_scan(const float *d_in, float *d_out, int n);
 
 #ifdef __cplusplus

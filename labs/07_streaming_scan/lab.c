@@ -1,31 +1,43 @@
 /*
- * Lab 07 declared: parts, reference, gates and hints. See common/lab/lab.h for what each field means.
+ * Lab 07 declared: parts, reference, gates and hints. See common/lab/lab.h for what each field
+ * means.
  *
- * The theory behind the gates, for a tile of S = 1792 elements and T = 256 threads with runs of S/T = 7, B tiles in all:
- *     bytes       4n read, and 4n written by the scan. The chain adds 24 bytes a tile: its number (an atomic reads and
- *                 writes), prefix and flag, each written once and read once; and 4 for each poll that finds the flag
- *                 unset. 5% of 8n leaves room for about 170 of those a tile, of 4n for 80
+ * The theory behind the gates, for a tile of S = 1792 elements and T = 256 threads with runs of S/T
+ * = 7, B tiles in all:
+ *     bytes       4n read, and 4n written by the scan. The chain adds 24 bytes a tile: its number
+ *                 (an atomic reads and writes), prefix and flag, each written once and read once;
+ *                 and 4 for each poll that finds the flag unset. 5% of 8n leaves room for about 170
+ *                 of those a tile, of 4n for 80
  *     additions   prefixes  T runs of S/T, a tree over T, the carry: S + (T - 1) + 1 = 2048 a tile
- *                 scan      T runs of S/T, Hillis-Steele over T, T runs again, the carry and its sum:
+ *                 scan      T runs of S/T, Hillis-Steele over T, T runs again, the carry and its
+ *                 sum:
  *                           2S + T log2 T - (T - 1) + S + 1 = 7170 a tile, 4.001 an element
  *     barriers    prefixes  1 for the tile number, log2 T for the tree = 9
- *                 scan      1 for the tile number, 1 after the load, 2 log2 T + 1 around the steps, 1 after the runs, 1 for
+ *                 scan      1 for the tile number, 1 after the load, 2 log2 T + 1 around the steps,
+ *                 1 after the runs, 1 for
  *                           the carry = 21
- *     atomics     1 a tile for its number, 1 for its flag if that is set by one, and those that poll; fewer than 1 a tile
- *                 means that one block, or the host, scans many
- *     lanes       of 32 that add, 28 and more do: runs and steps by all threads, the carry by one; a half is asked for
- * A partial last tile is padded with zeros to S and so costs as much as a full one; doing less there is fine.
+ *     atomics     1 a tile for its number, 1 for its flag if that is set by one, and those that
+ *                 poll; fewer than 1 a tile means that one block, or the host, scans many
+ *     lanes       of 32 that add, 28 and more do: runs and steps by all threads, the carry by one;
+ *                 a half is asked for
+ * A partial last tile is padded with zeros to S and so costs as much as a full one; doing less
+ * there is fine.
  */
 #include <math.h>
 
 #include "lab.h"
 #include "streaming_scan.h"
 
-enum { TILE = STREAMING_SCAN_TILE, THREADS = STREAMING_SCAN_THREADS, LOG2_THREADS = 8, MANY_TILES = 1024 };
+enum {
+    TILE = STREAMING_SCAN_TILE,
+    THREADS = STREAMING_SCAN_THREADS,
+    LOG2_THREADS = 8,
+    MANY_TILES = 1024
+};
 
 _Static_assert(1 << LOG2_THREADS == THREADS, "LOG2_THREADS is the logarithm of THREADS");
 
-/* ---- reference ------------------------------------------------------------------------------------------------- */
+/* ---- reference ------------------------------------------------------------------------------- */
 
 static size_t tiles(size_t n) { return (n + TILE - 1) / TILE; }
 
@@ -47,7 +59,7 @@ static void scan_reference(void *const *buffers, size_t n)
         out[i] = sum += in[i];
 }
 
-/* ---- limits ---------------------------------------------------------------------------------------------------- */
+/* ---- limits ---------------------------------------------------------------------------------- */
 
 static double prefixes_bytes(size_t n) { return 1.05 * 4 * (double)n; }
 static double scan_bytes(size_t n) { return 1.05 * 8 * (double)n; }
@@ -56,35 +68,92 @@ static double scan_additions(size_t n)
 {
     return (3 * TILE + THREADS * LOG2_THREADS - (THREADS - 1) + 1) * (double)tiles(n);
 }
-static double prefixes_barriers(size_t n) { (void)n; return LOG2_THREADS + 2; }
-static double scan_barriers(size_t n) { (void)n; return 2 * LOG2_THREADS + 6; }
+static double prefixes_barriers(size_t n)
+{
+    (void)n;
+    return LOG2_THREADS + 2;
+}
+static double scan_barriers(size_t n)
+{
+    (void)n;
+    return 2 * LOG2_THREADS + 6;
+}
 static double one_a_warp(size_t n) { return THREADS / 32 * (double)tiles(n); }
 static double one_a_tile(size_t n) { return (double)tiles(n); }
-static double half(size_t n) { (void)n; return 0.5; }
-static double one(size_t n) { (void)n; return 1; }
-static double zero(size_t n) { (void)n; return 0; }
+static double half(size_t n)
+{
+    (void)n;
+    return 0.5;
+}
+static double one(size_t n)
+{
+    (void)n;
+    return 1;
+}
+static double zero(size_t n)
+{
+    (void)n;
+    return 0;
+}
 
-#define LAUNCHES { LAB_LAUNCHES, LAB_AT_MOST, one, "launches", "1: the blocks hand the sums on inside the kernel", \
-    "A second launch is what the chain saves: wait for the tile before inside the kernel, and clear scratch with cudaMemset." }
-#define BYTES_MOVED(limit, formula, advice) { LAB_BYTES_MOVED, LAB_AT_MOST, limit, "bytes moved", formula, advice }
-#define ADDITIONS(limit, formula) { LAB_ADDITIONS, LAB_AT_MOST, limit, "additions", formula, \
-    "Carry one sum from tile to tile, by one thread a block: it adds the prefix of the tile before, not the sums of all before." }
-#define BARRIERS(limit, formula) { LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, limit, "barriers", formula, \
-    "One barrier after the tile number and one after the carry are enough; no barrier belongs into the loop that polls." }
-#define SECTORS { LAB_SECTOR_EXCESS, LAB_AT_MOST, zero, "extra sectors", "0: a warp's 32 elements fill whole sectors", \
-    "Let neighbouring threads load and store neighbouring elements." }
-#define BANK_CONFLICTS { LAB_BANK_CONFLICTS, LAB_AT_MOST, zero, "bank conflicts", \
-    "0: runs of 7, an odd number, begin in 32 different banks", \
-    "Let thread t scan the run of elements from 7 t on." }
-#define ATOMICS { LAB_ATOMICS, LAB_AT_MOST, one_a_warp, "atomics", \
-    "8 a tile: its number, its flag, and some polls if they are atomics", \
-    "One thread of a block takes the tile's number, for all; poll with volatile reads, which need no turn at the counter." }
-#define NUMBERS_TAKEN { LAB_ATOMICS, LAB_AT_LEAST, one_a_tile, "numbers taken", "1 a tile: its block takes a number from the counter", \
-    "Let each tile be scanned by a block of its own, which takes its number by an atomic: not all tiles by one block, and none by the host." }
-#define LANES_ADDING { LAB_ADD_EFFICIENCY, LAB_AT_LEAST, half, "lanes adding", "0.5: all threads add runs and steps, one adds the carry", \
-    "Share a tile's additions among the threads of its block; only the sum from tile to tile is one thread's alone." }
+#define LAUNCHES                                                                                   \
+    {                                                                                              \
+        LAB_LAUNCHES, LAB_AT_MOST, one, "launches",                                                \
+            "1: the blocks hand the sums on inside the kernel",                                    \
+            "A second launch is what the chain saves: wait for the tile before inside the "        \
+            "kernel, and clear scratch with cudaMemset."                                           \
+    }
+#define BYTES_MOVED(limit, formula, advice)                                                        \
+    {                                                                                              \
+        LAB_BYTES_MOVED, LAB_AT_MOST, limit, "bytes moved", formula, advice                        \
+    }
+#define ADDITIONS(limit, formula)                                                                  \
+    {                                                                                              \
+        LAB_ADDITIONS, LAB_AT_MOST, limit, "additions", formula,                                   \
+            "Carry one sum from tile to tile, by one thread a block: it adds the prefix of the "   \
+            "tile before, not the sums of all before."                                             \
+    }
+#define BARRIERS(limit, formula)                                                                   \
+    {                                                                                              \
+        LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, limit, "barriers", formula,                           \
+            "One barrier after the tile number and one after the carry are enough; no barrier "    \
+            "belongs into the loop that polls."                                                    \
+    }
+#define SECTORS                                                                                    \
+    {                                                                                              \
+        LAB_SECTOR_EXCESS, LAB_AT_MOST, zero, "extra sectors",                                     \
+            "0: a warp's 32 elements fill whole sectors",                                          \
+            "Let neighbouring threads load and store neighbouring elements."                       \
+    }
+#define BANK_CONFLICTS                                                                             \
+    {                                                                                              \
+        LAB_BANK_CONFLICTS, LAB_AT_MOST, zero, "bank conflicts",                                   \
+            "0: runs of 7, an odd number, begin in 32 different banks",                            \
+            "Let thread t scan the run of elements from 7 t on."                                   \
+    }
+#define ATOMICS                                                                                    \
+    {                                                                                              \
+        LAB_ATOMICS, LAB_AT_MOST, one_a_warp, "atomics",                                           \
+            "8 a tile: its number, its flag, and some polls if they are atomics",                  \
+            "One thread of a block takes the tile's number, for all; poll with volatile reads, "   \
+            "which need no turn at the counter."                                                   \
+    }
+#define NUMBERS_TAKEN                                                                              \
+    {                                                                                              \
+        LAB_ATOMICS, LAB_AT_LEAST, one_a_tile, "numbers taken",                                    \
+            "1 a tile: its block takes a number from the counter",                                 \
+            "Let each tile be scanned by a block of its own, which takes its number by an "        \
+            "atomic: not all tiles by one block, and none by the host."                            \
+    }
+#define LANES_ADDING                                                                               \
+    {                                                                                              \
+        LAB_ADD_EFFICIENCY, LAB_AT_LEAST, half, "lanes adding",                                    \
+            "0.5: all threads add runs and steps, one adds the carry",                             \
+            "Share a tile's additions among the threads of its block; only the sum from tile to "  \
+            "tile is one thread's alone."                                                          \
+    }
 
-/* ---- diagnosis: what did each tile add to its own sums? --------------------------------------------------------- */
+/* ---- diagnosis: what did each tile add to its own sums? -------------------------------------- */
 
 /* What block of tile t added to its own sums; false if it did not add the same to all of them. */
 static bool carry_of(const lab_mismatch *m, size_t tile, float *carry, float *sum)
@@ -96,7 +165,7 @@ static bool carry_of(const lab_mismatch *m, size_t tile, float *carry, float *su
     for (size_t i = first; i < end; i++) {
         *sum += in[i];
         if (m->length != m->n)
-            continue;                       /* prefixes: one value a tile */
+            continue; /* prefixes: one value a tile */
         float here = got[i] - *sum;
         if (i > first && here != *carry && !(isnan(here) && isnan(*carry)))
             return false;
@@ -107,7 +176,8 @@ static bool carry_of(const lab_mismatch *m, size_t tile, float *carry, float *su
     return true;
 }
 
-/* Are the carries those of a chain in another order than that of the tiles: each tile's is its predecessor's and that one's sum? */
+/* Are the carries those of a chain in another order than that of the tiles: each tile's is its
+   predecessor's and that one's sum? */
 static bool is_other_order(const float *carry, const float *sum, size_t count)
 {
     bool used[MANY_TILES] = { false };
@@ -125,7 +195,8 @@ static bool is_other_order(const float *carry, const float *sum, size_t count)
     return true;
 }
 
-/* Does some tile add nothing, 0 standing where the prefix before it was to come, while all others add that prefix? */
+/* Does some tile add nothing, 0 standing where the prefix before it was to come, while all others
+   add that prefix? */
 static bool is_read_too_early(const float *carry, const float *sum, size_t count)
 {
     bool early = false;
@@ -154,7 +225,8 @@ static bool carry_reaches(const lab_mismatch *m, size_t threads)
     return true;
 }
 
-/* Are these the prefixes of blocks in which thread 0 alone has the tile's number, and all others work on tile 0? */
+/* Are these the prefixes of blocks in which thread 0 alone has the tile's number, and all others
+   work on tile 0? */
 static bool is_lone_number(const lab_mismatch *m)
 {
     const float *in = m->inputs[0], *got = m->got;
@@ -191,15 +263,17 @@ static const char *chain_diagnose(const lab_mismatch *m)
     float before = 0;
 
     if (is_of_thread_0(m))
-        return "only thread 0 works on tile 0: every thread took a number of its own from the counter; let one thread take "
-               "it, and hand it to the others through shared memory";
+        return "only thread 0 works on tile 0: every thread took a number of its own from the "
+               "counter; let one thread take it, and hand it to the others through shared memory";
     if (count < 2 || count > MANY_TILES)
         return NULL;
     if (m->length != m->n && is_lone_number(m))
-        return "in each block thread 0 alone works on the block's tile, the others on tile 0: hand the tile's number to them "
-               "through shared memory, which a __shared__ variable is in and a local one is not";
+        return "in each block thread 0 alone works on the block's tile, the others on tile 0: hand "
+               "the tile's number to them through shared memory, which a __shared__ variable is in "
+               "and a local one is not";
     if (m->length == m->n && carry_reaches(m, 1))
-        return "only thread 0 adds the sum of the tiles before: it has to reach the other threads through shared memory";
+        return "only thread 0 adds the sum of the tiles before: it has to reach the other threads "
+               "through shared memory";
     for (size_t t = 0; t < count; t++) {
         if (!carry_of(m, t, &carry[t], &sum[t]))
             return NULL;
@@ -209,33 +283,37 @@ static const char *chain_diagnose(const lab_mismatch *m)
         before += sum[t];
     }
     if (none && m->length != m->n)
-        return "each prefix is the sum of its own tile alone: add what pass_on takes from the tile before, and publish that; if it does, it "
-               "took that before it was there, flag seen and value not";
+        return "each prefix is the sum of its own tile alone: add what pass_on takes from the tile "
+               "before, and publish that; if it does, it took that before it was there, flag seen "
+               "and value not";
     if (none)
         return "no tile adds the sum of the tiles before it: every tile is scanned on its own";
     if (last)
-        return "every tile adds the sum of the one tile before it, not of all: pass on your tile's sum plus what came in, the "
-               "prefix, not the tile's sum alone";
+        return "every tile adds the sum of the one tile before it, not of all: pass on your tile's "
+               "sum plus what came in, the prefix, not the tile's sum alone";
     if (own)
         return "every tile adds its own prefix, its own sum included: add that of the tile before";
     for (size_t t = 1; t < count; t++)
         if (isnan(carry[t]) && !isnan(carry[t - 1]))
-            return "a tile added NaN, which stands in memory that was never written: it read a prefix that was not there yet; "
-                   "wait while the flag of the tile before is 0, and only then read d_prefix[tile - 1]";
+            return "a tile added NaN, which stands in memory that was never written: it read a "
+                   "prefix that was not there yet; wait while the flag of the tile before is 0, "
+                   "and only then read d_prefix[tile - 1]";
     if (is_read_too_early(carry, sum, count))
-        return "a tile added 0, and took the prefix before its own before it was there, flag seen and value not: write the value first, then a "
-               "__threadfence(), then the flag, or both in one store as a word of 64 bits";
+        return "a tile added 0, and took the prefix before its own before it was there, flag seen "
+               "and value not: write the value first, then a __threadfence(), then the flag, or "
+               "both in one store as a word of 64 bits";
     if (is_other_order(carry, sum, count))
-        return "the tiles are chained in the order in which their blocks started, and loaded or stored in another: use the tile "
-               "number that the block took everywhere, blockIdx.x nowhere";
+        return "the tiles are chained in the order in which their blocks started, and loaded or "
+               "stored in another: use the tile number that the block took everywhere, blockIdx.x "
+               "nowhere";
     return NULL;
 }
 
-/* ---- the lab --------------------------------------------------------------------------------------------------- */
+/* ---- the lab --------------------------------------------------------------------------------- */
 
 static const size_t gate_sizes[] = { TILE, 10 * TILE + 77, 1 << 20, 0 };
 
-LAB_DEFINE {
+LAB_DEFINE = {
     .id = LAB_ID,
     .title = "Streaming scan",
     .file = "streaming_scan.cu",
@@ -281,8 +359,7 @@ LAB_DEFINE {
             .gates = {
                 LAUNCHES,
                 BYTES_MOVED(scan_bytes, "2n elements, 8n bytes, and 5%: each input and output once, and the chain",
-                            "Keep the tile's sums in shared memory until the carry is there, and store them once. Let one thread a "
-                            "block poll, take the one prefix before its tile's, and publish."),
+                            "Keep the tile's sums in shared memory until the carry is there, and store them once. Let one thread a block poll, take the one prefix before its tile's, and publish."),
                 ADDITIONS(scan_additions, "4 an element: 3S + T log2 T - (T - 1) + 1 = 7170 a tile of S = 1792 and T = 256 threads"),
                 BARRIERS(scan_barriers, "2 log2 T + 6 = 22: 19 of the tile's scan, one for the tile number, one for the carry, one to spare"),
                 ATOMICS, NUMBERS_TAKEN, LANES_ADDING, SECTORS, BANK_CONFLICTS,
@@ -294,14 +371,8 @@ LAB_DEFINE {
     },
     .part_count = 2,
     .hints = {
-        "Four blocks fit on the device, and it starts the last four first. Block 63 waits for the prefix of tile 62: where is "
-        "the block that would write it, and when does it get a place? Now let tiles be numbered by who comes first: for whom "
-        "can a block then still have to wait?",
-        "Thread 0 takes the next number from the counter with an atomic and leaves it in shared memory for the others. It polls "
-        "the flag of the tile before through a volatile pointer (or with an atomic), so that every poll reads memory. Between a "
-        "flag and the value that it announces stands a __threadfence() on both sides: the writer's after the value and before "
-        "the flag, the reader's after the flag and before the value. What goes into d_prefix is the sum that came in plus the tile's own.",
-        "volatile int *flag = d_flag; if (tile > 0) { while (flag[tile - 1] == 0) ; __threadfence(); before = d_prefix[tile - 1]; } "
-        "d_prefix[tile] = before + tile_sum; __threadfence(); flag[tile] = 1;",
+        "Four blocks fit on the device, and it starts the last four first. Block 63 waits for the prefix of tile 62: where is the block that would write it, and when does it get a place? Now let tiles be numbered by who comes first: for whom can a block then still have to wait?",
+        "Thread 0 takes the next number from the counter with an atomic and leaves it in shared memory for the others. It polls the flag of the tile before through a volatile pointer (or with an atomic), so that every poll reads memory. Between a flag and the value that it announces stands a __threadfence() on both sides: the writer's after the value and before the flag, the reader's after the flag and before the value. What goes into d_prefix is the sum that came in plus the tile's own.",
+        "volatile int *flag = d_flag; if (tile > 0) { while (flag[tile - 1] == 0) ; __threadfence(); before = d_prefix[tile - 1]; } d_prefix[tile] = before + tile_sum; __threadfence(); flag[tile] = 1;",
     },
 };

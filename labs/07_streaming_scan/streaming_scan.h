@@ -1,24 +1,27 @@
 /*
  * streaming_scan.h: the contract of lab 07, between streaming_scan.cu and whoever calls it.
  *
- * The array is cut into tiles of STREAMING_SCAN_TILE elements; the last one is partial where n is not a multiple of it. One
- * block of STREAMING_SCAN_THREADS threads works on one tile. The prefix of tile t is the sum of tiles 0 to t. Sums run on over
- * the whole array: the block of tile t waits, inside the kernel, for the prefix of tile t - 1.
+ * The array is cut into tiles of STREAMING_SCAN_TILE elements; the last one is partial where n is
+ * not a multiple of it. One block of STREAMING_SCAN_THREADS threads works on one tile. The prefix
+ * of tile t is the sum of tiles 0 to t. Sums run on over the whole array: the block of tile t
+ * waits, inside the kernel, for the prefix of tile t - 1.
  *
  * Common to all entries:
  *   d_in   n floats in device memory, only read
  *   n      elements, 0 <= n < 2^31; n = 0 launches nothing
- * An entry launches one kernel, on the default stream. What that kernel finds in its scratch memory is put there by
- * cudaMemset, which is no launch; what an earlier call has left there must not matter. The kernel ends, and is right, in
- * whatever order the device starts the blocks and however few it has room for at a time, down to one. An entry may wait for
- * the device. It reports no errors of its own: the caller asks cudaGetLastError and cudaDeviceSynchronize.
+ * An entry launches one kernel, on the default stream. What that kernel finds in its scratch memory
+ * is put there by cudaMemset, which is no launch; what an earlier call has left there must not
+ * matter. The kernel ends, and is right, in whatever order the device starts the blocks and however
+ * few it has room for at a time, down to one. An entry may wait for the device. It reports no
+ * errors of its own: the caller asks cudaGetLastError and cudaDeviceSynchronize.
  */
 #ifndef STREAMING_SCAN_H
 #define STREAMING_SCAN_H
 
 enum {
-    STREAMING_SCAN_THREADS = 256,       /* of a block; a power of two */
-    STREAMING_SCAN_PER_THREAD = 7,      /* elements; odd, so that the runs of 32 lanes begin in 32 different banks */
+    STREAMING_SCAN_THREADS = 256,  /* of a block; a power of two */
+    STREAMING_SCAN_PER_THREAD = 7, /* elements; odd, so that the runs of 32 lanes begin in
+                                           32 different banks */
     STREAMING_SCAN_TILE = STREAMING_SCAN_THREADS * STREAMING_SCAN_PER_THREAD
 };
 
@@ -26,7 +29,8 @@ enum {
 extern "C" {
 #endif
 
-/* The chain alone: d_prefix[t] = d_in[0] + ... + the last element of tile t, one float for each tile, in device memory. */
+/* The chain alone: d_prefix[t] = d_in[0] + ... + the last element of tile t, one float for each
+   tile, in device memory. */
 void streaming_scan_prefixes(const float *d_in, float *d_prefix, int n);
 
 /* d_out[i] = d_in[0] + ... + d_in[i]; d_out has n floats in device memory, apart from d_in.

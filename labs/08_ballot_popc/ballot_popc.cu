@@ -1,11 +1,14 @@
 /*
- * Scans of predicates: one bit a lane, a whole warp in one register (ballot), added up in one instruction (popc).
+ * Scans of predicates: one bit a lane, a whole warp in one register (ballot), added up in one
+ * instruction (popc).
  *
- * Mapping   block b owns section b of S = 256 elements, thread t its element t; lane k of a warp is bit k of its ballot
- * Bytes     4n read (8n with head flags), 4n written for each output; in the block-wide scan 32 bytes of shared memory
- *           a block, where sums of 32-bit integers take 2080
+ * Mapping   block b owns section b of S = 256 elements, thread t its element t; lane k of a warp is
+ *           bit k of its ballot
+ * Bytes     4n read (8n with head flags), 4n written for each output; in the block-wide scan 32
+ *           bytes of shared memory a block, where sums of 32-bit integers take 2080
  * Work      one ballot a warp, one popc a lane and scan; k-bit integers: k of both
- * Depth     2 instructions in a warp, against 5 additions of a 32-bit scan; a block adds 2 barriers and 6 ballots
+ * Depth     2 instructions in a warp, against 5 additions of a 32-bit scan; a block adds 2 barriers
+ *           and 6 ballots
  * Source    Harris and Garland, GPU Computing Gems, Jade Edition, chapter 3, 2012
  */
 #include <cuda_runtime.h>
@@ -16,14 +19,17 @@ enum {
     SECTION = BALLOT_POPC_SECTION,
     BITS = BALLOT_POPC_BITS,
     WARP = 32,
-    WARPS = SECTION / WARP,     /* of a block */
-    COUNT_BITS = 6              /* a warp's count is 0 to 32 */
+    WARPS = SECTION / WARP, /* of a block */
+    COUNT_BITS = 6          /* a warp's count is 0 to 32 */
 };
 
-#define FULL 0xffffffffu        /* all lanes of a warp */
+#define FULL 0xffffffffu /* all lanes of a warp */
 
-/* Bit k of each mask is set where lane k lies before, before or at, after, at or after the lane that holds the mask. */
-typedef struct lane_masks { unsigned lt, le, gt, ge; } lane_masks;
+/* Bit k of each mask is set where lane k lies before, before or at, after, at or after the lane
+   that holds the mask. */
+typedef struct lane_masks {
+    unsigned lt, le, gt, ge;
+} lane_masks;
 
 /* For blocks of one dimension: the lane is taken from threadIdx.x. */
 static __device__ lane_masks masks_by_arithmetic(void)
@@ -47,14 +53,15 @@ __global__ void count_in_warps(const int *d_pred, int *d_count, int n)
 {
     int i = blockIdx.x * SECTION + threadIdx.x;
     int pred = i < n ? d_pred[i] : 0;
-    int count = 0;  /* TODO 1: how many lanes of the warp have pred != 0? */
+    int count = 0; /* TODO 1: how many lanes of the warp have pred != 0? */
 
     if (i < n)
         d_count[i] = count;
 }
 
 /* TODO 3: one ballot holds all four scans of its warp; let each mask cut out its own. */
-static __device__ void store_scans(unsigned ballot, lane_masks mask, int *d_lt, int *d_le, int *d_gt, int *d_ge, int i)
+static __device__ void store_scans(unsigned ballot, lane_masks mask, int *d_lt, int *d_le,
+                                   int *d_gt, int *d_ge, int i)
 {
     d_lt[i] = 0;
     d_le[i] = 0;
@@ -90,15 +97,16 @@ __global__ void scan_segments(const int *d_pred, const int *d_head, int *d_out, 
     lane_masks mask = masks_from_registers();
     int count = 0;
 
-    /* TODO 5: ballots of pred and of head; the nearest head at or before this lane is a highest bit, which __clz finds;
-       count the lanes from there to before this one. The warp's first element is a head, marked or not. */
+    /* TODO 5: ballots of pred and of head; the nearest head at or before this lane is a highest
+       bit, which __clz finds; count the lanes from there to before this one. The warp's first
+       element is a head, marked or not. */
 
     if (i < n)
         d_out[i] = count;
 }
 
-/* Sum of value over the lanes before this one, value < 2^bits: each bit's binary scan counts 2^bit. All lanes of the warp
-   must call it together. */
+/* Sum of value over the lanes before this one, value < 2^bits: each bit's binary scan counts 2^bit.
+   All lanes of the warp must call it together. */
 static __device__ int warp_prefix_by_bits(unsigned value, int bits)
 {
     unsigned before = masks_from_registers().lt;
@@ -120,21 +128,24 @@ __global__ void scan_small_integers(const int *d_value, int *d_out, int n)
 
 __global__ void scan_block_binary(const int *d_pred, int *d_out, int n)
 {
-    __shared__ int s_before[WARPS];     /* first each warp's count, then the counts of the warps before it */
+    __shared__ int s_before[WARPS]; /* first each warp's count, then the counts of the warps
+                                           before it */
     int t = threadIdx.x, warp = t / WARP, lane = t % WARP;
     int i = blockIdx.x * SECTION + t;
     int pred = i < n ? d_pred[i] : 0;
     unsigned ballot = __ballot_sync(FULL, pred);
 
-    /* TODO 7: one lane of each warp leaves the warp's count in shared memory; the first warp turns the counts into those of
-       the warps before (they are small integers); each lane adds its own. Who waits for whom, twice? */
+    /* TODO 7: one lane of each warp leaves the warp's count in shared memory; the first warp turns
+       the counts into those of the warps before (they are small integers); each lane adds its own.
+       Who waits for whom, twice? */
 
     if (i < n)
         d_out[i] = 0;
 }
 
-/* Given: sum of value over the lanes before this one, in 5 steps through shared memory. s_sum: 2 * WARP words of the warp's
-   own; the lower half is 0, so that a step may read past the warp's first lane. All lanes of the warp must call it. */
+/* Given: sum of value over the lanes before this one, in 5 steps through shared memory. s_sum: 2 *
+   WARP words of the warp's own; the lower half is 0, so that a step may read past the warp's first
+   lane. All lanes of the warp must call it. */
 static __device__ int warp_prefix_32(int value, int *s_sum, int lane)
 {
     int sum = value;
@@ -179,7 +190,8 @@ __global__ void vote_in_blocks(const int *d_pred, int *d_count, int *d_all, int 
     int i = blockIdx.x * SECTION + threadIdx.x;
     int pred = i < n ? d_pred[i] : 0;
 
-    /* TODO 8: let the barrier count, and, or. What must a thread beyond n vote, so that it changes nothing? */
+    /* TODO 8: let the barrier count, and, or. What must a thread beyond n vote, so that it changes
+       nothing? */
     int count = 0;
     int all = 0;
     int any = 0;
@@ -193,7 +205,7 @@ __global__ void vote_in_blocks(const int *d_pred, int *d_count, int *d_all, int 
 
 static int sections(int n)
 {
-    return (n - 1) / SECTION + 1;   /* rounded up, without overflow for the largest n */
+    return (n - 1) / SECTION + 1; /* rounded up, without overflow for the largest n */
 }
 
 void warp_count(const int *d_pred, int *d_count, int n)

@@ -1,14 +1,19 @@
 /*
- * Lab 08 declared: parts, reference, data, gates and hints. See common/lab/lab.h for what each field means.
+ * Lab 08 declared: parts, reference, data, gates and hints. See common/lab/lab.h for what each
+ * field means.
  *
- * Data are predicates, so that nothing floats and the work is told by warp instructions, not by additions:
- *     warp parts       no shared memory, no barrier; 4n bytes read (8n with heads), 4n written for each output
- *     masks read       4 instructions; by arithmetic from the lane 6 or more: fewer instructions is what the part gates
+ * Data are predicates, so that nothing floats and the work is told by warp instructions, not by
+ * additions:
+ *     warp parts       no shared memory, no barrier; 4n bytes read (8n with heads), 4n written for
+ *                      each output
+ *     masks read       4 instructions; by arithmetic from the lane 6 or more: fewer instructions is
+ *                      what the part gates
  *     block-wide       S/32 = 8 counts of 4 bytes in shared memory, at most 256 bytes; 2 barriers
  *     votes            no shared memory: the barrier itself adds, ands and ors
- * Instructions are compared with the solution's for another part, counted in the same run. Their limits lie between what
- * the taught way takes and what the next best takes, as counted (NOTES.md of the solution): masks read 0.944 of masks computed;
- * block-wide by ballots 0.43, with counts added up by every thread 0.49, by 32-bit shuffles 0.66.
+ * Instructions are compared with the solution's for another part, counted in the same run. Their
+ * limits lie between what the taught way takes and what the next best takes, as counted (NOTES.md
+ * of the solution): masks read 0.944 of masks computed; block-wide by ballots 0.43, with counts
+ * added up by every thread 0.49, by 32-bit shuffles 0.66.
  */
 #include <string.h>
 
@@ -18,7 +23,7 @@
 
 enum { SECTION = BALLOT_POPC_SECTION, WARP = 32, LARGEST_SMALL = (1 << BALLOT_POPC_BITS) - 1 };
 
-/* ---- data ------------------------------------------------------------------------------------------------------ */
+/* ---- data ------------------------------------------------------------------------------------ */
 
 /* Not 0: a small number of either sign, or now and then a single bit of the upper ones. */
 static int32_t true_value(rng *r)
@@ -37,8 +42,9 @@ static void fill_run(int32_t *data, size_t count, unsigned eighths, rng *r)
         data[i] = rng_below(r, 8) < eighths ? true_value(r) : 0;
 }
 
-/* Sections all true, all false, and mixed; in the mixed ones warps all true, all false, and of every density. The first
-   section is mixed, so that the whole is never constant; a single element is true. */
+/* Sections all true, all false, and mixed; in the mixed ones warps all true, all false, and of
+   every density. The first section is mixed, so that the whole is never constant; a single element
+   is true. */
 static void fill_predicates(int32_t *pred, size_t n, rng *r)
 {
     for (size_t first = 0; first < n; first += WARP) {
@@ -92,7 +98,7 @@ static void fill_small_integers(void *data, unsigned buffer, size_t n, uint64_t 
         value[1] = LARGEST_SMALL - value[0];
 }
 
-/* ---- reference: one element at a time, a run of elements begins where its warp or section does -------------------- */
+/* ---- reference: one element at a time, a run of elements begins where its warp or section does  */
 
 static size_t run_end(size_t i, size_t run, size_t n)
 {
@@ -172,7 +178,7 @@ static void vote_reference(void *const *buffers, size_t n)
     }
 }
 
-/* ---- limits ---------------------------------------------------------------------------------------------------- */
+/* ---- limits ---------------------------------------------------------------------------------- */
 
 static size_t section_count(size_t n) { return (n + SECTION - 1) / SECTION; }
 
@@ -180,47 +186,114 @@ static double four_bytes_each(size_t n) { return 4.0 * (double)n; }
 static double eight_bytes_each(size_t n) { return 8.0 * (double)n; }
 static double sixteen_bytes_each(size_t n) { return 16.0 * (double)n; }
 static double twelve_bytes_a_section(size_t n) { return 12.0 * (double)section_count(n); }
-static double one(size_t n) { (void)n; return 1; }
-static double zero(size_t n) { (void)n; return 0; }
-static double two(size_t n) { (void)n; return 2; }
-static double three(size_t n) { (void)n; return 3; }
-static double shared_bytes(size_t n) { (void)n; return 256; }
-static double mask_instructions(size_t n) { (void)n; return 0.99; }
-static double block_instructions(size_t n) { (void)n; return 0.6; }
+static double one(size_t n)
+{
+    (void)n;
+    return 1;
+}
+static double zero(size_t n)
+{
+    (void)n;
+    return 0;
+}
+static double two(size_t n)
+{
+    (void)n;
+    return 2;
+}
+static double three(size_t n)
+{
+    (void)n;
+    return 3;
+}
+static double shared_bytes(size_t n)
+{
+    (void)n;
+    return 256;
+}
+static double mask_instructions(size_t n)
+{
+    (void)n;
+    return 0.99;
+}
+static double block_instructions(size_t n)
+{
+    (void)n;
+    return 0.6;
+}
 
-#define BYTES_READ(limit, formula) { LAB_BYTES_READ, LAB_AT_MOST, limit, "bytes read", formula, \
-    "Load each element once; what the others of the warp need of it is in the ballot." }
-#define BYTES_WRITTEN(limit, formula) { LAB_BYTES_WRITTEN, LAB_AT_MOST, limit, "bytes written", formula, \
-    "Store each result once, when it is final." }
-#define STORED(least, formula) { LAB_BYTES_WRITTEN, LAB_AT_LEAST, least, "stored by kernels", formula, \
-    "Let a kernel find the results, not the host after a copy." }
-#define INSTRUCTIONS { LAB_INSTRUCTIONS_AGAINST, LAB_AT_MOST, two, "instructions", "2 of the reference solution's for this part", \
-    "Each lane works for its own element: the ballot tells it all it needs; no lane goes through the others' elements." }
-#define SECTORS { LAB_SECTOR_EXCESS, LAB_AT_MOST, zero, "extra sectors", "0: a warp's 32 elements fill whole sectors", \
-    "Let neighbouring threads load and store neighbouring elements." }
-#define LAUNCHES { LAB_LAUNCHES, LAB_AT_MOST, one, "launches", "1: sections do not depend on each other", \
-    "One kernel serves all sections, a block each." }
-#define ATOMICS { LAB_ATOMICS, LAB_AT_MOST, zero, "atomics", "0: a ballot collects the bits of a warp without one", \
-    "Atomics add one lane after the other; __popc adds up the 32 bits of a ballot at once." }
-#define NO_SHARED { LAB_SHARED_REQUESTS, LAB_AT_MOST, zero, "shared-memory accesses", "0: lanes of a warp meet in registers", \
-    "__ballot_sync hands every lane the bits of all: nothing needs to go through shared memory." }
-#define NO_BARRIERS { LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, zero, "barriers", "0: nothing crosses a warp's border", \
-    "A ballot waits for the lanes of its own warp; no other warp has to be waited for." }
-#define WARP_GATES(read, read_formula, written, written_formula) BYTES_READ(read, read_formula), \
-    BYTES_WRITTEN(written, written_formula), STORED(written, written_formula), SECTORS, LAUNCHES, ATOMICS, NO_SHARED, NO_BARRIERS
+#define BYTES_READ(limit, formula)                                                                 \
+    {                                                                                              \
+        LAB_BYTES_READ, LAB_AT_MOST, limit, "bytes read", formula,                                 \
+            "Load each element once; what the others of the warp need of it is in the ballot."     \
+    }
+#define BYTES_WRITTEN(limit, formula)                                                              \
+    {                                                                                              \
+        LAB_BYTES_WRITTEN, LAB_AT_MOST, limit, "bytes written", formula,                           \
+            "Store each result once, when it is final."                                            \
+    }
+#define STORED(least, formula)                                                                     \
+    {                                                                                              \
+        LAB_BYTES_WRITTEN, LAB_AT_LEAST, least, "stored by kernels", formula,                      \
+            "Let a kernel find the results, not the host after a copy."                            \
+    }
+#define INSTRUCTIONS                                                                               \
+    {                                                                                              \
+        LAB_INSTRUCTIONS_AGAINST, LAB_AT_MOST, two, "instructions",                                \
+            "2 of the reference solution's for this part",                                         \
+            "Each lane works for its own element: the ballot tells it all it needs; no lane goes " \
+            "through the others' elements."                                                        \
+    }
+#define SECTORS                                                                                    \
+    {                                                                                              \
+        LAB_SECTOR_EXCESS, LAB_AT_MOST, zero, "extra sectors",                                     \
+            "0: a warp's 32 elements fill whole sectors",                                          \
+            "Let neighbouring threads load and store neighbouring elements."                       \
+    }
+#define LAUNCHES                                                                                   \
+    {                                                                                              \
+        LAB_LAUNCHES, LAB_AT_MOST, one, "launches", "1: sections do not depend on each other",     \
+            "One kernel serves all sections, a block each."                                        \
+    }
+#define ATOMICS                                                                                    \
+    {                                                                                              \
+        LAB_ATOMICS, LAB_AT_MOST, zero, "atomics",                                                 \
+            "0: a ballot collects the bits of a warp without one",                                 \
+            "Atomics add one lane after the other; __popc adds up the 32 bits of a ballot at "     \
+            "once."                                                                                \
+    }
+#define NO_SHARED                                                                                  \
+    {                                                                                              \
+        LAB_SHARED_REQUESTS, LAB_AT_MOST, zero, "shared-memory accesses",                          \
+            "0: lanes of a warp meet in registers",                                                \
+            "__ballot_sync hands every lane the bits of all: nothing needs to go through shared "  \
+            "memory."                                                                              \
+    }
+#define NO_BARRIERS                                                                                \
+    {                                                                                              \
+        LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, zero, "barriers",                                     \
+            "0: nothing crosses a warp's border",                                                  \
+            "A ballot waits for the lanes of its own warp; no other warp has to be waited for."    \
+    }
+#define WARP_GATES(read, read_formula, written, written_formula)                                   \
+    BYTES_READ(read, read_formula), BYTES_WRITTEN(written, written_formula),                       \
+        STORED(written, written_formula), SECTORS, LAUNCHES, ATOMICS, NO_SHARED, NO_BARRIERS
 
-/* ---- diagnosis: what well-known slips leave ---------------------------------------------------------------------- */
+/* ---- diagnosis: what well-known slips leave -------------------------------------------------- */
 
 /* Element i under one slip, from the bits of its warp: bit k is the warp's element k. */
 typedef struct view {
     const int32_t *pred, *head;
     size_t n, i;
-    uint32_t bits, heads;       /* of i's warp */
+    uint32_t bits, heads; /* of i's warp */
     unsigned lane;
-    uint32_t lt, le, gt, ge;    /* i's masks */
+    uint32_t lt, le, gt, ge; /* i's masks */
 } view;
 
-typedef struct slip { int64_t (*predict)(const view *); const char *cause; } slip;
+typedef struct slip {
+    int64_t (*predict)(const view *);
+    const char *cause;
+} slip;
 
 static int64_t popc(uint32_t x) { return __builtin_popcount(x); }
 
@@ -286,13 +359,18 @@ static int64_t positives(const view *v)
 static const char *count_diagnose(const lab_mismatch *m)
 {
     static const slip slips[] = {
-        { ballot_itself, "the output is the ballot itself, one bit a lane: count its bits with __popc" },
-        { lt_count, "each lane counts only the lanes before it: the count of the whole warp takes no mask" },
-        { le_count, "each lane counts only the lanes up to itself: the count of the whole warp takes no mask" },
-        { only_where_true, "lanes whose predicate is false got 0: every lane of the warp must take part in the ballot, the false ones too. "
-                           "__activemask() names only the lanes that happen to run this branch together" },
+        { ballot_itself,
+          "the output is the ballot itself, one bit a lane: count its bits with __popc" },
+        { lt_count,
+          "each lane counts only the lanes before it: the count of the whole warp takes no mask" },
+        { le_count, "each lane counts only the lanes up to itself: the count of the whole warp "
+                    "takes no mask" },
+        { only_where_true, "lanes whose predicate is false got 0: every lane of the warp must take "
+                           "part in the ballot, the false ones too. __activemask() names only the "
+                           "lanes that happen to run this branch together" },
         { positives, "negative elements are not counted: true is what differs from 0" },
-        { own_bits, "each lane counts the bits of its own element: the predicates of the warp must come together in a ballot first" },
+        { own_bits, "each lane counts the bits of its own element: the predicates of the warp must "
+                    "come together in a ballot first" },
     };
     return find_slip(m, SLIPS(slips), false);
 }
@@ -311,20 +389,23 @@ static const char *scans_diagnose(const lab_mismatch *m)
 {
     static const slip slips[] = {
         { lt_count, "this output holds the counts of the lanes before (mask lt)" },
-        { le_count, "this output holds the counts of the lanes up to and with the own one (mask le)" },
+        { le_count,
+          "this output holds the counts of the lanes up to and with the own one (mask le)" },
         { gt_count, "this output holds the counts of the lanes after (mask gt)" },
         { ge_count, "this output holds the counts of the lanes from the own one on (mask ge)" },
-        { whole_warp, "every lane counts the whole warp: the mask is all ones. If it comes from a shift, mind the type: a signed -1 "
-                      "shifted right stays -1" },
+        { whole_warp, "every lane counts the whole warp: the mask is all ones. If it comes from a "
+                      "shift, mind the type: a signed -1 shifted right stays -1" },
     };
     const char *cause = find_slip(m, SLIPS(slips), false);
 
     if (!cause && wrong_only_in_lane(m, WARP - 1))
-        return "only lane 31 is wrong: look at its shift count. lane + 1 is 32 there, and taken modulo 32 that shifts by 0: the mask "
-               "becomes all ones instead of none. Shift by at most 31, and complement the mask";
+        return "only lane 31 is wrong: look at its shift count. lane + 1 is 32 there, and taken "
+               "modulo 32 that shifts by 0: the mask becomes all ones instead of none. Shift by at "
+               "most 31, and complement the mask";
     if (!cause && wrong_only_in_lane(m, 0))
-        return "only lane 0 is wrong: look at its shift count. 32 - lane is 32 there, and taken modulo 32 that shifts by 0: the mask "
-               "becomes all ones instead of none. Shift by at most 31, and complement the mask";
+        return "only lane 0 is wrong: look at its shift count. 32 - lane is 32 there, and taken "
+               "modulo 32 that shifts by 0: the mask becomes all ones instead of none. Shift by at "
+               "most 31, and complement the mask";
     return cause;
 }
 
@@ -343,25 +424,46 @@ static int64_t warp_start_no_head(const view *v)
     return heads ? popc(v->bits & v->lt & ~0u << highest(heads)) : 0;
 }
 
-static int64_t segmented_inclusive(const view *v) { return popc(v->bits & v->le & ~0u << highest((v->heads | 1) & v->le)); }
-static int64_t head_left_out(const view *v) { return popc(v->bits & v->lt & ~1u << highest((v->heads | 1) & v->le)); }
-static int64_t later_heads(const view *v) { return popc(v->bits & v->lt & ~0u << highest(v->heads | 1)); }
-static int64_t first_head(const view *v) { return popc(v->bits & v->lt & ~0u << __builtin_ctz(v->heads | 1)); }
-static int64_t from_clz(const view *v) { return popc(v->bits & v->lt & ~0u << __builtin_clz((v->heads | 1) & v->le)); }
+static int64_t segmented_inclusive(const view *v)
+{
+    return popc(v->bits & v->le & ~0u << highest((v->heads | 1) & v->le));
+}
+static int64_t head_left_out(const view *v)
+{
+    return popc(v->bits & v->lt & ~1u << highest((v->heads | 1) & v->le));
+}
+static int64_t later_heads(const view *v)
+{
+    return popc(v->bits & v->lt & ~0u << highest(v->heads | 1));
+}
+static int64_t first_head(const view *v)
+{
+    return popc(v->bits & v->lt & ~0u << __builtin_ctz(v->heads | 1));
+}
+static int64_t from_clz(const view *v)
+{
+    return popc(v->bits & v->lt & ~0u << __builtin_clz((v->heads | 1) & v->le));
+}
 
 static const char *segmented_diagnose(const lab_mismatch *m)
 {
     static const slip slips[] = {
         { lt_count, "heads change nothing: each count runs on from the start of the warp" },
-        { segmented_inclusive, "inclusive where exclusive is asked for: each lane also counts itself" },
-        { warp_start_no_head, "lanes before the first marked head get 0: a warp's first element begins a segment, marked or not. With no "
-                              "head at or before it a lane shifts by 31 - __clz(0), which is -1" },
-        { head_taken_late, "each head still counts the segment before it: a head at the lane itself begins its segment (mask le for heads, lt "
-                           "for counting)" },
-        { head_left_out, "the head's own element is left out: the segment's lanes begin at its head, not after it" },
-        { later_heads, "each lane takes the last head of the whole warp: heads after the lane must be masked off first" },
-        { first_head, "each lane takes the first head of its warp, not the nearest one at or before itself" },
-        { from_clz, "__clz counts from the top: the nearest head is at lane 31 - __clz(heads at or before the lane)" },
+        { segmented_inclusive,
+          "inclusive where exclusive is asked for: each lane also counts itself" },
+        { warp_start_no_head, "lanes before the first marked head get 0: a warp's first element "
+                              "begins a segment, marked or not. With no head at or before it a "
+                              "lane shifts by 31 - __clz(0), which is -1" },
+        { head_taken_late, "each head still counts the segment before it: a head at the lane "
+                           "itself begins its segment (mask le for heads, lt for counting)" },
+        { head_left_out, "the head's own element is left out: the segment's lanes begin at its "
+                         "head, not after it" },
+        { later_heads, "each lane takes the last head of the whole warp: heads after the lane must "
+                       "be masked off first" },
+        { first_head,
+          "each lane takes the first head of its warp, not the nearest one at or before itself" },
+        { from_clz, "__clz counts from the top: the nearest head is at lane 31 - __clz(heads at or "
+                    "before the lane)" },
     };
     return find_slip(m, SLIPS(slips), true);
 }
@@ -394,19 +496,26 @@ static int64_t small_whole(const view *v) { return sum_before(v, each_as_bit, v-
 static const char *small_diagnose(const lab_mismatch *m)
 {
     static const slip slips[] = {
-        { small_inclusive, "inclusive where exclusive is asked for: each lane also adds its own value" },
-        { small_unweighted, "the weights are missing: every bit counts 1, while bit b of a value is worth 2^b" },
-        { small_predicate, "each value counts 1: a ballot of the value itself asks only whether it differs from 0; vote bit by bit" },
+        { small_inclusive,
+          "inclusive where exclusive is asked for: each lane also adds its own value" },
+        { small_unweighted,
+          "the weights are missing: every bit counts 1, while bit b of a value is worth 2^b" },
+        { small_predicate, "each value counts 1: a ballot of the value itself asks only whether it "
+                           "differs from 0; vote bit by bit" },
         { small_lowest, "only the lowest bit is added: there are as many rounds as bits" },
         { small_not_top, "the highest bit is left out: the loop ends one bit too early" },
-        { small_twice, "each sum is twice what it should be: bit b of a value is worth 2^b, not 2^(b+1)" },
-        { small_whole, "every value but 0 counts as if all its bits were set: shift the wanted bit down and mask it before the ballot" },
+        { small_twice,
+          "each sum is twice what it should be: bit b of a value is worth 2^b, not 2^(b+1)" },
+        { small_whole, "every value but 0 counts as if all its bits were set: shift the wanted bit "
+                       "down and mask it before the ballot" },
     };
     return find_slip(m, SLIPS(slips), false);
 }
 
-/* Trues before i in its warp, and of the section's warps before it, each as count(warp's trues) makes it. */
-static int64_t block_with(const view *v, int64_t (*count)(const view *, size_t warp_first), bool own)
+/* Trues before i in its warp, and of the section's warps before it, each as count(warp's trues)
+   makes it. */
+static int64_t block_with(const view *v, int64_t (*count)(const view *, size_t warp_first),
+                          bool own)
 {
     int64_t sum = lt_count(v);
     for (size_t first = v->i - v->i % SECTION; first + (own ? 0 : WARP) <= v->i; first += WARP)
@@ -414,11 +523,20 @@ static int64_t block_with(const view *v, int64_t (*count)(const view *, size_t w
     return sum;
 }
 
-static int64_t of_warp(const view *v, size_t first) { return trues(v->pred, first, run_end(first, WARP, v->n)); }
-static int64_t without_last(const view *v, size_t first) { return trues(v->pred, first, run_end(first, WARP, v->n) - 1); }
+static int64_t of_warp(const view *v, size_t first)
+{
+    return trues(v->pred, first, run_end(first, WARP, v->n));
+}
+static int64_t without_last(const view *v, size_t first)
+{
+    return trues(v->pred, first, run_end(first, WARP, v->n) - 1);
+}
 static int64_t of_five_bits(const view *v, size_t first) { return of_warp(v, first) % WARP; }
 static int64_t of_one(const view *v, size_t first) { return of_warp(v, first) != 0; }
-static int64_t only_neighbour(const view *v, size_t first) { return first + 2 * WARP > v->i ? of_warp(v, first) : 0; }
+static int64_t only_neighbour(const view *v, size_t first)
+{
+    return first + 2 * WARP > v->i ? of_warp(v, first) : 0;
+}
 
 static int64_t counts_inclusive(const view *v) { return block_with(v, of_warp, true); }
 static int64_t counts_lack_lane_31(const view *v) { return block_with(v, without_last, false); }
@@ -426,24 +544,34 @@ static int64_t counts_of_five_bits(const view *v) { return block_with(v, of_five
 static int64_t counts_as_predicates(const view *v) { return block_with(v, of_one, false); }
 static int64_t counts_not_scanned(const view *v) { return block_with(v, only_neighbour, false); }
 static int64_t own_count_added(const view *v) { return lt_count(v) + of_warp(v, v->i - v->lane); }
-static int64_t block_inclusive(const view *v) { return block_with(v, of_warp, false) + (v->bits >> v->lane & 1); }
+static int64_t block_inclusive(const view *v)
+{
+    return block_with(v, of_warp, false) + (v->bits >> v->lane & 1);
+}
 
 static const char *block_diagnose(const lab_mismatch *m)
 {
     static const slip slips[] = {
-        { block_inclusive, "inclusive where exclusive is asked for: each element also counts itself" },
-        { lt_count, "warp carry missing: every warp starts from 0, what the warps before it count is not added" },
-        { counts_inclusive, "every warp counts its own total once more: the scan of the warps' counts must be exclusive" },
-        { own_count_added, "every warp adds its own count: the counts in shared memory were never scanned, or not stored back" },
-        { counts_not_scanned, "every warp adds the count of the warp directly before it, not of all before: the counts must be scanned" },
-        { counts_lack_lane_31, "the last lane of each warp is missing from its warp's count: an exclusive prefix in lane 31 lacks lane 31's own "
-                               "predicate" },
-        { counts_of_five_bits, "warps that are all true count 0: a warp's count is 0 to 32, which takes 6 bits, and 5 are scanned" },
-        { counts_as_predicates, "every warp counts 1 for each warp before it that has a true lane: a ballot of the counts asks only whether "
-                                "they differ from 0; vote bit by bit" },
+        { block_inclusive,
+          "inclusive where exclusive is asked for: each element also counts itself" },
+        { lt_count, "warp carry missing: every warp starts from 0, what the warps before it count "
+                    "is not added" },
+        { counts_inclusive, "every warp counts its own total once more: the scan of the warps' "
+                            "counts must be exclusive" },
+        { own_count_added, "every warp adds its own count: the counts in shared memory were never "
+                           "scanned, or not stored back" },
+        { counts_not_scanned, "every warp adds the count of the warp directly before it, not of "
+                              "all before: the counts must be scanned" },
+        { counts_lack_lane_31, "the last lane of each warp is missing from its warp's count: an "
+                               "exclusive prefix in lane 31 lacks lane 31's own predicate" },
+        { counts_of_five_bits, "warps that are all true count 0: a warp's count is 0 to 32, which "
+                               "takes 6 bits, and 5 are scanned" },
+        { counts_as_predicates,
+          "every warp counts 1 for each warp before it that has a true lane: a ballot of the "
+          "counts asks only whether they differ from 0; vote bit by bit" },
     };
     if (m->n <= WARP)
-        return NULL;            /* without carries these look alike */
+        return NULL; /* without carries these look alike */
     return find_slip(m, SLIPS(slips), false);
 }
 
@@ -463,31 +591,45 @@ static const char *vote_diagnose(const lab_mismatch *m)
 
     if (strcmp(m->buffer->name, "d_count") == 0) {
         for (size_t s = 0; s < m->length; s++)
-            first_warps &= got[s] == trues(m->inputs[0], s * SECTION, run_end(s * SECTION, WARP, m->n));
-        return first_warps && m->n > WARP ? "only the first warp of each section is counted: a ballot ends at its warp's border, a barrier reaches "
-                                            "the whole block" : NULL;
+            first_warps &=
+                got[s] == trues(m->inputs[0], s * SECTION, run_end(s * SECTION, WARP, m->n));
+        return first_warps && m->n > WARP
+                   ? "only the first warp of each section is counted: a ballot ends at its warp's "
+                     "border, a barrier reaches the whole block"
+                   : NULL;
     }
     if (truth_is_same(expected, got, m->length))
         return "true has to come out as 1: CUDA promises only that the result is not 0";
     for (size_t s = 0; s < last; s++)
         same &= got[s] == expected[s];
-    if (strcmp(m->buffer->name, "d_all") == 0 && same && m->n % SECTION != 0 && expected[last] == 1 && got[last] == 0)
-        return "the threads beyond n vote false, and so no partial section is all true: in an \"and\" they must vote true";
+    if (strcmp(m->buffer->name, "d_all") == 0 && same && m->n % SECTION != 0 &&
+        expected[last] == 1 && got[last] == 0)
+        return "the threads beyond n vote false, and so no partial section is all true: in an "
+               "\"and\" they must vote true";
     if (strcmp(m->buffer->name, "d_any") == 0 && same && m->n % SECTION != 0 && expected[last] == 0)
         return "the threads beyond n vote true: in an \"or\" they must vote false";
     return NULL;
 }
 
-/* ---- the lab --------------------------------------------------------------------------------------------------- */
+/* ---- the lab --------------------------------------------------------------------------------- */
 
 static const size_t gate_sizes[] = { SECTION, 16 * SECTION, 10 * SECTION + 77, 0 };
 
-#define IN(buffer) { .name = buffer, .type = LAB_I32, .role = LAB_IN, .place = LAB_DEVICE }
-#define OUT(buffer) { .name = buffer, .type = LAB_I32, .role = LAB_OUT, .place = LAB_DEVICE }
-#define SECTION_OUT(buffer) { .name = buffer, .type = LAB_I32, .role = LAB_OUT, .place = LAB_DEVICE, .length = section_count, \
-                              .owner = LAB_BY_BLOCK }
+#define IN(buffer)                                                                                 \
+    {                                                                                              \
+        .name = buffer, .type = LAB_I32, .role = LAB_IN, .place = LAB_DEVICE                       \
+    }
+#define OUT(buffer)                                                                                \
+    {                                                                                              \
+        .name = buffer, .type = LAB_I32, .role = LAB_OUT, .place = LAB_DEVICE                      \
+    }
+#define SECTION_OUT(buffer)                                                                        \
+    {                                                                                              \
+        .name = buffer, .type = LAB_I32, .role = LAB_OUT, .place = LAB_DEVICE,                     \
+        .length = section_count, .owner = LAB_BY_BLOCK                                             \
+    }
 
-LAB_DEFINE {
+LAB_DEFINE = {
     .id = LAB_ID,
     .title = "Ballot and popc",
     .file = "ballot_popc.cu",
@@ -591,13 +733,11 @@ LAB_DEFINE {
             .gates = {
                 BYTES_READ(four_bytes_each, "4n: each predicate once"), BYTES_WRITTEN(four_bytes_each, "4n: each count once"),
                 STORED(four_bytes_each, "4n: each count once"), SECTORS, LAUNCHES, ATOMICS,
-                { LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, three, "barriers", "3: one before the warps' counts are read, one after they are "
-                  "scanned, one to spare", "Within a warp no barrier is needed: a ballot waits for its lanes." },
+                { LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, three, "barriers", "3: one before the warps' counts are read, one after they are scanned, one to spare", "Within a warp no barrier is needed: a ballot waits for its lanes." },
                 { LAB_SHARED_PER_BLOCK, LAB_AT_MOST, shared_bytes, "shared memory", "256 bytes a block; one count a warp is 4 * 8 = 32",
                   "Only the warps' counts have to pass through shared memory, one word a warp." },
                 { LAB_INSTRUCTIONS_AGAINST, LAB_AT_MOST, block_instructions, "instructions against 32 bits",
-                  "0.6 of block_scan_32's", "One ballot and one __popc take the place of a warp's five steps; let one warp alone scan "
-                  "the counts." },
+                  "0.6 of block_scan_32's", "One ballot and one __popc take the place of a warp's five steps; let one warp alone scan the counts." },
             },
             .gate_count = 9,
             .gate_sizes = gate_sizes,
@@ -644,12 +784,8 @@ LAB_DEFINE {
     },
     .part_count = 8,
     .hints = {
-        "A ballot shows each lane the bits of its whole warp. Which of the 32 bits does lane 5 want to count for \"before me\", which for \"up to "
-        "me\"? Write both masks down for lanes 0, 5 and 31. Which one is the complement of which?",
-        "1 << lane is the lane's own bit; one less than it has all lower bits set, and nothing is ever shifted by 32. A mask cuts a ballot, "
-        "__popc counts what is left. In a segmented scan a second cut keeps the bits from the nearest head on: the highest bit of heads & le, "
-        "found by __clz. An integer of 4 bits is four predicates, bit b worth 2^b; the warps' counts in a block are integers of 6 bits.",
-        "heads = __ballot_sync(FULL, head) | 1u; first = 31 - __clz(heads & mask.le); count = __popc(ballot & mask.lt & FULL << first); and for "
-        "integers: for (int bit = 0; bit < bits; bit++) sum += __popc(__ballot_sync(FULL, value >> bit & 1) & mask.lt) << bit;",
+        "A ballot shows each lane the bits of its whole warp. Which of the 32 bits does lane 5 want to count for \"before me\", which for \"up to me\"? Write both masks down for lanes 0, 5 and 31. Which one is the complement of which?",
+        "1 << lane is the lane's own bit; one less than it has all lower bits set, and nothing is ever shifted by 32. A mask cuts a ballot, __popc counts what is left. In a segmented scan a second cut keeps the bits from the nearest head on: the highest bit of heads & le, found by __clz. An integer of 4 bits is four predicates, bit b worth 2^b; the warps' counts in a block are integers of 6 bits.",
+        "heads = __ballot_sync(FULL, head) | 1u; first = 31 - __clz(heads & mask.le); count = __popc(ballot & mask.lt & FULL << first); and for integers: for (int bit = 0; bit < bits; bit++) sum += __popc(__ballot_sync(FULL, value >> bit & 1) & mask.lt) << bit;",
     },
 };

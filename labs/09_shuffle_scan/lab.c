@@ -1,16 +1,20 @@
 /*
- * Lab 09 declared: parts, reference, data, gates and hints. See common/lab/lab.h for what each field means.
+ * Lab 09 declared: parts, reference, data, gates and hints. See common/lab/lab.h for what each
+ * field means.
  *
- * The theory behind the gates, for a warp of 32 lanes and a section of S = 256 elements, 8 warps; lanes beyond n take part
- * with 0, and so a partial section costs as much as a full one:
+ * The theory behind the gates, for a warp of 32 lanes and a section of S = 256 elements, 8 warps;
+ * lanes beyond n take part with 0, and so a partial section costs as much as a full one:
  *     differences  one subtraction a lane                                             =  32 a warp
  *     butterfly    5 steps of 32 additions                                            = 160 a warp
  *     up scan      32 - delta for delta = 1, 2, 4, 8, 16: 31 + 30 + 28 + 24 + 16      = 129 a warp
- *                  a compiler may add in all lanes and then choose by the comparison: 160. The predicate leaves it no choice
- *     block        8 warp scans, 1 of their sums, 1 carry an element: 9 * 160 + 256   = 1696 a section at most
+ *                  a compiler may add in all lanes and then choose by the comparison: 160. The
+ *                  predicate leaves it no choice
+ *     block        8 warp scans, 1 of their sums, 1 carry an element: 9 * 160 + 256   = 1696 a
+ *                  section at most
  *     bytes        4n read, 4n written; no shared memory but in the block: one sum a warp
- * Instructions are compared with the solution's for another part, counted in the same run. Their limits lie between what
- * the taught way takes and what the next best takes, as counted (NOTES.md of the solution).
+ * Instructions are compared with the solution's for another part, counted in the same run. Their
+ * limits lie between what the taught way takes and what the next best takes, as counted (NOTES.md
+ * of the solution).
  */
 #include <string.h>
 
@@ -18,15 +22,21 @@
 #include "rng.h"
 #include "shuffle_scan.h"
 
-enum { SECTION = SHUFFLE_SCAN_SECTION, WARP = 32, WARPS = SECTION / WARP, LOG2_WARP = 5, LARGEST = 100 };
+enum {
+    SECTION = SHUFFLE_SCAN_SECTION,
+    WARP = 32,
+    WARPS = SECTION / WARP,
+    LOG2_WARP = 5,
+    LARGEST = 100
+};
 
-/* ---- data ------------------------------------------------------------------------------------------------------ */
+/* ---- data ------------------------------------------------------------------------------------ */
 
-/* For the broadcast: warps without a negative element, with one, with some, with nothing else. Values are far enough apart
-   to tell one lane from another. */
+/* For the broadcast: warps without a negative element, with one, with some, with nothing else.
+   Values are far enough apart to tell one lane from another. */
 static void fill_signs(void *data, unsigned buffer, size_t n, uint64_t seed)
 {
-    static const unsigned eighths[] = { 0, 0, 1, 2, 4, 8 };     /* chance of being negative */
+    static const unsigned eighths[] = { 0, 0, 1, 2, 4, 8 }; /* chance of being negative */
     float *value = data;
     rng r;
 
@@ -45,7 +55,7 @@ static void fill_signs(void *data, unsigned buffer, size_t n, uint64_t seed)
         value[1] += value[1] > 0 ? 1 : -1;
 }
 
-/* ---- reference: one element at a time ---------------------------------------------------------------------------- */
+/* ---- reference: one element at a time -------------------------------------------------------- */
 
 static size_t run_end(size_t i, size_t run, size_t n)
 {
@@ -99,51 +109,133 @@ static void scan_runs(void *const *buffers, size_t n, size_t run)
 static void warp_scan_reference(void *const *buffers, size_t n) { scan_runs(buffers, n, WARP); }
 static void block_scan_reference(void *const *buffers, size_t n) { scan_runs(buffers, n, SECTION); }
 
-/* ---- limits ---------------------------------------------------------------------------------------------------- */
+/* ---- limits ---------------------------------------------------------------------------------- */
 
 static double sections(size_t n) { return (double)((n + SECTION - 1) / SECTION); }
 
 static double differences(size_t n) { return sections(n) * SECTION; }
 static double butterfly_additions(size_t n) { return sections(n) * WARPS * LOG2_WARP * WARP; }
-static double scan_additions(size_t n) { return sections(n) * WARPS * (LOG2_WARP * WARP - (WARP - 1)); }
-static double block_additions(size_t n) { return sections(n) * ((WARPS + 1) * LOG2_WARP * WARP + SECTION); }
+static double scan_additions(size_t n)
+{
+    return sections(n) * WARPS * (LOG2_WARP * WARP - (WARP - 1));
+}
+static double block_additions(size_t n)
+{
+    return sections(n) * ((WARPS + 1) * LOG2_WARP * WARP + SECTION);
+}
 static double four_bytes_each(size_t n) { return 4.0 * (double)n; }
-static double half(size_t n) { (void)n; return 0.5; }
-static double two(size_t n) { (void)n; return 2; }
-static double one(size_t n) { (void)n; return 1; }
-static double zero(size_t n) { (void)n; return 0; }
-static double three(size_t n) { (void)n; return 3; }
-static double word_a_lane(size_t n) { (void)n; return WARP * sizeof(float); }
-static double predicate_instructions(size_t n) { (void)n; return 0.85; }
-static double block_instructions(size_t n) { (void)n; return 0.75; }
+static double half(size_t n)
+{
+    (void)n;
+    return 0.5;
+}
+static double two(size_t n)
+{
+    (void)n;
+    return 2;
+}
+static double one(size_t n)
+{
+    (void)n;
+    return 1;
+}
+static double zero(size_t n)
+{
+    (void)n;
+    return 0;
+}
+static double three(size_t n)
+{
+    (void)n;
+    return 3;
+}
+static double word_a_lane(size_t n)
+{
+    (void)n;
+    return WARP * sizeof(float);
+}
+static double predicate_instructions(size_t n)
+{
+    (void)n;
+    return 0.85;
+}
+static double block_instructions(size_t n)
+{
+    (void)n;
+    return 0.75;
+}
 
-#define BYTES_READ { LAB_BYTES_READ, LAB_AT_MOST, four_bytes_each, "bytes read", "4n: each input once", \
-    "Load each element once; what other lanes need of it they get by a shuffle." }
-#define BYTES_WRITTEN { LAB_BYTES_WRITTEN, LAB_AT_MOST, four_bytes_each, "bytes written", "4n: each output once", \
-    "Keep the sums of the steps in a register and store only the last ones." }
-#define STORED { LAB_BYTES_WRITTEN, LAB_AT_LEAST, four_bytes_each, "stored by kernels", "4n: each output once", \
-    "Let a kernel find the results, not the host after a copy." }
-#define LANES_ADDING { LAB_ADD_EFFICIENCY, LAB_AT_LEAST, half, "lanes adding", "0.5 of the 32: all lanes of a warp add together", \
-    "Let each lane work for its own element, and take what it needs from the others by shuffles; no lane goes through their elements." }
-#define SECTORS { LAB_SECTOR_EXCESS, LAB_AT_MOST, zero, "extra sectors", "0: a warp's 32 elements fill whole sectors", \
-    "Let neighbouring threads load and store neighbouring elements." }
-#define LAUNCHES { LAB_LAUNCHES, LAB_AT_MOST, one, "launches", "1: sections do not depend on each other", \
-    "One kernel serves all sections, a block each." }
-#define ATOMICS { LAB_ATOMICS, LAB_AT_MOST, zero, "atomics", "0: each value has one writer", \
-    "No two threads write one element, so nothing needs an atomic." }
-#define NO_SHARED { LAB_SHARED_REQUESTS, LAB_AT_MOST, zero, "shared-memory accesses", "0: lanes of a warp meet in registers", \
-    "A shuffle hands a register to another lane of the warp: nothing needs to go through shared memory." }
-#define NO_SHARED_BYTES { LAB_SHARED_PER_BLOCK, LAB_AT_MOST, zero, "shared memory", "0 bytes", \
-    "Take the __shared__ arrays away: shuffles need no memory." }
-#define NO_BARRIERS { LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, zero, "barriers", "0: nothing crosses a warp's border", \
-    "A shuffle waits for the lanes of its own warp; no other warp has to be waited for." }
-#define ADDITIONS(limit, formula, advice) { LAB_ADDITIONS, LAB_AT_MOST, limit, "additions", formula, advice }
-#define WARP_GATES BYTES_READ, BYTES_WRITTEN, STORED, SECTORS, LAUNCHES, ATOMICS, NO_SHARED, NO_SHARED_BYTES, NO_BARRIERS
+#define BYTES_READ                                                                                 \
+    {                                                                                              \
+        LAB_BYTES_READ, LAB_AT_MOST, four_bytes_each, "bytes read", "4n: each input once",         \
+            "Load each element once; what other lanes need of it they get by a shuffle."           \
+    }
+#define BYTES_WRITTEN                                                                              \
+    {                                                                                              \
+        LAB_BYTES_WRITTEN, LAB_AT_MOST, four_bytes_each, "bytes written", "4n: each output once",  \
+            "Keep the sums of the steps in a register and store only the last ones."               \
+    }
+#define STORED                                                                                     \
+    {                                                                                              \
+        LAB_BYTES_WRITTEN, LAB_AT_LEAST, four_bytes_each, "stored by kernels",                     \
+            "4n: each output once", "Let a kernel find the results, not the host after a copy."    \
+    }
+#define LANES_ADDING                                                                               \
+    {                                                                                              \
+        LAB_ADD_EFFICIENCY, LAB_AT_LEAST, half, "lanes adding",                                    \
+            "0.5 of the 32: all lanes of a warp add together",                                     \
+            "Let each lane work for its own element, and take what it needs from the others by "   \
+            "shuffles; no lane goes through their elements."                                       \
+    }
+#define SECTORS                                                                                    \
+    {                                                                                              \
+        LAB_SECTOR_EXCESS, LAB_AT_MOST, zero, "extra sectors",                                     \
+            "0: a warp's 32 elements fill whole sectors",                                          \
+            "Let neighbouring threads load and store neighbouring elements."                       \
+    }
+#define LAUNCHES                                                                                   \
+    {                                                                                              \
+        LAB_LAUNCHES, LAB_AT_MOST, one, "launches", "1: sections do not depend on each other",     \
+            "One kernel serves all sections, a block each."                                        \
+    }
+#define ATOMICS                                                                                    \
+    {                                                                                              \
+        LAB_ATOMICS, LAB_AT_MOST, zero, "atomics", "0: each value has one writer",                 \
+            "No two threads write one element, so nothing needs an atomic."                        \
+    }
+#define NO_SHARED                                                                                  \
+    {                                                                                              \
+        LAB_SHARED_REQUESTS, LAB_AT_MOST, zero, "shared-memory accesses",                          \
+            "0: lanes of a warp meet in registers",                                                \
+            "A shuffle hands a register to another lane of the warp: nothing needs to go through " \
+            "shared memory."                                                                       \
+    }
+#define NO_SHARED_BYTES                                                                            \
+    {                                                                                              \
+        LAB_SHARED_PER_BLOCK, LAB_AT_MOST, zero, "shared memory", "0 bytes",                       \
+            "Take the __shared__ arrays away: shuffles need no memory."                            \
+    }
+#define NO_BARRIERS                                                                                \
+    {                                                                                              \
+        LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, zero, "barriers",                                     \
+            "0: nothing crosses a warp's border",                                                  \
+            "A shuffle waits for the lanes of its own warp; no other warp has to be waited for."   \
+    }
+#define ADDITIONS(limit, formula, advice)                                                          \
+    {                                                                                              \
+        LAB_ADDITIONS, LAB_AT_MOST, limit, "additions", formula, advice                            \
+    }
+#define WARP_GATES                                                                                 \
+    BYTES_READ, BYTES_WRITTEN, STORED, SECTORS, LAUNCHES, ATOMICS, NO_SHARED, NO_SHARED_BYTES,     \
+        NO_BARRIERS
 
-/* ---- diagnosis: what well-known slips leave ---------------------------------------------------------------------- */
+/* ---- diagnosis: what well-known slips leave -------------------------------------------------- */
 
 /* A slip makes out from in, both of one run, a warp or a section; in is 0 beyond n. */
-typedef struct slip { void (*leave)(const float *in, float *out); const char *cause; } slip;
+typedef struct slip {
+    void (*leave)(const float *in, float *out);
+    const char *cause;
+} slip;
 
 static bool is_slip(const lab_mismatch *m, size_t run, void (*leave)(const float *, float *))
 {
@@ -221,13 +313,18 @@ static void neighbour_flipped(const float *in, float *out)
 static const char *neighbour_diagnose(const lab_mismatch *m)
 {
     static const slip slips[] = {
-        { neighbour_none, "every difference is 0: each lane subtracted its own value, nothing was exchanged" },
-        { neighbour_alone, "the neighbours' values themselves came out: subtract them from the lane's own" },
-        { neighbour_right, "every lane got its right neighbour's value: __shfl_up moves values up to higher lanes, __shfl_down down to lower ones" },
-        { neighbour_around, "lane 0 got lane 31's value: __shfl_sync takes its lane modulo 32, so that -1 is 31. __shfl_up_sync leaves lane 0 "
-                            "its own value" },
-        { neighbour_or_zero, "lane 0 subtracted 0: with no lane to its left its difference is 0, and its own value is what __shfl_up_sync leaves it" },
-        { neighbour_flipped, "the lanes changed places in pairs: xor 1 is the left neighbour only of odd lanes" },
+        { neighbour_none,
+          "every difference is 0: each lane subtracted its own value, nothing was exchanged" },
+        { neighbour_alone,
+          "the neighbours' values themselves came out: subtract them from the lane's own" },
+        { neighbour_right, "every lane got its right neighbour's value: __shfl_up moves values up "
+                           "to higher lanes, __shfl_down down to lower ones" },
+        { neighbour_around, "lane 0 got lane 31's value: __shfl_sync takes its lane modulo 32, so "
+                            "that -1 is 31. __shfl_up_sync leaves lane 0 its own value" },
+        { neighbour_or_zero, "lane 0 subtracted 0: with no lane to its left its difference is 0, "
+                             "and its own value is what __shfl_up_sync leaves it" },
+        { neighbour_flipped,
+          "the lanes changed places in pairs: xor 1 is the left neighbour only of odd lanes" },
     };
     return find_slip(m, WARP, SLIPS(slips));
 }
@@ -304,20 +401,27 @@ static const char *broadcast_diagnose(const lab_mismatch *m)
 {
     static const slip slips[] = {
         { copied, "every lane kept its own value: nothing was exchanged" },
-        { from_lowest, "every lane got the first negative element, not the last: __ffs finds the lowest lane of a ballot, bfind the highest" },
-        { from_clz, "the lane was counted from the top: __clz counts the zeros above the highest bit, whose lane is 31 - __clz" },
+        { from_lowest, "every lane got the first negative element, not the last: __ffs finds the "
+                       "lowest lane of a ballot, bfind the highest" },
+        { from_clz, "the lane was counted from the top: __clz counts the zeros above the highest "
+                    "bit, whose lane is 31 - __clz" },
         { from_next, "the lane is one too high: 32 - __clz counts lanes from 1, as __ffs does" },
-        { from_31_if_none, "warps without a negative element got lane 31's value: for an empty ballot bfind gives all ones (31 - __clz gives -1), "
-                           "which a shuffle takes modulo 32. Ask whether the ballot is 0" },
-        { own_if_none, "where no element of the warp is negative every lane kept its own value: 0 is asked for" },
-        { only_where_negative, "lanes with a positive element got 0: the choice of the lane asks for negative ones, all lanes get its value" },
-        { only_in_highest, "only the chosen lane has its value: it must be handed to all others by a shuffle" },
+        { from_31_if_none, "warps without a negative element got lane 31's value: for an empty "
+                           "ballot bfind gives all ones (31 - __clz gives -1), which a shuffle "
+                           "takes modulo 32. Ask whether the ballot is 0" },
+        { own_if_none, "where no element of the warp is negative every lane kept its own value: 0 "
+                       "is asked for" },
+        { only_where_negative, "lanes with a positive element got 0: the choice of the lane asks "
+                               "for negative ones, all lanes get its value" },
+        { only_in_highest,
+          "only the chosen lane has its value: it must be handed to all others by a shuffle" },
         { last_positive, "every lane got the last positive element: vote for the negative ones" },
     };
     return find_slip(m, WARP, SLIPS(slips));
 }
 
-/* Sums: a step of every distance from `from` up to `to`, in which lane k adds what take(k, distance) names; -1: nothing. */
+/* Sums: a step of every distance from `from` up to `to`, in which lane k adds what take(k,
+   distance) names; -1: nothing. */
 static void steps(const float *in, float *out, int from, int to, int (*take)(int, int))
 {
     copied(in, out);
@@ -340,22 +444,49 @@ static int take_up_beyond(int k, int distance) { return k > distance ? k - dista
 static int take_own_below(int k, int distance) { return k >= distance ? -1 : k; }
 static int take_down(int k, int distance) { return k + distance < WARP ? k + distance : -1; }
 static int take_down_or_own(int k, int distance) { return k + distance < WARP ? k + distance : k; }
-static int take_down_guarded_up(int k, int distance) { return k >= distance ? take_down_or_own(k, distance) : -1; }
+static int take_down_guarded_up(int k, int distance)
+{
+    return k >= distance ? take_down_or_own(k, distance) : -1;
+}
 static int take_xor_guarded_up(int k, int distance) { return k >= distance ? k ^ distance : -1; }
 
 enum { LAST_DISTANCE = WARP / 2 };
 
-static void xor_without_16(const float *in, float *out) { steps(in, out, 1, LAST_DISTANCE / 2, take_xor); }
-static void xor_without_1(const float *in, float *out) { steps(in, out, 2, LAST_DISTANCE, take_xor); }
+static void xor_without_16(const float *in, float *out)
+{
+    steps(in, out, 1, LAST_DISTANCE / 2, take_xor);
+}
+static void xor_without_1(const float *in, float *out)
+{
+    steps(in, out, 2, LAST_DISTANCE, take_xor);
+}
 static void xor_whole(const float *in, float *out) { steps(in, out, 1, LAST_DISTANCE, take_xor); }
 static void up_whole(const float *in, float *out) { steps(in, out, 1, LAST_DISTANCE, take_up); }
-static void up_without_16(const float *in, float *out) { steps(in, out, 1, LAST_DISTANCE / 2, take_up); }
-static void up_unguarded(const float *in, float *out) { steps(in, out, 1, LAST_DISTANCE, take_up_or_own); }
-static void up_beyond(const float *in, float *out) { steps(in, out, 1, LAST_DISTANCE, take_up_beyond); }
-static void up_inverted(const float *in, float *out) { steps(in, out, 1, LAST_DISTANCE, take_own_below); }
+static void up_without_16(const float *in, float *out)
+{
+    steps(in, out, 1, LAST_DISTANCE / 2, take_up);
+}
+static void up_unguarded(const float *in, float *out)
+{
+    steps(in, out, 1, LAST_DISTANCE, take_up_or_own);
+}
+static void up_beyond(const float *in, float *out)
+{
+    steps(in, out, 1, LAST_DISTANCE, take_up_beyond);
+}
+static void up_inverted(const float *in, float *out)
+{
+    steps(in, out, 1, LAST_DISTANCE, take_own_below);
+}
 static void down_whole(const float *in, float *out) { steps(in, out, 1, LAST_DISTANCE, take_down); }
-static void down_guarded_up(const float *in, float *out) { steps(in, out, 1, LAST_DISTANCE, take_down_guarded_up); }
-static void xor_guarded_up(const float *in, float *out) { steps(in, out, 1, LAST_DISTANCE, take_xor_guarded_up); }
+static void down_guarded_up(const float *in, float *out)
+{
+    steps(in, out, 1, LAST_DISTANCE, take_down_guarded_up);
+}
+static void xor_guarded_up(const float *in, float *out)
+{
+    steps(in, out, 1, LAST_DISTANCE, take_xor_guarded_up);
+}
 
 /* Distances falling, as the butterfly's do. */
 static void down_tree(const float *in, float *out)
@@ -375,28 +506,40 @@ static const char *reduce_diagnose(const lab_mismatch *m)
     static const slip slips[] = {
         { copied, "no step was taken: the output is the input as it was loaded" },
         { xor_without_16, "each sum covers half a warp: the step of distance 16 is missing" },
-        { xor_without_1, "each sum covers every other lane: the loop ends before the step of distance 1" },
-        { down_tree, "only lane 0 has the whole sum: __shfl_down makes a tree. Let both lanes of a pair add, by __shfl_xor" },
-        { up_whole, "the output is a scan: only lane 31 has the whole sum. Let both lanes of a pair add, by __shfl_xor" },
+        { xor_without_1,
+          "each sum covers every other lane: the loop ends before the step of distance 1" },
+        { down_tree, "only lane 0 has the whole sum: __shfl_down makes a tree. Let both lanes of a "
+                     "pair add, by __shfl_xor" },
+        { up_whole, "the output is a scan: only lane 31 has the whole sum. Let both lanes of a "
+                    "pair add, by __shfl_xor" },
     };
     const char *cause = m->n > 1 ? find_slip(m, WARP, SLIPS(slips)) : NULL;
 
-    if (!cause && m->length > WARP && m->length % WARP != 0 && m->index >= m->length - m->length % WARP)
-        return "right in full warps only: a shuffle from a lane that has left brings no 0. Let all 32 lanes take part, those beyond n with 0";
+    if (!cause && m->length > WARP && m->length % WARP != 0 &&
+        m->index >= m->length - m->length % WARP)
+        return "right in full warps only: a shuffle from a lane that has left brings no 0. Let all "
+               "32 lanes take part, those beyond n with 0";
     return cause;
 }
 
 static const char *scan_diagnose(const lab_mismatch *m)
 {
     static const slip slips[] = {
-        { up_unguarded, "lanes below the distance added their own sum: that is what __shfl_up_sync gives a lane with nothing that far to its left. "
-                        "Only lanes at or beyond the distance add" },
-        { up_beyond, "the lane at the distance itself does not add: lane 0 lies exactly that far to its left" },
-        { up_without_16, "each sum covers only the last 16 lanes: the loop ends before the step of distance 16" },
-        { down_whole, "the sums run from the right: each lane added what lies above it. __shfl_up hands values up, to higher lanes" },
-        { down_guarded_up, "each lane added what lies above it: __shfl_down hands values down, to lower lanes, __shfl_up hands them up" },
-        { xor_guarded_up, "a lane's partner by xor lies above it as often as below: take the lane at the distance to the left, by __shfl_up" },
-        { xor_whole, "every lane has the sum of the whole warp: that is the butterfly. A scan takes from the left only" },
+        { up_unguarded,
+          "lanes below the distance added their own sum: that is what __shfl_up_sync gives a lane "
+          "with nothing that far to its left. Only lanes at or beyond the distance add" },
+        { up_beyond, "the lane at the distance itself does not add: lane 0 lies exactly that far "
+                     "to its left" },
+        { up_without_16,
+          "each sum covers only the last 16 lanes: the loop ends before the step of distance 16" },
+        { down_whole, "the sums run from the right: each lane added what lies above it. __shfl_up "
+                      "hands values up, to higher lanes" },
+        { down_guarded_up, "each lane added what lies above it: __shfl_down hands values down, to "
+                           "lower lanes, __shfl_up hands them up" },
+        { xor_guarded_up, "a lane's partner by xor lies above it as often as below: take the lane "
+                          "at the distance to the left, by __shfl_up" },
+        { xor_whole, "every lane has the sum of the whole warp: that is the butterfly. A scan "
+                     "takes from the left only" },
         { copied, "no step was taken: the output is the input as it was loaded" },
     };
     return m->n > 1 ? find_slip(m, WARP, SLIPS(slips)) : NULL;
@@ -405,15 +548,18 @@ static const char *scan_diagnose(const lab_mismatch *m)
 static const char *predicate_diagnose(const lab_mismatch *m)
 {
     if (m->n > 1 && is_slip(m, WARP, copied))
-        return "nothing was added: no step was taken, or the predicate is false in every lane. The bound of shfl.up, its operand c, is the lowest "
-               "lane, 0; 31 is that of the other modes";
+        return "nothing was added: no step was taken, or the predicate is false in every lane. The "
+               "bound of shfl.up, its operand c, is the lowest lane, 0; 31 is that of the other "
+               "modes";
     if (is_slip(m, WARP, up_inverted))
-        return "only lanes that got their own value back added it: the predicate is true where another lane's value came in";
+        return "only lanes that got their own value back added it: the predicate is true where "
+               "another lane's value came in";
     return scan_diagnose(m);
 }
 
 /* Block: each warp's own scan, and carry(sums, warp) before it. */
-static void carried(const float *in, float *out, float (*carry)(const float *sums, int warp), size_t summed_lanes)
+static void carried(const float *in, float *out, float (*carry)(const float *sums, int warp),
+                    size_t summed_lanes)
 {
     float sums[WARPS];
 
@@ -437,44 +583,70 @@ static float sum_up_to(const float *sums, int count)
 
 static float carry_before(const float *sums, int warp) { return sum_up_to(sums, warp); }
 static float carry_with_own(const float *sums, int warp) { return sum_up_to(sums, warp + 1); }
-static float carry_none(const float *sums, int warp) { (void)sums; (void)warp; return 0; }
+static float carry_none(const float *sums, int warp)
+{
+    (void)sums;
+    (void)warp;
+    return 0;
+}
 static float carry_own(const float *sums, int warp) { return sums[warp]; }
 static float carry_neighbour(const float *sums, int warp) { return warp > 0 ? sums[warp - 1] : 0; }
-static float carry_before_last(const float *sums, int warp) { return sum_up_to(sums, warp > 0 ? warp - 1 : 0); }
+static float carry_before_last(const float *sums, int warp)
+{
+    return sum_up_to(sums, warp > 0 ? warp - 1 : 0);
+}
 
 static void block_no_carry(const float *in, float *out) { carried(in, out, carry_none, WARP); }
 static void block_own_too(const float *in, float *out) { carried(in, out, carry_with_own, WARP); }
 static void block_own_only(const float *in, float *out) { carried(in, out, carry_own, WARP); }
-static void block_neighbour_only(const float *in, float *out) { carried(in, out, carry_neighbour, WARP); }
-static void block_one_early(const float *in, float *out) { carried(in, out, carry_before_last, WARP); }
+static void block_neighbour_only(const float *in, float *out)
+{
+    carried(in, out, carry_neighbour, WARP);
+}
+static void block_one_early(const float *in, float *out)
+{
+    carried(in, out, carry_before_last, WARP);
+}
 static void block_lane_0(const float *in, float *out) { carried(in, out, carry_before, 1); }
 static void block_lane_30(const float *in, float *out) { carried(in, out, carry_before, WARP - 1); }
 
 static const char *block_diagnose(const lab_mismatch *m)
 {
     static const slip slips[] = {
-        { block_no_carry, "warp carry missing: every warp starts from 0, what the warps before it sum up to is not added" },
-        { block_own_too, "every warp adds its own sum once more: the carry of a warp is the scan of the sums up to the warp before it" },
-        { block_own_only, "every warp adds its own sum: the sums in shared memory were never scanned, or not stored back" },
-        { block_neighbour_only, "every warp adds the sum of the warp directly before it, not of all before: the sums must be scanned" },
-        { block_one_early, "the sum of the warp directly before is missing from each carry: the scan of the sums is exclusive, and then taken from "
-                           "the warp before once more" },
-        { block_lane_0, "the carries add up the first elements of the warps: after an inclusive scan the last lane has a warp's sum, not lane 0" },
-        { block_lane_30, "the last lane of each warp is missing from the carries: lane 31 has the whole sum, not lane 30" },
+        { block_no_carry, "warp carry missing: every warp starts from 0, what the warps before it "
+                          "sum up to is not added" },
+        { block_own_too, "every warp adds its own sum once more: the carry of a warp is the scan "
+                         "of the sums up to the warp before it" },
+        { block_own_only, "every warp adds its own sum: the sums in shared memory were never "
+                          "scanned, or not stored back" },
+        { block_neighbour_only, "every warp adds the sum of the warp directly before it, not of "
+                                "all before: the sums must be scanned" },
+        { block_one_early,
+          "the sum of the warp directly before is missing from each carry: the scan of the sums is "
+          "exclusive, and then taken from the warp before once more" },
+        { block_lane_0, "the carries add up the first elements of the warps: after an inclusive "
+                        "scan the last lane has a warp's sum, not lane 0" },
+        { block_lane_30, "the last lane of each warp is missing from the carries: lane 31 has the "
+                         "whole sum, not lane 30" },
     };
     if (m->n <= WARP)
-        return NULL;            /* without carries these look alike */
+        return NULL; /* without carries these look alike */
     return find_slip(m, SECTION, SLIPS(slips));
 }
 
-/* ---- the lab --------------------------------------------------------------------------------------------------- */
+/* ---- the lab --------------------------------------------------------------------------------- */
 
 static const size_t gate_sizes[] = { SECTION, 16 * SECTION, 10 * SECTION + 77, 0 };
 
-#define IN_OUT { { .name = "d_in", .type = LAB_F32, .role = LAB_IN, .place = LAB_DEVICE }, \
-                 { .name = "d_out", .type = LAB_F32, .role = LAB_OUT, .place = LAB_DEVICE } }
+#define IN_OUT                                                                                     \
+    {                                                                                              \
+        { .name = "d_in", .type = LAB_F32, .role = LAB_IN, .place = LAB_DEVICE },                  \
+        {                                                                                          \
+            .name = "d_out", .type = LAB_F32, .role = LAB_OUT, .place = LAB_DEVICE                 \
+        }                                                                                          \
+    }
 
-LAB_DEFINE {
+LAB_DEFINE = {
     .id = LAB_ID,
     .title = "Shuffle scan",
     .file = "shuffle_scan.cu",
@@ -545,8 +717,7 @@ LAB_DEFINE {
             .reference = warp_scan_reference,
             .gates = {
                 WARP_GATES, LANES_ADDING,
-                ADDITIONS(butterfly_additions, "5 * 32 = 160 a warp: 129 where the guard skips the addition, 160 where the compiler adds first and "
-                          "chooses then", "Five steps are enough: at distance d each lane adds the sum of the lane d to its left."),
+                ADDITIONS(butterfly_additions, "5 * 32 = 160 a warp: 129 where the guard skips the addition, 160 where the compiler adds first and chooses then", "Five steps are enough: at distance d each lane adds the sum of the lane d to its left."),
             },
             .gate_count = 11,
             .gate_sizes = gate_sizes,
@@ -585,8 +756,7 @@ LAB_DEFINE {
                 BYTES_READ, BYTES_WRITTEN, STORED, LANES_ADDING, SECTORS, LAUNCHES, ATOMICS,
                 ADDITIONS(block_additions, "9 * 160 + 256 = 1696 per section of S = 256, a partial one counted as full",
                           "Eight scans of warps, one of their sums, one carry an element: let one warp alone scan the sums."),
-                { LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, three, "barriers", "3: one before the warps' sums are read, one after they are scanned, one "
-                  "to spare", "Within a warp no barrier is needed: a shuffle waits for its lanes." },
+                { LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, three, "barriers", "3: one before the warps' sums are read, one after they are scanned, one to spare", "Within a warp no barrier is needed: a shuffle waits for its lanes." },
                 { LAB_SHARED_PER_BLOCK, LAB_AT_MOST, word_a_lane, "shared memory", "128 bytes a block; one sum a warp is 4 * 8 = 32",
                   "Only the warps' sums have to pass through shared memory, one word a warp." },
                 { LAB_INSTRUCTIONS_AGAINST, LAB_AT_MOST, block_instructions, "instructions against shared memory",
@@ -613,12 +783,8 @@ LAB_DEFINE {
     },
     .part_count = 7,
     .hints = {
-        "A shuffle hands each lane the register of another. Which lane does lane 5 read from in __shfl_up_sync by 1, in __shfl_xor_sync by 4? "
-        "And lane 0 in __shfl_up_sync by 1, where there is none: what does it get, and may it add that?",
-        "Every lane that the mask names must meet the shuffle, also one with nothing to add and one beyond n: so the shuffle stands outside every "
-        "if, and only the addition is guarded. The butterfly adds at distances 16, 8, 4, 2, 1 and needs no guard: each lane has a partner. The scan "
-        "adds at 1, 2, 4, 8, 16 from the left. In a block lane 31 has its warp's sum; the first warp scans the sums.",
-        "float left = __shfl_up_sync(FULL, sum, delta); if (lane >= delta) sum += left; with the predicate: asm volatile(\"{ .reg .f32 left; .reg "
-        ".pred p; shfl.sync.up.b32 left|p, %0, %1, 0, 0xffffffff; @p add.f32 %0, %0, left; }\" : \"+f\"(sum) : \"r\"(delta));",
+        "A shuffle hands each lane the register of another. Which lane does lane 5 read from in __shfl_up_sync by 1, in __shfl_xor_sync by 4? And lane 0 in __shfl_up_sync by 1, where there is none: what does it get, and may it add that?",
+        "Every lane that the mask names must meet the shuffle, also one with nothing to add and one beyond n: so the shuffle stands outside every if, and only the addition is guarded. The butterfly adds at distances 16, 8, 4, 2, 1 and needs no guard: each lane has a partner. The scan adds at 1, 2, 4, 8, 16 from the left. In a block lane 31 has its warp's sum; the first warp scans the sums.",
+        "float left = __shfl_up_sync(FULL, sum, delta); if (lane >= delta) sum += left; with the predicate: asm volatile(\"{ .reg .f32 left; .reg .pred p; shfl.sync.up.b32 left|p, %0, %1, 0, 0xffffffff; @p add.f32 %0, %0, left; }\" : \"+f\"(sum) : \"r\"(delta));",
     },
 };

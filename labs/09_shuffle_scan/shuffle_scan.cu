@@ -1,10 +1,14 @@
 /*
- * Exchange, reduction and scan between the lanes of a warp, from register to register (shuffle); a block's scan made of them.
+ * Exchange, reduction and scan between the lanes of a warp, from register to register (shuffle); a
+ * block's scan made of them.
  *
- * Mapping   block b owns section b of S = 256 elements, thread t its element t, in a register throughout
- * Bytes     4n read, 4n written; shared memory: none in a warp, 32 bytes a block for the sums of its 8 warps
- * Work      butterfly 5 * 32 = 160 additions a warp; up scan 31 + 30 + 28 + 24 + 16 = 129, like Hillis-Steele's of 32 elements;
- *           a block 8 + 1 such scans and one addition for each element behind the first warp: 1385
+ * Mapping   block b owns section b of S = 256 elements, thread t its element t, in a register
+ *           throughout
+ * Bytes     4n read, 4n written; shared memory: none in a warp, 32 bytes a block for the sums of
+ *           its 8 warps
+ * Work      butterfly 5 * 32 = 160 additions a warp; up scan 31 + 30 + 28 + 24 + 16 = 129, like
+ *           Hillis-Steele's of 32 elements; a block 8 + 1 such scans and one addition for each
+ *           element behind the first warp: 1385
  * Depth     5 additions in a warp, 11 in a block; 2 barriers
  * Source    Demouth, "Shuffle: Tips and Tricks", GTC 2013; PTX ISA, shfl.sync
  */
@@ -15,23 +19,20 @@
 enum {
     SECTION = SHUFFLE_SCAN_SECTION,
     WARP = 32,
-    WARPS = SECTION / WARP      /* of a block */
+    WARPS = SECTION / WARP /* of a block */
 };
 
-#define FULL 0xffffffffu        /* all lanes of a warp */
+#define FULL 0xffffffffu /* all lanes of a warp */
 
 /* The lanes beyond n take part in every shuffle, with 0: its mask names them. */
-static __device__ float load(const float *d_in, int i, int n)
-{
-    return i < n ? d_in[i] : 0.0f;
-}
+static __device__ float load(const float *d_in, int i, int n) { return i < n ? d_in[i] : 0.0f; }
 
 __global__ void neighbour_in_warps(const float *d_in, float *d_out, int n)
 {
     int i = blockIdx.x * SECTION + threadIdx.x;
     float value = load(d_in, i, n);
 
-    float left = value;     /* TODO 1: the value of the lane to the left; lane 0 takes its own */
+    float left = value; /* TODO 1: the value of the lane to the left; lane 0 takes its own */
 
     if (i < n)
         d_out[i] = value - left;
@@ -52,8 +53,9 @@ __global__ void broadcast_in_warps(const float *d_in, float *d_out, int n)
     float value = load(d_in, i, n);
     float last = 0.0f;
 
-    /* TODO 2: a ballot tells which lanes hold a negative value; the highest of them hands its value to all. What does
-       highest_lane say of an empty ballot, and which lane would a shuffle make of that? */
+    /* TODO 2: a ballot tells which lanes hold a negative value; the highest of them hands its value
+       to all. What does highest_lane say of an empty ballot, and which lane would a shuffle make of
+       that? */
 
     if (i < n)
         d_out[i] = last;
@@ -64,8 +66,8 @@ __global__ void reduce_warps(const float *d_in, float *d_out, int n)
     int i = blockIdx.x * SECTION + threadIdx.x;
     float sum = load(d_in, i, n);
 
-    /* TODO 3: the butterfly. In the step of a distance, 16, 8, 4, 2, 1, lanes k and k ^ distance both add what the other one
-       has. */
+    /* TODO 3: the butterfly. In the step of a distance, 16, 8, 4, 2, 1, lanes k and k ^ distance
+       both add what the other one has. */
 
     if (i < n)
         d_out[i] = sum;
@@ -76,8 +78,8 @@ static __device__ float warp_scan(float value, int lane)
 {
     float sum = value;
 
-    /* TODO 4: for delta = 1, 2, 4, 8, 16 take the sum of the lane delta to the left and add it, where there is such a lane.
-       Which lanes must meet the shuffle? */
+    /* TODO 4: for delta = 1, 2, 4, 8, 16 take the sum of the lane delta to the left and add it,
+       where there is such a lane. Which lanes must meet the shuffle? */
     return sum;
 }
 
@@ -87,12 +89,15 @@ static __device__ float warp_scan_predicate(float value)
     float sum = value;
 
     for (int delta = 1; delta < WARP; delta *= 2)
-        /* TODO 5: let the predicate guard an add.f32 of left to the sum, operand 0. Operand 1 is delta. */
+        /* TODO 5: let the predicate guard an add.f32 of left to the sum, operand 0. Operand 1 is
+           delta. */
         asm volatile("{\n\t"
                      ".reg .f32 left;\n\t"
                      ".reg .pred p;\n\t"
                      "shfl.sync.up.b32 left|p, %0, %1, 0, 0xffffffff;\n\t"
-                     "}" : "+f"(sum) : "r"(delta));
+                     "}"
+                     : "+f"(sum)
+                     : "r"(delta));
     return sum;
 }
 
@@ -116,20 +121,23 @@ __global__ void scan_warps_predicate(const float *d_in, float *d_out, int n)
 
 __global__ void scan_block(const float *d_in, float *d_out, int n)
 {
-    __shared__ float s_sum[WARPS];      /* first each warp's sum, then the sum of all warps up to it */
+    __shared__ float s_sum[WARPS]; /* first each warp's sum, then the sum of all warps up to
+                                           it */
     int t = threadIdx.x, warp = t / WARP, lane = t % WARP;
     int i = blockIdx.x * SECTION + t;
     float sum = warp_scan_predicate(load(d_in, i, n));
 
-    /* TODO 6: one lane of each warp leaves the warp's sum in shared memory; the first warp scans the sums; each lane adds what
-       the warps before its own sum up to. Who waits for whom, twice? */
+    /* TODO 6: one lane of each warp leaves the warp's sum in shared memory; the first warp scans
+       the sums; each lane adds what the warps before its own sum up to. Who waits for whom,
+       twice? */
 
     if (i < n)
         d_out[i] = sum;
 }
 
-/* Given: sum of value over the lanes up to this one, in 5 steps through shared memory. s_sum: 2 * WARP words of the warp's own;
-   the lower half is 0, so that a step may read past the warp's first lane. All lanes of the warp must call it. */
+/* Given: sum of value over the lanes up to this one, in 5 steps through shared memory. s_sum: 2 *
+   WARP words of the warp's own; the lower half is 0, so that a step may read past the warp's first
+   lane. All lanes of the warp must call it. */
 static __device__ float warp_scan_shared(float value, float *s_sum, int lane)
 {
     float sum = value;
@@ -172,7 +180,7 @@ __global__ void scan_block_shared(const float *d_in, float *d_out, int n)
 
 static int sections(int n)
 {
-    return (n - 1) / SECTION + 1;   /* rounded up, without overflow for the largest n */
+    return (n - 1) / SECTION + 1; /* rounded up, without overflow for the largest n */
 }
 
 void shuffle_neighbour(const float *d_in, float *d_out, int n)

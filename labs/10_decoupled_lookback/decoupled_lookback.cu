@@ -1,23 +1,32 @@
 /*
  * Inclusive scan of a whole array in a single pass: decoupled look-back.
  *
- * Mapping   a block takes the next tile of 8192 elements by ticket; warp w owns elements 2048 w to 2048 w + 2047 of it, in rows
- *           of 16 bytes a lane; warp 0 looks back, 32 tiles at a time
- * Bytes     each element read once and written once; a tile's descriptor costs 16 to 32 bytes more, a look at 32 of them 256
+ * Mapping   a block takes the next tile of 8192 elements by ticket; warp w owns elements 2048 w to
+ *           2048 w + 2047 of it, in rows of 16 bytes a lane; warp 0 looks back, 32 tiles at a time
+ * Bytes     each element read once and written once; a tile's descriptor costs 16 to 32 bytes more,
+ *           a look at 32 of them 256
  * Work      about 3n combinations: within a thread's row, for the row, for the tile
  * Depth     look-back waits for aggregates only, never for a neighbour's look-back
  * Source    Merrill and Garland, NVIDIA NVR-2016-002, section 4
  *
- * One body serves all types. A value is the bits of an element, 4-byte types in the lower half. The operation is a constant
- * wherever the body is used, so that the compiler keeps the branch of that type and, for 4-byte types, no upper half.
+ * One body serves all types. A value is the bits of an element, 4-byte types in the lower half. The
+ * operation is a constant wherever the body is used, so that the compiler keeps the branch of that
+ * type and, for 4-byte types, no upper half.
  */
 #include <cuda_runtime.h>
 
 #include "decoupled_lookback.h"
 
-enum { THREADS = LOOKBACK_THREADS, TILE = LOOKBACK_TILE, ITEMS = TILE / THREADS, WARP = 32, WARPS = THREADS / WARP };
+enum {
+    THREADS = LOOKBACK_THREADS,
+    TILE = LOOKBACK_TILE,
+    ITEMS = TILE / THREADS,
+    WARP = 32,
+    WARPS = THREADS / WARP
+};
 
-/* Blocks that a multiprocessor shall hold. Each keeps its tile in registers, of which there are 256 KiB. */
+/* Blocks that a multiprocessor shall hold. Each keeps its tile in registers, of which there are 256
+   KiB. */
 enum { RESIDENT_I32 = 5, RESIDENT_F32 = 6, RESIDENT_8 = 2 };
 
 static const unsigned ALL_LANES = 0xffffffffu;
@@ -31,19 +40,21 @@ typedef enum status { INVALID, AGGREGATE, PREFIX } status;
 
 /* In device memory, and never cleared: what another launch has left is INVALID. */
 typedef struct descriptors {
-    unsigned *ticket;                   /* tiles taken so far; 0 before and after every launch */
-    unsigned long long *word;           /* of each tile, see word_of: epoch, status and, of a 4-byte value, the value */
-    value *aggregate, *prefix;          /* of each tile: where an 8-byte value goes, a place for each status */
-    unsigned epoch;                     /* the number of this launch */
+    unsigned *ticket;          /* tiles taken so far; 0 before and after every launch */
+    unsigned long long *word;  /* of each tile, see word_of: epoch, status and, of a
+                                           4-byte value, the value */
+    value *aggregate, *prefix; /* of each tile: where an 8-byte value goes, a place for
+                                           each status */
+    unsigned epoch;            /* the number of this launch */
 } descriptors;
 
 /* Index of the first element of a tile. */
 static __device__ long long first_element(long long tile)
 {
-    return 0;   /* TODO 1: n may be far beyond 2^31, and so may this be */
+    return 0; /* TODO 1: n may be far beyond 2^31, and so may this be */
 }
 
-/* ---- operations -------------------------------------------------------------------------------------------------- */
+/* ---- operations ------------------------------------------------------------------------------ */
 
 /* Do status and value fit into one word? */
 static __device__ __forceinline__ bool is_packed(operation op)
@@ -53,7 +64,7 @@ static __device__ __forceinline__ bool is_packed(operation op)
 
 static __device__ __forceinline__ value identity(operation op)
 {
-    return op == COMPOSE ? 1 : 0;       /* x -> 1 x + 0 */
+    return op == COMPOSE ? 1 : 0; /* x -> 1 x + 0 */
 }
 
 /* What `left` and then `right` come to. Maps keep a in the lower half, b in the upper. */
@@ -70,29 +81,30 @@ static __device__ __forceinline__ value combine(operation op, value left, value 
     return (value)b << 32 | a;
 }
 
-/* The value of the lane `distance` further left or right, or of the lane `from`. All lanes of the warp take part. */
+/* The value of the lane `distance` further left or right, or of the lane `from`. All lanes of the
+   warp take part. */
 static __device__ __forceinline__ value from_left(operation op, value v, int distance)
 {
-    return is_packed(op) ? __shfl_up_sync(ALL_LANES, (unsigned)v, distance) : __shfl_up_sync(ALL_LANES, v, distance);
+    return is_packed(op) ? __shfl_up_sync(ALL_LANES, (unsigned)v, distance)
+                         : __shfl_up_sync(ALL_LANES, v, distance);
 }
 
 static __device__ __forceinline__ value from_right(operation op, value v, int distance)
 {
-    return is_packed(op) ? __shfl_down_sync(ALL_LANES, (unsigned)v, distance) : __shfl_down_sync(ALL_LANES, v, distance);
+    return is_packed(op) ? __shfl_down_sync(ALL_LANES, (unsigned)v, distance)
+                         : __shfl_down_sync(ALL_LANES, v, distance);
 }
 
 static __device__ __forceinline__ value from_lane(operation op, value v, int from)
 {
-    return is_packed(op) ? __shfl_sync(ALL_LANES, (unsigned)v, from) : __shfl_sync(ALL_LANES, v, from);
+    return is_packed(op) ? __shfl_sync(ALL_LANES, (unsigned)v, from)
+                         : __shfl_sync(ALL_LANES, v, from);
 }
 
-/* ---- a tile: load, scan by warps, store ----------------------------------------------------------------------------- */
+/* ---- a tile: load, scan by warps, store ------------------------------------------------------ */
 
 /* A lane has 16 bytes in each row of its warp: PER_ROW elements of ITEMS in all. */
-static __device__ __forceinline__ int per_row(operation op)
-{
-    return is_packed(op) ? 4 : 2;
-}
+static __device__ __forceinline__ int per_row(operation op) { return is_packed(op) ? 4 : 2; }
 
 /* Index in its tile of the thread's element `item`, the first one of a row. */
 static __device__ __forceinline__ int row_start(operation op, int item)
@@ -116,7 +128,8 @@ static __device__ __forceinline__ void store_one(operation op, void *d_out, long
 }
 
 /* 16 bytes in one access, from element i on, a multiple of per_row(op). */
-static __device__ __forceinline__ void load_row(operation op, const void *d_in, long long i, value *row)
+static __device__ __forceinline__ void load_row(operation op, const void *d_in, long long i,
+                                                value *row)
 {
     if (is_packed(op)) {
         uint4 bits = __ldg((const uint4 *)((const unsigned *)d_in + i));
@@ -131,17 +144,22 @@ static __device__ __forceinline__ void load_row(operation op, const void *d_in, 
     }
 }
 
-static __device__ __forceinline__ void store_row(operation op, void *d_out, long long i, const value *row)
+static __device__ __forceinline__ void store_row(operation op, void *d_out, long long i,
+                                                 const value *row)
 {
     if (is_packed(op))
-        *(uint4 *)((unsigned *)d_out + i) = make_uint4((unsigned)row[0], (unsigned)row[1], (unsigned)row[2], (unsigned)row[3]);
+        *(uint4 *)((unsigned *)d_out + i) =
+            make_uint4((unsigned)row[0], (unsigned)row[1], (unsigned)row[2], (unsigned)row[3]);
     else
         *(ulonglong2 *)((value *)d_out + i) = make_ulonglong2(row[0], row[1]);
-    asm volatile("" : : : "memory");     /* or clang shares its last store with the branch of store_items beside it */
+    /* or clang shares its last store with the branch of store_items beside it */
+    asm volatile("" : : : "memory");
 }
 
-/* Loads the thread's items of a tile that starts at element `first` and has `count` elements; the identity fills it up. */
-static __device__ __forceinline__ void load_items(operation op, const void *d_in, long long first, int count, value item[ITEMS])
+/* Loads the thread's items of a tile that starts at element `first` and has `count` elements; the
+   identity fills it up. */
+static __device__ __forceinline__ void load_items(operation op, const void *d_in, long long first,
+                                                  int count, value item[ITEMS])
 {
 #pragma unroll
     for (int i = 0; i < ITEMS; i += per_row(op)) {
@@ -152,13 +170,14 @@ static __device__ __forceinline__ void load_items(operation op, const void *d_in
         else
 #pragma unroll
             for (int k = 0; k < per_row(op); k++)
-                item[i + k] = start + k < count ? load_one(op, d_in, first + start + k) : identity(op);
+                item[i + k] =
+                    start + k < count ? load_one(op, d_in, first + start + k) : identity(op);
     }
 }
 
 /* Stores them, each with what lies before the warp's first element put before it. */
-static __device__ __forceinline__ void store_items(operation op, void *d_out, long long first, int count, value before,
-                                                   value item[ITEMS])
+static __device__ __forceinline__ void store_items(operation op, void *d_out, long long first,
+                                                   int count, value before, value item[ITEMS])
 {
 #pragma unroll
     for (int i = 0; i < ITEMS; i += per_row(op)) {
@@ -177,11 +196,12 @@ static __device__ __forceinline__ void store_items(operation op, void *d_out, lo
     }
 }
 
-/* Leaves in item the inclusive scan of the warp's elements, and returns the warp's total to all of its lanes. */
+/* Leaves in item the inclusive scan of the warp's elements, and returns the warp's total to all of
+   its lanes. */
 static __device__ __forceinline__ value scan_warp(operation op, value item[ITEMS])
 {
     const int lane = threadIdx.x % WARP;
-    value total = identity(op);         /* of the rows so far */
+    value total = identity(op); /* of the rows so far */
 
 #pragma unroll
     for (int i = 0; i < ITEMS; i += per_row(op)) {
@@ -206,10 +226,11 @@ static __device__ __forceinline__ value scan_warp(operation op, value item[ITEMS
     return total;
 }
 
-/* ---- descriptors ------------------------------------------------------------------------------------------------- */
+/* ---- descriptors ----------------------------------------------------------------------------- */
 
 /* Upper half: 30 bits of epoch, 2 of status. Lower half: the bits of a 4-byte value, or nothing. */
-static __device__ __forceinline__ unsigned long long word_of(descriptors d, status what, unsigned lower)
+static __device__ __forceinline__ unsigned long long word_of(descriptors d, status what,
+                                                             unsigned lower)
 {
     return (unsigned long long)(d.epoch << 2 | what) << 32 | lower;
 }
@@ -222,46 +243,54 @@ static __device__ __forceinline__ status status_of(descriptors d, unsigned long 
 }
 
 /* Tells the other blocks v, a tile's aggregate or inclusive prefix. One thread calls it. */
-static __device__ __forceinline__ void publish(operation op, descriptors d, long long tile, status what, value v)
+static __device__ __forceinline__ void publish(operation op, descriptors d, long long tile,
+                                               status what, value v)
 {
-    /* TODO 2: packed: one 8-byte store of word_of status and value, through a volatile pointer. Else: the value into the place of
-       that status, and word_of the status, with nothing below it, into d.word[tile]. What must stand between the two? */
+    /* TODO 2: packed: one 8-byte store of word_of status and value, through a volatile pointer.
+       Else: the value into the place of that status, and word_of the status, with nothing below it,
+       into d.word[tile]. What must stand between the two? */
 }
 
 /* What the tile has published last. *v is set unless that is INVALID. */
-static __device__ __forceinline__ status inspect(operation op, descriptors d, long long tile, value *v)
+static __device__ __forceinline__ status inspect(operation op, descriptors d, long long tile,
+                                                 value *v)
 {
-    /* TODO 3: read d.word[tile] once, as volatile. status_of tells its status; the value is in its lower half, or in the place of that
-       status: from when on may it be read? */
+    /* TODO 3: read d.word[tile] once, as volatile. status_of tells its status; the value is in its
+       lower half, or in the place of that status: from when on may it be read? */
     *v = identity(op);
     return PREFIX;
 }
 
-/* What all tiles before `tile` come to. A whole warp calls it. *depth: how many tiles back the PREFIX was found. */
-static __device__ __forceinline__ value look_back(operation op, descriptors d, long long tile, int *depth)
+/* What all tiles before `tile` come to. A whole warp calls it. *depth: how many tiles back the
+   PREFIX was found. */
+static __device__ __forceinline__ value look_back(operation op, descriptors d, long long tile,
+                                                  int *depth)
 {
     value before = identity(op);
 
     /* TODO 4: window by window of 32 tiles, lane 0 at the nearest and lane 31 at the farthest:
-         each lane inspects its own tile until it is no longer INVALID; left of tile 0 lies the PREFIX of nothing;
-         the warp finds the nearest PREFIX, and combines its value with all that lie nearer, the farther ones on the left;
-         that goes to the left of `before`; with no PREFIX in it, the window moves on. */
+       each lane inspects its own tile until it is no longer INVALID; left of tile 0 lies the PREFIX
+       of nothing; the warp finds the nearest PREFIX, and combines its value with all that lie
+       nearer, the farther ones on the left; that goes to the left of `before`; with no PREFIX in
+       it, the window moves on. */
     *depth = 0;
     return before;
 }
 
-/* ---- the kernel -------------------------------------------------------------------------------------------------- */
+/* ---- the kernel ------------------------------------------------------------------------------ */
 
-static __device__ __forceinline__ void scan_tile(operation op, const void *d_in, void *d_out, int *d_depth, descriptors d, long long n)
+static __device__ __forceinline__ void scan_tile(operation op, const void *d_in, void *d_out,
+                                                 int *d_depth, descriptors d, long long n)
 {
     __shared__ unsigned s_tile;
-    __shared__ value s_total[WARPS];    /* of each warp's elements */
-    __shared__ value s_before;          /* what all tiles before come to */
+    __shared__ value s_total[WARPS]; /* of each warp's elements */
+    __shared__ value s_before;       /* what all tiles before come to */
     const int warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
     value item[ITEMS], aggregate = identity(op), before_warp = identity(op);
 
-    /* TODO 5: take the next tile by ticket, once for the block. Blocks may start in any order: why is blockIdx.x not good
-       enough when a block waits for the tiles before its own? atomicInc counts up to a limit and then begins at 0 again. */
+    /* TODO 5: take the next tile by ticket, once for the block. Blocks may start in any order: why
+       is blockIdx.x not good enough when a block waits for the tiles before its own? atomicInc
+       counts up to a limit and then begins at 0 again. */
     if (threadIdx.x == 0)
         s_tile = blockIdx.x;
     __syncthreads();
@@ -285,34 +314,39 @@ static __device__ __forceinline__ void scan_tile(operation op, const void *d_in,
         value before = identity(op);
         int depth = 0;
 
-        /* TODO 6: publish the aggregate, look back, publish the inclusive prefix. Who needs the first of them, and why does tile 0
-           not look back? */
+        /* TODO 6: publish the aggregate, look back, publish the inclusive prefix. Who needs the
+           first of them, and why does tile 0 not look back? */
         if (lane == 0) {
             s_before = before;
             d_depth[tile] = depth;
         }
     }
     __syncthreads();
-    /* TODO 7: put what all tiles before come to before the warp's elements as well. On which side? */
+    /* TODO 7: put what all tiles before come to before the warp's elements as well. On which
+       side? */
     store_items(op, d_out, first, count, before_warp, item);
 }
 
-__global__ void __launch_bounds__(THREADS, RESIDENT_I32) scan_i32(const int *d_in, int *d_out, int *d_depth, descriptors d, long long n)
+__global__ void __launch_bounds__(THREADS, RESIDENT_I32)
+    scan_i32(const int *d_in, int *d_out, int *d_depth, descriptors d, long long n)
 {
     scan_tile(SUM_I32, d_in, d_out, d_depth, d, n);
 }
 
-__global__ void __launch_bounds__(THREADS, RESIDENT_F32) scan_f32(const float *d_in, float *d_out, int *d_depth, descriptors d, long long n)
+__global__ void __launch_bounds__(THREADS, RESIDENT_F32)
+    scan_f32(const float *d_in, float *d_out, int *d_depth, descriptors d, long long n)
 {
     scan_tile(SUM_F32, d_in, d_out, d_depth, d, n);
 }
 
-__global__ void __launch_bounds__(THREADS, RESIDENT_8) scan_i64(const long long *d_in, long long *d_out, int *d_depth, descriptors d, long long n)
+__global__ void __launch_bounds__(THREADS, RESIDENT_8)
+    scan_i64(const long long *d_in, long long *d_out, int *d_depth, descriptors d, long long n)
 {
     scan_tile(SUM_I64, d_in, d_out, d_depth, d, n);
 }
 
-__global__ void __launch_bounds__(THREADS, RESIDENT_8) scan_affine(const affine *d_in, affine *d_out, int *d_depth, descriptors d, long long n)
+__global__ void __launch_bounds__(THREADS, RESIDENT_8)
+    scan_affine(const affine *d_in, affine *d_out, int *d_depth, descriptors d, long long n)
 {
     scan_tile(COMPOSE, d_in, d_out, d_depth, d, n);
 }
@@ -325,25 +359,25 @@ __global__ void tile_offsets(const long long *d_tile, long long *d_first, long l
         d_first[k] = first_element(d_tile[k]);
 }
 
-/* ---- launches ---------------------------------------------------------------------------------------------------- */
+/* ---- launches -------------------------------------------------------------------------------- */
 
-static unsigned blocks(long long n, int per_block)
-{
-    return (unsigned)((n - 1) / per_block + 1);
-}
+static unsigned blocks(long long n, int per_block) { return (unsigned)((n - 1) / per_block + 1); }
 
-/* Descriptors of so many tiles, in an epoch of their own. The memory is kept for the next call; more is taken where it does not
-   do. It is cleared when it is new, and when the epochs run out. False if there is none. */
+/* Descriptors of so many tiles, in an epoch of their own. The memory is kept for the next call;
+   more is taken where it does not do. It is cleared when it is new, and when the epochs run out.
+   False if there is none. */
 static bool open_descriptors(unsigned tiles, descriptors *d)
 {
-    static unsigned long long *d_memory;    /* the ticket, the words, the aggregates, the prefixes */
-    static size_t room;                     /* tiles */
+    static unsigned long long *d_memory; /* the ticket, the words, the aggregates, the
+                                               prefixes */
+    static size_t room;                  /* tiles */
     static unsigned epoch;
 
     if (tiles > room) {
         cudaFree(d_memory);
         room = 0;
-        if (cudaMalloc((void **)&d_memory, (1 + 3 * (size_t)tiles) * sizeof *d_memory) != cudaSuccess) {
+        if (cudaMalloc((void **)&d_memory, (1 + 3 * (size_t)tiles) * sizeof *d_memory) !=
+            cudaSuccess) {
             d_memory = NULL;
             return false;
         }

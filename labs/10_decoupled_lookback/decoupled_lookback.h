@@ -1,32 +1,40 @@
 /*
  * decoupled_lookback.h: the contract of lab 10, between decoupled_lookback.cu and whoever calls it.
  *
- * Inclusive scans of a whole array in one kernel that reads each element once and writes it once. The array is cut into
- * tiles of LOOKBACK_TILE elements, the last of them partial where n is not a multiple; one block of LOOKBACK_THREADS threads
- * works on one tile, and learns what lies before it from the descriptors that the tiles before leave in device memory.
+ * Inclusive scans of a whole array in one kernel that reads each element once and writes it once.
+ * The array is cut into tiles of LOOKBACK_TILE elements, the last of them partial where n is not a
+ * multiple; one block of LOOKBACK_THREADS threads works on one tile, and learns what lies before it
+ * from the descriptors that the tiles before leave in device memory.
  *
  * Common to the scans:
  *   d_in     n elements in device memory, aligned to 16 bytes as cudaMalloc aligns; only read
- *   d_out    n elements in device memory, aligned likewise, apart from d_in; every element is written
- *   d_depth  one int for each tile, in device memory: how many tiles back the tile that ended its look-back lies, the one whose
- *            inclusive prefix was found; 0 for tile 0. It tells about the run and depends on the schedule.
+ *   d_out    n elements in device memory, aligned likewise, apart from d_in; every element is
+ *            written
+ *   d_depth  one int for each tile, in device memory: how many tiles back the tile that ended its
+ *            look-back lies, the one whose inclusive prefix was found; 0 for tile 0. It tells about
+ *            the run and depends on the schedule.
  *   n        elements, 0 <= n < 2^43; n = 0 launches nothing
- * An entry launches one kernel on the default stream, and nothing besides but where a call needs more descriptors than any before;
- * it returns without waiting. It reports no errors of its own: the caller asks cudaGetLastError and cudaDeviceSynchronize. The
- * descriptors are the entry's own and are kept from call to call: calls from several threads, or on several streams, are not allowed.
+ * An entry launches one kernel on the default stream, and nothing besides but where a call needs
+ * more descriptors than any before; it returns without waiting. It reports no errors of its own:
+ * the caller asks cudaGetLastError and cudaDeviceSynchronize. The descriptors are the entry's own
+ * and are kept from call to call: calls from several threads, or on several streams, are not
+ * allowed.
  *
- * Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA NVR-2016-002, section 4.
+ * Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA
+ * NVR-2016-002, section 4.
  */
 #ifndef DECOUPLED_LOOKBACK_H
 #define DECOUPLED_LOOKBACK_H
 
 enum {
-    LOOKBACK_THREADS = 128,     /* of a block: 4 warps */
-    LOOKBACK_TILE = 8192        /* elements of a tile: 64 a thread */
+    LOOKBACK_THREADS = 128, /* of a block: 4 warps */
+    LOOKBACK_TILE = 8192    /* elements of a tile: 64 a thread */
 };
 
 /* The map x -> a x + b, modulo 2^32. */
-typedef struct affine { unsigned a, b; } affine;
+typedef struct affine {
+    unsigned a, b;
+} affine;
 
 #ifdef __cplusplus
 extern "C" {
@@ -41,8 +49,9 @@ void lookback_i64(const long long *d_in, long long *d_out, int *d_depth, long lo
    { g.a * f.a, g.a * f.b + g.b }: the order matters. */
 void lookback_affine(const affine *d_in, affine *d_out, int *d_depth, long long n);
 
-/* d_first[k] = index of the first element of tile d_tile[k], for 0 <= d_tile[k] <= 2^40, by the device function that the scans
-   use: so that their index arithmetic can be tried without an array of that size. */
+/* d_first[k] = index of the first element of tile d_tile[k], for 0 <= d_tile[k] <= 2^40, by the
+   device function that the scans use: so that their index arithmetic can be tried without an array
+   of that size. */
 void lookback_tile_offsets(const long long *d_tile, long long *d_first, long long n);
 
 #ifdef __cplusplus

@@ -1,20 +1,25 @@
 /*
- * Lab 10 declared: parts, reference, gates and hints. See common/lab/lab.h for what each field means.
+ * Lab 10 declared: parts, reference, gates and hints. See common/lab/lab.h for what each field
+ * means.
  *
  * The theory behind the gates, for tiles of T = 8192 elements of s bytes and blocks of 128 threads:
- *     launches   1: nothing is cleared before it, because a descriptor of another launch counts as INVALID
- *     bytes      s n read and s n written. To that come, for a tile: its ticket 4 and its depth 4; two status words 16, or two
- *                values and two status words 32; 256 bytes for each look at 32 words, and up to 256 for their values. 5% of a
- *                tile's 2 s T bytes are 3276 (s = 4) or 6553 (s = 8): twelve looks.
- *     written    besides the output 4 + 4 + 8 + 8 = 24 a tile (s = 4) or 4 + 4 + 16 + 16 = 40 (s = 8), less one publication of tile 0;
- *                a tile that does not publish its aggregate leaves 16 or 24
+ *     launches   1: nothing is cleared before it, because a descriptor of another launch counts as
+ *                INVALID
+ *     bytes      s n read and s n written. To that come, for a tile: its ticket 4 and its depth 4;
+ *                two status words 16, or two values and two status words 32; 256 bytes for each
+ *                look at 32 words, and up to 256 for their values. 5% of a tile's 2 s T bytes are
+ *                3276 (s = 4) or 6553 (s = 8): twelve looks.
+ *     written    besides the output 4 + 4 + 8 + 8 = 24 a tile (s = 4) or 4 + 4 + 16 + 16 = 40 (s =
+ *                8), less one publication of tile 0; a tile that does not publish its aggregate
+ *                leaves 16 or 24
  *     atomics    1 a tile, the ticket
  *     barriers   3 a block: ticket, totals of the warps, what lies before; one to spare
- *     sectors    elements move in whole sectors. A window of 32 words ends anywhere, so that it may touch one sector more
- *                than its 256 bytes need, and the lanes that look again may lie apart: 32 a tile are allowed, of 2048 (s = 4)
+ *     sectors    elements move in whole sectors. A window of 32 words ends anywhere, so that it may
+ *                touch one sector more than its 256 bytes need, and the lanes that look again may
+ *                lie apart: 32 a tile are allowed, of 2048 (s = 4)
  *
- * How far a tile looks back depends on the schedule: no further than blocks are resident, because a tile whose predecessors have
- * all ended finds a prefix at once.
+ * How far a tile looks back depends on the schedule: no further than blocks are resident, because a
+ * tile whose predecessors have all ended finds a prefix at once.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +32,7 @@ enum { TILE = LOOKBACK_TILE };
 
 static size_t tiles(size_t n) { return (n + TILE - 1) / TILE; }
 
-/* ---- the four operations, on the bits of an element; 4-byte types in the lower half ------------------------------ */
+/* ---- the four operations, on the bits of an element; 4-byte types in the lower half ---------- */
 
 static uint64_t element(lab_type type, const void *data, size_t i)
 {
@@ -71,7 +76,8 @@ static uint64_t combine(lab_type type, uint64_t left, uint64_t right)
     }
 }
 
-/* 1 / a modulo 2^32, for odd a, by Newton's iteration: every round doubles the right bits, of which a itself has three. */
+/* 1 / a modulo 2^32, for odd a, by Newton's iteration: every round doubles the right bits, of which
+   a itself has three. */
 static uint32_t inverse(uint32_t a)
 {
     uint32_t x = a;
@@ -81,7 +87,8 @@ static uint32_t inverse(uint32_t a)
     return x;
 }
 
-/* The value c for which combine(c, right) is whole. The maps of this lab have odd a, and so an inverse. */
+/* The value c for which combine(c, right) is whole. The maps of this lab have odd a, and so an
+   inverse. */
 static uint64_t part_before(lab_type type, uint64_t whole, uint64_t right)
 {
     const uint32_t a = inverse((uint32_t)right);
@@ -89,12 +96,13 @@ static uint64_t part_before(lab_type type, uint64_t whole, uint64_t right)
     switch (type) {
     case LAB_F32: return float_bits(as_float(whole) - as_float(right));
     case LAB_I64: return whole - right;
-    case LAB_AFFINE: return map((uint32_t)whole * a, ((uint32_t)(whole >> 32) - (uint32_t)(right >> 32)) * a);
+    case LAB_AFFINE:
+        return map((uint32_t)whole * a, ((uint32_t)(whole >> 32) - (uint32_t)(right >> 32)) * a);
     default: return (uint32_t)(whole - right);
     }
 }
 
-/* ---- references -------------------------------------------------------------------------------------------------- */
+/* ---- references ------------------------------------------------------------------------------ */
 
 static void i32_reference(void *const *buffers, size_t n)
 {
@@ -141,7 +149,7 @@ static void tile_offsets_reference(void *const *buffers, size_t n)
         first[k] = tile[k] * TILE;
 }
 
-/* ---- inputs ------------------------------------------------------------------------------------------------------ */
+/* ---- inputs ---------------------------------------------------------------------------------- */
 
 static void fill_i32(void *data, unsigned buffer, size_t n, uint64_t seed)
 {
@@ -150,10 +158,12 @@ static void fill_i32(void *data, unsigned buffer, size_t n, uint64_t seed)
     (void)buffer;
     rng_seed(&generator, seed);
     for (size_t i = 0; i < n; i++)
-        ((uint32_t *)data)[i] = (uint32_t)rng_next(&generator);     /* sums wrap around again and again */
+        /* sums wrap around again and again */
+        ((uint32_t *)data)[i] = (uint32_t)rng_next(&generator);
 }
 
-/* Tile numbers of every size: the first the largest that the contract allows, the second the first beyond 2^31 elements. */
+/* Tile numbers of every size: the first the largest that the contract allows, the second the first
+   beyond 2^31 elements. */
 static void fill_tiles(void *data, unsigned buffer, size_t n, uint64_t seed)
 {
     rng generator;
@@ -168,50 +178,97 @@ static void fill_tiles(void *data, unsigned buffer, size_t n, uint64_t seed)
         ((int64_t *)data)[1] = ((int64_t)1 << 31) / TILE;
 }
 
-/* ---- limits ------------------------------------------------------------------------------------------------------ */
+/* ---- limits ---------------------------------------------------------------------------------- */
 
 static double bytes_4(size_t n) { return 1.05 * 2 * 4 * (double)n; }
 static double bytes_8(size_t n) { return 1.05 * 2 * 8 * (double)n; }
 static double written_4(size_t n) { return 4 * (double)n + 20 * (double)tiles(n); }
 static double written_8(size_t n) { return 8 * (double)n + 32 * (double)tiles(n); }
-static double one(size_t n) { (void)n; return 1; }
+static double one(size_t n)
+{
+    (void)n;
+    return 1;
+}
 static double one_a_tile(size_t n) { return (double)tiles(n); }
 static double thirty_two_a_tile(size_t n) { return 32.0 * (double)tiles(n); }
-static double four(size_t n) { (void)n; return 4; }
+static double four(size_t n)
+{
+    (void)n;
+    return 4;
+}
 
-#define LAUNCHES { LAB_LAUNCHES, LAB_AT_MOST, one, "launches", "1: a single pass", \
-    "One kernel does it all: a tile learns what lies before it from descriptors, not from a launch before." }
-#define BYTES(limit, formula) { LAB_BYTES_MOVED, LAB_AT_MOST, limit, "bytes moved", formula, \
-    "Keep the tile in registers between its aggregate and its store, and poll no descriptor that has already been seen as A or P." }
-#define ATOMICS { LAB_ATOMICS, LAB_AT_MOST, one_a_tile, "atomics", "1 a tile: its ticket", \
-    "One thread takes the ticket and hands it to its block; descriptors have one writer each and need no atomic." }
-#define BARRIERS { LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, four, "barriers", \
-    "4: ticket, totals of the warps, what lies before the tile, and one to spare", \
-    "One warp looks back while the others wait at a single barrier; inside that warp votes and shuffles keep order." }
-#define SECTORS { LAB_SECTOR_EXCESS, LAB_AT_MOST, thirty_two_a_tile, "extra sectors", \
-    "32 a tile: a window of descriptors begins anywhere", \
-    "Neighbouring lanes load neighbouring elements and look at neighbouring descriptors." }
-#define PUBLISHED(limit, formula) { LAB_BYTES_WRITTEN, LAB_AT_LEAST, limit, "published", formula, \
-    "A tile publishes twice, its aggregate before it looks back and its inclusive prefix after. Without the first, each waits for " \
-    "the look-back of the one before, which is lab 07's chain." }
+#define LAUNCHES                                                                                   \
+    {                                                                                              \
+        LAB_LAUNCHES, LAB_AT_MOST, one, "launches", "1: a single pass",                            \
+            "One kernel does it all: a tile learns what lies before it from descriptors, not "     \
+            "from a launch before."                                                                \
+    }
+#define BYTES(limit, formula)                                                                      \
+    {                                                                                              \
+        LAB_BYTES_MOVED, LAB_AT_MOST, limit, "bytes moved", formula,                               \
+            "Keep the tile in registers between its aggregate and its store, and poll no "         \
+            "descriptor that has already been seen as A or P."                                     \
+    }
+#define ATOMICS                                                                                    \
+    {                                                                                              \
+        LAB_ATOMICS, LAB_AT_MOST, one_a_tile, "atomics", "1 a tile: its ticket",                   \
+            "One thread takes the ticket and hands it to its block; descriptors have one writer "  \
+            "each and need no atomic."                                                             \
+    }
+#define BARRIERS                                                                                   \
+    {                                                                                              \
+        LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, four, "barriers",                                     \
+            "4: ticket, totals of the warps, what lies before the tile, and one to spare",         \
+            "One warp looks back while the others wait at a single barrier; inside that warp "     \
+            "votes and shuffles keep order."                                                       \
+    }
+#define SECTORS                                                                                    \
+    {                                                                                              \
+        LAB_SECTOR_EXCESS, LAB_AT_MOST, thirty_two_a_tile, "extra sectors",                        \
+            "32 a tile: a window of descriptors begins anywhere",                                  \
+            "Neighbouring lanes load neighbouring elements and look at neighbouring descriptors."  \
+    }
+#define PUBLISHED(limit, formula)                                                                  \
+    {                                                                                              \
+        LAB_BYTES_WRITTEN, LAB_AT_LEAST, limit, "published", formula,                              \
+            "A tile publishes twice, its aggregate before it looks back and its inclusive prefix " \
+            "after. Without the first, each waits for "                                            \
+            "the look-back of the one before, which is lab 07's chain."                            \
+    }
 
-#define GATES_4 { LAUNCHES, BYTES(bytes_4, "1.05 * 8n: each element read once and written once, 5% for descriptors"), \
-    PUBLISHED(written_4, "4n + 20 a tile: the output; ticket, depth, and a word each for A and P"), ATOMICS, BARRIERS, SECTORS }
-#define GATES_8 { LAUNCHES, BYTES(bytes_8, "1.05 * 16n: each element read once and written once, 5% for descriptors"), \
-    PUBLISHED(written_8, "8n + 32 a tile: the output; ticket, depth, and a value and a status each for A and P"), ATOMICS, BARRIERS, SECTORS }
+#define GATES_4                                                                                    \
+    {                                                                                              \
+        LAUNCHES,                                                                                  \
+            BYTES(bytes_4,                                                                         \
+                  "1.05 * 8n: each element read once and written once, 5% for descriptors"),       \
+            PUBLISHED(written_4,                                                                   \
+                      "4n + 20 a tile: the output; ticket, depth, and a word each for A and P"),   \
+            ATOMICS, BARRIERS, SECTORS                                                             \
+    }
+#define GATES_8                                                                                    \
+    {                                                                                              \
+        LAUNCHES,                                                                                  \
+            BYTES(bytes_8,                                                                         \
+                  "1.05 * 16n: each element read once and written once, 5% for descriptors"),      \
+            PUBLISHED(written_8, "8n + 32 a tile: the output; ticket, depth, and a value and a "   \
+                                 "status each for A and P"),                                       \
+            ATOMICS, BARRIERS, SECTORS                                                             \
+    }
 
-/* ---- diagnosis: what was put before each tile? -------------------------------------------------------------------- */
+/* ---- diagnosis: what was put before each tile? ----------------------------------------------- */
 
 /* A wrong output, tile by tile. All values as bits. */
 typedef struct tile_view {
     lab_type type;
     size_t count;
     uint64_t *aggregate;
-    uint64_t *before;           /* what the output says was put before the tile's elements */
-    uint64_t *prefix;           /* what the tile then published as its inclusive prefix, right or not */
+    uint64_t *before; /* what the output says was put before the tile's elements */
+    uint64_t *prefix; /* what the tile then published as its inclusive prefix, right or
+                                   not */
 } tile_view;
 
-/* Is every element of the tile its scan within the tile with one and the same value before it? Sets what belongs to the tile. */
+/* Is every element of the tile its scan within the tile with one and the same value before it? Sets
+   what belongs to the tile. */
 static bool solve_tile(const lab_mismatch *m, tile_view *v, size_t tile)
 {
     const size_t first = tile * TILE, end = first + TILE < m->n ? first + TILE : m->n;
@@ -244,8 +301,14 @@ static bool is_sound(const tile_view *v, size_t tile)
     return tile == 0 && v->before[0] == identity(v->type);
 }
 
-static bool is_nothing(const tile_view *v, size_t tile) { return tile == 0 || v->before[tile] == identity(v->type); }
-static bool is_aggregate(const tile_view *v, size_t tile) { return tile > 0 && v->before[tile] == v->aggregate[tile - 1]; }
+static bool is_nothing(const tile_view *v, size_t tile)
+{
+    return tile == 0 || v->before[tile] == identity(v->type);
+}
+static bool is_aggregate(const tile_view *v, size_t tile)
+{
+    return tile > 0 && v->before[tile] == v->aggregate[tile - 1];
+}
 
 /* The aggregates of some tiles next to it, or of none, and nothing further left. */
 static bool is_cut_short(const tile_view *v, size_t tile)
@@ -296,25 +359,28 @@ static const char *name_carry(const tile_view *v)
     if (all_tiles_are(v, is_sound))
         return NULL;
     if (all_tiles_are(v, is_nothing))
-        return "nothing is put before the elements of any tile: the last combination is missing, or look-back comes back with nothing";
+        return "nothing is put before the elements of any tile: the last combination is missing, "
+               "or look-back comes back with nothing";
     if (faulty_tiles_are(v, is_aggregate))
-        return "a tile has before it the aggregate of its neighbour, and no more: an A was taken for a P, or the P that ended the look-back "
-               "was left out";
+        return "a tile has before it the aggregate of its neighbour, and no more: an A was taken "
+               "for a P, or the P that ended the look-back was left out";
     if (faulty_tiles_are(v, is_cut_short))
-        return "look-back stops early: it combined aggregates of tiles before, but the P that ended the look-back was left out, or it never "
-               "got as far";
+        return "look-back stops early: it combined aggregates of tiles before, but the P that "
+               "ended the look-back was left out, or it never got as far";
     if (faulty_tiles_are(v, is_beyond_prefix))
-        return "look-back goes on beyond the nearest P, which already holds all that lies left of it: that is counted again. In "
-               "the ballot the nearest tile is the lowest bit";
-    return "within each tile the values fit together, but look-back came back with something else than what the tiles before come to: it "
-           "combined the wrong ones, or took a status and a value that do not belong together";
+        return "look-back goes on beyond the nearest P, which already holds all that lies left of "
+               "it: that is counted again. In the ballot the nearest tile is the lowest bit";
+    return "within each tile the values fit together, but look-back came back with something else "
+           "than what the tiles before come to: it combined the wrong ones, or took a status and a "
+           "value that do not belong together";
 }
 
 /* Maps: are all factors a right, whose product does not depend on the order? */
 static bool is_reordered(const lab_mismatch *m)
 {
     for (size_t i = 0; i < m->n; i++)
-        if ((uint32_t)element(LAB_AFFINE, m->got, i) != (uint32_t)element(LAB_AFFINE, m->expected, i))
+        if ((uint32_t)element(LAB_AFFINE, m->got, i) !=
+            (uint32_t)element(LAB_AFFINE, m->expected, i))
             return false;
     return true;
 }
@@ -333,8 +399,9 @@ static const char *diagnose(const lab_mismatch *m)
     const char *cause = NULL;
 
     if (v.type == LAB_AFFINE && is_reordered(m))
-        return "every a is right, and some b is not: the right maps were composed in the wrong order. Whatever lies further left in the array is "
-               "the left operand, wherever two are combined";
+        return "every a is right, and some b is not: the right maps were composed in the wrong "
+               "order. Whatever lies further left in the array is the left operand, wherever two "
+               "are combined";
     v.aggregate = calloc(3 * v.count + 1, sizeof *v.aggregate);
     if (v.aggregate && m->n > TILE) {
         v.before = v.aggregate + v.count;
@@ -350,22 +417,32 @@ static const char *tile_offsets_diagnose(const lab_mismatch *m)
     const int64_t *tile = m->inputs[0], *got = m->got;
 
     for (size_t k = 0; k < m->n; k++)
-        if ((uint32_t)got[k] != (uint32_t)(tile[k] * TILE) || (got[k] != (int32_t)got[k] && got[k] != (uint32_t)got[k]))
+        if ((uint32_t)got[k] != (uint32_t)(tile[k] * TILE) ||
+            (got[k] != (int32_t)got[k] && got[k] != (uint32_t)got[k]))
             return NULL;
-    return "the index is computed in 32 bits and wraps around: one of the factors has to be a long long before they are multiplied, and "
-           "the result has to stay one";
+    return "the index is computed in 32 bits and wraps around: one of the factors has to be a long "
+           "long before they are multiplied, and the result has to stay one";
 }
 
-/* ---- the lab ------------------------------------------------------------------------------------------------------ */
+/* ---- the lab --------------------------------------------------------------------------------- */
 
 static const size_t gate_sizes[] = { 5 * TILE + 77, (size_t)1 << 20, 0 };
 
-#define BUFFERS(element) { { .name = "d_in", .type = element, .role = LAB_IN, .place = LAB_DEVICE }, \
-                           { .name = "d_out", .type = element, .role = LAB_OUT, .place = LAB_DEVICE, .owner = LAB_BY_GRID }, \
-                           { .name = "d_depth", .type = LAB_I32, .role = LAB_NOTE, .place = LAB_DEVICE, .length = tiles, \
-                             .note = "tiles looked back" } }
+#define BUFFERS(element)                                                                           \
+    {                                                                                              \
+        { .name = "d_in", .type = element, .role = LAB_IN, .place = LAB_DEVICE },                  \
+            { .name = "d_out",                                                                     \
+              .type = element,                                                                     \
+              .role = LAB_OUT,                                                                     \
+              .place = LAB_DEVICE,                                                                 \
+              .owner = LAB_BY_GRID },                                                              \
+        {                                                                                          \
+            .name = "d_depth", .type = LAB_I32, .role = LAB_NOTE, .place = LAB_DEVICE,             \
+            .length = tiles, .note = "tiles looked back"                                           \
+        }                                                                                          \
+    }
 
-LAB_DEFINE {
+LAB_DEFINE = {
     .id = LAB_ID,
     .title = "Decoupled look-back",
     .file = "decoupled_lookback.cu",
@@ -374,7 +451,8 @@ LAB_DEFINE {
     .per_thread = TILE / LOOKBACK_THREADS,
     .blocks_wait = true,
     .large_n = 64 * TILE + 77,          /* 65 tiles */
-    .crowd = 64,                        /* so that look-back has to go beyond a window of 32 tiles */
+    .crowd = 64,                        /* so that look-back has to go beyond a window of 32
+                                           tiles */
     .parts = {
         {
             .entry = "lookback_tile_offsets",
@@ -450,14 +528,8 @@ LAB_DEFINE {
     },
     .part_count = 5,
     .hints = {
-        "Tile 7 has found A at tiles 6, 5 and 4 and P at tile 3. Which of the values does it combine, in which order, and which "
-        "tiles need it never look at? What if tile 5 still says X?",
-        "A window: lane l of one warp inspects tile nearest - l until it is no longer X. A ballot of the P's has the nearest tile "
-        "in its lowest bit, so that __ffs finds it; lanes beyond it have nothing to add. Lane 0 gathers the rest with "
-        "__shfl_down_sync over rising distances, the value from the farther lane as the left operand. No P: move on by 32 tiles. A "
-        "status that stands apart from its value needs __threadfence() on both sides: value, fence, status; status, fence, value.",
-        "unsigned prefixes = __ballot_sync(ALL_LANES, seen == PREFIX); int last = prefixes != 0 ? __ffs((int)prefixes) - 1 : WARP - 1; "
-        "for (int distance = 1; distance < WARP; distance *= 2) { value farther = from_right(op, v, distance); if (lane + distance "
-        "<= last) v = combine(op, farther, v); } before = combine(op, from_lane(op, v, 0), before);",
+        "Tile 7 has found A at tiles 6, 5 and 4 and P at tile 3. Which of the values does it combine, in which order, and which tiles need it never look at? What if tile 5 still says X?",
+        "A window: lane l of one warp inspects tile nearest - l until it is no longer X. A ballot of the P's has the nearest tile in its lowest bit, so that __ffs finds it; lanes beyond it have nothing to add. Lane 0 gathers the rest with __shfl_down_sync over rising distances, the value from the farther lane as the left operand. No P: move on by 32 tiles. A status that stands apart from its value needs __threadfence() on both sides: value, fence, status; status, fence, value.",
+        "unsigned prefixes = __ballot_sync(ALL_LANES, seen == PREFIX); int last = prefixes != 0 ? __ffs((int)prefixes) - 1 : WARP - 1; for (int distance = 1; distance < WARP; distance *= 2) { value farther = from_right(op, v, distance); if (lane + distance <= last) v = combine(op, farther, v); } before = combine(op, from_lane(op, v, 0), before);",
     },
 };

@@ -1,28 +1,35 @@
 /*
- * Lab 11 declared: parts, reference, gates and hints. See common/lab/lab.h for what each field means.
+ * Lab 11 declared: parts, reference, gates and hints. See common/lab/lab.h for what each field
+ * means.
  *
- * The theory behind the gates, at sizes that go by ticket: tiles of T elements of s bytes, 8 KiB on the simulated GPU, R blocks:
+ * The theory behind the gates, at sizes that go by ticket: tiles of T elements of s bytes, 8 KiB on
+ * the simulated GPU, R blocks:
  *     launches      1, without a kernel that clears descriptors
- *     bytes         s n read and s n written. To that come, for a tile: its ticket, counted as 4 read and 4 written; its
- *                   aggregate, 8 bytes (16 for 8-byte elements); and as many for each descriptor looked at. 5% of a tile's
- *                   16 KiB are 819 bytes
- *     atomics       a ticket for every tile; and for every block a ticket that tells it to stop, and the end of its epoch: R is
- *                   at most 256 here
- *     barriers      1 a block, after the mbarriers are initialised; one to spare. A block that meets at a barrier for
- *                   every tile has no loads under way while it waits
- *     conflicts     none: in the quarter of a warp that a pass serves, 16 bytes a lane are all 32 banks. Read 4 bytes at a time,
- *                   they lie 16 bytes apart and meet four to a bank
- *     instructions  1.3 of the reference solution's for the same part: two passes over each tile, in rows of 16 bytes a lane
- *     sectors       elements move in whole sectors; a descriptor takes part of one. 16 a tile are allowed, of 512; stores of
- *                   4 bytes a lane, in rows of 16, touch 768 more
+ *     bytes         s n read and s n written. To that come, for a tile: its ticket, counted as 4
+ *                   read and 4 written; its aggregate, 8 bytes (16 for 8-byte elements); and as
+ *                   many for each descriptor looked at. 5% of a tile's 16 KiB are 819 bytes
+ *     atomics       a ticket for every tile; and for every block a ticket that tells it to stop,
+ *                   and the end of its epoch: R is at most 256 here
+ *     barriers      1 a block, after the mbarriers are initialised; one to spare. A block that
+ *                   meets at a barrier for every tile has no loads under way while it waits
+ *     conflicts     none: in the quarter of a warp that a pass serves, 16 bytes a lane are all 32
+ *                   banks. Read 4 bytes at a time, they lie 16 bytes apart and meet four to a bank
+ *     instructions  1.3 of the reference solution's for the same part: two passes over each tile,
+ *                   in rows of 16 bytes a lane
+ *     sectors       elements move in whole sectors; a descriptor takes part of one. 16 a tile are
+ *                   allowed, of 512; stores of 4 bytes a lane, in rows of 16, touch 768 more
  */
 #include "lab.h"
 #include "rng.h"
 #include "speed_of_light.h"
 
-enum { TILE = SPEED_ENGINE_TILE_BYTES / 4, WIDE_TILE = SPEED_ENGINE_TILE_BYTES / 8, MOST_BLOCKS = 256 };
+enum {
+    TILE = SPEED_ENGINE_TILE_BYTES / 4,
+    WIDE_TILE = SPEED_ENGINE_TILE_BYTES / 8,
+    MOST_BLOCKS = 256
+};
 
-/* ---- references ------------------------------------------------------------------------------------------------ */
+/* ---- references ------------------------------------------------------------------------------ */
 
 static void i32_reference(void *const *buffers, size_t n)
 {
@@ -51,7 +58,8 @@ static void i64_reference(void *const *buffers, size_t n)
         out[i] = sum += in[i];
 }
 
-/* Both halves of a sum change from tile to tile, and its sign does: an 8-byte value that is torn does not go unseen. */
+/* Both halves of a sum change from tile to tile, and its sign does: an 8-byte value that is torn
+   does not go unseen. */
 static void fill_i64(void *data, unsigned buffer, size_t n, uint64_t seed)
 {
     const int64_t largest = (int64_t)1 << 31;
@@ -63,7 +71,7 @@ static void fill_i64(void *data, unsigned buffer, size_t n, uint64_t seed)
         ((int64_t *)data)[i] = rng_between(&generator, -largest, largest);
 }
 
-/* ---- limits ---------------------------------------------------------------------------------------------------- */
+/* ---- limits ---------------------------------------------------------------------------------- */
 
 static double tiles(size_t n) { return (double)((n + TILE - 1) / TILE); }
 static double wide_tiles(size_t n) { return (double)((n + WIDE_TILE - 1) / WIDE_TILE); }
@@ -74,29 +82,81 @@ static double tickets(size_t n) { return tiles(n) + 2 * MOST_BLOCKS; }
 static double wide_tickets(size_t n) { return wide_tiles(n) + MOST_BLOCKS; }
 static double sectors(size_t n) { return 16 * tiles(n); }
 static double wide_sectors(size_t n) { return 16 * wide_tiles(n); }
-static double none(size_t n) { (void)n; return 0; }
-static double one(size_t n) { (void)n; return 1; }
-static double two(size_t n) { (void)n; return 2; }
-static double and_three_tenths(size_t n) { (void)n; return 1.3; }
-
-#define GATES(bytes, words, tickets, sectors) { \
-    { LAB_LAUNCHES, LAB_AT_MOST, one, "launches", "1: a single pass, and none to clear descriptors", \
-      "Stamp the descriptors with an epoch that every launch raises: what an earlier launch left then counts as INVALID." }, \
-    { LAB_BYTES_MOVED, LAB_AT_MOST, bytes, "bytes moved", words, \
-      "Keep the tile on the chip between its aggregate and its store, and poll no descriptor that has already been seen." }, \
-    { LAB_ATOMICS, LAB_AT_MOST, tickets, "atomics", "1 a tile and 2 a block: tickets, and its end", \
-      "One thread of a block takes its tickets, until the first that names no tile; one says at the end that the block looks no more." }, \
-    { LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, two, "barriers", "2 a block, however many tiles it scans", \
-      "Load tiles ahead into a ring of stages, and let each warp wait for what it needs: mbarriers instead of __syncthreads()." }, \
-    { LAB_BANK_CONFLICTS, LAB_AT_MOST, none, "bank conflicts", "0: a quarter of a warp reads 128 bytes in a row, each of 32 banks once", \
-      "Read 16 bytes a lane from shared memory, uint4 or ulonglong2: lanes that are 16 bytes apart meet in a bank if they read 4 at a time." }, \
-    { LAB_INSTRUCTIONS_AGAINST, LAB_AT_MOST, and_three_tenths, "instructions", "1.3 of the reference solution's for this part", \
-      "Two passes over a tile are enough: one for its sum, one for its scan; and what polls should sleep a little between looks." }, \
-    { LAB_SECTOR_EXCESS, LAB_AT_MOST, sectors, "extra sectors", "16 a tile, of 512", \
-      "Store 16 bytes a lane, uint4 or ulonglong2; neighbouring lanes take neighbours, also among descriptors." }, \
+static double none(size_t n)
+{
+    (void)n;
+    return 0;
+}
+static double one(size_t n)
+{
+    (void)n;
+    return 1;
+}
+static double two(size_t n)
+{
+    (void)n;
+    return 2;
+}
+static double and_three_tenths(size_t n)
+{
+    (void)n;
+    return 1.3;
 }
 
-/* ---- diagnosis: what was put before each tile, and before each element of it? ------------------------------------ */
+#define GATES(bytes, words, tickets, sectors)                                                      \
+    {                                                                                              \
+        { LAB_LAUNCHES,                                                                            \
+          LAB_AT_MOST,                                                                             \
+          one,                                                                                     \
+          "launches",                                                                              \
+          "1: a single pass, and none to clear descriptors",                                       \
+          "Stamp the descriptors with an epoch that every launch raises: what an earlier launch "  \
+          "left then counts as INVALID." },                                                        \
+            { LAB_BYTES_MOVED,                                                                     \
+              LAB_AT_MOST,                                                                         \
+              bytes,                                                                               \
+              "bytes moved",                                                                       \
+              words,                                                                               \
+              "Keep the tile on the chip between its aggregate and its store, and poll no "        \
+              "descriptor that has already been seen." },                                          \
+            { LAB_ATOMICS,                                                                         \
+              LAB_AT_MOST,                                                                         \
+              tickets,                                                                             \
+              "atomics",                                                                           \
+              "1 a tile and 2 a block: tickets, and its end",                                      \
+              "One thread of a block takes its tickets, until the first that names no tile; one "  \
+              "says at the end that the block looks no more." },                                   \
+            { LAB_BARRIERS_PER_BLOCK,                                                              \
+              LAB_AT_MOST,                                                                         \
+              two,                                                                                 \
+              "barriers",                                                                          \
+              "2 a block, however many tiles it scans",                                            \
+              "Load tiles ahead into a ring of stages, and let each warp wait for what it needs: " \
+              "mbarriers instead of __syncthreads()." },                                           \
+            { LAB_BANK_CONFLICTS,                                                                  \
+              LAB_AT_MOST,                                                                         \
+              none,                                                                                \
+              "bank conflicts",                                                                    \
+              "0: a quarter of a warp reads 128 bytes in a row, each of 32 banks once",            \
+              "Read 16 bytes a lane from shared memory, uint4 or ulonglong2: lanes that are 16 "   \
+              "bytes apart meet in a bank if they read 4 at a time." },                            \
+            { LAB_INSTRUCTIONS_AGAINST,                                                            \
+              LAB_AT_MOST,                                                                         \
+              and_three_tenths,                                                                    \
+              "instructions",                                                                      \
+              "1.3 of the reference solution's for this part",                                     \
+              "Two passes over a tile are enough: one for its sum, one for its scan; and what "    \
+              "polls should sleep a little between looks." },                                      \
+            { LAB_SECTOR_EXCESS,                                                                   \
+              LAB_AT_MOST,                                                                         \
+              sectors,                                                                             \
+              "extra sectors",                                                                     \
+              "16 a tile, of 512",                                                                 \
+              "Store 16 bytes a lane, uint4 or ulonglong2; neighbouring lanes take neighbours, "   \
+              "also among descriptors." },                                                         \
+    }
+
+/* ---- diagnosis: what was put before each tile, and before each element of it? ---------------- */
 
 static int64_t integer(const lab_buffer *buffer, const void *data, size_t i)
 {
@@ -107,31 +167,39 @@ static int64_t integer(const lab_buffer *buffer, const void *data, size_t i)
 
 static const char *diagnose(const lab_mismatch *m)
 {
-    const size_t tile = m->buffer->type == LAB_I64 ? WIDE_TILE : TILE, first = m->index / tile * tile;
+    const size_t tile = m->buffer->type == LAB_I64 ? WIDE_TILE : TILE,
+                 first = m->index / tile * tile;
     const size_t rest = m->n % (16 / (m->buffer->type == LAB_I64 ? 8 : 4));
 
     if (rest && m->index >= m->n - rest)
-        return "only what is left behind the last whole 16 bytes is wrong: a bulk copy cannot bring it, so somebody has to load it";
+        return "only what is left behind the last whole 16 bytes is wrong: a bulk copy cannot "
+               "bring it, so somebody has to load it";
     if (m->index == first && first > 0) {
         int64_t before = integer(m->buffer, m->expected, first - 1);
         int64_t got = integer(m->buffer, m->got, first) - integer(m->buffer, m->inputs[0], first);
         if (got == 0)
             return "nothing is put before the tile's elements";
         if (got != before)
-            return "what is put before the tile is not the sum of the tiles before: look-back ends too early, adds a tile twice, or believes "
-                   "a descriptor of an earlier launch";
+            return "what is put before the tile is not the sum of the tiles before: look-back ends "
+                   "too early, adds a tile twice, or believes a descriptor of an earlier launch";
     }
     return NULL;
 }
 
-/* ---- the lab --------------------------------------------------------------------------------------------------- */
+/* ---- the lab --------------------------------------------------------------------------------- */
 
 static const size_t gate_sizes[] = { 9 * TILE + 77, (size_t)1 << 20, 0 };
 
-#define IN_OUT(element) { { .name = "d_in", .type = element, .role = LAB_IN, .place = LAB_DEVICE }, \
-                          { .name = "d_out", .type = element, .role = LAB_OUT, .place = LAB_DEVICE, .owner = LAB_BY_GRID } }
+#define IN_OUT(element)                                                                            \
+    {                                                                                              \
+        { .name = "d_in", .type = element, .role = LAB_IN, .place = LAB_DEVICE },                  \
+        {                                                                                          \
+            .name = "d_out", .type = element, .role = LAB_OUT, .place = LAB_DEVICE,                \
+            .owner = LAB_BY_GRID                                                                   \
+        }                                                                                          \
+    }
 
-LAB_DEFINE {
+LAB_DEFINE = {
     .id = LAB_ID,
     .title = "Speed of light",
     .file = "speed_of_light.cu",
@@ -193,14 +261,8 @@ LAB_DEFINE {
     },
     .part_count = 3,
     .hints = {
-        "Follow one tile round the ring: who writes it, who reads it, and what must each of them know before it may? Write down for every "
-        "mbarrier how many arrive at it, who they are, and who waits.",
-        "full: 32 arrivals, of the load warp's lanes, and the bytes of its copy; everyone waits. reduced: one arrival a reducer; the "
-        "first reducer waits, to publish, and a look-back warp. placed: one arrival of that; scanners wait, and only then know the other "
-        "parts' totals too, and who places the next tile waits, for the prefix. empty: one arrival a scanner and one of the first reducer, when they have read all they need; "
-        "the load warp waits, and at first for a phase that has ended before the mbarrier began, parity 1. A lane arrives for its warp "
-        "after __syncwarp(). The copy takes bytes & ~15; the rest is loaded by hand before the arrivals at full.",
-        "mbarrier_arrive_expecting(&s->full[at.stage], bulk); if (bulk > 0) bulk_load(s_tile, source(d_in, tile), bulk, "
-        "&s->full[at.stage]); and, in inspect, if ((unsigned)(low >> 32) != d.stamp || (unsigned)(high >> 32) != d.stamp) return false;",
+        "Follow one tile round the ring: who writes it, who reads it, and what must each of them know before it may? Write down for every mbarrier how many arrive at it, who they are, and who waits.",
+        "full: 32 arrivals, of the load warp's lanes, and the bytes of its copy; everyone waits. reduced: one arrival a reducer; the first reducer waits, to publish, and a look-back warp. placed: one arrival of that; scanners wait, and only then know the other parts' totals too, and who places the next tile waits, for the prefix. empty: one arrival a scanner and one of the first reducer, when they have read all they need; the load warp waits, and at first for a phase that has ended before the mbarrier began, parity 1. A lane arrives for its warp after __syncwarp(). The copy takes bytes & ~15; the rest is loaded by hand before the arrivals at full.",
+        "mbarrier_arrive_expecting(&s->full[at.stage], bulk); if (bulk > 0) bulk_load(s_tile, source(d_in, tile), bulk, &s->full[at.stage]); and, in inspect, if ((unsigned)(low >> 32) != d.stamp || (unsigned)(high >> 32) != d.stamp) return false;",
     },
 };

@@ -1,6 +1,6 @@
 /*
- * sklansky.c: declares the Sklansky scan as a lab is declared, so that it is run, checked and counted like one. It is none:
- * nobody is asked to write it.
+ * sklansky.c: declares the Sklansky scan as a lab is declared, so that it is run, checked and
+ * counted like one. It is none: nobody is asked to write it.
  */
 #include "sklansky.h"
 
@@ -15,7 +15,7 @@ static void reference(void *const *buffers, size_t n)
         out[i] = i % SKLANSKY_SECTION == 0 ? in[i] : out[i - 1] + in[i];
 }
 
-LAB_DEFINE {
+LAB_DEFINE = {
     .id = LAB_ID,
     .title = "Sklansky scan",
     .file = "sklansky.cu",

@@ -1,6 +1,6 @@
 /*
- * Sequential scan on the host: from n numbers, all n running sums; two ways to turn one kind of scan into the other; a
- * recurrence, solved as a map followed by a scan.
+ * Sequential scan on the host: from n numbers, all n running sums; two ways to turn one kind of
+ * scan into the other; a recurrence, solved as a map followed by a scan.
  *
  * Mapping   one thread visits all elements, from the first to the last
  * Bytes     a scan reads 4n and writes 4n
@@ -12,7 +12,8 @@
 
 void cpu_scan_inclusive(const float *in, float *out, int n)
 {
-    float sum = 0.0f;   /* a register: out[i-1] would have to come back from memory before the next addition */
+    float sum = 0.0f; /* a register: out[i-1] would have to come back from memory before the
+                           next addition */
     for (int i = 0; i < n; i++) {
         sum += in[i];
         out[i] = sum;
@@ -23,7 +24,8 @@ void cpu_scan_exclusive(const float *in, float *out, int n)
 {
     float sum = 0.0f;
     for (int i = 0; i < n; i++) {
-        out[i] = sum;   /* stored before in[i] joins the sum: that order is all that makes the scan exclusive */
+        out[i] = sum; /* stored before in[i] joins the sum: that order is all that makes the
+                           scan exclusive */
         sum += in[i];
     }
 }
@@ -43,6 +45,7 @@ void cpu_inclusive_from_exclusive(const float *in, const float *exclusive, float
 void cpu_recurrence(const float *a, const float *b, float *out, int n)
 {
     for (int j = 0; j < n; j++)
-        out[j] = a[j] * b[j];           /* map: n independent products */
-    cpu_scan_inclusive(out, out, n);    /* scan, in place: element i is read before it is overwritten */
+        out[j] = a[j] * b[j]; /* map: n independent products */
+    /* scan, in place: element i is read before it is overwritten */
+    cpu_scan_inclusive(out, out, n);
 }

@@ -1,11 +1,13 @@
 /*
- * Divergence-free reduction: the sum of each section of S = 512 elements by a tree in shared memory whose threads stay
- * together, then the sum of the sums by launching again.
+ * Divergence-free reduction: the sum of each section of S = 512 elements by a tree in shared memory
+ * whose threads stay together, then the sum of the sums by launching again.
  *
- * Mapping   block b owns section b; its thread t loads elements t and t + 256 and owns place t of the tree. In the step
- *           of stride s = 256, 128 ... 1 the threads below s add place t + s to place t: the sums move to the front
+ * Mapping   block b owns section b; its thread t loads elements t and t + 256 and owns place t of
+ *           the tree. In the step of stride s = 256, 128 ... 1 the threads below s add place t + s
+ *           to place t: the sums move to the front
  * Bytes     4n read, 4n/S written; the steps stay in shared memory
- * Work      S - 1 = 511 additions a section, as in lab 02, but by 20 warp instructions instead of 55
+ * Work      S - 1 = 511 additions a section, as in lab 02, but by 20 warp instructions instead of
+ *           55
  * Depth     log2 S = 9 additions a section
  * Source    GPU Teaching Kit, module 9.3
  */
@@ -19,37 +21,37 @@ __global__ void reduce_compacted(const float *d_in, float *d_partial, unsigned n
 {
     __shared__ float s_sum[SECTION];
     unsigned t = threadIdx.x;
-    unsigned first = blockIdx.x * SECTION + t;      /* unsigned: first + BLOCK may pass 2^31 */
+    unsigned first = blockIdx.x * SECTION + t; /* unsigned: first + BLOCK may pass 2^31 */
     unsigned second = first + BLOCK;
 
-    /* Neighbouring threads read neighbouring elements. Past the end 0 stands in, so that every tree is a full one. */
+    /* Neighbouring threads read neighbouring elements. Past the end 0 stands in, so that every tree
+       is a full one. */
     s_sum[t] = first < n ? d_in[first] : 0.0f;
     s_sum[t + BLOCK] = second < n ? d_in[second] : 0.0f;
 
     for (unsigned stride = BLOCK; stride > 0; stride /= 2) {
-        __syncthreads();    /* place t + stride was filled by another thread, in its load or in the step before */
+        /* place t + stride was filled by another thread, in its load or in the step before */
+        __syncthreads();
         if (t < stride)
             s_sum[t] += s_sum[t + stride];
     }
 
-    if (t == 0)             /* it made the last addition itself: no barrier needed */
+    if (t == 0) /* it made the last addition itself: no barrier needed */
         d_partial[blockIdx.x] = s_sum[0];
 }
 
-static unsigned sections(unsigned n)
-{
-    return (n + SECTION - 1) / SECTION;
-}
+static unsigned sections(unsigned n) { return (n + SECTION - 1) / SECTION; }
 
 void reduce_compacted_partial(const float *d_in, float *d_partial, int n)
 {
-    if (n > 0)              /* a grid of no blocks is an error */
+    if (n > 0) /* a grid of no blocks is an error */
         reduce_compacted<<<sections(n), BLOCK>>>(d_in, d_partial, n);
 }
 
 void reduce_compacted_total(const float *d_in, float *d_sum, int n)
 {
-    float *d_scratch[2];    /* written in turn: a block must not overwrite what a later one of its launch still reads */
+    float *d_scratch[2]; /* written in turn: a block must not overwrite what a later one of
+                               its launch still reads */
     unsigned left = n, turn = 0;
 
     if (n <= 0) {
@@ -57,7 +59,7 @@ void reduce_compacted_total(const float *d_in, float *d_sum, int n)
         return;
     }
     if (cudaMalloc((void **)&d_scratch[0], 2 * sizeof(float) * sections(n)) != cudaSuccess)
-        return;             /* the caller finds the reason in cudaGetLastError */
+        return; /* the caller finds the reason in cudaGetLastError */
     d_scratch[1] = d_scratch[0] + sections(n);
 
     while (left > SECTION) {
@@ -66,7 +68,8 @@ void reduce_compacted_total(const float *d_in, float *d_sum, int n)
         left = sections(left);
         turn = 1 - turn;
     }
-    reduce_compacted_partial(d_in, d_sum, left);    /* launches on one stream run one after another */
+    /* launches on one stream run one after another */
+    reduce_compacted_partial(d_in, d_sum, left);
 
     cudaFree(d_scratch[0]); /* waits for them */
 }

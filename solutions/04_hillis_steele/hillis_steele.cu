@@ -1,12 +1,14 @@
 /*
- * Hillis-Steele scan of each section of S = 256 elements: the Kogge-Stone network, one step per doubling of the stride.
+ * Hillis-Steele scan of each section of S = 256 elements: the Kogge-Stone network, one step per
+ * doubling of the stride.
  *
- * Mapping   block b owns section b, thread t its element t; after the step of stride s it holds the sum of the
- *           2s elements that end at t (fewer where the section starts)
+ * Mapping   block b owns section b, thread t its element t; after the step of stride s it holds the
+ *           sum of the 2s elements that end at t (fewer where the section starts)
  * Bytes     4n read, 4n written; the steps stay in shared memory
  * Work      S log2 S - (S - 1) = 1793 additions a section, against S - 1 = 255 in a loop
  * Depth     log2 S = 8 additions
- * Source    Hillis and Steele, CACM 29(12), 1986; Kogge and Stone, IEEE Trans. Computers C-22(8), 1973
+ * Source    Hillis and Steele, CACM 29(12), 1986; Kogge and Stone, IEEE Trans. Computers C-22(8),
+ *           1973
  */
 #include <cuda_runtime.h>
 
@@ -14,7 +16,8 @@
 
 enum { SECTION = HILLIS_STEELE_SECTION };
 
-/* Leaves in s_sum[t] the inclusive scan of the section. Every thread of the block must call it: it meets barriers. */
+/* Leaves in s_sum[t] the inclusive scan of the section. Every thread of the block must call it: it
+   meets barriers. */
 static __device__ void scan_one_buffer(float *s_sum, int t)
 {
     for (int stride = 1; stride < SECTION; stride *= 2) {
@@ -38,7 +41,7 @@ __global__ void scan_inclusive(const float *d_in, float *d_out, int n)
     s_sum[t] = i < n ? d_in[i] : 0.0f;
     scan_one_buffer(s_sum, t);
     if (i < n)
-        d_out[i] = s_sum[t];    /* the thread's own element: no barrier needed */
+        d_out[i] = s_sum[t]; /* the thread's own element: no barrier needed */
 }
 
 __global__ void scan_double_buffer(const float *d_in, float *d_out, int n)
@@ -50,13 +53,13 @@ __global__ void scan_double_buffer(const float *d_in, float *d_out, int n)
 
     s_sum[from][t] = i < n ? d_in[i] : 0.0f;
     for (int stride = 1; stride < SECTION; stride *= 2) {
-        /* One barrier does for both hazards: the last step's sums are in place, and nobody still reads the buffer
-           that this step writes, for it was read before this barrier. */
+        /* One barrier does for both hazards: the last step's sums are in place, and nobody still
+           reads the buffer that this step writes, for it was read before this barrier. */
         __syncthreads();
         float sum = s_sum[from][t];
         if (t >= stride)
             sum += s_sum[from][t - stride];
-        s_sum[1 - from][t] = sum;   /* also where nothing is added: the next step reads it here */
+        s_sum[1 - from][t] = sum; /* also where nothing is added: the next step reads it here */
         from = 1 - from;
     }
     if (i < n)
@@ -77,7 +80,7 @@ __global__ void scan_exclusive(const float *d_in, float *d_out, int n)
 
 static int sections(int n)
 {
-    return (n - 1) / SECTION + 1;   /* rounded up, without overflow for the largest n */
+    return (n - 1) / SECTION + 1; /* rounded up, without overflow for the largest n */
 }
 
 void hillis_steele_inclusive(const float *d_in, float *d_out, int n)

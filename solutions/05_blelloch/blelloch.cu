@@ -1,9 +1,11 @@
 /*
- * Work-efficient scan of each section of S = 512 elements: a tree of sums swept up to the root and down again.
+ * Work-efficient scan of each section of S = 512 elements: a tree of sums swept up to the root and
+ * down again.
  *
- * Mapping   block b owns section b; thread t loads and stores elements t and t + 256, so that neighbours touch
- *           neighbours; in a step of stride s it serves the t-th pair of the tree, which ends at element
- *           (t + 1) * 2s - 1: the working threads are the first ones, whatever the stride
+ * Mapping   block b owns section b; thread t loads and stores elements t and t + 256, so that
+ *           neighbours touch neighbours; in a step of stride s it serves the t-th pair of the tree,
+ *           which ends at element (t + 1) * 2s - 1: the working threads are the first ones,
+ *           whatever the stride
  * Bytes     4n read, 4n written; the sweeps stay in shared memory
  * Work      inclusive 2S - 2 - log2 S = 1013 additions a section, exclusive 2 (S - 1) = 1022
  * Depth     2 log2 S - 1 = 17 additions inclusive, 2 log2 S = 18 exclusive
@@ -21,14 +23,15 @@ enum {
     PADDED_SECTION = SECTION + SECTION / BANKS
 };
 
-/* Reduction tree: the right element of each pair takes the sum of the pair's 2 * stride elements; the last element of
-   the section, the root, ends with the sum of all. Every thread of the block must call it: it meets barriers. */
+/* Reduction tree: the right element of each pair takes the sum of the pair's 2 * stride elements;
+   the last element of the section, the root, ends with the sum of all. Every thread of the block
+   must call it: it meets barriers. */
 static __device__ void up_sweep(float *s_sum, int t)
 {
     for (int stride = 1; stride < SECTION; stride *= 2) {
         int right = (t + 1) * 2 * stride - 1;
 
-        __syncthreads();    /* the load, or the step before, is in place */
+        __syncthreads(); /* the load, or the step before, is in place */
         if (right < SECTION)
             s_sum[right] += s_sum[right - stride];
     }
@@ -44,7 +47,8 @@ __global__ void scan_brent_kung(const float *d_in, float *d_out, int n)
     s_sum[t + THREADS] = i < n - THREADS ? d_in[i + THREADS] : 0.0f;
     up_sweep(s_sum, t);
 
-    /* Reverse tree: the end of a finished run hands its sum on to the element one stride further. */
+    /* Reverse tree: the end of a finished run hands its sum on to the element one stride
+       further. */
     for (int stride = SECTION / 4; stride > 0; stride /= 2) {
         int end = (t + 1) * 2 * stride - 1;
 
@@ -52,7 +56,7 @@ __global__ void scan_brent_kung(const float *d_in, float *d_out, int n)
         if (end + stride < SECTION)
             s_sum[end + stride] += s_sum[end];
     }
-    __syncthreads();    /* other threads finished the elements that this one stores */
+    __syncthreads(); /* other threads finished the elements that this one stores */
 
     if (i < n)
         d_out[i] = s_sum[t];
@@ -70,12 +74,13 @@ __global__ void scan_blelloch(const float *d_in, float *d_out, int n)
     s_sum[t + THREADS] = i < n - THREADS ? d_in[i + THREADS] : 0.0f;
     up_sweep(s_sum, t);
 
-    /* Nothing lies left of the root. Thread 0 wrote the root itself, so that no barrier is needed before. */
+    /* Nothing lies left of the root. Thread 0 wrote the root itself, so that no barrier is needed
+       before. */
     if (t == 0)
         s_sum[SECTION - 1] = 0.0f;
 
-    /* Down-sweep: a node's value is the sum of all that lies left of it. Its left child starts at the same place; its
-       right child has the left child's sum before it as well. */
+    /* Down-sweep: a node's value is the sum of all that lies left of it. Its left child starts at
+       the same place; its right child has the left child's sum before it as well. */
     for (int stride = SECTION / 2; stride > 0; stride /= 2) {
         int right = (t + 1) * 2 * stride - 1;
 
@@ -96,10 +101,7 @@ __global__ void scan_blelloch(const float *d_in, float *d_out, int n)
 }
 
 /* Word of shared memory that holds element i: one word is left free after each row of banks. */
-static __device__ int padded(int i)
-{
-    return i + i / BANKS;
-}
+static __device__ int padded(int i) { return i + i / BANKS; }
 
 /* As scan_blelloch, with every index into shared memory padded. */
 __global__ void scan_blelloch_padded(const float *d_in, float *d_out, int n)
@@ -143,7 +145,7 @@ __global__ void scan_blelloch_padded(const float *d_in, float *d_out, int n)
 
 static int sections(int n)
 {
-    return (n - 1) / SECTION + 1;   /* rounded up, without overflow for the largest n */
+    return (n - 1) / SECTION + 1; /* rounded up, without overflow for the largest n */
 }
 
 void brent_kung_inclusive(const float *d_in, float *d_out, int n)

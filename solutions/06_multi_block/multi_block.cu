@@ -1,12 +1,16 @@
 /*
- * Inclusive scan of an array of any length by many blocks: two ways to carry sums from tile to tile.
+ * Inclusive scan of an array of any length by many blocks: two ways to carry sums from tile to
+ * tile.
  *
- * Mapping   block b owns tile b of T = 512 elements; thread t of P = 64 loads and stores elements t, t + P, ..., so that
- *           neighbours touch neighbours, and scans 8 consecutive ones; Sum[] has one element for each tile that another
- *           tile follows, and is scanned in tiles of its own, level upon level
- * Bytes     scan-then-propagate: n elements read and written, then read and written again: 4n; reduce-then-scan: n read,
- *           then n read and n written: 3n; a level of Sum[] has 1/512 of the elements of the one below
- * Work      2T + P log2 P + 1 = 1409 additions to scan a tile, T to propagate to it, T + P - 1 = 575 to reduce it
+ * Mapping   block b owns tile b of T = 512 elements; thread t of P = 64 loads and stores elements
+ *           t, t + P, ..., so that neighbours touch neighbours, and scans 8 consecutive ones; Sum[]
+ *           has one element for each tile that another tile follows, and is scanned in tiles of its
+ *           own, level upon level
+ * Bytes     scan-then-propagate: n elements read and written, then read and written again: 4n;
+ *           reduce-then-scan: n read, then n read and n written: 3n; a level of Sum[] has 1/512 of
+ *           the elements of the one below
+ * Work      2T + P log2 P + 1 = 1409 additions to scan a tile, T to propagate to it, T + P - 1 =
+ *           575 to reduce it
  * Depth     of one tile's scan 8 + log2 P + 1 + 8 = 23 additions; each level adds at most as many
  * Source    GPU Teaching Kit, module 10.4; Merrill and Garland, NVR-2016-002, section 3.2;
  *           Sengupta, Harris, Zhang and Owens, Graphics Hardware 2007
@@ -23,13 +27,11 @@ enum {
     PADDED_TILE = TILE + TILE / BANKS
 };
 
-/* ---- one tile, by one block ------------------------------------------------------------------------------------ */
+/* ---- one tile, by one block ------------------------------------------------------------------ */
 
-/* Word of shared memory that holds element i of the tile: lanes that read 8 elements apart meet in no bank (lab 05). */
-static __device__ int padded(int i)
-{
-    return i + i / BANKS;
-}
+/* Word of shared memory that holds element i of the tile: lanes that read 8 elements apart meet in
+   no bank (lab 05). */
+static __device__ int padded(int i) { return i + i / BANKS; }
 
 /* A partial tile is a full one that ends in zeros. first + k does not overflow: T divides 2^31. */
 static __device__ void load_tile(float *s_tile, const float *d_in, int first, int n, int t)
@@ -45,8 +47,9 @@ static __device__ void store_tile(float *d_out, const float *s_tile, int first, 
             d_out[first + k] = s_tile[padded(k)];
 }
 
-/* Each thread brings one value, and is told the sum of those of the threads before it: Hillis and Steele with two buffers
-   (lab 04), read one place to the left at the end. P log2 P - (P - 1) additions do no harm where each thread has 8 elements. */
+/* Each thread brings one value, and is told the sum of those of the threads before it: Hillis and
+   Steele with two buffers (lab 04), read one place to the left at the end. P log2 P - (P - 1)
+   additions do no harm where each thread has 8 elements. */
 static __device__ float sum_before(float s_sum[2][THREADS], float sum, int t)
 {
     int from = 0;
@@ -63,8 +66,9 @@ static __device__ float sum_before(float s_sum[2][THREADS], float sum, int t)
     return t > 0 ? s_sum[from][t - 1] : 0.0f;
 }
 
-/* Turns the tile in shared memory into its inclusive scan that starts from `carry`. Every thread of the block must call it: it
-   meets barriers, among them one before it reads what others loaded and one after its last write. */
+/* Turns the tile in shared memory into its inclusive scan that starts from `carry`. Every thread of
+   the block must call it: it meets barriers, among them one before it reads what others loaded and
+   one after its last write. */
 static __device__ void scan_tile(float *s_tile, float s_sum[2][THREADS], float carry, int t)
 {
     const int mine = t * PER_THREAD;
@@ -83,10 +87,10 @@ static __device__ void scan_tile(float *s_tile, float s_sum[2][THREADS], float c
 
 static int tiles(int n)
 {
-    return (n - 1) / TILE + 1;      /* rounded up, without overflow for the largest n */
+    return (n - 1) / TILE + 1; /* rounded up, without overflow for the largest n */
 }
 
-/* ---- scan, then propagate -------------------------------------------------------------------------------------- */
+/* ---- scan, then propagate -------------------------------------------------------------------- */
 
 /* d_sum[b] = sum of tile b, for all tiles but the last: no tile needs that one's. */
 __global__ void scan_tiles(const float *d_in, float *d_out, float *d_sum, int n)
@@ -102,7 +106,8 @@ __global__ void scan_tiles(const float *d_in, float *d_out, float *d_sum, int n)
         d_sum[blockIdx.x] = s_tile[padded(TILE - 1)];
 }
 
-/* Adds to each tile but the first the inclusive scan of Sum[] up to the tile before it. Block b works on tile b + 1. */
+/* Adds to each tile but the first the inclusive scan of Sum[] up to the tile before it. Block b
+   works on tile b + 1. */
 __global__ void propagate(float *d_out, const float *d_sum, int n)
 {
     const int first = (blockIdx.x + 1) * TILE;
@@ -118,23 +123,24 @@ void scan_then_propagate(const float *d_in, float *d_out, int n)
     if (n <= 0)
         return;
 
-    const int followed = tiles(n) - 1;      /* tiles that another one follows: Sum[] is for these */
+    const int followed = tiles(n) - 1; /* tiles that another one follows: Sum[] is for these */
     float *d_sum = NULL;
 
     if (followed > 0 && cudaMalloc((void **)&d_sum, followed * sizeof *d_sum) != cudaSuccess)
         return;
     scan_tiles<<<followed + 1, THREADS>>>(d_in, d_out, d_sum, n);
     if (followed > 0) {
-        scan_then_propagate(d_sum, d_sum, followed);    /* in place: a block has read its tile before it writes it */
+        /* in place: a block has read its tile before it writes it */
+        scan_then_propagate(d_sum, d_sum, followed);
         propagate<<<followed, THREADS>>>(d_out, d_sum, n);
     }
     cudaFree(d_sum);
 }
 
-/* ---- reduce, then scan ----------------------------------------------------------------------------------------- */
+/* ---- reduce, then scan ----------------------------------------------------------------------- */
 
-/* d_sum[b] = sum of tile b. All these tiles are full: the last one is left out. Thread t sums elements t, t + P, ..., which
-   asks for an operator that commutes; then lab 03's tree. */
+/* d_sum[b] = sum of tile b. All these tiles are full: the last one is left out. Thread t sums
+   elements t, t + P, ..., which asks for an operator that commutes; then lab 03's tree. */
 __global__ void reduce_tiles(const float *d_in, float *d_sum)
 {
     __shared__ float s_sum[THREADS];

@@ -1,23 +1,30 @@
 /*
- * Chained scan of any n elements in one launch: each block takes a tile, scans it, waits for the sum of all tiles before,
- * and passes that sum plus its own tile's on to the next.
+ * Chained scan of any n elements in one launch: each block takes a tile, scans it, waits for the
+ * sum of all tiles before, and passes that sum plus its own tile's on to the next.
  *
- * Mapping   the k-th block that starts takes tile k; thread t loads and stores elements t, t + 256, ... of the tile, and
- *           scans the 7 consecutive ones from 7 t on in shared memory
- * Bytes     4n read, 4n written, and 24 for each tile: number, prefix and flag, each written once and read once; 4 more for
- *           each poll that finds no flag
- * Work      3S + T log2 T - (T - 1) + 1 = 7170 additions a tile of S = 1792 elements in T = 256 runs: 4 an element
+ * Mapping   the k-th block that starts takes tile k; thread t loads and stores elements t, t + 256,
+ *           ... of the tile, and scans the 7 consecutive ones from 7 t on in shared memory
+ * Bytes     4n read, 4n written, and 24 for each tile: number, prefix and flag, each written once
+ *           and read once; 4 more for each poll that finds no flag
+ * Work      3S + T log2 T - (T - 1) + 1 = 7170 additions a tile of S = 1792 elements in T = 256
+ *           runs: 4 an element
  * Depth     the chain's: one addition a tile, after 7 + log2 T of a tile's own
- * Source    Yan, Long and Zhang, "StreamScan", PPoPP 2013; GPU Teaching Kit, "Streaming" scan; dynamic tile numbers:
- *           Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016, section 4.4
+ * Source    Yan, Long and Zhang, "StreamScan", PPoPP 2013; GPU Teaching Kit, "Streaming" scan;
+ *           dynamic tile numbers: Merrill and Garland, "Single-pass Parallel Prefix Scan with
+ *           Decoupled Look-back", 2016, section 4.4
  */
 #include <cuda_runtime.h>
 
 #include "streaming_scan.h"
 
-enum { THREADS = STREAMING_SCAN_THREADS, PER_THREAD = STREAMING_SCAN_PER_THREAD, TILE = STREAMING_SCAN_TILE };
+enum {
+    THREADS = STREAMING_SCAN_THREADS,
+    PER_THREAD = STREAMING_SCAN_PER_THREAD,
+    TILE = STREAMING_SCAN_TILE
+};
 
-/* The tile of this block: its place in the order in which blocks start. Every thread must call it, once: it meets a barrier. */
+/* The tile of this block: its place in the order in which blocks start. Every thread must call it,
+   once: it meets a barrier. */
 static __device__ int take_tile(int *d_next_tile)
 {
     __shared__ int s_tile;
@@ -28,26 +35,28 @@ static __device__ int take_tile(int *d_next_tile)
     return s_tile;
 }
 
-/* The sum of all tiles before this one; leaves the prefix of this tile for the next one's block. For one thread of the
-   block. Waiting is safe: whoever took a smaller number has started, and a block that has started runs on to its end. */
+/* The sum of all tiles before this one; leaves the prefix of this tile for the next one's block.
+   For one thread of the block. Waiting is safe: whoever took a smaller number has started, and a
+   block that has started runs on to its end. */
 static __device__ float pass_on(int tile, float tile_sum, float *d_prefix, int *d_flag)
 {
-    volatile int *flag = d_flag;    /* volatile: each poll reads memory anew */
+    volatile int *flag = d_flag; /* volatile: each poll reads memory anew */
     float before = 0.0f;
 
     if (tile > 0) {
         while (flag[tile - 1] == 0)
             ;
-        __threadfence();            /* the prefix is read after the flag was seen */
+        __threadfence(); /* the prefix is read after the flag was seen */
         before = d_prefix[tile - 1];
     }
     d_prefix[tile] = before + tile_sum;
-    __threadfence();                /* no other block sees the flag before it can see the prefix */
+    __threadfence(); /* no other block sees the flag before it can see the prefix */
     flag[tile] = 1;
     return before;
 }
 
-/* The sum of a tile of count elements, in thread 0. Every thread of the block must call it: it meets barriers. */
+/* The sum of a tile of count elements, in thread 0. Every thread of the block must call it: it
+   meets barriers. */
 static __device__ float sum_tile(const float *d_tile, int count)
 {
     __shared__ float s_sum[THREADS];
@@ -65,11 +74,11 @@ static __device__ float sum_tile(const float *d_tile, int count)
     return s_sum[0];
 }
 
-/* Leaves in s_sum the inclusive scan of a tile of count elements, with zeros past its end. Every thread of the block must
-   call it: it meets barriers, and ends with one. */
+/* Leaves in s_sum the inclusive scan of a tile of count elements, with zeros past its end. Every
+   thread of the block must call it: it meets barriers, and ends with one. */
 static __device__ void scan_tile(const float *d_tile, int count, float *s_sum)
 {
-    __shared__ float s_run[THREADS];    /* sums of the threads' runs */
+    __shared__ float s_run[THREADS]; /* sums of the threads' runs */
     int t = threadIdx.x;
     int first = t * PER_THREAD;
     float sum = 0.0f;
@@ -98,7 +107,8 @@ static __device__ void scan_tile(const float *d_tile, int count, float *s_sum)
     __syncthreads();
 }
 
-__global__ void chain_prefixes(const float *d_in, float *d_prefix, int n, int *d_flag, int *d_next_tile)
+__global__ void chain_prefixes(const float *d_in, float *d_prefix, int n, int *d_flag,
+                               int *d_next_tile)
 {
     int tile = take_tile(d_next_tile);
     int first = tile * TILE;
@@ -108,17 +118,19 @@ __global__ void chain_prefixes(const float *d_in, float *d_prefix, int n, int *d
         pass_on(tile, sum, d_prefix, d_flag);
 }
 
-__global__ void chain_scan(const float *d_in, float *d_out, int n, float *d_prefix, int *d_flag, int *d_next_tile)
+__global__ void chain_scan(const float *d_in, float *d_out, int n, float *d_prefix, int *d_flag,
+                           int *d_next_tile)
 {
     __shared__ float s_sum[TILE];
-    __shared__ float s_before;      /* the sum of all tiles before this one */
+    __shared__ float s_before; /* the sum of all tiles before this one */
     int tile = take_tile(d_next_tile);
     int first = tile * TILE;
 
     scan_tile(d_in + first, n - first, s_sum);
     if (threadIdx.x == 0)
         s_before = pass_on(tile, s_sum[TILE - 1], d_prefix, d_flag);
-    __syncthreads();                /* all threads wait here for the one that waits for the tile before */
+    /* all threads wait here for the one that waits for the tile before */
+    __syncthreads();
 
     for (int i = threadIdx.x; i < TILE; i += THREADS)
         if (i < n - first)
@@ -127,10 +139,11 @@ __global__ void chain_scan(const float *d_in, float *d_out, int n, float *d_pref
 
 static int tiles(int n)
 {
-    return (n - 1) / TILE + 1;      /* rounded up, without overflow for the largest n */
+    return (n - 1) / TILE + 1; /* rounded up, without overflow for the largest n */
 }
 
-/* Device memory of count zeros, filled without a launch. Null, and an error for the caller to find, if there is no room. */
+/* Device memory of count zeros, filled without a launch. Null, and an error for the caller to find,
+   if there is no room. */
 static int *make_zeros(int count)
 {
     int *d_zeros = NULL;

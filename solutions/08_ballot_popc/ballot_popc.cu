@@ -1,11 +1,14 @@
 /*
- * Scans of predicates: one bit a lane, a whole warp in one register (ballot), added up in one instruction (popc).
+ * Scans of predicates: one bit a lane, a whole warp in one register (ballot), added up in one
+ * instruction (popc).
  *
- * Mapping   block b owns section b of S = 256 elements, thread t its element t; lane k of a warp is bit k of its ballot
- * Bytes     4n read (8n with head flags), 4n written for each output; in the block-wide scan 32 bytes of shared memory
- *           a block, where sums of 32-bit integers take 2080
+ * Mapping   block b owns section b of S = 256 elements, thread t its element t; lane k of a warp is
+ *           bit k of its ballot
+ * Bytes     4n read (8n with head flags), 4n written for each output; in the block-wide scan 32
+ *           bytes of shared memory a block, where sums of 32-bit integers take 2080
  * Work      one ballot a warp, one popc a lane and scan; k-bit integers: k of both
- * Depth     2 instructions in a warp, against 5 additions of a 32-bit scan; a block adds 2 barriers and 6 ballots
+ * Depth     2 instructions in a warp, against 5 additions of a 32-bit scan; a block adds 2 barriers
+ *           and 6 ballots
  * Source    Harris and Garland, GPU Computing Gems, Jade Edition, chapter 3, 2012
  */
 #include <cuda_runtime.h>
@@ -16,14 +19,17 @@ enum {
     SECTION = BALLOT_POPC_SECTION,
     BITS = BALLOT_POPC_BITS,
     WARP = 32,
-    WARPS = SECTION / WARP,     /* of a block */
-    COUNT_BITS = 6              /* a warp's count is 0 to 32 */
+    WARPS = SECTION / WARP, /* of a block */
+    COUNT_BITS = 6          /* a warp's count is 0 to 32 */
 };
 
-#define FULL 0xffffffffu        /* all lanes of a warp */
+#define FULL 0xffffffffu /* all lanes of a warp */
 
-/* Bit k of each mask is set where lane k lies before, before or at, after, at or after the lane that holds the mask. */
-typedef struct lane_masks { unsigned lt, le, gt, ge; } lane_masks;
+/* Bit k of each mask is set where lane k lies before, before or at, after, at or after the lane
+   that holds the mask. */
+typedef struct lane_masks {
+    unsigned lt, le, gt, ge;
+} lane_masks;
 
 /* For blocks of one dimension: the lane is taken from threadIdx.x. */
 static __device__ lane_masks masks_by_arithmetic(void)
@@ -61,7 +67,8 @@ __global__ void count_in_warps(const int *d_pred, int *d_count, int n)
 }
 
 /* One ballot holds all four scans of its warp. */
-static __device__ void store_scans(unsigned ballot, lane_masks mask, int *d_lt, int *d_le, int *d_gt, int *d_ge, int i)
+static __device__ void store_scans(unsigned ballot, lane_masks mask, int *d_lt, int *d_le,
+                                   int *d_gt, int *d_ge, int i)
 {
     d_lt[i] = __popc(ballot & mask.lt);
     d_le[i] = __popc(ballot & mask.le);
@@ -97,7 +104,8 @@ __global__ void scan_segments(const int *d_pred, const int *d_head, int *d_out, 
     lane_masks mask = masks_from_registers();
     unsigned ballot = __ballot_sync(FULL, pred);
 
-    /* Lane 0 begins a segment, marked or not: then every lane has a head at or before it, and no shift is out of range. */
+    /* Lane 0 begins a segment, marked or not: then every lane has a head at or before it, and no
+       shift is out of range. */
     unsigned heads = __ballot_sync(FULL, head) | 1u;
     int first = WARP - 1 - __clz(heads & mask.le);
     int count = __popc(ballot & mask.lt & FULL << first);
@@ -106,8 +114,8 @@ __global__ void scan_segments(const int *d_pred, const int *d_head, int *d_out, 
         d_out[i] = count;
 }
 
-/* Sum of value over the lanes before this one, value < 2^bits: each bit's binary scan counts 2^bit. All lanes of the warp
-   must call it together. */
+/* Sum of value over the lanes before this one, value < 2^bits: each bit's binary scan counts 2^bit.
+   All lanes of the warp must call it together. */
 static __device__ int warp_prefix_by_bits(unsigned value, int bits)
 {
     unsigned before = masks_from_registers().lt;
@@ -130,7 +138,8 @@ __global__ void scan_small_integers(const int *d_value, int *d_out, int n)
 
 __global__ void scan_block_binary(const int *d_pred, int *d_out, int n)
 {
-    __shared__ int s_before[WARPS];     /* first each warp's count, then the counts of the warps before it */
+    __shared__ int s_before[WARPS]; /* first each warp's count, then the counts of the warps
+                                           before it */
     int t = threadIdx.x, warp = t / WARP, lane = t % WARP;
     int i = blockIdx.x * SECTION + t;
     int pred = i < n ? d_pred[i] : 0;
@@ -140,7 +149,8 @@ __global__ void scan_block_binary(const int *d_pred, int *d_out, int n)
         s_before[warp] = __popc(ballot);
     __syncthreads();
 
-    /* The counts are small integers themselves. The whole first warp enters, so that its ballots may name all lanes. */
+    /* The counts are small integers themselves. The whole first warp enters, so that its ballots
+       may name all lanes. */
     if (warp == 0) {
         int before = warp_prefix_by_bits(lane < WARPS ? s_before[lane] : 0, COUNT_BITS);
         if (lane < WARPS)
@@ -152,8 +162,9 @@ __global__ void scan_block_binary(const int *d_pred, int *d_out, int n)
         d_out[i] = s_before[warp] + __popc(ballot & masks_from_registers().lt);
 }
 
-/* Given: sum of value over the lanes before this one, in 5 steps through shared memory. s_sum: 2 * WARP words of the warp's
-   own; the lower half is 0, so that a step may read past the warp's first lane. All lanes of the warp must call it. */
+/* Given: sum of value over the lanes before this one, in 5 steps through shared memory. s_sum: 2 *
+   WARP words of the warp's own; the lower half is 0, so that a step may read past the warp's first
+   lane. All lanes of the warp must call it. */
 static __device__ int warp_prefix_32(int value, int *s_sum, int lane)
 {
     int sum = value;
@@ -205,14 +216,14 @@ __global__ void vote_in_blocks(const int *d_pred, int *d_count, int *d_all, int 
 
     if (threadIdx.x == 0) {
         d_count[blockIdx.x] = count;
-        d_all[blockIdx.x] = all != 0;   /* CUDA promises no more than "not 0" */
+        d_all[blockIdx.x] = all != 0; /* CUDA promises no more than "not 0" */
         d_any[blockIdx.x] = any != 0;
     }
 }
 
 static int sections(int n)
 {
-    return (n - 1) / SECTION + 1;   /* rounded up, without overflow for the largest n */
+    return (n - 1) / SECTION + 1; /* rounded up, without overflow for the largest n */
 }
 
 void warp_count(const int *d_pred, int *d_count, int n)

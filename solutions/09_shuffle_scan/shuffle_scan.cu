@@ -1,10 +1,14 @@
 /*
- * Exchange, reduction and scan between the lanes of a warp, from register to register (shuffle); a block's scan made of them.
+ * Exchange, reduction and scan between the lanes of a warp, from register to register (shuffle); a
+ * block's scan made of them.
  *
- * Mapping   block b owns section b of S = 256 elements, thread t its element t, in a register throughout
- * Bytes     4n read, 4n written; shared memory: none in a warp, 32 bytes a block for the sums of its 8 warps
- * Work      butterfly 5 * 32 = 160 additions a warp; up scan 31 + 30 + 28 + 24 + 16 = 129, like Hillis-Steele's of 32 elements;
- *           a block 8 + 1 such scans and one addition for each element behind the first warp: 1385
+ * Mapping   block b owns section b of S = 256 elements, thread t its element t, in a register
+ *           throughout
+ * Bytes     4n read, 4n written; shared memory: none in a warp, 32 bytes a block for the sums of
+ *           its 8 warps
+ * Work      butterfly 5 * 32 = 160 additions a warp; up scan 31 + 30 + 28 + 24 + 16 = 129, like
+ *           Hillis-Steele's of 32 elements; a block 8 + 1 such scans and one addition for each
+ *           element behind the first warp: 1385
  * Depth     5 additions in a warp, 11 in a block; 2 barriers
  * Source    Demouth, "Shuffle: Tips and Tricks", GTC 2013; PTX ISA, shfl.sync
  */
@@ -15,16 +19,13 @@
 enum {
     SECTION = SHUFFLE_SCAN_SECTION,
     WARP = 32,
-    WARPS = SECTION / WARP      /* of a block */
+    WARPS = SECTION / WARP /* of a block */
 };
 
-#define FULL 0xffffffffu        /* all lanes of a warp */
+#define FULL 0xffffffffu /* all lanes of a warp */
 
 /* The lanes beyond n take part in every shuffle, with 0: its mask names them. */
-static __device__ float load(const float *d_in, int i, int n)
-{
-    return i < n ? d_in[i] : 0.0f;
-}
+static __device__ float load(const float *d_in, int i, int n) { return i < n ? d_in[i] : 0.0f; }
 
 __global__ void neighbour_in_warps(const float *d_in, float *d_out, int n)
 {
@@ -67,8 +68,8 @@ __global__ void reduce_warps(const float *d_in, float *d_out, int n)
     int i = blockIdx.x * SECTION + threadIdx.x;
     float sum = load(d_in, i, n);
 
-    /* After the step of a distance both lanes of each pair hold the pair's sum: nobody is left out, and all end with the
-       whole. */
+    /* After the step of a distance both lanes of each pair hold the pair's sum: nobody is left out,
+       and all end with the whole. */
     for (int distance = WARP / 2; distance > 0; distance /= 2)
         sum += __shfl_xor_sync(FULL, sum, distance);
 
@@ -82,7 +83,8 @@ static __device__ float warp_scan(float value, int lane)
     float sum = value;
 
     for (int delta = 1; delta < WARP; delta *= 2) {
-        /* Outside the if: the lanes that add nothing are read by others. What they get themselves is their own sum. */
+        /* Outside the if: the lanes that add nothing are read by others. What they get themselves
+           is their own sum. */
         float left = __shfl_up_sync(FULL, sum, delta);
         if (lane >= delta)
             sum += left;
@@ -101,7 +103,9 @@ static __device__ float warp_scan_predicate(float value)
                      ".reg .pred p;\n\t"
                      "shfl.sync.up.b32 left|p, %0, %1, 0, 0xffffffff;\n\t"
                      "@p add.f32 %0, %0, left;\n\t"
-                     "}" : "+f"(sum) : "r"(delta));
+                     "}"
+                     : "+f"(sum)
+                     : "r"(delta));
     return sum;
 }
 
@@ -125,7 +129,8 @@ __global__ void scan_warps_predicate(const float *d_in, float *d_out, int n)
 
 __global__ void scan_block(const float *d_in, float *d_out, int n)
 {
-    __shared__ float s_sum[WARPS];      /* first each warp's sum, then the sum of all warps up to it */
+    __shared__ float s_sum[WARPS]; /* first each warp's sum, then the sum of all warps up to
+                                           it */
     int t = threadIdx.x, warp = t / WARP, lane = t % WARP;
     int i = blockIdx.x * SECTION + t;
     float sum = warp_scan_predicate(load(d_in, i, n));
@@ -149,8 +154,9 @@ __global__ void scan_block(const float *d_in, float *d_out, int n)
         d_out[i] = sum;
 }
 
-/* Given: sum of value over the lanes up to this one, in 5 steps through shared memory. s_sum: 2 * WARP words of the warp's own;
-   the lower half is 0, so that a step may read past the warp's first lane. All lanes of the warp must call it. */
+/* Given: sum of value over the lanes up to this one, in 5 steps through shared memory. s_sum: 2 *
+   WARP words of the warp's own; the lower half is 0, so that a step may read past the warp's first
+   lane. All lanes of the warp must call it. */
 static __device__ float warp_scan_shared(float value, float *s_sum, int lane)
 {
     float sum = value;
@@ -193,7 +199,7 @@ __global__ void scan_block_shared(const float *d_in, float *d_out, int n)
 
 static int sections(int n)
 {
-    return (n - 1) / SECTION + 1;   /* rounded up, without overflow for the largest n */
+    return (n - 1) / SECTION + 1; /* rounded up, without overflow for the largest n */
 }
 
 void shuffle_neighbour(const float *d_in, float *d_out, int n)

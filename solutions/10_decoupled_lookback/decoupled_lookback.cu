@@ -1,23 +1,32 @@
 /*
  * Inclusive scan of a whole array in a single pass: decoupled look-back.
  *
- * Mapping   a block takes the next tile of 8192 elements by ticket; warp w owns elements 2048 w to 2048 w + 2047 of it, in rows
- *           of 16 bytes a lane; warp 0 looks back, 32 tiles at a time
- * Bytes     each element read once and written once; a tile's descriptor costs 16 to 32 bytes more, a look at 32 of them 256
+ * Mapping   a block takes the next tile of 8192 elements by ticket; warp w owns elements 2048 w to
+ *           2048 w + 2047 of it, in rows of 16 bytes a lane; warp 0 looks back, 32 tiles at a time
+ * Bytes     each element read once and written once; a tile's descriptor costs 16 to 32 bytes more,
+ *           a look at 32 of them 256
  * Work      about 3n combinations: within a thread's row, for the row, for the tile
  * Depth     look-back waits for aggregates only, never for a neighbour's look-back
  * Source    Merrill and Garland, NVIDIA NVR-2016-002, section 4
  *
- * One body serves all types. A value is the bits of an element, 4-byte types in the lower half. The operation is a constant
- * wherever the body is used, so that the compiler keeps the branch of that type and, for 4-byte types, no upper half.
+ * One body serves all types. A value is the bits of an element, 4-byte types in the lower half. The
+ * operation is a constant wherever the body is used, so that the compiler keeps the branch of that
+ * type and, for 4-byte types, no upper half.
  */
 #include <cuda_runtime.h>
 
 #include "decoupled_lookback.h"
 
-enum { THREADS = LOOKBACK_THREADS, TILE = LOOKBACK_TILE, ITEMS = TILE / THREADS, WARP = 32, WARPS = THREADS / WARP };
+enum {
+    THREADS = LOOKBACK_THREADS,
+    TILE = LOOKBACK_TILE,
+    ITEMS = TILE / THREADS,
+    WARP = 32,
+    WARPS = THREADS / WARP
+};
 
-/* Blocks that a multiprocessor shall hold. Each keeps its tile in registers, of which there are 256 KiB. */
+/* Blocks that a multiprocessor shall hold. Each keeps its tile in registers, of which there are 256
+   KiB. */
 enum { RESIDENT_I32 = 5, RESIDENT_F32 = 6, RESIDENT_8 = 2 };
 
 static const unsigned ALL_LANES = 0xffffffffu;
@@ -31,19 +40,18 @@ typedef enum status { INVALID, AGGREGATE, PREFIX } status;
 
 /* In device memory, and never cleared: what another launch has left is INVALID. */
 typedef struct descriptors {
-    unsigned *ticket;                   /* tiles taken so far; 0 before and after every launch */
-    unsigned long long *word;           /* of each tile, see word_of: epoch, status and, of a 4-byte value, the value */
-    value *aggregate, *prefix;          /* of each tile: where an 8-byte value goes, a place for each status */
-    unsigned epoch;                     /* the number of this launch */
+    unsigned *ticket;          /* tiles taken so far; 0 before and after every launch */
+    unsigned long long *word;  /* of each tile, see word_of: epoch, status and, of a
+                                           4-byte value, the value */
+    value *aggregate, *prefix; /* of each tile: where an 8-byte value goes, a place for
+                                           each status */
+    unsigned epoch;            /* the number of this launch */
 } descriptors;
 
 /* Index of the first element of a tile. */
-static __device__ long long first_element(long long tile)
-{
-    return tile * TILE;
-}
+static __device__ long long first_element(long long tile) { return tile * TILE; }
 
-/* ---- operations -------------------------------------------------------------------------------------------------- */
+/* ---- operations ------------------------------------------------------------------------------ */
 
 /* Do status and value fit into one word? */
 static __device__ __forceinline__ bool is_packed(operation op)
@@ -53,7 +61,7 @@ static __device__ __forceinline__ bool is_packed(operation op)
 
 static __device__ __forceinline__ value identity(operation op)
 {
-    return op == COMPOSE ? 1 : 0;       /* x -> 1 x + 0 */
+    return op == COMPOSE ? 1 : 0; /* x -> 1 x + 0 */
 }
 
 /* What `left` and then `right` come to. Maps keep a in the lower half, b in the upper. */
@@ -70,29 +78,30 @@ static __device__ __forceinline__ value combine(operation op, value left, value 
     return (value)b << 32 | a;
 }
 
-/* The value of the lane `distance` further left or right, or of the lane `from`. All lanes of the warp take part. */
+/* The value of the lane `distance` further left or right, or of the lane `from`. All lanes of the
+   warp take part. */
 static __device__ __forceinline__ value from_left(operation op, value v, int distance)
 {
-    return is_packed(op) ? __shfl_up_sync(ALL_LANES, (unsigned)v, distance) : __shfl_up_sync(ALL_LANES, v, distance);
+    return is_packed(op) ? __shfl_up_sync(ALL_LANES, (unsigned)v, distance)
+                         : __shfl_up_sync(ALL_LANES, v, distance);
 }
 
 static __device__ __forceinline__ value from_right(operation op, value v, int distance)
 {
-    return is_packed(op) ? __shfl_down_sync(ALL_LANES, (unsigned)v, distance) : __shfl_down_sync(ALL_LANES, v, distance);
+    return is_packed(op) ? __shfl_down_sync(ALL_LANES, (unsigned)v, distance)
+                         : __shfl_down_sync(ALL_LANES, v, distance);
 }
 
 static __device__ __forceinline__ value from_lane(operation op, value v, int from)
 {
-    return is_packed(op) ? __shfl_sync(ALL_LANES, (unsigned)v, from) : __shfl_sync(ALL_LANES, v, from);
+    return is_packed(op) ? __shfl_sync(ALL_LANES, (unsigned)v, from)
+                         : __shfl_sync(ALL_LANES, v, from);
 }
 
-/* ---- a tile: load, scan by warps, store ----------------------------------------------------------------------------- */
+/* ---- a tile: load, scan by warps, store ------------------------------------------------------ */
 
 /* A lane has 16 bytes in each row of its warp: PER_ROW elements of ITEMS in all. */
-static __device__ __forceinline__ int per_row(operation op)
-{
-    return is_packed(op) ? 4 : 2;
-}
+static __device__ __forceinline__ int per_row(operation op) { return is_packed(op) ? 4 : 2; }
 
 /* Index in its tile of the thread's element `item`, the first one of a row. */
 static __device__ __forceinline__ int row_start(operation op, int item)
@@ -116,7 +125,8 @@ static __device__ __forceinline__ void store_one(operation op, void *d_out, long
 }
 
 /* 16 bytes in one access, from element i on, a multiple of per_row(op). */
-static __device__ __forceinline__ void load_row(operation op, const void *d_in, long long i, value *row)
+static __device__ __forceinline__ void load_row(operation op, const void *d_in, long long i,
+                                                value *row)
 {
     if (is_packed(op)) {
         uint4 bits = __ldg((const uint4 *)((const unsigned *)d_in + i));
@@ -131,17 +141,22 @@ static __device__ __forceinline__ void load_row(operation op, const void *d_in, 
     }
 }
 
-static __device__ __forceinline__ void store_row(operation op, void *d_out, long long i, const value *row)
+static __device__ __forceinline__ void store_row(operation op, void *d_out, long long i,
+                                                 const value *row)
 {
     if (is_packed(op))
-        *(uint4 *)((unsigned *)d_out + i) = make_uint4((unsigned)row[0], (unsigned)row[1], (unsigned)row[2], (unsigned)row[3]);
+        *(uint4 *)((unsigned *)d_out + i) =
+            make_uint4((unsigned)row[0], (unsigned)row[1], (unsigned)row[2], (unsigned)row[3]);
     else
         *(ulonglong2 *)((value *)d_out + i) = make_ulonglong2(row[0], row[1]);
-    asm volatile("" : : : "memory");     /* or clang shares its last store with the branch of store_items beside it */
+    /* or clang shares its last store with the branch of store_items beside it */
+    asm volatile("" : : : "memory");
 }
 
-/* Loads the thread's items of a tile that starts at element `first` and has `count` elements; the identity fills it up. */
-static __device__ __forceinline__ void load_items(operation op, const void *d_in, long long first, int count, value item[ITEMS])
+/* Loads the thread's items of a tile that starts at element `first` and has `count` elements; the
+   identity fills it up. */
+static __device__ __forceinline__ void load_items(operation op, const void *d_in, long long first,
+                                                  int count, value item[ITEMS])
 {
 #pragma unroll
     for (int i = 0; i < ITEMS; i += per_row(op)) {
@@ -152,13 +167,14 @@ static __device__ __forceinline__ void load_items(operation op, const void *d_in
         else
 #pragma unroll
             for (int k = 0; k < per_row(op); k++)
-                item[i + k] = start + k < count ? load_one(op, d_in, first + start + k) : identity(op);
+                item[i + k] =
+                    start + k < count ? load_one(op, d_in, first + start + k) : identity(op);
     }
 }
 
 /* Stores them, each with what lies before the warp's first element put before it. */
-static __device__ __forceinline__ void store_items(operation op, void *d_out, long long first, int count, value before,
-                                                   value item[ITEMS])
+static __device__ __forceinline__ void store_items(operation op, void *d_out, long long first,
+                                                   int count, value before, value item[ITEMS])
 {
 #pragma unroll
     for (int i = 0; i < ITEMS; i += per_row(op)) {
@@ -177,11 +193,12 @@ static __device__ __forceinline__ void store_items(operation op, void *d_out, lo
     }
 }
 
-/* Leaves in item the inclusive scan of the warp's elements, and returns the warp's total to all of its lanes. */
+/* Leaves in item the inclusive scan of the warp's elements, and returns the warp's total to all of
+   its lanes. */
 static __device__ __forceinline__ value scan_warp(operation op, value item[ITEMS])
 {
     const int lane = threadIdx.x % WARP;
-    value total = identity(op);         /* of the rows so far */
+    value total = identity(op); /* of the rows so far */
 
 #pragma unroll
     for (int i = 0; i < ITEMS; i += per_row(op)) {
@@ -206,10 +223,11 @@ static __device__ __forceinline__ value scan_warp(operation op, value item[ITEMS
     return total;
 }
 
-/* ---- descriptors ------------------------------------------------------------------------------------------------- */
+/* ---- descriptors ----------------------------------------------------------------------------- */
 
 /* Upper half: 30 bits of epoch, 2 of status. Lower half: the bits of a 4-byte value, or nothing. */
-static __device__ __forceinline__ unsigned long long word_of(descriptors d, status what, unsigned lower)
+static __device__ __forceinline__ unsigned long long word_of(descriptors d, status what,
+                                                             unsigned lower)
 {
     return (unsigned long long)(d.epoch << 2 | what) << 32 | lower;
 }
@@ -222,24 +240,28 @@ static __device__ __forceinline__ status status_of(descriptors d, unsigned long 
 }
 
 /* Tells the other blocks v, a tile's aggregate or inclusive prefix. One thread calls it. */
-static __device__ __forceinline__ void publish(operation op, descriptors d, long long tile, status what, value v)
+static __device__ __forceinline__ void publish(operation op, descriptors d, long long tile,
+                                               status what, value v)
 {
     volatile unsigned long long *word = &d.word[tile];
 
     if (is_packed(op)) {
-        *word = word_of(d, what, (unsigned)v);          /* one store: status and value cannot come apart */
+        /* one store: status and value cannot come apart */
+        *word = word_of(d, what, (unsigned)v);
         return;
     }
     if (what == AGGREGATE)
         d.aggregate[tile] = v;
     else
         d.prefix[tile] = v;
-    __threadfence();                                    /* whoever sees the status will find the value */
+    /* whoever sees the status will find the value */
+    __threadfence();
     *word = word_of(d, what, 0);
 }
 
 /* What the tile has published last. *v is set unless that is INVALID. */
-static __device__ __forceinline__ status inspect(operation op, descriptors d, long long tile, value *v)
+static __device__ __forceinline__ status inspect(operation op, descriptors d, long long tile,
+                                                 value *v)
 {
     unsigned long long word = *(volatile unsigned long long *)&d.word[tile];
     status seen = status_of(d, word);
@@ -247,30 +269,36 @@ static __device__ __forceinline__ status inspect(operation op, descriptors d, lo
     if (is_packed(op)) {
         *v = (unsigned)word;
     } else if (seen != INVALID) {
-        __threadfence();                                /* the value is not read ahead of the status */
+        /* the value is not read ahead of the status */
+        __threadfence();
         *v = seen == PREFIX ? d.prefix[tile] : d.aggregate[tile];
     }
     return seen;
 }
 
-/* What all tiles before `tile` come to. A whole warp calls it. *depth: how many tiles back the PREFIX was found. */
-static __device__ __forceinline__ value look_back(operation op, descriptors d, long long tile, int *depth)
+/* What all tiles before `tile` come to. A whole warp calls it. *depth: how many tiles back the
+   PREFIX was found. */
+static __device__ __forceinline__ value look_back(operation op, descriptors d, long long tile,
+                                                  int *depth)
 {
     const int lane = threadIdx.x % WARP;
     value before = identity(op);
 
-    /* A window of 32 tiles: lane 0 looks at the nearest, lane 31 at the farthest, which lies furthest left in the array. */
-    for (long long nearest = tile - 1; ; nearest -= WARP) {
+    /* A window of 32 tiles: lane 0 looks at the nearest, lane 31 at the farthest, which lies
+       furthest left in the array. */
+    for (long long nearest = tile - 1;; nearest -= WARP) {
         const long long mine = nearest - lane;
-        status seen = mine >= 0 ? INVALID : PREFIX;     /* left of tile 0 lies the prefix of nothing */
+        /* left of tile 0 lies the prefix of nothing */
+        status seen = mine >= 0 ? INVALID : PREFIX;
         value v = identity(op);
 
         while (__any_sync(ALL_LANES, seen == INVALID))
             if (seen == INVALID)
                 seen = inspect(op, d, mine, &v);
 
-        /* Lane 0 gathers its own value and those to its left, up to the nearest PREFIX, or all where there is none. Rising
-           distances keep what a lane holds in one piece, so that the order stays that of the array. */
+        /* Lane 0 gathers its own value and those to its left, up to the nearest PREFIX, or all
+           where there is none. Rising distances keep what a lane holds in one piece, so that the
+           order stays that of the array. */
         const unsigned prefixes = __ballot_sync(ALL_LANES, seen == PREFIX);
         const int last = prefixes != 0 ? __ffs((int)prefixes) - 1 : WARP - 1;
 #pragma unroll
@@ -287,19 +315,21 @@ static __device__ __forceinline__ value look_back(operation op, descriptors d, l
     }
 }
 
-/* ---- the kernel -------------------------------------------------------------------------------------------------- */
+/* ---- the kernel ------------------------------------------------------------------------------ */
 
-static __device__ __forceinline__ void scan_tile(operation op, const void *d_in, void *d_out, int *d_depth, descriptors d, long long n)
+static __device__ __forceinline__ void scan_tile(operation op, const void *d_in, void *d_out,
+                                                 int *d_depth, descriptors d, long long n)
 {
     __shared__ unsigned s_tile;
-    __shared__ value s_total[WARPS];    /* of each warp's elements */
-    __shared__ value s_before;          /* what all tiles before come to */
+    __shared__ value s_total[WARPS]; /* of each warp's elements */
+    __shared__ value s_before;       /* what all tiles before come to */
     const int warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
     value item[ITEMS], aggregate = identity(op), before_warp = identity(op);
 
-    /* By ticket: whoever holds a tile knows that all tiles before it have been taken by blocks that run. */
+    /* By ticket: whoever holds a tile knows that all tiles before it have been taken by blocks that
+       run. */
     if (threadIdx.x == 0)
-        s_tile = atomicInc(d.ticket, gridDim.x - 1);    /* the last one makes it 0 again */
+        s_tile = atomicInc(d.ticket, gridDim.x - 1); /* the last one makes it 0 again */
     __syncthreads();
 
     const long long tile = s_tile, first = first_element(tile);
@@ -336,22 +366,26 @@ static __device__ __forceinline__ void scan_tile(operation op, const void *d_in,
     store_items(op, d_out, first, count, combine(op, s_before, before_warp), item);
 }
 
-__global__ void __launch_bounds__(THREADS, RESIDENT_I32) scan_i32(const int *d_in, int *d_out, int *d_depth, descriptors d, long long n)
+__global__ void __launch_bounds__(THREADS, RESIDENT_I32)
+    scan_i32(const int *d_in, int *d_out, int *d_depth, descriptors d, long long n)
 {
     scan_tile(SUM_I32, d_in, d_out, d_depth, d, n);
 }
 
-__global__ void __launch_bounds__(THREADS, RESIDENT_F32) scan_f32(const float *d_in, float *d_out, int *d_depth, descriptors d, long long n)
+__global__ void __launch_bounds__(THREADS, RESIDENT_F32)
+    scan_f32(const float *d_in, float *d_out, int *d_depth, descriptors d, long long n)
 {
     scan_tile(SUM_F32, d_in, d_out, d_depth, d, n);
 }
 
-__global__ void __launch_bounds__(THREADS, RESIDENT_8) scan_i64(const long long *d_in, long long *d_out, int *d_depth, descriptors d, long long n)
+__global__ void __launch_bounds__(THREADS, RESIDENT_8)
+    scan_i64(const long long *d_in, long long *d_out, int *d_depth, descriptors d, long long n)
 {
     scan_tile(SUM_I64, d_in, d_out, d_depth, d, n);
 }
 
-__global__ void __launch_bounds__(THREADS, RESIDENT_8) scan_affine(const affine *d_in, affine *d_out, int *d_depth, descriptors d, long long n)
+__global__ void __launch_bounds__(THREADS, RESIDENT_8)
+    scan_affine(const affine *d_in, affine *d_out, int *d_depth, descriptors d, long long n)
 {
     scan_tile(COMPOSE, d_in, d_out, d_depth, d, n);
 }
@@ -364,25 +398,25 @@ __global__ void tile_offsets(const long long *d_tile, long long *d_first, long l
         d_first[k] = first_element(d_tile[k]);
 }
 
-/* ---- launches ---------------------------------------------------------------------------------------------------- */
+/* ---- launches -------------------------------------------------------------------------------- */
 
-static unsigned blocks(long long n, int per_block)
-{
-    return (unsigned)((n - 1) / per_block + 1);
-}
+static unsigned blocks(long long n, int per_block) { return (unsigned)((n - 1) / per_block + 1); }
 
-/* Descriptors of so many tiles, in an epoch of their own. The memory is kept for the next call; more is taken where it does not
-   do. It is cleared when it is new, and when the epochs run out. False if there is none. */
+/* Descriptors of so many tiles, in an epoch of their own. The memory is kept for the next call;
+   more is taken where it does not do. It is cleared when it is new, and when the epochs run out.
+   False if there is none. */
 static bool open_descriptors(unsigned tiles, descriptors *d)
 {
-    static unsigned long long *d_memory;    /* the ticket, the words, the aggregates, the prefixes */
-    static size_t room;                     /* tiles */
+    static unsigned long long *d_memory; /* the ticket, the words, the aggregates, the
+                                               prefixes */
+    static size_t room;                  /* tiles */
     static unsigned epoch;
 
     if (tiles > room) {
         cudaFree(d_memory);
         room = 0;
-        if (cudaMalloc((void **)&d_memory, (1 + 3 * (size_t)tiles) * sizeof *d_memory) != cudaSuccess) {
+        if (cudaMalloc((void **)&d_memory, (1 + 3 * (size_t)tiles) * sizeof *d_memory) !=
+            cudaSuccess) {
             d_memory = NULL;
             return false;
         }

@@ -27,6 +27,7 @@ uint64_t arguments_number(const char *name, const char *text, uint64_t least, ui
     errno = 0;
     unsigned long long value = strtoull(text, &end, 10);
     if (*text < '0' || *text > '9' || *end || errno || value < least || value > most)
-        arguments_wrong("--%s=%s: a number from %llu to %llu is expected", name, text, (unsigned long long)least, (unsigned long long)most);
+        arguments_wrong("--%s=%s: a number from %llu to %llu is expected", name, text,
+                        (unsigned long long)least, (unsigned long long)most);
     return value;
 }

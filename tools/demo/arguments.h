@@ -1,5 +1,6 @@
 /*
- * arguments.h: the command line of the demos. What is wrong with it ends the program with 2 and a message that names --help.
+ * arguments.h: the command line of the demos. What is wrong with it ends the program with 2 and a
+ * message that names --help.
  */
 #ifndef DEMO_ARGUMENTS_H
 #define DEMO_ARGUMENTS_H

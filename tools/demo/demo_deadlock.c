@@ -1,15 +1,19 @@
 /*
- * demo_deadlock: a chained scan with static block numbers waits for ever; the same with numbers drawn at the start ends.
+ * demo_deadlock: a chained scan with static block numbers waits for ever; the same with numbers
+ * drawn at the start ends.
  *
- *   demo_deadlock [--blocks=N] [--resident=R] [--order=in|reversed|shuffled] [--numbers=own|reversed] [--seed=N] [--timeline=FILE]
+ *   demo_deadlock [--blocks=N] [--resident=R] [--order=in|reversed|shuffled]
+ *   [--numbers=own|reversed] [--seed=N] [--timeline=FILE]
  *                 [--waits=FILE]
  *
- * Runs both kernels of chained_scan.cu on the engine, under the same order and residency, and draws who waits for whom and what each
- * block did when. Files: version,block,state,from,to (times in warp instructions; state: waiting running spinning done) and
+ * Runs both kernels of chained_scan.cu on the engine, under the same order and residency, and draws
+ * who waits for whom and what each block did when. Files: version,block,state,from,to (times in
+ * warp instructions; state: waiting running spinning done) and
  * version,block,waits_for,line,writer_state.
  *
- * Exit status: 0 the demo shows what it should (reversed with more blocks than places: a proved deadlock, else right sums or,
- * shuffled, either; dynamic: right sums), 1 it does not, 2 usage, 3 a file cannot be written.
+ * Exit status: 0 the demo shows what it should (reversed with more blocks than places: a proved
+ * deadlock, else right sums or, shuffled, either; dynamic: right sums), 1 it does not, 2 usage, 3 a
+ * file cannot be written.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -33,7 +37,7 @@ typedef struct settings {
     const char *timeline, *waits;
 } settings;
 
-typedef struct outcome {        /* of one version; what the engine owns is copied */
+typedef struct outcome { /* of one version; what the engine owns is copied */
     const char *version;
     simt_status status;
     bool proved, right;
@@ -46,10 +50,10 @@ typedef struct outcome {        /* of one version; what the engine owns is copie
     uint64_t end;
 } outcome;
 
-static const char *const state_names[] = {"waiting", "running", "spinning", "done"};
-static const char *const order_names[] = {"in", "reversed", "shuffled"};
+static const char *const state_names[] = { "waiting", "running", "spinning", "done" };
+static const char *const order_names[] = { "in", "reversed", "shuffled" };
 
-/* ---- running --------------------------------------------------------------------------------------------------- */
+/* ---- running --------------------------------------------------------------------------------- */
 
 static void *copied(const void *from, size_t bytes)
 {
@@ -63,7 +67,8 @@ static void *copied(const void *from, size_t bytes)
     return to;
 }
 
-static void observe(void *user, const char *kernel, const simt_launch_args *args, simt_status status, const simt_report *report)
+static void observe(void *user, const char *kernel, const simt_launch_args *args,
+                    simt_status status, const simt_report *report)
 {
     outcome *o = user;
     (void)kernel;
@@ -87,7 +92,7 @@ static void observe(void *user, const char *kernel, const simt_launch_args *args
 static outcome run_version(const settings *s, bool dynamic_ids)
 {
     simt_config config = simt_default_config();
-    outcome o = {.version = dynamic_ids ? "dynamic" : "static"};
+    outcome o = { .version = dynamic_ids ? "dynamic" : "static" };
     size_t n = (size_t)s->blocks * TILE;
     float *in = malloc(n * sizeof *in), *out = calloc(n, sizeof *out), before = 0;
     const char *error = "";
@@ -95,7 +100,7 @@ static outcome run_version(const settings *s, bool dynamic_ids)
         fprintf(stderr, "demo_deadlock: no memory\n");
         exit(3);
     }
-    for (size_t i = 0; i < n; i++)      /* small integers of both signs: sums are exact */
+    for (size_t i = 0; i < n; i++) /* small integers of both signs: sums are exact */
         in[i] = (float)((int)(i * 2654435761u >> 16 & 15) - 5);
     config.resident_blocks = s->resident;
     config.block_order = s->order;
@@ -107,7 +112,9 @@ static outcome run_version(const settings *s, bool dynamic_ids)
         exit(3);
     }
     cudart_observe(observe, &o);
-    const chained_launch launch = {.tiles = (int)s->blocks, .dynamic_ids = dynamic_ids, .reversed = s->reversed_numbers};
+    const chained_launch launch = { .tiles = (int)s->blocks,
+                                    .dynamic_ids = dynamic_ids,
+                                    .reversed = s->reversed_numbers };
     o.right = chained_scan(in, out, &launch, &error);
     for (size_t i = 0; i < n && o.right; i++) {
         o.right = out[i] == before;
@@ -120,22 +127,31 @@ static outcome run_version(const settings *s, bool dynamic_ids)
     return o;
 }
 
-/* ---- drawing --------------------------------------------------------------------------------------------------- */
+/* ---- drawing --------------------------------------------------------------------------------- */
 
 static void fill_wait(picture_wait *to, const simt_wait *w)
 {
-    *to = (picture_wait){.block = w->at.block.x, .writer_known = w->writer_known, .writer = w->writer, .writer_started = w->writer_state != SIMT_BLOCK_WAITING};
-    snprintf(to->reads, sizeof to->reads, "reads %s[%lld] again and again, line %u: it holds %llu", w->variable, (long long)w->index, w->at.line,
-             (unsigned long long)w->value);
-    snprintf(to->remedy, sizeof to->remedy, "line %u of block %llu would write it", w->writer_at.line, (unsigned long long)w->writer);
+    *to = (picture_wait){ .block = w->at.block.x,
+                          .writer_known = w->writer_known,
+                          .writer = w->writer,
+                          .writer_started = w->writer_state != SIMT_BLOCK_WAITING };
+    snprintf(to->reads, sizeof to->reads, "reads %s[%lld] again and again, line %u: it holds %llu",
+             w->variable, (long long)w->index, w->at.line, (unsigned long long)w->value);
+    snprintf(to->remedy, sizeof to->remedy, "line %u of block %llu would write it",
+             w->writer_at.line, (unsigned long long)w->writer);
 }
 
 static picture_run picture_of(const outcome *o, const char *title)
 {
-    static const picture_state states[] = {[SIMT_BLOCK_WAITING] = PICTURE_WAITING, [SIMT_BLOCK_RUNNING] = PICTURE_RUNNING,
-                                           [SIMT_BLOCK_SPINNING] = PICTURE_SPINNING, [SIMT_BLOCK_DONE] = PICTURE_DONE};
-    picture_run r = {.title = title, .wait_count = o->wait_count, .places = o->wait_count + (unsigned)o->waits_dropped,
-                     .event_count = o->event_count, .end = o->end};
+    static const picture_state states[] = { [SIMT_BLOCK_WAITING] = PICTURE_WAITING,
+                                            [SIMT_BLOCK_RUNNING] = PICTURE_RUNNING,
+                                            [SIMT_BLOCK_SPINNING] = PICTURE_SPINNING,
+                                            [SIMT_BLOCK_DONE] = PICTURE_DONE };
+    picture_run r = { .title = title,
+                      .wait_count = o->wait_count,
+                      .places = o->wait_count + (unsigned)o->waits_dropped,
+                      .event_count = o->event_count,
+                      .end = o->end };
     r.waits = calloc(o->wait_count + 1, sizeof *r.waits);
     r.events = calloc(o->event_count + 1, sizeof *r.events);
     if (!r.waits || !r.events) {
@@ -145,25 +161,29 @@ static picture_run picture_of(const outcome *o, const char *title)
     for (unsigned i = 0; i < o->wait_count; i++)
         fill_wait(&r.waits[i], &o->waits[i]);
     for (size_t i = 0; i < o->event_count; i++)
-        r.events[i] = (picture_event){o->events[i].time, o->events[i].block, states[o->events[i].state]};
-    snprintf(r.span, sizeof r.span, "0 to %llu%s", (unsigned long long)o->end, o->version[0] == 'd' ? " warp instructions" : "");
+        r.events[i] =
+            (picture_event){ o->events[i].time, o->events[i].block, states[o->events[i].state] };
+    snprintf(r.span, sizeof r.span, "0 to %llu%s", (unsigned long long)o->end,
+             o->version[0] == 'd' ? " warp instructions" : "");
     return r;
 }
 
-static void draw_timelines(const settings *s, const picture_run *a, const picture_run *b, const terminal_facts *t)
+static void draw_timelines(const settings *s, const picture_run *a, const picture_run *b,
+                           const terminal_facts *t)
 {
     uint64_t rows[PICTURE_ROWS];
     unsigned step = (s->blocks + PICTURE_ROWS - 1) / PICTURE_ROWS, count = 0;
     for (; count * step < s->blocks; count++) {
         unsigned place = count * step;
-        if (step > 1 && count < s->resident && s->resident < PICTURE_ROWS / 2)      /* the first to start one by one, the rest by samples */
+        /* the first to start one by one, the rest by samples */
+        if (step > 1 && count < s->resident && s->resident < PICTURE_ROWS / 2)
             place = count;
         rows[count] = s->order == SIMT_BLOCKS_REVERSED ? s->blocks - 1 - place : place;
     }
     picture_timelines(a, b, rows, count, step == 1, t);
 }
 
-/* ---- files ------------------------------------------------------------------------------------------------------ */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 static FILE *open_file(const char *path)
 {
@@ -197,7 +217,9 @@ static void write_timeline(const char *path, const outcome *o, unsigned blocks)
                     continue;
                 uint64_t to = e ? e->time : o[v].end;
                 if (last && to > last->time)
-                    fprintf(f, "%s,%u,%s,%llu,%llu\n", o[v].version, block, state_names[last->state], (unsigned long long)last->time, (unsigned long long)to);
+                    fprintf(f, "%s,%u,%s,%llu,%llu\n", o[v].version, block,
+                            state_names[last->state], (unsigned long long)last->time,
+                            (unsigned long long)to);
                 last = e;
             }
         }
@@ -212,12 +234,13 @@ static void write_waits(const char *path, const outcome *o)
         for (unsigned i = 0; i < o[v].wait_count; i++) {
             const simt_wait *w = &o[v].waits[i];
             if (w->writer_known)
-                fprintf(f, "%s,%u,%llu,%u,%s\n", o[v].version, w->at.block.x, (unsigned long long)w->writer, w->at.line, state_names[w->writer_state]);
+                fprintf(f, "%s,%u,%llu,%u,%s\n", o[v].version, w->at.block.x,
+                        (unsigned long long)w->writer, w->at.line, state_names[w->writer_state]);
         }
     close_file(f, path);
 }
 
-/* ---- the program ----------------------------------------------------------------------------------------------- */
+/* ---- the program ----------------------------------------------------------------------------- */
 
 static void help(void)
 {
@@ -225,21 +248,30 @@ static void help(void)
            "  --blocks=N       blocks of the launch, 2 to %d (64)\n"
            "  --resident=R     blocks in flight at a time, 1 to %d (4)\n"
            "  --order=ORDER    in which blocks start: in, reversed or shuffled (reversed)\n"
-           "  --numbers=WHICH  own: block b goes by the number b; reversed: by N-1-b, as the demo for a GPU has it (own)\n"
+           "  --numbers=WHICH  own: block b goes by the number b; reversed: by N-1-b, as the demo "
+           "for a GPU has it (own)\n"
            "  --seed=N         of the shuffle, and of how warps take turns (0: in turn)\n"
            "  --timeline=FILE  what each block did when, as CSV\n"
            "  --waits=FILE     who waits for whom, as CSV\n\n"
-           "Exit status: 0 it shows what it should, 1 it does not, 2 usage, 3 a file cannot be written.\n", MOST_TILES, MOST_TILES);
+           "Exit status: 0 it shows what it should, 1 it does not, 2 usage, 3 a file cannot be "
+           "written.\n",
+           MOST_TILES, MOST_TILES);
 }
 
 static settings read_options(int count, char **arguments)
 {
     static const struct option options[] = {
-        {"blocks", required_argument, NULL, 'b'}, {"resident", required_argument, NULL, 'r'}, {"order", required_argument, NULL, 'o'},
-        {"numbers", required_argument, NULL, 'n'}, {"seed", required_argument, NULL, 's'}, {"timeline", required_argument, NULL, 't'},
-        {"waits", required_argument, NULL, 'w'}, {"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0},
+        { "blocks", required_argument, NULL, 'b' },
+        { "resident", required_argument, NULL, 'r' },
+        { "order", required_argument, NULL, 'o' },
+        { "numbers", required_argument, NULL, 'n' },
+        { "seed", required_argument, NULL, 's' },
+        { "timeline", required_argument, NULL, 't' },
+        { "waits", required_argument, NULL, 'w' },
+        { "help", no_argument, NULL, 'h' },
+        { NULL, 0, NULL, 0 },
     };
-    settings s = {.blocks = 64, .resident = 4, .order = SIMT_BLOCKS_REVERSED};
+    settings s = { .blocks = 64, .resident = 4, .order = SIMT_BLOCKS_REVERSED };
     for (int c; (c = getopt_long(count, arguments, "h", options, NULL)) != -1;) {
         unsigned k = 0;
         switch (c) {
@@ -269,12 +301,16 @@ static settings read_options(int count, char **arguments)
     return s;
 }
 
-/* Started from the highest number down, with fewer places than blocks, the static version must hang; in a shuffled order it may. */
+/* Started from the highest number down, with fewer places than blocks, the static version must
+   hang; in a shuffled order it may. */
 static bool as_it_should(const settings *s, const outcome *a, const outcome *b)
 {
     bool few = s->resident < s->blocks, may = s->order == SIMT_BLOCKS_SHUFFLED && few;
     bool must = !may && few && (s->order == SIMT_BLOCKS_REVERSED) != s->reversed_numbers;
-    return b->right && b->status == SIMT_OK && (must ? a->proved : may ? a->proved || a->right : a->right);
+    return b->right && b->status == SIMT_OK &&
+           (must  ? a->proved
+            : may ? a->proved || a->right
+                  : a->right);
 }
 
 int main(int count, char **arguments)
@@ -283,22 +319,31 @@ int main(int count, char **arguments)
     terminal_facts t = terminal_look(STDOUT_FILENO);
     struct timespec began, ended;
     clock_gettime(CLOCK_MONOTONIC, &began);
-    outcome o[2] = {run_version(&s, false), run_version(&s, true)};
+    outcome o[2] = { run_version(&s, false), run_version(&s, true) };
     clock_gettime(CLOCK_MONOTONIC, &ended);
-    picture_run pictures[2] = {picture_of(&o[0], "static numbers"), picture_of(&o[1], "dynamic numbers")};
-    printf("A chained scan of %u tiles, one block each; a block waits for the sum before.\n", s.blocks);
-    const char *warps = strstr(o[0].schedule, "warps");     /* two lines */
-    printf("Schedule: %.*s\n          %s.\n\n", warps ? (int)(warps - o[0].schedule) : 0, o[0].schedule, warps ? warps : o[0].schedule);
+    picture_run pictures[2] = { picture_of(&o[0], "static numbers"),
+                                picture_of(&o[1], "dynamic numbers") };
+    printf("A chained scan of %u tiles, one block each; a block waits for the sum before.\n",
+           s.blocks);
+    const char *warps = strstr(o[0].schedule, "warps"); /* two lines */
+    printf("Schedule: %.*s\n          %s.\n\n", warps ? (int)(warps - o[0].schedule) : 0,
+           o[0].schedule, warps ? warps : o[0].schedule);
     const char *tile = s.reversed_numbers ? "gridDim.x - 1 - blockIdx.x" : "blockIdx.x";
     if (o[0].proved) {
-        printf("Static numbers (tile = %s): DEADLOCK, proved at instruction %llu.\n\n", tile, (unsigned long long)o[0].end);
+        printf("Static numbers (tile = %s): DEADLOCK, proved at instruction %llu.\n\n", tile,
+               (unsigned long long)o[0].end);
         picture_chains(&pictures[0], &t);
     } else {
-        printf("Static numbers (tile = %s): %s.\n", tile, o[0].right ? "done, sums right: under this order no block waits for one that cannot start" : "WRONG");
+        printf("Static numbers (tile = %s): %s.\n", tile,
+               o[0].right
+                   ? "done, sums right: under this order no block waits for one that cannot start"
+                   : "WRONG");
     }
-    printf("Dynamic numbers (tile = atomicAdd(&next_tile, 1) when the block starts): %s.\n\n", o[1].right ? "done,\nsums right, under the same order and residency" : "WRONG");
+    printf("Dynamic numbers (tile = atomicAdd(&next_tile, 1) when the block starts): %s.\n\n",
+           o[1].right ? "done,\nsums right, under the same order and residency" : "WRONG");
     draw_timelines(&s, &pictures[0], &pictures[1], &t);
-    printf("\n%u blocks, %u in flight, %.2f s.\n", s.blocks, s.resident, (double)(ended.tv_sec - began.tv_sec) + 1e-9 * (double)(ended.tv_nsec - began.tv_nsec));
+    printf("\n%u blocks, %u in flight, %.2f s.\n", s.blocks, s.resident,
+           (double)(ended.tv_sec - began.tv_sec) + 1e-9 * (double)(ended.tv_nsec - began.tv_nsec));
     if (s.timeline)
         write_timeline(s.timeline, o, s.blocks);
     if (s.waits)

@@ -1,6 +1,6 @@
 /*
- * on_engine.c: linked into demo_deadlock_gpu where the engine takes the GPU's place: so many blocks run at a time as RESIDENT in the
- * environment says, started in order.
+ * on_engine.c: linked into demo_deadlock_gpu where the engine takes the GPU's place: so many blocks
+ * run at a time as RESIDENT in the environment says, started in order.
  */
 #include <stdio.h>
 #include <stdlib.h>

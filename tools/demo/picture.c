@@ -7,7 +7,7 @@
 
 enum { CHAINS = 3, LINKS = 6, WIDTH = 34 };
 
-/* ---- the chain ------------------------------------------------------------------------------------------------- */
+/* ---- the chain ------------------------------------------------------------------------------- */
 
 static const picture_wait *wait_of(const picture_run *r, uint64_t block)
 {
@@ -28,9 +28,11 @@ static bool is_waited_for(const picture_run *r, uint64_t block)
 /* From a block that nobody waits for down to one that has not started. */
 static void draw_chain(const picture_run *r, const terminal_facts *t, const picture_wait *w)
 {
-    const char *bold = t->colour ? "\033[1m" : "", *red = t->colour ? "\033[31m" : "", *plain = t->colour ? "\033[0m" : "";
+    const char *bold = t->colour ? "\033[1m" : "", *red = t->colour ? "\033[31m" : "",
+               *plain = t->colour ? "\033[0m" : "";
     unsigned length = 0;
-    for (const picture_wait *x = w; x && x->writer_known && length < r->wait_count; x = wait_of(r, x->writer))
+    for (const picture_wait *x = w; x && x->writer_known && length < r->wait_count;
+         x = wait_of(r, x->writer))
         length++;
     for (unsigned link = 0; w && link < length; link++, w = wait_of(r, w->writer)) {
         if (length > LINKS && link == LINKS / 2) {
@@ -42,8 +44,10 @@ static void draw_chain(const picture_run *r, const terminal_facts *t, const pict
         printf("  %sblock %-4llu%s  %s\n", bold, (unsigned long long)w->block, plain, w->reads);
         printf("      |\n      | waits for   (%s)\n      v\n", w->remedy);
         if (!w->writer_started)
-            printf("  %sblock %-4llu%s  %shas not started%s: the %u place%s taken by blocks that wait\n", bold, (unsigned long long)w->writer, plain, red,
-                   plain, r->places, r->places == 1 ? " is" : "s are");
+            printf("  %sblock %-4llu%s  %shas not started%s: the %u place%s taken by blocks that "
+                   "wait\n",
+                   bold, (unsigned long long)w->writer, plain, red, plain, r->places,
+                   r->places == 1 ? " is" : "s are");
     }
 }
 
@@ -64,17 +68,19 @@ void picture_chains(const picture_run *r, const terminal_facts *t)
         printf("  ... and %u more chains\n\n", chains - drawn);
 }
 
-/* ---- the timeline ---------------------------------------------------------------------------------------------- */
+/* ---- the timeline ---------------------------------------------------------------------------- */
 
-picture_state picture_state_between(const picture_run *r, uint64_t block, uint64_t from, uint64_t to)
+picture_state picture_state_between(const picture_run *r, uint64_t block, uint64_t from,
+                                    uint64_t to)
 {
-    uint64_t share[4] = {0}, since = 0;
+    uint64_t share[4] = { 0 }, since = 0;
     picture_state now = PICTURE_WAITING, most = PICTURE_WAITING;
     for (size_t i = 0; i <= r->event_count; i++) {
         bool last = i == r->event_count;
         if (!last && r->events[i].block != block)
             continue;
-        uint64_t until = last ? r->end : r->events[i].time, a = since > from ? since : from, b = until < to ? until : to;
+        uint64_t until = last ? r->end : r->events[i].time, a = since > from ? since : from,
+                 b = until < to ? until : to;
         if (b > a)
             share[now] += b - a;
         if (last)
@@ -90,10 +96,11 @@ picture_state picture_state_between(const picture_run *r, uint64_t block, uint64
 
 static void draw_row(const picture_run *r, const terminal_facts *t, uint64_t block)
 {
-    static const char letter[] = {'.', '#', '~', '='};
-    static const char *const colour[] = {"\033[2m", "\033[32m", "\033[31m", "\033[2m"};
+    static const char letter[] = { '.', '#', '~', '=' };
+    static const char *const colour[] = { "\033[2m", "\033[32m", "\033[31m", "\033[2m" };
     for (unsigned c = 0; c < WIDTH; c++) {
-        picture_state s = picture_state_between(r, block, r->end * c / WIDTH, r->end * (c + 1) / WIDTH);
+        picture_state s =
+            picture_state_between(r, block, r->end * c / WIDTH, r->end * (c + 1) / WIDTH);
         if (t->colour)
             printf("%s%c\033[0m", colour[s], letter[s]);
         else
@@ -101,7 +108,8 @@ static void draw_row(const picture_run *r, const terminal_facts *t, uint64_t blo
     }
 }
 
-void picture_timelines(const picture_run *left, const picture_run *right, const uint64_t *blocks, unsigned count, bool all, const terminal_facts *t)
+void picture_timelines(const picture_run *left, const picture_run *right, const uint64_t *blocks,
+                       unsigned count, bool all, const terminal_facts *t)
 {
     printf("  block   %-*s  %-*s\n", WIDTH, left->title, WIDTH, right->title);
     for (unsigned row = 0; row < count; row++) {
@@ -113,5 +121,6 @@ void picture_timelines(const picture_run *left, const picture_run *right, const 
     }
     printf("          %-*s  %-*s\n", WIDTH, "time ->", WIDTH, "time ->");
     printf("          %-*s  %s\n", WIDTH, left->span, right->span);
-    printf("          . waiting to start   # running   ~ spinning   = done\n%s", all ? "" : "          (not every block has a row)\n");
+    printf("          . waiting to start   # running   ~ spinning   = done\n%s",
+           all ? "" : "          (not every block has a row)\n");
 }

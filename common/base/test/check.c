@@ -12,11 +12,14 @@
 
 #include "error.h"
 
-static struct { const char *name; void (*body)(void); } tests[128];
+static struct {
+    const char *name;
+    void (*body)(void);
+} tests[128];
 static unsigned test_count, failures, skips;
 static const char *running = "";
 static char folder[PATH_MAX];
-static pid_t folder_owner;     /* a test's child must not remove its parent's folder */
+static pid_t folder_owner; /* a test's child must not remove its parent's folder */
 
 void check_register(const char *name, void (*body)(void))
 {
@@ -37,12 +40,14 @@ void check_failed(const char *file, int line, const char *condition, const char 
     putchar('\n');
 }
 
-void check_equal(const char *file, int line, const char *got_text, unsigned long long expected, unsigned long long got)
+void check_equal(const char *file, int line, const char *got_text, unsigned long long expected,
+                 unsigned long long got)
 {
     if (expected == got)
         return;
     failures++;
-    printf("%s:%d: %s: expected %llu (0x%llx), got %llu (0x%llx)\n    in %s\n", file, line, got_text, expected, expected, got, got, running);
+    printf("%s:%d: %s: expected %llu (0x%llx), got %llu (0x%llx)\n    in %s\n", file, line,
+           got_text, expected, expected, got, got, running);
 }
 
 const char *check_name(void) { return running; }
@@ -94,7 +99,7 @@ int main(int argc, char **argv)
         running = tests[t].name;
         if (wanted)
             tests[t].body();
-        remove_folder();    /* the next test finds none of this one's files */
+        remove_folder(); /* the next test finds none of this one's files */
     }
     if (failures > 0)
         return 1;

@@ -7,26 +7,28 @@
 
 TEST(splitmix64_gives_its_published_words)
 {
-    /* First outputs for seed 1234567, as given with the reference implementation at prng.di.unimi.it. */
-    static const uint64_t expected[] = {6457827717110365317u, 3203168211198807973u, 9817491932198370423u};
+    /* First outputs for seed 1234567, as given with the reference implementation at
+       prng.di.unimi.it. */
+    static const uint64_t expected[] = { 6457827717110365317u, 3203168211198807973u,
+                                         9817491932198370423u };
     uint64_t state = 1234567;
     for (unsigned i = 0; i < 3; i++) {
         uint64_t got = rng_splitmix64(&state);
-        CHECK(got == expected[i], "word %u: expected %llu, got %llu", i, (unsigned long long)expected[i],
-              (unsigned long long)got);
+        CHECK(got == expected[i], "word %u: expected %llu, got %llu", i,
+              (unsigned long long)expected[i], (unsigned long long)got);
     }
 }
 
 TEST(rng_is_xoshiro256_starstar)
 {
-    /* State {1, 2, 3, 4}: the first words worked out by hand from the algorithm: rotl(2 * 5, 7) * 9 = 11520; then state[1] is 0;
-       then it is 262149, rotl(262149 * 5, 7) * 9 = 1509978240. */
-    static const uint64_t expected[] = {11520, 0, 1509978240};
-    rng generator = {{1, 2, 3, 4}};
+    /* State {1, 2, 3, 4}: the first words worked out by hand from the algorithm: rotl(2 * 5, 7) * 9
+       = 11520; then state[1] is 0; then it is 262149, rotl(262149 * 5, 7) * 9 = 1509978240. */
+    static const uint64_t expected[] = { 11520, 0, 1509978240 };
+    rng generator = { { 1, 2, 3, 4 } };
     for (unsigned i = 0; i < 3; i++) {
         uint64_t got = rng_next(&generator);
-        CHECK(got == expected[i], "word %u: expected %llu, got %llu", i, (unsigned long long)expected[i],
-              (unsigned long long)got);
+        CHECK(got == expected[i], "word %u: expected %llu, got %llu", i,
+              (unsigned long long)expected[i], (unsigned long long)got);
     }
 }
 
@@ -48,9 +50,10 @@ TEST(rng_repeats_from_its_seed_and_differs_between_seeds)
 
 TEST(rng_below_is_even)
 {
-    /* The chi-square statistic over 7 cells has 6 degrees of freedom: above 30 with a chance of 4 in 100,000; the seed is fixed. */
+    /* The chi-square statistic over 7 cells has 6 degrees of freedom: above 30 with a chance of 4
+       in 100,000; the seed is fixed. */
     enum { CELLS = 7, DRAWS = 70000 };
-    unsigned seen[CELLS] = {0};
+    unsigned seen[CELLS] = { 0 };
     rng generator;
     rng_seed(&generator, 3);
     for (unsigned i = 0; i < DRAWS; i++) {
@@ -67,7 +70,8 @@ TEST(rng_below_is_even)
 
 TEST(rng_below_has_no_remainder_bias)
 {
-    /* bound = 3 * 2^62: a bare remainder would give the first third twice as often as the others (1/2 against 1/4). */
+    /* bound = 3 * 2^62: a bare remainder would give the first third twice as often as the others
+       (1/2 against 1/4). */
     const uint64_t third = UINT64_C(1) << 62;
     unsigned low = 0;
     rng generator;
@@ -102,13 +106,13 @@ TEST(rng_between_reaches_both_ends)
 TEST(rng_shuffle_gives_every_order_equally_often)
 {
     enum { ROUNDS = 24000 };
-    unsigned seen[24] = {0};
+    unsigned seen[24] = { 0 };
     rng generator;
     rng_seed(&generator, 11);
     for (unsigned round = 0; round < ROUNDS; round++) {
-        uint16_t items[4] = {0, 1, 2, 3};
+        uint16_t items[4] = { 0, 1, 2, 3 };
         rng_shuffle(&generator, items, 4, sizeof *items);
-        unsigned order = 0;     /* rank of the permutation */
+        unsigned order = 0; /* rank of the permutation */
         for (unsigned i = 0; i < 4; i++) {
             unsigned smaller = 0;
             for (unsigned j = i + 1; j < 4; j++)
@@ -117,15 +121,16 @@ TEST(rng_shuffle_gives_every_order_equally_often)
         }
         seen[order]++;
     }
-    for (unsigned order = 0; order < 24; order++)   /* 1000 each, standard deviation 31 */
-        CHECK(seen[order] > 840 && seen[order] < 1160, "order %u came %u times, about 1000 expected", order, seen[order]);
+    for (unsigned order = 0; order < 24; order++) /* 1000 each, standard deviation 31 */
+        CHECK(seen[order] > 840 && seen[order] < 1160,
+              "order %u came %u times, about 1000 expected", order, seen[order]);
     rng_shuffle(&generator, NULL, 0, 4);
 }
 
 TEST(secret_seed_is_new_each_time)
 {
     uint64_t first = 0, second = 0;
-    base_error error = {""};
+    base_error error = { "" };
     CHECK(rng_secret_seed(&first, &error) && rng_secret_seed(&second, &error), "%s", error.text);
     CHECK(first != second, "twice the same seed");
 }

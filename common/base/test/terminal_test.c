@@ -1,4 +1,5 @@
-/* terminal_test.c: colour, width and letters, from the environment and from a real pseudo-terminal. */
+/* terminal_test.c: colour, width and letters, from the environment and from a real
+   pseudo-terminal. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 /* An environment that says as little as possible. */
 static void clear_environment(void)
 {
-    static const char *const variables[] = {"NO_COLOR", "COLUMNS", "LC_ALL", "LC_CTYPE", "LANG"};
+    static const char *const variables[] = { "NO_COLOR", "COLUMNS", "LC_ALL", "LC_CTYPE", "LANG" };
     for (unsigned i = 0; i < sizeof variables / sizeof *variables; i++)
         unsetenv(variables[i]);
     setenv("TERM", "xterm", 1);
@@ -20,15 +21,19 @@ static void clear_environment(void)
 TEST(terminal_has_colour_unless_told_otherwise)
 {
     clear_environment();
-    CHECK(terminal_judge(true, 132).interactive && terminal_judge(true, 132).colour, "a terminal has both");
-    CHECK(!terminal_judge(false, 132).interactive && !terminal_judge(false, 132).colour, "a file has neither");
+    CHECK(terminal_judge(true, 132).interactive && terminal_judge(true, 132).colour,
+          "a terminal has both");
+    CHECK(!terminal_judge(false, 132).interactive && !terminal_judge(false, 132).colour,
+          "a file has neither");
     setenv("NO_COLOR", "", 1);
     CHECK(terminal_judge(true, 132).colour, "an empty NO_COLOR does not count");
     setenv("NO_COLOR", "1", 1);
-    CHECK(!terminal_judge(true, 132).colour && terminal_judge(true, 132).interactive, "NO_COLOR is about colour only");
+    CHECK(!terminal_judge(true, 132).colour && terminal_judge(true, 132).interactive,
+          "NO_COLOR is about colour only");
     unsetenv("NO_COLOR");
     setenv("TERM", "dumb", 1);
-    CHECK(!terminal_judge(true, 132).colour && !terminal_judge(true, 132).interactive, "a dumb terminal cannot go back");
+    CHECK(!terminal_judge(true, 132).colour && !terminal_judge(true, 132).interactive,
+          "a dumb terminal cannot go back");
     unsetenv("TERM");
     CHECK(!terminal_judge(true, 132).interactive, "an unknown terminal is taken as dumb");
 }
@@ -64,8 +69,8 @@ TEST(pipe_has_no_colour_and_80_columns)
     clear_environment();
     CHECK(pipe(ends) == 0, "no pipe");
     terminal_facts facts = terminal_look(ends[1]);
-    CHECK(!facts.interactive && !facts.colour && facts.columns == 80, "interactive %d, colour %d, %u columns",
-          facts.interactive, facts.colour, facts.columns);
+    CHECK(!facts.interactive && !facts.colour && facts.columns == 80,
+          "interactive %d, colour %d, %u columns", facts.interactive, facts.colour, facts.columns);
     close(ends[0]);
     close(ends[1]);
 }
@@ -80,11 +85,11 @@ TEST(terminal_look_asks_a_real_terminal)
     }
     CHECK(grantpt(owner) == 0 && unlockpt(owner) == 0, "the pseudo-terminal cannot be opened");
     int fd = open(ptsname(owner), O_RDWR | O_NOCTTY);
-    struct winsize size = {.ws_row = 40, .ws_col = 132};
+    struct winsize size = { .ws_row = 40, .ws_col = 132 };
     CHECK(fd >= 0 && ioctl(fd, TIOCSWINSZ, &size) == 0, "no terminal of 132 columns");
     terminal_facts facts = terminal_look(fd);
-    CHECK(facts.interactive && facts.colour && facts.columns == 132, "interactive %d, colour %d, %u columns",
-          facts.interactive, facts.colour, facts.columns);
+    CHECK(facts.interactive && facts.colour && facts.columns == 132,
+          "interactive %d, colour %d, %u columns", facts.interactive, facts.colour, facts.columns);
     close(fd);
     close(owner);
 }

@@ -1,2 +1,3 @@
-/* cuda_profiler_api.h: cudaProfilerStart and cudaProfilerStop, which do nothing here, stand in cuda_runtime_api.h. */
+/* cuda_profiler_api.h: cudaProfilerStart and cudaProfilerStop, which do nothing here, stand in
+   cuda_runtime_api.h. */
 #include "cuda_runtime_api.h"

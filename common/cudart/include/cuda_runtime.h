@@ -1,14 +1,16 @@
 /*
- * cuda_runtime.h: everything a .cu file needs, with or without naming it: host.flags and device.flags include it first, as
- * nvcc does. The C++ part: the typed forms of the API that let a float ** be passed where C needs a void **.
+ * cuda_runtime.h: everything a .cu file needs, with or without naming it: host.flags and
+ * device.flags include it first, as nvcc does. The C++ part: the typed forms of the API that let a
+ * float ** be passed where C needs a void **.
  */
 #ifndef SCANLAB_CUDA_RUNTIME_H
 #define SCANLAB_CUDA_RUNTIME_H
 
-/* Compiled for the engine, which runs the PTX of newer GPUs too, bulk copies and mbarriers among them: __CUDA_ARCH__ is 750. */
+/* Compiled for the engine, which runs the PTX of newer GPUs too, bulk copies and mbarriers among
+   them: __CUDA_ARCH__ is 750. */
 #define SCANLAB_ENGINE 1
 
-#include "device_math_names.h"  /* before <math.h> */
+#include "device_math_names.h" /* before <math.h> */
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,89 +23,146 @@
 #include "device_atomics.h"
 #include "device_math.h"
 
-template <class T> static inline cudaError_t cudaMalloc(T **pointer, size_t bytes) {
+template <class T> static inline cudaError_t cudaMalloc(T **pointer, size_t bytes)
+{
     return cudaMalloc((void **)pointer, bytes);
 }
-template <class T> static inline cudaError_t cudaMallocAsync(T **pointer, size_t bytes, cudaStream_t stream) {
+template <class T>
+static inline cudaError_t cudaMallocAsync(T **pointer, size_t bytes, cudaStream_t stream)
+{
     return cudaMallocAsync((void **)pointer, bytes, stream);
 }
-template <class T> static inline cudaError_t cudaMallocPitch(T **pointer, size_t *pitch, size_t width, size_t height) {
+template <class T>
+static inline cudaError_t cudaMallocPitch(T **pointer, size_t *pitch, size_t width, size_t height)
+{
     return cudaMallocPitch((void **)pointer, pitch, width, height);
 }
-template <class T> static inline cudaError_t cudaMallocHost(T **pointer, size_t bytes) {
+template <class T> static inline cudaError_t cudaMallocHost(T **pointer, size_t bytes)
+{
     return cudaMallocHost((void **)pointer, bytes);
 }
-template <class T> static inline cudaError_t cudaMallocManaged(T **pointer, size_t bytes, unsigned flags = cudaMemAttachGlobal) {
+template <class T>
+static inline cudaError_t cudaMallocManaged(T **pointer, size_t bytes,
+                                            unsigned flags = cudaMemAttachGlobal)
+{
     return cudaMallocManaged((void **)pointer, bytes, flags);
 }
-template <class T> static inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T *pointer, size_t bytes = 0,
-        unsigned flags = cudaMemAttachSingle) {
+template <class T>
+static inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T *pointer,
+                                                   size_t bytes = 0,
+                                                   unsigned flags = cudaMemAttachSingle)
+{
     return cudaStreamAttachMemAsync(stream, (void *)pointer, bytes, flags);
 }
-template <class T> static inline cudaError_t cudaHostGetDevicePointer(T **device, void *host, unsigned flags = 0) {
+template <class T>
+static inline cudaError_t cudaHostGetDevicePointer(T **device, void *host, unsigned flags = 0)
+{
     return cudaHostGetDevicePointer((void **)device, host, flags);
 }
-template <class T> static inline cudaError_t cudaHostAlloc(T **pointer, size_t bytes, unsigned flags) {
+template <class T>
+static inline cudaError_t cudaHostAlloc(T **pointer, size_t bytes, unsigned flags)
+{
     return cudaHostAlloc((void **)pointer, bytes, flags);
 }
 
-template <class T> static inline cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t bytes,
-        size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+template <class T>
+static inline cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t bytes,
+                                             size_t offset = 0,
+                                             cudaMemcpyKind kind = cudaMemcpyHostToDevice)
+{
     return cudaMemcpyToSymbol((const void *)&symbol, from, bytes, offset, kind);
 }
-template <class T> static inline cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes,
-        size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+template <class T>
+static inline cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes,
+                                               size_t offset = 0,
+                                               cudaMemcpyKind kind = cudaMemcpyDeviceToHost)
+{
     return cudaMemcpyFromSymbol(to, (const void *)&symbol, bytes, offset, kind);
 }
-template <class T> static inline cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t bytes,
-        size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t stream = 0) {
+template <class T>
+static inline cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t bytes,
+                                                  size_t offset = 0,
+                                                  cudaMemcpyKind kind = cudaMemcpyHostToDevice,
+                                                  cudaStream_t stream = 0)
+{
     return cudaMemcpyToSymbolAsync((const void *)&symbol, from, bytes, offset, kind, stream);
 }
-template <class T> static inline cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t bytes,
-        size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t stream = 0) {
+template <class T>
+static inline cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t bytes,
+                                                    size_t offset = 0,
+                                                    cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
+                                                    cudaStream_t stream = 0)
+{
     return cudaMemcpyFromSymbolAsync(to, (const void *)&symbol, bytes, offset, kind, stream);
 }
-template <class T> static inline cudaError_t cudaGetSymbolAddress(void **pointer, const T &symbol) {
+template <class T> static inline cudaError_t cudaGetSymbolAddress(void **pointer, const T &symbol)
+{
     return cudaGetSymbolAddress(pointer, (const void *)&symbol);
 }
-template <class T> static inline cudaError_t cudaGetSymbolSize(size_t *bytes, const T &symbol) {
+template <class T> static inline cudaError_t cudaGetSymbolSize(size_t *bytes, const T &symbol)
+{
     return cudaGetSymbolSize(bytes, (const void *)&symbol);
 }
 
-static inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned flags) {
+static inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned flags)
+{
     return cudaEventCreateWithFlags(event, flags);
 }
 
-template <class T> static inline cudaError_t cudaLaunchKernel(T *function, dim3 grid, dim3 block, void **arguments,
-        size_t dynamic_shared = 0, cudaStream_t stream = 0) {
+template <class T>
+static inline cudaError_t cudaLaunchKernel(T *function, dim3 grid, dim3 block, void **arguments,
+                                           size_t dynamic_shared = 0, cudaStream_t stream = 0)
+{
     return cudaLaunchKernel((const void *)function, grid, block, arguments, dynamic_shared, stream);
 }
-template <class T> static inline cudaError_t cudaLaunchCooperativeKernel(T *function, dim3 grid, dim3 block, void **arguments,
-        size_t dynamic_shared = 0, cudaStream_t stream = 0) {
-    return cudaLaunchCooperativeKernel((const void *)function, grid, block, arguments, dynamic_shared, stream);
+template <class T>
+static inline cudaError_t cudaLaunchCooperativeKernel(T *function, dim3 grid, dim3 block,
+                                                      void **arguments, size_t dynamic_shared = 0,
+                                                      cudaStream_t stream = 0)
+{
+    return cudaLaunchCooperativeKernel((const void *)function, grid, block, arguments,
+                                       dynamic_shared, stream);
 }
-template <class T> static inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, T *function) {
+template <class T>
+static inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, T *function)
+{
     return cudaFuncGetAttributes(attributes, (const void *)function);
 }
-template <class T> static inline cudaError_t cudaFuncSetAttribute(T *function, cudaFuncAttribute attribute, int value) {
+template <class T>
+static inline cudaError_t cudaFuncSetAttribute(T *function, cudaFuncAttribute attribute, int value)
+{
     return cudaFuncSetAttribute((const void *)function, attribute, value);
 }
-template <class T> static inline cudaError_t cudaFuncSetCacheConfig(T *function, cudaFuncCache config) {
+template <class T>
+static inline cudaError_t cudaFuncSetCacheConfig(T *function, cudaFuncCache config)
+{
     return cudaFuncSetCacheConfig((const void *)function, config);
 }
-template <class T> static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T function,
-        int block_size, size_t dynamic_shared) {
-    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void *)function, block_size, dynamic_shared);
+template <class T>
+static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T function,
+                                                                        int block_size,
+                                                                        size_t dynamic_shared)
+{
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void *)function, block_size,
+                                                         dynamic_shared);
 }
-template <class T> static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *min_grid_size, int *block_size,
-        T function, size_t dynamic_shared = 0, int block_size_limit = 0) {
-    return scanlab_occupancy_max_potential_block_size(min_grid_size, block_size, (const void *)function, dynamic_shared,
-                                                      block_size_limit);
+template <class T>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *min_grid_size, int *block_size,
+                                                             T function, size_t dynamic_shared = 0,
+                                                             int block_size_limit = 0)
+{
+    return scanlab_occupancy_max_potential_block_size(
+        min_grid_size, block_size, (const void *)function, dynamic_shared, block_size_limit);
 }
 
-/* shared: from a block's size to its bytes of dynamic shared memory. The largest of the sizes with which most threads are resident. */
-template <class T, class Shared> static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *min_grid_size,
-        int *block_size, T function, Shared shared, int block_size_limit = 0) {
+/* shared: from a block's size to its bytes of dynamic shared memory. The largest of the sizes with
+   which most threads are resident. */
+template <class T, class Shared>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *min_grid_size,
+                                                                         int *block_size,
+                                                                         T function, Shared shared,
+                                                                         int block_size_limit = 0)
+{
     cudaFuncAttributes facts;
     int processors = 0, most = 0;
     cudaError_t error = cudaFuncGetAttributes(&facts, (const void *)function);
@@ -116,7 +175,8 @@ template <class T, class Shared> static inline cudaError_t cudaOccupancyMaxPoten
         size = block_size_limit;
     for (*min_grid_size = *block_size = 0; size > 0; size = (size - 1) / 32 * 32) {
         int blocks = 0;
-        error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, (const void *)function, size, shared(size));
+        error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, (const void *)function, size,
+                                                              shared(size));
         if (error != cudaSuccess)
             return error;
         if (blocks * size > most) {

@@ -1,14 +1,17 @@
 /*
  * cuda_runtime_api.h: the part of the CUDA runtime that this kit has, for C and for CUDA C++.
  *
- * Names, values and meaning as in the CUDA Runtime API of CUDA 12 and 13. What is not declared here is not there, and a
- * program that uses it does not compile: no graphs, textures, arrays, peers, or inter-process handles. ../README.md is the list of
- * what is offered. A device address is valid on the host for managed and mapped memory alone.
+ * Names, values and meaning as in the CUDA Runtime API of CUDA 12 and 13. What is not declared here
+ * is not there, and a program that uses it does not compile: no graphs, textures, arrays, peers, or
+ * inter-process handles. ../README.md is the list of what is offered. A device address is valid on
+ * the host for managed and mapped memory alone.
  *
  * What differs from a GPU, and cannot be told from a correct program's results:
- *   - a launch, a copy or a fill has ended when the call returns, in every stream. A kernel's fault is still reported the way
+ *   - a launch, a copy or a fill has ended when the call returns, in every stream. A kernel's fault
+ *   is still reported the way
  *     a GPU does it: the launch succeeds and the next call that synchronises returns the error.
- *   - cudaEventElapsedTime is the host's wall-clock time that the simulation took. It says nothing about a GPU.
+ *   - cudaEventElapsedTime is the host's wall-clock time that the simulation took. It says nothing
+ *   about a GPU.
  *   - the API is to be called from one host thread.
  */
 #ifndef SCANLAB_CUDA_RUNTIME_API_H
@@ -20,102 +23,142 @@
 
 #define CUDART_VERSION 12000
 
-/* ---- errors ---------------------------------------------------------------------------------------------------- */
+/* ---- errors ---------------------------------------------------------------------------------- */
 
 /* Every code that a function here returns or that a student compares with: X(name, value, text). */
-#define CUDART_ERRORS(X)                                                                                               \
-    X(cudaSuccess, 0, "no error")                                                                                      \
-    X(cudaErrorInvalidValue, 1, "invalid argument")                                                                    \
-    X(cudaErrorMemoryAllocation, 2, "out of memory")                                                                   \
-    X(cudaErrorInitializationError, 3, "initialization error")                                                         \
-    X(cudaErrorInvalidConfiguration, 9, "invalid configuration argument")                                              \
-    X(cudaErrorInvalidPitchValue, 12, "invalid pitch argument")                                                        \
-    X(cudaErrorInvalidSymbol, 13, "invalid device symbol")                                                             \
-    X(cudaErrorInvalidHostPointer, 16, "invalid host pointer")                                                         \
-    X(cudaErrorInvalidDevicePointer, 17, "invalid device pointer")                                                     \
-    X(cudaErrorInvalidMemcpyDirection, 21, "invalid copy direction for memcpy")                                        \
-    X(cudaErrorMissingConfiguration, 52, "__global__ function call is not configured")                                 \
-    X(cudaErrorInvalidDeviceFunction, 98, "invalid device function")                                                   \
-    X(cudaErrorNoDevice, 100, "no CUDA-capable device is detected")                                                    \
-    X(cudaErrorInvalidDevice, 101, "invalid device ordinal")                                                           \
-    X(cudaErrorInvalidKernelImage, 200, "device kernel image is invalid")                                              \
-    X(cudaErrorNoKernelImageForDevice, 209, "no kernel image is available for execution on the device")                \
-    X(cudaErrorInvalidPtx, 218, "a PTX JIT compilation failed")                                                        \
-    X(cudaErrorInvalidResourceHandle, 400, "invalid resource handle")                                                  \
-    X(cudaErrorNotReady, 600, "device not ready")                                                                      \
-    X(cudaErrorIllegalAddress, 700, "an illegal memory access was encountered")                                        \
-    X(cudaErrorLaunchOutOfResources, 701, "too many resources requested for launch")                                   \
-    X(cudaErrorLaunchTimeout, 702, "the launch timed out and was terminated")                                          \
-    X(cudaErrorAssert, 710, "device-side assert triggered")                                                            \
-    X(cudaErrorHardwareStackError, 714, "hardware stack error")                                                        \
-    X(cudaErrorIllegalInstruction, 715, "an illegal instruction was encountered")                                      \
-    X(cudaErrorMisalignedAddress, 716, "misaligned address")                                                           \
-    X(cudaErrorInvalidAddressSpace, 717, "operation not supported on global/shared address space")                     \
-    X(cudaErrorInvalidPc, 718, "invalid program counter")                                                              \
-    X(cudaErrorLaunchFailure, 719, "unspecified launch failure")                                                       \
-    X(cudaErrorHostMemoryAlreadyRegistered, 712, "part or all of the requested memory range is already mapped")         \
-    X(cudaErrorHostMemoryNotRegistered, 713, "pointer does not correspond to a registered memory region")             \
-    X(cudaErrorUnsupportedLimit, 215, "limit is not supported on this architecture")                                   \
-    X(cudaErrorCooperativeLaunchTooLarge, 720, "too many blocks in cooperative launch")                                 \
-    X(cudaErrorNotPermitted, 800, "operation not permitted")                                                           \
-    X(cudaErrorNotSupported, 801, "operation not supported")                                                           \
+#define CUDART_ERRORS(X)                                                                           \
+    X(cudaSuccess, 0, "no error")                                                                  \
+    X(cudaErrorInvalidValue, 1, "invalid argument")                                                \
+    X(cudaErrorMemoryAllocation, 2, "out of memory")                                               \
+    X(cudaErrorInitializationError, 3, "initialization error")                                     \
+    X(cudaErrorInvalidConfiguration, 9, "invalid configuration argument")                          \
+    X(cudaErrorInvalidPitchValue, 12, "invalid pitch argument")                                    \
+    X(cudaErrorInvalidSymbol, 13, "invalid device symbol")                                         \
+    X(cudaErrorInvalidHostPointer, 16, "invalid host pointer")                                     \
+    X(cudaErrorInvalidDevicePointer, 17, "invalid device pointer")                                 \
+    X(cudaErrorInvalidMemcpyDirection, 21, "invalid copy direction for memcpy")                    \
+    X(cudaErrorMissingConfiguration, 52, "__global__ function call is not configured")             \
+    X(cudaErrorInvalidDeviceFunction, 98, "invalid device function")                               \
+    X(cudaErrorNoDevice, 100, "no CUDA-capable device is detected")                                \
+    X(cudaErrorInvalidDevice, 101, "invalid device ordinal")                                       \
+    X(cudaErrorInvalidKernelImage, 200, "device kernel image is invalid")                          \
+    X(cudaErrorNoKernelImageForDevice, 209,                                                        \
+      "no kernel image is available for execution on the device")                                  \
+    X(cudaErrorInvalidPtx, 218, "a PTX JIT compilation failed")                                    \
+    X(cudaErrorInvalidResourceHandle, 400, "invalid resource handle")                              \
+    X(cudaErrorNotReady, 600, "device not ready")                                                  \
+    X(cudaErrorIllegalAddress, 700, "an illegal memory access was encountered")                    \
+    X(cudaErrorLaunchOutOfResources, 701, "too many resources requested for launch")               \
+    X(cudaErrorLaunchTimeout, 702, "the launch timed out and was terminated")                      \
+    X(cudaErrorAssert, 710, "device-side assert triggered")                                        \
+    X(cudaErrorHardwareStackError, 714, "hardware stack error")                                    \
+    X(cudaErrorIllegalInstruction, 715, "an illegal instruction was encountered")                  \
+    X(cudaErrorMisalignedAddress, 716, "misaligned address")                                       \
+    X(cudaErrorInvalidAddressSpace, 717, "operation not supported on global/shared address space") \
+    X(cudaErrorInvalidPc, 718, "invalid program counter")                                          \
+    X(cudaErrorLaunchFailure, 719, "unspecified launch failure")                                   \
+    X(cudaErrorHostMemoryAlreadyRegistered, 712,                                                   \
+      "part or all of the requested memory range is already mapped")                               \
+    X(cudaErrorHostMemoryNotRegistered, 713,                                                       \
+      "pointer does not correspond to a registered memory region")                                 \
+    X(cudaErrorUnsupportedLimit, 215, "limit is not supported on this architecture")               \
+    X(cudaErrorCooperativeLaunchTooLarge, 720, "too many blocks in cooperative launch")            \
+    X(cudaErrorNotPermitted, 800, "operation not permitted")                                       \
+    X(cudaErrorNotSupported, 801, "operation not supported")                                       \
     X(cudaErrorUnknown, 999, "unknown error")
 
 #define CUDART_ENUMERATOR(name, value, text) name = value,
 typedef enum cudaError { CUDART_ERRORS(CUDART_ENUMERATOR) } cudaError_t;
 #undef CUDART_ENUMERATOR
 
-/* ---- types ----------------------------------------------------------------------------------------------------- */
+/* ---- types ----------------------------------------------------------------------------------- */
 
 typedef struct CUstream_st *cudaStream_t;
 typedef struct CUevent_st *cudaEvent_t;
-#define cudaStreamLegacy ((cudaStream_t)0x1)
+#define cudaStreamLegacy    ((cudaStream_t)0x1)
 #define cudaStreamPerThread ((cudaStream_t)0x2)
 
 enum { cudaStreamDefault = 0, cudaStreamNonBlocking = 1 };
 enum { cudaEventDefault = 0, cudaEventBlockingSync = 1, cudaEventDisableTiming = 2 };
-enum { cudaHostRegisterDefault = 0, cudaHostRegisterPortable = 1, cudaHostRegisterMapped = 2, cudaHostRegisterReadOnly = 8 };
-enum { cudaHostAllocDefault = 0, cudaHostAllocPortable = 1, cudaHostAllocMapped = 2, cudaHostAllocWriteCombined = 4 };
+enum {
+    cudaHostRegisterDefault = 0,
+    cudaHostRegisterPortable = 1,
+    cudaHostRegisterMapped = 2,
+    cudaHostRegisterReadOnly = 8
+};
+enum {
+    cudaHostAllocDefault = 0,
+    cudaHostAllocPortable = 1,
+    cudaHostAllocMapped = 2,
+    cudaHostAllocWriteCombined = 4
+};
 enum { cudaMemAttachGlobal = 1, cudaMemAttachHost = 2, cudaMemAttachSingle = 4 };
-#define cudaCpuDeviceId ((int)-1)
+#define cudaCpuDeviceId     ((int)-1)
 #define cudaInvalidDeviceId ((int)-2)
-enum { cudaDeviceScheduleAuto = 0, cudaDeviceScheduleSpin = 1, cudaDeviceScheduleYield = 2, cudaDeviceScheduleBlockingSync = 4, cudaDeviceMapHost = 8 };
+enum {
+    cudaDeviceScheduleAuto = 0,
+    cudaDeviceScheduleSpin = 1,
+    cudaDeviceScheduleYield = 2,
+    cudaDeviceScheduleBlockingSync = 4,
+    cudaDeviceMapHost = 8
+};
 
 enum cudaMemcpyKind {
-    cudaMemcpyHostToHost = 0, cudaMemcpyHostToDevice = 1, cudaMemcpyDeviceToHost = 2, cudaMemcpyDeviceToDevice = 3,
+    cudaMemcpyHostToHost = 0,
+    cudaMemcpyHostToDevice = 1,
+    cudaMemcpyDeviceToHost = 2,
+    cudaMemcpyDeviceToDevice = 3,
     cudaMemcpyDefault = 4
 };
 
-enum cudaMemoryType { cudaMemoryTypeUnregistered = 0, cudaMemoryTypeHost = 1, cudaMemoryTypeDevice = 2, cudaMemoryTypeManaged = 3 };
+enum cudaMemoryType {
+    cudaMemoryTypeUnregistered = 0,
+    cudaMemoryTypeHost = 1,
+    cudaMemoryTypeDevice = 2,
+    cudaMemoryTypeManaged = 3
+};
 
 enum cudaMemoryAdvise {
-    cudaMemAdviseSetReadMostly = 1, cudaMemAdviseUnsetReadMostly = 2, cudaMemAdviseSetPreferredLocation = 3,
-    cudaMemAdviseUnsetPreferredLocation = 4, cudaMemAdviseSetAccessedBy = 5, cudaMemAdviseUnsetAccessedBy = 6
+    cudaMemAdviseSetReadMostly = 1,
+    cudaMemAdviseUnsetReadMostly = 2,
+    cudaMemAdviseSetPreferredLocation = 3,
+    cudaMemAdviseUnsetPreferredLocation = 4,
+    cudaMemAdviseSetAccessedBy = 5,
+    cudaMemAdviseUnsetAccessedBy = 6
 };
 
 struct cudaPointerAttributes {
     enum cudaMemoryType type;
-    int device;             /* -2 for memory that the runtime does not know */
-    void *devicePointer;    /* null where the memory cannot be reached from the device */
+    int device;          /* -2 for memory that the runtime does not know */
+    void *devicePointer; /* null where the memory cannot be reached from the device */
     void *hostPointer;
 };
 
 /* The layout is CUDA's own: programs compiled with a toolkit's headers pass it as well. */
 struct cudaFuncAttributes {
     size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
-    int maxThreadsPerBlock, numRegs;    /* numRegs: estimated from the PTX */
+    int maxThreadsPerBlock, numRegs; /* numRegs: estimated from the PTX */
     int ptxVersion, binaryVersion, cacheModeCA;
     int maxDynamicSharedSizeBytes, preferredShmemCarveout;
-    int clusterDimMustBeSet, requiredClusterWidth, requiredClusterHeight, requiredClusterDepth, clusterSchedulingPolicyPreference;
+    int clusterDimMustBeSet, requiredClusterWidth, requiredClusterHeight, requiredClusterDepth,
+        clusterSchedulingPolicyPreference;
 };
 
-enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize = 8, cudaFuncAttributePreferredSharedMemoryCarveout = 9 };
+enum cudaFuncAttribute {
+    cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
+    cudaFuncAttributePreferredSharedMemoryCarveout = 9
+};
 
-/* What a launch is asked for besides its shape. Clusters have one block here; what only lets work overlap changes nothing. */
+/* What a launch is asked for besides its shape. Clusters have one block here; what only lets work
+   overlap changes nothing. */
 typedef enum cudaLaunchAttributeID {
-    cudaLaunchAttributeIgnore = 0, cudaLaunchAttributeAccessPolicyWindow = 1, cudaLaunchAttributeCooperative = 2,
-    cudaLaunchAttributeClusterDimension = 4, cudaLaunchAttributeClusterSchedulingPolicyPreference = 5,
-    cudaLaunchAttributeProgrammaticStreamSerialization = 6, cudaLaunchAttributePriority = 8,
+    cudaLaunchAttributeIgnore = 0,
+    cudaLaunchAttributeAccessPolicyWindow = 1,
+    cudaLaunchAttributeCooperative = 2,
+    cudaLaunchAttributeClusterDimension = 4,
+    cudaLaunchAttributeClusterSchedulingPolicyPreference = 5,
+    cudaLaunchAttributeProgrammaticStreamSerialization = 6,
+    cudaLaunchAttributePriority = 8,
     cudaLaunchAttributePreferredSharedMemoryCarveout = 14
 } cudaLaunchAttributeID;
 
@@ -123,7 +166,9 @@ typedef union cudaLaunchAttributeValue {
     char pad[64];
     int cooperative, programmaticStreamSerializationAllowed, priority;
     unsigned int sharedMemCarveout;
-    struct { unsigned int x, y, z; } clusterDim;
+    struct {
+        unsigned int x, y, z;
+    } clusterDim;
 } cudaLaunchAttributeValue;
 
 typedef struct cudaLaunchAttribute {
@@ -148,33 +193,54 @@ struct cudaDeviceProp {
     size_t memPitch;
     int maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3];
     size_t totalConstMem;
-    int major, minor, multiProcessorCount, integrated, canMapHostMemory, concurrentKernels, ECCEnabled, asyncEngineCount;
+    int major, minor, multiProcessorCount, integrated, canMapHostMemory, concurrentKernels,
+        ECCEnabled, asyncEngineCount;
     int unifiedAddressing, maxThreadsPerMultiProcessor;
     size_t sharedMemPerMultiprocessor;
     int regsPerMultiprocessor, managedMemory, pageableMemoryAccess, cooperativeLaunch;
     size_t sharedMemPerBlockOptin;
     int maxBlocksPerMultiProcessor;
-    /* What has no answer here is 0: clocks in kHz, buses in bits, caches in bytes, places on a bus. */
-    int clockRate, memoryClockRate, memoryBusWidth, l2CacheSize, persistingL2CacheMaxSize, deviceOverlap, kernelExecTimeoutEnabled;
-    int computeMode, pciBusID, pciDeviceID, pciDomainID, tccDriver, globalL1CacheSupported, localL1CacheSupported, isMultiGpuBoard;
-    int streamPrioritiesSupported, concurrentManagedAccess, directManagedMemAccessFromHost, hostNativeAtomicSupported;
-    int pageableMemoryAccessUsesHostPageTables, computePreemptionSupported, cooperativeMultiDeviceLaunch, singleToDoublePrecisionPerfRatio;
+    /* What has no answer here is 0: clocks in kHz, buses in bits, caches in bytes, places on a
+       bus. */
+    int clockRate, memoryClockRate, memoryBusWidth, l2CacheSize, persistingL2CacheMaxSize,
+        deviceOverlap, kernelExecTimeoutEnabled;
+    int computeMode, pciBusID, pciDeviceID, pciDomainID, tccDriver, globalL1CacheSupported,
+        localL1CacheSupported, isMultiGpuBoard;
+    int streamPrioritiesSupported, concurrentManagedAccess, directManagedMemAccessFromHost,
+        hostNativeAtomicSupported;
+    int pageableMemoryAccessUsesHostPageTables, computePreemptionSupported,
+        cooperativeMultiDeviceLaunch, singleToDoublePrecisionPerfRatio;
     size_t textureAlignment, surfaceAlignment, reservedSharedMemPerBlock;
 };
 
 enum cudaComputeMode { cudaComputeModeDefault = 0 };
-enum cudaFuncCache { cudaFuncCachePreferNone = 0, cudaFuncCachePreferShared = 1, cudaFuncCachePreferL1 = 2, cudaFuncCachePreferEqual = 3 };
+enum cudaFuncCache {
+    cudaFuncCachePreferNone = 0,
+    cudaFuncCachePreferShared = 1,
+    cudaFuncCachePreferL1 = 2,
+    cudaFuncCachePreferEqual = 3
+};
 enum cudaSharedMemConfig {
-    cudaSharedMemBankSizeDefault = 0, cudaSharedMemBankSizeFourByte = 1, cudaSharedMemBankSizeEightByte = 2
+    cudaSharedMemBankSizeDefault = 0,
+    cudaSharedMemBankSizeFourByte = 1,
+    cudaSharedMemBankSizeEightByte = 2
 };
 enum cudaLimit { cudaLimitStackSize = 0, cudaLimitPrintfFifoSize = 1, cudaLimitMallocHeapSize = 2 };
 typedef void (*cudaHostFn_t)(void *user);
 typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void *user);
 
-struct cudaExtent { size_t width, height, depth; };     /* width in bytes where there is no array */
-struct cudaPos { size_t x, y, z; };
-struct cudaPitchedPtr { void *ptr; size_t pitch, xsize, ysize; };
-struct cudaMemcpy3DParms {                              /* arrays, which only textures read, are not offered: both null */
+struct cudaExtent {
+    size_t width, height, depth;
+}; /* width in bytes where there is no array */
+struct cudaPos {
+    size_t x, y, z;
+};
+struct cudaPitchedPtr {
+    void *ptr;
+    size_t pitch, xsize, ysize;
+};
+/* arrays, which only textures read, are not offered: both null */
+struct cudaMemcpy3DParms {
     void *srcArray;
     struct cudaPos srcPos;
     struct cudaPitchedPtr srcPtr;
@@ -184,21 +250,25 @@ struct cudaMemcpy3DParms {                              /* arrays, which only te
     struct cudaExtent extent;
     enum cudaMemcpyKind kind;
 };
-static inline struct cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth) {
+static inline struct cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth)
+{
     struct cudaExtent e;
     e.width = width;
     e.height = height;
     e.depth = depth;
     return e;
 }
-static inline struct cudaPos make_cudaPos(size_t x, size_t y, size_t z) {
+static inline struct cudaPos make_cudaPos(size_t x, size_t y, size_t z)
+{
     struct cudaPos p;
     p.x = x;
     p.y = y;
     p.z = z;
     return p;
 }
-static inline struct cudaPitchedPtr make_cudaPitchedPtr(void *pointer, size_t pitch, size_t xsize, size_t ysize) {
+static inline struct cudaPitchedPtr make_cudaPitchedPtr(void *pointer, size_t pitch, size_t xsize,
+                                                        size_t ysize)
+{
     struct cudaPitchedPtr p;
     p.ptr = pointer;
     p.pitch = pitch;
@@ -208,14 +278,30 @@ static inline struct cudaPitchedPtr make_cudaPitchedPtr(void *pointer, size_t pi
 }
 
 enum cudaDeviceAttr {
-    cudaDevAttrMaxThreadsPerBlock = 1, cudaDevAttrMaxBlockDimX = 2, cudaDevAttrMaxBlockDimY = 3, cudaDevAttrMaxBlockDimZ = 4,
-    cudaDevAttrMaxGridDimX = 5, cudaDevAttrMaxGridDimY = 6, cudaDevAttrMaxGridDimZ = 7,
-    cudaDevAttrMaxSharedMemoryPerBlock = 8, cudaDevAttrTotalConstantMemory = 9, cudaDevAttrWarpSize = 10,
-    cudaDevAttrMaxRegistersPerBlock = 12, cudaDevAttrMultiProcessorCount = 16, cudaDevAttrIntegrated = 18,
-    cudaDevAttrCanMapHostMemory = 19, cudaDevAttrConcurrentKernels = 31, cudaDevAttrMaxThreadsPerMultiProcessor = 39,
-    cudaDevAttrUnifiedAddressing = 41, cudaDevAttrComputeCapabilityMajor = 75, cudaDevAttrComputeCapabilityMinor = 76,
-    cudaDevAttrMaxSharedMemoryPerMultiprocessor = 81, cudaDevAttrMaxRegistersPerMultiprocessor = 82,
-    cudaDevAttrManagedMemory = 83, cudaDevAttrCooperativeLaunch = 95, cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
+    cudaDevAttrMaxThreadsPerBlock = 1,
+    cudaDevAttrMaxBlockDimX = 2,
+    cudaDevAttrMaxBlockDimY = 3,
+    cudaDevAttrMaxBlockDimZ = 4,
+    cudaDevAttrMaxGridDimX = 5,
+    cudaDevAttrMaxGridDimY = 6,
+    cudaDevAttrMaxGridDimZ = 7,
+    cudaDevAttrMaxSharedMemoryPerBlock = 8,
+    cudaDevAttrTotalConstantMemory = 9,
+    cudaDevAttrWarpSize = 10,
+    cudaDevAttrMaxRegistersPerBlock = 12,
+    cudaDevAttrMultiProcessorCount = 16,
+    cudaDevAttrIntegrated = 18,
+    cudaDevAttrCanMapHostMemory = 19,
+    cudaDevAttrConcurrentKernels = 31,
+    cudaDevAttrMaxThreadsPerMultiProcessor = 39,
+    cudaDevAttrUnifiedAddressing = 41,
+    cudaDevAttrComputeCapabilityMajor = 75,
+    cudaDevAttrComputeCapabilityMinor = 76,
+    cudaDevAttrMaxSharedMemoryPerMultiprocessor = 81,
+    cudaDevAttrMaxRegistersPerMultiprocessor = 82,
+    cudaDevAttrManagedMemory = 83,
+    cudaDevAttrCooperativeLaunch = 95,
+    cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
     cudaDevAttrMaxBlocksPerMultiprocessor = 106
 };
 
@@ -226,7 +312,7 @@ extern "C" {
 #define CUDART_DEFAULT(value)
 #endif
 
-/* ---- errors, devices ------------------------------------------------------------------------------------------- */
+/* ---- errors, devices ------------------------------------------------------------------------- */
 
 cudaError_t cudaGetLastError(void);
 cudaError_t cudaPeekAtLastError(void);
@@ -247,15 +333,17 @@ cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit);
 cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config);
 cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config);
 cudaError_t cudaFuncSetCacheConfig(const void *function, enum cudaFuncCache config);
-cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer);        /* there is one device: 0 */
-cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest);    /* 0, 0: priorities change nothing */
+/* there is one device: 0 */
+cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer);
+/* 0, 0: priorities change nothing */
+cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest);
 cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *wanted);
 cudaError_t cudaProfilerStart(void);
 cudaError_t cudaProfilerStop(void);
 cudaError_t cudaDriverGetVersion(int *version);
 cudaError_t cudaRuntimeGetVersion(int *version);
 
-/* ---- memory ---------------------------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 cudaError_t cudaMalloc(void **pointer, size_t bytes);
 cudaError_t cudaFree(void *pointer);
@@ -265,13 +353,20 @@ cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t 
 cudaError_t cudaMallocHost(void **pointer, size_t bytes);
 cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned int flags);
 cudaError_t cudaFreeHost(void *pointer);
-/* Host and device use it at one address. Between a launch and the next call that waits, the host may not. */
-cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned int flags CUDART_DEFAULT(cudaMemAttachGlobal));
-cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, int device, cudaStream_t stream CUDART_DEFAULT(0));
-cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, enum cudaMemoryAdvise advice, int device);
-cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t bytes CUDART_DEFAULT(0),
+/* Host and device use it at one address. Between a launch and the next call that waits, the host
+   may not. */
+cudaError_t cudaMallocManaged(void **pointer, size_t bytes,
+                              unsigned int flags CUDART_DEFAULT(cudaMemAttachGlobal));
+cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, int device,
+                                 cudaStream_t stream CUDART_DEFAULT(0));
+cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, enum cudaMemoryAdvise advice,
+                          int device);
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer,
+                                     size_t bytes CUDART_DEFAULT(0),
                                      unsigned int flags CUDART_DEFAULT(cudaMemAttachSingle));
-cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned int flags CUDART_DEFAULT(0));      /* of cudaHostAllocMapped */
+/* of cudaHostAllocMapped */
+cudaError_t cudaHostGetDevicePointer(void **device, void *host,
+                                     unsigned int flags CUDART_DEFAULT(0));
 /* The range counts as page-locked; kernels cannot use it: for that there is cudaHostAllocMapped. */
 cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned int flags);
 cudaError_t cudaHostUnregister(void *pointer);
@@ -281,31 +376,39 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind);
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
                             cudaStream_t stream CUDART_DEFAULT(0));
-cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
-                         enum cudaMemcpyKind kind);
-cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
-                              enum cudaMemcpyKind kind, cudaStream_t stream CUDART_DEFAULT(0));
+cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                         size_t width, size_t height, enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                              size_t width, size_t height, enum cudaMemcpyKind kind,
+                              cudaStream_t stream CUDART_DEFAULT(0));
 cudaError_t cudaMemset(void *to, int value, size_t bytes);
 cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t width, size_t height);
-cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream CUDART_DEFAULT(0));
+cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t stream CUDART_DEFAULT(0));
 cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pointer, struct cudaExtent extent);
 cudaError_t cudaMemset3D(struct cudaPitchedPtr to, int value, struct cudaExtent extent);
 cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *what);
-cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *what, cudaStream_t stream CUDART_DEFAULT(0));
-cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream CUDART_DEFAULT(0));
+cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *what,
+                              cudaStream_t stream CUDART_DEFAULT(0));
+cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes,
+                            cudaStream_t stream CUDART_DEFAULT(0));
 
-cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset CUDART_DEFAULT(0),
+cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes,
+                               size_t offset CUDART_DEFAULT(0),
                                enum cudaMemcpyKind kind CUDART_DEFAULT(cudaMemcpyHostToDevice));
-cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t offset CUDART_DEFAULT(0),
+cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes,
+                                 size_t offset CUDART_DEFAULT(0),
                                  enum cudaMemcpyKind kind CUDART_DEFAULT(cudaMemcpyDeviceToHost));
-cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes, size_t offset,
-                                    enum cudaMemcpyKind kind, cudaStream_t stream CUDART_DEFAULT(0));
-cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind,
+cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes,
+                                    size_t offset, enum cudaMemcpyKind kind,
+                                    cudaStream_t stream CUDART_DEFAULT(0));
+cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, size_t offset,
+                                      enum cudaMemcpyKind kind,
                                       cudaStream_t stream CUDART_DEFAULT(0));
 cudaError_t cudaGetSymbolAddress(void **pointer, const void *symbol);
 cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol);
 
-/* ---- streams and events ---------------------------------------------------------------------------------------- */
+/* ---- streams and events ---------------------------------------------------------------------- */
 
 cudaError_t cudaStreamCreate(cudaStream_t *stream);
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags);
@@ -313,38 +416,45 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flag
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority);
 /* Calls function at once: what stands before it in the stream has ended. */
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *user);
-cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void *user, unsigned int flags);
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void *user,
+                                  unsigned int flags);
 cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaStreamQuery(cudaStream_t stream);
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags CUDART_DEFAULT(0));
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
+                                unsigned int flags CUDART_DEFAULT(0));
 
 cudaError_t cudaEventCreate(cudaEvent_t *event);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags);
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream CUDART_DEFAULT(0));
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventQuery(cudaEvent_t event);
-cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end);  /* host wall clock */
+/* host wall clock */
+cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end);
 cudaError_t cudaEventDestroy(cudaEvent_t event);
 
-/* ---- kernels --------------------------------------------------------------------------------------------------- */
+/* ---- kernels --------------------------------------------------------------------------------- */
 
-cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **arguments, size_t dynamic_shared,
-                             cudaStream_t stream);
-/* All blocks are resident at once, so that cooperative_groups.h can let them wait for each other. */
-cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block, void **arguments, size_t dynamic_shared
-                                        CUDART_DEFAULT(0), cudaStream_t stream CUDART_DEFAULT(0));
-cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *function, void **arguments);
+cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **arguments,
+                             size_t dynamic_shared, cudaStream_t stream);
+/* All blocks are resident at once, so that cooperative_groups.h can let them wait for each
+   other. */
+cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block,
+                                        void **arguments, size_t dynamic_shared CUDART_DEFAULT(0),
+                                        cudaStream_t stream CUDART_DEFAULT(0));
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *function,
+                                void **arguments);
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *function);
 cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttribute attribute, int value);
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *function, int block_size,
-                                                          size_t dynamic_shared);
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *function,
+                                                          int block_size, size_t dynamic_shared);
 /* flags: 0, or 1 (caching override), which asks about a cache that is not simulated. */
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *function, int block_size,
-                                                                   size_t dynamic_shared, unsigned int flags);
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+    int *blocks, const void *function, int block_size, size_t dynamic_shared, unsigned int flags);
 /* Behind the C++ template cudaOccupancyMaxPotentialBlockSize. */
-cudaError_t scanlab_occupancy_max_potential_block_size(int *min_grid_size, int *block_size, const void *function,
-                                                       size_t dynamic_shared, int block_size_limit);
+cudaError_t scanlab_occupancy_max_potential_block_size(int *min_grid_size, int *block_size,
+                                                       const void *function, size_t dynamic_shared,
+                                                       int block_size_limit);
 
 /* What clang compiles <<<...>>> to. */
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t dynamic_shared CUDART_DEFAULT(0),

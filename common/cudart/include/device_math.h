@@ -1,12 +1,16 @@
 /*
- * device_math.h: arithmetic that CUDA gives device code: min/max, rounding, roots, exponentials, conversions, bit casts.
+ * device_math.h: arithmetic that CUDA gives device code: min/max, rounding, roots, exponentials,
+ * conversions, bit casts.
  *
- * Exact (correctly rounded or without rounding): everything but the functions marked approximate below, and those of device_libm.h, which
- * have their errors there. The approximate ones rest on the GPU's instructions, whose errors the PTX ISA gives for ex2, lg2, sin, cos and rsqrt:
+ * Exact (correctly rounded or without rounding): everything but the functions marked approximate
+ * below, and those of device_libm.h, which have their errors there. The approximate ones rest on
+ * the GPU's instructions, whose errors the PTX ISA gives for ex2, lg2, sin, cos and rsqrt:
  *   rsqrtf        2 ulp
- *   expf, exp2f   2 ulp; results below 2^-126 become zero        __logf, __log2f, __log10f   absolute 2^-22 for x in (0.5, 2),
+ *   expf, exp2f   2 ulp; results below 2^-126 become zero        __logf, __log2f, __log10f
+ *                 absolute 2^-22 for x in (0.5, 2),
  *                                                                 relative 2^-22 elsewhere
- *   __sinf, __cosf   absolute 2^-20.5 for |x| <= pi, worse beyond    __powf (x > 0 only)     relative, about 2^-21 * |y log2 x|
+ *   __sinf, __cosf   absolute 2^-20.5 for |x| <= pi, worse beyond    __powf (x > 0 only)
+ *                    relative, about 2^-21 * |y log2 x|
  * The C++ names (exp of a float) are in device_math_names.h.
  */
 #ifndef SCANLAB_DEVICE_MATH_H
@@ -14,10 +18,10 @@
 
 #include "host_defines.h"
 
-/* ---- min, max, abs --------------------------------------------------------------------------------------------- */
+/* ---- min, max, abs --------------------------------------------------------------------------- */
 
-#define SCANLAB_MIN_MAX(type)                                                                                          \
-    static inline SCANLAB_BOTH type min(type a, type b) { return b < a ? b : a; }                                      \
+#define SCANLAB_MIN_MAX(type)                                                                      \
+    static inline SCANLAB_BOTH type min(type a, type b) { return b < a ? b : a; }                  \
     static inline SCANLAB_BOTH type max(type a, type b) { return a < b ? b : a; }
 SCANLAB_MIN_MAX(int)
 SCANLAB_MIN_MAX(unsigned)
@@ -44,15 +48,23 @@ static inline SCANLAB_BOTH double max(double a, float b) { return __builtin_fmax
 static inline SCANLAB_DEVICE int abs(int x) { return x < 0 ? -x : x; }
 static inline SCANLAB_DEVICE long labs(long x) { return x < 0 ? -x : x; }
 static inline SCANLAB_DEVICE long long llabs(long long x) { return x < 0 ? -x : x; }
-namespace std { using ::abs; using ::labs; using ::llabs; }
+namespace std
+{
+using ::abs;
+using ::labs;
+using ::llabs;
+}    // namespace std
 
-/* ---- exact functions: one instruction each, or a few ------------------------------------------------------------ */
+/* ---- exact functions: one instruction each, or a few ----------------------------------------- */
 
-#define SCANLAB_MATH_1(name)                                                                                           \
-    static inline SCANLAB_DEVICE float name##f(float x) { return __builtin_##name##f(x); }                             \
+#define SCANLAB_MATH_1(name)                                                                       \
+    static inline SCANLAB_DEVICE float name##f(float x) { return __builtin_##name##f(x); }         \
     static inline SCANLAB_DEVICE double name(double x) { return __builtin_##name(x); }
-#define SCANLAB_MATH_2(name)                                                                                           \
-    static inline SCANLAB_DEVICE float name##f(float x, float y) { return __builtin_##name##f(x, y); }                 \
+#define SCANLAB_MATH_2(name)                                                                       \
+    static inline SCANLAB_DEVICE float name##f(float x, float y)                                   \
+    {                                                                                              \
+        return __builtin_##name##f(x, y);                                                          \
+    }                                                                                              \
     static inline SCANLAB_DEVICE double name(double x, double y) { return __builtin_##name(x, y); }
 SCANLAB_MATH_1(fabs)
 SCANLAB_MATH_1(floor)
@@ -67,9 +79,10 @@ SCANLAB_MATH_2(copysign)
 #undef SCANLAB_MATH_1
 #undef SCANLAB_MATH_2
 
-/* To an integer: rint's and round's value, converted. One that does not fit: the nearest that does; NaN: the GPU's conversion says. */
-#define SCANLAB_TO_INTEGER(name, type, rounded)                                                                        \
-    static inline SCANLAB_DEVICE type name(double x) { return (type)__builtin_##rounded(x); }                          \
+/* To an integer: rint's and round's value, converted. One that does not fit: the nearest that does;
+   NaN: the GPU's conversion says. */
+#define SCANLAB_TO_INTEGER(name, type, rounded)                                                    \
+    static inline SCANLAB_DEVICE type name(double x) { return (type)__builtin_##rounded(x); }      \
     static inline SCANLAB_DEVICE type name##f(float x) { return (type)__builtin_##rounded##f(x); }
 SCANLAB_TO_INTEGER(lrint, long, rint)
 SCANLAB_TO_INTEGER(llrint, long long, rint)
@@ -77,39 +90,48 @@ SCANLAB_TO_INTEGER(lround, long, round)
 SCANLAB_TO_INTEGER(llround, long long, round)
 #undef SCANLAB_TO_INTEGER
 
-static inline SCANLAB_DEVICE float fmaf(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
-static inline SCANLAB_DEVICE double fma(double x, double y, double z) { return __builtin_fma(x, y, z); }
+static inline SCANLAB_DEVICE float fmaf(float x, float y, float z)
+{
+    return __builtin_fmaf(x, y, z);
+}
+static inline SCANLAB_DEVICE double fma(double x, double y, double z)
+{
+    return __builtin_fma(x, y, z);
+}
 
 /* Arithmetic that the compiler may not contract or reorder: __fadd_rn, __fmaf_rz, __dmul_ru ... */
-#define SCANLAB_ARITH_2(name, op, type, reg)                                                                           \
-    static inline SCANLAB_DEVICE type name(type x, type y) {                                                           \
-        type r;                                                                                                        \
-        asm(op " %0, %1, %2;" : "=" reg(r) : reg(x), reg(y));                                                          \
-        return r;                                                                                                      \
+#define SCANLAB_ARITH_2(name, op, type, reg)                                                       \
+    static inline SCANLAB_DEVICE type name(type x, type y)                                         \
+    {                                                                                              \
+        type r;                                                                                    \
+        asm(op " %0, %1, %2;" : "=" reg(r) : reg(x), reg(y));                                      \
+        return r;                                                                                  \
     }
-#define SCANLAB_ARITH_3(name, op, type, reg)                                                                           \
-    static inline SCANLAB_DEVICE type name(type x, type y, type z) {                                                   \
-        type r;                                                                                                        \
-        asm(op " %0, %1, %2, %3;" : "=" reg(r) : reg(x), reg(y), reg(z));                                              \
-        return r;                                                                                                      \
+#define SCANLAB_ARITH_3(name, op, type, reg)                                                       \
+    static inline SCANLAB_DEVICE type name(type x, type y, type z)                                 \
+    {                                                                                              \
+        type r;                                                                                    \
+        asm(op " %0, %1, %2, %3;" : "=" reg(r) : reg(x), reg(y), reg(z));                          \
+        return r;                                                                                  \
     }
-#define SCANLAB_ARITH_1(name, op, type, reg)                                                                           \
-    static inline SCANLAB_DEVICE type name(type x) {                                                                   \
-        type r;                                                                                                        \
-        asm(op " %0, %1;" : "=" reg(r) : reg(x));                                                                      \
-        return r;                                                                                                      \
+#define SCANLAB_ARITH_1(name, op, type, reg)                                                       \
+    static inline SCANLAB_DEVICE type name(type x)                                                 \
+    {                                                                                              \
+        type r;                                                                                    \
+        asm(op " %0, %1;" : "=" reg(r) : reg(x));                                                  \
+        return r;                                                                                  \
     }
-#define SCANLAB_ARITH(mode)                                                                                            \
-    SCANLAB_ARITH_2(__fadd_##mode, "add." #mode ".f32", float, "f")                                                    \
-    SCANLAB_ARITH_2(__fsub_##mode, "sub." #mode ".f32", float, "f")                                                    \
-    SCANLAB_ARITH_2(__fmul_##mode, "mul." #mode ".f32", float, "f")                                                    \
-    SCANLAB_ARITH_2(__fdiv_##mode, "div." #mode ".f32", float, "f")                                                    \
-    SCANLAB_ARITH_3(__fmaf_##mode, "fma." #mode ".f32", float, "f")                                                    \
-    SCANLAB_ARITH_1(__fsqrt_##mode, "sqrt." #mode ".f32", float, "f")                                                  \
-    SCANLAB_ARITH_1(__frcp_##mode, "rcp." #mode ".f32", float, "f")                                                    \
-    SCANLAB_ARITH_2(__dadd_##mode, "add." #mode ".f64", double, "d")                                                   \
-    SCANLAB_ARITH_2(__dsub_##mode, "sub." #mode ".f64", double, "d")                                                   \
-    SCANLAB_ARITH_2(__dmul_##mode, "mul." #mode ".f64", double, "d")                                                   \
+#define SCANLAB_ARITH(mode)                                                                        \
+    SCANLAB_ARITH_2(__fadd_##mode, "add." #mode ".f32", float, "f")                                \
+    SCANLAB_ARITH_2(__fsub_##mode, "sub." #mode ".f32", float, "f")                                \
+    SCANLAB_ARITH_2(__fmul_##mode, "mul." #mode ".f32", float, "f")                                \
+    SCANLAB_ARITH_2(__fdiv_##mode, "div." #mode ".f32", float, "f")                                \
+    SCANLAB_ARITH_3(__fmaf_##mode, "fma." #mode ".f32", float, "f")                                \
+    SCANLAB_ARITH_1(__fsqrt_##mode, "sqrt." #mode ".f32", float, "f")                              \
+    SCANLAB_ARITH_1(__frcp_##mode, "rcp." #mode ".f32", float, "f")                                \
+    SCANLAB_ARITH_2(__dadd_##mode, "add." #mode ".f64", double, "d")                               \
+    SCANLAB_ARITH_2(__dsub_##mode, "sub." #mode ".f64", double, "d")                               \
+    SCANLAB_ARITH_2(__dmul_##mode, "mul." #mode ".f64", double, "d")                               \
     SCANLAB_ARITH_3(__fma_##mode, "fma." #mode ".f64", double, "d")
 SCANLAB_ARITH(rn)
 SCANLAB_ARITH(rz)
@@ -118,7 +140,7 @@ SCANLAB_ARITH(rd)
 #undef SCANLAB_ARITH
 #undef SCANLAB_ARITH_3
 
-/* ---- approximate functions -------------------------------------------------------------------------------------- */
+/* ---- approximate functions ------------------------------------------------------------------- */
 
 SCANLAB_ARITH_1(rsqrtf, "rsqrt.approx.f32", float, "f")
 SCANLAB_ARITH_1(exp2f, "ex2.approx.f32", float, "f")
@@ -129,12 +151,15 @@ SCANLAB_ARITH_2(__fdividef, "div.approx.f32", float, "f")
 #undef SCANLAB_ARITH_1
 #undef SCANLAB_ARITH_2
 
-/* exp(x) = 2^k * 2^r: k = x / ln 2 rounded, r in [-1/2, 1/2] from a two-word ln 2, so that a large x loses no digits. */
-static inline SCANLAB_DEVICE float expf(float x) {
+/* exp(x) = 2^k * 2^r: k = x / ln 2 rounded, r in [-1/2, 1/2] from a two-word ln 2, so that a large
+   x loses no digits. */
+static inline SCANLAB_DEVICE float expf(float x)
+{
     float k = __builtin_rintf(x * 1.44269504f);
     k = __builtin_fminf(__builtin_fmaxf(k, -160.0f), 160.0f);
     float r = __builtin_fmaf(k, -1.42860677e-6f, __builtin_fmaf(k, -0.693145752f, x));
-    float half = __builtin_truncf(k * 0.5f);    /* 2^k in two factors: 2^128 alone would overflow before the product */
+    /* 2^k in two factors: 2^128 alone would overflow before the product */
+    float half = __builtin_truncf(k * 0.5f);
     return exp2f(r * 1.44269504f) * exp2f(half) * exp2f(k - half);
 }
 static inline SCANLAB_DEVICE float __expf(float x) { return exp2f(x * 1.44269504f); }
@@ -143,47 +168,60 @@ static inline SCANLAB_DEVICE float __logf(float x) { return __log2f(x) * 0.69314
 static inline SCANLAB_DEVICE float __log10f(float x) { return __log2f(x) * 0.301029996f; }
 static inline SCANLAB_DEVICE float __powf(float x, float y) { return exp2f(y * __log2f(x)); }
 static inline SCANLAB_DEVICE float __tanf(float x) { return __fdividef(__sinf(x), __cosf(x)); }
-static inline SCANLAB_DEVICE void __sincosf(float x, float *sine, float *cosine) {
+static inline SCANLAB_DEVICE void __sincosf(float x, float *sine, float *cosine)
+{
     *sine = __sinf(x);
     *cosine = __cosf(x);
 }
-static inline SCANLAB_DEVICE float __saturatef(float x) { return __builtin_fminf(__builtin_fmaxf(x, 0.0f), 1.0f); }
+static inline SCANLAB_DEVICE float __saturatef(float x)
+{
+    return __builtin_fminf(__builtin_fmaxf(x, 0.0f), 1.0f);
+}
 
 #include "device_libm.h"
 
 /* Lengths and their inverses. */
-static inline SCANLAB_DEVICE float norm3df(float a, float b, float c) { return (float)sqrt((double)a * a + (double)b * b + (double)c * c); }
-static inline SCANLAB_DEVICE float norm4df(float a, float b, float c, float d) {
+static inline SCANLAB_DEVICE float norm3df(float a, float b, float c)
+{
+    return (float)sqrt((double)a * a + (double)b * b + (double)c * c);
+}
+static inline SCANLAB_DEVICE float norm4df(float a, float b, float c, float d)
+{
     return (float)sqrt((double)a * a + (double)b * b + (double)c * c + (double)d * d);
 }
-static inline SCANLAB_DEVICE float rnorm3df(float a, float b, float c) { return (float)(1 / sqrt((double)a * a + (double)b * b + (double)c * c)); }
-static inline SCANLAB_DEVICE float rnorm4df(float a, float b, float c, float d) {
+static inline SCANLAB_DEVICE float rnorm3df(float a, float b, float c)
+{
+    return (float)(1 / sqrt((double)a * a + (double)b * b + (double)c * c));
+}
+static inline SCANLAB_DEVICE float rnorm4df(float a, float b, float c, float d)
+{
     return (float)(1 / sqrt((double)a * a + (double)b * b + (double)c * c + (double)d * d));
 }
 
-/* ---- conversions and bit casts ---------------------------------------------------------------------------------- */
+/* ---- conversions and bit casts --------------------------------------------------------------- */
 
-#define SCANLAB_CVT(name, to, from, ptx, to_reg, from_reg)                                                             \
-    static inline SCANLAB_DEVICE to name(from x) {                                                                     \
-        to r;                                                                                                          \
-        asm("cvt." ptx " %0, %1;" : "=" to_reg(r) : from_reg(x));                                                      \
-        return r;                                                                                                      \
+#define SCANLAB_CVT(name, to, from, ptx, to_reg, from_reg)                                         \
+    static inline SCANLAB_DEVICE to name(from x)                                                   \
+    {                                                                                              \
+        to r;                                                                                      \
+        asm("cvt." ptx " %0, %1;" : "=" to_reg(r) : from_reg(x));                                  \
+        return r;                                                                                  \
     }
-#define SCANLAB_CVT_MODE(mode, imode)                                                                                  \
-    SCANLAB_CVT(__float2int_##mode, int, float, #imode ".s32.f32", "r", "f")                                           \
-    SCANLAB_CVT(__float2uint_##mode, unsigned, float, #imode ".u32.f32", "r", "f")                                     \
-    SCANLAB_CVT(__float2ll_##mode, long long, float, #imode ".s64.f32", "l", "f")                                      \
-    SCANLAB_CVT(__float2ull_##mode, unsigned long long, float, #imode ".u64.f32", "l", "f")                            \
-    SCANLAB_CVT(__double2int_##mode, int, double, #imode ".s32.f64", "r", "d")                                         \
-    SCANLAB_CVT(__double2uint_##mode, unsigned, double, #imode ".u32.f64", "r", "d")                                   \
-    SCANLAB_CVT(__double2ll_##mode, long long, double, #imode ".s64.f64", "l", "d")                                    \
-    SCANLAB_CVT(__double2ull_##mode, unsigned long long, double, #imode ".u64.f64", "l", "d")                          \
-    SCANLAB_CVT(__double2float_##mode, float, double, #mode ".f32.f64", "f", "d")                                      \
-    SCANLAB_CVT(__int2float_##mode, float, int, #mode ".f32.s32", "f", "r")                                            \
-    SCANLAB_CVT(__uint2float_##mode, float, unsigned, #mode ".f32.u32", "f", "r")                                      \
-    SCANLAB_CVT(__ll2float_##mode, float, long long, #mode ".f32.s64", "f", "l")                                       \
-    SCANLAB_CVT(__ull2float_##mode, float, unsigned long long, #mode ".f32.u64", "f", "l")                             \
-    SCANLAB_CVT(__ll2double_##mode, double, long long, #mode ".f64.s64", "d", "l")                                     \
+#define SCANLAB_CVT_MODE(mode, imode)                                                              \
+    SCANLAB_CVT(__float2int_##mode, int, float, #imode ".s32.f32", "r", "f")                       \
+    SCANLAB_CVT(__float2uint_##mode, unsigned, float, #imode ".u32.f32", "r", "f")                 \
+    SCANLAB_CVT(__float2ll_##mode, long long, float, #imode ".s64.f32", "l", "f")                  \
+    SCANLAB_CVT(__float2ull_##mode, unsigned long long, float, #imode ".u64.f32", "l", "f")        \
+    SCANLAB_CVT(__double2int_##mode, int, double, #imode ".s32.f64", "r", "d")                     \
+    SCANLAB_CVT(__double2uint_##mode, unsigned, double, #imode ".u32.f64", "r", "d")               \
+    SCANLAB_CVT(__double2ll_##mode, long long, double, #imode ".s64.f64", "l", "d")                \
+    SCANLAB_CVT(__double2ull_##mode, unsigned long long, double, #imode ".u64.f64", "l", "d")      \
+    SCANLAB_CVT(__double2float_##mode, float, double, #mode ".f32.f64", "f", "d")                  \
+    SCANLAB_CVT(__int2float_##mode, float, int, #mode ".f32.s32", "f", "r")                        \
+    SCANLAB_CVT(__uint2float_##mode, float, unsigned, #mode ".f32.u32", "f", "r")                  \
+    SCANLAB_CVT(__ll2float_##mode, float, long long, #mode ".f32.s64", "f", "l")                   \
+    SCANLAB_CVT(__ull2float_##mode, float, unsigned long long, #mode ".f32.u64", "f", "l")         \
+    SCANLAB_CVT(__ll2double_##mode, double, long long, #mode ".f64.s64", "d", "l")                 \
     SCANLAB_CVT(__ull2double_##mode, double, unsigned long long, #mode ".f64.u64", "d", "l")
 SCANLAB_CVT_MODE(rn, rni)
 SCANLAB_CVT_MODE(rz, rzi)
@@ -194,7 +232,7 @@ SCANLAB_CVT_MODE(rd, rmi)
 static inline SCANLAB_DEVICE double __int2double_rn(int x) { return (double)x; }
 static inline SCANLAB_DEVICE double __uint2double_rn(unsigned x) { return (double)x; }
 
-#define SCANLAB_CAST(name, to, from)                                                                                   \
+#define SCANLAB_CAST(name, to, from)                                                               \
     static inline SCANLAB_DEVICE to name(from x) { return __builtin_bit_cast(to, x); }
 SCANLAB_CAST(__float_as_int, int, float)
 SCANLAB_CAST(__float_as_uint, unsigned, float)
@@ -203,9 +241,13 @@ SCANLAB_CAST(__uint_as_float, float, unsigned)
 SCANLAB_CAST(__double_as_longlong, long long, double)
 SCANLAB_CAST(__longlong_as_double, double, long long)
 #undef SCANLAB_CAST
-static inline SCANLAB_DEVICE int __double2hiint(double x) { return (int)(__double_as_longlong(x) >> 32); }
+static inline SCANLAB_DEVICE int __double2hiint(double x)
+{
+    return (int)(__double_as_longlong(x) >> 32);
+}
 static inline SCANLAB_DEVICE int __double2loint(double x) { return (int)__double_as_longlong(x); }
-static inline SCANLAB_DEVICE double __hiloint2double(int high, int low) {
+static inline SCANLAB_DEVICE double __hiloint2double(int high, int low)
+{
     return __longlong_as_double((long long)high << 32 | (unsigned)low);
 }
 

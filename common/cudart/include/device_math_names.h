@@ -1,41 +1,49 @@
 /*
- * device_math_names.h: the C++ names of <cmath> for float in device code: exp(x) is expf(x). Read before <cmath>.
+ * device_math_names.h: the C++ names of <cmath> for float in device code: exp(x) is expf(x). Read
+ * before <cmath>.
  *
- * The C++ library's own overloads are constexpr, which clang takes for host and device; they would end in a call to a C function that
- * no GPU has. A device function that is declared before them keeps them on the host.
+ * The C++ library's own overloads are constexpr, which clang takes for host and device; they would
+ * end in a call to a C function that no GPU has. A device function that is declared before them
+ * keeps them on the host.
  */
 #ifndef SCANLAB_DEVICE_MATH_NAMES_H
 #define SCANLAB_DEVICE_MATH_NAMES_H
 
 #include "host_defines.h"
 
-#define SCANLAB_NAMES_1(X)                                                                                             \
-    X(fabs) X(floor) X(ceil) X(trunc) X(rint) X(round) X(nearbyint) X(sqrt) X(cbrt) X(exp) X(exp2) X(expm1)            \
-    X(log) X(log2) X(log10) X(log1p) X(logb) X(sin) X(cos) X(tan) X(asin) X(acos) X(atan) X(sinh) X(cosh) X(tanh)      \
+// clang-format off
+#define SCANLAB_NAMES_1(X)                                                                         \
+    X(fabs) X(floor) X(ceil) X(trunc) X(rint) X(round) X(nearbyint) X(sqrt) X(cbrt)                \
+    X(exp) X(exp2) X(expm1) X(log) X(log2) X(log10) X(log1p) X(logb)                               \
+    X(sin) X(cos) X(tan) X(asin) X(acos) X(atan) X(sinh) X(cosh) X(tanh)                           \
     X(asinh) X(acosh) X(atanh) X(erf) X(erfc) X(lgamma) X(tgamma)
-#define SCANLAB_NAMES_2(X)                                                                                             \
+#define SCANLAB_NAMES_2(X)                                                                         \
     X(fmin) X(fmax) X(copysign) X(pow) X(atan2) X(fmod) X(fdim) X(hypot) X(nextafter) X(remainder)
+// clang-format on
 
-/* An integer is taken for a double, as by <cmath>, whose own templates would end in C functions as well. */
-#define SCANLAB_OF_INTEGER(name, type)                                                                                 \
+/* An integer is taken for a double, as by <cmath>, whose own templates would end in C functions as
+   well. */
+#define SCANLAB_OF_INTEGER(name, type)                                                             \
     static inline SCANLAB_DEVICE double name(type x) { return name((double)x); }
-#define SCANLAB_DECLARE_1(name)                                                                                        \
-    static inline SCANLAB_DEVICE float name##f(float x);                                                               \
-    static inline SCANLAB_DEVICE double name(double x);                                                                \
-    static inline SCANLAB_DEVICE float name(float x) { return name##f(x); }                                            \
-    SCANLAB_OF_INTEGER(name, int) SCANLAB_OF_INTEGER(name, unsigned) SCANLAB_OF_INTEGER(name, long)                    \
-    SCANLAB_OF_INTEGER(name, unsigned long) SCANLAB_OF_INTEGER(name, long long)                                        \
-    SCANLAB_OF_INTEGER(name, unsigned long long)
-#define SCANLAB_DECLARE_2(name)                                                                                        \
-    static inline SCANLAB_DEVICE float name##f(float x, float y);                                                      \
-    static inline SCANLAB_DEVICE double name(double x, double y);                                                      \
+#define SCANLAB_DECLARE_1(name)                                                                    \
+    static inline SCANLAB_DEVICE float name##f(float x);                                           \
+    static inline SCANLAB_DEVICE double name(double x);                                            \
+    static inline SCANLAB_DEVICE float name(float x) { return name##f(x); }                        \
+    SCANLAB_OF_INTEGER(name, int)                                                                  \
+    SCANLAB_OF_INTEGER(name, unsigned)                                                             \
+    SCANLAB_OF_INTEGER(name, long)                                                                 \
+    SCANLAB_OF_INTEGER(name, unsigned long)                                                        \
+    SCANLAB_OF_INTEGER(name, long long) SCANLAB_OF_INTEGER(name, unsigned long long)
+#define SCANLAB_DECLARE_2(name)                                                                    \
+    static inline SCANLAB_DEVICE float name##f(float x, float y);                                  \
+    static inline SCANLAB_DEVICE double name(double x, double y);                                  \
     static inline SCANLAB_DEVICE float name(float x, float y) { return name##f(x, y); }
 SCANLAB_NAMES_1(SCANLAB_DECLARE_1)
 SCANLAB_NAMES_2(SCANLAB_DECLARE_2)
 #define SCANLAB_NAMES_L(X) X(lrint, long) X(lround, long) X(llrint, long long) X(llround, long long)
-#define SCANLAB_DECLARE_L(name, type)                                                                                  \
-    static inline SCANLAB_DEVICE type name##f(float x);                                                                \
-    static inline SCANLAB_DEVICE type name(double x);                                                                  \
+#define SCANLAB_DECLARE_L(name, type)                                                              \
+    static inline SCANLAB_DEVICE type name##f(float x);                                            \
+    static inline SCANLAB_DEVICE type name(double x);                                              \
     static inline SCANLAB_DEVICE type name(float x) { return name##f(x); }
 SCANLAB_NAMES_L(SCANLAB_DECLARE_L)
 static inline SCANLAB_DEVICE float fmaf(float x, float y, float z);
@@ -56,21 +64,22 @@ static inline SCANLAB_DEVICE int ilogb(double x);
 static inline SCANLAB_DEVICE int ilogbf(float x);
 static inline SCANLAB_DEVICE int ilogb(float x) { return ilogbf(x); }
 
-namespace std {
+namespace std
+{
 #define SCANLAB_USING(name) using ::name;
 SCANLAB_NAMES_1(SCANLAB_USING)
 SCANLAB_NAMES_2(SCANLAB_USING)
-using ::lrint;
-using ::lround;
+using ::fma;
+using ::frexp;
+using ::ilogb;
+using ::ldexp;
 using ::llrint;
 using ::llround;
-using ::fma;
-using ::ldexp;
-using ::scalbn;
-using ::frexp;
+using ::lrint;
+using ::lround;
 using ::modf;
-using ::ilogb;
-}
+using ::scalbn;
+}    // namespace std
 
 #undef SCANLAB_NAMES_1
 #undef SCANLAB_NAMES_2

@@ -1,5 +1,6 @@
 /*
- * host_defines.h: CUDA's words for where code runs and data lives, as clang attributes. clang only (-x cuda).
+ * host_defines.h: CUDA's words for where code runs and data lives, as clang attributes. clang only
+ * (-x cuda).
  */
 #ifndef SCANLAB_HOST_DEFINES_H
 #define SCANLAB_HOST_DEFINES_H
@@ -12,20 +13,21 @@
 #define __CUDACC__ 1
 #endif
 
-#define __host__ __attribute__((host))
-#define __device__ __attribute__((device))
-#define __global__ __attribute__((global))
-#define __shared__ __attribute__((shared))
-#define __constant__ __attribute__((constant))
+#define __host__               __attribute__((host))
+#define __device__             __attribute__((device))
+#define __global__             __attribute__((global))
+#define __shared__             __attribute__((shared))
+#define __constant__           __attribute__((constant))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
-#define __forceinline__ __inline__ __attribute__((always_inline))
-#define __align__(n) __attribute__((aligned(n)))
-#if __clang_major__ < 15    /* a keyword from clang 15 on */
+#define __forceinline__        __inline__ __attribute__((always_inline))
+#define __align__(n)           __attribute__((aligned(n)))
+#if __clang_major__ < 15 /* a keyword from clang 15 on */
 #define __noinline__ __attribute__((noinline))
 #endif
 
-/* What these headers define themselves. nodebug: an instruction that comes from here is charged to the student's line. */
+/* What these headers define themselves. nodebug: an instruction that comes from here is charged to
+   the student's line. */
 #define SCANLAB_DEVICE __attribute__((device, always_inline, nodebug, unused))
-#define SCANLAB_BOTH __attribute__((host, device, always_inline, nodebug, unused))
+#define SCANLAB_BOTH   __attribute__((host, device, always_inline, nodebug, unused))
 
 #endif

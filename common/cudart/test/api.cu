@@ -1,5 +1,6 @@
 /*
- * api.cu: what the calls of the runtime do when nothing is wrong. Plain CUDA: the same file runs on a GPU.
+ * api.cu: what the calls of the runtime do when nothing is wrong. Plain CUDA: the same file runs on
+ * a GPU.
  */
 #include <cuda_runtime.h>
 #include <stdlib.h>
@@ -28,7 +29,11 @@ __global__ void fill_table(void)
         d_counter += 10;
 }
 
-struct many { char c; double d; short s; };
+struct many {
+    char c;
+    double d;
+    short s;
+};
 __global__ void take_parameters(char a, double b, short c, many m, float4 f, long long *out)
 {
     *out = a + (long long)b + c + m.c + (long long)m.d + m.s + (long long)(f.x + f.w);
@@ -67,7 +72,8 @@ static void copies_and_symbols(void)
     check_int("scaled elements wrong", 0, wrong);
     OK(cudaMemcpy(d_out + 10, d_in, 40, cudaMemcpyDeviceToDevice));
     OK(cudaMemcpy(out, d_out, 80, cudaMemcpyDeviceToHost));
-    check_int("copied on the device", 1, out[10] == in[0] && out[19] == in[9] && out[9] == in[9] * 3 - 1);
+    check_int("copied on the device", 1,
+              out[10] == in[0] && out[19] == in[9] && out[9] == in[9] * 3 - 1);
     OK(cudaMemcpyFromSymbol(&counter, d_counter, sizeof counter));
     check_int("initialised symbol", 5, counter);
     fill_table<<<1, 8>>>();
@@ -196,16 +202,20 @@ static void facts(void)
     OK(cudaMemGetInfo(&free_before, &total));
     OK(cudaMalloc(&big, 64 << 20));
     OK(cudaMemGetInfo(&free_after, &total));
-    check_int("64 MB fewer are free", 1, free_before - free_after >= 64 << 20 && total == p.totalGlobalMem);
+    check_int("64 MB fewer are free", 1,
+              free_before - free_after >= 64 << 20 && total == p.totalGlobalMem);
     OK(cudaFree(big));
     OK(cudaFuncGetAttributes(&f, reverse));
     check_int("static shared memory", 0, (long long)f.sharedSizeBytes);
-    check_int("threads and registers", 1, f.maxThreadsPerBlock > 0 && f.maxThreadsPerBlock <= 1024 && f.numRegs > 0);
+    check_int("threads and registers", 1,
+              f.maxThreadsPerBlock > 0 && f.maxThreadsPerBlock <= 1024 && f.numRegs > 0);
     OK(cudaFuncSetAttribute(reverse, cudaFuncAttributeMaxDynamicSharedMemorySize, 32 * 1024));
     OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, reverse, 1024, 0));
-    check_int("blocks of 1024 threads per multiprocessor", p.maxThreadsPerMultiProcessor / 1024, blocks);
+    check_int("blocks of 1024 threads per multiprocessor", p.maxThreadsPerMultiProcessor / 1024,
+              blocks);
     OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, reverse, 64, 24 * 1024));
-    check_int("shared memory limits blocks", 1, blocks >= 2 && blocks <= (int)(p.sharedMemPerMultiprocessor / (24 * 1024)));
+    check_int("shared memory limits blocks", 1,
+              blocks >= 2 && blocks <= (int)(p.sharedMemPerMultiprocessor / (24 * 1024)));
     OK(cudaOccupancyMaxPotentialBlockSize(&grid, &block, reverse));
     check_int("potential block size", 1, block % 32 == 0 && grid >= p.multiProcessorCount);
 }

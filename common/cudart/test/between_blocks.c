@@ -1,7 +1,8 @@
 /*
- * between_blocks.c: what the engine says of blocks that share global memory. Correct protocols raise no finding, under every order,
- * residency and with late stores; each broken one raises a race, with the right advice; and where a fence is missing, late
- * stores make the answer wrong. One row of the table a protocol of between_blocks.cu.
+ * between_blocks.c: what the engine says of blocks that share global memory. Correct protocols
+ * raise no finding, under every order, residency and with late stores; each broken one raises a
+ * race, with the right advice; and where a fence is missing, late stores make the answer wrong. One
+ * row of the table a protocol of between_blocks.cu.
  */
 #include <stdio.h>
 #include <string.h>
@@ -12,10 +13,15 @@ enum { BLOCKS = 24 };
 
 int between_blocks_run(const char *name, int *out);
 
-enum { CLEAN = 0, RACE = 1, WRONG = 2, ANY_ANSWER = 4, NEEDS_ALL = 8 };     /* RACE: a finding; WRONG: late stores give a wrong answer;
-                                                                               ANY_ANSWER: also without; NEEDS_ALL: blocks wait for later ones */
+/* RACE: a finding; WRONG: late stores give a wrong answer; ANY_ANSWER: also without; NEEDS_ALL:
+   blocks wait for later ones */
+enum { CLEAN = 0, RACE = 1, WRONG = 2, ANY_ANSWER = 4, NEEDS_ALL = 8 };
 
-static const struct row { const char *name; int expect; const char *advice; } rows[] = {
+static const struct row {
+    const char *name;
+    int expect;
+    const char *advice;
+} rows[] = {
     { "chain", CLEAN, NULL },
     { "chain_by_atomics", CLEAN, NULL },
     { "chain_by_release", CLEAN, NULL },
@@ -24,7 +30,8 @@ static const struct row { const char *name; int expect; const char *advice; } ro
     { "fence_before_barrier", CLEAN, NULL },
     { "grid_barrier", CLEAN | NEEDS_ALL, NULL },
     { "lock_protects", CLEAN, NULL },
-    { "no_fence", RACE | WRONG, "put a __threadfence() between writing the data and setting the flag" },
+    { "no_fence", RACE | WRONG,
+      "put a __threadfence() between writing the data and setting the flag" },
     { "no_fence_all_volatile", WRONG, NULL },
     { "narrow_fence", RACE | WRONG, "__threadfence_block() orders for the own block only" },
     { "flag_before_data", RACE | ANY_ANSWER, "after the data" },
@@ -42,7 +49,9 @@ static const struct row { const char *name; int expect; const char *advice; } ro
 static int races, others;
 static char advice[320], message[320];
 
-static void observe(void *user, const char *kernel, const simt_launch_args *args, simt_status status, const simt_report *report) {
+static void observe(void *user, const char *kernel, const simt_launch_args *args,
+                    simt_status status, const simt_report *report)
+{
     (void)user, (void)kernel, (void)args, (void)status;
     for (unsigned i = 0; i < report->findings; i++) {
         const simt_finding *f = &report->finding[i];
@@ -51,32 +60,41 @@ static void observe(void *user, const char *kernel, const simt_launch_args *args
             snprintf(message, sizeof message, "%s", f->message);
             continue;
         }
-        if (races++) continue;      /* the first one is what people are shown */
+        if (races++)
+            continue; /* the first one is what people are shown */
         snprintf(advice, sizeof advice, "%s", f->advice);
         snprintf(message, sizeof message, "%s", f->message);
     }
 }
 
 /* The number of wrong elements of one run. */
-static int run(const struct row *r) {
+static int run(const struct row *r)
+{
     int out[BLOCKS], wrong = 0;
     races = others = 0;
-    if (!between_blocks_run(r->name, out)) return BLOCKS;
-    for (int b = 0; b < BLOCKS; b++) wrong += out[b] != b + 1;
+    if (!between_blocks_run(r->name, out))
+        return BLOCKS;
+    for (int b = 0; b < BLOCKS; b++)
+        wrong += out[b] != b + 1;
     return wrong;
 }
 
 static int failures;
 
-static void expect(bool holds, const struct row *r, const simt_config *c, const char *what) {
-    if (holds) return;
+static void expect(bool holds, const struct row *r, const simt_config *c, const char *what)
+{
+    if (holds)
+        return;
     failures++;
-    printf("%s: %s (order %d, %u resident, warps %s, %s stores, %u host threads, seed %llu): %s\n    advice: %s\n", r->name, what, c->block_order,
-           c->resident_blocks, c->shuffle_warps ? "shuffled" : "in turn", c->late_stores ? "late" : "plain", c->host_threads,
-           (unsigned long long)c->seed, message, advice);
+    printf("%s: %s (order %d, %u resident, warps %s, %s stores, %u host threads, seed %llu): %s\n  "
+           "  advice: %s\n",
+           r->name, what, c->block_order, c->resident_blocks,
+           c->shuffle_warps ? "shuffled" : "in turn", c->late_stores ? "late" : "plain",
+           c->host_threads, (unsigned long long)c->seed, message, advice);
 }
 
-static void try_row(const struct row *r) {
+static void try_row(const struct row *r)
+{
     int late_wrong = 0, found = 0;
     simt_config c = simt_default_config();
     cudart_open(&c);
@@ -94,20 +112,28 @@ static void try_row(const struct row *r) {
                 message[0] = advice[0] = '\0';
                 int wrong = run(r);
                 expect(others == 0, r, &c, "another finding");
-                if (c.late_stores) late_wrong += wrong > 0;
-                else if (!(r->expect & ANY_ANSWER)) expect(wrong == 0, r, &c, "a wrong answer");
+                if (c.late_stores)
+                    late_wrong += wrong > 0;
+                else if (!(r->expect & ANY_ANSWER))
+                    expect(wrong == 0, r, &c, "a wrong answer");
                 found += races > 0;
-                if (!(r->expect & RACE)) expect(races == 0, r, &c, "a race in a protocol that has none");
-                else if (races) expect(strstr(advice, r->advice) != NULL, r, &c, "the wrong advice");
-                if (!r->expect && c.late_stores) expect(wrong == 0, r, &c, "a wrong answer with late stores");
+                if (!(r->expect & RACE))
+                    expect(races == 0, r, &c, "a race in a protocol that has none");
+                else if (races)
+                    expect(strstr(advice, r->advice) != NULL, r, &c, "the wrong advice");
+                if (!r->expect && c.late_stores)
+                    expect(wrong == 0, r, &c, "a wrong answer with late stores");
             }
-    printf("%-24s races in %3d runs of 144, wrong with late stores in %2d of 72\n", r->name, found, late_wrong);
+    printf("%-24s races in %3d runs of 144, wrong with late stores in %2d of 72\n", r->name, found,
+           late_wrong);
     expect(!(r->expect & RACE) || found >= 100, r, &c, "a race that is seldom seen");
     expect(!(r->expect & WRONG) || late_wrong >= 10, r, &c, "late stores that seldom matter");
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char **argv)
+{
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        if (argc < 2 || strcmp(argv[1], rows[i].name) == 0) try_row(&rows[i]);
+        if (argc < 2 || strcmp(argv[1], rows[i].name) == 0)
+            try_row(&rows[i]);
     return failures > 0;
 }

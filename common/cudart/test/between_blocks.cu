@@ -1,11 +1,12 @@
 /*
- * between_blocks.cu: protocols by which blocks share global memory, right ones and broken ones, for between_blocks.c.
+ * between_blocks.cu: protocols by which blocks share global memory, right ones and broken ones, for
+ * between_blocks.c.
  */
 #include <cuda_runtime.h>
 
-enum { BLOCKS = 24, THREADS = 192 };      /* enough for several host threads */
+enum { BLOCKS = 24, THREADS = 192 }; /* enough for several host threads */
 
-struct shared_state {           /* in global memory */
+struct shared_state { /* in global memory */
     unsigned ticket;
     unsigned flag[BLOCKS + 1];
     int data[BLOCKS + 1];
@@ -14,21 +15,27 @@ struct shared_state {           /* in global memory */
     unsigned arrived, released;
 };
 
-static __device__ unsigned take_ticket(shared_state *s) {
+static __device__ unsigned take_ticket(shared_state *s)
+{
     __shared__ unsigned s_tile;
-    if (threadIdx.x == 0) s_tile = atomicAdd(&s->ticket, 1u);
+    if (threadIdx.x == 0)
+        s_tile = atomicAdd(&s->ticket, 1u);
     __syncthreads();
     return s_tile;
 }
 
-static __device__ void wait_volatile(shared_state *s, unsigned k) {
+static __device__ void wait_volatile(shared_state *s, unsigned k)
+{
     while (*(volatile unsigned *)&s->flag[k] == 0) {
     }
 }
 
-/* ---- protocols that are right: out[tile] = tile + 1, the sum of a one from each tile before it and its own -------------------- */
+/* ---- protocols that are right ---------------------------------------------------------------- */
 
-__global__ void chain(shared_state *s, int *out) {
+/* out[tile] = tile + 1, the sum of a one from each tile before it and its own */
+
+__global__ void chain(shared_state *s, int *out)
+{
     unsigned tile = take_ticket(s);
     if (threadIdx.x == 0) {
         int before = 0;
@@ -45,7 +52,8 @@ __global__ void chain(shared_state *s, int *out) {
 }
 
 /* the flag by atomics, data read through volatile without a fence */
-__global__ void chain_by_atomics(shared_state *s, int *out) {
+__global__ void chain_by_atomics(shared_state *s, int *out)
+{
     unsigned tile = take_ticket(s);
     if (threadIdx.x == 0) {
         int before = 0;
@@ -62,13 +70,18 @@ __global__ void chain_by_atomics(shared_state *s, int *out) {
 }
 
 /* release and acquire instead of fences */
-__global__ void chain_by_release(shared_state *s, int *out) {
+__global__ void chain_by_release(shared_state *s, int *out)
+{
     unsigned tile = take_ticket(s);
     if (threadIdx.x == 0) {
         int before = 0;
         unsigned seen = 0;
         if (tile > 0) {
-            do asm volatile("ld.acquire.gpu.u32 %0, [%1];" : "=r"(seen) : "l"(&s->flag[tile - 1]) : "memory");
+            do
+                asm volatile("ld.acquire.gpu.u32 %0, [%1];"
+                             : "=r"(seen)
+                             : "l"(&s->flag[tile - 1])
+                             : "memory");
             while (seen == 0);
             before = s->data[tile - 1];
         }
@@ -79,12 +92,14 @@ __global__ void chain_by_release(shared_state *s, int *out) {
 }
 
 /* value and flag in one word: no fence */
-__global__ void chain_packed(shared_state *s, int *out) {
+__global__ void chain_packed(shared_state *s, int *out)
+{
     unsigned tile = take_ticket(s);
     if (threadIdx.x == 0) {
         unsigned long long word = 0;
         if (tile > 0) {
-            do word = *(volatile unsigned long long *)&s->packed[tile - 1];
+            do
+                word = *(volatile unsigned long long *)&s->packed[tile - 1];
             while (word >> 32 == 0);
         }
         int before = (int)word;
@@ -93,8 +108,10 @@ __global__ void chain_packed(shared_state *s, int *out) {
     }
 }
 
-/* every thread writes; a barrier, then one thread's fence and flag; all threads of the next block read after a barrier */
-__global__ void chain_of_rows(shared_state *s, int *out) {
+/* every thread writes; a barrier, then one thread's fence and flag; all threads of the next block
+   read after a barrier */
+__global__ void chain_of_rows(shared_state *s, int *out)
+{
     unsigned tile = take_ticket(s), t = threadIdx.x;
     int before = 0;
     if (tile > 0) {
@@ -115,13 +132,15 @@ __global__ void chain_of_rows(shared_state *s, int *out) {
 }
 
 /* every thread fences before the barrier, the flag's writer does not: what many samples do */
-__global__ void fence_before_barrier(shared_state *s, int *out) {
+__global__ void fence_before_barrier(shared_state *s, int *out)
+{
     unsigned t = threadIdx.x;
     __shared__ bool s_last;
     s->more[blockIdx.x][t] = 1;
     __threadfence();
     __syncthreads();
-    if (t == 0) s_last = atomicInc(&s->arrived, gridDim.x - 1) == gridDim.x - 1;
+    if (t == 0)
+        s_last = atomicInc(&s->arrived, gridDim.x - 1) == gridDim.x - 1;
     __syncthreads();
     if (s_last && t == 0) {
         __threadfence();
@@ -134,7 +153,8 @@ __global__ void fence_before_barrier(shared_state *s, int *out) {
 }
 
 /* all blocks meet: each then reads what another wrote; two rounds */
-static __device__ void meet_all(shared_state *s, unsigned round) {
+static __device__ void meet_all(shared_state *s, unsigned round)
+{
     __syncthreads();
     if (threadIdx.x == 0) {
         __threadfence();
@@ -146,18 +166,21 @@ static __device__ void meet_all(shared_state *s, unsigned round) {
     __syncthreads();
 }
 
-__global__ void grid_barrier(shared_state *s, int *out) {
+__global__ void grid_barrier(shared_state *s, int *out)
+{
     unsigned b = blockIdx.x, t = threadIdx.x;
     s->more[b][t] = (int)b;
     meet_all(s, 1);
     int other = s->more[(b + 1) % gridDim.x][t];
     meet_all(s, 2);
     s->more[b][t] = other;
-    if (t == 0) out[b] = (other + (int)gridDim.x - 1) % (int)gridDim.x + 1;
+    if (t == 0)
+        out[b] = (other + (int)gridDim.x - 1) % (int)gridDim.x + 1;
 }
 
 /* a lock */
-__global__ void lock_protects(shared_state *s, int *out) {
+__global__ void lock_protects(shared_state *s, int *out)
+{
     if (threadIdx.x == 0) {
         while (atomicCAS(&s->arrived, 0u, 1u) != 0) {
         }
@@ -170,9 +193,10 @@ __global__ void lock_protects(shared_state *s, int *out) {
     }
 }
 
-/* ---- protocols that are wrong ------------------------------------------------------------------------------------- */
+/* ---- protocols that are wrong ---------------------------------------------------------------- */
 
-__global__ void no_fence(shared_state *s, int *out) {
+__global__ void no_fence(shared_state *s, int *out)
+{
     unsigned tile = take_ticket(s);
     if (threadIdx.x == 0) {
         int before = 0;
@@ -188,7 +212,8 @@ __global__ void no_fence(shared_state *s, int *out) {
 }
 
 /* both through volatile: no data race, but no order either: only late stores tell */
-__global__ void no_fence_all_volatile(shared_state *s, int *out) {
+__global__ void no_fence_all_volatile(shared_state *s, int *out)
+{
     unsigned tile = take_ticket(s);
     if (threadIdx.x == 0) {
         int before = 0;
@@ -202,7 +227,8 @@ __global__ void no_fence_all_volatile(shared_state *s, int *out) {
     }
 }
 
-__global__ void narrow_fence(shared_state *s, int *out) {
+__global__ void narrow_fence(shared_state *s, int *out)
+{
     unsigned tile = take_ticket(s);
     if (threadIdx.x == 0) {
         int before = 0;
@@ -218,7 +244,8 @@ __global__ void narrow_fence(shared_state *s, int *out) {
     }
 }
 
-__global__ void flag_before_data(shared_state *s, int *out) {
+__global__ void flag_before_data(shared_state *s, int *out)
+{
     unsigned tile = take_ticket(s);
     if (threadIdx.x == 0) {
         int before = 0;
@@ -234,7 +261,8 @@ __global__ void flag_before_data(shared_state *s, int *out) {
     }
 }
 
-__global__ void reader_without_fence(shared_state *s, int *out) {
+__global__ void reader_without_fence(shared_state *s, int *out)
+{
     unsigned tile = take_ticket(s);
     if (threadIdx.x == 0) {
         int before = 0;
@@ -249,12 +277,14 @@ __global__ void reader_without_fence(shared_state *s, int *out) {
     }
 }
 
-__global__ void plain_flag(shared_state *s, int *out) {
+__global__ void plain_flag(shared_state *s, int *out)
+{
     unsigned tile = take_ticket(s);
     if (threadIdx.x == 0) {
         int before = 0;
         if (tile > 0) {
-            while (s->flag[tile - 1] == 0) __threadfence();
+            while (s->flag[tile - 1] == 0)
+                __threadfence();
             __threadfence();
             before = s->data[tile - 1];
         }
@@ -266,12 +296,14 @@ __global__ void plain_flag(shared_state *s, int *out) {
 }
 
 /* status and value of one word, stored apart and read at once */
-__global__ void halves(shared_state *s, int *out) {
+__global__ void halves(shared_state *s, int *out)
+{
     unsigned tile = take_ticket(s);
     if (threadIdx.x == 0) {
         unsigned long long word = 0;
         if (tile > 0) {
-            do word = *(volatile unsigned long long *)&s->packed[tile - 1];
+            do
+                word = *(volatile unsigned long long *)&s->packed[tile - 1];
             while (word >> 32 == 0);
         }
         int before = (int)word;
@@ -282,7 +314,8 @@ __global__ void halves(shared_state *s, int *out) {
 }
 
 /* a word stored at once, of which others read the half with the flag first */
-__global__ void half_read(shared_state *s, int *out) {
+__global__ void half_read(shared_state *s, int *out)
+{
     unsigned tile = take_ticket(s);
     if (threadIdx.x == 0) {
         int before = 0;
@@ -296,19 +329,23 @@ __global__ void half_read(shared_state *s, int *out) {
     }
 }
 
-__global__ void block_scope_atomics(shared_state *s, int *out) {
+__global__ void block_scope_atomics(shared_state *s, int *out)
+{
     if (threadIdx.x == 0) {
         unsigned n = atomicAdd_block(&s->arrived, 1u);
         out[n] = (int)n + 1;
     }
 }
 
-__global__ void same_place(shared_state *s, int *out) {
-    if (threadIdx.x == 0) s->data[0] = (int)blockIdx.x;
+__global__ void same_place(shared_state *s, int *out)
+{
+    if (threadIdx.x == 0)
+        s->data[0] = (int)blockIdx.x;
     out[blockIdx.x] = (int)blockIdx.x + 1;
 }
 
-__global__ void same_place_with_atomics(shared_state *s, int *out) {
+__global__ void same_place_with_atomics(shared_state *s, int *out)
+{
     if (threadIdx.x == 0) {
         s->data[0] = (int)blockIdx.x;
         atomicAdd(&s->arrived, 1u);
@@ -316,23 +353,30 @@ __global__ void same_place_with_atomics(shared_state *s, int *out) {
     out[blockIdx.x] = (int)blockIdx.x + 1;
 }
 
-__global__ void neighbours_read(shared_state *s, int *out) {
+__global__ void neighbours_read(shared_state *s, int *out)
+{
     s->more[blockIdx.x][threadIdx.x] = (int)blockIdx.x;
     out[blockIdx.x] = (int)blockIdx.x + 1;
-    if (threadIdx.x == 0 && blockIdx.x > 0) s->data[blockIdx.x] = s->more[blockIdx.x - 1][0];
+    if (threadIdx.x == 0 && blockIdx.x > 0)
+        s->data[blockIdx.x] = s->more[blockIdx.x - 1][0];
 }
 
-__global__ void within_a_block(shared_state *s, int *out) {
+__global__ void within_a_block(shared_state *s, int *out)
+{
     unsigned b = blockIdx.x, t = threadIdx.x;
     s->more[b][t] = (int)t;
-    s->data[b] = 5;             /* one value by all: let be */
-    if (t == 0) out[b] = (int)b + 1 + (s->more[b][THREADS - 1] == 1000);
+    s->data[b] = 5; /* one value by all: let be */
+    if (t == 0)
+        out[b] = (int)b + 1 + (s->more[b][THREADS - 1] == 1000);
 }
 
 /* Launches the kernel of that name on fresh state; 0: there is none. */
 extern "C" int between_blocks_run(const char *name, int *out)
 {
-    static const struct { const char *name; void (*kernel)(shared_state *, int *); } all[] = {
+    static const struct {
+        const char *name;
+        void (*kernel)(shared_state *, int *);
+    } all[] = {
         { "chain", chain },
         { "chain_by_atomics", chain_by_atomics },
         { "chain_by_release", chain_by_release },
@@ -361,11 +405,14 @@ extern "C" int between_blocks_run(const char *name, int *out)
     cudaMalloc((void **)&d_out, BLOCKS * sizeof(int));
     cudaMemset(state, 0, sizeof *state);
     cudaMemset(d_out, 0xee, BLOCKS * sizeof(int));
-    cudaMemcpy(&state->data[0], &start, name[0] == 'l' ? sizeof start : 0, cudaMemcpyHostToDevice);     /* lock_protects counts from there */
+    /* lock_protects counts from there */
+    cudaMemcpy(&state->data[0], &start, name[0] == 'l' ? sizeof start : 0, cudaMemcpyHostToDevice);
     for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++) {
         const char *a = all[i].name, *b = name;
-        while (*a && *a == *b) a++, b++;
-        if (*a != *b) continue;
+        while (*a && *a == *b)
+            a++, b++;
+        if (*a != *b)
+            continue;
         all[i].kernel<<<BLOCKS, THREADS>>>(state, d_out);
         known = 1;
     }

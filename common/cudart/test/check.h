@@ -1,6 +1,7 @@
 /*
- * check.h: what the .cu tests share. A line for every comparison that fails, a summary, and the exit code. Plain CUDA C++, so
- * that the same file runs on a GPU: nvcc -o errors errors.cu && ./errors
+ * check.h: what the .cu tests share. A line for every comparison that fails, a summary, and the
+ * exit code. Plain CUDA C++, so that the same file runs on a GPU: nvcc -o errors errors.cu &&
+ * ./errors
  */
 #ifndef CHECK_H
 #define CHECK_H

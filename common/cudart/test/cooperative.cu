@@ -1,4 +1,5 @@
-/* cooperative.cu: kernels whose blocks meet at a grid barrier, and their launch. cooperative_test.c runs them under many schedules. */
+/* cooperative.cu: kernels whose blocks meet at a grid barrier, and their launch. cooperative_test.c
+   runs them under many schedules. */
 #include "cooperative.h"
 
 #include <cooperative_groups.h>
@@ -28,9 +29,10 @@ extern "C" int run_rotate(int *values, int blocks, int threads, int rounds, int 
     cudaMalloc(&even, bytes);
     cudaMalloc(&odd, bytes);
     cudaMemcpy(even, values, bytes, cudaMemcpyHostToDevice);
-    void *arguments[] = {&even, &odd, &rounds};
-    cudaError_t e = cooperative ? cudaLaunchCooperativeKernel(rotate, dim3(blocks), dim3(threads), arguments)
-                                : cudaLaunchKernel(rotate, dim3(blocks), dim3(threads), arguments);
+    void *arguments[] = { &even, &odd, &rounds };
+    cudaError_t e =
+        cooperative ? cudaLaunchCooperativeKernel(rotate, dim3(blocks), dim3(threads), arguments)
+                    : cudaLaunchKernel(rotate, dim3(blocks), dim3(threads), arguments);
     if (e == cudaSuccess)
         e = cudaMemcpy(values, rounds % 2 ? odd : even, bytes, cudaMemcpyDeviceToHost);
     cudaFree(even);

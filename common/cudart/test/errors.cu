@@ -1,9 +1,11 @@
 /*
- * errors.cu: which call returns which error, when, and what clears it. Plain CUDA: the same file says what a GPU does.
+ * errors.cu: which call returns which error, when, and what clears it. Plain CUDA: the same file
+ * says what a GPU does.
  *
  * Every case runs in a process of its own, because a fault stays; the parent never touches CUDA.
- * Run on an H200 with CUDA 13.0, driver 580. Two codes changed between CUDA 12 and 13, and this kit gives those of 12, which are
- * the documented ones: CUDA_12_13. After a fault, cudaDeviceReset lets this kit go on; a GPU wants a new process.
+ * Run on an H200 with CUDA 13.0, driver 580. Two codes changed between CUDA 12 and 13, and this kit
+ * gives those of 12, which are the documented ones: CUDA_12_13. After a fault, cudaDeviceReset lets
+ * this kit go on; a GPU wants a new process.
  */
 #include <assert.h>
 #include <cuda_runtime.h>
@@ -19,7 +21,7 @@
 #define CUDA_12_13(twelve, thirteen) twelve
 #endif
 #define BAD_CONFIGURATION CUDA_12_13(9, 1)
-#define NOT_A_KERNEL CUDA_12_13(98, 400)
+#define NOT_A_KERNEL      CUDA_12_13(98, 400)
 
 #define IS(expected, call) check_int(#call, expected, (call))
 
@@ -51,7 +53,7 @@ static int *device_ints(size_t n)
     return p;
 }
 
-/* ---- launches that are refused ---------------------------------------------------------------------------------- */
+/* ---- launches that are refused --------------------------------------------------------------- */
 
 static void refused(const char *what, int code)
 {
@@ -69,22 +71,32 @@ static void refused(const char *what, int code)
 static void refused_launches(void)
 {
     int *p = device_ints(2048);
-    nothing<<<1, 0>>>(); refused("no threads", BAD_CONFIGURATION);
-    nothing<<<0, 32>>>(); refused("no blocks", BAD_CONFIGURATION);
-    nothing<<<1, 2000>>>(); refused("2000 threads", BAD_CONFIGURATION);
-    nothing<<<1, dim3(32, 33)>>>(); refused("32 x 33 threads", BAD_CONFIGURATION);
-    nothing<<<1, dim3(1, 1, 65)>>>(); refused("65 threads deep", BAD_CONFIGURATION);
-    nothing<<<dim3(1, 65536), 1>>>(); refused("65536 blocks high", BAD_CONFIGURATION);
-    at_most_64<<<1, 65>>>(p); refused("65 threads of 64 by launch bounds", 1);
-    use_shared<<<1, 32, 49 * 1024>>>(p); refused("49 KB of dynamic shared memory", 1);
-    use_shared<<<1, 32, 1 << 20>>>(p); refused("1 MB of dynamic shared memory", 1);
-    at_most_64<<<1, 64>>>(p); refused("64 threads of 64", 0);
+    nothing<<<1, 0>>>();
+    refused("no threads", BAD_CONFIGURATION);
+    nothing<<<0, 32>>>();
+    refused("no blocks", BAD_CONFIGURATION);
+    nothing<<<1, 2000>>>();
+    refused("2000 threads", BAD_CONFIGURATION);
+    nothing<<<1, dim3(32, 33)>>>();
+    refused("32 x 33 threads", BAD_CONFIGURATION);
+    nothing<<<1, dim3(1, 1, 65)>>>();
+    refused("65 threads deep", BAD_CONFIGURATION);
+    nothing<<<dim3(1, 65536), 1>>>();
+    refused("65536 blocks high", BAD_CONFIGURATION);
+    at_most_64<<<1, 65>>>(p);
+    refused("65 threads of 64 by launch bounds", 1);
+    use_shared<<<1, 32, 49 * 1024>>>(p);
+    refused("49 KB of dynamic shared memory", 1);
+    use_shared<<<1, 32, 1 << 20>>>(p);
+    refused("1 MB of dynamic shared memory", 1);
+    at_most_64<<<1, 64>>>(p);
+    refused("64 threads of 64", 0);
     void *args[] = { &p };
     IS(NOT_A_KERNEL, cudaLaunchKernel((const void *)&h_value, dim3(1), dim3(1), args, 0, 0));
     IS(NOT_A_KERNEL, cudaGetLastError());
 }
 
-/* ---- the last error ---------------------------------------------------------------------------------------------- */
+/* ---- the last error -------------------------------------------------------------------------- */
 
 static void last_error_stays_until_read(void)
 {
@@ -104,11 +116,12 @@ static void last_error_stays_until_read(void)
     IS(1, cudaGetLastError());
 }
 
-/* ---- wrong arguments ---------------------------------------------------------------------------------------------- */
+/* ---- wrong arguments ------------------------------------------------------------------------- */
 
 static void wrong_memory_arguments(void)
 {
-    int *p = device_ints(64), *q = NULL, *pinned = NULL, local[64] = { 0 }, *odd = (int *)malloc(64);
+    int *p = device_ints(64), *q = NULL, *pinned = NULL, local[64] = { 0 },
+        *odd = (int *)malloc(64);
     IS(2, cudaMalloc(&q, (size_t)1 << 60));
     check_int("failed malloc leaves a null", 1, q == NULL);
     IS(0, cudaMalloc(&q, 0));
@@ -207,7 +220,8 @@ static void wrong_devices(void)
     IS(1, cudaGetDevice(NULL));
     IS(1, cudaGetDeviceCount(NULL));
     check_text("name of 700", "cudaErrorIllegalAddress", cudaGetErrorName((cudaError_t)700));
-    check_text("text of 700", "an illegal memory access was encountered", cudaGetErrorString((cudaError_t)700));
+    check_text("text of 700", "an illegal memory access was encountered",
+               cudaGetErrorString((cudaError_t)700));
     check_text("name of 12345", "unrecognized error code", cudaGetErrorName((cudaError_t)12345));
 }
 
@@ -233,7 +247,7 @@ static void pointer_attributes(void)
     IS(1, cudaPointerGetAttributes(NULL, p));
 }
 
-/* ---- faults: told at the next synchronisation, then by every call ------------------------------------------------ */
+/* ---- faults: told at the next synchronisation, then by every call ---------------------------- */
 
 static void told(int code, int *p)
 {
@@ -253,13 +267,48 @@ static void told(int code, int *p)
     IS(code, cudaDeviceSynchronize());
 }
 
-static void fault_null(void) { int *p = device_ints(4); write_at<<<1, 1>>>(NULL, 0); told(700, p); }
-static void fault_far_beyond(void) { int *p = device_ints(4); write_at<<<1, 1>>>(p, 1ll << 45); told(700, p); }
-static void fault_host_pointer(void) { int *p = device_ints(4); write_at<<<1, 1>>>((int *)0x1000, 0); told(700, p); }
-static void fault_shared(void) { int *p = device_ints(4); write_shared_at<<<1, 1>>>(p, 12 * 1024); told(700, p); }
-static void fault_misaligned(void) { int *p = device_ints(4); write_at<<<1, 1>>>(p, 2); told(716, p); }
-static void fault_assert(void) { int *p = device_ints(4); fail_assert<<<1, 1>>>(0); told(710, p); }
-static void fault_trap(void) { int *p = device_ints(4); trap<<<1, 1>>>(); told(719, p); }
+static void fault_null(void)
+{
+    int *p = device_ints(4);
+    write_at<<<1, 1>>>(NULL, 0);
+    told(700, p);
+}
+static void fault_far_beyond(void)
+{
+    int *p = device_ints(4);
+    write_at<<<1, 1>>>(p, 1ll << 45);
+    told(700, p);
+}
+static void fault_host_pointer(void)
+{
+    int *p = device_ints(4);
+    write_at<<<1, 1>>>((int *)0x1000, 0);
+    told(700, p);
+}
+static void fault_shared(void)
+{
+    int *p = device_ints(4);
+    write_shared_at<<<1, 1>>>(p, 12 * 1024);
+    told(700, p);
+}
+static void fault_misaligned(void)
+{
+    int *p = device_ints(4);
+    write_at<<<1, 1>>>(p, 2);
+    told(716, p);
+}
+static void fault_assert(void)
+{
+    int *p = device_ints(4);
+    fail_assert<<<1, 1>>>(0);
+    told(710, p);
+}
+static void fault_trap(void)
+{
+    int *p = device_ints(4);
+    trap<<<1, 1>>>();
+    told(719, p);
+}
 
 static void fault_told_by_memcpy(void)
 {
@@ -308,14 +357,34 @@ static void reset_frees_memory(void)
     IS(1, cudaMemcpy(&local, p, 4, cudaMemcpyDeviceToHost));
 }
 
-/* ---- one process per case ----------------------------------------------------------------------------------------- */
+/* ---- one process per case -------------------------------------------------------------------- */
 
-static const struct { const char *name; void (*run)(void); } cases[] = {
-#define CASE(name) { #name, name }
-    CASE(refused_launches), CASE(last_error_stays_until_read), CASE(wrong_memory_arguments), CASE(wrong_symbol_arguments),
-    CASE(wrong_handles), CASE(wrong_devices), CASE(pointer_attributes), CASE(fault_null), CASE(fault_far_beyond),
-    CASE(fault_host_pointer), CASE(fault_shared), CASE(fault_misaligned), CASE(fault_assert), CASE(fault_trap),
-    CASE(fault_told_by_memcpy), CASE(fault_told_by_stream), CASE(fault_is_not_told_by_launch), CASE(fault_ends_with_reset),
+static const struct {
+    const char *name;
+    void (*run)(void);
+} cases[] = {
+#define CASE(name)                                                                                 \
+    {                                                                                              \
+#name, name                                                                                \
+    }
+    CASE(refused_launches),
+    CASE(last_error_stays_until_read),
+    CASE(wrong_memory_arguments),
+    CASE(wrong_symbol_arguments),
+    CASE(wrong_handles),
+    CASE(wrong_devices),
+    CASE(pointer_attributes),
+    CASE(fault_null),
+    CASE(fault_far_beyond),
+    CASE(fault_host_pointer),
+    CASE(fault_shared),
+    CASE(fault_misaligned),
+    CASE(fault_assert),
+    CASE(fault_trap),
+    CASE(fault_told_by_memcpy),
+    CASE(fault_told_by_stream),
+    CASE(fault_is_not_told_by_launch),
+    CASE(fault_ends_with_reset),
     CASE(reset_frees_memory),
 };
 

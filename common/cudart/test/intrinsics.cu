@@ -1,8 +1,9 @@
 /*
- * intrinsics.cu: one value or more from every device function of the headers, against values worked out by hand or by the
- * host's C library. Plain CUDA: the same file runs on a GPU.
+ * intrinsics.cu: one value or more from every device function of the headers, against values worked
+ * out by hand or by the host's C library. Plain CUDA: the same file runs on a GPU.
  *
- * Lanes of warp 0 hold lane * lane + 1 where a lane's value is wanted. out[row][lane] is checked row by row.
+ * Lanes of warp 0 hold lane * lane + 1 where a lane's value is wanted. out[row][lane] is checked
+ * row by row.
  */
 #include <cmath>
 #include <cuda_runtime.h>
@@ -15,7 +16,7 @@ enum { LANES = 32, ROWS = 64 };
 
 static long long h_out[ROWS][LANES];
 
-/* ---- warp --------------------------------------------------------------------------------------------------------- */
+/* ---- warp ------------------------------------------------------------------------------------ */
 
 __global__ void warp_functions(long long (*out)[LANES])
 {
@@ -36,11 +37,11 @@ __global__ void warp_functions(long long (*out)[LANES])
     out[row++][lane] = __all_sync(FULL, lane != 7);
     out[row++][lane] = __match_any_sync(FULL, lane / 5);
     out[row++][lane] = __match_any_sync(FULL, (unsigned long long)(lane & 1) << 40);
-    out[row] [lane] = __match_all_sync(FULL, 3, &all);
+    out[row][lane] = __match_all_sync(FULL, 3, &all);
     out[row++][lane] += (long long)all << 32;
-    out[row] [lane] = __match_all_sync(FULL, lane, &all);
+    out[row][lane] = __match_all_sync(FULL, lane, &all);
     out[row++][lane] += (long long)all << 32;
-    out[row] [lane] = 0;
+    out[row][lane] = 0;
     if (lane < 5)
         out[row][lane] = __activemask();
     row++;
@@ -70,7 +71,11 @@ static unsigned mask_where(int lane, int (*same)(int, int))
     return mask;
 }
 
-#define ROW(what, expression) check_row(what, &row, [](int lane) -> long long { (void)lane; return expression; })
+#define ROW(what, expression)                                                                      \
+    check_row(what, &row, [](int lane) -> long long {                                              \
+        (void)lane;                                                                                \
+        return expression;                                                                         \
+    })
 
 static void check_warp_functions(void)
 {
@@ -88,8 +93,10 @@ static void check_warp_functions(void)
     ROW("__ballot_sync", 0x49249249);
     ROW("__any_sync", 1);
     ROW("__all_sync", 0);
-    ROW("__match_any_sync int", mask_where(lane, [](int a, int b) { return (int)(a / 5 == b / 5); }));
-    ROW("__match_any_sync 64", mask_where(lane, [](int a, int b) { return (int)(a % 2 == b % 2); }));
+    ROW("__match_any_sync int",
+        mask_where(lane, [](int a, int b) { return (int)(a / 5 == b / 5); }));
+    ROW("__match_any_sync 64",
+        mask_where(lane, [](int a, int b) { return (int)(a % 2 == b % 2); }));
     ROW("__match_all_sync same", 0x1ffffffffll);
     ROW("__match_all_sync different", 0);
     ROW("__activemask", lane < 5 ? 31 : 0);
@@ -99,7 +106,7 @@ static void check_warp_functions(void)
     ROW("warpSize", 32);
 }
 
-/* ---- bits, indices, addresses ------------------------------------------------------------------------------------- */
+/* ---- bits, indices, addresses ---------------------------------------------------------------- */
 
 __device__ int d_cached[4] = { 11, 22, 33, 44 };
 __device__ float4 d_vector = { 1, 2, 3, 4 };
@@ -136,7 +143,8 @@ __global__ void bit_functions(long long (*out)[LANES])
     k = 0;
     o = out[1];
     o[k++] = blockIdx.x * 1000 + blockDim.y * 100 + gridDim.z * 10 + threadIdx.z;
-    o[k++] = __ldg(&d_cached[1]) + __ldcg(&d_cached[2]) + __ldca(&d_cached[0]) + __ldcs(&d_cached[3]);
+    o[k++] =
+        __ldg(&d_cached[1]) + __ldcg(&d_cached[2]) + __ldca(&d_cached[0]) + __ldcs(&d_cached[3]);
     float4 f = __ldg(&d_vector);
     o[k++] = (long long)(f.x + 10 * f.y + 100 * f.z + 1000 * f.w);
     o[k++] = __ldg(&d_byte);
@@ -146,7 +154,10 @@ __global__ void bit_functions(long long (*out)[LANES])
     o[k++] = (long long)__ldcg(&d_vector).w;
     s[2] = 5;
     int loaded;
-    asm volatile("ld.shared.u32 %0, [%1];" : "=r"(loaded) : "r"((unsigned)__cvta_generic_to_shared(&s[2])) : "memory");
+    asm volatile("ld.shared.u32 %0, [%1];"
+                 : "=r"(loaded)
+                 : "r"((unsigned)__cvta_generic_to_shared(&s[2]))
+                 : "memory");
     o[k++] = loaded;
     o[k++] = clock64() >= 0 && clock() != 1;
     __nanosleep(10);
@@ -204,7 +215,7 @@ static void check_bit_functions(void)
     check_int("device memcpy and memset", 31, o[k++]);
 }
 
-/* ---- atomics ------------------------------------------------------------------------------------------------------ */
+/* ---- atomics --------------------------------------------------------------------------------- */
 
 typedef struct cells {
     int i_add, i_sub, i_min, i_max, i_exch, i_and, i_or, i_xor, i_cas;
@@ -225,7 +236,8 @@ __global__ void atomic_functions(cells *c)
     atomicAdd(&s_sum, t);
     __syncthreads();
     int old = atomicAdd(&c->i_add, 1);
-    atomicAdd((unsigned long long *)&c->olds, (unsigned long long)old);     /* 0 + 1 + ... whatever the order */
+    /* 0 + 1 + ... whatever the order */
+    atomicAdd((unsigned long long *)&c->olds, (unsigned long long)old);
     atomicSub(&c->i_sub, t);
     atomicMin(&c->i_min, 10 - t);
     atomicMax(&c->i_max, t - 100);
@@ -233,9 +245,9 @@ __global__ void atomic_functions(cells *c)
     atomicOr(&c->i_or, 1 << t % 32);
     atomicXor(&c->i_xor, t);
     atomicExch(&c->i_exch, 77);
-    atomicCAS(&c->i_cas, t, t + 1);         /* in this order only thread 0 is sure to succeed */
+    atomicCAS(&c->i_cas, t, t + 1); /* in this order only thread 0 is sure to succeed */
     atomicAdd(&c->u_add, 3u);
-    atomicInc(&c->u_inc, 9u);               /* 64 times from 0, back to 0 after 9 */
+    atomicInc(&c->u_inc, 9u); /* 64 times from 0, back to 0 after 9 */
     atomicDec(&c->u_dec, 9u);
     atomicMax(&c->u_max, 0xfffffff0u + (unsigned)(t % 8));
     atomicAdd_block(&c->u_block, 1u);
@@ -292,7 +304,7 @@ static void check_atomic_functions(void)
     cudaFree(d_c);
 }
 
-/* ---- arithmetic ---------------------------------------------------------------------------------------------------- */
+/* ---- arithmetic ------------------------------------------------------------------------------ */
 
 enum { MATH_ROWS = 64 };
 
@@ -310,14 +322,18 @@ __global__ void math_functions(double *o, float x, float y, double z, int i)
     o[k++] = copysignf(x, -1.0f) + copysign(z, -1.0);
     o[k++] = fmaf(x, y, 1.0f) + fma(z, z, 1.0);
     o[k++] = min(i, 3) * 1000 + max(i, 3) * 100 + min(7u, 9u) * 10 + abs(-i);
-    o[k++] = min(x, y) * 10 + max(x, y) + (double)min(5ll, 6ll) + (double)llabs(-4ll) + (double)labs(-4l);
+    o[k++] = min(x, y) * 10 + max(x, y) + (double)min(5ll, 6ll) + (double)llabs(-4ll) +
+             (double)labs(-4l);
     o[k++] = __fadd_rn(x, y) + __fsub_rn(x, y) * 10 + __fmul_rn(x, y) * 100;
     o[k++] = __fmaf_rn(x, y, x) + __fdiv_rn(x, 4.0f) + __fsqrt_rn(4.0f * y / y) + __frcp_rn(8.0f);
     o[k++] = __dadd_rn(z, 1) + __dmul_rn(z, 2) + __fma_rn(z, z, z) + __dsub_rn(z, 3);
-    o[k++] = __float2int_rn(x) * 1000 + __float2int_rz(x) * 100 + __float2int_ru(x) * 10 + __float2int_rd(x);
-    o[k++] = __float2int_rn(-x) * 1000 + __float2int_rz(-x) * 100 + __float2int_ru(-x) * 10 + __float2int_rd(-x);
+    o[k++] = __float2int_rn(x) * 1000 + __float2int_rz(x) * 100 + __float2int_ru(x) * 10 +
+             __float2int_rd(x);
+    o[k++] = __float2int_rn(-x) * 1000 + __float2int_rz(-x) * 100 + __float2int_ru(-x) * 10 +
+             __float2int_rd(-x);
     o[k++] = __float2uint_rn(y) + (double)__float2ll_rn(x * 1e10f) + __double2int_rn(z);
-    o[k++] = __int2float_rn(i) + __uint2float_rn(3u) + (double)__double2float_rn(z) + __int2double_rn(i);
+    o[k++] =
+        __int2float_rn(i) + __uint2float_rn(3u) + (double)__double2float_rn(z) + __int2double_rn(i);
     o[k++] = __float_as_int(x) == 0x40300000 && __int_as_float(0x40300000) == x;
     o[k++] = __float_as_uint(-x) == 0xc0300000u && __uint_as_float(0xc0300000u) == -x;
     o[k++] = (double)__double_as_longlong(z) + __longlong_as_double(0x4000000000000000ll);
@@ -337,7 +353,8 @@ __global__ void math_functions(double *o, float x, float y, double z, int i)
     o[k++] = cosf(x);
     o[k++] = powf(x, y);
     o[k++] = __expf(x) + __logf(x) + __sinf(x) + __cosf(x) + __powf(x, y) + __fdividef(x, y);
-    o[k++] = sqrt(x) + floor(x) + fma(x, y, 1.0f) + fmin(x, y) + abs(-x) + exp2(2.0f * x / x) + (double)abs(-i);
+    o[k++] = sqrt(x) + floor(x) + fma(x, y, 1.0f) + fmin(x, y) + abs(-x) + exp2(2.0f * x / x) +
+             (double)abs(-i);
     o[k++] = expf(200.0f * x / x) > 3e38f && expf(-200.0f * x / x) < 1e-37f;
 }
 
@@ -391,17 +408,18 @@ static void check_math_functions(void)
     check_near("sinf", sin(x), o[k++], 1e-6);
     check_near("cosf", cos(x), o[k++], 1e-6);
     check_near("powf", pow(x, y), o[k++], 3e-4);
-    check_near("fast functions", exp(x) + log(x) + sin(x) + cos(x) + pow(x, y) + x / y, o[k++], 4e-4);
+    check_near("fast functions", exp(x) + log(x) + sin(x) + cos(x) + pow(x, y) + x / y, o[k++],
+               4e-4);
     check_near("C++ names for float", sqrtf(x) + 2 + 13.375 + 2.75 + 2.75 + 4 + 5, o[k++], 1e-5);
     check_near("expf beyond its range", 1, o[k++], 0);
     cudaFree(d_o);
 }
 
-/* ------------------------------------------------------------------------------------------------------------------- */
+/* ---------------------------------------------------------------------------------------------- */
 
 static void run(void (*kernel)(long long (*)[LANES]), int threads, void (*check)(void))
 {
-    long long (*d_out)[LANES];
+    long long(*d_out)[LANES];
     check_int("malloc", 0, cudaMalloc(&d_out, sizeof h_out));
     check_int("clear", 0, cudaMemset(d_out, 0, sizeof h_out));
     kernel<<<1, threads>>>(d_out);

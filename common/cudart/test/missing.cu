@@ -1,7 +1,8 @@
-/* missing.cu: one use of something this kit does not have, chosen by -DUSE=name. CMakeLists.txt says what clang must answer. */
-#define GRAPH 1
+/* missing.cu: one use of something this kit does not have, chosen by -DUSE=name. CMakeLists.txt
+   says what clang must answer. */
+#define GRAPH  1
 #define ERFINV 3
-#define REDUX 4
+#define REDUX  4
 #define ASSIGN 5
 
 __global__ void kernel(float *out, unsigned *sums)

@@ -1,5 +1,6 @@
 /*
- * observed.c: cudart.h as the runner uses it: open, observe, configure, forget; two object files with kernels.
+ * observed.c: cudart.h as the runner uses it: open, observe, configure, forget; two object files
+ * with kernels.
  */
 #include "check.h"
 #include "cuda_runtime_api.h"
@@ -9,9 +10,15 @@ int launch_count_up(int threads, int by, int *result);
 int launch_other(int *result);
 int launch_spin(void);
 
-static struct { int calls, status; char kernel[64], printed[64], schedule[160]; simt_counts counts; simt_finding_kind last; } seen;
+static struct {
+    int calls, status;
+    char kernel[64], printed[64], schedule[160];
+    simt_counts counts;
+    simt_finding_kind last;
+} seen;
 
-static void observe(void *user, const char *kernel, const simt_launch_args *args, simt_status status, const simt_report *report)
+static void observe(void *user, const char *kernel, const simt_launch_args *args,
+                    simt_status status, const simt_report *report)
 {
     check_int("user pointer", 1, user == &seen);
     seen.calls++;
@@ -77,7 +84,8 @@ int main(void)
     refusals_are_seen();
     faults_are_seen(config);
     void *p = NULL;
-    check_int("no more than the device's memory", cudaErrorMemoryAllocation, cudaMalloc(&p, 65 << 20));
+    check_int("no more than the device's memory", cudaErrorMemoryAllocation,
+              cudaMalloc(&p, 65 << 20));
     check_int("open again", 1, cudart_open(&config));
     check_int("a fresh device", 0, launch_count_up(32, 1, &result));
     check_int("variables are initialised again", 2, result);

@@ -1,4 +1,5 @@
-/* observed.cu: kernels for observed.c, which asks for them through these C functions; every one returns a cudaError_t. */
+/* observed.cu: kernels for observed.c, which asks for them through these C functions; every one
+   returns a cudaError_t. */
 __device__ int d_calls;
 
 __global__ void count_up(int *out, int by)

@@ -1,4 +1,5 @@
-/* observed_too.cu: a second object file with kernels: same names of static things, its own module. */
+/* observed_too.cu: a second object file with kernels: same names of static things, its own
+   module. */
 static __device__ int d_calls = 100;
 
 static __global__ void count_up(int *out) { *out = ++d_calls; }

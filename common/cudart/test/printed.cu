@@ -1,6 +1,6 @@
 /*
- * printed.cu: what a program run by itself shows. A kernel's printf comes out at the next call that synchronises, its findings on
- * standard error. Line 18 is named in CMakeLists.txt.
+ * printed.cu: what a program run by itself shows. A kernel's printf comes out at the next call that
+ * synchronises, its findings on standard error. Line 18 is named in CMakeLists.txt.
  */
 #include <cuda_runtime.h>
 #include <stdio.h>
@@ -21,7 +21,8 @@ __global__ void write_beyond(int *p)
 int main(int argc, char **argv)
 {
     char *d_text;
-    if (cudaMalloc(&d_text, 16) != cudaSuccess || cudaMemcpy(d_text, "%", 2, cudaMemcpyHostToDevice) != cudaSuccess)
+    if (cudaMalloc(&d_text, 16) != cudaSuccess ||
+        cudaMemcpy(d_text, "%", 2, cudaMemcpyHostToDevice) != cudaSuccess)
         return 2;
     if (argc > 1 && strcmp(argv[1], "out_of_bounds") == 0)
         write_beyond<<<1, 32>>>((int *)d_text);

@@ -8,7 +8,7 @@ __global__ void check(int *out)
 #ifdef RIGHT
     assert(t < 32);
 #else
-    assert(t < 31);                             // simt: assertion failed: t < 31
+    assert(t < 31);    // simt: assertion failed: t < 31
 #endif
 }
 

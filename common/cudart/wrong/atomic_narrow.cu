@@ -5,7 +5,7 @@ __global__ void count(int *counter)
 #ifdef RIGHT
     atomicAdd(counter, 1);
 #else
-    atomicAdd_block(counter, 1);                // simt: race
+    atomicAdd_block(counter, 1);    // simt: race
 #endif
 }
 

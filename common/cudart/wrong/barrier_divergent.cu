@@ -6,7 +6,7 @@ __global__ void half(int *out)
 #ifndef RIGHT
     if (t % 32 < 16)
 #endif
-        __syncthreads();                        // simt: barrier divergence
+        __syncthreads();    // simt: barrier divergence
     out[t] = t;
 }
 

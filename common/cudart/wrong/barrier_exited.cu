@@ -9,7 +9,7 @@ __global__ void leave(int *out)
         return;
 #endif
     out[t] = t;
-    __syncthreads();                            // simt: nothing
+    __syncthreads();    // simt: nothing
     if (t < 40)
         out[64 + t] = out[39 - t];
 }

@@ -3,7 +3,7 @@
 __global__ void meet(int *out, int count)
 {
     int t = threadIdx.x;
-    asm volatile("barrier.sync 1, %0;" : : "r"(count) : "memory");      // simt: bad sync: 48 threads
+    asm volatile("barrier.sync 1, %0;" : : "r"(count) : "memory");    // simt: bad sync: 48 threads
     out[t] = t;
 }
 

@@ -11,7 +11,7 @@ __global__ void meet(int *out)
 {
     int t = threadIdx.x;
     if (t < 64)
-        asm volatile("barrier.sync 1, " COUNT ";" : : : "memory");  // simt: deadlock
+        asm volatile("barrier.sync 1, " COUNT ";" : : : "memory");    // simt: deadlock
     out[t] = t;
 }
 

@@ -9,7 +9,7 @@ __global__ void meet(int *out)
     if (t < 32)
         asm volatile("barrier.sync 1, 64;" : : : "memory");
     else
-        asm volatile("barrier.sync 1, 96;" : : : "memory");         // simt: bad sync
+        asm volatile("barrier.sync 1, 96;" : : : "memory");    // simt: bad sync
 #endif
     out[t] = t;
 }

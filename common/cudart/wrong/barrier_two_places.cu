@@ -14,7 +14,7 @@ __global__ void two(int *out)
         out[64 + t] = out[63 - t];
     } else {
         out[t] = -t;
-        __syncthreads();                        // simt: barrier divergence: another one
+        __syncthreads();    // simt: barrier divergence: another one
         out[64 + t] = 2 * out[63 - t];
     }
 #endif

@@ -8,7 +8,7 @@ __global__ void number(int *out)
 #ifdef RIGHT
     if (i < N)
 #endif
-        out[i] = i;                             // simt: out of bounds: element 1000
+        out[i] = i;    // simt: out of bounds: element 1000
 }
 
 int main(void)

@@ -9,7 +9,7 @@ __global__ void pick(int *out)
 #ifdef RIGHT
     out[t] = table[out[t] % 8];
 #else
-    out[t] = table[out[t]];                     // simt: out of bounds: local
+    out[t] = table[out[t]];    // simt: out of bounds: local
 #endif
 }
 

@@ -9,7 +9,7 @@ __global__ void neighbour(int *out)
 #ifdef RIGHT
     out[t] = t < 63 ? s_value[t + 1] : 0;
 #else
-    out[t] = s_value[t + 1];                    // simt: out of bounds: s_value[64]
+    out[t] = s_value[t + 1];    // simt: out of bounds: s_value[64]
 #endif
 }
 

@@ -10,7 +10,7 @@ __global__ void neighbour(int *out, int shift)
 #ifdef RIGHT
     out[t] = t + shift < 64 ? s_pair[0][t + shift] : 0;
 #else
-    out[t] = (&s_pair[0][0])[t + shift];        // simt: nothing
+    out[t] = (&s_pair[0][0])[t + shift];    // simt: nothing
 #endif
 }
 

@@ -4,7 +4,8 @@ __device__ int bins[16];
 
 __global__ void count(const int *key)
 {
-    atomicAdd(&bins[key[threadIdx.x]], 1);      // simt: out of bounds: element 16 of bins, which has 16 elements of 4 bytes
+    // simt: out of bounds: element 16 of bins, which has 16 elements of 4 bytes
+    atomicAdd(&bins[key[threadIdx.x]], 1);
 }
 
 int main(void)

@@ -12,7 +12,7 @@ __global__ void wait_first(int *out)
         atomicExch(&flag, 1);
 #endif
     if (t == 0)
-        WAIT_WHILE(atomicAdd(&flag, 0) == 0);   // simt: deadlock: flag
+        WAIT_WHILE(atomicAdd(&flag, 0) == 0);    // simt: deadlock: flag
     __syncthreads();
     if (t == 32)
         atomicExch(&flag, 1);

@@ -13,7 +13,7 @@ __global__ void wait_for_last(volatile int *flag)
         if (blockIdx.x == gridDim.x - 1)
             *flag = 1;
 #endif
-        WAIT_WHILE(*flag == 0);                 // simt: deadlock
+        WAIT_WHILE(*flag == 0);    // simt: deadlock
     }
 }
 

@@ -5,7 +5,7 @@ __global__ void divide(int *out)
 #ifdef RIGHT
     out[t] = 100 / (t + 1);
 #else
-    out[t] = 100 / t;                           // simt: division by zero
+    out[t] = 100 / t;    // simt: division by zero
 #endif
 }
 

@@ -17,7 +17,7 @@ __global__ void pass(int *value, volatile int *flag, int *out)
     } else {
         WAIT_WHILE(*flag == 0);
         __threadfence();
-        *out = *value;                          // simt: race
+        *out = *value;    // simt: race
     }
 }
 

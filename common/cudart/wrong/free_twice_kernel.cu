@@ -8,7 +8,7 @@ __global__ void scratch(int *out)
     out[0] = room[0];
     free(room);
 #ifndef RIGHT
-    free(room);                                 // simt: bad free: freed before
+    free(room);    // simt: bad free: freed before
 #endif
 }
 

@@ -1,8 +1,9 @@
 // catches: a kernel that uses a pointer of the host
-// An array of main() is given to a kernel. (GPUs whose driver shares the host's page tables allow it.)
+// An array of main() is given to a kernel. (GPUs whose driver shares the host's page tables allow
+// it.)
 __global__ void number(int *out)
 {
-    out[threadIdx.x] = threadIdx.x;             // simt: out of bounds: host pointer
+    out[threadIdx.x] = threadIdx.x;    // simt: out of bounds: host pointer
 }
 
 int main(void)

@@ -8,7 +8,7 @@ __global__ void vote(int *out)
 #else
     unsigned mask = t < 16 ? 0xffffffffu : 0xffff0000u;
 #endif
-    out[t] = (int)__ballot_sync(mask, t % 3 == 0);      // simt: bad sync
+    out[t] = (int)__ballot_sync(mask, t % 3 == 0);    // simt: bad sync
 }
 
 int main(void)

@@ -8,7 +8,7 @@ __global__ void cross(int *out)
     got = (int)__ballot_sync(0xffffffffu, t % 3 == 0) + __shfl_sync(0xffffffffu, t, 5);
 #else
     if (t < 16)
-        got = (int)__ballot_sync(0xffffffffu, t % 3 == 0);      // simt: bad sync
+        got = (int)__ballot_sync(0xffffffffu, t % 3 == 0);    // simt: bad sync
     else
         got = __shfl_sync(0xffffffffu, t, 5);
 #endif

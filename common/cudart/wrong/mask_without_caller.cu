@@ -9,7 +9,7 @@
 __global__ void vote(int *out)
 {
     int t = threadIdx.x;
-    out[t] = (int)__ballot_sync(MASK, t % 3 == 0);      // simt: bad sync: lane 16
+    out[t] = (int)__ballot_sync(MASK, t % 3 == 0);    // simt: bad sync: lane 16
 }
 
 int main(void)

@@ -11,7 +11,10 @@ __global__ void arrive(int *out)
         asm volatile("mbarrier.init.shared.b64 [%0], 32;" : : "r"(done) : "memory");
     __syncthreads();
 #endif
-    asm volatile("{ .reg .b64 state; mbarrier.arrive.shared.b64 state, [%0]; }" : : "r"(done) : "memory");     // simt: bad sync: s_done
+    asm volatile("{ .reg .b64 state; mbarrier.arrive.shared.b64 state, [%0]; }"
+                 :
+                 : "r"(done)
+                 : "memory");    // simt: bad sync: s_done
     out[t] = t;
 }
 

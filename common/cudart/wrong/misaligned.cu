@@ -5,7 +5,7 @@ __global__ void wide(const float *in, float4 *out)
 #ifdef RIGHT
     out[threadIdx.x] = ((const float4 *)in)[threadIdx.x + 1];
 #else
-    out[threadIdx.x] = *(const float4 *)(in + 1 + 4 * threadIdx.x);     // simt: misaligned access
+    out[threadIdx.x] = *(const float4 *)(in + 1 + 4 * threadIdx.x);    // simt: misaligned access
 #endif
 }
 

@@ -2,7 +2,7 @@
 // The memory was never asked for.
 __global__ void number(int *out)
 {
-    out[threadIdx.x] = threadIdx.x;             // simt: out of bounds: null pointer
+    out[threadIdx.x] = threadIdx.x;    // simt: out of bounds: null pointer
 }
 
 int main(void)

@@ -9,7 +9,7 @@ __global__ void fetch(const int *in, int *out)
 #ifdef RIGHT
     asm volatile("cp.async.wait_all;" : : : "memory");
 #endif
-    out[t] = s_tile[t];                         // simt: race: s_tile
+    out[t] = s_tile[t];    // simt: race: s_tile
 }
 
 int main(void)

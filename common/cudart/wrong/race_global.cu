@@ -6,7 +6,7 @@ __global__ void count(int *counter)
 #ifdef RIGHT
         atomicAdd(counter, 1);
 #else
-        *counter += 1;                          // simt: race
+        *counter += 1;    // simt: race
 #endif
 }
 

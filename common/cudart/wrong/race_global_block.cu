@@ -9,7 +9,7 @@ __global__ void mirror(int *data, int *out)
 #ifdef RIGHT
     __syncthreads();
 #endif
-    out[t] = data[THREADS - 1 - t];             // simt: race
+    out[t] = data[THREADS - 1 - t];    // simt: race
 }
 
 int main(void)

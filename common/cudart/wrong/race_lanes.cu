@@ -7,7 +7,7 @@ __global__ void last(int *out)
 #ifdef RIGHT
     if (t % 16 == 15)
 #endif
-        s_last[t / 16] = t;                     // simt: race: s_last
+        s_last[t / 16] = t;    // simt: race: s_last
     __syncthreads();
     out[t] = s_last[1 - t / 16];
 }

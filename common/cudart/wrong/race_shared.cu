@@ -12,7 +12,7 @@ __global__ void sum(const int *in, int *out)
         __syncthreads();
 #endif
         if (t < stride)
-            s_sum[t] += s_sum[t + stride];      // simt: race: s_sum
+            s_sum[t] += s_sum[t + stride];    // simt: race: s_sum
     }
     if (t == 0)
         out[0] = s_sum[0];

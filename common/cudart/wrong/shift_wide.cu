@@ -8,7 +8,8 @@ __global__ void below(unsigned *out)
 #else
     unsigned mask = (1u << (lane + 1)) - 1;
 #endif
-    if (__popc(mask) > 3)                       // simt: shift beyond the width: a value of 32 bits that thread 31 shifted by 32
+    // simt: shift beyond the width: a value of 32 bits that thread 31 shifted by 32
+    if (__popc(mask) > 3)
         out[lane] = mask;
 }
 

@@ -9,7 +9,8 @@ __global__ void down(int *out)
 #else
         int right = __shfl_down_sync(0x0000ffffu, t, 8);
 #endif
-        if (right > 3)                          // simt: inactive lane read: from lane 16 of its warp
+        // simt: inactive lane read: from lane 16 of its warp
+        if (right > 3)
             out[t] = right;
     }
 }

@@ -10,7 +10,7 @@ __device__ __noinline__ int deep(int n, volatile int *seen)
     volatile int room[16];
     room[n % 16] = n;
     if (n > 0)
-        room[n % 16] += deep(n - 1, room);      // simt: stack overflow
+        room[n % 16] += deep(n - 1, room);    // simt: stack overflow
     return room[n % 16] + seen[0];
 }
 

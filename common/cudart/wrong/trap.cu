@@ -5,7 +5,7 @@ __global__ void check(int *out)
     out[t] = t;
 #ifndef RIGHT
     if (t == 31)
-        __trap();                               // simt: trap
+        __trap();    // simt: trap
 #endif
 }
 

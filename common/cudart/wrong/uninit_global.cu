@@ -2,7 +2,9 @@
 // The sum starts from what happens to be in the result.
 __global__ void sum(const int *in, int *out)
 {
-    atomicAdd(out, in[threadIdx.x]);            // simt: uninitialized value: element 0 of an allocation of 1 elements of 4 bytes, which nobody has written
+    // simt: uninitialized value: element 0 of an allocation of 1 elements of 4 bytes, which nobody
+    // has written
+    atomicAdd(out, in[threadIdx.x]);
 }
 
 int main(void)

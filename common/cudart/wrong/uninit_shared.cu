@@ -12,7 +12,8 @@ __global__ void sum(const int *in, int *out)
     __syncthreads();
     for (int k = 0; k < 33; k++)
         total += s_tile[k] * (k + t);
-    if (total > 0)                              // simt: uninitialized value: s_tile[32], which no thread of the block has written
+    // simt: uninitialized value: s_tile[32], which no thread of the block has written
+    if (total > 0)
         out[t] = total;
 }
 

@@ -2,7 +2,7 @@
 // Freed one line too early.
 __global__ void number(int *out)
 {
-    out[threadIdx.x] = threadIdx.x;             // simt: use after free
+    out[threadIdx.x] = threadIdx.x;    // simt: use after free
 }
 
 int main(void)

@@ -1,8 +1,10 @@
 /*
- * bench.c: how fast the labs' solutions are on a real GPU, beside a copy of memory, CUB and Thrust. Program gpu_bench; README.md one folder up says how
- * the times are made trustworthy, and what the columns are.
+ * bench.c: how fast the labs' solutions are on a real GPU, beside a copy of memory, CUB and Thrust.
+ * Program gpu_bench; README.md one folder up says how the times are made trustworthy, and what the
+ * columns are.
  *
- * Exit status: 0 all was measured, 1 an output was wrong or a time suspect (its row is left out), 2 usage, 3 no GPU, or something failed.
+ * Exit status: 0 all was measured, 1 an output was wrong or a time suspect (its row is left out), 2
+ * usage, 3 no GPU, or something failed.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -23,8 +25,10 @@ enum { EXIT_WRONG = 1, EXIT_USAGE = 2, EXIT_BROKEN = 3, LEAST = 10, MOST = 30, L
 
 static const char usage[] =
     "usage: gpu_bench [options]\n"
-    "Times the solutions of all labs on a GPU, beside cudaMemcpy, CUB and Thrust. Every output is checked.\n"
-    "  -o, --output FILE        the CSV file to write (build/bench/ladder.csv; with --hot ladder_hot.csv); its folder is made\n"
+    "Times the solutions of all labs on a GPU, beside cudaMemcpy, CUB and Thrust. Every output is "
+    "checked.\n"
+    "  -o, --output FILE        the CSV file to write (build/bench/ladder.csv; with --hot "
+    "ladder_hot.csv); its folder is made\n"
     "      --least-n N          the smallest n, a power of two: 1024 or 2^10 (2^10)\n"
     "      --most-n N           the largest (2^30)\n"
     "      --only WHAT,...      only what contains one of these words: --only cub_inscan,11_speed\n"
@@ -42,9 +46,10 @@ typedef struct settings {
     bool list;
 } settings;
 
-/* ---- arguments ------------------------------------------------------------------------------------------------------ */
+/* ---- arguments ------------------------------------------------------------------------------- */
 
-static unsigned long long number(const char *name, const char *text, unsigned long long least, unsigned long long most)
+static unsigned long long number(const char *name, const char *text, unsigned long long least,
+                                 unsigned long long most)
 {
     char *end;
 
@@ -60,7 +65,8 @@ static unsigned exponent(const char *name, const char *text)
 {
     char *end;
     errno = 0;
-    const unsigned long long value = strtoull(strncmp(text, "2^", 2) == 0 ? text + 2 : text, &end, 10);
+    const unsigned long long value =
+        strtoull(strncmp(text, "2^", 2) == 0 ? text + 2 : text, &end, 10);
     unsigned e = 0;
 
     if (strncmp(text, "2^", 2) == 0 && value <= LIMIT)
@@ -68,18 +74,24 @@ static unsigned exponent(const char *name, const char *text)
     else
         while (e < LIMIT && 1ull << e < value)
             e++;
-    if (*end != '\0' || errno != 0 || e < LEAST || (strncmp(text, "2^", 2) != 0 && 1ull << e != value) || (strncmp(text, "2^", 2) == 0 && value > LIMIT))
-        die(EXIT_USAGE, "--%s wants a power of two from 2^%d to 2^%d, not '%s'", name, LEAST, LIMIT, text);
+    if (*end != '\0' || errno != 0 || e < LEAST ||
+        (strncmp(text, "2^", 2) != 0 && 1ull << e != value) ||
+        (strncmp(text, "2^", 2) == 0 && value > LIMIT))
+        die(EXIT_USAGE, "--%s wants a power of two from 2^%d to 2^%d, not '%s'", name, LEAST, LIMIT,
+            text);
     return e;
 }
 
 static settings parse(int argc, char **argv)
 {
     static const struct option options[] = {
-        { "output", required_argument, NULL, 'o' }, { "least-n", required_argument, NULL, 'a' }, { "most-n", required_argument, NULL, 'z' },
-        { "only", required_argument, NULL, 'w' }, { "hot", no_argument, NULL, 't' }, { "repetitions", required_argument, NULL, 'r' },
-        { "seed", required_argument, NULL, 's' }, { "modules", required_argument, NULL, 'm' }, { "commit", required_argument, NULL, 'c' },
-        { "list", no_argument, NULL, 'l' }, { "help", no_argument, NULL, 'h' }, { NULL, 0, NULL, 0 } };
+        { "output", required_argument, NULL, 'o' }, { "least-n", required_argument, NULL, 'a' },
+        { "most-n", required_argument, NULL, 'z' }, { "only", required_argument, NULL, 'w' },
+        { "hot", no_argument, NULL, 't' },          { "repetitions", required_argument, NULL, 'r' },
+        { "seed", required_argument, NULL, 's' },   { "modules", required_argument, NULL, 'm' },
+        { "commit", required_argument, NULL, 'c' }, { "list", no_argument, NULL, 'l' },
+        { "help", no_argument, NULL, 'h' },         { NULL, 0, NULL, 0 }
+    };
     settings s = { .ladder = { .least = LEAST, .most = MOST, .seed = 2026 } };
     int option;
 
@@ -107,7 +119,7 @@ static settings parse(int argc, char **argv)
     return s;
 }
 
-/* ---- output ----------------------------------------------------------------------------------------------------------- */
+/* ---- output ---------------------------------------------------------------------------------- */
 
 /* modules/, beside this program. */
 static void default_modules(char *folder, size_t room)
@@ -119,7 +131,8 @@ static void default_modules(char *folder, size_t room)
     if (length < 0)
         die(EXIT_BROKEN, "/proc/self/exe cannot be read; name the modules' folder with --modules");
     self[length] = '\0';
-    if (!path_parent(beside, sizeof beside, self, &error) || !path_join(folder, room, beside, "modules", &error))
+    if (!path_parent(beside, sizeof beside, self, &error) ||
+        !path_join(folder, room, beside, "modules", &error))
         die(EXIT_BROKEN, "%s", error.text);
 }
 
@@ -129,26 +142,35 @@ static FILE *open_output(const settings *s, const gpu_facts *facts)
     base_error error;
     FILE *csv;
 
-    if (!path_parent(folder, sizeof folder, s->output, &error) || !file_make_folders(folder, &error))
+    if (!path_parent(folder, sizeof folder, s->output, &error) ||
+        !file_make_folders(folder, &error))
         die(EXIT_BROKEN, "%s", error.text);
     csv = fopen(s->output, "w");
     if (!csv)
         die(EXIT_BROKEN, "%s cannot be written: %s", s->output, strerror(errno));
     gpu_facts_write(csv, facts, s->commit);
-    fprintf(csv, "# cache: %s\n# spread: us_min and us_max are the least and the most of the repetitions\n", s->ladder.hot ? "hot" : "cold");
+    fprintf(
+        csv,
+        "# cache: %s\n# spread: us_min and us_max are the least and the most of the repetitions\n",
+        s->ladder.hot ? "hot" : "cold");
     if (s->ladder.repetitions)
         fprintf(csv, "# repetitions: %u", s->ladder.repetitions);
     else
-        fprintf(csv, "# repetitions: %u to 2^16, %u to 2^22, %u to 2^26, %u above", ladder_repetitions(16), ladder_repetitions(22), ladder_repetitions(26),
+        fprintf(csv, "# repetitions: %u to 2^16, %u to 2^22, %u to 2^26, %u above",
+                ladder_repetitions(16), ladder_repetitions(22), ladder_repetitions(26),
                 ladder_repetitions(27));
-    fprintf(csv, "; fewer, 3 at least, of what is slow\n# seed: %llu\nwhat,type,n,us,us_min,us_max,GBps\n", (unsigned long long)s->ladder.seed);
+    fprintf(
+        csv,
+        "; fewer, 3 at least, of what is slow\n# seed: %llu\nwhat,type,n,us,us_min,us_max,GBps\n",
+        (unsigned long long)s->ladder.seed);
     return csv;
 }
 
 static void list(const items *all)
 {
     for (unsigned i = 0; i < all->count; i++)
-        printf("%s %s%s\n", items_type_name(all->item[i].type), all->item[i].what, all->item[i].host ? " (on the host)" : "");
+        printf("%s %s%s\n", items_type_name(all->item[i].type), all->item[i].what,
+               all->item[i].host ? " (on the host)" : "");
 }
 
 static bool any_wanted(const items *all, const char *only)
@@ -184,7 +206,8 @@ int main(int argc, char **argv)
     if (!items_load(all, s.modules, &error))
         die(EXIT_BROKEN, "%s", error.text);
     if (s.ladder.only && !any_wanted(all, s.ladder.only))
-        die(EXIT_USAGE, "--only %s: a word of it is in no name; --list says what there is", s.ladder.only);
+        die(EXIT_USAGE, "--only %s: a word of it is in no name; --list says what there is",
+            s.ladder.only);
     if (s.list) {
         list(all);
         return EXIT_SUCCESS;
@@ -198,7 +221,8 @@ int main(int argc, char **argv)
         die(EXIT_BROKEN, "%s", error.text);
     if (!written)
         die(EXIT_BROKEN, "%s could not be written to its end", s.output);
-    fprintf(stderr, "%u rows in %s; %u wrong, %u suspect\n", outcome.rows, s.output, outcome.wrong, outcome.suspect);
+    fprintf(stderr, "%u rows in %s; %u wrong, %u suspect\n", outcome.rows, s.output, outcome.wrong,
+            outcome.suspect);
     items_drop(all);
     free(all);
     return outcome.wrong + outcome.suspect > 0 ? EXIT_WRONG : EXIT_SUCCESS;

@@ -1,5 +1,6 @@
 /*
- * compare.cu: see compare.h. A block compares runs of RUN elements, a grid's width apart; only where a run begins is the index divided by the period.
+ * compare.cu: see compare.h. A block compares runs of RUN elements, a grid's width apart; only
+ * where a run begins is the index divided by the period.
  */
 #include "compare.h"
 
@@ -12,7 +13,8 @@ __device__ bool is_equal(unsigned long long a, unsigned long long b) { return a 
 __device__ bool is_equal(float a, float b) { return a == b; }
 
 template <typename T>
-__global__ void compare_runs(const T *d_expected, size_t period, const T *d_got, size_t length, compare_result *d_result)
+__global__ void compare_runs(const T *d_expected, size_t period, const T *d_got, size_t length,
+                             compare_result *d_result)
 {
     unsigned long long wrong = 0, first = ~0ull;
 
@@ -36,22 +38,25 @@ __global__ void compare_runs(const T *d_expected, size_t period, const T *d_got,
 }
 
 template <typename T>
-static int compare(const void *d_expected, size_t period, const void *d_got, size_t length, compare_result *d_result)
+static int compare(const void *d_expected, size_t period, const void *d_got, size_t length,
+                   compare_result *d_result)
 {
     const size_t runs = (length + RUN - 1) / RUN;
 
     if (runs == 0)
         return 0;
-    compare_runs<T><<<runs < MOST_BLOCKS ? (unsigned)runs : (unsigned)MOST_BLOCKS, THREADS>>>((const T *)d_expected, period, (const T *)d_got, length,
-                                                                                         d_result);
+    compare_runs<T> < <<runs<MOST_BLOCKS ? (unsigned)runs : (unsigned)MOST_BLOCKS, THREADS>>>(
+                          (const T *)d_expected, period, (const T *)d_got, length, d_result);
     return (int)cudaGetLastError();
 }
 
-extern "C" int compare_on_device(compare_kind kind, const void *d_expected, size_t period, const void *d_got, size_t length, compare_result *d_result)
+extern "C" int compare_on_device(compare_kind kind, const void *d_expected, size_t period,
+                                 const void *d_got, size_t length, compare_result *d_result)
 {
     switch (kind) {
     case COMPARE_WORDS_4: return compare<unsigned>(d_expected, period, d_got, length, d_result);
-    case COMPARE_WORDS_8: return compare<unsigned long long>(d_expected, period, d_got, length, d_result);
+    case COMPARE_WORDS_8:
+        return compare<unsigned long long>(d_expected, period, d_got, length, d_result);
     case COMPARE_FLOATS: return compare<float>(d_expected, period, d_got, length, d_result);
     }
     return (int)cudaErrorInvalidValue;

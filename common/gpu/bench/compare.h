@@ -10,12 +10,18 @@
 extern "C" {
 #endif
 
-typedef enum compare_kind { COMPARE_WORDS_4, COMPARE_WORDS_8, COMPARE_FLOATS } compare_kind;    /* floats: NaN is never right, -0 is 0 */
+/* floats: NaN is never right, -0 is 0 */
+typedef enum compare_kind { COMPARE_WORDS_4, COMPARE_WORDS_8, COMPARE_FLOATS } compare_kind;
 
-typedef struct compare_result { unsigned long long wrong, first; } compare_result;  /* first: the least index of a wrong one */
+/* first: the least index of a wrong one */
+typedef struct compare_result {
+    unsigned long long wrong, first;
+} compare_result;
 
-/* Adds to *d_result, in device memory, where got[i] is not expected[i % period], for i < length. Not awaited. 0, or CUDA's number of what failed. */
-int compare_on_device(compare_kind kind, const void *d_expected, size_t period, const void *d_got, size_t length, compare_result *d_result);
+/* Adds to *d_result, in device memory, where got[i] is not expected[i % period], for i < length.
+   Not awaited. 0, or CUDA's number of what failed. */
+int compare_on_device(compare_kind kind, const void *d_expected, size_t period, const void *d_got,
+                      size_t length, compare_result *d_result);
 
 /* Sets a result to none wrong, first = ~0. Not awaited. */
 int compare_clear(compare_result *d_result);

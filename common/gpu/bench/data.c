@@ -13,7 +13,7 @@
 
 enum { PROBE = 2 * DATA_LOCAL_RUN, LEAST_PROBE = 1 << 10 };
 
-static const float exact_sums = 16777216;   /* 2^24: below it floats hold every integer */
+static const float exact_sums = 16777216; /* 2^24: below it floats hold every integer */
 
 void data_open(bench_data *data, size_t most_n, uint64_t seed)
 {
@@ -21,7 +21,9 @@ void data_open(bench_data *data, size_t most_n, uint64_t seed)
 
     memset(data, 0, sizeof *data);
     data->seed = seed;
-    data->period = DATA_CHUNK * (chunks < 1 ? 1 : chunks > DATA_PERIOD_CHUNKS ? DATA_PERIOD_CHUNKS : chunks);
+    data->period = DATA_CHUNK * (chunks < 1                    ? 1
+                                 : chunks > DATA_PERIOD_CHUNKS ? DATA_PERIOD_CHUNKS
+                                                               : chunks);
 }
 
 void data_drop(bench_data *data)
@@ -32,15 +34,17 @@ void data_drop(bench_data *data)
     memset(data, 0, sizeof *data);
 }
 
-/* ---- inputs ------------------------------------------------------------------------------------------------------ */
+/* ---- inputs ---------------------------------------------------------------------------------- */
 
 /* All inputs of a part from one seed: some fills make two that belong together. */
-static void fill_chunk(const bench_data *data, const data_source *source, unsigned pool, size_t chunk)
+static void fill_chunk(const bench_data *data, const data_source *source, unsigned pool,
+                       size_t chunk)
 {
     uint64_t state = data->seed + (DATA_POOLS * chunk + pool) * 0x632be59bd9b4e019u;
     const size_t bytes = DATA_CHUNK * judge_element_bytes(source->type);
 
-    judge_fill(source->period[pool] + chunk * bytes, source->part, source->buffer, DATA_CHUNK, DATA_CHUNK, rng_splitmix64(&state));
+    judge_fill(source->period[pool] + chunk * bytes, source->part, source->buffer, DATA_CHUNK,
+               DATA_CHUNK, rng_splitmix64(&state));
 }
 
 /* -1 with a reason. The first chunk is there at once, for the probe. */
@@ -49,11 +53,15 @@ static int add_source(bench_data *data, const lab_part *part, unsigned b, base_e
     data_source *source = &data->source[data->sources];
 
     if (part->buffers[b].length) {
-        error_set(error, "%s: its input %s has a length of its own, which the bench does not know how to make", part->entry, part->buffers[b].name);
+        error_set(
+            error,
+            "%s: its input %s has a length of its own, which the bench does not know how to make",
+            part->entry, part->buffers[b].name);
         return -1;
     }
     for (unsigned s = 0; s < data->sources; s++)
-        if (data->source[s].part->fill == part->fill && data->source[s].buffer == b && data->source[s].type == part->buffers[b].type)
+        if (data->source[s].part->fill == part->fill && data->source[s].buffer == b &&
+            data->source[s].type == part->buffers[b].type)
             return (int)s;
     if (data->sources == DATA_MOST) {
         error_set(error, "more than %d kinds of inputs", DATA_MOST);
@@ -75,9 +83,10 @@ static int add_source(bench_data *data, const lab_part *part, unsigned b, base_e
 static void fill_job(void *context, size_t job)
 {
     bench_data *data = context;
-    const size_t chunks = data->period / DATA_CHUNK - 1;    /* but the first, which is there */
+    const size_t chunks = data->period / DATA_CHUNK - 1; /* but the first, which is there */
 
-    fill_chunk(data, &data->source[job / chunks / DATA_POOLS], job / chunks % DATA_POOLS, job % chunks + 1);
+    fill_chunk(data, &data->source[job / chunks / DATA_POOLS], job / chunks % DATA_POOLS,
+               job % chunks + 1);
 }
 
 void data_fill(bench_data *data, unsigned threads)
@@ -87,39 +96,46 @@ void data_fill(bench_data *data, unsigned threads)
 
 void data_input(const bench_data *data, unsigned source, unsigned pool, void *to, size_t n)
 {
-    const size_t bytes = n * judge_element_bytes(data->source[source].type), period = data->period * judge_element_bytes(data->source[source].type);
+    const size_t bytes = n * judge_element_bytes(data->source[source].type),
+                 period = data->period * judge_element_bytes(data->source[source].type);
 
     for (size_t at = 0; at < bytes; at += period)
-        memcpy((char *)to + at, data->source[source].period[pool], bytes - at < period ? bytes - at : period);
+        memcpy((char *)to + at, data->source[source].period[pool],
+               bytes - at < period ? bytes - at : period);
 }
 
-/* ---- answers ------------------------------------------------------------------------------------------------------ */
+/* ---- answers --------------------------------------------------------------------------------- */
 
 static size_t output_bytes(const lab_part *part, unsigned b, size_t n)
 {
     return judge_length(&part->buffers[b], n) * judge_element_bytes(part->buffers[b].type);
 }
 
-/* Every sum of floats has to be a number that floats hold, or its value would depend on the order of the additions. */
+/* Every sum of floats has to be a number that floats hold, or its value would depend on the order
+   of the additions. */
 static bool is_exact(const lab_part *part, size_t n, void *const *outputs, base_error *error)
 {
     for (unsigned b = 0; b < part->buffer_count; b++)
         if (part->buffers[b].role == LAB_OUT && part->buffers[b].type == LAB_F32)
             for (size_t i = 0, length = judge_length(&part->buffers[b], n); i < length; i++)
                 if (!(fabsf(((const float *)outputs[b])[i]) <= exact_sums))
-                    return error_set(error, "%s: the sums of this seed are beyond 2^24 at n = %zu, and so not exact in floats: take another seed",
+                    return error_set(error,
+                                     "%s: the sums of this seed are beyond 2^24 at n = %zu, and so "
+                                     "not exact in floats: take another seed",
                                      part->entry, n);
     return true;
 }
 
-bool data_reference(const lab_part *part, const void *const *inputs, size_t n, void **outputs, base_error *error)
+bool data_reference(const lab_part *part, const void *const *inputs, size_t n, void **outputs,
+                    base_error *error)
 {
     void *buffers[LAB_MAX_BUFFERS] = { NULL };
 
     memset(outputs, 0, LAB_MAX_BUFFERS * sizeof *outputs);
     for (unsigned b = 0; b < part->buffer_count; b++) {
         if (part->buffers[b].role == LAB_IN) {
-            memcpy(&buffers[b], &inputs[b], sizeof buffers[b]);     /* a reference writes its outputs only */
+            /* a reference writes its outputs only */
+            memcpy(&buffers[b], &inputs[b], sizeof buffers[b]);
             continue;
         }
         buffers[b] = outputs[b] = calloc(output_bytes(part, b, n) + 1, 1);
@@ -143,19 +159,23 @@ void data_drop_outputs(void **outputs)
     }
 }
 
-/* ---- how answers of different n hang together -------------------------------------------------------------------- */
+/* ---- how answers of different n hang together ------------------------------------------------ */
 
-static void inputs_of(const bench_data *data, const data_answer *answer, size_t first, const void **inputs)
+static void inputs_of(const bench_data *data, const data_answer *answer, size_t first,
+                      const void **inputs)
 {
     for (unsigned b = 0; b < answer->part->buffer_count; b++)
         inputs[b] = NULL;
     for (unsigned b = 0; b < answer->part->buffer_count; b++)
         if (answer->part->buffers[b].role == LAB_IN)
-            inputs[b] = data->source[answer->source[b]].period[0] + first * judge_element_bytes(answer->part->buffers[b].type);
+            inputs[b] = data->source[answer->source[b]].period[0] +
+                        first * judge_element_bytes(answer->part->buffers[b].type);
 }
 
-/* Is the answer for [first, first + n) what the whole answer has from place `first` on, in every output? -1: no memory. */
-static int agrees(const bench_data *data, const data_answer *answer, void *const *whole, size_t first, size_t n, base_error *error)
+/* Is the answer for [first, first + n) what the whole answer has from place `first` on, in every
+   output? -1: no memory. */
+static int agrees(const bench_data *data, const data_answer *answer, void *const *whole,
+                  size_t first, size_t n, base_error *error)
 {
     const lab_part *part = answer->part;
     const void *inputs[LAB_MAX_BUFFERS];
@@ -170,7 +190,8 @@ static int agrees(const bench_data *data, const data_answer *answer, void *const
             continue;
         const size_t skip = output_bytes(part, b, first), bytes = output_bytes(part, b, n);
         /* lengths that add up, else a total would seem to begin the total of more */
-        if (output_bytes(part, b, first + n) != skip + bytes || output_bytes(part, b, 2 * n) != 2 * bytes ||
+        if (output_bytes(part, b, first + n) != skip + bytes ||
+            output_bytes(part, b, 2 * n) != 2 * bytes ||
             memcmp((const char *)whole[b] + skip, outputs[b], bytes) != 0)
             same = 0;
     }
@@ -178,9 +199,11 @@ static int agrees(const bench_data *data, const data_answer *answer, void *const
     return same;
 }
 
-static bool find_shape(const bench_data *data, data_answer *answer, void *const *whole, base_error *error)
+static bool find_shape(const bench_data *data, data_answer *answer, void *const *whole,
+                       base_error *error)
 {
-    const int left = agrees(data, answer, whole, 0, DATA_LOCAL_RUN, error), right = agrees(data, answer, whole, DATA_LOCAL_RUN, DATA_LOCAL_RUN, error);
+    const int left = agrees(data, answer, whole, 0, DATA_LOCAL_RUN, error),
+              right = agrees(data, answer, whole, DATA_LOCAL_RUN, DATA_LOCAL_RUN, error);
     int begins = left;
 
     for (size_t n = LEAST_PROBE; begins == 1 && n < DATA_LOCAL_RUN; n *= 2)
@@ -205,10 +228,12 @@ static uint64_t fingerprint(const lab_part *part, void *const *outputs)
 
 static bool is_same(const data_answer *a, const data_answer *b)
 {
-    if (a->print != b->print || a->shape != b->shape || a->part->buffer_count != b->part->buffer_count)
+    if (a->print != b->print || a->shape != b->shape ||
+        a->part->buffer_count != b->part->buffer_count)
         return false;
     for (unsigned i = 0; i < a->part->buffer_count; i++)
-        if (a->part->buffers[i].type != b->part->buffers[i].type || a->part->buffers[i].role != b->part->buffers[i].role ||
+        if (a->part->buffers[i].type != b->part->buffers[i].type ||
+            a->part->buffers[i].role != b->part->buffers[i].role ||
             (a->part->buffers[i].role == LAB_IN && a->source[i] != b->source[i]))
             return false;
     return true;

@@ -22,7 +22,8 @@ const char *items_type_name(peer_type type)
     return names[type];
 }
 
-/* A part is of the type of its first input; false for those that are no part of the ladder: of other types, or for a few elements only. */
+/* A part is of the type of its first input; false for those that are no part of the ladder: of
+   other types, or for a few elements only. */
 static bool type_of(const lab_part *part, peer_type *type)
 {
     if (judge_most_n(part) < ITEMS_LEAST_N)
@@ -30,7 +31,8 @@ static bool type_of(const lab_part *part, peer_type *type)
     for (unsigned b = 0; b < part->buffer_count; b++)
         if (part->buffers[b].role == LAB_IN)
             switch (part->buffers[b].type) {
-            case LAB_I32: case LAB_U32: *type = PEER_I32; return true;
+            case LAB_I32:
+            case LAB_U32: *type = PEER_I32; return true;
             case LAB_F32: *type = PEER_F32; return true;
             case LAB_I64: *type = PEER_I64; return true;
             case LAB_AFFINE: return false;
@@ -68,7 +70,8 @@ static void *load(items *all, const char *folder, const char *name, base_error *
     return module;
 }
 
-static bool add_part(items *all, const lab *l, const lab_part *part, void *module, const char *entry, bool wide, const char *what, base_error *error)
+static bool add_part(items *all, const lab *l, const lab_part *part, void *module,
+                     const char *entry, bool wide, const char *what, base_error *error)
 {
     peer_type type;
     item *i;
@@ -106,7 +109,8 @@ static bool add_lab(items *all, const lab *l, const char *folder, base_error *er
         peer_type type;
         if (!type_of(part, &type))
             continue;
-        snprintf(what, sizeof what, "%s%s%s", l->id, seen[type] ? "." : "", seen[type] ? judge_part_name(l, part) : "");
+        snprintf(what, sizeof what, "%s%s%s", l->id, seen[type] ? "." : "",
+                 seen[type] ? judge_part_name(l, part) : "");
         seen[type] = true;
         if (!add_part(all, l, part, module, part->entry, part->wide_n, what, error))
             return false;
@@ -121,20 +125,23 @@ static const char *last_word(const char *entry)
 }
 
 /* "NAME long" lines of what stands beside a solution. */
-static bool add_entries(items *all, const lab *l, void *module, char *text, const char *path, base_error *error)
+static bool add_entries(items *all, const lab *l, void *module, char *text, const char *path,
+                        base_error *error)
 {
     char *rest = NULL;
 
     for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
         char name[64], kind[8], what[160];
         const lab_part *part = NULL;
-        if (sscanf(line, "%63s %7s", name, kind) != 2 || (strcmp(kind, "int") != 0 && strcmp(kind, "long") != 0))
+        if (sscanf(line, "%63s %7s", name, kind) != 2 ||
+            (strcmp(kind, "int") != 0 && strcmp(kind, "long") != 0))
             return error_set(error, "%s: '%s' is not NAME int or NAME long", path, line);
         for (unsigned p = 0; p < l->part_count && !part; p++)
             if (strcmp(last_word(l->parts[p].entry), last_word(name)) == 0)
                 part = &l->parts[p];
         if (!part)
-            return error_set(error, "%s: no part of %s has an entry that ends in '%s', as %s does", path, l->id, last_word(name), name);
+            return error_set(error, "%s: no part of %s has an entry that ends in '%s', as %s does",
+                             path, l->id, last_word(name), name);
         snprintf(what, sizeof what, "%s.%s", l->id, name);
         if (!add_part(all, l, part, module, name, strcmp(kind, "long") == 0, what, error))
             return false;
@@ -142,20 +149,25 @@ static bool add_entries(items *all, const lab *l, void *module, char *text, cons
     return true;
 }
 
-static bool add_beside(items *all, const lab *l, const char *folder, const char *name, base_error *error)
+static bool add_beside(items *all, const lab *l, const char *folder, const char *name,
+                       base_error *error)
 {
     char path[PATH_MAX], entries[NAME_MAX + 16], *text = NULL;
     void *module = load(all, folder, name, error);
     bool ok;
 
     snprintf(entries, sizeof entries, "%.*s.entries", (int)(strlen(name) - strlen(".so")), name);
-    ok = module && path_join(path, sizeof path, folder, entries, error) && file_read(path, ENTRIES_LIMIT, &text, NULL, error) &&
+    ok = module && path_join(path, sizeof path, folder, entries, error) &&
+         file_read(path, ENTRIES_LIMIT, &text, NULL, error) &&
          add_entries(all, l, module, text, path, error);
     free(text);
     return ok;
 }
 
-static int by_name(const struct dirent **a, const struct dirent **b) { return strcmp((*a)->d_name, (*b)->d_name); }
+static int by_name(const struct dirent **a, const struct dirent **b)
+{
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
 
 /* What the folder has besides of a lab: ID.SUB.so. */
 static bool add_all_beside(items *all, const lab *l, const char *folder, base_error *error)
@@ -167,7 +179,8 @@ static bool add_all_beside(items *all, const lab *l, const char *folder, base_er
 
     for (int i = 0; i < count; i++) {
         const char *name = names[i]->d_name;
-        if (ok && strncmp(name, l->id, length) == 0 && name[length] == '.' && path_has_ending(name, ".so") && strcmp(name + length, ".so") != 0)
+        if (ok && strncmp(name, l->id, length) == 0 && name[length] == '.' &&
+            path_has_ending(name, ".so") && strcmp(name + length, ".so") != 0)
             ok = add_beside(all, l, folder, name, error);
         free(names[i]);
     }
@@ -178,7 +191,10 @@ static bool add_all_beside(items *all, const lab *l, const char *folder, base_er
 static bool add_peers(items *all, const char *folder, base_error *error)
 {
     void *module = load(all, folder, "peers.so", error);
-    union { void *object; int (*function)(peer_op, peer_type, void *, size_t *, void *const *, long long); } found = { NULL };
+    union {
+        void *object;
+        int (*function)(peer_op, peer_type, void *, size_t *, void *const *, long long);
+    } found = { NULL };
 
     if (!module)
         return false;
@@ -205,7 +221,8 @@ bool items_load(items *all, const char *folder, base_error *error)
     if (!add_peers(all, folder, error))
         return false;
     for (size_t i = 0; i < lab_table_length; i++)
-        if (!add_lab(all, lab_table[i], folder, error) || !add_all_beside(all, lab_table[i], folder, error))
+        if (!add_lab(all, lab_table[i], folder, error) ||
+            !add_all_beside(all, lab_table[i], folder, error))
             return false;
     return true;
 }

@@ -1,9 +1,12 @@
 /*
- * items.h: what there is to be timed: every part of every lab's solution, what stands beside a solution, and the peers.
+ * items.h: what there is to be timed: every part of every lab's solution, what stands beside a
+ * solution, and the peers.
  *
- * Solutions are modules: shared objects in one folder, ID.so for each lab of the lab table, peers.so, and ID.SUB.so for what solutions/ID/SUB holds, with
- * ID.SUB.entries, a line "NAME int" or "NAME long" for each entry: it stands in for the lab's part whose entry ends in the same word. Each is loaded
- * apart from the others, so that their names cannot clash. Host labs (buffers on the host) are timed by the host's clock, and up to ITEMS_HOST_N only.
+ * Solutions are modules: shared objects in one folder, ID.so for each lab of the lab table,
+ * peers.so, and ID.SUB.so for what solutions/ID/SUB holds, with ID.SUB.entries, a line "NAME int"
+ * or "NAME long" for each entry: it stands in for the lab's part whose entry ends in the same word.
+ * Each is loaded apart from the others, so that their names cannot clash. Host labs (buffers on the
+ * host) are timed by the host's clock, and up to ITEMS_HOST_N only.
  */
 #ifndef GPU_BENCH_ITEMS_H
 #define GPU_BENCH_ITEMS_H
@@ -18,14 +21,14 @@
 enum { ITEMS_MOST = 96, ITEMS_LEAST_N = 1 << 10, ITEMS_HOST_N = 1 << 24 };
 
 typedef struct item {
-    char what[96];              /* as in the CSV file */
+    char what[96]; /* as in the CSV file */
     peer_type type;
     const lab_part *part;
-    const peer *peer;           /* null: a lab's */
-    void *entry;                /* of a lab's */
+    const peer *peer; /* null: a lab's */
+    void *entry;      /* of a lab's */
     bool wide, host;
     size_t most_n;
-    int answer;                 /* for the bench to set */
+    int answer; /* for the bench to set */
 } item;
 
 typedef struct items {
@@ -33,7 +36,8 @@ typedef struct items {
     unsigned count;
     void *module[ITEMS_MOST];
     unsigned modules;
-    int (*run_peer)(peer_op op, peer_type type, void *d_temp, size_t *temp_bytes, void *const *buffers, long long n);
+    int (*run_peer)(peer_op op, peer_type type, void *d_temp, size_t *temp_bytes,
+                    void *const *buffers, long long n);
 } items;
 
 /* Loads all modules of a folder. False with a reason; drop it in any case. */

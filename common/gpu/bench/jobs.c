@@ -21,7 +21,8 @@ static void *work(void *argument)
 {
     queue *q = argument;
 
-    for (size_t job = atomic_fetch_add(&q->next, 1); job < q->count; job = atomic_fetch_add(&q->next, 1))
+    for (size_t job = atomic_fetch_add(&q->next, 1); job < q->count;
+         job = atomic_fetch_add(&q->next, 1))
         q->run(q->context, job);
     return NULL;
 }
@@ -34,7 +35,8 @@ void jobs_run(void (*run)(void *context, size_t job), void *context, size_t coun
 
     if (threads > MOST_THREADS)
         threads = MOST_THREADS;
-    while (helpers + 1 < threads && helpers + 1 < count && pthread_create(&made[helpers], NULL, work, &q) == 0)
+    while (helpers + 1 < threads && helpers + 1 < count &&
+           pthread_create(&made[helpers], NULL, work, &q) == 0)
         helpers++;
     work(&q);
     for (unsigned t = 0; t < helpers; t++)

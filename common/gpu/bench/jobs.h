@@ -6,9 +6,11 @@
 
 #include <stddef.h>
 
-/* Calls run(context, 0) ... run(context, count - 1), in that order of beginning, on so many threads (1 to 64; the caller's is one of them), and
-   returns when all have ended. Where a thread cannot be made, the others do its work. */
-void jobs_run(void (*run)(void *context, size_t job), void *context, size_t count, unsigned threads);
+/* Calls run(context, 0) ... run(context, count - 1), in that order of beginning, on so many threads
+   (1 to 64; the caller's is one of them), and returns when all have ended. Where a thread cannot be
+   made, the others do its work. */
+void jobs_run(void (*run)(void *context, size_t job), void *context, size_t count,
+              unsigned threads);
 
 /* As many threads as this machine has cores, at most 64. */
 unsigned jobs_cores(void);

@@ -1,9 +1,11 @@
 /*
  * ladder.c: see ladder.h.
  *
- * Type after type, as what is compared has the same type. For each n all items of the type take turns: one repetition of each, then the next, begun at
- * another item each time and with the other pool's inputs. Two turns come first that do not count: they load code, grow what items keep for
- * themselves, and tell how long one takes. An item that is slow takes part in fewer turns, three at least.
+ * Type after type, as what is compared has the same type. For each n all items of the type take
+ * turns: one repetition of each, then the next, begun at another item each time and with the other
+ * pool's inputs. Two turns come first that do not count: they load code, grow what items keep for
+ * themselves, and tell how long one takes. An item that is slow takes part in fewer turns, three at
+ * least.
  */
 #include "ladder.h"
 
@@ -17,11 +19,22 @@
 #include "run.h"
 #include "stats.h"
 
-enum { WARM_UPS = 2, MOST_REPETITIONS = 101, LEAST_REPETITIONS = 3, STRIDE = 7, SPARE_BYTES = 1 << 30 };
+enum {
+    WARM_UPS = 2,
+    MOST_REPETITIONS = 101,
+    LEAST_REPETITIONS = 3,
+    STRIDE = 7,
+    SPARE_BYTES = 1 << 30
+};
 
-static const double most_us = 1.5e6, most_host_us = 0.2e6;     /* of all repetitions of one item at one n */
+/* of all repetitions of one item at one n */
+static const double most_us = 1.5e6, most_host_us = 0.2e6;
 
-typedef struct series { unsigned index, wanted, count; bool wrong, suspect; double us[MOST_REPETITIONS]; } series;
+typedef struct series {
+    unsigned index, wanted, count;
+    bool wrong, suspect;
+    double us[MOST_REPETITIONS];
+} series;
 
 typedef struct ladder {
     items *all;
@@ -29,14 +42,17 @@ typedef struct ladder {
     const ladder_options *options;
     FILE *csv;
     ladder_outcome *outcome;
-    unsigned chosen[ITEMS_MOST], count;         /* items of the type at hand */
+    unsigned chosen[ITEMS_MOST], count; /* items of the type at hand */
     bench_data data;
     store store;
     run_place place;
     struct timespec begun;
 } ladder;
 
-unsigned ladder_repetitions(unsigned exponent) { return exponent <= 16 ? 61 : exponent <= 22 ? 41 : exponent <= 26 ? 21 : 9; }
+unsigned ladder_repetitions(unsigned exponent)
+{
+    return exponent <= 16 ? 61 : exponent <= 22 ? 41 : exponent <= 26 ? 21 : 9;
+}
 
 static double seconds_since(const struct timespec *then)
 {
@@ -46,7 +62,7 @@ static double seconds_since(const struct timespec *then)
     return (double)(now.tv_sec - then->tv_sec) + 1e-9 * (double)(now.tv_nsec - then->tv_nsec);
 }
 
-/* ---- what takes part -------------------------------------------------------------------------------------------------- */
+/* ---- what takes part ------------------------------------------------------------------------- */
 
 static bool is_wanted(const char *only, const char *what)
 {
@@ -67,7 +83,8 @@ static bool choose(ladder *l, peer_type type, base_error *error)
     l->count = 0;
     for (unsigned i = 0; i < l->all->count; i++) {
         item *it = &l->all->item[i];
-        if (it->type != type || !is_wanted(l->options->only, it->what) || it->most_n < (size_t)1 << l->options->least)
+        if (it->type != type || !is_wanted(l->options->only, it->what) ||
+            it->most_n < (size_t)1 << l->options->least)
             continue;
         it->answer = data_add(&l->data, it->part, error);
         if (it->answer < 0)
@@ -84,13 +101,15 @@ static unsigned fitting(const ladder *l, unsigned most)
 
     if (cudaMemGetInfo(&free_bytes, &total) != cudaSuccess)
         return most;
-    while (most > l->options->least &&
-           store_bytes(&l->data, l->options->least, most) + run_bytes(l->all, l->chosen, l->count, most) + SPARE_BYTES + free_bytes / 50 > free_bytes)
+    while (most > l->options->least && store_bytes(&l->data, l->options->least, most) +
+                                               run_bytes(l->all, l->chosen, l->count, most) +
+                                               SPARE_BYTES + free_bytes / 50 >
+                                           free_bytes)
         most--;
     return most;
 }
 
-/* ---- one n -------------------------------------------------------------------------------------------------------------- */
+/* ---- one n ----------------------------------------------------------------------------------- */
 
 /* Of what a cold run writes, as much as the cache holds need not have reached the memory. */
 static bool is_plausible(const ladder *l, const series *s, unsigned exponent, const run_time *time)
@@ -101,11 +120,13 @@ static bool is_plausible(const ladder *l, const series *s, unsigned exponent, co
         return time->us > 0;
     run_traffic(&l->place, s->index, exponent, &read, &written);
     written -= (double)l->facts->l2_bytes;
-    return gpu_timer_is_plausible(time->us, time->host_us, read + (written > 0 ? written : 0), l->options->hot ? 0 : l->facts->peak_GBps);
+    return gpu_timer_is_plausible(time->us, time->host_us, read + (written > 0 ? written : 0),
+                                  l->options->hot ? 0 : l->facts->peak_GBps);
 }
 
 /* One run of one item; false where CUDA is broken. */
-static bool take_turn(ladder *l, series *s, unsigned exponent, unsigned pool, bool counts, base_error *error)
+static bool take_turn(ladder *l, series *s, unsigned exponent, unsigned pool, bool counts,
+                      base_error *error)
 {
     const char *what = l->all->item[s->index].what;
     run_time time;
@@ -122,8 +143,10 @@ static bool take_turn(ladder *l, series *s, unsigned exponent, unsigned pool, bo
         return true;
     }
     if (!is_plausible(l, s, exponent, &time)) {
-        fprintf(stderr, "SUSPECT  %s, n = 2^%u: %.2f us by the events, %.2f us by the host's clock: below what the memory needs, or no time at all\n", what,
-                exponent, time.us, time.host_us);
+        fprintf(stderr,
+                "SUSPECT  %s, n = 2^%u: %.2f us by the events, %.2f us by the host's clock: below "
+                "what the memory needs, or no time at all\n",
+                what, exponent, time.us, time.host_us);
         s->suspect = true;
         l->outcome->suspect++;
         return true;
@@ -137,9 +160,12 @@ static bool take_turn(ladder *l, series *s, unsigned exponent, unsigned pool, bo
 
 static void set_wanted(const ladder *l, series *s, unsigned repetitions)
 {
-    const double most = l->all->item[s->index].host ? most_host_us : most_us, fit = s->us[0] > 0 ? most / s->us[0] : repetitions;
+    const double most = l->all->item[s->index].host ? most_host_us : most_us,
+                 fit = s->us[0] > 0 ? most / s->us[0] : repetitions;
 
-    s->wanted = fit < LEAST_REPETITIONS ? LEAST_REPETITIONS : fit < repetitions ? (unsigned)fit : repetitions;
+    s->wanted = fit < LEAST_REPETITIONS ? LEAST_REPETITIONS
+                : fit < repetitions     ? (unsigned)fit
+                                        : repetitions;
 }
 
 static void write_row(ladder *l, series *s, unsigned exponent)
@@ -151,14 +177,15 @@ static void write_row(ladder *l, series *s, unsigned exponent)
         return;
     const stats_summary t = stats_summarise(s->us, s->count);
     run_traffic(&l->place, s->index, exponent, &read, &written);
-    fprintf(l->csv, "%s,%s,%zu,%.3f,%.3f,%.3f,%.2f\n", it->what, items_type_name(it->type), (size_t)1 << exponent, t.median, t.min, t.max,
-            (read + written) / t.median * 1e-3);
+    fprintf(l->csv, "%s,%s,%zu,%.3f,%.3f,%.3f,%.2f\n", it->what, items_type_name(it->type),
+            (size_t)1 << exponent, t.median, t.min, t.max, (read + written) / t.median * 1e-3);
     l->outcome->rows++;
 }
 
 static bool run_size(ladder *l, unsigned exponent, base_error *error)
 {
-    const unsigned repetitions = l->options->repetitions ? l->options->repetitions : ladder_repetitions(exponent);
+    const unsigned repetitions =
+        l->options->repetitions ? l->options->repetitions : ladder_repetitions(exponent);
     series *all = calloc(l->count, sizeof *all);
     unsigned count = 0;
     bool ok = all || error_set(error, "no memory for times");
@@ -168,7 +195,8 @@ static bool run_size(ladder *l, unsigned exponent, base_error *error)
             all[count++].index = l->chosen[k];
     for (unsigned turn = 0; ok && turn < WARM_UPS; turn++)
         for (unsigned k = 0; ok && k < count; k++)
-            ok = all[k].wrong || all[k].suspect || take_turn(l, &all[k], exponent, turn % DATA_POOLS, false, error);
+            ok = all[k].wrong || all[k].suspect ||
+                 take_turn(l, &all[k], exponent, turn % DATA_POOLS, false, error);
     for (unsigned k = 0; k < count; k++)
         set_wanted(l, &all[k], repetitions);
     for (unsigned turn = 0; ok && turn < repetitions; turn++)
@@ -182,13 +210,14 @@ static bool run_size(ladder *l, unsigned exponent, base_error *error)
         write_row(l, &all[k], exponent);
     fflush(l->csv);
     if (ok)
-        fprintf(stderr, "%6.1f s  %s  n = 2^%-2u  %u items, %u repetitions\n", seconds_since(&l->begun),
-                items_type_name(l->all->item[l->chosen[0]].type), exponent, count, repetitions);
+        fprintf(stderr, "%6.1f s  %s  n = 2^%-2u  %u items, %u repetitions\n",
+                seconds_since(&l->begun), items_type_name(l->all->item[l->chosen[0]].type),
+                exponent, count, repetitions);
     free(all);
     return ok;
 }
 
-/* ---- one type ------------------------------------------------------------------------------------------------------------ */
+/* ---- one type -------------------------------------------------------------------------------- */
 
 static bool run_type(ladder *l, peer_type type, base_error *error)
 {
@@ -199,22 +228,30 @@ static bool run_type(ladder *l, peer_type type, base_error *error)
     data_open(&l->data, (size_t)1 << most, l->options->seed + (uint64_t)type);
     memset(&l->store, 0, sizeof l->store);
     memset(&l->place, 0, sizeof l->place);
-    l->place = (run_place){ .all = l->all, .data = &l->data, .store = &l->store, .cache = l->options->hot ? GPU_TIMER_HOT : GPU_TIMER_COLD };
+    l->place = (run_place){ .all = l->all,
+                            .data = &l->data,
+                            .store = &l->store,
+                            .cache = l->options->hot ? GPU_TIMER_HOT : GPU_TIMER_COLD };
     ok = choose(l, type, error);
     if (ok && l->count > 0) {
         most = fitting(l, most);
         if (most < l->options->most) {
-            fprintf(stderr, "%s: 2^%u elements are more than this GPU's memory holds with all that they are compared with; going to 2^%u\n",
+            fprintf(stderr,
+                    "%s: 2^%u elements are more than this GPU's memory holds with all that they "
+                    "are compared with; going to 2^%u\n",
                     items_type_name(type), l->options->most, most);
             l->outcome->too_large++;
         }
         data_fill(&l->data, threads);
         l->place.timer = gpu_timer_open(error);
-        ok = l->place.timer && store_make(&l->store, &l->data, l->options->least, most, threads, error) &&
+        ok = l->place.timer &&
+             store_make(&l->store, &l->data, l->options->least, most, threads, error) &&
              run_open(&l->place, l->chosen, l->count, l->options->least, most, error);
         if (ok)
-            fprintf(stderr, "%6.1f s  %s  inputs and answers are there: %u inputs, %u answers, %.1f GB\n", seconds_since(&l->begun), items_type_name(type),
-                    l->data.sources, l->data.answers, 1e-9 * (double)store_bytes(&l->data, l->options->least, most));
+            fprintf(stderr,
+                    "%6.1f s  %s  inputs and answers are there: %u inputs, %u answers, %.1f GB\n",
+                    seconds_since(&l->begun), items_type_name(type), l->data.sources,
+                    l->data.answers, 1e-9 * (double)store_bytes(&l->data, l->options->least, most));
         for (unsigned exponent = l->options->least; ok && exponent <= most; exponent++)
             ok = run_size(l, exponent, error);
     }
@@ -225,7 +262,8 @@ static bool run_type(ladder *l, peer_type type, base_error *error)
     return ok;
 }
 
-bool ladder_run(items *all, const gpu_facts *facts, const ladder_options *options, FILE *csv, ladder_outcome *outcome, base_error *error)
+bool ladder_run(items *all, const gpu_facts *facts, const ladder_options *options, FILE *csv,
+                ladder_outcome *outcome, base_error *error)
 {
     ladder *l = calloc(1, sizeof *l);
     bool ok = true;

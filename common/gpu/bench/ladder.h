@@ -13,19 +13,24 @@
 #include "items.h"
 
 typedef struct ladder_options {
-    unsigned least, most;           /* exponents */
-    const char *only;               /* null: everything; else what contains one of these words, separated by commas */
+    unsigned least, most; /* exponents */
+    const char *only;     /* null: everything; else what contains one of these words,
+                                       separated by commas */
     bool hot;
-    unsigned repetitions;           /* 0: as many as ladder_repetitions says */
+    unsigned repetitions; /* 0: as many as ladder_repetitions says */
     uint64_t seed;
 } ladder_options;
 
-typedef struct ladder_outcome { unsigned rows, wrong, suspect, too_large; } ladder_outcome;
+typedef struct ladder_outcome {
+    unsigned rows, wrong, suspect, too_large;
+} ladder_outcome;
 
 /* For 2^exponent: many where a run is short. */
 unsigned ladder_repetitions(unsigned exponent);
 
-/* Says on standard error how far it is, and what is wrong. False, with a reason, where it could not go on; the rows until then are written. */
-bool ladder_run(items *all, const gpu_facts *facts, const ladder_options *options, FILE *csv, ladder_outcome *outcome, base_error *error);
+/* Says on standard error how far it is, and what is wrong. False, with a reason, where it could not
+   go on; the rows until then are written. */
+bool ladder_run(items *all, const gpu_facts *facts, const ladder_options *options, FILE *csv,
+                ladder_outcome *outcome, base_error *error);
 
 #endif

@@ -5,35 +5,42 @@
 
 #include <string.h>
 
-static size_t one(size_t n) { (void)n; return 1; }
+static size_t one(size_t n)
+{
+    (void)n;
+    return 1;
+}
 
 /* Sums of integers wrap around: they are made of their unsigned twins. */
-#define REFERENCES(name, type)                                                                              \
-    static void inscan_##name(void *const *buffers, size_t n)                                               \
-    {                                                                                                       \
-        const type *in = buffers[0];                                                                        \
-        type *out = buffers[1], sum = 0;                                                                    \
-        for (size_t i = 0; i < n; i++)                                                                      \
-            out[i] = sum += in[i];                                                                          \
-    }                                                                                                       \
-    static void exscan_##name(void *const *buffers, size_t n)                                               \
-    {                                                                                                       \
-        const type *in = buffers[0];                                                                        \
-        type *out = buffers[1], sum = 0;                                                                    \
-        for (size_t i = 0; i < n; i++) {                                                                    \
-            out[i] = sum;                                                                                   \
-            sum += in[i];                                                                                   \
-        }                                                                                                   \
-    }                                                                                                       \
-    static void reduce_##name(void *const *buffers, size_t n)                                               \
-    {                                                                                                       \
-        const type *in = buffers[0];                                                                        \
-        type sum = 0;                                                                                       \
-        for (size_t i = 0; i < n; i++)                                                                      \
-            sum += in[i];                                                                                   \
-        *(type *)buffers[1] = sum;                                                                          \
-    }                                                                                                       \
-    static void copy_##name(void *const *buffers, size_t n) { memcpy(buffers[1], buffers[0], n * sizeof(type)); }
+#define REFERENCES(name, type)                                                                     \
+    static void inscan_##name(void *const *buffers, size_t n)                                      \
+    {                                                                                              \
+        const type *in = buffers[0];                                                               \
+        type *out = buffers[1], sum = 0;                                                           \
+        for (size_t i = 0; i < n; i++)                                                             \
+            out[i] = sum += in[i];                                                                 \
+    }                                                                                              \
+    static void exscan_##name(void *const *buffers, size_t n)                                      \
+    {                                                                                              \
+        const type *in = buffers[0];                                                               \
+        type *out = buffers[1], sum = 0;                                                           \
+        for (size_t i = 0; i < n; i++) {                                                           \
+            out[i] = sum;                                                                          \
+            sum += in[i];                                                                          \
+        }                                                                                          \
+    }                                                                                              \
+    static void reduce_##name(void *const *buffers, size_t n)                                      \
+    {                                                                                              \
+        const type *in = buffers[0];                                                               \
+        type sum = 0;                                                                              \
+        for (size_t i = 0; i < n; i++)                                                             \
+            sum += in[i];                                                                          \
+        *(type *)buffers[1] = sum;                                                                 \
+    }                                                                                              \
+    static void copy_##name(void *const *buffers, size_t n)                                        \
+    {                                                                                              \
+        memcpy(buffers[1], buffers[0], n * sizeof(type));                                          \
+    }
 
 REFERENCES(i32, uint32_t)
 REFERENCES(f32, float)
@@ -46,28 +53,52 @@ static void select_i32(void *const *buffers, size_t n)
     size_t kept = 0;
 
     for (size_t i = 0; i < n; i++) {
-        out[kept] = in[i];      /* the next one overwrites what is not kept; a branch would be guessed wrong half of the time */
+        out[kept] = in[i]; /* the next one overwrites what is not kept; a branch would be
+                                   guessed wrong half of the time */
         kept += in[i] > 0;
     }
     *count = (int32_t)kept;
 }
 
-#define IN(element) { .name = "d_in", .type = element, .role = LAB_IN, .place = LAB_DEVICE }
-#define OUT(element, size) { .name = "d_out", .type = element, .role = LAB_OUT, .place = LAB_DEVICE, .length = size }
-#define PEER(name, op, type, element, size, made_by) \
-    { name, op, type, { .entry = name, .buffers = { IN(element), OUT(element, size) }, .buffer_count = 2, .reference = made_by } }
+#define IN(element)                                                                                \
+    {                                                                                              \
+        .name = "d_in", .type = element, .role = LAB_IN, .place = LAB_DEVICE                       \
+    }
+#define OUT(element, size)                                                                         \
+    {                                                                                              \
+        .name = "d_out", .type = element, .role = LAB_OUT, .place = LAB_DEVICE, .length = size     \
+    }
+#define PEER(name, op, type, element, size, made_by)                                               \
+    {                                                                                              \
+        name, op, type,                                                                            \
+        {                                                                                          \
+            .entry = name, .buffers = { IN(element), OUT(element, size) }, .buffer_count = 2,      \
+            .reference = made_by                                                                   \
+        }                                                                                          \
+    }
 
-#define PEERS_OF(type, element, name)                                       \
-    PEER("memcpyD2D", PEER_MEMCPY, type, element, NULL, copy_##name),       \
-    PEER("cub_inscan", PEER_INSCAN, type, element, NULL, inscan_##name),    \
-    PEER("cub_exscan", PEER_EXSCAN, type, element, NULL, exscan_##name),    \
-    PEER("cub_reduce", PEER_REDUCE, type, element, one, reduce_##name),     \
-    PEER("thrust_inscan", PEER_THRUST, type, element, NULL, inscan_##name)
+#define PEERS_OF(type, element, name)                                                              \
+    PEER("memcpyD2D", PEER_MEMCPY, type, element, NULL, copy_##name),                              \
+        PEER("cub_inscan", PEER_INSCAN, type, element, NULL, inscan_##name),                       \
+        PEER("cub_exscan", PEER_EXSCAN, type, element, NULL, exscan_##name),                       \
+        PEER("cub_reduce", PEER_REDUCE, type, element, one, reduce_##name),                        \
+        PEER("thrust_inscan", PEER_THRUST, type, element, NULL, inscan_##name)
 
 const peer peer_table[] = {
     PEERS_OF(PEER_I32, LAB_I32, i32),
-    { "cub_select_if", PEER_SELECT, PEER_I32, { .entry = "cub_select_if", .buffers = { IN(LAB_I32), OUT(LAB_I32, NULL),
-        { .name = "d_count", .type = LAB_I32, .role = LAB_OUT, .place = LAB_DEVICE, .length = one } }, .buffer_count = 3, .reference = select_i32 } },
+    { "cub_select_if",
+      PEER_SELECT,
+      PEER_I32,
+      { .entry = "cub_select_if",
+        .buffers = { IN(LAB_I32),
+                     OUT(LAB_I32, NULL),
+                     { .name = "d_count",
+                       .type = LAB_I32,
+                       .role = LAB_OUT,
+                       .place = LAB_DEVICE,
+                       .length = one } },
+        .buffer_count = 3,
+        .reference = select_i32 } },
     PEERS_OF(PEER_F32, LAB_F32, f32),
     PEERS_OF(PEER_I64, LAB_I64, i64),
 };

@@ -1,8 +1,9 @@
 /*
  * run.c: see run.h.
  *
- * Order: poison the outputs and their guards; for a hot run, run once unmeasured and poison again; flush or pass time; event, work, event; compare
- * every element on the device; look at the guards. A host item's answers are compared on the host.
+ * Order: poison the outputs and their guards; for a hot run, run once unmeasured and poison again;
+ * flush or pass time; event, work, event; compare every element on the device; look at the guards.
+ * A host item's answers are compared on the host.
  */
 #include "run.h"
 
@@ -25,14 +26,20 @@ static bool works(cudaError_t status, const char *what, base_error *error)
     return status == cudaSuccess || error_set(error, "%s: %s", what, cudaGetErrorString(status));
 }
 
-static size_t buffer_length(const item *i, unsigned b, unsigned exponent) { return judge_length(&i->part->buffers[b], (size_t)1 << exponent); }
+static size_t buffer_length(const item *i, unsigned b, unsigned exponent)
+{
+    return judge_length(&i->part->buffers[b], (size_t)1 << exponent);
+}
 static size_t buffer_bytes(const item *i, unsigned b, unsigned exponent)
 {
     return buffer_length(i, b, exponent) * judge_element_bytes(i->part->buffers[b].type);
 }
 
 /* How much of the arena one output takes, its guards in it. */
-static size_t arena_step(size_t bytes) { return GUARD + (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT + GUARD; }
+static size_t arena_step(size_t bytes)
+{
+    return GUARD + (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT + GUARD;
+}
 
 static unsigned exponent_of(const item *i, unsigned most)
 {
@@ -41,7 +48,7 @@ static unsigned exponent_of(const item *i, unsigned most)
     return most;
 }
 
-/* ---- memory -------------------------------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 static size_t arena_bytes(const items *all, const unsigned *indices, unsigned count, unsigned most)
 {
@@ -58,7 +65,8 @@ static size_t arena_bytes(const items *all, const unsigned *indices, unsigned co
     return largest;
 }
 
-static size_t temp_bytes(const items *all, const unsigned *indices, unsigned count, unsigned least, unsigned most)
+static size_t temp_bytes(const items *all, const unsigned *indices, unsigned count, unsigned least,
+                         unsigned most)
 {
     void *none[LAB_MAX_BUFFERS] = { NULL };
     size_t largest = ALIGNMENT;
@@ -67,7 +75,8 @@ static size_t temp_bytes(const items *all, const unsigned *indices, unsigned cou
         const peer *p = all->item[indices[k]].peer;
         for (unsigned e = least; p && p->op != PEER_MEMCPY && e <= most; e++) {
             size_t bytes = 0;
-            if (all->run_peer(p->op, p->type, NULL, &bytes, none, (long long)1 << e) == 0 && bytes > largest)
+            if (all->run_peer(p->op, p->type, NULL, &bytes, none, (long long)1 << e) == 0 &&
+                bytes > largest)
                 largest = bytes;
         }
     }
@@ -76,7 +85,8 @@ static size_t temp_bytes(const items *all, const unsigned *indices, unsigned cou
 
 size_t run_bytes(const items *all, const unsigned *indices, unsigned count, unsigned most)
 {
-    return arena_bytes(all, indices, count, most) + 2 * GUARD + temp_bytes(all, indices, count, most, most);
+    return arena_bytes(all, indices, count, most) + 2 * GUARD +
+           temp_bytes(all, indices, count, most, most);
 }
 
 /* Inputs and answers of a host item stay on the host. */
@@ -87,27 +97,34 @@ static bool open_host_item(run_place *place, unsigned index, unsigned most, base
     const size_t n = (size_t)1 << exponent_of(i, most);
 
     if (answer->shape == DATA_EACH)
-        return error_set(error, "%s: a host lab whose answer for n does not begin that for more is not known to the bench", i->what);
+        return error_set(error,
+                         "%s: a host lab whose answer for n does not begin that for more is not "
+                         "known to the bench",
+                         i->what);
     for (unsigned pool = 0; pool < DATA_POOLS; pool++) {
         for (unsigned b = 0; b < i->part->buffer_count; b++)
             if (i->part->buffers[b].role == LAB_IN) {
-                place->h_input[index][pool][b] = malloc(n * judge_element_bytes(i->part->buffers[b].type));
+                place->h_input[index][pool][b] =
+                    malloc(n * judge_element_bytes(i->part->buffers[b].type));
                 if (!place->h_input[index][pool][b])
                     return error_set(error, "no memory for the inputs of %s", i->what);
                 data_input(place->data, answer->source[b], pool, place->h_input[index][pool][b], n);
             }
-        if (!data_reference(i->part, (const void *const *)place->h_input[index][pool], n, place->h_answer[index][pool], error))
+        if (!data_reference(i->part, (const void *const *)place->h_input[index][pool], n,
+                            place->h_answer[index][pool], error))
             return false;
     }
     return true;
 }
 
-bool run_open(run_place *place, const unsigned *indices, unsigned count, unsigned least, unsigned most, base_error *error)
+bool run_open(run_place *place, const unsigned *indices, unsigned count, unsigned least,
+              unsigned most, base_error *error)
 {
     place->temp_bytes = temp_bytes(place->all, indices, count, least, most);
     if (!gpu_buffer_make(&place->arena, arena_bytes(place->all, indices, count, most), 0, error) ||
         !works(cudaMalloc(&place->d_temp, place->temp_bytes), "no device memory for CUB", error) ||
-        !works(cudaMalloc((void **)&place->d_results, LAB_MAX_BUFFERS * sizeof *place->d_results), "no device memory", error))
+        !works(cudaMalloc((void **)&place->d_results, LAB_MAX_BUFFERS * sizeof *place->d_results),
+               "no device memory", error))
         return false;
     for (unsigned k = 0; k < count; k++)
         if (place->all->item[indices[k]].host && !open_host_item(place, indices[k], most, error))
@@ -128,9 +145,10 @@ void run_close(run_place *place)
             }
 }
 
-/* ---- on the device ------------------------------------------------------------------------------------------------- */
+/* ---- on the device --------------------------------------------------------------------------- */
 
-static bool place_outputs(const run_place *place, const item *i, unsigned exponent, gpu_buffer *outputs, void **buffers, base_error *error)
+static bool place_outputs(const run_place *place, const item *i, unsigned exponent,
+                          gpu_buffer *outputs, void **buffers, base_error *error)
 {
     size_t at = 0;
 
@@ -157,11 +175,13 @@ static int launch(run_place *place, const item *i, unsigned exponent, void *cons
         return 0;
     }
     if (i->peer->op == PEER_MEMCPY)
-        return (int)cudaMemcpyAsync(buffers[1], buffers[0], buffer_bytes(i, 1, exponent), cudaMemcpyDeviceToDevice, 0);
+        return (int)cudaMemcpyAsync(buffers[1], buffers[0], buffer_bytes(i, 1, exponent),
+                                    cudaMemcpyDeviceToDevice, 0);
     return place->all->run_peer(i->peer->op, i->peer->type, place->d_temp, &bytes, buffers, n);
 }
 
-static bool measure(run_place *place, const item *i, unsigned exponent, void *const *buffers, run_time *time, base_error *error)
+static bool measure(run_place *place, const item *i, unsigned exponent, void *const *buffers,
+                    run_time *time, base_error *error)
 {
     if (!gpu_timer_begin(place->timer, place->cache, error))
         return false;
@@ -171,7 +191,8 @@ static bool measure(run_place *place, const item *i, unsigned exponent, void *co
 }
 
 /* How many elements of output b count: of a selection as many as are selected. */
-static bool compared_length(const run_place *place, const item *i, unsigned exponent, unsigned pool, unsigned b, size_t *length, base_error *error)
+static bool compared_length(const run_place *place, const item *i, unsigned exponent, unsigned pool,
+                            unsigned b, size_t *length, base_error *error)
 {
     int32_t count = 0;
     size_t period;
@@ -179,8 +200,10 @@ static bool compared_length(const run_place *place, const item *i, unsigned expo
     *length = buffer_length(i, b, exponent);
     if (!i->peer || i->peer->op != PEER_SELECT || b != 1)
         return true;
-    const void *d_count = store_answer(place->store, (unsigned)i->answer, pool, 2, exponent, &period);
-    if (!works(cudaMemcpy(&count, d_count, sizeof count, cudaMemcpyDeviceToHost), "reading a count", error))
+    const void *d_count =
+        store_answer(place->store, (unsigned)i->answer, pool, 2, exponent, &period);
+    if (!works(cudaMemcpy(&count, d_count, sizeof count, cudaMemcpyDeviceToHost), "reading a count",
+               error))
         return false;
     *length = (size_t)count;
     return true;
@@ -188,24 +211,31 @@ static bool compared_length(const run_place *place, const item *i, unsigned expo
 
 static compare_kind kind_of(lab_type type)
 {
-    return type == LAB_F32 ? COMPARE_FLOATS : judge_element_bytes(type) == 8 ? COMPARE_WORDS_8 : COMPARE_WORDS_4;
+    return type == LAB_F32                  ? COMPARE_FLOATS
+           : judge_element_bytes(type) == 8 ? COMPARE_WORDS_8
+                                            : COMPARE_WORDS_4;
 }
 
-static bool compare_all(const run_place *place, const item *i, unsigned exponent, unsigned pool, const gpu_buffer *outputs, compare_result *results,
-                        base_error *error)
+static bool compare_all(const run_place *place, const item *i, unsigned exponent, unsigned pool,
+                        const gpu_buffer *outputs, compare_result *results, base_error *error)
 {
     for (unsigned b = 0; b < i->part->buffer_count; b++) {
         size_t period, length;
         if (i->part->buffers[b].role != LAB_OUT)
             continue;
-        const void *d_expected = store_answer(place->store, (unsigned)i->answer, pool, b, exponent, &period);
+        const void *d_expected =
+            store_answer(place->store, (unsigned)i->answer, pool, b, exponent, &period);
         if (!compared_length(place, i, exponent, pool, b, &length, error) ||
             !works((cudaError_t)compare_clear(&place->d_results[b]), "comparing", error) ||
-            !works((cudaError_t)compare_on_device(kind_of(i->part->buffers[b].type), d_expected, period, outputs[b].data, length, &place->d_results[b]),
+            !works((cudaError_t)compare_on_device(kind_of(i->part->buffers[b].type), d_expected,
+                                                  period, outputs[b].data, length,
+                                                  &place->d_results[b]),
                    "comparing", error))
             return false;
     }
-    return works(cudaMemcpy(results, place->d_results, LAB_MAX_BUFFERS * sizeof *results, cudaMemcpyDeviceToHost), "comparing", error);
+    return works(cudaMemcpy(results, place->d_results, LAB_MAX_BUFFERS * sizeof *results,
+                            cudaMemcpyDeviceToHost),
+                 "comparing", error);
 }
 
 static void value_text(char *to, size_t room, lab_type type, const void *d_at)
@@ -227,10 +257,12 @@ static void value_text(char *to, size_t room, lab_type type, const void *d_at)
     else if (type == LAB_F32)
         snprintf(to, room, "%.9g", (double)number);
     else
-        snprintf(to, room, "%lld", judge_element_bytes(type) == 8 ? (long long)wide : (long long)word);
+        snprintf(to, room, "%lld",
+                 judge_element_bytes(type) == 8 ? (long long)wide : (long long)word);
 }
 
-static run_outcome verdict(const run_place *place, const item *i, unsigned exponent, unsigned pool, const gpu_buffer *outputs, const compare_result *results,
+static run_outcome verdict(const run_place *place, const item *i, unsigned exponent, unsigned pool,
+                           const gpu_buffer *outputs, const compare_result *results,
                            base_error *error)
 {
     for (unsigned b = 0; b < i->part->buffer_count; b++) {
@@ -243,22 +275,26 @@ static run_outcome verdict(const run_place *place, const item *i, unsigned expon
         if (side == -2)
             return RUN_BROKEN;
         if (side != 0) {
-            error_set(error, "wrote %s of %s, %zu bytes from it", side < 0 ? "in front" : "behind the end", buffer->name, distance);
+            error_set(error, "wrote %s of %s, %zu bytes from it",
+                      side < 0 ? "in front" : "behind the end", buffer->name, distance);
             return RUN_WRONG;
         }
         if (buffer->role != LAB_OUT || results[b].wrong == 0)
             continue;
         const size_t size = judge_element_bytes(buffer->type), first = results[b].first;
-        const char *d_expected = store_answer(place->store, (unsigned)i->answer, pool, b, exponent, &period);
+        const char *d_expected =
+            store_answer(place->store, (unsigned)i->answer, pool, b, exponent, &period);
         value_text(expected, sizeof expected, buffer->type, d_expected + first % period * size);
         value_text(got, sizeof got, buffer->type, (const char *)outputs[b].data + first * size);
-        error_set(error, "%s[%zu]: expected %s, got %s (%llu wrong)", buffer->name, first, expected, got, results[b].wrong);
+        error_set(error, "%s[%zu]: expected %s, got %s (%llu wrong)", buffer->name, first, expected,
+                  got, results[b].wrong);
         return RUN_WRONG;
     }
     return RUN_RIGHT;
 }
 
-static run_outcome run_on_device(run_place *place, const item *i, unsigned exponent, unsigned pool, run_time *time, base_error *error)
+static run_outcome run_on_device(run_place *place, const item *i, unsigned exponent, unsigned pool,
+                                 run_time *time, base_error *error)
 {
     gpu_buffer outputs[LAB_MAX_BUFFERS];
     compare_result results[LAB_MAX_BUFFERS];
@@ -270,15 +306,17 @@ static run_outcome run_on_device(run_place *place, const item *i, unsigned expon
     if (!place_outputs(place, i, exponent, outputs, buffers, error))
         return RUN_BROKEN;
     if (place->cache == GPU_TIMER_HOT &&
-        (launch(place, i, exponent, buffers) != 0 || !works(cudaDeviceSynchronize(), "warming up", error) ||
+        (launch(place, i, exponent, buffers) != 0 ||
+         !works(cudaDeviceSynchronize(), "warming up", error) ||
          !place_outputs(place, i, exponent, outputs, buffers, error)))
         return RUN_BROKEN;
-    if (!measure(place, i, exponent, buffers, time, error) || !compare_all(place, i, exponent, pool, outputs, results, error))
+    if (!measure(place, i, exponent, buffers, time, error) ||
+        !compare_all(place, i, exponent, pool, outputs, results, error))
         return RUN_BROKEN;
     return verdict(place, i, exponent, pool, outputs, results, error);
 }
 
-/* ---- on the host --------------------------------------------------------------------------------------------------- */
+/* ---- on the host ----------------------------------------------------------------------------- */
 
 static double now_us(void)
 {
@@ -288,7 +326,8 @@ static double now_us(void)
     return 1e6 * (double)now.tv_sec + 1e-3 * (double)now.tv_nsec;
 }
 
-static bool host_is_right(const run_place *place, unsigned index, unsigned exponent, unsigned pool, const guard *outputs, base_error *error)
+static bool host_is_right(const run_place *place, unsigned index, unsigned exponent, unsigned pool,
+                          const guard *outputs, base_error *error)
 {
     const item *i = &place->all->item[index];
 
@@ -299,7 +338,8 @@ static bool host_is_right(const run_place *place, unsigned index, unsigned expon
             continue;
         if (guard_damage(&outputs[b]) != 0)
             return error_set(error, "wrote beside %s", i->part->buffers[b].name);
-        if (memcmp(expected, outputs[b].data, length * judge_element_bytes(i->part->buffers[b].type)) == 0)
+        if (memcmp(expected, outputs[b].data,
+                   length * judge_element_bytes(i->part->buffers[b].type)) == 0)
             continue;
         for (size_t k = 0; k < length; k++)
             if (!judge_equal(i->part->buffers[b].type, expected, outputs[b].data, k))
@@ -308,7 +348,8 @@ static bool host_is_right(const run_place *place, unsigned index, unsigned expon
     return true;
 }
 
-static run_outcome run_on_host(run_place *place, unsigned index, unsigned exponent, unsigned pool, run_time *time, base_error *error)
+static run_outcome run_on_host(run_place *place, unsigned index, unsigned exponent, unsigned pool,
+                               run_time *time, base_error *error)
 {
     const item *i = &place->all->item[index];
     guard outputs[LAB_MAX_BUFFERS];
@@ -341,7 +382,8 @@ end:
     return outcome;
 }
 
-run_outcome run_item(run_place *place, unsigned index, unsigned exponent, unsigned pool, run_time *time, base_error *error)
+run_outcome run_item(run_place *place, unsigned index, unsigned exponent, unsigned pool,
+                     run_time *time, base_error *error)
 {
     *time = (run_time){ 0, 0 };
     if (place->all->item[index].host)
@@ -349,7 +391,8 @@ run_outcome run_item(run_place *place, unsigned index, unsigned exponent, unsign
     return run_on_device(place, &place->all->item[index], exponent, pool, time, error);
 }
 
-void run_traffic(const run_place *place, unsigned index, unsigned exponent, double *read, double *written)
+void run_traffic(const run_place *place, unsigned index, unsigned exponent, double *read,
+                 double *written)
 {
     const item *i = &place->all->item[index];
 

@@ -1,15 +1,19 @@
 /*
- * calls: calls every entry of one lab's solution at many sizes on the GPU, and looks whether the answers are right; to be run under compute-sanitizer.
+ * calls: calls every entry of one lab's solution at many sizes on the GPU, and looks whether the
+ * answers are right; to be run under compute-sanitizer.
  *
- *   calls [--most=N] [--multiprocessors=N] [SIZE...]      the sizes of the lab's cases up to N (20000), and these; ENTRY/SIZE for one entry
+ *   calls [--most=N] [--multiprocessors=N] [SIZE...]      the sizes of the lab's cases up to N
+ *   (20000), and these; ENTRY/SIZE for one entry
  *
- * --multiprocessors: the solution is told that the GPU has no more than so many: what it does with arrays that such a GPU
- * cannot hold it then does with small ones, which racecheck gets through.
+ * --multiprocessors: the solution is told that the GPU has no more than so many: what it does with
+ * arrays that such a GPU cannot hold it then does with small ones, which racecheck gets through.
  *
- * It is linked with the solution and its contract's judge. Buffers have exactly the size that the contract says, and nothing is put into outputs
- * beforehand: what an entry leaves unwritten, or reads before it has written it, is for initcheck to see.
+ * It is linked with the solution and its contract's judge. Buffers have exactly the size that the
+ * contract says, and nothing is put into outputs beforehand: what an entry leaves unwritten, or
+ * reads before it has written it, is for initcheck to see.
  *
- * Prints "calls N" last. Exit status: 0 all right, 1 a wrong answer or a CUDA error, 2 usage, 3 there is no GPU.
+ * Prints "calls N" last. Exit status: 0 all right, 1 a wrong answer or a CUDA error, 2 usage, 3
+ * there is no GPU.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -31,13 +35,14 @@ extern const lab LAB_SYMBOL;
 cudaError_t __real_cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device);
 cudaError_t __wrap_cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device);
 
-static int most_multiprocessors;    /* 0: those that are there */
+static int most_multiprocessors; /* 0: those that are there */
 
 cudaError_t __wrap_cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device)
 {
     const cudaError_t error = __real_cudaDeviceGetAttribute(value, attribute, device);
 
-    if (error == cudaSuccess && attribute == cudaDevAttrMultiProcessorCount && most_multiprocessors > 0 && *value > most_multiprocessors)
+    if (error == cudaSuccess && attribute == cudaDevAttrMultiProcessorCount &&
+        most_multiprocessors > 0 && *value > most_multiprocessors)
         *value = most_multiprocessors;
     return error;
 }
@@ -53,7 +58,9 @@ static void make_buffers(const lab_part *part, const judge_data *data, void **bu
     for (unsigned b = 0; b < part->buffer_count; b++) {
         check(cudaMalloc(&buffers[b], data->bytes[b] > 0 ? data->bytes[b] : 4), "cudaMalloc");
         if (part->buffers[b].role == LAB_IN && data->bytes[b] > 0)
-            check(cudaMemcpy(buffers[b], data->given + data->offset[b], data->bytes[b], cudaMemcpyHostToDevice), "cudaMemcpy");
+            check(cudaMemcpy(buffers[b], data->given + data->offset[b], data->bytes[b],
+                             cudaMemcpyHostToDevice),
+                  "cudaMemcpy");
     }
 }
 
@@ -62,7 +69,9 @@ static void take_buffers(const lab_part *part, const judge_data *data, void **bu
 {
     for (unsigned b = 0; b < part->buffer_count; b++) {
         if (part->buffers[b].role != LAB_NOTE && data->bytes[b] > 0)
-            check(cudaMemcpy(data->got + data->offset[b], buffers[b], data->bytes[b], cudaMemcpyDeviceToHost), "cudaMemcpy");
+            check(cudaMemcpy(data->got + data->offset[b], buffers[b], data->bytes[b],
+                             cudaMemcpyDeviceToHost),
+                  "cudaMemcpy");
         check(cudaFree(buffers[b]), "cudaFree");
     }
 }
@@ -105,17 +114,19 @@ static bool size_for(const lab_part *part, const char *text, size_t *n)
     const char *slash = strchr(text, '/');
 
     *n = size_of(slash ? slash + 1 : text);
-    return *n <= judge_most_n(part) && (!slash || (strlen(part->entry) == (size_t)(slash - text) && memcmp(part->entry, text, (size_t)(slash - text)) == 0));
+    return *n <= judge_most_n(part) &&
+           (!slash || (strlen(part->entry) == (size_t)(slash - text) &&
+                       memcmp(part->entry, text, (size_t)(slash - text)) == 0));
 }
 
 int main(int count, char **arguments)
 {
-    static const struct option known[] = {
-        { "most", required_argument, NULL, 'm' }, { "multiprocessors", required_argument, NULL, 'p' }, { NULL, 0, NULL, 0 }
-    };
+    static const struct option known[] = { { "most", required_argument, NULL, 'm' },
+                                           { "multiprocessors", required_argument, NULL, 'p' },
+                                           { NULL, 0, NULL, 0 } };
     size_t most = 20000, calls = 0, n, sizes[JUDGE_MAX_SIZES];
 
-    for (int letter; (letter = getopt_long(count, arguments, "", known, NULL)) != -1; ) {
+    for (int letter; (letter = getopt_long(count, arguments, "", known, NULL)) != -1;) {
         switch (letter) {
         case 'm': most = size_of(optarg); break;
         case 'p': most_multiprocessors = (int)size_of(optarg); break;

@@ -1,5 +1,6 @@
 /*
- * facts: the head of a file that holds a measurement: facts [COMMIT]. See common/gpu/facts.h. Exit status: 0, 3 there is no GPU.
+ * facts: the head of a file that holds a measurement: facts [COMMIT]. See common/gpu/facts.h. Exit
+ * status: 0, 3 there is no GPU.
  */
 #include "facts.h"
 

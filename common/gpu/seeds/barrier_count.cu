@@ -1,22 +1,31 @@
 /*
- * How many threads of a block are true: by the barrier that counts, and by adding up 32-bit integers.
+ * How many threads of a block are true: by the barrier that counts, and by adding up 32-bit
+ * integers.
  *
- * Mapping   block b owns elements 512 b ... 512 b + 511, thread t its element t, in a register throughout
- * Bytes     4 read and 4 written for each element, once; then ROUNDS counts on the chip. Shared memory: none, 4096, 128 bytes a block
+ * Mapping   block b owns elements 512 b ... 512 b + 511, thread t its element t, in a register
+ *           throughout
+ * Bytes     4 read and 4 written for each element, once; then ROUNDS counts on the chip. Shared
+ *           memory: none, 4096, 128 bytes a block
  * Work      a round of a block: none of its own; 511 additions; 2 * 5 shuffles and additions a warp
- * Source    Harris and Garland, GPU Computing Gems, Jade Edition, chapter 3, 2012, figure 3.1; seeds.h says what a round is
+ * Source    Harris and Garland, GPU Computing Gems, Jade Edition, chapter 3, 2012, figure 3.1;
+ *           seeds.h says what a round is
  *
- * Hazard, in both sums: a thread that goes ahead into the next round must not write what a slower one still reads. The rounds
- * take two buffers by turns instead of a barrier more: what the round before last has read is two barriers behind. The loops of all three
- * are unrolled alike, by 2.
+ * Hazard, in both sums: a thread that goes ahead into the next round must not write what a slower
+ * one still reads. The rounds take two buffers by turns instead of a barrier more: what the round
+ * before last has read is two barriers behind. The loops of all three are unrolled alike, by 2.
  */
 #include <cuda_runtime.h>
 
 #include "seeds.h"
 
-enum { THREADS = SEEDS_COUNT_THREADS, ROUNDS = SEEDS_COUNT_ROUNDS, WARP = 32, WARPS = THREADS / WARP };
+enum {
+    THREADS = SEEDS_COUNT_THREADS,
+    ROUNDS = SEEDS_COUNT_ROUNDS,
+    WARP = 32,
+    WARPS = THREADS / WARP
+};
 
-#define FULL 0xffffffffu        /* all lanes of a warp */
+#define FULL 0xffffffffu /* all lanes of a warp */
 
 __global__ void __launch_bounds__(THREADS) count_by_barrier(const uint32_t *d_in, uint32_t *d_out)
 {
@@ -29,7 +38,8 @@ __global__ void __launch_bounds__(THREADS) count_by_barrier(const uint32_t *d_in
     d_out[i] = state;
 }
 
-/* The sum over the block, for all its threads: half of the threads at a time, the last warp without the block's barrier. */
+/* The sum over the block, for all its threads: half of the threads at a time, the last warp without
+   the block's barrier. */
 static __device__ uint32_t block_sum(uint32_t value, uint32_t *s_sum)
 {
     int t = threadIdx.x;
@@ -49,7 +59,8 @@ static __device__ uint32_t block_sum(uint32_t value, uint32_t *s_sum)
         for (int half = WARP / 2; half > 0; half /= 2) {
             s_sum[t] = sum;
             __syncwarp();
-            sum += s_sum[t + half];     /* from lane half on: of no use, and nobody's slot of this step */
+            sum += s_sum[t + half]; /* from lane half on: of no use, and nobody's slot of
+                                           this step */
             __syncwarp();
         }
         if (t == 0)

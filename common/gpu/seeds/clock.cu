@@ -1,5 +1,6 @@
 /*
- * One thread that ends when its multiprocessor's clock has gone on by so many cycles: timed from outside, it tells the clock's rate.
+ * One thread that ends when its multiprocessor's clock has gone on by so many cycles: timed from
+ * outside, it tells the clock's rate.
  */
 #include <cuda_runtime.h>
 
@@ -13,7 +14,4 @@ __global__ void spin(long long cycles)
         ;
 }
 
-void seeds_spin(long long cycles)
-{
-    spin<<<1, 1>>>(cycles);
-}
+void seeds_spin(long long cycles) { spin<<<1, 1>>>(cycles); }

@@ -1,10 +1,14 @@
 /*
- * engine_seeds.c: the kernels of the measurements on the engine, with all its checks. Program engine_seeds, a test that needs no GPU.
+ * engine_seeds.c: the kernels of the measurements on the engine, with all its checks. Program
+ * engine_seeds, a test that needs no GPU.
  *
- *   engine_seeds right   every kernel that is meant to be right computes what seeds.c says, and nothing is found
- *   engine_seeds races   every kernel that races on purpose is reported as a race, and as nothing else
- *   engine_seeds counts  prints C: warp instructions of one block, by variant of ballot_scan, having made sure that a block's
- *                        number is the same in another grid and with other data; gpu_seeds is compiled with it
+ *   engine_seeds right   every kernel that is meant to be right computes what seeds.c says, and
+ *                        nothing is found
+ *   engine_seeds races   every kernel that races on purpose is reported as a race, and as nothing
+ *                        else
+ *   engine_seeds counts  prints C: warp instructions of one block, by variant of ballot_scan,
+ *                        having made sure that a block's number is the same in another grid and
+ *                        with other data; gpu_seeds is compiled with it
  *
  * Exit status: 0 as it should be; 1 not; 2 usage; 3 broken.
  */
@@ -20,7 +24,7 @@
 
 enum { EXIT_WRONG = 1, EXIT_USAGE = 2, EXIT_BROKEN = 3, BLOCKS = 2, POISON = 0xA5 };
 
-typedef struct seen {           /* of the last launch */
+typedef struct seen { /* of the last launch */
     unsigned races, others;
     uint64_t instructions;
     char first[sizeof((simt_finding *)0)->message];
@@ -32,7 +36,8 @@ static void must(cudaError_t status, const char *what)
         die(EXIT_BROKEN, "%s: %s (%s)", what, cudaGetErrorString(status), cudart_detail());
 }
 
-static void look(void *user, const char *kernel, const simt_launch_args *args, simt_status status, const simt_report *report)
+static void look(void *user, const char *kernel, const simt_launch_args *args, simt_status status,
+                 const simt_report *report)
 {
     seen *last = user;
 
@@ -53,10 +58,13 @@ static void look(void *user, const char *kernel, const simt_launch_args *args, s
     }
 }
 
-/* Launches the variant on inputs of its own; returns how many elements are wrong, and the first of them. */
-static size_t run(const seeds_job *job, const seeds_variant *variant, int blocks, rng *random, size_t *first)
+/* Launches the variant on inputs of its own; returns how many elements are wrong, and the first of
+   them. */
+static size_t run(const seeds_job *job, const seeds_variant *variant, int blocks, rng *random,
+                  size_t *first)
 {
-    size_t words = (size_t)blocks * (size_t)job->threads, bytes = words * sizeof(uint32_t), wrong = 0;
+    size_t words = (size_t)blocks * (size_t)job->threads, bytes = words * sizeof(uint32_t),
+           wrong = 0;
     uint32_t *in = malloc(bytes), *expected = malloc(bytes), *got = malloc(bytes), *d_in, *d_out;
 
     if (!in || !expected || !got)
@@ -84,14 +92,16 @@ static size_t run(const seeds_job *job, const seeds_variant *variant, int blocks
 static bool check(const seeds_job *job, const seeds_variant *variant, rng *random, const seen *last)
 {
     size_t first = 0, wrong = run(job, variant, BLOCKS, random, &first);
-    bool good = variant->races ? last->races && !last->others : !wrong && !last->races && !last->others;
+    bool good =
+        variant->races ? last->races && !last->others : !wrong && !last->races && !last->others;
 
     printf("%-4s %s, %s: ", good ? "ok" : "FAIL", job->name, variant->name);
     if (wrong)
         printf("%zu elements wrong, the first %zu; ", wrong, first);
     else
         printf("right; ");
-    printf("%u races, %u other findings%s%s\n", last->races, last->others, last->first[0] ? ": " : "", last->first);
+    printf("%u races, %u other findings%s%s\n", last->races, last->others,
+           last->first[0] ? ": " : "", last->first);
     return good;
 }
 
@@ -110,7 +120,9 @@ static void print_counts(rng *random, const seen *last)
 {
     const seeds_job *job = &seeds_jobs[SEEDS_BALLOT_SCAN];
 
-    printf("/* Written by engine_seeds counts: warp instructions of one block of %s, by variant, as the engine counts them. */\n", job->name);
+    printf("/* Written by engine_seeds counts: warp instructions of one block of %s, by variant, "
+           "as the engine counts them. */\n",
+           job->name);
     printf("static const unsigned long long engine_counts[] = {\n");
     for (unsigned v = 0; v < job->variants; v++) {
         size_t first;
@@ -119,7 +131,8 @@ static void print_counts(rng *random, const seen *last)
         one = last->instructions;
         run(job, &job->variant[v], BLOCKS, random, &first);
         if (one == 0 || last->instructions != BLOCKS * one)
-            die(EXIT_WRONG, "%s: one block takes %llu warp instructions, %d take %llu", job->variant[v].name, (unsigned long long)one, BLOCKS,
+            die(EXIT_WRONG, "%s: one block takes %llu warp instructions, %d take %llu",
+                job->variant[v].name, (unsigned long long)one, BLOCKS,
                 (unsigned long long)last->instructions);
         printf("    %llu,  /* %s */\n", (unsigned long long)one, job->variant[v].name);
     }

@@ -1,9 +1,12 @@
 /*
- * gpu_seeds.c: the measurements of the kit's sources again, on the GPU that is here. Program gpu_seeds; `--help` lists its options.
+ * gpu_seeds.c: the measurements of the kit's sources again, on the GPU that is here. Program
+ * gpu_seeds; `--help` lists its options.
  *
- * Writes three CSV files (their columns are the table `files` below). Every repetition draws new inputs, launches all variants by turns, and
- * compares every element of every output, poisoned before, with what seeds.c makes of the same input; a first repetition warms up and is
- * not counted. A wrong result ends the program with 3. Only a variant that races on purpose may be wrong: then it is told, and has no row.
+ * Writes three CSV files (their columns are the table `files` below). Every repetition draws new
+ * inputs, launches all variants by turns, and compares every element of every output, poisoned
+ * before, with what seeds.c makes of the same input; a first repetition warms up and is not
+ * counted. A wrong result ends the program with 3. Only a variant that races on purpose may be
+ * wrong: then it is told, and has no row.
  *
  * Exit status: 0 written; 2 usage; 3 no GPU, a CUDA call failed, or a wrong result.
  */
@@ -26,11 +29,16 @@
 #include "timer.h"
 
 enum {
-    EXIT_USAGE = 2, EXIT_BROKEN = 3,
-    MAX_GRIDS = 16, MAX_REPETITIONS = 101, REPETITIONS = 15, QUICK_REPETITIONS = 3, MAX_HELPERS = 16,
+    EXIT_USAGE = 2,
+    EXIT_BROKEN = 3,
+    MAX_GRIDS = 16,
+    MAX_REPETITIONS = 101,
+    REPETITIONS = 15,
+    QUICK_REPETITIONS = 3,
+    MAX_HELPERS = 16,
     PROFILE_BLOCKS = 1024,
     POISON = 0xA5,
-    SPIN_CYCLES = 400000            /* about 200 us */
+    SPIN_CYCLES = 400000 /* about 200 us */
 };
 
 typedef struct options {
@@ -39,12 +47,15 @@ typedef struct options {
     bool quick, profile;
 } options;
 
-typedef struct samples { double us[MAX_REPETITIONS]; int count, wrong; } samples;
+typedef struct samples {
+    double us[MAX_REPETITIONS];
+    int count, wrong;
+} samples;
 
 /* One job: its grids, and what was measured. */
 typedef struct measured {
     const seeds_job *job;
-    int grids, grid[MAX_GRIDS];     /* in blocks, the largest last */
+    int grids, grid[MAX_GRIDS]; /* in blocks, the largest last */
     samples of[MAX_GRIDS][SEEDS_MAX_VARIANTS];
 } measured;
 
@@ -52,7 +63,7 @@ typedef struct bench {
     gpu_timer *timer;
     gpu_facts facts;
     rng random;
-    uint32_t *in, *expected, *got;  /* of the host, room for the largest grid */
+    uint32_t *in, *expected, *got; /* of the host, room for the largest grid */
     uint32_t *d_in, *d_out;
     double megahertz[SEEDS_JOBS * MAX_REPETITIONS], launch_us[SEEDS_JOBS * MAX_REPETITIONS];
     size_t clock_readings;
@@ -60,15 +71,17 @@ typedef struct bench {
 
 static const char usage[] =
     "usage: gpu_seeds [--out FOLDER] [--quick] [--repetitions COUNT] [--commit TEXT] | --profile\n"
-    "Measures on a GPU: counting barrier against sums, ballot against 32-bit scans, shuffle against shared memory.\n"
+    "Measures on a GPU: counting barrier against sums, ballot against 32-bit scans, shuffle "
+    "against shared memory.\n"
     "Writes barrier_count.csv, ballot_scan.csv and shuffle.csv.\n"
     "  -o, --out FOLDER         where to (build/bench); it is made\n"
     "  -q, --quick              few grids and 3 repetitions: does it work?\n"
     "  -r, --repetitions COUNT  of which the median counts (15), 1 to 101\n"
     "  -c, --commit TEXT        of the kit, for the head of the files\n"
-    "  -p, --profile            launches each kernel once, checks it, and measures nothing: for a profiler\n";
+    "  -p, --profile            launches each kernel once, checks it, and measures nothing: for a "
+    "profiler\n";
 
-/* ---- errors ---------------------------------------------------------------------------------------------------- */
+/* ---- errors ---------------------------------------------------------------------------------- */
 
 static void must(cudaError_t status, const char *what)
 {
@@ -85,7 +98,7 @@ static void *room(size_t bytes)
     return memory;
 }
 
-/* ---- arguments ------------------------------------------------------------------------------------------------- */
+/* ---- arguments ------------------------------------------------------------------------------- */
 
 static int number(const char *text)
 {
@@ -93,15 +106,21 @@ static int number(const char *text)
     long value = strtol(text, &end, 10);
 
     if (*text == '\0' || *end != '\0' || value < 1 || value > MAX_REPETITIONS)
-        die(EXIT_USAGE, "--repetitions takes a number from 1 to %d, not '%s'", MAX_REPETITIONS, text);
+        die(EXIT_USAGE, "--repetitions takes a number from 1 to %d, not '%s'", MAX_REPETITIONS,
+            text);
     return (int)value;
 }
 
 static options parse(int argc, char **argv)
 {
     static const struct option known[] = {
-        { "out", required_argument, NULL, 'o' }, { "quick", no_argument, NULL, 'q' }, { "repetitions", required_argument, NULL, 'r' },
-        { "commit", required_argument, NULL, 'c' }, { "profile", no_argument, NULL, 'p' }, { "help", no_argument, NULL, 'h' }, { 0 },
+        { "out", required_argument, NULL, 'o' },
+        { "quick", no_argument, NULL, 'q' },
+        { "repetitions", required_argument, NULL, 'r' },
+        { "commit", required_argument, NULL, 'c' },
+        { "profile", no_argument, NULL, 'p' },
+        { "help", no_argument, NULL, 'h' },
+        { 0 },
     };
     options chosen = { .folder = "build/bench" };
     int option;
@@ -124,9 +143,14 @@ static options parse(int argc, char **argv)
     return chosen;
 }
 
-/* ---- what must come out, by several threads -------------------------------------------------------------------- */
+/* ---- what must come out, by several threads -------------------------------------------------- */
 
-typedef struct share { const seeds_job *job; const uint32_t *in; uint32_t *out; int blocks; } share;
+typedef struct share {
+    const seeds_job *job;
+    const uint32_t *in;
+    uint32_t *out;
+    int blocks;
+} share;
 
 static void *compute_share(void *argument)
 {
@@ -145,7 +169,8 @@ static void compute_expected(const seeds_job *job, const uint32_t *in, uint32_t 
     int begun = 0;
 
     for (int h = 0; h < helpers; h++) {
-        int first = (int)((long)blocks * h / helpers), last = (int)((long)blocks * (h + 1) / helpers);
+        int first = (int)((long)blocks * h / helpers),
+            last = (int)((long)blocks * (h + 1) / helpers);
         size_t offset = (size_t)first * (size_t)job->threads;
         shares[h] = (share){ job, in + offset, out + offset, last - first };
     }
@@ -158,9 +183,14 @@ static void compute_expected(const seeds_job *job, const uint32_t *in, uint32_t 
         pthread_join(helper[h], NULL);
 }
 
-/* ---- measuring ------------------------------------------------------------------------------------------------- */
+/* ---- measuring ------------------------------------------------------------------------------- */
 
-typedef struct launch { seeds_launch *go; const uint32_t *d_in; uint32_t *d_out; int blocks; } launch;
+typedef struct launch {
+    seeds_launch *go;
+    const uint32_t *d_in;
+    uint32_t *d_out;
+    int blocks;
+} launch;
 
 static void do_launch(void *context)
 {
@@ -169,20 +199,20 @@ static void do_launch(void *context)
     this->go(this->d_in, this->d_out, this->blocks);
 }
 
-static void do_spin(void *context)
-{
-    seeds_spin(*(const long long *)context);
-}
+static void do_spin(void *context) { seeds_spin(*(const long long *)context); }
 
 static double measure(const bench *b, void (*work)(void *), void *context)
 {
     base_error error;
-    double host_us, us = gpu_timer_measure(b->timer, GPU_TIMER_HOT, work, context, &host_us, &error);
+    double host_us,
+        us = gpu_timer_measure(b->timer, GPU_TIMER_HOT, work, context, &host_us, &error);
 
     if (us < 0)
         die(EXIT_BROKEN, "%s", error.text);
     if (!gpu_timer_is_plausible(us, host_us, 0, 0))
-        die(EXIT_BROKEN, "the GPU's clock says %.1f us, the host's %.1f: the times cannot be believed", us, host_us);
+        die(EXIT_BROKEN,
+            "the GPU's clock says %.1f us, the host's %.1f: the times cannot be believed", us,
+            host_us);
     return us;
 }
 
@@ -198,7 +228,8 @@ static void read_clock(bench *b, bool counts)
     }
 }
 
-/* Draws inputs for the job's largest grid, sends them to the GPU and computes what must come out. */
+/* Draws inputs for the job's largest grid, sends them to the GPU and computes what must come
+   out. */
 static void fresh_inputs(bench *b, const measured *m)
 {
     int blocks = m->grid[m->grids - 1];
@@ -206,25 +237,30 @@ static void fresh_inputs(bench *b, const measured *m)
 
     for (size_t i = 0; i < words; i++)
         b->in[i] = (uint32_t)(rng_next(&b->random) >> 32);
-    must(cudaMemcpy(b->d_in, b->in, words * sizeof *b->in, cudaMemcpyHostToDevice), "copying inputs to the GPU");
+    must(cudaMemcpy(b->d_in, b->in, words * sizeof *b->in, cudaMemcpyHostToDevice),
+         "copying inputs to the GPU");
     compute_expected(m->job, b->in, b->expected, blocks);
 }
 
 /* Returns whether the result was right; *us: what it took. */
-static bool run_once(bench *b, const measured *m, const seeds_variant *variant, int blocks, double *us)
+static bool run_once(bench *b, const measured *m, const seeds_variant *variant, int blocks,
+                     double *us)
 {
     size_t words = (size_t)blocks * (size_t)m->job->threads, wrong = 0, first = 0;
     launch this = { variant->launch, b->d_in, b->d_out, blocks };
 
     must(cudaMemset(b->d_out, POISON, words * sizeof *b->got), "poisoning the output");
     *us = measure(b, do_launch, &this);
-    must(cudaMemcpy(b->got, b->d_out, words * sizeof *b->got, cudaMemcpyDeviceToHost), "copying results from the GPU");
+    must(cudaMemcpy(b->got, b->d_out, words * sizeof *b->got, cudaMemcpyDeviceToHost),
+         "copying results from the GPU");
     for (size_t i = 0; i < words; i++)
         if (b->got[i] != b->expected[i] && wrong++ == 0)
             first = i;
     if (wrong && !variant->races)
-        die(EXIT_BROKEN, "%s, %s, %d blocks: element %zu is %u, and should be %u (%zu of %zu wrong)", m->job->name, variant->name, blocks, first,
-            b->got[first], b->expected[first], wrong, words);
+        die(EXIT_BROKEN,
+            "%s, %s, %d blocks: element %zu is %u, and should be %u (%zu of %zu wrong)",
+            m->job->name, variant->name, blocks, first, b->got[first], b->expected[first], wrong,
+            words);
     return wrong == 0;
 }
 
@@ -246,17 +282,23 @@ static void measure_job(bench *b, measured *m, int repetitions)
     }
 }
 
-/* ---- what was measured, into files ------------------------------------------------------------------------------ */
+/* ---- what was measured, into files ----------------------------------------------------------- */
 
 static void write_head(FILE *file, bench *b, const seeds_job *job, const options *chosen)
 {
-    stats_summary clock = stats_summarise(b->megahertz, b->clock_readings), idle = stats_summarise(b->launch_us, b->clock_readings);
+    stats_summary clock = stats_summarise(b->megahertz, b->clock_readings),
+                  idle = stats_summarise(b->launch_us, b->clock_readings);
 
     gpu_facts_write(file, &b->facts, chosen->commit);
-    fprintf(file, "# sm_MHz: %.0f (%.0f to %.0f in %zu readings between the measurements)\n", clock.median, clock.min, clock.max, clock.count);
-    fprintf(file, "# launch_us: %.2f (%.2f to %.2f), of one thread that does nothing\n", idle.median, idle.min, idle.max);
-    fprintf(file, "# threads: %d\n# iterations: %d in one launch, each of which needs the one before\n", job->threads, job->rounds);
-    fprintf(file, "# spread: us_min and us_max are the least and the most of %d repetitions\n", chosen->repetitions);
+    fprintf(file, "# sm_MHz: %.0f (%.0f to %.0f in %zu readings between the measurements)\n",
+            clock.median, clock.min, clock.max, clock.count);
+    fprintf(file, "# launch_us: %.2f (%.2f to %.2f), of one thread that does nothing\n",
+            idle.median, idle.min, idle.max);
+    fprintf(file,
+            "# threads: %d\n# iterations: %d in one launch, each of which needs the one before\n",
+            job->threads, job->rounds);
+    fprintf(file, "# spread: us_min and us_max are the least and the most of %d repetitions\n",
+            chosen->repetitions);
 }
 
 /* False, and told, where the results were wrong at times. */
@@ -266,9 +308,10 @@ static bool has_row(FILE *file, const measured *m, int g, unsigned v)
 
     if (s->wrong == 0)
         return true;
-    fprintf(file, "# wrong: %s,%s,%d blocks in %d of %d launches\n", m->job->name, m->job->variant[v].name, m->grid[g], s->wrong, s->count + 1);
-    printf("%s, %s, %d blocks: wrong in %d of %d launches; no time is told\n", m->job->name, m->job->variant[v].name, m->grid[g], s->wrong,
-           s->count + 1);
+    fprintf(file, "# wrong: %s,%s,%d blocks in %d of %d launches\n", m->job->name,
+            m->job->variant[v].name, m->grid[g], s->wrong, s->count + 1);
+    printf("%s, %s, %d blocks: wrong in %d of %d launches; no time is told\n", m->job->name,
+           m->job->variant[v].name, m->grid[g], s->wrong, s->count + 1);
     return false;
 }
 
@@ -279,20 +322,24 @@ static stats_summary summary(const measured *m, int g, unsigned v)
     return stats_summarise(copy.us, (size_t)copy.count);
 }
 
-/* barrier_count.csv and ballot_scan.csv: by grid. instructions: of one block by variant, or null. */
+/* barrier_count.csv and ballot_scan.csv: by grid. instructions: of one block by variant, or
+   null. */
 static void write_grids(FILE *file, const measured *m, const unsigned long long *instructions)
 {
-    fprintf(file, "what,grid,threads,us,us_min,us_max%s\n", instructions ? ",warp_instructions" : "");
+    fprintf(file, "what,grid,threads,us,us_min,us_max%s\n",
+            instructions ? ",warp_instructions" : "");
     for (int g = 0; g < m->grids; g++)
         for (unsigned v = 0; v < m->job->variants; v++) {
             stats_summary s = summary(m, g, v);
             if (!has_row(file, m, g, v))
                 continue;
-            fprintf(file, "%s,%d,%d,%.3f,%.3f,%.3f", m->job->variant[v].name, m->grid[g], m->job->threads, s.median, s.min, s.max);
+            fprintf(file, "%s,%d,%d,%.3f,%.3f,%.3f", m->job->variant[v].name, m->grid[g],
+                    m->job->threads, s.median, s.min, s.max);
             if (instructions)
                 fprintf(file, ",%llu", instructions[v] * (unsigned long long)m->grid[g]);
             fprintf(file, "\n");
-            printf("%-12s %-20s %5d blocks %10.2f us  (%.2f to %.2f)\n", m->job->name, m->job->variant[v].name, m->grid[g], s.median, s.min, s.max);
+            printf("%-12s %-20s %5d blocks %10.2f us  (%.2f to %.2f)\n", m->job->name,
+                   m->job->variant[v].name, m->grid[g], s.median, s.min, s.max);
         }
 }
 
@@ -305,8 +352,10 @@ static void write_shuffles(FILE *file, const measured *jobs)
             stats_summary s = summary(m, 0, v);
             if (!has_row(file, m, 0, v))
                 continue;
-            fprintf(file, "%s,%s,%.3f,%.3f,%.3f\n", m->job->name, m->job->variant[v].name, s.median, s.min, s.max);
-            printf("%-12s %-20s %5d blocks %10.2f us  (%.2f to %.2f)\n", m->job->name, m->job->variant[v].name, m->grid[0], s.median, s.min, s.max);
+            fprintf(file, "%s,%s,%.3f,%.3f,%.3f\n", m->job->name, m->job->variant[v].name, s.median,
+                    s.min, s.max);
+            printf("%-12s %-20s %5d blocks %10.2f us  (%.2f to %.2f)\n", m->job->name,
+                   m->job->variant[v].name, m->grid[0], s.median, s.min, s.max);
         }
 }
 
@@ -335,15 +384,16 @@ static void write_file(bench *b, const measured *m, const options *chosen, const
     free(text);
 }
 
-/* ---- main ------------------------------------------------------------------------------------------------------ */
+/* ---- main ------------------------------------------------------------------------------------ */
 
-/* barrier_count and ballot_scan: powers of two up to 2048 blocks, four waves of a GPU with 132 multiprocessors; the others, as in the
-   source: as many threads as the GPU holds at a time. */
+/* barrier_count and ballot_scan: powers of two up to 2048 blocks, four waves of a GPU with 132
+   multiprocessors; the others, as in the source: as many threads as the GPU holds at a time. */
 static void choose_grids(measured *m, const bench *b, const options *chosen)
 {
-    int held = 0;   /* threads that a multiprocessor can hold */
+    int held = 0; /* threads that a multiprocessor can hold */
 
-    must(cudaDeviceGetAttribute(&held, cudaDevAttrMaxThreadsPerMultiProcessor, 0), "asking the GPU");
+    must(cudaDeviceGetAttribute(&held, cudaDevAttrMaxThreadsPerMultiProcessor, 0),
+         "asking the GPU");
     if (m->job->threads == SEEDS_WARP_THREADS)
         m->grid[m->grids++] = held / SEEDS_WARP_THREADS * b->facts.multiprocessors;
     else if (chosen->profile)
@@ -364,7 +414,8 @@ static void open_bench(bench *b, const measured *jobs)
         die(EXIT_BROKEN, "%s", error.text);
     rng_seed(&b->random, seed);
     for (int j = 0; j < SEEDS_JOBS; j++) {
-        size_t needed = (size_t)jobs[j].grid[jobs[j].grids - 1] * (size_t)jobs[j].job->threads * sizeof(uint32_t);
+        size_t needed = (size_t)jobs[j].grid[jobs[j].grids - 1] * (size_t)jobs[j].job->threads *
+                        sizeof(uint32_t);
         bytes = needed > bytes ? needed : bytes;
     }
     b->in = room(bytes);
@@ -393,7 +444,8 @@ static void profile(bench *b, const measured *jobs)
             const seeds_variant *variant = &jobs[j].job->variant[v];
             double us;
             bool right = run_once(b, &jobs[j], variant, jobs[j].grid[0], &us);
-            printf("%-12s %-20s %5d blocks  %s\n", jobs[j].job->name, variant->name, jobs[j].grid[0], right ? "right" : "wrong: it races");
+            printf("%-12s %-20s %5d blocks  %s\n", jobs[j].job->name, variant->name,
+                   jobs[j].grid[0], right ? "right" : "wrong: it races");
         }
     }
 }

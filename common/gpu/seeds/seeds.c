@@ -1,13 +1,19 @@
 /*
- * seeds.c: the jobs and what they must come to, computed in the plainest way that is quick enough to check every launch.
+ * seeds.c: the jobs and what they must come to, computed in the plainest way that is quick enough
+ * to check every launch.
  */
 #include "seeds.h"
 
-enum { WARP = 32, SIDE = 16 };      /* SIDE: blocks or warps that are computed side by side, so that the compiler uses vectors */
+enum {
+    WARP = 32,
+    SIDE = 16
+}; /* SIDE: blocks or warps that are computed side by side, so
+                                       that the compiler uses vectors */
 
 static void count_blocks(const uint32_t *in, uint32_t *out, int blocks)
 {
-    for (int block = 0; block < blocks; block++, in += SEEDS_COUNT_THREADS, out += SEEDS_COUNT_THREADS) {
+    for (int block = 0; block < blocks;
+         block++, in += SEEDS_COUNT_THREADS, out += SEEDS_COUNT_THREADS) {
         uint32_t count = 0;
 
         for (int t = 0; t < SEEDS_COUNT_THREADS; t++) {
@@ -25,7 +31,8 @@ static void count_blocks(const uint32_t *in, uint32_t *out, int blocks)
     }
 }
 
-/* Side s of state[t] is element t of the s-th of `sides` sections of `length`; the other sides stay 0. */
+/* Side s of state[t] is element t of the s-th of `sides` sections of `length`; the other sides stay
+   0. */
 static void gather(const uint32_t *in, int length, int sides, uint32_t state[][SIDE])
 {
     for (int t = 0; t < length; t++)
@@ -68,7 +75,8 @@ static void shift_warps(const uint32_t *in, uint32_t *out, int blocks)
         out[i] = in[i - i % WARP + (i + places) % WARP];
 }
 
-/* A round adds the same sum to all lanes, so that the sum itself becomes 1 + WARP times as large. */
+/* A round adds the same sum to all lanes, so that the sum itself becomes 1 + WARP times as
+   large. */
 static void reduce_warps(const uint32_t *in, uint32_t *out, int blocks)
 {
     for (int first = 0; first < blocks * SEEDS_WARP_THREADS; first += WARP) {
@@ -89,7 +97,8 @@ static void scan_warps(const uint32_t *in, uint32_t *out, int blocks)
 {
     int warps = blocks * (SEEDS_WARP_THREADS / WARP);
 
-    for (int first = 0; first < warps; first += SIDE) {     /* a block has 32 warps: always SIDE of them */
+    /* a block has 32 warps: always SIDE of them */
+    for (int first = 0; first < warps; first += SIDE) {
         uint32_t state[WARP][SIDE];
         gather(in + first * WARP, WARP, SIDE, state);
         for (int round = 0; round < SEEDS_WARP_ROUNDS; round++)
@@ -102,20 +111,49 @@ static void scan_warps(const uint32_t *in, uint32_t *out, int blocks)
 
 /* The first variant of a job is the one that the source recommends. */
 const seeds_job seeds_jobs[SEEDS_JOBS] = {
-    [SEEDS_BARRIER_COUNT] = { "barrier_count", SEEDS_COUNT_THREADS, SEEDS_COUNT_ROUNDS, count_blocks, 3,
-        { { "syncthreads_count", seeds_count_barrier, false }, { "reduce32", seeds_count_reduce32, false },
-          { "reduce32_shuffle", seeds_count_reduce32_shuffle, false } } },
-    [SEEDS_BALLOT_SCAN] = { "ballot_scan", SEEDS_COUNT_THREADS, SEEDS_COUNT_ROUNDS, scan_blocks, 5,
-        { { "ballot_scan", seeds_scan_ballot, false }, { "warp_scan32", seeds_scan_warp32, false },
-          { "warp_scan32_shuffle", seeds_scan_warp32_shuffle, false }, { "ballot_scan_unsafe", seeds_scan_ballot_unsafe, true },
-          { "warp_scan32_unsafe", seeds_scan_warp32_unsafe, true } } },
-    [SEEDS_NEIGHBOUR] = { "neighbour", SEEDS_WARP_THREADS, SEEDS_WARP_ROUNDS, shift_warps, 4,
-        { { "shuffle", seeds_neighbour_shuffle, false }, { "shared_safe", seeds_neighbour_safe, false },
-          { "shared_warp", seeds_neighbour_warp, false }, { "shared_unsafe", seeds_neighbour_unsafe, true } } },
-    [SEEDS_REDUCE] = { "reduce", SEEDS_WARP_THREADS, SEEDS_WARP_ROUNDS, reduce_warps, 4,
-        { { "shuffle", seeds_reduce_shuffle, false }, { "shared_safe", seeds_reduce_safe, false },
-          { "shared_warp", seeds_reduce_warp, false }, { "shared_unsafe", seeds_reduce_unsafe, true } } },
-    [SEEDS_SCAN] = { "scan", SEEDS_WARP_THREADS, SEEDS_WARP_ROUNDS, scan_warps, 4,
-        { { "shuffle", seeds_scan_shuffle, false }, { "shared_safe", seeds_scan_safe, false },
-          { "shared_warp", seeds_scan_warp, false }, { "shared_unsafe", seeds_scan_unsafe, true } } },
+    [SEEDS_BARRIER_COUNT] = { "barrier_count",
+                              SEEDS_COUNT_THREADS,
+                              SEEDS_COUNT_ROUNDS,
+                              count_blocks,
+                              3,
+                              { { "syncthreads_count", seeds_count_barrier, false },
+                                { "reduce32", seeds_count_reduce32, false },
+                                { "reduce32_shuffle", seeds_count_reduce32_shuffle, false } } },
+    [SEEDS_BALLOT_SCAN] = { "ballot_scan",
+                            SEEDS_COUNT_THREADS,
+                            SEEDS_COUNT_ROUNDS,
+                            scan_blocks,
+                            5,
+                            { { "ballot_scan", seeds_scan_ballot, false },
+                              { "warp_scan32", seeds_scan_warp32, false },
+                              { "warp_scan32_shuffle", seeds_scan_warp32_shuffle, false },
+                              { "ballot_scan_unsafe", seeds_scan_ballot_unsafe, true },
+                              { "warp_scan32_unsafe", seeds_scan_warp32_unsafe, true } } },
+    [SEEDS_NEIGHBOUR] = { "neighbour",
+                          SEEDS_WARP_THREADS,
+                          SEEDS_WARP_ROUNDS,
+                          shift_warps,
+                          4,
+                          { { "shuffle", seeds_neighbour_shuffle, false },
+                            { "shared_safe", seeds_neighbour_safe, false },
+                            { "shared_warp", seeds_neighbour_warp, false },
+                            { "shared_unsafe", seeds_neighbour_unsafe, true } } },
+    [SEEDS_REDUCE] = { "reduce",
+                       SEEDS_WARP_THREADS,
+                       SEEDS_WARP_ROUNDS,
+                       reduce_warps,
+                       4,
+                       { { "shuffle", seeds_reduce_shuffle, false },
+                         { "shared_safe", seeds_reduce_safe, false },
+                         { "shared_warp", seeds_reduce_warp, false },
+                         { "shared_unsafe", seeds_reduce_unsafe, true } } },
+    [SEEDS_SCAN] = { "scan",
+                     SEEDS_WARP_THREADS,
+                     SEEDS_WARP_ROUNDS,
+                     scan_warps,
+                     4,
+                     { { "shuffle", seeds_scan_shuffle, false },
+                       { "shared_safe", seeds_scan_safe, false },
+                       { "shared_warp", seeds_scan_warp, false },
+                       { "shared_unsafe", seeds_scan_unsafe, true } } },
 };

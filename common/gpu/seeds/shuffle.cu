@@ -1,18 +1,24 @@
 /*
- * The lanes of a warp exchange words: from register to register (shuffle), or through shared memory in three ways.
+ * The lanes of a warp exchange words: from register to register (shuffle), or through shared memory
+ * in three ways.
  *
  *   safe     the block's barrier between write and read, as every course teaches it
- *   warp     the barrier of the warp: all that is needed, since only the warp reads what its lanes write
- *   unsafe   no barrier at all, but volatile, so that the compiler leaves each access where it stands. Until Volta the lanes of a warp were
- *            in step, and this was right. Since Volta they may run apart, and it is a RACE: wrong as a program, even where its
- *            results are right. It is here only to be measured. Never write this.
+ *   warp     the barrier of the warp: all that is needed, since only the warp reads what its lanes
+ *            write
+ *   unsafe   no barrier at all, but volatile, so that the compiler leaves each access where it
+ *            stands. Until Volta the lanes of a warp were in step, and this was right. Since Volta
+ *            they may run apart, and it is a RACE: wrong as a program, even where its results are
+ *            right. It is here only to be measured. Never write this.
  *
- * Mapping   block b owns elements 1024 b ... 1024 b + 1023, thread t its element t, in a register throughout
- * Bytes     4 read and 4 written for each element, once; then ROUNDS rounds on the chip. Shared memory a block: none; 8192; 8192; 4096 bytes
+ * Mapping   block b owns elements 1024 b ... 1024 b + 1023, thread t its element t, in a register
+ *           throughout
+ * Bytes     4 read and 4 written for each element, once; then ROUNDS rounds on the chip. Shared
+ *           memory a block: none; 8192; 8192; 4096 bytes
  * Work      a round: 1 exchange (neighbour); 5, each with an addition (reduce, scan)
- * Source    Demouth, "Shuffle: Tips and Tricks", GTC 2013; seeds.h says what a round is. Its safe exchange of neighbours has a race of its
- *           own: nothing parts a lane's read from the next write to the same word. Here two buffers take turns, which needs no second
- *           barrier: who writes a buffer again has passed the barrier that all its readers came to after reading
+ * Source    Demouth, "Shuffle: Tips and Tricks", GTC 2013; seeds.h says what a round is. Its safe
+ *           exchange of neighbours has a race of its own: nothing parts a lane's read from the next
+ *           write to the same word. Here two buffers take turns, which needs no second barrier: who
+ *           writes a buffer again has passed the barrier that all its readers came to after reading
  */
 #include <cuda_runtime.h>
 
@@ -20,10 +26,10 @@
 
 enum { THREADS = SEEDS_WARP_THREADS, ROUNDS = SEEDS_WARP_ROUNDS, WARP = 32 };
 
-#define FULL 0xffffffffu        /* all lanes of a warp */
+#define FULL   0xffffffffu /* all lanes of a warp */
 #define KERNEL __global__ void __launch_bounds__(THREADS)
 
-/* ---- by shuffle ------------------------------------------------------------------------------------------------ */
+/* ---- by shuffle ------------------------------------------------------------------------------ */
 
 KERNEL neighbour_shuffle(const uint32_t *d_in, uint32_t *d_out)
 {
@@ -71,12 +77,19 @@ KERNEL scan_shuffle(const uint32_t *d_in, uint32_t *d_out)
     d_out[i] = state;
 }
 
-/* ---- through shared memory ------------------------------------------------------------------------------------- */
+/* ---- through shared memory ------------------------------------------------------------------- */
 
-enum exchange { SAFE, BY_WARP, UNSAFE };    /* a constant wherever it is passed: the compiler makes three kernels of it */
+enum exchange {
+    SAFE,
+    BY_WARP,
+    UNSAFE
+}; /* a constant wherever it is passed: the compiler
+                                               makes three kernels of it */
 
-/* What thread `from` of the block, a lane of this warp, has given. turn: 0, 1, 2 ... with every exchange. */
-static __device__ __forceinline__ uint32_t exchanged(enum exchange how, uint32_t mine, uint32_t *s_word, int turn, int from)
+/* What thread `from` of the block, a lane of this warp, has given. turn: 0, 1, 2 ... with every
+   exchange. */
+static __device__ __forceinline__ uint32_t exchanged(enum exchange how, uint32_t mine,
+                                                     uint32_t *s_word, int turn, int from)
 {
     uint32_t *s_now = s_word + (turn & 1) * THREADS;
 
@@ -93,7 +106,8 @@ static __device__ __forceinline__ uint32_t exchanged(enum exchange how, uint32_t
     return s_now[from];
 }
 
-static __device__ __forceinline__ uint32_t neighbour_rounds(enum exchange how, uint32_t state, uint32_t *s_word)
+static __device__ __forceinline__ uint32_t neighbour_rounds(enum exchange how, uint32_t state,
+                                                            uint32_t *s_word)
 {
     int t = threadIdx.x;
     int next = t - t % WARP + (t + 1) % WARP;
@@ -104,8 +118,10 @@ static __device__ __forceinline__ uint32_t neighbour_rounds(enum exchange how, u
     return state;
 }
 
-/* Five exchanges a round: an odd number, so that round + step changes between odd and even at each one. */
-static __device__ __forceinline__ uint32_t reduce_rounds(enum exchange how, uint32_t state, uint32_t *s_word)
+/* Five exchanges a round: an odd number, so that round + step changes between odd and even at each
+   one. */
+static __device__ __forceinline__ uint32_t reduce_rounds(enum exchange how, uint32_t state,
+                                                         uint32_t *s_word)
 {
 #pragma unroll 4
     for (int round = 0; round < ROUNDS; round++) {
@@ -118,7 +134,8 @@ static __device__ __forceinline__ uint32_t reduce_rounds(enum exchange how, uint
     return state;
 }
 
-static __device__ __forceinline__ uint32_t scan_rounds(enum exchange how, uint32_t state, uint32_t *s_word)
+static __device__ __forceinline__ uint32_t scan_rounds(enum exchange how, uint32_t state,
+                                                       uint32_t *s_word)
 {
     int t = threadIdx.x, lane = t % WARP;
 
@@ -127,7 +144,8 @@ static __device__ __forceinline__ uint32_t scan_rounds(enum exchange how, uint32
 #pragma unroll
         for (int step = 0; step < 5; step++) {
             int delta = 1 << step;
-            uint32_t left = exchanged(how, state, s_word, round + step, lane >= delta ? t - delta : t);
+            uint32_t left =
+                exchanged(how, state, s_word, round + step, lane >= delta ? t - delta : t);
             if (lane >= delta)
                 state += left;
         }
@@ -135,13 +153,13 @@ static __device__ __forceinline__ uint32_t scan_rounds(enum exchange how, uint32
     return state;
 }
 
-#define THROUGH_SHARED(name, rounds, how, buffers)                      \
-    KERNEL name(const uint32_t *d_in, uint32_t *d_out)                  \
-    {                                                                   \
-        __shared__ uint32_t s_word[(buffers) * THREADS];                \
-        int i = blockIdx.x * THREADS + threadIdx.x;                     \
-                                                                        \
-        d_out[i] = rounds(how, d_in[i], s_word);                        \
+#define THROUGH_SHARED(name, rounds, how, buffers)                                                 \
+    KERNEL name(const uint32_t *d_in, uint32_t *d_out)                                             \
+    {                                                                                              \
+        __shared__ uint32_t s_word[(buffers)*THREADS];                                             \
+        int i = blockIdx.x * THREADS + threadIdx.x;                                                \
+                                                                                                   \
+        d_out[i] = rounds(how, d_in[i], s_word);                                                   \
     }
 
 THROUGH_SHARED(neighbour_safe, neighbour_rounds, SAFE, 2)
@@ -154,12 +172,12 @@ THROUGH_SHARED(scan_safe, scan_rounds, SAFE, 2)
 THROUGH_SHARED(scan_warp, scan_rounds, BY_WARP, 2)
 THROUGH_SHARED(scan_unsafe, scan_rounds, UNSAFE, 1)
 
-/* ---- launches -------------------------------------------------------------------------------------------------- */
+/* ---- launches -------------------------------------------------------------------------------- */
 
-#define LAUNCH(kernel)                                                                  \
-    void seeds_##kernel(const uint32_t *d_in, uint32_t *d_out, int blocks)              \
-    {                                                                                   \
-        kernel<<<blocks, THREADS>>>(d_in, d_out);                                       \
+#define LAUNCH(kernel)                                                                             \
+    void seeds_##kernel(const uint32_t *d_in, uint32_t *d_out, int blocks)                         \
+    {                                                                                              \
+        kernel<<<blocks, THREADS>>>(d_in, d_out);                                                  \
     }
 
 LAUNCH(neighbour_shuffle)

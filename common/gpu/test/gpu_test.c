@@ -29,10 +29,23 @@ static bool gpu_is_here(gpu_facts *facts)
 
 TEST(facts_are_written_as_comment_lines)
 {
-    const gpu_facts facts = { .name = "A Card", .major = 9, .minor = 0, .multiprocessors = 132, .l2_bytes = 62914560, .memory_bytes = 1,
-                              .peak_GBps = 4916.7, .driver = "580.1", .cuda_driver = 13010, .cuda_runtime = 12090 };
-    static const char *const wanted[] = { "# gpu: A Card\n", "# compute_capability: 9.0\n", "# multiprocessors: 132\n", "# l2_bytes: 62914560\n",
-        "# memory_bytes: 1\n", "# peak_GBps: 4916.7\n", "# driver: 580.1\n", "# cuda: runtime 12.9, driver 13.1\n", "# commit: abc\n", "# date: 20" };
+    const gpu_facts facts = { .name = "A Card",
+                              .major = 9,
+                              .minor = 0,
+                              .multiprocessors = 132,
+                              .l2_bytes = 62914560,
+                              .memory_bytes = 1,
+                              .peak_GBps = 4916.7,
+                              .driver = "580.1",
+                              .cuda_driver = 13010,
+                              .cuda_runtime = 12090 };
+    static const char *const wanted[] = {
+        "# gpu: A Card\n",          "# compute_capability: 9.0\n",
+        "# multiprocessors: 132\n", "# l2_bytes: 62914560\n",
+        "# memory_bytes: 1\n",      "# peak_GBps: 4916.7\n",
+        "# driver: 580.1\n",        "# cuda: runtime 12.9, driver 13.1\n",
+        "# commit: abc\n",          "# date: 20"
+    };
     char text[1024] = "";
     FILE *file = fmemopen(text, sizeof text, "w");
 
@@ -59,9 +72,11 @@ TEST(facts_of_the_gpu_here)
 
     if (!gpu_is_here(&facts))
         return;
-    CHECK(facts.name[0] && facts.major >= 7 && facts.multiprocessors > 0, "got '%s' %d.%d, %d multiprocessors", facts.name, facts.major,
-          facts.minor, facts.multiprocessors);
-    CHECK(facts.l2_bytes > 0 && facts.memory_bytes > 0, "L2 %zu, memory %zu", facts.l2_bytes, facts.memory_bytes);
+    CHECK(facts.name[0] && facts.major >= 7 && facts.multiprocessors > 0,
+          "got '%s' %d.%d, %d multiprocessors", facts.name, facts.major, facts.minor,
+          facts.multiprocessors);
+    CHECK(facts.l2_bytes > 0 && facts.memory_bytes > 0, "L2 %zu, memory %zu", facts.l2_bytes,
+          facts.memory_bytes);
 }
 
 static void copy_megabyte(void *d_memory)
@@ -75,7 +90,8 @@ static void wait_300_us(void *unused)
     gpu_pass_time(300);
 }
 
-/* A kernel that takes a known time by the GPU's clock takes it by the events too; the host's clock agrees. */
+/* A kernel that takes a known time by the GPU's clock takes it by the events too; the host's clock
+   agrees. */
 TEST(timer_agrees_with_the_clocks_of_gpu_and_host)
 {
     gpu_facts facts;
@@ -90,7 +106,8 @@ TEST(timer_agrees_with_the_clocks_of_gpu_and_host)
     if (!timer)
         return;
     for (int cache = GPU_TIMER_COLD; cache <= GPU_TIMER_HOT; cache++) {
-        us = gpu_timer_measure(timer, (gpu_timer_cache)cache, wait_300_us, NULL, NULL, &error);     /* warms up */
+        /* warms up */
+        us = gpu_timer_measure(timer, (gpu_timer_cache)cache, wait_300_us, NULL, NULL, &error);
         us = gpu_timer_measure(timer, (gpu_timer_cache)cache, wait_300_us, NULL, &host, &error);
         CHECK(us >= 299 && us < 400, "300 us were passed, the events say %g (%s)", us, error.text);
         CHECK(host > us && host < us + 1000, "the host's clock says %g, the events %g", host, us);
@@ -111,13 +128,16 @@ TEST(timer_finds_a_cold_copy_slower_than_a_hot_one)
     timer = gpu_timer_open(&error);
     CHECK(timer && cudaMalloc(&d_memory, 2 << 20) == cudaSuccess, "%s", error.text);
     for (int i = 0; timer && d_memory && i < 20; i++) {
-        const double c = gpu_timer_measure(timer, GPU_TIMER_COLD, copy_megabyte, d_memory, NULL, &error);
+        const double c =
+            gpu_timer_measure(timer, GPU_TIMER_COLD, copy_megabyte, d_memory, NULL, &error);
         (void)gpu_timer_measure(timer, GPU_TIMER_HOT, copy_megabyte, d_memory, NULL, &error);
-        const double h = gpu_timer_measure(timer, GPU_TIMER_HOT, copy_megabyte, d_memory, NULL, &error);
+        const double h =
+            gpu_timer_measure(timer, GPU_TIMER_HOT, copy_megabyte, d_memory, NULL, &error);
         cold = c < cold ? c : cold;
         hot = h < hot ? h : hot;
     }
-    CHECK(hot > 0 && hot < cold, "a copy of 1 MB takes %g us hot and %g us cold (%s)", hot, cold, error.text);
+    CHECK(hot > 0 && hot < cold, "a copy of 1 MB takes %g us hot and %g us cold (%s)", hot, cold,
+          error.text);
     cudaFree(d_memory);
     gpu_timer_close(timer);
 }
@@ -132,15 +152,18 @@ TEST(timer_reports_a_launch_that_fails)
         return;
     timer = gpu_timer_open(&error);
     CHECK(timer && gpu_timer_begin(timer, GPU_TIMER_HOT, &error), "%s", error.text);
-    (void)cudaMemcpyAsync(NULL, (void *)1, 8, (enum cudaMemcpyKind)77, 0);      /* refused; the runtime keeps it as the last error */
-    CHECK(timer && gpu_timer_end(timer, NULL, &error) < 0 && error.text[0], "a refused call was timed");
+    /* refused; the runtime keeps it as the last error */
+    (void)cudaMemcpyAsync(NULL, (void *)1, 8, (enum cudaMemcpyKind)77, 0);
+    CHECK(timer && gpu_timer_end(timer, NULL, &error) < 0 && error.text[0],
+          "a refused call was timed");
     gpu_timer_close(timer);
 }
 
 /* Writes one byte next to a buffer, on either side, near and far. */
 TEST(buffer_guards_see_what_is_written_beside_it)
 {
-    static const long places[] = { -1, -4000, -GPU_BUFFER_GUARD_BYTES, 0, 1, 777, GPU_BUFFER_GUARD_BYTES - 1 };
+    static const long places[] = { -1, -4000, -GPU_BUFFER_GUARD_BYTES,   0,
+                                   1,  777,   GPU_BUFFER_GUARD_BYTES - 1 };
     gpu_facts facts;
     base_error error = { "" };
     gpu_buffer buffer;
@@ -154,13 +177,17 @@ TEST(buffer_guards_see_what_is_written_beside_it)
                 const long place = places[p];
                 char *at;
                 CHECK(gpu_buffer_make(&buffer, bytes, offset, &error), "%s", error.text);
-                CHECK((size_t)buffer.data % 256 == offset, "offset %u, and the buffer is at %p", offset, buffer.data);
-                CHECK(gpu_buffer_damage(&buffer, &distance, &error) == 0, "a new buffer is damaged");
+                CHECK((size_t)buffer.data % 256 == offset, "offset %u, and the buffer is at %p",
+                      offset, buffer.data);
+                CHECK(gpu_buffer_damage(&buffer, &distance, &error) == 0,
+                      "a new buffer is damaged");
                 at = (char *)buffer.data + (place < 0 ? place : (long)bytes + place);
-                CHECK(cudaMemset(at, 0x11, 1) == cudaSuccess, "the byte at %ld cannot be written", place);
+                CHECK(cudaMemset(at, 0x11, 1) == cudaSuccess, "the byte at %ld cannot be written",
+                      place);
                 const int side = gpu_buffer_damage(&buffer, &distance, &error);
                 const size_t expected = place < 0 ? (size_t)-place : (size_t)place + 1;
-                CHECK(side == (place < 0 ? -1 : 1) && distance == expected, "byte %ld of %zu at offset %u: side %d, distance %zu", place, bytes, offset,
+                CHECK(side == (place < 0 ? -1 : 1) && distance == expected,
+                      "byte %ld of %zu at offset %u: side %d, distance %zu", place, bytes, offset,
                       side, distance);
                 gpu_buffer_drop(&buffer);
             }
@@ -178,14 +205,20 @@ TEST(buffer_within_another_has_guards_of_its_own)
         return;
     CHECK(gpu_buffer_make(&outer, ROOM, 0, &error), "%s", error.text);
     for (size_t bytes = 400; bytes < 404; bytes++) {
-        CHECK(gpu_buffer_within(&buffer, &outer, GPU_BUFFER_GUARD_BYTES, bytes, &error), "%s", error.text);
-        CHECK(gpu_buffer_damage(&buffer, &distance, &error) == 0, "%zu bytes: damaged when new", bytes);
-        CHECK(cudaMemset((char *)buffer.data + bytes, 0, 1) == cudaSuccess && gpu_buffer_damage(&buffer, &distance, &error) == 1 && distance == 1,
+        CHECK(gpu_buffer_within(&buffer, &outer, GPU_BUFFER_GUARD_BYTES, bytes, &error), "%s",
+              error.text);
+        CHECK(gpu_buffer_damage(&buffer, &distance, &error) == 0, "%zu bytes: damaged when new",
+              bytes);
+        CHECK(cudaMemset((char *)buffer.data + bytes, 0, 1) == cudaSuccess &&
+                  gpu_buffer_damage(&buffer, &distance, &error) == 1 && distance == 1,
               "%zu bytes: a byte behind was not seen", bytes);
     }
-    CHECK(!gpu_buffer_within(&buffer, &outer, 0, 4, &error), "a buffer without room for its front guard");
-    CHECK(!gpu_buffer_within(&buffer, &outer, ROOM - 4, 4, &error), "a buffer without room for its guard behind");
-    CHECK(gpu_buffer_damage(&outer, &distance, &error) == 0, "the outer buffer's guards are damaged");
+    CHECK(!gpu_buffer_within(&buffer, &outer, 0, 4, &error),
+          "a buffer without room for its front guard");
+    CHECK(!gpu_buffer_within(&buffer, &outer, ROOM - 4, 4, &error),
+          "a buffer without room for its guard behind");
+    CHECK(gpu_buffer_damage(&outer, &distance, &error) == 0,
+          "the outer buffer's guards are damaged");
     gpu_buffer_drop(&outer);
 }
 
@@ -200,10 +233,13 @@ TEST(buffer_is_poisoned_whole)
     if (!gpu_is_here(&facts))
         return;
     CHECK(gpu_buffer_make(&buffer, BYTES, 4, &error), "%s", error.text);
-    CHECK(cudaMemset(buffer.data, 0, BYTES) == cudaSuccess && gpu_buffer_poison(&buffer, &error), "%s", error.text);
-    CHECK(cudaMemcpy(got, buffer.data, BYTES, cudaMemcpyDeviceToHost) == cudaSuccess, "the bytes cannot be read");
+    CHECK(cudaMemset(buffer.data, 0, BYTES) == cudaSuccess && gpu_buffer_poison(&buffer, &error),
+          "%s", error.text);
+    CHECK(cudaMemcpy(got, buffer.data, BYTES, cudaMemcpyDeviceToHost) == cudaSuccess,
+          "the bytes cannot be read");
     for (size_t i = 0; i < BYTES; i++)
-        CHECK(got[i] == got[i % 4] && got[3] == 0x7f && got[2] >= 0xc0, "byte %zu is %02x, word 0 is %02x%02x..", i, got[i], got[3], got[2]);
+        CHECK(got[i] == got[i % 4] && got[3] == 0x7f && got[2] >= 0xc0,
+              "byte %zu is %02x, word 0 is %02x%02x..", i, got[i], got[3], got[2]);
     gpu_buffer_drop(&buffer);
 }
 
@@ -215,7 +251,10 @@ TEST(buffer_that_does_not_fit_is_refused)
 
     if (!gpu_is_here(&facts))
         return;
-    CHECK(!gpu_buffer_make(&buffer, (size_t)1 << 60, 0, &error) && strstr(error.text, "no device memory"), "2^60 bytes: '%s'", error.text);
-    CHECK(!gpu_buffer_make(&buffer, 8, 256, &error) && strstr(error.text, "offset"), "offset 256: '%s'", error.text);
+    CHECK(!gpu_buffer_make(&buffer, (size_t)1 << 60, 0, &error) &&
+              strstr(error.text, "no device memory"),
+          "2^60 bytes: '%s'", error.text);
+    CHECK(!gpu_buffer_make(&buffer, 8, 256, &error) && strstr(error.text, "offset"),
+          "offset 256: '%s'", error.text);
     CHECK(cudaGetLastError() == cudaSuccess, "a refused buffer leaves an error behind");
 }

@@ -1,5 +1,6 @@
 /*
- * make_twin: the program that a wrong twin is: make_twin SOLUTION.cu NAME.twin OUT.cu. See grader/test/twin_edit.h.
+ * make_twin: the program that a wrong twin is: make_twin SOLUTION.cu NAME.twin OUT.cu. See
+ * grader/test/twin_edit.h.
  *
  * Exit status: 0 made, 2 usage, or the twin's edits do not fit the solution.
  */
@@ -18,7 +19,8 @@ int main(int count, char **arguments)
 
     if (count != 4)
         die(USAGE, "make_twin SOLUTION.cu NAME.twin OUT.cu");
-    if (!file_read(arguments[1], SOURCE_LIMIT, &solution, NULL, &error) || !file_read(arguments[2], SOURCE_LIMIT, &twin, NULL, &error))
+    if (!file_read(arguments[1], SOURCE_LIMIT, &solution, NULL, &error) ||
+        !file_read(arguments[2], SOURCE_LIMIT, &twin, NULL, &error))
         die(USAGE, "%s", error.text);
     made = twin_edit(solution, twin, &error);
     if (!made)

@@ -1,16 +1,22 @@
 /*
- * run_twin: does a wrong twin show on a real GPU? Runs it many times with fresh inputs and counts how each run ended.
+ * run_twin: does a wrong twin show on a real GPU? Runs it many times with fresh inputs and counts
+ * how each run ended.
  *
- *   run_twin [--runs=100] [--seed=1] [--seconds=1.5] [--until=TIME] [--huge=N]... [--size=N]... LAB NAME VERDICT RUNNER
+ *   run_twin [--runs=100] [--seed=1] [--seconds=1.5] [--until=TIME] [--huge=N]... [--size=N]... LAB
+ *   NAME VERDICT RUNNER
  *
- * RUNNER is the twin, compiled by nvcc and linked with the grader's runner for CUDA (common/lab/runner.c). One run calls every entry of the lab at
- * a small size, another one in the next run, and at a large one (or at those given; labs 08 and 09, of many entries, take small and large in turn),
- * and ends at the first call that goes wrong. --huge: the first entry once more, at one of these sizes in turn, with one of a few inputs made beforehand.
- * The runner is a child, which lives from run to run until a call spoils it, misses the deadline (it is killed) or ends it; the parent
- * compares with the lab's reference, on inputs that the child has never seen. Nothing is forced: the GPU starts blocks as it likes.
+ * RUNNER is the twin, compiled by nvcc and linked with the grader's runner for CUDA
+ * (common/lab/runner.c). One run calls every entry of the lab at a small size, another one in the
+ * next run, and at a large one (or at those given; labs 08 and 09, of many entries, take small and
+ * large in turn), and ends at the first call that goes wrong. --huge: the first entry once more, at
+ * one of these sizes in turn, with one of a few inputs made beforehand. The runner is a child,
+ * which lives from run to run until a call spoils it, misses the deadline (it is killed) or ends
+ * it; the parent compares with the lab's reference, on inputs that the child has never seen.
+ * Nothing is forced: the GPU starts blocks as it likes.
  *
- * Prints one line of twins.tsv (its columns: `columns` below). Three hung runs in a row, or ten CUDA errors in a row, are the last: the runs left are
- * not made, and `note` says so; neither are those that TIME (seconds since 1970) leaves no time for.
+ * Prints one line of twins.tsv (its columns: `columns` below). Three hung runs in a row, or ten
+ * CUDA errors in a row, are the last: the runs left are not made, and `note` says so; neither are
+ * those that TIME (seconds since 1970) leaves no time for.
  *
  * Exit status: 0 counted, 2 usage, 3 the runner cannot be run.
  */
@@ -25,38 +31,52 @@
 #include "process.h"
 #include "session.h"
 
-enum { USAGE = 2, TROUBLE = 3, MAX_SIZES = 16, HUNG_ALLOWED = 3, ERRORS_ALLOWED = 10, WAITING_LARGE = (1 << 19) + 77, HUGE_INPUTS = 4, MANY_PARTS = 6 };
+enum {
+    USAGE = 2,
+    TROUBLE = 3,
+    MAX_SIZES = 16,
+    HUNG_ALLOWED = 3,
+    ERRORS_ALLOWED = 10,
+    WAITING_LARGE = (1 << 19) + 77,
+    HUGE_INPUTS = 4,
+    MANY_PARTS = 6
+};
 
 static const char columns[] = "lab\ttwin\tengine\truns\tright\twrong\tbeyond\terror\thung\tnote";
 
-typedef enum ending { RIGHT, WRONG, BEYOND, CUDA_ERROR, HUNG, ENDINGS } ending;     /* BEYOND: right, but memory beside a buffer was written to */
+/* BEYOND: right, but memory beside a buffer was written to */
+typedef enum ending { RIGHT, WRONG, BEYOND, CUDA_ERROR, HUNG, ENDINGS } ending;
 
 typedef struct twin {
     const lab *l;
-    const char *name, *engine;          /* engine: the verdict that the engine gives it */
+    const char *name, *engine; /* engine: the verdict that the engine gives it */
     const char *runner;
     unsigned runs;
-    double seconds;                     /* for one call */
+    double seconds; /* for one call */
     uint64_t seed;
-    size_t sizes[MAX_SIZES];            /* those asked for */
+    size_t sizes[MAX_SIZES]; /* those asked for */
     unsigned size_count;
-    size_t huge[HUGE_INPUTS];           /* those asked for */
+    size_t huge[HUGE_INPUTS]; /* those asked for */
     unsigned huge_count;
     judge_data huge_data[HUGE_INPUTS];
-    long long until;                    /* 0: no end */
+    long long until; /* 0: no end */
     unsigned count[ENDINGS], made;
-    char note[400];                     /* of the first run that was not right; why the runs ended early */
+    char note[400]; /* of the first run that was not right; why the runs
+                                           ended early */
 } twin;
 
-/* ---- sizes ------------------------------------------------------------------------------------------------------ */
+/* ---- sizes ----------------------------------------------------------------------------------- */
 
-/* Those of run number `made`: a small one around a warp or a tile, and the lab's large one, or one that keeps a large GPU busy. Labs of many entries
-   take small and large in turn. */
-static unsigned sizes_of(const twin *t, const lab_part *part, unsigned made, size_t sizes[MAX_SIZES])
+/* Those of run number `made`: a small one around a warp or a tile, and the lab's large one, or one
+   that keeps a large GPU busy. Labs of many entries take small and large in turn. */
+static unsigned sizes_of(const twin *t, const lab_part *part, unsigned made,
+                         size_t sizes[MAX_SIZES])
 {
     const bool in_turn = t->l->part_count > MANY_PARTS && !t->size_count;
-    const size_t tile = t->l->tile, small[] = { 33, tile - 1, tile + 1, 3 * tile + tile / 2 + 3 }, large = judge_large_size(t->l, part);
-    const size_t usual[] = { small[(in_turn ? made / 2 : made) % 4], t->l->blocks_wait && large < WAITING_LARGE ? WAITING_LARGE : large };
+    const size_t tile = t->l->tile, small[] = { 33, tile - 1, tile + 1, 3 * tile + tile / 2 + 3 },
+                 large = judge_large_size(t->l, part);
+    const size_t usual[] = { small[(in_turn ? made / 2 : made) % 4],
+                             t->l->blocks_wait && large < WAITING_LARGE ? WAITING_LARGE : large };
     const size_t *from = t->size_count ? t->sizes : usual;
     const unsigned count = t->size_count ? t->size_count : in_turn ? 1 : 2;
 
@@ -77,16 +97,17 @@ static size_t room_of(const twin *t)
     }
     for (unsigned p = 0; p < t->l->part_count; p++)
         for (unsigned made = 0; made < 8; made++)
-            for (unsigned i = sizes_of(t, &t->l->parts[p], made, sizes); i-- > 0; ) {
+            for (unsigned i = sizes_of(t, &t->l->parts[p], made, sizes); i-- > 0;) {
                 const size_t bytes = judge_total_bytes(&t->l->parts[p], sizes[i]);
                 room = bytes > room ? bytes : room;
             }
     return room;
 }
 
-/* ---- one call --------------------------------------------------------------------------------------------------- */
+/* ---- one call -------------------------------------------------------------------------------- */
 
-static ending judge_call(twin *t, const lab_part *part, const judge_data *data, const session_outcome *outcome, char *note, size_t room)
+static ending judge_call(twin *t, const lab_part *part, const judge_data *data,
+                         const session_outcome *outcome, char *note, size_t room)
 {
     judge_report report;
 
@@ -95,42 +116,48 @@ static ending judge_call(twin *t, const lab_part *part, const judge_data *data, 
         return HUNG;
     }
     if (outcome->ending != SESSION_DONE) {
-        snprintf(note, room, "the program ended: status %d, signal %d", outcome->exit_status, outcome->signal);
+        snprintf(note, room, "the program ended: status %d, signal %d", outcome->exit_status,
+                 outcome->signal);
         return CUDA_ERROR;
     }
     if (outcome->done.status == CHANNEL_NO_ENTRY || outcome->done.status == CHANNEL_SETUP_FAILED)
-        die(TROUBLE, "%s, %s: %s", t->name, part->entry, outcome->done.error_text[0] ? outcome->done.error_text : "no such entry");
+        die(TROUBLE, "%s, %s: %s", t->name, part->entry,
+            outcome->done.error_text[0] ? outcome->done.error_text : "no such entry");
     if (outcome->done.error) {
         snprintf(note, room, "%.50s: %.150s", outcome->done.error_name, outcome->done.error_text);
         return CUDA_ERROR;
     }
-    judge_compare(t->l, part, data, 1, &report);      /* a GPU does not count launches */
+    judge_compare(t->l, part, data, 1, &report); /* a GPU does not count launches */
     if (report.answer != JUDGE_RIGHT) {
         snprintf(note, room, "%.200s", report.what);
         return WRONG;
     }
     if (outcome->done.status == CHANNEL_OVERRUN) {
-        snprintf(note, room, "%s is right, but memory %s it was written to", part->buffers[outcome->done.buffer].name,
+        snprintf(note, room, "%s is right, but memory %s it was written to",
+                 part->buffers[outcome->done.buffer].name,
                  outcome->done.side < 0 ? "in front of" : "behind");
         return BEYOND;
     }
     return RIGHT;
 }
 
-static ending run_data(twin *t, session *s, const lab_part *part, judge_data *data, char *note, size_t room)
+static ending run_data(twin *t, session *s, const lab_part *part, judge_data *data, char *note,
+                       size_t room)
 {
     session_outcome outcome;
     base_error error;
     bool ended;
 
     if (!session_ready(s, &outcome, &ended, &error))
-        die(TROUBLE, "%s: the runner does not start: %s", t->name, ended ? outcome.printed : error.text);
+        die(TROUBLE, "%s: the runner does not start: %s", t->name,
+            ended ? outcome.printed : error.text);
     session_job job = { .part = part, .data = data };
     session_run(s, &job, &outcome);
     return judge_call(t, part, data, &outcome, note, room);
 }
 
-static ending run_call(twin *t, session *s, const lab_part *part, size_t n, uint64_t seed, char *note, size_t room)
+static ending run_call(twin *t, session *s, const lab_part *part, size_t n, uint64_t seed,
+                       char *note, size_t room)
 {
     judge_data data;
     base_error error;
@@ -148,12 +175,13 @@ static ending run_huge(twin *t, session *s, uint64_t seed, char *note, size_t ro
     judge_data *data = &t->huge_data[which];
     base_error error;
 
-    if (!data->given && !judge_make(data, &t->l->parts[0], t->huge[which % t->huge_count], seed, &error))
+    if (!data->given &&
+        !judge_make(data, &t->l->parts[0], t->huge[which % t->huge_count], seed, &error))
         die(TROUBLE, "%s", error.text);
     return run_data(t, s, &t->l->parts[0], data, note, room);
 }
 
-/* ---- all runs --------------------------------------------------------------------------------------------------- */
+/* ---- all runs -------------------------------------------------------------------------------- */
 
 static ending run_once(twin *t, session *s, uint64_t *seed, char *note, size_t room)
 {
@@ -163,7 +191,8 @@ static ending run_once(twin *t, session *s, uint64_t *seed, char *note, size_t r
     for (unsigned p = 0; p < t->l->part_count; p++) {
         const unsigned count = sizes_of(t, &t->l->parts[p], t->made, sizes);
         for (unsigned i = 0; i < count; i++) {
-            const ending how = run_call(t, s, &t->l->parts[p], sizes[i], ++*seed, what, sizeof what);
+            const ending how =
+                run_call(t, s, &t->l->parts[p], sizes[i], ++*seed, what, sizeof what);
             if (how != RIGHT) {
                 snprintf(note, room, "%.60s/%zu: %s", t->l->parts[p].entry, sizes[i], what);
                 return how;
@@ -172,7 +201,8 @@ static ending run_once(twin *t, session *s, uint64_t *seed, char *note, size_t r
     }
     const ending how = t->huge_count ? run_huge(t, s, ++*seed, what, sizeof what) : RIGHT;
     if (how != RIGHT)
-        snprintf(note, room, "%.60s/%zu: %s", t->l->parts[0].entry, t->huge_data[t->made % HUGE_INPUTS].n, what);
+        snprintf(note, room, "%.60s/%zu: %s", t->l->parts[0].entry,
+                 t->huge_data[t->made % HUGE_INPUTS].n, what);
     return how;
 }
 
@@ -185,7 +215,8 @@ static void run_all(twin *t, session *s)
     for (; t->made < t->runs; t->made++) {
         char note[400] = "";
         if (t->until && time(NULL) >= t->until) {
-            snprintf(t->note + strlen(t->note), sizeof t->note - strlen(t->note), "%sno time was left", t->note[0] ? "; " : "");
+            snprintf(t->note + strlen(t->note), sizeof t->note - strlen(t->note),
+                     "%sno time was left", t->note[0] ? "; " : "");
             return;
         }
         const ending how = run_once(t, s, &seed, note, sizeof note);
@@ -194,10 +225,12 @@ static void run_all(twin *t, session *s)
         before = how;
         if (how != RIGHT && !t->note[0])
             memcpy(t->note, note, sizeof note);
-        if ((how == HUNG && in_a_row == HUNG_ALLOWED) || (how == CUDA_ERROR && in_a_row == ERRORS_ALLOWED)) {
+        if ((how == HUNG && in_a_row == HUNG_ALLOWED) ||
+            (how == CUDA_ERROR && in_a_row == ERRORS_ALLOWED)) {
             t->made++;
             if (t->made < t->runs)
-                snprintf(t->note + strlen(t->note), sizeof t->note - strlen(t->note), "; stopped after %u in a row", in_a_row);
+                snprintf(t->note + strlen(t->note), sizeof t->note - strlen(t->note),
+                         "; stopped after %u in a row", in_a_row);
             return;
         }
     }
@@ -227,12 +260,13 @@ static double number(const char *text, double least, double most)
 static void read_arguments(twin *t, int count, char **arguments)
 {
     static const struct option known[] = {
-        { "runs", required_argument, NULL, 'r' }, { "seed", required_argument, NULL, 's' }, { "seconds", required_argument, NULL, 't' },
-        { "until", required_argument, NULL, 'u' }, { "huge", required_argument, NULL, 'h' }, { "size", required_argument, NULL, 'n' },
-        { "columns", no_argument, NULL, 'c' }, { NULL, 0, NULL, 0 }
+        { "runs", required_argument, NULL, 'r' },    { "seed", required_argument, NULL, 's' },
+        { "seconds", required_argument, NULL, 't' }, { "until", required_argument, NULL, 'u' },
+        { "huge", required_argument, NULL, 'h' },    { "size", required_argument, NULL, 'n' },
+        { "columns", no_argument, NULL, 'c' },       { NULL, 0, NULL, 0 }
     };
 
-    for (int letter; (letter = getopt_long(count, arguments, "", known, NULL)) != -1; )
+    for (int letter; (letter = getopt_long(count, arguments, "", known, NULL)) != -1;)
         switch (letter) {
         case 'r': t->runs = (unsigned)number(optarg, 1, 1e6); break;
         case 's': t->seed = (uint64_t)number(optarg, 0, 1e9); break;
@@ -275,8 +309,13 @@ int main(int count, char **arguments)
         die(TROUBLE, "there is no runner %s", t.runner);
     snprintf(folder, sizeof folder, "%s", runner);
     *strrchr(folder, '/') = '\0';
-    const session_options options = { .program = runner, .folder = folder, .seconds = t.seconds, .room = room_of(&t),
-                                      .memory_bytes = (size_t)1 << 46, .output_bytes = 1 << 16, .cuda = true };
+    const session_options options = { .program = runner,
+                                      .folder = folder,
+                                      .seconds = t.seconds,
+                                      .room = room_of(&t),
+                                      .memory_bytes = (size_t)1 << 46,
+                                      .output_bytes = 1 << 16,
+                                      .cuda = true };
     session *s = session_open(&options, &error);
     if (!s)
         die(TROUBLE, "%s", error.text);

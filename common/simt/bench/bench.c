@@ -1,18 +1,21 @@
 /*
  * bench.c: how fast the engine runs. Program simt_bench.
  *
- * Runs six kernels (kernels[] below; their .cu files, compiled to PTX by the build, are beside this one) with the checks off, counters alone,
- * and all checks, on one core and on all that the process may use, and writes one row each to a CSV file:
+ * Runs six kernels (kernels[] below; their .cu files, compiled to PTX by the build, are beside this
+ * one) with the checks off, counters alone, and all checks, on one core and on all that the process
+ * may use, and writes one row each to a CSV file:
  *
  *     kernel,n,checks,cores,seconds,Melem_per_s,Mwarpinst_per_s
  *
- * seconds is the median of the repetitions, after one run that warms up; Melem_per_s is n, and Mwarpinst_per_s the warp
- * instructions counted in a launch of the same size, over that median. Every output, the warm-up's too, is compared with what
- * a loop on the host makes, and a finding of the engine is an error: a wrong engine has no speed. A kernel whose blocks communicate has
- * rows for one core only, since the engine runs all its blocks on one host thread.
+ * seconds is the median of the repetitions, after one run that warms up; Melem_per_s is n, and
+ * Mwarpinst_per_s the warp instructions counted in a launch of the same size, over that median.
+ * Every output, the warm-up's too, is compared with what a loop on the host makes, and a finding of
+ * the engine is an error: a wrong engine has no speed. A kernel whose blocks communicate has rows
+ * for one core only, since the engine runs all its blocks on one host thread.
  *
- * --guard is for CTest: the block scan's speed as a ratio to the same scan in C (native_scan), both timed by turns in processor time, the best
- * of each; exit 1 where a ratio is below its floor. That says little of how fast the machine is, but much of whether the engine has become slower.
+ * --guard is for CTest: the block scan's speed as a ratio to the same scan in C (native_scan), both
+ * timed by turns in processor time, the best of each; exit 1 where a ratio is below its floor. That
+ * says little of how fast the machine is, but much of whether the engine has become slower.
  */
 #define _GNU_SOURCE
 #include <getopt.h>
@@ -32,19 +35,30 @@
 #include "simt.h"
 #include "stats.h"
 
-enum { SECTION = 256, BINS = 64, STRIDE = 33, EXIT_SLOW = 1, EXIT_USAGE = 2, EXIT_BROKEN = 3, PTX_LIMIT = 1 << 20, MAX_REPETITIONS = 1000, SEED = 2026 };
+enum {
+    SECTION = 256,
+    BINS = 64,
+    STRIDE = 33,
+    EXIT_SLOW = 1,
+    EXIT_USAGE = 2,
+    EXIT_BROKEN = 3,
+    PTX_LIMIT = 1 << 20,
+    MAX_REPETITIONS = 1000,
+    SEED = 2026
+};
 
-/* What the host makes of n words; elements of the float kernels are small integers, so that every sum is exact, whatever the order. */
+/* What the host makes of n words; elements of the float kernels are small integers, so that every
+   sum is exact, whatever the order. */
 typedef void reference(const uint32_t *in, uint32_t *out, unsigned n);
 static reference scan_sections, reduce_sections, scan_all, rank_odd, copy_stride, count_bins;
 
 static const struct kernel {
-    const char *name;           /* of the kernel, and of its file */
+    const char *name; /* of the kernel, and of its file */
     reference *expect;
     bool is_float;
-    bool communicates;          /* its blocks do: one host thread */
-    unsigned clear;             /* byte that its output is filled with before */
-    unsigned per_section;       /* outputs of a section of 256 elements; 0: BINS in all */
+    bool communicates;    /* its blocks do: one host thread */
+    unsigned clear;       /* byte that its output is filled with before */
+    unsigned per_section; /* outputs of a section of 256 elements; 0: BINS in all */
 } kernels[] = {
     { "block_hillis_steele", scan_sections, true, false, 0xff, SECTION },
     { "reduce_sequential", reduce_sections, true, false, 0xff, 1 },
@@ -55,25 +69,38 @@ static const struct kernel {
 };
 enum { KERNELS = sizeof kernels / sizeof *kernels };
 
-static const unsigned sizes[] = { 1u << 16, 1u << 18, 1u << 20 };     /* of the first kernel; the others are run at the last one */
+/* of the first kernel; the others are run at the last one */
+static const unsigned sizes[] = { 1u << 16, 1u << 18, 1u << 20 };
 
-/* The least that the engine's block scan may make of the native one's speed. On a busy Xeon with AVX-512 it was 0.0187 and 0.0127 as gcc 12 compiles
-   the engine, 0.0123 and 0.0083 as clang 14 does: an engine that is 2.5 times slower is caught with gcc, noise is not. */
-static const struct floor { const char *name; unsigned checks; double ratio; } floors[] = {
-    { "counters", SIMT_CHECK_COUNTERS, 0.0075 }, { "all", SIMT_CHECK_ALL, 0.0050 },
+/* The least that the engine's block scan may make of the native one's speed. On a busy Xeon with
+   AVX-512 it was 0.0187 and 0.0127 as gcc 12 compiles the engine, 0.0123 and 0.0083 as clang 14
+   does: an engine that is 2.5 times slower is caught with gcc, noise is not. */
+static const struct floor {
+    const char *name;
+    unsigned checks;
+    double ratio;
+} floors[] = {
+    { "counters", SIMT_CHECK_COUNTERS, 0.0075 },
+    { "all", SIMT_CHECK_ALL, 0.0050 },
 };
 
-static const struct level { const char *name; unsigned checks; } levels[] = {
-    { "off", 0 }, { "counters", SIMT_CHECK_COUNTERS }, { "all", SIMT_CHECK_ALL },
+static const struct level {
+    const char *name;
+    unsigned checks;
+} levels[] = {
+    { "off", 0 },
+    { "counters", SIMT_CHECK_COUNTERS },
+    { "all", SIMT_CHECK_ALL },
 };
 
 typedef struct options {
     const char *folder, *output, *only;
-    unsigned repetitions, n;    /* n: 0: as sizes[] has it */
+    unsigned repetitions, n; /* n: 0: as sizes[] has it */
     bool guard;
 } options;
 
-/* What one benchmark point needs: a device with the kernel and its arrays, and what must come out. */
+/* What one benchmark point needs: a device with the kernel and its arrays, and what must come
+   out. */
 typedef struct bench {
     const struct kernel *kernel;
     simt_device *device;
@@ -84,7 +111,7 @@ typedef struct bench {
     uint32_t *expected, *got;
 } bench;
 
-/* ---- arguments ------------------------------------------------------------------------------------------------- */
+/* ---- arguments ------------------------------------------------------------------------------- */
 
 static const char usage[] =
     "usage: simt_bench [-o FILE] [-r COUNT] [-k KERNEL] [-n COUNT] [--guard] [--ptx FOLDER]\n"
@@ -93,11 +120,13 @@ static const char usage[] =
     "  -r, --repetitions COUNT  timed runs a row, of which the median counts (5)\n"
     "  -k, --kernel NAME        only this one\n"
     "  -n, --elements COUNT     only this many elements, a power of two from 256 on\n"
-    "      --guard              only compare the block scan's speed with that of a native loop; exit 1 if it is too low\n"
+    "      --guard              only compare the block scan's speed with that of a native loop; "
+    "exit 1 if it is too low\n"
     "      --ptx FOLDER         where the kernels' PTX is, instead of what the build made\n"
     "  -h, --help               this text\n";
 
-static unsigned parse_count(const char *name, const char *text, unsigned long least, unsigned long most)
+static unsigned parse_count(const char *name, const char *text, unsigned long least,
+                            unsigned long most)
 {
     char *end;
     unsigned long value = strtoul(text, &end, 10);
@@ -126,13 +155,17 @@ static options parse_arguments(int argc, char **argv)
         { "ptx", required_argument, NULL, 'p' },    { "guard", no_argument, NULL, 'g' },
         { "help", no_argument, NULL, 'h' },         { NULL, 0, NULL, 0 },
     };
-    options chosen = { .folder = SIMT_BENCH_PTX /* from the build */, .output = "build/bench/simt.csv", .repetitions = 5 };
+    options chosen = { .folder = SIMT_BENCH_PTX /* from the build */,
+                       .output = "build/bench/simt.csv",
+                       .repetitions = 5 };
     int option;
 
     while ((option = getopt_long(argc, argv, "o:r:k:n:h", names, NULL)) != -1)
         switch (option) {
         case 'o': chosen.output = optarg; break;
-        case 'r': chosen.repetitions = parse_count("repetitions", optarg, 1, MAX_REPETITIONS); break;
+        case 'r':
+            chosen.repetitions = parse_count("repetitions", optarg, 1, MAX_REPETITIONS);
+            break;
         case 'k': chosen.only = parse_kernel(optarg); break;
         case 'n': chosen.n = parse_count("elements", optarg, SECTION, 1u << 24); break;
         case 'p': chosen.folder = optarg; break;
@@ -147,7 +180,7 @@ static options parse_arguments(int argc, char **argv)
     return chosen;
 }
 
-/* ---- what must come out ---------------------------------------------------------------------------------------- */
+/* ---- what must come out ---------------------------------------------------------------------- */
 
 static uint32_t float_sum(uint32_t a, uint32_t b)
 {
@@ -197,7 +230,7 @@ static void count_bins(const uint32_t *in, uint32_t *out, unsigned n)
         out[in[i] & (BINS - 1)]++;
 }
 
-/* ---- set-up of one size ---------------------------------------------------------------------------------------- */
+/* ---- set-up of one size ---------------------------------------------------------------------- */
 
 static void check(simt_status status, const simt_device *device, const char *doing)
 {
@@ -223,11 +256,16 @@ static void load_kernel(bench *b, const char *folder)
 
     snprintf(path, sizeof path, "%s/%s.ptx", folder, b->kernel->name);
     if (!file_read(path, PTX_LIMIT, &ptx, &bytes, &error))
-        die(EXIT_BROKEN, "%s; build the target simt_bench_ptx first, or name a folder with --ptx", error.text);
-    check(simt_module_load(b->device, ptx, bytes, path_name(path), &module), b->device, "loading the kernel");
-    check(simt_function(b->device, module, b->kernel->name, &b->info), b->device, "finding the kernel");
+        die(EXIT_BROKEN, "%s; build the target simt_bench_ptx first, or name a folder with --ptx",
+            error.text);
+    check(simt_module_load(b->device, ptx, bytes, path_name(path), &module), b->device,
+          "loading the kernel");
+    check(simt_function(b->device, module, b->kernel->name, &b->info), b->device,
+          "finding the kernel");
     if (b->info.params != 3 && b->info.params != 4)
-        die(EXIT_BROKEN, "%s in %s has %u parameters instead of (in, out, n) or (in, out, n, scratch)", b->kernel->name, path, b->info.params);
+        die(EXIT_BROKEN,
+            "%s in %s has %u parameters instead of (in, out, n) or (in, out, n, scratch)",
+            b->kernel->name, path, b->info.params);
     free(ptx);
 }
 
@@ -248,8 +286,10 @@ static void make_data(bench *b)
     b->got = allocate(b->outputs * sizeof *b->got);
     b->kernel->expect(in, b->expected, b->n);
     check(simt_alloc(b->device, bytes, &b->in), b->device, "allocating the input");
-    check(simt_alloc(b->device, b->outputs * sizeof *b->got, &b->out), b->device, "allocating the output");
-    check(simt_alloc(b->device, b->scratch_bytes, &b->scratch), b->device, "allocating scratch memory");
+    check(simt_alloc(b->device, b->outputs * sizeof *b->got, &b->out), b->device,
+          "allocating the output");
+    check(simt_alloc(b->device, b->scratch_bytes, &b->scratch), b->device,
+          "allocating scratch memory");
     check(simt_write(b->device, b->in, in, bytes), b->device, "copying the input");
     free(in);
 }
@@ -277,7 +317,7 @@ static void bench_close(bench *b)
     free(b->got);
 }
 
-/* ---- running --------------------------------------------------------------------------------------------------- */
+/* ---- running --------------------------------------------------------------------------------- */
 
 static double seconds_of(clockid_t clock)
 {
@@ -289,21 +329,28 @@ static double seconds_of(clockid_t clock)
 
 static void check_output(bench *b)
 {
-    check(simt_read(b->device, b->got, b->out, b->outputs * sizeof *b->got), b->device, "copying the output");
+    check(simt_read(b->device, b->got, b->out, b->outputs * sizeof *b->got), b->device,
+          "copying the output");
     for (unsigned i = 0; i < b->outputs; i++)
         if (b->got[i] != b->expected[i])
-            die(EXIT_BROKEN, "%s, n = %u: output %u is 0x%08x and should be 0x%08x: the engine is wrong, so its speed means nothing",
+            die(EXIT_BROKEN,
+                "%s, n = %u: output %u is 0x%08x and should be 0x%08x: the engine is wrong, so its "
+                "speed means nothing",
                 b->kernel->name, b->n, i, b->got[i], b->expected[i]);
 }
 
-/* One launch, checked; returns its seconds by that clock. The output is filled first, so that the last run's cannot pass for this one's. */
+/* One launch, checked; returns its seconds by that clock. The output is filled first, so that the
+   last run's cannot pass for this one's. */
 static double run_once(bench *b, simt_report *report, clockid_t clock)
 {
     unsigned char params[64] = { 0 };
     int n = (int)b->n;
     simt_launch_args args = {
-        .function = b->info.function, .grid = { (b->n + SECTION - 1) / SECTION, 1, 1 }, .block = { SECTION, 1, 1 },
-        .params = params, .param_bytes = b->info.param_bytes,
+        .function = b->info.function,
+        .grid = { (b->n + SECTION - 1) / SECTION, 1, 1 },
+        .block = { SECTION, 1, 1 },
+        .params = params,
+        .param_bytes = b->info.param_bytes,
     };
 
     memcpy(params + b->info.param_offset[0], &b->in, sizeof b->in);
@@ -311,8 +358,10 @@ static double run_once(bench *b, simt_report *report, clockid_t clock)
     memcpy(params + b->info.param_offset[2], &n, sizeof n);
     if (b->info.params > 3)
         memcpy(params + b->info.param_offset[3], &b->scratch, sizeof b->scratch);
-    check(simt_fill(b->device, b->out, (uint8_t)b->kernel->clear, b->outputs * sizeof *b->got), b->device, "clearing the output");
-    check(simt_fill(b->device, b->scratch, 0, b->scratch_bytes), b->device, "clearing scratch memory");
+    check(simt_fill(b->device, b->out, (uint8_t)b->kernel->clear, b->outputs * sizeof *b->got),
+          b->device, "clearing the output");
+    check(simt_fill(b->device, b->scratch, 0, b->scratch_bytes), b->device,
+          "clearing scratch memory");
 
     double start = seconds_of(clock);
     simt_status status = simt_launch(b->device, &args, report);
@@ -320,13 +369,14 @@ static double run_once(bench *b, simt_report *report, clockid_t clock)
 
     check(status, b->device, "running the kernel");
     if (report->findings > 0)
-        die(EXIT_BROKEN, "%s, n = %u: the engine reports a fault that is not there: %s", b->kernel->name, b->n,
-            report->finding[0].message);
+        die(EXIT_BROKEN, "%s, n = %u: the engine reports a fault that is not there: %s",
+            b->kernel->name, b->n, report->finding[0].message);
     check_output(b);
     return seconds;
 }
 
-/* Warp instructions of a launch of this size: the same whatever the checks and cores, but counted only with counters on. */
+/* Warp instructions of a launch of this size: the same whatever the checks and cores, but counted
+   only with counters on. */
 static uint64_t count_instructions(bench *b, simt_report *report)
 {
     simt_config config = simt_default_config();
@@ -337,7 +387,8 @@ static uint64_t count_instructions(bench *b, simt_report *report)
     return report->counts.warp_instructions;
 }
 
-static double median_seconds(bench *b, unsigned checks, unsigned cores, unsigned repetitions, simt_report *report)
+static double median_seconds(bench *b, unsigned checks, unsigned cores, unsigned repetitions,
+                             simt_report *report)
 {
     simt_config config = simt_default_config();
     double seconds[MAX_REPETITIONS];
@@ -356,25 +407,29 @@ static unsigned processors(void)
 {
     cpu_set_t set;
 
-    return sched_getaffinity(0, sizeof set, &set) == 0 ? (unsigned)CPU_COUNT(&set) : (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
+    return sched_getaffinity(0, sizeof set, &set) == 0 ? (unsigned)CPU_COUNT(&set)
+                                                       : (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
 }
 
 /* All rows of one size: to the CSV text, and to the terminal. */
 static void bench_size(bench *b, const options *chosen, FILE *csv)
 {
-    static simt_report report;  /* large */
+    static simt_report report; /* large */
     unsigned all_cores = b->kernel->communicates ? 1 : processors();
     double instructions = (double)count_instructions(b, &report);
 
     for (size_t level = 0; level < sizeof levels / sizeof levels[0]; level++)
-        for (unsigned cores = 1; cores <= all_cores; cores = cores < all_cores ? all_cores : all_cores + 1) {
-            double seconds = median_seconds(b, levels[level].checks, cores, chosen->repetitions, &report);
-            double elements = b->n / seconds / 1e6, warp_instructions = instructions / seconds / 1e6;
+        for (unsigned cores = 1; cores <= all_cores;
+             cores = cores < all_cores ? all_cores : all_cores + 1) {
+            double seconds =
+                median_seconds(b, levels[level].checks, cores, chosen->repetitions, &report);
+            double elements = b->n / seconds / 1e6,
+                   warp_instructions = instructions / seconds / 1e6;
 
-            fprintf(csv, "%s,%u,%s,%u,%.9f,%.3f,%.3f\n", b->kernel->name, b->n, levels[level].name, cores, seconds, elements,
-                    warp_instructions);
-            printf("%-20s %8u  %-8s  %5u  %10.3f  %9.2f  %15.1f\n", b->kernel->name, b->n, levels[level].name, cores, seconds * 1e3, elements,
-                   warp_instructions);
+            fprintf(csv, "%s,%u,%s,%u,%.9f,%.3f,%.3f\n", b->kernel->name, b->n, levels[level].name,
+                    cores, seconds, elements, warp_instructions);
+            printf("%-20s %8u  %-8s  %5u  %10.3f  %9.2f  %15.1f\n", b->kernel->name, b->n,
+                   levels[level].name, cores, seconds * 1e3, elements, warp_instructions);
             fflush(stdout);
         }
 }
@@ -383,9 +438,11 @@ static void bench_all(const options *chosen, FILE *csv)
 {
     fprintf(csv, "kernel,n,checks,cores,seconds,Melem_per_s,Mwarpinst_per_s\n");
     printf("median of %u\n", chosen->repetitions);
-    printf("%-20s %8s  %-8s  %5s  %10s  %9s  %15s\n", "kernel", "n", "checks", "cores", "ms", "Melem/s", "M warp instr./s");
+    printf("%-20s %8s  %-8s  %5s  %10s  %9s  %15s\n", "kernel", "n", "checks", "cores", "ms",
+           "Melem/s", "M warp instr./s");
     for (size_t k = 0; k < KERNELS; k++)
-        for (size_t i = chosen->n || k ? sizeof sizes / sizeof sizes[0] - 1 : 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        for (size_t i = chosen->n || k ? sizeof sizes / sizeof sizes[0] - 1 : 0;
+             i < sizeof sizes / sizeof sizes[0]; i++) {
             if (chosen->only && strcmp(chosen->only, kernels[k].name) != 0)
                 continue;
             bench b = bench_open(&kernels[k], chosen->folder, chosen->n ? chosen->n : sizes[i]);
@@ -394,10 +451,12 @@ static void bench_all(const options *chosen, FILE *csv)
         }
 }
 
-/* ---- guard against getting slower ------------------------------------------------------------------------------ */
+/* ---- guard against getting slower ------------------------------------------------------------ */
 
-/* The scan as a C programmer writes it: each sum waits for the one before, so that compilers and the width of vectors make no difference. */
-static __attribute__((noinline)) void native_scan(const float *restrict in, float *restrict out, unsigned n)
+/* The scan as a C programmer writes it: each sum waits for the one before, so that compilers and
+   the width of vectors make no difference. */
+static __attribute__((noinline)) void native_scan(const float *restrict in, float *restrict out,
+                                                  unsigned n)
 {
     for (unsigned at = 0; at < n; at += SECTION) {
         float sum = 0;
@@ -438,14 +497,16 @@ static int guard(const options *chosen)
         config.host_threads = 1;
         check(simt_configure(b.device, &config), b.device, "configuring the device");
         for (unsigned round = 0; round < ROUNDS; round++) {
-            double one = time_native(&b, in, out), other = N / run_once(&b, &report, CLOCK_PROCESS_CPUTIME_ID);
+            double one = time_native(&b, in, out),
+                   other = N / run_once(&b, &report, CLOCK_PROCESS_CPUTIME_ID);
 
             native = one > native ? one : native;
             engine = other > engine ? other : engine;
         }
         slow |= engine / native < floors[level].ratio;
-        printf("checks %-8s  engine %7.2f, native %8.1f million elements/s: ratio %.5f, floor %.5f\n", floors[level].name, engine / 1e6,
-               native / 1e6, engine / native, floors[level].ratio);
+        printf(
+            "checks %-8s  engine %7.2f, native %8.1f million elements/s: ratio %.5f, floor %.5f\n",
+            floors[level].name, engine / 1e6, native / 1e6, engine / native, floors[level].ratio);
     }
     if (slow)
         printf("the engine has become slower: compare with `make bench` at the commit before\n");
@@ -455,7 +516,7 @@ static int guard(const options *chosen)
     return slow ? EXIT_SLOW : 0;
 }
 
-/* ---- main ------------------------------------------------------------------------------------------------------ */
+/* ---- main ------------------------------------------------------------------------------------ */
 
 static void write_csv(const char *path, const char *text, size_t bytes)
 {

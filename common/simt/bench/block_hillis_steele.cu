@@ -1,6 +1,7 @@
 /*
- * The engine's benchmark kernel: an inclusive Hillis-Steele scan of each section of 256 elements, in one shared buffer.
- * Nothing here is tuned for the engine, and changing it makes earlier figures incomparable.
+ * The engine's benchmark kernel: an inclusive Hillis-Steele scan of each section of 256 elements,
+ * in one shared buffer. Nothing here is tuned for the engine, and changing it makes earlier figures
+ * incomparable.
  *
  * Mapping   256 threads a block, one element a thread, (n + 255) / 256 blocks
  * Bytes     4n read, 4n written
@@ -19,10 +20,10 @@ extern "C" __global__ void block_hillis_steele(const float *in, float *out, int 
 
     s_sum[t] = i < n ? in[i] : 0.0f;
     for (int stride = 1; stride < SECTION; stride *= 2) {
-        __syncthreads();    /* the last step's sums are in place */
+        __syncthreads(); /* the last step's sums are in place */
         float left = t >= stride ? s_sum[t - stride] : 0.0f;
 
-        __syncthreads();    /* everybody has read */
+        __syncthreads(); /* everybody has read */
         if (t >= stride)
             s_sum[t] += left;
     }

@@ -1,5 +1,6 @@
 /*
- * A benchmark kernel of the engine: a copy whose lanes read 33 elements apart: each warp touches 32 sectors. n is a power of two.
+ * A benchmark kernel of the engine: a copy whose lanes read 33 elements apart: each warp touches 32
+ * sectors. n is a power of two.
  *
  * Mapping   256 threads a block, one element a thread, n / 256 blocks
  * Bytes     4n read, 4n written

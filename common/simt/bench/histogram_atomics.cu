@@ -1,6 +1,6 @@
 /*
- * A benchmark kernel of the engine: a histogram of 64 bins, by atomics in shared memory, then in global memory. Because of the latter
- * the engine runs its blocks on one host thread.
+ * A benchmark kernel of the engine: a histogram of 64 bins, by atomics in shared memory, then in
+ * global memory. Because of the latter the engine runs its blocks on one host thread.
  *
  * Mapping   256 threads a block, one element a thread, (n + 255) / 256 blocks
  * Bytes     4n read; 64 atomic additions a block

@@ -1,6 +1,6 @@
 /*
- * A benchmark kernel of the engine: how many odd elements of its section of 256 lie before each element: ballots within the warps, then the
- * counts of the warps before.
+ * A benchmark kernel of the engine: how many odd elements of its section of 256 lie before each
+ * element: ballots within the warps, then the counts of the warps before.
  *
  * Mapping   256 threads a block, one element a thread, (n + 255) / 256 blocks
  * Bytes     4n read, 4n written

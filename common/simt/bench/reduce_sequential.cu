@@ -1,5 +1,6 @@
 /*
- * A benchmark kernel of the engine: each block sums its section of 256 elements in shared memory, half the threads each round.
+ * A benchmark kernel of the engine: each block sums its section of 256 elements in shared memory,
+ * half the threads each round.
  *
  * Mapping   256 threads a block, one element a thread, (n + 255) / 256 blocks
  * Bytes     4n read, 4n / 256 written
@@ -17,7 +18,7 @@ extern "C" __global__ void reduce_sequential(const float *in, float *out, int n)
 
     s_sum[t] = i < n ? in[i] : 0.0f;
     for (int stride = SECTION / 2; stride > 0; stride /= 2) {
-        __syncthreads();    /* the last round's sums are in place */
+        __syncthreads(); /* the last round's sums are in place */
         if (t < stride)
             s_sum[t] += s_sum[t + stride];
     }

@@ -1,6 +1,7 @@
 /*
- * A benchmark kernel of the engine: inclusive scan in one pass by decoupled look-back. The simple form: one thread of a block looks back,
- * one block at a time. Blocks wait for each other, so the engine runs them on one host thread.
+ * A benchmark kernel of the engine: inclusive scan in one pass by decoupled look-back. The simple
+ * form: one thread of a block looks back, one block at a time. Blocks wait for each other, so the
+ * engine runs them on one host thread.
  *
  * Mapping   256 threads a block, one element a thread, (n + 255) / 256 blocks
  * Bytes     4n read, 4n written, and the descriptors
@@ -10,25 +11,28 @@
 
 enum { SECTION = 256, AGGREGATE_READY = 1, PREFIX_READY = 2 };
 
-/* scratch, zeros at the start: a ticket counter, then flags, sums of blocks, and sums up to and with them, gridDim.x of each. */
+/* scratch, zeros at the start: a ticket counter, then flags, sums of blocks, and sums up to and
+   with them, gridDim.x of each. */
 extern "C" __global__ void scan_look_back(const int *in, int *out, int n, int *scratch)
 {
     __shared__ int s_sum[SECTION], s_block, s_before;
-    volatile int *flag = scratch + 1, *aggregate = flag + gridDim.x, *prefix = aggregate + gridDim.x;
+    volatile int *flag = scratch + 1, *aggregate = flag + gridDim.x,
+                 *prefix = aggregate + gridDim.x;
     int t = threadIdx.x;
 
     if (t == 0)
-        s_block = atomicAdd(scratch, 1);    /* in the order in which blocks start: those waited for are running */
+        /* in the order in which blocks start: those waited for are running */
+        s_block = atomicAdd(scratch, 1);
     __syncthreads();
     int block = s_block;
     int i = block * SECTION + t;
 
     s_sum[t] = i < n ? in[i] : 0;
     for (int stride = 1; stride < SECTION; stride *= 2) {
-        __syncthreads();    /* the last step's sums are in place */
+        __syncthreads(); /* the last step's sums are in place */
         int left = t >= stride ? s_sum[t - stride] : 0;
 
-        __syncthreads();    /* everybody has read */
+        __syncthreads(); /* everybody has read */
         s_sum[t] += left;
     }
     __syncthreads();

@@ -1,8 +1,10 @@
 /*
- * cc.c: `simt cc`: .cu files to PTX and host objects, .c and .cpp files to objects, all linked with the kit's runtime.
+ * cc.c: `simt cc`: .cu files to PTX and host objects, .c and .cpp files to objects, all linked with
+ * the kit's runtime.
  *
- * The compiler's own messages pass through as they are. Behind them, one sentence where a name is missing that CUDA has and the kit's
- * headers have not. Between files stand in a folder of their own under TMPDIR, which goes at the end.
+ * The compiler's own messages pass through as they are. Behind them, one sentence where a name is
+ * missing that CUDA has and the kit's headers have not. Between files stand in a folder of their
+ * own under TMPDIR, which goes at the end.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -52,15 +54,15 @@ typedef struct job {
     unsigned input_count;
     const char *compiler[MOST_WORDS], *linker[MOST_WORDS], *host[MOST_WORDS];
     unsigned compiler_count, linker_count, host_count;
-    unsigned target;            /* of the kernels: 75, or 80 */
-    bool all_cuda;              /* -x cu: .c and .cpp files hold kernels too */
+    unsigned target; /* of the kernels: 75, or 80 */
+    bool all_cuda;   /* -x cu: .c and .cpp files hold kernels too */
     const char *out;
     bool objects_only, verbose;
     char folder[64];
     bool missing_told;
 } job;
 
-/* ---- options -------------------------------------------------------------------------------------------------------- */
+/* ---- options --------------------------------------------------------------------------------- */
 
 static bool one_of(const char *word, const char *const *list)
 {
@@ -70,7 +72,10 @@ static bool one_of(const char *word, const char *const *list)
     return false;
 }
 
-static bool begins(const char *word, const char *start) { return strncmp(word, start, strlen(start)) == 0; }
+static bool begins(const char *word, const char *start)
+{
+    return strncmp(word, start, strlen(start)) == 0;
+}
 
 static void add(const char **list, unsigned *count, const char *word)
 {
@@ -132,36 +137,29 @@ static bool read_nvcc(job *j, int count, char **words, int *at)
     switch (nvcc_read(count, words, at, &value)) {
     case NVCC_NONE:
     case NVCC_PREFIX:
-    case NVCC_REFUSED:
-        return false;
+    case NVCC_REFUSED: return false;
     case NVCC_NOTHING:
-    case NVCC_NOTE:
-        break;
-    case NVCC_BOTH:
-        add(j->compiler, &j->compiler_count, value);
-        break;
-    case NVCC_HOST:
-        add_host(j, value);
-        break;
-    case NVCC_LINKER:
-        add_linker(j, value);
-        break;
+    case NVCC_NOTE: break;
+    case NVCC_BOTH: add(j->compiler, &j->compiler_count, value); break;
+    case NVCC_HOST: add_host(j, value); break;
+    case NVCC_LINKER: add_linker(j, value); break;
     case NVCC_ARCH:
         target = nvcc_target(value);
         if (target > j->target)
             j->target = target;
         break;
     case NVCC_FMAD:
-        add(j->compiler, &j->compiler_count, strcmp(value, "false") == 0 ? "-ffp-contract=off" : "-ffp-contract=fast");
+        add(j->compiler, &j->compiler_count,
+            strcmp(value, "false") == 0 ? "-ffp-contract=off" : "-ffp-contract=fast");
         break;
     case NVCC_LANGUAGE:
         if (strcmp(value, "cu") != 0)
-            die(STATUS_USAGE, "-x %s: simt cc knows languages by the files' names, and -x cu; leave it out", value);
+            die(STATUS_USAGE,
+                "-x %s: simt cc knows languages by the files' names, and -x cu; leave it out",
+                value);
         j->all_cuda = true;
         break;
-    case NVCC_OBJECTS:
-        j->objects_only = true;
-        break;
+    case NVCC_OBJECTS: j->objects_only = true; break;
     }
     return true;
 }
@@ -171,7 +169,8 @@ static bool left_out(const char *folder)
 {
     if (!nvcc_is_toolkit(folder))
         return false;
-    fprintf(stderr, "simt: -I%s is left out: a CUDA Toolkit's headers do not go with the kit's\n", folder);
+    fprintf(stderr, "simt: -I%s is left out: a CUDA Toolkit's headers do not go with the kit's\n",
+            folder);
     return true;
 }
 
@@ -210,7 +209,8 @@ static void read_words(job *j, int count, char **words)
         else if (one_of(word, linked)) {
             add(j->linker, &j->linker_count, word);
             add(j->linker, &j->linker_count, value_of(count, words, &k));
-        } else if (begins(word, "-L") || begins(word, "-l") || begins(word, "-Wl,") || strcmp(word, "-pthread") == 0)
+        } else if (begins(word, "-L") || begins(word, "-l") || begins(word, "-Wl,") ||
+                   strcmp(word, "-pthread") == 0)
             add(j->linker, &j->linker_count, word);
         else
             read_compiler_word(j, count, words, &k);
@@ -223,25 +223,30 @@ static void check(const job *j)
     if (j->input_count == 0)
         die(STATUS_USAGE, "no files to compile; simt cc prog.cu -o prog");
     if (j->objects_only && j->out && j->input_count > 1)
-        die(STATUS_USAGE, "-c with -o makes one object, and there are %u files; leave out -o", j->input_count);
+        die(STATUS_USAGE, "-c with -o makes one object, and there are %u files; leave out -o",
+            j->input_count);
     for (unsigned k = 0; k < j->input_count; k++) {
         const char *const *ending = known;
         while (*ending && !path_has_ending(j->inputs[k], *ending))
             ending++;
         if (!*ending)
-            die(STATUS_USAGE, "%s: what is this? simt cc takes .cu, .c, .cpp, .cc, .cxx, .o and .a", j->inputs[k]);
+            die(STATUS_USAGE, "%s: what is this? simt cc takes .cu, .c, .cpp, .cc, .cxx, .o and .a",
+                j->inputs[k]);
         if (!file_exists(j->inputs[k]))
             die(STATUS_USAGE, "there is no file %s", j->inputs[k]);
         if (j->out && strcmp(j->out, j->inputs[k]) == 0)
             die(STATUS_USAGE, "-o %s would overwrite a source", j->out);
     }
     if (access(SIMT_CLANG, X_OK) != 0)
-        die(STATUS_MISSING, "the compiler that the build found, %s, is gone; build the kit again: tools/setup", SIMT_CLANG);
+        die(STATUS_MISSING,
+            "the compiler that the build found, %s, is gone; build the kit again: tools/setup",
+            SIMT_CLANG);
 }
 
-/* ---- running a tool ------------------------------------------------------------------------------------------------- */
+/* ---- running a tool -------------------------------------------------------------------------- */
 
-/* What the compiler said, for explain; the pipe's end is read until it closes. Says every second what is going on if it takes long. */
+/* What the compiler said, for explain; the pipe's end is read until it closes. Says every second
+   what is going on if it takes long. */
 static void pass_on(int from, char *kept, const char *doing)
 {
     bool interactive = terminal_look(STDERR_FILENO).interactive, shown = false;
@@ -305,7 +310,7 @@ static bool run_tool(const job *j, const char **words, char *kept, const char *d
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/* ---- what the kit does not have ------------------------------------------------------------------------------------- */
+/* ---- what the kit does not have -------------------------------------------------------------- */
 
 /* The name between quotes behind start; false if start is not in the text. */
 static bool quoted_behind(const char *text, const char *start, char *name, size_t room)
@@ -321,30 +326,43 @@ static bool quoted_behind(const char *text, const char *start, char *name, size_
     return false;
 }
 
-/* What CUDA has and the kit has not, by how names begin, and what to do instead. The first that fits; the list of all is common/cudart/README.md. */
-static const struct { const char *start, *advice; } absent[] = {
+/* What CUDA has and the kit has not, by how names begin, and what to do instead. The first that
+   fits; the list of all is common/cudart/README.md. */
+static const struct {
+    const char *start, *advice;
+} absent[] = {
     { "cuda_fp8", "half precision is not simulated: compute in float" },
     { "half", "half precision is not simulated: compute in float" },
     { "__half", "half precision is not simulated: compute in float" },
     { "__float2half", "half precision is not simulated: compute in float" },
     { "__nv_bfloat", "half precision is not simulated: compute in float" },
-    { "tex1D", "textures are not simulated: read global memory, through const __restrict__ or __ldg" },
-    { "tex2D", "textures are not simulated: read global memory, through const __restrict__ or __ldg" },
-    { "tex3D", "textures are not simulated: read global memory, through const __restrict__ or __ldg" },
-    { "texture", "textures are not simulated: read global memory, through const __restrict__ or __ldg" },
-    { "cudaTexture", "textures are not simulated: read global memory, through const __restrict__ or __ldg" },
-    { "cudaCreateTexture", "textures are not simulated: read global memory, through const __restrict__ or __ldg" },
+    { "tex1D",
+      "textures are not simulated: read global memory, through const __restrict__ or __ldg" },
+    { "tex2D",
+      "textures are not simulated: read global memory, through const __restrict__ or __ldg" },
+    { "tex3D",
+      "textures are not simulated: read global memory, through const __restrict__ or __ldg" },
+    { "texture",
+      "textures are not simulated: read global memory, through const __restrict__ or __ldg" },
+    { "cudaTexture",
+      "textures are not simulated: read global memory, through const __restrict__ or __ldg" },
+    { "cudaCreateTexture",
+      "textures are not simulated: read global memory, through const __restrict__ or __ldg" },
     { "cudaArray", "arrays serve textures, which are not simulated: take cudaMallocPitch" },
     { "cudaMallocArray", "arrays serve textures, which are not simulated: take cudaMallocPitch" },
-    { "cudaChannelFormat", "textures are not simulated: read global memory, through const __restrict__ or __ldg" },
+    { "cudaChannelFormat",
+      "textures are not simulated: read global memory, through const __restrict__ or __ldg" },
     { "surf", "surfaces are not simulated: write global memory" },
     { "cudaGraph", "graphs are not offered: enqueue the same work in a stream" },
     { "cudaStreamBeginCapture", "graphs are not offered: enqueue the same work in a stream" },
     { "thrust", "Thrust comes with NVIDIA's toolkit and is not offered: write the kernel" },
     { "cub", "cuBLAS and CUB come with NVIDIA's toolkit and are not offered: write the kernel" },
-    { "cuda/", "libcu++ comes with NVIDIA's toolkit and is not offered: take atomicAdd and its kin, __threadfence, __syncthreads" },
-    { "nv/", "libcu++ comes with NVIDIA's toolkit and is not offered: take atomicAdd and its kin, __threadfence, __syncthreads" },
-    { "curand", "cuRAND is not offered: a small generator in the kernel will do, such as one multiply-add a number, or numbers made by the host" },
+    { "cuda/", "libcu++ comes with NVIDIA's toolkit and is not offered: take atomicAdd and its "
+               "kin, __threadfence, __syncthreads" },
+    { "nv/", "libcu++ comes with NVIDIA's toolkit and is not offered: take atomicAdd and its kin, "
+             "__threadfence, __syncthreads" },
+    { "curand", "cuRAND is not offered: a small generator in the kernel will do, such as one "
+                "multiply-add a number, or numbers made by the host" },
     { "cufft", "cuFFT is not offered" },
     { "cusparse", "cuSPARSE is not offered: write the kernel" },
     { "cusolver", "cuSOLVER is not offered" },
@@ -356,19 +374,26 @@ static const struct { const char *start, *advice; } absent[] = {
     { "nvToolsExt", "NVTX is not offered: leave the marks out" },
     { "wmma", "tensor cores are not simulated: multiply with float" },
     { "mma", "tensor cores are not simulated: multiply with float" },
-    { "helper_", "this header is of NVIDIA's samples, not of CUDA: write its macro checkCudaErrors yourself, with cudaGetErrorString" },
+    { "helper_", "this header is of NVIDIA's samples, not of CUDA: write its macro checkCudaErrors "
+                 "yourself, with cudaGetErrorString" },
     { "cuInit", "the driver API is not offered: use the runtime's, cudaMalloc and <<<>>>" },
     { "cuda_gl_interop", "graphics are not offered" },
     { "__managed__", "managed variables are not offered: take cudaMallocManaged" },
     { "__reduce_", "it needs compute capability 8.0: simt cc -arch=sm_80" },
-    { "__shfl", "shuffles and votes without _sync are gone from CUDA: take the one with _sync and a mask, 0xffffffff for whole warps" },
-    { "__ballot", "shuffles and votes without _sync are gone from CUDA: take the one with _sync and a mask, 0xffffffff for whole warps" },
-    { "__any", "shuffles and votes without _sync are gone from CUDA: take the one with _sync and a mask, 0xffffffff for whole warps" },
-    { "__all", "shuffles and votes without _sync are gone from CUDA: take the one with _sync and a mask, 0xffffffff for whole warps" },
-    { "cudaThread", "it is gone from CUDA: cudaThreadSynchronize is now cudaDeviceSynchronize, cudaThreadExit cudaDeviceReset" },
+    { "__shfl", "shuffles and votes without _sync are gone from CUDA: take the one with _sync and "
+                "a mask, 0xffffffff for whole warps" },
+    { "__ballot", "shuffles and votes without _sync are gone from CUDA: take the one with _sync "
+                  "and a mask, 0xffffffff for whole warps" },
+    { "__any", "shuffles and votes without _sync are gone from CUDA: take the one with _sync and a "
+               "mask, 0xffffffff for whole warps" },
+    { "__all", "shuffles and votes without _sync are gone from CUDA: take the one with _sync and a "
+               "mask, 0xffffffff for whole warps" },
+    { "cudaThread", "it is gone from CUDA: cudaThreadSynchronize is now cudaDeviceSynchronize, "
+                    "cudaThreadExit cudaDeviceReset" },
     { "__cluster", "clusters are not simulated" },
     { "cluster_group", "clusters are not simulated" },
-    { "memcpy_async", "memcpy_async is not offered: copy with plain loads and stores, and a barrier" },
+    { "memcpy_async",
+      "memcpy_async is not offered: copy with plain loads and stores, and a barrier" },
 };
 
 static const char *advice_for(const char *name)
@@ -392,7 +417,10 @@ static bool is_of_cuda(const char *name)
 /* Functions of device_libm.h that CUDA has besides. */
 static bool is_missing_function(const char *name)
 {
-    static const char *const known[] = { "erfinv", "erfcinv", "normcdfinv", "j0", "j1", "jn", "y0", "y1", "yn", "cyl_bessel_i0", "cyl_bessel_i1", NULL };
+    static const char *const known[] = {
+        "erfinv", "erfcinv",       "normcdfinv",    "j0", "j1", "jn", "y0", "y1",
+        "yn",     "cyl_bessel_i0", "cyl_bessel_i1", NULL
+    };
     char plain[200];
     snprintf(plain, sizeof plain, "%s", name);
     if (*plain && plain[strlen(plain) - 1] == 'f' && !one_of(plain, known))
@@ -406,16 +434,23 @@ static void explain_header(job *j, const char *name)
     if (!advice && !is_of_cuda(name) && !begins(name, "cooperative_groups/"))
         return;
     j->missing_told = true;
-    fprintf(stderr, "simt: the kit has no header %s: it has the CUDA runtime API and its device functions\n"
-                    "      (common/cudart/README.md is the list), and no libraries on top of them\n", name);
+    fprintf(stderr,
+            "simt: the kit has no header %s: it has the CUDA runtime API and its device functions\n"
+            "      (common/cudart/README.md is the list), and no libraries on top of them\n",
+            name);
     if (advice)
         fprintf(stderr, "      %s\n", advice);
 }
 
 static void explain(job *j, const char *said)
 {
-    static const char *const starts[] = { "use of undeclared identifier '", "unknown type name '", "no type named '",
-                                          "no template named '", "no member named '", "no matching function for call to '", "undefined reference to `" };
+    static const char *const starts[] = { "use of undeclared identifier '",
+                                          "unknown type name '",
+                                          "no type named '",
+                                          "no template named '",
+                                          "no member named '",
+                                          "no matching function for call to '",
+                                          "undefined reference to `" };
     char name[200];
     if (j->missing_told)
         return;
@@ -423,11 +458,14 @@ static void explain(job *j, const char *said)
         explain_header(j, name);
         return;
     }
-    if (strstr(said, "/driver_types.h:") || strstr(said, "/crt/host_defines.h:") || strstr(said, "__device_builtin__") || strstr(said, "_CCCL_")) {
+    if (strstr(said, "/driver_types.h:") || strstr(said, "/crt/host_defines.h:") ||
+        strstr(said, "__device_builtin__") || strstr(said, "_CCCL_")) {
         static const char *const folders[] = { "/thrust/", "/cub/", "/cuda/" };
         j->missing_told = true;
-        fprintf(stderr, "simt: a header of a CUDA Toolkit came in, and those do not go with the kit's: the program includes\n"
-                        "      more than the CUDA runtime API and device functions, which is what the kit has\n");
+        fprintf(stderr, "simt: a header of a CUDA Toolkit came in, and those do not go with the "
+                        "kit's: the program includes\n"
+                        "      more than the CUDA runtime API and device functions, which is what "
+                        "the kit has\n");
         for (size_t k = 0; k < sizeof folders / sizeof *folders; k++)
             if (strstr(said, folders[k])) {
                 fprintf(stderr, "      %s\n", advice_for(folders[k] + 1));
@@ -442,20 +480,29 @@ static void explain(job *j, const char *said)
         if (!advice && !is_of_cuda(name) && !is_missing_function(name))
             continue;
         j->missing_told = true;
-        fprintf(stderr, "simt: if %s is CUDA's, this kit does not have it: common/cudart/README.md is the\n"
-                        "      list of what there is\n", name);
+        fprintf(stderr,
+                "simt: if %s is CUDA's, this kit does not have it: common/cudart/README.md is the\n"
+                "      list of what there is\n",
+                name);
         if (advice)
             fprintf(stderr, "      %s\n", advice);
         return;
     }
 }
 
-/* ---- compiling ------------------------------------------------------------------------------------------------------ */
+/* ---- compiling ------------------------------------------------------------------------------- */
 
-static bool is_ready(const char *path) { return path_has_ending(path, ".o") || path_has_ending(path, ".a"); }
-static bool is_cuda(const job *j, const char *path) { return path_has_ending(path, ".cu") || (j->all_cuda && !is_ready(path)); }
+static bool is_ready(const char *path)
+{
+    return path_has_ending(path, ".o") || path_has_ending(path, ".a");
+}
+static bool is_cuda(const job *j, const char *path)
+{
+    return path_has_ending(path, ".cu") || (j->all_cuda && !is_ready(path));
+}
 
-static bool compile_step(job *j, const char *source, bool device, const char *ptx, const char *object)
+static bool compile_step(job *j, const char *source, bool device, const char *ptx,
+                         const char *object)
 {
     static const char *const device_options[] = { SIMT_DEVICE_OPTIONS };
     const char *words[2 * MOST_WORDS + 32], *name = path_name(source);
@@ -484,7 +531,7 @@ static bool compile_step(job *j, const char *source, bool device, const char *pt
     if (terminal_look(STDERR_FILENO).colour)
         words[n++] = "-fcolor-diagnostics";
     if (!device && is_cuda(j, source)) {
-        words[n++] = "-Wno-everything";     /* the device's side has said them */
+        words[n++] = "-Wno-everything"; /* the device's side has said them */
         words[n++] = "-Xclang";
         words[n++] = "-fcuda-include-gpubinary";
         words[n++] = "-Xclang";
@@ -516,11 +563,13 @@ static bool check_ptx(const char *source, const char *path)
     unsigned module;
 
     config.memory = 1 << 24;
-    if (!file_read(path, (size_t)1 << 30, &text, &bytes, &error) || simt_open(&config, &device) != SIMT_OK)
+    if (!file_read(path, (size_t)1 << 30, &text, &bytes, &error) ||
+        simt_open(&config, &device) != SIMT_OK)
         return true;
     simt_status status = simt_module_load(device, text, bytes, "the PTX", &module);
     if (status == SIMT_BAD_PTX)
-        fprintf(stderr, "simt: %s compiles, but the engine does not take its PTX:\n%s\n", source, simt_error(device));
+        fprintf(stderr, "simt: %s compiles, but the engine does not take its PTX:\n%s\n", source,
+                simt_error(device));
     simt_close(device);
     free(text);
     return status != SIMT_BAD_PTX;
@@ -541,7 +590,8 @@ static bool compile(job *j, unsigned k, char *object)
         snprintf(object, PATH_MAX, "%s/%u.o", j->folder, k);
     if (!is_cuda(j, source))
         return compile_step(j, source, false, NULL, object);
-    return compile_step(j, source, true, ptx, NULL) && check_ptx(source, ptx) && compile_step(j, source, false, ptx, object);
+    return compile_step(j, source, true, ptx, NULL) && check_ptx(source, ptx) &&
+           compile_step(j, source, false, ptx, object);
 }
 
 static bool link_program(job *j, char (*objects)[PATH_MAX])
@@ -595,7 +645,8 @@ int command_cc(int count, char **words)
     }
     read_words(&j, count, words);
     check(&j);
-    snprintf(j.folder, sizeof j.folder, "%.40s/simt.XXXXXX", temporary && *temporary && strlen(temporary) <= 40 ? temporary : "/tmp");
+    snprintf(j.folder, sizeof j.folder, "%.40s/simt.XXXXXX",
+             temporary && *temporary && strlen(temporary) <= 40 ? temporary : "/tmp");
     if (!mkdtemp(j.folder))
         die(STATUS_MISSING, "cannot make a folder like %s: %s", j.folder, strerror(errno));
     for (unsigned k = 0; k < j.input_count && fine; k++) {

@@ -1,5 +1,6 @@
 /*
- * findings.c: the findings of all launches, each kind and pair of lines once, told by cause, in the order of simt_order_findings. See watch_parts.h.
+ * findings.c: the findings of all launches, each kind and pair of lines once, told by cause, in the
+ * order of simt_order_findings. See watch_parts.h.
  */
 #include <string.h>
 
@@ -19,14 +20,16 @@ static uint64_t waits_left;
 
 static bool same_place(const simt_site *a, const simt_site *b)
 {
-    return a->line == b->line && (a->line || a->ptx_line == b->ptx_line) && strcmp(a->file, b->file) == 0 && strcmp(a->kernel, b->kernel) == 0;
+    return a->line == b->line && (a->line || a->ptx_line == b->ptx_line) &&
+           strcmp(a->file, b->file) == 0 && strcmp(a->kernel, b->kernel) == 0;
 }
 
 void findings_add(const simt_finding *f)
 {
     for (unsigned k = 0; k < count; k++)
-        if (kept[k].kind == f->kind && same_place(&kept[k].at, &f->at) && kept[k].has_other == f->has_other
-            && (!f->has_other || same_place(&kept[k].other, &f->other))) {
+        if (kept[k].kind == f->kind && same_place(&kept[k].at, &f->at) &&
+            kept[k].has_other == f->has_other &&
+            (!f->has_other || same_place(&kept[k].other, &f->other))) {
             kept[k].count += f->count;
             return;
         }
@@ -48,7 +51,7 @@ void findings_problem(const char *text)
         snprintf(problems[problem_count++], sizeof problems[0], "%s", text);
 }
 
-/* ---- telling -------------------------------------------------------------------------------------------------------- */
+/* ---- telling --------------------------------------------------------------------------------- */
 
 static void site_text(const simt_site *s, char *text, size_t room)
 {
@@ -78,7 +81,8 @@ static void tell_source(const simt_site *s)
     if (!source_line(s->line ? s->file : "", line, text, sizeof text))
         return;
     const char *code = text + strspn(text, " ");
-    fprintf(tell_stream, "  %s%6u |%s %.*s\n", tell_begin(TELL_FAINT), line, tell_end(), (int)(tell_columns > 12 ? tell_columns - 12 : 0), code);
+    fprintf(tell_stream, "  %s%6u |%s %.*s\n", tell_begin(TELL_FAINT), line, tell_end(),
+            (int)(tell_columns > 12 ? tell_columns - 12 : 0), code);
 }
 
 static void tell_site(const char *lead, const simt_site *s)
@@ -88,7 +92,8 @@ static void tell_site(const char *lead, const simt_site *s)
     dim_text(&s->block, block, sizeof block);
     dim_text(&s->thread, thread, sizeof thread);
     if (s->kernel[0])
-        snprintf(text, sizeof text, "%s, block %s, thread %s (warp %u, lane %u)", place, block, thread, s->warp, s->lane);
+        snprintf(text, sizeof text, "%s, block %s, thread %s (warp %u, lane %u)", place, block,
+                 thread, s->warp, s->lane);
     else
         snprintf(text, sizeof text, "%s", place);
     tell_wrapped(lead, 9, text);
@@ -98,7 +103,8 @@ static void tell_site(const char *lead, const simt_site *s)
 static void tell_one(const simt_finding *f, unsigned number)
 {
     bool note = simt_finding_is_note(f->kind);
-    fprintf(tell_stream, "%s%u. %s%s%s", tell_begin(note ? TELL_NOTE : TELL_BAD), number, note ? "note: " : "", simt_finding_name(f->kind), tell_end());
+    fprintf(tell_stream, "%s%u. %s%s%s", tell_begin(note ? TELL_NOTE : TELL_BAD), number,
+            note ? "note: " : "", simt_finding_name(f->kind), tell_end());
     if (f->at.kernel[0])
         fprintf(tell_stream, " in kernel %s", f->at.kernel);
     if (f->count > 1)
@@ -121,7 +127,8 @@ static void tell_also(const simt_finding *f)
     char place[200], text[600];
     site_text(&f->at, place, sizeof place);
     if (f->count > 1)
-        snprintf(text, sizeof text, "%s (%llu times): %s", place, (unsigned long long)f->count, f->message);
+        snprintf(text, sizeof text, "%s (%llu times): %s", place, (unsigned long long)f->count,
+                 f->message);
     else
         snprintf(text, sizeof text, "%s: %s", place, f->message);
     tell_wrapped("  also", 9, text);
@@ -143,12 +150,15 @@ void findings_waits(const simt_report *report)
         if (!w->at_barrier && w->variable[0] && w->index >= 0)
             snprintf(target, sizeof target, "%s[%lld]", w->variable, (long long)w->index);
         else if (!w->at_barrier && w->parameter)
-            snprintf(target, sizeof target, "element %lld of parameter %u", (long long)w->index, w->parameter);
+            snprintf(target, sizeof target, "element %lld of parameter %u", (long long)w->index,
+                     w->parameter);
         else if (!w->at_barrier)
             snprintf(target, sizeof target, "memory at 0x%llx", (unsigned long long)w->address);
         if (w->writer_known)
-            snprintf(writer, sizeof writer, ", which block %llu would write (%s)", (unsigned long long)w->writer, states[w->writer_state]);
-        snprintf(waits[wait_count++], sizeof waits[0], "block %s waits at %s for %s%s", block, place, target, writer);
+            snprintf(writer, sizeof writer, ", which block %llu would write (%s)",
+                     (unsigned long long)w->writer, states[w->writer_state]);
+        snprintf(waits[wait_count++], sizeof waits[0], "block %s waits at %s for %s%s", block,
+                 place, target, writer);
     }
     waits_left += report->waits_dropped;
 }
@@ -161,16 +171,14 @@ unsigned findings_count(void)
     return grave;
 }
 
-bool findings_notes(void)
-{
-    return count + problem_count > findings_count();
-}
+bool findings_notes(void) { return count + problem_count > findings_count(); }
 
 void findings_tell(void)
 {
     simt_order_findings(kept, count);
     for (unsigned k = 0; k < count; k++) {
-        bool first = k == 0 || kept[k].group != kept[k - 1].group, last = k + 1 == count || kept[k + 1].group != kept[k].group;
+        bool first = k == 0 || kept[k].group != kept[k - 1].group,
+             last = k + 1 == count || kept[k + 1].group != kept[k].group;
         if (first)
             tell_one(&kept[k], kept[k].group);
         else
@@ -187,5 +195,6 @@ void findings_tell(void)
     for (unsigned k = 0; k < problem_count; k++)
         tell_wrapped("  ", 4, problems[k]);
     if (dropped)
-        fprintf(tell_stream, "  %llu more findings were counted and not kept; mend these first\n", (unsigned long long)dropped);
+        fprintf(tell_stream, "  %llu more findings were counted and not kept; mend these first\n",
+                (unsigned long long)dropped);
 }

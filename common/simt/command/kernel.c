@@ -1,5 +1,6 @@
 /*
- * kernel.c: one launch of a bare PTX kernel, with arguments of the command line, watched like a program's. See command.h.
+ * kernel.c: one launch of a bare PTX kernel, with arguments of the command line, watched like a
+ * program's. See command.h.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +13,8 @@
 
 enum { LARGEST_PTX = 1 << 28, MOST = 64 };
 
-simt_device *kernel_load(const char *name, const char *text, size_t bytes, const simt_config *config, unsigned *module)
+simt_device *kernel_load(const char *name, const char *text, size_t bytes,
+                         const simt_config *config, unsigned *module)
 {
     simt_device *device;
     if (simt_open(config, &device) != SIMT_OK)
@@ -40,7 +42,8 @@ void kernel_list_names(simt_device *device, unsigned module)
         fprintf(stderr, "  %s\n", name);
 }
 
-static const char *find_kernel(simt_device *device, unsigned module, const char *file, const char *wanted)
+static const char *find_kernel(simt_device *device, unsigned module, const char *file,
+                               const char *wanted)
 {
     const char *name, *found = NULL;
     unsigned count = 0;
@@ -55,7 +58,8 @@ static const char *find_kernel(simt_device *device, unsigned module, const char 
     if (count == 1)
         return found;
     if (count > 1)
-        fprintf(stderr, "simt: %s has %u kernels%s%s; choose one with --kernel:\n", file, count, wanted ? " called " : "", wanted ? wanted : "");
+        fprintf(stderr, "simt: %s has %u kernels%s%s; choose one with --kernel:\n", file, count,
+                wanted ? " called " : "", wanted ? wanted : "");
     else if (simt_kernel_name(device, module, 0))
         fprintf(stderr, "simt: %s has no kernel \"%s\"; it has:\n", file, wanted);
     else
@@ -64,29 +68,34 @@ static const char *find_kernel(simt_device *device, unsigned module, const char 
     exit(STATUS_USAGE);
 }
 
-/* ---- arguments ------------------------------------------------------------------------------------------------------ */
+/* ---- arguments ------------------------------------------------------------------------------- */
 
-static void check_arguments(const simt_function_info *info, const kernel_options *k, const argument *a)
+static void check_arguments(const simt_function_info *info, const kernel_options *k,
+                            const argument *a)
 {
     if (info->params != k->count)
-        die(STATUS_USAGE, "the kernel takes %u parameter%s, and there %s %u --arg; in order, one for each", info->params, info->params == 1 ? "" : "s",
-            k->count == 1 ? "is" : "are", k->count);
+        die(STATUS_USAGE,
+            "the kernel takes %u parameter%s, and there %s %u --arg; in order, one for each",
+            info->params, info->params == 1 ? "" : "s", k->count == 1 ? "is" : "are", k->count);
     for (unsigned i = 0; i < k->count; i++) {
         size_t bytes = a[i].array ? 8 : a[i].bytes;
         if (info->param_size[i] != bytes)
-            die(STATUS_USAGE, "parameter %u of the kernel has %zu bytes, and --arg %s %s %zu", i + 1, info->param_size[i], k->arguments[i],
+            die(STATUS_USAGE, "parameter %u of the kernel has %zu bytes, and --arg %s %s %zu",
+                i + 1, info->param_size[i], k->arguments[i],
                 a[i].array ? "is an address of" : "has", bytes);
     }
 }
 
 /* Arrays go to the device; parameters into the block. */
-static void place_arguments(simt_device *device, const simt_function_info *info, unsigned count, const argument *a, simt_addr *address, unsigned char *params)
+static void place_arguments(simt_device *device, const simt_function_info *info, unsigned count,
+                            const argument *a, simt_addr *address, unsigned char *params)
 {
     for (unsigned i = 0; i < count; i++) {
         uint64_t value = a[i].scalar;
         if (a[i].array) {
-            if (simt_alloc(device, a[i].count * a[i].bytes, &address[i]) != SIMT_OK
-                || (a[i].in && simt_write(device, address[i], a[i].data, a[i].count * a[i].bytes) != SIMT_OK))
+            if (simt_alloc(device, a[i].count * a[i].bytes, &address[i]) != SIMT_OK ||
+                (a[i].in &&
+                 simt_write(device, address[i], a[i].data, a[i].count * a[i].bytes) != SIMT_OK))
                 die(STATUS_MISSING, "%s", simt_error(device));
             value = address[i];
         }
@@ -94,14 +103,16 @@ static void place_arguments(simt_device *device, const simt_function_info *info,
     }
 }
 
-static bool fetch_results(simt_device *device, unsigned count, argument *a, const simt_addr *address)
+static bool fetch_results(simt_device *device, unsigned count, argument *a,
+                          const simt_addr *address)
 {
     bool fine = true;
     for (unsigned i = 0; i < count; i++) {
         char name[32];
         base_error error;
         snprintf(name, sizeof name, "argument %u,", i + 1);
-        if (a[i].out && simt_read(device, a[i].data, address[i], a[i].count * a[i].bytes) != SIMT_OK)
+        if (a[i].out &&
+            simt_read(device, a[i].data, address[i], a[i].count * a[i].bytes) != SIMT_OK)
             error_set(&error, "%s", simt_error(device));
         else if (!a[i].out || values_write(&a[i], name, &error))
             continue;
@@ -111,7 +122,7 @@ static bool fetch_results(simt_device *device, unsigned count, argument *a, cons
     return fine;
 }
 
-/* ---- the launch ----------------------------------------------------------------------------------------------------- */
+/* ---- the launch ------------------------------------------------------------------------------ */
 
 static void plain_name(const char *mangled, const char *wanted, char *name, size_t room)
 {
@@ -154,8 +165,13 @@ int kernel_run(const char *path, const settings *s, const kernel_options *k)
     watch_ptx_file(path, text);
     watch_device(device);
     watch_launching(name);
-    simt_launch_args args = { .function = info.function, .grid = k->grid, .block = k->block, .dynamic_shared = k->shared, .params = params,
-                              .param_bytes = info.param_bytes, .cooperative = k->cooperative };
+    simt_launch_args args = { .function = info.function,
+                              .grid = k->grid,
+                              .block = k->block,
+                              .dynamic_shared = k->shared,
+                              .params = params,
+                              .param_bytes = info.param_bytes,
+                              .cooperative = k->cooperative };
     simt_status status = simt_launch(device, &args, &report);
     bool ran = status == SIMT_OK || status == SIMT_FAULT;
     watch_launched(device, name, &args, &report, ran ? NULL : simt_error(device));
@@ -166,7 +182,7 @@ int kernel_run(const char *path, const settings *s, const kernel_options *k)
         if (address[i])
             simt_free(device, address[i]);
     if (s->leaks && status == SIMT_OK)
-        simt_leaks(device);     /* of the kernel's own malloc */
+        simt_leaks(device); /* of the kernel's own malloc */
     watch_close(device);
     fflush(stdout);
     bool found = watch_end();

@@ -1,5 +1,6 @@
 /*
- * main.c: `simt`: compiles CUDA programs for the engine, runs them with every check, and shows what they do. See command.h.
+ * main.c: `simt`: compiles CUDA programs for the engine, runs them with every check, and shows what
+ * they do. See command.h.
  */
 #include <stdio.h>
 #include <string.h>
@@ -39,5 +40,8 @@ int main(int count, char **words)
         return command_watch(WATCH_STATS, count - 2, words + 2);
     if (strcmp(name, "disasm") == 0)
         return command_disasm(count - 2, words + 2);
-    die(STATUS_USAGE, "there is no command \"%s\": there are cc, run, trace, stats and disasm; simt --help shows how", name);
+    die(STATUS_USAGE,
+        "there is no command \"%s\": there are cc, run, trace, stats and disasm; simt --help shows "
+        "how",
+        name);
 }

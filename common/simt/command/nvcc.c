@@ -1,8 +1,10 @@
 /*
- * nvcc.c: the options of nvcc that makefiles and README files give, and what they mean to `simt cc`.
+ * nvcc.c: the options of nvcc that makefiles and README files give, and what they mean to `simt
+ * cc`.
  *
- * An option that cannot change what a program computes here is taken in silence; one that would on a GPU, with a note; one that asks for
- * what the kit has not is refused, with what to do instead. Names: nvcc's manual, chapter "NVCC Command Options".
+ * An option that cannot change what a program computes here is taken in silence; one that would on
+ * a GPU, with a note; one that asks for what the kit has not is refused, with what to do instead.
+ * Names: nvcc's manual, chapter "NVCC Command Options".
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +15,12 @@
 #include "path.h"
 
 /* One row for each spelling. value: the option has one, behind `=` or as the next word. */
-static const struct { const char *name; bool value; nvcc_sense sense; const char *text; } options[] = {
+static const struct {
+    const char *name;
+    bool value;
+    nvcc_sense sense;
+    const char *text;
+} options[] = {
     { "-arch", true, NVCC_ARCH, NULL },
     { "--gpu-architecture", true, NVCC_ARCH, NULL },
     { "-gencode", true, NVCC_ARCH, NULL },
@@ -41,7 +48,8 @@ static const struct { const char *name; bool value; nvcc_sense sense; const char
     { "--maxrregcount", true, NVCC_NOTHING, NULL },
     { "-res-usage", false, NVCC_NOTHING, NULL },
     { "--resource-usage", false, NVCC_NOTHING, NULL },
-    { "-extended-lambda", false, NVCC_NOTHING, NULL },      /* clang takes them without being asked */
+    /* clang takes them without being asked */
+    { "-extended-lambda", false, NVCC_NOTHING, NULL },
     { "--extended-lambda", false, NVCC_NOTHING, NULL },
     { "-expt-extended-lambda", false, NVCC_NOTHING, NULL },
     { "--expt-extended-lambda", false, NVCC_NOTHING, NULL },
@@ -75,8 +83,10 @@ static const struct { const char *name; bool value; nvcc_sense sense; const char
     { "--disable-warnings", false, NVCC_BOTH, "-w" },
     { "-fmad", true, NVCC_FMAD, NULL },
     { "--fmad", true, NVCC_FMAD, NULL },
-    { "-use_fast_math", false, NVCC_NOTE, "sinf, expf, divisions and roots stay as exact as without it, and small numbers are kept" },
-    { "--use_fast_math", false, NVCC_NOTE, "sinf, expf, divisions and roots stay as exact as without it, and small numbers are kept" },
+    { "-use_fast_math", false, NVCC_NOTE,
+      "sinf, expf, divisions and roots stay as exact as without it, and small numbers are kept" },
+    { "--use_fast_math", false, NVCC_NOTE,
+      "sinf, expf, divisions and roots stay as exact as without it, and small numbers are kept" },
     { "-ftz", true, NVCC_NOTE, "numbers below 2^-126 are kept" },
     { "--ftz", true, NVCC_NOTE, "numbers below 2^-126 are kept" },
     { "-prec-div", true, NVCC_NOTE, "divisions are exact" },
@@ -85,16 +95,22 @@ static const struct { const char *name; bool value; nvcc_sense sense; const char
     { "--prec-sqrt", true, NVCC_NOTE, "roots are exact" },
     { "-ptx", false, NVCC_REFUSED, "for the decoded code there is simt disasm" },
     { "--ptx", false, NVCC_REFUSED, "for the decoded code there is simt disasm" },
-    { "-cubin", false, NVCC_REFUSED, "there is no machine code here; for the decoded code there is simt disasm" },
-    { "--cubin", false, NVCC_REFUSED, "there is no machine code here; for the decoded code there is simt disasm" },
-    { "-dlink", false, NVCC_REFUSED, "there is no device linker: leave the step out, and link the objects" },
-    { "--device-link", false, NVCC_REFUSED, "there is no device linker: leave the step out, and link the objects" },
+    { "-cubin", false, NVCC_REFUSED,
+      "there is no machine code here; for the decoded code there is simt disasm" },
+    { "--cubin", false, NVCC_REFUSED,
+      "there is no machine code here; for the decoded code there is simt disasm" },
+    { "-dlink", false, NVCC_REFUSED,
+      "there is no device linker: leave the step out, and link the objects" },
+    { "--device-link", false, NVCC_REFUSED,
+      "there is no device linker: leave the step out, and link the objects" },
     { "-lib", false, NVCC_REFUSED, "make an archive of the objects with ar" },
     { "--lib", false, NVCC_REFUSED, "make an archive of the objects with ar" },
 };
 
 /* Libraries on top of the runtime. */
-static const char *const libraries[] = { "cublas", "curand", "cufft", "cusparse", "cusolver", "cudnn", "npp", "nvrtc", "nccl", "nvjpeg", "nvToolsExt", NULL };
+static const char *const libraries[] = { "cublas",   "curand", "cufft",      "cusparse",
+                                         "cusolver", "cudnn",  "npp",        "nvrtc",
+                                         "nccl",     "nvjpeg", "nvToolsExt", NULL };
 
 static bool is_library(const char *word)
 {
@@ -104,7 +120,8 @@ static bool is_library(const char *word)
     return false;
 }
 
-/* The number in sm_80, compute_75, arch=compute_90,code=sm_90a; 0 where there is none (native, all). */
+/* The number in sm_80, compute_75, arch=compute_90,code=sm_90a; 0 where there is none (native,
+   all). */
 static unsigned architecture(const char *text)
 {
     unsigned most = 0;
@@ -121,7 +138,8 @@ nvcc_sense nvcc_read(int count, char **words, int *at, const char **value)
     const char *word = words[*at];
     for (size_t k = 0; k < sizeof options / sizeof *options; k++) {
         size_t length = strlen(options[k].name);
-        if (strncmp(word, options[k].name, length) != 0 || (word[length] && !(options[k].value && word[length] == '=')))
+        if (strncmp(word, options[k].name, length) != 0 ||
+            (word[length] && !(options[k].value && word[length] == '=')))
             continue;
         *value = options[k].text;
         if (options[k].sense == NVCC_REFUSED)
@@ -138,7 +156,7 @@ nvcc_sense nvcc_read(int count, char **words, int *at, const char **value)
             return options[k].sense;
         }
         size_t room = strlen(options[k].text) + strlen(given) + 1;
-        char *joined = malloc(room);            /* lives as long as the command */
+        char *joined = malloc(room); /* lives as long as the command */
         if (!joined)
             die(STATUS_MISSING, "no memory left");
         snprintf(joined, room, "%s%s", options[k].text, given);
@@ -146,18 +164,19 @@ nvcc_sense nvcc_read(int count, char **words, int *at, const char **value)
         return NVCC_BOTH;
     }
     if (is_library(word))
-        die(STATUS_USAGE, "%s: the kit has the CUDA runtime alone, no libraries on top of it; write the kernel, or run it on a GPU", word);
+        die(STATUS_USAGE,
+            "%s: the kit has the CUDA runtime alone, no libraries on top of it; write the kernel, "
+            "or run it on a GPU",
+            word);
     return NVCC_NONE;
 }
 
-unsigned nvcc_target(const char *given)
-{
-    return architecture(given) >= 80 ? 80 : 75;
-}
+unsigned nvcc_target(const char *given) { return architecture(given) >= 80 ? 80 : 75; }
 
 bool nvcc_is_toolkit(const char *folder)
 {
     char header[PATH_MAX];
     base_error error;
-    return path_join(header, sizeof header, folder, "crt/host_defines.h", &error) && file_exists(header);
+    return path_join(header, sizeof header, folder, "crt/host_defines.h", &error) &&
+           file_exists(header);
 }

@@ -1,4 +1,5 @@
-/* program_file.c: reads the sections of an ELF program: the mark of simt cc, and the PTX texts of its kernels. See command.h. */
+/* program_file.c: reads the sections of an ELF program: the mark of simt cc, and the PTX texts of
+   its kernels. See command.h. */
 #include <elf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,15 +13,19 @@ enum { LARGEST_PROGRAM = 1 << 30 };
 static const Elf64_Shdr *section(const char *data, size_t size, const char *name)
 {
     const Elf64_Ehdr *head = (const Elf64_Ehdr *)(const void *)data;
-    if (head->e_shoff > size || head->e_shentsize != sizeof(Elf64_Shdr) || head->e_shnum > (size - head->e_shoff) / sizeof(Elf64_Shdr)
-        || head->e_shstrndx >= head->e_shnum || head->e_shoff % 8)
+    if (head->e_shoff > size || head->e_shentsize != sizeof(Elf64_Shdr) ||
+        head->e_shnum > (size - head->e_shoff) / sizeof(Elf64_Shdr) ||
+        head->e_shstrndx >= head->e_shnum || head->e_shoff % 8)
         return NULL;
-    const Elf64_Shdr *sections = (const Elf64_Shdr *)(const void *)(data + head->e_shoff), *names = &sections[head->e_shstrndx];
-    if (names->sh_offset > size || names->sh_size > size - names->sh_offset || names->sh_size == 0 || data[names->sh_offset + names->sh_size - 1])
+    const Elf64_Shdr *sections = (const Elf64_Shdr *)(const void *)(data + head->e_shoff),
+                     *names = &sections[head->e_shstrndx];
+    if (names->sh_offset > size || names->sh_size > size - names->sh_offset ||
+        names->sh_size == 0 || data[names->sh_offset + names->sh_size - 1])
         return NULL;
     for (unsigned k = 0; k < head->e_shnum; k++)
-        if (sections[k].sh_name < names->sh_size && strcmp(data + names->sh_offset + sections[k].sh_name, name) == 0 && sections[k].sh_offset <= size
-            && sections[k].sh_size <= size - sections[k].sh_offset)
+        if (sections[k].sh_name < names->sh_size &&
+            strcmp(data + names->sh_offset + sections[k].sh_name, name) == 0 &&
+            sections[k].sh_offset <= size && sections[k].sh_size <= size - sections[k].sh_offset)
             return &sections[k];
     return NULL;
 }
@@ -48,7 +53,8 @@ program_kind program_look(const char *path, char **ptx, size_t *bytes, base_erro
         *ptx = NULL;
     if (!file_read(path, LARGEST_PROGRAM, &data, &size, error))
         return PROGRAM_NONE;
-    if (size >= sizeof(Elf64_Ehdr) && memcmp(data, ELFMAG, SELFMAG) == 0 && data[EI_CLASS] == ELFCLASS64) {
+    if (size >= sizeof(Elf64_Ehdr) && memcmp(data, ELFMAG, SELFMAG) == 0 &&
+        data[EI_CLASS] == ELFCLASS64) {
         const Elf64_Shdr *fat = section(data, size, ".nv_fatbin");
         if (section(data, size, ".scanlab_simt"))
             kind = PROGRAM_WATCHED;
@@ -61,7 +67,8 @@ program_kind program_look(const char *path, char **ptx, size_t *bytes, base_erro
 
 size_t program_next_module(const char *text)
 {
-    const char *version = strstr(text, ".version"), *next = version ? strstr(version + 1, "\n.version") : NULL;
+    const char *version = strstr(text, ".version"),
+               *next = version ? strstr(version + 1, "\n.version") : NULL;
     if (!next)
         return strlen(text);
     /* the comment lines and empty lines in front of it are its own */

@@ -1,4 +1,5 @@
-/* rules.c: findings that the user does not want to see: a file of rules for simt_suppress, and what came of them. See watch_parts.h. */
+/* rules.c: findings that the user does not want to see: a file of rules for simt_suppress, and what
+   came of them. See watch_parts.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +12,12 @@ enum { MOST_BYTES = 1 << 20, MOST_RULES = 4096 };
 static char *text;
 static size_t bytes;
 static const char *name;
-static struct rule { unsigned line; char text[100]; uint64_t findings, occurrences; } *rules;    /* of all devices together */
+/* of all devices together */
+static struct rule {
+    unsigned line;
+    char text[100];
+    uint64_t findings, occurrences;
+} * rules;
 static unsigned count;
 
 static bool prepare(simt_device *device, base_error *error)
@@ -68,10 +74,13 @@ void rules_tell(void)
     for (unsigned k = 0; k < count; k++) {
         char line[400];
         if (rules[k].findings)
-            snprintf(line, sizeof line, "%s:%u has left out %llu finding%s (%llu time%s): %s", name, rules[k].line, (unsigned long long)rules[k].findings,
-                     rules[k].findings == 1 ? "" : "s", (unsigned long long)rules[k].occurrences, rules[k].occurrences == 1 ? "" : "s", rules[k].text);
+            snprintf(line, sizeof line, "%s:%u has left out %llu finding%s (%llu time%s): %s", name,
+                     rules[k].line, (unsigned long long)rules[k].findings,
+                     rules[k].findings == 1 ? "" : "s", (unsigned long long)rules[k].occurrences,
+                     rules[k].occurrences == 1 ? "" : "s", rules[k].text);
         else
-            snprintf(line, sizeof line, "%s:%u was never used: %s", name, rules[k].line, rules[k].text);
+            snprintf(line, sizeof line, "%s:%u was never used: %s", name, rules[k].line,
+                     rules[k].text);
         tell_wrapped("  ", 4, line);
     }
 }

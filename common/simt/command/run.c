@@ -1,5 +1,6 @@
 /*
- * run.c: `simt run`, `trace`, `stats` and `disasm`: reads their options, then watches a program, by SCANLAB_SIMT, or a bare kernel.
+ * run.c: `simt run`, `trace`, `stats` and `disasm`: reads their options, then watches a program, by
+ * SCANLAB_SIMT, or a bare kernel.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -18,12 +19,17 @@ static const char *name_of(settings_what what)
 
 static void print_help(settings_what what)
 {
-    static const char *const about[] = { "runs with every check, and tells what was found.", "shows what a warp executes, instruction by instruction.",
+    static const char *const about[] = { "runs with every check, and tells what was found.",
+                                         "shows what a warp executes, instruction by instruction.",
                                          "counts what launches do, and where." };
     printf("simt %s: %s\n\n"
            "  simt %s [options] PROGRAM [arguments]\n"
            "  simt %s [options] FILE.ptx --kernel K --block X,Y,Z --arg ...\n\n",
-           name_of(what), about[what == WATCH_TRACE ? 1 : what == WATCH_STATS ? 2 : 0], name_of(what), name_of(what));
+           name_of(what),
+           about[what == WATCH_TRACE   ? 1
+                 : what == WATCH_STATS ? 2
+                                       : 0],
+           name_of(what), name_of(what));
     settings_help(what);
     puts("\nOf a bare kernel; these may also stand behind its name:\n"
          "  --kernel K           by its name; not needed where there is one\n"
@@ -41,13 +47,13 @@ static void print_help(settings_what what)
          "notes aside; 2 usage, 3 something is missing.");
 }
 
-/* ---- options -------------------------------------------------------------------------------------------------------- */
+/* ---- options --------------------------------------------------------------------------------- */
 
 typedef struct wanted {
     settings set;
     kernel_options kernel;
-    char words[4 * PATH_MAX];       /* of SCANLAB_SIMT */
-    bool of_kernel;                 /* an option was given that only a bare kernel has */
+    char words[4 * PATH_MAX]; /* of SCANLAB_SIMT */
+    bool of_kernel;           /* an option was given that only a bare kernel has */
 } wanted;
 
 /* 1, 0: an option of a bare kernel, which takes a value or none; -1: it is none. */
@@ -68,8 +74,9 @@ static bool set_of_kernel(kernel_options *k, const char *name, const char *value
     else if (strcmp(name, "grid") == 0)
         return settings_dim(value, "--grid", 1, &k->grid, error);
     else if (strcmp(name, "block") == 0)
-        return settings_dim(value, "--block, the threads of a block,", 1, &k->block, error)
-            && (k->block.x || error_set(error, "--block is \"%s\"; a block has at least one thread", value));
+        return settings_dim(value, "--block, the threads of a block,", 1, &k->block, error) &&
+               (k->block.x ||
+                error_set(error, "--block is \"%s\"; a block has at least one thread", value));
     else if (strcmp(name, "shared") == 0) {
         if (!settings_number(value, "--shared", 0, 1 << 20, &n, error))
             return false;
@@ -83,7 +90,8 @@ static bool set_of_kernel(kernel_options *k, const char *name, const char *value
     return true;
 }
 
-/* The option at words[at], which may be --name=value; returns the place of the last word that it took. */
+/* The option at words[at], which may be --name=value; returns the place of the last word that it
+   took. */
 static int take_option(wanted *w, int count, char **words, int at)
 {
     char name[64];
@@ -91,26 +99,30 @@ static int take_option(wanted *w, int count, char **words, int at)
     base_error error;
 
     snprintf(name, sizeof name, "%.*s", (int)(value ? (size_t)(value - word) : strlen(word)), word);
-    int takes = settings_takes_value(w->set.what, name), of_kernel = takes < 0 ? kernel_takes_value(name) : -1;
+    int takes = settings_takes_value(w->set.what, name),
+        of_kernel = takes < 0 ? kernel_takes_value(name) : -1;
     if (takes < 0 && of_kernel < 0)
-        die(STATUS_USAGE, "there is no option %s; simt %s --help lists those there are", words[at], name_of(w->set.what));
+        die(STATUS_USAGE, "there is no option %s; simt %s --help lists those there are", words[at],
+            name_of(w->set.what));
     if (value)
         value++;
     else if (takes > 0 || of_kernel > 0) {
         if (at + 1 >= count)
-            die(STATUS_USAGE, "%s needs a value; simt %s --help shows how", words[at], name_of(w->set.what));
+            die(STATUS_USAGE, "%s needs a value; simt %s --help shows how", words[at],
+                name_of(w->set.what));
         value = words[++at];
     }
     w->of_kernel |= of_kernel >= 0;
     if (of_kernel >= 0 ? !set_of_kernel(&w->kernel, name, value, &error)
-                       : !settings_set(&w->set, name, value, &error) || !settings_append(w->words, sizeof w->words, name, value, &error))
+                       : !settings_set(&w->set, name, value, &error) ||
+                             !settings_append(w->words, sizeof w->words, name, value, &error))
         die(STATUS_USAGE, "%s", error.text);
     return at;
 }
 
 static bool is_option(const char *word) { return strncmp(word, "--", 2) == 0 && word[2]; }
 
-/* ---- programs ------------------------------------------------------------------------------------------------------- */
+/* ---- programs -------------------------------------------------------------------------------- */
 
 /* Where the shell would find it: a name without a slash may stand here or in PATH. */
 static const char *find_program(const char *name, char found[PATH_MAX])
@@ -122,7 +134,8 @@ static const char *find_program(const char *name, char found[PATH_MAX])
         return found;
     while (path && *path) {
         int length = (int)strcspn(path, ":");
-        if (length && snprintf(found, PATH_MAX, "%.*s/%s", length, path, name) < PATH_MAX && access(found, X_OK) == 0)
+        if (length && snprintf(found, PATH_MAX, "%.*s/%s", length, path, name) < PATH_MAX &&
+            access(found, X_OK) == 0)
             return found;
         path += length;
         path += *path == ':';
@@ -137,21 +150,26 @@ static void watch_program(const wanted *w, const char *name, char **words)
     const char *path = find_program(name, found);
 
     if (w->of_kernel)
-        die(STATUS_USAGE, "--kernel, --grid, --block, --shared, --cooperative and --arg are for a bare kernel, FILE.ptx; %s is a program", name);
+        die(STATUS_USAGE,
+            "--kernel, --grid, --block, --shared, --cooperative and --arg are for a bare kernel, "
+            "FILE.ptx; %s is a program",
+            name);
     switch (program_look(path, NULL, NULL, &error)) {
-    case PROGRAM_NONE:
-        die(STATUS_USAGE, "%s", error.text);
+    case PROGRAM_NONE: die(STATUS_USAGE, "%s", error.text);
     case PROGRAM_OTHER:
         if (path_has_ending(path, ".cu"))
             die(STATUS_USAGE, "%s is a source; compile it first: simt cc %s -o prog", name, name);
-        die(STATUS_USAGE, "%s was not made by simt cc, so nothing in it can be watched; compile it: simt cc prog.cu -o prog", name);
-    case PROGRAM_WATCHED:
-        break;
+        die(STATUS_USAGE,
+            "%s was not made by simt cc, so nothing in it can be watched; compile it: simt cc "
+            "prog.cu -o prog",
+            name);
+    case PROGRAM_WATCHED: break;
     }
     if (setenv(SETTINGS_VARIABLE, w->words, 1) != 0)
         die(STATUS_MISSING, "no memory for the environment");
     execv(path, words);
-    die(errno == EACCES || errno == ENOENT ? STATUS_USAGE : STATUS_MISSING, "cannot run %s: %s", path, strerror(errno));
+    die(errno == EACCES || errno == ENOENT ? STATUS_USAGE : STATUS_MISSING, "cannot run %s: %s",
+        path, strerror(errno));
 }
 
 int command_watch(settings_what what, int count, char **words)
@@ -163,7 +181,8 @@ int command_watch(settings_what what, int count, char **words)
     w.set.what = what;
     snprintf(w.words, sizeof w.words, "what=%s", name_of(what));
     if (count == 0) {
-        fprintf(stderr, "simt: what is to be run? simt %s ./prog; simt %s --help shows more\n", name_of(what), name_of(what));
+        fprintf(stderr, "simt: what is to be run? simt %s ./prog; simt %s --help shows more\n",
+                name_of(what), name_of(what));
         return STATUS_USAGE;
     }
     for (; at < count && is_option(words[at]); at++) {
@@ -176,19 +195,23 @@ int command_watch(settings_what what, int count, char **words)
     if (at < count && strcmp(words[at], "--") == 0)
         at++;
     if (at == count)
-        die(STATUS_USAGE, "what is to be run? Behind its options simt %s takes a program or FILE.ptx", name_of(what));
+        die(STATUS_USAGE,
+            "what is to be run? Behind its options simt %s takes a program or FILE.ptx",
+            name_of(what));
     const char *name = words[at];
     if (!path_has_ending(name, ".ptx"))
         watch_program(&w, name, words + at);
     for (at++; at < count; at++) {
         if (!is_option(words[at]))
-            die(STATUS_USAGE, "\"%s\" is not understood here; arguments of a kernel are given with --arg", words[at]);
+            die(STATUS_USAGE,
+                "\"%s\" is not understood here; arguments of a kernel are given with --arg",
+                words[at]);
         at = take_option(&w, count, words, at);
     }
     return kernel_run(name, &w.set, &w.kernel);
 }
 
-/* ---- disasm --------------------------------------------------------------------------------------------------------- */
+/* ---- disasm ---------------------------------------------------------------------------------- */
 
 static const char disasm_help[] =
     "simt disasm: the code as the engine has decoded it.\n"
@@ -252,7 +275,8 @@ int command_disasm(int count, char **words)
         else if (strcmp(words[at], "--kernel") == 0 && at + 1 < count)
             kernel = words[++at];
         else if (is_option(words[at]) || path)
-            die(STATUS_USAGE, "\"%s\" is not understood here; simt disasm --help shows how", words[at]);
+            die(STATUS_USAGE, "\"%s\" is not understood here; simt disasm --help shows how",
+                words[at]);
         else
             path = words[at];
     }
@@ -261,12 +285,16 @@ int command_disasm(int count, char **words)
     bool bare = path_has_ending(path, ".ptx");
     if (!bare)
         path = find_program(path, found);
-    if (bare ? !file_read(path, (size_t)1 << 28, &text, &bytes, &error) : program_look(path, &text, &bytes, &error) == PROGRAM_NONE)
+    if (bare ? !file_read(path, (size_t)1 << 28, &text, &bytes, &error)
+             : program_look(path, &text, &bytes, &error) == PROGRAM_NONE)
         die(STATUS_USAGE, "%s", error.text);
     if (!text)
-        die(STATUS_USAGE, "%s holds no PTX; simt disasm takes a program made by simt cc, or FILE.ptx", path);
+        die(STATUS_USAGE,
+            "%s holds no PTX; simt disasm takes a program made by simt cc, or FILE.ptx", path);
     if (strncmp(text, "P\xed", 2) == 0)
-        die(STATUS_USAGE, "%s was compiled by nvcc, whose containers are not read here; compile it with simt cc", path);
+        die(STATUS_USAGE,
+            "%s was compiled by nvcc, whose containers are not read here; compile it with simt cc",
+            path);
     for (const char *at = text; *at;) {
         size_t length = bare ? bytes : program_next_module(at);
         listed += list_module(path_name(path), at, length, kernel);
@@ -274,6 +302,7 @@ int command_disasm(int count, char **words)
     }
     free(text);
     if (!listed)
-        die(STATUS_USAGE, "%s has no kernel or function \"%s\"; without --kernel all are shown", path, kernel);
+        die(STATUS_USAGE, "%s has no kernel or function \"%s\"; without --kernel all are shown",
+            path, kernel);
     return 0;
 }

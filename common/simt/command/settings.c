@@ -9,7 +9,8 @@
 
 typedef bool setter(settings *s, const char *value, base_error *error);
 
-bool settings_number(const char *text, const char *what, uint64_t least, uint64_t most, uint64_t *value, base_error *error)
+bool settings_number(const char *text, const char *what, uint64_t least, uint64_t most,
+                     uint64_t *value, base_error *error)
 {
     char *end;
     uint64_t unit = 1;
@@ -18,13 +19,16 @@ bool settings_number(const char *text, const char *what, uint64_t least, uint64_
     unsigned long long n = strtoull(text, &end, 0);
     if (end != text && *end && !end[1])
         unit = *end == 'k' ? 1000u : *end == 'M' ? 1000000u : *end == 'G' ? 1000000000u : 0;
-    if (!isdigit((unsigned char)*text) || unit == 0 || (unit == 1 && *end) || errno != 0 || n > UINT64_MAX / unit || n * unit < least || n * unit > most)
-        return error_set(error, "%s is \"%s\"; it takes a whole number from %llu to %llu", what, text, (unsigned long long)least, (unsigned long long)most);
+    if (!isdigit((unsigned char)*text) || unit == 0 || (unit == 1 && *end) || errno != 0 ||
+        n > UINT64_MAX / unit || n * unit < least || n * unit > most)
+        return error_set(error, "%s is \"%s\"; it takes a whole number from %llu to %llu", what,
+                         text, (unsigned long long)least, (unsigned long long)most);
     *value = n * unit;
     return true;
 }
 
-bool settings_dim(const char *text, const char *what, unsigned missing, simt_dim *dim, base_error *error)
+bool settings_dim(const char *text, const char *what, unsigned missing, simt_dim *dim,
+                  base_error *error)
 {
     unsigned long long part[3] = { missing, missing, missing };
     const char *at = text;
@@ -38,12 +42,14 @@ bool settings_dim(const char *text, const char *what, unsigned missing, simt_dim
             at++;
     }
     if (n == 0 || *at || part[0] > UINT_MAX || part[1] > UINT_MAX || part[2] > UINT_MAX)
-        return error_set(error, "%s is \"%s\"; it takes one to three whole numbers, as in 4 or 4,2,1", what, text);
+        return error_set(error,
+                         "%s is \"%s\"; it takes one to three whole numbers, as in 4 or 4,2,1",
+                         what, text);
     *dim = (simt_dim){ (unsigned)part[0], (unsigned)part[1], (unsigned)part[2] };
     return true;
 }
 
-/* ---- one function an option --------------------------------------------------------------------------------------- */
+/* ---- one function an option ------------------------------------------------------------------ */
 
 static bool set_order(settings *s, const char *value, base_error *error)
 {
@@ -53,7 +59,8 @@ static bool set_order(settings *s, const char *value, base_error *error)
             s->config.block_order = (simt_block_order)k;
             return true;
         }
-    return error_set(error, "there is no order \"%s\" of blocks: it is in, reversed or shuffled", value);
+    return error_set(error, "there is no order \"%s\" of blocks: it is in, reversed or shuffled",
+                     value);
 }
 
 static bool set_resident(settings *s, const char *value, base_error *error)
@@ -79,17 +86,25 @@ static bool set_late(settings *s, const char *value, base_error *error)
 
 static bool set_checks(settings *s, const char *value, base_error *error)
 {
-    static const struct { const char *name; unsigned bits; } known[] = {
-        { "all", SIMT_CHECK_ALL }, { "none", 0 }, { "counters", SIMT_CHECK_COUNTERS }, { "bounds", SIMT_CHECK_BOUNDS }, { "races", SIMT_CHECK_RACES },
-        { "init", SIMT_CHECK_INIT },
+    static const struct {
+        const char *name;
+        unsigned bits;
+    } known[] = {
+        { "all", SIMT_CHECK_ALL },           { "none", 0 },
+        { "counters", SIMT_CHECK_COUNTERS }, { "bounds", SIMT_CHECK_BOUNDS },
+        { "races", SIMT_CHECK_RACES },       { "init", SIMT_CHECK_INIT },
     };
     unsigned bits = 0;
     for (const char *word = value;; word++) {
         size_t length = strcspn(word, ","), k = 0;
-        while (k < sizeof known / sizeof *known && (strlen(known[k].name) != length || strncmp(known[k].name, word, length) != 0))
+        while (k < sizeof known / sizeof *known &&
+               (strlen(known[k].name) != length || strncmp(known[k].name, word, length) != 0))
             k++;
         if (k == sizeof known / sizeof *known)
-            return error_set(error, "there is no check \"%.*s\": there are bounds, races, init and counters, parted by commas, and all and none", (int)length, word);
+            return error_set(error,
+                             "there is no check \"%.*s\": there are bounds, races, init and "
+                             "counters, parted by commas, and all and none",
+                             (int)length, word);
         bits |= known[k].bits;
         word += length;
         if (!*word)
@@ -122,9 +137,15 @@ static bool set_path(char *to, const char *value, const char *what, base_error *
     return error_set(error, "%s needs the name of a file", what);
 }
 
-static bool set_out(settings *s, const char *value, base_error *error) { return set_path(s->out, value, "--out", error); }
+static bool set_out(settings *s, const char *value, base_error *error)
+{
+    return set_path(s->out, value, "--out", error);
+}
 
-static bool set_suppress(settings *s, const char *value, base_error *error) { return set_path(s->suppress, value, "--suppress", error); }
+static bool set_suppress(settings *s, const char *value, base_error *error)
+{
+    return set_path(s->suppress, value, "--suppress", error);
+}
 
 static bool set_leaks(settings *s, const char *value, base_error *error)
 {
@@ -135,7 +156,8 @@ static bool set_leaks(settings *s, const char *value, base_error *error)
 static bool set_block(settings *s, const char *value, base_error *error)
 {
     s->select.any_block = strcmp(value, "all") == 0;
-    return s->select.any_block || settings_dim(value, "--show-block, the block that is shown,", 0, &s->select.block, error);
+    return s->select.any_block || settings_dim(value, "--show-block, the block that is shown,", 0,
+                                               &s->select.block, error);
 }
 
 static bool set_warp(settings *s, const char *value, base_error *error)
@@ -169,11 +191,26 @@ static bool set_line(unsigned *to, const char *value, const char *what, base_err
     return ok;
 }
 
-static bool set_from(settings *s, const char *value, base_error *error) { return set_line(&s->from, value, "--from", error); }
-static bool set_to(settings *s, const char *value, base_error *error) { return set_line(&s->to, value, "--to", error); }
-static bool set_skip(settings *s, const char *value, base_error *error) { return settings_number(value, "--skip", 0, UINT64_MAX, &s->skip, error); }
-static bool set_count(settings *s, const char *value, base_error *error) { return settings_number(value, "--count", 1, UINT64_MAX, &s->count, error); }
-static bool set_launch(settings *s, const char *value, base_error *error) { return settings_number(value, "--launch", 1, UINT64_MAX, &s->launch, error); }
+static bool set_from(settings *s, const char *value, base_error *error)
+{
+    return set_line(&s->from, value, "--from", error);
+}
+static bool set_to(settings *s, const char *value, base_error *error)
+{
+    return set_line(&s->to, value, "--to", error);
+}
+static bool set_skip(settings *s, const char *value, base_error *error)
+{
+    return settings_number(value, "--skip", 0, UINT64_MAX, &s->skip, error);
+}
+static bool set_count(settings *s, const char *value, base_error *error)
+{
+    return settings_number(value, "--count", 1, UINT64_MAX, &s->count, error);
+}
+static bool set_launch(settings *s, const char *value, base_error *error)
+{
+    return settings_number(value, "--launch", 1, UINT64_MAX, &s->launch, error);
+}
 
 static bool set_kernel(settings *s, const char *value, base_error *error)
 {
@@ -196,15 +233,21 @@ static bool set_csv(settings *s, const char *value, base_error *error)
     return s->csv = true;
 }
 
-/* ---- the table ---------------------------------------------------------------------------------------------------- */
+/* ---- the table ------------------------------------------------------------------------------- */
 
 enum { ANY = WATCH_FINDINGS | WATCH_TRACE | WATCH_STATS };
 
-static const struct option { const char *name, *value; int what; setter *set; const char *help; } table[] = {
+static const struct option {
+    const char *name, *value;
+    int what;
+    setter *set;
+    const char *help;
+} table[] = {
     { "order", "O", ANY, set_order, "order in which blocks start: in, reversed, shuffled" },
     { "resident", "R", ANY, set_resident, "blocks in flight at a time; 8 unless told" },
     { "seed", "S", ANY, set_seed, "warps take turns at random, from this seed" },
-    { "late-stores", NULL, ANY, set_late, "other blocks see stores late unless a fence is between" },
+    { "late-stores", NULL, ANY, set_late,
+      "other blocks see stores late unless a fence is between" },
     { "checks", "LIST", ANY, set_checks, "of bounds, races, init, counters; or all, none" },
     { "budget", "N", ANY, set_budget, "warp instructions until a launch is called hung" },
     { "host-threads", "N", ANY, set_host_threads, "processors to use; all unless told" },
@@ -213,7 +256,8 @@ static const struct option { const char *name, *value; int what; setter *set; co
     { "out", "FILE", ANY, set_out, "write what was seen there, not on standard error" },
     { "only", "KERNEL", WATCH_TRACE, set_kernel, "trace this kernel alone" },
     { "launch", "N", WATCH_TRACE, set_launch, "trace the N-th launch of the program alone" },
-    { "show-block", "X,Y,Z", WATCH_TRACE, set_block, "the block that is shown, or all; 0 unless told" },
+    { "show-block", "X,Y,Z", WATCH_TRACE, set_block,
+      "the block that is shown, or all; 0 unless told" },
     { "warp", "W", WATCH_TRACE, set_warp, "the warp of the block, or all; 0 unless told" },
     { "lane", "L", WATCH_TRACE, set_lane, "the values of this lane, or all 32, not a summary" },
     { "from", "LINE", WATCH_TRACE, set_from, "from this source line on" },
@@ -236,7 +280,9 @@ static const struct option *find(int what, const char *name)
 
 settings settings_default(void)
 {
-    return (settings){ .what = WATCH_FINDINGS, .config = simt_default_config(), .lane = LANE_SUMMARY, .count = 100 };
+    return (settings){
+        .what = WATCH_FINDINGS, .config = simt_default_config(), .lane = LANE_SUMMARY, .count = 100
+    };
 }
 
 int settings_takes_value(settings_what what, const char *name)
@@ -263,14 +309,16 @@ void settings_help(settings_what what)
         char left[32];
         if (!(table[k].what & (int)what))
             continue;
-        snprintf(left, sizeof left, "--%s%s%s", table[k].name, table[k].value ? " " : "", table[k].value ? table[k].value : "");
+        snprintf(left, sizeof left, "--%s%s%s", table[k].name, table[k].value ? " " : "",
+                 table[k].value ? table[k].value : "");
         printf("  %-20s %s\n", left, table[k].help);
     }
 }
 
-/* ---- the variable --------------------------------------------------------------------------------------------------- */
+/* ---- the variable ---------------------------------------------------------------------------- */
 
-bool settings_append(char *words, size_t room, const char *name, const char *value, base_error *error)
+bool settings_append(char *words, size_t room, const char *name, const char *value,
+                     base_error *error)
 {
     size_t at = strlen(words);
     int n = snprintf(words + at, room - at, "%s%s%s", at ? " " : "", name, value ? "=" : "");
@@ -309,8 +357,13 @@ static bool next_word(const char **at, char *word, size_t room)
 
 bool settings_read(settings *s, const char *words, base_error *error)
 {
-    static const struct { const char *word; settings_what what; } kinds[] = {
-        { "what=run", WATCH_FINDINGS }, { "what=trace", WATCH_TRACE }, { "what=stats", WATCH_STATS },
+    static const struct {
+        const char *word;
+        settings_what what;
+    } kinds[] = {
+        { "what=run", WATCH_FINDINGS },
+        { "what=trace", WATCH_TRACE },
+        { "what=stats", WATCH_STATS },
     };
     char word[PATH_MAX + 32];
     bool known = false;
@@ -323,7 +376,8 @@ bool settings_read(settings *s, const char *words, base_error *error)
             known = true;
         }
     if (!known)
-        return error_set(error, SETTINGS_VARIABLE " must begin with what=run, what=trace or what=stats");
+        return error_set(error,
+                         SETTINGS_VARIABLE " must begin with what=run, what=trace or what=stats");
     while (next_word(&words, word, sizeof word)) {
         char *value = strchr(word, '=');
         base_error why;

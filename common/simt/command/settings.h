@@ -1,8 +1,10 @@
 /*
- * settings.h: what is to be watched of a program or a kernel, and under which schedule: the options of `simt run`, `trace` and `stats`.
+ * settings.h: what is to be watched of a program or a kernel, and under which schedule: the options
+ * of `simt run`, `trace` and `stats`.
  *
- * Options are known by name in one table (settings.c), whoever gives them: the command line as --order reversed, or the environment
- * variable SCANLAB_SIMT as order=reversed, words that white space parts; a backslash takes the next character as it is.
+ * Options are known by name in one table (settings.c), whoever gives them: the command line as
+ * --order reversed, or the environment variable SCANLAB_SIMT as order=reversed, words that white
+ * space parts; a backslash takes the next character as it is.
  */
 #ifndef SIMT_SETTINGS_H
 #define SIMT_SETTINGS_H
@@ -24,27 +26,30 @@ typedef struct settings {
     settings_what what;
     simt_config config;
     bool leaks;
-    char suppress[PATH_MAX];        /* rules for findings that are left out; "": none */
-    char out[PATH_MAX];             /* where what was seen is written; "": standard error */
-    simt_step_select select;        /* trace: of which warps */
-    int lane;                       /* whose values, or LANE_ */
-    unsigned from, to;              /* source lines, 0: no bound */
-    uint64_t skip, count;           /* instructions left out at the beginning, and shown after them */
-    char kernel[64];                /* this kernel alone; "": any */
-    uint64_t launch;                /* this launch alone, from 1; 0: any */
+    char suppress[PATH_MAX]; /* rules for findings that are left out; "": none */
+    char out[PATH_MAX];      /* where what was seen is written; "": standard error */
+    simt_step_select select; /* trace: of which warps */
+    int lane;                /* whose values, or LANE_ */
+    unsigned from, to;       /* source lines, 0: no bound */
+    uint64_t skip, count;    /* instructions left out at the beginning, and shown after
+                                       them */
+    char kernel[64];         /* this kernel alone; "": any */
+    uint64_t launch;         /* this launch alone, from 1; 0: any */
     bool per_line, csv;
 } settings;
 
 settings settings_default(void);
 
-/* Does the option of that name, without dashes, take a value? 1, 0; -1: there is no such option for what. */
+/* Does the option of that name, without dashes, take a value? 1, 0; -1: there is no such option for
+   what. */
 int settings_takes_value(settings_what what, const char *name);
 
 /* value is null where none is taken. False: a message that says what would have been right. */
 bool settings_set(settings *s, const char *name, const char *value, base_error *error);
 
 /* Appends name=value to the words of a variable in a buffer of room bytes. */
-bool settings_append(char *words, size_t room, const char *name, const char *value, base_error *error);
+bool settings_append(char *words, size_t room, const char *name, const char *value,
+                     base_error *error);
 
 /* All of a variable's words; the first, what=run, trace or stats, is required. */
 bool settings_read(settings *s, const char *words, base_error *error);
@@ -53,8 +58,10 @@ bool settings_read(settings *s, const char *words, base_error *error);
 void settings_help(settings_what what);
 
 /* "12": a whole number of at least least and at most most; 1k, 1M, 1G for thousands. */
-bool settings_number(const char *text, const char *what, uint64_t least, uint64_t most, uint64_t *value, base_error *error);
+bool settings_number(const char *text, const char *what, uint64_t least, uint64_t most,
+                     uint64_t *value, base_error *error);
 /* "4", "4,2", "4,2,1": what is not given is missing. */
-bool settings_dim(const char *text, const char *what, unsigned missing, simt_dim *dim, base_error *error);
+bool settings_dim(const char *text, const char *what, unsigned missing, simt_dim *dim,
+                  base_error *error);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * steps.c: the trace: one line for each instruction of the chosen warps, under the source line that it belongs to. See watch_parts.h.
+ * steps.c: the trace: one line for each instruction of the chosen warps, under the source line that
+ * it belongs to. See watch_parts.h.
  *
  *     block/warp  source line  lanes that execute it  PTX  what they have written
  */
@@ -18,7 +19,7 @@ static char last_file[128];
 
 void steps_begin(const settings *s) { set = s; }
 
-/* ---- values --------------------------------------------------------------------------------------------------------- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 static double as_double(const simt_written *v, unsigned lane)
 {
@@ -32,7 +33,8 @@ static double as_double(const simt_written *v, unsigned lane)
 
 static int64_t as_integer(const simt_written *v, unsigned lane)
 {
-    return v->bytes == 4 && v->kind == SIMT_VALUE_SIGNED ? (int32_t)(uint32_t)v->value[lane] : (int64_t)v->value[lane];
+    return v->bytes == 4 && v->kind == SIMT_VALUE_SIGNED ? (int32_t)(uint32_t)v->value[lane]
+                                                         : (int64_t)v->value[lane];
 }
 
 static void value_text(const simt_written *v, unsigned lane, char *text, size_t room)
@@ -40,15 +42,18 @@ static void value_text(const simt_written *v, unsigned lane, char *text, size_t 
     uint64_t bits = v->value[lane];
     if (v->kind == SIMT_VALUE_FLOAT)
         snprintf(text, room, v->bytes == 8 ? "%.12g" : "%.7g", as_double(v, lane));
-    else if (v->kind == SIMT_VALUE_SIGNED && (simt_is_device_address(bits) == false || v->bytes == 4))
+    else if (v->kind == SIMT_VALUE_SIGNED &&
+             (simt_is_device_address(bits) == false || v->bytes == 4))
         snprintf(text, room, "%" PRId64, as_integer(v, lane));
-    else if (v->kind == SIMT_VALUE_PREDICATE || bits < 1u << 20 || (v->kind == SIMT_VALUE_UNSIGNED && v->bytes == 4))
+    else if (v->kind == SIMT_VALUE_PREDICATE || bits < 1u << 20 ||
+             (v->kind == SIMT_VALUE_UNSIGNED && v->bytes == 4))
         snprintf(text, room, "%" PRIu64, bits);
     else
         snprintf(text, room, "0x%" PRIx64, bits);
 }
 
-/* The step from lane to lane, the same for all lanes of mask, as of an index or an address; false: there is none. */
+/* The step from lane to lane, the same for all lanes of mask, as of an index or an address; false:
+   there is none. */
 static bool progression(const simt_written *v, uint32_t mask, double *step)
 {
     unsigned before = 32, n = 0;
@@ -56,7 +61,9 @@ static bool progression(const simt_written *v, uint32_t mask, double *step)
         if (!(mask >> l & 1))
             continue;
         if (before < 32) {
-            double now = v->kind == SIMT_VALUE_FLOAT ? as_double(v, l) - as_double(v, before) : (double)(as_integer(v, l) - as_integer(v, before));
+            double now = v->kind == SIMT_VALUE_FLOAT
+                             ? as_double(v, l) - as_double(v, before)
+                             : (double)(as_integer(v, l) - as_integer(v, before));
             if (n++ == 0)
                 *step = now;
             if (!(now == *step) || (now != 0 && l != before + 1))
@@ -67,7 +74,8 @@ static bool progression(const simt_written *v, uint32_t mask, double *step)
     return n > 0;
 }
 
-/* "%r2 = 7", the same in all lanes; "%r4 = 0 1 .. 31"; "%f1 = 3 -1 4 1 .."; a predicate's lanes as a mask. */
+/* "%r2 = 7", the same in all lanes; "%r4 = 0 1 .. 31"; "%f1 = 3 -1 4 1 .."; a predicate's lanes as
+   a mask. */
 static void summary(const simt_written *v, uint32_t mask, char *text, size_t room)
 {
     char value[40];
@@ -123,7 +131,7 @@ static void all_lanes(const simt_written *v, uint32_t mask)
     }
 }
 
-/* ---- one instruction ------------------------------------------------------------------------------------------------ */
+/* ---- one instruction ------------------------------------------------------------------------- */
 
 static bool chosen(const simt_step *s)
 {
@@ -140,15 +148,17 @@ static void heading(const simt_step *s)
     char text[300];
     bool fresh = s->launch != last_launch;
     if (fresh) {
-        fprintf(tell_stream, "%s%slaunch %llu, kernel %s%s\n", shown ? "\n" : "", tell_begin(TELL_STRONG),
-                (unsigned long long)s->launch, s->kernel, tell_end());
+        fprintf(tell_stream, "%s%slaunch %llu, kernel %s%s\n", shown ? "\n" : "",
+                tell_begin(TELL_STRONG), (unsigned long long)s->launch, s->kernel, tell_end());
         if (!shown)
-            fprintf(tell_stream, "%sblk/wp  line lanes    instruction, and what it has written%s\n", tell_begin(TELL_FAINT), tell_end());
+            fprintf(tell_stream, "%sblk/wp  line lanes    instruction, and what it has written%s\n",
+                    tell_begin(TELL_FAINT), tell_end());
     }
-    bool other = fresh || memcmp(&last_block, &s->block, sizeof last_block) != 0 || last_warp != s->warp
-        || last_line != s->line || strcmp(last_file, s->file) != 0;
+    bool other = fresh || memcmp(&last_block, &s->block, sizeof last_block) != 0 ||
+                 last_warp != s->warp || last_line != s->line || strcmp(last_file, s->file) != 0;
     if (other && s->line && source_line(s->file, s->line, text, sizeof text))
-        fprintf(tell_stream, "%s%12u |%s %.*s\n", tell_begin(TELL_FAINT), s->line, tell_end(), (int)(tell_columns - 16), text + strspn(text, " "));
+        fprintf(tell_stream, "%s%12u |%s %.*s\n", tell_begin(TELL_FAINT), s->line, tell_end(),
+                (int)(tell_columns - 16), text + strspn(text, " "));
     last_launch = s->launch;
     last_block = s->block;
     last_warp = s->warp;
@@ -192,7 +202,9 @@ bool steps_show(void *device, const simt_step *s)
     if (!chosen(s) || seen++ < set->skip)
         return true;
     if (shown == set->count) {
-        fprintf(tell_stream, "%s... %llu instructions were shown; --skip, --count, --from and --to choose others%s\n",
+        fprintf(tell_stream,
+                "%s... %llu instructions were shown; --skip, --count, --from and --to choose "
+                "others%s\n",
                 tell_begin(TELL_FAINT), (unsigned long long)shown, tell_end());
         return false;
     }
@@ -203,7 +215,8 @@ bool steps_show(void *device, const simt_step *s)
     waited += s->waits;
     block_text(&s->block, s->warp, who, sizeof who);
     snprintf(line, sizeof line, "%u", s->line ? s->line : s->ptx_line);
-    unsigned column = (unsigned)fprintf(tell_stream, "%-6s %5s %08x %s", who, line, s->mask, s->text);
+    unsigned column =
+        (unsigned)fprintf(tell_stream, "%-6s %5s %08x %s", who, line, s->mask, s->text);
     if (s->waits || s->stopped)
         fputs(s->waits ? "  waits for the other lanes" : "  stopped the kernel", tell_stream);
     if (set->lane == LANE_ALL) {
@@ -218,7 +231,10 @@ bool steps_show(void *device, const simt_step *s)
 void steps_end(void)
 {
     if (!shown && seen)
-        fprintf(tell_stream, "simt: nothing was shown: --skip leaves out all %llu instructions\n", (unsigned long long)seen);
+        fprintf(tell_stream, "simt: nothing was shown: --skip leaves out all %llu instructions\n",
+                (unsigned long long)seen);
     else if (!shown)
-        fputs("simt: no instruction was shown: no kernel ran there (see --only, --launch, --show-block, --warp, --from, --to)\n", tell_stream);
+        fputs("simt: no instruction was shown: no kernel ran there (see --only, --launch, "
+              "--show-block, --warp, --from, --to)\n",
+              tell_stream);
 }

@@ -34,10 +34,7 @@ const char *tell_begin(tell_colour colour)
     return coloured ? codes[colour] : "";
 }
 
-const char *tell_end(void)
-{
-    return coloured ? "\033[0m" : "";
-}
+const char *tell_end(void) { return coloured ? "\033[0m" : ""; }
 
 void tell_wrapped(const char *lead, unsigned indent, const char *text)
 {
@@ -73,11 +70,14 @@ const char *tell_scaled(uint64_t value, char text[16])
     return text;
 }
 
-/* ---- source files --------------------------------------------------------------------------------------------------- */
+/* ---- source files ---------------------------------------------------------------------------- */
 
 enum { MOST_FILES = 64, LARGEST_SOURCE = 8 << 20 };
 
-static struct { char file[128]; char *text; } sources[MOST_FILES];
+static struct {
+    char file[128];
+    char *text;
+} sources[MOST_FILES];
 static unsigned source_count;
 static bool changed;
 static char ptx_name[PATH_MAX] = "kernels.ptx";
@@ -85,7 +85,7 @@ static char ptx_name[PATH_MAX] = "kernels.ptx";
 void source_ptx(const char *path, const char *text)
 {
     if (source_count < MOST_FILES && (sources[source_count].text = strdup(text)))
-        source_count++;             /* under the name "" */
+        source_count++; /* under the name "" */
     snprintf(ptx_name, sizeof ptx_name, "%s", path_name(path));
 }
 
@@ -113,7 +113,7 @@ void source_learn(simt_device *device, const char *file)
     const char *path = simt_source_path(device, file);
     snprintf(sources[source_count].file, sizeof sources[source_count].file, "%s", file);
     if (!*path || !file_exists(path))
-        path = file;                /* moved with its program, perhaps: here? */
+        path = file; /* moved with its program, perhaps: here? */
     if (!file_read(path, LARGEST_SOURCE, &sources[source_count].text, NULL, NULL))
         sources[source_count].text = NULL;
     else if (!*ptx_name || strcmp(ptx_name, "kernels.ptx") == 0)
@@ -135,9 +135,12 @@ const char *source_line(const char *file, unsigned line, char *text, size_t room
     size_t length = strcspn(at, "\n"), used = 0;
     while (length && strchr(" \t\r", at[length - 1]))
         length--;
-    for (size_t i = 0; i < length && used + 5 < room; i++)      /* a tab goes on to the next fourth column */
+    /* a tab goes on to the next fourth column */
+    for (size_t i = 0; i < length && used + 5 < room; i++)
         if (at[i] == '\t')
-            do text[used++] = ' '; while (used % 4 && used + 5 < room);
+            do
+                text[used++] = ' ';
+            while (used % 4 && used + 5 < room);
         else
             text[used++] = at[i];
     text[used] = '\0';

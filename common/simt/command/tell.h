@@ -1,5 +1,6 @@
 /*
- * tell.h: the stream on which a watch tells what it saw: its width, colours, wrapped text; and lines of source files.
+ * tell.h: the stream on which a watch tells what it saw: its width, colours, wrapped text; and
+ * lines of source files.
  */
 #ifndef SIMT_TELL_H
 #define SIMT_TELL_H
@@ -11,23 +12,26 @@
 #include "error.h"
 #include "simt.h"
 
-extern FILE *tell_stream;           /* once tell_open has been called */
-extern unsigned tell_columns;       /* 80, or the terminal's */
+extern FILE *tell_stream;     /* once tell_open has been called */
+extern unsigned tell_columns; /* 80, or the terminal's */
 
 typedef enum tell_colour { TELL_PLAIN, TELL_BAD, TELL_NOTE, TELL_FAINT, TELL_STRONG } tell_colour;
 
-bool tell_open(const char *path, base_error *error);    /* "": standard error */
-const char *tell_begin(tell_colour colour);             /* what begins a colour, "" where there are none */
+bool tell_open(const char *path, base_error *error); /* "": standard error */
+/* what begins a colour, "" where there are none */
+const char *tell_begin(tell_colour colour);
 const char *tell_end(void);
-/* Text wrapped at the stream's width, every line after indent spaces; the first one behind lead, which stands before them. */
+/* Text wrapped at the stream's width, every line after indent spaces; the first one behind lead,
+   which stands before them. */
 void tell_wrapped(const char *lead, unsigned indent, const char *text);
 /* A scaled number in at most five characters: 999, 12.3k, 4.57M. */
 const char *tell_scaled(uint64_t value, char text[16]);
 
 /* Source files: learned while the device has their paths, read then, told later. */
 void source_learn(simt_device *device, const char *file);
-void source_ptx(const char *path, const char *text);        /* of PTX lines: file "" */
-/* The line without white space at its end, cut at room; null if it is not known. A note where the file is newer than the program: source_changed. */
+void source_ptx(const char *path, const char *text); /* of PTX lines: file "" */
+/* The line without white space at its end, cut at room; null if it is not known. A note where the
+   file is newer than the program: source_changed. */
 const char *source_line(const char *file, unsigned line, char *text, size_t room);
 bool source_changed(void);
 const char *source_ptx_name(void);

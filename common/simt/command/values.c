@@ -3,11 +3,13 @@
  *
  *   u32:5  s32:-1  f32:1.5  u64:7  s64:-7  f64:2.5      a value
  *   in:f32[1000]:random|iota|zeros|FILE                 an array that the kernel reads
- *   out:f32[1000]  out:f32[1000]:FILE                   one that it writes: printed, or written to a file
+ *   out:f32[1000]  out:f32[1000]:FILE                   one that it writes: printed, or written to
+ *                  a file
  *   inout:f32[1000]:iota  inout:f32[1000]:iota:FILE     both
  *
- * random: integers from -100 to 100 (from 0 for unsigned types), also for floats, so that sums are exact. A file whose name ends in
- * .bin holds the values as they stand in memory, little endian; any other holds numbers as text, with white space between.
+ * random: integers from -100 to 100 (from 0 for unsigned types), also for floats, so that sums are
+ * exact. A file whose name ends in .bin holds the values as they stand in memory, little endian;
+ * any other holds numbers as text, with white space between.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -46,7 +48,7 @@ static uint64_t read_number(const argument *a, const char *text, const char **en
         double d = strtod(text, &stop);
         float f = (float)d;
         memcpy(&bits, a->bytes == 8 ? (void *)&d : (void *)&f, a->bytes);
-        errno = errno == ERANGE ? 0 : errno;    /* too large: infinite, as in C */
+        errno = errno == ERANGE ? 0 : errno; /* too large: infinite, as in C */
     } else if (a->type[0] == 's') {
         long long n = strtoll(text, &stop, 0);
         if (a->bytes == 4 && (n < INT32_MIN || n > INT32_MAX))
@@ -87,8 +89,9 @@ static bool fill_from_file(argument *a, const char *path, base_error *error)
     if (!file_read(path, MOST_BYTES, &data, &size, error))
         return false;
     if (path_has_ending(path, ".bin")) {
-        ok = size == a->count * a->bytes
-            || error_set(error, "%s has %zu bytes; %zu values of %s are %zu", path, size, a->count, a->type, a->count * a->bytes);
+        ok = size == a->count * a->bytes ||
+             error_set(error, "%s has %zu bytes; %zu values of %s are %zu", path, size, a->count,
+                       a->type, a->count * a->bytes);
         if (ok)
             memcpy(a->data, data, size);
     } else {
@@ -100,14 +103,16 @@ static bool fill_from_file(argument *a, const char *path, base_error *error)
             if (!end && !*at)
                 ok = error_set(error, "%s has %zu numbers; %zu are asked for", path, k, a->count);
             else if (!end)
-                ok = error_set(error, "%s: value %zu, \"%.20s\", is no %s", path, k + 1, at, a->type);
+                ok = error_set(error, "%s: value %zu, \"%.20s\", is no %s", path, k + 1, at,
+                               a->type);
             else {
                 put(a, k, bits);
                 at = end;
             }
         }
         if (ok && at[strspn(at, " \t\r\n")])
-            ok = error_set(error, "%s has more than the %zu numbers that are asked for", path, a->count);
+            ok = error_set(error, "%s has more than the %zu numbers that are asked for", path,
+                           a->count);
     }
     free(data);
     return ok;
@@ -123,14 +128,19 @@ static bool fill(argument *a, uint64_t seed, base_error *error)
         return fill_from_file(a, a->fill, error);
     bool iota = a->fill[0] == 'i';
     for (size_t k = 0; k < a->count; k++)
-        put(a, k, of_integer(a, iota ? (int64_t)k : rng_between(&random, a->type[0] == 'u' ? 0 : -100, 100)));
+        put(a, k,
+            of_integer(a, iota ? (int64_t)k
+                               : rng_between(&random, a->type[0] == 'u' ? 0 : -100, 100)));
     return true;
 }
 
 static bool wrong(const char *text, base_error *error)
 {
-    return error_set(error, "--arg \"%s\" is not understood; it takes u32:5, f32:1.5 ... (u32 s32 f32 u64 s64 f64), in:f32[1000]:random "
-                     "(or iota, zeros, a file), out:f32[1000], out:f32[1000]:FILE, inout:f32[1000]:iota", text);
+    return error_set(error,
+                     "--arg \"%s\" is not understood; it takes u32:5, f32:1.5 ... (u32 s32 f32 u64 "
+                     "s64 f64), in:f32[1000]:random (or iota, zeros, a file), out:f32[1000], "
+                     "out:f32[1000]:FILE, inout:f32[1000]:iota",
+                     text);
 }
 
 /* "f32[1000]:random:file" behind the direction. */
@@ -146,7 +156,8 @@ static bool parse_array(const char *at, uint64_t seed, argument *a, base_error *
     if (*end != ']' || (end[1] && end[1] != ':') || (a->in && !end[1]))
         return wrong(a->text, error);
     if (a->count == 0 || a->count > MOST_BYTES / a->bytes)
-        return error_set(error, "--arg \"%s\": an array has from 1 to %d elements", a->text, MOST_BYTES / (int)a->bytes);
+        return error_set(error, "--arg \"%s\": an array has from 1 to %d elements", a->text,
+                         MOST_BYTES / (int)a->bytes);
     const char *rest = end[1] ? end + 2 : NULL;
     if (a->in && rest) {
         size_t length = a->out ? strcspn(rest, ":") : strlen(rest);
@@ -159,7 +170,8 @@ static bool parse_array(const char *at, uint64_t seed, argument *a, base_error *
     if (a->out && rest && !*(a->file = rest))
         return wrong(a->text, error);
     if (!(a->data = calloc(a->count, a->bytes)))
-        return error_set(error, "no memory for the %zu elements of --arg \"%s\"", a->count, a->text);
+        return error_set(error, "no memory for the %zu elements of --arg \"%s\"", a->count,
+                         a->text);
     return !a->in || fill(a, seed, error);
 }
 
@@ -181,7 +193,7 @@ bool values_parse(const char *text, uint64_t seed, argument *a, base_error *erro
     return true;
 }
 
-/* ---- results -------------------------------------------------------------------------------------------------------- */
+/* ---- results --------------------------------------------------------------------------------- */
 
 static void print_value(FILE *to, const argument *a, size_t index)
 {

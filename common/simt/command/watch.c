@@ -1,4 +1,5 @@
-/* watch.c: see watch.h. The launches, and the clock of a long one; what is told stands in findings.c, steps.c and counts.c. */
+/* watch.c: see watch.h. The launches, and the clock of a long one; what is told stands in
+   findings.c, steps.c and counts.c. */
 #define _GNU_SOURCE
 #include "watch.h"
 
@@ -17,7 +18,7 @@ static uint64_t launches;
 static char program[256], schedule[160];
 static bool blocks_mattered;
 
-/* ---- progress: a launch that takes over two seconds says so, on a terminal ------------------------------------------ */
+/* ---- progress: a launch that takes over two seconds says so, on a terminal ------------------- */
 
 static struct {
     pthread_mutex_t lock;
@@ -39,7 +40,8 @@ static void *show_progress(void *unused)
         long seconds = (long)(now.tv_sec - clock_of_launch.since.tv_sec);
         if (clock_of_launch.running && seconds > 2 && seconds != told) {
             told = seconds;
-            fprintf(stderr, "\rsimt: kernel %s has been running for %ld s ", clock_of_launch.kernel, seconds);
+            fprintf(stderr, "\rsimt: kernel %s has been running for %ld s ", clock_of_launch.kernel,
+                    seconds);
             clock_of_launch.shown = true;
         }
         pthread_mutex_unlock(&clock_of_launch.lock);
@@ -51,7 +53,8 @@ static void start_clock(const char *kernel)
 {
     pthread_t thread;
     pthread_mutex_lock(&clock_of_launch.lock);
-    if (!clock_of_launch.started && terminal_look(STDERR_FILENO).interactive && pthread_create(&thread, NULL, show_progress, NULL) == 0)
+    if (!clock_of_launch.started && terminal_look(STDERR_FILENO).interactive &&
+        pthread_create(&thread, NULL, show_progress, NULL) == 0)
         pthread_detach(thread);
     clock_of_launch.started = clock_of_launch.running = true;
     snprintf(clock_of_launch.kernel, sizeof clock_of_launch.kernel, "%s", kernel);
@@ -68,7 +71,7 @@ static void stop_clock(void)
     pthread_mutex_unlock(&clock_of_launch.lock);
 }
 
-/* ---- launches ------------------------------------------------------------------------------------------------------- */
+/* ---- launches -------------------------------------------------------------------------------- */
 
 bool watch_begin(const settings *s, const char *name, base_error *error)
 {
@@ -88,22 +91,18 @@ void watch_device(simt_device *device)
         simt_on_step(device, &set.select, steps_show, device);
 }
 
-void watch_launching(const char *kernel)
-{
-    start_clock(kernel);
-}
+void watch_launching(const char *kernel) { start_clock(kernel); }
 
-void watch_ptx_file(const char *path, const char *text)
-{
-    source_ptx(path, text);
-}
+void watch_ptx_file(const char *path, const char *text) { source_ptx(path, text); }
 
-void watch_launched(simt_device *device, const char *kernel, const simt_launch_args *args, const simt_report *report, const char *refused)
+void watch_launched(simt_device *device, const char *kernel, const simt_launch_args *args,
+                    const simt_report *report, const char *refused)
 {
     stop_clock();
     launches++;
     if (refused) {
-        watch_problem("launch %llu, of %s, was refused: %s", (unsigned long long)launches, kernel, refused);
+        watch_problem("launch %llu, of %s, was refused: %s", (unsigned long long)launches, kernel,
+                      refused);
         return;
     }
     for (unsigned k = 0; k < report->findings; k++) {
@@ -127,7 +126,7 @@ void watch_launched(simt_device *device, const char *kernel, const simt_launch_a
 void watch_host(simt_device *device)
 {
     const simt_finding *found;
-    rules_apply(device);        /* a program may end without a launch */
+    rules_apply(device); /* a program may end without a launch */
     unsigned count = simt_host_findings(device, &found);
     for (unsigned k = 0; k < count; k++) {
         source_learn(device, found[k].at.file);
@@ -147,8 +146,14 @@ void watch_problem(const char *format, ...)
 
 static void tell_checks(void)
 {
-    static const struct { unsigned bit; const char *name; } known[] = {
-        { SIMT_CHECK_BOUNDS, "bounds" }, { SIMT_CHECK_RACES, "races" }, { SIMT_CHECK_INIT, "init" }, { SIMT_CHECK_COUNTERS, "counters" },
+    static const struct {
+        unsigned bit;
+        const char *name;
+    } known[] = {
+        { SIMT_CHECK_BOUNDS, "bounds" },
+        { SIMT_CHECK_RACES, "races" },
+        { SIMT_CHECK_INIT, "init" },
+        { SIMT_CHECK_COUNTERS, "counters" },
     };
     const char *before = "";
     for (size_t k = 0; k < sizeof known / sizeof *known; k++)
@@ -175,16 +180,20 @@ bool watch_end(void)
     unsigned found = findings_count();
     if (set.what != WATCH_FINDINGS) {
         if (found)
-            fprintf(tell_stream, "%ssimt: there %s %u finding%s besides%s; simt run tells\n", tell_begin(TELL_BAD), found == 1 ? "is" : "are", found, found == 1 ? "" : "s", tell_end());
+            fprintf(tell_stream, "%ssimt: there %s %u finding%s besides%s; simt run tells\n",
+                    tell_begin(TELL_BAD), found == 1 ? "is" : "are", found, found == 1 ? "" : "s",
+                    tell_end());
         fflush(tell_stream);
         return false;
     }
     findings_tell();
     if (found)
-        fprintf(tell_stream, "%ssimt: %u finding%s%s", tell_begin(TELL_BAD), found, found == 1 ? "" : "s", tell_end());
+        fprintf(tell_stream, "%ssimt: %u finding%s%s", tell_begin(TELL_BAD), found,
+                found == 1 ? "" : "s", tell_end());
     else
         fprintf(tell_stream, "simt: nothing found%s", findings_notes() ? " but notes" : "");
-    fprintf(tell_stream, " in %llu launch%s of %s\n", (unsigned long long)launches, launches == 1 ? "" : "es", program);
+    fprintf(tell_stream, " in %llu launch%s of %s\n", (unsigned long long)launches,
+            launches == 1 ? "" : "es", program);
     if (launches == 0)
         tell_wrapped("  ", 2, "it has launched no kernel: nothing was checked");
     else {
@@ -197,7 +206,9 @@ bool watch_end(void)
     }
     rules_tell();
     if (source_changed())
-        tell_wrapped("  ", 4, "the source is newer than the program: its lines may be others; compile again");
+        tell_wrapped(
+            "  ", 4,
+            "the source is newer than the program: its lines may be others; compile again");
     fflush(tell_stream);
     return found > 0;
 }

@@ -1,9 +1,11 @@
 /*
- * watch.h: looks at the launches of one process, and tells at the end what was seen: findings, a trace, or counters.
+ * watch.h: looks at the launches of one process, and tells at the end what was seen: findings, a
+ * trace, or counters.
  *
- * One watch a process. The caller runs the device; it calls watch_device before the first launch on a device, watch_launching before
- * each launch and watch_launched after it, watch_host now and then, and watch_end once. Everything is told on one stream: standard
- * error, or the file of the settings; never on standard output, which belongs to the program.
+ * One watch a process. The caller runs the device; it calls watch_device before the first launch on
+ * a device, watch_launching before each launch and watch_launched after it, watch_host now and
+ * then, and watch_end once. Everything is told on one stream: standard error, or the file of the
+ * settings; never on standard output, which belongs to the program.
  */
 #ifndef SIMT_WATCH_H
 #define SIMT_WATCH_H
@@ -15,7 +17,8 @@ bool watch_begin(const settings *s, const char *program, base_error *error);
 void watch_device(simt_device *device);
 void watch_launching(const char *kernel);
 /* refused: why a launch was not begun; else null, and the report of the one that was. */
-void watch_launched(simt_device *device, const char *kernel, const simt_launch_args *args, const simt_report *report, const char *refused);
+void watch_launched(simt_device *device, const char *kernel, const simt_launch_args *args,
+                    const simt_report *report, const char *refused);
 /* What the host did wrong since the last call. */
 void watch_host(simt_device *device);
 /* The same for the last time before a device closes. */

@@ -1,4 +1,5 @@
-/* watch_parts.h: what watch.c has its parts do: findings, the trace, counters. Private to the watch. */
+/* watch_parts.h: what watch.c has its parts do: findings, the trace, counters. Private to the
+   watch. */
 #ifndef SIMT_WATCH_PARTS_H
 #define SIMT_WATCH_PARTS_H
 
@@ -8,12 +9,13 @@
 void findings_add(const simt_finding *f);
 void findings_dropped(uint64_t count);
 void findings_problem(const char *text);
-void findings_waits(const simt_report *report);         /* of a deadlock: who waits for whom */
+void findings_waits(const simt_report *report); /* of a deadlock: who waits for whom */
 void findings_tell(void);
 bool findings_notes(void);
-unsigned findings_count(void);                          /* those that are more than notes */
+unsigned findings_count(void); /* those that are more than notes */
 
-/* rules.c: a file of suppressions ("": none), for each device at its first launch and learned from when it closes */
+/* rules.c: a file of suppressions ("": none), for each device at its first launch and learned from
+   when it closes */
 bool rules_begin(const char *path, base_error *error);
 void rules_apply(simt_device *device);
 void rules_learn(simt_device *device);

@@ -1,6 +1,6 @@
 /*
- * approx.c: see approx.h. Section numbers change from one edition of the manual to the next, names do not: all are of "Floating Point
- * Instructions".
+ * approx.c: see approx.h. Section numbers change from one edition of the manual to the next, names
+ * do not: all are of "Floating Point Instructions".
  */
 #include "approx.h"
 
@@ -17,9 +17,13 @@ static double ulp32(double x)
     return !isfinite(x) ? 0 : ldexp(1, (exponent < -125 ? -125 : exponent) - 24);
 }
 
-static double relative(double bits, double exact) { return isfinite(exact) ? fabs(exact) * exp2(-bits) : 0; }
+static double relative(double bits, double exact)
+{
+    return isfinite(exact) ? fabs(exact) * exp2(-bits) : 0;
+}
 
-/* "div": 2 ulp; of approx where |b| is in [2^-126, 2^126]. Larger b give 0, smaller ones are not mentioned. */
+/* "div": 2 ulp; of approx where |b| is in [2^-126, 2^126]. Larger b give 0, smaller ones are not
+   mentioned. */
 static double div_error(double a, double b, double exact)
 {
     (void)a;
@@ -39,8 +43,8 @@ static double rcp_error(double a, double b, double exact)
     return ulp32(exact);
 }
 
-/* "rcp.approx.ftz.f64", "rsqrt.approx.ftz.f64": gross, from the upper 32 bits of the operand; no bound is given: 20 bits of it are
-   mantissa, of which the 2^-20 follow */
+/* "rcp.approx.ftz.f64", "rsqrt.approx.ftz.f64": gross, from the upper 32 bits of the operand; no
+   bound is given: 20 bits of it are mantissa, of which the 2^-20 follow */
 static double gross_error(double a, double b, double exact)
 {
     (void)a, (void)b;
@@ -65,7 +69,10 @@ static double rsqrt_error(double a, double b, double exact)
 static double circle_error(double a, double b, double exact)
 {
     (void)b, (void)exact;
-    return !isfinite(a) ? 0 : fabs(a) <= 2 * pi ? exp2(-20.5) : fabs(a) <= 100 * pi ? exp2(-14.7) : -1;
+    return !isfinite(a)          ? 0
+           : fabs(a) <= 2 * pi   ? exp2(-20.5)
+           : fabs(a) <= 100 * pi ? exp2(-14.7)
+                                 : -1;
 }
 
 /* "lg2": absolute 2^-22 in (0.5, 2), relative 2^-22.6 elsewhere */
@@ -75,7 +82,8 @@ static double lg2_error(double a, double b, double exact)
     return a > 0.5 && a < 2 ? exp2(-22) : relative(22.6, exact);
 }
 
-/* "ex2": relative 2^-22.5 and, where the argument is large, what its rounding makes of it: 2 ulp + 2^-22 */
+/* "ex2": relative 2^-22.5 and, where the argument is large, what its rounding makes of it: 2 ulp +
+   2^-22 */
 static double ex2_error(double a, double b, double exact)
 {
     (void)a, (void)b;
@@ -90,10 +98,16 @@ static double tanh_error(double a, double b, double exact)
 }
 
 /* The first that begins an instruction is its row. */
-static const struct { const char *begins; double (*error)(double a, double b, double exact); } table[] = {
-    {"div.approx", div_error}, {"div.full", full_error}, {"rcp.approx.ftz.f64", gross_error}, {"rsqrt.approx.ftz.f64", gross_error},
-    {"rcp.approx", rcp_error}, {"sqrt.approx", sqrt_error}, {"rsqrt.approx", rsqrt_error}, {"sin.approx", circle_error},
-    {"cos.approx", circle_error}, {"lg2.approx", lg2_error}, {"ex2.approx", ex2_error}, {"tanh.approx", tanh_error},
+static const struct {
+    const char *begins;
+    double (*error)(double a, double b, double exact);
+} table[] = {
+    { "div.approx", div_error },           { "div.full", full_error },
+    { "rcp.approx.ftz.f64", gross_error }, { "rsqrt.approx.ftz.f64", gross_error },
+    { "rcp.approx", rcp_error },           { "sqrt.approx", sqrt_error },
+    { "rsqrt.approx", rsqrt_error },       { "sin.approx", circle_error },
+    { "cos.approx", circle_error },        { "lg2.approx", lg2_error },
+    { "ex2.approx", ex2_error },           { "tanh.approx", tanh_error },
 };
 _Static_assert(sizeof table / sizeof *table == APPROX_COUNT, "approx.h says how many");
 
@@ -106,4 +120,7 @@ int approx_index(const char *instruction)
 }
 
 const char *approx_name(int index) { return table[index].begins; }
-double approx_allowed(int index, double a, double b, double exact) { return table[index].error(a, b, exact); }
+double approx_allowed(int index, double a, double b, double exact)
+{
+    return table[index].error(a, b, exact);
+}

@@ -1,16 +1,20 @@
 /*
- * compare: holds the engine against a GPU's recorded results (record.h): the same runs (run.h) on the engine, each result bit for bit,
- * those of approximate instructions within the error that the PTX manual allows (approx.h). Needs no GPU.
+ * compare: holds the engine against a GPU's recorded results (record.h): the same runs (run.h) on
+ * the engine, each result bit for bit, those of approximate instructions within the error that the
+ * PTX manual allows (approx.h). Needs no GPU.
  *
  *   compare RECORD FILE...            FILE: the engine's test files, as recorded
  *   compare --all RECORD FILE...      shows every value that differs
  *   compare --emit=DIR FILE...        writes the modules there, for ptxas
  *
- * A row of ops.def is covered when an instruction of it was executed here in a run whose results were compared. A row with forms needs one
- * of its own forms; the rest live by the engine's tests. Rows that cannot be compared by value are left_out.def. Not recorded yet,
- * or changed since: an error for a form, which says how to record again; of a test it is told, and counts where a row needs it.
+ * A row of ops.def is covered when an instruction of it was executed here in a run whose results
+ * were compared. A row with forms needs one of its own forms; the rest live by the engine's tests.
+ * Rows that cannot be compared by value are left_out.def. Not recorded yet, or changed since: an
+ * error for a form, which says how to record again; of a test it is told, and counts where a row
+ * needs it.
  *
- * Exit status: 0 all agree and every row is covered; 1 not so; 2 usage, or a file that cannot be read.
+ * Exit status: 0 all agree and every row is covered; 1 not so; 2 usage, or a file that cannot be
+ * read.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -25,21 +29,29 @@
 
 enum { MOST_SHOWN = 40, MOST_SHOWN_OF_A_RUN = 3 };
 
-static const char how_to_record[] = "record again: common/simt/hardware/record, on a machine with a GPU (common/simt/README.md, \"Held against hardware\")";
+static const char how_to_record[] = "record again: common/simt/hardware/record, on a machine with "
+                                    "a GPU (common/simt/README.md, \"Held against hardware\")";
 
-static const struct { const char *row, *reason; } left_out[] = {
-#define LEFT_OUT(row, reason) {#row, reason},
+static const struct {
+    const char *row, *reason;
+} left_out[] = {
+#define LEFT_OUT(row, reason) { #row, reason },
 #include "left_out.def"
 };
 enum { LEFT_OUT_COUNT = sizeof left_out / sizeof *left_out };
 
 typedef struct tally {
-    size_t forms, tests, refused, values, approximate, beyond, unlike, mismatched_runs, stale_forms, stale_tests, not_run, shown, most, most_of_a_run;
-    struct { size_t values; double ulp, part; } worst[APPROX_COUNT];   /* of approximate instructions: in ulp, and of what is allowed */
-    bool *covered;              /* by row */
+    size_t forms, tests, refused, values, approximate, beyond, unlike, mismatched_runs, stale_forms,
+        stale_tests, not_run, shown, most, most_of_a_run;
+    /* of approximate instructions: in ulp, and of what is allowed */
+    struct {
+        size_t values;
+        double ulp, part;
+    } worst[APPROX_COUNT];
+    bool *covered; /* by row */
 } tally;
 
-/* ---- one value -------------------------------------------------------------------------------------------------------- */
+/* ---- one value ------------------------------------------------------------------------------- */
 
 static double as_double(test_type type, const unsigned char *bytes)
 {
@@ -72,11 +84,13 @@ static double operand(const test_launch *l, unsigned param, size_t i)
 
 typedef enum verdict { SAME, NEAR, PROMISED_NOTHING, DIFFERENT } verdict;
 
-/* Results of an approximate instruction: both finite and at most as far apart as the manual allows, and the half unit that the engine's own
-   value is rounded by. */
-static verdict judge_approximate(tally *t, int which, const test_launch *l, const test_param *p, size_t i, double engine, double gpu)
+/* Results of an approximate instruction: both finite and at most as far apart as the manual allows,
+   and the half unit that the engine's own value is rounded by. */
+static verdict judge_approximate(tally *t, int which, const test_launch *l, const test_param *p,
+                                 size_t i, double engine, double gpu)
 {
-    double allowed = approx_allowed(which, operand(l, 0, i), operand(l, 1, i), engine), off = fabs(engine - gpu), ulp = ulps(p->type, engine, gpu);
+    double allowed = approx_allowed(which, operand(l, 0, i), operand(l, 1, i), engine),
+           off = fabs(engine - gpu), ulp = ulps(p->type, engine, gpu);
     if (allowed < 0)
         return PROMISED_NOTHING;
     if (!isfinite(engine) || !isfinite(gpu) || off > allowed + 0.5 * off / (ulp > 0 ? ulp : 1))
@@ -87,7 +101,8 @@ static verdict judge_approximate(tally *t, int which, const test_launch *l, cons
     return NEAR;
 }
 
-static verdict judge(tally *t, const test_launch *l, const test_param *p, size_t i, const unsigned char *engine, const unsigned char *gpu)
+static verdict judge(tally *t, const test_launch *l, const test_param *p, size_t i,
+                     const unsigned char *engine, const unsigned char *gpu)
 {
     size_t size = test_type_size(p->type);
     bool floats = p->type == TEST_F32 || p->type == TEST_F64;
@@ -95,17 +110,19 @@ static verdict judge(tally *t, const test_launch *l, const test_param *p, size_t
         return PROMISED_NOTHING;
     if (!memcmp(engine, gpu, size))
         return SAME;
-    if (floats && p->after.match && p->after.match[i] == TEST_NAN && isnan(as_double(p->type, engine)) && isnan(as_double(p->type, gpu)))
-        return SAME;            /* a test that asks for any NaN */
+    if (floats && p->after.match && p->after.match[i] == TEST_NAN &&
+        isnan(as_double(p->type, engine)) && isnan(as_double(p->type, gpu)))
+        return SAME; /* a test that asks for any NaN */
     int which = approx_index(l->label);
     double a = as_double(p->type, engine), b = as_double(p->type, gpu);
     if (floats && which >= 0)
         return judge_approximate(t, which, l, p, i, a, b);
-    bool near = floats && (fabs(a - b) <= p->abs || ulps(p->type, a, b) <= 2 * p->ulp);     /* either is p->ulp off at most */
+    /* either is p->ulp off at most */
+    bool near = floats && (fabs(a - b) <= p->abs || ulps(p->type, a, b) <= 2 * p->ulp);
     return near ? NEAR : DIFFERENT;
 }
 
-/* ---- one run ------------------------------------------------------------------------------------------------------------ */
+/* ---- one run --------------------------------------------------------------------------------- */
 
 static uint64_t bits_of(const unsigned char *bytes, size_t size)
 {
@@ -114,7 +131,8 @@ static uint64_t bits_of(const unsigned char *bytes, size_t size)
     return value;
 }
 
-static void show(tally *t, const run *r, const test_launch *l, const test_param *p, size_t i, const unsigned char *engine, const unsigned char *gpu)
+static void show(tally *t, const run *r, const test_launch *l, const test_param *p, size_t i,
+                 const unsigned char *engine, const unsigned char *gpu)
 {
     if (t->shown++ >= t->most)
         return;
@@ -124,12 +142,15 @@ static void show(tally *t, const run *r, const test_launch *l, const test_param 
     for (unsigned k = 0; k < l->params && r->form; k++) {
         size_t size = test_type_size(l->param[k].type);
         if (l->param[k].role == TEST_IN && i < l->param[k].count)
-            printf("%s0x%" PRIx64, k ? ", " : ", operands ", bits_of(l->param[k].before.bytes + i * size, size));
+            printf("%s0x%" PRIx64, k ? ", " : ", operands ",
+                   bits_of(l->param[k].before.bytes + i * size, size));
     }
-    printf(": GPU 0x%0*" PRIx64 ", engine 0x%0*" PRIx64 "\n", width, bits_of(gpu, bytes), width, bits_of(engine, bytes));
+    printf(": GPU 0x%0*" PRIx64 ", engine 0x%0*" PRIx64 "\n", width, bits_of(gpu, bytes), width,
+           bits_of(engine, bytes));
 }
 
-static size_t compare_param(tally *t, const run *r, const test_launch *l, const test_param *p, const unsigned char *engine, const unsigned char *gpu)
+static size_t compare_param(tally *t, const run *r, const test_launch *l, const test_param *p,
+                            const unsigned char *engine, const unsigned char *gpu)
 {
     size_t size = test_type_size(p->type), different = 0;
     for (size_t i = 0; i < p->count; i++) {
@@ -143,7 +164,8 @@ static size_t compare_param(tally *t, const run *r, const test_launch *l, const 
     return different;
 }
 
-static void compare_results(tally *t, const run *r, const unsigned char *engine, const unsigned char *gpu)
+static void compare_results(tally *t, const run *r, const unsigned char *engine,
+                            const unsigned char *gpu)
 {
     size_t different = 0;
     for (unsigned i = 0; i < r->c->launches; i++) {
@@ -180,7 +202,7 @@ static void execute(tally *t, const run *r, const record_run *recorded)
             printf("THE ENGINE DOES NOT RUN %s: %s\n", r->name, why);
     } else {
         compare_results(t, r, result, recorded->result);
-        for (size_t i = 0; i < simt_op_count(); i++)    /* a row with forms is covered by its own */
+        for (size_t i = 0; i < simt_op_count(); i++) /* a row with forms is covered by its own */
             t->covered[i] |= simt_op_executed(i) > before[i] && (!r->form || r->form->row == i);
     }
     free(before);
@@ -190,7 +212,8 @@ static void execute(tally *t, const run *r, const record_run *recorded)
 static void take(tally *t, const record *recorded, const run *r)
 {
     const record_run *found = record_find(recorded, r->name);
-    if (!found || found->hash != r->hash || (found->status == RECORD_OK && found->bytes != r->bytes)) {
+    if (!found || found->hash != r->hash ||
+        (found->status == RECORD_OK && found->bytes != r->bytes)) {
         *(r->form ? &t->stale_forms : &t->stale_tests) += 1;
         if (t->stale_forms + t->stale_tests <= MOST_SHOWN / 4)
             printf("%s: %s\n", found ? "changed since it was recorded" : "not recorded", r->name);
@@ -202,7 +225,7 @@ static void take(tally *t, const record *recorded, const run *r)
     }
 }
 
-/* ---- all of them ---------------------------------------------------------------------------------------------------------- */
+/* ---- all of them ----------------------------------------------------------------------------- */
 
 static const char *reason_of(const char *row)
 {
@@ -222,7 +245,9 @@ static size_t check_rows(const tally *t, size_t *covered)
         if (t->covered[i] == !reason)
             continue;
         wrong++;
-        printf("row %s is %s\n", simt_op_name(i), reason ? "compared; take it out of left_out.def" : "not covered: nothing that executes it was compared");
+        printf("row %s is %s\n", simt_op_name(i),
+               reason ? "compared; take it out of left_out.def"
+                      : "not covered: nothing that executes it was compared");
     }
     for (size_t i = 0; i < LEFT_OUT_COUNT; i++) {
         size_t k = 0;
@@ -244,16 +269,23 @@ static int report(const tally *t, const record *recorded)
     if (t->shown > t->most)
         printf("... and %zu more; --all shows them\n", t->shown - t->most);
     printf("recorded on %s, %s\n", gpu, date);
-    printf("rows of ops.def:  %zu of %zu compared, %d left out with a reason\n", covered, simt_op_count(), (int)LEFT_OUT_COUNT);
-    printf("runs:             %zu forms of instructions, %zu of the engine's tests; %zu forms are no PTX\n", t->forms, t->tests, t->refused);
-    printf("values compared:  %zu; %zu of them not equal, but within the documented error:\n", t->values, t->approximate);
+    printf("rows of ops.def:  %zu of %zu compared, %d left out with a reason\n", covered,
+           simt_op_count(), (int)LEFT_OUT_COUNT);
+    printf("runs:             %zu forms of instructions, %zu of the engine's tests; %zu forms are "
+           "no PTX\n",
+           t->forms, t->tests, t->refused);
+    printf("values compared:  %zu; %zu of them not equal, but within the documented error:\n",
+           t->values, t->approximate);
     for (int i = 0; i < APPROX_COUNT; i++)
         if (t->worst[i].values)
-            printf("  %-22s %6zu, worst %.3g ulp, %.2f of what is allowed\n", approx_name(i), t->worst[i].values, t->worst[i].ulp, t->worst[i].part);
+            printf("  %-22s %6zu, worst %.3g ulp, %.2f of what is allowed\n", approx_name(i),
+                   t->worst[i].values, t->worst[i].ulp, t->worst[i].part);
     printf("not compared:     %zu values of which nothing is promised\n", t->beyond);
-    printf("mismatches:       %zu, in %zu runs; %zu runs that the engine does not run\n", t->unlike, t->mismatched_runs, t->not_run);
+    printf("mismatches:       %zu, in %zu runs; %zu runs that the engine does not run\n", t->unlike,
+           t->mismatched_runs, t->not_run);
     if (t->stale_forms + t->stale_tests)
-        printf("not recorded:     %zu forms, %zu tests; %s\n", t->stale_forms, t->stale_tests, how_to_record);
+        printf("not recorded:     %zu forms, %zu tests; %s\n", t->stale_forms, t->stale_tests,
+               how_to_record);
     return wrong || t->unlike || t->not_run || t->stale_forms ? 1 : 0;
 }
 
@@ -263,7 +295,10 @@ static int emit(const char *folder, const run *all, size_t runs)
         char path[1024];
         snprintf(path, sizeof path, "%s/%zu.ptx", folder, i);
         FILE *out = fopen(path, "w");
-        if (!out || fprintf(out, "// %s\n%.*s", all[i].name, (int)all[i].c->text_bytes, all[i].c->text) < 0 || fclose(out)) {
+        if (!out ||
+            fprintf(out, "// %s\n%.*s", all[i].name, (int)all[i].c->text_bytes, all[i].c->text) <
+                0 ||
+            fclose(out)) {
             fprintf(stderr, "compare: cannot write %s\n", path);
             return 2;
         }
@@ -280,7 +315,7 @@ static int usage(void)
 int main(int argc, char **argv)
 {
     record recorded;
-    static tally t = {.most = MOST_SHOWN, .most_of_a_run = MOST_SHOWN_OF_A_RUN};
+    static tally t = { .most = MOST_SHOWN, .most_of_a_run = MOST_SHOWN_OF_A_RUN };
     static run *all;
     size_t runs = 0;
     t.covered = calloc(simt_op_count(), sizeof *t.covered);
@@ -295,7 +330,9 @@ int main(int argc, char **argv)
     if (!all)
         return 2;
     if (form_rows() != simt_op_count()) {
-        printf("forms.c sees %zu rows of ops.def, the engine %zu: is there a macro that forms.c does not know?\n", form_rows(), simt_op_count());
+        printf("forms.c sees %zu rows of ops.def, the engine %zu: is there a macro that forms.c "
+               "does not know?\n",
+               form_rows(), simt_op_count());
         return 1;
     }
     if (!strncmp(argv[1], "--emit=", 7))

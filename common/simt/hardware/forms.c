@@ -1,9 +1,11 @@
 /*
- * forms.c: see forms.h. In reading order: the rows; the choices of a pattern; one kernel for each kind of row.
+ * forms.c: see forms.h. In reading order: the rows; the choices of a pattern; one kernel for each
+ * kind of row.
  *
- * Modifiers that change no value (orders, scopes, caches, names of one space) are varied one at a time, all others in every
- * combination, or, of a row with more than MOST_FORMS of them, in a part of the combinations in which each choice
- * occurs. Combinations that PTX does not have are made as well: the driver refuses them, and the record says so.
+ * Modifiers that change no value (orders, scopes, caches, names of one space) are varied one at a
+ * time, all others in every combination, or, of a row with more than MOST_FORMS of them, in a part
+ * of the combinations in which each choice occurs. Combinations that PTX does not have are made as
+ * well: the driver refuses them, and the record says so.
  */
 #include "forms.h"
 
@@ -14,23 +16,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the rows: their lane types, where ops.def gives them, else their shape ---------------------------------------- */
+/* ---- the rows: their lane types, where ops.def gives them, else their shape ------------------ */
 
-typedef struct row { const char *name, *pattern, *shape, *decode, *type[4]; } row;
+typedef struct row {
+    const char *name, *pattern, *shape, *decode, *type[4];
+} row;
 
 static const row rows[] = {
-#define OP(id, handler, pattern, shape, decode) {#id, pattern, shape, #decode, {0}},
-#define ALU1(id, pattern, D, A, expr) {#id, pattern, "", "alu", {#D, #A}},
-#define ALU2(id, pattern, D, A, B, expr) {#id, pattern, "", "alu", {#D, #A, #B}},
-#define ALU3(id, pattern, D, A, B, C, expr) {#id, pattern, "", "alu", {#D, #A, #B, #C}},
-#define CMP(id, pattern, T, expr) {#id, pattern, "", "setp", {#T, #T}},
+#define OP(id, handler, pattern, shape, decode) { #id, pattern, shape, #decode, { 0 } },
+#define ALU1(id, pattern, D, A, expr)           { #id, pattern, "", "alu", { #D, #A } },
+#define ALU2(id, pattern, D, A, B, expr)        { #id, pattern, "", "alu", { #D, #A, #B } },
+#define ALU3(id, pattern, D, A, B, C, expr)     { #id, pattern, "", "alu", { #D, #A, #B, #C } },
+#define CMP(id, pattern, T, expr)               { #id, pattern, "", "setp", { #T, #T } },
 #include "../ops.def"
 };
 
 size_t form_rows(void) { return sizeof rows / sizeof *rows; }
 const char *form_row_name(size_t r) { return r < form_rows() ? rows[r].name : ""; }
 
-/* ---- text ------------------------------------------------------------------------------------------------------------ */
+/* ---- text ------------------------------------------------------------------------------------ */
 
 enum { TEXT_ROOM = 12000, MOST_MODS = 12, MOST_TYPES = 4, MOST_FORMS = 256 };
 
@@ -98,28 +102,38 @@ static unsigned types_of(const variant *v, test_type *type)
 static bool is_float(test_type type) { return type == TEST_F32 || type == TEST_F64; }
 static const char *reg_of(test_type type)
 {
-    return type == TEST_PRED ? "pred" : test_type_size(type) == 8 ? "b64" : test_type_size(type) == 4 ? "b32" : "b16";
+    return type == TEST_PRED           ? "pred"
+           : test_type_size(type) == 8 ? "b64"
+           : test_type_size(type) == 4 ? "b32"
+                                       : "b16";
 }
 static const char *move_of(test_type type) { return type == TEST_PRED ? "b32" : reg_of(type); }
 
-/* ---- the kernel around the instruction: thread t loads set t of the operands into %a0 .., and stores %d0 .. ------------ */
+/* ---- the kernel around the instruction ------------------------------------------------------- */
+
+/* Thread t loads set t of the operands into %a0 .., and stores %d0 .. */
 
 static void put_head(variant *v, const char *before)
 {
     put(v, ".version 8.6\n.target sm_90\n.address_size 64\n%s.visible .entry form(", before);
     for (unsigned i = 0; i < v->ins + v->outs; i++)
         put(v, "%s.param .u64 p%u", i ? ", " : "", i);
-    put(v, ")\n{\n    .reg .pred %%g;\n    .reg .b32 %%t, %%l, %%n, %%x;\n    .reg .b64 %%q, %%w, %%c;\n");
+    put(v, ")\n{\n    .reg .pred %%g;\n    .reg .b32 %%t, %%l, %%n, %%x;\n    .reg .b64 %%q, %%w, "
+           "%%c;\n");
     for (unsigned i = 0; i < v->ins; i++)
         put(v, "    .reg .%s %%a%u;\n", reg_of(v->in[i]), i);
     for (unsigned i = 0; i < v->outs; i++)
         put(v, "    .reg .%s %%d%u;\n", reg_of(v->out[i]), i);
-    put(v, "    mov.u32 %%l, %%ctaid.x;\n    mov.u32 %%n, %%ntid.x;\n    mov.u32 %%t, %%tid.x;\n    mad.lo.u32 %%t, %%l, %%n, %%t;\n");
+    put(v, "    mov.u32 %%l, %%ctaid.x;\n    mov.u32 %%n, %%ntid.x;\n    mov.u32 %%t, %%tid.x;\n   "
+           " mad.lo.u32 %%t, %%l, %%n, %%t;\n");
 }
 
 static void put_place(variant *v, unsigned param, size_t size)
 {
-    put(v, "    ld.param.u64 %%q, [p%u];\n    mul.wide.u32 %%w, %%t, %zu;\n    add.u64 %%q, %%q, %%w;\n", param, size);
+    put(v,
+        "    ld.param.u64 %%q, [p%u];\n    mul.wide.u32 %%w, %%t, %zu;\n    add.u64 %%q, %%q, "
+        "%%w;\n",
+        param, size);
 }
 
 static void put_loads(variant *v)
@@ -149,28 +163,34 @@ static void put_stores(variant *v)
     put(v, "    ret;\n}\n");
 }
 
-/* ---- rows whose operands are registers -------------------------------------------------------------------------------- */
+/* ---- rows whose operands are registers ------------------------------------------------------- */
 
 static test_type lane_type(const variant *v, const char *name)
 {
     test_type type = TEST_U32, written[MOST_TYPES];
     unsigned count = types_of(v, written);
     type_of(name, &type);
-    for (unsigned i = 0; i < count; i++)        /* rows that only move bits of floats have integer lanes */
-        if (*name == 'u' && is_float(written[i]) && test_type_size(written[i]) == test_type_size(type))
+    /* rows that only move bits of floats have integer lanes */
+    for (unsigned i = 0; i < count; i++)
+        if (*name == 'u' && is_float(written[i]) &&
+            test_type_size(written[i]) == test_type_size(type))
             return written[i];
     return type;
 }
 
-/* Letter of a shape. The engine keeps 16 bits in a lane of 32; PTX has registers of their own for them. */
+/* Letter of a shape. The engine keeps 16 bits in a lane of 32; PTX has registers of their own for
+   them. */
 static test_type letter_type(const variant *v, char letter)
 {
     test_type written[MOST_TYPES];
     unsigned count = types_of(v, written);
-    bool narrow = count && test_type_size(written[count - 1]) == 2, floats = count && is_float(written[count - 1]);
+    bool narrow = count && test_type_size(written[count - 1]) == 2,
+         floats = count && is_float(written[count - 1]);
     switch (letter) {
-    case 'P': case 'p': return TEST_PRED;
-    case 'E': case 'x': return floats ? TEST_F64 : TEST_U64;
+    case 'P':
+    case 'p': return TEST_PRED;
+    case 'E':
+    case 'x': return floats ? TEST_F64 : TEST_U64;
     case 'h': return TEST_U16;
     default: return narrow ? TEST_U16 : floats ? TEST_F32 : TEST_U32;
     }
@@ -212,10 +232,12 @@ static bool make_alu(variant *v)
     return make_plain(v);
 }
 
-/* Carry in is a further operand, carry out a further result. A borrow is set and read by subtractions, a carry by additions. */
+/* Carry in is a further operand, carry out a further result. A borrow is set and read by
+   subtractions, a carry by additions. */
 static bool make_carry(variant *v)
 {
-    bool takes = v->op[strlen(v->op) - 1] == 'c', gives = has(v, "cc"), borrow = !strncmp(v->op, "sub", 3);
+    bool takes = v->op[strlen(v->op) - 1] == 'c', gives = has(v, "cc"),
+         borrow = !strncmp(v->op, "sub", 3);
     unsigned operands = v->ins;
     if (takes)
         v->in[v->ins++] = TEST_PRED;
@@ -224,7 +246,8 @@ static bool make_carry(variant *v)
     put_head(v, "");
     put_loads(v);
     if (takes)
-        put(v, "    selp.u32 %%x, 1, 0, %%a%u;\n    %s;\n", operands, borrow ? "sub.cc.u32 %x, 0, %x" : "add.cc.u32 %x, %x, 0xffffffff");
+        put(v, "    selp.u32 %%x, 1, 0, %%a%u;\n    %s;\n", operands,
+            borrow ? "sub.cc.u32 %x, 0, %x" : "add.cc.u32 %x, %x, 0xffffffff");
     put_plain(v, 1, operands);
     if (gives)
         put(v, "    %s.u32 %%x, 0, 0;\n    setp.ne.u32 %%d1, %%x, 0;\n", borrow ? "subc" : "addc");
@@ -234,9 +257,11 @@ static bool make_carry(variant *v)
 
 static bool make_shape(variant *v)
 {
-    static const char *const carrying[] = {"addc", "subc", "madc", NULL}, *const addressing[] = {"mbarrier", "mapa", NULL};
+    static const char *const carrying[] = { "addc", "subc", "madc", NULL }, *const addressing[] = {
+        "mbarrier", "mapa", NULL
+    };
     if (v->row->shape[0] == '\0' || !strchr("DEP", v->row->shape[0]) || !v->row->shape[1])
-        return false;       /* no operand: the result depends on where it runs */
+        return false; /* no operand: the result depends on where it runs */
     if (one_of(v->op, addressing))
         return false;
     take_shape(v);
@@ -245,7 +270,7 @@ static bool make_shape(variant *v)
 
 static bool make_four(variant *v)
 {
-    static const unsigned tables[] = {0xe8, 0x96, 0x1b, 0xca};
+    static const unsigned tables[] = { 0xe8, 0x96, 0x1b, 0xca };
     take_shape(v);
     if (strcmp(v->op, "lop3"))
         return make_plain(v);
@@ -263,16 +288,18 @@ static bool make_four(variant *v)
 static bool make_mov(variant *v)
 {
     if (strcmp(v->op, "mov"))
-        return false;       /* cvta: its operand is an address */
+        return false; /* cvta: its operand is an address */
     take_shape(v);
     return make_plain(v);
 }
 
-/* Has PTX this one? Whole numbers are rounded to by an integer mode, floats by another, where anything is rounded at all; .ftz needs an
-   f32. (Of 3600 choices some 500 are left.) */
+/* Has PTX this one? Whole numbers are rounded to by an integer mode, floats by another, where
+   anything is rounded at all; .ftz needs an f32. (Of 3600 choices some 500 are left.) */
 static bool cvt_exists(const variant *v, test_type to, test_type from)
 {
-    static const char *const whole[] = {"rni", "rzi", "rmi", "rpi", NULL}, *const real[] = {"rn", "rz", "rm", "rp", NULL};
+    static const char *const whole[] = { "rni", "rzi", "rmi", "rpi", NULL }, *const real[] = {
+        "rn", "rz", "rm", "rp", NULL
+    };
     bool to_whole = one_of(v->mod[0], whole), to_real = one_of(v->mod[0], real);
     if (has(v, "ftz") && to != TEST_F32 && from != TEST_F32)
         return false;
@@ -321,14 +348,14 @@ static bool make_set(variant *v)
     return make_plain(v);
 }
 
-/* ---- loads and stores: a piece of 32 bytes a thread ---------------------------------------------------------------------- */
+/* ---- loads and stores: a piece of 32 bytes a thread ------------------------------------------ */
 
 enum { PIECE = 32, MEMORY_THREADS = 32 };
 
 /* "shared::cta" is "shared" */
 static const char *space_of(const variant *v)
 {
-    static const char *const names[] = {"global", "shared", "local", "const", "param", NULL};
+    static const char *const names[] = { "global", "shared", "local", "const", "param", NULL };
     for (unsigned i = 0; i < v->mods; i++)
         for (const char *const *n = names; *n; n++)
             if (!strncmp(v->mod[i], *n, strlen(*n)))
@@ -337,13 +364,16 @@ static const char *space_of(const variant *v)
 }
 
 /* Copies a piece between two places. */
-static void put_copy(variant *v, const char *from_space, const char *from, const char *to_space, const char *to)
+static void put_copy(variant *v, const char *from_space, const char *from, const char *to_space,
+                     const char *to)
 {
     for (unsigned i = 0; i < PIECE; i += 8)
-        put(v, "    ld.%s.b64 %%c, [%s+%u];\n    st.%s.b64 [%s+%u], %%c;\n", from_space, from, i, to_space, to, i);
+        put(v, "    ld.%s.b64 %%c, [%s+%u];\n    st.%s.b64 [%s+%u], %%c;\n", from_space, from, i,
+            to_space, to, i);
 }
 
-/* of the register that an element of this type is loaded to: what is narrower than 32 bits is extended */
+/* of the register that an element of this type is loaded to: what is narrower than 32 bits is
+   extended */
 static unsigned register_bytes(test_type type) { return test_type_size(type) == 8 ? 8 : 4; }
 
 /* "{%e0, %e1}" */
@@ -359,7 +389,9 @@ static void put_room(variant *v, const char *space)
     if (!strcmp(space, "local"))
         put(v, "    .local .align 32 .b8 room[%d];\n    mov.u64 %%r, room;\n", PIECE);
     else if (!strcmp(space, "shared"))
-        put(v, "    .shared .align 32 .b8 room[%d];\n    mov.u64 %%r, room;\n    mul.wide.u32 %%w, %%t, %d;\n    add.u64 %%r, %%r, %%w;\n",
+        put(v,
+            "    .shared .align 32 .b8 room[%d];\n    mov.u64 %%r, room;\n    mul.wide.u32 %%w, "
+            "%%t, %d;\n    add.u64 %%r, %%r, %%w;\n",
             PIECE * MEMORY_THREADS, PIECE);
 }
 
@@ -381,21 +413,25 @@ static void put_load(variant *v, const char *space, test_type type, unsigned cou
         put_copy(v, "global", "%i", space, "%r");
         from = "%r";
     } else if (!strcmp(space, "const")) {
-        put(v, "    mov.u64 %%r, table;\n    mul.wide.u32 %%w, %%t, %d;\n    add.u64 %%r, %%r, %%w;\n", PIECE);
+        put(v,
+            "    mov.u64 %%r, table;\n    mul.wide.u32 %%w, %%t, %d;\n    add.u64 %%r, %%r, %%w;\n",
+            PIECE);
         from = "%r";
     }
     put(v, "    %s ", v->name);
     put_elements(v, count);
     put(v, ", [%s];\n", !strcmp(space, "param") ? "value+16" : from);
     for (unsigned i = 0; i < count; i++)
-        put(v, "    st.global.b%u [%%o+%u], %%e%u;\n", 8 * register_bytes(type), i * register_bytes(type), i);
+        put(v, "    st.global.b%u [%%o+%u], %%e%u;\n", 8 * register_bytes(type),
+            i * register_bytes(type), i);
 }
 
 static void put_store(variant *v, const char *space, test_type type, unsigned count)
 {
     const char *to = "%o";
     for (unsigned i = 0; i < count; i++)
-        put(v, "    ld.global.b%u %%e%u, [%%i+%u];\n", 8 * register_bytes(type), i, i * register_bytes(type));
+        put(v, "    ld.global.b%u %%e%u, [%%i+%u];\n", 8 * register_bytes(type), i,
+            i * register_bytes(type));
     if (!strcmp(space, "param")) {
         put(v, "    {\n    .param .align 16 .b8 x[%d];\n    .param .b64 y;\n", PIECE);
         put(v, "    mov.u64 %%c, 0x5a5a5a5a5a5a5a5a;\n");
@@ -420,16 +456,21 @@ static void put_store(variant *v, const char *space, test_type type, unsigned co
 
 static void put_table(char *text, size_t room)
 {
-    size_t n = (size_t)snprintf(text, room, ".const .align 32 .b8 table[%d] = {", PIECE * MEMORY_THREADS);
+    size_t n =
+        (size_t)snprintf(text, room, ".const .align 32 .b8 table[%d] = {", PIECE * MEMORY_THREADS);
     for (unsigned i = 0; i < PIECE * MEMORY_THREADS; i++)
-        n += (size_t)snprintf(text + n, room - n, "%s%u", i ? "," : "", (i * i * 7 + i * 151 + 128) & 255);
+        n += (size_t)snprintf(text + n, room - n, "%s%u", i ? "," : "",
+                              (i * i * 7 + i * 151 + 128) & 255);
     snprintf(text + n, room - n, "};\n");
 }
 
 static const char writer[] =
-    ".func write(.param .align 16 .b8 x[32], .param .b64 y)\n{\n    .reg .b64 %v, %o;\n    ld.param.u64 %o, [y];\n"
-    "    ld.param.b64 %v, [x];\n    st.global.b64 [%o], %v;\n    ld.param.b64 %v, [x+8];\n    st.global.b64 [%o+8], %v;\n"
-    "    ld.param.b64 %v, [x+16];\n    st.global.b64 [%o+16], %v;\n    ld.param.b64 %v, [x+24];\n    st.global.b64 [%o+24], %v;\n    ret;\n}\n";
+    ".func write(.param .align 16 .b8 x[32], .param .b64 y)\n{\n    .reg .b64 %v, %o;\n    "
+    "ld.param.u64 %o, [y];\n"
+    "    ld.param.b64 %v, [x];\n    st.global.b64 [%o], %v;\n    ld.param.b64 %v, [x+8];\n    "
+    "st.global.b64 [%o+8], %v;\n"
+    "    ld.param.b64 %v, [x+16];\n    st.global.b64 [%o+16], %v;\n    ld.param.b64 %v, [x+24];\n  "
+    "  st.global.b64 [%o+24], %v;\n    ret;\n}\n";
 
 static bool make_memory(variant *v)
 {
@@ -444,8 +485,10 @@ static bool make_memory(variant *v)
         put_table(before, sizeof before);
     if (store && !strcmp(space, "param"))
         snprintf(before, sizeof before, "%s", writer);
-    put(v, ".version 8.6\n.target sm_90\n.address_size 64\n%s.visible .entry form(.param .u64 p0, .param .u64 p1%s)\n{\n", before,
-        parameter ? ", .param .align 16 .b8 value[64]" : "");
+    put(v,
+        ".version 8.6\n.target sm_90\n.address_size 64\n%s.visible .entry form(.param .u64 p0, "
+        ".param .u64 p1%s)\n{\n",
+        before, parameter ? ", .param .align 16 .b8 value[64]" : "");
     put(v, "    .reg .b32 %%t;\n    .reg .b64 %%q, %%w, %%c;\n    mov.u32 %%t, %%tid.x;\n");
     put_piece_kernel(v, written[0]);
     if (store)
@@ -453,11 +496,11 @@ static bool make_memory(variant *v)
     else
         put_load(v, space, written[0], count);
     put(v, "    ret;\n}\n");
-    v->sets = 0;        /* pieces, not sets of operands */
+    v->sets = 0; /* pieces, not sets of operands */
     return true;
 }
 
-/* ---- atomics: a cell a thread, so that each result is one operation's ------------------------------------------------------ */
+/* ---- atomics: a cell a thread, so that each result is one operation's ------------------------ */
 
 static bool make_atomic(variant *v)
 {
@@ -474,29 +517,37 @@ static bool make_atomic(variant *v)
     put_loads(v);
     put(v, "    .shared .align 8 .b8 cells[%d];\n    .reg .b64 %%r;\n", 8 * 128);
     if (shared)
-        put(v, "    mov.u32 %%l, %%tid.x;\n    mul.wide.u32 %%w, %%l, 8;\n    mov.u64 %%r, cells;\n    add.u64 %%r, %%r, %%w;\n");
+        put(v, "    mov.u32 %%l, %%tid.x;\n    mul.wide.u32 %%w, %%l, 8;\n    mov.u64 %%r, "
+               "cells;\n    add.u64 %%r, %%r, %%w;\n");
     else {
         put_place(v, 3 + cas, test_type_size(type));
         put(v, "    mov.u64 %%r, %%q;\n");
     }
-    put(v, "    st.%s.%s [%%r], %%a0;\n    mov.%s %%d0, %%a0;\n", shared ? "shared" : "global", reg_of(type), reg_of(type));
-    if (cas)        /* every other compare finds its value */
-        put(v, "    and.b32 %%l, %%t, 1;\n    setp.ne.u32 %%g, %%l, 0;\n    selp.%s %%a1, %%a0, %%a1, %%g;\n", reg_of(type));
+    put(v, "    st.%s.%s [%%r], %%a0;\n    mov.%s %%d0, %%a0;\n", shared ? "shared" : "global",
+        reg_of(type), reg_of(type));
+    if (cas) /* every other compare finds its value */
+        put(v,
+            "    and.b32 %%l, %%t, 1;\n    setp.ne.u32 %%g, %%l, 0;\n    selp.%s %%a1, %%a0, %%a1, "
+            "%%g;\n",
+            reg_of(type));
     put(v, "    %s %s[%%r], %%a1%s;\n", v->name, returns ? "%d0, " : "", cas ? ", %a2" : "");
     put(v, "    ld.%s.%s %%d1, [%%r];\n", shared ? "shared" : "global", reg_of(type));
     put_stores(v);
     return true;
 }
 
-/* ---- between the lanes of a warp ------------------------------------------------------------------------------------------- */
+/* ---- between the lanes of a warp ------------------------------------------------------------- */
 
-enum { MEMBERS = 0x5ad3c96e };  /* of the second half of the warps */
+enum { MEMBERS = 0x5ad3c96e }; /* of the second half of the warps */
 
-/* Warps 0 to 3 take part whole, 4 to 7 with MEMBERS; %x is the mask, and %g whether a lane is in it. */
+/* Warps 0 to 3 take part whole, 4 to 7 with MEMBERS; %x is the mask, and %g whether a lane is in
+   it. */
 static void put_members(variant *v)
 {
-    put(v, "    mov.u32 %%x, -1;\n    setp.ge.u32 %%g, %%t, 128;\n    @%%g mov.u32 %%x, %u;\n", (unsigned)MEMBERS);
-    put(v, "    and.b32 %%l, %%t, 31;\n    shr.u32 %%l, %%x, %%l;\n    and.b32 %%l, %%l, 1;\n    setp.ne.u32 %%g, %%l, 0;\n");
+    put(v, "    mov.u32 %%x, -1;\n    setp.ge.u32 %%g, %%t, 128;\n    @%%g mov.u32 %%x, %u;\n",
+        (unsigned)MEMBERS);
+    put(v, "    and.b32 %%l, %%t, 31;\n    shr.u32 %%l, %%x, %%l;\n    and.b32 %%l, %%l, 1;\n    "
+           "setp.ne.u32 %%g, %%l, 0;\n");
     for (unsigned i = 0; i < v->outs; i++)
         if (v->out[i] == TEST_PRED)
             put(v, "    setp.ne.u32 %%d%u, %%t, %%t;\n", i);
@@ -519,8 +570,14 @@ static bool make_voting(variant *v, test_type in, test_type out, bool with_predi
     return true;
 }
 
-static bool make_vote(variant *v) { return make_voting(v, TEST_PRED, has(v, "ballot") ? TEST_U32 : TEST_PRED, false); }
-static bool make_match(variant *v) { return make_voting(v, has(v, "b64") ? TEST_U64 : TEST_U32, TEST_U32, has(v, "all")); }
+static bool make_vote(variant *v)
+{
+    return make_voting(v, TEST_PRED, has(v, "ballot") ? TEST_U32 : TEST_PRED, false);
+}
+static bool make_match(variant *v)
+{
+    return make_voting(v, has(v, "b64") ? TEST_U64 : TEST_U32, TEST_U32, has(v, "all"));
+}
 static bool make_redux(variant *v) { return make_voting(v, TEST_U32, TEST_U32, false); }
 
 static bool make_shfl(variant *v)
@@ -537,17 +594,21 @@ static bool make_shfl(variant *v)
     return true;
 }
 
-/* Operands that a kernel between lanes needs: c of shfl the same in a warp, votes of all kinds, values that lanes share. */
+/* Operands that a kernel between lanes needs: c of shfl the same in a warp, votes of all kinds,
+   values that lanes share. */
 static void choose_lane_operands(const variant *v, uint32_t *const *value)
 {
-    static const uint32_t clamps[] = {0x1f, 0, 0x1c1f, 0x181f, 0x101f, 0x1e1f, 0x1c00, 0x1003};
+    static const uint32_t clamps[] = { 0x1f, 0, 0x1c1f, 0x181f, 0x101f, 0x1e1f, 0x1c00, 0x1003 };
     for (unsigned i = 0; i < v->sets; i++) {
         unsigned warp = i / 32, lane = i % 32;
         if (!strcmp(v->op, "shfl")) {
             value[1][i] = warp % 2 ? value[1][i] % 37 : (lane * 5 + warp) % 33;
             value[2][i] = clamps[warp % 8];
         } else if (!strcmp(v->op, "vote"))
-            value[0][i] = warp % 4 == 0 ? 0 : warp % 4 == 1 ? 1 : warp % 4 == 2 ? lane == 6 : (i * 2654435761u) >> 31;
+            value[0][i] = warp % 4 == 0   ? 0
+                          : warp % 4 == 1 ? 1
+                          : warp % 4 == 2 ? lane == 6
+                                          : (i * 2654435761u) >> 31;
         else if (!strcmp(v->op, "match"))
             value[0][has(v, "b64") ? 2 * i : i] = warp % 2 ? 7 : (lane * lane) % 5;
     }
@@ -555,14 +616,22 @@ static void choose_lane_operands(const variant *v, uint32_t *const *value)
         value[0][2 * i + 1] = i / 32 % 4 == 3 ? 9 : i % 3;
 }
 
-/* ---- the choices of a pattern --------------------------------------------------------------------------------------------- */
+/* ---- the choices of a pattern ---------------------------------------------------------------- */
 
-typedef struct token { char *list; const char *choice[24]; unsigned choices; bool hint; } token;     /* choices lie in list */
+/* choices lie in list */
+typedef struct token {
+    char *list;
+    const char *choice[24];
+    unsigned choices;
+    bool hint;
+} token;
 
-static const struct { const char *name, *list; } classes[] = {
-#define CLASS(NAME, list) {#NAME, list},
+static const struct {
+    const char *name, *list;
+} classes[] = {
+#define CLASS(NAME, list) { #NAME, list },
 #include "../ops.def"
-    {"TYPE", "b8|u8|s8|b16|u16|s16|b32|u32|s32|f32|b64|u64|s64|f64"},
+    { "TYPE", "b8|u8|s8|b16|u16|s16|b32|u32|s32|f32|b64|u64|s64|f64" },
 };
 
 /* One ".name", ".{a|b}" or ".{a|b}?" of a pattern. The caller frees t->list. */
@@ -583,8 +652,10 @@ static const char *read_token(const char *s, token *t)
         t->choice[t->choices++] = "";
         s++;
     }
-    t->hint |= !strcmp(list, "nc") || !strcmp(list, "shared|shared::cta") || !strcmp(list, "aligned");
-    for (char *save, *word = strtok_r(list, "|", &save); word && t->choices < 24; word = strtok_r(NULL, "|", &save))
+    t->hint |=
+        !strcmp(list, "nc") || !strcmp(list, "shared|shared::cta") || !strcmp(list, "aligned");
+    for (char *save, *word = strtok_r(list, "|", &save); word && t->choices < 24;
+         word = strtok_r(NULL, "|", &save))
         t->choice[t->choices++] = word;
     return s;
 }
@@ -598,14 +669,17 @@ static void insert(variant *v, unsigned at, const char *mod)
     v->mods++;
 }
 
-/* Modifiers that PTX wants and patterns leave out: .rn of exact operations; of loads and stores a scope beside an order, and an order
-   beside a scope. */
+/* Modifiers that PTX wants and patterns leave out: .rn of exact operations; of loads and stores a
+   scope beside an order, and an order beside a scope. */
 static void complete(variant *v)
 {
-    static const char *const rounded[] = {"fma", "mad", "div", "rcp", "sqrt", NULL}, *const modes[] = {"rn", "rz", "rm", "rp", "approx", "full", NULL};
-    static const char *const orders[] = {"relaxed", "acquire", "release", NULL}, *const scopes[] = {"cta", "cluster", "gpu", "sys", NULL};
+    static const char *const rounded[] = { "fma", "mad", "div", "rcp", "sqrt", NULL },
+                             *const modes[] = { "rn", "rz", "rm", "rp", "approx", "full", NULL };
+    static const char *const orders[] = { "relaxed", "acquire", "release", NULL },
+                             *const scopes[] = { "cta", "cluster", "gpu", "sys", NULL };
     test_type type[MOST_TYPES];
-    bool rounds = one_of(v->op, rounded) && types_of(v, type) && is_float(type[0]), memory = !strcmp(v->op, "ld") || !strcmp(v->op, "st");
+    bool rounds = one_of(v->op, rounded) && types_of(v, type) && is_float(type[0]),
+         memory = !strcmp(v->op, "ld") || !strcmp(v->op, "st");
     int order = -1, scope = -1;
     for (unsigned i = 0; i < v->mods; i++) {
         rounds &= !one_of(v->mod[i], modes);
@@ -628,9 +702,15 @@ static void name_variant(variant *v)
 }
 
 typedef bool make_fn(variant *v);
-static const struct { const char *decode; make_fn *make; } makers[] = {
-    {"alu", make_alu}, {"shape", make_shape}, {"four", make_four}, {"mov", make_mov}, {"cvt", make_cvt}, {"setp", make_setp}, {"set", make_set},
-    {"memory", make_memory}, {"atomic", make_atomic}, {"shfl", make_shfl}, {"vote", make_vote}, {"match", make_match}, {"redux", make_redux},
+static const struct {
+    const char *decode;
+    make_fn *make;
+} makers[] = {
+    { "alu", make_alu },     { "shape", make_shape },   { "four", make_four },
+    { "mov", make_mov },     { "cvt", make_cvt },       { "setp", make_setp },
+    { "set", make_set },     { "memory", make_memory }, { "atomic", make_atomic },
+    { "shfl", make_shfl },   { "vote", make_vote },     { "match", make_match },
+    { "redux", make_redux },
 };
 
 static make_fn *maker_of(const row *r)
@@ -641,13 +721,13 @@ static make_fn *maker_of(const row *r)
     return NULL;
 }
 
-/* ---- forms ------------------------------------------------------------------------------------------------------------------ */
+/* ---- forms ----------------------------------------------------------------------------------- */
 
 static test_param *add_param(test_launch *l, test_role role, test_type type, size_t count)
 {
     test_param *p = &l->param[l->params++];
     test_values *v = role == TEST_OUT ? &p->after : &p->before;
-    *p = (test_param){.role = role, .type = type == TEST_PRED ? TEST_U32 : type, .count = count};
+    *p = (test_param){ .role = role, .type = type == TEST_PRED ? TEST_U32 : type, .count = count };
     v->count = count;
     v->bytes = calloc(count, test_type_size(p->type));
     v->match = calloc(count, 1);
@@ -683,7 +763,8 @@ static void add_pieces(test_launch *l, const variant *v)
         in[i] = (unsigned char)(i * i * 13 + i * 89 + 0x80);
     test_param *out = add_param(l, TEST_OUT, TEST_U8, PIECE * MEMORY_THREADS);
     for (size_t i = 0; i < out->count && !strcmp(v->op, "st") && !strcmp(space_of(v), "param"); i++)
-        out->after.match[i] = i % PIECE < stored_bytes(v) ? TEST_EXACT : TEST_ANY;   /* a parameter lives in registers: no telling what is beside */
+        /* a parameter lives in registers: no telling what is beside */
+        out->after.match[i] = i % PIECE < stored_bytes(v) ? TEST_EXACT : TEST_ANY;
     l->block[0] = MEMORY_THREADS;
     if (strcmp(v->op, "ld") || strcmp(space_of(v), "param"))
         return;
@@ -706,7 +787,7 @@ static bool make_form(variant *v, form *f)
         free(l);
         return false;
     }
-    *f = (form){.row = (size_t)(v->row - rows)};
+    *f = (form){ .row = (size_t)(v->row - rows) };
     snprintf(f->name, sizeof f->name, "%s", v->name);
     snprintf(f->c.name, sizeof f->c.name, "%.120s", v->row->name);
     snprintf(l->label, sizeof l->label, "%.150s", v->name);
@@ -725,11 +806,15 @@ static bool make_form(variant *v, form *f)
     return true;
 }
 
-typedef struct list { form *item; size_t count, room; } list;
+typedef struct list {
+    form *item;
+    size_t count, room;
+} list;
 
-static void add_form(list *all, const row *r, const token *tokens, unsigned count, const unsigned *chosen)
+static void add_form(list *all, const row *r, const token *tokens, unsigned count,
+                     const unsigned *chosen)
 {
-    variant v = {.row = r};
+    variant v = { .row = r };
     snprintf(v.op, sizeof v.op, "%.*s", (int)strcspn(r->pattern, "."), r->pattern);
     for (unsigned t = 0; t < count; t++)
         if (*tokens[t].choice[chosen[t]])
@@ -746,7 +831,7 @@ static void add_form(list *all, const row *r, const token *tokens, unsigned coun
 /* The next choice of the tokens that are no hints; false after the last. */
 static bool advance(const token *tokens, unsigned count, unsigned *chosen)
 {
-    for (unsigned t = count; t-- > 0; ) {
+    for (unsigned t = count; t-- > 0;) {
         if (tokens[t].hint)
             continue;
         if (++chosen[t] < tokens[t].choices)
@@ -768,7 +853,7 @@ static unsigned common_choice(const row *r, const token *t)
 /* Each hint in turn, each time with other choices of the rest where all of them fit together. */
 static void add_hints(list *all, const row *r, const token *tokens, unsigned count)
 {
-    unsigned plain[MOST_MODS] = {0}, chosen[MOST_MODS];
+    unsigned plain[MOST_MODS] = { 0 }, chosen[MOST_MODS];
     for (unsigned t = 0; t < count; t++)
         plain[t] = common_choice(r, &tokens[t]);
     for (unsigned t = 0; t < count; t++)
@@ -781,25 +866,27 @@ static void add_hints(list *all, const row *r, const token *tokens, unsigned cou
         }
 }
 
-/* 1, or a prime that shares no factor with any number of choices. (Most choices of cvt do not exist: see cvt_exists.) */
+/* 1, or a prime that shares no factor with any number of choices. (Most choices of cvt do not
+   exist: see cvt_exists.) */
 static size_t step_through(const row *r, const token *tokens, unsigned count)
 {
-    static const size_t primes[] = {1, 7, 11, 13, 17, 19, 23};
+    static const size_t primes[] = { 1, 7, 11, 13, 17, 19, 23 };
     size_t product = 1, k = 0;
     for (unsigned t = 0; t < count; t++)
         product *= tokens[t].hint ? 1 : tokens[t].choices;
-    while (strcmp(r->decode, "cvt") && product / primes[k] > MOST_FORMS && k + 1 < sizeof primes / sizeof *primes)
+    while (strcmp(r->decode, "cvt") && product / primes[k] > MOST_FORMS &&
+           k + 1 < sizeof primes / sizeof *primes)
         k++;
     return primes[k];
 }
 
 static void add_row(list *all, const row *r)
 {
-    token tokens[MOST_MODS] = {0};
-    unsigned count = 0, chosen[MOST_MODS] = {0};
+    token tokens[MOST_MODS] = { 0 };
+    unsigned count = 0, chosen[MOST_MODS] = { 0 };
     if (!maker_of(r))
         return;
-    for (const char *s = strchr(r->pattern, '.'); s && *s && count < MOST_MODS; )
+    for (const char *s = strchr(r->pattern, '.'); s && *s && count < MOST_MODS;)
         s = read_token(s + 1, &tokens[count++]);
     size_t step = step_through(r, tokens, count), n = 0;
     do
@@ -813,7 +900,7 @@ static void add_row(list *all, const row *r)
 
 form *forms_make(size_t *count)
 {
-    list all = {0};
+    list all = { 0 };
     for (size_t r = 0; r < form_rows(); r++)
         add_row(&all, &rows[r]);
     *count = all.count;

@@ -3,8 +3,10 @@
  *
  *   # KEY: VALUE                       the device's facts, the day, the commit
  *   runs N
- *   HASH STATUS OFFSET BYTES NAME      one a run: HASH of what was run (run.h), STATUS ok, refused (the driver does not take the
- *                                      text) or failed, and where its results lie in the bytes behind the text
+ *   HASH STATUS OFFSET BYTES NAME      one a run: HASH of what was run (run.h), STATUS ok, refused
+ *   (the driver does not take the
+ *                                      text) or failed, and where its results lie in the bytes
+ *                                      behind the text
  *   bytes N                            and N bytes follow; equal results are kept once
  *
  * Failure: record_read prints what is wrong with the file on standard error and returns false.
@@ -27,14 +29,14 @@ typedef struct record_run {
 } record_run;
 
 typedef struct record {
-    char *text;                 /* the whole file */
+    char *text; /* the whole file */
     record_run *run;
     size_t runs;
 } record;
 
 bool record_read(const char *path, record *r);
 void record_free(record *r);
-const record_run *record_find(const record *r, const char *name);   /* null: there is none */
+const record_run *record_find(const record *r, const char *name); /* null: there is none */
 /* The value of "# KEY: ", up to its line's end, into value; "" if there is none. */
 void record_fact(const record *r, const char *key, char *value, size_t room);
 

@@ -1,13 +1,14 @@
 /*
- * recorder: runs every form of ops.def and every test of common/simt/test that suits on the GPU of this machine, and writes what it gave.
- * Linked with gpu.c: nothing of the engine takes part. `record` in this folder calls it.
+ * recorder: runs every form of ops.def and every test of common/simt/test that suits on the GPU of
+ * this machine, and writes what it gave. Linked with gpu.c: nothing of the engine takes part.
+ * `record` in this folder calls it.
  *
  *   recorder OUT [COMMIT] -- FILE...
  *
- * A run that hangs or kills its process must not cost the others: runs are spread over processes, each of which is started anew
- * behind the run that ended it; a run has SECONDS.
- * Forms that the driver refuses go to standard error, each with its reason; the rest to standard output.
- * Exit status: 0 written; 2 usage; 3 no GPU, or the file cannot be written.
+ * A run that hangs or kills its process must not cost the others: runs are spread over processes,
+ * each of which is started anew behind the run that ended it; a run has SECONDS. Forms that the
+ * driver refuses go to standard error, each with its reason; the rest to standard output. Exit
+ * status: 0 written; 2 usage; 3 no GPU, or the file cannot be written.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -26,7 +27,7 @@ enum { PROCESSES = 12, SECONDS = 10, WHY = 240 };
 
 typedef enum progress { NOT_RUN, RUNNING, DONE } progress;
 
-typedef struct state {              /* of a run; shared with the process that runs it */
+typedef struct state { /* of a run; shared with the process that runs it */
     progress progress;
     run_outcome outcome;
     char why[WHY];
@@ -51,10 +52,11 @@ static void tell_why(state *s, const char *why)
 }
 
 /* Every step-th run that has not been begun; exit status 1: all done, 3: no GPU. */
-static void work(const run *all, size_t runs, unsigned process, unsigned step, state *states, unsigned char *const *result)
+static void work(const run *all, size_t runs, unsigned process, unsigned step, state *states,
+                 unsigned char *const *result)
 {
     simt_config config = simt_default_config();
-    simt_device *held = NULL;       /* keeps the driver's context from one run to the next */
+    simt_device *held = NULL; /* keeps the driver's context from one run to the next */
     char why[4096];
     alarm(6 * SECONDS);
     if (simt_open(&config, &held) != SIMT_OK)
@@ -69,12 +71,13 @@ static void work(const run *all, size_t runs, unsigned process, unsigned step, s
             tell_why(&states[i], why);
         states[i].progress = DONE;
         if (states[i].outcome == RUN_FAILED)
-            _exit(0);               /* the context may be spoilt */
+            _exit(0); /* the context may be spoilt */
     }
     _exit(1);
 }
 
-static pid_t start(const run *all, size_t runs, unsigned process, unsigned step, state *states, unsigned char *const *result)
+static pid_t start(const run *all, size_t runs, unsigned process, unsigned step, state *states,
+                   unsigned char *const *result)
 {
     fflush(NULL);
     pid_t child = fork();
@@ -89,17 +92,19 @@ static void give_up(state *states, size_t runs, unsigned process, unsigned step,
         if (states[i].progress == RUNNING) {
             states[i].progress = DONE;
             states[i].outcome = RUN_FAILED;
-            snprintf(states[i].why, WHY, WIFSIGNALED(how) ? "ended by signal %d" : "ended with %d", WIFSIGNALED(how) ? WTERMSIG(how) : WEXITSTATUS(how));
+            snprintf(states[i].why, WHY, WIFSIGNALED(how) ? "ended by signal %d" : "ended with %d",
+                     WIFSIGNALED(how) ? WTERMSIG(how) : WEXITSTATUS(how));
         }
 }
 
 /* By so many processes at a time; leaves what those could not begin that found no GPU. */
-static void run_in(unsigned processes, const run *all, size_t runs, state *states, unsigned char *const *result)
+static void run_in(unsigned processes, const run *all, size_t runs, state *states,
+                   unsigned char *const *result)
 {
     pid_t child[PROCESSES];
     for (unsigned p = 0; p < processes; p++)
         child[p] = start(all, runs, p, processes, states, result);
-    for (unsigned left = processes; left; ) {
+    for (unsigned left = processes; left;) {
         int how = 0;
         pid_t ended = wait(&how);
         for (unsigned p = 0; p < processes; p++) {
@@ -113,7 +118,8 @@ static void run_in(unsigned processes, const run *all, size_t runs, state *state
     }
 }
 
-/* Some GPUs serve one process at a time: what is left then goes to one. False where there is no GPU. */
+/* Some GPUs serve one process at a time: what is left then goes to one. False where there is no
+   GPU. */
 static bool run_all(const run *all, size_t runs, state *states, unsigned char *const *result)
 {
     run_in(PROCESSES, all, runs, states, result);
@@ -124,9 +130,10 @@ static bool run_all(const run *all, size_t runs, state *states, unsigned char *c
     return true;
 }
 
-/* ---- the record ------------------------------------------------------------------------------------------------------------ */
+/* ---- the record ------------------------------------------------------------------------------ */
 
-/* The device is asked in a process of its own: this one forks others and must not have opened the driver. */
+/* The device is asked in a process of its own: this one forks others and must not have opened the
+   driver. */
 static void device_facts(char *facts, size_t room)
 {
     char *shared = shared_memory(room);
@@ -141,35 +148,43 @@ static void device_facts(char *facts, size_t room)
 }
 
 /* refused: where the forms go that the driver does not take, each with its reason. */
-static bool write_record(const char *path, FILE *refused, const char *commit, const run *all, size_t runs, const state *states, unsigned char *const *result)
+static bool write_record(const char *path, FILE *refused, const char *commit, const run *all,
+                         size_t runs, const state *states, unsigned char *const *result)
 {
     char facts[1024] = "", head[2048], day[32];
     time_t now = time(NULL);
     record_run *written = calloc(runs + 1, sizeof *written);
-    size_t count[3] = {0};
+    size_t count[3] = { 0 };
     if (!written)
         return false;
     for (size_t i = 0; i < runs; i++) {
         bool ok = states[i].outcome == RUN_OK;
         count[states[i].outcome]++;
-        written[i] = (record_run){all[i].hash, (record_status)states[i].outcome, result[i], ok ? all[i].bytes : 0, all[i].name};
+        written[i] = (record_run){ all[i].hash, (record_status)states[i].outcome, result[i],
+                                   ok ? all[i].bytes : 0, all[i].name };
         if (!ok)
-            fprintf(states[i].outcome == RUN_REFUSED && all[i].form ? refused : stdout, "%s: %s: %s\n", states[i].outcome == RUN_FAILED ? "failed" : "refused",
+            fprintf(states[i].outcome == RUN_REFUSED && all[i].form ? refused : stdout,
+                    "%s: %s: %s\n", states[i].outcome == RUN_FAILED ? "failed" : "refused",
                     all[i].name, states[i].why);
     }
     strftime(day, sizeof day, "%Y-%m-%d", gmtime(&now));
     device_facts(facts, sizeof facts);
-    snprintf(head, sizeof head, "# what: every form of ops.def and the engine's tests, run by a GPU; see common/simt/hardware\n"
-             "%s# date: %s\n# commit: %s\n", facts, day, commit);
+    snprintf(head, sizeof head,
+             "# what: every form of ops.def and the engine's tests, run by a GPU; see "
+             "common/simt/hardware\n"
+             "%s# date: %s\n# commit: %s\n",
+             facts, day, commit);
     bool ok = record_write(path, head, written, runs);
-    printf("%s# runs: %zu; %zu ran, %zu refused by the driver, %zu failed\n", head, runs, count[0], count[1], count[2]);
+    printf("%s# runs: %zu; %zu ran, %zu refused by the driver, %zu failed\n", head, runs, count[0],
+           count[1], count[2]);
     free(written);
     return ok;
 }
 
 int main(int argc, char **argv)
 {
-    const char *out = argc > 1 ? argv[1] : NULL, *commit = argc > 2 && strcmp(argv[2], "--") ? argv[2] : "unknown";
+    const char *out = argc > 1 ? argv[1] : NULL,
+               *commit = argc > 2 && strcmp(argv[2], "--") ? argv[2] : "unknown";
     int files = 2;
     while (files < argc && strcmp(argv[files], "--"))
         files++;

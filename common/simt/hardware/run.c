@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- hashes: FNV-1a ---------------------------------------------------------------------------------------------------- */
+/* ---- hashes: FNV-1a -------------------------------------------------------------------------- */
 
 static uint64_t hash_bytes(uint64_t hash, const void *data, size_t bytes)
 {
@@ -16,11 +16,13 @@ static uint64_t hash_bytes(uint64_t hash, const void *data, size_t bytes)
     return hash;
 }
 
-/* The part of a module's text that a launch depends on: no comments, no other kernels. A test added to a file leaves the others. */
+/* The part of a module's text that a launch depends on: no comments, no other kernels. A test added
+   to a file leaves the others. */
 static uint64_t hash_text(uint64_t hash, const test_case *c)
 {
     bool skipping = false;
-    for (const char *line = c->text, *end = c->text + c->text_bytes, *next; line < end; line = next) {
+    for (const char *line = c->text, *end = c->text + c->text_bytes, *next; line < end;
+         line = next) {
         const char *stop = memchr(line, '\n', (size_t)(end - line)), *entry = NULL;
         char head[160];
         next = stop ? stop + 1 : end;
@@ -29,7 +31,8 @@ static uint64_t hash_text(uint64_t hash, const test_case *c)
             size_t length = strcspn(entry + 7, "( \n");
             skipping = true;
             for (unsigned i = 0; i < c->launches; i++)
-                skipping &= strlen(c->launch[i].kernel) != length || strncmp(entry + 7, c->launch[i].kernel, length) != 0;
+                skipping &= strlen(c->launch[i].kernel) != length ||
+                            strncmp(entry + 7, c->launch[i].kernel, length) != 0;
         }
         if (!skipping && strncmp(head, "//", 2) != 0 && head[strspn(head, " \t\n")] != '\0')
             hash = hash_bytes(hash, line, (size_t)(next - line));
@@ -50,7 +53,7 @@ static uint64_t hash_case(const test_case *c)
         hash = hash_bytes(hash, &l->shared, sizeof l->shared);
         for (unsigned k = 0; k < l->params; k++) {
             const test_param *p = &l->param[k];
-            size_t kind[] = {p->role, p->type, p->count};
+            size_t kind[] = { p->role, p->type, p->count };
             hash = hash_bytes(hash, kind, sizeof kind);
             if (p->before.bytes)
                 hash = hash_bytes(hash, p->before.bytes, p->count * test_type_size(p->type));
@@ -59,9 +62,12 @@ static uint64_t hash_case(const test_case *c)
     return hash;
 }
 
-/* ---- the list ------------------------------------------------------------------------------------------------------------ */
+/* ---- the list -------------------------------------------------------------------------------- */
 
-typedef struct list { run *item; size_t count, room; } list;
+typedef struct list {
+    run *item;
+    size_t count, room;
+} list;
 
 static run *add(list *all, const test_case *c, const form *f)
 {
@@ -74,33 +80,40 @@ static run *add(list *all, const test_case *c, const form *f)
         }
     }
     run *r = &all->item[all->count++];
-    *r = (run){.c = c, .form = f, .hash = hash_case(c)};
+    *r = (run){ .c = c, .form = f, .hash = hash_case(c) };
     for (unsigned i = 0; i < c->launches; i++)
         for (unsigned k = 0; k < c->launch[i].params; k++)
             if (c->launch[i].param[k].after.bytes)
-                r->bytes += c->launch[i].param[k].count * test_type_size(c->launch[i].param[k].type);
+                r->bytes +=
+                    c->launch[i].param[k].count * test_type_size(c->launch[i].param[k].type);
     return r;
 }
 
 /* What runs point into, kept to the end of the program. */
-static struct { test_file *file[64]; unsigned files; form *forms; } kept;
+static struct {
+    test_file *file[64];
+    unsigned files;
+    form *forms;
+} kept;
 
 /* Several ops of a file make one test: "#2" is the second of a name. */
 static void add_test(list *all, const char *file, const test_case *c, unsigned *same)
 {
     const run *before = all->count ? &all->item[all->count - 1] : NULL;
-    *same = before && before->c && !before->form && !strcmp(before->c->name, c->name) ? *same + 1 : 1;
+    *same =
+        before && before->c && !before->form && !strcmp(before->c->name, c->name) ? *same + 1 : 1;
     run *r = add(all, c, NULL);
     snprintf(r->name, sizeof r->name, "test %.60s %.100s#%u", file, c->name, *same);
 }
 
 run *runs_make(char *const *files, unsigned count, size_t *runs)
 {
-    list all = {0};
+    list all = { 0 };
     size_t forms = 0;
     form *f = kept.forms = forms_make(&forms);
     for (size_t i = 0; i < forms; i++)
-        snprintf(add(&all, &f[i].c, &f[i])->name, sizeof all.item->name, "form %.40s %.150s", form_row_name(f[i].row), f[i].name);
+        snprintf(add(&all, &f[i].c, &f[i])->name, sizeof all.item->name, "form %.40s %.150s",
+                 form_row_name(f[i].row), f[i].name);
     for (unsigned i = 0; i < count; i++) {
         const char *base = strrchr(files[i], '/');
         test_file *file = test_file_read(files[i]);
@@ -116,7 +129,7 @@ run *runs_make(char *const *files, unsigned count, size_t *runs)
     return all.item;
 }
 
-/* ---- running one ------------------------------------------------------------------------------------------------------------ */
+/* ---- running one ----------------------------------------------------------------------------- */
 
 typedef struct machine {
     simt_device *device;
@@ -132,15 +145,19 @@ static simt_status prepare(machine *m, const test_param *p, simt_addr *address)
         return SIMT_OK;
     if (p->role == TEST_SET || p->role == TEST_VARIABLE) {
         status = simt_symbol(m->device, m->module, p->name, address, &size);
-        return status == SIMT_OK && p->role == TEST_SET ? simt_write(m->device, *address, p->before.bytes, bytes) : status;
+        return status == SIMT_OK && p->role == TEST_SET
+                   ? simt_write(m->device, *address, p->before.bytes, bytes)
+                   : status;
     }
     if ((status = simt_alloc(m->device, bytes, address)) != SIMT_OK)
         return status;
-    return p->role == TEST_OUT || p->role == TEST_FREED ? simt_fill(m->device, *address, 0xA5, bytes)
-                                                        : simt_write(m->device, *address, p->before.bytes, bytes);
+    return p->role == TEST_OUT || p->role == TEST_FREED
+               ? simt_fill(m->device, *address, 0xA5, bytes)
+               : simt_write(m->device, *address, p->before.bytes, bytes);
 }
 
-static bool lay_out(const test_launch *l, const simt_function_info *info, const simt_addr *address, unsigned char *block, size_t room)
+static bool lay_out(const test_launch *l, const simt_function_info *info, const simt_addr *address,
+                    unsigned char *block, size_t room)
 {
     unsigned next = 0;
     for (unsigned i = 0; i < l->params; i++) {
@@ -148,27 +165,35 @@ static bool lay_out(const test_launch *l, const simt_function_info *info, const 
         if (p->role == TEST_SET || p->role == TEST_VARIABLE)
             continue;
         size_t bytes = p->role == TEST_ARG ? p->count * test_type_size(p->type) : 8;
-        if (next >= info->params || info->param_size[next] != bytes || info->param_offset[next] + bytes > room)
+        if (next >= info->params || info->param_size[next] != bytes ||
+            info->param_offset[next] + bytes > room)
             return false;
-        memcpy(block + info->param_offset[next++], p->role == TEST_ARG ? (const void *)p->before.bytes : &address[i], bytes);
+        memcpy(block + info->param_offset[next++],
+               p->role == TEST_ARG ? (const void *)p->before.bytes : &address[i], bytes);
     }
     return next == info->params;
 }
 
 static simt_status launch(machine *m, const test_launch *l)
 {
-    simt_addr address[32] = {0};
+    simt_addr address[32] = { 0 };
     simt_function_info info;
-    unsigned char block[4096] = {0};
+    unsigned char block[4096] = { 0 };
     simt_status status = SIMT_OK;
     for (unsigned i = 0; i < l->params && status == SIMT_OK; i++)
         status = prepare(m, &l->param[i], &address[i]);
-    if (status != SIMT_OK || (status = simt_function(m->device, m->module, l->kernel, &info)) != SIMT_OK)
+    if (status != SIMT_OK ||
+        (status = simt_function(m->device, m->module, l->kernel, &info)) != SIMT_OK)
         return status;
     if (!lay_out(l, &info, address, block, sizeof block))
         return SIMT_BAD_ARGUMENT;
-    simt_launch_args args = {info.function, {l->grid[0], l->grid[1], l->grid[2]}, {l->block[0], l->block[1], l->block[2]}, l->shared,
-                             block, info.param_bytes, false};
+    simt_launch_args args = { info.function,
+                              { l->grid[0], l->grid[1], l->grid[2] },
+                              { l->block[0], l->block[1], l->block[2] },
+                              l->shared,
+                              block,
+                              info.param_bytes,
+                              false };
     status = simt_launch(m->device, &args, NULL);
     for (unsigned i = 0; i < l->params && status == SIMT_OK; i++) {
         size_t bytes = l->param[i].count * test_type_size(l->param[i].type);
@@ -180,15 +205,17 @@ static simt_status launch(machine *m, const test_launch *l)
     return status;
 }
 
-run_outcome run_on_device(const run *r, const simt_config *config, unsigned char *result, char *why, size_t room)
+run_outcome run_on_device(const run *r, const simt_config *config, unsigned char *result, char *why,
+                          size_t room)
 {
-    machine m = {.result = result};
+    machine m = { .result = result };
     run_outcome outcome = RUN_OK;
     if (simt_open(config, &m.device) != SIMT_OK) {
         snprintf(why, room, "the device does not open: %s", simt_error(NULL));
         return RUN_FAILED;
     }
-    simt_status status = simt_module_load(m.device, r->c->text, r->c->text_bytes, r->name, &m.module);
+    simt_status status =
+        simt_module_load(m.device, r->c->text, r->c->text_bytes, r->name, &m.module);
     if (status != SIMT_OK)
         outcome = RUN_REFUSED;
     for (unsigned i = 0; i < r->c->launches && status == SIMT_OK; i++)

@@ -1,5 +1,6 @@
 /*
- * api_test: what simt.h promises besides executing PTX: device memory, modules, launch arguments, schedules, two devices.
+ * api_test: what simt.h promises besides executing PTX: device memory, modules, launch arguments,
+ * schedules, two devices.
  *
  *   simt_api_test [NAME]      run all, or one
  */
@@ -18,17 +19,20 @@ static const char ticket_ptx[] =
     "    .reg .pred %p;\n    .reg .b32 %r<4>;\n    .reg .b64 %rd<4>;\n"
     "    mov.u32 %r1, %tid.x;\n    setp.ne.u32 %p, %r1, 0;\n    @%p ret;\n"
     "    ld.param.u64 %rd1, [counter];\n    atom.global.add.u32 %r2, [%rd1], 1;\n"
-    "    ld.param.u64 %rd2, [order];\n    mul.wide.u32 %rd3, %r2, 4;\n    add.s64 %rd2, %rd2, %rd3;\n"
+    "    ld.param.u64 %rd2, [order];\n    mul.wide.u32 %rd3, %r2, 4;\n    add.s64 %rd2, %rd2, "
+    "%rd3;\n"
     "    mov.u32 %r3, %ctaid.x;\n    st.global.u32 [%rd2], %r3;\n    ret;\n"
     "}\n"
-    ".visible .entry shapes(.param .u8 a, .param .align 8 .b8 b[12], .param .u16 c, .param .f64 d)\n"
+    ".visible .entry shapes(.param .u8 a, .param .align 8 .b8 b[12], .param .u16 c, .param .f64 "
+    "d)\n"
     ".maxntid 128, 2, 1\n"
     "{\n"
-    "    .shared .align 4 .b8 tile[100];\n    .local .align 8 .b8 frame[24];\n    .reg .b32 %r<5>;\n"
+    "    .shared .align 4 .b8 tile[100];\n    .local .align 8 .b8 frame[24];\n    .reg .b32 "
+    "%r<5>;\n"
     "    st.local.u32 [frame], 1;\n    st.shared.u32 [tile], 2;\n    ret;\n"
     "}\n";
 
-/* ---- memory ---------------------------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 TEST(allocations_are_aligned_apart_and_poisoned)
 {
@@ -44,7 +48,8 @@ TEST(allocations_are_aligned_apart_and_poisoned)
         for (unsigned k = 0; k < 100; k++)
             EQUAL(0xff, buffer[k]);
         for (unsigned k = 0; k < i; k++)
-            EXPECT(address[i] > address[k] ? address[i] >= address[k] + 100 + k + 256 : address[k] >= address[i] + 100 + i + 256);
+            EXPECT(address[i] > address[k] ? address[i] >= address[k] + 100 + k + 256
+                                           : address[k] >= address[i] + 100 + i + 256);
     }
     EQUAL(SIMT_OK, simt_allocation(device, address[3] + 102, &start, &bytes));
     EQUAL(address[3], start);
@@ -93,7 +98,7 @@ TEST(overlapping_copies_keep_the_bytes)
 {
     simt_device *device = test_open(1 << 20);
     simt_addr a;
-    char buffer[17] = {0};
+    char buffer[17] = { 0 };
     EQUAL(SIMT_OK, simt_alloc(device, 16, &a));
     EQUAL(SIMT_OK, simt_write(device, a, "0123456789abcdef", 16));
     EQUAL(SIMT_OK, simt_copy(device, a + 2, a, 14));
@@ -118,7 +123,7 @@ TEST(free_takes_the_start_of_a_live_allocation_once)
     EQUAL(SIMT_BAD_ADDRESS, simt_free(device, a));
     EQUAL(SIMT_BAD_ADDRESS, simt_read(device, &byte, a, 1));
     EQUAL(SIMT_OK, simt_alloc(device, 64, &b));
-    EXPECT(a != b);      /* not handed out again until memory runs short */
+    EXPECT(a != b); /* not handed out again until memory runs short */
     simt_close(device);
 }
 
@@ -131,7 +136,8 @@ TEST(memory_runs_out_and_comes_back)
     EXPECT(before <= total && total >= 1 << 20);
     EQUAL(SIMT_NO_MEMORY, simt_alloc(device, (size_t)1 << 40, &a[0]));
     EQUAL(SIMT_NO_MEMORY, simt_alloc(device, SIZE_MAX - 100, &a[0]));
-    for (unsigned round = 0; round < 8; round++) {      /* more than fits, were freed memory never used again */
+    /* more than fits, were freed memory never used again */
+    for (unsigned round = 0; round < 8; round++) {
         unsigned count = 0;
         while (count < 64 && simt_alloc(device, 100000, &a[count]) == SIMT_OK)
             count++;
@@ -151,7 +157,7 @@ TEST(memory_that_comes_back_is_handed_out_once)
     simt_addr half, most, word;
     EQUAL(SIMT_OK, simt_alloc(device, 100000, &half));
     EQUAL(SIMT_OK, simt_free(device, half));
-    EQUAL(SIMT_OK, simt_alloc(device, 200000, &most));  /* in its place, and beyond it */
+    EQUAL(SIMT_OK, simt_alloc(device, 200000, &most)); /* in its place, and beyond it */
     EQUAL(SIMT_OK, simt_alloc(device, 4, &word));
     EXPECT(word + 4 <= most || word >= most + 200000);
     simt_close(device);
@@ -173,7 +179,7 @@ TEST(two_devices_are_independent)
     simt_close(NULL);
 }
 
-/* ---- modules and launches -------------------------------------------------------------------------------------- */
+/* ---- modules and launches -------------------------------------------------------------------- */
 
 TEST(functions_say_how_they_are_laid_out)
 {
@@ -207,7 +213,8 @@ static const char timer_ptx[] =
     ".visible .entry timer(.param .u64 out)\n"
     "{\n"
     "    .reg .b32 %r<3>;\n    .reg .b64 %rd<5>;\n"
-    "    mov.u32 %r1, %tid.x;\n    ld.param.u64 %rd1, [out];\n    mul.wide.u32 %rd2, %r1, 8;\n    add.s64 %rd1, %rd1, %rd2;\n"
+    "    mov.u32 %r1, %tid.x;\n    ld.param.u64 %rd1, [out];\n    mul.wide.u32 %rd2, %r1, 8;\n    "
+    "add.s64 %rd1, %rd1, %rd2;\n"
     "    mov.u64 %rd3, %globaltimer;\n    mov.u64 %rd4, %globaltimer;\n"
     "    st.global.u64 [%rd1], %rd3;\n    st.global.u64 [%rd1+512], %rd4;\n    ret;\n"
     "}\n";
@@ -216,12 +223,14 @@ TEST(a_multiprocessor_holds_no_block_that_is_too_large)
 {
     simt_device *device = test_open(1 << 20);
     simt_function_info info;
-    EQUAL(SIMT_OK, simt_function(device, test_load(device, timer_ptx, "api_test.ptx"), "timer", &info));
+    EQUAL(SIMT_OK,
+          simt_function(device, test_load(device, timer_ptx, "api_test.ptx"), "timer", &info));
     EXPECT(simt_blocks_per_multiprocessor(device, info.function, 1024, 0) > 0);
     EQUAL(0, simt_blocks_per_multiprocessor(device, info.function, 0, 0));
     EQUAL(0, simt_blocks_per_multiprocessor(device, info.function, 1025, 0));
     EQUAL(0, simt_blocks_per_multiprocessor(device, info.function, UINT32_MAX, 0));
-    EQUAL(0, simt_blocks_per_multiprocessor(device, info.function, 32, simt_device_limits()->shared_per_multiprocessor + 1));
+    EQUAL(0, simt_blocks_per_multiprocessor(device, info.function, 32,
+                                            simt_device_limits()->shared_per_multiprocessor + 1));
     EQUAL(0, simt_blocks_per_multiprocessor(device, info.function, 32, SIZE_MAX));
     simt_close(device);
 }
@@ -235,7 +244,8 @@ TEST(symbols_have_an_address_and_a_size)
     char zero[40];
     EQUAL(SIMT_OK, simt_symbol(device, module, "variable", &variable, &bytes));
     EQUAL(40, bytes);
-    EQUAL(SIMT_OK, simt_read(device, zero, variable, 40));     /* no initial value: zero (PTX ISA, "Initializers") */
+    /* no initial value: zero (PTX ISA, "Initializers") */
+    EQUAL(SIMT_OK, simt_read(device, zero, variable, 40));
     for (unsigned i = 0; i < 40; i++)
         EQUAL(0, zero[i]);
     EQUAL(SIMT_BAD_ADDRESS, simt_read(device, zero, variable + 8, 40));
@@ -248,18 +258,22 @@ TEST(symbols_have_an_address_and_a_size)
 
 TEST(a_module_that_finds_no_memory_takes_none)
 {
-    static const char big[] = ".version 7.5\n.target sm_75\n.address_size 64\n.visible .global .align 4 .u32 small;\n.visible .global .align 4 .b8 large[1000000];\n";
+    static const char big[] =
+        ".version 7.5\n.target sm_75\n.address_size 64\n.visible .global .align 4 .u32 "
+        "small;\n.visible .global .align 4 .b8 large[1000000];\n";
     simt_device *device = test_open(1 << 18);
     size_t before, after, total;
     simt_addr address;
     unsigned module;
     simt_memory(device, &before, &total);
     EQUAL(SIMT_NO_MEMORY, simt_module_load(device, big, strlen(big), "big.ptx", &module));
-    EXPECT(strstr(simt_error(device), "1000000 bytes") && strstr(simt_error(device), "large") && strstr(simt_error(device), "big.ptx"));
+    EXPECT(strstr(simt_error(device), "1000000 bytes") && strstr(simt_error(device), "large") &&
+           strstr(simt_error(device), "big.ptx"));
     simt_memory(device, &after, &total);
     EQUAL(before, after);
     EQUAL(SIMT_OK, simt_alloc(device, 4, &address));
-    for (simt_addr a = address - 8192; a < address; a += 64) {      /* a name of the module's in what is said of this is that of nothing */
+    /* a name of the module's in what is said of this is that of nothing */
+    for (simt_addr a = address - 8192; a < address; a += 64) {
         EQUAL(SIMT_BAD_ADDRESS, simt_free(device, a));
         EXPECT(!strstr(simt_error(device), "small"));
     }
@@ -269,7 +283,8 @@ TEST(a_module_that_finds_no_memory_takes_none)
 TEST(two_modules_keep_their_own_variables)
 {
     simt_device *device = test_open(1 << 20);
-    unsigned one = test_load(device, ticket_ptx, "api_test.ptx"), two = test_load(device, ticket_ptx, "api_test.ptx");
+    unsigned one = test_load(device, ticket_ptx, "api_test.ptx"),
+             two = test_load(device, ticket_ptx, "api_test.ptx");
     simt_addr a, b;
     size_t bytes;
     simt_function_info f, g;
@@ -298,8 +313,10 @@ static void run_order(simt_block_order order, uint64_t seed, unsigned blocks[16]
     EQUAL(SIMT_OK, simt_alloc(device, 4, &params[0]));
     EQUAL(SIMT_OK, simt_alloc(device, 64, &params[1]));
     EQUAL(SIMT_OK, simt_fill(device, params[0], 0, 4));
-    EQUAL(SIMT_OK, simt_function(device, test_load(device, ticket_ptx, "api_test.ptx"), "ticket", &info));
-    simt_launch_args args = {info.function, {16, 1, 1}, {32, 1, 1}, 0, params, sizeof params, false};
+    EQUAL(SIMT_OK,
+          simt_function(device, test_load(device, ticket_ptx, "api_test.ptx"), "ticket", &info));
+    simt_launch_args args = { info.function, { 16, 1, 1 },  { 32, 1, 1 }, 0,
+                              params,        sizeof params, false };
     simt_report *report = calloc(1, sizeof *report);
     EQUAL(SIMT_OK, simt_launch(device, &args, report));
     EQUAL(SIMT_OK, simt_read(device, blocks, params[1], 64));
@@ -307,8 +324,9 @@ static void run_order(simt_block_order order, uint64_t seed, unsigned blocks[16]
     snprintf(seed_text, sizeof seed_text, "%llu", (unsigned long long)seed);
     if (order == SIMT_BLOCKS_SHUFFLED)
         EXPECT(strstr(report->schedule, seed_text) != NULL);
-    EXPECT(strstr(report->schedule, order == SIMT_BLOCKS_IN_ORDER ? "order" : order == SIMT_BLOCKS_REVERSED ? "revers" : "shuffl")
-          != NULL);
+    EXPECT(strstr(report->schedule, order == SIMT_BLOCKS_IN_ORDER   ? "order"
+                                    : order == SIMT_BLOCKS_REVERSED ? "revers"
+                                                                    : "shuffl") != NULL);
     free(report);
     simt_close(device);
 }
@@ -342,8 +360,8 @@ TEST(a_shuffle_of_blocks_depends_on_the_seed_and_on_nothing_else)
     EXPECT(!memcmp(first, again, sizeof first));
 }
 
-/* 64 blocks of 128 threads: enough for several host threads. Neighbours race on shared memory; from block `bad` on, one
-   thread stores far outside. */
+/* 64 blocks of 128 threads: enough for several host threads. Neighbours race on shared memory; from
+   block `bad` on, one thread stores far outside. */
 static const char spread_ptx[] =
     ".version 7.5\n.target sm_75\n.address_size 64\n"
     ".visible .entry spread(.param .u64 out, .param .u32 bad)\n"
@@ -351,9 +369,12 @@ static const char spread_ptx[] =
     "    .shared .align 4 .b32 cell[128];\n"
     "    .reg .pred %p<3>;\n    .reg .b32 %r<9>;\n    .reg .b64 %rd<5>;\n"
     "    mov.u32 %r1, %tid.x;\n    mov.u32 %r2, %ctaid.x;\n    ld.param.u32 %r3, [bad];\n"
-    "    shl.b32 %r4, %r1, 2;\n    mov.u32 %r5, cell;\n    add.u32 %r5, %r5, %r4;\n    st.shared.u32 [%r5], %r2;\n"
-    "    xor.b32 %r4, %r4, 4;\n    mov.u32 %r5, cell;\n    add.u32 %r5, %r5, %r4;\n    ld.shared.u32 %r6, [%r5];\n"
-    "    mad.lo.s32 %r7, %r2, 128, %r1;\n    setp.ge.u32 %p1, %r2, %r3;\n    setp.eq.u32 %p2, %r1, 77;\n    and.pred %p1, %p1, %p2;\n"
+    "    shl.b32 %r4, %r1, 2;\n    mov.u32 %r5, cell;\n    add.u32 %r5, %r5, %r4;\n    "
+    "st.shared.u32 [%r5], %r2;\n"
+    "    xor.b32 %r4, %r4, 4;\n    mov.u32 %r5, cell;\n    add.u32 %r5, %r5, %r4;\n    "
+    "ld.shared.u32 %r6, [%r5];\n"
+    "    mad.lo.s32 %r7, %r2, 128, %r1;\n    setp.ge.u32 %p1, %r2, %r3;\n    setp.eq.u32 %p2, %r1, "
+    "77;\n    and.pred %p1, %p1, %p2;\n"
     "    @%p1 add.u32 %r7, %r7, 1000000;\n"
     "    ld.param.u64 %rd1, [out];\n    mul.wide.u32 %rd2, %r7, 4;\n    add.s64 %rd1, %rd1, %rd2;\n"
     "    add.u32 %r8, %r6, %r7;\n    st.global.u32 [%rd1], %r8;\n    ret;\n"
@@ -361,7 +382,8 @@ static const char spread_ptx[] =
 
 enum { SPREAD = 64 * 128 };
 
-static simt_status run_spread(unsigned host_threads, unsigned bad, unsigned out[SPREAD], simt_report *report)
+static simt_status run_spread(unsigned host_threads, unsigned bad, unsigned out[SPREAD],
+                              simt_report *report)
 {
     simt_device *device = test_open(1 << 24);
     simt_config config = simt_default_config();
@@ -371,10 +393,15 @@ static simt_status run_spread(unsigned host_threads, unsigned bad, unsigned out[
     config.seed = 3;
     EQUAL(SIMT_OK, simt_configure(device, &config));
     simt_function_info info;
-    struct { simt_addr out; unsigned bad; } params = {.bad = bad};
+    struct {
+        simt_addr out;
+        unsigned bad;
+    } params = { .bad = bad };
     EQUAL(SIMT_OK, simt_alloc(device, SPREAD * sizeof *out, &params.out));
-    EQUAL(SIMT_OK, simt_function(device, test_load(device, spread_ptx, "api_test.ptx"), "spread", &info));
-    simt_launch_args args = {info.function, {64, 1, 1}, {128, 1, 1}, 0, &params, sizeof params, false};
+    EQUAL(SIMT_OK,
+          simt_function(device, test_load(device, spread_ptx, "api_test.ptx"), "spread", &info));
+    simt_launch_args args = { info.function, { 64, 1, 1 },  { 128, 1, 1 }, 0,
+                              &params,       sizeof params, false };
     simt_status status = simt_launch(device, &args, report);
     EQUAL(SIMT_OK, simt_read(device, out, params.out, SPREAD * sizeof *out));
     simt_close(device);
@@ -406,8 +433,10 @@ static void read_timer(uint64_t out[2 * READINGS])
     simt_function_info info;
     simt_addr buffer;
     EQUAL(SIMT_OK, simt_alloc(device, READINGS * sizeof *out, &buffer));
-    EQUAL(SIMT_OK, simt_function(device, test_load(device, timer_ptx, "api_test.ptx"), "timer", &info));
-    simt_launch_args args = {info.function, {1, 1, 1}, {64, 1, 1}, 0, &buffer, sizeof buffer, false};
+    EQUAL(SIMT_OK,
+          simt_function(device, test_load(device, timer_ptx, "api_test.ptx"), "timer", &info));
+    simt_launch_args args = { info.function, { 1, 1, 1 },   { 64, 1, 1 }, 0,
+                              &buffer,       sizeof buffer, false };
     for (unsigned k = 0; k < 2; k++) {
         EQUAL(SIMT_OK, simt_launch(device, &args, NULL));
         EQUAL(SIMT_OK, simt_read(device, out + k * READINGS, buffer, READINGS * sizeof *out));
@@ -422,14 +451,18 @@ TEST(the_global_timer_repeats_and_grows)
     read_timer(first);
     read_timer(again);
     EXPECT(!memcmp(first, again, sizeof first));
-    EXPECT(first[0] >> 32 != 0);        /* a program that keeps its lower half only must not get away with it here */
+    /* a program that keeps its lower half only must not get away with it here */
+    EXPECT(first[0] >> 32 != 0);
     for (unsigned k = 0; k < READINGS; k++) {
         unsigned i = k / 64 * READINGS + k % 64;
         EXPECT(first[i] < first[i + 64]);
-        if (first[i + 64] > last) last = first[i + 64];
-        if (k < 64) EXPECT(first[i + READINGS] > first[i + 64]);
+        if (first[i + 64] > last)
+            last = first[i + 64];
+        if (k < 64)
+            EXPECT(first[i + READINGS] > first[i + 64]);
     }
-    EXPECT(last - first[0] < 1000);     /* it counts what has been executed, not the time that passes here */
+    /* it counts what has been executed, not the time that passes here */
+    EXPECT(last - first[0] < 1000);
 }
 
 TEST(the_first_block_of_the_order_that_fails_is_the_one_reported)
@@ -451,15 +484,18 @@ TEST(the_first_block_of_the_order_that_fails_is_the_one_reported)
 TEST(notes_do_not_crowd_out_what_stopped_the_kernel)
 {
     char ptx[8192];
-    size_t used = (size_t)snprintf(ptx, sizeof ptx, ".version 7.5\n.target sm_75\n.address_size 64\n.visible .entry k()\n{\n"
-                                   "    .reg .b32 %%r<3>;\n    .reg .b64 %%rd<2>;\n    mov.u32 %%r1, 0;\n    mov.u64 %%rd1, 64;\n");
-    for (unsigned i = 0; i < SIMT_MAX_FINDINGS + 8; i++)    /* a note each */
+    size_t used =
+        (size_t)snprintf(ptx, sizeof ptx,
+                         ".version 7.5\n.target sm_75\n.address_size 64\n.visible .entry k()\n{\n"
+                         "    .reg .b32 %%r<3>;\n    .reg .b64 %%rd<2>;\n    mov.u32 %%r1, 0;\n    "
+                         "mov.u64 %%rd1, 64;\n");
+    for (unsigned i = 0; i < SIMT_MAX_FINDINGS + 8; i++) /* a note each */
         used += (size_t)snprintf(ptx + used, sizeof ptx - used, "    div.u32 %%r2, %u, %%r1;\n", i);
     snprintf(ptx + used, sizeof ptx - used, "    st.global.u32 [%%rd1], %%r2;\n    ret;\n}\n");
     simt_device *device = test_open(1 << 20);
     simt_function_info info;
     EQUAL(SIMT_OK, simt_function(device, test_load(device, ptx, "api_test.ptx"), "k", &info));
-    simt_launch_args args = {info.function, {1, 1, 1}, {32, 1, 1}, 0, NULL, 0, false};
+    simt_launch_args args = { info.function, { 1, 1, 1 }, { 32, 1, 1 }, 0, NULL, 0, false };
     static simt_report report;
     EQUAL(SIMT_FAULT, simt_launch(device, &args, &report));
     EQUAL(SIMT_MAX_FINDINGS, report.findings);
@@ -475,9 +511,10 @@ TEST(bad_launch_arguments_are_refused)
 {
     simt_device *device = test_open(1 << 20);
     simt_function_info info;
-    simt_addr params[2] = {0};
-    simt_launch_args args = {0, {1, 1, 1}, {32, 1, 1}, 0, params, sizeof params, false};
-    EQUAL(SIMT_OK, simt_function(device, test_load(device, ticket_ptx, "api_test.ptx"), "ticket", &info));
+    simt_addr params[2] = { 0 };
+    simt_launch_args args = { 0, { 1, 1, 1 }, { 32, 1, 1 }, 0, params, sizeof params, false };
+    EQUAL(SIMT_OK,
+          simt_function(device, test_load(device, ticket_ptx, "api_test.ptx"), "ticket", &info));
     args.function = info.function + 1000;
     EQUAL(SIMT_BAD_ARGUMENT, simt_launch(device, &args, NULL));
     args.function = info.function;
@@ -491,7 +528,8 @@ TEST(bad_launch_arguments_are_refused)
     args.grid.y = 0;
     EQUAL(SIMT_BAD_LAUNCH, simt_launch(device, &args, NULL));
     args.grid.y = 1;
-    EQUAL(SIMT_FAULT, simt_launch(device, &args, NULL));       /* null pointers, and no report asked for */
+    /* null pointers, and no report asked for */
+    EQUAL(SIMT_FAULT, simt_launch(device, &args, NULL));
     EXPECT(strlen(simt_error(device)) > 10);
     simt_close(device);
 }
@@ -500,11 +538,13 @@ TEST(a_device_survives_a_fault)
 {
     simt_device *device = test_open(1 << 20);
     simt_function_info info;
-    simt_addr params[2] = {0};
+    simt_addr params[2] = { 0 };
     simt_report *report = calloc(1, sizeof *report);
-    unsigned order[2] = {7, 7};
-    EQUAL(SIMT_OK, simt_function(device, test_load(device, ticket_ptx, "api_test.ptx"), "ticket", &info));
-    simt_launch_args args = {info.function, {2, 1, 1}, {64, 1, 1}, 0, params, sizeof params, false};
+    unsigned order[2] = { 7, 7 };
+    EQUAL(SIMT_OK,
+          simt_function(device, test_load(device, ticket_ptx, "api_test.ptx"), "ticket", &info));
+    simt_launch_args args = { info.function, { 2, 1, 1 },   { 64, 1, 1 }, 0,
+                              params,        sizeof params, false };
     EQUAL(SIMT_FAULT, simt_launch(device, &args, report));
     EXPECT(report->findings >= 1 && report->finding[report->findings - 1].fatal);
     EXPECT(*report->finding[0].message && *report->finding[0].advice);
@@ -548,7 +588,8 @@ TEST(counts_add_field_by_field)
         m[i] = 1000 * (i + 1);
     }
     simt_counts_add(&sum, &more);
-    EQUAL(1000 * (1 + offsetof(simt_counts, depth) / sizeof *s), sum.depth);    /* the greater one */
+    /* the greater one */
+    EQUAL(1000 * (1 + offsetof(simt_counts, depth) / sizeof *s), sum.depth);
     for (size_t i = 0; i < fields; i++)
         if (i != offsetof(simt_counts, depth) / sizeof *s)
             EQUAL(i + 1000 * (i + 1), s[i]);
@@ -576,7 +617,8 @@ TEST(limits_are_those_of_compute_capability_7_5)
     EQUAL(65536, l->constant_memory);
 }
 
-/* The clock of a block's warps begins anew within the last launch before the stamps of global memory do: 4095 launches a round. */
+/* The clock of a block's warps begins anew within the last launch before the stamps of global
+   memory do: 4095 launches a round. */
 TEST(clocks_that_begin_anew_within_a_launch_lose_nothing_they_need)
 {
     static const char fences_ptx[] =
@@ -584,18 +626,25 @@ TEST(clocks_that_begin_anew_within_a_launch_lose_nothing_they_need)
         ".visible .entry fences(.param .u64 out, .param .u32 n)\n"
         "{\n"
         "    .reg .pred %p;\n    .reg .b32 %r<3>;\n    .reg .b64 %rd<2>;\n"
-        "    ld.param.u64 %rd1, [out];\n    ld.param.u32 %r1, [n];\n    st.global.u32 [%rd1], %r1;\n"
-        "LOOP:\n    setp.eq.u32 %p, %r1, 0;\n    @%p bra DONE;\n    membar.gl;\n    sub.u32 %r1, %r1, 1;\n    bra LOOP;\n"
+        "    ld.param.u64 %rd1, [out];\n    ld.param.u32 %r1, [n];\n    st.global.u32 [%rd1], "
+        "%r1;\n"
+        "LOOP:\n    setp.eq.u32 %p, %r1, 0;\n    @%p bra DONE;\n    membar.gl;\n    sub.u32 %r1, "
+        "%r1, 1;\n    bra LOOP;\n"
         "DONE:\n    st.global.u32 [%rd1+4], 7;\n    ret;\n"
         "}\n";
     enum { LAUNCHES = 4095, FENCES = (1 << 21) + 1000 };
     simt_device *device = test_open(1 << 20);
-    struct { simt_addr out; uint32_t n, pad; } params = {0, 0, 0};
-    uint32_t got[2] = {0, 0};
+    struct {
+        simt_addr out;
+        uint32_t n, pad;
+    } params = { 0, 0, 0 };
+    uint32_t got[2] = { 0, 0 };
     simt_function_info info;
     EQUAL(SIMT_OK, simt_alloc(device, sizeof got, &params.out));
-    EQUAL(SIMT_OK, simt_function(device, test_load(device, fences_ptx, "api_test.ptx"), "fences", &info));
-    simt_launch_args args = {info.function, {1, 1, 1}, {1, 1, 1}, 0, &params, sizeof params, false};
+    EQUAL(SIMT_OK,
+          simt_function(device, test_load(device, fences_ptx, "api_test.ptx"), "fences", &info));
+    simt_launch_args args = { info.function, { 1, 1, 1 },   { 1, 1, 1 }, 0,
+                              &params,       sizeof params, false };
     for (unsigned k = 1; k <= LAUNCHES; k++) {
         params.n = k == LAUNCHES ? FENCES : 0;
         EQUAL(SIMT_OK, simt_launch(device, &args, NULL));

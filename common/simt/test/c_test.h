@@ -1,6 +1,7 @@
 /*
- * c_test.h: what the engine's tests in C stand on: TEST, EXPECT and EQUAL (common/base/test/check.h, whose main runs them: all, or those
- * named), simt.h, and the steps that begin most of them. Where such a step fails the test ends, with the engine's message.
+ * c_test.h: what the engine's tests in C stand on: TEST, EXPECT and EQUAL
+ * (common/base/test/check.h, whose main runs them: all, or those named), simt.h, and the steps that
+ * begin most of them. Where such a step fails the test ends, with the engine's message.
  */
 #ifndef SIMT_C_TEST_H
 #define SIMT_C_TEST_H

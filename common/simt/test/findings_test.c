@@ -1,5 +1,6 @@
 /*
- * findings_test: findings as they are told: those of calls outside a launch, their order and causes, and rules that leave some out.
+ * findings_test: findings as they are told: those of calls outside a launch, their order and
+ * causes, and rules that leave some out.
  *
  *   simt_findings_test [NAME] run all, or one
  */
@@ -8,7 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char variable_ptx[] = ".version 7.5\n.target sm_75\n.address_size 64\n.visible .global .align 8 .b8 variable[40];\n";
+static const char variable_ptx[] =
+    ".version 7.5\n.target sm_75\n.address_size 64\n.visible .global .align 8 .b8 variable[40];\n";
 
 TEST(bad_frees_are_findings_that_name_the_allocation)
 {
@@ -19,10 +21,12 @@ TEST(bad_frees_are_findings_that_name_the_allocation)
     EQUAL(SIMT_OK, simt_alloc(device, 4096, &second));
     EQUAL(0, simt_host_findings(device, NULL));
     EQUAL(SIMT_BAD_ADDRESS, simt_free(device, second + 8));
-    EXPECT(strstr(test_only_finding(device, SIMT_BAD_FREE)->message, "byte 8 in the middle of allocation 2, of 4096 bytes"));
+    EXPECT(strstr(test_only_finding(device, SIMT_BAD_FREE)->message,
+                  "byte 8 in the middle of allocation 2, of 4096 bytes"));
     EQUAL(SIMT_OK, simt_free(device, second));
     EQUAL(SIMT_BAD_ADDRESS, simt_free(device, second));
-    EXPECT(strstr(test_only_finding(device, SIMT_BAD_FREE)->message, "allocation 2, of 4096 bytes, which has been freed before"));
+    EXPECT(strstr(test_only_finding(device, SIMT_BAD_FREE)->message,
+                  "allocation 2, of 4096 bytes, which has been freed before"));
     EQUAL(SIMT_BAD_ADDRESS, simt_free(device, (uint64_t)(uintptr_t)&module));
     EXPECT(strstr(test_only_finding(device, SIMT_BAD_FREE)->message, "no device address"));
     EQUAL(SIMT_BAD_ADDRESS, simt_free(device, second + 4096));
@@ -30,8 +34,9 @@ TEST(bad_frees_are_findings_that_name_the_allocation)
     module = test_load(device, variable_ptx, "variable.ptx");
     EQUAL(SIMT_OK, simt_symbol(device, module, "variable", &second, NULL));
     EQUAL(SIMT_BAD_ADDRESS, simt_free(device, second));
-    EXPECT(strstr(test_only_finding(device, SIMT_BAD_FREE)->message, "the variable variable, of 40 bytes"));
-    EQUAL(0, simt_host_findings(device, NULL));     /* each is told once */
+    EXPECT(strstr(test_only_finding(device, SIMT_BAD_FREE)->message,
+                  "the variable variable, of 40 bytes"));
+    EQUAL(0, simt_host_findings(device, NULL)); /* each is told once */
     simt_close(device);
 }
 
@@ -42,10 +47,13 @@ TEST(bad_copies_are_findings)
     char bytes[128] = "";
     EQUAL(SIMT_OK, simt_alloc(device, 100, &address));
     EQUAL(SIMT_BAD_ADDRESS, simt_write(device, address, bytes, 101));
-    EXPECT(strstr(test_only_finding(device, SIMT_OUT_OF_BOUNDS)->message, "write of 101 bytes at byte 0 of allocation 1, of 100 bytes: it goes beyond the end"));
+    EXPECT(strstr(
+        test_only_finding(device, SIMT_OUT_OF_BOUNDS)->message,
+        "write of 101 bytes at byte 0 of allocation 1, of 100 bytes: it goes beyond the end"));
     EQUAL(SIMT_OK, simt_free(device, address));
     EQUAL(SIMT_BAD_ADDRESS, simt_read(device, bytes, address + 4, 4));
-    EXPECT(strstr(test_only_finding(device, SIMT_USE_AFTER_FREE)->message, "read of 4 bytes in allocation 1, of 100 bytes, which has been freed"));
+    EXPECT(strstr(test_only_finding(device, SIMT_USE_AFTER_FREE)->message,
+                  "read of 4 bytes in allocation 1, of 100 bytes, which has been freed"));
     simt_close(device);
 }
 
@@ -64,7 +72,9 @@ TEST(leaks_are_the_live_allocations_and_no_variables)
     EQUAL(SIMT_LEAK, found[0].kind);
     EXPECT(strcmp(found[0].message, "allocation 2, of 11 bytes, was never freed") == 0);
     EQUAL(address[1], found[0].address);
-    EXPECT(strcmp(found[16].message, "3 more allocations, of 84 bytes together, were never freed") == 0);    /* 27 + 28 + 29 */
+    /* 27 + 28 + 29 */
+    EXPECT(strcmp(found[16].message,
+                  "3 more allocations, of 84 bytes together, were never freed") == 0);
     EQUAL(3, found[16].count);
     for (unsigned k = 1; k < 20; k++)
         EQUAL(SIMT_OK, simt_free(device, address[k]));
@@ -86,13 +96,23 @@ static simt_finding a_finding(simt_finding_kind kind, unsigned line, unsigned ot
 TEST(findings_of_one_cause_stand_together_and_causes_come_first)
 {
     simt_finding table[] = {
-        a_finding(SIMT_NEEDS_SM70, 3, 0, false), a_finding(SIMT_OUT_OF_BOUNDS, 30, 0, true), a_finding(SIMT_RACE, 12, 14, false),
-        a_finding(SIMT_RACE, 40, 41, false), a_finding(SIMT_RACE, 14, 12, false), a_finding(SIMT_LEAK, 0, 0, false),
-        a_finding(SIMT_RACE, 14, 14, false), a_finding(SIMT_BARRIER_DIVERGENCE, 9, 10, false),
+        a_finding(SIMT_NEEDS_SM70, 3, 0, false), a_finding(SIMT_OUT_OF_BOUNDS, 30, 0, true),
+        a_finding(SIMT_RACE, 12, 14, false),     a_finding(SIMT_RACE, 40, 41, false),
+        a_finding(SIMT_RACE, 14, 12, false),     a_finding(SIMT_LEAK, 0, 0, false),
+        a_finding(SIMT_RACE, 14, 14, false),     a_finding(SIMT_BARRIER_DIVERGENCE, 9, 10, false),
     };
-    static const struct { simt_finding_kind kind; unsigned line, group; } expected[] = {
-        { SIMT_BARRIER_DIVERGENCE, 9, 1 }, { SIMT_RACE, 12, 2 }, { SIMT_RACE, 14, 2 }, { SIMT_RACE, 14, 2 }, { SIMT_RACE, 40, 3 },
-        { SIMT_OUT_OF_BOUNDS, 30, 4 }, { SIMT_LEAK, 0, 5 }, { SIMT_NEEDS_SM70, 3, 6 },
+    static const struct {
+        simt_finding_kind kind;
+        unsigned line, group;
+    } expected[] = {
+        { SIMT_BARRIER_DIVERGENCE, 9, 1 },
+        { SIMT_RACE, 12, 2 },
+        { SIMT_RACE, 14, 2 },
+        { SIMT_RACE, 14, 2 },
+        { SIMT_RACE, 40, 3 },
+        { SIMT_OUT_OF_BOUNDS, 30, 4 },
+        { SIMT_LEAK, 0, 5 },
+        { SIMT_NEEDS_SM70, 3, 6 },
     };
     EQUAL(6, simt_order_findings(table, 8));
     for (unsigned k = 0; k < 8; k++) {
@@ -100,7 +120,7 @@ TEST(findings_of_one_cause_stand_together_and_causes_come_first)
         EQUAL(expected[k].line, table[k].at.line);
         EQUAL(expected[k].group, table[k].group);
     }
-    strcpy(table[1].variable, "s_sum");         /* named variables: theirs alone decides */
+    strcpy(table[1].variable, "s_sum"); /* named variables: theirs alone decides */
     strcpy(table[2].variable, "s_flag");
     strcpy(table[4].variable, "s_flag");
     simt_order_findings(table + 1, 4);
@@ -113,7 +133,8 @@ TEST(findings_of_one_cause_stand_together_and_causes_come_first)
 
 TEST(suppressed_findings_are_counted_and_unused_rules_told)
 {
-    static const char rules[] = "# known\nleak message=*allocation?2,*   # kept for ever\n\nbad-free kernel=scan\nrace line=12-20 file=*.cu";
+    static const char rules[] = "# known\nleak message=*allocation?2,*   # kept for "
+                                "ever\n\nbad-free kernel=scan\nrace line=12-20 file=*.cu";
     simt_device *device = test_open(1 << 20);
     const simt_suppression *list;
     const simt_finding *found;
@@ -121,7 +142,7 @@ TEST(suppressed_findings_are_counted_and_unused_rules_told)
     EQUAL(SIMT_OK, simt_suppress(device, rules, strlen(rules), "known.rules"));
     EQUAL(SIMT_OK, simt_alloc(device, 100, &first));
     EQUAL(SIMT_OK, simt_alloc(device, 200, &second));
-    EQUAL(SIMT_BAD_ADDRESS, simt_free(device, first + 4));      /* its kernel is "", not scan */
+    EQUAL(SIMT_BAD_ADDRESS, simt_free(device, first + 4)); /* its kernel is "", not scan */
     EQUAL(2, simt_leaks(device));
     EQUAL(2, simt_host_findings(device, &found));
     EQUAL(SIMT_BAD_FREE, found[0].kind);
@@ -137,7 +158,9 @@ TEST(suppressed_findings_are_counted_and_unused_rules_told)
 
 TEST(wrong_rules_are_refused_with_a_caret)
 {
-    static const struct { const char *rules, *said; } wrong[] = {
+    static const struct {
+        const char *rules, *said;
+    } wrong[] = {
         { "race line=12\nraces\n", "r:2:1: no kind of finding has this name" },
         { "race line=0", "r:1:11: expected a line number from 1" },
         { "race line=9-3", "r:1:11: expected a line number from 1" },
@@ -149,7 +172,8 @@ TEST(wrong_rules_are_refused_with_a_caret)
     };
     simt_device *device = test_open(1 << 20);
     for (unsigned k = 0; k < sizeof wrong / sizeof *wrong; k++) {
-        EQUAL(SIMT_BAD_ARGUMENT, simt_suppress(device, wrong[k].rules, strlen(wrong[k].rules), "r"));
+        EQUAL(SIMT_BAD_ARGUMENT,
+              simt_suppress(device, wrong[k].rules, strlen(wrong[k].rules), "r"));
         EXPECT(strstr(simt_error(device), wrong[k].said));
         EQUAL(0, simt_suppressions(device, NULL));
     }
@@ -175,15 +199,23 @@ TEST(what_stops_a_kernel_is_kept_in_a_full_table)
     static simt_report report;
     simt_device *device = test_open(1 << 20);
     simt_function_info work;
-    size_t n = (size_t)snprintf(ptx, sizeof ptx, ".version 7.5\n.target sm_75\n.address_size 64\n.visible .entry work()\n{\n    .reg .pred %%p<2>;\n"
-                                "    .reg .b32 %%r<2>;\n    mov.u32 %%r1, %%tid.x;\n    setp.gt.u32 %%p1, %%r1, 31;\n    @%%p1 bra ahead;\n    bar.sync 0;\nahead:\n");
-    for (int k = 0; k < 40; k++) n += (size_t)snprintf(ptx + n, sizeof ptx - n, "    bar.sync 0;\n");
+    size_t n =
+        (size_t)snprintf(ptx, sizeof ptx,
+                         ".version 7.5\n.target sm_75\n.address_size 64\n.visible .entry "
+                         "work()\n{\n    .reg .pred %%p<2>;\n"
+                         "    .reg .b32 %%r<2>;\n    mov.u32 %%r1, %%tid.x;\n    setp.gt.u32 %%p1, "
+                         "%%r1, 31;\n    @%%p1 bra ahead;\n    bar.sync 0;\nahead:\n");
+    for (int k = 0; k < 40; k++)
+        n += (size_t)snprintf(ptx + n, sizeof ptx - n, "    bar.sync 0;\n");
     snprintf(ptx + n, sizeof ptx - n, "    trap;\n}\n");
     unsigned module = test_load(device, ptx, "many.ptx"), fatal = 0;
     test_need(simt_function(device, module, "work", &work) == SIMT_OK, device);
-    simt_launch_args args = { .function = work.function, .grid = { 1, 1, 1 }, .block = { 64, 1, 1 } };
+    simt_launch_args args = { .function = work.function,
+                              .grid = { 1, 1, 1 },
+                              .block = { 64, 1, 1 } };
     EQUAL(SIMT_FAULT, simt_launch(device, &args, &report));
-    for (unsigned k = 0; k < report.findings; k++) fatal += report.finding[k].fatal;
+    for (unsigned k = 0; k < report.findings; k++)
+        fatal += report.finding[k].fatal;
     EQUAL(SIMT_MAX_FINDINGS, report.findings);
     EXPECT(report.findings_dropped > 0);
     EQUAL(1, fatal);
@@ -192,8 +224,11 @@ TEST(what_stops_a_kernel_is_kept_in_a_full_table)
 
 TEST(a_full_table_has_a_place_for_what_stops_the_kernel)
 {
-    simt_finding table[3] = { { .kind = SIMT_OUT_OF_BOUNDS }, { .kind = SIMT_OUT_OF_BOUNDS, .fatal = true }, { .kind = SIMT_OUT_OF_BOUNDS } };
-    const simt_finding same = { .kind = SIMT_OUT_OF_BOUNDS }, stops = { .kind = SIMT_RACE, .fatal = true };
+    simt_finding table[3] = { { .kind = SIMT_OUT_OF_BOUNDS },
+                              { .kind = SIMT_OUT_OF_BOUNDS, .fatal = true },
+                              { .kind = SIMT_OUT_OF_BOUNDS } };
+    const simt_finding same = { .kind = SIMT_OUT_OF_BOUNDS },
+                       stops = { .kind = SIMT_RACE, .fatal = true };
     EQUAL(2, simt_finding_place(table, 2, 3, &same));
     EQUAL(3, simt_finding_place(table, 3, 3, &same));
     EQUAL(2, simt_finding_place(table, 3, 3, &stops));

@@ -1,6 +1,7 @@
 /*
- * known.c: simt_known FILE.ptx...: says which instructions of these modules the engine does not know, each once, with the place where it
- * first stands. Exit status: 0 it knows all, 1 it does not, 2 a file is no PTX. For trying what compilers emit: nothing is run.
+ * known.c: simt_known FILE.ptx...: says which instructions of these modules the engine does not
+ * know, each once, with the place where it first stands. Exit status: 0 it knows all, 1 it does
+ * not, 2 a file is no PTX. For trying what compilers emit: nothing is run.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +31,8 @@ static void list_module(const char *path, const module *m, unsigned long *instru
         *instructions += c->ptx->instr_count;
         for (unsigned i = 0; i < c->count; i++)
             if (c->insns[i].exec == x_unsupported && c->insns[i].extra && fresh(c->insns[i].extra))
-                printf("%s:%u: %s\n", path, c->ptx->instrs[c->source[i]].ptx_line, (const char *)c->insns[i].extra);
+                printf("%s:%u: %s\n", path, c->ptx->instrs[c->source[i]].ptx_line,
+                       (const char *)c->insns[i].extra);
     }
 }
 
@@ -46,7 +48,8 @@ int main(int argc, char **argv)
         unsigned id;
         char *text;
         base_error error;
-        if (!file_read(argv[a], (size_t)1 << 30, &text, &bytes, &error) || simt_module_load(device, text, bytes, argv[a], &id) != SIMT_OK) {
+        if (!file_read(argv[a], (size_t)1 << 30, &text, &bytes, &error) ||
+            simt_module_load(device, text, bytes, argv[a], &id) != SIMT_OK) {
             printf("%s\n", text ? simt_error(device) : error.text);
             return 2;
         }

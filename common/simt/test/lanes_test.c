@@ -1,5 +1,6 @@
 /*
- * lanes_test: lanes.h: what vector instructions make of 32 lanes is what the plain loops do. Exit code: 0 it is, 1 not.
+ * lanes_test: lanes.h: what vector instructions make of 32 lanes is what the plain loops do. Exit
+ * code: 0 it is, 1 not.
  */
 #include "lanes.h"
 
@@ -14,15 +15,19 @@ enum { ROUNDS = 100000, SEED = 32 };
 static int addresses(rng *numbers)
 {
     for (unsigned round = 0; round < ROUNDS; round++) {
-        uint64_t address[32], first = round & 1 ? rng_next(numbers) : 0xfffffffffffffff0ull + round % 64, off = rng_next(numbers) >> rng_below(numbers, 64);
+        uint64_t address[32],
+            first = round & 1 ? rng_next(numbers) : 0xfffffffffffffff0ull + round % 64,
+            off = rng_next(numbers) >> rng_below(numbers, 64);
         unsigned lane = (unsigned)rng_below(numbers, 33);
 
         for (unsigned l = 0; l < 32; l++)
             address[l] = first + 4 * l + (l == lane ? off : 0);
         bool expected = lane == 32 || off == 0;
         if (lanes_ascend(address) != expected || lanes_ascend_plain(address) != expected) {
-            printf("FAIL simt.vector_lanes_are_the_plain_ones\n  from %llu, lane %u off by %llu: expected %d, got %d, and %d from the plain loop\n", (unsigned long long)first,
-                   lane, (unsigned long long)off, expected, lanes_ascend(address), lanes_ascend_plain(address));
+            printf("FAIL simt.vector_lanes_are_the_plain_ones\n  from %llu, lane %u off by %llu: "
+                   "expected %d, got %d, and %d from the plain loop\n",
+                   (unsigned long long)first, lane, (unsigned long long)off, expected,
+                   lanes_ascend(address), lanes_ascend_plain(address));
             return 1;
         }
     }
@@ -48,10 +53,14 @@ static int parts(rng *numbers)
         lanes_copy_plain(plain, from, mask);
         for (unsigned l = 0; l < 32; l++)
             copied &= to[l] == (mask >> l & 1 ? from[l] : ~from[l]);
-        if (lanes_ascend_in(address, first, mask) != expected || lanes_ascend_in_plain(address, first, mask) != expected || !copied ||
+        if (lanes_ascend_in(address, first, mask) != expected ||
+            lanes_ascend_in_plain(address, first, mask) != expected || !copied ||
             memcmp(to, plain, sizeof to) != 0) {
-            printf("FAIL simt.vector_lanes_are_the_plain_ones\n  lanes 0x%08x from %llu, lane %u off by %llu: expected %d, got %d, and %d from the plain loop; copied %d\n", mask,
-                   (unsigned long long)first, lane, (unsigned long long)off, expected, lanes_ascend_in(address, first, mask), lanes_ascend_in_plain(address, first, mask), copied);
+            printf("FAIL simt.vector_lanes_are_the_plain_ones\n  lanes 0x%08x from %llu, lane %u "
+                   "off by %llu: expected %d, got %d, and %d from the plain loop; copied %d\n",
+                   mask, (unsigned long long)first, lane, (unsigned long long)off, expected,
+                   lanes_ascend_in(address, first, mask),
+                   lanes_ascend_in_plain(address, first, mask), copied);
             return 1;
         }
     }
@@ -64,13 +73,17 @@ int main(void)
 
     rng_seed(&numbers, SEED);
     for (unsigned round = 0; round < ROUNDS; round++) {
-        uint32_t lane[32], expected = round < 32 ? 1u << round : round == 32 ? 0 : round == 33 ? ~0u : (uint32_t)rng_next(&numbers);
+        uint32_t lane[32], expected = round < 32    ? 1u << round
+                                      : round == 32 ? 0
+                                      : round == 33 ? ~0u
+                                                    : (uint32_t)rng_next(&numbers);
 
         for (unsigned l = 0; l < 32; l++)
             lane[l] = expected >> l & 1 ? ~0u : 0;
         if (lanes_set(lane) != expected || lanes_set_plain(lane) != expected) {
-            printf("FAIL simt.vector_lanes_are_the_plain_ones\n  mask %u: expected 0x%08x, got 0x%08x, and 0x%08x from the plain loop\n", round, expected,
-                   lanes_set(lane), lanes_set_plain(lane));
+            printf("FAIL simt.vector_lanes_are_the_plain_ones\n  mask %u: expected 0x%08x, got "
+                   "0x%08x, and 0x%08x from the plain loop\n",
+                   round, expected, lanes_set(lane), lanes_set_plain(lane));
             return 1;
         }
     }

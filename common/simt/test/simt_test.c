@@ -1,14 +1,18 @@
 /*
  * simt_test: runs the engine's test files (format: test_file.h) through simt.h.
  *
- *   simt_test FILE [NAME] [--schedule=K]   run all tests of a file, or one, under all schedules, or one
- *   simt_test FILE --names                 run all, saying which one begins: what a sanitizer stops is then the last one named
+ *   simt_test FILE [NAME] [--schedule=K]   run all tests of a file, or one, under all schedules, or
+ *   one
+ *   simt_test FILE --names                 run all, saying which one begins: what a sanitizer stops
+ *   is then the last one named
  *   simt_test --list FILE...               names of the tests
  *   simt_test --emit=DIR FILE...           write the modules there, for ptxas
- *   simt_test --every-row FILE...          run everything once, then fail naming the rows of ops.def that nothing executed
+ *   simt_test --every-row FILE...          run everything once, then fail naming the rows of
+ *   ops.def that nothing executed
  *
- * A test runs under each of the schedules below on a device of its own. Values, findings and counters must come out as
- * the file says under all of them, and a schedule that is repeated must repeat to the last bit.
+ * A test runs under each of the schedules below on a device of its own. Values, findings and
+ * counters must come out as the file says under all of them, and a schedule that is repeated must
+ * repeat to the last bit.
  *
  * Exit code: 0 all as expected, 1 a failed test, 2 wrong usage or a test file that cannot be read.
  */
@@ -27,23 +31,27 @@ typedef struct schedule {
     bool shuffle;
     uint64_t seed;
     unsigned checks;
-    int same_as;                    /* schedule whose report must be the same, -1: none */
+    int same_as; /* schedule whose report must be the same, -1: none */
 } schedule;
 
 static const schedule schedules[] = {
-    {1, 0, SIMT_BLOCKS_IN_ORDER, false, 0, SIMT_CHECK_ALL, -1},
-    {2, 0, SIMT_BLOCKS_IN_ORDER, false, 0, SIMT_CHECK_ALL, 0},
-    {1, 0, SIMT_BLOCKS_REVERSED, true, 1, SIMT_CHECK_ALL, -1},
-    {2, 1, SIMT_BLOCKS_SHUFFLED, true, 2, SIMT_CHECK_ALL, -1},
-    {1, 3, SIMT_BLOCKS_SHUFFLED, true, 3, SIMT_CHECK_ALL, -1},
-    {1, 3, SIMT_BLOCKS_SHUFFLED, true, 3, SIMT_CHECK_ALL, 4},
-    {1, 0, SIMT_BLOCKS_IN_ORDER, false, 0, SIMT_CHECK_COUNTERS, -1},
-    {1, 0, SIMT_BLOCKS_IN_ORDER, false, 0, 0, -1},
+    { 1, 0, SIMT_BLOCKS_IN_ORDER, false, 0, SIMT_CHECK_ALL, -1 },
+    { 2, 0, SIMT_BLOCKS_IN_ORDER, false, 0, SIMT_CHECK_ALL, 0 },
+    { 1, 0, SIMT_BLOCKS_REVERSED, true, 1, SIMT_CHECK_ALL, -1 },
+    { 2, 1, SIMT_BLOCKS_SHUFFLED, true, 2, SIMT_CHECK_ALL, -1 },
+    { 1, 3, SIMT_BLOCKS_SHUFFLED, true, 3, SIMT_CHECK_ALL, -1 },
+    { 1, 3, SIMT_BLOCKS_SHUFFLED, true, 3, SIMT_CHECK_ALL, 4 },
+    { 1, 0, SIMT_BLOCKS_IN_ORDER, false, 0, SIMT_CHECK_COUNTERS, -1 },
+    { 1, 0, SIMT_BLOCKS_IN_ORDER, false, 0, 0, -1 },
 };
 enum { SCHEDULES = sizeof schedules / sizeof *schedules, MAX_LAUNCHES = 16 };
 
 /* What a launch did, kept to be compared with its repetition. */
-typedef struct outcome { simt_status status; simt_report report; char *printed; } outcome;
+typedef struct outcome {
+    simt_status status;
+    simt_report report;
+    char *printed;
+} outcome;
 
 typedef struct run {
     const test_file *file;
@@ -52,13 +60,14 @@ typedef struct run {
     simt_device *device;
     unsigned module;
     unsigned failures;
-    bool found[MAX_LAUNCHES][8];    /* expected findings that have been seen under some schedule */
+    bool found[MAX_LAUNCHES][8]; /* expected findings that have been seen under some schedule */
     outcome kept[SCHEDULES][MAX_LAUNCHES];
 } run;
 
-/* ---- reporting ------------------------------------------------------------------------------------------------- */
+/* ---- reporting ------------------------------------------------------------------------------- */
 
-static void fail(run *r, const test_launch *l, const char *format, ...) __attribute__((format(printf, 3, 4)));
+static void fail(run *r, const test_launch *l, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 static void fail(run *r, const test_launch *l, const char *format, ...)
 {
     if (++r->failures > 12)
@@ -72,33 +81,41 @@ static void fail(run *r, const test_launch *l, const char *format, ...)
     va_start(args, format);
     vprintf(format, args);
     va_end(args);
-    printf("\n  schedule %d: %s blocks, %u resident, warps %s, seed %llu, %u host thread%s, checks %u\n", r->schedule,
-           s->order == SIMT_BLOCKS_IN_ORDER ? "ordered" : s->order == SIMT_BLOCKS_REVERSED ? "reversed" : "shuffled",
-           r->c->resident ? r->c->resident : s->resident, s->shuffle ? "shuffled" : "in turn", (unsigned long long)s->seed,
-           s->host_threads, s->host_threads == 1 ? "" : "s", s->checks);
-    printf("  repeat: simt_test %s %s --schedule=%d\n", test_file_path(r->file), r->c->name, r->schedule);
+    printf("\n  schedule %d: %s blocks, %u resident, warps %s, seed %llu, %u host thread%s, checks "
+           "%u\n",
+           r->schedule,
+           s->order == SIMT_BLOCKS_IN_ORDER   ? "ordered"
+           : s->order == SIMT_BLOCKS_REVERSED ? "reversed"
+                                              : "shuffled",
+           r->c->resident ? r->c->resident : s->resident, s->shuffle ? "shuffled" : "in turn",
+           (unsigned long long)s->seed, s->host_threads, s->host_threads == 1 ? "" : "s",
+           s->checks);
+    printf("  repeat: simt_test %s %s --schedule=%d\n", test_file_path(r->file), r->c->name,
+           r->schedule);
 }
 
 static void print_site(const char *what, const simt_site *s)
 {
-    printf("      %s: PTX line %u, %s:%u, kernel %s, block (%u,%u,%u), thread (%u,%u,%u), warp %u, lane %u%s%s\n", what,
-           s->ptx_line, *s->file ? s->file : "?", s->line, s->kernel, s->block.x, s->block.y, s->block.z, s->thread.x,
-           s->thread.y, s->thread.z, s->warp, s->lane, s->write ? ", write" : "", s->atomic ? ", atomic" : "");
+    printf("      %s: PTX line %u, %s:%u, kernel %s, block (%u,%u,%u), thread (%u,%u,%u), warp %u, "
+           "lane %u%s%s\n",
+           what, s->ptx_line, *s->file ? s->file : "?", s->line, s->kernel, s->block.x, s->block.y,
+           s->block.z, s->thread.x, s->thread.y, s->thread.z, s->warp, s->lane,
+           s->write ? ", write" : "", s->atomic ? ", atomic" : "");
 }
 
 static void print_findings(const simt_report *report)
 {
     for (unsigned i = 0; i < report->findings; i++) {
         const simt_finding *f = &report->finding[i];
-        printf("    finding: %s%s, %llu times: %s\n", simt_finding_name(f->kind), f->fatal ? " (stopped the kernel)" : "",
-               (unsigned long long)f->count, f->message);
+        printf("    finding: %s%s, %llu times: %s\n", simt_finding_name(f->kind),
+               f->fatal ? " (stopped the kernel)" : "", (unsigned long long)f->count, f->message);
         print_site("at", &f->at);
         if (f->has_other)
             print_site("other", &f->other);
     }
 }
 
-/* ---- expectations ---------------------------------------------------------------------------------------------- */
+/* ---- expectations ---------------------------------------------------------------------------- */
 
 /* The name begins so: "unsupported" for "unsupported instruction"; "a|b" is either. */
 static bool kind_is(const char *name, simt_finding_kind kind)
@@ -118,12 +135,28 @@ static bool kind_is(const char *name, simt_finding_kind kind)
 
 static bool field_of_finding(const simt_finding *f, const char *name, int64_t *value)
 {
-    const struct { const char *name; int64_t value; } fields[] = {
-        {"line", f->at.line}, {"other_line", f->has_other ? (int64_t)f->other.line : -1}, {"index", f->index},
-        {"bytes", (int64_t)f->access_bytes}, {"count", (int64_t)f->count}, {"lane", f->at.lane}, {"warp", f->at.warp},
-        {"thread", f->at.thread.x}, {"block", f->at.block.x}, {"value", (int64_t)f->value}, {"write", f->at.write},
-        {"atomic", f->at.atomic}, {"other_write", f->other.write}, {"other_thread", f->other.thread.x},
-        {"fatal", f->fatal}, {"address", (int64_t)f->address}, {"other_lane", f->other.lane}, {"other_warp", f->other.warp},
+    const struct {
+        const char *name;
+        int64_t value;
+    } fields[] = {
+        { "line", f->at.line },
+        { "other_line", f->has_other ? (int64_t)f->other.line : -1 },
+        { "index", f->index },
+        { "bytes", (int64_t)f->access_bytes },
+        { "count", (int64_t)f->count },
+        { "lane", f->at.lane },
+        { "warp", f->at.warp },
+        { "thread", f->at.thread.x },
+        { "block", f->at.block.x },
+        { "value", (int64_t)f->value },
+        { "write", f->at.write },
+        { "atomic", f->at.atomic },
+        { "other_write", f->other.write },
+        { "other_thread", f->other.thread.x },
+        { "fatal", f->fatal },
+        { "address", (int64_t)f->address },
+        { "other_lane", f->other.lane },
+        { "other_warp", f->other.warp },
     };
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
         if (!strcmp(fields[i].name, name)) {
@@ -142,7 +175,8 @@ static bool finding_agrees(run *r, const test_finding *want, const simt_finding 
         return false;
     unsigned at = got->at.ptx_line, other = got->has_other ? got->other.ptx_line : 0;
     bool same = (!want->at || want->at == at) && (!want->other || want->other == other);
-    bool crossed = got->kind == SIMT_RACE && (!want->at || want->at == other) && (!want->other || want->other == at);
+    bool crossed = got->kind == SIMT_RACE && (!want->at || want->at == other) &&
+                   (!want->other || want->other == at);
     if (!same && !crossed)
         return false;
     for (unsigned i = 0; i < want->fields; i++) {
@@ -151,7 +185,8 @@ static bool finding_agrees(run *r, const test_finding *want, const simt_finding 
             fail(r, NULL, "line %u: a finding has no field %s", want->line, want->field[i].name);
             return false;
         }
-        bool always = !strcmp(want->field[i].name, "bytes") || !strcmp(want->field[i].name, "fatal");
+        bool always =
+            !strcmp(want->field[i].name, "bytes") || !strcmp(want->field[i].name, "fatal");
         if (value != want->field[i].value && (always || r->schedule == 0))
             return false;
     }
@@ -160,26 +195,27 @@ static bool finding_agrees(run *r, const test_finding *want, const simt_finding 
 
 static void check_findings(run *r, const test_launch *l, unsigned launch, const simt_report *report)
 {
-    bool used[SIMT_MAX_FINDINGS] = {false}, wrong = false;
+    bool used[SIMT_MAX_FINDINGS] = { false }, wrong = false;
     for (unsigned w = 0; w < l->findings; w++) {
         bool seen = false;
         for (unsigned i = 0; i < report->findings && !seen; i++)
             if (!used[i] && finding_agrees(r, &l->finding[w], &report->finding[i]))
                 used[i] = seen = true;
-        for (unsigned i = 0; i < report->findings && seen; i++)     /* the same race met the other way round */
+        /* the same race met the other way round */
+        for (unsigned i = 0; i < report->findings && seen; i++)
             if (report->finding[i].kind == SIMT_RACE && !used[i])
                 used[i] = finding_agrees(r, &l->finding[w], &report->finding[i]);
         r->found[launch][w] |= seen;
         if (!seen && !l->finding[w].sometimes) {
-            fail(r, l, "line %u: expected finding \"%s\" is missing; reported are %u:", l->finding[w].line,
-                 l->finding[w].kind, report->findings);
+            fail(r, l, "line %u: expected finding \"%s\" is missing; reported are %u:",
+                 l->finding[w].line, l->finding[w].kind, report->findings);
             wrong = true;
         }
     }
     for (unsigned i = 0; i < report->findings; i++)
         if (!used[i]) {
-            fail(r, l, "finding \"%s\" was not expected: %s", simt_finding_name(report->finding[i].kind),
-                 report->finding[i].message);
+            fail(r, l, "finding \"%s\" was not expected: %s",
+                 simt_finding_name(report->finding[i].kind), report->finding[i].message);
             wrong = true;
         }
     if (wrong)
@@ -188,13 +224,36 @@ static void check_findings(run *r, const test_launch *l, unsigned launch, const 
 
 static bool counter_of(const simt_counts *c, const char *name, uint64_t *value)
 {
-#define FIELD(f) {#f, c->f}
-    const struct { const char *name; uint64_t value; } fields[] = {
-        FIELD(launches), FIELD(blocks), FIELD(warps), FIELD(threads), FIELD(warp_instructions), FIELD(thread_instructions),
-        FIELD(branches), FIELD(divergent_branches), FIELD(barriers), FIELD(float_adds), FIELD(float_add_issues),
-        FIELD(shared_requests), FIELD(shared_wavefronts), FIELD(shared_ideal), FIELD(shared_bytes), FIELD(global_requests),
-        FIELD(global_sectors), FIELD(global_ideal), FIELD(global_bytes_read), FIELD(global_bytes_written),
-        FIELD(local_bytes), FIELD(atomics),
+#define FIELD(f)                                                                                   \
+    {                                                                                              \
+#f, c->f                                                                                   \
+    }
+    const struct {
+        const char *name;
+        uint64_t value;
+    } fields[] = {
+        FIELD(launches),
+        FIELD(blocks),
+        FIELD(warps),
+        FIELD(threads),
+        FIELD(warp_instructions),
+        FIELD(thread_instructions),
+        FIELD(branches),
+        FIELD(divergent_branches),
+        FIELD(barriers),
+        FIELD(float_adds),
+        FIELD(float_add_issues),
+        FIELD(shared_requests),
+        FIELD(shared_wavefronts),
+        FIELD(shared_ideal),
+        FIELD(shared_bytes),
+        FIELD(global_requests),
+        FIELD(global_sectors),
+        FIELD(global_ideal),
+        FIELD(global_bytes_read),
+        FIELD(global_bytes_written),
+        FIELD(local_bytes),
+        FIELD(atomics),
     };
 #undef FIELD
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
@@ -205,17 +264,25 @@ static bool counter_of(const simt_counts *c, const char *name, uint64_t *value)
     return false;
 }
 
-static bool counter_of_line(const simt_report *report, unsigned line, const char *name, uint64_t *value)
+static bool counter_of_line(const simt_report *report, unsigned line, const char *name,
+                            uint64_t *value)
 {
     for (unsigned i = 0; i < report->line_count; i++) {
         const simt_line_counts *c = &report->lines[i];
         if (c->line != line)
             continue;
-#define FIELD(f) {#f, c->f}
-        const struct { const char *name; uint64_t value; } fields[] = {
-            FIELD(warp_instructions), FIELD(thread_instructions), FIELD(branches), FIELD(divergent_branches),
-            FIELD(float_adds), FIELD(float_add_issues), FIELD(barriers), FIELD(shared_wavefronts), FIELD(shared_ideal),
-            FIELD(global_sectors), FIELD(global_ideal),
+#define FIELD(f)                                                                                   \
+    {                                                                                              \
+#f, c->f                                                                                   \
+    }
+        const struct {
+            const char *name;
+            uint64_t value;
+        } fields[] = {
+            FIELD(warp_instructions),  FIELD(thread_instructions), FIELD(branches),
+            FIELD(divergent_branches), FIELD(float_adds),          FIELD(float_add_issues),
+            FIELD(barriers),           FIELD(shared_wavefronts),   FIELD(shared_ideal),
+            FIELD(global_sectors),     FIELD(global_ideal),
         };
 #undef FIELD
         for (size_t k = 0; k < sizeof fields / sizeof *fields; k++)
@@ -237,18 +304,22 @@ static void check_counters(run *r, const test_launch *l, const simt_report *repo
         if (!known)
             fail(r, l, "line %u: no counter %s (source line %u)", c->line, c->name, c->source_line);
         else if (got != c->value)
-            fail(r, l, "line %u: counter %s: expected %llu, got %llu", c->line, c->name, (unsigned long long)c->value,
-                 (unsigned long long)got);
+            fail(r, l, "line %u: counter %s: expected %llu, got %llu", c->line, c->name,
+                 (unsigned long long)c->value, (unsigned long long)got);
     }
 }
 
-static int by_text(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
 
 /* The lines of text, sorted, one after the other; the caller frees it. */
 static char *sorted_lines(const char *text)
 {
     size_t bytes = strlen(text) + 2, lines = 0;
-    char *copy = calloc(1, bytes), *sorted = calloc(1, bytes + 1), **line = calloc(bytes, sizeof *line);
+    char *copy = calloc(1, bytes), *sorted = calloc(1, bytes + 1),
+         **line = calloc(bytes, sizeof *line);
     if (copy && sorted && line) {
         memcpy(copy, text, bytes - 2);
         for (char *save, *s = strtok_r(copy, "\n", &save); s; s = strtok_r(NULL, "\n", &save))
@@ -281,34 +352,39 @@ static void check_printed(run *r, const test_launch *l, const simt_report *repor
 
 static const char *status_name(simt_status status)
 {
-    static const char *const names[] = {"ok", "bad_argument", "bad_ptx", "bad_launch", "bad_address", "no_memory", "not_found",
-                                        "fault"};
+    static const char *const names[] = { "ok",          "bad_argument", "bad_ptx",   "bad_launch",
+                                         "bad_address", "no_memory",    "not_found", "fault" };
     return (unsigned)status < sizeof names / sizeof *names ? names[status] : "?";
 }
 
 /* A launch is a fault exactly when its last finding stopped it (simt.h). */
-static void check_status(run *r, const test_launch *l, simt_status status, const simt_report *report)
+static void check_status(run *r, const test_launch *l, simt_status status,
+                         const simt_report *report)
 {
     const char *want = "ok";
     for (unsigned i = 0; i < report->findings; i++)
         if (report->finding[i].fatal)
             want = "fault";
     if (strcmp(status_name(status), want))
-        fail(r, l, "simt_launch returned %s, expected %s: %s", status_name(status), want, simt_error(r->device));
+        fail(r, l, "simt_launch returned %s, expected %s: %s", status_name(status), want,
+             simt_error(r->device));
 }
 
 static bool same_site(const simt_site *a, const simt_site *b)
 {
-    return a->ptx_line == b->ptx_line && a->line == b->line && !memcmp(&a->block, &b->block, sizeof a->block) &&
-           !memcmp(&a->thread, &b->thread, sizeof a->thread) && a->write == b->write && a->atomic == b->atomic;
+    return a->ptx_line == b->ptx_line && a->line == b->line &&
+           !memcmp(&a->block, &b->block, sizeof a->block) &&
+           !memcmp(&a->thread, &b->thread, sizeof a->thread) && a->write == b->write &&
+           a->atomic == b->atomic;
 }
 
 static void check_same(run *r, const test_launch *l, const outcome *a, const outcome *b)
 {
     const simt_report *x = &a->report, *y = &b->report;
     if (a->status != b->status || memcmp(&x->counts, &y->counts, sizeof x->counts))
-        fail(r, l, "does not repeat: status %s and %s, %llu and %llu warp instructions", status_name(a->status),
-             status_name(b->status), (unsigned long long)x->counts.warp_instructions,
+        fail(r, l, "does not repeat: status %s and %s, %llu and %llu warp instructions",
+             status_name(a->status), status_name(b->status),
+             (unsigned long long)x->counts.warp_instructions,
              (unsigned long long)y->counts.warp_instructions);
     if (strcmp(x->schedule, y->schedule) && schedules[r->schedule].host_threads == 1)
         fail(r, l, "two names for one schedule: \"%s\" and \"%s\"", x->schedule, y->schedule);
@@ -316,8 +392,10 @@ static void check_same(run *r, const test_launch *l, const outcome *a, const out
         fail(r, l, "does not repeat: printed \"%s\" and \"%s\"", a->printed, b->printed);
     bool same = x->findings == y->findings;
     for (unsigned i = 0; same && i < x->findings; i++)
-        same = x->finding[i].kind == y->finding[i].kind && same_site(&x->finding[i].at, &y->finding[i].at) &&
-               same_site(&x->finding[i].other, &y->finding[i].other) && x->finding[i].count == y->finding[i].count &&
+        same = x->finding[i].kind == y->finding[i].kind &&
+               same_site(&x->finding[i].at, &y->finding[i].at) &&
+               same_site(&x->finding[i].other, &y->finding[i].other) &&
+               x->finding[i].count == y->finding[i].count &&
                !strcmp(x->finding[i].message, y->finding[i].message);
     if (!same) {
         fail(r, l, "does not repeat: other findings, first and second time:");
@@ -326,7 +404,7 @@ static void check_same(run *r, const test_launch *l, const outcome *a, const out
     }
 }
 
-/* ---- running --------------------------------------------------------------------------------------------------- */
+/* ---- running --------------------------------------------------------------------------------- */
 
 static bool engine_ok(run *r, const test_launch *l, simt_status status, const char *what)
 {
@@ -342,19 +420,24 @@ static bool prepare(run *r, const test_launch *l, const test_param *p, simt_addr
     if (p->role == TEST_ARG)
         return true;
     if (p->role == TEST_SET || p->role == TEST_VARIABLE) {
-        if (!engine_ok(r, l, simt_symbol(r->device, r->module, p->name, address, &size), "simt_symbol"))
+        if (!engine_ok(r, l, simt_symbol(r->device, r->module, p->name, address, &size),
+                       "simt_symbol"))
             return false;
         if (size != bytes)
-            fail(r, l, "line %u: variable %s has %zu bytes, not %zu", p->line, p->name, size, bytes);
+            fail(r, l, "line %u: variable %s has %zu bytes, not %zu", p->line, p->name, size,
+                 bytes);
         return p->role == TEST_VARIABLE ||
-               engine_ok(r, l, simt_write(r->device, *address, p->before.bytes, bytes), "simt_write");
+               engine_ok(r, l, simt_write(r->device, *address, p->before.bytes, bytes),
+                         "simt_write");
     }
     if (!engine_ok(r, l, simt_alloc(r->device, bytes, address), "simt_alloc"))
         return false;
     if (p->role == TEST_FREED)
         return engine_ok(r, l, simt_free(r->device, *address), "simt_free");
-    return p->role == TEST_OUT ? engine_ok(r, l, simt_fill(r->device, *address, 0xA5, bytes), "simt_fill")
-                               : engine_ok(r, l, simt_write(r->device, *address, p->before.bytes, bytes), "simt_write");
+    return p->role == TEST_OUT
+               ? engine_ok(r, l, simt_fill(r->device, *address, 0xA5, bytes), "simt_fill")
+               : engine_ok(r, l, simt_write(r->device, *address, p->before.bytes, bytes),
+                           "simt_write");
 }
 
 static bool check_memory(run *r, const test_launch *l, const test_param *p, simt_addr address)
@@ -370,8 +453,8 @@ static bool check_memory(run *r, const test_launch *l, const test_param *p, simt
 }
 
 /* The parameter block, laid out as simt_function_info says. */
-static bool lay_out(run *r, const test_launch *l, const simt_function_info *info, const simt_addr *address,
-                    unsigned char *block, size_t room)
+static bool lay_out(run *r, const test_launch *l, const simt_function_info *info,
+                    const simt_addr *address, unsigned char *block, size_t room)
 {
     unsigned next = 0;
     for (unsigned i = 0; i < l->params; i++) {
@@ -379,25 +462,28 @@ static bool lay_out(run *r, const test_launch *l, const simt_function_info *info
         if (p->role == TEST_SET || p->role == TEST_VARIABLE)
             continue;
         size_t bytes = p->role == TEST_ARG ? p->count * test_type_size(p->type) : 8;
-        if (next >= info->params || info->param_size[next] != bytes || info->param_offset[next] + bytes > room) {
-            fail(r, l, "parameter %u: the engine has %u parameters, this one of %zu bytes", next, info->params,
-                 next < info->params ? info->param_size[next] : 0);
+        if (next >= info->params || info->param_size[next] != bytes ||
+            info->param_offset[next] + bytes > room) {
+            fail(r, l, "parameter %u: the engine has %u parameters, this one of %zu bytes", next,
+                 info->params, next < info->params ? info->param_size[next] : 0);
             return false;
         }
-        memcpy(block + info->param_offset[next++], p->role == TEST_ARG ? (const void *)p->before.bytes : &address[i], bytes);
+        memcpy(block + info->param_offset[next++],
+               p->role == TEST_ARG ? (const void *)p->before.bytes : &address[i], bytes);
     }
     if (next != info->params)
         fail(r, l, "the engine has %u parameters, the test %u", info->params, next);
     return next == info->params;
 }
 
-static void check_launch(run *r, const test_launch *l, unsigned index, const simt_addr *address, outcome *o)
+static void check_launch(run *r, const test_launch *l, unsigned index, const simt_addr *address,
+                         outcome *o)
 {
     const schedule *s = &schedules[r->schedule];
     if (*l->status) {
         if (strcmp(status_name(o->status), l->status) || !strstr(simt_error(r->device), l->message))
-            fail(r, l, "expected status %s with \"%s\", got %s: %s", l->status, l->message, status_name(o->status),
-                 simt_error(r->device));
+            fail(r, l, "expected status %s with \"%s\", got %s: %s", l->status, l->message,
+                 status_name(o->status), simt_error(r->device));
         return;
     }
     check_status(r, l, o->status, &o->report);
@@ -413,22 +499,27 @@ static void check_launch(run *r, const test_launch *l, unsigned index, const sim
 static void run_launch(run *r, unsigned index)
 {
     const test_launch *l = &r->c->launch[index];
-    simt_addr address[32] = {0};
+    simt_addr address[32] = { 0 };
     simt_function_info info;
-    unsigned char block[4096] = {0};
+    unsigned char block[4096] = { 0 };
     for (unsigned i = 0; i < l->params; i++)
         if (!prepare(r, l, &l->param[i], &address[i]))
             return;
     if (!engine_ok(r, l, simt_function(r->device, r->module, l->kernel, &info), "simt_function") ||
         !lay_out(r, l, &info, address, block, sizeof block))
         return;
-    simt_launch_args args = {info.function, {l->grid[0], l->grid[1], l->grid[2]}, {l->block[0], l->block[1], l->block[2]},
-                             l->shared, block, info.param_bytes, false};
+    simt_launch_args args = { info.function,
+                              { l->grid[0], l->grid[1], l->grid[2] },
+                              { l->block[0], l->block[1], l->block[2] },
+                              l->shared,
+                              block,
+                              info.param_bytes,
+                              false };
     outcome *o = &r->kept[r->schedule][index];
     o->status = simt_launch(r->device, &args, &o->report);
     o->printed = strdup(*l->status || !o->report.printed ? "" : o->report.printed);
     check_launch(r, l, index, address, o);
-    o->report.printed = NULL;       /* belongs to the device */
+    o->report.printed = NULL; /* belongs to the device */
     o->report.lines = NULL;
     int same_as = schedules[r->schedule].same_as;
     if (same_as >= 0 && !*l->status && r->kept[same_as][index].printed)
@@ -457,11 +548,12 @@ static void run_schedule(run *r)
         fail(r, NULL, "simt_open failed");
         return;
     }
-    simt_status status = simt_module_load(r->device, c->text, c->text_bytes, test_file_path(r->file), &r->module);
+    simt_status status =
+        simt_module_load(r->device, c->text, c->text_bytes, test_file_path(r->file), &r->module);
     if (*c->status) {
         if (strcmp(status_name(status), c->status) || !strstr(simt_error(r->device), c->message))
-            fail(r, NULL, "expected status %s with \"%s\", got %s: %s", c->status, c->message, status_name(status),
-                 simt_error(r->device));
+            fail(r, NULL, "expected status %s with \"%s\", got %s: %s", c->status, c->message,
+                 status_name(status), simt_error(r->device));
     } else if (engine_ok(r, NULL, status, "simt_module_load"))
         for (unsigned i = 0; i < c->launches && i < MAX_LAUNCHES; i++)
             run_launch(r, i);
@@ -471,7 +563,7 @@ static void run_schedule(run *r)
 
 static bool suits(const test_case *c, const schedule *s)
 {
-    bool plain = true;      /* nothing that the checks must find */
+    bool plain = true; /* nothing that the checks must find */
     for (unsigned i = 0; i < c->launches; i++)
         plain &= !c->launch[i].findings && !*c->launch[i].status;
     bool first = s == schedules || (s->same_as == 0 && s->host_threads == 1);
@@ -492,8 +584,8 @@ static unsigned run_case(const test_file *file, const test_case *c, int only)
     for (unsigned i = 0; only < 0 && i < c->launches && i < MAX_LAUNCHES; i++)
         for (unsigned k = 0; k < c->launch[i].findings; k++)
             if (c->launch[i].finding[k].sometimes && !r->found[i][k])
-                fail(r, &c->launch[i], "line %u: finding \"%s\" was reported under no schedule", c->launch[i].finding[k].line,
-                     c->launch[i].finding[k].kind);
+                fail(r, &c->launch[i], "line %u: finding \"%s\" was reported under no schedule",
+                     c->launch[i].finding[k].line, c->launch[i].finding[k].kind);
     for (int s = 0; s < SCHEDULES; s++)
         for (int i = 0; i < MAX_LAUNCHES; i++)
             free(r->kept[s][i].printed);
@@ -504,7 +596,7 @@ static unsigned run_case(const test_file *file, const test_case *c, int only)
     return failures;
 }
 
-/* ---- the program ----------------------------------------------------------------------------------------------- */
+/* ---- the program ----------------------------------------------------------------------------- */
 
 static int run_file(const char *path, const char *name, int only, bool say_names)
 {
@@ -523,7 +615,8 @@ static int run_file(const char *path, const char *name, int only, bool say_names
     }
     test_file_free(file);
     if (!ran)
-        fprintf(stderr, "simt_test: %s has no test %s; see simt_test --list %s\n", path, name ? name : "at all", path);
+        fprintf(stderr, "simt_test: %s has no test %s; see simt_test --list %s\n", path,
+                name ? name : "at all", path);
     return !ran ? 2 : failures ? 1 : 0;
 }
 
@@ -558,7 +651,8 @@ static int emit_file(const char *path, const char *folder)
     return file ? 0 : 2;
 }
 
-/* Runs every test once and lists what no test reached. Values are not judged here: the tests themselves do that. */
+/* Runs every test once and lists what no test reached. Values are not judged here: the tests
+   themselves do that. */
 static int every_row(char **paths, int count)
 {
     for (int i = 0; i < count; i++)
@@ -567,17 +661,22 @@ static int every_row(char **paths, int count)
     unsigned missing = 0;
     for (size_t i = 0; i < simt_op_count(); i++)
         if (!simt_op_executed(i)) {
-            printf("%s%s", missing++ ? ", " : "rows of ops.def that no test executes: ", simt_op_name(i));
+            printf("%s%s",
+                   missing++ ? ", " : "rows of ops.def that no test executes: ", simt_op_name(i));
         }
     if (missing)
-        printf("\n%u of %zu rows; add a case for each to a test file under common/simt/test\n", missing, simt_op_count());
+        printf("\n%u of %zu rows; add a case for each to a test file under common/simt/test\n",
+               missing, simt_op_count());
     return missing ? 1 : 0;
 }
 
 static int usage(void)
 {
-    fprintf(stderr, "usage: simt_test FILE [NAME] [--schedule=0..%d]\n       simt_test FILE --names\n       simt_test --list FILE...\n"
-                    "       simt_test --emit=DIR FILE...\n       simt_test --every-row FILE...\n", SCHEDULES - 1);
+    fprintf(stderr,
+            "usage: simt_test FILE [NAME] [--schedule=0..%d]\n       simt_test FILE --names\n      "
+            " simt_test --list FILE...\n"
+            "       simt_test --emit=DIR FILE...\n       simt_test --every-row FILE...\n",
+            SCHEDULES - 1);
     return 2;
 }
 

@@ -1,6 +1,7 @@
 /*
- * test_file.c: reads *.ptx test files (directives in "//:" lines) and the values in them. Interface: test_file.h.
- * Everything read lives in one list of blocks that test_file_free gives back.
+ * test_file.c: reads *.ptx test files (directives in "//:" lines) and the values in them.
+ * Interface: test_file.h. Everything read lives in one list of blocks that test_file_free gives
+ * back.
  */
 #include "test_file.h"
 
@@ -12,7 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct block { struct block *next; max_align_t bytes[]; } block;
+typedef struct block {
+    struct block *next;
+    max_align_t bytes[];
+} block;
 
 struct test_file {
     char path[512];
@@ -21,17 +25,24 @@ struct test_file {
     block *blocks;
 };
 
-static const struct { const char *name; size_t size; } type_table[TEST_TYPES] = {
-    [TEST_U8] = {"u8", 1}, [TEST_S8] = {"s8", 1}, [TEST_U16] = {"u16", 2}, [TEST_S16] = {"s16", 2},
-    [TEST_U32] = {"u32", 4}, [TEST_S32] = {"s32", 4}, [TEST_U64] = {"u64", 8}, [TEST_S64] = {"s64", 8},
-    [TEST_F32] = {"f32", 4}, [TEST_F64] = {"f64", 8}, [TEST_PRED] = {"pred", 4},
+static const struct {
+    const char *name;
+    size_t size;
+} type_table[TEST_TYPES] = {
+    [TEST_U8] = { "u8", 1 },   [TEST_S8] = { "s8", 1 },     [TEST_U16] = { "u16", 2 },
+    [TEST_S16] = { "s16", 2 }, [TEST_U32] = { "u32", 4 },   [TEST_S32] = { "s32", 4 },
+    [TEST_U64] = { "u64", 8 }, [TEST_S64] = { "s64", 8 },   [TEST_F32] = { "f32", 4 },
+    [TEST_F64] = { "f64", 8 }, [TEST_PRED] = { "pred", 4 },
 };
 
 size_t test_type_size(test_type type) { return type_table[type].size; }
 const char *test_type_name(test_type type) { return type_table[type].name; }
 const char *test_file_path(const test_file *file) { return file->path; }
 unsigned test_file_cases(const test_file *file) { return file->count; }
-const test_case *test_file_case(const test_file *file, unsigned index) { return &file->cases[index]; }
+const test_case *test_file_case(const test_file *file, unsigned index)
+{
+    return &file->cases[index];
+}
 
 bool test_type_from_name(const char *name, size_t length, test_type *type)
 {
@@ -43,7 +54,7 @@ bool test_type_from_name(const char *name, size_t length, test_type *type)
     return false;
 }
 
-/* ---- memory and messages --------------------------------------------------------------------------------------- */
+/* ---- memory and messages --------------------------------------------------------------------- */
 
 void *test_alloc(test_file *file, size_t bytes)
 {
@@ -112,7 +123,7 @@ void test_file_free(test_file *file)
     free(file);
 }
 
-/* ---- values ---------------------------------------------------------------------------------------------------- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 static const char *skip_blanks(const char *s)
 {
@@ -121,7 +132,10 @@ static const char *skip_blanks(const char *s)
     return s;
 }
 
-static bool ends_value(char c) { return !c || isspace((unsigned char)c) || c == '*' || c == '/' || c == '.' || c == ','; }
+static bool ends_value(char c)
+{
+    return !c || isspace((unsigned char)c) || c == '*' || c == '/' || c == '.' || c == ',';
+}
 
 static bool read_float(const char **text, test_type type, void *value, unsigned char *match)
 {
@@ -133,7 +147,8 @@ static bool read_float(const char **text, test_type type, void *value, unsigned 
         number = (double)NAN;
         end = (char *)s + 3;
     } else {
-        char token[64];                 /* up to a ".." that begins a range, which strtod would take for a point */
+        char token[64]; /* up to a ".." that begins a range, which strtod would
+                                           take for a point */
         const char *range = strstr(s, "..");
         size_t n = range ? (size_t)(range - s) : strlen(s);
         if (n >= sizeof token)
@@ -157,7 +172,7 @@ static bool read_bits(const char **text, size_t size, void *value)
     uint64_t bits = strtoull(*text + 2, &end, 16);
     if (end != *text + 2 + 2 * size)
         return false;
-    memcpy(value, &bits, size);     /* little endian, as the device */
+    memcpy(value, &bits, size); /* little endian, as the device */
     *text = end;
     return true;
 }
@@ -213,10 +228,18 @@ static void from_number(test_type type, double number, void *bytes)
 {
     float f = (float)number;
     int64_t s = type == TEST_F32 || type == TEST_F64 ? 0 : (int64_t)number;
-    memcpy(bytes, type == TEST_F32 ? (void *)&f : type == TEST_F64 ? (void *)&number : (void *)&s, test_type_size(type));
+    memcpy(bytes,
+           type == TEST_F32   ? (void *)&f
+           : type == TEST_F64 ? (void *)&number
+                              : (void *)&s,
+           test_type_size(type));
 }
 
-typedef struct list { test_type type; test_values *to; size_t have; } list;
+typedef struct list {
+    test_type type;
+    test_values *to;
+    size_t have;
+} list;
 
 static bool push(list *l, const void *value, unsigned char match)
 {
@@ -288,7 +311,7 @@ static bool read_list(list *l, const char *text)
     return true;
 }
 
-/* ---- comparing ------------------------------------------------------------------------------------------------- */
+/* ---- comparing ------------------------------------------------------------------------------- */
 
 static void show(test_type type, const void *bytes, char *text, size_t room)
 {
@@ -296,10 +319,11 @@ static void show(test_type type, const void *bytes, char *text, size_t room)
     size_t size = test_type_size(type);
     memcpy(&bits, bytes, size);
     if (type == TEST_F32 || type == TEST_F64)
-        snprintf(text, room, "%.17g (0%c%0*llX)", as_number(type, bytes), type == TEST_F32 ? 'f' : 'd', (int)(2 * size),
-                 (unsigned long long)bits);
+        snprintf(text, room, "%.17g (0%c%0*llX)", as_number(type, bytes),
+                 type == TEST_F32 ? 'f' : 'd', (int)(2 * size), (unsigned long long)bits);
     else if (type == TEST_S8 || type == TEST_S16 || type == TEST_S32 || type == TEST_S64)
-        snprintf(text, room, "%lld (0x%llx)", (long long)(int64_t)(bits << (64 - 8 * size)) >> (64 - 8 * size),
+        snprintf(text, room, "%lld (0x%llx)",
+                 (long long)(int64_t)(bits << (64 - 8 * size)) >> (64 - 8 * size),
                  (unsigned long long)bits);
     else
         snprintf(text, room, "%llu (0x%llx)", (unsigned long long)bits, (unsigned long long)bits);
@@ -327,7 +351,8 @@ static bool element_agrees(const test_param *p, size_t i, const void *got)
         return isnan(have);
     if (isnan(have) || isinf(have) || isinf(want))
         return false;
-    return (p->ulp > 0 && ulps(p->type, want, have) <= p->ulp) || (p->abs > 0 && fabs(want - have) <= p->abs);
+    return (p->ulp > 0 && ulps(p->type, want, have) <= p->ulp) ||
+           (p->abs > 0 && fabs(want - have) <= p->abs);
 }
 
 bool test_param_agrees(const test_param *p, const void *got, char *text, size_t room)
@@ -343,8 +368,9 @@ bool test_param_agrees(const test_param *p, const void *got, char *text, size_t 
     show(p->type, (const char *)got + first * size, have, sizeof have);
     if (p->row_lines)
         snprintf(row, sizeof row, " (line %u)", p->row_lines[first]);
-    snprintf(text, room, "%s%s%s[%zu], index %zu%s: expected %s, got %s; %zu of %zu differ", p->name, *p->name ? " " : "",
-             test_type_name(p->type), p->count, first, row, expected, have, wrong, p->count);
+    snprintf(text, room, "%s%s%s[%zu], index %zu%s: expected %s, got %s; %zu of %zu differ",
+             p->name, *p->name ? " " : "", test_type_name(p->type), p->count, first, row, expected,
+             have, wrong, p->count);
     return false;
 }
 
@@ -365,15 +391,15 @@ bool test_case_suits_gpu(const test_case *c)
     return ok;
 }
 
-/* ---- directives ------------------------------------------------------------------------------------------------ */
+/* ---- directives ------------------------------------------------------------------------------ */
 
 typedef struct reader {
     test_file *file;
-    char *text, *cursor;            /* the whole file; the next line */
-    unsigned line;                  /* of the directive being read, 1-based */
+    char *text, *cursor; /* the whole file; the next line */
+    unsigned line;       /* of the directive being read, 1-based */
     test_case *c;
     test_launch *l;
-    test_param *p;                  /* whose list a continuation line extends */
+    test_param *p; /* whose list a continuation line extends */
     list before, after, *open;
 } reader;
 
@@ -423,7 +449,8 @@ static bool read_message(const char **s, char *to, size_t room)
     return read_quoted(s, to, room);
 }
 
-/* The line of the module text that ends in "// <mark>", counted from its first; 0 if there is none. */
+/* The line of the module text that ends in "// <mark>", counted from its first; 0 if there is
+   none. */
 static unsigned marked_line(const test_case *c, const char *mark)
 {
     char pattern[64];
@@ -448,15 +475,18 @@ static bool finish_lists(reader *r)
     if (!p)
         return true;
     if (p->before.bytes && r->before.have != p->count)
-        return test_fail(r->file, p->line, "%zu input values for %zu elements", r->before.have, p->count);
+        return test_fail(r->file, p->line, "%zu input values for %zu elements", r->before.have,
+                         p->count);
     if (p->after.bytes && r->after.have != p->count)
-        return test_fail(r->file, p->line, "%zu expected values for %zu elements", r->after.have, p->count);
+        return test_fail(r->file, p->line, "%zu expected values for %zu elements", r->after.have,
+                         p->count);
     return true;
 }
 
 static test_values new_values(reader *r, const test_param *p)
 {
-    return (test_values){test_alloc(r->file, p->count * test_type_size(p->type)), test_alloc(r->file, p->count), p->count};
+    return (test_values){ test_alloc(r->file, p->count * test_type_size(p->type)),
+                          test_alloc(r->file, p->count), p->count };
 }
 
 /* Values of the open list, going over to the second one behind "->". */
@@ -471,7 +501,8 @@ static bool read_values(reader *r, const char *s)
         r->open = &r->after;
         s = arrow + 2;
     }
-    return read_list(r->open, s) || test_fail(r->file, r->line, "bad value, or too many, in: %s", s);
+    return read_list(r->open, s) ||
+           test_fail(r->file, r->line, "bad value, or too many, in: %s", s);
 }
 
 /* TYPE[N] or TYPE, then tolerances, then ":". */
@@ -508,7 +539,7 @@ static bool read_param(reader *r, test_role role, const char *s)
     if (r->l->params == sizeof r->l->param / sizeof *r->l->param)
         return test_fail(r->file, r->line, "too many parameters");
     test_param *p = &r->l->param[r->l->params++];
-    *p = (test_param){.role = role, .line = r->line};
+    *p = (test_param){ .role = role, .line = r->line };
     if (role == TEST_FREED) {
         p->count = strtoul(s, NULL, 10);
         return p->count || test_fail(r->file, r->line, "freed needs a size in bytes");
@@ -522,8 +553,8 @@ static bool read_param(reader *r, test_role role, const char *s)
     if (role == TEST_OUT || role == TEST_INOUT || role == TEST_VARIABLE)
         p->after = new_values(r, p);
     r->p = p;
-    r->before = (list){p->type, &p->before, 0};
-    r->after = (list){p->type, &p->after, 0};
+    r->before = (list){ p->type, &p->before, 0 };
+    r->after = (list){ p->type, &p->after, 0 };
     r->open = p->before.bytes ? &r->before : &r->after;
     return read_values(r, s);
 }
@@ -550,8 +581,9 @@ static bool read_launch(reader *r, const char *s)
     if (!next_word(&s, r->l->kernel, sizeof r->l->kernel))
         return test_fail(r->file, r->line, "launch needs a kernel name");
     while (next_word(&s, word, sizeof word)) {
-        bool ok = !strncmp(word, "grid=", 5) ? read_dim(word + 5, r->l->grid)
-                : !strncmp(word, "block=", 6) ? read_dim(word + 6, r->l->block) : false;
+        bool ok = !strncmp(word, "grid=", 5)    ? read_dim(word + 5, r->l->grid)
+                  : !strncmp(word, "block=", 6) ? read_dim(word + 6, r->l->block)
+                                                : false;
         if (!strncmp(word, "shared=", 7))
             ok = sscanf(word + 7, "%zu", &r->l->shared) == 1;
         if (!ok)
@@ -616,13 +648,16 @@ static bool read_counter(reader *r, const char *s, bool of_line)
     int got = of_line ? sscanf(s, "%u %31s = %llu", &c->source_line, c->name, &value)
                       : sscanf(s, "%31s = %llu", c->name, &value);
     c->value = value;
-    return got == 2 + of_line || test_fail(r->file, r->line, "a counter reads NAME = N, got: %s", s);
+    return got == 2 + of_line ||
+           test_fail(r->file, r->line, "a counter reads NAME = N, got: %s", s);
 }
 
 static bool read_status(reader *r, const char *s)
 {
-    char *status = r->l ? r->l->status : r->c->status, *message = r->l ? r->l->message : r->c->message;
-    if (!next_word(&s, status, sizeof r->c->status) || (*s && !read_message(&s, message, sizeof r->c->message)))
+    char *status = r->l ? r->l->status : r->c->status,
+         *message = r->l ? r->l->message : r->c->message;
+    if (!next_word(&s, status, sizeof r->c->status) ||
+        (*s && !read_message(&s, message, sizeof r->c->message)))
         return test_fail(r->file, r->line, "bad status");
     return true;
 }
@@ -636,7 +671,8 @@ static bool read_text(reader *r)
     r->c->text_bytes = (size_t)(end - r->cursor);
     char *text = test_alloc(r->file, r->c->text_bytes + 1);
     r->c->text = memcpy(text, r->cursor, r->c->text_bytes);
-    for (char *c = r->cursor; c < end; c++)     /* the module of the other tests goes on around it, line for line */
+    /* the module of the other tests goes on around it, line for line */
+    for (char *c = r->cursor; c < end; c++)
         if (*c != '\n')
             *c = ' ';
     r->c->first_line = r->line + 1;
@@ -647,8 +683,16 @@ static bool read_text(reader *r)
 
 static bool read_launch_directive(reader *r, const char *word, const char *s)
 {
-    static const struct { const char *name; test_role role; } roles[] = {{"in", TEST_IN}, {"out", TEST_OUT},
-        {"inout", TEST_INOUT}, {"arg", TEST_ARG}, {"freed", TEST_FREED}, {"set", TEST_SET}, {"variable", TEST_VARIABLE}};
+    static const struct {
+        const char *name;
+        test_role role;
+    } roles[] = { { "in", TEST_IN },
+                  { "out", TEST_OUT },
+                  { "inout", TEST_INOUT },
+                  { "arg", TEST_ARG },
+                  { "freed", TEST_FREED },
+                  { "set", TEST_SET },
+                  { "variable", TEST_VARIABLE } };
     if (!r->l)
         return test_fail(r->file, r->line, "\"%s\" must follow a launch", word);
     for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
@@ -660,7 +704,8 @@ static bool read_launch_directive(reader *r, const char *word, const char *s)
         return read_counter(r, s, *word == 'l');
     if (!strcmp(word, "printed")) {
         r->l->printed = test_alloc(r->file, strlen(s) + 1);
-        return read_quoted(&s, r->l->printed, strlen(s) + 1) || test_fail(r->file, r->line, "bad string: %s", s);
+        return read_quoted(&s, r->l->printed, strlen(s) + 1) ||
+               test_fail(r->file, r->line, "bad string: %s", s);
     }
     return test_fail(r->file, r->line, "unknown directive \"%s\"", word);
 }
@@ -706,7 +751,7 @@ static bool read_directive(reader *r, const char *s)
 
 static bool read_ptx(test_file *file, char *text)
 {
-    reader r = {.file = file, .text = text, .cursor = text, .line = 1};
+    reader r = { .file = file, .text = text, .cursor = text, .line = 1 };
     while (*r.cursor) {
         char *line = r.cursor, *stop = strchr(line, '\n');
         size_t n = stop ? (size_t)(stop - line) : strlen(line);
@@ -743,7 +788,8 @@ test_file *test_file_read(const char *path)
     size_t got = fread(text, 1, (size_t)(size < 0 ? 0 : size), in);
     fclose(in);
     const char *dot = strrchr(path, '.');
-    bool ok = got == (size_t)size && (dot && !strcmp(dot, ".ops") ? test_read_ops(file, text) : read_ptx(file, text));
+    bool ok = got == (size_t)size &&
+              (dot && !strcmp(dot, ".ops") ? test_read_ops(file, text) : read_ptx(file, text));
     if (ok && !file->count)
         ok = test_fail(file, 1, "the file has no test");
     if (!ok) {

@@ -1,9 +1,10 @@
 /*
- * test_ops.c: reads *.ops files and writes the PTX around their instructions. Interface and format: test_file.h.
+ * test_ops.c: reads *.ops files and writes the PTX around their instructions. Interface and format:
+ * test_file.h.
  *
- * One module per op. Each kernel loads operand i of case tid from buffer i, executes the instruction, and stores the
- * result. The plain and the in-place kernels run 64 threads (cases repeat), so that full warps are met as well as the
- * part-filled ones of the guarded kernel.
+ * One module per op. Each kernel loads operand i of case tid from buffer i, executes the
+ * instruction, and stores the result. The plain and the in-place kernels run 64 threads (cases
+ * repeat), so that full warps are met as well as the part-filled ones of the guarded kernel.
  */
 #include "test_file.h"
 
@@ -16,7 +17,7 @@
 enum { MAX_OPERANDS = 8, MAX_ROWS = 64, THREADS = 64 };
 
 typedef struct op {
-    char text[512];                 /* as written: a mnemonic, or instructions with %a0 .. %d0 .. */
+    char text[512]; /* as written: a mnemonic, or instructions with %a0 .. %d0 .. */
     bool verbatim, noimm, noalias, noguard;
     double ulp, abs;
     unsigned ins, outs, line, rows;
@@ -26,7 +27,10 @@ typedef struct op {
     unsigned row_line[MAX_ROWS];
 } op;
 
-typedef struct output { char *text; size_t have, room; } output;
+typedef struct output {
+    char *text;
+    size_t have, room;
+} output;
 
 static void put(output *o, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static void put(output *o, const char *format, ...)
@@ -42,20 +46,25 @@ static void put(output *o, const char *format, ...)
     }
 }
 
-/* ---- the PTX --------------------------------------------------------------------------------------------------- */
+/* ---- the PTX --------------------------------------------------------------------------------- */
 
-static const struct { const char *reg, *move, *load; } class_of[TEST_TYPES] = {
-    [TEST_U8] = {"b16", "mov.b16", "u8"}, [TEST_S8] = {"b16", "mov.b16", "s8"},
-    [TEST_U16] = {"b16", "mov.b16", "u16"}, [TEST_S16] = {"b16", "mov.b16", "s16"},
-    [TEST_U32] = {"b32", "mov.b32", "u32"}, [TEST_S32] = {"b32", "mov.b32", "s32"},
-    [TEST_U64] = {"b64", "mov.b64", "u64"}, [TEST_S64] = {"b64", "mov.b64", "s64"},
-    [TEST_F32] = {"f32", "mov.f32", "f32"}, [TEST_F64] = {"f64", "mov.f64", "f64"},
-    [TEST_PRED] = {"pred", "mov.pred", "u32"},
+static const struct {
+    const char *reg, *move, *load;
+} class_of[TEST_TYPES] = {
+    [TEST_U8] = { "b16", "mov.b16", "u8" },      [TEST_S8] = { "b16", "mov.b16", "s8" },
+    [TEST_U16] = { "b16", "mov.b16", "u16" },    [TEST_S16] = { "b16", "mov.b16", "s16" },
+    [TEST_U32] = { "b32", "mov.b32", "u32" },    [TEST_S32] = { "b32", "mov.b32", "s32" },
+    [TEST_U64] = { "b64", "mov.b64", "u64" },    [TEST_S64] = { "b64", "mov.b64", "s64" },
+    [TEST_F32] = { "f32", "mov.f32", "f32" },    [TEST_F64] = { "f64", "mov.f64", "f64" },
+    [TEST_PRED] = { "pred", "mov.pred", "u32" },
 };
 
-static bool same_class(test_type a, test_type b) { return !strcmp(class_of[a].reg, class_of[b].reg); }
+static bool same_class(test_type a, test_type b)
+{
+    return !strcmp(class_of[a].reg, class_of[b].reg);
+}
 
-static const unsigned char sentinel[8] = {0x5a, 0x5a, 0x5a, 0x5a, 0x5a, 0x5a, 0x5a, 0x5a};
+static const unsigned char sentinel[8] = { 0x5a, 0x5a, 0x5a, 0x5a, 0x5a, 0x5a, 0x5a, 0x5a };
 
 static void put_immediate(output *o, test_type type, const unsigned char *value)
 {
@@ -64,7 +73,8 @@ static void put_immediate(output *o, test_type type, const unsigned char *value)
     memcpy(&bits, value, size);
     int64_t s = (int64_t)(bits << (64 - 8 * size)) >> (64 - 8 * size);
     if (type == TEST_F32 || type == TEST_F64)
-        put(o, "0%c%0*llX", type == TEST_F32 ? 'f' : 'd', (int)(2 * size), (unsigned long long)bits);
+        put(o, "0%c%0*llX", type == TEST_F32 ? 'f' : 'd', (int)(2 * size),
+            (unsigned long long)bits);
     else if (type == TEST_S16 || type == TEST_S32 || (type == TEST_S64 && s != INT64_MIN))
         put(o, "%lld", (long long)s);
     else
@@ -87,7 +97,8 @@ static void put_loads(output *o, const op *x, unsigned ins, int fixed_case)
     }
 }
 
-/* Stores %d<i> (or %a<alias>) into buffer i of the outputs, at %t or at a fixed case, there by thread 0 only. */
+/* Stores %d<i> (or %a<alias>) into buffer i of the outputs, at %t or at a fixed case, there by
+   thread 0 only. */
 static void put_stores(output *o, const op *x, int alias, int fixed_case)
 {
     for (unsigned i = 0; i < x->outs; i++) {
@@ -101,20 +112,21 @@ static void put_stores(output *o, const op *x, int alias, int fixed_case)
             put(o, "    selp.u32 %%l0, 1, 0, %s;\n", reg);
             snprintf(reg, sizeof reg, "%%l0");
         }
-        put(o, "    %sst.global.%s [%%q+%zu], %s;\n", fixed_case < 0 ? "" : "@%first ", class_of[x->out[i]].load,
-            fixed_case < 0 ? 0 : (size_t)fixed_case * size, reg);
+        put(o, "    %sst.global.%s [%%q+%zu], %s;\n", fixed_case < 0 ? "" : "@%first ",
+            class_of[x->out[i]].load, fixed_case < 0 ? 0 : (size_t)fixed_case * size, reg);
     }
 }
 
-/* The instruction itself. alias: the operand that is the destination too, or -1. fixed_case: its last operand is an
-   immediate, or -1. guard: "@%g " or "". */
+/* The instruction itself. alias: the operand that is the destination too, or -1. fixed_case: its
+   last operand is an immediate, or -1. guard: "@%g " or "". */
 static void put_op(output *o, const op *x, int alias, int fixed_case, const char *guard)
 {
     put(o, "    ");
     if (!x->verbatim) {
         put(o, "%s%s ", guard, x->text);
         for (unsigned i = 0; i < x->outs; i++)
-            put(o, "%s%s%u", i ? "|" : "", alias < 0 ? "%d" : "%a", alias < 0 ? i : (unsigned)alias);
+            put(o, "%s%s%u", i ? "|" : "", alias < 0 ? "%d" : "%a",
+                alias < 0 ? i : (unsigned)alias);
         for (unsigned i = 0; i < x->ins; i++) {
             put(o, ", ");
             if (fixed_case >= 0 && i + 1 == x->ins)
@@ -146,7 +158,8 @@ static void put_head(output *o, const op *x, const char *name)
     put(o, ".visible .entry %s(", name);
     for (unsigned i = 0; i < x->ins + x->outs; i++)
         put(o, "%s.param .u64 p%u", i ? ", " : "", i);
-    put(o, ")\n{\n    .reg .pred %%g, %%first;\n    .reg .b32 %%t, %%l<2>;\n    .reg .b64 %%q, %%w;\n");
+    put(o, ")\n{\n    .reg .pred %%g, %%first;\n    .reg .b32 %%t, %%l<2>;\n    .reg .b64 %%q, "
+           "%%w;\n");
     for (unsigned i = 0; i < x->ins; i++)
         put(o, "    .reg .%s %%a%u;\n", class_of[x->in[i]].reg, i);
     for (unsigned i = 0; i < x->outs; i++)
@@ -162,7 +175,8 @@ static bool positive(const op *x) { return strlen(x->text) & 1; }
 
 static void put_guard_setup(output *o, const op *x)
 {
-    put(o, "    and.b32 %%l0, %%t, 31;\n    shr.u32 %%l0, %u, %%l0;\n    and.b32 %%l0, %%l0, 1;\n", guard_mask);
+    put(o, "    and.b32 %%l0, %%t, 31;\n    shr.u32 %%l0, %u, %%l0;\n    and.b32 %%l0, %%l0, 1;\n",
+        guard_mask);
     put(o, "    setp.ne.u32 %%g, %%l0, 0;\n");
     for (unsigned i = 0; i < x->outs; i++) {
         if (x->out[i] == TEST_PRED) {
@@ -198,24 +212,28 @@ static void put_immediate_kernel(output *o, const op *x)
     put(o, "    ret;\n}\n");
 }
 
-/* ---- the launches ---------------------------------------------------------------------------------------------- */
+/* ---- the launches ---------------------------------------------------------------------------- */
 
-static test_param *add_buffer(test_file *file, test_launch *l, const op *x, test_role role, test_type type, unsigned count)
+static test_param *add_buffer(test_file *file, test_launch *l, const op *x, test_role role,
+                              test_type type, unsigned count)
 {
     test_param *p = &l->param[l->params++];
     size_t bytes = count * test_type_size(type);
     unsigned *lines = test_alloc(file, count * sizeof *lines);
     for (unsigned i = 0; i < count; i++)
         lines[i] = x->row_line[i % x->rows];
-    *p = (test_param){.role = role, .type = type == TEST_PRED ? TEST_U32 : type, .count = count, .line = x->line,
-                      .row_lines = lines};
-    test_values v = {test_alloc(file, bytes), test_alloc(file, count), count};
+    *p = (test_param){ .role = role,
+                       .type = type == TEST_PRED ? TEST_U32 : type,
+                       .count = count,
+                       .line = x->line,
+                       .row_lines = lines };
+    test_values v = { test_alloc(file, bytes), test_alloc(file, count), count };
     *(role == TEST_OUT ? &p->after : &p->before) = v;
     return p;
 }
 
-static void add_launch(test_file *file, test_case *c, const op *x, const char *kernel, unsigned threads, unsigned count,
-                       bool guarded)
+static void add_launch(test_file *file, test_case *c, const op *x, const char *kernel,
+                       unsigned threads, unsigned count, bool guarded)
 {
     test_launch *l = test_add_launch(file, c);
     snprintf(l->kernel, sizeof l->kernel, "%s", kernel);
@@ -225,7 +243,8 @@ static void add_launch(test_file *file, test_case *c, const op *x, const char *k
     for (unsigned i = 0; i < x->ins; i++) {
         test_param *p = add_buffer(file, l, x, TEST_IN, x->in[i], count);
         for (unsigned k = 0; k < count; k++)
-            memcpy(p->before.bytes + k * test_type_size(p->type), x->in_value[i][k % x->rows], test_type_size(p->type));
+            memcpy(p->before.bytes + k * test_type_size(p->type), x->in_value[i][k % x->rows],
+                   test_type_size(p->type));
     }
     for (unsigned i = 0; i < x->outs; i++) {
         test_param *p = add_buffer(file, l, x, TEST_OUT, x->out[i], count);
@@ -242,19 +261,21 @@ static void add_launch(test_file *file, test_case *c, const op *x, const char *k
     }
 }
 
-/* One case, with a module of its own, per op: an op that does not load then hides no other. All of them carry the name
-   of their test; the runner runs them together. */
-static void add_op(test_file *file, const char *test, const char *version, const char *target, const op *x)
+/* One case, with a module of its own, per op: an op that does not load then hides no other. All of
+   them carry the name of their test; the runner runs them together. */
+static void add_op(test_file *file, const char *test, const char *version, const char *target,
+                   const op *x)
 {
     test_case *c = test_add_case(file, test, x->line);
-    output o = {.room = 4096 + 1024 * (size_t)MAX_ROWS};
+    output o = { .room = 4096 + 1024 * (size_t)MAX_ROWS };
     o.text = test_alloc(file, o.room);
     put(&o, ".version %s\n.target %s\n.address_size 64\n", version, target);
     put_kernel(&o, x, "plain", -1, false);
     add_launch(file, c, x, "plain", THREADS, THREADS, false);
     if (!x->noguard) {
         put_kernel(&o, x, "guarded", -1, true);
-        unsigned threads = x->rows < 32 ? 32 + x->rows : x->rows;   /* the last warp is part-filled, where it can be */
+        /* the last warp is part-filled, where it can be */
+        unsigned threads = x->rows < 32 ? 32 + x->rows : x->rows;
         add_launch(file, c, x, "guarded", threads, threads, true);
     }
     for (unsigned i = 0; i < x->ins && x->outs == 1 && !x->noalias; i++)
@@ -274,7 +295,7 @@ static void add_op(test_file *file, const char *test, const char *version, const
     c->first_line = 0;
 }
 
-/* ---- reading --------------------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static char *trim(char *s)
 {
@@ -302,14 +323,15 @@ static bool read_op_options(const test_file *file, op *x, char *word)
 
 static bool read_op(const test_file *file, op *x, char *s, unsigned line)
 {
-    *x = (op){.line = line};
+    *x = (op){ .line = line };
     char *end = *s == '"' ? strchr(s + 1, '"') : s + strcspn(s, " ");
     if (!end || !*end)
         return test_fail(file, line, "op needs a mnemonic and types");
     x->verbatim = *s == '"';
     snprintf(x->text, sizeof x->text, "%.*s", (int)(end - s - x->verbatim), s + x->verbatim);
     bool results = false;
-    for (char *save, *word = strtok_r(end + 1, " ", &save); word; word = strtok_r(NULL, " ", &save)) {
+    for (char *save, *word = strtok_r(end + 1, " ", &save); word;
+         word = strtok_r(NULL, " ", &save)) {
         test_type type;
         if (!strcmp(word, "->"))
             results = true;
@@ -342,9 +364,11 @@ static bool read_row(const test_file *file, op *x, const char *s, unsigned line)
             for (s += 2; *s == ' ';)
                 s++;
         }
-        if (!test_value(&s, result ? x->out[k] : x->in[k], result ? x->out_value[k][x->rows] : x->in_value[k][x->rows],
+        if (!test_value(&s, result ? x->out[k] : x->in[k],
+                        result ? x->out_value[k][x->rows] : x->in_value[k][x->rows],
                         result ? &x->out_match[k][x->rows] : &match))
-            return test_fail(file, line, "bad %s value at: %s", test_type_name(result ? x->out[k] : x->in[k]), s);
+            return test_fail(file, line, "bad %s value at: %s",
+                             test_type_name(result ? x->out[k] : x->in[k]), s);
     }
     while (isspace((unsigned char)*s))
         s++;
@@ -352,7 +376,8 @@ static bool read_row(const test_file *file, op *x, const char *s, unsigned line)
     return !*s || test_fail(file, line, "too many values: %s", s);
 }
 
-static bool finish_op(test_file *file, op *x, const char *test, const char *version, const char *target)
+static bool finish_op(test_file *file, op *x, const char *test, const char *version,
+                      const char *target)
 {
     if (!x->line)
         return true;
@@ -383,7 +408,8 @@ bool test_read_ops(test_file *file, char *text)
             continue;
         bool ok = true;
         if (row)
-            ok = x->line ? read_row(file, x, s, line) : test_fail(file, line, "a case before the first op");
+            ok = x->line ? read_row(file, x, s, line)
+                         : test_fail(file, line, "a case before the first op");
         else if (!finish_op(file, x, test, version, target))
             return false;
         else if (!strncmp(s, "op ", 3))

@@ -1,6 +1,6 @@
 /*
- * trace_test: the addition network (SIMT_TRACE_ADDS): which additions become nodes, how deep they are, what values are traced
- * through, and what a launch sees of those before it.
+ * trace_test: the addition network (SIMT_TRACE_ADDS): which additions become nodes, how deep they
+ * are, what values are traced through, and what a launch sees of those before it.
  *
  *   simt_trace_test [NAME]    run all, or one
  *
@@ -12,14 +12,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BEGIN ".visible .entry kernel(.param .u64 in, .param .u64 out, .param .u32 n)\n{\n" \
-    ".reg .pred %p<4>;\n.reg .f32 %f<8>;\n.reg .b32 %r<16>;\n.reg .b64 %rd<16>;\n.shared .align 4 .b8 s[2048];\n" \
-    "ld.param.u64 %rd1, [in];\nld.param.u64 %rd2, [out];\nld.param.u32 %r1, [n];\n" \
-    "mov.u32 %r2, %tid.x;\nmul.wide.u32 %rd3, %r2, 4;\nadd.s64 %rd4, %rd1, %rd3;\nadd.s64 %rd5, %rd2, %rd3;\n" \
+#define BEGIN                                                                                      \
+    ".visible .entry kernel(.param .u64 in, .param .u64 out, .param .u32 n)\n{\n"                  \
+    ".reg .pred %p<4>;\n.reg .f32 %f<8>;\n.reg .b32 %r<16>;\n.reg .b64 %rd<16>;\n.shared .align "  \
+    "4 .b8 s[2048];\n"                                                                             \
+    "ld.param.u64 %rd1, [in];\nld.param.u64 %rd2, [out];\nld.param.u32 %r1, [n];\n"                \
+    "mov.u32 %r2, %tid.x;\nmul.wide.u32 %rd3, %r2, 4;\nadd.s64 %rd4, %rd1, %rd3;\nadd.s64 %rd5, "  \
+    "%rd2, %rd3;\n"                                                                                \
     "mov.u32 %r3, s;\nshl.b32 %r4, %r2, 2;\nadd.u32 %r5, %r3, %r4;\n"
 #define END "ret;\n}\n"
 
-typedef struct traced {         /* a device with the kernel, two buffers of n words, and the report of the last launch */
+/* a device with the kernel, two buffers of n words, and the report of the last launch */
+typedef struct traced {
     simt_device *device;
     simt_function_info kernel;
     simt_addr in, out;
@@ -38,9 +42,12 @@ static traced open_kernel(const char *text, unsigned n)
     config.memory = 1 << 24;
     sprintf(ptx, ".version 7.5\n.target sm_75\n.address_size 64\n%s", text);
     test_need(simt_open(&config, &t.device) == SIMT_OK, t.device);
-    test_need(simt_module_load(t.device, ptx, strlen(ptx), "trace_test.ptx", &module) == SIMT_OK, t.device);
+    test_need(simt_module_load(t.device, ptx, strlen(ptx), "trace_test.ptx", &module) == SIMT_OK,
+              t.device);
     test_need(simt_function(t.device, module, "kernel", &t.kernel) == SIMT_OK, t.device);
-    test_need(simt_alloc(t.device, 4 * n, &t.in) == SIMT_OK && simt_alloc(t.device, 4 * n, &t.out) == SIMT_OK, t.device);
+    test_need(simt_alloc(t.device, 4 * n, &t.in) == SIMT_OK &&
+                  simt_alloc(t.device, 4 * n, &t.out) == SIMT_OK,
+              t.device);
     float *values = malloc(4 * n);
     for (unsigned i = 0; i < n; i++)
         values[i] = (float)(i + 1);
@@ -51,17 +58,24 @@ static traced open_kernel(const char *text, unsigned n)
 }
 
 /* A note on the GPU it needs may be found; nothing else. */
-static void run_noted(traced *t, simt_addr in, simt_addr out, unsigned blocks, unsigned threads, unsigned n)
+static void run_noted(traced *t, simt_addr in, simt_addr out, unsigned blocks, unsigned threads,
+                      unsigned n)
 {
-    struct { simt_addr in, out; unsigned n, pad; } params = { in, out, n, 0 };
-    simt_launch_args args = { t->kernel.function, { blocks, 1, 1 }, { threads, 1, 1 }, 0, &params, sizeof params, false };
+    struct {
+        simt_addr in, out;
+        unsigned n, pad;
+    } params = { in, out, n, 0 };
+    simt_launch_args args = {
+        t->kernel.function, { blocks, 1, 1 }, { threads, 1, 1 }, 0, &params, sizeof params, false
+    };
 
     test_need(simt_launch(t->device, &args, &t->report) == SIMT_OK, t->device);
     for (unsigned i = 0; i < t->report.findings; i++)
         EQUAL(SIMT_NEEDS_SM90, t->report.finding[i].kind);
 }
 
-static void run(traced *t, simt_addr in, simt_addr out, unsigned blocks, unsigned threads, unsigned n)
+static void run(traced *t, simt_addr in, simt_addr out, unsigned blocks, unsigned threads,
+                unsigned n)
 {
     run_noted(t, in, out, blocks, threads, n);
     EQUAL(0, t->report.findings);
@@ -82,7 +96,8 @@ static unsigned count(const traced *t, simt_add_kind kind)
     return sum;
 }
 
-static void expect(const traced *t, unsigned inputs, unsigned sums, unsigned outputs, unsigned depth)
+static void expect(const traced *t, unsigned inputs, unsigned sums, unsigned outputs,
+                   unsigned depth)
 {
     EQUAL(inputs, count(t, SIMT_ADD_INPUT));
     EQUAL(sums, count(t, SIMT_ADD_SUM));
@@ -94,9 +109,12 @@ static void expect(const traced *t, unsigned inputs, unsigned sums, unsigned out
 
 TEST(trace_of_a_chain_is_as_deep_as_it_has_sums)
 {
-    traced t = run_kernel(BEGIN
-        "ld.global.f32 %f1, [%rd1];\nld.global.f32 %f2, [%rd1+4];\nld.global.f32 %f3, [%rd1+8];\nld.global.f32 %f4, [%rd1+12];\n"
-        "add.f32 %f5, %f1, %f2;\nadd.f32 %f6, %f3, %f5;\nsub.f32 %f7, %f6, %f4;\nst.global.f32 [%rd2], %f7;\n" END, 4, 4);
+    traced t =
+        run_kernel(BEGIN "ld.global.f32 %f1, [%rd1];\nld.global.f32 %f2, [%rd1+4];\nld.global.f32 "
+                         "%f3, [%rd1+8];\nld.global.f32 %f4, [%rd1+12];\n"
+                         "add.f32 %f5, %f1, %f2;\nadd.f32 %f6, %f3, %f5;\nsub.f32 %f7, %f6, "
+                         "%f4;\nst.global.f32 [%rd2], %f7;\n" END,
+                   4, 4);
 
     /* lane l reads words 0 to 3 and lane 0 names them; every lane makes the three sums */
     expect(&t, 4, 12, 4, 3);
@@ -115,19 +133,25 @@ TEST(trace_of_a_chain_is_as_deep_as_it_has_sums)
 
 TEST(trace_passes_constants_and_arithmetic_with_one_value)
 {
-    traced t = run_kernel(BEGIN
-        "ld.global.f32 %f1, [%rd4];\nadd.f32 %f2, %f1, 0f00000000;\nadd.f32 %f3, %f2, 0f3F800000;\nneg.f32 %f3, %f3;\n"
-        "mul.f32 %f3, %f3, 0f40000000;\nmov.b32 %r6, %f3;\nor.b32 %r6, %r6, 1;\nadd.u32 %r6, %r6, %r2;\ncvt.u64.u32 %rd6, %r6;\n"
-        "shl.b64 %rd6, %rd6, 32;\nmov.b64 {%r7, %r8}, %rd6;\nst.global.u32 [%rd5], %r8;\n" END, 8, 8);
+    traced t = run_kernel(
+        BEGIN
+        "ld.global.f32 %f1, [%rd4];\nadd.f32 %f2, %f1, 0f00000000;\nadd.f32 %f3, %f2, "
+        "0f3F800000;\nneg.f32 %f3, %f3;\n"
+        "mul.f32 %f3, %f3, 0f40000000;\nmov.b32 %r6, %f3;\nor.b32 %r6, %r6, 1;\nadd.u32 %r6, %r6, "
+        "%r2;\ncvt.u64.u32 %rd6, %r6;\n"
+        "shl.b64 %rd6, %rd6, 32;\nmov.b64 {%r7, %r8}, %rd6;\nst.global.u32 [%rd5], %r8;\n" END,
+        8, 8);
     expect(&t, 8, 0, 8, 0);
     simt_close(t.device);
 }
 
 TEST(trace_makes_sums_of_integers_and_of_fma_and_mad)
 {
-    traced t = run_kernel(BEGIN
-        "ld.global.u32 %r6, [%rd1];\nld.global.u32 %r7, [%rd1+4];\nadd.s32 %r8, %r6, %r7;\nmad.lo.s32 %r9, %r6, 3, %r8;\n"
-        "mov.b32 %f1, %r9;\nfma.rn.f32 %f2, 0f40000000, %f1, %f1;\nst.global.f32 [%rd5], %f2;\n" END, 2, 1);
+    traced t = run_kernel(BEGIN "ld.global.u32 %r6, [%rd1];\nld.global.u32 %r7, [%rd1+4];\nadd.s32 "
+                                "%r8, %r6, %r7;\nmad.lo.s32 %r9, %r6, 3, %r8;\n"
+                                "mov.b32 %f1, %r9;\nfma.rn.f32 %f2, 0f40000000, %f1, "
+                                "%f1;\nst.global.f32 [%rd5], %f2;\n" END,
+                          2, 1);
     expect(&t, 2, 6, 2, 3);
     simt_close(t.device);
 }
@@ -135,40 +159,51 @@ TEST(trace_makes_sums_of_integers_and_of_fma_and_mad)
 /* The step whose guard is false adds nothing. */
 TEST(trace_of_a_shuffle_scan_is_that_of_its_lanes)
 {
-    traced t = run_kernel(BEGIN
-        "ld.global.f32 %f1, [%rd4];\nmov.b32 %r6, %f1;\nmov.u32 %r7, 1;\n"
-        "step:\nshfl.sync.up.b32 %r8|%p1, %r6, %r7, 0, -1;\nmov.b32 %f2, %r8;\nmov.b32 %f1, %r6;\n@%p1 add.f32 %f1, %f1, %f2;\nmov.b32 %r6, %f1;\n"
-        "shl.b32 %r7, %r7, 1;\nsetp.lt.u32 %p2, %r7, 32;\n@%p2 bra step;\nst.global.f32 [%rd5], %f1;\n" END, 32, 32);
+    traced t =
+        run_kernel(BEGIN "ld.global.f32 %f1, [%rd4];\nmov.b32 %r6, %f1;\nmov.u32 %r7, 1;\n"
+                         "step:\nshfl.sync.up.b32 %r8|%p1, %r6, %r7, 0, -1;\nmov.b32 %f2, "
+                         "%r8;\nmov.b32 %f1, %r6;\n@%p1 add.f32 %f1, %f1, %f2;\nmov.b32 %r6, %f1;\n"
+                         "shl.b32 %r7, %r7, 1;\nsetp.lt.u32 %p2, %r7, 32;\n@%p2 bra "
+                         "step;\nst.global.f32 [%rd5], %f1;\n" END,
+                   32, 32);
     expect(&t, 32, 31 + 30 + 28 + 24 + 16, 32, 5);
     simt_close(t.device);
 }
 
 TEST(trace_of_a_tree_in_shared_memory_has_one_sum_a_pair)
 {
-    traced t = run_kernel(BEGIN
-        "ld.global.f32 %f1, [%rd4];\nst.shared.f32 [%r5], %f1;\nmov.u32 %r7, 128;\n"
-        "step:\nbar.sync 0;\nsetp.ge.u32 %p1, %r2, %r7;\n@%p1 bra next;\nshl.b32 %r8, %r7, 2;\nadd.u32 %r8, %r5, %r8;\n"
-        "ld.shared.f32 %f1, [%r5];\nld.shared.f32 %f2, [%r8];\nadd.f32 %f1, %f1, %f2;\nst.shared.f32 [%r5], %f1;\n"
-        "next:\nshr.u32 %r7, %r7, 1;\nsetp.ne.u32 %p2, %r7, 0;\n@%p2 bra step;\n"
-        "setp.ne.u32 %p3, %r2, 0;\n@%p3 ret;\nst.global.f32 [%rd2], %f1;\n" END, 256, 256);
+    traced t = run_kernel(
+        BEGIN "ld.global.f32 %f1, [%rd4];\nst.shared.f32 [%r5], %f1;\nmov.u32 %r7, 128;\n"
+              "step:\nbar.sync 0;\nsetp.ge.u32 %p1, %r2, %r7;\n@%p1 bra next;\nshl.b32 %r8, %r7, "
+              "2;\nadd.u32 %r8, %r5, %r8;\n"
+              "ld.shared.f32 %f1, [%r5];\nld.shared.f32 %f2, [%r8];\nadd.f32 %f1, %f1, "
+              "%f2;\nst.shared.f32 [%r5], %f1;\n"
+              "next:\nshr.u32 %r7, %r7, 1;\nsetp.ne.u32 %p2, %r7, 0;\n@%p2 bra step;\n"
+              "setp.ne.u32 %p3, %r2, 0;\n@%p3 ret;\nst.global.f32 [%rd2], %f1;\n" END,
+        256, 256);
     expect(&t, 256, 255, 1, 8);
     simt_close(t.device);
 }
 
-/* One buffer, two barriers a step; threads from n on hold the zero that pads the section, chosen by selp. */
-static const char hillis_steele[] = BEGIN
-    "mov.f32 %f1, 0f00000000;\nsetp.ge.u32 %p1, %r2, %r1;\n@%p1 bra loaded;\nld.global.f32 %f1, [%rd4];\n"
-    "loaded:\nst.shared.f32 [%r5], %f1;\nmov.u32 %r7, 1;\n"
-    "step:\nbar.sync 0;\nsetp.lt.u32 %p1, %r2, %r7;\nshl.b32 %r8, %r7, 2;\nsub.u32 %r8, %r5, %r8;\nselp.b32 %r8, %r3, %r8, %p1;\n"
-    "ld.shared.f32 %f2, [%r8];\nselp.f32 %f3, 0f00000000, %f2, %p1;\nbar.sync 0;\nadd.f32 %f1, %f1, %f3;\nst.shared.f32 [%r5], %f1;\n"
-    "shl.b32 %r7, %r7, 1;\nsetp.lt.u32 %p2, %r7, %ntid_x;\n@%p2 bra step;\n"
-    "setp.lt.u32 %p3, %r2, %r1;\n@%p3 st.global.f32 [%rd5], %f1;\n" END;
+/* One buffer, two barriers a step; threads from n on hold the zero that pads the section, chosen by
+   selp. */
+static const char hillis_steele[] =
+    BEGIN "mov.f32 %f1, 0f00000000;\nsetp.ge.u32 %p1, %r2, %r1;\n@%p1 bra loaded;\nld.global.f32 "
+          "%f1, [%rd4];\n"
+          "loaded:\nst.shared.f32 [%r5], %f1;\nmov.u32 %r7, 1;\n"
+          "step:\nbar.sync 0;\nsetp.lt.u32 %p1, %r2, %r7;\nshl.b32 %r8, %r7, 2;\nsub.u32 %r8, %r5, "
+          "%r8;\nselp.b32 %r8, %r3, %r8, %p1;\n"
+          "ld.shared.f32 %f2, [%r8];\nselp.f32 %f3, 0f00000000, %f2, %p1;\nbar.sync 0;\nadd.f32 "
+          "%f1, %f1, %f3;\nst.shared.f32 [%r5], %f1;\n"
+          "shl.b32 %r7, %r7, 1;\nsetp.lt.u32 %p2, %r7, %ntid_x;\n@%p2 bra step;\n"
+          "setp.lt.u32 %p3, %r2, %r1;\n@%p3 st.global.f32 [%rd5], %f1;\n" END;
 
 static char *hillis_steele_of(unsigned threads)
 {
     static char text[4096];
     const char *at = strstr(hillis_steele, "%ntid_x");
-    snprintf(text, sizeof text, "%.*s%u%s", (int)(at - hillis_steele), hillis_steele, threads, at + strlen("%ntid_x"));
+    snprintf(text, sizeof text, "%.*s%u%s", (int)(at - hillis_steele), hillis_steele, threads,
+             at + strlen("%ntid_x"));
     return text;
 }
 
@@ -183,7 +218,8 @@ TEST(trace_makes_no_node_of_padding)
 {
     traced t = run_kernel(hillis_steele_of(256), 256, 16);
     unsigned sums = 0;
-    /* before the step of stride s element t holds the sum of t - s + 1 ... t, as far as they are data: 0 to 15 */
+    /* before the step of stride s element t holds the sum of t - s + 1 ... t, as far as they are
+       data: 0 to 15 */
     for (int s = 1; s < 256; s *= 2)
         for (int e = s; e < 256; e++)
             sums += e - s + 1 <= 15 && e - 2 * s + 1 <= 15;
@@ -197,14 +233,14 @@ TEST(trace_goes_on_over_launches)
     simt_addr third;
 
     expect(&t, 16, 49, 16, 4);
-    run(&t, t.out, t.in, 1, 16, 16);        /* reads what the first wrote */
+    run(&t, t.out, t.in, 1, 16, 16); /* reads what the first wrote */
     expect(&t, 0, 49, 16, 8);
     EQUAL(SIMT_OK, simt_alloc(t.device, 64, &third));
     EQUAL(SIMT_OK, simt_copy(t.device, third, t.in, 64));
-    run(&t, third, t.out, 1, 16, 16);       /* a copy on the device is the same values */
+    run(&t, third, t.out, 1, 16, 16); /* a copy on the device is the same values */
     expect(&t, 0, 49, 16, 12);
     EQUAL(SIMT_OK, simt_fill(t.device, third, 0, 32));
-    run(&t, third, t.out, 1, 16, 16);       /* half of them are the host's now */
+    run(&t, third, t.out, 1, 16, 16); /* half of them are the host's now */
     EQUAL(8, count(&t, SIMT_ADD_INPUT));
     EQUAL(12, t.report.counts.depth);
     simt_close(t.device);
@@ -213,10 +249,17 @@ TEST(trace_goes_on_over_launches)
 /* in: two words; n: bytes to add to the address that the sum is stored to. */
 TEST(trace_survives_a_misaligned_access)
 {
-    traced t = open_kernel(BEGIN "cvt.u64.u32 %rd6, %r1;\nadd.s64 %rd2, %rd2, %rd6;\n"
-        "ld.global.f32 %f1, [%rd1];\nld.global.f32 %f2, [%rd1+4];\nadd.f32 %f3, %f1, %f2;\nst.global.f32 [%rd2], %f3;\n" END, 4);
-    struct { simt_addr in, out; unsigned n, pad; } params = { t.in, t.out, 2, 0 };
-    simt_launch_args args = { t.kernel.function, { 1, 1, 1 }, { 1, 1, 1 }, 0, &params, sizeof params, false };
+    traced t =
+        open_kernel(BEGIN "cvt.u64.u32 %rd6, %r1;\nadd.s64 %rd2, %rd2, %rd6;\n"
+                          "ld.global.f32 %f1, [%rd1];\nld.global.f32 %f2, [%rd1+4];\nadd.f32 %f3, "
+                          "%f1, %f2;\nst.global.f32 [%rd2], %f3;\n" END,
+                    4);
+    struct {
+        simt_addr in, out;
+        unsigned n, pad;
+    } params = { t.in, t.out, 2, 0 };
+    simt_launch_args args = { t.kernel.function, { 1, 1, 1 },   { 1, 1, 1 }, 0,
+                              &params,           sizeof params, false };
 
     run(&t, t.in, t.out, 1, 1, 0);
     run(&t, t.in, t.out, 1, 1, 4);
@@ -229,13 +272,17 @@ TEST(trace_survives_a_misaligned_access)
 
 TEST(trace_of_a_byte_leaves_its_neighbours_alone)
 {
-    traced t = open_kernel(BEGIN "mov.u32 %r6, 7;\n"
-        "ld.global.f32 %f1, [%rd1];\nld.global.f32 %f2, [%rd1+4];\nst.shared.f32 [s], %f1;\nst.shared.f32 [s+4], %f2;\nst.shared.u8 [s+3], %r6;\n"
-        "ld.shared.f32 %f3, [s];\nld.shared.f32 %f4, [s+4];\nadd.f32 %f5, %f3, %f4;\nadd.f32 %f6, %f4, %f4;\nst.global.f32 [%rd2], %f5;\n"
-        "st.global.f32 [%rd2+4], %f6;\n" END, 2);
+    traced t =
+        open_kernel(BEGIN "mov.u32 %r6, 7;\n"
+                          "ld.global.f32 %f1, [%rd1];\nld.global.f32 %f2, [%rd1+4];\nst.shared.f32 "
+                          "[s], %f1;\nst.shared.f32 [s+4], %f2;\nst.shared.u8 [s+3], %r6;\n"
+                          "ld.shared.f32 %f3, [s];\nld.shared.f32 %f4, [s+4];\nadd.f32 %f5, %f3, "
+                          "%f4;\nadd.f32 %f6, %f4, %f4;\nst.global.f32 [%rd2], %f5;\n"
+                          "st.global.f32 [%rd2+4], %f6;\n" END,
+                    2);
 
     run(&t, t.in, t.out, 1, 1, 0);
-    expect(&t, 2, 1, 2, 1);      /* the first word is no value any more, the second one is */
+    expect(&t, 2, 1, 2, 1); /* the first word is no value any more, the second one is */
     simt_close(t.device);
 }
 
@@ -255,12 +302,16 @@ TEST(trace_is_forgotten_by_a_launch_without_it)
     simt_close(t.device);
 }
 
-/* Every thread adds its value to a word of global memory: a chain, but for the first, which finds the host's zero. */
+/* Every thread adds its value to a word of global memory: a chain, but for the first, which finds
+   the host's zero. */
 TEST(trace_of_atomic_adds_is_a_chain_and_counters_are_no_data)
 {
-    traced t = open_kernel(BEGIN
-        "ld.global.f32 %f1, [%rd4];\natom.global.add.f32 %f2, [%rd2], %f1;\natom.global.add.u32 %r6, [%rd2+4], 1;\n"
-        "mul.wide.u32 %rd6, %r6, 4;\nadd.s64 %rd7, %rd1, %rd6;\nld.global.f32 %f3, [%rd7];\nst.global.f32 [%rd5+8], %f3;\n" END, 34);
+    traced t =
+        open_kernel(BEGIN "ld.global.f32 %f1, [%rd4];\natom.global.add.f32 %f2, [%rd2], "
+                          "%f1;\natom.global.add.u32 %r6, [%rd2+4], 1;\n"
+                          "mul.wide.u32 %rd6, %r6, 4;\nadd.s64 %rd7, %rd1, %rd6;\nld.global.f32 "
+                          "%f3, [%rd7];\nst.global.f32 [%rd5+8], %f3;\n" END,
+                    34);
     EQUAL(SIMT_OK, simt_fill(t.device, t.out, 0, 136));
     run(&t, t.in, t.out, 1, 32, 32);
     expect(&t, 32, 31, 64, 31);
@@ -269,64 +320,85 @@ TEST(trace_of_atomic_adds_is_a_chain_and_counters_are_no_data)
 
 TEST(trace_follows_flags_by_cas_and_exch)
 {
-    traced t = open_kernel(BEGIN
-        "ld.global.u32 %r6, [%rd1];\natom.global.exch.b32 %r7, [%rd2], %r6;\natom.global.cas.b32 %r8, [%rd2], %r6, 5;\n"
-        "atom.global.cas.b32 %r9, [%rd2], 6, %r6;\nld.volatile.global.u32 %r10, [%rd2];\nld.volatile.global.u32 %r11, [%rd2+4];\n"
-        "add.u32 %r12, %r10, %r8;\nadd.u32 %r12, %r12, %r11;\nadd.u32 %r12, %r12, %r6;\nst.global.u32 [%rd2+8], %r12;\n" END, 32);
+    traced t = open_kernel(BEGIN "ld.global.u32 %r6, [%rd1];\natom.global.exch.b32 %r7, [%rd2], "
+                                 "%r6;\natom.global.cas.b32 %r8, [%rd2], %r6, 5;\n"
+                                 "atom.global.cas.b32 %r9, [%rd2], 6, %r6;\nld.volatile.global.u32 "
+                                 "%r10, [%rd2];\nld.volatile.global.u32 %r11, [%rd2+4];\n"
+                                 "add.u32 %r12, %r10, %r8;\nadd.u32 %r12, %r12, %r11;\nadd.u32 "
+                                 "%r12, %r12, %r6;\nst.global.u32 [%rd2+8], %r12;\n" END,
+                           32);
     EQUAL(SIMT_OK, simt_fill(t.device, t.out, 0, 128));
     run(&t, t.in, t.out, 1, 1, 1);
-    /* exch puts the input there; the first cas finds it and puts 5, no data; the second fails. So one sum: what that cas found, and
-       the input. Outputs: by exch, and the last store. */
+    /* exch puts the input there; the first cas finds it and puts 5, no data; the second fails. So
+       one sum: what that cas found, and the input. Outputs: by exch, and the last store. */
     expect(&t, 1, 1, 2, 1);
     simt_close(t.device);
 }
 
 TEST(trace_passes_calls_and_local_memory)
 {
-    traced t = run_kernel(
-        ".func (.param .b32 result) twice_added(.param .b32 x, .param .b32 y)\n{\n.reg .f32 %f<4>;\n.local .align 4 .b8 kept[8];\n"
-        "ld.param.f32 %f1, [x];\nld.param.f32 %f2, [y];\nadd.f32 %f3, %f1, %f2;\nst.local.f32 [kept+4], %f3;\nld.local.f32 %f1, [kept+4];\n"
-        "add.f32 %f1, %f1, %f2;\nst.param.f32 [result], %f1;\nret;\n}\n"
-        BEGIN
-        "{\n.param .b32 a;\n.param .b32 b;\n.param .b32 c;\nld.global.f32 %f1, [%rd4];\nst.param.f32 [a], %f1;\nst.param.f32 [b], %f1;\n"
-        "call.uni (c), twice_added, (a, b);\nld.param.f32 %f2, [c];\n}\nadd.f32 %f2, %f2, %f1;\nst.global.f32 [%rd5], %f2;\n" END, 40, 40);
+    traced t = run_kernel(".func (.param .b32 result) twice_added(.param .b32 x, .param .b32 "
+                          "y)\n{\n.reg .f32 %f<4>;\n.local .align 4 .b8 kept[8];\n"
+                          "ld.param.f32 %f1, [x];\nld.param.f32 %f2, [y];\nadd.f32 %f3, %f1, "
+                          "%f2;\nst.local.f32 [kept+4], %f3;\nld.local.f32 %f1, [kept+4];\n"
+                          "add.f32 %f1, %f1, %f2;\nst.param.f32 [result], %f1;\nret;\n}\n" BEGIN
+                          "{\n.param .b32 a;\n.param .b32 b;\n.param .b32 c;\nld.global.f32 %f1, "
+                          "[%rd4];\nst.param.f32 [a], %f1;\nst.param.f32 [b], %f1;\n"
+                          "call.uni (c), twice_added, (a, b);\nld.param.f32 %f2, [c];\n}\nadd.f32 "
+                          "%f2, %f2, %f1;\nst.global.f32 [%rd5], %f2;\n" END,
+                          40, 40);
     expect(&t, 40, 120, 40, 3);
     simt_close(t.device);
 }
 
 TEST(trace_passes_vectors_and_pairs_of_words)
 {
-    traced t = open_kernel(BEGIN
-        "ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd1];\nadd.f32 %f5, %f1, %f2;\nadd.f32 %f6, %f3, %f4;\nmov.b32 %r6, %f5;\nmov.b32 %r7, %f6;\n"
-        "mov.b64 %rd6, {%r6, %r7};\nst.shared.u64 [%r3], %rd6;\nld.shared.v2.u32 {%r8, %r9}, [%r3];\nmov.b32 %f1, %r9;\nadd.f32 %f7, %f1, %f1;\n"
-        "st.global.v2.f32 [%rd2], {%f5, %f7};\n" END, 4);
+    traced t =
+        open_kernel(BEGIN "ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd1];\nadd.f32 %f5, %f1, "
+                          "%f2;\nadd.f32 %f6, %f3, %f4;\nmov.b32 %r6, %f5;\nmov.b32 %r7, %f6;\n"
+                          "mov.b64 %rd6, {%r6, %r7};\nst.shared.u64 [%r3], %rd6;\nld.shared.v2.u32 "
+                          "{%r8, %r9}, [%r3];\nmov.b32 %f1, %r9;\nadd.f32 %f7, %f1, %f1;\n"
+                          "st.global.v2.f32 [%rd2], {%f5, %f7};\n" END,
+                    4);
     run(&t, t.in, t.out, 1, 1, 4);
     expect(&t, 4, 3, 2, 2);
     simt_close(t.device);
 }
 
-/* A descriptor: a flag above, a value below. The flag is no data, packed and stored and loaded and taken apart again. */
+/* A descriptor: a flag above, a value below. The flag is no data, packed and stored and loaded and
+   taken apart again. */
 TEST(trace_keeps_two_values_in_one_long_apart)
 {
-    traced t = open_kernel(BEGIN
-        "ld.global.u32 %r6, [%rd4];\ncvt.u64.u32 %rd6, %r6;\nmov.u64 %rd7, 4294967296;\nshl.b64 %rd7, %rd7, 1;\nor.b64 %rd6, %rd6, %rd7;\n"
-        "shl.b32 %r7, %r2, 3;\nadd.u32 %r7, %r3, %r7;\nst.shared.u64 [%r7], %rd6;\nld.shared.u64 %rd8, [%r7];\n"
-        "shr.u64 %rd9, %rd8, 32;\ncvt.u32.u64 %r8, %rd9;\nand.b64 %rd10, %rd8, 4294967295;\ncvt.u32.u64 %r9, %rd10;\n"
-        "setp.eq.u32 %p1, %r8, 2;\nselp.b32 %r10, %r9, 0, %p1;\nsetp.ne.u32 %p1, %r8, 2;\nselp.b32 %r11, 1, 0, %p1;\n"
-        "add.u32 %r12, %r10, %r8;\nadd.u32 %r12, %r12, %r11;\nadd.u32 %r12, %r12, %r9;\nst.global.u32 [%rd5], %r12;\n" END, 32);
+    traced t =
+        open_kernel(BEGIN "ld.global.u32 %r6, [%rd4];\ncvt.u64.u32 %rd6, %r6;\nmov.u64 %rd7, "
+                          "4294967296;\nshl.b64 %rd7, %rd7, 1;\nor.b64 %rd6, %rd6, %rd7;\n"
+                          "shl.b32 %r7, %r2, 3;\nadd.u32 %r7, %r3, %r7;\nst.shared.u64 [%r7], "
+                          "%rd6;\nld.shared.u64 %rd8, [%r7];\n"
+                          "shr.u64 %rd9, %rd8, 32;\ncvt.u32.u64 %r8, %rd9;\nand.b64 %rd10, %rd8, "
+                          "4294967295;\ncvt.u32.u64 %r9, %rd10;\n"
+                          "setp.eq.u32 %p1, %r8, 2;\nselp.b32 %r10, %r9, 0, %p1;\nsetp.ne.u32 %p1, "
+                          "%r8, 2;\nselp.b32 %r11, 1, 0, %p1;\n"
+                          "add.u32 %r12, %r10, %r8;\nadd.u32 %r12, %r12, %r11;\nadd.u32 %r12, "
+                          "%r12, %r9;\nst.global.u32 [%rd5], %r12;\n" END,
+                    32);
     run(&t, t.in, t.out, 1, 32, 32);
     expect(&t, 32, 32, 32, 1);
     simt_close(t.device);
 }
 
-/* Two ballots of data, counted and added: one sum a lane. A flag of 0 or 1 made from data is data. */
+/* Two ballots of data, counted and added: one sum a lane. A flag of 0 or 1 made from data is
+   data. */
 TEST(trace_passes_predicates_and_ballots)
 {
-    traced t = run_kernel(BEGIN
-        "ld.global.u32 %r6, [%rd4];\nsetp.gt.s32 %p1, %r6, 8;\nsetp.gt.s32 %p2, %r6, 16;\nand.pred %p2, %p2, %p1;\n"
-        "vote.sync.ballot.b32 %r7, %p1, -1;\nvote.sync.ballot.b32 %r8, %p2, -1;\npopc.b32 %r7, %r7;\npopc.b32 %r8, %r8;\nadd.u32 %r7, %r7, %r8;\n"
-        "selp.b32 %r9, 1, 0, %p1;\nadd.u32 %r7, %r7, %r9;\nsetp.lt.u32 %p3, %r2, 7;\nselp.b32 %r9, 1, 0, %p3;\nadd.u32 %r7, %r7, %r9;\n"
-        "st.global.u32 [%rd5], %r7;\n" END, 32, 32);
+    traced t =
+        run_kernel(BEGIN "ld.global.u32 %r6, [%rd4];\nsetp.gt.s32 %p1, %r6, 8;\nsetp.gt.s32 %p2, "
+                         "%r6, 16;\nand.pred %p2, %p2, %p1;\n"
+                         "vote.sync.ballot.b32 %r7, %p1, -1;\nvote.sync.ballot.b32 %r8, %p2, "
+                         "-1;\npopc.b32 %r7, %r7;\npopc.b32 %r8, %r8;\nadd.u32 %r7, %r7, %r8;\n"
+                         "selp.b32 %r9, 1, 0, %p1;\nadd.u32 %r7, %r7, %r9;\nsetp.lt.u32 %p3, %r2, "
+                         "7;\nselp.b32 %r9, 1, 0, %p3;\nadd.u32 %r7, %r7, %r9;\n"
+                         "st.global.u32 [%rd5], %r7;\n" END,
+                   32, 32);
     expect(&t, 32, 64, 32, 2);
     simt_close(t.device);
 }
@@ -334,25 +406,36 @@ TEST(trace_passes_predicates_and_ballots)
 /* Of each 16 bytes 8 come from memory; the rest are zeros. */
 TEST(trace_passes_asynchronous_copies)
 {
-    traced t = open_kernel(BEGIN
-        "shl.b32 %r6, %r2, 4;\nadd.u32 %r7, %r3, %r6;\nmul.wide.u32 %rd6, %r2, 16;\nadd.s64 %rd7, %rd1, %rd6;\n"
-        "cp.async.ca.shared.global [%r7], [%rd7], 16, 8;\ncp.async.wait_all;\n"
-        "ld.shared.v4.f32 {%f1, %f2, %f3, %f4}, [%r7];\nadd.f32 %f1, %f1, %f2;\nadd.f32 %f1, %f1, %f3;\nst.global.f32 [%rd5], %f1;\n" END, 32);
+    traced t =
+        open_kernel(BEGIN "shl.b32 %r6, %r2, 4;\nadd.u32 %r7, %r3, %r6;\nmul.wide.u32 %rd6, %r2, "
+                          "16;\nadd.s64 %rd7, %rd1, %rd6;\n"
+                          "cp.async.ca.shared.global [%r7], [%rd7], 16, 8;\ncp.async.wait_all;\n"
+                          "ld.shared.v4.f32 {%f1, %f2, %f3, %f4}, [%r7];\nadd.f32 %f1, %f1, "
+                          "%f2;\nadd.f32 %f1, %f1, %f3;\nst.global.f32 [%rd5], %f1;\n" END,
+                    32);
     run_noted(&t, t.in, t.out, 1, 8, 8);
     expect(&t, 16, 8, 8, 1);
     simt_close(t.device);
 }
 
-/* Block b waits for block b + 1, and only one is resident: the proof, and the trial of who would write, run beside the trace. */
+/* Block b waits for block b + 1, and only one is resident: the proof, and the trial of who would
+   write, run beside the trace. */
 TEST(trace_does_not_disturb_a_deadlock)
 {
-    traced t = open_kernel(BEGIN
-        "mov.u32 %r6, %ctaid.x;\nmul.wide.u32 %rd6, %r6, 4;\nadd.s64 %rd7, %rd2, %rd6;\nadd.s64 %rd8, %rd1, %rd6;\n"
-        "ld.global.u32 %r7, [%rd8];\nmov.u32 %r9, %nctaid.x;\nsub.u32 %r9, %r9, 1;\nsetp.eq.u32 %p1, %r6, %r9;\n@%p1 bra last;\n"
-        "wait:\nld.volatile.global.u32 %r8, [%rd7+4];\nsetp.eq.u32 %p2, %r8, 0;\n@%p2 bra wait;\nadd.u32 %r7, %r7, %r8;\n"
-        "last:\nmembar.gl;\nst.volatile.global.u32 [%rd7], %r7;\n" END, 32);
-    struct { simt_addr in, out; unsigned n, pad; } params = { t.in, t.out, 4, 0 };
-    simt_launch_args args = { t.kernel.function, { 4, 1, 1 }, { 1, 1, 1 }, 0, &params, sizeof params, false };
+    traced t = open_kernel(BEGIN "mov.u32 %r6, %ctaid.x;\nmul.wide.u32 %rd6, %r6, 4;\nadd.s64 "
+                                 "%rd7, %rd2, %rd6;\nadd.s64 %rd8, %rd1, %rd6;\n"
+                                 "ld.global.u32 %r7, [%rd8];\nmov.u32 %r9, %nctaid.x;\nsub.u32 "
+                                 "%r9, %r9, 1;\nsetp.eq.u32 %p1, %r6, %r9;\n@%p1 bra last;\n"
+                                 "wait:\nld.volatile.global.u32 %r8, [%rd7+4];\nsetp.eq.u32 %p2, "
+                                 "%r8, 0;\n@%p2 bra wait;\nadd.u32 %r7, %r7, %r8;\n"
+                                 "last:\nmembar.gl;\nst.volatile.global.u32 [%rd7], %r7;\n" END,
+                           32);
+    struct {
+        simt_addr in, out;
+        unsigned n, pad;
+    } params = { t.in, t.out, 4, 0 };
+    simt_launch_args args = { t.kernel.function, { 4, 1, 1 },   { 1, 1, 1 }, 0,
+                              &params,           sizeof params, false };
     simt_config config = simt_default_config();
 
     EQUAL(SIMT_OK, simt_fill(t.device, t.out, 0, 128));
@@ -363,7 +446,7 @@ TEST(trace_does_not_disturb_a_deadlock)
     EQUAL(SIMT_DEADLOCK, t.report.finding[0].kind);
     EQUAL(1, count(&t, SIMT_ADD_INPUT));
     EQUAL(0, t.report.counts.depth);
-    config.block_order = SIMT_BLOCKS_REVERSED;      /* and so it ends */
+    config.block_order = SIMT_BLOCKS_REVERSED; /* and so it ends */
     EQUAL(SIMT_OK, simt_configure(t.device, &config));
     run(&t, t.in, t.out, 4, 1, 4);
     EQUAL(3, t.report.add_sums);
@@ -373,9 +456,10 @@ TEST(trace_does_not_disturb_a_deadlock)
 
 TEST(trace_drops_events_and_keeps_counting)
 {
-    traced t = open_kernel(BEGIN
-        "ld.global.f32 %f1, [%rd4];\nmov.u32 %r6, 0;\n"
-        "step:\nadd.f32 %f1, %f1, %f1;\nadd.u32 %r6, %r6, 1;\nsetp.lt.u32 %p1, %r6, %r1;\n@%p1 bra step;\nst.global.f32 [%rd5], %f1;\n" END, 1024);
+    traced t = open_kernel(BEGIN "ld.global.f32 %f1, [%rd4];\nmov.u32 %r6, 0;\n"
+                                 "step:\nadd.f32 %f1, %f1, %f1;\nadd.u32 %r6, %r6, 1;\nsetp.lt.u32 "
+                                 "%p1, %r6, %r1;\n@%p1 bra step;\nst.global.f32 [%rd5], %f1;\n" END,
+                           1024);
     run(&t, t.in, t.out, 1, 1024, 1100);
     EQUAL(1024 * 1100, t.report.add_sums);
     EQUAL(1100, t.report.counts.depth);

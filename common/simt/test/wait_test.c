@@ -1,5 +1,6 @@
 /*
- * wait_test: blocks that wait for each other: the proof of a deadlock, who waits for whom, and the block timeline.
+ * wait_test: blocks that wait for each other: the proof of a deadlock, who waits for whom, and the
+ * block timeline.
  *
  *   simt_wait_test [NAME]      run all, or one
  */
@@ -8,20 +9,23 @@
 #include <string.h>
 #include <time.h>
 
-/* ---- kernels --------------------------------------------------------------------------------------------------- */
+/* ---- kernels --------------------------------------------------------------------------------- */
 
-#define HEAD(name) \
-    ".version 7.5\n.target sm_75\n.address_size 64\n.file 1 \"chain.cu\"\n" \
-    ".visible .entry " name "(.param .u64 sum)\n{\n" \
-    "    .reg .pred %p, %q;\n    .reg .b32 %r<12>;\n    .reg .b64 %rd<8>;\n    .shared .align 4 .u32 s_flag;\n" \
+#define HEAD(name)                                                                                 \
+    ".version 7.5\n.target sm_75\n.address_size 64\n.file 1 \"chain.cu\"\n"                        \
+    ".visible .entry " name "(.param .u64 sum)\n{\n"                                               \
+    "    .reg .pred %p, %q;\n    .reg .b32 %r<12>;\n    .reg .b64 %rd<8>;\n    .shared .align 4 "  \
+    ".u32 s_flag;\n"                                                                               \
     "    ld.param.u64 %rd1, [sum];\n    mov.u32 %r1, %ctaid.x;\n    mov.u32 %r9, %tid.x;\n"
 
-/* Tile %r1 (the block's number, or what stands there): waits for sum[tile - 1] and stores sum[tile]; LOOP polls [%rd2] into %r3. */
-#define CHAIN(LOOP) \
-    "    mov.u32 %r3, 0;\n    setp.eq.u32 %p, %r1, 0;\n    @%p bra STORE;\n" \
-    "    sub.u32 %r2, %r1, 1;\n    mul.wide.u32 %rd2, %r2, 4;\n    add.s64 %rd2, %rd1, %rd2;\n" \
-    "SPIN:\n    .loc 1 20 0\n" LOOP "    setp.eq.u32 %p, %r3, 0;\n    @%p bra SPIN;\n" \
-    "STORE:\n    .loc 1 30 0\n    add.u32 %r3, %r3, 1;\n    mul.wide.u32 %rd3, %r1, 4;\n    add.s64 %rd3, %rd1, %rd3;\n" \
+/* Tile %r1 (the block's number, or what stands there): waits for sum[tile - 1] and stores
+   sum[tile]; LOOP polls [%rd2] into %r3. */
+#define CHAIN(LOOP)                                                                                \
+    "    mov.u32 %r3, 0;\n    setp.eq.u32 %p, %r1, 0;\n    @%p bra STORE;\n"                       \
+    "    sub.u32 %r2, %r1, 1;\n    mul.wide.u32 %rd2, %r2, 4;\n    add.s64 %rd2, %rd1, %rd2;\n"    \
+    "SPIN:\n    .loc 1 20 0\n" LOOP "    setp.eq.u32 %p, %r3, 0;\n    @%p bra SPIN;\n"             \
+    "STORE:\n    .loc 1 30 0\n    add.u32 %r3, %r3, 1;\n    mul.wide.u32 %rd3, %r1, 4;\n    "      \
+    "add.s64 %rd3, %rd1, %rd3;\n"                                                                  \
     "    membar.gl;\n    st.volatile.global.u32 [%rd3], %r3;\n"
 
 #define VOLATILE_POLL "    ld.volatile.global.u32 %r3, [%rd2];\n"
@@ -29,63 +33,99 @@
 static const char static_ids[] = HEAD("chain") CHAIN(VOLATILE_POLL) "    ret;\n}\n";
 
 /* The others of four warps wait at a barrier until thread 0 has its predecessor's sum. */
-static const char with_barrier[] = HEAD("chain") "    setp.ne.u32 %q, %r9, 0;\n    @%q bra REST;\n"
-    CHAIN(VOLATILE_POLL "    membar.gl;\n    nanosleep.u32 20;\n") "REST:\n    bar.sync 0;\n    ret;\n}\n";
+static const char with_barrier[] =
+    HEAD("chain") "    setp.ne.u32 %q, %r9, 0;\n    @%q bra REST;\n" CHAIN(
+        VOLATILE_POLL
+        "    membar.gl;\n    nanosleep.u32 20;\n") "REST:\n    bar.sync 0;\n    ret;\n}\n";
 
-static const char atomic_add_poll[] = HEAD("chain") CHAIN("    atom.global.add.u32 %r3, [%rd2], 0;\n") "    ret;\n}\n";
-static const char atomic_cas_poll[] = HEAD("chain") CHAIN("    atom.global.cas.b32 %r3, [%rd2], 7777, 1;\n") "    ret;\n}\n";
+static const char atomic_add_poll[] =
+    HEAD("chain") CHAIN("    atom.global.add.u32 %r3, [%rd2], 0;\n") "    ret;\n}\n";
+static const char atomic_cas_poll[] =
+    HEAD("chain") CHAIN("    atom.global.cas.b32 %r3, [%rd2], 7777, 1;\n") "    ret;\n}\n";
 
 /* Each lane looks at one of the 32 tiles before; all must be there. */
-static const char window[] = HEAD("chain")
-    "    setp.eq.u32 %p, %r1, 0;\n    @%p bra STORE;\n    sub.u32 %r2, %r1, 1;\n    sub.u32 %r2, %r2, %r9;\n    max.s32 %r2, %r2, 0;\n"
-    "    mul.wide.u32 %rd2, %r2, 4;\n    add.s64 %rd2, %rd1, %rd2;\n"
-    "SPIN:\n    .loc 1 20 0\n    ld.volatile.global.u32 %r3, [%rd2];\n    setp.eq.u32 %p, %r3, 0;\n"
-    "    vote.sync.any.pred %q, %p, 0xffffffff;\n    @%q bra SPIN;\n"
-    "STORE:\n    .loc 1 30 0\n    setp.ne.u32 %p, %r9, 0;\n    @%p ret;\n    mul.wide.u32 %rd3, %r1, 4;\n    add.s64 %rd3, %rd1, %rd3;\n"
-    "    mov.u32 %r3, 1;\n    st.volatile.global.u32 [%rd3], %r3;\n    ret;\n}\n";
+static const char window[] =
+    HEAD("chain") "    setp.eq.u32 %p, %r1, 0;\n    @%p bra STORE;\n    sub.u32 %r2, %r1, 1;\n    "
+                  "sub.u32 %r2, %r2, %r9;\n    max.s32 %r2, %r2, 0;\n"
+                  "    mul.wide.u32 %rd2, %r2, 4;\n    add.s64 %rd2, %rd1, %rd2;\n"
+                  "SPIN:\n    .loc 1 20 0\n    ld.volatile.global.u32 %r3, [%rd2];\n    "
+                  "setp.eq.u32 %p, %r3, 0;\n"
+                  "    vote.sync.any.pred %q, %p, 0xffffffff;\n    @%q bra SPIN;\n"
+                  "STORE:\n    .loc 1 30 0\n    setp.ne.u32 %p, %r9, 0;\n    @%p ret;\n    "
+                  "mul.wide.u32 %rd3, %r1, 4;\n    add.s64 %rd3, %rd1, %rd3;\n"
+                  "    mov.u32 %r3, 1;\n    st.volatile.global.u32 [%rd3], %r3;\n    ret;\n}\n";
 
 /* The tile comes from a counter, behind the sums: sum[gridDim.x]. */
-static const char dynamic_ids[] = HEAD("chain") "    mov.u32 %r4, %nctaid.x;\n    mul.wide.u32 %rd4, %r4, 4;\n    add.s64 %rd4, %rd1, %rd4;\n"
-    "    atom.global.add.u32 %r1, [%rd4], 1;\n" CHAIN(VOLATILE_POLL) "    ret;\n}\n";
+static const char dynamic_ids[] =
+    HEAD("chain") "    mov.u32 %r4, %nctaid.x;\n    mul.wide.u32 %rd4, %r4, 4;\n    add.s64 %rd4, "
+                  "%rd1, %rd4;\n"
+                  "    atom.global.add.u32 %r1, [%rd4], 1;\n" CHAIN(VOLATILE_POLL) "    ret;\n}\n";
 
 /* Waits first, stores then: block 0 for block 1 and 1 for 0, 2 for 3 ... */
-static const char crossed[] = HEAD("crossed") "    xor.b32 %r2, %r1, 1;\n    mul.wide.u32 %rd2, %r2, 4;\n    add.s64 %rd2, %rd1, %rd2;\n"
-    "    mul.wide.u32 %rd3, %r1, 4;\n    add.s64 %rd3, %rd1, %rd3;\n"
-    "SPIN:\n    .loc 1 20 0\n    ld.volatile.global.u32 %r3, [%rd2];\n    setp.eq.u32 %p, %r3, 0;\n    @%p bra SPIN;\n"
-    "    .loc 1 30 0\n    st.volatile.global.u32 [%rd3], 1;\n    ret;\n}\n";
+static const char crossed[] =
+    HEAD("crossed") "    xor.b32 %r2, %r1, 1;\n    mul.wide.u32 %rd2, %r2, 4;\n    add.s64 %rd2, "
+                    "%rd1, %rd2;\n"
+                    "    mul.wide.u32 %rd3, %r1, 4;\n    add.s64 %rd3, %rd1, %rd3;\n"
+                    "SPIN:\n    .loc 1 20 0\n    ld.volatile.global.u32 %r3, [%rd2];\n    "
+                    "setp.eq.u32 %p, %r3, 0;\n    @%p bra SPIN;\n"
+                    "    .loc 1 30 0\n    st.volatile.global.u32 [%rd3], 1;\n    ret;\n}\n";
 
 /* Warp 0 waits for a flag that warp 1 sets after a barrier that warp 0 has not come to. */
-static const char behind_barrier[] = HEAD("held")
-    "    setp.ge.u32 %q, %r9, 32;\n    @%q bra OTHER;\n    setp.ne.u32 %p, %r9, 0;\n    @%p bra ALL;\n    st.shared.u32 [s_flag], 0;\n"
-    "SPIN:\n    .loc 1 20 0\n    ld.volatile.shared.u32 %r3, [s_flag];\n    setp.eq.u32 %p, %r3, 0;\n    @%p bra SPIN;\nALL:\n    bar.sync 0;\n    ret;\n"
-    "OTHER:\n    bar.sync 0;\n    .loc 1 30 0\n    st.volatile.shared.u32 [s_flag], 1;\n    ret;\n}\n";
+static const char behind_barrier[] =
+    HEAD("held") "    setp.ge.u32 %q, %r9, 32;\n    @%q bra OTHER;\n    setp.ne.u32 %p, %r9, 0;\n  "
+                 "  @%p bra ALL;\n    st.shared.u32 [s_flag], 0;\n"
+                 "SPIN:\n    .loc 1 20 0\n    ld.volatile.shared.u32 %r3, [s_flag];\n    "
+                 "setp.eq.u32 %p, %r3, 0;\n    @%p bra SPIN;\nALL:\n    bar.sync 0;\n    ret;\n"
+                 "OTHER:\n    bar.sync 0;\n    .loc 1 30 0\n    st.volatile.shared.u32 [s_flag], "
+                 "1;\n    ret;\n}\n";
 
-static const char nobody[] = HEAD("nobody") "SPIN:\n    .loc 1 20 0\n    ld.volatile.global.u32 %r3, [%rd1];\n    setp.eq.u32 %p, %r3, 0;\n    @%p bra SPIN;\n    ret;\n}\n";
+static const char nobody[] =
+    HEAD("nobody") "SPIN:\n    .loc 1 20 0\n    ld.volatile.global.u32 %r3, [%rd1];\n    "
+                   "setp.eq.u32 %p, %r3, 0;\n    @%p bra SPIN;\n    ret;\n}\n";
 
-/* No fence, volatile or atomic anywhere: tile b's sum is b + 1, stored at once, and then the block waits for the one before. */
-static const char plain_poll[] = HEAD("plain") "    mul.wide.u32 %rd3, %r1, 4;\n    add.s64 %rd3, %rd1, %rd3;\n    st.global.u32 [%rd3+4], %r1;\n"
-    "SPIN:\n    ld.global.u32 %r3, [%rd3];\n    setp.eq.u32 %p, %r3, 0;\n    @%p bra SPIN;\n    ret;\n}\n";
+/* No fence, volatile or atomic anywhere: tile b's sum is b + 1, stored at once, and then the block
+   waits for the one before. */
+static const char plain_poll[] =
+    HEAD("plain") "    mul.wide.u32 %rd3, %r1, 4;\n    add.s64 %rd3, %rd1, %rd3;\n    "
+                  "st.global.u32 [%rd3+4], %r1;\n"
+                  "SPIN:\n    ld.global.u32 %r3, [%rd3];\n    setp.eq.u32 %p, %r3, 0;\n    @%p bra "
+                  "SPIN;\n    ret;\n}\n";
 
-static const char counting[] = HEAD("counting") "    mov.u64 %rd4, 0;\nSPIN:\n    add.u64 %rd4, %rd4, 1;\n    ld.volatile.global.u32 %r3, [%rd1];\n"
-    "    setp.eq.u32 %p, %r3, 0;\n    @%p bra SPIN;\n    ret;\n}\n";
+static const char counting[] =
+    HEAD("counting") "    mov.u64 %rd4, 0;\nSPIN:\n    add.u64 %rd4, %rd4, 1;\n    "
+                     "ld.volatile.global.u32 %r3, [%rd1];\n"
+                     "    setp.eq.u32 %p, %r3, 0;\n    @%p bra SPIN;\n    ret;\n}\n";
 
 /* Waits for a while by the clock: ends by itself. */
-static const char clock_wait[] = HEAD("clock_wait") "    mov.u64 %rd4, %clock64;\nSPIN:\n    mov.u64 %rd5, %clock64;\n    sub.s64 %rd5, %rd5, %rd4;\n"
-    "    setp.lt.u64 %p, %rd5, 100000;\n    @%p bra SPIN;\n    st.volatile.global.u32 [%rd1], 1;\n    ret;\n}\n";
+static const char clock_wait[] =
+    HEAD("clock_wait") "    mov.u64 %rd4, %clock64;\nSPIN:\n    mov.u64 %rd5, %clock64;\n    "
+                       "sub.s64 %rd5, %rd5, %rd4;\n"
+                       "    setp.lt.u64 %p, %rd5, 100000;\n    @%p bra SPIN;\n    "
+                       "st.volatile.global.u32 [%rd1], 1;\n    ret;\n}\n";
 
-/* Block 0 takes its time before it stores; thread 0 of block 1 waits for it, and the rest of its warp at a barrier, by way of a join. */
-static const char slow_start[] = HEAD("slow") "    setp.ne.u32 %p, %r1, 0;\n    @%p bra WAIT;\n    mov.u64 %rd4, %clock64;\nSLOW:\n    mov.u64 %rd5, %clock64;\n"
-    "    sub.s64 %rd5, %rd5, %rd4;\n    setp.lt.u64 %p, %rd5, 200000;\n    @%p bra SLOW;\n    st.volatile.global.u32 [%rd1], 1;\n    ret;\n"
-    "WAIT:\n    setp.ne.u32 %p, %r9, 0;\n    @%p bra REST;\n"
-    "SPIN:\n    ld.volatile.global.u32 %r3, [%rd1];\n    setp.eq.u32 %p, %r3, 0;\n    @%p bra SPIN;\nREST:\n    bar.sync 0;\n    st.global.u32 [%rd1+4], 1;\n    ret;\n}\n";
+/* Block 0 takes its time before it stores; thread 0 of block 1 waits for it, and the rest of its
+   warp at a barrier, by way of a join. */
+static const char slow_start[] = HEAD(
+    "slow") "    setp.ne.u32 %p, %r1, 0;\n    @%p bra WAIT;\n    mov.u64 %rd4, %clock64;\nSLOW:\n  "
+            "  mov.u64 %rd5, %clock64;\n"
+            "    sub.s64 %rd5, %rd5, %rd4;\n    setp.lt.u64 %p, %rd5, 200000;\n    @%p bra SLOW;\n "
+            "   st.volatile.global.u32 [%rd1], 1;\n    ret;\n"
+            "WAIT:\n    setp.ne.u32 %p, %r9, 0;\n    @%p bra REST;\n"
+            "SPIN:\n    ld.volatile.global.u32 %r3, [%rd1];\n    setp.eq.u32 %p, %r3, 0;\n    @%p "
+            "bra SPIN;\nREST:\n    bar.sync 0;\n    st.global.u32 [%rd1+4], 1;\n    ret;\n}\n";
 
-/* ---- running --------------------------------------------------------------------------------------------------- */
+/* ---- running --------------------------------------------------------------------------------- */
 
 enum { MOST = 20000 };
 static simt_report report;
 static unsigned sums[MOST + 1];
 
-typedef struct setup { unsigned blocks, threads, resident; simt_block_order order; uint64_t seed, budget; unsigned trace; } setup;
+typedef struct setup {
+    unsigned blocks, threads, resident;
+    simt_block_order order;
+    uint64_t seed, budget;
+    unsigned trace;
+} setup;
 
 static simt_device *open_device(const setup *s)
 {
@@ -102,16 +142,23 @@ static simt_device *open_device(const setup *s)
     return device;
 }
 
-/* Runs the module's one kernel over zeroed sums; what it reports is valid until the device is closed. */
+/* Runs the module's one kernel over zeroed sums; what it reports is valid until the device is
+   closed. */
 static simt_status run(simt_device *device, const char *text, const char *kernel, const setup *s)
 {
     simt_function_info info;
     simt_addr address;
 
-    test_need(simt_function(device, test_load(device, text, "wait_test.ptx"), kernel, &info) == SIMT_OK, device);
+    test_need(simt_function(device, test_load(device, text, "wait_test.ptx"), kernel, &info) ==
+                  SIMT_OK,
+              device);
     test_need(simt_alloc(device, sizeof sums, &address) == SIMT_OK, device);
     simt_fill(device, address, 0, sizeof sums);
-    simt_launch_args args = {.function = info.function, .grid = {s->blocks, 1, 1}, .block = {s->threads ? s->threads : 1, 1, 1}, .params = &address, .param_bytes = sizeof address};
+    simt_launch_args args = { .function = info.function,
+                              .grid = { s->blocks, 1, 1 },
+                              .block = { s->threads ? s->threads : 1, 1, 1 },
+                              .params = &address,
+                              .param_bytes = sizeof address };
     simt_status status = simt_launch(device, &args, &report);
     simt_read(device, sums, address, sizeof sums);
     return status;
@@ -143,13 +190,15 @@ static double seconds(void)
 /* Blocks 63 to 60 hold the four places, each waiting for the one before; 59 has not started. */
 static void expect_reversed_chain(const char *text, unsigned threads, bool whole_window)
 {
-    setup s = {.blocks = 64, .threads = threads, .resident = 4, .order = SIMT_BLOCKS_REVERSED};
+    setup s = { .blocks = 64, .threads = threads, .resident = 4, .order = SIMT_BLOCKS_REVERSED };
     simt_device *device = open_device(&s);
     double began = seconds();
     EQUAL(SIMT_FAULT, run(device, text, "chain", &s));
     EXPECT(seconds() - began < 1.0);
     const simt_finding *f = deadlock_found();
-    EXPECT(f && f->fatal && f->at.line == 20 && f->value == 0 && strstr(f->message, "block 59 would write it (line 30) but has not started: all 4 places are taken"));
+    EXPECT(f && f->fatal && f->at.line == 20 && f->value == 0 &&
+           strstr(f->message,
+                  "block 59 would write it (line 30) but has not started: all 4 places are taken"));
     EQUAL(4, report.wait_count);
     EQUAL(0, report.waits_dropped);
     for (unsigned i = 0; i < report.wait_count; i++) {
@@ -167,19 +216,35 @@ static void expect_reversed_chain(const char *text, unsigned threads, bool whole
     simt_close(device);
 }
 
-/* ---- tests ----------------------------------------------------------------------------------------------------- */
+/* ---- tests ----------------------------------------------------------------------------------- */
 
-TEST(static_ids_in_reversed_order_are_a_proved_deadlock) { expect_reversed_chain(static_ids, 1, false); }
-TEST(a_loop_with_a_fence_and_a_nanosleep_beside_a_barrier_is_proved_too) { expect_reversed_chain(with_barrier, 128, false); }
-TEST(polling_by_an_atomic_addition_of_zero_is_proved) { expect_reversed_chain(atomic_add_poll, 1, false); }
-TEST(polling_by_a_compare_and_swap_that_fails_is_proved) { expect_reversed_chain(atomic_cas_poll, 1, false); }
+TEST(static_ids_in_reversed_order_are_a_proved_deadlock)
+{
+    expect_reversed_chain(static_ids, 1, false);
+}
+TEST(a_loop_with_a_fence_and_a_nanosleep_beside_a_barrier_is_proved_too)
+{
+    expect_reversed_chain(with_barrier, 128, false);
+}
+TEST(polling_by_an_atomic_addition_of_zero_is_proved)
+{
+    expect_reversed_chain(atomic_add_poll, 1, false);
+}
+TEST(polling_by_a_compare_and_swap_that_fails_is_proved)
+{
+    expect_reversed_chain(atomic_cas_poll, 1, false);
+}
 TEST(a_whole_warp_that_polls_a_window_is_proved) { expect_reversed_chain(window, 32, true); }
 
 TEST(static_ids_deadlock_in_shuffled_orders_and_never_in_order)
 {
     unsigned proved = 0;
     for (uint64_t seed = 0; seed < 8; seed++) {
-        setup s = {.blocks = 64, .threads = 1, .resident = 4, .order = seed ? SIMT_BLOCKS_SHUFFLED : SIMT_BLOCKS_IN_ORDER, .seed = seed};
+        setup s = { .blocks = 64,
+                    .threads = 1,
+                    .resident = 4,
+                    .order = seed ? SIMT_BLOCKS_SHUFFLED : SIMT_BLOCKS_IN_ORDER,
+                    .seed = seed };
         simt_device *device = open_device(&s);
         simt_status status = run(device, static_ids, "chain", &s);
         if (!seed)
@@ -190,19 +255,24 @@ TEST(static_ids_deadlock_in_shuffled_orders_and_never_in_order)
             EXPECT(f && strstr(f->message, "has not started"));
             EQUAL(4, report.wait_count);
             for (unsigned i = 0; i < report.wait_count; i++)
-                EXPECT(report.waits[i].writer_known && report.waits[i].writer + 1 == report.waits[i].at.block.x);
+                EXPECT(report.waits[i].writer_known &&
+                       report.waits[i].writer + 1 == report.waits[i].at.block.x);
         }
         simt_close(device);
     }
-    EXPECT(proved >= 6);     /* with 4 of 64 places it would take luck */
+    EXPECT(proved >= 6); /* with 4 of 64 places it would take luck */
 }
 
 TEST(the_schedule_names_order_places_warps_seed_and_stores)
 {
-    setup s = {.blocks = 64, .threads = 1, .resident = 4, .order = SIMT_BLOCKS_REVERSED, .seed = 7};
+    setup s = {
+        .blocks = 64, .threads = 1, .resident = 4, .order = SIMT_BLOCKS_REVERSED, .seed = 7
+    };
     simt_device *device = open_device(&s);
     (void)run(device, static_ids, "chain", &s);
-    EXPECT(!strcmp(report.schedule, "blocks reversed, 4 resident (the next starts when one ends), warps shuffled, seed 7"));
+    EXPECT(!strcmp(
+        report.schedule,
+        "blocks reversed, 4 resident (the next starts when one ends), warps shuffled, seed 7"));
     simt_close(device);
     s.resident = 100;
     device = open_device(&s);
@@ -213,7 +283,7 @@ TEST(the_schedule_names_order_places_warps_seed_and_stores)
 
 TEST(a_grid_too_large_to_run_on_at_once_still_names_its_writers)
 {
-    setup s = {.blocks = MOST, .threads = 64, .resident = 4, .order = SIMT_BLOCKS_REVERSED};
+    setup s = { .blocks = MOST, .threads = 64, .resident = 4, .order = SIMT_BLOCKS_REVERSED };
     simt_device *device = open_device(&s);
     double began = seconds();
     EQUAL(SIMT_FAULT, run(device, static_ids, "chain", &s));
@@ -226,7 +296,7 @@ TEST(a_grid_too_large_to_run_on_at_once_still_names_its_writers)
 
 TEST(more_blocks_wait_than_the_report_holds)
 {
-    setup s = {.blocks = 200, .threads = 1, .resident = 80, .order = SIMT_BLOCKS_REVERSED};
+    setup s = { .blocks = 200, .threads = 1, .resident = 80, .order = SIMT_BLOCKS_REVERSED };
     simt_device *device = open_device(&s);
     EQUAL(SIMT_FAULT, run(device, static_ids, "chain", &s));
     EQUAL(SIMT_MAX_WAITS, report.wait_count);
@@ -238,44 +308,49 @@ TEST(more_blocks_wait_than_the_report_holds)
 
 TEST(two_blocks_that_wait_for_each_other_are_named)
 {
-    setup s = {.blocks = 2, .threads = 1, .resident = 2};
+    setup s = { .blocks = 2, .threads = 1, .resident = 2 };
     simt_device *device = open_device(&s);
     EQUAL(SIMT_FAULT, run(device, crossed, "crossed", &s));
     EQUAL(2, report.wait_count);
     for (unsigned b = 0; b < 2; b++) {
         const simt_wait *w = wait_of(b);
-        EXPECT(w && w->writer_known && w->writer == 1 - b && w->writer_state == SIMT_BLOCK_SPINNING && w->writer_at.line == 30);
+        EXPECT(w && w->writer_known && w->writer == 1 - b &&
+               w->writer_state == SIMT_BLOCK_SPINNING && w->writer_at.line == 30);
     }
     const simt_finding *f = deadlock_found();
-    EXPECT(f && strstr(f->message, "block 1 would write it (line 30) but waits for block 0 in turn"));
+    EXPECT(f &&
+           strstr(f->message, "block 1 would write it (line 30) but waits for block 0 in turn"));
     simt_close(device);
 }
 
 TEST(a_writer_behind_a_barrier_that_the_spinning_warp_holds_up_is_named)
 {
-    setup s = {.blocks = 3, .threads = 64};
+    setup s = { .blocks = 3, .threads = 64 };
     simt_device *device = open_device(&s);
     EQUAL(SIMT_FAULT, run(device, behind_barrier, "held", &s));
     const simt_finding *f = deadlock_found();
-    EXPECT(f && !strcmp(f->variable, "s_flag") && strstr(f->message, "s_flag[0] (which holds 0)") && strstr(f->message, "1 of its warps waits at a barrier"));
-    EXPECT(report.wait_count >= 1 && report.waits[0].at.line == 20 && !strcmp(report.waits[0].variable, "s_flag"));
+    EXPECT(f && !strcmp(f->variable, "s_flag") && strstr(f->message, "s_flag[0] (which holds 0)") &&
+           strstr(f->message, "1 of its warps waits at a barrier"));
+    EXPECT(report.wait_count >= 1 && report.waits[0].at.line == 20 &&
+           !strcmp(report.waits[0].variable, "s_flag"));
     simt_close(device);
 }
 
 TEST(a_word_that_no_block_writes_has_no_writer)
 {
-    setup s = {.blocks = 5, .threads = 1, .resident = 2};
+    setup s = { .blocks = 5, .threads = 1, .resident = 2 };
     simt_device *device = open_device(&s);
     EQUAL(SIMT_FAULT, run(device, nobody, "nobody", &s));
     EQUAL(2, report.wait_count);
     EXPECT(!report.waits[0].writer_known && !report.waits[1].writer_known);
-    EXPECT(deadlock_found() && strstr(deadlock_found()->message, "no block would write it, even with room for all of them"));
+    EXPECT(deadlock_found() && strstr(deadlock_found()->message,
+                                      "no block would write it, even with room for all of them"));
     simt_close(device);
 }
 
 TEST(the_trial_leaves_no_trace_in_counts)
 {
-    setup s = {.blocks = 64, .threads = 1, .resident = 4, .order = SIMT_BLOCKS_REVERSED};
+    setup s = { .blocks = 64, .threads = 1, .resident = 4, .order = SIMT_BLOCKS_REVERSED };
     simt_device *device = open_device(&s);
     EQUAL(SIMT_FAULT, run(device, static_ids, "chain", &s));
     EQUAL(4, report.counts.blocks);
@@ -286,7 +361,7 @@ TEST(the_trial_leaves_no_trace_in_counts)
 
 TEST(a_loop_that_counts_is_only_suspected)
 {
-    setup s = {.blocks = 2, .threads = 1, .budget = 300000};
+    setup s = { .blocks = 2, .threads = 1, .budget = 300000 };
     simt_device *device = open_device(&s);
     EQUAL(SIMT_FAULT, run(device, counting, "counting", &s));
     EXPECT(!deadlock_found() && report.findings == 1 && report.finding[0].kind == SIMT_BUDGET);
@@ -297,7 +372,7 @@ TEST(a_loop_that_counts_is_only_suspected)
 TEST(a_loop_that_reads_the_clock_ends_and_is_no_deadlock)
 {
     for (unsigned trace = 0; trace <= SIMT_TRACE_BLOCKS; trace++) {
-        setup s = {.blocks = 3, .threads = 1, .trace = trace};
+        setup s = { .blocks = 3, .threads = 1, .trace = trace };
         simt_device *device = open_device(&s);
         EQUAL(SIMT_OK, run(device, clock_wait, "clock_wait", &s));
         EQUAL(1, sums[0]);
@@ -307,7 +382,7 @@ TEST(a_loop_that_reads_the_clock_ends_and_is_no_deadlock)
 
 TEST(a_long_wait_beside_a_barrier_is_neither_deadlock_nor_divergence)
 {
-    setup s = {.blocks = 2, .threads = 64};
+    setup s = { .blocks = 2, .threads = 64 };
     simt_device *device = open_device(&s);
     EQUAL(SIMT_OK, run(device, slow_start, "slow", &s));
     EQUAL(0, report.findings);
@@ -317,11 +392,15 @@ TEST(a_long_wait_beside_a_barrier_is_neither_deadlock_nor_divergence)
 
 TEST(dynamic_ids_end_in_every_order_and_residency)
 {
-    static const unsigned resident[] = {1, 2, 4};
+    static const unsigned resident[] = { 1, 2, 4 };
     for (unsigned r = 0; r < 3; r++)
         for (unsigned order = 0; order < 3; order++)
             for (uint64_t seed = 0; seed < 5; seed++) {
-                setup s = {.blocks = 64, .threads = 1, .resident = resident[r], .order = (simt_block_order)order, .seed = seed};
+                setup s = { .blocks = 64,
+                            .threads = 1,
+                            .resident = resident[r],
+                            .order = (simt_block_order)order,
+                            .seed = seed };
                 simt_device *device = open_device(&s);
                 EQUAL(SIMT_OK, run(device, dynamic_ids, "chain", &s));
                 EQUAL(0, report.wait_count);
@@ -331,13 +410,14 @@ TEST(dynamic_ids_end_in_every_order_and_residency)
             }
 }
 
-/* ---- the timeline ---------------------------------------------------------------------------------------------- */
+/* ---- the timeline ---------------------------------------------------------------------------- */
 
-/* Times grow; each block goes waiting, running, then spinning and running in turn, and done at the end (unless stopped). */
+/* Times grow; each block goes waiting, running, then spinning and running in turn, and done at the
+   end (unless stopped). */
 static void check_timeline(unsigned blocks, bool ends)
 {
     simt_block_state state[MOST];
-    bool met[MOST] = {false};
+    bool met[MOST] = { false };
     uint64_t time = 0;
     for (size_t i = 0; i < report.block_event_count; i++) {
         const simt_block_event *e = &report.blocks[i];
@@ -348,7 +428,8 @@ static void check_timeline(unsigned blocks, bool ends)
         else if (state[e->block] == SIMT_BLOCK_WAITING || state[e->block] == SIMT_BLOCK_SPINNING)
             EXPECT(e->state == SIMT_BLOCK_RUNNING);
         else
-            EXPECT(state[e->block] == SIMT_BLOCK_RUNNING && (e->state == SIMT_BLOCK_SPINNING || e->state == SIMT_BLOCK_DONE));
+            EXPECT(state[e->block] == SIMT_BLOCK_RUNNING &&
+                   (e->state == SIMT_BLOCK_SPINNING || e->state == SIMT_BLOCK_DONE));
         met[e->block] = true;
         state[e->block] = e->state;
     }
@@ -366,7 +447,12 @@ static unsigned count_state(simt_block_state state)
 
 TEST(every_block_waits_runs_perhaps_spins_and_ends)
 {
-    setup s = {.blocks = 16, .threads = 128, .resident = 16, .order = SIMT_BLOCKS_REVERSED, .seed = 5, .trace = SIMT_TRACE_BLOCKS};
+    setup s = { .blocks = 16,
+                .threads = 128,
+                .resident = 16,
+                .order = SIMT_BLOCKS_REVERSED,
+                .seed = 5,
+                .trace = SIMT_TRACE_BLOCKS };
     simt_device *device = open_device(&s);
     EQUAL(SIMT_OK, run(device, with_barrier, "chain", &s));
     check_timeline(16, true);
@@ -377,7 +463,11 @@ TEST(every_block_waits_runs_perhaps_spins_and_ends)
 
 TEST(the_timeline_of_a_deadlock_ends_in_spinning)
 {
-    setup s = {.blocks = 64, .threads = 1, .resident = 4, .order = SIMT_BLOCKS_REVERSED, .trace = SIMT_TRACE_BLOCKS};
+    setup s = { .blocks = 64,
+                .threads = 1,
+                .resident = 4,
+                .order = SIMT_BLOCKS_REVERSED,
+                .trace = SIMT_TRACE_BLOCKS };
     simt_device *device = open_device(&s);
     EQUAL(SIMT_FAULT, run(device, static_ids, "chain", &s));
     check_timeline(64, false);
@@ -392,7 +482,12 @@ TEST(tracing_blocks_does_not_alter_the_run)
 {
     uint64_t instructions[2];
     for (unsigned trace = 0; trace < 2; trace++) {
-        setup s = {.blocks = 24, .threads = 128, .resident = 5, .order = SIMT_BLOCKS_IN_ORDER, .seed = 9, .trace = trace ? SIMT_TRACE_BLOCKS : 0};
+        setup s = { .blocks = 24,
+                    .threads = 128,
+                    .resident = 5,
+                    .order = SIMT_BLOCKS_IN_ORDER,
+                    .seed = 9,
+                    .trace = trace ? SIMT_TRACE_BLOCKS : 0 };
         simt_device *device = open_device(&s);
         EQUAL(SIMT_OK, run(device, with_barrier, "chain", &s));
         instructions[trace] = report.counts.warp_instructions;
@@ -402,12 +497,14 @@ TEST(tracing_blocks_does_not_alter_the_run)
     EQUAL(instructions[0], instructions[1]);
 }
 
-/* A kernel whose blocks cannot talk has no right to wait for one: a block alone, and the advice says why. */
+/* A kernel whose blocks cannot talk has no right to wait for one: a block alone, and the advice
+   says why. */
 TEST(a_poll_by_plain_loads_alone_is_told_what_it_lacks)
 {
-    setup s = {.blocks = 4, .threads = 32, .order = SIMT_BLOCKS_REVERSED};
+    setup s = { .blocks = 4, .threads = 32, .order = SIMT_BLOCKS_REVERSED };
     simt_device *device = open_device(&s);
     EQUAL(SIMT_FAULT, run(device, plain_poll, "plain", &s));
-    EXPECT(deadlock_found() && strstr(deadlock_found()->message, "no fence and no volatile or atomic access"));
+    EXPECT(deadlock_found() &&
+           strstr(deadlock_found()->message, "no fence and no volatile or atomic access"));
     simt_close(device);
 }

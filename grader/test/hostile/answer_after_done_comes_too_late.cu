@@ -7,7 +7,8 @@
 
 static int count;
 
-/* Writes the right answer straight into the shared output (descriptor 4, second buffer), once the entry has returned. */
+/* Writes the right answer straight into the shared output (descriptor 4, second buffer), once the
+   entry has returned. */
 static void *answer_late(void *unused)
 {
     struct stat size;

@@ -4,5 +4,6 @@
 void cpu_scan_inclusive(const float *in, float *out, int n)
 {
     volatile int forever = 1;
-    while (forever) { }
+    while (forever) {
+    }
 }

@@ -1,5 +1,5 @@
 // expect: COMPILE_ERROR | 20 or more errors in all
 #define TEN(x) x x x x x x x x x x
-#define LINE int = ;
+#define LINE   int = ;
 TEN(TEN(TEN(LINE)))
 TEN(TEN(TEN(LINE)))

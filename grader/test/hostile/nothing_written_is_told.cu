@@ -1,6 +1,4 @@
 // expect: WRONG | the output was never written
 #include "cpu_scan.h"
 
-void cpu_scan_inclusive(const float *in, float *out, int n)
-{
-}
+void cpu_scan_inclusive(const float *in, float *out, int n) {}

@@ -14,7 +14,7 @@ void cpu_scan_inclusive(const float *in, float *out, int n)
     delete[] sums;
 }
 
-void cpu_scan_exclusive(const float *, float *, int) { }
-void cpu_exclusive_from_inclusive(const float *, float *, int) { }
-void cpu_inclusive_from_exclusive(const float *, const float *, float *, int) { }
-void cpu_recurrence(const float *, const float *, float *, int) { }
+void cpu_scan_exclusive(const float *, float *, int) {}
+void cpu_exclusive_from_inclusive(const float *, float *, int) {}
+void cpu_inclusive_from_exclusive(const float *, const float *, float *, int) {}
+void cpu_recurrence(const float *, const float *, float *, int) {}

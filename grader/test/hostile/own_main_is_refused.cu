@@ -1,11 +1,6 @@
 // expect: COMPILE_ERROR | defines main
 #include "cpu_scan.h"
 
-void cpu_scan_inclusive(const float *in, float *out, int n)
-{
-}
+void cpu_scan_inclusive(const float *in, float *out, int n) {}
 
-int main(void)
-{
-    return 0;
-}
+int main(void) { return 0; }

@@ -3,7 +3,4 @@
 
 extern "C" void scan_the_rest(const float *in, float *out, int n);
 
-void cpu_scan_inclusive(const float *in, float *out, int n)
-{
-    scan_the_rest(in, out, n);
-}
+void cpu_scan_inclusive(const float *in, float *out, int n) { scan_the_rest(in, out, n); }

@@ -3,7 +3,8 @@
 #include <cuda_runtime.h>
 #include "hillis_steele.h"
 
-/* A million lines of a kilobyte. The device keeps what fits into its buffer, and the answer is judged. */
+/* A million lines of a kilobyte. The device keeps what fits into its buffer, and the answer is
+   judged. */
 #define TEN(text) text text text text text text text text text text
 
 __global__ void talk(int n)

@@ -4,7 +4,7 @@
 
 __global__ void spin(volatile float *d_out, int n)
 {
-    for (unsigned i = 0; ; i++)
+    for (unsigned i = 0;; i++)
         if (threadIdx.x < n)
             d_out[threadIdx.x] = (float)i;
 }

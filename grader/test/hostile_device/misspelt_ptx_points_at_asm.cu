@@ -5,7 +5,7 @@
 __global__ void count(float *d_out)
 {
     unsigned mask;
-    asm("mov.u32 %0, %%lanemask_lt" : "=r"(mask));      /* no semicolon */
+    asm("mov.u32 %0, %%lanemask_lt" : "=r"(mask)); /* no semicolon */
     d_out[threadIdx.x] = (float)mask;
 }
 
@@ -13,8 +13,14 @@ void hillis_steele_inclusive(const float *d_in, float *d_out, int n)
 {
     (void)d_in;
     if (n > 0)
-        count<<<1, n < 32 ? n : 32>>>(d_out);
+        count < <<1, n<32 ? n : 32>>>(d_out);
 }
 
-void hillis_steele_double_buffer(const float *d_in, float *d_out, int n) { hillis_steele_inclusive(d_in, d_out, n); }
-void hillis_steele_exclusive(const float *d_in, float *d_out, int n) { hillis_steele_inclusive(d_in, d_out, n); }
+void hillis_steele_double_buffer(const float *d_in, float *d_out, int n)
+{
+    hillis_steele_inclusive(d_in, d_out, n);
+}
+void hillis_steele_exclusive(const float *d_in, float *d_out, int n)
+{
+    hillis_steele_inclusive(d_in, d_out, n);
+}

@@ -1,5 +1,6 @@
 // expect: RACE | s_sum
-/* Sixteen divisions by zero, a note each, and behind them a race: the notes must not take its place in the report. */
+/* Sixteen divisions by zero, a note each, and behind them a race: the notes must not take its place
+   in the report. */
 #include <cuda_runtime.h>
 #include "hillis_steele.h"
 
@@ -34,5 +35,11 @@ void hillis_steele_inclusive(const float *d_in, float *d_out, int n)
         noisy<<<1, 32>>>(d_in, d_out, n);
 }
 
-void hillis_steele_double_buffer(const float *d_in, float *d_out, int n) { hillis_steele_inclusive(d_in, d_out, n); }
-void hillis_steele_exclusive(const float *d_in, float *d_out, int n) { hillis_steele_inclusive(d_in, d_out, n); }
+void hillis_steele_double_buffer(const float *d_in, float *d_out, int n)
+{
+    hillis_steele_inclusive(d_in, d_out, n);
+}
+void hillis_steele_exclusive(const float *d_in, float *d_out, int n)
+{
+    hillis_steele_inclusive(d_in, d_out, n);
+}

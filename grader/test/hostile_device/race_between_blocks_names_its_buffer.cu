@@ -10,5 +10,5 @@ __global__ void everyone_stores_here(const float *d_in, float *d_out, int n)
 void hillis_steele_inclusive(const float *d_in, float *d_out, int n)
 {
     if (n > 0)
-        everyone_stores_here<<<n < 100 ? n : 100, 1>>>(d_in, d_out, n);
+        everyone_stores_here < <<n<100 ? n : 100, 1>>>(d_in, d_out, n);
 }

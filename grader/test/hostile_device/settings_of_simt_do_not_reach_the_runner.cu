@@ -1,5 +1,6 @@
 // expect: RACE | s_sum
-/* Asks, by the variable that programs of `simt cc` know, for no checks: before anything else runs, and again before the launch. */
+/* Asks, by the variable that programs of `simt cc` know, for no checks: before anything else runs,
+   and again before the launch. */
 #include <cuda_runtime.h>
 #include <stdlib.h>
 #include "hillis_steele.h"
@@ -25,5 +26,11 @@ void hillis_steele_inclusive(const float *d_in, float *d_out, int n)
         unordered<<<1, 32>>>(d_in, d_out, n);
 }
 
-void hillis_steele_double_buffer(const float *d_in, float *d_out, int n) { hillis_steele_inclusive(d_in, d_out, n); }
-void hillis_steele_exclusive(const float *d_in, float *d_out, int n) { hillis_steele_inclusive(d_in, d_out, n); }
+void hillis_steele_double_buffer(const float *d_in, float *d_out, int n)
+{
+    hillis_steele_inclusive(d_in, d_out, n);
+}
+void hillis_steele_exclusive(const float *d_in, float *d_out, int n)
+{
+    hillis_steele_inclusive(d_in, d_out, n);
+}

@@ -2,7 +2,7 @@
 #include <cuda_runtime.h>
 #include "hillis_steele.h"
 
-__global__ void nothing(float *d_out) { }
+__global__ void nothing(float *d_out) {}
 
 void hillis_steele_inclusive(const float *d_in, float *d_out, int n)
 {

@@ -1,5 +1,6 @@
 /*
- * affine_test.c: scans of affine maps and of 64-bit integers: their inputs, and the causes of wrong ones, on a lab made up here.
+ * affine_test.c: scans of affine maps and of 64-bit integers: their inputs, and the causes of wrong
+ * ones, on a lab made up here.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +11,10 @@
 
 enum { TILE = 8, N = 100 };
 
-static lab_affine then(lab_affine f, lab_affine g) { return (lab_affine){ g.a * f.a, g.a * f.b + g.b }; }
+static lab_affine then(lab_affine f, lab_affine g)
+{
+    return (lab_affine){ g.a * f.a, g.a * f.b + g.b };
+}
 
 static void compose(void *const *buffers, size_t n)
 {
@@ -36,14 +40,28 @@ static void huge(void *data, unsigned buffer, size_t n, uint64_t seed)
         x[i] = ((int64_t)1 << 55) + (int64_t)(seed + i) % 5 + 1;
 }
 
-#define PART(symbol, kind, function) { .entry = symbol, .buffer_count = 2, .reference = function,                               \
-    .buffers = { { .name = "d_in", .type = kind, .role = LAB_IN, .place = LAB_DEVICE },                                         \
-                 { .name = "d_out", .type = kind, .role = LAB_OUT, .place = LAB_DEVICE } }
+#define PART(symbol, kind, function)                                                               \
+    {                                                                                              \
+        .entry = symbol, .buffer_count = 2, .reference = function, .buffers = {                    \
+            { .name = "d_in", .type = kind, .role = LAB_IN, .place = LAB_DEVICE },                 \
+            { .name = "d_out", .type = kind, .role = LAB_OUT, .place = LAB_DEVICE }                \
+        }
 
-static const lab made_up = {
-    .id = "96_maps", .title = "maps", .file = "maps.cu", .tile = TILE, .threads = TILE, .per_thread = 1, .part_count = 3,
-    .parts = { PART("maps_compose", LAB_AFFINE, compose) }, PART("maps_sum", LAB_I64, sum) }, PART("maps_huge", LAB_I64, sum), .fill = huge } },
-};
+static const lab made_up = { .id = "96_maps",
+                             .title = "maps",
+                             .file = "maps.cu",
+                             .tile = TILE,
+                             .threads = TILE,
+                             .per_thread = 1,
+                             .part_count = 3,
+                             .parts = { PART("maps_compose", LAB_AFFINE, compose) },
+                             PART("maps_sum", LAB_I64, sum) },
+                 PART("maps_huge", LAB_I64, sum), .fill = huge
+}
+}
+,
+}
+;
 
 typedef void change(const void *in, void *out);
 
@@ -65,20 +83,64 @@ static void expect_cause(unsigned part, change *to, const char *text)
 {
     judge_report r = report_on(part, to);
     CHECK(r.answer == JUDGE_WRONG, "answer %d", (int)r.answer);
-    CHECK(text[0] ? strstr(r.cause, text) != NULL : r.cause[0] == '\0', "\"%s\" is not \"%s\"", r.cause, text);
+    CHECK(text[0] ? strstr(r.cause, text) != NULL : r.cause[0] == '\0', "\"%s\" is not \"%s\"",
+          r.cause, text);
 }
 
 #define CHANGE(name) static void name(const void *from, void *to)
-#define MAPS const lab_affine *in = from; lab_affine *out = to; (void)in
+#define MAPS                                                                                       \
+    const lab_affine *in = from;                                                                   \
+    lab_affine *out = to;                                                                          \
+    (void)in
 
-CHANGE(keep) { (void)from; (void)to; }
-CHANGE(exclusive) { MAPS; for (size_t i = N; i-- > 1; ) out[i] = out[i - 1]; out[0] = (lab_affine){ 1, 0 }; }
-CHANGE(other_order) { MAPS; for (size_t i = 0; i < N; i++) out[i] = i == 0 ? in[0] : then(in[i], out[i - 1]); }
-CHANGE(per_tile) { MAPS; for (size_t i = 0; i < N; i++) out[i] = i % TILE == 0 ? in[i] : then(out[i - 1], in[i]); }
-CHANGE(unchanged) { MAPS; memcpy(out, in, N * sizeof *out); }
-CHANGE(one_pair_exchanged) { MAPS; for (size_t i = 21; i < N; i++) out[i] = i == 21 ? then(out[19], then(in[21], in[20])) : then(out[i - 1], in[i]); }
-CHANGE(one_left_out) { MAPS; for (size_t i = 21; i < N; i++) out[i] = i == 21 ? out[20] : then(out[i - 1], in[i]); }
-CHANGE(b_summed) { MAPS; uint32_t b = 0; for (size_t i = 0; i < N; i++) out[i].b = b += in[i].b; }
+CHANGE(keep)
+{
+    (void)from;
+    (void)to;
+}
+CHANGE(exclusive)
+{
+    MAPS;
+    for (size_t i = N; i-- > 1;)
+        out[i] = out[i - 1];
+    out[0] = (lab_affine){ 1, 0 };
+}
+CHANGE(other_order)
+{
+    MAPS;
+    for (size_t i = 0; i < N; i++)
+        out[i] = i == 0 ? in[0] : then(in[i], out[i - 1]);
+}
+CHANGE(per_tile)
+{
+    MAPS;
+    for (size_t i = 0; i < N; i++)
+        out[i] = i % TILE == 0 ? in[i] : then(out[i - 1], in[i]);
+}
+CHANGE(unchanged)
+{
+    MAPS;
+    memcpy(out, in, N * sizeof *out);
+}
+CHANGE(one_pair_exchanged)
+{
+    MAPS;
+    for (size_t i = 21; i < N; i++)
+        out[i] = i == 21 ? then(out[19], then(in[21], in[20])) : then(out[i - 1], in[i]);
+}
+CHANGE(one_left_out)
+{
+    MAPS;
+    for (size_t i = 21; i < N; i++)
+        out[i] = i == 21 ? out[20] : then(out[i - 1], in[i]);
+}
+CHANGE(b_summed)
+{
+    MAPS;
+    uint32_t b = 0;
+    for (size_t i = 0; i < N; i++)
+        out[i].b = b += in[i].b;
+}
 
 CHANGE(carry_on_the_right)
 {
@@ -102,26 +164,58 @@ CHANGE(aggregate_for_prefix)
     }
 }
 
-CHANGE(wide_exclusive) { for (size_t i = 0; i < N; i++) ((int64_t *)to)[i] -= ((const int64_t *)from)[i]; }
-CHANGE(cut_to_an_int) { (void)from; for (size_t i = 0; i < N; i++) ((int64_t *)to)[i] = (int32_t)((int64_t *)to)[i]; }
-CHANGE(one_more) { (void)from; for (size_t i = 0; i < N; i++) ((int64_t *)to)[i] += 1; }
+CHANGE(wide_exclusive)
+{
+    for (size_t i = 0; i < N; i++)
+        ((int64_t *)to)[i] -= ((const int64_t *)from)[i];
+}
+CHANGE(cut_to_an_int)
+{
+    (void)from;
+    for (size_t i = 0; i < N; i++)
+        ((int64_t *)to)[i] = (int32_t)((int64_t *)to)[i];
+}
+CHANGE(one_more)
+{
+    (void)from;
+    for (size_t i = 0; i < N; i++)
+        ((int64_t *)to)[i] += 1;
+}
 
-TEST(right_maps_are_right) { CHECK(report_on(0, keep).answer == JUDGE_RIGHT, "the reference's own answer"); }
-TEST(maps_exclusive_for_inclusive_is_named) { expect_cause(0, exclusive, "exclusive where inclusive"); }
+TEST(right_maps_are_right)
+{
+    CHECK(report_on(0, keep).answer == JUDGE_RIGHT, "the reference's own answer");
+}
+TEST(maps_exclusive_for_inclusive_is_named)
+{
+    expect_cause(0, exclusive, "exclusive where inclusive");
+}
 TEST(maps_in_the_wrong_order_are_named) { expect_cause(0, other_order, "wrong order"); }
 TEST(maps_without_a_carry_are_named) { expect_cause(0, per_tile, "carry missing"); }
-TEST(maps_with_the_carry_on_the_right_are_named) { expect_cause(0, carry_on_the_right, "wrong side"); }
-TEST(maps_with_the_aggregate_for_the_prefix_are_named) { expect_cause(0, aggregate_for_prefix, "only the composition of the tile directly before"); }
+TEST(maps_with_the_carry_on_the_right_are_named)
+{
+    expect_cause(0, carry_on_the_right, "wrong side");
+}
+TEST(maps_with_the_aggregate_for_the_prefix_are_named)
+{
+    expect_cause(0, aggregate_for_prefix, "only the composition of the tile directly before");
+}
 TEST(maps_left_as_they_were_are_named) { expect_cause(0, unchanged, "the input, unchanged"); }
 TEST(maps_with_two_exchanged_are_named) { expect_cause(0, one_pair_exchanged, "every a is right"); }
 TEST(maps_with_b_summed_are_named) { expect_cause(0, b_summed, "each b is the sum"); }
-TEST(map_left_out_gets_no_wrong_cause) { expect_cause(0, one_left_out, "the first section is right"); }
+TEST(map_left_out_gets_no_wrong_cause)
+{
+    expect_cause(0, one_left_out, "the first section is right");
+}
 
 TEST(wrong_map_is_printed_as_a_pair)
 {
     judge_report r = report_on(0, one_left_out);
     unsigned index, a, b, c, d;
-    CHECK(sscanf(r.what, "d_out[%u]: expected (%u, %u), got (%u, %u) ", &index, &a, &b, &c, &d) == 5 && index == 21, "%s", r.what);
+    CHECK(sscanf(r.what, "d_out[%u]: expected (%u, %u), got (%u, %u) ", &index, &a, &b, &c, &d) ==
+                  5 &&
+              index == 21,
+          "%s", r.what);
 }
 
 TEST(maps_vary_and_none_is_the_identity)

@@ -1,6 +1,7 @@
 /*
- * device_test.c: grading on a GPU, as far as it needs none: what nvcc says, what is missing, which times are believed, what a GPU's
- * errors mean, what the results hold. Compilers' outputs are nvcc 13.0's own, of programs that stand above them.
+ * device_test.c: grading on a GPU, as far as it needs none: what nvcc says, what is missing, which
+ * times are believed, what a GPU's errors mean, what the results hold. Compilers' outputs are nvcc
+ * 13.0's own, of programs that stand above them.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,20 +21,50 @@
 
 enum { N = 1 << 20 };
 
-static size_t one(size_t n) { (void)n; return 1; }
+static size_t one(size_t n)
+{
+    (void)n;
+    return 1;
+}
 
 static const lab made_up = {
-    .id = "94_scan", .title = "scan", .file = "scan.cu", .tile = 8, .threads = 8, .per_thread = 1, .part_count = 2,
-    .parts = { { .entry = "scan_part", .points = 10, .buffer_count = 2,
-                 .buffers = { { .name = "d_in", .type = LAB_F32, .role = LAB_IN, .place = LAB_DEVICE },
-                              { .name = "d_out", .type = LAB_I64, .role = LAB_OUT, .place = LAB_DEVICE } } },
-               { .entry = "scan_total", .points = 10, .buffer_count = 3,
-                 .buffers = { { .name = "d_in", .type = LAB_F32, .role = LAB_IN, .place = LAB_DEVICE },
-                              { .name = "d_sum", .type = LAB_F32, .role = LAB_OUT, .place = LAB_DEVICE, .length = one },
-                              { .name = "d_note", .type = LAB_I32, .role = LAB_NOTE, .place = LAB_DEVICE } } } },
+    .id = "94_scan",
+    .title = "scan",
+    .file = "scan.cu",
+    .tile = 8,
+    .threads = 8,
+    .per_thread = 1,
+    .part_count = 2,
+    .parts = { { .entry = "scan_part",
+                 .points = 10,
+                 .buffer_count = 2,
+                 .buffers = { { .name = "d_in",
+                                .type = LAB_F32,
+                                .role = LAB_IN,
+                                .place = LAB_DEVICE },
+                              { .name = "d_out",
+                                .type = LAB_I64,
+                                .role = LAB_OUT,
+                                .place = LAB_DEVICE } } },
+               { .entry = "scan_total",
+                 .points = 10,
+                 .buffer_count = 3,
+                 .buffers = { { .name = "d_in",
+                                .type = LAB_F32,
+                                .role = LAB_IN,
+                                .place = LAB_DEVICE },
+                              { .name = "d_sum",
+                                .type = LAB_F32,
+                                .role = LAB_OUT,
+                                .place = LAB_DEVICE,
+                                .length = one },
+                              { .name = "d_note",
+                                .type = LAB_I32,
+                                .role = LAB_NOTE,
+                                .place = LAB_DEVICE } } } },
 };
 
-/* ---- what nvcc says ------------------------------------------------------------------------------------------------ */
+/* ---- what nvcc says -------------------------------------------------------------------------- */
 
 static unsigned digest(const char *said, const char *ptx, char *text, size_t room, unsigned *line)
 {
@@ -46,43 +77,50 @@ static unsigned digest(const char *said, const char *ptx, char *text, size_t roo
 TEST(nvcc_errors_are_told_as_clangs)
 {
     char text[2000];
-    unsigned line, errors = digest(
-        "scan.cu(2): error: identifier \"undefined_name\" is undefined\n"
-        "  __attribute__((global)) void k(float *a) { float x = undefined_name; a[0] = x }\n"
-        "                                                       ^\n"
-        "\n"
-        "scan.cu(3): warning #177-D: variable \"y\" was declared but never referenced\n"
-        "  int y;\n"
-        "      ^\n"
-        "\n"
-        "Remark: The warnings can be suppressed with \"-diag-suppress <warning-number>\"\n"
-        "\n"
-        "kit.h(9): error: expected an expression\n"
-        "  int g = 1 + ;\n"
-        "              ^\n"
-        "\n"
-        "2 errors detected in the compilation of \"scan.cu\".\n", NULL, text, sizeof text, &line);
+    unsigned line,
+        errors = digest(
+            "scan.cu(2): error: identifier \"undefined_name\" is undefined\n"
+            "  __attribute__((global)) void k(float *a) { float x = undefined_name; a[0] = x }\n"
+            "                                                       ^\n"
+            "\n"
+            "scan.cu(3): warning #177-D: variable \"y\" was declared but never referenced\n"
+            "  int y;\n"
+            "      ^\n"
+            "\n"
+            "Remark: The warnings can be suppressed with \"-diag-suppress <warning-number>\"\n"
+            "\n"
+            "kit.h(9): error: expected an expression\n"
+            "  int g = 1 + ;\n"
+            "              ^\n"
+            "\n"
+            "2 errors detected in the compilation of \"scan.cu\".\n",
+            NULL, text, sizeof text, &line);
     CHECK(errors == 2 && line == 2, "%u errors, the first in line %u", errors, line);
     CHECK(strcmp(text, "scan.cu:2: error: identifier \"undefined_name\" is undefined\n"
                        "  __global__ void k(float *a) { float x = undefined_name; a[0] = x }\n"
                        "                                          ^\n"
-                       "in a header of the kit: expected an expression\n") == 0, "%s", text);
+                       "in a header of the kit: expected an expression\n") == 0,
+          "%s", text);
 }
 
 TEST(preprocessors_errors_of_nvcc_keep_their_line)
 {
     char text[2000];
-    unsigned line, errors = digest("scan.cu:4:10: fatal error: nothere.h: No such file or directory\n"
-                                   "    4 | #include <nothere.h>\n"
-                                   "      |          ^~~~~~~~~~~\n"
-                                   "compilation terminated.\n", NULL, text, sizeof text, &line);
-    CHECK(errors == 1 && line == 4 && strstr(text, "nothere.h: No such file"), "%u, line %u: %s", errors, line, text);
+    unsigned line,
+        errors = digest("scan.cu:4:10: fatal error: nothere.h: No such file or directory\n"
+                        "    4 | #include <nothere.h>\n"
+                        "      |          ^~~~~~~~~~~\n"
+                        "compilation terminated.\n",
+                        NULL, text, sizeof text, &line);
+    CHECK(errors == 1 && line == 4 && strstr(text, "nothere.h: No such file"), "%u, line %u: %s",
+          errors, line, text);
     CHECK(!strstr(text, "terminated"), "%s", text);
 }
 
 TEST(errors_of_ptxas_are_put_at_the_source_line)
 {
-    static const char said[] = "ptxas /tmp/tmpxft_00002480_00000000-6_scan.ptx, line 7; error   : Not a name of any known instruction: 'nonsense'\n"
+    static const char said[] = "ptxas /tmp/tmpxft_00002480_00000000-6_scan.ptx, line 7; error   : "
+                               "Not a name of any known instruction: 'nonsense'\n"
                                "ptxas fatal   : Ptx assembly aborted due to errors\n";
     static const char ptx[] = ".version 9.0\n"
                               ".target sm_90\n"
@@ -96,18 +134,23 @@ TEST(errors_of_ptxas_are_put_at_the_source_line)
     unsigned line, errors = digest(said, ptx, text, sizeof text, &line);
     CHECK(build_nvcc_names_ptx(said), "its line of the PTX is not seen");
     CHECK(errors == 1 && line == 12, "%u errors, line %u: %s", errors, line, text);
-    CHECK(strstr(text, "scan.cu:12: error: Not a name of any known instruction: 'nonsense'"), "%s", text);
+    CHECK(strstr(text, "scan.cu:12: error: Not a name of any known instruction: 'nonsense'"), "%s",
+          text);
     errors = digest(said, NULL, text, sizeof text, &line);
-    CHECK(errors == 1 && line == 0 && strstr(text, "of an asm statement"), "%u, line %u: %s", errors, line, text);
+    CHECK(errors == 1 && line == 0 && strstr(text, "of an asm statement"), "%u, line %u: %s",
+          errors, line, text);
 }
 
 TEST(errors_of_ptxas_without_a_line_name_the_kernel)
 {
     char text[2000];
-    unsigned line, errors = digest("ptxas error   : Entry function '_Z10scan_tilesPKfPfi' uses too much shared data (0x61a80 bytes, 0xc000 max)\n", NULL,
-                                   text, sizeof text, &line);
-    CHECK(errors == 1 && strstr(text, "'scan_tiles' uses too much shared data"), "%u: %s", errors, text);
-    errors = digest("ptxas fatal   : Unresolved extern function '_Z1gi'\n", NULL, text, sizeof text, &line);
+    unsigned line, errors = digest("ptxas error   : Entry function '_Z10scan_tilesPKfPfi' uses too "
+                                   "much shared data (0x61a80 bytes, 0xc000 max)\n",
+                                   NULL, text, sizeof text, &line);
+    CHECK(errors == 1 && strstr(text, "'scan_tiles' uses too much shared data"), "%u: %s", errors,
+          text);
+    errors = digest("ptxas fatal   : Unresolved extern function '_Z1gi'\n", NULL, text, sizeof text,
+                    &line);
     CHECK(errors == 1 && strstr(text, "Unresolved extern function 'g'"), "%u: %s", errors, text);
 }
 
@@ -115,22 +158,35 @@ TEST(output_without_an_error_is_no_error_of_the_file)
 {
     char text[2000];
     unsigned line;
-    CHECK(digest("nvcc fatal   : Unsupported gpu architecture 'compute_20'\n", NULL, text, sizeof text, &line) == 0, "%s", text);
+    CHECK(digest("nvcc fatal   : Unsupported gpu architecture 'compute_20'\n", NULL, text,
+                 sizeof text, &line) == 0,
+          "%s", text);
     CHECK(digest("", NULL, text, sizeof text, &line) == 0, "%s", text);
 }
 
 TEST(limits_that_programs_of_nvcc_meet_are_known_by_their_words)
 {
-    static const struct { const char *said; build_limit met; } told[] = {
-        { "gcc: fatal error: CPU time limit exceeded signal terminated program cc1plus\ncompilation terminated.\n", BUILD_LIMIT_TIME },
-        { "nvcc error   : 'cicc' died due to signal 24 (CPU time limit exceeded)\n", BUILD_LIMIT_TIME },
-        { "cc1plus: out of memory allocating 8454128 bytes after a total of 9629696 bytes\n", BUILD_LIMIT_MEMORY },
-        { "nvcc error   : 'cudafe++' died due to signal 11 (Invalid memory reference)\n", BUILD_LIMIT_MEMORY },
-        { "gcc: internal compiler error: File size limit exceeded signal terminated program cc1plus\n", BUILD_LIMIT_FILE },
+    static const struct {
+        const char *said;
+        build_limit met;
+    } told[] = {
+        { "gcc: fatal error: CPU time limit exceeded signal terminated program "
+          "cc1plus\ncompilation terminated.\n",
+          BUILD_LIMIT_TIME },
+        { "nvcc error   : 'cicc' died due to signal 24 (CPU time limit exceeded)\n",
+          BUILD_LIMIT_TIME },
+        { "cc1plus: out of memory allocating 8454128 bytes after a total of 9629696 bytes\n",
+          BUILD_LIMIT_MEMORY },
+        { "nvcc error   : 'cudafe++' died due to signal 11 (Invalid memory reference)\n",
+          BUILD_LIMIT_MEMORY },
+        { "gcc: internal compiler error: File size limit exceeded signal terminated program "
+          "cc1plus\n",
+          BUILD_LIMIT_FILE },
         { "scan.cu(2): error: identifier \"limit\" is undefined\n", BUILD_NO_LIMIT },
     };
     for (size_t i = 0; i < sizeof told / sizeof told[0]; i++)
-        CHECK(build_nvcc_limit(told[i].said) == told[i].met, "%d, not %d, for: %s", build_nvcc_limit(told[i].said), told[i].met, told[i].said);
+        CHECK(build_nvcc_limit(told[i].said) == told[i].met, "%d, not %d, for: %s",
+              build_nvcc_limit(told[i].said), told[i].met, told[i].said);
 }
 
 /* With the nvcc that is here. */
@@ -148,8 +204,10 @@ static void build_text(const char *source, build_result *built)
         return;
     }
     process_prepare();
-    bool fine = l && path_join(path, sizeof path, here, "mine.cu", &error) && file_write(path, source, strlen(source), &error)
-             && path_join(folder, sizeof folder, here, "made", &error) && file_make_folders(folder, &error);
+    bool fine = l && path_join(path, sizeof path, here, "mine.cu", &error) &&
+                file_write(path, source, strlen(source), &error) &&
+                path_join(folder, sizeof folder, here, "made", &error) &&
+                file_make_folders(folder, &error);
     CHECK(fine, "%s", error.text);
     if (fine)
         build_submission(&tools, l, path, folder, built);
@@ -158,78 +216,105 @@ static void build_text(const char *source, build_result *built)
 TEST(nvcc_shows_a_mistake_with_its_line)
 {
     build_result built;
-    build_text("#include \"hillis_steele.h\"\n__global__ void k(float *a)\n{\n    a[0] = mistaken;\n}\n", &built);
-    CHECK(built.program[0] == '\0' || (built.verdict == VERDICT_COMPILE_ERROR && built.line == 4 && strstr(built.message, "\"mistaken\"")),
+    build_text(
+        "#include \"hillis_steele.h\"\n__global__ void k(float *a)\n{\n    a[0] = mistaken;\n}\n",
+        &built);
+    CHECK(built.program[0] == '\0' || (built.verdict == VERDICT_COMPILE_ERROR && built.line == 4 &&
+                                       strstr(built.message, "\"mistaken\"")),
           "%s, line %u: %s", verdict_name(built.verdict), built.line, built.message);
 }
 
 TEST(misspelt_ptx_is_shown_at_its_asm_by_nvcc)
 {
     build_result built;
-    build_text("__global__ void k(int *a)\n{\n    int x = a[1];\n    asm(\"nonsense.u32 %0, 1;\" : \"=r\"(x));\n    a[0] = x;\n}\n", &built);
-    CHECK(built.program[0] == '\0' || (built.verdict == VERDICT_COMPILE_ERROR && built.line == 4 && strstr(built.message, "nonsense")),
+    build_text("__global__ void k(int *a)\n{\n    int x = a[1];\n    asm(\"nonsense.u32 %0, 1;\" : "
+               "\"=r\"(x));\n    a[0] = x;\n}\n",
+               &built);
+    CHECK(built.program[0] == '\0' || (built.verdict == VERDICT_COMPILE_ERROR && built.line == 4 &&
+                                       strstr(built.message, "nonsense")),
           "%s, line %u: %s", verdict_name(built.verdict), built.line, built.message);
 }
 
 TEST(nvcc_is_stopped_by_macros_without_end)
 {
     build_result built;
-    build_text("#define A(...) __VA_ARGS__ __VA_ARGS__ __VA_ARGS__ __VA_ARGS__ __VA_ARGS__ __VA_ARGS__ __VA_ARGS__ __VA_ARGS__\n"
-               "int z[] = { A(A(A(A(A(A(A(A(A(A(1,)))))))))) };\n", &built);
-    CHECK(built.program[0] == '\0' || built.verdict == VERDICT_COMPILE_LIMIT, "%s: %s", verdict_name(built.verdict), built.message);
+    build_text("#define A(...) __VA_ARGS__ __VA_ARGS__ __VA_ARGS__ __VA_ARGS__ __VA_ARGS__ "
+               "__VA_ARGS__ __VA_ARGS__ __VA_ARGS__\n"
+               "int z[] = { A(A(A(A(A(A(A(A(A(A(1,)))))))))) };\n",
+               &built);
+    CHECK(built.program[0] == '\0' || built.verdict == VERDICT_COMPILE_LIMIT, "%s: %s",
+          verdict_name(built.verdict), built.message);
 }
 
 TEST(names_that_nobody_defines_are_told_for_a_gpu_too)
 {
     build_result built;
-    build_text("#include \"hillis_steele.h\"\nvoid elsewhere(void);\nextern \"C\" void hillis_steele_inclusive(const float *d_in, float *d_out, int n)\n"
-               "{ elsewhere(); }\n", &built);
-    CHECK(built.program[0] == '\0' || (built.verdict == VERDICT_COMPILE_ERROR && strstr(built.message, "elsewhere")), "%s: %s",
-          verdict_name(built.verdict), built.message);
+    build_text("#include \"hillis_steele.h\"\nvoid elsewhere(void);\nextern \"C\" void "
+               "hillis_steele_inclusive(const float *d_in, float *d_out, int n)\n"
+               "{ elsewhere(); }\n",
+               &built);
+    CHECK(built.program[0] == '\0' ||
+              (built.verdict == VERDICT_COMPILE_ERROR && strstr(built.message, "elsewhere")),
+          "%s: %s", verdict_name(built.verdict), built.message);
 }
 
 TEST(clock_of_a_submissions_own_is_refused)
 {
-    static const char *const clocks[] = { "cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t a, cudaEvent_t b) { *ms = 1e-3f; return cudaSuccess; }",
-                                          "double gpu_timer_end(void *t, double *host_us, void *e) { return *host_us = 1; }" };
+    static const char *const clocks[] = {
+        "cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t a, cudaEvent_t b) { *ms = 1e-3f; "
+        "return cudaSuccess; }",
+        "double gpu_timer_end(void *t, double *host_us, void *e) { return *host_us = 1; }"
+    };
     build_result built;
     char source[300];
 
     for (size_t i = 0; i < sizeof clocks / sizeof clocks[0]; i++) {
         snprintf(source, sizeof source, "extern \"C\" {\n%s\n}\n", clocks[i]);
         build_text(source, &built);
-        CHECK(built.program[0] == '\0' || (built.verdict == VERDICT_COMPILE_ERROR && strstr(built.message, "defines a name that the kit has already")),
+        CHECK(built.program[0] == '\0' ||
+                  (built.verdict == VERDICT_COMPILE_ERROR &&
+                   strstr(built.message, "defines a name that the kit has already")),
               "%s: %s", verdict_name(built.verdict), built.message);
     }
 }
 
-/* ---- what is missing ----------------------------------------------------------------------------------------------- */
+/* ---- what is missing ------------------------------------------------------------------------- */
 
 TEST(missing_parts_of_a_gpus_toolchain_are_named)
 {
     base_error error;
-    toolchain_tell_missing("", "no GPU: no CUDA-capable device is detected (there is no /dev/nvidia0)", "", &error);
-    CHECK(strstr(error.text, "nvcc: not found") && strstr(error.text, "GPU:  no GPU: no CUDA-capable device") && !strstr(error.text, "kit:"), "%s",
-          error.text);
-    toolchain_tell_missing("/usr/local/cuda/bin/nvcc", "", "built without a CUDA Toolkit: none was found", &error);
-    CHECK(strstr(error.text, "nvcc: /usr/local/cuda/bin/nvcc") && strstr(error.text, "GPU:  found") && strstr(error.text, "kit:  built without"), "%s",
-          error.text);
+    toolchain_tell_missing(
+        "", "no GPU: no CUDA-capable device is detected (there is no /dev/nvidia0)", "", &error);
+    CHECK(strstr(error.text, "nvcc: not found") &&
+              strstr(error.text, "GPU:  no GPU: no CUDA-capable device") &&
+              !strstr(error.text, "kit:"),
+          "%s", error.text);
+    toolchain_tell_missing("/usr/local/cuda/bin/nvcc", "",
+                           "built without a CUDA Toolkit: none was found", &error);
+    CHECK(strstr(error.text, "nvcc: /usr/local/cuda/bin/nvcc") &&
+              strstr(error.text, "GPU:  found") && strstr(error.text, "kit:  built without"),
+          "%s", error.text);
     CHECK(strstr(error.text, "BACKEND=simt"), "%s", error.text);
 }
 
 TEST(facts_of_a_gpu_are_read)
 {
     toolchain_gpu gpu;
-    bool read = toolchain_read_facts("# gpu: NVIDIA H200\n# compute_capability: 9.0\n# multiprocessors: 132\n# l2_bytes: 52428800\n"
-                                     "# memory_bytes: 1\n# peak_GBps: 4814.3\n", &gpu);
-    CHECK(read && strcmp(gpu.name, "NVIDIA H200") == 0 && gpu.capability == 90 && gpu.l2_bytes == 52428800 && gpu.peak_GBps > 4814,
+    bool read = toolchain_read_facts("# gpu: NVIDIA H200\n# compute_capability: 9.0\n# "
+                                     "multiprocessors: 132\n# l2_bytes: 52428800\n"
+                                     "# memory_bytes: 1\n# peak_GBps: 4814.3\n",
+                                     &gpu);
+    CHECK(read && strcmp(gpu.name, "NVIDIA H200") == 0 && gpu.capability == 90 &&
+              gpu.l2_bytes == 52428800 && gpu.peak_GBps > 4814,
           "%s, %u, %zu, %g", gpu.name, gpu.capability, gpu.l2_bytes, gpu.peak_GBps);
     CHECK(!toolchain_read_facts("Segmentation fault\n", &gpu), "no facts, and yet %s", gpu.name);
 }
 
 TEST(variables_are_passed_on_only_where_asked_for)
 {
-    static const char *const arguments[] = { "/bin/sh", "-c", "echo \"[$SCANLAB_A][$SCANLAB_B]\"", NULL }, *const names[] = { "SCANLAB_B", NULL };
+    static const char *const arguments[] = { "/bin/sh", "-c", "echo \"[$SCANLAB_A][$SCANLAB_B]\"",
+                                             NULL },
+                             *const names[] = { "SCANLAB_B", NULL };
     process_spec spec = { .arguments = arguments, .given = { -1, -1, -1 } };
     process_run_result run;
     base_error error;
@@ -250,7 +335,7 @@ TEST(variables_are_passed_on_only_where_asked_for)
     unsetenv("SCANLAB_KEEP_ENVIRONMENT");
 }
 
-/* ---- schedules ------------------------------------------------------------------------------------------------------ */
+/* ---- schedules ------------------------------------------------------------------------------- */
 
 TEST(gpu_runs_each_case_again_with_fresh_data)
 {
@@ -259,27 +344,31 @@ TEST(gpu_runs_each_case_again_with_fresh_data)
     schedule s;
     char text[160];
 
-    CHECK(schedule_count(&made_up, &o) == 3 && plain.gpu && plain.index == 0, "%u runs", schedule_count(&made_up, &o));
+    CHECK(schedule_count(&made_up, &o) == 3 && plain.gpu && plain.index == 0, "%u runs",
+          schedule_count(&made_up, &o));
     CHECK(schedule_seed(&plain, 7) == 7, "the first run's data are not the seed's own");
     for (unsigned k = 1; k < 3; k++)
-        CHECK(schedule_at(&made_up, &o, k, &s) && s.gpu && s.large && schedule_seed(&s, 7) != 7, "run %u", k);
+        CHECK(schedule_at(&made_up, &o, k, &s) && s.gpu && s.large && schedule_seed(&s, 7) != 7,
+              "run %u", k);
     schedule_text(&made_up, &s, 7, text, sizeof text);
     CHECK(strcmp(text, "data set 3 of seed 7") == 0, "%s", text);
     schedule_text(&made_up, &plain, 7, text, sizeof text);
     CHECK(strcmp(text, "seed 7") == 0, "%s", text);
 }
 
-/* ---- times ---------------------------------------------------------------------------------------------------------- */
+/* ---- times ----------------------------------------------------------------------------------- */
 
 TEST(time_of_a_gpu_is_held_against_the_clocks)
 {
-    const timing_sample good = { 40, 110, 260 }, none = { 0, 0, 260 }, beyond = { 300, 310, 260 }, beyond_child = { 120, 110, 260 },
-                        stopped_clock = { 40, 400, 260 }, fast = { 4, 110, 260 };
+    const timing_sample good = { 40, 110, 260 }, none = { 0, 0, 260 }, beyond = { 300, 310, 260 },
+                        beyond_child = { 120, 110, 260 }, stopped_clock = { 40, 400, 260 },
+                        fast = { 4, 110, 260 };
     CHECK(timing_check(&good, 20) == TIMING_FINE, "%s", timing_doubt_text(timing_check(&good, 20)));
     CHECK(timing_check(&none, 20) == TIMING_NONE, "no time is believed");
     CHECK(timing_check(&beyond, 20) == TIMING_BEYOND_CLOCK, "longer than the parent's clock");
     CHECK(timing_check(&beyond_child, 20) == TIMING_BEYOND_CLOCK, "longer than the child's clock");
-    CHECK(timing_check(&stopped_clock, 20) == TIMING_BEYOND_CLOCK, "the child's clock runs ahead of the parent's");
+    CHECK(timing_check(&stopped_clock, 20) == TIMING_BEYOND_CLOCK,
+          "the child's clock runs ahead of the parent's");
     CHECK(timing_check(&fast, 20) == TIMING_BELOW_FLOOR, "below the floor");
     CHECK(timing_check(&fast, 0) == TIMING_FINE, "a floor that is not known");
     CHECK(timing_check(&(timing_sample){ -1, 5, 9 }, 0) == TIMING_NONE, "a negative time");
@@ -287,14 +376,17 @@ TEST(time_of_a_gpu_is_held_against_the_clocks)
 
 TEST(floor_counts_what_must_move_through_memory)
 {
-    const toolchain_gpu gpu = { .peak_GBps = 1000, .l2_bytes = 4 << 20 }, unknown = { .peak_GBps = 0 };
+    const toolchain_gpu gpu = { .peak_GBps = 1000, .l2_bytes = 4 << 20 },
+                        unknown = { .peak_GBps = 0 };
     /* 4 MiB in, 8 MiB out, of which 4 may stay in the cache: 8 MiB at 1100 GB/s */
     double floor = timing_floor_us(&made_up.parts[0], N, &gpu);
     CHECK(floor > 7.62 && floor < 7.63, "%g us", floor);
-    floor = timing_floor_us(&made_up.parts[1], N, &gpu);        /* 4 MiB in, one number out; notes are no answer */
+    /* 4 MiB in, one number out; notes are no answer */
+    floor = timing_floor_us(&made_up.parts[1], N, &gpu);
     CHECK(floor > 3.81 && floor < 3.82, "%g us", floor);
     CHECK(timing_floor_us(&made_up.parts[0], N, &unknown) == 0, "a floor without a peak");
-    CHECK(timing_bytes(&made_up.parts[1], N) == 4.0 * N + 4, "%g bytes", timing_bytes(&made_up.parts[1], N));
+    CHECK(timing_bytes(&made_up.parts[1], N) == 4.0 * N + 4, "%g bytes",
+          timing_bytes(&made_up.parts[1], N));
 }
 
 TEST(work_outside_the_events_is_suspect)
@@ -304,11 +396,13 @@ TEST(work_outside_the_events_is_suspect)
         mine[i] = (timing_sample){ 40, 100 + i, 250 + 10 * i };
         reference[i] = (timing_sample){ 42, 104 - i, 240 + 10 * i };
     }
-    CHECK(timing_check_all(mine, reference, 5) == TIMING_FINE, "%s", timing_doubt_text(timing_check_all(mine, reference, 5)));
-    mine[0].host_us = mine[0].window_us = 5000;     /* one call that was held up decides nothing */
+    CHECK(timing_check_all(mine, reference, 5) == TIMING_FINE, "%s",
+          timing_doubt_text(timing_check_all(mine, reference, 5)));
+    mine[0].host_us = mine[0].window_us = 5000; /* one call that was held up decides nothing */
     CHECK(timing_check_all(mine, reference, 5) == TIMING_FINE, "one outlier");
     for (int i = 0; i < 5; i++)
-        mine[i].device_us = 2;                      /* the same clocks, hardly any time between the events */
+        mine[i].device_us = 2; /* the same clocks, hardly any time between
+                                                       the events */
     mine[0] = mine[1];
     for (int i = 0; i < 5; i++)
         mine[i].host_us += 40;
@@ -318,8 +412,9 @@ TEST(work_outside_the_events_is_suspect)
 
 TEST(ratio_of_times_is_judged_by_its_median)
 {
-    double steady[] = { 1.02, 1.00, 1.01, 0.99, 1.03 }, slow[] = { 1.71, 1.70, 1.69, 1.72, 1.68 }, outlier[] = { 1.0, 1.0, 1.0, 1.0, 9.0 },
-           wide[] = { 1.2, 1.3, 1.45, 1.7, 1.8 }, wide_below[] = { 0.8, 0.9, 1.0, 1.2, 1.3 }, narrow[] = { 1.48, 1.49, 1.51, 1.52, 1.53 };
+    double steady[] = { 1.02, 1.00, 1.01, 0.99, 1.03 }, slow[] = { 1.71, 1.70, 1.69, 1.72, 1.68 },
+           outlier[] = { 1.0, 1.0, 1.0, 1.0, 9.0 }, wide[] = { 1.2, 1.3, 1.45, 1.7, 1.8 },
+           wide_below[] = { 0.8, 0.9, 1.0, 1.2, 1.3 }, narrow[] = { 1.48, 1.49, 1.51, 1.52, 1.53 };
     CHECK(timing_judge(steady, 5, 1.5).answer == TIMING_KEPT, "steady");
     CHECK(timing_judge(slow, 5, 1.5).answer == TIMING_EXCEEDED, "slow");
     CHECK(timing_judge(outlier, 5, 1.5).answer == TIMING_KEPT, "one outlier");
@@ -328,7 +423,7 @@ TEST(ratio_of_times_is_judged_by_its_median)
     CHECK(timing_judge(narrow, 5, 1.5).answer == TIMING_EXCEEDED, "narrow: the median decides");
 }
 
-/* ---- what a GPU's errors mean ---------------------------------------------------------------------------------------- */
+/* ---- what a GPU's errors mean ---------------------------------------------------------------- */
 
 static case_result told(const session_outcome *o, const lab *l)
 {
@@ -344,9 +439,15 @@ static case_result told(const session_outcome *o, const lab *l)
 
 TEST(errors_of_a_gpu_say_who_knows_more)
 {
-    static const struct { int error; verdict v; const char *name, *words; } known[] = {
-        { 700, VERDICT_OUT_OF_BOUNDS, "cudaErrorIllegalAddress", "out of bounds" }, { 716, VERDICT_OUT_OF_BOUNDS, "cudaErrorMisalignedAddress", "misaligned" },
-        { 710, VERDICT_CUDA_ERROR, "cudaErrorAssert", "assert" }, { 719, VERDICT_CUDA_ERROR, "cudaErrorLaunchFailure", "trap" },
+    static const struct {
+        int error;
+        verdict v;
+        const char *name, *words;
+    } known[] = {
+        { 700, VERDICT_OUT_OF_BOUNDS, "cudaErrorIllegalAddress", "out of bounds" },
+        { 716, VERDICT_OUT_OF_BOUNDS, "cudaErrorMisalignedAddress", "misaligned" },
+        { 710, VERDICT_CUDA_ERROR, "cudaErrorAssert", "assert" },
+        { 719, VERDICT_CUDA_ERROR, "cudaErrorLaunchFailure", "trap" },
     };
     static session_outcome o;
 
@@ -354,25 +455,33 @@ TEST(errors_of_a_gpu_say_who_knows_more)
         o = (session_outcome){ .ending = SESSION_DONE, .done = { .error = known[i].error } };
         snprintf(o.done.error_name, sizeof o.done.error_name, "%s", known[i].name);
         case_result r = told(&o, &made_up);
-        CHECK(r.verdict == known[i].v && strstr(r.what, known[i].words) && strstr(r.what, known[i].name), "%s: %s", verdict_name(r.verdict), r.what);
+        CHECK(r.verdict == known[i].v && strstr(r.what, known[i].words) &&
+                  strstr(r.what, known[i].name),
+              "%s: %s", verdict_name(r.verdict), r.what);
         CHECK(strstr(r.advice, "make grade LAB=94"), "%s", r.advice);
     }
     o.done.error = 9;
     snprintf(o.done.error_name, sizeof o.done.error_name, "cudaErrorInvalidConfiguration");
-    CHECK(strstr(told(&o, &made_up).advice, "launch configuration"), "%s", told(&o, &made_up).advice);
+    CHECK(strstr(told(&o, &made_up).advice, "launch configuration"), "%s",
+          told(&o, &made_up).advice);
 }
 
 TEST(write_beyond_a_device_buffer_names_the_element)
 {
     static session_outcome o;
 
-    o = (session_outcome){ .ending = SESSION_DONE, .done = { .status = CHANNEL_OVERRUN, .buffer = 1, .side = 1, .distance = 9, .copied = 1 } };
+    o = (session_outcome){
+        .ending = SESSION_DONE,
+        .done = { .status = CHANNEL_OVERRUN, .buffer = 1, .side = 1, .distance = 9, .copied = 1 }
+    };
     case_result r = told(&o, &made_up);
-    CHECK(r.verdict == VERDICT_OUT_OF_BOUNDS && strcmp(r.what, "out of bounds: write of d_out[101]; d_out has 100 elements") == 0, "%s", r.what);
+    CHECK(r.verdict == VERDICT_OUT_OF_BOUNDS &&
+              strcmp(r.what, "out of bounds: write of d_out[101]; d_out has 100 elements") == 0,
+          "%s", r.what);
     o.done.side = -1;
     o.done.distance = 1;
     CHECK(strstr(told(&o, &made_up).what, "d_out[-1]"), "%s", told(&o, &made_up).what);
-    o.done.distance = UINT64_MAX;   /* whatever a child may say */
+    o.done.distance = UINT64_MAX; /* whatever a child may say */
     CHECK(told(&o, &made_up).verdict == VERDICT_OUT_OF_BOUNDS, "%s", told(&o, &made_up).what);
 }
 
@@ -382,10 +491,12 @@ TEST(kernel_that_hangs_on_a_gpu_is_sent_to_the_engine)
 
     o = (session_outcome){ .ending = SESSION_LATE, .ready = true };
     case_result r = told(&o, &made_up);
-    CHECK(r.verdict == VERDICT_TIMEOUT && strstr(r.cause, "deadlock") && strstr(r.advice, "make grade LAB=94"), "%s; %s", r.cause, r.advice);
+    CHECK(r.verdict == VERDICT_TIMEOUT && strstr(r.cause, "deadlock") &&
+              strstr(r.advice, "make grade LAB=94"),
+          "%s; %s", r.cause, r.advice);
 }
 
-/* ---- results --------------------------------------------------------------------------------------------------------- */
+/* ---- results --------------------------------------------------------------------------------- */
 
 TEST(results_of_a_gpu_name_it_and_leave_counts_null)
 {
@@ -395,14 +506,29 @@ TEST(results_of_a_gpu_name_it_and_leave_counts_null)
     base_error error = { "" };
 
     grade_begin(&made_up, &r);
-    r.counts[0] = (part_counts){ .known = true, .native = true, .device = true, .n = N, .ratio = 1.25, .us = 50, .reference_us = 40, .pairs = 5 };
+    r.counts[0] = (part_counts){ .known = true,
+                                 .native = true,
+                                 .device = true,
+                                 .n = N,
+                                 .ratio = 1.25,
+                                 .us = 50,
+                                 .reference_us = 40,
+                                 .pairs = 5 };
     r.gate_count = 1;
-    r.gates[0] = (gate_result){ .gate = &gate, .name = "part: time", .value = 1.25, .limit = 1.5, .ok = true, .inconclusive = true };
-    bool fine = path_join(path, sizeof path, check_folder(), "results.json", &error) && results_write(path, "cuda", "NVIDIA H200", &r, 1, &error)
-             && file_read(path, 1 << 16, &text, NULL, &error);
+    r.gates[0] = (gate_result){ .gate = &gate,
+                                .name = "part: time",
+                                .value = 1.25,
+                                .limit = 1.5,
+                                .ok = true,
+                                .inconclusive = true };
+    bool fine = path_join(path, sizeof path, check_folder(), "results.json", &error) &&
+                results_write(path, "cuda", "NVIDIA H200", &r, 1, &error) &&
+                file_read(path, 1 << 16, &text, NULL, &error);
     CHECK(fine, "%s", error.text);
-    const char *wanted[] = { "\"backend\": \"cuda\"", "\"device\": \"NVIDIA H200\"", "\"launches\": null", "\"ratio\": null", "\"time_ratio\": 1.25",
-                             "\"microseconds\": 50", "\"ok\": null" };
+    const char *wanted[] = { "\"backend\": \"cuda\"", "\"device\": \"NVIDIA H200\"",
+                             "\"launches\": null",    "\"ratio\": null",
+                             "\"time_ratio\": 1.25",  "\"microseconds\": 50",
+                             "\"ok\": null" };
     for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
         CHECK(text && strstr(text, wanted[i]), "no %s in %s", wanted[i], text ? text : "nothing");
     free(text);

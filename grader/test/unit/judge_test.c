@@ -1,5 +1,6 @@
 /*
- * judge_test.c: sizes, inputs, comparison and named causes of common/lab, on a lab made up here: a scan per section of 8.
+ * judge_test.c: sizes, inputs, comparison and named causes of common/lab, on a lab made up here: a
+ * scan per section of 8.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -21,11 +22,27 @@ static void section_scan(void *const *buffers, size_t n)
 static const size_t gate_sizes[] = { 40, 0 };
 
 static const lab made_up = {
-    .id = "99_made_up", .title = "made up", .file = "made_up.cu", .tile = TILE, .threads = TILE, .per_thread = 1, .large_n = 1000,
+    .id = "99_made_up",
+    .title = "made up",
+    .file = "made_up.cu",
+    .tile = TILE,
+    .threads = TILE,
+    .per_thread = 1,
+    .large_n = 1000,
     .part_count = 1,
-    .parts = { { .entry = "made_up_scan", .buffer_count = 2, .reference = section_scan, .gate_sizes = gate_sizes, .max_n = 2000,
-                 .buffers = { { .name = "d_in", .type = LAB_F32, .role = LAB_IN, .place = LAB_DEVICE },
-                              { .name = "d_out", .type = LAB_F32, .role = LAB_OUT, .place = LAB_DEVICE } } } },
+    .parts = { { .entry = "made_up_scan",
+                 .buffer_count = 2,
+                 .reference = section_scan,
+                 .gate_sizes = gate_sizes,
+                 .max_n = 2000,
+                 .buffers = { { .name = "d_in",
+                                .type = LAB_F32,
+                                .role = LAB_IN,
+                                .place = LAB_DEVICE },
+                              { .name = "d_out",
+                                .type = LAB_F32,
+                                .role = LAB_OUT,
+                                .place = LAB_DEVICE } } } },
 };
 
 typedef void (*answer)(const float *in, float *in_back, float *out, size_t n, float poison);
@@ -41,7 +58,8 @@ static judge_report report_of(const lab *l, size_t n, answer change)
         abort();
     memcpy(data.got, data.expected, data.total_bytes);
     memcpy(&poison, &data.poison, sizeof poison);
-    change((const float *)(data.given + data.offset[0]), (float *)(data.got + data.offset[0]), (float *)(data.got + data.offset[1]), n, poison);
+    change((const float *)(data.given + data.offset[0]), (float *)(data.got + data.offset[0]),
+           (float *)(data.got + data.offset[1]), n, poison);
     judge_compare(l, &l->parts[0], &data, 1, &report);
     judge_drop(&data);
     return report;
@@ -60,23 +78,84 @@ static judge_report report_on_host(size_t n, answer change)
     return report_of(&host, n, change);
 }
 
-#define CHANGE(name) static void name(const float *in, float *in_back, float *out, size_t n, float poison)
+#define CHANGE(name)                                                                               \
+    static void name(const float *in, float *in_back, float *out, size_t n, float poison)
 #define UNUSED (void)in, (void)in_back, (void)out, (void)n, (void)poison
 
 CHANGE(keep) { UNUSED; }
-CHANGE(negative_zero) { UNUSED; for (size_t i = 0; i < n; i++) if (out[i] == 0) out[i] = -0.0f; }
-CHANGE(nan_at_3) { UNUSED; out[3] = nanf(""); }
-CHANGE(exclusive) { UNUSED; for (size_t i = 0; i < n; i++) out[i] -= in[i]; }
-CHANGE(leave_unwritten) { UNUSED; memcpy(&out[0], &poison, 4); for (size_t i = 1; i < n; i++) memcpy(&out[i], &poison, 4); }
-CHANGE(tail_unwritten) { UNUSED; for (size_t i = n / TILE * TILE; i < n; i++) memcpy(&out[i], &poison, 4); }
-CHANGE(first_section_only) { UNUSED; for (size_t i = TILE; i < n; i++) memcpy(&out[i], &poison, 4); }
-CHANGE(run_on) { UNUSED; float sum = 0; for (size_t i = 0; i < n; i++) out[i] = sum += in[i]; }
-CHANGE(last_of_sections) { UNUSED; for (size_t i = TILE - 1; i < n; i += TILE) out[i] += 1; }
-CHANGE(only_first_section_right) { UNUSED; for (size_t i = TILE; i < n; i++) out[i] += (float)(i % 3 + 1); }
-CHANGE(input_changed) { UNUSED; in_back[2] += 1; }
-CHANGE(unchanged_input) { UNUSED; memcpy(out, in, n * sizeof *out); }
+CHANGE(negative_zero)
+{
+    UNUSED;
+    for (size_t i = 0; i < n; i++)
+        if (out[i] == 0)
+            out[i] = -0.0f;
+}
+CHANGE(nan_at_3)
+{
+    UNUSED;
+    out[3] = nanf("");
+}
+CHANGE(exclusive)
+{
+    UNUSED;
+    for (size_t i = 0; i < n; i++)
+        out[i] -= in[i];
+}
+CHANGE(leave_unwritten)
+{
+    UNUSED;
+    memcpy(&out[0], &poison, 4);
+    for (size_t i = 1; i < n; i++)
+        memcpy(&out[i], &poison, 4);
+}
+CHANGE(tail_unwritten)
+{
+    UNUSED;
+    for (size_t i = n / TILE * TILE; i < n; i++)
+        memcpy(&out[i], &poison, 4);
+}
+CHANGE(first_section_only)
+{
+    UNUSED;
+    for (size_t i = TILE; i < n; i++)
+        memcpy(&out[i], &poison, 4);
+}
+CHANGE(run_on)
+{
+    UNUSED;
+    float sum = 0;
+    for (size_t i = 0; i < n; i++)
+        out[i] = sum += in[i];
+}
+CHANGE(last_of_sections)
+{
+    UNUSED;
+    for (size_t i = TILE - 1; i < n; i += TILE)
+        out[i] += 1;
+}
+CHANGE(only_first_section_right)
+{
+    UNUSED;
+    for (size_t i = TILE; i < n; i++)
+        out[i] += (float)(i % 3 + 1);
+}
+CHANGE(input_changed)
+{
+    UNUSED;
+    in_back[2] += 1;
+}
+CHANGE(unchanged_input)
+{
+    UNUSED;
+    memcpy(out, in, n * sizeof *out);
+}
 
-CHANGE(off_by_five) { UNUSED; for (size_t i = 0; i < n; i++) out[i] += 5; }
+CHANGE(off_by_five)
+{
+    UNUSED;
+    for (size_t i = 0; i < n; i++)
+        out[i] += 5;
+}
 CHANGE(kept_in_an_int)
 {
     UNUSED;
@@ -90,48 +169,87 @@ static void expect_cause(judge_report r, const char *text)
     CHECK(strstr(r.cause, text) != NULL, "\"%s\" lacks \"%s\"", r.cause, text);
 }
 
-TEST(right_answer_is_right) { CHECK(report_on(20, keep).answer == JUDGE_RIGHT, "the reference's own answer"); }
-TEST(negative_zero_is_zero) { CHECK(report_on(1000, negative_zero).answer == JUDGE_RIGHT, "-0 for 0"); }
+TEST(right_answer_is_right)
+{
+    CHECK(report_on(20, keep).answer == JUDGE_RIGHT, "the reference's own answer");
+}
+TEST(negative_zero_is_zero)
+{
+    CHECK(report_on(1000, negative_zero).answer == JUDGE_RIGHT, "-0 for 0");
+}
 
 TEST(no_block_is_named_where_blocks_take_tiles_as_they_start)
 {
     lab waiting = made_up;
     waiting.blocks_wait = true;
     CHECK(judge_place_of(&made_up, &made_up.parts[0].buffers[1], 9).known, "block 1, as numbered");
-    CHECK(!judge_place_of(&waiting, &made_up.parts[0].buffers[1], 9).known, "whichever took tile 1");
+    CHECK(!judge_place_of(&waiting, &made_up.parts[0].buffers[1], 9).known,
+          "whichever took tile 1");
 }
 
 TEST(nan_is_wrong_and_located)
 {
     judge_report r = report_on(20, nan_at_3);
-    CHECK(r.answer == JUDGE_WRONG && r.index == 3 && r.wrong == 1, "index %zu, %zu wrong", r.index, r.wrong);
+    CHECK(r.answer == JUDGE_WRONG && r.index == 3 && r.wrong == 1, "index %zu, %zu wrong", r.index,
+          r.wrong);
     expect_cause(r, "NaN");
 }
 
 TEST(mismatch_is_told_as_block_warp_and_lane)
 {
     judge_report r = report_on(20, only_first_section_right);
-    CHECK(r.place.known && r.place.block == 1 && r.place.thread_known && r.place.warp == 0 && r.place.lane == 0, "block %u, lane %u",
-          r.place.block, r.place.lane);
+    CHECK(r.place.known && r.place.block == 1 && r.place.thread_known && r.place.warp == 0 &&
+              r.place.lane == 0,
+          "block %u, lane %u", r.place.block, r.place.lane);
     expect_cause(r, "first section is right");
 }
 
-TEST(exclusive_for_inclusive_is_named) { expect_cause(report_on(20, exclusive), "exclusive where inclusive"); }
-TEST(unwritten_output_is_named) { expect_cause(report_on(20, leave_unwritten), "the output was never written"); }
-TEST(unwritten_tail_is_named) { expect_cause(report_on(20, tail_unwritten), "last, partial section (elements 16 to 19)"); }
-TEST(single_section_is_named) { expect_cause(report_on(20, first_section_only), "only the first section was written"); }
-TEST(running_on_across_sections_is_named) { expect_cause(report_on(20, run_on), "runs on across the borders"); }
-TEST(wrong_last_of_sections_is_named) { expect_cause(report_on(24, last_of_sections), "last element of sections"); }
-TEST(output_equal_to_input_is_named) { expect_cause(report_on(20, unchanged_input), "the output is the input"); }
+TEST(exclusive_for_inclusive_is_named)
+{
+    expect_cause(report_on(20, exclusive), "exclusive where inclusive");
+}
+TEST(unwritten_output_is_named)
+{
+    expect_cause(report_on(20, leave_unwritten), "the output was never written");
+}
+TEST(unwritten_tail_is_named)
+{
+    expect_cause(report_on(20, tail_unwritten), "last, partial section (elements 16 to 19)");
+}
+TEST(single_section_is_named)
+{
+    expect_cause(report_on(20, first_section_only), "only the first section was written");
+}
+TEST(running_on_across_sections_is_named)
+{
+    expect_cause(report_on(20, run_on), "runs on across the borders");
+}
+TEST(wrong_last_of_sections_is_named)
+{
+    expect_cause(report_on(24, last_of_sections), "last element of sections");
+}
+TEST(output_equal_to_input_is_named)
+{
+    expect_cause(report_on(20, unchanged_input), "the output is the input");
+}
 
-TEST(sum_that_begins_elsewhere_is_named) { expect_cause(report_on_host(20, off_by_five), "static or global variable"); }
-TEST(sum_in_an_integer_is_named) { expect_cause(report_on_host(20, kept_in_an_int), "kept in an integer"); }
+TEST(sum_that_begins_elsewhere_is_named)
+{
+    expect_cause(report_on_host(20, off_by_five), "static or global variable");
+}
+TEST(sum_in_an_integer_is_named)
+{
+    expect_cause(report_on_host(20, kept_in_an_int), "kept in an integer");
+}
 
 TEST(host_lab_hears_nothing_of_sections_and_blocks)
 {
-    const judge_report later = report_on_host(20, only_first_section_right), tail = report_on_host(20, tail_unwritten), on = report_on_host(24, run_on);
+    const judge_report later = report_on_host(20, only_first_section_right),
+                       tail = report_on_host(20, tail_unwritten), on = report_on_host(24, run_on);
 
-    CHECK(later.answer == JUDGE_WRONG && !strstr(later.cause, "section") && !strstr(later.cause, "block"), "%s", later.cause);
+    CHECK(later.answer == JUDGE_WRONG && !strstr(later.cause, "section") &&
+              !strstr(later.cause, "block"),
+          "%s", later.cause);
     CHECK(!strstr(tail.cause, "section") && !strstr(tail.cause, "block"), "%s", tail.cause);
     CHECK(!strstr(on.cause, "section") && !strstr(on.cause, "block"), "%s", on.cause);
     expect_cause(tail, "the elements from 16 on were never written");
@@ -148,7 +266,8 @@ TEST(halves_are_exact_and_have_fractions)
         abort();
     lab_fill_halves(values, 0, N, 3);
     for (size_t i = 0; i < N; i++) {
-        CHECK(values[i] != 0 && fabsf(values[i]) <= 8 && 2 * values[i] == truncf(2 * values[i]), "element %zu is %g", i, (double)values[i]);
+        CHECK(values[i] != 0 && fabsf(values[i]) <= 8 && 2 * values[i] == truncf(2 * values[i]),
+              "element %zu is %g", i, (double)values[i]);
         whole += values[i] == truncf(values[i]);
         sum += fabs((double)values[i]);
         most = sum > most ? sum : most;
@@ -163,10 +282,12 @@ TEST(halves_are_exact_and_have_fractions)
 TEST(changed_input_is_told_though_the_output_is_right)
 {
     judge_report r = report_on(20, input_changed);
-    CHECK(r.answer == JUDGE_INPUT_CHANGED && r.buffer == 0 && r.index == 2, "answer %d, buffer %u, index %zu", (int)r.answer, r.buffer, r.index);
+    CHECK(r.answer == JUDGE_INPUT_CHANGED && r.buffer == 0 && r.index == 2,
+          "answer %d, buffer %u, index %zu", (int)r.answer, r.buffer, r.index);
 }
 
-/* A reference that gives a NaN is the kit's mistake; that the answer has the same bits does not make it right. */
+/* A reference that gives a NaN is the kit's mistake; that the answer has the same bits does not
+   make it right. */
 TEST(nan_that_was_expected_is_not_right_either)
 {
     judge_data data;
@@ -176,8 +297,8 @@ TEST(nan_that_was_expected_is_not_right_either)
     ((float *)(void *)(data.expected + data.offset[1]))[5] = nanf("");
     memcpy(data.got, data.expected, data.total_bytes);
     judge_compare(&made_up, &made_up.parts[0], &data, 1, &report);
-    CHECK(report.answer == JUDGE_WRONG && report.index == 5 && report.wrong == 1, "answer %d, index %zu, %zu wrong", (int)report.answer, report.index,
-          report.wrong);
+    CHECK(report.answer == JUDGE_WRONG && report.index == 5 && report.wrong == 1,
+          "answer %d, index %zu, %zu wrong", (int)report.answer, report.index, report.wrong);
     judge_drop(&data);
 }
 
@@ -197,7 +318,8 @@ TEST(sizes_ascend_and_keep_to_the_part)
 {
     size_t sizes[JUDGE_MAX_SIZES], count = judge_sizes(&made_up, &made_up.parts[0], sizes);
     bool has_gate = false;
-    CHECK(count > 10 && sizes[0] == 0 && sizes[count - 1] == 1000, "%zu sizes from %zu to %zu", count, sizes[0], sizes[count - 1]);
+    CHECK(count > 10 && sizes[0] == 0 && sizes[count - 1] == 1000, "%zu sizes from %zu to %zu",
+          count, sizes[0], sizes[count - 1]);
     for (size_t i = 1; i < count; i++) {
         CHECK(sizes[i] > sizes[i - 1], "%zu after %zu", sizes[i], sizes[i - 1]);
         has_gate = has_gate || sizes[i] == 40;
@@ -209,17 +331,20 @@ TEST(inputs_have_both_signs_and_no_zero_and_repeat)
 {
     judge_data a, b, c;
     size_t negative = 0, zero = 0, n = 1000;
-    if (!judge_make(&a, &made_up.parts[0], n, 7, NULL) || !judge_make(&b, &made_up.parts[0], n, 7, NULL)
-        || !judge_make(&c, &made_up.parts[0], n, 8, NULL))
+    if (!judge_make(&a, &made_up.parts[0], n, 7, NULL) ||
+        !judge_make(&b, &made_up.parts[0], n, 7, NULL) ||
+        !judge_make(&c, &made_up.parts[0], n, 8, NULL))
         abort();
     const float *in = (const float *)a.given;
     for (size_t i = 0; i < n; i++) {
         negative += in[i] < 0;
         zero += in[i] == 0 || fabsf(in[i]) > 8;
     }
-    CHECK(negative > 400 && negative < 600 && zero == 0, "%zu negative, %zu zero or too large", negative, zero);
+    CHECK(negative > 400 && negative < 600 && zero == 0, "%zu negative, %zu zero or too large",
+          negative, zero);
     CHECK(memcmp(a.given, b.given, a.total_bytes) == 0, "one seed, two inputs");
-    CHECK(memcmp(a.given, c.given, a.total_bytes) != 0 && a.poison != c.poison, "two seeds, one input");
+    CHECK(memcmp(a.given, c.given, a.total_bytes) != 0 && a.poison != c.poison,
+          "two seeds, one input");
     judge_drop(&a);
     judge_drop(&b);
     judge_drop(&c);

@@ -15,7 +15,7 @@
 #include "process.h"
 #include "starter.h"
 
-/* ---- compiler messages ------------------------------------------------------------------------------------------- */
+/* ---- compiler messages ----------------------------------------------------------------------- */
 
 TEST(digest_keeps_errors_with_caret_and_drops_the_rest)
 {
@@ -23,7 +23,8 @@ TEST(digest_keeps_errors_with_caret_and_drops_the_rest)
         "slug.cu:3:1: warning: unused\nint x;\n^\n"
         "In file included from <built-in>:1:\n"
         "/kit/include/device.h:10:2: note: declared here\n  int here;\n  ^\n"
-        "slug.cu:7:14: error: use of undeclared identifier 'inn'\n    out[0] = inn[0];\n             ^~~\n             in\n"
+        "slug.cu:7:14: error: use of undeclared identifier 'inn'\n    out[0] = inn[0];\n           "
+        "  ^~~\n             in\n"
         "slug.cu:6:1: note: 'in' declared here\nvoid f\n^\n"
         "/kit/include/device.h:12:2: error: no matching function\n  secret();\n  ^\n"
         "2 errors generated.\n";
@@ -32,8 +33,11 @@ TEST(digest_keeps_errors_with_caret_and_drops_the_rest)
 
     CHECK(errors == 2 && line == 7, "%u errors, line %u", errors, line);
     CHECK(strstr(text, "             ^~~\n") != NULL, "no caret:\n%s", text);
-    CHECK(strstr(text, "in a header of the kit: no matching function") != NULL, "the other error:\n%s", text);
-    CHECK(!strstr(text, "/kit/") && !strstr(text, "secret") && !strstr(text, "warning") && !strstr(text, "declared here"), "noise:\n%s", text);
+    CHECK(strstr(text, "in a header of the kit: no matching function") != NULL,
+          "the other error:\n%s", text);
+    CHECK(!strstr(text, "/kit/") && !strstr(text, "secret") && !strstr(text, "warning") &&
+              !strstr(text, "declared here"),
+          "noise:\n%s", text);
 }
 
 TEST(digest_of_many_errors_counts_all_and_shows_few)
@@ -42,14 +46,15 @@ TEST(digest_of_many_errors_counts_all_and_shows_few)
     unsigned line, shown = 0;
 
     for (int i = 1; i <= 12; i++)
-        snprintf(output + strlen(output), sizeof output - strlen(output), "slug.cu:%d:1: error: wrong\nx\n^\n", i);
+        snprintf(output + strlen(output), sizeof output - strlen(output),
+                 "slug.cu:%d:1: error: wrong\nx\n^\n", i);
     unsigned errors = build_digest(output, "slug.cu", text, sizeof text, &line);
     for (const char *at = text; (at = strstr(at, "error:")) != NULL; at++)
         shown++;
     CHECK(errors == 12 && shown == BUILD_SHOWN_ERRORS, "%u errors, %u shown", errors, shown);
 }
 
-/* ---- the starter -------------------------------------------------------------------------------------------------- */
+/* ---- the starter ----------------------------------------------------------------------------- */
 
 TEST(content_is_named_as_git_names_it)
 {
@@ -67,7 +72,9 @@ TEST(every_starter_is_recorded)
         char path[5000];
         snprintf(path, sizeof path, "%s/labs/%s/%s", SCANLAB_SOURCE_DIR, l->id, l->file);
         CHECK(starter_look(SCANLAB_SOURCE_DIR, l, path) == STARTER_UNTOUCHED,
-              "labs/%s/starter.id is not of the file there: git hash-object labs/%s/%s > labs/%s/starter.id", l->id, l->id, l->file, l->id);
+              "labs/%s/starter.id is not of the file there: git hash-object labs/%s/%s > "
+              "labs/%s/starter.id",
+              l->id, l->id, l->file, l->id);
     }
 }
 
@@ -84,8 +91,9 @@ static bool shell(const char *format, const char *a, const char *b)
 static bool make_clone(void)
 {
     snprintf(kit, sizeof kit, "%s/kit", check_folder());
-    return shell("git -c safe.directory='*' clone -q --no-checkout '%s' '%s' 2>/dev/null", SCANLAB_SOURCE_DIR, kit)
-        && shell("cd '%s' && git checkout -q HEAD -- labs/%s", kit, lab_table[0]->id);
+    return shell("git -c safe.directory='*' clone -q --no-checkout '%s' '%s' 2>/dev/null",
+                 SCANLAB_SOURCE_DIR, kit) &&
+           shell("cd '%s' && git checkout -q HEAD -- labs/%s", kit, lab_table[0]->id);
 }
 
 static bool write_work(const char *text)
@@ -113,17 +121,21 @@ TEST(reset_keeps_what_was_there_and_brings_the_starter_back)
         return;
     }
     process_prepare();
-    CHECK(look() == STARTER_UNTOUCHED, "labs/%s/starter.id is not that of the starter: run git hash-object labs/%s/%s > labs/%s/starter.id",
+    CHECK(look() == STARTER_UNTOUCHED,
+          "labs/%s/starter.id is not that of the starter: run git hash-object labs/%s/%s > "
+          "labs/%s/starter.id",
           lab_table[0]->id, lab_table[0]->id, lab_table[0]->file, lab_table[0]->id);
     for (int i = 0; i < 2; i++) {
         CHECK(write_work(works[i]) && look() == STARTER_CHANGED, "write");
         CHECK(starter_reset(kit, lab_table[0], kept[i], sizeof kept[i], &error), "%s", error.text);
         CHECK(look() == STARTER_UNTOUCHED, "not the starter");
-        CHECK(file_read(kept[i], 1000, &text, NULL, &error) && strcmp(text, works[i]) == 0, "%s is not what was there", kept[i]);
+        CHECK(file_read(kept[i], 1000, &text, NULL, &error) && strcmp(text, works[i]) == 0,
+              "%s is not what was there", kept[i]);
         free(text);
     }
     CHECK(strcmp(kept[0], kept[1]) != 0, "one name for two copies");
-    CHECK(starter_reset(kit, lab_table[0], kept[0], sizeof kept[0], &error) && kept[0][0] == '\0', "an untouched file was kept");
+    CHECK(starter_reset(kit, lab_table[0], kept[0], sizeof kept[0], &error) && kept[0][0] == '\0',
+          "an untouched file was kept");
 }
 
 TEST(reset_finds_the_starter_behind_commits_of_ones_own)
@@ -136,7 +148,10 @@ TEST(reset_finds_the_starter_behind_commits_of_ones_own)
         return;
     }
     process_prepare();
-    CHECK(write_work("// done\n") && shell("cd '%s' && git -c user.name=s -c user.email=s@example.com commit -q -m mine -- labs/%s", kit, lab_table[0]->id), "commit");
+    CHECK(write_work("// done\n") && shell("cd '%s' && git -c user.name=s -c "
+                                           "user.email=s@example.com commit -q -m mine -- labs/%s",
+                                           kit, lab_table[0]->id),
+          "commit");
     CHECK(starter_reset(kit, lab_table[0], kept, sizeof kept, &error), "%s", error.text);
     CHECK(look() == STARTER_UNTOUCHED, "not the starter");
 }
@@ -152,20 +167,26 @@ TEST(reset_without_git_changes_nothing_and_says_so)
     }
     process_prepare();
     CHECK(write_work("// mine\n") && shell("rm -rf '%s/.git'%s", kit, ""), "rm");
-    CHECK(!starter_reset(kit, lab_table[0], kept, sizeof kept, &error) && strstr(error.text, "fresh clone"), "%s", error.text);
+    CHECK(!starter_reset(kit, lab_table[0], kept, sizeof kept, &error) &&
+              strstr(error.text, "fresh clone"),
+          "%s", error.text);
     snprintf(path, sizeof path, "%s/labs/%s/%s", kit, lab_table[0]->id, lab_table[0]->file);
-    CHECK(file_read(path, 1000, &text, NULL, &error) && strcmp(text, "// mine\n") == 0, "the file was touched");
+    CHECK(file_read(path, 1000, &text, NULL, &error) && strcmp(text, "// mine\n") == 0,
+          "the file was touched");
     free(text);
 }
 
-/* ---- labs by name ------------------------------------------------------------------------------------------------- */
+/* ---- labs by name ---------------------------------------------------------------------------- */
 
 TEST(lab_is_found_by_number_name_folder_and_file)
 {
-    const char *names[] = { "04", "4", "hillis_steele", "04_hillis_steele", "labs/04_hillis_steele/", "hillis_steele.cu" };
+    const char *names[] = {
+        "04", "4", "hillis_steele", "04_hillis_steele", "labs/04_hillis_steele/", "hillis_steele.cu"
+    };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         const lab *l = labs_find(names[i], NULL);
         CHECK(l && strcmp(l->id, "04_hillis_steele") == 0, "%s", names[i]);
     }
-    CHECK(!labs_find("", NULL) && !labs_find("0x4", NULL) && !labs_find("99", NULL), "a lab that is not there");
+    CHECK(!labs_find("", NULL) && !labs_find("0x4", NULL) && !labs_find("99", NULL),
+          "a lab that is not there");
 }

@@ -28,7 +28,8 @@ TEST(orphans_are_killed)
     run_shell("setsid sleep 1000 >/dev/null 2>&1 & echo $!", false, &result);
     const pid_t orphan = result.output ? (pid_t)strtol(result.output, NULL, 10) : 0;
     CHECK(orphan > 0, "the shell said \"%s\"", result.output ? result.output : "");
-    CHECK(orphan <= 0 || (kill(orphan, 0) != 0 && errno == ESRCH), "process %d is still alive", (int)orphan);
+    CHECK(orphan <= 0 || (kill(orphan, 0) != 0 && errno == ESRCH), "process %d is still alive",
+          (int)orphan);
     free(result.output);
 }
 
@@ -37,9 +38,11 @@ TEST(process_that_is_alone_starts_no_other)
     process_run_result result;
 
     run_shell("/bin/true; echo started", true, &result);
-    CHECK(result.output && !strstr(result.output, "started"), "it has started one, and said \"%s\"", result.output ? result.output : "");
+    CHECK(result.output && !strstr(result.output, "started"), "it has started one, and said \"%s\"",
+          result.output ? result.output : "");
     free(result.output);
     run_shell("exec /bin/echo exec is let be", true, &result);
-    CHECK(result.output && strstr(result.output, "exec is let be"), "it said \"%s\"", result.output ? result.output : "");
+    CHECK(result.output && strstr(result.output, "exec is let be"), "it said \"%s\"",
+          result.output ? result.output : "");
     free(result.output);
 }

@@ -1,5 +1,6 @@
 /*
- * run_test.c: labs made up here, compiled and run as the grader runs its own: what a lab may ask of the runner and the gates.
+ * run_test.c: labs made up here, compiled and run as the grader runs its own: what a lab may ask of
+ * the runner and the gates.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@
 #include "process.h"
 #include "results.h"
 
-/* ---- a made-up lab's program ------------------------------------------------------------------------------------- */
+/* ---- a made-up lab's program ----------------------------------------------------------------- */
 
 typedef struct made {
     toolchain tools;
@@ -35,19 +36,18 @@ static made *make_in(const char *out, const lab *l, const char *text)
     m->o = (options){ .src = "labs", .backend = "simt", .seeds = 2, .jobs = 1 };
     snprintf(m->o.out, sizeof m->o.out, "%s", out);
     process_prepare();
-    bool fine = toolchain_find(&m->tools, &error) && path_join(m->folder, sizeof m->folder, m->o.out, l->id, &error)
-             && file_make_folders(m->folder, &error) && path_join(m->source, sizeof m->source, m->o.out, l->file, &error)
-             && file_write(m->source, text, strlen(text), &error);
+    bool fine = toolchain_find(&m->tools, &error) &&
+                path_join(m->folder, sizeof m->folder, m->o.out, l->id, &error) &&
+                file_make_folders(m->folder, &error) &&
+                path_join(m->source, sizeof m->source, m->o.out, l->file, &error) &&
+                file_write(m->source, text, strlen(text), &error);
     CHECK(fine, "%s", error.text);
     build_submission(&m->tools, l, m->source, m->folder, &m->built);
     CHECK(m->built.verdict == VERDICT_PASS, "%s", m->built.message);
     return m;
 }
 
-static made *make(const lab *l, const char *text)
-{
-    return make_in(check_folder(), l, text);
-}
+static made *make(const lab *l, const char *text) { return make_in(check_folder(), l, text); }
 
 static const lab_result *grade_made(made *m, const lab *l)
 {
@@ -61,9 +61,13 @@ static const char *seen(const lab_result *r)
     return r->shown[0] >= 0 ? r->cases[r->shown[0]].what : r->message;
 }
 
-/* ---- n beyond an int, five buffers -------------------------------------------------------------------------------- */
+/* ---- n beyond an int, five buffers ----------------------------------------------------------- */
 
-static size_t four(size_t n) { (void)n; return 4; }
+static size_t four(size_t n)
+{
+    (void)n;
+    return 4;
+}
 
 static void wide_reference(void *const *buffers, size_t n)
 {
@@ -74,18 +78,40 @@ static void wide_reference(void *const *buffers, size_t n)
 
 static const size_t wide_sizes[] = { 5000000000u, 0 };
 
-#define WIDE_IN(text) { .name = text, .type = LAB_U32, .role = LAB_IN, .place = LAB_HOST, .length = four }
+#define WIDE_IN(text)                                                                              \
+    {                                                                                              \
+        .name = text, .type = LAB_U32, .role = LAB_IN, .place = LAB_HOST, .length = four           \
+    }
 static const lab wide = {
-    .id = "98_wide", .title = "wide", .file = "wide.cu", .tile = 8, .part_count = 1, .large_n = 100,
-    .parts = { { .entry = "wide_sum", .points = 1, .reference = wide_reference, .buffer_count = 5, .wide_n = true, .max_n = 6000000000u,
+    .id = "98_wide",
+    .title = "wide",
+    .file = "wide.cu",
+    .tile = 8,
+    .part_count = 1,
+    .large_n = 100,
+    .parts = { { .entry = "wide_sum",
+                 .points = 1,
+                 .reference = wide_reference,
+                 .buffer_count = 5,
+                 .wide_n = true,
+                 .max_n = 6000000000u,
                  .gate_sizes = wide_sizes,
-                 .buffers = { WIDE_IN("a"), WIDE_IN("b"), WIDE_IN("c"), WIDE_IN("d"),
-                              { .name = "out", .type = LAB_U32, .role = LAB_OUT, .place = LAB_HOST, .length = four } } } },
+                 .buffers = { WIDE_IN("a"),
+                              WIDE_IN("b"),
+                              WIDE_IN("c"),
+                              WIDE_IN("d"),
+                              { .name = "out",
+                                .type = LAB_U32,
+                                .role = LAB_OUT,
+                                .place = LAB_HOST,
+                                .length = four } } } },
 };
 
-#define WIDE_SOURCE(type)                                                                                                   \
-    "extern \"C\" void wide_sum(const unsigned *a, const unsigned *b, const unsigned *c, const unsigned *d, unsigned *out, " type " n)\n" \
-    "{ out[0] = a[0] + (unsigned)n; out[1] = b[0] + (unsigned)((long long)n >> 8); out[2] = c[0] + (unsigned)((long long)n >> 16);\n"     \
+#define WIDE_SOURCE(type)                                                                          \
+    "extern \"C\" void wide_sum(const unsigned *a, const unsigned *b, const unsigned *c, const "   \
+    "unsigned *d, unsigned *out, " type " n)\n"                                                    \
+    "{ out[0] = a[0] + (unsigned)n; out[1] = b[0] + (unsigned)((long long)n >> 8); out[2] = c[0] " \
+    "+ (unsigned)((long long)n >> 16);\n"                                                          \
     "  out[3] = d[0] + (unsigned)((long long)n >> 24); }\n"
 
 TEST(wide_n_reaches_an_entry_of_five_buffers)
@@ -93,7 +119,8 @@ TEST(wide_n_reaches_an_entry_of_five_buffers)
     made *m = make(&wide, WIDE_SOURCE("long long"));
     const lab_result *r = grade_made(m, &wide);
     CHECK(r->verdict == VERDICT_PASS, "%s: %s", verdict_name(r->verdict), seen(r));
-    CHECK(r->case_count > 10 && r->cases[r->case_count - 1].n == 5000000000u, "%u cases", r->case_count);
+    CHECK(r->case_count > 10 && r->cases[r->case_count - 1].n == 5000000000u, "%u cases",
+          r->case_count);
     free(m);
 }
 
@@ -101,11 +128,12 @@ TEST(wide_n_taken_as_an_int_is_wrong)
 {
     made *m = make(&wide, WIDE_SOURCE("int"));
     const lab_result *r = grade_made(m, &wide);
-    CHECK(r->verdict == VERDICT_WRONG && r->cases[r->shown[0]].n == 5000000000u, "%s: %s", verdict_name(r->verdict), seen(r));
+    CHECK(r->verdict == VERDICT_WRONG && r->cases[r->shown[0]].n == 5000000000u, "%s: %s",
+          verdict_name(r->verdict), seen(r));
     free(m);
 }
 
-/* ---- affine maps, notes, instructions against another part --------------------------------------------------------- */
+/* ---- affine maps, notes, instructions against another part ----------------------------------- */
 
 enum { TILE = 64 };
 
@@ -119,22 +147,48 @@ static void compose(void *const *buffers, size_t n)
         out[i] = sum = (lab_affine){ in[i].a * sum.a, in[i].a * sum.b + in[i].b };
 }
 
-static double one_half(size_t n) { (void)n; return 0.5; }
-static double three_halves(size_t n) { (void)n; return 1.5; }
+static double one_half(size_t n)
+{
+    (void)n;
+    return 0.5;
+}
+static double three_halves(size_t n)
+{
+    (void)n;
+    return 1.5;
+}
 
 static const size_t noted_sizes[] = { 640, 1000, 0 };
 
 /* Part two does the work of part one twice. */
-#define NOTED_PART(symbol, bound, most) {                                                                                 \
-    .entry = symbol, .points = 10, .reference = compose, .buffer_count = 3, .max_n = 1000, .gate_sizes = noted_sizes,                         \
-    .against = "noted_once", .gate_count = 1, .gates = { { LAB_INSTRUCTIONS_AGAINST, bound, most, "instructions", "", "" } },          \
-    .buffers = { { .name = "d_in", .type = LAB_AFFINE, .role = LAB_IN, .place = LAB_DEVICE },                                              \
-                 { .name = "d_out", .type = LAB_AFFINE, .role = LAB_OUT, .place = LAB_DEVICE },                                            \
-                 { .name = "d_depth", .type = LAB_I32, .role = LAB_NOTE, .place = LAB_DEVICE, .length = tiles, .note = "tiles looked back" } } }
+#define NOTED_PART(symbol, bound, most)                                                            \
+    {                                                                                              \
+        .entry = symbol, .points = 10, .reference = compose, .buffer_count = 3, .max_n = 1000,     \
+        .gate_sizes = noted_sizes, .against = "noted_once", .gate_count = 1,                       \
+        .gates = { { LAB_INSTRUCTIONS_AGAINST, bound, most, "instructions", "", "" } },            \
+        .buffers = {                                                                               \
+            { .name = "d_in", .type = LAB_AFFINE, .role = LAB_IN, .place = LAB_DEVICE },           \
+            { .name = "d_out", .type = LAB_AFFINE, .role = LAB_OUT, .place = LAB_DEVICE },         \
+            { .name = "d_depth",                                                                   \
+              .type = LAB_I32,                                                                     \
+              .role = LAB_NOTE,                                                                    \
+              .place = LAB_DEVICE,                                                                 \
+              .length = tiles,                                                                     \
+              .note = "tiles looked back" }                                                        \
+        }                                                                                          \
+    }
 
 static const lab noted = {
-    .id = "97_noted", .title = "noted", .file = "noted.cu", .tile = TILE, .threads = 32, .per_thread = 2, .part_count = 2, .large_n = 900,
-    .parts = { NOTED_PART("noted_once", LAB_AT_MOST, three_halves), NOTED_PART("noted_twice", LAB_AT_MOST, one_half) },
+    .id = "97_noted",
+    .title = "noted",
+    .file = "noted.cu",
+    .tile = TILE,
+    .threads = 32,
+    .per_thread = 2,
+    .part_count = 2,
+    .large_n = 900,
+    .parts = { NOTED_PART("noted_once", LAB_AT_MOST, three_halves),
+               NOTED_PART("noted_twice", LAB_AT_MOST, one_half) },
 };
 
 /* One thread scans all; tile t is noted with t % 4, but the last tile with nothing. */
@@ -160,10 +214,13 @@ TEST(notes_and_affine_maps_are_judged)
     const lab_result *r = grade_made(m, &noted);
     const judge_notes *notes = &r->notes[0];
     CHECK(r->part_verdict[0] == VERDICT_PASS, "%s: %s", verdict_name(r->part_verdict[0]), seen(r));
-    CHECK(notes->known && notes->n == 1000 && notes->count == 15 && notes->least == 0 && notes->most == 3, "%zu of n = %zu, %d to %d", notes->count,
-          notes->n, notes->least, notes->most);
-    CHECK(notes->median == 1 && notes->nine_of_ten == 3, "median %d, 9 of 10 %d", notes->median, notes->nine_of_ten);
-    CHECK(notes->bin[0] == 4 && notes->bin[1] == 4 && notes->bin[2] == 7, "bins %zu %zu %zu", notes->bin[0], notes->bin[1], notes->bin[2]);
+    CHECK(notes->known && notes->n == 1000 && notes->count == 15 && notes->least == 0 &&
+              notes->most == 3,
+          "%zu of n = %zu, %d to %d", notes->count, notes->n, notes->least, notes->most);
+    CHECK(notes->median == 1 && notes->nine_of_ten == 3, "median %d, 9 of 10 %d", notes->median,
+          notes->nine_of_ten);
+    CHECK(notes->bin[0] == 4 && notes->bin[1] == 4 && notes->bin[2] == 7, "bins %zu %zu %zu",
+          notes->bin[0], notes->bin[1], notes->bin[2]);
     free(m);
 }
 
@@ -175,11 +232,14 @@ TEST(notes_stand_in_the_results)
 
     grade_begin(&noted, &r);
     r.notes[1] = (judge_notes){ true, 2, 1000, 15, 0, 1, 3, 31, { [0] = 4, [5] = 11 } };
-    bool fine = path_join(path, sizeof path, check_folder(), "results.json", &error) && results_write(path, "simt", "", &r, 1, &error)
-             && file_read(path, 1 << 16, &text, NULL, &error);
+    bool fine = path_join(path, sizeof path, check_folder(), "results.json", &error) &&
+                results_write(path, "simt", "", &r, 1, &error) &&
+                file_read(path, 1 << 16, &text, NULL, &error);
     CHECK(fine, "%s", error.text);
-    const char *wanted[] = { "\"twice\"", "\"name\": \"depth\"", "\"n\": 1000", "\"count\": 15", "\"median\": 1", "\"p90\": 3", "\"max\": 31",
-                             "\"below\": 32" };
+    const char *wanted[] = {
+        "\"twice\"",     "\"name\": \"depth\"", "\"n\": 1000", "\"count\": 15",
+        "\"median\": 1", "\"p90\": 3",          "\"max\": 31", "\"below\": 32"
+    };
     for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
         CHECK(text && strstr(text, wanted[i]), "no %s in %s", wanted[i], text ? text : "nothing");
     CHECK(text && !strstr(text, "\"once\""), "notes of a part that has none");
@@ -189,7 +249,13 @@ TEST(notes_stand_in_the_results)
 TEST(instructions_are_set_against_another_part)
 {
     made *m = make(&noted, noted_source);
-    run r = { .o = &m->o, .tools = &m->tools, .l = &noted, .result = &m->result, .program = m->built.program, .host_threads = 1, .seconds = 10 };
+    run r = { .o = &m->o,
+              .tools = &m->tools,
+              .l = &noted,
+              .result = &m->result,
+              .program = m->built.program,
+              .host_threads = 1,
+              .seconds = 10 };
     base_error error = { "" };
 
     grade_begin(&noted, &m->result);
@@ -201,12 +267,13 @@ TEST(instructions_are_set_against_another_part)
     }
     session_close(r.session);
     const gate_result *once = &m->result.gates[0], *twice = &m->result.gates[1];
-    CHECK(m->result.gate_count == 2 && once->ok && once->value == 1, "%u gates, once %g", m->result.gate_count, once->value);
+    CHECK(m->result.gate_count == 2 && once->ok && once->value == 1, "%u gates, once %g",
+          m->result.gate_count, once->value);
     CHECK(!twice->ok && twice->value > 1.9 && twice->value < 2.1, "twice %g", twice->value);
     free(m);
 }
 
-/* ---- schedules --------------------------------------------------------------------------------------------------- */
+/* ---- schedules ------------------------------------------------------------------------------- */
 
 static void ones(void *const *buffers, size_t n)
 {
@@ -214,34 +281,51 @@ static void ones(void *const *buffers, size_t n)
         ((uint32_t *)buffers[1])[i] = ((const uint32_t *)buffers[0])[i] + 1;
 }
 
-#define ONES(waits, many) {                                                                                                       \
-    .id = "95_ones", .title = "ones", .file = "ones.cu", .tile = 32, .threads = 32, .per_thread = 1, .large_n = 1000, .blocks_wait = waits, .crowd = many, \
-    .part_count = 1, .parts = { { .entry = "ones_added", .points = 10, .reference = ones, .buffer_count = 2,                                \
-        .buffers = { { .name = "d_in", .type = LAB_U32, .role = LAB_IN, .place = LAB_DEVICE },                                              \
-                     { .name = "d_out", .type = LAB_U32, .role = LAB_OUT, .place = LAB_DEVICE } } } } }
+#define ONES(waits, many)                                                                          \
+    {                                                                                              \
+        .id = "95_ones", .title = "ones", .file = "ones.cu", .tile = 32, .threads = 32,            \
+        .per_thread = 1, .large_n = 1000, .blocks_wait = waits, .crowd = many, .part_count = 1,    \
+        .parts = {                                                                                 \
+            { .entry = "ones_added",                                                               \
+              .points = 10,                                                                        \
+              .reference = ones,                                                                   \
+              .buffer_count = 2,                                                                   \
+              .buffers = { { .name = "d_in",                                                       \
+                             .type = LAB_U32,                                                      \
+                             .role = LAB_IN,                                                       \
+                             .place = LAB_DEVICE },                                                \
+                           { .name = "d_out",                                                      \
+                             .type = LAB_U32,                                                      \
+                             .role = LAB_OUT,                                                      \
+                             .place = LAB_DEVICE } } }                                             \
+        }                                                                                          \
+    }
 
-static const lab ones_waiting = ONES(true, 0), ones_alone = ONES(false, 0), ones_crowded = ONES(true, 20);
+static const lab ones_waiting = ONES(true, 0), ones_alone = ONES(false, 0),
+                 ones_crowded = ONES(true, 20);
 
-/* Block order[k] is the k-th to start: told by one counter. The answer is spoilt where blocks start in an order that `spoils`. */
-#define ONES_SOURCE(spoils)                                                                                                 \
-    "#include <cuda_runtime.h>\n"                                                                                           \
-    "__device__ unsigned started;\n"                                                                                        \
-    "__global__ void add(const unsigned *d_in, unsigned *d_out, int n)\n"                                                   \
-    "{\n"                                                                                                                   \
-    "    __shared__ unsigned s_place;\n"                                                                                    \
-    "    unsigned i = blockIdx.x * blockDim.x + threadIdx.x, last = gridDim.x - 1;\n"                                       \
-    "    if (threadIdx.x == 0) s_place = atomicAdd(&started, 1);\n"                                                         \
-    "    __syncthreads();\n"                                                                                                \
-    "    if (i < n) d_out[i] = d_in[i] + 1 + (" spoils " ? 1 : 0);\n"                                                       \
-    "}\n"                                                                                                                   \
-    "extern \"C\" void ones_added(const unsigned *d_in, unsigned *d_out, int n)\n"                                          \
-    "{\n"                                                                                                                   \
-    "    unsigned zero = 0;\n"                                                                                              \
-    "    cudaMemcpyToSymbol(started, &zero, sizeof zero);\n"                                                                \
-    "    if (n > 0) add<<<(n + 31) / 32, 32>>>(d_in, d_out, n);\n"                                                          \
+/* Block order[k] is the k-th to start: told by one counter. The answer is spoilt where blocks start
+   in an order that `spoils`. */
+#define ONES_SOURCE(spoils)                                                                        \
+    "#include <cuda_runtime.h>\n"                                                                  \
+    "__device__ unsigned started;\n"                                                               \
+    "__global__ void add(const unsigned *d_in, unsigned *d_out, int n)\n"                          \
+    "{\n"                                                                                          \
+    "    __shared__ unsigned s_place;\n"                                                           \
+    "    unsigned i = blockIdx.x * blockDim.x + threadIdx.x, last = gridDim.x - 1;\n"              \
+    "    if (threadIdx.x == 0) s_place = atomicAdd(&started, 1);\n"                                \
+    "    __syncthreads();\n"                                                                       \
+    "    if (i < n) d_out[i] = d_in[i] + 1 + (" spoils " ? 1 : 0);\n"                              \
+    "}\n"                                                                                          \
+    "extern \"C\" void ones_added(const unsigned *d_in, unsigned *d_out, int n)\n"                 \
+    "{\n"                                                                                          \
+    "    unsigned zero = 0;\n"                                                                     \
+    "    cudaMemcpyToSymbol(started, &zero, sizeof zero);\n"                                       \
+    "    if (n > 0) add<<<(n + 31) / 32, 32>>>(d_in, d_out, n);\n"                                 \
     "}\n"
 
-static const char shuffled_is_wrong[] = ONES_SOURCE("last > 3 && s_place != blockIdx.x && s_place != last - blockIdx.x");
+static const char shuffled_is_wrong[] =
+    ONES_SOURCE("last > 3 && s_place != blockIdx.x && s_place != last - blockIdx.x");
 
 /* The case that a report tells, run again from its seed with nothing else known. */
 static void expect_same_again(made *m, const lab *l)
@@ -256,7 +340,8 @@ static void expect_same_again(made *m, const lab *l)
     m->o.has_seed = true;
     m->o.seed = first.seed;
     grade_made(m, l);
-    CHECK(again->verdict == first.verdict && strcmp(again->what, first.what) == 0 && strcmp(again->schedule, first.schedule) == 0,
+    CHECK(again->verdict == first.verdict && strcmp(again->what, first.what) == 0 &&
+              strcmp(again->schedule, first.schedule) == 0,
           "first %s (%s), then %s (%s)", first.what, first.schedule, again->what, again->schedule);
 }
 
@@ -266,7 +351,12 @@ TEST(failure_on_a_shuffled_schedule_repeats_from_its_seed)
     const lab_result *r = grade_made(m, &ones_waiting);
     const char *schedule = r->shown[0] >= 0 ? r->cases[r->shown[0]].schedule : "none";
     CHECK(r->verdict == VERDICT_WRONG, "%s: %s", verdict_name(r->verdict), seen(r));
-    CHECK(strstr(schedule, "blocks shuffled, 1 resident (the next starts when one ends), warps shuffled, seed ") == schedule, "%s", schedule);
+    CHECK(
+        strstr(
+            schedule,
+            "blocks shuffled, 1 resident (the next starts when one ends), warps shuffled, seed ") ==
+            schedule,
+        "%s", schedule);
     expect_same_again(m, &ones_waiting);
     free(m);
 }
@@ -276,7 +366,8 @@ TEST(failure_of_a_lab_without_waiting_repeats_from_its_seed)
     made *m = make(&ones_alone, shuffled_is_wrong);
     const lab_result *r = grade_made(m, &ones_alone);
     const char *schedule = r->shown[0] >= 0 ? r->cases[r->shown[0]].schedule : "none";
-    CHECK(strstr(schedule, "blocks shuffled, warps shuffled, seed ") == schedule, "%s: %s", verdict_name(r->verdict), schedule);
+    CHECK(strstr(schedule, "blocks shuffled, warps shuffled, seed ") == schedule, "%s: %s",
+          verdict_name(r->verdict), schedule);
     expect_same_again(m, &ones_alone);
     free(m);
 }
@@ -293,8 +384,9 @@ TEST(order_that_is_asked_for_is_the_only_one)
     m->o.order = SIMT_BLOCKS_SHUFFLED;
     m->o.resident = 3;
     grade_made(m, &ones_waiting);
-    CHECK(r->verdict == VERDICT_WRONG && strstr(r->cases[r->shown[0]].schedule, "shuffled, 3 resident"), "shuffled: %s: %s", verdict_name(r->verdict),
-          seen(r));
+    CHECK(r->verdict == VERDICT_WRONG &&
+              strstr(r->cases[r->shown[0]].schedule, "shuffled, 3 resident"),
+          "shuffled: %s: %s", verdict_name(r->verdict), seen(r));
     free(m);
 }
 
@@ -322,9 +414,11 @@ TEST(crowd_is_tried_where_a_lab_asks_for_it_with_more_blocks_than_it)
 {
     made *m = make(&ones_crowded, crowd_is_wrong);
     const lab_result *r = grade_made(m, &ones_crowded);
-    CHECK(r->verdict == VERDICT_WRONG && r->shown[0] >= 0, "%s: %s", verdict_name(r->verdict), seen(r));
+    CHECK(r->verdict == VERDICT_WRONG && r->shown[0] >= 0, "%s: %s", verdict_name(r->verdict),
+          seen(r));
     const case_result *shown = &r->cases[r->shown[0] >= 0 ? r->shown[0] : 0];
-    CHECK(shown->n == 1000 && strstr(shown->schedule, "blocks shuffled, 20 resident"), "n = %zu, %s", shown->n, shown->schedule);
+    CHECK(shown->n == 1000 && strstr(shown->schedule, "blocks shuffled, 20 resident"),
+          "n = %zu, %s", shown->n, shown->schedule);
     expect_same_again(m, &ones_crowded);
     grade_made(m, &ones_waiting);
     CHECK(r->verdict == VERDICT_PASS, "without a crowd: %s: %s", verdict_name(r->verdict), seen(r));
@@ -339,16 +433,22 @@ TEST(blocks_that_wait_meet_every_order_and_residency)
     schedule s;
 
     for (unsigned k = 1; k < schedule_count(&ones_waiting, &o); k++) {
-        CHECK(schedule_at(&ones_waiting, &o, k, &s) && s.index == k && s.resident <= 4, "schedule %u", k);
+        CHECK(schedule_at(&ones_waiting, &o, k, &s) && s.index == k && s.resident <= 4,
+              "schedule %u", k);
         seen_at[s.order][s.resident][s.late_stores]++;
     }
     for (unsigned r = 1; r <= 4; r *= 2) {
         for (int order = SIMT_BLOCKS_IN_ORDER; order <= SIMT_BLOCKS_SHUFFLED; order++)
-            CHECK(seen_at[order][r][0] == 1, "order %d, %u resident: %u", order, r, seen_at[order][r][0]);
-        CHECK(seen_at[SIMT_BLOCKS_SHUFFLED][r][1] == 1, "late, %u resident: %u", r, seen_at[SIMT_BLOCKS_SHUFFLED][r][1]);
+            CHECK(seen_at[order][r][0] == 1, "order %d, %u resident: %u", order, r,
+                  seen_at[order][r][0]);
+        CHECK(seen_at[SIMT_BLOCKS_SHUFFLED][r][1] == 1, "late, %u resident: %u", r,
+              seen_at[SIMT_BLOCKS_SHUFFLED][r][1]);
     }
-    CHECK(schedule_plain(&ones_waiting, &o).resident == 8 && schedule_plain(&ones_alone, &o).resident == 0, "the plain one");
-    CHECK(schedule_count(&ones_alone, &o) == 4, "%u schedules where nobody waits", schedule_count(&ones_alone, &o));
+    CHECK(schedule_plain(&ones_waiting, &o).resident == 8 &&
+              schedule_plain(&ones_alone, &o).resident == 0,
+          "the plain one");
+    CHECK(schedule_count(&ones_alone, &o) == 4, "%u schedules where nobody waits",
+          schedule_count(&ones_alone, &o));
 }
 
 TEST(schedule_is_told_in_words)
@@ -356,10 +456,14 @@ TEST(schedule_is_told_in_words)
     const schedule s = { .order = SIMT_BLOCKS_REVERSED, .resident = 2, .late_stores = true };
     char text[160];
     schedule_text(&ones_waiting, &s, 7, text, sizeof text);
-    CHECK(strcmp(text, "blocks reversed, 2 resident (the next starts when one ends), seed 7, late stores") == 0, "%s", text);
+    CHECK(strcmp(
+              text,
+              "blocks reversed, 2 resident (the next starts when one ends), seed 7, late stores") ==
+              0,
+          "%s", text);
 }
 
-/* ---- host labs against the clock ---------------------------------------------------------------------------------- */
+/* ---- host labs against the clock ------------------------------------------------------------- */
 
 static void doubled(void *const *buffers, size_t n)
 {
@@ -367,28 +471,50 @@ static void doubled(void *const *buffers, size_t n)
         ((float *)buffers[1])[i] = 2 * ((const float *)buffers[0])[i];
 }
 
-static double thousand(size_t n) { (void)n; return 1000; }
+static double thousand(size_t n)
+{
+    (void)n;
+    return 1000;
+}
 
 static const size_t timed_sizes[] = { 100000, 0 };
 
-#define TIMED(folder) {                                                                                                     \
-    .id = folder, .title = "timed", .file = "timed.cu", .tile = 8, .part_count = 1, .large_n = 1000,                                        \
-    .parts = { { .entry = "timed_double", .points = 10, .reference = doubled, .buffer_count = 2, .gate_sizes = timed_sizes,                 \
-                 .gate_count = 1, .gates = { { LAB_RATIO_NATIVE, LAB_AT_MOST, thousand, "time", "", "" } },                                 \
-                 .buffers = { { .name = "in", .type = LAB_F32, .role = LAB_IN, .place = LAB_HOST },                                         \
-                              { .name = "out", .type = LAB_F32, .role = LAB_OUT, .place = LAB_HOST } } } } }
+#define TIMED(folder)                                                                              \
+    {                                                                                              \
+        .id = folder, .title = "timed", .file = "timed.cu", .tile = 8, .part_count = 1,            \
+        .large_n = 1000, .parts = {                                                                \
+            { .entry = "timed_double",                                                             \
+              .points = 10,                                                                        \
+              .reference = doubled,                                                                \
+              .buffer_count = 2,                                                                   \
+              .gate_sizes = timed_sizes,                                                           \
+              .gate_count = 1,                                                                     \
+              .gates = { { LAB_RATIO_NATIVE, LAB_AT_MOST, thousand, "time", "", "" } },            \
+              .buffers = { { .name = "in", .type = LAB_F32, .role = LAB_IN, .place = LAB_HOST },   \
+                           { .name = "out",                                                        \
+                             .type = LAB_F32,                                                      \
+                             .role = LAB_OUT,                                                      \
+                             .place = LAB_HOST } } }                                               \
+        }                                                                                          \
+    }
 
 static const lab timed = TIMED("93_timed"), timed_reference = TIMED("92_reference");
 
 /* Calls beyond `calls` at the gate's size leave out the last element. */
-#define TIMED_SOURCE(calls)                                                                                                 \
-    "extern \"C\" void timed_double(const float *in, float *out, int n)\n"                                                  \
-    "{ static int calls; calls += n == 100000;\n"                                                                           \
+#define TIMED_SOURCE(calls)                                                                        \
+    "extern \"C\" void timed_double(const float *in, float *out, int n)\n"                         \
+    "{ static int calls; calls += n == 100000;\n"                                                  \
     "  for (int i = 0; i < n - (calls > " calls "); i++) out[i] = 2 * in[i]; }\n"
 
 static void time_made(made *m, const made *reference, base_error *error)
 {
-    run r = { .o = &m->o, .tools = &m->tools, .l = &timed, .result = &m->result, .program = m->built.program, .host_threads = 1, .seconds = 10 };
+    run r = { .o = &m->o,
+              .tools = &m->tools,
+              .l = &timed,
+              .result = &m->result,
+              .program = m->built.program,
+              .host_threads = 1,
+              .seconds = 10 };
 
     grade_begin(&timed, &m->result);
     r.session = run_open_session(&r, r.program, error);
@@ -401,12 +527,14 @@ static void time_made(made *m, const made *reference, base_error *error)
 TEST(answer_that_is_wrong_only_when_timed_is_wrong)
 {
     const char *out = check_folder();
-    made *reference = make_in(out, &timed_reference, TIMED_SOURCE("1000000")), *m = make_in(out, &timed, TIMED_SOURCE("12"));
+    made *reference = make_in(out, &timed_reference, TIMED_SOURCE("1000000")),
+         *m = make_in(out, &timed, TIMED_SOURCE("12"));
     base_error error = { "" };
 
     time_made(m, reference, &error);
     const lab_result *r = &m->result;
-    CHECK(r->part_verdict[0] == VERDICT_WRONG && r->shown[0] >= 0, "%s %s", verdict_name(r->part_verdict[0]), error.text);
+    CHECK(r->part_verdict[0] == VERDICT_WRONG && r->shown[0] >= 0, "%s %s",
+          verdict_name(r->part_verdict[0]), error.text);
     CHECK(strstr(seen(r), "out[99999]") && error.text[0] == '\0', "%s %s", seen(r), error.text);
     free(reference);
     free(m);
@@ -415,11 +543,15 @@ TEST(answer_that_is_wrong_only_when_timed_is_wrong)
 TEST(reference_that_is_wrong_is_the_kits_fault)
 {
     const char *out = check_folder();
-    made *reference = make_in(out, &timed_reference, TIMED_SOURCE("3")), *m = make_in(out, &timed, TIMED_SOURCE("1000000"));
+    made *reference = make_in(out, &timed_reference, TIMED_SOURCE("3")),
+         *m = make_in(out, &timed, TIMED_SOURCE("1000000"));
     base_error error = { "" };
 
     time_made(m, reference, &error);
-    CHECK(m->result.part_verdict[0] == VERDICT_PASS && strstr(error.text, "the reference's timed_double cannot be timed at n = 100000: out[99999]"), "%s", error.text);
+    CHECK(m->result.part_verdict[0] == VERDICT_PASS &&
+              strstr(error.text,
+                     "the reference's timed_double cannot be timed at n = 100000: out[99999]"),
+          "%s", error.text);
     free(reference);
     free(m);
 }

@@ -1,5 +1,6 @@
 /*
- * stock_test.c: data made ahead by several threads are those that their seeds make, each once, in order.
+ * stock_test.c: data made ahead by several threads are those that their seeds make, each once, in
+ * order.
  */
 #include <string.h>
 
@@ -25,8 +26,10 @@ TEST(stock_gives_what_each_seed_makes_once)
             break;
         }
         CHECK(seed == FIRST_SEED + i, "data set %u is of seed %llu", i, (unsigned long long)seed);
-        CHECK(memcmp(given->given, own.given, own.total_bytes) == 0 && memcmp(given->expected, own.expected, own.total_bytes) == 0
-              && given->poison == own.poison, "data set %u is not what seed %llu makes", i, (unsigned long long)seed);
+        CHECK(memcmp(given->given, own.given, own.total_bytes) == 0 &&
+                  memcmp(given->expected, own.expected, own.total_bytes) == 0 &&
+                  given->poison == own.poison,
+              "data set %u is not what seed %llu makes", i, (unsigned long long)seed);
         judge_drop(&own);
     }
     stock_close(&s);
@@ -40,6 +43,7 @@ TEST(stock_without_memory_says_so)
     stock s;
 
     stock_open(&s, part, (size_t)1 << 55, FIRST_SEED);
-    CHECK(!stock_next(&s, &seed, &error) && strstr(error.text, "no memory"), "it says '%s'", error.text);
+    CHECK(!stock_next(&s, &seed, &error) && strstr(error.text, "no memory"), "it says '%s'",
+          error.text);
     stock_close(&s);
 }

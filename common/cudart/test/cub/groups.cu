@@ -1,6 +1,7 @@
 /*
- * groups.cu: CUDA's own cooperative groups on the engine: tiles of all sizes with their collectives, coalesced threads, partitions, and a
- * barrier of the whole grid. Not of CUB, but compiled and run as CUB is.
+ * groups.cu: CUDA's own cooperative groups on the engine: tiles of all sizes with their
+ * collectives, coalesced threads, partitions, and a barrier of the whole grid. Not of CUB, but
+ * compiled and run as CUB is.
  */
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
@@ -13,12 +14,14 @@ namespace cg = cooperative_groups;
 enum { BLOCK = 128 };
 
 /* Sum, inclusive sum and greatest of each tile, and the value of its first thread. */
-template <typename T, int SIZE> __global__ void by_tiles(const T *in, T *sum, T *scan, T *greatest, T *first, int n)
+template <typename T, int SIZE>
+__global__ void by_tiles(const T *in, T *sum, T *scan, T *greatest, T *first, int n)
 {
     int i = blockIdx.x * BLOCK + threadIdx.x;
     auto tile = cg::tiled_partition<SIZE>(cg::this_thread_block());
     T v = i < n ? in[i] : 0;
-    T total = cg::reduce(tile, v, cg::plus<T>()), to_here = cg::inclusive_scan(tile, v), most = cg::reduce(tile, v, cg::greater<T>());
+    T total = cg::reduce(tile, v, cg::plus<T>()), to_here = cg::inclusive_scan(tile, v),
+      most = cg::reduce(tile, v, cg::greater<T>());
     T front = tile.shfl(v, 0);
     if (i >= n)
         return;
@@ -44,7 +47,8 @@ template <typename T, int SIZE> static void tiles(int n)
     }
     device_array<T> d_in(in), d_sum(n), d_scan(n), d_greatest(n), d_first(n);
     if (n)
-        by_tiles<T, SIZE><<<(n + BLOCK - 1) / BLOCK, BLOCK>>>(d_in.data, d_sum.data, d_scan.data, d_greatest.data, d_first.data, n);
+        by_tiles<T, SIZE><<<(n + BLOCK - 1) / BLOCK, BLOCK>>>(d_in.data, d_sum.data, d_scan.data,
+                                                              d_greatest.data, d_first.data, n);
     MUST(cudaDeviceSynchronize());
     same("sum", sum, d_sum.host(n));
     same("scan", scan, d_scan.host(n));
@@ -52,7 +56,8 @@ template <typename T, int SIZE> static void tiles(int n)
     same("first", first, d_first.host(n));
 }
 
-/* Of the threads of a warp that hold a negative value: how many there are, and the rank of each; then sums of the two parts of a warp. */
+/* Of the threads of a warp that hold a negative value: how many there are, and the rank of each;
+   then sums of the two parts of a warp. */
 __global__ void by_those_who_come(const int *in, int *size, int *rank, int *part, int n)
 {
     int i = blockIdx.x * BLOCK + threadIdx.x;
@@ -83,16 +88,19 @@ static void coalesced(int n)
             rank[i] += in[i] < 0 && alike && k < i;
         }
     }
-    device_array<int> d_in(in), d_size(std::vector<int>(n, 0)), d_rank(std::vector<int>(n, 0)), d_part(n);
+    device_array<int> d_in(in), d_size(std::vector<int>(n, 0)), d_rank(std::vector<int>(n, 0)),
+        d_part(n);
     if (n)
-        by_those_who_come<<<(n + BLOCK - 1) / BLOCK, BLOCK>>>(d_in.data, d_size.data, d_rank.data, d_part.data, n);
+        by_those_who_come<<<(n + BLOCK - 1) / BLOCK, BLOCK>>>(d_in.data, d_size.data, d_rank.data,
+                                                              d_part.data, n);
     MUST(cudaDeviceSynchronize());
     same("size", size, d_size.host(n));
     same("rank", rank, d_rank.host(n));
     same("part", part, d_part.host(n));
 }
 
-/* Two neighbours are added after a barrier of the grid, three times: each element then sums eight. */
+/* Two neighbours are added after a barrier of the grid, three times: each element then sums
+   eight. */
 __global__ void by_the_grid(int *data, int *other, int n)
 {
     auto grid = cg::this_grid();
@@ -109,7 +117,8 @@ __global__ void by_the_grid(int *data, int *other, int n)
 static void grid_barrier(int n)
 {
     int per_multiprocessor, multiprocessors;
-    MUST(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_multiprocessor, (const void *)by_the_grid, BLOCK, 0));
+    MUST(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_multiprocessor,
+                                                       (const void *)by_the_grid, BLOCK, 0));
     MUST(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
     std::vector<int> in(n), expected(n);
     for (int &x : in)
@@ -120,7 +129,9 @@ static void grid_barrier(int n)
     device_array<int> d_data(in), d_other(n);
     void *arguments[] = { &d_data.data, &d_other.data, &n };
     if (n)
-        MUST(cudaLaunchCooperativeKernel((const void *)by_the_grid, dim3(per_multiprocessor * multiprocessors), dim3(BLOCK), arguments, 0, 0));
+        MUST(cudaLaunchCooperativeKernel((const void *)by_the_grid,
+                                         dim3(per_multiprocessor * multiprocessors), dim3(BLOCK),
+                                         arguments, 0, 0));
     MUST(cudaDeviceSynchronize());
     same("sums of eight", expected, d_other.host(n));
 }

@@ -1,5 +1,6 @@
 /*
- * reduce.cu: cub::DeviceReduce on the engine: sums of integers and doubles, a reduction by another operator.
+ * reduce.cu: cub::DeviceReduce on the engine: sums of integers and doubles, a reduction by another
+ * operator.
  */
 #include <cub/device/device_reduce.cuh>
 
@@ -12,7 +13,9 @@ static void sum(int n)
     for (int &x : in)
         expected[0] += x = draw_between(-100, 100);
     device_array<int> d_in(in), d_out(1);
-    run_cub([&](void *t, size_t &bytes) { return cub::DeviceReduce::Sum(t, bytes, d_in.data, d_out.data, n); });
+    run_cub([&](void *t, size_t &bytes) {
+        return cub::DeviceReduce::Sum(t, bytes, d_in.data, d_out.data, n);
+    });
     same("sum", expected, d_out.host(1));
 }
 
@@ -23,7 +26,9 @@ static void sum_of_doubles(int n)
     for (double &x : in)
         expected[0] += x = draw_between(-100, 100);
     device_array<double> d_in(in), d_out(1);
-    run_cub([&](void *t, size_t &bytes) { return cub::DeviceReduce::Sum(t, bytes, d_in.data, d_out.data, n); });
+    run_cub([&](void *t, size_t &bytes) {
+        return cub::DeviceReduce::Sum(t, bytes, d_in.data, d_out.data, n);
+    });
     same("sum", expected, d_out.host(1));
 }
 

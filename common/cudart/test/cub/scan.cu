@@ -1,5 +1,6 @@
 /*
- * scan.cu: cub::DeviceScan on the engine: sums in both forms, a scan by another operator, and one of 64-bit integers.
+ * scan.cu: cub::DeviceScan on the engine: sums in both forms, a scan by another operator, and one
+ * of 64-bit integers.
  */
 #include <cub/device/device_scan.cuh>
 
@@ -20,7 +21,9 @@ static void inclusive_sum(int n)
     for (int i = 0; i < n; i++)
         expected[i] = sum += in[i];
     device_array<int> d_in(in), d_out(n);
-    run_cub([&](void *t, size_t &bytes) { return cub::DeviceScan::InclusiveSum(t, bytes, d_in.data, d_out.data, n); });
+    run_cub([&](void *t, size_t &bytes) {
+        return cub::DeviceScan::InclusiveSum(t, bytes, d_in.data, d_out.data, n);
+    });
     same("out", expected, d_out.host(n));
 }
 
@@ -35,7 +38,9 @@ static void exclusive_sum_64(int n)
         sum += wide[i];
     }
     device_array<long long> d_in(wide), d_out(n);
-    run_cub([&](void *t, size_t &bytes) { return cub::DeviceScan::ExclusiveSum(t, bytes, d_in.data, d_out.data, n); });
+    run_cub([&](void *t, size_t &bytes) {
+        return cub::DeviceScan::ExclusiveSum(t, bytes, d_in.data, d_out.data, n);
+    });
     same("out", expected, d_out.host(n));
 }
 
@@ -55,7 +60,8 @@ static void exclusive_maximum_in_place(int n)
     }
     device_array<float> d_data(values);
     run_cub([&](void *t, size_t &bytes) {
-        return cub::DeviceScan::ExclusiveScan(t, bytes, d_data.data, d_data.data, larger(), -1000.0f, n);
+        return cub::DeviceScan::ExclusiveScan(t, bytes, d_data.data, d_data.data, larger(),
+                                              -1000.0f, n);
     });
     same("data", expected, d_data.host(n));
 }

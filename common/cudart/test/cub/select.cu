@@ -1,5 +1,6 @@
 /*
- * select.cu: cub::DeviceSelect on the engine: by a predicate and by flags. Those that are selected keep their order.
+ * select.cu: cub::DeviceSelect on the engine: by a predicate and by flags. Those that are selected
+ * keep their order.
  */
 #include <cub/device/device_select.cuh>
 
@@ -9,7 +10,8 @@ struct below_zero {
     __host__ __device__ bool operator()(int x) const { return x < 0; }
 };
 
-static void selected(const device_array<int> &d_out, const device_array<int> &d_count, const std::vector<int> &expected)
+static void selected(const device_array<int> &d_out, const device_array<int> &d_count,
+                     const std::vector<int> &expected)
 {
     std::vector<int> count = d_count.host(1);
     same("selected", std::vector<int>(1, (int)expected.size()), count);
@@ -25,7 +27,8 @@ static void select_if(int n)
             expected.push_back(x);
     device_array<int> d_in(in), d_out(n), d_count(1);
     run_cub([&](void *t, size_t &bytes) {
-        return cub::DeviceSelect::If(t, bytes, d_in.data, d_out.data, d_count.data, n, below_zero());
+        return cub::DeviceSelect::If(t, bytes, d_in.data, d_out.data, d_count.data, n,
+                                     below_zero());
     });
     selected(d_out, d_count, expected);
 }
@@ -42,7 +45,8 @@ static void select_flagged(int n)
     device_array<int> d_in(in), d_out(n), d_count(1);
     device_array<char> d_flags(flags);
     run_cub([&](void *t, size_t &bytes) {
-        return cub::DeviceSelect::Flagged(t, bytes, d_in.data, d_flags.data, d_out.data, d_count.data, n);
+        return cub::DeviceSelect::Flagged(t, bytes, d_in.data, d_flags.data, d_out.data,
+                                          d_count.data, n);
     });
     selected(d_out, d_count, expected);
 }

@@ -1,5 +1,6 @@
 /*
- * sort.cu: cub::DeviceRadixSort on the engine: keys of 32 bits, pairs by keys of 64 bits, float keys from the greatest down.
+ * sort.cu: cub::DeviceRadixSort on the engine: keys of 32 bits, pairs by keys of 64 bits, float
+ * keys from the greatest down.
  */
 #include <cub/device/device_radix_sort.cuh>
 
@@ -17,7 +18,9 @@ static void int_keys(int n)
     expected = in;
     std::sort(expected.begin(), expected.end());
     device_array<int> d_in(in), d_out(n);
-    run_cub([&](void *t, size_t &bytes) { return cub::DeviceRadixSort::SortKeys(t, bytes, d_in.data, d_out.data, n); });
+    run_cub([&](void *t, size_t &bytes) {
+        return cub::DeviceRadixSort::SortKeys(t, bytes, d_in.data, d_out.data, n);
+    });
     same("keys", expected, d_out.host(n));
 }
 
@@ -32,7 +35,8 @@ static void pairs_by_long_keys(int n)
     device_array<long long> d_keys(keys), d_sorted(n);
     device_array<int> d_in(at), d_out(n);
     run_cub([&](void *t, size_t &bytes) {
-        return cub::DeviceRadixSort::SortPairs(t, bytes, d_keys.data, d_sorted.data, d_in.data, d_out.data, n);
+        return cub::DeviceRadixSort::SortPairs(t, bytes, d_keys.data, d_sorted.data, d_in.data,
+                                               d_out.data, n);
     });
     std::stable_sort(at.begin(), at.end(), [&](int a, int b) { return keys[a] < keys[b]; });
     for (int i = 0; i < n; i++)

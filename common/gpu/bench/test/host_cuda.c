@@ -1,6 +1,8 @@
 /*
- * host_cuda.c: as much of the CUDA runtime, on the host's memory, as gpu_bench uses, and its kernels in C: so that all of the bench but the GPU is tested
- * where there is none (host_bench). Allocations are apart from each other, for ASan; what is filled or compared is done byte by byte. Times are the host's.
+ * host_cuda.c: as much of the CUDA runtime, on the host's memory, as gpu_bench uses, and its
+ * kernels in C: so that all of the bench but the GPU is tested where there is none (host_bench).
+ * Allocations are apart from each other, for ASan; what is filled or compared is done byte by byte.
+ * Times are the host's.
  */
 #include <cuda_runtime_api.h>
 
@@ -13,7 +15,7 @@
 #include "host_cuda.h"
 #include "words.h"
 
-#undef cudaGetDeviceProperties      /* a macro in CUDA 12 */
+#undef cudaGetDeviceProperties /* a macro in CUDA 12 */
 
 enum { ALIGNMENT = 256, MEMORY = 1 << 30 };
 
@@ -30,16 +32,34 @@ cudaError_t cudaGetLastError(void)
 
 const char *cudaGetErrorString(cudaError_t error)
 {
-    return error == cudaErrorInvalidConfiguration ? "invalid configuration argument" : error == cudaSuccess ? "no error" : "an error";
+    return error == cudaErrorInvalidConfiguration ? "invalid configuration argument"
+           : error == cudaSuccess                 ? "no error"
+                                                  : "an error";
 }
 
-/* ---- device ------------------------------------------------------------------------------------------------------------ */
+/* ---- device ---------------------------------------------------------------------------------- */
 
-cudaError_t cudaGetDeviceCount(int *count) { *count = 1; return cudaSuccess; }
-cudaError_t cudaGetDevice(int *device) { *device = 0; return cudaSuccess; }
+cudaError_t cudaGetDeviceCount(int *count)
+{
+    *count = 1;
+    return cudaSuccess;
+}
+cudaError_t cudaGetDevice(int *device)
+{
+    *device = 0;
+    return cudaSuccess;
+}
 cudaError_t cudaDeviceSynchronize(void) { return cudaSuccess; }
-cudaError_t cudaDriverGetVersion(int *version) { *version = 13000; return cudaSuccess; }
-cudaError_t cudaRuntimeGetVersion(int *version) { *version = 13000; return cudaSuccess; }
+cudaError_t cudaDriverGetVersion(int *version)
+{
+    *version = 13000;
+    return cudaSuccess;
+}
+cudaError_t cudaRuntimeGetVersion(int *version)
+{
+    *version = 13000;
+    return cudaSuccess;
+}
 
 /* No peak is known: a host is quick where memory is in its caches. */
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device)
@@ -59,7 +79,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int devic
     return cudaSuccess;
 }
 
-/* ---- memory ------------------------------------------------------------------------------------------------------------ */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total)
 {
@@ -86,7 +106,8 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpy
     return cudaSuccess;
 }
 
-cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream)
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
+                            cudaStream_t stream)
 {
     (void)stream;
     return cudaMemcpy(to, from, bytes, kind);
@@ -99,9 +120,11 @@ cudaError_t cudaMemsetAsync(void *to, int byte, size_t bytes, cudaStream_t strea
     return cudaSuccess;
 }
 
-/* ---- events ------------------------------------------------------------------------------------------------------------- */
+/* ---- events ---------------------------------------------------------------------------------- */
 
-struct CUevent_st { struct timespec at; };
+struct CUevent_st {
+    struct timespec at;
+};
 
 cudaError_t cudaEventCreate(cudaEvent_t *event)
 {
@@ -124,11 +147,12 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t begin, cudaEvent_t end)
 {
-    *milliseconds = (float)(1e3 * (double)(end->at.tv_sec - begin->at.tv_sec) + 1e-6 * (double)(end->at.tv_nsec - begin->at.tv_nsec));
+    *milliseconds = (float)(1e3 * (double)(end->at.tv_sec - begin->at.tv_sec) +
+                            1e-6 * (double)(end->at.tv_nsec - begin->at.tv_nsec));
     return cudaSuccess;
 }
 
-/* ---- kernels ------------------------------------------------------------------------------------------------------------ */
+/* ---- kernels --------------------------------------------------------------------------------- */
 
 int gpu_fill_words(void *to, size_t bytes, unsigned word)
 {
@@ -150,12 +174,14 @@ int compare_clear(compare_result *result)
     return 0;
 }
 
-int compare_on_device(compare_kind kind, const void *expected, size_t period, const void *got, size_t length, compare_result *result)
+int compare_on_device(compare_kind kind, const void *expected, size_t period, const void *got,
+                      size_t length, compare_result *result)
 {
     const size_t size = kind == COMPARE_WORDS_8 ? 8 : 4;
 
     for (size_t i = 0; i < length; i++) {
-        const char *a = (const char *)expected + i % period * size, *b = (const char *)got + i * size;
+        const char *a = (const char *)expected + i % period * size,
+                   *b = (const char *)got + i * size;
         float x, y;
         memcpy(&x, a, sizeof x);
         memcpy(&y, b, sizeof y);

@@ -1,5 +1,6 @@
 /*
- * wrong.cu: reductions that are wrong, each in a way that the bench has to see. Loaded as if it stood beside lab 03's solution.
+ * wrong.cu: reductions that are wrong, each in a way that the bench has to see. Loaded as if it
+ * stood beside lab 03's solution.
  */
 #include <cuda_runtime.h>
 
@@ -28,10 +29,18 @@ extern "C" {
 void right_total(const float *d_in, float *d_sum, int n) { add_up<<<1, 1024>>>(d_in, d_sum, n, 0); }
 
 /* Leaves the last element out. */
-void short_total(const float *d_in, float *d_sum, int n) { add_up<<<1, 1024>>>(d_in, d_sum, n - 1, 0); }
+void short_total(const float *d_in, float *d_sum, int n)
+{
+    add_up<<<1, 1024>>>(d_in, d_sum, n - 1, 0);
+}
 
 /* Launches nothing. */
-void absent_total(const float *d_in, float *d_sum, int n) { (void)d_in; (void)d_sum; (void)n; }
+void absent_total(const float *d_in, float *d_sum, int n)
+{
+    (void)d_in;
+    (void)d_sum;
+    (void)n;
+}
 
 /* The answer stays what the first call for this n made of its input. */
 void stale_total(const float *d_in, float *d_sum, int n)
@@ -62,6 +71,8 @@ void input_total(const float *d_in, float *d_sum, int n)
 }
 
 /* Is not launched: more threads than a block can have. */
-void refused_total(const float *d_in, float *d_sum, int n) { add_up<<<1, 4096>>>(d_in, d_sum, n, 0); }
-
+void refused_total(const float *d_in, float *d_sum, int n)
+{
+    add_up<<<1, 4096>>>(d_in, d_sum, n, 0);
+}
 }

@@ -1,4 +1,5 @@
-/* Writes one element too many, then stops itself, as an assert on the host does; "segv": uses a device address on the host. */
+/* Writes one element too many, then stops itself, as an assert on the host does; "segv": uses a
+   device address on the host. */
 #include <stdlib.h>
 
 __global__ void fill(int *a, int n)

@@ -1,4 +1,5 @@
-/* Counts that can be worked out by hand: one warp, a branch that parts it, 32 passes where one would do, 32 sectors where 4 would. */
+/* Counts that can be worked out by hand: one warp, a branch that parts it, 32 passes where one
+   would do, 32 sectors where 4 would. */
 __global__ void uneven(const float *in, float *out)
 {
     __shared__ float s[32 * 32];

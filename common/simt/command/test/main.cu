@@ -22,7 +22,7 @@ int main(int argc, char **argv)
     printf("%d of %d right\n", check(sum, N), N);
     cudaFree(d_a);
     cudaFree(d_b);
-    if (argc < 2 || argv[1][0] != 'l')      /* "leak": the third array stays */
+    if (argc < 2 || argv[1][0] != 'l') /* "leak": the third array stays */
         cudaFree(d_sum);
-    return argc > 1 && argv[1][0] == 's' ? atoi(argv[2]) : 0;   /* "status N" */
+    return argc > 1 && argv[1][0] == 's' ? atoi(argv[2]) : 0; /* "status N" */
 }

@@ -1,13 +1,16 @@
 /*
- * kernels: runs a lab's solution, as clang compiled it, on inputs of a few sizes and seeds, and tells what came out. Linked twice: with the
- * engine, and with common/simt/hardware/gpu.c in its place, where the very same PTX runs on a GPU.
+ * kernels: runs a lab's solution, as clang compiled it, on inputs of a few sizes and seeds, and
+ * tells what came out. Linked twice: with the engine, and with common/simt/hardware/gpu.c in its
+ * place, where the very same PTX runs on a GPU.
  *
- *   kernels_NN_slug             prints a line for each output: LAB PART N SEED BUFFER HASH FIRST VALUES
+ *   kernels_NN_slug             prints a line for each output: LAB PART N SEED BUFFER HASH FIRST
+ *   VALUES
  *   kernels_NN_slug FILE        holds the outputs against such lines, recorded on a GPU
  *
- * HASH is FNV-1a of the whole output; the first values are there for a reader. Every answer is compared with the lab's reference as
- * well. What a solution notes about its own work (LAB_NOTE) depends on the schedule and is left out.
- * Exit status: 0 right, and as recorded; 1 not; 2 usage; 3 the solution does not run.
+ * HASH is FNV-1a of the whole output; the first values are there for a reader. Every answer is
+ * compared with the lab's reference as well. What a solution notes about its own work (LAB_NOTE)
+ * depends on the schedule and is left out. Exit status: 0 right, and as recorded; 1 not; 2 usage; 3
+ * the solution does not run.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -24,8 +27,8 @@
 
 enum { SEEDS = 2, LARGEST_N = 1 << 17, FIRST_VALUES = 4, LINE = 400 };
 
-typedef struct check {          /* what FILE says, and how the comparison went */
-    char *recorded;             /* null: print */
+typedef struct check { /* what FILE says, and how the comparison went */
+    char *recorded;    /* null: print */
     size_t compared, bytes, wrong;
 } check;
 
@@ -41,14 +44,17 @@ static void need(const lab_part *part, size_t n, cudaError_t error)
 }
 
 /* One line, printed or looked for. */
-static void tell(check *c, const lab *l, const lab_part *part, const judge_data *data, uint64_t seed, unsigned b)
+static void tell(check *c, const lab *l, const lab_part *part, const judge_data *data,
+                 uint64_t seed, unsigned b)
 {
     const unsigned char *got = data->got + data->offset[b];
     uint64_t hash = 0xcbf29ce484222325u;
     char line[LINE], *known;
     for (size_t i = 0; i < data->bytes[b]; i++)
         hash = (hash ^ got[i]) * 0x100000001b3u;
-    int n = snprintf(line, sizeof line, "%s %s %zu %" PRIu64 " %s ", l->id, part->entry, data->n, seed, part->buffers[b].name), named = n;
+    int n = snprintf(line, sizeof line, "%s %s %zu %" PRIu64 " %s ", l->id, part->entry, data->n,
+                     seed, part->buffers[b].name),
+        named = n;
     n += snprintf(line + n, sizeof line - (size_t)n, "%016" PRIx64, hash);
     for (size_t i = 0; i < FIRST_VALUES && 4 * (i + 1) <= data->bytes[b]; i++) {
         uint32_t word;
@@ -70,13 +76,14 @@ static void tell(check *c, const lab *l, const lab_part *part, const judge_data 
     if (!known)
         printf("not recorded: %s\n", line);
     else
-        printf("DIFFERS %s\n  GPU    %.*s\n  engine %016" PRIx64 "\n", line, (int)strcspn(known + named, "\n"), known + named, hash);
+        printf("DIFFERS %s\n  GPU    %.*s\n  engine %016" PRIx64 "\n", line,
+               (int)strcspn(known + named, "\n"), known + named, hash);
 }
 
 /* A call of the entry on data of its own. */
 static void run(check *c, const lab *l, const lab_part *part, size_t n, uint64_t seed)
 {
-    void *device[LAB_MAX_BUFFERS] = {0}, *entry = dlsym(RTLD_DEFAULT, part->entry);
+    void *device[LAB_MAX_BUFFERS] = { 0 }, *entry = dlsym(RTLD_DEFAULT, part->entry);
     judge_data data;
     judge_report answer;
     base_error error;
@@ -86,13 +93,17 @@ static void run(check *c, const lab *l, const lab_part *part, size_t n, uint64_t
         fail(part, n, error.text);
     for (unsigned b = 0; b < data.count; b++) {
         need(part, n, cudaMalloc(&device[b], data.bytes[b] + 4));
-        need(part, n, cudaMemcpy(device[b], data.given + data.offset[b], data.bytes[b], cudaMemcpyHostToDevice));
+        need(part, n,
+             cudaMemcpy(device[b], data.given + data.offset[b], data.bytes[b],
+                        cudaMemcpyHostToDevice));
     }
     entry_call(entry, device, data.count, part->wide_n, (long long)n);
     need(part, n, cudaDeviceSynchronize());
     need(part, n, cudaGetLastError());
     for (unsigned b = 0; b < data.count; b++) {
-        need(part, n, cudaMemcpy(data.got + data.offset[b], device[b], data.bytes[b], cudaMemcpyDeviceToHost));
+        need(part, n,
+             cudaMemcpy(data.got + data.offset[b], device[b], data.bytes[b],
+                        cudaMemcpyDeviceToHost));
         cudaFree(device[b]);
         if (part->buffers[b].role == LAB_OUT)
             tell(c, l, part, &data, seed, b);
@@ -123,7 +134,8 @@ static const lab *lab_of(const char *program)
 }
 
 /* Findings are the grader's matter: here they would hide the few lines that count. */
-static void observe(void *unused, const char *kernel, const simt_launch_args *args, simt_status status, const simt_report *report)
+static void observe(void *unused, const char *kernel, const simt_launch_args *args,
+                    simt_status status, const simt_report *report)
 {
     (void)unused, (void)kernel, (void)args, (void)status, (void)report;
 }
@@ -141,7 +153,7 @@ static char *read_text(const char *path)
 int main(int argc, char **argv)
 {
     const lab *l = lab_of(argv[0]);
-    check c = {0};
+    check c = { 0 };
     simt_config config = simt_default_config();
     if (argc > 2)
         die(2, "usage: %s [FILE]", argv[0]);
@@ -154,7 +166,8 @@ int main(int argc, char **argv)
     for (unsigned p = 0; p < l->part_count; p++)
         run_part(&c, l, &l->parts[p]);
     if (c.recorded)
-        printf("%s: %zu outputs, %zu bytes compared with a GPU's, %zu differ\n", l->id, c.compared, c.bytes, c.wrong);
+        printf("%s: %zu outputs, %zu bytes compared with a GPU's, %zu differ\n", l->id, c.compared,
+               c.bytes, c.wrong);
     if (c.wrong)
         printf("to record again: common/simt/hardware/record, on a machine with a GPU\n");
     free(c.recorded);

@@ -1,6 +1,7 @@
 /*
- * coarsened_reduction_test.c: the coarsened reduction on the engine, checks on: right sums, each element read once, at most two
- * launches, no finding, whatever the order of blocks. TEST and CHECK: common/base/test/check.h.
+ * coarsened_reduction_test.c: the coarsened reduction on the engine, checks on: right sums, each
+ * element read once, at most two launches, no finding, whatever the order of blocks. TEST and
+ * CHECK: common/base/test/check.h.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -11,12 +12,16 @@
 #include "cudart.h"
 #include "rng.h"
 
-enum { MULTIPROCESSORS = 3 };       /* few, so that blocks and threads get several rounds of work at sizes that an engine runs */
+enum {
+    MULTIPROCESSORS = 3
+}; /* few, so that blocks and threads get several rounds of work
+                                       at sizes that an engine runs */
 
 static simt_counts counted;
 static unsigned findings;
 
-static void observe(void *user, const char *kernel, const simt_launch_args *args, simt_status status, const simt_report *report)
+static void observe(void *user, const char *kernel, const simt_launch_args *args,
+                    simt_status status, const simt_report *report)
 {
     (void)user, (void)args;
     CHECK(status == SIMT_OK, "%s: %s", kernel, cudart_detail());
@@ -38,7 +43,8 @@ static void schedule(simt_block_order order, uint64_t seed)
     cudart_observe(observe, NULL);
 }
 
-/* The sum of n small integers as the reduction gives it; *expected as a loop does. Counts are those of this call. */
+/* The sum of n small integers as the reduction gives it; *expected as a loop does. Counts are those
+   of this call. */
 static float sum_of(long long n, uint64_t seed, long long *expected)
 {
     const size_t bytes = (size_t)n * sizeof(float);
@@ -52,12 +58,17 @@ static float sum_of(long long n, uint64_t seed, long long *expected)
         h_in[i] = (float)x;
         *expected += x;
     }
-    CHECK(h_in && cudaMalloc((void **)&d_in, bytes) == cudaSuccess && cudaMalloc((void **)&d_sum, sizeof sum) == cudaSuccess, "no memory");
-    CHECK(cudaMemcpy(d_in, h_in, bytes, cudaMemcpyHostToDevice) == cudaSuccess, "%s", cudart_detail());
+    CHECK(h_in && cudaMalloc((void **)&d_in, bytes) == cudaSuccess &&
+              cudaMalloc((void **)&d_sum, sizeof sum) == cudaSuccess,
+          "no memory");
+    CHECK(cudaMemcpy(d_in, h_in, bytes, cudaMemcpyHostToDevice) == cudaSuccess, "%s",
+          cudart_detail());
     counted = (simt_counts){ 0 };
     reduce_coarsened_total(d_in, d_sum, n);
-    CHECK(cudaGetLastError() == cudaSuccess && cudaDeviceSynchronize() == cudaSuccess, "n = %lld: %s", n, cudart_detail());
-    CHECK(cudaMemcpy(&sum, d_sum, sizeof sum, cudaMemcpyDeviceToHost) == cudaSuccess, "%s", cudart_detail());
+    CHECK(cudaGetLastError() == cudaSuccess && cudaDeviceSynchronize() == cudaSuccess,
+          "n = %lld: %s", n, cudart_detail());
+    CHECK(cudaMemcpy(&sum, d_sum, sizeof sum, cudaMemcpyDeviceToHost) == cudaSuccess, "%s",
+          cudart_detail());
     cudaFree(d_in);
     cudaFree(d_sum);
     free(h_in);
@@ -66,7 +77,10 @@ static float sum_of(long long n, uint64_t seed, long long *expected)
 
 static void try_sizes(simt_block_order order, uint64_t seed)
 {
-    static const long long sizes[] = { 0, 1, 2, 3, 4, 5, 31, 1023, 1024, 1027, 8191, 8192, 8193, 16384, 16387, 100003, (1 << 18) + 77, (1 << 20) + 3 };
+    static const long long sizes[] = {
+        0,    1,    2,    3,    4,     5,     31,     1023,           1024,
+        1027, 8191, 8192, 8193, 16384, 16387, 100003, (1 << 18) + 77, (1 << 20) + 3
+    };
 
     schedule(order, seed);
     for (unsigned i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
@@ -90,8 +104,10 @@ TEST(coarsened_reduction_reads_each_element_once)
     sum_of(n, 1, &expected);
     const uint64_t partial = counted.global_bytes_written - sizeof(float);
     CHECK(counted.launches == 2, "%llu launches", (unsigned long long)counted.launches);
-    CHECK(counted.global_bytes_read == 4 * (uint64_t)n + partial, "%llu bytes read", (unsigned long long)counted.global_bytes_read);
-    CHECK(partial <= 64 * MULTIPROCESSORS * sizeof(float), "%llu bytes of partial sums", (unsigned long long)partial);
+    CHECK(counted.global_bytes_read == 4 * (uint64_t)n + partial, "%llu bytes read",
+          (unsigned long long)counted.global_bytes_read);
+    CHECK(partial <= 64 * MULTIPROCESSORS * sizeof(float), "%llu bytes of partial sums",
+          (unsigned long long)partial);
     CHECK(counted.shared_wavefronts == counted.shared_ideal, "bank conflicts");
     CHECK(counted.atomics == 0, "atomics");
 }
