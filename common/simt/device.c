@@ -11,8 +11,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "coverage.h"
-#include "engine.h"
+#include "code/coverage.h"
+#include "machine/machine.h"
 
 static simt_status fail(simt_device *d, simt_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

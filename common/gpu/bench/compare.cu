@@ -45,8 +45,11 @@ static int compare(const void *d_expected, size_t period, const void *d_got, siz
 
     if (runs == 0)
         return 0;
-    compare_runs<T> < <<runs<MOST_BLOCKS ? (unsigned)runs : (unsigned)MOST_BLOCKS, THREADS>>>(
-                          (const T *)d_expected, period, (const T *)d_got, length, d_result);
+    const unsigned blocks = runs < MOST_BLOCKS ? (unsigned)runs : (unsigned)MOST_BLOCKS;
+    // clang-format off
+    compare_runs<T><<<blocks, THREADS>>>((const T *)d_expected, period, (const T *)d_got, length,
+                                         d_result);
+    // clang-format on
     return (int)cudaGetLastError();
 }
 

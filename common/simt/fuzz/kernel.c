@@ -12,7 +12,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "decode.h"
+#include "code/decode.h"
 
 enum { LABELS = 24, DEPTH = 4, TAIL = 768 }; /* room for what must follow the last item */
 
@@ -61,7 +61,7 @@ static unsigned pick(writer *w, unsigned n) { return choose(w->from, n); }
 
 static const char *const special_names[] = {
 #define SPECIAL(id, name) name,
-#include "special.def"
+#include "code/special.def"
 };
 
 static void number(writer *w)

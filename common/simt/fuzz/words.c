@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine.h"
+#include "machine/machine.h"
 
 /* A row's pattern with the first of each choice: setp.lt.{and|or}?.u32 gives setp.lt.and.u32. */
 static void print_pattern(const char *pattern)
@@ -125,7 +125,7 @@ int main(void)
     for (size_t i = 0; i < op_row_count; i++)
         print_pattern(op_rows[i].pattern);
 #define SPECIAL(id, name) puts("\"" name "\"");
-#include "special.def"
+#include "code/special.def"
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         printf("\"%s\"\n", others[i]);
     return 0;

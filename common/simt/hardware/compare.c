@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../coverage.h"
+#include "code/coverage.h"
 #include "approx.h"
 #include "record.h"
 #include "run.h"

@@ -28,7 +28,7 @@ static const row rows[] = {
 #define ALU2(id, pattern, D, A, B, expr)        { #id, pattern, "", "alu", { #D, #A, #B } },
 #define ALU3(id, pattern, D, A, B, C, expr)     { #id, pattern, "", "alu", { #D, #A, #B, #C } },
 #define CMP(id, pattern, T, expr)               { #id, pattern, "", "setp", { #T, #T } },
-#include "../ops.def"
+#include "code/ops.def"
 };
 
 size_t form_rows(void) { return sizeof rows / sizeof *rows; }
@@ -630,7 +630,7 @@ static const struct {
     const char *name, *list;
 } classes[] = {
 #define CLASS(NAME, list) { #NAME, list },
-#include "../ops.def"
+#include "code/ops.def"
     { "TYPE", "b8|u8|s8|b16|u16|s16|b32|u32|s32|f32|b64|u64|s64|f64" },
 };
 

@@ -13,7 +13,7 @@
  */
 #include "gpu.h"
 
-#include "../ptx.h"
+#include "ptx/ptx.h"
 #include "../simt.h"
 
 #include <dlfcn.h>

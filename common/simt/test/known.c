@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine.h"
+#include "machine/machine.h"
 #include "file.h"
 
 enum { MAX_KINDS = 1000 };

@@ -2,7 +2,7 @@
  * lanes_test: lanes.h: what vector instructions make of 32 lanes is what the plain loops do. Exit
  * code: 0 it is, 1 not.
  */
-#include "lanes.h"
+#include "machine/lanes.h"
 
 #include <stdio.h>
 #include <string.h>

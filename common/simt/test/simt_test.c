@@ -16,7 +16,7 @@
  *
  * Exit code: 0 all as expected, 1 a failed test, 2 wrong usage or a test file that cannot be read.
  */
-#include "../coverage.h"
+#include "code/coverage.h"
 #include "../simt.h"
 #include "test_file.h"
 

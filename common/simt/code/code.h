@@ -1,0 +1,269 @@
+/*
+ * code.h: decoded code: what decode makes of a parsed module, and the machine executes.
+ *
+ * A decoded instruction (insn) has a handler and byte offsets into the warp's register frame. A frame
+ * holds, for one call of one function: predicates (one 32-bit mask each), 32-bit registers (32 lanes x
+ * 4 bytes; 8- and 16-bit registers live in these too, zero-extended), 64-bit registers (32 lanes x 8
+ * bytes), and the function's constants, spread over lanes, so that every source operand is read alike.
+ * Lane l of a mask is bit l.
+ *
+ * A handler comes in two kinds: exec does one instruction and no more; go may go on with the next ones
+ * of its run, which only handlers do that cannot have stopped the warp, changed its splits, or moved
+ * its program counter. exec stands for what an instruction does, go is how fast: whoever watches single
+ * instructions calls exec alone. Names of instructions and their rows: ops.def.
+ */
+#ifndef SIMT_CODE_H
+#define SIMT_CODE_H
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "ptx/ptx.h"
+#include "simt.h"
+
+enum { LANES = 32 };
+#define FULL_MASK 0xffffffffu
+
+typedef struct simt_warp simt_warp;
+typedef struct insn insn;
+typedef struct code code;
+struct decoder;
+typedef void exec_fn(simt_warp *w, const insn *i, uint32_t mask);
+typedef const insn *run_fn(simt_warp *w, const insn *i, uint32_t mask);
+
+struct insn {
+    exec_fn *exec;   /* executes it, and nothing else */
+    run_fn *go;      /* within a run: executes it and may go on with those that follow
+                                   it there; returns the one behind the last */
+    int32_t d, a, b; /* frame offsets of destination and sources; -1: none */
+    union {
+        int32_t c;
+        uint32_t rpc; /* branch: index of the JOIN where its lanes meet again */
+    };
+    int32_t guard;     /* frame offset of the guard predicate, and 1 more for @!p; -1:
+                                   none */
+    uint32_t target;   /* branch: index to go to; load or store of one value a lane: its
+                                   register */
+    int64_t imm;       /* address offset, flags, of x_bra the lanes to flip, ... by
+                                   handler */
+    const void *extra; /* by handler: memory_form, call_form, a message ... */
+    uint16_t row;      /* index in the table made from ops.def */
+    uint8_t flags;     /* OPF_ */
+    uint8_t wide;      /* bit 0: source a (or the address) is a 64-bit register; bit 1:
+                                   the destination is */
+    /* How many instructions from here on whoever comes here executes one after the other, but for
+       branches forward that somebody takes, which end it (warp_end_run): none has a guard, and only
+       the last may branch otherwise, wait or read the clock. run may end with a JOIN; whole_run
+       goes on, for a whole warp, whose lanes have nobody to meet. 0: this one has a guard. From
+       inside a run on, it is what is left of it */
+    uint16_t run, whole_run;
+};
+_Static_assert(
+    sizeof(insn) == 64,
+    "one cache line each (decode.c aligns them), and a power of two for the distance between two");
+
+/* The lanes in which the guard of i holds; it has one. */
+static inline uint32_t insn_guard(const uint8_t *regs, const insn *i)
+{
+    uint32_t p;
+    memcpy(&p, regs + (i->guard & ~1), sizeof p);
+    return p ^ -(uint32_t)(i->guard & 1);
+}
+
+/* a JOIN is not an instruction of the program and is not counted */
+enum { OPF_FLOAT_ADD = 1, OPF_PSEUDO = 2, OPF_SKIPS = 4 };
+/* OPF_SKIPS: a branch to where all meet, over one run, which ends there or with a branch to
+   there */
+
+typedef struct op_row {
+    const char *id, *pattern, *shape;
+    exec_fn *exec;
+    bool (*decode)(struct decoder *, const ptx_instr *, insn *);
+    unsigned flags;
+    run_fn *go; /* null: it has none of its own */
+} op_row;
+
+/* How the go of an instruction that is not the last of its run ends, if it cannot have stopped the
+   warp: a jump to the next one's. */
+static inline const insn *run_on(simt_warp *w, const insn *i, uint32_t mask)
+{
+    return i[1].go(w, i + 1, mask);
+}
+
+typedef enum access_space {
+    SPACE_GLOBAL,
+    SPACE_SHARED,
+    SPACE_LOCAL,
+    SPACE_PARAM_IN,
+    SPACE_PARAM_CALL,
+    SPACE_CONST,
+    SPACE_GENERIC
+} access_space;
+typedef enum strength { WEAK, STRONG, VOLATILE } strength;
+/* of strong accesses and fences; .cluster counts as GPU */
+typedef enum access_scope { SCOPE_CTA, SCOPE_GPU, SCOPE_SYS } access_scope;
+
+typedef struct memory_form { /* ld, st, atom, red */
+    access_space space;
+    uint8_t bytes;  /* of one element: 1 2 4 8 16 */
+    uint8_t vector; /* 1, 2, 4 */
+    bool sign;      /* sign-extend a narrow load */
+    bool write;
+    strength order;
+    access_scope scope;
+    bool acquire, release; /* .acquire, .release, .acq_rel: with a fence after, before */
+    int32_t reg[4];        /* value registers or constants; -1: _ */
+    int32_t old[4];        /* of a vector atom: where what was there before goes; -1:
+                                   nowhere */
+    bool wide[4];
+    bool words;      /* one 32-bit register a lane at the address in a register, in no
+                                   order: the usual case, which has short ways */
+    unsigned atomic; /* atomic_op, for atom and red */
+    ptx_type type;
+    bool is_signed, is_float;
+} memory_form;
+
+/* [reg + offset]; reg -1: none */
+typedef struct async_place {
+    int32_t reg;
+    bool wide;
+    int64_t offset;
+} async_place;
+
+typedef struct async_form { /* cp.async, cp.async.bulk */
+    memory_form memory;     /* of the global side */
+    async_place shared, global, mbarrier;
+    int32_t count;  /* bytes to copy, or src-size: a register or constant; -1: none */
+    int32_t ignore; /* ignore-src, a predicate; -1: none */
+    uint32_t ignore_flip;
+    uint32_t size; /* cp-size */
+} async_form;
+
+typedef struct mbarrier_form {
+    memory_form memory; /* of its word */
+    bool expect, drop, noinc, relaxed, parity, try_wait;
+} mbarrier_form;
+
+/* insn.imm of commit and wait, besides N */
+enum { ASYNC_BULK = 1 << 28, ASYNC_READ = 1 << 29, ASYNC_ALL = 1 << 30 };
+
+typedef struct call_form {
+    const code *callee;  /* null: indirect, address in insn.a, or a built-in */
+    const char *builtin; /* vprintf, __assertfail, malloc, free */
+    unsigned args, results;
+    size_t arg_offset[32], result_offset[8]; /* in the caller's call area */
+    size_t arg_bytes[32], result_bytes[8];
+} call_form;
+
+typedef struct shared_var {
+    const char *name;
+    size_t offset, bytes;
+    unsigned element;
+} shared_var;
+
+struct code {
+    const ptx_function *ptx;
+    const struct module *module;
+    unsigned index; /* function handle in the device */
+    insn *insns;
+    const int32_t *reg_offset; /* place of each PTX register in the frame; others may share it
+                                   (registers.c) */
+    uint32_t *source;          /* of each insn: index of its ptx_instr, or of the nearest one
+                                   for a JOIN */
+    unsigned count;
+    unsigned counter_base; /* of this function in a launch's counter arrays */
+    size_t frame_bytes, const_offset, const_bytes;
+    size_t sink_offset, wide_offset; /* in a frame: what lies behind the predicates; where
+                                           64-bit registers begin */
+    size_t clear_bytes;              /* of a frame, to be zero at the start: some lane may read them
+                                   first */
+    uint8_t *const_image;
+    size_t local_bytes;         /* .local variables of one thread */
+    int32_t alloca_top;         /* frame offset: bytes behind them that alloca has given, by
+                                   lane; -1: it has no alloca */
+    size_t call_bytes;          /* .param variables of one thread: arguments and results of calls */
+    size_t in_bytes, out_bytes; /* parameter block; results, placed after it in the callee's view */
+    size_t own_shared, own_shared_base; /* .shared variables of the body, and where they
+                                               begin */
+    size_t static_shared;               /* what a launch of this kernel takes, callees included */
+    size_t dynamic_offset;              /* where dynamic shared memory begins in it */
+    size_t shared_top; /* highest byte of module-level shared variables it refers to */
+    size_t *shared_at; /* by variable of the module: where it lies in shared memory;
+                                   SIZE_MAX: not there */
+    bool communicates; /* blocks may talk through global memory: atomics, fences,
+                                   volatile, printf, malloc */
+    bool uses_local;   /* it, or a function that it calls, has .local variables */
+    bool subword_shared, subword_global; /* 8- or 16-bit accesses: races are tracked by the
+                                               byte */
+    bool copies_out; /* bulk copies read its shared memory: older stamps than of the
+                                   last barrier matter to them */
+    shared_var *shared_vars;
+    unsigned shared_var_count;
+    unsigned register_estimate;
+    size_t param_offset[64], param_size[64];
+};
+
+typedef struct global_var {
+    const char *name;
+    simt_addr address;
+    size_t bytes;
+    unsigned element;
+} global_var;
+
+typedef struct module {
+    unsigned index;
+    ptx_module *ptx;
+    code *functions;
+    unsigned function_count;
+    global_var *vars;
+    unsigned var_count;
+    size_t shared_bytes; /* .shared variables of the module that .func bodies name, and
+                                   their own */
+    bool shifts_tell;    /* init_shifts_tell */
+    void **owned;        /* what decoding allocated */
+    size_t owned_count;
+} module;
+
+/* Decodes every function of m->ptx, whose variables have their addresses. False and a message when
+   memory runs out. */
+bool decode_module(module *m, unsigned first_function);
+bool decode_memory(struct decoder *d, const ptx_instr *p, insn *i);
+bool decode_atomic(struct decoder *d, const ptx_instr *p, insn *i);
+bool decode_cp_async(struct decoder *d, const ptx_instr *p, insn *i);
+bool decode_bulk(struct decoder *d, const ptx_instr *p, insn *i);
+/* does the first operand name what the instruction writes? registers.c */
+bool decode_writes_first(const ptx_instr *p);
+void decode_free(module *m);
+extern const op_row op_rows[];
+extern const size_t op_row_count;
+extern _Atomic uint64_t op_executed[]; /* process-wide, by row: coverage.h */
+
+/* Function pointers and address windows as device code sees them. */
+#define GLOBAL_BASE   0x200000000000ull
+#define SHARED_WINDOW 0x300000000000ull
+#define LOCAL_WINDOW  0x310000000000ull
+#define PARAM_WINDOW  0x320000000000ull
+#define FUNCTION_BASE 0x330000000000ull
+#define WINDOW_BYTES  0x010000000000ull
+
+enum special_register {
+#define SPECIAL(id, name) id,
+#include "code/special.def"
+    SR_COUNT
+};
+
+/* insn.imm of x_bar_sync. BAR_PLAIN: bar.sync of a barrier that is a constant (insn.target), by
+   the whole block: __syncthreads() */
+enum {
+    BAR_SYNC,
+    BAR_ARRIVE,
+    BAR_POPC,
+    BAR_AND,
+    BAR_OR,
+    BAR_KIND = 7,
+    BAR_NEGATED = 8,
+    BAR_ALIGNED = 16,
+    BAR_PLAIN = 32
+};
+
+#endif

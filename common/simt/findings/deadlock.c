@@ -1,0 +1,748 @@
+/*
+ * wait.c: deadlocks: who waits for whom. Interface: wait_report, wait_see_store in engine.h.
+ *
+ * When nothing will ever change, each block that is left is described by a simt_wait: the warp that
+ * spins and the word that it reads again and again, or, where no warp spins, the barrier that it
+ * waits at. The words are found by following each spinning warp once more round its loop. Who would
+ * write them is found by trying: the launch is run on, aside, with room for more blocks, nothing
+ * counted and nothing reported, and the first store that changes a word is taken down. Where that
+ * ends in waiting as well (two blocks that wait for each other; a grid too large to have room for),
+ * the warps that spin are led out of their loops as if what they wait for had come. What is
+ * computed from then on is wrong, but which block stores to which place seldom depends on it.
+ *
+ * Invariants: the proof does not rest on the trial, which only explains. The trial has a limit of
+ * instructions. Memory afterwards is what the trial left: unspecified, as after any fault.
+ */
+#include "machine/machine.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MAX_WATCHES = 1024,
+    EXTRA_WARPS = 1024, /* of blocks that the trial makes room for */
+    TRIAL = 4 << 20,    /* warp instructions of the trial, and no more than the launch
+                                   itself might take */
+    TRIAL_PATIENCE = 256,
+    TRIAL_TURN = 512,
+    MAX_BRANCHES = 64,
+    MAX_SEEN = 4096
+};
+
+typedef struct watch { /* a word that a spinning warp reads again and again */
+    simt_block *block;
+    simt_warp *warp;
+    const insn *at;
+    unsigned lane, bytes;
+    bool shared;
+    uint64_t address, value; /* address: an offset, for shared memory */
+    bool known, changed;     /* somebody would store there; something else than what is there */
+    uint64_t writer;
+    simt_site writer_at;
+    char phase[88]; /* of an mbarrier: which phase, and what it lacks; else "" */
+} watch;
+
+struct aside {
+    watch watches[MAX_WATCHES];
+    unsigned count, open; /* open: not changed yet */
+    uint64_t low, high;   /* bounds of the global addresses */
+    uint64_t started;     /* blocks that had been started when the deadlock was proved: a
+                                   position in the order */
+    uint64_t limit;       /* of the trial, in warp instructions */
+    bool exhausted;       /* the trial ran until nothing was left to do */
+    uint32_t tries;
+};
+
+/* ---- the words that are polled --------------------------------------------------------------- */
+
+static uint64_t read_word(const watch *x)
+{
+    uint64_t v = 0;
+    const void *host = x->shared
+                           ? x->block->shared + x->address
+                           : memory_host(&x->warp->worker->device->memory, x->address, x->bytes);
+    if (host)
+        memcpy(&v, host, x->bytes < 8 ? x->bytes : 8);
+    return v;
+}
+
+static void add_watch(struct aside *a, simt_warp *w, const insn *i, unsigned lane, uint64_t address)
+{
+    const memory_form *form = i->extra;
+    unsigned bytes = form->bytes * form->vector;
+    bool shared = form->space == SPACE_SHARED || address - SHARED_WINDOW < WINDOW_BYTES;
+    if (address >= LOCAL_WINDOW || a->count == MAX_WATCHES)
+        return;
+    if (shared)
+        address &= WINDOW_BYTES - 1;
+    for (unsigned k = a->count; k-- > 0 && a->watches[k].warp == w;)
+        if (a->watches[k].address == address && a->watches[k].bytes == bytes &&
+            a->watches[k].shared == shared)
+            return;
+    watch *x = &a->watches[a->count++];
+    *x = (watch){ .block = w->block,
+                  .warp = w,
+                  .at = i,
+                  .lane = lane,
+                  .bytes = bytes,
+                  .shared = shared,
+                  .address = address };
+    x->value = read_word(x);
+    if (i->exec == x_mbarrier_wait &&
+        !async_describe(w->block, (uint32_t)address, x->phase, sizeof x->phase))
+        x->phase[0] = '\0';
+    if (shared)
+        return;
+    if (address < a->low)
+        a->low = address;
+    if (address + bytes > a->high)
+        a->high = address + bytes;
+}
+
+static bool note_polls(void *user, simt_warp *w, const insn *i, uint32_t mask)
+{
+    bool access = i->row != UINT16_MAX && (op_rows[i->row].decode == decode_memory ||
+                                           op_rows[i->row].decode == decode_atomic);
+    if (!access && i->exec != x_mbarrier_wait)
+        return true;
+    const memory_form *form = i->extra;
+    if (form->space == SPACE_PARAM_IN || form->space == SPACE_PARAM_CALL ||
+        form->space == SPACE_LOCAL || form->space == SPACE_CONST)
+        return true;
+    for (; mask; mask &= mask - 1) {
+        unsigned l = (unsigned)__builtin_ctz(mask);
+        uint64_t address = (uint64_t)i->imm;
+        if (i->a >= 0)
+            address +=
+                i->wide & 1 ? ((const uint64_t *)REG(i->a))[l] : ((const uint32_t *)REG(i->a))[l];
+        add_watch(user, w, i, l, address);
+    }
+    return true;
+}
+
+static void find_watches(struct aside *a, simt_block *const *blocks, unsigned count)
+{
+    a->low = UINT64_MAX;
+    for (unsigned k = 0; k < count; k++)
+        for (uint32_t stuck = blocks[k]->stuck; stuck; stuck &= stuck - 1)
+            stuck_round(blocks[k]->warp[__builtin_ctz(stuck)], note_polls, a);
+    a->open = a->count;
+}
+
+/* ---- the trial ------------------------------------------------------------------------------- */
+
+static void see(watch *x, simt_warp *w, const insn *i, unsigned lane)
+{
+    bool changes = read_word(x) != x->value;
+    bool atomic = op_rows[i->row].decode == decode_atomic;
+    if (!changes && (x->known || atomic))
+        return;
+    x->known = true;
+    x->changed = changes;
+    x->writer = w->block->number;
+    report_site(w, warp_frame(w)->code, (uint32_t)(i - w->insns), lane, &x->writer_at);
+    x->writer_at.write = true;
+    x->writer_at.atomic = atomic;
+}
+
+void wait_see_store(simt_warp *w, const insn *i, uint32_t mask, const uint64_t *address,
+                    unsigned bytes, bool shared)
+{
+    struct aside *a = w->worker->aside;
+    uint32_t near = shared ? mask : 0;
+    for (unsigned l = 0; l < LANES && !shared; l++)
+        near |= (uint32_t)(address[l] < a->high && address[l] + bytes > a->low) << l;
+    near &= mask;
+    for (unsigned k = 0; k < a->count && near; k++) {
+        watch *x = &a->watches[k];
+        if (x->changed || x->shared != shared || (shared && x->block != w->block))
+            continue;
+        for (uint32_t left = near; left && !x->changed; left &= left - 1) {
+            unsigned l = (unsigned)__builtin_ctz(left);
+            if (address[l] < x->address + x->bytes && address[l] + bytes > x->address)
+                see(x, w, i, l);
+        }
+        a->open -= x->changed;
+    }
+}
+
+/* of a spinning warp's loop: branches met, and where they could go instead */
+typedef struct way_out {
+    const insn *seen[MAX_SEEN];
+    struct {
+        const insn *at, *base;
+    } branch[MAX_BRANCHES];
+    unsigned count, branches;
+    const insn *at; /* the one chosen */
+    uint32_t to;
+    bool found;
+} way_out;
+
+static bool note_way(void *user, simt_warp *w, const insn *i, uint32_t mask)
+{
+    way_out *o = user;
+    (void)mask;
+    if (o->count == MAX_SEEN)
+        return false;
+    o->seen[o->count++] = i;
+    if (i->exec == x_bra && o->branches < MAX_BRANCHES) {
+        o->branch[o->branches].at = i;
+        o->branch[o->branches++].base = w->insns;
+    }
+    return true;
+}
+
+static bool seen(const way_out *o, const insn *i)
+{
+    for (unsigned k = 0; k < o->count; k++)
+        if (o->seen[k] == i)
+            return true;
+    return false;
+}
+
+static bool take_way(void *user, simt_warp *w, const insn *i, uint32_t mask)
+{
+    way_out *o = user;
+    (void)mask;
+    if (i != o->at)
+        return true;
+    w->pc = w->splits[w->current].pc = o->to;
+    o->found = true;
+    return false;
+}
+
+/* Leads a spinning warp out of its loop by the side of a branch that it never takes; of several,
+   another one each time. */
+static bool lead_out(simt_warp *w, unsigned tries)
+{
+    way_out *o = calloc(1, sizeof *o);
+    if (!o)
+        return false;
+    stuck_round(w, note_way, o);
+    for (unsigned k = 0; k < o->branches && !o->at; k++) {
+        const insn *i = o->branch[(k + tries) % o->branches].at,
+                   *base = o->branch[(k + tries) % o->branches].base;
+        if (!seen(o, base + i->target))
+            o->to = i->target;
+        else if (!seen(o, i + 1))
+            o->to = (uint32_t)(i + 1 - base);
+        else
+            continue;
+        o->at = i;
+    }
+    if (o->at)
+        stuck_round(w, take_way, o);
+    bool found = o->found;
+    free(o);
+    return found;
+}
+
+static bool part_all(simt_block *const *blocks, unsigned count)
+{
+    bool any = false;
+    for (unsigned s = 0; s < count; s++)
+        if (blocks[s]->active)
+            any |= stuck_part(blocks[s]);
+    return any;
+}
+
+static bool lead_all_out(worker *k, simt_block *const *blocks, unsigned count)
+{
+    bool any = false;
+    for (unsigned s = 0; s < count; s++)
+        for (uint32_t stuck = blocks[s]->active ? blocks[s]->stuck : 0; stuck; stuck &= stuck - 1)
+            any |= lead_out(blocks[s]->warp[__builtin_ctz(stuck)], k->aside->tries);
+    for (unsigned s = 0; s < count && any; s++)
+        blocks[s]->stuck = 0;
+    k->aside->tries++;
+    return any;
+}
+
+/* A turn for each block, forwards and backwards in turn, as whole chains of blocks then move in one
+   round; the first `resident` places are not filled again. True if any block got anywhere. */
+static bool trial_round(worker *k, simt_block **blocks, unsigned count, unsigned resident,
+                        bool backwards)
+{
+    bool any = false;
+    for (unsigned n = 0; n < count && k->aside->open; n++) {
+        unsigned s = backwards ? count - 1 - n : n;
+        simt_block *b = blocks[s];
+        if (!b->active && s >= resident && k->next < k->last) {
+            if (!block_start(b, k, k->next++))
+                return false;
+            for (unsigned i = 0; i < b->warps; i++)
+                b->warp[i]->patience = TRIAL_PATIENCE;
+        }
+        if (!b->active)
+            continue;
+        if (!block_turn(b, TRIAL_TURN)) {
+            if (b->running && !k->fatal)
+                continue;
+            b->active = k->fatal = false;
+        }
+        any = true;
+    }
+    return any;
+}
+
+static void run_trial(worker *k, simt_block *const *waiting, unsigned count)
+{
+    uint64_t left = k->last - k->next, start = k->spent;
+    unsigned warps = waiting[0]->warps, room = EXTRA_WARPS / warps;
+    unsigned extra = (unsigned)(left < room ? left : room);
+    simt_block *more = aligned_alloc(_Alignof(simt_block), (extra + 1) * sizeof *more),
+               **blocks = malloc((count + extra) * sizeof *blocks);
+    if (more && blocks) {
+        memset(more, 0, (extra + 1) * sizeof *more);
+        for (unsigned s = 0; s < count + extra; s++)
+            blocks[s] = s < count ? waiting[s] : &more[s - count];
+        for (unsigned s = 0; s < count; s++)
+            for (unsigned i = 0; i < warps; i++)
+                blocks[s]->warp[i]->patience = TRIAL_PATIENCE;
+        bool on = true;
+        unsigned round = 0;
+        while (on && k->aside->open && k->spent - start < k->aside->limit)
+            on = trial_round(k, blocks, count + extra, count, round++ % 2) ||
+                 part_all(blocks, count + extra) || lead_all_out(k, blocks, count + extra);
+        k->aside->exhausted = !on;
+    }
+    blocks_free(more, more ? extra : 0);
+    free(blocks);
+}
+
+/* Counts nothing, reports nothing, and leaves the worker's totals as they were. */
+static void try_aside(worker *k, struct aside *a, simt_block *const *waiting, unsigned count)
+{
+    launch *l = k->launch;
+    simt_config config = l->config;
+    worker before = *k;
+    a->started = k->next;
+    a->limit = l->config.budget < TRIAL ? l->config.budget : TRIAL;
+    k->aside = a;
+    k->counts = NULL;
+    k->runs = NULL;
+    l->config.checks &= SIMT_CHECK_BOUNDS;
+    l->config.trace = 0;
+    k->shadow = NULL;
+    bool late = l->late;
+    l->late = false;
+    l->config.budget = UINT64_MAX;
+    for (unsigned s = 0; s < count; s++)
+        waiting[s]->line_limit = -1, waiting[s]->line_places = 0;
+    find_watches(a, waiting, count);
+    if (l->resident)
+        run_trial(k, waiting, count);
+    l->config = config;
+    l->late = late;
+    k->aside = NULL;
+    k->counts = before.counts;
+    k->runs = before.runs;
+    k->shadow = before.shadow;
+    k->barriers = before.barriers;
+    k->blocks = before.blocks;
+    k->warps = before.warps;
+    k->threads = before.threads;
+    k->spent = before.spent;
+    k->unreported = before.unreported;
+    k->next = before.next;
+    k->fatal = false;
+}
+
+/* ---- what was found -------------------------------------------------------------------------- */
+
+static bool not_started(const worker *k, const struct aside *a, uint64_t block)
+{
+    const launch *l = k->launch;
+    if (!l->order)
+        return block >= a->started;
+    for (uint64_t p = a->started; p < l->blocks; p++)
+        if (l->order[p] == block)
+            return true;
+    return false;
+}
+
+/* The word that tells most of why the block waits: one that a block would write that has not
+   started, else one whose writer is known. */
+static const watch *best_watch(const worker *k, const struct aside *a, const simt_block *b)
+{
+    const watch *best = NULL;
+    int most = -1;
+    for (unsigned i = 0; i < a->count; i++) {
+        const watch *x = &a->watches[i];
+        if (x->block != b)
+            continue;
+        int score = x->known                 ? 1 + x->changed + 2 * not_started(k, a, x->writer)
+                    : x->at == x->warp->poll ? 0
+                                             : -1;
+        if (score > most || !best) {
+            best = x;
+            most = score;
+        }
+    }
+    return best;
+}
+
+/* Which of the kernel's parameters points to the allocation that holds address, from 1; 0: none. */
+static unsigned parameter_of(const launch *l, uint64_t address)
+{
+    const allocation *near = memory_find(&l->device->memory, address);
+    for (unsigned p = 0; near && !near->name && p < l->kernel->ptx->param_count && p < 64; p++) {
+        uint64_t v;
+        if (l->kernel->param_size[p] != 8)
+            continue;
+        memcpy(&v, l->params + l->kernel->param_offset[p], 8);
+        if (v >= near->start && v <= address)
+            return p + 1;
+    }
+    return 0;
+}
+
+static void describe_place(const worker *k, const watch *x, simt_wait *out)
+{
+    out->address = x->address;
+    out->access_bytes = x->bytes;
+    out->value = x->value;
+    out->index = -1;
+    /* clang declares its arrays as bytes */
+    unsigned element = ((const memory_form *)x->at->extra)->bytes;
+    if (x->shared) {
+        const shared_var *v = report_shared_var(x->warp, x->address);
+        if (!v)
+            return;
+        report_pretty_name(v->name, out->variable, sizeof out->variable);
+        out->index = (int64_t)((x->address - v->offset) / (v->element > 1 ? v->element : element));
+        return;
+    }
+    const allocation *near = memory_find(&k->device->memory, x->address);
+    if (!near)
+        return;
+    if (near->name)
+        report_pretty_name(near->name, out->variable, sizeof out->variable);
+    out->parameter = parameter_of(k->launch, x->address);
+    out->index = (int64_t)((x->address - near->start) /
+                           (near->name && near->element > 1 ? near->element : element));
+}
+
+typedef struct place {
+    const code *c;
+    uint32_t pc;
+} place;
+
+/* The instruction that warp w of the stopped block is at, and one of its lanes. */
+static place whereabouts(const simt_warp *w, unsigned *lane)
+{
+    const split *s = &w->splits[w->current >= 0 ? w->current : 0];
+    *lane = s->mask ? (unsigned)__builtin_ctz(s->mask) : 0;
+    return (place){ w->frames[s->depth].code, s->pc };
+}
+
+typedef struct shape { /* how a block that cannot go on stands */
+    uint64_t number;
+    uint32_t stuck, blocked;
+    simt_warp *warp; /* one that spins, else one that waits at a barrier */
+    place at;
+    unsigned lane;
+} shape;
+
+typedef struct story {
+    worker *k;
+    struct aside *a;
+    unsigned count; /* blocks that wait, by number */
+    simt_block **blocks;
+    shape *shapes;
+    const watch **watches; /* the word each waits for; null: none */
+    simt_wait *waits;      /* the first SIMT_MAX_WAITS */
+} story;
+
+/* Taken before the trial moves the block. */
+static shape shape_of(simt_block *b)
+{
+    shape s = { .stuck = b->stuck, .blocked = b->blocked, .number = b->number };
+    uint32_t some = b->stuck ? b->stuck : b->blocked ? b->blocked : b->all_warps & ~b->done;
+    s.warp = b->warp[some ? __builtin_ctz(some) : 0];
+    s.at = whereabouts(s.warp, &s.lane);
+    if (!b->stuck && b->blocked >> s.warp->index & 1) {
+        s.at.pc = (uint32_t)(s.warp->barrier_insn - s.at.c->insns);
+        s.lane = 0;
+    }
+    return s;
+}
+
+static simt_block_state state_of(const story *s, uint64_t block)
+{
+    for (unsigned i = 0; i < s->count; i++)
+        if (s->shapes[i].number == block)
+            return SIMT_BLOCK_SPINNING;
+    return not_started(s->k, s->a, block) ? SIMT_BLOCK_WAITING : SIMT_BLOCK_DONE;
+}
+
+static void fill_wait(const story *s, unsigned i, simt_wait *out)
+{
+    const shape *me = &s->shapes[i];
+    const watch *x = s->watches[i];
+    *out = (simt_wait){ .at_barrier = !me->stuck, .index = -1 };
+    if (!x) {
+        report_site(me->warp, me->at.c, me->at.pc, me->lane, &out->at);
+        return;
+    }
+    uint32_t pc = 0;
+    const code *c = report_code_of(s->k->device, x->at, &pc);
+    report_site(x->warp, c, pc, x->lane, &out->at);
+    out->at.atomic = op_rows[x->at->row].decode == decode_atomic;
+    describe_place(s->k, x, out);
+    out->writer_known = x->known;
+    out->writer = x->writer;
+    out->writer_at = x->writer_at;
+    if (x->known)
+        out->writer_state = state_of(s, x->writer);
+}
+
+/* ---- the finding ----------------------------------------------------------------------------- */
+
+static void block_text(const launch *l, simt_dim b, char *out, size_t bytes)
+{
+    if (l->args->grid.y == 1 && l->args->grid.z == 1)
+        snprintf(out, bytes, "block %u", b.x);
+    else
+        snprintf(out, bytes, "block (%u,%u,%u)", b.x, b.y, b.z);
+}
+
+static simt_dim block_id(const launch *l, uint64_t n)
+{
+    const simt_dim *g = &l->args->grid;
+    return (simt_dim){ (unsigned)(n % g->x), (unsigned)(n / g->x % g->y),
+                       (unsigned)(n / g->x / g->y) };
+}
+
+static void word_text(const simt_wait *x, const watch *polled, char *out, size_t bytes)
+{
+    char holds[48];
+    bool shared = polled->shared;
+    snprintf(holds, sizeof holds, x->access_bytes == 8 && x->value >> 40 ? "0x%llx" : "%llu",
+             (unsigned long long)x->value);
+    if (*polled->phase)
+        snprintf(out, bytes, "the mbarrier %.60s[%lld], in %s", x->variable, (long long)x->index,
+                 polled->phase);
+    else if (*x->variable)
+        snprintf(out, bytes, "%s[%lld] (which holds %s)", x->variable, (long long)x->index, holds);
+    else if (shared)
+        snprintf(out, bytes, "the word at byte %llu of its shared memory (which holds %s)",
+                 (unsigned long long)x->address, holds);
+    else if (x->parameter)
+        snprintf(out, bytes, "element %lld of the array in parameter %u (which holds %s)",
+                 (long long)x->index, x->parameter, holds);
+    else
+        snprintf(out, bytes, "element %lld of an allocation (which holds %s)", (long long)x->index,
+                 holds);
+}
+
+/* How far the waiting goes round: blocks from the first on until it comes back there; 0: it does
+   not. */
+static unsigned circle(const story *s, unsigned first)
+{
+    unsigned count = s->count < SIMT_MAX_WAITS ? s->count : SIMT_MAX_WAITS, at = first;
+    for (unsigned steps = 1; steps <= count && s->waits[at].writer_known; steps++) {
+        unsigned next = 0;
+        while (next < count && s->shapes[next].number != s->waits[at].writer)
+            next++;
+        if (next == count)
+            return 0;
+        if (next == first)
+            return steps;
+        at = next;
+    }
+    return 0;
+}
+
+static void say_barrier(const simt_block *b, const simt_warp *w, simt_finding *f)
+{
+    const barrier *bar = &b->barriers[w->barrier];
+    snprintf(f->message, sizeof f->message,
+             "warp %u waits at barrier %u for %u threads, %u have come, and every other warp of "
+             "the block waits too or has ended",
+             w->index, w->barrier, bar->expected ? bar->expected : b->threads, bar->arrived);
+    snprintf(f->advice, sizeof f->advice,
+             "every thread that a barrier counts must come to that barrier");
+}
+
+static void say_loop(const simt_warp *w, unsigned spinning, unsigned waiting, simt_finding *f)
+{
+    snprintf(f->message, sizeof f->message,
+             "warp %u goes round this loop for ever: its state repeats and nothing that could "
+             "still run will change it (%u of the block's warps spin, %u wait at a barrier)",
+             w->index, spinning, waiting);
+    snprintf(f->advice, sizeof f->advice,
+             "look at the loop's condition: nothing in the loop changes it");
+}
+
+static unsigned line_of(const simt_site *s) { return s->line ? s->line : s->ptx_line; }
+
+/* Why the writer does not write; its advice. */
+static const char *say_writer(const story *s, unsigned lead, char *out, size_t room)
+{
+    const simt_wait *me = &s->waits[lead];
+    const launch *l = s->k->launch;
+    char who[48], writer[48];
+    block_text(l, me->at.block, who, sizeof who);
+    block_text(l, block_id(l, me->writer), writer, sizeof writer);
+    unsigned line = line_of(&me->writer_at), round = circle(s, lead);
+    if (me->writer_state == SIMT_BLOCK_WAITING) {
+        char places[80] = "the only place is taken by this one";
+        if (s->count > 1)
+            snprintf(places, sizeof places, "all %u places are taken by blocks that wait",
+                     s->count);
+        snprintf(out, room, "%s would write it (line %u) but has not started: %s", writer, line,
+                 places);
+        return "blocks start in any order and only so many run at once: take the tile number from "
+               "an atomic counter when a block starts, so that it waits only for blocks that have "
+               "started before it";
+    }
+    if (me->writer == s->shapes[lead].number) {
+        snprintf(out, room,
+                 "warp %u of the block itself would write it (line %u) but comes no further while "
+                 "this warp waits",
+                 me->writer_at.warp, line);
+        return "a warp must not wait for what comes after a barrier, or a loop, that it holds up "
+               "itself";
+    }
+    if (round == 2)
+        snprintf(out, room, "%s would write it (line %u) but waits for %s in turn", writer, line,
+                 who);
+    else if (round)
+        snprintf(
+            out, room,
+            "%s would write it (line %u) but waits itself, and so on round a circle of %u blocks",
+            writer, line, round);
+    else
+        snprintf(out, room, "%s would write it (line %u) but waits for ever itself", writer, line);
+    return round ? "let a block store its own result before it waits, and let blocks wait in one "
+                   "direction only"
+                 : "see what that block waits for";
+}
+
+static void say_poll(const story *s, unsigned lead, simt_finding *f)
+{
+    const launch *l = s->k->launch;
+    const simt_wait *me = &s->waits[lead];
+    const watch *x = s->watches[lead];
+    char who[48], word[192], why[200];
+    const char *advice = "who should write it, and can that one still run? A lane may wait for a "
+                         "lane of its own warp, a barrier may hold the writer";
+    block_text(l, me->at.block, who, sizeof who);
+    word_text(me, x, word, sizeof word);
+    if (me->writer_known) {
+        advice = say_writer(s, lead, why, sizeof why);
+    } else if (!l->resident && !x->shared) {
+        snprintf(why, sizeof why,
+                 "no block need ever see another's store here: the kernel has no fence and no "
+                 "volatile or atomic access to global memory");
+        advice = "read a flag through a volatile pointer or an atomic, and let its writer put a "
+                 "__threadfence() between data and flag";
+    } else if (s->a->exhausted && !*x->phase) {
+        snprintf(why, sizeof why, "no block would write it, even with room for all of them");
+        advice = "is the store there, and is its index right? A warp cannot wait for what it "
+                 "should write itself, nor a lane for a lane of its own warp";
+    } else {
+        snprintf(why, sizeof why, "nothing that could still run will change it");
+    }
+    unsigned held = (unsigned)__builtin_popcount(s->shapes[lead].blocked);
+    char barred[64] = "";
+    if (held)
+        snprintf(barred, sizeof barred, " (%u of its warps wait%s at a barrier)", held,
+                 held == 1 ? "s" : "");
+    int length = snprintf(f->message, sizeof f->message,
+                          "%s waits for ever for a change of %s; %s%s", who, word, why, barred);
+    if (length >= (int)sizeof f->message)
+        memcpy(f->message + sizeof f->message - 4, "...", 4);
+    snprintf(f->advice, sizeof f->advice, "%s", advice);
+    f->address = me->address;
+    f->access_bytes = me->access_bytes;
+    f->index = me->index;
+    f->value = me->value;
+    snprintf(f->variable, sizeof f->variable, "%s", me->variable);
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const simt_block *x = *(simt_block *const *)a, *y = *(simt_block *const *)b;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+/* The one to begin with: whose writer has not started; else whose writer is known; else who
+   spins. */
+static unsigned leading(const story *s, unsigned count)
+{
+    unsigned best = 0;
+    int most = -1;
+    for (unsigned i = 0; i < count; i++) {
+        const simt_wait *x = &s->waits[i];
+        int score = x->at_barrier                           ? 0
+                    : !s->watches[i]                        ? 1
+                    : !x->writer_known                      ? 2
+                    : x->writer_state != SIMT_BLOCK_WAITING ? 3
+                                                            : 4;
+        if (score > most) {
+            most = score;
+            best = i;
+        }
+    }
+    return best;
+}
+
+static void report_story(const story *s, unsigned count)
+{
+    unsigned lead = leading(s, count);
+    const shape *me = &s->shapes[lead];
+    const watch *x = s->watches[lead];
+    simt_warp *w = x ? x->warp : me->warp;
+    simt_finding *f = report_finding(w, SIMT_DEADLOCK, x ? x->at : &me->at.c->insns[me->at.pc],
+                                     NULL, s->waits[lead].at.lane);
+    if (f) {
+        f->at = s->waits[lead].at;
+        if (x)
+            say_poll(s, lead, f);
+        else if (me->stuck)
+            say_loop(w, (unsigned)__builtin_popcount(me->stuck),
+                     (unsigned)__builtin_popcount(me->blocked), f);
+        else
+            say_barrier(s->blocks[lead], w, f);
+    }
+    report_fatal(w, f);
+}
+
+void wait_report(worker *k, simt_block *b)
+{
+    story s = { .k = k,
+                .a = calloc(1, sizeof *s.a),
+                .blocks = calloc(k->slot_count, sizeof *s.blocks),
+                .shapes = calloc(k->slot_count, sizeof *s.shapes),
+                .watches = calloc(k->slot_count, sizeof *s.watches),
+                .waits = calloc(SIMT_MAX_WAITS, sizeof *s.waits) };
+    for (unsigned i = 0; i < k->slot_count && s.blocks; i++)
+        if (b ? b == &k->slots[i] : k->slots[i].active)
+            s.blocks[s.count++] = &k->slots[i];
+    if (s.a && s.shapes && s.watches && s.waits && s.count) {
+        unsigned count = s.count < SIMT_MAX_WAITS ? s.count : SIMT_MAX_WAITS;
+        qsort(s.blocks, s.count, sizeof *s.blocks, by_number);
+        for (unsigned i = 0; i < s.count; i++)
+            s.shapes[i] = shape_of(s.blocks[i]);
+        try_aside(k, s.a, s.blocks, s.count);
+        for (unsigned i = 0; i < s.count; i++)
+            s.watches[i] = best_watch(k, s.a, s.blocks[i]);
+        for (unsigned i = 0; i < count; i++)
+            fill_wait(&s, i, &s.waits[i]);
+        report_story(&s, count);
+        k->waits = s.waits;
+        k->wait_count = count;
+        k->waits_dropped = s.count - count;
+        s.waits = NULL;
+    } else {
+        k->out_of_memory = k->fatal = true;
+    }
+    free(s.a);
+    free(s.blocks);
+    free(s.shapes);
+    free(s.watches);
+    free(s.waits);
+}

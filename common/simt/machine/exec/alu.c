@@ -1,0 +1,1067 @@
+/*
+ * exec_alu.c: handlers of arithmetic, logic, conversion and comparison, made from the rows of
+ * ops.def. Every handler has a path for full masks and one that keeps the other lanes; both are
+ * plain loops over 32 lanes that compilers vectorise. Invariant: a handler writes only lanes of its
+ * mask. Lanes outside it are computed and dropped, so no expression may trap. Rounding is to
+ * nearest even, denormals are kept, contraction is off (CMake passes -ffp-contract=off); NaN
+ * results are the canonical NaN 0x7fffffff, as a GPU gives.
+ */
+#include "machine/machine.h"
+#include "machine/lanes.h"
+
+#include <fenv.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+__extension__ typedef unsigned __int128 uint128;
+__extension__ typedef __int128 int128;
+
+/* Lane types: how a register holds them, and how they are read and written. */
+#define HOLD_u16 uint32_t
+#define HOLD_s16 uint32_t
+#define HOLD_u32 uint32_t
+#define HOLD_s32 int32_t
+#define HOLD_f32 float
+#define HOLD_u64 uint64_t
+#define HOLD_s64 int64_t
+#define HOLD_f64 double
+#define TYPE_u16 uint16_t
+#define TYPE_s16 int16_t
+#define TYPE_u32 uint32_t
+#define TYPE_s32 int32_t
+#define TYPE_f32 float
+#define TYPE_u64 uint64_t
+#define TYPE_s64 int64_t
+#define TYPE_f64 double
+#define PUT_u16  (uint16_t)
+#define PUT_s16  (uint16_t)
+#define PUT_u32  (uint32_t)
+#define PUT_s32  (int32_t)
+#define PUT_f32  (float)
+#define PUT_u64  (uint64_t)
+#define PUT_s64  (int64_t)
+#define PUT_f64  (double)
+
+/* ---- helpers named in ops.def ---------------------------------------------------------------- */
+
+static inline int32_t sat_s32(int64_t v)
+{
+    return v > INT32_MAX ? INT32_MAX : v < INT32_MIN ? INT32_MIN : (int32_t)v;
+}
+static inline int32_t sext24(int32_t v) { return (int32_t)((uint32_t)v << 8) >> 8; }
+
+static inline float bits_f32(uint32_t b)
+{
+    float f;
+    memcpy(&f, &b, 4);
+    return f;
+}
+static inline uint32_t f32_bits(float f)
+{
+    uint32_t b;
+    memcpy(&b, &f, 4);
+    return b;
+}
+static inline double bits_f64(uint64_t b)
+{
+    double f;
+    memcpy(&f, &b, 8);
+    return f;
+}
+static inline uint64_t f64_bits(double f)
+{
+    uint64_t b;
+    memcpy(&b, &f, 8);
+    return b;
+}
+
+static inline float nan32(float v) { return v == v ? v : bits_f32(0x7fffffffu); }
+
+/* Which NaN a double operation gives, its result v if that is none: an operand's, made quiet, b's
+   before c's before a's; the default one where no operand is a NaN. PTX leaves it open; an H200
+   does so. */
+static inline double quiet(double a) { return bits_f64(f64_bits(a) | 0x0008000000000000u); }
+static inline double nan64_2(double v, double a, double b)
+{
+    return v == v ? v : b != b ? quiet(b) : a != a ? quiet(a) : bits_f64(0xfff8000000000000u);
+}
+static inline double nan64_1(double v, double a) { return nan64_2(v, a, a); }
+static inline double nan64_3(double v, double a, double b, double c)
+{
+    return v == v || b != b || c == c ? nan64_2(v, a, b) : quiet(c);
+}
+
+/* Conversions keep what they can of a NaN, and make it quiet. */
+static inline double widen(float a)
+{
+    uint64_t b = f32_bits(a);
+    return a == a ? (double)a
+                  : bits_f64((b & 0x80000000u) << 32 | 0x7ff8000000000000u | (b & 0x7fffffu) << 29);
+}
+static inline uint32_t narrow_nan(double a)
+{
+    return (uint32_t)(f64_bits(a) >> 32 & 0x80000000u) | 0x7fc00000u |
+           (uint32_t)(f64_bits(a) >> 29 & 0x3fffffu);
+}
+static inline float narrow(double a) { return a == a ? (float)a : bits_f32(narrow_nan(a)); }
+
+static inline float ftz(float v)
+{
+    return (f32_bits(v) & 0x7f800000u) ? v : bits_f32(f32_bits(v) & 0x80000000u);
+}
+/* What .ftz makes of the result r of an operation whose exact one is about `exact`: it looks for
+   subnormal numbers after rounding to 24 bits as if exponents had no end, while r was rounded to
+   fewer, and may have become the least normal number by that. */
+static inline float ftz_of(float r, double exact)
+{
+    return fabsf(r) == 0x1p-126f && fabs(exact) < 0x1.ffffffp-127 ? copysignf(0, r) : ftz(r);
+}
+static inline float mul_ftz(float a, float b)
+{
+    return ftz_of(ftz(a) * ftz(b), (double)ftz(a) * ftz(b));
+}
+static inline float div_ftz(float a, float b)
+{
+    return ftz_of(ftz(a) / ftz(b), (double)ftz(a) / ftz(b));
+}
+static inline float fma_ftz(float a, float b, float c)
+{
+    return ftz_of(fmaf(ftz(a), ftz(b), ftz(c)), fma(ftz(a), ftz(b), ftz(c)));
+}
+static inline float sat_f32(float v) { return v > 0 ? (v < 1 ? v : 1.0f) : 0.0f; }
+
+static inline float min_f32(float a, float b)
+{
+    /* equal: -0 below +0 */
+    float r = a < b ? a : b < a ? b : bits_f32(f32_bits(a) | f32_bits(b));
+    r = b != b ? a : r;
+    return nan32(a != a ? b : r);
+}
+static inline float max_f32(float a, float b)
+{
+    float r = a > b ? a : b > a ? b : bits_f32(f32_bits(a) & f32_bits(b));
+    r = b != b ? a : r;
+    return nan32(a != a ? b : r);
+}
+static inline double min_f64(double a, double b)
+{
+    double r = a < b ? a : b < a ? b : bits_f64(f64_bits(a) | f64_bits(b));
+    r = b != b ? a : r;
+    return nan64_1(a != a ? b : r, b);
+}
+static inline double max_f64(double a, double b)
+{
+    double r = a > b ? a : b > a ? b : bits_f64(f64_bits(a) & f64_bits(b));
+    r = b != b ? a : r;
+    return nan64_1(a != a ? b : r, b);
+}
+
+static inline uint32_t reverse32(uint32_t v)
+{
+    v = ((v >> 1) & 0x55555555u) | ((v & 0x55555555u) << 1);
+    v = ((v >> 2) & 0x33333333u) | ((v & 0x33333333u) << 2);
+    v = ((v >> 4) & 0x0f0f0f0fu) | ((v & 0x0f0f0f0fu) << 4);
+    return __builtin_bswap32(v);
+}
+
+static inline uint32_t bfind64(uint64_t v) { return v ? 63u - (uint32_t)__builtin_clzll(v) : ~0u; }
+static inline uint32_t shiftamt(uint32_t found, uint32_t top)
+{
+    return found == ~0u ? found : top - found;
+}
+
+/* Positions and lengths: of 32-bit fields the lowest eight bits count, as the manual says; of
+   64-bit ones all, as an H200 does. */
+static inline uint32_t field_operand(uint32_t v, unsigned width)
+{
+    return width == 32 ? v & 0xff : v > 255 ? 255 : v;
+}
+
+static inline uint64_t bfe_u(uint64_t a, uint32_t pos, uint32_t len, unsigned width)
+{
+    pos = field_operand(pos, width);
+    len = field_operand(len, width);
+    if (pos >= width || len == 0)
+        return 0;
+    uint64_t v = a >> pos;
+    return len >= width ? v : v & ((1ull << len) - 1);
+}
+
+/* The sign bit comes from bit min(pos + len - 1, width - 1); bits beyond the top are filled with
+   it. */
+static inline int64_t bfe_s(int64_t a, uint32_t pos, uint32_t len, unsigned width)
+{
+    pos = field_operand(pos, width);
+    len = field_operand(len, width);
+    if (len == 0)
+        return 0;
+    unsigned top = pos + len - 1 < width - 1 ? pos + len - 1 : width - 1;
+    uint64_t sign = ((uint64_t)a >> top) & 1 ? ~0ull : 0;
+    if (pos >= width)
+        return (int64_t)sign;
+    unsigned have = width - pos < len ? width - pos : len;
+    uint64_t low = have >= 64 ? ~0ull : (1ull << have) - 1;
+    return (int64_t)((((uint64_t)a >> pos) & low) | (sign & ~low));
+}
+
+static inline uint64_t bfi(uint64_t a, uint64_t b, uint32_t pos, uint32_t len, unsigned width)
+{
+    pos = field_operand(pos, width);
+    len = field_operand(len, width);
+    if (pos >= width || len == 0)
+        return b;
+    uint64_t field = (len >= 64 ? ~0ull : (1ull << len) - 1) << pos;
+    return (b & ~field) | ((a << pos) & field);
+}
+
+/* b bits from bit a on. clamp: positions and widths above 31 are beyond the word; else their lowest
+   five bits count. */
+static inline uint32_t bmsk(uint32_t a, uint32_t b, int clamp)
+{
+    if (clamp && a > 31)
+        return 0;
+    uint32_t from = ~0u << (a & 31), beyond = (a & 31) + (b & 31);
+    return (clamp && b > 31) || beyond > 31 ? from : from & ~(~0u << beyond);
+}
+
+/* The low b bits of a, the rest zeros, or copies of bit b - 1. */
+static inline uint32_t szext(uint32_t a, uint32_t b, int clamp, int sign)
+{
+    if (clamp && b > 31)
+        return a;
+    uint32_t rest = ~0u << (b & 31), top = (b - 1) & 31;
+    return (b & 31) && sign && a >> top & 1 ? a | rest : a & ~rest;
+}
+
+static inline uint32_t fns(uint32_t mask, uint32_t base, int32_t offset)
+{
+    if (offset == INT32_MIN)
+        return 0; /* as an H200 does: it has no opposite */
+    if (base > 31)
+        return ~0u;
+    int step = offset < 0 ? -1 : 1, left = offset == 0 ? 1 : offset < 0 ? -offset : offset;
+    if (offset == 0)
+        return mask >> base & 1 ? base : ~0u;
+    for (int pos = (int)base; pos >= 0 && pos < 32; pos += step)
+        if (mask >> pos & 1 && --left == 0)
+            return (uint32_t)pos;
+    return ~0u;
+}
+
+static inline uint32_t prmt(uint32_t a, uint32_t b, uint32_t select)
+{
+    uint64_t both = (uint64_t)b << 32 | a;
+    uint32_t r = 0;
+    for (unsigned k = 0; k < 4; k++) {
+        uint32_t s = select >> (4 * k) & 15, byte = (uint32_t)(both >> (8 * (s & 7))) & 0xff;
+        if (s & 8)
+            byte = byte & 0x80 ? 0xff : 0;
+        r |= byte << (8 * k);
+    }
+    return r;
+}
+
+static inline uint32_t prmt_mode(uint32_t a, uint32_t b, uint32_t c, char mode)
+{
+    static const uint16_t f4e[] = { 0x3210, 0x4321, 0x5432, 0x6543 },
+                          b4e[] = { 0x5670, 0x6701, 0x7012, 0x0123 },
+                          ecl[] = { 0x3210, 0x3211, 0x3222, 0x3333 },
+                          ecr[] = { 0x0000, 0x1110, 0x2210, 0x3210 },
+                          rc16[] = { 0x1010, 0x3232, 0x1010, 0x3232 };
+    c &= 3;
+    switch (mode) {
+    case 'f': return prmt(a, b, f4e[c]);
+    case 'b': return prmt(a, b, b4e[c]);
+    case '8': return prmt(a, b, c * 0x1111);
+    case 'l': return prmt(a, b, ecl[c]);
+    case 'r': return prmt(a, b, ecr[c]);
+    default: return prmt(a, b, rc16[c]);
+    }
+}
+
+static inline uint32_t dp4a(uint32_t a, uint32_t b, uint32_t c, int a_signed, int b_signed)
+{
+    for (unsigned k = 0; k < 4; k++) {
+        int32_t x = (int32_t)(a >> (8 * k) & 0xff), y = (int32_t)(b >> (8 * k) & 0xff);
+        if (a_signed)
+            x = (int8_t)x;
+        if (b_signed)
+            y = (int8_t)y;
+        c += (uint32_t)(x * y);
+    }
+    return c;
+}
+
+/* a's two halves with two bytes of b, from the lowest. */
+static inline uint32_t dp2a(uint32_t a, uint32_t b, uint32_t c, int a_signed, int b_signed)
+{
+    for (unsigned k = 0; k < 2; k++) {
+        int32_t x = (int32_t)(a >> (16 * k) & 0xffff), y = (int32_t)(b >> (8 * k) & 0xff);
+        if (a_signed)
+            x = (int16_t)x;
+        if (b_signed)
+            y = (int8_t)y;
+        c += (uint32_t)(x * y);
+    }
+    return c;
+}
+
+/* The smaller or greater of each pair of halves. */
+static inline uint32_t halves(uint32_t a, uint32_t b, int is_signed, int greater)
+{
+    uint32_t flip = is_signed ? 0x80008000u : 0, x = a ^ flip, y = b ^ flip;
+    bool low = (x & 0xffff) < (y & 0xffff), high = x >> 16 < y >> 16;
+    return ((low != greater ? a : b) & 0xffff) | ((high != greater ? a : b) & 0xffff0000u);
+}
+
+/* One operation under another rounding mode of the host, which is put back at once. op: + - * / f
+   (fma) r (rcp) q (sqrt). */
+static int fe_mode(char mode)
+{
+    return mode == 'z'   ? FE_TOWARDZERO
+           : mode == 'm' ? FE_DOWNWARD
+           : mode == 'p' ? FE_UPWARD
+                         : FE_TONEAREST;
+}
+
+#define DIRECTED(id, T, FMA, SQRT)                                                                 \
+    static T id(char op, char mode, T a, T b, T c)                                                 \
+    {                                                                                              \
+        volatile T x = a, y = b, z = c, r = 0;                                                     \
+        fesetround(fe_mode(mode));                                                                 \
+        switch (op) {                                                                              \
+        case '+': r = x + y; break;                                                                \
+        case '-': r = x - y; break;                                                                \
+        case '*': r = x * y; break;                                                                \
+        case '/': r = x / y; break;                                                                \
+        case 'f': r = FMA(x, y, z); break;                                                         \
+        case 'r': r = 1 / x; break;                                                                \
+        default: r = SQRT(x); break;                                                               \
+        }                                                                                          \
+        fesetround(FE_TONEAREST);                                                                  \
+        return r;                                                                                  \
+    }
+/* The gross approximations take and give the upper 32 bits of a double; subnormal ones count as
+   zeros. rooted: 1 / sqrt(a). */
+static double gross64(double a, int rooted)
+{
+    static const uint64_t sign = 0x8000000000000000u, exponent = 0x7ff0000000000000u,
+                          upper = 0xffffffff00000000u;
+    uint64_t x = f64_bits(a) & upper;
+    x = x & exponent ? x : x & sign;
+    double r = 1.0 / (rooted && (x & ~sign) ? sqrt(bits_f64(x)) : bits_f64(x));
+    if (r != r)
+        return bits_f64(0x7fffffff00000000u);
+    return bits_f64(f64_bits(r) & (f64_bits(r) & exponent ? upper : sign));
+}
+
+enum { c_mode_rz = 'z', c_mode_rm = 'm', c_mode_rp = 'p' };
+DIRECTED(directed32, float, fmaf, sqrtf)
+DIRECTED(directed64, double, fma, sqrt)
+
+/* ---- handlers from the table: do_<id>, and of it x_<id> (insn.exec) and r_<id> (insn.go) ----- */
+
+/* What is not the usual case: exec knows it all. A jump to here leaves the usual case without a
+   call, and so without a place on the stack. */
+static __attribute__((noinline)) const insn *r_part(simt_warp *w, const insn *i, uint32_t mask)
+{
+    i->exec(w, i, mask);
+    return run_on(w, i, mask);
+}
+
+#define HANDLERS(id)                                                                               \
+    void x_##id(simt_warp *w, const insn *i, uint32_t mask) { do_##id(w, i, mask); }               \
+    const insn *r_##id(simt_warp *w, const insn *i, uint32_t mask)                                 \
+    {                                                                                              \
+        if (mask != FULL_MASK)                                                                     \
+            return r_part(w, i, mask);                                                             \
+        do_##id(w, i, FULL_MASK);                                                                  \
+        return run_on(w, i, FULL_MASK);                                                            \
+    }
+#define DO static inline __attribute__((always_inline)) void
+
+#define BODY(D, expr)                                                                              \
+    if (mask == FULL_MASK) {                                                                       \
+        LANE_LOOP {                                                                                \
+            ARGS d[l] = PUT_##D(expr);                                                             \
+        }                                                                                          \
+    } else {                                                                                       \
+        LANE_LOOP {                                                                                \
+            ARGS HOLD_##D v = PUT_##D(expr);                                                       \
+            d[l] = mask >> l & 1 ? v : d[l];                                                       \
+        }                                                                                          \
+    }
+
+#define ARGS TYPEA a = (TYPEA)pa[l];
+#define ALU1(id, pattern, D, A, expr)                                                              \
+    DO do_##id(simt_warp *w, const insn *i, uint32_t mask)                                         \
+    {                                                                                              \
+        typedef TYPE_##A TYPEA;                                                                    \
+        HOLD_##D *d = (HOLD_##D *)REG(i->d);                                                       \
+        const HOLD_##A *pa = (const HOLD_##A *)REG(i->a);                                          \
+        BODY(D, expr)                                                                              \
+    }                                                                                              \
+    HANDLERS(id)
+#include "code/ops.def"
+#undef ARGS
+
+#define ARGS                                                                                       \
+    TYPEA a = (TYPEA)pa[l];                                                                        \
+    TYPEB b = (TYPEB)pb[l];
+#define ALU2(id, pattern, D, A, B, expr)                                                           \
+    DO do_##id(simt_warp *w, const insn *i, uint32_t mask)                                         \
+    {                                                                                              \
+        typedef TYPE_##A TYPEA;                                                                    \
+        typedef TYPE_##B TYPEB;                                                                    \
+        HOLD_##D *d = (HOLD_##D *)REG(i->d);                                                       \
+        const HOLD_##A *pa = (const HOLD_##A *)REG(i->a);                                          \
+        const HOLD_##B *pb = (const HOLD_##B *)REG(i->b);                                          \
+        BODY(D, expr)                                                                              \
+    }                                                                                              \
+    HANDLERS(id)
+#include "code/ops.def"
+#undef ARGS
+
+#define ARGS                                                                                       \
+    TYPEA a = (TYPEA)pa[l];                                                                        \
+    TYPEB b = (TYPEB)pb[l];                                                                        \
+    TYPEC c = (TYPEC)pc[l];
+#define ALU3(id, pattern, D, A, B, C, expr)                                                        \
+    DO do_##id(simt_warp *w, const insn *i, uint32_t mask)                                         \
+    {                                                                                              \
+        typedef TYPE_##A TYPEA;                                                                    \
+        typedef TYPE_##B TYPEB;                                                                    \
+        typedef TYPE_##C TYPEC;                                                                    \
+        HOLD_##D *d = (HOLD_##D *)REG(i->d);                                                       \
+        const HOLD_##A *pa = (const HOLD_##A *)REG(i->a);                                          \
+        const HOLD_##B *pb = (const HOLD_##B *)REG(i->b);                                          \
+        const HOLD_##C *pc = (const HOLD_##C *)REG(i->c);                                          \
+        BODY(D, expr)                                                                              \
+    }                                                                                              \
+    HANDLERS(id)
+#include "code/ops.def"
+#undef ARGS
+
+/* ---- predicates ------------------------------------------------------------------------------ */
+
+static inline uint32_t pred(const simt_warp *w, int32_t offset, bool negated)
+{
+    uint32_t v;
+    memcpy(&v, REG(offset), 4);
+    return negated ? ~v : v;
+}
+
+static inline void set_pred(const simt_warp *w, int32_t offset, uint32_t mask, uint32_t value)
+{
+    uint32_t *p = (uint32_t *)REG(offset);
+    *p = (*p & ~mask) | (value & mask);
+}
+
+/* setp p|q, a, b, c with a Boolean operation: p = (a cmp b) op c, q = !(a cmp b) op c. imm: bits
+   0-1 the operation (0 none, 1 and, 2 or, 3 xor), bit 2 c negated; target: frame offset of q plus
+   one, 0 if none. */
+static __attribute__((noinline)) void finish_setp(simt_warp *w, const insn *i, uint32_t mask,
+                                                  uint32_t r)
+{
+    uint32_t q = ~r, op = i->imm & 3;
+    if (op) {
+        uint32_t c = pred(w, i->c, i->imm & 4);
+        r = op == 1 ? r & c : op == 2 ? r | c : r ^ c;
+        q = op == 1 ? q & c : op == 2 ? q | c : q ^ c;
+    }
+    if (i->d >= 0)
+        set_pred(w, i->d, mask, r);
+    if (i->target)
+        set_pred(w, (int32_t)i->target - 1, mask, q);
+}
+
+#define CMP(id, pattern, T, expr)                                                                  \
+    static inline __attribute__((always_inline))                                                   \
+    uint32_t compare_##id(const simt_warp *w, const insn *i)                                       \
+    {                                                                                              \
+        const HOLD_##T *pa = (const HOLD_##T *)REG(i->a);                                          \
+        const HOLD_##T *pb = (const HOLD_##T *)REG(i->b);                                          \
+        uint32_t r[LANES];                                                                         \
+        LANE_LOOP {                                                                                \
+            TYPE_##T a = (TYPE_##T)pa[l], b = (TYPE_##T)pb[l];                                     \
+            (void)b;                                                                               \
+            r[l] = (expr) ? ~0u : 0;                                                               \
+        }                                                                                          \
+        return lanes_set(r);                                                                       \
+    }                                                                                              \
+    void x_##id(simt_warp *w, const insn *i, uint32_t mask)                                        \
+    {                                                                                              \
+        if (i->imm == 0 && i->target == 0)                                                         \
+            set_pred(w, i->d, mask, compare_##id(w, i));                                           \
+        else                                                                                       \
+            finish_setp(w, i, mask, compare_##id(w, i));                                           \
+    }                                                                                              \
+    const insn *r_##id(simt_warp *w, const insn *i, uint32_t mask)                                 \
+    {                                                                                              \
+        if (mask != FULL_MASK || (i->imm | i->target))                                             \
+            return r_part(w, i, mask);                                                             \
+        *(uint32_t *)REG(i->d) = compare_##id(w, i);                                               \
+        return run_on(w, i, FULL_MASK);                                                            \
+    }
+#include "code/ops.def"
+
+/* Predicate logic. imm: bit 0 source a negated, bit 1 source b. */
+void x_mov_pred(simt_warp *w, const insn *i, uint32_t mask)
+{
+    set_pred(w, i->d, mask, pred(w, i->a, i->imm & 1));
+}
+void x_not_pred(simt_warp *w, const insn *i, uint32_t mask)
+{
+    set_pred(w, i->d, mask, ~pred(w, i->a, i->imm & 1));
+}
+void x_and_pred(simt_warp *w, const insn *i, uint32_t mask)
+{
+    set_pred(w, i->d, mask, pred(w, i->a, i->imm & 1) & pred(w, i->b, i->imm & 2));
+}
+void x_or_pred(simt_warp *w, const insn *i, uint32_t mask)
+{
+    set_pred(w, i->d, mask, pred(w, i->a, i->imm & 1) | pred(w, i->b, i->imm & 2));
+}
+void x_xor_pred(simt_warp *w, const insn *i, uint32_t mask)
+{
+    set_pred(w, i->d, mask, pred(w, i->a, i->imm & 1) ^ pred(w, i->b, i->imm & 2));
+}
+
+/* imm: bit 2 the predicate c is negated */
+#define SELP(id, T)                                                                                \
+    DO do_##id(simt_warp *w, const insn *i, uint32_t mask)                                         \
+    {                                                                                              \
+        uint32_t p = pred(w, i->c, i->imm & 4);                                                    \
+        T *d = (T *)REG(i->d);                                                                     \
+        const T *a = (const T *)REG(i->a), *b = (const T *)REG(i->b);                              \
+        LANE_LOOP {                                                                                \
+            T v = p >> l & 1 ? a[l] : b[l];                                                        \
+            d[l] = mask >> l & 1 ? v : d[l];                                                       \
+        }                                                                                          \
+    }                                                                                              \
+    HANDLERS(id)
+SELP(selp_u32, uint32_t)
+SELP(selp_u64, uint64_t)
+
+/* mul.wide by a power of two, 1 << imm: the usual address computation; wide products are slow
+   (decode.c) */
+#define SHL_WIDE(id, T)                                                                            \
+    DO do_##id(simt_warp *w, const insn *i, uint32_t mask)                                         \
+    {                                                                                              \
+        uint64_t *d = (uint64_t *)REG(i->d);                                                       \
+        const T *a = (const T *)REG(i->a);                                                         \
+        unsigned by = (unsigned)i->imm;                                                            \
+        if (mask == FULL_MASK)                                                                     \
+            LANE_LOOP                                                                              \
+                d[l] = (uint64_t)(int64_t)a[l] << by;                                              \
+        else                                                                                       \
+            LANE_LOOP                                                                              \
+                d[l] = mask >> l & 1 ? (uint64_t)(int64_t)a[l] << by : d[l];                       \
+    }                                                                                              \
+    HANDLERS(id)
+SHL_WIDE(shl_wide_s32, int32_t)
+SHL_WIDE(shl_wide_u32, uint32_t)
+
+/* ---- moves ----------------------------------------------------------------------------------- */
+
+DO do_mov_u32(simt_warp *w, const insn *i, uint32_t mask)
+{
+    uint32_t *d = (uint32_t *)REG(i->d);
+    const uint32_t *a = (const uint32_t *)REG(i->a);
+    if (mask == FULL_MASK)
+        LANE_LOOP
+            d[l] = a[l];
+    else
+        LANE_LOOP
+            d[l] = mask >> l & 1 ? a[l] : d[l];
+}
+
+DO do_mov_u64(simt_warp *w, const insn *i, uint32_t mask)
+{
+    uint64_t *d = (uint64_t *)REG(i->d);
+    const uint64_t *a = (const uint64_t *)REG(i->a);
+    if (mask == FULL_MASK)
+        LANE_LOOP
+            d[l] = a[l];
+    else
+        LANE_LOOP
+            d[l] = mask >> l & 1 ? a[l] : d[l];
+}
+HANDLERS(mov_u32)
+HANDLERS(mov_u64)
+
+/* ---- addresses ------------------------------------------------------------------------------- */
+
+/* {sum,} product with an element's size, sum with an array's start. All they write but the product,
+   which the last sum takes the place of, in one go, without reading again what has just been
+   written. */
+
+#define ADDRESS(id, parts, expr)                                                                   \
+    static const insn *r_address_##id(simt_warp *w, const insn *i, uint32_t mask)                  \
+    {                                                                                              \
+        enum { LAST = (parts)-1 };                                                                 \
+        const insn *product = i + LAST - 1, *sum = i + LAST;                                       \
+        if (mask != FULL_MASK)                                                                     \
+            return r_part(w, i, mask);                                                             \
+        uint32_t *index = (uint32_t *)REG(i->d);                                                   \
+        const uint32_t *a = (const uint32_t *)REG(i->a), *b = (const uint32_t *)REG(i->b);         \
+        const uint64_t *start = (const uint64_t *)REG(sum->a == product->d ? sum->b : sum->a);     \
+        uint64_t *d = (uint64_t *)REG(sum->d);                                                     \
+        unsigned by = (unsigned)product->imm;                                                      \
+        LANE_LOOP {                                                                                \
+            uint32_t v = expr;                                                                     \
+            if (parts == 3)                                                                        \
+                index[l] = v;                                                                      \
+            d[l] = start[l] + ((uint64_t)(int64_t)(int32_t)v << by);                               \
+        }                                                                                          \
+        (void)index, (void)b;                                                                      \
+        return run_on(w, i + LAST, FULL_MASK);                                                     \
+    }
+ADDRESS(of_sum, 3, a[l] + b[l])
+ADDRESS(of_difference, 3, a[l] - b[l])
+ADDRESS(of_register, 2, a[l])
+
+static bool is_address(const insn *product)
+{
+    const insn *sum = product + 1;
+    return product->go == r_shl_wide_s32 && sum->go == r_add_u64 && sum->d == product->d &&
+           (sum->a == product->d) != (sum->b == product->d);
+}
+
+run_fn *alu_together(const insn *i)
+{
+    if (is_address(i))
+        return r_address_of_register;
+    if (!is_address(i + 1) || i[1].a != i->d)
+        return i->go;
+    return i->go == r_add_u32   ? r_address_of_sum
+           : i->go == r_sub_u32 ? r_address_of_difference
+                                : i->go;
+}
+
+/* 128 bits are two registers of 64: d, a the low halves, target and imm the high ones. */
+void x_mov_b128(simt_warp *w, const insn *i, uint32_t mask)
+{
+    uint64_t *low = (uint64_t *)REG(i->d), *high = (uint64_t *)REG((int32_t)i->target);
+    const uint64_t *from_low = (const uint64_t *)REG(i->a),
+                   *from_high = (const uint64_t *)REG(i->imm);
+    LANE_LOOP {
+        /* {a, b} may be given the register that holds them */
+        uint64_t x = from_low[l], y = from_high[l];
+        low[l] = mask >> l & 1 ? x : low[l];
+        high[l] = mask >> l & 1 ? y : high[l];
+    }
+}
+
+/* extra: the setp, whose predicate goes to a place of its own. imm: the value of true. */
+void x_set(simt_warp *w, const insn *i, uint32_t mask)
+{
+    const insn *compare = i->extra;
+    compare->exec(w, compare, mask);
+    uint32_t p = pred(w, compare->d, false), *d = (uint32_t *)REG(i->d);
+    LANE_LOOP
+        d[l] = mask >> l & 1 ? (p >> l & 1 ? (uint32_t)i->imm : 0) : d[l];
+}
+
+/* Pack and unpack: mov.b64 d, {a, b} and mov.b64 {a, b}, d; extra is the memory_form that lists the
+   parts. */
+void x_mov_pack(simt_warp *w, const insn *i, uint32_t mask)
+{
+    const memory_form *f = i->extra;
+    for (int l = 0; l < LANES; l++) {
+        if (!(mask >> l & 1))
+            continue;
+        uint64_t v = 0;
+        for (unsigned k = 0; k < f->vector; k++) {
+            uint64_t part = f->wide[k] ? ((const uint64_t *)REG(f->reg[k]))[l]
+                                       : ((const uint32_t *)REG(f->reg[k]))[l];
+            if (f->bytes < 8)
+                part &= (1ull << (8 * f->bytes)) - 1;
+            v |= part << (8 * f->bytes * k);
+        }
+        if (i->wide & 2)
+            ((uint64_t *)REG(i->d))[l] = v;
+        else
+            ((uint32_t *)REG(i->d))[l] = (uint32_t)v;
+    }
+}
+
+void x_mov_unpack(simt_warp *w, const insn *i, uint32_t mask)
+{
+    const memory_form *f = i->extra;
+    for (int l = 0; l < LANES; l++) {
+        if (!(mask >> l & 1))
+            continue;
+        uint64_t v =
+            i->wide & 1 ? ((const uint64_t *)REG(i->a))[l] : ((const uint32_t *)REG(i->a))[l];
+        for (unsigned k = 0; k < f->vector; k++) {
+            uint64_t part = v >> (8 * f->bytes * k);
+            if (f->bytes < 8)
+                part &= (1ull << (8 * f->bytes)) - 1;
+            if (f->reg[k] < 0)
+                continue;
+            if (f->wide[k])
+                ((uint64_t *)REG(f->reg[k]))[l] = part;
+            else
+                ((uint32_t *)REG(f->reg[k]))[l] = (uint32_t)part;
+        }
+    }
+}
+
+/* ---- integer division: by zero gives all ones, as NVIDIA's code does, and a note ------------- */
+
+#define DIVIDE(id, T, HOLD, quotient)                                                              \
+    void x_##id(simt_warp *w, const insn *i, uint32_t mask)                                        \
+    {                                                                                              \
+        HOLD *d = (HOLD *)REG(i->d);                                                               \
+        const HOLD *pa = (const HOLD *)REG(i->a), *pb = (const HOLD *)REG(i->b);                   \
+        for (int l = 0; l < LANES; l++) {                                                          \
+            if (!(mask >> l & 1))                                                                  \
+                continue;                                                                          \
+            T a = (T)pa[l], b = (T)pb[l];                                                          \
+            if (b == 0) {                                                                          \
+                division_by_zero(w, i, (unsigned)l);                                               \
+                d[l] = (HOLD)(T)-1;                                                                \
+            } else {                                                                               \
+                d[l] = (HOLD)(T)(quotient);                                                        \
+            }                                                                                      \
+        }                                                                                          \
+    }
+
+static void division_by_zero(simt_warp *w, const insn *i, unsigned lane)
+{
+    simt_finding *f = report_finding(w, SIMT_DIVISION_BY_ZERO, i, NULL, lane);
+    if (!f)
+        return;
+    snprintf(f->message, sizeof f->message,
+             "integer division by zero; a GPU gives an unspecified value and does not stop");
+    snprintf(f->advice, sizeof f->advice,
+             "guard the division, or make sure that the divisor cannot be 0");
+}
+
+DIVIDE(div_u16, uint16_t, uint32_t, a / b)
+DIVIDE(div_u32, uint32_t, uint32_t, a / b)
+DIVIDE(div_u64, uint64_t, uint64_t, a / b)
+DIVIDE(rem_u16, uint16_t, uint32_t, a % b)
+DIVIDE(rem_u32, uint32_t, uint32_t, a % b)
+DIVIDE(rem_u64, uint64_t, uint64_t, a % b)
+DIVIDE(div_s16, int16_t, uint32_t, (uint16_t)(b == -1 ? 0u - (uint32_t)a : (uint32_t)(a / b)))
+DIVIDE(div_s32, int32_t, uint32_t, b == -1 ? 0u - (uint32_t)a : (uint32_t)(a / b))
+DIVIDE(div_s64, int64_t, uint64_t, b == -1 ? 0u - (uint64_t)a : (uint64_t)(a / b))
+DIVIDE(rem_s16, int16_t, uint32_t, b == -1 ? 0 : a % b)
+DIVIDE(rem_s32, int32_t, uint32_t, b == -1 ? 0 : a % b)
+DIVIDE(rem_s64, int64_t, uint64_t, b == -1 ? 0 : a % b)
+
+/* ---- carry chains: w->carry holds CC.CF by lane ---------------------------------------------- */
+
+static inline void carry_op(simt_warp *w, const insn *i, uint32_t mask, bool product, bool high,
+                            bool subtract, bool use, bool set)
+{
+    uint32_t *d = (uint32_t *)REG(i->d);
+    const uint32_t *a = (const uint32_t *)REG(i->a), *b = (const uint32_t *)REG(i->b),
+                   *c = product ? (const uint32_t *)REG(i->c) : NULL;
+    uint32_t out = w->carry;
+    for (int l = 0; l < LANES; l++) {
+        if (!(mask >> l & 1))
+            continue;
+        uint64_t in = use ? w->carry >> l & 1 : 0, r;
+        if (product) {
+            uint64_t p = (uint64_t)a[l] * b[l];
+            r = (high ? p >> 32 : (uint32_t)p) + c[l] + in;
+        } else if (subtract) {
+            r = (uint64_t)a[l] - b[l] - in;
+        } else {
+            r = (uint64_t)a[l] + b[l] + in;
+        }
+        d[l] = (uint32_t)r;
+        if (set)
+            out = (out & ~(1u << l)) | (uint32_t)(r >> 32 & 1) << l;
+    }
+    w->carry = out;
+}
+#define CARRY(id, product, high, subtract, use, set)                                               \
+    void x_##id(simt_warp *w, const insn *i, uint32_t mask)                                        \
+    {                                                                                              \
+        carry_op(w, i, mask, product, high, subtract, use, set);                                   \
+    }
+CARRY(add_cc, false, false, false, false, true)
+CARRY(addc, false, false, false, true, false)
+CARRY(addc_cc, false, false, false, true, true)
+CARRY(sub_cc, false, false, true, false, true)
+CARRY(subc, false, false, true, true, false)
+CARRY(subc_cc, false, false, true, true, true)
+CARRY(mad_lo_cc, true, false, false, false, true)
+CARRY(madc_lo, true, false, false, true, false)
+CARRY(madc_lo_cc, true, false, false, true, true)
+CARRY(mad_hi_cc, true, true, false, false, true)
+CARRY(madc_hi, true, true, false, true, false)
+CARRY(madc_hi_cc, true, true, false, true, true)
+
+/* 64-bit: the 128-bit result's bit 64 is carry or borrow. */
+static inline void carry64(simt_warp *w, const insn *i, uint32_t mask, bool subtract, bool use,
+                           bool set)
+{
+    uint64_t *d = (uint64_t *)REG(i->d);
+    const uint64_t *a = (const uint64_t *)REG(i->a), *b = (const uint64_t *)REG(i->b);
+    uint32_t out = w->carry;
+    for (int l = 0; l < LANES; l++) {
+        if (!(mask >> l & 1))
+            continue;
+        uint128 in = use ? w->carry >> l & 1 : 0;
+        uint128 r = subtract ? (uint128)a[l] - b[l] - in : (uint128)a[l] + b[l] + in;
+        d[l] = (uint64_t)r;
+        if (set)
+            out = (out & ~(1u << l)) | (uint32_t)(r >> 64 & 1) << l;
+    }
+    w->carry = out;
+}
+#define CARRY64(id, subtract, use, set)                                                            \
+    void x_##id(simt_warp *w, const insn *i, uint32_t mask)                                        \
+    {                                                                                              \
+        carry64(w, i, mask, subtract, use, set);                                                   \
+    }
+CARRY64(add_cc_64, false, false, true)
+CARRY64(addc_64, false, true, false)
+CARRY64(addc_cc_64, false, true, true)
+CARRY64(sub_cc_64, true, false, true)
+CARRY64(subc_64, true, true, false)
+CARRY64(subc_cc_64, true, true, true)
+
+/* ---- four-operand bit instructions; the fourth source's frame offset is imm ------------------ */
+
+void x_bfi_b32(simt_warp *w, const insn *i, uint32_t mask)
+{
+    uint32_t *d = (uint32_t *)REG(i->d);
+    const uint32_t *a = (const uint32_t *)REG(i->a), *b = (const uint32_t *)REG(i->b),
+                   *c = (const uint32_t *)REG(i->c), *e = (const uint32_t *)REG(i->imm);
+    for (int l = 0; l < LANES; l++)
+        if (mask >> l & 1)
+            d[l] = (uint32_t)bfi(a[l], b[l], c[l], e[l], 32);
+}
+
+void x_bfi_b64(simt_warp *w, const insn *i, uint32_t mask)
+{
+    uint64_t *d = (uint64_t *)REG(i->d);
+    const uint64_t *a = (const uint64_t *)REG(i->a), *b = (const uint64_t *)REG(i->b);
+    const uint32_t *c = (const uint32_t *)REG(i->c), *e = (const uint32_t *)REG(i->imm);
+    for (int l = 0; l < LANES; l++)
+        if (mask >> l & 1)
+            d[l] = bfi(a[l], b[l], c[l], e[l], 64);
+}
+
+void x_lop3(simt_warp *w, const insn *i, uint32_t mask)
+{
+    uint32_t *d = (uint32_t *)REG(i->d);
+    const uint32_t *a = (const uint32_t *)REG(i->a), *b = (const uint32_t *)REG(i->b),
+                   *c = (const uint32_t *)REG(i->c), *t = (const uint32_t *)REG(i->imm);
+    for (int l = 0; l < LANES; l++) {
+        if (!(mask >> l & 1))
+            continue;
+        uint32_t r = 0, x = a[l], y = b[l], z = c[l];
+        for (unsigned k = 0; k < 8; k++)
+            if (t[l] >> k & 1)
+                r |= (k & 4 ? x : ~x) & (k & 2 ? y : ~y) & (k & 1 ? z : ~z);
+        d[l] = r;
+    }
+}
+
+/* ---- cvt, the general case ------------------------------------------------------------------- */
+
+/* imm packs source and destination number types, rounding and saturation: see decode_cvt */
+
+enum { N_U8, N_S8, N_U16, N_S16, N_U32, N_S32, N_U64, N_S64, N_F32, N_F64 };
+
+static const int number_bits[] = { 8, 8, 16, 16, 32, 32, 64, 64, 32, 64 };
+
+static double round_by(double v, char mode)
+{
+    switch (mode) {
+    case 'z': return trunc(v);
+    case 'm': return floor(v);
+    case 'p': return ceil(v);
+    default: return nearbyint(v); /* the engine never leaves round-to-nearest-even */
+    }
+}
+
+static uint64_t float_to_int(double v, int to, int from, char mode)
+{
+    int bits = number_bits[to];
+    bool sign = to & 1;
+    if (v != v)
+        return from == N_F64 || bits == 64 ? 1ull << (bits - 1) : 0;
+    v = round_by(v, mode);
+    double top = ldexp(1.0, sign ? bits - 1 : bits), bottom = sign ? -ldexp(1.0, bits - 1) : 0;
+    if (v >= top)
+        return sign ? (1ull << (bits - 1)) - 1 : bits == 64 ? ~0ull : (1ull << bits) - 1;
+    if (v <= bottom)
+        return sign ? ~0ull << (bits - 1) : 0;
+    return sign ? (uint64_t)(int64_t)v : (uint64_t)v;
+}
+
+/* Conversions that round by a mode other than nearest switch the host's mode for one operation. */
+static float to_f32(double v, bool is_signed, int64_t s, uint64_t u, int from, char mode)
+{
+    int old = fegetround();
+    if (mode != 'n')
+        fesetround(fe_mode(mode));
+    volatile double dv = v;
+    volatile int64_t sv = s;
+    volatile uint64_t uv = u;
+    volatile float r = from >= N_F32 ? (float)dv : is_signed ? (float)sv : (float)uv;
+    if (mode != 'n')
+        fesetround(old);
+    return r;
+}
+
+static double to_f64(bool is_signed, int64_t s, uint64_t u, char mode)
+{
+    int old = fegetround();
+    if (mode != 'n')
+        fesetround(fe_mode(mode));
+    volatile int64_t sv = s;
+    volatile uint64_t uv = u;
+    volatile double r = is_signed ? (double)sv : (double)uv;
+    if (mode != 'n')
+        fesetround(old);
+    return r;
+}
+
+static uint64_t saturate_int(int64_t s, uint64_t u, bool from_signed, int to)
+{
+    int bits = number_bits[to];
+    if (to & 1) {
+        int64_t top = bits == 64 ? INT64_MAX : (1ll << (bits - 1)) - 1, bottom = -top - 1;
+        if (!from_signed)
+            return u > (uint64_t)top ? (uint64_t)top : u;
+        return (uint64_t)(s > top ? top : s < bottom ? bottom : s);
+    }
+    uint64_t top = bits == 64 ? ~0ull : (1ull << bits) - 1;
+    if (from_signed)
+        return s < 0 ? 0 : (uint64_t)s > top ? top : (uint64_t)s;
+    return u > top ? top : u;
+}
+
+static uint64_t convert(uint64_t raw, int from, int to, char mode, bool integral, bool sat,
+                        bool flush)
+{
+    uint64_t u = raw;
+    int64_t s = (int64_t)raw;
+    double v = 0;
+    if (from == N_F32) {
+        float f = bits_f32((uint32_t)raw);
+        v = flush ? ftz(f) : f;
+    } else if (from == N_F64) {
+        v = bits_f64(raw);
+    } else {
+        int drop = 64 - number_bits[from];
+        u = raw << drop >> drop;
+        s = from & 1 ? (int64_t)(raw << drop) >> drop : (int64_t)u;
+        if (from & 1)
+            u = (uint64_t)s;
+    }
+    if (to < N_F32) {
+        if (from >= N_F32)
+            return float_to_int(v, to, from, mode);
+        return sat ? saturate_int(s, u, from & 1, to) : u;
+    }
+    if (from == to && !integral && !sat && !flush)
+        return raw; /* of two floats: a move */
+    if (from >= N_F32 && integral)
+        v = round_by(v, mode);
+    if (to == N_F32) {
+        if (from == N_F64 && v != v && !sat)
+            return narrow_nan(v);
+        if (from == N_F64 && flush && fabs(v) < 0x1p-126 &&
+            fabsf(to_f32(v * 0x1p64, false, 0, 0, N_F64, mode)) < 0x1p-62f)
+            v = copysign(0, v); /* as ftz_of does, whatever the rounding */
+        float f = nan32(to_f32(v, from & 1, s, u, from, integral || mode == 0 ? 'n' : mode));
+        if (flush)
+            f = ftz(f);
+        return f32_bits(sat ? sat_f32(f) : f);
+    }
+    double d = from >= N_F32 ? v : to_f64(from & 1, s, u, mode == 0 ? 'n' : mode);
+    if (sat)
+        return f64_bits(d > 0 ? (d < 1 ? d : 1) : 0);
+    return f64_bits(d == d          ? d
+                    : from == N_F32 ? widen(bits_f32(flush ? 0x7fffffffu : (uint32_t)raw))
+                                    : quiet(bits_f64(raw)));
+}
+
+void x_cvt(simt_warp *w, const insn *i, uint32_t mask)
+{
+    int to = i->imm & 15, from = i->imm >> 4 & 15;
+    char mode = (char)(i->imm >> 8 & 0xff);
+    bool integral = i->imm >> 16 & 1, sat = i->imm >> 17 & 1, flush = i->imm >> 18 & 1;
+    for (int l = 0; l < LANES; l++) {
+        if (!(mask >> l & 1))
+            continue;
+        uint64_t raw =
+            i->wide & 1 ? ((const uint64_t *)REG(i->a))[l] : ((const uint32_t *)REG(i->a))[l];
+        uint64_t r = convert(raw, from, to, mode, integral, sat, flush);
+        if (i->wide & 2) {
+            ((uint64_t *)REG(i->d))[l] = r;
+        } else {
+            /* extended to the register: 32 bits, or 16 */
+            if (number_bits[to] == 16 || number_bits[to] == 8) {
+                bool narrow_reg = i->imm >> 19 & 1;
+                r = to & 1 ? (uint64_t)(int64_t)(number_bits[to] == 8 ? (int8_t)r : (int16_t)r)
+                           : r & ((1ull << number_bits[to]) - 1);
+                if (narrow_reg)
+                    r = (uint16_t)r;
+            }
+            ((uint32_t *)REG(i->d))[l] = (uint32_t)r;
+        }
+    }
+}
+
+/* f16, nearest even: IEEE 754 binary16 by hand, since not every host compiler has the type. */
+static uint16_t to_f16(float v)
+{
+    uint32_t b = f32_bits(v), sign = b >> 16 & 0x8000, e = b >> 23 & 0xff, m = b & 0x7fffff;
+    if (e == 0xff)
+        return (uint16_t)(m ? 0x7fff : sign | 0x7c00);
+    int x = (int)e - 127 + 15;
+    if (x >= 31)
+        return (uint16_t)(sign | 0x7c00);
+    if (x <= 0) {
+        if (x < -10)
+            return (uint16_t)sign;
+        m |= 0x800000;
+        unsigned shift = (unsigned)(14 - x);
+        uint32_t half = 1u << (shift - 1), r = m >> shift, rest = m & ((1u << shift) - 1);
+        return (uint16_t)(sign | (r + (rest > half || (rest == half && (r & 1)))));
+    }
+    uint32_t r = (uint32_t)x << 10 | m >> 13, rest = m & 0x1fff;
+    return (uint16_t)(sign | (r + (rest > 0x1000 || (rest == 0x1000 && (r & 1)))));
+}
+
+static float from_f16(uint16_t h)
+{
+    uint32_t e = h >> 10 & 31, m = h & 0x3ff;
+    float r = e == 31 ? (m ? NAN : INFINITY)
+              : e     ? ldexpf((float)(m | 0x400), (int)e - 25)
+                      : ldexpf((float)m, -24);
+    return nan32(h & 0x8000 ? -r : r);
+}
+
+void x_cvt_f16_f32(simt_warp *w, const insn *i, uint32_t mask)
+{
+    for (int l = 0; l < LANES; l++)
+        if (mask >> l & 1)
+            ((uint32_t *)REG(i->d))[l] = to_f16(((const float *)REG(i->a))[l]);
+}
+
+void x_cvt_f32_f16(simt_warp *w, const insn *i, uint32_t mask)
+{
+    for (int l = 0; l < LANES; l++)
+        if (mask >> l & 1)
+            ((float *)REG(i->d))[l] = from_f16((uint16_t)((const uint32_t *)REG(i->a))[l]);
+}
+
+void x_nothing(simt_warp *w, const insn *i, uint32_t mask)
+{
+    (void)w;
+    (void)i;
+    (void)mask;
+}

@@ -1,0 +1,1018 @@
+/*
+ * exec_async.c: copies that go on by themselves (cp.async, cp.async.bulk) and the mbarriers that
+ * tell of their end. Interface: async_* in engine.h, the x_ handlers of ops.def; memory_async_* of
+ * exec_mem.c check ranges and move global bytes.
+ *
+ * A copy that has been issued is a record in its block; the schedule (the block's random numbers)
+ * decides when its bytes move: between turns of the block's warps, at the latest when a wait that
+ * covers it ends. Until a wait has covered it, the record stays, landed or not, and an access to
+ * its shared bytes is a race, whatever the schedule made of it. In a block of many records all
+ * bytes move at once, and of records of the same bytes by the same lanes the last one stays:
+ * `compact`. An mbarrier is a word of shared memory: pending arrivals, expected arrivals,
+ * transaction count, phase. Its copy in the block's list tells one that was initialised from any
+ * other word, and holds the clocks of those who have arrived. Invariants: landed bytes, arrivals
+ * and phases count as changes of memory (worker.version), so that no proof of a deadlock overlooks
+ * them; a block never waits for ever while a copy is under way. Source: PTX ISA manual, "Data
+ * Movement and Conversion Instructions: Asynchronous copy", "mbarrier".
+ */
+#include "machine/machine.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FOR_LANES(l, mask)                                                                         \
+    for (uint32_t rest_ = (mask), l = 0; rest_ && (l = (uint32_t)__builtin_ctz(rest_), 1);         \
+         rest_ &= rest_ - 1)
+
+enum {
+    /* of arrivals, and of the transaction count either side of zero */
+    MAX_COUNT = (1 << 20) - 1,
+    MANY_COPIES = 256 /* records of a block, before the first compact */
+};
+
+typedef struct mbarrier {
+    uint32_t offset;
+    uint64_t word;             /* as it lies in shared memory */
+    uint32_t phase;            /* how many phases have been completed */
+    uint32_t clock[MAX_WARPS]; /* race.c: what comes before those who have arrived */
+    knowledge told;            /* race_global.c: the same, of other blocks */
+} mbarrier;
+
+typedef struct async_copy { /* a warp's cp.async, or one thread's bulk copy */
+    const insn *insn;
+    uint32_t pc;      /* counter index of insn */
+    uint64_t number;  /* of its issue in the block */
+    uint64_t times;   /* it was issued: compact */
+    bool bulk, store; /* store: from shared to global memory */
+    bool held;        /* a store whose source has been read, into data */
+    unsigned warp;
+    uint32_t mask, flying; /* lanes whose copy no wait has covered yet; those of them
+                                       whose bytes have not moved */
+    uint32_t released;     /* lanes of a store that have waited for its source to be
+                                       read */
+    uint32_t low, high;    /* bounds of its shared bytes */
+    /* bytes written, and how many of those come from memory; the rest are zero */
+    uint32_t shared[LANES], size[LANES], given[LANES];
+    uint64_t global[LANES];
+    uint32_t group[LANES];
+    uint32_t mbarrier[LANES]; /* offset + 1 of the one that tells of it; 0: none */
+    uint32_t phase[LANES];    /* it belonged to when the bytes had moved */
+    uint8_t *data;
+} async_copy;
+
+/* a cp.async.mbarrier.arrive that waits for the copies before it */
+typedef struct async_arrival {
+    unsigned warp, lane;
+    uint32_t offset;
+} async_arrival;
+
+struct async_state {
+    async_copy *copies;
+    unsigned count, capacity, flying;
+    unsigned many; /* records, at which the next one is made after compact only */
+    uint64_t issued;
+    async_arrival *arrivals;
+    unsigned arrival_count, arrival_capacity;
+    mbarrier *mbarriers;
+    unsigned mbarrier_count, mbarrier_capacity;
+    uint32_t groups[2][LANES * MAX_WARPS]; /* committed so far by each thread: cp.async, bulk */
+};
+
+/* ---- state of a block ------------------------------------------------------------------------ */
+
+static async_state *state_of(simt_warp *w)
+{
+    simt_block *b = w->block;
+    if (!b->async && (b->async = calloc(1, sizeof *b->async))) {
+        b->async->many = MANY_COPIES;
+    } else if (!b->async) {
+        w->worker->out_of_memory = true;
+        report_fatal(w, NULL);
+    }
+    b->line_limit = -1;
+    b->line_places = 0;
+    return b->async;
+}
+
+static bool room_for_one(simt_warp *w, void **array, unsigned count, unsigned *capacity,
+                         size_t bytes)
+{
+    if (count < *capacity)
+        return true;
+    unsigned more = *capacity ? 2 * *capacity : 16;
+    void *grown = realloc(*array, more * bytes);
+    if (!grown) {
+        w->worker->out_of_memory = true;
+        report_fatal(w, NULL);
+        return false;
+    }
+    *array = grown;
+    *capacity = more;
+    return true;
+}
+
+void async_block_start(simt_block *b)
+{
+    async_state *s = b->async;
+    if (!s)
+        return;
+    for (unsigned k = 0; k < s->count; k++)
+        free(s->copies[k].data);
+    s->count = s->flying = s->arrival_count = s->mbarrier_count = 0;
+    s->many = MANY_COPIES;
+    s->issued = 0;
+    memset(s->groups, 0, sizeof s->groups);
+}
+
+void async_free(simt_block *b)
+{
+    if (!b->async)
+        return;
+    async_block_start(b);
+    free(b->async->copies);
+    free(b->async->arrivals);
+    free(b->async->mbarriers);
+    free(b->async);
+    b->async = NULL;
+}
+
+/* The note that this needs a newer GPU than the one simulated: once a launch. */
+static void needs(simt_warp *w, const insn *i, unsigned lane, bool sm90, const char *what)
+{
+    unsigned bit = sm90 ? 2 : 1;
+    if (w->worker->async_noted & bit)
+        return;
+    w->worker->async_noted |= bit;
+    simt_finding *f = report_finding(w, SIMT_NEEDS_SM90, i, NULL, lane);
+    if (!f)
+        return;
+    snprintf(f->message, sizeof f->message,
+             "%s needs a GPU of compute capability %s or newer (sm_%s); the simulated one runs it "
+             "all the same",
+             what, sm90 ? "9.0" : "8.0", sm90 ? "90" : "80");
+    snprintf(f->advice, sizeof f->advice,
+             "keep another path for older GPUs: test __CUDA_ARCH__ >= %s", sm90 ? "900" : "800");
+}
+
+/* ---- operands -------------------------------------------------------------------------------- */
+
+static uint64_t place_of(const simt_warp *w, const async_place *p, unsigned lane)
+{
+    if (p->reg < 0)
+        return (uint64_t)p->offset;
+    if (p->wide)
+        return ((const uint64_t *)REG(p->reg))[lane] + (uint64_t)p->offset;
+    return (uint32_t)(((const uint32_t *)REG(p->reg))[lane] + (uint32_t)p->offset);
+}
+
+/* A shared-memory offset, from an address in shared memory or a generic one into its window. */
+static uint32_t shared_offset(uint64_t address)
+{
+    if (address - SHARED_WINDOW < WINDOW_BYTES)
+        address -= SHARED_WINDOW;
+    return address > UINT32_MAX ? UINT32_MAX : (uint32_t)address;
+}
+
+static uint32_t word32(const simt_warp *w, int32_t reg, unsigned lane)
+{
+    return ((const uint32_t *)REG(reg))[lane];
+}
+
+static bool stopped(const simt_warp *w) { return w->stop == STOP_FAULT; }
+
+/* ---- mbarriers ------------------------------------------------------------------------------- */
+
+static uint64_t pack(uint32_t pending, uint32_t expected, int32_t tx, uint32_t phase)
+{
+    return pending | (uint64_t)expected << 20 | (uint64_t)((uint32_t)tx & 0x1fffff) << 40 |
+           (uint64_t)(phase & 7) << 61;
+}
+
+static uint32_t pending_of(uint64_t word) { return (uint32_t)word & MAX_COUNT; }
+
+static uint32_t expected_of(uint64_t word) { return (uint32_t)(word >> 20) & MAX_COUNT; }
+
+static int32_t tx_of(uint64_t word) { return (int32_t)((uint32_t)(word >> 40) << 11) >> 11; }
+
+static uint32_t phase_of(uint64_t word) { return (uint32_t)(word >> 61); }
+
+static void put_word(simt_block *b, mbarrier *m, uint32_t pending, uint32_t expected, int32_t tx)
+{
+    if (pending == 0 && tx == 0) { /* the phase is complete */
+        m->phase++;
+        pending = expected;
+    }
+    m->word = pack(pending, expected, tx, m->phase);
+    memcpy(b->shared + m->offset, &m->word, 8);
+    b->worker->version++;
+}
+
+static mbarrier *find_mbarrier(const async_state *s, uint32_t offset)
+{
+    for (unsigned k = 0; k < s->mbarrier_count; k++)
+        if (s->mbarriers[k].offset == offset)
+            return &s->mbarriers[k];
+    return NULL;
+}
+
+/* What is at this place, for messages: "s_full[1]" or "shared memory at offset 24". */
+static void name_place(const simt_warp *w, uint32_t offset, simt_finding *f, char *out,
+                       size_t bytes)
+{
+    const shared_var *v = report_shared_var(w, offset);
+    f->address = offset;
+    if (!v) {
+        snprintf(out, bytes, "shared memory at offset %u", offset);
+        return;
+    }
+    report_pretty_name(v->name, f->variable, sizeof f->variable);
+    f->index = (int64_t)((offset - v->offset) / (v->element ? v->element : 1));
+    snprintf(out, bytes, "%s[%lld]", f->variable, (long long)f->index);
+}
+
+static void bad_mbarrier(simt_warp *w, const insn *i, unsigned lane, uint32_t offset,
+                         const char *what, const char *advice)
+{
+    simt_finding *f = report_finding(w, SIMT_BAD_SYNC, i, NULL, lane);
+    if (f) {
+        char place[96];
+        name_place(w, offset, f, place, sizeof place);
+        snprintf(f->message, sizeof f->message, "the mbarrier %s %s", place, what);
+        snprintf(f->advice, sizeof f->advice, "%s", advice);
+    }
+    report_fatal(w, f);
+}
+
+/* The mbarrier at offset, or null after saying why it is none. */
+static mbarrier *live_mbarrier(simt_warp *w, const insn *i, unsigned lane, uint32_t offset)
+{
+    if (!memory_async_shared(w, i, lane, offset, 8, 8))
+        return NULL;
+    async_state *s = state_of(w);
+    mbarrier *m = s ? find_mbarrier(s, offset) : NULL;
+    if (m && memcmp(w->block->shared + offset, &m->word, 8) == 0)
+        return m;
+    if (!s)
+        return NULL;
+    if (m)
+        bad_mbarrier(w, i, lane, offset, "has been overwritten since mbarrier.init",
+                     "nothing but mbarrier instructions may touch an mbarrier's 8 bytes before "
+                     "mbarrier.inval");
+    else
+        bad_mbarrier(w, i, lane, offset, "was never initialised",
+                     "one thread executes mbarrier.init with the number of arrivals, then a "
+                     "__syncthreads(), before anyone uses it");
+    return NULL;
+}
+
+static bool change_tx(simt_warp *w, const insn *i, unsigned lane, mbarrier *m, int64_t by)
+{
+    int64_t tx = tx_of(m->word) + by;
+    if (tx > MAX_COUNT || tx < -MAX_COUNT) {
+        bad_mbarrier(w, i, lane, m->offset,
+                     "counts more than 1048575 bytes of transactions in a phase",
+                     "expect and copy fewer bytes a phase");
+        return false;
+    }
+    put_word(w->block, m, pending_of(m->word), expected_of(m->word), (int32_t)tx);
+    return true;
+}
+
+static bool arrive(simt_warp *w, const insn *i, unsigned lane, mbarrier *m, uint32_t count,
+                   bool drop, bool release)
+{
+    uint32_t pending = pending_of(m->word), expected = expected_of(m->word);
+    if (count == 0 || count > pending) {
+        char what[120];
+        snprintf(
+            what, sizeof what,
+            count
+                ? "gets %u arrivals of thread %u where only %u of the phase's %u are still to come"
+                : "gets %u arrivals of thread %u",
+            count, w->index * LANES + lane, pending, expected);
+        bad_mbarrier(w, i, lane, m->offset, what,
+                     "mbarrier.init's count is how many arrivals a phase takes; no thread may "
+                     "arrive for the next phase before this one is complete");
+        return false;
+    }
+    if (release)
+        race_mbarrier_arrive(w, m->clock, &m->told);
+    put_word(w->block, m, pending - count, expected - (drop ? count : 0), tx_of(m->word));
+    return true;
+}
+
+/* Race check of the mbarrier's own word: an init or inval is a plain write, everything else is
+   strong. Lanes that look at one word are checked as one. */
+static void touch(simt_warp *w, const insn *i, uint32_t mask, const uint32_t *offset, bool write,
+                  bool atomic)
+{
+    if (!(w->worker->launch->config.checks & SIMT_CHECK_RACES))
+        return;
+    uint32_t first = offset[__builtin_ctz(mask)], other = 0;
+    FOR_LANES (l, mask)
+        other |= (uint32_t)(offset[l] != first) << l;
+    if (!other && (atomic || !write))
+        mask &= -mask;
+    race_access(w, i, mask, offset, 8, false, write, atomic, atomic || !write ? STRONG : WEAK,
+                NULL);
+}
+
+/* Offsets of all lanes, checked; false: the kernel was stopped. */
+static bool mbarrier_offsets(simt_warp *w, const insn *i, uint32_t mask, uint32_t *offset,
+                             bool live)
+{
+    const async_place p = { i->a, i->wide & 1, i->imm };
+    FOR_LANES (l, mask) {
+        offset[l] = shared_offset(place_of(w, &p, l));
+        if (live ? !live_mbarrier(w, i, l, offset[l])
+                 : !memory_async_shared(w, i, l, offset[l], 8, 8))
+            return false;
+    }
+    return true;
+}
+
+void x_mbarrier_init(simt_warp *w, const insn *i, uint32_t mask)
+{
+    uint32_t offset[LANES];
+    async_state *s = state_of(w);
+    needs(w, i, (unsigned)__builtin_ctz(mask), false, "an mbarrier");
+    if (!s || !mbarrier_offsets(w, i, mask, offset, false))
+        return;
+    touch(w, i, mask, offset, true, false);
+    FOR_LANES (l, mask) {
+        uint32_t count = word32(w, i->b, l);
+        if (count == 0 || count > MAX_COUNT) {
+            bad_mbarrier(w, i, l, offset[l], "is initialised with a count that is not 1 to 1048575",
+                         "give the number of arrivals that complete a phase");
+            return;
+        }
+        if (find_mbarrier(s, offset[l])) {
+            bad_mbarrier(w, i, l, offset[l], "is initialised again while it is in use",
+                         "initialise it once, by one thread; mbarrier.inval ends its life");
+            return;
+        }
+        if (!room_for_one(w, (void **)&s->mbarriers, s->mbarrier_count, &s->mbarrier_capacity,
+                          sizeof *s->mbarriers))
+            return;
+        mbarrier *m = &s->mbarriers[s->mbarrier_count++];
+        *m = (mbarrier){ .offset = offset[l] };
+        put_word(w->block, m, count, count, 0);
+        if (w->block->marks)
+            init_shared_set(w->block, offset[l], 8);
+    }
+}
+
+void x_mbarrier_inval(simt_warp *w, const insn *i, uint32_t mask)
+{
+    uint32_t offset[LANES];
+    if (!mbarrier_offsets(w, i, mask, offset, true))
+        return;
+    touch(w, i, mask, offset, true, false);
+    async_state *s = w->block->async;
+    FOR_LANES (l, mask) {
+        mbarrier *m = live_mbarrier(w, i, l, offset[l]);
+        if (!m)
+            return;
+        memset(w->block->shared + m->offset, 0xff, 8);
+        *m = s->mbarriers[--s->mbarrier_count];
+    }
+}
+
+/* Lanes one after another: each takes the state before its arrival. */
+void x_mbarrier_arrive(simt_warp *w, const insn *i, uint32_t mask)
+{
+    const mbarrier_form *f = i->extra;
+    uint32_t offset[LANES];
+    needs(w, i, (unsigned)__builtin_ctz(mask), f->expect,
+          f->expect ? "mbarrier.arrive.expect_tx" : "an mbarrier");
+    if (!mbarrier_offsets(w, i, mask, offset, true))
+        return;
+    touch(w, i, mask, offset, true, true);
+    FOR_LANES (l, mask) {
+        mbarrier *m = live_mbarrier(w, i, l, offset[l]);
+        if (!m)
+            return;
+        uint64_t before = m->word;
+        if (f->expect && !change_tx(w, i, l, m, word32(w, i->b, l)))
+            return;
+        if (!arrive(w, i, l, m, f->expect || i->b < 0 ? 1 : word32(w, i->b, l), f->drop,
+                    !f->relaxed))
+            return;
+        if (i->d >= 0)
+            ((uint64_t *)REG(i->d))[l] = before;
+    }
+}
+
+/* expect_tx, and complete_tx, which takes bytes away as a copy would */
+void x_mbarrier_tx(simt_warp *w, const insn *i, uint32_t mask)
+{
+    const mbarrier_form *f = i->extra;
+    uint32_t offset[LANES];
+    needs(w, i, (unsigned)__builtin_ctz(mask), true, "an mbarrier's transaction count");
+    if (!mbarrier_offsets(w, i, mask, offset, true))
+        return;
+    touch(w, i, mask, offset, true, true);
+    FOR_LANES (l, mask) {
+        mbarrier *m = live_mbarrier(w, i, l, offset[l]);
+        int64_t by = word32(w, i->b, l);
+        if (!m || !change_tx(w, i, l, m, f->expect ? by : -by))
+            return;
+    }
+}
+
+void x_mbarrier_pending(simt_warp *w, const insn *i, uint32_t mask)
+{
+    const uint64_t *state = (const uint64_t *)REG(i->a);
+    uint32_t *d = (uint32_t *)REG(i->d);
+    FOR_LANES (l, mask)
+        d[l] = pending_of(state[l]);
+}
+
+/* ---- the record of a copy: landing, being waited for ----------------------------------------- */
+
+static void drop_copy(async_state *s, unsigned k)
+{
+    free(s->copies[k].data);
+    s->copies[k] = s->copies[--s->count];
+}
+
+/* cp.async.mbarrier.arrive: those whose thread has no cp.async under way any more. */
+static void settle_arrivals(simt_block *b)
+{
+    async_state *s = b->async;
+    for (unsigned k = 0; k < s->arrival_count; k++) {
+        const async_arrival a = s->arrivals[k];
+        bool waits = false;
+        for (unsigned c = 0; c < s->count && !waits; c++)
+            waits = !s->copies[c].bulk && s->copies[c].warp == a.warp &&
+                    s->copies[c].mbarrier[a.lane] == a.offset + 1 &&
+                    s->copies[c].flying >> a.lane & 1;
+        if (waits)
+            continue;
+        s->arrivals[k--] = s->arrivals[--s->arrival_count];
+        mbarrier *m = find_mbarrier(s, a.offset);
+        if (!m || pending_of(m->word) == 0)
+            continue;
+        for (unsigned c = 0; c < s->count; c++)
+            if (!s->copies[c].bulk && s->copies[c].warp == a.warp &&
+                s->copies[c].mbarrier[a.lane] == a.offset + 1)
+                s->copies[c].phase[a.lane] = m->phase;
+        put_word(b, m, pending_of(m->word) - 1, expected_of(m->word), tx_of(m->word));
+    }
+}
+
+static void land_lane(simt_block *b, async_copy *c, unsigned l)
+{
+    uint8_t *shared = b->shared + c->shared[l];
+    memory_async_move(b, c->global[l], c->given[l], shared, false);
+    memset(shared + c->given[l], 0, c->size[l] - c->given[l]);
+    if (b->trace)
+        trace_async_load(b->warp[c->warp], c->insn, l, c->shared[l], c->global[l], c->given[l],
+                         c->size[l]);
+    if (b->marks)
+        init_async_load(b->warp[c->warp], c->shared[l], c->global[l], c->given[l], c->size[l]);
+    if (!c->bulk)
+        return;
+    mbarrier *m = find_mbarrier(b->async, c->mbarrier[l] - 1);
+    if (!m)
+        return;
+    c->phase[l] = m->phase;
+    (void)change_tx(b->warp[c->warp], c->insn, l, m, -(int64_t)c->size[l]);
+}
+
+/* Moves the bytes of these lanes. A store reads its source (to_end false: only that), then
+   writes. */
+static void land(simt_block *b, async_copy *c, uint32_t lanes, bool to_end)
+{
+    lanes &= c->flying;
+    if (!lanes)
+        return;
+    b->worker->version++;
+    if (c->store) {
+        unsigned l = (unsigned)__builtin_ctz(lanes);
+        if (!c->held)
+            memcpy(c->data, b->shared + c->shared[l], c->size[l]);
+        if (!c->held && b->trace)
+            trace_async_store(b->warp[c->warp], c->insn, l, c->shared[l], c->global[l], c->size[l]);
+        if (!c->held && b->marks)
+            init_async_store(b->warp[c->warp], c->shared[l], c->global[l], c->size[l]);
+        c->held = true;
+        if (!to_end)
+            return;
+        memory_async_move(b, c->global[l], c->size[l], c->data, true);
+    } else {
+        FOR_LANES (l, lanes)
+            land_lane(b, c, l);
+    }
+    c->flying &= ~lanes;
+    if (!c->flying)
+        b->async->flying--;
+    if (b->async->arrival_count)
+        settle_arrivals(b);
+}
+
+/* One step of one copy under way, chosen by `random`; false: none is. */
+bool async_step(simt_block *b, uint64_t random)
+{
+    async_state *s = b->async;
+    if (!s || !s->flying)
+        return false;
+    uint64_t skip = random % s->flying;
+    unsigned k = 0;
+    while (!s->copies[k].flying || skip--)
+        k++;
+    async_copy *c = &s->copies[k];
+    land(b, c, c->flying, !c->store || c->held);
+    return true;
+}
+
+bool async_under_way(const simt_block *b) { return b->async && b->async->flying; }
+
+/* These lanes of the copy are covered by a wait of their own thread. */
+static void cover(simt_warp *w, async_copy *c, uint32_t lanes, bool read_only)
+{
+    bool races = w->worker->launch->config.checks & SIMT_CHECK_RACES;
+    land(w->block, c, lanes, !read_only);
+    FOR_LANES (l, lanes & ~c->released) {
+        if (races)
+            race_async_mark(w, c->pc, l, c->shared[l], c->size[l], !c->store, false);
+    }
+    if (c->store)
+        c->released |= lanes;
+    if (!read_only)
+        c->mask &= ~lanes;
+}
+
+/* ---- races with copies under way ------------------------------------------------------------- */
+
+static void conflict(simt_warp *w, const insn *i, unsigned lane, uint32_t offset, unsigned bytes,
+                     bool write, const async_copy *c, unsigned other)
+{
+    simt_finding *f = report_finding(w, SIMT_RACE, i, c->insn, lane);
+    if (!f)
+        return;
+    char place[96], line[160];
+    name_place(w, offset, f, place, sizeof place);
+    f->access_bytes = bytes;
+    f->at.write = write;
+    f->other.warp = c->warp;
+    f->other.lane = other;
+    f->other.write = !c->store;
+    report_thread_of(w->block, c->warp * LANES + other, &f->other.thread);
+    memcpy(&f->value, w->block->shared + offset, bytes < 8 ? bytes : 8);
+    snprintf(f->message, sizeof f->message,
+             "thread %u %s %s while the copy %s shared memory that %s%u issued at %s may still be "
+             "under way: no wait for it comes before",
+             w->index * LANES + lane, write ? "writes" : "reads", place, c->store ? "from" : "into",
+             c->warp == w->index && other == lane ? "it, thread " : "thread ",
+             c->warp * LANES + other, report_line_text(&f->other, line, sizeof line));
+    if (c->store)
+        snprintf(f->advice, sizeof f->advice,
+                 "cp.async.bulk.wait_group.read 0 by the thread that issued it, then a barrier, "
+                 "before its source is written again");
+    else if (c->bulk)
+        snprintf(f->advice, sizeof f->advice,
+                 "wait for the phase of its mbarrier (mbarrier.try_wait in a loop) first; before "
+                 "the bytes are overwritten, everyone must have said that it has read them");
+    else
+        snprintf(f->advice, sizeof f->advice,
+                 "cp.async.wait_group (or wait_all) by the thread that issued it, and a "
+                 "__syncthreads() before other threads use the bytes");
+}
+
+static void check_one(simt_warp *w, const insn *i, unsigned lane, uint32_t offset, unsigned bytes,
+                      bool write)
+{
+    const async_state *s = w->block->async;
+    for (unsigned k = 0; k < s->count; k++) {
+        const async_copy *c = &s->copies[k];
+        if (offset >= c->high || offset + bytes <= c->low || (c->store && !write))
+            continue;
+        FOR_LANES (l, c->mask & ~c->released) {
+            if (offset >= c->shared[l] + c->size[l] || offset + bytes <= c->shared[l])
+                continue;
+            conflict(w, i, lane, offset, bytes, write, c, l);
+            return;
+        }
+    }
+}
+
+void async_access(simt_warp *w, const insn *i, uint32_t mask, const uint32_t *offset,
+                  unsigned bytes, bool write)
+{
+    const async_state *s = w->block->async;
+    uint32_t low = UINT32_MAX, high = 0;
+    if (!s->count)
+        return;
+    FOR_LANES (l, mask) {
+        low = offset[l] < low ? offset[l] : low;
+        high = offset[l] > high ? offset[l] : high;
+    }
+    bool near = false;
+    for (unsigned k = 0; k < s->count && !near; k++)
+        near = low < s->copies[k].high && high + bytes > s->copies[k].low &&
+               (write || !s->copies[k].store);
+    if (near)
+        FOR_LANES (l, mask)
+            check_one(w, i, l, offset[l], bytes, write);
+}
+
+/* ---- issuing --------------------------------------------------------------------------------- */
+
+/* By instruction, lanes and place; the same ones as they were issued. */
+static int by_place(const void *x, const void *y)
+{
+    const async_copy *a = *(async_copy *const *)x, *b = *(async_copy *const *)y;
+    unsigned l = (unsigned)__builtin_ctz(a->mask | b->mask);
+    if (a->pc != b->pc)
+        return a->pc < b->pc ? -1 : 1;
+    if (a->warp != b->warp)
+        return a->warp < b->warp ? -1 : 1;
+    if (a->mask != b->mask)
+        return a->mask < b->mask ? -1 : 1;
+    if (a->shared[l] != b->shared[l])
+        return a->shared[l] < b->shared[l] ? -1 : 1;
+    if (a->size[l] != b->size[l])
+        return a->size[l] < b->size[l] ? -1 : 1;
+    return (a->number > b->number) - (a->number < b->number);
+}
+
+/* Every wait that covers the newer one, which comes after it in by_place, covers this one as well,
+   and every access that races with this one races with the newer. Both have landed. */
+static bool same_copies(const async_copy *older, const async_copy *newer)
+{
+    if (older->pc != newer->pc || older->warp != newer->warp || older->mask != newer->mask ||
+        older->released != newer->released)
+        return false;
+    FOR_LANES (l, older->mask) {
+        if (older->shared[l] != newer->shared[l] || older->size[l] != newer->size[l])
+            return false;
+        if (older->mbarrier[l] != newer->mbarrier[l] || older->phase[l] > newer->phase[l])
+            return false;
+    }
+    return true;
+}
+
+/* A program that does not wait, or rarely, must not fill the memory with records, nor the time with
+   looking through them: all copies land, as they may at any time; records that say nothing more,
+   stores whose source may be written again, go; and so does each that another one says again. */
+static void compact(simt_block *b)
+{
+    async_state *s = b->async;
+    for (unsigned k = 0; k < s->count; k++)
+        land(b, &s->copies[k], s->copies[k].flying, true);
+    async_copy **sorted = malloc(s->count * sizeof *sorted);
+    if (!sorted)
+        return;
+    for (unsigned k = 0; k < s->count; k++)
+        sorted[k] = &s->copies[k];
+    qsort(sorted, s->count, sizeof *sorted, by_place);
+    for (unsigned k = 0; k + 1 < s->count; k++) {
+        if (!same_copies(sorted[k], sorted[k + 1]))
+            continue;
+        sorted[k + 1]->times += sorted[k]->times;
+        sorted[k]->times = 0;
+    }
+    free(sorted);
+    unsigned left = 0;
+    for (unsigned k = 0; k < s->count; k++) {
+        if (s->copies[k].times && s->copies[k].mask & ~s->copies[k].released)
+            s->copies[left++] = s->copies[k];
+        else
+            free(s->copies[k].data);
+    }
+    s->count = left;
+    s->many = left < MANY_COPIES / 2 ? MANY_COPIES : 2 * left;
+}
+
+/* The blank record of a copy by these lanes; null: no memory. */
+static async_copy *new_copy(simt_warp *w, const insn *i, uint32_t mask, bool bulk, bool store)
+{
+    async_state *s = state_of(w);
+    if (s && s->count >= s->many)
+        compact(w->block);
+    if (!s || !room_for_one(w, (void **)&s->copies, s->count, &s->capacity, sizeof *s->copies))
+        return NULL;
+    async_copy *c = &s->copies[s->count];
+    memset(c, 0, sizeof *c);
+    c->insn = i;
+    c->pc = w->counter_base + (uint32_t)(i - w->insns);
+    c->bulk = bulk;
+    c->store = store;
+    c->warp = w->index;
+    c->number = s->issued++;
+    c->times = 1;
+    c->mask = c->flying = mask;
+    c->low = UINT32_MAX;
+    return c;
+}
+
+/* Checks the two ends of one lane's copy, and races of its shared side as of now. */
+static bool fill_lane(simt_warp *w, async_copy *c, unsigned l, uint32_t shared, uint64_t global,
+                      uint32_t size, uint32_t given, unsigned align)
+{
+    const insn *i = c->insn;
+    if (!memory_async_shared(w, i, l, shared, size, align))
+        return false;
+    if (given && !memory_async_global(w, i, l, global, given, align, c->store))
+        return false;
+    c->shared[l] = size ? shared : 0; /* of a copy of no bytes the places were not
+                                                   looked at, and may be anything */
+    c->global[l] = given ? global : GLOBAL_BASE;
+    c->size[l] = size;
+    c->given[l] = given;
+    c->group[l] = w->block->async->groups[c->bulk][w->index * LANES + l];
+    if (shared < c->low)
+        c->low = shared;
+    if (shared + size > c->high)
+        c->high = shared + size;
+    if (!(w->worker->launch->config.checks & SIMT_CHECK_RACES) || !size)
+        return true;
+    check_one(w, i, l, shared, size, !c->store);
+    race_async_mark(w, c->pc, l, shared, size, !c->store, true);
+    if (c->store)
+        race_async_proxy(w, i, l, shared, size);
+    return true;
+}
+
+static void issue(simt_warp *w, async_copy *c)
+{
+    w->block->async->count++;
+    w->block->async->flying++;
+    memory_async_count(w, c->insn, c->mask, c->global, c->given);
+}
+
+void x_cp_async(simt_warp *w, const insn *i, uint32_t mask)
+{
+    const async_form *f = i->extra;
+    needs(w, i, (unsigned)__builtin_ctz(mask), false, "cp.async");
+    async_copy *c = new_copy(w, i, mask, false, false);
+    if (!c)
+        return;
+    uint32_t ignored = 0;
+    if (f->ignore >= 0)
+        ignored = *(const uint32_t *)REG(f->ignore) ^ f->ignore_flip;
+    FOR_LANES (l, mask) {
+        uint32_t given = f->count >= 0 ? word32(w, f->count, l) : f->size;
+        if (given > f->size) {
+            simt_finding *bad = report_finding(w, SIMT_OUT_OF_BOUNDS, i, NULL, l);
+            if (bad) {
+                snprintf(bad->message, sizeof bad->message,
+                         "cp.async of %u bytes is to take %u bytes from its source", f->size,
+                         given);
+                snprintf(bad->advice, sizeof bad->advice,
+                         "src-size is at most cp-size: what is missing is filled with zeroes");
+            }
+            report_fatal(w, bad);
+            return;
+        }
+        if (ignored >> l & 1)
+            given = 0;
+        if (!fill_lane(w, c, l, shared_offset(place_of(w, &f->shared, l)),
+                       place_of(w, &f->global, l), f->size, given, f->size))
+            return;
+    }
+    issue(w, c);
+}
+
+static bool bulk_size(simt_warp *w, const insn *i, unsigned lane, uint32_t size)
+{
+    if (size % 16 == 0)
+        return true;
+    simt_finding *f = report_finding(w, SIMT_MISALIGNED, i, NULL, lane);
+    if (f) {
+        snprintf(f->message, sizeof f->message,
+                 "bulk copy of %u bytes: the size must be a multiple of 16", size);
+        snprintf(f->advice, sizeof f->advice,
+                 "copy the whole multiples of 16 bytes in bulk, and the rest of the tail with "
+                 "ordinary loads and stores");
+    }
+    report_fatal(w, f);
+    return false;
+}
+
+/* One record a lane: bulk copies are issued by one thread, as a rule. */
+void x_bulk_load(simt_warp *w, const insn *i, uint32_t mask)
+{
+    const async_form *f = i->extra;
+    needs(w, i, (unsigned)__builtin_ctz(mask), true, "a bulk copy");
+    FOR_LANES (l, mask) {
+        uint32_t size = word32(w, f->count, l), at = shared_offset(place_of(w, &f->mbarrier, l)),
+                 all[LANES] = { 0 };
+        all[l] = at;
+        if (!bulk_size(w, i, l, size) || !live_mbarrier(w, i, l, at))
+            return;
+        touch(w, i, 1u << l, all, true, true);
+        async_copy *c = new_copy(w, i, 1u << l, true, false);
+        if (!c || !fill_lane(w, c, l, shared_offset(place_of(w, &f->shared, l)),
+                             place_of(w, &f->global, l), size, size, 16))
+            return;
+        c->mbarrier[l] = at + 1;
+        issue(w, c);
+    }
+}
+
+void x_bulk_store(simt_warp *w, const insn *i, uint32_t mask)
+{
+    const async_form *f = i->extra;
+    needs(w, i, (unsigned)__builtin_ctz(mask), true, "a bulk copy");
+    FOR_LANES (l, mask) {
+        uint32_t size = word32(w, f->count, l);
+        if (!bulk_size(w, i, l, size))
+            return;
+        async_copy *c = new_copy(w, i, 1u << l, true, true);
+        if (!c || !fill_lane(w, c, l, shared_offset(place_of(w, &f->shared, l)),
+                             place_of(w, &f->global, l), size, size, 16))
+            return;
+        if (!(c->data = malloc(size ? size : 1))) {
+            w->worker->out_of_memory = true;
+            report_fatal(w, NULL);
+            return;
+        }
+        issue(w, c);
+    }
+}
+
+/* ---- waiting --------------------------------------------------------------------------------- */
+
+void x_async_commit(simt_warp *w, const insn *i, uint32_t mask)
+{
+    async_state *s = state_of(w);
+    if (s)
+        FOR_LANES (l, mask)
+            s->groups[i->imm & ASYNC_BULK ? 1 : 0][w->index * LANES + l]++;
+}
+
+/* Groups of each thread but its last N; wait_all: open ones too. */
+void x_async_wait(simt_warp *w, const insn *i, uint32_t mask)
+{
+    async_state *s = state_of(w);
+    bool bulk = i->imm & ASYNC_BULK;
+    uint32_t keep = (uint32_t)i->imm & (ASYNC_BULK - 1);
+    if (!s)
+        return;
+    for (unsigned k = s->count; k-- > 0 && !stopped(w);) {
+        async_copy *c = &s->copies[k];
+        if (c->bulk != bulk || c->warp != w->index || (bulk && !c->store))
+            continue;
+        uint32_t lanes = 0;
+        FOR_LANES (l, mask & c->mask) {
+            uint32_t committed = s->groups[bulk][w->index * LANES + l];
+            bool covered =
+                i->imm & ASYNC_ALL || (committed >= keep && c->group[l] < committed - keep);
+            lanes |= (uint32_t)covered << l;
+        }
+        if (lanes)
+            cover(w, c, lanes, i->imm & ASYNC_READ);
+        if (!c->mask)
+            drop_copy(s, k);
+    }
+}
+
+/* The thread's cp.async so far: when they have landed, that is one arrival. Without .noinc the
+   count grows by it first. */
+void x_cp_async_arrive(simt_warp *w, const insn *i, uint32_t mask)
+{
+    const mbarrier_form *f = i->extra;
+    uint32_t offset[LANES];
+    needs(w, i, (unsigned)__builtin_ctz(mask), false, "cp.async");
+    if (!mbarrier_offsets(w, i, mask, offset, true))
+        return;
+    touch(w, i, mask, offset, true, true);
+    async_state *s = w->block->async;
+    FOR_LANES (l, mask) {
+        mbarrier *m = live_mbarrier(w, i, l, offset[l]);
+        if (!m || !room_for_one(w, (void **)&s->arrivals, s->arrival_count, &s->arrival_capacity,
+                                sizeof *s->arrivals))
+            return;
+        if (!f->noinc)
+            put_word(w->block, m, pending_of(m->word) + 1, expected_of(m->word), tx_of(m->word));
+        if (pending_of(m->word) == 0) {
+            (void)arrive(w, i, l, m, 1, false, false); /* one too many: says so */
+            return;
+        }
+        for (unsigned k = 0; k < s->count; k++) {
+            async_copy *c = &s->copies[k];
+            if (!c->bulk && c->warp == w->index && (c->mask >> l & 1) && !c->mbarrier[l])
+                c->mbarrier[l] = offset[l] + 1, c->phase[l] = m->phase;
+        }
+        s->arrivals[s->arrival_count++] = (async_arrival){ w->index, l, offset[l] };
+    }
+    settle_arrivals(w->block);
+}
+
+/* A phase that has been waited for: its copies' bytes are there for every thread that waits for
+   it. */
+static void observe(simt_warp *w, mbarrier *m, bool acquire)
+{
+    async_state *s = w->block->async;
+    bool races = w->worker->launch->config.checks & SIMT_CHECK_RACES;
+    for (unsigned k = s->count; k-- > 0;) {
+        async_copy *c = &s->copies[k];
+        uint32_t mine = 0;
+        FOR_LANES (l, c->mask & ~c->flying)
+            mine |= (uint32_t)(c->mbarrier[l] == m->offset + 1 && c->phase[l] < m->phase) << l;
+        FOR_LANES (l, mine) {
+            if (races)
+                race_async_landed(w->block, c->warp, c->pc, c->shared[l], c->size[l], m->clock);
+        }
+        c->mask &= ~mine;
+        if (!c->mask)
+            drop_copy(s, k);
+    }
+    if (races && acquire)
+        race_mbarrier_wait(w, m->clock, &m->told);
+}
+
+/* test_wait and try_wait: is the phase complete that the state token, or the parity, names? One
+   that is not lets others run. */
+void x_mbarrier_wait(simt_warp *w, const insn *i, uint32_t mask)
+{
+    const mbarrier_form *f = i->extra;
+    uint32_t offset[LANES], done = 0;
+    needs(w, i, (unsigned)__builtin_ctz(mask), f->try_wait,
+          f->try_wait ? "mbarrier.try_wait" : "an mbarrier");
+    if (!mbarrier_offsets(w, i, mask, offset, true))
+        return;
+    touch(w, i, mask, offset, false, false);
+    FOR_LANES (l, mask) {
+        mbarrier *m = find_mbarrier(w->block->async, offset[l]);
+        uint32_t now = m->phase & 1, asked;
+        if (f->parity) {
+            asked = word32(w, i->b, l);
+            if (asked > 1) {
+                char what[80];
+                snprintf(what, sizeof what, "is asked for parity %u: a parity is 0 or 1", asked);
+                bad_mbarrier(w, i, l, m->offset, what, "pass the number of the phase modulo 2");
+                return;
+            }
+        } else {
+            asked = phase_of(((const uint64_t *)REG(i->b))[l]);
+            now = m->phase & 7;
+        }
+        if (asked == now)
+            continue;
+        done |= 1u << l;
+        observe(w, m, !f->relaxed);
+    }
+    uint32_t *p = (uint32_t *)REG(i->d);
+    *p = (*p & ~mask) | done;
+    if (done != mask)
+        warp_stop(w, STOP_YIELD);
+}
+
+/* Why a wait for this mbarrier has not ended: for a report on who waits for ever. False: there is
+   none at offset. */
+bool async_describe(const simt_block *b, uint32_t offset, char *out, size_t bytes)
+{
+    const mbarrier *m = b->async ? find_mbarrier(b->async, offset) : NULL;
+    if (!m)
+        return false;
+    snprintf(out, bytes, "phase %u, which lacks %u of %u arrivals and %d bytes of transactions",
+             m->phase, pending_of(m->word), expected_of(m->word), tx_of(m->word));
+    return true;
+}
+
+void x_fence_proxy(simt_warp *w, const insn *i, uint32_t mask)
+{
+    (void)i;
+    (void)mask;
+    race_async_fence(w);
+}
+
+/* ---- the end of a block ---------------------------------------------------------------------- */
+
+/* Shared memory goes to the next block: a bulk copy that nobody has waited for reads or writes what
+   is no longer this block's. */
+void async_block_end(simt_block *b)
+{
+    async_state *s = b->async;
+    for (unsigned k = 0; k < s->count; k++) {
+        async_copy *c = &s->copies[k];
+        uint32_t open = c->mask & ~c->released;
+        if (c->bulk && open) {
+            simt_warp *w = b->warp[c->warp];
+            unsigned l = (unsigned)__builtin_ctz(open);
+            simt_finding *f = report_finding(w, SIMT_RACE, c->insn, NULL, l);
+            if (f) {
+                snprintf(f->message, sizeof f->message,
+                         "the block ends without a wait for the bulk copy %s shared memory that "
+                         "thread %u issued here: its shared memory may be another block's by then",
+                         c->store ? "from" : "into", c->warp * LANES + l);
+                snprintf(f->advice, sizeof f->advice,
+                         c->store ? "the thread that issued it executes "
+                                    "cp.async.bulk.wait_group.read 0 before it ends"
+                                  : "wait for the phase of its mbarrier before the block ends");
+            }
+            if (!w->worker->aside && w->worker->last_finding)
+                w->worker->last_finding->count += c->times - 1;
+            if (c->store && !c->held)
+                memset(b->shared + c->shared[l], 0xff, c->size[l]);
+        }
+        if (c->store)
+            land(b, c, c->flying, true);
+        free(c->data);
+    }
+    s->count = s->flying = 0;
+}

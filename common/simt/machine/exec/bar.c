@@ -1,0 +1,410 @@
+/*
+ * exec_bar.c: block barriers: bar and barrier, with their counts and reductions. Interface:
+ * barrier_check (engine.h).
+ *
+ * A block barrier is met by whole warps. bar.sync and the .aligned forms need every live lane of
+ * the warp at once, or the kernel is stopped: barrier divergence. barrier.sync without .aligned
+ * gathers the warp's splits first; so do all in a warp of which lanes had to be let go on while
+ * others spun (stuck_part). Threads that have exited are not waited for: they count as arrived, as
+ * on GPUs. All who use a barrier at a time must say the same. Source: PTX ISA manual, "bar,
+ * barrier".
+ */
+#include "machine/machine.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const uint32_t *reg32(const simt_warp *w, int32_t offset)
+{
+    return (const uint32_t *)REG(offset);
+}
+
+static const insn *waiting_at(const simt_warp *w, const split *s)
+{
+    return &w->frames[s->depth].code->insns[s->pc];
+}
+
+static __attribute__((cold, noinline)) void divergence(simt_warp *w, const insn *i, uint32_t mask)
+{
+    uint32_t absent = w->live & ~mask;
+    char there[100];
+    sync_lane_list(absent, there, sizeof there);
+    simt_finding *f =
+        report_finding(w, SIMT_BARRIER_DIVERGENCE, i, NULL, (unsigned)__builtin_ctz(mask));
+    if (f) {
+        sync_name_absent(w, f, absent);
+        char where[160] = "", text[160];
+        if (f->has_other)
+            snprintf(where, sizeof where, ": those are at %s",
+                     report_line_text(&f->other, text, sizeof text));
+        snprintf(f->message, sizeof f->message,
+                 "only %d of the %d running lanes of warp %u reach this block barrier together; "
+                 "lanes %s do not%s",
+                 __builtin_popcount(mask), __builtin_popcount(w->live), w->index, there, where);
+        snprintf(f->advice, sizeof f->advice,
+                 "__syncthreads() must be reached by every thread of the block: move it out of the "
+                 "branch or loop that only some threads take");
+    }
+    report_fatal(w, f);
+}
+
+static bool reduces(const insn *i) { return (i->imm & BAR_KIND) >= BAR_POPC; }
+
+static void deposit(barrier *bar, const insn *i, uint32_t mask, uint8_t *regs)
+{
+    if (!reduces(i))
+        return;
+    uint32_t p;
+    memcpy(&p, regs + i->c, 4);
+    if (i->imm & BAR_NEGATED)
+        p = ~p;
+    p &= mask;
+    bar->popc += (unsigned)__builtin_popcount(p);
+    bar->any |= p != 0;
+    bar->all &= p == mask;
+}
+
+static void collect(const barrier *bar, const insn *i, uint32_t mask, uint8_t *regs)
+{
+    unsigned kind = (unsigned)(i->imm & BAR_KIND);
+    if (!reduces(i))
+        return;
+    uint32_t *d = (uint32_t *)(regs + i->d);
+    if (kind == BAR_POPC) {
+        for (int l = 0; l < LANES; l++)
+            d[l] = mask >> l & 1 ? bar->popc : d[l];
+        return;
+    }
+    bool v = kind == BAR_AND ? bar->all : bar->any;
+    *d = (*d & ~mask) | (v ? mask : 0);
+}
+
+static __attribute__((noinline)) void release_splits(simt_warp *w, const barrier *bar)
+{
+    FOR_SPLITS (s, w, at_barrier) {
+        split *p = &w->splits[s];
+        collect(bar, waiting_at(w, p), p->mask, w->frames[p->depth].regs);
+        split_set(w, (int)s, SPLIT_RUNS);
+        p->pc++;
+    }
+}
+
+static __attribute__((cold, noinline)) void met_by_accident(simt_warp *w, const simt_warp *first)
+{
+    simt_finding *f =
+        report_finding(w, SIMT_BARRIER_DIVERGENCE, w->barrier_insn, first->barrier_insn, 0);
+    if (f) {
+        char other[160];
+        const code *c =
+            first->frames[first->splits[first->current >= 0 ? first->current : 0].depth].code;
+        report_site(first, c, (uint32_t)(first->barrier_insn - c->insns), 0, &f->other);
+        snprintf(f->message, sizeof f->message,
+                 "warp %u waits at this __syncthreads() while warp %u waits at another one, at %s: "
+                 "they meet by accident",
+                 w->index, first->index, report_line_text(&f->other, other, sizeof other));
+        snprintf(f->advice, sizeof f->advice,
+                 "all threads of a block must reach the same __syncthreads(): its condition may "
+                 "not differ between threads");
+    }
+}
+
+static void count_barrier(simt_block *b, const code *c, ptrdiff_t at)
+{
+    b->worker->barriers++;
+    if (b->worker->counts && at >= 0 && at < (ptrdiff_t)c->count)
+        b->worker->counts[c->counter_base + (size_t)at].barriers++;
+}
+
+static __attribute__((noinline)) void release(simt_block *b, unsigned id)
+{
+    barrier *bar = &b->barriers[id];
+    const simt_warp *first = NULL;
+    b->blocked &= ~bar->waiting;
+    for (uint32_t waiting = bar->plain ? bar->waiting & -bar->waiting : bar->waiting; waiting;
+         waiting &= waiting - 1) {
+        simt_warp *w = b->warp[__builtin_ctz(waiting)];
+        if (bar->expected == 0 && first && first->barrier_insn != w->barrier_insn)
+            met_by_accident(w, first);
+        if (!first)
+            first = w;
+        if (w->current >= 0 && reduces(w->barrier_insn))
+            collect(bar, w->barrier_insn, w->splits[w->current].mask,
+                    w->frames[w->splits[w->current].depth].regs);
+        if (w->split_count > 1)
+            release_splits(w, bar);
+    }
+    if (b->race.write_stamp)
+        race_block_barrier(b);
+    const code *c =
+        first->frames[first->splits[first->current >= 0 ? first->current : 0].depth].code;
+    count_barrier(b, c, first->barrier_insn - c->insns);
+    *bar = (barrier){ .all = true };
+}
+
+/* The same where all who wait are in one piece, at the __syncthreads() that w comes to last. */
+static __attribute__((noinline)) const insn *release_plain(simt_warp *w, const insn *i)
+{
+    simt_block *b = w->block;
+    worker *k = b->worker;
+    barrier *bar = &b->barriers[i->target];
+    b->blocked &= ~bar->waiting;
+    if (b->race.write_stamp)
+        race_block_barrier(b);
+    k->barriers++;
+    if (k->counts)
+        k->counts[w->counter_base + (uint32_t)(i - w->insns)].barriers++;
+    bar->arrived = bar->waiting = 0;
+    bar->used = false;
+    bar->plain = NULL;
+    return i + 1;
+}
+
+static inline void check_one(simt_block *b, unsigned id)
+{
+    barrier *bar = &b->barriers[id];
+    if (bar->waiting &&
+        (bar->expected ? bar->arrived >= bar->expected : (bar->waiting | b->done) == b->all_warps))
+        release(b, id);
+}
+
+void barrier_check(simt_block *b)
+{
+    for (unsigned id = 0; id < MAX_BARRIERS && b->blocked; id++)
+        check_one(b, id);
+}
+
+static __attribute__((cold, noinline)) void bad_operands(simt_warp *w, const insn *i, unsigned lane,
+                                                         unsigned id, unsigned count)
+{
+    simt_finding *f = report_finding(w, SIMT_BAD_SYNC, i, NULL, lane);
+    if (f) {
+        if (id >= MAX_BARRIERS)
+            snprintf(f->message, sizeof f->message, "barrier %u: a block has barriers 0 to 15", id);
+        else
+            snprintf(f->message, sizeof f->message,
+                     "barrier %u expects %u threads: it must be a multiple of 32 no larger than "
+                     "the block (%u threads)",
+                     id, count, w->block->threads);
+        snprintf(f->advice, sizeof f->advice,
+                 "give a barrier number from 0 to 15 and a count in whole warps");
+    }
+    report_fatal(w, f);
+}
+
+/* The first lane of mask whose operand is not that of `lane`; -1: none. */
+static int other_operand(simt_warp *w, int32_t operand, uint32_t mask, unsigned lane)
+{
+    /* none, or a constant */
+    if (operand < 0 || (size_t)operand >= warp_frame(w)->code->const_offset)
+        return -1;
+    const uint32_t *value = reg32(w, operand);
+    for (uint32_t rest = mask; rest; rest &= rest - 1)
+        if (value[__builtin_ctz(rest)] != value[lane])
+            return __builtin_ctz(rest);
+    return -1;
+}
+
+static __attribute__((noinline)) bool lanes_agree(simt_warp *w, const insn *i, uint32_t mask,
+                                                  unsigned lane)
+{
+    int odd = other_operand(w, i->a, mask, lane);
+    const char *what = "barrier";
+    int32_t operand = i->a;
+    if (odd < 0)
+        odd = other_operand(w, operand = i->b, mask, lane), what = "count";
+    if (odd < 0)
+        return true;
+    simt_finding *f = report_finding(w, SIMT_BAD_SYNC, i, NULL, (unsigned)odd);
+    if (f) {
+        snprintf(
+            f->message, sizeof f->message,
+            "lane %u of warp %u names %s %u and lane %d %s %u: a barrier is met by whole warps",
+            lane, w->index, what, reg32(w, operand)[lane], odd, what, reg32(w, operand)[odd]);
+        snprintf(f->advice, sizeof f->advice,
+                 "compute the barrier and its count from what all lanes of a warp share, such as "
+                 "threadIdx.x / 32");
+    }
+    report_fatal(w, f);
+    return false;
+}
+
+/* Warps that meet at one barrier must say the same count, and all of them reduce or none
+   ("unpredictable" otherwise: PTX ISA). */
+static __attribute__((cold, noinline)) void other_use(simt_warp *w, const insn *i, uint32_t mask,
+                                                      const barrier *bar, unsigned id,
+                                                      unsigned count, bool mixed)
+{
+    simt_finding *f =
+        report_finding(w, SIMT_BAD_SYNC, i, bar->first, (unsigned)__builtin_ctz(mask));
+    if (f) {
+        char there[160];
+        report_line_text(&f->other, there, sizeof there);
+        f->other.warp = bar->first_warp;
+        f->other.lane = 0;
+        report_thread_of(w->block, bar->first_warp * LANES, &f->other.thread);
+        if (mixed)
+            snprintf(f->message, sizeof f->message,
+                     "warp %u comes to barrier %u with another operation than warp %u at %s, which "
+                     "is still there",
+                     w->index, id, bar->first_warp, there);
+        else
+            snprintf(f->message, sizeof f->message,
+                     "warp %u comes to barrier %u for %u threads, but warp %u at %s for %u",
+                     w->index, id, count, bar->first_warp, there, bar->count);
+        snprintf(f->advice, sizeof f->advice,
+                 "all who use a barrier at one time must do the same there, with the same count; "
+                 "take another barrier number for other threads");
+    }
+    report_fatal(w, f);
+}
+
+static bool same_use(simt_warp *w, const insn *i, uint32_t mask, const barrier *bar, unsigned id,
+                     unsigned count)
+{
+    unsigned kind = (unsigned)(i->imm & BAR_KIND), before = (unsigned)(bar->first->imm & BAR_KIND);
+    bool mixed = kind != before && (kind >= BAR_POPC || before >= BAR_POPC);
+    if (!mixed && count == bar->count)
+        return true;
+    other_use(w, i, mask, bar, id, count, mixed);
+    return false;
+}
+
+static bool barrier_operands(simt_warp *w, const insn *i, uint32_t mask, unsigned *id,
+                             unsigned *count)
+{
+    unsigned lane = (unsigned)__builtin_ctz(mask);
+    *id = reg32(w, i->a)[lane];
+    *count = i->b >= 0 ? reg32(w, i->b)[lane] : 0;
+    if (!lanes_agree(w, i, mask, lane))
+        return false;
+    if (*id < MAX_BARRIERS && *count % LANES == 0 && *count <= w->block->warps * LANES)
+        return true;
+    bad_operands(w, i, lane, *id, *count);
+    return false;
+}
+
+static void wait_in(simt_warp *w, const insn *i, unsigned id)
+{
+    simt_block *b = w->block;
+    b->barriers[id].waiting |= 1u << w->index;
+    b->blocked |= 1u << w->index;
+    w->barrier = id;
+    w->barrier_insn = i;
+    warp_stop(w, STOP_BARRIER);
+    check_one(b, id);
+}
+
+static __attribute__((noinline)) void meet(simt_warp *w, const insn *i, uint32_t mask)
+{
+    simt_block *b = w->block;
+    unsigned id, count;
+    if ((i->imm & BAR_ALIGNED) && mask != w->live && !w->has_parted) {
+        divergence(w, i, mask);
+        return;
+    }
+    if (!barrier_operands(w, i, mask, &id, &count))
+        return;
+    barrier *bar = &b->barriers[id];
+    /* without .aligned, or with lanes that spin elsewhere: gather the warp's splits first */
+    if (mask != w->live) {
+        uint32_t here = mask;
+        FOR_SPLITS (s, w, at_barrier)
+            here |= w->splits[s].mask;
+        if (here != w->live) {
+            if (!warp_park(w, w->live, SPLIT_WAITS_BARRIER))
+                warp_stop(w, STOP_SYNC);
+            return;
+        }
+    }
+    unsigned all = count ? count : b->warps * LANES;
+    if (!bar->used)
+        *bar = (barrier){
+            .all = true, .used = true, .first = i, .first_warp = w->index, .count = all
+        };
+    else if (!same_use(w, i, mask, bar, id, all))
+        return;
+    bar->plain = NULL;
+    if (count)
+        bar->expected = count;
+    bar->arrived += LANES;
+    if ((i->imm & BAR_KIND) == BAR_ARRIVE) {
+        check_one(b, id);
+        return;
+    }
+    deposit(bar, i, mask, w->regs);
+    if (w->split_count > 1)
+        FOR_SPLITS (s, w, at_barrier) {
+            const split *p = &w->splits[s];
+            deposit(bar, waiting_at(w, p), p->mask, w->frames[p->depth].regs);
+        }
+    w->splits[w->current].mask = w->active;
+    w->splits[w->current].pc = w->pc;
+    wait_in(w, i, id);
+}
+
+/* __syncthreads() by a warp that is in one piece: the usual case. */
+static __attribute__((noinline)) bool meet_plainly(simt_warp *w, const insn *i, uint32_t mask)
+{
+    barrier *bar = &w->block->barriers[i->target];
+    if (!(i->imm & BAR_PLAIN) || mask != w->live || w->split_count > 1)
+        return false;
+    if (!bar->used)
+        *bar = (barrier){ .all = true,
+                          .used = true,
+                          .first = i,
+                          .plain = i,
+                          .first_warp = w->index,
+                          .count = w->block->warps * LANES };
+    else if (bar->first != i && !same_use(w, i, mask, bar, i->target, w->block->warps * LANES))
+        return true;
+    if (bar->plain != i)
+        bar->plain = NULL;
+    bar->arrived += LANES;
+    wait_in(w, i, i->target);
+    return true;
+}
+
+void x_bar_sync(simt_warp *w, const insn *i, uint32_t mask)
+{
+    simt_block *b = w->block;
+    barrier *bar = &b->barriers[i->target]; /* 0 where that is not it: then no i is its plain
+                                                   one */
+    if (bar->plain == i && mask == w->live && w->split_count == 1) {
+        bar->arrived += LANES;
+        wait_in(w, i, i->target);
+    } else if (!meet_plainly(w, i, mask)) {
+        meet(w, i, mask);
+    }
+}
+
+/* The first to come to a barrier, there in one piece. */
+static inline bool begin_plainly(simt_warp *w, const insn *i, barrier *bar)
+{
+    if (bar->used || !(i->imm & BAR_PLAIN))
+        return false;
+    bar->used = true; /* release has cleared the rest */
+    bar->first = bar->plain = i;
+    bar->first_warp = w->index;
+    bar->count = w->block->warps * LANES;
+    return true;
+}
+
+/* The same at the end of a run, where w->stop is STOP_NONE and there is nothing of the run to give
+   up. */
+const insn *r_bar_sync(simt_warp *w, const insn *i, uint32_t mask)
+{
+    simt_block *b = w->block;
+    barrier *bar = &b->barriers[i->target];
+    uint32_t me = 1u << w->index;
+    if (mask != w->live || w->split_count != 1 || (bar->plain != i && !begin_plainly(w, i, bar)))
+        return r_one(w, i, mask);
+    bar->arrived += LANES;
+    bar->waiting |= me;
+    b->blocked |= me;
+    w->barrier = i->target;
+    w->barrier_insn = i;
+    w->stop = STOP_BARRIER;
+    w->unspent = w->fuel;
+    w->fuel = 0;
+    return (bar->waiting | b->done) == b->all_warps ? release_plain(w, i) : i + 1;
+}

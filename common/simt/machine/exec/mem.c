@@ -1,0 +1,1276 @@
+/*
+ * exec_mem.c: loads, stores and atomics in every state space. An access goes: addresses of all
+ * lanes, then checks (bounds, liveness, alignment), then counters, then races, then the data. Lanes
+ * at consecutive addresses, the usual case, take paths that compilers vectorise. Invariant: no host
+ * memory is touched before every active lane's address has been found good; with SIMT_CHECK_BOUNDS
+ * off, good means only "inside the device's reserved range". Source: PTX ISA manual, "Data Movement
+ * and Conversion Instructions", "atom"; sectors and wavefronts: CUDA C++ Programming Guide, "Device
+ * Memory Accesses", "Shared Memory" (32 banks of 4 bytes).
+ */
+#include "watch/unset/unset.h"
+#include "machine/lanes.h"
+#include "watch/race/race.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define FOR_LANES(l, mask)                                                                         \
+    for (uint32_t rest_ = (mask), l = 0; rest_ && (l = (uint32_t)__builtin_ctz(rest_), 1);         \
+         rest_ &= rest_ - 1)
+
+typedef struct access { /* one instruction's access to one space */
+    const memory_form *form;
+    const insn *insn;
+    uint32_t mask;
+    unsigned bytes;  /* per lane: element x vector */
+    bool contiguous; /* lane l is at first + l * bytes, for every active lane */
+    bool atomic;
+} access;
+
+static insn_counts *counts_of(simt_warp *w, const insn *i)
+{
+    return w->worker->counts ? &w->worker->counts[w->counter_base + (uint32_t)(i - w->insns)]
+                             : NULL;
+}
+
+/* ---- bad addresses --------------------------------------------------------------------------- */
+
+static void describe_value(const simt_warp *w, const access *a, unsigned lane, simt_finding *f)
+{
+    f->access_bytes = a->bytes;
+    f->at.write = a->form->write && !a->atomic;
+    f->at.atomic = a->atomic;
+    if (!a->form->write || a->atomic || a->form->reg[0] < 0)
+        return;
+    f->value = a->form->wide[0] ? ((const uint64_t *)REG(a->form->reg[0]))[lane]
+                                : ((const uint32_t *)REG(a->form->reg[0]))[lane];
+}
+
+static const char *verb(const access *a)
+{
+    return a->atomic ? "atomic operation" : a->form->write ? "write" : "read";
+}
+
+static void misaligned(simt_warp *w, const access *a, unsigned lane, uint64_t address,
+                       const char *space)
+{
+    simt_finding *f = report_finding(w, SIMT_MISALIGNED, a->insn, NULL, lane);
+    if (f) {
+        f->address = address;
+        describe_value(w, a, lane, f);
+        snprintf(f->message, sizeof f->message,
+                 "%s of %u bytes at address 0x%llx of %s memory, which is not a multiple of %u",
+                 verb(a), a->bytes, (unsigned long long)address, space, a->bytes);
+        snprintf(f->advice, sizeof f->advice,
+                 "an access of %u bytes needs an address that is a multiple of %u: vector types "
+                 "such as float4 need aligned pointers and offsets",
+                 a->bytes, a->bytes);
+    }
+    report_fatal(w, f);
+}
+
+static void shared_out_of_bounds(simt_warp *w, const access *a, unsigned lane, uint32_t offset)
+{
+    simt_finding *f = report_finding(w, SIMT_OUT_OF_BOUNDS, a->insn, NULL, lane);
+    if (f) {
+        f->address = offset;
+        describe_value(w, a, lane, f);
+        const code *c = w->worker->launch->kernel;
+        char name[64] = "shared memory";
+        f->index = -1;
+        if (c->shared_var_count == 1) {
+            const shared_var *v = &c->shared_vars[0];
+            report_pretty_name(v->name, name, sizeof name);
+            snprintf(f->variable, sizeof f->variable, "%s", name);
+            f->index = ((int64_t)(int32_t)offset - (int64_t)v->offset) /
+                       (int64_t)(v->element ? v->element : 1);
+            unsigned long long elements =
+                (v->bytes < w->block->shared_bytes ? v->bytes
+                                                   : w->block->shared_bytes - v->offset) /
+                (v->element ? v->element : 1);
+            snprintf(f->message, sizeof f->message, "%s of %s[%lld], which has %llu elements",
+                     verb(a), name, (long long)f->index, elements);
+        } else {
+            snprintf(f->message, sizeof f->message,
+                     "%s at shared-memory offset %d; the block has %zu bytes", verb(a),
+                     (int32_t)offset, w->block->shared_bytes);
+        }
+        snprintf(f->advice, sizeof f->advice,
+                 "check the index of this thread against the array's size; a guard such as `if "
+                 "(index < size)` is usual");
+    }
+    report_fatal(w, f);
+}
+
+static void local_out_of_bounds(simt_warp *w, const access *a, unsigned lane, uint64_t offset,
+                                const char *space)
+{
+    simt_finding *f = report_finding(w, SIMT_OUT_OF_BOUNDS, a->insn, NULL, lane);
+    if (f) {
+        f->address = offset;
+        f->index = -1;
+        describe_value(w, a, lane, f);
+        snprintf(f->message, sizeof f->message,
+                 "%s of %u bytes at offset %lld of the thread's %s memory, beyond what the "
+                 "function declared",
+                 verb(a), a->bytes, (long long)offset, space);
+        snprintf(f->advice, sizeof f->advice, "a local array is indexed beyond its end");
+    }
+    report_fatal(w, f);
+}
+
+/* Is the address 2^32 elements behind, or in front of, one of a live allocation (or, behind, just
+   before its start: an unsigned index that went below 0)? Then 32-bit arithmetic has wrapped. */
+static __attribute__((cold, noinline)) bool wrapped(const memory *m, uint64_t address,
+                                                    unsigned element, char *advice, size_t room)
+{
+    const int64_t far = (int64_t)element << 32, before = 64 * (int64_t)element;
+    for (size_t k = 0; k < m->count; k++) {
+        const allocation *at = &m->allocations[k];
+        int64_t offset = (int64_t)(address - at->start), bytes = (int64_t)at->bytes;
+        /* wild: no sum below can overflow */
+        if (offset > 1ll << 46 || offset < -(1ll << 46))
+            continue;
+        bool behind = offset - far >= -before && offset - far < bytes,
+             front = offset + far >= 0 && offset + far < bytes;
+        if (!at->live || !(behind || front))
+            continue;
+        int64_t meant = (behind ? offset - far : offset + far) / (int64_t)element;
+        snprintf(advice, room,
+                 "this is element %lld, but for 2^32: the index was computed in 32 bits and "
+                 "wrapped; compute it in size_t%s",
+                 (long long)meant, meant < 0 ? ", and guard what goes below 0" : "");
+        return true;
+    }
+    return false;
+}
+
+static void global_bad(simt_warp *w, const access *a, unsigned lane, uint64_t address)
+{
+    const allocation *near = memory_nearest(&w->worker->device->memory, address);
+    bool dead = near && !near->live && address - near->start < near->bytes;
+    simt_finding *f =
+        report_finding(w, dead ? SIMT_USE_AFTER_FREE : SIMT_OUT_OF_BOUNDS, a->insn, NULL, lane);
+    if (f) {
+        f->address = address;
+        f->index = -1;
+        describe_value(w, a, lane, f);
+        const char *advice = "check the index of this thread against n: a guard such as `if (i < "
+                             "n)` must cover the load and the store";
+        if (dead) {
+            snprintf(f->message, sizeof f->message,
+                     "%s of %u bytes in an allocation of %zu bytes that has been freed", verb(a),
+                     a->bytes, near->bytes);
+            advice = "free device memory only after the last kernel that uses it";
+        } else if (address < 4096) {
+            snprintf(f->message, sizeof f->message, "%s through a null pointer (address 0x%llx)",
+                     verb(a), (unsigned long long)address);
+            advice = "the pointer was never set: pass memory that cudaMalloc gave";
+        } else if (!simt_is_device_address(address)) {
+            snprintf(
+                f->message, sizeof f->message,
+                "%s at address 0x%llx, which is no device address: a host pointer, or a wild one",
+                verb(a), (unsigned long long)address);
+            advice = "kernels can use device memory only: cudaMalloc it and cudaMemcpy the data";
+        } else if (near && near->live) {
+            unsigned element = near->element ? near->element : a->form->bytes;
+            long long bytes = (long long)(address - near->start),
+                      to_floor = bytes < 0 ? element - 1 : 0;
+            f->index = (bytes - to_floor) / (long long)element;
+            if (near->name)
+                report_pretty_name(near->name, f->variable, sizeof f->variable);
+            snprintf(f->message, sizeof f->message,
+                     "%s of element %lld of %s%s%zu elements of %u bytes", verb(a),
+                     (long long)f->index, near->name ? f->variable : "an allocation",
+                     near->name ? ", which has " : " of ", near->bytes / element, element);
+        } else {
+            snprintf(f->message, sizeof f->message,
+                     "%s of %u bytes at device address 0x%llx, before any allocation", verb(a),
+                     a->bytes, (unsigned long long)address);
+        }
+        char hint[200];
+        if (f->kind == SIMT_OUT_OF_BOUNDS &&
+            wrapped(&w->worker->device->memory, address, a->form->bytes, hint, sizeof hint))
+            advice = hint;
+        snprintf(f->advice, sizeof f->advice, "%s", advice);
+    }
+    report_fatal(w, f);
+}
+
+/* ---- counters -------------------------------------------------------------------------------- */
+
+/* Passes over the banks for words[0..n): the most distinct words any one bank must deliver. */
+static unsigned bank_passes(const uint32_t *words, unsigned n)
+{
+    int8_t head[32], link[32];
+    uint8_t count[32] = { 0 };
+    unsigned most = 0;
+    memset(head, -1, sizeof head);
+    for (unsigned k = 0; k < n; k++) {
+        unsigned bank = words[k] & 31;
+        int j = head[bank];
+        while (j >= 0 && words[j] != words[k])
+            j = link[j];
+        if (j >= 0)
+            continue;
+        link[k] = head[bank];
+        head[bank] = (int8_t)k;
+        if (++count[bank] > most)
+            most = count[bank];
+    }
+    return most;
+}
+
+/* 8-byte accesses are served by half-warps, 16-byte ones by quarter-warps. */
+static void count_shared(insn_counts *n, const access *a, const uint32_t *offset)
+{
+    n->bytes += (uint64_t)a->bytes * (unsigned)__builtin_popcount(a->mask);
+    unsigned lanes = a->bytes <= 4 ? 32 : 128 / a->bytes, each = a->bytes <= 4 ? 1 : a->bytes / 4;
+    for (unsigned from = 0; from < LANES; from += lanes) {
+        uint32_t group = a->mask & ((lanes == 32 ? FULL_MASK : (1u << lanes) - 1) << from);
+        if (!group)
+            continue;
+        n->wavefronts_ideal++;
+        if (a->contiguous) {
+            n->wavefronts++;
+            continue;
+        }
+        uint32_t words[LANES];
+        unsigned k = 0;
+        FOR_LANES (l, group) {
+            for (unsigned e = 0; e < each; e++)
+                words[k++] = offset[l] / 4 + e;
+        }
+        n->wavefronts += bank_passes(words, k);
+    }
+}
+
+static void count_global(insn_counts *n, const access *a, const uint64_t *address)
+{
+    unsigned lanes = (unsigned)__builtin_popcount(a->mask), sectors = 0;
+    n->bytes += (uint64_t)a->bytes * lanes;
+    if (a->contiguous && a->mask == FULL_MASK) {
+        sectors = (unsigned)(((address[31] + a->bytes - 1) >> 5) - (address[0] >> 5) + 1);
+    } else {
+        uint64_t seen[2 * LANES];
+        FOR_LANES (l, a->mask) {
+            for (uint64_t s = address[l] >> 5; s <= (address[l] + a->bytes - 1) >> 5; s++) {
+                unsigned k = sectors;
+                while (k > 0 && seen[k - 1] != s)
+                    k--;
+                if (k == 0 && sectors < 2 * LANES)
+                    seen[sectors++] = s;
+            }
+        }
+    }
+    unsigned ideal = (a->bytes * lanes + 31) / 32;
+    n->sectors += sectors;
+    n->sectors_ideal += ideal < sectors ? ideal : sectors;
+}
+
+/* ---- moving data ----------------------------------------------------------------------------- */
+
+static inline uint64_t extend(const void *p, unsigned bytes, bool sign)
+{
+    switch (bytes) {
+    case 1: {
+        uint8_t v;
+        memcpy(&v, p, 1);
+        return sign ? (uint64_t)(int8_t)v : v;
+    }
+    case 2: {
+        uint16_t v;
+        memcpy(&v, p, 2);
+        return sign ? (uint64_t)(int16_t)v : v;
+    }
+    case 4: {
+        uint32_t v;
+        memcpy(&v, p, 4);
+        return sign ? (uint64_t)(int32_t)v : v;
+    }
+    default: {
+        uint64_t v;
+        memcpy(&v, p, 8);
+        return v;
+    }
+    }
+}
+
+static inline void load_lane(simt_warp *w, const memory_form *f, unsigned l, const uint8_t *p)
+{
+    for (unsigned k = 0; k < f->vector; k++, p += f->bytes) {
+        if (f->reg[k] < 0)
+            continue;
+        uint64_t v = extend(p, f->bytes, f->sign);
+        if (f->wide[k])
+            ((uint64_t *)REG(f->reg[k]))[l] = v;
+        else
+            ((uint32_t *)REG(f->reg[k]))[l] = (uint32_t)v;
+    }
+}
+
+static inline void store_lane(const simt_warp *w, const memory_form *f, unsigned l, uint8_t *p)
+{
+    for (unsigned k = 0; k < f->vector; k++, p += f->bytes) {
+        if (f->wide[k])
+            memcpy(p, &((const uint64_t *)REG(f->reg[k]))[l], f->bytes);
+        else
+            memcpy(p, &((const uint32_t *)REG(f->reg[k]))[l], f->bytes);
+    }
+}
+
+static bool plain_words(const memory_form *f)
+{
+    return f->vector == 1 && f->bytes == 4 && !f->wide[0] && f->reg[0] >= 0;
+}
+
+static bool plain_longs(const memory_form *f)
+{
+    return f->vector == 1 && f->bytes == 8 && f->wide[0] && f->reg[0] >= 0;
+}
+
+/* base: where lane 0 would be; only active lanes' places are touched. */
+static void move_contiguous(simt_warp *w, const access *a, uint8_t *base)
+{
+    const memory_form *f = a->form;
+    if (plain_words(f)) {
+        /* alignment has been checked */
+        uint32_t *r = (uint32_t *)REG(f->reg[0]), *p = (uint32_t *)base;
+        uint32_t mask = a->mask;
+        if (mask == FULL_MASK) {
+            if (f->write)
+                memcpy(p, r, 128);
+            else
+                memcpy(r, p, 128);
+        } else if (f->write) {
+            LANE_LOOP
+                if (mask >> l & 1)
+                    p[l] = r[l];
+        } else {
+            LANE_LOOP
+                if (mask >> l & 1)
+                    r[l] = p[l];
+        }
+        return;
+    }
+    if (plain_longs(f) && a->mask == FULL_MASK) {
+        uint64_t *r = (uint64_t *)REG(f->reg[0]);
+        if (f->write)
+            memcpy(base, r, 256);
+        else
+            memcpy(r, base, 256);
+        return;
+    }
+    FOR_LANES (l, a->mask) {
+        if (f->write)
+            store_lane(w, f, l, base + (size_t)l * a->bytes);
+        else
+            load_lane(w, f, l, base + (size_t)l * a->bytes);
+    }
+}
+
+/* What a store writes, a->bytes a lane: in the registers themselves where they lie so, else in
+   room. */
+static const uint8_t *stored(const simt_warp *w, const access *a, uint8_t *room)
+{
+    if (plain_words(a->form) || plain_longs(a->form))
+        return REG(a->form->reg[0]);
+    FOR_LANES (l, a->mask)
+        store_lane(w, a->form, l, room + (size_t)l * a->bytes);
+    return room;
+}
+
+static inline void move_lane(simt_warp *w, const memory_form *f, unsigned l, uint8_t *p)
+{
+    if (f->write)
+        store_lane(w, f, l, p);
+    else
+        load_lane(w, f, l, p);
+}
+
+/* ---- atomics --------------------------------------------------------------------------------- */
+
+enum { A_ADD, A_EXCH, A_CAS, A_MIN, A_MAX, A_INC, A_DEC, A_AND, A_OR, A_XOR };
+
+/* Floating additions, as an H200 does them. Global memory adds by itself: floats without subnormal
+   numbers (PTX ISA, "atom"), and of doubles a NaN comes out as it went in, the operand's before the
+   memory's; in shared memory a warp adds. */
+static uint32_t float_sum(uint32_t old, uint32_t b, bool global)
+{
+    float x, y;
+    if (global && !(old & 0x7f800000u))
+        old &= 0x80000000u;
+    if (global && !(b & 0x7f800000u))
+        b &= 0x80000000u;
+    memcpy(&x, &old, 4);
+    memcpy(&y, &b, 4);
+    x += y;
+    if (x != x)
+        return 0x7fffffffu;
+    memcpy(&old, &x, 4);
+    return global && !(old & 0x7f800000u) ? old & 0x80000000u : old;
+}
+
+static uint64_t double_sum(uint64_t old, uint64_t b, bool global)
+{
+    double x, y;
+    uint64_t sum, quiet = global ? 0 : 0x0008000000000000u, first = global ? b : old,
+                  second = global ? old : b;
+    memcpy(&x, &first, 8);
+    memcpy(&y, &second, 8);
+    if (x != x)
+        return first | quiet;
+    if (y != y)
+        return second | quiet;
+    x += y;
+    memcpy(&sum, &x, 8);
+    return x == x ? sum : 0xfff8000000000000u;
+}
+
+static uint32_t atomic32(const memory_form *f, uint32_t old, uint32_t b, uint32_t c, bool global)
+{
+    switch (f->atomic) {
+    case A_ADD: return f->is_float ? float_sum(old, b, global) : old + b;
+    case A_EXCH: return b;
+    case A_CAS: return old == b ? c : old;
+    case A_MIN: return f->is_signed ? ((int32_t)old < (int32_t)b ? old : b) : old < b ? old : b;
+    case A_MAX: return f->is_signed ? ((int32_t)old > (int32_t)b ? old : b) : old > b ? old : b;
+    case A_INC: return old >= b ? 0 : old + 1;
+    case A_DEC: return old == 0 || old > b ? b : old - 1;
+    case A_AND: return old & b;
+    case A_OR: return old | b;
+    default: return old ^ b;
+    }
+}
+
+static uint64_t atomic64(const memory_form *f, uint64_t old, uint64_t b, uint64_t c, bool global)
+{
+    switch (f->atomic) {
+    case A_ADD: return f->is_float ? double_sum(old, b, global) : old + b;
+    case A_EXCH: return b;
+    case A_CAS: return old == b ? c : old;
+    case A_MIN: return f->is_signed ? ((int64_t)old < (int64_t)b ? old : b) : old < b ? old : b;
+    case A_MAX: return f->is_signed ? ((int64_t)old > (int64_t)b ? old : b) : old > b ? old : b;
+    case A_INC: return old >= b ? 0 : old + 1;
+    case A_DEC: return old == 0 || old > b ? b : old - 1;
+    case A_AND: return old & b;
+    case A_OR: return old | b;
+    default: return old ^ b;
+    }
+}
+
+/* exch and cas of registers of 128 bits: their high halves lie 256 bytes behind the low ones. */
+static bool atomic128(simt_warp *w, const access *a, unsigned l, uint8_t *p)
+{
+    const insn *i = a->insn;
+    uint64_t old[2], fresh[2], compared[2];
+    memcpy(old, p, 16);
+    for (int half = 0; half < 2; half++) {
+        compared[half] = ((const uint64_t *)REG(i->b + 256 * half))[l];
+        fresh[half] = i->c >= 0 ? ((const uint64_t *)REG(i->c + 256 * half))[l] : compared[half];
+    }
+    if (i->c >= 0 && memcmp(old, compared, 16) != 0)
+        memcpy(fresh, old, 16);
+    memcpy(p, fresh, 16);
+    for (int half = 0; half < 2 && i->d >= 0; half++)
+        ((uint64_t *)REG(i->d + 256 * half))[l] = old[half];
+    return memcmp(old, fresh, 16) != 0;
+}
+
+/* Each element of a vector is added by itself. Sources are read first: what was there may go to
+   their registers. */
+static bool atomic_elements(simt_warp *w, const access *a, unsigned l, uint8_t *p)
+{
+    const memory_form *f = a->form;
+    bool changed = false;
+    uint32_t value[4], old, fresh;
+    for (unsigned k = 0; k < f->vector; k++)
+        value[k] = ((const uint32_t *)REG(f->reg[k]))[l];
+    for (unsigned k = 0; k < f->vector; k++, p += 4) {
+        memcpy(&old, p, 4);
+        fresh = atomic32(f, old, value[k], 0, true);
+        memcpy(p, &fresh, 4);
+        if (f->old[k] >= 0)
+            ((uint32_t *)REG(f->old[k]))[l] = old;
+        changed |= fresh != old;
+    }
+    return changed;
+}
+
+/* Lanes one after another, in lane order: one of the orders a GPU may take. True if it has changed
+   the place. */
+static bool atomic_lane(simt_warp *w, const access *a, unsigned l, uint8_t *p, bool global)
+{
+    const insn *i = a->insn;
+    bool changed;
+    if (a->form->vector > 1) {
+        changed = atomic_elements(w, a, l, p);
+    } else if (a->form->bytes == 16) {
+        changed = atomic128(w, a, l, p);
+    } else if (a->form->bytes == 8) {
+        uint64_t old, fresh, c = i->c >= 0 ? ((const uint64_t *)REG(i->c))[l] : 0;
+        memcpy(&old, p, 8);
+        fresh = atomic64(a->form, old, ((const uint64_t *)REG(i->b))[l], c, global);
+        changed = fresh != old;
+        memcpy(p, &fresh, 8);
+        if (i->d >= 0)
+            ((uint64_t *)REG(i->d))[l] = old;
+    } else {
+        uint32_t old = 0, fresh, c = i->c >= 0 ? ((const uint32_t *)REG(i->c))[l] : 0,
+                 part = a->form->bytes == 2 ? 0xffff : FULL_MASK;
+        memcpy(&old, p, a->form->bytes);
+        fresh = atomic32(a->form, old, ((const uint32_t *)REG(i->b))[l] & part, c & part, global);
+        changed = fresh != old;
+        memcpy(p, &fresh, a->form->bytes);
+        if (i->d >= 0)
+            ((uint32_t *)REG(i->d))[l] = old;
+    }
+    w->worker->version += changed;
+    return changed;
+}
+
+/* ---- fences ---------------------------------------------------------------------------------- */
+
+void memory_fence(simt_warp *w, access_scope scope)
+{
+    race_fence(w, scope);
+    if (scope != SCOPE_CTA && w->worker->launch->late)
+        late_flush(w->block);
+}
+
+/* ---- one space each -------------------------------------------------------------------------- */
+
+/* Bytes of an access at most that neighbouring lanes make as one: the room beside marks is for
+   those. A wider one (.v4.b64, of sm_100) goes lane by lane. */
+enum { MOST_IN_A_ROW = 16 };
+
+static void shared_access(simt_warp *w, access *a, const uint32_t *offset)
+{
+    simt_block *b = w->block;
+    unsigned first = (unsigned)__builtin_ctz(a->mask), size = a->bytes;
+    uint32_t mask = a->mask, apart = 0, low = size - 1, base = offset[first] - first * size;
+    uint32_t limit = b->shared_bytes >= size ? (uint32_t)(b->shared_bytes - size) : 0;
+    LANE_LOOP
+        apart |= (offset[l] ^ (base + (uint32_t)l * size)) & (0 - (mask >> l & 1));
+    a->contiguous = apart == 0 && size <= MOST_IN_A_ROW;
+    /* consecutive lanes: the last one is the highest, and one multiple tells for all */
+    uint32_t last = offset[31 - __builtin_clz(mask)];
+    bool good = a->contiguous && last <= limit && last >= offset[first] && !(last & low) &&
+                b->shared_bytes >= size;
+    if (!good) {
+        FOR_LANES (l, mask) {
+            bool outside = b->shared_bytes < size || offset[l] > limit;
+            if (!outside && !(offset[l] & low))
+                continue;
+            if (outside)
+                shared_out_of_bounds(w, a, l, offset[l]);
+            else
+                misaligned(w, a, l, offset[l], "shared");
+            return;
+        }
+    }
+    insn_counts *n = counts_of(w, a->insn);
+    if (n)
+        count_shared(n, a, offset);
+    if (b->async)
+        async_access(w, a->insn, a->mask, offset, size, a->form->write);
+    if (w->worker->launch->config.checks & SIMT_CHECK_RACES) {
+        const void *values =
+            a->form->write && !a->atomic && a->form->vector == 1 ? REG(a->form->reg[0]) : NULL;
+        race_access(w, a->insn, a->mask, offset, size, a->contiguous, a->form->write, a->atomic,
+                    a->form->order, a->form->wide[0] ? NULL : values);
+        if (w->fuel == 0 && w->stop == STOP_FAULT)
+            return;
+    }
+    if (b->marks)
+        init_shared(w, a->insn, mask, offset, size, a->contiguous);
+    if (a->atomic)
+        FOR_LANES (l, a->mask)
+            (void)atomic_lane(w, a, l, b->shared + offset[l], false);
+    else if (a->contiguous)
+        move_contiguous(w, a, b->shared + (ptrdiff_t)(int32_t)base);
+    else
+        FOR_LANES (l, a->mask)
+            move_lane(w, a->form, l, b->shared + offset[l]);
+    if (a->form->write && w->worker->aside) {
+        uint64_t address[LANES];
+        for (int l = 0; l < LANES; l++)
+            address[l] = offset[l];
+        wait_see_store(w, a->insn, mask, address, size, true);
+    }
+}
+
+/* The allocation all addresses of bad lanes must be in, or the first bad lane. Fills *near for the
+   next access. */
+static bool global_lanes_good(simt_warp *w, access *a, const uint64_t *address, uint32_t suspects)
+{
+    const memory *m = &w->worker->device->memory;
+    FOR_LANES (l, suspects) {
+        const allocation *near = memory_find(m, address[l]);
+        if (!near || !near->live || a->bytes > near->bytes ||
+            address[l] - near->start > near->bytes - a->bytes) {
+            global_bad(w, a, l, address[l]);
+            return false;
+        }
+        w->worker->last_allocation[a->form->write] = near;
+    }
+    return true;
+}
+
+/* Through the block's buffer of late stores. */
+static void move_late(simt_warp *w, const access *a, const uint64_t *address, const uint8_t *host,
+                      const uint8_t *data)
+{
+    uint8_t bytes[32];
+    FOR_LANES (l, a->mask) {
+        if (a->form->write) {
+            late_write(w->block, address[l], data + (size_t)l * a->bytes, a->bytes);
+            continue;
+        }
+        memcpy(bytes, host + address[l], a->bytes);
+        late_read(w->block, address[l], bytes, a->bytes);
+        load_lane(w, a->form, l, bytes);
+    }
+}
+
+static void global_access(simt_warp *w, access *a, const uint64_t *address)
+{
+    const memory *m = &w->worker->device->memory;
+    const allocation *near = w->worker->last_allocation[a->form->write];
+    bool bounds = w->worker->launch->config.checks & SIMT_CHECK_BOUNDS;
+    unsigned first = (unsigned)__builtin_ctz(a->mask), size = a->bytes;
+    uint64_t start = GLOBAL_BASE, limit = m->used - size, base = address[first] - first * size,
+             low = size - 1, apart = 0;
+    uint32_t mask = a->mask;
+    if (bounds) {
+        /* none: every address is suspect */
+        start = near && near->bytes >= size ? near->start : UINT64_MAX / 2;
+        limit = near && near->bytes >= size ? near->bytes - size : 0;
+    }
+    LANE_LOOP
+        apart |= (address[l] ^ (base + (uint64_t)l * size)) & (0 - (uint64_t)(mask >> l & 1));
+    a->contiguous = apart == 0 && size <= MOST_IN_A_ROW;
+    uint64_t last = address[31 - __builtin_clz(mask)];
+    bool good = a->contiguous && last >= address[first] && address[first] >= start &&
+                last - start <= limit && !(last & low);
+    if (!good) {
+        uint32_t bad = 0, odd = 0;
+        for (unsigned l = 0; l < LANES; l++) {
+            bad |= (uint32_t)(address[l] - start > limit) << l;
+            odd |= (uint32_t)((address[l] & low) != 0) << l;
+        }
+        bad &= mask;
+        if (bad && !bounds) {
+            global_bad(w, a, (unsigned)__builtin_ctz(bad), address[__builtin_ctz(bad)]);
+            return;
+        }
+        if (bad && !global_lanes_good(w, a, address, bad))
+            return;
+        if (odd & mask) {
+            unsigned l = (unsigned)__builtin_ctz(odd & mask);
+            misaligned(w, a, l, address[l], "global");
+            return;
+        }
+    }
+    insn_counts *n = counts_of(w, a->insn);
+    if (n)
+        count_global(n, a, address);
+    near = w->worker->last_allocation[a->form->write];
+    uint8_t room[LANES * 32];
+    bool late = w->worker->launch->late;
+    const uint8_t *data =
+        a->form->write && !a->atomic && (w->worker->shadow || late) ? stored(w, a, room) : NULL;
+    if (w->worker->shadow && !(near && near->constant))
+        race_global(w, a->insn, a->mask, address, size, a->contiguous, a->atomic, data);
+    if (w->worker->marks)
+        init_global(w, a->insn, mask, address, size, a->contiguous);
+    uint8_t *host = m->base - GLOBAL_BASE;
+    if (a->atomic) {
+        FOR_LANES (l, a->mask) {
+            if (late)
+                late_flush_at(w->block, address[l], size);
+            if (atomic_lane(w, a, l, host + address[l], true))
+                race_global_publish(w, address[l], a->form, true);
+        }
+    } else if (late) {
+        move_late(w, a, address, host, data);
+    } else if (a->contiguous) {
+        move_contiguous(w, a, host + base);
+    } else {
+        FOR_LANES (l, a->mask)
+            move_lane(w, a->form, l, host + address[l]);
+    }
+    if (a->form->write && w->worker->aside)
+        wait_see_store(w, a->insn, mask, address, size, false);
+}
+
+static void local_access(simt_warp *w, access *a, const uint64_t *offset)
+{
+    const frame *f = warp_frame(w);
+    FOR_LANES (l, a->mask) {
+        uint64_t top = frame_local_end(f, l);
+        if (offset[l] > top || a->bytes > top - offset[l]) {
+            local_out_of_bounds(w, a, l, offset[l], "local");
+            return;
+        }
+        if (offset[l] & (a->bytes - 1)) {
+            misaligned(w, a, l, offset[l], "local");
+            return;
+        }
+    }
+    insn_counts *n = counts_of(w, a->insn);
+    if (n)
+        n->bytes += (uint64_t)a->bytes * (unsigned)__builtin_popcount(a->mask);
+    if (w->block->local_marks)
+        init_local(w, a->insn, a->mask, offset, a->bytes);
+    FOR_LANES (l, a->mask) {
+        uint8_t *p = w->block->local + (size_t)(w->index * LANES + l) * LOCAL_STACK + offset[l];
+        if (a->atomic)
+            (void)atomic_lane(w, a, l, p, false);
+        else
+            move_lane(w, a->form, l, p);
+    }
+}
+
+static void param_access(simt_warp *w, access *a, const uint64_t *offset)
+{
+    const frame *f = warp_frame(w);
+    bool call = a->form->space == SPACE_PARAM_CALL;
+    size_t room = call ? f->code->call_bytes : f->code->in_bytes + f->code->out_bytes,
+           stride = call ? f->call_stride : f->in_stride;
+    uint8_t *base = call ? f->call : f->in;
+    FOR_LANES (l, a->mask) {
+        uint64_t at = offset[l] >= PARAM_WINDOW ? offset[l] - PARAM_WINDOW : offset[l];
+        if (at > room || a->bytes > room - at) {
+            local_out_of_bounds(w, a, l, at, "parameter");
+            return;
+        }
+        if (a->atomic && at & (a->bytes - 1)) {
+            misaligned(w, a, l, at, "parameter");
+            return;
+        }
+        if (a->atomic)
+            (void)atomic_lane(w, a, l, base + l * stride + at, false);
+        else
+            move_lane(w, a->form, l, base + l * stride + at);
+    }
+}
+
+/* ---- addresses, and the handlers ops.def names ----------------------------------------------- */
+
+static void addresses64(const simt_warp *w, const insn *i, uint64_t *address)
+{
+    uint64_t offset = (uint64_t)i->imm;
+    if (i->wide & 4)
+        offset += w->frames[w->splits[w->current].depth].local_base;
+    if (i->a < 0) {
+        for (int l = 0; l < LANES; l++)
+            address[l] = offset;
+    } else if (i->wide & 1) {
+        const uint64_t *a = (const uint64_t *)REG(i->a);
+        for (int l = 0; l < LANES; l++)
+            address[l] = a[l] + offset;
+    } else {
+        const uint32_t *a = (const uint32_t *)REG(i->a);
+        for (int l = 0; l < LANES; l++)
+            address[l] = (uint32_t)(a[l] + (uint32_t)offset);
+    }
+}
+
+static void addresses32(const simt_warp *w, const insn *i, uint32_t *offset)
+{
+    uint32_t imm = (uint32_t)i->imm;
+    if (i->a < 0) {
+        for (int l = 0; l < LANES; l++)
+            offset[l] = imm;
+    } else if (i->wide & 1) {
+        const uint64_t *a = (const uint64_t *)REG(i->a);
+        for (int l = 0; l < LANES; l++)
+            offset[l] = (uint32_t)a[l] + imm;
+    } else {
+        const uint32_t *a = (const uint32_t *)REG(i->a);
+        for (int l = 0; l < LANES; l++)
+            offset[l] = a[l] + imm;
+    }
+}
+
+static access make_access(simt_warp *w, const insn *i, uint32_t mask, bool atomic)
+{
+    const memory_form *f = i->extra;
+    w->worker->version += f->write && !atomic;
+    return (access){ .form = f,
+                     .insn = i,
+                     .mask = mask,
+                     .bytes = (unsigned)f->bytes * f->vector,
+                     .atomic = atomic };
+}
+
+/* Generic addresses: each window's lanes in turn. */
+static void generic_access(simt_warp *w, access *a, const uint64_t *address)
+{
+    uint32_t shared = 0, local = 0, param = 0;
+    for (unsigned l = 0; l < LANES; l++) {
+        shared |= (uint32_t)(address[l] - SHARED_WINDOW < WINDOW_BYTES) << l;
+        local |= (uint32_t)(address[l] - LOCAL_WINDOW < WINDOW_BYTES) << l;
+        param |= (uint32_t)(address[l] - PARAM_WINDOW < WINDOW_BYTES) << l;
+    }
+    uint32_t mask = a->mask, global = mask & ~shared & ~local & ~param;
+    uint64_t inside[LANES];
+    uint32_t offset[LANES];
+    for (unsigned l = 0; l < LANES; l++) {
+        inside[l] = address[l] & (WINDOW_BYTES - 1);
+        offset[l] = inside[l] > UINT32_MAX ? UINT32_MAX : (uint32_t)inside[l];
+    }
+    if ((a->mask = shared & mask))
+        shared_access(w, a, offset);
+    if ((a->mask = local & mask) && w->stop != STOP_FAULT)
+        local_access(w, a, inside);
+    if ((a->mask = param & mask) && w->stop != STOP_FAULT)
+        param_access(w, a, address);
+    if ((a->mask = global) && w->stop != STOP_FAULT)
+        global_access(w, a, address);
+}
+
+static void by_space_plain(simt_warp *w, const insn *i, uint32_t mask, bool atomic)
+{
+    access a = make_access(w, i, mask, atomic);
+    uint64_t address[LANES];
+    uint32_t offset[LANES];
+    if (a.form->space == SPACE_SHARED) {
+        addresses32(w, i, offset);
+        shared_access(w, &a, offset);
+        return;
+    }
+    addresses64(w, i, address);
+    switch (a.form->space) {
+    case SPACE_LOCAL: local_access(w, &a, address); break;
+    case SPACE_PARAM_IN:
+    case SPACE_PARAM_CALL: param_access(w, &a, address); break;
+    case SPACE_GENERIC: generic_access(w, &a, address); break;
+    default: global_access(w, &a, address); break;
+    }
+}
+
+/* .release and .acquire are a fence before and after. */
+static __attribute__((noinline)) void by_space(simt_warp *w, const insn *i, uint32_t mask,
+                                               bool atomic)
+{
+    const memory_form *f = i->extra;
+    if (f->release)
+        memory_fence(w, f->scope);
+    by_space_plain(w, i, mask, atomic);
+    if (f->acquire && w->stop != STOP_FAULT)
+        memory_fence(w, f->scope);
+}
+
+/* ---- short ways ------------------------------------------------------------------------------ */
+
+/* One word a lane, at consecutive places. False: it is not that, or there is something to report,
+   and nothing has been done. */
+
+/* Are the addresses in the register one word apart, those of mask? *base: where lane 0's is or
+   would be, with the instruction's offset. */
+static inline bool word_addresses(const simt_warp *w, const insn *i, uint32_t mask, uint64_t *base)
+{
+    uint32_t first = (uint32_t)__builtin_ctz(mask);
+    if (i->wide & 1) {
+        const uint64_t *a = (const uint64_t *)REG(i->a);
+        uint64_t from = a[first] - 4 * first;
+        *base = from + (uint64_t)i->imm;
+        if (mask == FULL_MASK)
+            return lanes_ascend(a);
+        return lanes_ascend_in(a, from, mask);
+    }
+    const uint32_t *a = (const uint32_t *)REG(i->a);
+    uint32_t from = a[first] - 4 * first, apart = 0;
+    *base = (uint32_t)(from + (uint32_t)i->imm);
+    LANE_LOOP
+        apart |= (a[l] ^ (from + 4 * (uint32_t)l)) & (0 - (mask >> l & 1));
+    return apart == 0;
+}
+
+static inline bool shared_words(simt_warp *w, const insn *i, uint32_t mask, bool write)
+{
+    enum { BYTES = LANES * 4 };
+    const memory_form *f = i->extra;
+    simt_block *b = w->block;
+    uint64_t base;
+    if (!f->words || b->async || w->worker->aside || !word_addresses(w, i, mask, &base))
+        return false;
+    uint32_t first = (uint32_t)base + 4 * (uint32_t)__builtin_ctz(mask),
+             last = (uint32_t)base + 4 * (31 - (uint32_t)__builtin_clz(mask));
+    /* before or behind it there is room for those of lanes outside mask (block_start) */
+    int32_t offset = (int32_t)base;
+    if (last > b->shared_bytes - 4 || first > last || b->shared_bytes < 4 || offset % 4)
+        return false;
+    if (b->marks && !init_words(w, b->marks + offset / 4, mask, write))
+        return false;
+    if ((w->worker->launch->config.checks & SIMT_CHECK_RACES) &&
+        !race_words(w, i, mask, offset, write))
+        return false;
+    insn_counts *n = counts_of(w, i);
+    uint32_t *r = (uint32_t *)REG(f->reg[0]), *p = (uint32_t *)(b->shared + offset);
+    w->worker->version += write;
+    if (mask == FULL_MASK) {
+        if (n)
+            n->lines++;
+        if (write)
+            memcpy(p, r, BYTES);
+        else
+            memcpy(r, p, BYTES);
+        return true;
+    }
+    if (n) {
+        n->bytes += 4u * (unsigned)__builtin_popcount(mask);
+        n->wavefronts++;
+        n->wavefronts_ideal++;
+    }
+    if (write)
+        lanes_copy(p, r, mask);
+    else
+        lanes_copy(r, p, mask);
+    return true;
+}
+
+void x_ld_shared(simt_warp *w, const insn *i, uint32_t mask)
+{
+    if (!shared_words(w, i, mask, false))
+        by_space(w, i, mask, false);
+}
+
+void x_st_shared(simt_warp *w, const insn *i, uint32_t mask)
+{
+    if (!shared_words(w, i, mask, true))
+        by_space(w, i, mask, false);
+}
+
+/* A whole warp's words, one after another, where marks or races look at them, in a run. False as
+   above. */
+static inline __attribute__((always_inline)) bool watched_line(simt_warp *w, const insn *i,
+                                                               bool write)
+{
+    const memory_form *f = i->extra;
+    simt_block *b = w->block;
+    if (!(f->words & i->wide))
+        return false; /* then there may be no register */
+    const uint64_t *a = (const uint64_t *)REG(i->a);
+    uint32_t offset = (uint32_t)(a[0] + (uint64_t)i->imm);
+    if ((int64_t)offset > b->line_limit || offset % 4 || !lanes_ascend(a))
+        return false;
+    if (b->marks && (write ? w->unset : !init_words(w, b->marks + offset / 4, FULL_MASK, false)))
+        return false;
+    if (b->race.write_stamp && !race_line(w, i, offset, write))
+        return false;
+    if (write && b->marks)
+        memset(b->marks + offset / 4, MARK_SET, LANES);
+    uint32_t *r = (uint32_t *)REG(f->reg[0]), *p = (uint32_t *)(b->shared + offset);
+    w->worker->version += write;
+    if (write)
+        memcpy(p, r, LANES * 4);
+    else
+        memcpy(r, p, LANES * 4);
+    return true;
+}
+
+static __attribute__((noinline)) const insn *shared_rest(simt_warp *w, const insn *i, uint32_t mask)
+{
+    bool write = ((const memory_form *)i->extra)->write;
+    insn_counts *n = counts_of(w, i);
+    /* which every execution in a whole run counts for, unless it is taken back */
+    if (mask == FULL_MASK && n)
+        n->lines--;
+    if (shared_words(w, i, mask, write))
+        return run_on(w, i, mask);
+    by_space(w, i, mask, false);
+    return i + 1;
+}
+
+/* These too call nothing in the usual cases. */
+static __attribute__((noinline)) const insn *watched_load(simt_warp *w, const insn *i,
+                                                          uint32_t mask)
+{
+    return mask == FULL_MASK && w->block->watched && watched_line(w, i, false)
+               ? run_on(w, i, FULL_MASK)
+               : shared_rest(w, i, mask);
+}
+
+static __attribute__((noinline)) const insn *watched_store(simt_warp *w, const insn *i,
+                                                           uint32_t mask)
+{
+    return mask == FULL_MASK && w->block->watched && watched_line(w, i, true)
+               ? run_on(w, i, FULL_MASK)
+               : shared_rest(w, i, mask);
+}
+
+/* The same where nobody looks. It calls nothing, so that it needs no room on the stack, and counts
+   nothing: runs do (insn_counts.lines). */
+static inline __attribute__((always_inline)) bool shared_line(simt_warp *w, const insn *i,
+                                                              bool write)
+{
+    simt_block *b = w->block;
+    const uint64_t *a = (const uint64_t *)REG(i->a);
+    /* huge where it is misaligned */
+    uint32_t offset = (uint32_t)a[0] + (uint32_t)i->imm, place = offset >> 2 | offset << 30;
+    if (place >= b->line_places || !lanes_ascend(a))
+        return false;
+    void *r = REG(i->target), *p = b->shared + offset;
+    w->worker->version += write;
+    if (write)
+        memcpy(p, r, LANES * 4);
+    else
+        memcpy(r, p, LANES * 4);
+    return true;
+}
+
+const insn *r_ld_shared(simt_warp *w, const insn *i, uint32_t mask)
+{
+    return mask == FULL_MASK && shared_line(w, i, false) ? run_on(w, i, FULL_MASK)
+                                                         : watched_load(w, i, mask);
+}
+
+const insn *r_st_shared(simt_warp *w, const insn *i, uint32_t mask)
+{
+    return mask == FULL_MASK && shared_line(w, i, true) ? run_on(w, i, FULL_MASK)
+                                                        : watched_store(w, i, mask);
+}
+
+/* The same in global memory. */
+static inline __attribute__((always_inline)) bool global_line(simt_warp *w, const insn *i,
+                                                              bool write)
+{
+    enum { BYTES = LANES * 4 };
+    const memory_form *f = i->extra;
+    worker *k = w->worker;
+    const allocation *near = k->last_allocation[write];
+    bool bounds = k->launch->config.checks & SIMT_CHECK_BOUNDS;
+    if (!(f->words & i->wide) || (bounds && !near) || k->aside || k->launch->late)
+        return false;
+    const uint64_t *a = (const uint64_t *)REG(i->a);
+    uint64_t address = a[0] + (uint64_t)i->imm, start = bounds ? near->start : GLOBAL_BASE,
+             bytes = bounds ? near->bytes : k->device->memory.used;
+    if (address < start || bytes < BYTES || address - start > bytes - BYTES || address % 4 ||
+        !lanes_ascend(a))
+        return false;
+    uint32_t *r = (uint32_t *)REG(f->reg[0]);
+    uint8_t *p = k->device->memory.base + (address - GLOBAL_BASE),
+            *marks = k->marks ? k->marks + (address - GLOBAL_BASE) / 4 : NULL;
+    if (marks && (w->unset || (!write && !init_all_set(marks, LANES))))
+        return false;
+    if (k->shadow && (f->order != WEAK || !near || near->constant ||
+                      !race_global_line(w, i, address, write ? r : NULL)))
+        return false;
+    if (marks && write)
+        memset(marks, MARK_SET, LANES);
+    insn_counts *n = counts_of(w, i);
+    if (n) {
+        n->bytes += BYTES;
+        n->sectors += ((address + BYTES - 1) >> 5) - (address >> 5) + 1;
+        n->sectors_ideal += BYTES / 32;
+    }
+    k->version += write;
+    if (write)
+        memcpy(p, r, BYTES);
+    else
+        memcpy(r, p, BYTES);
+    return true;
+}
+
+void x_ld_global(simt_warp *w, const insn *i, uint32_t mask)
+{
+    if (mask != FULL_MASK || !global_line(w, i, false))
+        by_space(w, i, mask, false);
+}
+
+void x_st_global(simt_warp *w, const insn *i, uint32_t mask)
+{
+    if (mask != FULL_MASK || !global_line(w, i, true))
+        by_space(w, i, mask, false);
+}
+
+static const insn *r_ld_global(simt_warp *w, const insn *i, uint32_t mask)
+{
+    return mask == FULL_MASK && global_line(w, i, false) ? run_on(w, i, FULL_MASK)
+                                                         : r_one(w, i, mask);
+}
+
+static const insn *r_st_global(simt_warp *w, const insn *i, uint32_t mask)
+{
+    return mask == FULL_MASK && global_line(w, i, true) ? run_on(w, i, FULL_MASK)
+                                                        : r_one(w, i, mask);
+}
+
+void x_ld_local(simt_warp *w, const insn *i, uint32_t mask) { by_space(w, i, mask, false); }
+void x_st_local(simt_warp *w, const insn *i, uint32_t mask) { by_space(w, i, mask, false); }
+/* A kernel's parameter at a known place, the same for all lanes: the usual case by far. */
+static bool uniform_param(simt_warp *w, const insn *i, uint32_t mask)
+{
+    const memory_form *f = i->extra;
+    const frame *in = warp_frame(w);
+    if (mask != FULL_MASK || i->a >= 0 || f->space != SPACE_PARAM_IN || in->in_stride ||
+        f->vector > 1 || f->bytes < 4 || f->reg[0] < 0)
+        return false;
+    if (i->imm < 0 || (uint64_t)i->imm + f->bytes > in->code->in_bytes)
+        return false;
+    uint64_t v = extend(in->in + i->imm, f->bytes, f->sign);
+    if (f->wide[0]) {
+        uint64_t *d = (uint64_t *)REG(f->reg[0]);
+        for (int l = 0; l < LANES; l++)
+            d[l] = v;
+    } else {
+        uint32_t *d = (uint32_t *)REG(f->reg[0]);
+        for (int l = 0; l < LANES; l++)
+            d[l] = (uint32_t)v;
+    }
+    return true;
+}
+
+void x_ld_param(simt_warp *w, const insn *i, uint32_t mask)
+{
+    if (!uniform_param(w, i, mask))
+        by_space(w, i, mask, false);
+}
+
+/* The same in a run of a kernel, of 4 and of 8 bytes that are known to lie within its
+   parameters. */
+static const insn *r_ld_param_word(simt_warp *w, const insn *i, uint32_t mask)
+{
+    if (mask != FULL_MASK)
+        return r_one(w, i, mask);
+    uint32_t v, *d = (uint32_t *)REG(i->target);
+    memcpy(&v, w->frames[0].in + i->imm, sizeof v);
+    LANE_LOOP
+        d[l] = v;
+    return run_on(w, i, FULL_MASK);
+}
+
+static const insn *r_ld_param_long(simt_warp *w, const insn *i, uint32_t mask)
+{
+    if (mask != FULL_MASK)
+        return r_one(w, i, mask);
+    uint64_t v, *d = (uint64_t *)REG(i->target);
+    memcpy(&v, w->frames[0].in + i->imm, sizeof v);
+    LANE_LOOP
+        d[l] = v;
+    return run_on(w, i, FULL_MASK);
+}
+
+run_fn *memory_going_on(const code *c, const insn *i)
+{
+    const memory_form *f = i->extra;
+    bool inside =
+        c->ptx->entry && i->a < 0 && i->imm >= 0 && (uint64_t)i->imm + f->bytes <= c->in_bytes;
+    if (i->exec == x_ld_shared && f->words && (i->wide & 1))
+        return r_ld_shared;
+    if (i->exec == x_st_shared && f->words && (i->wide & 1))
+        return r_st_shared;
+    if (i->exec == x_ld_global && f->words && (i->wide & 1))
+        return r_ld_global;
+    if (i->exec == x_st_global && f->words && (i->wide & 1))
+        return r_st_global;
+    if (i->exec != x_ld_param || !inside || f->space != SPACE_PARAM_IN || f->vector != 1 ||
+        f->reg[0] < 0)
+        return NULL;
+    if (f->bytes == 4 && !f->wide[0])
+        return r_ld_param_word;
+    return f->bytes == 8 && f->wide[0] ? r_ld_param_long : NULL;
+}
+
+void x_st_param(simt_warp *w, const insn *i, uint32_t mask) { by_space(w, i, mask, false); }
+void x_ld_generic(simt_warp *w, const insn *i, uint32_t mask) { by_space(w, i, mask, false); }
+void x_st_generic(simt_warp *w, const insn *i, uint32_t mask) { by_space(w, i, mask, false); }
+void x_atom(simt_warp *w, const insn *i, uint32_t mask) { by_space(w, i, mask, true); }
+
+/* ---- ranges of asynchronous copies (exec_async.c): checked when issued, moved later ---------- */
+
+static void range_beyond(simt_warp *w, const access *a, unsigned lane, uint64_t at, uint64_t has,
+                         const char *where)
+{
+    simt_finding *f = report_finding(w, SIMT_OUT_OF_BOUNDS, a->insn, NULL, lane);
+    if (f) {
+        f->address = at;
+        describe_value(w, a, lane, f);
+        snprintf(f->message, sizeof f->message,
+                 "a copy %s %u bytes of %s, where only %llu are left before its end",
+                 a->form->write ? "writes" : "reads", a->bytes, where, (unsigned long long)has);
+        snprintf(f->advice, sizeof f->advice,
+                 "the last tile is shorter: copy only what is there, in whole multiples of 16 "
+                 "bytes, and handle the rest with guarded loads and stores");
+    }
+    report_fatal(w, f);
+}
+
+bool memory_async_shared(simt_warp *w, const insn *i, unsigned lane, uint32_t offset,
+                         uint32_t bytes, unsigned align)
+{
+    access a = { .form = i->extra, .insn = i, .bytes = bytes };
+    size_t room = w->block->shared_bytes;
+    if (offset >= room && bytes)
+        shared_out_of_bounds(w, &a, lane, offset);
+    else if (bytes > room - offset)
+        range_beyond(w, &a, lane, offset, room - offset, "shared memory");
+    else if (offset % align)
+        misaligned(w, &(access){ .form = i->extra, .insn = i, .bytes = align }, lane, offset,
+                   "shared");
+    else
+        return true;
+    return false;
+}
+
+bool memory_async_global(simt_warp *w, const insn *i, unsigned lane, uint64_t address,
+                         uint32_t bytes, unsigned align, bool write)
+{
+    access a = { .form = i->extra, .insn = i, .bytes = bytes };
+    const allocation *near = memory_find(&w->worker->device->memory, address);
+    if (!near || !near->live || address - near->start >= near->bytes)
+        global_bad(w, &a, lane, address);
+    else if (bytes > near->bytes - (address - near->start))
+        range_beyond(w, &a, lane, address, near->bytes - (address - near->start), "an allocation");
+    else if (address % align)
+        misaligned(w, &(access){ .form = i->extra, .insn = i, .bytes = align }, lane, address,
+                   "global");
+    else {
+        if (w->worker->shadow)
+            race_global_range(w, i, lane, address, bytes, write);
+        return true;
+    }
+    return false;
+}
+
+void memory_async_count(simt_warp *w, const insn *i, uint32_t mask, const uint64_t *address,
+                        const uint32_t *bytes)
+{
+    insn_counts *n = counts_of(w, i);
+    if (!n)
+        return;
+    uint64_t seen[LANES], total = 0, sectors = 0;
+    unsigned known = 0;
+    FOR_LANES (l, mask) {
+        if (!bytes[l])
+            continue;
+        total += bytes[l];
+        uint64_t first = address[l] >> 5, last = (address[l] + bytes[l] - 1) >> 5;
+        unsigned k = known;
+        while (k > 0 && seen[k - 1] != first)
+            k--;
+        sectors += last - first + (k == 0); /* lanes of one cp.async may share a sector */
+        if (k == 0)
+            seen[known++] = first;
+    }
+    n->bytes += total;
+    n->sectors += sectors;
+    n->sectors_ideal += (total + 31) / 32 < sectors ? (total + 31) / 32 : sectors;
+}
+
+void memory_async_move(simt_block *b, uint64_t address, uint32_t bytes, void *buffer, bool write)
+{
+    uint8_t *host = b->worker->device->memory.base + (address - GLOBAL_BASE);
+    if (!bytes)
+        return;
+    if (b->late)
+        late_flush_range(b, address, bytes);
+    if (write)
+        memcpy(host, buffer, bytes);
+    else
+        memcpy(buffer, host, bytes);
+}

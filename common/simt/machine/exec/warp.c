@@ -1,0 +1,488 @@
+/*
+ * exec_warp.c: instructions by which lanes of a warp meet: shfl, vote, match, redux, elect,
+ * bar.warp.sync; and activemask. Interface: sync_resolve, sync_lane_list, sync_name_absent
+ * (engine.h).
+ *
+ * A .sync instruction names the lanes that take part (membermask). meet() gathers the parties: the
+ * running split, and splits that wait at this instruction or at another one of the same operation
+ * and qualifiers; once all named lanes that have not exited are there, operands are read from each
+ * party's own registers, the operation is done once for all lanes, and results go to each party's
+ * own destination. Until then the split is parked.
+ *
+ * Lanes of one split may name different masks, each its own tile (cooperative groups do):
+ * by_masks() takes those of each mask apart. Masks of one instruction that share lanes and are not
+ * equal are a finding: those lanes do not meet whom the others wait for. Source: PTX ISA manual,
+ * "shfl.sync", "vote.sync", "match.sync", "redux.sync", "elect.sync", "bar.warp.sync".
+ */
+#include "machine/machine.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct exchange { /* operands and results of all lanes that meet */
+    uint64_t a[LANES];
+    uint32_t b[LANES], c[LANES], result[LANES];
+    uint32_t pred_out; /* one bit a lane */
+} exchange;
+
+void sync_lane_list(uint32_t mask, char *out, size_t bytes)
+{
+    size_t used = 0;
+    out[0] = '\0';
+    for (unsigned l = 0; l < LANES && used + 12 < bytes; l++) {
+        if (!(mask >> l & 1))
+            continue;
+        unsigned from = l;
+        while (l + 1 < LANES && mask >> (l + 1) & 1)
+            l++;
+        used += (size_t)snprintf(out + used, bytes - used, from == l ? "%s%u" : "%s%u-%u",
+                                 used ? "," : "", from, l);
+    }
+}
+
+/* Where a lane that is not at the current instruction is: the split that holds it. */
+static const insn *whereabouts(const simt_warp *w, uint32_t lane_bit, const code **c)
+{
+    FOR_SPLITS (k, w, used) {
+        const split *s = &w->splits[k];
+        if ((int)k == w->current || !(s->mask & lane_bit))
+            continue;
+        *c = w->frames[s->depth].code;
+        return &(*c)->insns[s->pc];
+    }
+    return NULL;
+}
+
+void sync_name_absent(simt_warp *w, simt_finding *f, uint32_t absent)
+{
+    const code *c;
+    const insn *at = absent ? whereabouts(w, absent & -absent, &c) : NULL;
+    if (!at)
+        return;
+    f->has_other = true;
+    report_site(w, c, (uint32_t)(at - c->insns), (unsigned)__builtin_ctz(absent), &f->other);
+}
+
+/* ---- meeting --------------------------------------------------------------------------------- */
+
+/* Two .sync instructions at different places are one meeting if they are the same operation with
+   the same qualifiers. */
+static bool same_meeting(const insn *a, const insn *b)
+{
+    if (a == b)
+        return true;
+    if (a->exec != b->exec)
+        return false;
+    if (a->exec == x_bar_warp_sync)
+        return true;
+    int64_t qualifier = a->exec == x_shfl ? a->imm >> 32 : a->imm & ~4ll,
+            other = b->exec == x_shfl ? b->imm >> 32 : b->imm & ~4ll;
+    return a->row == b->row && qualifier == other;
+}
+
+static const insn *waiting_at(const simt_warp *w, const split *s)
+{
+    return &w->frames[s->depth].code->insns[s->pc];
+}
+
+static void bad_mask(simt_warp *w, const insn *i, uint32_t mask, uint32_t members)
+{
+    unsigned lane = (unsigned)__builtin_ctz(mask & ~members);
+    simt_finding *f = report_finding(w, SIMT_BAD_SYNC, i, NULL, lane);
+    if (f) {
+        snprintf(f->message, sizeof f->message,
+                 "lane %u of warp %u executes a .sync instruction whose member mask 0x%08x does "
+                 "not name it",
+                 lane, w->index, members);
+        snprintf(f->advice, sizeof f->advice,
+                 "the mask must hold exactly the lanes that reach the call: 0xffffffff outside "
+                 "branches, or __ballot_sync of the condition before it");
+    }
+    report_fatal(w, f);
+}
+
+/* The parties, the running split first; 0 if it was parked or the kernel stopped. The others run on
+   after their instruction. */
+static unsigned meet(simt_warp *w, const insn *i, uint32_t mask, uint32_t members, party *parties,
+                     uint32_t *all)
+{
+    parties[0] = (party){ i, w->regs, mask };
+    *all = mask;
+    if (mask & ~members) {
+        bad_mask(w, i, mask, members);
+        return 0;
+    }
+    uint32_t needed = members & w->live;
+    if ((needed & ~mask) == 0)
+        return 1;
+    FOR_SPLITS (k, w, at_sync) {
+        const split *s = &w->splits[k];
+        if (s->sync_mask == members && same_meeting(waiting_at(w, s), i))
+            *all |= s->mask;
+    }
+    if (needed & ~*all) {
+        if (!warp_park(w, members, SPLIT_WAITS_SYNC))
+            warp_stop(w, STOP_SYNC);
+        return 0;
+    }
+    unsigned n = 1;
+    FOR_SPLITS (k, w, at_sync) {
+        split *s = &w->splits[k];
+        if (s->sync_mask != members || !same_meeting(waiting_at(w, s), i))
+            continue;
+        parties[n++] = (party){ waiting_at(w, s), w->frames[s->depth].regs, s->mask };
+        split_set(w, (int)k, SPLIT_RUNS);
+        s->pc++;
+    }
+    simt_finding *f = report_finding(w, SIMT_NEEDS_SM70, i, NULL, (unsigned)__builtin_ctz(mask));
+    if (f) {
+        snprintf(f->message, sizeof f->message,
+                 "lanes of a warp meet here by different paths: this needs independent thread "
+                 "scheduling (sm_70 or newer)");
+        snprintf(f->advice, sizeof f->advice, "fine on Volta and later; an older GPU would hang");
+    }
+    return n;
+}
+
+/* ---- lanes that name different masks --------------------------------------------------------- */
+
+static bool same_mask(simt_warp *w, const uint32_t *members, int32_t operand, uint32_t mask)
+{
+    if (operand >= 0 && (size_t)operand >= warp_frame(w)->code->const_offset)
+        return true;
+    uint32_t first = members[__builtin_ctz(mask)], apart = 0;
+    for (int l = 0; l < LANES; l++)
+        apart |= (members[l] ^ first) & (0 - (mask >> l & 1));
+    return apart == 0;
+}
+
+static void masks_differ(simt_warp *w, const insn *i, uint32_t group, uint32_t members,
+                         uint32_t other, uint32_t other_members)
+{
+    simt_finding *f = report_finding(w, SIMT_BAD_SYNC, i, NULL, (unsigned)__builtin_ctz(group));
+    if (!f)
+        return;
+    char here[100], there[100];
+    sync_lane_list(group, here, sizeof here);
+    sync_lane_list(other, there, sizeof there);
+    snprintf(f->message, sizeof f->message,
+             "lanes %s of warp %u name the member mask 0x%08x here, and lanes %s, which it holds, "
+             "the mask 0x%08x: they do not meet",
+             here, w->index, members, there, other_members);
+    snprintf(f->advice, sizeof f->advice,
+             "all lanes that a mask names must come with that very mask: compute it from the group "
+             "that a lane belongs to, in the same way for each lane");
+}
+
+/* Each group of lanes that name the same mask executes i by itself, as soon as all that it names
+   have come; the others become splits of their own, to wait. Returns false where the lanes of mask
+   all name the same. */
+static bool by_masks(simt_warp *w, const insn *i, uint32_t mask, int32_t operand)
+{
+    const uint32_t *members = (const uint32_t *)REG(operand);
+    if (same_mask(w, members, operand, mask))
+        return false;
+    uint32_t named[LANES];
+    memcpy(named, members, sizeof named);
+    for (uint32_t rest = mask; rest && w->stop != STOP_FAULT;) {
+        unsigned lead = (unsigned)__builtin_ctz(rest);
+        uint32_t group = 0, here = 0;
+        for (unsigned l = 0; l < LANES; l++)
+            group |= (uint32_t)(named[l] == named[lead]) << l;
+        group &= mask;
+        rest &= ~group;
+        FOR_SPLITS (k, w, at_sync) {
+            const split *s = &w->splits[k];
+            if (s->sync_mask == named[lead] && same_meeting(waiting_at(w, s), i))
+                here |= s->mask;
+        }
+        uint32_t absent = named[lead] & w->live & ~group & ~here;
+        if (absent & mask)
+            masks_differ(w, i, group, named[lead], absent & mask,
+                         named[__builtin_ctz(absent & mask)]);
+        if (absent && w->active != group) {
+            if (warp_peel(w, group))
+                continue;
+            simt_finding *f = report_finding(w, SIMT_UNSUPPORTED, i, NULL, lead);
+            if (f)
+                snprintf(f->message, sizeof f->message,
+                         "some lanes of a call would have to wait here while others go on: the "
+                         "engine cannot do that at the outermost level of a called function");
+            report_fatal(w, f);
+            return true;
+        }
+        i->exec(w, i, group);
+        if (absent)
+            return true; /* the whole split waits, or another one runs */
+    }
+    return true;
+}
+
+static bool one_lane(uint32_t mask) { return (mask & (mask - 1)) == 0; }
+
+bool sync_resolve(simt_warp *w)
+{
+    FOR_SPLITS (k, w, at_sync) {
+        const split *s = &w->splits[k];
+        uint32_t have = 0;
+        FOR_SPLITS (j, w, at_sync)
+            if (w->splits[j].sync_mask == s->sync_mask &&
+                same_meeting(waiting_at(w, &w->splits[j]), waiting_at(w, s)))
+                have |= w->splits[j].mask;
+        if ((s->sync_mask & w->live & ~have) == 0) {
+            split_set(w, (int)k, SPLIT_RUNS);
+            return true;
+        }
+    }
+    FOR_SPLITS (k, w, used) {
+        const split *s = &w->splits[k];
+        if (s->state != SPLIT_WAITS_SYNC && s->state != SPLIT_WAITS_BARRIER)
+            continue;
+        const code *c = w->frames[s->depth].code;
+        const insn *at = &c->insns[s->pc];
+        w->insns = c->insns;
+        w->counter_base = c->counter_base;
+        w->current = (int)k;
+        uint32_t absent =
+            (s->state == SPLIT_WAITS_SYNC ? s->sync_mask : FULL_MASK) & w->live & ~s->mask;
+        char here[100], there[100];
+        sync_lane_list(s->mask, here, sizeof here);
+        sync_lane_list(absent, there, sizeof there);
+        simt_finding *f =
+            report_finding(w, SIMT_BAD_SYNC, at, NULL, (unsigned)__builtin_ctz(s->mask));
+        if (f) {
+            char where[160] = "elsewhere", text[160];
+            sync_name_absent(w, f, absent);
+            if (f->has_other && f->other.line)
+                snprintf(where, sizeof where, "at %s",
+                         report_line_text(&f->other, text, sizeof text));
+            snprintf(f->message, sizeof f->message,
+                     "%s %s of warp %u wait%s here for %s %s, which wait%s %s: none can go on",
+                     one_lane(s->mask) ? "lane" : "lanes", here, w->index,
+                     one_lane(s->mask) ? "s" : "", one_lane(absent) ? "lane" : "lanes", there,
+                     one_lane(absent) ? "s" : "", where);
+            snprintf(f->advice, sizeof f->advice,
+                     "let all lanes of the mask reach the same call, or leave those that do not "
+                     "out of the mask");
+        }
+        report_fatal(w, f);
+        return false;
+    }
+    return false;
+}
+
+/* ---- operands and results -------------------------------------------------------------------- */
+
+static const uint32_t *at32(const party *p, int32_t offset)
+{
+    return (const uint32_t *)(p->regs + offset);
+}
+
+#define FOR_LANES(l, mask)                                                                         \
+    for (uint32_t rest_ = (mask), l = 0; rest_ && (l = (uint32_t)__builtin_ctz(rest_), 1);         \
+         rest_ &= rest_ - 1)
+
+static void read_values(exchange *x, const party *p)
+{
+    const insn *i = p->at;
+    FOR_LANES (l, p->mask) {
+        x->a[l] = i->wide & 1 ? ((const uint64_t *)(p->regs + i->a))[l] : at32(p, i->a)[l];
+        x->b[l] = at32(p, i->b)[l];
+        if (i->c >= 0)
+            x->c[l] = at32(p, i->c)[l];
+    }
+}
+
+static void write_pred(const party *p, int32_t offset, uint32_t value)
+{
+    uint32_t *d = (uint32_t *)(p->regs + offset);
+    *d = (*d & ~p->mask) | (value & p->mask);
+}
+
+static void write_values(const exchange *x, const party *p)
+{
+    uint32_t *d = (uint32_t *)(p->regs + p->at->d);
+    if (p->mask == FULL_MASK)
+        memcpy(d, x->result, sizeof x->result);
+    else
+        FOR_LANES (l, p->mask)
+            d[l] = x->result[l];
+    if (p->at->target)
+        write_pred(p, (int32_t)p->at->target - 1, x->pred_out);
+}
+
+/* ---- the operations -------------------------------------------------------------------------- */
+
+void x_shfl(simt_warp *w, const insn *i, uint32_t mask)
+{
+    if (by_masks(w, i, mask, (int32_t)(uint32_t)i->imm))
+        return;
+    party parties[LANES];
+    exchange x = { .pred_out = 0 };
+    uint32_t all, members = ((const uint32_t *)REG((int32_t)(uint32_t)i->imm))[__builtin_ctz(mask)];
+    uint8_t from[LANES] = { 0 }, asked[LANES] = { 0 };
+    uint32_t absent = 0;
+    unsigned n = meet(w, i, mask, members, parties, &all), mode = (unsigned)(i->imm >> 32);
+    if (!n)
+        return;
+    for (unsigned k = 0; k < n; k++)
+        read_values(&x, &parties[k]);
+    FOR_LANES (lane, all) {
+        int l = (int)lane, bval = (int)(x.b[l] & 31), cval = (int)(x.c[l] & 31),
+            segment = (int)(x.c[l] >> 8 & 31), j;
+        int top = (l & segment) | (cval & ~segment), bottom = l & segment;
+        switch (mode) {
+        case 0: j = l - bval; break;
+        case 1: j = l + bval; break;
+        case 2: j = l ^ bval; break;
+        default: j = bottom | (bval & ~segment); break;
+        }
+        bool inside = mode == 0 ? j >= top : j <= top;
+        if (!inside)
+            j = l;
+        /* a source lane that takes no part gives an undefined value: here the reader's own */
+        asked[l] = (uint8_t)(j & 31);
+        from[l] = all >> asked[l] & 1 ? asked[l] : (uint8_t)l;
+        absent |= (uint32_t)(from[l] != asked[l]) << l;
+        x.result[l] = (uint32_t)x.a[from[l]];
+        x.pred_out |= (uint32_t)inside << l;
+    }
+    if (w->block->trace)
+        trace_shuffle(w, parties, n, from);
+    if ((absent && w->worker->marks) || w->unset)
+        init_shuffle(w, parties, n, from, asked, absent);
+    for (unsigned k = 0; k < n; k++)
+        write_values(&x, &parties[k]);
+}
+
+void x_vote(simt_warp *w, const insn *i, uint32_t mask)
+{
+    if (by_masks(w, i, mask, i->b))
+        return;
+    party parties[LANES];
+    uint32_t all, yes = 0;
+    unsigned n =
+        meet(w, i, mask, ((const uint32_t *)REG(i->b))[__builtin_ctz(mask)], parties, &all);
+    for (unsigned k = 0; k < n; k++) {
+        uint32_t p = *at32(&parties[k], parties[k].at->a);
+        yes |= (parties[k].at->imm & 4 ? ~p : p) & parties[k].mask;
+    }
+    unsigned mode = i->imm & 3;
+    if (w->block->trace)
+        trace_vote(w, parties, n, mode == 3);
+    if (w->unset)
+        init_vote(w, parties, n, all, yes, mode);
+    bool verdict = mode == 0 ? yes == all : mode == 1 ? yes != 0 : yes == all || yes == 0;
+    for (unsigned k = 0; k < n; k++) {
+        const party *p = &parties[k];
+        if (mode != 3) {
+            write_pred(p, p->at->d, verdict ? FULL_MASK : 0);
+            continue;
+        }
+        uint32_t *d = (uint32_t *)(p->regs + p->at->d);
+        FOR_LANES (l, p->mask)
+            d[l] = yes;
+    }
+}
+
+void x_match(simt_warp *w, const insn *i, uint32_t mask)
+{
+    if (by_masks(w, i, mask, i->b))
+        return;
+    party parties[LANES];
+    exchange x = { .pred_out = 0 };
+    uint32_t all;
+    unsigned n =
+        meet(w, i, mask, ((const uint32_t *)REG(i->b))[__builtin_ctz(mask)], parties, &all);
+    if (!n)
+        return;
+    for (unsigned k = 0; k < n; k++)
+        read_values(&x, &parties[k]);
+    bool same = true;
+    FOR_LANES (l, all) {
+        x.result[l] = 0;
+        for (uint32_t other = all; other; other &= other - 1)
+            x.result[l] |= (uint32_t)(x.a[__builtin_ctz(other)] == x.a[l]) << __builtin_ctz(other);
+        same &= x.result[l] == all;
+    }
+    if (i->imm)
+        FOR_LANES (l, all)
+            x.result[l] = same ? all : 0;
+    x.pred_out = same ? FULL_MASK : 0;
+    if (w->unset)
+        init_meet(w, parties, n);
+    for (unsigned k = 0; k < n; k++)
+        write_values(&x, &parties[k]);
+}
+
+void x_redux(simt_warp *w, const insn *i, uint32_t mask)
+{
+    if (by_masks(w, i, mask, i->b))
+        return;
+    party parties[LANES];
+    exchange x = { .pred_out = 0 };
+    uint32_t all;
+    unsigned n =
+        meet(w, i, mask, ((const uint32_t *)REG(i->b))[__builtin_ctz(mask)], parties, &all);
+    if (!n)
+        return;
+    for (unsigned k = 0; k < n; k++)
+        read_values(&x, &parties[k]);
+    bool sign = i->imm & 8;
+    uint32_t r = (uint32_t)x.a[__builtin_ctz(all)];
+    FOR_LANES (l, all & (all - 1)) {
+        uint32_t v = (uint32_t)x.a[l];
+        bool less = sign ? (int32_t)v < (int32_t)r : v < r;
+        switch (i->imm & 7) {
+        case 0: r += v; break;
+        case 1: r = less ? v : r; break;
+        case 2: r = less ? r : v; break;
+        case 3: r &= v; break;
+        case 4: r |= v; break;
+        default: r ^= v; break;
+        }
+    }
+    FOR_LANES (l, all)
+        x.result[l] = r;
+    if (w->unset)
+        init_meet(w, parties, n);
+    for (unsigned k = 0; k < n; k++)
+        write_values(&x, &parties[k]);
+}
+
+void x_elect(simt_warp *w, const insn *i, uint32_t mask)
+{
+    if (by_masks(w, i, mask, i->b))
+        return;
+    party parties[LANES];
+    exchange x = { .pred_out = 0 };
+    uint32_t all;
+    unsigned n =
+        meet(w, i, mask, ((const uint32_t *)REG(i->b))[__builtin_ctz(mask)], parties, &all);
+    if (!n)
+        return;
+    FOR_LANES (l, all)
+        x.result[l] = (uint32_t)__builtin_ctz(all);
+    x.pred_out = 1u << __builtin_ctz(all);
+    if (w->unset)
+        init_meet(w, parties, n);
+    for (unsigned k = 0; k < n; k++)
+        write_values(&x, &parties[k]);
+}
+
+void x_activemask(simt_warp *w, const insn *i, uint32_t mask)
+{
+    uint32_t *d = (uint32_t *)REG(i->d);
+    FOR_LANES (l, mask)
+        d[l] = mask;
+}
+
+void x_bar_warp_sync(simt_warp *w, const insn *i, uint32_t mask)
+{
+    if (by_masks(w, i, mask, i->b))
+        return;
+    party parties[LANES];
+    uint32_t all;
+    if (meet(w, i, mask, ((const uint32_t *)REG(i->b))[__builtin_ctz(mask)], parties, &all))
+        race_warp_sync(w);
+}

@@ -1,0 +1,173 @@
+/*
+ * late.c: an adversarial global memory: stores wait in their block's buffer and reach memory late
+ * and out of order, by seed, until a fence for the device pushes them out. Interface: late_* in
+ * engine.h.
+ *
+ * What it models: a weak or relaxed store is visible to its own block at once, to other blocks at
+ * some time, in no order with other stores to other places. A fence (gpu or sys scope) by any warp
+ * of the block empties the buffer, which is more than the model promises, so that nothing correct
+ * can go wrong here; so do the block's end and the kernel's. Atomics act on memory itself.
+ * Invariants: no two stores of one buffer overlap (an older one is made visible when a newer one
+ * comes), so that their order in the buffer means nothing; every store gets out within MOST_DELAY
+ * instructions of the launch, so that a wait for it ends.
+ */
+#include "machine/machine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROOM = 512, BUCKETS = 8192, SHORT_DELAY = 512, MOST_DELAY = 8192 };
+
+typedef struct late_store {
+    uint64_t address, due;
+    uint8_t bytes, data[32];
+} late_store;
+
+struct late_buffer {
+    unsigned count;
+    uint64_t first_due, rng;
+    uint16_t in_bucket[BUCKETS]; /* stores that touch a word of that hash: most words are told
+                                       apart from all stores at once */
+    late_store store[ROOM];
+};
+
+static unsigned bucket(uint64_t address) { return (unsigned)(address >> 2) % BUCKETS; }
+
+static uint64_t draw(late_buffer *b)
+{
+    b->rng ^= b->rng >> 12;
+    b->rng ^= b->rng << 25;
+    b->rng ^= b->rng >> 27;
+    return b->rng * 0x2545f4914f6cdd1dull >> 16;
+}
+
+static void mark(late_buffer *b, const late_store *s, int by)
+{
+    for (uint64_t word = s->address & ~3ull; word < s->address + s->bytes; word += 4)
+        b->in_bucket[bucket(word)] = (uint16_t)(b->in_bucket[bucket(word)] + by);
+}
+
+static void let_out(worker *k, late_buffer *b, unsigned i)
+{
+    late_store *s = &b->store[i];
+    memcpy(k->device->memory.base + (s->address - GLOBAL_BASE), s->data, s->bytes);
+    k->version++;
+    mark(b, s, -1);
+    *s = b->store[--b->count];
+}
+
+static bool overlap(const late_store *s, uint64_t address, size_t bytes)
+{
+    return s->address < address + bytes && address < s->address + s->bytes;
+}
+
+static bool may_hold(const late_buffer *b, uint64_t address, unsigned bytes)
+{
+    unsigned any = 0;
+    for (uint64_t word = address & ~3ull; word < address + bytes; word += 4)
+        any |= b->in_bucket[bucket(word)];
+    return any;
+}
+
+bool late_block_start(simt_block *block, uint64_t seed)
+{
+    if (!block->late && !(block->late = calloc(1, sizeof *block->late)))
+        return false;
+    block->late->rng = seed | 1;
+    return true;
+}
+
+bool late_flush(simt_block *block)
+{
+    late_buffer *b = block->late;
+    if (!b || b->count == 0)
+        return false;
+    while (b->count)
+        let_out(block->worker, b, b->count - 1);
+    return true;
+}
+
+bool late_flush_all(worker *k)
+{
+    bool any = false;
+    for (unsigned s = 0; s < k->slot_count; s++)
+        any |= late_flush(&k->slots[s]);
+    return any;
+}
+
+void late_flush_range(simt_block *block, uint64_t address, size_t bytes)
+{
+    late_buffer *b = block->late;
+    for (unsigned i = b->count; i-- > 0;)
+        if (overlap(&b->store[i], address, bytes))
+            let_out(block->worker, b, i);
+}
+
+void late_flush_at(simt_block *block, uint64_t address, unsigned bytes)
+{
+    if (may_hold(block->late, address, bytes))
+        late_flush_range(block, address, bytes);
+}
+
+void late_tick(worker *k)
+{
+    for (unsigned s = 0; s < k->slot_count; s++) {
+        late_buffer *b = k->slots[s].late;
+        if (!b || b->count == 0 || b->first_due > k->spent)
+            continue;
+        b->first_due = UINT64_MAX;
+        for (unsigned i = b->count; i-- > 0;) {
+            if (b->store[i].due <= k->spent)
+                let_out(k, b, i);
+            else if (b->store[i].due < b->first_due)
+                b->first_due = b->store[i].due;
+        }
+    }
+}
+
+/* One store in four goes out at once, half of the others soon. */
+void late_write(simt_block *block, uint64_t address, const uint8_t *data, unsigned bytes)
+{
+    late_buffer *b = block->late;
+    worker *k = block->worker;
+    uint64_t r = draw(b);
+    late_flush_at(block, address, bytes);
+    if (r % 4 == 0) {
+        memcpy(k->device->memory.base + (address - GLOBAL_BASE), data, bytes);
+        return;
+    }
+    if (b->count == ROOM)
+        let_out(k, b, (unsigned)(r >> 8) % ROOM);
+    if (b->count == 0)
+        b->first_due = UINT64_MAX;
+    late_store *s = &b->store[b->count++];
+    *s = (late_store){ .address = address,
+                       .bytes = (uint8_t)bytes,
+                       .due = k->spent + 1 + (r >> 3) % (r & 4 ? SHORT_DELAY : MOST_DELAY) };
+    memcpy(s->data, data, bytes);
+    mark(b, s, 1);
+    if (s->due < b->first_due)
+        b->first_due = s->due;
+}
+
+void late_read(const simt_block *block, uint64_t address, uint8_t *data, unsigned bytes)
+{
+    const late_buffer *b = block->late;
+    if (b->count == 0 || !may_hold(b, address, bytes))
+        return;
+    for (unsigned i = 0; i < b->count; i++) {
+        const late_store *s = &b->store[i];
+        if (!overlap(s, address, bytes))
+            continue;
+        uint64_t from = s->address > address ? s->address : address,
+                 to = s->address + s->bytes < address + bytes ? s->address + s->bytes
+                                                              : address + bytes;
+        memcpy(data + (from - address), s->data + (from - s->address), to - from);
+    }
+}
+
+void late_free(simt_block *block)
+{
+    free(block->late);
+    block->late = NULL;
+}

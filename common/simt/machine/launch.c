@@ -1,0 +1,553 @@
+/*
+ * launch.c: a launch: blocks in their order, a few resident at a time, warps in turn or as the seed
+ * says, host threads. Interface: launch_run (engine.h). Invariants:
+ * - Blocks that cannot communicate (no atomics, fences or volatile on global memory anywhere the
+ * kernel reaches) run each to
+ *   its end, in contiguous shares of the order (a worker each); host threads take the next share
+ *   when they are through with one, so that a processor that others use as well costs no more than
+ *   it must. How many shares there are depends on the launch, never on how fast they go. Else one
+ *   host thread keeps `resident` blocks in flight.
+ * - The interleaving of a block's warps depends on the seed and the block's number alone, never on
+ * host threads.
+ * - A block that is stopped stops the blocks after it in the order; findings of blocks before it
+ * are kept.
+ * - A block is waited for only in kernels that can communicate. One that polls by plain loads,
+ * without any fence, volatile or
+ *   atomic access in the kernel, has no right to see what another block writes: it runs alone, and
+ *   its loop is a deadlock.
+ */
+#define _GNU_SOURCE
+#include "machine/machine.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "rng.h"
+
+enum { TURN = 8192, SPIN_TURN = 512, SHUFFLED_TURN = 48 };
+
+/* Zeroed memory in cache lines of its own: two host threads must never write to one line. */
+static void *own_lines(size_t bytes)
+{
+    enum { LINES = 128 }; /* two lines: processors fetch them in pairs */
+    size_t size = (bytes + LINES - 1) / LINES * LINES;
+    void *p = aligned_alloc(LINES, size);
+    if (p)
+        memset(p, 0, size);
+    return p;
+}
+
+static void over_budget(simt_warp *w)
+{
+    const code *c = w->frames[w->splits[w->current >= 0 ? w->current : 0].depth].code;
+    const insn *at = &c->insns[w->pc < c->count ? w->pc : c->count - 1];
+    w->insns = c->insns;
+    w->counter_base = c->counter_base;
+    simt_finding *f = report_finding(w, SIMT_BUDGET, at, NULL,
+                                     w->active ? (unsigned)__builtin_ctz(w->active) : 0);
+    if (f) {
+        snprintf(
+            f->message, sizeof f->message,
+            "the kernel has executed %llu warp instructions and does not end: a suspected hang",
+            (unsigned long long)w->worker->launch->config.budget);
+        snprintf(f->advice, sizeof f->advice,
+                 "look at the loop around this line: does its condition ever become false, for "
+                 "every thread?");
+    }
+    report_fatal(w, f);
+}
+
+/* ---- one block ------------------------------------------------------------------------------- */
+
+enum { SHARED_ROOM = 128 }; /* in front of shared memory, and behind */
+
+static void free_shared(simt_block *b)
+{
+    if (b->shared)
+        free(b->shared - SHARED_ROOM);
+    b->shared = NULL;
+}
+
+bool block_start(simt_block *b, worker *k, uint64_t position)
+{
+    launch *l = k->launch;
+    uint64_t n = l->order ? l->order[position] : position;
+    const simt_dim *g = &l->args->grid;
+    b->id = (simt_dim){ (unsigned)(n % g->x), (unsigned)(n / g->x % g->y),
+                        (unsigned)(n / g->x / g->y) };
+    b->number = n;
+    b->order = position;
+    b->state = SIMT_BLOCK_WAITING;
+    b->worker = k;
+    b->threads = l->threads;
+    b->warps = (l->threads + LANES - 1) / LANES;
+    b->running = b->warps;
+    b->turn = 0;
+    b->all_warps = b->warps == 32 ? FULL_MASK : (1u << b->warps) - 1;
+    b->done = b->blocked = b->stuck = 0;
+    uint64_t mix = l->seed ^ (n * 0x9e3779b97f4a7c15ull);
+    b->rng = rng_splitmix64(&mix) | 1;
+    b->shared_bytes = l->shared_bytes;
+    if (!b->shared || b->shared_capacity < l->shared_bytes) {
+        free_shared(b);
+        size_t room = (l->shared_bytes + 2 * SHARED_ROOM + 127) & ~(size_t)127;
+        uint8_t *fresh = aligned_alloc(128, room);
+        if (!fresh)
+            return false;
+        memset(fresh, 0xff, room);
+        b->shared = fresh + SHARED_ROOM;
+        b->shared_capacity = l->shared_bytes;
+    }
+    /* a GPU leaves what was there; all ones are NaN, or -1 */
+    memset(b->shared, 0xff, l->shared_bytes);
+    if (!b->local && l->kernel->uses_local) {
+        b->local = mmap(NULL, (size_t)b->warps * LANES * LOCAL_STACK, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (b->local == MAP_FAILED) {
+            b->local = NULL;
+            return false;
+        }
+    }
+    for (unsigned i = 0; i < MAX_BARRIERS; i++)
+        b->barriers[i] = (barrier){ .all = true };
+    for (unsigned i = 0; i < b->warps; i++) {
+        if (!b->warp[i]) {
+            b->warp[i] = own_lines(sizeof *b->warp[i]);
+            if (!b->warp[i] || !(b->warp[i]->frames = own_lines(MAX_CALL_DEPTH * sizeof(frame))))
+                return false;
+        }
+        if (!warp_start(b->warp[i], b, i) ||
+            ((l->config.trace & SIMT_TRACE_BLOCKS) && !stuck_trace_start(b->warp[i])))
+            return false;
+    }
+    if ((l->config.checks & SIMT_CHECK_RACES) && !race_block_start(b))
+        return false;
+    if ((l->config.trace & SIMT_TRACE_ADDS) && !trace_block_start(b))
+        return false;
+    if ((l->config.checks & SIMT_CHECK_INIT) && !init_block_start(b))
+        return false;
+    async_block_start(b);
+    b->watched = b->marks || b->race.write_stamp;
+    b->line_limit = b->async || k->aside ? -1 : (int64_t)b->shared_bytes - LANES * 4;
+    b->line_places = b->watched || b->line_limit < 0 ? 0 : (uint32_t)b->line_limit / 4 + 1;
+    if (l->late && !late_block_start(b, rng_splitmix64(&mix)))
+        return false;
+    b->active = true;
+    timeline_enter(b, SIMT_BLOCK_RUNNING);
+    k->blocks++;
+    k->warps += b->warps;
+    k->threads += b->threads;
+    return true;
+}
+
+/* xorshift64*: one step a turn is all the scheduling costs. */
+static uint64_t draw(simt_block *b)
+{
+    b->rng ^= b->rng >> 12;
+    b->rng ^= b->rng << 25;
+    b->rng ^= b->rng >> 27;
+    return b->rng * 0x2545f4914f6cdd1dull;
+}
+
+static simt_warp *next_warp(simt_block *b, bool shuffled)
+{
+    if (b->stuck_version != b->worker->version)
+        b->stuck = 0;
+    uint32_t ready = b->all_warps & ~b->done & ~b->blocked & ~b->stuck;
+    if (!ready)
+        return NULL;
+    if (!shuffled) {
+        uint32_t after = ready & (b->turn < 32 ? FULL_MASK << b->turn : 0);
+        unsigned k = (unsigned)__builtin_ctz(after ? after : ready);
+        b->turn = k + 1;
+        return b->warp[k];
+    }
+    for (uint64_t skip = (draw(b) >> 33) % (unsigned)__builtin_popcount(ready); skip; skip--)
+        ready &= ready - 1;
+    return b->warp[__builtin_ctz(ready)];
+}
+
+/* stuck_run, but for warps of which there is nothing to look at. */
+static inline uint64_t run_warp(simt_warp *w, int64_t slice)
+{
+    worker *k = w->worker;
+    if (w->parted || w->spin)
+        return stuck_run(w, slice);
+    if (w->quiet_version != k->version) {
+        w->quiet_version = k->version;
+        w->quiet = 0;
+    }
+    if (w->quiet >= w->patience)
+        return stuck_run(w, slice);
+    uint64_t spent = warp_run(w, slice);
+    w->quiet += spent;
+    return spent;
+}
+
+/* One warp's turn, whatever there is to look at. Null: no warp is ready. */
+static simt_warp *one_turn(simt_block *b, int64_t turn, bool shuffled)
+{
+    worker *k = b->worker;
+    simt_warp *w = next_warp(b, shuffled);
+    if (!w)
+        return NULL;
+    if (shuffled)
+        turn = 1 + (int64_t)((draw(b) >> 33) % SHUFFLED_TURN);
+    uint64_t spent = run_warp(w, turn);
+    k->spent += spent;
+    k->unreported += spent;
+    return w;
+}
+
+/* Where nothing has to be looked at between the turns of warps that come to a barrier, they take
+   them at once: warp_turns. */
+bool block_turn(simt_block *b, int64_t turn)
+{
+    worker *k = b->worker;
+    launch *l = k->launch;
+    bool shuffled = l->config.shuffle_warps,
+         plain = !shuffled && !l->resident && !l->late && !b->async && l->config.budget >= 1 << 20;
+    if (b->async && async_under_way(b) && draw(b) >> 62 == 0)
+        (void)async_step(b, draw(b) >> 33);
+    simt_warp *w = plain ? warp_turns(b, turn) : NULL;
+    if (!w)
+        w = one_turn(b, turn, shuffled);
+    if (!w)
+        return b->async && async_under_way(b) && async_step(b, draw(b) >> 33);
+    if (l->late)
+        late_tick(k);
+    if (w->stop == STOP_DONE || w->done) {
+        w->done = true;
+        b->done |= 1u << w->index;
+        b->running--;
+        if (b->running == 0 && b->async)
+            async_block_end(b);
+        barrier_check(b);
+    } else if (w->stop == STOP_SYNC) {
+        if (!sync_resolve(w))
+            return false;
+    }
+    if (k->fatal)
+        return false;
+    if (l->config.trace & SIMT_TRACE_BLOCKS)
+        timeline_turn(b);
+    if (!b->running)
+        timeline_enter(b, SIMT_BLOCK_DONE);
+    if (k->unreported >= BLOCK_REPORTS || l->config.budget < 1 << 20) {
+        uint64_t total = atomic_fetch_add(&l->spent, k->unreported) + k->unreported;
+        k->unreported = 0;
+        if (total > l->config.budget && b->running) {
+            over_budget(w);
+            return false;
+        }
+    }
+    return b->running > 0;
+}
+
+/* ---- one worker's share ---------------------------------------------------------------------- */
+
+static bool cancelled(const worker *k, uint64_t position)
+{
+    return position > atomic_load_explicit(&k->launch->fatal_order, memory_order_relaxed);
+}
+
+static void run_alone(worker *k)
+{
+    simt_block *b = &k->slots[0];
+    for (uint64_t p = k->first; p < k->last && !k->fatal && !cancelled(k, p); p++) {
+        if (!block_start(b, k, p)) {
+            k->out_of_memory = true;
+            return;
+        }
+        do {
+            while (block_turn(b, TURN)) {
+            }
+        } while (b->running && !k->fatal && stuck_part(b));
+        if (b->running && !k->fatal)
+            wait_report(k, b);
+        b->active = false;
+    }
+}
+
+static bool any_part(worker *k)
+{
+    bool any = false;
+    for (unsigned s = 0; s < k->slot_count; s++)
+        if (k->slots[s].active)
+            any |= stuck_part(&k->slots[s]);
+    return any;
+}
+
+/* The one place that decides that nothing will ever change: every resident block is idle (each of
+   its warps is stuck, at a barrier or has ended), memory is as it was when they were found so, no
+   block can start and no store is under way, nor any lanes that could go on alone. What was under
+   way is let out, and lanes are let go. */
+static bool nothing_will_change(worker *k)
+{
+    unsigned active = 0;
+    for (unsigned s = 0; s < k->slot_count; s++) {
+        const simt_block *b = &k->slots[s];
+        uint32_t stuck = b->stuck_version == k->version ? b->stuck : 0;
+        if (b->active && (b->all_warps & ~b->done & ~b->blocked & ~stuck))
+            return false;
+        active += b->active;
+    }
+    return active && (active == k->slot_count || k->next == k->last) && !late_flush_all(k) &&
+           !any_part(k);
+}
+
+/* Resident blocks take turns; one that ends makes room for the next in the order. */
+static void run_resident(worker *k)
+{
+    unsigned active = 0;
+    do {
+        unsigned idle = 0;
+        for (unsigned s = 0; s < k->slot_count && !k->fatal; s++) {
+            simt_block *b = &k->slots[s];
+            if (!b->active && k->next < k->last) {
+                if (!block_start(b, k, k->next++)) {
+                    k->out_of_memory = true;
+                    return;
+                }
+                active++;
+            }
+            if (!b->active || block_turn(b, SPIN_TURN))
+                continue;
+            if (b->running && !k->fatal) {
+                idle++;
+            } else {
+                late_flush(b);
+                b->active = false;
+                active--;
+            }
+        }
+        if (idle && idle == active && !k->fatal && nothing_will_change(k))
+            wait_report(k, NULL);
+    } while (!k->fatal && (active || k->next < k->last));
+}
+
+/* What a host thread brings along from share to share. */
+typedef struct host_thread {
+    launch *launch;
+    pthread_t thread;
+    simt_block *slots;
+    insn_counts *counts; /* of all its shares; null: counters are off */
+    run_counts *runs;
+} host_thread;
+
+static void lend(worker *k, const host_thread *h)
+{
+    k->slots = h->slots;
+    k->counts = h->counts;
+    k->runs = h->runs;
+    k->slot_count = h->launch->slots;
+}
+
+static void take_back(worker *k)
+{
+    k->slots = NULL;
+    k->counts = NULL;
+    k->runs = NULL;
+    k->slot_count = 0;
+}
+
+static void *thread_main(void *argument)
+{
+    host_thread *h = argument;
+    launch *l = h->launch;
+    for (unsigned s; (s = atomic_fetch_add_explicit(&l->next_share, 1, memory_order_relaxed)) <
+                     l->device->worker_count;) {
+        worker *k = &l->device->workers[s];
+        lend(k, h);
+        if (l->resident)
+            run_resident(k);
+        else
+            run_alone(k);
+        take_back(k);
+    }
+    return NULL;
+}
+
+/* ---- set-up and ends ------------------------------------------------------------------------- */
+
+void blocks_free(simt_block *slots, unsigned count)
+{
+    for (unsigned s = 0; slots && s < count; s++) {
+        simt_block *b = &slots[s];
+        trace_block_free(b);
+        init_block_free(b);
+        for (unsigned i = 0; i < MAX_WARPS; i++)
+            warp_free(b->warp[i]);
+        late_free(b);
+        if (b->local)
+            munmap(b->local, (size_t)b->warps * LANES * LOCAL_STACK);
+        free_shared(b);
+        free(b->race.read_warps);
+        free(b->race.rows);
+        async_free(b);
+    }
+    free(slots);
+}
+
+static void free_worker(worker *k)
+{
+    blocks_free(k->slots, k->slot_count);
+    free(k->waits);
+    free(k->counts);
+    free(k->runs);
+    race_global_end(k);
+    free(k->findings);
+    free(k->finding_key);
+    free(k->printed);
+}
+
+void launch_free_workers(simt_device *d)
+{
+    for (unsigned i = 0; i < d->worker_count; i++)
+        free_worker(&d->workers[i]);
+    free(d->workers);
+    d->workers = NULL;
+    d->worker_count = 0;
+}
+
+static bool make_worker(worker *k, launch *l, unsigned index)
+{
+    *k = (worker){ .launch = l, .device = l->device, .index = index };
+    /* and one behind the table: report_finding */
+    k->findings = calloc(SIMT_MAX_FINDINGS + 1, sizeof *k->findings);
+    k->finding_key = calloc(SIMT_MAX_FINDINGS + 1, 2 * sizeof *k->finding_key);
+    if (l->config.checks & SIMT_CHECK_INIT)
+        k->marks = l->device->memory.marks;
+    return k->findings && k->finding_key;
+}
+
+static bool make_thread(host_thread *h, launch *l)
+{
+    bool counters = l->config.checks & SIMT_CHECK_COUNTERS;
+    *h = (host_thread){ .launch = l, .slots = own_lines(l->slots * sizeof *h->slots) };
+    if (counters) {
+        h->counts = own_lines((l->device->counter_count + 1) * sizeof *h->counts);
+        h->runs = own_lines((l->device->counter_count + 1) * sizeof *h->runs);
+        if (!h->runs) {
+            free(h->counts);
+            h->counts = NULL;
+        }
+    }
+    return h->slots && (h->counts || !counters);
+}
+
+static bool make_order(launch *l)
+{
+    if (l->config.block_order == SIMT_BLOCKS_IN_ORDER || l->blocks < 2)
+        return true;
+    if (!(l->order = malloc(l->blocks * sizeof *l->order)))
+        return false;
+    for (uint64_t i = 0; i < l->blocks; i++)
+        l->order[i] = l->config.block_order == SIMT_BLOCKS_REVERSED ? l->blocks - 1 - i : i;
+    if (l->config.block_order == SIMT_BLOCKS_SHUFFLED) {
+        rng r;
+        rng_seed(&r, l->seed);
+        rng_shuffle(&r, l->order, l->blocks, sizeof *l->order);
+    }
+    return true;
+}
+
+static unsigned host_threads(const launch *l)
+{
+    unsigned threads = l->config.host_threads;
+    if (l->resident || l->device->step || (l->config.trace & SIMT_TRACE_ADDS) || l->blocks < 2 ||
+        l->blocks * l->threads < 4096)
+        return 1;
+    return threads > l->blocks ? (unsigned)l->blocks : threads;
+}
+
+/* Several for each host thread, where there is work enough for all; few with races on, since each
+   share has a shadow of all that it touches, and where blocks stride through an array that is all
+   of it. */
+static unsigned share_count(const launch *l, unsigned threads)
+{
+    enum { EACH = 8, EACH_WITH_RACES = 2, MOST = 64, LEAST_WORK = 8192 };
+    uint64_t each = l->config.checks & SIMT_CHECK_RACES ? EACH_WITH_RACES : EACH;
+    uint64_t shares = l->blocks * l->threads / LEAST_WORK,
+             most = threads * each < MOST ? threads * each : MOST;
+    if (threads == 1 || shares < threads)
+        return threads;
+    shares = shares < most ? shares : most > threads ? most : threads;
+    return (unsigned)(shares < l->blocks ? shares : l->blocks);
+}
+
+static bool make_shares(launch *l, unsigned shares)
+{
+    simt_device *d = l->device;
+    if (!(d->workers = own_lines(shares * sizeof *d->workers)))
+        return false;
+    for (unsigned i = 0; i < shares; i++) {
+        d->worker_count = i + 1;
+        if (!make_worker(&d->workers[i], l, i))
+            return false;
+        d->workers[i].first = d->workers[i].next = l->blocks * i / shares;
+        d->workers[i].last = l->blocks * (i + 1) / shares;
+    }
+    return !(l->config.checks & SIMT_CHECK_RACES) || race_global_launch(l, shares);
+}
+
+/* Runs all shares; the threads' counters and slots end in workers, for report_merge and
+   launch_free_workers. */
+static bool run_shares(launch *l, unsigned threads)
+{
+    host_thread *h = own_lines(threads * sizeof *h);
+    bool ok = h != NULL;
+    unsigned made = 0, started = 1;
+    while (ok && made < threads)
+        ok = make_thread(&h[made++], l);
+    /* no thread to be had: the others take its shares */
+    for (; ok && started < threads; started++)
+        if (pthread_create(&h[started].thread, NULL, thread_main, &h[started]) != 0)
+            break;
+    if (ok)
+        thread_main(&h[0]);
+    for (unsigned i = 1; ok && i < started; i++)
+        pthread_join(h[i].thread, NULL);
+    for (unsigned i = 0; i < made; i++)
+        lend(&l->device->workers[i], &h[i]);
+    for (unsigned i = 0; i < l->device->worker_count; i++)
+        ok &= !l->device->workers[i].out_of_memory;
+    free(h);
+    return ok;
+}
+
+static uint64_t longest_share(const simt_device *d)
+{
+    uint64_t most = 0;
+    for (unsigned i = 0; i < d->worker_count; i++)
+        if (d->workers[i].spent > most)
+            most = d->workers[i].spent;
+    return most;
+}
+
+bool launch_run(simt_device *d, launch *l, simt_report *report)
+{
+    bool traced = l->config.trace & SIMT_TRACE_BLOCKS; /* one clock for all blocks */
+    bool together = l->args->cooperative;
+    l->resident = l->kernel->communicates || traced || together;
+    l->late = l->config.late_stores && l->resident && l->blocks > 1;
+    l->slots = l->resident ? (unsigned)(!together && l->config.resident_blocks < l->blocks
+                                            ? l->config.resident_blocks
+                                            : l->blocks)
+                           : 1;
+    launch_free_workers(d);
+    unsigned threads = host_threads(l);
+    bool ok = make_order(l) && make_shares(l, share_count(l, threads));
+    timeline_begin(l);
+    if (ok) {
+        ok = run_shares(l, threads);
+        d->nanoseconds += longest_share(d);
+        ok &= race_global_merge(l);
+        report_merge(l, report);
+    }
+    launch_free_workers(d);
+    free(l->order);
+    return ok;
+}

@@ -1,0 +1,59 @@
+/*
+ * memory.h: device memory: allocations and the host memory behind them.
+ *
+ * Allocations stay known after they have been freed, so that a use after free is named. Owned by the
+ * device.
+ */
+#ifndef SIMT_MEMORY_H
+#define SIMT_MEMORY_H
+
+#include "simt.h"
+
+typedef struct allocation {
+    simt_addr start;
+    size_t bytes;
+    bool live;
+    const char *name; /* of a module variable, else null */
+    unsigned element;
+    bool constant;   /* a .const variable */
+    bool heap;       /* by malloc in a kernel */
+    bool common;     /* the host may use it at its device address: memory_common */
+    unsigned number; /* of cudaMalloc's, or of the heap's, from 1 in the order of the
+                                   calls; 0: a variable */
+} allocation;
+
+typedef struct memory {
+    uint8_t *base;                          /* host mapping of GLOBAL_BASE */
+    size_t reserved, used, live_bytes, gap; /* gap: bytes between allocations */
+    allocation *allocations;                /* by start */
+    size_t count, capacity;
+    unsigned numbers, heap_numbers; /* given so far */
+    uint8_t *marks;                 /* init.c: a byte a word, from GLOBAL_BASE on; null: not kept */
+    uint32_t *origins;              /* likewise, a number a word */
+    unsigned commons;               /* live allocations that are common */
+    void *trap;                     /* the device range, mapped without access, so that a host
+                                   dereference faults in it */
+} memory;
+
+bool memory_open(memory *m, size_t bytes);
+void memory_close(memory *m);
+/* name: of a module variable, MEMORY_HEAP for malloc in a kernel, null for the host's */
+bool memory_take(memory *m, size_t bytes, const char *name, unsigned element, simt_addr *address);
+#define MEMORY_HEAP "malloc in a kernel"
+/* whole pages, mapped at the device address as well */
+bool memory_take_common(memory *m, size_t bytes, simt_addr *address);
+/* the start of a live allocation, else false */
+bool memory_release(memory *m, simt_addr address);
+/* the allocation was never there: it has no name any more, not even as one that was freed */
+void memory_undo(memory *m, simt_addr address);
+/* "allocation 3, of 4096 bytes": misuse.c */
+void memory_describe(const allocation *a, char *out, size_t bytes);
+/* The allocation, live or dead, at or before address; null if none. */
+const allocation *memory_find(const memory *m, simt_addr address);
+/* The allocation that holds address, or else the one whose end or start lies nearest; null if there
+   are none. */
+const allocation *memory_nearest(const memory *m, simt_addr address);
+/* Host pointer if [address, address + bytes) lies in one live allocation, else null. */
+void *memory_host(const memory *m, simt_addr address, size_t bytes);
+
+#endif

@@ -1,0 +1,353 @@
+/*
+ * state.h: the state of the machine: splits, frames, warps, blocks, and a launch of them.
+ *
+ * A warp is a tree of splits: a split is a set of lanes with one program counter. A divergent branch
+ * turns the running split into a waiting parent with two children, which meet again at the branch's
+ * immediate post-dominator, where decode has put a JOIN. Leaves run one at a time; a leaf that waits
+ * (for other lanes at a .sync) lets its siblings run.
+ */
+#ifndef SIMT_STATE_H
+#define SIMT_STATE_H
+
+#include <pthread.h>
+
+#include "code/code.h"
+#include "machine/memory.h"
+#include "watch/race/vclock.h"
+
+enum {
+    MAX_WARPS = 32,
+    MAX_BARRIERS = 16,
+    MAX_SPLITS = 1024,
+    SPLIT_WORDS = MAX_SPLITS / 64,
+    MAX_CALL_DEPTH = 256
+};
+
+typedef struct simt_block simt_block;
+typedef struct worker worker;
+typedef struct trace trace;
+typedef struct global_shadow global_shadow;
+typedef struct suppression suppression;
+typedef struct late_buffer late_buffer;
+
+typedef enum split_state {
+    SPLIT_FREE,
+    SPLIT_RUNS,
+    SPLIT_WAITS_CHILDREN,
+    SPLIT_WAITS_SYNC,
+    SPLIT_WAITS_BARRIER
+} split_state;
+
+typedef struct async_state async_state;
+
+typedef struct split {
+    split_state state;
+    uint32_t mask;      /* lanes; of a parent: those that have come to its JOIN so far */
+    uint32_t pc, rpc;   /* rpc: where it joins its parent */
+    uint32_t sync_mask; /* lanes it waits for */
+    uint32_t join;      /* of a parent: where its children meet */
+    int16_t parent;     /* -1: root of its frame */
+    uint8_t children;
+    uint16_t depth; /* frame it runs in */
+} split;
+
+typedef struct frame {
+    const code *code;
+    uint8_t *regs;
+    uint8_t *in, *call; /* incoming parameters (in_stride bytes a lane; 0 for a kernel:
+                                   one copy), own call area */
+    size_t in_stride, call_stride;
+    size_t local_base;    /* of its .local variables in each thread's stack */
+    uint32_t return_pc;   /* in the caller */
+    int16_t caller_split; /* waits for this frame */
+    const insn *call_insn;
+    uint32_t called, rest; /* lanes that called; lanes that still have to (an indirect call
+                                   to several functions) */
+} frame;
+
+enum stop_reason {
+    STOP_NONE,
+    STOP_BARRIER,
+    STOP_DONE,
+    STOP_FAULT,
+    STOP_SYNC,
+    STOP_YIELD,
+    STOP_LOOP
+};
+
+/* of a warp about other blocks, and what it can publish: race_global.c */
+typedef struct knowledge {
+    const vclock *known, *heard;      /* ordered before what it does next; learned from flags,
+                                           but not yet by a fence */
+    const vclock *fenced_known;       /* known at its last fence for the device */
+    uint32_t fenced_time, fenced_all; /* its own accesses before that fence; those of all the
+                                           block's warps that it covers */
+    uint32_t unfenced;                /* 1 + position of the block that set, with no fence
+                                           before, the flag it read last */
+    bool unfenced_narrow, narrow;     /* that block's fence was for its own block only; so was
+                                           this warp's last one */
+    const vclock *recent[16];         /* clocks it has heard */
+} knowledge;
+
+struct simt_warp {         /* what every turn looks at comes first, in few cache lines */
+    uint8_t *regs;         /* of the running split's frame */
+    const insn *insns;     /* its code */
+    uint32_t pc;           /* next instruction */
+    uint32_t active;       /* lanes of the running split */
+    int64_t fuel;          /* instructions until the slice ends; warp_stop sets it to 0 */
+    int64_t unspent;       /* what was left of it then */
+    int64_t slice;         /* what it began with */
+    const insn *run_end;   /* of the run that is being executed; warp_stop ends it */
+    const insn *run_last;  /* its end as it was counted */
+    unsigned counter_base; /* of the running function in the counter arrays */
+    enum stop_reason stop;
+    simt_block *block;
+    worker *worker;
+    int64_t held_fuel; /* what was left when unset changed: warp_resume goes on with it,
+                                   in another loop */
+    const insn *barrier_insn;
+    unsigned barrier;             /* waits at this one, while it is among the block's blocked
+                                   warps; so barrier_insn */
+    unsigned index;               /* in the block */
+    int current;                  /* index of the running split, -1: none */
+    unsigned split_count;         /* splits that are not free */
+    uint32_t live;                /* lanes that have not exited */
+    uint32_t sync_time, met_time; /* race.c: the warp's clock; what it was when its lanes last
+                                       met */
+    bool root;                    /* the running split meets no other: it has no parent */
+    bool done;
+    bool unset;      /* init.c: some register holds a value without a meaning */
+    bool has_parted; /* its lanes may come to a block barrier one part after the other */
+    uint64_t quiet_version, quiet, patience; /* since when it has seen no change of memory, in
+                                                   instructions; when to look closer */
+    const insn *parted; /* where it spun when some of its lanes were let go on alone;
+                                   null: not, or known to have helped */
+    struct spin *spin;  /* stuck.c, SIMT_TRACE_BLOCKS: whether it is seen to repeat
+                                   itself; else null */
+    frame *frames;
+    int split_words;  /* words of the sets below that have been in use: one, but for
+                                   deep recursion */
+    uint32_t skipped; /* lanes ahead at the JOIN of index skip_to, in execute() alone:
+                                   warp_skip */
+    uint32_t skip_to;
+    uint32_t carry;          /* condition code of add.cc, by lane */
+    uint64_t parted_version; /* of memory when it parted */
+    const insn *poll;        /* the access it repeats */
+    struct init_warp *init;  /* values without a meaning; null until the first */
+    uint8_t *first_regs;     /* frame 0's registers, kept between blocks */
+    knowledge knows;
+    uint32_t frame_used[MAX_CALL_DEPTH / 32];
+    uint32_t tid[3][LANES]; /* threadIdx of each lane */
+    /* splits that can run; splits that are not free: one bit each */
+    uint64_t ready[SPLIT_WORDS], used[SPLIT_WORDS];
+    /* splits parked at a block barrier, at a .sync */
+    uint64_t at_barrier[SPLIT_WORDS], at_sync[SPLIT_WORDS];
+    split splits[MAX_SPLITS]; /* large, hence last */
+};
+
+typedef struct barrier {
+    unsigned expected; /* threads; 0: all of the block */
+    unsigned arrived;  /* threads, bar.arrive included */
+    uint32_t waiting;  /* warps that wait in it */
+    unsigned popc;     /* bar.red so far */
+    bool all, any;
+    bool used;
+    const insn *plain; /* where all who have come wait, each in one piece, at one
+                                   __syncthreads(); null: not so */
+    const insn *first; /* what came first, by which warp, for how many threads */
+    unsigned first_warp, count;
+} barrier;
+
+typedef struct race_row race_row;
+/* lane 0's stamp and unit */
+typedef struct race_read {
+    uint32_t stamp, pc, mask;
+    int32_t unit;
+} race_read;
+enum { RACE_READS = 64 };
+
+typedef struct race_shadow {        /* one entry a word (or byte) of shared memory: see race.c */
+    race_row *rows;                 /* of 32 units each */
+    uint32_t read_count, read_room; /* of reads[]; room 0: there has been more than reads
+                                           since the last barrier */
+    bool by_row, lists;             /* rows are in use; so is the list of reads */
+    uint32_t *write_stamp, *write_pc, *read_stamp, *read_pc;
+    uint32_t *read_warps; /* of a unit that several warps have read: which */
+    size_t units, capacity;
+    unsigned shift;                   /* log2 bytes a unit: 2 or 0 */
+    uint32_t base;                    /* stamps below it are ordered before everything now */
+    uint32_t time;                    /* the latest of all warps' clocks */
+    uint32_t start;                   /* time when the block started */
+    uint32_t proxy_fenced[MAX_WARPS]; /* clock after each warp's last fence.proxy.async */
+    /* order made by fences and atomics: accesses of warp v below seen[w][v] are ordered before warp
+       w's */
+    uint32_t seen[MAX_WARPS][MAX_WARPS], fenced[MAX_WARPS];
+    struct {
+        uint32_t unit, seen[MAX_WARPS];
+        const vclock *known;
+        bool used;
+    } release[16];
+    unsigned next_release;
+    race_read reads[RACE_READS]; /* since the last barrier, while there was nothing else:
+                                           none of them matters yet */
+} race_shadow;
+
+struct simt_block {
+    simt_dim id;
+    uint64_t number;        /* x + grid.x * (y + grid.y * z) */
+    uint64_t order;         /* position in the launch's block order */
+    simt_block_state state; /* as the timeline has it */
+    unsigned threads, warps;
+    unsigned running;                  /* warps not done */
+    uint32_t all_warps, done, blocked; /* one bit a warp: of the block, ended, waiting at a
+                                           barrier */
+    uint32_t stuck; /* proved to repeat the same state for ever while memory stays at
+                                   stuck_version */
+    uint64_t stuck_version;
+    barrier barriers[MAX_BARRIERS];
+    uint8_t *shared;
+    size_t shared_bytes, shared_capacity; /* in front and behind there is room for a warp's 32
+                                               words of which some lane has one inside */
+    bool watched;                         /* shared memory is, by marks or races */
+    uint32_t line_places; /* how many places there are, from 0 on and a word apart, where
+                                   32 words may begin that only counters look at */
+    int64_t line_limit;   /* last place in shared memory where 32 words may begin that only
+                                   marks, races and counters look at; below 0: none */
+    uint8_t *local;       /* threads x local_stack bytes, mapped on demand */
+    race_shadow race;
+    uint8_t *marks, *local_marks; /* init.c: a byte a word of shared and of local memory;
+                                           null: not kept */
+    struct init_block *init;
+    struct block_trace *trace; /* null: additions are not traced */
+    async_state *async;        /* exec_async.c; null until the first use */
+    vclock_times fenced;       /* by warp: what it had fenced at the last barrier */
+    late_buffer *late;         /* stores that other blocks do not see yet; null: none are late */
+    simt_warp *warp[MAX_WARPS];
+    worker *worker;
+    uint64_t rng; /* warp interleaving */
+    unsigned turn;
+    bool active;
+};
+
+typedef struct insn_counts {
+    uint64_t warps, lanes, divergent, barriers;
+    uint64_t wavefronts, wavefronts_ideal, sectors, sectors_ideal, bytes;
+    uint64_t lines; /* accesses of a full warp to consecutive words of shared memory;
+                                   not among the above until the launch has ended. Modulo 2^64:
+                                   each execution of r_ld_shared or r_st_shared in a whole run is
+                                   one without being here, unless taken back */
+} insn_counts;
+
+/* Runs that were begun at an instruction: by whole warps (insn.whole_run); by parts of warps
+   (insn.run), and how many lanes those had. All instructions of the run have been executed as
+   often, besides what insn_counts says of executions one by one. */
+typedef struct run_counts {
+    uint64_t whole, parts, lanes;
+} run_counts;
+
+typedef struct launch {
+    simt_device *device;
+    const code *kernel;
+    const simt_launch_args *args;
+    simt_config config;
+    unsigned threads; /* of a block */
+    uint64_t blocks;
+    uint64_t *order; /* null: as numbered */
+    size_t shared_bytes;
+    uint64_t seed;
+    bool late;      /* stores to global memory become visible late: late.c */
+    unsigned slots; /* places for blocks in flight */
+    bool resident;  /* several blocks in flight on one host thread, since they may
+                                   wait for each other */
+    uint8_t *params;
+    _Atomic uint64_t fatal_order; /* earliest position in the order at which a block was
+                                           stopped */
+    _Atomic uint64_t spent;       /* warp instructions of all workers */
+    _Atomic unsigned next_share;  /* the next worker that a host thread is to run */
+} launch;
+
+struct worker {                   /* one share of a launch's blocks, which one host thread runs */
+    _Alignas(128) launch *launch; /* no two workers in one cache line, nor in neighbours */
+    simt_device *device;
+    unsigned index;
+    uint64_t first, last; /* its share of the order */
+    insn_counts *counts;  /* by counter_base + pc, the host thread's; null: counters are
+                                   off */
+    run_counts *runs;     /* likewise; there with counts, and only then */
+    uint64_t barriers, blocks, warps, threads;
+    simt_finding *findings;
+    uint32_t *finding_key; /* pc and other pc of each, for counting repeats */
+    unsigned finding_count;
+    simt_finding *last_finding; /* what report_finding found last, new or not; it may lie behind
+                                   a full table */
+    uint64_t dropped;
+    char *printed;
+    size_t printed_bytes, printed_capacity;
+    simt_block *slots; /* the host thread's */
+    unsigned slot_count;
+    uint64_t version;           /* of memory: grows with every store, and every atomic that
+                                   changes something */
+    uint64_t spent, unreported; /* warp instructions; those not yet added to launch.spent */
+    bool fatal, out_of_memory;
+    unsigned async_noted;                 /* exec_async.c: notes given */
+    const allocation *last_allocation[2]; /* of the last load, of the last store: they
+                                                   often take turns */
+    uint8_t *marks;        /* init.c: those of global memory, null: the check is off */
+    global_shadow *shadow; /* race_global.c; null: races are off */
+    uint64_t epoch;        /* of its stamps: those below are of earlier launches */
+    vclock_arena clocks;
+    struct flag *flags; /* by hash of their place */
+    size_t flag_room, flag_count;
+    uint64_t next;       /* position in the order of the next block to start */
+    struct aside *aside; /* wait.c: the launch is over and runs on only to see who would
+                                   write; nothing is reported */
+    simt_wait *waits;    /* of a deadlock, SIMT_MAX_WAITS of them, or null */
+    unsigned wait_count;
+    uint64_t waits_dropped;
+};
+
+struct simt_device {
+    simt_config config;
+    bool places_set; /* config.resident_blocks is the caller's */
+    memory memory;
+    module **modules;
+    unsigned module_count;
+    code **functions; /* by handle */
+    unsigned function_count;
+    char error[2048];
+    simt_line_counts *lines;
+    unsigned line_count;
+    char *printed;
+    simt_wait *waits;
+    simt_block_event *events; /* timeline.c */
+    size_t event_count, event_room;
+    size_t counter_count;
+    uint64_t launches;
+    uint64_t nanoseconds;     /* %globaltimer when a launch begins: all before it, one for each
+                                   warp instruction of its longest share */
+    simt_addr grid_workspace; /* of cooperative launches; 0: there was none yet */
+    worker *workers;
+    unsigned worker_count;
+    struct init_device *init; /* init.c; null until the check is first on */
+    trace *trace;             /* null until the first traced launch */
+    global_shadow *shadows;   /* by worker; kept between launches */
+    unsigned shadow_count;
+    uint64_t race_epoch;
+    simt_finding *host_findings;  /* SIMT_MAX_FINDINGS of them; null until the first */
+    simt_step_select step_select; /* step.c */
+    simt_step_fn *step;           /* null: nobody looks */
+    void *step_user;
+    suppression *suppressions; /* suppress.c */
+    simt_suppression *suppressions_told;
+    unsigned suppression_count;
+    /* told: those that the caller has had, which the next one replaces */
+    unsigned host_finding_count, host_finding_told;
+};
+
+enum {
+    BLOCK_REPORTS = 4096
+};                                /* warp instructions of a block between two looks at the
+                                       launch's budget */
+enum { LOCAL_STACK = 64 * 1024 }; /* bytes of local memory a thread may use */
+
+#endif

@@ -1,0 +1,299 @@
+/*
+ * stuck.c: proof that a warp spins for ever. Interface: stuck_* in engine.h.
+ *
+ * A warp's next state is a function of its state (registers, splits, program counters) and of
+ * memory. So when its whole state comes back and memory has not changed meanwhile, it will go round
+ * for ever unless another warp changes memory. A warp for which that is proved is set aside until
+ * memory changes; when every warp that could run is set aside, waits at a barrier or has ended,
+ * nothing will ever change: a deadlock, without any time limit. Loops that count or read the clock
+ * never repeat a state; for those the instruction budget remains.
+ *
+ * For the block timeline (SIMT_TRACE_BLOCKS) a weaker thing is seen sooner: a warp's state has come
+ * back without the warp itself having changed memory. It has spun, and will until it reads
+ * something else; whether anybody writes that is another matter. Invariant: looking does not alter
+ * the run: a state is compared after each single instruction of an ordinary turn, and the clock
+ * that those instructions read goes on.
+ */
+#include "machine/machine.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    LOOK = 4096,
+    FIRST_WINDOW = 16
+}; /* instructions to follow when looking for a repeated
+                                               state */
+
+typedef struct snapshot {
+    uint8_t *bytes;
+    size_t size, capacity;
+} snapshot;
+
+struct spin {               /* for the block timeline */
+    snapshot mark, now;     /* the state to come back to */
+    uint64_t since, period; /* instructions since the mark was made or met; from one meeting
+                                   to the next */
+    uint64_t window;        /* after so many without meeting it, mark another: twice as many
+                                   each time, as loops may be long */
+    bool marked, spins;
+};
+
+static bool append(snapshot *s, const void *from, size_t bytes)
+{
+    if (s->size + bytes > s->capacity) {
+        size_t capacity = 2 * (s->size + bytes);
+        uint8_t *grown = realloc(s->bytes, capacity);
+        if (!grown)
+            return false;
+        s->bytes = grown;
+        s->capacity = capacity;
+    }
+    memcpy(s->bytes + s->size, from, bytes);
+    s->size += bytes;
+    return true;
+}
+
+enum { HEAD_CURRENT, HEAD_PC, HEAD_LIVE, HEAD_CARRY, HEAD_SPLITS, HEAD_WORDS };
+
+static void head_of(const simt_warp *w, uint32_t *head)
+{
+    head[HEAD_CURRENT] = (uint32_t)w->current;
+    head[HEAD_PC] = w->current < 0 ? 0 : w->splits[w->current].pc;
+    head[HEAD_LIVE] = w->live;
+    head[HEAD_CARRY] = w->carry;
+    head[HEAD_SPLITS] = w->split_count;
+}
+
+/* Everything that decides what the warp does next, but for memory. */
+static bool take(const simt_warp *w, snapshot *s)
+{
+    s->size = 0;
+    uint32_t head[HEAD_WORDS];
+    head_of(w, head);
+    bool ok = append(s, head, sizeof head);
+    FOR_SPLITS (k, w, used) {
+        const split *p = &w->splits[k];
+        uint32_t words[6] = {
+            (uint32_t)k, (uint32_t)p->state, p->mask, p->pc, p->rpc, p->sync_mask
+        };
+        ok = ok && append(s, words, sizeof words);
+    }
+    for (unsigned k = 0; k < MAX_CALL_DEPTH && ok; k++)
+        if (w->frame_used[k / 32] >> k % 32 & 1)
+            ok = append(s, w->frames[k].regs, warp_frame_bytes(&w->frames[k]));
+    return ok;
+}
+
+static bool same_state(const simt_warp *w, const snapshot *then, snapshot *now)
+{
+    uint32_t head[HEAD_WORDS];
+    head_of(w, head);
+    /* nearly always enough */
+    if (then->size < sizeof head || memcmp(head, then->bytes, sizeof head) != 0)
+        return false;
+    return take(w, now) && now->size == then->size &&
+           memcmp(now->bytes, then->bytes, now->size) == 0;
+}
+
+/* One instruction of the running split. */
+static uint64_t step(simt_warp *w)
+{
+    uint64_t one = warp_resume(w, 1);
+    w->worker->spent += one; /* the clock; who called for the turn counts its
+                                           instructions at the end, hence undo */
+    return one;
+}
+
+static void undo(simt_warp *w, uint64_t spent) { w->worker->spent -= spent; }
+
+/* The load or atomic that the running split is about to execute, if it is one. */
+static const insn *polls(const simt_warp *w)
+{
+    const insn *i = &w->insns[w->pc];
+    if (i->exec == x_mbarrier_wait)
+        return i;
+    if (i->row == UINT16_MAX ||
+        (op_rows[i->row].decode != decode_memory && op_rows[i->row].decode != decode_atomic))
+        return NULL;
+    const memory_form *f = i->extra;
+    return f->space == SPACE_PARAM_IN || f->space == SPACE_PARAM_CALL || f->space == SPACE_LOCAL
+               ? NULL
+               : i;
+}
+
+/* Memory has changed since lanes of the warp were let go on alone, when nothing else could move:
+   that is what it took. */
+static __attribute__((noinline)) void note_parting(simt_warp *w)
+{
+    simt_finding *f = report_finding(w, SIMT_NEEDS_SM70, w->parted, NULL, 0);
+    w->parted = NULL;
+    if (!f)
+        return;
+    snprintf(f->message, sizeof f->message,
+             "some lanes of a warp spin here until others of the same warp, which are further on, "
+             "do something: this needs independent thread scheduling (sm_70 or newer)");
+    snprintf(f->advice, sizeof f->advice, "fine on Volta and later; an older GPU would hang");
+}
+
+static __attribute__((noinline)) uint64_t look_closer(simt_warp *w)
+{
+    worker *k = w->worker;
+    snapshot first = { 0 }, now = { 0 };
+    uint64_t spent = 0, version = k->version;
+    const insn *poll = NULL;
+    bool ok = take(w, &first), same = false;
+    w->stop = STOP_YIELD;
+    while (ok && !same && spent < LOOK) {
+        if (!warp_turn(w))
+            break;
+        const insn *p = polls(w);
+        if (p)
+            poll = p;
+        spent += step(w);
+        if ((w->stop != STOP_NONE && w->stop != STOP_YIELD) || k->version != version)
+            break;
+        same = same_state(w, &first, &now);
+    }
+    if (w->stop == STOP_NONE)
+        w->stop = STOP_YIELD;
+    undo(w, spent);
+    free(first.bytes);
+    free(now.bytes);
+    if (w->spin) {
+        w->spin->marked = false;
+        w->spin->spins = same;
+        w->spin->period = spent;
+    }
+    if (same) {
+        if (w->block->stuck_version != version)
+            w->block->stuck = 0;
+        w->block->stuck |= 1u << w->index;
+        w->block->stuck_version = version;
+        w->poll = poll;
+    } else {
+        w->patience *= 2;
+    }
+    return spent;
+}
+
+void stuck_round(simt_warp *w, stuck_visit *visit, void *user)
+{
+    snapshot first = { 0 }, now = { 0 };
+    uint64_t spent = 0;
+    bool ok = take(w, &first);
+    while (ok && spent < LOOK) {
+        if (!warp_turn(w))
+            break;
+        const insn *i = &w->insns[w->pc];
+        uint32_t mask = i->guard < 0 ? w->active : w->active & insn_guard(w->regs, i);
+        if (!visit(user, w, i, mask))
+            break;
+        spent += step(w);
+        if ((w->stop != STOP_NONE && w->stop != STOP_YIELD) || same_state(w, &first, &now))
+            break;
+    }
+    undo(w, spent);
+    free(first.bytes);
+    free(now.bytes);
+}
+
+/* ---- for the block timeline ------------------------------------------------------------------ */
+
+bool stuck_trace_start(simt_warp *w)
+{
+    if (!w->spin && !(w->spin = calloc(1, sizeof *w->spin)))
+        return false;
+    w->spin->marked = w->spin->spins = false;
+    w->spin->window = FIRST_WINDOW;
+    return true;
+}
+
+void stuck_trace_free(simt_warp *w)
+{
+    if (!w->spin)
+        return;
+    free(w->spin->mark.bytes);
+    free(w->spin->now.bytes);
+    free(w->spin);
+}
+
+bool stuck_spins(const simt_warp *w) { return w->spin && w->spin->spins; }
+
+static bool other_split_ready(const simt_warp *w)
+{
+    unsigned ready = 0;
+    for (int k = 0; k < w->split_words; k++)
+        ready += (unsigned)__builtin_popcountll(w->ready[k]);
+    return ready > 1;
+}
+
+/* After one instruction; changed: it has changed memory. */
+static void follow(simt_warp *w, struct spin *s, bool changed)
+{
+    s->since++;
+    if (changed || s->since > (s->spins ? s->period : s->window)) {
+        s->window = changed || s->spins ? FIRST_WINDOW : s->window < LOOK ? 2 * s->window : LOOK;
+        s->marked = s->spins = false;
+    } else if (!other_split_ready(w) && same_state(w, &s->mark, &s->now)) {
+        s->period = s->since;
+        s->since = 0;
+        s->spins = true;
+    }
+}
+
+/* warp_run, one instruction at a time. */
+static __attribute__((noinline)) uint64_t run_traced(simt_warp *w, int64_t slice)
+{
+    worker *k = w->worker;
+    uint64_t spent = 0;
+    if (!warp_turn(w))
+        return 0;
+    do {
+        struct spin *s = w->spin;
+        uint64_t version = k->version;
+        if (!s->marked) {
+            s->marked = take(w, &s->mark);
+            s->since = 0;
+        }
+        spent += step(w);
+        follow(w, s, k->version != version || w->stop == STOP_BARRIER);
+    } while (w->stop == STOP_NONE && spent < (uint64_t)slice);
+    if (w->stop == STOP_NONE)
+        w->stop = STOP_YIELD;
+    undo(w, spent);
+    return spent;
+}
+
+bool stuck_part(simt_block *b)
+{
+    bool any = false;
+    for (uint32_t stuck = b->stuck; stuck; stuck &= stuck - 1) {
+        simt_warp *w = b->warp[__builtin_ctz(stuck)];
+        if (!warp_part(w))
+            continue;
+        any = w->has_parted = true;
+        w->parted = w->poll ? w->poll : &w->insns[w->pc];
+        w->parted_version = b->worker->version;
+        b->stuck &= ~(1u << w->index);
+    }
+    return any;
+}
+
+uint64_t stuck_run(simt_warp *w, int64_t slice)
+{
+    worker *k = w->worker;
+    if (w->parted && w->parted_version != k->version)
+        note_parting(w);
+    if (w->quiet_version != k->version) {
+        w->quiet_version = k->version;
+        w->quiet = 0;
+    }
+    bool look = w->quiet >= w->patience;
+    if (look)
+        w->quiet = 0;
+    uint64_t spent = look ? look_closer(w) : w->spin ? run_traced(w, slice) : warp_run(w, slice);
+    w->quiet += spent;
+    return spent;
+}

@@ -1,0 +1,1093 @@
+/*
+ * race_global.c: races on global memory, within a block and between blocks, by happens-before.
+ * Interface: race_global* in engine.h, race.h.
+ *
+ * Every word of global memory that a launch touches keeps who wrote it last and who read it last: a
+ * stamp of the launch, the block, the thread and the time on the block's clock, and the
+ * instruction. Two accesses by different threads, at least one of them a write, not both strong
+ * (volatile, relaxed or stronger, atomic) with a scope that holds both threads, and not ordered: a
+ * race.
+ *
+ * Order within a block is race.c's. Between blocks it is made as the PTX memory model has it: a
+ * warp that has done a fence (gpu or sys) and then a strong write to a word (a flag) publishes what
+ * the fence covers: what it did, what came before its block's barriers, and what it knows of other
+ * blocks. A warp that reads the flag strongly has heard of that, and knows it after a fence of its
+ * own: then it may read what was published with plain loads. A fence or an atomic of .cta scope
+ * makes no such order. Knowledge passes on from block to block (vclock.h), and within a block at
+ * its barriers and its flags in shared memory.
+ *
+ * On the side of silence: fences count for the whole warp; a fence before a barrier counts for a
+ * flag set after it; a strong read of data needs no fence after the flag; of several readers from
+ * several blocks the last is kept; blocks 2^20 apart are taken for one. After some two million
+ * fences or barriers of a block global memory is not looked at for the rest of the launch. Writes
+ * of one value to one word are let be, whoever makes them, though the model calls them a race.
+ *
+ * What one warp did to units of a row (32 units side by side) with one instruction is one record,
+ * as long as the row's records tell all that there is to know (row_access); else the row is spread:
+ * each unit has stamps of its own.
+ *
+ * Kernels whose blocks cannot communicate run on several host threads, in shares; each share keeps
+ * shadows of its own, and when the launch has ended rows of which one share has written what
+ * another one has touched are compared (race_global_merge): no order can lie between them. Source:
+ * PTX ISA manual, "Memory Consistency Model".
+ */
+#include "watch/race/race.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* stamp: epoch 12 | position of the block 20 | who 11 | time 21. A stamp below a worker's epoch is
+   of an earlier launch. */
+enum {
+    POSITION_SHIFT = 32,
+    EPOCH_SHIFT = POSITION_SHIFT + VCLOCK_POSITION_BITS,
+    EPOCHS = 1 << (64 - EPOCH_SHIFT),
+    UNITS = 4096,
+    ROW = 32,
+    ROWS = UNITS / ROW
+};
+#define POSITION_MASK ((1u << VCLOCK_POSITION_BITS) - 1)
+#define STRONG_GPU    0x80000000u /* of a pc word */
+#define STRONG_CTA    0x40000000u
+#define PC_ATOMIC     0x20000000u
+#define PC_SIZE_SHIFT 26 /* log2 of the access's bytes */
+#define PC_MASK       0x03ffffffu
+#define ANY_STRENGTH  (STRONG_GPU | STRONG_CTA)
+
+/* Accesses by one warp with one instruction, lane after lane: that to unit u of the row has stamp +
+   (u >> width << RACE_TIME_BITS), where the instruction's accesses are of 2^width units. */
+typedef struct record {
+    uint64_t stamp;
+    uint32_t pc, units;
+} record;
+
+typedef struct row {
+    uint64_t epoch;          /* of the launch that touched it last; + SPREAD: its units' own
+                                   stamps tell, and not the records */
+    record write, read[2];   /* their units are not of each other's kind's */
+    uint32_t wrote, touched; /* units that the launch has written, and written or read */
+} row;
+#define SPREAD 1ull
+
+typedef struct chunk {
+    uint64_t epoch; /* of the launch that touched it last */
+    row rows[ROWS];
+    uint64_t write[UNITS], read[UNITS];
+    uint32_t write_pc[UNITS], read_pc[UNITS];
+    uint32_t value[UNITS]; /* last written */
+} chunk;
+
+struct global_shadow {
+    chunk **table; /* by unit / UNITS */
+    size_t chunks;
+    unsigned shift; /* log2 bytes of a unit: 2, or 0 where a kernel accesses parts of
+                                   words */
+    size_t *touched, touched_count, touched_room; /* chunks of this launch */
+    /* all chunks there are, and which of them to look at first for another use */
+    size_t *mapped, mapped_count, mapped_room, next;
+};
+
+struct flag {
+    uint64_t unit;
+    const vclock *clock;
+    uint32_t publisher;
+    uint8_t state;
+};
+
+/* FREE: no such flag; the others: by what fence it was preceded */
+enum { FLAG_FREE, FLAG_FENCED, FLAG_NARROW, FLAG_UNFENCED };
+
+/* ---- shadows --------------------------------------------------------------------------------- */
+
+static void drop_chunks(global_shadow *g)
+{
+    for (size_t i = 0; i < g->mapped_count; i++)
+        free(g->table[g->mapped[i]]);
+    free(g->table);
+    g->table = NULL;
+    g->chunks = g->mapped_count = g->next = 0;
+}
+
+void race_global_close(simt_device *d)
+{
+    for (unsigned i = 0; i < d->shadow_count; i++) {
+        drop_chunks(&d->shadows[i]);
+        free(d->shadows[i].touched);
+        free(d->shadows[i].mapped);
+    }
+    free(d->shadows);
+    d->shadows = NULL;
+    d->shadow_count = 0;
+}
+
+static uint64_t next_epoch(simt_device *d)
+{
+    if (++d->race_epoch == EPOCHS) {
+        d->race_epoch = 1;
+        for (unsigned i = 0; i < d->shadow_count; i++)
+            drop_chunks(&d->shadows[i]);
+    }
+    return d->race_epoch << EPOCH_SHIFT;
+}
+
+bool race_global_launch(launch *l, unsigned workers)
+{
+    simt_device *d = l->device;
+    if (workers > d->shadow_count) {
+        global_shadow *grown = realloc(d->shadows, workers * sizeof *grown);
+        if (!grown)
+            return false;
+        memset(grown + d->shadow_count, 0, (workers - d->shadow_count) * sizeof *grown);
+        d->shadows = grown;
+        d->shadow_count = workers;
+    }
+    unsigned shift = l->kernel->subword_global ? 0 : 2;
+    uint64_t epoch = next_epoch(d);
+    for (unsigned i = 0; i < workers; i++) {
+        global_shadow *g = &d->shadows[i];
+        if (g->shift != shift)
+            drop_chunks(g);
+        g->shift = shift;
+        g->touched_count = 0;
+        if (!g->table) {
+            g->chunks = ((d->memory.reserved >> shift) + UNITS - 1) / UNITS;
+            if (!(g->table = calloc(g->chunks, sizeof *g->table)))
+                return false;
+        }
+        d->workers[i].shadow = g;
+        d->workers[i].epoch = epoch;
+    }
+    return true;
+}
+
+static bool append(size_t **list, size_t *count, size_t *room, size_t value)
+{
+    if (*count == *room) {
+        size_t more = *room ? 2 * *room : 64, *grown = realloc(*list, more * sizeof *grown);
+        if (!grown)
+            return false;
+        *list = grown;
+        *room = more;
+    }
+    (*list)[(*count)++] = value;
+    return true;
+}
+
+/* A chunk for another place: one that no access of this launch has used, else a fresh one. Its old
+   stamps are of earlier launches. */
+static chunk *map_chunk(worker *k, size_t index)
+{
+    enum { TRIES = 4 };
+    global_shadow *g = k->shadow;
+    for (unsigned t = 0; t < TRIES && t < g->mapped_count; t++) {
+        size_t *place = &g->mapped[g->next];
+        g->next = (g->next + 1) % g->mapped_count;
+        chunk *c = g->table[*place];
+        if (c->epoch == k->epoch)
+            continue;
+        g->table[*place] = NULL;
+        *place = index;
+        return c;
+    }
+    chunk *c = calloc(1, sizeof *c);
+    if (!c || append(&g->mapped, &g->mapped_count, &g->mapped_room, index))
+        return c;
+    free(c);
+    return NULL;
+}
+
+static chunk *new_chunk(worker *k, size_t index)
+{
+    global_shadow *g = k->shadow;
+    if (!g->table[index])
+        g->table[index] = map_chunk(k, index);
+    if (!g->table[index] || !append(&g->touched, &g->touched_count, &g->touched_room, index)) {
+        k->out_of_memory = true;
+        return NULL;
+    }
+    g->table[index]->epoch = k->epoch;
+    return g->table[index];
+}
+
+static inline chunk *chunk_of(worker *k, size_t unit)
+{
+    chunk *c = k->shadow->table[unit / UNITS];
+    return c && c->epoch == k->epoch ? c : new_chunk(k, unit / UNITS);
+}
+
+/* log2 units of an access; there are records only where a unit is a word */
+static unsigned width_of(uint32_t pc)
+{
+    unsigned size = pc >> PC_SIZE_SHIFT & 7;
+    return size > 2 ? size - 2 : 0;
+}
+
+static void lay_out(const record *r, uint64_t *stamps, uint32_t *pcs)
+{
+    unsigned width = width_of(r->pc);
+    for (uint32_t u = 0; u < ROW; u++) {
+        bool own = r->units >> u & 1;
+        stamps[u] = own ? r->stamp + ((uint64_t)(u >> width) << RACE_TIME_BITS) : stamps[u];
+        pcs[u] = own ? r->pc : pcs[u];
+    }
+}
+
+/* From now on the stamps of the row's units tell; those of units without a record are of earlier
+   launches. */
+static void spread(const worker *k, chunk *c, size_t index)
+{
+    row *r = &c->rows[index];
+    size_t at = index * ROW;
+    if (r->epoch == (k->epoch | SPREAD))
+        return;
+    if (r->epoch == k->epoch) {
+        lay_out(&r->write, c->write + at, c->write_pc + at);
+        for (unsigned n = 0; n < 2; n++)
+            lay_out(&r->read[n], c->read + at, c->read_pc + at);
+    } else {
+        r->wrote = r->touched = 0;
+    }
+    r->epoch = k->epoch | SPREAD;
+}
+
+/* ---- what blocks and warps know -------------------------------------------------------------- */
+
+static uint32_t position_of(const simt_block *b) { return (uint32_t)b->order & POSITION_MASK; }
+
+void race_global_block_start(simt_block *b)
+{
+    memset(&b->fenced, 0, sizeof b->fenced);
+    for (unsigned k = 0; k < b->warps; k++)
+        b->warp[k]->knows = (knowledge){ 0 };
+}
+
+/* Only after two million fences or barriers of one block. Other host threads may be at work on
+   their shadows: this one's is put aside. */
+void race_global_forget(worker *k) { k->shadow = NULL; }
+
+static void latest(uint32_t *to, uint32_t time)
+{
+    if (time > *to)
+        *to = time;
+}
+
+void race_global_barrier(simt_block *b)
+{
+    vclock_arena *a = &b->worker->clocks;
+    const vclock *known = NULL, *heard = NULL, *fenced_known = NULL;
+    uint32_t fenced_all = 0;
+    bool news = false;
+    /* as in race_global_fence: there is nothing to learn */
+    if (!b->worker->launch->resident)
+        return;
+    for (unsigned k = 0; k < b->warps; k++) {
+        const knowledge *n = &b->warp[k]->knows;
+        news |= n->known || n->heard || n->fenced_time;
+    }
+    if (!news)
+        return;
+    for (unsigned k = 0; k < b->warps; k++) {
+        const knowledge *n = &b->warp[k]->knows;
+        known = vclock_join(a, known, n->known);
+        heard = vclock_join(a, heard, n->heard);
+        fenced_known = vclock_join(a, fenced_known, n->fenced_known);
+        latest(&fenced_all, n->fenced_all);
+        latest(&b->fenced.at[k], n->fenced_time);
+    }
+    for (unsigned k = 0; k < b->warps; k++) {
+        knowledge *n = &b->warp[k]->knows;
+        n->known = known;
+        n->heard = heard;
+        n->fenced_known = fenced_known;
+        n->fenced_all = fenced_all;
+    }
+}
+
+/* At an mbarrier warps tell each other the same as at a block barrier, through `told`. */
+void race_global_tell(simt_warp *w, knowledge *told)
+{
+    vclock_arena *a = &w->worker->clocks;
+    const knowledge *n = &w->knows;
+    if (!w->worker->launch->resident)
+        return;
+    told->known = vclock_join(a, told->known, n->known);
+    told->heard = vclock_join(a, told->heard, n->heard);
+    told->fenced_known = vclock_join(a, told->fenced_known, n->fenced_known);
+    latest(&told->fenced_all, n->fenced_all);
+    latest(&w->block->fenced.at[w->index], n->fenced_time);
+}
+
+void race_global_learn(simt_warp *w, const knowledge *told)
+{
+    vclock_arena *a = &w->worker->clocks;
+    knowledge *n = &w->knows;
+    if (!w->worker->launch->resident)
+        return;
+    n->known = vclock_join(a, n->known, told->known);
+    n->heard = vclock_join(a, n->heard, told->heard);
+    n->fenced_known = vclock_join(a, n->fenced_known, told->fenced_known);
+    latest(&n->fenced_all, told->fenced_all);
+}
+
+void race_global_fence(simt_warp *w)
+{
+    knowledge *n = &w->knows;
+    if (!w->worker->launch->resident)
+        return;
+    n->known = vclock_join(&w->worker->clocks, n->known, n->heard);
+    n->heard = NULL;
+    n->fenced_known = n->known;
+    n->fenced_time = w->sync_time;
+    n->fenced_all = w->block->race.base;
+}
+
+/* ---- flags: words that are written strongly -------------------------------------------------- */
+
+static struct flag *find_flag(worker *k, uint64_t unit, bool make)
+{
+    if (make && 2 * (k->flag_count + 1) > k->flag_room) {
+        size_t room = k->flag_room ? 2 * k->flag_room : 256;
+        struct flag *grown = calloc(room, sizeof *grown);
+        if (!grown) {
+            k->out_of_memory = true;
+            return NULL;
+        }
+        for (size_t i = 0; i < k->flag_room; i++) {
+            if (k->flags[i].state == FLAG_FREE)
+                continue;
+            size_t at = k->flags[i].unit * 0x9e3779b97f4a7c15ull >> 20 & (room - 1);
+            while (grown[at].state != FLAG_FREE)
+                at = (at + 1) & (room - 1);
+            grown[at] = k->flags[i];
+        }
+        free(k->flags);
+        k->flags = grown;
+        k->flag_room = room;
+    }
+    if (!k->flag_room)
+        return NULL;
+    size_t at = unit * 0x9e3779b97f4a7c15ull >> 20 & (k->flag_room - 1);
+    while (k->flags[at].state != FLAG_FREE && k->flags[at].unit != unit)
+        at = (at + 1) & (k->flag_room - 1);
+    if (k->flags[at].state != FLAG_FREE)
+        return &k->flags[at];
+    if (!make)
+        return NULL;
+    k->flag_count++;
+    k->flags[at].unit = unit;
+    return &k->flags[at];
+}
+
+/* What a strong write of the warp publishes: null if it has done no fence. */
+static const vclock *publication(simt_warp *w)
+{
+    const knowledge *n = &w->knows;
+    const simt_block *b = w->block;
+    vclock_times times = b->fenced;
+    bool any = n->fenced_time || n->fenced_all;
+    for (unsigned k = 0; k < b->warps; k++)
+        any |= times.at[k] != 0;
+    if (!any)
+        return NULL;
+    for (unsigned k = 0; k < b->warps; k++)
+        latest(&times.at[k], b->race.seen[w->index][k]);
+    latest(&times.at[w->index], n->fenced_time);
+    latest(&times.at[VCLOCK_ALL], n->fenced_all);
+    return vclock_with(&w->worker->clocks, n->fenced_known, position_of(b), &times);
+}
+
+void race_global_publish(simt_warp *w, uint64_t address, const memory_form *form, bool atomic)
+{
+    worker *k = w->worker;
+    if (!k->shadow || !k->launch->resident)
+        return;
+    uint64_t unit = (address - GLOBAL_BASE) >> k->shadow->shift;
+    const vclock *clock = form->scope == SCOPE_CTA ? NULL : publication(w);
+    struct flag *f = find_flag(k, unit, clock != NULL || !atomic || w->worker->flag_room);
+    if (!f)
+        return;
+    /* a read-modify-write goes on with what was published before */
+    if (atomic && f->state != FLAG_FREE)
+        clock = vclock_join(&k->clocks, f->clock, clock);
+    f->clock = clock;
+    f->publisher = position_of(w->block);
+    f->state = clock                                         ? FLAG_FENCED
+               : form->scope == SCOPE_CTA || w->knows.narrow ? FLAG_NARROW
+                                                             : FLAG_UNFENCED;
+}
+
+static void hear(simt_warp *w, uint64_t unit)
+{
+    knowledge *n = &w->knows;
+    const struct flag *f = find_flag(w->worker, unit, false);
+    if (!f)
+        return;
+    if (!f->clock) {
+        if (f->publisher != position_of(w->block)) {
+            n->unfenced = f->publisher + 1;
+            n->unfenced_narrow = f->state == FLAG_NARROW;
+        }
+        return;
+    }
+    const vclock **recent =
+        &n->recent[((uintptr_t)f->clock >> 4) % (sizeof n->recent / sizeof *n->recent)];
+    if (*recent == f->clock)
+        return;
+    *recent = f->clock;
+    n->heard = vclock_join(&w->worker->clocks, n->heard, f->clock);
+}
+
+void race_global_hear(simt_warp *w, const vclock *known)
+{
+    if (w->worker->launch->resident)
+        w->knows.known = vclock_join(&w->worker->clocks, w->knows.known, known);
+}
+
+/* ---- findings -------------------------------------------------------------------------------- */
+
+static simt_dim block_at(const launch *l, uint32_t position)
+{
+    const simt_dim *g = &l->args->grid;
+    uint64_t n = l->order ? l->order[position] : position;
+    return (simt_dim){ (unsigned)(n % g->x), (unsigned)(n / g->x % g->y),
+                       (unsigned)(n / g->x / g->y) };
+}
+
+/* an access, as its shadow has it */
+typedef struct sight {
+    uint64_t stamp;
+    uint32_t pc, value;
+    bool write;
+} sight;
+
+static uint32_t sight_position(const sight *s)
+{
+    return (uint32_t)(s->stamp >> POSITION_SHIFT) & POSITION_MASK;
+}
+static uint32_t sight_who(const sight *s) { return (uint32_t)s->stamp >> RACE_TIME_BITS; }
+static uint32_t sight_time(const sight *s)
+{
+    return (uint32_t)s->stamp & ((1u << RACE_TIME_BITS) - 1);
+}
+static unsigned sight_thread(const sight *s)
+{
+    uint32_t who = sight_who(s);
+    return who < RACE_MANY_WARP ? who : who < RACE_MANY ? (who - RACE_MANY_WARP) * LANES : 0;
+}
+
+static const insn *insn_of(const simt_device *d, uint32_t pc, const code **c)
+{
+    pc &= PC_MASK;
+    for (unsigned m = 0; m < d->function_count; m++) {
+        const code *f = d->functions[m];
+        if (!f->insns || pc < f->counter_base || pc >= f->counter_base + f->count)
+            continue;
+        *c = f;
+        return &f->insns[pc - f->counter_base];
+    }
+    return NULL;
+}
+
+/* "d_sum[5]", or "element 5 of an allocation of 64 elements of 4 bytes" */
+static void name_place(const simt_warp *w, uint64_t address, unsigned size, simt_finding *f,
+                       char *out, size_t room)
+{
+    const allocation *near = memory_find(&w->worker->device->memory, address);
+    f->index = -1;
+    if (!near || address - near->start >= near->bytes) {
+        snprintf(out, room, "global memory at 0x%llx", (unsigned long long)address);
+        return;
+    }
+    unsigned element = near->element ? near->element : size;
+    f->index = (int64_t)((address - near->start) / element);
+    if (near->name)
+        report_pretty_name(near->name, f->variable, sizeof f->variable);
+    if (near->name)
+        snprintf(out, room, "%.63s[%lld]", f->variable, (long long)f->index);
+    else
+        snprintf(out, room, "element %lld of an allocation of %zu elements of %u bytes",
+                 (long long)f->index, near->bytes / element, element);
+}
+
+/* Why the two are not ordered, and so what to do. */
+static void advise(const simt_warp *w, simt_finding *f, const sight *other, uint32_t strength)
+{
+    const knowledge *n = &w->knows;
+    uint32_t position = sight_position(other);
+    unsigned v = race_warp_of(sight_who(other)), slot = v < VCLOCK_WARPS ? v : VCLOCK_ALL;
+    bool now_strong = strength & STRONG_GPU, then_strong = other->pc & STRONG_GPU,
+         same_block = position == position_of(w->block);
+    const char *text = "blocks run in any order and at the same time: leave this to another "
+                       "launch, or publish it with a fence and a flag";
+    const char *apart =
+        "blocks of a launch run in any order and at the same time, and these do not wait for each "
+        "other: give each memory of its own to write, or leave one side to another launch";
+    if (same_block)
+        text = "threads of a block are not in step: put a __syncthreads() that every thread "
+               "reaches between the two accesses";
+    else if (!w->worker->launch->resident)
+        text = apart;
+    else if ((strength | other->pc) & STRONG_CTA)
+        text = "an atomic of block scope (atomicAdd_block ...) is atomic for its own block only: "
+               "use the one without _block";
+    else if (now_strong && then_strong)
+        text = "the parts of a word that is read at once are written apart, and may be seen apart: "
+               "write what belongs together, such as a value and its flag, in one access of the "
+               "same size";
+    else if (n->unfenced == position + 1 && n->unfenced_narrow)
+        text = "the flag overtakes its data: __threadfence_block() orders for the own block only; "
+               "put a __threadfence() between writing the data and setting the flag";
+    else if (n->unfenced == position + 1)
+        text = "the flag overtakes its data: put a __threadfence() between writing the data and "
+               "setting the flag";
+    else if (now_strong != then_strong)
+        text = "one side is volatile or atomic, the other is not: read and write a flag that "
+               "blocks share through a volatile pointer or atomics, on both sides";
+    else if (sight_time(other) < vclock_time(n->heard, position, slot))
+        text = "the flag has been seen, but the data may be read from before: put a "
+               "__threadfence() after the loop that waits for the flag, before reading the data";
+    else if (other->write && !f->at.write)
+        text = "nothing says that the other block has come this far: let it set a flag after the "
+               "data, with a __threadfence() between, and wait for that before reading, through a "
+               "volatile pointer or an atomic: a compiler drops a loop that waits by plain reads; "
+               "and clear before a launch what flags an earlier one has set";
+    else if (!other->write)
+        text = "the other block has read before this was written: let it wait for a flag that is "
+               "set after the data, with a __threadfence() between, and clear before a launch what "
+               "flags an earlier one has set";
+    snprintf(f->advice, sizeof f->advice, "%s", text);
+}
+
+static void found(simt_warp *w, const insn *i, unsigned lane, uint64_t address, unsigned size,
+                  bool write, bool atomic, uint32_t strength, const sight *other)
+{
+    const code *c = NULL;
+    const insn *earlier = insn_of(w->worker->device, other->pc, &c);
+    simt_finding *f = report_finding(w, SIMT_RACE, i, earlier, lane);
+    if (!f)
+        return;
+    unsigned thread = sight_thread(other);
+    f->has_other = earlier != NULL;
+    if (earlier)
+        report_site(w, c, (uint32_t)(earlier - c->insns), thread % LANES, &f->other);
+    f->other.block = block_at(w->worker->launch, sight_position(other));
+    f->other.warp = thread / LANES;
+    report_thread_of(w->block, thread, &f->other.thread);
+    f->other.write = other->write;
+    f->at.write = write;
+    f->at.atomic = atomic;
+    f->address = address;
+    f->access_bytes = size;
+    const void *host = memory_host(&w->worker->device->memory, address, size);
+    if (host)
+        memcpy(&f->value, host, size < 8 ? size : 8);
+    char place[112], line[100], whom[40] = "other threads", me[56];
+    bool same_block = f->other.block.x == w->block->id.x && f->other.block.y == w->block->id.y &&
+                      f->other.block.z == w->block->id.z;
+    name_place(w, address, size, f, place, sizeof place);
+    unsigned my = w->index * LANES + lane;
+    if (same_block) {
+        snprintf(me, sizeof me, "thread %u of block %u", my, w->block->id.x);
+        if (sight_who(other) < RACE_MANY_WARP)
+            snprintf(whom, sizeof whom, "thread %u", thread);
+    } else {
+        snprintf(me, sizeof me, "block %u", w->block->id.x);
+        snprintf(whom, sizeof whom, "block %u", f->other.block.x);
+    }
+    snprintf(f->message, sizeof f->message, "%s %s %s, which %s %s at %s: nothing orders the two",
+             me, write ? "writes" : "reads", place, whom, other->write ? "wrote" : "read",
+             report_line_text(&f->other, line, sizeof line));
+    advise(w, f, other, strength);
+}
+
+/* ---- accesses -------------------------------------------------------------------------------- */
+
+/* lenient: a strong read of data counts as ordered once the flag has been seen */
+static bool unordered(const simt_warp *w, const sight *s, uint32_t me, bool lenient)
+{
+    const worker *k = w->worker;
+    if (s->stamp < k->epoch)
+        return false;
+    uint32_t position = sight_position(s), time = sight_time(s), who = sight_who(s);
+    unsigned v = race_warp_of(who), slot = v < VCLOCK_WARPS ? v : VCLOCK_ALL;
+    if (position == position_of(w->block) && !race_unordered(w, time, who, me))
+        return false;
+    if (k->clocks.full)
+        return position == position_of(w->block);
+    return time >= vclock_time(w->knows.known, position, slot) &&
+           !(lenient && time < vclock_time(w->knows.heard, position, slot));
+}
+
+/* A strong read that is wider than the strong write it meets may find one part old and one part
+   new. */
+static bool tears(const sight *s, uint32_t pc, bool write)
+{
+    unsigned other = s->pc >> PC_SIZE_SHIFT & 7, mine = pc >> PC_SIZE_SHIFT & 7;
+    return s->write != write && (write ? other > mine : mine > other);
+}
+
+static bool both_strong(const simt_warp *w, const sight *s, uint32_t strength, uint32_t pc,
+                        bool write)
+{
+    if (tears(s, pc, write))
+        return false;
+    bool same_block = sight_position(s) == position_of(w->block);
+    return same_block ? (s->pc & ANY_STRENGTH) && strength
+                      : (s->pc & STRONG_GPU) && (strength & STRONG_GPU);
+}
+
+typedef struct global_access {
+    const insn *insn;
+    const memory_form *form;
+    bool write, atomic;
+    uint32_t strength, pc; /* STRONG_ bits; pc with them */
+    unsigned size;
+    const uint8_t *data; /* to be written, `size` bytes a lane; null: a read, or an atomic */
+} global_access;
+
+static bool same_value(const global_access *a, const sight *s, uint32_t value)
+{
+    return a->data && s->write && !(s->pc & PC_ATOMIC) && s->value == value;
+}
+
+static void touch(row *r, uint32_t units, bool write)
+{
+    r->touched |= units;
+    r->wrote |= write ? units : 0;
+}
+
+/* One lane, one unit: the rules in full. */
+static void check_unit(simt_warp *w, const global_access *a, unsigned lane, chunk *c, size_t at,
+                       uint64_t address, uint32_t value)
+{
+    spread(w->worker, c, at / ROW);
+    touch(&c->rows[at / ROW], 1u << at % ROW, a->write);
+    uint32_t me = w->index * LANES + lane;
+    uint64_t mine = w->worker->epoch | (uint64_t)position_of(w->block) << POSITION_SHIFT |
+                    (uint64_t)me << RACE_TIME_BITS | w->sync_time;
+    sight wrote = { c->write[at], c->write_pc[at], c->value[at], true },
+          has_read = { c->read[at], c->read_pc[at], 0, false };
+    if (unordered(w, &wrote, me, a->strength && !a->write) &&
+        !both_strong(w, &wrote, a->strength, a->pc, a->write) && !same_value(a, &wrote, value))
+        found(w, a->insn, lane, address, a->size, a->write, a->atomic, a->strength, &wrote);
+    if (a->write) {
+        if (unordered(w, &has_read, me, false) &&
+            !both_strong(w, &has_read, a->strength, a->pc, true))
+            found(w, a->insn, lane, address, a->size, true, a->atomic, a->strength, &has_read);
+        c->write[at] = mine;
+        c->write_pc[at] = a->pc;
+        c->value[at] = value;
+        return;
+    }
+    if (has_read.stamp >= w->worker->epoch && sight_position(&has_read) == position_of(w->block) &&
+        race_unordered(w, sight_time(&has_read), sight_who(&has_read), me)) {
+        /* keep the weak reader: it is the one a strong write races with */
+        if (a->strength && !(has_read.pc & ANY_STRENGTH))
+            return;
+        bool warp_only = race_warp_of(sight_who(&has_read)) == w->index;
+        mine = (mine & ~((uint64_t)RACE_WHO_MASK << RACE_TIME_BITS)) |
+               (uint64_t)(warp_only ? RACE_MANY_WARP + w->index : RACE_MANY) << RACE_TIME_BITS;
+    }
+    c->read[at] = mine;
+    c->read_pc[at] = a->pc;
+}
+
+/* Is what the record tells of those units by the same threads as the fresh access to them, or
+   ordered before it, or do both read and it does not matter? False: perhaps. */
+static bool in_order(const simt_warp *w, const record *old, const record *fresh, uint32_t units,
+                     bool both_read)
+{
+    if ((old->stamp ^ fresh->stamp) >> RACE_TIME_BITS == 0 &&
+        width_of(old->pc) == width_of(fresh->pc))
+        return true;
+    uint64_t stamp = old->stamp + ((uint64_t)((unsigned)__builtin_ctz(units) >> width_of(old->pc))
+                                   << RACE_TIME_BITS);
+    sight s = { stamp, old->pc, 0, false };
+    if (sight_position(&s) != position_of(w->block))
+        return both_read;
+    /* the same for all: they are one warp's, at one time */
+    return !race_unordered(w, sight_time(&s), sight_who(&s), UINT32_MAX);
+}
+
+static bool overlaps(const simt_warp *w, const record *old, const record *fresh, bool both_read)
+{
+    uint32_t both = old->units & fresh->units;
+    return both && !in_order(w, old, fresh, both, both_read);
+}
+
+/* May old become a record of fresh's units as well? */
+static bool makes_room(const record *old, const record *fresh)
+{
+    return !(old->units & ~fresh->units) || (old->stamp == fresh->stamp && old->pc == fresh->pc);
+}
+
+static void put_record(record *old, const record *fresh)
+{
+    uint32_t rest = old->units & ~fresh->units; /* then it is of the same instruction */
+    *old = *fresh;
+    old->units |= rest;
+}
+
+/* Consecutive lanes, some of whose units are in this row. False: it takes more than its records,
+   and nothing has been done. */
+static bool row_access(const simt_warp *w, row *r, const record *fresh, bool write)
+{
+    uint64_t epoch = w->worker->epoch;
+    if (r->epoch != epoch) {
+        if (r->epoch == (epoch | SPREAD))
+            return false;
+        *r = (row){ .epoch = epoch };
+    }
+    record *first = &r->read[0], *second = &r->read[1];
+    if (overlaps(w, &r->write, fresh, false) || overlaps(w, first, fresh, !write) ||
+        overlaps(w, second, fresh, !write))
+        return false;
+    if (write) {
+        if (!makes_room(&r->write, fresh))
+            return false;
+        put_record(&r->write, fresh);
+    } else {
+        if (!makes_room(first, fresh))
+            first = &r->read[1], second = &r->read[0];
+        if (!makes_room(first, fresh))
+            return false;
+        second->units &= ~fresh->units;
+        put_record(first, fresh);
+    }
+    touch(r, fresh->units, write);
+    return true;
+}
+
+/* each bit becomes 2^width; those that are left */
+static uint32_t widen(uint32_t lanes, unsigned width)
+{
+    static const uint32_t keep[] = { 0x00ff00ff, 0x0f0f0f0f, 0x33333333, 0x55555555 };
+    for (; width; width--) {
+        lanes &= 0xffff;
+        for (unsigned k = 0; k < 4; k++)
+            lanes = (lanes | lanes << (8 >> k)) & keep[k];
+        lanes |= lanes << 1;
+    }
+    return lanes;
+}
+
+/* n units from `at` on, row by row. False: some row has to be spread; what has been done to others
+   is what doing it again does. */
+static bool rows_access(const simt_warp *w, const global_access *a, uint32_t mask, chunk *c,
+                        size_t at, unsigned n, unsigned width, uint64_t mine)
+{
+    for (unsigned u = 0; u < n;) {
+        unsigned from = (unsigned)((at + u) % ROW), count = ROW - from < n - u ? ROW - from : n - u;
+        uint32_t lanes = mask >> (u >> width);
+        if (count < ROW)
+            lanes &= (1u << (count >> width)) - 1;
+        record fresh = { mine + (((uint64_t)(u >> width) - (from >> width)) << RACE_TIME_BITS),
+                         a->pc, widen(lanes, width) << from };
+        if (fresh.units && !row_access(w, &c->rows[(at + u) / ROW], &fresh, a->write))
+            return false;
+        u += count;
+    }
+    return true;
+}
+
+/* The same where some row is spread: one test for all units, that there is nothing of this launch
+   in the way but the lanes' own, then the marks. */
+static bool units_access(const simt_warp *w, const global_access *a, uint32_t mask, chunk *c,
+                         size_t at, unsigned n, unsigned width, uint64_t mine)
+{
+    uint64_t epoch = w->worker->epoch, clash = 0, *writes = c->write + at, *reads = c->read + at;
+    for (size_t r = at / ROW; r <= (at + n - 1) / ROW; r++)
+        spread(w->worker, c, r);
+    for (unsigned u = 0; u < n; u++) {
+        uint64_t own = mine + ((uint64_t)(u >> width) << RACE_TIME_BITS);
+        uint64_t bad = ((writes[u] >= epoch) & ((writes[u] ^ own) >> RACE_TIME_BITS != 0)) |
+                       ((reads[u] >= epoch) & ((reads[u] ^ own) >> RACE_TIME_BITS != 0));
+        clash |= bad & (mask >> (u >> width) & 1);
+    }
+    if (clash)
+        return false;
+    uint64_t *stamps = a->write ? writes : reads;
+    uint32_t *pcs = (a->write ? c->write_pc : c->read_pc) + at;
+    for (unsigned u = 0; u < n; u++)
+        stamps[u] = mask >> (u >> width) & 1 ? mine + ((uint64_t)(u >> width) << RACE_TIME_BITS)
+                                             : stamps[u];
+    for (unsigned u = 0; u < n; u++)
+        pcs[u] = mask >> (u >> width) & 1 ? a->pc : pcs[u];
+    for (unsigned u = 0; u < n; u++)
+        if (mask >> (u >> width) & 1)
+            touch(&c->rows[(at + u) / ROW], 1u << (at + u) % ROW, a->write);
+    return true;
+}
+
+/* Consecutive lanes. False: they have to be looked at one by one. */
+static bool fast(simt_warp *w, const global_access *a, uint32_t mask, uint64_t address,
+                 unsigned first)
+{
+    worker *k = w->worker;
+    unsigned width = (unsigned)__builtin_ctz(a->size / 4), n = LANES << width;
+    size_t unit = (address - GLOBAL_BASE) / 4, at = unit % UNITS;
+    if (at < (first << width) || (at -= first << width) + n > UNITS)
+        return false;
+    chunk *c = chunk_of(k, unit);
+    if (!c)
+        return true;
+    uint64_t mine = k->epoch | (uint64_t)position_of(w->block) << POSITION_SHIFT |
+                    (uint64_t)(w->index * LANES) << RACE_TIME_BITS | w->sync_time;
+    if (!rows_access(w, a, mask, c, at, n, width, mine) &&
+        !units_access(w, a, mask, c, at, n, width, mine))
+        return false;
+    if (!a->write)
+        return true;
+    if (mask == FULL_MASK)
+        memcpy(c->value + at, a->data, n * sizeof *c->value);
+    else
+        for (unsigned u = 0; u < n; u++)
+            if (mask >> (u >> width) & 1)
+                memcpy(&c->value[at + u], a->data + 4 * u, 4);
+    return true;
+}
+
+bool race_global_line(simt_warp *w, const insn *i, uint64_t address, const uint32_t *data)
+{
+    worker *k = w->worker;
+    size_t unit = (address - GLOBAL_BASE) / 4, at = unit % UNITS;
+    if (k->shadow->shift != 2 || at + LANES > UNITS)
+        return false;
+    chunk *c = chunk_of(k, unit);
+    if (!c)
+        return true;
+    uint64_t mine = k->epoch | (uint64_t)position_of(w->block) << POSITION_SHIFT |
+                    (uint64_t)(w->index * LANES) << RACE_TIME_BITS | w->sync_time;
+    global_access a = { .write = data != NULL,
+                        .pc = (w->counter_base + (uint32_t)(i - w->insns)) | 2u << PC_SIZE_SHIFT };
+    if (!rows_access(w, &a, FULL_MASK, c, at, LANES, 0, mine))
+        return false;
+    if (data)
+        memcpy(c->value + at, data, LANES * sizeof *c->value);
+    return true;
+}
+
+void race_global(simt_warp *w, const insn *i, uint32_t mask, const uint64_t *address, unsigned size,
+                 bool contiguous, bool atomic, const uint8_t *data)
+{
+    worker *k = w->worker;
+    const memory_form *form = i->extra;
+    uint32_t strength = form->order == WEAK && !atomic ? 0
+                        : form->scope == SCOPE_CTA     ? STRONG_CTA
+                                                       : STRONG_GPU;
+    uint32_t pc = (w->counter_base + (uint32_t)(i - w->insns)) | strength |
+                  (atomic ? PC_ATOMIC : 0) | (uint32_t)__builtin_ctz(size) << PC_SIZE_SHIFT;
+    global_access a = { i, form, form->write, atomic, strength, pc, size, atomic ? NULL : data };
+    unsigned shift = k->shadow->shift, first = (unsigned)__builtin_ctz(mask);
+    if (contiguous && !strength && shift == 2 && size >= 4 &&
+        fast(w, &a, mask, address[first], first))
+        return;
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        size_t unit = (address[lane] - GLOBAL_BASE) >> shift,
+               end = (address[lane] + size - 1 - GLOBAL_BASE) >> shift;
+        if (strength && k->launch->resident && (atomic || !form->write))
+            hear(w, unit);
+        if (strength && form->write && !atomic)
+            race_global_publish(w, address[lane], form, false);
+        for (size_t u = unit; u <= end; u++) {
+            chunk *c = chunk_of(k, u);
+            if (!c)
+                return;
+            uint32_t value = 0;
+            if (a.data)
+                memcpy(&value, a.data + lane * size + ((u - unit) << shift), 1u << shift);
+            check_unit(w, &a, lane, c, u % UNITS, address[lane], value);
+        }
+    }
+}
+
+void race_global_range(simt_warp *w, const insn *i, unsigned lane, uint64_t address, size_t bytes,
+                       bool write)
+{
+    worker *k = w->worker;
+    unsigned shift = k->shadow->shift;
+    global_access a = { .insn = i,
+                        .write = write,
+                        .pc = w->counter_base + (uint32_t)(i - w->insns),
+                        .size = 1u << shift };
+    for (size_t u = (address - GLOBAL_BASE) >> shift,
+                end = (address + bytes - GLOBAL_BASE) >> shift;
+         u < end; u++) {
+        chunk *c = chunk_of(k, u);
+        if (!c)
+            return;
+        check_unit(w, &a, lane, c, u % UNITS, GLOBAL_BASE + ((uint64_t)u << shift), 0);
+    }
+}
+
+/* ---- blocks on several host threads ---------------------------------------------------------- */
+
+static sight valid(const worker *k, uint64_t stamp, uint32_t pc, uint32_t value, bool write)
+{
+    return (sight){ stamp >= k->epoch ? stamp : 0, pc, value, write };
+}
+
+/* A block to name the places of accesses long over with: any that is there, since the shares' own
+   are other shares' now. */
+static simt_block *some_block(const simt_device *d)
+{
+    for (unsigned i = 0; i < d->worker_count; i++)
+        if (d->workers[i].slots && d->workers[i].slots[0].warp[0])
+            return &d->workers[i].slots[0];
+    return NULL;
+}
+
+/* The finding of two accesses long over, of the second one's worker. */
+static void found_between(worker *b, const sight *now, const sight *other, uint64_t address)
+{
+    simt_block *block = some_block(b->device);
+    const code *c = NULL;
+    const insn *i = insn_of(b->device, now->pc, &c);
+    if (!i || !block)
+        return;
+    simt_warp *w = block->warp[0];
+    unsigned thread = sight_thread(now);
+    block->worker = w->worker = b;
+    block->order = sight_position(now);
+    block->id = block_at(b->launch, sight_position(now));
+    w->block = block;
+    w->index = thread / LANES;
+    w->insns = c->insns;
+    w->counter_base = c->counter_base;
+    w->knows = (knowledge){ 0 };
+    const memory_form *form = i->extra; /* of copies too: memory_async_global */
+    found(w, i, thread % LANES, address, (unsigned)form->bytes * form->vector, now->write, false, 0,
+          other);
+}
+
+enum {
+    ENOUGH = 1024
+}; /* conflicts of two shares in a chunk: equal pairs of lines are
+                                   only counted */
+
+static void compare_row(worker *a, worker *b, size_t chunk_index, size_t row_index,
+                        unsigned *conflicts)
+{
+    chunk *x = a->shadow->table[chunk_index], *y = b->shadow->table[chunk_index];
+    spread(a, x, row_index);
+    spread(b, y, row_index);
+    for (size_t u = row_index * ROW; u < (row_index + 1) * ROW && *conflicts < ENOUGH; u++) {
+        if (x->write[u] < a->epoch && y->write[u] < b->epoch)
+            continue;
+        sight xw = valid(a, x->write[u], x->write_pc[u], x->value[u], true),
+              xr = valid(a, x->read[u], x->read_pc[u], 0, false);
+        sight yw = valid(b, y->write[u], y->write_pc[u], y->value[u], true),
+              yr = valid(b, y->read[u], y->read_pc[u], 0, false);
+        uint64_t address = GLOBAL_BASE + ((chunk_index * UNITS + u) << a->shadow->shift);
+        const sight *pairs[3][2] = { { &yw, &xw }, { &yr, &xw }, { &yw, &xr } };
+        for (unsigned p = 0; p < 3; p++) {
+            if (!pairs[p][0]->stamp || !pairs[p][1]->stamp || (p == 0 && yw.value == xw.value))
+                continue;
+            found_between(b, pairs[p][0], pairs[p][1], address);
+            ++*conflicts;
+        }
+    }
+}
+
+/* What all shares have done to the rows of a chunk that several have touched. */
+typedef struct overlay {
+    uint32_t wrote[ROWS], touched[ROWS];
+    uint32_t mixed[ROWS / 32]; /* rows where one has written what another one has touched */
+    bool any;
+} overlay;
+
+static void lay_over(overlay *o, const worker *k, size_t index)
+{
+    const chunk *c = k->shadow->table[index];
+    for (unsigned r = 0; r < ROWS; r++) {
+        const row *x = &c->rows[r];
+        if ((x->epoch & ~SPREAD) != k->epoch)
+            continue;
+        if ((x->wrote & o->touched[r]) | (x->touched & o->wrote[r])) {
+            o->mixed[r / 32] |= 1u << r % 32;
+            o->any = true;
+        }
+        o->wrote[r] |= x->wrote;
+        o->touched[r] |= x->touched;
+    }
+}
+
+/* By chunk: 1 + the first share that has touched it, and, where several have, what they did. One
+   look at each share's rows. */
+static bool lay_all_over(const simt_device *d, uint32_t *first, overlay **over)
+{
+    for (unsigned i = 0; i < d->worker_count; i++) {
+        const worker *k = &d->workers[i];
+        for (size_t t = 0; k->shadow && t < k->shadow->touched_count; t++) {
+            size_t index = k->shadow->touched[t];
+            if (!first[index]) {
+                first[index] = i + 1;
+                continue;
+            }
+            if (!over[index]) {
+                if (!(over[index] = calloc(1, sizeof **over)))
+                    return false;
+                lay_over(over[index], &d->workers[first[index] - 1], index);
+            }
+            lay_over(over[index], k, index);
+        }
+    }
+    return true;
+}
+
+static void compare(worker *a, worker *b, size_t index, const overlay *o)
+{
+    const chunk *c = b->shadow ? b->shadow->table[index] : NULL;
+    unsigned conflicts = 0;
+    if (!c || c->epoch != b->epoch)
+        return;
+    for (unsigned r = 0; r < ROWS; r++)
+        if (o->mixed[r / 32] >> r % 32 & 1)
+            compare_row(a, b, index, r, &conflicts);
+}
+
+static void compare_all(simt_device *d, overlay *const *over)
+{
+    for (unsigned i = 0; i < d->worker_count; i++) {
+        worker *a = &d->workers[i];
+        for (size_t t = 0; a->shadow && t < a->shadow->touched_count; t++) {
+            size_t index = a->shadow->touched[t];
+            for (unsigned j = i + 1; over[index] && over[index]->any && j < d->worker_count; j++)
+                compare(a, &d->workers[j], index, over[index]);
+        }
+        /* what comes after a stopped block in the order was not to run */
+        if (a->fatal)
+            return;
+    }
+}
+
+bool race_global_merge(launch *l)
+{
+    simt_device *d = l->device;
+    size_t chunks = 0;
+    for (unsigned i = 0; i < d->worker_count; i++)
+        if (d->workers[i].shadow)
+            chunks = d->workers[i].shadow->chunks;
+    if (d->worker_count < 2 || !chunks)
+        return true;
+    uint32_t *first = calloc(chunks, sizeof *first);
+    overlay **over = calloc(chunks, sizeof *over);
+    bool ok = first && over && lay_all_over(d, first, over);
+    if (ok)
+        compare_all(d, over);
+    for (size_t index = 0; over && index < chunks; index++)
+        free(over[index]);
+    free(over);
+    free(first);
+    return ok;
+}
+
+void race_global_end(worker *k)
+{
+    vclock_free(&k->clocks);
+    free(k->flags);
+    k->flags = NULL;
+    k->flag_room = k->flag_count = 0;
+}

@@ -1,0 +1,707 @@
+/*
+ * race.c: races on shared memory, by happens-before. Interface: race_* in engine.h.
+ *
+ * Every warp has a clock (sync_time). A stamp packs clock and thread; each 4-byte unit of shared
+ * memory keeps the stamp and instruction of its last writer and last reader ("many" when several
+ * threads have read since the last ordering; which warps is kept). An earlier access of another
+ * thread is ordered before this one if a block barrier lies between (its clock is below the block's
+ * base), or, within a warp, if the warp has met in __syncwarp since (its clock is below the
+ * warp's). Two accesses, at least one a write, of two threads and not ordered: a race. Atomics do
+ * not race with atomics, nor strong (relaxed, acquire, release) accesses with each other; lanes of
+ * one instruction that write one value to one place do not race either.
+ *
+ * A fence followed by an atomic (or strong store) publishes what the warp did before the fence; a
+ * warp whose atomic (or strong load) reads that place has it ordered before what comes next.
+ *
+ * What one warp did to units of a row (32 units side by side) with one instruction since the last
+ * barrier is one record, as long as the row's records tell all that there is to know (row_words);
+ * else the row is spread, until the next barrier: each unit has stamps of its own. As long as there
+ * are only reads behind a barrier they are listed, and come to their rows when there is something
+ * else that they may race with (unlist); the next barrier drops them.
+ *
+ * Known limits, all on the side of silence: a named barrier that only some warps meet orders the
+ * whole block, a __syncwarp of part of a warp the whole warp, a fence of one lane the whole warp;
+ * the reader of a flag needs no fence of its own.
+ */
+#include "watch/race/race.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* stamp: clock << RACE_WHO_BITS | who; pc words: bit 31 strong or atomic */
+#define STRONG_BIT 0x80000000u
+
+static uint32_t stamp_of(uint32_t time, uint32_t who) { return time << RACE_WHO_BITS | who; }
+
+static bool reserve(race_shadow *r, size_t units)
+{
+    if (units <= r->capacity)
+        return true;
+    /* whole cache lines, so that host threads share none */
+    units = (units + 31) & ~(size_t)31;
+    size_t row_bytes = (units / RACE_ROW * sizeof *r->rows + 127) & ~(size_t)127;
+    race_row *rows = aligned_alloc(128, row_bytes);
+    uint32_t *fresh = aligned_alloc(128, 5 * units * sizeof *fresh);
+    if (!fresh || !rows) {
+        free(fresh);
+        free(rows);
+        return false;
+    }
+    memset(rows, 0, row_bytes);
+    free(r->rows);
+    r->rows = rows;
+    memset(fresh, 0, 5 * units * sizeof *fresh);
+    free(r->read_warps);
+    r->read_warps = fresh; /* first: fast_read and fast_write may look at units before the
+                                   others' beginning, for lanes that take no part */
+    r->write_stamp = fresh + units;
+    r->write_pc = fresh + 2 * units;
+    r->read_stamp = fresh + 3 * units;
+    r->read_pc = fresh + 4 * units;
+    r->capacity = units;
+    r->time = 1;
+    return true;
+}
+
+static void open_list(race_shadow *r)
+{
+    r->read_room = RACE_READS;
+    r->read_count = r->lists ? 0 : RACE_READS;
+}
+
+static void forget(race_shadow *r)
+{
+    memset(r->write_stamp, 0, 4 * r->capacity * sizeof *r->write_stamp);
+    memset(r->rows, 0, r->capacity / RACE_ROW * sizeof *r->rows);
+    memset(r->seen, 0, sizeof r->seen);
+    memset(r->fenced, 0, sizeof r->fenced);
+    memset(r->release, 0, sizeof r->release);
+    memset(r->proxy_fenced, 0, sizeof r->proxy_fenced);
+    r->time = 1;
+}
+
+/* A new block starts after everything the slot has seen: the clock goes on, so nothing need be
+   cleared. */
+bool race_block_start(simt_block *b)
+{
+    race_shadow *r = &b->race;
+    r->shift = b->worker->launch->kernel->subword_shared ? 0 : 2;
+    r->units = (b->shared_bytes + (1u << r->shift) - 1) >> r->shift;
+    r->by_row = !b->worker->launch->kernel->copies_out;
+    r->lists = r->by_row && r->shift == 2;
+    if (!reserve(r, r->units + LANES))
+        return false;
+    if (r->time > RACE_MAX_TIME / 2)
+        forget(r);
+    r->time++;
+    r->base = r->start = r->time;
+    open_list(r);
+    for (unsigned k = 0; k < b->warps; k++)
+        b->warp[k]->sync_time = b->warp[k]->met_time = r->time;
+    memset(r->fenced, 0, sizeof r->fenced);
+    memset(r->release, 0, sizeof r->release);
+    race_global_block_start(b);
+    return true;
+}
+
+void race_block_barrier(simt_block *b)
+{
+    race_shadow *r = &b->race;
+    if (!r->write_stamp)
+        return; /* races are off */
+    r->time++;
+    if (r->time > RACE_MAX_TIME) {
+        forget(r);
+        race_global_forget(b->worker);
+    }
+    r->base = r->time;
+    open_list(r);
+    for (unsigned k = 0; k < b->warps; k++)
+        b->warp[k]->sync_time = b->warp[k]->met_time = r->time;
+    race_global_barrier(b);
+}
+
+static void unlist(simt_block *b);
+
+/* A new clock for the warp alone: `time` grows, `base` stays. */
+static void race_warp_clock(simt_warp *w)
+{
+    race_shadow *r = &w->block->race;
+    unlist(w->block);
+    if (++r->time > RACE_MAX_TIME) {
+        if (r->write_stamp)
+            forget(r);
+        race_global_forget(w->worker);
+        r->base = r->time;
+        for (unsigned k = 0; k < w->block->warps; k++)
+            w->block->warp[k]->sync_time = w->block->warp[k]->met_time = r->time;
+    }
+    w->sync_time = r->time;
+}
+
+void race_warp_sync(simt_warp *w)
+{
+    race_warp_clock(w);
+    w->met_time = w->sync_time;
+}
+
+/* What the warp has done so far lies below its new clock, and a later atomic may publish that. */
+void race_fence(simt_warp *w, access_scope scope)
+{
+    race_warp_clock(w);
+    w->block->race.fenced[w->index] = w->sync_time;
+    w->knows.narrow = scope == SCOPE_CTA;
+    if (scope != SCOPE_CTA)
+        race_global_fence(w);
+}
+
+static void publish(simt_warp *w, uint32_t unit)
+{
+    race_shadow *r = &w->block->race;
+    if (!r->fenced[w->index])
+        return;
+    unsigned k = 0, n = sizeof r->release / sizeof *r->release;
+    while (k < n && !(r->release[k].used && r->release[k].unit == unit))
+        k++;
+    if (k == n) {
+        k = r->next_release++ % n;
+        memset(&r->release[k], 0, sizeof r->release[k]);
+        r->release[k].unit = unit;
+        r->release[k].used = true;
+    }
+    uint32_t *to = r->release[k].seen;
+    r->release[k].known = w->knows.known;
+    for (unsigned v = 0; v < MAX_WARPS; v++)
+        if (r->seen[w->index][v] > to[v])
+            to[v] = r->seen[w->index][v];
+    if (r->fenced[w->index] > to[w->index])
+        to[w->index] = r->fenced[w->index];
+}
+
+static void acquire(simt_warp *w, uint32_t unit)
+{
+    race_shadow *r = &w->block->race;
+    for (unsigned k = 0; k < sizeof r->release / sizeof *r->release; k++) {
+        if (!r->release[k].used || r->release[k].unit != unit)
+            continue;
+        for (unsigned v = 0; v < MAX_WARPS; v++)
+            if (r->release[k].seen[v] > r->seen[w->index][v])
+                r->seen[w->index][v] = r->release[k].seen[v];
+        race_global_hear(w, r->release[k].known);
+    }
+}
+
+/* Is the access that left this stamp not ordered before thread `me` of warp w? */
+static bool unordered(const simt_warp *w, uint32_t stamp, uint32_t me)
+{
+    return race_unordered(w, stamp >> RACE_WHO_BITS, stamp & RACE_WHO_MASK, me);
+}
+
+/* The same of the reads of a unit. Several warps': each must have released to this one since the
+   first of them read, which may overlook a later read of theirs. */
+static bool reads_unordered(const simt_warp *w, size_t unit, uint32_t me)
+{
+    const race_shadow *r = &w->block->race;
+    uint32_t stamp = r->read_stamp[unit], time = stamp >> RACE_WHO_BITS;
+    if ((stamp & RACE_WHO_MASK) != RACE_MANY || time < r->base)
+        return unordered(w, stamp, me);
+    for (uint32_t warps = r->read_warps[unit]; warps; warps &= warps - 1) {
+        unsigned v = (unsigned)__builtin_ctz(warps);
+        if (time >= (v == w->index ? w->met_time : r->seen[w->index][v]))
+            return true;
+    }
+    return false;
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+static void lay_out(const race_record *r, uint32_t *stamps, uint32_t *pcs)
+{
+    for (uint32_t u = 0; u < RACE_ROW; u++) {
+        bool own = r->units >> u & 1;
+        stamps[u] = own ? r->stamp + u : stamps[u];
+        pcs[u] = own ? r->pc : pcs[u];
+    }
+}
+
+/* From now on the stamps of the row's units tell; those of units without a record are below the
+   base. */
+static void spread_row(race_shadow *r, size_t index)
+{
+    race_row *row = &r->rows[index];
+    size_t at = index * RACE_ROW;
+    if (row->base == r->base && row->owner == RACE_SPREAD)
+        return;
+    if (row->base == r->base)
+        for (unsigned k = 0; k < 2; k++) {
+            lay_out(&row->write[k], r->write_stamp + at, r->write_pc + at);
+            lay_out(&row->read[k], r->read_stamp + at, r->read_pc + at);
+        }
+    row->base = r->base;
+    row->owner = RACE_SPREAD;
+}
+
+static inline void spread_unit(race_shadow *r, size_t unit)
+{
+    const race_row *row = &r->rows[unit / RACE_ROW];
+    if (r->by_row && !(row->owner == RACE_SPREAD && row->base == r->base))
+        spread_row(r, unit / RACE_ROW);
+}
+
+/* Is what the record tells of some of those units, by other threads than what accesses them now,
+   not ordered before that? */
+static inline bool unordered_record(const simt_warp *w, const race_record *old, uint32_t stamp,
+                                    uint32_t units)
+{
+    uint32_t both = old->units & units;
+    if (!both || !((old->stamp ^ stamp) & RACE_WHO_MASK))
+        return false;
+    /* the same for all: they are one warp's, at one time */
+    uint32_t then = old->stamp + (uint32_t)__builtin_ctz(both);
+    return race_unordered(w, then >> RACE_WHO_BITS, then & RACE_WHO_MASK, UINT32_MAX);
+}
+
+/* May old become a record of these units as well? */
+static inline bool makes_room(const race_record *old, uint32_t stamp, uint32_t pc, uint32_t units)
+{
+    return !(old->units & ~units) || (old->stamp == stamp && old->pc == pc);
+}
+
+/* Lanes at units of one row. False: it takes more than its records, and nothing has been done.
+   Numbers one by one: a record as a whole would be read from where its parts have just been
+   written. */
+static inline __attribute__((always_inline)) bool row_words(const simt_warp *w, race_row *row,
+                                                            uint32_t base, uint32_t stamp,
+                                                            uint32_t pc, uint32_t units, bool write)
+{
+    race_record *first = write ? row->write : row->read, *second = first + 1;
+    if (row->base != base) {
+        row->base = base;
+        row->owner = stamp & RACE_WHO_MASK;
+        row->read[0].units = row->read[1].units = row->write[0].units = row->write[1].units = 0;
+    } else {
+        if (row->owner != (stamp & RACE_WHO_MASK) &&
+            (row->owner == RACE_SPREAD || unordered_record(w, &row->write[0], stamp, units) ||
+             unordered_record(w, &row->write[1], stamp, units) ||
+             unordered_record(w, &row->read[0], stamp, units) ||
+             unordered_record(w, &row->read[1], stamp, units)))
+            return false;
+        if (!makes_room(first, stamp, pc, units))
+            second = first, first = second + 1;
+        if (!makes_room(first, stamp, pc, units))
+            return false;
+        if (row->owner != (stamp & RACE_WHO_MASK))
+            row->owner = RACE_OWNERS;
+        second->units &= ~units;
+        units |= first->units;
+    }
+    first->stamp = stamp;
+    first->pc = pc;
+    first->units = units;
+    return true;
+}
+
+/* Lanes at consecutive units, lane 0 at `unit`, which may lie before the first or in the last row
+   where its lane takes no part. False: some row has to be spread, which they all are then; what has
+   been done to the other is what doing it again does. */
+static inline __attribute__((always_inline)) bool rows_words(simt_warp *w, uint32_t mask,
+                                                             ptrdiff_t unit, uint32_t pc,
+                                                             bool write)
+{
+    race_shadow *r = &w->block->race;
+    uint32_t shift = (uint32_t)unit % RACE_ROW, mine = stamp_of(w->sync_time, w->index * LANES),
+             low = mask << shift, high = shift ? mask >> (RACE_ROW - shift) : 0;
+    race_row *row = r->rows + (unit - (ptrdiff_t)shift) / RACE_ROW;
+    if ((!low || row_words(w, row, r->base, mine - shift, pc, low, write)) &&
+        (!high || row_words(w, row + 1, r->base, mine - shift + RACE_ROW, pc, high, write)))
+        return true;
+    if (low)
+        spread_row(r, (size_t)(row - r->rows));
+    if (high)
+        spread_row(r, (size_t)(row + 1 - r->rows));
+    return false;
+}
+
+/* Another reader than the last one, not ordered after it. */
+static uint32_t many_readers(simt_warp *w, size_t unit)
+{
+    race_shadow *r = &w->block->race;
+    uint32_t who = r->read_stamp[unit] & RACE_WHO_MASK, time = r->read_stamp[unit] >> RACE_WHO_BITS;
+    if (race_warp_of(who) == w->index)
+        return stamp_of(w->sync_time, RACE_MANY_WARP + w->index);
+    r->read_warps[unit] =
+        (who == RACE_MANY ? r->read_warps[unit] : 1u << race_warp_of(who)) | 1u << w->index;
+    return stamp_of(time < w->sync_time ? time : w->sync_time, RACE_MANY);
+}
+
+/* "s_data[5]", or "shared memory at offset 20" */
+static void name_place(const simt_finding *f, char *out, size_t bytes)
+{
+    if (f->variable[0])
+        snprintf(out, bytes, "%s[%lld]", f->variable, (long long)f->index);
+    else
+        snprintf(out, bytes, "shared memory at offset %llu", (unsigned long long)f->address);
+}
+
+static void found(simt_warp *w, const insn *i, unsigned lane, uint32_t offset, unsigned size,
+                  bool write, bool atomic, uint32_t stamp, uint32_t pc, bool other_write)
+{
+    const code *c = w->worker->launch->kernel;
+    const insn *earlier = NULL;
+    pc &= ~STRONG_BIT;
+    /* the pc is a counter index: it tells the function as well */
+    for (unsigned m = 0; m < w->worker->device->function_count; m++) {
+        const code *f = w->worker->device->functions[m];
+        if (f->insns && pc >= f->counter_base && pc < f->counter_base + f->count)
+            c = f, earlier = &f->insns[pc - f->counter_base];
+    }
+    simt_finding *f = report_finding(w, SIMT_RACE, i, earlier, lane);
+    if (!f)
+        return;
+    uint32_t who = stamp & RACE_WHO_MASK;
+    bool copy = who >= RACE_COPY_WARP;
+    if (copy)
+        who += RACE_MANY_WARP - RACE_COPY_WARP;
+    unsigned thread = who < RACE_MANY_WARP ? who
+                      : who < RACE_MANY    ? (who - RACE_MANY_WARP) * LANES
+                                           : UINT32_MAX;
+    bool same_warp = race_warp_of(who) == w->index;
+    if (thread == UINT32_MAX || (who >= RACE_MANY_WARP && thread == w->index * LANES + lane))
+        thread = w->index * LANES + lane ? 0 : 1;
+    f->has_other = true;
+    if (earlier) {
+        report_site(w, c, (uint32_t)(earlier - c->insns), thread % LANES, &f->other);
+        f->other.warp = thread / LANES;
+        report_thread_of(w->block, thread, &f->other.thread);
+    }
+    f->other.write = other_write;
+    f->at.write = write;
+    f->at.atomic = atomic;
+    f->address = offset;
+    f->access_bytes = size;
+    const shared_var *v = report_shared_var(w, offset);
+    f->index = -1;
+    if (v) {
+        report_pretty_name(v->name, f->variable, sizeof f->variable);
+        f->index = (int64_t)((offset - v->offset) / (v->element ? v->element : 1));
+    }
+    memcpy(&f->value, w->block->shared + offset, size < 8 ? size : 8);
+    char place[96], line[160], others[48] = "other threads";
+    name_place(f, place, sizeof place);
+    if (who < RACE_MANY_WARP)
+        snprintf(others, sizeof others, "thread %u", f->other.warp * LANES + f->other.lane);
+    else if (copy)
+        snprintf(others, sizeof others, "a copy that warp %u issued", f->other.warp);
+    else if (same_warp)
+        snprintf(others, sizeof others, "other threads of its warp");
+    snprintf(f->message, sizeof f->message,
+             "thread %u %s %s, which %s %s at %s: no barrier orders %s", f->at.warp * LANES + lane,
+             write ? "writes" : "reads", place, others, other_write ? "wrote" : "read",
+             report_line_text(&f->other, line, sizeof line),
+             who < RACE_MANY_WARP ? "the two" : "them");
+    const char *between =
+        f->other.line == f->at.line ? "one round's accesses and the next's" : "the two lines";
+    if (copy)
+        snprintf(f->advice, sizeof f->advice,
+                 "every thread that uses the bytes waits for the copy's mbarrier itself, or meets "
+                 "one that has waited at a __syncthreads()");
+    else if (same_warp && w->block->warps == 1)
+        snprintf(f->advice, sizeof f->advice,
+                 "threads of a warp are not in step unless they meet: put __syncwarp() or "
+                 "__syncthreads() between %s",
+                 between);
+    else if (same_warp)
+        snprintf(
+            f->advice, sizeof f->advice,
+            "put a __syncthreads() that every thread reaches between %s (__syncwarp() is enough "
+            "only where no other warp takes part: threads of a warp are not in step by themselves)",
+            between);
+    else if (write && other_write && f->other.line == f->at.line)
+        snprintf(
+            f->advice, sizeof f->advice,
+            "two threads write one element here: does each thread's index name an element of its "
+            "own? If both must, put a __syncthreads() that every thread reaches between %s",
+            between);
+    else
+        snprintf(f->advice, sizeof f->advice,
+                 "put a __syncthreads() that every thread reaches between %s%s", between,
+                 w->block->async
+                     ? ", or, where warps do different work, let one arrive at an mbarrier after "
+                       "its access, and the other wait for that phase before its own"
+                     : "");
+}
+
+/* One lane, one unit: the rules in full. */
+static void check_unit(simt_warp *w, const insn *i, unsigned lane, size_t unit, uint32_t offset,
+                       unsigned size, bool write, bool atomic, bool strong, uint32_t pc,
+                       const uint32_t *values)
+{
+    race_shadow *r = &w->block->race;
+    spread_unit(r, unit);
+    uint32_t me = w->index * LANES + lane, mine = stamp_of(w->sync_time, me),
+             mark = pc | (strong || atomic ? STRONG_BIT : 0);
+    uint32_t ws = r->write_stamp[unit], wp = r->write_pc[unit], rs = r->read_stamp[unit],
+             rp = r->read_pc[unit];
+    bool soft = strong || atomic;
+    if (unordered(w, ws, me) && !(soft && (wp & STRONG_BIT))) {
+        uint32_t who = ws & RACE_WHO_MASK;
+        bool together =
+            write && wp == mark && who / LANES == w->index && ws >> RACE_WHO_BITS == w->sync_time;
+        if (!(together && values && values[who % LANES] == values[lane]))
+            found(w, i, lane, offset, size, write, atomic, ws, wp, true);
+    }
+    if (write) {
+        if (reads_unordered(w, unit, me) && !(soft && (rp & STRONG_BIT)))
+            found(w, i, lane, offset, size, true, atomic, rs, rp, false);
+        r->write_stamp[unit] = mine;
+        r->write_pc[unit] = mark;
+        return;
+    }
+    if (reads_unordered(w, unit, me)) {
+        /* keep the weak reader: it is the one a strong write races with */
+        if (soft && !(rp & STRONG_BIT))
+            return;
+        mine = many_readers(w, unit);
+    }
+    r->read_stamp[unit] = mine;
+    r->read_pc[unit] = mark;
+}
+
+/* Lanes at consecutive words. First a test that vectorises: nothing here is at or after the base,
+   or it is the lane's own. Then the marks. Anything else goes lane by lane. */
+static bool fast_read(simt_warp *w, uint32_t mask, ptrdiff_t unit, uint32_t mark)
+{
+    race_shadow *r = &w->block->race;
+    uint32_t base = r->base << RACE_WHO_BITS, mine = stamp_of(w->sync_time, w->index * LANES),
+             clash = 0;
+    const uint32_t *ws = r->write_stamp + unit;
+    uint32_t *rs = r->read_stamp + unit, *rp = r->read_pc + unit;
+    if (mask == FULL_MASK) {
+        for (uint32_t l = 0; l < LANES; l++) {
+            uint32_t own = w->index * LANES + l;
+            clash |= (uint32_t)((ws[l] >= base) & ((ws[l] & RACE_WHO_MASK) != own)) |
+                     (uint32_t)((rs[l] >= base) & ((rs[l] & RACE_WHO_MASK) != own));
+        }
+        if (clash)
+            return false;
+        for (uint32_t l = 0; l < LANES; l++)
+            rs[l] = mine + l;
+        for (uint32_t l = 0; l < LANES; l++)
+            rp[l] = mark;
+        return true;
+    }
+    for (uint32_t l = 0; l < LANES; l++) {
+        uint32_t own = w->index * LANES + l,
+                 bits = (uint32_t)((ws[l] >= base) & ((ws[l] & RACE_WHO_MASK) != own)) |
+                        (uint32_t)((rs[l] >= base) & ((rs[l] & RACE_WHO_MASK) != own));
+        clash |= bits << l;
+    }
+    if (clash & mask)
+        return false;
+    for (uint32_t l = 0; l < LANES; l++)
+        rs[l] = mask >> l & 1 ? mine + l : rs[l];
+    for (uint32_t l = 0; l < LANES; l++)
+        rp[l] = mask >> l & 1 ? mark : rp[l];
+    return true;
+}
+
+static bool fast_write(simt_warp *w, uint32_t mask, ptrdiff_t unit, uint32_t mark)
+{
+    race_shadow *r = &w->block->race;
+    uint32_t base = r->base << RACE_WHO_BITS, mine = stamp_of(w->sync_time, w->index * LANES),
+             clash = 0;
+    const uint32_t *rs = r->read_stamp + unit;
+    uint32_t *ws = r->write_stamp + unit, *wp = r->write_pc + unit;
+    if (mask == FULL_MASK) {
+        for (uint32_t l = 0; l < LANES; l++) {
+            uint32_t own = w->index * LANES + l;
+            clash |= (uint32_t)((ws[l] >= base) & ((ws[l] & RACE_WHO_MASK) != own)) |
+                     (uint32_t)((rs[l] >= base) & ((rs[l] & RACE_WHO_MASK) != own));
+        }
+        if (clash)
+            return false;
+        for (uint32_t l = 0; l < LANES; l++)
+            ws[l] = mine + l;
+        for (uint32_t l = 0; l < LANES; l++)
+            wp[l] = mark;
+        return true;
+    }
+    for (uint32_t l = 0; l < LANES; l++) {
+        uint32_t own = w->index * LANES + l,
+                 bits = (uint32_t)((ws[l] >= base) & ((ws[l] & RACE_WHO_MASK) != own)) |
+                        (uint32_t)((rs[l] >= base) & ((rs[l] & RACE_WHO_MASK) != own));
+        clash |= bits << l;
+    }
+    if (clash & mask)
+        return false;
+    for (uint32_t l = 0; l < LANES; l++)
+        ws[l] = mask >> l & 1 ? mine + l : ws[l];
+    for (uint32_t l = 0; l < LANES; l++)
+        wp[l] = mask >> l & 1 ? mark : wp[l];
+    return true;
+}
+
+static inline bool words(simt_warp *w, uint32_t mask, ptrdiff_t unit, uint32_t pc, bool write)
+{
+    if (w->block->race.by_row && rows_words(w, mask, unit, pc, write))
+        return true;
+    return (write ? fast_write : fast_read)(w, mask, unit, pc);
+}
+
+/* The list's reads come to their rows, in their order and at their times: clocks have not moved on
+   since. There is nothing that they race with. */
+static __attribute__((noinline)) void unlist_reads(simt_block *b)
+{
+    race_shadow *r = &b->race;
+    uint32_t count = r->read_count;
+    r->read_count = r->read_room = 0;
+    for (uint32_t k = 0; k < count; k++) {
+        const race_read *a = &r->reads[k];
+        simt_warp *w = b->warp[(a->stamp & RACE_WHO_MASK) / LANES];
+        if (words(w, a->mask, a->unit, a->pc, false))
+            continue;
+        for (uint32_t rest = a->mask; rest; rest &= rest - 1) {
+            unsigned lane = (unsigned)__builtin_ctz(rest);
+            check_unit(w, NULL, lane, (size_t)(a->unit + (int32_t)lane), 0, 4, false, false, false,
+                       a->pc, NULL);
+        }
+    }
+}
+
+static void unlist(simt_block *b)
+{
+    if (b->race.lists && b->race.read_room)
+        unlist_reads(b);
+}
+
+bool race_words(simt_warp *w, const insn *i, uint32_t mask, int32_t offset, bool write)
+{
+    race_shadow *r = &w->block->race;
+    uint32_t pc = w->counter_base + (uint32_t)(i - w->insns);
+    if (r->shift != 2)
+        return false;
+    if (!write && r->read_count < r->read_room) {
+        r->reads[r->read_count++] =
+            (race_read){ stamp_of(w->sync_time, w->index * LANES), pc, mask, offset / 4 };
+        return true;
+    }
+    unlist(w->block);
+    return words(w, mask, offset / 4, pc, write);
+}
+
+void race_access(simt_warp *w, const insn *i, uint32_t mask, const uint32_t *offsets, unsigned size,
+                 bool contiguous, bool write, bool atomic, strength order, const void *values)
+{
+    race_shadow *r = &w->block->race;
+    uint32_t pc = w->counter_base + (uint32_t)(i - w->insns);
+    bool strong = order == STRONG;
+    unlist(w->block);
+    if (contiguous && size == 1u << r->shift && !atomic && !strong) {
+        unsigned first = (unsigned)__builtin_ctz(mask);
+        ptrdiff_t unit = (ptrdiff_t)(offsets[first] >> r->shift) - (ptrdiff_t)first;
+        if (unit >= -LANES && unit + LANES <= (ptrdiff_t)r->capacity &&
+            words(w, mask, unit, pc, write))
+            return;
+    }
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        size_t unit = offsets[lane] >> r->shift, end = (offsets[lane] + size - 1) >> r->shift;
+        bool flag = atomic || strong || order == VOLATILE;
+        if (flag && write)
+            publish(w, (uint32_t)unit);
+        if (flag && (atomic || !write))
+            acquire(w, (uint32_t)unit);
+        for (; unit <= end; unit++)
+            check_unit(w, i, lane, unit, offsets[lane], size, write, atomic, strong, pc, values);
+    }
+}
+
+/* ---- mbarriers and asynchronous copies (exec_async.c) ---------------------------------------- */
+
+/* An arrival releases what its warp has done; no fence is needed. */
+void race_mbarrier_arrive(simt_warp *w, uint32_t clock[MAX_WARPS], knowledge *told)
+{
+    const race_shadow *r = &w->block->race;
+    race_warp_clock(w);
+    for (unsigned v = 0; v < MAX_WARPS; v++)
+        if (r->seen[w->index][v] > clock[v])
+            clock[v] = r->seen[w->index][v];
+    clock[w->index] = w->sync_time;
+    race_global_tell(w, told);
+}
+
+void race_mbarrier_wait(simt_warp *w, const uint32_t clock[MAX_WARPS], const knowledge *told)
+{
+    uint32_t *seen = w->block->race.seen[w->index];
+    unlist(w->block);
+    for (unsigned v = 0; v < MAX_WARPS; v++)
+        if (clock[v] > seen[v])
+            seen[v] = clock[v];
+    race_global_learn(w, told);
+}
+
+void race_async_mark(simt_warp *w, uint32_t pc, unsigned lane, uint32_t offset, uint32_t bytes,
+                     bool write, bool report)
+{
+    race_shadow *r = &w->block->race;
+    uint32_t mine = stamp_of(w->sync_time, w->index * LANES + lane), unit_bytes = 1u << r->shift;
+    unlist(w->block);
+    for (uint32_t at = offset & ~(unit_bytes - 1); at < offset + bytes; at += unit_bytes) {
+        size_t unit = at >> r->shift;
+        if (report) {
+            check_unit(w, &w->insns[pc - w->counter_base], lane, unit, at, unit_bytes, write, false,
+                       false, pc, NULL);
+            continue;
+        }
+        spread_unit(r, unit);
+        if (write) {
+            r->write_stamp[unit] = mine;
+            r->write_pc[unit] = pc;
+        } else {
+            r->read_stamp[unit] = mine;
+            r->read_pc[unit] = pc;
+        }
+    }
+}
+
+void race_async_landed(simt_block *b, unsigned warp, uint32_t pc, uint32_t offset, uint32_t bytes,
+                       uint32_t clock[MAX_WARPS])
+{
+    race_shadow *r = &b->race;
+    race_warp_clock(b->warp[warp]);
+    uint32_t mine = stamp_of(b->warp[warp]->sync_time, RACE_COPY_WARP + warp);
+    for (size_t unit = offset >> r->shift;
+         unit < (offset + bytes + (1u << r->shift) - 1) >> r->shift; unit++) {
+        spread_unit(r, unit);
+        r->write_stamp[unit] = mine;
+        r->write_pc[unit] = pc;
+    }
+    race_warp_clock(b->warp[warp]);
+    clock[warp] = b->warp[warp]->sync_time;
+}
+
+void race_async_fence(simt_warp *w)
+{
+    race_warp_clock(w);
+    w->block->race.proxy_fenced[w->index] = w->sync_time;
+}
+
+/* A bulk copy reads through the async proxy: what threads have stored is there for it only after
+   fence.proxy.async, by the thread that stored or by the one that copies. */
+void race_async_proxy(simt_warp *w, const insn *i, unsigned lane, uint32_t offset, uint32_t bytes)
+{
+    race_shadow *r = &w->block->race;
+    for (size_t unit = offset >> r->shift;
+         unit < (offset + bytes + (1u << r->shift) - 1) >> r->shift; unit++) {
+        uint32_t time = r->write_stamp[unit] >> RACE_WHO_BITS,
+                 who = r->write_stamp[unit] & RACE_WHO_MASK;
+        if (who >= RACE_MANY_WARP || time < r->start || time < r->proxy_fenced[who / LANES] ||
+            time < r->proxy_fenced[w->index])
+            continue;
+        uint32_t at = (uint32_t)(unit << r->shift);
+        found(w, i, lane, at, 1u << r->shift, false, false, r->write_stamp[unit], r->write_pc[unit],
+              true);
+        return;
+    }
+}

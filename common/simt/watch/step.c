@@ -1,0 +1,147 @@
+/*
+ * step.c: shows a caller what warps execute, one instruction at a time. Interface: simt_on_step
+ * (simt.h); step_* (engine.h).
+ *
+ * warp.c asks step_wanted once a slice, and only where somebody looks: every other warp runs in the
+ * plain loop. What is shown is copied, so that the caller sees nothing of the engine. What an
+ * instruction writes is read off its first PTX operand: whatever the handler did, the registers'
+ * places hold it afterwards.
+ */
+#include "machine/machine.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+bool step_wanted(const simt_warp *w)
+{
+    const simt_step_select *s = &w->worker->device->step_select;
+    const simt_dim *b = &w->block->id;
+    if (w->worker->aside)
+        return false;
+    return (s->any_warp || s->warp == w->index) &&
+           (s->any_block || (s->block.x == b->x && s->block.y == b->y && s->block.z == b->z));
+}
+
+/* .f32 of cvt.rn.f32.s32: what is written comes first there, last elsewhere. */
+static simt_value_kind kind_of(const ptx_instr *p)
+{
+    bool first = strcmp(p->op, "cvt") == 0 || strcmp(p->op, "set") == 0;
+    const char *type = "b";
+    for (unsigned k = 0; k < p->mod_count; k++) {
+        if (ptx_type_named(p->mods[k]) == PTX_NO_TYPE)
+            continue;
+        type = p->mods[k];
+        if (first)
+            break;
+    }
+    if (strcmp(p->op, "popc") == 0 || strcmp(p->op, "clz") == 0)
+        type = "u32";
+    return *type == 'f'   ? SIMT_VALUE_FLOAT
+           : *type == 's' ? SIMT_VALUE_SIGNED
+           : *type == 'u' ? SIMT_VALUE_UNSIGNED
+                          : SIMT_VALUE_BITS;
+}
+
+/* The next register's name in text; moves *text behind it. */
+static void next_name(const char **text, char *out, size_t bytes)
+{
+    const char *s = *text;
+    while (*s && *s != '%')
+        s++;
+    size_t n = 0;
+    do
+        n++;
+    while (isalnum((unsigned char)s[n]) || s[n] == '_' || s[n] == '$' || s[n] == '.');
+    snprintf(out, bytes, "%.*s", *s ? (int)n : 0, s);
+    *text = *s ? s + n : s;
+}
+
+static void show_register(simt_step *s, const code *c, const uint8_t *regs, int reg,
+                          simt_value_kind kind, const char **names)
+{
+    if (reg < 0 || s->written == SIMT_MAX_WRITTEN)
+        return;
+    simt_written *v = &s->value[s->written++];
+    const uint8_t *from = regs + c->reg_offset[reg];
+    ptx_type type = c->ptx->regs[reg];
+    next_name(names, v->name, sizeof v->name);
+    v->kind = type == PTX_PRED ? SIMT_VALUE_PREDICATE : kind;
+    v->bytes = type == PTX_B64 ? 8 : 4;
+    uint32_t bits = 0;
+    if (type == PTX_PRED)
+        memcpy(&bits, from, 4);
+    for (unsigned l = 0; l < LANES; l++) {
+        v->value[l] = type == PTX_PRED ? bits >> l & 1 : 0;
+        if (type != PTX_PRED)
+            memcpy(&v->value[l], from + l * v->bytes, v->bytes);
+    }
+}
+
+static void show_written(simt_step *s, const code *c, const uint8_t *regs, const ptx_instr *p)
+{
+    if (p->operand_count == 0 || !decode_writes_first(p))
+        return;
+    const ptx_operand *o = &p->operands[0];
+    const char *names = strstr(s->text, p->op);
+    simt_value_kind kind = kind_of(p);
+    if (o->kind == PTX_REG) {
+        show_register(s, c, regs, o->reg, kind, &names);
+        show_register(s, c, regs, o->reg2, kind, &names);
+    }
+    for (unsigned k = 0; o->kind == PTX_VECTOR && k < o->item_count; k++)
+        if (o->items[k].kind == PTX_REG)
+            show_register(s, c, regs, o->items[k].reg, kind, &names);
+}
+
+void step_insn(simt_warp *w, const insn *i, uint32_t mask)
+{
+    simt_device *d = w->worker->device;
+    const code *c = warp_frame(w)->code; /* before: a return frees the frame */
+    uint8_t *regs = w->regs;
+    uint32_t active = w->active, pc = (uint32_t)(i - c->insns);
+    int current = w->current;
+    if (w->unset)
+        init_step(w, i, mask, w->block->trace ? trace_step : i->exec);
+    else if (w->block->trace)
+        trace_step(w, i, mask);
+    else if (mask)
+        i->exec(w, i, mask);
+    if (!d->step || (i->flags & OPF_PSEUDO))
+        return;
+    const ptx_instr *p = &c->ptx->instrs[c->source[pc]];
+    const ptx_module *m = c->module->ptx;
+    const split *now = &w->splits[current];
+    simt_step s = { .launch = d->launches,
+                    .block = w->block->id,
+                    .warp = w->index,
+                    .active = active,
+                    .mask = mask,
+                    .ptx_line = p->ptx_line,
+                    .file = "" };
+    s.waits = (now->state == SPLIT_WAITS_SYNC || now->state == SPLIT_WAITS_BARRIER) &&
+              now->pc == pc && w->current != current;
+    report_pretty_name(w->worker->launch->kernel->ptx->name, s.kernel, sizeof s.kernel);
+    if (p->line && p->file < m->file_count) {
+        s.file = m->files[p->file];
+        s.line = p->line;
+    }
+    listing_text(p, s.text, sizeof s.text);
+    s.stopped = w->stop == STOP_FAULT;
+    if (!s.waits && !s.stopped && mask)
+        show_written(&s, c, regs, p);
+    if (!d->step(d->step_user, &s))
+        d->step = NULL;
+}
+
+simt_status simt_on_step(simt_device *d, const simt_step_select *select, simt_step_fn *fn,
+                         void *user)
+{
+    if (!d || (fn && !select))
+        return SIMT_BAD_ARGUMENT;
+    d->step = fn;
+    d->step_user = user;
+    if (select)
+        d->step_select = *select;
+    return SIMT_OK;
+}

@@ -1,0 +1,982 @@
+/*
+ * init_step.c: values without a meaning in registers: an instruction's results from its sources,
+ * bit by bit, and the places where such a value matters. Interface: init_step and others in
+ * engine.h, init.h.
+ *
+ * Copying such a value, or computing with it, is no error: compilers do so and drop the result, and
+ * so may a programmer. It is reported where it decides something: a branch, whether a store or an
+ * atomic is executed, an address, an atomic operation on memory that nobody has written, a
+ * barrier's operands, what is printed. What has been reported counts as known from there on, so
+ * that one cause is one finding. The method is memcheck's: Seward and Nethercote, "Using Valgrind
+ * to detect undefined value errors with bit-precision" (2005).
+ *
+ * Rules, by row of ops.def. Exact to the bit: and, or, xor, not, lop3, shifts, funnel shifts, bfe,
+ * bfi, prmt, brev, moves, packing, integer conversions, selp, ballots, logic of predicates,
+ * comparisons for equality that a known bit decides. Addition, subtraction and multiplication: from
+ * the lowest bit without a meaning upwards; a product with a known zero is known. The rest: one bit
+ * of a source that has no meaning takes it from the whole result.
+ *
+ * Invariants: only warps with simt_warp.unset come here; their instructions are executed as ever. A
+ * shadow is as large as its frame, origins lie in a second such area behind it, at the offset of
+ * the register's first lane. Registers start with a meaning: a kernel that reads one before writing
+ * it is the compiler's business.
+ */
+#include "watch/unset/unset.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "code/decode.h"
+
+#define FOR_LANES(l, mask)                                                                         \
+    for (uint32_t rest_ = (mask), l = 0; rest_ && (l = (uint32_t)__builtin_ctz(rest_), 1);         \
+         rest_ &= rest_ - 1)
+
+enum {
+    REST = 64
+}; /* instructions after which to look whether any such value is
+                                   left */
+
+struct init_warp {
+    uint8_t *bits[MAX_CALL_DEPTH]; /* shadows of frames; origins at + room */
+    size_t room[MAX_CALL_DEPTH];
+    unsigned steps;
+    uint32_t carry, carry_origin; /* of simt_warp.carry */
+};
+
+/* ---- life ------------------------------------------------------------------------------------ */
+
+static void no_memory(simt_warp *w)
+{
+    w->worker->out_of_memory = true;
+    report_fatal(w, NULL);
+}
+
+static void change(simt_warp *w, bool unset)
+{ /* warp_resume goes on in the other loop */
+    w->unset = unset;
+    if (w->stop != STOP_NONE)
+        return;
+    w->stop = STOP_LOOP;
+    w->held_fuel = w->fuel > 0 ? w->fuel : 0;
+    w->fuel = 0;
+    w->run_end = w->insns;
+}
+
+bool init_enter(simt_warp *w)
+{
+    if (w->unset)
+        return true;
+    if (!w->init && !(w->init = calloc(1, sizeof *w->init))) {
+        no_memory(w);
+        return false;
+    }
+    w->init->steps = 0;
+    change(w, true);
+    return true;
+}
+
+unsigned init_depth(const simt_warp *w) { return w->splits[w->current].depth; }
+
+uint8_t *init_bits(simt_warp *w, unsigned depth)
+{
+    struct init_warp *n = w->init;
+    if (n->bits[depth])
+        return n->bits[depth];
+    size_t room = (warp_frame_bytes(&w->frames[depth]) + 256 + 63) & ~(size_t)63;
+    n->bits[depth] = aligned_alloc(64, 2 * room);
+    if (!n->bits[depth]) {
+        no_memory(w);
+        return NULL;
+    }
+    memset(n->bits[depth], 0, 2 * room);
+    n->room[depth] = room;
+    return n->bits[depth];
+}
+
+uint32_t *init_origin_of(simt_warp *w, uint8_t *bits, unsigned depth, int32_t offset)
+{
+    return (uint32_t *)(bits + w->init->room[depth] + offset);
+}
+
+void init_close_frame(simt_warp *w, unsigned depth)
+{
+    if (!w->init)
+        return;
+    free(w->init->bits[depth]);
+    w->init->bits[depth] = NULL;
+}
+
+void init_warp_start(simt_warp *w)
+{
+    w->unset = false;
+    w->held_fuel = 0;
+    for (unsigned k = 0; w->init && k < MAX_CALL_DEPTH; k++)
+        init_close_frame(w, k);
+    if (w->init)
+        w->init->carry = 0;
+}
+
+void init_warp_free(simt_warp *w)
+{
+    init_warp_start(w);
+    free(w->init);
+}
+
+static bool any_left(simt_warp *w)
+{
+    uint64_t any = w->init->carry;
+    for (unsigned k = 0; k < MAX_CALL_DEPTH && !any; k++)
+        if (w->init->bits[k])
+            for (size_t at = 0; at < w->init->room[k]; at += 8)
+                any |= *(const uint64_t *)(w->init->bits[k] + at);
+    return any;
+}
+
+/* ---- bits of registers ----------------------------------------------------------------------- */
+
+typedef struct regs { /* of the running frame */
+    simt_warp *w;
+    const insn *i;
+    uint8_t *bits;
+    uint32_t *origins; /* by offset / 4 */
+    uint32_t origin;   /* of the sources looked at so far that have such bits: the first */
+} regs;
+
+static uint64_t get(const regs *r, int32_t offset, bool wide, unsigned lane)
+{
+    return wide ? ((const uint64_t *)(r->bits + offset))[lane]
+                : ((const uint32_t *)(r->bits + offset))[lane];
+}
+
+static void put(regs *r, int32_t offset, bool wide, unsigned lane, uint64_t v)
+{
+    if (wide)
+        ((uint64_t *)(r->bits + offset))[lane] = v;
+    else
+        ((uint32_t *)(r->bits + offset))[lane] = (uint32_t)v;
+}
+
+static uint64_t value(const regs *r, int32_t offset, bool wide, unsigned lane)
+{
+    return wide ? ((const uint64_t *)(r->w->regs + offset))[lane]
+                : ((const uint32_t *)(r->w->regs + offset))[lane];
+}
+
+static uint32_t word(const uint8_t *area, int32_t offset)
+{
+    uint32_t v;
+    memcpy(&v, area + offset, 4);
+    return v;
+}
+
+static void set_origin(regs *r, int32_t offset) { r->origins[offset / 4] = r->origin; }
+
+/* Lanes of mask whose value at offset has bits without a meaning. */
+static uint32_t lanes(regs *r, int32_t offset, bool wide, uint32_t mask)
+{
+    uint32_t found = 0;
+    uint64_t any = 0;
+    if (offset < 0)
+        return 0;
+    for (unsigned k = 0; k < (wide ? 256u : 128u); k += 8)
+        any |= *(const uint64_t *)(r->bits + offset + k);
+    if (!any)
+        return 0;
+    FOR_LANES (l, mask)
+        found |= (uint32_t)(get(r, offset, wide, l) != 0) << l;
+    if (found && !r->origin)
+        r->origin = r->origins[offset / 4];
+    return found;
+}
+
+static uint32_t pred_lanes(regs *r, int32_t offset, uint32_t mask)
+{
+    uint32_t found = offset < 0 ? 0 : word(r->bits, offset) & mask;
+    if (found && !r->origin)
+        r->origin = r->origins[offset / 4];
+    return found;
+}
+
+/* The whole result of these lanes has no meaning; that of the mask's others has. */
+static void spoil(regs *r, int32_t offset, bool wide, uint32_t mask, uint32_t bad)
+{
+    if (offset < 0)
+        return;
+    if (mask == FULL_MASK && !bad) {
+        memset(r->bits + offset, 0, wide ? 256 : 128);
+        return;
+    }
+    FOR_LANES (l, mask)
+        put(r, offset, wide, l, bad >> l & 1 ? ~0ull : 0);
+    if (bad)
+        set_origin(r, offset);
+}
+
+static void spoil_pred(regs *r, int32_t offset, uint32_t mask, uint32_t bad)
+{
+    if (offset < 0)
+        return;
+    uint32_t v = (word(r->bits, offset) & ~mask) | (bad & mask);
+    memcpy(r->bits + offset, &v, 4);
+    if (bad & mask)
+        set_origin(r, offset);
+}
+
+/* ---- shifts by as many bits as the value has, or more ---------------------------------------- */
+
+/* PTX defines them; C and C++ do not, and a compiler may take it that there are none. Where a
+   program asks first (n < 32 ? x << n : 0), LLVM from 20 on leaves the test out, since the
+   instruction gives the same; then such a shift says nothing about the source. That compiler also
+   writes loads of parameters without a type (.b32, .b64), and by that its text is told from
+   others'. */
+
+bool init_shifts_tell(const ptx_module *m)
+{
+    bool typed = false;
+    for (unsigned f = 0; f < m->function_count; f++)
+        for (unsigned k = 0; k < m->functions[f].instr_count; k++) {
+            const ptx_instr *p = &m->functions[f].instrs[k];
+            if (strcmp(p->op, "ld") != 0)
+                continue;
+            for (unsigned n = 0; n < p->mod_count; n++)
+                typed |= strcmp(p->mods[n], "u32") == 0 || strcmp(p->mods[n], "u64") == 0 ||
+                         strcmp(p->mods[n], "s32") == 0;
+        }
+    return typed;
+}
+
+static unsigned width_of(const insn *i)
+{
+    const char *id = op_rows[i->row].id;
+    return strstr(id, "64") ? 64 : strstr(id, "16") ? 16 : 32;
+}
+
+static void x_watched_shift(simt_warp *w, const insn *i, uint32_t mask)
+{
+    const uint32_t *by = (const uint32_t *)REG(i->b);
+    unsigned width = width_of(i);
+    uint32_t beyond = 0, amount = 0;
+    if (w->worker->marks)
+        FOR_LANES (l, mask)
+            beyond |= (uint32_t)(by[l] >= width) << l;
+    if (beyond)
+        amount = by[__builtin_ctz(beyond)];
+    op_rows[i->row].exec(w, i, mask);
+    if (!beyond || !init_enter(w))
+        return;
+    uint8_t *bits = init_bits(w, init_depth(w));
+    if (!bits)
+        return;
+    *init_origin_of(w, bits, init_depth(w), i->d) = init_note(
+        w, SIMT_WIDE_SHIFT, i, (unsigned)__builtin_ctz(beyond), SPACE_PARAM_IN, amount, width / 8);
+    FOR_LANES (l, beyond)
+        memset(bits + i->d + (width == 64 ? 8 : 4) * l, 0xff, width == 64 ? 8 : 4);
+}
+
+void init_watch_shift(const code *c, insn *i)
+{
+    const char *id = op_rows[i->row].id;
+    if ((strncmp(id, "shl_b", 5) == 0 || strncmp(id, "shr_u", 5) == 0 ||
+         strncmp(id, "shr_s", 5) == 0) &&
+        (size_t)i->b < c->const_offset)
+        i->exec = x_watched_shift;
+}
+
+/* ---- arithmetic, by the letters of the row's shape ------------------------------------------- */
+
+typedef enum rule { ANY, UNION, AND, OR, LEFT, PRODUCT, SELECT, MOVES, KNOWN } rule;
+enum {
+    DATA_A = 1,
+    DATA_B = 2,
+    DATA_C = 4
+}; /* MOVES: operands whose bits go to other places
+                                                   of the result; the others say where */
+
+static const struct row_rule {
+    const char *id;
+    rule rule;
+    uint8_t data;
+} named[] = {
+    { "and_b", AND, 0 },
+    { "or_b", OR, 0 },
+    { "xor_b", UNION, 0 },
+    { "not_b", UNION, 0 },
+    { "add_u", LEFT, 0 },
+    { "sub_u", LEFT, 0 },
+    { "neg_s", LEFT, 0 },
+    { "mul_lo_u", PRODUCT, 0 },
+    { "mul_wide_", PRODUCT, 0 },
+    { "mad_lo_u", LEFT, 0 },
+    { "selp_", SELECT, 0 },
+    { "shl_b", MOVES, DATA_A },
+    { "shr_u", MOVES, DATA_A },
+    { "shr_s", MOVES, DATA_A },
+    { "shf_", MOVES, DATA_A | DATA_B },
+    { "bfe_", MOVES, DATA_A },
+    { "brev_", MOVES, DATA_A },
+    { "prmt", MOVES, DATA_A | DATA_B },
+    { "bfi_", MOVES, DATA_A | DATA_B },
+    { "cvt_s64_s", MOVES, DATA_A },
+    { "cvt_u64_u", MOVES, DATA_A },
+    { "cvt_u32_u", MOVES, DATA_A },
+    { "cvt_s32_s", MOVES, DATA_A },
+    { "cvt_u16_u", MOVES, DATA_A },
+    { "cvta", MOVES, DATA_A },
+    { "activemask", KNOWN, 0 },
+};
+
+static struct row_rule *rules; /* by row */
+
+static void find_rules(void)
+{
+    rules = calloc(op_row_count, sizeof *rules);
+    for (size_t row = 0; rules && row < op_row_count; row++)
+        for (size_t k = 0; k < sizeof named / sizeof *named; k++)
+            if (strncmp(op_rows[row].id, named[k].id, strlen(named[k].id)) == 0)
+                rules[row] = named[k];
+}
+
+static rule rule_of(const insn *i, uint8_t *data)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    (void)pthread_once(&once, find_rules);
+    *data = rules ? rules[i->row].data : 0;
+    return rules ? rules[i->row].rule : ANY;
+}
+
+/* The handler itself, on the bits: where it puts a bit of a data operand is where that bit's
+   meaning goes. */
+static void moved_bits(regs *r, const char *shape, uint32_t mask, uint8_t data)
+{
+    _Alignas(64) uint8_t scratch[5 * 256];
+    const insn *i = r->i;
+    bool four = op_rows[i->row].decode == decode_four;
+    const int32_t source[] = { i->a, i->b, i->c, four ? (int32_t)i->imm : -1 };
+    insn copy = *i;
+    copy.d = 0, copy.a = 256, copy.b = 512, copy.c = 768;
+    if (four)
+        copy.imm = 1024;
+    uint32_t bad = 0;
+    for (unsigned k = 0; k < 4 && shape[k + 1]; k++) {
+        bool wide = shape[k + 1] == 'x', moves = data >> k & 1;
+        uint32_t found = lanes(r, source[k], wide, mask);
+        if (!moves)
+            bad |= found;
+        memcpy(scratch + 256 * (k + 1), (moves ? r->bits : r->w->regs) + source[k],
+               wide ? 256 : 128);
+    }
+    uint8_t *own = r->w->regs;
+    r->w->regs = scratch;
+    op_rows[i->row].exec(r->w, &copy, FULL_MASK);
+    r->w->regs = own;
+    bool wide = shape[0] == 'E';
+    uint64_t any = 0;
+    FOR_LANES (l, mask) {
+        uint64_t v = bad >> l & 1 ? ~0ull
+                     : wide       ? ((const uint64_t *)scratch)[l]
+                                  : ((const uint32_t *)scratch)[l];
+        put(r, i->d, wide, l, v);
+        any |= v;
+    }
+    if (any)
+        set_origin(r, i->d);
+}
+
+static uint64_t left_of(uint64_t v) { return v | (0 - v); }
+
+/* One lane's result from its sources' bits u and values v. */
+static uint64_t combine(rule how, unsigned sources, const uint64_t u[3], const uint64_t v[3])
+{
+    uint64_t all = u[0] | u[1] | u[2];
+    switch (how) {
+    case UNION: return all;
+    case AND: return all & (u[0] | v[0]) & (u[1] | v[1]);
+    case OR: return all & (u[0] | ~v[0]) & (u[1] | ~v[1]);
+    case LEFT: return left_of(all);
+    case PRODUCT:
+        return (!u[0] && !v[0]) || (!u[1] && !v[1]) ? 0 : sources == 2 ? left_of(all) : ~0ull;
+    default: return all ? ~0ull : 0;
+    }
+}
+
+static void selected(regs *r, uint32_t mask, bool wide)
+{
+    const insn *i = r->i;
+    uint32_t p = word(r->w->regs, i->c) ^ (i->imm & 4 ? FULL_MASK : 0),
+             open = pred_lanes(r, i->c, mask);
+    uint64_t any = 0;
+    FOR_LANES (l, mask) {
+        uint64_t a = get(r, i->a, wide, l), b = get(r, i->b, wide, l), v = p >> l & 1 ? a : b;
+        if (open >> l & 1)
+            v = a | b | (value(r, i->a, wide, l) ^ value(r, i->b, wide, l));
+        else if (v)
+            r->origin = r->origins[(p >> l & 1 ? i->a : i->b) / 4];
+        put(r, i->d, wide, l, v);
+        any |= v;
+    }
+    if (any)
+        set_origin(r, i->d);
+}
+
+/* and, or, xor, not, mov of predicates. imm: bit k, source k negated */
+static void logic(regs *r, uint32_t mask)
+{
+    const insn *i = r->i;
+    uint32_t ua = pred_lanes(r, i->a, mask), ub = i->b >= 0 ? pred_lanes(r, i->b, mask) : 0,
+             bad = ua | ub;
+    uint32_t a = word(r->w->regs, i->a) ^ (i->imm & 1 ? FULL_MASK : 0),
+             b = i->b >= 0 ? word(r->w->regs, i->b) ^ (i->imm & 2 ? FULL_MASK : 0) : 0;
+    if (op_rows[i->row].id[0] == 'a')
+        bad &= (ua | a) & (ub | b);
+    if (op_rows[i->row].id[0] == 'o')
+        bad &= (ua | ~a) & (ub | ~b);
+    spoil_pred(r, i->d, mask, bad);
+}
+
+static bool carries(const insn *i)
+{
+    return strstr(op_rows[i->row].id, "_cc") || strstr(op_rows[i->row].id, "addc") ||
+           strstr(op_rows[i->row].id, "subc") || strstr(op_rows[i->row].id, "madc");
+}
+
+static void computed(regs *r, uint32_t mask)
+{
+    const insn *i = r->i;
+    const char *shape = op_rows[i->row].shape;
+    const int32_t source[] = { i->a, i->b, i->c,
+                               op_rows[i->row].decode == decode_four ? (int32_t)i->imm : -1 };
+    unsigned sources = (unsigned)strlen(shape) - 1;
+    bool wide = shape[0] == 'E', pred = shape[0] == 'P';
+    uint8_t data;
+    rule how = rule_of(i, &data);
+    uint32_t bad = 0;
+    if (shape[0] != 'D' && !wide && !pred)
+        return;
+    for (unsigned k = 0; k < sources && k < 4; k++)
+        bad |= shape[k + 1] == 'p' ? pred_lanes(r, source[k], mask)
+                                   : lanes(r, source[k], shape[k + 1] == 'x', mask);
+    if (carries(i)) {
+        bad |= r->w->init->carry & mask;
+        if (bad && !r->origin)
+            r->origin = r->w->init->carry_origin;
+        r->w->init->carry = (r->w->init->carry & ~mask) | bad;
+        r->w->init->carry_origin = r->origin;
+    }
+    if (how == KNOWN)
+        bad = 0;
+    if (pred && shape[1] == 'p')
+        logic(r, mask);
+    else if (pred)
+        spoil_pred(r, i->d, mask, bad);
+    else if (!bad || how == ANY || how == KNOWN)
+        spoil(r, i->d, wide, mask, bad);
+    else if (how == SELECT)
+        selected(r, mask, wide);
+    else if (how == MOVES)
+        moved_bits(r, shape, mask, data);
+    else {
+        FOR_LANES (l, mask) {
+            uint64_t u[3] = { 0 }, v[3] = { 0 };
+            for (unsigned k = 0; k < sources && k < 3; k++) {
+                u[k] = get(r, source[k], shape[k + 1] == 'x', l);
+                v[k] = value(r, source[k], shape[k + 1] == 'x', l);
+            }
+            put(r, i->d, wide, l, combine(how, sources, u, v));
+        }
+        set_origin(r, i->d);
+    }
+}
+
+/* Each bit of lop3 is one of eight of the table, picked by those of a, b, c: known if all that can
+   be picked agree. */
+static void lop3(regs *r, uint32_t mask)
+{
+    const insn *i = r->i;
+    FOR_LANES (l, mask) {
+        uint32_t u[3] = { (uint32_t)get(r, i->a, false, l), (uint32_t)get(r, i->b, false, l),
+                          (uint32_t)get(r, i->c, false, l) },
+                 zero = 0, one = 0;
+        uint32_t v[3] = { (uint32_t)value(r, i->a, false, l), (uint32_t)value(r, i->b, false, l),
+                          (uint32_t)value(r, i->c, false, l) };
+        unsigned table = (unsigned)value(r, (int32_t)i->imm, false, l);
+        for (unsigned k = 0; k < 8; k++) {
+            uint32_t can = (u[0] | (k & 4 ? v[0] : ~v[0])) & (u[1] | (k & 2 ? v[1] : ~v[1])) &
+                           (u[2] | (k & 1 ? v[2] : ~v[2]));
+            if (table >> k & 1)
+                one |= can;
+            else
+                zero |= can;
+        }
+        put(r, i->d, false, l, zero & one);
+    }
+    if (lanes(r, i->a, false, mask) | lanes(r, i->b, false, mask) | lanes(r, i->c, false, mask))
+        set_origin(r, i->d);
+}
+
+/* setp, testp: known all the same where two known bits differ and only equality is asked, or the
+   Boolean operand decides. */
+static void compared(regs *r, uint32_t mask)
+{
+    const insn *i = r->i;
+    const char *id = op_rows[i->row].id;
+    bool wide = op_rows[i->row].shape[1] == 'x',
+         equality = strncmp(id, "setp_eq_", 8) == 0 || strncmp(id, "setp_ne_", 8) == 0;
+    bool floats = strchr(id, 'f') != NULL;
+    uint32_t bad = lanes(r, i->a, wide, mask) | lanes(r, i->b, wide, mask), op = i->imm & 3;
+    if (equality && !floats)
+        FOR_LANES (l, bad)
+            if ((value(r, i->a, wide, l) ^ value(r, i->b, wide, l)) &
+                ~(get(r, i->a, wide, l) | get(r, i->b, wide, l)))
+                bad &= ~(1u << l);
+    if (op) {
+        uint32_t c = word(r->w->regs, i->c) ^ (i->imm & 4 ? FULL_MASK : 0),
+                 open = pred_lanes(r, i->c, mask);
+        bad |= open;
+        if (op == 1)
+            bad &= open | c;
+        if (op == 2)
+            bad &= open | ~c;
+    }
+    spoil_pred(r, i->d, mask, bad);
+    spoil_pred(r, (int32_t)i->target - 1, mask, bad);
+}
+
+/* the general cvt: of its source's bits only those of the type count */
+static void converted(regs *r, uint32_t mask)
+{
+    static const unsigned width[] = { 8, 8, 16, 16, 32, 32, 64, 64, 32, 64 };
+    const insn *i = r->i;
+    unsigned bits = width[i->imm >> 4 & 15];
+    uint32_t bad = lanes(r, i->a, i->wide & 1, mask);
+    FOR_LANES (l, bad)
+        if (bits < 64 && !(get(r, i->a, i->wide & 1, l) & ((1ull << bits) - 1)))
+            bad &= ~(1u << l);
+    spoil(r, i->d, i->wide & 2, mask, bad);
+}
+
+/* mov copies bits as it copies values, through registers whose constants have all-zero bits. */
+static void copied(regs *r, uint32_t mask)
+{
+    const insn *i = r->i;
+    const memory_form *f = i->extra;
+    if (i->exec == x_mov_special || i->exec == x_mov_local_address) {
+        spoil(r, i->d, i->wide & 2, mask, 0);
+        return;
+    }
+    bool wide = op_rows[i->row].shape[0] == 'E';
+    if (i->exec == x_mov_pack)
+        for (unsigned k = 0; k < f->vector; k++)
+            (void)lanes(r, f->reg[k], f->wide[k], mask);
+    else
+        (void)lanes(r, i->a, i->exec == x_mov_unpack ? i->wide & 1 : wide, mask);
+    uint8_t *own = r->w->regs;
+    r->w->regs = r->bits;
+    if (i->exec == x_mov_pack || i->exec == x_mov_unpack)
+        i->exec(r->w, i, mask);
+    else
+        FOR_LANES (l, mask)
+            put(r, i->d, wide, l, get(r, i->a, wide, l));
+    r->w->regs = own;
+    if (!r->origin)
+        return;
+    if (i->exec == x_mov_unpack)
+        for (unsigned k = 0; k < f->vector; k++) {
+            if (f->reg[k] >= 0)
+                set_origin(r, f->reg[k]);
+        }
+    else
+        set_origin(r, i->d);
+}
+
+/* ---- parameters ------------------------------------------------------------------------------ */
+
+/* A shadow of their bytes lies behind that of the registers, as they lie behind those. */
+
+static uint8_t *param_place(regs *r, unsigned lane, uint64_t *at)
+{
+    const simt_warp *w = r->w;
+    const insn *i = r->i;
+    const memory_form *form = i->extra;
+    const frame *f = &w->frames[init_depth(w)];
+    bool call = form->space == SPACE_PARAM_CALL;
+    uint64_t offset = (uint64_t)i->imm;
+    if (i->a >= 0)
+        offset += i->wide & 1 ? value(r, i->a, true, lane) : (uint32_t)value(r, i->a, false, lane);
+    *at = offset >= PARAM_WINDOW ? offset - PARAM_WINDOW : offset;
+    if (!call && !f->in_stride)
+        return NULL; /* a kernel's: from the host */
+    size_t room = call ? f->call_stride : f->in_stride;
+    if (*at > room || (unsigned)form->bytes * form->vector > room - *at)
+        return NULL;
+    return r->bits + ((call ? f->call : f->in) - f->regs) + lane * room + *at;
+}
+
+static void parameter(regs *r, uint32_t mask)
+{
+    const memory_form *f = r->i->extra;
+    FOR_LANES (l, mask) {
+        uint64_t at;
+        uint8_t *p = param_place(r, l, &at);
+        uint32_t *origin = p ? &r->origins[(p - r->bits) / 4] : NULL;
+        for (unsigned k = 0; k < f->vector; k++) {
+            uint64_t v = 0;
+            if (f->reg[k] < 0)
+                continue;
+            if (f->write) {
+                v = get(r, f->reg[k], f->wide[k], l);
+                if (p)
+                    memcpy(p + k * f->bytes, &v, f->bytes);
+                if (p && v)
+                    *origin = r->origins[f->reg[k] / 4];
+                continue;
+            }
+            if (p)
+                memcpy(&v, p + k * f->bytes, f->bytes);
+            if (f->sign && f->bytes < 8 && v >> (8 * f->bytes - 1) & 1)
+                v |= ~0ull << (8 * f->bytes);
+            put(r, f->reg[k], f->wide[k], l, v);
+            if (v)
+                r->origins[f->reg[k] / 4] = *origin;
+        }
+    }
+}
+
+void init_copy_param(simt_warp *w, unsigned to, const uint8_t *to_byte, unsigned from,
+                     const uint8_t *from_byte, size_t bytes)
+{
+    uint8_t *target = init_bits(w, to), *source = init_bits(w, from);
+    if (!target || !source)
+        return;
+    size_t at = (size_t)(to_byte - w->frames[to].regs),
+           origin = (size_t)(from_byte - w->frames[from].regs);
+    memcpy(target + at, source + origin, bytes);
+    *(uint32_t *)(target + w->init->room[to] + at / 4 * 4) =
+        *(uint32_t *)(source + w->init->room[from] + origin / 4 * 4);
+}
+
+/* ---- lanes that meet: called by the handlers of exec_warp.c ---------------------------------- */
+
+static unsigned depth_of(const simt_warp *w, const uint8_t *own)
+{
+    for (unsigned k = 0; k < MAX_CALL_DEPTH; k++)
+        if ((w->frame_used[k / 32] >> k % 32 & 1) && w->frames[k].regs == own)
+            return k;
+    return 0;
+}
+
+static bool regs_of(simt_warp *w, const party *p, regs *r)
+{
+    unsigned depth = depth_of(w, p->regs);
+    *r = (regs){ .w = w, .i = p->at, .bits = init_bits(w, depth) };
+    if (r->bits)
+        r->origins = (uint32_t *)(r->bits + w->init->room[depth]);
+    return r->bits;
+}
+
+void init_shuffle(simt_warp *w, const party *parties, unsigned n, const uint8_t *from,
+                  const uint8_t *asked, uint32_t absent)
+{
+    uint32_t bits[LANES] = { 0 }, where = 0, value_origin = 0, where_origin = 0;
+    regs r;
+    if (!init_enter(w))
+        return;
+    for (unsigned k = 0; k < n; k++) {
+        if (!regs_of(w, &parties[k], &r))
+            return;
+        uint32_t open =
+            lanes(&r, r.i->b, false, parties[k].mask) | lanes(&r, r.i->c, false, parties[k].mask);
+        where |= open;
+        if (open)
+            where_origin = r.origin;
+        FOR_LANES (l, parties[k].mask) {
+            bits[l] = (uint32_t)get(&r, r.i->a, false, l);
+            if (bits[l])
+                value_origin = r.origins[r.i->a / 4];
+        }
+    }
+    for (unsigned k = 0; k < n; k++) {
+        const party *p = &parties[k];
+        if (!regs_of(w, p, &r))
+            return;
+        uint32_t lost = absent & p->mask;
+        r.origin = lost ? init_note(w, SIMT_INACTIVE_LANE, p->at, (unsigned)__builtin_ctz(lost),
+                                    SPACE_PARAM_IN, asked[__builtin_ctz(lost)], 4)
+                   : where & p->mask ? where_origin
+                                     : value_origin;
+        uint64_t any = 0;
+        FOR_LANES (l, p->mask) {
+            uint32_t v = (lost | where) >> l & 1 ? ~0u : bits[from[l]];
+            put(&r, p->at->d, false, l, v);
+            any |= v;
+        }
+        if (any)
+            set_origin(&r, p->at->d);
+        spoil_pred(&r, (int32_t)p->at->target - 1, p->mask, where);
+    }
+}
+
+/* yes: the predicates, as voted; mode: 0 all, 1 any, 2 uni, 3 ballot */
+void init_vote(simt_warp *w, const party *parties, unsigned n, uint32_t all, uint32_t yes,
+               unsigned mode)
+{
+    uint32_t open = 0, origin = 0;
+    regs r;
+    for (unsigned k = 0; k < n; k++) {
+        if (!regs_of(w, &parties[k], &r))
+            return;
+        open |= pred_lanes(&r, r.i->a, parties[k].mask);
+        if (!origin)
+            origin = r.origin;
+    }
+    uint32_t sure_yes = yes & ~open, sure_no = all & ~yes & ~open;
+    bool known = !open || (mode == 0 && sure_no) || (mode == 1 && sure_yes) ||
+                 (mode == 2 && sure_yes && sure_no);
+    for (unsigned k = 0; k < n; k++) {
+        if (!regs_of(w, &parties[k], &r))
+            return;
+        r.origin = origin;
+        if (mode != 3) {
+            spoil_pred(&r, r.i->d, parties[k].mask, known ? 0 : FULL_MASK);
+            continue;
+        }
+        FOR_LANES (l, parties[k].mask)
+            put(&r, r.i->d, false, l, open);
+        if (open)
+            set_origin(&r, r.i->d);
+    }
+}
+
+/* match, redux, elect: one value without a meaning takes it from every lane's result. */
+void init_meet(simt_warp *w, const party *parties, unsigned n)
+{
+    bool open = false;
+    uint32_t origin = 0;
+    regs r;
+    for (unsigned pass = 0; pass < 2; pass++)
+        for (unsigned k = 0; k < n; k++) {
+            const party *p = &parties[k];
+            if (!regs_of(w, p, &r))
+                return;
+            if (pass == 0) {
+                open |= lanes(&r, r.i->a, r.i->wide & 1, p->mask) != 0;
+                if (!origin)
+                    origin = r.origin;
+                continue;
+            }
+            r.origin = origin;
+            spoil(&r, r.i->d, false, p->mask, open ? p->mask : 0);
+            spoil_pred(&r, (int32_t)r.i->target - 1, p->mask, open ? FULL_MASK : 0);
+        }
+}
+
+/* ---- where it matters ------------------------------------------------------------------------ */
+
+/* A source that must have a meaning. What has been reported has one. */
+static void needs(regs *r, int32_t offset, bool wide, uint32_t mask, init_use use)
+{
+    if (offset < 0)
+        return;
+    r->origin = 0;
+    uint32_t bad = lanes(r, offset, wide, mask);
+    if (!bad)
+        return;
+    init_report(r->w, r->i, (unsigned)__builtin_ctz(bad), use, r->origin);
+    FOR_LANES (l, bad)
+        put(r, offset, wide, l, 0);
+    r->origin = 0;
+}
+
+static void needs_pred(regs *r, int32_t offset, uint32_t mask, init_use use)
+{
+    if (offset < 0)
+        return;
+    r->origin = 0;
+    uint32_t bad = pred_lanes(r, offset, mask);
+    if (!bad)
+        return;
+    init_report(r->w, r->i, (unsigned)__builtin_ctz(bad), use, r->origin);
+    spoil_pred(r, offset, bad, 0);
+    r->origin = 0;
+}
+
+typedef bool decode_function(struct decoder *, const ptx_instr *, insn *);
+
+static void matters(regs *r, uint32_t mask, decode_function *decode)
+{
+    const insn *i = r->i;
+    const async_form *f = i->extra;
+    uint32_t one = mask & -mask;
+    if (decode == decode_memory || decode == decode_atomic)
+        needs(r, i->a, i->wide & 1, mask, INIT_ADDRESS);
+    else if (decode == decode_bra || (decode == decode_leave && i->a >= 0))
+        needs_pred(r, i->a, mask, INIT_BRANCH);
+    else if (decode == decode_brx)
+        needs(r, i->a, false, mask, INIT_BRANCH);
+    else if (decode == decode_call)
+        needs(r, i->a, true, mask, INIT_BRANCH);
+    else if (decode == decode_shfl)
+        needs(r, (int32_t)(uint32_t)i->imm, false, one, INIT_SYNC);
+    else if (decode == decode_vote || decode == decode_match || decode == decode_redux ||
+             decode == decode_elect || decode == decode_warp_sync)
+        needs(r, i->b, false, one, INIT_SYNC);
+    else if (decode == decode_bar) {
+        needs(r, i->a, false, one, INIT_SYNC);
+        needs(r, i->b, false, one, INIT_SYNC);
+        needs_pred(r, i->c, mask, INIT_SYNC);
+    } else if (decode == decode_mbarrier) {
+        needs(r, i->a, i->wide & 1, mask, INIT_ADDRESS);
+        needs(r, i->b, i->exec == x_mbarrier_wait && !((const mbarrier_form *)i->extra)->parity,
+              mask, INIT_SYNC);
+    } else if (decode == decode_cp_async || decode == decode_bulk) {
+        needs(r, f->shared.reg, f->shared.wide, mask, INIT_ADDRESS);
+        needs(r, f->global.reg, f->global.wide, mask, INIT_ADDRESS);
+        needs(r, f->mbarrier.reg, f->mbarrier.wide, f->mbarrier.reg >= 0 ? mask : 0, INIT_ADDRESS);
+        needs(r, f->count, false, mask, INIT_ADDRESS);
+        needs_pred(r, f->ignore, mask, INIT_GUARD);
+    }
+}
+
+/* ---- one instruction ------------------------------------------------------------------------- */
+
+static bool is_param(const insn *i)
+{
+    const memory_form *f = i->extra;
+    return f->space == SPACE_PARAM_IN || f->space == SPACE_PARAM_CALL;
+}
+
+/* Does it do nothing but write registers? */
+static bool pure(const insn *i, decode_function *decode)
+{
+    return decode == decode_shape || decode == decode_mov || decode == decode_cvt ||
+           decode == decode_four || decode == decode_setp || decode == decode_isspacep ||
+           decode == decode_ignore ||
+           (decode == decode_memory && !((const memory_form *)i->extra)->write);
+}
+
+/* Results of an instruction that no rule below knows. */
+static void forget(regs *r, uint32_t mask)
+{
+    const insn *i = r->i;
+    const code *c = r->w->frames[init_depth(r->w)].code;
+    spoil_pred(r, (int32_t)i->target - 1, mask, 0);
+    if (i->d < 0)
+        return;
+    if ((size_t)i->d < c->sink_offset)
+        spoil_pred(r, i->d, mask, 0);
+    else
+        spoil(r, i->d, (size_t)i->d >= c->wide_offset, mask, 0);
+}
+
+/* mov.b128: each half by itself. */
+static void copied_128(regs *r, uint32_t mask)
+{
+    const insn *i = r->i;
+    int32_t to[] = { i->d, (int32_t)i->target }, from[] = { i->a, (int32_t)i->imm };
+    uint64_t low[LANES], high[LANES];
+    r->origin = 0;
+    (void)lanes(r, from[0], true, mask);
+    (void)lanes(r, from[1], true, mask);
+    FOR_LANES (l, mask)
+        low[l] = get(r, from[0], true, l), high[l] = get(r, from[1], true, l);
+    FOR_LANES (l, mask) {
+        put(r, to[0], true, l, low[l]);
+        put(r, to[1], true, l, high[l]);
+    }
+    for (unsigned half = 0; half < 2 && r->origin; half++)
+        set_origin(r, to[half]);
+}
+
+/* set: an open bit of a source takes the meaning from the whole result. */
+static void set_from(regs *r, uint32_t mask)
+{
+    const insn *compare = r->i->extra;
+    bool wide = op_rows[compare->row].shape[1] == 'x';
+    uint32_t bad = lanes(r, compare->a, wide, mask) | lanes(r, compare->b, wide, mask) |
+                   pred_lanes(r, compare->c, mask);
+    spoil(r, r->i->d, false, mask, bad);
+}
+
+/* What the instruction writes: all of it is open in these lanes, as it is open whether they execute
+   it. */
+static void doubtful(regs *r, uint32_t mask, uint32_t origin, decode_function *decode)
+{
+    const insn *i = r->i;
+    const memory_form *f = i->extra;
+    const code *c = r->w->frames[init_depth(r->w)].code;
+    r->origin = origin;
+    bool many = decode == decode_memory || i->exec == x_mov_unpack;
+    if (decode == decode_mov_128)
+        spoil(r, (int32_t)i->target, true, mask, mask);
+    for (unsigned k = 0; many && k < f->vector; k++)
+        if (f->reg[k] >= 0)
+            spoil(r, f->reg[k], f->wide[k], mask, mask);
+    if (many || i->d < 0)
+        return;
+    if ((size_t)i->d < c->sink_offset)
+        spoil_pred(r, i->d, mask, mask);
+    else
+        spoil(r, i->d, (size_t)i->d >= c->wide_offset, mask, mask);
+    if (decode == decode_setp)
+        spoil_pred(r, (int32_t)i->target - 1, mask, mask);
+}
+
+static void propagate(regs *r, uint32_t mask, decode_function *decode)
+{
+    const insn *i = r->i;
+    r->origin = 0;
+    if (decode == decode_shape)
+        computed(r, mask);
+    else if (decode == decode_mov)
+        copied(r, mask);
+    else if (decode == decode_cvt)
+        converted(r, mask);
+    else if (decode == decode_four && strcmp(op_rows[i->row].id, "lop3") == 0)
+        lop3(r, mask);
+    else if (decode == decode_four)
+        computed(r, mask);
+    else if (decode == decode_setp)
+        compared(r, mask);
+    else if (decode == decode_mov_128)
+        copied_128(r, mask);
+    else if (decode == decode_set)
+        set_from(r, mask);
+    else if (decode == decode_isspacep)
+        spoil_pred(r, i->d, mask, lanes(r, i->a, true, mask));
+    else if (decode == decode_memory && is_param(i))
+        parameter(r, mask);
+    else if (decode == decode_memory || decode == decode_atomic || decode == decode_shfl ||
+             decode == decode_vote || decode == decode_match || decode == decode_redux ||
+             decode == decode_elect || decode == decode_bra || decode == decode_leave ||
+             decode == decode_call) { /* their handlers say */
+    } else if (decode)
+        forget(r, mask);
+}
+
+/* exec: the handler, or trace_step */
+void init_step(simt_warp *w, const insn *i, uint32_t mask, exec_fn *exec)
+{
+    unsigned depth = init_depth(w);
+    regs r = { .w = w, .i = i, .bits = init_bits(w, depth) };
+    decode_function *decode = i->row < op_row_count ? op_rows[i->row].decode : NULL;
+    uint32_t open = 0, origin = 0;
+    if (!r.bits)
+        return;
+    r.origins = (uint32_t *)(r.bits + w->init->room[depth]);
+    if (i->guard >= 0 && decode) {
+        if (!pure(i, decode))
+            needs_pred(&r, i->guard & ~1, w->active, INIT_GUARD);
+        open = pred_lanes(&r, i->guard & ~1, w->active);
+        origin = r.origin;
+    }
+    if (mask && decode) {
+        matters(&r, mask, decode);
+        propagate(&r, mask, decode);
+    }
+    if (mask || exec == trace_step)
+        exec(w, i, mask);
+    if (open && w->stop != STOP_FAULT)
+        doubtful(&r, open, origin, decode);
+    if (++w->init->steps % REST == 0 && !any_left(w))
+        change(w, false);
+}
