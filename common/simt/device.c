@@ -12,7 +12,9 @@
 #include <unistd.h>
 
 #include "code/coverage.h"
+#include "findings/findings.h"
 #include "machine/machine.h"
+#include "watch/watch.h"
 
 static simt_status fail(simt_device *d, simt_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -629,6 +631,17 @@ static bool open_grid_workspace(simt_device *d)
     return simt_fill(d, d->grid_workspace, 0, WORKSPACE_BYTES) == SIMT_OK;
 }
 
+/* Loads and stores have handlers for launches that nobody watches, which are faster. */
+static void watch_code(simt_device *d, bool watched)
+{
+    for (unsigned f = 0; f < d->function_count; f++) {
+        code *c = d->functions[f];
+        for (unsigned k = 0; k < c->count && c->watched != watched; k++)
+            c->insns[k].go = memory_watched(c->insns[k].go, watched);
+        c->watched = watched;
+    }
+}
+
 simt_status simt_launch(simt_device *d, const simt_launch_args *args, simt_report *report)
 {
     if (!d || !args)
@@ -649,6 +662,7 @@ simt_status simt_launch(simt_device *d, const simt_launch_args *args, simt_repor
                  .kernel = c,
                  .args = args,
                  .config = d->config,
+                 .deadlock = wait_report,
                  .seed = d->config.seed,
                  .shared_bytes = shared,
                  .fatal_order = UINT64_MAX };
@@ -666,7 +680,13 @@ simt_status simt_launch(simt_device *d, const simt_launch_args *args, simt_repor
             ok = trace_open(d);
         else
             trace_close(d);
-        ok = ok && launch_run(d, &l, r);
+        const watcher *watchers[WATCH_MOST + 1];
+        watch_list(&l, watchers);
+        watch_code(d, d->config.checks & (SIMT_CHECK_RACES | SIMT_CHECK_INIT));
+        ok = ok && launch_run(d, &l);
+        if (ok)
+            report_merge(&l, r);
+        launch_free_workers(d);
     }
     status = ok ? SIMT_OK : fail(d, SIMT_NO_MEMORY, "no memory to run %s", c->ptx->name);
     if (ok && l.fatal_order != UINT64_MAX)

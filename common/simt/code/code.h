@@ -24,6 +24,21 @@
 enum { LANES = 32 };
 #define FULL_MASK 0xffffffffu
 
+/* Lane loops have no dependence between lanes: destination and source either are one register or do
+   not overlap. */
+#if defined(__clang__)
+#pragma clang diagnostic ignored                                                                   \
+    "-Wpass-failed" /* some loop bodies call a function and stay scalar */
+#define LANE_LOOP _Pragma("clang loop vectorize(assume_safety)") for (int l = 0; l < LANES; l++)
+#else
+#define LANE_LOOP _Pragma("GCC ivdep") for (int l = 0; l < LANES; l++)
+#endif
+
+/* Each lane of mask, by number. */
+#define FOR_LANES(l, mask)                                                                         \
+    for (uint32_t rest_ = (mask), l = 0; rest_ && (l = (uint32_t)__builtin_ctz(rest_), 1);         \
+         rest_ &= rest_ - 1)
+
 typedef struct simt_warp simt_warp;
 typedef struct insn insn;
 typedef struct code code;
@@ -193,6 +208,7 @@ struct code {
     bool communicates; /* blocks may talk through global memory: atomics, fences,
                                    volatile, printf, malloc */
     bool uses_local;   /* it, or a function that it calls, has .local variables */
+    bool watched;      /* go of its loads and stores is for launches that somebody watches */
     bool subword_shared, subword_global; /* 8- or 16-bit accesses: races are tracked by the
                                                byte */
     bool copies_out; /* bulk copies read its shared memory: older stamps than of the
@@ -245,6 +261,8 @@ extern _Atomic uint64_t op_executed[]; /* process-wide, by row: coverage.h */
 #define PARAM_WINDOW  0x320000000000ull
 #define FUNCTION_BASE 0x330000000000ull
 #define WINDOW_BYTES  0x010000000000ull
+
+enum vote_mode { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT }; /* insn.imm & 3 of a vote */
 
 enum special_register {
 #define SPECIAL(id, name) id,

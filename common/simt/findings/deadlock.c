@@ -14,6 +14,8 @@
  * instructions. Memory afterwards is what the trial left: unspecified, as after any fault.
  */
 #include "machine/machine.h"
+#include "findings/findings.h"
+#include "watch/hooks.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -146,11 +148,11 @@ static void see(watch *x, simt_warp *w, const insn *i, unsigned lane)
     x->writer_at.atomic = atomic;
 }
 
-void wait_see_store(simt_warp *w, const insn *i, uint32_t mask, const uint64_t *address,
-                    unsigned bytes, bool shared)
+static void see_store(simt_warp *w, const memory_access *m, const uint64_t *address, bool shared)
 {
     struct aside *a = w->worker->aside;
-    uint32_t near = shared ? mask : 0;
+    uint32_t mask = m->mask, near = shared ? mask : 0;
+    unsigned bytes = m->bytes;
     for (unsigned l = 0; l < LANES && !shared; l++)
         near |= (uint32_t)(address[l] < a->high && address[l] + bytes > a->low) << l;
     near &= mask;
@@ -161,7 +163,7 @@ void wait_see_store(simt_warp *w, const insn *i, uint32_t mask, const uint64_t *
         for (uint32_t left = near; left && !x->changed; left &= left - 1) {
             unsigned l = (unsigned)__builtin_ctz(left);
             if (address[l] < x->address + x->bytes && address[l] + bytes > x->address)
-                see(x, w, i, l);
+                see(x, w, m->insn, l);
         }
         a->open -= x->changed;
     }
@@ -307,7 +309,7 @@ static void run_trial(worker *k, simt_block *const *waiting, unsigned count)
                  part_all(blocks, count + extra) || lead_all_out(k, blocks, count + extra);
         k->aside->exhausted = !on;
     }
-    blocks_free(more, more ? extra : 0);
+    blocks_free(k, more, more ? extra : 0);
     free(blocks);
 }
 
@@ -322,6 +324,9 @@ static void try_aside(worker *k, struct aside *a, simt_block *const *waiting, un
     k->aside = a;
     k->counts = NULL;
     k->runs = NULL;
+    static const watcher stores = { .name = "stores of the trial", .stored = see_store };
+    static const watcher *const watchers[] = { &stores, NULL };
+    k->watchers = watchers;
     l->config.checks &= SIMT_CHECK_BOUNDS;
     l->config.trace = 0;
     k->shadow = NULL;
@@ -329,13 +334,14 @@ static void try_aside(worker *k, struct aside *a, simt_block *const *waiting, un
     l->late = false;
     l->config.budget = UINT64_MAX;
     for (unsigned s = 0; s < count; s++)
-        waiting[s]->line_limit = -1, waiting[s]->line_places = 0;
+        waiting[s]->line_places = 0;
     find_watches(a, waiting, count);
     if (l->resident)
         run_trial(k, waiting, count);
     l->config = config;
     l->late = late;
     k->aside = NULL;
+    k->watchers = before.watchers;
     k->counts = before.counts;
     k->runs = before.runs;
     k->shadow = before.shadow;

@@ -4,7 +4,9 @@
  * worker keeps at most SIMT_MAX_FINDINGS distinct findings (kind, instruction, other instruction);
  * repeats are counted; merging keeps block order.
  */
+#include "findings/findings.h"
 #include "machine/machine.h"
+#include "watch/watch.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -397,7 +399,8 @@ static void spread_runs(const code *c, uint32_t pc, const run_counts *r, insn_co
     for (unsigned i = 0; r->whole && i < at->whole_run; i++) {
         n[i].warps += r->whole;
         n[i].lanes += r->whole * LANES;
-        if (at[i].go == r_ld_shared || at[i].go == r_st_shared)
+        if (memory_watched(at[i].go, false) == r_ld_shared ||
+            memory_watched(at[i].go, false) == r_st_shared)
             n[i].lines += r->whole;
     }
     bool parts = r->parts | r->lanes; /* no parts but lanes: as many were taken back, with

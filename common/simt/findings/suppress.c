@@ -11,7 +11,9 @@
  * Invariant: what has stopped a kernel is never left out, since nothing else would say why it
  * ended.
  */
+#include "findings/findings.h"
 #include "machine/machine.h"
+#include "watch/watch.h"
 
 #include <ctype.h>
 #include <fnmatch.h>

@@ -2,22 +2,21 @@
  * launch.c: a launch: blocks in their order, a few resident at a time, warps in turn or as the seed
  * says, host threads. Interface: launch_run (engine.h). Invariants:
  * - Blocks that cannot communicate (no atomics, fences or volatile on global memory anywhere the
- * kernel reaches) run each to
- *   its end, in contiguous shares of the order (a worker each); host threads take the next share
- *   when they are through with one, so that a processor that others use as well costs no more than
- *   it must. How many shares there are depends on the launch, never on how fast they go. Else one
- *   host thread keeps `resident` blocks in flight.
+ *   kernel reaches) run each to its end, in contiguous shares of the order (a worker each); host
+ *   threads take the next share when they are through with one, so that a processor that others use
+ *   as well costs no more than it must. How many shares there are depends on the launch, never on
+ *   how fast they go. Else one host thread keeps `resident` blocks in flight.
  * - The interleaving of a block's warps depends on the seed and the block's number alone, never on
- * host threads.
+ *   host threads.
  * - A block that is stopped stops the blocks after it in the order; findings of blocks before it
- * are kept.
+ *   are kept.
  * - A block is waited for only in kernels that can communicate. One that polls by plain loads,
- * without any fence, volatile or
- *   atomic access in the kernel, has no right to see what another block writes: it runs alone, and
- *   its loop is a deadlock.
+ *   without any fence, volatile or atomic access in the kernel, need not see what another block
+ *   writes: it runs alone, and its loop is a deadlock.
  */
 #define _GNU_SOURCE
 #include "machine/machine.h"
+#include "watch/hooks.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -122,20 +121,18 @@ bool block_start(simt_block *b, worker *k, uint64_t position)
             ((l->config.trace & SIMT_TRACE_BLOCKS) && !stuck_trace_start(b->warp[i])))
             return false;
     }
-    if ((l->config.checks & SIMT_CHECK_RACES) && !race_block_start(b))
-        return false;
-    if ((l->config.trace & SIMT_TRACE_ADDS) && !trace_block_start(b))
-        return false;
-    if ((l->config.checks & SIMT_CHECK_INIT) && !init_block_start(b))
+    bool ok = true;
+    ALL_WATCHERS(ok, k->watchers, block_start, b);
+    if (!ok)
         return false;
     async_block_start(b);
-    b->watched = b->marks || b->race.write_stamp;
-    b->line_limit = b->async || k->aside ? -1 : (int64_t)b->shared_bytes - LANES * 4;
-    b->line_places = b->watched || b->line_limit < 0 ? 0 : (uint32_t)b->line_limit / 4 + 1;
+    b->line_places = b->async || k->aside || b->shared_bytes < LANES * 4
+                         ? 0
+                         : (uint32_t)(b->shared_bytes - LANES * 4) / 4 + 1;
     if (l->late && !late_block_start(b, rng_splitmix64(&mix)))
         return false;
     b->active = true;
-    timeline_enter(b, SIMT_BLOCK_RUNNING);
+    TELL_WATCHERS(k, block_state, b, SIMT_BLOCK_RUNNING);
     k->blocks++;
     k->warps += b->warps;
     k->threads += b->threads;
@@ -231,10 +228,9 @@ bool block_turn(simt_block *b, int64_t turn)
     }
     if (k->fatal)
         return false;
-    if (l->config.trace & SIMT_TRACE_BLOCKS)
-        timeline_turn(b);
+    TELL_WATCHERS(k, block_turn, b);
     if (!b->running)
-        timeline_enter(b, SIMT_BLOCK_DONE);
+        TELL_WATCHERS(k, block_state, b, SIMT_BLOCK_DONE);
     if (k->unreported >= BLOCK_REPORTS || l->config.budget < 1 << 20) {
         uint64_t total = atomic_fetch_add(&l->spent, k->unreported) + k->unreported;
         k->unreported = 0;
@@ -266,7 +262,7 @@ static void run_alone(worker *k)
             }
         } while (b->running && !k->fatal && stuck_part(b));
         if (b->running && !k->fatal)
-            wait_report(k, b);
+            k->launch->deadlock(k, b);
         b->active = false;
     }
 }
@@ -324,7 +320,7 @@ static void run_resident(worker *k)
             }
         }
         if (idle && idle == active && !k->fatal && nothing_will_change(k))
-            wait_report(k, NULL);
+            k->launch->deadlock(k, NULL);
     } while (!k->fatal && (active || k->next < k->last));
 }
 
@@ -372,20 +368,21 @@ static void *thread_main(void *argument)
 
 /* ---- set-up and ends ------------------------------------------------------------------------- */
 
-void blocks_free(simt_block *slots, unsigned count)
+/* k: what its watchers keep of the blocks goes as well. */
+void blocks_free(worker *k, simt_block *slots, unsigned count)
 {
     for (unsigned s = 0; slots && s < count; s++) {
         simt_block *b = &slots[s];
-        trace_block_free(b);
-        init_block_free(b);
-        for (unsigned i = 0; i < MAX_WARPS; i++)
+        TELL_WATCHERS(k, block_free, b);
+        for (unsigned i = 0; i < MAX_WARPS; i++) {
+            if (b->warp[i])
+                TELL_WATCHERS(k, warp_free, b->warp[i]);
             warp_free(b->warp[i]);
+        }
         late_free(b);
         if (b->local)
             munmap(b->local, (size_t)b->warps * LANES * LOCAL_STACK);
         free_shared(b);
-        free(b->race.read_warps);
-        free(b->race.rows);
         async_free(b);
     }
     free(slots);
@@ -393,11 +390,11 @@ void blocks_free(simt_block *slots, unsigned count)
 
 static void free_worker(worker *k)
 {
-    blocks_free(k->slots, k->slot_count);
+    blocks_free(k, k->slots, k->slot_count);
+    TELL_WATCHERS(k, worker_free, k);
     free(k->waits);
     free(k->counts);
     free(k->runs);
-    race_global_end(k);
     free(k->findings);
     free(k->finding_key);
     free(k->printed);
@@ -414,12 +411,10 @@ void launch_free_workers(simt_device *d)
 
 static bool make_worker(worker *k, launch *l, unsigned index)
 {
-    *k = (worker){ .launch = l, .device = l->device, .index = index };
+    *k = (worker){ .launch = l, .device = l->device, .index = index, .watchers = l->watchers };
     /* and one behind the table: report_finding */
     k->findings = calloc(SIMT_MAX_FINDINGS + 1, sizeof *k->findings);
     k->finding_key = calloc(SIMT_MAX_FINDINGS + 1, 2 * sizeof *k->finding_key);
-    if (l->config.checks & SIMT_CHECK_INIT)
-        k->marks = l->device->memory.marks;
     return k->findings && k->finding_key;
 }
 
@@ -457,8 +452,7 @@ static bool make_order(launch *l)
 static unsigned host_threads(const launch *l)
 {
     unsigned threads = l->config.host_threads;
-    if (l->resident || l->device->step || (l->config.trace & SIMT_TRACE_ADDS) || l->blocks < 2 ||
-        l->blocks * l->threads < 4096)
+    if (l->resident || l->alone || l->blocks < 2 || l->blocks * l->threads < 4096)
         return 1;
     return threads > l->blocks ? (unsigned)l->blocks : threads;
 }
@@ -490,7 +484,9 @@ static bool make_shares(launch *l, unsigned shares)
         d->workers[i].first = d->workers[i].next = l->blocks * i / shares;
         d->workers[i].last = l->blocks * (i + 1) / shares;
     }
-    return !(l->config.checks & SIMT_CHECK_RACES) || race_global_launch(l, shares);
+    bool ok = true;
+    ALL_WATCHERS(ok, l->watchers, launch_start, l, shares);
+    return ok;
 }
 
 /* Runs all shares; the threads' counters and slots end in workers, for report_merge and
@@ -527,7 +523,7 @@ static uint64_t longest_share(const simt_device *d)
     return most;
 }
 
-bool launch_run(simt_device *d, launch *l, simt_report *report)
+bool launch_run(simt_device *d, launch *l)
 {
     bool traced = l->config.trace & SIMT_TRACE_BLOCKS; /* one clock for all blocks */
     bool together = l->args->cooperative;
@@ -540,14 +536,12 @@ bool launch_run(simt_device *d, launch *l, simt_report *report)
     launch_free_workers(d);
     unsigned threads = host_threads(l);
     bool ok = make_order(l) && make_shares(l, share_count(l, threads));
-    timeline_begin(l);
     if (ok) {
         ok = run_shares(l, threads);
         d->nanoseconds += longest_share(d);
-        ok &= race_global_merge(l);
-        report_merge(l, report);
+        ALL_WATCHERS(ok, l->watchers, launch_end, l);
     }
-    launch_free_workers(d);
     free(l->order);
+    l->order = NULL;
     return ok;
 }

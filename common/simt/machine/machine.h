@@ -6,26 +6,6 @@
 
 #include "machine/state.h"
 
-#define REG(offset) (w->regs + (offset))
-
-/* Lane loops have no dependence between lanes: destination and source either are one register or do
-   not overlap. */
-#if defined(__clang__)
-#pragma clang diagnostic ignored                                                                   \
-    "-Wpass-failed" /* some loop bodies call a function and stay scalar */
-#define LANE_LOOP _Pragma("clang loop vectorize(assume_safety)") for (int l = 0; l < LANES; l++)
-#else
-#define LANE_LOOP _Pragma("GCC ivdep") for (int l = 0; l < LANES; l++)
-#endif
-
-/* Each split of one of the warp's sets, by number; the set may change meanwhile. */
-#define FOR_SPLITS(k, w, set)                                                                      \
-    for (int k##_word = 0; k##_word < (w)->split_words; k##_word++)                                \
-        for (uint64_t k##_rest = (w)->set[k##_word], k = 0;                                        \
-             k##_rest &&                                                                           \
-             (k = 64u * (unsigned)k##_word + (unsigned)__builtin_ctzll(k##_rest), true);           \
-             k##_rest &= k##_rest - 1)
-
 /* warp.c: splits and frames */
 bool warp_start(simt_warp *w, simt_block *b, unsigned index);
 /* until the slice of instructions ends or it stops; how many it took */
@@ -136,150 +116,24 @@ bool stuck_spins(const simt_warp *w);
 bool stuck_trace_start(simt_warp *w); /* begins to look for that; false: no memory */
 void stuck_trace_free(simt_warp *w);
 
-/* wait.c: deadlocks, who waits for whom */
-/* nothing in b, or in any block where b is null, will ever change: reports it, stops the launch */
-void wait_report(worker *k, simt_block *b);
-/* while worker.aside is set */
-void wait_see_store(simt_warp *w, const insn *i, uint32_t mask, const uint64_t *address,
-                    unsigned bytes, bool shared);
-
 /* device.c */
 unsigned device_multiprocessors(const simt_device *d);
-
-/* timeline.c: SIMT_TRACE_BLOCKS */
-void timeline_begin(launch *l);
-void timeline_enter(simt_block *b, simt_block_state state);
-void timeline_turn(simt_block *b); /* after a turn of one of its warps */
 
 /* launch.c */
 bool block_start(simt_block *b, worker *k, uint64_t position);
 /* one warp's turn; false: the block has ended, was stopped, or cannot get further by itself */
 bool block_turn(simt_block *b, int64_t turn);
-void blocks_free(simt_block *slots, unsigned count);
+void blocks_free(worker *k, simt_block *slots, unsigned count);
 
-/* race.c: shared-memory ordering */
-bool race_block_start(simt_block *b);   /* false: no memory for the shadow */
-void race_block_barrier(simt_block *b); /* a barrier has been passed */
-void race_warp_sync(simt_warp *w);
-void race_fence(simt_warp *w, access_scope scope);
-/* offsets: byte offset of each lane's access, size bytes long; contiguous: lane l at first + l *
-   size for all lanes of mask */
-/* The same for lanes that access 32-bit words one after another, lane 0 at offset: false where
-   there is more to see than race_words can tell, and nothing has been done. */
-bool race_words(simt_warp *w, const insn *i, uint32_t mask, int32_t offset, bool write);
-void race_access(simt_warp *w, const insn *i, uint32_t mask, const uint32_t *offsets, unsigned size,
-                 bool contiguous, bool write, bool atomic, strength order, const void *values);
-
-/* trace.c: the addition network */
-/* of a meeting of lanes: exec_warp.c */
-typedef struct party {
-    const insn *at;
-    uint8_t *regs;
-    uint32_t mask;
-} party;
-
-bool trace_open(simt_device *d); /* for a launch; false: no memory */
-void trace_close(simt_device *d);
-/* what is there now is no traced value */
-void trace_forget(simt_device *d, simt_addr address, size_t bytes);
-void trace_move(simt_device *d, simt_addr to, simt_addr from, size_t bytes);
-void trace_report(simt_device *d, simt_report *r);
-bool trace_block_start(simt_block *b);
-void trace_block_free(simt_block *b);
-/* executes an instruction; mask may be empty */
-void trace_step(simt_warp *w, const insn *i, uint32_t mask);
-/* from: the source lane of each */
-void trace_shuffle(simt_warp *w, const party *parties, unsigned n, const uint8_t *from);
-void trace_vote(simt_warp *w, const party *parties, unsigned n, bool ballot);
-void trace_async_load(simt_warp *w, const insn *i, unsigned lane, uint32_t shared, simt_addr global,
-                      uint32_t bytes, uint32_t size);
-void trace_async_store(simt_warp *w, const insn *i, unsigned lane, uint32_t shared,
-                       simt_addr global, uint32_t bytes);
-void trace_open_frame(simt_warp *w, unsigned depth);
-/* Parameters of a call: bytes of one lane, between the frames of two depths. */
-void trace_copy_param(simt_warp *w, unsigned to, const uint8_t *to_byte, unsigned from,
-                      const uint8_t *from_byte, size_t bytes);
-
-/* race.c, for exec_async.c. clock, told: of an mbarrier, what comes before its arrivals. */
-void race_mbarrier_arrive(simt_warp *w, uint32_t clock[MAX_WARPS], knowledge *told);
-void race_mbarrier_wait(simt_warp *w, const uint32_t clock[MAX_WARPS], const knowledge *told);
-/* An access of the lane by the instruction of counter index pc (report: and say whom it races
-   with) */
-void race_async_mark(simt_warp *w, uint32_t pc, unsigned lane, uint32_t offset, uint32_t bytes,
-                     bool write, bool report);
-/* Bytes that a copy of this warp wrote; whoever waits for the mbarrier comes after. */
-void race_async_landed(simt_block *b, unsigned warp, uint32_t pc, uint32_t offset, uint32_t bytes,
-                       uint32_t clock[MAX_WARPS]);
-void race_async_fence(simt_warp *w); /* fence.proxy.async */
-/* is read by a bulk copy */
-void race_async_proxy(simt_warp *w, const insn *i, unsigned lane, uint32_t offset, uint32_t bytes);
-
-/* init.c, init_step.c: values without a meaning; while SIMT_CHECK_INIT is on. Hooks of handlers are
-   in init.h */
-bool init_open(simt_device *d); /* notes; false: no memory */
-/* the checks have changed; false: no memory */
-bool init_configure(simt_device *d, bool was_on);
-void init_close(simt_device *d);
+/* watch/unset/step.c */
 /* does a shift beyond the width in this text say that the source has one? */
 bool init_shifts_tell(const ptx_module *m);
 void init_watch_shift(const code *c, insn *i); /* if it is a shift by a register */
-void init_host_write(simt_device *d, simt_addr to, size_t bytes);
-void init_host_copy(simt_device *d, simt_addr to, simt_addr from, size_t bytes);
-void init_host_read(simt_device *d, simt_addr from, size_t bytes);
-/* counts as never written */
-void init_forget(simt_device *d, simt_addr address, size_t bytes);
-bool init_block_start(simt_block *b);
-void init_block_free(simt_block *b);
-void init_warp_start(simt_warp *w);
-void init_warp_free(simt_warp *w);
-void init_close_frame(simt_warp *w, unsigned depth);
-void init_fresh_locals(simt_warp *w, uint32_t mask, size_t base, size_t bytes);
-/* Parameters of a call, as in trace_copy_param */
-void init_copy_param(simt_warp *w, unsigned to, const uint8_t *to_byte, unsigned from,
-                     const uint8_t *from_byte, size_t bytes);
-/* executes an instruction, by exec, while w->unset; mask may be empty */
-void init_step(simt_warp *w, const insn *i, uint32_t mask, exec_fn *exec);
-void init_local(simt_warp *w, const insn *i, uint32_t mask, const uint64_t *offset, unsigned size);
-/* an argument of printf is read there */
-void init_printed(simt_warp *w, unsigned lane, uint64_t generic, size_t bytes);
-void init_async_load(simt_warp *w, uint32_t shared, simt_addr global, uint32_t bytes,
-                     uint32_t size);
-void init_async_store(simt_warp *w, uint32_t shared, simt_addr global, uint32_t bytes);
-void init_shared_set(simt_block *b, uint32_t offset, uint32_t bytes);
-/* from, asked: of each lane, the lane that it gets its value from, and the one that it asked for;
-   absent: those whose lane takes no part */
-void init_shuffle(simt_warp *w, const party *parties, unsigned n, const uint8_t *from,
-                  const uint8_t *asked, uint32_t absent);
-void init_vote(simt_warp *w, const party *parties, unsigned n, uint32_t all, uint32_t yes,
-               unsigned mode);
-void init_meet(simt_warp *w, const party *parties, unsigned n);
-
-/* step.c: simt_on_step */
-bool step_wanted(const simt_warp *w);
-/* executes an instruction, mask may be empty, and shows it */
-void step_insn(simt_warp *w, const insn *i, uint32_t mask);
 
 /* listing.c: an instruction as the PTX has it, from its guard to its semicolon, white space made
    single */
 void listing_text(const ptx_instr *p, char *out, size_t bytes);
 char *listing_make(const module *m, const char *function); /* null: no memory */
-
-/* race_global.c: global memory, and order between blocks */
-/* gives each worker its shadow; false: no memory */
-bool race_global_launch(launch *l, unsigned workers);
-/* all active lanes' addresses have been found good; contiguous as in race_access; data: what a
-   store writes, size bytes a lane */
-void race_global(simt_warp *w, const insn *i, uint32_t mask, const uint64_t *address, unsigned size,
-                 bool contiguous, bool atomic, const uint8_t *data);
-/* an atomic has changed this */
-void race_global_publish(simt_warp *w, uint64_t address, const memory_form *form, bool atomic);
-/* a copy that lane issues */
-void race_global_range(simt_warp *w, const insn *i, unsigned lane, uint64_t address, size_t bytes,
-                       bool write);
-/* what workers have touched apart from each other; false: no memory */
-bool race_global_merge(launch *l);
-void race_global_end(worker *k);
-void race_global_close(simt_device *d);
 
 /* late.c: stores that become visible late; only where launch.late */
 bool late_block_start(simt_block *b, uint64_t seed);
@@ -299,10 +153,6 @@ bool misuse_of_free(const memory *m, simt_addr address, bool by_kernel, simt_fin
 bool misuse_of_range(const memory *m, simt_addr address, size_t bytes, const char *what,
                      simt_finding *f);
 
-/* suppress.c */
-bool suppressed(simt_device *d, const simt_finding *f); /* by a rule, which counts it */
-void suppressions_free(simt_device *d);
-
 /* report.c: findings and counters */
 simt_finding *report_host_finding(simt_device *d, simt_finding_kind kind); /* null: no room */
 simt_finding *report_finding(simt_warp *w, simt_finding_kind kind, const insn *at,
@@ -315,7 +165,6 @@ void report_thread_of(const simt_block *b, unsigned thread, simt_dim *out);
 void report_fatal(simt_warp *w, simt_finding *f);
 const shared_var *report_shared_var(const simt_warp *w, size_t offset);
 void report_pretty_name(const char *mangled, char *out, size_t bytes);
-void report_merge(launch *l, simt_report *report);
 void report_print(simt_warp *w, const char *text, size_t bytes);
 /* "line 12 of x.cu" */
 const char *report_line_text(const simt_site *s, char *buffer, size_t bytes);
@@ -330,10 +179,12 @@ exec_fn x_unsupported, x_join, x_call, x_ret, x_exit, x_brx, x_atom, x_mbarrier_
     x_bra, x_bra_uniform, x_selp_u32, x_selp_u64, x_shl_wide_s32, x_shl_wide_u32, x_mov_u32,
     x_mov_u64, x_ld_shared, x_st_shared, x_ld_param, x_bar_sync;
 run_fn r_mov_u32, r_mov_u64, r_mov_special, r_mov_tid, r_shl_wide_s32, r_shl_wide_u32, r_selp_u32,
-    r_selp_u64, r_ld_shared, r_st_shared, r_join, r_bra, r_bra_last, r_bra_uniform, r_bar_sync,
-    r_one;
+    r_selp_u64, r_ld_shared, r_st_shared, r_ld_shared_watched, r_st_shared_watched, r_join, r_bra,
+    r_bra_last, r_bra_uniform, r_bar_sync, r_one;
 
-bool launch_run(simt_device *device, launch *l, simt_report *report);
+/* Runs l, whose watchers are set, to its end; what was seen stays with the workers until
+   launch_free_workers. False: the host has no memory. */
+bool launch_run(simt_device *device, launch *l);
 void launch_free_workers(simt_device *device);
 
 /* exec_async.c: copies under way */
@@ -378,6 +229,8 @@ run_fn *alu_together(const insn *i);
 /* exec_mem.c */
 /* the handler that executes this load or store of c and goes on; null: none */
 run_fn *memory_going_on(const code *c, const insn *i);
+/* of loads and stores that have two, the one for launches with or without somebody watching */
+run_fn *memory_watched(run_fn *go, bool watched);
 void memory_fence(simt_warp *w, access_scope scope);
 
 /* exec_system.c */

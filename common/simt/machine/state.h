@@ -13,15 +13,9 @@
 
 #include "code/code.h"
 #include "machine/memory.h"
-#include "watch/race/vclock.h"
+#include "watch/race/kept.h"
 
-enum {
-    MAX_WARPS = 32,
-    MAX_BARRIERS = 16,
-    MAX_SPLITS = 1024,
-    SPLIT_WORDS = MAX_SPLITS / 64,
-    MAX_CALL_DEPTH = 256
-};
+enum { MAX_BARRIERS = 16, MAX_SPLITS = 1024, SPLIT_WORDS = MAX_SPLITS / 64, MAX_CALL_DEPTH = 256 };
 
 typedef struct simt_block simt_block;
 typedef struct worker worker;
@@ -29,6 +23,7 @@ typedef struct trace trace;
 typedef struct global_shadow global_shadow;
 typedef struct suppression suppression;
 typedef struct late_buffer late_buffer;
+typedef struct watcher watcher; /* watch/hooks.h */
 
 typedef enum split_state {
     SPLIT_FREE,
@@ -74,20 +69,6 @@ enum stop_reason {
     STOP_YIELD,
     STOP_LOOP
 };
-
-/* of a warp about other blocks, and what it can publish: race_global.c */
-typedef struct knowledge {
-    const vclock *known, *heard;      /* ordered before what it does next; learned from flags,
-                                           but not yet by a fence */
-    const vclock *fenced_known;       /* known at its last fence for the device */
-    uint32_t fenced_time, fenced_all; /* its own accesses before that fence; those of all the
-                                           block's warps that it covers */
-    uint32_t unfenced;                /* 1 + position of the block that set, with no fence
-                                           before, the flag it read last */
-    bool unfenced_narrow, narrow;     /* that block's fence was for its own block only; so was
-                                           this warp's last one */
-    const vclock *recent[16];         /* clocks it has heard */
-} knowledge;
 
 struct simt_warp {         /* what every turn looks at comes first, in few cache lines */
     uint8_t *regs;         /* of the running split's frame */
@@ -158,40 +139,6 @@ typedef struct barrier {
     unsigned first_warp, count;
 } barrier;
 
-typedef struct race_row race_row;
-/* lane 0's stamp and unit */
-typedef struct race_read {
-    uint32_t stamp, pc, mask;
-    int32_t unit;
-} race_read;
-enum { RACE_READS = 64 };
-
-typedef struct race_shadow {        /* one entry a word (or byte) of shared memory: see race.c */
-    race_row *rows;                 /* of 32 units each */
-    uint32_t read_count, read_room; /* of reads[]; room 0: there has been more than reads
-                                           since the last barrier */
-    bool by_row, lists;             /* rows are in use; so is the list of reads */
-    uint32_t *write_stamp, *write_pc, *read_stamp, *read_pc;
-    uint32_t *read_warps; /* of a unit that several warps have read: which */
-    size_t units, capacity;
-    unsigned shift;                   /* log2 bytes a unit: 2 or 0 */
-    uint32_t base;                    /* stamps below it are ordered before everything now */
-    uint32_t time;                    /* the latest of all warps' clocks */
-    uint32_t start;                   /* time when the block started */
-    uint32_t proxy_fenced[MAX_WARPS]; /* clock after each warp's last fence.proxy.async */
-    /* order made by fences and atomics: accesses of warp v below seen[w][v] are ordered before warp
-       w's */
-    uint32_t seen[MAX_WARPS][MAX_WARPS], fenced[MAX_WARPS];
-    struct {
-        uint32_t unit, seen[MAX_WARPS];
-        const vclock *known;
-        bool used;
-    } release[16];
-    unsigned next_release;
-    race_read reads[RACE_READS]; /* since the last barrier, while there was nothing else:
-                                           none of them matters yet */
-} race_shadow;
-
 struct simt_block {
     simt_dim id;
     uint64_t number;        /* x + grid.x * (y + grid.y * z) */
@@ -208,12 +155,10 @@ struct simt_block {
     uint8_t *shared;
     size_t shared_bytes, shared_capacity; /* in front and behind there is room for a warp's 32
                                                words of which some lane has one inside */
-    bool watched;                         /* shared memory is, by marks or races */
-    uint32_t line_places; /* how many places there are, from 0 on and a word apart, where
-                                   32 words may begin that only counters look at */
-    int64_t line_limit;   /* last place in shared memory where 32 words may begin that only
-                                   marks, races and counters look at; below 0: none */
-    uint8_t *local;       /* threads x local_stack bytes, mapped on demand */
+    /* places in shared memory, from 0 on and a word apart, where 32 words may begin that are one
+       access of a run (exec/mem.c); 0: none, as copies are under way */
+    uint32_t line_places;
+    uint8_t *local; /* threads x local_stack bytes, mapped on demand */
     race_shadow race;
     uint8_t *marks, *local_marks; /* init.c: a byte a word of shared and of local memory;
                                            null: not kept */
@@ -255,6 +200,10 @@ typedef struct launch {
     uint64_t *order; /* null: as numbered */
     size_t shared_bytes;
     uint64_t seed;
+    const watcher *const *watchers; /* ends with null: watch/hooks.h */
+    bool alone;                     /* a watcher needs one host thread, and every instruction */
+    /* tells of blocks that nothing will ever let go on, b or, where b is null, all in flight */
+    void (*deadlock)(worker *k, simt_block *b);
     bool late;      /* stores to global memory become visible late: late.c */
     unsigned slots; /* places for blocks in flight */
     bool resident;  /* several blocks in flight on one host thread, since they may
@@ -289,6 +238,8 @@ struct worker {                   /* one share of a launch's blocks, which one h
                                    changes something */
     uint64_t spent, unreported; /* warp instructions; those not yet added to launch.spent */
     bool fatal, out_of_memory;
+    const watcher *const *watchers;       /* the launch's; others while aside is set */
+    const struct race_ways *race;         /* null: races are off */
     unsigned async_noted;                 /* exec_async.c: notes given */
     const allocation *last_allocation[2]; /* of the last load, of the last store: they
                                                    often take turns */
@@ -349,5 +300,17 @@ enum {
 };                                /* warp instructions of a block between two looks at the
                                        launch's budget */
 enum { LOCAL_STACK = 64 * 1024 }; /* bytes of local memory a thread may use */
+
+/* ---- in expressions of a warp w ---- */
+
+#define REG(offset) (w->regs + (offset))
+
+/* Each split of one of the warp's sets, by number; the set may change meanwhile. */
+#define FOR_SPLITS(k, w, set)                                                                      \
+    for (int k##_word = 0; k##_word < (w)->split_words; k##_word++)                                \
+        for (uint64_t k##_rest = (w)->set[k##_word], k = 0;                                        \
+             k##_rest &&                                                                           \
+             (k = 64u * (unsigned)k##_word + (unsigned)__builtin_ctzll(k##_rest), true);           \
+             k##_rest &= k##_rest - 1)
 
 #endif

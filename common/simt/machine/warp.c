@@ -6,6 +6,7 @@
  * one frame; a frame's root split has no parent.
  */
 #include "machine/machine.h"
+#include "watch/hooks.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -426,7 +427,9 @@ bool warp_start(simt_warp *w, simt_block *b, unsigned index)
     w->index = index;
     w->live = threads == LANES ? FULL_MASK : (1u << threads) - 1;
     w->carry = w->skipped = 0;
-    init_warp_start(w);
+    w->unset = false;
+    w->held_fuel = 0;
+    TELL_WATCHERS(w->worker, warp_start, w);
     w->done = false;
     w->stop = STOP_NONE;
     w->quiet_version = UINT64_MAX;
@@ -469,11 +472,7 @@ bool warp_call(simt_warp *w, const insn *i, uint32_t mask, uint32_t rest, const 
     if (!open_frame(f, callee, callee->in_bytes + callee->out_bytes, false))
         return false;
     w->frame_used[depth / 32] |= 1u << depth % 32;
-    if (w->block->trace)
-        trace_open_frame(w, (unsigned)depth);
-    init_close_frame(w, (unsigned)depth);
-    if (w->block->local_marks)
-        init_fresh_locals(w, mask, f->local_base, callee->local_bytes);
+    TELL_WATCHERS(w->worker, frame_opened, w, (unsigned)depth, mask);
     for (unsigned k = 0; k < form->args && k < callee->ptx->param_count && k < 64; k++)
         for (unsigned l = 0; l < LANES; l++) {
             uint8_t *target = f->in + l * f->in_stride + callee->param_offset[k],
@@ -484,12 +483,8 @@ bool warp_call(simt_warp *w, const insn *i, uint32_t mask, uint32_t rest, const 
             if (!(mask >> l & 1))
                 continue;
             memcpy(target, source, bytes);
-            if (w->block->trace)
-                trace_copy_param(w, (unsigned)depth, target, w->splits[w->current].depth, source,
-                                 bytes);
-            if (w->unset)
-                init_copy_param(w, (unsigned)depth, target, w->splits[w->current].depth, source,
-                                bytes);
+            TELL_WATCHERS(w->worker, param, w, (unsigned)depth, target, w->splits[w->current].depth,
+                          source, bytes);
         }
     save(w);
     split_set(w, w->current, SPLIT_WAITS_CHILDREN);
@@ -521,14 +516,11 @@ void warp_return(simt_warp *w, uint32_t mask)
                 uint8_t *target = to->call + l * to->call_stride + form->result_offset[k],
                         *source = f->in + l * f->in_stride + at;
                 memcpy(target, source, bytes);
-                if (w->block->trace)
-                    trace_copy_param(w, caller->depth, target, depth, source, bytes);
-                if (w->unset)
-                    init_copy_param(w, caller->depth, target, depth, source, bytes);
+                TELL_WATCHERS(w->worker, param, w, caller->depth, target, depth, source, bytes);
             }
         at += whole;
     }
-    init_close_frame(w, depth);
+    TELL_WATCHERS(w->worker, frame_closed, w, depth);
     split_set(w, root, SPLIT_FREE);
     free(f->regs);
     f->regs = NULL;
@@ -550,7 +542,6 @@ void warp_free(simt_warp *w)
         if (w->frame_used[k / 32] >> k % 32 & 1)
             free(w->frames[k].regs);
     stuck_trace_free(w);
-    init_warp_free(w);
     free(w->first_regs);
     free(w->frames);
     free(w);
@@ -648,9 +639,28 @@ static __attribute__((noinline)) void rotate(simt_warp *w)
 
 /* ---- the loop -------------------------------------------------------------------------------- */
 
+/* Does a watcher want to see each instruction of this warp? */
+static bool single_steps(const simt_warp *w)
+{
+    for (const watcher *const *t = w->worker->watchers; *t; t++)
+        if ((*t)->steps && (*t)->steps(w))
+            return true;
+    return false;
+}
+
+void watched_step(simt_warp *w, const insn *i, uint32_t mask, const watcher *const *from)
+{
+    for (; *from; from++)
+        if ((*from)->steps && (*from)->steps(w)) {
+            (*from)->step(w, i, mask, from + 1);
+            return;
+        }
+    if (mask)
+        i->exec(w, i, mask);
+}
+
 /* One instruction of any kind. */
-enum observed { PLAIN, TRACED, UNSET, UNSET_TRACED, STEPPED };
-static inline void execute_one(simt_warp *w, insn_counts *counts, enum observed how)
+static inline void execute_one(simt_warp *w, insn_counts *counts, bool watched)
 {
     uint32_t pc = w->pc;
     const insn *i = &w->insns[pc];
@@ -663,12 +673,8 @@ static inline void execute_one(simt_warp *w, insn_counts *counts, enum observed 
         n->warps++;
         n->lanes += (unsigned)__builtin_popcount(mask);
     }
-    if (how == TRACED)
-        trace_step(w, i, mask);
-    else if (how == STEPPED)
-        step_insn(w, i, mask);
-    else if (how)
-        init_step(w, i, mask, how == UNSET ? i->exec : trace_step);
+    if (watched)
+        watched_step(w, i, mask, w->worker->watchers);
     else if (mask)
         i->exec(w, i, mask);
 }
@@ -682,7 +688,7 @@ static inline void execute(simt_warp *w)
         const insn *i = &w->insns[w->pc];
         uint32_t mask = w->active;
         if ((mask == FULL_MASK && !w->root) || !run_begin(w, i, mask)) {
-            execute_one(w, w->worker->counts, PLAIN);
+            execute_one(w, w->worker->counts, false);
             continue;
         }
         do
@@ -734,15 +740,9 @@ static inline void go_on(simt_warp *w)
 {
     worker *k = w->worker;
     do {
-        if (k->device->step && step_wanted(w))
+        if ((w->unset | k->launch->alone) && single_steps(w))
             while (w->fuel > 0)
-                execute_one(w, k->counts, STEPPED);
-        else if (w->unset)
-            while (w->fuel > 0)
-                execute_one(w, k->counts, w->block->trace && !k->aside ? UNSET_TRACED : UNSET);
-        else if (w->block->trace && !k->aside)
-            while (w->fuel > 0)
-                execute_one(w, k->counts, TRACED);
+                execute_one(w, k->counts, true);
         else
             execute(w);
     } while ((w->held_fuel || w->stop == STOP_LOOP) && changed_loop(w));
@@ -801,7 +801,7 @@ static inline bool at_ease(simt_warp *w, uint64_t version)
 simt_warp *warp_turns(simt_block *b, int64_t slice)
 {
     worker *k = b->worker;
-    if (b->trace || k->device->step)
+    if (k->launch->alone)
         return NULL;
     for (;;) {
         uint32_t ready = b->all_warps & ~(b->done | b->blocked),

@@ -8,18 +8,18 @@
  * places hold it afterwards.
  */
 #include "machine/machine.h"
+#include "watch/hooks.h"
+#include "watch/watch.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
-bool step_wanted(const simt_warp *w)
+static bool steps(const simt_warp *w)
 {
     const simt_step_select *s = &w->worker->device->step_select;
     const simt_dim *b = &w->block->id;
-    if (w->worker->aside)
-        return false;
-    return (s->any_warp || s->warp == w->index) &&
+    return w->worker->device->step && (s->any_warp || s->warp == w->index) &&
            (s->any_block || (s->block.x == b->x && s->block.y == b->y && s->block.z == b->z));
 }
 
@@ -94,19 +94,14 @@ static void show_written(simt_step *s, const code *c, const uint8_t *regs, const
             show_register(s, c, regs, o->items[k].reg, kind, &names);
 }
 
-void step_insn(simt_warp *w, const insn *i, uint32_t mask)
+static void step(simt_warp *w, const insn *i, uint32_t mask, const watcher *const *inner)
 {
     simt_device *d = w->worker->device;
     const code *c = warp_frame(w)->code; /* before: a return frees the frame */
     uint8_t *regs = w->regs;
     uint32_t active = w->active, pc = (uint32_t)(i - c->insns);
     int current = w->current;
-    if (w->unset)
-        init_step(w, i, mask, w->block->trace ? trace_step : i->exec);
-    else if (w->block->trace)
-        trace_step(w, i, mask);
-    else if (mask)
-        i->exec(w, i, mask);
+    watched_step(w, i, mask, inner);
     if (!d->step || (i->flags & OPF_PSEUDO))
         return;
     const ptx_instr *p = &c->ptx->instrs[c->source[pc]];
@@ -145,3 +140,5 @@ simt_status simt_on_step(simt_device *d, const simt_step_select *select, simt_st
         d->step_select = *select;
     return SIMT_OK;
 }
+
+const watcher step_watcher = { .name = "steps", .alone = true, .steps = steps, .step = step };

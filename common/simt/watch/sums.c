@@ -37,6 +37,8 @@
 #define _GNU_SOURCE
 #include "code/decode.h"
 #include "machine/machine.h"
+#include "watch/hooks.h"
+#include "watch/watch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,10 +47,6 @@
 #define CONSTANT                                                                                   \
     UINT32_MAX /* a global word that a traced launch has written with an untagged value */
 enum { MAX_EVENTS = 1 << 20 }; /* kept of a launch; further ones are counted */
-
-#define FOR_LANES(l, mask)                                                                         \
-    for (uint32_t rest_ = (mask), l = 0; rest_ && (l = (uint32_t)__builtin_ctz(rest_), 1);         \
-         rest_ &= rest_ - 1)
 
 struct trace {       /* of a device */
     uint8_t *global; /* shadow of the device's memory */
@@ -633,26 +631,21 @@ static void atomically(simt_warp *w, const insn *i, uint32_t mask, uint8_t *tags
 
 /* ---- called by the handlers: asynchronous copies, calls, lanes that meet --------------------- */
 
-/* bytes of memory, and zeros up to size. Bytes come in words. */
-void trace_async_load(simt_warp *w, const insn *i, unsigned lane, uint32_t shared, simt_addr global,
-                      uint32_t bytes, uint32_t size)
+/* Bytes come in words. */
+static void copy_moved(simt_warp *w, const copy_lane *c)
 {
-    for (uint32_t at = 0; at + 4 <= size; at += 4) {
-        place from = { trace_of(w)->global + (global + at - GLOBAL_BASE), global + at };
-        put(w->block->trace->shared + shared + at,
-            at < bytes ? read_global(w, i, lane, from, 4, true) : 0);
-    }
-}
-
-void trace_async_store(simt_warp *w, const insn *i, unsigned lane, uint32_t shared,
-                       simt_addr global, uint32_t bytes)
-{
-    for (uint32_t at = 0; at + 4 <= bytes; at += 4) {
-        uint32_t tag = get(w->block->trace->shared + shared + at);
-        write_word((place){ trace_of(w)->global + (global + at - GLOBAL_BASE), global + at }, 4,
-                   tag);
+    uint8_t *shared = w->block->trace->shared + c->shared,
+            *global = trace_of(w)->global + (c->global - GLOBAL_BASE);
+    for (uint32_t at = 0; at + 4 <= c->size; at += 4) {
+        place there = { global + at, c->global + at };
+        if (!c->store) {
+            put(shared + at, at < c->given ? read_global(w, c->insn, c->lane, there, 4, true) : 0);
+            continue;
+        }
+        uint32_t tag = get(shared + at);
+        write_word(there, 4, tag);
         if (tag)
-            output(w, i, lane, global + at, tag);
+            output(w, c->insn, c->lane, c->global + at, tag);
     }
 }
 
@@ -664,12 +657,12 @@ static uint8_t *tags_of(simt_warp *w, const uint8_t *regs)
     return NULL;
 }
 
-void trace_shuffle(simt_warp *w, const party *parties, unsigned n, const uint8_t *from)
+static void shuffled(simt_warp *w, const meeting *m)
 {
     uint32_t tag[LANES] = { 0 };
     for (unsigned pass = 0; pass < 2; pass++) /* all read before any writes */
-        for (unsigned k = 0; k < n; k++) {
-            const party *p = &parties[k];
+        for (unsigned k = 0; k < m->count; k++) {
+            const party *p = &m->parties[k];
             uint8_t *tags = tags_of(w, p->regs);
             if (!tags)
                 return;
@@ -677,26 +670,26 @@ void trace_shuffle(simt_warp *w, const party *parties, unsigned n, const uint8_t
                 if (pass == 0)
                     tag[l] = read_reg(tags, p->at->a, p->at->wide & 1, l);
                 else
-                    write_reg(tags, p->at->d, false, l, tag[from[l]]);
+                    write_reg(tags, p->at->d, false, l, tag[m->from[l]]);
                 if (pass == 1)
                     write_pred(tags, (int32_t)p->at->target - 1, l, 0);
             }
         }
 }
 
-void trace_vote(simt_warp *w, const party *parties, unsigned n, bool ballot)
+static void voted(simt_warp *w, const meeting *m)
 {
     uint32_t tag = 0;
     for (unsigned pass = 0; pass < 2; pass++)
-        for (unsigned k = 0; k < n; k++) {
-            uint8_t *tags = tags_of(w, parties[k].regs);
-            const insn *at = parties[k].at;
+        for (unsigned k = 0; k < m->count; k++) {
+            uint8_t *tags = tags_of(w, m->parties[k].regs);
+            const insn *at = m->parties[k].at;
             if (!tags)
                 return;
-            FOR_LANES (l, parties[k].mask) {
+            FOR_LANES (l, m->parties[k].mask) {
                 if (pass == 0)
                     tag = deeper(trace_of(w), tag, get(pred_tag(tags, at->a, l)));
-                else if (ballot)
+                else if (m->mode == VOTE_BALLOT)
                     write_reg(tags, at->d, false, l, tag);
                 else
                     write_pred(tags, at->d, l, tag);
@@ -704,8 +697,16 @@ void trace_vote(simt_warp *w, const party *parties, unsigned n, bool ballot)
         }
 }
 
-void trace_copy_param(simt_warp *w, unsigned to, const uint8_t *to_byte, unsigned from,
-                      const uint8_t *from_byte, size_t bytes)
+static void meet(simt_warp *w, const meeting *m)
+{
+    if (m->kind == MEET_SHUFFLE)
+        shuffled(w, m);
+    if (m->kind == MEET_VOTE)
+        voted(w, m);
+}
+
+static void copy_param(simt_warp *w, unsigned to, const uint8_t *to_byte, unsigned from,
+                       const uint8_t *from_byte, size_t bytes)
 {
     uint8_t *target = frame_tags(w, to), *source = frame_tags(w, from);
     if (target && source)
@@ -713,11 +714,17 @@ void trace_copy_param(simt_warp *w, unsigned to, const uint8_t *to_byte, unsigne
                bytes);
 }
 
-void trace_open_frame(simt_warp *w, unsigned depth)
+static void open_frame(simt_warp *w, unsigned depth)
 {
     free(w->block->trace->memory[w->index][depth]);
     w->block->trace->frame[w->index][depth] = NULL;
     (void)frame_tags(w, depth);
+}
+
+static void frame_opened(simt_warp *w, unsigned depth, uint32_t mask)
+{
+    (void)mask;
+    open_frame(w, depth);
 }
 
 static void built_in(simt_warp *w, const insn *i, uint32_t mask, uint8_t *tags)
@@ -738,8 +745,16 @@ static void four(const insn *i, uint32_t mask, uint8_t *tags, const trace *t)
                   deeper(t, read_reg(tags, i->a, wide, l), read_reg(tags, i->b, wide, l)));
 }
 
-void trace_step(simt_warp *w, const insn *i, uint32_t mask)
+static bool steps(const simt_warp *w)
 {
+    (void)w;
+    return true;
+}
+
+/* The last of a list: the handler itself comes next. */
+static void step(simt_warp *w, const insn *i, uint32_t mask, const watcher *const *inner)
+{
+    (void)inner;
     w->block->trace->time += !(i->flags & OPF_PSEUDO);
     if (!mask)
         return;
@@ -872,7 +887,7 @@ void trace_report(simt_device *d, simt_report *r)
     r->add_sums = t->sums;
 }
 
-bool trace_block_start(simt_block *b)
+static bool open_block(simt_block *b)
 {
     struct block_trace *t = b->trace;
     if (!t && !(t = b->trace = calloc(1, sizeof *t)))
@@ -889,11 +904,11 @@ bool trace_block_start(simt_block *b)
         return false;
     t->time = 0;
     for (unsigned k = 0; k < b->warps; k++)
-        trace_open_frame(b->warp[k], 0);
+        open_frame(b->warp[k], 0);
     return true;
 }
 
-void trace_block_free(simt_block *b)
+static void close_block(simt_block *b)
 {
     struct block_trace *t = b->trace;
     if (!t)
@@ -907,3 +922,15 @@ void trace_block_free(simt_block *b)
     free(t);
     b->trace = NULL;
 }
+
+const watcher sums_watcher = { .name = "sums",
+                               .alone = true,
+                               .block_start = open_block,
+                               .block_free = close_block,
+                               .steps = steps,
+                               .step = step,
+                               .handed_out = trace_forget,
+                               .frame_opened = frame_opened,
+                               .param = copy_param,
+                               .meet = meet,
+                               .copy_moved = copy_moved };

@@ -8,10 +8,10 @@
  * dated at the end of the turn in which it was seen. Times are warp instructions of the launch.
  */
 #include "machine/machine.h"
+#include "watch/hooks.h"
+#include "watch/watch.h"
 
 #include <stdlib.h>
-
-static bool traces(const launch *l) { return l->config.trace & SIMT_TRACE_BLOCKS; }
 
 static void add(simt_device *d, simt_block_event e)
 {
@@ -26,33 +26,36 @@ static void add(simt_device *d, simt_block_event e)
     d->events[d->event_count++] = e;
 }
 
-void timeline_begin(launch *l)
+static bool launch_start(launch *l, unsigned workers)
 {
+    (void)workers;
     simt_device *d = l->device;
     d->event_count = 0;
-    for (uint64_t n = 0; traces(l) && n < l->blocks; n++)
+    for (uint64_t n = 0; n < l->blocks; n++)
         add(d, (simt_block_event){ .block = n, .state = SIMT_BLOCK_WAITING });
+    return true;
 }
 
-void timeline_enter(simt_block *b, simt_block_state state)
+static void enter(simt_block *b, simt_block_state state)
 {
     const worker *k = b->worker;
-    if (b->state == state || k->aside)
+    if (b->state == state)
         return;
     b->state = state;
-    if (traces(k->launch))
-        add(k->device, (simt_block_event){ .time = k->spent, .block = b->number, .state = state });
+    add(k->device, (simt_block_event){ .time = k->spent, .block = b->number, .state = state });
 }
 
-void timeline_turn(simt_block *b)
+static void turn(simt_block *b)
 {
-    if (!traces(b->worker->launch))
-        return;
     bool spins = false, runs = false;
     for (uint32_t left = b->all_warps & ~b->done & ~b->blocked; left; left &= left - 1) {
         bool this_one = stuck_spins(b->warp[__builtin_ctz(left)]);
         spins |= this_one;
         runs |= !this_one;
     }
-    timeline_enter(b, spins && !runs ? SIMT_BLOCK_SPINNING : SIMT_BLOCK_RUNNING);
+    enter(b, spins && !runs ? SIMT_BLOCK_SPINNING : SIMT_BLOCK_RUNNING);
 }
+
+const watcher timeline_watcher = {
+    .name = "timeline", .launch_start = launch_start, .block_state = enter, .block_turn = turn
+};

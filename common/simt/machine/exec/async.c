@@ -16,14 +16,11 @@
  * Movement and Conversion Instructions: Asynchronous copy", "mbarrier".
  */
 #include "machine/machine.h"
+#include "watch/hooks.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define FOR_LANES(l, mask)                                                                         \
-    for (uint32_t rest_ = (mask), l = 0; rest_ && (l = (uint32_t)__builtin_ctz(rest_), 1);         \
-         rest_ &= rest_ - 1)
 
 enum {
     /* of arrivals, and of the transaction count either side of zero */
@@ -33,10 +30,9 @@ enum {
 
 typedef struct mbarrier {
     uint32_t offset;
-    uint64_t word;             /* as it lies in shared memory */
-    uint32_t phase;            /* how many phases have been completed */
-    uint32_t clock[MAX_WARPS]; /* race.c: what comes before those who have arrived */
-    knowledge told;            /* race_global.c: the same, of other blocks */
+    uint64_t word;    /* as it lies in shared memory */
+    uint32_t phase;   /* how many phases have been completed */
+    watch_order told; /* what comes before those who have arrived */
 } mbarrier;
 
 typedef struct async_copy { /* a warp's cp.async, or one thread's bulk copy */
@@ -90,7 +86,6 @@ static async_state *state_of(simt_warp *w)
         w->worker->out_of_memory = true;
         report_fatal(w, NULL);
     }
-    b->line_limit = -1;
     b->line_places = 0;
     return b->async;
 }
@@ -297,7 +292,7 @@ static bool arrive(simt_warp *w, const insn *i, unsigned lane, mbarrier *m, uint
         return false;
     }
     if (release)
-        race_mbarrier_arrive(w, m->clock, &m->told);
+        TELL_WATCHERS(w->worker, mbarrier_arrive, w, &m->told);
     put_word(w->block, m, pending - count, expected - (drop ? count : 0), tx_of(m->word));
     return true;
 }
@@ -307,15 +302,19 @@ static bool arrive(simt_warp *w, const insn *i, unsigned lane, mbarrier *m, uint
 static void touch(simt_warp *w, const insn *i, uint32_t mask, const uint32_t *offset, bool write,
                   bool atomic)
 {
-    if (!(w->worker->launch->config.checks & SIMT_CHECK_RACES))
-        return;
     uint32_t first = offset[__builtin_ctz(mask)], other = 0;
     FOR_LANES (l, mask)
         other |= (uint32_t)(offset[l] != first) << l;
     if (!other && (atomic || !write))
         mask &= -mask;
-    race_access(w, i, mask, offset, 8, false, write, atomic, atomic || !write ? STRONG : WEAK,
-                NULL);
+    const memory_access a = { .form = i->extra,
+                              .insn = i,
+                              .mask = mask,
+                              .bytes = 8,
+                              .write = write,
+                              .atomic = atomic,
+                              .order = atomic || !write ? STRONG : WEAK };
+    TELL_WATCHERS(w->worker, mbarrier_used, w, &a, offset);
 }
 
 /* Offsets of all lanes, checked; false: the kernel was stopped. */
@@ -358,8 +357,7 @@ void x_mbarrier_init(simt_warp *w, const insn *i, uint32_t mask)
         mbarrier *m = &s->mbarriers[s->mbarrier_count++];
         *m = (mbarrier){ .offset = offset[l] };
         put_word(w->block, m, count, count, 0);
-        if (w->block->marks)
-            init_shared_set(w->block, offset[l], 8);
+        TELL_WATCHERS(w->worker, mbarrier_set, w->block, offset[l], 8);
     }
 }
 
@@ -462,16 +460,30 @@ static void settle_arrivals(simt_block *b)
     }
 }
 
+static copy_lane lane_of(const async_copy *c, unsigned l)
+{
+    return (copy_lane){ .insn = c->insn,
+                        .pc = c->pc,
+                        .lane = l,
+                        .store = c->store,
+                        .shared = c->shared[l],
+                        .size = c->size[l],
+                        .global = c->global[l],
+                        .given = c->given[l] };
+}
+
+static void tell_moved(simt_block *b, const async_copy *c, unsigned l)
+{
+    const copy_lane one = lane_of(c, l);
+    TELL_WATCHERS(b->worker, copy_moved, b->warp[c->warp], &one);
+}
+
 static void land_lane(simt_block *b, async_copy *c, unsigned l)
 {
     uint8_t *shared = b->shared + c->shared[l];
     memory_async_move(b, c->global[l], c->given[l], shared, false);
     memset(shared + c->given[l], 0, c->size[l] - c->given[l]);
-    if (b->trace)
-        trace_async_load(b->warp[c->warp], c->insn, l, c->shared[l], c->global[l], c->given[l],
-                         c->size[l]);
-    if (b->marks)
-        init_async_load(b->warp[c->warp], c->shared[l], c->global[l], c->given[l], c->size[l]);
+    tell_moved(b, c, l);
     if (!c->bulk)
         return;
     mbarrier *m = find_mbarrier(b->async, c->mbarrier[l] - 1);
@@ -493,10 +505,8 @@ static void land(simt_block *b, async_copy *c, uint32_t lanes, bool to_end)
         unsigned l = (unsigned)__builtin_ctz(lanes);
         if (!c->held)
             memcpy(c->data, b->shared + c->shared[l], c->size[l]);
-        if (!c->held && b->trace)
-            trace_async_store(b->warp[c->warp], c->insn, l, c->shared[l], c->global[l], c->size[l]);
-        if (!c->held && b->marks)
-            init_async_store(b->warp[c->warp], c->shared[l], c->global[l], c->size[l]);
+        if (!c->held)
+            tell_moved(b, c, l);
         c->held = true;
         if (!to_end)
             return;
@@ -532,11 +542,10 @@ bool async_under_way(const simt_block *b) { return b->async && b->async->flying;
 /* These lanes of the copy are covered by a wait of their own thread. */
 static void cover(simt_warp *w, async_copy *c, uint32_t lanes, bool read_only)
 {
-    bool races = w->worker->launch->config.checks & SIMT_CHECK_RACES;
     land(w->block, c, lanes, !read_only);
     FOR_LANES (l, lanes & ~c->released) {
-        if (races)
-            race_async_mark(w, c->pc, l, c->shared[l], c->size[l], !c->store, false);
+        const copy_lane one = lane_of(c, l);
+        TELL_WATCHERS(w->worker, copy_waited, w, &one);
     }
     if (c->store)
         c->released |= lanes;
@@ -730,9 +739,8 @@ static bool fill_lane(simt_warp *w, async_copy *c, unsigned l, uint32_t shared, 
     if (!(w->worker->launch->config.checks & SIMT_CHECK_RACES) || !size)
         return true;
     check_one(w, i, l, shared, size, !c->store);
-    race_async_mark(w, c->pc, l, shared, size, !c->store, true);
-    if (c->store)
-        race_async_proxy(w, i, l, shared, size);
+    const copy_lane one = lane_of(c, l);
+    TELL_WATCHERS(w->worker, copy_issued, w, &one);
     return true;
 }
 
@@ -907,22 +915,21 @@ void x_cp_async_arrive(simt_warp *w, const insn *i, uint32_t mask)
 static void observe(simt_warp *w, mbarrier *m, bool acquire)
 {
     async_state *s = w->block->async;
-    bool races = w->worker->launch->config.checks & SIMT_CHECK_RACES;
     for (unsigned k = s->count; k-- > 0;) {
         async_copy *c = &s->copies[k];
         uint32_t mine = 0;
         FOR_LANES (l, c->mask & ~c->flying)
             mine |= (uint32_t)(c->mbarrier[l] == m->offset + 1 && c->phase[l] < m->phase) << l;
         FOR_LANES (l, mine) {
-            if (races)
-                race_async_landed(w->block, c->warp, c->pc, c->shared[l], c->size[l], m->clock);
+            const copy_lane one = lane_of(c, l);
+            TELL_WATCHERS(w->worker, copy_landed, w->block->warp[c->warp], &one, &m->told);
         }
         c->mask &= ~mine;
         if (!c->mask)
             drop_copy(s, k);
     }
-    if (races && acquire)
-        race_mbarrier_wait(w, m->clock, &m->told);
+    if (acquire)
+        TELL_WATCHERS(w->worker, mbarrier_wait, w, &m->told);
 }
 
 /* test_wait and try_wait: is the phase complete that the state token, or the parity, names? One
@@ -978,7 +985,7 @@ void x_fence_proxy(simt_warp *w, const insn *i, uint32_t mask)
 {
     (void)i;
     (void)mask;
-    race_async_fence(w);
+    TELL_WATCHERS(w->worker, proxy_fence, w);
 }
 
 /* ---- the end of a block ---------------------------------------------------------------------- */

@@ -10,6 +10,7 @@
  * barrier".
  */
 #include "machine/machine.h"
+#include "watch/hooks.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -133,8 +134,7 @@ static __attribute__((noinline)) void release(simt_block *b, unsigned id)
         if (w->split_count > 1)
             release_splits(w, bar);
     }
-    if (b->race.write_stamp)
-        race_block_barrier(b);
+    TELL_WATCHERS(b->worker, barrier, b);
     const code *c =
         first->frames[first->splits[first->current >= 0 ? first->current : 0].depth].code;
     count_barrier(b, c, first->barrier_insn - c->insns);
@@ -148,8 +148,7 @@ static __attribute__((noinline)) const insn *release_plain(simt_warp *w, const i
     worker *k = b->worker;
     barrier *bar = &b->barriers[i->target];
     b->blocked &= ~bar->waiting;
-    if (b->race.write_stamp)
-        race_block_barrier(b);
+    TELL_WATCHERS(b->worker, barrier, b);
     k->barriers++;
     if (k->counts)
         k->counts[w->counter_base + (uint32_t)(i - w->insns)].barriers++;

@@ -7,26 +7,13 @@
  * and Conversion Instructions", "atom"; sectors and wavefronts: CUDA C++ Programming Guide, "Device
  * Memory Accesses", "Shared Memory" (32 banks of 4 bytes).
  */
-#include "watch/unset/unset.h"
 #include "machine/lanes.h"
-#include "watch/race/race.h"
+#include "machine/machine.h"
+#include "watch/hooks.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-#define FOR_LANES(l, mask)                                                                         \
-    for (uint32_t rest_ = (mask), l = 0; rest_ && (l = (uint32_t)__builtin_ctz(rest_), 1);         \
-         rest_ &= rest_ - 1)
-
-typedef struct access { /* one instruction's access to one space */
-    const memory_form *form;
-    const insn *insn;
-    uint32_t mask;
-    unsigned bytes;  /* per lane: element x vector */
-    bool contiguous; /* lane l is at first + l * bytes, for every active lane */
-    bool atomic;
-} access;
 
 static insn_counts *counts_of(simt_warp *w, const insn *i)
 {
@@ -36,7 +23,8 @@ static insn_counts *counts_of(simt_warp *w, const insn *i)
 
 /* ---- bad addresses --------------------------------------------------------------------------- */
 
-static void describe_value(const simt_warp *w, const access *a, unsigned lane, simt_finding *f)
+static void describe_value(const simt_warp *w, const memory_access *a, unsigned lane,
+                           simt_finding *f)
 {
     f->access_bytes = a->bytes;
     f->at.write = a->form->write && !a->atomic;
@@ -47,12 +35,12 @@ static void describe_value(const simt_warp *w, const access *a, unsigned lane, s
                                 : ((const uint32_t *)REG(a->form->reg[0]))[lane];
 }
 
-static const char *verb(const access *a)
+static const char *verb(const memory_access *a)
 {
     return a->atomic ? "atomic operation" : a->form->write ? "write" : "read";
 }
 
-static void misaligned(simt_warp *w, const access *a, unsigned lane, uint64_t address,
+static void misaligned(simt_warp *w, const memory_access *a, unsigned lane, uint64_t address,
                        const char *space)
 {
     simt_finding *f = report_finding(w, SIMT_MISALIGNED, a->insn, NULL, lane);
@@ -70,7 +58,8 @@ static void misaligned(simt_warp *w, const access *a, unsigned lane, uint64_t ad
     report_fatal(w, f);
 }
 
-static void shared_out_of_bounds(simt_warp *w, const access *a, unsigned lane, uint32_t offset)
+static void shared_out_of_bounds(simt_warp *w, const memory_access *a, unsigned lane,
+                                 uint32_t offset)
 {
     simt_finding *f = report_finding(w, SIMT_OUT_OF_BOUNDS, a->insn, NULL, lane);
     if (f) {
@@ -103,8 +92,8 @@ static void shared_out_of_bounds(simt_warp *w, const access *a, unsigned lane, u
     report_fatal(w, f);
 }
 
-static void local_out_of_bounds(simt_warp *w, const access *a, unsigned lane, uint64_t offset,
-                                const char *space)
+static void local_out_of_bounds(simt_warp *w, const memory_access *a, unsigned lane,
+                                uint64_t offset, const char *space)
 {
     simt_finding *f = report_finding(w, SIMT_OUT_OF_BOUNDS, a->insn, NULL, lane);
     if (f) {
@@ -146,7 +135,7 @@ static __attribute__((cold, noinline)) bool wrapped(const memory *m, uint64_t ad
     return false;
 }
 
-static void global_bad(simt_warp *w, const access *a, unsigned lane, uint64_t address)
+static void global_bad(simt_warp *w, const memory_access *a, unsigned lane, uint64_t address)
 {
     const allocation *near = memory_nearest(&w->worker->device->memory, address);
     bool dead = near && !near->live && address - near->start < near->bytes;
@@ -223,7 +212,7 @@ static unsigned bank_passes(const uint32_t *words, unsigned n)
 }
 
 /* 8-byte accesses are served by half-warps, 16-byte ones by quarter-warps. */
-static void count_shared(insn_counts *n, const access *a, const uint32_t *offset)
+static void count_shared(insn_counts *n, const memory_access *a, const uint32_t *offset)
 {
     n->bytes += (uint64_t)a->bytes * (unsigned)__builtin_popcount(a->mask);
     unsigned lanes = a->bytes <= 4 ? 32 : 128 / a->bytes, each = a->bytes <= 4 ? 1 : a->bytes / 4;
@@ -246,7 +235,7 @@ static void count_shared(insn_counts *n, const access *a, const uint32_t *offset
     }
 }
 
-static void count_global(insn_counts *n, const access *a, const uint64_t *address)
+static void count_global(insn_counts *n, const memory_access *a, const uint64_t *address)
 {
     unsigned lanes = (unsigned)__builtin_popcount(a->mask), sectors = 0;
     n->bytes += (uint64_t)a->bytes * lanes;
@@ -331,7 +320,7 @@ static bool plain_longs(const memory_form *f)
 }
 
 /* base: where lane 0 would be; only active lanes' places are touched. */
-static void move_contiguous(simt_warp *w, const access *a, uint8_t *base)
+static void move_contiguous(simt_warp *w, const memory_access *a, uint8_t *base)
 {
     const memory_form *f = a->form;
     if (plain_words(f)) {
@@ -372,7 +361,7 @@ static void move_contiguous(simt_warp *w, const access *a, uint8_t *base)
 
 /* What a store writes, a->bytes a lane: in the registers themselves where they lie so, else in
    room. */
-static const uint8_t *stored(const simt_warp *w, const access *a, uint8_t *room)
+static const uint8_t *stored(const simt_warp *w, const memory_access *a, uint8_t *room)
 {
     if (plain_words(a->form) || plain_longs(a->form))
         return REG(a->form->reg[0]);
@@ -461,7 +450,7 @@ static uint64_t atomic64(const memory_form *f, uint64_t old, uint64_t b, uint64_
 }
 
 /* exch and cas of registers of 128 bits: their high halves lie 256 bytes behind the low ones. */
-static bool atomic128(simt_warp *w, const access *a, unsigned l, uint8_t *p)
+static bool atomic128(simt_warp *w, const memory_access *a, unsigned l, uint8_t *p)
 {
     const insn *i = a->insn;
     uint64_t old[2], fresh[2], compared[2];
@@ -480,7 +469,7 @@ static bool atomic128(simt_warp *w, const access *a, unsigned l, uint8_t *p)
 
 /* Each element of a vector is added by itself. Sources are read first: what was there may go to
    their registers. */
-static bool atomic_elements(simt_warp *w, const access *a, unsigned l, uint8_t *p)
+static bool atomic_elements(simt_warp *w, const memory_access *a, unsigned l, uint8_t *p)
 {
     const memory_form *f = a->form;
     bool changed = false;
@@ -500,7 +489,7 @@ static bool atomic_elements(simt_warp *w, const access *a, unsigned l, uint8_t *
 
 /* Lanes one after another, in lane order: one of the orders a GPU may take. True if it has changed
    the place. */
-static bool atomic_lane(simt_warp *w, const access *a, unsigned l, uint8_t *p, bool global)
+static bool atomic_lane(simt_warp *w, const memory_access *a, unsigned l, uint8_t *p, bool global)
 {
     const insn *i = a->insn;
     bool changed;
@@ -534,7 +523,7 @@ static bool atomic_lane(simt_warp *w, const access *a, unsigned l, uint8_t *p, b
 
 void memory_fence(simt_warp *w, access_scope scope)
 {
-    race_fence(w, scope);
+    TELL_WATCHERS(w->worker, fence, w, scope);
     if (scope != SCOPE_CTA && w->worker->launch->late)
         late_flush(w->block);
 }
@@ -545,7 +534,7 @@ void memory_fence(simt_warp *w, access_scope scope)
    those. A wider one (.v4.b64, of sm_100) goes lane by lane. */
 enum { MOST_IN_A_ROW = 16 };
 
-static void shared_access(simt_warp *w, access *a, const uint32_t *offset)
+static void shared_access(simt_warp *w, memory_access *a, const uint32_t *offset)
 {
     simt_block *b = w->block;
     unsigned first = (unsigned)__builtin_ctz(a->mask), size = a->bytes;
@@ -575,16 +564,7 @@ static void shared_access(simt_warp *w, access *a, const uint32_t *offset)
         count_shared(n, a, offset);
     if (b->async)
         async_access(w, a->insn, a->mask, offset, size, a->form->write);
-    if (w->worker->launch->config.checks & SIMT_CHECK_RACES) {
-        const void *values =
-            a->form->write && !a->atomic && a->form->vector == 1 ? REG(a->form->reg[0]) : NULL;
-        race_access(w, a->insn, a->mask, offset, size, a->contiguous, a->form->write, a->atomic,
-                    a->form->order, a->form->wide[0] ? NULL : values);
-        if (w->fuel == 0 && w->stop == STOP_FAULT)
-            return;
-    }
-    if (b->marks)
-        init_shared(w, a->insn, mask, offset, size, a->contiguous);
+    TELL_WATCHERS(w->worker, shared, w, a, offset);
     if (a->atomic)
         FOR_LANES (l, a->mask)
             (void)atomic_lane(w, a, l, b->shared + offset[l], false);
@@ -597,13 +577,14 @@ static void shared_access(simt_warp *w, access *a, const uint32_t *offset)
         uint64_t address[LANES];
         for (int l = 0; l < LANES; l++)
             address[l] = offset[l];
-        wait_see_store(w, a->insn, mask, address, size, true);
+        TELL_WATCHERS(w->worker, stored, w, a, address, true);
     }
 }
 
 /* The allocation all addresses of bad lanes must be in, or the first bad lane. Fills *near for the
    next access. */
-static bool global_lanes_good(simt_warp *w, access *a, const uint64_t *address, uint32_t suspects)
+static bool global_lanes_good(simt_warp *w, memory_access *a, const uint64_t *address,
+                              uint32_t suspects)
 {
     const memory *m = &w->worker->device->memory;
     FOR_LANES (l, suspects) {
@@ -619,8 +600,8 @@ static bool global_lanes_good(simt_warp *w, access *a, const uint64_t *address, 
 }
 
 /* Through the block's buffer of late stores. */
-static void move_late(simt_warp *w, const access *a, const uint64_t *address, const uint8_t *host,
-                      const uint8_t *data)
+static void move_late(simt_warp *w, const memory_access *a, const uint64_t *address,
+                      const uint8_t *host, const uint8_t *data)
 {
     uint8_t bytes[32];
     FOR_LANES (l, a->mask) {
@@ -634,7 +615,7 @@ static void move_late(simt_warp *w, const access *a, const uint64_t *address, co
     }
 }
 
-static void global_access(simt_warp *w, access *a, const uint64_t *address)
+static void global_access(simt_warp *w, memory_access *a, const uint64_t *address)
 {
     const memory *m = &w->worker->device->memory;
     const allocation *near = w->worker->last_allocation[a->form->write];
@@ -676,22 +657,18 @@ static void global_access(simt_warp *w, access *a, const uint64_t *address)
     insn_counts *n = counts_of(w, a->insn);
     if (n)
         count_global(n, a, address);
-    near = w->worker->last_allocation[a->form->write];
     uint8_t room[LANES * 32];
     bool late = w->worker->launch->late;
     const uint8_t *data =
         a->form->write && !a->atomic && (w->worker->shadow || late) ? stored(w, a, room) : NULL;
-    if (w->worker->shadow && !(near && near->constant))
-        race_global(w, a->insn, a->mask, address, size, a->contiguous, a->atomic, data);
-    if (w->worker->marks)
-        init_global(w, a->insn, mask, address, size, a->contiguous);
+    TELL_WATCHERS(w->worker, global, w, a, address, data);
     uint8_t *host = m->base - GLOBAL_BASE;
     if (a->atomic) {
         FOR_LANES (l, a->mask) {
             if (late)
                 late_flush_at(w->block, address[l], size);
             if (atomic_lane(w, a, l, host + address[l], true))
-                race_global_publish(w, address[l], a->form, true);
+                TELL_WATCHERS(w->worker, changed, w, address[l], a->form);
         }
     } else if (late) {
         move_late(w, a, address, host, data);
@@ -702,10 +679,10 @@ static void global_access(simt_warp *w, access *a, const uint64_t *address)
             move_lane(w, a->form, l, host + address[l]);
     }
     if (a->form->write && w->worker->aside)
-        wait_see_store(w, a->insn, mask, address, size, false);
+        TELL_WATCHERS(w->worker, stored, w, a, address, false);
 }
 
-static void local_access(simt_warp *w, access *a, const uint64_t *offset)
+static void local_access(simt_warp *w, memory_access *a, const uint64_t *offset)
 {
     const frame *f = warp_frame(w);
     FOR_LANES (l, a->mask) {
@@ -722,8 +699,7 @@ static void local_access(simt_warp *w, access *a, const uint64_t *offset)
     insn_counts *n = counts_of(w, a->insn);
     if (n)
         n->bytes += (uint64_t)a->bytes * (unsigned)__builtin_popcount(a->mask);
-    if (w->block->local_marks)
-        init_local(w, a->insn, a->mask, offset, a->bytes);
+    TELL_WATCHERS(w->worker, local, w, a, offset);
     FOR_LANES (l, a->mask) {
         uint8_t *p = w->block->local + (size_t)(w->index * LANES + l) * LOCAL_STACK + offset[l];
         if (a->atomic)
@@ -733,7 +709,7 @@ static void local_access(simt_warp *w, access *a, const uint64_t *offset)
     }
 }
 
-static void param_access(simt_warp *w, access *a, const uint64_t *offset)
+static void param_access(simt_warp *w, memory_access *a, const uint64_t *offset)
 {
     const frame *f = warp_frame(w);
     bool call = a->form->space == SPACE_PARAM_CALL;
@@ -795,19 +771,21 @@ static void addresses32(const simt_warp *w, const insn *i, uint32_t *offset)
     }
 }
 
-static access make_access(simt_warp *w, const insn *i, uint32_t mask, bool atomic)
+static memory_access make_access(simt_warp *w, const insn *i, uint32_t mask, bool atomic)
 {
     const memory_form *f = i->extra;
     w->worker->version += f->write && !atomic;
-    return (access){ .form = f,
-                     .insn = i,
-                     .mask = mask,
-                     .bytes = (unsigned)f->bytes * f->vector,
-                     .atomic = atomic };
+    return (memory_access){ .form = f,
+                            .insn = i,
+                            .mask = mask,
+                            .bytes = (unsigned)f->bytes * f->vector,
+                            .write = f->write,
+                            .atomic = atomic,
+                            .order = f->order };
 }
 
 /* Generic addresses: each window's lanes in turn. */
-static void generic_access(simt_warp *w, access *a, const uint64_t *address)
+static void generic_access(simt_warp *w, memory_access *a, const uint64_t *address)
 {
     uint32_t shared = 0, local = 0, param = 0;
     for (unsigned l = 0; l < LANES; l++) {
@@ -834,7 +812,7 @@ static void generic_access(simt_warp *w, access *a, const uint64_t *address)
 
 static void by_space_plain(simt_warp *w, const insn *i, uint32_t mask, bool atomic)
 {
-    access a = make_access(w, i, mask, atomic);
+    memory_access a = make_access(w, i, mask, atomic);
     uint64_t address[LANES];
     uint32_t offset[LANES];
     if (a.form->space == SPACE_SHARED) {
@@ -890,87 +868,72 @@ static inline bool word_addresses(const simt_warp *w, const insn *i, uint32_t ma
     return apart == 0;
 }
 
-static inline bool shared_words(simt_warp *w, const insn *i, uint32_t mask, bool write)
+static inline void count_words(simt_warp *w, const insn *i, uint32_t mask)
 {
-    enum { BYTES = LANES * 4 };
-    const memory_form *f = i->extra;
-    simt_block *b = w->block;
-    uint64_t base;
-    if (!f->words || b->async || w->worker->aside || !word_addresses(w, i, mask, &base))
-        return false;
-    uint32_t first = (uint32_t)base + 4 * (uint32_t)__builtin_ctz(mask),
-             last = (uint32_t)base + 4 * (31 - (uint32_t)__builtin_clz(mask));
-    /* before or behind it there is room for those of lanes outside mask (block_start) */
-    int32_t offset = (int32_t)base;
-    if (last > b->shared_bytes - 4 || first > last || b->shared_bytes < 4 || offset % 4)
-        return false;
-    if (b->marks && !init_words(w, b->marks + offset / 4, mask, write))
-        return false;
-    if ((w->worker->launch->config.checks & SIMT_CHECK_RACES) &&
-        !race_words(w, i, mask, offset, write))
-        return false;
     insn_counts *n = counts_of(w, i);
-    uint32_t *r = (uint32_t *)REG(f->reg[0]), *p = (uint32_t *)(b->shared + offset);
-    w->worker->version += write;
+    if (!n)
+        return;
     if (mask == FULL_MASK) {
-        if (n)
-            n->lines++;
-        if (write)
-            memcpy(p, r, BYTES);
-        else
-            memcpy(r, p, BYTES);
-        return true;
+        n->lines++;
+        return;
     }
-    if (n) {
-        n->bytes += 4u * (unsigned)__builtin_popcount(mask);
-        n->wavefronts++;
-        n->wavefronts_ideal++;
+    n->bytes += 4u * (unsigned)__builtin_popcount(mask);
+    n->wavefronts++;
+    n->wavefronts_ideal++;
+}
+
+/* One word a lane, at consecutive places of shared memory: the one way all loads and stores of that
+   kind go. In a run (run) the mask is full, the address register is wide, and the run counts it;
+   then it calls nothing, so that it needs no room on the stack. watched: marks or races may look. */
+static inline __attribute__((always_inline)) bool shared_words(simt_warp *w, const insn *i,
+                                                               uint32_t mask, bool write, bool run,
+                                                               bool watched)
+{
+    simt_block *b = w->block;
+    const memory_form *f = i->extra;
+    uint32_t offset;
+    if (run) {
+        const uint64_t *a = (const uint64_t *)REG(i->a);
+        offset = (uint32_t)a[0] + (uint32_t)i->imm;
+        /* huge where it is misaligned */
+        uint32_t place = offset >> 2 | offset << 30;
+        if (place >= b->line_places || !lanes_ascend(a))
+            return false;
+        if (watched && !watched_line(w, i, offset, write))
+            return false;
+    } else {
+        uint64_t base;
+        if (!f->words || b->async || w->worker->aside || !word_addresses(w, i, mask, &base))
+            return false;
+        uint32_t first = (uint32_t)base + 4 * (uint32_t)__builtin_ctz(mask),
+                 last = (uint32_t)base + 4 * (31 - (uint32_t)__builtin_clz(mask));
+        offset = (uint32_t)base;
+        /* before or behind it there is room for those of lanes outside mask (block_start) */
+        if (last > b->shared_bytes - 4 || first > last || b->shared_bytes < 4 || offset % 4)
+            return false;
+        if (watched && !watched_words(w, i, mask, (int32_t)offset, write))
+            return false;
+        count_words(w, i, mask);
     }
-    if (write)
-        lanes_copy(p, r, mask);
+    uint32_t *r = (uint32_t *)REG(i->target), *p = (uint32_t *)(b->shared + (int32_t)offset);
+    w->worker->version += write;
+    if (mask == FULL_MASK)
+        memcpy(write ? p : r, write ? r : p, LANES * 4);
     else
-        lanes_copy(r, p, mask);
+        lanes_copy(write ? p : r, write ? r : p, mask);
     return true;
 }
 
 void x_ld_shared(simt_warp *w, const insn *i, uint32_t mask)
 {
-    if (!shared_words(w, i, mask, false))
+    if (!shared_words(w, i, mask, false, false, true))
         by_space(w, i, mask, false);
 }
 
 void x_st_shared(simt_warp *w, const insn *i, uint32_t mask)
 {
-    if (!shared_words(w, i, mask, true))
+    if (!shared_words(w, i, mask, true, false, true))
         by_space(w, i, mask, false);
-}
-
-/* A whole warp's words, one after another, where marks or races look at them, in a run. False as
-   above. */
-static inline __attribute__((always_inline)) bool watched_line(simt_warp *w, const insn *i,
-                                                               bool write)
-{
-    const memory_form *f = i->extra;
-    simt_block *b = w->block;
-    if (!(f->words & i->wide))
-        return false; /* then there may be no register */
-    const uint64_t *a = (const uint64_t *)REG(i->a);
-    uint32_t offset = (uint32_t)(a[0] + (uint64_t)i->imm);
-    if ((int64_t)offset > b->line_limit || offset % 4 || !lanes_ascend(a))
-        return false;
-    if (b->marks && (write ? w->unset : !init_words(w, b->marks + offset / 4, FULL_MASK, false)))
-        return false;
-    if (b->race.write_stamp && !race_line(w, i, offset, write))
-        return false;
-    if (write && b->marks)
-        memset(b->marks + offset / 4, MARK_SET, LANES);
-    uint32_t *r = (uint32_t *)REG(f->reg[0]), *p = (uint32_t *)(b->shared + offset);
-    w->worker->version += write;
-    if (write)
-        memcpy(p, r, LANES * 4);
-    else
-        memcpy(r, p, LANES * 4);
-    return true;
 }
 
 static __attribute__((noinline)) const insn *shared_rest(simt_warp *w, const insn *i, uint32_t mask)
@@ -980,60 +943,24 @@ static __attribute__((noinline)) const insn *shared_rest(simt_warp *w, const ins
     /* which every execution in a whole run counts for, unless it is taken back */
     if (mask == FULL_MASK && n)
         n->lines--;
-    if (shared_words(w, i, mask, write))
+    if (shared_words(w, i, mask, write, false, true))
         return run_on(w, i, mask);
     by_space(w, i, mask, false);
     return i + 1;
 }
 
-/* These too call nothing in the usual cases. */
-static __attribute__((noinline)) const insn *watched_load(simt_warp *w, const insn *i,
-                                                          uint32_t mask)
-{
-    return mask == FULL_MASK && w->block->watched && watched_line(w, i, false)
-               ? run_on(w, i, FULL_MASK)
-               : shared_rest(w, i, mask);
-}
-
-static __attribute__((noinline)) const insn *watched_store(simt_warp *w, const insn *i,
-                                                           uint32_t mask)
-{
-    return mask == FULL_MASK && w->block->watched && watched_line(w, i, true)
-               ? run_on(w, i, FULL_MASK)
-               : shared_rest(w, i, mask);
-}
-
-/* The same where nobody looks. It calls nothing, so that it needs no room on the stack, and counts
-   nothing: runs do (insn_counts.lines). */
-static inline __attribute__((always_inline)) bool shared_line(simt_warp *w, const insn *i,
-                                                              bool write)
-{
-    simt_block *b = w->block;
-    const uint64_t *a = (const uint64_t *)REG(i->a);
-    /* huge where it is misaligned */
-    uint32_t offset = (uint32_t)a[0] + (uint32_t)i->imm, place = offset >> 2 | offset << 30;
-    if (place >= b->line_places || !lanes_ascend(a))
-        return false;
-    void *r = REG(i->target), *p = b->shared + offset;
-    w->worker->version += write;
-    if (write)
-        memcpy(p, r, LANES * 4);
-    else
-        memcpy(r, p, LANES * 4);
-    return true;
-}
-
-const insn *r_ld_shared(simt_warp *w, const insn *i, uint32_t mask)
-{
-    return mask == FULL_MASK && shared_line(w, i, false) ? run_on(w, i, FULL_MASK)
-                                                         : watched_load(w, i, mask);
-}
-
-const insn *r_st_shared(simt_warp *w, const insn *i, uint32_t mask)
-{
-    return mask == FULL_MASK && shared_line(w, i, true) ? run_on(w, i, FULL_MASK)
-                                                        : watched_store(w, i, mask);
-}
+/* Handlers of a run: load or store, nobody looking or somebody. */
+#define SHARED_LINE(name, write, watched)                                                          \
+    const insn *name(simt_warp *w, const insn *i, uint32_t mask)                                   \
+    {                                                                                              \
+        return mask == FULL_MASK && shared_words(w, i, FULL_MASK, write, true, watched)            \
+                   ? run_on(w, i, FULL_MASK)                                                       \
+                   : shared_rest(w, i, mask);                                                      \
+    }
+SHARED_LINE(r_ld_shared, false, false)
+SHARED_LINE(r_st_shared, true, false)
+SHARED_LINE(r_ld_shared_watched, false, true)
+SHARED_LINE(r_st_shared_watched, true, true)
 
 /* The same in global memory. */
 static inline __attribute__((always_inline)) bool global_line(simt_warp *w, const insn *i,
@@ -1053,15 +980,9 @@ static inline __attribute__((always_inline)) bool global_line(simt_warp *w, cons
         !lanes_ascend(a))
         return false;
     uint32_t *r = (uint32_t *)REG(f->reg[0]);
-    uint8_t *p = k->device->memory.base + (address - GLOBAL_BASE),
-            *marks = k->marks ? k->marks + (address - GLOBAL_BASE) / 4 : NULL;
-    if (marks && (w->unset || (!write && !init_all_set(marks, LANES))))
+    uint8_t *p = k->device->memory.base + (address - GLOBAL_BASE);
+    if (!watched_global_line(w, i, address, write ? r : NULL, f->order, near))
         return false;
-    if (k->shadow && (f->order != WEAK || !near || near->constant ||
-                      !race_global_line(w, i, address, write ? r : NULL)))
-        return false;
-    if (marks && write)
-        memset(marks, MARK_SET, LANES);
     insn_counts *n = counts_of(w, i);
     if (n) {
         n->bytes += BYTES;
@@ -1155,6 +1076,15 @@ static const insn *r_ld_param_long(simt_warp *w, const insn *i, uint32_t mask)
     return run_on(w, i, FULL_MASK);
 }
 
+run_fn *memory_watched(run_fn *go, bool watched)
+{
+    if (go == r_ld_shared || go == r_ld_shared_watched)
+        return watched ? r_ld_shared_watched : r_ld_shared;
+    if (go == r_st_shared || go == r_st_shared_watched)
+        return watched ? r_st_shared_watched : r_st_shared;
+    return go;
+}
+
 run_fn *memory_going_on(const code *c, const insn *i)
 {
     const memory_form *f = i->extra;
@@ -1183,8 +1113,8 @@ void x_atom(simt_warp *w, const insn *i, uint32_t mask) { by_space(w, i, mask, t
 
 /* ---- ranges of asynchronous copies (exec_async.c): checked when issued, moved later ---------- */
 
-static void range_beyond(simt_warp *w, const access *a, unsigned lane, uint64_t at, uint64_t has,
-                         const char *where)
+static void range_beyond(simt_warp *w, const memory_access *a, unsigned lane, uint64_t at,
+                         uint64_t has, const char *where)
 {
     simt_finding *f = report_finding(w, SIMT_OUT_OF_BOUNDS, a->insn, NULL, lane);
     if (f) {
@@ -1203,14 +1133,14 @@ static void range_beyond(simt_warp *w, const access *a, unsigned lane, uint64_t 
 bool memory_async_shared(simt_warp *w, const insn *i, unsigned lane, uint32_t offset,
                          uint32_t bytes, unsigned align)
 {
-    access a = { .form = i->extra, .insn = i, .bytes = bytes };
+    memory_access a = { .form = i->extra, .insn = i, .bytes = bytes };
     size_t room = w->block->shared_bytes;
     if (offset >= room && bytes)
         shared_out_of_bounds(w, &a, lane, offset);
     else if (bytes > room - offset)
         range_beyond(w, &a, lane, offset, room - offset, "shared memory");
     else if (offset % align)
-        misaligned(w, &(access){ .form = i->extra, .insn = i, .bytes = align }, lane, offset,
+        misaligned(w, &(memory_access){ .form = i->extra, .insn = i, .bytes = align }, lane, offset,
                    "shared");
     else
         return true;
@@ -1220,18 +1150,17 @@ bool memory_async_shared(simt_warp *w, const insn *i, unsigned lane, uint32_t of
 bool memory_async_global(simt_warp *w, const insn *i, unsigned lane, uint64_t address,
                          uint32_t bytes, unsigned align, bool write)
 {
-    access a = { .form = i->extra, .insn = i, .bytes = bytes };
+    memory_access a = { .form = i->extra, .insn = i, .bytes = bytes };
     const allocation *near = memory_find(&w->worker->device->memory, address);
     if (!near || !near->live || address - near->start >= near->bytes)
         global_bad(w, &a, lane, address);
     else if (bytes > near->bytes - (address - near->start))
         range_beyond(w, &a, lane, address, near->bytes - (address - near->start), "an allocation");
     else if (address % align)
-        misaligned(w, &(access){ .form = i->extra, .insn = i, .bytes = align }, lane, address,
-                   "global");
+        misaligned(w, &(memory_access){ .form = i->extra, .insn = i, .bytes = align }, lane,
+                   address, "global");
     else {
-        if (w->worker->shadow)
-            race_global_range(w, i, lane, address, bytes, write);
+        TELL_WATCHERS(w->worker, copy_range, w, i, lane, address, bytes, write);
         return true;
     }
     return false;

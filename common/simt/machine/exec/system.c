@@ -5,6 +5,7 @@
  * the PTX interoperability guide.
  */
 #include "machine/machine.h"
+#include "watch/hooks.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -500,8 +501,7 @@ static bool argument(simt_warp *w, unsigned lane, uint64_t buffer, size_t *at, s
     if (!p)
         return false;
     memcpy(value, p, bytes);
-    if (w->worker->marks)
-        init_printed(w, lane, buffer + *at, bytes);
+    TELL_WATCHERS(w->worker, printed, w, lane, buffer + *at, bytes);
     *at += bytes;
     return true;
 }
@@ -679,7 +679,7 @@ static void builtin(simt_warp *w, const insn *i, uint32_t mask, const call_form 
             if (bytes && !memory_take(m, bytes, MEMORY_HEAP, 1, &a))
                 a = 0;
             if (a)
-                trace_forget(w->worker->device, a, bytes);
+                TELL_WATCHERS(w->worker, handed_out, w->worker->device, a, bytes);
             w->worker->last_allocation[0] = w->worker->last_allocation[1] = NULL;
             call_result(f, c, l, a, 8);
         } else if (strcmp(c->builtin, "free") == 0) {

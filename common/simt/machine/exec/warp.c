@@ -15,6 +15,7 @@
  * "shfl.sync", "vote.sync", "match.sync", "redux.sync", "elect.sync", "bar.warp.sync".
  */
 #include "machine/machine.h"
+#include "watch/hooks.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -278,10 +279,6 @@ static const uint32_t *at32(const party *p, int32_t offset)
     return (const uint32_t *)(p->regs + offset);
 }
 
-#define FOR_LANES(l, mask)                                                                         \
-    for (uint32_t rest_ = (mask), l = 0; rest_ && (l = (uint32_t)__builtin_ctz(rest_), 1);         \
-         rest_ &= rest_ - 1)
-
 static void read_values(exchange *x, const party *p)
 {
     const insn *i = p->at;
@@ -347,10 +344,14 @@ void x_shfl(simt_warp *w, const insn *i, uint32_t mask)
         x.result[l] = (uint32_t)x.a[from[l]];
         x.pred_out |= (uint32_t)inside << l;
     }
-    if (w->block->trace)
-        trace_shuffle(w, parties, n, from);
-    if ((absent && w->worker->marks) || w->unset)
-        init_shuffle(w, parties, n, from, asked, absent);
+    const meeting m = { .kind = MEET_SHUFFLE,
+                        .parties = parties,
+                        .count = n,
+                        .all = all,
+                        .from = from,
+                        .asked = asked,
+                        .absent = absent };
+    TELL_WATCHERS(w->worker, meet, w, &m);
     for (unsigned k = 0; k < n; k++)
         write_values(&x, &parties[k]);
 }
@@ -367,12 +368,14 @@ void x_vote(simt_warp *w, const insn *i, uint32_t mask)
         uint32_t p = *at32(&parties[k], parties[k].at->a);
         yes |= (parties[k].at->imm & 4 ? ~p : p) & parties[k].mask;
     }
-    unsigned mode = i->imm & 3;
-    if (w->block->trace)
-        trace_vote(w, parties, n, mode == 3);
-    if (w->unset)
-        init_vote(w, parties, n, all, yes, mode);
-    bool verdict = mode == 0 ? yes == all : mode == 1 ? yes != 0 : yes == all || yes == 0;
+    enum vote_mode mode = (enum vote_mode)(i->imm & 3);
+    const meeting m = {
+        .kind = MEET_VOTE, .parties = parties, .count = n, .all = all, .yes = yes, .mode = mode
+    };
+    TELL_WATCHERS(w->worker, meet, w, &m);
+    bool verdict = mode == VOTE_ALL   ? yes == all
+                   : mode == VOTE_ANY ? yes != 0
+                                      : yes == all || yes == 0;
     for (unsigned k = 0; k < n; k++) {
         const party *p = &parties[k];
         if (mode != 3) {
@@ -383,6 +386,13 @@ void x_vote(simt_warp *w, const insn *i, uint32_t mask)
         FOR_LANES (l, p->mask)
             d[l] = yes;
     }
+}
+
+/* match, redux and elect: each lane's result may come from any lane. */
+static void tell_values(simt_warp *w, const party *parties, unsigned n, uint32_t all)
+{
+    const meeting m = { .kind = MEET_VALUES, .parties = parties, .count = n, .all = all };
+    TELL_WATCHERS(w->worker, meet, w, &m);
 }
 
 void x_match(simt_warp *w, const insn *i, uint32_t mask)
@@ -409,8 +419,7 @@ void x_match(simt_warp *w, const insn *i, uint32_t mask)
         FOR_LANES (l, all)
             x.result[l] = same ? all : 0;
     x.pred_out = same ? FULL_MASK : 0;
-    if (w->unset)
-        init_meet(w, parties, n);
+    tell_values(w, parties, n, all);
     for (unsigned k = 0; k < n; k++)
         write_values(&x, &parties[k]);
 }
@@ -444,8 +453,7 @@ void x_redux(simt_warp *w, const insn *i, uint32_t mask)
     }
     FOR_LANES (l, all)
         x.result[l] = r;
-    if (w->unset)
-        init_meet(w, parties, n);
+    tell_values(w, parties, n, all);
     for (unsigned k = 0; k < n; k++)
         write_values(&x, &parties[k]);
 }
@@ -464,8 +472,7 @@ void x_elect(simt_warp *w, const insn *i, uint32_t mask)
     FOR_LANES (l, all)
         x.result[l] = (uint32_t)__builtin_ctz(all);
     x.pred_out = 1u << __builtin_ctz(all);
-    if (w->unset)
-        init_meet(w, parties, n);
+    tell_values(w, parties, n, all);
     for (unsigned k = 0; k < n; k++)
         write_values(&x, &parties[k]);
 }
@@ -484,5 +491,5 @@ void x_bar_warp_sync(simt_warp *w, const insn *i, uint32_t mask)
     party parties[LANES];
     uint32_t all;
     if (meet(w, i, mask, ((const uint32_t *)REG(i->b))[__builtin_ctz(mask)], parties, &all))
-        race_warp_sync(w);
+        TELL_WATCHERS(w->worker, meet, w, &(meeting){ .kind = MEET_SYNC });
 }

@@ -397,7 +397,7 @@ static const vclock *publication(simt_warp *w)
     return vclock_with(&w->worker->clocks, n->fenced_known, position_of(b), &times);
 }
 
-void race_global_publish(simt_warp *w, uint64_t address, const memory_form *form, bool atomic)
+static void publish(simt_warp *w, uint64_t address, const memory_form *form, bool atomic)
 {
     worker *k = w->worker;
     if (!k->shadow || !k->launch->resident)
@@ -868,29 +868,34 @@ bool race_global_line(simt_warp *w, const insn *i, uint64_t address, const uint3
     return true;
 }
 
-void race_global(simt_warp *w, const insn *i, uint32_t mask, const uint64_t *address, unsigned size,
-                 bool contiguous, bool atomic, const uint8_t *data)
+void race_global(simt_warp *w, const memory_access *m, const uint64_t *address, const uint8_t *data)
 {
     worker *k = w->worker;
-    const memory_form *form = i->extra;
+    const insn *i = m->insn;
+    const memory_form *form = m->form;
+    const allocation *near = k->last_allocation[form->write];
+    bool atomic = m->atomic;
+    unsigned size = m->bytes;
+    if (!k->shadow || (near && near->constant))
+        return;
     uint32_t strength = form->order == WEAK && !atomic ? 0
                         : form->scope == SCOPE_CTA     ? STRONG_CTA
                                                        : STRONG_GPU;
     uint32_t pc = (w->counter_base + (uint32_t)(i - w->insns)) | strength |
                   (atomic ? PC_ATOMIC : 0) | (uint32_t)__builtin_ctz(size) << PC_SIZE_SHIFT;
     global_access a = { i, form, form->write, atomic, strength, pc, size, atomic ? NULL : data };
-    unsigned shift = k->shadow->shift, first = (unsigned)__builtin_ctz(mask);
-    if (contiguous && !strength && shift == 2 && size >= 4 &&
-        fast(w, &a, mask, address[first], first))
+    unsigned shift = k->shadow->shift, first = (unsigned)__builtin_ctz(m->mask);
+    if (m->contiguous && !strength && shift == 2 && size >= 4 &&
+        fast(w, &a, m->mask, address[first], first))
         return;
-    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+    for (uint32_t rest = m->mask; rest; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctz(rest);
         size_t unit = (address[lane] - GLOBAL_BASE) >> shift,
                end = (address[lane] + size - 1 - GLOBAL_BASE) >> shift;
         if (strength && k->launch->resident && (atomic || !form->write))
             hear(w, unit);
         if (strength && form->write && !atomic)
-            race_global_publish(w, address[lane], form, false);
+            publish(w, address[lane], form, false);
         for (size_t u = unit; u <= end; u++) {
             chunk *c = chunk_of(k, u);
             if (!c)
@@ -903,10 +908,17 @@ void race_global(simt_warp *w, const insn *i, uint32_t mask, const uint64_t *add
     }
 }
 
-void race_global_range(simt_warp *w, const insn *i, unsigned lane, uint64_t address, size_t bytes,
-                       bool write)
+void race_global_changed(simt_warp *w, uint64_t address, const memory_form *form)
+{
+    publish(w, address, form, true);
+}
+
+void race_global_copy(simt_warp *w, const insn *i, unsigned lane, uint64_t address, size_t bytes,
+                      bool write)
 {
     worker *k = w->worker;
+    if (!k->shadow)
+        return;
     unsigned shift = k->shadow->shift;
     global_access a = { .insn = i,
                         .write = write,

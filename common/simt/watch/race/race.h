@@ -10,14 +10,8 @@
 #define SIMT_RACE_H
 
 #include "machine/machine.h"
+#include "watch/hooks.h"
 
-enum {
-    RACE_WHO_BITS = 11,
-    RACE_TIME_BITS = 32 - RACE_WHO_BITS,
-    RACE_MANY_WARP = 1024,
-    RACE_MANY = 1024 + 32,
-    RACE_COPY_WARP = 1024 + 64
-};
 #define RACE_WHO_MASK ((1u << RACE_WHO_BITS) - 1)
 #define RACE_MAX_TIME ((1u << RACE_TIME_BITS) - 2)
 
@@ -42,60 +36,19 @@ static inline bool race_unordered(const simt_warp *w, uint32_t time, uint32_t wh
     return v >= MAX_WARPS || time >= w->block->race.seen[w->index][v];
 }
 
-/* ---- shared memory, by rows of 32 units side by side (race.c has the rules) ------------------ */
-
-enum { RACE_ROW = 32 };
-#define RACE_OWNERS 0xfffffffeu
-#define RACE_SPREAD 0xffffffffu
-
-/* one warp's accesses by one instruction; stamp: of unit u it is stamp + u */
-typedef struct race_record {
-    uint32_t stamp, pc, units;
-} race_record;
-
-struct race_row {
-    uint32_t base;                 /* of the shadow when the records were made; another: there is
-                                   nothing here now */
-    uint32_t owner;                /* who accessed unit 0 or would have, if all records agree in
-                                   that; RACE_OWNERS: they do not; RACE_SPREAD: the units' own
-                                   stamps tell, and not the records */
-    race_record read[2], write[2]; /* the units of the first and the second are not the same */
-};
-
-/* A whole warp at consecutive words, lane 0 at offset, in the usual cases: nothing but reads since
-   the last barrier, or nobody else's accesses to its row. False: race_words knows more, and nothing
-   has been done. */
-static inline bool race_line(simt_warp *w, const insn *i, uint32_t offset, bool write)
-{
-    race_shadow *r = &w->block->race;
-    uint32_t pc = w->counter_base + (uint32_t)(i - w->insns), owner = w->index * LANES,
-             stamp = w->sync_time << RACE_WHO_BITS | owner;
-    if (!write && r->read_count < r->read_room) {
-        r->reads[r->read_count++] = (race_read){ stamp, pc, FULL_MASK, (int32_t)(offset / 4) };
-        return true;
-    }
-    if (r->read_room || offset % (4 * RACE_ROW))
-        return false;
-    race_row *row = &r->rows[offset / (4 * RACE_ROW)];
-    if (row->base != r->base) {
-        row->base = r->base;
-        row->owner = owner;
-        row->read[0].units = row->read[1].units = row->write[0].units = row->write[1].units = 0;
-    }
-    if (row->owner != owner)
-        return false;
-    race_record *mine = write ? row->write : row->read;
-    mine[0].stamp = stamp;
-    mine[0].pc = pc;
-    mine[0].units = FULL_MASK;
-    mine[1].units = 0;
-    return true;
-}
-
-/* race_global.c */
+/* global.c */
 /* A whole warp stores the words of data to consecutive words from address on, or, where it is null,
    reads them; the same as race_line. */
 bool race_global_line(simt_warp *w, const insn *i, uint64_t address, const uint32_t *data);
+/* The events of watch/hooks.h that are about global memory. */
+bool race_global_launch(launch *l, unsigned workers); /* gives each worker its shadow */
+bool race_global_merge(launch *l); /* what workers have touched apart from each other */
+void race_global_end(worker *k);
+void race_global(simt_warp *w, const memory_access *m, const uint64_t *address,
+                 const uint8_t *data);
+void race_global_changed(simt_warp *w, uint64_t address, const memory_form *form);
+void race_global_copy(simt_warp *w, const insn *i, unsigned lane, uint64_t address, size_t bytes,
+                      bool write);
 void race_global_block_start(simt_block *b);
 void race_global_barrier(simt_block *b); /* after the clocks have moved on */
 void race_global_tell(simt_warp *w, knowledge *told);

@@ -83,7 +83,7 @@ static void forget(race_shadow *r)
 
 /* A new block starts after everything the slot has seen: the clock goes on, so nothing need be
    cleared. */
-bool race_block_start(simt_block *b)
+static bool open_block(simt_block *b)
 {
     race_shadow *r = &b->race;
     r->shift = b->worker->launch->kernel->subword_shared ? 0 : 2;
@@ -105,11 +105,9 @@ bool race_block_start(simt_block *b)
     return true;
 }
 
-void race_block_barrier(simt_block *b)
+static void barrier_passed(simt_block *b)
 {
     race_shadow *r = &b->race;
-    if (!r->write_stamp)
-        return; /* races are off */
     r->time++;
     if (r->time > RACE_MAX_TIME) {
         forget(r);
@@ -140,14 +138,14 @@ static void race_warp_clock(simt_warp *w)
     w->sync_time = r->time;
 }
 
-void race_warp_sync(simt_warp *w)
+static void warp_sync(simt_warp *w)
 {
     race_warp_clock(w);
     w->met_time = w->sync_time;
 }
 
 /* What the warp has done so far lies below its new clock, and a later atomic may publish that. */
-void race_fence(simt_warp *w, access_scope scope)
+static void fence(simt_warp *w, access_scope scope)
 {
     race_warp_clock(w);
     w->block->race.fenced[w->index] = w->sync_time;
@@ -575,7 +573,7 @@ static void unlist(simt_block *b)
         unlist_reads(b);
 }
 
-bool race_words(simt_warp *w, const insn *i, uint32_t mask, int32_t offset, bool write)
+static bool any_words(simt_warp *w, const insn *i, uint32_t mask, int32_t offset, bool write)
 {
     race_shadow *r = &w->block->race;
     uint32_t pc = w->counter_base + (uint32_t)(i - w->insns);
@@ -590,14 +588,19 @@ bool race_words(simt_warp *w, const insn *i, uint32_t mask, int32_t offset, bool
     return words(w, mask, offset / 4, pc, write);
 }
 
-void race_access(simt_warp *w, const insn *i, uint32_t mask, const uint32_t *offsets, unsigned size,
-                 bool contiguous, bool write, bool atomic, strength order, const void *values)
+/* Each lane by itself; values: what a store of one 32-bit register a lane writes, else null. */
+static void access_lanes(simt_warp *w, const memory_access *a, const uint32_t *offsets,
+                         const void *values)
 {
+    const insn *i = a->insn;
+    uint32_t mask = a->mask;
+    unsigned size = a->bytes;
+    bool write = a->write, atomic = a->atomic;
     race_shadow *r = &w->block->race;
     uint32_t pc = w->counter_base + (uint32_t)(i - w->insns);
-    bool strong = order == STRONG;
+    bool strong = a->order == STRONG;
     unlist(w->block);
-    if (contiguous && size == 1u << r->shift && !atomic && !strong) {
+    if (a->contiguous && size == 1u << r->shift && !atomic && !strong) {
         unsigned first = (unsigned)__builtin_ctz(mask);
         ptrdiff_t unit = (ptrdiff_t)(offsets[first] >> r->shift) - (ptrdiff_t)first;
         if (unit >= -LANES && unit + LANES <= (ptrdiff_t)r->capacity &&
@@ -607,7 +610,7 @@ void race_access(simt_warp *w, const insn *i, uint32_t mask, const uint32_t *off
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctz(rest);
         size_t unit = offsets[lane] >> r->shift, end = (offsets[lane] + size - 1) >> r->shift;
-        bool flag = atomic || strong || order == VOLATILE;
+        bool flag = atomic || strong || a->order == VOLATILE;
         if (flag && write)
             publish(w, (uint32_t)unit);
         if (flag && (atomic || !write))
@@ -617,41 +620,57 @@ void race_access(simt_warp *w, const insn *i, uint32_t mask, const uint32_t *off
     }
 }
 
+static void saw_shared(simt_warp *w, const memory_access *a, const uint32_t *offset)
+{
+    const memory_form *f = a->form;
+    bool plain = a->write && !a->atomic && f->vector == 1 && !f->wide[0];
+    access_lanes(w, a, offset, plain ? REG(f->reg[0]) : NULL);
+}
+
+static void saw_mbarrier(simt_warp *w, const memory_access *a, const uint32_t *offset)
+{
+    access_lanes(w, a, offset, NULL);
+}
+
 /* ---- mbarriers and asynchronous copies (exec_async.c) ---------------------------------------- */
 
 /* An arrival releases what its warp has done; no fence is needed. */
-void race_mbarrier_arrive(simt_warp *w, uint32_t clock[MAX_WARPS], knowledge *told)
+static void mbarrier_arrive(simt_warp *w, watch_order *order)
 {
+    uint32_t *clock = order->clock;
     const race_shadow *r = &w->block->race;
     race_warp_clock(w);
     for (unsigned v = 0; v < MAX_WARPS; v++)
         if (r->seen[w->index][v] > clock[v])
             clock[v] = r->seen[w->index][v];
     clock[w->index] = w->sync_time;
-    race_global_tell(w, told);
+    race_global_tell(w, &order->told);
 }
 
-void race_mbarrier_wait(simt_warp *w, const uint32_t clock[MAX_WARPS], const knowledge *told)
+static void mbarrier_wait(simt_warp *w, const watch_order *order)
 {
+    const uint32_t *clock = order->clock;
     uint32_t *seen = w->block->race.seen[w->index];
     unlist(w->block);
     for (unsigned v = 0; v < MAX_WARPS; v++)
         if (clock[v] > seen[v])
             seen[v] = clock[v];
-    race_global_learn(w, told);
+    race_global_learn(w, &order->told);
 }
 
-void race_async_mark(simt_warp *w, uint32_t pc, unsigned lane, uint32_t offset, uint32_t bytes,
-                     bool write, bool report)
+/* An access by the lane; report: and say whom it races with. */
+static void mark_copy(simt_warp *w, const copy_lane *c, bool report)
 {
     race_shadow *r = &w->block->race;
-    uint32_t mine = stamp_of(w->sync_time, w->index * LANES + lane), unit_bytes = 1u << r->shift;
+    uint32_t pc = c->pc, offset = c->shared, bytes = c->size,
+             mine = stamp_of(w->sync_time, w->index * LANES + c->lane), unit_bytes = 1u << r->shift;
+    bool write = !c->store;
     unlist(w->block);
     for (uint32_t at = offset & ~(unit_bytes - 1); at < offset + bytes; at += unit_bytes) {
         size_t unit = at >> r->shift;
         if (report) {
-            check_unit(w, &w->insns[pc - w->counter_base], lane, unit, at, unit_bytes, write, false,
-                       false, pc, NULL);
+            check_unit(w, &w->insns[pc - w->counter_base], c->lane, unit, at, unit_bytes, write,
+                       false, false, pc, NULL);
             continue;
         }
         spread_unit(r, unit);
@@ -665,23 +684,23 @@ void race_async_mark(simt_warp *w, uint32_t pc, unsigned lane, uint32_t offset, 
     }
 }
 
-void race_async_landed(simt_block *b, unsigned warp, uint32_t pc, uint32_t offset, uint32_t bytes,
-                       uint32_t clock[MAX_WARPS])
+/* Bytes that a copy of this warp wrote; whoever waits for the mbarrier comes after. */
+static void copy_landed(simt_warp *w, const copy_lane *c, watch_order *order)
 {
-    race_shadow *r = &b->race;
-    race_warp_clock(b->warp[warp]);
-    uint32_t mine = stamp_of(b->warp[warp]->sync_time, RACE_COPY_WARP + warp);
-    for (size_t unit = offset >> r->shift;
-         unit < (offset + bytes + (1u << r->shift) - 1) >> r->shift; unit++) {
+    race_shadow *r = &w->block->race;
+    race_warp_clock(w);
+    uint32_t mine = stamp_of(w->sync_time, RACE_COPY_WARP + w->index), unit_bytes = 1u << r->shift;
+    for (size_t unit = c->shared >> r->shift;
+         unit < (c->shared + c->size + unit_bytes - 1) >> r->shift; unit++) {
         spread_unit(r, unit);
         r->write_stamp[unit] = mine;
-        r->write_pc[unit] = pc;
+        r->write_pc[unit] = c->pc;
     }
-    race_warp_clock(b->warp[warp]);
-    clock[warp] = b->warp[warp]->sync_time;
+    race_warp_clock(w);
+    order->clock[w->index] = w->sync_time;
 }
 
-void race_async_fence(simt_warp *w)
+static void proxy_fence(simt_warp *w)
 {
     race_warp_clock(w);
     w->block->race.proxy_fenced[w->index] = w->sync_time;
@@ -689,19 +708,75 @@ void race_async_fence(simt_warp *w)
 
 /* A bulk copy reads through the async proxy: what threads have stored is there for it only after
    fence.proxy.async, by the thread that stored or by the one that copies. */
-void race_async_proxy(simt_warp *w, const insn *i, unsigned lane, uint32_t offset, uint32_t bytes)
+static void check_proxy(simt_warp *w, const copy_lane *c)
 {
     race_shadow *r = &w->block->race;
-    for (size_t unit = offset >> r->shift;
-         unit < (offset + bytes + (1u << r->shift) - 1) >> r->shift; unit++) {
+    unsigned unit_bytes = 1u << r->shift;
+    for (size_t unit = c->shared >> r->shift;
+         unit < (c->shared + c->size + unit_bytes - 1) >> r->shift; unit++) {
         uint32_t time = r->write_stamp[unit] >> RACE_WHO_BITS,
                  who = r->write_stamp[unit] & RACE_WHO_MASK;
         if (who >= RACE_MANY_WARP || time < r->start || time < r->proxy_fenced[who / LANES] ||
             time < r->proxy_fenced[w->index])
             continue;
         uint32_t at = (uint32_t)(unit << r->shift);
-        found(w, i, lane, at, 1u << r->shift, false, false, r->write_stamp[unit], r->write_pc[unit],
-              true);
+        found(w, c->insn, c->lane, at, unit_bytes, false, false, r->write_stamp[unit],
+              r->write_pc[unit], true);
         return;
     }
 }
+
+static void copy_issued(simt_warp *w, const copy_lane *c)
+{
+    mark_copy(w, c, true);
+    if (c->store)
+        check_proxy(w, c);
+}
+
+static void copy_waited(simt_warp *w, const copy_lane *c) { mark_copy(w, c, false); }
+
+/* ---- the watcher ----------------------------------------------------------------------------- */
+
+static void meet(simt_warp *w, const meeting *m)
+{
+    if (m->kind == MEET_SYNC)
+        warp_sync(w);
+}
+
+static void close_block(simt_block *b)
+{
+    free(b->race.read_warps);
+    free(b->race.rows);
+}
+
+static bool launch_start(launch *l, unsigned workers)
+{
+    static const race_ways ways = { any_words, race_global_line };
+    if (!race_global_launch(l, workers))
+        return false;
+    for (unsigned i = 0; i < workers; i++)
+        l->device->workers[i].race = &ways;
+    return true;
+}
+
+const watcher race_watcher = { .name = "races",
+                               .launch_start = launch_start,
+                               .launch_end = race_global_merge,
+                               .worker_free = race_global_end,
+                               .block_start = open_block,
+                               .block_free = close_block,
+                               .shared = saw_shared,
+                               .global = race_global,
+                               .changed = race_global_changed,
+                               .fence = fence,
+                               .needs_data = true,
+                               .barrier = barrier_passed,
+                               .meet = meet,
+                               .mbarrier_used = saw_mbarrier,
+                               .mbarrier_arrive = mbarrier_arrive,
+                               .mbarrier_wait = mbarrier_wait,
+                               .copy_range = race_global_copy,
+                               .copy_issued = copy_issued,
+                               .copy_waited = copy_waited,
+                               .copy_landed = copy_landed,
+                               .proxy_fence = proxy_fence };

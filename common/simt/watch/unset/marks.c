@@ -17,10 +17,6 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#define FOR_LANES(l, mask)                                                                         \
-    for (uint32_t rest_ = (mask), l = 0; rest_ && (l = (uint32_t)__builtin_ctz(rest_), 1);         \
-         rest_ &= rest_ - 1)
-
 struct init_block {
     uint8_t *memory;   /* what simt_block.marks lies in */
     uint32_t *origins; /* of shared memory */
@@ -256,18 +252,20 @@ static void atomic_bits(simt_warp *w, const insn *i, unsigned l, const init_mark
         set_range(m->marks, at, f->bytes);
 }
 
-void init_access(simt_warp *w, const insn *i, uint32_t mask, access_space space,
-                 const uint64_t *address, unsigned size, bool contiguous)
+static void look(simt_warp *w, const memory_access *a, access_space space, const uint64_t *address)
 {
-    const memory_form *f = i->extra;
-    bool atomic = i->exec == x_atom;
+    const memory_form *f = a->form;
+    const insn *i = a->insn;
+    uint32_t mask = a->mask;
+    unsigned size = a->bytes;
+    bool atomic = a->atomic;
     init_marks m = marks_of(w, space);
     uint64_t at[LANES];
     uint32_t bad = 0;
     for (int l = 0; l < LANES; l++)
         at[l] = address[l] - m.base;
     if (f->write && !atomic && !w->unset) {
-        if (contiguous && mask == FULL_MASK && size >= 4)
+        if (a->contiguous && mask == FULL_MASK && size >= 4)
             memset(m.marks + at[0] / 4, MARK_SET, LANES * size / 4);
         else
             FOR_LANES (l, mask)
@@ -287,29 +285,68 @@ void init_access(simt_warp *w, const insn *i, uint32_t mask, access_space space,
         load_bits(w, i, mask, &m, at, size);
 }
 
-void init_shared_slow(simt_warp *w, const insn *i, uint32_t mask, const uint32_t *offset,
-                      unsigned size, bool contiguous)
+/* The words of these lanes only: those between may be another host thread's, which writes their
+   marks. */
+static bool lanes_set(const uint8_t *marks, uint32_t mask, unsigned words)
+{
+    bool all = true;
+    for (; mask; mask &= mask - 1)
+        for (unsigned k = 0; k < words; k++)
+            all &= marks[(unsigned)__builtin_ctz(mask) * words + k] == MARK_SET;
+    return all;
+}
+
+/* Most accesses are to words that have been written, by a warp that holds no value without a
+   meaning: those cost the first test. */
+static void saw_shared(simt_warp *w, const memory_access *a, const uint32_t *offset)
 {
     uint64_t at[LANES];
+    if (!w->block->marks)
+        return;
+    if (a->contiguous && a->bytes >= 4 && !w->unset) {
+        unsigned first = (unsigned)__builtin_ctz(a->mask);
+        if (unset_all_set(w->block->marks + (int32_t)(offset[first] - first * a->bytes) / 4,
+                          LANES * a->bytes / 4))
+            return;
+    }
     for (int l = 0; l < LANES; l++)
         at[l] = offset[l];
-    init_access(w, i, mask, SPACE_SHARED, at, size, contiguous);
+    look(w, a, SPACE_SHARED, at);
+}
+
+static void saw_global(simt_warp *w, const memory_access *a, const uint64_t *address,
+                       const uint8_t *data)
+{
+    (void)data;
+    if (a->contiguous && a->bytes >= 4 && !w->unset) {
+        unsigned first = (unsigned)__builtin_ctz(a->mask);
+        const uint8_t *marks =
+            w->worker->marks + (int64_t)(address[first] - first * a->bytes - GLOBAL_BASE) / 4;
+        if (a->mask == FULL_MASK ? unset_all_set(marks, LANES * a->bytes / 4)
+                                 : lanes_set(marks, a->mask, a->bytes / 4))
+            return;
+    }
+    look(w, a, SPACE_GLOBAL, address);
 }
 
 /* offset: in each thread's own stack */
-void init_local(simt_warp *w, const insn *i, uint32_t mask, const uint64_t *offset, unsigned size)
+static void saw_local(simt_warp *w, const memory_access *a, const uint64_t *offset)
 {
     uint64_t at[LANES], top = 0;
+    if (!w->block->local_marks)
+        return;
     for (unsigned l = 0; l < LANES; l++)
         at[l] = (uint64_t)(w->index * LANES + l) * LOCAL_STACK + offset[l];
-    FOR_LANES (l, mask)
-        top = offset[l] + size > top ? offset[l] + size : top;
+    FOR_LANES (l, a->mask)
+        top = offset[l] + a->bytes > top ? offset[l] + a->bytes : top;
     if (top > w->block->init->local_top)
         w->block->init->local_top = top;
-    init_access(w, i, mask, SPACE_LOCAL, at, size, false);
+    memory_access apart = *a;
+    apart.contiguous = false;
+    look(w, &apart, SPACE_LOCAL, at);
 }
 
-void init_printed(simt_warp *w, unsigned lane, uint64_t generic, size_t bytes)
+static void printed(simt_warp *w, unsigned lane, uint64_t generic, size_t bytes)
 {
     uint64_t at = (uint64_t)(w->index * LANES + lane) * LOCAL_STACK + generic - LOCAL_WINDOW;
     /* the compiler's buffer of arguments is local memory */
@@ -328,49 +365,43 @@ void init_printed(simt_warp *w, unsigned lane, uint64_t generic, size_t bytes)
 
 /* ---- copies under way, mbarriers, calls ------------------------------------------------------ */
 
-void init_async_load(simt_warp *w, uint32_t shared, simt_addr global, uint32_t bytes, uint32_t size)
+static void copy_moved(simt_warp *w, const copy_lane *c)
 {
-    init_marks to = marks_of(w, SPACE_SHARED), from = marks_of(w, SPACE_GLOBAL);
+    init_marks shared = marks_of(w, SPACE_SHARED), global = marks_of(w, SPACE_GLOBAL);
+    const init_marks *to = c->store ? &global : &shared, *from = c->store ? &shared : &global;
+    uint64_t out = c->global - GLOBAL_BASE, in = c->shared;
+    uint32_t bytes = c->store ? c->size : c->given;
+    if (!shared.marks)
+        return;
     for (uint32_t k = 0; k < bytes; k += 16) {
         uint8_t bits[16];
         bool unset;
         uint32_t n = bytes - k < 16 ? bytes - k : 16,
-                 origin = get_range(&from, global + k - GLOBAL_BASE, n, bits, &unset);
+                 origin = get_range(from, (c->store ? in : out) + k, n, bits, &unset);
         if (!unset)
-            set_range(to.marks, shared + k, n);
+            set_range(to->marks, (c->store ? out : in) + k, n);
         else
-            put_range(&to, shared + k, n, bits, origin);
+            put_range(to, (c->store ? out : in) + k, n, bits, origin);
     }
-    set_range(to.marks, shared + bytes, size - bytes);
+    if (!c->store)
+        set_range(to->marks, in + bytes, c->size - bytes);
 }
 
-void init_async_store(simt_warp *w, uint32_t shared, simt_addr global, uint32_t bytes)
-{
-    init_marks to = marks_of(w, SPACE_GLOBAL), from = marks_of(w, SPACE_SHARED);
-    for (uint32_t k = 0; k < bytes; k += 16) {
-        uint8_t bits[16];
-        bool unset;
-        uint32_t n = bytes - k < 16 ? bytes - k : 16,
-                 origin = get_range(&from, shared + k, n, bits, &unset);
-        if (!unset)
-            set_range(to.marks, global + k - GLOBAL_BASE, n);
-        else
-            put_range(&to, global + k - GLOBAL_BASE, n, bits, origin);
-    }
-}
-
-void init_shared_set(simt_block *b, uint32_t offset, uint32_t bytes)
+static void mbarrier_set(simt_block *b, uint32_t offset, uint32_t bytes)
 {
     set_range(b->marks, offset, bytes);
 }
 
-/* A frame's local variables are fresh with each call. */
-void init_fresh_locals(simt_warp *w, uint32_t mask, size_t base, size_t bytes)
+/* A frame's registers and local variables are fresh with each call. */
+static void frame_opened(simt_warp *w, unsigned depth, uint32_t mask)
 {
-    if (bytes)
+    const frame *f = &w->frames[depth];
+    size_t bytes = f->code->local_bytes;
+    init_close_frame(w, depth);
+    if (bytes && w->block->local_marks)
         FOR_LANES (l, mask)
             memset(w->block->local_marks +
-                       ((size_t)(w->index * LANES + l) * LOCAL_STACK + base) / 4,
+                       ((size_t)(w->index * LANES + l) * LOCAL_STACK + f->local_base) / 4,
                    0, (bytes + 3) / 4);
 }
 
@@ -483,7 +514,7 @@ void init_host_read(simt_device *d, simt_addr from, size_t bytes)
     for (uint64_t k = at / 4, end = (at + bytes + 3) / 4; k < end; k++) {
         uint64_t low = k * 4 < at ? at : k * 4,
                  high = k * 4 + 4 > at + bytes ? at + bytes : k * 4 + 4;
-        if (low % 4 == 0 && end - k >= LANES && init_all_set(m->marks + k, LANES)) {
+        if (low % 4 == 0 && end - k >= LANES && unset_all_set(m->marks + k, LANES)) {
             k += LANES - 1;
             continue;
         }
@@ -535,7 +566,7 @@ static bool local_marks(simt_block *b)
     return n->local_map && n->local_origins;
 }
 
-bool init_block_start(simt_block *b)
+static bool open_block(simt_block *b)
 {
     const launch *l = b->worker->launch;
     if (!b->init && !(b->init = calloc(1, sizeof *b->init)))
@@ -543,7 +574,7 @@ bool init_block_start(simt_block *b)
     return (!b->shared_bytes || shared_marks(b)) && (!l->kernel->uses_local || local_marks(b));
 }
 
-void init_block_free(simt_block *b)
+static void close_block(simt_block *b)
 {
     struct init_block *n = b->init;
     if (!n)
@@ -557,3 +588,31 @@ void init_block_free(simt_block *b)
     free(n);
     b->init = NULL;
 }
+
+/* ---- the watcher ----------------------------------------------------------------------------- */
+
+static bool launch_start(launch *l, unsigned workers)
+{
+    for (unsigned k = 0; k < workers; k++)
+        l->device->workers[k].marks = l->device->memory.marks;
+    return true;
+}
+
+const watcher unset_watcher = { .name = "values never set",
+                                .launch_start = launch_start,
+                                .block_start = open_block,
+                                .block_free = close_block,
+                                .warp_start = init_warp_start,
+                                .warp_free = init_warp_free,
+                                .steps = init_steps,
+                                .step = init_step,
+                                .shared = saw_shared,
+                                .global = saw_global,
+                                .local = saw_local,
+                                .printed = printed,
+                                .frame_opened = frame_opened,
+                                .frame_closed = init_close_frame,
+                                .param = init_copy_param,
+                                .meet = init_meet,
+                                .mbarrier_set = mbarrier_set,
+                                .copy_moved = copy_moved };

@@ -28,10 +28,6 @@
 
 #include "code/decode.h"
 
-#define FOR_LANES(l, mask)                                                                         \
-    for (uint32_t rest_ = (mask), l = 0; rest_ && (l = (uint32_t)__builtin_ctz(rest_), 1);         \
-         rest_ &= rest_ - 1)
-
 enum {
     REST = 64
 }; /* instructions after which to look whether any such value is
@@ -109,8 +105,6 @@ void init_close_frame(simt_warp *w, unsigned depth)
 
 void init_warp_start(simt_warp *w)
 {
-    w->unset = false;
-    w->held_fuel = 0;
     for (unsigned k = 0; w->init && k < MAX_CALL_DEPTH; k++)
         init_close_frame(w, k);
     if (w->init)
@@ -645,6 +639,8 @@ static void parameter(regs *r, uint32_t mask)
 void init_copy_param(simt_warp *w, unsigned to, const uint8_t *to_byte, unsigned from,
                      const uint8_t *from_byte, size_t bytes)
 {
+    if (!w->unset)
+        return;
     uint8_t *target = init_bits(w, to), *source = init_bits(w, from);
     if (!target || !source)
         return;
@@ -674,9 +670,10 @@ static bool regs_of(simt_warp *w, const party *p, regs *r)
     return r->bits;
 }
 
-void init_shuffle(simt_warp *w, const party *parties, unsigned n, const uint8_t *from,
-                  const uint8_t *asked, uint32_t absent)
+static void shuffled(simt_warp *w, const meeting *m)
 {
+    const party *parties = m->parties;
+    unsigned n = m->count;
     uint32_t bits[LANES] = { 0 }, where = 0, value_origin = 0, where_origin = 0;
     regs r;
     if (!init_enter(w))
@@ -699,14 +696,14 @@ void init_shuffle(simt_warp *w, const party *parties, unsigned n, const uint8_t 
         const party *p = &parties[k];
         if (!regs_of(w, p, &r))
             return;
-        uint32_t lost = absent & p->mask;
+        uint32_t lost = m->absent & p->mask;
         r.origin = lost ? init_note(w, SIMT_INACTIVE_LANE, p->at, (unsigned)__builtin_ctz(lost),
-                                    SPACE_PARAM_IN, asked[__builtin_ctz(lost)], 4)
+                                    SPACE_PARAM_IN, m->asked[__builtin_ctz(lost)], 4)
                    : where & p->mask ? where_origin
                                      : value_origin;
         uint64_t any = 0;
         FOR_LANES (l, p->mask) {
-            uint32_t v = (lost | where) >> l & 1 ? ~0u : bits[from[l]];
+            uint32_t v = (lost | where) >> l & 1 ? ~0u : bits[m->from[l]];
             put(&r, p->at->d, false, l, v);
             any |= v;
         }
@@ -716,11 +713,11 @@ void init_shuffle(simt_warp *w, const party *parties, unsigned n, const uint8_t 
     }
 }
 
-/* yes: the predicates, as voted; mode: 0 all, 1 any, 2 uni, 3 ballot */
-void init_vote(simt_warp *w, const party *parties, unsigned n, uint32_t all, uint32_t yes,
-               unsigned mode)
+static void voted(simt_warp *w, const meeting *m)
 {
-    uint32_t open = 0, origin = 0;
+    const party *parties = m->parties;
+    unsigned n = m->count;
+    uint32_t open = 0, origin = 0, yes = m->yes, all = m->all;
     regs r;
     for (unsigned k = 0; k < n; k++) {
         if (!regs_of(w, &parties[k], &r))
@@ -730,13 +727,13 @@ void init_vote(simt_warp *w, const party *parties, unsigned n, uint32_t all, uin
             origin = r.origin;
     }
     uint32_t sure_yes = yes & ~open, sure_no = all & ~yes & ~open;
-    bool known = !open || (mode == 0 && sure_no) || (mode == 1 && sure_yes) ||
-                 (mode == 2 && sure_yes && sure_no);
+    bool known = !open || (m->mode == VOTE_ALL && sure_no) || (m->mode == VOTE_ANY && sure_yes) ||
+                 (m->mode == VOTE_UNI && sure_yes && sure_no);
     for (unsigned k = 0; k < n; k++) {
         if (!regs_of(w, &parties[k], &r))
             return;
         r.origin = origin;
-        if (mode != 3) {
+        if (m->mode != VOTE_BALLOT) {
             spoil_pred(&r, r.i->d, parties[k].mask, known ? 0 : FULL_MASK);
             continue;
         }
@@ -748,14 +745,14 @@ void init_vote(simt_warp *w, const party *parties, unsigned n, uint32_t all, uin
 }
 
 /* match, redux, elect: one value without a meaning takes it from every lane's result. */
-void init_meet(simt_warp *w, const party *parties, unsigned n)
+static void met(simt_warp *w, const meeting *m)
 {
     bool open = false;
     uint32_t origin = 0;
     regs r;
     for (unsigned pass = 0; pass < 2; pass++)
-        for (unsigned k = 0; k < n; k++) {
-            const party *p = &parties[k];
+        for (unsigned k = 0; k < m->count; k++) {
+            const party *p = &m->parties[k];
             if (!regs_of(w, p, &r))
                 return;
             if (pass == 0) {
@@ -768,6 +765,16 @@ void init_meet(simt_warp *w, const party *parties, unsigned n)
             spoil(&r, r.i->d, false, p->mask, open ? p->mask : 0);
             spoil_pred(&r, (int32_t)r.i->target - 1, p->mask, open ? FULL_MASK : 0);
         }
+}
+
+void init_meet(simt_warp *w, const meeting *m)
+{
+    if (m->kind == MEET_SHUFFLE && (m->absent || w->unset))
+        shuffled(w, m);
+    else if (m->kind == MEET_VOTE && w->unset)
+        voted(w, m);
+    else if (m->kind == MEET_VALUES && w->unset)
+        met(w, m);
 }
 
 /* ---- where it matters ------------------------------------------------------------------------ */
@@ -953,8 +960,9 @@ static void propagate(regs *r, uint32_t mask, decode_function *decode)
         forget(r, mask);
 }
 
-/* exec: the handler, or trace_step */
-void init_step(simt_warp *w, const insn *i, uint32_t mask, exec_fn *exec)
+bool init_steps(const simt_warp *w) { return w->unset; }
+
+void init_step(simt_warp *w, const insn *i, uint32_t mask, const watcher *const *inner)
 {
     unsigned depth = init_depth(w);
     regs r = { .w = w, .i = i, .bits = init_bits(w, depth) };
@@ -973,8 +981,7 @@ void init_step(simt_warp *w, const insn *i, uint32_t mask, exec_fn *exec)
         matters(&r, mask, decode);
         propagate(&r, mask, decode);
     }
-    if (mask || exec == trace_step)
-        exec(w, i, mask);
+    watched_step(w, i, mask, inner);
     if (open && w->stop != STOP_FAULT)
         doubtful(&r, open, origin, decode);
     if (++w->init->steps % REST == 0 && !any_left(w))

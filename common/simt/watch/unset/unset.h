@@ -16,10 +16,7 @@
 #include <string.h>
 
 #include "machine/machine.h"
-
-/* of a word: all bytes have a meaning; memory.origins has where it came from. PAD: marks in
-   front and behind, which a warp's 32 places may take in */
-enum { MARK_SET = 0x0f, MARK_ORIGIN = 0x10, MARK_PAD = 128 };
+#include "watch/hooks.h"
 
 typedef enum init_use { /* where such a value matters */
                         INIT_BRANCH,
@@ -51,12 +48,6 @@ typedef struct init_marks {
     uint64_t base;
 } init_marks;
 
-/* init.c */
-void init_access(simt_warp *w, const insn *i, uint32_t mask, access_space space, const uint64_t *at,
-                 unsigned size, bool contiguous);
-void init_shared_slow(simt_warp *w, const insn *i, uint32_t mask, const uint32_t *offset,
-                      unsigned size, bool contiguous);
-
 /* init_step.c */
 /* the warp holds such a value from now on; false: no memory, the launch ends */
 bool init_enter(simt_warp *w);
@@ -66,76 +57,20 @@ uint8_t *init_bits(simt_warp *w, unsigned depth);
 uint32_t *init_origin_of(simt_warp *w, uint8_t *bits, unsigned depth, int32_t offset);
 unsigned init_depth(const simt_warp *w);
 
+/* step.c: events of watch/hooks.h */
+void init_warp_start(simt_warp *w);
+void init_warp_free(simt_warp *w);
+bool init_steps(const simt_warp *w);
+void init_step(simt_warp *w, const insn *i, uint32_t mask, const watcher *const *inner);
+void init_close_frame(simt_warp *w, unsigned depth);
+void init_copy_param(simt_warp *w, unsigned to, const uint8_t *to_byte, unsigned from,
+                     const uint8_t *from_byte, size_t bytes);
+void init_meet(simt_warp *w, const meeting *m);
+
 /* init_report.c */
 uint32_t init_note(simt_warp *w, simt_finding_kind kind, const insn *at, unsigned lane,
                    access_space space, uint64_t address, unsigned bytes);
 void init_report(simt_warp *w, const insn *i, unsigned lane, init_use use, uint32_t origin);
 void init_report_host(simt_device *d, simt_addr address, size_t words, uint32_t origin);
-
-/* bytes: a multiple of 32 */
-static inline bool init_all_set(const uint8_t *marks, unsigned bytes)
-{
-    uint64_t all = ~0ull;
-    for (unsigned k = 0; k < bytes; k += 8) {
-        uint64_t eight;
-        memcpy(&eight, marks + k, 8);
-        all &= eight ^ 0xf0f0f0f0f0f0f0f0ull;
-    }
-    return all == ~0ull;
-}
-
-/* One word a lane, with 32 marks: false: there is more to see. */
-static inline bool init_words(const simt_warp *w, uint8_t *marks, uint32_t mask, bool write)
-{
-    if (w->unset)
-        return false;
-    if (!write)
-        return init_all_set(marks, LANES);
-    if (mask == FULL_MASK)
-        memset(marks, MARK_SET, LANES);
-    else
-        LANE_LOOP
-            marks[l] = mask >> l & 1 ? MARK_SET : marks[l];
-    return true;
-}
-
-/* An access whose lanes' places have all been found good, before its data moves. Most are to words
-   that have been written, by a warp that holds no value without a meaning: those cost this. */
-static inline void init_shared(simt_warp *w, const insn *i, uint32_t mask, const uint32_t *offset,
-                               unsigned size, bool contiguous)
-{
-    if (contiguous && size >= 4 && !w->unset) {
-        unsigned first = (unsigned)__builtin_ctz(mask);
-        if (init_all_set(w->block->marks + (int32_t)(offset[first] - first * size) / 4,
-                         LANES * size / 4))
-            return;
-    }
-    init_shared_slow(w, i, mask, offset, size, contiguous);
-}
-
-/* The words of these lanes only: those between may be another host thread's, which writes their
-   marks. */
-static inline bool init_lanes_set(const uint8_t *marks, uint32_t mask, unsigned words)
-{
-    bool all = true;
-    for (; mask; mask &= mask - 1)
-        for (unsigned k = 0; k < words; k++)
-            all &= marks[(unsigned)__builtin_ctz(mask) * words + k] == MARK_SET;
-    return all;
-}
-
-static inline void init_global(simt_warp *w, const insn *i, uint32_t mask, const uint64_t *address,
-                               unsigned size, bool contiguous)
-{
-    if (contiguous && size >= 4 && !w->unset) {
-        unsigned first = (unsigned)__builtin_ctz(mask);
-        const uint8_t *marks =
-            w->worker->marks + (int64_t)(address[first] - first * size - GLOBAL_BASE) / 4;
-        if (mask == FULL_MASK ? init_all_set(marks, LANES * size / 4)
-                              : init_lanes_set(marks, mask, size / 4))
-            return;
-    }
-    init_access(w, i, mask, SPACE_GLOBAL, address, size, contiguous);
-}
 
 #endif

@@ -1,0 +1,21 @@
+/*
+ * findings.h: what the device asks of the findings' room: deadlocks explained, reports put together,
+ * rules that leave findings out.
+ */
+#ifndef SIMT_FINDINGS_H
+#define SIMT_FINDINGS_H
+
+#include "machine/state.h"
+
+/* deadlock.c: launch.deadlock. Nothing in b, or in any block of k where b is null, will ever change:
+   reports it, stops the launch. */
+void wait_report(worker *k, simt_block *b);
+
+/* report.c: from the workers of a launch that has ended */
+void report_merge(launch *l, simt_report *report);
+
+/* suppress.c */
+bool suppressed(simt_device *d, const simt_finding *f); /* by a rule, which counts it */
+void suppressions_free(simt_device *d);
+
+#endif

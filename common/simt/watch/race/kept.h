@@ -1,0 +1,82 @@
+/*
+ * kept.h: what the check for races keeps of warps and blocks, in their own structs, where the short
+ * ways of loads and stores find it. Nobody but watch/race changes it.
+ */
+#ifndef SIMT_RACE_KEPT_H
+#define SIMT_RACE_KEPT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "watch/race/vclock.h"
+
+enum { MAX_WARPS = 32 };
+
+/* of a warp about other blocks, and what it can publish: race_global.c */
+typedef struct knowledge {
+    const vclock *known, *heard;      /* ordered before what it does next; learned from flags,
+                                           but not yet by a fence */
+    const vclock *fenced_known;       /* known at its last fence for the device */
+    uint32_t fenced_time, fenced_all; /* its own accesses before that fence; those of all the
+                                           block's warps that it covers */
+    uint32_t unfenced;                /* 1 + position of the block that set, with no fence
+                                           before, the flag it read last */
+    bool unfenced_narrow, narrow;     /* that block's fence was for its own block only; so was
+                                           this warp's last one */
+    const vclock *recent[16];         /* clocks it has heard */
+} knowledge;
+
+typedef struct race_row race_row;
+/* lane 0's stamp and unit */
+typedef struct race_read {
+    uint32_t stamp, pc, mask;
+    int32_t unit;
+} race_read;
+enum { RACE_READS = 64 };
+
+typedef struct race_shadow {        /* one entry a word (or byte) of shared memory: see race.c */
+    race_row *rows;                 /* of 32 units each */
+    uint32_t read_count, read_room; /* of reads[]; room 0: there has been more than reads
+                                           since the last barrier */
+    bool by_row, lists;             /* rows are in use; so is the list of reads */
+    uint32_t *write_stamp, *write_pc, *read_stamp, *read_pc;
+    uint32_t *read_warps; /* of a unit that several warps have read: which */
+    size_t units, capacity;
+    unsigned shift;                   /* log2 bytes a unit: 2 or 0 */
+    uint32_t base;                    /* stamps below it are ordered before everything now */
+    uint32_t time;                    /* the latest of all warps' clocks */
+    uint32_t start;                   /* time when the block started */
+    uint32_t proxy_fenced[MAX_WARPS]; /* clock after each warp's last fence.proxy.async */
+    /* order made by fences and atomics: accesses of warp v below seen[w][v] are ordered before warp
+       w's */
+    uint32_t seen[MAX_WARPS][MAX_WARPS], fenced[MAX_WARPS];
+    struct {
+        uint32_t unit, seen[MAX_WARPS];
+        const vclock *known;
+        bool used;
+    } release[16];
+    unsigned next_release;
+    race_read reads[RACE_READS]; /* since the last barrier, while there was nothing else:
+                                           none of them matters yet */
+} race_shadow;
+
+/* The short ways of watch/race that are no inline functions; false: there is more to see, and
+   nothing has been done. words: as watched_words (hooks.h). global_line: a whole warp stores the
+   words of data to consecutive words from address on, or, where it is null, reads them. */
+struct simt_warp;
+struct insn;
+typedef struct race_ways {
+    bool (*words)(struct simt_warp *w, const struct insn *i, uint32_t mask, int32_t offset,
+                  bool write);
+    bool (*global_line)(struct simt_warp *w, const struct insn *i, uint64_t address,
+                        const uint32_t *data);
+} race_ways;
+
+/* What comes before those who have arrived at an mbarrier: in the block, and of other blocks. */
+typedef struct watch_order {
+    uint32_t clock[MAX_WARPS];
+    knowledge told;
+} watch_order;
+
+#endif

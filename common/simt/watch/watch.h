@@ -1,0 +1,35 @@
+/*
+ * watch.h: the watchers there are, and what the device tells them itself: what the host does.
+ */
+#ifndef SIMT_WATCH_H
+#define SIMT_WATCH_H
+
+#include "watch/hooks.h"
+
+extern const watcher race_watcher, unset_watcher, sums_watcher, timeline_watcher, step_watcher;
+
+/* Sets the launch's watchers, as its checks and traces ask; list is the caller's. */
+enum { WATCH_MOST = 5 };
+void watch_list(launch *l, const watcher *list[WATCH_MOST + 1]);
+
+/* sums.c: the addition network */
+bool trace_open(simt_device *d); /* for a launch; false: no memory */
+void trace_close(simt_device *d);
+/* what is there now is no traced value */
+void trace_forget(simt_device *d, simt_addr address, size_t bytes);
+void trace_move(simt_device *d, simt_addr to, simt_addr from, size_t bytes);
+void trace_report(simt_device *d, simt_report *r);
+
+/* unset: values never set; while SIMT_CHECK_INIT is on */
+bool init_open(simt_device *d);                   /* notes; false: no memory */
+bool init_configure(simt_device *d, bool was_on); /* the checks have changed; false: no memory */
+void init_close(simt_device *d);
+void init_host_write(simt_device *d, simt_addr to, size_t bytes);
+void init_host_copy(simt_device *d, simt_addr to, simt_addr from, size_t bytes);
+void init_host_read(simt_device *d, simt_addr from, size_t bytes);
+void init_forget(simt_device *d, simt_addr address, size_t bytes); /* counts as never written */
+
+/* race */
+void race_global_close(simt_device *d);
+
+#endif
