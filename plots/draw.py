@@ -24,8 +24,8 @@ import lookback
 import networks
 import peers
 import recorded
+import replications
 import results
-import seeds
 import shared
 import timed
 
@@ -40,8 +40,8 @@ def of_types(figure, name):
 
 ON_A_GPU = [*of_types(timed.throughput, "gpu_throughput"), ("gpu_throughput_parts", timed.throughput_parts), *of_types(timed.small_n, "gpu_small_n"),
             ("gpu_steps", timed.steps), ("gpu_against_cub", peers.against_cub), ("gpu_share_of_memcpy", peers.share_of_memcpy),
-            ("gpu_barrier_count", seeds.barrier_count), ("gpu_ballot_scan", seeds.ballot_scan),
-            ("gpu_shuffle", seeds.shuffle), ("gpu_strategies", seeds.strategies)]
+            ("gpu_barrier_count", replications.barrier_count), ("gpu_ballot_scan", replications.ballot_scan),
+            ("gpu_shuffle", replications.shuffle), ("gpu_strategies", replications.strategies)]
 
 
 def draw_counted(data, out):

@@ -9,18 +9,18 @@
  * Depth     a round: 2 barriers; 1 ballot and 1 popc, or 5 steps, in each warp; 5 steps in the warp
  *           that scans the 16 warps' counts
  * Source    Harris and Garland, GPU Computing Gems, Jade Edition, chapter 3, 2012, listings 3.1,
- *           3.3, 3.4 and 3.6, figure 3.2; seeds.h says what a round is. Their 32-bit scan has no
+ *           3.3, 3.4 and 3.6, figure 3.2; replications.h says what a round is. Their 32-bit scan has no
  *           barrier in a warp, whose lanes were in step then: since Volta that is a RACE. The
  *           unsafe kernels are so, only to be measured; all others have the barrier. Never write
  *           the unsafe ones
  */
 #include <cuda_runtime.h>
 
-#include "seeds.h"
+#include "replications.h"
 
 enum {
-    THREADS = SEEDS_COUNT_THREADS,
-    ROUNDS = SEEDS_COUNT_ROUNDS,
+    THREADS = REPLICATION_COUNT_THREADS,
+    ROUNDS = REPLICATION_COUNT_ROUNDS,
     WARP = 32,
     WARPS = THREADS / WARP
 };
@@ -136,7 +136,7 @@ KERNEL(scan_by_ballot_unsafe, BALLOT, NONE, 1)
 KERNEL(scan_by_sums_unsafe, SUMS, NONE, WARPS)
 
 #define LAUNCH(name, kernel)                                                                       \
-    void seeds_scan_##name(const uint32_t *d_in, uint32_t *d_out, int blocks)                      \
+    void replication_scan_##name(const uint32_t *d_in, uint32_t *d_out, int blocks)                \
     {                                                                                              \
         kernel<<<blocks, THREADS>>>(d_in, d_out);                                                  \
     }

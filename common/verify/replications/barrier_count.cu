@@ -8,7 +8,7 @@
  *           memory: none, 4096, 128 bytes a block
  * Work      a round of a block: none of its own; 511 additions; 2 * 5 shuffles and additions a warp
  * Source    Harris and Garland, GPU Computing Gems, Jade Edition, chapter 3, 2012, figure 3.1;
- *           seeds.h says what a round is
+ *           replications.h says what a round is
  *
  * Hazard, in both sums: a thread that goes ahead into the next round must not write what a slower
  * one still reads. The rounds take two buffers by turns instead of a barrier more: what the round
@@ -16,11 +16,11 @@
  */
 #include <cuda_runtime.h>
 
-#include "seeds.h"
+#include "replications.h"
 
 enum {
-    THREADS = SEEDS_COUNT_THREADS,
-    ROUNDS = SEEDS_COUNT_ROUNDS,
+    THREADS = REPLICATION_COUNT_THREADS,
+    ROUNDS = REPLICATION_COUNT_ROUNDS,
     WARP = 32,
     WARPS = THREADS / WARP
 };
@@ -111,17 +111,17 @@ __global__ void __launch_bounds__(THREADS) count_by_shuffles(const uint32_t *d_i
     d_out[i] = state;
 }
 
-void seeds_count_barrier(const uint32_t *d_in, uint32_t *d_out, int blocks)
+void replication_count_barrier(const uint32_t *d_in, uint32_t *d_out, int blocks)
 {
     count_by_barrier<<<blocks, THREADS>>>(d_in, d_out);
 }
 
-void seeds_count_reduce32(const uint32_t *d_in, uint32_t *d_out, int blocks)
+void replication_count_reduce32(const uint32_t *d_in, uint32_t *d_out, int blocks)
 {
     count_by_sums<<<blocks, THREADS>>>(d_in, d_out);
 }
 
-void seeds_count_reduce32_shuffle(const uint32_t *d_in, uint32_t *d_out, int blocks)
+void replication_count_reduce32_shuffle(const uint32_t *d_in, uint32_t *d_out, int blocks)
 {
     count_by_shuffles<<<blocks, THREADS>>>(d_in, d_out);
 }

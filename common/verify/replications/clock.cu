@@ -4,7 +4,7 @@
  */
 #include <cuda_runtime.h>
 
-#include "seeds.h"
+#include "replications.h"
 
 __global__ void spin(long long cycles)
 {
@@ -14,4 +14,4 @@ __global__ void spin(long long cycles)
         ;
 }
 
-void seeds_spin(long long cycles) { spin<<<1, 1>>>(cycles); }
+void replication_spin(long long cycles) { spin<<<1, 1>>>(cycles); }

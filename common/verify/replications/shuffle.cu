@@ -15,16 +15,16 @@
  * Bytes     4 read and 4 written for each element, once; then ROUNDS rounds on the chip. Shared
  *           memory a block: none; 8192; 8192; 4096 bytes
  * Work      a round: 1 exchange (neighbour); 5, each with an addition (reduce, scan)
- * Source    Demouth, "Shuffle: Tips and Tricks", GTC 2013; seeds.h says what a round is. Its safe
+ * Source    Demouth, "Shuffle: Tips and Tricks", GTC 2013; replications.h says what a round is. Its safe
  *           exchange of neighbours has a race of its own: nothing parts a lane's read from the next
  *           write to the same word. Here two buffers take turns, which needs no second barrier: who
  *           writes a buffer again has passed the barrier that all its readers came to after reading
  */
 #include <cuda_runtime.h>
 
-#include "seeds.h"
+#include "replications.h"
 
-enum { THREADS = SEEDS_WARP_THREADS, ROUNDS = SEEDS_WARP_ROUNDS, WARP = 32 };
+enum { THREADS = REPLICATION_WARP_THREADS, ROUNDS = REPLICATION_WARP_ROUNDS, WARP = 32 };
 
 #define FULL   0xffffffffu /* all lanes of a warp */
 #define KERNEL __global__ void __launch_bounds__(THREADS)
@@ -175,7 +175,7 @@ THROUGH_SHARED(scan_unsafe, scan_rounds, UNSAFE, 1)
 /* ---- launches -------------------------------------------------------------------------------- */
 
 #define LAUNCH(kernel)                                                                             \
-    void seeds_##kernel(const uint32_t *d_in, uint32_t *d_out, int blocks)                         \
+    void replication_##kernel(const uint32_t *d_in, uint32_t *d_out, int blocks)                   \
     {                                                                                              \
         kernel<<<blocks, THREADS>>>(d_in, d_out);                                                  \
     }

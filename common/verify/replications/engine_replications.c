@@ -1,14 +1,14 @@
 /*
- * engine_seeds.c: the kernels of the measurements on the engine, with all its checks. Program
- * engine_seeds, a test that needs no GPU.
+ * engine_replications.c: the kernels of the measurements on the engine, with all its checks. Program
+ * engine_replications, a test that needs no GPU.
  *
- *   engine_seeds right   every kernel that is meant to be right computes what seeds.c says, and
+ *   engine_replications right   every kernel that is meant to be right computes what replications.c says, and
  *                        nothing is found
- *   engine_seeds races   every kernel that races on purpose is reported as a race, and as nothing
+ *   engine_replications races   every kernel that races on purpose is reported as a race, and as nothing
  *                        else
- *   engine_seeds counts  prints C: warp instructions of one block, by variant of ballot_scan,
+ *   engine_replications counts  prints C: warp instructions of one block, by variant of ballot_scan,
  *                        having made sure that a block's number is the same in another grid and
- *                        with other data; gpu_seeds is compiled with it
+ *                        with other data; gpu_replications is compiled with it
  *
  * Exit status: 0 as it should be; 1 not; 2 usage; 3 broken.
  */
@@ -20,7 +20,7 @@
 
 #include "cudart.h"
 #include "rng.h"
-#include "seeds.h"
+#include "replications.h"
 
 enum { EXIT_WRONG = 1, EXIT_USAGE = 2, EXIT_BROKEN = 3, BLOCKS = 2, POISON = 0xA5 };
 
@@ -60,8 +60,8 @@ static void look(void *user, const char *kernel, const simt_launch_args *args, s
 
 /* Launches the variant on inputs of its own; returns how many elements are wrong, and the first of
    them. */
-static size_t run(const seeds_job *job, const seeds_variant *variant, int blocks, rng *random,
-                  size_t *first)
+static size_t run(const replication_job *job, const replication_variant *variant, int blocks,
+                  rng *random, size_t *first)
 {
     size_t words = (size_t)blocks * (size_t)job->threads, bytes = words * sizeof(uint32_t),
            wrong = 0;
@@ -89,7 +89,8 @@ static size_t run(const seeds_job *job, const seeds_variant *variant, int blocks
     return wrong;
 }
 
-static bool check(const seeds_job *job, const seeds_variant *variant, rng *random, const seen *last)
+static bool check(const replication_job *job, const replication_variant *variant, rng *random,
+                  const seen *last)
 {
     size_t first = 0, wrong = run(job, variant, BLOCKS, random, &first);
     bool good =
@@ -109,18 +110,20 @@ static bool check_all(bool races, rng *random, const seen *last)
 {
     bool good = true;
 
-    for (int j = 0; j < SEEDS_JOBS; j++)
-        for (unsigned v = 0; v < seeds_jobs[j].variants; v++)
-            if (seeds_jobs[j].variant[v].races == races)
-                good = check(&seeds_jobs[j], &seeds_jobs[j].variant[v], random, last) && good;
+    for (int j = 0; j < REPLICATION_JOBS; j++)
+        for (unsigned v = 0; v < replication_jobs[j].variants; v++)
+            if (replication_jobs[j].variant[v].races == races)
+                good = check(&replication_jobs[j], &replication_jobs[j].variant[v], random, last) &&
+                       good;
     return good;
 }
 
 static void print_counts(rng *random, const seen *last)
 {
-    const seeds_job *job = &seeds_jobs[SEEDS_BALLOT_SCAN];
+    const replication_job *job = &replication_jobs[REPLICATION_BALLOT_SCAN];
 
-    printf("/* Written by engine_seeds counts: warp instructions of one block of %s, by variant, "
+    printf("/* Written by engine_replications counts: warp instructions of one block of %s, by "
+           "variant, "
            "as the engine counts them. */\n",
            job->name);
     printf("static const unsigned long long engine_counts[] = {\n");
@@ -156,6 +159,6 @@ int main(int argc, char **argv)
         return EXIT_SUCCESS;
     }
     if (strcmp(what, "right") != 0 && strcmp(what, "races") != 0)
-        die(EXIT_USAGE, "usage: engine_seeds right | races | counts");
+        die(EXIT_USAGE, "usage: engine_replications right | races | counts");
     return check_all(strcmp(what, "races") == 0, &random, &last) ? EXIT_SUCCESS : EXIT_WRONG;
 }

@@ -1,4 +1,4 @@
-"""seeds: measurements that papers report, made again on a GPU and drawn beside what was published.
+"""replications: measurements that papers report, made again on a GPU and drawn beside what was published.
 
 Ours come from barrier_count.csv, ballot_scan.csv, shuffle.csv and ladder.csv; theirs from plots/data/published.csv, each with its
 source. Of a published curve only the numbers that its text or table states are there: no point is read off a picture.

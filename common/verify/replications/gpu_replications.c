@@ -1,10 +1,10 @@
 /*
- * gpu_seeds.c: the measurements of the kit's sources again, on the GPU that is here. Program
- * gpu_seeds; `--help` lists its options.
+ * gpu_replications.c: the measurements of the kit's sources again, on the GPU that is here. Program
+ * gpu_replications; `--help` lists its options.
  *
  * Writes three CSV files (their columns are the table `files` below). Every repetition draws new
  * inputs, launches all variants by turns, and compares every element of every output, poisoned
- * before, with what seeds.c makes of the same input; a first repetition warms up and is not
+ * before, with what replications.c makes of the same input; a first repetition warms up and is not
  * counted. A wrong result ends the program with 3. Only a variant that races on purpose may be
  * wrong: then it is told, and has no row.
  *
@@ -24,7 +24,7 @@
 #include "facts.h"
 #include "file.h"
 #include "rng.h"
-#include "seeds.h"
+#include "replications.h"
 #include "stats.h"
 #include "timer.h"
 
@@ -54,9 +54,9 @@ typedef struct samples {
 
 /* One job: its grids, and what was measured. */
 typedef struct measured {
-    const seeds_job *job;
+    const replication_job *job;
     int grids, grid[MAX_GRIDS]; /* in blocks, the largest last */
-    samples of[MAX_GRIDS][SEEDS_MAX_VARIANTS];
+    samples of[MAX_GRIDS][REPLICATION_MAX_VARIANTS];
 } measured;
 
 typedef struct bench {
@@ -65,12 +65,14 @@ typedef struct bench {
     rng random;
     uint32_t *in, *expected, *got; /* of the host, room for the largest grid */
     uint32_t *d_in, *d_out;
-    double megahertz[SEEDS_JOBS * MAX_REPETITIONS], launch_us[SEEDS_JOBS * MAX_REPETITIONS];
+    double megahertz[REPLICATION_JOBS * MAX_REPETITIONS],
+        launch_us[REPLICATION_JOBS * MAX_REPETITIONS];
     size_t clock_readings;
 } bench;
 
 static const char usage[] =
-    "usage: gpu_seeds [--out FOLDER] [--quick] [--repetitions COUNT] [--commit TEXT] | --profile\n"
+    "usage: gpu_replications [--out FOLDER] [--quick] [--repetitions COUNT] [--commit TEXT] | "
+    "--profile\n"
     "Measures on a GPU: counting barrier against sums, ballot against 32-bit scans, shuffle "
     "against shared memory.\n"
     "Writes barrier_count.csv, ballot_scan.csv and shuffle.csv.\n"
@@ -137,7 +139,7 @@ static options parse(int argc, char **argv)
         }
     }
     if (optind < argc)
-        die(EXIT_USAGE, "there is no argument '%s'; see gpu_seeds --help", argv[optind]);
+        die(EXIT_USAGE, "there is no argument '%s'; see gpu_replications --help", argv[optind]);
     if (!chosen.repetitions)
         chosen.repetitions = chosen.quick ? QUICK_REPETITIONS : REPETITIONS;
     return chosen;
@@ -146,7 +148,7 @@ static options parse(int argc, char **argv)
 /* ---- what must come out, by several threads -------------------------------------------------- */
 
 typedef struct share {
-    const seeds_job *job;
+    const replication_job *job;
     const uint32_t *in;
     uint32_t *out;
     int blocks;
@@ -160,7 +162,8 @@ static void *compute_share(void *argument)
     return NULL;
 }
 
-static void compute_expected(const seeds_job *job, const uint32_t *in, uint32_t *out, int blocks)
+static void compute_expected(const replication_job *job, const uint32_t *in, uint32_t *out,
+                             int blocks)
 {
     pthread_t helper[MAX_HELPERS];
     share shares[MAX_HELPERS];
@@ -186,7 +189,7 @@ static void compute_expected(const seeds_job *job, const uint32_t *in, uint32_t 
 /* ---- measuring ------------------------------------------------------------------------------- */
 
 typedef struct launch {
-    seeds_launch *go;
+    replication_launch *go;
     const uint32_t *d_in;
     uint32_t *d_out;
     int blocks;
@@ -199,7 +202,7 @@ static void do_launch(void *context)
     this->go(this->d_in, this->d_out, this->blocks);
 }
 
-static void do_spin(void *context) { seeds_spin(*(const long long *)context); }
+static void do_spin(void *context) { replication_spin(*(const long long *)context); }
 
 static double measure(const bench *b, void (*work)(void *), void *context)
 {
@@ -243,7 +246,7 @@ static void fresh_inputs(bench *b, const measured *m)
 }
 
 /* Returns whether the result was right; *us: what it took. */
-static bool run_once(bench *b, const measured *m, const seeds_variant *variant, int blocks,
+static bool run_once(bench *b, const measured *m, const replication_variant *variant, int blocks,
                      double *us)
 {
     size_t words = (size_t)blocks * (size_t)m->job->threads, wrong = 0, first = 0;
@@ -284,7 +287,7 @@ static void measure_job(bench *b, measured *m, int repetitions)
 
 /* ---- what was measured, into files ----------------------------------------------------------- */
 
-static void write_head(FILE *file, bench *b, const seeds_job *job, const options *chosen)
+static void write_head(FILE *file, bench *b, const replication_job *job, const options *chosen)
 {
     stats_summary clock = stats_summarise(b->megahertz, b->clock_readings),
                   idle = stats_summarise(b->launch_us, b->clock_readings);
@@ -369,11 +372,12 @@ static void write_file(bench *b, const measured *m, const options *chosen, const
     if (!file)
         die(EXIT_BROKEN, "no memory for %s", name);
     write_head(file, b, m->job, chosen);
-    if (m->job == &seeds_jobs[SEEDS_NEIGHBOUR]) {
+    if (m->job == &replication_jobs[REPLICATION_NEIGHBOUR]) {
         fprintf(file, "# blocks: %d\n", m->grid[0]);
         write_shuffles(file, m);
     } else {
-        write_grids(file, m, m->job == &seeds_jobs[SEEDS_BALLOT_SCAN] ? engine_counts : NULL);
+        write_grids(file, m,
+                    m->job == &replication_jobs[REPLICATION_BALLOT_SCAN] ? engine_counts : NULL);
     }
     if (fclose(file) != 0)
         die(EXIT_BROKEN, "no memory for %s", name);
@@ -394,8 +398,8 @@ static void choose_grids(measured *m, const bench *b, const options *chosen)
 
     must(cudaDeviceGetAttribute(&held, cudaDevAttrMaxThreadsPerMultiProcessor, 0),
          "asking the GPU");
-    if (m->job->threads == SEEDS_WARP_THREADS)
-        m->grid[m->grids++] = held / SEEDS_WARP_THREADS * b->facts.multiprocessors;
+    if (m->job->threads == REPLICATION_WARP_THREADS)
+        m->grid[m->grids++] = held / REPLICATION_WARP_THREADS * b->facts.multiprocessors;
     else if (chosen->profile)
         m->grid[m->grids++] = PROFILE_BLOCKS;
     else
@@ -413,7 +417,7 @@ static void open_bench(bench *b, const measured *jobs)
     if (!b->timer || !rng_secret_seed(&seed, &error))
         die(EXIT_BROKEN, "%s", error.text);
     rng_seed(&b->random, seed);
-    for (int j = 0; j < SEEDS_JOBS; j++) {
+    for (int j = 0; j < REPLICATION_JOBS; j++) {
         size_t needed = (size_t)jobs[j].grid[jobs[j].grids - 1] * (size_t)jobs[j].job->threads *
                         sizeof(uint32_t);
         bytes = needed > bytes ? needed : bytes;
@@ -435,13 +439,13 @@ static void close_bench(bench *b)
     free(b->got);
 }
 
-/* Each kernel once, in the order of seeds_jobs. */
+/* Each kernel once, in the order of replication_jobs. */
 static void profile(bench *b, const measured *jobs)
 {
-    for (int j = 0; j < SEEDS_JOBS; j++) {
+    for (int j = 0; j < REPLICATION_JOBS; j++) {
         fresh_inputs(b, &jobs[j]);
         for (unsigned v = 0; v < jobs[j].job->variants; v++) {
-            const seeds_variant *variant = &jobs[j].job->variant[v];
+            const replication_variant *variant = &jobs[j].job->variant[v];
             double us;
             bool right = run_once(b, &jobs[j], variant, jobs[j].grid[0], &us);
             printf("%-12s %-20s %5d blocks  %s\n", jobs[j].job->name, variant->name,
@@ -453,25 +457,25 @@ static void profile(bench *b, const measured *jobs)
 int main(int argc, char **argv)
 {
     static bench b;
-    static measured jobs[SEEDS_JOBS];
+    static measured jobs[REPLICATION_JOBS];
     options chosen = parse(argc, argv);
     base_error error;
 
     if (!gpu_facts_get(&b.facts, &error))
         die(EXIT_BROKEN, "%s", error.text);
-    for (int j = 0; j < SEEDS_JOBS; j++) {
-        jobs[j].job = &seeds_jobs[j];
+    for (int j = 0; j < REPLICATION_JOBS; j++) {
+        jobs[j].job = &replication_jobs[j];
         choose_grids(&jobs[j], &b, &chosen);
     }
     open_bench(&b, jobs);
     if (chosen.profile) {
         profile(&b, jobs);
     } else {
-        for (int j = 0; j < SEEDS_JOBS; j++)
+        for (int j = 0; j < REPLICATION_JOBS; j++)
             measure_job(&b, &jobs[j], chosen.repetitions);
-        write_file(&b, &jobs[SEEDS_BARRIER_COUNT], &chosen, "barrier_count.csv");
-        write_file(&b, &jobs[SEEDS_BALLOT_SCAN], &chosen, "ballot_scan.csv");
-        write_file(&b, &jobs[SEEDS_NEIGHBOUR], &chosen, "shuffle.csv");
+        write_file(&b, &jobs[REPLICATION_BARRIER_COUNT], &chosen, "barrier_count.csv");
+        write_file(&b, &jobs[REPLICATION_BALLOT_SCAN], &chosen, "ballot_scan.csv");
+        write_file(&b, &jobs[REPLICATION_NEIGHBOUR], &chosen, "shuffle.csv");
     }
     close_bench(&b);
     return EXIT_SUCCESS;
