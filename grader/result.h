@@ -11,6 +11,7 @@
 
 #include "judge.h"
 #include "lab.h"
+#include "simt.h"
 
 typedef enum verdict {
     VERDICT_PASS,

@@ -23,13 +23,6 @@ typedef struct view {
     bool device;
 } view;
 
-bool cause_is_pattern(lab_type type, const unsigned char *data, size_t i, uint32_t word)
-{
-    size_t size = judge_element_bytes(type);
-    uint64_t pattern = (uint64_t)word << 32 | word;
-    return word != 0 && memcmp(data + i * size, &pattern, size) == 0;
-}
-
 static bool __attribute__((format(printf, 3, 4)))
 name(judge_report *report, unsigned kind, const char *format, ...)
 {
@@ -498,7 +491,8 @@ static double *as_doubles(lab_type type, const unsigned char *data, size_t lengt
     return values;
 }
 
-unsigned cause_kind_of_text(const char *text)
+/* Equal for texts that are equal up to their first number: the same cause at another n. */
+static unsigned kind_of_text(const char *text)
 {
     unsigned hash = 0;
 
@@ -524,9 +518,15 @@ static bool ask_lab(const lab_part *part, const judge_data *data, judge_report *
                               .got = data->got + data->offset[report->buffer],
                               .wrong = report->wrong };
     const char *text = part->diagnose(&mismatch);
-    if (!text)
-        return false;
-    return name(report, cause_kind_of_text(text), "%s", text);
+    return text && name(report, kind_of_text(text), "%s", text);
+}
+
+static bool name_affine(const view *v, const lab_part *part, const judge_data *data,
+                        judge_report *report)
+{
+    const char *text =
+        v->buffer->type == LAB_AFFINE ? cause_of_affine(part, data, report->buffer, v->tile) : NULL;
+    return text && name(report, kind_of_text(text), "%s", text);
 }
 
 static const double *find_input(const lab_part *part, const judge_data *data)
@@ -544,7 +544,7 @@ static void mark_elements(const lab_buffer *buffer, const judge_data *data, size
     for (size_t i = 0; i < v->length; i++) {
         bad[i] = !judge_equal(buffer->type, data->expected + offset, data->got + offset, i);
         unwritten[i] =
-            bad[i] && cause_is_pattern(buffer->type, data->got + offset, i, data->poison);
+            bad[i] && judge_holds_pattern(buffer->type, data->got + offset, i, data->poison);
         v->unwritten_count += unwritten[i];
     }
     v->bad = bad;
@@ -580,7 +580,7 @@ void cause_find(const lab *l, const lab_part *part, const judge_data *data, uint
                              is_exact(buffer->type, data->got + offset, length);
         mark_elements(buffer, data, offset, &v, marks, marks + length);
         (void)(name_unwritten(&v, report) || ask_lab(part, data, report) ||
-               (buffer->type == LAB_AFFINE && cause_of_affine(l, part, data, report)) ||
+               name_affine(&v, part, data, report) ||
                (numbers && (name_hypothesis(&v, report) || name_carry(&v, report) ||
                             name_offset(&v, report) || name_reduction(&v, report) ||
                             name_whole_numbers(&v, report) || name_nan(&v, report))) ||

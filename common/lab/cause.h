@@ -21,14 +21,7 @@ enum { CAUSE_NONE, CAUSE_INPUT = 1, CAUSE_UNWRITTEN = 10, CAUSE_COMMON = 100, CA
 void cause_find(const lab *l, const lab_part *part, const judge_data *data, uint64_t launches,
                 judge_report *report);
 
-/* The hypotheses on an output of affine maps. */
-bool cause_of_affine(const lab *l, const lab_part *part, const judge_data *data,
-                     judge_report *report);
-
-/* Equal for texts that are equal up to their first number: the same cause at another n. */
-unsigned cause_kind_of_text(const char *text);
-
-/* Does element i hold the repeated 32-bit word, that is, was it never written? */
-bool cause_is_pattern(lab_type type, const unsigned char *data, size_t i, uint32_t word);
+/* The hypotheses on output b, of affine maps: the cause in words; null if none predicts it. */
+const char *cause_of_affine(const lab_part *part, const judge_data *data, unsigned b, size_t tile);
 
 #endif

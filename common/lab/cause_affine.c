@@ -7,7 +7,6 @@
  */
 #include "cause.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 typedef struct maps {
@@ -153,23 +152,18 @@ static const lab_affine *find_maps(const lab_part *part, const judge_data *data)
     return NULL;
 }
 
-bool cause_of_affine(const lab *l, const lab_part *part, const judge_data *data,
-                     judge_report *report)
+const char *cause_of_affine(const lab_part *part, const judge_data *data, unsigned b, size_t tile)
 {
-    const size_t offset = data->offset[report->buffer];
+    const size_t offset = data->offset[b];
     const maps m = { .x = find_maps(part, data),
                      .expected = (const lab_affine *)(data->expected + offset),
                      .got = (const lab_affine *)(data->got + offset),
                      .n = data->n,
-                     .length = data->length[report->buffer],
-                     .tile = l->tile ? l->tile : 256 };
+                     .length = data->length[b],
+                     .tile = tile };
     lab_affine *work = malloc((m.n + 1) * sizeof *work);
     const char *cause = work ? cause_of_maps(&m, work) : NULL;
 
     free(work);
-    if (!cause)
-        return false;
-    snprintf(report->cause, sizeof report->cause, "%s", cause);
-    report->cause_kind = cause_kind_of_text(cause);
-    return true;
+    return cause;
 }

@@ -10,18 +10,10 @@
 #include "cause.h"
 #include "judge.h"
 
-bool judge_equal(lab_type type, const unsigned char *expected, const unsigned char *got, size_t i)
-{
-    if (type == LAB_F32)
-        return ((const float *)got)[i] == ((const float *)expected)[i];
-    size_t size = judge_element_bytes(type);
-    return memcmp(expected + i * size, got + i * size, size) == 0;
-}
-
 static void print_value(char *to, size_t room, lab_type type, const unsigned char *data, size_t i,
                         uint32_t poison)
 {
-    if (cause_is_pattern(type, data, i, poison)) {
+    if (judge_holds_pattern(type, data, i, poison)) {
         snprintf(to, room, "nothing (never written)");
         return;
     }
@@ -42,24 +34,6 @@ static void print_value(char *to, size_t room, lab_type type, const unsigned cha
                  ((const lab_affine *)data)[i].b);
         break;
     }
-}
-
-judge_place judge_place_of(const lab *l, const lab_buffer *buffer, size_t i)
-{
-    judge_place place = { false, 0, false, 0, 0 };
-    unsigned thread;
-
-    /* where blocks wait for each other they take tiles as they start: which one had this tile is
-       not known */
-    if (l->threads == 0 || l->tile == 0 || buffer->owner == LAB_BY_GRID || l->blocks_wait)
-        return place;
-    if (buffer->owner == LAB_BY_BLOCK)
-        return (judge_place){ true, (unsigned)i, false, 0, 0 };
-    if (buffer->owner == LAB_BY_STRIPE)
-        thread = (unsigned)(i % l->tile % l->threads);
-    else
-        thread = (unsigned)(i % l->tile / (l->per_thread ? l->per_thread : 1));
-    return (judge_place){ true, (unsigned)(i / l->tile), true, thread / 32, thread % 32 };
 }
 
 /* All of them at once, as nearly all cases are right, and large: what is the same bit for bit is
@@ -170,8 +144,8 @@ static bool nothing_came_back(const judge_data *data, const lab_part *part)
     bool any = false;
     for (unsigned b = 0; b < data->count; b++)
         for (size_t i = 0; i < data->length[b]; i++) {
-            if (!cause_is_pattern(part->buffers[b].type, data->got + data->offset[b], i,
-                                  data->lost))
+            if (!judge_holds_pattern(part->buffers[b].type, data->got + data->offset[b], i,
+                                     data->lost))
                 return false;
             any = true;
         }

@@ -11,8 +11,6 @@ enum { FILLED_AT_ONCE = 4096, ALIGNMENT = 256, LARGEST_VALUE = 8, EXACT_SUMS = 1
 
 static const int64_t LARGEST_WIDE = (int64_t)1 << 35, EXACT_WIDE_SUMS = (int64_t)1 << 52;
 
-size_t judge_element_bytes(lab_type type) { return type == LAB_I64 || type == LAB_AFFINE ? 8 : 4; }
-
 size_t judge_length(const lab_buffer *buffer, size_t n)
 {
     return buffer->length ? buffer->length(n) : n;

@@ -49,7 +49,6 @@ typedef struct judge_data {
                                            never copied back */
 } judge_data;
 
-size_t judge_element_bytes(lab_type type);
 size_t judge_length(const lab_buffer *buffer, size_t n);
 size_t judge_total_bytes(const lab_part *part, size_t n); /* what judge_make will lay out */
 
@@ -63,6 +62,25 @@ void judge_fill(void *to, const lab_part *part, unsigned b, size_t length, size_
 /* count words of the pattern; the last one cut where bytes is no multiple of four */
 void judge_fill_pattern(void *to, size_t bytes, uint32_t word);
 
+/* ---- one element ----------------------------------------------------------------------------- */
+
+size_t judge_element_bytes(lab_type type);
+bool judge_equal(lab_type type, const unsigned char *expected, const unsigned char *got, size_t i);
+
+/* Does element i hold the repeated 32-bit word, that is, was it never written? */
+bool judge_holds_pattern(lab_type type, const unsigned char *data, size_t i, uint32_t word);
+
+typedef struct judge_place {
+    bool known;
+    unsigned block;
+    bool thread_known;
+    unsigned warp, lane;
+} judge_place;
+
+/* Who owns element i of an output. Host labs, and labs whose blocks take tiles as they start:
+   nobody known. */
+judge_place judge_place_of(const lab *l, const lab_buffer *buffer, size_t i);
+
 /* ---- verdict on the data --------------------------------------------------------------------- */
 
 typedef enum judge_answer {
@@ -71,13 +89,6 @@ typedef enum judge_answer {
     JUDGE_INPUT_CHANGED, /* outputs are right, but an input came back changed */
     JUDGE_LOST           /* nothing was copied back: the program answered for the runner */
 } judge_answer;
-
-typedef struct judge_place {
-    bool known;
-    unsigned block;
-    bool thread_known;
-    unsigned warp, lane;
-} judge_place;
 
 typedef struct judge_report {
     judge_answer answer;
@@ -90,12 +101,6 @@ typedef struct judge_report {
     bool suspects_memory; /* the cause is a guess: memory that was never written. Who saw
                                    it read knows better */
 } judge_report;
-
-bool judge_equal(lab_type type, const unsigned char *expected, const unsigned char *got, size_t i);
-
-/* Who owns element i of an output. Host labs, and labs whose blocks take tiles as they start:
-   nobody known. */
-judge_place judge_place_of(const lab *l, const lab_buffer *buffer, size_t i);
 
 /* Compares data->got. launches: kernels that the entry launched. */
 void judge_compare(const lab *l, const lab_part *part, const judge_data *data, uint64_t launches,

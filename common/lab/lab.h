@@ -27,8 +27,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "simt.h"
-
 typedef enum lab_type { LAB_F32, LAB_I32, LAB_U32, LAB_I64, LAB_AFFINE } lab_type;
 typedef enum lab_role {
     LAB_IN,  /* must come back unchanged: that is checked */

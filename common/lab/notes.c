@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cause.h"
 #include "judge.h"
 
 static int by_value(const void *a, const void *b)
@@ -52,7 +51,7 @@ void judge_take_notes(const lab_part *part, const judge_data *data, judge_notes 
                                : NULL;
         size_t count = 0;
         for (size_t i = 0; written && i < data->length[b]; i++)
-            if (!cause_is_pattern(LAB_I32, got, i, data->poison))
+            if (!judge_holds_pattern(LAB_I32, got, i, data->poison))
                 memcpy(&written[count++], got + i * sizeof *written, sizeof *written);
         if (count > 0) {
             notes->known = true;

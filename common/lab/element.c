@@ -1,0 +1,43 @@
+/*
+ * element.c: one element of a buffer: its size, is it right, was it written, whose work is it. See
+ * judge.h. compare.c looks with these for the first wrong element, cause.c for what wrong ones have
+ * in common.
+ */
+#include <string.h>
+
+#include "judge.h"
+
+size_t judge_element_bytes(lab_type type) { return type == LAB_I64 || type == LAB_AFFINE ? 8 : 4; }
+
+bool judge_equal(lab_type type, const unsigned char *expected, const unsigned char *got, size_t i)
+{
+    if (type == LAB_F32)
+        return ((const float *)got)[i] == ((const float *)expected)[i];
+    size_t size = judge_element_bytes(type);
+    return memcmp(expected + i * size, got + i * size, size) == 0;
+}
+
+bool judge_holds_pattern(lab_type type, const unsigned char *data, size_t i, uint32_t word)
+{
+    size_t size = judge_element_bytes(type);
+    uint64_t pattern = (uint64_t)word << 32 | word;
+    return word != 0 && memcmp(data + i * size, &pattern, size) == 0;
+}
+
+judge_place judge_place_of(const lab *l, const lab_buffer *buffer, size_t i)
+{
+    judge_place place = { false, 0, false, 0, 0 };
+    unsigned thread;
+
+    /* where blocks wait for each other they take tiles as they start: which one had this tile is
+       not known */
+    if (l->threads == 0 || l->tile == 0 || buffer->owner == LAB_BY_GRID || l->blocks_wait)
+        return place;
+    if (buffer->owner == LAB_BY_BLOCK)
+        return (judge_place){ true, (unsigned)i, false, 0, 0 };
+    if (buffer->owner == LAB_BY_STRIPE)
+        thread = (unsigned)(i % l->tile % l->threads);
+    else
+        thread = (unsigned)(i % l->tile / (l->per_thread ? l->per_thread : 1));
+    return (judge_place){ true, (unsigned)(i / l->tile), true, thread / 32, thread % 32 };
+}
