@@ -12,8 +12,6 @@
 
 #include "state.h"
 
-cudart_state cudart;
-
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static const struct {

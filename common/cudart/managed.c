@@ -1,6 +1,6 @@
 /*
- * managed.c: memory that host and device use at one address: cudaMallocManaged, and cudaHostAlloc
- * with cudaHostAllocMapped.
+ * managed.c: memory that host and device use at one address, of cudaMallocManaged and of
+ * cudaHostAlloc with cudaHostAllocMapped: which there is, and whether the host may use it now.
  *
  * Managed memory is that of a device without concurrentManagedAccess (CUDA C++ Programming Guide,
  * "Unified Memory", "GPU Exclusive Access"): from a launch on the host may not touch it until
@@ -22,9 +22,9 @@ typedef struct block {
 static block *blocks;
 static bool kept;
 
-static block *holder(const void *pointer)
+static const block *holder(const void *pointer)
 {
-    for (block *b = blocks; b; b = b->next)
+    for (const block *b = blocks; b; b = b->next)
         if ((uintptr_t)pointer - b->start < b->bytes)
             return b;
     return NULL;
@@ -36,7 +36,13 @@ cudart_kind cudart_common_kind(const void *pointer)
     return b ? b->kind : CUDART_OTHER;
 }
 
-static cudaError_t allocate(void **pointer, size_t bytes, cudart_kind kind)
+size_t cudart_common_room(const void *pointer)
+{
+    const block *b = holder(pointer);
+    return b ? b->bytes - ((uintptr_t)pointer - b->start) : 0;
+}
+
+cudaError_t cudart_alloc_common(void **pointer, size_t bytes, cudart_kind kind)
 {
     simt_addr address;
     block *b = malloc(sizeof *b);
@@ -51,21 +57,6 @@ static cudaError_t allocate(void **pointer, size_t bytes, cudart_kind kind)
     blocks = b;
     *pointer = (void *)(uintptr_t)address;
     return cudaSuccess;
-}
-
-cudaError_t cudart_alloc_mapped(void **pointer, size_t bytes)
-{
-    return allocate(pointer, bytes, CUDART_MAPPED);
-}
-
-cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned int flags)
-{
-    cudaError_t error = cudart_wait();
-    if (error != cudaSuccess)
-        return cudart_done(error);
-    if (!pointer || bytes == 0 || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost))
-        return cudart_done(cudaErrorInvalidValue);
-    return cudart_done(allocate(pointer, bytes, CUDART_MANAGED));
 }
 
 cudaError_t cudart_free_common(void *pointer, cudart_kind kind)
@@ -99,67 +90,4 @@ void cudart_forget_common(void)
         blocks = next;
     }
     kept = false;
-}
-
-/* ---- hints: where pages should be. There is one place. --------------------------------------- */
-
-static cudaError_t check_managed(const void *pointer, size_t bytes)
-{
-    const block *b = holder(pointer);
-    if (!b || b->kind != CUDART_MANAGED || bytes > b->bytes - ((uintptr_t)pointer - b->start))
-        return cudart_because(cudaErrorInvalidValue,
-                              "%p and %zu bytes from there are not in memory of cudaMallocManaged",
-                              pointer, bytes);
-    return cudaSuccess;
-}
-
-cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, int device, cudaStream_t stream)
-{
-    bool run;
-    cudaError_t error = cudart_enqueue(stream, &run);
-    if (error == cudaSuccess && device != 0 && device != cudaCpuDeviceId)
-        error = cudart_because(
-            cudaErrorInvalidDevice,
-            "there is one device, number 0, and the host, cudaCpuDeviceId, not %d", device);
-    return cudart_done(error != cudaSuccess ? error : check_managed(pointer, bytes));
-}
-
-cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, enum cudaMemoryAdvise advice,
-                          int device)
-{
-    cudaError_t error = cudart_wait();
-    if (error == cudaSuccess &&
-        (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy))
-        error = cudaErrorInvalidValue;
-    if (error == cudaSuccess && device != 0 && device != cudaCpuDeviceId)
-        error = cudaErrorInvalidDevice;
-    return cudart_done(error != cudaSuccess ? error : check_managed(pointer, bytes));
-}
-
-cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t bytes,
-                                     unsigned int flags)
-{
-    bool run;
-    cudaError_t error = cudart_enqueue(stream, &run);
-    if (error == cudaSuccess && (flags == 0 || flags > cudaMemAttachSingle))
-        error = cudaErrorInvalidValue;
-    return cudart_done(error != cudaSuccess ? error : check_managed(pointer, bytes));
-}
-
-/* ---- what a host pointer is to the device ---------------------------------------------------- */
-
-cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned int flags)
-{
-    cudaError_t error = cudart_wait();
-    if (error != cudaSuccess)
-        return cudart_done(error);
-    if (!device || flags)
-        return cudart_done(cudaErrorInvalidValue);
-    if (cudart_common_kind(host) != CUDART_MAPPED)
-        return cudart_done(cudart_because(
-            cudaErrorInvalidValue,
-            "%p was not made by cudaHostAlloc with cudaHostAllocMapped: kernels cannot use it",
-            host));
-    *device = host;
-    return cudaSuccess;
 }

@@ -111,7 +111,7 @@ cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned int flags)
     if (bytes == 0)
         return cudaSuccess;
     if (flags & cudaHostAllocMapped)
-        return cudart_done(cudart_alloc_mapped(pointer, bytes));
+        return cudart_done(cudart_alloc_common(pointer, bytes, CUDART_MAPPED));
     pinned_block *block = NULL;
     size_t whole = sizeof *block + bytes;
     if (whole < bytes || whole > SIZE_MAX - 63 ||

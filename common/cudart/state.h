@@ -15,6 +15,8 @@
 #ifndef CUDART_STATE_H
 #define CUDART_STATE_H
 
+#include <time.h>
+
 #include "cuda_runtime_api.h"
 #include "cudart.h"
 
@@ -46,23 +48,41 @@ cudaError_t cudart_wait(void);
 cudaError_t cudart_enqueue(cudaStream_t stream, bool *run);
 
 void cudart_print_later(const char *text, size_t bytes); /* at the next cudart_wait */
+void cudart_print_now(void);                             /* what waits for it */
 void cudart_print_findings(const char *kernel, const simt_report *report);
 /* what the calls so far did wrong, unless there is an observer, who asks himself */
 void cudart_print_host_findings(void);
 void cudart_print_leaks(void);
 void cudart_close_device(void);
-void cudart_free_pinned(void);  /* all of cudaMallocHost's */
-void cudart_free_handles(void); /* all streams and events */
-bool cudart_is_stream(cudaStream_t stream);
+void cudart_free_pinned(void); /* all of cudaMallocHost's */
+
+/* ---- streams and events: handles.c ----------------------------------------------------------- */
+
+typedef enum cudart_handle_kind { CUDART_STREAM, CUDART_EVENT } cudart_handle_kind;
+
+typedef struct cudart_handle {
+    struct cudart_handle *next;
+    cudart_handle_kind kind;
+    unsigned flags;
+    bool recorded;        /* an event: time is that of its last cudaEventRecord */
+    struct timespec time; /* of the host's monotonic clock */
+} cudart_handle;
+
+cudart_handle *cudart_make_handle(cudart_handle_kind kind, unsigned flags); /* null: no memory */
+cudart_handle *cudart_find_handle(const void *pointer, cudart_handle_kind kind); /* null: none */
+void cudart_free_handle(cudart_handle *handle);
+void cudart_free_handles(void);
+bool cudart_is_stream(cudaStream_t stream); /* CUDA's own ones, too */
 
 /* ---- memory of host and device: managed.c ---------------------------------------------------- */
 
 typedef enum cudart_kind { CUDART_OTHER, CUDART_MANAGED, CUDART_MAPPED } cudart_kind;
 cudart_kind cudart_common_kind(const void *pointer); /* of the allocation that holds it */
+size_t cudart_common_room(const void *pointer);      /* bytes from there to its end; 0: none */
+cudaError_t cudart_alloc_common(void **pointer, size_t bytes, cudart_kind kind);
 cudaError_t cudart_free_common(void *pointer, cudart_kind kind); /* the start of one */
 void cudart_keep_host(bool from); /* from managed memory, while a kernel may be at work */
 void cudart_forget_common(void);  /* the device is gone */
-cudaError_t cudart_alloc_mapped(void **pointer, size_t bytes);
 
 /* ---- modules --------------------------------------------------------------------------------- */
 
