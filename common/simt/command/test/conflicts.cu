@@ -1,5 +1,4 @@
-/* Counts that can be worked out by hand: one warp, a branch that parts it, 32 passes where one
-   would do, 32 sectors where 4 would. */
+/* Counts to work out by hand: a branch that parts its warp, 32 passes for 1, 32 sectors for 4. */
 __global__ void uneven(const float *in, float *out)
 {
     __shared__ float s[32 * 32];
