@@ -35,6 +35,9 @@ void cudart_set_config(const simt_config *config);
    replace it. */
 simt_device *cudart_device(void);
 
+/* The same, but null where none is open. */
+simt_device *cudart_if_open(void);
+
 /* Called after every launch, also one that was refused (status SIMT_BAD_LAUNCH, empty report,
    cudart_detail says why). kernel is its name in the source where that can be told from the mangled
    one. All pointers are valid during the call. */
@@ -47,6 +50,17 @@ void cudart_observe(cudart_observer *observer, void *user); /* null: no observer
 typedef void cudart_begins(const char *kernel, simt_device *device);
 typedef void cudart_closes(simt_device *device);
 void cudart_observe_device(cudart_begins *begins, cudart_closes *closes); /* null: nobody */
+
+/* For an observer who leaves what a kernel printed to the runtime: it goes to standard output at the
+   next call that synchronises. */
+void cudart_print_later(const char *text, size_t bytes);
+
+/* Is this address in memory of cudaMallocManaged? May be asked by a signal handler. */
+bool cudart_is_managed(const void *address);
+
+/* Has a kernel been stopped by a fault, whether or not a call has returned it yet? From then on
+   nothing can be freed. */
+bool cudart_has_faulted(void);
 
 /* Forgets every error, sticky ones too, and keeps the device and its memory. */
 void cudart_forget(void);

@@ -45,8 +45,7 @@ void cudart_print_host_findings(void)
 
 void cudart_print_leaks(void)
 {
-    if (cudart.observer || !cudart.device || cudart.pending != cudaSuccess ||
-        cudart.sticky != cudaSuccess)
+    if (cudart.observer || !cudart.device || cudart_has_faulted())
         return;
     simt_leaks(cudart.device);
     cudart_print_host_findings();

@@ -4,7 +4,7 @@
  *
  * Managed memory is that of a device without concurrentManagedAccess (CUDA C++ Programming Guide,
  * "Unified Memory", "GPU Exclusive Access"): from a launch on the host may not touch it until
- * something has waited for the kernel. Here it faults, and program.c says why. Mapped memory stays
+ * something has waited for the kernel. Here it faults, and `simt run` says why. Mapped memory stays
  * open, since a program may watch it while a kernel is at work.
  */
 #include <stdint.h>
@@ -34,6 +34,11 @@ cudart_kind cudart_common_kind(const void *pointer)
 {
     const block *b = holder(pointer);
     return b ? b->kind : CUDART_OTHER;
+}
+
+bool cudart_is_managed(const void *address)
+{
+    return cudart_common_kind(address) == CUDART_MANAGED;
 }
 
 size_t cudart_common_room(const void *pointer)

@@ -17,7 +17,7 @@ cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned int flags)
 
 static cudaError_t check_managed(const void *pointer, size_t bytes)
 {
-    if (cudart_common_kind(pointer) != CUDART_MANAGED || bytes > cudart_common_room(pointer))
+    if (!cudart_is_managed(pointer) || bytes > cudart_common_room(pointer))
         return cudart_because(cudaErrorInvalidValue,
                               "%p and %zu bytes from there are not in memory of cudaMallocManaged",
                               pointer, bytes);

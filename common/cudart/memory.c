@@ -59,8 +59,7 @@ static cudaError_t release(void *pointer)
 {
     if (!pointer)
         return cudaSuccess;
-    if (cudart_common_kind(pointer) == CUDART_MANAGED &&
-        cudart_free_common(pointer, CUDART_MANAGED) == cudaSuccess)
+    if (cudart_is_managed(pointer) && cudart_free_common(pointer, CUDART_MANAGED) == cudaSuccess)
         return cudaSuccess;
     if (cudart_common_kind(pointer) == CUDART_MAPPED)
         return cudart_because(cudaErrorInvalidValue,
@@ -222,8 +221,8 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
             *attributes = (struct cudaPointerAttributes){ .type = cudaMemoryTypeDevice,
                                                           .devicePointer = plain };
         if (cudart_common_kind(pointer) != CUDART_OTHER) {
-            attributes->type = cudart_common_kind(pointer) == CUDART_MANAGED ? cudaMemoryTypeManaged
-                                                                             : cudaMemoryTypeHost;
+            attributes->type =
+                cudart_is_managed(pointer) ? cudaMemoryTypeManaged : cudaMemoryTypeHost;
             attributes->hostPointer = plain;
         }
     } else if (find_pinned(pointer)) {

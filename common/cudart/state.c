@@ -2,3 +2,10 @@
 #include "state.h"
 
 cudart_state cudart;
+
+simt_device *cudart_if_open(void) { return cudart.device; }
+
+bool cudart_has_faulted(void)
+{
+    return cudart.pending != cudaSuccess || cudart.sticky != cudaSuccess;
+}

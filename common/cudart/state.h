@@ -47,8 +47,7 @@ cudaError_t cudart_wait(void);
 /* *run: whether there is work to do; false after a fault that is still pending. */
 cudaError_t cudart_enqueue(cudaStream_t stream, bool *run);
 
-void cudart_print_later(const char *text, size_t bytes); /* at the next cudart_wait */
-void cudart_print_now(void);                             /* what waits for it */
+void cudart_print_now(void); /* what cudart_print_later has kept */
 void cudart_print_findings(const char *kernel, const simt_report *report);
 /* what the calls so far did wrong, unless there is an observer, who asks himself */
 void cudart_print_host_findings(void);

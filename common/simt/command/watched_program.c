@@ -1,6 +1,6 @@
 /*
- * program.c: lets `simt run`, `simt trace` and `simt stats` watch a program, by the environment
- * variable SCANLAB_SIMT: its words are those of simt/command/settings.h, for example
+ * watched_program.c: lets `simt run`, `simt trace` and `simt stats` watch a program, by the
+ * environment variable SCANLAB_SIMT: its words are those of settings.h, for example
  * SCANLAB_SIMT='what=run order=reversed'. Without the variable nothing is different.
  *
  * `simt cc` links this file into what it makes. It is in no library: a program that is linked
@@ -19,10 +19,11 @@
 #include <errno.h>
 #include <unistd.h>
 
-#include "state.h"
+#include "cuda_runtime_api.h"
+#include "cudart.h"
 #include "watch.h"
 
-/* How `simt` knows a program that it can watch: command/program_file.c looks for this section. */
+/* How `simt` knows a program that it can watch: program_file.c looks for this section. */
 __attribute__((section(".scanlab_simt"), used)) static const char marker[] = "simt 1";
 
 static settings set;
@@ -39,27 +40,30 @@ static void launched(void *user, const char *kernel, const simt_launch_args *arg
 {
     (void)user;
     cudart_print_later(report->printed, report->printed_bytes);
-    watch_host(cudart.device);
-    watch_launched(cudart.device, kernel, args, report,
+    simt_device *device = cudart_if_open();
+    watch_host(device);
+    watch_launched(device, kernel, args, report,
                    status == SIMT_OK || status == SIMT_FAULT ? NULL : cudart_detail());
 }
 
 static void closes(simt_device *device)
 {
     /* after a fault nobody can free */
-    if (set.leaks && cudart.pending == cudaSuccess && cudart.sticky == cudaSuccess)
+    if (set.leaks && !cudart_has_faulted())
         simt_leaks(device);
     watch_close(device);
 }
 
 static bool tell(void)
 {
-    if (cudart.device)
-        closes(cudart.device);
-    if (cudart.last != cudaSuccess)
+    const cudaError_t last = cudaPeekAtLastError();
+    simt_device *device = cudart_if_open();
+    if (device)
+        closes(device);
+    if (last != cudaSuccess)
         watch_problem(
             "a CUDA call failed with %s, and the program did not ask (cudaGetLastError): %s",
-            cudaGetErrorName(cudart.last), cudart_detail());
+            cudaGetErrorName(last), cudart_detail());
     return watch_end();
 }
 
@@ -82,7 +86,7 @@ static void at_signal(int number, siginfo_t *facts, void *context)
         /* the program may have been stopped inside of malloc: then better no report than no end */
         alarm(5);
         bool fault = number == SIGSEGV || number == SIGBUS;
-        if (fault && cudart_common_kind(facts->si_addr) == CUDART_MANAGED)
+        if (fault && cudart_is_managed(facts->si_addr))
             watch_problem(
                 "the host used managed memory (%p) while a kernel may still be at work on it "
                 "(signal %d, %s); put a cudaDeviceSynchronize() between the launch and that use",
