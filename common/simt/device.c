@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "bind.h"
 #include "code/coverage.h"
 #include "findings/findings.h"
 #include "machine/machine.h"
@@ -434,6 +435,7 @@ static bool adopt(simt_device *d, module *m)
     if (!place_variables(d, m, d->function_count) || !decode_module(m, d->function_count))
         return false;
     for (unsigned i = 0; i < m->function_count; i++) {
+        bind_code(&m->functions[i], true);
         m->functions[i].counter_base = (unsigned)d->counter_count;
         /* a run that ends with END closes behind it */
         d->counter_count += m->functions[i].count + 1;
@@ -631,17 +633,6 @@ static bool open_grid_workspace(simt_device *d)
     return simt_fill(d, d->grid_workspace, 0, WORKSPACE_BYTES) == SIMT_OK;
 }
 
-/* Loads and stores have handlers for launches that nobody watches, which are faster. */
-static void watch_code(simt_device *d, bool watched)
-{
-    for (unsigned f = 0; f < d->function_count; f++) {
-        code *c = d->functions[f];
-        for (unsigned k = 0; k < c->count && c->watched != watched; k++)
-            c->insns[k].go = memory_watched(c->insns[k].go, watched);
-        c->watched = watched;
-    }
-}
-
 simt_status simt_launch(simt_device *d, const simt_launch_args *args, simt_report *report)
 {
     if (!d || !args)
@@ -682,7 +673,10 @@ simt_status simt_launch(simt_device *d, const simt_launch_args *args, simt_repor
             trace_close(d);
         const watcher *watchers[WATCH_MOST + 1];
         watch_list(&l, watchers);
-        watch_code(d, d->config.checks & (SIMT_CHECK_RACES | SIMT_CHECK_INIT));
+        const bool watched = d->config.checks & (SIMT_CHECK_RACES | SIMT_CHECK_INIT);
+        for (unsigned f = 0; f < d->function_count; f++)
+            if (d->functions[f]->watched != watched)
+                bind_code(d->functions[f], watched);
         ok = ok && launch_run(d, &l);
         if (ok)
             report_merge(&l, r);

@@ -1,7 +1,8 @@
 /*
  * code.h: decoded code: what decode makes of a parsed module, and the machine executes.
  *
- * A decoded instruction (insn) has a handler and byte offsets into the warp's register frame. A frame
+ * A decoded instruction (insn) has a kind, handlers (which bind.c gives it by its kind) and byte
+ * offsets into the warp's register frame. A frame
  * holds, for one call of one function: predicates (one 32-bit mask each), 32-bit registers (32 lanes x
  * 4 bytes; 8- and 16-bit registers live in these too, zero-extended), 64-bit registers (32 lanes x 8
  * bytes), and the function's constants, spread over lanes, so that every source operand is read alike.
@@ -59,12 +60,13 @@ struct insn {
                                    none */
     uint32_t target;   /* branch: index to go to; load or store of one value a lane: its
                                    register */
-    int64_t imm;       /* address offset, flags, of x_bra the lanes to flip, ... by
+    int64_t imm;       /* address offset, flags, of KIND_bra the lanes to flip, ... by
                                    handler */
     const void *extra; /* by handler: memory_form, call_form, a message ... */
-    uint16_t row;      /* index in the table made from ops.def */
-    uint8_t flags;     /* OPF_ */
-    uint8_t wide;      /* bit 0: source a (or the address) is a 64-bit register; bit 1:
+    uint16_t row;      /* index in the table made from ops.def; NO_ROW: none */
+    uint8_t kind;      /* op_kind: what it is, to all who treat it apart from others */
+    uint8_t flags : 4; /* OPF_ */
+    uint8_t wide : 4;  /* bit 0: source a (or the address) is a 64-bit register; bit 1:
                                    the destination is */
     /* How many instructions from here on whoever comes here executes one after the other, but for
        branches forward that somebody takes, which end it (warp_end_run): none has a guard, and only
@@ -85,18 +87,55 @@ static inline uint32_t insn_guard(const uint8_t *regs, const insn *i)
     return p ^ -(uint32_t)(i->guard & 1);
 }
 
-/* a JOIN is not an instruction of the program and is not counted */
-enum { OPF_FLOAT_ADD = 1, OPF_PSEUDO = 2, OPF_SKIPS = 4 };
-/* OPF_SKIPS: a branch to where all meet, over one run, which ends there or with a branch to
-   there */
+/* PSEUDO: not an instruction of the program, and not counted. SKIPS: a branch to where all meet,
+   over one run, which ends there or with a branch to there. LINES: bind.c has given it a go that
+   counts by insn_counts.lines alone. */
+enum { OPF_FLOAT_ADD = 1, OPF_PSEUDO = 2, OPF_SKIPS = 4, OPF_LINES = 8 };
+
+/* Of rows and of instructions that no row stands for. An instruction's kind may be another than its
+   row's: a mov that packs is a mov_pack. */
+typedef enum op_kind {
+    KIND_alu,     /* ALU1, ALU2, ALU3: the row says which */
+    KIND_compare, /* CMP: likewise */
+#define KIND(name)                         KIND_##name,
+#define OP(id, kind, pattern, shape, form) KIND_##kind,
+#define ALSO(id, kind, pattern, shape, form)
+#include "code/ops.def"
+    KIND_COUNT
+} op_kind;
+_Static_assert(KIND_COUNT <= UINT8_MAX, "insn.kind holds one");
+
+/* what the operands of a row are, and decode_<form> takes */
+typedef enum op_form {
+    FORM_none, /* of an instruction without a row */
+#define FORM(name) FORM_##name,
+#include "code/ops.def"
+    FORM_COUNT
+} op_form;
 
 typedef struct op_row {
     const char *id, *pattern, *shape;
-    exec_fn *exec;
-    bool (*decode)(struct decoder *, const ptx_instr *, insn *);
+    op_kind kind;
+    op_form form;
     unsigned flags;
-    run_fn *go; /* null: it has none of its own */
 } op_row;
+
+enum op_row_number {
+#define OP(id, kind, pattern, shape, form)  ROW_##id,
+#define ALU1(id, pattern, D, A, expr)       ROW_##id,
+#define ALU2(id, pattern, D, A, B, expr)    ROW_##id,
+#define ALU3(id, pattern, D, A, B, C, expr) ROW_##id,
+#define CMP(id, pattern, T, expr)           ROW_##id,
+#include "code/ops.def"
+    NO_ROW = UINT16_MAX
+};
+extern const op_row op_rows[];
+extern const size_t op_row_count;
+
+static inline op_form insn_form(const insn *i)
+{
+    return i->row == NO_ROW ? FORM_none : op_rows[i->row].form;
+}
 
 /* How the go of an instruction that is not the last of its run ends, if it cannot have stopped the
    warp: a jump to the next one's. */
@@ -118,6 +157,21 @@ typedef enum strength { WEAK, STRONG, VOLATILE } strength;
 /* of strong accesses and fences; .cluster counts as GPU */
 typedef enum access_scope { SCOPE_CTA, SCOPE_GPU, SCOPE_SYS } access_scope;
 
+/* memory_form.atomic */
+typedef enum atomic_op {
+    A_ADD,
+    A_EXCH,
+    A_CAS,
+    A_MIN,
+    A_MAX,
+    A_INC,
+    A_DEC,
+    A_AND,
+    A_OR,
+    A_XOR,
+    A_COUNT
+} atomic_op;
+
 typedef struct memory_form { /* ld, st, atom, red */
     access_space space;
     uint8_t bytes;  /* of one element: 1 2 4 8 16 */
@@ -131,9 +185,9 @@ typedef struct memory_form { /* ld, st, atom, red */
     int32_t old[4];        /* of a vector atom: where what was there before goes; -1:
                                    nowhere */
     bool wide[4];
-    bool words;      /* one 32-bit register a lane at the address in a register, in no
+    bool words;       /* one 32-bit register a lane at the address in a register, in no
                                    order: the usual case, which has short ways */
-    unsigned atomic; /* atomic_op, for atom and red */
+    atomic_op atomic; /* of atom and red */
     ptx_type type;
     bool is_signed, is_float;
 } memory_form;
@@ -219,6 +273,15 @@ struct code {
     size_t param_offset[64], param_size[64];
 };
 
+/* Compilers that do not make jumps of last calls would fill the stack with a long run: at most GOES
+   instructions go on from one to the next. May the one at index k? */
+enum { GOES = 64 };
+static inline bool code_goes_on(const code *c, unsigned k)
+{
+    const insn *i = &c->insns[k];
+    return i->guard < 0 && k % GOES && i->whole_run > 1 && (i->run > 1 || i->kind == KIND_join);
+}
+
 typedef struct global_var {
     const char *name;
     simt_addr address;
@@ -235,7 +298,7 @@ typedef struct module {
     unsigned var_count;
     size_t shared_bytes; /* .shared variables of the module that .func bodies name, and
                                    their own */
-    bool shifts_tell;    /* init_shifts_tell */
+    bool shifts_tell;    /* a shift beyond the width says that the source has one */
     void **owned;        /* what decoding allocated */
     size_t owned_count;
 } module;
@@ -243,15 +306,9 @@ typedef struct module {
 /* Decodes every function of m->ptx, whose variables have their addresses. False and a message when
    memory runs out. */
 bool decode_module(module *m, unsigned first_function);
-bool decode_memory(struct decoder *d, const ptx_instr *p, insn *i);
-bool decode_atomic(struct decoder *d, const ptx_instr *p, insn *i);
-bool decode_cp_async(struct decoder *d, const ptx_instr *p, insn *i);
-bool decode_bulk(struct decoder *d, const ptx_instr *p, insn *i);
 /* does the first operand name what the instruction writes? registers.c */
 bool decode_writes_first(const ptx_instr *p);
 void decode_free(module *m);
-extern const op_row op_rows[];
-extern const size_t op_row_count;
 extern _Atomic uint64_t op_executed[]; /* process-wide, by row: coverage.h */
 
 /* Function pointers and address windows as device code sees them. */
@@ -270,7 +327,7 @@ enum special_register {
     SR_COUNT
 };
 
-/* insn.imm of x_bar_sync. BAR_PLAIN: bar.sync of a barrier that is a constant (insn.target), by
+/* insn.imm of KIND_bar_sync. BAR_PLAIN: bar.sync of a barrier that is a constant (insn.target), by
    the whole block: __syncthreads() */
 enum {
     BAR_SYNC,

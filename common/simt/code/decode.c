@@ -1,9 +1,9 @@
 /*
  * decode.c: a parsed function to decoded code: names to frame offsets, labels to indices, opcodes
- * to handlers, branches to the place where their lanes meet again. Interface: decode_module,
- * decode_free, op_rows (engine.h). Invariants: after decoding nothing looks at a string again,
+ * to kinds, branches to the place where their lanes meet again. Interface: decode_module,
+ * decode_free, op_rows (code.h). Invariants: after decoding nothing looks at a string again,
  * except to report; an instruction that matches no row of ops.def, or has operands the row cannot
- * take, becomes x_unsupported with a message and is an error only if executed.
+ * take, becomes KIND_unsupported with a message and is an error only if executed.
  */
 #include "code/decode.h"
 
@@ -13,21 +13,6 @@
 #include <string.h>
 
 /* ---- the table ------------------------------------------------------------------------------- */
-
-#define OP(id, handler, pattern, shape, decode) extern exec_fn x_##handler;
-#define ALU1(id, pattern, D, A, expr)                                                              \
-    extern exec_fn x_##id;                                                                         \
-    extern run_fn r_##id;
-#define ALU2(id, pattern, D, A, B, expr)                                                           \
-    extern exec_fn x_##id;                                                                         \
-    extern run_fn r_##id;
-#define ALU3(id, pattern, D, A, B, C, expr)                                                        \
-    extern exec_fn x_##id;                                                                         \
-    extern run_fn r_##id;
-#define CMP(id, pattern, T, expr)                                                                  \
-    extern exec_fn x_##id;                                                                         \
-    extern run_fn r_##id;
-#include "code/ops.def"
 
 #define D_u16 "D"
 #define D_s16 "D"
@@ -47,19 +32,17 @@
 #define S_f64 "x"
 
 const op_row op_rows[] = {
-#define OP(id, handler, pattern, shape, decode)                                                    \
-    { #id, pattern, shape, x_##handler, decode_##decode, 0, NULL },
-#define ALU1(id, pattern, D, A, expr)                                                              \
-    { #id, pattern, D_##D S_##A, x_##id, decode_shape, 0, r_##id },
+#define OP(id, kind, pattern, shape, form) { #id, pattern, shape, KIND_##kind, FORM_##form, 0 },
+#define ALU1(id, pattern, D, A, expr)      { #id, pattern, D_##D S_##A, KIND_alu, FORM_shape, 0 },
 #define ALU2(id, pattern, D, A, B, expr)                                                           \
-    { #id, pattern, D_##D S_##A S_##B, x_##id, decode_shape, 0, r_##id },
+    { #id, pattern, D_##D S_##A S_##B, KIND_alu, FORM_shape, 0 },
 #define ALU3(id, pattern, D, A, B, C, expr)                                                        \
-    { #id, pattern, D_##D S_##A S_##B S_##C, x_##id, decode_shape, 0, r_##id },
+    { #id, pattern, D_##D S_##A S_##B S_##C, KIND_alu, FORM_shape, 0 },
 #define FADD2(id, pattern, D, A, B, expr)                                                          \
-    { #id, pattern, D_##D S_##A S_##B, x_##id, decode_shape, OPF_FLOAT_ADD, r_##id },
+    { #id, pattern, D_##D S_##A S_##B, KIND_alu, FORM_shape, OPF_FLOAT_ADD },
 #define FADD3(id, pattern, D, A, B, C, expr)                                                       \
-    { #id, pattern, D_##D S_##A S_##B S_##C, x_##id, decode_shape, OPF_FLOAT_ADD, r_##id },
-#define CMP(id, pattern, T, expr) { #id, pattern, "P" S_##T S_##T, x_##id, decode_setp, 0, r_##id },
+    { #id, pattern, D_##D S_##A S_##B S_##C, KIND_alu, FORM_shape, OPF_FLOAT_ADD },
+#define CMP(id, pattern, T, expr) { #id, pattern, "P" S_##T S_##T, KIND_compare, FORM_setp, 0 },
 #include "code/ops.def"
 };
 const size_t op_row_count = sizeof op_rows / sizeof *op_rows;
@@ -67,7 +50,7 @@ _Atomic uint64_t op_executed[sizeof op_rows / sizeof *op_rows];
 
 /* Rows by opcode: chains in the table's order, so that an instruction is held against those of its
    name only. */
-enum { CHAINS = 256, NO_ROW = UINT16_MAX };
+enum { CHAINS = 256 };
 static uint16_t chain_first[CHAINS], chain_next[sizeof op_rows / sizeof *op_rows];
 static pthread_once_t chains_made = PTHREAD_ONCE_INIT;
 
@@ -419,34 +402,50 @@ static bool decode_guard(decoder *d, const ptx_instr *p, insn *i)
     return true;
 }
 
+static decode_fn *const decoder_of[FORM_COUNT] = {
+#define FORM(name) [FORM_##name] = decode_##name,
+#include "code/ops.def"
+};
+
+static insn blank(op_kind kind)
+{
+    return (insn){
+        .d = -1, .a = -1, .b = -1, .c = -1, .guard = -1, .kind = (uint8_t)kind, .row = NO_ROW
+    };
+}
+
+/* A faster kind where the operands allow it: a product with a power of two. The row stays. */
+static void specialise(const ptx_instr *p, insn *i)
+{
+    bool is_signed = i->row == ROW_mul_wide_s32;
+    if (!is_signed && i->row != ROW_mul_wide_u32)
+        return;
+    const ptx_operand *by = &p->operands[2];
+    if (by->kind != PTX_IMM || by->value <= 0 || by->value > INT32_MAX ||
+        (by->value & (by->value - 1)))
+        return;
+    i->imm = __builtin_ctzll((uint64_t)by->value);
+    i->kind = is_signed ? KIND_shl_wide_s32 : KIND_shl_wide_u32;
+}
+
 static void decode_instruction(decoder *d, const ptx_instr *p, insn *i)
 {
-    *i = (insn){
-        .d = -1, .a = -1, .b = -1, .c = -1, .guard = -1, .exec = x_unsupported, .row = UINT16_MAX
-    };
     d->why[0] = '\0';
-    bool known = false, done = false;
+    bool known = false;
     pthread_once(&chains_made, make_chains);
-    for (unsigned r = chain_first[chain_of(p->op, strlen(p->op))]; r != NO_ROW && !done;
-         r = chain_next[r]) {
+    for (unsigned r = chain_first[chain_of(p->op, strlen(p->op))]; r != NO_ROW; r = chain_next[r]) {
         if (!decode_matches(op_rows[r].pattern, p))
             continue;
         known = true;
-        *i = (insn){ .d = -1,
-                     .a = -1,
-                     .b = -1,
-                     .c = -1,
-                     .guard = -1,
-                     .exec = op_rows[r].exec,
-                     .row = (uint16_t)r,
-                     .flags = (uint8_t)op_rows[r].flags };
+        *i = blank(op_rows[r].kind);
+        i->row = (uint16_t)r;
+        i->flags = op_rows[r].flags;
         d->row = &op_rows[r];
-        done = decode_guard(d, p, i) && op_rows[r].decode(d, p, i);
-    }
-    if (done && d->module->shifts_tell)
-        init_watch_shift(d->code, i);
-    if (done)
+        if (!decode_guard(d, p, i) || !decoder_of[op_rows[r].form](d, p, i))
+            continue;
+        specialise(p, i);
         return;
+    }
     char text[400];
     if (known)
         snprintf(text, sizeof text, "%s: %s", p->text,
@@ -456,14 +455,8 @@ static void decode_instruction(decoder *d, const ptx_instr *p, insn *i)
     char *kept = decode_take(d, strlen(text) + 1);
     if (kept)
         strcpy(kept, text);
-    *i = (insn){ .d = -1,
-                 .a = -1,
-                 .b = -1,
-                 .c = -1,
-                 .guard = -1,
-                 .exec = x_unsupported,
-                 .row = UINT16_MAX,
-                 .extra = kept };
+    *i = blank(KIND_unsupported);
+    i->extra = kept;
     (void)decode_guard(d, p, i);
 }
 
@@ -696,84 +689,37 @@ uint32_t decode_meeting(const decoder *d, unsigned instr)
 
 /* ---- runs, and special cases ----------------------------------------------------------------- */
 
-/* Does it only read and write registers and memory? Rows decoded otherwise than by these may
-   branch, wait, or read the clock; a row decoded by these must not. */
+/* Does it only read and write registers and memory? Rows of other forms may branch, wait, or read
+   the clock; a row of these must not. */
 static bool runs_on(const insn *i)
 {
-    if (i->row == UINT16_MAX)
-        return false;
-    decode_fn *by = op_rows[i->row].decode;
-    if (by == decode_mov)
-        return i->exec != x_mov_special || i->imm < SR_CLOCK || i->imm > SR_GLOBALTIMER_HI;
-    return by == decode_shape || by == decode_setp || by == decode_isspacep || by == decode_four ||
-           by == decode_cvt || by == decode_memory;
+    switch (insn_form(i)) {
+    case FORM_mov:
+        return i->kind != KIND_mov_special || i->imm < SR_CLOCK || i->imm > SR_GLOBALTIMER_HI;
+    case FORM_shape:
+    case FORM_setp:
+    case FORM_isspacep:
+    case FORM_four:
+    case FORM_cvt:
+    case FORM_memory: return true;
+    default: return false;
+    }
 }
 
 static uint16_t longer(uint16_t run) { return run < UINT16_MAX ? run + 1 : 1; }
 
-/* What executes it and goes on; r_one where it has nothing of the kind. */
-static run_fn *going_on(const code *c, const insn *i)
-{
-    static const struct {
-        exec_fn *exec;
-        run_fn *go;
-    } own[] = {
-        { x_mov_u32, r_mov_u32 },
-        { x_mov_u64, r_mov_u64 },
-        { x_shl_wide_s32, r_shl_wide_s32 },
-        { x_shl_wide_u32, r_shl_wide_u32 },
-        { x_selp_u32, r_selp_u32 },
-        { x_selp_u64, r_selp_u64 },
-        { x_join, r_join },
-        { x_bra, r_bra },
-    };
-    if (i->row != UINT16_MAX && i->exec == op_rows[i->row].exec && op_rows[i->row].go)
-        return op_rows[i->row].go;
-    for (size_t k = 0; k < sizeof own / sizeof *own; k++)
-        if (own[k].exec == i->exec)
-            return own[k].go;
-    if (i->exec == x_mov_special)
-        return i->imm <= SR_TID_Z && !(i->wide & 2) ? r_mov_tid : r_mov_special;
-    run_fn *memory = op_rows[i->row].decode == decode_memory ? memory_going_on(c, i) : NULL;
-    return memory ? memory : r_one;
-}
-
-/* Compilers that do not make jumps of last calls would fill the stack with a long run: at most GOES
-   instructions go on from one to the next. */
 static void find_runs(code *c)
 {
-    enum { GOES = 64 };
     for (unsigned k = c->count; k-- > 0;) {
         insn *i = &c->insns[k];
-        bool on = runs_on(i) || (i->exec == x_bra && i->target > k && k % GOES);
-        i->go = i->exec == x_bra           ? r_bra_last
-                : i->exec == x_bra_uniform ? r_bra_uniform
-                : i->exec == x_bar_sync    ? r_bar_sync
-                                           : r_one;
+        bool bra = i->kind == KIND_bra, on = runs_on(i) || (bra && i->target > k && k % GOES);
         if (i->guard >= 0)
             continue;
         i->run = on ? longer(i[1].run) : 1; /* the last one, END, does not run on */
-        i->whole_run = on || i->exec == x_join ? longer(i[1].whole_run) : 1;
-        if (i->exec == x_bra && (i->run == 1 || i->whole_run == 1))
+        i->whole_run = on || i->kind == KIND_join ? longer(i[1].whole_run) : 1;
+        if (bra && (i->run == 1 || i->whole_run == 1))
             i->run = i->whole_run = 1;
-        if (k % GOES && i->whole_run > 1 && (i->run > 1 || i->exec == x_join))
-            i->go = going_on(c, i);
     }
-    for (unsigned k = 0; k + 2 < c->count; k++)
-        c->insns[k].go = alu_together(&c->insns[k]);
-}
-
-/* A faster handler where the operands allow it. The row stays. */
-static void specialise(const ptx_instr *p, insn *i)
-{
-    if (i->exec != x_mul_wide_s32 && i->exec != x_mul_wide_u32)
-        return;
-    const ptx_operand *by = &p->operands[2];
-    if (by->kind != PTX_IMM || by->value <= 0 || by->value > INT32_MAX ||
-        (by->value & (by->value - 1)))
-        return;
-    i->imm = __builtin_ctzll((uint64_t)by->value);
-    i->exec = i->exec == x_mul_wide_s32 ? x_shl_wide_s32 : x_shl_wide_u32;
 }
 
 /* In cache lines of their own. */
@@ -788,16 +734,24 @@ static void find_skips(code *c)
 {
     for (unsigned k = 0; k + 1 < c->count; k++) {
         insn *i = &c->insns[k];
-        if (i->exec != x_bra || i->target != i->rpc || i->target == k + 1)
+        if (i->kind != KIND_bra || i->target != i->rpc || i->target == k + 1)
             continue;
         const insn *join = &c->insns[i->target], *after = join + 1;
         unsigned end = k + i[1].run;
-        bool leaves = after->guard < 0 && (after->exec == x_ret || after->exec == x_exit),
-             falls = end == i->target && join->go == r_join;
-        if (i[1].run && join->exec == x_join && !leaves &&
-            (falls || (c->insns[end].exec == x_bra_uniform && c->insns[end].target == i->target)))
+        bool leaves = after->guard < 0 && (after->kind == KIND_ret || after->kind == KIND_exit),
+             falls = end == i->target && code_goes_on(c, end);
+        if (i[1].run && join->kind == KIND_join && !leaves &&
+            (falls ||
+             (c->insns[end].kind == KIND_bra_uniform && c->insns[end].target == i->target)))
             i->flags |= OPF_SKIPS;
     }
+}
+
+static insn pseudo(op_kind kind)
+{
+    insn i = blank(kind);
+    i.flags = OPF_PSEUDO;
+    return i;
 }
 
 static bool emit(decoder *d)
@@ -810,24 +764,18 @@ static bool emit(decoder *d)
     if (!c->insns || !c->source)
         return false;
     insn *out = c->insns;
-    static const insn blank = {
-        .d = -1, .a = -1, .b = -1, .c = -1, .guard = -1, .row = UINT16_MAX, .flags = OPF_PSEUDO
-    };
     for (unsigned i = 0; i < f->instrs; i++) {
         unsigned b = f->block[i];
         if (f->start[b] == i && f->joins[b]) {
             c->source[out - c->insns] = i;
-            *out = blank;
-            out++->exec = x_join;
+            *out++ = pseudo(KIND_join);
         }
         c->source[out - c->insns] = i;
         d->instr = i;
-        decode_instruction(d, &d->ptx->instrs[i], out);
-        specialise(&d->ptx->instrs[i], out++);
+        decode_instruction(d, &d->ptx->instrs[i], out++);
     }
     c->source[out - c->insns] = f->instrs ? f->instrs - 1 : 0;
-    *out = blank;
-    out->exec = x_end;
+    *out = pseudo(KIND_end);
     find_runs(c);
     find_skips(c);
     return !d->out_of_memory;
@@ -1119,6 +1067,22 @@ static bool analyse_use(decoder *d, module *m)
     return true;
 }
 
+/* PTX defines shifts by as many bits as the value has, or more; C and C++ do not, and a compiler may
+   take it that there are none. Where a program asks first (n < 32 ? x << n : 0), LLVM from 20 on
+   leaves the test out, since the instruction gives the same; then such a shift says nothing about
+   the source. That compiler also writes loads of parameters without a type (.b32, .b64), and by
+   that its text is told from others'. */
+static bool shifts_tell(const ptx_module *m)
+{
+    for (unsigned f = 0; f < m->function_count; f++)
+        for (unsigned k = 0; k < m->functions[f].instr_count; k++) {
+            const ptx_instr *p = &m->functions[f].instrs[k];
+            if (op_is(p, "ld") && (has(p, "u32") || has(p, "u64") || has(p, "s32")))
+                return true;
+        }
+    return false;
+}
+
 static bool list_shared(decoder *d, module *m, code *c)
 {
     unsigned room = m->ptx->var_count + c->ptx->var_count;
@@ -1156,7 +1120,7 @@ bool decode_module(module *m, unsigned first_function)
     d->module = m;
     d->first_function = first_function;
     m->function_count = m->ptx->function_count;
-    m->shifts_tell = init_shifts_tell(m->ptx);
+    m->shifts_tell = shifts_tell(m->ptx);
     m->functions = calloc(m->function_count + 1, sizeof *m->functions);
     bool ok = m->functions != NULL;
     for (unsigned i = 0; ok && i < m->function_count; i++) {

@@ -66,11 +66,9 @@ bool decode_label(decoder *d, const char *name, unsigned *instr);
 uint32_t decode_target(const decoder *d, unsigned instr);
 uint32_t decode_meeting(const decoder *d, unsigned instr);
 
+/* operands.c: one for each FORM of ops.def; false with d->why: these operands do not fit the row */
 typedef bool decode_fn(decoder *d, const ptx_instr *p, insn *i);
-decode_fn decode_shape, decode_setp, decode_set, decode_mov, decode_mov_128, decode_mapa,
-    decode_getctarank, decode_alloca, decode_isspacep, decode_four, decode_cvt, decode_memory,
-    decode_atomic, decode_fence, decode_ignore, decode_cp_async, decode_bulk, decode_async_group,
-    decode_mbarrier, decode_shfl, decode_vote, decode_match, decode_redux, decode_elect,
-    decode_warp_sync, decode_bar, decode_bra, decode_brx, decode_call, decode_leave, decode_sleep;
+#define FORM(name) decode_fn decode_##name;
+#include "code/ops.def"
 
 #endif

@@ -1,6 +1,6 @@
 /*
  * listing.c: decoded code as text, for those who want to see what the engine runs. Interface:
- * simt_listing (simt.h), listing_* (engine.h).
+ * simt_listing (simt.h), listing_* (machine.h).
  *
  * One line an instruction: its index in the decoded function, the row of ops.def that it matched,
  * what the decoder made of its operands, and the PTX. Numbers behind d, a, b, c and behind guards
@@ -76,23 +76,23 @@ static void memory_operands(FILE *out, const code *c, const insn *i)
 
 static void operands(FILE *out, const code *c, const insn *i)
 {
-    decode_fn *decode = op_rows[i->row].decode;
+    op_form form = insn_form(i);
     if (i->guard >= 0)
         fprintf(out, " %sguard=%d", i->guard & 1 ? "not " : "", i->guard & ~1);
-    if (i->exec == x_bra || i->exec == x_bra_uniform) {
+    if (i->kind == KIND_bra || i->kind == KIND_bra_uniform) {
         if (i->a >= 0)
             fprintf(out, " %sif a=%d", i->imm ? "not " : "", i->a);
         fprintf(out, " to %u", i->target);
         if (i->a >= 0)
             fprintf(out, ", meet at %u", i->rpc);
-    } else if (decode == decode_brx) {
+    } else if (form == FORM_brx) {
         const uint32_t *targets = i->extra;
         place(out, c, "a", i->a);
         fprintf(out, " to");
         for (int64_t k = 0; k < i->imm; k++)
             fprintf(out, " %u", targets[k]);
         fprintf(out, ", meet at %u", i->rpc);
-    } else if (decode == decode_call) {
+    } else if (form == FORM_call) {
         const call_form *f = i->extra;
         fprintf(out, " %s",
                 f->callee    ? f->callee->ptx->name
@@ -100,16 +100,16 @@ static void operands(FILE *out, const code *c, const insn *i)
                              : "indirect");
         if (!f->callee && !f->builtin)
             place(out, c, "a", i->a);
-    } else if (decode == decode_memory) {
+    } else if (form == FORM_memory) {
         const memory_form *f = i->extra;
         memory_operands(out, c, i);
         for (unsigned k = 0; k < f->vector; k++)
             place(out, c, f->write ? "from" : "d", f->reg[k]);
     } else {
-        if (decode == decode_atomic)
+        if (form == FORM_atomic)
             memory_operands(out, c, i);
         place(out, c, "d", i->d);
-        if (decode != decode_atomic)
+        if (form != FORM_atomic)
             place(out, c, "a", i->a);
         place(out, c, "b", i->b);
         place(out, c, "c", i->c);
@@ -123,7 +123,7 @@ static bool instruction(FILE *out, const code *c, uint32_t pc)
     enum { COLUMN = 26 };
     const insn *i = &c->insns[pc];
     if (i->flags & OPF_PSEUDO) {
-        fprintf(out, "%5u  %s\n", pc, i->exec == x_join ? "JOIN" : "END");
+        fprintf(out, "%5u  %s\n", pc, i->kind == KIND_join ? "JOIN" : "END");
         return true;
     }
     char *text = NULL, ptx[400];
@@ -131,14 +131,14 @@ static bool instruction(FILE *out, const code *c, uint32_t pc)
     FILE *line = open_memstream(&text, &bytes);
     if (!line)
         return false;
-    if (i->row == UINT16_MAX)
+    if (i->row == NO_ROW)
         fprintf(line, " %s", (const char *)i->extra);
     else
         operands(line, c, i);
     if (fclose(line) != 0)
         return false;
     listing_text(&c->ptx->instrs[c->source[pc]], ptx, sizeof ptx);
-    const char *row = i->row == UINT16_MAX ? "UNSUPPORTED" : op_rows[i->row].id;
+    const char *row = i->row == NO_ROW ? "UNSUPPORTED" : op_rows[i->row].id;
     if (strlen(text) <= COLUMN + 1)
         fprintf(out, "%5u  %-12s %-*s %s\n", pc, row, COLUMN, *text ? text + 1 : "", ptx);
     else

@@ -136,10 +136,10 @@ bool decode_set(decoder *d, const ptx_instr *p, insn *i)
     if (!inner || !expect_count(d, p, has(p, "and") || has(p, "or") || has(p, "xor") ? 4 : 3))
         return false;
     for (size_t r = 0; r < op_row_count; r++) {
-        if (op_rows[r].decode != decode_setp || !decode_matches(op_rows[r].pattern, &compare))
+        if (op_rows[r].form != FORM_setp || !decode_matches(op_rows[r].pattern, &compare))
             continue;
         d->row = &op_rows[r];
-        *inner = (insn){ .exec = op_rows[r].exec,
+        *inner = (insn){ .kind = (uint8_t)op_rows[r].kind,
                          .row = (uint16_t)r,
                          .d = -1,
                          .a = -1,
@@ -168,7 +168,7 @@ static bool mov_special(decoder *d, const char *name, insn *i)
 {
     for (unsigned s = 0; s < sizeof special_names / sizeof *special_names; s++)
         if (strcmp(special_names[s], name) == 0) {
-            i->exec = x_mov_special;
+            i->kind = KIND_mov_special;
             i->imm = s;
             return true;
         }
@@ -200,8 +200,8 @@ static bool mov_vector(decoder *d, const ptx_instr *p, insn *i, bool wide)
             return false;
     }
     i->extra = f;
-    i->wide = (uint8_t)(wide ? 3 : 0);
-    i->exec = pack ? x_mov_pack : x_mov_unpack;
+    i->wide = (wide ? 3 : 0);
+    i->kind = pack ? KIND_mov_pack : KIND_mov_unpack;
     return pack ? decode_dest(d, whole, wide, &i->d) : decode_source(d, whole, wide, &i->a);
 }
 
@@ -216,20 +216,20 @@ bool decode_mov(decoder *d, const ptx_instr *p, insn *i)
     if (!decode_dest(d, &p->operands[0], wide, &i->d))
         return false;
     if (from->kind == PTX_NAME && *from->name == '%') {
-        i->wide = (uint8_t)(wide ? 2 : 0);
+        i->wide = (wide ? 2 : 0);
         return mov_special(d, from->name, i);
     }
     symbol s;
     if (from->kind == PTX_NAME && decode_symbol(d, from->name, &s) && s.space == SPACE_LOCAL) {
-        i->exec = x_mov_local_address;
+        i->kind = KIND_mov_local_address;
         i->imm = (int64_t)s.value + from->value;
-        i->wide = (uint8_t)(wide ? 2 : 0);
+        i->wide = (wide ? 2 : 0);
         return true;
     }
     return decode_source(d, from, wide, &i->a);
 }
 
-/* d, {low, high}; {low, high}, a; d, a. d, target and a, imm: see x_mov_b128 */
+/* d, {low, high}; {low, high}, a; d, a. d, target and a, imm: the low halves and the high ones */
 bool decode_mov_128(decoder *d, const ptx_instr *p, insn *i)
 {
     int32_t place[2][2];
@@ -336,7 +336,7 @@ bool decode_cvt(decoder *d, const ptx_instr *p, insn *i)
         wide_from = d->ptx->regs[from->reg] == PTX_B64;
     if (!decode_dest(d, to, wide_to, &i->d) || !decode_source(d, from, wide_from, &i->a))
         return false;
-    i->wide = (uint8_t)((wide_from ? 1 : 0) | (wide_to ? 2 : 0));
+    i->wide = ((wide_from ? 1 : 0) | (wide_to ? 2 : 0));
     i->imm = type[0] | type[1] << 4 | (int64_t)(uint8_t)mode << 8 | (int64_t)integral << 16 |
              (int64_t)has(p, "sat") << 17 | (int64_t)has(p, "ftz") << 18 |
              (int64_t)narrow_reg << 19;
@@ -517,18 +517,20 @@ static bool atomic_vector(decoder *d, const ptx_operand *old, const ptx_operand 
 
 bool decode_atomic(decoder *d, const ptx_instr *p, insn *i)
 {
-    static const char *const names[] = { "add", "exch", "cas", "min", "max",
-                                         "inc", "dec",  "and", "or",  "xor" };
+    static const char *const names[A_COUNT] = {
+        [A_ADD] = "add", [A_EXCH] = "exch", [A_CAS] = "cas", [A_MIN] = "min", [A_MAX] = "max",
+        [A_INC] = "inc", [A_DEC] = "dec",   [A_AND] = "and", [A_OR] = "or",   [A_XOR] = "xor",
+    };
     bool returns = strcmp(p->op, "atom") == 0;
     memory_form *f = new_form(d, p);
     if (!f)
         return false;
     f->write = true;
     f->order = STRONG;
-    for (unsigned k = 0; k < 10; k++)
+    for (unsigned k = 0; k < A_COUNT; k++)
         if (has(p, names[k]))
             f->atomic = k;
-    bool cas = f->atomic == 2, exchange = f->atomic == 1, wide = f->bytes == 8,
+    bool cas = f->atomic == A_CAS, exchange = f->atomic == A_EXCH, wide = f->bytes == 8,
          hint = has(p, "L2::cache_hint");
     if (f->bytes == 1 || (f->bytes == 2 && !cas) || (f->bytes == 16 && !cas && !exchange))
         return decode_fail(d, "an atomic the engine does not have");
@@ -781,7 +783,7 @@ bool decode_warp_sync(decoder *d, const ptx_instr *p, insn *i)
 
 /* ---- block barriers -------------------------------------------------------------------------- */
 
-/* a the barrier, b the thread count (-1: all), c the predicate of red. imm: see BAR_ in engine.h */
+/* a the barrier, b the thread count (-1: all), c the predicate of red. imm: see BAR_ in code.h */
 
 bool decode_bar(decoder *d, const ptx_instr *p, insn *i)
 {
@@ -824,7 +826,7 @@ bool decode_bar(decoder *d, const ptx_instr *p, insn *i)
    be told apart. */
 static void branch_by_guard(insn *i, uint32_t meeting)
 {
-    i->exec = i->guard >= 0 ? x_bra : x_bra_uniform;
+    i->kind = i->guard >= 0 ? KIND_bra : KIND_bra_uniform;
     if (i->guard >= 0) {
         i->a = i->guard & ~1;
         i->imm = i->guard & 1 ? FULL_MASK : 0;
@@ -908,7 +910,7 @@ static bool call_fits(decoder *d, const call_form *f, const ptx_function *g)
     return true;
 }
 
-/* What CUDA's device runtime supplies, by the name that x_call knows it by; operators new and
+/* What CUDA's device runtime supplies, by the name that the machine knows it by; operators new and
    delete among them. Null: nothing. */
 const char *decode_builtin(const char *name)
 {

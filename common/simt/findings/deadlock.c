@@ -91,7 +91,7 @@ static void add_watch(struct aside *a, simt_warp *w, const insn *i, unsigned lan
                   .shared = shared,
                   .address = address };
     x->value = read_word(x);
-    if (i->exec == x_mbarrier_wait &&
+    if (i->kind == KIND_mbarrier_wait &&
         !async_describe(w->block, (uint32_t)address, x->phase, sizeof x->phase))
         x->phase[0] = '\0';
     if (shared)
@@ -104,9 +104,8 @@ static void add_watch(struct aside *a, simt_warp *w, const insn *i, unsigned lan
 
 static bool note_polls(void *user, simt_warp *w, const insn *i, uint32_t mask)
 {
-    bool access = i->row != UINT16_MAX && (op_rows[i->row].decode == decode_memory ||
-                                           op_rows[i->row].decode == decode_atomic);
-    if (!access && i->exec != x_mbarrier_wait)
+    bool access = insn_form(i) == FORM_memory || insn_form(i) == FORM_atomic;
+    if (!access && i->kind != KIND_mbarrier_wait)
         return true;
     const memory_form *form = i->extra;
     if (form->space == SPACE_PARAM_IN || form->space == SPACE_PARAM_CALL ||
@@ -137,7 +136,7 @@ static void find_watches(struct aside *a, simt_block *const *blocks, unsigned co
 static void see(watch *x, simt_warp *w, const insn *i, unsigned lane)
 {
     bool changes = read_word(x) != x->value;
-    bool atomic = op_rows[i->row].decode == decode_atomic;
+    bool atomic = insn_form(i) == FORM_atomic;
     if (!changes && (x->known || atomic))
         return;
     x->known = true;
@@ -188,7 +187,7 @@ static bool note_way(void *user, simt_warp *w, const insn *i, uint32_t mask)
     if (o->count == MAX_SEEN)
         return false;
     o->seen[o->count++] = i;
-    if (i->exec == x_bra && o->branches < MAX_BRANCHES) {
+    if (i->kind == KIND_bra && o->branches < MAX_BRANCHES) {
         o->branch[o->branches].at = i;
         o->branch[o->branches++].base = w->insns;
     }
@@ -495,7 +494,7 @@ static void fill_wait(const story *s, unsigned i, simt_wait *out)
     uint32_t pc = 0;
     const code *c = report_code_of(s->k->device, x->at, &pc);
     report_site(x->warp, c, pc, x->lane, &out->at);
-    out->at.atomic = op_rows[x->at->row].decode == decode_atomic;
+    out->at.atomic = insn_form(x->at) == FORM_atomic;
     describe_place(s->k, x, out);
     out->writer_known = x->known;
     out->writer = x->writer;

@@ -291,7 +291,7 @@ _Static_assert(sizeof(simt_counts) % sizeof(uint64_t) == 0, "simt_counts holds u
 static void add_memory(simt_counts *c, const insn *i, const insn_counts *n)
 {
     const memory_form *f = i->extra;
-    bool atomic = i->exec == x_atom, global = n->sectors > 0, shared = n->wavefronts > 0;
+    bool atomic = i->kind == KIND_atom, global = n->sectors > 0, shared = n->wavefronts > 0;
     if (global) {
         c->global_requests += n->warps;
         c->global_sectors += n->sectors;
@@ -316,23 +316,20 @@ static void add_memory(simt_counts *c, const insn *i, const insn_counts *n)
 
 static bool is_memory(const insn *i)
 {
-    if (i->row == UINT16_MAX)
-        return false;
-    bool (*decode)(struct decoder *, const ptx_instr *, insn *) = op_rows[i->row].decode;
-    return decode == decode_memory || decode == decode_atomic || decode == decode_cp_async ||
-           decode == decode_bulk;
+    op_form form = insn_form(i);
+    return form == FORM_memory || form == FORM_atomic || form == FORM_cp_async || form == FORM_bulk;
 }
 
 static void add_insn(simt_counts *c, const insn *i, const insn_counts *n)
 {
     c->warp_instructions += n->warps;
     c->thread_instructions += n->lanes;
-    if (i->exec == x_bra || i->exec == x_brx) {
+    if (i->kind == KIND_bra || i->kind == KIND_brx) {
         c->branches += n->warps;
         c->divergent_branches += n->divergent;
     }
     const memory_form *f = i->extra;
-    if ((i->flags & OPF_FLOAT_ADD) || (i->exec == x_atom && f->is_float && f->atomic == 0)) {
+    if ((i->flags & OPF_FLOAT_ADD) || (i->kind == KIND_atom && f->is_float && f->atomic == A_ADD)) {
         c->float_adds += n->lanes;
         c->float_add_issues += n->warps;
     }
@@ -399,8 +396,7 @@ static void spread_runs(const code *c, uint32_t pc, const run_counts *r, insn_co
     for (unsigned i = 0; r->whole && i < at->whole_run; i++) {
         n[i].warps += r->whole;
         n[i].lanes += r->whole * LANES;
-        if (memory_watched(at[i].go, false) == r_ld_shared ||
-            memory_watched(at[i].go, false) == r_st_shared)
+        if (at[i].flags & OPF_LINES)
             n[i].lines += r->whole;
     }
     bool parts = r->parts | r->lanes; /* no parts but lanes: as many were taken back, with
@@ -445,7 +441,7 @@ static void merge_counts(launch *l, simt_counts *sum)
             }
             if (n.warps == 0 || (c->insns[pc].flags & OPF_PSEUDO))
                 continue;
-            if (c->insns[pc].row != UINT16_MAX)
+            if (c->insns[pc].row != NO_ROW)
                 atomic_fetch_add(&op_executed[c->insns[pc].row], n.warps);
             add_insn(sum, &c->insns[pc], &n);
             add_line(d, c, pc, &n, &capacity);

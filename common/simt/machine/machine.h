@@ -125,11 +125,6 @@ bool block_start(simt_block *b, worker *k, uint64_t position);
 bool block_turn(simt_block *b, int64_t turn);
 void blocks_free(worker *k, simt_block *slots, unsigned count);
 
-/* watch/unset/step.c */
-/* does a shift beyond the width in this text say that the source has one? */
-bool init_shifts_tell(const ptx_module *m);
-void init_watch_shift(const code *c, insn *i); /* if it is a shift by a register */
-
 /* listing.c: an instruction as the PTX has it, from its guard to its semicolon, white space made
    single */
 void listing_text(const ptx_instr *p, char *out, size_t bytes);
@@ -169,18 +164,13 @@ void report_print(simt_warp *w, const char *text, size_t bytes);
 /* "line 12 of x.cu" */
 const char *report_line_text(const simt_site *s, char *buffer, size_t bytes);
 
-/* exec_*.c: handlers named by ops.def; helpers for decode */
+/* exec/: handlers (exec/handlers.h) and helpers */
 /* Where the next .local bytes of a thread would lie: behind the frame's variables and what alloca
    has given this lane, or the most that it has given any. */
 size_t frame_local_end(const frame *f, unsigned lane);
 size_t frame_local_top(const frame *f);
-exec_fn x_unsupported, x_join, x_call, x_ret, x_exit, x_brx, x_atom, x_mbarrier_wait,
-    x_bar_warp_sync, x_shfl, x_end, x_mov_special, x_mov_local_address, x_mov_pack, x_mov_unpack,
-    x_bra, x_bra_uniform, x_selp_u32, x_selp_u64, x_shl_wide_s32, x_shl_wide_u32, x_mov_u32,
-    x_mov_u64, x_ld_shared, x_st_shared, x_ld_param, x_bar_sync;
-run_fn r_mov_u32, r_mov_u64, r_mov_special, r_mov_tid, r_shl_wide_s32, r_shl_wide_u32, r_selp_u32,
-    r_selp_u64, r_ld_shared, r_st_shared, r_ld_shared_watched, r_st_shared_watched, r_join, r_bra,
-    r_bra_last, r_bra_uniform, r_bar_sync, r_one;
+/* exec/handlers.c: the handler that does what the table says of i, whatever bind.c has chosen */
+exec_fn *exec_plain(const insn *i);
 
 /* Runs l, whose watchers are set, to its end; what was seen stays with the workers until
    launch_free_workers. False: the host has no memory. */
@@ -221,16 +211,7 @@ void sync_lane_list(uint32_t mask, char *out, size_t bytes); /* "0-3,7" */
 /* f->other: where those lanes are */
 void sync_name_absent(simt_warp *w, simt_finding *f, uint32_t absent);
 
-/* exec_alu.c */
-/* what executes i and one or two after it in one go; its own go where they are no address
-   computation */
-run_fn *alu_together(const insn *i);
-
 /* exec_mem.c */
-/* the handler that executes this load or store of c and goes on; null: none */
-run_fn *memory_going_on(const code *c, const insn *i);
-/* of loads and stores that have two, the one for launches with or without somebody watching */
-run_fn *memory_watched(run_fn *go, bool watched);
 void memory_fence(simt_warp *w, access_scope scope);
 
 /* exec_system.c */

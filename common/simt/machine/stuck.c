@@ -112,10 +112,9 @@ static void undo(simt_warp *w, uint64_t spent) { w->worker->spent -= spent; }
 static const insn *polls(const simt_warp *w)
 {
     const insn *i = &w->insns[w->pc];
-    if (i->exec == x_mbarrier_wait)
+    if (i->kind == KIND_mbarrier_wait)
         return i;
-    if (i->row == UINT16_MAX ||
-        (op_rows[i->row].decode != decode_memory && op_rows[i->row].decode != decode_atomic))
+    if (insn_form(i) != FORM_memory && insn_form(i) != FORM_atomic)
         return NULL;
     const memory_form *f = i->extra;
     return f->space == SPACE_PARAM_IN || f->space == SPACE_PARAM_CALL || f->space == SPACE_LOCAL

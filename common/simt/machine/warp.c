@@ -5,7 +5,7 @@
  * two in step. A parent's mask holds the lanes that have come to its JOIN. Every split belongs to
  * one frame; a frame's root split has no parent.
  */
-#include "machine/machine.h"
+#include "machine/exec/handlers.h"
 #include "watch/hooks.h"
 
 #include <stdio.h>
@@ -197,10 +197,10 @@ static void diverge(simt_warp *w, uint32_t taken, uint32_t target, uint32_t rpc)
    lanes exit at the branch. */
 static bool leaves_kernel(const simt_warp *w, const insn *at)
 {
-    if (at->exec == x_join)
+    if (at->kind == KIND_join)
         at++;
     return w->splits[w->current].depth == 0 && at->guard < 0 &&
-           (at->exec == x_ret || at->exec == x_exit);
+           (at->kind == KIND_ret || at->kind == KIND_exit);
 }
 
 bool warp_skip(simt_warp *w, const insn *i, uint32_t taken)

@@ -30,7 +30,8 @@ static void list_module(const char *path, const module *m, unsigned long *instru
         const code *c = &m->functions[f];
         *instructions += c->ptx->instr_count;
         for (unsigned i = 0; i < c->count; i++)
-            if (c->insns[i].exec == x_unsupported && c->insns[i].extra && fresh(c->insns[i].extra))
+            if (c->insns[i].kind == KIND_unsupported && c->insns[i].extra &&
+                fresh(c->insns[i].extra))
                 printf("%s:%u: %s\n", path, c->ptx->instrs[c->source[i]].ptx_line,
                        (const char *)c->insns[i].extra);
     }

@@ -35,7 +35,6 @@
  * of calls, and of asynchronous copies, which end later, call trace.c themselves.
  */
 #define _GNU_SOURCE
-#include "code/decode.h"
 #include "machine/machine.h"
 #include "watch/hooks.h"
 #include "watch/watch.h"
@@ -340,7 +339,7 @@ static void computed(simt_warp *w, const insn *i, uint32_t mask, uint8_t *tags)
     unsigned sources = (unsigned)strlen(shape) - 1;
     if ((shape[0] != 'D' && shape[0] != 'P' && !wide) || packed(w, i, mask, tags))
         return;
-    if (i->exec == x_selp_u32 || i->exec == x_selp_u64) {
+    if (i->kind == KIND_selp_u32 || i->kind == KIND_selp_u64) {
         selected(w, i, mask, tags, wide);
         return;
     }
@@ -365,21 +364,21 @@ static void moved(const insn *i, uint32_t mask, uint8_t *tags, const trace *t)
     const memory_form *f = i->extra;
     bool wide = op_rows[i->row].shape[0] == 'E';
     FOR_LANES (l, mask) {
-        if (i->exec == x_mov_special || i->exec == x_mov_local_address) {
+        if (i->kind == KIND_mov_special || i->kind == KIND_mov_local_address) {
             write_reg(tags, i->d, i->wide & 2, l, 0);
-        } else if (i->exec == x_mov_pack && wide && f->vector == 2) {
+        } else if (i->kind == KIND_mov_pack && wide && f->vector == 2) {
             put(tags + i->d + 8 * l, read_reg(tags, f->reg[0], false, l));
             put(tags + i->d + 8 * l + 4, read_reg(tags, f->reg[1], false, l));
-        } else if (i->exec == x_mov_unpack && wide && f->vector == 2) {
+        } else if (i->kind == KIND_mov_unpack && wide && f->vector == 2) {
             uint32_t low = get(tags + i->a + 8 * l), high = get(tags + i->a + 8 * l + 4);
             write_reg(tags, f->reg[0], false, l, low);
             write_reg(tags, f->reg[1], false, l, high);
-        } else if (i->exec == x_mov_pack) {
+        } else if (i->kind == KIND_mov_pack) {
             uint32_t tag = 0;
             for (unsigned k = 0; k < f->vector; k++)
                 tag = deeper(t, tag, read_reg(tags, f->reg[k], f->wide[k], l));
             write_reg(tags, i->d, wide, l, tag);
-        } else if (i->exec == x_mov_unpack) {
+        } else if (i->kind == KIND_mov_unpack) {
             uint32_t tag = read_reg(tags, i->a, wide, l);
             for (unsigned k = 0; k < f->vector; k++)
                 write_reg(tags, f->reg[k], f->wide[k], l, tag);
@@ -550,8 +549,6 @@ static void stored(simt_warp *w, const insn *i, unsigned lane, uint8_t *tags)
         }
     }
 }
-
-enum { A_ADD = 0, A_EXCH = 1, A_CAS = 2 }; /* memory_form.atomic, as in exec_mem.c */
 
 /* taken: a cas found what it compares with. */
 static void exchanged(simt_warp *w, const insn *i, unsigned lane, uint64_t address, uint8_t *tags,
@@ -761,50 +758,49 @@ static void step(simt_warp *w, const insn *i, uint32_t mask, const watcher *cons
     uint8_t *tags = frame_tags(w, w->splits[w->current].depth);
     trace *t = trace_of(w);
     const memory_form *f = i->extra;
-    bool (*decode)(struct decoder *, const ptx_instr *, insn *) =
-        i->row < op_row_count ? op_rows[i->row].decode : NULL;
+    op_form form = insn_form(i);
     if (!tags || t->failed) {
         w->worker->out_of_memory = true;
         w->worker->fatal = true;
         warp_stop(w, STOP_FAULT);
         return;
     }
-    if (decode == decode_atomic) {
+    if (form == FORM_atomic) {
         atomically(w, i, mask, tags);
         return;
     }
-    if (decode == decode_shape)
+    if (form == FORM_shape)
         computed(w, i, mask, tags);
-    else if (decode == decode_mov)
+    else if (form == FORM_mov)
         moved(i, mask, tags, t);
-    else if (decode == decode_cvt)
+    else if (form == FORM_cvt)
         FOR_LANES (l, mask)
             write_reg(tags, i->d, i->wide & 2, l, read_reg(tags, i->a, i->wide & 1, l));
-    else if (decode == decode_four)
+    else if (form == FORM_four)
         four(i, mask, tags, t);
-    else if (decode == decode_memory && f->write)
+    else if (form == FORM_memory && f->write)
         FOR_LANES (l, mask)
             stored(w, i, l, tags);
-    else if (decode == decode_memory)
+    else if (form == FORM_memory)
         FOR_LANES (l, mask)
             loaded(w, i, l, tags);
-    else if (decode == decode_setp)
+    else if (form == FORM_setp)
         compared(t, i, mask, tags);
-    else if (decode == decode_isspacep)
+    else if (form == FORM_isspacep)
         clear_pred(tags, i->d, mask);
-    else if (decode == decode_match || decode == decode_redux || decode == decode_elect) {
+    else if (form == FORM_match || form == FORM_redux || form == FORM_elect) {
         clear_reg(tags, i->d, false, mask);
         clear_pred(tags, (int32_t)i->target - 1, mask);
-    } else if (decode == decode_bar) {
+    } else if (form == FORM_bar) {
         if ((i->imm & BAR_KIND) == BAR_POPC)
             clear_reg(tags, i->d, false, mask);
         else
             clear_pred(tags, i->d, mask);
-    } else if (decode == decode_mbarrier && row_is(i, "mbarrier.arrive"))
+    } else if (form == FORM_mbarrier && i->kind == KIND_mbarrier_arrive)
         clear_reg(tags, i->d, true, mask);
-    else if (decode == decode_mbarrier)
+    else if (form == FORM_mbarrier)
         clear_pred(tags, i->d, mask);
-    else if (decode == decode_call)
+    else if (form == FORM_call)
         built_in(w, i, mask, tags);
     i->exec(w, i, mask);
 }

@@ -386,9 +386,9 @@ static void mbarrier_operands(writer *w, const op_row *row)
 static void operands(writer *w, const op_row *row, form *f)
 {
     bool load = strncmp(row->pattern, "ld", 2) == 0, store = strncmp(row->pattern, "st.", 3) == 0;
-    if (row->decode == decode_shape || row->decode == decode_four)
+    if (row->form == FORM_shape || row->form == FORM_four)
         shaped(w, row->shape);
-    else if (row->decode == decode_setp) {
+    else if (row->form == FORM_setp) {
         dest(w, 'p');
         if (pick(w, 4) == 3)
             put(w, "|%p#", pick(w, 8));
@@ -402,7 +402,7 @@ static void operands(writer *w, const op_row *row, form *f)
             put(w, ", ");
             source(w, 'p');
         }
-    } else if (row->decode == decode_mov && pick(w, 3)) {
+    } else if (row->form == FORM_mov && pick(w, 3)) {
         static const char *const names[] = { "sh", "gv",  "lo", "cv", "fmt",
                                              "k",  "dyn", "mb", "f0", "pb" };
         bool wide = row->shape[0] == 'E';
@@ -421,19 +421,19 @@ static void operands(writer *w, const op_row *row, form *f)
             else
                 put(w, "$", names[pick(w, 10)]);
         }
-    } else if (row->decode == decode_mov)
+    } else if (row->form == FORM_mov)
         shaped(w, row->shape);
-    else if (row->decode == decode_cvt) {
+    else if (row->form == FORM_cvt) {
         dest(w, "wxh"[pick(w, 3)]);
         put(w, ", ");
         source(w, width_of(f->type));
-    } else if (row->decode == decode_memory && (load || store)) {
+    } else if (row->form == FORM_memory && (load || store)) {
         if (load)
             value(w, f, true), put(w, ", ");
         address(w, f->space, bytes_of(f));
         if (store)
             put(w, ", "), value(w, f, false);
-    } else if (row->decode == decode_atomic) {
+    } else if (row->form == FORM_atomic) {
         char width = width_of(f->type);
         if (strncmp(row->pattern, "atom", 4) == 0)
             dest(w, width), put(w, ", ");
@@ -442,7 +442,7 @@ static void operands(writer *w, const op_row *row, form *f)
         source(w, width);
         if (w->used > 20 && pick(w, 4) == 3)
             put(w, ", "), source(w, width);
-    } else if (row->decode == decode_cp_async) {
+    } else if (row->form == FORM_cp_async) {
         static const char *const sizes[] = { "16", "4", "8", "16" };
         address(w, 'S', 16);
         put(w, ", ");
@@ -450,7 +450,7 @@ static void operands(writer *w, const op_row *row, form *f)
         put(w, ", $", sizes[pick(w, 4)]);
         if (pick(w, 3) == 2)
             put(w, ", "), source(w, pick(w, 2) ? 'p' : 'w');
-    } else if (row->decode == decode_bulk) {
+    } else if (row->form == FORM_bulk) {
         bool up = strstr(row->pattern, "bulk_group");
         address(w, up ? 'G' : 'S', 16);
         put(w, ", ");
@@ -462,12 +462,12 @@ static void operands(writer *w, const op_row *row, form *f)
             source(w, 'w');
         if (!up)
             put(w, ", [mb]");
-    } else if (row->decode == decode_async_group) {
+    } else if (row->form == FORM_async_group) {
         if (strstr(row->pattern, "wait_group"))
             put(w, "#", pick(w, 3));
-    } else if (row->decode == decode_mbarrier)
+    } else if (row->form == FORM_mbarrier)
         mbarrier_operands(w, row);
-    else if (row->decode == decode_shfl) {
+    else if (row->form == FORM_shfl) {
         dest(w, 'w');
         if (pick(w, 2))
             put(w, "|%p#", 2 + pick(w, 6));
@@ -479,13 +479,13 @@ static void operands(writer *w, const op_row *row, form *f)
         else
             source(w, 'w'), put(w, ", "), source(w, 'w'), put(w, ", ");
         mask(w);
-    } else if (row->decode == decode_vote) {
+    } else if (row->form == FORM_vote) {
         dest(w, f->ballot ? 'w' : 'p');
         put(w, ", ");
         source(w, 'p');
         put(w, ", ");
         mask(w);
-    } else if (row->decode == decode_match || row->decode == decode_redux) {
+    } else if (row->form == FORM_match || row->form == FORM_redux) {
         dest(w, 'w');
         if (strstr(row->pattern, "match.all"))
             put(w, "|%p#", 2 + pick(w, 6));
@@ -493,18 +493,18 @@ static void operands(writer *w, const op_row *row, form *f)
         source(w, strstr(row->pattern, "b64") ? 'x' : 'w');
         put(w, ", ");
         mask(w);
-    } else if (row->decode == decode_elect) {
+    } else if (row->form == FORM_elect) {
         put(w, pick(w, 2) ? "_|%p3, " : "%r5|%p3, ");
         mask(w);
-    } else if (row->decode == decode_warp_sync)
+    } else if (row->form == FORM_warp_sync)
         mask(w);
-    else if (row->decode == decode_bar)
+    else if (row->form == FORM_bar)
         bar_operands(w, row, f);
-    else if (row->decode == decode_sleep)
+    else if (row->form == FORM_sleep)
         source(w, 'w');
-    else if (row->decode == decode_isspacep)
+    else if (row->form == FORM_isspacep)
         dest(w, 'p'), put(w, ", "), source(w, 'x');
-    else if (row->decode == decode_fence || row->decode == decode_leave) { /* none */
+    else if (row->form == FORM_fence || row->form == FORM_leave) { /* none */
     } else
         any_operands(w);
 }
@@ -525,7 +525,7 @@ static void row_item(writer *w)
     k |= pick(w, 256);
     const op_row *row = &op_rows[k % op_row_count];
     /* they have items of their own */
-    if (row->decode == decode_bra || row->decode == decode_brx || row->decode == decode_call)
+    if (row->form == FORM_bra || row->form == FORM_brx || row->form == FORM_call)
         return;
     guard(w);
     form f = opcode(w, row->pattern);
@@ -539,9 +539,9 @@ static void busy_item(writer *w)
 {
     for (unsigned tries = 0, k = pick(w, 256); tries < op_row_count; tries++) {
         const op_row *row = &op_rows[op_row_count - 1 - (k * 7 + tries) % op_row_count];
-        if (row->decode == decode_shape || row->decode == decode_setp ||
-            row->decode == decode_bra || row->decode == decode_brx || row->decode == decode_call ||
-            row->decode == decode_four || row->decode == decode_cvt || row->decode == decode_leave)
+        if (row->form == FORM_shape || row->form == FORM_setp || row->form == FORM_bra ||
+            row->form == FORM_brx || row->form == FORM_call || row->form == FORM_four ||
+            row->form == FORM_cvt || row->form == FORM_leave)
             continue;
         guard(w);
         form f = opcode(w, row->pattern);

@@ -23,11 +23,11 @@ typedef struct row {
 } row;
 
 static const row rows[] = {
-#define OP(id, handler, pattern, shape, decode) { #id, pattern, shape, #decode, { 0 } },
-#define ALU1(id, pattern, D, A, expr)           { #id, pattern, "", "alu", { #D, #A } },
-#define ALU2(id, pattern, D, A, B, expr)        { #id, pattern, "", "alu", { #D, #A, #B } },
-#define ALU3(id, pattern, D, A, B, C, expr)     { #id, pattern, "", "alu", { #D, #A, #B, #C } },
-#define CMP(id, pattern, T, expr)               { #id, pattern, "", "setp", { #T, #T } },
+#define OP(id, kind, pattern, shape, form)  { #id, pattern, shape, #form, { 0 } },
+#define ALU1(id, pattern, D, A, expr)       { #id, pattern, "", "alu", { #D, #A } },
+#define ALU2(id, pattern, D, A, B, expr)    { #id, pattern, "", "alu", { #D, #A, #B } },
+#define ALU3(id, pattern, D, A, B, C, expr) { #id, pattern, "", "alu", { #D, #A, #B, #C } },
+#define CMP(id, pattern, T, expr)           { #id, pattern, "", "setp", { #T, #T } },
 #include "code/ops.def"
 };
 

@@ -6,7 +6,7 @@
  * nearest even, denormals are kept, contraction is off (CMake passes -ffp-contract=off); NaN
  * results are the canonical NaN 0x7fffffff, as a GPU gives.
  */
-#include "machine/machine.h"
+#include "machine/exec/handlers.h"
 #include "machine/lanes.h"
 
 #include <fenv.h>

@@ -15,7 +15,7 @@
  * them; a block never waits for ever while a copy is under way. Source: PTX ISA manual, "Data
  * Movement and Conversion Instructions: Asynchronous copy", "mbarrier".
  */
-#include "machine/machine.h"
+#include "machine/exec/handlers.h"
 #include "watch/hooks.h"
 
 #include <stdio.h>

@@ -9,7 +9,7 @@
  * on GPUs. All who use a barrier at a time must say the same. Source: PTX ISA manual, "bar,
  * barrier".
  */
-#include "machine/machine.h"
+#include "machine/exec/handlers.h"
 #include "watch/hooks.h"
 
 #include <stdio.h>

@@ -7,8 +7,8 @@
  * and Conversion Instructions", "atom"; sectors and wavefronts: CUDA C++ Programming Guide, "Device
  * Memory Accesses", "Shared Memory" (32 banks of 4 bytes).
  */
+#include "machine/exec/handlers.h"
 #include "machine/lanes.h"
-#include "machine/machine.h"
 #include "watch/hooks.h"
 
 #include <math.h>
@@ -379,8 +379,6 @@ static inline void move_lane(simt_warp *w, const memory_form *f, unsigned l, uin
 }
 
 /* ---- atomics --------------------------------------------------------------------------------- */
-
-enum { A_ADD, A_EXCH, A_CAS, A_MIN, A_MAX, A_INC, A_DEC, A_AND, A_OR, A_XOR };
 
 /* Floating additions, as an H200 does them. Global memory adds by itself: floats without subnormal
    numbers (PTX ISA, "atom"), and of doubles a NaN comes out as it went in, the operand's before the
@@ -1076,29 +1074,20 @@ static const insn *r_ld_param_long(simt_warp *w, const insn *i, uint32_t mask)
     return run_on(w, i, FULL_MASK);
 }
 
-run_fn *memory_watched(run_fn *go, bool watched)
-{
-    if (go == r_ld_shared || go == r_ld_shared_watched)
-        return watched ? r_ld_shared_watched : r_ld_shared;
-    if (go == r_st_shared || go == r_st_shared_watched)
-        return watched ? r_st_shared_watched : r_st_shared;
-    return go;
-}
-
-run_fn *memory_going_on(const code *c, const insn *i)
+run_fn *memory_going_on(const code *c, const insn *i, bool watched)
 {
     const memory_form *f = i->extra;
     bool inside =
         c->ptx->entry && i->a < 0 && i->imm >= 0 && (uint64_t)i->imm + f->bytes <= c->in_bytes;
-    if (i->exec == x_ld_shared && f->words && (i->wide & 1))
-        return r_ld_shared;
-    if (i->exec == x_st_shared && f->words && (i->wide & 1))
-        return r_st_shared;
-    if (i->exec == x_ld_global && f->words && (i->wide & 1))
+    if (i->kind == KIND_ld_shared && f->words && (i->wide & 1))
+        return watched ? r_ld_shared_watched : r_ld_shared;
+    if (i->kind == KIND_st_shared && f->words && (i->wide & 1))
+        return watched ? r_st_shared_watched : r_st_shared;
+    if (i->kind == KIND_ld_global && f->words && (i->wide & 1))
         return r_ld_global;
-    if (i->exec == x_st_global && f->words && (i->wide & 1))
+    if (i->kind == KIND_st_global && f->words && (i->wide & 1))
         return r_st_global;
-    if (i->exec != x_ld_param || !inside || f->space != SPACE_PARAM_IN || f->vector != 1 ||
+    if (i->kind != KIND_ld_param || !inside || f->space != SPACE_PARAM_IN || f->vector != 1 ||
         f->reg[0] < 0)
         return NULL;
     if (f->bytes == 4 && !f->wide[0])

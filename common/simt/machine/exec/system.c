@@ -4,7 +4,7 @@
  * Registers", "Control Flow Instructions"; the argument buffer of vprintf: CUDA "System Calls" in
  * the PTX interoperability guide.
  */
-#include "machine/machine.h"
+#include "machine/exec/handlers.h"
 #include "watch/hooks.h"
 
 #include <stdio.h>

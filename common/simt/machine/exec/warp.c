@@ -14,7 +14,7 @@
  * equal are a finding: those lanes do not meet whom the others wait for. Source: PTX ISA manual,
  * "shfl.sync", "vote.sync", "match.sync", "redux.sync", "elect.sync", "bar.warp.sync".
  */
-#include "machine/machine.h"
+#include "machine/exec/handlers.h"
 #include "watch/hooks.h"
 
 #include <stdio.h>
@@ -72,12 +72,12 @@ static bool same_meeting(const insn *a, const insn *b)
 {
     if (a == b)
         return true;
-    if (a->exec != b->exec)
+    if (a->kind != b->kind)
         return false;
-    if (a->exec == x_bar_warp_sync)
+    if (a->kind == KIND_bar_warp_sync)
         return true;
-    int64_t qualifier = a->exec == x_shfl ? a->imm >> 32 : a->imm & ~4ll,
-            other = b->exec == x_shfl ? b->imm >> 32 : b->imm & ~4ll;
+    int64_t qualifier = a->kind == KIND_shfl ? a->imm >> 32 : a->imm & ~4ll,
+            other = b->kind == KIND_shfl ? b->imm >> 32 : b->imm & ~4ll;
     return a->row == b->row && qualifier == other;
 }
 

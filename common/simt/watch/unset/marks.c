@@ -187,8 +187,6 @@ static void store_bits(simt_warp *w, const insn *i, uint32_t mask, const init_ma
     }
 }
 
-enum { A_EXCH = 1 }; /* memory_form.atomic, as in exec_mem.c */
-
 /* 128 bits, or several elements: as a whole, and what is left has a meaning. */
 static void large_atomic_bits(simt_warp *w, const insn *i, unsigned l, const init_marks *m,
                               uint64_t at)

@@ -26,8 +26,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "code/decode.h"
-
 enum {
     REST = 64
 }; /* instructions after which to look whether any such value is
@@ -219,34 +217,13 @@ static void spoil_pred(regs *r, int32_t offset, uint32_t mask, uint32_t bad)
 
 /* ---- shifts by as many bits as the value has, or more ---------------------------------------- */
 
-/* PTX defines them; C and C++ do not, and a compiler may take it that there are none. Where a
-   program asks first (n < 32 ? x << n : 0), LLVM from 20 on leaves the test out, since the
-   instruction gives the same; then such a shift says nothing about the source. That compiler also
-   writes loads of parameters without a type (.b32, .b64), and by that its text is told from
-   others'. */
-
-bool init_shifts_tell(const ptx_module *m)
-{
-    bool typed = false;
-    for (unsigned f = 0; f < m->function_count; f++)
-        for (unsigned k = 0; k < m->functions[f].instr_count; k++) {
-            const ptx_instr *p = &m->functions[f].instrs[k];
-            if (strcmp(p->op, "ld") != 0)
-                continue;
-            for (unsigned n = 0; n < p->mod_count; n++)
-                typed |= strcmp(p->mods[n], "u32") == 0 || strcmp(p->mods[n], "u64") == 0 ||
-                         strcmp(p->mods[n], "s32") == 0;
-        }
-    return typed;
-}
-
 static unsigned width_of(const insn *i)
 {
     const char *id = op_rows[i->row].id;
     return strstr(id, "64") ? 64 : strstr(id, "16") ? 16 : 32;
 }
 
-static void x_watched_shift(simt_warp *w, const insn *i, uint32_t mask)
+void x_watched_shift(simt_warp *w, const insn *i, uint32_t mask)
 {
     const uint32_t *by = (const uint32_t *)REG(i->b);
     unsigned width = width_of(i);
@@ -256,7 +233,7 @@ static void x_watched_shift(simt_warp *w, const insn *i, uint32_t mask)
             beyond |= (uint32_t)(by[l] >= width) << l;
     if (beyond)
         amount = by[__builtin_ctz(beyond)];
-    op_rows[i->row].exec(w, i, mask);
+    exec_plain(i)(w, i, mask);
     if (!beyond || !init_enter(w))
         return;
     uint8_t *bits = init_bits(w, init_depth(w));
@@ -266,15 +243,6 @@ static void x_watched_shift(simt_warp *w, const insn *i, uint32_t mask)
         w, SIMT_WIDE_SHIFT, i, (unsigned)__builtin_ctz(beyond), SPACE_PARAM_IN, amount, width / 8);
     FOR_LANES (l, beyond)
         memset(bits + i->d + (width == 64 ? 8 : 4) * l, 0xff, width == 64 ? 8 : 4);
-}
-
-void init_watch_shift(const code *c, insn *i)
-{
-    const char *id = op_rows[i->row].id;
-    if ((strncmp(id, "shl_b", 5) == 0 || strncmp(id, "shr_u", 5) == 0 ||
-         strncmp(id, "shr_s", 5) == 0) &&
-        (size_t)i->b < c->const_offset)
-        i->exec = x_watched_shift;
 }
 
 /* ---- arithmetic, by the letters of the row's shape ------------------------------------------- */
@@ -345,7 +313,7 @@ static void moved_bits(regs *r, const char *shape, uint32_t mask, uint8_t data)
 {
     _Alignas(64) uint8_t scratch[5 * 256];
     const insn *i = r->i;
-    bool four = op_rows[i->row].decode == decode_four;
+    bool four = insn_form(i) == FORM_four;
     const int32_t source[] = { i->a, i->b, i->c, four ? (int32_t)i->imm : -1 };
     insn copy = *i;
     copy.d = 0, copy.a = 256, copy.b = 512, copy.c = 768;
@@ -362,7 +330,7 @@ static void moved_bits(regs *r, const char *shape, uint32_t mask, uint8_t data)
     }
     uint8_t *own = r->w->regs;
     r->w->regs = scratch;
-    op_rows[i->row].exec(r->w, &copy, FULL_MASK);
+    exec_plain(i)(r->w, &copy, FULL_MASK);
     r->w->regs = own;
     bool wide = shape[0] == 'E';
     uint64_t any = 0;
@@ -438,8 +406,7 @@ static void computed(regs *r, uint32_t mask)
 {
     const insn *i = r->i;
     const char *shape = op_rows[i->row].shape;
-    const int32_t source[] = { i->a, i->b, i->c,
-                               op_rows[i->row].decode == decode_four ? (int32_t)i->imm : -1 };
+    const int32_t source[] = { i->a, i->b, i->c, insn_form(i) == FORM_four ? (int32_t)i->imm : -1 };
     unsigned sources = (unsigned)strlen(shape) - 1;
     bool wide = shape[0] == 'E', pred = shape[0] == 'P';
     uint8_t data;
@@ -554,19 +521,19 @@ static void copied(regs *r, uint32_t mask)
 {
     const insn *i = r->i;
     const memory_form *f = i->extra;
-    if (i->exec == x_mov_special || i->exec == x_mov_local_address) {
+    if (i->kind == KIND_mov_special || i->kind == KIND_mov_local_address) {
         spoil(r, i->d, i->wide & 2, mask, 0);
         return;
     }
     bool wide = op_rows[i->row].shape[0] == 'E';
-    if (i->exec == x_mov_pack)
+    if (i->kind == KIND_mov_pack)
         for (unsigned k = 0; k < f->vector; k++)
             (void)lanes(r, f->reg[k], f->wide[k], mask);
     else
-        (void)lanes(r, i->a, i->exec == x_mov_unpack ? i->wide & 1 : wide, mask);
+        (void)lanes(r, i->a, i->kind == KIND_mov_unpack ? i->wide & 1 : wide, mask);
     uint8_t *own = r->w->regs;
     r->w->regs = r->bits;
-    if (i->exec == x_mov_pack || i->exec == x_mov_unpack)
+    if (i->kind == KIND_mov_pack || i->kind == KIND_mov_unpack)
         i->exec(r->w, i, mask);
     else
         FOR_LANES (l, mask)
@@ -574,7 +541,7 @@ static void copied(regs *r, uint32_t mask)
     r->w->regs = own;
     if (!r->origin)
         return;
-    if (i->exec == x_mov_unpack)
+    if (i->kind == KIND_mov_unpack)
         for (unsigned k = 0; k < f->vector; k++) {
             if (f->reg[k] >= 0)
                 set_origin(r, f->reg[k]);
@@ -807,35 +774,33 @@ static void needs_pred(regs *r, int32_t offset, uint32_t mask, init_use use)
     r->origin = 0;
 }
 
-typedef bool decode_function(struct decoder *, const ptx_instr *, insn *);
-
-static void matters(regs *r, uint32_t mask, decode_function *decode)
+static void matters(regs *r, uint32_t mask, op_form form)
 {
     const insn *i = r->i;
     const async_form *f = i->extra;
     uint32_t one = mask & -mask;
-    if (decode == decode_memory || decode == decode_atomic)
+    if (form == FORM_memory || form == FORM_atomic)
         needs(r, i->a, i->wide & 1, mask, INIT_ADDRESS);
-    else if (decode == decode_bra || (decode == decode_leave && i->a >= 0))
+    else if (form == FORM_bra || (form == FORM_leave && i->a >= 0))
         needs_pred(r, i->a, mask, INIT_BRANCH);
-    else if (decode == decode_brx)
+    else if (form == FORM_brx)
         needs(r, i->a, false, mask, INIT_BRANCH);
-    else if (decode == decode_call)
+    else if (form == FORM_call)
         needs(r, i->a, true, mask, INIT_BRANCH);
-    else if (decode == decode_shfl)
+    else if (form == FORM_shfl)
         needs(r, (int32_t)(uint32_t)i->imm, false, one, INIT_SYNC);
-    else if (decode == decode_vote || decode == decode_match || decode == decode_redux ||
-             decode == decode_elect || decode == decode_warp_sync)
+    else if (form == FORM_vote || form == FORM_match || form == FORM_redux || form == FORM_elect ||
+             form == FORM_warp_sync)
         needs(r, i->b, false, one, INIT_SYNC);
-    else if (decode == decode_bar) {
+    else if (form == FORM_bar) {
         needs(r, i->a, false, one, INIT_SYNC);
         needs(r, i->b, false, one, INIT_SYNC);
         needs_pred(r, i->c, mask, INIT_SYNC);
-    } else if (decode == decode_mbarrier) {
+    } else if (form == FORM_mbarrier) {
         needs(r, i->a, i->wide & 1, mask, INIT_ADDRESS);
-        needs(r, i->b, i->exec == x_mbarrier_wait && !((const mbarrier_form *)i->extra)->parity,
+        needs(r, i->b, i->kind == KIND_mbarrier_wait && !((const mbarrier_form *)i->extra)->parity,
               mask, INIT_SYNC);
-    } else if (decode == decode_cp_async || decode == decode_bulk) {
+    } else if (form == FORM_cp_async || form == FORM_bulk) {
         needs(r, f->shared.reg, f->shared.wide, mask, INIT_ADDRESS);
         needs(r, f->global.reg, f->global.wide, mask, INIT_ADDRESS);
         needs(r, f->mbarrier.reg, f->mbarrier.wide, f->mbarrier.reg >= 0 ? mask : 0, INIT_ADDRESS);
@@ -853,12 +818,11 @@ static bool is_param(const insn *i)
 }
 
 /* Does it do nothing but write registers? */
-static bool pure(const insn *i, decode_function *decode)
+static bool pure(const insn *i, op_form form)
 {
-    return decode == decode_shape || decode == decode_mov || decode == decode_cvt ||
-           decode == decode_four || decode == decode_setp || decode == decode_isspacep ||
-           decode == decode_ignore ||
-           (decode == decode_memory && !((const memory_form *)i->extra)->write);
+    return form == FORM_shape || form == FORM_mov || form == FORM_cvt || form == FORM_four ||
+           form == FORM_setp || form == FORM_isspacep || form == FORM_ignore ||
+           (form == FORM_memory && !((const memory_form *)i->extra)->write);
 }
 
 /* Results of an instruction that no rule below knows. */
@@ -906,14 +870,14 @@ static void set_from(regs *r, uint32_t mask)
 
 /* What the instruction writes: all of it is open in these lanes, as it is open whether they execute
    it. */
-static void doubtful(regs *r, uint32_t mask, uint32_t origin, decode_function *decode)
+static void doubtful(regs *r, uint32_t mask, uint32_t origin, op_form form)
 {
     const insn *i = r->i;
     const memory_form *f = i->extra;
     const code *c = r->w->frames[init_depth(r->w)].code;
     r->origin = origin;
-    bool many = decode == decode_memory || i->exec == x_mov_unpack;
-    if (decode == decode_mov_128)
+    bool many = form == FORM_memory || i->kind == KIND_mov_unpack;
+    if (form == FORM_mov_128)
         spoil(r, (int32_t)i->target, true, mask, mask);
     for (unsigned k = 0; many && k < f->vector; k++)
         if (f->reg[k] >= 0)
@@ -924,39 +888,38 @@ static void doubtful(regs *r, uint32_t mask, uint32_t origin, decode_function *d
         spoil_pred(r, i->d, mask, mask);
     else
         spoil(r, i->d, (size_t)i->d >= c->wide_offset, mask, mask);
-    if (decode == decode_setp)
+    if (form == FORM_setp)
         spoil_pred(r, (int32_t)i->target - 1, mask, mask);
 }
 
-static void propagate(regs *r, uint32_t mask, decode_function *decode)
+static void propagate(regs *r, uint32_t mask, op_form form)
 {
     const insn *i = r->i;
     r->origin = 0;
-    if (decode == decode_shape)
+    if (form == FORM_shape)
         computed(r, mask);
-    else if (decode == decode_mov)
+    else if (form == FORM_mov)
         copied(r, mask);
-    else if (decode == decode_cvt)
+    else if (form == FORM_cvt)
         converted(r, mask);
-    else if (decode == decode_four && strcmp(op_rows[i->row].id, "lop3") == 0)
+    else if (form == FORM_four && strcmp(op_rows[i->row].id, "lop3") == 0)
         lop3(r, mask);
-    else if (decode == decode_four)
+    else if (form == FORM_four)
         computed(r, mask);
-    else if (decode == decode_setp)
+    else if (form == FORM_setp)
         compared(r, mask);
-    else if (decode == decode_mov_128)
+    else if (form == FORM_mov_128)
         copied_128(r, mask);
-    else if (decode == decode_set)
+    else if (form == FORM_set)
         set_from(r, mask);
-    else if (decode == decode_isspacep)
+    else if (form == FORM_isspacep)
         spoil_pred(r, i->d, mask, lanes(r, i->a, true, mask));
-    else if (decode == decode_memory && is_param(i))
+    else if (form == FORM_memory && is_param(i))
         parameter(r, mask);
-    else if (decode == decode_memory || decode == decode_atomic || decode == decode_shfl ||
-             decode == decode_vote || decode == decode_match || decode == decode_redux ||
-             decode == decode_elect || decode == decode_bra || decode == decode_leave ||
-             decode == decode_call) { /* their handlers say */
-    } else if (decode)
+    else if (form == FORM_memory || form == FORM_atomic || form == FORM_shfl || form == FORM_vote ||
+             form == FORM_match || form == FORM_redux || form == FORM_elect || form == FORM_bra ||
+             form == FORM_leave || form == FORM_call) { /* their handlers say */
+    } else if (form != FORM_none)
         forget(r, mask);
 }
 
@@ -966,24 +929,24 @@ void init_step(simt_warp *w, const insn *i, uint32_t mask, const watcher *const 
 {
     unsigned depth = init_depth(w);
     regs r = { .w = w, .i = i, .bits = init_bits(w, depth) };
-    decode_function *decode = i->row < op_row_count ? op_rows[i->row].decode : NULL;
+    op_form form = insn_form(i);
     uint32_t open = 0, origin = 0;
     if (!r.bits)
         return;
     r.origins = (uint32_t *)(r.bits + w->init->room[depth]);
-    if (i->guard >= 0 && decode) {
-        if (!pure(i, decode))
+    if (i->guard >= 0 && form != FORM_none) {
+        if (!pure(i, form))
             needs_pred(&r, i->guard & ~1, w->active, INIT_GUARD);
         open = pred_lanes(&r, i->guard & ~1, w->active);
         origin = r.origin;
     }
-    if (mask && decode) {
-        matters(&r, mask, decode);
-        propagate(&r, mask, decode);
+    if (mask && form != FORM_none) {
+        matters(&r, mask, form);
+        propagate(&r, mask, form);
     }
     watched_step(w, i, mask, inner);
     if (open && w->stop != STOP_FAULT)
-        doubtful(&r, open, origin, decode);
+        doubtful(&r, open, origin, form);
     if (++w->init->steps % REST == 0 && !any_left(w))
         change(w, false);
 }

@@ -57,6 +57,9 @@ uint8_t *init_bits(simt_warp *w, unsigned depth);
 uint32_t *init_origin_of(simt_warp *w, uint8_t *bits, unsigned depth, int32_t offset);
 unsigned init_depth(const simt_warp *w);
 
+/* step.c: executes a shift by a register, and notes the lanes that shift beyond the width */
+exec_fn x_watched_shift;
+
 /* step.c: events of watch/hooks.h */
 void init_warp_start(simt_warp *w);
 void init_warp_free(simt_warp *w);

@@ -1,0 +1,40 @@
+/*
+ * handlers.h: what executes instructions. x_<kind> and, of the rows of plain arithmetic and of
+ * comparisons, x_<id> are execs (code.h); r_... are goes. Who may see them: machine/exec itself and
+ * bind.c, which gives each instruction its own.
+ */
+#ifndef SIMT_HANDLERS_H
+#define SIMT_HANDLERS_H
+
+#include "machine/machine.h"
+
+#define KIND(name)                         extern exec_fn x_##name;
+#define OP(id, kind, pattern, shape, form) extern exec_fn x_##kind;
+#define ALSO(id, kind, pattern, shape, form)
+#define ALU1(id, pattern, D, A, expr)                                                              \
+    extern exec_fn x_##id;                                                                         \
+    extern run_fn r_##id;
+#define ALU2(id, pattern, D, A, B, expr)    ALU1(id, , , , )
+#define ALU3(id, pattern, D, A, B, C, expr) ALU1(id, , , , )
+#define CMP(id, pattern, T, expr)           ALU1(id, , , , )
+#include "code/ops.def"
+
+/* r_one: exec, and back to who began the run; of what stands at a run's end, r_bra_last,
+   r_bra_uniform and r_bar_sync; the others go on */
+run_fn r_one, r_bra_last, r_bra_uniform, r_bar_sync, r_bra, r_join, r_mov_u32, r_mov_u64,
+    r_mov_special, r_mov_tid, r_shl_wide_s32, r_shl_wide_u32, r_selp_u32, r_selp_u64, r_ld_shared,
+    r_st_shared, r_ld_shared_watched, r_st_shared_watched;
+
+/* handlers.c: the go of i, for which code_goes_on; of another one. watched: somebody looks at what
+   loads and stores do */
+run_fn *going_on(const code *c, const insn *i, bool watched);
+run_fn *going_no_further(const insn *i);
+
+/* alu.c: what executes i and one or two after it in one go; its own go where they are no address
+   computation */
+run_fn *alu_together(const insn *i);
+
+/* mem.c: what executes this load or store of c and goes on; null: none */
+run_fn *memory_going_on(const code *c, const insn *i, bool watched);
+
+#endif
