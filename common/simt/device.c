@@ -16,6 +16,8 @@
 #include "findings/findings.h"
 #include "machine/machine.h"
 #include "watch/watch.h"
+#include "machine/found.h"
+#include "machine/site.h"
 
 static simt_status fail(simt_device *d, simt_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -249,7 +251,7 @@ static void take_for_written(simt_device *d)
 /* What the host did wrong is a finding besides the status. */
 static simt_status misuse(simt_device *d, const simt_finding *seen)
 {
-    simt_finding *f = report_host_finding(d, seen->kind);
+    simt_finding *f = found_by_host(d, seen->kind);
     if (f)
         *f = *seen;
     return fail(d, SIMT_BAD_ADDRESS, "%s", seen->message);
@@ -572,7 +574,7 @@ static simt_status check_launch(simt_device *d, const code *c, const simt_launch
 {
     const simt_limits *m = simt_device_limits();
     char name[64];
-    report_pretty_name(c->ptx->name, name, sizeof name);
+    site_pretty_name(c->ptx->name, name, sizeof name);
     unsigned g[3] = { a->grid.x, a->grid.y, a->grid.z },
              b[3] = { a->block.x, a->block.y, a->block.z };
     uint64_t threads = (uint64_t)b[0] * b[1] * b[2];

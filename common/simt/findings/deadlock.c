@@ -16,6 +16,8 @@
 #include "machine/machine.h"
 #include "findings/findings.h"
 #include "watch/hooks.h"
+#include "machine/found.h"
+#include "machine/site.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -142,7 +144,7 @@ static void see(watch *x, simt_warp *w, const insn *i, unsigned lane)
     x->known = true;
     x->changed = changes;
     x->writer = w->block->number;
-    report_site(w, warp_frame(w)->code, (uint32_t)(i - w->insns), lane, &x->writer_at);
+    site_fill(w, warp_frame(w)->code, (uint32_t)(i - w->insns), lane, &x->writer_at);
     x->writer_at.write = true;
     x->writer_at.atomic = atomic;
 }
@@ -412,10 +414,10 @@ static void describe_place(const worker *k, const watch *x, simt_wait *out)
     /* clang declares its arrays as bytes */
     unsigned element = ((const memory_form *)x->at->extra)->bytes;
     if (x->shared) {
-        const shared_var *v = report_shared_var(x->warp, x->address);
+        const shared_var *v = site_shared_var(x->warp, x->address);
         if (!v)
             return;
-        report_pretty_name(v->name, out->variable, sizeof out->variable);
+        site_pretty_name(v->name, out->variable, sizeof out->variable);
         out->index = (int64_t)((x->address - v->offset) / (v->element > 1 ? v->element : element));
         return;
     }
@@ -423,7 +425,7 @@ static void describe_place(const worker *k, const watch *x, simt_wait *out)
     if (!near)
         return;
     if (near->name)
-        report_pretty_name(near->name, out->variable, sizeof out->variable);
+        site_pretty_name(near->name, out->variable, sizeof out->variable);
     out->parameter = parameter_of(k->launch, x->address);
     out->index = (int64_t)((x->address - near->start) /
                            (near->name && near->element > 1 ? near->element : element));
@@ -488,12 +490,12 @@ static void fill_wait(const story *s, unsigned i, simt_wait *out)
     const watch *x = s->watches[i];
     *out = (simt_wait){ .at_barrier = !me->stuck, .index = -1 };
     if (!x) {
-        report_site(me->warp, me->at.c, me->at.pc, me->lane, &out->at);
+        site_fill(me->warp, me->at.c, me->at.pc, me->lane, &out->at);
         return;
     }
     uint32_t pc = 0;
-    const code *c = report_code_of(s->k->device, x->at, &pc);
-    report_site(x->warp, c, pc, x->lane, &out->at);
+    const code *c = site_code_of(s->k->device, x->at, &pc);
+    site_fill(x->warp, c, pc, x->lane, &out->at);
     out->at.atomic = insn_form(x->at) == FORM_atomic;
     describe_place(s->k, x, out);
     out->writer_known = x->known;
@@ -701,8 +703,8 @@ static void report_story(const story *s, unsigned count)
     const shape *me = &s->shapes[lead];
     const watch *x = s->watches[lead];
     simt_warp *w = x ? x->warp : me->warp;
-    simt_finding *f = report_finding(w, SIMT_DEADLOCK, x ? x->at : &me->at.c->insns[me->at.pc],
-                                     NULL, s->waits[lead].at.lane);
+    simt_finding *f = found_add(w, SIMT_DEADLOCK, x ? x->at : &me->at.c->insns[me->at.pc], NULL,
+                                s->waits[lead].at.lane);
     if (f) {
         f->at = s->waits[lead].at;
         if (x)
@@ -713,7 +715,7 @@ static void report_story(const story *s, unsigned count)
         else
             say_barrier(s->blocks[lead], w, f);
     }
-    report_fatal(w, f);
+    found_fatal(w, f);
 }
 
 void wait_report(worker *k, simt_block *b)

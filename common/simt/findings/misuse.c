@@ -8,6 +8,8 @@
  * neither free nor copy them, nor a kernel free the host's.
  */
 #include "machine/machine.h"
+#include "machine/found.h"
+#include "machine/site.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -22,7 +24,7 @@ void memory_describe(const allocation *a, char *out, size_t bytes)
         snprintf(out, bytes, "allocation %u, of %zu byte%s", a->number, a->bytes,
                  a->bytes == 1 ? "" : "s");
     else {
-        report_pretty_name(a->name, name, sizeof name);
+        site_pretty_name(a->name, name, sizeof name);
         snprintf(out, bytes, "the variable %s, of %zu byte%s", name, a->bytes,
                  a->bytes == 1 ? "" : "s");
     }
@@ -126,7 +128,7 @@ unsigned simt_leaks(simt_device *d)
             rest += a->bytes;
             continue;
         }
-        simt_finding *f = report_host_finding(d, SIMT_LEAK);
+        simt_finding *f = found_by_host(d, SIMT_LEAK);
         if (!f)
             continue;
         char what[128];
@@ -138,7 +140,7 @@ unsigned simt_leaks(simt_device *d)
                  a->heap ? "free in a kernel what a kernel's malloc gave"
                          : "cudaFree it when the last kernel or copy that uses it is done");
     }
-    simt_finding *f = rest ? report_host_finding(d, SIMT_LEAK) : NULL;
+    simt_finding *f = rest ? found_by_host(d, SIMT_LEAK) : NULL;
     if (f) {
         f->count = leaks - EACH;
         f->access_bytes = rest;

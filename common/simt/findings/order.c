@@ -2,7 +2,7 @@
  * order.c: findings by cause, and the most useful first. Interface: simt_order_findings (simt.h),
  * where the rules stand.
  */
-#include "simt.h"
+#include "machine/found.h"
 
 #include <string.h>
 
@@ -27,24 +27,6 @@ static bool same_cause(const simt_finding *a, const simt_finding *b)
            same_place(&a->other, &b->at) || same_place(&a->other, &b->other);
 }
 
-static int rank(const simt_finding *f)
-{
-    if (simt_finding_is_note(f->kind))
-        return 5;
-    if (f->fatal)
-        return 3;
-    switch (f->kind) {
-    case SIMT_BARRIER_DIVERGENCE:
-    case SIMT_BAD_SYNC: return 0;
-    case SIMT_RACE: return 1;
-    case SIMT_UNINITIALIZED:
-    case SIMT_INACTIVE_LANE:
-    case SIMT_WIDE_SHIFT: return 2;
-    case SIMT_LEAK: return 4;
-    default: return 3;
-    }
-}
-
 static void rename_group(simt_finding *table, unsigned count, unsigned from, unsigned to)
 {
     for (unsigned k = 0; k < count; k++)
@@ -54,7 +36,8 @@ static void rename_group(simt_finding *table, unsigned count, unsigned from, uns
 
 static bool before(const simt_finding *a, const simt_finding *b)
 {
-    return rank(a) != rank(b) ? rank(a) < rank(b) : a->group < b->group;
+    return found_order_of(a) != found_order_of(b) ? found_order_of(a) < found_order_of(b)
+                                                  : a->group < b->group;
 }
 
 unsigned simt_order_findings(simt_finding *table, unsigned count)
@@ -76,7 +59,7 @@ unsigned simt_order_findings(simt_finding *table, unsigned count)
         table[j] = f;
     }
     unsigned groups = 0, last = 0;
-    for (unsigned k = 0; k < count; k++) { /* a group is of one rank, and so stands together */
+    for (unsigned k = 0; k < count; k++) { /* a group is of one order, and so stands together */
         groups += k == 0 || table[k].group != last;
         last = table[k].group;
         table[k].group = groups;

@@ -1,6 +1,6 @@
 /*
  * suppress.c: rules by which findings are left out of reports. Interface: simt_suppress,
- * simt_suppressions (simt.h); suppressed (engine.h).
+ * simt_suppressions (simt.h); suppressed (findings.h).
  *
  * One rule a line: a kind (its name with '-' for blanks, or *), then any of kernel= file= variable=
  * message= with a glob, and line=12 or line=12-20. All that is given must fit; file and line may

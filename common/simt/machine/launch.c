@@ -17,6 +17,7 @@
 #define _GNU_SOURCE
 #include "machine/machine.h"
 #include "watch/hooks.h"
+#include "machine/found.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,8 +45,8 @@ static void over_budget(simt_warp *w)
     const insn *at = &c->insns[w->pc < c->count ? w->pc : c->count - 1];
     w->insns = c->insns;
     w->counter_base = c->counter_base;
-    simt_finding *f = report_finding(w, SIMT_BUDGET, at, NULL,
-                                     w->active ? (unsigned)__builtin_ctz(w->active) : 0);
+    simt_finding *f =
+        found_add(w, SIMT_BUDGET, at, NULL, w->active ? (unsigned)__builtin_ctz(w->active) : 0);
     if (f) {
         snprintf(
             f->message, sizeof f->message,
@@ -55,7 +56,7 @@ static void over_budget(simt_warp *w)
                  "look at the loop around this line: does its condition ever become false, for "
                  "every thread?");
     }
-    report_fatal(w, f);
+    found_fatal(w, f);
 }
 
 /* ---- one block ------------------------------------------------------------------------------- */
@@ -412,7 +413,7 @@ void launch_free_workers(simt_device *d)
 static bool make_worker(worker *k, launch *l, unsigned index)
 {
     *k = (worker){ .launch = l, .device = l->device, .index = index, .watchers = l->watchers };
-    /* and one behind the table: report_finding */
+    /* and one behind the table: found_add */
     k->findings = calloc(SIMT_MAX_FINDINGS + 1, sizeof *k->findings);
     k->finding_key = calloc(SIMT_MAX_FINDINGS + 1, 2 * sizeof *k->finding_key);
     return k->findings && k->finding_key;

@@ -148,22 +148,6 @@ bool misuse_of_free(const memory *m, simt_addr address, bool by_kernel, simt_fin
 bool misuse_of_range(const memory *m, simt_addr address, size_t bytes, const char *what,
                      simt_finding *f);
 
-/* report.c: findings and counters */
-simt_finding *report_host_finding(simt_device *d, simt_finding_kind kind); /* null: no room */
-simt_finding *report_finding(simt_warp *w, simt_finding_kind kind, const insn *at,
-                             const insn *other, unsigned lane);
-/* the function an instruction belongs to */
-const code *report_code_of(const simt_device *d, const insn *i, uint32_t *pc);
-void report_site(const simt_warp *w, const code *c, uint32_t pc, unsigned lane, simt_site *site);
-void report_thread_of(const simt_block *b, unsigned thread, simt_dim *out);
-/* marks f fatal, or, where it is null, what report_finding was last asked for; stops the launch */
-void report_fatal(simt_warp *w, simt_finding *f);
-const shared_var *report_shared_var(const simt_warp *w, size_t offset);
-void report_pretty_name(const char *mangled, char *out, size_t bytes);
-void report_print(simt_warp *w, const char *text, size_t bytes);
-/* "line 12 of x.cu" */
-const char *report_line_text(const simt_site *s, char *buffer, size_t bytes);
-
 /* exec/: handlers (exec/handlers.h) and helpers */
 /* Where the next .local bytes of a thread would lie: behind the frame's variables and what alloca
    has given this lane, or the most that it has given any. */

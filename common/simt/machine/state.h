@@ -227,7 +227,7 @@ struct worker {                   /* one share of a launch's blocks, which one h
     simt_finding *findings;
     uint32_t *finding_key; /* pc and other pc of each, for counting repeats */
     unsigned finding_count;
-    simt_finding *last_finding; /* what report_finding found last, new or not; it may lie behind
+    simt_finding *last_finding; /* what found_add found last, new or not; it may lie behind
                                    a full table */
     uint64_t dropped;
     char *printed;

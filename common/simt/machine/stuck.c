@@ -15,6 +15,7 @@
  * that those instructions read goes on.
  */
 #include "machine/machine.h"
+#include "machine/found.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -126,7 +127,7 @@ static const insn *polls(const simt_warp *w)
    that is what it took. */
 static __attribute__((noinline)) void note_parting(simt_warp *w)
 {
-    simt_finding *f = report_finding(w, SIMT_NEEDS_SM70, w->parted, NULL, 0);
+    simt_finding *f = found_add(w, SIMT_NEEDS_SM70, w->parted, NULL, 0);
     w->parted = NULL;
     if (!f)
         return;

@@ -7,6 +7,7 @@
  */
 #include "machine/exec/handlers.h"
 #include "watch/hooks.h"
+#include "machine/found.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,8 +89,8 @@ static int pick(const simt_warp *w)
 
 static void out_of_splits(simt_warp *w, const insn *i)
 {
-    simt_finding *f = report_finding(w, SIMT_STACK_OVERFLOW, i, NULL,
-                                     w->active ? (unsigned)__builtin_ctz(w->active) : 0);
+    simt_finding *f = found_add(w, SIMT_STACK_OVERFLOW, i, NULL,
+                                w->active ? (unsigned)__builtin_ctz(w->active) : 0);
     if (f) {
         snprintf(
             f->message, sizeof f->message,
@@ -97,7 +98,7 @@ static void out_of_splits(simt_warp *w, const insn *i)
             MAX_SPLITS);
         snprintf(f->advice, sizeof f->advice, "end the recursion, or use a loop");
     }
-    report_fatal(w, f);
+    found_fatal(w, f);
 }
 
 /* The current split is gone or waits: run another, or stop the warp. */

@@ -10,6 +10,7 @@
 #include "machine/machine.h"
 #include "watch/hooks.h"
 #include "watch/watch.h"
+#include "machine/site.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -116,7 +117,7 @@ static void step(simt_warp *w, const insn *i, uint32_t mask, const watcher *cons
                     .file = "" };
     s.waits = (now->state == SPLIT_WAITS_SYNC || now->state == SPLIT_WAITS_BARRIER) &&
               now->pc == pc && w->current != current;
-    report_pretty_name(w->worker->launch->kernel->ptx->name, s.kernel, sizeof s.kernel);
+    site_pretty_name(w->worker->launch->kernel->ptx->name, s.kernel, sizeof s.kernel);
     if (p->line && p->file < m->file_count) {
         s.file = m->files[p->file];
         s.line = p->line;

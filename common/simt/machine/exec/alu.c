@@ -8,6 +8,7 @@
  */
 #include "machine/exec/handlers.h"
 #include "machine/lanes.h"
+#include "machine/found.h"
 
 #include <fenv.h>
 #include <math.h>
@@ -731,7 +732,7 @@ void x_mov_unpack(simt_warp *w, const insn *i, uint32_t mask)
 
 static void division_by_zero(simt_warp *w, const insn *i, unsigned lane)
 {
-    simt_finding *f = report_finding(w, SIMT_DIVISION_BY_ZERO, i, NULL, lane);
+    simt_finding *f = found_add(w, SIMT_DIVISION_BY_ZERO, i, NULL, lane);
     if (!f)
         return;
     snprintf(f->message, sizeof f->message,

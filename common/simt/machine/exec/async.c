@@ -17,6 +17,8 @@
  */
 #include "machine/exec/handlers.h"
 #include "watch/hooks.h"
+#include "machine/found.h"
+#include "machine/site.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,7 +86,7 @@ static async_state *state_of(simt_warp *w)
         b->async->many = MANY_COPIES;
     } else if (!b->async) {
         w->worker->out_of_memory = true;
-        report_fatal(w, NULL);
+        found_fatal(w, NULL);
     }
     b->line_places = 0;
     return b->async;
@@ -99,7 +101,7 @@ static bool room_for_one(simt_warp *w, void **array, unsigned count, unsigned *c
     void *grown = realloc(*array, more * bytes);
     if (!grown) {
         w->worker->out_of_memory = true;
-        report_fatal(w, NULL);
+        found_fatal(w, NULL);
         return false;
     }
     *array = grown;
@@ -139,7 +141,7 @@ static void needs(simt_warp *w, const insn *i, unsigned lane, bool sm90, const c
     if (w->worker->async_noted & bit)
         return;
     w->worker->async_noted |= bit;
-    simt_finding *f = report_finding(w, SIMT_NEEDS_SM90, i, NULL, lane);
+    simt_finding *f = found_add(w, SIMT_NEEDS_SM90, i, NULL, lane);
     if (!f)
         return;
     snprintf(f->message, sizeof f->message,
@@ -215,13 +217,13 @@ static mbarrier *find_mbarrier(const async_state *s, uint32_t offset)
 static void name_place(const simt_warp *w, uint32_t offset, simt_finding *f, char *out,
                        size_t bytes)
 {
-    const shared_var *v = report_shared_var(w, offset);
+    const shared_var *v = site_shared_var(w, offset);
     f->address = offset;
     if (!v) {
         snprintf(out, bytes, "shared memory at offset %u", offset);
         return;
     }
-    report_pretty_name(v->name, f->variable, sizeof f->variable);
+    site_pretty_name(v->name, f->variable, sizeof f->variable);
     f->index = (int64_t)((offset - v->offset) / (v->element ? v->element : 1));
     snprintf(out, bytes, "%s[%lld]", f->variable, (long long)f->index);
 }
@@ -229,14 +231,14 @@ static void name_place(const simt_warp *w, uint32_t offset, simt_finding *f, cha
 static void bad_mbarrier(simt_warp *w, const insn *i, unsigned lane, uint32_t offset,
                          const char *what, const char *advice)
 {
-    simt_finding *f = report_finding(w, SIMT_BAD_SYNC, i, NULL, lane);
+    simt_finding *f = found_add(w, SIMT_BAD_SYNC, i, NULL, lane);
     if (f) {
         char place[96];
         name_place(w, offset, f, place, sizeof place);
         snprintf(f->message, sizeof f->message, "the mbarrier %s %s", place, what);
         snprintf(f->advice, sizeof f->advice, "%s", advice);
     }
-    report_fatal(w, f);
+    found_fatal(w, f);
 }
 
 /* The mbarrier at offset, or null after saying why it is none. */
@@ -558,7 +560,7 @@ static void cover(simt_warp *w, async_copy *c, uint32_t lanes, bool read_only)
 static void conflict(simt_warp *w, const insn *i, unsigned lane, uint32_t offset, unsigned bytes,
                      bool write, const async_copy *c, unsigned other)
 {
-    simt_finding *f = report_finding(w, SIMT_RACE, i, c->insn, lane);
+    simt_finding *f = found_add(w, SIMT_RACE, i, c->insn, lane);
     if (!f)
         return;
     char place[96], line[160];
@@ -568,14 +570,14 @@ static void conflict(simt_warp *w, const insn *i, unsigned lane, uint32_t offset
     f->other.warp = c->warp;
     f->other.lane = other;
     f->other.write = !c->store;
-    report_thread_of(w->block, c->warp * LANES + other, &f->other.thread);
+    site_thread(w->block, c->warp * LANES + other, &f->other.thread);
     memcpy(&f->value, w->block->shared + offset, bytes < 8 ? bytes : 8);
     snprintf(f->message, sizeof f->message,
              "thread %u %s %s while the copy %s shared memory that %s%u issued at %s may still be "
              "under way: no wait for it comes before",
              w->index * LANES + lane, write ? "writes" : "reads", place, c->store ? "from" : "into",
              c->warp == w->index && other == lane ? "it, thread " : "thread ",
-             c->warp * LANES + other, report_line_text(&f->other, line, sizeof line));
+             c->warp * LANES + other, site_line_text(&f->other, line, sizeof line));
     if (c->store)
         snprintf(f->advice, sizeof f->advice,
                  "cp.async.bulk.wait_group.read 0 by the thread that issued it, then a barrier, "
@@ -764,7 +766,7 @@ void x_cp_async(simt_warp *w, const insn *i, uint32_t mask)
     FOR_LANES (l, mask) {
         uint32_t given = f->count >= 0 ? word32(w, f->count, l) : f->size;
         if (given > f->size) {
-            simt_finding *bad = report_finding(w, SIMT_OUT_OF_BOUNDS, i, NULL, l);
+            simt_finding *bad = found_add(w, SIMT_OUT_OF_BOUNDS, i, NULL, l);
             if (bad) {
                 snprintf(bad->message, sizeof bad->message,
                          "cp.async of %u bytes is to take %u bytes from its source", f->size,
@@ -772,7 +774,7 @@ void x_cp_async(simt_warp *w, const insn *i, uint32_t mask)
                 snprintf(bad->advice, sizeof bad->advice,
                          "src-size is at most cp-size: what is missing is filled with zeroes");
             }
-            report_fatal(w, bad);
+            found_fatal(w, bad);
             return;
         }
         if (ignored >> l & 1)
@@ -788,7 +790,7 @@ static bool bulk_size(simt_warp *w, const insn *i, unsigned lane, uint32_t size)
 {
     if (size % 16 == 0)
         return true;
-    simt_finding *f = report_finding(w, SIMT_MISALIGNED, i, NULL, lane);
+    simt_finding *f = found_add(w, SIMT_MISALIGNED, i, NULL, lane);
     if (f) {
         snprintf(f->message, sizeof f->message,
                  "bulk copy of %u bytes: the size must be a multiple of 16", size);
@@ -796,7 +798,7 @@ static bool bulk_size(simt_warp *w, const insn *i, unsigned lane, uint32_t size)
                  "copy the whole multiples of 16 bytes in bulk, and the rest of the tail with "
                  "ordinary loads and stores");
     }
-    report_fatal(w, f);
+    found_fatal(w, f);
     return false;
 }
 
@@ -835,7 +837,7 @@ void x_bulk_store(simt_warp *w, const insn *i, uint32_t mask)
             return;
         if (!(c->data = malloc(size ? size : 1))) {
             w->worker->out_of_memory = true;
-            report_fatal(w, NULL);
+            found_fatal(w, NULL);
             return;
         }
         issue(w, c);
@@ -1001,7 +1003,7 @@ void async_block_end(simt_block *b)
         if (c->bulk && open) {
             simt_warp *w = b->warp[c->warp];
             unsigned l = (unsigned)__builtin_ctz(open);
-            simt_finding *f = report_finding(w, SIMT_RACE, c->insn, NULL, l);
+            simt_finding *f = found_add(w, SIMT_RACE, c->insn, NULL, l);
             if (f) {
                 snprintf(f->message, sizeof f->message,
                          "the block ends without a wait for the bulk copy %s shared memory that "

@@ -11,6 +11,8 @@
  */
 #include "machine/exec/handlers.h"
 #include "watch/hooks.h"
+#include "machine/found.h"
+#include "machine/site.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -30,14 +32,13 @@ static __attribute__((cold, noinline)) void divergence(simt_warp *w, const insn 
     uint32_t absent = w->live & ~mask;
     char there[100];
     sync_lane_list(absent, there, sizeof there);
-    simt_finding *f =
-        report_finding(w, SIMT_BARRIER_DIVERGENCE, i, NULL, (unsigned)__builtin_ctz(mask));
+    simt_finding *f = found_add(w, SIMT_BARRIER_DIVERGENCE, i, NULL, (unsigned)__builtin_ctz(mask));
     if (f) {
         sync_name_absent(w, f, absent);
         char where[160] = "", text[160];
         if (f->has_other)
             snprintf(where, sizeof where, ": those are at %s",
-                     report_line_text(&f->other, text, sizeof text));
+                     site_line_text(&f->other, text, sizeof text));
         snprintf(f->message, sizeof f->message,
                  "only %d of the %d running lanes of warp %u reach this block barrier together; "
                  "lanes %s do not%s",
@@ -46,7 +47,7 @@ static __attribute__((cold, noinline)) void divergence(simt_warp *w, const insn 
                  "__syncthreads() must be reached by every thread of the block: move it out of the "
                  "branch or loop that only some threads take");
     }
-    report_fatal(w, f);
+    found_fatal(w, f);
 }
 
 static bool reduces(const insn *i) { return (i->imm & BAR_KIND) >= BAR_POPC; }
@@ -93,16 +94,16 @@ static __attribute__((noinline)) void release_splits(simt_warp *w, const barrier
 static __attribute__((cold, noinline)) void met_by_accident(simt_warp *w, const simt_warp *first)
 {
     simt_finding *f =
-        report_finding(w, SIMT_BARRIER_DIVERGENCE, w->barrier_insn, first->barrier_insn, 0);
+        found_add(w, SIMT_BARRIER_DIVERGENCE, w->barrier_insn, first->barrier_insn, 0);
     if (f) {
         char other[160];
         const code *c =
             first->frames[first->splits[first->current >= 0 ? first->current : 0].depth].code;
-        report_site(first, c, (uint32_t)(first->barrier_insn - c->insns), 0, &f->other);
+        site_fill(first, c, (uint32_t)(first->barrier_insn - c->insns), 0, &f->other);
         snprintf(f->message, sizeof f->message,
                  "warp %u waits at this __syncthreads() while warp %u waits at another one, at %s: "
                  "they meet by accident",
-                 w->index, first->index, report_line_text(&f->other, other, sizeof other));
+                 w->index, first->index, site_line_text(&f->other, other, sizeof other));
         snprintf(f->advice, sizeof f->advice,
                  "all threads of a block must reach the same __syncthreads(): its condition may "
                  "not differ between threads");
@@ -175,7 +176,7 @@ void barrier_check(simt_block *b)
 static __attribute__((cold, noinline)) void bad_operands(simt_warp *w, const insn *i, unsigned lane,
                                                          unsigned id, unsigned count)
 {
-    simt_finding *f = report_finding(w, SIMT_BAD_SYNC, i, NULL, lane);
+    simt_finding *f = found_add(w, SIMT_BAD_SYNC, i, NULL, lane);
     if (f) {
         if (id >= MAX_BARRIERS)
             snprintf(f->message, sizeof f->message, "barrier %u: a block has barriers 0 to 15", id);
@@ -187,7 +188,7 @@ static __attribute__((cold, noinline)) void bad_operands(simt_warp *w, const ins
         snprintf(f->advice, sizeof f->advice,
                  "give a barrier number from 0 to 15 and a count in whole warps");
     }
-    report_fatal(w, f);
+    found_fatal(w, f);
 }
 
 /* The first lane of mask whose operand is not that of `lane`; -1: none. */
@@ -213,7 +214,7 @@ static __attribute__((noinline)) bool lanes_agree(simt_warp *w, const insn *i, u
         odd = other_operand(w, operand = i->b, mask, lane), what = "count";
     if (odd < 0)
         return true;
-    simt_finding *f = report_finding(w, SIMT_BAD_SYNC, i, NULL, (unsigned)odd);
+    simt_finding *f = found_add(w, SIMT_BAD_SYNC, i, NULL, (unsigned)odd);
     if (f) {
         snprintf(
             f->message, sizeof f->message,
@@ -223,7 +224,7 @@ static __attribute__((noinline)) bool lanes_agree(simt_warp *w, const insn *i, u
                  "compute the barrier and its count from what all lanes of a warp share, such as "
                  "threadIdx.x / 32");
     }
-    report_fatal(w, f);
+    found_fatal(w, f);
     return false;
 }
 
@@ -233,14 +234,13 @@ static __attribute__((cold, noinline)) void other_use(simt_warp *w, const insn *
                                                       const barrier *bar, unsigned id,
                                                       unsigned count, bool mixed)
 {
-    simt_finding *f =
-        report_finding(w, SIMT_BAD_SYNC, i, bar->first, (unsigned)__builtin_ctz(mask));
+    simt_finding *f = found_add(w, SIMT_BAD_SYNC, i, bar->first, (unsigned)__builtin_ctz(mask));
     if (f) {
         char there[160];
-        report_line_text(&f->other, there, sizeof there);
+        site_line_text(&f->other, there, sizeof there);
         f->other.warp = bar->first_warp;
         f->other.lane = 0;
-        report_thread_of(w->block, bar->first_warp * LANES, &f->other.thread);
+        site_thread(w->block, bar->first_warp * LANES, &f->other.thread);
         if (mixed)
             snprintf(f->message, sizeof f->message,
                      "warp %u comes to barrier %u with another operation than warp %u at %s, which "
@@ -254,7 +254,7 @@ static __attribute__((cold, noinline)) void other_use(simt_warp *w, const insn *
                  "all who use a barrier at one time must do the same there, with the same count; "
                  "take another barrier number for other threads");
     }
-    report_fatal(w, f);
+    found_fatal(w, f);
 }
 
 static bool same_use(simt_warp *w, const insn *i, uint32_t mask, const barrier *bar, unsigned id,

@@ -10,6 +10,8 @@
 #include "machine/exec/handlers.h"
 #include "machine/lanes.h"
 #include "watch/hooks.h"
+#include "machine/found.h"
+#include "machine/site.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -43,7 +45,7 @@ static const char *verb(const memory_access *a)
 static void misaligned(simt_warp *w, const memory_access *a, unsigned lane, uint64_t address,
                        const char *space)
 {
-    simt_finding *f = report_finding(w, SIMT_MISALIGNED, a->insn, NULL, lane);
+    simt_finding *f = found_add(w, SIMT_MISALIGNED, a->insn, NULL, lane);
     if (f) {
         f->address = address;
         describe_value(w, a, lane, f);
@@ -55,13 +57,13 @@ static void misaligned(simt_warp *w, const memory_access *a, unsigned lane, uint
                  "such as float4 need aligned pointers and offsets",
                  a->bytes, a->bytes);
     }
-    report_fatal(w, f);
+    found_fatal(w, f);
 }
 
 static void shared_out_of_bounds(simt_warp *w, const memory_access *a, unsigned lane,
                                  uint32_t offset)
 {
-    simt_finding *f = report_finding(w, SIMT_OUT_OF_BOUNDS, a->insn, NULL, lane);
+    simt_finding *f = found_add(w, SIMT_OUT_OF_BOUNDS, a->insn, NULL, lane);
     if (f) {
         f->address = offset;
         describe_value(w, a, lane, f);
@@ -70,7 +72,7 @@ static void shared_out_of_bounds(simt_warp *w, const memory_access *a, unsigned 
         f->index = -1;
         if (c->shared_var_count == 1) {
             const shared_var *v = &c->shared_vars[0];
-            report_pretty_name(v->name, name, sizeof name);
+            site_pretty_name(v->name, name, sizeof name);
             snprintf(f->variable, sizeof f->variable, "%s", name);
             f->index = ((int64_t)(int32_t)offset - (int64_t)v->offset) /
                        (int64_t)(v->element ? v->element : 1);
@@ -89,13 +91,13 @@ static void shared_out_of_bounds(simt_warp *w, const memory_access *a, unsigned 
                  "check the index of this thread against the array's size; a guard such as `if "
                  "(index < size)` is usual");
     }
-    report_fatal(w, f);
+    found_fatal(w, f);
 }
 
 static void local_out_of_bounds(simt_warp *w, const memory_access *a, unsigned lane,
                                 uint64_t offset, const char *space)
 {
-    simt_finding *f = report_finding(w, SIMT_OUT_OF_BOUNDS, a->insn, NULL, lane);
+    simt_finding *f = found_add(w, SIMT_OUT_OF_BOUNDS, a->insn, NULL, lane);
     if (f) {
         f->address = offset;
         f->index = -1;
@@ -106,7 +108,7 @@ static void local_out_of_bounds(simt_warp *w, const memory_access *a, unsigned l
                  verb(a), a->bytes, (long long)offset, space);
         snprintf(f->advice, sizeof f->advice, "a local array is indexed beyond its end");
     }
-    report_fatal(w, f);
+    found_fatal(w, f);
 }
 
 /* Is the address 2^32 elements behind, or in front of, one of a live allocation (or, behind, just
@@ -140,7 +142,7 @@ static void global_bad(simt_warp *w, const memory_access *a, unsigned lane, uint
     const allocation *near = memory_nearest(&w->worker->device->memory, address);
     bool dead = near && !near->live && address - near->start < near->bytes;
     simt_finding *f =
-        report_finding(w, dead ? SIMT_USE_AFTER_FREE : SIMT_OUT_OF_BOUNDS, a->insn, NULL, lane);
+        found_add(w, dead ? SIMT_USE_AFTER_FREE : SIMT_OUT_OF_BOUNDS, a->insn, NULL, lane);
     if (f) {
         f->address = address;
         f->index = -1;
@@ -168,7 +170,7 @@ static void global_bad(simt_warp *w, const memory_access *a, unsigned lane, uint
                       to_floor = bytes < 0 ? element - 1 : 0;
             f->index = (bytes - to_floor) / (long long)element;
             if (near->name)
-                report_pretty_name(near->name, f->variable, sizeof f->variable);
+                site_pretty_name(near->name, f->variable, sizeof f->variable);
             snprintf(f->message, sizeof f->message,
                      "%s of element %lld of %s%s%zu elements of %u bytes", verb(a),
                      (long long)f->index, near->name ? f->variable : "an allocation",
@@ -184,7 +186,7 @@ static void global_bad(simt_warp *w, const memory_access *a, unsigned lane, uint
             advice = hint;
         snprintf(f->advice, sizeof f->advice, "%s", advice);
     }
-    report_fatal(w, f);
+    found_fatal(w, f);
 }
 
 /* ---- counters -------------------------------------------------------------------------------- */
@@ -1105,7 +1107,7 @@ void x_atom(simt_warp *w, const insn *i, uint32_t mask) { by_space(w, i, mask, t
 static void range_beyond(simt_warp *w, const memory_access *a, unsigned lane, uint64_t at,
                          uint64_t has, const char *where)
 {
-    simt_finding *f = report_finding(w, SIMT_OUT_OF_BOUNDS, a->insn, NULL, lane);
+    simt_finding *f = found_add(w, SIMT_OUT_OF_BOUNDS, a->insn, NULL, lane);
     if (f) {
         f->address = at;
         describe_value(w, a, lane, f);
@@ -1116,7 +1118,7 @@ static void range_beyond(simt_warp *w, const memory_access *a, unsigned lane, ui
                  "the last tile is shorter: copy only what is there, in whole multiples of 16 "
                  "bytes, and handle the rest with guarded loads and stores");
     }
-    report_fatal(w, f);
+    found_fatal(w, f);
 }
 
 bool memory_async_shared(simt_warp *w, const insn *i, unsigned lane, uint32_t offset,

@@ -6,6 +6,7 @@
  */
 #include "machine/exec/handlers.h"
 #include "watch/hooks.h"
+#include "machine/found.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -223,12 +224,12 @@ void *lane_host(simt_warp *w, unsigned lane, uint64_t a, size_t bytes)
 static void stop_with(simt_warp *w, const insn *i, uint32_t mask, simt_finding_kind kind,
                       const char *message, const char *advice)
 {
-    simt_finding *f = report_finding(w, kind, i, NULL, (unsigned)__builtin_ctz(mask));
+    simt_finding *f = found_add(w, kind, i, NULL, (unsigned)__builtin_ctz(mask));
     if (f) {
         snprintf(f->message, sizeof f->message, "%s", message);
         snprintf(f->advice, sizeof f->advice, "%s", advice);
     }
-    report_fatal(w, f);
+    found_fatal(w, f);
 }
 
 /* ---- clusters of one block: its shared memory is at the address that it has anyway, in rank 0  */
@@ -612,7 +613,7 @@ static int print_lane(simt_warp *w, unsigned lane, uint64_t format, uint64_t buf
         used += print_one(w, lane, buffer, &at, spec, n, *c++, wide, out + used, sizeof out - used);
         arguments++;
     }
-    report_print(w, out, used);
+    found_print(w, out, used);
     return arguments;
 }
 
@@ -646,7 +647,7 @@ static void device_assert(simt_warp *w, const insn *i, const frame *f, const cal
     if (!device_string(w, lane, call_argument(f, c, 3, lane, 8), function, sizeof function))
         strcpy(function, "?");
     const char *base = strrchr(file, '/');
-    simt_finding *found = report_finding(w, SIMT_ASSERT, i, NULL, lane);
+    simt_finding *found = found_add(w, SIMT_ASSERT, i, NULL, lane);
     if (found) {
         unsigned line = (unsigned)call_argument(f, c, 2, lane, 4);
         snprintf(found->at.file, sizeof found->at.file, "%s", base ? base + 1 : file);
@@ -658,7 +659,7 @@ static void device_assert(simt_warp *w, const insn *i, const frame *f, const cal
             found->advice, sizeof found->advice,
             "the kernel's own assert does not hold for this thread: print the values it compares");
     }
-    report_fatal(w, found);
+    found_fatal(w, found);
 }
 
 static void builtin(simt_warp *w, const insn *i, uint32_t mask, const call_form *c)
@@ -688,13 +689,13 @@ static void builtin(simt_warp *w, const insn *i, uint32_t mask, const call_form 
             late_flush_all(w->worker);
             simt_finding wrong;
             if (a && misuse_of_free(m, a, true, &wrong)) {
-                simt_finding *bad = report_finding(w, SIMT_BAD_FREE, i, NULL, l);
+                simt_finding *bad = found_add(w, SIMT_BAD_FREE, i, NULL, l);
                 if (bad) {
                     bad->address = a;
                     memcpy(bad->message, wrong.message, sizeof bad->message);
                     memcpy(bad->advice, wrong.advice, sizeof bad->advice);
                 }
-                report_fatal(w, bad);
+                found_fatal(w, bad);
                 return;
             }
             if (a)

@@ -16,6 +16,8 @@
  */
 #include "machine/exec/handlers.h"
 #include "watch/hooks.h"
+#include "machine/found.h"
+#include "machine/site.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -61,7 +63,7 @@ void sync_name_absent(simt_warp *w, simt_finding *f, uint32_t absent)
     if (!at)
         return;
     f->has_other = true;
-    report_site(w, c, (uint32_t)(at - c->insns), (unsigned)__builtin_ctz(absent), &f->other);
+    site_fill(w, c, (uint32_t)(at - c->insns), (unsigned)__builtin_ctz(absent), &f->other);
 }
 
 /* ---- meeting --------------------------------------------------------------------------------- */
@@ -89,7 +91,7 @@ static const insn *waiting_at(const simt_warp *w, const split *s)
 static void bad_mask(simt_warp *w, const insn *i, uint32_t mask, uint32_t members)
 {
     unsigned lane = (unsigned)__builtin_ctz(mask & ~members);
-    simt_finding *f = report_finding(w, SIMT_BAD_SYNC, i, NULL, lane);
+    simt_finding *f = found_add(w, SIMT_BAD_SYNC, i, NULL, lane);
     if (f) {
         snprintf(f->message, sizeof f->message,
                  "lane %u of warp %u executes a .sync instruction whose member mask 0x%08x does "
@@ -99,7 +101,7 @@ static void bad_mask(simt_warp *w, const insn *i, uint32_t mask, uint32_t member
                  "the mask must hold exactly the lanes that reach the call: 0xffffffff outside "
                  "branches, or __ballot_sync of the condition before it");
     }
-    report_fatal(w, f);
+    found_fatal(w, f);
 }
 
 /* The parties, the running split first; 0 if it was parked or the kernel stopped. The others run on
@@ -135,7 +137,7 @@ static unsigned meet(simt_warp *w, const insn *i, uint32_t mask, uint32_t member
         split_set(w, (int)k, SPLIT_RUNS);
         s->pc++;
     }
-    simt_finding *f = report_finding(w, SIMT_NEEDS_SM70, i, NULL, (unsigned)__builtin_ctz(mask));
+    simt_finding *f = found_add(w, SIMT_NEEDS_SM70, i, NULL, (unsigned)__builtin_ctz(mask));
     if (f) {
         snprintf(f->message, sizeof f->message,
                  "lanes of a warp meet here by different paths: this needs independent thread "
@@ -160,7 +162,7 @@ static bool same_mask(simt_warp *w, const uint32_t *members, int32_t operand, ui
 static void masks_differ(simt_warp *w, const insn *i, uint32_t group, uint32_t members,
                          uint32_t other, uint32_t other_members)
 {
-    simt_finding *f = report_finding(w, SIMT_BAD_SYNC, i, NULL, (unsigned)__builtin_ctz(group));
+    simt_finding *f = found_add(w, SIMT_BAD_SYNC, i, NULL, (unsigned)__builtin_ctz(group));
     if (!f)
         return;
     char here[100], there[100];
@@ -204,12 +206,12 @@ static bool by_masks(simt_warp *w, const insn *i, uint32_t mask, int32_t operand
         if (absent && w->active != group) {
             if (warp_peel(w, group))
                 continue;
-            simt_finding *f = report_finding(w, SIMT_UNSUPPORTED, i, NULL, lead);
+            simt_finding *f = found_add(w, SIMT_UNSUPPORTED, i, NULL, lead);
             if (f)
                 snprintf(f->message, sizeof f->message,
                          "some lanes of a call would have to wait here while others go on: the "
                          "engine cannot do that at the outermost level of a called function");
-            report_fatal(w, f);
+            found_fatal(w, f);
             return true;
         }
         i->exec(w, i, group);
@@ -249,14 +251,13 @@ bool sync_resolve(simt_warp *w)
         char here[100], there[100];
         sync_lane_list(s->mask, here, sizeof here);
         sync_lane_list(absent, there, sizeof there);
-        simt_finding *f =
-            report_finding(w, SIMT_BAD_SYNC, at, NULL, (unsigned)__builtin_ctz(s->mask));
+        simt_finding *f = found_add(w, SIMT_BAD_SYNC, at, NULL, (unsigned)__builtin_ctz(s->mask));
         if (f) {
             char where[160] = "elsewhere", text[160];
             sync_name_absent(w, f, absent);
             if (f->has_other && f->other.line)
                 snprintf(where, sizeof where, "at %s",
-                         report_line_text(&f->other, text, sizeof text));
+                         site_line_text(&f->other, text, sizeof text));
             snprintf(f->message, sizeof f->message,
                      "%s %s of warp %u wait%s here for %s %s, which wait%s %s: none can go on",
                      one_lane(s->mask) ? "lane" : "lanes", here, w->index,
@@ -266,7 +267,7 @@ bool sync_resolve(simt_warp *w)
                      "let all lanes of the mask reach the same call, or leave those that do not "
                      "out of the mask");
         }
-        report_fatal(w, f);
+        found_fatal(w, f);
         return false;
     }
     return false;

@@ -32,6 +32,8 @@
  * PTX ISA manual, "Memory Consistency Model".
  */
 #include "watch/race/race.h"
+#include "machine/found.h"
+#include "machine/site.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -502,7 +504,7 @@ static void name_place(const simt_warp *w, uint64_t address, unsigned size, simt
     unsigned element = near->element ? near->element : size;
     f->index = (int64_t)((address - near->start) / element);
     if (near->name)
-        report_pretty_name(near->name, f->variable, sizeof f->variable);
+        site_pretty_name(near->name, f->variable, sizeof f->variable);
     if (near->name)
         snprintf(out, room, "%.63s[%lld]", f->variable, (long long)f->index);
     else
@@ -564,16 +566,16 @@ static void found(simt_warp *w, const insn *i, unsigned lane, uint64_t address, 
 {
     const code *c = NULL;
     const insn *earlier = insn_of(w->worker->device, other->pc, &c);
-    simt_finding *f = report_finding(w, SIMT_RACE, i, earlier, lane);
+    simt_finding *f = found_add(w, SIMT_RACE, i, earlier, lane);
     if (!f)
         return;
     unsigned thread = sight_thread(other);
     f->has_other = earlier != NULL;
     if (earlier)
-        report_site(w, c, (uint32_t)(earlier - c->insns), thread % LANES, &f->other);
+        site_fill(w, c, (uint32_t)(earlier - c->insns), thread % LANES, &f->other);
     f->other.block = block_at(w->worker->launch, sight_position(other));
     f->other.warp = thread / LANES;
-    report_thread_of(w->block, thread, &f->other.thread);
+    site_thread(w->block, thread, &f->other.thread);
     f->other.write = other->write;
     f->at.write = write;
     f->at.atomic = atomic;
@@ -597,7 +599,7 @@ static void found(simt_warp *w, const insn *i, unsigned lane, uint64_t address, 
     }
     snprintf(f->message, sizeof f->message, "%s %s %s, which %s %s at %s: nothing orders the two",
              me, write ? "writes" : "reads", place, whom, other->write ? "wrote" : "read",
-             report_line_text(&f->other, line, sizeof line));
+             site_line_text(&f->other, line, sizeof line));
     advise(w, f, other, strength);
 }
 

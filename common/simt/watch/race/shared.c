@@ -24,6 +24,8 @@
  * the reader of a flag needs no fence of its own.
  */
 #include "watch/race/race.h"
+#include "machine/found.h"
+#include "machine/site.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -354,7 +356,7 @@ static void found(simt_warp *w, const insn *i, unsigned lane, uint32_t offset, u
         if (f->insns && pc >= f->counter_base && pc < f->counter_base + f->count)
             c = f, earlier = &f->insns[pc - f->counter_base];
     }
-    simt_finding *f = report_finding(w, SIMT_RACE, i, earlier, lane);
+    simt_finding *f = found_add(w, SIMT_RACE, i, earlier, lane);
     if (!f)
         return;
     uint32_t who = stamp & RACE_WHO_MASK;
@@ -369,19 +371,19 @@ static void found(simt_warp *w, const insn *i, unsigned lane, uint32_t offset, u
         thread = w->index * LANES + lane ? 0 : 1;
     f->has_other = true;
     if (earlier) {
-        report_site(w, c, (uint32_t)(earlier - c->insns), thread % LANES, &f->other);
+        site_fill(w, c, (uint32_t)(earlier - c->insns), thread % LANES, &f->other);
         f->other.warp = thread / LANES;
-        report_thread_of(w->block, thread, &f->other.thread);
+        site_thread(w->block, thread, &f->other.thread);
     }
     f->other.write = other_write;
     f->at.write = write;
     f->at.atomic = atomic;
     f->address = offset;
     f->access_bytes = size;
-    const shared_var *v = report_shared_var(w, offset);
+    const shared_var *v = site_shared_var(w, offset);
     f->index = -1;
     if (v) {
-        report_pretty_name(v->name, f->variable, sizeof f->variable);
+        site_pretty_name(v->name, f->variable, sizeof f->variable);
         f->index = (int64_t)((offset - v->offset) / (v->element ? v->element : 1));
     }
     memcpy(&f->value, w->block->shared + offset, size < 8 ? size : 8);
@@ -396,7 +398,7 @@ static void found(simt_warp *w, const insn *i, unsigned lane, uint32_t offset, u
     snprintf(f->message, sizeof f->message,
              "thread %u %s %s, which %s %s at %s: no barrier orders %s", f->at.warp * LANES + lane,
              write ? "writes" : "reads", place, others, other_write ? "wrote" : "read",
-             report_line_text(&f->other, line, sizeof line),
+             site_line_text(&f->other, line, sizeof line),
              who < RACE_MANY_WARP ? "the two" : "them");
     const char *between =
         f->other.line == f->at.line ? "one round's accesses and the next's" : "the two lines";

@@ -7,6 +7,8 @@
  * device, since global memory keeps their numbers between launches.
  */
 #include "watch/unset/unset.h"
+#include "machine/found.h"
+#include "machine/site.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,7 +74,7 @@ static void name_global(const simt_device *d, simt_addr address, unsigned bytes,
     unsigned element = named && a->element ? a->element : bytes ? bytes : 4;
     f->index = (int64_t)((address - a->start) / element);
     if (named)
-        report_pretty_name(a->name, f->variable, sizeof f->variable);
+        site_pretty_name(a->name, f->variable, sizeof f->variable);
     if (named)
         snprintf(out, room, "%s[%lld]", f->variable, (long long)f->index);
     else
@@ -93,7 +95,7 @@ static void name_place(const simt_device *d, const init_origin *o, simt_finding 
             snprintf(out, room, "shared memory at offset %llu", (unsigned long long)o->address);
             return;
         }
-        report_pretty_name(v->name, f->variable, sizeof f->variable);
+        site_pretty_name(v->name, f->variable, sizeof f->variable);
         f->index = (int64_t)((o->address - v->offset) / (v->element ? v->element : 1));
         snprintf(out, room, "%s[%lld]", f->variable, (long long)f->index);
     } else {
@@ -107,7 +109,7 @@ static void describe(const simt_device *d, const init_origin *o, const insn *i, 
                      char *out, size_t room)
 {
     char place[128], line[140];
-    const char *at = f->has_other ? report_line_text(&f->other, line, sizeof line) : "";
+    const char *at = f->has_other ? site_line_text(&f->other, line, sizeof line) : "";
     switch (o->kind) {
     case SIMT_INACTIVE_LANE:
         snprintf(out, room,
@@ -159,7 +161,7 @@ static const char *advice_for(const init_origin *o)
 static void other_site(const simt_device *d, const init_origin *o, simt_finding *f)
 {
     uint32_t pc;
-    const code *c = report_code_of(d, o->at, &pc);
+    const code *c = site_code_of(d, o->at, &pc);
     if (!c)
         return;
     const ptx_instr *p = &c->ptx->instrs[c->source[pc]];
@@ -171,7 +173,7 @@ static void other_site(const simt_device *d, const init_origin *o, simt_finding 
                             .lane = o->thread % LANES };
     if (p->line && p->file < c->module->ptx->file_count)
         snprintf(f->other.file, sizeof f->other.file, "%s", c->module->ptx->files[p->file]);
-    report_pretty_name(o->kernel->ptx->name, f->other.kernel, sizeof f->other.kernel);
+    site_pretty_name(o->kernel->ptx->name, f->other.kernel, sizeof f->other.kernel);
 }
 
 void init_report(simt_warp *w, const insn *i, unsigned lane, init_use use, uint32_t number)
@@ -186,14 +188,13 @@ void init_report(simt_warp *w, const insn *i, unsigned lane, init_use use, uint3
                                         [INIT_PRINT] = "thread %u prints" };
     const simt_device *d = w->worker->device;
     const init_origin *o = note_of(d, number);
-    simt_finding *f =
-        report_finding(w, o ? o->kind : SIMT_UNINITIALIZED, i, o ? o->at : NULL, lane);
+    simt_finding *f = found_add(w, o ? o->kind : SIMT_UNINITIALIZED, i, o ? o->at : NULL, lane);
     if (!f)
         return;
     char what[400] = "a value that nobody has written";
     if (o) {
         other_site(d, o, f);
-        report_thread_of(w->block, o->thread, &f->other.thread);
+        site_thread(w->block, o->thread, &f->other.thread);
         describe(d, o, i, f, what, sizeof what);
     }
     int n = snprintf(f->message, sizeof f->message, uses[use], w->index * LANES + lane);
@@ -204,7 +205,7 @@ void init_report(simt_warp *w, const insn *i, unsigned lane, init_use use, uint3
 void init_report_host(simt_device *d, simt_addr address, size_t words, uint32_t number)
 {
     const init_origin *o = note_of(d, number);
-    simt_finding *f = report_host_finding(d, o ? o->kind : SIMT_UNINITIALIZED);
+    simt_finding *f = found_by_host(d, o ? o->kind : SIMT_UNINITIALIZED);
     if (!f)
         return;
     char place[128], what[400];

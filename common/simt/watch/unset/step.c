@@ -26,6 +26,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "machine/found.h"
+
 enum {
     REST = 64
 }; /* instructions after which to look whether any such value is
@@ -43,7 +45,7 @@ struct init_warp {
 static void no_memory(simt_warp *w)
 {
     w->worker->out_of_memory = true;
-    report_fatal(w, NULL);
+    found_fatal(w, NULL);
 }
 
 static void change(simt_warp *w, bool unset)

@@ -1,0 +1,91 @@
+/*
+ * site.c: see site.h.
+ */
+#include "machine/site.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+const code *site_code_of(const simt_device *d, const insn *i, uint32_t *pc)
+{
+    for (unsigned f = 0; f < d->function_count; f++) {
+        const code *c = d->functions[f];
+        if (c->insns && i >= c->insns && i < c->insns + c->count) {
+            *pc = (uint32_t)(i - c->insns);
+            return c;
+        }
+    }
+    return NULL;
+}
+
+/* _Z13reduce_kernelPKfPf -> reduce_kernel; _ZZ2hsE1s, _ZZN2hsE..E1s -> s: the last length-prefixed
+   name that follows the last E. */
+void site_pretty_name(const char *mangled, char *out, size_t bytes)
+{
+    const char *s = mangled;
+    snprintf(out, bytes, "%s", mangled);
+    if (strncmp(s, "_Z", 2) != 0)
+        return;
+    bool local = s[2] == 'Z';
+    if (local) {
+        const char *e = s;
+        for (const char *p = s; *p; p++)
+            if (*p == 'E' && p[1] >= '1' && p[1] <= '9')
+                e = p + 1;
+        if (e == s)
+            return;
+        s = e;
+    } else {
+        s += 2;
+        while (*s && (*s < '1' || *s > '9'))
+            s++;
+    }
+    char *end;
+    long n = strtol(s, &end, 10);
+    if (n <= 0 || (size_t)n > strlen(end))
+        return;
+    snprintf(out, bytes, "%.*s", (int)n, end);
+}
+
+void site_thread(const simt_block *b, unsigned thread, simt_dim *out)
+{
+    const simt_dim *d = &b->worker->launch->args->block;
+    *out = (simt_dim){ thread % d->x, thread / d->x % d->y, thread / d->x / d->y };
+}
+
+void site_fill(const simt_warp *w, const code *c, uint32_t pc, unsigned lane, simt_site *s)
+{
+    *s = (simt_site){ .block = w->block->id, .warp = w->index, .lane = lane };
+    site_thread(w->block, w->index * LANES + lane, &s->thread);
+    site_pretty_name(w->worker->launch->kernel->ptx->name, s->kernel, sizeof s->kernel);
+    if (pc >= c->count || c->ptx->instr_count == 0)
+        return;
+    const ptx_instr *p = &c->ptx->instrs[c->source[pc]];
+    const ptx_module *m = c->module->ptx;
+    s->line = p->line;
+    s->ptx_line = p->ptx_line;
+    if (p->line && p->file < m->file_count)
+        snprintf(s->file, sizeof s->file, "%s", m->files[p->file]);
+}
+
+const char *site_line_text(const simt_site *s, char *buffer, size_t bytes)
+{
+    if (s->line)
+        snprintf(buffer, bytes, "%s:%u", s->file, s->line);
+    else
+        snprintf(buffer, bytes, "line %u of the PTX", s->ptx_line);
+    return buffer;
+}
+
+const shared_var *site_shared_var(const simt_warp *w, size_t offset)
+{
+    const code *c = w->worker->launch->kernel;
+    const shared_var *best = NULL;
+    for (unsigned i = 0; i < c->shared_var_count; i++) {
+        const shared_var *v = &c->shared_vars[i];
+        if (offset >= v->offset && offset - v->offset < v->bytes &&
+            (!best || v->offset >= best->offset))
+            best = v;
+    }
+    return best;
+}

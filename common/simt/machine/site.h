@@ -1,0 +1,23 @@
+/*
+ * site.h: who, where: from instructions, lanes and addresses to what people know: source line,
+ * kernel, block, thread, variable. Facts only; findings/words.c makes sentences of them.
+ */
+#ifndef SIMT_SITE_H
+#define SIMT_SITE_H
+
+#include "machine/state.h"
+
+/* the function an instruction belongs to, and its index there; null: none of the device's */
+const code *site_code_of(const simt_device *d, const insn *i, uint32_t *pc);
+void site_fill(const simt_warp *w, const code *c, uint32_t pc, unsigned lane, simt_site *site);
+/* threadIdx of the thread of that number in its block */
+void site_thread(const simt_block *b, unsigned thread, simt_dim *out);
+/* The variable of the kernel that holds this offset of shared memory, the innermost one; null:
+   none. */
+const shared_var *site_shared_var(const simt_warp *w, size_t offset);
+/* _Z13reduce_kernelPKfPf -> reduce_kernel */
+void site_pretty_name(const char *mangled, char *out, size_t bytes);
+/* "x.cu:12" */
+const char *site_line_text(const simt_site *s, char *buffer, size_t bytes);
+
+#endif

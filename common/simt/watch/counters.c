@@ -1,0 +1,185 @@
+/*
+ * counters.c: see counters.h.
+ *
+ * Counters are kept by instruction (insn_counts), by runs that were begun (run_counts) and by lines
+ * of words; here all is brought down to instructions, and from there to source lines and a launch.
+ */
+#include "watch/counters.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+void simt_counts_add(simt_counts *sum, const simt_counts *more)
+{
+    uint64_t *a = (uint64_t *)sum;
+    const uint64_t *b = (const uint64_t *)more;
+    uint64_t depth = more->depth > sum->depth ? more->depth : sum->depth;
+    /* every member is a uint64_t */
+    for (size_t i = 0; i < sizeof *sum / sizeof *a; i++)
+        a[i] += b[i];
+    sum->depth = depth;
+}
+_Static_assert(sizeof(simt_counts) % sizeof(uint64_t) == 0, "simt_counts holds uint64_t only");
+
+static void add_memory(simt_counts *c, const insn *i, const insn_counts *n)
+{
+    const memory_form *f = i->extra;
+    bool atomic = i->kind == KIND_atom, global = n->sectors > 0, shared = n->wavefronts > 0;
+    if (global) {
+        c->global_requests += n->warps;
+        c->global_sectors += n->sectors;
+        c->global_ideal += n->sectors_ideal;
+        if (!f->write || atomic)
+            c->global_bytes_read += n->bytes;
+        if (f->write)
+            c->global_bytes_written += n->bytes;
+    }
+    if (shared) {
+        c->shared_requests += n->warps;
+        c->shared_wavefronts += n->wavefronts;
+        c->shared_ideal += n->wavefronts_ideal;
+        if (!global)
+            c->shared_bytes += n->bytes;
+    }
+    if (f->space == SPACE_LOCAL || (f->space == SPACE_GENERIC && !global && !shared))
+        c->local_bytes += n->bytes;
+    if (atomic)
+        c->atomics += n->lanes;
+}
+
+static bool is_memory(const insn *i)
+{
+    op_form form = insn_form(i);
+    return form == FORM_memory || form == FORM_atomic || form == FORM_cp_async || form == FORM_bulk;
+}
+
+static void add_insn(simt_counts *c, const insn *i, const insn_counts *n)
+{
+    c->warp_instructions += n->warps;
+    c->thread_instructions += n->lanes;
+    if (i->kind == KIND_bra || i->kind == KIND_brx) {
+        c->branches += n->warps;
+        c->divergent_branches += n->divergent;
+    }
+    const memory_form *f = i->extra;
+    if ((i->flags & OPF_FLOAT_ADD) || (i->kind == KIND_atom && f->is_float && f->atomic == A_ADD)) {
+        c->float_adds += n->lanes;
+        c->float_add_issues += n->warps;
+    }
+    if (is_memory(i))
+        add_memory(c, i, n);
+}
+
+static int by_line(const void *a, const void *b)
+{
+    const simt_line_counts *x = a, *y = b;
+    int c = strcmp(x->file, y->file);
+    return c ? c : (x->line > y->line) - (x->line < y->line);
+}
+
+static simt_line_counts *line_of(simt_device *d, const char *file, unsigned line,
+                                 unsigned *capacity)
+{
+    for (unsigned k = d->line_count; k-- > 0;)
+        if (d->lines[k].line == line && strcmp(d->lines[k].file, file) == 0)
+            return &d->lines[k];
+    if (d->line_count == *capacity) {
+        unsigned more = *capacity ? 2 * *capacity : 64;
+        simt_line_counts *grown = realloc(d->lines, more * sizeof *grown);
+        if (!grown)
+            return NULL;
+        d->lines = grown;
+        *capacity = more;
+    }
+    simt_line_counts *l = &d->lines[d->line_count++];
+    *l = (simt_line_counts){ .line = line };
+    snprintf(l->file, sizeof l->file, "%s", file);
+    return l;
+}
+
+static void add_line(simt_device *d, const code *c, uint32_t pc, const insn_counts *n,
+                     unsigned *capacity)
+{
+    const ptx_instr *p = &c->ptx->instrs[c->source[pc]];
+    if (!p->line || p->file >= c->module->ptx->file_count)
+        return;
+    simt_line_counts *l = line_of(d, c->module->ptx->files[p->file], p->line, capacity);
+    if (!l)
+        return;
+    simt_counts one = { 0 };
+    add_insn(&one, &c->insns[pc], n);
+    l->warp_instructions += one.warp_instructions;
+    l->thread_instructions += one.thread_instructions;
+    l->branches += one.branches;
+    l->divergent_branches += one.divergent_branches;
+    l->float_adds += one.float_adds;
+    l->float_add_issues += one.float_add_issues;
+    l->barriers += n->barriers;
+    l->shared_wavefronts += one.shared_wavefronts;
+    l->shared_ideal += one.shared_ideal;
+    l->global_sectors += one.global_sectors;
+    l->global_ideal += one.global_ideal;
+}
+
+/* Host threads' counters stand in the first workers. Adds what was counted by runs, then by lines
+   of words, to the instructions. */
+static void spread_runs(const code *c, uint32_t pc, const run_counts *r, insn_counts *n)
+{
+    const insn *at = &c->insns[pc];
+    for (unsigned i = 0; r->whole && i < at->whole_run; i++) {
+        n[i].warps += r->whole;
+        n[i].lanes += r->whole * LANES;
+        if (at[i].flags & OPF_LINES)
+            n[i].lines += r->whole;
+    }
+    bool parts = r->parts | r->lanes; /* no parts but lanes: as many were taken back, with
+                                           other lanes */
+    for (unsigned i = 0; parts && i < at->run; i++) {
+        n[i].warps += r->parts;
+        n[i].lanes += r->lanes;
+    }
+}
+
+static void spread_counts(simt_device *d, const code *c)
+{
+    for (unsigned k = 0; k < d->worker_count && d->workers[k].counts; k++) {
+        insn_counts *n = &d->workers[k].counts[c->counter_base];
+        for (uint32_t pc = 0; pc < c->count; pc++)
+            spread_runs(c, pc, &d->workers[k].runs[c->counter_base + pc], &n[pc]);
+        for (uint32_t pc = 0; pc < c->count; pc++) {
+            n[pc].wavefronts += n[pc].lines;
+            n[pc].wavefronts_ideal += n[pc].lines;
+            n[pc].bytes += n[pc].lines * LANES * 4;
+        }
+    }
+}
+
+void counters_merge(launch *l, simt_counts *sum)
+{
+    simt_device *d = l->device;
+    unsigned capacity = 0;
+    free(d->lines);
+    d->lines = NULL;
+    d->line_count = 0;
+    for (unsigned f = 0; f < d->function_count; f++) {
+        const code *c = d->functions[f];
+        spread_counts(d, c);
+        for (uint32_t pc = 0; pc < c->count; pc++) {
+            insn_counts n = { 0 };
+            for (unsigned k = 0; k < d->worker_count && d->workers[k].counts; k++) {
+                uint64_t *a = (uint64_t *)&n;
+                const uint64_t *b = (const uint64_t *)&d->workers[k].counts[c->counter_base + pc];
+                for (size_t i = 0; i < sizeof n / sizeof *a; i++)
+                    a[i] += b[i];
+            }
+            if (n.warps == 0 || (c->insns[pc].flags & OPF_PSEUDO))
+                continue;
+            if (c->insns[pc].row != NO_ROW)
+                atomic_fetch_add(&op_executed[c->insns[pc].row], n.warps);
+            add_insn(sum, &c->insns[pc], &n);
+            add_line(d, c, pc, &n, &capacity);
+        }
+    }
+    if (d->line_count)
+        qsort(d->lines, d->line_count, sizeof *d->lines, by_line);
+}

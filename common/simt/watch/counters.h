@@ -1,0 +1,13 @@
+/*
+ * counters.h: what a launch's counters come to, by source line and in all; simt_counts_add.
+ */
+#ifndef SIMT_COUNTERS_H
+#define SIMT_COUNTERS_H
+
+#include "machine/machine.h"
+
+/* The counters of all host threads, into sum and into device.lines, which it makes anew. Once a
+   launch. */
+void counters_merge(launch *l, simt_counts *sum);
+
+#endif
