@@ -65,12 +65,13 @@ static void add_kit_file(FILE *f, const char *folder, const lab *l, const char *
         add_file(f, path, path + strlen(SCANLAB_SOURCE_DIR), largest_part);
 }
 
+/* The contract and what else is given in headers, the starter, the reference. */
 static void add_lab(FILE *f, const lab *l)
 {
-    char header[NAME_MAX + 1];
+    char headers[PATH_MAX];
 
-    snprintf(header, sizeof header, "%.*s.h", (int)(strlen(l->file) - strlen(".cu")), l->file);
-    add_kit_file(f, "labs", l, header);
+    snprintf(headers, sizeof headers, SCANLAB_SOURCE_DIR "/labs/%s/*.h", l->id);
+    add_all(f, headers);
     add_kit_file(f, "labs", l, "starter.id");
     add_kit_file(f, "solutions", l, l->file);
 }

@@ -1,6 +1,6 @@
 /*
  * bulk_copies.h: mbarriers and bulk copies of sm_90, each PTX instruction a function. BULK_COPIES
- * says whether the GPU that is compiled for has them; without it there is nothing here.
+ * is 1 where the GPU that is compiled for has them; where it is 0 there is nothing here.
  *
  * An mbarrier is a word of shared memory that goes through phases: a phase ends when as many
  * threads have arrived as mbarrier_init said, and all bytes that were to be expected have been
@@ -15,9 +15,11 @@
 
 #if defined(SCANLAB_ENGINE) || (defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900)
 #define BULK_COPIES 1
+#else
+#define BULK_COPIES 0
 #endif
 
-#ifdef BULK_COPIES
+#if BULK_COPIES
 
 typedef unsigned long long mbarrier;
 

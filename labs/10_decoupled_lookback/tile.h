@@ -1,0 +1,146 @@
+/*
+ * tile.h: a tile of lab 10 in the registers of its block: load, scan by warps, store.
+ *
+ * A thread holds ITEMS elements of the tile, in rows: a lane has 16 bytes in each row of its warp,
+ * per_row(op) elements. Neighbouring lanes hold neighbouring elements of a row.
+ *
+ *     load_items      beyond the array's end the identity fills the tile up
+ *     scan_warp       each warp scans its own elements and learns their total
+ *     store_items     puts one value before all elements of the warp, and stores them
+ */
+#ifndef TILE_H
+#define TILE_H
+
+#include "decoupled_lookback.h"
+#include "operations.h"
+
+enum {
+    THREADS = LOOKBACK_THREADS,
+    TILE = LOOKBACK_TILE,
+    ITEMS = TILE / THREADS,
+    WARPS = THREADS / WARP
+};
+
+static __device__ __forceinline__ int per_row(operation op) { return is_packed(op) ? 4 : 2; }
+
+/* Index in its tile of the thread's element `item`, the first one of a row. */
+static __device__ __forceinline__ int row_start(operation op, int item)
+{
+    int warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
+
+    return (warp * ITEMS + item) * WARP + lane * per_row(op);
+}
+
+static __device__ __forceinline__ value load_one(operation op, const void *d_in, long long i)
+{
+    return is_packed(op) ? ((const unsigned *)d_in)[i] : ((const value *)d_in)[i];
+}
+
+static __device__ __forceinline__ void store_one(operation op, void *d_out, long long i, value v)
+{
+    if (is_packed(op))
+        ((unsigned *)d_out)[i] = (unsigned)v;
+    else
+        ((value *)d_out)[i] = v;
+}
+
+/* 16 bytes in one access, from element i on, a multiple of per_row(op). */
+static __device__ __forceinline__ void load_row(operation op, const void *d_in, long long i,
+                                                value *row)
+{
+    if (is_packed(op)) {
+        uint4 bits = __ldg((const uint4 *)((const unsigned *)d_in + i));
+        row[0] = bits.x;
+        row[1] = bits.y;
+        row[2] = bits.z;
+        row[3] = bits.w;
+    } else {
+        ulonglong2 bits = __ldg((const ulonglong2 *)((const value *)d_in + i));
+        row[0] = bits.x;
+        row[1] = bits.y;
+    }
+}
+
+static __device__ __forceinline__ void store_row(operation op, void *d_out, long long i,
+                                                 const value *row)
+{
+    if (is_packed(op))
+        *(uint4 *)((unsigned *)d_out + i) =
+            make_uint4((unsigned)row[0], (unsigned)row[1], (unsigned)row[2], (unsigned)row[3]);
+    else
+        *(ulonglong2 *)((value *)d_out + i) = make_ulonglong2(row[0], row[1]);
+    /* or clang shares its last store with the branch of store_items beside it */
+    asm volatile("" : : : "memory");
+}
+
+/* Loads the thread's items of a tile that starts at element `first` and has `count` elements; the
+   identity fills it up. */
+static __device__ __forceinline__ void load_items(operation op, const void *d_in, long long first,
+                                                  int count, value item[ITEMS])
+{
+#pragma unroll
+    for (int i = 0; i < ITEMS; i += per_row(op)) {
+        int start = row_start(op, i);
+
+        if (start + per_row(op) <= count)
+            load_row(op, d_in, first + start, &item[i]);
+        else
+#pragma unroll
+            for (int k = 0; k < per_row(op); k++)
+                item[i + k] =
+                    start + k < count ? load_one(op, d_in, first + start + k) : identity(op);
+    }
+}
+
+/* Stores them, each with what lies before the warp's first element put before it. */
+static __device__ __forceinline__ void store_items(operation op, void *d_out, long long first,
+                                                   int count, value before, value item[ITEMS])
+{
+#pragma unroll
+    for (int i = 0; i < ITEMS; i += per_row(op)) {
+        int start = row_start(op, i);
+
+#pragma unroll
+        for (int k = 0; k < per_row(op); k++)
+            item[i + k] = combine(op, before, item[i + k]);
+        if (start + per_row(op) <= count)
+            store_row(op, d_out, first + start, &item[i]);
+        else
+#pragma unroll
+            for (int k = 0; k < per_row(op); k++)
+                if (start + k < count)
+                    store_one(op, d_out, first + start + k, item[i + k]);
+    }
+}
+
+/* Leaves in item the inclusive scan of the warp's elements, and returns the warp's total to all of
+   its lanes. */
+static __device__ __forceinline__ value scan_warp(operation op, value item[ITEMS])
+{
+    const int lane = threadIdx.x % WARP;
+    value total = identity(op); /* of the rows so far */
+
+#pragma unroll
+    for (int i = 0; i < ITEMS; i += per_row(op)) {
+#pragma unroll
+        for (int k = 1; k < per_row(op); k++)
+            item[i + k] = combine(op, item[i + k - 1], item[i + k]);
+
+        value sum = item[i + per_row(op) - 1];
+#pragma unroll
+        for (int distance = 1; distance < WARP; distance *= 2) {
+            value left = from_left(op, sum, distance);
+            if (lane >= distance)
+                sum = combine(op, left, sum);
+        }
+
+        value left = from_left(op, sum, 1), before = lane > 0 ? combine(op, total, left) : total;
+#pragma unroll
+        for (int k = 0; k < per_row(op); k++)
+            item[i + k] = combine(op, before, item[i + k]);
+        total = combine(op, total, from_lane(op, sum, WARP - 1));
+    }
+    return total;
+}
+
+#endif

@@ -1,0 +1,114 @@
+/*
+ * descriptors.h: what the blocks of lab 11 tell each other: a tile's sum, in a word or two of device
+ * memory that carry the stamp of the launch.
+ *
+ * Nothing clears the words between launches: a word with another stamp counts as not written. Every
+ * launch is an epoch of its own, and the last block of a launch opens the next one. So a warp
+ *
+ *     open_epoch      before it looks at a word
+ *     inspect         looks at one tile's sum, look_back at those of many
+ *     leave_epoch     when it will look at no more words, and then close_epoch
+ *
+ * speed_of_light.cu defines publish, inspect and close_epoch.
+ */
+#ifndef DESCRIPTORS_H
+#define DESCRIPTORS_H
+
+#include "sizes.h"
+
+/* In device memory. The state is three numbers: tickets drawn and blocks finished, both 0 before and
+   after every launch, and how many launches there have been. */
+typedef struct descriptors {
+    unsigned *state;
+    /* of a tile: stamp in the upper half, 32 bits of its sum in the lower; 8-byte sums take two */
+    unsigned long long *word;
+    unsigned long long room; /* words */
+    unsigned stamp;          /* of this launch, never 0 */
+} descriptors;
+
+enum { TICKETS, FINISHED, EPOCH };
+
+/* Every warp that looks at descriptors calls it first. */
+static __device__ __forceinline__ void open_epoch(descriptors *d)
+{
+    d->stamp = *(volatile unsigned *)&d->state[EPOCH] + 1;
+}
+
+/* `times` threads of the launch call both, when their warps will look no more. How many have left
+   before? The answer takes as long as a load: best asked early, and looked at late. */
+static __device__ __forceinline__ unsigned leave_epoch(descriptors d, unsigned times)
+{
+    return atomicInc(&d.state[FINISHED], times - 1);
+}
+
+/* Takes the next tile, or, once for each block, a number beyond the last tile. The last of these
+   numbers sets the tickets back to 0. */
+static __device__ __forceinline__ unsigned take_ticket(descriptors d, unsigned tiles)
+{
+    return atomicInc(&d.state[TICKETS], tiles + gridDim.x - 1);
+}
+
+/* Index of a tile's first word: 8-byte sums take two. */
+static __device__ __forceinline__ unsigned long long words_of(operation op,
+                                                              unsigned long long tiles)
+{
+    return is_narrow(op) ? tiles : 2 * tiles;
+}
+
+static __device__ __forceinline__ unsigned long long stamped(descriptors d, unsigned half)
+{
+    return (unsigned long long)d.stamp << 32 | half;
+}
+
+/* ---- yours, in speed_of_light.cu ------------------------------------------------------------- */
+
+static __device__ __forceinline__ void publish(operation op, descriptors d, long long tile,
+                                               value sum);
+static __device__ __forceinline__ bool inspect(operation op, descriptors d, long long tile,
+                                               value *sum);
+static __device__ __forceinline__ void close_epoch(descriptors d, unsigned gone, unsigned times,
+                                                   unsigned long long used);
+
+/* ---- look-back ------------------------------------------------------------------------------- */
+
+/* A lane looks at so many descriptors at once: with more, 8-byte sums run out of registers. */
+static __device__ __forceinline__ int looks(operation op) { return is_narrow(op) ? LOOKS : 5; }
+
+/* Sum of the tiles between `last` and `tile`, both left out. A whole warp calls it, and looks at
+   looks(op) * 32 tiles at a time. */
+static __device__ __forceinline__ value look_back(operation op, descriptors d, long long tile,
+                                                  long long last)
+{
+    const int lane = threadIdx.x % WARP;
+    value sum = 0;
+
+    for (long long nearest = tile - 1; nearest > last; nearest -= looks(op) * WARP) {
+        value v[LOOKS];
+        bool seen[LOOKS], all;
+
+#pragma unroll
+        for (int k = 0; k < LOOKS && k < looks(op); k++) {
+            seen[k] = nearest - k * WARP - lane <= last;
+            v[k] = 0;
+        }
+        for (;;) {
+#pragma unroll
+            for (int k = 0; k < LOOKS && k < looks(op); k++)
+                if (!seen[k])
+                    seen[k] = inspect(op, d, nearest - k * WARP - lane, &v[k]);
+            all = true;
+#pragma unroll
+            for (int k = 0; k < LOOKS && k < looks(op); k++)
+                all = all && seen[k];
+            if (__all_sync(ALL_LANES, all))
+                break;
+            __nanosleep(20); /* polls cost bandwidth too */
+        }
+#pragma unroll
+        for (int k = 0; k < LOOKS && k < looks(op); k++)
+            sum = add(op, sum, v[k]);
+    }
+    return reduce_warp(op, sum);
+}
+
+#endif
