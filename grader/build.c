@@ -124,9 +124,11 @@ static bool is_utf16(const char *text, size_t size)
 /* Which entries there are to write, for a file that has none. */
 static void list_entries(const lab *l, char *text, size_t room)
 {
-    for (unsigned p = 0; p < l->part_count; p++) {
+    for (unsigned p = 0; p < lab_part_count(l); p++) {
+        char signature[400];
         size_t used = strlen(text);
-        snprintf(text + used, room - used, "\n    %s", l->parts[p].signature);
+        lab_signature(&l->parts[p], signature, sizeof signature);
+        snprintf(text + used, room - used, "\n    %s", signature);
     }
 }
 

@@ -72,7 +72,7 @@ static void settle(front *f, size_t i, const char *why)
     r->verdict = VERDICT_INFRA;
     r->points = 0;
     r->max_points = 0;
-    for (unsigned p = 0; p < r->l->part_count; p++)
+    for (unsigned p = 0; p < lab_part_count(r->l); p++)
         r->max_points += r->l->parts[p].points;
     snprintf(r->message, sizeof r->message,
              "the grader itself failed on this lab (%s); please report this, with your file", why);

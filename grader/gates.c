@@ -109,7 +109,7 @@ void gates_count(run *r, unsigned part)
         return;
     for (const size_t *n = p->gate_sizes; n && *n; n++) {
         const run_measure *m = measured_at(r, part, *n);
-        for (unsigned g = 0; m && g < p->gate_count; g++)
+        for (unsigned g = 0; m && g < lab_gate_count(p); g++)
             if (p->gates[g].metric != LAB_INSTRUCTIONS_AGAINST)
                 judge_gate(r, part, &p->gates[g], *n,
                            p->gates[g].metric == LAB_NOT_FREED
@@ -129,7 +129,7 @@ void gates_reference_counts(run *r, const char *reference_program)
     session *s = run_open_session(r, reference_program, &error);
     const schedule plain = schedule_plain(r->l, r->o);
 
-    for (unsigned p = 0; s && p < r->l->part_count; p++) {
+    for (unsigned p = 0; s && p < lab_part_count(r->l); p++) {
         part_counts *c = &r->result->counts[p];
         case_result ignored;
         run_measure m;
@@ -146,7 +146,7 @@ void gates_reference_counts(run *r, const char *reference_program)
 
 bool gates_has_against(const lab_part *part)
 {
-    for (unsigned g = 0; g < part->gate_count; g++)
+    for (unsigned g = 0; g < lab_gate_count(part); g++)
         if (part->gates[g].metric == LAB_INSTRUCTIONS_AGAINST)
             return true;
     return false;
@@ -154,7 +154,7 @@ bool gates_has_against(const lab_part *part)
 
 static bool part_by_entry(const lab *l, const char *entry, unsigned *part)
 {
-    for (*part = 0; entry && *part < l->part_count; (*part)++)
+    for (*part = 0; entry && *part < lab_part_count(l); (*part)++)
         if (strcmp(l->parts[*part].entry, entry) == 0)
             return true;
     return false;
@@ -178,7 +178,7 @@ static bool against_at(run *r, session *reference, unsigned part, unsigned other
             error,
             "the reference solution does not run %s at n = %zu, which %s is compared with: %s",
             r->l->parts[other].entry, n, p->entry, ran.what);
-    for (unsigned g = 0; g < p->gate_count; g++)
+    for (unsigned g = 0; g < lab_gate_count(p); g++)
         if (p->gates[g].metric == LAB_INSTRUCTIONS_AGAINST)
             judge_gate(r, part, &p->gates[g], n,
                        quotient(mine->counts.warp_instructions, m.counts.warp_instructions));
@@ -205,7 +205,7 @@ bool gates_against(run *r, unsigned part, const char *reference_program, base_er
 
 bool gates_has_native(const lab_part *part)
 {
-    for (unsigned g = 0; g < part->gate_count; g++)
+    for (unsigned g = 0; g < lab_gate_count(part); g++)
         if (part->gates[g].metric == LAB_RATIO_NATIVE)
             return true;
     return false;
@@ -289,7 +289,7 @@ static bool time_pairs(run *r, const timing *t, unsigned part, size_t n, unsigne
 
 static const lab_gate *native_gate(const lab_part *part)
 {
-    for (unsigned g = 0; g < part->gate_count; g++)
+    for (unsigned g = 0; g < lab_gate_count(part); g++)
         if (part->gates[g].metric == LAB_RATIO_NATIVE)
             return &part->gates[g];
     return NULL;

@@ -88,7 +88,7 @@ void grade_begin(const lab *l, lab_result *result)
     memset(result, 0, sizeof *result);
     result->l = l;
     result->verdict = VERDICT_NOT_RUN;
-    for (unsigned p = 0; p < l->part_count; p++) {
+    for (unsigned p = 0; p < lab_part_count(l); p++) {
         result->max_points += l->parts[p].points;
         result->part_verdict[p] = VERDICT_NOT_RUN;
         result->shown[p] = -1;
@@ -104,7 +104,7 @@ static void say(lab_result *result, verdict v, const char *message)
 static unsigned count_runs(const run *r)
 {
     size_t sizes[JUDGE_MAX_SIZES], runs = 0;
-    for (unsigned p = 0; p < r->l->part_count; p++)
+    for (unsigned p = 0; p < lab_part_count(r->l); p++)
         runs += judge_sizes(r->l, &r->l->parts[p], sizes) * schedule_count(r->l, r->o) +
                 (run_timed_size(r, p) > 0 ? USUAL_TIMED_RUNS : 0);
     return (unsigned)runs;
@@ -216,7 +216,7 @@ static void time_parts(run *r, const char *reference)
 {
     int lock = take_lock(shared_folder(r->o), ".timing.lock", LOCK_EX);
 
-    for (unsigned p = 0; p < r->l->part_count; p++)
+    for (unsigned p = 0; p < lab_part_count(r->l); p++)
         if (r->result->part_verdict[p] == VERDICT_PASS && gates_has_native(&r->l->parts[p]))
             time_part(r, p, reference);
     if (lock >= 0)
@@ -231,7 +231,7 @@ static void time_on_device(run *r, const char *reference)
     session *s = run_open_session(r, reference, &error);
     bool fine = s != NULL;
 
-    for (unsigned p = 0; fine && p < r->l->part_count; p++)
+    for (unsigned p = 0; fine && p < lab_part_count(r->l); p++)
         if (r->result->part_verdict[p] == VERDICT_PASS && !gates_time_device(r, p, s, &error)) {
             r->result->part_verdict[p] = VERDICT_INFRA;
             fine = false;
@@ -247,7 +247,7 @@ static void time_on_device(run *r, const char *reference)
 
 static bool has_device_time(const run *r)
 {
-    for (unsigned p = 0; p < r->l->part_count; p++)
+    for (unsigned p = 0; p < lab_part_count(r->l); p++)
         if (r->result->part_verdict[p] == VERDICT_PASS && run_timed_size(r, p) > 0)
             return true;
     return false;
@@ -260,7 +260,7 @@ static void compare_with_reference(run *r, const char *source, const char *folde
     char reference[PATH_MAX];
     bool counts = false, native = false, against = false, device = has_device_time(r);
 
-    for (unsigned p = 0; p < r->l->part_count; p++)
+    for (unsigned p = 0; p < lab_part_count(r->l); p++)
         if (r->result->part_verdict[p] == VERDICT_PASS) {
             counts = counts || (r->result->counts[p].known && !r->o->quick && !r->o->alone);
             native = native || gates_has_native(&r->l->parts[p]);
@@ -275,7 +275,7 @@ static void compare_with_reference(run *r, const char *source, const char *folde
         return;
     if (counts)
         gates_reference_counts(r, reference);
-    for (unsigned p = 0; p < r->l->part_count; p++)
+    for (unsigned p = 0; p < lab_part_count(r->l); p++)
         if (r->result->part_verdict[p] == VERDICT_PASS && gates_has_against(&r->l->parts[p]) &&
             !r->gpu)
             compare_part(r, p, reference);
@@ -329,7 +329,7 @@ static void score(run *r)
     verdict worst = VERDICT_PASS;
     unsigned asked = 0;
 
-    for (unsigned p = 0; p < r->l->part_count; p++) {
+    for (unsigned p = 0; p < lab_part_count(r->l); p++) {
         score_part(result, p);
         result->points += result->part_points[p];
         verdict v = result->part_verdict[p];
@@ -368,7 +368,7 @@ static void run_parts(run *r)
     r->result->planned = count_runs(r);
     for (unsigned p = 0; p < r->o->from_part; p++)
         r->result->shown[p] = -1;
-    for (unsigned p = r->o->from_part; p < r->l->part_count; p++) {
+    for (unsigned p = r->o->from_part; p < lab_part_count(r->l); p++) {
         run_part(r, p);
         if (r->result->part_verdict[p] == VERDICT_PASS && !r->o->part[0] && !r->gpu)
             gates_count(r, p);

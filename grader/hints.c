@@ -107,6 +107,7 @@ static void tell_rest(const lab *l, int shown)
 bool hints_show(const lab *l, const char *out, int level, base_error *error)
 {
     static const char *const kinds[LAB_HINTS] = { "a question", "the idea", "the line" };
+    const char *const hints[LAB_HINTS] = { l->question, l->idea, l->code };
     char folder[PATH_MAX], path[PATH_MAX], mark[16];
     int shown;
 
@@ -118,10 +119,10 @@ bool hints_show(const lab *l, const char *out, int level, base_error *error)
         level = shown < LAB_HINTS ? shown + 1 : LAB_HINTS;
     printf("Lab %.2s, %s. Hint %d of %d, %s:\n\n  ", l->id, l->title, level, LAB_HINTS,
            kinds[level - 1]);
-    if (level == LAB_HINTS && l->hints[level - 1])
-        wrap_code(l->hints[level - 1], 2);
+    if (level == LAB_HINTS)
+        wrap_code(hints[level - 1], 2);
     else
-        hints_wrap(l->hints[level - 1] ? l->hints[level - 1] : "(this lab has no hint here)", 2, 2);
+        hints_wrap(hints[level - 1], 2, 2);
     if (level > shown)
         shown = level;
     tell_rest(l, shown);

@@ -118,7 +118,7 @@ void labs_print(void)
     for (size_t i = 0; i < lab_table_length; i++) {
         const lab *l = lab_table[i];
         printf("%s  %s  (edit labs/%s/%s)\n", l->id, l->title, l->id, l->file);
-        for (unsigned p = 0; p < l->part_count; p++)
+        for (unsigned p = 0; p < lab_part_count(l); p++)
             print_part(l, &l->parts[p]);
     }
 }

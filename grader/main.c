@@ -51,7 +51,7 @@ static bool check_case(const options *o, const lab *l, base_error *error)
 {
     char names[600] = "";
 
-    for (unsigned p = 0; p < l->part_count; p++) {
+    for (unsigned p = 0; p < lab_part_count(l); p++) {
         const lab_part *part = &l->parts[p];
         size_t used = strlen(names);
         snprintf(names + used, sizeof names - used, "\n  %s", result_part_name(l, part));

@@ -53,7 +53,7 @@ static void cost_text(const lab_result *r, char *text, size_t room)
     double worst = 0, lower = 0, upper = 0;
 
     text[0] = '\0';
-    for (unsigned p = 0; p < r->l->part_count; p++) {
+    for (unsigned p = 0; p < lab_part_count(r->l); p++) {
         const part_counts *c = &r->counts[p];
         if (c->known && c->native && c->ratio > worst) {
             worst = c->ratio;
@@ -317,7 +317,7 @@ static void print_slow(const lab_result *r, const gate_result *g)
 /* "  time     inclusive: 41.2 us at n = 16777216, 3260 GB/s; 1.03 times the reference's 40.1 us" */
 static void print_times(const options *o, const lab_result *r)
 {
-    for (unsigned p = 0; p < r->l->part_count; p++) {
+    for (unsigned p = 0; p < lab_part_count(r->l); p++) {
         const part_counts *c = &r->counts[p];
         if (c->known && c->device && (o->lab || r->part_verdict[p] != VERDICT_PASS))
             field("time", "%s: %.1f us at n = %zu, %.0f GB/s; %.2f times the reference's %.1f us",
@@ -337,7 +337,7 @@ static void print_times(const options *o, const lab_result *r)
 
 static bool has_times_to_show(const options *o, const lab_result *r)
 {
-    for (unsigned p = 0; p < r->l->part_count; p++)
+    for (unsigned p = 0; p < lab_part_count(r->l); p++)
         if (r->counts[p].known && r->counts[p].device && o->lab)
             return true;
     for (unsigned i = 0; i < r->gate_count; i++)
@@ -372,10 +372,10 @@ static void print_gates(const lab_result *r, unsigned part)
 /* "  depth    int32: tiles looked back: median 3, 9 of 10 at most 12, most 31, of 257 tiles" */
 static void print_notes(const lab_result *r)
 {
-    for (unsigned p = 0; p < r->l->part_count; p++) {
+    for (unsigned p = 0; p < lab_part_count(r->l); p++) {
         const judge_notes *notes = &r->notes[p];
         const lab_buffer *buffer = &r->l->parts[p].buffers[notes->buffer];
-        const char *name = r->l->part_count > 1 ? result_part_name(r->l, &r->l->parts[p]) : "";
+        const char *name = lab_part_count(r->l) > 1 ? result_part_name(r->l, &r->l->parts[p]) : "";
         if (notes->known)
             field(result_note_name(buffer),
                   "%s%s%s: median %d, 9 of 10 at most %d, most %d, of %zu %s", name,
@@ -457,7 +457,7 @@ static void print_parts(const report_style *style, const options *o, const lab_r
 {
     unsigned shown = 0, left = 0, last = 0;
 
-    for (unsigned p = 0; p < r->l->part_count; p++) {
+    for (unsigned p = 0; p < lab_part_count(r->l); p++) {
         verdict v = r->part_verdict[p];
         if (v == VERDICT_PASS || v == VERDICT_NOT_RUN ||
             (r->shown[p] < 0 && v != VERDICT_OVER_BUDGET))

@@ -64,7 +64,7 @@ const char *result_note_name(const lab_buffer *buffer)
 
 bool result_has_notes(const lab_result *r)
 {
-    for (unsigned p = 0; p < r->l->part_count; p++)
+    for (unsigned p = 0; p < lab_part_count(r->l); p++)
         if (r->notes[p].known)
             return true;
     return false;

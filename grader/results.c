@@ -121,7 +121,7 @@ static json_t *device_counts(const part_counts *c)
 static json_t *counts_of(const lab_result *r)
 {
     json_t *all = json_object();
-    for (unsigned p = 0; p < r->l->part_count; p++) {
+    for (unsigned p = 0; p < lab_part_count(r->l); p++) {
         const part_counts *c = &r->counts[p];
         if (!c->known)
             continue;
@@ -148,7 +148,7 @@ static json_t *histogram_of(const judge_notes *notes)
 static json_t *notes_of(const lab_result *r)
 {
     json_t *all = json_object();
-    for (unsigned p = 0; p < r->l->part_count; p++) {
+    for (unsigned p = 0; p < lab_part_count(r->l); p++) {
         const judge_notes *notes = &r->notes[p];
         const lab_part *part = &r->l->parts[p];
         if (notes->known)

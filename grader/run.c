@@ -56,7 +56,7 @@ static size_t room_of(const run *r)
 {
     size_t room = 4096, sizes[JUDGE_MAX_SIZES + 1];
 
-    for (unsigned p = 0; p < r->l->part_count; p++) {
+    for (unsigned p = 0; p < lab_part_count(r->l); p++) {
         size_t count = sizes_of(r, p, sizes);
         sizes[count++] = run_timed_size(r, p);
         for (size_t i = 0; i < count; i++) {

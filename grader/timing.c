@@ -15,7 +15,7 @@ static const double child_slack_us = 30, parent_slack_us = 300, slack_of_time = 
 static double bytes_of(const lab_part *part, size_t n, lab_role role)
 {
     double bytes = 0;
-    for (unsigned b = 0; b < part->buffer_count; b++)
+    for (unsigned b = 0; b < lab_buffer_count(part); b++)
         if (part->buffers[b].role == role)
             bytes += (double)judge_length(&part->buffers[b], n) *
                      (double)judge_element_bytes(part->buffers[b].type);

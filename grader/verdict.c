@@ -98,7 +98,7 @@ typedef struct element {
 static bool find_element(const verdict_context *context, const channel_done *done, size_t n,
                          simt_addr address, int64_t reach, element *found)
 {
-    for (unsigned b = 0; b < context->part->buffer_count; b++) {
+    for (unsigned b = 0; b < lab_buffer_count(context->part); b++) {
         const lab_buffer *buffer = &context->part->buffers[b];
         const int64_t size = (int64_t)judge_element_bytes(buffer->type),
                       length = (int64_t)judge_length(buffer, n);
@@ -316,7 +316,7 @@ static void tell_fault(const verdict_context *context, const session_outcome *ou
 
     locate_crash(context, fault->pc, &result->where);
     if (fault->has_address && fault->buffer >= 0 &&
-        fault->buffer < (int32_t)context->part->buffer_count) {
+        fault->buffer < (int32_t)lab_buffer_count(context->part)) {
         tell_guard(context, fault, result);
         return;
     }
@@ -533,12 +533,14 @@ static void tell_status(const verdict_context *context, const channel_done *done
                         case_result *result)
 {
     const lab_buffer *buffer = &context->part->buffers[done->buffer];
+    char signature[400];
 
     switch ((channel_status)done->status) {
     case CHANNEL_NO_ENTRY:
         result->verdict = VERDICT_COMPILE_ERROR;
         TELL(result->what, "%s does not define %s", context->l->file, context->part->entry);
-        TELL(result->advice, "write: %s", context->part->signature);
+        lab_signature(context->part, signature, sizeof signature);
+        TELL(result->advice, "write: %s", signature);
         TELL(result->cause,
              "it is missing, its name is spelled differently, or the lab's header is not included");
         break;

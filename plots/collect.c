@@ -5,7 +5,8 @@
  *
  *   collect_NN_slug OUT [LARGEST]     appends to four files in OUT. LARGEST: the largest n
  *
- *   labs.csv       lab,title
+ *   labs.csv       lab,title,drawn                     drawn: the parts that figures show which
+ *                  have a line or two for each lab, with spaces between them
  *   counts.csv     lab,part,n,counter,value            one call of an entry; counters: struct
  *                  counted
  *   networks.csv   lab,part,n,kind,id,left,right,depth,buffer,element,block,thread,line,time
@@ -168,6 +169,19 @@ static uint64_t useful_sums(const call *c)
 
 /* ---- what is written ------------------------------------------------------------------------- */
 
+static void write_lab(FILE *file, const lab *l)
+{
+    const char *space = "";
+
+    fprintf(file, "%s,%s,", l->id, l->title);
+    for (unsigned p = 0; p < lab_part_count(l); p++)
+        if (l->parts[p].drawn) {
+            fprintf(file, "%s%s", space, l->parts[p].entry);
+            space = " ";
+        }
+    fprintf(file, "\n");
+}
+
 static FILE *append(const char *folder, const char *name, const char *columns)
 {
     char path[4096];
@@ -293,7 +307,7 @@ static void collect_counts(FILE *counts, FILE *networks, const lab *l, const lab
 
 static void collect_lookback(FILE *file, const lab *l, const lab_part *part, size_t largest)
 {
-    for (unsigned b = 0; b < part->buffer_count; b++)
+    for (unsigned b = 0; b < lab_buffer_count(part); b++)
         for (unsigned resident = 1; part->buffers[b].role == LAB_NOTE && resident <= 8;
              resident *= 2) {
             size_t n = (size_t)l->tile * LOOKBACK_TILES;
@@ -332,15 +346,15 @@ int main(int argc, char **argv)
         die(2, "usage: %s OUT [LARGEST], LARGEST at least %d", argv[0], NETWORK_N);
     if (!cudart_open(&config))
         die(3, "the simulated GPU does not open: %s", cudart_detail());
-    FILE *names = append(argv[1], "labs.csv", "lab,title");
+    FILE *names = append(argv[1], "labs.csv", "lab,title,drawn");
     FILE *counts = append(argv[1], "counts.csv", "lab,part,n,counter,value");
     FILE *networks =
         append(argv[1], "networks.csv",
                "lab,part,n,kind,id,left,right,depth,buffer,element,block,thread,line,time");
     FILE *lookback = append(argv[1], "lookback.csv", "lab,part,n,resident,depth,tiles");
 
-    fprintf(names, "%s,%s\n", l->id, l->title);
-    for (unsigned p = 0; p < l->part_count; p++) {
+    write_lab(names, l);
+    for (unsigned p = 0; p < lab_part_count(l); p++) {
         if (!on_device(&l->parts[p]))
             continue;
         collect_counts(counts, networks, l, &l->parts[p], largest);

@@ -48,12 +48,12 @@ def draw_counted(data, out):
     """Figures from runs on the engine; returns what went wrong."""
     wrong = []
     try:
-        table, titles = results.counts(data), results.titles(data)
+        table, declared = results.counts(data), results.declared(data)
     except results.Missing as error:
         return [str(error)]
     for figure in COUNTED + WRITTEN:
         try:
-            figure(*((table, titles) if figure in COUNTED else (data,)), out)
+            figure(*((table, declared) if figure in COUNTED else (data,)), out)
         except results.Missing as error:
             wrong.append(f"{figure.__name__}: not drawn, or not whole: {error}")
     return wrong

@@ -4,20 +4,13 @@ import math
 import results
 import style
 
-# Additions and depth show one part where a lab has several of a kind. Labs that are not here show all their parts.
-SHOWN = {"02": ["reduce_naive_total"], "03": ["reduce_compacted_total"], "07": ["streaming_scan"], "08": ["block_binary_scan", "block_scan_32"], "09": ["shuffle_block_scan"],
-         "10": ["lookback_f32"], "11": ["speed_f32"]}
 
-
-def shown(lab, part):
-    return part in SHOWN.get(results.number(lab), [part])
-
-
-def series_of(table, value, choose=lambda lab, part: True):
-    """{(lab, part): {n: y}} of value(counters, n), which is None where it is not known."""
+def series_of(table, value, drawn=None):
+    """{(lab, part): {n: y}} of value(counters, n), which is None where it is not known. drawn: {lab: parts}, what alone is shown."""
     found = {}
     for key, by_n in results.labs(table).items():
-        line = {n: value(c, n) for n, c in by_n.items()} if choose(*key) else {}
+        lab, part = key
+        line = {n: value(c, n) for n, c in by_n.items()} if drawn is None or part in drawn[lab] else {}
         line = {n: y for n, y in line.items() if y is not None}
         if line:
             found[key] = line
@@ -58,7 +51,7 @@ def axes_over_n(title, note, series):
     return fig, ax, xs, max(y for line in series.values() for y in line.values())
 
 
-def bytes_moved(table, titles, folder):
+def bytes_moved(table, declared, folder):
     def moved(c, n):
         return (c["bytes_read"] + c["bytes_written"]) / (c["element_bytes"] * n) if n >= 256 else None
 
@@ -67,23 +60,23 @@ def bytes_moved(table, titles, folder):
     ax.set_ylim(0, 1.12 * max(4, most))
     ax.yaxis.set_major_locator(style.whole_numbers())
     ax.set_ylabel("bytes moved / bytes of input")
-    style.end_labels(ax, theory(ax, xs, [(f"{k}n", lambda n, k=k: k, None) for k in (2, 3, 4)]) + draw_lines(ax, series, titles, 0.05))
+    style.end_labels(ax, theory(ax, xs, [(f"{k}n", lambda n, k=k: k, None) for k in (2, 3, 4)]) + draw_lines(ax, series, declared.titles, 0.05))
     style.save(fig, folder, "bytes_moved")
 
 
-def additions(table, titles, folder):
-    series = series_of(table, lambda c, n: c["sums"] / n if c.get("sums") else None, shown)
+def additions(table, declared, folder):
+    series = series_of(table, lambda c, n: c["sums"] / n if c.get("sums") else None, declared.drawn)
     fig, ax, xs, most = axes_over_n("Work: a scan needs at most 2n additions; Hillis-Steele spends n log n",
-                                    "counted in the engine's trace: additions of data that an output depends on; labs 04, 05, 08 and 09 scan sections", series)
+                                    "counted in the engine's trace: additions of data that an output depends on; where sections are scanned, within each section", series)
     ax.set_ylim(0, 1.1 * max(8, most))
     ax.set_ylabel("additions / n")
     lines = [("log n - 1", lambda n: math.log2(n) - 1 + 1 / n, 450), ("2", lambda n: 2, None), ("1", lambda n: 1, None)]
-    style.end_labels(ax, theory(ax, xs, lines) + draw_lines(ax, series, titles, 0.3))
+    style.end_labels(ax, theory(ax, xs, lines) + draw_lines(ax, series, declared.titles, 0.3))
     style.save(fig, folder, "additions")
 
 
-def depth(table, titles, folder):
-    series = series_of(table, lambda c, n: c["depth"] if c.get("depth") else None, shown)
+def depth(table, declared, folder):
+    series = series_of(table, lambda c, n: c["depth"] if c.get("depth") else None, declared.drawn)
     fig, ax, xs, most = axes_over_n("Depth: log n steps in parallel, n in a loop",
                                     "counted in the engine's trace: longest chain of additions from an input to an output", series)
     ax.set_yscale("log", base=2)
@@ -95,5 +88,5 @@ def depth(table, titles, folder):
     ax.minorticks_off()
     ax.set_ylabel("additions one after another")
     lines = [("log n", lambda n: math.log2(n), None), ("2 log n", lambda n: 2 * math.log2(n), None), ("n (a loop)", lambda n: n, 0.6 * top)]
-    style.end_labels(ax, theory(ax, xs, lines) + draw_lines(ax, series, titles, 0.5))
+    style.end_labels(ax, theory(ax, xs, lines) + draw_lines(ax, series, declared.titles, 0.5))
     style.save(fig, folder, "depth")

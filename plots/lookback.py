@@ -36,7 +36,7 @@ def lookback_depth(folder, out):
         ax.set_title(f"{resident} resident", fontsize=16, loc="center")
         ax.grid(axis="x", visible=False)
         ax.set_ylim(0, 110)
-    fig.text(0.02, 0.905, f"{lab[:2]} {results.titles(folder)[lab]}, {part}: {tiles} tiles; counted by the solution itself", fontsize=14, color="#444444", va="center")
+    fig.text(0.02, 0.905, f"{lab[:2]} {results.declared(folder).titles[lab]}, {part}: {tiles} tiles; counted by the solution itself", fontsize=14, color="#444444", va="center")
     fig.subplots_adjust(left=0.08, right=0.98, top=0.8, bottom=0.14 if deepest <= 8 else 0.2, wspace=0.08)
     axes[0][0].set_ylabel("tiles (%)")
     fig.supxlabel("tiles looked back over", fontsize=16, y=0.03)

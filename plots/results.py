@@ -1,7 +1,7 @@
 """results: reads the files that the collectors and the demo wrote. Nothing is drawn from anywhere else."""
 import csv
 import os
-from collections import defaultdict
+from collections import defaultdict, namedtuple
 
 
 class Missing(Exception):
@@ -34,9 +34,13 @@ def number(lab):
     return lab[:2]
 
 
-def titles(folder):
-    """{lab: its title}"""
-    return {row["lab"]: row["title"] for row in rows(folder, "labs.csv")}
+Declared = namedtuple("Declared", "titles drawn")
+
+
+def declared(folder):
+    """What the labs say of themselves. titles: {lab: its title}; drawn: {lab: [parts for figures that show a line or two of each lab]}"""
+    table = rows(folder, "labs.csv")
+    return Declared({row["lab"]: row["title"] for row in table}, {row["lab"]: row["drawn"].split() for row in table})
 
 
 def common(values, close):

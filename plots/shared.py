@@ -27,7 +27,7 @@ def size_of(table):
     return max(n for by_n in results.labs(table).values() for n in by_n)
 
 
-def simd_efficiency(table, _titles, folder):
+def simd_efficiency(table, _declared, folder):
     chosen = within_blocks(table)
     fig, ax = style.figure("Consecutive threads keep warps full: lanes at work where a warp adds", f"additions by lanes / (32 x warp instructions that add), n = {size_of(table):,}")
     fig.subplots_adjust(left=0.34, right=0.95, top=0.84, bottom=0.12)
@@ -41,7 +41,7 @@ def simd_efficiency(table, _titles, folder):
     style.save(fig, folder, "simd_efficiency")
 
 
-def bank_conflicts(table, _titles, folder):
+def bank_conflicts(table, _declared, folder):
     chosen = within_blocks(table)
     n = size_of(table)
     fig, ax = style.figure("Padding takes every bank conflict out of Blelloch's tree", f"passes over shared memory's 32 banks, n = {n:,}")

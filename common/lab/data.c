@@ -26,7 +26,7 @@ static size_t rounded_up(size_t bytes) { return (bytes + ALIGNMENT - 1) / ALIGNM
 size_t judge_total_bytes(const lab_part *part, size_t n)
 {
     size_t total = 0;
-    for (unsigned b = 0; b < part->buffer_count; b++)
+    for (unsigned b = 0; b < lab_buffer_count(part); b++)
         total += rounded_up(buffer_bytes(&part->buffers[b], n));
     return total;
 }
@@ -171,7 +171,7 @@ bool judge_make(judge_data *data, const lab_part *part, size_t n, uint64_t seed,
 {
     memset(data, 0, sizeof *data);
     data->n = n;
-    data->count = part->buffer_count;
+    data->count = lab_buffer_count(part);
     for (unsigned b = 0; b < data->count; b++) {
         data->length[b] = judge_length(&part->buffers[b], n);
         data->bytes[b] = buffer_bytes(&part->buffers[b], n);

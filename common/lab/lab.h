@@ -16,9 +16,18 @@
  * negative ones among them, so that sums are exact in any order (|sum| < 2^24) and floating
  * additions can be told from address arithmetic.
  *
- * lab.c writes:    LAB_DEFINE = { .title = "...", .file = "hillis_steele.cu", .parts = ..., ... };
- * The build passes LAB_SYMBOL and LAB_ID, both made from the folder's name, so that neither is ever
- * typed.
+ * lab.c writes tables, and at its end the lab:
+ *
+ *     static const lab_buffers in_out = { { .name = "d_in" }, { .name = "d_out", ... } };
+ *     static const lab_gates scan_gates = { { ... }, { ... } };
+ *     static const lab_sizes gate_sizes = { 256, 4096 };
+ *     static const lab_parts parts = { { .entry = "scan", .buffers = in_out, ... }, { ... } };
+ *
+ *     LAB_DEFINE = { .id = LAB_ID, .file = "hillis_steele.cu", .parts = parts, ... };
+ *
+ * Nothing is counted: a table's type has room for one entry more than it may hold, and the first
+ * empty entry ends it. The build passes LAB_SYMBOL and LAB_ID, both made from the folder's name, so
+ * that neither is ever typed. What a lab.c has forgotten grader/test/unit/kit_test.c tells.
  */
 #ifndef LAB_H
 #define LAB_H
@@ -36,7 +45,7 @@ typedef enum lab_role {
        results.json; elements never written are left out. At most one in a part */
     LAB_NOTE
 } lab_role;
-typedef enum lab_place { LAB_HOST, LAB_DEVICE } lab_place;
+typedef enum lab_place { LAB_DEVICE, LAB_HOST } lab_place;
 
 /* x -> a x + b, modulo 2^32. Composition, left to right, does not commute: f then g is { g.a f.a,
    g.a f.b + g.b }. */
@@ -44,15 +53,21 @@ typedef struct lab_affine {
     uint32_t a, b;
 } lab_affine;
 
-enum { LAB_MAX_BUFFERS = 5, LAB_MAX_PARTS = 8, LAB_MAX_GATES = 12, LAB_HINTS = 3 };
+enum {
+    LAB_MAX_BUFFERS = 5,
+    LAB_MAX_PARTS = 8,
+    LAB_MAX_GATES = 12,
+    LAB_MAX_SIZES = 7,
+    LAB_HINTS = 3
+};
 
 /* Whose work element i of an output is, for telling a failing index in GPU terms. */
 typedef enum lab_owner {
     LAB_BY_THREAD, /* block i / tile, thread (i % tile) / per_thread */
-    LAB_BY_STRIPE, /* block i / tile, thread (i % tile) % threads: a thread's
-                                   elements lie `threads` apart */
-    LAB_BY_BLOCK,  /* block i: one value for each block, such as a partial sum */
-    LAB_BY_GRID    /* all blocks together: a total */
+    /* block i / tile, thread (i % tile) % threads: a thread's elements lie `threads` apart */
+    LAB_BY_STRIPE,
+    LAB_BY_BLOCK, /* block i: one value for each block, such as a partial sum */
+    LAB_BY_GRID   /* all blocks together: a total */
 } lab_owner;
 
 typedef struct lab_buffer {
@@ -65,33 +80,34 @@ typedef struct lab_buffer {
     const char *note;           /* LAB_NOTE: what is counted, for the report: "tiles looked back" */
 } lab_buffer;
 
+typedef lab_buffer lab_buffers[LAB_MAX_BUFFERS + 1];
+
 /* What a gate measures, for one call of an entry. All but LAB_RATIO_NATIVE come from the engine and
    are exact. */
 typedef enum lab_metric {
-    LAB_ADDITIONS,      /* floating additions by lanes */
-    LAB_ADD_EFFICIENCY, /* float_adds / (32 * float_add_issues), 0 to 1: SIMD efficiency
-                                   of the addition tree; only instructions that add count, so
-                                   that it does not depend on the compiler */
+    LAB_ADDITIONS, /* floating additions by lanes */
+    /* float_adds / (32 * float_add_issues), 0 to 1: SIMD efficiency of the addition tree; only
+       instructions that add count, so that it does not depend on the compiler */
+    LAB_ADD_EFFICIENCY,
     LAB_BANK_CONFLICTS, /* shared wavefronts beyond the ideal */
     LAB_BYTES_READ,     /* global memory, bytes asked for */
     LAB_BYTES_WRITTEN,
     LAB_SECTOR_EXCESS,      /* global sectors beyond the ideal */
     LAB_BARRIERS_PER_BLOCK, /* completed block-wide barriers / blocks */
-    LAB_BARRIERS,           /* all of them: where a block may work on several sections, one
-                                   after another */
+    LAB_BARRIERS, /* all of them: where a block may work on several sections, one after another */
     LAB_LAUNCHES,
     LAB_ATOMICS,
     LAB_DIVERGENT_BRANCHES,
-    LAB_BYTES_MOVED,          /* global memory, bytes read and written */
-    LAB_SHARED_PER_BLOCK,     /* bytes of shared memory a block takes, static and dynamic */
-    LAB_SHARED_REQUESTS,      /* warp-wide accesses to shared memory */
-    LAB_NOT_FREED,            /* bytes of device memory that the entry has allocated and not
-                                   freed */
-    LAB_INSTRUCTIONS_AGAINST, /* warp instructions / those that the reference solution takes
-                                   for the part `against` at the same n, which that part has to
-                                   allow: is the taught way the cheaper one? */
-    LAB_RATIO_NATIVE,         /* time of the student's entry / time of the reference
-                                   solution's, interleaved in one run; host labs only */
+    LAB_BYTES_MOVED,      /* global memory, bytes read and written */
+    LAB_SHARED_PER_BLOCK, /* bytes of shared memory a block takes, static and dynamic */
+    LAB_SHARED_REQUESTS,  /* warp-wide accesses to shared memory */
+    LAB_NOT_FREED,        /* bytes of device memory that the entry has allocated and not freed */
+    /* warp instructions / those that the reference solution takes for the part `against` at the
+       same n, which that part has to allow: is the taught way the cheaper one? */
+    LAB_INSTRUCTIONS_AGAINST,
+    /* time of the student's entry / time of the reference solution's, interleaved in one run; host
+       labs only */
+    LAB_RATIO_NATIVE,
     /* the same on a GPU: no lab declares it, the grader asks it of every part that is large
        enough */
     LAB_RATIO_DEVICE
@@ -104,80 +120,83 @@ typedef struct lab_gate {
     lab_bound bound;
     double (*limit)(size_t n); /* from theory; the formula in C */
     const char *name;          /* "additions" */
-    const char *formula;       /* the same formula in words for the report: "S log2 S - (S - 1)
-                                   per section of S = 256" */
+    const char *formula;       /* in words, for the report: "S - 1 = 511 per section of S = 512" */
     const char *advice;        /* what a value beyond the limit means, in one sentence */
 } lab_gate;
+
+typedef lab_gate lab_gates[LAB_MAX_GATES + 1];
+
+/* Several entries of a table as one macro: #define BOTH LAB_ENTRIES({ SECTORS }, { ATOMICS }) */
+#define LAB_ENTRIES(...) __VA_ARGS__
+
+typedef size_t lab_sizes[LAB_MAX_SIZES + 1];
 
 /* A failing output, for a lab's own diagnosis. got and expected are whole arrays of the buffer that
    differs. */
 typedef struct lab_mismatch {
-    size_t n, length, index; /* case size; elements in the buffer; first differing
-                                           element */
+    size_t n, length, index; /* case size; elements in the buffer; first differing element */
     const lab_buffer *buffer;
-    const void *const *inputs; /* all buffers of the part, in order, as the parent
-                                           filled them */
+    const void *const *inputs; /* all buffers of the part, in order, as the parent filled them */
     const void *expected, *got;
     size_t wrong; /* how many elements differ */
 } lab_mismatch;
 
 typedef struct lab_part {
-    const char *entry;     /* C name: "hillis_steele_inclusive" */
-    const char *signature; /* "void hillis_steele_inclusive(const float *d_in, float
-                                           *d_out, int n)" */
-    const char *title;     /* "inclusive scan per section, one buffer" */
+    const char *entry; /* C name: "hillis_steele_inclusive" */
+    const char *title; /* "inclusive scan per section, one buffer" */
     int points;
-    lab_buffer buffers[LAB_MAX_BUFFERS];
-    unsigned buffer_count;
+    const lab_buffer *buffers; /* lab_buffers */
     /* Fills the LAB_OUT buffers from the LAB_IN ones: sequential, obvious, in buffer order
        (pointers to host arrays). */
     void (*reference)(void *const *buffers, size_t n);
     /* Fills one input; null: the grader's default: integers in [-8, 8] without 0 and never all the
        same; LAB_I64 beyond 32 bits, LAB_AFFINE with odd a, small and large. */
     void (*fill)(void *data, unsigned buffer, size_t n, uint64_t seed);
-    lab_gate gates[LAB_MAX_GATES]; /* checked at the sizes in gate_sizes, on the plain
-                                           schedule */
-    unsigned gate_count;
-    const size_t *gate_sizes; /* zero-terminated */
+    const lab_gate *gates;    /* lab_gates; null: none */
+    const size_t *gate_sizes; /* lab_sizes: where gates are checked, on the plain schedule */
     /* One sentence naming the cause of a wrong answer where this lab knows the pattern better than
        the common ones (inclusive for exclusive, shifted, block carry missing, tail, never written);
        null or returning null: common ones. */
     const char *(*diagnose)(const lab_mismatch *mismatch);
-    size_t max_n;        /* largest n that the contract allows; 0: no limit below
-                                           2^31 */
-    bool wide_n;         /* the entry's last parameter is long long n, not int n;
-                                           max_n may then be 2^31 and more */
-    bool any_alignment;  /* the contract asks for device buffers aligned to an
-                                           element, no more: one schedule has them begin an
-                                           element behind a multiple of 256 bytes */
-    double time_limit;   /* on a GPU: the most of the reference's time that the
-                                           part may take; 0: 1.5 */
-    const char *against; /* entry of the part that LAB_INSTRUCTIONS_AGAINST
-                                           compares with */
+    size_t max_n; /* largest n that the contract allows; 0: no limit below 2^31 */
+    /* the entry's last parameter is long long n, not int n; max_n may then be 2^31 and more */
+    bool wide_n;
+    /* the contract asks for device buffers aligned to an element, no more: one schedule has them
+       begin an element behind a multiple of 256 bytes */
+    bool any_alignment;
+    double time_limit;   /* on a GPU: most of the reference's time that it may take; 0: 1.5 */
+    const char *against; /* entry of the part that LAB_INSTRUCTIONS_AGAINST compares with */
+    bool drawn;          /* figures that show a line or two of each lab show this part */
 } lab_part;
 
+typedef lab_part lab_parts[LAB_MAX_PARTS + 1];
+
 typedef struct lab {
-    const char *id;      /* LAB_ID */
-    const char *title;   /* "Hillis-Steele scan" */
-    const char *file;    /* the one file a student edits */
-    unsigned tile;       /* elements of a section: cases are made at tile - 1,
-                                           tile, tile + 1, several tiles */
-    unsigned threads;    /* per block, so that an index can be told as block, warp
-                                           and lane; 0: host lab */
-    unsigned per_thread; /* elements a thread owns: output index i belongs to
-                                           thread (i % tile) / per_thread */
-    lab_part parts[LAB_MAX_PARTS];
-    unsigned part_count;
-    const char *hints[LAB_HINTS]; /* graded: a question, the idea, the line */
-    size_t large_n;               /* the one large case; 0: 2^18 + 77 */
-    bool blocks_wait;             /* blocks wait for each other: cases run with 1, 2 and 4
-                                           resident blocks in every order, and with late stores
-                                           (simt_config.late_stores) */
-    unsigned crowd;               /* of such a lab: cases of more blocks than this, up to
-                                           the large one, run once more, shuffled, with this many
-                                           resident, and notes are taken there; 0: no such
-                                           schedule */
+    const char *id;    /* LAB_ID */
+    const char *title; /* "Hillis-Steele scan" */
+    const char *file;  /* the one file a student edits */
+    /* elements of a section: cases are made at tile - 1, tile, tile + 1 and several tiles */
+    unsigned tile;
+    unsigned threads;    /* of a block, for naming an index as block, warp and lane; 0: host lab */
+    unsigned per_thread; /* elements that a thread owns: see lab_owner */
+    const lab_part *parts;              /* lab_parts */
+    const char *question, *idea, *code; /* the hints, in the order in which they are given */
+    size_t large_n;                     /* the one large case; 0: 2^18 + 77 */
+    /* blocks wait for each other: cases run with 1, 2 and 4 resident blocks in every order, and
+       with late stores (simt_config.late_stores) */
+    bool blocks_wait;
+    /* of such a lab: cases of more blocks than this, up to the large one, run once more, shuffled,
+       with this many resident, and notes are taken there; 0: no such schedule */
+    unsigned crowd;
 } lab;
+
+/* How many there are, up to the first empty entry. */
+unsigned lab_part_count(const lab *l);
+unsigned lab_buffer_count(const lab_part *part);
+unsigned lab_gate_count(const lab_part *part);
+
+/* The entry as a student declares it: "void scan(const float *d_in, float *d_out, int n)". */
+void lab_signature(const lab_part *part, char *text, size_t room);
 
 /* A fill for float inputs where integer arithmetic is to show as wrong: multiples of 1/2 from -8 to
    8 without 0, their sums exact in any order up to n = 2^20 and, with a range that narrows, beyond;

@@ -1,7 +1,7 @@
 /*
  * section_sums.h: what labs that sum sections in blocks share: references, counts from theory,
- * gates, and the causes of wrong sums. For inclusion by such a lab.c, after lab.h and after it has
- * defined the constants
+ * gates, and the causes of wrong sums. For inclusion by such a lab.c, after it has defined the
+ * constants
  *
  *     SECTION (elements of a section, 512), BLOCK (threads of its block, SECTION / 2), LOG2_SECTION
  *
@@ -14,6 +14,7 @@
 #include <stddef.h>
 
 #include "lab.h"
+#include "usual_gates.h"
 
 _Static_assert(1 << LOG2_SECTION == SECTION, "LOG2_SECTION is the logarithm of SECTION");
 _Static_assert(SECTION == 512 && BLOCK == 256, "the texts below name 512 elements and 256 threads");
@@ -78,69 +79,79 @@ static inline double partial_bytes_written(size_t n) { return 4 * (double)sectio
 static inline double total_bytes_written(size_t n) { return 4 * all_sections(n); }
 static inline double partial_barriers(size_t n) { return (LOG2_SECTION + 1) * (double)sections(n); }
 static inline double total_barriers(size_t n) { return (LOG2_SECTION + 1) * all_sections(n); }
-static inline double one(size_t n)
-{
-    (void)n;
-    return 1;
-}
-static inline double zero(size_t n)
-{
-    (void)n;
-    return 0;
-}
+
+/* ---- gates ----------------------------------------------------------------------------------- */
 
 #define ADDITIONS(limit, formula)                                                                  \
-    {                                                                                              \
-        LAB_ADDITIONS, LAB_AT_MOST, limit, "additions", formula,                                   \
-            "A tree adds each partial sum to one other, once: let only the threads that own a "    \
-            "place of the step add."                                                               \
-    }
-/* No way to sum n numbers takes fewer: what is missing was made elsewhere, or not in float. */
-#define ADDITIONS_MADE(least, formula)                                                             \
-    {                                                                                              \
-        LAB_ADDITIONS, LAB_AT_LEAST, least, "additions made", formula,                             \
-            "Let kernels make the sums, and in float: not the host, after a copy, and not "        \
-            "integers, which cut fractions off."                                                   \
-    }
+    LAB_ADDITIONS, LAB_AT_MOST, limit, "additions", formula,                                       \
+        "A tree adds each partial sum to one other, once: let only the threads that own a place "  \
+        "of the step add."
 #define BARRIERS(limit)                                                                            \
-    {                                                                                              \
-        LAB_BARRIERS, LAB_AT_MOST, limit, "barriers",                                              \
-            "log2 S + 1 = 10 per section: one a step, and one to spare",                           \
-            "One barrier a step is enough: no step overwrites what another thread reads in it."    \
-    }
+    LAB_BARRIERS, LAB_AT_MOST, limit, "barriers",                                                  \
+        "log2 S + 1 = 10 per section: one a step, and one spare",                                  \
+        "One barrier a step is enough: no step overwrites what another thread reads in it."
 #define BYTES_READ(limit, formula)                                                                 \
-    {                                                                                              \
-        LAB_BYTES_READ, LAB_AT_MOST, limit, "bytes read", formula,                                 \
-            "Load each element once into shared memory and take every step there."                 \
-    }
+    LAB_BYTES_READ, LAB_AT_MOST, limit, "bytes read", formula,                                     \
+        "Load each element into shared memory once and take every step there."
 #define BYTES_WRITTEN(limit, formula)                                                              \
-    {                                                                                              \
-        LAB_BYTES_WRITTEN, LAB_AT_MOST, limit, "bytes written", formula,                           \
-            "One thread of each block stores, and stores once: the sum of the section."            \
-    }
+    LAB_BYTES_WRITTEN, LAB_AT_MOST, limit, "bytes written", formula,                               \
+        "One thread of each block stores, and stores once: the sum of the section."
 #define LAUNCHES(limit, formula)                                                                   \
-    {                                                                                              \
-        LAB_LAUNCHES, LAB_AT_MOST, limit, "launches", formula,                                     \
-            "Each launch makes one value of 512: stop as soon as one is left."                     \
-    }
-#define LAUNCHES_MADE                                                                              \
-    {                                                                                              \
-        LAB_LAUNCHES, LAB_AT_LEAST, launches, "launches made", "the least k with S^k >= n",        \
-            "One block cannot sum more than its 512 elements: a launch leaves one sum a section, " \
-            "and the next one sums those."                                                         \
-    }
-#define NOTHING_LEFT                                                                               \
-    {                                                                                              \
-        LAB_NOT_FREED, LAB_AT_MOST, zero, "bytes not freed",                                       \
-            "0: what an entry allocates it frees",                                                 \
-            "Call cudaFree for what each cudaMalloc has given, on every way out of the function."  \
-    }
+    LAB_LAUNCHES, LAB_AT_MOST, limit, "launches", formula,                                         \
+        "Each launch leaves one value of 512: stop as soon as there is only one."
 #define ATOMICS                                                                                    \
-    {                                                                                              \
-        LAB_ATOMICS, LAB_AT_MOST, zero, "atomics", "0: each sum has one writer",                   \
-            "Additions to one address by atomics happen one after another: sum in the tree, and "  \
-            "launch again for the sums."                                                           \
-    }
+    LAB_ATOMICS, LAB_AT_MOST, zero, "atomics", "0: each sum has one writer",                       \
+        "Atomic additions to one address happen one after another: sum in the tree, and launch "   \
+        "again for the sums."
+
+/* Those of a part that leaves a sum for each section; a lab adds its own. */
+#define PARTIAL_GATES                                                                              \
+    LAB_ENTRIES(                                                                                   \
+        { ADDITIONS_MADE(                                                                          \
+            least_partial_additions,                                                               \
+            "n - ceil(n / S): every element of a section but one is added to another") },          \
+        { ADDITIONS(partial_additions,                                                             \
+                    "S - 1 = 511 per section of S = 512, a partial one counted as full") },        \
+        { BARRIERS(partial_barriers) }, { BYTES_READ(partial_bytes_read, "4n: each input once") }, \
+        { BYTES_WRITTEN(partial_bytes_written, "4 ceil(n / S): one sum per section") },            \
+        { LAUNCHES(one, "1: sections do not depend on each other") }, { ATOMICS })
+
+static const lab_gates total_gates = {
+    { ADDITIONS_MADE(least_total_additions, "n - 1: every element but one is added to another") },
+    { ADDITIONS(total_additions, "S - 1 = 511 per section, the sections of all launches") },
+    { BARRIERS(total_barriers) },
+    { BYTES_READ(total_bytes_read,
+                 "4 (n + ceil(n / S) + ceil(n / S^2) + ...), until one is left") },
+    { BYTES_WRITTEN(total_bytes_written, "4 (ceil(n / S) + ceil(n / S^2) + ... + 1)") },
+    { LAUNCHES(launches, "the least k with S^k >= n") },
+    { LAB_LAUNCHES, LAB_AT_LEAST, launches, "launches made", "the least k with S^k >= n",
+      "One block cannot sum more than its 512 elements: a launch leaves one sum a section, and the "
+      "next one sums those." },
+    { ATOMICS },
+    { NOTHING_LEFT },
+};
+
+/* ---- buffers, and sizes for the gates -------------------------------------------------------- */
+
+static const lab_buffers partial_buffers = {
+    { .name = "d_in", .type = LAB_F32 },
+    { .name = "d_partial",
+      .type = LAB_F32,
+      .role = LAB_OUT,
+      .length = sections,
+      .owner = LAB_BY_BLOCK },
+};
+static const lab_buffers total_buffers = {
+    { .name = "d_in", .type = LAB_F32 },
+    { .name = "d_sum",
+      .type = LAB_F32,
+      .role = LAB_OUT,
+      .length = one_value,
+      .owner = LAB_BY_GRID },
+};
+
+static const lab_sizes partial_sizes = { SECTION, 16 * SECTION };
+static const lab_sizes total_sizes = { SECTION, 16 * SECTION, (size_t)SECTION *SECTION + 77 };
 
 /* ---- diagnosis ------------------------------------------------------------------------------- */
 

@@ -111,7 +111,7 @@ static void collect_text(const lab_result *r, char text[TEXT_ROOM])
     char message[REPORT_MESSAGE];
     size_t used = (size_t)snprintf(text, TEXT_ROOM, "%s\n", r->message);
 
-    for (unsigned p = 0; p < r->l->part_count; p++)
+    for (unsigned p = 0; p < lab_part_count(r->l); p++)
         if (r->shown[p] >= 0 && used < TEXT_ROOM) {
             const case_result *c = &r->cases[r->shown[p]];
             report_message(c, message);
@@ -193,7 +193,7 @@ static unsigned first_refused(const lab_result *r)
 {
     unsigned p = 0;
 
-    while (p + 1 < r->l->part_count && r->part_verdict[p] != r->verdict)
+    while (p + 1 < lab_part_count(r->l) && r->part_verdict[p] != r->verdict)
         p++;
     return p;
 }

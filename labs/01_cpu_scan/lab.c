@@ -7,6 +7,7 @@
  */
 #include "cpu_scan.h"
 #include "lab.h"
+#include "references.h"
 #include "rng.h"
 
 /* ---- inputs ---------------------------------------------------------------------------------- */
@@ -29,14 +30,6 @@ static void fill_section(void *data, unsigned buffer, size_t n, uint64_t seed)
 }
 
 /* ---- references ------------------------------------------------------------------------------ */
-
-static void inclusive_reference(void *const *buffers, size_t n)
-{
-    const float *in = buffers[0];
-    float *out = buffers[1], sum = 0;
-    for (size_t i = 0; i < n; i++)
-        out[i] = sum += in[i];
-}
 
 static void exclusive_reference(void *const *buffers, size_t n)
 {
@@ -146,7 +139,8 @@ static bool moved_on(const lab_mismatch *m)
 static const char *diagnose_exclusive(const lab_mismatch *m)
 {
     if (moved_on(m))
-        return "the first sum stands in every place: shifted from left to right in one array, each "
+        return "every place holds the first sum: when you shift from left to right in one array, "
+               "each "
                "element is overwritten before it has been moved; go from right to left, or keep it "
                "in a variable";
     return NULL;
@@ -201,104 +195,92 @@ static double linear_limit(size_t n)
 }
 
 #define LINEAR_TIME                                                                                \
-    {                                                                                              \
-        LAB_RATIO_NATIVE, LAB_AT_MOST, linear_limit, "time",                                       \
-            "16 x the reference solution's time; n^2/2 additions would be about n/2 x",            \
-            "Every output seems to add up its own inputs again: carry one running sum along."      \
-    }
+    LAB_RATIO_NATIVE, LAB_AT_MOST, linear_limit, "time",                                           \
+        "16 x the reference solution's time; n^2/2 additions would be about n/2 x",                \
+        "Every output seems to add up its inputs from the start: carry one running sum along."
 
 /* ---- the lab --------------------------------------------------------------------------------- */
 
-static const size_t timed_sizes[] = { 1 << 13, 0 };
+#define INPUT(label)  .name = label, .type = LAB_F32, .role = LAB_IN, .place = LAB_HOST
+#define OUTPUT(label) .name = label, .type = LAB_F32, .role = LAB_OUT, .place = LAB_HOST
 
-#define INPUT(label)                                                                               \
-    {                                                                                              \
-        .name = label, .type = LAB_F32, .role = LAB_IN, .place = LAB_HOST                          \
-    }
-#define OUTPUT(label)                                                                              \
-    {                                                                                              \
-        .name = label, .type = LAB_F32, .role = LAB_OUT, .place = LAB_HOST                         \
-    }
+static const lab_buffers scan_buffers = { { INPUT("in") }, { OUTPUT("out") } };
+static const lab_buffers shift_buffers = { { INPUT("inclusive") }, { OUTPUT("exclusive") } };
+static const lab_buffers add_buffers = { { INPUT("in") },
+                                         { INPUT("exclusive") },
+                                         { OUTPUT("inclusive") } };
+static const lab_buffers recurrence_buffers = { { INPUT("a") }, { INPUT("b") }, { OUTPUT("out") } };
+
+static const lab_gates linear_gates = { { LINEAR_TIME } };
+static const lab_sizes timed_sizes = { 1 << 13 };
+
+static const lab_parts parts = {
+    {
+        .entry = "cpu_scan_inclusive",
+        .title = "inclusive scan",
+        .points = 20,
+        .buffers = scan_buffers,
+        .reference = scan_f32_reference,
+        .fill = lab_fill_halves,
+        .gates = linear_gates,
+        .gate_sizes = timed_sizes,
+    },
+    {
+        .entry = "cpu_scan_exclusive",
+        .title = "exclusive scan",
+        .points = 20,
+        .buffers = scan_buffers,
+        .reference = exclusive_reference,
+        .fill = lab_fill_halves,
+        .gates = linear_gates,
+        .gate_sizes = timed_sizes,
+        .diagnose = diagnose_exclusive,
+    },
+    {
+        .entry = "cpu_exclusive_from_inclusive",
+        .title = "exclusive from inclusive",
+        .points = 20,
+        .buffers = shift_buffers,
+        .reference = shift_reference,
+        .fill = lab_fill_halves,
+        .diagnose = diagnose_shift,
+    },
+    {
+        .entry = "cpu_inclusive_from_exclusive",
+        .title = "inclusive from exclusive",
+        .points = 20,
+        .buffers = add_buffers,
+        .reference = add_reference,
+        .fill = fill_section,
+        .diagnose = diagnose_add,
+    },
+    {
+        .entry = "cpu_recurrence",
+        .title = "a recurrence as map and scan",
+        .points = 20,
+        .buffers = recurrence_buffers,
+        .reference = recurrence_reference,
+        .fill = lab_fill_halves,
+        .gates = linear_gates,
+        .gate_sizes = timed_sizes,
+        .diagnose = diagnose_recurrence,
+    },
+};
 
 LAB_DEFINE = {
     .id = LAB_ID,
     .title = "Sequential scan on the CPU",
     .file = "cpu_scan.cu",
-    .tile = 256,        /* no blocks here; it only spaces the case sizes */
+    .tile = 256, /* no blocks here; it only spaces the case sizes */
     .threads = 0,
     .per_thread = 1,
     .large_n = (1 << 15) + 77,
-    .part_count = 5,
-    .parts = {
-        {
-            .entry = "cpu_scan_inclusive",
-            .signature = "void cpu_scan_inclusive(const float *in, float *out, int n)",
-            .title = "inclusive scan",
-            .points = 20,
-            .buffers = { INPUT("in"), OUTPUT("out") },
-            .buffer_count = 2,
-            .reference = inclusive_reference,
-            .fill = lab_fill_halves,
-            .gates = { LINEAR_TIME },
-            .gate_count = 1,
-            .gate_sizes = timed_sizes,
-        },
-        {
-            .entry = "cpu_scan_exclusive",
-            .signature = "void cpu_scan_exclusive(const float *in, float *out, int n)",
-            .title = "exclusive scan",
-            .points = 20,
-            .buffers = { INPUT("in"), OUTPUT("out") },
-            .buffer_count = 2,
-            .reference = exclusive_reference,
-            .fill = lab_fill_halves,
-            .gates = { LINEAR_TIME },
-            .gate_count = 1,
-            .gate_sizes = timed_sizes,
-            .diagnose = diagnose_exclusive,
-        },
-        {
-            .entry = "cpu_exclusive_from_inclusive",
-            .signature = "void cpu_exclusive_from_inclusive(const float *inclusive, float *exclusive, int n)",
-            .title = "exclusive from inclusive",
-            .points = 20,
-            .buffers = { INPUT("inclusive"), OUTPUT("exclusive") },
-            .buffer_count = 2,
-            .reference = shift_reference,
-            .fill = lab_fill_halves,
-            .diagnose = diagnose_shift,
-        },
-        {
-            .entry = "cpu_inclusive_from_exclusive",
-            .signature = "void cpu_inclusive_from_exclusive(const float *in, const float *exclusive, float *inclusive, int n)",
-            .title = "inclusive from exclusive",
-            .points = 20,
-            .buffers = { INPUT("in"), INPUT("exclusive"),
-                        OUTPUT("inclusive") },
-            .buffer_count = 3,
-            .reference = add_reference,
-            .fill = fill_section,
-            .diagnose = diagnose_add,
-        },
-        {
-            .entry = "cpu_recurrence",
-            .signature = "void cpu_recurrence(const float *a, const float *b, float *out, int n)",
-            .title = "a recurrence as map and scan",
-            .points = 20,
-            .buffers = { INPUT("a"), INPUT("b"),
-                        OUTPUT("out") },
-            .buffer_count = 3,
-            .reference = recurrence_reference,
-            .fill = lab_fill_halves,
-            .gates = { LINEAR_TIME },
-            .gate_count = 1,
-            .gate_sizes = timed_sizes,
-            .diagnose = diagnose_recurrence,
-        },
-    },
-    .hints = {
-        "When you know the sum of the first i elements, how many additions does the sum of the first i + 1 take?",
-        "Carry one running sum from left to right. Whether the scan is inclusive or exclusive is decided only by whether you store the sum after or before the element joins it; the recurrence is that scan, run over a[j] * b[j].",
-        "for (int i = 0; i < n; i++) { sum += in[i]; out[i] = sum; }   and with the two statements swapped: exclusive.",
-    },
+    .parts = parts,
+    .question = "You know the sum of the first i elements. How many additions does the sum of the "
+                "first i + 1 take?",
+    .idea = "Carry one running sum from left to right. Inclusive or exclusive is decided by one "
+            "thing only: do you store the sum after or before the element joins it? The recurrence "
+            "is that scan, run over a[j] * b[j].",
+    .code = "for (int i = 0; i < n; i++) { sum += in[i]; out[i] = sum; }   "
+            "and with the two statements swapped: exclusive.",
 };

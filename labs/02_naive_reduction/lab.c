@@ -13,7 +13,6 @@
  * A partial last section is padded with zeros to S and so costs as much as a full one; doing less
  * there is fine.
  */
-#include "lab.h"
 #include "naive_reduction.h"
 
 enum {
@@ -34,12 +33,10 @@ static double efficiency(size_t n)
 }
 
 #define ADD_EFFICIENCY                                                                             \
-    {                                                                                              \
-        LAB_ADD_EFFICIENCY, LAB_AT_LEAST, efficiency, "lanes adding",                              \
-            "(S - 1) / (32 (7S/64 - 1)) = 0.29 of the lanes: low, and lab 03 is about that",       \
-            "This is less parallel than the naive tree: let all threads whose index is a "         \
-            "multiple of the stride add at once."                                                  \
-    }
+    LAB_ADD_EFFICIENCY, LAB_AT_LEAST, efficiency, "lanes adding",                                  \
+        "(S - 1) / (32 (7S/64 - 1)) = 0.29 of the lanes: low, and lab 03 is about that",           \
+        "This is less parallel than the naive tree: let all threads whose index is a multiple of " \
+        "the stride add at once."
 
 /* ---- diagnosis ------------------------------------------------------------------------------- */
 
@@ -51,8 +48,33 @@ static const char *partial_diagnose(const lab_mismatch *m)
 
 /* ---- the lab --------------------------------------------------------------------------------- */
 
-static const size_t partial_gate_sizes[] = { SECTION, 16 * SECTION, 0 };
-static const size_t total_gate_sizes[] = { SECTION, 16 * SECTION, SECTION *SECTION + 77, 0 };
+static const lab_gates partial_gates = { PARTIAL_GATES, { ADD_EFFICIENCY } };
+
+static const lab_parts parts = {
+    {
+        .entry = "reduce_naive_partial",
+        .title = "one partial sum for each section",
+        .points = 60,
+        .buffers = partial_buffers,
+        .reference = partial_reference,
+        .fill = lab_fill_halves,
+        .gates = partial_gates,
+        .gate_sizes = partial_sizes,
+        .diagnose = partial_diagnose,
+    },
+    {
+        .entry = "reduce_naive_total",
+        .title = "the sum of all, launch after launch",
+        .points = 40,
+        .buffers = total_buffers,
+        .reference = total_reference,
+        .fill = lab_fill_halves,
+        .gates = total_gates,
+        .gate_sizes = total_sizes,
+        .diagnose = total_diagnose,
+        .drawn = true,
+    },
+};
 
 LAB_DEFINE = {
     .id = LAB_ID,
@@ -61,68 +83,14 @@ LAB_DEFINE = {
     .tile = SECTION,
     .threads = BLOCK,
     .per_thread = SECTION / BLOCK,
-    .large_n = SECTION * SECTION + 77,  /* three launches */
-    .parts = {
-        {
-            .entry = "reduce_naive_partial",
-            .signature = "void reduce_naive_partial(const float *d_in, float *d_partial, int n)",
-            .title = "one partial sum for each section",
-            .points = 60,
-            .buffers = {
-                { .name = "d_in", .type = LAB_F32, .role = LAB_IN, .place = LAB_DEVICE },
-                { .name = "d_partial", .type = LAB_F32, .role = LAB_OUT, .place = LAB_DEVICE, .length = sections,
-                  .owner = LAB_BY_BLOCK },
-            },
-            .buffer_count = 2,
-            .reference = partial_reference,
-            .fill = lab_fill_halves,
-            .gates = {
-                ADDITIONS_MADE(least_partial_additions, "n - ceil(n / S): all elements of a section but one are added to another"),
-                ADDITIONS(partial_additions, "S - 1 = 511 per section of S = 512, a partial one counted as full"),
-                ADD_EFFICIENCY,
-                BARRIERS(partial_barriers),
-                BYTES_READ(partial_bytes_read, "4n: each input once"),
-                BYTES_WRITTEN(partial_bytes_written, "4 ceil(n / S): one sum per section"),
-                LAUNCHES(one, "1: sections do not depend on each other"),
-                ATOMICS,
-            },
-            .gate_count = 8,
-            .gate_sizes = partial_gate_sizes,
-            .diagnose = partial_diagnose,
-        },
-        {
-            .entry = "reduce_naive_total",
-            .signature = "void reduce_naive_total(const float *d_in, float *d_sum, int n)",
-            .title = "the sum of all, launch after launch",
-            .points = 40,
-            .buffers = {
-                { .name = "d_in", .type = LAB_F32, .role = LAB_IN, .place = LAB_DEVICE },
-                { .name = "d_sum", .type = LAB_F32, .role = LAB_OUT, .place = LAB_DEVICE, .length = one_value,
-                  .owner = LAB_BY_GRID },
-            },
-            .buffer_count = 2,
-            .reference = total_reference,
-            .fill = lab_fill_halves,
-            .gates = {
-                ADDITIONS_MADE(least_total_additions, "n - 1: all elements but one are added to another"),
-                ADDITIONS(total_additions, "S - 1 = 511 per section, the sections of all launches"),
-                BARRIERS(total_barriers),
-                BYTES_READ(total_bytes_read, "4 (n + ceil(n / S) + ceil(n / S^2) + ...), as far as more than one is left"),
-                BYTES_WRITTEN(total_bytes_written, "4 (ceil(n / S) + ceil(n / S^2) + ... + 1)"),
-                LAUNCHES(launches, "the least k with S^k >= n"),
-                LAUNCHES_MADE,
-                ATOMICS,
-                NOTHING_LEFT,
-            },
-            .gate_count = 9,
-            .gate_sizes = total_gate_sizes,
-            .diagnose = total_diagnose,
-        },
-    },
-    .part_count = 2,
-    .hints = {
-        "In the step of stride 2 thread 0 adds place 2 to place 0. Which thread wrote place 2, may it be in another warp, and what makes sure that it has done so?",
-        "After the step of stride s, place 2 s k holds the sum of the 2 s elements from there on. So the step of stride s needs only the threads t that are multiples of s; but all threads of the block must meet the barrier that parts it from the step before. For the total, use the same kernel on its own output, from one half of d_scratch to the other.",
-        "for (unsigned stride = 1; stride <= BLOCK; stride *= 2) { __syncthreads(); if (t % stride == 0) s_sum[2 * t] += s_sum[2 * t + stride]; }",
-    },
+    .large_n = SECTION * SECTION + 77, /* three launches */
+    .parts = parts,
+    .question = "In the step of stride 2, thread 0 adds place 2 to place 0. Which thread wrote "
+                "place 2? May it be in another warp? What makes sure that it has already written?",
+    .idea = "After the step of stride s, place 2 s k holds the sum of the 2 s elements from there "
+            "on. So the step of stride s needs only the threads t that are multiples of s; but all "
+            "threads of the block must meet the barrier before each step. For the total, run the "
+            "same kernel on its own output, from one half of d_scratch to the other.",
+    .code = "for (unsigned stride = 1; stride <= BLOCK; stride *= 2) { __syncthreads(); "
+            "if (t % stride == 0) s_sum[2 * t] += s_sum[2 * t + stride]; }",
 };

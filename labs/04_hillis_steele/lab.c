@@ -17,7 +17,6 @@
 #include <string.h>
 
 #include "hillis_steele.h"
-#include "lab.h"
 
 enum { SECTION = HILLIS_STEELE_SECTION, LOG2_SECTION = 8, WARP = 32 };
 
@@ -38,35 +37,21 @@ static double two_buffer_barriers(size_t n) { return (LOG2_SECTION + 2) * sectio
 static double one_sector_a_warp(size_t n) { return sections(n) * (SECTION / WARP); }
 
 #define ADDITIONS                                                                                  \
-    {                                                                                              \
-        LAB_ADDITIONS, LAB_AT_MOST, additions, "additions",                                        \
-            "S log2 S - (S - 1) = 1793 per section of S = 256, a partial one counted as full",     \
-            "In the step of a given stride only the threads at or beyond that stride have "        \
-            "something to add."                                                                    \
-    }
+    LAB_ADDITIONS, LAB_AT_MOST, additions, "additions",                                            \
+        "S log2 S - (S - 1) = 1793 per section of S = 256, a partial one counted as full",         \
+        "In the step of a given stride only the threads at or beyond that stride have something "  \
+        "to add."
 #define ADD_EFFICIENCY                                                                             \
-    {                                                                                              \
-        LAB_ADD_EFFICIENCY, LAB_AT_LEAST, nine_tenths, "lanes adding",                             \
-            "0.9; Hillis-Steele reaches 1793 additions / (32 lanes * 57 warp instructions) = "     \
-            "0.98",                                                                                \
-            "Most lanes of a warp idle while one adds: this is a loop or a tree, not the scan in " \
-            "which every thread adds at every step."                                               \
-    }
+    LAB_ADD_EFFICIENCY, LAB_AT_LEAST, nine_tenths, "lanes adding",                                 \
+        "0.9; Hillis-Steele reaches 1793 additions / (32 lanes * 57 warp instructions) = 0.98",    \
+        "Most lanes of a warp idle while one adds: this is a loop or a tree, not the scan in "     \
+        "which every thread adds at every step."
 #define BARRIERS(limit, formula, advice)                                                           \
-    {                                                                                              \
-        LAB_BARRIERS, LAB_AT_MOST, limit, "barriers", formula, advice                              \
-    }
+    LAB_BARRIERS, LAB_AT_MOST, limit, "barriers", formula, advice
 #define BANK_CONFLICTS                                                                             \
-    {                                                                                              \
-        LAB_BANK_CONFLICTS, LAB_AT_MOST, zero, "bank conflicts",                                   \
-            "0: the lanes of a warp touch 32 consecutive words at every stride",                   \
-            "Let thread t keep element t, so that neighbouring lanes read neighbouring words."     \
-    }
-#define SECTORS(limit, formula)                                                                    \
-    {                                                                                              \
-        LAB_SECTOR_EXCESS, LAB_AT_MOST, limit, "extra sectors", formula,                           \
-            "Let neighbouring threads load and store neighbouring elements."                       \
-    }
+    LAB_BANK_CONFLICTS, LAB_AT_MOST, zero, "bank conflicts",                                       \
+        "0: the lanes of a warp touch 32 consecutive words at every stride",                       \
+        "Let thread t keep element t, so that neighbouring lanes read neighbouring words."
 
 /* ---- diagnosis: the section as some well-known slips leave it -------------------------------- */
 
@@ -177,15 +162,100 @@ static const char *exclusive_diagnose(const lab_mismatch *m)
 
 /* ---- the lab --------------------------------------------------------------------------------- */
 
-static const size_t gate_sizes[] = { SECTION, 16 * SECTION, 10 * SECTION + 77, 0 };
+static const lab_buffers in_out = {
+    { .name = "d_in", .type = LAB_F32 },
+    { .name = "d_out", .type = LAB_F32, .role = LAB_OUT },
+};
 
-#define IN_OUT                                                                                     \
-    {                                                                                              \
-        { .name = "d_in", .type = LAB_F32, .role = LAB_IN, .place = LAB_DEVICE },                  \
-        {                                                                                          \
-            .name = "d_out", .type = LAB_F32, .role = LAB_OUT, .place = LAB_DEVICE                 \
-        }                                                                                          \
-    }
+#define TWO_A_STEP "2 log2 S + 2 = 18 per section: two a step, and one each for load and store"
+#define ONE_A_STEP "log2 S + 2 = 10 per section: one a step, and one each for load and store"
+
+static const lab_gates inclusive_gates = {
+    { INCLUSIVE_ADDITIONS_MADE },
+    { ADDITIONS },
+    { ADD_EFFICIENCY },
+    { BARRIERS(one_buffer_barriers, TWO_A_STEP,
+               "Two barriers a step are enough: one before the reads, one before the writes.") },
+    { BYTES_READ },
+    { BYTES_WRITTEN },
+    { BANK_CONFLICTS },
+    { WHOLE_SECTORS },
+    { ONE_LAUNCH },
+    { NO_ATOMICS },
+};
+
+static const lab_gates double_buffer_gates = {
+    { INCLUSIVE_ADDITIONS_MADE },
+    { ADDITIONS },
+    { ADD_EFFICIENCY },
+    { BARRIERS(
+        two_buffer_barriers, ONE_A_STEP,
+        "With two buffers no step overwrites what it reads, so one barrier a step is enough.") },
+    { BYTES_READ },
+    { BYTES_WRITTEN },
+    { BANK_CONFLICTS },
+    { WHOLE_SECTORS },
+    { ONE_LAUNCH },
+    { NO_ATOMICS },
+};
+
+static const lab_gates exclusive_gates = {
+    { EXCLUSIVE_ADDITIONS_MADE },
+    { ADDITIONS },
+    { ADD_EFFICIENCY },
+    { BARRIERS(
+        one_buffer_barriers, TWO_A_STEP,
+        "The shift needs no barrier of its own: each thread loads its left neighbour's element.") },
+    { BYTES_READ },
+    { BYTES_WRITTEN },
+    { BANK_CONFLICTS },
+    { LAB_SECTOR_EXCESS, LAB_AT_MOST, one_sector_a_warp, "extra sectors",
+      "1 per warp: shifted by one element, its load begins in the sector before",
+      "Let neighbouring threads load and store neighbouring elements." },
+    { ONE_LAUNCH },
+    { NO_ATOMICS },
+};
+
+static const lab_sizes gate_sizes = { SECTION, 16 * SECTION, 10 * SECTION + 77 };
+
+static const lab_parts parts = {
+    {
+        .entry = "hillis_steele_inclusive",
+        .title = "inclusive scan per section, one buffer",
+        .points = 40,
+        .buffers = in_out,
+        .reference = inclusive_reference,
+        .fill = lab_fill_halves,
+        .gates = inclusive_gates,
+        .gate_sizes = gate_sizes,
+        .diagnose = inclusive_diagnose,
+        .drawn = true,
+    },
+    {
+        .entry = "hillis_steele_double_buffer",
+        .title = "inclusive scan per section, two buffers",
+        .points = 30,
+        .buffers = in_out,
+        .reference = inclusive_reference,
+        .fill = lab_fill_halves,
+        .gates = double_buffer_gates,
+        .gate_sizes = gate_sizes,
+        .diagnose = double_buffer_diagnose,
+        .drawn = true,
+    },
+    {
+        .entry = "hillis_steele_exclusive",
+        .title = "exclusive scan per section, shifted on load",
+        .points = 30,
+        .buffers = in_out,
+        .reference = exclusive_reference,
+        .fill = lab_fill_halves,
+        .gates = exclusive_gates,
+        .gate_sizes = gate_sizes,
+        .diagnose = exclusive_diagnose,
+        .drawn = true,
+    },
+};
 
 LAB_DEFINE = {
     .id = LAB_ID,
@@ -194,75 +264,16 @@ LAB_DEFINE = {
     .tile = SECTION,
     .threads = SECTION,
     .per_thread = 1,
-    .parts = {
-        {
-            .entry = "hillis_steele_inclusive",
-            .signature = "void hillis_steele_inclusive(const float *d_in, float *d_out, int n)",
-            .title = "inclusive scan per section, one buffer",
-            .points = 40,
-            .buffers = IN_OUT,
-            .buffer_count = 2,
-            .reference = inclusive_reference,
-            .fill = lab_fill_halves,
-            .gates = {
-                INCLUSIVE_ADDITIONS_MADE, ADDITIONS, ADD_EFFICIENCY,
-                BARRIERS(one_buffer_barriers, "2 log2 S + 2 = 18 per section: two a step, and one each for load and store",
-                         "Two barriers a step are enough: one before the reads, one before the writes."),
-                BYTES_READ, BYTES_WRITTEN, BANK_CONFLICTS,
-                SECTORS(zero, "0: a warp's 32 elements fill whole sectors"),
-                LAUNCHES, ATOMICS,
-            },
-            .gate_count = 10,
-            .gate_sizes = gate_sizes,
-            .diagnose = inclusive_diagnose,
-        },
-        {
-            .entry = "hillis_steele_double_buffer",
-            .signature = "void hillis_steele_double_buffer(const float *d_in, float *d_out, int n)",
-            .title = "inclusive scan per section, two buffers",
-            .points = 30,
-            .buffers = IN_OUT,
-            .buffer_count = 2,
-            .reference = inclusive_reference,
-            .fill = lab_fill_halves,
-            .gates = {
-                INCLUSIVE_ADDITIONS_MADE, ADDITIONS, ADD_EFFICIENCY,
-                BARRIERS(two_buffer_barriers, "log2 S + 2 = 10 per section: one a step, and one each for load and store",
-                         "With two buffers no step overwrites what it reads, so that one barrier a step is enough."),
-                BYTES_READ, BYTES_WRITTEN, BANK_CONFLICTS,
-                SECTORS(zero, "0: a warp's 32 elements fill whole sectors"),
-                LAUNCHES, ATOMICS,
-            },
-            .gate_count = 10,
-            .gate_sizes = gate_sizes,
-            .diagnose = double_buffer_diagnose,
-        },
-        {
-            .entry = "hillis_steele_exclusive",
-            .signature = "void hillis_steele_exclusive(const float *d_in, float *d_out, int n)",
-            .title = "exclusive scan per section, shifted on load",
-            .points = 30,
-            .buffers = IN_OUT,
-            .buffer_count = 2,
-            .reference = exclusive_reference,
-            .fill = lab_fill_halves,
-            .gates = {
-                EXCLUSIVE_ADDITIONS_MADE, ADDITIONS, ADD_EFFICIENCY,
-                BARRIERS(one_buffer_barriers, "2 log2 S + 2 = 18 per section: two a step, and one each for load and store",
-                         "The shift needs no barrier of its own: each thread loads its left neighbour's element."),
-                BYTES_READ, BYTES_WRITTEN, BANK_CONFLICTS,
-                SECTORS(one_sector_a_warp, "1 per warp: shifted by one element, its load begins in the sector before"),
-                LAUNCHES, ATOMICS,
-            },
-            .gate_count = 10,
-            .gate_sizes = gate_sizes,
-            .diagnose = exclusive_diagnose,
-        },
-    },
-    .part_count = 3,
-    .hints = {
-        "In one step thread 9 reads element 8 and writes element 9, while thread 10 reads element 9. Which value of element 9 does thread 10 need, the one before the step or the one after, and what makes sure that it gets that one?",
-        "Split a step in two with a barrier between: first every thread takes its left operand into a register, then every thread adds it to its own element. Another barrier parts one step from the next. Every thread meets every barrier, those with nothing to add too. With two buffers a step reads one and writes the other, and the second barrier goes.",
-        "for (int stride = 1; stride < SECTION; stride *= 2) { __syncthreads(); float left = t >= stride ? s_sum[t - stride] : 0.0f; __syncthreads(); if (t >= stride) s_sum[t] += left; }",
-    },
+    .parts = parts,
+    .question = "In one step thread 9 reads element 8 and writes element 9, while thread 10 reads "
+                "element 9. Which value of element 9 does thread 10 need, the one before the step "
+                "or the one after? What makes sure that it gets that one?",
+    .idea = "Split a step in two with a barrier between: first every thread takes its left operand "
+            "into a register, then every thread adds it to its own element. Another barrier stands "
+            "between one step and the next. Every thread meets every barrier, even if it has "
+            "nothing to add. With two buffers a step reads one and writes the other, and the "
+            "second barrier goes.",
+    .code = "for (int stride = 1; stride < SECTION; stride *= 2) { __syncthreads(); "
+            "float left = t >= stride ? s_sum[t - stride] : 0.0f; __syncthreads(); "
+            "if (t >= stride) s_sum[t] += left; }",
 };

@@ -21,7 +21,6 @@
  * S/32 = 16 of the 32. So the excess is 0. Without padding, 2s lanes meet in each bank.
  */
 #include "blelloch.h"
-#include "lab.h"
 
 enum { SECTION = BLELLOCH_SECTION, LOG2_SECTION = 9 };
 
@@ -40,41 +39,30 @@ static double seven_tenths(size_t n)
 static double barriers(size_t n) { return (2 * LOG2_SECTION + 2) * sections(n); }
 
 #define ADDITIONS                                                                                  \
-    {                                                                                              \
-        LAB_ADDITIONS, LAB_AT_MOST, additions, "additions",                                        \
-            "2 (S - 1) = 1022 per section of S = 512, a partial one counted as full",              \
-            "A tree adds once for each of its S - 1 inner nodes on the way up and at most once "   \
-            "on the way down."                                                                     \
-    }
+    LAB_ADDITIONS, LAB_AT_MOST, additions, "additions",                                            \
+        "2 (S - 1) = 1022 per section of S = 512, a partial one counted as full",                  \
+        "A tree adds once for each of its S - 1 inner nodes on the way up and at most once on "    \
+        "the way down."
 #define ADD_EFFICIENCY                                                                             \
-    {                                                                                              \
-        LAB_ADD_EFFICIENCY, LAB_AT_LEAST, seven_tenths, "lanes adding",                            \
-            "0.7; the first threads serving the pairs reach 1022 additions / (32 lanes * 40 warp " \
-            "instructions) = 0.80",                                                                \
-            "Give the pairs of a step to consecutive threads, thread t the t-th pair, so that "    \
-            "whole warps work or rest."                                                            \
-    }
+    LAB_ADD_EFFICIENCY, LAB_AT_LEAST, seven_tenths, "lanes adding",                                \
+        "0.7; the first threads serving the pairs reach 1022 additions / (32 lanes * 40 warp "     \
+        "instructions) = 0.80",                                                                    \
+        "Give the pairs of a step to consecutive threads, thread t the t-th pair, so that whole "  \
+        "warps work or rest."
 #define BARRIERS                                                                                   \
-    {                                                                                              \
-        LAB_BARRIERS, LAB_AT_MOST, barriers, "barriers",                                           \
-            "2 log2 S + 2 = 20 per section: one a step, one for the root, one before the store",   \
-            "The pairs of a step do not touch each other's elements, so that one barrier a step "  \
-            "is enough."                                                                           \
-    }
+    LAB_BARRIERS, LAB_AT_MOST, barriers, "barriers",                                               \
+        "2 log2 S + 2 = 20 per section: one a step, one for the root, one before the store",       \
+        "The pairs of a step do not touch each other's elements, so that one barrier a step is "   \
+        "enough."
 #define SECTORS                                                                                    \
-    {                                                                                              \
-        LAB_SECTOR_EXCESS, LAB_AT_MOST, zero, "extra sectors",                                     \
-            "0: a warp loads 32 consecutive elements, whole sectors",                              \
-            "Let thread t load and store elements t and t + 256 of the section, not 2t and 2t + "  \
-            "1."                                                                                   \
-    }
+    LAB_SECTOR_EXCESS, LAB_AT_MOST, zero, "extra sectors",                                         \
+        "0: a warp loads 32 consecutive elements, whole sectors",                                  \
+        "Let thread t load and store elements t and t + 256 of the section, not 2t and 2t + 1."
 #define BANK_CONFLICTS                                                                             \
-    {                                                                                              \
-        LAB_BANK_CONFLICTS, LAB_AT_MOST, zero, "bank conflicts",                                   \
-            "0: element i in word i + i/32 puts the lanes of every step in different banks",       \
-            "Lanes that are 2 * stride words apart meet in one bank; leave one word free after "   \
-            "each 32."                                                                             \
-    }
+    LAB_BANK_CONFLICTS, LAB_AT_MOST, zero, "bank conflicts",                                       \
+        "0: element i in word i + i/32 puts the lanes of every step in different banks",           \
+        "Lanes that are 2 * stride words apart meet in one bank; leave one word free after every " \
+        "32."
 
 /* ---- diagnosis: the section as some well-known slips leave it -------------------------------- */
 
@@ -173,7 +161,7 @@ static const char *exclusive_diagnose(const lab_mismatch *m)
     if (is_slip(m, UP_ONLY))
         return "only the up-sweep ran: its inner sums came out, the down-sweep is missing";
     if (is_slip(m, ROOT_KEPT))
-        return "every output has the sum of the whole section too much: the root is not cleared "
+        return "every output is too large by the sum of its section: the root is not cleared "
                "before the down-sweep";
     if (is_slip(m, LEFT_KEPT))
         return "left children kept their own sum: the down-sweep must also move the parent's value "
@@ -186,16 +174,64 @@ static const char *exclusive_diagnose(const lab_mismatch *m)
 
 /* ---- the lab --------------------------------------------------------------------------------- */
 
-static const size_t gate_sizes[] = { SECTION, 8 * SECTION, 5 * SECTION + 77, 0 };
+static const lab_buffers in_out = {
+    { .name = "d_in", .type = LAB_F32 },
+    { .name = "d_out", .type = LAB_F32, .role = LAB_OUT, .owner = LAB_BY_STRIPE },
+};
 
-#define IN_OUT                                                                                     \
-    {                                                                                              \
-        { .name = "d_in", .type = LAB_F32, .role = LAB_IN, .place = LAB_DEVICE },                  \
-        {                                                                                          \
-            .name = "d_out", .type = LAB_F32, .role = LAB_OUT, .place = LAB_DEVICE,                \
-            .owner = LAB_BY_STRIPE                                                                 \
-        }                                                                                          \
-    }
+/* What all parts have to keep to. */
+#define TREE_GATES                                                                                 \
+    LAB_ENTRIES({ ADDITIONS }, { ADD_EFFICIENCY }, { BARRIERS }, { BYTES_READ },                   \
+                { BYTES_WRITTEN }, { SECTORS }, { ONE_LAUNCH }, { NO_ATOMICS })
+
+static const lab_gates inclusive_gates = { { INCLUSIVE_ADDITIONS_MADE }, TREE_GATES };
+static const lab_gates exclusive_gates = { { EXCLUSIVE_ADDITIONS_MADE }, TREE_GATES };
+static const lab_gates padded_gates = {
+    { EXCLUSIVE_ADDITIONS_MADE },
+    TREE_GATES,
+    { BANK_CONFLICTS },
+};
+
+static const lab_sizes gate_sizes = { SECTION, 8 * SECTION, 5 * SECTION + 77 };
+
+static const lab_parts parts = {
+    {
+        .entry = "brent_kung_inclusive",
+        .title = "inclusive scan per section, reduction tree and reverse tree",
+        .points = 40,
+        .buffers = in_out,
+        .reference = inclusive_reference,
+        .fill = lab_fill_halves,
+        .gates = inclusive_gates,
+        .gate_sizes = gate_sizes,
+        .diagnose = inclusive_diagnose,
+        .drawn = true,
+    },
+    {
+        .entry = "blelloch_exclusive",
+        .title = "exclusive scan per section, up-sweep and down-sweep",
+        .points = 30,
+        .buffers = in_out,
+        .reference = exclusive_reference,
+        .fill = lab_fill_halves,
+        .gates = exclusive_gates,
+        .gate_sizes = gate_sizes,
+        .diagnose = exclusive_diagnose,
+        .drawn = true,
+    },
+    {
+        .entry = "blelloch_exclusive_padded",
+        .title = "exclusive scan per section, without bank conflicts",
+        .points = 30,
+        .buffers = in_out,
+        .reference = exclusive_reference,
+        .fill = lab_fill_halves,
+        .gates = padded_gates,
+        .gate_sizes = gate_sizes,
+        .diagnose = exclusive_diagnose,
+        .drawn = true,
+    },
+};
 
 LAB_DEFINE = {
     .id = LAB_ID,
@@ -204,56 +240,18 @@ LAB_DEFINE = {
     .tile = SECTION,
     .threads = BLELLOCH_THREADS,
     .per_thread = SECTION / BLELLOCH_THREADS,
-    .parts = {
-        {
-            .entry = "brent_kung_inclusive",
-            .signature = "void brent_kung_inclusive(const float *d_in, float *d_out, int n)",
-            .title = "inclusive scan per section, reduction tree and reverse tree",
-            .points = 40,
-            .buffers = IN_OUT,
-            .buffer_count = 2,
-            .reference = inclusive_reference,
-            .fill = lab_fill_halves,
-            .gates = { INCLUSIVE_ADDITIONS_MADE, ADDITIONS, ADD_EFFICIENCY, BARRIERS, BYTES_READ, BYTES_WRITTEN, SECTORS, LAUNCHES, ATOMICS },
-            .gate_count = 9,
-            .gate_sizes = gate_sizes,
-            .diagnose = inclusive_diagnose,
-        },
-        {
-            .entry = "blelloch_exclusive",
-            .signature = "void blelloch_exclusive(const float *d_in, float *d_out, int n)",
-            .title = "exclusive scan per section, up-sweep and down-sweep",
-            .points = 30,
-            .buffers = IN_OUT,
-            .buffer_count = 2,
-            .reference = exclusive_reference,
-            .fill = lab_fill_halves,
-            .gates = { EXCLUSIVE_ADDITIONS_MADE, ADDITIONS, ADD_EFFICIENCY, BARRIERS, BYTES_READ, BYTES_WRITTEN, SECTORS, LAUNCHES, ATOMICS },
-            .gate_count = 9,
-            .gate_sizes = gate_sizes,
-            .diagnose = exclusive_diagnose,
-        },
-        {
-            .entry = "blelloch_exclusive_padded",
-            .signature = "void blelloch_exclusive_padded(const float *d_in, float *d_out, int n)",
-            .title = "exclusive scan per section, without bank conflicts",
-            .points = 30,
-            .buffers = IN_OUT,
-            .buffer_count = 2,
-            .reference = exclusive_reference,
-            .fill = lab_fill_halves,
-            .gates = {
-                EXCLUSIVE_ADDITIONS_MADE, ADDITIONS, ADD_EFFICIENCY, BARRIERS, BYTES_READ, BYTES_WRITTEN, SECTORS, LAUNCHES, ATOMICS, BANK_CONFLICTS,
-            },
-            .gate_count = 10,
-            .gate_sizes = gate_sizes,
-            .diagnose = exclusive_diagnose,
-        },
-    },
-    .part_count = 3,
-    .hints = {
-        "Draw 8 elements. With pairs 1 apart, then 2, then 4, which elements hold sums of 2, of 4, of 8 after the way up? Which one thread writes each, and which thread should that be so that the busy ones stay next to each other?",
-        "Thread t takes the pair that ends at (t + 1) * 2 * stride - 1, if that lies in the section: the working threads are then the first ones at every stride. Coming down, a node knows the sum of all that lies left of it: the left child gets the same value, the right child that value plus the left child's old sum. The root starts with 0. For the padded version send every index of shared memory through i + i / 32, and make the array longer by S / 32.",
-        "for (int stride = SECTION / 2; stride > 0; stride /= 2) { int right = (t + 1) * 2 * stride - 1; __syncthreads(); if (right < SECTION) { float left_sum = s_sum[right - stride]; s_sum[right - stride] = s_sum[right]; s_sum[right] += left_sum; } }",
-    },
+    .parts = parts,
+    .question = "Draw 8 elements. With pairs 1 apart, then 2, then 4: which elements hold sums of "
+                "2, of 4, of 8 after the way up? Which one thread writes each? Which thread should "
+                "that be, so that the busy ones stay next to each other?",
+    .idea = "Thread t takes the pair that ends at (t + 1) * 2 * stride - 1, if that lies in the "
+            "section: then the first threads do the work at every stride. On the way down a node "
+            "knows the sum of all that lies left of it: the left child gets the same value, the "
+            "right child that value plus the left child's old sum. The root starts with 0. For the "
+            "padded version send every index of shared memory through i + i / 32, and make the "
+            "array longer by S / 32.",
+    .code = "for (int stride = SECTION / 2; stride > 0; stride /= 2) { "
+            "int right = (t + 1) * 2 * stride - 1; __syncthreads(); if (right < SECTION) { "
+            "float left_sum = s_sum[right - stride]; s_sum[right - stride] = s_sum[right]; "
+            "s_sum[right] += left_sum; } }",
 };

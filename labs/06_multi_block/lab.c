@@ -21,9 +21,6 @@
  * itself. A partial tile is padded with zeros to T and so costs as many additions as a full one;
  * doing less there is fine.
  */
-#include <stdio.h>
-
-#include "lab.h"
 #include "multi_block.h"
 
 enum {
@@ -38,10 +35,6 @@ _Static_assert(1 << LOG2_THREADS == THREADS, "LOG2_THREADS is the logarithm of T
 _Static_assert(TILE == 512 && THREADS == 64, "the texts below name 512 elements and 64 threads");
 
 #include "section_scans.h"
-
-/* ---- reference ------------------------------------------------------------------------------- */
-
-static void reference(void *const *buffers, size_t n) { scan_runs_inclusive(buffers, n, n); }
 
 /* ---- limits ---------------------------------------------------------------------------------- */
 
@@ -59,11 +52,6 @@ static const double scan_additions = 2 * TILE + THREADS * LOG2_THREADS + 1;
 
 static double least_additions(size_t n) { return (double)n - 1; }
 static double least_launches(size_t n) { return n > TILE ? 2 : 1; }
-static double half(size_t n)
-{
-    (void)n;
-    return 0.5;
-}
 static double propagate_additions(size_t n) { return all_tiles(n) * (scan_additions + TILE); }
 static double reduce_additions(size_t n)
 {
@@ -79,72 +67,45 @@ static double four_n_less_a_tile(size_t n)
 static double three_n(size_t n) { return 1.05 * 3 * four_bytes_each(n); }
 
 #define ADDITIONS(limit, formula)                                                                  \
-    {                                                                                              \
-        LAB_ADDITIONS, LAB_AT_MOST, limit, "additions", formula,                                   \
-            "Coarsened threads sum and scan their own 8 elements one after another; only one "     \
-            "value a thread goes through the steps."                                               \
-    }
+    LAB_ADDITIONS, LAB_AT_MOST, limit, "additions", formula,                                       \
+        "Let each thread sum and scan its own 8 elements one after another; only one value a "     \
+        "thread goes through the steps."
 #define BARRIERS                                                                                   \
-    {                                                                                              \
-        LAB_BARRIERS, LAB_AT_MOST, barriers, "barriers",                                           \
-            "log2 P + 3 = 9 per tile and kernel: one a step, one each after the load, after the "  \
-            "last step, before the store",                                                         \
-            "Only one value a thread goes through the steps: six of them, whatever the tile."      \
-    }
-#define MOVED(limit, formula, advice)                                                              \
-    {                                                                                              \
-        LAB_BYTES_MOVED, LAB_AT_MOST, limit, "bytes moved", formula, advice                        \
-    }
+    LAB_BARRIERS, LAB_AT_MOST, barriers, "barriers",                                               \
+        "log2 P + 3 = 9 per tile and kernel: one a step, one each after the load, after the last " \
+        "step, before the store",                                                                  \
+        "Only one value a thread goes through the steps: six of them, whatever the tile."
 #define MOVED_TWICE                                                                                \
-    {                                                                                              \
-        LAB_BYTES_MOVED, LAB_AT_LEAST, four_n_less_a_tile, "bytes moved twice",                    \
-            "0.95 * 16 (n - T/2): each element is read and written by two kernels, those of the "  \
-            "first tile by one",                                                                   \
-            "Less than this part is about: scan and store every tile before its carry is known, "  \
-            "then add it. The cheaper way is the other part."                                      \
-    }
+    LAB_BYTES_MOVED, LAB_AT_LEAST, four_n_less_a_tile, "bytes moved twice",                        \
+        "0.95 * 16 (n - T/2): each element is read and written by two kernels, those of the "      \
+        "first tile by one",                                                                       \
+        "Less than this part is about: scan and store every tile before its carry is known, then " \
+        "add it. The cheaper way is the other part."
 #define BANK_CONFLICTS                                                                             \
-    {                                                                                              \
-        LAB_BANK_CONFLICTS, LAB_AT_MOST, zero, "bank conflicts",                                   \
-            "0: element i in word i + i/32, so that lanes 8 elements apart meet in no bank",       \
-            "Lanes that are 8 words apart meet in four banks: send every index into the tile "     \
-            "through padded()."                                                                    \
-    }
+    LAB_BANK_CONFLICTS, LAB_AT_MOST, zero, "bank conflicts",                                       \
+        "0: element i in word i + i/32, so lanes 8 elements apart share no bank",                  \
+        "Lanes that are 8 words apart share four banks: send every index into the tile through "   \
+        "padded()."
 #define SECTORS                                                                                    \
-    {                                                                                              \
-        LAB_SECTOR_EXCESS, LAB_AT_MOST, zero, "extra sectors",                                     \
-            "0: a warp's 32 elements fill whole sectors",                                          \
-            "Let neighbouring threads load, add to and store neighbouring elements; the 8 that a " \
-            "thread scans come from shared memory."                                                \
-    }
+    LAB_SECTOR_EXCESS, LAB_AT_MOST, zero, "extra sectors",                                         \
+        "0: a warp's 32 elements fill whole sectors",                                              \
+        "Let neighbouring threads load, add to and store neighbouring elements; the 8 that a "     \
+        "thread scans come from shared memory."
 #define ADD_EFFICIENCY                                                                             \
-    {                                                                                              \
-        LAB_ADD_EFFICIENCY, LAB_AT_LEAST, half, "lanes adding",                                    \
-            "0.5; threads with 8 elements each, and Hillis-Steele over them, reach more than 0.9", \
-            "Most lanes idle while one adds: give each thread of the block elements of its own."   \
-    }
+    LAB_ADD_EFFICIENCY, LAB_AT_LEAST, half, "lanes adding",                                        \
+        "0.5; threads with 8 elements each, and Hillis-Steele over them, reach more than 0.9",     \
+        "Most lanes idle while one adds: give each thread of the block elements of its own."
 #define KERNELS                                                                                    \
-    {                                                                                              \
-        LAB_LAUNCHES, LAB_AT_LEAST, least_launches, "launches made",                               \
-            "2 for more than one tile: one before the tiles' sums are added up and one after",     \
-            "One block walks over all tiles, and the rest of the GPU idles: give each tile a "     \
-            "block, and carry the sums in a second kernel."                                        \
-    }
-#define NOTHING_LEFT                                                                               \
-    {                                                                                              \
-        LAB_NOT_FREED, LAB_AT_MOST, zero, "bytes not freed",                                       \
-            "0: an entry frees the Sum[] that it allocates",                                       \
-            "Call cudaFree for what each cudaMalloc has given, on every level and on every way "   \
-            "out of the function."                                                                 \
-    }
+    LAB_LAUNCHES, LAB_AT_LEAST, least_launches, "launches made",                                   \
+        "2 for more than one tile: one before the tiles' sums are added up and one after",         \
+        "One block walks over all tiles, and the rest of the GPU idles: give each tile a block, "  \
+        "and carry the sums in a second kernel."
 #define LEVELS                                                                                     \
-    {                                                                                              \
-        LAB_LAUNCHES, LAB_AT_MOST, launches, "launches",                                           \
-            "two kernels for each level of more than one tile of 512, one for the last: 5 at n = " \
-            "2^20",                                                                                \
-            "A level takes one kernel before its sums are scanned and one after; a level of one "  \
-            "tile takes one."                                                                      \
-    }
+    LAB_LAUNCHES, LAB_AT_MOST, launches, "launches",                                               \
+        "two kernels for each level of more than one tile of 512, one for the last: 5 at n = "     \
+        "2^20",                                                                                    \
+        "A level takes one kernel before its sums are scanned and one after; a level of one tile " \
+        "takes one."
 
 /* ---- diagnosis: what a slip takes for the sum of all tiles before tile b --------------------- */
 
@@ -208,37 +169,89 @@ static const char *diagnose(const lab_mismatch *m)
         return "every tile is scanned as if it were the first: nothing of the tiles before it is "
                "added";
     if (is_slip(m, OWN_SUM_ADDED))
-        return "every tile has its own sum too much: what is added to tile b is the scan of Sum[] "
-               "up to tile b - 1";
+        return "every tile's own sum is added to it once more: add to tile b the scan of Sum[] up "
+               "to tile b - 1";
     if (is_slip(m, ONE_THREAD_CARRIES))
         return "only the first thread of a tile starts from the carry: each thread adds it to the "
                "sum of those before it";
     if (m->n > 2 * TILE && is_slip(m, ONE_TILE_CARRIED))
-        return "every tile gets the sum of the one tile before it: Sum[] itself is still to be "
+        return "every tile gets the sum of the one tile before it: Sum[] itself still has to be "
                "scanned";
     if (tiles(m->n) > TILE && is_slip(m, ONE_BLOCK_OF_SUMS))
         return "right for the first 512 tiles, whose sums fit one tile: Sum[] is longer than one "
                "block can scan, so scan it as you scan any array, by the entry itself";
     if (tiles(m->n) > TILE && is_slip(m, SUMS_NOT_CONNECTED))
         return "the tiles of Sum[] are scanned, but nothing is carried from one to the next: one "
-               "level more is needed, and as many as n asks for";
+               "level more is needed, and for a larger n still more";
     return NULL;
 }
 
 /* ---- the lab --------------------------------------------------------------------------------- */
 
+static const lab_buffers in_out = {
+    { .name = "d_in", .type = LAB_F32 },
+    { .name = "d_out", .type = LAB_F32, .role = LAB_OUT, .owner = LAB_BY_STRIPE },
+};
+
+/* What both parts have to keep to. */
+#define BOTH                                                                                       \
+    LAB_ENTRIES({ KERNELS },                                                                       \
+                { ADDITIONS_MADE(least_additions,                                                  \
+                                 "n - 1: each element but the first is added to something") },     \
+                { BARRIERS }, { ADD_EFFICIENCY }, { BANK_CONFLICTS }, { SECTORS }, { LEVELS },     \
+                { NO_ATOMICS }, { NOTHING_LEFT })
+
+static const lab_gates propagate_gates = {
+    BOTH,
+    { ADDITIONS(propagate_additions, "3T + P log2 P + 1 = 1921 per tile of T = 512 scanned by P = "
+                                     "64 threads, Sum[]'s tiles too") },
+    { LAB_BYTES_MOVED, LAB_AT_MOST, four_n, "bytes moved",
+      "1.05 * 16n: each element read and written twice, and 5% for Sum[]",
+      "Each of two kernels reads and writes every element once; one kernel more, or one pass more, "
+      "is too much." },
+    { MOVED_TWICE },
+};
+
+static const lab_gates reduce_gates = {
+    BOTH,
+    { ADDITIONS(reduce_additions, "3T + P log2 P + P = 1984 per tile of T = 512 reduced and "
+                                  "scanned by P = 64 threads, Sum[]'s tiles too") },
+    { LAB_BYTES_MOVED, LAB_AT_MOST, three_n, "bytes moved",
+      "1.05 * 12n: each element read twice and written once, and 5% for Sum[]",
+      "The first kernel writes only one sum a tile; the second one scans the elements and writes "
+      "them." },
+};
+
 /* The large size is one of them: 2^20 elements make 2048 tiles, so that Sum[] takes two levels of
    its own. */
-static const size_t gate_sizes[] = { TILE, 8 * TILE, 5 * TILE + 77, LARGE, 0 };
+static const lab_sizes gate_sizes = { TILE, 8 * TILE, 5 * TILE + 77, LARGE };
 
-#define IN_OUT                                                                                     \
-    {                                                                                              \
-        { .name = "d_in", .type = LAB_F32, .role = LAB_IN, .place = LAB_DEVICE },                  \
-        {                                                                                          \
-            .name = "d_out", .type = LAB_F32, .role = LAB_OUT, .place = LAB_DEVICE,                \
-            .owner = LAB_BY_STRIPE                                                                 \
-        }                                                                                          \
-    }
+static const lab_parts parts = {
+    {
+        .entry = "scan_then_propagate",
+        .title = "scan the tiles, then add what lies before each",
+        .points = 55,
+        .buffers = in_out,
+        .reference = scan_f32_reference,
+        .fill = lab_fill_halves,
+        .gates = propagate_gates,
+        .gate_sizes = gate_sizes,
+        .diagnose = diagnose,
+        .drawn = true,
+    },
+    {
+        .entry = "reduce_then_scan",
+        .title = "sum the tiles, then scan each from what lies before it",
+        .points = 45,
+        .buffers = in_out,
+        .reference = scan_f32_reference,
+        .fill = lab_fill_halves,
+        .gates = reduce_gates,
+        .gate_sizes = gate_sizes,
+        .diagnose = diagnose,
+        .drawn = true,
+    },
+};
 
 LAB_DEFINE = {
     .id = LAB_ID,
@@ -248,57 +261,16 @@ LAB_DEFINE = {
     .threads = THREADS,
     .per_thread = MULTI_BLOCK_PER_THREAD,
     .large_n = LARGE,
-    .parts = {
-        {
-            .entry = "scan_then_propagate",
-            .signature = "void scan_then_propagate(const float *d_in, float *d_out, int n)",
-            .title = "scan the tiles, then add what lies before each",
-            .points = 55,
-            .buffers = IN_OUT,
-            .buffer_count = 2,
-            .reference = reference,
-            .fill = lab_fill_halves,
-            .gates = {
-                KERNELS,
-                ADDITIONS_MADE(least_additions, "n - 1: each element but the first is added to something"),
-                ADDITIONS(propagate_additions, "3T + P log2 P + 1 = 1921 per tile of T = 512 scanned by P = 64 threads, Sum[]'s tiles too"),
-                BARRIERS,
-                MOVED(four_n, "1.05 * 16n: each element read and written twice, and 5% for Sum[]",
-                      "Each of two kernels reads and writes every element once; one kernel more, or one pass more, is too much."),
-                MOVED_TWICE,
-                ADD_EFFICIENCY, BANK_CONFLICTS, SECTORS, LEVELS, ATOMICS, NOTHING_LEFT,
-            },
-            .gate_count = 12,
-            .gate_sizes = gate_sizes,
-            .diagnose = diagnose,
-        },
-        {
-            .entry = "reduce_then_scan",
-            .signature = "void reduce_then_scan(const float *d_in, float *d_out, int n)",
-            .title = "sum the tiles, then scan each from what lies before it",
-            .points = 45,
-            .buffers = IN_OUT,
-            .buffer_count = 2,
-            .reference = reference,
-            .fill = lab_fill_halves,
-            .gates = {
-                KERNELS,
-                ADDITIONS_MADE(least_additions, "n - 1: each element but the first is added to something"),
-                ADDITIONS(reduce_additions, "3T + P log2 P + P = 1984 per tile of T = 512 reduced and scanned by P = 64 threads, Sum[]'s tiles too"),
-                BARRIERS,
-                MOVED(three_n, "1.05 * 12n: each element read twice and written once, and 5% for Sum[]",
-                      "The first kernel writes only one sum a tile; the elements are scanned, and written, by the second."),
-                ADD_EFFICIENCY, BANK_CONFLICTS, SECTORS, LEVELS, ATOMICS, NOTHING_LEFT,
-            },
-            .gate_count = 11,
-            .gate_sizes = gate_sizes,
-            .diagnose = diagnose,
-        },
-    },
-    .part_count = 2,
-    .hints = {
-        "Tile 5 has been scanned on its own. Which one number does every element of it still lack, and in which place of the scanned Sum[] does it stand? How many elements has Sum[] if n is a million, and how many can one block scan?",
-        "Sum[] is an array to be scanned, like d_in: call the entry itself for it, which ends when one tile is left. It may be scanned in place, because a block has read its tile before it writes it. For the second part the number that tile b lacks is known before the tile is scanned: start the scan from it.",
-        "scan_tiles<<<count, THREADS>>>(d_in, d_out, d_sum, n); if (count > 1) { scan_then_propagate(d_sum, d_sum, count); propagate<<<count, THREADS>>>(d_out, d_sum, n); } where a block b > 0 of propagate adds d_sum[b - 1]",
-    },
+    .parts = parts,
+    .question = "Tile 5 has been scanned on its own. Which one number does every element of it "
+                "still lack, and in which place of the scanned Sum[] is it? How many elements does "
+                "Sum[] have if n is a million, and how many can one block scan?",
+    .idea = "Sum[] is an array to be scanned, like d_in: call the entry itself for it. That ends "
+            "when one tile is left. It may be scanned in place, because a block has read its tile "
+            "before it writes it. In the second part you know what tile b lacks before you scan "
+            "the tile: start the scan from it.",
+    .code = "scan_tiles<<<count, THREADS>>>(d_in, d_out, d_sum, n); if (count > 1) { "
+            "scan_then_propagate(d_sum, d_sum, count); "
+            "propagate<<<count, THREADS>>>(d_out, d_sum, n); } "
+            "where a block b > 0 of propagate adds d_sum[b - 1]",
 };

@@ -26,7 +26,9 @@
 #include <math.h>
 
 #include "lab.h"
+#include "references.h"
 #include "streaming_scan.h"
+#include "usual_gates.h"
 
 enum {
     TILE = STREAMING_SCAN_TILE,
@@ -50,15 +52,6 @@ static void prefixes_reference(void *const *buffers, size_t n)
         prefix[i / TILE] = sum += in[i];
 }
 
-static void scan_reference(void *const *buffers, size_t n)
-{
-    const float *in = buffers[0];
-    float *out = buffers[1], sum = 0;
-
-    for (size_t i = 0; i < n; i++)
-        out[i] = sum += in[i];
-}
-
 /* ---- limits ---------------------------------------------------------------------------------- */
 
 static double prefixes_bytes(size_t n) { return 1.05 * 4 * (double)n; }
@@ -80,78 +73,38 @@ static double scan_barriers(size_t n)
 }
 static double one_a_warp(size_t n) { return THREADS / 32 * (double)tiles(n); }
 static double one_a_tile(size_t n) { return (double)tiles(n); }
-static double half(size_t n)
-{
-    (void)n;
-    return 0.5;
-}
-static double one(size_t n)
-{
-    (void)n;
-    return 1;
-}
-static double zero(size_t n)
-{
-    (void)n;
-    return 0;
-}
-
 #define LAUNCHES                                                                                   \
-    {                                                                                              \
-        LAB_LAUNCHES, LAB_AT_MOST, one, "launches",                                                \
-            "1: the blocks hand the sums on inside the kernel",                                    \
-            "A second launch is what the chain saves: wait for the tile before inside the "        \
-            "kernel, and clear scratch with cudaMemset."                                           \
-    }
-#define BYTES_MOVED(limit, formula, advice)                                                        \
-    {                                                                                              \
-        LAB_BYTES_MOVED, LAB_AT_MOST, limit, "bytes moved", formula, advice                        \
-    }
+    LAB_LAUNCHES, LAB_AT_MOST, one, "launches",                                                    \
+        "1: the blocks hand the sums on inside the kernel",                                        \
+        "A second launch is what the chain saves: wait for the tile before inside the kernel, "    \
+        "and clear scratch with cudaMemset."
 #define ADDITIONS(limit, formula)                                                                  \
-    {                                                                                              \
-        LAB_ADDITIONS, LAB_AT_MOST, limit, "additions", formula,                                   \
-            "Carry one sum from tile to tile, by one thread a block: it adds the prefix of the "   \
-            "tile before, not the sums of all before."                                             \
-    }
+    LAB_ADDITIONS, LAB_AT_MOST, limit, "additions", formula,                                       \
+        "Carry one sum from tile to tile, by one thread a block: it adds the prefix of the tile "  \
+        "before, not the sums of all before."
 #define BARRIERS(limit, formula)                                                                   \
-    {                                                                                              \
-        LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, limit, "barriers", formula,                           \
-            "One barrier after the tile number and one after the carry are enough; no barrier "    \
-            "belongs into the loop that polls."                                                    \
-    }
-#define SECTORS                                                                                    \
-    {                                                                                              \
-        LAB_SECTOR_EXCESS, LAB_AT_MOST, zero, "extra sectors",                                     \
-            "0: a warp's 32 elements fill whole sectors",                                          \
-            "Let neighbouring threads load and store neighbouring elements."                       \
-    }
+    LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, limit, "barriers", formula,                               \
+        "One barrier after the tile number and one after the carry are enough; no barrier "        \
+        "belongs in the loop that polls."
 #define BANK_CONFLICTS                                                                             \
-    {                                                                                              \
-        LAB_BANK_CONFLICTS, LAB_AT_MOST, zero, "bank conflicts",                                   \
-            "0: runs of 7, an odd number, begin in 32 different banks",                            \
-            "Let thread t scan the run of elements from 7 t on."                                   \
-    }
+    LAB_BANK_CONFLICTS, LAB_AT_MOST, zero, "bank conflicts",                                       \
+        "0: runs of 7, an odd number, begin in 32 different banks",                                \
+        "Let thread t scan the run of elements from 7 t on."
 #define ATOMICS                                                                                    \
-    {                                                                                              \
-        LAB_ATOMICS, LAB_AT_MOST, one_a_warp, "atomics",                                           \
-            "8 a tile: its number, its flag, and some polls if they are atomics",                  \
-            "One thread of a block takes the tile's number, for all; poll with volatile reads, "   \
-            "which need no turn at the counter."                                                   \
-    }
+    LAB_ATOMICS, LAB_AT_MOST, one_a_warp, "atomics",                                               \
+        "8 a tile: its number, its flag, and some polls if they are atomics",                      \
+        "One thread of a block takes the tile's number, for all; poll with volatile reads, which " \
+        "need no turn at the counter."
 #define NUMBERS_TAKEN                                                                              \
-    {                                                                                              \
-        LAB_ATOMICS, LAB_AT_LEAST, one_a_tile, "numbers taken",                                    \
-            "1 a tile: its block takes a number from the counter",                                 \
-            "Let each tile be scanned by a block of its own, which takes its number by an "        \
-            "atomic: not all tiles by one block, and none by the host."                            \
-    }
+    LAB_ATOMICS, LAB_AT_LEAST, one_a_tile, "numbers taken",                                        \
+        "1 a tile: its block takes a number from the counter",                                     \
+        "Let each tile be scanned by a block of its own, which takes its number by an atomic: "    \
+        "not all tiles by one block, and none by the host."
 #define LANES_ADDING                                                                               \
-    {                                                                                              \
-        LAB_ADD_EFFICIENCY, LAB_AT_LEAST, half, "lanes adding",                                    \
-            "0.5: all threads add runs and steps, one adds the carry",                             \
-            "Share a tile's additions among the threads of its block; only the sum from tile to "  \
-            "tile is one thread's alone."                                                          \
-    }
+    LAB_ADD_EFFICIENCY, LAB_AT_LEAST, half, "lanes adding",                                        \
+        "0.5: all threads add runs and steps, one adds the carry",                                 \
+        "Share a tile's additions among the threads of its block; only the sum from tile to tile " \
+        "is one thread's alone."
 
 /* ---- diagnosis: what did each tile add to its own sums? -------------------------------------- */
 
@@ -284,8 +237,8 @@ static const char *chain_diagnose(const lab_mismatch *m)
     }
     if (none && m->length != m->n)
         return "each prefix is the sum of its own tile alone: add what pass_on takes from the tile "
-               "before, and publish that; if it does, it took that before it was there, flag seen "
-               "and value not";
+               "before, and publish that; if it does, it read that too early: it saw the flag, and "
+               "the value came later";
     if (none)
         return "no tile adds the sum of the tiles before it: every tile is scanned on its own";
     if (last)
@@ -299,8 +252,8 @@ static const char *chain_diagnose(const lab_mismatch *m)
                    "prefix that was not there yet; wait while the flag of the tile before is 0, "
                    "and only then read d_prefix[tile - 1]";
     if (is_read_too_early(carry, sum, count))
-        return "a tile added 0, and took the prefix before its own before it was there, flag seen "
-               "and value not: write the value first, then a __threadfence(), then the flag, or "
+        return "a tile added 0: it saw the flag of the tile before it, and the prefix came later. "
+               "Write the value first, then a __threadfence(), then the flag, or "
                "both in one store as a word of 64 bits";
     if (is_other_order(carry, sum, count))
         return "the tiles are chained in the order in which their blocks started, and loaded or "
@@ -311,7 +264,73 @@ static const char *chain_diagnose(const lab_mismatch *m)
 
 /* ---- the lab --------------------------------------------------------------------------------- */
 
-static const size_t gate_sizes[] = { TILE, 10 * TILE + 77, 1 << 20, 0 };
+static const lab_buffers prefixes_buffers = {
+    { .name = "d_in", .type = LAB_F32 },
+    { .name = "d_prefix",
+      .type = LAB_F32,
+      .role = LAB_OUT,
+      .length = tiles,
+      .owner = LAB_BY_BLOCK },
+};
+static const lab_buffers in_out = {
+    { .name = "d_in", .type = LAB_F32 },
+    { .name = "d_out", .type = LAB_F32, .role = LAB_OUT, .owner = LAB_BY_STRIPE },
+};
+
+/* What both parts have to keep to. */
+#define BOTH                                                                                       \
+    LAB_ENTRIES({ LAUNCHES }, { ATOMICS }, { NUMBERS_TAKEN }, { LANES_ADDING }, { WHOLE_SECTORS }, \
+                { BANK_CONFLICTS })
+
+static const lab_gates prefixes_gates = {
+    BOTH,
+    { LAB_BYTES_MOVED, LAB_AT_MOST, prefixes_bytes, "bytes moved",
+      "4n and 5%: each input once, and the chain",
+      "Read each input once. Let one thread a block poll, take the one prefix before its tile's, "
+      "and publish." },
+    { ADDITIONS(prefixes_additions,
+                "S + T = 2048 a tile of S = 1792 elements and T = 256 threads") },
+    { BARRIERS(prefixes_barriers,
+               "log2 T + 2 = 10: one a step of the tree, one for the tile number, one spare") },
+};
+
+static const lab_gates scan_gates = {
+    BOTH,
+    { LAB_BYTES_MOVED, LAB_AT_MOST, scan_bytes, "bytes moved",
+      "2n elements, 8n bytes, and 5%: each input and output once, and the chain",
+      "Keep the tile's sums in shared memory until the carry is there, and store them once. Let "
+      "one thread a block poll, take the one prefix before its tile's, and publish." },
+    { ADDITIONS(scan_additions, "4 an element: 3S + T log2 T - (T - 1) + 1 = 7170 a tile of S = "
+                                "1792 and T = 256 threads") },
+    { BARRIERS(scan_barriers, "2 log2 T + 6 = 22: 19 of the tile's scan, one for the tile number, "
+                              "one for the carry, one spare") },
+};
+
+static const lab_sizes gate_sizes = { TILE, 10 * TILE + 77, 1 << 20 };
+
+static const lab_parts parts = {
+    {
+        .entry = "streaming_scan_prefixes",
+        .title = "the chain alone: the prefix of every tile",
+        .points = 60,
+        .buffers = prefixes_buffers,
+        .reference = prefixes_reference,
+        .gates = prefixes_gates,
+        .gate_sizes = gate_sizes,
+        .diagnose = chain_diagnose,
+    },
+    {
+        .entry = "streaming_scan",
+        .title = "inclusive scan of all n elements in one launch",
+        .points = 40,
+        .buffers = in_out,
+        .reference = scan_f32_reference,
+        .gates = scan_gates,
+        .gate_sizes = gate_sizes,
+        .diagnose = chain_diagnose,
+        .drawn = true,
+    },
+};
 
 LAB_DEFINE = {
     .id = LAB_ID,
@@ -321,58 +340,18 @@ LAB_DEFINE = {
     .threads = THREADS,
     .per_thread = STREAMING_SCAN_PER_THREAD,
     .blocks_wait = true,
-    .parts = {
-        {
-            .entry = "streaming_scan_prefixes",
-            .signature = "void streaming_scan_prefixes(const float *d_in, float *d_prefix, int n)",
-            .title = "the chain alone: the prefix of every tile",
-            .points = 60,
-            .buffers = {
-                { .name = "d_in", .type = LAB_F32, .role = LAB_IN, .place = LAB_DEVICE },
-                { .name = "d_prefix", .type = LAB_F32, .role = LAB_OUT, .place = LAB_DEVICE, .length = tiles, .owner = LAB_BY_BLOCK },
-            },
-            .buffer_count = 2,
-            .reference = prefixes_reference,
-            .gates = {
-                LAUNCHES,
-                BYTES_MOVED(prefixes_bytes, "4n and 5%: each input once, and the chain",
-                            "Read each input once. Let one thread a block poll, take the one prefix before its tile's, and publish."),
-                ADDITIONS(prefixes_additions, "S + T = 2048 a tile of S = 1792 elements and T = 256 threads"),
-                BARRIERS(prefixes_barriers, "log2 T + 2 = 10: one a step of the tree, one for the tile number, one to spare"),
-                ATOMICS, NUMBERS_TAKEN, LANES_ADDING, SECTORS, BANK_CONFLICTS,
-            },
-            .gate_count = 9,
-            .gate_sizes = gate_sizes,
-            .diagnose = chain_diagnose,
-        },
-        {
-            .entry = "streaming_scan",
-            .signature = "void streaming_scan(const float *d_in, float *d_out, int n)",
-            .title = "inclusive scan of all n elements in one launch",
-            .points = 40,
-            .buffers = {
-                { .name = "d_in", .type = LAB_F32, .role = LAB_IN, .place = LAB_DEVICE },
-                { .name = "d_out", .type = LAB_F32, .role = LAB_OUT, .place = LAB_DEVICE, .owner = LAB_BY_STRIPE },
-            },
-            .buffer_count = 2,
-            .reference = scan_reference,
-            .gates = {
-                LAUNCHES,
-                BYTES_MOVED(scan_bytes, "2n elements, 8n bytes, and 5%: each input and output once, and the chain",
-                            "Keep the tile's sums in shared memory until the carry is there, and store them once. Let one thread a block poll, take the one prefix before its tile's, and publish."),
-                ADDITIONS(scan_additions, "4 an element: 3S + T log2 T - (T - 1) + 1 = 7170 a tile of S = 1792 and T = 256 threads"),
-                BARRIERS(scan_barriers, "2 log2 T + 6 = 22: 19 of the tile's scan, one for the tile number, one for the carry, one to spare"),
-                ATOMICS, NUMBERS_TAKEN, LANES_ADDING, SECTORS, BANK_CONFLICTS,
-            },
-            .gate_count = 9,
-            .gate_sizes = gate_sizes,
-            .diagnose = chain_diagnose,
-        },
-    },
-    .part_count = 2,
-    .hints = {
-        "Four blocks fit on the device, and it starts the last four first. Block 63 waits for the prefix of tile 62: where is the block that would write it, and when does it get a place? Now let tiles be numbered by who comes first: for whom can a block then still have to wait?",
-        "Thread 0 takes the next number from the counter with an atomic and leaves it in shared memory for the others. It polls the flag of the tile before through a volatile pointer (or with an atomic), so that every poll reads memory. Between a flag and the value that it announces stands a __threadfence() on both sides: the writer's after the value and before the flag, the reader's after the flag and before the value. What goes into d_prefix is the sum that came in plus the tile's own.",
-        "volatile int *flag = d_flag; if (tile > 0) { while (flag[tile - 1] == 0) ; __threadfence(); before = d_prefix[tile - 1]; } d_prefix[tile] = before + tile_sum; __threadfence(); flag[tile] = 1;",
-    },
+    .parts = parts,
+    .question = "Four blocks fit on the device, and it starts the last four first. Block 63 waits "
+                "for the prefix of tile 62. Where is the block that would write it, and when does "
+                "that block get a place? Now let tiles be numbered by who comes first: whom can a "
+                "block still have to wait for?",
+    .idea = "Thread 0 takes the next number from the counter with an atomic and leaves it in "
+            "shared memory for the others. It polls the flag of the tile before through a volatile "
+            "pointer (or with an atomic), so that every poll reads memory. Between a flag and its "
+            "value stands a __threadfence() on both sides: the writer's after the value and before "
+            "the flag, the reader's after the flag and before the value. What goes into d_prefix "
+            "is the sum that came in plus the tile's own.",
+    .code = "volatile int *flag = d_flag; if (tile > 0) { while (flag[tile - 1] == 0) ; "
+            "__threadfence(); before = d_prefix[tile - 1]; } "
+            "d_prefix[tile] = before + tile_sum; __threadfence(); flag[tile] = 1;",
 };

@@ -19,7 +19,9 @@
 
 #include "ballot_popc.h"
 #include "lab.h"
+#include "references.h"
 #include "rng.h"
+#include "usual_gates.h"
 
 enum { SECTION = BALLOT_POPC_SECTION, WARP = 32, LARGEST_SMALL = (1 << BALLOT_POPC_BITS) - 1 };
 
@@ -98,13 +100,7 @@ static void fill_small_integers(void *data, unsigned buffer, size_t n, uint64_t 
         value[1] = LARGEST_SMALL - value[0];
 }
 
-/* ---- reference: one element at a time, a run of elements begins where its warp or section does  */
-
-static size_t run_end(size_t i, size_t run, size_t n)
-{
-    size_t end = i - i % run + run;
-    return end < n ? end : n;
-}
+/* ---- references: one element at a time ------------------------------------------------------- */
 
 /* Trues of [from, to). */
 static int32_t trues(const int32_t *pred, size_t from, size_t to)
@@ -182,30 +178,9 @@ static void vote_reference(void *const *buffers, size_t n)
 
 static size_t section_count(size_t n) { return (n + SECTION - 1) / SECTION; }
 
-static double four_bytes_each(size_t n) { return 4.0 * (double)n; }
 static double eight_bytes_each(size_t n) { return 8.0 * (double)n; }
 static double sixteen_bytes_each(size_t n) { return 16.0 * (double)n; }
 static double twelve_bytes_a_section(size_t n) { return 12.0 * (double)section_count(n); }
-static double one(size_t n)
-{
-    (void)n;
-    return 1;
-}
-static double zero(size_t n)
-{
-    (void)n;
-    return 0;
-}
-static double two(size_t n)
-{
-    (void)n;
-    return 2;
-}
-static double three(size_t n)
-{
-    (void)n;
-    return 3;
-}
 static double shared_bytes(size_t n)
 {
     (void)n;
@@ -223,61 +198,26 @@ static double block_instructions(size_t n)
 }
 
 #define BYTES_READ(limit, formula)                                                                 \
-    {                                                                                              \
-        LAB_BYTES_READ, LAB_AT_MOST, limit, "bytes read", formula,                                 \
-            "Load each element once; what the others of the warp need of it is in the ballot."     \
-    }
+    LAB_BYTES_READ, LAB_AT_MOST, limit, "bytes read", formula,                                     \
+        "Load each element once; what the others of the warp need of it is in the ballot."
 #define BYTES_WRITTEN(limit, formula)                                                              \
-    {                                                                                              \
-        LAB_BYTES_WRITTEN, LAB_AT_MOST, limit, "bytes written", formula,                           \
-            "Store each result once, when it is final."                                            \
-    }
-#define STORED(least, formula)                                                                     \
-    {                                                                                              \
-        LAB_BYTES_WRITTEN, LAB_AT_LEAST, least, "stored by kernels", formula,                      \
-            "Let a kernel find the results, not the host after a copy."                            \
-    }
-#define INSTRUCTIONS                                                                               \
-    {                                                                                              \
-        LAB_INSTRUCTIONS_AGAINST, LAB_AT_MOST, two, "instructions",                                \
-            "2 of the reference solution's for this part",                                         \
-            "Each lane works for its own element: the ballot tells it all it needs; no lane goes " \
-            "through the others' elements."                                                        \
-    }
-#define SECTORS                                                                                    \
-    {                                                                                              \
-        LAB_SECTOR_EXCESS, LAB_AT_MOST, zero, "extra sectors",                                     \
-            "0: a warp's 32 elements fill whole sectors",                                          \
-            "Let neighbouring threads load and store neighbouring elements."                       \
-    }
-#define LAUNCHES                                                                                   \
-    {                                                                                              \
-        LAB_LAUNCHES, LAB_AT_MOST, one, "launches", "1: sections do not depend on each other",     \
-            "One kernel serves all sections, a block each."                                        \
-    }
+    LAB_BYTES_WRITTEN, LAB_AT_MOST, limit, "bytes written", formula,                               \
+        "Store each result once, when it is final."
 #define ATOMICS                                                                                    \
-    {                                                                                              \
-        LAB_ATOMICS, LAB_AT_MOST, zero, "atomics",                                                 \
-            "0: a ballot collects the bits of a warp without one",                                 \
-            "Atomics add one lane after the other; __popc adds up the 32 bits of a ballot at "     \
-            "once."                                                                                \
-    }
-#define NO_SHARED                                                                                  \
-    {                                                                                              \
-        LAB_SHARED_REQUESTS, LAB_AT_MOST, zero, "shared-memory accesses",                          \
-            "0: lanes of a warp meet in registers",                                                \
-            "__ballot_sync hands every lane the bits of all: nothing needs to go through shared "  \
-            "memory."                                                                              \
-    }
-#define NO_BARRIERS                                                                                \
-    {                                                                                              \
-        LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, zero, "barriers",                                     \
-            "0: nothing crosses a warp's border",                                                  \
-            "A ballot waits for the lanes of its own warp; no other warp has to be waited for."    \
-    }
+    LAB_ATOMICS, LAB_AT_MOST, zero, "atomics",                                                     \
+        "0: a ballot collects the bits of a warp without one",                                     \
+        "Atomics add one lane after the other; __popc adds up the 32 bits of a ballot at once."
+#define INSTRUCTIONS                                                                               \
+    TWICE_THE_REFERENCE("Each lane works for its own element: the ballot tells it all it needs. "  \
+                        "No lane goes through the others' elements.")
 #define WARP_GATES(read, read_formula, written, written_formula)                                   \
-    BYTES_READ(read, read_formula), BYTES_WRITTEN(written, written_formula),                       \
-        STORED(written, written_formula), SECTORS, LAUNCHES, ATOMICS, NO_SHARED, NO_BARRIERS
+    LAB_ENTRIES(                                                                                   \
+        { BYTES_READ(read, read_formula) }, { BYTES_WRITTEN(written, written_formula) },           \
+        { STORED(written, written_formula) }, { WHOLE_SECTORS }, { ONE_LAUNCH }, { ATOMICS },      \
+        { NO_SHARED("__ballot_sync hands every lane the bits of all: nothing needs to go "         \
+                    "through shared memory.") },                                                   \
+        { NO_BARRIERS(                                                                             \
+            "A ballot waits for the lanes of its own warp, and you need no other warp.") })
 
 /* ---- diagnosis: what well-known slips leave -------------------------------------------------- */
 
@@ -613,21 +553,191 @@ static const char *vote_diagnose(const lab_mismatch *m)
 
 /* ---- the lab --------------------------------------------------------------------------------- */
 
-static const size_t gate_sizes[] = { SECTION, 16 * SECTION, 10 * SECTION + 77, 0 };
+#define INPUT(label)          .name = label, .type = LAB_I32
+#define OUTPUT(label)         .name = label, .type = LAB_I32, .role = LAB_OUT
+#define SECTION_OUTPUT(label) OUTPUT(label), .length = section_count, .owner = LAB_BY_BLOCK
 
-#define IN(buffer)                                                                                 \
-    {                                                                                              \
-        .name = buffer, .type = LAB_I32, .role = LAB_IN, .place = LAB_DEVICE                       \
-    }
-#define OUT(buffer)                                                                                \
-    {                                                                                              \
-        .name = buffer, .type = LAB_I32, .role = LAB_OUT, .place = LAB_DEVICE                      \
-    }
-#define SECTION_OUT(buffer)                                                                        \
-    {                                                                                              \
-        .name = buffer, .type = LAB_I32, .role = LAB_OUT, .place = LAB_DEVICE,                     \
-        .length = section_count, .owner = LAB_BY_BLOCK                                             \
-    }
+static const lab_buffers count_buffers = { { INPUT("d_pred") }, { OUTPUT("d_count") } };
+static const lab_buffers scans_buffers = {
+    { INPUT("d_pred") }, { OUTPUT("d_lt") }, { OUTPUT("d_le") },
+    { OUTPUT("d_gt") },  { OUTPUT("d_ge") },
+};
+static const lab_buffers segmented_buffers = {
+    { INPUT("d_pred") },
+    { INPUT("d_head") },
+    { OUTPUT("d_out") },
+};
+static const lab_buffers small_buffers = { { INPUT("d_value") }, { OUTPUT("d_out") } };
+static const lab_buffers block_buffers = { { INPUT("d_pred") }, { OUTPUT("d_out") } };
+static const lab_buffers vote_buffers = {
+    { INPUT("d_pred") },
+    { SECTION_OUTPUT("d_count") },
+    { SECTION_OUTPUT("d_all") },
+    { SECTION_OUTPUT("d_any") },
+};
+
+static const lab_gates count_gates = {
+    WARP_GATES(four_bytes_each, "4n: each predicate once", four_bytes_each, "4n: each count once"),
+    { INSTRUCTIONS },
+};
+static const lab_gates scans_gates = {
+    WARP_GATES(four_bytes_each, "4n: each predicate once", sixteen_bytes_each,
+               "16n: four counts an element"),
+    { INSTRUCTIONS },
+};
+static const lab_gates scans_ptx_gates = {
+    WARP_GATES(four_bytes_each, "4n: each predicate once", sixteen_bytes_each,
+               "16n: four counts an element"),
+    { LAB_INSTRUCTIONS_AGAINST, LAB_AT_MOST, mask_instructions, "instructions against arithmetic",
+      "0.99 of warp_scans': reading a mask is one instruction",
+      "Read each mask with asm from its special register; then nothing has to be computed from the "
+      "lane." },
+};
+static const lab_gates segmented_gates = {
+    WARP_GATES(eight_bytes_each, "8n: each predicate and each head flag once", four_bytes_each,
+               "4n: each count once"),
+    { INSTRUCTIONS },
+};
+static const lab_gates small_gates = {
+    WARP_GATES(four_bytes_each, "4n: each value once", four_bytes_each, "4n: each sum once"),
+    { INSTRUCTIONS },
+};
+static const lab_gates block_gates = {
+    { BYTES_READ(four_bytes_each, "4n: each predicate once") },
+    { BYTES_WRITTEN(four_bytes_each, "4n: each count once") },
+    { STORED(four_bytes_each, "4n: each count once") },
+    { WHOLE_SECTORS },
+    { ONE_LAUNCH },
+    { ATOMICS },
+    { THREE_BARRIERS("Within a warp no barrier is needed: a ballot waits for its lanes.") },
+    { LAB_SHARED_PER_BLOCK, LAB_AT_MOST, shared_bytes, "shared memory",
+      "256 bytes a block; one count a warp is 4 * 8 = 32",
+      "Only the warps' counts have to pass through shared memory, one word a warp." },
+    { LAB_INSTRUCTIONS_AGAINST, LAB_AT_MOST, block_instructions, "instructions against 32 bits",
+      "0.6 of block_scan_32's",
+      "One ballot and one __popc take the place of a warp's five steps; let one warp alone scan "
+      "the counts." },
+};
+static const lab_gates block_32_gates = {
+    { BYTES_READ(four_bytes_each, "4n: each predicate once") },
+    { BYTES_WRITTEN(four_bytes_each, "4n: each count once") },
+};
+static const lab_gates vote_gates = {
+    { BYTES_READ(four_bytes_each, "4n: each predicate once") },
+    { BYTES_WRITTEN(twelve_bytes_a_section, "12 per section: three results") },
+    { STORED(twelve_bytes_a_section, "12 per section: three results") },
+    { INSTRUCTIONS },
+    { ONE_LAUNCH },
+    { ATOMICS },
+    { LAB_SHARED_REQUESTS, LAB_AT_MOST, zero, "shared-memory accesses",
+      "0: the barrier itself counts",
+      "__syncthreads_count, _and and _or hand their result to every thread; no shared memory is "
+      "needed." },
+    { LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, three, "barriers", "3: one a result",
+      "Each vote is a barrier itself and needs no other." },
+};
+
+static const lab_sizes gate_sizes = { SECTION, 16 * SECTION, 10 * SECTION + 77 };
+
+static const lab_parts parts = {
+    {
+        .entry = "warp_count",
+        .title = "how many lanes of each warp are true",
+        .points = 10,
+        .buffers = count_buffers,
+        .reference = count_reference,
+        .fill = fill_flags,
+        .gates = count_gates,
+        .gate_sizes = gate_sizes,
+        .diagnose = count_diagnose,
+        .against = "warp_count",
+    },
+    {
+        .entry = "warp_scans",
+        .title = "four scans of a warp, lane masks by arithmetic",
+        .points = 20,
+        .buffers = scans_buffers,
+        .reference = scans_reference,
+        .fill = fill_flags,
+        .gates = scans_gates,
+        .gate_sizes = gate_sizes,
+        .diagnose = scans_diagnose,
+        .against = "warp_scans",
+    },
+    {
+        .entry = "warp_scans_ptx",
+        .title = "four scans of a warp, lane masks from special registers",
+        .points = 10,
+        .buffers = scans_buffers,
+        .reference = scans_reference,
+        .fill = fill_flags,
+        .gates = scans_ptx_gates,
+        .gate_sizes = gate_sizes,
+        .diagnose = scans_diagnose,
+        .against = "warp_scans",
+    },
+    {
+        .entry = "warp_segmented",
+        .title = "segmented scan of a warp by head flags",
+        .points = 15,
+        .buffers = segmented_buffers,
+        .reference = segmented_reference,
+        .fill = fill_flags,
+        .gates = segmented_gates,
+        .gate_sizes = gate_sizes,
+        .diagnose = segmented_diagnose,
+        .against = "warp_segmented",
+    },
+    {
+        .entry = "warp_small_integers",
+        .title = "scan of 4-bit integers in a warp, bit by bit",
+        .points = 15,
+        .buffers = small_buffers,
+        .reference = small_integers_reference,
+        .fill = fill_small_integers,
+        .gates = small_gates,
+        .gate_sizes = gate_sizes,
+        .diagnose = small_diagnose,
+        .against = "warp_small_integers",
+    },
+    {
+        .entry = "block_binary_scan",
+        .title = "scan of predicates in a block",
+        .points = 20,
+        .buffers = block_buffers,
+        .reference = block_reference,
+        .fill = fill_flags,
+        .gates = block_gates,
+        .gate_sizes = gate_sizes,
+        .diagnose = block_diagnose,
+        .against = "block_scan_32",
+        .drawn = true,
+    },
+    {
+        .entry = "block_scan_32",
+        .title = "the same with sums of 32-bit integers (given)",
+        .points = 0,
+        .buffers = block_buffers,
+        .reference = block_reference,
+        .fill = fill_flags,
+        .gates = block_32_gates,
+        .gate_sizes = gate_sizes,
+        .diagnose = block_diagnose,
+        .drawn = true,
+    },
+    {
+        .entry = "block_vote",
+        .title = "count, all and any of a block, at a barrier",
+        .points = 10,
+        .buffers = vote_buffers,
+        .reference = vote_reference,
+        .fill = fill_flags,
+        .gates = vote_gates,
+        .gate_sizes = gate_sizes,
+        .diagnose = vote_diagnose,
+        .against = "block_vote",
+    },
+};
 
 LAB_DEFINE = {
     .id = LAB_ID,
@@ -637,155 +747,17 @@ LAB_DEFINE = {
     .threads = SECTION,
     .per_thread = 1,
     .large_n = (1 << 16) + 77,
-    .parts = {
-        {
-            .entry = "warp_count",
-            .signature = "void warp_count(const int *d_pred, int *d_count, int n)",
-            .title = "how many lanes of each warp are true",
-            .points = 10,
-            .buffers = { IN("d_pred"), OUT("d_count") },
-            .buffer_count = 2,
-            .reference = count_reference,
-            .fill = fill_flags,
-            .gates = { WARP_GATES(four_bytes_each, "4n: each predicate once", four_bytes_each, "4n: each count once"), INSTRUCTIONS },
-            .gate_count = 9,
-            .gate_sizes = gate_sizes,
-            .diagnose = count_diagnose,
-            .against = "warp_count",
-        },
-        {
-            .entry = "warp_scans",
-            .signature = "void warp_scans(const int *d_pred, int *d_lt, int *d_le, int *d_gt, int *d_ge, int n)",
-            .title = "four scans of a warp, lane masks by arithmetic",
-            .points = 20,
-            .buffers = { IN("d_pred"), OUT("d_lt"), OUT("d_le"), OUT("d_gt"), OUT("d_ge") },
-            .buffer_count = 5,
-            .reference = scans_reference,
-            .fill = fill_flags,
-            .gates = { WARP_GATES(four_bytes_each, "4n: each predicate once", sixteen_bytes_each, "16n: four counts an element"), INSTRUCTIONS },
-            .gate_count = 9,
-            .gate_sizes = gate_sizes,
-            .diagnose = scans_diagnose,
-            .against = "warp_scans",
-        },
-        {
-            .entry = "warp_scans_ptx",
-            .signature = "void warp_scans_ptx(const int *d_pred, int *d_lt, int *d_le, int *d_gt, int *d_ge, int n)",
-            .title = "four scans of a warp, lane masks from special registers",
-            .points = 10,
-            .buffers = { IN("d_pred"), OUT("d_lt"), OUT("d_le"), OUT("d_gt"), OUT("d_ge") },
-            .buffer_count = 5,
-            .reference = scans_reference,
-            .fill = fill_flags,
-            .gates = {
-                WARP_GATES(four_bytes_each, "4n: each predicate once", sixteen_bytes_each, "16n: four counts an element"),
-                { LAB_INSTRUCTIONS_AGAINST, LAB_AT_MOST, mask_instructions, "instructions against arithmetic",
-                  "0.99 of warp_scans': reading a mask is one instruction",
-                  "Read each mask with asm from its special register; nothing has to be computed from the lane." },
-            },
-            .gate_count = 9,
-            .gate_sizes = gate_sizes,
-            .diagnose = scans_diagnose,
-            .against = "warp_scans",
-        },
-        {
-            .entry = "warp_segmented",
-            .signature = "void warp_segmented(const int *d_pred, const int *d_head, int *d_out, int n)",
-            .title = "segmented scan of a warp by head flags",
-            .points = 15,
-            .buffers = { IN("d_pred"), IN("d_head"), OUT("d_out") },
-            .buffer_count = 3,
-            .reference = segmented_reference,
-            .fill = fill_flags,
-            .gates = {
-                WARP_GATES(eight_bytes_each, "8n: each predicate and each head flag once", four_bytes_each, "4n: each count once"),
-                INSTRUCTIONS,
-            },
-            .gate_count = 9,
-            .gate_sizes = gate_sizes,
-            .diagnose = segmented_diagnose,
-            .against = "warp_segmented",
-        },
-        {
-            .entry = "warp_small_integers",
-            .signature = "void warp_small_integers(const int *d_value, int *d_out, int n)",
-            .title = "scan of 4-bit integers in a warp, bit by bit",
-            .points = 15,
-            .buffers = { IN("d_value"), OUT("d_out") },
-            .buffer_count = 2,
-            .reference = small_integers_reference,
-            .fill = fill_small_integers,
-            .gates = { WARP_GATES(four_bytes_each, "4n: each value once", four_bytes_each, "4n: each sum once"), INSTRUCTIONS },
-            .gate_count = 9,
-            .gate_sizes = gate_sizes,
-            .diagnose = small_diagnose,
-            .against = "warp_small_integers",
-        },
-        {
-            .entry = "block_binary_scan",
-            .signature = "void block_binary_scan(const int *d_pred, int *d_out, int n)",
-            .title = "scan of predicates in a block",
-            .points = 20,
-            .buffers = { IN("d_pred"), OUT("d_out") },
-            .buffer_count = 2,
-            .reference = block_reference,
-            .fill = fill_flags,
-            .gates = {
-                BYTES_READ(four_bytes_each, "4n: each predicate once"), BYTES_WRITTEN(four_bytes_each, "4n: each count once"),
-                STORED(four_bytes_each, "4n: each count once"), SECTORS, LAUNCHES, ATOMICS,
-                { LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, three, "barriers", "3: one before the warps' counts are read, one after they are scanned, one to spare", "Within a warp no barrier is needed: a ballot waits for its lanes." },
-                { LAB_SHARED_PER_BLOCK, LAB_AT_MOST, shared_bytes, "shared memory", "256 bytes a block; one count a warp is 4 * 8 = 32",
-                  "Only the warps' counts have to pass through shared memory, one word a warp." },
-                { LAB_INSTRUCTIONS_AGAINST, LAB_AT_MOST, block_instructions, "instructions against 32 bits",
-                  "0.6 of block_scan_32's", "One ballot and one __popc take the place of a warp's five steps; let one warp alone scan the counts." },
-            },
-            .gate_count = 9,
-            .gate_sizes = gate_sizes,
-            .diagnose = block_diagnose,
-            .against = "block_scan_32",
-        },
-        {
-            .entry = "block_scan_32",
-            .signature = "void block_scan_32(const int *d_pred, int *d_out, int n)",
-            .title = "the same with sums of 32-bit integers (given)",
-            .points = 0,
-            .buffers = { IN("d_pred"), OUT("d_out") },
-            .buffer_count = 2,
-            .reference = block_reference,
-            .fill = fill_flags,
-            .gates = { BYTES_READ(four_bytes_each, "4n: each predicate once"), BYTES_WRITTEN(four_bytes_each, "4n: each count once") },
-            .gate_count = 2,
-            .gate_sizes = gate_sizes,
-            .diagnose = block_diagnose,
-        },
-        {
-            .entry = "block_vote",
-            .signature = "void block_vote(const int *d_pred, int *d_count, int *d_all, int *d_any, int n)",
-            .title = "count, all and any of a block, at a barrier",
-            .points = 10,
-            .buffers = { IN("d_pred"), SECTION_OUT("d_count"), SECTION_OUT("d_all"), SECTION_OUT("d_any") },
-            .buffer_count = 4,
-            .reference = vote_reference,
-            .fill = fill_flags,
-            .gates = {
-                BYTES_READ(four_bytes_each, "4n: each predicate once"),
-                BYTES_WRITTEN(twelve_bytes_a_section, "12 per section: three results"),
-                STORED(twelve_bytes_a_section, "12 per section: three results"), INSTRUCTIONS, LAUNCHES, ATOMICS,
-                { LAB_SHARED_REQUESTS, LAB_AT_MOST, zero, "shared-memory accesses", "0: the barrier itself counts",
-                  "__syncthreads_count, _and and _or hand their result to every thread; no shared memory is needed." },
-                { LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, three, "barriers", "3: one a result",
-                  "Each vote is a barrier itself and needs none besides." },
-            },
-            .gate_count = 8,
-            .gate_sizes = gate_sizes,
-            .diagnose = vote_diagnose,
-            .against = "block_vote",
-        },
-    },
-    .part_count = 8,
-    .hints = {
-        "A ballot shows each lane the bits of its whole warp. Which of the 32 bits does lane 5 want to count for \"before me\", which for \"up to me\"? Write both masks down for lanes 0, 5 and 31. Which one is the complement of which?",
-        "1 << lane is the lane's own bit; one less than it has all lower bits set, and nothing is ever shifted by 32. A mask cuts a ballot, __popc counts what is left. In a segmented scan a second cut keeps the bits from the nearest head on: the highest bit of heads & le, found by __clz. An integer of 4 bits is four predicates, bit b worth 2^b; the warps' counts in a block are integers of 6 bits.",
-        "heads = __ballot_sync(FULL, head) | 1u; first = 31 - __clz(heads & mask.le); count = __popc(ballot & mask.lt & FULL << first); and for integers: for (int bit = 0; bit < bits; bit++) sum += __popc(__ballot_sync(FULL, value >> bit & 1) & mask.lt) << bit;",
-    },
+    .parts = parts,
+    .question = "A ballot shows each lane the bits of its whole warp. Which of the 32 bits does "
+                "lane 5 count for \"before me\", and which for \"up to me\"? Write both masks down "
+                "for lanes 0, 5 and 31. Which one is the complement of which?",
+    .idea = "1 << lane is the lane's own bit. One less than it has all lower bits set, and so "
+            "nothing is ever shifted by 32. A mask cuts a ballot, __popc counts what is left. In a "
+            "segmented scan a second cut keeps the bits from the nearest head on: that is the "
+            "highest bit of heads & le, and __clz finds it. An integer of 4 bits is four "
+            "predicates, bit b worth 2^b; the warps' counts in a block are integers of 6 bits.",
+    .code = "heads = __ballot_sync(FULL, head) | 1u; first = 31 - __clz(heads & mask.le); "
+            "count = __popc(ballot & mask.lt & FULL << first); and for integers: "
+            "for (int bit = 0; bit < bits; bit++) "
+            "sum += __popc(__ballot_sync(FULL, value >> bit & 1) & mask.lt) << bit;",
 };

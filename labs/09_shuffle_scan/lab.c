@@ -19,8 +19,10 @@
 #include <string.h>
 
 #include "lab.h"
+#include "references.h"
 #include "rng.h"
 #include "shuffle_scan.h"
+#include "usual_gates.h"
 
 enum {
     SECTION = SHUFFLE_SCAN_SECTION,
@@ -55,13 +57,7 @@ static void fill_signs(void *data, unsigned buffer, size_t n, uint64_t seed)
         value[1] += value[1] > 0 ? 1 : -1;
 }
 
-/* ---- reference: one element at a time -------------------------------------------------------- */
-
-static size_t run_end(size_t i, size_t run, size_t n)
-{
-    size_t end = i - i % run + run;
-    return end < n ? end : n;
-}
+/* ---- references: one element at a time ------------------------------------------------------- */
 
 static void neighbour_reference(void *const *buffers, size_t n)
 {
@@ -97,17 +93,14 @@ static void reduce_reference(void *const *buffers, size_t n)
     }
 }
 
-static void scan_runs(void *const *buffers, size_t n, size_t run)
+static void warp_scan_reference(void *const *buffers, size_t n)
 {
-    const float *in = buffers[0];
-    float *out = buffers[1];
-
-    for (size_t i = 0; i < n; i++)
-        out[i] = i % run == 0 ? in[i] : out[i - 1] + in[i];
+    scan_runs_inclusive(buffers, n, WARP);
 }
-
-static void warp_scan_reference(void *const *buffers, size_t n) { scan_runs(buffers, n, WARP); }
-static void block_scan_reference(void *const *buffers, size_t n) { scan_runs(buffers, n, SECTION); }
+static void block_scan_reference(void *const *buffers, size_t n)
+{
+    scan_runs_inclusive(buffers, n, SECTION);
+}
 
 /* ---- limits ---------------------------------------------------------------------------------- */
 
@@ -122,32 +115,6 @@ static double scan_additions(size_t n)
 static double block_additions(size_t n)
 {
     return sections(n) * ((WARPS + 1) * LOG2_WARP * WARP + SECTION);
-}
-static double four_bytes_each(size_t n) { return 4.0 * (double)n; }
-static double half(size_t n)
-{
-    (void)n;
-    return 0.5;
-}
-static double two(size_t n)
-{
-    (void)n;
-    return 2;
-}
-static double one(size_t n)
-{
-    (void)n;
-    return 1;
-}
-static double zero(size_t n)
-{
-    (void)n;
-    return 0;
-}
-static double three(size_t n)
-{
-    (void)n;
-    return 3;
 }
 static double word_a_lane(size_t n)
 {
@@ -166,68 +133,31 @@ static double block_instructions(size_t n)
 }
 
 #define BYTES_READ                                                                                 \
-    {                                                                                              \
-        LAB_BYTES_READ, LAB_AT_MOST, four_bytes_each, "bytes read", "4n: each input once",         \
-            "Load each element once; what other lanes need of it they get by a shuffle."           \
-    }
+    LAB_BYTES_READ, LAB_AT_MOST, four_bytes_each, "bytes read", "4n: each input once",             \
+        "Load each element once; what other lanes need of it they get by a shuffle."
 #define BYTES_WRITTEN                                                                              \
-    {                                                                                              \
-        LAB_BYTES_WRITTEN, LAB_AT_MOST, four_bytes_each, "bytes written", "4n: each output once",  \
-            "Keep the sums of the steps in a register and store only the last ones."               \
-    }
-#define STORED                                                                                     \
-    {                                                                                              \
-        LAB_BYTES_WRITTEN, LAB_AT_LEAST, four_bytes_each, "stored by kernels",                     \
-            "4n: each output once", "Let a kernel find the results, not the host after a copy."    \
-    }
+    LAB_BYTES_WRITTEN, LAB_AT_MOST, four_bytes_each, "bytes written", "4n: each output once",      \
+        "Keep the sums of the steps in a register and store only the last ones."
 #define LANES_ADDING                                                                               \
-    {                                                                                              \
-        LAB_ADD_EFFICIENCY, LAB_AT_LEAST, half, "lanes adding",                                    \
-            "0.5 of the 32: all lanes of a warp add together",                                     \
-            "Let each lane work for its own element, and take what it needs from the others by "   \
-            "shuffles; no lane goes through their elements."                                       \
-    }
-#define SECTORS                                                                                    \
-    {                                                                                              \
-        LAB_SECTOR_EXCESS, LAB_AT_MOST, zero, "extra sectors",                                     \
-            "0: a warp's 32 elements fill whole sectors",                                          \
-            "Let neighbouring threads load and store neighbouring elements."                       \
-    }
-#define LAUNCHES                                                                                   \
-    {                                                                                              \
-        LAB_LAUNCHES, LAB_AT_MOST, one, "launches", "1: sections do not depend on each other",     \
-            "One kernel serves all sections, a block each."                                        \
-    }
-#define ATOMICS                                                                                    \
-    {                                                                                              \
-        LAB_ATOMICS, LAB_AT_MOST, zero, "atomics", "0: each value has one writer",                 \
-            "No two threads write one element, so nothing needs an atomic."                        \
-    }
-#define NO_SHARED                                                                                  \
-    {                                                                                              \
-        LAB_SHARED_REQUESTS, LAB_AT_MOST, zero, "shared-memory accesses",                          \
-            "0: lanes of a warp meet in registers",                                                \
-            "A shuffle hands a register to another lane of the warp: nothing needs to go through " \
-            "shared memory."                                                                       \
-    }
-#define NO_SHARED_BYTES                                                                            \
-    {                                                                                              \
-        LAB_SHARED_PER_BLOCK, LAB_AT_MOST, zero, "shared memory", "0 bytes",                       \
-            "Take the __shared__ arrays away: shuffles need no memory."                            \
-    }
-#define NO_BARRIERS                                                                                \
-    {                                                                                              \
-        LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, zero, "barriers",                                     \
-            "0: nothing crosses a warp's border",                                                  \
-            "A shuffle waits for the lanes of its own warp; no other warp has to be waited for."   \
-    }
+    LAB_ADD_EFFICIENCY, LAB_AT_LEAST, half, "lanes adding",                                        \
+        "0.5 of the 32: all lanes of a warp add together",                                         \
+        "Let each lane work for its own element, and take what it needs from the others by "       \
+        "shuffles; no lane goes through their elements."
+#define ALL_STORED STORED(four_bytes_each, "4n: each output once")
 #define ADDITIONS(limit, formula, advice)                                                          \
-    {                                                                                              \
-        LAB_ADDITIONS, LAB_AT_MOST, limit, "additions", formula, advice                            \
-    }
+    LAB_ADDITIONS, LAB_AT_MOST, limit, "additions", formula, advice
+#define NO_SHARED_BYTES                                                                            \
+    LAB_SHARED_PER_BLOCK, LAB_AT_MOST, zero, "shared memory", "0 bytes",                           \
+        "Take the __shared__ arrays away: shuffles need no memory."
 #define WARP_GATES                                                                                 \
-    BYTES_READ, BYTES_WRITTEN, STORED, SECTORS, LAUNCHES, ATOMICS, NO_SHARED, NO_SHARED_BYTES,     \
-        NO_BARRIERS
+    LAB_ENTRIES(                                                                                   \
+        { BYTES_READ }, { BYTES_WRITTEN }, { ALL_STORED }, { WHOLE_SECTORS }, { ONE_LAUNCH },      \
+        { NO_ATOMICS },                                                                            \
+        { NO_SHARED("A shuffle hands a register to another lane of the warp: nothing needs "       \
+                    "to go through shared memory.") },                                             \
+        { NO_SHARED_BYTES },                                                                       \
+        { NO_BARRIERS(                                                                             \
+            "A shuffle waits for the lanes of its own warp, and you need no other warp.") })
 
 /* ---- diagnosis: what well-known slips leave -------------------------------------------------- */
 
@@ -636,15 +566,153 @@ static const char *block_diagnose(const lab_mismatch *m)
 
 /* ---- the lab --------------------------------------------------------------------------------- */
 
-static const size_t gate_sizes[] = { SECTION, 16 * SECTION, 10 * SECTION + 77, 0 };
+static const lab_buffers in_out = {
+    { .name = "d_in", .type = LAB_F32 },
+    { .name = "d_out", .type = LAB_F32, .role = LAB_OUT },
+};
 
-#define IN_OUT                                                                                     \
-    {                                                                                              \
-        { .name = "d_in", .type = LAB_F32, .role = LAB_IN, .place = LAB_DEVICE },                  \
-        {                                                                                          \
-            .name = "d_out", .type = LAB_F32, .role = LAB_OUT, .place = LAB_DEVICE                 \
-        }                                                                                          \
-    }
+static const lab_gates neighbour_gates = {
+    WARP_GATES,
+    { LANES_ADDING },
+    { ADDITIONS(differences, "1 an element, the last section counted as full",
+                "One subtraction a lane is all there is to compute.") },
+};
+static const lab_gates broadcast_gates = {
+    WARP_GATES,
+    { ADDITIONS(zero, "0: values only move",
+                "A ballot chooses the lane, one shuffle fetches its value.") },
+    { TWICE_THE_REFERENCE("A ballot chooses the lane, one shuffle fetches its value; no lane goes "
+                          "through the others' elements.") },
+};
+static const lab_gates reduce_gates = {
+    WARP_GATES,
+    { LANES_ADDING },
+    { ADDITIONS(butterfly_additions, "5 * 32 = 160 a warp, a partial section counted as full",
+                "Five steps are enough: at distance d each lane adds the sum of the lane whose "
+                "number differs in bit d.") },
+};
+static const lab_gates scan_gates = {
+    WARP_GATES,
+    { LANES_ADDING },
+    { ADDITIONS(
+        butterfly_additions,
+        "5 * 32 = 160 a warp; 129 where the guard skips the addition, and not just its result",
+        "Five steps are enough: at distance d each lane adds the sum of the lane d to its left.") },
+};
+static const lab_gates predicate_gates = {
+    WARP_GATES,
+    { LANES_ADDING },
+    { ADDITIONS(scan_additions,
+                "31 + 30 + 28 + 24 + 16 = 129 a warp, a partial section counted as full",
+                "Put the predicate before the addition itself, @p add.f32, so that only the lanes "
+                "add that got another lane's value.") },
+    { LAB_INSTRUCTIONS_AGAINST, LAB_AT_MOST, predicate_instructions,
+      "instructions against the comparison",
+      "0.85 of shuffle_scan's: the shuffle already knows which lanes have a neighbour",
+      "Let shfl.sync set the predicate, left|p, and guard the addition by it; nothing has to be "
+      "compared." },
+};
+static const lab_gates block_gates = {
+    { BYTES_READ },
+    { BYTES_WRITTEN },
+    { ALL_STORED },
+    { LANES_ADDING },
+    { WHOLE_SECTORS },
+    { ONE_LAUNCH },
+    { NO_ATOMICS },
+    { ADDITIONS(block_additions,
+                "9 * 160 + 256 = 1696 per section of S = 256, a partial one counted as full",
+                "Eight scans of warps, one of their sums, one carry an element: let one warp alone "
+                "scan the sums.") },
+    { THREE_BARRIERS("Within a warp no barrier is needed: a shuffle waits for its lanes.") },
+    { LAB_SHARED_PER_BLOCK, LAB_AT_MOST, word_a_lane, "shared memory",
+      "128 bytes a block; one sum a warp is 4 * 8 = 32",
+      "Only the warps' sums have to pass through shared memory, one word a warp." },
+    { LAB_INSTRUCTIONS_AGAINST, LAB_AT_MOST, block_instructions,
+      "instructions against shared memory", "0.75 of shared_block_scan's",
+      "Scan the warps, and their sums, by shuffles; let one warp alone scan the sums." },
+};
+static const lab_gates shared_gates = { { BYTES_READ }, { BYTES_WRITTEN } };
+
+static const lab_sizes gate_sizes = { SECTION, 16 * SECTION, 10 * SECTION + 77 };
+
+static const lab_parts parts = {
+    {
+        .entry = "shuffle_neighbour",
+        .title = "differences of left neighbours in a warp",
+        .points = 10,
+        .buffers = in_out,
+        .reference = neighbour_reference,
+        .gates = neighbour_gates,
+        .gate_sizes = gate_sizes,
+        .diagnose = neighbour_diagnose,
+    },
+    {
+        .entry = "shuffle_broadcast",
+        .title = "the last negative element of a warp for all of its lanes",
+        .points = 15,
+        .buffers = in_out,
+        .reference = broadcast_reference,
+        .fill = fill_signs,
+        .gates = broadcast_gates,
+        .gate_sizes = gate_sizes,
+        .diagnose = broadcast_diagnose,
+        .against = "shuffle_broadcast",
+    },
+    {
+        .entry = "shuffle_reduce",
+        .title = "sum of a warp in every lane, by a butterfly",
+        .points = 15,
+        .buffers = in_out,
+        .reference = reduce_reference,
+        .gates = reduce_gates,
+        .gate_sizes = gate_sizes,
+        .diagnose = reduce_diagnose,
+    },
+    {
+        .entry = "shuffle_scan",
+        .title = "inclusive scan of a warp, guarded by a comparison",
+        .points = 20,
+        .buffers = in_out,
+        .reference = warp_scan_reference,
+        .gates = scan_gates,
+        .gate_sizes = gate_sizes,
+        .diagnose = scan_diagnose,
+    },
+    {
+        .entry = "shuffle_scan_predicate",
+        .title = "inclusive scan of a warp, guarded by the predicate of the shuffle",
+        .points = 20,
+        .buffers = in_out,
+        .reference = warp_scan_reference,
+        .gates = predicate_gates,
+        .gate_sizes = gate_sizes,
+        .diagnose = predicate_diagnose,
+        .against = "shuffle_scan",
+    },
+    {
+        .entry = "shuffle_block_scan",
+        .title = "inclusive scan of a section from scans of its warps",
+        .points = 20,
+        .buffers = in_out,
+        .reference = block_scan_reference,
+        .gates = block_gates,
+        .gate_sizes = gate_sizes,
+        .diagnose = block_diagnose,
+        .against = "shared_block_scan",
+        .drawn = true,
+    },
+    {
+        .entry = "shared_block_scan",
+        .title = "the same through shared memory (given)",
+        .points = 0,
+        .buffers = in_out,
+        .reference = block_scan_reference,
+        .gates = shared_gates,
+        .gate_sizes = gate_sizes,
+        .diagnose = block_diagnose,
+    },
+};
 
 LAB_DEFINE = {
     .id = LAB_ID,
@@ -654,137 +722,17 @@ LAB_DEFINE = {
     .threads = SECTION,
     .per_thread = 1,
     .large_n = (1 << 14) + 77,
-    .parts = {
-        {
-            .entry = "shuffle_neighbour",
-            .signature = "void shuffle_neighbour(const float *d_in, float *d_out, int n)",
-            .title = "differences of left neighbours in a warp",
-            .points = 10,
-            .buffers = IN_OUT,
-            .buffer_count = 2,
-            .reference = neighbour_reference,
-            .gates = {
-                WARP_GATES, ADDITIONS(differences, "1 an element, the last section counted as full", "One subtraction a lane is all there is to compute."),
-                LANES_ADDING,
-            },
-            .gate_count = 11,
-            .gate_sizes = gate_sizes,
-            .diagnose = neighbour_diagnose,
-        },
-        {
-            .entry = "shuffle_broadcast",
-            .signature = "void shuffle_broadcast(const float *d_in, float *d_out, int n)",
-            .title = "the last negative element of a warp for all of its lanes",
-            .points = 15,
-            .buffers = IN_OUT,
-            .buffer_count = 2,
-            .reference = broadcast_reference,
-            .fill = fill_signs,
-            .gates = {
-                WARP_GATES, ADDITIONS(zero, "0: values only move", "A ballot chooses the lane, one shuffle fetches its value."),
-                { LAB_INSTRUCTIONS_AGAINST, LAB_AT_MOST, two, "instructions", "2 of the reference solution's for this part",
-                  "A ballot chooses the lane, one shuffle fetches its value; no lane goes through the others' elements." },
-            },
-            .gate_count = 11,
-            .gate_sizes = gate_sizes,
-            .diagnose = broadcast_diagnose,
-            .against = "shuffle_broadcast",
-        },
-        {
-            .entry = "shuffle_reduce",
-            .signature = "void shuffle_reduce(const float *d_in, float *d_out, int n)",
-            .title = "sum of a warp in every lane, by a butterfly",
-            .points = 15,
-            .buffers = IN_OUT,
-            .buffer_count = 2,
-            .reference = reduce_reference,
-            .gates = {
-                WARP_GATES, LANES_ADDING,
-                ADDITIONS(butterfly_additions, "5 * 32 = 160 a warp, those of a partial section counted as full",
-                          "Five steps are enough: at distance d each lane adds the sum of the lane whose number differs in bit d."),
-            },
-            .gate_count = 11,
-            .gate_sizes = gate_sizes,
-            .diagnose = reduce_diagnose,
-        },
-        {
-            .entry = "shuffle_scan",
-            .signature = "void shuffle_scan(const float *d_in, float *d_out, int n)",
-            .title = "inclusive scan of a warp, guarded by a comparison",
-            .points = 20,
-            .buffers = IN_OUT,
-            .buffer_count = 2,
-            .reference = warp_scan_reference,
-            .gates = {
-                WARP_GATES, LANES_ADDING,
-                ADDITIONS(butterfly_additions, "5 * 32 = 160 a warp: 129 where the guard skips the addition, 160 where the compiler adds first and chooses then", "Five steps are enough: at distance d each lane adds the sum of the lane d to its left."),
-            },
-            .gate_count = 11,
-            .gate_sizes = gate_sizes,
-            .diagnose = scan_diagnose,
-        },
-        {
-            .entry = "shuffle_scan_predicate",
-            .signature = "void shuffle_scan_predicate(const float *d_in, float *d_out, int n)",
-            .title = "inclusive scan of a warp, guarded by the predicate of the shuffle",
-            .points = 20,
-            .buffers = IN_OUT,
-            .buffer_count = 2,
-            .reference = warp_scan_reference,
-            .gates = {
-                WARP_GATES, LANES_ADDING,
-                ADDITIONS(scan_additions, "31 + 30 + 28 + 24 + 16 = 129 a warp, those of a partial section counted as full",
-                          "Put the predicate before the addition itself, @p add.f32, so that only lanes add that got another's value."),
-                { LAB_INSTRUCTIONS_AGAINST, LAB_AT_MOST, predicate_instructions, "instructions against the comparison",
-                  "0.85 of shuffle_scan's: the shuffle already knows which lanes have a neighbour",
-                  "Let shfl.sync set the predicate, left|p, and guard the addition by it; nothing has to be compared." },
-            },
-            .gate_count = 12,
-            .gate_sizes = gate_sizes,
-            .diagnose = predicate_diagnose,
-            .against = "shuffle_scan",
-        },
-        {
-            .entry = "shuffle_block_scan",
-            .signature = "void shuffle_block_scan(const float *d_in, float *d_out, int n)",
-            .title = "inclusive scan of a section from scans of its warps",
-            .points = 20,
-            .buffers = IN_OUT,
-            .buffer_count = 2,
-            .reference = block_scan_reference,
-            .gates = {
-                BYTES_READ, BYTES_WRITTEN, STORED, LANES_ADDING, SECTORS, LAUNCHES, ATOMICS,
-                ADDITIONS(block_additions, "9 * 160 + 256 = 1696 per section of S = 256, a partial one counted as full",
-                          "Eight scans of warps, one of their sums, one carry an element: let one warp alone scan the sums."),
-                { LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, three, "barriers", "3: one before the warps' sums are read, one after they are scanned, one to spare", "Within a warp no barrier is needed: a shuffle waits for its lanes." },
-                { LAB_SHARED_PER_BLOCK, LAB_AT_MOST, word_a_lane, "shared memory", "128 bytes a block; one sum a warp is 4 * 8 = 32",
-                  "Only the warps' sums have to pass through shared memory, one word a warp." },
-                { LAB_INSTRUCTIONS_AGAINST, LAB_AT_MOST, block_instructions, "instructions against shared memory",
-                  "0.75 of shared_block_scan's", "Scan the warps, and their sums, by shuffles; let one warp alone scan the sums." },
-            },
-            .gate_count = 11,
-            .gate_sizes = gate_sizes,
-            .diagnose = block_diagnose,
-            .against = "shared_block_scan",
-        },
-        {
-            .entry = "shared_block_scan",
-            .signature = "void shared_block_scan(const float *d_in, float *d_out, int n)",
-            .title = "the same through shared memory (given)",
-            .points = 0,
-            .buffers = IN_OUT,
-            .buffer_count = 2,
-            .reference = block_scan_reference,
-            .gates = { BYTES_READ, BYTES_WRITTEN },
-            .gate_count = 2,
-            .gate_sizes = gate_sizes,
-            .diagnose = block_diagnose,
-        },
-    },
-    .part_count = 7,
-    .hints = {
-        "A shuffle hands each lane the register of another. Which lane does lane 5 read from in __shfl_up_sync by 1, in __shfl_xor_sync by 4? And lane 0 in __shfl_up_sync by 1, where there is none: what does it get, and may it add that?",
-        "Every lane that the mask names must meet the shuffle, also one with nothing to add and one beyond n: so the shuffle stands outside every if, and only the addition is guarded. The butterfly adds at distances 16, 8, 4, 2, 1 and needs no guard: each lane has a partner. The scan adds at 1, 2, 4, 8, 16 from the left. In a block lane 31 has its warp's sum; the first warp scans the sums.",
-        "float left = __shfl_up_sync(FULL, sum, delta); if (lane >= delta) sum += left; with the predicate: asm volatile(\"{ .reg .f32 left; .reg .pred p; shfl.sync.up.b32 left|p, %0, %1, 0, 0xffffffff; @p add.f32 %0, %0, left; }\" : \"+f\"(sum) : \"r\"(delta));",
-    },
+    .parts = parts,
+    .question = "A shuffle hands each lane the register of another. Which lane does lane 5 read "
+                "from in __shfl_up_sync by 1, and in __shfl_xor_sync by 4? What does lane 0 get in "
+                "__shfl_up_sync by 1, where there is no lane to read from, and may it add that?",
+    .idea = "Every lane that the mask names must meet the shuffle, also one beyond n or with "
+            "nothing to add. So the shuffle stands outside every if, and only the addition is "
+            "guarded. The butterfly adds at distances 16, 8, 4, 2, 1 and needs no guard: each lane "
+            "has a partner. The scan adds at 1, 2, 4, 8, 16 from the left. In a block lane 31 has "
+            "its warp's sum, and the first warp scans the sums.",
+    .code = "float left = __shfl_up_sync(FULL, sum, delta); if (lane >= delta) sum += left; "
+            "with the predicate: asm volatile(\"{ .reg .f32 left; .reg .pred p; "
+            "shfl.sync.up.b32 left|p, %0, %1, 0, 0xffffffff; @p add.f32 %0, %0, left; }\" "
+            ": \"+f\"(sum) : \"r\"(delta));",
 };

@@ -35,17 +35,17 @@ static __device__ long long first_element(long long tile)
 static __device__ __forceinline__ void publish(operation op, descriptors d, long long tile,
                                                status what, value v)
 {
-    /* TODO 2: packed: one 8-byte store of word_of status and value, through a volatile pointer.
-       Else: the value into the place of that status, and word_of the status, with nothing below it,
-       into d.word[tile]. What must stand between the two? */
+    /* TODO 2: a packed value: one 8-byte store of word_of status and value, through a volatile
+       pointer. Any other: two stores, the value into d.aggregate or d.prefix, and word_of the
+       status, with 0 below it, into d.word[tile]. What must stand between the two? */
 }
 
 /* What the tile has published last. *v is set unless that is INVALID. */
 static __device__ __forceinline__ status inspect(operation op, descriptors d, long long tile,
                                                  value *v)
 {
-    /* TODO 3: read d.word[tile] once, as volatile. status_of tells its status; the value is in its
-       lower half, or in the place of that status: from when on may it be read? */
+    /* TODO 3: read d.word[tile] once, as volatile; status_of tells its status. A packed value is
+       the lower half of the word, any other is in d.aggregate or d.prefix: when may you read it? */
     *v = identity(op);
     return PREFIX;
 }
@@ -58,10 +58,11 @@ static __device__ __forceinline__ value look_back(operation op, descriptors d, l
     value before = identity(op);
 
     /* TODO 4: window by window of 32 tiles, lane 0 at the nearest and lane 31 at the farthest:
-       each lane inspects its own tile until it is no longer INVALID; left of tile 0 lies the PREFIX
-       of nothing; the warp finds the nearest PREFIX, and combines its value with all that lie
-       nearer, the farther ones on the left; that goes to the left of `before`; with no PREFIX in
-       it, the window moves on. */
+       - Each lane inspects its own tile until it is no longer INVALID. Left of tile 0 lies the
+         PREFIX of nothing.
+       - The warp finds the nearest PREFIX and combines its value with all that lie nearer, the
+         farther ones on the left. That goes to the left of `before`.
+       - With no PREFIX in the window, go on to the next window. */
     *depth = 0;
     return before;
 }
@@ -77,9 +78,9 @@ static __device__ __forceinline__ void scan_tile(operation op, const void *d_in,
     const int warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
     value item[ITEMS], aggregate = identity(op), before_warp = identity(op);
 
-    /* TODO 5: take the next tile by ticket, once for the block. Blocks may start in any order: why
-       is blockIdx.x not good enough when a block waits for the tiles before its own? atomicInc
-       counts up to a limit and then begins at 0 again. */
+    /* TODO 5: take the next tile by ticket, once for the block. Blocks may start in any order:
+       why is blockIdx.x not good enough when a block waits for the tiles before its own?
+       atomicInc counts up to a limit and then starts again at 0. */
     if (threadIdx.x == 0)
         s_tile = blockIdx.x;
     __syncthreads();
@@ -104,7 +105,7 @@ static __device__ __forceinline__ void scan_tile(operation op, const void *d_in,
         int depth = 0;
 
         /* TODO 6: publish the aggregate, look back, publish the inclusive prefix. Who needs the
-           first of them, and why does tile 0 not look back? */
+           aggregate, and why does tile 0 not look back? */
         if (lane == 0) {
             s_before = before;
             d_depth[tile] = depth;

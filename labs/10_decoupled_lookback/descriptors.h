@@ -42,9 +42,9 @@ static __device__ __forceinline__ status status_of(descriptors d, unsigned long 
     return upper >> 2 == d.epoch ? (status)(upper & 3) : INVALID;
 }
 
-/* Descriptors of so many tiles, in an epoch of their own. The memory is kept for the next call, which
-   takes more if it needs more. It is cleared when it is new, and when the epochs run out. False:
-   there is not enough memory. */
+/* Descriptors of so many tiles, in an epoch of their own. The memory is kept for the next call,
+   which takes more if it needs more. It is cleared when it is new, and when the epochs run out.
+   False: there is not enough memory. */
 static bool open_descriptors(unsigned tiles, descriptors *d)
 {
     static unsigned long long *d_memory; /* ticket, words, aggregates, prefixes */

@@ -13,7 +13,7 @@
  *                8), less one publication of tile 0; a tile that does not publish its aggregate
  *                leaves 16 or 24
  *     atomics    1 a tile, the ticket
- *     barriers   3 a block: ticket, totals of the warps, what lies before; one to spare
+ *     barriers   3 a block: ticket, totals of the warps, what lies before; one spare
  *     sectors    elements move in whole sectors. A window of 32 words ends anywhere, so that it may
  *                touch one sector more than its 256 bytes need, and the lanes that look again may
  *                lie apart: 32 a tile are allowed, of 2048 (s = 4)
@@ -26,7 +26,9 @@
 
 #include "decoupled_lookback.h"
 #include "lab.h"
+#include "references.h"
 #include "rng.h"
+#include "usual_gates.h"
 
 enum { TILE = LOOKBACK_TILE };
 
@@ -104,33 +106,6 @@ static uint64_t part_before(lab_type type, uint64_t whole, uint64_t right)
 
 /* ---- references ------------------------------------------------------------------------------ */
 
-static void i32_reference(void *const *buffers, size_t n)
-{
-    const uint32_t *in = buffers[0];
-    uint32_t *out = buffers[1], sum = 0;
-
-    for (size_t i = 0; i < n; i++)
-        out[i] = sum += in[i];
-}
-
-static void f32_reference(void *const *buffers, size_t n)
-{
-    const float *in = buffers[0];
-    float *out = buffers[1], sum = 0;
-
-    for (size_t i = 0; i < n; i++)
-        out[i] = sum += in[i];
-}
-
-static void i64_reference(void *const *buffers, size_t n)
-{
-    const int64_t *in = buffers[0];
-    int64_t *out = buffers[1], sum = 0;
-
-    for (size_t i = 0; i < n; i++)
-        out[i] = sum += in[i];
-}
-
 static void affine_reference(void *const *buffers, size_t n)
 {
     const lab_affine *in = buffers[0];
@@ -184,11 +159,6 @@ static double bytes_4(size_t n) { return 1.05 * 2 * 4 * (double)n; }
 static double bytes_8(size_t n) { return 1.05 * 2 * 8 * (double)n; }
 static double written_4(size_t n) { return 4 * (double)n + 20 * (double)tiles(n); }
 static double written_8(size_t n) { return 8 * (double)n + 32 * (double)tiles(n); }
-static double one(size_t n)
-{
-    (void)n;
-    return 1;
-}
 static double one_a_tile(size_t n) { return (double)tiles(n); }
 static double thirty_two_a_tile(size_t n) { return 32.0 * (double)tiles(n); }
 static double four(size_t n)
@@ -198,62 +168,31 @@ static double four(size_t n)
 }
 
 #define LAUNCHES                                                                                   \
-    {                                                                                              \
-        LAB_LAUNCHES, LAB_AT_MOST, one, "launches", "1: a single pass",                            \
-            "One kernel does it all: a tile learns what lies before it from descriptors, not "     \
-            "from a launch before."                                                                \
-    }
+    LAB_LAUNCHES, LAB_AT_MOST, one, "launches", "1: a single pass",                                \
+        "One kernel does it all: a tile learns what lies before it from descriptors, not from a "  \
+        "launch before."
 #define BYTES(limit, formula)                                                                      \
-    {                                                                                              \
-        LAB_BYTES_MOVED, LAB_AT_MOST, limit, "bytes moved", formula,                               \
-            "Keep the tile in registers between its aggregate and its store, and poll no "         \
-            "descriptor that has already been seen as A or P."                                     \
-    }
+    LAB_BYTES_MOVED, LAB_AT_MOST, limit, "bytes moved", formula,                                   \
+        "Keep the tile in registers between its aggregate and its store, and poll no descriptor "  \
+        "that has already been seen as A or P."
 #define ATOMICS                                                                                    \
-    {                                                                                              \
-        LAB_ATOMICS, LAB_AT_MOST, one_a_tile, "atomics", "1 a tile: its ticket",                   \
-            "One thread takes the ticket and hands it to its block; descriptors have one writer "  \
-            "each and need no atomic."                                                             \
-    }
+    LAB_ATOMICS, LAB_AT_MOST, one_a_tile, "atomics", "1 a tile: its ticket",                       \
+        "One thread takes the ticket and hands it to its block; descriptors have one writer each " \
+        "and need no atomic."
 #define BARRIERS                                                                                   \
-    {                                                                                              \
-        LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, four, "barriers",                                     \
-            "4: ticket, totals of the warps, what lies before the tile, and one to spare",         \
-            "One warp looks back while the others wait at a single barrier; inside that warp "     \
-            "votes and shuffles keep order."                                                       \
-    }
+    LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, four, "barriers",                                         \
+        "4: ticket, totals of the warps, what lies before the tile, and one spare",                \
+        "One warp looks back while the others wait at a single barrier; inside that warp votes "   \
+        "and shuffles keep order."
 #define SECTORS                                                                                    \
-    {                                                                                              \
-        LAB_SECTOR_EXCESS, LAB_AT_MOST, thirty_two_a_tile, "extra sectors",                        \
-            "32 a tile: a window of descriptors begins anywhere",                                  \
-            "Neighbouring lanes load neighbouring elements and look at neighbouring descriptors."  \
-    }
+    LAB_SECTOR_EXCESS, LAB_AT_MOST, thirty_two_a_tile, "extra sectors",                            \
+        "32 a tile: a window of descriptors begins anywhere",                                      \
+        "Neighbouring lanes load neighbouring elements and look at neighbouring descriptors."
 #define PUBLISHED(limit, formula)                                                                  \
-    {                                                                                              \
-        LAB_BYTES_WRITTEN, LAB_AT_LEAST, limit, "published", formula,                              \
-            "A tile publishes twice, its aggregate before it looks back and its inclusive prefix " \
-            "after. Without the first, each waits for "                                            \
-            "the look-back of the one before, which is lab 07's chain."                            \
-    }
-
-#define GATES_4                                                                                    \
-    {                                                                                              \
-        LAUNCHES,                                                                                  \
-            BYTES(bytes_4,                                                                         \
-                  "1.05 * 8n: each element read once and written once, 5% for descriptors"),       \
-            PUBLISHED(written_4,                                                                   \
-                      "4n + 20 a tile: the output; ticket, depth, and a word each for A and P"),   \
-            ATOMICS, BARRIERS, SECTORS                                                             \
-    }
-#define GATES_8                                                                                    \
-    {                                                                                              \
-        LAUNCHES,                                                                                  \
-            BYTES(bytes_8,                                                                         \
-                  "1.05 * 16n: each element read once and written once, 5% for descriptors"),      \
-            PUBLISHED(written_8, "8n + 32 a tile: the output; ticket, depth, and a value and a "   \
-                                 "status each for A and P"),                                       \
-            ATOMICS, BARRIERS, SECTORS                                                             \
-    }
+    LAB_BYTES_WRITTEN, LAB_AT_LEAST, limit, "published", formula,                                  \
+        "A tile publishes twice: its aggregate before it looks back, its inclusive prefix after. " \
+        "Without the first, each tile waits for the look-back of the one before, which is lab "    \
+        "07's chain."
 
 /* ---- diagnosis: what was put before each tile? ----------------------------------------------- */
 
@@ -360,9 +299,9 @@ static const char *name_carry(const tile_view *v)
         return NULL;
     if (all_tiles_are(v, is_nothing))
         return "nothing is put before the elements of any tile: the last combination is missing, "
-               "or look-back comes back with nothing";
+               "or look_back returns nothing";
     if (faulty_tiles_are(v, is_aggregate))
-        return "a tile has before it the aggregate of its neighbour, and no more: an A was taken "
+        return "what is put before a tile is the aggregate of its neighbour alone: an A was taken "
                "for a P, or the P that ended the look-back was left out";
     if (faulty_tiles_are(v, is_cut_short))
         return "look-back stops early: it combined aggregates of tiles before, but the P that "
@@ -370,8 +309,8 @@ static const char *name_carry(const tile_view *v)
     if (faulty_tiles_are(v, is_beyond_prefix))
         return "look-back goes on beyond the nearest P, which already holds all that lies left of "
                "it: that is counted again. In the ballot the nearest tile is the lowest bit";
-    return "within each tile the values fit together, but look-back came back with something else "
-           "than what the tiles before come to: it combined the wrong ones, or took a status and a "
+    return "within each tile the values fit together, but look_back returned something else than "
+           "the tiles before come to: it combined the wrong ones, or took a status and a "
            "value that do not belong together";
 }
 
@@ -426,21 +365,105 @@ static const char *tile_offsets_diagnose(const lab_mismatch *m)
 
 /* ---- the lab --------------------------------------------------------------------------------- */
 
-static const size_t gate_sizes[] = { 5 * TILE + 77, (size_t)1 << 20, 0 };
+#define SCAN_BUFFERS(element)                                                                      \
+    LAB_ENTRIES({ .name = "d_in", .type = element },                                               \
+                { .name = "d_out", .type = element, .role = LAB_OUT, .owner = LAB_BY_GRID },       \
+                { .name = "d_depth",                                                               \
+                  .type = LAB_I32,                                                                 \
+                  .role = LAB_NOTE,                                                                \
+                  .length = tiles,                                                                 \
+                  .note = "tiles looked back" })
 
-#define BUFFERS(element)                                                                           \
-    {                                                                                              \
-        { .name = "d_in", .type = element, .role = LAB_IN, .place = LAB_DEVICE },                  \
-            { .name = "d_out",                                                                     \
-              .type = element,                                                                     \
-              .role = LAB_OUT,                                                                     \
-              .place = LAB_DEVICE,                                                                 \
-              .owner = LAB_BY_GRID },                                                              \
-        {                                                                                          \
-            .name = "d_depth", .type = LAB_I32, .role = LAB_NOTE, .place = LAB_DEVICE,             \
-            .length = tiles, .note = "tiles looked back"                                           \
-        }                                                                                          \
-    }
+static const lab_buffers i32_buffers = { SCAN_BUFFERS(LAB_I32) };
+static const lab_buffers f32_buffers = { SCAN_BUFFERS(LAB_F32) };
+static const lab_buffers i64_buffers = { SCAN_BUFFERS(LAB_I64) };
+static const lab_buffers affine_buffers = { SCAN_BUFFERS(LAB_AFFINE) };
+static const lab_buffers offsets_buffers = {
+    { .name = "d_tile", .type = LAB_I64 },
+    { .name = "d_first", .type = LAB_I64, .role = LAB_OUT, .owner = LAB_BY_GRID },
+};
+
+static const lab_gates gates_4 = {
+    { LAUNCHES },
+    { BYTES(bytes_4, "1.05 * 8n: each element read once and written once, 5% for descriptors") },
+    { PUBLISHED(written_4,
+                "4n + 20 a tile: the output; ticket, depth, and a word each for A and P") },
+    { ATOMICS },
+    { BARRIERS },
+    { SECTORS },
+};
+static const lab_gates gates_8 = {
+    { LAUNCHES },
+    { BYTES(bytes_8, "1.05 * 16n: each element read once and written once, 5% for descriptors") },
+    { PUBLISHED(
+        written_8,
+        "8n + 32 a tile: the output; ticket, depth, and a value and a status each for A and P") },
+    { ATOMICS },
+    { BARRIERS },
+    { SECTORS },
+};
+
+static const lab_sizes gate_sizes = { 5 * TILE + 77, (size_t)1 << 20 };
+
+static const lab_parts parts = {
+    {
+        .entry = "lookback_tile_offsets",
+        .title = "index of a tile's first element, far beyond 2^31",
+        .points = 10,
+        .buffers = offsets_buffers,
+        .reference = tile_offsets_reference,
+        .fill = fill_tiles,
+        .diagnose = tile_offsets_diagnose,
+        .max_n = 1000,
+        .wide_n = true,
+    },
+    {
+        .entry = "lookback_i32",
+        .title = "inclusive sum of int, packed descriptors",
+        .points = 30,
+        .buffers = i32_buffers,
+        .reference = scan_i32_reference,
+        .fill = fill_i32,
+        .gates = gates_4,
+        .gate_sizes = gate_sizes,
+        .diagnose = diagnose,
+        .wide_n = true,
+    },
+    {
+        .entry = "lookback_f32",
+        .title = "inclusive sum of float, packed descriptors",
+        .points = 10,
+        .buffers = f32_buffers,
+        .reference = scan_f32_reference,
+        .gates = gates_4,
+        .gate_sizes = gate_sizes,
+        .diagnose = diagnose,
+        .wide_n = true,
+        .drawn = true,
+    },
+    {
+        .entry = "lookback_i64",
+        .title = "inclusive sum of long long, fenced descriptors",
+        .points = 25,
+        .buffers = i64_buffers,
+        .reference = scan_i64_reference,
+        .gates = gates_8,
+        .gate_sizes = gate_sizes,
+        .diagnose = diagnose,
+        .wide_n = true,
+    },
+    {
+        .entry = "lookback_affine",
+        .title = "composition of maps x -> a x + b, which does not commute",
+        .points = 25,
+        .buffers = affine_buffers,
+        .reference = affine_reference,
+        .gates = gates_8,
+        .gate_sizes = gate_sizes,
+        .diagnose = diagnose,
+        .wide_n = true,
+    },
+};
 
 LAB_DEFINE = {
     .id = LAB_ID,
@@ -450,86 +473,22 @@ LAB_DEFINE = {
     .threads = LOOKBACK_THREADS,
     .per_thread = TILE / LOOKBACK_THREADS,
     .blocks_wait = true,
-    .large_n = 64 * TILE + 77,          /* 65 tiles */
-    .crowd = 64,                        /* so that look-back has to go beyond a window of 32
-                                           tiles */
-    .parts = {
-        {
-            .entry = "lookback_tile_offsets",
-            .signature = "void lookback_tile_offsets(const long long *d_tile, long long *d_first, long long n)",
-            .title = "index of a tile's first element, far beyond 2^31",
-            .points = 10,
-            .buffers = { { .name = "d_tile", .type = LAB_I64, .role = LAB_IN, .place = LAB_DEVICE },
-                         { .name = "d_first", .type = LAB_I64, .role = LAB_OUT, .place = LAB_DEVICE, .owner = LAB_BY_GRID } },
-            .buffer_count = 2,
-            .reference = tile_offsets_reference,
-            .fill = fill_tiles,
-            .diagnose = tile_offsets_diagnose,
-            .max_n = 1000,
-            .wide_n = true,
-        },
-        {
-            .entry = "lookback_i32",
-            .signature = "void lookback_i32(const int *d_in, int *d_out, int *d_depth, long long n)",
-            .title = "inclusive sum of int, packed descriptors",
-            .points = 30,
-            .buffers = BUFFERS(LAB_I32),
-            .buffer_count = 3,
-            .reference = i32_reference,
-            .fill = fill_i32,
-            .gates = GATES_4,
-            .gate_count = 6,
-            .gate_sizes = gate_sizes,
-            .diagnose = diagnose,
-            .wide_n = true,
-        },
-        {
-            .entry = "lookback_f32",
-            .signature = "void lookback_f32(const float *d_in, float *d_out, int *d_depth, long long n)",
-            .title = "inclusive sum of float, packed descriptors",
-            .points = 10,
-            .buffers = BUFFERS(LAB_F32),
-            .buffer_count = 3,
-            .reference = f32_reference,
-            .gates = GATES_4,
-            .gate_count = 6,
-            .gate_sizes = gate_sizes,
-            .diagnose = diagnose,
-            .wide_n = true,
-        },
-        {
-            .entry = "lookback_i64",
-            .signature = "void lookback_i64(const long long *d_in, long long *d_out, int *d_depth, long long n)",
-            .title = "inclusive sum of long long, fenced descriptors",
-            .points = 25,
-            .buffers = BUFFERS(LAB_I64),
-            .buffer_count = 3,
-            .reference = i64_reference,
-            .gates = GATES_8,
-            .gate_count = 6,
-            .gate_sizes = gate_sizes,
-            .diagnose = diagnose,
-            .wide_n = true,
-        },
-        {
-            .entry = "lookback_affine",
-            .signature = "void lookback_affine(const affine *d_in, affine *d_out, int *d_depth, long long n)",
-            .title = "composition of maps x -> a x + b, which does not commute",
-            .points = 25,
-            .buffers = BUFFERS(LAB_AFFINE),
-            .buffer_count = 3,
-            .reference = affine_reference,
-            .gates = GATES_8,
-            .gate_count = 6,
-            .gate_sizes = gate_sizes,
-            .diagnose = diagnose,
-            .wide_n = true,
-        },
-    },
-    .part_count = 5,
-    .hints = {
-        "Tile 7 has found A at tiles 6, 5 and 4 and P at tile 3. Which of the values does it combine, in which order, and which tiles need it never look at? What if tile 5 still says X?",
-        "A window: lane l of one warp inspects tile nearest - l until it is no longer X. A ballot of the P's has the nearest tile in its lowest bit, so that __ffs finds it; lanes beyond it have nothing to add. Lane 0 gathers the rest with __shfl_down_sync over rising distances, the value from the farther lane as the left operand. No P: move on by 32 tiles. A status that stands apart from its value needs __threadfence() on both sides: value, fence, status; status, fence, value.",
-        "unsigned prefixes = __ballot_sync(ALL_LANES, seen == PREFIX); int last = prefixes != 0 ? __ffs((int)prefixes) - 1 : WARP - 1; for (int distance = 1; distance < WARP; distance *= 2) { value farther = from_right(op, v, distance); if (lane + distance <= last) v = combine(op, farther, v); } before = combine(op, from_lane(op, v, 0), before);",
-    },
+    .large_n = 64 * TILE + 77, /* 65 tiles */
+    .crowd = 64,               /* so that look-back has to go beyond a window of 32 tiles */
+    .parts = parts,
+    .question = "Tile 7 has found A at tiles 6, 5 and 4, and P at tile 3. Which of the values does "
+                "it combine, and in which order? Which tiles does it never need to look at? And "
+                "what if tile 5 still says X?",
+    .idea = "A window: lane l of one warp inspects tile nearest - l until it is no longer X. In a "
+            "ballot of the P's the nearest tile has the lowest bit, and __ffs finds it; lanes "
+            "beyond it have nothing to add. Lane 0 gathers the rest with __shfl_down_sync over "
+            "rising distances, with the value from the farther lane as the left operand. No P: "
+            "move on by 32 tiles. Where a status stands apart from its value, both sides need a "
+            "__threadfence(): value, fence, status; status, fence, value.",
+    .code = "unsigned prefixes = __ballot_sync(ALL_LANES, seen == PREFIX); "
+            "int last = prefixes != 0 ? __ffs((int)prefixes) - 1 : WARP - 1; "
+            "for (int distance = 1; distance < WARP; distance *= 2) { "
+            "value farther = from_right(op, v, distance); "
+            "if (lane + distance <= last) v = combine(op, farther, v); } "
+            "before = combine(op, from_lane(op, v, 0), before);",
 };

@@ -1,6 +1,6 @@
 /*
- * descriptors.h: what the blocks of lab 11 tell each other: a tile's sum, in a word or two of device
- * memory that carry the stamp of the launch.
+ * descriptors.h: what the blocks of lab 11 tell each other: a tile's sum, in a word or two of
+ * device memory that carry the stamp of the launch.
  *
  * Nothing clears the words between launches: a word with another stamp counts as not written. Every
  * launch is an epoch of its own, and the last block of a launch opens the next one. So a warp
@@ -16,8 +16,8 @@
 
 #include "sizes.h"
 
-/* In device memory. The state is three numbers: tickets drawn and blocks finished, both 0 before and
-   after every launch, and how many launches there have been. */
+/* In device memory. The state is three numbers: tickets drawn and blocks finished, both 0 before
+   and after every launch, and how many launches there have been. */
 typedef struct descriptors {
     unsigned *state;
     /* of a tile: stamp in the upper half, 32 bits of its sum in the lower; 8-byte sums take two */

@@ -20,8 +20,10 @@
  *                   allowed, of 512; stores of 4 bytes a lane, in rows of 16, touch 768 more
  */
 #include "lab.h"
+#include "references.h"
 #include "rng.h"
 #include "speed_of_light.h"
+#include "usual_gates.h"
 
 enum {
     TILE = SPEED_ENGINE_TILE_BYTES / 4,
@@ -29,34 +31,7 @@ enum {
     MOST_BLOCKS = 256
 };
 
-/* ---- references ------------------------------------------------------------------------------ */
-
-static void i32_reference(void *const *buffers, size_t n)
-{
-    const uint32_t *in = buffers[0];
-    uint32_t *out = buffers[1], sum = 0;
-
-    for (size_t i = 0; i < n; i++)
-        out[i] = sum += in[i];
-}
-
-static void f32_reference(void *const *buffers, size_t n)
-{
-    const float *in = buffers[0];
-    float *out = buffers[1], sum = 0;
-
-    for (size_t i = 0; i < n; i++)
-        out[i] = sum += in[i];
-}
-
-static void i64_reference(void *const *buffers, size_t n)
-{
-    const int64_t *in = buffers[0];
-    int64_t *out = buffers[1], sum = 0;
-
-    for (size_t i = 0; i < n; i++)
-        out[i] = sum += in[i];
-}
+/* ---- inputs ---------------------------------------------------------------------------------- */
 
 /* Both halves of a sum change from tile to tile, and its sign does: an 8-byte value that is torn
    does not go unseen. */
@@ -82,79 +57,40 @@ static double tickets(size_t n) { return tiles(n) + 2 * MOST_BLOCKS; }
 static double wide_tickets(size_t n) { return wide_tiles(n) + MOST_BLOCKS; }
 static double sectors(size_t n) { return 16 * tiles(n); }
 static double wide_sectors(size_t n) { return 16 * wide_tiles(n); }
-static double none(size_t n)
-{
-    (void)n;
-    return 0;
-}
-static double one(size_t n)
-{
-    (void)n;
-    return 1;
-}
-static double two(size_t n)
-{
-    (void)n;
-    return 2;
-}
 static double and_three_tenths(size_t n)
 {
     (void)n;
     return 1.3;
 }
 
-#define GATES(bytes, words, tickets, sectors)                                                      \
-    {                                                                                              \
-        { LAB_LAUNCHES,                                                                            \
-          LAB_AT_MOST,                                                                             \
-          one,                                                                                     \
-          "launches",                                                                              \
+#define ALL_GATES(bytes, words, tickets, sectors)                                                  \
+    LAB_ENTRIES(                                                                                   \
+        { LAB_LAUNCHES, LAB_AT_MOST, one, "launches",                                              \
           "1: a single pass, and none to clear descriptors",                                       \
-          "Stamp the descriptors with an epoch that every launch raises: what an earlier launch "  \
-          "left then counts as INVALID." },                                                        \
-            { LAB_BYTES_MOVED,                                                                     \
-              LAB_AT_MOST,                                                                         \
-              bytes,                                                                               \
-              "bytes moved",                                                                       \
-              words,                                                                               \
-              "Keep the tile on the chip between its aggregate and its store, and poll no "        \
-              "descriptor that has already been seen." },                                          \
-            { LAB_ATOMICS,                                                                         \
-              LAB_AT_MOST,                                                                         \
-              tickets,                                                                             \
-              "atomics",                                                                           \
-              "1 a tile and 2 a block: tickets, and its end",                                      \
-              "One thread of a block takes its tickets, until the first that names no tile; one "  \
-              "says at the end that the block looks no more." },                                   \
-            { LAB_BARRIERS_PER_BLOCK,                                                              \
-              LAB_AT_MOST,                                                                         \
-              two,                                                                                 \
-              "barriers",                                                                          \
-              "2 a block, however many tiles it scans",                                            \
-              "Load tiles ahead into a ring of stages, and let each warp wait for what it needs: " \
-              "mbarriers instead of __syncthreads()." },                                           \
-            { LAB_BANK_CONFLICTS,                                                                  \
-              LAB_AT_MOST,                                                                         \
-              none,                                                                                \
-              "bank conflicts",                                                                    \
-              "0: a quarter of a warp reads 128 bytes in a row, each of 32 banks once",            \
-              "Read 16 bytes a lane from shared memory, uint4 or ulonglong2: lanes that are 16 "   \
-              "bytes apart meet in a bank if they read 4 at a time." },                            \
-            { LAB_INSTRUCTIONS_AGAINST,                                                            \
-              LAB_AT_MOST,                                                                         \
-              and_three_tenths,                                                                    \
-              "instructions",                                                                      \
-              "1.3 of the reference solution's for this part",                                     \
-              "Two passes over a tile are enough: one for its sum, one for its scan; and what "    \
-              "polls should sleep a little between looks." },                                      \
-            { LAB_SECTOR_EXCESS,                                                                   \
-              LAB_AT_MOST,                                                                         \
-              sectors,                                                                             \
-              "extra sectors",                                                                     \
-              "16 a tile, of 512",                                                                 \
-              "Store 16 bytes a lane, uint4 or ulonglong2; neighbouring lanes take neighbours, "   \
-              "also among descriptors." },                                                         \
-    }
+          "Stamp the descriptors with an epoch that every launch raises: what an earlier "         \
+          "launch left then counts as INVALID." },                                                 \
+        { LAB_BYTES_MOVED, LAB_AT_MOST, bytes, "bytes moved", words,                               \
+          "Keep the tile on the chip between its aggregate and its store, and poll no "            \
+          "descriptor that you have already seen." },                                              \
+        { LAB_ATOMICS, LAB_AT_MOST, tickets, "atomics",                                            \
+          "1 a tile and 2 a block: tickets, and its end",                                          \
+          "One thread of a block takes its tickets, until the first that names no tile; "          \
+          "one says at the end that the block looks no more." },                                   \
+        { LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, two, "barriers",                                    \
+          "2 a block, however many tiles it scans",                                                \
+          "Load tiles ahead into a ring of stages, and let each warp wait for what it "            \
+          "needs: mbarriers instead of __syncthreads()." },                                        \
+        { LAB_BANK_CONFLICTS, LAB_AT_MOST, zero, "bank conflicts",                                 \
+          "0: a quarter of a warp reads 128 bytes in a row, each of 32 banks once",                \
+          "Read 16 bytes a lane from shared memory, uint4 or ulonglong2: lanes 16 bytes "          \
+          "apart share banks if they read 4 bytes at a time." },                                   \
+        { LAB_INSTRUCTIONS_AGAINST, LAB_AT_MOST, and_three_tenths, "instructions",                 \
+          "1.3 times the reference solution's for this part",                                      \
+          "Two passes over a tile are enough, one for its sum and one for its scan; and a "        \
+          "warp that polls should sleep a little between looks." },                                \
+        { LAB_SECTOR_EXCESS, LAB_AT_MOST, sectors, "extra sectors", "16 a tile, of 512",           \
+          "Store 16 bytes a lane, uint4 or ulonglong2; neighbouring lanes take neighbours, "       \
+          "also among descriptors." })
 
 /* ---- diagnosis: what was put before each tile, and before each element of it? ---------------- */
 
@@ -173,7 +109,7 @@ static const char *diagnose(const lab_mismatch *m)
 
     if (rest && m->index >= m->n - rest)
         return "only what is left behind the last whole 16 bytes is wrong: a bulk copy cannot "
-               "bring it, so somebody has to load it";
+               "bring it, so load it by hand";
     if (m->index == first && first > 0) {
         int64_t before = integer(m->buffer, m->expected, first - 1);
         int64_t got = integer(m->buffer, m->got, first) - integer(m->buffer, m->inputs[0], first);
@@ -188,16 +124,64 @@ static const char *diagnose(const lab_mismatch *m)
 
 /* ---- the lab --------------------------------------------------------------------------------- */
 
-static const size_t gate_sizes[] = { 9 * TILE + 77, (size_t)1 << 20, 0 };
-
 #define IN_OUT(element)                                                                            \
-    {                                                                                              \
-        { .name = "d_in", .type = element, .role = LAB_IN, .place = LAB_DEVICE },                  \
-        {                                                                                          \
-            .name = "d_out", .type = element, .role = LAB_OUT, .place = LAB_DEVICE,                \
-            .owner = LAB_BY_GRID                                                                   \
-        }                                                                                          \
-    }
+    LAB_ENTRIES({ .name = "d_in", .type = element },                                               \
+                { .name = "d_out", .type = element, .role = LAB_OUT, .owner = LAB_BY_GRID })
+
+static const lab_buffers i32_buffers = { IN_OUT(LAB_I32) };
+static const lab_buffers f32_buffers = { IN_OUT(LAB_F32) };
+static const lab_buffers i64_buffers = { IN_OUT(LAB_I64) };
+
+static const lab_gates gates_4 = { ALL_GATES(bytes_4, "8n, and 5% for tickets and descriptors",
+                                             tickets, sectors) };
+static const lab_gates gates_8 = { ALL_GATES(bytes_8, "16n, and 5% for tickets and descriptors",
+                                             wide_tickets, wide_sectors) };
+
+static const lab_sizes gate_sizes = { 9 * TILE + 77, (size_t)1 << 20 };
+
+static const lab_parts parts = {
+    {
+        .entry = "speed_i32",
+        .title = "inclusive scan of int at the speed of memory",
+        .points = 40,
+        .buffers = i32_buffers,
+        .reference = scan_i32_reference,
+        .gates = gates_4,
+        .gate_sizes = gate_sizes,
+        .diagnose = diagnose,
+        .wide_n = true,
+        .any_alignment = true,
+        .against = "speed_i32",
+    },
+    {
+        .entry = "speed_f32",
+        .title = "the same of float",
+        .points = 20,
+        .buffers = f32_buffers,
+        .reference = scan_f32_reference,
+        .gates = gates_4,
+        .gate_sizes = gate_sizes,
+        .diagnose = diagnose,
+        .wide_n = true,
+        .any_alignment = true,
+        .against = "speed_f32",
+        .drawn = true,
+    },
+    {
+        .entry = "speed_i64",
+        .title = "the same of long long",
+        .points = 40,
+        .buffers = i64_buffers,
+        .reference = scan_i64_reference,
+        .fill = fill_i64,
+        .gates = gates_8,
+        .gate_sizes = gate_sizes,
+        .diagnose = diagnose,
+        .wide_n = true,
+        .any_alignment = true,
+        .against = "speed_i64",
+    },
+};
 
 LAB_DEFINE = {
     .id = LAB_ID,
@@ -208,61 +192,21 @@ LAB_DEFINE = {
     .per_thread = TILE / 256,
     .blocks_wait = true,
     .large_n = ((size_t)1 << 17) + 77,
-    .parts = {
-        {
-            .entry = "speed_i32",
-            .signature = "void speed_i32(const int *d_in, int *d_out, long long n)",
-            .title = "inclusive scan of int at the speed of memory",
-            .points = 40,
-            .buffers = IN_OUT(LAB_I32),
-            .buffer_count = 2,
-            .reference = i32_reference,
-            .gates = GATES(bytes_4, "8n, and 5% for tickets and descriptors", tickets, sectors),
-            .gate_count = 7,
-            .gate_sizes = gate_sizes,
-            .diagnose = diagnose,
-            .wide_n = true,
-            .any_alignment = true,
-            .against = "speed_i32",
-        },
-        {
-            .entry = "speed_f32",
-            .signature = "void speed_f32(const float *d_in, float *d_out, long long n)",
-            .title = "the same of float",
-            .points = 20,
-            .buffers = IN_OUT(LAB_F32),
-            .buffer_count = 2,
-            .reference = f32_reference,
-            .gates = GATES(bytes_4, "8n, and 5% for tickets and descriptors", tickets, sectors),
-            .gate_count = 7,
-            .gate_sizes = gate_sizes,
-            .diagnose = diagnose,
-            .wide_n = true,
-            .any_alignment = true,
-            .against = "speed_f32",
-        },
-        {
-            .entry = "speed_i64",
-            .signature = "void speed_i64(const long long *d_in, long long *d_out, long long n)",
-            .title = "the same of long long",
-            .points = 40,
-            .buffers = IN_OUT(LAB_I64),
-            .buffer_count = 2,
-            .reference = i64_reference,
-            .fill = fill_i64,
-            .gates = GATES(bytes_8, "16n, and 5% for tickets and descriptors", wide_tickets, wide_sectors),
-            .gate_count = 7,
-            .gate_sizes = gate_sizes,
-            .diagnose = diagnose,
-            .wide_n = true,
-            .any_alignment = true,
-            .against = "speed_i64",
-        },
-    },
-    .part_count = 3,
-    .hints = {
-        "Follow one tile round the ring: who writes it, who reads it, and what must each of them know before it may? Write down for every mbarrier how many arrive at it, who they are, and who waits.",
-        "full: 32 arrivals, of the load warp's lanes, and the bytes of its copy; everyone waits. reduced: one arrival a reducer; the first reducer waits, to publish, and a look-back warp. placed: one arrival of that; scanners wait, and only then know the other parts' totals too, and who places the next tile waits, for the prefix. empty: one arrival a scanner and one of the first reducer, when they have read all they need; the load warp waits, and at first for a phase that has ended before the mbarrier began, parity 1. A lane arrives for its warp after __syncwarp(). The copy takes bytes & ~15; the rest is loaded by hand before the arrivals at full.",
-        "mbarrier_arrive_expecting(&s->full[at.stage], bulk); if (bulk > 0) bulk_load(s_tile, source(d_in, tile), bulk, &s->full[at.stage]); and, in inspect, if ((unsigned)(low >> 32) != d.stamp || (unsigned)(high >> 32) != d.stamp) return false;",
-    },
+    .parts = parts,
+    .question = "Follow one tile round the ring. Who writes it, who reads it, and what must each "
+                "of them know first? Write down for every mbarrier how many arrive at it, who they "
+                "are, and who waits.",
+    .idea =
+        "full: 32 arrivals, of the load warp's lanes, and the bytes of its copy; everyone waits. "
+        "reduced: one arrival a reducer. The first reducer waits, to publish, and so does a "
+        "look-back warp. placed: one arrival, of the look-back warp. Scanners wait for it, and "
+        "only then know the other parts' totals too; so does who places the next tile, for the "
+        "prefix. empty: one arrival a scanner and one of the first reducer, when they have read "
+        "all they need. The load warp waits, the first time round for a phase that ended before "
+        "the mbarrier began, parity 1. A lane arrives for its warp after __syncwarp(). The copy "
+        "takes bytes & ~15; load the rest by hand before the arrivals at full.",
+    .code = "mbarrier_arrive_expecting(&s->full[at.stage], bulk); "
+            "if (bulk > 0) bulk_load(s_tile, source(d_in, tile), bulk, &s->full[at.stage]); "
+            "and, in inspect, if ((unsigned)(low >> 32) != d.stamp || "
+            "(unsigned)(high >> 32) != d.stamp) return false;",
 };

@@ -1,6 +1,6 @@
 /*
- * launches.h: the kernels of lab 11, the choice among them by the size of the array, and the entries
- * of speed_of_light.h. For inclusion by speed_of_light.cu, once.
+ * launches.h: the kernels of lab 11, the choice among them by the size of the array, and the
+ * entries of speed_of_light.h. For inclusion by speed_of_light.cu, once.
  *
  *     fits in registers or shared memory     one wave of blocks, launched together (wave.h)
  *     a few tiles a block                    the ring with its BRISK crew, launched together

@@ -1,6 +1,6 @@
 /*
- * sizes.h: how large everything in lab 11 is, on a GPU and on the simulated one, and where a tile of
- * the array lies.
+ * sizes.h: how large everything in lab 11 is, on a GPU and on the simulated one, and where a tile
+ * of the array lies.
  */
 #ifndef SIZES_H
 #define SIZES_H

@@ -29,8 +29,8 @@
 
 /* ---- descriptors ----------------------------------------------------------------------------- */
 
-/* Tells the other blocks the sum of a tile. One thread calls it. A word is written at once; the two
-   of an 8-byte sum may be seen at different times, which their stamps betray. */
+/* Tells the other blocks the sum of a tile. One thread calls it. A word is written at once; others
+   may see the two words of an 8-byte sum at different times, and compare their stamps. */
 static __device__ __forceinline__ void publish(operation op, descriptors d, long long tile,
                                                value sum)
 {
@@ -46,7 +46,7 @@ static __device__ __forceinline__ void publish(operation op, descriptors d, long
                      : "memory");
 }
 
-/* Has the tile told its sum in this launch? Then *sum is it, else left as it was. */
+/* Has the tile told its sum in this launch? If so, it is in *sum. */
 static __device__ __forceinline__ bool inspect(operation op, descriptors d, long long tile,
                                                value *sum)
 {
@@ -60,14 +60,15 @@ static __device__ __forceinline__ bool inspect(operation op, descriptors d, long
                      : "=l"(low), "=l"(high)
                      : "l"(__cvta_generic_to_global(word))
                      : "memory");
-    /* TODO 1: false, unless this word, and with 8-byte sums the other one too, carries the stamp of
-       this launch. */
+    /* TODO 1: return false unless the word carries the stamp of this launch. An 8-byte sum has
+       two words, and both must carry it. */
     *sum = is_narrow(op) ? (unsigned)low : high << 32 | (unsigned)low;
     return true;
 }
 
-/* The last one raises the epoch for the next launch. It also clears a word that no tile of this
-   launch has used, another one each time: so no stamp grows so old that it comes round again. */
+/* The last of all to leave raises the epoch for the next launch. It also clears a word that no tile
+   of this launch has used, another one each time: so no stamp grows so old that it comes round
+   again. */
 static __device__ __forceinline__ void close_epoch(descriptors d, unsigned gone, unsigned times,
                                                    unsigned long long used)
 {
@@ -75,8 +76,8 @@ static __device__ __forceinline__ void close_epoch(descriptors d, unsigned gone,
         return;
     if (d.stamp % d.room >= used)
         d.word[d.stamp % d.room] = 0;
-    /* TODO 6: raise the epoch, so that the next launch has another stamp; the stamp of epoch e is e
-       + 1, and 0 is no stamp. */
+    /* TODO 6: raise the epoch, so that the next launch has another stamp. The stamp of epoch e
+       is e + 1, and 0 is no stamp. */
 }
 
 /* ---- the ring: four trades ------------------------------------------------------------------- */
@@ -88,13 +89,16 @@ static __device__ void load_tiles(operation op, const crew c, const void *d_in, 
 {
     place at = { 0, 1 }; /* every stage is empty at first */
 
-    /* TODO 2: tile after tile, stage after stage (move_on): a STEADY lane 0 takes a ticket, BRISK
-       blocks take every gridDim.x-th tile from blockIdx.x on; the stage is waited for to be empty,
-       and the tile AHEAD before to have come; lane 0 says which tile it is and which came before,
-       arrives at `full` expecting the bytes of the bulk copy, and starts that copy; the other lanes
-       just arrive. Bytes behind the last whole 16, and all bytes where d_in is not aligned, are for
-       load_rest, before the arrivals. The first number that is no tile's ends it: a stage for each
-       look-back warp gets NO_TILE, and arrivals that expect nothing. */
+    /* TODO 2: tile after tile, stage after stage (move_on):
+       - STEADY: lane 0 takes a ticket. BRISK: the block takes every gridDim.x-th tile, from
+         blockIdx.x on.
+       - Wait until the stage is empty, and until the tile that is AHEAD tiles before has come.
+       - Lane 0 notes the tile and the block's tile before it, arrives at `full` expecting the
+         bytes of the bulk copy, and starts the copy. The other lanes just arrive.
+       - Before the arrivals load_rest takes what a bulk copy cannot: bytes beyond the last whole
+         16, and the whole tile where d_in is not aligned.
+       - The first number that is no tile ends it: give each look-back warp a stage with NO_TILE,
+         and let all lanes arrive there, expecting nothing. */
     (void)at;
 }
 
@@ -112,9 +116,9 @@ static __device__ void reduce_tiles(operation op, const crew c, descriptors d, l
     for (; (tile = tile_at(s, &at)) != NO_TILE; move_on(&at, 1)) {
         const int count = count_of(op, tile, n);
 
-        /* TODO 3: for each of its parts, load the rows of the stage, 16 bytes a lane, and add up;
-           lane 0 stores the warp's sum among the totals. When the whole warp has read them, lane 0
-           arrives at `reduced`. */
+        /* TODO 3: for each of its parts, load the rows of the stage, 16 bytes a lane, and add
+           them up; lane 0 stores the warp's sum in `total`. When the whole warp has read the
+           rows, lane 0 arrives at `reduced`. */
         (void)lane, (void)parts, (void)count;
         if (reducer > 0)
             continue;
@@ -127,8 +131,8 @@ static __device__ void reduce_tiles(operation op, const crew c, descriptors d, l
     }
 }
 
-/* A warp that looks back: at every tile, or at every other one. What lies before the tile before,
-   the block knows already. */
+/* A warp that looks back, for every tile or for every other one. It ends at the block's previous
+   tile: the block knows what lies before that. */
 static __device__ void place_tiles(operation op, const crew c, descriptors d, unsigned tiles,
                                    ring *s)
 {
@@ -139,10 +143,10 @@ static __device__ void place_tiles(operation op, const crew c, descriptors d, un
     open_epoch(&d);
     for (; (tile = tile_at(s, &at)) != NO_TILE;
          move_on(&at, lookers_of(c)), move_on(&last, lookers_of(c))) {
-        /* TODO 4: look back to the block's previous tile; wait for the tile at `at` to be reduced;
-           what lies before it is the prefix of the tile before, if there is one, as soon as that is
-           placed, and what was found by looking back. Lane 0 notes it and the prefix, and arrives
-           at `placed`. */
+        /* TODO 4: look back to the block's previous tile, and wait until the tile at `at` is
+           reduced. Before the tile lies what you found by looking back and, if there is a tile
+           before at `last`, its prefix: wait until that is placed. Lane 0 notes `before` and
+           `prefix`, and arrives at `placed`. */
     }
     if (threadIdx.x % WARP == 0)
         close_epoch(d, leave_epoch(d, gridDim.x * lookers_of(c)), gridDim.x * lookers_of(c),
@@ -158,10 +162,10 @@ static __device__ void scan_stages(operation op, const crew c, void *d_out, long
     long long tile;
 
     for (; (tile = tile_at(s, &at)) != NO_TILE; move_on(&at, 1)) {
-        /* TODO 5: load the rows of the part; wait for the stage to be placed; what lies before the
-           part is what lies before the tile and the totals of the parts before. When the whole warp
-           has read what it needs of the stage, lane 0 arrives at `empty`. Then scan row after row,
-           and store each. */
+        /* TODO 5: load the rows of the part, and wait until the stage is placed. Before the part
+           lies what lies before the tile, and the totals of the parts before. When the whole
+           warp has read what it needs of the stage, lane 0 arrives at `empty`. Then scan row
+           after row, and store each. */
         (void)aligned, (void)part;
     }
 }

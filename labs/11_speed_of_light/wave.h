@@ -1,8 +1,9 @@
 /*
- * wave.h: the path of lab 11 for arrays that fit on the chip. All blocks run at once, each loads a
- * piece of the array, keeps it, and asks all blocks before it for their sums: one hop, no look-back.
+ * wave.h: the path of lab 11 for arrays that fit on the chip. All blocks run at once. Each loads a
+ * piece of the array, keeps it, and asks all blocks before it for their sums: one hop, no
+ * look-back.
  *
- * scan_in_registers keeps the piece in registers, scan_in_shared in shared memory. Both are the body
+ * scan_in_registers keeps the piece in registers, scan_in_shared in shared memory. Each is the body
  * of a kernel. Blocks wait for each other, so they have to be launched together (launches.h).
  */
 #ifndef WAVE_H

@@ -5,15 +5,25 @@
 #include "sklansky.h"
 
 #include "lab.h"
+#include "references.h"
 
 static void reference(void *const *buffers, size_t n)
 {
-    const float *in = buffers[0];
-    float *out = buffers[1];
-
-    for (size_t i = 0; i < n; i++)
-        out[i] = i % SKLANSKY_SECTION == 0 ? in[i] : out[i - 1] + in[i];
+    scan_runs_inclusive(buffers, n, SKLANSKY_SECTION);
 }
+
+static const lab_buffers in_out = {
+    { .name = "d_in", .type = LAB_F32 },
+    { .name = "d_out", .type = LAB_F32, .role = LAB_OUT },
+};
+static const lab_parts parts = {
+    {
+        .entry = "sklansky_inclusive",
+        .title = "inclusive scan per section",
+        .buffers = in_out,
+        .reference = reference,
+    },
+};
 
 LAB_DEFINE = {
     .id = LAB_ID,
@@ -22,13 +32,5 @@ LAB_DEFINE = {
     .tile = SKLANSKY_SECTION,
     .threads = SKLANSKY_SECTION,
     .per_thread = 1,
-    .parts = { {
-        .entry = "sklansky_inclusive",
-        .title = "inclusive scan per section",
-        .buffers = { { .name = "d_in", .type = LAB_F32, .role = LAB_IN, .place = LAB_DEVICE },
-                     { .name = "d_out", .type = LAB_F32, .role = LAB_OUT, .place = LAB_DEVICE } },
-        .buffer_count = 2,
-        .reference = reference,
-    } },
-    .part_count = 1,
+    .parts = parts,
 };

@@ -29,8 +29,8 @@
 
 /* ---- descriptors ----------------------------------------------------------------------------- */
 
-/* Tells the other blocks the sum of a tile. One thread calls it. A word is written at once; the two
-   of an 8-byte sum may be seen at different times, which their stamps betray. */
+/* Tells the other blocks the sum of a tile. One thread calls it. A word is written at once; others
+   may see the two words of an 8-byte sum at different times, and compare their stamps. */
 static __device__ __forceinline__ void publish(operation op, descriptors d, long long tile,
                                                value sum)
 {
@@ -46,7 +46,7 @@ static __device__ __forceinline__ void publish(operation op, descriptors d, long
                      : "memory");
 }
 
-/* Has the tile told its sum in this launch? Then *sum is it, else left as it was. */
+/* Has the tile told its sum in this launch? If so, it is in *sum. */
 static __device__ __forceinline__ bool inspect(operation op, descriptors d, long long tile,
                                                value *sum)
 {
@@ -66,8 +66,9 @@ static __device__ __forceinline__ bool inspect(operation op, descriptors d, long
     return true;
 }
 
-/* The last one raises the epoch for the next launch. It also clears a word that no tile of this
-   launch has used, another one each time: so no stamp grows so old that it comes round again. */
+/* The last of all to leave raises the epoch for the next launch. It also clears a word that no tile
+   of this launch has used, another one each time: so no stamp grows so old that it comes round
+   again. */
 static __device__ __forceinline__ void close_epoch(descriptors d, unsigned gone, unsigned times,
                                                    unsigned long long used)
 {
@@ -172,8 +173,8 @@ static __device__ void reduce_tiles(operation op, const crew c, descriptors d, l
     }
 }
 
-/* A warp that looks back: at every tile, or at every other one. What lies before the tile before,
-   the block knows already. */
+/* A warp that looks back, for every tile or for every other one. It ends at the block's previous
+   tile: the block knows what lies before that. */
 static __device__ void place_tiles(operation op, const crew c, descriptors d, unsigned tiles,
                                    ring *s)
 {

@@ -115,7 +115,7 @@ static size_t output_bytes(const lab_part *part, unsigned b, size_t n)
    of the additions. */
 static bool is_exact(const lab_part *part, size_t n, void *const *outputs, base_error *error)
 {
-    for (unsigned b = 0; b < part->buffer_count; b++)
+    for (unsigned b = 0; b < lab_buffer_count(part); b++)
         if (part->buffers[b].role == LAB_OUT && part->buffers[b].type == LAB_F32)
             for (size_t i = 0, length = judge_length(&part->buffers[b], n); i < length; i++)
                 if (!(fabsf(((const float *)outputs[b])[i]) <= exact_sums))
@@ -132,7 +132,7 @@ bool data_reference(const lab_part *part, const void *const *inputs, size_t n, v
     void *buffers[LAB_MAX_BUFFERS] = { NULL };
 
     memset(outputs, 0, LAB_MAX_BUFFERS * sizeof *outputs);
-    for (unsigned b = 0; b < part->buffer_count; b++) {
+    for (unsigned b = 0; b < lab_buffer_count(part); b++) {
         if (part->buffers[b].role == LAB_IN) {
             /* a reference writes its outputs only */
             memcpy(&buffers[b], &inputs[b], sizeof buffers[b]);
@@ -164,9 +164,9 @@ void data_drop_outputs(void **outputs)
 static void inputs_of(const bench_data *data, const data_answer *answer, size_t first,
                       const void **inputs)
 {
-    for (unsigned b = 0; b < answer->part->buffer_count; b++)
+    for (unsigned b = 0; b < lab_buffer_count(answer->part); b++)
         inputs[b] = NULL;
-    for (unsigned b = 0; b < answer->part->buffer_count; b++)
+    for (unsigned b = 0; b < lab_buffer_count(answer->part); b++)
         if (answer->part->buffers[b].role == LAB_IN)
             inputs[b] = data->source[answer->source[b]].period[0] +
                         first * judge_element_bytes(answer->part->buffers[b].type);
@@ -185,7 +185,7 @@ static int agrees(const bench_data *data, const data_answer *answer, void *const
     inputs_of(data, answer, first, inputs);
     if (!data_reference(part, inputs, n, outputs, error))
         return -1;
-    for (unsigned b = 0; b < part->buffer_count; b++) {
+    for (unsigned b = 0; b < lab_buffer_count(part); b++) {
         if (part->buffers[b].role != LAB_OUT)
             continue;
         const size_t skip = output_bytes(part, b, first), bytes = output_bytes(part, b, n);
@@ -217,7 +217,7 @@ static uint64_t fingerprint(const lab_part *part, void *const *outputs)
 {
     uint64_t print = 14695981039346656037u;
 
-    for (unsigned b = 0; b < part->buffer_count; b++) {
+    for (unsigned b = 0; b < lab_buffer_count(part); b++) {
         const size_t bytes = part->buffers[b].role == LAB_OUT ? output_bytes(part, b, PROBE) : 0;
         print = (print ^ bytes ^ ((uint64_t)part->buffers[b].role << 40)) * 1099511628211u;
         for (size_t i = 0; i < bytes; i++)
@@ -229,9 +229,9 @@ static uint64_t fingerprint(const lab_part *part, void *const *outputs)
 static bool is_same(const data_answer *a, const data_answer *b)
 {
     if (a->print != b->print || a->shape != b->shape ||
-        a->part->buffer_count != b->part->buffer_count)
+        lab_buffer_count(a->part) != lab_buffer_count(b->part))
         return false;
-    for (unsigned i = 0; i < a->part->buffer_count; i++)
+    for (unsigned i = 0; i < lab_buffer_count(a->part); i++)
         if (a->part->buffers[i].type != b->part->buffers[i].type ||
             a->part->buffers[i].role != b->part->buffers[i].role ||
             (a->part->buffers[i].role == LAB_IN && a->source[i] != b->source[i]))
@@ -251,7 +251,7 @@ int data_add(bench_data *data, const lab_part *part, base_error *error)
     }
     memset(answer, 0, sizeof *answer);
     answer->part = part;
-    for (unsigned b = 0; b < part->buffer_count; b++)
+    for (unsigned b = 0; b < lab_buffer_count(part); b++)
         if (part->buffers[b].role == LAB_IN) {
             const int source = add_source(data, part, b, error);
             if (source < 0)

@@ -28,7 +28,7 @@ static bool type_of(const lab_part *part, peer_type *type)
 {
     if (judge_most_n(part) < ITEMS_LEAST_N)
         return false;
-    for (unsigned b = 0; b < part->buffer_count; b++)
+    for (unsigned b = 0; b < lab_buffer_count(part); b++)
         if (part->buffers[b].role == LAB_IN)
             switch (part->buffers[b].type) {
             case LAB_I32:
@@ -104,7 +104,7 @@ static bool add_lab(items *all, const lab *l, const char *folder, base_error *er
     module = load(all, folder, name, error);
     if (!module)
         return false;
-    for (unsigned p = 0; p < l->part_count; p++) {
+    for (unsigned p = 0; p < lab_part_count(l); p++) {
         const lab_part *part = &l->parts[p];
         peer_type type;
         if (!type_of(part, &type))
@@ -136,7 +136,7 @@ static bool add_entries(items *all, const lab *l, void *module, char *text, cons
         if (sscanf(line, "%63s %7s", name, kind) != 2 ||
             (strcmp(kind, "int") != 0 && strcmp(kind, "long") != 0))
             return error_set(error, "%s: '%s' is not NAME int or NAME long", path, line);
-        for (unsigned p = 0; p < l->part_count && !part; p++)
+        for (unsigned p = 0; p < lab_part_count(l) && !part; p++)
             if (strcmp(last_word(l->parts[p].entry), last_word(name)) == 0)
                 part = &l->parts[p];
         if (!part)

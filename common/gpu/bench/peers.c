@@ -60,46 +60,36 @@ static void select_i32(void *const *buffers, size_t n)
     *count = (int32_t)kept;
 }
 
-#define IN(element)                                                                                \
+#define BUFFERS(element, size)                                                                     \
+    LAB_ENTRIES({ .name = "d_in", .type = element },                                               \
+                { .name = "d_out", .type = element, .role = LAB_OUT, .length = size })
+#define PEER(name, op, type, element_buffers, made_by)                                             \
     {                                                                                              \
-        .name = "d_in", .type = element, .role = LAB_IN, .place = LAB_DEVICE                       \
-    }
-#define OUT(element, size)                                                                         \
-    {                                                                                              \
-        .name = "d_out", .type = element, .role = LAB_OUT, .place = LAB_DEVICE, .length = size     \
-    }
-#define PEER(name, op, type, element, size, made_by)                                               \
-    {                                                                                              \
-        name, op, type,                                                                            \
-        {                                                                                          \
-            .entry = name, .buffers = { IN(element), OUT(element, size) }, .buffer_count = 2,      \
-            .reference = made_by                                                                   \
-        }                                                                                          \
+        name, op, type, { .entry = name, .buffers = element_buffers, .reference = made_by }        \
     }
 
-#define PEERS_OF(type, element, name)                                                              \
-    PEER("memcpyD2D", PEER_MEMCPY, type, element, NULL, copy_##name),                              \
-        PEER("cub_inscan", PEER_INSCAN, type, element, NULL, inscan_##name),                       \
-        PEER("cub_exscan", PEER_EXSCAN, type, element, NULL, exscan_##name),                       \
-        PEER("cub_reduce", PEER_REDUCE, type, element, one, reduce_##name),                        \
-        PEER("thrust_inscan", PEER_THRUST, type, element, NULL, inscan_##name)
+#define BUFFERS_OF(element, name)                                                                  \
+    static const lab_buffers name##_scan = { BUFFERS(element, NULL) };                             \
+    static const lab_buffers name##_sum = { BUFFERS(element, one) };
+BUFFERS_OF(LAB_I32, i32)
+BUFFERS_OF(LAB_F32, f32)
+BUFFERS_OF(LAB_I64, i64)
+static const lab_buffers selected = {
+    BUFFERS(LAB_I32, NULL),
+    { .name = "d_count", .type = LAB_I32, .role = LAB_OUT, .length = one },
+};
+
+#define PEERS_OF(type, name)                                                                       \
+    LAB_ENTRIES(PEER("memcpyD2D", PEER_MEMCPY, type, name##_scan, copy_##name),                    \
+                PEER("cub_inscan", PEER_INSCAN, type, name##_scan, inscan_##name),                 \
+                PEER("cub_exscan", PEER_EXSCAN, type, name##_scan, exscan_##name),                 \
+                PEER("cub_reduce", PEER_REDUCE, type, name##_sum, reduce_##name),                  \
+                PEER("thrust_inscan", PEER_THRUST, type, name##_scan, inscan_##name))
 
 const peer peer_table[] = {
-    PEERS_OF(PEER_I32, LAB_I32, i32),
-    { "cub_select_if",
-      PEER_SELECT,
-      PEER_I32,
-      { .entry = "cub_select_if",
-        .buffers = { IN(LAB_I32),
-                     OUT(LAB_I32, NULL),
-                     { .name = "d_count",
-                       .type = LAB_I32,
-                       .role = LAB_OUT,
-                       .place = LAB_DEVICE,
-                       .length = one } },
-        .buffer_count = 3,
-        .reference = select_i32 } },
-    PEERS_OF(PEER_F32, LAB_F32, f32),
-    PEERS_OF(PEER_I64, LAB_I64, i64),
+    PEERS_OF(PEER_I32, i32),
+    PEER("cub_select_if", PEER_SELECT, PEER_I32, selected, select_i32),
+    PEERS_OF(PEER_F32, f32),
+    PEERS_OF(PEER_I64, i64),
 };
 const size_t peer_table_length = sizeof peer_table / sizeof *peer_table;

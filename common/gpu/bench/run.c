@@ -57,7 +57,7 @@ static size_t arena_bytes(const items *all, const unsigned *indices, unsigned co
     for (unsigned k = 0; k < count; k++) {
         const item *i = &all->item[indices[k]];
         size_t bytes = 0;
-        for (unsigned b = 0; b < i->part->buffer_count && !i->host; b++)
+        for (unsigned b = 0; b < lab_buffer_count(i->part) && !i->host; b++)
             if (i->part->buffers[b].role != LAB_IN)
                 bytes += arena_step(buffer_bytes(i, b, exponent_of(i, most)));
         largest = bytes > largest ? bytes : largest;
@@ -102,7 +102,7 @@ static bool open_host_item(run_place *place, unsigned index, unsigned most, base
                          "known to the bench",
                          i->what);
     for (unsigned pool = 0; pool < DATA_POOLS; pool++) {
-        for (unsigned b = 0; b < i->part->buffer_count; b++)
+        for (unsigned b = 0; b < lab_buffer_count(i->part); b++)
             if (i->part->buffers[b].role == LAB_IN) {
                 place->h_input[index][pool][b] =
                     malloc(n * judge_element_bytes(i->part->buffers[b].type));
@@ -152,7 +152,7 @@ static bool place_outputs(const run_place *place, const item *i, unsigned expone
 {
     size_t at = 0;
 
-    for (unsigned b = 0; b < i->part->buffer_count; b++) {
+    for (unsigned b = 0; b < lab_buffer_count(i->part); b++) {
         if (i->part->buffers[b].role == LAB_IN)
             continue;
         const size_t bytes = buffer_bytes(i, b, exponent);
@@ -171,7 +171,7 @@ static int launch(run_place *place, const item *i, unsigned exponent, void *cons
     size_t bytes = place->temp_bytes;
 
     if (!i->peer) {
-        entry_call(i->entry, buffers, i->part->buffer_count, i->wide, n);
+        entry_call(i->entry, buffers, lab_buffer_count(i->part), i->wide, n);
         return 0;
     }
     if (i->peer->op == PEER_MEMCPY)
@@ -219,7 +219,7 @@ static compare_kind kind_of(lab_type type)
 static bool compare_all(const run_place *place, const item *i, unsigned exponent, unsigned pool,
                         const gpu_buffer *outputs, compare_result *results, base_error *error)
 {
-    for (unsigned b = 0; b < i->part->buffer_count; b++) {
+    for (unsigned b = 0; b < lab_buffer_count(i->part); b++) {
         size_t period, length;
         if (i->part->buffers[b].role != LAB_OUT)
             continue;
@@ -265,7 +265,7 @@ static run_outcome verdict(const run_place *place, const item *i, unsigned expon
                            const gpu_buffer *outputs, const compare_result *results,
                            base_error *error)
 {
-    for (unsigned b = 0; b < i->part->buffer_count; b++) {
+    for (unsigned b = 0; b < lab_buffer_count(i->part); b++) {
         const lab_buffer *buffer = &i->part->buffers[b];
         size_t distance = 0, period;
         char expected[40], got[40];
@@ -300,7 +300,7 @@ static run_outcome run_on_device(run_place *place, const item *i, unsigned expon
     compare_result results[LAB_MAX_BUFFERS];
     void *buffers[LAB_MAX_BUFFERS] = { NULL };
 
-    for (unsigned b = 0; b < i->part->buffer_count; b++)
+    for (unsigned b = 0; b < lab_buffer_count(i->part); b++)
         if (i->part->buffers[b].role == LAB_IN)
             buffers[b] = place->store->d_input[place->data->answer[i->answer].source[b]][pool];
     if (!place_outputs(place, i, exponent, outputs, buffers, error))
@@ -331,7 +331,7 @@ static bool host_is_right(const run_place *place, unsigned index, unsigned expon
 {
     const item *i = &place->all->item[index];
 
-    for (unsigned b = 0; b < i->part->buffer_count; b++) {
+    for (unsigned b = 0; b < lab_buffer_count(i->part); b++) {
         const unsigned char *expected = place->h_answer[index][pool][b];
         const size_t length = buffer_length(i, b, exponent);
         if (i->part->buffers[b].role != LAB_OUT)
@@ -357,7 +357,7 @@ static run_outcome run_on_host(run_place *place, unsigned index, unsigned expone
     run_outcome outcome = RUN_RIGHT;
 
     memset(outputs, 0, sizeof outputs);
-    for (unsigned b = 0; b < i->part->buffer_count; b++) {
+    for (unsigned b = 0; b < lab_buffer_count(i->part); b++) {
         buffers[b] = place->h_input[index][pool][b];
         if (i->part->buffers[b].role == LAB_IN)
             continue;
@@ -370,14 +370,14 @@ static run_outcome run_on_host(run_place *place, unsigned index, unsigned expone
         buffers[b] = outputs[b].data;
     }
     if (place->cache == GPU_TIMER_HOT)
-        entry_call(i->entry, buffers, i->part->buffer_count, i->wide, (long long)1 << exponent);
+        entry_call(i->entry, buffers, lab_buffer_count(i->part), i->wide, (long long)1 << exponent);
     const double begin = now_us();
-    entry_call(i->entry, buffers, i->part->buffer_count, i->wide, (long long)1 << exponent);
+    entry_call(i->entry, buffers, lab_buffer_count(i->part), i->wide, (long long)1 << exponent);
     time->us = time->host_us = now_us() - begin;
     if (!host_is_right(place, index, exponent, pool, outputs, error))
         outcome = RUN_WRONG;
 end:
-    for (unsigned b = 0; b < i->part->buffer_count; b++)
+    for (unsigned b = 0; b < lab_buffer_count(i->part); b++)
         guard_drop(&outputs[b]);
     return outcome;
 }
@@ -397,7 +397,7 @@ void run_traffic(const run_place *place, unsigned index, unsigned exponent, doub
     const item *i = &place->all->item[index];
 
     *read = *written = 0;
-    for (unsigned b = 0; b < i->part->buffer_count; b++) {
+    for (unsigned b = 0; b < lab_buffer_count(i->part); b++) {
         size_t length = buffer_length(i, b, exponent);
         if (i->part->buffers[b].role == LAB_OUT && !i->host)
             (void)compared_length(place, i, exponent, 0, b, &length, NULL);

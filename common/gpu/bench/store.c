@@ -67,7 +67,7 @@ size_t store_bytes(const bench_data *data, unsigned least, unsigned most)
     for (unsigned a = 0; a < data->answers; a++) {
         const data_answer *answer = &data->answer[a];
         for (unsigned e = first_exponent(answer, least, most); e <= most; e++)
-            for (unsigned b = 0; b < answer->part->buffer_count; b++)
+            for (unsigned b = 0; b < lab_buffer_count(answer->part); b++)
                 if (answer->part->buffers[b].role == LAB_OUT)
                     bytes += output_bytes(answer->part, b, kept_n(data, answer, e));
     }
@@ -139,7 +139,7 @@ static bool allocate_answer(store *s, unsigned a, unsigned pool, base_error *err
     const data_answer *answer = &s->data->answer[a];
 
     for (unsigned e = first_exponent(answer, s->least, s->most); e <= s->most; e++)
-        for (unsigned b = 0; b < answer->part->buffer_count; b++)
+        for (unsigned b = 0; b < lab_buffer_count(answer->part); b++)
             if (answer->part->buffers[b].role == LAB_OUT &&
                 !works(cudaMalloc(&s->d_answer[a][pool][b][answer->shape == DATA_EACH ? e : 0],
                                   output_bytes(answer->part, b, kept_n(s->data, answer, e)) + 1),
@@ -160,14 +160,14 @@ static bool run_job(pool_work *work, const job *j, base_error *error)
     void *outputs[LAB_MAX_BUFFERS];
     bool ok = true;
 
-    for (unsigned b = 0; b < part->buffer_count; b++)
+    for (unsigned b = 0; b < lab_buffer_count(part); b++)
         if (part->buffers[b].role == LAB_IN)
             inputs[b] = j->local ? s->data->source[answer->source[b]].period[work->pool] +
                                        first * type_bytes(part, b)
                                  : work->h_input[answer->source[b]];
     if (!data_reference(part, inputs, n, outputs, error))
         return false;
-    for (unsigned b = 0; ok && b < part->buffer_count; b++)
+    for (unsigned b = 0; ok && b < lab_buffer_count(part); b++)
         if (part->buffers[b].role == LAB_OUT) {
             char *d_to =
                 s->d_answer[j->answer][work->pool][b][answer->shape == DATA_EACH ? j->exponent : 0];
@@ -240,7 +240,7 @@ static bool lay_out_inputs(pool_work *work, unsigned threads, base_error *error)
     const bench_data *data = work->s->data;
 
     for (unsigned a = 0; a < data->answers; a++)
-        for (unsigned b = 0; b < data->answer[a].part->buffer_count; b++) {
+        for (unsigned b = 0; b < lab_buffer_count(data->answer[a].part); b++) {
             const unsigned source = data->answer[a].source[b];
             if (data->answer[a].shape == DATA_LOCAL ||
                 data->answer[a].part->buffers[b].role != LAB_IN || work->h_input[source])

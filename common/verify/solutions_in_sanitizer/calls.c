@@ -55,7 +55,7 @@ static void check(cudaError_t error, const char *what)
 
 static void make_buffers(const lab_part *part, const judge_data *data, void **buffers)
 {
-    for (unsigned b = 0; b < part->buffer_count; b++) {
+    for (unsigned b = 0; b < lab_buffer_count(part); b++) {
         check(cudaMalloc(&buffers[b], data->bytes[b] > 0 ? data->bytes[b] : 4), "cudaMalloc");
         if (part->buffers[b].role == LAB_IN && data->bytes[b] > 0)
             check(cudaMemcpy(buffers[b], data->given + data->offset[b], data->bytes[b],
@@ -67,7 +67,7 @@ static void make_buffers(const lab_part *part, const judge_data *data, void **bu
 /* Notes are not fetched: a solution need not write them all. */
 static void take_buffers(const lab_part *part, const judge_data *data, void **buffers)
 {
-    for (unsigned b = 0; b < part->buffer_count; b++) {
+    for (unsigned b = 0; b < lab_buffer_count(part); b++) {
         if (part->buffers[b].role != LAB_NOTE && data->bytes[b] > 0)
             check(cudaMemcpy(data->got + data->offset[b], buffers[b], data->bytes[b],
                              cudaMemcpyDeviceToHost),
@@ -88,7 +88,7 @@ static void call(const lab_part *part, size_t n)
     if (!judge_make(&data, part, n, n + 1, &error))
         die(USAGE, "%s", error.text);
     make_buffers(part, &data, buffers);
-    entry_call(entry, buffers, part->buffer_count, part->wide_n, (long long)n);
+    entry_call(entry, buffers, lab_buffer_count(part), part->wide_n, (long long)n);
     check(cudaGetLastError(), part->entry);
     check(cudaDeviceSynchronize(), part->entry);
     take_buffers(part, &data, buffers);
@@ -137,7 +137,7 @@ int main(int count, char **arguments)
     const cudaError_t absent = cudaGetDeviceCount(&devices);
     if (absent != cudaSuccess || devices == 0)
         die(NO_GPU, "there is no GPU: %s", cudaGetErrorString(absent));
-    for (unsigned p = 0; p < LAB_SYMBOL.part_count; p++) {
+    for (unsigned p = 0; p < lab_part_count(&LAB_SYMBOL); p++) {
         const lab_part *part = &LAB_SYMBOL.parts[p];
         const size_t length = judge_sizes(&LAB_SYMBOL, part, sizes);
         for (size_t i = 0; i < length && sizes[i] <= most; i++, calls++)

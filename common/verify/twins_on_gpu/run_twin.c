@@ -72,7 +72,7 @@ typedef struct twin {
 static unsigned sizes_of(const twin *t, const lab_part *part, unsigned made,
                          size_t sizes[MAX_SIZES])
 {
-    const bool in_turn = t->l->part_count > MANY_PARTS && !t->size_count;
+    const bool in_turn = lab_part_count(t->l) > MANY_PARTS && !t->size_count;
     const size_t tile = t->l->tile, small[] = { 33, tile - 1, tile + 1, 3 * tile + tile / 2 + 3 },
                  large = judge_large_size(t->l, part);
     const size_t usual[] = { small[(in_turn ? made / 2 : made) % 4],
@@ -95,7 +95,7 @@ static size_t room_of(const twin *t)
         const size_t bytes = judge_total_bytes(&t->l->parts[0], t->huge[h]) + 4096;
         room = bytes > room ? bytes : room;
     }
-    for (unsigned p = 0; p < t->l->part_count; p++)
+    for (unsigned p = 0; p < lab_part_count(t->l); p++)
         for (unsigned made = 0; made < 8; made++)
             for (unsigned i = sizes_of(t, &t->l->parts[p], made, sizes); i-- > 0;) {
                 const size_t bytes = judge_total_bytes(&t->l->parts[p], sizes[i]);
@@ -188,7 +188,7 @@ static ending run_once(twin *t, session *s, uint64_t *seed, char *note, size_t r
     size_t sizes[MAX_SIZES];
     char what[240] = "";
 
-    for (unsigned p = 0; p < t->l->part_count; p++) {
+    for (unsigned p = 0; p < lab_part_count(t->l); p++) {
         const unsigned count = sizes_of(t, &t->l->parts[p], t->made, sizes);
         for (unsigned i = 0; i < count; i++) {
             const ending how =

@@ -40,28 +40,29 @@ static void huge(void *data, unsigned buffer, size_t n, uint64_t seed)
         x[i] = ((int64_t)1 << 55) + (int64_t)(seed + i) % 5 + 1;
 }
 
-#define PART(symbol, kind, function)                                                               \
-    {                                                                                              \
-        .entry = symbol, .buffer_count = 2, .reference = function, .buffers = {                    \
-            { .name = "d_in", .type = kind, .role = LAB_IN, .place = LAB_DEVICE },                 \
-            { .name = "d_out", .type = kind, .role = LAB_OUT, .place = LAB_DEVICE }                \
-        }
+static const lab_buffers maps = {
+    { .name = "d_in", .type = LAB_AFFINE },
+    { .name = "d_out", .type = LAB_AFFINE, .role = LAB_OUT },
+};
+static const lab_buffers integers = {
+    { .name = "d_in", .type = LAB_I64 },
+    { .name = "d_out", .type = LAB_I64, .role = LAB_OUT },
+};
+static const lab_parts parts = {
+    { .entry = "maps_compose", .buffers = maps, .reference = compose },
+    { .entry = "maps_sum", .buffers = integers, .reference = sum },
+    { .entry = "maps_huge", .buffers = integers, .reference = sum, .fill = huge },
+};
 
-static const lab made_up = { .id = "96_maps",
-                             .title = "maps",
-                             .file = "maps.cu",
-                             .tile = TILE,
-                             .threads = TILE,
-                             .per_thread = 1,
-                             .part_count = 3,
-                             .parts = { PART("maps_compose", LAB_AFFINE, compose) },
-                             PART("maps_sum", LAB_I64, sum) },
-                 PART("maps_huge", LAB_I64, sum), .fill = huge
-}
-}
-,
-}
-;
+static const lab made_up = {
+    .id = "96_maps",
+    .title = "maps",
+    .file = "maps.cu",
+    .tile = TILE,
+    .threads = TILE,
+    .per_thread = 1,
+    .parts = parts,
+};
 
 typedef void change(const void *in, void *out);
 

@@ -27,6 +27,20 @@ static size_t one(size_t n)
     return 1;
 }
 
+static const lab_buffers in_out = {
+    { .name = "d_in", .type = LAB_F32 },
+    { .name = "d_out", .type = LAB_I64, .role = LAB_OUT },
+};
+static const lab_buffers total_buffers = {
+    { .name = "d_in", .type = LAB_F32 },
+    { .name = "d_sum", .type = LAB_F32, .role = LAB_OUT, .length = one },
+    { .name = "d_note", .type = LAB_I32, .role = LAB_NOTE },
+};
+static const lab_parts parts = {
+    { .entry = "scan_part", .points = 10, .buffers = in_out },
+    { .entry = "scan_total", .points = 10, .buffers = total_buffers },
+};
+
 static const lab made_up = {
     .id = "94_scan",
     .title = "scan",
@@ -34,34 +48,7 @@ static const lab made_up = {
     .tile = 8,
     .threads = 8,
     .per_thread = 1,
-    .part_count = 2,
-    .parts = { { .entry = "scan_part",
-                 .points = 10,
-                 .buffer_count = 2,
-                 .buffers = { { .name = "d_in",
-                                .type = LAB_F32,
-                                .role = LAB_IN,
-                                .place = LAB_DEVICE },
-                              { .name = "d_out",
-                                .type = LAB_I64,
-                                .role = LAB_OUT,
-                                .place = LAB_DEVICE } } },
-               { .entry = "scan_total",
-                 .points = 10,
-                 .buffer_count = 3,
-                 .buffers = { { .name = "d_in",
-                                .type = LAB_F32,
-                                .role = LAB_IN,
-                                .place = LAB_DEVICE },
-                              { .name = "d_sum",
-                                .type = LAB_F32,
-                                .role = LAB_OUT,
-                                .place = LAB_DEVICE,
-                                .length = one },
-                              { .name = "d_note",
-                                .type = LAB_I32,
-                                .role = LAB_NOTE,
-                                .place = LAB_DEVICE } } } },
+    .parts = parts,
 };
 
 /* ---- what nvcc says -------------------------------------------------------------------------- */

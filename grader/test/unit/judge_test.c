@@ -19,7 +19,34 @@ static void section_scan(void *const *buffers, size_t n)
         out[i] = i % TILE == 0 ? in[i] : out[i - 1] + in[i];
 }
 
-static const size_t gate_sizes[] = { 40, 0 };
+static const lab_buffers in_out = {
+    { .name = "d_in", .type = LAB_F32 },
+    { .name = "d_out", .type = LAB_F32, .role = LAB_OUT },
+};
+static const lab_buffers in_out_on_host = {
+    { .name = "in", .type = LAB_F32, .place = LAB_HOST },
+    { .name = "out", .type = LAB_F32, .role = LAB_OUT, .place = LAB_HOST },
+};
+static const lab_sizes gate_sizes = { 40 };
+static const lab_parts parts = {
+    {
+        .entry = "made_up_scan",
+        .buffers = in_out,
+        .reference = section_scan,
+        .gate_sizes = gate_sizes,
+        .max_n = 2000,
+    },
+};
+static const lab_parts parts_on_host = {
+    {
+        .entry = "made_up_scan",
+        .buffers = in_out_on_host,
+        .reference = section_scan,
+        .fill = lab_fill_halves,
+        .gate_sizes = gate_sizes,
+        .max_n = 2000,
+    },
+};
 
 static const lab made_up = {
     .id = "99_made_up",
@@ -29,20 +56,7 @@ static const lab made_up = {
     .threads = TILE,
     .per_thread = 1,
     .large_n = 1000,
-    .part_count = 1,
-    .parts = { { .entry = "made_up_scan",
-                 .buffer_count = 2,
-                 .reference = section_scan,
-                 .gate_sizes = gate_sizes,
-                 .max_n = 2000,
-                 .buffers = { { .name = "d_in",
-                                .type = LAB_F32,
-                                .role = LAB_IN,
-                                .place = LAB_DEVICE },
-                              { .name = "d_out",
-                                .type = LAB_F32,
-                                .role = LAB_OUT,
-                                .place = LAB_DEVICE } } } },
+    .parts = parts,
 };
 
 typedef void (*answer)(const float *in, float *in_back, float *out, size_t n, float poison);
@@ -73,8 +87,7 @@ static judge_report report_on_host(size_t n, answer change)
     lab host = made_up;
 
     host.threads = 0;
-    host.parts[0].fill = lab_fill_halves;
-    host.parts[0].buffers[0].place = host.parts[0].buffers[1].place = LAB_HOST;
+    host.parts = parts_on_host;
     return report_of(&host, n, change);
 }
 

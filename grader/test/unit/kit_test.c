@@ -176,6 +176,154 @@ TEST(reset_without_git_changes_nothing_and_says_so)
     free(text);
 }
 
+/* ---- what a lab.c declares ------------------------------------------------------------------- */
+
+static bool is_part_of(const lab *l, const char *entry)
+{
+    for (unsigned p = 0; p < lab_part_count(l); p++)
+        if (strcmp(l->parts[p].entry, entry) == 0)
+            return true;
+    return false;
+}
+
+static const char *gate_lacks(const lab *l, const lab_part *part, const lab_gate *gate)
+{
+    if (!gate->limit || !gate->formula || !gate->advice)
+        return "a gate's limit, formula or advice";
+    if (!part->gate_sizes || !part->gate_sizes[0])
+        return "gate_sizes for its gates";
+    if (gate->metric == LAB_INSTRUCTIONS_AGAINST &&
+        (!part->against || !is_part_of(l, part->against)))
+        return "against, the entry of a part that LAB_INSTRUCTIONS_AGAINST compares with";
+    return NULL;
+}
+
+static const char *part_lacks(const lab *l, const lab_part *part)
+{
+    const unsigned buffers = part->buffers ? lab_buffer_count(part) : 0,
+                   gates = lab_gate_count(part);
+    bool has_output = false;
+
+    if (!part->title)
+        return "a title";
+    for (unsigned b = 0; b < buffers; b++)
+        has_output = has_output || part->buffers[b].role == LAB_OUT;
+    if (!has_output)
+        return "an output among its buffers";
+    if (part->buffers[buffers].name)
+        return "the end of its buffers: declare them as lab_buffers";
+    if (!part->reference)
+        return "a reference";
+    if (part->gates && part->gates[gates].name)
+        return "the end of its gates: declare them as lab_gates";
+    for (unsigned g = 0; g < gates; g++) {
+        const char *lacks = gate_lacks(l, part, &part->gates[g]);
+        if (lacks)
+            return lacks;
+    }
+    return NULL;
+}
+
+/* What is missing in a lab, as "PART lacks WHAT"; null: nothing. */
+static const char *lab_lacks(const lab *l)
+{
+    static char text[300];
+    const unsigned parts = l->parts ? lab_part_count(l) : 0;
+    const char *lacks = NULL;
+    int points = 0;
+    bool drawn = l->threads == 0; /* no figure has a line of the CPU's */
+
+    if (!l->title || !l->file || l->tile == 0 || l->per_thread == 0)
+        return "it lacks title, file, tile or per_thread";
+    if (!l->question || !l->idea || !l->code)
+        return "it lacks a hint: question, idea, code";
+    if (parts == 0 || l->parts[parts].entry)
+        return "it lacks parts, or their end: declare them as lab_parts";
+    for (unsigned p = 0; p < parts && !lacks; p++) {
+        points += l->parts[p].points;
+        drawn = drawn || l->parts[p].drawn;
+        if ((lacks = part_lacks(l, &l->parts[p])) != NULL)
+            snprintf(text, sizeof text, "%s lacks %s", l->parts[p].entry, lacks);
+    }
+    if (lacks)
+        return text;
+    if (points != 100)
+        return "its parts' points are not 100 together";
+    return drawn ? NULL : "none of its parts is drawn: set .drawn in those that figures show";
+}
+
+TEST(every_lab_is_declared_whole)
+{
+    for (size_t i = 0; i < lab_table_length; i++) {
+        const char *lacks = lab_lacks(lab_table[i]);
+        CHECK(!lacks, "labs/%s/lab.c: %s", lab_table[i]->id, lacks);
+    }
+}
+
+TEST(what_a_lab_forgets_is_named)
+{
+    const lab *whole = labs_find("09", NULL);
+    lab l = *whole;
+    lab_parts parts;
+    lab_gates endless;
+
+    CHECK(lab_lacks(&l) == NULL, "%s", lab_lacks(&l));
+    l.idea = NULL;
+    CHECK(strstr(lab_lacks(&l), "a hint"), "no hint");
+    l = *whole;
+    l.parts = parts;
+#define FORGETS(change, says)                                                                      \
+    memcpy(parts, whole->parts, sizeof parts);                                                     \
+    change;                                                                                        \
+    CHECK(lab_lacks(&l) && strstr(lab_lacks(&l), says), "%s", lab_lacks(&l) ? lab_lacks(&l) : "-")
+    FORGETS(parts[0].reference = NULL, "shuffle_neighbour lacks a reference");
+    FORGETS(parts[1].buffers = NULL, "an output");
+    FORGETS(parts[2].gate_sizes = NULL, "shuffle_reduce lacks gate_sizes");
+    FORGETS(parts[1].against = "shuffle", "against");
+    FORGETS(parts[3].points++, "not 100");
+    FORGETS(parts[5].drawn = false, "drawn");
+    FORGETS(parts[0].entry = NULL, "parts");
+    for (unsigned g = 0; g <= LAB_MAX_GATES; g++)
+        endless[g] = whole->parts[0].gates[0];
+    FORGETS(parts[0].gates = endless, "the end of its gates");
+#undef FORGETS
+}
+
+/* Text without any space, so that a line's end makes no difference. */
+static void squeeze(char *text)
+{
+    char *to = text;
+
+    for (const char *from = text; *from; from++)
+        if (!strchr(" \t\r\n", *from))
+            *to++ = *from;
+    *to = '\0';
+}
+
+TEST(every_entry_stands_in_its_contract)
+{
+    for (size_t i = 0; i < lab_table_length; i++) {
+        const lab *l = lab_table[i];
+        char path[5000], signature[400], *contract;
+        base_error error;
+
+        snprintf(path, sizeof path, "%s/labs/%s/%.*s.h", SCANLAB_SOURCE_DIR, l->id,
+                 (int)(strlen(l->file) - strlen(".cu")), l->file);
+        if (!file_read(path, 1 << 20, &contract, NULL, &error)) {
+            CHECK(false, "%s", error.text);
+            continue;
+        }
+        squeeze(contract);
+        for (unsigned p = 0; p < lab_part_count(l); p++) {
+            lab_signature(&l->parts[p], signature, sizeof signature);
+            squeeze(signature);
+            CHECK(strstr(contract, signature), "%s does not declare %s as lab.c does: %s", path,
+                  l->parts[p].entry, signature);
+        }
+        free(contract);
+    }
+}
+
 /* ---- labs by name ---------------------------------------------------------------------------- */
 
 TEST(lab_is_found_by_number_name_folder_and_file)

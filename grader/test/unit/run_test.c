@@ -76,35 +76,30 @@ static void wide_reference(void *const *buffers, size_t n)
         out[b] = ((const uint32_t *)buffers[b])[0] + (uint32_t)(n >> 8 * b);
 }
 
-static const size_t wide_sizes[] = { 5000000000u, 0 };
+static const lab_sizes wide_sizes = { 5000000000u };
 
-#define WIDE_IN(text)                                                                              \
-    {                                                                                              \
-        .name = text, .type = LAB_U32, .role = LAB_IN, .place = LAB_HOST, .length = four           \
-    }
+#define WIDE(label) .name = label, .type = LAB_U32, .place = LAB_HOST, .length = four
+static const lab_buffers wide_buffers = {
+    { WIDE("a") }, { WIDE("b") }, { WIDE("c") }, { WIDE("d") }, { WIDE("out"), .role = LAB_OUT },
+};
+static const lab_parts wide_parts = {
+    {
+        .entry = "wide_sum",
+        .points = 1,
+        .buffers = wide_buffers,
+        .reference = wide_reference,
+        .gate_sizes = wide_sizes,
+        .max_n = 6000000000u,
+        .wide_n = true,
+    },
+};
 static const lab wide = {
     .id = "98_wide",
     .title = "wide",
     .file = "wide.cu",
     .tile = 8,
-    .part_count = 1,
     .large_n = 100,
-    .parts = { { .entry = "wide_sum",
-                 .points = 1,
-                 .reference = wide_reference,
-                 .buffer_count = 5,
-                 .wide_n = true,
-                 .max_n = 6000000000u,
-                 .gate_sizes = wide_sizes,
-                 .buffers = { WIDE_IN("a"),
-                              WIDE_IN("b"),
-                              WIDE_IN("c"),
-                              WIDE_IN("d"),
-                              { .name = "out",
-                                .type = LAB_U32,
-                                .role = LAB_OUT,
-                                .place = LAB_HOST,
-                                .length = four } } } },
+    .parts = wide_parts,
 };
 
 #define WIDE_SOURCE(type)                                                                          \
@@ -158,26 +153,31 @@ static double three_halves(size_t n)
     return 1.5;
 }
 
-static const size_t noted_sizes[] = { 640, 1000, 0 };
+static const lab_sizes noted_sizes = { 640, 1000 };
+static const lab_buffers noted_buffers = {
+    { .name = "d_in", .type = LAB_AFFINE },
+    { .name = "d_out", .type = LAB_AFFINE, .role = LAB_OUT },
+    { .name = "d_depth",
+      .type = LAB_I32,
+      .role = LAB_NOTE,
+      .length = tiles,
+      .note = "tiles looked back" },
+};
+static const lab_gates once_gates = {
+    { LAB_INSTRUCTIONS_AGAINST, LAB_AT_MOST, three_halves, "instructions", "", "" },
+};
+static const lab_gates twice_gates = {
+    { LAB_INSTRUCTIONS_AGAINST, LAB_AT_MOST, one_half, "instructions", "", "" },
+};
 
 /* Part two does the work of part one twice. */
-#define NOTED_PART(symbol, bound, most)                                                            \
-    {                                                                                              \
-        .entry = symbol, .points = 10, .reference = compose, .buffer_count = 3, .max_n = 1000,     \
-        .gate_sizes = noted_sizes, .against = "noted_once", .gate_count = 1,                       \
-        .gates = { { LAB_INSTRUCTIONS_AGAINST, bound, most, "instructions", "", "" } },            \
-        .buffers = {                                                                               \
-            { .name = "d_in", .type = LAB_AFFINE, .role = LAB_IN, .place = LAB_DEVICE },           \
-            { .name = "d_out", .type = LAB_AFFINE, .role = LAB_OUT, .place = LAB_DEVICE },         \
-            { .name = "d_depth",                                                                   \
-              .type = LAB_I32,                                                                     \
-              .role = LAB_NOTE,                                                                    \
-              .place = LAB_DEVICE,                                                                 \
-              .length = tiles,                                                                     \
-              .note = "tiles looked back" }                                                        \
-        }                                                                                          \
-    }
-
+#define NOTED(symbol, its_gates)                                                                   \
+    .entry = symbol, .points = 10, .buffers = noted_buffers, .reference = compose,                 \
+    .gates = its_gates, .gate_sizes = noted_sizes, .max_n = 1000, .against = "noted_once"
+static const lab_parts noted_parts = {
+    { NOTED("noted_once", once_gates) },
+    { NOTED("noted_twice", twice_gates) },
+};
 static const lab noted = {
     .id = "97_noted",
     .title = "noted",
@@ -185,10 +185,8 @@ static const lab noted = {
     .tile = TILE,
     .threads = 32,
     .per_thread = 2,
-    .part_count = 2,
     .large_n = 900,
-    .parts = { NOTED_PART("noted_once", LAB_AT_MOST, three_halves),
-               NOTED_PART("noted_twice", LAB_AT_MOST, one_half) },
+    .parts = noted_parts,
 };
 
 /* One thread scans all; tile t is noted with t % 4, but the last tile with nothing. */
@@ -281,28 +279,20 @@ static void ones(void *const *buffers, size_t n)
         ((uint32_t *)buffers[1])[i] = ((const uint32_t *)buffers[0])[i] + 1;
 }
 
-#define ONES(waits, many)                                                                          \
-    {                                                                                              \
-        .id = "95_ones", .title = "ones", .file = "ones.cu", .tile = 32, .threads = 32,            \
-        .per_thread = 1, .large_n = 1000, .blocks_wait = waits, .crowd = many, .part_count = 1,    \
-        .parts = {                                                                                 \
-            { .entry = "ones_added",                                                               \
-              .points = 10,                                                                        \
-              .reference = ones,                                                                   \
-              .buffer_count = 2,                                                                   \
-              .buffers = { { .name = "d_in",                                                       \
-                             .type = LAB_U32,                                                      \
-                             .role = LAB_IN,                                                       \
-                             .place = LAB_DEVICE },                                                \
-                           { .name = "d_out",                                                      \
-                             .type = LAB_U32,                                                      \
-                             .role = LAB_OUT,                                                      \
-                             .place = LAB_DEVICE } } }                                             \
-        }                                                                                          \
-    }
+static const lab_buffers ones_buffers = {
+    { .name = "d_in", .type = LAB_U32 },
+    { .name = "d_out", .type = LAB_U32, .role = LAB_OUT },
+};
+static const lab_parts ones_parts = {
+    { .entry = "ones_added", .points = 10, .buffers = ones_buffers, .reference = ones },
+};
 
-static const lab ones_waiting = ONES(true, 0), ones_alone = ONES(false, 0),
-                 ones_crowded = ONES(true, 20);
+#define ONES                                                                                       \
+    .id = "95_ones", .title = "ones", .file = "ones.cu", .tile = 32, .threads = 32,                \
+    .per_thread = 1, .large_n = 1000, .parts = ones_parts
+static const lab ones_waiting = { ONES, .blocks_wait = true };
+static const lab ones_alone = { ONES };
+static const lab ones_crowded = { ONES, .blocks_wait = true, .crowd = 20 };
 
 /* Block order[k] is the k-th to start: told by one counter. The answer is spoilt where blocks start
    in an order that `spoils`. */
@@ -477,28 +467,30 @@ static double thousand(size_t n)
     return 1000;
 }
 
-static const size_t timed_sizes[] = { 100000, 0 };
+static const lab_sizes timed_sizes = { 100000 };
+static const lab_buffers timed_buffers = {
+    { .name = "in", .type = LAB_F32, .place = LAB_HOST },
+    { .name = "out", .type = LAB_F32, .role = LAB_OUT, .place = LAB_HOST },
+};
+static const lab_gates timed_gates = {
+    { LAB_RATIO_NATIVE, LAB_AT_MOST, thousand, "time", "", "" },
+};
+static const lab_parts timed_parts = {
+    {
+        .entry = "timed_double",
+        .points = 10,
+        .buffers = timed_buffers,
+        .reference = doubled,
+        .gates = timed_gates,
+        .gate_sizes = timed_sizes,
+    },
+};
 
 #define TIMED(folder)                                                                              \
-    {                                                                                              \
-        .id = folder, .title = "timed", .file = "timed.cu", .tile = 8, .part_count = 1,            \
-        .large_n = 1000, .parts = {                                                                \
-            { .entry = "timed_double",                                                             \
-              .points = 10,                                                                        \
-              .reference = doubled,                                                                \
-              .buffer_count = 2,                                                                   \
-              .gate_sizes = timed_sizes,                                                           \
-              .gate_count = 1,                                                                     \
-              .gates = { { LAB_RATIO_NATIVE, LAB_AT_MOST, thousand, "time", "", "" } },            \
-              .buffers = { { .name = "in", .type = LAB_F32, .role = LAB_IN, .place = LAB_HOST },   \
-                           { .name = "out",                                                        \
-                             .type = LAB_F32,                                                      \
-                             .role = LAB_OUT,                                                      \
-                             .place = LAB_HOST } } }                                               \
-        }                                                                                          \
-    }
-
-static const lab timed = TIMED("93_timed"), timed_reference = TIMED("92_reference");
+    .id = folder, .title = "timed", .file = "timed.cu", .tile = 8, .large_n = 1000,                \
+    .parts = timed_parts
+static const lab timed = { TIMED("93_timed") };
+static const lab timed_reference = { TIMED("92_reference") };
 
 /* Calls beyond `calls` at the gate's size leave out the last element. */
 #define TIMED_SOURCE(calls)                                                                        \

@@ -16,6 +16,12 @@
 
 enum { N = 100 };
 
+static const lab_buffers in_out = {
+    { .name = "d_in", .type = LAB_F32 },
+    { .name = "d_out", .type = LAB_I64, .role = LAB_OUT },
+};
+static const lab_parts parts = { { .entry = "chain_scan", .points = 10, .buffers = in_out } };
+
 static const lab made_up = {
     .id = "94_chain",
     .title = "chain",
@@ -23,18 +29,7 @@ static const lab made_up = {
     .tile = 8,
     .threads = 8,
     .per_thread = 1,
-    .part_count = 1,
-    .parts = { { .entry = "chain_scan",
-                 .points = 10,
-                 .buffer_count = 2,
-                 .buffers = { { .name = "d_in",
-                                .type = LAB_F32,
-                                .role = LAB_IN,
-                                .place = LAB_DEVICE },
-                              { .name = "d_out",
-                                .type = LAB_I64,
-                                .role = LAB_OUT,
-                                .place = LAB_DEVICE } } } },
+    .parts = parts,
 };
 
 static session_outcome *outcome_with(simt_finding_kind kind, simt_addr address)

@@ -19,7 +19,7 @@ static void inputs_for(const bench_data *data, const data_answer *answer, unsign
 {
     for (unsigned b = 0; b < LAB_MAX_BUFFERS; b++)
         inputs[b] = NULL;
-    for (unsigned b = 0; b < answer->part->buffer_count; b++)
+    for (unsigned b = 0; b < lab_buffer_count(answer->part); b++)
         if (answer->part->buffers[b].role == LAB_IN) {
             inputs[b] = malloc(n * judge_element_bytes(answer->part->buffers[b].type));
             data_input(data, answer->source[b], pool, inputs[b], n);
@@ -60,7 +60,7 @@ static void check_part(bench_data *data, const lab *l, const lab_part *part, uns
             break;
         CHECK(data_reference(part, (const void *const *)inputs, sizes[k], outputs, &error), "%s",
               error.text);
-        for (unsigned b = 0; b < part->buffer_count; b++)
+        for (unsigned b = 0; b < lab_buffer_count(part); b++)
             if (part->buffers[b].role == LAB_OUT)
                 CHECK(
                     same(part, b, outputs, kept, sizes[k], judge_length(&part->buffers[b], kept_n)),
@@ -76,7 +76,7 @@ static void check_part(bench_data *data, const lab *l, const lab_part *part, uns
 TEST(bench_answers_of_all_n_follow_from_what_is_kept)
 {
     for (size_t i = 0; i < lab_table_length; i++)
-        for (unsigned p = 0; p < lab_table[i]->part_count; p++) {
+        for (unsigned p = 0; p < lab_part_count(lab_table[i]); p++) {
             bench_data data;
             /* one chunk: 2^21 elements are more than one period */
             data_open(&data, DATA_CHUNK, SEED + i);
@@ -89,7 +89,7 @@ TEST(bench_answers_of_all_n_follow_from_what_is_kept)
 static const lab_part *part_named(const char *entry)
 {
     for (size_t i = 0; i < lab_table_length; i++)
-        for (unsigned p = 0; p < lab_table[i]->part_count; p++)
+        for (unsigned p = 0; p < lab_part_count(lab_table[i]); p++)
             if (strcmp(lab_table[i]->parts[p].entry, entry) == 0)
                 return &lab_table[i]->parts[p];
     return NULL;

@@ -163,7 +163,7 @@ int main(int argc, char **argv)
     if (!cudart_open(&config))
         die(3, "the device does not open: %s", cudart_detail());
     cudart_observe(observe, NULL);
-    for (unsigned p = 0; p < l->part_count; p++)
+    for (unsigned p = 0; p < lab_part_count(l); p++)
         run_part(&c, l, &l->parts[p]);
     if (c.recorded)
         printf("%s: %zu outputs, %zu bytes compared with a GPU's, %zu differ\n", l->id, c.compared,

@@ -1,0 +1,54 @@
+/*
+ * tables.c: what follows from a lab's tables (lab.h).
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "lab.h"
+
+unsigned lab_part_count(const lab *l)
+{
+    unsigned count = 0;
+
+    while (count < LAB_MAX_PARTS && l->parts[count].entry)
+        count++;
+    return count;
+}
+
+unsigned lab_buffer_count(const lab_part *part)
+{
+    unsigned count = 0;
+
+    while (count < LAB_MAX_BUFFERS && part->buffers[count].name)
+        count++;
+    return count;
+}
+
+unsigned lab_gate_count(const lab_part *part)
+{
+    unsigned count = 0;
+
+    while (part->gates && count < LAB_MAX_GATES && part->gates[count].name)
+        count++;
+    return count;
+}
+
+void lab_signature(const lab_part *part, char *text, size_t room)
+{
+    static const char *const types[] = { [LAB_F32] = "float",
+                                         [LAB_I32] = "int",
+                                         [LAB_U32] = "unsigned",
+                                         [LAB_I64] = "long long",
+                                         [LAB_AFFINE] = "affine" };
+    const unsigned count = lab_buffer_count(part);
+
+    snprintf(text, room, "void %s(", part->entry);
+    for (unsigned b = 0; b < count; b++) {
+        const lab_buffer *buffer = &part->buffers[b];
+        const size_t used = strlen(text);
+
+        snprintf(text + used, room - used, "%s%s *%s, ", buffer->role == LAB_IN ? "const " : "",
+                 types[buffer->type], buffer->name);
+    }
+    snprintf(text + strlen(text), room - strlen(text), "%s n)", part->wide_n ? "long long" : "int");
+}

@@ -1,0 +1,82 @@
+/*
+ * usual_gates.h: limits that are constant, and gates that several labs have in the same words. For
+ * inclusion by a lab.c, after lab.h.
+ */
+#ifndef USUAL_GATES_H
+#define USUAL_GATES_H
+
+#include <stddef.h>
+
+#include "lab.h"
+
+/* ---- limits ---------------------------------------------------------------------------------- */
+
+static inline double zero(size_t n)
+{
+    (void)n;
+    return 0;
+}
+static inline double half(size_t n)
+{
+    (void)n;
+    return 0.5;
+}
+static inline double one(size_t n)
+{
+    (void)n;
+    return 1;
+}
+static inline double two(size_t n)
+{
+    (void)n;
+    return 2;
+}
+static inline double three(size_t n)
+{
+    (void)n;
+    return 3;
+}
+static inline double four_bytes_each(size_t n) { return 4.0 * (double)n; }
+
+/* ---- gates ----------------------------------------------------------------------------------- */
+
+/* No way to sum or scan takes fewer: what is missing was made elsewhere, or not in float. */
+#define ADDITIONS_MADE(least, formula)                                                             \
+    LAB_ADDITIONS, LAB_AT_LEAST, least, "additions made", formula,                                 \
+        "Let kernels make the sums, in float: not the host after a copy, and not integers, which " \
+        "cut fractions off."
+#define STORED(least, formula)                                                                     \
+    LAB_BYTES_WRITTEN, LAB_AT_LEAST, least, "stored by kernels", formula,                          \
+        "Let a kernel find the results, not the host after a copy."
+#define WHOLE_SECTORS                                                                              \
+    LAB_SECTOR_EXCESS, LAB_AT_MOST, zero, "extra sectors",                                         \
+        "0: a warp's 32 elements fill whole sectors",                                              \
+        "Let neighbouring threads load and store neighbouring elements."
+#define ONE_LAUNCH                                                                                 \
+    LAB_LAUNCHES, LAB_AT_MOST, one, "launches", "1: sections do not depend on each other",         \
+        "One kernel serves all sections, a block each."
+#define NO_ATOMICS                                                                                 \
+    LAB_ATOMICS, LAB_AT_MOST, zero, "atomics", "0: each value has one writer",                     \
+        "No two threads write the same element, so nothing needs an atomic."
+#define NOTHING_LEFT                                                                               \
+    LAB_NOT_FREED, LAB_AT_MOST, zero, "bytes not freed", "0: an entry frees what it allocates",    \
+        "Call cudaFree for every cudaMalloc, on every way out of the function."
+
+/* ---- gates of work inside a warp ------------------------------------------------------------- */
+
+#define NO_SHARED(advice)                                                                          \
+    LAB_SHARED_REQUESTS, LAB_AT_MOST, zero, "shared-memory accesses",                              \
+        "0: lanes of a warp exchange registers", advice
+#define NO_BARRIERS(advice)                                                                        \
+    LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, zero, "barriers", "0: nothing crosses a warp's border",   \
+        advice
+/* of a block that puts one value a warp together, by one warp */
+#define THREE_BARRIERS(advice)                                                                     \
+    LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, three, "barriers",                                        \
+        "3: one before a warp reads the others' values, one after it has scanned them, one spare", \
+        advice
+#define TWICE_THE_REFERENCE(advice)                                                                \
+    LAB_INSTRUCTIONS_AGAINST, LAB_AT_MOST, two, "instructions",                                    \
+        "twice the reference solution's for this part", advice
+
+#endif
