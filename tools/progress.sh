@@ -1,5 +1,6 @@
-# progress.sh: sourced by the other tools. Runs one long step, keeps what it prints in a log, and shows how far it is: on a
-# terminal as one line that is written over, elsewhere as a line every 20 seconds. bash.
+# progress.sh: sourced by the other tools. Runs one long step, keeps what it prints in a log, and shows
+# how far it is: on a terminal as one line that is written over, elsewhere as a line every 20 seconds.
+# bash.
 
 if [ -t 2 ] && [ "${TERM:-dumb}" != dumb ]; then interactive=yes; else interactive=; fi
 
@@ -27,14 +28,15 @@ watch_lines()
     if [ -n "$interactive" ]; then printf '\r\033[K' >&2; fi
 }
 
-# run_step TITLE LOG COMMAND...: the command's exit status; its output is in LOG only.
+# run_step TITLE LOG COMMAND...: the command's exit status; its output is in LOG only. It does not
+# inherit descriptor 9, which is lock.sh's.
 run_step()
 {
     local title=$1 log=$2
     shift 2
     mkdir -p "$(dirname "$log")"
     set +e
-    "$@" </dev/null 2>&1 | tee "$log" | watch_lines "$title"
+    "$@" </dev/null 2>&1 9>&- | tee "$log" | watch_lines "$title"
     local status=${PIPESTATUS[0]}
     set -e
     return "$status"
