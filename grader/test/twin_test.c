@@ -9,11 +9,13 @@
  *     --fails             any verdict that a student's mistake makes, but not PASS and no trouble
  *     in building
  *     --whole             through the grader's front, starter check included; one seed
- *     --seeds N           1 to N, each with its own data and schedules; 1 unless told
+ *     --many-seeds        1 to N, each with its own data and schedules: N is the environment's
+ *     SCANLAB_TWIN_SEEDS; without either, 1
  *     --seconds N         for one case, instead of the grader's own limit
  *     --backend cuda      on a real GPU; skipped (77) where there is none
  *     --builds            only that it builds; for cuda nvcc alone is needed
  *     --out DIR           for builds
+ *     --shared DIR        for what the tests of a lab share: its solution, built once
  *
  * Seeds beyond the first shuffle the large case's blocks less often. For twins they leave out the
  * parts before the one that refuses them and, where that is enough, the large cases; a program that
@@ -35,6 +37,8 @@
 #include "path.h"
 #include "process.h"
 #include "report.h"
+#include "starter.h"
+#include "submission.h"
 #include "twin_edit.h"
 
 enum { USAGE = 2, SKIPPED = 77, TEXT_ROOM = 1 << 16, SMALL = 1 << 16 };
@@ -54,7 +58,7 @@ typedef struct test {
     bool has_expectation, whole, builds;
     unsigned seeds;
     toolchain tools;
-    char folder[PATH_MAX];
+    char folder[PATH_MAX], shared[PATH_MAX], kit[STARTER_ID + 1];
 } test;
 
 /* "// expect: WRONG | never written" */
@@ -229,15 +233,14 @@ static bool run_whole(test *t)
 
 static void read_arguments(test *t, int count, char **arguments)
 {
-    static const struct option known[] = { { "expect", required_argument, NULL, 'e' },
-                                           { "fails", no_argument, NULL, 'f' },
-                                           { "whole", no_argument, NULL, 'w' },
-                                           { "seeds", required_argument, NULL, 's' },
-                                           { "out", required_argument, NULL, 'o' },
-                                           { "seconds", required_argument, NULL, 't' },
-                                           { "backend", required_argument, NULL, 'b' },
-                                           { "builds", no_argument, NULL, 'B' },
-                                           { NULL, 0, NULL, 0 } };
+    static const struct option known[] = {
+        { "expect", required_argument, NULL, 'e' },  { "fails", no_argument, NULL, 'f' },
+        { "whole", no_argument, NULL, 'w' },         { "many-seeds", no_argument, NULL, 's' },
+        { "out", required_argument, NULL, 'o' },     { "shared", required_argument, NULL, 'S' },
+        { "seconds", required_argument, NULL, 't' }, { "backend", required_argument, NULL, 'b' },
+        { "builds", no_argument, NULL, 'B' },        { NULL, 0, NULL, 0 }
+    };
+    const char *seeds = getenv("SCANLAB_TWIN_SEEDS");
     char here[PATH_MAX];
     base_error error;
     int letter;
@@ -254,12 +257,18 @@ static void read_arguments(test *t, int count, char **arguments)
         case 'w': t->whole = true; break;
         case 'b': t->o.backend = optarg; break;
         case 'B': t->builds = t->has_expectation = true; break;
-        case 's': t->seeds = (unsigned)strtoul(optarg, NULL, 10); break;
+        case 's': t->seeds = seeds ? (unsigned)strtoul(seeds, NULL, 10) : 1; break;
         case 't': t->o.seconds = strtod(optarg, NULL); break;
         case 'o':
             if (!getcwd(here, sizeof here) ||
                 !path_join(t->o.out, sizeof t->o.out, here, optarg, &error))
                 die(USAGE, "--out %s: too long", optarg);
+            break;
+        case 'S':
+            if (!getcwd(here, sizeof here) ||
+                !path_join(t->shared, sizeof t->shared, here, optarg, &error))
+                die(USAGE, "--shared %s: too long", optarg);
+            t->o.shared = t->shared;
             break;
         default: die(USAGE, "see the head of twin_test.c");
         }
@@ -305,6 +314,10 @@ int main(int count, char **arguments)
     read_arguments(&t, count, arguments);
     process_prepare();
     find_tools(&t);
+    if (t.o.shared) {
+        submission_kit_key(&t.o, &t.l, 1, t.kit);
+        t.o.kit = t.kit;
+    }
     if ((!t.has_expectation && !read_expectation(t.file, &t.wanted, &error)) ||
         !path_join(t.folder, sizeof t.folder, t.o.out, t.l->id, &error) ||
         !file_make_folders(t.folder, &error) || !make_program(&t, &error))
