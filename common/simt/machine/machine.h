@@ -116,7 +116,7 @@ bool stuck_spins(const simt_warp *w);
 bool stuck_trace_start(simt_warp *w); /* begins to look for that; false: no memory */
 void stuck_trace_free(simt_warp *w);
 
-/* device.c */
+/* limits.c */
 unsigned device_multiprocessors(const simt_device *d);
 
 /* launch.c */
