@@ -9,12 +9,12 @@
 #include "class.h"
 #include "config.h"
 #include "file.h"
-#include "front.h"
-#include "grade.h"
+#include "grade_labs.h"
 #include "hints.h"
 #include "labs.h"
 #include "path.h"
 #include "process.h"
+#include "source.h"
 #include "starter.h"
 
 enum { USAGE = 2, MISSING = 3 };
@@ -85,7 +85,7 @@ static bool check_src(const options *o, const lab *const *labs, size_t count, ba
             error, "SRC=%s is one file: say which lab it is for, as in make grade LAB=04 SRC=%s",
             o->src, o->src);
     for (size_t i = 0; i < count; i++)
-        if (grade_source(o, labs[i], path, NULL) && file_exists(path))
+        if (source_path(o, labs[i], path, NULL) && file_exists(path))
             return true;
     return error_set(
         error, "SRC=%s holds no lab's file, or cannot be read: %s/%s or %s/%s/%s was expected",
@@ -103,7 +103,7 @@ static int grade(const options *o, const lab *const *labs, size_t count)
         die(USAGE, "%s", error.text);
     if (!options_wants_gpu(o) && !toolchain_find(&tools, &error))
         die(MISSING, "%s", error.text);
-    return front_grade(o, &tools, labs, count);
+    return grade_labs(o, &tools, labs, count);
 }
 
 static int grade_all(const options *o, const lab *const *labs, size_t count)

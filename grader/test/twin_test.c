@@ -37,7 +37,7 @@
 #include "path.h"
 #include "process.h"
 #include "report.h"
-#include "starter.h"
+#include "hash.h"
 #include "submission.h"
 #include "twin_edit.h"
 
@@ -58,7 +58,7 @@ typedef struct test {
     bool has_expectation, whole, builds;
     unsigned seeds;
     toolchain tools;
-    char folder[PATH_MAX], shared[PATH_MAX], kit[STARTER_ID + 1];
+    char folder[PATH_MAX], shared[PATH_MAX], kit[HASH_SHA256 + 1];
 } test;
 
 /* "// expect: WRONG | never written" */

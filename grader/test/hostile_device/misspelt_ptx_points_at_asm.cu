@@ -12,8 +12,9 @@ __global__ void count(float *d_out)
 void hillis_steele_inclusive(const float *d_in, float *d_out, int n)
 {
     (void)d_in;
+    const int threads = n < 32 ? n : 32;
     if (n > 0)
-        count < <<1, n<32 ? n : 32>>>(d_out);
+        count<<<1, threads>>>(d_out);
 }
 
 void hillis_steele_double_buffer(const float *d_in, float *d_out, int n)

@@ -9,6 +9,7 @@ __global__ void everyone_stores_here(const float *d_in, float *d_out, int n)
 
 void hillis_steele_inclusive(const float *d_in, float *d_out, int n)
 {
+    const int blocks = n < 100 ? n : 100;
     if (n > 0)
-        everyone_stores_here < <<n<100 ? n : 100, 1>>>(d_in, d_out, n);
+        everyone_stores_here<<<blocks, 1>>>(d_in, d_out, n);
 }

@@ -9,15 +9,17 @@
 
 #include "build.h"
 #include "check.h"
+#include "compiler_errors.h"
+#include "explain.h"
 #include "file.h"
 #include "grade.h"
 #include "labs.h"
 #include "path.h"
 #include "process.h"
-#include "results.h"
+#include "results_json.h"
 #include "schedule.h"
 #include "timing.h"
-#include "verdict.h"
+#include "tool_words.h"
 
 enum { N = 1 << 20 };
 
@@ -53,10 +55,10 @@ static const lab made_up = {
 
 /* ---- what nvcc says -------------------------------------------------------------------------- */
 
-static unsigned digest(const char *said, const char *ptx, char *text, size_t room, unsigned *line)
+static unsigned shown(const char *said, const char *ptx, char *text, size_t room, unsigned *line)
 {
-    char *clang = build_nvcc_as_clang(said, "scan.cu", ptx);
-    unsigned errors = clang ? build_digest(clang, "scan.cu", text, room, line) : 0;
+    char *clang = nvcc_errors_as_clang(said, "scan.cu", ptx);
+    unsigned errors = clang ? clang_errors_pick(clang, "scan.cu", text, room, line) : 0;
     free(clang);
     return errors;
 }
@@ -65,7 +67,7 @@ TEST(nvcc_errors_are_told_as_clangs)
 {
     char text[2000];
     unsigned line,
-        errors = digest(
+        errors = shown(
             "scan.cu(2): error: identifier \"undefined_name\" is undefined\n"
             "  __attribute__((global)) void k(float *a) { float x = undefined_name; a[0] = x }\n"
             "                                                       ^\n"
@@ -94,11 +96,11 @@ TEST(preprocessors_errors_of_nvcc_keep_their_line)
 {
     char text[2000];
     unsigned line,
-        errors = digest("scan.cu:4:10: fatal error: nothere.h: No such file or directory\n"
-                        "    4 | #include <nothere.h>\n"
-                        "      |          ^~~~~~~~~~~\n"
-                        "compilation terminated.\n",
-                        NULL, text, sizeof text, &line);
+        errors = shown("scan.cu:4:10: fatal error: nothere.h: No such file or directory\n"
+                       "    4 | #include <nothere.h>\n"
+                       "      |          ^~~~~~~~~~~\n"
+                       "compilation terminated.\n",
+                       NULL, text, sizeof text, &line);
     CHECK(errors == 1 && line == 4 && strstr(text, "nothere.h: No such file"), "%u, line %u: %s",
           errors, line, text);
     CHECK(!strstr(text, "terminated"), "%s", text);
@@ -118,12 +120,12 @@ TEST(errors_of_ptxas_are_put_at_the_source_line)
                               "\tnonsense.f32 %f1, 1;\n"
                               "\t.loc\t2 13 3\n";
     char text[2000];
-    unsigned line, errors = digest(said, ptx, text, sizeof text, &line);
-    CHECK(build_nvcc_names_ptx(said), "its line of the PTX is not seen");
+    unsigned line, errors = shown(said, ptx, text, sizeof text, &line);
+    CHECK(nvcc_errors_name_ptx(said), "its line of the PTX is not seen");
     CHECK(errors == 1 && line == 12, "%u errors, line %u: %s", errors, line, text);
     CHECK(strstr(text, "scan.cu:12: error: Not a name of any known instruction: 'nonsense'"), "%s",
           text);
-    errors = digest(said, NULL, text, sizeof text, &line);
+    errors = shown(said, NULL, text, sizeof text, &line);
     CHECK(errors == 1 && line == 0 && strstr(text, "of an asm statement"), "%u, line %u: %s",
           errors, line, text);
 }
@@ -131,13 +133,13 @@ TEST(errors_of_ptxas_are_put_at_the_source_line)
 TEST(errors_of_ptxas_without_a_line_name_the_kernel)
 {
     char text[2000];
-    unsigned line, errors = digest("ptxas error   : Entry function '_Z10scan_tilesPKfPfi' uses too "
-                                   "much shared data (0x61a80 bytes, 0xc000 max)\n",
-                                   NULL, text, sizeof text, &line);
+    unsigned line, errors = shown("ptxas error   : Entry function '_Z10scan_tilesPKfPfi' uses too "
+                                  "much shared data (0x61a80 bytes, 0xc000 max)\n",
+                                  NULL, text, sizeof text, &line);
     CHECK(errors == 1 && strstr(text, "'scan_tiles' uses too much shared data"), "%u: %s", errors,
           text);
-    errors = digest("ptxas fatal   : Unresolved extern function '_Z1gi'\n", NULL, text, sizeof text,
-                    &line);
+    errors = shown("ptxas fatal   : Unresolved extern function '_Z1gi'\n", NULL, text, sizeof text,
+                   &line);
     CHECK(errors == 1 && strstr(text, "Unresolved extern function 'g'"), "%u: %s", errors, text);
 }
 
@@ -145,35 +147,35 @@ TEST(output_without_an_error_is_no_error_of_the_file)
 {
     char text[2000];
     unsigned line;
-    CHECK(digest("nvcc fatal   : Unsupported gpu architecture 'compute_20'\n", NULL, text,
-                 sizeof text, &line) == 0,
+    CHECK(shown("nvcc fatal   : Unsupported gpu architecture 'compute_20'\n", NULL, text,
+                sizeof text, &line) == 0,
           "%s", text);
-    CHECK(digest("", NULL, text, sizeof text, &line) == 0, "%s", text);
+    CHECK(shown("", NULL, text, sizeof text, &line) == 0, "%s", text);
 }
 
 TEST(limits_that_programs_of_nvcc_meet_are_known_by_their_words)
 {
     static const struct {
         const char *said;
-        build_limit met;
+        tool_meaning met;
     } told[] = {
         { "gcc: fatal error: CPU time limit exceeded signal terminated program "
           "cc1plus\ncompilation terminated.\n",
-          BUILD_LIMIT_TIME },
+          TOOL_MET_TIME_LIMIT },
         { "nvcc error   : 'cicc' died due to signal 24 (CPU time limit exceeded)\n",
-          BUILD_LIMIT_TIME },
+          TOOL_MET_TIME_LIMIT },
         { "cc1plus: out of memory allocating 8454128 bytes after a total of 9629696 bytes\n",
-          BUILD_LIMIT_MEMORY },
+          TOOL_MET_MEMORY_LIMIT },
         { "nvcc error   : 'cudafe++' died due to signal 11 (Invalid memory reference)\n",
-          BUILD_LIMIT_MEMORY },
+          TOOL_MET_MEMORY_LIMIT },
         { "gcc: internal compiler error: File size limit exceeded signal terminated program "
           "cc1plus\n",
-          BUILD_LIMIT_FILE },
-        { "scan.cu(2): error: identifier \"limit\" is undefined\n", BUILD_NO_LIMIT },
+          TOOL_MET_FILE_LIMIT },
+        { "scan.cu(2): error: identifier \"limit\" is undefined\n", TOOL_SAYS_NOTHING },
     };
     for (size_t i = 0; i < sizeof told / sizeof told[0]; i++)
-        CHECK(build_nvcc_limit(told[i].said) == told[i].met, "%d, not %d, for: %s",
-              build_nvcc_limit(told[i].said), told[i].met, told[i].said);
+        CHECK(tool_words_meaning(TOOL_NVCC, told[i].said) == told[i].met, "%d, not %d, for: %s",
+              tool_words_meaning(TOOL_NVCC, told[i].said), told[i].met, told[i].said);
 }
 
 /* With the nvcc that is here. */
@@ -414,13 +416,13 @@ TEST(ratio_of_times_is_judged_by_its_median)
 
 static case_result told(const session_outcome *o, const lab *l)
 {
-    const verdict_context context = { l, &l->parts[0], "", "", 10, 1 << 20, 1 << 20, true };
+    const explain_context context = { l, &l->parts[0], "", "", 10, 1 << 20, 1 << 20, true };
     case_result result;
 
     memset(&result, 0, sizeof result);
     snprintf(result.name, sizeof result.name, "part/100");
     result.n = 100;
-    verdict_of_case(&context, o, NULL, &result);
+    explain_case(&context, o, NULL, &result);
     return result;
 }
 
@@ -509,7 +511,7 @@ TEST(results_of_a_gpu_name_it_and_leave_counts_null)
                                 .ok = true,
                                 .inconclusive = true };
     bool fine = path_join(path, sizeof path, check_folder(), "results.json", &error) &&
-                results_write(path, "cuda", "NVIDIA H200", &r, 1, &error) &&
+                results_json_write(path, "cuda", "NVIDIA H200", &r, 1, &error) &&
                 file_read(path, 1 << 16, &text, NULL, &error);
     CHECK(fine, "%s", error.text);
     const char *wanted[] = { "\"backend\": \"cuda\"", "\"device\": \"NVIDIA H200\"",

@@ -9,15 +9,17 @@
 
 #include "build.h"
 #include "check.h"
+#include "compiler_errors.h"
 #include "config.h"
 #include "file.h"
+#include "hash.h"
 #include "labs.h"
 #include "process.h"
 #include "starter.h"
 
 /* ---- compiler messages ----------------------------------------------------------------------- */
 
-TEST(digest_keeps_errors_with_caret_and_drops_the_rest)
+TEST(compiler_output_keeps_errors_with_caret_and_drops_the_rest)
 {
     static const char output[] =
         "slug.cu:3:1: warning: unused\nint x;\n^\n"
@@ -29,7 +31,7 @@ TEST(digest_keeps_errors_with_caret_and_drops_the_rest)
         "/kit/include/device.h:12:2: error: no matching function\n  secret();\n  ^\n"
         "2 errors generated.\n";
     char text[2000];
-    unsigned line, errors = build_digest(output, "slug.cu", text, sizeof text, &line);
+    unsigned line, errors = clang_errors_pick(output, "slug.cu", text, sizeof text, &line);
 
     CHECK(errors == 2 && line == 7, "%u errors, line %u", errors, line);
     CHECK(strstr(text, "             ^~~\n") != NULL, "no caret:\n%s", text);
@@ -40,7 +42,7 @@ TEST(digest_keeps_errors_with_caret_and_drops_the_rest)
           "noise:\n%s", text);
 }
 
-TEST(digest_of_many_errors_counts_all_and_shows_few)
+TEST(compiler_output_of_many_errors_counts_all_and_shows_few)
 {
     char output[4000] = "", text[4000];
     unsigned line, shown = 0;
@@ -48,20 +50,20 @@ TEST(digest_of_many_errors_counts_all_and_shows_few)
     for (int i = 1; i <= 12; i++)
         snprintf(output + strlen(output), sizeof output - strlen(output),
                  "slug.cu:%d:1: error: wrong\nx\n^\n", i);
-    unsigned errors = build_digest(output, "slug.cu", text, sizeof text, &line);
+    unsigned errors = clang_errors_pick(output, "slug.cu", text, sizeof text, &line);
     for (const char *at = text; (at = strstr(at, "error:")) != NULL; at++)
         shown++;
-    CHECK(errors == 12 && shown == BUILD_SHOWN_ERRORS, "%u errors, %u shown", errors, shown);
+    CHECK(errors == 12 && shown == COMPILER_ERRORS_SHOWN, "%u errors, %u shown", errors, shown);
 }
 
 /* ---- the starter ----------------------------------------------------------------------------- */
 
 TEST(content_is_named_as_git_names_it)
 {
-    char id[STARTER_ID + 1];
-    starter_content_id("", 0, id);
+    char id[HASH_GIT + 1];
+    hash_git_blob("", 0, id);
     CHECK(strcmp(id, "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391") == 0, "nothing: %s", id);
-    starter_content_id("hello\n", 6, id);
+    hash_git_blob("hello\n", 6, id);
     CHECK(strcmp(id, "ce013625030ba8dba906f756967f9e9ca394464a") == 0, "hello: %s", id);
 }
 

@@ -11,10 +11,10 @@
 #include "check.h"
 #include "process.h"
 
-static void run_shell(const char *script, bool alone, process_run_result *result)
+static void run_shell(const char *script, bool no_fork, process_run_result *result)
 {
     const char *arguments[] = { "/bin/sh", "-c", script, NULL };
-    const process_spec spec = { .arguments = arguments, .given = { -1, -1, -1 }, .alone = alone };
+    const process_spec spec = { .arguments = arguments, .given = { -1, -1, -1 }, .no_fork = no_fork };
     base_error error = { "" };
 
     CHECK(process_run(&spec, 20, 1 << 16, result, &error), "%s", error.text);
@@ -33,7 +33,7 @@ TEST(orphans_are_killed)
     free(result.output);
 }
 
-TEST(process_that_is_alone_starts_no_other)
+TEST(process_that_may_not_fork_starts_no_other)
 {
     process_run_result result;
 

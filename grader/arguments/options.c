@@ -1,0 +1,262 @@
+/*
+ * options.c: the command line. See options.h.
+ */
+#define _GNU_SOURCE
+#include "options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "config.h"
+#include "path.h"
+
+enum { MAX_SEEDS = 1000, MAX_JOBS = 64 };
+
+/* the words of --order */
+static const char *const order_names[] = { [SIMT_BLOCKS_IN_ORDER] = "in",
+                                           [SIMT_BLOCKS_REVERSED] = "reversed",
+                                           [SIMT_BLOCKS_SHUFFLED] = "shuffled" };
+
+static const uint64_t LARGEST_N = (uint64_t)1 << 48; /* of any lab; a part says less (main.c) */
+
+static const char help[] =
+    "grade: compiles the labs, runs them, and says what is wrong.\n"
+    "\n"
+    "  grade                     all labs                  make grade\n"
+    "  grade --lab 04            one, by number or name    make grade LAB=04\n"
+    "  grade --src solutions     other files than labs/    make grade SRC=solutions\n"
+    "  grade --lab 04 --case inclusive/33 --seed 7         one case again, exactly\n"
+    "  grade hint 04 [1-3]       the next hint, or that    make hint LAB=04\n"
+    "  grade reset 04            the starter again         make reset LAB=04\n"
+    "  grade all DIR             a submission in each folder of DIR\n"
+    "                                   make grade-all SUBMISSIONS=DIR\n"
+    "  grade --list              labs, parts and cases\n"
+    "\n"
+    "  --src DIR       labs, solutions, or a folder with NN_slug/slug.cu or slug.cu\n"
+    "  --backend B     simt: no GPU needed, the default; cuda: a real GPU\n"
+    "  --case PART/N   that part, at that n; any n that the part allows\n"
+    "  --seed S        data and schedules from S on, instead of a secret seed\n"
+    "  --seeds K       rounds of shuffled schedules for each case, on a GPU of\n"
+    "                  fresh data; 2 unless told\n"
+    "  --resident R    that many blocks at a time, on every schedule (simt)\n"
+    "  --order O       only that one: in, reversed or shuffled (simt)\n"
+    "  --out DIR       where builds and results.json go; build/grade unless told\n"
+    "  --jobs N        labs at a time; one per processor unless told, with a GPU\n"
+    "                  four at most\n"
+    "  --help\n"
+    "\n"
+    "Exit status: 0 all labs pass, 1 some do not, 2 usage, 3 something is missing,\n"
+    "or, with all, a submission could not be graded.\n";
+
+void options_help(void) { fputs(help, stdout); }
+
+static bool read_number(const char *text, const char *what, uint64_t least, uint64_t most,
+                        uint64_t *value, base_error *error)
+{
+    char *end;
+
+    errno = 0;
+    *value = strtoull(text, &end, 10);
+    if (*text == '\0' || *end != '\0' || errno != 0 || *value < least || *value > most ||
+        strchr(text, '-'))
+        return error_set(error, "%s is \"%s\"; it takes a whole number from %llu to %llu", what,
+                         text, (unsigned long long)least, (unsigned long long)most);
+    return true;
+}
+
+/* "inclusive/33" */
+static bool read_case(options *o, const char *text, base_error *error)
+{
+    const char *slash = strrchr(text, '/');
+    uint64_t n;
+
+    if (!slash || slash == text || (size_t)(slash - text) >= sizeof o->part)
+        return error_set(error,
+                         "CASE is \"%s\"; it takes a part and a size, as the report prints them: "
+                         "CASE=inclusive/33",
+                         text);
+    if (!read_number(slash + 1, "the size in CASE", 0, LARGEST_N, &n, error))
+        return false;
+    snprintf(o->part, sizeof o->part, "%.*s", (int)(slash - text), text);
+    o->n = (size_t)n;
+    return true;
+}
+
+static bool read_out(options *o, const char *text, base_error *error)
+{
+    char here[PATH_MAX];
+    if (!getcwd(here, sizeof here))
+        return error_set(error, "the current folder is gone; change to one that exists");
+    return path_join(o->out, sizeof o->out, here, text, error);
+}
+
+const char *options_order_name(simt_block_order order) { return order_names[order]; }
+
+static bool order_by_name(const char *name, simt_block_order *order)
+{
+    for (size_t i = 0; i < sizeof order_names / sizeof order_names[0]; i++)
+        if (strcmp(order_names[i], name) == 0) {
+            *order = (simt_block_order)i;
+            return true;
+        }
+    return false;
+}
+
+/* Blocks that can be resident on the simulated GPU at most. */
+static unsigned most_resident(void)
+{
+    const simt_limits *gpu = simt_device_limits();
+    return gpu->multiprocessors * gpu->max_blocks_per_multiprocessor;
+}
+
+static bool take(options *o, int letter, const char *value, base_error *error)
+{
+    uint64_t number;
+
+    switch (letter) {
+    case 'l': o->lab = value; return true;
+    case 's': o->src = value; return true;
+    case 'b': o->backend = value; return true;
+    case 'c': return read_case(o, value, error);
+    case 'o': return read_out(o, value, error);
+    case 'S':
+        o->has_seed = true;
+        return read_number(value, "SEED", 1, UINT64_MAX - MAX_SEEDS, &o->seed, error);
+    case 'r':
+        if (!read_number(value, "RESIDENT, the blocks at a time,", 1, most_resident(), &number,
+                         error))
+            return false;
+        o->resident = (unsigned)number;
+        return true;
+    case 'O':
+        o->has_order = true;
+        return order_by_name(value, &o->order) ||
+               error_set(error,
+                         "there is no order \"%s\" of blocks: it is in, reversed or shuffled",
+                         value);
+    case 'K':
+        if (!read_number(value, "--seeds", 0, MAX_SEEDS, &number, error))
+            return false;
+        o->seeds = (unsigned)number;
+        return true;
+    case 'j':
+        if (!read_number(value, "--jobs", 1, MAX_JOBS, &number, error))
+            return false;
+        o->jobs = (unsigned)number;
+        return true;
+    case 'H':
+        o->command = COMMAND_HINT;
+        o->lab = value;
+        return true;
+    case 'R':
+        o->command = COMMAND_RESET;
+        o->lab = value;
+        return true;
+    case 'L': o->command = COMMAND_LIST; return true;
+    default: o->command = COMMAND_HELP; return true;
+    }
+}
+
+static bool is_command(const options *o, const char *word, const char *command)
+{
+    return o->command == COMMAND_GRADE && strcmp(word, command) == 0;
+}
+
+/* "hint 04 2", "reset 04", "all folder"; after --hint 04 the level. */
+static bool take_words(options *o, char **words, int count, base_error *error)
+{
+    int used = 0;
+    uint64_t level;
+
+    if (count > 0 && (is_command(o, words[0], "hint") || is_command(o, words[0], "reset"))) {
+        o->command = words[0][0] == 'h' ? COMMAND_HINT : COMMAND_RESET;
+        used = 1;
+        if (count > 1)
+            o->lab = words[used++];
+    }
+    if (count > 0 && is_command(o, words[0], "all")) {
+        o->command = COMMAND_ALL;
+        if (count == 1)
+            return error_set(error, "which folder? One that has a folder for each submission: make "
+                                    "grade-all SUBMISSIONS=folder");
+        o->src = words[1];
+        used = 2;
+    }
+    if (o->command == COMMAND_HINT && used < count) {
+        if (!read_number(words[used++], "the hint", 1, 3, &level, error))
+            return false;
+        o->level = (int)level;
+    }
+    if (used < count)
+        return error_set(
+            error,
+            "\"%s\" is not understood here; options begin with --, and grade --help lists them",
+            words[used]);
+    if ((o->command == COMMAND_HINT || o->command == COMMAND_RESET) && !o->lab)
+        return error_set(error, "which lab? For lab 04: make %s LAB=04",
+                         o->command == COMMAND_HINT ? "hint" : "reset");
+    return true;
+}
+
+bool options_wants_gpu(const options *o) { return o->backend && strcmp(o->backend, "cuda") == 0; }
+
+static bool check(const options *o, base_error *error)
+{
+    if (strcmp(o->backend, "simt") != 0 && strcmp(o->backend, "cuda") != 0)
+        return error_set(
+            error,
+            "there is no backend \"%s\": BACKEND=simt needs no GPU, BACKEND=cuda takes a real one",
+            o->backend);
+    if (options_wants_gpu(o) && (o->resident || o->has_order))
+        return error_set(error, "RESIDENT and ORDER are the engine's: a GPU starts its blocks as "
+                                "it will. Leave them out, or leave BACKEND=cuda out");
+    if (o->command == COMMAND_ALL && (o->part[0] || o->has_seed || o->resident || o->has_order))
+        return error_set(error, "all submissions are graded alike and whole: CASE, SEED, RESIDENT "
+                                "and ORDER are for one, with make grade SRC=...");
+    if (o->part[0] && !o->lab)
+        return error_set(error,
+                         "a case belongs to a lab: say which, as in make grade LAB=04 CASE=%s/%zu",
+                         o->part, o->n);
+    return true;
+}
+
+bool options_read(options *o, int count, char **arguments, base_error *error)
+{
+    static const struct option known[] = { { "lab", required_argument, NULL, 'l' },
+                                           { "src", required_argument, NULL, 's' },
+                                           { "backend", required_argument, NULL, 'b' },
+                                           { "case", required_argument, NULL, 'c' },
+                                           { "seed", required_argument, NULL, 'S' },
+                                           { "seeds", required_argument, NULL, 'K' },
+                                           { "out", required_argument, NULL, 'o' },
+                                           { "jobs", required_argument, NULL, 'j' },
+                                           { "hint", required_argument, NULL, 'H' },
+                                           { "reset", required_argument, NULL, 'R' },
+                                           { "list", no_argument, NULL, 'L' },
+                                           { "help", no_argument, NULL, 'h' },
+                                           { "resident", required_argument, NULL, 'r' },
+                                           { "order", required_argument, NULL, 'O' },
+                                           { NULL, 0, NULL, 0 } };
+    int letter;
+
+    *o = (options){
+        .command = COMMAND_GRADE, .src = "labs", .backend = "simt", .seeds = OPTIONS_SEEDS
+    };
+    snprintf(o->out, sizeof o->out, "%s/grade", SCANLAB_BUILD_DIR);
+    opterr = 0;
+    while ((letter = getopt_long(count, arguments, ":h", known, NULL)) != -1) {
+        if (letter == ':')
+            return error_set(error, "%s needs a value; grade --help shows how",
+                             arguments[optind - 1]);
+        if (letter == '?')
+            return error_set(error, "there is no option %s; grade --help lists those there are",
+                             arguments[optind - 1]);
+        if (!take(o, letter, optarg, error))
+            return false;
+    }
+    return take_words(o, arguments + optind, count - optind, error) && check(o, error);
+}

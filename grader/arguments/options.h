@@ -1,0 +1,72 @@
+/*
+ * options.h: what the user asked `grade` for.
+ */
+#ifndef OPTIONS_H
+#define OPTIONS_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "error.h"
+#include "simt.h"
+
+enum { OPTIONS_SEEDS = 2 }; /* rounds of shuffled schedules, unless told */
+
+typedef enum options_command {
+    COMMAND_GRADE,
+    COMMAND_ALL,
+    COMMAND_LIST,
+    COMMAND_HINT,
+    COMMAND_RESET,
+    COMMAND_HELP
+} options_command;
+
+typedef struct options {
+    options_command command;
+    const char *lab;     /* as typed: "04", "4", "hillis_steele", "04_hillis_steele";
+                                   null: all */
+    const char *src;     /* "labs", "solutions" or a folder; for COMMAND_ALL the folder of
+                                   submissions */
+    const char *backend; /* "simt" or "cuda" */
+    char out[PATH_MAX];  /* absolute */
+    const char *shared;  /* a folder that several gradings share, for locks and
+                                   references; null: out, and no references */
+    const char *build;   /* where to build, with a path that compilers and shells take;
+                                   null: out */
+    const char *kit;     /* of such: a digest of the kit, under which references are kept */
+    char part[96];       /* of --case, "" if none */
+    size_t n;            /* of --case */
+    bool has_seed;
+    uint64_t seed;
+    unsigned seeds;    /* rounds of shuffled schedules for each case; on a GPU, of fresh
+                                   data */
+    unsigned resident; /* blocks, on every schedule; 0: as the schedules have it */
+    bool has_order;
+    simt_block_order order; /* the only one, if has_order */
+    unsigned jobs;          /* labs at a time; 0: one per processor */
+    int level;              /* of a hint; 0: the next one */
+    double seconds;         /* for one case; 0: the grader's own */
+    size_t most_n;          /* for tests: cases beyond it are left out; 0: none are */
+    unsigned from_part;     /* for tests: parts before it are left out */
+    bool alone;             /* for tests: the reference's counts, which stand beside a
+                                   program's and judge nothing, are left out */
+    bool quick;             /* for tests that grade one program under many seeds: parts
+                                   behind a wrong one are left out, as are the reference's
+                                   counts; the large case is not shuffled, and blocks that wait
+                                   are not under every residency; time is taken once, with the
+                                   fewest pairs */
+} options;
+
+/* False with a message that says what to write instead. */
+bool options_read(options *o, int count, char **arguments, base_error *error);
+
+void options_help(void);
+
+bool options_wants_gpu(const options *o); /* BACKEND=cuda */
+
+/* As --order has it: "in", "reversed", "shuffled". */
+const char *options_order_name(simt_block_order order);
+
+#endif

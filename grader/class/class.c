@@ -1,0 +1,342 @@
+/*
+ * class.c: see class.h. First which submissions there are and what is known of each, then those
+ * that have to be graded, one after the other.
+ */
+#define _GNU_SOURCE
+#include "class.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "class_progress.h"
+#include "class_table.h"
+#include "file.h"
+#include "path.h"
+#include "process.h"
+#include "submission.h"
+
+enum { LONGEST_SECONDS = 3600, REPORT_LIMIT = 256 << 20, TICK_MS = 50 };
+enum { USAGE = 2, FAULT = 3 };
+
+typedef struct class
+{
+    const options *o; /* src: the folder of submissions */
+    const lab *const *labs;
+    size_t lab_count;
+    class_grader *grade;
+    submission_list list;
+    class_row *rows;
+    char kit[HASH_SHA256 + 1], below[PATH_MAX], shared[PATH_MAX], build[PATH_MAX];
+    class_progress say;
+} class;
+
+/* ---- stopping -------------------------------------------------------------------------------- */
+
+static volatile sig_atomic_t stopped_by;
+
+static void note_stop(int number) { stopped_by = number; }
+
+static void watch_signals(void (*handler)(int))
+{
+    const struct sigaction action = { .sa_handler = handler };
+
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGHUP, &action, NULL);
+}
+
+/* One grading of a class at a time below `below`; the kernel drops the lock with the process, and
+   knows whose it is. */
+static bool lock_class(const char *below, base_error *error)
+{
+    struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+    char path[PATH_MAX];
+
+    if (!path_join(path, sizeof path, below, ".lock", error))
+        return false;
+    const int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+    if (fd < 0)
+        return error_set(error, "cannot write in %s: %s", below, strerror(errno));
+    if (fcntl(fd, F_SETLK, &lock) == 0 || (errno != EACCES && errno != EAGAIN))
+        /* held until the process ends; a file system without locks has none to break */
+        return true;
+    if (fcntl(fd, F_GETLK, &lock) != 0 || lock.l_type == F_UNLCK)
+        lock.l_pid = 0;
+    close(fd);
+    return error_set(error,
+                     "another grading of a class (process %d) writes to %s: wait until it has "
+                     "ended; this one has changed nothing",
+                     (int)lock.l_pid, below);
+}
+
+/* ---- one submission -------------------------------------------------------------------------- */
+
+static bool in_folder(const submission *s, const char *name, char path[PATH_MAX])
+{
+    return path_join(path, PATH_MAX, s->folder, name, NULL);
+}
+
+static _Noreturn void work(const class *c, const submission *s, const char *report, pid_t parent)
+{
+    options o = *c->o;
+    const int to = open(report, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+
+    setpgid(0, 0); /* Ctrl-C is for the parent */
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(3);
+    watch_signals(SIG_DFL);
+    /* every case has its own limit; this is for the grader's own mistakes */
+    alarm(LONGEST_SECONDS);
+    if (to < 0 || dup2(to, STDOUT_FILENO) < 0 || dup2(to, STDERR_FILENO) < 0)
+        _exit(3);
+    o.src = s->source;
+    o.shared = c->shared;
+    o.build = c->build; /* not below s->folder: a student chose that name, and
+                                       compilers write paths out and call shells */
+    o.kit = c->kit;
+    memcpy(o.out, s->folder, sizeof o.out);
+    exit(c->grade(&o, c->labs, c->lab_count));
+}
+
+/* The first line of what the grader said, without its name. */
+static void first_line(const char *report, char *line, size_t room)
+{
+    char *text, *from;
+
+    snprintf(line, room, "it said nothing");
+    if (!file_read(report, REPORT_LIMIT, &text, NULL, NULL))
+        return;
+    from = strncmp(text, "grade: ", 7) == 0 ? text + 7 : text;
+    if (*from && *from != '\n')
+        snprintf(line, room, "%.*s", (int)strcspn(from, "\n"), from);
+    free(text);
+}
+
+static void judge_end(submission *s, int status, const char *report, const char *results)
+{
+    char line[sizeof s->state / 2];
+
+    first_line(report, line, sizeof line);
+    s->has_results = !WIFSIGNALED(status) && file_exists(results);
+    if (WIFSIGNALED(status))
+        submission_end(s, SUBMISSION_FAILED, "the grader was ended by signal %d (%s)",
+                       WTERMSIG(status), strsignal(WTERMSIG(status)));
+    else if (!s->has_results)
+        submission_end(s, SUBMISSION_FAILED, "the grader ended with %d: %s", WEXITSTATUS(status),
+                       line);
+    else if (WEXITSTATUS(status) > 1)
+        submission_end(s, SUBMISSION_FAILED, "graded in part: a lab is INFRA, report.txt says why");
+    else
+        submission_end(s, SUBMISSION_GRADED, "graded");
+}
+
+static int remove_entry(const char *path, const struct stat *facts, int kind, struct FTW *walk)
+{
+    (void)facts, (void)kind, (void)walk;
+    return remove(path);
+}
+
+/* Of one submission at a time; of one that was killed too. */
+static void remove_builds(const class *c)
+{
+    nftw(c->build, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+/* What was found of another time must not outlive it. */
+static void remove_results(const submission *s)
+{
+    static const char *const files[] = { "key", "results.json", "report.txt" };
+    char path[PATH_MAX];
+
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        if (in_folder(s, files[i], path))
+            unlink(path);
+}
+
+/* Waits for it with the line of progress moving; false if the user wants an end, and then it is
+   killed. */
+static bool wait_for(class *c, const submission *s, pid_t pid, int *status)
+{
+    const double began = process_clock();
+    pid_t got;
+
+    while ((got = waitpid(pid, status, WNOHANG)) == 0 && !stopped_by) {
+        class_progress_tick(&c->say, s, process_clock() - began);
+        poll(NULL, 0, TICK_MS);
+    }
+    if (got == 0) {
+        kill(pid, SIGKILL);
+        while (waitpid(pid, status, 0) < 0 && errno == EINTR)
+            ;
+    }
+    return !stopped_by;
+}
+
+/* Results and key of another time go first, and the key comes last. False if it was stopped. */
+static bool grade_one(class *c, submission *s)
+{
+    char results[PATH_MAX], key[PATH_MAX], report[PATH_MAX];
+    int status = 0;
+    const pid_t parent = getpid();
+
+    if (!in_folder(s, "results.json", results) || !in_folder(s, "key", key) ||
+        !in_folder(s, "report.txt", report) || !file_make_folders(s->folder, NULL)) {
+        submission_end(s, SUBMISSION_FAILED, "its folder for results cannot be made");
+        return true;
+    }
+    remove_results(s);
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid == 0)
+        work(c, s, report, parent);
+    const bool whole = pid < 0 || wait_for(c, s, pid, &status);
+    remove_builds(c);
+    if (!whole)
+        return false;
+    if (pid < 0)
+        submission_end(s, SUBMISSION_FAILED, "there was no process for it");
+    else
+        judge_end(s, status, report, results);
+    if (s->outcome == SUBMISSION_GRADED)
+        file_write(key, s->key, strlen(s->key), NULL);
+    return true;
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+static bool is_unchanged(const submission *s)
+{
+    char path[PATH_MAX], results[PATH_MAX], *text;
+    bool same = in_folder(s, "results.json", results) && file_exists(results) &&
+                in_folder(s, "key", path) && file_read(path, sizeof s->key, &text, NULL, NULL);
+
+    if (same) {
+        same = s->key[0] && strcmp(text, s->key) == 0;
+        free(text);
+    }
+    return same;
+}
+
+/* Which have to be graded, and a row for each: those that have not changed keep theirs. */
+static bool plan(class *c, base_error *error)
+{
+    c->rows = calloc((size_t)c->list.count, sizeof *c->rows);
+    if (!c->rows)
+        return error_set(error, "no memory for %d submissions", c->list.count);
+    submission_kit_key(c->o, c->labs, c->lab_count, c->kit);
+    for (int i = 0; i < c->list.count; i++) {
+        submission *s = &c->list.all[i];
+        if (s->outcome == SUBMISSION_EMPTY)
+            remove_results(s);
+        if (s->outcome == SUBMISSION_WAITING) {
+            submission_fill_key(c->o, c->labs, c->lab_count, c->kit, s);
+            /* a key is kept of what was graded, and of nothing else */
+            s->has_results = is_unchanged(s);
+            if (s->has_results)
+                submission_end(s, SUBMISSION_GRADED, "graded");
+        }
+        class_row_make(s, &c->rows[i]);
+        c->say.due += s->outcome == SUBMISSION_WAITING;
+    }
+    return true;
+}
+
+static bool write_table(const class *c, base_error *error)
+{
+    return class_table_write(c->o->out, c->o->backend, c->labs, c->lab_count, c->rows,
+                             c->list.count, error);
+}
+
+static bool grade_due(class *c, base_error *error)
+{
+    bool fine = write_table(c, error);
+
+    for (int i = 0; fine && !stopped_by && i < c->list.count; i++) {
+        submission *s = &c->list.all[i];
+        const double began = process_clock();
+        if (s->outcome != SUBMISSION_WAITING || !grade_one(c, s))
+            continue;
+        class_row_make(s, &c->rows[i]);
+        c->say.done++;
+        fine = write_table(c, error);
+        class_progress_row(&c->say, s, &c->rows[i], process_clock() - began);
+    }
+    return fine;
+}
+
+/* 0 all pass everything, 1 some do not, 3 some could not be graded. */
+static int status_of(const class *c)
+{
+    int status = 0;
+
+    for (int i = 0; i < c->list.count; i++) {
+        if (c->list.all[i].outcome == SUBMISSION_FAILED)
+            return FAULT;
+        if (c->rows[i].passed != (int)c->lab_count)
+            status = 1;
+    }
+    return status;
+}
+
+/* Ends as the signal would have ended it, so that a shell's loop ends as well. */
+static _Noreturn void end_stopped(const class *c)
+{
+    class_progress_stopped(&c->say);
+    fflush(NULL);
+    watch_signals(SIG_DFL);
+    raise(stopped_by);
+    _exit(FAULT);
+}
+
+static bool begin(class *c, int *status, base_error *error)
+{
+    *status = FAULT;
+    if (!path_join(c->below, sizeof c->below, c->o->out, "class", error) ||
+        !path_join(c->shared, sizeof c->shared, c->o->out, "class.shared", error) ||
+        !path_join(c->build, sizeof c->build, c->shared, "build", error) ||
+        !file_make_folders(c->below, error) || !file_make_folders(c->shared, error) ||
+        !lock_class(c->shared, error))
+        return false;
+    *status = USAGE;
+    if (!submission_find(c->o, c->labs, c->lab_count, c->below, &c->list, error))
+        return false;
+    *status = FAULT;
+    remove_builds(c);
+    return plan(c, error);
+}
+
+bool class_grade(const options *o, const lab *const *labs, size_t count, class_grader *grade,
+                 int *status, base_error *error)
+{
+    static class c;
+    bool fine;
+
+    c = (class){ .o = o, .labs = labs, .lab_count = count, .grade = grade };
+    fine = begin(&c, status, error);
+    if (fine) {
+        class_progress_begin(&c.say, o, labs, count, &c.list, c.rows);
+        watch_signals(note_stop);
+        fine = grade_due(&c, error);
+        if (stopped_by)
+            end_stopped(&c);
+    }
+    if (fine) {
+        class_progress_end(&c.say);
+        *status = status_of(&c);
+    }
+    for (int i = 0; c.rows && i < c.list.count; i++)
+        class_row_drop(&c.rows[i]);
+    free(c.rows);
+    submission_drop(&c.list);
+    return fine;
+}

@@ -1,0 +1,271 @@
+/*
+ * class_table.c: see class_table.h.
+ */
+#define _GNU_SOURCE
+#include "class_table.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "file.h"
+#include "json_text.h"
+#include "path.h"
+#include "verdict.h"
+
+enum { REASON_ROOM = 220, CELL_ROOM = 1024, MOST_COLUMNS = 1000 };
+
+static const char *text_of(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text ? text : "";
+}
+
+static int number_of(const json_t *object, const char *key)
+{
+    return (int)json_integer_value(json_object_get(object, key));
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+/* The verdict of a lab of results.json. */
+static const verdict_facts *verdict_in(const json_t *one)
+{
+    verdict v;
+    verdict_by_name(text_of(one, "verdict"), &v);
+    return verdict_about(v);
+}
+
+static bool is_passed(const json_t *one) { return verdict_in(one)->in_class == 0; }
+
+static const json_t *first_lack(const json_t *labs)
+{
+    const json_t *found = NULL, *one;
+    size_t i;
+
+    json_array_foreach(labs, i, one)
+    {
+        if (verdict_in(one)->in_class > (found ? verdict_in(found)->in_class : 0))
+            found = one;
+    }
+    return found;
+}
+
+/* The message of the lab's first case that has its verdict: the one that decided. */
+static const char *deciding_message(const json_t *one)
+{
+    const json_t *cases = json_object_get(one, "cases"), *found;
+    size_t i;
+
+    json_array_foreach(cases, i, found)
+    {
+        if (strcmp(text_of(found, "verdict"), text_of(one, "verdict")) == 0)
+            return text_of(found, "message");
+    }
+    return "";
+}
+
+/* "04 RACE: race: thread 1 writes ...", on one line; null where every lab passes. labs: of
+   results.json. */
+static json_t *reason_of(const json_t *labs)
+{
+    const json_t *one = first_lack(labs);
+    char text[REASON_ROOM + 60], message[REASON_ROOM];
+
+    if (!one)
+        return json_null();
+    const char *said = deciding_message(one);
+    submission_printable(said, REASON_ROOM / 2, message, sizeof message);
+    snprintf(text, sizeof text, "%.2s %.30s%s%s", text_of(one, "id"), text_of(one, "verdict"),
+             *said ? ": " : "", message);
+    return json_text(text);
+}
+
+void class_row_make(submission *s, class_row *row)
+{
+    char path[PATH_MAX];
+    json_t *labs = json_array(), *results = NULL, *one;
+    size_t i;
+
+    class_row_drop(row);
+    if (s->has_results && path_join(path, sizeof path, s->folder, "results.json", NULL))
+        results = json_load_file(path, 0, NULL);
+    if (!results && s->outcome == SUBMISSION_GRADED)
+        submission_end(s, SUBMISSION_FAILED, "its results.json cannot be read");
+    json_array_foreach(json_object_get(results, "labs"), i, one)
+    {
+        row->passed += is_passed(one);
+        json_array_append_new(labs,
+                              json_pack("{s:O, s:O, s:O, s:O}", "id", json_object_get(one, "id"),
+                                        "verdict", json_object_get(one, "verdict"), "points",
+                                        json_object_get(one, "points"), "max_points",
+                                        json_object_get(one, "max_points")));
+    }
+    row->points = number_of(results, "points");
+    row->max_points = number_of(results, "max_points");
+    row->json =
+        json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "submission", json_text(s->name), "state",
+                  json_text(s->state), "points", results ? json_integer(row->points) : json_null(),
+                  "max_points", results ? json_integer(row->max_points) : json_null(), "passed",
+                  results ? json_integer(row->passed) : json_null(), "reason",
+                  reason_of(json_object_get(results, "labs")), "labs", labs);
+    json_decref(results);
+}
+
+void class_row_drop(class_row *row)
+{
+    json_decref(row->json);
+    *row = (class_row){ NULL, 0, 0, 0 };
+}
+
+void class_row_first_lack(const class_row *row, char *text, size_t room)
+{
+    const json_t *one = first_lack(json_object_get(row->json, "labs"));
+
+    text[0] = '\0';
+    if (one)
+        snprintf(text, room, "%.2s %s", text_of(one, "id"), text_of(one, "verdict"));
+}
+
+/* ---- class.csv ------------------------------------------------------------------------------- */
+
+/* A cell: on one line, in quotes where it holds what would end it, and behind a ' where a
+   spreadsheet would take it for a formula. */
+static void put_cell(FILE *f, const char *text)
+{
+    char cell[CELL_ROOM];
+
+    submission_printable(text, MOST_COLUMNS, cell, sizeof cell);
+    const bool quoted = strpbrk(cell, ",;\"") != NULL;
+    if (quoted)
+        putc('"', f);
+    if (strchr("=+-@", cell[0]) && cell[0])
+        putc('\'', f);
+    for (const char *at = cell; *at; at++) {
+        if (*at == '"')
+            putc('"', f);
+        putc(*at, f);
+    }
+    if (quoted)
+        putc('"', f);
+}
+
+static void put_number(FILE *f, const json_t *value)
+{
+    if (json_is_integer(value))
+        fprintf(f, ",%lld", (long long)json_integer_value(value));
+    else
+        putc(',', f);
+}
+
+static void put_row(FILE *f, const json_t *row, size_t lab_count)
+{
+    put_cell(f, text_of(row, "submission"));
+    putc(',', f);
+    put_cell(f, text_of(row, "state"));
+    put_number(f, json_object_get(row, "points"));
+    put_number(f, json_object_get(row, "max_points"));
+    put_number(f, json_object_get(row, "passed"));
+    fprintf(f, ",%zu", lab_count);
+    for (size_t i = 0; i < lab_count; i++) {
+        const json_t *one = json_array_get(json_object_get(row, "labs"), i);
+        put_number(f, json_object_get(one, "points"));
+        fprintf(f, ",%s", text_of(one, "verdict"));
+    }
+    putc(',', f);
+    put_cell(f, text_of(row, "reason"));
+    putc('\n', f);
+}
+
+static bool is_ascii(const char *text, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        if ((unsigned char)text[i] >= 0x80)
+            return false;
+    return true;
+}
+
+static bool write_csv(const char *out, const lab *const *labs, size_t lab_count,
+                      const class_row *rows, int count, base_error *error)
+{
+    static const char mark[] = "\xef\xbb\xbf"; /* without it Excel takes UTF-8 for something
+                                                       else; with it, scripts stumble */
+    char path[PATH_MAX], *text = NULL;
+    const size_t skipped = sizeof mark - 1;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+
+    if (!f)
+        return error_set(error, "class.csv: no memory");
+    fprintf(f, "%ssubmission,state,points,max_points,passed,labs", mark);
+    for (size_t i = 0; i < lab_count; i++)
+        fprintf(f, ",%s,%s verdict", labs[i]->id, labs[i]->id);
+    fputs(",reason\n", f);
+    for (int i = 0; i < count; i++)
+        put_row(f, rows[i].json, lab_count);
+    bool fine = fclose(f) == 0 && path_join(path, sizeof path, out, "class.csv", error);
+    const size_t from = fine && is_ascii(text + skipped, size - skipped) ? skipped : 0;
+    fine = fine && file_write(path, text + from, size - from, error);
+    free(text);
+    return fine;
+}
+
+/* ---- class.json ------------------------------------------------------------------------------ */
+
+static bool write_json(const char *out, const char *backend, const class_row *rows, int count,
+                       base_error *error)
+{
+    char path[PATH_MAX];
+    json_t *all = json_array(), *whole = json_pack("{s:i, s:s, s:O}", "schema", 1, "backend",
+                                                   backend, "submissions", all);
+
+    for (int i = 0; i < count; i++)
+        json_array_append(all, rows[i].json);
+    char *text = whole ? json_dumps(whole, JSON_INDENT(1)) : NULL;
+    bool fine = text ? path_join(path, sizeof path, out, "class.json", error) &&
+                           file_write(path, text, strlen(text), error)
+                     : error_set(error, "class.json: no memory");
+    free(text);
+    json_decref(whole);
+    json_decref(all);
+    return fine;
+}
+
+bool class_table_write(const char *out, const char *backend, const lab *const *labs,
+                       size_t lab_count, const class_row *rows, int count, base_error *error)
+{
+    return write_csv(out, labs, lab_count, rows, count, error) &&
+           write_json(out, backend, rows, count, error);
+}
+
+/* ---- the overview ---------------------------------------------------------------------------- */
+
+void class_table_overview(const lab *const *labs, size_t lab_count, const class_row *rows,
+                          int count)
+{
+    int graded = 0, all = 0;
+    double points = 0;
+
+    for (int i = 0; i < count; i++)
+        if (rows[i].max_points > 0) {
+            graded++;
+            all += rows[i].passed == (int)lab_count;
+            points += rows[i].points;
+        }
+    if (graded == 0)
+        return;
+    fprintf(stderr, "\n%-32s %6s %8s %12s\n", "lab", "pass", "begun", "mean points");
+    for (size_t l = 0; l < lab_count; l++) {
+        int pass = 0, begun = 0;
+        double sum = 0;
+        for (int i = 0; i < count; i++) {
+            const json_t *one = json_array_get(json_object_get(rows[i].json, "labs"), l);
+            pass += one && is_passed(one);
+            begun += one && verdict_in(one)->in_class != 1;
+            sum += number_of(one, "points");
+        }
+        fprintf(stderr, "%-32.32s %6d %8d %12.1f\n", labs[l]->id, pass, begun, sum / graded);
+    }
+    if (lab_count > 1)
+        fprintf(stderr, "%-32s %6d %8s %12.1f\n", "all", all, "", points / graded);
+}

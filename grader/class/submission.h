@@ -1,0 +1,71 @@
+/*
+ * submission.h: the submissions of a folder, for class.h: which there are, where each has its
+ * files, and what its result depends on.
+ *
+ * Each entry of the folder is a submission: a folder or, where one lab is asked for, a file
+ * NAME.cu. Its labs' files are looked for where --src would, then in a folder labs/ (a clone of the
+ * kit), then in the only folder that there is (an unpacked archive), four deep. An archive, a
+ * symbolic link and a file that is for no one lab are submissions too, which cannot be graded and
+ * say why, so that nobody who has handed in is missing from the table. What is neither (a list of
+ * grades, what a system leaves beside) is counted, and named to the user. No file is read through a
+ * symbolic link that leads out of its submission: it could be another's work, or the kit's
+ * solution.
+ */
+#ifndef SUBMISSION_H
+#define SUBMISSION_H
+
+#include <limits.h>
+
+#include "hash.h"
+#include "lab.h"
+#include "options.h"
+
+typedef enum submission_state {
+    SUBMISSION_WAITING, /* found, with files to grade */
+    SUBMISSION_GRADED,
+    SUBMISSION_EMPTY, /* nothing to grade: `state` says what there is instead */
+    /* cannot be read, or the grader failed; tried again the next time */
+    SUBMISSION_FAILED
+} submission_state;
+
+typedef struct submission {
+    submission_state outcome;
+    char *entry, *name;        /* in the folder; in the table: without .cu, unless a folder has
+                                   that name */
+    char source[PATH_MAX];     /* what --src would be */
+    char folder[PATH_MAX];     /* where its results go */
+    char key[HASH_SHA256 + 1]; /* a digest of all that its result depends on */
+    char state[400];           /* in words */
+    bool has_results;          /* results.json in its folder is of what there is now */
+} submission;
+
+typedef struct submission_list {
+    submission *all; /* sorted by name, bytewise */
+    int count;
+    int passed_over;  /* entries that are no submissions */
+    char passed[200]; /* the first of their names: "grades.csv, index.html" */
+} submission_list;
+
+/* o->src is the folder; results go below `out`. False, with a message, if there is no
+   submission. */
+bool submission_find(const options *o, const lab *const *labs, size_t count, const char *out,
+                     submission_list *list, base_error *error);
+void submission_drop(submission_list *list);
+
+/* Sets outcome and state, cut where there is no room. */
+void submission_end(submission *s, submission_state outcome, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* A digest of the kit: grader, engine, headers, compiler, labs; the same for every submission. */
+void submission_kit_key(const options *o, const lab *const *labs, size_t count,
+                        char key[HASH_SHA256 + 1]);
+
+/* Fills in the key of a submission that is waiting. */
+void submission_fill_key(const options *o, const lab *const *labs, size_t count, const char *kit,
+                         submission *s);
+
+/* name, for people: control characters and what is not UTF-8 are a '?', and more than `columns`
+   characters are cut, with "...". */
+void submission_printable(const char *name, unsigned columns, char *text, size_t room);
+
+#endif

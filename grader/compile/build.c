@@ -1,0 +1,417 @@
+/*
+ * build.c: copy, compile for the device, compile for the host, link. See build.h. For a real GPU
+ * nvcc compiles for both at once.
+ */
+#include "build.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "compiler_errors.h"
+#include "config.h"
+#include "file.h"
+#include "path.h"
+#include "process.h"
+#include "tool_words.h"
+
+enum {
+    MAX_ARGUMENTS = 64,
+    OUTPUT_LIMIT = 1 << 18,
+    TEXT_ROOM = 2200,
+    ERROR_LIMIT = 20 /* as -ferror-limit below */,
+    LARGEST_PTX = 1 << 24
+};
+
+static const size_t largest_file = (size_t)64 << 20;
+
+/* Of each process: nvcc starts half a dozen, one after the other. */
+typedef struct allowance {
+    unsigned cpu_seconds;
+    double wall_seconds;
+    size_t memory;
+} allowance;
+
+static allowance allowed(const toolchain *tools)
+{
+    return tools->cuda ? (allowance){ 40, 120, (size_t)3 << 30 }
+                       : (allowance){ 20, 60, (size_t)1 << 30 };
+}
+
+typedef struct names {
+    char source[PATH_MAX], ptx[PATH_MAX], object[PATH_MAX], include[PATH_MAX + 2];
+} names;
+
+static void fail(build_result *result, verdict v, const char *message)
+{
+    result->verdict = v;
+    snprintf(result->message, sizeof result->message, "%s", message);
+}
+
+/* Which limit a step met, in words; "" for none. */
+static void tell_limit(const toolchain *tools, const process_run_result *run, const char *step,
+                       char *text, size_t room)
+{
+    const allowance may = allowed(tools);
+    const tool_meaning met = tools->cuda && run->ending == PROCESS_EXITED
+                                 ? tool_words_meaning(TOOL_NVCC, run->output)
+                                 : TOOL_SAYS_NOTHING;
+
+    text[0] = '\0';
+    if (run->ending == PROCESS_TOO_LONG || met == TOOL_MET_TIME_LIMIT)
+        snprintf(text, room,
+                 "%s was stopped after %u s: look for templates or macros that expand without end",
+                 step, may.cpu_seconds);
+    else if (run->ending == PROCESS_TOO_LOUD || met == TOOL_MET_FILE_LIMIT)
+        snprintf(text, room,
+                 "%s wrote more than it may: more than %d KiB of messages, or a file of more than "
+                 "%zu MiB",
+                 step, OUTPUT_LIMIT >> 10, largest_file >> 20);
+    else if (run->ending == PROCESS_TOO_BIG || met == TOOL_MET_MEMORY_LIMIT)
+        snprintf(text, room,
+                 "%s used more than %zu MiB of memory: look for huge arrays or macros that expand "
+                 "without end",
+                 step, may.memory >> 20);
+    else if ((run->exit_status >= 128 && !tools->cuda) || run->ending == PROCESS_SIGNALED)
+        snprintf(text, room,
+                 "%s itself broke down on this file, most likely for want of memory (%zu MiB are "
+                 "allowed): look for macros or templates that expand without end",
+                 step, may.memory >> 20);
+}
+
+/* Runs one step; true if it ended with 0. Else result says what a limit or the machine did; output
+   is kept for a digest. */
+static bool run_step(const toolchain *tools, const char *const *arguments, const char *folder,
+                     const char *step, build_result *result, char **output)
+{
+    const allowance may = allowed(tools);
+    process_run_result run;
+    base_error error;
+    char text[300];
+    process_spec spec = { .arguments = arguments,
+                          .folder = folder,
+                          .given = { -1, -1, -1 },
+                          .environment = tools->cuda ? process_gpu_environment : NULL,
+                          .limits = { .data_bytes = may.memory,
+                                      .file_bytes = largest_file,
+                                      .cpu_seconds = may.cpu_seconds,
+                                      .tasks = 256 } };
+
+    *output = NULL;
+    if (!process_run(&spec, may.wall_seconds, OUTPUT_LIMIT, &run, &error)) {
+        fail(result, VERDICT_INFRA, error.text);
+        return false;
+    }
+    *output = run.output;
+    if (run.ending == PROCESS_EXITED && run.exit_status == 0)
+        return true;
+    result->verdict = VERDICT_COMPILE_ERROR;
+    tell_limit(tools, &run, step, text, sizeof text);
+    if (text[0])
+        fail(result, VERDICT_COMPILE_LIMIT, text);
+    else if (run.exit_status == 126 || run.exit_status == 127)
+        result->verdict = VERDICT_INFRA;
+    return false;
+}
+
+static bool is_blank(const char *text) { return text[strspn(text, " \t\r\n\f\v")] == '\0'; }
+
+/* As some editors on Windows save by default; compilers then speak of anything but that. */
+static bool is_utf16(const char *text, size_t size)
+{
+    return size >= 2 && (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0);
+}
+
+/* Which entries there are to write, for a file that has none. */
+static void list_entries(const lab *l, char *text, size_t room)
+{
+    for (unsigned p = 0; p < lab_part_count(l); p++) {
+        char signature[400];
+        size_t used = strlen(text);
+        lab_signature(&l->parts[p], signature, sizeof signature);
+        snprintf(text + used, room - used, "\n    %s", signature);
+    }
+}
+
+static bool take_source(const lab *l, const char *source, const names *n, build_result *result)
+{
+    base_error error;
+    char *text = NULL;
+    size_t size;
+
+    if (!file_exists(source)) {
+        const bool kits =
+            strncmp(source, SCANLAB_SOURCE_DIR "/labs/", strlen(SCANLAB_SOURCE_DIR "/labs/")) == 0;
+        snprintf(result->message, sizeof result->message,
+                 kits ? "there is no file %s; put yours there, or take the starter again: make "
+                        "reset LAB=%.2s"
+                      : "there is no file %s",
+                 source, l->id);
+        result->verdict = VERDICT_NOT_RUN;
+        return false;
+    }
+    if (!file_read(source, BUILD_SOURCE_LIMIT, &text, &size, &error) ||
+        !file_write(n->source, text, size, &error)) {
+        fail(result, text ? VERDICT_INFRA : VERDICT_NOT_RUN, error.text);
+        free(text);
+        return false;
+    }
+    const bool blank = is_blank(text), utf16 = is_utf16(text, size);
+    free(text);
+    if (utf16) {
+        snprintf(result->message, sizeof result->message, "%s is UTF-16; save it as UTF-8",
+                 l->file);
+        result->verdict = VERDICT_COMPILE_ERROR;
+        return false;
+    }
+    if (!blank)
+        return true;
+    char entries[1500];
+    snprintf(entries, sizeof entries, "%s is empty; it has to define", l->file);
+    list_entries(l, entries, sizeof entries);
+    fail(result, VERDICT_COMPILE_ERROR, entries);
+    return false;
+}
+
+static void explain_errors(const lab *l, const char *output, build_result *result)
+{
+    char text[TEXT_ROOM];
+    unsigned errors = clang_errors_pick(output, l->file, text, sizeof text, &result->line);
+    size_t used;
+
+    if (tool_words_meaning(TOOL_CLANG, output) == TOOL_MAKES_NO_PTX) {
+        fail(result, VERDICT_INFRA,
+             "this clang cannot make PTX; install the distribution's own clang (Debian, Ubuntu: "
+             "apt-get install clang)");
+        return;
+    }
+    if (errors == 0) { /* not a word about an error: show the end of what there is */
+        size_t length = strlen(output);
+        snprintf(text, sizeof text, "the compiler failed without naming an error:\n%s",
+                 output + (length > 800 ? length - 800 : 0));
+        result->verdict = VERDICT_INFRA;
+    }
+    snprintf(result->message, sizeof result->message, "%s", text);
+    used = strlen(result->message);
+    if (errors > COMPILER_ERRORS_SHOWN)
+        snprintf(result->message + used, sizeof result->message - used,
+                 "%u%s errors in all; mend the first, many of the others follow from it", errors,
+                 errors == ERROR_LIMIT ? " or more" : "");
+}
+
+static bool compile(const toolchain *tools, const lab *l, const char *folder, const names *n,
+                    bool device, build_result *result)
+{
+    char flags[PATH_MAX + 8], include[PATH_MAX + 2];
+    const char *arguments[MAX_ARGUMENTS];
+    int count = 0;
+    char *output = NULL;
+
+    snprintf(flags, sizeof flags, "@%s/common/cudart/%s.flags", SCANLAB_SOURCE_DIR,
+             device ? "device" : "host");
+    snprintf(include, sizeof include, "-I%s/common/cudart/include", SCANLAB_SOURCE_DIR);
+    const char *front[] = { tools->clang,
+                            flags,
+                            include,
+                            n->include,
+                            "-w",
+                            "-fno-color-diagnostics",
+                            "-ferror-limit=20",
+                            "-fno-crash-diagnostics",
+                            "-ftemplate-backtrace-limit=1",
+                            "-fmacro-backtrace-limit=1" };
+    for (size_t i = 0; i < sizeof front / sizeof front[0]; i++)
+        arguments[count++] = front[i];
+    const char *keep_unset[] = { SCANLAB_CLANG_KEEP_UNSET };
+    /* another clang may call it otherwise */
+    for (size_t i = 0; device && keep_unset[i] && strcmp(tools->clang, SCANLAB_CLANG) == 0; i++)
+        arguments[count++] = keep_unset[i];
+    if (!device) {
+        arguments[count++] = "-Xclang";
+        arguments[count++] = "-fcuda-include-gpubinary";
+        arguments[count++] = "-Xclang";
+        arguments[count++] = n->ptx;
+    }
+    arguments[count++] = l->file;
+    arguments[count++] = "-o";
+    arguments[count++] = device ? n->ptx : n->object;
+    arguments[count] = NULL;
+    bool fine = run_step(tools, arguments, folder, "the compiler", result, &output);
+    if (!fine && result->verdict == VERDICT_COMPILE_ERROR && output)
+        explain_errors(l, output, result);
+    else if (!fine && result->verdict == VERDICT_INFRA && output)
+        fail(result, VERDICT_INFRA, output);
+    free(output);
+    return fine;
+}
+
+/* ---- nvcc ------------------------------------------------------------------------------------ */
+
+/* kind: "-c" makes the object, "-ptx" the PTX alone. */
+static void nvcc_arguments(const toolchain *tools, const lab *l, const names *n, const char *kind,
+                           const char **arguments, char arch[32])
+{
+    static const char flags[] = SCANLAB_SOURCE_DIR "/common/gpu/nvcc.flags";
+    const char *all[] = { tools->nvcc,
+                          "--options-file",
+                          flags,
+                          arch,
+                          n->include,
+                          "-w",
+                          "-Xcompiler=-g1,-fdiagnostics-color=never",
+                          kind,
+                          l->file,
+                          "-o",
+                          strcmp(kind, "-c") == 0 ? n->object : n->ptx,
+                          NULL };
+
+    if (tools->gpu.capability)
+        snprintf(arch, 32, "-arch=sm_%u", tools->gpu.capability);
+    else
+        snprintf(arch, 32, "-arch=sm_%s", SCANLAB_CUDA_CAPABILITY);
+    memcpy(arguments, all, sizeof all);
+}
+
+/* The PTX that ptxas complained of; null if it cannot be had. The caller's to free. */
+static char *make_ptx(const toolchain *tools, const lab *l, const char *folder, const names *n)
+{
+    const char *arguments[MAX_ARGUMENTS];
+    char arch[32], *output = NULL, *ptx = NULL;
+    build_result ignored;
+
+    nvcc_arguments(tools, l, n, "-ptx", arguments, arch);
+    unlink(n->ptx);
+    /* ptxas fails once more; the PTX is there */
+    run_step(tools, arguments, folder, "the compiler", &ignored, &output);
+    if (file_exists(n->ptx))
+        file_read(n->ptx, LARGEST_PTX, &ptx, NULL, NULL);
+    free(output);
+    return ptx;
+}
+
+static void explain_nvcc(const toolchain *tools, const lab *l, const char *folder, const names *n,
+                         const char *output, build_result *result)
+{
+    char *ptx = nvcc_errors_name_ptx(output) ? make_ptx(tools, l, folder, n) : NULL,
+         *clang = nvcc_errors_as_clang(output, l->file, ptx);
+
+    explain_errors(l, clang ? clang : output, result);
+    free(clang);
+    free(ptx);
+}
+
+static bool compile_cuda(const toolchain *tools, const lab *l, const char *folder, const names *n,
+                         build_result *result)
+{
+    const char *arguments[MAX_ARGUMENTS];
+    char arch[32], *output = NULL;
+
+    nvcc_arguments(tools, l, n, "-c", arguments, arch);
+    bool fine = run_step(tools, arguments, folder, "the compiler", result, &output);
+    if (!fine && result->verdict == VERDICT_COMPILE_ERROR && output)
+        explain_nvcc(tools, l, folder, n, output, result);
+    else if (!fine && result->verdict == VERDICT_INFRA && output)
+        fail(result, VERDICT_INFRA, output);
+    free(output);
+    return fine;
+}
+
+/* ---- link ------------------------------------------------------------------------------------ */
+
+static void explain_link(const toolchain *tools, const lab *l, const char *output,
+                         build_result *result)
+{
+    char missing[400], twice[400], line[16];
+    unsigned absent = tool_words_names(output, TOOL_NAME_UNDEFINED, missing, sizeof missing);
+    unsigned doubled = tool_words_names(output, TOOL_NAME_DEFINED_TWICE, twice, sizeof twice);
+    const char *at = strstr(output, l->file);
+
+    line[0] = '\0';
+    if (at && at[strlen(l->file)] == ':')
+        result->line = (unsigned)strtoul(at + strlen(l->file) + 1, NULL, 10);
+    if (result->line)
+        snprintf(line, sizeof line, ":%u", result->line);
+    if (doubled && strstr(twice, "main"))
+        snprintf(result->message, sizeof result->message,
+                 "%s%s defines main; leave it out: the grader calls your entries itself", l->file,
+                 line);
+    else if (doubled)
+        snprintf(result->message, sizeof result->message,
+                 "%s%s defines a name that the kit has already: %s; choose another", l->file, line,
+                 twice);
+    else if (absent && (strstr(missing, "operator new") || strstr(missing, "operator delete") ||
+                        strstr(missing, "std::")))
+        snprintf(result->message, sizeof result->message,
+                 "%s%s needs the C++ library: %s. Labs are written in the C subset of CUDA: take "
+                 "malloc and free of <stdlib.h>, and plain arrays",
+                 l->file, line, missing);
+    else if (absent)
+        snprintf(result->message, sizeof result->message,
+                 "%s%s uses what is defined nowhere: %s. Is the name spelled right? If it is a "
+                 "CUDA function, %s",
+                 l->file, line, missing,
+                 tools->cuda ? "this toolkit's runtime does not have it"
+                             : "this kit's runtime does not have it");
+    else {
+        size_t length = strlen(output);
+        result->verdict = VERDICT_INFRA;
+        snprintf(result->message, sizeof result->message, "linking failed:\n%s",
+                 output + (length > 800 ? length - 800 : 0));
+    }
+}
+
+static bool link_runner(const toolchain *tools, const lab *l, const char *folder, const names *n,
+                        build_result *result)
+{
+    static const char *const engine[] = { SCANLAB_LINK_ARGUMENTS, NULL }, *const cuda[] = {
+        SCANLAB_CUDA_LINK_ARGUMENTS, NULL
+    };
+    const char *const *libraries = tools->cuda ? cuda : engine;
+    const char *arguments[MAX_ARGUMENTS];
+    int count = 0;
+    char *output = NULL;
+
+    arguments[count++] = SCANLAB_LINKER;
+    arguments[count++] = "-o";
+    arguments[count++] = result->program;
+    arguments[count++] = n->object;
+    for (size_t i = 0; libraries[i] && count < MAX_ARGUMENTS - 1; i++)
+        arguments[count++] = libraries[i];
+    arguments[count] = NULL;
+    bool fine = run_step(tools, arguments, folder, "the linker", result, &output);
+    if (!fine && result->verdict == VERDICT_COMPILE_ERROR && output)
+        explain_link(tools, l, output, result);
+    else if (!fine && result->verdict == VERDICT_INFRA && output)
+        fail(result, VERDICT_INFRA, output);
+    free(output);
+    return fine;
+}
+
+void build_submission(const toolchain *tools, const lab *l, const char *source, const char *folder,
+                      build_result *result)
+{
+    names n;
+    bool fits;
+
+    memset(result, 0, sizeof *result);
+    fits = path_join(n.source, sizeof n.source, folder, l->file, NULL) &&
+           path_join(n.ptx, sizeof n.ptx, folder, "device.ptx", NULL) &&
+           path_join(n.object, sizeof n.object, folder, "host.o", NULL) &&
+           path_join(result->program, sizeof result->program, folder, "runner", NULL) &&
+           snprintf(n.include, sizeof n.include, "-I%s/labs/%s", SCANLAB_SOURCE_DIR, l->id) <
+               (int)sizeof n.include;
+    if (!fits) {
+        fail(result, VERDICT_INFRA,
+             "the path of the output folder is too long; choose a shorter one with --out");
+        return;
+    }
+    unlink(result->program);
+    if (!take_source(l, source, &n, result))
+        return;
+    bool compiled = tools->cuda ? compile_cuda(tools, l, folder, &n, result)
+                                : compile(tools, l, folder, &n, true, result) &&
+                                      compile(tools, l, folder, &n, false, result);
+    if (compiled && link_runner(tools, l, folder, &n, result))
+        result->verdict = VERDICT_PASS;
+}

@@ -1,0 +1,34 @@
+/*
+ * build.h: from a submission's file to an executable runner, or to a message that a student can act
+ * on.
+ *
+ * The file is copied into `folder` first, and the copy is what is compiled: it cannot change under
+ * way, and messages carry its name alone. The contract header comes from the kit's labs/, never
+ * from beside the submission.
+ */
+#ifndef BUILD_H
+#define BUILD_H
+
+#include <limits.h>
+
+#include "error.h"
+#include "lab.h"
+#include "result.h"
+#include "toolchain.h"
+
+enum { BUILD_SOURCE_LIMIT = 1 << 20 }; /* bytes */
+
+typedef struct build_result {
+    verdict verdict; /* PASS: program can be run; else COMPILE_ERROR, COMPILE_LIMIT,
+                                   NOT_RUN or INFRA */
+    char message[3000];
+    unsigned line; /* of the first error in the student's file, 0 if unknown */
+    char program[PATH_MAX];
+} build_result;
+
+/* By clang for the engine, or by nvcc for a real GPU, as tools->cuda says. folder exists and is the
+   caller's alone meanwhile. */
+void build_submission(const toolchain *tools, const lab *l, const char *source, const char *folder,
+                      build_result *result);
+
+#endif

@@ -1,0 +1,72 @@
+/*
+ * tool_words.c: see tool_words.h.
+ */
+#include "tool_words.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Of several that fit, the first counts. */
+static const struct {
+    tool who;
+    const char *words;
+    tool_meaning meaning;
+} table[] = {
+    { TOOL_CLANG, "No available targets are compatible", TOOL_MAKES_NO_PTX },
+    { TOOL_CLANG, "unknown target triple 'nvptx", TOOL_MAKES_NO_PTX },
+    { TOOL_NVCC, "CPU time limit exceeded", TOOL_MET_TIME_LIMIT },
+    { TOOL_NVCC, "died due to signal 24", TOOL_MET_TIME_LIMIT },
+    { TOOL_NVCC, "File size limit exceeded", TOOL_MET_FILE_LIMIT },
+    { TOOL_NVCC, "died due to signal 25", TOOL_MET_FILE_LIMIT },
+    { TOOL_NVCC, "out of memory", TOOL_MET_MEMORY_LIMIT },
+    { TOOL_NVCC, "bad_alloc", TOOL_MET_MEMORY_LIMIT },
+    { TOOL_NVCC, "Cannot allocate memory", TOOL_MET_MEMORY_LIMIT },
+    { TOOL_NVCC, "virtual memory exhausted", TOOL_MET_MEMORY_LIMIT },
+    { TOOL_NVCC, "Killed signal terminated program", TOOL_MET_MEMORY_LIMIT },
+    { TOOL_NVCC, "died due to signal", TOOL_MET_MEMORY_LIMIT },
+    { TOOL_LINKER, "undefined reference to `", TOOL_NAME_UNDEFINED },
+    { TOOL_LINKER, "multiple definition of `", TOOL_NAME_DEFINED_TWICE },
+    { TOOL_LIBC, "double free", TOOL_FREED_TWICE },
+    { TOOL_LIBC, "free(): invalid", TOOL_FREED_NO_ARRAY },
+    { TOOL_LIBC, "munmap_chunk(): invalid", TOOL_FREED_NO_ARRAY },
+    { TOOL_LIBC, "stack smashing", TOOL_STACK_DAMAGED },
+    { TOOL_LIBC, "malloc()", TOOL_HEAP_DAMAGED },
+    { TOOL_LIBC, "corrupted", TOOL_HEAP_DAMAGED },
+    { TOOL_LIBC, "free():", TOOL_HEAP_DAMAGED },
+};
+
+enum { ROWS = sizeof table / sizeof table[0] };
+
+tool_meaning tool_words_meaning(tool who, const char *printed)
+{
+    for (size_t i = 0; i < ROWS; i++)
+        if (table[i].who == who && strstr(printed, table[i].words))
+            return table[i].meaning;
+    return TOOL_SAYS_NOTHING;
+}
+
+static void add_names(const char *printed, const char *words, char *list, size_t room,
+                      unsigned *count)
+{
+    for (const char *at = printed; (at = strstr(at, words)) != NULL; at++) {
+        const char *name = at + strlen(words);
+        size_t length = strcspn(name, "'\n"), used = strlen(list);
+        char quoted[160];
+        snprintf(quoted, sizeof quoted, "%.*s", (int)(length < 120 ? length : 120), name);
+        if (strstr(list, quoted) || used + length + 4 > room)
+            continue;
+        snprintf(list + used, room - used, "%s%s", used ? ", " : "", quoted);
+        *count += 1;
+    }
+}
+
+unsigned tool_words_names(const char *printed, tool_meaning what, char *list, size_t room)
+{
+    unsigned count = 0;
+
+    list[0] = '\0';
+    for (size_t i = 0; i < ROWS; i++)
+        if (table[i].meaning == what)
+            add_names(printed, table[i].words, list, room, &count);
+    return count;
+}

@@ -1,0 +1,215 @@
+/*
+ * grade_labs.c: see grade_labs.h.
+ */
+#define _GNU_SOURCE
+#include "grade_labs.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "file.h"
+#include "grade.h"
+#include "path.h"
+#include "process.h"
+#include "report.h"
+#include "results_json.h"
+#include "source.h"
+
+enum { MAX_LABS = 64, TICK_MS = 100, GPU_JOBS = 4 };
+
+typedef struct front {
+    const options *o;
+    const toolchain *tools;
+    const lab *const *labs;
+    size_t count, started, shown;
+    unsigned jobs, running;
+    pid_t workers[MAX_LABS];
+    lab_result *results; /* shared with the workers */
+    report_style style;
+} front;
+
+static _Noreturn void work(const front *f, size_t i, pid_t parent)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(1);
+    process_prepare();
+    grade_lab(f->o, f->tools, f->labs[i], NULL, &f->results[i]);
+    _exit(0);
+}
+
+static bool start_next(front *f)
+{
+    size_t i = f->started;
+    pid_t parent = getpid();
+
+    f->results[i].l = f->labs[i];
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid == 0)
+        work(f, i, parent);
+    f->workers[i] = pid;
+    f->started++;
+    f->running += pid > 0;
+    return pid > 0;
+}
+
+/* A worker that died of itself leaves an unfinished result: the grader's fault, not the
+   student's. */
+static void settle(front *f, size_t i, const char *why)
+{
+    lab_result *r = &f->results[i];
+
+    if (r->finished)
+        return;
+    r->l = f->labs[i];
+    r->verdict = VERDICT_INFRA;
+    r->points = 0;
+    r->max_points = 0;
+    for (unsigned p = 0; p < lab_part_count(r->l); p++)
+        r->max_points += r->l->parts[p].points;
+    snprintf(r->message, sizeof r->message,
+             "the grader itself failed on this lab (%s); please report this, with your file", why);
+    r->finished = true;
+}
+
+static void collect(front *f)
+{
+    for (size_t i = 0; i < f->started; i++) {
+        int status;
+        if (f->workers[i] <= 0 || waitpid(f->workers[i], &status, WNOHANG) != f->workers[i])
+            continue;
+        f->workers[i] = 0;
+        f->running--;
+        settle(f, i, WIFSIGNALED(status) ? "a signal ended it" : "it ended early");
+    }
+}
+
+/* Rows appear in the labs' order, each as soon as it and all before it are known. */
+static void show(front *f)
+{
+    while (f->shown < f->started && f->workers[f->shown] == 0) {
+        report_progress_end(&f->style);
+        report_row(&f->style, &f->results[f->shown++]);
+    }
+    if (f->shown < f->started)
+        report_progress(&f->style, &f->results[f->shown]);
+}
+
+static void grade_all(front *f)
+{
+    while (f->shown < f->count) {
+        while (f->started < f->count && f->running < f->jobs)
+            if (!start_next(f)) {
+                f->workers[f->started - 1] = 0;
+                settle(f, f->started - 1, "no process could be started");
+            }
+        collect(f);
+        show(f);
+        if (f->shown < f->count)
+            poll(NULL, 0, TICK_MS);
+    }
+}
+
+static int exit_status(const front *f)
+{
+    int status = 0;
+    for (size_t i = 0; i < f->count; i++) {
+        if (f->results[i].verdict == VERDICT_INFRA)
+            return 3;
+        if (f->results[i].verdict != VERDICT_PASS)
+            status = 1;
+    }
+    return status;
+}
+
+/* Where nothing has been begun at all, one pointer to the first lab is more use than a block for
+   each. */
+static bool all_untouched(const front *f)
+{
+    for (size_t i = 0; i < f->count; i++)
+        if (f->results[i].verdict != VERDICT_NOT_STARTED)
+            return false;
+    return f->count > 1;
+}
+
+/* A folder of one's own holds some labs' files: not this one's. */
+static bool is_absent(const front *f, size_t i)
+{
+    char path[PATH_MAX];
+    return f->count > 1 && strcmp(f->o->src, "labs") != 0 &&
+           f->results[i].verdict == VERDICT_NOT_RUN && source_path(f->o, f->labs[i], path, NULL) &&
+           !file_exists(path);
+}
+
+static void show_blocks(const front *f)
+{
+    const lab_result *absent[MAX_LABS];
+    size_t lacking = 0;
+    bool pointed = false;
+
+    if (all_untouched(f))
+        printf("\nNo lab is started yet. Begin with the first:\n");
+    for (size_t i = 0; i < f->count; i++) {
+        bool untouched = f->results[i].verdict == VERDICT_NOT_STARTED;
+        if (is_absent(f, i))
+            absent[lacking++] = &f->results[i];
+        else if (!untouched || !pointed)
+            report_block(&f->style, f->o, &f->results[i]);
+        pointed = pointed || untouched;
+    }
+    if (lacking)
+        report_absent(f->o, absent, lacking);
+}
+
+/* Several labs on one GPU only stand in each other's way, but while one compiles another runs. */
+static unsigned jobs_of(const options *o)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+
+    if (o->jobs)
+        return o->jobs;
+    if (options_wants_gpu(o) && cores > GPU_JOBS)
+        return GPU_JOBS;
+    return cores > 0 ? (unsigned)cores : 1;
+}
+
+int grade_labs(const options *o, const toolchain *tools, const lab *const *labs, size_t count)
+{
+    front f = { .o = o,
+                .tools = tools,
+                .labs = labs,
+                .count = count < MAX_LABS ? count : MAX_LABS,
+                .jobs = jobs_of(o),
+                .style = { terminal_look(STDOUT_FILENO) } };
+    char path[PATH_MAX];
+    base_error error;
+
+    f.results = mmap(NULL, f.count * sizeof *f.results, PROT_READ | PROT_WRITE,
+                     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (f.results == MAP_FAILED) {
+        fprintf(stderr, "grade: no memory for the results: %s\n", strerror(errno));
+        return 3;
+    }
+    if (!path_join(path, sizeof path, o->out, "results.json", &error) ||
+        !file_make_folders(o->out, &error)) {
+        fprintf(stderr, "grade: %s\n", error.text);
+        return 3;
+    }
+    report_head(&f.style, o, tools->gpu.name, f.count);
+    grade_all(&f);
+    report_total(&f.style, f.results, f.count);
+    show_blocks(&f);
+    if (!results_json_write(path, o->backend, tools->gpu.name, f.results, f.count, &error)) {
+        fprintf(stderr, "grade: %s\n", error.text);
+        return 3;
+    }
+    return exit_status(&f);
+}

@@ -1,0 +1,207 @@
+/*
+ * explain.c: see explain.h. Here: errors of a GPU, what the runner reported, the answer, and which
+ * of them is told; explain_parts.h says where the rest is.
+ */
+#include "explain.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "element.h"
+#include "explain_parts.h"
+
+/* as in the CUDA Runtime API */
+enum { CUDA_ERROR_MEMORY_ALLOCATION = 2, CUDA_ERROR_INVALID_PTX = 218 };
+
+/* ---- a real GPU ------------------------------------------------------------------------------ */
+
+/* Errors with which a kernel ends everything: what they mean, and that alone, is known. Numbers as
+   in the CUDA Runtime API. */
+typedef struct gpu_error {
+    int32_t error;
+    verdict verdict;
+    const char *meaning;
+} gpu_error;
+
+static const gpu_error gpu_errors[] = {
+    { 700, VERDICT_OUT_OF_BOUNDS,
+      "out of bounds: a kernel used an address where it has no memory" },
+    { 716, VERDICT_OUT_OF_BOUNDS,
+      "misaligned: a kernel used an address that is no multiple of the access's size" },
+    { 717, VERDICT_OUT_OF_BOUNDS,
+      "out of bounds: a kernel used an address of another kind of memory than the instruction is "
+      "for" },
+    { 702, VERDICT_TIMEOUT,
+      "the driver stopped a kernel that took too long, as it does on a GPU that has a display" },
+    { 710, VERDICT_CUDA_ERROR, "an assert in a kernel failed" },
+    { 714, VERDICT_CUDA_ERROR, "a kernel's stack or its calls went wrong" },
+    { 715, VERDICT_CUDA_ERROR,
+      "a kernel met a trap, or an instruction that this GPU does not have" },
+    { 718, VERDICT_CUDA_ERROR, "a kernel jumped to where it has no code" },
+    { 719, VERDICT_CUDA_ERROR,
+      "a kernel failed: a trap, or an access to shared memory outside it" },
+    { 226, VERDICT_CUDA_ERROR, "the GPU found an error in its memory" },
+};
+
+/* A GPU does not tell where: the engine does. */
+static bool tell_gpu_error(const explain_context *context, const channel_done *done,
+                           case_result *result)
+{
+    for (size_t i = 0; i < sizeof gpu_errors / sizeof gpu_errors[0]; i++) {
+        if (gpu_errors[i].error != done->error)
+            continue;
+        result->verdict = gpu_errors[i].verdict;
+        TELL(result->what, "%s (%s)", gpu_errors[i].meaning, done->error_name);
+        TELL(result->cause, "a GPU does not say which thread, nor where in the code");
+        TELL(result->advice,
+             "make grade LAB=%.2s CASE=%s, on the engine, names line, thread and index; "
+             "compute-sanitizer does on the GPU: README, \"Grading on a GPU\"",
+             context->l->id, result->name);
+        return true;
+    }
+    return false;
+}
+
+/* From how far off the nearest changed byte is. */
+static void tell_overrun(const explain_context *context, const channel_done *done,
+                         case_result *result)
+{
+    const lab_buffer *buffer = &context->part->buffers[done->buffer];
+    const int64_t size = (int64_t)judge_element_bytes(buffer->type),
+                  bytes = size * (int64_t)judge_length(buffer, result->n),
+                  distance = (int64_t)(done->distance & INT64_MAX / 2); /* whatever a child says */
+    const element e =
+        element_at(buffer, result->n, done->side < 0 ? -distance : bytes + distance - 1);
+    char text[ELEMENT_TEXT];
+
+    element_tell_outside(&e, true, text);
+    TELL(result->what, "%s", text);
+    TELL(result->advice,
+         "check the thread's index against n before the store; make grade LAB=%.2s CASE=%s, on the "
+         "engine, names line and thread",
+         context->l->id, result->name);
+}
+
+/* ---- what the runner reported ---------------------------------------------------------------- */
+
+static void tell_status(const explain_context *context, const channel_done *done,
+                        case_result *result)
+{
+    const lab_buffer *buffer = &context->part->buffers[done->buffer];
+    char signature[400];
+
+    switch ((channel_status)done->status) {
+    case CHANNEL_NO_ENTRY:
+        result->verdict = VERDICT_COMPILE_ERROR;
+        TELL(result->what, "%s does not define %s", context->l->file, context->part->entry);
+        lab_signature(context->part, signature, sizeof signature);
+        TELL(result->advice, "write: %s", signature);
+        TELL(result->cause,
+             "it is missing, its name is spelled differently, or the lab's header is not included");
+        break;
+    case CHANNEL_OVERRUN:
+        result->verdict = VERDICT_OUT_OF_BOUNDS;
+        if (done->distance > 0) {
+            tell_overrun(context, done, result);
+            break;
+        }
+        TELL(result->what, "memory right %s %s, which has %zu elements, was written",
+             done->side < 0 ? "in front of" : "behind", buffer->name,
+             judge_length(buffer, result->n));
+        TELL(result->advice, done->side < 0
+                                 ? "look at what the first element does with its left neighbour"
+                                 : "look at the loop's bound");
+        break;
+    case CHANNEL_SETUP_FAILED:
+    default:
+        result->verdict = VERDICT_INFRA;
+        TELL(result->what, "the case could not be set up: %.400s", done->error_text);
+        break;
+    case CHANNEL_RAN: break;
+    }
+}
+
+static void tell_cuda_error(const explain_context *context, const channel_done *done,
+                            case_result *result)
+{
+    if (context->gpu && tell_gpu_error(context, done, result))
+        return;
+    result->verdict = VERDICT_CUDA_ERROR;
+    TELL(result->what, "%s: %.420s",
+         done->error_name[0] ? done->error_name : "an error of the CUDA runtime", done->error_text);
+    if (done->error == CUDA_ERROR_MEMORY_ALLOCATION)
+        TELL(result->advice, "ask cudaMalloc for less, in bytes: a size computed in int may have "
+                             "overflowed; and free what is no longer needed");
+    else if (done->error == CUDA_ERROR_INVALID_PTX)
+        TELL(result->advice, "the line and the caret are in the PTX made of your kernels: look at "
+                             "the asm statement that holds these words");
+    else
+        TELL(result->advice,
+             "look at the launch configuration, and at the arguments of the CUDA calls");
+}
+
+static void tell_answer(const judge_report *report, case_result *result)
+{
+    if (report->answer == JUDGE_RIGHT)
+        return;
+    if (report->answer == JUDGE_LOST) {
+        result->verdict = VERDICT_POLICY;
+        TELL(result->what, "no result came back, though the program said that it was done");
+        return;
+    }
+    result->verdict = VERDICT_WRONG;
+    TELL(result->what, "%s", report->what);
+    TELL(result->cause, "%s", report->cause);
+    result->cause_kind = report->cause_kind;
+    if (report->place.known) {
+        result->where.has_block = true;
+        result->where.block = report->place.block;
+        result->where.has_thread = report->place.thread_known;
+        result->where.warp = report->place.warp;
+        result->where.lane = report->place.lane;
+    }
+}
+
+/* ---- all together ---------------------------------------------------------------------------- */
+
+bool explain_can_compare(const session_outcome *outcome)
+{
+    return outcome->ending == SESSION_DONE && outcome->done.status == CHANNEL_RAN &&
+           outcome->done.copied && outcome->done.error == 0;
+}
+
+/* Printable, so that nothing a submission prints moves the cursor or changes colours of the
+   student's terminal. */
+static void copy_printed(const char *from, char *to, size_t room)
+{
+    size_t length = strlen(from), start = length > room - 1 ? length - (room - 1) : 0, used = 0;
+    for (const char *c = from + start; *c; c++)
+        to[used++] = *c == '\n' || *c == '\t' || isprint((unsigned char)*c) ? *c : '?';
+    to[used] = '\0';
+}
+
+void explain_case(const explain_context *context, const session_outcome *outcome,
+                  const judge_report *report, case_result *result)
+{
+    const channel_done *done = &outcome->done;
+    const simt_finding *finding = outcome->ending == SESSION_DONE ? explain_weightiest(done) : NULL;
+
+    result->verdict = VERDICT_PASS;
+    copy_printed(outcome->printed, result->printed, sizeof result->printed);
+    if (outcome->ending != SESSION_DONE)
+        explain_process(context, outcome, result);
+    else if (done->status != CHANNEL_RAN)
+        tell_status(context, done, result);
+    else if (finding)
+        explain_finding(context, done, finding, result);
+    else if (done->error != 0)
+        tell_cuda_error(context, done, result);
+    else if (report && explain_copied(done) && report->answer != JUDGE_LOST &&
+             (report->cause[0] == '\0' || report->suspects_memory))
+        explain_finding(context, done, explain_copied(done),
+                        result); /* a right one is right by luck */
+    else if (report)
+        tell_answer(report, result);
+    if (outcome->ending == SESSION_DONE)
+        explain_remarks(done, result);
+}

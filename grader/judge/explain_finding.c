@@ -1,0 +1,223 @@
+/*
+ * explain_finding.c: what the engine saw, in the student's terms: the part's buffers have names,
+ * and a deadlock is told block by block. See explain_parts.h.
+ */
+#include <string.h>
+
+#include "element.h"
+#include "explain_parts.h"
+
+/* ---- which finding --------------------------------------------------------------------------- */
+
+/* Of a value without a meaning that was copied back: it tells no kernel. */
+static bool is_copied(const simt_finding *finding)
+{
+    return finding->at.kernel[0] == '\0' &&
+           verdict_of_finding(finding->kind) == VERDICT_UNINITIALIZED;
+}
+
+const simt_finding *explain_copied(const channel_done *done)
+{
+    for (unsigned f = 0; f < done->findings; f++)
+        if (is_copied(&done->finding[f]))
+            return &done->finding[f];
+    return NULL;
+}
+
+const simt_finding *explain_weightiest(const channel_done *done)
+{
+    const simt_finding *found = NULL;
+    int most = 0;
+
+    for (unsigned f = 0; f < done->findings; f++) {
+        const int weight = verdict_about(verdict_of_finding(done->finding[f].kind))->finding;
+        if (weight > most && !is_copied(&done->finding[f])) {
+            most = weight;
+            found = &done->finding[f];
+        }
+    }
+    return found;
+}
+
+/* ---- its words ------------------------------------------------------------------------------- */
+
+typedef struct finding_words {
+    char message[500], advice[320];
+} finding_words;
+
+/* What happened and what to do about it. place: what the student calls the element that was
+   accessed, "d_out[5]"; null where that is not known. */
+static void words_of(const simt_finding *finding, const char *place, finding_words *words)
+{
+    const char *message = finding->message, *begin = place ? strstr(message, "element ") : NULL,
+               *end = begin ? strpbrk(begin, ",(") : NULL;
+
+    TELL(words->message, "%s", message);
+    TELL(words->advice, "%s", finding->advice);
+    if (!end)
+        return;
+    while (end[-1] == ' ')
+        end--;
+    TELL(words->message, "%.*s%s%s", (int)(begin - message), message, place, end);
+}
+
+/* An access near a buffer of the part but not in it. */
+static bool tell_beside_buffer(const explain_context *context, const channel_done *done,
+                               const simt_finding *finding, case_result *result)
+{
+    char text[ELEMENT_TEXT];
+    element e;
+
+    if ((finding->kind != SIMT_OUT_OF_BOUNDS && finding->kind != SIMT_USE_AFTER_FREE) ||
+        !element_find(context->part, done, result->n, finding->address, CHANNEL_APART, &e) ||
+        element_is_inside(&e))
+        return false;
+    element_tell_outside(&e, finding->at.write, text);
+    TELL(result->what, "%s", text);
+    TELL(result->advice, "check this thread's index against n: a guard such as if (i < n) must "
+                         "cover the load and the store");
+    return true;
+}
+
+/* Is it about an element of a buffer of the part, which the engine knows as an allocation only? */
+static bool is_on_buffer(const explain_context *context, const channel_done *done,
+                         const simt_finding *finding, size_t n, char place[ELEMENT_NAME])
+{
+    const verdict v = verdict_of_finding(finding->kind);
+    element e;
+
+    if ((finding->kind != SIMT_RACE && finding->kind != SIMT_DEADLOCK &&
+         v != VERDICT_UNINITIALIZED) ||
+        !element_find(context->part, done, n, finding->address, 0, &e))
+        return false;
+    element_name(&e, place);
+    return true;
+}
+
+static void site_to_where(const simt_site *site, result_where *where)
+{
+    snprintf(where->file, sizeof where->file, "%s", site->file);
+    where->line = site->line;
+    where->has_block = where->has_thread = true;
+    where->block = site->block.x;
+    where->warp = site->warp;
+    where->lane = site->lane;
+}
+
+/* ---- who waits for whom ---------------------------------------------------------------------- */
+
+static const char *state_text(simt_block_state state)
+{
+    switch (state) {
+    case SIMT_BLOCK_WAITING: return "has not started";
+    case SIMT_BLOCK_RUNNING: return "runs on";
+    case SIMT_BLOCK_SPINNING: return "waits itself";
+    case SIMT_BLOCK_DONE: return "has ended";
+    }
+    return "";
+}
+
+static void name_target(const explain_context *context, const channel_done *done,
+                        const simt_wait *wait, size_t n, char target[ELEMENT_NAME])
+{
+    element e;
+
+    if (wait->at_barrier)
+        snprintf(target, ELEMENT_NAME, "a barrier");
+    else if (wait->variable[0] && wait->index >= 0)
+        snprintf(target, ELEMENT_NAME, "%s[%lld]", wait->variable, (long long)wait->index);
+    else if (wait->variable[0])
+        snprintf(target, ELEMENT_NAME, "%s", wait->variable);
+    else if (element_find(context->part, done, n, wait->address, 0, &e))
+        element_name(&e, target);
+    else if (wait->index >= 0 && wait->parameter)
+        snprintf(target, ELEMENT_NAME, "element %lld of the array in parameter %u",
+                 (long long)wait->index, wait->parameter);
+    else if (wait->index >= 0)
+        snprintf(target, ELEMENT_NAME, "element %lld of an allocation", (long long)wait->index);
+    else
+        snprintf(target, ELEMENT_NAME, "address 0x%llx", (unsigned long long)wait->address);
+}
+
+/* "block 63 waits at streaming_scan.cu:41 for sum[62]; block 62 would write it, and has not
+   started" */
+static void tell_wait(const explain_context *context, const channel_done *done,
+                      const simt_wait *wait, size_t n, result_wait *to)
+{
+    char writer[120] = "", target[ELEMENT_NAME];
+
+    site_to_where(&wait->at, &to->where);
+    name_target(context, done, wait, n, target);
+    TELL(to->target, "%s", target);
+    to->writer_known = wait->writer_known;
+    to->writer = wait->writer;
+    to->writer_state = wait->writer_state;
+    if (wait->at_barrier)
+        TELL(writer, " that its other warps do not reach");
+    else if (wait->writer_known && wait->writer == wait->at.block.x)
+        TELL(writer, "; it would write it itself, further on");
+    else if (wait->writer_known)
+        TELL(writer, "; block %llu would write it, and %s", (unsigned long long)wait->writer,
+             state_text(wait->writer_state));
+    else
+        TELL(writer, "; no block was found that would write it");
+    TELL(to->text, "block %u waits at %.80s:%u for %s%s", wait->at.block.x, wait->at.file,
+         wait->at.line, target, writer);
+}
+
+/* First those at the end of a chain: they wait for a block that has not started. */
+static void tell_waits(const explain_context *context, const channel_done *done,
+                       case_result *result)
+{
+    for (int last = 1; last >= 0; last--)
+        for (unsigned w = 0; w < done->waits && result->wait_count < RESULT_WAITS; w++) {
+            const simt_wait *wait = &done->wait[w];
+            if ((wait->writer_known && wait->writer_state == SIMT_BLOCK_WAITING) == (last == 1))
+                tell_wait(context, done, wait, result->n, &result->waits[result->wait_count++]);
+        }
+    result->waits_left_out = done->waits_dropped + done->waits - result->wait_count;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+void explain_finding(const explain_context *context, const channel_done *done,
+                     const simt_finding *finding, case_result *result)
+{
+    char place[ELEMENT_NAME];
+    finding_words words;
+
+    result->verdict = verdict_of_finding(finding->kind);
+    site_to_where(is_copied(finding) ? &finding->other : &finding->at, &result->where);
+    if (finding->kind == SIMT_DEADLOCK)
+        tell_waits(context, done, result);
+    if (tell_beside_buffer(context, done, finding, result))
+        return;
+    words_of(finding, is_on_buffer(context, done, finding, result->n, place) ? place : NULL,
+             &words);
+    TELL(result->what, "%.64s: %.440s", simt_finding_name(finding->kind), words.message);
+    TELL(result->advice, "%s", words.advice);
+    if (result->verdict == VERDICT_INFRA)
+        TELL(result->advice,
+             "this is a gap in the kit, not in your code: please report it with the line");
+}
+
+/* Each kind once, whatever the number of its places. */
+void explain_remarks(const channel_done *done, case_result *result)
+{
+    bool told[SIMT_FINDING_KINDS] = { [SIMT_NO_FINDING] = true };
+    finding_words words;
+
+    for (unsigned f = 0; f < done->findings; f++) {
+        const simt_finding *remark = &done->finding[f];
+        size_t used = strlen(result->note);
+        if (told[remark->kind] || verdict_of_finding(remark->kind) != VERDICT_PASS)
+            continue;
+        /* to prove a deadlock the engine runs lanes alone that would have stayed together */
+        if (remark->kind == SIMT_NEEDS_SM70 && result->verdict == VERDICT_DEADLOCK)
+            continue;
+        told[remark->kind] = true;
+        words_of(remark, NULL, &words);
+        snprintf(result->note + used, sizeof result->note - used, "%s%s", used ? "; " : "",
+                 words.message);
+    }
+}

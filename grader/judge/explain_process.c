@@ -1,0 +1,201 @@
+/*
+ * explain_process.c: what a program did that ended, or had to be ended, before its case was done:
+ * crashed, left early, took too long, printed or took too much. See explain_parts.h.
+ */
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "element.h"
+#include "explain_parts.h"
+#include "tool_words.h"
+
+/* ---- a crash --------------------------------------------------------------------------------- */
+
+/* "slug.cu" and a line for an address in the program, from its line table. */
+static void locate_crash(const explain_context *context, uint64_t pc, result_where *where)
+{
+    char address[32], *end;
+    const char *arguments[] = { context->addr2line, "-e", context->program, address, NULL };
+    process_spec spec = { .arguments = arguments,
+                          .given = { -1, -1, -1 },
+                          .limits = { .cpu_seconds = 5 } };
+    process_run_result run;
+
+    if (pc == 0 || !context->addr2line[0])
+        return;
+    snprintf(address, sizeof address, "0x%llx", (unsigned long long)pc);
+    if (!process_run(&spec, 5, 4096, &run, NULL))
+        return;
+    char *colon = strrchr(run.output, ':'), *slash = strrchr(run.output, '/');
+    const char *name = slash ? slash + 1 : run.output;
+    if (colon && colon > name && strncmp(name, context->l->file, strlen(context->l->file)) == 0) {
+        where->line = (unsigned)strtoul(colon + 1, &end, 10);
+        snprintf(where->file, sizeof where->file, "%s", context->l->file);
+    }
+    free(run.output);
+}
+
+/* A guard page beside a host buffer was touched: that is an index out of range, and the buffer is
+   known. */
+static void tell_guard(const explain_context *context, const channel_fault *fault,
+                       case_result *result)
+{
+    const element e = element_at(&context->part->buffers[fault->buffer], result->n, fault->offset);
+    char text[ELEMENT_TEXT];
+
+    result->verdict = VERDICT_OUT_OF_BOUNDS;
+    element_tell_outside(&e, fault->write, text);
+    TELL(result->what, "%s", text);
+    if (e.index < 0)
+        TELL(result->advice, "look at what the first element, or n = 0, does");
+    else
+        TELL(result->advice, "look at the loop's bound, and at what happens for n = %zu",
+             result->n);
+}
+
+static void tell_fault(const explain_context *context, const session_outcome *outcome,
+                       case_result *result)
+{
+    const channel_fault *fault = &outcome->fault;
+    const char *name = process_signal_name(fault->signal);
+
+    locate_crash(context, fault->pc, &result->where);
+    if (fault->has_address && fault->buffer >= 0 &&
+        fault->buffer < (int32_t)lab_buffer_count(context->part)) {
+        tell_guard(context, fault, result);
+        return;
+    }
+    TELL(result->what, "the program was killed by %s", name ? name : "a signal");
+    if (!fault->has_address)
+        return;
+    TELL(result->what, "the program was killed by %s, at address 0x%llx", name ? name : "a signal",
+         (unsigned long long)fault->address);
+    if (fault->device_address) {
+        TELL(result->cause, "host code dereferenced a device pointer");
+        TELL(result->advice, "use the pointer in a kernel, or copy with cudaMemcpy");
+    } else if (fault->stack_overflow) {
+        TELL(result->cause, "stack overflow: a recursion without an end, or a large local array");
+    } else if (fault->address < 4096) {
+        TELL(result->cause,
+             "a null pointer was used: an allocation that was refused (%zu MiB are allowed in "
+             "all), or never made",
+             context->memory_bytes >> 20);
+    }
+}
+
+/* An allocation was refused at the limit, and the program used the null pointer it got. */
+static bool was_refused_memory(const explain_context *context, const session_outcome *outcome)
+{
+    enum { NEAR_LIMIT = 64 << 20, FIRST_PAGE = 4096 };
+    const channel_fault *fault = &outcome->fault;
+    return outcome->has_fault && fault->has_address && fault->address < FIRST_PAGE &&
+           fault->data_bytes + NEAR_LIMIT > context->memory_bytes;
+}
+
+static void tell_memory(const explain_context *context, case_result *result)
+{
+    result->verdict = VERDICT_MEM_LIMIT;
+    TELL(result->what, "the program used all of the %zu MiB of memory it may have",
+         context->memory_bytes >> 20);
+    TELL(result->advice, "free what you allocate, and look for an allocation in a loop");
+}
+
+/* What the C library printed before it called abort(), in the student's terms. */
+static void tell_abort(const char *printed, case_result *result)
+{
+    static const char damaged[] = "something was written beyond the end of an array from malloc(), "
+                                  "or after its free()";
+    static const struct {
+        const char *cause, *advice;
+    } meant[] = {
+        [TOOL_FREED_TWICE] = { "memory was given to free() twice", "one free() for each malloc()" },
+        [TOOL_FREED_NO_ARRAY] = { "free() was given a pointer that malloc() did not return",
+                                  "give free() the pointer as malloc() returned it" },
+        [TOOL_STACK_DAMAGED] = { "a local array was written beyond its end",
+                                 "look at the size of the local arrays, and at the indices used" },
+        [TOOL_HEAP_DAMAGED] = { damaged, "malloc() takes bytes: n * sizeof(float) for n floats; "
+                                         "and every index is below n" },
+    };
+    const tool_meaning said = tool_words_meaning(TOOL_LIBC, printed);
+
+    if (said == TOOL_SAYS_NOTHING)
+        return;
+    TELL(result->cause, "%s", meant[said].cause);
+    TELL(result->advice, "%s", meant[said].advice);
+}
+
+static void tell_signal(const explain_context *context, const session_outcome *outcome,
+                        case_result *result)
+{
+    const char *name = process_signal_name(outcome->signal);
+
+    result->verdict = VERDICT_CRASH;
+    if (outcome->has_fault)
+        tell_fault(context, outcome, result);
+    else if (name)
+        TELL(result->what, "the program was killed by %s", name);
+    else
+        TELL(result->what, "the program was killed by signal %d", outcome->signal);
+    if (outcome->signal == SIGABRT)
+        tell_abort(outcome->printed, result);
+    if (outcome->signal == SIGXFSZ)
+        TELL(result->advice, "a lab writes no files");
+}
+
+/* ---- every ending ---------------------------------------------------------------------------- */
+
+void explain_process(const explain_context *context, const session_outcome *outcome,
+                     case_result *result)
+{
+    switch (outcome->ending) {
+    case SESSION_DONE: break;
+    case SESSION_EXITED:
+        result->verdict = VERDICT_EARLY_EXIT;
+        if (outcome->ready)
+            TELL(result->what,
+                 "the program ended itself, with exit status %d, before %s had returned",
+                 outcome->exit_status, context->part->entry);
+        else
+            TELL(result->what,
+                 "the program ended itself, with exit status %d, before any entry was called",
+                 outcome->exit_status);
+        TELL(result->advice, "an entry returns to its caller; leave out exit() and the like");
+        break;
+    case SESSION_SIGNALED:
+        if (was_refused_memory(context, outcome))
+            tell_memory(context, result);
+        else
+            tell_signal(context, outcome, result);
+        break;
+    case SESSION_LATE:
+        result->verdict = VERDICT_TIMEOUT;
+        TELL(result->what, "%s had not returned after %g s and was stopped",
+             outcome->ready ? context->part->entry : "the program's start", context->seconds);
+        if (context->gpu && context->l->threads > 0) {
+            TELL(result->cause, "an endless loop, or a deadlock: threads or blocks that wait for "
+                                "what nobody will do; a GPU cannot tell which");
+            TELL(result->advice,
+                 "make grade LAB=%.2s, on the engine, tells which, and who waits for whom",
+                 context->l->id);
+            break;
+        }
+        TELL(result->advice, "look for a loop whose condition never becomes false, in host code "
+                             "first; or for work that grows as n * n");
+        break;
+    case SESSION_LOUD:
+        result->verdict = VERDICT_OUTPUT_LIMIT;
+        TELL(result->what, "the program printed more than %llu KiB and was stopped",
+             (unsigned long long)(context->output_bytes >> 10));
+        TELL(result->advice, "print less: from one thread, or for small n only");
+        break;
+    case SESSION_BIG: tell_memory(context, result); break;
+    case SESSION_FORGED:
+        result->verdict = VERDICT_POLICY;
+        TELL(result->what,
+             "the program sent the grader a message of its own, or closed the grader's channel");
+        TELL(result->advice,
+             "leave descriptors 3 to 5 alone; only what the entries compute is judged");
+        break;
+    }
+}

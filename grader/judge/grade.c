@@ -1,0 +1,425 @@
+/*
+ * grade.c: see grade.h. The order: is it untouched, does it compile, are the answers right, are the
+ * gates kept, what does it cost against the reference; then points.
+ */
+#define _GNU_SOURCE
+#include "grade.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "build.h"
+#include "config.h"
+#include "file.h"
+#include "gates.h"
+#include "path.h"
+#include "run.h"
+#include "source.h"
+#include "starter.h"
+
+enum { USUAL_TIMED_RUNS = 12 };
+
+static const size_t memory_bytes = (size_t)2 << 30;
+static const double case_seconds = SCANLAB_SANITIZED ? 60 : 10;
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+static bool solution_path(const lab *l, char path[PATH_MAX])
+{
+    return snprintf(path, PATH_MAX, "%s/solutions/%s/%s", SCANLAB_SOURCE_DIR, l->id, l->file) <
+           PATH_MAX;
+}
+
+static const char *shared_folder(const options *o) { return o->shared ? o->shared : o->out; }
+
+/* A lock on folder/name, LOCK_EX or LOCK_SH, to be closed; -1 if there is none: two gradings at
+   once then write over each other. */
+static int take_lock(const char *folder, const char *name, int kind)
+{
+    char path[PATH_MAX];
+    if (!path_join(path, sizeof path, folder, name, NULL))
+        return -1;
+    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+    if (fd >= 0)
+        flock(fd, kind);
+    return fd;
+}
+
+static bool same_content(const char *a, const char *b)
+{
+    char *x = NULL, *y = NULL;
+    size_t m, n;
+    bool same = file_read(a, BUILD_SOURCE_LIMIT, &x, &m, NULL) &&
+                file_read(b, BUILD_SOURCE_LIMIT, &y, &n, NULL) && m == n && memcmp(x, y, m) == 0;
+    free(x);
+    free(y);
+    return same;
+}
+
+/* ---- the lab as a whole ---------------------------------------------------------------------- */
+
+void grade_begin(const lab *l, lab_result *result)
+{
+    memset(result, 0, sizeof *result);
+    result->l = l;
+    result->verdict = VERDICT_NOT_RUN;
+    for (unsigned p = 0; p < lab_part_count(l); p++) {
+        result->max_points += l->parts[p].points;
+        result->part_verdict[p] = VERDICT_NOT_RUN;
+        result->shown[p] = -1;
+    }
+}
+
+static void say(lab_result *result, verdict v, const char *message)
+{
+    result->verdict = v;
+    snprintf(result->message, sizeof result->message, "%s", message);
+}
+
+static unsigned count_runs(const run *r)
+{
+    size_t sizes[JUDGE_MAX_SIZES], runs = 0;
+    for (unsigned p = 0; p < lab_part_count(r->l); p++)
+        runs += judge_sizes(r->l, &r->l->parts[p], sizes) * schedule_count(r->l, r->o) +
+                (run_timed_size(r, p) > 0 ? USUAL_TIMED_RUNS : 0);
+    return (unsigned)runs;
+}
+
+/* Is the reference in this folder one that an earlier grading has built whole, from the same
+   kit? */
+static bool is_kept(const options *o, const char *below, const char *program)
+{
+    char path[PATH_MAX], *text;
+    bool same = o->kit && o->kit[0] && file_exists(program) &&
+                path_join(path, sizeof path, below, "kit", NULL) &&
+                file_read(path, 80, &text, NULL, NULL);
+
+    if (same) {
+        same = strcmp(text, o->kit) == 0;
+        free(text);
+    }
+    return same;
+}
+
+/* What says that it is whole comes after it, and goes before it. */
+static void keep(const options *o, const char *below, bool whole)
+{
+    char path[PATH_MAX];
+
+    if (!o->kit || !path_join(path, sizeof path, below, "kit", NULL))
+        return;
+    if (whole)
+        file_write(path, o->kit, strlen(o->kit), NULL);
+    else
+        unlink(path);
+}
+
+static void build_reference_in(run *r, const char *path, const char *below, char program[PATH_MAX])
+{
+    build_result built;
+
+    if (!path_join(program, PATH_MAX, below, "runner", NULL) || is_kept(r->o, below, program) ||
+        (r->o->quick && file_exists(program)))
+        return; /* built for another submission, or for an earlier seed */
+    program[0] = '\0';
+    keep(r->o, below, false);
+    build_submission(r->tools, r->l, path, below, &built);
+    if (built.verdict == VERDICT_PASS) {
+        snprintf(program, PATH_MAX, "%s", built.program);
+        keep(r->o, below, true);
+    } else {
+        snprintf(r->result->message, sizeof r->result->message,
+                 "the reference solution does not build: %.2000s", built.message);
+    }
+}
+
+/* Where the reference's executable is, building it if need be; "" with a note where there is
+   none. */
+static void build_reference(run *r, const char *source, const char *folder, char program[PATH_MAX])
+{
+    char path[PATH_MAX], above[PATH_MAX], below[PATH_MAX];
+    base_error error;
+
+    program[0] = '\0';
+    if (!solution_path(r->l, path) ||
+        !path_join(above, sizeof above, r->o->shared ? r->o->shared : folder,
+                   r->o->shared ? r->l->id : "", NULL) ||
+        !path_join(below, sizeof below, above, "reference", NULL))
+        return;
+    if (same_content(path, source)) {
+        snprintf(program, PATH_MAX, "%s", r->program);
+        return;
+    }
+    snprintf(r->result->doing, sizeof r->result->doing, "compiling the reference");
+    if (!file_exists(path)) {
+        snprintf(r->result->message, sizeof r->result->message,
+                 "solutions/%s/%s is missing, so nothing can be compared with it; restore it: git "
+                 "checkout solutions/%s",
+                 r->l->id, r->l->file, r->l->id);
+    } else if (!file_make_folders(below, &error)) {
+        snprintf(r->result->message, sizeof r->result->message, "%s", error.text);
+    } else {
+        const int lock = r->o->shared ? take_lock(below, ".lock", LOCK_EX) : -1;
+        build_reference_in(r, path, below, program);
+        if (lock >= 0)
+            close(lock);
+    }
+}
+
+static void time_part(run *r, unsigned part, const char *reference)
+{
+    base_error error;
+
+    if (!gates_time(r, part, reference, &error) && error.text[0]) {
+        r->result->part_verdict[part] = VERDICT_INFRA;
+        snprintf(r->result->message, sizeof r->result->message, "%s", error.text);
+    }
+}
+
+static void compare_part(run *r, unsigned part, const char *reference)
+{
+    base_error error;
+
+    if (!gates_against(r, part, reference, &error)) {
+        r->result->part_verdict[part] = VERDICT_INFRA;
+        snprintf(r->result->message, sizeof r->result->message, "%s", error.text);
+    }
+}
+
+/* Of several labs at a time, one holds the clock. */
+static void time_parts(run *r, const char *reference)
+{
+    int lock = take_lock(shared_folder(r->o), ".timing.lock", LOCK_EX);
+
+    for (unsigned p = 0; p < lab_part_count(r->l); p++)
+        if (r->result->part_verdict[p] == VERDICT_PASS && gates_has_native(&r->l->parts[p]))
+            time_part(r, p, reference);
+    if (lock >= 0)
+        close(lock);
+}
+
+/* Of several labs at a time, one has the GPU to itself; run_parts shares it. */
+static void time_on_device(run *r, const char *reference)
+{
+    base_error error = { "" };
+    int lock = take_lock(shared_folder(r->o), ".gpu.lock", LOCK_EX);
+    session *s = run_open_session(r, reference, &error);
+    bool fine = s != NULL;
+
+    for (unsigned p = 0; fine && p < lab_part_count(r->l); p++)
+        if (r->result->part_verdict[p] == VERDICT_PASS && !gates_time_device(r, p, s, &error)) {
+            r->result->part_verdict[p] = VERDICT_INFRA;
+            fine = false;
+        }
+    if (!fine) {
+        r->result->verdict = VERDICT_INFRA;
+        snprintf(r->result->message, sizeof r->result->message, "%s", error.text);
+    }
+    session_close(s);
+    if (lock >= 0)
+        close(lock);
+}
+
+static bool has_device_time(const run *r)
+{
+    for (unsigned p = 0; p < lab_part_count(r->l); p++)
+        if (r->result->part_verdict[p] == VERDICT_PASS && run_timed_size(r, p) > 0)
+            return true;
+    return false;
+}
+
+/* What only right answers are asked: the reference's counts beside theirs, instructions against it,
+   and host entries against the clock. */
+static void compare_with_reference(run *r, const char *source, const char *folder)
+{
+    char reference[PATH_MAX];
+    bool counts = false, native = false, against = false, device = has_device_time(r);
+
+    for (unsigned p = 0; p < lab_part_count(r->l); p++)
+        if (r->result->part_verdict[p] == VERDICT_PASS) {
+            counts = counts || (r->result->counts[p].known && !r->o->quick && !r->o->alone);
+            native = native || gates_has_native(&r->l->parts[p]);
+            against = against || (gates_has_against(&r->l->parts[p]) && !r->gpu);
+        }
+    if (r->o->part[0] || !(counts || native || against || device))
+        return;
+    build_reference(r, source, folder, reference);
+    if (!reference[0] && (native || against || device))
+        r->result->verdict = VERDICT_INFRA;
+    if (!reference[0])
+        return;
+    if (counts)
+        gates_reference_counts(r, reference);
+    for (unsigned p = 0; p < lab_part_count(r->l); p++)
+        if (r->result->part_verdict[p] == VERDICT_PASS && gates_has_against(&r->l->parts[p]) &&
+            !r->gpu)
+            compare_part(r, p, reference);
+    if (native)
+        time_parts(r, reference);
+    if (device)
+        time_on_device(r, reference);
+}
+
+/* ---- points ---------------------------------------------------------------------------------- */
+
+/* A part's points: half for right answers, half for the taught algorithm. One gate broken is
+   another algorithm, or the taught one done wastefully: sharing that half out over the gates would
+   make a serial loop worth nine tenths. */
+static int points_over_budget(int points) { return points / 2; }
+
+static bool keeps_gates(const lab_result *result, unsigned part)
+{
+    for (unsigned g = 0; g < result->gate_count; g++)
+        if (result->gates[g].part == part && !result->gates[g].ok)
+            return false;
+    return true;
+}
+
+static void score_part(lab_result *result, unsigned part)
+{
+    const int points = result->l->parts[part].points;
+
+    if (result->part_verdict[part] != VERDICT_PASS)
+        return;
+    if (keeps_gates(result, part)) {
+        result->part_points[part] = points;
+    } else {
+        result->part_verdict[part] = VERDICT_OVER_BUDGET;
+        result->part_points[part] = points_over_budget(points);
+    }
+}
+
+/* The lab's verdict is that of its first part that fails, of those that weigh most. */
+static void score(run *r)
+{
+    lab_result *result = r->result;
+    bool infra = result->verdict == VERDICT_INFRA;
+    verdict worst = VERDICT_PASS;
+    unsigned asked = 0;
+
+    for (unsigned p = 0; p < lab_part_count(r->l); p++) {
+        score_part(result, p);
+        result->points += result->part_points[p];
+        verdict v = result->part_verdict[p];
+        if ((r->o->part[0] || r->o->quick || p < r->o->from_part) && v == VERDICT_NOT_RUN)
+            continue;
+        asked++;
+        if (verdict_about(v)->in_lab > verdict_about(worst)->in_lab)
+            worst = v;
+    }
+    result->verdict = infra ? VERDICT_INFRA : asked ? worst : VERDICT_NOT_RUN;
+}
+
+/* Nothing is right yet, and the places to fill in are still marked. Only where no starter.id tells
+   for certain. */
+static bool looks_untouched(const lab_result *result)
+{
+    for (unsigned c = 0; c < result->case_count; c++)
+        if (result->cases[c].n >= 2 && result->cases[c].verdict == VERDICT_PASS)
+            return false;
+    return result->todos > 0;
+}
+
+/* ---- all together ---------------------------------------------------------------------------- */
+
+static unsigned threads_per_lab(const options *o)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    unsigned jobs = o->jobs ? o->jobs : (unsigned)cores;
+    return cores > (long)jobs ? (unsigned)cores / jobs : 1;
+}
+
+static void run_parts(run *r)
+{
+    const int lock = r->gpu ? take_lock(shared_folder(r->o), ".gpu.lock", LOCK_SH) : -1;
+
+    r->result->planned = count_runs(r);
+    for (unsigned p = 0; p < r->o->from_part; p++)
+        r->result->shown[p] = -1;
+    for (unsigned p = r->o->from_part; p < lab_part_count(r->l); p++) {
+        run_part(r, p);
+        if (r->result->part_verdict[p] == VERDICT_PASS && !r->o->part[0] && !r->gpu)
+            gates_count(r, p);
+        if (r->o->quick &&
+            (r->result->part_verdict[p] != VERDICT_PASS || !keeps_gates(r->result, p)))
+            break;
+    }
+    if (lock >= 0)
+        close(lock);
+}
+
+void grade_built(const options *o, const toolchain *tools, const char *source, const char *folder,
+                 const char *program, lab_result *result)
+{
+    run r = { .o = o,
+              .tools = tools,
+              .l = result->l,
+              .result = result,
+              .program = program,
+              .memory_bytes = memory_bytes,
+              .host_threads = threads_per_lab(o),
+              .seconds = o->seconds > 0 ? o->seconds : case_seconds,
+              .gpu = tools->cuda };
+    base_error error;
+
+    r.session = run_open_session(&r, program, &error);
+    if (!r.session) {
+        say(result, VERDICT_INFRA, error.text);
+        return;
+    }
+    run_parts(&r);
+    compare_with_reference(&r, source, folder);
+    session_close(r.session);
+    score(&r);
+}
+
+static void grade_file(const options *o, const toolchain *tools, const char *source,
+                       const char *folder, lab_result *result)
+{
+    build_result built;
+    starter_state state = starter_look(SCANLAB_SOURCE_DIR, result->l, source);
+
+    result->todos = starter_todos(source);
+    if (state == STARTER_UNTOUCHED) {
+        result->verdict = VERDICT_NOT_STARTED;
+        return;
+    }
+    snprintf(result->doing, sizeof result->doing, "compiling");
+    build_submission(tools, result->l, source, folder, &built);
+    if (built.verdict != VERDICT_PASS) {
+        say(result, built.verdict, built.message);
+        result->where.line = built.line;
+        if (built.line)
+            snprintf(result->where.file, sizeof result->where.file, "%s", result->l->file);
+        return;
+    }
+    grade_built(o, tools, source, folder, built.program, result);
+    if (state == STARTER_UNKNOWN && looks_untouched(result))
+        result->verdict = VERDICT_NOT_STARTED;
+}
+
+void grade_lab(const options *o, const toolchain *tools, const lab *l, const char *source,
+               lab_result *result)
+{
+    char path[PATH_MAX], folder[PATH_MAX];
+    base_error error;
+    double begin = process_clock();
+
+    grade_begin(l, result);
+    if ((!source && !source_path(o, l, path, &error)) ||
+        !path_join(folder, sizeof folder, o->build ? o->build : o->out, l->id, &error) ||
+        !file_make_folders(folder, &error)) {
+        say(result, VERDICT_INFRA, error.text);
+    } else {
+        int lock = take_lock(folder, ".lock", LOCK_EX);
+        grade_file(o, tools, source ? source : path, folder, result);
+        if (lock >= 0)
+            close(lock);
+    }
+    result->seconds = process_clock() - begin;
+    result->finished = true;
+}

@@ -1,0 +1,24 @@
+/*
+ * grade.h: one lab, from the student's file to a lab_result.
+ */
+#ifndef GRADE_H
+#define GRADE_H
+
+#include "options.h"
+#include "result.h"
+#include "toolchain.h"
+
+/* Grades a program that build_submission made from source, in the folder it made it in. result:
+   begun by grade_begin. For callers that grade one program often; others want grade_lab. */
+void grade_built(const options *o, const toolchain *tools, const char *source, const char *folder,
+                 const char *program, lab_result *result);
+
+/* Everything cleared, nothing run. */
+void grade_begin(const lab *l, lab_result *result);
+
+/* Grades the file at source (null: where source_path says). Everything it writes goes to
+   o->build/NN_slug, or o->out/NN_slug. Never fails: what could not be done is in the result. */
+void grade_lab(const options *o, const toolchain *tools, const lab *l, const char *source,
+               lab_result *result);
+
+#endif

@@ -1,0 +1,129 @@
+/*
+ * schedule.c: see schedule.h.
+ *
+ * Most labs: in order, reversed, then shuffled as often as asked for. Where blocks wait for each
+ * other, each order with 1, 2 and 4 blocks resident, and every second round of shuffles with late
+ * stores; then, where the lab asks for it, shuffled once more with its crowd resident.
+ */
+#include "schedule.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "rng.h"
+
+/* CROWDED: its index, however many shuffles are asked for */
+enum { RESIDENT = 8, RESIDENCIES = 3, FEW = 1, CROWDED = 255 };
+
+static const unsigned residencies[RESIDENCIES] = { 1, 2, 4 };
+
+schedule schedule_plain(const lab *l, const options *o)
+{
+    schedule s = { .order = SIMT_BLOCKS_IN_ORDER,
+                   .resident = l->blocks_wait ? RESIDENT : 0,
+                   .large = true };
+
+    if (options_wants_gpu(o))
+        return (schedule){ .large = true, .gpu = true };
+    if (o->has_order)
+        s.order = o->order;
+    if (o->resident)
+        s.resident = o->resident;
+    return s;
+}
+
+unsigned schedule_count(const lab *l, const options *o)
+{
+    if (options_wants_gpu(o))
+        return 1 + o->seeds;
+    return l->blocks_wait ? 1 + (2 + o->seeds) * RESIDENCIES + (l->crowd > 0) : 2 + o->seeds;
+}
+
+/* Rounds: in order, reversed, shuffled, shuffled with late stores, shuffled ... */
+static schedule waiting_at(unsigned number)
+{
+    const unsigned round = (number - 1) / RESIDENCIES, which = (number - 1) % RESIDENCIES;
+
+    return (schedule){ .index = number,
+                       .resident = residencies[which],
+                       .residency_only = which > 0,
+                       .order = round == 0   ? SIMT_BLOCKS_IN_ORDER
+                                : round == 1 ? SIMT_BLOCKS_REVERSED
+                                             : SIMT_BLOCKS_SHUFFLED,
+                       .late_stores = round >= 2 && round % 2 == 1,
+                       .large = which == FEW && (round == 1 || round == 3),
+                       .shifted = which == FEW && round == 1 };
+}
+
+static schedule crowded(const lab *l)
+{
+    return (schedule){ .index = CROWDED,
+                       .resident = l->crowd,
+                       .order = SIMT_BLOCKS_SHUFFLED,
+                       .large = true,
+                       .crowded = true,
+                       .residency_only = true };
+}
+
+static schedule other_at(unsigned number)
+{
+    return (schedule){ .index = number,
+                       .order = number == 1 ? SIMT_BLOCKS_REVERSED : SIMT_BLOCKS_SHUFFLED,
+                       .large = number <= 2 };
+}
+
+/* Of many seeds, each takes the most blocks, between which most can happen; reversed, where blocks
+   starve, all residencies. */
+static bool is_left_out(const options *o, const schedule *s)
+{
+    return o->quick && s->resident && !s->crowded && s->order != SIMT_BLOCKS_REVERSED &&
+           s->resident != residencies[RESIDENCIES - 1];
+}
+
+bool schedule_at(const lab *l, const options *o, unsigned number, schedule *s)
+{
+    const bool last = number + 1 == schedule_count(l, o);
+
+    if (options_wants_gpu(o)) {
+        *s = (schedule){ .index = number, .large = true, .gpu = true };
+        return true;
+    }
+    *s = !l->blocks_wait ? other_at(number) : l->crowd && last ? crowded(l) : waiting_at(number);
+    if (o->quick && s->order == SIMT_BLOCKS_SHUFFLED && !s->crowded)
+        s->large = false;
+    if (o->resident) {
+        if (s->residency_only)
+            return false;
+        s->resident = o->resident;
+    }
+    return (!o->has_order || s->order == o->order) && (o->resident || !is_left_out(o, s));
+}
+
+uint64_t schedule_seed(const schedule *s, uint64_t seed)
+{
+    uint64_t state = seed + ((uint64_t)s->index << 32);
+    return s->index == 0 ? seed : rng_splitmix64(&state);
+}
+
+void schedule_text(const lab *l, const schedule *s, uint64_t seed, char *text, size_t room)
+{
+    static const char *const orders[] = { [SIMT_BLOCKS_IN_ORDER] = "blocks in order",
+                                          [SIMT_BLOCKS_REVERSED] = "blocks reversed",
+                                          [SIMT_BLOCKS_SHUFFLED] = "blocks shuffled" };
+    char resident[64] = "";
+
+    if (s->gpu && s->index > 0) {
+        snprintf(text, room, "data set %u of seed %llu", s->index + 1, (unsigned long long)seed);
+        return;
+    }
+    if (l->threads == 0 || s->gpu) {
+        snprintf(text, room, "seed %llu", (unsigned long long)seed);
+        return;
+    }
+    if (s->resident)
+        snprintf(resident, sizeof resident, ", %u resident (the next starts when one ends)",
+                 s->resident);
+    snprintf(text, room, "%s%s%s, seed %llu%s", orders[s->order], resident,
+             s->order == SIMT_BLOCKS_SHUFFLED ? ", warps shuffled" : "", (unsigned long long)seed,
+             s->late_stores ? ", late stores" : "");
+}

@@ -1,0 +1,53 @@
+/*
+ * schedule.h: the schedules under which each case runs: the order in which blocks start, how many
+ * are resident, whether stores become visible late. On a GPU, where all of that is as it comes, a
+ * case runs as often as the options ask, with fresh data.
+ *
+ * A case is repeated from its seed alone: data and interleaving of its k-th schedule both follow
+ * from the seed and k, so that the same set, run again, meets the same failure.
+ */
+#ifndef SCHEDULE_H
+#define SCHEDULE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lab.h"
+#include "options.h"
+
+typedef struct schedule {
+    unsigned index; /* in the lab's set, whatever the options leave out of it */
+    simt_block_order order;
+    unsigned resident; /* blocks; 0: the engine's own number */
+    bool late_stores;
+    bool large;          /* the large case runs on it too; else only where it alone is
+                                   asked for */
+    bool shifted;        /* device buffers begin an element behind a boundary, where the
+                                   part's contract allows that */
+    bool crowded;        /* many resident: only for cases with more blocks than that,
+                                   which are few */
+    bool residency_only; /* differs from the one before in residency alone: nothing new
+                                   where all grids have one block */
+    bool gpu;            /* a real one, in whose order nobody has a say: only the data are
+                                   others */
+} schedule;
+
+/* Number 0: in order, with as many blocks resident as a small GPU has. Where the options ask for an
+   order, in that one. */
+schedule schedule_plain(const lab *l, const options *o);
+
+/* How many numbers there are, the plain one included. */
+unsigned schedule_count(const lab *l, const options *o);
+
+/* The schedule of a number from 1 on. False if the options leave it out. */
+bool schedule_at(const lab *l, const options *o, unsigned number, schedule *s);
+
+/* What the case's data and its interleaving are made from, on this schedule. */
+uint64_t schedule_seed(const schedule *s, uint64_t seed);
+
+/* "blocks shuffled, 2 resident (the next starts when one ends), warps shuffled, seed 7, late
+   stores", as the engine's reports have it. */
+void schedule_text(const lab *l, const schedule *s, uint64_t seed, char *text, size_t room);
+
+#endif

@@ -1,0 +1,525 @@
+/*
+ * report.c: see report.h.
+ */
+#include "report.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "build.h"
+#include "file.h"
+#include "source.h"
+#include "wrap.h"
+
+enum { TITLE_WIDTH = 26, BLOCK_INDENT = 11, PRINTED_LINES = 6, SHOWN_PARTS = 2, TEN_TIMES = 10 };
+
+static const char *colour(const report_style *style, verdict v)
+{
+    static const char *const codes[] = { [VERDICT_GREEN] = "\033[32m",
+                                         [VERDICT_CYAN] = "\033[36m",
+                                         [VERDICT_YELLOW] = "\033[33m",
+                                         [VERDICT_RED] = "\033[31m" };
+    return style->terminal.colour ? codes[verdict_about(v)->colour] : "";
+}
+
+static const char *plain(const report_style *style)
+{
+    return style->terminal.colour ? "\033[0m" : "";
+}
+static const char *bold(const report_style *style)
+{
+    return style->terminal.colour ? "\033[1m" : "";
+}
+
+/* ---- the board ------------------------------------------------------------------------------- */
+
+void report_head(const report_style *style, const options *o, const char *gpu, size_t labs)
+{
+    printf("%sScan Lab%s  %zu lab%s from %s, backend %s%s%s\n\n", bold(style), plain(style), labs,
+           labs == 1 ? "" : "s", o->src, o->backend, gpu[0] ? ": " : "", gpu);
+    printf("%-*s %-13s %7s %7s %s\n", TITLE_WIDTH + 3, "lab", "verdict", "points", "cases",
+           "against reference");
+}
+
+/* Over all parts that are known: the ratio of warp instructions on the engine; for host labs that
+   of the slowest part's time, with its quartiles. */
+static void cost_text(const lab_result *r, char *text, size_t room)
+{
+    uint64_t mine = 0, reference = 0;
+    double worst = 0, lower = 0, upper = 0;
+
+    text[0] = '\0';
+    for (unsigned p = 0; p < lab_part_count(r->l); p++) {
+        const part_counts *c = &r->counts[p];
+        if (c->known && c->native && c->ratio > worst) {
+            worst = c->ratio;
+            lower = c->lower;
+            upper = c->upper;
+        } else if (c->known && !c->native && c->reference.warp_instructions) {
+            mine += c->mine.warp_instructions;
+            reference += c->reference.warp_instructions;
+        }
+    }
+    if (worst >= TEN_TIMES)
+        snprintf(text, room, "time x%.0f", worst);
+    else if (worst > 0)
+        snprintf(text, room, "time x%.2f %.2f-%.2f", worst, lower, upper);
+    else if (reference)
+        snprintf(text, room, "instr x%.2f", (double)mine / (double)reference);
+}
+
+void report_row(const report_style *style, const lab_result *r)
+{
+    char number[8], cost[40], points[16], cases[16] = "";
+    unsigned right = 0;
+
+    for (unsigned c = 0; c < r->case_count; c++)
+        right += r->cases[c].verdict == VERDICT_PASS;
+    if (r->case_count)
+        snprintf(cases, sizeof cases, "%u/%u", right, r->case_count);
+    snprintf(points, sizeof points, "%d/%d", r->points, r->max_points);
+    cost_text(r, cost, sizeof cost);
+    printf("%-2s %-*.*s %s%-13s%s %7s", result_lab_number(r->l, number), TITLE_WIDTH, TITLE_WIDTH,
+           r->l->title, colour(style, r->verdict), verdict_name(r->verdict), plain(style), points);
+    if (cases[0])
+        printf(" %7s%s%s", cases, cost[0] ? " " : "", cost);
+    putchar('\n');
+    fflush(stdout);
+}
+
+void report_progress(const report_style *style, const lab_result *r)
+{
+    char number[8];
+    if (!style->terminal.interactive)
+        return;
+    unsigned percent = r->planned ? r->done * 100 / r->planned : 0;
+    printf("\r%-2s %-*.*s %3u%%  %-30.30s\033[K", result_lab_number(r->l, number), TITLE_WIDTH,
+           TITLE_WIDTH, r->l->title, percent > 100 ? 100 : percent, r->doing);
+    fflush(stdout);
+}
+
+void report_progress_end(const report_style *style)
+{
+    if (style->terminal.interactive)
+        printf("\r\033[K");
+}
+
+void report_total(const report_style *style, const lab_result *results, size_t count)
+{
+    int points = 0, most = 0;
+    size_t passed = 0;
+    char text[32];
+
+    for (size_t i = 0; i < count; i++) {
+        points += results[i].points;
+        most += results[i].max_points;
+        passed += results[i].verdict == VERDICT_PASS;
+    }
+    snprintf(text, sizeof text, "%d/%d", points, most);
+    if (count > 1)
+        printf("%-*s %s%zu of %zu pass%s   %8s\n", TITLE_WIDTH + 3, "", bold(style), passed, count,
+               plain(style), text);
+}
+
+/* ---- blocks ---------------------------------------------------------------------------------- */
+
+static void field(const char *name, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* "  cause    text", wrapped. */
+static void field(const char *name, const char *format, ...)
+{
+    char text[1600];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (!text[0])
+        return;
+    printf("  %-*s", BLOCK_INDENT - 2, name);
+    wrap_text(text, BLOCK_INDENT, BLOCK_INDENT);
+}
+
+static void where_text(const result_where *where, char *text, size_t room)
+{
+    size_t used = 0;
+
+    text[0] = '\0';
+    if (where->file[0] && where->line)
+        used = (size_t)snprintf(text, room, "%s:%u", where->file, where->line);
+    if (where->has_block && used < room)
+        used += (size_t)snprintf(text + used, room - used, "%sblock %u", used ? ", " : "",
+                                 where->block);
+    if (where->has_block && where->has_thread && used < room)
+        snprintf(text + used, room - used, ", warp %u, lane %u", where->warp, where->lane);
+}
+
+/* The student's own line, as it stands. */
+static void print_source_line(const options *o, const lab_result *r, const result_where *where)
+{
+    char path[PATH_MAX], *text;
+    unsigned line = 1;
+
+    if (!where->line || strcmp(where->file, r->l->file) != 0 || !source_path(o, r->l, path, NULL) ||
+        !file_read(path, BUILD_SOURCE_LIMIT, &text, NULL, NULL))
+        return;
+    char *at = text;
+    while (at && line < where->line) {
+        at = strchr(at, '\n');
+        at = at ? at + 1 : NULL;
+        line++;
+    }
+    if (at) {
+        at += strspn(at, " \t");
+        printf("%*s| %.*s\n", BLOCK_INDENT, "",
+               (int)(strcspn(at, "\r\n") < 64 ? strcspn(at, "\r\n") : 64), at);
+    }
+    free(text);
+}
+
+static void print_printed(const char *printed)
+{
+    const char *at = printed + strlen(printed);
+    int lines = 0;
+
+    while (at > printed && lines < PRINTED_LINES + 1)
+        if (*--at == '\n' && at[1])
+            lines++;
+    if (*at == '\n')
+        at++;
+    if (!*at)
+        return;
+    printf("  %-*s", BLOCK_INDENT - 2, "printed");
+    for (int line = 0; *at && line <= PRINTED_LINES; line++) {
+        size_t length = strcspn(at, "\n");
+        printf("%*s| %.*s\n", line ? BLOCK_INDENT : 0, "", (int)(length < 66 ? length : 66), at);
+        at += length + (at[length] == '\n');
+    }
+}
+
+/* The options that make has a word for, or all of them, as the program takes them. */
+static void repeat_options(const options *o, const case_result *c, bool make, char *text,
+                           size_t room)
+{
+    const char *backend = !options_wants_gpu(o) ? "" : make ? " BACKEND=cuda" : " --backend cuda";
+    size_t used =
+        (size_t)snprintf(text, room, make ? "%s CASE=%s" : "%s --case %s", backend, c->name);
+
+    if (c->seed)
+        used += (size_t)snprintf(text + used, room - used, make ? " SEED=%llu" : " --seed %llu",
+                                 (unsigned long long)c->seed);
+    if (o->resident)
+        used += (size_t)snprintf(text + used, room - used, make ? " RESIDENT=%u" : " --resident %u",
+                                 o->resident);
+    if (o->has_order)
+        used += (size_t)snprintf(text + used, room - used, make ? " ORDER=%s" : " --order %s",
+                                 options_order_name(o->order));
+    if (!make)
+        snprintf(text + used, room - used, " --seeds %u", o->seeds);
+}
+
+/* text as a shell takes it for one word, whatever is in it: a student chose the name. */
+static void shell_word(const char *text, char *word, size_t room)
+{
+    const bool plain =
+        text[strspn(text,
+                    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+,:@%-")] ==
+        '\0';
+    size_t used = (size_t)snprintf(word, room, "%s", plain ? text : "'");
+
+    for (; !plain && *text && used + 12 < room; text++) {
+        const bool control = (unsigned char)*text < ' ' || *text == 0x7f;
+        used += (size_t)snprintf(word + used, room - used,
+                                 control         ? "'$'\\x%02x''"
+                                 : *text == '\'' ? "'\\%c'"
+                                                 : "%c",
+                                 *text);
+    }
+    if (!plain)
+        snprintf(word + used, room - used, "'");
+}
+
+/* Through make where make reaches the same; the program itself where the caller gave what make has
+   no word for, or would expand. */
+void report_repeat(const options *o, const lab_result *r, const case_result *c, char *text,
+                   size_t room)
+{
+    const bool make = o->seeds == OPTIONS_SEEDS && !strpbrk(o->src, "$#\n");
+    char number[8], word[2 * PATH_MAX], src[2 * PATH_MAX + 8] = "", rest[300];
+
+    if (strcmp(o->src, "labs") != 0) {
+        shell_word(o->src, word, sizeof word);
+        snprintf(src, sizeof src, make ? " SRC=%s" : " --src %s", word);
+    }
+    repeat_options(o, c, make, rest, sizeof rest);
+    snprintf(text, room, make ? "make grade LAB=%s%s%s" : "build/grader/grade --lab %s%s%s",
+             result_lab_number(r->l, number), src, rest);
+}
+
+/* A deadlock, a line for each block. */
+static void print_waits(const case_result *c)
+{
+    for (unsigned w = 0; w < c->wait_count; w++)
+        field(w ? "" : "waits", "%s", c->waits[w].text);
+    if (c->waits_left_out)
+        field("", "and %llu more", (unsigned long long)c->waits_left_out);
+}
+
+/* told: a note that was printed for this lab already. */
+static void print_case(const options *o, const lab_result *r, const case_result *c,
+                       const char *told)
+{
+    char where[256], repeat[2 * PATH_MAX + 400];
+
+    where_text(&c->where, where, sizeof where);
+    field("case", "%s%s%s", c->name, c->schedule[0] ? "; " : "", c->schedule);
+    field("where", "%s", where);
+    print_source_line(o, r, &c->where);
+    field("seen", "%s", c->what);
+    field("cause", "%s", c->cause);
+    if (strcmp(c->note, told) != 0)
+        field("also", "%s", c->note);
+    field("do", "%s", c->advice);
+    print_waits(c);
+    if (c->verdict != VERDICT_PASS)
+        print_printed(c->printed);
+    report_repeat(o, r, c, repeat, sizeof repeat);
+    printf("  %-*s%s\n", BLOCK_INDENT - 2, "repeat", repeat);
+}
+
+/* A count in full, a fraction in a few digits. */
+static const char *number_text(double value, char text[32])
+{
+    if (value == (double)(long long)value && value < 1e15 && value > -1e15)
+        snprintf(text, 32, "%lld", (long long)value);
+    else
+        snprintf(text, 32, "%.3g", value);
+    return text;
+}
+
+/* Too slow, on a GPU. */
+static void print_slow(const lab_result *r, const gate_result *g)
+{
+    const part_counts *c = &r->counts[g->part];
+
+    field("time",
+          "%.2f times the reference solution's (half of the pairs between %.2f and %.2f), %.3g is "
+          "the most allowed: %.1f us against %.1f us at n = %zu",
+          g->value, c->lower, c->upper, g->limit, c->us, c->reference_us, g->n);
+    field("do", "%s", g->gate->advice);
+}
+
+/* "  time     inclusive: 41.2 us at n = 16777216, 3260 GB/s; 1.03 times the reference's 40.1 us" */
+static void print_times(const options *o, const lab_result *r)
+{
+    for (unsigned p = 0; p < lab_part_count(r->l); p++) {
+        const part_counts *c = &r->counts[p];
+        if (c->known && c->device && (o->lab || r->part_verdict[p] != VERDICT_PASS))
+            field("time", "%s: %.1f us at n = %zu, %.0f GB/s; %.2f times the reference's %.1f us",
+                  result_part_name(r->l, &r->l->parts[p]), c->us, c->n, c->GBps, c->ratio,
+                  c->reference_us);
+    }
+    for (unsigned i = 0; i < r->gate_count; i++) {
+        const gate_result *g = &r->gates[i];
+        const part_counts *c = &r->counts[g->part];
+        if (g->inconclusive)
+            field("unsure",
+                  "%s: the ratio to the reference's time spreads from %.2f to %.2f, and %.3g is "
+                  "the most allowed: inconclusive, run again; no points are lost",
+                  result_part_name(r->l, &r->l->parts[g->part]), c->lower, c->upper, g->limit);
+    }
+}
+
+static bool has_times_to_show(const options *o, const lab_result *r)
+{
+    for (unsigned p = 0; p < lab_part_count(r->l); p++)
+        if (r->counts[p].known && r->counts[p].device && o->lab)
+            return true;
+    for (unsigned i = 0; i < r->gate_count; i++)
+        if (r->gates[i].inconclusive)
+            return true;
+    return false;
+}
+
+static void print_gates(const lab_result *r, unsigned part)
+{
+    for (unsigned i = 0; i < r->gate_count; i++) {
+        const gate_result *g = &r->gates[i];
+        if (g->part != part || g->ok)
+            continue;
+        if (g->gate->metric == LAB_RATIO_DEVICE) {
+            print_slow(r, g);
+            continue;
+        }
+        char value[32], limit[32];
+        double by = g->limit > 0 ? g->value / g->limit : 0;
+        field("gate", "%s: %s at n = %zu, %s is %s", g->gate->name, number_text(g->value, value),
+              g->n, g->gate->bound == LAB_AT_MOST ? "the most allowed" : "the least asked for",
+              number_text(g->limit, limit));
+        if (by > 0)
+            field("", "%.3g times the limit; theory: %s", by, g->gate->formula);
+        else
+            field("", "theory: %s", g->gate->formula);
+        field("do", "%s", g->gate->advice);
+    }
+}
+
+/* "  depth    int32: tiles looked back: median 3, 9 of 10 at most 12, most 31, of 257 tiles" */
+static void print_notes(const lab_result *r)
+{
+    for (unsigned p = 0; p < lab_part_count(r->l); p++) {
+        const judge_notes *notes = &r->notes[p];
+        const lab_buffer *buffer = &r->l->parts[p].buffers[notes->buffer];
+        const char *name = lab_part_count(r->l) > 1 ? result_part_name(r->l, &r->l->parts[p]) : "";
+        if (notes->known)
+            field(result_note_name(buffer),
+                  "%s%s%s: median %d, 9 of 10 at most %d, most %d, of %zu %s", name,
+                  name[0] ? ": " : "", buffer->note ? buffer->note : buffer->name, notes->median,
+                  notes->nine_of_ten, notes->most, notes->count,
+                  buffer->owner == LAB_BY_BLOCK ? "tiles" : "values");
+    }
+}
+
+static void print_lab_name(const report_style *style, const lab_result *r, const char *verdict)
+{
+    printf("\n%s%.2s %s%s: %s%s%s\n", bold(style), r->l->id, r->l->title, plain(style),
+           colour(style, r->verdict), verdict, plain(style));
+}
+
+static void print_part(const report_style *style, const options *o, const lab_result *r,
+                       unsigned part, const char *told)
+{
+    const lab_part *p = &r->l->parts[part];
+    verdict v = r->part_verdict[part];
+
+    printf("\n%s%.2s %s%s: %s%s%s\n", bold(style), r->l->id, result_part_name(r->l, p),
+           plain(style), colour(style, v), verdict_name(v), plain(style));
+    field("part", "%s", p->title);
+    if (v == VERDICT_OVER_BUDGET) {
+        field("seen", "the answers are right, the %s: %d of %d points",
+              r->counts[part].device ? "time is not" : "work is not as taught",
+              r->part_points[part], p->points);
+        print_gates(r, part);
+    } else if (r->shown[part] >= 0) {
+        print_case(o, r, &r->cases[r->shown[part]], told);
+    }
+}
+
+/* Two parts often share the function that is wrong: to show it twice would say nothing new. */
+static bool same_place(const lab_result *r, unsigned a, unsigned b)
+{
+    if (r->shown[a] < 0 || r->shown[b] < 0 || r->part_verdict[a] != r->part_verdict[b])
+        return false;
+    const result_where *x = &r->cases[r->shown[a]].where, *y = &r->cases[r->shown[b]].where;
+    return x->line != 0 && x->line == y->line && strcmp(x->file, y->file) == 0;
+}
+
+/* "scan.cu:23:9: error: ...", and not a line of the source or its caret. */
+static bool is_diagnostic(const lab_result *r, const char *line)
+{
+    const size_t length = strlen(r->l->file);
+    return strncmp(line, r->l->file, length) == 0 && (line[length] == ':' || line[length] == '(');
+}
+
+/* Of a compiler's message the source keeps its lines: the caret stands below its column. */
+static void print_message(const report_style *style, const lab_result *r)
+{
+    print_lab_name(style, r, verdict_name(r->verdict));
+    for (const char *at = r->message; *at;) {
+        size_t length = strcspn(at, "\n");
+        const bool compiler = r->verdict == VERDICT_COMPILE_ERROR && r->where.line;
+        if (compiler && !is_diagnostic(r, at)) {
+            printf("  %.*s\n", (int)(length < 78 ? length : 78), at);
+        } else {
+            char line[1200];
+            snprintf(line, sizeof line, "%.*s", (int)length, at);
+            printf("  ");
+            wrap_text(line, compiler ? 4 : 2, 2);
+        }
+        at += length + (at[length] == '\n');
+    }
+}
+
+static void print_not_started(const report_style *style, const lab_result *r)
+{
+    print_lab_name(style, r, "not started");
+    field("read", "labs/%s/README.md", r->l->id);
+    field("edit", "labs/%s/%s%s", r->l->id, r->l->file, r->todos ? ", where it says TODO" : "");
+    field("then", "make grade LAB=%.2s", r->l->id);
+}
+
+static void print_parts(const report_style *style, const options *o, const lab_result *r)
+{
+    unsigned shown = 0, left = 0, last = 0;
+
+    for (unsigned p = 0; p < lab_part_count(r->l); p++) {
+        verdict v = r->part_verdict[p];
+        if (v == VERDICT_PASS || v == VERDICT_NOT_RUN ||
+            (r->shown[p] < 0 && v != VERDICT_OVER_BUDGET))
+            continue;
+        if (shown > 0 && same_place(r, last, p)) {
+            printf("\n%.2s %s: %s at the same line\n", r->l->id,
+                   result_part_name(r->l, &r->l->parts[p]), verdict_name(v));
+        } else if (shown == SHOWN_PARTS) {
+            left++;
+        } else {
+            print_part(style, o, r, p,
+                       shown > 0 && r->shown[last] >= 0 ? r->cases[r->shown[last]].note : "");
+            last = p;
+            shown++;
+        }
+    }
+    if (left)
+        printf("\n%u more part%s of this lab fail%s; mend the first, then grade again.\n", left,
+               left == 1 ? "" : "s", left == 1 ? "s" : "");
+}
+
+void report_absent(const options *o, const lab_result *const *absent, size_t count)
+{
+    char numbers[256] = "";
+
+    for (size_t i = 0; i < count && strlen(numbers) + 4 < sizeof numbers; i++)
+        snprintf(numbers + strlen(numbers), 8, " %.2s", absent[i]->l->id);
+    printf("\nNot in %s:%s\n", o->src, numbers);
+    field("looked", "for %s/%s/%s, and %s/%s, and so on", o->src, absent[0]->l->id,
+          absent[0]->l->file, o->src, absent[0]->l->file);
+}
+
+void report_block(const report_style *style, const options *o, const lab_result *r)
+{
+    const bool fine = r->verdict == VERDICT_PASS && !r->message[0];
+
+    if (fine && !result_has_notes(r) && !has_times_to_show(o, r))
+        return;
+    if (r->verdict == VERDICT_NOT_STARTED) {
+        print_not_started(style, r);
+        return;
+    }
+    if (r->message[0])
+        print_message(style, r);
+    print_parts(style, o, r);
+    if (fine)
+        print_lab_name(style, r, verdict_name(r->verdict));
+    print_times(o, r);
+    print_notes(r);
+    if (r->verdict != VERDICT_PASS && r->verdict != VERDICT_INFRA && r->verdict != VERDICT_NOT_RUN)
+        printf("  %-*smake hint LAB=%.2s\n", BLOCK_INDENT - 2, "hint", r->l->id);
+}
+
+/* ---- for results.json ------------------------------------------------------------------------ */
+
+void report_message(const case_result *c, char message[REPORT_MESSAGE])
+{
+    const char *pieces[] = { c->what, c->cause, c->note, c->advice };
+    size_t used = 0;
+
+    message[0] = '\0';
+    for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++)
+        if (pieces[i][0] && used < REPORT_MESSAGE)
+            used += (size_t)snprintf(message + used, REPORT_MESSAGE - used, "%s%s",
+                                     used ? "; " : "", pieces[i]);
+    if (c->verdict != VERDICT_PASS && c->schedule[0] && used < REPORT_MESSAGE)
+        snprintf(message + used, REPORT_MESSAGE - used, " (%s)", c->schedule);
+}

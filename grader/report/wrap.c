@@ -1,0 +1,32 @@
+/*
+ * wrap.c: see wrap.h.
+ */
+#include "wrap.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Spaces are kept within a line, for code, and dropped where a line is broken. */
+void wrap_text(const char *text, int indent, int begin)
+{
+    int column = begin;
+
+    for (const char *at = text; *at;) {
+        size_t spaces = strspn(at, " "), word = strcspn(at + spaces, " \n");
+        if (column > indent && column + (int)(spaces + word) > WRAP_WIDTH) {
+            printf("\n%*s", indent, "");
+            column = indent;
+            at += spaces;
+            spaces = 0;
+        }
+        if (word > 0)
+            column += printf("%.*s", (int)(spaces + word), at);
+        at += spaces + word;
+        if (*at == '\n') {
+            printf("\n%*s", at[1] ? indent : 0, "");
+            column = indent;
+            at++;
+        }
+    }
+    printf("\n");
+}

@@ -1,0 +1,36 @@
+/*
+ * result.c: see result.h.
+ */
+#include "result.h"
+
+#include <ctype.h>
+#include <string.h>
+
+const char *result_part_name(const lab *l, const lab_part *part)
+{
+    return judge_part_name(l, part);
+}
+
+const char *result_lab_number(const lab *l, char number[8])
+{
+    size_t i = 0;
+    while (i < 7 && isdigit((unsigned char)l->id[i])) {
+        number[i] = l->id[i];
+        i++;
+    }
+    number[i] = '\0';
+    return number;
+}
+
+const char *result_note_name(const lab_buffer *buffer)
+{
+    return strncmp(buffer->name, "d_", 2) == 0 ? buffer->name + 2 : buffer->name;
+}
+
+bool result_has_notes(const lab_result *r)
+{
+    for (unsigned p = 0; p < lab_part_count(r->l); p++)
+        if (r->notes[p].known)
+            return true;
+    return false;
+}

@@ -1,0 +1,113 @@
+/*
+ * result.h: what a grading came to, in plain structs without pointers, so that a worker process
+ * fills in shared memory what the front process shows and writes.
+ */
+#ifndef RESULT_H
+#define RESULT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "judge.h"
+#include "lab.h"
+#include "simt.h"
+#include "verdict.h"
+
+enum {
+    RESULT_CASES = LAB_MAX_PARTS * JUDGE_MAX_SIZES,
+    RESULT_GATES = LAB_MAX_PARTS * LAB_MAX_GATES
+};
+
+typedef struct result_where { /* "" and 0, false: not known */
+    char file[128];
+    unsigned line;
+    bool has_block, has_thread;
+    unsigned block, warp, lane;
+} result_where;
+
+enum { RESULT_WAITS = 6 };
+
+typedef struct result_wait { /* of a deadlock: one block that cannot go on */
+    result_where where;      /* it waits there */
+    char target[96];         /* for that: "d_flag[62]", or "a barrier" */
+    bool writer_known;
+    uint64_t writer; /* the block that would write it */
+    simt_block_state writer_state;
+    char text[300]; /* all of it in a sentence */
+} result_wait;
+
+typedef struct case_result {
+    char name[96]; /* "inclusive/33" */
+    size_t n;
+    unsigned part;
+    verdict verdict;
+    uint64_t seed;                /* repeats the case */
+    char schedule[160];           /* "" where there is none: host labs */
+    char what[512];               /* what was seen, one sentence */
+    char cause[420], advice[420]; /* "" if not known */
+    unsigned cause_kind;          /* of judge_report */
+    char note[420];               /* what else was seen */
+    result_where where;
+    unsigned wait_count;
+    uint64_t waits_left_out;
+    result_wait waits[RESULT_WAITS]; /* first those that wait for a block that has not
+                                                   started */
+    char printed[2048];              /* the last that the program printed */
+} case_result;
+
+typedef struct gate_result {
+    char name[96]; /* "inclusive: additions" */
+    unsigned part;
+    const lab_gate *gate; /* in the kit's own table: same address in every
+                                                   worker */
+    size_t n;
+    double value, limit;
+    bool ok;
+    bool inconclusive; /* measured too unsteadily to say; ok then */
+} gate_result;
+
+typedef struct part_counts {       /* of one call at n */
+    bool known, native;            /* native: time, and no counts */
+    bool device;                   /* native: of a GPU */
+    double us, reference_us, GBps; /* device: medians; bytes of inputs and outputs,
+                                                   each once, by the student's time */
+    size_t n;
+    simt_counts mine, reference; /* engine labs */
+    double ratio, lower, upper;  /* native: median of the paired ratios, and their
+                                                   quartiles */
+    unsigned pairs;
+} part_counts;
+
+typedef struct lab_result {
+    const lab *l;
+    verdict verdict;
+    int points, max_points;
+    char message[3000]; /* about the whole lab: a compile error, say; ""
+                                                   if the cases tell */
+    result_where where; /* of message */
+    verdict part_verdict[LAB_MAX_PARTS];
+    int part_points[LAB_MAX_PARTS];
+    int shown[LAB_MAX_PARTS]; /* index of the failing case to show for a part,
+                                                   -1 if none fails */
+    unsigned case_count;
+    case_result cases[RESULT_CASES];
+    unsigned gate_count;
+    gate_result gates[RESULT_GATES];
+    part_counts counts[LAB_MAX_PARTS];
+    judge_notes notes[LAB_MAX_PARTS]; /* known in a part that passes and has a note */
+    double seconds;
+    bool finished;                   /* by the worker; false: it died */
+    unsigned todos;                  /* TODO markers left in the file */
+    volatile unsigned done, planned; /* case runs, for the progress line */
+    char doing[48];                  /* "compiling", "inclusive/33" */
+} lab_result;
+
+/* "inclusive" of hillis_steele_inclusive in 04_hillis_steele; the entry itself where it has no such
+   front. */
+const char *result_part_name(const lab *l, const lab_part *part);
+const char *result_lab_number(const lab *l, char number[8]); /* "04" */
+const char *result_note_name(const lab_buffer *buffer);      /* "depth" of d_depth */
+bool result_has_notes(const lab_result *r);
+
+#endif

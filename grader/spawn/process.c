@@ -1,0 +1,490 @@
+/*
+ * process.c: see process.h.
+ */
+#define _GNU_SOURCE
+#include "process.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "process_no_fork.h"
+
+enum { FIRST_GIVEN = 3, MAX_OWN = 64, PATH_ROOM = 64, MAX_ENVIRONMENT = 24 };
+
+const char *const process_gpu_environment[] = { "CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER",
+                                                "LD_LIBRARY_PATH", "NVCC_CCBIN", NULL };
+
+static pid_t own[MAX_OWN]; /* processes that were started here and not yet ended */
+static unsigned tasks_at_start;
+
+double process_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* ---- the list of processes ------------------------------------------------------------------- */
+
+/* The number behind `key` in /proc/PID/status, -1 if there is none. */
+static long status_number(const char *pid, const char *key)
+{
+    char path[PATH_ROOM], line[256];
+    long value = -1;
+
+    snprintf(path, sizeof path, "/proc/%.20s/status", pid);
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return -1;
+    while (fgets(line, sizeof line, file))
+        if (strncmp(line, key, strlen(key)) == 0)
+            value = strtol(line + strlen(key), NULL, 10);
+    fclose(file);
+    return value;
+}
+
+static unsigned count_tasks(void)
+{
+    DIR *all = opendir("/proc");
+    unsigned tasks = 0;
+
+    for (struct dirent *entry; all && (entry = readdir(all));)
+        if (isdigit((unsigned char)entry->d_name[0]) &&
+            status_number(entry->d_name, "Uid:") == (long)getuid()) {
+            long threads = status_number(entry->d_name, "Threads:");
+            tasks += threads > 0 ? (unsigned)threads : 0;
+        }
+    if (all)
+        closedir(all);
+    return tasks;
+}
+
+static bool is_own(pid_t pid)
+{
+    for (size_t i = 0; i < MAX_OWN; i++)
+        if (own[i] == pid)
+            return true;
+    return false;
+}
+
+static void own_replace(pid_t before, pid_t after)
+{
+    for (size_t i = 0; i < MAX_OWN; i++)
+        if (own[i] == before) {
+            own[i] = after;
+            return;
+        }
+}
+
+/* Kills children of ours that we did not start: orphans that a process left. One pass; true if
+   there were any. */
+static bool kill_orphans(void)
+{
+    DIR *all = opendir("/proc");
+    bool any = false;
+
+    for (struct dirent *entry; all && (entry = readdir(all));) {
+        if (!isdigit((unsigned char)entry->d_name[0]) ||
+            status_number(entry->d_name, "PPid:") != (long)getpid())
+            continue;
+        pid_t pid = (pid_t)strtol(entry->d_name, NULL, 10);
+        if (is_own(pid))
+            continue;
+        any = true;
+        kill(pid, SIGKILL);
+        waitpid(pid, NULL, 0);
+    }
+    if (all)
+        closedir(all);
+    return any;
+}
+
+void process_prepare(void)
+{
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    tasks_at_start = count_tasks();
+}
+
+/* ---- start ----------------------------------------------------------------------------------- */
+
+static void limit(int resource, rlim_t value)
+{
+    struct rlimit now, wanted = { value, value };
+    if (getrlimit((__rlimit_resource_t)resource, &now) == 0 && now.rlim_max < value)
+        wanted.rlim_cur = wanted.rlim_max = now.rlim_max;
+    setrlimit((__rlimit_resource_t)resource, &wanted);
+}
+
+/* SIGXCPU a second before SIGKILL: it says why. */
+static void limit_processor(unsigned seconds)
+{
+    struct rlimit cpu;
+
+    limit(RLIMIT_CPU, seconds + 1);
+    if (getrlimit(RLIMIT_CPU, &cpu) == 0 && cpu.rlim_cur > seconds) {
+        cpu.rlim_cur = seconds;
+        setrlimit(RLIMIT_CPU, &cpu);
+    }
+}
+
+static void apply_limits(const process_limits *limits, bool few)
+{
+    limit(RLIMIT_CORE, 0);
+    if (limits->data_bytes && !few)
+        limit(RLIMIT_DATA, limits->data_bytes);
+    if (limits->file_bytes && !few)
+        limit(RLIMIT_FSIZE, limits->file_bytes == SIZE_MAX ? 0 : limits->file_bytes);
+    if (limits->cpu_seconds)
+        limit_processor(limits->cpu_seconds);
+    if (limits->tasks)
+        limit(RLIMIT_NPROC, tasks_at_start + limits->tasks);
+}
+
+/* Puts the given descriptors at 3, 4, 5, in two steps, so that none is overwritten before it is
+   moved; closes the rest. */
+static bool arrange_descriptors(const process_spec *spec, int output)
+{
+    int high[PROCESS_GIVEN_FDS], null = open("/dev/null", O_RDONLY);
+
+    if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(output, STDOUT_FILENO) < 0 ||
+        dup2(output, STDERR_FILENO) < 0)
+        return false;
+    for (int i = 0; i < PROCESS_GIVEN_FDS; i++)
+        high[i] = spec->given[i] < 0
+                      ? -1
+                      : fcntl(spec->given[i], F_DUPFD, FIRST_GIVEN + PROCESS_GIVEN_FDS);
+    for (int i = 0; i < PROCESS_GIVEN_FDS; i++) {
+        close(FIRST_GIVEN + i);
+        if (high[i] >= 0 && dup2(high[i], FIRST_GIVEN + i) < 0)
+            return false;
+    }
+    return close_range(FIRST_GIVEN + PROCESS_GIVEN_FDS, ~0u, 0) == 0;
+}
+
+static bool keeps_everything(const process_spec *spec)
+{
+    return spec->environment && getenv("SCANLAB_KEEP_ENVIRONMENT");
+}
+
+/* Its own few variables, and those of ours that it is to have. */
+static void fill_environment(const process_spec *spec, char *environment[MAX_ENVIRONMENT])
+{
+    static char sanitizer[] = "ASAN_OPTIONS=detect_leaks=0:handle_segv=0:handle_sigbus=0:handle_"
+                              "sigfpe=0:handle_sigill=0:handle_abort=0:"
+                              "use_sigaltstack=0:allocator_may_return_null=1";
+    char *const fixed[] = { "PATH=/usr/local/bin:/usr/bin:/bin",
+                            "LANG=C",
+                            "LC_ALL=C",
+                            "TMPDIR=.",
+                            "CUDA_CACHE_DISABLE=1",
+                            sanitizer };
+    size_t count = sizeof fixed / sizeof fixed[0];
+
+    memcpy(environment, fixed, sizeof fixed);
+    for (const char *const *name = spec->environment; name && *name; name++)
+        for (char **at = environ; *at && count < MAX_ENVIRONMENT - 1; at++)
+            if (strncmp(*at, *name, strlen(*name)) == 0 && (*at)[strlen(*name)] == '=')
+                environment[count++] = *at;
+    environment[count] = NULL;
+}
+
+static _Noreturn void become(const process_spec *spec, int output, pid_t parent)
+{
+    char *environment[MAX_ENVIRONMENT];
+    sigset_t none;
+
+    fill_environment(spec, environment);
+
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    if (getppid() != parent)
+        _exit(126); /* the grader died before the line above could take effect */
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    signal(SIGPIPE, SIG_DFL);
+    if (!arrange_descriptors(spec, output) || (spec->folder && chdir(spec->folder) != 0))
+        _exit(126);
+    apply_limits(&spec->limits, keeps_everything(spec));
+    if (spec->no_fork)
+        process_forbid_fork();
+    execve(spec->arguments[0], (char *const *)(uintptr_t)spec->arguments,
+           keeps_everything(spec) ? environ : environment);
+    dprintf(STDERR_FILENO, "cannot run %s: %s\n", spec->arguments[0], strerror(errno));
+    _exit(127);
+}
+
+bool process_start(process *p, const process_spec *spec, base_error *error)
+{
+    int ends[2];
+
+    memset(p, 0, sizeof *p);
+    p->output = -1;
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return error_set(error, "cannot make a pipe: %s", strerror(errno));
+    pid_t parent = getpid();
+    p->pid = fork();
+    if (p->pid < 0) {
+        close(ends[0]);
+        close(ends[1]);
+        p->pid = 0;
+        return error_set(error, "cannot start a process: %s; close other programs and try again",
+                         strerror(errno));
+    }
+    if (p->pid == 0)
+        become(spec, ends[1], parent);
+    /* here as well, so that the group exists whichever side runs first */
+    setpgid(p->pid, p->pid);
+    own_replace(0, p->pid);
+    close(ends[1]);
+    fcntl(ends[0], F_SETFL, O_NONBLOCK);
+    p->output = ends[0];
+    return true;
+}
+
+/* ---- watch ----------------------------------------------------------------------------------- */
+
+static void tail_add(process_tail *tail, const char *text, size_t size)
+{
+    tail->total += size;
+    if (size > PROCESS_TAIL) {
+        text += size - PROCESS_TAIL;
+        size = PROCESS_TAIL;
+    }
+    if (tail->used + size > PROCESS_TAIL) {
+        size_t drop = tail->used + size - PROCESS_TAIL;
+        memmove(tail->text, tail->text + drop, tail->used - drop);
+        tail->used -= drop;
+    }
+    memcpy(tail->text + tail->used, text, size);
+    tail->used += size;
+    tail->text[tail->used] = '\0';
+}
+
+/* At most a few reads, so that endless output cannot keep the grader here. */
+void process_read(process *p)
+{
+    char block[16384];
+    for (int i = 0; i < 16 && p->output >= 0; i++) {
+        ssize_t got = read(p->output, block, sizeof block);
+        if (got > 0) {
+            tail_add(&p->tail, block, (size_t)got);
+        } else if (got == 0 || (errno != EAGAIN && errno != EINTR)) {
+            close(p->output);
+            p->output = -1;
+        } else if (errno == EAGAIN) {
+            return;
+        }
+    }
+}
+
+static bool reap(process *p, int flags)
+{
+    struct rusage usage;
+    pid_t got;
+
+    if (p->pid == 0 || p->ended)
+        return p->ended;
+    do
+        got = wait4(p->pid, &p->status, flags, &usage);
+    while (got < 0 && errno == EINTR);
+    if (got != p->pid)
+        return false;
+    p->ended = true;
+    p->peak_bytes = (size_t)usage.ru_maxrss * 1024;
+    own_replace(p->pid, 0);
+    return true;
+}
+
+bool process_look(process *p) { return reap(p, WNOHANG); }
+
+size_t process_resident(const process *p)
+{
+    char path[PATH_ROOM], text[128];
+    unsigned long total = 0, resident = 0;
+
+    snprintf(path, sizeof path, "/proc/%d/statm", (int)p->pid);
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return 0;
+    ssize_t got = read(file, text, sizeof text - 1);
+    close(file);
+    if (got <= 0)
+        return 0;
+    text[got] = '\0';
+    if (sscanf(text, "%lu %lu", &total, &resident) != 2)
+        return 0;
+    return resident * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+double process_cpu_seconds(const process *p)
+{
+    clockid_t clock;
+    struct timespec used;
+
+    if (clock_getcpuclockid(p->pid, &clock) != 0 || clock_gettime(clock, &used) != 0)
+        return 0;
+    return (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
+}
+
+void process_pin(const process *p)
+{
+    cpu_set_t all, one;
+    int last = -1;
+
+    if (sched_getaffinity(0, sizeof all, &all) != 0)
+        return;
+    for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
+        if (CPU_ISSET(cpu, &all))
+            last = cpu;
+    CPU_ZERO(&one);
+    if (last >= 0) {
+        CPU_SET(last, &one);
+        /* refused: timed all the same, with more spread */
+        sched_setaffinity(p->pid, sizeof one, &one);
+    }
+}
+
+void process_end(process *p)
+{
+    if (p->pid == 0)
+        return;
+    kill(-p->pid, SIGKILL);
+    if (!p->ended) {
+        kill(p->pid, SIGKILL); /* it may have left its group */
+        reap(p, 0);
+    }
+    for (int pass = 0; pass < 100 && kill_orphans(); pass++)
+        ;
+    process_read(p);
+    if (p->output >= 0)
+        close(p->output);
+    p->output = -1;
+    p->pid = 0;
+}
+
+const char *process_signal_name(int number)
+{
+    switch (number) {
+    case SIGSEGV: return "SIGSEGV, a memory access that is not allowed";
+    case SIGBUS: return "SIGBUS, a memory access that cannot be served";
+    case SIGFPE: return "SIGFPE, an integer division by zero or its like";
+    case SIGILL: return "SIGILL, an instruction that does not exist";
+    case SIGABRT: return "SIGABRT, abort() or a failed assert";
+    case SIGKILL: return "SIGKILL";
+    case SIGXFSZ: return "SIGXFSZ, it tried to write a file";
+    case SIGXCPU: return "SIGXCPU, too much processor time";
+    case SIGSYS: return "SIGSYS, a forbidden system call";
+    case SIGTRAP: return "SIGTRAP, a trap (__builtin_trap or unreachable code)";
+    default: return NULL;
+    }
+}
+
+const char *process_status_text(const process *p, char *text, size_t room)
+{
+    if (WIFEXITED(p->status))
+        snprintf(text, room, "exit status %d", WEXITSTATUS(p->status));
+    else if (WIFSIGNALED(p->status) && process_signal_name(WTERMSIG(p->status)))
+        snprintf(text, room, "%s", process_signal_name(WTERMSIG(p->status)));
+    else
+        snprintf(text, room, "signal %d", WTERMSIG(p->status));
+    return text;
+}
+
+/* ---- compilers ------------------------------------------------------------------------------- */
+
+static bool grow(char **text, size_t *used, const process *p, size_t seen)
+{
+    size_t fresh = (size_t)(p->tail.total - seen);
+    char *larger = realloc(*text, *used + fresh + 1);
+    if (!larger)
+        return false;
+    if (fresh > p->tail.used)
+        fresh = p->tail.used;
+    memcpy(larger + *used, p->tail.text + p->tail.used - fresh, fresh);
+    *used += fresh;
+    larger[*used] = '\0';
+    *text = larger;
+    return true;
+}
+
+/* Reads in pieces no larger than the tail, so that nothing of it is lost. */
+static bool take_output(process *p, char **text, size_t *used)
+{
+    char piece[PROCESS_TAIL];
+    ssize_t got = read(p->output, piece, sizeof piece);
+    uint64_t seen = p->tail.total;
+
+    if (got > 0) {
+        tail_add(&p->tail, piece, (size_t)got);
+        return grow(text, used, p, (size_t)seen);
+    }
+    if (got == 0 || (errno != EAGAIN && errno != EINTR)) {
+        close(p->output);
+        p->output = -1;
+    }
+    return true;
+}
+
+static process_ending ending_of(const process *p, const process_limits *limits)
+{
+    if (WIFEXITED(p->status))
+        return PROCESS_EXITED;
+    if (WTERMSIG(p->status) == SIGXCPU)
+        return PROCESS_TOO_LONG;
+    if (WTERMSIG(p->status) == SIGXFSZ)
+        return PROCESS_TOO_LOUD;
+    if (WTERMSIG(p->status) == SIGKILL ||
+        (limits->data_bytes && p->peak_bytes > limits->data_bytes / 10 * 9))
+        return PROCESS_TOO_BIG;
+    return PROCESS_SIGNALED;
+}
+
+bool process_run(const process_spec *spec, double seconds, size_t output_limit,
+                 process_run_result *result, base_error *error)
+{
+    process p;
+    size_t used = 0;
+    double deadline = process_clock() + seconds;
+    bool late = false, loud = false;
+
+    memset(result, 0, sizeof *result);
+    result->output = calloc(1, 1);
+    if (!result->output || !process_start(&p, spec, error)) {
+        free(result->output);
+        result->output = NULL;
+        return false;
+    }
+    while (!late && !loud && p.output >= 0) {
+        double left = deadline - process_clock();
+        struct pollfd ready = { p.output, POLLIN, 0 };
+        late = left <= 0;
+        if (!late && poll(&ready, 1, (int)(left * 1000) + 1) > 0 &&
+            !take_output(&p, &result->output, &used))
+            loud = true;
+        loud = loud || p.tail.total > output_limit;
+    }
+    while (!late && !loud && !process_look(&p)) { /* it closed its output; its end is near */
+        late = process_clock() > deadline;
+        poll(NULL, 0, 2);
+    }
+    process_end(&p);
+    result->ending = late   ? PROCESS_TOO_LONG
+                     : loud ? PROCESS_TOO_LOUD
+                            : ending_of(&p, &spec->limits);
+    result->exit_status = WIFEXITED(p.status) ? WEXITSTATUS(p.status) : -1;
+    return true;
+}

@@ -1,0 +1,114 @@
+/*
+ * process.h: starting, watching and ending a program that is not trusted to behave.
+ *
+ * A process gets a group of its own, no descriptors but those it is given, an environment of its
+ * own, limits on what it may take, and dies with the grader. What it prints, on stdout and stderr
+ * together, comes through one pipe. This is housekeeping and not a sandbox: it keeps accidents from
+ * harming the machine, not an attacker.
+ *
+ * Ending one kills its whole group with SIGKILL, then whatever it had put outside its group: the
+ * grader adopts orphans (PR_SET_CHILD_SUBREAPER) and kills those it did not start itself.
+ */
+#ifndef PROCESS_H
+#define PROCESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "error.h"
+
+enum { PROCESS_GIVEN_FDS = 3, PROCESS_TAIL = 4096 };
+
+/* Variables of the grader's environment that what needs a GPU is given: which GPU, where the
+   driver's libraries are, nvcc's C++ compiler. */
+extern const char *const process_gpu_environment[];
+
+typedef struct process_limits { /* 0: none */
+    size_t data_bytes;          /* private writable memory (RLIMIT_DATA) */
+    size_t file_bytes;          /* of any file it writes; SIZE_MAX: may write none */
+    unsigned cpu_seconds;
+    unsigned tasks; /* processes and threads, beyond those the user has now */
+} process_limits;
+
+typedef struct process_spec {
+    const char *const *arguments; /* null-terminated; [0] is the program, with its path */
+    const char *folder;           /* to run in */
+    int given[PROCESS_GIVEN_FDS]; /* become descriptors 3, 4, 5; -1: closed */
+    process_limits limits;
+    bool no_fork;                   /* it may have threads and start no processes
+                                       (process_no_fork.h) */
+    const char *const *environment; /* names, null-terminated, that are passed on where they are
+                                       set; null: none. With SCANLAB_KEEP_ENVIRONMENT set, all of
+                                       ours, and no limits on data and files: for tools that look
+                                       into processes, such as compute-sanitizer, and tell theirs
+                                       by variables */
+} process_spec;
+
+typedef struct process_tail {    /* the last of what it printed */
+    char text[PROCESS_TAIL + 1]; /* NUL-terminated */
+    size_t used;
+    uint64_t total; /* bytes printed in all */
+} process_tail;
+
+typedef struct process {
+    pid_t pid;  /* 0: none */
+    int output; /* read end of the pipe, non-blocking; -1 once closed */
+    bool ended;
+    int status;        /* of waitpid, once ended */
+    size_t peak_bytes; /* largest resident size, once ended */
+    process_tail tail;
+} process;
+
+/* Once per grader process, before the first start: adopt orphans, count the user's tasks. */
+void process_prepare(void);
+
+bool process_start(process *p, const process_spec *spec, base_error *error);
+
+/* Takes what is in the pipe into the tail; call when output is readable. */
+void process_read(process *p);
+
+/* Has it ended? Does not wait. */
+bool process_look(process *p);
+
+/* Resident bytes now; 0 if unknown. */
+size_t process_resident(const process *p);
+
+/* Processor time that it has used, all its threads together, by the kernel's own account; 0 if
+   unknown. */
+double process_cpu_seconds(const process *p);
+
+/* Lets its first thread run on the last of the processors that the grader may use, and nowhere
+   else. */
+void process_pin(const process *p);
+
+/* Kills what is left of it, collects its status, reads the rest of its output. Fine for one that
+   has ended. */
+void process_end(process *p);
+
+/* "signal 11 (SIGSEGV)" or "exit status 1", in a buffer of the caller. */
+const char *process_status_text(const process *p, char *text, size_t room);
+const char *process_signal_name(int number);
+
+double process_clock(void); /* monotonic seconds */
+
+/* Runs a program to its end, for compilers. */
+typedef enum process_ending {
+    PROCESS_EXITED,
+    PROCESS_SIGNALED,
+    PROCESS_TOO_LONG,
+    PROCESS_TOO_LOUD,
+    PROCESS_TOO_BIG
+} process_ending;
+
+typedef struct process_run_result {
+    process_ending ending;
+    int exit_status;
+    char *output; /* all of it, NUL-terminated; the caller's to free */
+} process_run_result;
+
+bool process_run(const process_spec *spec, double seconds, size_t output_limit,
+                 process_run_result *result, base_error *error);
+
+#endif

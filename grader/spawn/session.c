@@ -1,0 +1,412 @@
+/*
+ * session.c: see session.h and common/lab/channel.h.
+ */
+#define _GNU_SOURCE
+#include "session.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/memfd.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "config.h"
+#include "rng.h"
+
+#ifndef F_SEAL_FUTURE_WRITE
+#define F_SEAL_FUTURE_WRITE 0x0010 /* Linux 5.1 */
+#endif
+
+enum { TICK_MS = 20, TASKS = 512 };
+
+static const double start_seconds = 20, start_seconds_cuda = 90, grace_seconds = 5;
+
+struct session {
+    session_options options;
+    char *program, *folder;
+    int in, out, socket; /* memfds; our end of the socket, -1 without a child */
+    unsigned char *in_map, *out_map;
+    size_t room;
+    process child;
+    bool up;                 /* HELLO came, and nothing went wrong since */
+    uint64_t printed_before; /* bytes printed before this case */
+};
+
+/* ---- shared memory --------------------------------------------------------------------------- */
+
+static int make_memory(const char *name, size_t room, int seals, unsigned char **map)
+{
+    int fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (fd < 0)
+        return -1;
+    *map = MAP_FAILED;
+    if (ftruncate(fd, (off_t)room) == 0)
+        *map = mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    /* After our mapping: from now on nobody can change the size, nor get a new writable view of
+       IN. */
+    if (*map == MAP_FAILED || fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | seals) != 0) {
+        close(fd);
+        return -1;
+    }
+    return fd;
+}
+
+session *session_open(const session_options *options, base_error *error)
+{
+    session *s = calloc(1, sizeof *s);
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+
+    if (!s) {
+        error_set(error, "no memory for a grading session");
+        return NULL;
+    }
+    s->options = *options;
+    s->room = (options->room + page) / page * page;
+    s->socket = s->in = s->out = -1;
+    s->in_map = s->out_map = MAP_FAILED;
+    s->child.output = -1;
+    s->program = strdup(options->program);
+    s->folder = strdup(options->folder);
+    s->in = make_memory("scanlab in", s->room, F_SEAL_FUTURE_WRITE | F_SEAL_SEAL, &s->in_map);
+    s->out = make_memory("scanlab out", s->room, F_SEAL_SEAL, &s->out_map);
+    if (!s->program || !s->folder || s->in < 0 || s->out < 0) {
+        error_set(error,
+                  "cannot share %zu bytes with the runner: %s (Linux 5.1 or newer is needed)",
+                  s->room, strerror(errno));
+        session_close(s);
+        return NULL;
+    }
+    return s;
+}
+
+/* ---- the child ------------------------------------------------------------------------------- */
+
+static void copy_printed(const session *s, session_outcome *outcome)
+{
+    uint64_t fresh = s->child.tail.total - s->printed_before;
+    if (fresh > s->child.tail.used)
+        fresh = s->child.tail.used;
+    memcpy(outcome->printed, s->child.tail.text + s->child.tail.used - fresh, fresh);
+    outcome->printed[fresh] = '\0';
+}
+
+static void end_child(session *s, session_outcome *outcome)
+{
+    process_end(&s->child);
+    if (s->socket >= 0)
+        close(s->socket);
+    s->socket = -1;
+    s->up = false;
+    if (!outcome)
+        return;
+    if (s->child.ended) {
+        outcome->exit_status = WIFEXITED(s->child.status) ? WEXITSTATUS(s->child.status) : -1;
+        outcome->signal = WIFSIGNALED(s->child.status) ? WTERMSIG(s->child.status) : 0;
+    }
+    copy_printed(s, outcome);
+}
+
+void session_close(session *s)
+{
+    if (!s)
+        return;
+    end_child(s, NULL);
+    if (s->in_map != MAP_FAILED)
+        munmap(s->in_map, s->room);
+    if (s->out_map != MAP_FAILED)
+        munmap(s->out_map, s->room);
+    if (s->in >= 0)
+        close(s->in);
+    if (s->out >= 0)
+        close(s->out);
+    free(s->program);
+    free(s->folder);
+    free(s);
+}
+
+static bool start_child(session *s, base_error *error)
+{
+    int pair[2];
+    const char *arguments[] = { s->program, NULL };
+
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
+        return error_set(error, "cannot make a socket: %s", strerror(errno));
+    process_spec spec = {
+        .arguments = arguments,
+        .folder = s->folder,
+        .given = { s->in, s->out, pair[1] },
+        .limits = { .data_bytes = SCANLAB_SANITIZED ? 0 : s->options.memory_bytes,
+                    .file_bytes = SIZE_MAX,
+                    .tasks = TASKS },
+        .no_fork = !s->options.cuda /* what a GPU's driver starts is its own affair */
+    };
+    if (s->options.cuda)
+        spec.environment = process_gpu_environment;
+    bool started = process_start(&s->child, &spec, error);
+    close(pair[1]);
+    if (!started) {
+        close(pair[0]);
+        return false;
+    }
+    s->socket = pair[0];
+    s->printed_before = 0;
+    return true;
+}
+
+/* ---- waiting --------------------------------------------------------------------------------- */
+
+static bool too_loud(const session *s)
+{
+    return s->child.tail.total - s->printed_before > s->options.output_bytes;
+}
+
+/* The socket has closed: the child is ending, or pretends to. */
+static session_ending ending_of_exit(session *s)
+{
+    double deadline = process_clock() + grace_seconds;
+
+    while (!process_look(&s->child) && process_clock() < deadline) {
+        poll(NULL, 0, 1);
+        process_read(&s->child);
+        if (too_loud(s))
+            return SESSION_LOUD;
+    }
+    if (!s->child.ended)
+        return SESSION_FORGED; /* it closed the runner's socket and lives on */
+    if (!WIFSIGNALED(s->child.status))
+        return SESSION_EXITED;
+    /* Nobody here sent SIGKILL: the system did, for want of memory. */
+    if (WTERMSIG(s->child.status) == SIGKILL ||
+        s->child.peak_bytes > s->options.memory_bytes / 10 * 9)
+        return SESSION_BIG;
+    return SESSION_SIGNALED;
+}
+
+/* Takes one message. True if it is the one awaited; else *ending says what happened, or stays
+   SESSION_DONE: wait on. */
+static bool take_message(session *s, channel_kind kind, uint64_t nonce, channel_message *message,
+                         session_outcome *outcome, session_ending *ending)
+{
+    channel_receipt receipt = channel_receive(s->socket, message, MSG_DONTWAIT);
+
+    if (receipt != CHANNEL_GOT) {
+        if (receipt == CHANNEL_END)
+            *ending = ending_of_exit(s);
+        else if (receipt == CHANNEL_MALFORMED)
+            *ending = SESSION_FORGED;
+        return false;
+    }
+    if (message->head.kind == CHANNEL_FAULT) {
+        outcome->has_fault = true;
+        outcome->fault = message->fault;
+        *ending = ending_of_exit(s);
+        return false;
+    }
+    if (message->head.kind == (uint32_t)kind && message->head.nonce == nonce)
+        return true;
+    *ending = SESSION_FORGED;
+    return false;
+}
+
+/* Waits for a message of that kind and nonce until the deadline; else ends the child, and
+   outcome->ending says why. */
+static bool await(session *s, channel_kind kind, uint64_t nonce, double deadline,
+                  channel_message *message, session_outcome *outcome)
+{
+    session_ending ending = SESSION_DONE;
+
+    while (ending == SESSION_DONE) {
+        struct pollfd ready[] = { { s->socket, POLLIN, 0 }, { s->child.output, POLLIN, 0 } };
+        poll(ready, 2, TICK_MS); /* a closed output is -1: ignored */
+        if (ready[1].revents)
+            process_read(&s->child);
+        if (ready[0].revents && take_message(s, kind, nonce, message, outcome, &ending))
+            return true;
+        if (ending != SESSION_DONE)
+            break;
+        if (too_loud(s))
+            ending = SESSION_LOUD;
+        else if (!ready[0].revents && process_resident(&s->child) > s->options.memory_bytes)
+            ending = SESSION_BIG;
+        else if (!ready[0].revents && process_look(&s->child))
+            ending = ending_of_exit(s); /* a child of its own may still hold the socket */
+        else if (process_clock() > deadline)
+            ending = SESSION_LATE;
+    }
+    outcome->ending = ending;
+    end_child(s, outcome);
+    return false;
+}
+
+static void clear(session_outcome *outcome)
+{
+    memset(outcome, 0, sizeof *outcome);
+    outcome->exit_status = -1;
+}
+
+bool session_ready(session *s, session_outcome *outcome, bool *ended, base_error *error)
+{
+    channel_message message;
+
+    clear(outcome);
+    *ended = false;
+    if (s->up && !process_look(&s->child)) {
+        outcome->ready = true;
+        return true;
+    }
+    end_child(s, NULL);
+    if (!start_child(s, error))
+        return false;
+    if (!await(s, CHANNEL_HELLO, 0,
+               process_clock() + (s->options.cuda ? start_seconds_cuda : start_seconds), &message,
+               outcome)) {
+        *ended = true;
+        return false;
+    }
+    s->up = outcome->ready = true;
+    return true;
+}
+
+/* ---- one case -------------------------------------------------------------------------------- */
+
+static void fill_shared(session *s, const session_job *job)
+{
+    memcpy(s->in_map, job->data->given, job->data->total_bytes);
+    judge_fill_pattern(s->out_map, job->data->total_bytes, job->data->lost);
+}
+
+static void fill_request(channel_run *run, const session_job *job)
+{
+    memset(run, 0, sizeof *run);
+    strncpy(run->entry, job->part->entry, sizeof run->entry - 1);
+    run->n = (int64_t)job->data->n;
+    run->wide_n = job->part->wide_n;
+    run->timed = job->timed;
+    run->guard_front = job->guard_front;
+    run->buffer_count = job->data->count;
+    for (unsigned b = 0; b < job->data->count; b++) {
+        const lab_buffer *buffer = &job->part->buffers[b];
+        run->buffers[b] = (channel_buffer){ buffer->place, buffer->role != LAB_IN,
+                                            job->data->bytes[b], job->data->offset[b],
+                                            job->shifted ? judge_element_bytes(buffer->type) : 0 };
+    }
+    run->config = job->config;
+}
+
+/* READY, GO, RETURNED, GO: the child stands still while its clock is read, before and after the
+   call. Processor time, not the wall's: on a busy machine the wall's tells mostly whose turn it
+   was. The device's time is the child's to tell; our own clock, which no program can set, says how
+   long it can have been. */
+static bool time_call(session *s, const session_job *job, uint64_t nonce, double deadline,
+                      session_outcome *outcome)
+{
+    const bool device = job->timed == CHANNEL_TIMED_DEVICE;
+    channel_message message;
+    channel_mark go = { { 0, 0, 0 } };
+    double start;
+
+    if (!device)
+        /* all that are timed against each other on one processor, with the same neighbours */
+        process_pin(&s->child);
+    if (!await(s, CHANNEL_READY, nonce, deadline, &message, outcome))
+        return false;
+    start = device ? process_clock() : process_cpu_seconds(&s->child);
+    channel_send(s->socket, CHANNEL_GO, nonce, &go.head, sizeof go);
+    if (!await(s, CHANNEL_RETURNED, nonce, deadline, &message, outcome))
+        return false;
+    outcome->seconds = (device ? process_clock() : process_cpu_seconds(&s->child)) - start;
+    channel_send(s->socket, CHANNEL_GO, nonce, &go.head, sizeof go);
+    return true;
+}
+
+/* Messages that wait before the case has begun were not sent by the runner. */
+static bool spoke_too_early(session *s)
+{
+    channel_message message;
+    channel_receipt receipt = channel_receive(s->socket, &message, MSG_DONTWAIT);
+    return receipt == CHANNEL_GOT || receipt == CHANNEL_MALFORMED;
+}
+
+static void end_site(simt_site *site)
+{
+    site->file[sizeof site->file - 1] = site->kernel[sizeof site->kernel - 1] = '\0';
+}
+
+/* The child's strings end, its numbers are in range: it may be anything that sent them. */
+static void take_done(const channel_done *from, channel_done *done)
+{
+    *done = *from;
+    done->error_name[sizeof done->error_name - 1] = done->error_text[sizeof done->error_text - 1] =
+        '\0';
+    if (done->findings > CHANNEL_FINDINGS)
+        done->findings = CHANNEL_FINDINGS;
+    if (done->buffer >= LAB_MAX_BUFFERS)
+        done->buffer = 0;
+    for (unsigned f = 0; f < done->findings; f++) {
+        simt_finding *finding = &done->finding[f];
+        end_site(&finding->at);
+        end_site(&finding->other);
+        finding->variable[sizeof finding->variable - 1] =
+            finding->message[sizeof finding->message - 1] = '\0';
+        finding->advice[sizeof finding->advice - 1] = '\0';
+        if ((unsigned)finding->kind >= SIMT_FINDING_KINDS)
+            finding->kind = SIMT_NO_FINDING;
+    }
+    if (done->waits > CHANNEL_WAITS)
+        done->waits = CHANNEL_WAITS;
+    for (unsigned w = 0; w < done->waits; w++) {
+        end_site(&done->wait[w].at);
+        end_site(&done->wait[w].writer_at);
+        done->wait[w].variable[sizeof done->wait[w].variable - 1] = '\0';
+    }
+}
+
+/* A CUDA context that has failed stays failed: the next case needs a fresh process. */
+static bool is_spoilt(const channel_done *done)
+{
+    bool spoilt = done->error != 0 || done->status != CHANNEL_RAN;
+    for (unsigned f = 0; f < done->findings; f++)
+        spoilt = spoilt || done->finding[f].fatal;
+    return spoilt;
+}
+
+void session_run(session *s, const session_job *job, session_outcome *outcome)
+{
+    channel_run run;
+    channel_message message;
+    uint64_t nonce = 0;
+    double deadline = process_clock() + s->options.seconds;
+
+    clear(outcome);
+    outcome->ready = true;
+    process_read(&s->child);
+    s->printed_before = s->child.tail.total;
+    if (!rng_secret_seed(&nonce, NULL) || nonce == 0)
+        nonce ^= (uint64_t)(uintptr_t)s ^ (uint64_t)(process_clock() * 1e9);
+    if (spoke_too_early(s)) {
+        outcome->ending = SESSION_FORGED;
+        end_child(s, outcome);
+        return;
+    }
+    fill_shared(s, job);
+    fill_request(&run, job);
+    /* a dead child shows in await */
+    channel_send(s->socket, CHANNEL_RUN, nonce, &run.head, sizeof run);
+    if (job->timed && !time_call(s, job, nonce, deadline, outcome))
+        return;
+    if (!await(s, CHANNEL_DONE, nonce, deadline, &message, outcome))
+        return;
+    memcpy(job->data->got, s->out_map, job->data->total_bytes);
+    outcome->ending = SESSION_DONE;
+    take_done(&message.done, &outcome->done);
+    process_read(&s->child);
+    copy_printed(s, outcome);
+    if (is_spoilt(&outcome->done))
+        end_child(s, NULL);
+}
