@@ -54,8 +54,8 @@ static bool check_case(const options *o, const lab *l, base_error *error)
     for (unsigned p = 0; p < lab_part_count(l); p++) {
         const lab_part *part = &l->parts[p];
         size_t used = strlen(names);
-        snprintf(names + used, sizeof names - used, "\n  %s", result_part_name(l, part));
-        if (strcmp(o->part, result_part_name(l, part)) != 0 && strcmp(o->part, part->entry) != 0)
+        snprintf(names + used, sizeof names - used, "\n  %s", judge_part_name(l, part));
+        if (strcmp(o->part, judge_part_name(l, part)) != 0 && strcmp(o->part, part->entry) != 0)
             continue;
         if (o->n > judge_most_n(part))
             return error_set(error, "n = %zu is more than %s allows: at most %zu", o->n, o->part,

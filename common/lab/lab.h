@@ -82,35 +82,13 @@ typedef struct lab_buffer {
 
 typedef lab_buffer lab_buffers[LAB_MAX_BUFFERS + 1];
 
-/* What a gate measures, for one call of an entry. All but LAB_RATIO_NATIVE come from the engine and
-   are exact. */
+/* What a gate measures, for one call of an entry; metrics.def says what each is. */
 typedef enum lab_metric {
-    LAB_ADDITIONS, /* floating additions by lanes */
-    /* float_adds / (32 * float_add_issues), 0 to 1: SIMD efficiency of the addition tree; only
-       instructions that add count, so that it does not depend on the compiler */
-    LAB_ADD_EFFICIENCY,
-    LAB_BANK_CONFLICTS, /* shared wavefronts beyond the ideal */
-    LAB_BYTES_READ,     /* global memory, bytes asked for */
-    LAB_BYTES_WRITTEN,
-    LAB_SECTOR_EXCESS,      /* global sectors beyond the ideal */
-    LAB_BARRIERS_PER_BLOCK, /* completed block-wide barriers / blocks */
-    LAB_BARRIERS, /* all of them: where a block may work on several sections, one after another */
-    LAB_LAUNCHES,
-    LAB_ATOMICS,
-    LAB_DIVERGENT_BRANCHES,
-    LAB_BYTES_MOVED,      /* global memory, bytes read and written */
-    LAB_SHARED_PER_BLOCK, /* bytes of shared memory a block takes, static and dynamic */
-    LAB_SHARED_REQUESTS,  /* warp-wide accesses to shared memory */
-    LAB_NOT_FREED,        /* bytes of device memory that the entry has allocated and not freed */
-    /* warp instructions / those that the reference solution takes for the part `against` at the
-       same n, which that part has to allow: is the taught way the cheaper one? */
-    LAB_INSTRUCTIONS_AGAINST,
-    /* time of the student's entry / time of the reference solution's, interleaved in one run; host
-       labs only */
-    LAB_RATIO_NATIVE,
-    /* the same on a GPU: no lab declares it, the grader asks it of every part that is large
-       enough */
-    LAB_RATIO_DEVICE
+#define LAB_COUNTED(name, value) LAB_##name,
+#define LAB_COMPARED(name)       LAB_##name,
+#include "metrics.def"
+#undef LAB_COUNTED
+#undef LAB_COMPARED
 } lab_metric;
 
 typedef enum lab_bound { LAB_AT_MOST, LAB_AT_LEAST } lab_bound;

@@ -101,7 +101,7 @@ static void print_part(const lab *l, const lab_part *part)
     size_t sizes[JUDGE_MAX_SIZES], count = judge_sizes(l, part, sizes);
     int column = 8;
 
-    printf("    %s, %d points: %s\n        n =", result_part_name(l, part), part->points,
+    printf("    %s, %d points: %s\n        n =", judge_part_name(l, part), part->points,
            part->title);
     for (size_t i = 0; i < count; i++) {
         if (column > 68) {

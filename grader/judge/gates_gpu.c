@@ -68,7 +68,7 @@ static void keep_suspect(run *r, const pairs *p, timing_doubt doubt, const timin
     case_result c;
 
     memset(&c, 0, sizeof c);
-    snprintf(c.name, sizeof c.name, "%s/%zu", result_part_name(r->l, &r->l->parts[p->part]), p->n);
+    snprintf(c.name, sizeof c.name, "%s/%zu", judge_part_name(r->l, &r->l->parts[p->part]), p->n);
     c.part = p->part;
     c.n = p->n;
     c.verdict = VERDICT_SUSPECT;
@@ -86,14 +86,8 @@ static void keep_suspect(run *r, const pairs *p, timing_doubt doubt, const timin
 
 /* ---- measuring ------------------------------------------------------------------------------- */
 
-typedef enum outcome {
-    CALLED,
-    FAILED /* the student's: in the result */,
-    BROKEN /* the kit's: in error */
-} outcome;
-
-static outcome call(run *r, pairs *p, bool mine, uint64_t seed, timing_sample *sample,
-                    base_error *error)
+static gates_outcome call(run *r, pairs *p, bool mine, uint64_t seed, timing_sample *sample,
+                          base_error *error)
 {
     case_result ran;
     run_measure m = { .known = false };
@@ -105,19 +99,19 @@ static outcome call(run *r, pairs *p, bool mine, uint64_t seed, timing_sample *s
             p->notes = m.notes;
             keep_case(r, &ran);
         }
-        return CALLED;
+        return GATES_DONE;
     }
     if (mine && ran.verdict != VERDICT_INFRA) {
         keep_case(r, &ran);
-        return FAILED;
+        return GATES_FAILED;
     }
     error_set(error, "%s%s cannot be timed at n = %zu: %s", mine ? "" : "the reference's ",
               r->l->parts[p->part].entry, p->n, ran.what);
-    return BROKEN;
+    return GATES_BROKEN;
 }
 
 /* One pair; kept if both times can be believed. keep: not to warm up. */
-static outcome call_pair(run *r, pairs *p, unsigned number, bool keep, base_error *error)
+static gates_outcome call_pair(run *r, pairs *p, unsigned number, bool keep, base_error *error)
 {
     timing_sample *mine = &p->mine[p->count], *theirs = &p->theirs[p->count];
     const bool first = number % 2 == 0;
@@ -125,11 +119,11 @@ static outcome call_pair(run *r, pairs *p, unsigned number, bool keep, base_erro
 
     p->now = timed_data_next(&p->data, &seed, error);
     if (!p->now)
-        return BROKEN;
-    outcome o = call(r, p, first, seed, first ? mine : theirs, error);
-    if (o == CALLED)
+        return GATES_BROKEN;
+    gates_outcome o = call(r, p, first, seed, first ? mine : theirs, error);
+    if (o == GATES_DONE)
         o = call(r, p, !first, seed, first ? theirs : mine, error);
-    if (o != CALLED || !keep)
+    if (o != GATES_DONE || !keep)
         return o;
     const timing_doubt doubt = timing_check(mine, p->floor_us);
     if (doubt != TIMING_FINE) {
@@ -138,7 +132,7 @@ static outcome call_pair(run *r, pairs *p, unsigned number, bool keep, base_erro
     } else if (timing_check(theirs, 0) == TIMING_FINE) {
         p->count++;
     }
-    return CALLED;
+    return GATES_DONE;
 }
 
 static timing_ratio ratio_of(const pairs *p)
@@ -159,7 +153,7 @@ static bool is_clear(const pairs *p)
            now.lower > p->limit * (1 + far_from_limit);
 }
 
-static outcome measure(run *r, pairs *p, unsigned wanted, base_error *error)
+static gates_outcome measure(run *r, pairs *p, unsigned wanted, base_error *error)
 {
     const double begin = process_clock();
 
@@ -167,17 +161,17 @@ static outcome measure(run *r, pairs *p, unsigned wanted, base_error *error)
     for (unsigned i = 0; i < 2 * wanted && p->count < wanted && !is_clear(p) &&
                          (i < MIN_PAIRS || process_clock() - begin < timing_seconds);
          i++) {
-        outcome o = call_pair(r, p, i, true, error);
-        if (o != CALLED)
+        gates_outcome o = call_pair(r, p, i, true, error);
+        if (o != GATES_DONE)
             return o;
     }
     if (p->count >= MIN_PAIRS / 2 + 1 || p->doubted > p->count)
-        return CALLED;
+        return GATES_DONE;
     error_set(error,
               "the GPU's times cannot be had: too few of the calls of %s, or of the reference, "
               "came with one",
               r->l->parts[p->part].entry);
-    return BROKEN;
+    return GATES_BROKEN;
 }
 
 /* ---- judging --------------------------------------------------------------------------------- */
@@ -236,22 +230,22 @@ static bool is_suspect(run *r, const pairs *p)
 static bool time_part(run *r, pairs *p, base_error *error)
 {
     timing_ratio ratio = { .answer = TIMING_INCONCLUSIVE };
-    outcome o;
+    gates_outcome o;
 
     p->floor_us = timing_floor_us(&r->l->parts[p->part], p->n, &r->tools->gpu);
     o = call_pair(r, p, 0, false, error); /* brings the code to the device */
-    for (unsigned round = 0; o == CALLED && round < 2 && ratio.answer != TIMING_KEPT; round++) {
+    for (unsigned round = 0; o == GATES_DONE && round < 2 && ratio.answer != TIMING_KEPT; round++) {
         o = measure(r, p, round == 0 ? PAIRS : PAIRS_AGAIN, error);
-        if (o == CALLED && is_suspect(r, p))
+        if (o == GATES_DONE && is_suspect(r, p))
             return true;
-        if (o == CALLED)
+        if (o == GATES_DONE)
             ratio = ratio_of(p);
         if (r->o->quick || is_clear(p))
             break;
     }
-    if (o == CALLED)
+    if (o == GATES_DONE)
         keep_times(r, p, &ratio);
-    return o != BROKEN;
+    return o != GATES_BROKEN;
 }
 
 bool gates_time_device(run *r, unsigned part, session *reference, base_error *error)

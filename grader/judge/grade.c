@@ -174,7 +174,7 @@ static void time_part(run *r, unsigned part, const char *reference)
 {
     base_error error;
 
-    if (!gates_time(r, part, reference, &error) && error.text[0]) {
+    if (gates_time(r, part, reference, &error) == GATES_BROKEN) {
         r->result->part_verdict[part] = VERDICT_INFRA;
         snprintf(r->result->message, sizeof r->result->message, "%s", error.text);
     }
@@ -196,7 +196,8 @@ static void time_parts(run *r, const char *reference)
     int lock = take_lock(shared_folder(r->o), ".timing.lock", LOCK_EX);
 
     for (unsigned p = 0; p < lab_part_count(r->l); p++)
-        if (r->result->part_verdict[p] == VERDICT_PASS && gates_has_native(&r->l->parts[p]))
+        if (r->result->part_verdict[p] == VERDICT_PASS &&
+            gates_find(&r->l->parts[p], LAB_RATIO_NATIVE))
             time_part(r, p, reference);
     if (lock >= 0)
         close(lock);
@@ -242,8 +243,8 @@ static void compare_with_reference(run *r, const char *source, const char *folde
     for (unsigned p = 0; p < lab_part_count(r->l); p++)
         if (r->result->part_verdict[p] == VERDICT_PASS) {
             counts = counts || (r->result->counts[p].known && !r->o->quick && !r->o->alone);
-            native = native || gates_has_native(&r->l->parts[p]);
-            against = against || (gates_has_against(&r->l->parts[p]) && !r->gpu);
+            native = native || gates_find(&r->l->parts[p], LAB_RATIO_NATIVE);
+            against = against || (!r->gpu && gates_find(&r->l->parts[p], LAB_INSTRUCTIONS_AGAINST));
         }
     if (r->o->part[0] || !(counts || native || against || device))
         return;
@@ -255,8 +256,8 @@ static void compare_with_reference(run *r, const char *source, const char *folde
     if (counts)
         gates_reference_counts(r, reference);
     for (unsigned p = 0; p < lab_part_count(r->l); p++)
-        if (r->result->part_verdict[p] == VERDICT_PASS && gates_has_against(&r->l->parts[p]) &&
-            !r->gpu)
+        if (r->result->part_verdict[p] == VERDICT_PASS && !r->gpu &&
+            gates_find(&r->l->parts[p], LAB_INSTRUCTIONS_AGAINST))
             compare_part(r, p, reference);
     if (native)
         time_parts(r, reference);

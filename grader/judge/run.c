@@ -35,7 +35,7 @@ static size_t sizes_of(const run *r, unsigned part, size_t sizes[JUDGE_MAX_SIZES
         return count;
     }
     sizes[0] = r->o->n;
-    return strcmp(r->o->part, result_part_name(r->l, &r->l->parts[part])) == 0 ||
+    return strcmp(r->o->part, judge_part_name(r->l, &r->l->parts[part])) == 0 ||
            strcmp(r->o->part, r->l->parts[part].entry) == 0;
 }
 
@@ -143,8 +143,7 @@ static void judge_outcome(run *r, const lab_part *part, const judge_data *data,
 static void name_case(const run *r, unsigned part, size_t n, case_result *into)
 {
     memset(into, 0, sizeof *into);
-    snprintf(into->name, sizeof into->name, "%s/%zu", result_part_name(r->l, &r->l->parts[part]),
-             n);
+    snprintf(into->name, sizeof into->name, "%s/%zu", judge_part_name(r->l, &r->l->parts[part]), n);
     into->part = part;
     into->n = n;
     into->verdict = VERDICT_NOT_RUN;

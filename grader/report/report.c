@@ -318,7 +318,7 @@ static void print_times(const options *o, const lab_result *r)
         const part_counts *c = &r->counts[p];
         if (c->known && c->device && (o->lab || r->part_verdict[p] != VERDICT_PASS))
             field("time", "%s: %.1f us at n = %zu, %.0f GB/s; %.2f times the reference's %.1f us",
-                  result_part_name(r->l, &r->l->parts[p]), c->us, c->n, c->GBps, c->ratio,
+                  judge_part_name(r->l, &r->l->parts[p]), c->us, c->n, c->GBps, c->ratio,
                   c->reference_us);
     }
     for (unsigned i = 0; i < r->gate_count; i++) {
@@ -328,7 +328,7 @@ static void print_times(const options *o, const lab_result *r)
             field("unsure",
                   "%s: the ratio to the reference's time spreads from %.2f to %.2f, and %.3g is "
                   "the most allowed: inconclusive, run again; no points are lost",
-                  result_part_name(r->l, &r->l->parts[g->part]), c->lower, c->upper, g->limit);
+                  judge_part_name(r->l, &r->l->parts[g->part]), c->lower, c->upper, g->limit);
     }
 }
 
@@ -372,7 +372,7 @@ static void print_notes(const lab_result *r)
     for (unsigned p = 0; p < lab_part_count(r->l); p++) {
         const judge_notes *notes = &r->notes[p];
         const lab_buffer *buffer = &r->l->parts[p].buffers[notes->buffer];
-        const char *name = lab_part_count(r->l) > 1 ? result_part_name(r->l, &r->l->parts[p]) : "";
+        const char *name = lab_part_count(r->l) > 1 ? judge_part_name(r->l, &r->l->parts[p]) : "";
         if (notes->known)
             field(result_note_name(buffer),
                   "%s%s%s: median %d, 9 of 10 at most %d, most %d, of %zu %s", name,
@@ -394,8 +394,8 @@ static void print_part(const report_style *style, const options *o, const lab_re
     const lab_part *p = &r->l->parts[part];
     verdict v = r->part_verdict[part];
 
-    printf("\n%s%.2s %s%s: %s%s%s\n", bold(style), r->l->id, result_part_name(r->l, p),
-           plain(style), colour(style, v), verdict_name(v), plain(style));
+    printf("\n%s%.2s %s%s: %s%s%s\n", bold(style), r->l->id, judge_part_name(r->l, p), plain(style),
+           colour(style, v), verdict_name(v), plain(style));
     field("part", "%s", p->title);
     if (v == VERDICT_OVER_BUDGET) {
         field("seen", "the answers are right, the %s: %d of %d points",
@@ -461,7 +461,7 @@ static void print_parts(const report_style *style, const options *o, const lab_r
             continue;
         if (shown > 0 && same_place(r, last, p)) {
             printf("\n%.2s %s: %s at the same line\n", r->l->id,
-                   result_part_name(r->l, &r->l->parts[p]), verdict_name(v));
+                   judge_part_name(r->l, &r->l->parts[p]), verdict_name(v));
         } else if (shown == SHOWN_PARTS) {
             left++;
         } else {

@@ -4,7 +4,7 @@
 #include "results_json.h"
 
 #include <jansson.h>
-#include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,43 +78,52 @@ static json_t *ratio_of(uint64_t mine, uint64_t reference)
     return reference ? json_real((double)mine / (double)reference) : json_null();
 }
 
+/* The engine's counts, by their names in results.json. */
+static const struct {
+    const char *name;
+    size_t at; /* in simt_counts: a uint64_t */
+} counted[] = {
+    { "launches", offsetof(simt_counts, launches) },
+    { "warp_instructions", offsetof(simt_counts, warp_instructions) },
+    { "additions", offsetof(simt_counts, float_adds) },
+    { "divergent_branches", offsetof(simt_counts, divergent_branches) },
+    { "barriers", offsetof(simt_counts, barriers) },
+    { "shared_wavefronts", offsetof(simt_counts, shared_wavefronts) },
+    { "global_sectors", offsetof(simt_counts, global_sectors) },
+    { "global_bytes_read", offsetof(simt_counts, global_bytes_read) },
+    { "global_bytes_written", offsetof(simt_counts, global_bytes_written) },
+    { "atomics", offsetof(simt_counts, atomics) },
+};
+
 static json_t *engine_counts(const part_counts *c)
 {
     const simt_counts *m = &c->mine, *r = &c->reference;
-    return json_pack(
-        "{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:{s:o, s:o, s:o}}", "n",
-        (json_int_t)c->n, "launches", (json_int_t)m->launches, "warp_instructions",
-        (json_int_t)m->warp_instructions, "additions", (json_int_t)m->float_adds,
-        "divergent_branches", (json_int_t)m->divergent_branches, "barriers",
-        (json_int_t)m->barriers, "shared_wavefronts", (json_int_t)m->shared_wavefronts,
-        "global_sectors", (json_int_t)m->global_sectors, "global_bytes_read",
-        (json_int_t)m->global_bytes_read, "global_bytes_written",
-        (json_int_t)m->global_bytes_written, "atomics", (json_int_t)m->atomics, "ratio",
-        "warp_instructions", ratio_of(m->warp_instructions, r->warp_instructions),
-        "shared_wavefronts", ratio_of(m->shared_wavefronts, r->shared_wavefronts), "global_sectors",
-        ratio_of(m->global_sectors, r->global_sectors));
+    json_t *all = json_pack("{s:I}", "n", (json_int_t)c->n);
+
+    for (size_t i = 0; i < sizeof counted / sizeof counted[0]; i++) {
+        uint64_t value;
+        memcpy(&value, (const char *)m + counted[i].at, sizeof value);
+        json_object_set_new(all, counted[i].name, json_integer((json_int_t)value));
+    }
+    json_object_set_new(
+        all, "ratio",
+        json_pack("{s:o, s:o, s:o}", "warp_instructions",
+                  ratio_of(m->warp_instructions, r->warp_instructions), "shared_wavefronts",
+                  ratio_of(m->shared_wavefronts, r->shared_wavefronts), "global_sectors",
+                  ratio_of(m->global_sectors, r->global_sectors)));
+    return all;
 }
 
 /* The engine's counts, which a GPU does not have, are null. */
 static json_t *device_counts(const part_counts *c)
 {
-    static const char *const counted[] = { "launches",
-                                           "warp_instructions",
-                                           "additions",
-                                           "divergent_branches",
-                                           "barriers",
-                                           "shared_wavefronts",
-                                           "global_sectors",
-                                           "global_bytes_read",
-                                           "global_bytes_written",
-                                           "atomics",
-                                           "ratio" };
     json_t *all = json_pack("{s:I, s:f, s:f, s:f, s:i, s:f, s:f, s:f}", "n", (json_int_t)c->n,
                             "time_ratio", c->ratio, "lower_quartile", c->lower, "upper_quartile",
                             c->upper, "pairs", (int)c->pairs, "microseconds", c->us,
                             "reference_microseconds", c->reference_us, "GBps", c->GBps);
     for (size_t i = 0; i < sizeof counted / sizeof counted[0]; i++)
-        json_object_set_new(all, counted[i], json_null());
+        json_object_set_new(all, counted[i].name, json_null());
+    json_object_set_new(all, "ratio", json_null());
     return all;
 }
 
@@ -130,7 +139,7 @@ static json_t *counts_of(const lab_result *r)
                                   : json_pack("{s:I, s:f, s:f, s:f, s:i}", "n", (json_int_t)c->n,
                                               "time_ratio", c->ratio, "lower_quartile", c->lower,
                                               "upper_quartile", c->upper, "pairs", (int)c->pairs);
-        json_object_set_new(all, result_part_name(r->l, &r->l->parts[p]), one);
+        json_object_set_new(all, judge_part_name(r->l, &r->l->parts[p]), one);
     }
     return all;
 }
@@ -152,7 +161,7 @@ static json_t *notes_of(const lab_result *r)
         const judge_notes *notes = &r->notes[p];
         const lab_part *part = &r->l->parts[p];
         if (notes->known)
-            json_object_set_new(all, result_part_name(r->l, part),
+            json_object_set_new(all, judge_part_name(r->l, part),
                                 json_pack("{s:s, s:I, s:I, s:i, s:i, s:i, s:i, s:o}", "name",
                                           result_note_name(&part->buffers[notes->buffer]), "n",
                                           (json_int_t)notes->n, "count", (json_int_t)notes->count,

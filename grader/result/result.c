@@ -6,11 +6,6 @@
 #include <ctype.h>
 #include <string.h>
 
-const char *result_part_name(const lab *l, const lab_part *part)
-{
-    return judge_part_name(l, part);
-}
-
 const char *result_lab_number(const lab *l, char number[8])
 {
     size_t i = 0;

@@ -103,9 +103,6 @@ typedef struct lab_result {
     char doing[48];                  /* "compiling", "inclusive/33" */
 } lab_result;
 
-/* "inclusive" of hillis_steele_inclusive in 04_hillis_steele; the entry itself where it has no such
-   front. */
-const char *result_part_name(const lab *l, const lab_part *part);
 const char *result_lab_number(const lab *l, char number[8]); /* "04" */
 const char *result_note_name(const lab_buffer *buffer);      /* "depth" of d_depth */
 bool result_has_notes(const lab_result *r);

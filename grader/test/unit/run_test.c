@@ -325,7 +325,7 @@ static void expect_same_again(made *m, const lab *l)
     if (m->result.shown[0] < 0)
         return;
     first = m->result.cases[m->result.shown[0]];
-    snprintf(m->o.part, sizeof m->o.part, "%s", result_part_name(l, &l->parts[0]));
+    snprintf(m->o.part, sizeof m->o.part, "%s", judge_part_name(l, &l->parts[0]));
     m->o.n = first.n;
     m->o.has_seed = true;
     m->o.seed = first.seed;
