@@ -1,5 +1,5 @@
 /*
- * grade_labs.h: grading several labs: a worker process for each, the board, results.json.
+ * grade_labs.h: grades several labs: a worker process for each, the board, results.json.
  *
  * A lab is graded in a process of its own, forked from this one, which leaves its lab_result in
  * shared memory. A fault in the grading of one lab therefore costs that lab an INFRA, and the next

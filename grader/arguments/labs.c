@@ -39,7 +39,7 @@ bool labs_check(base_error *error)
     folder = opendir(path);
     if (!folder)
         return error_set(error,
-                         "the folder %s cannot be read; the kit was moved or is not whole: build "
+                         "the folder %s cannot be read; the kit was moved or is incomplete: build "
                          "it again from a fresh clone",
                          path);
     memset(taken, 0, sizeof taken);

@@ -31,7 +31,7 @@ static const char help[] =
     "  grade --src solutions     other files than labs/    make grade SRC=solutions\n"
     "  grade --lab 04 --case inclusive/33 --seed 7         one case again, exactly\n"
     "  grade hint 04 [1-3]       the next hint, or that    make hint LAB=04\n"
-    "  grade reset 04            the starter again         make reset LAB=04\n"
+    "  grade reset 04            back to the starter       make reset LAB=04\n"
     "  grade all DIR             a submission in each folder of DIR\n"
     "                                   make grade-all SUBMISSIONS=DIR\n"
     "  grade --list              labs, parts and cases\n"
@@ -41,16 +41,16 @@ static const char help[] =
     "  --case PART/N   that part, at that n; any n that the part allows\n"
     "  --seed S        data and schedules from S on, instead of a secret seed\n"
     "  --seeds K       rounds of shuffled schedules for each case, on a GPU of\n"
-    "                  fresh data; 2 unless told\n"
-    "  --resident R    that many blocks at a time, on every schedule (simt)\n"
-    "  --order O       only that one: in, reversed or shuffled (simt)\n"
-    "  --out DIR       where builds and results.json go; build/grade unless told\n"
-    "  --jobs N        labs at a time; one per processor unless told, with a GPU\n"
-    "                  four at most\n"
+    "                  fresh data; default 2\n"
+    "  --resident R    that many blocks at a time, in every schedule (simt)\n"
+    "  --order O       blocks only in this order: in, reversed or shuffled (simt)\n"
+    "  --out DIR       where builds and results.json go; default build/grade\n"
+    "  --jobs N        labs at a time; default one per processor, with a GPU\n"
+    "                  at most four\n"
     "  --help\n"
     "\n"
     "Exit status: 0 all labs pass, 1 some do not, 2 usage, 3 something is missing,\n"
-    "or, with all, a submission could not be graded.\n";
+    "or, with all, a submission could not be graded; 4 is kept for: no safe sandbox.\n";
 
 void options_help(void) { fputs(help, stdout); }
 
@@ -212,11 +212,11 @@ static bool check(const options *o, base_error *error)
             "there is no backend \"%s\": BACKEND=simt needs no GPU, BACKEND=cuda takes a real one",
             o->backend);
     if (options_wants_gpu(o) && (o->resident || o->has_order))
-        return error_set(error, "RESIDENT and ORDER are the engine's: a GPU starts its blocks as "
-                                "it will. Leave them out, or leave BACKEND=cuda out");
+        return error_set(error, "RESIDENT and ORDER are for the engine: a GPU starts blocks in its "
+                                "own order. Leave them out, or leave BACKEND=cuda out");
     if (o->command == COMMAND_ALL && (o->part[0] || o->has_seed || o->resident || o->has_order))
-        return error_set(error, "all submissions are graded alike and whole: CASE, SEED, RESIDENT "
-                                "and ORDER are for one, with make grade SRC=...");
+        return error_set(error, "all submissions are graded in full and alike: CASE, SEED, "
+                                "RESIDENT and ORDER are for one, with make grade SRC=...");
     if (o->part[0] && !o->lab)
         return error_set(error,
                          "a case belongs to a lab: say which, as in make grade LAB=04 CASE=%s/%zu",

@@ -25,23 +25,23 @@ typedef enum options_command {
 
 typedef struct options {
     options_command command;
-    const char *lab;     /* as typed: "04", "4", "hillis_steele", "04_hillis_steele";
-                                   null: all */
-    const char *src;     /* "labs", "solutions" or a folder; for COMMAND_ALL the folder of
-                                   submissions */
+    /* as typed: "04", "4", "hillis_steele", "04_hillis_steele"; null: all */
+    const char *lab;
+    /* "labs", "solutions" or a folder; for COMMAND_ALL the folder of submissions */
+    const char *src;
     const char *backend; /* "simt" or "cuda" */
     char out[PATH_MAX];  /* absolute */
-    const char *shared;  /* a folder that several gradings share, for locks and
-                                   references; null: out, and no references */
-    const char *build;   /* where to build, with a path that compilers and shells take;
-                                   null: out */
-    const char *kit;     /* of such: a digest of the kit, under which references are kept */
-    char part[96];       /* of --case, "" if none */
-    size_t n;            /* of --case */
+    /* a folder that several gradings share, for locks and references; null: out, without them */
+    const char *shared;
+    /* where to build, with a path that compilers and shells take; null: out */
+    const char *build;
+    const char *kit; /* with shared: the kit's key, under which references are kept */
+    char part[96];   /* of --case, "" if none */
+    size_t n;        /* of --case */
     bool has_seed;
     uint64_t seed;
-    unsigned seeds;    /* rounds of shuffled schedules for each case; on a GPU, of fresh
-                                   data */
+    /* rounds of shuffled schedules for each case; on a GPU, of fresh data */
+    unsigned seeds;
     unsigned resident; /* blocks, on every schedule; 0: as the schedules have it */
     bool has_order;
     simt_block_order order; /* the only one, if has_order */
@@ -50,13 +50,14 @@ typedef struct options {
     double seconds;         /* for one case; 0: the grader's own */
     size_t most_n;          /* for tests: cases beyond it are left out; 0: none are */
     unsigned from_part;     /* for tests: parts before it are left out */
-    bool alone;             /* for tests: the reference's counts, which stand beside a
-                                   program's and judge nothing, are left out */
-    bool quick;             /* for tests that grade one program under many seeds: parts
-                                   behind a wrong one are left out, as are the reference's
-                                   counts; the large case is not shuffled, and blocks that wait
-                                   are not under every residency; time is taken once, with the
-                                   fewest pairs */
+    /* for tests: the reference's counts, which stand beside a program's and judge nothing, are left
+       out */
+    bool alone;
+    /* for tests that grade one program under many seeds: parts behind a wrong one are left out, as
+       are the reference's counts; the large case is not shuffled, and blocks that wait for each
+       other are not run with every number of resident blocks; time is taken once, with the fewest
+       pairs */
+    bool quick;
 } options;
 
 /* False with a message that says what to write instead. */

@@ -101,24 +101,24 @@ static _Noreturn void work(const class *c, const submission *s, const char *repo
         _exit(3);
     o.src = s->source;
     o.shared = c->shared;
-    o.build = c->build; /* not below s->folder: a student chose that name, and
-                                       compilers write paths out and call shells */
+    /* not below s->folder: a student chose that name, and compilers write paths out and call shells
+       */
+    o.build = c->build;
     o.kit = c->kit;
     memcpy(o.out, s->folder, sizeof o.out);
     exit(c->grade(&o, c->labs, c->lab_count));
 }
 
-/* The first line of what the grader said, without its name. */
+/* The first line of what the grader said. */
 static void first_line(const char *report, char *line, size_t room)
 {
-    char *text, *from;
+    char *text;
 
     snprintf(line, room, "it said nothing");
     if (!file_read(report, REPORT_LIMIT, &text, NULL, NULL))
         return;
-    from = strncmp(text, "grade: ", 7) == 0 ? text + 7 : text;
-    if (*from && *from != '\n')
-        snprintf(line, room, "%.*s", (int)strcspn(from, "\n"), from);
+    if (*text && *text != '\n')
+        snprintf(line, room, "%.*s", (int)strcspn(text, "\n"), text);
     free(text);
 }
 
@@ -135,7 +135,8 @@ static void judge_end(submission *s, int status, const char *report, const char 
         submission_end(s, SUBMISSION_FAILED, "the grader ended with %d: %s", WEXITSTATUS(status),
                        line);
     else if (WEXITSTATUS(status) > 1)
-        submission_end(s, SUBMISSION_FAILED, "graded in part: a lab is INFRA, report.txt says why");
+        submission_end(s, SUBMISSION_FAILED,
+                       "graded in part: a lab ended with INFRA, report.txt says why");
     else
         submission_end(s, SUBMISSION_GRADED, "graded");
 }
@@ -152,7 +153,7 @@ static void remove_builds(const class *c)
     nftw(c->build, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-/* What was found of another time must not outlive it. */
+/* Old results must not stay where new ones cannot be made. */
 static void remove_results(const submission *s)
 {
     static const char *const files[] = { "key", "results.json", "report.txt" };
@@ -182,7 +183,8 @@ static bool wait_for(class *c, const submission *s, pid_t pid, int *status)
     return !stopped_by;
 }
 
-/* Results and key of another time go first, and the key comes last. False if it was stopped. */
+/* Old results and their key are removed first; the new key comes last, so that it stands only
+   beside whole results. False if it was stopped. */
 static bool grade_one(class *c, submission *s)
 {
     char results[PATH_MAX], key[PATH_MAX], report[PATH_MAX];

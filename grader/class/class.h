@@ -1,8 +1,8 @@
 /*
  * class.h: grading a folder of submissions, one after the other: `grade all FOLDER`.
  *
- * submission.h says what a submission is. Each is graded by a process of its own, whose end,
- * whatever it is, makes a row. Below --out:
+ * submission.h says what a submission is. Each is graded by a process of its own, and
+ * makes a row however that ends. Below --out:
  *
  *   class.csv            a row a submission: submission,state,points,max_points,passed,labs, then
  *                        for each lab its points and its verdict, then reason: the first lab that

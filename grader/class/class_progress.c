@@ -10,10 +10,10 @@
 
 enum { NAME_COLUMNS = 24, STATE_COLUMNS = 79 - 10 - NAME_COLUMNS, LINE_ROOM = 512 };
 
-static const double telling_seconds = 60; /* how often, where there is no terminal, it says
-                                                   how long it still takes */
+/* how often, where there is no terminal, it says how long it still takes */
+static const double telling_seconds = 60;
 
-/* Text with at most so many columns, and blanks up to `least`. */
+/* Text, cut after `most` columns and padded with blanks to `least`. */
 static void put(const char *text, unsigned least, unsigned most)
 {
     char line[LINE_ROOM];
@@ -82,18 +82,18 @@ static void put_state(const char *number, const submission *s)
 void class_progress_row(class_progress *say, const submission *s, const class_row *row,
                         double seconds)
 {
-    char number[40], points[40], lack[40];
+    char number[40], points[40], problem[40];
 
     if (say->terminal.interactive)
         fputs("\r\033[K", stderr);
     snprintf(number, sizeof number, "%d/%d", say->done, say->due);
     if (s->outcome == SUBMISSION_GRADED) {
         snprintf(points, sizeof points, "%d/%d", row->points, row->max_points);
-        class_row_first_lack(row, lack, sizeof lack);
+        class_row_first_problem(row, problem, sizeof problem);
         fprintf(stderr, "%8s  ", number);
         put(s->name, NAME_COLUMNS, NAME_COLUMNS);
         fprintf(stderr, " %9s %3d/%-2zu %5.0f s%s%s\n", points, row->passed, say->lab_count,
-                seconds, lack[0] ? "  " : "", lack);
+                seconds, problem[0] ? "  " : "", problem);
     } else {
         put_state(number, s);
     }
@@ -125,12 +125,12 @@ void class_progress_begin(class_progress *say, const options *o, const lab *cons
             list->count, list->count == 1 ? "" : "s", say->due, count(say, SUBMISSION_GRADED),
             list->count - say->due - count(say, SUBMISSION_GRADED));
     if (list->passed_over) {
-        fprintf(stderr, "%d passed over, neither folders nor .cu files: ", list->passed_over);
+        fprintf(stderr, "%d skipped, neither folders nor .cu files: ", list->passed_over);
         put(list->passed, 0, 79 - 48);
         fputc('\n', stderr);
     }
     fprintf(stderr, "\n%8s  %-*s %9s %6s %7s  %s\n", "", NAME_COLUMNS, "submission", "points",
-            "passed", "time", "first lack");
+            "passed", "time", "first problem");
     for (int i = 0; i < list->count; i++)
         if (list->all[i].outcome == SUBMISSION_EMPTY || list->all[i].outcome == SUBMISSION_FAILED)
             put_state("-", &list->all[i]);
@@ -141,8 +141,7 @@ void class_progress_stopped(const class_progress *say)
     if (say->terminal.interactive)
         fputs("\r\033[K", stderr);
     fprintf(stderr,
-            "\nstopped: %d of %d graded in this run, and kept; the same command goes on with the "
-            "rest\n",
+            "\nstopped: %d of %d graded, and kept; the same command goes on with the rest\n",
             say->done, say->due);
 }
 

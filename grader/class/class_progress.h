@@ -1,7 +1,7 @@
 /*
- * class_progress.h: what grading a class says on standard error: a line for each submission, the time to
- * go, an overview at the end. At most 80 columns. On a terminal its last line moves; elsewhere
- * there are whole lines alone.
+ * class_progress.h: what grading a class says on standard error: a line for each submission, the
+ * time to go, an overview at the end. At most 80 columns. On a terminal its last line moves;
+ * elsewhere there are whole lines alone.
  */
 #ifndef CLASS_PROGRESS_H
 #define CLASS_PROGRESS_H
@@ -25,7 +25,8 @@ typedef struct class_progress {
 void class_progress_begin(class_progress *say, const options *o, const lab *const *labs,
                           size_t lab_count, const submission_list *list, const class_row *rows);
 
-/* s is being graded since so many seconds; for a terminal, once a second. */
+/* s has been graded for so many seconds; to be called often: it prints once a second, and only on a
+   terminal. */
 void class_progress_tick(class_progress *say, const submission *s, double seconds);
 
 void class_progress_row(class_progress *say, const submission *s, const class_row *row,

@@ -38,7 +38,7 @@ static const verdict_facts *verdict_in(const json_t *one)
 
 static bool is_passed(const json_t *one) { return verdict_in(one)->in_class == 0; }
 
-static const json_t *first_lack(const json_t *labs)
+static const json_t *first_problem(const json_t *labs)
 {
     const json_t *found = NULL, *one;
     size_t i;
@@ -69,7 +69,7 @@ static const char *deciding_message(const json_t *one)
    results.json. */
 static json_t *reason_of(const json_t *labs)
 {
-    const json_t *one = first_lack(labs);
+    const json_t *one = first_problem(labs);
     char text[REASON_ROOM + 60], message[REASON_ROOM];
 
     if (!one)
@@ -118,9 +118,9 @@ void class_row_drop(class_row *row)
     *row = (class_row){ NULL, 0, 0, 0 };
 }
 
-void class_row_first_lack(const class_row *row, char *text, size_t room)
+void class_row_first_problem(const class_row *row, char *text, size_t room)
 {
-    const json_t *one = first_lack(json_object_get(row->json, "labs"));
+    const json_t *one = first_problem(json_object_get(row->json, "labs"));
 
     text[0] = '\0';
     if (one)

@@ -21,9 +21,9 @@ typedef struct class_row { /* of one submission; json null: not made yet */
 void class_row_make(submission *s, class_row *row);
 void class_row_drop(class_row *row);
 
-/* "04 RACE" of the first lab that lacks points, of those that were begun if there is one; "" if
-   none does. */
-void class_row_first_lack(const class_row *row, char *text, size_t room);
+/* "04 RACE" of the first lab that does not pass, of those that were begun if there is one; "" if
+   all pass. */
+void class_row_first_problem(const class_row *row, char *text, size_t room);
 
 /* Both files, below `out`; each is replaced whole. */
 bool class_table_write(const char *out, const char *backend, const lab *const *labs,

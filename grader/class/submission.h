@@ -30,8 +30,8 @@ typedef enum submission_state {
 
 typedef struct submission {
     submission_state outcome;
-    char *entry, *name;        /* in the folder; in the table: without .cu, unless a folder has
-                                   that name */
+    /* in the folder; in the table: without .cu, unless a folder has that name */
+    char *entry, *name;
     char source[PATH_MAX];     /* what --src would be */
     char folder[PATH_MAX];     /* where its results go */
     char key[HASH_SHA256 + 1]; /* a digest of all that its result depends on */

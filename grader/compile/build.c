@@ -65,8 +65,7 @@ static void tell_limit(const toolchain *tools, const process_run_result *run, co
                  step, may.cpu_seconds);
     else if (run->ending == PROCESS_TOO_LOUD || met == TOOL_MET_FILE_LIMIT)
         snprintf(text, room,
-                 "%s wrote more than it may: more than %d KiB of messages, or a file of more than "
-                 "%zu MiB",
+                 "%s wrote too much: more than %d KiB of messages, or a file of more than %zu MiB",
                  step, OUTPUT_LIMIT >> 10, largest_file >> 20);
     else if (run->ending == PROCESS_TOO_BIG || met == TOOL_MET_MEMORY_LIMIT)
         snprintf(text, room,
@@ -75,8 +74,8 @@ static void tell_limit(const toolchain *tools, const process_run_result *run, co
                  step, may.memory >> 20);
     else if ((run->exit_status >= 128 && !tools->cuda) || run->ending == PROCESS_SIGNALED)
         snprintf(text, room,
-                 "%s itself broke down on this file, most likely for want of memory (%zu MiB are "
-                 "allowed): look for macros or templates that expand without end",
+                 "%s itself crashed on this file, most likely out of memory (%zu MiB are allowed): "
+                 "look for macros or templates that expand without end",
                  step, may.memory >> 20);
 }
 
@@ -144,7 +143,7 @@ static bool take_source(const lab *l, const char *source, const names *n, build_
         const bool kits =
             strncmp(source, SCANLAB_SOURCE_DIR "/labs/", strlen(SCANLAB_SOURCE_DIR "/labs/")) == 0;
         snprintf(result->message, sizeof result->message,
-                 kits ? "there is no file %s; put yours there, or take the starter again: make "
+                 kits ? "there is no file %s; put yours there, or get the starter back: make "
                         "reset LAB=%.2s"
                       : "there is no file %s",
                  source, l->id);
@@ -196,7 +195,7 @@ static void explain_errors(const lab *l, const char *output, build_result *resul
     used = strlen(result->message);
     if (errors > COMPILER_ERRORS_SHOWN)
         snprintf(result->message + used, sizeof result->message - used,
-                 "%u%s errors in all; mend the first, many of the others follow from it", errors,
+                 "%u%s errors in all; fix the first, many of the others follow from it", errors,
                  errors == ERROR_LIMIT ? " or more" : "");
 }
 
@@ -334,25 +333,26 @@ static void explain_link(const toolchain *tools, const lab *l, const char *outpu
         snprintf(line, sizeof line, ":%u", result->line);
     if (doubled && strstr(twice, "main"))
         snprintf(result->message, sizeof result->message,
-                 "%s%s defines main; leave it out: the grader calls your entries itself", l->file,
+                 "%s%s defines main; leave it out: the grader calls your functions itself", l->file,
                  line);
     else if (doubled)
         snprintf(result->message, sizeof result->message,
-                 "%s%s defines a name that the kit has already: %s; choose another", l->file, line,
+                 "%s%s defines a name that the kit already uses: %s; choose another", l->file, line,
                  twice);
     else if (absent && (strstr(missing, "operator new") || strstr(missing, "operator delete") ||
                         strstr(missing, "std::")))
         snprintf(result->message, sizeof result->message,
-                 "%s%s needs the C++ library: %s. Labs are written in the C subset of CUDA: take "
-                 "malloc and free of <stdlib.h>, and plain arrays",
+                 "%s%s needs the C++ library: %s. Labs are written in the C subset of CUDA: use "
+                 "malloc and free from <stdlib.h>, and plain arrays",
                  l->file, line, missing);
     else if (absent)
-        snprintf(result->message, sizeof result->message,
-                 "%s%s uses what is defined nowhere: %s. Is the name spelled right? If it is a "
-                 "CUDA function, %s",
-                 l->file, line, missing,
-                 tools->cuda ? "this toolkit's runtime does not have it"
-                             : "this kit's runtime does not have it");
+        snprintf(
+            result->message, sizeof result->message,
+            "%s%s uses a name that is defined nowhere: %s. Is the name spelled right? If it is a "
+            "CUDA function, %s",
+            l->file, line, missing,
+            tools->cuda ? "this toolkit's runtime does not have it"
+                        : "this kit's runtime does not have it");
     else {
         size_t length = strlen(output);
         result->verdict = VERDICT_INFRA;

@@ -2,9 +2,9 @@
  * build.h: from a submission's file to an executable runner, or to a message that a student can act
  * on.
  *
- * The file is copied into `folder` first, and the copy is what is compiled: it cannot change under
- * way, and messages carry its name alone. The contract header comes from the kit's labs/, never
- * from beside the submission.
+ * The file is copied into `folder` first, and the copy is what is compiled: it cannot change while
+ * it is compiled, and messages show its name without a path. The contract header comes from the
+ * kit's labs/, never from beside the submission.
  */
 #ifndef BUILD_H
 #define BUILD_H
@@ -19,15 +19,15 @@
 enum { BUILD_SOURCE_LIMIT = 1 << 20 }; /* bytes */
 
 typedef struct build_result {
-    verdict verdict; /* PASS: program can be run; else COMPILE_ERROR, COMPILE_LIMIT,
-                                   NOT_RUN or INFRA */
+    /* PASS: program can be run; else COMPILE_ERROR, COMPILE_LIMIT, NOT_RUN or INFRA */
+    verdict verdict;
     char message[3000];
     unsigned line; /* of the first error in the student's file, 0 if unknown */
     char program[PATH_MAX];
 } build_result;
 
-/* By clang for the engine, or by nvcc for a real GPU, as tools->cuda says. folder exists and is the
-   caller's alone meanwhile. */
+/* By clang for the engine, or by nvcc for a real GPU, as tools->cuda says. folder has to
+   exist, and nobody else may write in it meanwhile. */
 void build_submission(const toolchain *tools, const lab *l, const char *source, const char *folder,
                       build_result *result);
 

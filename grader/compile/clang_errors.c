@@ -1,5 +1,5 @@
 /*
- * clang_errors.c: what a student gets to see of a compiler's output. See compiler_errors.h.
+ * clang_errors.c: the errors in a compiler's output. See compiler_errors.h.
  *
  * Reads clang's form: "file:line:column: error: text", then the source line and the line with the
  * caret, then notes. Works on blocks: a diagnostic's first line and all lines up to the next one.

@@ -1,11 +1,10 @@
 /*
- * nvcc_errors.c: what nvcc says, in clang's form, so that clang_errors.c tells both alike. See build.h.
+ * nvcc_errors.c: puts what nvcc prints into clang's form, which clang_errors.c reads. See
+ * compiler_errors.h.
  *
  * nvcc's front ends write "file(line): error: text", the source line with CUDA's words spelled out
- * as attributes, and a caret; its C++
- * compiler writes clang's form already; ptxas writes "ptxas FILE, line N; error   : text", where
- * line N is one of the PTX, or
- * "ptxas error   : text".
+ * as attributes, and a caret; its C++ compiler writes clang's form already; ptxas writes
+ * "ptxas FILE, line N; error   : text", where line N is one of the PTX, or "ptxas error   : text".
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -182,10 +181,10 @@ static bool rewrite_ptxas(line *l, const char *file, const char *ptx)
     }
     unsigned source = number && ptx ? source_line(ptx, number, file) : 0;
     if (source)
-        snprintf(made, sizeof made, "%s:%u: error: %.800s (so the assembler, ptxas)", file, source,
-                 said);
+        snprintf(made, sizeof made, "%s:%u: error: %.800s (from the assembler, ptxas)", file,
+                 source, said);
     else
-        snprintf(made, sizeof made, "%s: error: %.800s (so the assembler, ptxas%s)", file, said,
+        snprintf(made, sizeof made, "%s: error: %.800s (from the assembler, ptxas%s)", file, said,
                  number ? ", of an asm statement" : "");
     memcpy(l->text, made, sizeof made);
     shorten_names(l);

@@ -3,9 +3,9 @@
  *
  * labs/NN_slug/starter.id holds the name under which git keeps the starter's content (the SHA-1 of
  * "blob SIZE\0" and the bytes), 40 hexadecimal digits. It is made by `git hash-object
- * labs/NN_slug/slug.cu > labs/NN_slug/starter.id`, and a test sees to it that it stays true. With
- * it, an untouched file is told from a touched one without git, whatever a student commits; and git
- * finds the content again by that name in every clone.
+ * labs/NN_slug/slug.cu > labs/NN_slug/starter.id`, and a test sees to it that it stays true. So the
+ * grader sees without git whether a file is untouched, whatever a student commits, and git finds
+ * the starter by that name in every clone.
  */
 #ifndef STARTER_H
 #define STARTER_H

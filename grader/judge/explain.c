@@ -7,7 +7,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "element.h"
+#include "buffer_element.h"
 #include "explain_parts.h"
 
 /* as in the CUDA Runtime API */
@@ -25,21 +25,20 @@ typedef struct gpu_error {
 
 static const gpu_error gpu_errors[] = {
     { 700, VERDICT_OUT_OF_BOUNDS,
-      "out of bounds: a kernel used an address where it has no memory" },
+      "out of bounds: a kernel used an address where no memory is allocated" },
     { 716, VERDICT_OUT_OF_BOUNDS,
-      "misaligned: a kernel used an address that is no multiple of the access's size" },
+      "misaligned: a kernel used an address that is not a multiple of the access's size" },
     { 717, VERDICT_OUT_OF_BOUNDS,
-      "out of bounds: a kernel used an address of another kind of memory than the instruction is "
-      "for" },
+      "out of bounds: a kernel used an address of the wrong kind of memory, shared for global, "
+      "say" },
     { 702, VERDICT_TIMEOUT,
       "the driver stopped a kernel that took too long, as it does on a GPU that has a display" },
     { 710, VERDICT_CUDA_ERROR, "an assert in a kernel failed" },
-    { 714, VERDICT_CUDA_ERROR, "a kernel's stack or its calls went wrong" },
+    { 714, VERDICT_CUDA_ERROR, "a kernel damaged its stack, or called too deep" },
     { 715, VERDICT_CUDA_ERROR,
       "a kernel met a trap, or an instruction that this GPU does not have" },
-    { 718, VERDICT_CUDA_ERROR, "a kernel jumped to where it has no code" },
-    { 719, VERDICT_CUDA_ERROR,
-      "a kernel failed: a trap, or an access to shared memory outside it" },
+    { 718, VERDICT_CUDA_ERROR, "a kernel jumped to an address where there is no code" },
+    { 719, VERDICT_CUDA_ERROR, "a kernel failed: a trap, or an access beyond its shared memory" },
     { 226, VERDICT_CUDA_ERROR, "the GPU found an error in its memory" },
 };
 
@@ -54,8 +53,8 @@ static bool tell_gpu_error(const explain_context *context, const channel_done *d
         TELL(result->what, "%s (%s)", gpu_errors[i].meaning, done->error_name);
         TELL(result->cause, "a GPU does not say which thread, nor where in the code");
         TELL(result->advice,
-             "make grade LAB=%.2s CASE=%s, on the engine, names line, thread and index; "
-             "compute-sanitizer does on the GPU: README, \"Grading on a GPU\"",
+             "make grade LAB=%.2s CASE=%s, on the engine, names line, thread and index; on the GPU "
+             "compute-sanitizer does",
              context->l->id, result->name);
         return true;
     }

@@ -19,8 +19,8 @@ typedef struct explain_context {
     double seconds;        /* the deadline, for the message */
     size_t memory_bytes;
     uint64_t output_bytes;
-    bool gpu; /* a real one: it says less, and the engine can be asked for
-                                       more */
+    /* a real one: it says less, and the engine can be asked for more */
+    bool gpu;
 } explain_context;
 
 /* Fills in verdict, what, cause, advice, where, printed of a case. report is judge_compare's, null
@@ -28,7 +28,7 @@ typedef struct explain_context {
 void explain_case(const explain_context *context, const session_outcome *outcome,
                   const judge_report *report, case_result *result);
 
-/* Did the case end in a way that a comparison makes sense after? */
+/* Did the case end so that its answer can be compared? */
 bool explain_can_compare(const session_outcome *outcome);
 
 #endif

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "element.h"
+#include "buffer_element.h"
 #include "explain_parts.h"
 
 /* ---- which finding --------------------------------------------------------------------------- */
@@ -109,10 +109,10 @@ static void site_to_where(const simt_site *site, result_where *where)
 static const char *state_text(simt_block_state state)
 {
     switch (state) {
-    case SIMT_BLOCK_WAITING: return "has not started";
-    case SIMT_BLOCK_RUNNING: return "runs on";
-    case SIMT_BLOCK_SPINNING: return "waits itself";
-    case SIMT_BLOCK_DONE: return "has ended";
+    case SIMT_BLOCK_WAITING: return "but has not started";
+    case SIMT_BLOCK_RUNNING: return "and is running";
+    case SIMT_BLOCK_SPINNING: return "but is waiting too";
+    case SIMT_BLOCK_DONE: return "but has ended";
     }
     return "";
 }
@@ -153,14 +153,14 @@ static void tell_wait(const explain_context *context, const channel_done *done,
     to->writer = wait->writer;
     to->writer_state = wait->writer_state;
     if (wait->at_barrier)
-        TELL(writer, " that its other warps do not reach");
+        TELL(writer, " that its other warps never reach");
     else if (wait->writer_known && wait->writer == wait->at.block.x)
-        TELL(writer, "; it would write it itself, further on");
+        TELL(writer, "; it would write that itself, further on");
     else if (wait->writer_known)
-        TELL(writer, "; block %llu would write it, and %s", (unsigned long long)wait->writer,
+        TELL(writer, "; block %llu would write it, %s", (unsigned long long)wait->writer,
              state_text(wait->writer_state));
     else
-        TELL(writer, "; no block was found that would write it");
+        TELL(writer, "; no block that would write it was found");
     TELL(to->text, "block %u waits at %.80s:%u for %s%s", wait->at.block.x, wait->at.file,
          wait->at.line, target, writer);
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "element.h"
+#include "buffer_element.h"
 #include "explain_parts.h"
 #include "tool_words.h"
 
@@ -78,8 +78,8 @@ static void tell_fault(const explain_context *context, const session_outcome *ou
         TELL(result->cause, "stack overflow: a recursion without an end, or a large local array");
     } else if (fault->address < 4096) {
         TELL(result->cause,
-             "a null pointer was used: an allocation that was refused (%zu MiB are allowed in "
-             "all), or never made",
+             "a null pointer was used: an allocation failed (%zu MiB are allowed in all), or was "
+             "never made",
              context->memory_bytes >> 20);
     }
 }
@@ -153,14 +153,13 @@ void explain_process(const explain_context *context, const session_outcome *outc
     case SESSION_EXITED:
         result->verdict = VERDICT_EARLY_EXIT;
         if (outcome->ready)
-            TELL(result->what,
-                 "the program ended itself, with exit status %d, before %s had returned",
+            TELL(result->what, "the program exited with status %d before %s had returned",
                  outcome->exit_status, context->part->entry);
         else
             TELL(result->what,
-                 "the program ended itself, with exit status %d, before any entry was called",
+                 "the program exited with status %d before any of your functions was called",
                  outcome->exit_status);
-        TELL(result->advice, "an entry returns to its caller; leave out exit() and the like");
+        TELL(result->advice, "return from your function; do not call exit() or the like");
         break;
     case SESSION_SIGNALED:
         if (was_refused_memory(context, outcome))
@@ -174,7 +173,7 @@ void explain_process(const explain_context *context, const session_outcome *outc
              outcome->ready ? context->part->entry : "the program's start", context->seconds);
         if (context->gpu && context->l->threads > 0) {
             TELL(result->cause, "an endless loop, or a deadlock: threads or blocks that wait for "
-                                "what nobody will do; a GPU cannot tell which");
+                                "something that never happens; a GPU cannot tell which");
             TELL(result->advice,
                  "make grade LAB=%.2s, on the engine, tells which, and who waits for whom",
                  context->l->id);
@@ -195,7 +194,7 @@ void explain_process(const explain_context *context, const session_outcome *outc
         TELL(result->what,
              "the program sent the grader a message of its own, or closed the grader's channel");
         TELL(result->advice,
-             "leave descriptors 3 to 5 alone; only what the entries compute is judged");
+             "leave file descriptors 3 to 5 alone; only what your functions compute is judged");
         break;
     }
 }

@@ -1,6 +1,6 @@
 /*
- * gates.h: is the right answer the taught algorithm: counts against theory, and a host entry's time
- * against the reference's.
+ * gates.h: the answer is right, but is it the algorithm that the lab teaches? Counts against
+ * theory, and times against the reference solution's.
  */
 #ifndef GATES_H
 #define GATES_H

@@ -14,9 +14,9 @@
 
 enum { PAIRS = 11, PAIRS_AGAIN = 31, MIN_PAIRS = 5 };
 
-static const double timing_seconds = 5;   /* after which no pair beyond MIN_PAIRS is begun */
-static const double far_from_limit = 0.1; /* where half of the ratios are that far from it, on
-                                               one side, no more pairs are needed */
+static const double timing_seconds = 5; /* after which no pair beyond MIN_PAIRS is begun */
+/* where half of the ratios are that far from it, on one side, no more pairs are needed */
+static const double far_from_limit = 0.1;
 static const double usual_limit = 1.5;
 
 static const lab_gate time_gate = {
@@ -25,8 +25,8 @@ static const lab_gate time_gate = {
     NULL,
     "time",
     "times the reference solution's time, in the same run",
-    "Compare with the solution's notes: bytes moved more than once, accesses that do not lie side "
-    "by side, launches and copies too many."
+    "Compare with the solution's notes: bytes moved more than once, accesses that are not "
+    "coalesced, launches and copies that are not needed."
 };
 
 typedef struct pairs {
@@ -168,8 +168,8 @@ static gates_outcome measure(run *r, pairs *p, unsigned wanted, base_error *erro
     if (p->count >= MIN_PAIRS / 2 + 1 || p->doubted > p->count)
         return GATES_DONE;
     error_set(error,
-              "the GPU's times cannot be had: too few of the calls of %s, or of the reference, "
-              "came with one",
+              "the GPU gave no usable times: too few of the calls of %s, or of the reference, came "
+              "with one",
               r->l->parts[p->part].entry);
     return GATES_BROKEN;
 }

@@ -15,7 +15,7 @@
 #include "rng.h"
 
 enum { SEED_RANGE = 1000000, CRASHES_ALLOWED = 3 };
-/* beyond, making the data takes a student's patience */
+/* beyond, a student would wait too long for the data to be made */
 enum { MOST_TIMED = 1 << 23, LEAST_TIMED = 1 << 20, MOST_TIMED_BYTES = 1 << 26 };
 
 /* warp instructions: 10 to 100 times what the labs need */
@@ -190,7 +190,7 @@ static void run_job(run *r, const job *j, case_result *into, run_measure *measur
     }
     const bool shifted = j->schedule->shifted && p->any_alignment;
     if (shifted)
-        strncat(into->schedule, ", arrays that begin one element behind a multiple of 16 bytes",
+        strncat(into->schedule, ", arrays that begin one element after a multiple of 16 bytes",
                 sizeof into->schedule - strlen(into->schedule) - 1);
     session_job job = { p,
                         data,
@@ -309,8 +309,8 @@ static void note_unsteady(const run *r, case_result *c)
 
     if (c->verdict == VERDICT_WRONG && !c->note[0])
         snprintf(c->note, sizeof c->note,
-                 "the same case was right before, with other data: where it is not the data, it is "
-                 "a race; make grade LAB=%s looks for one, on the engine",
+                 "the same case was right before, with other data: if the data is not the reason, "
+                 "there is a race; make grade LAB=%s looks for one, on the engine",
                  result_lab_number(r->l, number));
 }
 

@@ -10,7 +10,7 @@
 #include "session.h"
 #include "toolchain.h"
 
-/* What one call took and told, where its answer was right. */
+/* What one call took and reported, where its answer was right. */
 typedef struct run_measure {
     bool known;
     simt_counts counts;
@@ -28,13 +28,13 @@ typedef struct run {
     session *session;
     const char *program;
     size_t memory_bytes;
-    unsigned host_threads;         /* for the engine */
-    double seconds;                /* for one case */
-    bool gpu;                      /* a real one runs it, and not the engine */
-    bool dead;                     /* the program does not even start, or plays the grader: no more
-                                   cases */
-    unsigned first[LAB_MAX_PARTS]; /* index of the part's first case in result->cases; as
-                                           many follow as run_part made */
+    unsigned host_threads; /* for the engine */
+    double seconds;        /* for one case */
+    bool gpu;              /* a real one runs it, and not the engine */
+    /* the program does not start, or sent messages as if it were the runner: no more cases */
+    bool dead;
+    /* index of the part's first case in result->cases; as many follow as run_part made */
+    unsigned first[LAB_MAX_PARTS];
     unsigned count[LAB_MAX_PARTS];
     /* of those cases, on the plain schedule */
     run_measure measured[LAB_MAX_PARTS][JUDGE_MAX_SIZES];

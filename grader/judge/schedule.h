@@ -1,7 +1,7 @@
 /*
  * schedule.h: the schedules under which each case runs: the order in which blocks start, how many
- * are resident, whether stores become visible late. On a GPU, where all of that is as it comes, a
- * case runs as often as the options ask, with fresh data.
+ * are resident, whether stores become visible late. On a GPU nobody can choose any
+ * of that: there a case runs as often as the options ask, with fresh data.
  *
  * A case is repeated from its seed alone: data and interleaving of its k-th schedule both follow
  * from the seed and k, so that the same set, run again, meets the same failure.
@@ -21,16 +21,16 @@ typedef struct schedule {
     simt_block_order order;
     unsigned resident; /* blocks; 0: the engine's own number */
     bool late_stores;
-    bool large;          /* the large case runs on it too; else only where it alone is
-                                   asked for */
-    bool shifted;        /* device buffers begin an element behind a boundary, where the
-                                   part's contract allows that */
-    bool crowded;        /* many resident: only for cases with more blocks than that,
-                                   which are few */
-    bool residency_only; /* differs from the one before in residency alone: nothing new
-                                   where all grids have one block */
-    bool gpu;            /* a real one, in whose order nobody has a say: only the data are
-                                   others */
+    /* the large case runs on it too; else only where it alone is asked for */
+    bool large;
+    /* device buffers begin an element behind a boundary, where the part's contract allows that */
+    bool shifted;
+    /* many resident: only for cases with more blocks than that, which are few */
+    bool crowded;
+    /* differs from the one before in residency alone: nothing new where all grids have one block */
+    bool residency_only;
+    /* a real one, which orders its blocks as it likes: only the data differ */
+    bool gpu;
 } schedule;
 
 /* Number 0: in order, with as many blocks resident as a small GPU has. Where the options ask for an

@@ -1,6 +1,6 @@
 /*
- * timed_data.h: fresh data for calls that are timed, made ahead and several at once: making 64 MiB and
- * the reference's answer takes one core far longer than a GPU takes to scan them.
+ * timed_data.h: fresh data for the calls that a GPU is timed with, several sets made at once:
+ * making 64 MiB and the reference's answer takes one core far longer than a GPU takes to scan them.
  */
 #ifndef TIMED_DATA_H
 #define TIMED_DATA_H

@@ -103,12 +103,12 @@ const char *timing_doubt_text(timing_doubt doubt)
     switch (doubt) {
     case TIMING_NONE: return "no time came back from the device";
     case TIMING_BEYOND_CLOCK:
-        return "the device's events say more time than passed on the clock around them";
+        return "the CUDA events report more time than passed on the clock around them";
     case TIMING_BELOW_FLOOR:
-        return "it is faster than the GPU's memory can bring the inputs and take the outputs: it "
-               "has not done the work while it was timed";
+        return "it is faster than the GPU's memory can read the inputs and write the outputs: the "
+               "work was not done while it was timed";
     case TIMING_UNEXPLAINED:
-        return "much of the time passed outside the events: work goes on that the default stream "
+        return "much of the time passed outside the events: there is work that the default stream "
                "does not wait for";
     case TIMING_FINE: break;
     }

@@ -1,10 +1,10 @@
 /*
- * timing.h: may a time that a runner tells be believed, and what do the times of pairs say?
- * Arithmetic alone; gates_gpu.c measures.
+ * timing.h: can a time that a runner reports be believed, and what do the times of pairs
+ * say? Only arithmetic; gates_gpu.c measures.
  *
  * The device's time comes from events in the child, which a submission could meddle with. It is
- * held against what cannot be meddled with: the parent's own clock around the call, what the memory
- * can do, and the reference solution's calls, whose host side is the same.
+ * checked against what it cannot meddle with: the parent's own clock around the call, what the
+ * memory can do, and the reference solution's calls, whose host side is the same.
  */
 #ifndef TIMING_H
 #define TIMING_H
@@ -19,9 +19,9 @@ enum { TIMING_MOST_PAIRS = 41 };
 
 typedef struct timing_sample { /* of one call */
     double device_us;          /* between the events */
-    double host_us;            /* the child's clock, from the emptying of the caches to the
-                                       end of all work */
-    double window_us;          /* the parent's clock, from GO to RETURNED */
+    /* the child's clock, from the emptying of the caches to the end of all work */
+    double host_us;
+    double window_us; /* the parent's clock, from GO to RETURNED */
 } timing_sample;
 
 typedef enum timing_doubt {
@@ -60,7 +60,7 @@ typedef struct timing_ratio {
    median, and the limit is in it. */
 timing_ratio timing_judge(double *ratios, size_t count, double limit);
 
-/* One sentence for a doubt: what does not fit. */
+/* Why the time is not believed, in one sentence. */
 const char *timing_doubt_text(timing_doubt doubt);
 
 #endif

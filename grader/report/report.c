@@ -156,7 +156,7 @@ static void where_text(const result_where *where, char *text, size_t room)
         snprintf(text + used, room - used, ", warp %u, lane %u", where->warp, where->lane);
 }
 
-/* The student's own line, as it stands. */
+/* The student's own line of source. */
 static void print_source_line(const options *o, const lab_result *r, const result_where *where)
 {
     char path[PATH_MAX], *text;
@@ -305,8 +305,8 @@ static void print_slow(const lab_result *r, const gate_result *g)
     const part_counts *c = &r->counts[g->part];
 
     field("time",
-          "%.2f times the reference solution's (half of the pairs between %.2f and %.2f), %.3g is "
-          "the most allowed: %.1f us against %.1f us at n = %zu",
+          "%.2f times the reference solution's (half of the pairs between %.2f and %.2f); at most "
+          "%.3g is allowed: %.1f us against %.1f us at n = %zu",
           g->value, c->lower, c->upper, g->limit, c->us, c->reference_us, g->n);
     field("do", "%s", g->gate->advice);
 }
@@ -326,8 +326,8 @@ static void print_times(const options *o, const lab_result *r)
         const part_counts *c = &r->counts[g->part];
         if (g->inconclusive)
             field("unsure",
-                  "%s: the ratio to the reference's time spreads from %.2f to %.2f, and %.3g is "
-                  "the most allowed: inconclusive, run again; no points are lost",
+                  "%s: the time is between %.2f and %.2f of the reference's, and at most %.3g is "
+                  "allowed: inconclusive, so run it again; no points are lost",
                   judge_part_name(r->l, &r->l->parts[g->part]), c->lower, c->upper, g->limit);
     }
 }
@@ -355,9 +355,10 @@ static void print_gates(const lab_result *r, unsigned part)
         }
         char value[32], limit[32];
         double by = g->limit > 0 ? g->value / g->limit : 0;
-        field("gate", "%s: %s at n = %zu, %s is %s", g->gate->name, number_text(g->value, value),
-              g->n, g->gate->bound == LAB_AT_MOST ? "the most allowed" : "the least asked for",
-              number_text(g->limit, limit));
+        const bool most = g->gate->bound == LAB_AT_MOST;
+        field("gate", "%s: %s at n = %zu; %s %s %s", g->gate->name, number_text(g->value, value),
+              g->n, most ? "at most" : "at least", number_text(g->limit, limit),
+              most ? "allowed" : "wanted");
         if (by > 0)
             field("", "%.3g times the limit; theory: %s", by, g->gate->formula);
         else
@@ -398,8 +399,8 @@ static void print_part(const report_style *style, const options *o, const lab_re
            colour(style, v), verdict_name(v), plain(style));
     field("part", "%s", p->title);
     if (v == VERDICT_OVER_BUDGET) {
-        field("seen", "the answers are right, the %s: %d of %d points",
-              r->counts[part].device ? "time is not" : "work is not as taught",
+        field("seen", "right answers, but %s: %d of %d points",
+              r->counts[part].device ? "too slow" : "not the way the lab teaches",
               r->part_points[part], p->points);
         print_gates(r, part);
     } else if (r->shown[part] >= 0) {
@@ -472,7 +473,7 @@ static void print_parts(const report_style *style, const options *o, const lab_r
         }
     }
     if (left)
-        printf("\n%u more part%s of this lab fail%s; mend the first, then grade again.\n", left,
+        printf("\n%u more part%s of this lab fail%s; fix the first, then grade again.\n", left,
                left == 1 ? "" : "s", left == 1 ? "s" : "");
 }
 

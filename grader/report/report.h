@@ -27,7 +27,7 @@ void report_progress_end(const report_style *style);
 
 void report_total(const report_style *style, const lab_result *results, size_t count);
 
-/* Of the labs asked for, those of which SRC holds no file. */
+/* The labs for which SRC holds no file. */
 void report_absent(const options *o, const lab_result *const *absent, size_t count);
 
 /* What to do about a lab; of one that passes, what it noted about its work, or nothing. */

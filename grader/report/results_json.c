@@ -58,8 +58,8 @@ static json_t *case_of(const case_result *c)
     return one;
 }
 
-/* The whole lab's message (a compile error) is a case of its own, so that it is not lost to readers
-   of cases alone. */
+/* The whole lab's message (a compile error) is a case of its own, so that those who read only the
+   cases see it. */
 static json_t *cases_of(const lab_result *r)
 {
     json_t *cases = json_array();

@@ -1,20 +1,41 @@
 /*
  * results_json.h: build/grade/results.json, the grader's stable output.
  *
- * {"schema": 1, "backend", "labs": [{"id", "title", "verdict", "points", "max_points", "cases":
- * [{"name", "n", "verdict", "message", "where": {"file", "line", "block", "warp", "lane"},
- * "waits"}], "counts": {...}, "notes": {...}, "gates": [{"name", "value", "limit", "ok"}]}],
- * "points", "max_points"}. What is not known is null. counts has one entry per part whose answers
- * are right: "n" and, on the engine, the counts of one call with "ratio" to the reference's; for
- * host labs the time ratio, its quartiles and the number of pairs. On a GPU there is "device"
- * besides, its name; counts are null, and of a part that was timed there is "n", "time_ratio", its
- * quartiles, "pairs", "microseconds", "reference_microseconds" and "GBps"; a gate's "ok" is null
- * where its measurement is inconclusive. A deadlock's "waits" are [{"where", "for", "writer",
- * "writer_state", "message"}]: a block that waits, what for, the block that would write it and how
- * that stands: "not started", "running", "waiting", "ended". Other cases have none. A lab's "notes"
- * has one entry per part whose solution noted something about its work (LAB_NOTE): {"name", "n",
- * "count", "min", "median", "p90", "max", "histogram": [{"below", "count"}]}, each bin from half of
- * "below" on, those below 1 in one.
+ *   schema                1
+ *   backend               "simt" or "cuda"
+ *   device                the GPU's name; only with "cuda"
+ *   points, max_points    over all labs
+ *   labs[]
+ *     id, title           "04_hillis_steele", "Hillis-Steele scan"
+ *     verdict             of verdicts.def
+ *     points, max_points
+ *     cases[]             every case; a message about the whole lab (a compile error, say) is a
+ *                         first case with the name "lab" and n 0
+ *       name, n           "inclusive/33", 33
+ *       verdict, message  the message is "" for a case that passes and about which there is
+ *                         nothing to say
+ *       where             file, line, block, warp, lane
+ *       waits[]           only of a deadlock, for each block that cannot go on: where; for: what it
+ *                         waits for, "d_flag[62]"; writer: the block that would write it;
+ *                         writer_state: "not started", "running", "waiting" or "ended"; message
+ *     counts{}            by the part's name, for parts whose answers are right:
+ *                         n, and of one call at that n
+ *                         on the engine: launches, warp_instructions, additions,
+ *                         divergent_branches, barriers, shared_wavefronts, global_sectors,
+ *                         global_bytes_read, global_bytes_written, atomics, and ratio, to the
+ *                         reference solution's: warp_instructions, shared_wavefronts,
+ *                         global_sectors
+ *                         of a host lab: time_ratio (the median), lower_quartile,
+ *                         upper_quartile, pairs
+ *                         on a GPU: these four, microseconds, reference_microseconds, GBps; the
+ *                         engine's counts are null
+ *     notes{}             by the part's name, where its solution noted something about its work
+ *                         (LAB_NOTE): name, n, count, min, median, p90, max, and histogram[] of
+ *                         below, count: a bin goes from half of "below" up to it, the first from 0
+ *     gates[]             name ("inclusive: additions"), value, limit, ok; ok is null where a time
+ *                         is too unsteady to say
+ *
+ * What is not known is null.
  */
 #ifndef RESULTS_JSON_H
 #define RESULTS_JSON_H

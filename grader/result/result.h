@@ -51,31 +51,31 @@ typedef struct case_result {
     result_where where;
     unsigned wait_count;
     uint64_t waits_left_out;
-    result_wait waits[RESULT_WAITS]; /* first those that wait for a block that has not
-                                                   started */
-    char printed[2048];              /* the last that the program printed */
+    /* first those that wait for a block that has not started */
+    result_wait waits[RESULT_WAITS];
+    char printed[2048]; /* the last that the program printed */
 } case_result;
 
 typedef struct gate_result {
     char name[96]; /* "inclusive: additions" */
     unsigned part;
-    const lab_gate *gate; /* in the kit's own table: same address in every
-                                                   worker */
+    /* in the kit's own table: same address in every worker */
+    const lab_gate *gate;
     size_t n;
     double value, limit;
     bool ok;
     bool inconclusive; /* measured too unsteadily to say; ok then */
 } gate_result;
 
-typedef struct part_counts {       /* of one call at n */
-    bool known, native;            /* native: time, and no counts */
-    bool device;                   /* native: of a GPU */
-    double us, reference_us, GBps; /* device: medians; bytes of inputs and outputs,
-                                                   each once, by the student's time */
+typedef struct part_counts { /* of one call at n */
+    bool known, native;      /* native: time, and no counts */
+    bool device;             /* native: of a GPU */
+    /* device: medians; bytes of inputs and outputs, each once, by the student's time */
+    double us, reference_us, GBps;
     size_t n;
     simt_counts mine, reference; /* engine labs */
-    double ratio, lower, upper;  /* native: median of the paired ratios, and their
-                                                   quartiles */
+    /* native: median of the paired ratios, and their quartiles */
+    double ratio, lower, upper;
     unsigned pairs;
 } part_counts;
 
@@ -83,13 +83,13 @@ typedef struct lab_result {
     const lab *l;
     verdict verdict;
     int points, max_points;
-    char message[3000]; /* about the whole lab: a compile error, say; ""
-                                                   if the cases tell */
+    /* about the whole lab: a compile error, say; "" if the cases tell */
+    char message[3000];
     result_where where; /* of message */
     verdict part_verdict[LAB_MAX_PARTS];
     int part_points[LAB_MAX_PARTS];
-    int shown[LAB_MAX_PARTS]; /* index of the failing case to show for a part,
-                                                   -1 if none fails */
+    /* index of the failing case to show for a part, -1 if none fails */
+    int shown[LAB_MAX_PARTS];
     unsigned case_count;
     case_result cases[RESULT_CASES];
     unsigned gate_count;

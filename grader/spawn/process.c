@@ -381,7 +381,7 @@ const char *process_signal_name(int number)
     switch (number) {
     case SIGSEGV: return "SIGSEGV, a memory access that is not allowed";
     case SIGBUS: return "SIGBUS, a memory access that cannot be served";
-    case SIGFPE: return "SIGFPE, an integer division by zero or its like";
+    case SIGFPE: return "SIGFPE, an integer division by zero, say";
     case SIGILL: return "SIGILL, an instruction that does not exist";
     case SIGABRT: return "SIGABRT, abort() or a failed assert";
     case SIGKILL: return "SIGKILL";

@@ -37,13 +37,12 @@ typedef struct process_spec {
     const char *folder;           /* to run in */
     int given[PROCESS_GIVEN_FDS]; /* become descriptors 3, 4, 5; -1: closed */
     process_limits limits;
-    bool no_fork;                   /* it may have threads and start no processes
-                                       (process_no_fork.h) */
-    const char *const *environment; /* names, null-terminated, that are passed on where they are
-                                       set; null: none. With SCANLAB_KEEP_ENVIRONMENT set, all of
-                                       ours, and no limits on data and files: for tools that look
-                                       into processes, such as compute-sanitizer, and tell theirs
-                                       by variables */
+    /* it may have threads and start no processes (process_no_fork.h) */
+    bool no_fork;
+    /* names, null-terminated, that are passed on where they are set; null: none. With
+       SCANLAB_KEEP_ENVIRONMENT set, all of ours, and no limits on data and files: for tools such as
+       compute-sanitizer, which pass settings to the processes they watch by variables */
+    const char *const *environment;
 } process_spec;
 
 typedef struct process_tail {    /* the last of what it printed */

@@ -181,7 +181,7 @@ static session_ending ending_of_exit(session *s)
         return SESSION_FORGED; /* it closed the runner's socket and lives on */
     if (!WIFSIGNALED(s->child.status))
         return SESSION_EXITED;
-    /* Nobody here sent SIGKILL: the system did, for want of memory. */
+    /* Nobody here sent SIGKILL: the system did, because memory ran out. */
     if (WTERMSIG(s->child.status) == SIGKILL ||
         s->child.peak_bytes > s->options.memory_bytes / 10 * 9)
         return SESSION_BIG;

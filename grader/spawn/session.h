@@ -29,8 +29,8 @@ typedef struct session_options {
     size_t room;           /* bytes of all buffers of the largest case */
     size_t memory_bytes;   /* it may use in all, device memory included */
     uint64_t output_bytes; /* it may print for one case */
-    bool cuda;             /* it uses a real GPU: starting takes long, and the driver's
-                                       own memory is not the program's */
+    /* it uses a real GPU: starting takes long, and the driver's own memory is not the program's */
+    bool cuda;
 } session_options;
 
 typedef enum session_ending {
@@ -49,9 +49,10 @@ typedef struct session_outcome {
     channel_done done;
     bool has_fault;
     channel_fault fault;
-    int exit_status, signal;        /* of an ended child; -1, 0 if it has none */
-    double seconds;                 /* if the job was timed: processor time of the call; by the
-                                       device, from the parent's GO to RETURNED */
+    int exit_status, signal; /* of an ended child; -1, 0 if it has none */
+    /* if the job was timed: processor time of the call; by the device, from the parent's GO to
+       RETURNED */
+    double seconds;
     char printed[PROCESS_TAIL + 1]; /* the last of what it printed during this case */
 } session_outcome;
 

@@ -103,7 +103,7 @@ class_leaves_nobody_out()
     submissions
     : >"$here/class/di.zip"; : >"$here/class/ed.tar.gz"; mkdir "$here/class/flo"; : >"$here/class/flo/work.zip"
     ln -s nowhere "$here/class/gus"; echo x >"$here/class/grades.csv"; mkdir "$here/class/__MACOSX"
-    run all "$here/class" --lab 01; ends_with 1; says '1 passed over'; says 'grades.csv'; in_80_columns
+    run all "$here/class" --lab 01; ends_with 1; says '1 skipped'; says 'grades.csv'; in_80_columns
     row 'di.zip,an archive: unpack it into a folder of its own,,,,1,,,'
     row 'ed.tar.gz,an archive: unpack it into a folder of its own,,,,1,,,'
     row 'flo,"nothing to grade: there is no cpu_scan.cu; unpack work.zip",,,,1,,,'

@@ -24,7 +24,7 @@ gpu_backend_says_what_is_missing()
 }
 schedules_of_the_engine_are_refused_on_a_gpu()
 {
-    run --backend cuda --lab 07 --resident 2; ends_with 2; says "RESIDENT and ORDER are the engine's"; one_screen
+    run --backend cuda --lab 07 --resident 2; ends_with 2; says "RESIDENT and ORDER are for the engine"; one_screen
     run --backend cuda --lab 07 --order reversed; ends_with 2
 }
 help_is_one_screen() { run_plain --help; ends_with 0; says 'make hint'; [ "$(wc -l <"$here/said")" -le 32 ] || fail "too long"; }

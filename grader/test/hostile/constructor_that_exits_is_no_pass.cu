@@ -1,4 +1,4 @@
-// expect: EARLY_EXIT | before any entry was called
+// expect: EARLY_EXIT | before any of your functions was called
 #include <unistd.h>
 #include "cpu_scan.h"
 

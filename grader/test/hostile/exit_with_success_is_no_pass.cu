@@ -1,4 +1,4 @@
-// expect: EARLY_EXIT | exit status 0
+// expect: EARLY_EXIT | exited with status 0
 #include <stdio.h>
 #include <stdlib.h>
 #include "cpu_scan.h"

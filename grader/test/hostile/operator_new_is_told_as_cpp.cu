@@ -1,4 +1,4 @@
-// expect: COMPILE_ERROR | C subset of CUDA: take malloc
+// expect: COMPILE_ERROR | C subset of CUDA: use malloc
 /* Sums kept in an array from new[], which needs a library that labs are not linked with. */
 #include "cpu_scan.h"
 

@@ -1,4 +1,4 @@
-// expect: CRASH | an allocation that was refused
+// expect: CRASH | an allocation failed
 #include <stdlib.h>
 #include "cpu_scan.h"
 

@@ -1,4 +1,4 @@
-// expect: COMPILE_ERROR | uses what is defined nowhere: scan_the_rest
+// expect: COMPILE_ERROR | uses a name that is defined nowhere: scan_the_rest
 #include "cpu_scan.h"
 
 extern "C" void scan_the_rest(const float *in, float *out, int n);

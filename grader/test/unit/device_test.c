@@ -262,7 +262,7 @@ TEST(clock_of_a_submissions_own_is_refused)
         build_text(source, &built);
         CHECK(built.program[0] == '\0' ||
                   (built.verdict == VERDICT_COMPILE_ERROR &&
-                   strstr(built.message, "defines a name that the kit has already")),
+                   strstr(built.message, "defines a name that the kit already uses")),
               "%s: %s", verdict_name(built.verdict), built.message);
     }
 }

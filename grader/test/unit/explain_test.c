@@ -137,14 +137,13 @@ TEST(deadlock_tells_who_waits_for_whom)
     CHECK(r.verdict == VERDICT_DEADLOCK && r.wait_count == 3 && r.waits_left_out == 2,
           "%u waits, %d left out", r.wait_count, (int)r.waits_left_out);
     CHECK(strcmp(r.waits[0].text, "block 62 waits at chain.cu:41 for d_out[61]; block 61 would "
-                                  "write it, and has not started") == 0,
+                                  "write it, but has not started") == 0,
           "%s", r.waits[0].text);
     CHECK(strcmp(r.waits[1].text, "block 63 waits at chain.cu:41 for d_out[62]; block 62 would "
-                                  "write it, and waits itself") == 0,
+                                  "write it, but is waiting too") == 0,
           "%s", r.waits[1].text);
     CHECK(strcmp(r.waits[2].text,
-                 "block 7 waits at chain.cu:9 for a barrier that its other warps do not reach") ==
-              0,
+                 "block 7 waits at chain.cu:9 for a barrier that its other warps never reach") == 0,
           "%s", r.waits[2].text);
 }
 
@@ -169,7 +168,7 @@ TEST(variable_waited_for_is_named)
     CHECK(
         strcmp(
             r.waits[0].text,
-            "block 0 waits at chain.cu:5 for s_flag[2]; no block was found that would write it") ==
+            "block 0 waits at chain.cu:5 for s_flag[2]; no block that would write it was found") ==
             0,
         "%s", r.waits[0].text);
 }

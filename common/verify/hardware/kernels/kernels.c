@@ -7,7 +7,8 @@
  *   VALUES
  *   kernels_NN_slug FILE        holds the outputs against such lines, recorded on a GPU
  *
- * HASH is FNV-1a of the whole output; the first values are there for a reader. Every answer is
+ * HASH is FNV-1a of the whole output, by hand because recordings made on GPUs carry it; the first
+ * values are there for a reader. Every answer is
  * compared with the lab's reference as well. What a solution notes about its own work (LAB_NOTE)
  * depends on the schedule and is left out. Exit status: 0 right, and as recorded; 1 not; 2 usage; 3
  * the solution does not run.

@@ -1,7 +1,7 @@
 /*
- * element.c: see element.h.
+ * buffer_element.c: see buffer_element.h.
  */
-#include "element.h"
+#include "buffer_element.h"
 
 #include <stdio.h>
 

@@ -1,8 +1,9 @@
 /*
- * element.h: addresses and byte offsets as elements of a part's buffers, as a student knows them.
+ * buffer_element.h: addresses and byte offsets as elements of a part's buffers, as a student knows
+ * them.
  */
-#ifndef ELEMENT_H
-#define ELEMENT_H
+#ifndef BUFFER_ELEMENT_H
+#define BUFFER_ELEMENT_H
 
 #include "channel.h"
 
