@@ -1,11 +1,13 @@
 #!/bin/bash
-# class.sh GRADE JSON_GET SOURCE TEST: grade all, a class in one table. One function per test; see cli.sh.
+# class.sh GRADE JSON_GET SOURCE TEST: grade all, a class in one table. One function per test; see
+# cli.sh.
 # Submissions are of lab 01, which takes a second. bash.
 . "$(dirname "$0")/cli_helpers.sh"
 
 head='submission,state,points,max_points,passed,labs,01_cpu_scan,01_cpu_scan verdict,reason'
 
-# Submissions of lab 01 in $here/class: ada's is solved, "bo, b"'s is the starter, in a file, and cy has handed in nothing.
+# Submissions of lab 01 in $here/class: ada's is solved, "bo, b"'s is the starter, in a file, and cy
+# has handed in nothing.
 submissions()
 {
     mkdir -p "$here/class/ada/01_cpu_scan" "$here/class/cy"
@@ -20,24 +22,51 @@ hands_in()
     cp "$source/labs/01_cpu_scan/cpu_scan.cu" "$here/class/$1/${2:-}/"
 }
 
-table() { printf '%s\n' "$@" | diff - "$out/class.csv" >>"$here/said" || fail "class.csv is not as expected"; }
-row() { grep -qxF -- "$1" "$out/class.csv" || { cat "$out/class.csv" >>"$here/said"; fail "there is no row $1"; }; }
-in_80_columns() { [ "$(LC_ALL=C.UTF-8 awk 'length > 80' "$here/said" | grep -vc '^  /')" -eq 0 ] || fail "a line of more than 80 columns"; }
+table()
+{
+    printf '%s\n' "$@" | diff - "$out/class.csv" >>"$here/said" ||
+        fail "class.csv is not as expected"
+}
+row()
+{
+    grep -qxF -- "$1" "$out/class.csv" ||
+        { cat "$out/class.csv" >>"$here/said"; fail "there is no row $1"; }
+}
+in_80_columns()
+{
+    [ "$(LC_ALL=C.UTF-8 awk 'length > 80' "$here/said" | grep -vc '^  /')" -eq 0 ] ||
+        fail "a line of more than 80 columns"
+}
 
 # Waits until the file or folder is there.
-appears() { for _ in $(seq 400); do if [ -e "$1" ]; then return; fi; sleep 0.05; done; fail "$1 has not appeared"; }
+appears()
+{
+    for _ in $(seq 400)
+    do if [ -e "$1" ]
+    then return
+    fi
+    sleep 0.05
+    done
+    fail "$1 has not appeared"
+}
 
 class_is_one_table()
 {
     submissions
     run all "$here/class" --lab 01; ends_with 1
-    says '1/2  ada '; says '100/100   1/1 '; says '3 submissions: 2 graded, 1 with nothing to grade, 0 that could not be graded'; in_80_columns
-    table "$head" 'ada,graded,100,100,1,1,100,PASS,' '"bo, b",graded,0,100,0,1,0,NOT_STARTED,01 NOT_STARTED' \
+    says '1/2  ada '
+    says '100/100   1/1 '
+    says '3 submissions: 2 graded, 1 with nothing to grade, 0 that could not be graded'
+    in_80_columns
+    table "$head" 'ada,graded,100,100,1,1,100,PASS,' \
+          '"bo, b",graded,0,100,0,1,0,NOT_STARTED,01 NOT_STARTED' \
           'cy,nothing to grade: there is no cpu_scan.cu,,,,1,,,'
     "$json_get" "$out/class.json" submissions.0.labs.0.verdict | grep -qx PASS || fail "class.json"
-    "$json_get" "$out/class/ada/results.json" labs.0.id | grep -qx 01_cpu_scan || fail "class/ada/results.json"
+    "$json_get" "$out/class/ada/results.json" labs.0.id | grep -qx 01_cpu_scan ||
+        fail "class/ada/results.json"
     grep -q PASS "$out/class/ada/report.txt" || fail "class/ada/report.txt"
-    [ ! -e "$out/class.shared/build" ] && [ ! -e "$out/class/ada/01_cpu_scan" ] || fail "the builds were kept"
+    [ ! -e "$out/class.shared/build" ] && [ ! -e "$out/class/ada/01_cpu_scan" ] ||
+        fail "the builds were kept"
 }
 
 class_is_graded_again_where_it_has_changed()
@@ -47,9 +76,13 @@ class_is_graded_again_where_it_has_changed()
     run all "$here/class" --lab 01; ends_with 1; says '0 to grade, 2 as before'
     echo 'int broken(' >>"$here/class/ada/01_cpu_scan/cpu_scan.cu"
     run all "$here/class" --lab 01; ends_with 1; says '1 to grade, 1 as before'
-    grep -q '^ada,graded,0,100,0,1,0,COMPILE_ERROR,"\?01 COMPILE_ERROR: ' "$out/class.csv" || fail "ada's row is the old one"
+    grep -q '^ada,graded,0,100,0,1,0,COMPILE_ERROR,"\?01 COMPILE_ERROR: ' "$out/class.csv" ||
+        fail "ada's row is the old one"
     rm "$out/class/ada/results.json"
-    run all "$here/class" --lab 01; ends_with 1; says '1 to grade, 1 as before'; says_not 'cannot be read'
+    run all "$here/class" --lab 01
+    ends_with 1
+    says '1 to grade, 1 as before'
+    says_not 'cannot be read'
     rm "$here/class/ada/01_cpu_scan/cpu_scan.cu"
     run all "$here/class" --lab 01; row 'ada,nothing to grade: there is no cpu_scan.cu,,,,1,,,'
     [ ! -e "$out/class/ada/results.json" ] || fail "results of a file that is no more"
@@ -60,7 +93,8 @@ class_goes_on_behind_one_that_cannot_be_graded()
     submissions
     mkdir -p "$out/class"; : >"$out/class/ada"
     run all "$here/class" --lab 01; ends_with 3; says 'ada '; says '1 that could not be graded'
-    table "$head" 'ada,its folder for results cannot be made,,,,1,,,' '"bo, b",graded,0,100,0,1,0,NOT_STARTED,01 NOT_STARTED' \
+    table "$head" 'ada,its folder for results cannot be made,,,,1,,,' \
+          '"bo, b",graded,0,100,0,1,0,NOT_STARTED,01 NOT_STARTED' \
           'cy,nothing to grade: there is no cpu_scan.cu,,,,1,,,'
 }
 
@@ -82,26 +116,38 @@ class_that_cannot_be_written_ends_with_3()
 
 class_names_are_no_formulas()
 {
-    hands_in '=1+1'; hands_in '@SUM(A1),2'; hands_in '-bo'; hands_in '+cy'; hands_in 'O"Hara'; hands_in $'two\nlines'
+    hands_in '=1+1'
+    hands_in '@SUM(A1),2'
+    hands_in '-bo'
+    hands_in '+cy'
+    hands_in 'O"Hara'
+    hands_in $'two\nlines'
     run all "$here/class" --lab 01; ends_with 1; in_80_columns
     local rest=',graded,0,100,0,1,0,NOT_STARTED,01 NOT_STARTED'
-    table "$head" "'+cy$rest" "'-bo$rest" "'=1+1$rest" "\"'@SUM(A1),2\"$rest" "\"O\"\"Hara\"$rest" "two?lines$rest"
-    "$json_get" "$out/class.json" submissions.2.submission | grep -qxF '=1+1' || fail "class.json has another name"
+    table "$head" "'+cy$rest" "'-bo$rest" "'=1+1$rest" \
+          "\"'@SUM(A1),2\"$rest" "\"O\"\"Hara\"$rest" "two?lines$rest"
+    "$json_get" "$out/class.json" submissions.2.submission | grep -qxF '=1+1' ||
+        fail "class.json has another name"
 }
 
 class_names_beyond_ascii_reach_a_spreadsheet()
 {
-    hands_in 'Zoë Müller'; hands_in 'a name of so many letters that it does not fit into its column'
+    hands_in 'Zoë Müller'
+    hands_in 'a name of so many letters that it does not fit into its column'
     run all "$here/class" --lab 01; ends_with 1; says 'Zoë Müller               '; in_80_columns
     row 'Zoë Müller,graded,0,100,0,1,0,NOT_STARTED,01 NOT_STARTED'
-    [ "$(head -c 3 "$out/class.csv" | od -An -tx1)" = ' ef bb bf' ] || fail "no byte-order mark, which Excel needs"
+    [ "$(head -c 3 "$out/class.csv" | od -An -tx1)" = ' ef bb bf' ] ||
+        fail "no byte-order mark, which Excel needs"
 }
 
 # Whoever has handed in something is in the table.
 class_leaves_nobody_out()
 {
     submissions
-    : >"$here/class/di.zip"; : >"$here/class/ed.tar.gz"; mkdir "$here/class/flo"; : >"$here/class/flo/work.zip"
+    : >"$here/class/di.zip"
+    : >"$here/class/ed.tar.gz"
+    mkdir "$here/class/flo"
+    : >"$here/class/flo/work.zip"
     ln -s nowhere "$here/class/gus"; echo x >"$here/class/grades.csv"; mkdir "$here/class/__MACOSX"
     run all "$here/class" --lab 01; ends_with 1; says '1 skipped'; says 'grades.csv'; in_80_columns
     row 'di.zip,an archive: unpack it into a folder of its own,,,,1,,,'
@@ -109,7 +155,8 @@ class_leaves_nobody_out()
     row 'flo,"nothing to grade: there is no cpu_scan.cu; unpack work.zip",,,,1,,,'
     row 'gus,"a symbolic link, which is not followed",,,,1,,,'
     [ "$(wc -l <"$out/class.csv")" -eq 8 ] || fail "not 7 submissions"
-    run all "$here/class"; grep -q '^"bo, b",a file alone: which lab is it for? (LAB=04)' "$out/class.csv" \
+    run all "$here/class"
+    grep -q '^"bo, b",a file alone: which lab is it for? (LAB=04)' "$out/class.csv" \
         || fail "a file alone is not told where all labs are asked for"
 }
 
@@ -118,7 +165,8 @@ class_keeps_two_of_one_name_apart()
     submissions
     cp "$source/labs/01_cpu_scan/cpu_scan.cu" "$here/class/ada.cu"
     run all "$here/class" --lab 01; ends_with 1
-    row 'ada,graded,100,100,1,1,100,PASS,'; row 'ada.cu,graded,0,100,0,1,0,NOT_STARTED,01 NOT_STARTED'
+    row 'ada,graded,100,100,1,1,100,PASS,'
+    row 'ada.cu,graded,0,100,0,1,0,NOT_STARTED,01 NOT_STARTED'
     run all "$here/class" --lab 01; says '0 to grade, 3 as before'
 }
 
@@ -129,7 +177,8 @@ class_finds_files_that_lie_deeper()
     hands_in bo work/01_cpu_scan; echo x >"$here/class/bo/README.md"
     hands_in cy one; hands_in cy two
     run all "$here/class" --lab 01; ends_with 1
-    row 'ada,graded,0,100,0,1,0,NOT_STARTED,01 NOT_STARTED'; row 'bo,graded,0,100,0,1,0,NOT_STARTED,01 NOT_STARTED'
+    row 'ada,graded,0,100,0,1,0,NOT_STARTED,01 NOT_STARTED'
+    row 'bo,graded,0,100,0,1,0,NOT_STARTED,01 NOT_STARTED'
     row 'cy,nothing to grade: there is no cpu_scan.cu,,,,1,,,'
 }
 
@@ -139,10 +188,14 @@ class_follows_no_link_out_of_a_submission()
     submissions
     mkdir -p "$here/class/eve/01_cpu_scan" "$here/class/fay/files"
     ln -s ../../ada/01_cpu_scan/cpu_scan.cu "$here/class/eve/01_cpu_scan/cpu_scan.cu"
-    cp "$source/labs/01_cpu_scan/cpu_scan.cu" "$here/class/fay/files/mine.cu"; ln -s files/mine.cu "$here/class/fay/cpu_scan.cu"
-    ln -s "$source/solutions" "$here/class/gil"; mkdir "$here/class/hal"; ln -s "$source/solutions/01_cpu_scan" "$here/class/hal/01_cpu_scan"
+    cp "$source/labs/01_cpu_scan/cpu_scan.cu" "$here/class/fay/files/mine.cu"
+    ln -s files/mine.cu "$here/class/fay/cpu_scan.cu"
+    ln -s "$source/solutions" "$here/class/gil"
+    mkdir "$here/class/hal"
+    ln -s "$source/solutions/01_cpu_scan" "$here/class/hal/01_cpu_scan"
     run all "$here/class" --lab 01; ends_with 1
-    row 'eve,nothing graded: cpu_scan.cu is a link to elsewhere,,,,1,,,'; row 'hal,nothing graded: cpu_scan.cu is a link to elsewhere,,,,1,,,'
+    row 'eve,nothing graded: cpu_scan.cu is a link to elsewhere,,,,1,,,'
+    row 'hal,nothing graded: cpu_scan.cu is a link to elsewhere,,,,1,,,'
     row 'gil,"a symbolic link, which is not followed",,,,1,,,'
     row 'fay,graded,0,100,0,1,0,NOT_STARTED,01 NOT_STARTED'
 }
@@ -153,7 +206,8 @@ class_says_what_cannot_be_read()
     submissions; hands_in di
     chmod 0 "$here/class/ada/01_cpu_scan/cpu_scan.cu" "$here/class/di"
     run all "$here/class" --lab 01; ends_with 3; chmod 755 "$here/class/di"
-    row 'ada,cpu_scan.cu cannot be read: Permission denied,,,,1,,,'; row 'di,its folder cannot be read: Permission denied,,,,1,,,'
+    row 'ada,cpu_scan.cu cannot be read: Permission denied,,,,1,,,'
+    row 'di,its folder cannot be read: Permission denied,,,,1,,,'
     run all "$here/class" --lab 01; row 'di,graded,0,100,0,1,0,NOT_STARTED,01 NOT_STARTED'
 }
 
@@ -162,10 +216,14 @@ class_knows_a_starter_with_other_line_ends()
 {
     hands_in ada; sed -i 's/$/\r/' "$here/class/ada/cpu_scan.cu"
     hands_in bo; sed -i '1s/^/\xef\xbb\xbf/' "$here/class/bo/cpu_scan.cu"
-    hands_in cy; iconv -f UTF-8 -t UTF-16LE "$here/class/ada/cpu_scan.cu" | sed '1s/^/\xff\xfe/' >"$here/class/cy/cpu_scan.cu"
+    hands_in cy
+    iconv -f UTF-8 -t UTF-16LE "$here/class/ada/cpu_scan.cu" |
+        sed '1s/^/\xff\xfe/' >"$here/class/cy/cpu_scan.cu"
     run all "$here/class" --lab 01; ends_with 1
-    row 'ada,graded,0,100,0,1,0,NOT_STARTED,01 NOT_STARTED'; row 'bo,graded,0,100,0,1,0,NOT_STARTED,01 NOT_STARTED'
-    row 'cy,graded,0,100,0,1,0,COMPILE_ERROR,"01 COMPILE_ERROR: cpu_scan.cu is UTF-16; save it as UTF-8"'
+    row 'ada,graded,0,100,0,1,0,NOT_STARTED,01 NOT_STARTED'
+    row 'bo,graded,0,100,0,1,0,NOT_STARTED,01 NOT_STARTED'
+    row 'cy,graded,0,100,0,1,0,COMPILE_ERROR,'\
+'"01 COMPILE_ERROR: cpu_scan.cu is UTF-16; save it as UTF-8"'
 }
 
 # The command that repeats a case is typed again by somebody who has not read the name in it.
@@ -174,11 +232,17 @@ class_reports_repeat_whatever_a_folder_is_called()
     local name command first
     for name in 'O'"'"'Neil $(touch pwned) `touch pwned`; touch pwned' 'a  b' $'two\nlines'; do
         mkdir -p "$here/class/$name"
-        sed 's/^        out\[i\] = sum;$/        out[i] = sum - in[i];/' "$source/solutions/01_cpu_scan/cpu_scan.cu" >"$here/class/$name/cpu_scan.cu"
+        sed 's/^        out\[i\] = sum;$/        out[i] = sum - in[i];/' \
+            "$source/solutions/01_cpu_scan/cpu_scan.cu" >"$here/class/$name/cpu_scan.cu"
         run all "$here/class" --lab 01; ends_with 1
-        first=$(grep -m1 '  seen' "$out/class/$name/report.txt"); command=$(sed -n 's/^  repeat *//p' "$out/class/$name/report.txt" | head -n 1)
-        case $command in make*) command="$grade --lab 01 --src ${command#* SRC=}"; command=$(sed -E 's/ CASE=/ --case /; s/ SEED=/ --seed /' <<<"$command") ;; esac
-        (cd "$here" && eval "${command/#build\/grader\/grade/$grade} --out '$out'") >"$here/said" 2>&1
+        first=$(grep -m1 '  seen' "$out/class/$name/report.txt")
+        command=$(sed -n 's/^  repeat *//p' "$out/class/$name/report.txt" | head -n 1)
+        case $command in make*)
+            command="$grade --lab 01 --src ${command#* SRC=}"
+            command=$(sed -E 's/ CASE=/ --case /; s/ SEED=/ --seed /' <<<"$command") ;;
+        esac
+        (cd "$here" &&
+            eval "${command/#build\/grader\/grade/$grade} --out '$out'") >"$here/said" 2>&1
         [ ! -e "$here/pwned" ] || fail "the name was executed"
         says "$first"
     done
@@ -188,13 +252,15 @@ class_reports_repeat_whatever_a_folder_is_called()
 class_compiles_where_no_name_of_a_folder_is_in_the_path()
 {
     local name='Zoë "Zo" $(touch pwned) \ Müller'
-    mkdir -p "$here/class/$name"; cp "$source/solutions/04_hillis_steele/hillis_steele.cu" "$here/class/$name/"
+    mkdir -p "$here/class/$name"
+    cp "$source/solutions/04_hillis_steele/hillis_steele.cu" "$here/class/$name/"
     run all "$here/class" --lab 04; ends_with 0
-    grep -q ',graded,100,100,1,1,100,PASS,$' "$out/class.csv" || { cat "$out/class/$name/report.txt" >>"$here/said"; fail "it does not pass"; }
+    grep -q ',graded,100,100,1,1,100,PASS,$' "$out/class.csv" ||
+        { cat "$out/class/$name/report.txt" >>"$here/said"; fail "it does not pass"; }
     [ ! -e "$out/class.shared/build" ] || fail "the builds were kept"
 }
 
-# ---- stopping ---------------------------------------------------------------------------------------------------------
+# ---- stopping ------------------------------------------------------------------------------------
 
 # Ada's submission hangs; those before and behind her do not.
 with_one_that_hangs()
@@ -213,11 +279,17 @@ class_stopped_has_a_row_for_all_and_goes_on()
     [ "$status" -eq 130 ] || fail "SIGINT: status $status"
     says 'stopped: 1 of 3 graded'; says 'the same command goes on'
     table "$head" "$row_of_a1" 'hangs,not graded yet,,,,1,,,' 'z1,not graded yet,,,,1,,,'
-    start; appears "$out/class/hangs/report.txt"; sleep 0.5; kill -KILL $at_work; wait $at_work 2>/dev/null
+    start
+    appears "$out/class/hangs/report.txt"
+    sleep 0.5
+    kill -KILL $at_work
+    wait $at_work 2>/dev/null
     table "$head" "$row_of_a1" 'hangs,not graded yet,,,,1,,,' 'z1,not graded yet,,,,1,,,'
     tail -n +2 "$source/grader/test/hostile/abort_is_a_crash.cu" >"$here/class/hangs/cpu_scan.cu"
     run all "$here/class" --lab 01; ends_with 1; says '2 to grade, 1 as before'
-    row "$row_of_a1"; row "z1${row_of_a1#a1}"; grep -q '^hangs,graded,0,100,0,1,0,CRASH,' "$out/class.csv" || fail "the one that hung"
+    row "$row_of_a1"
+    row "z1${row_of_a1#a1}"
+    grep -q '^hangs,graded,0,100,0,1,0,CRASH,' "$out/class.csv" || fail "the one that hung"
     [ ! -e "$out/class.shared/build" ] || fail "builds were left"
 }
 
@@ -238,32 +310,41 @@ second_grading_of_a_class_is_refused()
     start; appears "$out/class/hangs/report.txt"
     "$grade" all "$here/class" --lab 01 --out "$out" >"$here/second" 2>&1; status=$?
     kill -INT $at_work; wait $at_work
-    cp "$here/second" "$here/said"; ends_with 3; says "another grading of a class (process $at_work) writes to"; one_screen
+    cp "$here/second" "$here/said"
+    ends_with 3
+    says "another grading of a class (process $at_work) writes to"
+    one_screen
 }
 
-# ---- time -------------------------------------------------------------------------------------------------------------
+# ---- time ----------------------------------------------------------------------------------------
 
 class_builds_each_reference_once()
 {
-    submissions; hands_in di; echo '// di' | cat "$source/solutions/01_cpu_scan/cpu_scan.cu" - >"$here/class/di/cpu_scan.cu"
+    submissions
+    hands_in di
+    echo '// di' | cat "$source/solutions/01_cpu_scan/cpu_scan.cu" - >"$here/class/di/cpu_scan.cu"
     run all "$here/class" --lab 01; ends_with 1
     local runner=$out/class.shared/01_cpu_scan/reference/runner first
     first=$(stat -c '%i %y' "$runner") || fail "no reference was kept"
     echo '// again' >>"$here/class/di/cpu_scan.cu"
     run all "$here/class" --lab 01; row 'di,graded,100,100,1,1,100,PASS,'
     [ "$first" = "$(stat -c '%i %y' "$runner")" ] || fail "the reference was built again"
-    echo old >"$out/class.shared/01_cpu_scan/reference/kit"; echo '// once more' >>"$here/class/di/cpu_scan.cu"
+    echo old >"$out/class.shared/01_cpu_scan/reference/kit"
+    echo '// once more' >>"$here/class/di/cpu_scan.cu"
     run all "$here/class" --lab 01; row 'di,graded,100,100,1,1,100,PASS,'
     [ "$first" != "$(stat -c '%i %y' "$runner")" ] || fail "another kit's reference was taken"
 }
 
 class_on_a_terminal_says_how_long_it_takes()
 {
-    script -qec true /dev/null >/dev/null 2>&1 || { echo "no script(1), or no pseudo-terminal: not tested"; exit 77; }
+    script -qec true /dev/null >/dev/null 2>&1 ||
+        { echo "no script(1), or no pseudo-terminal: not tested"; exit 77; }
     with_one_that_hangs
-    TERM=xterm script -qec "'$grade' all '$here/class' --lab 01 --out '$out'" /dev/null >"$here/said" 2>&1
+    TERM=xterm script -qec "'$grade' all '$here/class' --lab 01 --out '$out'" /dev/null \
+        >"$here/said" 2>&1
     says '1 of 3 done, at hangs, 3 s; about'
-    run all "$here/class" --lab 01; ! grep -q $'[\r\033]' "$here/said" || fail "an escape sequence without a terminal"
+    run all "$here/class" --lab 01
+    ! grep -q $'[\r\033]' "$here/said" || fail "an escape sequence without a terminal"
 }
 
 "$test"

@@ -1,34 +1,100 @@
 #!/bin/bash
-# cli.sh GRADE JSON_GET SOURCE TEST: grade as a user meets it: what it prints, what it leaves, how it ends. One function per test.
+# cli.sh GRADE JSON_GET SOURCE TEST: grade as a user meets it: what it prints, what it leaves, how
+# it ends. One function per test.
 # Prints what was expected and what came where a test fails. Exit status: 0 passed, 1 failed. bash.
 . "$(dirname "$0")/cli_helpers.sh"
 
-unknown_lab_lists_those_there_are() { run --lab 77; ends_with 2; says 'there is no lab "77"'; says 01_cpu_scan; one_screen; }
+unknown_lab_lists_those_there_are()
+{
+    run --lab 77
+    ends_with 2
+    says 'there is no lab "77"'
+    says 01_cpu_scan
+    one_screen
+}
 unknown_option_is_named() { run --labb 04; ends_with 2; says 'no option --labb'; one_screen; }
 option_without_value_is_named() { run_plain --lab; ends_with 2; says '--lab needs a value'; }
 stray_word_is_named() { run lab 04; ends_with 2; says '"lab" is not understood'; }
 unknown_backend_is_named() { run --backend metal; ends_with 2; says 'no backend "metal"'; }
 seed_zero_is_refused() { run --lab 01 --seed 0; ends_with 2; says 'from 1'; }
-no_resident_block_is_refused() { run --lab 01 --resident 0; ends_with 2; says 'RESIDENT'; says 'from 1 to'; one_screen; }
-too_many_resident_blocks_are_refused() { run --lab 01 --resident 1000000; ends_with 2; says 'from 1 to'; one_screen; }
-unknown_order_is_named() { run --lab 01 --order sideways; ends_with 2; says 'no order "sideways"'; says 'in, reversed or shuffled'; one_screen; }
-case_beyond_its_part_is_refused() { run --lab 01 --case inclusive/3000000000; ends_with 2; says 'at most'; one_screen; }
-unknown_part_lists_the_parts() { run --lab 01 --case sideways/3; ends_with 2; says 'no part "sideways"'; says exclusive; }
+no_resident_block_is_refused()
+{
+    run --lab 01 --resident 0
+    ends_with 2
+    says 'RESIDENT'
+    says 'from 1 to'
+    one_screen
+}
+too_many_resident_blocks_are_refused()
+{
+    run --lab 01 --resident 1000000
+    ends_with 2
+    says 'from 1 to'
+    one_screen
+}
+unknown_order_is_named()
+{
+    run --lab 01 --order sideways
+    ends_with 2
+    says 'no order "sideways"'
+    says 'in, reversed or shuffled'
+    one_screen
+}
+case_beyond_its_part_is_refused()
+{
+    run --lab 01 --case inclusive/3000000000
+    ends_with 2
+    says 'at most'
+    one_screen
+}
+unknown_part_lists_the_parts()
+{
+    run --lab 01 --case sideways/3
+    ends_with 2
+    says 'no part "sideways"'
+    says exclusive
+}
 case_without_lab_is_refused() { run --case inclusive/3; ends_with 2; says 'say which'; }
 missing_folder_is_named() { run --src "$here/nowhere"; ends_with 2; says 'no such folder'; }
-folder_without_labs_is_named() { mkdir "$here/empty"; run --src "$here/empty"; ends_with 2; says 'holds no lab'; one_screen; }
+folder_without_labs_is_named()
+{
+    mkdir "$here/empty"
+    run --src "$here/empty"
+    ends_with 2
+    says 'holds no lab'
+    one_screen
+}
 gpu_backend_says_what_is_missing()
 {
-    if "$(dirname "$grade")/gpu_facts" >/dev/null 2>&1; then echo "there is a GPU here: not tested"; exit 77; fi
+    if "$(dirname "$grade")/gpu_facts" >/dev/null 2>&1; then
+        echo "there is a GPU here: not tested"
+        exit 77
+    fi
     run --backend cuda; ends_with 3; says 'nvcc:'; says 'GPU:'; one_screen
 }
 schedules_of_the_engine_are_refused_on_a_gpu()
 {
-    run --backend cuda --lab 07 --resident 2; ends_with 2; says "RESIDENT and ORDER are for the engine"; one_screen
+    run --backend cuda --lab 07 --resident 2
+    ends_with 2
+    says "RESIDENT and ORDER are for the engine"
+    one_screen
     run --backend cuda --lab 07 --order reversed; ends_with 2
 }
-help_is_one_screen() { run_plain --help; ends_with 0; says 'make hint'; [ "$(wc -l <"$here/said")" -le 32 ] || fail "too long"; }
-list_names_every_lab() { run --list; ends_with 0; for lab in "$source"/labs/*/lab.c; do says "$(basename "$(dirname "$lab")")"; done; }
+help_is_one_screen()
+{
+    run_plain --help
+    ends_with 0
+    says 'make hint'
+    [ "$(wc -l <"$here/said")" -le 32 ] || fail "too long"
+}
+list_names_every_lab()
+{
+    run --list
+    ends_with 0
+    for lab in "$source"/labs/*/lab.c
+    do says "$(basename "$(dirname "$lab")")"
+    done
+}
 
 missing_clang_says_what_to_install()
 {
@@ -39,7 +105,12 @@ missing_clang_says_what_to_install()
 solution_passes_and_is_recorded()
 {
     run --lab 1 --src solutions; ends_with 0; says PASS; says 'time x'
-    records schema 1; records backend simt; records points 100; records max_points 100; records labs 1; records labs.0.verdict PASS
+    records schema 1
+    records backend simt
+    records points 100
+    records max_points 100
+    records labs 1
+    records labs.0.verdict PASS
     records '' 'backend labs max_points points schema'
     records labs.0 'cases counts gates id max_points notes points title verdict'
     records labs.0.cases.0 'message n name verdict where'
@@ -47,15 +118,19 @@ solution_passes_and_is_recorded()
     records labs.0.gates.0 'limit name ok value'
     records labs.0.gates.0.ok true
     [ "$(recorded labs.0.counts.inclusive.pairs)" -ge 15 ] || fail "fewer than 15 pairs"
-    recorded labs.0.counts.inclusive.time_ratio >/dev/null && recorded labs.0.counts.inclusive.lower_quartile >/dev/null || fail "no ratio"
+    recorded labs.0.counts.inclusive.time_ratio >/dev/null &&
+        recorded labs.0.counts.inclusive.lower_quartile >/dev/null || fail "no ratio"
 }
 
 engine_labs_record_their_counts()
 {
     run --lab 04 --src solutions; ends_with 0; says 'instr x1.00'
     for part in inclusive double_buffer exclusive; do
-        for what in warp_instructions shared_wavefronts global_sectors; do records labs.0.counts.$part.ratio.$what 1; done
-        [ "$(recorded labs.0.counts.$part.warp_instructions)" -gt 0 ] || fail "no instructions in $part"
+        for what in warp_instructions shared_wavefronts global_sectors; do
+            records labs.0.counts.$part.ratio.$what 1
+        done
+        [ "$(recorded labs.0.counts.$part.warp_instructions)" -gt 0 ] ||
+            fail "no instructions in $part"
     done
 }
 
@@ -64,7 +139,10 @@ untouched_starters_are_not_started()
     run --src "$source/labs"
     ends_with 1
     local labs=0
-    for lab in "$source"/labs/*/lab.c; do records labs.$labs.verdict NOT_STARTED; labs=$((labs + 1)); done
+    for lab in "$source"/labs/*/lab.c; do
+        records labs.$labs.verdict NOT_STARTED
+        labs=$((labs + 1))
+    done
     records labs "$labs"; says "0 of $labs pass"
     says 'Begin with the first'; says 'README.md'; one_screen
 }
@@ -72,21 +150,35 @@ untouched_starters_are_not_started()
 empty_file_names_the_entries()
 {
     mkdir -p "$here/src"; : >"$here/src/cpu_scan.cu"
-    run --lab 01 --src "$here/src"; ends_with 1; says COMPILE_ERROR; says 'void cpu_scan_inclusive(const float *in, float *out, int n)'; one_screen
+    run --lab 01 --src "$here/src"
+    ends_with 1
+    says COMPILE_ERROR
+    says 'void cpu_scan_inclusive(const float *in, float *out, int n)'
+    one_screen
 }
 
 missing_file_is_named()
 {
-    mkdir -p "$here/src/01_cpu_scan"; cp "$source/solutions/01_cpu_scan/cpu_scan.cu" "$here/src/01_cpu_scan/"
+    mkdir -p "$here/src/01_cpu_scan"
+    cp "$source/solutions/01_cpu_scan/cpu_scan.cu" "$here/src/01_cpu_scan/"
     run --src "$here/src"; ends_with 1; records labs.0.verdict PASS; records labs.1.verdict NOT_RUN
-    says "Not in $here/src: 02 03 "; says '02_naive_reduction/naive_reduction.cu'; says_not 'make reset'; one_screen
+    says "Not in $here/src: 02 03 "
+    says '02_naive_reduction/naive_reduction.cu'
+    says_not 'make reset'
+    one_screen
     run --src "$here/src" --lab 02; ends_with 2; says 'holds no lab'
 }
 
 compilers_sentence_is_wrapped_and_not_cut()
 {
-    mkdir -p "$here/src"; sed '/TODO/!s/s_sum\[t\] = i/s_sm[t] = i/' "$source/labs/04_hillis_steele/hillis_steele.cu" >"$here/src/hillis_steele.cu"
-    run --lab 04 --src "$here/src"; ends_with 1; says COMPILE_ERROR; says "use of undeclared identifier 's_sm'; did you"; says "    mean 's_sum'?"
+    mkdir -p "$here/src"
+    sed '/TODO/!s/s_sum\[t\] = i/s_sm[t] = i/' "$source/labs/04_hillis_steele/hillis_steele.cu" \
+        >"$here/src/hillis_steele.cu"
+    run --lab 04 --src "$here/src"
+    ends_with 1
+    says COMPILE_ERROR
+    says "use of undeclared identifier 's_sm'; did you"
+    says "    mean 's_sum'?"
     [ "$(awk 'length > 80' "$here/said" | wc -l)" -eq 0 ] || fail "a line of more than 80 columns"
 }
 
@@ -100,7 +192,8 @@ special_file_is_not_waited_for()
 next_lab_runs_after_a_broken_one()
 {
     mkdir -p "$here/src"
-    tail -n +2 "$source/grader/test/hostile/constructor_that_exits_is_no_pass.cu" >"$here/src/cpu_scan.cu"
+    tail -n +2 "$source/grader/test/hostile/constructor_that_exits_is_no_pass.cu" \
+        >"$here/src/cpu_scan.cu"
     cp "$source/solutions/02_naive_reduction/naive_reduction.cu" "$here/src/"
     run --src "$here/src" --jobs 1; ends_with 1
     records labs.0.verdict EARLY_EXIT; records labs.1.verdict PASS
@@ -109,7 +202,8 @@ next_lab_runs_after_a_broken_one()
 failing_case_repeats_from_its_command()
 {
     mkdir -p "$here/src"
-    sed 's/^        out\[i\] = sum;$/        out[i] = sum - in[i];/' "$source/solutions/01_cpu_scan/cpu_scan.cu" >"$here/src/cpu_scan.cu"
+    sed 's/^        out\[i\] = sum;$/        out[i] = sum - in[i];/' \
+        "$source/solutions/01_cpu_scan/cpu_scan.cu" >"$here/src/cpu_scan.cu"
     run --lab 01 --src "$here/src"; ends_with 1
     local first again command
     first=$(grep -m1 '  seen' "$here/said"); command=$(grep -m1 '  repeat' "$here/said")
@@ -125,7 +219,8 @@ no_colour_and_80_columns_without_a_terminal()
     for choice in '--src labs' '--src solutions --lab 01' '--src solutions --lab 04'; do
         run $choice
         ! grep -q $'\033' "$here/said" || fail "an escape sequence"
-        [ "$(awk 'length > 80' "$here/said" | wc -l)" -eq 0 ] || fail "a line of more than 80 columns"
+        [ "$(awk 'length > 80' "$here/said" | wc -l)" -eq 0 ] ||
+            fail "a line of more than 80 columns"
     done
     ends_with 0; says 'instr x'
     ! grep -q ' $' "$here/said" || fail "blanks at the end of a line"
@@ -133,10 +228,13 @@ no_colour_and_80_columns_without_a_terminal()
 
 no_color_is_honoured_on_a_terminal()
 {
-    script -qec true /dev/null >/dev/null 2>&1 || { echo "no script(1), or no pseudo-terminal: not tested"; exit 77; }
-    NO_COLOR=1 TERM=xterm script -qec "'$grade' --lab 01 --src solutions --out '$out'" /dev/null >"$here/said" 2>&1
+    script -qec true /dev/null >/dev/null 2>&1 ||
+        { echo "no script(1), or no pseudo-terminal: not tested"; exit 77; }
+    NO_COLOR=1 TERM=xterm script -qec "'$grade' --lab 01 --src solutions --out '$out'" /dev/null \
+        >"$here/said" 2>&1
     says PASS; ! grep -q $'\033\[3' "$here/said" || fail "a colour"
-    TERM=xterm script -qec "'$grade' --lab 01 --src solutions --out '$out'" /dev/null >"$here/said" 2>&1
+    TERM=xterm script -qec "'$grade' --lab 01 --src solutions --out '$out'" /dev/null \
+        >"$here/said" 2>&1
     grep -q $'\033\[32m' "$here/said" || fail "no colour without NO_COLOR"
 }
 
@@ -144,7 +242,10 @@ hints_come_one_by_one()
 {
     run hint 04; ends_with 0; says 'Hint 1 of 3'; says '2 more hints'
     run hint 04; says 'Hint 2 of 3'; says '1 more hint:'
-    run hint 04; says 'Hint 3 of 3'; says 'solutions/04_hillis_steele'; says '  if (t >= stride) s_sum[t] += left; }'
+    run hint 04
+    says 'Hint 3 of 3'
+    says 'solutions/04_hillis_steele'
+    says '  if (t >= stride) s_sum[t] += left; }'
     run hint 04; says 'Hint 3 of 3'
     run --hint 4 1; says 'Hint 1 of 3'
     run hint; ends_with 2; says 'LAB=04'
@@ -163,7 +264,8 @@ labs_of_two_digits_are_known()
 # Not even root, whom the kernel lets start as many as there is room for.
 submissions_start_no_processes()
 {
-    [ "$(sed -n 's/^Seccomp:[^0-9]*//p' /proc/self/status)" ] || { echo "this kernel has no seccomp: not tested"; exit 77; }
+    [ "$(sed -n 's/^Seccomp:[^0-9]*//p' /proc/self/status)" ] ||
+        { echo "this kernel has no seccomp: not tested"; exit 77; }
     mkdir -p "$here/src"
     cat >"$here/src/cpu_scan.cu" <<'END'
 #include <errno.h>
@@ -179,7 +281,8 @@ void cpu_scan_inclusive(const float *in, float *out, int n)
 {
     char name[] = "/bin/true", *arguments[] = { name, 0 };
     pid_t pid;
-    int fine = refused(fork()) && system("true") != 0 && posix_spawn(&pid, name, 0, 0, arguments, environ) == EAGAIN;
+    int fine = refused(fork()) && system("true") != 0 &&
+               posix_spawn(&pid, name, 0, 0, arguments, environ) == EAGAIN;
     fine = fine && refused(syscall(SYS_clone, 17, 0, 0, 0, 0));
     float sum = 0;
     for (int i = 0; i < n; i++) { sum += in[i]; out[i] = fine ? sum : 0; }

@@ -1,5 +1,7 @@
-# cli_helpers.sh: what cli.sh and class.sh share; sourced with their arguments: GRADE JSON_GET SOURCE TEST.
-# Sets grade, source, here (a folder of the test's own, removed at the end) and out; run leaves `status` and $here/said. bash.
+# cli_helpers.sh: what cli.sh and class.sh share; sourced with their arguments: GRADE JSON_GET
+# SOURCE TEST.
+# Sets grade, source, here (a folder of the test's own, removed at the end) and out; run leaves
+# `status` and $here/said. bash.
 set -u
 grade=$1 json_get=$2 source=$3 test=$4
 here=$(mktemp -d) || exit 1

@@ -14,7 +14,9 @@
 static void run_shell(const char *script, bool no_fork, process_run_result *result)
 {
     const char *arguments[] = { "/bin/sh", "-c", script, NULL };
-    const process_spec spec = { .arguments = arguments, .given = { -1, -1, -1 }, .no_fork = no_fork };
+    const process_spec spec = { .arguments = arguments,
+                                .given = { -1, -1, -1 },
+                                .no_fork = no_fork };
     base_error error = { "" };
 
     CHECK(process_run(&spec, 20, 1 << 16, result, &error), "%s", error.text);

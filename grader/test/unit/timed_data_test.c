@@ -1,6 +1,6 @@
 /*
- * timed_data_test.c: data made ahead by several threads are those that their seeds make, each once, in
- * order.
+ * timed_data_test.c: data made ahead by several threads are those that their seeds make, each once,
+ * in order.
  */
 #include <string.h>
 

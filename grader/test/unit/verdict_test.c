@@ -19,7 +19,8 @@ TEST(verdict_is_found_by_its_name)
         CHECK(verdict_by_name(verdict_name((verdict)i), &v) && (int)v == i, "%s",
               verdict_name((verdict)i));
     CHECK(!verdict_by_name("PAS", &v) && v == VERDICT_INFRA, "a name that no verdict has");
-    CHECK(strcmp(verdict_name((verdict)VERDICT_COUNT), "INFRA") == 0, "a verdict that there is not");
+    CHECK(strcmp(verdict_name((verdict)VERDICT_COUNT), "INFRA") == 0,
+          "a verdict that there is not");
 }
 
 /* A new kind of finding fails here until verdict.c says which verdict it makes. */
