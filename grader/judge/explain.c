@@ -54,7 +54,7 @@ static bool tell_gpu_error(const explain_context *context, const channel_done *d
         TELL(result->cause, "a GPU does not say which thread, nor where in the code");
         TELL(result->advice,
              "make grade LAB=%.2s CASE=%s, on the engine, names line, thread and index; on the GPU "
-             "compute-sanitizer does",
+             "compute-sanitizer does: docs/gpu.md",
              context->l->id, result->name);
         return true;
     }

@@ -508,19 +508,3 @@ void report_block(const report_style *style, const options *o, const lab_result 
     if (r->verdict != VERDICT_PASS && r->verdict != VERDICT_INFRA && r->verdict != VERDICT_NOT_RUN)
         printf("  %-*smake hint LAB=%.2s\n", BLOCK_INDENT - 2, "hint", r->l->id);
 }
-
-/* ---- for results.json ------------------------------------------------------------------------ */
-
-void report_message(const case_result *c, char message[REPORT_MESSAGE])
-{
-    const char *pieces[] = { c->what, c->cause, c->note, c->advice };
-    size_t used = 0;
-
-    message[0] = '\0';
-    for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++)
-        if (pieces[i][0] && used < REPORT_MESSAGE)
-            used += (size_t)snprintf(message + used, REPORT_MESSAGE - used, "%s%s",
-                                     used ? "; " : "", pieces[i]);
-    if (c->verdict != VERDICT_PASS && c->schedule[0] && used < REPORT_MESSAGE)
-        snprintf(message + used, REPORT_MESSAGE - used, " (%s)", c->schedule);
-}

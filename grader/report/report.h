@@ -11,8 +11,6 @@
 #include "result.h"
 #include "terminal.h"
 
-enum { REPORT_MESSAGE = 2048 };
-
 typedef struct report_style {
     terminal_facts terminal;
 } report_style;
@@ -32,9 +30,6 @@ void report_absent(const options *o, const lab_result *const *absent, size_t cou
 
 /* What to do about a lab; of one that passes, what it noted about its work, or nothing. */
 void report_block(const report_style *style, const options *o, const lab_result *r);
-
-/* One case in a sentence or two, for results.json. */
-void report_message(const case_result *c, char message[REPORT_MESSAGE]);
 
 /* The command that repeats a case. */
 void report_repeat(const options *o, const lab_result *r, const case_result *c, char *text,

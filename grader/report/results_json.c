@@ -10,7 +10,6 @@
 
 #include "file.h"
 #include "json_text.h"
-#include "report.h"
 
 static json_t *where_of(const result_where *where)
 {
@@ -48,8 +47,8 @@ static json_t *waits_of(const case_result *c)
 /* Only a deadlock has waits. */
 static json_t *case_of(const case_result *c)
 {
-    char message[REPORT_MESSAGE];
-    report_message(c, message);
+    char message[RESULT_MESSAGE];
+    result_message(c, message);
     json_t *one = json_pack("{s:s, s:I, s:s, s:o, s:o}", "name", c->name, "n", (json_int_t)c->n,
                             "verdict", verdict_name(c->verdict), "message", json_text(message),
                             "where", where_of(&c->where));

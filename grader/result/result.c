@@ -4,6 +4,7 @@
 #include "result.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 const char *result_lab_number(const lab *l, char number[8])
@@ -28,4 +29,18 @@ bool result_has_notes(const lab_result *r)
         if (r->notes[p].known)
             return true;
     return false;
+}
+
+void result_message(const case_result *c, char message[RESULT_MESSAGE])
+{
+    const char *pieces[] = { c->what, c->cause, c->note, c->advice };
+    size_t used = 0;
+
+    message[0] = '\0';
+    for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++)
+        if (pieces[i][0] && used < RESULT_MESSAGE)
+            used += (size_t)snprintf(message + used, RESULT_MESSAGE - used, "%s%s",
+                                     used ? "; " : "", pieces[i]);
+    if (c->verdict != VERDICT_PASS && c->schedule[0] && used < RESULT_MESSAGE)
+        snprintf(message + used, RESULT_MESSAGE - used, " (%s)", c->schedule);
 }

@@ -107,4 +107,9 @@ const char *result_lab_number(const lab *l, char number[8]); /* "04" */
 const char *result_note_name(const lab_buffer *buffer);      /* "depth" of d_depth */
 bool result_has_notes(const lab_result *r);
 
+enum { RESULT_MESSAGE = 2048 };
+
+/* One case in a sentence or two: what was seen, the cause, what to do. */
+void result_message(const case_result *c, char message[RESULT_MESSAGE]);
+
 #endif

@@ -1,12 +1,12 @@
 /*
- * process_no_fork.c: a program that starts no other: threads it may have, processes not.
+ * process_no_fork.c: a program that may have threads, but starts no other process.
  *
- * RLIMIT_NPROC counts a user's processes and does not hold for root, so that a submission that
- * forks without end takes the machine, and graded as root most of all. A seccomp filter holds for
- * everybody. fork, vfork, and clone without CLONE_THREAD fail with EAGAIN, as they do where there
- * is no room; clone3, whose flags a filter cannot see, with ENOSYS, upon which libc takes clone. A
- * filter is inherited and cannot be taken off. System calls of another architecture (32 bits, x32)
- * are refused.
+ * RLIMIT_NPROC counts a user's processes and does not bind root, so a submission that forks without
+ * end would take the machine, above all where root grades. A seccomp filter binds everybody. fork,
+ * vfork, and clone without CLONE_THREAD fail with EAGAIN, as they do where there is no room; clone3
+ * fails with ENOSYS, because a filter cannot see its flags, and libc then tries clone. A filter is
+ * inherited and cannot be taken off. System calls of another architecture (32 bits, x32) are
+ * refused.
  */
 #define _GNU_SOURCE
 #include "process_no_fork.h"

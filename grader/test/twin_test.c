@@ -33,11 +33,10 @@
 #include "config.h"
 #include "file.h"
 #include "grade.h"
+#include "hash.h"
 #include "labs.h"
 #include "path.h"
 #include "process.h"
-#include "report.h"
-#include "hash.h"
 #include "submission.h"
 #include "twin_edit.h"
 
@@ -112,13 +111,13 @@ static bool make_program(test *t, base_error *error)
 /* Everything that a student would be shown. */
 static void collect_text(const lab_result *r, char text[TEXT_ROOM])
 {
-    char message[REPORT_MESSAGE];
+    char message[RESULT_MESSAGE];
     size_t used = (size_t)snprintf(text, TEXT_ROOM, "%s\n", r->message);
 
     for (unsigned p = 0; p < lab_part_count(r->l); p++)
         if (r->shown[p] >= 0 && used < TEXT_ROOM) {
             const case_result *c = &r->cases[r->shown[p]];
-            report_message(c, message);
+            result_message(c, message);
             used +=
                 (size_t)snprintf(text + used, TEXT_ROOM - used, "%s %s: %s [%s:%u]\n", c->name,
                                  verdict_name(c->verdict), message, c->where.file, c->where.line);
