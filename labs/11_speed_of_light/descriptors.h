@@ -6,10 +6,10 @@
  * launch is an epoch of its own, and the last block of a launch opens the next one. So a warp
  *
  *     open_epoch      before it looks at a word
- *     inspect         looks at one tile's sum, look_back at those of many
+ *     inspect         looks at one tile's sum; look_back at those of many
  *     leave_epoch     when it will look at no more words, and then close_epoch
  *
- * speed_of_light.cu defines publish, inspect and close_epoch.
+ * speed_of_light.cu defines inspect and close_epoch, and publish, which writes the words.
  */
 #ifndef DESCRIPTORS_H
 #define DESCRIPTORS_H
@@ -58,57 +58,6 @@ static __device__ __forceinline__ unsigned long long words_of(operation op,
 static __device__ __forceinline__ unsigned long long stamped(descriptors d, unsigned half)
 {
     return (unsigned long long)d.stamp << 32 | half;
-}
-
-/* ---- yours, in speed_of_light.cu ------------------------------------------------------------- */
-
-static __device__ __forceinline__ void publish(operation op, descriptors d, long long tile,
-                                               value sum);
-static __device__ __forceinline__ bool inspect(operation op, descriptors d, long long tile,
-                                               value *sum);
-static __device__ __forceinline__ void close_epoch(descriptors d, unsigned gone, unsigned times,
-                                                   unsigned long long used);
-
-/* ---- look-back ------------------------------------------------------------------------------- */
-
-/* A lane looks at so many descriptors at once: with more, 8-byte sums run out of registers. */
-static __device__ __forceinline__ int looks(operation op) { return is_narrow(op) ? LOOKS : 5; }
-
-/* Sum of the tiles between `last` and `tile`, both left out. A whole warp calls it, and looks at
-   looks(op) * 32 tiles at a time. */
-static __device__ __forceinline__ value look_back(operation op, descriptors d, long long tile,
-                                                  long long last)
-{
-    const int lane = threadIdx.x % WARP;
-    value sum = 0;
-
-    for (long long nearest = tile - 1; nearest > last; nearest -= looks(op) * WARP) {
-        value v[LOOKS];
-        bool seen[LOOKS], all;
-
-#pragma unroll
-        for (int k = 0; k < LOOKS && k < looks(op); k++) {
-            seen[k] = nearest - k * WARP - lane <= last;
-            v[k] = 0;
-        }
-        for (;;) {
-#pragma unroll
-            for (int k = 0; k < LOOKS && k < looks(op); k++)
-                if (!seen[k])
-                    seen[k] = inspect(op, d, nearest - k * WARP - lane, &v[k]);
-            all = true;
-#pragma unroll
-            for (int k = 0; k < LOOKS && k < looks(op); k++)
-                all = all && seen[k];
-            if (__all_sync(ALL_LANES, all))
-                break;
-            __nanosleep(20); /* polls cost bandwidth too */
-        }
-#pragma unroll
-        for (int k = 0; k < LOOKS && k < looks(op); k++)
-            sum = add(op, sum, v[k]);
-    }
-    return reduce_warp(op, sum);
 }
 
 #endif

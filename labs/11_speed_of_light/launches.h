@@ -1,13 +1,12 @@
 /*
  * launches.h: the kernels of lab 11, the choice among them by the size of the array, and the
- * entries of speed_of_light.h. For inclusion by speed_of_light.cu, once.
+ * entries of speed_of_light.h. For inclusion by speed_of_light.cu, at its end.
  *
  *     fits in registers or shared memory     one wave of blocks, launched together (wave.h)
  *     a few tiles a block                    the ring with its BRISK crew, launched together
  *     larger                                 the ring with its STEADY crew, tiles by ticket
  *
- * speed_of_light.cu defines scan_tiles, the body of the ring's kernels; older GPUs have another one
- * (older_gpus.h).
+ * The ring's kernels call scan_tiles of speed_of_light.cu; on older GPUs that of older_gpus.h.
  */
 #ifndef LAUNCHES_H
 #define LAUNCHES_H
@@ -18,12 +17,6 @@
 #include "wave.h"
 
 /* ---- kernels --------------------------------------------------------------------------------- */
-
-/* A block of STEADY_THREADS or BRISK_THREADS threads, with STAGES * TILE_BYTES bytes of dynamic
-   shared memory. */
-static __device__ __forceinline__ void scan_tiles(operation op, const crew c, const void *d_in,
-                                                  void *d_out, descriptors d, long long n,
-                                                  unsigned tiles);
 
 /* `pieces` is what the bodies call rows, or tiles. */
 typedef void scan_kernel(const void *d_in, void *d_out, descriptors d, long long n,

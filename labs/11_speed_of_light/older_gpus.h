@@ -7,7 +7,7 @@
 #define OLDER_GPUS_H
 
 #include "bulk_copies.h"
-#include "descriptors.h"
+#include "look_back.h"
 #include "ring.h"
 
 #if !BULK_COPIES

@@ -12,17 +12,16 @@
  * Source    Merrill and Garland, NVIDIA NVR-2016-002, section 4
  *
  * One body serves all types. Given, each in a header of this folder:
- *     rows.h, bulk_copies.h   rows of 16 bytes a lane; PTX in functions
- *     sizes.h, descriptors.h  constants; what tiles tell each other, and the look-back
- *     ring.h                  stages, places, mbarriers
- *     wave.h, older_gpus.h    two paths beside the ring: small arrays, GPUs without bulk copies
- *     launches.h              kernels, launches, and the entries of speed_of_light.h
+ *     rows.h, bulk_copies.h         rows of 16 bytes a lane; PTX in functions
+ *     sizes.h, descriptors.h        constants; what tiles tell each other
+ *     look_back.h, ring.h           the look-back; stages, places, mbarriers
+ *     launches.h                    kernels, launches, and the entries of speed_of_light.h
+ *     wave.h, older_gpus.h          two other paths: small arrays, GPUs without bulk copies
  */
 #include <cuda_runtime.h>
 
 #include "bulk_copies.h"
 #include "descriptors.h"
-#include "launches.h"
 #include "ring.h"
 #include "rows.h"
 #include "speed_of_light.h"
@@ -79,6 +78,8 @@ static __device__ __forceinline__ void close_epoch(descriptors d, unsigned gone,
     /* TODO 6: raise the epoch, so that the next launch has another stamp. The stamp of epoch e
        is e + 1, and 0 is no stamp. */
 }
+
+#include "look_back.h"
 
 /* ---- the ring: four trades ------------------------------------------------------------------- */
 
@@ -203,3 +204,5 @@ static __device__ __forceinline__ void scan_tiles(operation op, const crew c, co
 }
 
 #endif
+
+#include "launches.h"
