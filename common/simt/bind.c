@@ -8,26 +8,11 @@
 #include "machine/exec/handlers.h"
 #include "watch/unset/unset.h"
 
-static bool is_shift(const insn *i)
-{
-    switch (i->row) {
-    case ROW_shl_b16:
-    case ROW_shl_b32:
-    case ROW_shl_b64:
-    case ROW_shr_u16:
-    case ROW_shr_s16:
-    case ROW_shr_u32:
-    case ROW_shr_s32:
-    case ROW_shr_u64:
-    case ROW_shr_s64: return true;
-    default: return false;
-    }
-}
-
 /* A shift by a register, in a text where one beyond the width tells something. */
 static bool telling_shift(const code *c, const insn *i)
 {
-    return c->module->shifts_tell && is_shift(i) && (size_t)i->b < c->const_offset;
+    return c->module->shifts_tell && i->row != NO_ROW && op_rows[i->row].unset == UNSET_SHIFT &&
+           (size_t)i->b < c->const_offset;
 }
 
 static void bind_insn(code *c, unsigned k, bool watched)

@@ -2,16 +2,16 @@
  * code.h: decoded code: what decode makes of a parsed module, and the machine executes.
  *
  * A decoded instruction (insn) has a kind, handlers (which bind.c gives it by its kind) and byte
- * offsets into the warp's register frame. A frame
- * holds, for one call of one function: predicates (one 32-bit mask each), 32-bit registers (32 lanes x
- * 4 bytes; 8- and 16-bit registers live in these too, zero-extended), 64-bit registers (32 lanes x 8
- * bytes), and the function's constants, spread over lanes, so that every source operand is read alike.
- * Lane l of a mask is bit l.
+ * offsets into the warp's register frame. A frame holds, for one call of one function: predicates
+ * (one 32-bit mask each), 32-bit registers (32 lanes x 4 bytes; 8- and 16-bit registers live in
+ * these too, zero-extended), 64-bit registers (32 lanes x 8 bytes), and the function's constants,
+ * spread over lanes, so that every source operand is read alike. Lane l of a mask is bit l.
  *
- * A handler comes in two kinds: exec does one instruction and no more; go may go on with the next ones
- * of its run, which only handlers do that cannot have stopped the warp, changed its splits, or moved
- * its program counter. exec stands for what an instruction does, go is how fast: whoever watches single
- * instructions calls exec alone. Names of instructions and their rows: ops.def.
+ * An instruction has two handlers: exec does this instruction and no more; go may go on with the
+ * next ones of its run, which only handlers do that cannot have stopped the warp, changed its
+ * splits, or moved its program counter. exec stands for what an instruction does, go is how fast:
+ * whoever watches single instructions calls exec alone. Nobody but bind.c looks at which handler it
+ * is: what an instruction is, kind and row say. Rows, kinds and their columns: ops.def.
  */
 #ifndef SIMT_CODE_H
 #define SIMT_CODE_H
@@ -97,9 +97,9 @@ enum { OPF_FLOAT_ADD = 1, OPF_PSEUDO = 2, OPF_SKIPS = 4, OPF_LINES = 8 };
 typedef enum op_kind {
     KIND_alu,     /* ALU1, ALU2, ALU3: the row says which */
     KIND_compare, /* CMP: likewise */
-#define KIND(name)                         KIND_##name,
-#define OP(id, kind, pattern, shape, form) KIND_##kind,
-#define ALSO(id, kind, pattern, shape, form)
+#define KIND(name)                                      KIND_##name,
+#define OP(id, kind, pattern, shape, form, unset, sums) KIND_##kind,
+#define ALSO(id, kind, pattern, shape, form, unset, sums)
 #include "code/ops.def"
     KIND_COUNT
 } op_kind;
@@ -113,19 +113,53 @@ typedef enum op_form {
     FORM_COUNT
 } op_form;
 
+/* The columns of ops.def, whose head says what each means. */
+typedef enum unset_rule {
+    UNSET_OWN,
+    UNSET_ANY,
+    UNSET_UNION,
+    UNSET_AND,
+    UNSET_OR,
+    UNSET_EQUAL,
+    UNSET_LEFT,
+    UNSET_PRODUCT,
+    UNSET_CARRY,
+    UNSET_SELECT,
+    UNSET_MOVES_A,
+    UNSET_MOVES_AB,
+    UNSET_SHIFT,
+    UNSET_LOP3,
+    UNSET_KNOWN
+} unset_rule;
+
+typedef enum sums_rule {
+    SUMS_OWN,
+    SUMS_PASS,
+    SUMS_SUM,
+    SUMS_FLOAT_SUM,
+    SUMS_SELECT,
+    SUMS_PACK_UP, /* this and those behind it: two values in one register */
+    SUMS_PACK_DOWN,
+    SUMS_UNITE,
+    SUMS_MASK,
+    SUMS_WIDEN,
+    SUMS_CUT
+} sums_rule;
+
 typedef struct op_row {
     const char *id, *pattern, *shape;
     op_kind kind;
     op_form form;
-    unsigned flags;
+    unset_rule unset;
+    sums_rule sums;
 } op_row;
 
 enum op_row_number {
-#define OP(id, kind, pattern, shape, form)  ROW_##id,
-#define ALU1(id, pattern, D, A, expr)       ROW_##id,
-#define ALU2(id, pattern, D, A, B, expr)    ROW_##id,
-#define ALU3(id, pattern, D, A, B, C, expr) ROW_##id,
-#define CMP(id, pattern, T, expr)           ROW_##id,
+#define OP(id, kind, pattern, shape, form, unset, sums)  ROW_##id,
+#define ALU1(id, pattern, D, A, expr, unset, sums)       ROW_##id,
+#define ALU2(id, pattern, D, A, B, expr, unset, sums)    ROW_##id,
+#define ALU3(id, pattern, D, A, B, C, expr, unset, sums) ROW_##id,
+#define CMP(id, pattern, T, expr, unset)                 ROW_##id,
 #include "code/ops.def"
     NO_ROW = UINT16_MAX
 };

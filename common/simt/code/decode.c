@@ -32,17 +32,17 @@
 #define S_f64 "x"
 
 const op_row op_rows[] = {
-#define OP(id, kind, pattern, shape, form) { #id, pattern, shape, KIND_##kind, FORM_##form, 0 },
-#define ALU1(id, pattern, D, A, expr)      { #id, pattern, D_##D S_##A, KIND_alu, FORM_shape, 0 },
-#define ALU2(id, pattern, D, A, B, expr)                                                           \
-    { #id, pattern, D_##D S_##A S_##B, KIND_alu, FORM_shape, 0 },
-#define ALU3(id, pattern, D, A, B, C, expr)                                                        \
-    { #id, pattern, D_##D S_##A S_##B S_##C, KIND_alu, FORM_shape, 0 },
-#define FADD2(id, pattern, D, A, B, expr)                                                          \
-    { #id, pattern, D_##D S_##A S_##B, KIND_alu, FORM_shape, OPF_FLOAT_ADD },
-#define FADD3(id, pattern, D, A, B, C, expr)                                                       \
-    { #id, pattern, D_##D S_##A S_##B S_##C, KIND_alu, FORM_shape, OPF_FLOAT_ADD },
-#define CMP(id, pattern, T, expr) { #id, pattern, "P" S_##T S_##T, KIND_compare, FORM_setp, 0 },
+#define OP(id, kind, pattern, shape, form, unset, sums)                                            \
+    { #id, pattern, shape, KIND_##kind, FORM_##form, UNSET_##unset, SUMS_##sums },
+#define ALU(id, pattern, shape, unset, sums)                                                       \
+    { #id, pattern, shape, KIND_alu, FORM_shape, UNSET_##unset, SUMS_##sums },
+#define ALU1(id, pattern, D, A, expr, unset, sums) ALU(id, pattern, D_##D S_##A, unset, sums)
+#define ALU2(id, pattern, D, A, B, expr, unset, sums)                                              \
+    ALU(id, pattern, D_##D S_##A S_##B, unset, sums)
+#define ALU3(id, pattern, D, A, B, C, expr, unset, sums)                                           \
+    ALU(id, pattern, D_##D S_##A S_##B S_##C, unset, sums)
+#define CMP(id, pattern, T, expr, unset)                                                           \
+    { #id, pattern, "P" S_##T S_##T, KIND_compare, FORM_setp, UNSET_##unset, SUMS_OWN },
 #include "code/ops.def"
 };
 const size_t op_row_count = sizeof op_rows / sizeof *op_rows;
@@ -439,7 +439,7 @@ static void decode_instruction(decoder *d, const ptx_instr *p, insn *i)
         known = true;
         *i = blank(op_rows[r].kind);
         i->row = (uint16_t)r;
-        i->flags = op_rows[r].flags;
+        i->flags = op_rows[r].sums == SUMS_FLOAT_SUM ? OPF_FLOAT_ADD : 0;
         d->row = &op_rows[r];
         if (!decode_guard(d, p, i) || !decoder_of[op_rows[r].form](d, p, i))
             continue;
@@ -1067,11 +1067,11 @@ static bool analyse_use(decoder *d, module *m)
     return true;
 }
 
-/* PTX defines shifts by as many bits as the value has, or more; C and C++ do not, and a compiler may
-   take it that there are none. Where a program asks first (n < 32 ? x << n : 0), LLVM from 20 on
-   leaves the test out, since the instruction gives the same; then such a shift says nothing about
-   the source. That compiler also writes loads of parameters without a type (.b32, .b64), and by
-   that its text is told from others'. */
+/* Does a shift by as many bits as the value has, or more, say that the source has one? PTX defines
+   such shifts; C and C++ do not, and a compiler may take it that there are none. Where a program
+   asks first (n < 32 ? x << n : 0), LLVM from 20 on leaves the test out, since the instruction
+   gives the same; then such a shift says nothing about the source. That compiler also writes loads
+   of parameters without a type (.b32, .b64), and by that its text is told from others'. */
 static bool shifts_tell(const ptx_module *m)
 {
     for (unsigned f = 0; f < m->function_count; f++)

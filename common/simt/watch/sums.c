@@ -258,16 +258,6 @@ static void write_pair(uint8_t *tags, int32_t offset, bool wide, unsigned lane, 
 
 /* ---- arithmetic, by the letters of the row's shape ------------------------------------------- */
 
-static bool row_is(const insn *i, const char *opcode)
-{
-    return !strncmp(op_rows[i->row].pattern, opcode, strlen(opcode));
-}
-
-static bool adds(const insn *i)
-{
-    return (i->flags & OPF_FLOAT_ADD) || row_is(i, "add.") || row_is(i, "sub.") || row_is(i, "mad");
-}
-
 static void selected(simt_warp *w, const insn *i, uint32_t mask, uint8_t *tags, bool wide)
 {
     uint32_t p = get(REG(i->c));
@@ -288,23 +278,19 @@ static uint32_t joined(const trace *t, bool and, uint32_t a, uint32_t x, uint32_
     return and&&((!a && !x) || (!b && !y)) ? 0 : deeper(t, a, b);
 }
 
-/* What packs two values in 64 bits, or takes them apart, keeps their tags apart: conversions,
-   shifts by 32 and more, or, and. */
-static bool packed(simt_warp *w, const insn *i, uint32_t mask, uint8_t *tags)
+/* What packs two values in 64 bits, or takes them apart, keeps their tags apart. */
+static void packed(simt_warp *w, const insn *i, uint32_t mask, uint8_t *tags, sums_rule how)
 {
-    bool left = row_is(i, "shl.b64"), right = row_is(i, "shr.{u64"),
-         or = row_is(i, "or.b64"), and = row_is(i, "and.b64");
-    bool widen = row_is(i, "cvt.{s64|u64}.u32") || row_is(i, "cvt.{s64|u64}.s32"),
-         cut = row_is(i, "cvt.{u32|s32}.{u64");
-    if (!left && !right && ! or &&!and&&!cut && !widen)
-        return false;
     FOR_LANES (l, mask) {
-        uint64_t pair = read_pair(tags, i->a, !widen, l);
-        if (left || right) {
+        uint64_t pair = read_pair(tags, i->a, how != SUMS_WIDEN, l);
+        if (how == SUMS_PACK_UP || how == SUMS_PACK_DOWN) {
             uint32_t by = ((const uint32_t *)REG(i->b))[l], whole = read_reg(tags, i->a, true, l);
             /* by less: a product or a quotient */
-            pair = by < 32 ? whole | (uint64_t)whole << 32 : left ? pair << 32 : pair >> 32;
-        } else if (or || and) {
+            pair = by < 32               ? whole | (uint64_t)whole << 32
+                   : how == SUMS_PACK_UP ? pair << 32
+                                         : pair >> 32;
+        } else if (how == SUMS_UNITE || how == SUMS_MASK) {
+            bool and = how == SUMS_MASK;
             uint64_t other = read_pair(tags, i->b, true, l), x = ((const uint64_t *)REG(i->a))[l],
                      y = ((const uint64_t *)REG(i->b))[l];
             uint32_t low =
@@ -313,9 +299,8 @@ static bool packed(simt_warp *w, const insn *i, uint32_t mask, uint8_t *tags)
                                    (uint32_t)(other >> 32), (uint32_t)(y >> 32));
             pair = low | (uint64_t)high << 32;
         }
-        write_pair(tags, i->d, !cut, l, pair);
+        write_pair(tags, i->d, how != SUMS_CUT, l, pair);
     }
-    return true;
 }
 
 /* setp, testp */
@@ -335,11 +320,16 @@ static void computed(simt_warp *w, const insn *i, uint32_t mask, uint8_t *tags)
 {
     const char *shape = op_rows[i->row].shape;
     const int32_t source[] = { i->a, i->b, i->c };
-    bool wide = shape[0] == 'E', adding = adds(i);
+    sums_rule how = op_rows[i->row].sums;
+    bool wide = shape[0] == 'E', adding = how == SUMS_SUM || how == SUMS_FLOAT_SUM;
     unsigned sources = (unsigned)strlen(shape) - 1;
-    if ((shape[0] != 'D' && shape[0] != 'P' && !wide) || packed(w, i, mask, tags))
+    if (shape[0] != 'D' && shape[0] != 'P' && !wide)
         return;
-    if (i->kind == KIND_selp_u32 || i->kind == KIND_selp_u64) {
+    if (how >= SUMS_PACK_UP) {
+        packed(w, i, mask, tags, how);
+        return;
+    }
+    if (how == SUMS_SELECT) {
         selected(w, i, mask, tags, wide);
         return;
     }

@@ -23,11 +23,12 @@ typedef struct row {
 } row;
 
 static const row rows[] = {
-#define OP(id, kind, pattern, shape, form)  { #id, pattern, shape, #form, { 0 } },
-#define ALU1(id, pattern, D, A, expr)       { #id, pattern, "", "alu", { #D, #A } },
-#define ALU2(id, pattern, D, A, B, expr)    { #id, pattern, "", "alu", { #D, #A, #B } },
-#define ALU3(id, pattern, D, A, B, C, expr) { #id, pattern, "", "alu", { #D, #A, #B, #C } },
-#define CMP(id, pattern, T, expr)           { #id, pattern, "", "setp", { #T, #T } },
+#define OP(id, kind, pattern, shape, form, unset, sums) { #id, pattern, shape, #form, { 0 } },
+#define ALU1(id, pattern, D, A, expr, unset, sums)      { #id, pattern, "", "alu", { #D, #A } },
+#define ALU2(id, pattern, D, A, B, expr, unset, sums)   { #id, pattern, "", "alu", { #D, #A, #B } },
+#define ALU3(id, pattern, D, A, B, C, expr, unset, sums)                                           \
+    { #id, pattern, "", "alu", { #D, #A, #B, #C } },
+#define CMP(id, pattern, T, expr, unset) { #id, pattern, "", "setp", { #T, #T } },
 #include "code/ops.def"
 };
 

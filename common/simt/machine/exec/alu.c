@@ -395,7 +395,7 @@ static __attribute__((noinline)) const insn *r_part(simt_warp *w, const insn *i,
     }
 
 #define ARGS TYPEA a = (TYPEA)pa[l];
-#define ALU1(id, pattern, D, A, expr)                                                              \
+#define ALU1(id, pattern, D, A, expr, unset, sums)                                                 \
     DO do_##id(simt_warp *w, const insn *i, uint32_t mask)                                         \
     {                                                                                              \
         typedef TYPE_##A TYPEA;                                                                    \
@@ -410,7 +410,7 @@ static __attribute__((noinline)) const insn *r_part(simt_warp *w, const insn *i,
 #define ARGS                                                                                       \
     TYPEA a = (TYPEA)pa[l];                                                                        \
     TYPEB b = (TYPEB)pb[l];
-#define ALU2(id, pattern, D, A, B, expr)                                                           \
+#define ALU2(id, pattern, D, A, B, expr, unset, sums)                                              \
     DO do_##id(simt_warp *w, const insn *i, uint32_t mask)                                         \
     {                                                                                              \
         typedef TYPE_##A TYPEA;                                                                    \
@@ -428,7 +428,7 @@ static __attribute__((noinline)) const insn *r_part(simt_warp *w, const insn *i,
     TYPEA a = (TYPEA)pa[l];                                                                        \
     TYPEB b = (TYPEB)pb[l];                                                                        \
     TYPEC c = (TYPEC)pc[l];
-#define ALU3(id, pattern, D, A, B, C, expr)                                                        \
+#define ALU3(id, pattern, D, A, B, C, expr, unset, sums)                                           \
     DO do_##id(simt_warp *w, const insn *i, uint32_t mask)                                         \
     {                                                                                              \
         typedef TYPE_##A TYPEA;                                                                    \
@@ -477,7 +477,7 @@ static __attribute__((noinline)) void finish_setp(simt_warp *w, const insn *i, u
         set_pred(w, (int32_t)i->target - 1, mask, q);
 }
 
-#define CMP(id, pattern, T, expr)                                                                  \
+#define CMP(id, pattern, T, expr, unset)                                                           \
     static inline __attribute__((always_inline))                                                   \
     uint32_t compare_##id(const simt_warp *w, const insn *i)                                       \
     {                                                                                              \

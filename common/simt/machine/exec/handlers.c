@@ -5,9 +5,9 @@
 #include "machine/exec/handlers.h"
 
 static exec_fn *const by_kind[KIND_COUNT] = {
-#define KIND(name)                         [KIND_##name] = x_##name,
-#define OP(id, kind, pattern, shape, form) [KIND_##kind] = x_##kind,
-#define ALSO(id, kind, pattern, shape, form)
+#define KIND(name)                                      [KIND_##name] = x_##name,
+#define OP(id, kind, pattern, shape, form, unset, sums) [KIND_##kind] = x_##kind,
+#define ALSO(id, kind, pattern, shape, form, unset, sums)
 #include "code/ops.def"
 };
 
@@ -15,10 +15,10 @@ static const struct {
     exec_fn *exec;
     run_fn *go;
 } by_row[] = {
-#define ALU1(id, pattern, D, A, expr)       [ROW_##id] = { x_##id, r_##id },
-#define ALU2(id, pattern, D, A, B, expr)    [ROW_##id] = { x_##id, r_##id },
-#define ALU3(id, pattern, D, A, B, C, expr) [ROW_##id] = { x_##id, r_##id },
-#define CMP(id, pattern, T, expr)           [ROW_##id] = { x_##id, r_##id },
+#define ALU1(id, pattern, D, A, expr, unset, sums)       [ROW_##id] = { x_##id, r_##id },
+#define ALU2(id, pattern, D, A, B, expr, unset, sums)    [ROW_##id] = { x_##id, r_##id },
+#define ALU3(id, pattern, D, A, B, C, expr, unset, sums) [ROW_##id] = { x_##id, r_##id },
+#define CMP(id, pattern, T, expr, unset)                 [ROW_##id] = { x_##id, r_##id },
 #include "code/ops.def"
 };
 

@@ -8,16 +8,18 @@
 
 #include "machine/machine.h"
 
-#define KIND(name)                         extern exec_fn x_##name;
-#define OP(id, kind, pattern, shape, form) extern exec_fn x_##kind;
-#define ALSO(id, kind, pattern, shape, form)
-#define ALU1(id, pattern, D, A, expr)                                                              \
+#define KIND(name)                                      extern exec_fn x_##name;
+#define OP(id, kind, pattern, shape, form, unset, sums) extern exec_fn x_##kind;
+#define ALSO(id, kind, pattern, shape, form, unset, sums)
+#define BOTH(id)                                                                                   \
     extern exec_fn x_##id;                                                                         \
     extern run_fn r_##id;
-#define ALU2(id, pattern, D, A, B, expr)    ALU1(id, , , , )
-#define ALU3(id, pattern, D, A, B, C, expr) ALU1(id, , , , )
-#define CMP(id, pattern, T, expr)           ALU1(id, , , , )
+#define ALU1(id, pattern, D, A, expr, unset, sums)       BOTH(id)
+#define ALU2(id, pattern, D, A, B, expr, unset, sums)    BOTH(id)
+#define ALU3(id, pattern, D, A, B, C, expr, unset, sums) BOTH(id)
+#define CMP(id, pattern, T, expr, unset)                 BOTH(id)
 #include "code/ops.def"
+#undef BOTH
 
 /* r_one: exec, and back to who began the run; of what stands at a run's end, r_bra_last,
    r_bra_uniform and r_bar_sync; the others go on */

@@ -23,7 +23,6 @@
  */
 #include "watch/unset/unset.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "machine/found.h"
@@ -219,10 +218,11 @@ static void spoil_pred(regs *r, int32_t offset, uint32_t mask, uint32_t bad)
 
 /* ---- shifts by as many bits as the value has, or more ---------------------------------------- */
 
+/* of what is shifted */
 static unsigned width_of(const insn *i)
 {
-    const char *id = op_rows[i->row].id;
-    return strstr(id, "64") ? 64 : strstr(id, "16") ? 16 : 32;
+    char source = op_rows[i->row].shape[1];
+    return source == 'x' ? 64 : source == 'h' ? 16 : 32;
 }
 
 void x_watched_shift(simt_warp *w, const insn *i, uint32_t mask)
@@ -249,65 +249,8 @@ void x_watched_shift(simt_warp *w, const insn *i, uint32_t mask)
 
 /* ---- arithmetic, by the letters of the row's shape ------------------------------------------- */
 
-typedef enum rule { ANY, UNION, AND, OR, LEFT, PRODUCT, SELECT, MOVES, KNOWN } rule;
-enum {
-    DATA_A = 1,
-    DATA_B = 2,
-    DATA_C = 4
-}; /* MOVES: operands whose bits go to other places
-                                                   of the result; the others say where */
-
-static const struct row_rule {
-    const char *id;
-    rule rule;
-    uint8_t data;
-} named[] = {
-    { "and_b", AND, 0 },
-    { "or_b", OR, 0 },
-    { "xor_b", UNION, 0 },
-    { "not_b", UNION, 0 },
-    { "add_u", LEFT, 0 },
-    { "sub_u", LEFT, 0 },
-    { "neg_s", LEFT, 0 },
-    { "mul_lo_u", PRODUCT, 0 },
-    { "mul_wide_", PRODUCT, 0 },
-    { "mad_lo_u", LEFT, 0 },
-    { "selp_", SELECT, 0 },
-    { "shl_b", MOVES, DATA_A },
-    { "shr_u", MOVES, DATA_A },
-    { "shr_s", MOVES, DATA_A },
-    { "shf_", MOVES, DATA_A | DATA_B },
-    { "bfe_", MOVES, DATA_A },
-    { "brev_", MOVES, DATA_A },
-    { "prmt", MOVES, DATA_A | DATA_B },
-    { "bfi_", MOVES, DATA_A | DATA_B },
-    { "cvt_s64_s", MOVES, DATA_A },
-    { "cvt_u64_u", MOVES, DATA_A },
-    { "cvt_u32_u", MOVES, DATA_A },
-    { "cvt_s32_s", MOVES, DATA_A },
-    { "cvt_u16_u", MOVES, DATA_A },
-    { "cvta", MOVES, DATA_A },
-    { "activemask", KNOWN, 0 },
-};
-
-static struct row_rule *rules; /* by row */
-
-static void find_rules(void)
-{
-    rules = calloc(op_row_count, sizeof *rules);
-    for (size_t row = 0; rules && row < op_row_count; row++)
-        for (size_t k = 0; k < sizeof named / sizeof *named; k++)
-            if (strncmp(op_rows[row].id, named[k].id, strlen(named[k].id)) == 0)
-                rules[row] = named[k];
-}
-
-static rule rule_of(const insn *i, uint8_t *data)
-{
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    (void)pthread_once(&once, find_rules);
-    *data = rules ? rules[i->row].data : 0;
-    return rules ? rules[i->row].rule : ANY;
-}
+/* operands whose bits go to other places of the result; the others say where */
+enum { DATA_A = 1, DATA_B = 2 };
 
 /* The handler itself, on the bits: where it puts a bit of a data operand is where that bit's
    meaning goes. */
@@ -350,15 +293,15 @@ static void moved_bits(regs *r, const char *shape, uint32_t mask, uint8_t data)
 static uint64_t left_of(uint64_t v) { return v | (0 - v); }
 
 /* One lane's result from its sources' bits u and values v. */
-static uint64_t combine(rule how, unsigned sources, const uint64_t u[3], const uint64_t v[3])
+static uint64_t combine(unset_rule how, unsigned sources, const uint64_t u[3], const uint64_t v[3])
 {
     uint64_t all = u[0] | u[1] | u[2];
     switch (how) {
-    case UNION: return all;
-    case AND: return all & (u[0] | v[0]) & (u[1] | v[1]);
-    case OR: return all & (u[0] | ~v[0]) & (u[1] | ~v[1]);
-    case LEFT: return left_of(all);
-    case PRODUCT:
+    case UNSET_UNION: return all;
+    case UNSET_AND: return all & (u[0] | v[0]) & (u[1] | v[1]);
+    case UNSET_OR: return all & (u[0] | ~v[0]) & (u[1] | ~v[1]);
+    case UNSET_LEFT: return left_of(all);
+    case UNSET_PRODUCT:
         return (!u[0] && !v[0]) || (!u[1] && !v[1]) ? 0 : sources == 2 ? left_of(all) : ~0ull;
     default: return all ? ~0ull : 0;
     }
@@ -391,17 +334,11 @@ static void logic(regs *r, uint32_t mask)
              bad = ua | ub;
     uint32_t a = word(r->w->regs, i->a) ^ (i->imm & 1 ? FULL_MASK : 0),
              b = i->b >= 0 ? word(r->w->regs, i->b) ^ (i->imm & 2 ? FULL_MASK : 0) : 0;
-    if (op_rows[i->row].id[0] == 'a')
+    if (op_rows[i->row].unset == UNSET_AND)
         bad &= (ua | a) & (ub | b);
-    if (op_rows[i->row].id[0] == 'o')
+    if (op_rows[i->row].unset == UNSET_OR)
         bad &= (ua | ~a) & (ub | ~b);
     spoil_pred(r, i->d, mask, bad);
-}
-
-static bool carries(const insn *i)
-{
-    return strstr(op_rows[i->row].id, "_cc") || strstr(op_rows[i->row].id, "addc") ||
-           strstr(op_rows[i->row].id, "subc") || strstr(op_rows[i->row].id, "madc");
 }
 
 static void computed(regs *r, uint32_t mask)
@@ -411,33 +348,34 @@ static void computed(regs *r, uint32_t mask)
     const int32_t source[] = { i->a, i->b, i->c, insn_form(i) == FORM_four ? (int32_t)i->imm : -1 };
     unsigned sources = (unsigned)strlen(shape) - 1;
     bool wide = shape[0] == 'E', pred = shape[0] == 'P';
-    uint8_t data;
-    rule how = rule_of(i, &data);
+    unset_rule how = op_rows[i->row].unset;
     uint32_t bad = 0;
     if (shape[0] != 'D' && !wide && !pred)
         return;
     for (unsigned k = 0; k < sources && k < 4; k++)
         bad |= shape[k + 1] == 'p' ? pred_lanes(r, source[k], mask)
                                    : lanes(r, source[k], shape[k + 1] == 'x', mask);
-    if (carries(i)) {
+    if (how == UNSET_CARRY) {
         bad |= r->w->init->carry & mask;
         if (bad && !r->origin)
             r->origin = r->w->init->carry_origin;
         r->w->init->carry = (r->w->init->carry & ~mask) | bad;
         r->w->init->carry_origin = r->origin;
     }
-    if (how == KNOWN)
+    if (how == UNSET_KNOWN)
         bad = 0;
     if (pred && shape[1] == 'p')
         logic(r, mask);
     else if (pred)
         spoil_pred(r, i->d, mask, bad);
-    else if (!bad || how == ANY || how == KNOWN)
+    else if (!bad || how == UNSET_ANY || how == UNSET_CARRY || how == UNSET_KNOWN)
         spoil(r, i->d, wide, mask, bad);
-    else if (how == SELECT)
+    else if (how == UNSET_SELECT)
         selected(r, mask, wide);
-    else if (how == MOVES)
-        moved_bits(r, shape, mask, data);
+    else if (how == UNSET_MOVES_A || how == UNSET_SHIFT)
+        moved_bits(r, shape, mask, DATA_A);
+    else if (how == UNSET_MOVES_AB)
+        moved_bits(r, shape, mask, DATA_A | DATA_B);
     else {
         FOR_LANES (l, mask) {
             uint64_t u[3] = { 0 }, v[3] = { 0 };
@@ -482,12 +420,10 @@ static void lop3(regs *r, uint32_t mask)
 static void compared(regs *r, uint32_t mask)
 {
     const insn *i = r->i;
-    const char *id = op_rows[i->row].id;
-    bool wide = op_rows[i->row].shape[1] == 'x',
-         equality = strncmp(id, "setp_eq_", 8) == 0 || strncmp(id, "setp_ne_", 8) == 0;
-    bool floats = strchr(id, 'f') != NULL;
+    const op_row *row = &op_rows[i->row];
+    bool wide = row->shape[1] == 'x';
     uint32_t bad = lanes(r, i->a, wide, mask) | lanes(r, i->b, wide, mask), op = i->imm & 3;
-    if (equality && !floats)
+    if (row->unset == UNSET_EQUAL)
         FOR_LANES (l, bad)
             if ((value(r, i->a, wide, l) ^ value(r, i->b, wide, l)) &
                 ~(get(r, i->a, wide, l) | get(r, i->b, wide, l)))
@@ -904,7 +840,7 @@ static void propagate(regs *r, uint32_t mask, op_form form)
         copied(r, mask);
     else if (form == FORM_cvt)
         converted(r, mask);
-    else if (form == FORM_four && strcmp(op_rows[i->row].id, "lop3") == 0)
+    else if (form == FORM_four && op_rows[i->row].unset == UNSET_LOP3)
         lop3(r, mask);
     else if (form == FORM_four)
         computed(r, mask);
