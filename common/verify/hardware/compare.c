@@ -9,11 +9,12 @@
  *
  * A row of ops.def is covered when an instruction of it was executed here in a run whose results
  * were compared. A row with forms needs one of its own forms; the rest live by the engine's tests.
- * Rows that cannot be compared by value are left_out.def. Not recorded yet, or changed since: an
- * error for a form, which says how to record again; of a test it is told, and counts where a row
- * needs it.
+ * Rows that cannot be compared by value are left_out.def. A row whose form, or whose test, is not
+ * in the record awaits a recording: it is told by name and is no error, so that an instruction can
+ * be added without a GPU. A form that has changed since it was recorded is an error, which says how
+ * to record again.
  *
- * Exit status: 0 all agree and every row is covered; 1 not so; 2 usage, or a file that cannot be
+ * Exit status: 0 all agree, and every row is covered or awaits a recording; 1 not so; 2 usage, or a file that cannot be
  * read.
  */
 #include <inttypes.h>
@@ -29,8 +30,9 @@
 
 enum { MOST_SHOWN = 40, MOST_SHOWN_OF_A_RUN = 3 };
 
-static const char how_to_record[] = "record again: common/verify/hardware/record, on a machine with "
-                                    "a GPU (common/simt/README.md, \"Held against hardware\")";
+static const char how_to_record[] =
+    "record again: common/verify/hardware/record, on a machine with "
+    "a GPU (common/simt/README.md, \"Held against hardware\")";
 
 static const struct {
     const char *row, *reason;
@@ -48,7 +50,8 @@ typedef struct tally {
         size_t values;
         double ulp, part;
     } worst[APPROX_COUNT];
-    bool *covered; /* by row */
+    bool *covered, *awaiting; /* by row: by a run that was compared; by one not yet recorded */
+    size_t new_forms, new_tests;
 } tally;
 
 /* ---- one value ------------------------------------------------------------------------------- */
@@ -183,9 +186,10 @@ static void compare_results(tally *t, const run *r, const unsigned char *engine,
     t->mismatched_runs += different > 0;
 }
 
-/* The engine's turn; notes which rows it executed. */
+/* The engine's turn; notes which rows it executed. recorded: null for a test that is not. */
 static void execute(tally *t, const run *r, const record_run *recorded)
 {
+    bool *rows = recorded ? t->covered : t->awaiting;
     simt_config config = simt_default_config();
     unsigned char *result = malloc(r->bytes + 1);
     uint64_t *before = calloc(simt_op_count(), sizeof *before);
@@ -197,13 +201,14 @@ static void execute(tally *t, const run *r, const record_run *recorded)
     for (size_t i = 0; before && i < simt_op_count(); i++)
         before[i] = simt_op_executed(i);
     if (!result || !before || run_on_device(r, &config, result, why, sizeof why) != RUN_OK) {
-        t->not_run++;
+        t->not_run += recorded != NULL;
         if (t->shown++ < t->most)
             printf("THE ENGINE DOES NOT RUN %s: %s\n", r->name, why);
     } else {
-        compare_results(t, r, result, recorded->result);
+        if (recorded)
+            compare_results(t, r, result, recorded->result);
         for (size_t i = 0; i < simt_op_count(); i++) /* a row with forms is covered by its own */
-            t->covered[i] |= simt_op_executed(i) > before[i] && (!r->form || r->form->row == i);
+            rows[i] |= simt_op_executed(i) > before[i] && (!r->form || r->form->row == i);
     }
     free(before);
     free(result);
@@ -212,11 +217,16 @@ static void execute(tally *t, const run *r, const record_run *recorded)
 static void take(tally *t, const record *recorded, const run *r)
 {
     const record_run *found = record_find(recorded, r->name);
-    if (!found || found->hash != r->hash ||
-        (found->status == RECORD_OK && found->bytes != r->bytes)) {
+    if (!found) {
+        *(r->form ? &t->new_forms : &t->new_tests) += 1;
+        if (r->form)
+            t->awaiting[r->form->row] = true;
+        else
+            execute(t, r, NULL);
+    } else if (found->hash != r->hash || (found->status == RECORD_OK && found->bytes != r->bytes)) {
         *(r->form ? &t->stale_forms : &t->stale_tests) += 1;
         if (t->stale_forms + t->stale_tests <= MOST_SHOWN / 4)
-            printf("%s: %s\n", found ? "changed since it was recorded" : "not recorded", r->name);
+            printf("changed since it was recorded: %s\n", r->name);
     } else if (found->status != RECORD_OK)
         t->refused++;
     else {
@@ -242,7 +252,7 @@ static size_t check_rows(const tally *t, size_t *covered)
     for (size_t i = 0; i < simt_op_count(); i++) {
         const char *reason = reason_of(simt_op_name(i));
         *covered += t->covered[i];
-        if (t->covered[i] == !reason)
+        if (t->covered[i] == !reason || (t->awaiting[i] && !t->covered[i]))
             continue;
         wrong++;
         printf("row %s is %s\n", simt_op_name(i),
@@ -258,6 +268,20 @@ static size_t check_rows(const tally *t, size_t *covered)
             printf("left_out.def has a row that ops.def has not: %s\n", left_out[i].row);
     }
     return wrong;
+}
+
+/* Rows of which nothing is recorded yet: their forms, or the tests that execute them. */
+static void tell_awaiting(const tally *t)
+{
+    unsigned rows = 0;
+    for (size_t i = 0; i < simt_op_count(); i++)
+        if (t->awaiting[i] && !t->covered[i])
+            printf("%s%s", rows++ ? ", " : "awaiting a recording: rows ", simt_op_name(i));
+    if (rows)
+        printf("\n");
+    if (t->new_forms + t->new_tests)
+        printf("awaiting a recording: %zu forms and %zu tests; %s\n", t->new_forms, t->new_tests,
+               how_to_record);
 }
 
 static int report(const tally *t, const record *recorded)
@@ -284,8 +308,9 @@ static int report(const tally *t, const record *recorded)
     printf("mismatches:       %zu, in %zu runs; %zu runs that the engine does not run\n", t->unlike,
            t->mismatched_runs, t->not_run);
     if (t->stale_forms + t->stale_tests)
-        printf("not recorded:     %zu forms, %zu tests; %s\n", t->stale_forms, t->stale_tests,
+        printf("changed since:    %zu forms, %zu tests; %s\n", t->stale_forms, t->stale_tests,
                how_to_record);
+    tell_awaiting(t);
     return wrong || t->unlike || t->not_run || t->stale_forms ? 1 : 0;
 }
 
@@ -319,12 +344,13 @@ int main(int argc, char **argv)
     static run *all;
     size_t runs = 0;
     t.covered = calloc(simt_op_count(), sizeof *t.covered);
+    t.awaiting = calloc(simt_op_count(), sizeof *t.awaiting);
     if (argc > 1 && !strcmp(argv[1], "--all")) {
         t.most = t.most_of_a_run = SIZE_MAX;
         argc--;
         argv++;
     }
-    if (argc < 3 || !t.covered)
+    if (argc < 3 || !t.covered || !t.awaiting)
         return usage();
     all = runs_make(argv + 2, (unsigned)(argc - 2), &runs);
     if (!all)
