@@ -1,6 +1,6 @@
 /*
- * decode.h: what decode.c (functions, control flow) and operands.c (one routine per operand shape)
- * share.
+ * decode.h: what the files of this folder share: decode.c (an instruction, a function, a module)
+ * stands above table.c, flow.c, usage.c, operands.c, places.c, registers.c and guess.c.
  */
 #ifndef SIMT_DECODE_H
 #define SIMT_DECODE_H
@@ -43,6 +43,32 @@ typedef struct symbol {
     uint64_t value;
 } symbol;
 
+static inline bool op_is(const ptx_instr *p, const char *op) { return strcmp(p->op, op) == 0; }
+
+static inline bool has(const ptx_instr *p, const char *modifier)
+{
+    for (unsigned k = 0; k < p->mod_count; k++)
+        if (strcmp(p->mods[k], modifier) == 0)
+            return true;
+    return false;
+}
+
+/* table.c: the rows of this opcode, in the table's order, until NO_ROW */
+unsigned table_first(const char *op);
+unsigned table_next(unsigned row);
+bool table_matches(const char *pattern, const ptx_instr *p);
+
+/* flow.c: fills d->flow; false: no memory */
+bool flow_find(decoder *d);
+bool decode_label(decoder *d, const char *name, unsigned *instr);
+uint32_t decode_target(const decoder *d, unsigned instr);
+uint32_t decode_meeting(const decoder *d, unsigned instr);
+
+/* usage.c: fills what a code uses; false: no memory */
+bool usage_find(decoder *d, module *m);
+bool usage_list_shared(decoder *d, module *m, code *c);
+bool usage_shifts_tell(const ptx_module *m);
+
 /* registers.c: fills reg_offset, sink, code->const_offset and code->register_estimate */
 bool decode_registers(decoder *d);
 
@@ -50,6 +76,7 @@ bool decode_registers(decoder *d);
    find? To free; null: there are none. */
 uint8_t *guess_find(const ptx_function *f);
 
+/* places.c */
 bool decode_fail(decoder *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void *decode_take(decoder *d, size_t bytes);
 int32_t decode_constant(decoder *d, uint64_t value, bool wide);
@@ -58,13 +85,16 @@ bool decode_source(decoder *d, const ptx_operand *o, bool wide, int32_t *offset)
 bool decode_dest(decoder *d, const ptx_operand *o, bool wide, int32_t *offset);
 bool decode_b128(decoder *d, const ptx_operand *o, int32_t *offset);
 bool decode_pred(decoder *d, const ptx_operand *o, int32_t *offset);
-bool decode_matches(const char *pattern, const ptx_instr *p);
 /* of a .param variable of the body */
 size_t decode_call_bytes(const decoder *d, const char *name);
+/* Variables of one state space in the body, laid out in order: offset of the one of that name, false:
+   there is none; bytes of all. */
+bool decode_body_var(const ptx_function *f, ptx_space space, const char *name, size_t *offset,
+                     size_t *total);
+bool decode_dynamic_var(const ptx_var *v); /* of shared memory: as large as the launch says */
+bool decode_constants(decoder *d);         /* the image of a function's constants */
+void decode_params(code *c);               /* lays out parameters, .local variables, call area */
 const char *decode_builtin(const char *name);
-bool decode_label(decoder *d, const char *name, unsigned *instr);
-uint32_t decode_target(const decoder *d, unsigned instr);
-uint32_t decode_meeting(const decoder *d, unsigned instr);
 
 /* operands.c: one for each FORM of ops.def; false with d->why: these operands do not fit the row */
 typedef bool decode_fn(decoder *d, const ptx_instr *p, insn *i);

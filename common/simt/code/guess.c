@@ -31,20 +31,11 @@ typedef struct place {
 
 enum { DEEPEST = 8 };
 
-static bool is(const ptx_instr *p, const char *op) { return strcmp(p->op, op) == 0; }
-
-static bool has(const ptx_instr *p, const char *mod)
-{
-    for (unsigned k = 0; k < p->mod_count; k++)
-        if (strcmp(p->mods[k], mod) == 0)
-            return true;
-    return false;
-}
-
 /* The one register that an instruction writes, -1: none, or several. */
 static int written(const ptx_instr *p)
 {
-    if (p->operand_count == 0 || p->operands[0].kind != PTX_REG || is(p, "st") || is(p, "red"))
+    if (p->operand_count == 0 || p->operands[0].kind != PTX_REG || op_is(p, "st") ||
+        op_is(p, "red"))
         return -1;
     return p->operands[0].reg;
 }
@@ -76,13 +67,13 @@ static place origin(const guess *g, place at)
         if (!p || p->operand_count < 2)
             break;
         const ptx_operand *from = &p->operands[1];
-        if (is(p, "mov") || is(p, "cvta")) {
+        if (op_is(p, "mov") || op_is(p, "cvta")) {
             if (from->kind != PTX_REG && from->kind != PTX_NAME)
                 break;
             at = (place){ from->kind == PTX_NAME ? from->name : NULL,
                           from->kind == PTX_REG ? from->reg : -1,
                           at.offset + (from->kind == PTX_NAME ? from->value : 0) };
-        } else if (is(p, "add") && from->kind == PTX_REG && p->operand_count == 3 &&
+        } else if (op_is(p, "add") && from->kind == PTX_REG && p->operand_count == 3 &&
                    p->operands[2].kind == PTX_IMM)
             at = (place){ NULL, from->reg, at.offset + p->operands[2].value };
         else
@@ -105,8 +96,8 @@ static bool same_place(const guess *g, place a, place b, int depth)
     if (a.reg == b.reg)
         return true;
     const ptx_instr *p = g->def[a.reg], *q = g->def[b.reg];
-    if (depth == DEEPEST || !p || !q || !is(p, "add") || !is(q, "add") || p->operand_count != 3 ||
-        q->operand_count != 3)
+    if (depth == DEEPEST || !p || !q || !op_is(p, "add") || !op_is(q, "add") ||
+        p->operand_count != 3 || q->operand_count != 3)
         return false;
     for (unsigned k = 1; k < 3; k++)
         if (p->operands[k].kind != PTX_REG || q->operands[k].kind != PTX_REG ||
@@ -132,7 +123,7 @@ static void look_back(const guess *g, int reg, uint8_t *reach)
         for (unsigned k = 0; k < g->f->instr_count; k++) {
             const ptx_instr *p = &g->f->instrs[k];
             int to = written(p);
-            if (to < 0 || !reach[to] || !is(p, "mov") || p->operand_count != 2 ||
+            if (to < 0 || !reach[to] || !op_is(p, "mov") || p->operand_count != 2 ||
                 p->operands[1].kind != PTX_REG || reach[p->operands[1].reg])
                 continue;
             reach[p->operands[1].reg] = 1;
@@ -143,14 +134,14 @@ static void look_back(const guess *g, int reg, uint8_t *reach)
 
 static bool is_swap(const ptx_instr *p)
 {
-    return is(p, "atom") && has(p, "cas") && p->operand_count >= 4 &&
+    return op_is(p, "atom") && has(p, "cas") && p->operand_count >= 4 &&
            p->operands[1].kind == PTX_ADDRESS && p->operands[2].kind == PTX_REG &&
            p->operands[2].reg >= 0;
 }
 
 static bool is_plain_load(const ptx_instr *p)
 {
-    return is(p, "ld") && !has(p, "volatile") && !has(p, "param") && !has(p, "const") &&
+    return op_is(p, "ld") && !has(p, "volatile") && !has(p, "param") && !has(p, "const") &&
            !has(p, "local") && p->operand_count == 2 && p->operands[1].kind == PTX_ADDRESS;
 }
 

@@ -7,14 +7,6 @@
 
 #include <string.h>
 
-static bool has(const ptx_instr *p, const char *mod)
-{
-    for (unsigned k = 0; k < p->mod_count; k++)
-        if (strcmp(p->mods[k], mod) == 0)
-            return true;
-    return false;
-}
-
 static bool expect_count(decoder *d, const ptx_instr *p, unsigned n)
 {
     return p->operand_count == n ||
@@ -136,7 +128,7 @@ bool decode_set(decoder *d, const ptx_instr *p, insn *i)
     if (!inner || !expect_count(d, p, has(p, "and") || has(p, "or") || has(p, "xor") ? 4 : 3))
         return false;
     for (size_t r = 0; r < op_row_count; r++) {
-        if (op_rows[r].form != FORM_setp || !decode_matches(op_rows[r].pattern, &compare))
+        if (op_rows[r].form != FORM_setp || !table_matches(op_rows[r].pattern, &compare))
             continue;
         d->row = &op_rows[r];
         *inner = (insn){ .kind = (uint8_t)op_rows[r].kind,

@@ -91,14 +91,11 @@ bool decode_writes_first(const ptx_instr *p)
                                         "fence", "prefetch",    "prefetchu", "nanosleep",
                                         "trap",  "stackrestore" };
     for (size_t k = 0; k < sizeof none / sizeof *none; k++)
-        if (strcmp(p->op, none[k]) == 0)
+        if (op_is(p, none[k]))
             return false;
-    if (strcmp(p->op, "bar") != 0 && strcmp(p->op, "barrier") != 0)
+    if (!op_is(p, "bar") && !op_is(p, "barrier"))
         return true;
-    for (unsigned k = 0; k < p->mod_count; k++)
-        if (strcmp(p->mods[k], "red") == 0)
-            return true;
-    return false;
+    return has(p, "red");
 }
 
 static void walk_instruction(lives *v, const ptx_instr *p)
