@@ -343,6 +343,12 @@ bool decode_module(module *m, unsigned first_function);
 /* does the first operand name what the instruction writes? registers.c */
 bool decode_writes_first(const ptx_instr *p);
 void decode_free(module *m);
+
+/* listing.c: an instruction as the PTX has it, from its guard to its semicolon, white space made
+   single */
+void listing_text(const ptx_instr *p, char *out, size_t bytes);
+char *listing_make(const module *m, const char *function); /* null: no memory */
+
 extern _Atomic uint64_t op_executed[]; /* process-wide, by row: coverage.h */
 
 /* Function pointers and address windows as device code sees them. */
@@ -352,6 +358,8 @@ extern _Atomic uint64_t op_executed[]; /* process-wide, by row: coverage.h */
 #define PARAM_WINDOW  0x320000000000ull
 #define FUNCTION_BASE 0x330000000000ull
 #define WINDOW_BYTES  0x010000000000ull
+
+enum { MAX_BARRIERS = 16 }; /* of a block */
 
 enum vote_mode { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT }; /* insn.imm & 3 of a vote */
 

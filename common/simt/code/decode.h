@@ -5,7 +5,7 @@
 #ifndef SIMT_DECODE_H
 #define SIMT_DECODE_H
 
-#include "machine/machine.h"
+#include "code/code.h"
 
 /* basic blocks of one function; block number `blocks` is the exit */
 typedef struct flow {

@@ -125,11 +125,6 @@ bool block_start(simt_block *b, worker *k, uint64_t position);
 bool block_turn(simt_block *b, int64_t turn);
 void blocks_free(worker *k, simt_block *slots, unsigned count);
 
-/* listing.c: an instruction as the PTX has it, from its guard to its semicolon, white space made
-   single */
-void listing_text(const ptx_instr *p, char *out, size_t bytes);
-char *listing_make(const module *m, const char *function); /* null: no memory */
-
 /* late.c: stores that become visible late; only where launch.late */
 bool late_block_start(simt_block *b, uint64_t seed);
 /* at most 32 */

@@ -15,7 +15,7 @@
 #include "machine/memory.h"
 #include "watch/race/kept.h"
 
-enum { MAX_BARRIERS = 16, MAX_SPLITS = 1024, SPLIT_WORDS = MAX_SPLITS / 64, MAX_CALL_DEPTH = 256 };
+enum { MAX_SPLITS = 1024, SPLIT_WORDS = MAX_SPLITS / 64, MAX_CALL_DEPTH = 256 };
 
 typedef struct simt_block simt_block;
 typedef struct worker worker;
