@@ -6,7 +6,7 @@
  *   NAME VERDICT RUNNER
  *
  * RUNNER is the twin, compiled by nvcc and linked with the grader's runner for CUDA
- * (common/lab/runner.c). One run calls every entry of the lab at a small size, another one in the
+ * (common/lab/runner). One run calls every entry of the lab at a small size, another one in the
  * next run, and at a large one (or at those given; labs 08 and 09, of many entries, take small and
  * large in turn), and ends at the first call that goes wrong. --huge: the first entry once more, at
  * one of these sizes in turn, with one of a few inputs made beforehand. The runner is a child,

@@ -1,12 +1,12 @@
 /*
- * runner_device_cuda.c: runner_device.h on a real GPU.
+ * device_cuda.c: device.h on a real GPU.
  *
  * Every buffer lies between guards (common/gpu/buffer.h), which tell of writes beyond it once the
  * kernels have ended. A GPU has one order of blocks, so that a schedule means nothing here; it
  * counts nothing and finds nothing: counts and findings stay empty. An error that spoils the
  * context (an illegal address, a trap) is told as it is, and the grader replaces the process.
  */
-#include "runner_device.h"
+#include "device.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /*
- * runner_device.h: the runner's dealings with the CUDA runtime: schedule, device buffers, times,
+ * device.h: the runner's dealings with the CUDA runtime: schedule, device buffers, times,
  * what the engine reports.
  *
- * Two files implement it, and a runner is linked with one of them: runner_device.c on the engine,
- * runner_device_cuda.c on a real GPU. One case at a time: begin, make and fill buffers, call the
+ * Two files implement it, and a runner is linked with one of them: device.c on the engine,
+ * device_cuda.c on a real GPU. One case at a time: begin, make and fill buffers, call the
  * entry, end. Everything seen between begin and end goes to the channel_done given to end.
  */
 #ifndef RUNNER_DEVICE_H

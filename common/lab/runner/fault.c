@@ -1,9 +1,9 @@
 /*
- * runner_fault.c: see runner_fault.h. Everything that the handler reads is set up before; it calls
+ * fault.c: see fault.h. Everything that the handler reads is set up before; it calls
  * nothing that is not async-signal-safe.
  */
 #define _GNU_SOURCE
-#include "runner_fault.h"
+#include "fault.h"
 
 #include <fcntl.h>
 #include <link.h>
@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "channel.h"
-#include "runner_device.h"
+#include "device.h"
 
 enum { STACK_BYTES = 1 << 16, STACK_REACH = 1 << 16 };
 

@@ -17,8 +17,8 @@
 #include "channel.h"
 #include "entry.h"
 #include "guard.h"
-#include "runner_device.h"
-#include "runner_fault.h"
+#include "device.h"
+#include "fault.h"
 
 typedef struct shared {
     unsigned char *in, *out;

@@ -1,7 +1,7 @@
 /*
- * runner_device.c: runner_device.h on the engine.
+ * device.c: device.h on the engine.
  */
-#include "runner_device.h"
+#include "device.h"
 
 #include <stdio.h>
 #include <string.h>

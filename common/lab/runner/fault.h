@@ -1,5 +1,5 @@
 /*
- * runner_fault.h: what the runner says as it dies of a signal.
+ * fault.h: what the runner says as it dies of a signal.
  *
  * The handler runs on a stack of its own, sends one channel_fault (which address, whose, where in
  * the program), and lets the signal kill the process, so that the parent sees it in the exit status
