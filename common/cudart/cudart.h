@@ -51,8 +51,8 @@ typedef void cudart_begins(const char *kernel, simt_device *device);
 typedef void cudart_closes(simt_device *device);
 void cudart_observe_device(cudart_begins *begins, cudart_closes *closes); /* null: nobody */
 
-/* For an observer who leaves what a kernel printed to the runtime: it goes to standard output at the
-   next call that synchronises. */
+/* For an observer who leaves what a kernel printed to the runtime: it goes to standard output at
+   the next call that synchronises. */
 void cudart_print_later(const char *text, size_t bytes);
 
 /* Is this address in memory of cudaMallocManaged? May be asked by a signal handler. */
