@@ -1,11 +1,12 @@
-"""table: writes the README's results table from what was recorded on a GPU.
+"""table: writes the tables of results from what was recorded on a GPU.
 
-    python3 plots/table.py [--check] [README [RECORDED]]
+    python3 plots/table.py [--check] [PAGE [RECORDED]]
 
-README holds two marks, START and END below; what stands between them is replaced by tables of RECORDED/ladder.csv. Without
-arguments: README.md of the kit and plots/data/h200. --check writes nothing: it says whether README and file agree.
+A page holds a mark of TABLES below and, further down, END; what stands between the two is replaced by a table of RECORDED/ladder.csv.
+Without arguments: README.md and docs/results.md of the kit, and plots/data/h200. --check writes nothing: it says whether page and file
+agree.
 Exit status: 0 written, or they agree; 1 they disagree; 2 usage; 3 a mark is missing or the file cannot be right; 77 nothing is recorded,
-and README says so.
+and the page says so.
 """
 import difflib
 import os
@@ -15,11 +16,11 @@ import recorded
 import results
 from recorded import COARSENED, CUB, CUB_REDUCE, LOOKBACK, MEMCPY, SMALL_N, SPEED, TYPES
 
-START = "<!-- results: written by plots/table.py -->"
 END = "<!-- end of results -->"
 NOTHING = "\nNothing is recorded yet.\n\n"
 SHOWN = "f32"       # whose times are shown; ratios of all types are
 COLUMNS = [MEMCPY, CUB, LOOKBACK, SPEED]
+IN_SHORT = [1 << 10, 1 << 20, 1 << 28]
 
 
 def power(n):
@@ -94,14 +95,64 @@ def over_all_n(ladder):
     return rows
 
 
-def text_of(ladder):
+def need_rows(ladder):
     if not any(ladder.times(one, kind) for one in COLUMNS for kind in TYPES):
         raise recorded.Malformed(f"{ladder.file.path} has no rows of {', '.join(one.label for one in COLUMNS)}")
+
+
+def text_of(ladder):
+    need_rows(ladder)
     about = [ladder.source() + ";",
-             "scans of n elements: medians of runs with a cold L2 cache, microseconds for float; CUB's time over the labs' for int, float,",
-             "long long; memcpy's over lab 11's for float;",
-             "spread: fastest and slowest single run of any of the row's programs and types, off its median."]
+             "scans of n elements: medians of runs with a cold L2 cache, microseconds for float; CUB's time over",
+             "the labs' for int, float, long long; memcpy's over lab 11's for float; spread: fastest and slowest",
+             "single run of any of the row's programs and types, off its median."]
     return "\n" + "\n".join(about + [""] + lines_of(by_n(ladder)) + [""] + lines_of(over_all_n(ladder))) + "\n\n"
+
+
+def in_short(ladder):
+    need_rows(ladder)
+    rows = [["n, float"] + [one.label for one in COLUMNS]]
+    for n in IN_SHORT:
+        times = [ladder.times(one, SHOWN).get(n) for one in COLUMNS]
+        rows.append([power(n)] + [microseconds(t.us) if t else "-" for t in times])
+    return "\n" + "\n".join(lines_of(rows) + ["", "(" + ladder.source() + ".)"]) + "\n\n"
+
+
+TABLES = {"<!-- results: written by plots/table.py -->": text_of,
+          "<!-- results in short: written by plots/table.py -->": in_short}
+
+
+def one_page(page, folder, check):
+    """Writes the page's table, or compares it; returns the exit status."""
+    try:
+        with open(page, encoding="utf-8") as file:
+            text = file.read()
+        start, = (mark for mark in TABLES if mark + "\n" in text)
+        before, rest = text.split(start + "\n")
+        now, after = rest.split(END + "\n")
+    except (OSError, ValueError) as error:
+        print(f"table: {page}: it must hold {' or '.join(TABLES)}, and behind it {END}, once each ({error})", file=sys.stderr)
+        return 3
+    try:
+        wanted = TABLES[start](recorded.Ladder(folder))
+    except results.Missing as error:
+        if check and now == NOTHING:
+            print(f"table: nothing is recorded, and {page} says so: {error}")
+            return 77
+        print(f"table: {error}", file=sys.stderr)
+        return 1 if check else 3
+    except recorded.Malformed as error:
+        print(f"table: {error}", file=sys.stderr)
+        return 3
+    if check:
+        sys.stdout.writelines(difflib.unified_diff(now.splitlines(True), wanted.splitlines(True), page, os.path.join(folder, "ladder.csv"), n=0))
+        if now != wanted:
+            print(f"table: {page} says other than what is recorded; python3 plots/table.py writes it")
+        return 0 if now == wanted else 1
+    with open(page, "w", encoding="utf-8") as file:
+        file.write(before + start + "\n" + wanted + END + "\n" + after)
+    print(f"table: wrote {page}")
+    return 0
 
 
 def main():
@@ -112,36 +163,10 @@ def main():
         print(__doc__, file=sys.stderr)
         return 2
     here = os.path.dirname(os.path.abspath(__file__))
-    readme = words[0] if words else os.path.join(os.path.dirname(here), "README.md")
+    kit = os.path.dirname(here)
+    pages = words[:1] or [os.path.join(kit, "README.md"), os.path.join(kit, "docs", "results.md")]
     folder = words[1] if len(words) > 1 else os.path.join(here, "data", "h200")
-    try:
-        with open(readme, encoding="utf-8") as file:
-            text = file.read()
-        before, rest = text.split(START + "\n")
-        now, after = rest.split(END + "\n")
-    except (OSError, ValueError) as error:
-        print(f"table: {readme}: it must hold the lines {START} and {END}, once each ({error})", file=sys.stderr)
-        return 3
-    try:
-        wanted = text_of(recorded.Ladder(folder))
-    except results.Missing as error:
-        if check and now == NOTHING:
-            print(f"table: nothing is recorded, and {readme} says so: {error}")
-            return 77
-        print(f"table: {error}", file=sys.stderr)
-        return 1 if check else 3
-    except recorded.Malformed as error:
-        print(f"table: {error}", file=sys.stderr)
-        return 3
-    if check:
-        sys.stdout.writelines(difflib.unified_diff(now.splitlines(True), wanted.splitlines(True), readme, os.path.join(folder, "ladder.csv"), n=0))
-        if now != wanted:
-            print(f"table: {readme} says other than what is recorded; python3 plots/table.py writes it")
-        return 0 if now == wanted else 1
-    with open(readme, "w", encoding="utf-8") as file:
-        file.write(before + START + "\n" + wanted + END + "\n" + after)
-    print(f"table: wrote {readme}")
-    return 0
+    return max(one_page(page, folder, check) for page in pages)
 
 
 if __name__ == "__main__":

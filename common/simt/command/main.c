@@ -17,7 +17,7 @@ static const char help[] =
     "  simt disasm ./prog               the code as the engine has decoded it\n"
     "\n"
     "run, trace, stats and disasm also take a bare kernel: kernel.ptx\n"
-    "More: simt cc --help, simt run --help ...; common/simt/README.md\n"
+    "More: simt cc --help, simt run --help ...; docs/simt.md\n"
     "\n"
     "Exit status: the program's own; 1 where that is 0 and something was found;\n"
     "2 usage, 3 something is missing.\n";

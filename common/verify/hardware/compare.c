@@ -32,7 +32,7 @@ enum { MOST_SHOWN = 40, MOST_SHOWN_OF_A_RUN = 3 };
 
 static const char how_to_record[] =
     "record again: common/verify/hardware/record, on a machine with "
-    "a GPU (common/simt/README.md, \"Held against hardware\")";
+    "a GPU (common/verify/README.md)";
 
 static const struct {
     const char *row, *reason;

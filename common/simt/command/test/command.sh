@@ -418,9 +418,9 @@ test_disasm_shows_rows_places_and_joins() {
 # ---- the manual -----------------------------------------------------------------------------------------------------------
 
 test_manual_shows_what_the_command_prints() {
-    quoted() { # [FILE [MANUAL]]: the last command's standard error, or FILE, line by line, in README.md
+    quoted() { # [FILE [MANUAL]]: the last command's standard error, or FILE, line by line, in docs/simt.md
         while IFS= read -r line; do
-            grep -qxF -- "    $line" "${2:-$source/common/simt/README.md}" || [ -z "$line" ] || fail "common/simt/README.md has another line than: $line"
+            grep -qxF -- "    $line" "${2:-$source/docs/simt.md}" || [ -z "$line" ] || fail "docs/simt.md has another line than: $line"
         done < "${1:-err}"
     }
     made "$here/race.cu" -o race
@@ -432,7 +432,7 @@ test_manual_shows_what_the_command_prints() {
     run "$simt" run "$here/scale.ptx" --grid 2 --block 64 --arg 'in:f32[100]:iota' --arg 'out:f32[100]:half.txt' --arg f32:0.5 --arg u32:101
     head -n 7 err > head; quoted head
     places() { sed -E 's/=[0-9]+/=N/g' "$@"; }  # where registers lie is the engine's business, and may change
-    places "$source/common/simt/README.md" > manual
+    places "$source/docs/simt.md" > manual
     "$simt" disasm ./race | sed -n '/race.cu:8/,/shl/p' | places > code; quoted code manual
 }
 
