@@ -1,14 +1,14 @@
 /*
- * engine_replications.c: the kernels of the measurements on the engine, with all its checks. Program
- * engine_replications, a test that needs no GPU.
+ * engine_replications.c: the kernels of the measurements on the engine, with all its checks. A test
+ * that needs no GPU.
  *
- *   engine_replications right   every kernel that is meant to be right computes what replications.c says, and
- *                        nothing is found
- *   engine_replications races   every kernel that races on purpose is reported as a race, and as nothing
- *                        else
+ *   engine_replications right   every kernel that is meant to be right computes what replications.c
+ *                               says, and nothing is found
+ *   engine_replications races   every kernel that races on purpose is reported as a race, and as
+ *                               nothing else
  *   engine_replications counts  prints C: warp instructions of one block, by variant of ballot_scan,
- *                        having made sure that a block's number is the same in another grid and
- *                        with other data; gpu_replications is compiled with it
+ *                               having made sure that a block's number is the same in another grid
+ *                               and with other data; gpu_replications is compiled with it
  *
  * Exit status: 0 as it should be; 1 not; 2 usage; 3 broken.
  */

@@ -1,6 +1,6 @@
 /*
- * replications.c: the jobs and what they must come to, computed in the plainest way that is quick enough
- * to check every launch.
+ * replications.c: the jobs and what they must come to, computed in the plainest way that is quick
+ * enough to check every launch.
  */
 #include "replications.h"
 

@@ -1,6 +1,6 @@
 /*
- * replications.h: the kernels of three measurements that the kit's sources report, and what each must
- * compute.
+ * replications.h: the kernels of three measurements that the kit's sources report, and what each
+ * must compute.
  *
  * Every kernel does ROUNDS rounds of one small job on data that stays on the chip, and each round's
  * result goes into what the next one works on: nothing can be left out, done once for all, or
