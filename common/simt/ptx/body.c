@@ -1,0 +1,492 @@
+/*
+ * body.c: the body of a function: registers, statements and their operands, labels and scopes.
+ * Interface: parse_body (parser.h).
+ */
+#include "ptx/parser.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MAX_REGISTERS = 1 << 20, /* that a function declares */
+    MAX_LOCAL = 65536        /* bytes of a function's .local variables: the engine's stack of a
+                                thread */
+};
+
+/* ---- registers ------------------------------------------------------------------------------- */
+
+/* %r12 -> prefix length 2, number 12; no trailing digits: number -1. */
+static long split_number(const char *s, size_t n, size_t *prefix)
+{
+    size_t k = n;
+    while (k > 0 && s[k - 1] >= '0' && s[k - 1] <= '9')
+        k--;
+    *prefix = k;
+    return k == n || n - k > 9 ? -1 : strtol(s + k, NULL, 10);
+}
+
+static int find_reg(const parser *p, const char *s, size_t n)
+{
+    size_t prefix;
+    long number = split_number(s, n, &prefix);
+    for (unsigned i = p->decl_count; i-- > 0;) {
+        const reg_decl *d = &p->decls[i];
+        if (!d->ranged && d->length == n && memcmp(d->prefix, s, n) == 0)
+            return (int)d->first;
+        if (d->ranged && number >= 0 && number < (long)d->count && d->length == prefix &&
+            memcmp(d->prefix, s, prefix) == 0)
+            return (int)(d->first + (unsigned)number);
+    }
+    return -1;
+}
+
+static void add_registers(parser *p, ptx_type type, unsigned count)
+{
+    ptx_function *f = p->function;
+    if (count > MAX_REGISTERS - f->reg_count)
+        parse_fail_text(p, p->previous, "a function with more than %d registers", MAX_REGISTERS);
+    if (f->reg_count + count > p->reg_room) {
+        p->reg_room = 2 * (f->reg_count + count);
+        ptx_type *grown = parse_take(p, p->reg_room * sizeof *grown);
+        if (f->reg_count)
+            memcpy(grown, f->regs, f->reg_count * sizeof *grown);
+        f->regs = grown;
+    }
+    for (unsigned i = 0; i < count; i++)
+        f->regs[f->reg_count++] = type;
+}
+
+static void declare_registers(parser *p)
+{
+    ptx_type type = PTX_NO_TYPE;
+    while (p->token.kind == PTX_T_DOT)
+        if (!parse_type(p, &type))
+            parse_fail_at(p, &p->token, "a register type the engine does not know");
+    if (type == PTX_NO_TYPE)
+        parse_fail_expected(p, "a register type such as .b32 or .pred");
+    do {
+        reg_decl *d = PUSH(p, p->decls, p->decl_count);
+        d->length = p->token.length;
+        d->prefix = parse_word(p, "a register name");
+        d->depth = p->depth;
+        d->first = p->function->reg_count;
+        d->count = 1;
+        if (parse_accept(p, "<")) {
+            d->ranged = true;
+            ptx_token at = p->token;
+            int64_t count = parse_integer(p, "a register count");
+            if (count < 0 || count > MAX_REGISTERS)
+                parse_fail_at(p, &at, "an impossible register count: at most %d", MAX_REGISTERS);
+            d->count = (unsigned)count;
+            parse_expect(p, ">");
+        }
+        add_registers(p, type, d->count);
+    } while (parse_accept(p, ","));
+    parse_expect(p, ";");
+}
+
+/* ---- operands -------------------------------------------------------------------------------- */
+
+static ptx_operand operand(parser *p);
+
+static void operand_items(parser *p, ptx_operand *o, const char *close)
+{
+    if (p->nesting == MAX_NESTING)
+        parse_fail_at(p, &p->token, "operands nest too deeply: at most %d levels of { } and ( )",
+                      MAX_NESTING);
+    p->nesting++;
+    if (!parse_is(p, close))
+        do {
+            ptx_operand item = operand(p);
+            *PUSH(p, o->items, o->item_count) = item;
+        } while (parse_more(p, close));
+    parse_expect(p, close);
+    p->nesting--;
+}
+
+/* A register, or a name with its .x part, as it stands; advances. */
+static void named(parser *p, ptx_operand *o)
+{
+    ptx_token t = p->token;
+    if (t.kind != PTX_T_WORD)
+        parse_fail_expected(p, "a register or a name");
+    o->at = t.start;
+    parse_next(p);
+    if (t.length == 1 && *t.start == '_') {
+        o->kind = PTX_BLANK;
+        return;
+    }
+    o->reg = find_reg(p, t.start, t.length);
+    if (o->reg >= 0) {
+        o->kind = PTX_REG;
+        return;
+    }
+    size_t n = t.length;
+    if (p->token.kind == PTX_T_DOT && !p->token.spaced) {
+        n += p->token.length;
+        parse_next(p);
+    }
+    o->kind = PTX_NAME;
+    o->name = parse_text(p, t.start, n);
+    if (*t.start == '%' && strncmp(o->name, "%tid", 4) != 0 && strchr(o->name, '.') == NULL) {
+        static const char *const plain[] = {
+#define SPECIAL(id, name) name,
+#include "code/special.def"
+        };
+        for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+            if (strcmp(plain[i], o->name) == 0)
+                return;
+        if (strncmp(o->name, "%envreg", 7) != 0 && strncmp(o->name, "%pm", 3) != 0)
+            parse_fail_at(p, &t, "'%s' is not a declared register", o->name);
+    }
+}
+
+static ptx_operand address(parser *p)
+{
+    ptx_operand o = { .kind = PTX_ADDRESS, .reg = -1, .reg2 = -1, .at = p->token.start };
+    if (p->token.kind == PTX_T_WORD) {
+        named(p, &o);
+        if (o.kind == PTX_BLANK)
+            parse_fail_text(p, o.at, "an address cannot be _");
+        o.kind = PTX_ADDRESS;
+        if (parse_accept(p, "+"))
+            o.value = parse_integer(p, "an offset");
+        else if (parse_is(p, "-"))
+            o.value = parse_integer(p, "an offset");
+    } else {
+        o.value = parse_integer(p, "an address: a register, a name or a number");
+    }
+    if (parse_is(p, ","))
+        parse_fail_at(p, &p->token, "texture and tensor addresses are not in the engine");
+    parse_expect(p, "]");
+    return o;
+}
+
+static ptx_operand operand(parser *p)
+{
+    ptx_operand o = { .reg = -1, .reg2 = -1, .at = p->token.start };
+    if (parse_accept(p, "{")) {
+        o.kind = PTX_VECTOR;
+        operand_items(p, &o, "}");
+    } else if (parse_accept(p, "(")) {
+        o.kind = PTX_LIST;
+        operand_items(p, &o, ")");
+    } else if (parse_accept(p, "[")) {
+        o = address(p);
+    } else if (parse_accept(p, "!")) {
+        o.negated = true;
+        named(p, &o);
+        if (o.kind != PTX_REG)
+            parse_fail_text(p, o.at, "! needs a predicate register");
+    } else if (p->token.kind == PTX_T_WORD) {
+        named(p, &o);
+        if (o.kind == PTX_NAME && parse_accept(p, "+"))
+            o.value = parse_integer(p, "an offset");
+        else if (o.kind == PTX_NAME && parse_is(p, "-"))
+            o.value = parse_integer(p, "an offset");
+        if (o.kind != PTX_NAME && parse_accept(p, "|")) {
+            ptx_operand second = { .reg = -1, .reg2 = -1 };
+            named(p, &second);
+            if (second.kind == PTX_NAME)
+                parse_fail_text(p, second.at, "'%s' is not a declared register", second.name);
+            o.reg2 = second.reg;
+            if (o.kind == PTX_BLANK)
+                o.kind = PTX_REG;
+        }
+    } else {
+        o.kind = PTX_IMM;
+        bool minus = parse_accept(p, "-");
+        if (p->token.kind != PTX_T_NUMBER)
+            parse_fail_expected(p, minus ? "a number" : "an operand");
+        o.is_double = p->token.is_double;
+        o.value = (int64_t)p->token.value;
+        if (minus)
+            o.value = (int64_t)(0 - (uint64_t)o.value);
+        parse_next(p);
+    }
+    return o;
+}
+
+/* ---- statements of a body -------------------------------------------------------------------- */
+
+unsigned parse_small(parser *p, const char *what)
+{
+    ptx_token at = p->token;
+    int64_t v = parse_integer(p, what);
+    if (v < 0 || v > 0x7fffffff)
+        parse_fail_at(p, &at, "%s cannot be %lld", what, (long long)v);
+    return (unsigned)v;
+}
+
+/* .loc file line column [, function_name label [+ n], inlined_at file line column]. An instruction
+   that was inlined from another file is put down to the place it was inlined at; line 0 carries the
+   last line on. */
+static void location(parser *p)
+{
+    unsigned file = parse_small(p, "a file number"), line = parse_small(p, "a line number");
+    (void)parse_integer(p, "a column");
+    if (parse_accept(p, ",")) {
+        parse_expect(p, "function_name");
+        (void)parse_word(p, "a label");
+        if (parse_accept(p, "+"))
+            (void)parse_integer(p, "an offset");
+        parse_expect(p, ",");
+        parse_expect(p, "inlined_at");
+        unsigned at_file = parse_small(p, "a file number"),
+                 at_line = parse_small(p, "a line number");
+        (void)parse_integer(p, "a column");
+        if (file != p->own_file) {
+            file = at_file;
+            line = at_line;
+        }
+    }
+    if (p->own_file == 0 && line)
+        p->own_file = file;
+    if (line && file == p->own_file) {
+        p->file = file;
+        p->line = line;
+    }
+}
+
+static void branch_targets(parser *p, const char *label)
+{
+    ptx_table *t = PUSH(p, p->function->tables, p->function->table_count);
+    t->name = label;
+    do
+        *PUSH(p, t->labels, t->count) = parse_word(p, "a label");
+    while (parse_accept(p, ","));
+    parse_expect(p, ";");
+}
+
+static void opcode(parser *p, ptx_instr *i)
+{
+    const char *start = p->token.start, *stop = start + p->token.length;
+    i->op = parse_word(p, "an instruction");
+    while (p->token.kind == PTX_T_DOT && !p->token.spaced) {
+        if (i->mod_count == PTX_MAX_MODS)
+            parse_fail_at(p, &p->token, "an instruction with more than %d modifiers", PTX_MAX_MODS);
+        i->mods[i->mod_count++] = parse_text(p, p->token.start + 1, p->token.length - 1);
+        stop = p->token.start + p->token.length;
+        parse_next(p);
+    }
+    i->text = parse_text(p, start, (size_t)(stop - start));
+}
+
+static void instruction(parser *p)
+{
+    ptx_instr *i = PUSH(p, p->function->instrs, p->function->instr_count);
+    i->guard = -1;
+    i->ptx_line = p->token.line;
+    i->at = p->token.start;
+    i->file = p->file;
+    i->line = p->line;
+    if (parse_accept(p, "@")) {
+        i->guard_negated = parse_accept(p, "!");
+        if (p->token.kind != PTX_T_WORD)
+            parse_fail_expected(p, "a predicate register");
+        i->guard = find_reg(p, p->token.start, p->token.length);
+        if (i->guard < 0)
+            parse_fail_at(p, &p->token, "the guard '%.*s' is not a declared predicate",
+                          p->token.length > 60 ? 60 : (int)p->token.length, p->token.start);
+        parse_next(p);
+    }
+    opcode(p, i);
+    if (parse_accept(p, ";"))
+        return;
+    do {
+        if (i->operand_count == PTX_MAX_OPERANDS)
+            parse_fail_at(p, &p->token, "an instruction with more than %d operands",
+                          PTX_MAX_OPERANDS);
+        p->nesting = 0;
+        i->operands[i->operand_count++] = operand(p);
+    } while (parse_more(p, ";"));
+    parse_next(p);
+}
+
+static void body_variable(parser *p, ptx_space space)
+{
+    ptx_var v = parse_variable(p, space);
+    ptx_function *f = p->function;
+    parse_expect(p, ";");
+    /* each call sequence declares its param0, retval0 ... in a scope of its own: one place serves
+       them all */
+    for (unsigned i = 0; i < f->var_count; i++) {
+        if (f->vars[i].space != space || strcmp(f->vars[i].name, v.name) != 0)
+            continue;
+        if (v.bytes > f->vars[i].bytes)
+            f->vars[i].bytes = v.bytes;
+        if (v.align > f->vars[i].align)
+            f->vars[i].align = v.align;
+        return;
+    }
+    *PUSH(p, f->vars, f->var_count) = v;
+}
+
+/* Once the body is known: variables of one name were merged, and may have grown. */
+static void check_body_room(parser *p)
+{
+    const ptx_function *f = p->function;
+    parse_check_room(p, f->vars, f->var_count, PTX_LOCAL, MAX_LOCAL,
+                     "the local variables of this function");
+    parse_check_room(p, f->vars, f->var_count, PTX_PARAM, MAX_CALL_PARAMS,
+                     "the .param variables of this function");
+}
+
+static void statement(parser *p)
+{
+    if (parse_accept(p, "{")) {
+        p->depth++;
+        *PUSH(p, p->scopes, p->scope_count) =
+            (scope){ p->function->instr_count, p->function->label_count, p->function->table_count };
+    } else if (parse_accept(p, ".reg")) {
+        declare_registers(p);
+    } else if (parse_accept(p, ".shared")) {
+        body_variable(p, PTX_SHARED);
+    } else if (parse_accept(p, ".local")) {
+        body_variable(p, PTX_LOCAL);
+    } else if (parse_accept(p, ".param")) {
+        body_variable(p, PTX_PARAM);
+    } else if (parse_accept(p, ".loc")) {
+        location(p);
+    } else if (parse_is(p, ".pragma") || parse_is(p, ".callprototype")) {
+        parse_to_semicolon(p);
+    } else if (parse_is(p, "@")) {
+        instruction(p);
+    } else if (p->token.kind == PTX_T_WORD) {
+        ptx_lexer ahead = p->lexer;
+        ptx_token after = ptx_lex(&ahead);
+        if (after.length != 1 || *after.start != ':') {
+            instruction(p);
+            return;
+        }
+        const char *at = p->token.start, *label = parse_word(p, "a label");
+        parse_expect(p, ":");
+        if (parse_accept(p, ".branchtargets")) {
+            branch_targets(p, label);
+        } else {
+            ptx_label *l = PUSH(p, p->function->labels, p->function->label_count);
+            *l = (ptx_label){ label, p->function->instr_count, at };
+        }
+    } else {
+        parse_fail_found(p, p->token.start, "an instruction, a label or a directive");
+    }
+}
+
+/* ---- labels ---------------------------------------------------------------------------------- */
+
+static int by_name(const void *a, const void *b)
+{
+    const ptx_label *x = a, *y = b;
+    int order = strcmp(x->name, y->name);
+    return order ? order : x->at < y->at ? -1 : x->at > y->at;
+}
+
+static ptx_label *label_named(ptx_label *sorted, size_t count, const char *name)
+{
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t mid = (low + high) / 2;
+        int order = strcmp(sorted[mid].name, name);
+        if (order == 0)
+            return &sorted[mid];
+        if (order < 0)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return NULL;
+}
+
+/* The labels from `first` on, which stand in one scope: sorted by name, none twice. Those of inner
+   scopes have been renamed. */
+static void sort_labels(parser *p, unsigned first)
+{
+    unsigned count = p->function->label_count - first;
+    if (!count)
+        return;
+    ptx_label *labels = p->function->labels + first;
+    qsort(labels, count, sizeof *labels, by_name);
+    for (unsigned i = 1; i < count; i++)
+        if (strcmp(labels[i - 1].name, labels[i].name) == 0)
+            parse_fail_text(p, labels[i].at, "the label '%s' stands here a second time",
+                            labels[i].name);
+}
+
+/* A label belongs to the { } it stands in: leaving them, it gets a name that nobody else can
+   have. */
+static void close_scope(parser *p)
+{
+    ptx_function *f = p->function;
+    scope s = p->scopes[--p->scope_count];
+    unsigned count = f->label_count - s.first_label;
+    if (!count)
+        return;
+    sort_labels(p, s.first_label);
+    ptx_label *labels = f->labels + s.first_label;
+    const char **fresh = parse_take(p, count * sizeof *fresh);
+    for (unsigned l = 0; l < count; l++) {
+        char text[300];
+        int n = strchr(labels[l].name, '#')
+                    ? 0
+                    : snprintf(text, sizeof text, "%.255s#%u", labels[l].name, ++p->renamed);
+        fresh[l] = n ? parse_text(p, text, (size_t)n) : labels[l].name;
+    }
+    for (unsigned i = s.first_instr; i < f->instr_count; i++)
+        for (unsigned k = 0; k < f->instrs[i].operand_count; k++) {
+            ptx_operand *o = &f->instrs[i].operands[k];
+            const ptx_label *l = o->kind == PTX_NAME ? label_named(labels, count, o->name) : NULL;
+            if (l)
+                o->name = fresh[l - labels];
+        }
+    for (unsigned t = s.first_table; t < f->table_count; t++)
+        for (unsigned k = 0; k < f->tables[t].count; k++) {
+            const ptx_label *l = label_named(labels, count, f->tables[t].labels[k]);
+            if (l)
+                f->tables[t].labels[k] = fresh[l - labels];
+        }
+    for (unsigned l = 0; l < count; l++)
+        labels[l].name = fresh[l];
+}
+
+static void check_labels(parser *p)
+{
+    const ptx_function *f = p->function;
+    sort_labels(p, 0);
+    for (unsigned i = 0; i < f->instr_count; i++) {
+        const ptx_instr *x = &f->instrs[i];
+        if (strcmp(x->op, "bra") != 0 || x->operand_count != 1 || x->operands[0].kind != PTX_NAME)
+            continue;
+        if (!label_named(f->labels, f->label_count, x->operands[0].name))
+            parse_fail_text(p, x->operands[0].at,
+                            "a branch to '%s', which is no label of this function",
+                            x->operands[0].name);
+    }
+}
+
+void parse_body(parser *p)
+{
+    p->decl_count = 0;
+    p->depth = p->scope_count = 0;
+    p->file = p->line = p->own_file = p->reg_room = 0;
+    ptx_token open = p->token;
+    parse_expect(p, "{");
+    for (;;) {
+        if (parse_accept(p, "}")) {
+            if (p->depth == 0) {
+                check_labels(p);
+                check_body_room(p);
+                return;
+            }
+            close_scope(p);
+            while (p->decl_count && p->decls[p->decl_count - 1].depth == p->depth)
+                p->decl_count--;
+            p->depth--;
+        } else {
+            if (p->token.kind == PTX_T_END)
+                parse_fail_at(p, &open, "the function '%s' does not end: this '{' is not closed",
+                              p->function->name);
+            statement(p);
+        }
+    }
+}
