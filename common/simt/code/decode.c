@@ -1,9 +1,10 @@
 /*
- * decode.c: a parsed function to decoded code, instruction by instruction: opcodes to kinds (table.c),
- * operands to places (operands.c, places.c), labels to indices and JOINs (flow.c); and its runs.
- * Interface: decode_module, decode_free (code.h). Invariants: after decoding nothing looks at a
- * string again, except to report; an instruction that matches no row of ops.def, or has operands the
- * row cannot take, becomes KIND_unsupported with a message and is an error only if executed.
+ * decode.c: a parsed function to decoded code, instruction by instruction: opcodes to kinds
+ * (table.c), operands to places (operands.c, places.c), labels to indices and JOINs (flow.c); and
+ * its runs. Interface: decode_module, decode_free (code.h). Invariants: after decoding nothing
+ * looks at a string again, except to report; an instruction that matches no row of ops.def, or has
+ * operands the row cannot take, becomes KIND_unsupported with a message and is an error only if
+ * executed.
  */
 #include "code/decode.h"
 

@@ -87,8 +87,8 @@ bool decode_b128(decoder *d, const ptx_operand *o, int32_t *offset);
 bool decode_pred(decoder *d, const ptx_operand *o, int32_t *offset);
 /* of a .param variable of the body */
 size_t decode_call_bytes(const decoder *d, const char *name);
-/* Variables of one state space in the body, laid out in order: offset of the one of that name, false:
-   there is none; bytes of all. */
+/* Variables of one state space in the body, laid out in order: offset of the one of that name,
+   false: there is none; bytes of all. */
 bool decode_body_var(const ptx_function *f, ptx_space space, const char *name, size_t *offset,
                      size_t *total);
 bool decode_dynamic_var(const ptx_var *v); /* of shared memory: as large as the launch says */

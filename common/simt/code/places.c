@@ -1,7 +1,7 @@
 /*
- * places.c: where in a frame, or in which state space, the operands of an instruction lie: registers,
- * constants, names of variables and functions. Interface: decode_fail to decode_params in decode.h.
- * A routine returns false with d->why when the operand cannot be one.
+ * places.c: where in a frame, or in which state space, the operands of an instruction lie:
+ * registers, constants, names of variables and functions. Interface: decode_fail to decode_params
+ * in decode.h. A routine returns false with d->why when the operand cannot be one.
  */
 #include "code/decode.h"
 
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what a decoder keeps ------------------------------------------------------------------------- */
+/* ---- what a decoder keeps -------------------------------------------------------------------- */
 
 bool decode_fail(decoder *d, const char *format, ...)
 {

@@ -1,10 +1,11 @@
 /*
  * parse.c: tokens to a ptx_module, by recursive descent. Errors are "name:line:column: what" with
- * the line and a caret. Here: variables, functions, directives of a
- * module; bodies are body.c, tokens reader.c. Interface in ptx.h. Invariants: every register operand names an index below
- * reg_count; every string and array lives in the module's arena; what the engine has no use for
- * (.section, .pragma, linkage) is skipped here and nowhere else. Sizes are checked here, so that
- * nothing after it can overflow: what a text may ask for is bounded by the limits below.
+ * the line and a caret. Here: variables, functions, directives of a module; what stands between the
+ * braces of a function is body.c, tokens are reader.c. Interface in ptx.h. Invariants: every
+ * register operand names an index below reg_count; every string and array lives in the module's
+ * arena; what the engine has no use for (.section, .pragma, linkage) is skipped here and nowhere
+ * else. Sizes are checked here and in body.c, so that nothing after it can overflow: what a text
+ * may ask for is bounded by the limits there.
  */
 #include "ptx/parser.h"
 

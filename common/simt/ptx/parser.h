@@ -44,8 +44,8 @@ typedef struct parser {
     jmp_buf failed;
 } parser;
 
-/* reader.c: in the module's arena, all zero; text as a string; room for one more element of an array
-   that doubles at powers of two */
+/* reader.c: in the module's arena, all zero; text as a string; room for one more element of an
+   array that doubles at powers of two */
 void *parse_take(parser *p, size_t bytes);
 const char *parse_text(parser *p, const char *s, size_t n);
 void *parse_push(parser *p, void **array, unsigned *count, size_t size);

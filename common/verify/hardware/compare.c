@@ -14,8 +14,8 @@
  * be added without a GPU. A form that has changed since it was recorded is an error, which says how
  * to record again.
  *
- * Exit status: 0 all agree, and every row is covered or awaits a recording; 1 not so; 2 usage, or a file that cannot be
- * read.
+ * Exit status: 0 all agree, and every row is covered or awaits a recording; 1 not so; 2 usage, or a
+ * file that cannot be read.
  */
 #include <inttypes.h>
 #include <math.h>
