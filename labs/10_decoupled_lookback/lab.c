@@ -299,7 +299,7 @@ static const char *name_carry(const tile_view *v)
         return NULL;
     if (all_tiles_are(v, is_nothing))
         return "nothing is put before the elements of any tile: the last combination is missing, "
-               "or look_back returns nothing";
+               "or look-back returns nothing";
     if (faulty_tiles_are(v, is_aggregate))
         return "what is put before a tile is the aggregate of its neighbour alone: an A was taken "
                "for a P, or the P that ended the look-back was left out";
@@ -309,7 +309,7 @@ static const char *name_carry(const tile_view *v)
     if (faulty_tiles_are(v, is_beyond_prefix))
         return "look-back goes on beyond the nearest P, which already holds all that lies left of "
                "it: that is counted again. In the ballot the nearest tile is the lowest bit";
-    return "within each tile the values fit together, but look_back returned something else than "
+    return "within each tile the values fit together, but look-back returned something else than "
            "the tiles before come to: it combined the wrong ones, or took a status and a "
            "value that do not belong together";
 }
