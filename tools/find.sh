@@ -29,7 +29,10 @@ clang_format_14()
 {
     local name
     for name in clang-format-14 clang-format; do
-        if command -v $name >/dev/null && [ "$(major_version $name)" = 14 ]; then echo $name; return 0; fi
+        if command -v $name >/dev/null && [ "$(major_version $name)" = 14 ]; then
+            echo $name
+            return 0
+        fi
     done
     return 1
 }

@@ -1,6 +1,6 @@
-# progress.sh: sourced by the other tools. Runs one long step, keeps what it prints in a log, and shows
-# how far it is: on a terminal as one line that is written over, elsewhere as a line every 20 seconds.
-# bash.
+# progress.sh: sourced by the other tools. Runs one long step, keeps what it prints in a log, and
+# shows how far it is: on a terminal as one line that is written over, elsewhere as a line every 20
+# seconds. bash.
 
 if [ -t 2 ] && [ "${TERM:-dumb}" != dumb ]; then interactive=yes; else interactive=; fi
 
@@ -15,7 +15,9 @@ watch_lines()
         '['[0-9]*/[0-9]*']'*)       state=${line%%]*}; state=${state#[} ;;
         *[0-9]/[0-9]*' Test '*'#'*) state=${line%% Test*}; state=${state// /} ;;
         Get:*)                      count=${line#Get:}; state="download ${count%% *}" ;;
-        'Unpacking '* | 'Setting up '*) line=${line#Setting up }; line=${line#Unpacking }; state="package ${line%% *}" ;;
+        'Unpacking '* | 'Setting up '*)
+            line=${line#Setting up } line=${line#Unpacking }
+            state="package ${line%% *}" ;;
         *) continue ;;
         esac
         if [ -n "$interactive" ]; then
@@ -45,5 +47,6 @@ run_step()
 # What a failed build's log says of the causes, compilers' and linkers', or its end.
 show_build_errors()
 {
-    grep -E -A 6 ': (fatal )?error:|undefined reference|ninja: error|CMake Error' "$1" | head -n 40 >&2 || tail -n 20 "$1" >&2
+    grep -E -A 6 ': (fatal )?error:|undefined reference|ninja: error|CMake Error' "$1" |
+        head -n 40 >&2 || tail -n 20 "$1" >&2
 }
