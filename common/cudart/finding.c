@@ -13,13 +13,16 @@ static void print_one(const simt_finding *f, const char *kernel, bool first)
 {
     const char *file = f->at.file[0] ? f->at.file : "kernels.ptx";
     unsigned line = f->at.file[0] ? f->at.line : f->at.ptx_line;
+    simt_words words;
+    simt_finding_words(f, NULL, &words);
     if (!first) {
-        fprintf(stderr, "    also %s:%u: %s\n", file, line, f->message);
+        fprintf(stderr, "    also %s:%u: %s\n", file, line, words.message);
         return;
     }
     fprintf(stderr, "%s:%u: %s in kernel %s, block (%u,%u,%u), thread (%u,%u,%u): %s\n    %s\n",
             file, line, simt_finding_name(f->kind), kernel, f->at.block.x, f->at.block.y,
-            f->at.block.z, f->at.thread.x, f->at.thread.y, f->at.thread.z, f->message, f->advice);
+            f->at.block.z, f->at.thread.x, f->at.thread.y, f->at.thread.z, words.message,
+            words.advice);
 }
 
 void cudart_print_findings(const char *kernel, const simt_report *report)
@@ -38,9 +41,12 @@ void cudart_print_host_findings(void)
     if (cudart.observer || !cudart.device)
         return;
     unsigned count = simt_host_findings(cudart.device, &findings);
-    for (unsigned i = 0; i < count; i++)
+    for (unsigned i = 0; i < count; i++) {
+        simt_words words;
+        simt_finding_words(&findings[i], NULL, &words);
         fprintf(stderr, "host: %s: %s\n    %s\n", simt_finding_name(findings[i].kind),
-                findings[i].message, findings[i].advice);
+                words.message, words.advice);
+    }
 }
 
 void cudart_print_leaks(void)

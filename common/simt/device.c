@@ -17,6 +17,7 @@
 #include "machine/machine.h"
 #include "watch/watch.h"
 #include "machine/found.h"
+#include "machine/misuse.h"
 #include "machine/site.h"
 
 static simt_status fail(simt_device *d, simt_status status, const char *format, ...)
@@ -182,27 +183,29 @@ static void take_for_written(simt_device *d)
 /* What the host did wrong is a finding besides the status. */
 static simt_status misuse(simt_device *d, const simt_finding *seen)
 {
+    simt_words words;
     simt_finding *f = found_by_host(d, seen->kind);
     if (f)
         *f = *seen;
-    return fail(d, SIMT_BAD_ADDRESS, "%s", seen->message);
+    simt_finding_words(seen, NULL, &words);
+    return fail(d, SIMT_BAD_ADDRESS, "%s", words.message);
 }
 
 simt_status simt_free(simt_device *d, simt_addr address)
 {
     if (!d)
         return SIMT_BAD_ARGUMENT;
-    simt_finding seen = { .kind = SIMT_BAD_FREE, .count = 1, .index = -1 };
+    simt_finding seen = { .count = 1, .index = -1 };
     if (misuse_of_free(&d->memory, address, false, &seen))
         return misuse(d, &seen);
     (void)memory_release(&d->memory, address);
     return SIMT_OK;
 }
 
-static void *range(simt_device *d, simt_addr address, size_t bytes, const char *what)
+static void *range(simt_device *d, simt_addr address, size_t bytes, simt_host_call call)
 {
     simt_finding seen = { .count = 1, .index = -1 };
-    if (!misuse_of_range(&d->memory, address, bytes, what, &seen))
+    if (!misuse_of_range(&d->memory, address, bytes, call, &seen))
         return memory_host(&d->memory, address, bytes);
     (void)misuse(d, &seen);
     return NULL;
@@ -215,7 +218,7 @@ simt_status simt_write(simt_device *d, simt_addr to, const void *from, size_t by
                  : SIMT_BAD_ARGUMENT;
     if (bytes == 0)
         return SIMT_OK;
-    void *host = range(d, to, bytes, "write");
+    void *host = range(d, to, bytes, SIMT_CALL_WRITE);
     if (!host)
         return SIMT_BAD_ADDRESS;
     memcpy(host, from, bytes);
@@ -231,7 +234,7 @@ simt_status simt_read(simt_device *d, void *to, simt_addr from, size_t bytes)
                  : SIMT_BAD_ARGUMENT;
     if (bytes == 0)
         return SIMT_OK;
-    const void *host = range(d, from, bytes, "read");
+    const void *host = range(d, from, bytes, SIMT_CALL_READ);
     if (!host)
         return SIMT_BAD_ADDRESS;
     memcpy(to, host, bytes);
@@ -245,8 +248,8 @@ simt_status simt_copy(simt_device *d, simt_addr to, simt_addr from, size_t bytes
         return SIMT_BAD_ARGUMENT;
     if (bytes == 0)
         return SIMT_OK;
-    const void *source = range(d, from, bytes, "copy from");
-    void *target = source ? range(d, to, bytes, "copy to") : NULL;
+    const void *source = range(d, from, bytes, SIMT_CALL_COPY_FROM);
+    void *target = source ? range(d, to, bytes, SIMT_CALL_COPY_TO) : NULL;
     if (!target)
         return SIMT_BAD_ADDRESS;
     memmove(target, source, bytes);
@@ -261,7 +264,7 @@ simt_status simt_fill(simt_device *d, simt_addr to, uint8_t value, size_t bytes)
         return SIMT_BAD_ARGUMENT;
     if (bytes == 0)
         return SIMT_OK;
-    void *host = range(d, to, bytes, "fill");
+    void *host = range(d, to, bytes, SIMT_CALL_FILL);
     if (!host)
         return SIMT_BAD_ADDRESS;
     memset(host, value, bytes);
@@ -276,7 +279,7 @@ simt_status simt_forget(simt_device *d, simt_addr address, size_t bytes)
         return SIMT_BAD_ARGUMENT;
     if (bytes == 0)
         return SIMT_OK;
-    if (!range(d, address, bytes, "forgetting"))
+    if (!range(d, address, bytes, SIMT_CALL_FORGET))
         return SIMT_BAD_ADDRESS;
     init_forget(d, address, bytes);
     return SIMT_OK;
@@ -618,10 +621,14 @@ simt_status simt_launch(simt_device *d, const simt_launch_args *args, simt_repor
     status = ok ? SIMT_OK : fail(d, SIMT_NO_MEMORY, "no memory to run %s", c->ptx->name);
     if (ok && l.fatal_order != UINT64_MAX)
         status = fail(d, SIMT_FAULT, "%s was stopped", c->ptx->name);
-    for (unsigned i = 0; ok && i < r->findings; i++)
-        if (r->finding[i].fatal)
-            status = fail(d, SIMT_FAULT, "%s: %s", simt_finding_name(r->finding[i].kind),
-                          r->finding[i].message);
+    for (unsigned i = 0; ok && i < r->findings; i++) {
+        simt_words words;
+        if (!r->finding[i].fatal)
+            continue;
+        simt_finding_words(&r->finding[i], NULL, &words);
+        status =
+            fail(d, SIMT_FAULT, "%s: %s", simt_finding_name(r->finding[i].kind), words.message);
+    }
     if (ok && report)
         *report = *r;
     free(r);

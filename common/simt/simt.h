@@ -255,25 +255,243 @@ typedef struct simt_site { /* who, where */
     bool write, atomic;  /* what the access was, where the finding is about memory */
 } simt_site;
 
+/* What of its kind: one for each sentence of simt_finding_words. */
+typedef enum simt_cause {
+    SIMT_CAUSE_NONE,
+    /* SIMT_OUT_OF_BOUNDS, SIMT_USE_AFTER_FREE, SIMT_MISALIGNED: what a kernel accesses */
+    SIMT_CAUSE_BEYOND_SHARED,     /* the block's shared memory */
+    SIMT_CAUSE_BEYOND_FRAME,      /* a thread's local memory, or parameters */
+    SIMT_CAUSE_BEYOND_ARRAY,      /* in front of or behind a variable or an allocation */
+    SIMT_CAUSE_BEFORE_ALL,        /* in front of all allocations */
+    SIMT_CAUSE_NULL_POINTER,      /* the first page */
+    SIMT_CAUSE_NO_DEVICE_ADDRESS, /* also of a free */
+    SIMT_CAUSE_FREED,
+    SIMT_CAUSE_UNALIGNED,
+    SIMT_CAUSE_COPY_BEYOND, /* a copy by a kernel: bounds.left bytes were left */
+    SIMT_CAUSE_COPY_SOURCE, /* cp.async: bounds.asked, and that is more than it copies */
+    SIMT_CAUSE_COPY_SIZE,   /* of a bulk copy: no multiple of 16 */
+    SIMT_CAUSE_NO_FUNCTION, /* called through a pointer */
+    /* the same kinds, and SIMT_BAD_FREE, SIMT_LEAK: calls that take an address */
+    SIMT_CAUSE_RANGE_NOWHERE,
+    SIMT_CAUSE_RANGE_FREED,
+    SIMT_CAUSE_RANGE_BEYOND,
+    SIMT_CAUSE_FREE_NOWHERE,
+    SIMT_CAUSE_FREE_VARIABLE,
+    SIMT_CAUSE_FREE_OTHERS, /* by the host what a kernel's malloc gave, or the reverse */
+    SIMT_CAUSE_FREE_AGAIN,
+    SIMT_CAUSE_FREE_INSIDE,
+    SIMT_CAUSE_NOT_FREED,
+    SIMT_CAUSE_MORE_NOT_FREED, /* count of them */
+    /* SIMT_RACE in a block */
+    SIMT_CAUSE_NO_BARRIER,
+    SIMT_CAUSE_NO_WARP_BARRIER, /* threads of one warp */
+    SIMT_CAUSE_SAME_ELEMENT,    /* written by several in one statement */
+    SIMT_CAUSE_COPY_LANDED,     /* with bytes that a copy wrote, and its mbarrier was not asked */
+    SIMT_CAUSE_COPY_UNDER_WAY,
+    SIMT_CAUSE_COPY_NOT_AWAITED, /* when the block ended */
+    /* SIMT_RACE between blocks */
+    SIMT_CAUSE_BLOCKS_APART, /* of a kernel whose blocks cannot wait for each other */
+    SIMT_CAUSE_BETWEEN_BLOCKS,
+    SIMT_CAUSE_BLOCK_ATOMIC,     /* atomic for its own block only */
+    SIMT_CAUSE_TORN,             /* read as one word, written in parts, or the reverse */
+    SIMT_CAUSE_NARROW_FENCE,     /* the writer's: for its own block only */
+    SIMT_CAUSE_NO_FENCE,         /* of the writer */
+    SIMT_CAUSE_NO_READ_FENCE,    /* of the reader, who has seen the flag */
+    SIMT_CAUSE_PLAIN_SIDE,       /* one side strong (volatile or atomic), the other not */
+    SIMT_CAUSE_NO_FLAG,          /* read without a sign that it has been written */
+    SIMT_CAUSE_READ_NOT_AWAITED, /* written without a sign that it has been read */
+    /* SIMT_BARRIER_DIVERGENCE, SIMT_BAD_SYNC: meeting */
+    SIMT_CAUSE_PART_OF_WARP,
+    SIMT_CAUSE_OTHER_BARRIER,
+    SIMT_CAUSE_BARRIER_NUMBER,
+    SIMT_CAUSE_BARRIER_THREADS,
+    SIMT_CAUSE_LANES_OF_BARRIERS, /* lanes of a warp name different barriers */
+    SIMT_CAUSE_LANES_OF_COUNTS,   /* or different counts of threads */
+    SIMT_CAUSE_OTHER_OPERATION,
+    SIMT_CAUSE_OTHER_COUNT,
+    SIMT_CAUSE_MASK_WITHOUT_CALLER,
+    SIMT_CAUSE_MASKS_DIFFER,
+    SIMT_CAUSE_LANES_ABSENT,
+    /* SIMT_BAD_SYNC: what an mbarrier is used for */
+    SIMT_CAUSE_MBARRIER_OVERWRITTEN,
+    SIMT_CAUSE_MBARRIER_NONE,
+    SIMT_CAUSE_MBARRIER_BYTES,
+    SIMT_CAUSE_MBARRIER_ARRIVALS,
+    SIMT_CAUSE_MBARRIER_COUNT,
+    SIMT_CAUSE_MBARRIER_AGAIN,
+    SIMT_CAUSE_MBARRIER_PARITY,
+    /* SIMT_DEADLOCK; those from WRITER on wait for a change of one word, at address */
+    SIMT_CAUSE_DEAD_BARRIER,
+    SIMT_CAUSE_DEAD_LOOP,
+    SIMT_CAUSE_DEAD_WRITER_NOT_STARTED,
+    SIMT_CAUSE_DEAD_WRITER_IN_BLOCK,
+    SIMT_CAUSE_DEAD_CIRCLE,
+    SIMT_CAUSE_DEAD_WRITER_WAITS,
+    SIMT_CAUSE_DEAD_UNSEEN, /* nothing makes stores of other blocks visible */
+    SIMT_CAUSE_DEAD_NO_WRITER,
+    SIMT_CAUSE_DEAD_NO_CHANGE,
+    /* values without a meaning: what they decide */
+    SIMT_CAUSE_BRANCH,
+    SIMT_CAUSE_GUARD,
+    SIMT_CAUSE_ADDRESS,
+    SIMT_CAUSE_ATOMIC,
+    SIMT_CAUSE_SYNC,
+    SIMT_CAUSE_PRINTED,
+    SIMT_CAUSE_COPIED, /* to the host */
+    /* one of its kind, or limits and notes */
+    SIMT_CAUSE_BUDGET,
+    SIMT_CAUSE_UNSUPPORTED, /* text: the instruction, and why not */
+    SIMT_CAUSE_WAIT_IN_CALL,
+    SIMT_CAUSE_TRAP,
+    SIMT_CAUSE_ASSERT, /* text: what does not hold */
+    SIMT_CAUSE_CALLS_TOO_DEEP,
+    SIMT_CAUSE_PATHS_TOO_MANY,
+    SIMT_CAUSE_ALLOCA_TOO_LARGE,
+    SIMT_CAUSE_MEETS_BY_PATHS,  /* SIMT_NEEDS_SM70 */
+    SIMT_CAUSE_SPINS_FOR_LANES, /* likewise */
+    SIMT_CAUSE_DIVISOR,
+    SIMT_CAUSE_USES_CP_ASYNC, /* SIMT_NEEDS_SM90 */
+    SIMT_CAUSE_USES_BULK_COPY,
+    SIMT_CAUSE_USES_MBARRIER,
+    SIMT_CAUSE_USES_EXPECT_TX,
+    SIMT_CAUSE_USES_TX_COUNT,
+    SIMT_CAUSE_USES_TRY_WAIT,
+    SIMT_CAUSES
+} simt_cause;
+
+typedef enum simt_space {
+    SIMT_SPACE_NONE,
+    SIMT_SPACE_GLOBAL,
+    SIMT_SPACE_SHARED,
+    SIMT_SPACE_LOCAL,
+    SIMT_SPACE_PARAMETER
+} simt_space;
+
+typedef struct simt_place { /* in memory */
+    simt_space space;
+    simt_addr address; /* in shared, local and parameter memory: an offset */
+    char variable[64]; /* shared or global variable; "" if unknown. Never the member of a
+                              struct: -gline-tables-only, with which labs are compiled, tells
+                              the debug lines no types */
+    int64_t index;     /* of the element in its variable or allocation; -1 if that is unknown,
+                              below 0 in front of it */
+    uint64_t elements; /* of that array; 0: unknown */
+    unsigned element_bytes;
+} simt_place;
+
+typedef enum simt_others {                     /* whose access simt_finding.other is */
+                           SIMT_ONE_THREAD,    /* other.warp's other.lane */
+                           SIMT_OTHER_THREADS, /* several, of several warps or unknown ones */
+                           SIMT_OTHERS_OF_WARP,
+                           SIMT_A_COPY /* that a thread of other.warp has issued */
+} simt_others;
+
+typedef enum simt_host_call {
+    SIMT_CALL_WRITE,
+    SIMT_CALL_READ,
+    SIMT_CALL_COPY_FROM,
+    SIMT_CALL_COPY_TO,
+    SIMT_CALL_FILL,
+    SIMT_CALL_FORGET
+} simt_host_call;
+
+/* Of findings about bounds. wrapped: the address is 2^32 elements away from a live allocation, so
+   that 32-bit arithmetic has wrapped; meant: the element that it would be without. */
+typedef struct simt_bounds_facts {
+    bool wrapped;
+    int64_t meant;
+    uint64_t left, asked; /* bytes */
+} simt_bounds_facts;
+
+typedef struct simt_range_facts { /* of the host's copies, of frees and leaks */
+    simt_host_call call;
+    uint64_t offset; /* of address in the allocation */
+} simt_range_facts;
+
+typedef struct simt_race_facts {
+    bool one_warp;          /* the block has no other */
+    bool mbarriers;         /* the block uses asynchronous copies or mbarriers */
+    bool bulk, from_shared; /* of a copy; else cp.async, into shared memory */
+} simt_race_facts;
+
+typedef struct simt_meeting_facts {
+    uint32_t lanes, absent;          /* one bit a lane: who waits here, and for whom */
+    uint32_t live;                   /* of the warp */
+    uint32_t members, other_members; /* the masks that lanes, and those absent, name */
+    unsigned barrier;                /* number of the block barrier */
+    unsigned threads, other_threads; /* that it counts; as other says */
+    unsigned other_barrier;          /* of lane `other_lane` */
+    unsigned other_lane;
+    unsigned block_threads;
+} simt_meeting_facts;
+
+typedef struct simt_mbarrier_facts {
+    bool known;
+    uint32_t phase, pending, expected; /* arrivals */
+    int32_t bytes;                     /* of transactions that the phase lacks */
+    uint32_t arrivals, parity;         /* that the instruction asks for */
+} simt_mbarrier_facts;
+
+typedef struct simt_deadlock_facts {
+    unsigned barrier, threads, arrived; /* DEAD_BARRIER */
+    unsigned spinning, held;            /* warps of the block that spin; that wait at a barrier */
+    unsigned parameter;                 /* as in simt_wait */
+    unsigned waiting;                   /* blocks in flight, all of which wait */
+    unsigned circle;                    /* of how many blocks */
+    simt_dim writer;                    /* block, and below the line of its store */
+    unsigned writer_warp, writer_line;
+    simt_mbarrier_facts mbarrier; /* known: the word is one */
+} simt_deadlock_facts;
+
+typedef struct simt_origin_facts { /* of a value without a meaning */
+    bool known;                    /* false: the engine has lost track of it */
+    bool here;                     /* it is read by the instruction at which it matters */
+    simt_place place;              /* SIMT_UNINITIALIZED */
+    unsigned lane;                 /* SIMT_INACTIVE_LANE: the one that was asked */
+    unsigned bits;                 /* SIMT_WIDE_SHIFT: width of the value */
+    uint64_t shift;                /* by so many */
+} simt_origin_facts;
+
+/* Facts, and no sentence: simt_finding_words has those. No pointers: it goes from process to
+   process as it is. */
 typedef struct simt_finding {
     simt_finding_kind kind;
+    simt_cause cause;
     bool fatal;          /* the kernel was stopped here */
     simt_site at, other; /* other: the earlier access of a race, the threads that did not
-                                   come of a barrier */
+                                   come of a barrier, where a value came from */
     bool has_other;
-    simt_addr address; /* of the access, for memory findings: an offset in the block's
-                                   shared memory for shared */
+    simt_others others;
+    /* of the access, for memory findings: as in simt_place */
+    simt_space space;
+    simt_addr address;
     size_t access_bytes;
-    int64_t index;     /* element index of the access in its array where the variable is
-                                   known, else -1 */
-    char variable[64]; /* shared or global variable, "" if unknown */
-    uint64_t value;    /* value read or about to be written, raw bits; 0 where it makes
+    char variable[64];
+    int64_t index;
+    uint64_t elements;
+    unsigned element_bytes;
+    unsigned allocation; /* its number: of cudaMalloc's calls, or, by_malloc, of malloc's in
+                                   kernels; from 1; 0: unknown, or a variable */
+    bool by_malloc;
+    size_t allocation_bytes; /* of it, or of the variable, or of the block's shared memory */
+    uint64_t value;          /* value read or about to be written, raw bits; 0 where it makes
                                    no sense */
-    uint64_t count;    /* occurrences of this kind at this pair of source lines; the
+    uint64_t count;          /* occurrences of this kind at this pair of source lines; the
                                    first one is described */
-    unsigned group;    /* simt_order_findings; 0 before */
-    char message[320]; /* what happened, one sentence, with numbers */
-    char advice[320];  /* what to do about it, one sentence */
+    unsigned group;          /* simt_order_findings; 0 before */
+    union {                  /* by cause */
+        simt_bounds_facts bounds;
+        simt_range_facts range;
+        simt_race_facts race;
+        simt_meeting_facts meeting;
+        simt_mbarrier_facts mbarrier;
+        simt_deadlock_facts deadlock;
+        simt_origin_facts origin; /* of the three kinds of values without a meaning */
+        uint64_t limit;           /* BUDGET, PATHS_TOO_MANY */
+        unsigned needs_sm;        /* SIMT_NEEDS_SM90: 80 or 90 */
+        char function[64];        /* ASSERT */
+    };
+    char text[200]; /* in the program's own words, or the PTX's; else "" */
 } simt_finding;
 
 typedef struct simt_counts {
@@ -498,6 +716,16 @@ typedef bool simt_step_fn(void *user, const simt_step *step);
 /* Launches from now on show what they execute, on one host thread; fn null: no longer. */
 simt_status simt_on_step(simt_device *device, const simt_step_select *select, simt_step_fn *fn,
                          void *user);
+
+typedef struct simt_words {
+    char message[320]; /* what happened, one sentence, with numbers */
+    char advice[320];  /* what to do about it, one sentence; "" if there is nothing to do */
+} simt_words;
+
+/* A finding in words, which depend on nothing but its facts. place: what the caller calls the place
+   of the access ("d_out[5]", say, where the engine knows an allocation only); null: as the engine
+   knows it. */
+void simt_finding_words(const simt_finding *f, const char *place, simt_words *words);
 
 /* Names, for reports: "out of bounds", "race" ...; "block order reversed, warps shuffled, seed
    7" */

@@ -41,26 +41,6 @@ const simt_finding *explain_weightiest(const channel_done *done)
 
 /* ---- its words ------------------------------------------------------------------------------- */
 
-typedef struct finding_words {
-    char message[500], advice[320];
-} finding_words;
-
-/* What happened and what to do about it. place: what the student calls the element that was
-   accessed, "d_out[5]"; null where that is not known. */
-static void words_of(const simt_finding *finding, const char *place, finding_words *words)
-{
-    const char *message = finding->message, *begin = place ? strstr(message, "element ") : NULL,
-               *end = begin ? strpbrk(begin, ",(") : NULL;
-
-    TELL(words->message, "%s", message);
-    TELL(words->advice, "%s", finding->advice);
-    if (!end)
-        return;
-    while (end[-1] == ' ')
-        end--;
-    TELL(words->message, "%.*s%s%s", (int)(begin - message), message, place, end);
-}
-
 /* An access near a buffer of the part but not in it. */
 static bool tell_beside_buffer(const explain_context *context, const channel_done *done,
                                const simt_finding *finding, case_result *result)
@@ -184,7 +164,7 @@ void explain_finding(const explain_context *context, const channel_done *done,
                      const simt_finding *finding, case_result *result)
 {
     char place[ELEMENT_NAME];
-    finding_words words;
+    simt_words words;
 
     result->verdict = verdict_of_finding(finding->kind);
     site_to_where(is_copied(finding) ? &finding->other : &finding->at, &result->where);
@@ -192,8 +172,8 @@ void explain_finding(const explain_context *context, const channel_done *done,
         tell_waits(context, done, result);
     if (tell_beside_buffer(context, done, finding, result))
         return;
-    words_of(finding, is_on_buffer(context, done, finding, result->n, place) ? place : NULL,
-             &words);
+    simt_finding_words(
+        finding, is_on_buffer(context, done, finding, result->n, place) ? place : NULL, &words);
     TELL(result->what, "%.64s: %.440s", simt_finding_name(finding->kind), words.message);
     TELL(result->advice, "%s", words.advice);
     if (result->verdict == VERDICT_INFRA)
@@ -205,7 +185,7 @@ void explain_finding(const explain_context *context, const channel_done *done,
 void explain_remarks(const channel_done *done, case_result *result)
 {
     bool told[SIMT_FINDING_KINDS] = { [SIMT_NO_FINDING] = true };
-    finding_words words;
+    simt_words words;
 
     for (unsigned f = 0; f < done->findings; f++) {
         const simt_finding *remark = &done->finding[f];
@@ -216,7 +196,7 @@ void explain_remarks(const channel_done *done, case_result *result)
         if (remark->kind == SIMT_NEEDS_SM70 && result->verdict == VERDICT_DEADLOCK)
             continue;
         told[remark->kind] = true;
-        words_of(remark, NULL, &words);
+        simt_finding_words(remark, NULL, &words);
         snprintf(result->note + used, sizeof result->note - used, "%s%s", used ? "; " : "",
                  words.message);
     }

@@ -352,9 +352,8 @@ static void take_done(const channel_done *from, channel_done *done)
         simt_finding *finding = &done->finding[f];
         end_site(&finding->at);
         end_site(&finding->other);
-        finding->variable[sizeof finding->variable - 1] =
-            finding->message[sizeof finding->message - 1] = '\0';
-        finding->advice[sizeof finding->advice - 1] = '\0';
+        finding->variable[sizeof finding->variable - 1] = finding->text[sizeof finding->text - 1] =
+            '\0';
         if ((unsigned)finding->kind >= SIMT_FINDING_KINDS)
             finding->kind = SIMT_NO_FINDING;
     }

@@ -41,7 +41,8 @@ typedef struct outcome { /* of one version; what the engine owns is copied */
     const char *version;
     simt_status status;
     bool proved, right;
-    char schedule[160], message[320], advice[320];
+    char schedule[160];
+    simt_words words; /* of what stopped it */
     simt_wait *waits;
     unsigned wait_count;
     uint64_t waits_dropped;
@@ -77,8 +78,7 @@ static void observe(void *user, const char *kernel, const simt_launch_args *args
     for (unsigned i = 0; i < report->findings; i++)
         if (report->finding[i].fatal) {
             o->proved = report->finding[i].kind == SIMT_DEADLOCK;
-            memcpy(o->message, report->finding[i].message, sizeof o->message);
-            memcpy(o->advice, report->finding[i].advice, sizeof o->advice);
+            simt_finding_words(&report->finding[i], NULL, &o->words);
         }
     memcpy(o->schedule, report->schedule, sizeof o->schedule);
     o->waits = copied(report->waits, report->wait_count * sizeof *o->waits);
@@ -121,7 +121,7 @@ static outcome run_version(const settings *s, bool dynamic_ids)
         before += in[i];
     }
     if (!o.right && !o.proved)
-        fprintf(stderr, "demo_deadlock: %s: %s%s\n", o.version, error, o.message);
+        fprintf(stderr, "demo_deadlock: %s: %s%s\n", o.version, error, o.words.message);
     free(in);
     free(out);
     return o;

@@ -47,7 +47,7 @@ static const struct row {
 };
 
 static int races, others;
-static char advice[320], message[320];
+static simt_words first; /* about the first race, or about another finding */
 
 static void observe(void *user, const char *kernel, const simt_launch_args *args,
                     simt_status status, const simt_report *report)
@@ -57,13 +57,12 @@ static void observe(void *user, const char *kernel, const simt_launch_args *args
         const simt_finding *f = &report->finding[i];
         if (f->kind != SIMT_RACE) {
             others++;
-            snprintf(message, sizeof message, "%s", f->message);
+            simt_finding_words(f, NULL, &first);
             continue;
         }
         if (races++)
             continue; /* the first one is what people are shown */
-        snprintf(advice, sizeof advice, "%s", f->advice);
-        snprintf(message, sizeof message, "%s", f->message);
+        simt_finding_words(f, NULL, &first);
     }
 }
 
@@ -90,7 +89,7 @@ static void expect(bool holds, const struct row *r, const simt_config *c, const 
            "  advice: %s\n",
            r->name, what, c->block_order, c->resident_blocks,
            c->shuffle_warps ? "shuffled" : "in turn", c->late_stores ? "late" : "plain",
-           c->host_threads, (unsigned long long)c->seed, message, advice);
+           c->host_threads, (unsigned long long)c->seed, first.message, first.advice);
 }
 
 static void try_row(const struct row *r)
@@ -109,7 +108,7 @@ static void try_row(const struct row *r)
                 c.host_threads = 1 + seed % 3;
                 c.late_stores = seed % 4 >= 2;
                 cudart_configure(&c);
-                message[0] = advice[0] = '\0';
+                first = (simt_words){ "", "" };
                 int wrong = run(r);
                 expect(others == 0, r, &c, "another finding");
                 if (c.late_stores)
@@ -120,7 +119,7 @@ static void try_row(const struct row *r)
                 if (!(r->expect & RACE))
                     expect(races == 0, r, &c, "a race in a protocol that has none");
                 else if (races)
-                    expect(strstr(advice, r->advice) != NULL, r, &c, "the wrong advice");
+                    expect(strstr(first.advice, r->advice) != NULL, r, &c, "the wrong advice");
                 if (!r->expect && c.late_stores)
                     expect(wrong == 0, r, &c, "a wrong answer with late stores");
             }

@@ -17,8 +17,11 @@ static void observe(void *user, const char *kernel, const simt_launch_args *args
     (void)args;
     (void)status;
     findings = report->findings;
-    if (report->findings)
-        printf("%s: %s\n", kernel, report->finding[0].message);
+    if (report->findings) {
+        simt_words words;
+        simt_finding_words(&report->finding[0], NULL, &words);
+        printf("%s: %s\n", kernel, words.message);
+    }
 }
 
 static void rotates(int blocks, int threads, int rounds)

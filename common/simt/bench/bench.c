@@ -368,9 +368,12 @@ static double run_once(bench *b, simt_report *report, clockid_t clock)
     double seconds = seconds_of(clock) - start;
 
     check(status, b->device, "running the kernel");
-    if (report->findings > 0)
+    if (report->findings > 0) {
+        simt_words words;
+        simt_finding_words(&report->finding[0], NULL, &words);
         die(EXIT_BROKEN, "%s, n = %u: the engine reports a fault that is not there: %s",
-            b->kernel->name, b->n, report->finding[0].message);
+            b->kernel->name, b->n, words.message);
+    }
     check_output(b);
     return seconds;
 }

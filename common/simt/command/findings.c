@@ -103,6 +103,8 @@ static void tell_site(const char *lead, const simt_site *s)
 static void tell_one(const simt_finding *f, unsigned number)
 {
     bool note = simt_finding_is_note(f->kind);
+    simt_words words;
+    simt_finding_words(f, NULL, &words);
     fprintf(tell_stream, "%s%u. %s%s%s", tell_begin(note ? TELL_NOTE : TELL_BAD), number,
             note ? "note: " : "", simt_finding_name(f->kind), tell_end());
     if (f->at.kernel[0])
@@ -114,9 +116,9 @@ static void tell_one(const simt_finding *f, unsigned number)
         tell_site("  at", &f->at);
     if (f->has_other && (f->other.line || f->other.ptx_line))
         tell_site(f->kind == SIMT_RACE ? "  with" : "  and", &f->other);
-    tell_wrapped("  seen", 9, f->message);
-    if (f->advice[0])
-        tell_wrapped("  do", 9, f->advice);
+    tell_wrapped("  seen", 9, words.message);
+    if (words.advice[0])
+        tell_wrapped("  do", 9, words.advice);
     if (f->fatal)
         tell_wrapped("", 9, "the kernel was stopped here");
 }
@@ -125,12 +127,14 @@ static void tell_one(const simt_finding *f, unsigned number)
 static void tell_also(const simt_finding *f)
 {
     char place[200], text[600];
+    simt_words words;
+    simt_finding_words(f, NULL, &words);
     site_text(&f->at, place, sizeof place);
     if (f->count > 1)
         snprintf(text, sizeof text, "%s (%llu times): %s", place, (unsigned long long)f->count,
-                 f->message);
+                 words.message);
     else
-        snprintf(text, sizeof text, "%s: %s", place, f->message);
+        snprintf(text, sizeof text, "%s: %s", place, words.message);
     tell_wrapped("  also", 9, text);
 }
 

@@ -1,5 +1,6 @@
 /*
- * wait.c: deadlocks: who waits for whom. Interface: wait_report, wait_see_store in engine.h.
+ * deadlock.c: deadlocks: who waits for whom. Interface: wait_report, wait_see_store in
+ * machine.h.
  *
  * When nothing will ever change, each block that is left is described by a simt_wait: the warp that
  * spins and the word that it reads again and again, or, where no warp spins, the barrier that it
@@ -44,7 +45,7 @@ typedef struct watch { /* a word that a spinning warp reads again and again */
     bool known, changed;     /* somebody would store there; something else than what is there */
     uint64_t writer;
     simt_site writer_at;
-    char phase[88]; /* of an mbarrier: which phase, and what it lacks; else "" */
+    simt_mbarrier_facts mbarrier; /* known: the word is one */
 } watch;
 
 struct aside {
@@ -93,9 +94,8 @@ static void add_watch(struct aside *a, simt_warp *w, const insn *i, unsigned lan
                   .shared = shared,
                   .address = address };
     x->value = read_word(x);
-    if (i->kind == KIND_mbarrier_wait &&
-        !async_describe(w->block, (uint32_t)address, x->phase, sizeof x->phase))
-        x->phase[0] = '\0';
+    if (i->kind == KIND_mbarrier_wait)
+        x->mbarrier = async_describe(w->block, (uint32_t)address);
     if (shared)
         return;
     if (address < a->low)
@@ -414,7 +414,7 @@ static void describe_place(const worker *k, const watch *x, simt_wait *out)
     /* clang declares its arrays as bytes */
     unsigned element = ((const memory_form *)x->at->extra)->bytes;
     if (x->shared) {
-        const shared_var *v = site_shared_var(x->warp, x->address);
+        const shared_var *v = site_shared_var(k->launch->kernel, x->address);
         if (!v)
             return;
         site_pretty_name(v->name, out->variable, sizeof out->variable);
@@ -507,41 +507,11 @@ static void fill_wait(const story *s, unsigned i, simt_wait *out)
 
 /* ---- the finding ----------------------------------------------------------------------------- */
 
-static void block_text(const launch *l, simt_dim b, char *out, size_t bytes)
-{
-    if (l->args->grid.y == 1 && l->args->grid.z == 1)
-        snprintf(out, bytes, "block %u", b.x);
-    else
-        snprintf(out, bytes, "block (%u,%u,%u)", b.x, b.y, b.z);
-}
-
 static simt_dim block_id(const launch *l, uint64_t n)
 {
     const simt_dim *g = &l->args->grid;
     return (simt_dim){ (unsigned)(n % g->x), (unsigned)(n / g->x % g->y),
                        (unsigned)(n / g->x / g->y) };
-}
-
-static void word_text(const simt_wait *x, const watch *polled, char *out, size_t bytes)
-{
-    char holds[48];
-    bool shared = polled->shared;
-    snprintf(holds, sizeof holds, x->access_bytes == 8 && x->value >> 40 ? "0x%llx" : "%llu",
-             (unsigned long long)x->value);
-    if (*polled->phase)
-        snprintf(out, bytes, "the mbarrier %.60s[%lld], in %s", x->variable, (long long)x->index,
-                 polled->phase);
-    else if (*x->variable)
-        snprintf(out, bytes, "%s[%lld] (which holds %s)", x->variable, (long long)x->index, holds);
-    else if (shared)
-        snprintf(out, bytes, "the word at byte %llu of its shared memory (which holds %s)",
-                 (unsigned long long)x->address, holds);
-    else if (x->parameter)
-        snprintf(out, bytes, "element %lld of the array in parameter %u (which holds %s)",
-                 (long long)x->index, x->parameter, holds);
-    else
-        snprintf(out, bytes, "element %lld of an allocation (which holds %s)", (long long)x->index,
-                 holds);
 }
 
 /* How far the waiting goes round: blocks from the first on until it comes back there; 0: it does
@@ -562,112 +532,54 @@ static unsigned circle(const story *s, unsigned first)
     return 0;
 }
 
-static void say_barrier(const simt_block *b, const simt_warp *w, simt_finding *f)
+static void fill_barrier(const simt_block *b, const simt_warp *w, simt_finding *f)
 {
     const barrier *bar = &b->barriers[w->barrier];
-    snprintf(f->message, sizeof f->message,
-             "warp %u waits at barrier %u for %u threads, %u have come, and every other warp of "
-             "the block waits too or has ended",
-             w->index, w->barrier, bar->expected ? bar->expected : b->threads, bar->arrived);
-    snprintf(f->advice, sizeof f->advice,
-             "every thread that a barrier counts must come to that barrier");
+    f->cause = SIMT_CAUSE_DEAD_BARRIER;
+    f->deadlock = (simt_deadlock_facts){ .barrier = w->barrier,
+                                         .threads = bar->expected ? bar->expected : b->threads,
+                                         .arrived = bar->arrived };
 }
 
-static void say_loop(const simt_warp *w, unsigned spinning, unsigned waiting, simt_finding *f)
+/* Why the word that the leading block waits for does not change. */
+static simt_cause cause_of(const story *s, unsigned lead, unsigned circle)
 {
-    snprintf(f->message, sizeof f->message,
-             "warp %u goes round this loop for ever: its state repeats and nothing that could "
-             "still run will change it (%u of the block's warps spin, %u wait at a barrier)",
-             w->index, spinning, waiting);
-    snprintf(f->advice, sizeof f->advice,
-             "look at the loop's condition: nothing in the loop changes it");
-}
-
-static unsigned line_of(const simt_site *s) { return s->line ? s->line : s->ptx_line; }
-
-/* Why the writer does not write; its advice. */
-static const char *say_writer(const story *s, unsigned lead, char *out, size_t room)
-{
-    const simt_wait *me = &s->waits[lead];
-    const launch *l = s->k->launch;
-    char who[48], writer[48];
-    block_text(l, me->at.block, who, sizeof who);
-    block_text(l, block_id(l, me->writer), writer, sizeof writer);
-    unsigned line = line_of(&me->writer_at), round = circle(s, lead);
-    if (me->writer_state == SIMT_BLOCK_WAITING) {
-        char places[80] = "the only place is taken by this one";
-        if (s->count > 1)
-            snprintf(places, sizeof places, "all %u places are taken by blocks that wait",
-                     s->count);
-        snprintf(out, room, "%s would write it (line %u) but has not started: %s", writer, line,
-                 places);
-        return "blocks start in any order and only so many run at once: take the tile number from "
-               "an atomic counter when a block starts, so that it waits only for blocks that have "
-               "started before it";
-    }
-    if (me->writer == s->shapes[lead].number) {
-        snprintf(out, room,
-                 "warp %u of the block itself would write it (line %u) but comes no further while "
-                 "this warp waits",
-                 me->writer_at.warp, line);
-        return "a warp must not wait for what comes after a barrier, or a loop, that it holds up "
-               "itself";
-    }
-    if (round == 2)
-        snprintf(out, room, "%s would write it (line %u) but waits for %s in turn", writer, line,
-                 who);
-    else if (round)
-        snprintf(
-            out, room,
-            "%s would write it (line %u) but waits itself, and so on round a circle of %u blocks",
-            writer, line, round);
-    else
-        snprintf(out, room, "%s would write it (line %u) but waits for ever itself", writer, line);
-    return round ? "let a block store its own result before it waits, and let blocks wait in one "
-                   "direction only"
-                 : "see what that block waits for";
-}
-
-static void say_poll(const story *s, unsigned lead, simt_finding *f)
-{
-    const launch *l = s->k->launch;
     const simt_wait *me = &s->waits[lead];
     const watch *x = s->watches[lead];
-    char who[48], word[192], why[200];
-    const char *advice = "who should write it, and can that one still run? A lane may wait for a "
-                         "lane of its own warp, a barrier may hold the writer";
-    block_text(l, me->at.block, who, sizeof who);
-    word_text(me, x, word, sizeof word);
-    if (me->writer_known) {
-        advice = say_writer(s, lead, why, sizeof why);
-    } else if (!l->resident && !x->shared) {
-        snprintf(why, sizeof why,
-                 "no block need ever see another's store here: the kernel has no fence and no "
-                 "volatile or atomic access to global memory");
-        advice = "read a flag through a volatile pointer or an atomic, and let its writer put a "
-                 "__threadfence() between data and flag";
-    } else if (s->a->exhausted && !*x->phase) {
-        snprintf(why, sizeof why, "no block would write it, even with room for all of them");
-        advice = "is the store there, and is its index right? A warp cannot wait for what it "
-                 "should write itself, nor a lane for a lane of its own warp";
-    } else {
-        snprintf(why, sizeof why, "nothing that could still run will change it");
-    }
-    unsigned held = (unsigned)__builtin_popcount(s->shapes[lead].blocked);
-    char barred[64] = "";
-    if (held)
-        snprintf(barred, sizeof barred, " (%u of its warps wait%s at a barrier)", held,
-                 held == 1 ? "s" : "");
-    int length = snprintf(f->message, sizeof f->message,
-                          "%s waits for ever for a change of %s; %s%s", who, word, why, barred);
-    if (length >= (int)sizeof f->message)
-        memcpy(f->message + sizeof f->message - 4, "...", 4);
-    snprintf(f->advice, sizeof f->advice, "%s", advice);
+    if (me->writer_known && me->writer_state == SIMT_BLOCK_WAITING)
+        return SIMT_CAUSE_DEAD_WRITER_NOT_STARTED;
+    if (me->writer_known && me->writer == s->shapes[lead].number)
+        return SIMT_CAUSE_DEAD_WRITER_IN_BLOCK;
+    if (me->writer_known)
+        return circle ? SIMT_CAUSE_DEAD_CIRCLE : SIMT_CAUSE_DEAD_WRITER_WAITS;
+    if (!s->k->launch->resident && !x->shared)
+        return SIMT_CAUSE_DEAD_UNSEEN;
+    return s->a->exhausted && !x->mbarrier.known ? SIMT_CAUSE_DEAD_NO_WRITER
+                                                 : SIMT_CAUSE_DEAD_NO_CHANGE;
+}
+
+static void fill_poll(const story *s, unsigned lead, simt_finding *f)
+{
+    const simt_wait *me = &s->waits[lead];
+    const watch *x = s->watches[lead];
+    const simt_site *writer = &me->writer_at;
+    unsigned round = circle(s, lead);
+    f->cause = cause_of(s, lead, round);
+    f->deadlock =
+        (simt_deadlock_facts){ .held = (unsigned)__builtin_popcount(s->shapes[lead].blocked),
+                               .parameter = me->parameter,
+                               .waiting = s->count,
+                               .circle = round,
+                               .writer = block_id(s->k->launch, me->writer),
+                               .writer_warp = writer->warp,
+                               .writer_line = writer->line ? writer->line : writer->ptx_line,
+                               .mbarrier = x->mbarrier };
+    f->space = x->shared ? SIMT_SPACE_SHARED : SIMT_SPACE_GLOBAL;
     f->address = me->address;
     f->access_bytes = me->access_bytes;
     f->index = me->index;
     f->value = me->value;
-    snprintf(f->variable, sizeof f->variable, "%s", me->variable);
+    memcpy(f->variable, me->variable, sizeof f->variable);
 }
 
 static int by_number(const void *a, const void *b)
@@ -707,13 +619,16 @@ static void report_story(const story *s, unsigned count)
                                 s->waits[lead].at.lane);
     if (f) {
         f->at = s->waits[lead].at;
-        if (x)
-            say_poll(s, lead, f);
-        else if (me->stuck)
-            say_loop(w, (unsigned)__builtin_popcount(me->stuck),
-                     (unsigned)__builtin_popcount(me->blocked), f);
-        else
-            say_barrier(s->blocks[lead], w, f);
+        if (x) {
+            fill_poll(s, lead, f);
+        } else if (me->stuck) {
+            f->cause = SIMT_CAUSE_DEAD_LOOP;
+            f->deadlock =
+                (simt_deadlock_facts){ .spinning = (unsigned)__builtin_popcount(me->stuck),
+                                       .held = (unsigned)__builtin_popcount(me->blocked) };
+        } else {
+            fill_barrier(s->blocks[lead], w, f);
+        }
     }
     found_fatal(w, f);
 }

@@ -64,6 +64,15 @@ static bool place_fits(const suppression *s, const simt_site *at)
            (!s->from || (at->line >= s->from && at->line <= s->to));
 }
 
+static bool message_fits(const char *glob, const simt_finding *f)
+{
+    simt_words words;
+    if (!glob)
+        return true;
+    simt_finding_words(f, NULL, &words);
+    return fits(glob, words.message);
+}
+
 bool suppressed(simt_device *d, const simt_finding *f)
 {
     if (f->fatal)
@@ -73,7 +82,7 @@ bool suppressed(simt_device *d, const simt_finding *f)
         if (s->kind >= 0 && s->kind != (int)f->kind)
             continue;
         if (!fits(s->glob[GLOB_KERNEL], f->at.kernel) ||
-            !fits(s->glob[GLOB_VARIABLE], f->variable) || !fits(s->glob[GLOB_MESSAGE], f->message))
+            !fits(s->glob[GLOB_VARIABLE], f->variable) || !message_fits(s->glob[GLOB_MESSAGE], f))
             continue;
         if (!place_fits(s, &f->at) && !(f->has_other && place_fits(s, &f->other)))
             continue;

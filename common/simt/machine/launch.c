@@ -48,13 +48,8 @@ static void over_budget(simt_warp *w)
     simt_finding *f =
         found_add(w, SIMT_BUDGET, at, NULL, w->active ? (unsigned)__builtin_ctz(w->active) : 0);
     if (f) {
-        snprintf(
-            f->message, sizeof f->message,
-            "the kernel has executed %llu warp instructions and does not end: a suspected hang",
-            (unsigned long long)w->worker->launch->config.budget);
-        snprintf(f->advice, sizeof f->advice,
-                 "look at the loop around this line: does its condition ever become false, for "
-                 "every thread?");
+        f->cause = SIMT_CAUSE_BUDGET;
+        f->limit = w->worker->launch->config.budget;
     }
     found_fatal(w, f);
 }

@@ -138,11 +138,6 @@ bool late_flush_all(worker *k);
 void late_tick(worker *k); /* lets out what is due */
 void late_free(simt_block *b);
 
-/* misuse.c: fills message and advice, and for a range the kind; false: there is nothing wrong */
-bool misuse_of_free(const memory *m, simt_addr address, bool by_kernel, simt_finding *f);
-bool misuse_of_range(const memory *m, simt_addr address, size_t bytes, const char *what,
-                     simt_finding *f);
-
 /* exec/: handlers (exec/handlers.h) and helpers */
 /* Where the next .local bytes of a thread would lie: behind the frame's variables and what alloca
    has given this lane, or the most that it has given any. */
@@ -166,8 +161,7 @@ bool async_under_way(const simt_block *b);
 /* b->async is not null */
 void async_access(simt_warp *w, const insn *i, uint32_t mask, const uint32_t *offset,
                   unsigned bytes, bool write);
-/* the mbarrier there, and what it lacks */
-bool async_describe(const simt_block *b, uint32_t offset, char *out, size_t bytes);
+simt_mbarrier_facts async_describe(const simt_block *b, uint32_t offset);
 
 /* exec_mem.c, for copies: checks of one lane's range (false: the kernel was stopped), counters of a
    request, the bytes */
@@ -186,7 +180,6 @@ void barrier_check(simt_block *b);
 /* exec_warp.c */
 /* every split of w waits: lets one go on, or reports and returns false */
 bool sync_resolve(simt_warp *w);
-void sync_lane_list(uint32_t mask, char *out, size_t bytes); /* "0-3,7" */
 /* f->other: where those lanes are */
 void sync_name_absent(simt_warp *w, simt_finding *f, uint32_t absent);
 

@@ -46,8 +46,6 @@ bool memory_take_common(memory *m, size_t bytes, simt_addr *address);
 bool memory_release(memory *m, simt_addr address);
 /* the allocation was never there: it has no name any more, not even as one that was freed */
 void memory_undo(memory *m, simt_addr address);
-/* "allocation 3, of 4096 bytes": misuse.c */
-void memory_describe(const allocation *a, char *out, size_t bytes);
 /* The allocation, live or dead, at or before address; null if none. */
 const allocation *memory_find(const memory *m, simt_addr address);
 /* The allocation that holds address, or else the one whose end or start lies nearest; null if there

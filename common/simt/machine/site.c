@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 const code *site_code_of(const simt_device *d, const insn *i, uint32_t *pc)
 {
@@ -68,18 +69,8 @@ void site_fill(const simt_warp *w, const code *c, uint32_t pc, unsigned lane, si
         snprintf(s->file, sizeof s->file, "%s", m->files[p->file]);
 }
 
-const char *site_line_text(const simt_site *s, char *buffer, size_t bytes)
+const shared_var *site_shared_var(const code *c, size_t offset)
 {
-    if (s->line)
-        snprintf(buffer, bytes, "%s:%u", s->file, s->line);
-    else
-        snprintf(buffer, bytes, "line %u of the PTX", s->ptx_line);
-    return buffer;
-}
-
-const shared_var *site_shared_var(const simt_warp *w, size_t offset)
-{
-    const code *c = w->worker->launch->kernel;
     const shared_var *best = NULL;
     for (unsigned i = 0; i < c->shared_var_count; i++) {
         const shared_var *v = &c->shared_vars[i];
@@ -88,4 +79,54 @@ const shared_var *site_shared_var(const simt_warp *w, size_t offset)
             best = v;
     }
     return best;
+}
+
+/* ---- places in memory ------------------------------------------------------------------------ */
+
+bool site_has_name(const allocation *a) { return a->name && !strchr(a->name, ' '); }
+
+void site_in_shared(const code *kernel, size_t offset, simt_place *p)
+{
+    const shared_var *v = site_shared_var(kernel, offset);
+    *p = (simt_place){ .space = SIMT_SPACE_SHARED, .address = offset, .index = -1 };
+    if (!v)
+        return;
+    site_pretty_name(v->name, p->variable, sizeof p->variable);
+    p->element_bytes = v->element ? v->element : 1;
+    p->elements = v->bytes / p->element_bytes;
+    p->index = (int64_t)((offset - v->offset) / p->element_bytes);
+}
+
+void site_in_global(const simt_device *d, simt_addr address, unsigned size, simt_place *p)
+{
+    const allocation *a = memory_find(&d->memory, address);
+    *p = (simt_place){ .space = SIMT_SPACE_GLOBAL, .address = address, .index = -1 };
+    if (!a || address - a->start >= a->bytes)
+        return;
+    bool named = site_has_name(a);
+    if (named)
+        site_pretty_name(a->name, p->variable, sizeof p->variable);
+    p->element_bytes = named && a->element ? a->element : size ? size : 4;
+    p->elements = a->bytes / p->element_bytes;
+    p->index = (int64_t)((address - a->start) / p->element_bytes);
+}
+
+void site_take_place(simt_finding *f, const simt_place *p)
+{
+    f->space = p->space;
+    f->address = p->address;
+    f->index = p->index;
+    f->elements = p->elements;
+    f->element_bytes = p->element_bytes;
+    memcpy(f->variable, p->variable, sizeof f->variable);
+}
+
+void site_take_allocation(simt_finding *f, const allocation *a)
+{
+    f->space = SIMT_SPACE_GLOBAL;
+    f->allocation = a->number;
+    f->by_malloc = a->heap;
+    f->allocation_bytes = a->bytes;
+    if (site_has_name(a))
+        site_pretty_name(a->name, f->variable, sizeof f->variable);
 }

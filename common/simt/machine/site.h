@@ -14,10 +14,16 @@ void site_fill(const simt_warp *w, const code *c, uint32_t pc, unsigned lane, si
 void site_thread(const simt_block *b, unsigned thread, simt_dim *out);
 /* The variable of the kernel that holds this offset of shared memory, the innermost one; null:
    none. */
-const shared_var *site_shared_var(const simt_warp *w, size_t offset);
+const shared_var *site_shared_var(const code *kernel, size_t offset);
 /* _Z13reduce_kernelPKfPf -> reduce_kernel */
 void site_pretty_name(const char *mangled, char *out, size_t bytes);
-/* "x.cu:12" */
-const char *site_line_text(const simt_site *s, char *buffer, size_t bytes);
+/* is it a variable of the program? */
+bool site_has_name(const allocation *a);
+void site_in_shared(const code *kernel, size_t offset, simt_place *place);
+/* size: of an element, where the allocation has no type */
+void site_in_global(const simt_device *d, simt_addr address, unsigned size, simt_place *place);
+/* what the finding is about: all of simt_place; an allocation, or a variable */
+void site_take_place(simt_finding *f, const simt_place *place);
+void site_take_allocation(simt_finding *f, const allocation *a);
 
 #endif

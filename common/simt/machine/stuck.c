@@ -129,12 +129,8 @@ static __attribute__((noinline)) void note_parting(simt_warp *w)
 {
     simt_finding *f = found_add(w, SIMT_NEEDS_SM70, w->parted, NULL, 0);
     w->parted = NULL;
-    if (!f)
-        return;
-    snprintf(f->message, sizeof f->message,
-             "some lanes of a warp spin here until others of the same warp, which are further on, "
-             "do something: this needs independent thread scheduling (sm_70 or newer)");
-    snprintf(f->advice, sizeof f->advice, "fine on Volta and later; an older GPU would hang");
+    if (f)
+        f->cause = SIMT_CAUSE_SPINS_FOR_LANES;
 }
 
 static __attribute__((noinline)) uint64_t look_closer(simt_warp *w)

@@ -92,11 +92,8 @@ static void out_of_splits(simt_warp *w, const insn *i)
     simt_finding *f = found_add(w, SIMT_STACK_OVERFLOW, i, NULL,
                                 w->active ? (unsigned)__builtin_ctz(w->active) : 0);
     if (f) {
-        snprintf(
-            f->message, sizeof f->message,
-            "calls and branches nest too deeply: the warp runs along more than %d paths at once",
-            MAX_SPLITS);
-        snprintf(f->advice, sizeof f->advice, "end the recursion, or use a loop");
+        f->cause = SIMT_CAUSE_PATHS_TOO_MANY;
+        f->limit = MAX_SPLITS;
     }
     found_fatal(w, f);
 }

@@ -547,7 +547,7 @@ TEST(a_device_survives_a_fault)
                               params,        sizeof params, false };
     EQUAL(SIMT_FAULT, simt_launch(device, &args, report));
     EXPECT(report->findings >= 1 && report->finding[report->findings - 1].fatal);
-    EXPECT(*report->finding[0].message && *report->finding[0].advice);
+    EXPECT(*test_message(&report->finding[0]));
     EQUAL(SIMT_OK, simt_alloc(device, 4, &params[0]));
     EQUAL(SIMT_OK, simt_alloc(device, 8, &params[1]));
     EQUAL(SIMT_OK, simt_fill(device, params[0], 0, 4));

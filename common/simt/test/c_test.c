@@ -39,3 +39,11 @@ const simt_finding *test_only_finding(simt_device *device, simt_finding_kind kin
         EQUAL(kind, found->kind);
     return found ? found : &none;
 }
+
+const char *test_message(const simt_finding *finding)
+{
+    static simt_words words;
+
+    simt_finding_words(finding, NULL, &words);
+    return words.message;
+}

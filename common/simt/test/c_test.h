@@ -21,4 +21,7 @@ unsigned test_load(simt_device *device, const char *text, const char *name);
 /* The one finding outside a launch since the last question; it is of that kind. */
 const simt_finding *test_only_finding(simt_device *device, simt_finding_kind kind);
 
+/* what is said about it; valid until the next call */
+const char *test_message(const simt_finding *finding);
+
 #endif

@@ -21,20 +21,20 @@ TEST(bad_frees_are_findings_that_name_the_allocation)
     EQUAL(SIMT_OK, simt_alloc(device, 4096, &second));
     EQUAL(0, simt_host_findings(device, NULL));
     EQUAL(SIMT_BAD_ADDRESS, simt_free(device, second + 8));
-    EXPECT(strstr(test_only_finding(device, SIMT_BAD_FREE)->message,
+    EXPECT(strstr(test_message(test_only_finding(device, SIMT_BAD_FREE)),
                   "byte 8 in the middle of allocation 2, of 4096 bytes"));
     EQUAL(SIMT_OK, simt_free(device, second));
     EQUAL(SIMT_BAD_ADDRESS, simt_free(device, second));
-    EXPECT(strstr(test_only_finding(device, SIMT_BAD_FREE)->message,
+    EXPECT(strstr(test_message(test_only_finding(device, SIMT_BAD_FREE)),
                   "allocation 2, of 4096 bytes, which has been freed before"));
     EQUAL(SIMT_BAD_ADDRESS, simt_free(device, (uint64_t)(uintptr_t)&module));
-    EXPECT(strstr(test_only_finding(device, SIMT_BAD_FREE)->message, "no device address"));
+    EXPECT(strstr(test_message(test_only_finding(device, SIMT_BAD_FREE)), "no device address"));
     EQUAL(SIMT_BAD_ADDRESS, simt_free(device, second + 4096));
-    EXPECT(strstr(test_only_finding(device, SIMT_BAD_FREE)->message, "in no allocation"));
+    EXPECT(strstr(test_message(test_only_finding(device, SIMT_BAD_FREE)), "in no allocation"));
     module = test_load(device, variable_ptx, "variable.ptx");
     EQUAL(SIMT_OK, simt_symbol(device, module, "variable", &second, NULL));
     EQUAL(SIMT_BAD_ADDRESS, simt_free(device, second));
-    EXPECT(strstr(test_only_finding(device, SIMT_BAD_FREE)->message,
+    EXPECT(strstr(test_message(test_only_finding(device, SIMT_BAD_FREE)),
                   "the variable variable, of 40 bytes"));
     EQUAL(0, simt_host_findings(device, NULL)); /* each is told once */
     simt_close(device);
@@ -48,11 +48,11 @@ TEST(bad_copies_are_findings)
     EQUAL(SIMT_OK, simt_alloc(device, 100, &address));
     EQUAL(SIMT_BAD_ADDRESS, simt_write(device, address, bytes, 101));
     EXPECT(strstr(
-        test_only_finding(device, SIMT_OUT_OF_BOUNDS)->message,
+        test_message(test_only_finding(device, SIMT_OUT_OF_BOUNDS)),
         "write of 101 bytes at byte 0 of allocation 1, of 100 bytes: it goes beyond the end"));
     EQUAL(SIMT_OK, simt_free(device, address));
     EQUAL(SIMT_BAD_ADDRESS, simt_read(device, bytes, address + 4, 4));
-    EXPECT(strstr(test_only_finding(device, SIMT_USE_AFTER_FREE)->message,
+    EXPECT(strstr(test_message(test_only_finding(device, SIMT_USE_AFTER_FREE)),
                   "read of 4 bytes in allocation 1, of 100 bytes, which has been freed"));
     simt_close(device);
 }
@@ -70,10 +70,10 @@ TEST(leaks_are_the_live_allocations_and_no_variables)
     EQUAL(19, simt_leaks(device));
     EQUAL(17, simt_host_findings(device, &found));
     EQUAL(SIMT_LEAK, found[0].kind);
-    EXPECT(strcmp(found[0].message, "allocation 2, of 11 bytes, was never freed") == 0);
+    EXPECT(strcmp(test_message(&found[0]), "allocation 2, of 11 bytes, was never freed") == 0);
     EQUAL(address[1], found[0].address);
     /* 27 + 28 + 29 */
-    EXPECT(strcmp(found[16].message,
+    EXPECT(strcmp(test_message(&found[16]),
                   "3 more allocations, of 84 bytes together, were never freed") == 0);
     EQUAL(3, found[16].count);
     for (unsigned k = 1; k < 20; k++)
@@ -131,6 +131,41 @@ TEST(findings_of_one_cause_stand_together_and_causes_come_first)
     EQUAL(0, simt_order_findings(NULL, 0));
 }
 
+TEST(every_cause_has_words)
+{
+    static const simt_finding_kind kinds[] = { SIMT_RACE, SIMT_BAD_FREE };
+    for (int cause = SIMT_CAUSE_NONE + 1; cause < SIMT_CAUSES; cause++) {
+        bool said = false;
+        for (unsigned k = 0; k < 2; k++) {
+            simt_finding f = { .kind = kinds[k], .cause = (simt_cause)cause, .count = 1 };
+            simt_words words;
+            simt_finding_words(&f, NULL, &words);
+            said |= strcmp(words.message, simt_finding_name(f.kind)) != 0 && words.advice[0];
+        }
+        CHECK(said, "cause %d", cause);
+    }
+}
+
+TEST(callers_name_of_a_place_takes_the_engines_place)
+{
+    simt_finding f = a_finding(SIMT_RACE, 12, 14, false);
+    simt_words words;
+    f.cause = SIMT_CAUSE_BLOCKS_APART;
+    f.space = SIMT_SPACE_GLOBAL;
+    f.index = 5;
+    f.elements = 64;
+    f.element_bytes = 4;
+    f.at.write = true;
+    f.at.block.x = 1;
+    simt_finding_words(&f, NULL, &words);
+    EXPECT(strcmp(words.message, "block 1 writes element 5 of an allocation of 64 elements of 4 "
+                                 "bytes, which block 0 read at scan.cu:14: nothing orders the "
+                                 "two") == 0);
+    simt_finding_words(&f, "d_out[5]", &words);
+    EXPECT(strcmp(words.message, "block 1 writes d_out[5], which block 0 read at scan.cu:14: "
+                                 "nothing orders the two") == 0);
+}
+
 TEST(suppressed_findings_are_counted_and_unused_rules_told)
 {
     static const char rules[] = "# known\nleak message=*allocation?2,*   # kept for "
@@ -146,7 +181,7 @@ TEST(suppressed_findings_are_counted_and_unused_rules_told)
     EQUAL(2, simt_leaks(device));
     EQUAL(2, simt_host_findings(device, &found));
     EQUAL(SIMT_BAD_FREE, found[0].kind);
-    EXPECT(strstr(found[1].message, "allocation 1,"));
+    EXPECT(strstr(test_message(&found[1]), "allocation 1,"));
     EQUAL(3, simt_suppressions(device, &list));
     EQUAL(1, list[0].findings);
     EQUAL(2, list[0].line);

@@ -202,16 +202,19 @@ static bool same_site(const simt_site *a, const simt_site *b)
 static bool same(const simt_finding *a, const simt_finding *b)
 {
     return same_lines(a, b) && same_site(&a->at, &b->at) && same_site(&a->other, &b->other) &&
-           a->address == b->address && !strcmp(a->message, b->message);
+           a->address == b->address && a->cause == b->cause;
 }
 
 static void show(const simt_report *r)
 {
-    for (unsigned i = 0; i < r->findings; i++)
+    for (unsigned i = 0; i < r->findings; i++) {
+        simt_words words;
+        simt_finding_words(&r->finding[i], NULL, &words);
         printf("  %u %u x%llu block %u thread %u: %s\n", r->finding[i].at.line,
                r->finding[i].other.line, (unsigned long long)r->finding[i].count,
                r->finding[i].at.block.x, r->finding[i].at.warp * 32 + r->finding[i].at.lane,
-               r->finding[i].message);
+               words.message);
+    }
 }
 
 static void differ(uint64_t seed, const simt_report *a, const simt_report *b)

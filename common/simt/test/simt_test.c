@@ -103,12 +103,27 @@ static void print_site(const char *what, const simt_site *s)
            s->write ? ", write" : "", s->atomic ? ", atomic" : "");
 }
 
+static const char *message_of(const simt_finding *f)
+{
+    static simt_words words;
+    simt_finding_words(f, NULL, &words);
+    return words.message;
+}
+
+static bool same_message(const simt_finding *f, const simt_finding *g)
+{
+    simt_words one;
+    simt_finding_words(f, NULL, &one);
+    return !strcmp(one.message, message_of(g));
+}
+
 static void print_findings(const simt_report *report)
 {
     for (unsigned i = 0; i < report->findings; i++) {
         const simt_finding *f = &report->finding[i];
         printf("    finding: %s%s, %llu times: %s\n", simt_finding_name(f->kind),
-               f->fatal ? " (stopped the kernel)" : "", (unsigned long long)f->count, f->message);
+               f->fatal ? " (stopped the kernel)" : "", (unsigned long long)f->count,
+               message_of(f));
         print_site("at", &f->at);
         if (f->has_other)
             print_site("other", &f->other);
@@ -169,7 +184,7 @@ static bool field_of_finding(const simt_finding *f, const char *name, int64_t *v
 /* Fields that name one thread or value among many are asked for in the default schedule only. */
 static bool finding_agrees(run *r, const test_finding *want, const simt_finding *got)
 {
-    if (!kind_is(want->kind, got->kind) || !strstr(got->message, want->message))
+    if (!kind_is(want->kind, got->kind) || !strstr(message_of(got), want->message))
         return false;
     if (*want->variable && strcmp(want->variable, got->variable))
         return false;
@@ -215,7 +230,7 @@ static void check_findings(run *r, const test_launch *l, unsigned launch, const 
     for (unsigned i = 0; i < report->findings; i++)
         if (!used[i]) {
             fail(r, l, "finding \"%s\" was not expected: %s",
-                 simt_finding_name(report->finding[i].kind), report->finding[i].message);
+                 simt_finding_name(report->finding[i].kind), message_of(&report->finding[i]));
             wrong = true;
         }
     if (wrong)
@@ -396,7 +411,7 @@ static void check_same(run *r, const test_launch *l, const outcome *a, const out
                same_site(&x->finding[i].at, &y->finding[i].at) &&
                same_site(&x->finding[i].other, &y->finding[i].other) &&
                x->finding[i].count == y->finding[i].count &&
-               !strcmp(x->finding[i].message, y->finding[i].message);
+               same_message(&x->finding[i], &y->finding[i]);
     if (!same) {
         fail(r, l, "does not repeat: other findings, first and second time:");
         print_findings(x);

@@ -62,8 +62,9 @@ TEST(a_copy_to_the_host_of_what_nobody_wrote_is_a_finding)
     EQUAL(a + 40, f->address);
     EQUAL(3, f->count);
     EXPECT(!f->has_other);
-    EXPECT(strstr(f->message, "the host copies element 10 of an allocation of 64 elements of 4 "
-                              "bytes, which nobody has written"));
+    EXPECT(strstr(test_message(f),
+                  "the host copies element 10 of an allocation of 64 elements of 4 "
+                  "bytes, which nobody has written"));
     EQUAL(SIMT_OK, simt_write(device, a + 41, word, 2)); /* bytes 1 and 2 of a word */
     EQUAL(SIMT_OK, simt_read(device, word, a + 41, 2));
     EQUAL(0, simt_host_findings(device, NULL));
@@ -103,7 +104,7 @@ TEST(a_value_without_a_meaning_is_followed_through_launches_and_copies)
     const simt_finding *f = test_only_finding(device, SIMT_UNINITIALIZED);
     EQUAL(51, f->index);
     EXPECT(f->has_other);
-    EXPECT(strstr(f->message,
+    EXPECT(strstr(test_message(f),
                   "the host copies element 51 of an allocation of 64 elements of 4 bytes, "
                   "which holds a value that depends on element 50 of an allocation"));
     simt_close(device);

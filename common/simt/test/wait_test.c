@@ -197,7 +197,7 @@ static void expect_reversed_chain(const char *text, unsigned threads, bool whole
     EXPECT(seconds() - began < 1.0);
     const simt_finding *f = deadlock_found();
     EXPECT(f && f->fatal && f->at.line == 20 && f->value == 0 &&
-           strstr(f->message,
+           strstr(test_message(f),
                   "block 59 would write it (line 30) but has not started: all 4 places are taken"));
     EQUAL(4, report.wait_count);
     EQUAL(0, report.waits_dropped);
@@ -252,7 +252,7 @@ TEST(static_ids_deadlock_in_shuffled_orders_and_never_in_order)
         proved += status == SIMT_FAULT;
         if (status == SIMT_FAULT) {
             const simt_finding *f = deadlock_found();
-            EXPECT(f && strstr(f->message, "has not started"));
+            EXPECT(f && strstr(test_message(f), "has not started"));
             EQUAL(4, report.wait_count);
             for (unsigned i = 0; i < report.wait_count; i++)
                 EXPECT(report.waits[i].writer_known &&
@@ -318,8 +318,8 @@ TEST(two_blocks_that_wait_for_each_other_are_named)
                w->writer_state == SIMT_BLOCK_SPINNING && w->writer_at.line == 30);
     }
     const simt_finding *f = deadlock_found();
-    EXPECT(f &&
-           strstr(f->message, "block 1 would write it (line 30) but waits for block 0 in turn"));
+    EXPECT(f && strstr(test_message(f),
+                       "block 1 would write it (line 30) but waits for block 0 in turn"));
     simt_close(device);
 }
 
@@ -329,8 +329,9 @@ TEST(a_writer_behind_a_barrier_that_the_spinning_warp_holds_up_is_named)
     simt_device *device = open_device(&s);
     EQUAL(SIMT_FAULT, run(device, behind_barrier, "held", &s));
     const simt_finding *f = deadlock_found();
-    EXPECT(f && !strcmp(f->variable, "s_flag") && strstr(f->message, "s_flag[0] (which holds 0)") &&
-           strstr(f->message, "1 of its warps waits at a barrier"));
+    EXPECT(f && !strcmp(f->variable, "s_flag") &&
+           strstr(test_message(f), "s_flag[0] (which holds 0)") &&
+           strstr(test_message(f), "1 of its warps waits at a barrier"));
     EXPECT(report.wait_count >= 1 && report.waits[0].at.line == 20 &&
            !strcmp(report.waits[0].variable, "s_flag"));
     simt_close(device);
@@ -343,7 +344,7 @@ TEST(a_word_that_no_block_writes_has_no_writer)
     EQUAL(SIMT_FAULT, run(device, nobody, "nobody", &s));
     EQUAL(2, report.wait_count);
     EXPECT(!report.waits[0].writer_known && !report.waits[1].writer_known);
-    EXPECT(deadlock_found() && strstr(deadlock_found()->message,
+    EXPECT(deadlock_found() && strstr(test_message(deadlock_found()),
                                       "no block would write it, even with room for all of them"));
     simt_close(device);
 }
@@ -505,6 +506,6 @@ TEST(a_poll_by_plain_loads_alone_is_told_what_it_lacks)
     simt_device *device = open_device(&s);
     EQUAL(SIMT_FAULT, run(device, plain_poll, "plain", &s));
     EXPECT(deadlock_found() &&
-           strstr(deadlock_found()->message, "no fence and no volatile or atomic access"));
+           strstr(test_message(deadlock_found()), "no fence and no volatile or atomic access"));
     simt_close(device);
 }

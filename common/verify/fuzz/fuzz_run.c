@@ -166,9 +166,12 @@ static void run(const plan *p, const char *text, size_t size, result *r)
         if (getenv("FUZZ_SHOW")) {
             fprintf(stderr, "status %d %s, %llu warp instructions\n", (int)r->status,
                     simt_error(device), (unsigned long long)r->report.counts.warp_instructions);
-            for (unsigned f = 0; f < r->report.findings; f++)
+            for (unsigned f = 0; f < r->report.findings; f++) {
+                simt_words words;
+                simt_finding_words(&r->report.finding[f], NULL, &words);
                 fprintf(stderr, "  %s: line %u: %s\n", simt_finding_name(r->report.finding[f].kind),
-                        r->report.finding[f].at.ptx_line, r->report.finding[f].message);
+                        r->report.finding[f].at.ptx_line, words.message);
+            }
         }
     }
     r->report.printed = NULL;

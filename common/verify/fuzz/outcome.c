@@ -46,9 +46,12 @@ static void check_finding(const simt_finding *f, const simt_launch_args *args)
     if (!name || !*name)
         wrong("kind %d has no name", (int)f->kind);
     ENDS(f->variable, name);
-    ENDS(f->message, name);
-    ENDS(f->advice, name);
-    if (!*f->message)
+    ENDS(f->text, name);
+    if (f->cause <= SIMT_CAUSE_NONE || f->cause >= SIMT_CAUSES)
+        wrong("%s: cause %d", name, (int)f->cause);
+    simt_words words;
+    simt_finding_words(f, NULL, &words);
+    if (!*words.message)
         wrong("%s: no message", name);
     if (!f->count)
         wrong("%s: it never happened", name);
@@ -136,10 +139,13 @@ static bool same_site(const simt_site *a, const simt_site *b)
 
 static void same_finding(const simt_finding *f, const simt_finding *g, const char *which)
 {
-    if (f->kind != g->kind || f->count != g->count || strcmp(f->message, g->message) != 0 ||
+    simt_words one, two;
+    simt_finding_words(f, NULL, &one);
+    simt_finding_words(g, NULL, &two);
+    if (f->kind != g->kind || f->count != g->count || strcmp(one.message, two.message) != 0 ||
         !same_site(&f->at, &g->at) || !same_site(&f->other, &g->other))
-        wrong("%s: \"%s\" (%llu times), and the second time \"%s\" (%llu times)", which, f->message,
-              (unsigned long long)f->count, g->message, (unsigned long long)g->count);
+        wrong("%s: \"%s\" (%llu times), and the second time \"%s\" (%llu times)", which,
+              one.message, (unsigned long long)f->count, two.message, (unsigned long long)g->count);
 }
 
 static const simt_finding *what_stopped_it(const simt_report *r)

@@ -590,4 +590,10 @@ const char *simt_finding_name(simt_finding_kind kind)
     return "a fault on the GPU";
 }
 
+void simt_finding_words(const simt_finding *f, const char *place, simt_words *words)
+{
+    (void)f, (void)place;
+    *words = (simt_words){ "a fault on the GPU", "" };
+}
+
 void simt_counts_add(simt_counts *sum, const simt_counts *more) { sum->launches += more->launches; }

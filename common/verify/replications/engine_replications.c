@@ -27,7 +27,7 @@ enum { EXIT_WRONG = 1, EXIT_USAGE = 2, EXIT_BROKEN = 3, BLOCKS = 2, POISON = 0xA
 typedef struct seen { /* of the last launch */
     unsigned races, others;
     uint64_t instructions;
-    char first[sizeof((simt_finding *)0)->message];
+    simt_words first;
 } seen;
 
 static void must(cudaError_t status, const char *what)
@@ -53,8 +53,8 @@ static void look(void *user, const char *kernel, const simt_launch_args *args, s
             last->races++;
         else
             last->others++;
-        if (last->first[0] == '\0')
-            memcpy(last->first, report->finding[f].message, sizeof last->first);
+        if (last->first.message[0] == '\0')
+            simt_finding_words(&report->finding[f], NULL, &last->first);
     }
 }
 
@@ -102,7 +102,7 @@ static bool check(const replication_job *job, const replication_variant *variant
     else
         printf("right; ");
     printf("%u races, %u other findings%s%s\n", last->races, last->others,
-           last->first[0] ? ": " : "", last->first);
+           last->first.message[0] ? ": " : "", last->first.message);
     return good;
 }
 

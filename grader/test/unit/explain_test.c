@@ -46,8 +46,8 @@ static session_outcome *outcome_with(simt_finding_kind kind, simt_addr address)
         (simt_finding){ .kind = kind,
                         .address = address,
                         .index = -1,
-                        .message = "what happened",
-                        .advice = "what to do",
+                        .cause = SIMT_CAUSE_UNSUPPORTED,
+                        .text = "what happened",
                         .at = { .file = "chain.cu", .line = 41, .block = { 3, 0, 0 } } };
     return o;
 }
@@ -93,27 +93,32 @@ TEST(damaged_heap_is_told_as_a_wrong_size)
 TEST(race_on_a_buffer_names_its_element)
 {
     session_outcome *o = outcome_with(SIMT_RACE, 0x20000 + 8 * 5);
-    snprintf(o->done.finding[0].message, sizeof o->done.finding[0].message,
-             "block 1 writes element 5 of an allocation of 64 elements of 8 bytes, which block 0 "
-             "read at chain.cu:3");
+    o->done.finding[0].cause = SIMT_CAUSE_BLOCKS_APART;
+    o->done.finding[0].space = SIMT_SPACE_GLOBAL;
+    o->done.finding[0].at.write = true;
+    o->done.finding[0].other = (simt_site){ .file = "chain.cu", .line = 3 };
     case_result r = told(o);
-    CHECK(strcmp(r.what, "race: block 1 writes d_out[5], which block 0 read at chain.cu:3") == 0,
+    CHECK(strcmp(r.what, "race: block 3 writes d_out[5], which block 0 read at chain.cu:3: nothing "
+                         "orders the two") == 0,
           "%s", r.what);
-    CHECK(strcmp(r.advice, "what to do") == 0 && r.where.line == 41 && r.where.block == 3,
+    CHECK(strstr(r.advice, "another launch") && r.where.line == 41 && r.where.block == 3,
           "%s, line %u", r.advice, r.where.line);
-    r = told(outcome_with(SIMT_RACE, 64));
-    CHECK(strcmp(r.what, "race: what happened") == 0, "in shared memory: %s", r.what);
+    o = outcome_with(SIMT_RACE, 64);
+    o->done.finding[0].cause = SIMT_CAUSE_NO_BARRIER;
+    o->done.finding[0].space = SIMT_SPACE_SHARED;
+    r = told(o);
+    CHECK(strstr(r.what, "shared memory at offset 64") != NULL, "in shared memory: %s", r.what);
 }
 
 TEST(deadlock_on_a_buffer_names_its_element)
 {
     session_outcome *o = outcome_with(SIMT_DEADLOCK, 0x20000 + 8 * 61);
-    snprintf(o->done.finding[0].message, sizeof o->done.finding[0].message,
-             "block 62 waits for ever for a change of element 61 of the array in parameter 2 "
-             "(which holds 0); block 61 would write it");
+    o->done.finding[0].cause = SIMT_CAUSE_DEAD_NO_WRITER;
+    o->done.finding[0].space = SIMT_SPACE_GLOBAL;
+    o->done.finding[0].deadlock.parameter = 2;
     case_result r = told(o);
-    CHECK(strcmp(r.what, "deadlock: block 62 waits for ever for a change of d_out[61] (which holds "
-                         "0); block 61 would write it") == 0,
+    CHECK(strcmp(r.what, "deadlock: block 3 waits for ever for a change of d_out[61] (which holds "
+                         "0); no block would write it, even with room for all of them") == 0,
           "%s", r.what);
 }
 
@@ -203,7 +208,9 @@ TEST(notes_of_one_kind_are_told_once)
     session_outcome *o = outcome_with(SIMT_NEEDS_SM70, 0);
     o->done.findings = 3;
     o->done.finding[1] = o->done.finding[0];
-    o->done.finding[2] = (simt_finding){ .kind = SIMT_NEEDS_SM90, .message = "another" };
+    o->done.finding[2] = (simt_finding){ .kind = SIMT_NEEDS_SM90,
+                                         .cause = SIMT_CAUSE_UNSUPPORTED,
+                                         .text = "another" };
     case_result r = told(o);
     CHECK(r.verdict == VERDICT_PASS && strcmp(r.note, "what happened; another") == 0, "%s: %s",
           verdict_name(r.verdict), r.note);

@@ -111,10 +111,12 @@ static void observe(void *, const char *kernel, const simt_launch_args *, simt_s
     launches++;
     for (unsigned i = 0; i < report->findings; i++) {
         const simt_finding *f = &report->finding[i];
+        simt_words words;
+        simt_finding_words(f, nullptr, &words);
         failures++;
         printf("%s, n = %d (%s): %s in %.40s at %s:%u, PTX line %u (with PTX line %u): %s\n",
                case_name, case_n, report->schedule, simt_finding_name(f->kind), kernel, f->at.file,
-               f->at.line, f->at.ptx_line, f->other.ptx_line, f->message);
+               f->at.line, f->at.ptx_line, f->other.ptx_line, words.message);
     }
 }
 

@@ -733,12 +733,8 @@ void x_mov_unpack(simt_warp *w, const insn *i, uint32_t mask)
 static void division_by_zero(simt_warp *w, const insn *i, unsigned lane)
 {
     simt_finding *f = found_add(w, SIMT_DIVISION_BY_ZERO, i, NULL, lane);
-    if (!f)
-        return;
-    snprintf(f->message, sizeof f->message,
-             "integer division by zero; a GPU gives an unspecified value and does not stop");
-    snprintf(f->advice, sizeof f->advice,
-             "guard the division, or make sure that the divisor cannot be 0");
+    if (f)
+        f->cause = SIMT_CAUSE_DIVISOR;
 }
 
 DIVIDE(div_u16, uint16_t, uint32_t, a / b)

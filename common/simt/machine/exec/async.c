@@ -135,7 +135,7 @@ void async_free(simt_block *b)
 }
 
 /* The note that this needs a newer GPU than the one simulated: once a launch. */
-static void needs(simt_warp *w, const insn *i, unsigned lane, bool sm90, const char *what)
+static void needs(simt_warp *w, const insn *i, unsigned lane, bool sm90, simt_cause cause)
 {
     unsigned bit = sm90 ? 2 : 1;
     if (w->worker->async_noted & bit)
@@ -144,12 +144,8 @@ static void needs(simt_warp *w, const insn *i, unsigned lane, bool sm90, const c
     simt_finding *f = found_add(w, SIMT_NEEDS_SM90, i, NULL, lane);
     if (!f)
         return;
-    snprintf(f->message, sizeof f->message,
-             "%s needs a GPU of compute capability %s or newer (sm_%s); the simulated one runs it "
-             "all the same",
-             what, sm90 ? "9.0" : "8.0", sm90 ? "90" : "80");
-    snprintf(f->advice, sizeof f->advice,
-             "keep another path for older GPUs: test __CUDA_ARCH__ >= %s", sm90 ? "900" : "800");
+    f->cause = cause;
+    f->needs_sm = sm90 ? 90 : 80;
 }
 
 /* ---- operands -------------------------------------------------------------------------------- */
@@ -213,30 +209,27 @@ static mbarrier *find_mbarrier(const async_state *s, uint32_t offset)
     return NULL;
 }
 
-/* What is at this place, for messages: "s_full[1]" or "shared memory at offset 24". */
-static void name_place(const simt_warp *w, uint32_t offset, simt_finding *f, char *out,
-                       size_t bytes)
+static simt_mbarrier_facts facts_of(const mbarrier *m)
 {
-    const shared_var *v = site_shared_var(w, offset);
-    f->address = offset;
-    if (!v) {
-        snprintf(out, bytes, "shared memory at offset %u", offset);
-        return;
-    }
-    site_pretty_name(v->name, f->variable, sizeof f->variable);
-    f->index = (int64_t)((offset - v->offset) / (v->element ? v->element : 1));
-    snprintf(out, bytes, "%s[%lld]", f->variable, (long long)f->index);
+    return (simt_mbarrier_facts){ .known = true,
+                                  .phase = m->phase,
+                                  .pending = pending_of(m->word),
+                                  .expected = expected_of(m->word),
+                                  .bytes = tx_of(m->word) };
 }
 
+/* m: where there is one; asked: the number that is wrong */
 static void bad_mbarrier(simt_warp *w, const insn *i, unsigned lane, uint32_t offset,
-                         const char *what, const char *advice)
+                         simt_cause cause, const mbarrier *m, uint32_t asked)
 {
     simt_finding *f = found_add(w, SIMT_BAD_SYNC, i, NULL, lane);
     if (f) {
-        char place[96];
-        name_place(w, offset, f, place, sizeof place);
-        snprintf(f->message, sizeof f->message, "the mbarrier %s %s", place, what);
-        snprintf(f->advice, sizeof f->advice, "%s", advice);
+        simt_place p;
+        site_in_shared(w->worker->launch->kernel, offset, &p);
+        site_take_place(f, &p);
+        f->cause = cause;
+        f->mbarrier = m ? facts_of(m) : (simt_mbarrier_facts){ 0 };
+        f->mbarrier.arrivals = f->mbarrier.parity = asked;
     }
     found_fatal(w, f);
 }
@@ -253,13 +246,9 @@ static mbarrier *live_mbarrier(simt_warp *w, const insn *i, unsigned lane, uint3
     if (!s)
         return NULL;
     if (m)
-        bad_mbarrier(w, i, lane, offset, "has been overwritten since mbarrier.init",
-                     "nothing but mbarrier instructions may touch an mbarrier's 8 bytes before "
-                     "mbarrier.inval");
+        bad_mbarrier(w, i, lane, offset, SIMT_CAUSE_MBARRIER_OVERWRITTEN, m, 0);
     else
-        bad_mbarrier(w, i, lane, offset, "was never initialised",
-                     "one thread executes mbarrier.init with the number of arrivals, then a "
-                     "__syncthreads(), before anyone uses it");
+        bad_mbarrier(w, i, lane, offset, SIMT_CAUSE_MBARRIER_NONE, NULL, 0);
     return NULL;
 }
 
@@ -267,9 +256,7 @@ static bool change_tx(simt_warp *w, const insn *i, unsigned lane, mbarrier *m, i
 {
     int64_t tx = tx_of(m->word) + by;
     if (tx > MAX_COUNT || tx < -MAX_COUNT) {
-        bad_mbarrier(w, i, lane, m->offset,
-                     "counts more than 1048575 bytes of transactions in a phase",
-                     "expect and copy fewer bytes a phase");
+        bad_mbarrier(w, i, lane, m->offset, SIMT_CAUSE_MBARRIER_BYTES, m, 0);
         return false;
     }
     put_word(w->block, m, pending_of(m->word), expected_of(m->word), (int32_t)tx);
@@ -281,16 +268,7 @@ static bool arrive(simt_warp *w, const insn *i, unsigned lane, mbarrier *m, uint
 {
     uint32_t pending = pending_of(m->word), expected = expected_of(m->word);
     if (count == 0 || count > pending) {
-        char what[120];
-        snprintf(
-            what, sizeof what,
-            count
-                ? "gets %u arrivals of thread %u where only %u of the phase's %u are still to come"
-                : "gets %u arrivals of thread %u",
-            count, w->index * LANES + lane, pending, expected);
-        bad_mbarrier(w, i, lane, m->offset, what,
-                     "mbarrier.init's count is how many arrivals a phase takes; no thread may "
-                     "arrive for the next phase before this one is complete");
+        bad_mbarrier(w, i, lane, m->offset, SIMT_CAUSE_MBARRIER_ARRIVALS, m, count);
         return false;
     }
     if (release)
@@ -337,20 +315,18 @@ void x_mbarrier_init(simt_warp *w, const insn *i, uint32_t mask)
 {
     uint32_t offset[LANES];
     async_state *s = state_of(w);
-    needs(w, i, (unsigned)__builtin_ctz(mask), false, "an mbarrier");
+    needs(w, i, (unsigned)__builtin_ctz(mask), false, SIMT_CAUSE_USES_MBARRIER);
     if (!s || !mbarrier_offsets(w, i, mask, offset, false))
         return;
     touch(w, i, mask, offset, true, false);
     FOR_LANES (l, mask) {
         uint32_t count = word32(w, i->b, l);
         if (count == 0 || count > MAX_COUNT) {
-            bad_mbarrier(w, i, l, offset[l], "is initialised with a count that is not 1 to 1048575",
-                         "give the number of arrivals that complete a phase");
+            bad_mbarrier(w, i, l, offset[l], SIMT_CAUSE_MBARRIER_COUNT, NULL, 0);
             return;
         }
         if (find_mbarrier(s, offset[l])) {
-            bad_mbarrier(w, i, l, offset[l], "is initialised again while it is in use",
-                         "initialise it once, by one thread; mbarrier.inval ends its life");
+            bad_mbarrier(w, i, l, offset[l], SIMT_CAUSE_MBARRIER_AGAIN, NULL, 0);
             return;
         }
         if (!room_for_one(w, (void **)&s->mbarriers, s->mbarrier_count, &s->mbarrier_capacity,
@@ -385,7 +361,7 @@ void x_mbarrier_arrive(simt_warp *w, const insn *i, uint32_t mask)
     const mbarrier_form *f = i->extra;
     uint32_t offset[LANES];
     needs(w, i, (unsigned)__builtin_ctz(mask), f->expect,
-          f->expect ? "mbarrier.arrive.expect_tx" : "an mbarrier");
+          f->expect ? SIMT_CAUSE_USES_EXPECT_TX : SIMT_CAUSE_USES_MBARRIER);
     if (!mbarrier_offsets(w, i, mask, offset, true))
         return;
     touch(w, i, mask, offset, true, true);
@@ -409,7 +385,7 @@ void x_mbarrier_tx(simt_warp *w, const insn *i, uint32_t mask)
 {
     const mbarrier_form *f = i->extra;
     uint32_t offset[LANES];
-    needs(w, i, (unsigned)__builtin_ctz(mask), true, "an mbarrier's transaction count");
+    needs(w, i, (unsigned)__builtin_ctz(mask), true, SIMT_CAUSE_USES_TX_COUNT);
     if (!mbarrier_offsets(w, i, mask, offset, true))
         return;
     touch(w, i, mask, offset, true, true);
@@ -563,8 +539,11 @@ static void conflict(simt_warp *w, const insn *i, unsigned lane, uint32_t offset
     simt_finding *f = found_add(w, SIMT_RACE, i, c->insn, lane);
     if (!f)
         return;
-    char place[96], line[160];
-    name_place(w, offset, f, place, sizeof place);
+    simt_place p;
+    site_in_shared(w->worker->launch->kernel, offset, &p);
+    site_take_place(f, &p);
+    f->cause = SIMT_CAUSE_COPY_UNDER_WAY;
+    f->race = (simt_race_facts){ .bulk = c->bulk, .from_shared = c->store };
     f->access_bytes = bytes;
     f->at.write = write;
     f->other.warp = c->warp;
@@ -572,24 +551,6 @@ static void conflict(simt_warp *w, const insn *i, unsigned lane, uint32_t offset
     f->other.write = !c->store;
     site_thread(w->block, c->warp * LANES + other, &f->other.thread);
     memcpy(&f->value, w->block->shared + offset, bytes < 8 ? bytes : 8);
-    snprintf(f->message, sizeof f->message,
-             "thread %u %s %s while the copy %s shared memory that %s%u issued at %s may still be "
-             "under way: no wait for it comes before",
-             w->index * LANES + lane, write ? "writes" : "reads", place, c->store ? "from" : "into",
-             c->warp == w->index && other == lane ? "it, thread " : "thread ",
-             c->warp * LANES + other, site_line_text(&f->other, line, sizeof line));
-    if (c->store)
-        snprintf(f->advice, sizeof f->advice,
-                 "cp.async.bulk.wait_group.read 0 by the thread that issued it, then a barrier, "
-                 "before its source is written again");
-    else if (c->bulk)
-        snprintf(f->advice, sizeof f->advice,
-                 "wait for the phase of its mbarrier (mbarrier.try_wait in a loop) first; before "
-                 "the bytes are overwritten, everyone must have said that it has read them");
-    else
-        snprintf(f->advice, sizeof f->advice,
-                 "cp.async.wait_group (or wait_all) by the thread that issued it, and a "
-                 "__syncthreads() before other threads use the bytes");
 }
 
 static void check_one(simt_warp *w, const insn *i, unsigned lane, uint32_t offset, unsigned bytes,
@@ -756,7 +717,7 @@ static void issue(simt_warp *w, async_copy *c)
 void x_cp_async(simt_warp *w, const insn *i, uint32_t mask)
 {
     const async_form *f = i->extra;
-    needs(w, i, (unsigned)__builtin_ctz(mask), false, "cp.async");
+    needs(w, i, (unsigned)__builtin_ctz(mask), false, SIMT_CAUSE_USES_CP_ASYNC);
     async_copy *c = new_copy(w, i, mask, false, false);
     if (!c)
         return;
@@ -768,11 +729,9 @@ void x_cp_async(simt_warp *w, const insn *i, uint32_t mask)
         if (given > f->size) {
             simt_finding *bad = found_add(w, SIMT_OUT_OF_BOUNDS, i, NULL, l);
             if (bad) {
-                snprintf(bad->message, sizeof bad->message,
-                         "cp.async of %u bytes is to take %u bytes from its source", f->size,
-                         given);
-                snprintf(bad->advice, sizeof bad->advice,
-                         "src-size is at most cp-size: what is missing is filled with zeroes");
+                bad->cause = SIMT_CAUSE_COPY_SOURCE;
+                bad->access_bytes = f->size;
+                bad->bounds.asked = given;
             }
             found_fatal(w, bad);
             return;
@@ -792,11 +751,8 @@ static bool bulk_size(simt_warp *w, const insn *i, unsigned lane, uint32_t size)
         return true;
     simt_finding *f = found_add(w, SIMT_MISALIGNED, i, NULL, lane);
     if (f) {
-        snprintf(f->message, sizeof f->message,
-                 "bulk copy of %u bytes: the size must be a multiple of 16", size);
-        snprintf(f->advice, sizeof f->advice,
-                 "copy the whole multiples of 16 bytes in bulk, and the rest of the tail with "
-                 "ordinary loads and stores");
+        f->cause = SIMT_CAUSE_COPY_SIZE;
+        f->access_bytes = size;
     }
     found_fatal(w, f);
     return false;
@@ -806,7 +762,7 @@ static bool bulk_size(simt_warp *w, const insn *i, unsigned lane, uint32_t size)
 void x_bulk_load(simt_warp *w, const insn *i, uint32_t mask)
 {
     const async_form *f = i->extra;
-    needs(w, i, (unsigned)__builtin_ctz(mask), true, "a bulk copy");
+    needs(w, i, (unsigned)__builtin_ctz(mask), true, SIMT_CAUSE_USES_BULK_COPY);
     FOR_LANES (l, mask) {
         uint32_t size = word32(w, f->count, l), at = shared_offset(place_of(w, &f->mbarrier, l)),
                  all[LANES] = { 0 };
@@ -826,7 +782,7 @@ void x_bulk_load(simt_warp *w, const insn *i, uint32_t mask)
 void x_bulk_store(simt_warp *w, const insn *i, uint32_t mask)
 {
     const async_form *f = i->extra;
-    needs(w, i, (unsigned)__builtin_ctz(mask), true, "a bulk copy");
+    needs(w, i, (unsigned)__builtin_ctz(mask), true, SIMT_CAUSE_USES_BULK_COPY);
     FOR_LANES (l, mask) {
         uint32_t size = word32(w, f->count, l);
         if (!bulk_size(w, i, l, size))
@@ -886,7 +842,7 @@ void x_cp_async_arrive(simt_warp *w, const insn *i, uint32_t mask)
 {
     const mbarrier_form *f = i->extra;
     uint32_t offset[LANES];
-    needs(w, i, (unsigned)__builtin_ctz(mask), false, "cp.async");
+    needs(w, i, (unsigned)__builtin_ctz(mask), false, SIMT_CAUSE_USES_CP_ASYNC);
     if (!mbarrier_offsets(w, i, mask, offset, true))
         return;
     touch(w, i, mask, offset, true, true);
@@ -941,7 +897,7 @@ void x_mbarrier_wait(simt_warp *w, const insn *i, uint32_t mask)
     const mbarrier_form *f = i->extra;
     uint32_t offset[LANES], done = 0;
     needs(w, i, (unsigned)__builtin_ctz(mask), f->try_wait,
-          f->try_wait ? "mbarrier.try_wait" : "an mbarrier");
+          f->try_wait ? SIMT_CAUSE_USES_TRY_WAIT : SIMT_CAUSE_USES_MBARRIER);
     if (!mbarrier_offsets(w, i, mask, offset, true))
         return;
     touch(w, i, mask, offset, false, false);
@@ -951,9 +907,7 @@ void x_mbarrier_wait(simt_warp *w, const insn *i, uint32_t mask)
         if (f->parity) {
             asked = word32(w, i->b, l);
             if (asked > 1) {
-                char what[80];
-                snprintf(what, sizeof what, "is asked for parity %u: a parity is 0 or 1", asked);
-                bad_mbarrier(w, i, l, m->offset, what, "pass the number of the phase modulo 2");
+                bad_mbarrier(w, i, l, m->offset, SIMT_CAUSE_MBARRIER_PARITY, m, asked);
                 return;
             }
         } else {
@@ -971,16 +925,11 @@ void x_mbarrier_wait(simt_warp *w, const insn *i, uint32_t mask)
         warp_stop(w, STOP_YIELD);
 }
 
-/* Why a wait for this mbarrier has not ended: for a report on who waits for ever. False: there is
-   none at offset. */
-bool async_describe(const simt_block *b, uint32_t offset, char *out, size_t bytes)
+/* The mbarrier that a wait there is for: for a report on who waits for ever. */
+simt_mbarrier_facts async_describe(const simt_block *b, uint32_t offset)
 {
     const mbarrier *m = b->async ? find_mbarrier(b->async, offset) : NULL;
-    if (!m)
-        return false;
-    snprintf(out, bytes, "phase %u, which lacks %u of %u arrivals and %d bytes of transactions",
-             m->phase, pending_of(m->word), expected_of(m->word), tx_of(m->word));
-    return true;
+    return m ? facts_of(m) : (simt_mbarrier_facts){ 0 };
 }
 
 void x_fence_proxy(simt_warp *w, const insn *i, uint32_t mask)
@@ -1005,14 +954,8 @@ void async_block_end(simt_block *b)
             unsigned l = (unsigned)__builtin_ctz(open);
             simt_finding *f = found_add(w, SIMT_RACE, c->insn, NULL, l);
             if (f) {
-                snprintf(f->message, sizeof f->message,
-                         "the block ends without a wait for the bulk copy %s shared memory that "
-                         "thread %u issued here: its shared memory may be another block's by then",
-                         c->store ? "from" : "into", c->warp * LANES + l);
-                snprintf(f->advice, sizeof f->advice,
-                         c->store ? "the thread that issued it executes "
-                                    "cp.async.bulk.wait_group.read 0 before it ends"
-                                  : "wait for the phase of its mbarrier before the block ends");
+                f->cause = SIMT_CAUSE_COPY_NOT_AWAITED;
+                f->race = (simt_race_facts){ .bulk = true, .from_shared = c->store };
             }
             if (!w->worker->aside && w->worker->last_finding)
                 w->worker->last_finding->count += c->times - 1;

@@ -29,23 +29,12 @@ static const insn *waiting_at(const simt_warp *w, const split *s)
 
 static __attribute__((cold, noinline)) void divergence(simt_warp *w, const insn *i, uint32_t mask)
 {
-    uint32_t absent = w->live & ~mask;
-    char there[100];
-    sync_lane_list(absent, there, sizeof there);
     simt_finding *f = found_add(w, SIMT_BARRIER_DIVERGENCE, i, NULL, (unsigned)__builtin_ctz(mask));
     if (f) {
-        sync_name_absent(w, f, absent);
-        char where[160] = "", text[160];
-        if (f->has_other)
-            snprintf(where, sizeof where, ": those are at %s",
-                     site_line_text(&f->other, text, sizeof text));
-        snprintf(f->message, sizeof f->message,
-                 "only %d of the %d running lanes of warp %u reach this block barrier together; "
-                 "lanes %s do not%s",
-                 __builtin_popcount(mask), __builtin_popcount(w->live), w->index, there, where);
-        snprintf(f->advice, sizeof f->advice,
-                 "__syncthreads() must be reached by every thread of the block: move it out of the "
-                 "branch or loop that only some threads take");
+        f->cause = SIMT_CAUSE_PART_OF_WARP;
+        f->meeting =
+            (simt_meeting_facts){ .lanes = mask, .live = w->live, .absent = w->live & ~mask };
+        sync_name_absent(w, f, w->live & ~mask);
     }
     found_fatal(w, f);
 }
@@ -96,17 +85,10 @@ static __attribute__((cold, noinline)) void met_by_accident(simt_warp *w, const 
     simt_finding *f =
         found_add(w, SIMT_BARRIER_DIVERGENCE, w->barrier_insn, first->barrier_insn, 0);
     if (f) {
-        char other[160];
+        f->cause = SIMT_CAUSE_OTHER_BARRIER;
         const code *c =
             first->frames[first->splits[first->current >= 0 ? first->current : 0].depth].code;
         site_fill(first, c, (uint32_t)(first->barrier_insn - c->insns), 0, &f->other);
-        snprintf(f->message, sizeof f->message,
-                 "warp %u waits at this __syncthreads() while warp %u waits at another one, at %s: "
-                 "they meet by accident",
-                 w->index, first->index, site_line_text(&f->other, other, sizeof other));
-        snprintf(f->advice, sizeof f->advice,
-                 "all threads of a block must reach the same __syncthreads(): its condition may "
-                 "not differ between threads");
     }
 }
 
@@ -178,15 +160,10 @@ static __attribute__((cold, noinline)) void bad_operands(simt_warp *w, const ins
 {
     simt_finding *f = found_add(w, SIMT_BAD_SYNC, i, NULL, lane);
     if (f) {
-        if (id >= MAX_BARRIERS)
-            snprintf(f->message, sizeof f->message, "barrier %u: a block has barriers 0 to 15", id);
-        else
-            snprintf(f->message, sizeof f->message,
-                     "barrier %u expects %u threads: it must be a multiple of 32 no larger than "
-                     "the block (%u threads)",
-                     id, count, w->block->threads);
-        snprintf(f->advice, sizeof f->advice,
-                 "give a barrier number from 0 to 15 and a count in whole warps");
+        f->cause = id >= MAX_BARRIERS ? SIMT_CAUSE_BARRIER_NUMBER : SIMT_CAUSE_BARRIER_THREADS;
+        f->meeting = (simt_meeting_facts){ .barrier = id,
+                                           .threads = count,
+                                           .block_threads = w->block->threads };
     }
     found_fatal(w, f);
 }
@@ -208,21 +185,21 @@ static __attribute__((noinline)) bool lanes_agree(simt_warp *w, const insn *i, u
                                                   unsigned lane)
 {
     int odd = other_operand(w, i->a, mask, lane);
-    const char *what = "barrier";
+    simt_cause cause = SIMT_CAUSE_LANES_OF_BARRIERS;
     int32_t operand = i->a;
     if (odd < 0)
-        odd = other_operand(w, operand = i->b, mask, lane), what = "count";
+        odd = other_operand(w, operand = i->b, mask, lane), cause = SIMT_CAUSE_LANES_OF_COUNTS;
     if (odd < 0)
         return true;
     simt_finding *f = found_add(w, SIMT_BAD_SYNC, i, NULL, (unsigned)odd);
     if (f) {
-        snprintf(
-            f->message, sizeof f->message,
-            "lane %u of warp %u names %s %u and lane %d %s %u: a barrier is met by whole warps",
-            lane, w->index, what, reg32(w, operand)[lane], odd, what, reg32(w, operand)[odd]);
-        snprintf(f->advice, sizeof f->advice,
-                 "compute the barrier and its count from what all lanes of a warp share, such as "
-                 "threadIdx.x / 32");
+        unsigned mine = reg32(w, operand)[odd], other = reg32(w, operand)[lane];
+        f->cause = cause;
+        f->meeting = (simt_meeting_facts){ .barrier = mine,
+                                           .threads = mine,
+                                           .other_lane = lane,
+                                           .other_barrier = other,
+                                           .other_threads = other };
     }
     found_fatal(w, f);
     return false;
@@ -236,23 +213,12 @@ static __attribute__((cold, noinline)) void other_use(simt_warp *w, const insn *
 {
     simt_finding *f = found_add(w, SIMT_BAD_SYNC, i, bar->first, (unsigned)__builtin_ctz(mask));
     if (f) {
-        char there[160];
-        site_line_text(&f->other, there, sizeof there);
+        f->cause = mixed ? SIMT_CAUSE_OTHER_OPERATION : SIMT_CAUSE_OTHER_COUNT;
+        f->meeting =
+            (simt_meeting_facts){ .barrier = id, .threads = count, .other_threads = bar->count };
         f->other.warp = bar->first_warp;
         f->other.lane = 0;
         site_thread(w->block, bar->first_warp * LANES, &f->other.thread);
-        if (mixed)
-            snprintf(f->message, sizeof f->message,
-                     "warp %u comes to barrier %u with another operation than warp %u at %s, which "
-                     "is still there",
-                     w->index, id, bar->first_warp, there);
-        else
-            snprintf(f->message, sizeof f->message,
-                     "warp %u comes to barrier %u for %u threads, but warp %u at %s for %u",
-                     w->index, id, count, bar->first_warp, there, bar->count);
-        snprintf(f->advice, sizeof f->advice,
-                 "all who use a barrier at one time must do the same there, with the same count; "
-                 "take another barrier number for other threads");
     }
     found_fatal(w, f);
 }

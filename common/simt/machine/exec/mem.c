@@ -37,25 +37,15 @@ static void describe_value(const simt_warp *w, const memory_access *a, unsigned 
                                 : ((const uint32_t *)REG(a->form->reg[0]))[lane];
 }
 
-static const char *verb(const memory_access *a)
-{
-    return a->atomic ? "atomic operation" : a->form->write ? "write" : "read";
-}
-
 static void misaligned(simt_warp *w, const memory_access *a, unsigned lane, uint64_t address,
-                       const char *space)
+                       simt_space space)
 {
     simt_finding *f = found_add(w, SIMT_MISALIGNED, a->insn, NULL, lane);
     if (f) {
+        f->cause = SIMT_CAUSE_UNALIGNED;
+        f->space = space;
         f->address = address;
         describe_value(w, a, lane, f);
-        snprintf(f->message, sizeof f->message,
-                 "%s of %u bytes at address 0x%llx of %s memory, which is not a multiple of %u",
-                 verb(a), a->bytes, (unsigned long long)address, space, a->bytes);
-        snprintf(f->advice, sizeof f->advice,
-                 "an access of %u bytes needs an address that is a multiple of %u: vector types "
-                 "such as float4 need aligned pointers and offsets",
-                 a->bytes, a->bytes);
     }
     found_fatal(w, f);
 }
@@ -65,48 +55,33 @@ static void shared_out_of_bounds(simt_warp *w, const memory_access *a, unsigned 
 {
     simt_finding *f = found_add(w, SIMT_OUT_OF_BOUNDS, a->insn, NULL, lane);
     if (f) {
+        f->cause = SIMT_CAUSE_BEYOND_SHARED;
+        f->space = SIMT_SPACE_SHARED;
         f->address = offset;
+        f->allocation_bytes = w->block->shared_bytes;
         describe_value(w, a, lane, f);
         const code *c = w->worker->launch->kernel;
-        char name[64] = "shared memory";
-        f->index = -1;
-        if (c->shared_var_count == 1) {
+        if (c->shared_var_count == 1) { /* it can only be meant for that one */
             const shared_var *v = &c->shared_vars[0];
-            site_pretty_name(v->name, name, sizeof name);
-            snprintf(f->variable, sizeof f->variable, "%s", name);
-            f->index = ((int64_t)(int32_t)offset - (int64_t)v->offset) /
-                       (int64_t)(v->element ? v->element : 1);
-            unsigned long long elements =
-                (v->bytes < w->block->shared_bytes ? v->bytes
-                                                   : w->block->shared_bytes - v->offset) /
-                (v->element ? v->element : 1);
-            snprintf(f->message, sizeof f->message, "%s of %s[%lld], which has %llu elements",
-                     verb(a), name, (long long)f->index, elements);
-        } else {
-            snprintf(f->message, sizeof f->message,
-                     "%s at shared-memory offset %d; the block has %zu bytes", verb(a),
-                     (int32_t)offset, w->block->shared_bytes);
+            size_t room = w->block->shared_bytes;
+            site_pretty_name(v->name, f->variable, sizeof f->variable);
+            f->element_bytes = v->element ? v->element : 1;
+            f->elements = (v->bytes < room ? v->bytes : room - v->offset) / f->element_bytes;
+            f->index = ((int64_t)(int32_t)offset - (int64_t)v->offset) / (int64_t)f->element_bytes;
         }
-        snprintf(f->advice, sizeof f->advice,
-                 "check the index of this thread against the array's size; a guard such as `if "
-                 "(index < size)` is usual");
     }
     found_fatal(w, f);
 }
 
-static void local_out_of_bounds(simt_warp *w, const memory_access *a, unsigned lane,
-                                uint64_t offset, const char *space)
+static void frame_out_of_bounds(simt_warp *w, const memory_access *a, unsigned lane,
+                                uint64_t offset, simt_space space)
 {
     simt_finding *f = found_add(w, SIMT_OUT_OF_BOUNDS, a->insn, NULL, lane);
     if (f) {
+        f->cause = SIMT_CAUSE_BEYOND_FRAME;
+        f->space = space;
         f->address = offset;
-        f->index = -1;
         describe_value(w, a, lane, f);
-        snprintf(f->message, sizeof f->message,
-                 "%s of %u bytes at offset %lld of the thread's %s memory, beyond what the "
-                 "function declared",
-                 verb(a), a->bytes, (long long)offset, space);
-        snprintf(f->advice, sizeof f->advice, "a local array is indexed beyond its end");
     }
     found_fatal(w, f);
 }
@@ -114,7 +89,7 @@ static void local_out_of_bounds(simt_warp *w, const memory_access *a, unsigned l
 /* Is the address 2^32 elements behind, or in front of, one of a live allocation (or, behind, just
    before its start: an unsigned index that went below 0)? Then 32-bit arithmetic has wrapped. */
 static __attribute__((cold, noinline)) bool wrapped(const memory *m, uint64_t address,
-                                                    unsigned element, char *advice, size_t room)
+                                                    unsigned element, int64_t *meant)
 {
     const int64_t far = (int64_t)element << 32, before = 64 * (int64_t)element;
     for (size_t k = 0; k < m->count; k++) {
@@ -127,64 +102,47 @@ static __attribute__((cold, noinline)) bool wrapped(const memory *m, uint64_t ad
              front = offset + far >= 0 && offset + far < bytes;
         if (!at->live || !(behind || front))
             continue;
-        int64_t meant = (behind ? offset - far : offset + far) / (int64_t)element;
-        snprintf(advice, room,
-                 "this is element %lld, but for 2^32: the index was computed in 32 bits and "
-                 "wrapped; compute it in size_t%s",
-                 (long long)meant, meant < 0 ? ", and guard what goes below 0" : "");
+        *meant = (behind ? offset - far : offset + far) / (int64_t)element;
         return true;
     }
     return false;
 }
 
+static simt_cause cause_of(const allocation *near, uint64_t address)
+{
+    if (near && !near->live && address - near->start < near->bytes)
+        return SIMT_CAUSE_FREED;
+    if (address < 4096)
+        return SIMT_CAUSE_NULL_POINTER;
+    if (!simt_is_device_address(address))
+        return SIMT_CAUSE_NO_DEVICE_ADDRESS;
+    return near && near->live ? SIMT_CAUSE_BEYOND_ARRAY : SIMT_CAUSE_BEFORE_ALL;
+}
+
 static void global_bad(simt_warp *w, const memory_access *a, unsigned lane, uint64_t address)
 {
-    const allocation *near = memory_nearest(&w->worker->device->memory, address);
-    bool dead = near && !near->live && address - near->start < near->bytes;
+    const memory *m = &w->worker->device->memory;
+    const allocation *near = memory_nearest(m, address);
+    simt_cause cause = cause_of(near, address);
     simt_finding *f =
-        found_add(w, dead ? SIMT_USE_AFTER_FREE : SIMT_OUT_OF_BOUNDS, a->insn, NULL, lane);
+        found_add(w, cause == SIMT_CAUSE_FREED ? SIMT_USE_AFTER_FREE : SIMT_OUT_OF_BOUNDS, a->insn,
+                  NULL, lane);
     if (f) {
+        f->cause = cause;
+        f->space = SIMT_SPACE_GLOBAL;
         f->address = address;
-        f->index = -1;
         describe_value(w, a, lane, f);
-        const char *advice = "check the index of this thread against n: a guard such as `if (i < "
-                             "n)` must cover the load and the store";
-        if (dead) {
-            snprintf(f->message, sizeof f->message,
-                     "%s of %u bytes in an allocation of %zu bytes that has been freed", verb(a),
-                     a->bytes, near->bytes);
-            advice = "free device memory only after the last kernel that uses it";
-        } else if (address < 4096) {
-            snprintf(f->message, sizeof f->message, "%s through a null pointer (address 0x%llx)",
-                     verb(a), (unsigned long long)address);
-            advice = "the pointer was never set: pass memory that cudaMalloc gave";
-        } else if (!simt_is_device_address(address)) {
-            snprintf(
-                f->message, sizeof f->message,
-                "%s at address 0x%llx, which is no device address: a host pointer, or a wild one",
-                verb(a), (unsigned long long)address);
-            advice = "kernels can use device memory only: cudaMalloc it and cudaMemcpy the data";
-        } else if (near && near->live) {
-            unsigned element = near->element ? near->element : a->form->bytes;
-            long long bytes = (long long)(address - near->start),
-                      to_floor = bytes < 0 ? element - 1 : 0;
-            f->index = (bytes - to_floor) / (long long)element;
-            if (near->name)
-                site_pretty_name(near->name, f->variable, sizeof f->variable);
-            snprintf(f->message, sizeof f->message,
-                     "%s of element %lld of %s%s%zu elements of %u bytes", verb(a),
-                     (long long)f->index, near->name ? f->variable : "an allocation",
-                     near->name ? ", which has " : " of ", near->bytes / element, element);
-        } else {
-            snprintf(f->message, sizeof f->message,
-                     "%s of %u bytes at device address 0x%llx, before any allocation", verb(a),
-                     a->bytes, (unsigned long long)address);
+        if (cause == SIMT_CAUSE_FREED || cause == SIMT_CAUSE_BEYOND_ARRAY)
+            site_take_allocation(f, near);
+        if (cause == SIMT_CAUSE_BEYOND_ARRAY) {
+            int64_t bytes = (int64_t)(address - near->start);
+            f->element_bytes =
+                site_has_name(near) && near->element ? near->element : a->form->bytes;
+            f->elements = near->bytes / f->element_bytes;
+            f->index = (bytes - (bytes < 0 ? f->element_bytes - 1 : 0)) / f->element_bytes;
         }
-        char hint[200];
-        if (f->kind == SIMT_OUT_OF_BOUNDS &&
-            wrapped(&w->worker->device->memory, address, a->form->bytes, hint, sizeof hint))
-            advice = hint;
-        snprintf(f->advice, sizeof f->advice, "%s", advice);
+        if (cause != SIMT_CAUSE_FREED)
+            f->bounds.wrapped = wrapped(m, address, a->form->bytes, &f->bounds.meant);
     }
     found_fatal(w, f);
 }
@@ -555,7 +513,7 @@ static void shared_access(simt_warp *w, memory_access *a, const uint32_t *offset
             if (outside)
                 shared_out_of_bounds(w, a, l, offset[l]);
             else
-                misaligned(w, a, l, offset[l], "shared");
+                misaligned(w, a, l, offset[l], SIMT_SPACE_SHARED);
             return;
         }
     }
@@ -650,7 +608,7 @@ static void global_access(simt_warp *w, memory_access *a, const uint64_t *addres
             return;
         if (odd & mask) {
             unsigned l = (unsigned)__builtin_ctz(odd & mask);
-            misaligned(w, a, l, address[l], "global");
+            misaligned(w, a, l, address[l], SIMT_SPACE_GLOBAL);
             return;
         }
     }
@@ -688,11 +646,11 @@ static void local_access(simt_warp *w, memory_access *a, const uint64_t *offset)
     FOR_LANES (l, a->mask) {
         uint64_t top = frame_local_end(f, l);
         if (offset[l] > top || a->bytes > top - offset[l]) {
-            local_out_of_bounds(w, a, l, offset[l], "local");
+            frame_out_of_bounds(w, a, l, offset[l], SIMT_SPACE_LOCAL);
             return;
         }
         if (offset[l] & (a->bytes - 1)) {
-            misaligned(w, a, l, offset[l], "local");
+            misaligned(w, a, l, offset[l], SIMT_SPACE_LOCAL);
             return;
         }
     }
@@ -719,11 +677,11 @@ static void param_access(simt_warp *w, memory_access *a, const uint64_t *offset)
     FOR_LANES (l, a->mask) {
         uint64_t at = offset[l] >= PARAM_WINDOW ? offset[l] - PARAM_WINDOW : offset[l];
         if (at > room || a->bytes > room - at) {
-            local_out_of_bounds(w, a, l, at, "parameter");
+            frame_out_of_bounds(w, a, l, at, SIMT_SPACE_PARAMETER);
             return;
         }
         if (a->atomic && at & (a->bytes - 1)) {
-            misaligned(w, a, l, at, "parameter");
+            misaligned(w, a, l, at, SIMT_SPACE_PARAMETER);
             return;
         }
         if (a->atomic)
@@ -1105,18 +1063,15 @@ void x_atom(simt_warp *w, const insn *i, uint32_t mask) { by_space(w, i, mask, t
 /* ---- ranges of asynchronous copies (exec_async.c): checked when issued, moved later ---------- */
 
 static void range_beyond(simt_warp *w, const memory_access *a, unsigned lane, uint64_t at,
-                         uint64_t has, const char *where)
+                         uint64_t has, simt_space space)
 {
     simt_finding *f = found_add(w, SIMT_OUT_OF_BOUNDS, a->insn, NULL, lane);
     if (f) {
+        f->cause = SIMT_CAUSE_COPY_BEYOND;
+        f->space = space;
         f->address = at;
+        f->bounds.left = has;
         describe_value(w, a, lane, f);
-        snprintf(f->message, sizeof f->message,
-                 "a copy %s %u bytes of %s, where only %llu are left before its end",
-                 a->form->write ? "writes" : "reads", a->bytes, where, (unsigned long long)has);
-        snprintf(f->advice, sizeof f->advice,
-                 "the last tile is shorter: copy only what is there, in whole multiples of 16 "
-                 "bytes, and handle the rest with guarded loads and stores");
     }
     found_fatal(w, f);
 }
@@ -1129,10 +1084,10 @@ bool memory_async_shared(simt_warp *w, const insn *i, unsigned lane, uint32_t of
     if (offset >= room && bytes)
         shared_out_of_bounds(w, &a, lane, offset);
     else if (bytes > room - offset)
-        range_beyond(w, &a, lane, offset, room - offset, "shared memory");
+        range_beyond(w, &a, lane, offset, room - offset, SIMT_SPACE_SHARED);
     else if (offset % align)
         misaligned(w, &(memory_access){ .form = i->extra, .insn = i, .bytes = align }, lane, offset,
-                   "shared");
+                   SIMT_SPACE_SHARED);
     else
         return true;
     return false;
@@ -1146,10 +1101,11 @@ bool memory_async_global(simt_warp *w, const insn *i, unsigned lane, uint64_t ad
     if (!near || !near->live || address - near->start >= near->bytes)
         global_bad(w, &a, lane, address);
     else if (bytes > near->bytes - (address - near->start))
-        range_beyond(w, &a, lane, address, near->bytes - (address - near->start), "an allocation");
+        range_beyond(w, &a, lane, address, near->bytes - (address - near->start),
+                     SIMT_SPACE_GLOBAL);
     else if (address % align)
         misaligned(w, &(memory_access){ .form = i->extra, .insn = i, .bytes = align }, lane,
-                   address, "global");
+                   address, SIMT_SPACE_GLOBAL);
     else {
         TELL_WATCHERS(w->worker, copy_range, w, i, lane, address, bytes, write);
         return true;

@@ -7,6 +7,7 @@
 #include "machine/exec/handlers.h"
 #include "watch/hooks.h"
 #include "machine/found.h"
+#include "machine/misuse.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -222,13 +223,11 @@ void *lane_host(simt_warp *w, unsigned lane, uint64_t a, size_t bytes)
 }
 
 static void stop_with(simt_warp *w, const insn *i, uint32_t mask, simt_finding_kind kind,
-                      const char *message, const char *advice)
+                      simt_cause cause)
 {
     simt_finding *f = found_add(w, kind, i, NULL, (unsigned)__builtin_ctz(mask));
-    if (f) {
-        snprintf(f->message, sizeof f->message, "%s", message);
-        snprintf(f->advice, sizeof f->advice, "%s", advice);
-    }
+    if (f)
+        f->cause = cause;
     found_fatal(w, f);
 }
 
@@ -284,10 +283,7 @@ void x_alloca(simt_warp *w, const insn *i, uint32_t mask)
             continue;
         uint64_t size = get_wide(w, i, l), at = (base + top[l] + align - 1) / align * align;
         if (size > LOCAL_STACK || at + size > LOCAL_STACK) {
-            stop_with(w, i, 1u << l, SIMT_STACK_OVERFLOW,
-                      "an alloca, or an array of variable length, needs more than is left of the "
-                      "thread's stack of 64 KiB",
-                      "take a smaller one, or global memory");
+            stop_with(w, i, 1u << l, SIMT_STACK_OVERFLOW, SIMT_CAUSE_ALLOCA_TOO_LARGE);
             return;
         }
         top[l] = (uint32_t)(at + size - base);
@@ -444,15 +440,18 @@ void x_end(simt_warp *w, const insn *i, uint32_t mask)
 
 void x_trap(simt_warp *w, const insn *i, uint32_t mask)
 {
-    stop_with(w, i, mask, SIMT_TRAP, "the kernel executed a trap",
-              "a trap marks code that must not be reached: unreachable code, or a failed check");
+    stop_with(w, i, mask, SIMT_TRAP, SIMT_CAUSE_TRAP);
 }
 
 void x_unsupported(simt_warp *w, const insn *i, uint32_t mask)
 {
-    stop_with(w, i, mask, SIMT_UNSUPPORTED,
-              i->extra ? (const char *)i->extra : "an instruction the engine does not know",
-              "run this kernel on a GPU, or write it without that instruction");
+    simt_finding *f = found_add(w, SIMT_UNSUPPORTED, i, NULL, (unsigned)__builtin_ctz(mask));
+    if (f) {
+        f->cause = SIMT_CAUSE_UNSUPPORTED;
+        if (i->extra)
+            snprintf(f->text, sizeof f->text, "%s", (const char *)i->extra);
+    }
+    found_fatal(w, f);
 }
 
 /* imm: access_scope */
@@ -649,15 +648,11 @@ static void device_assert(simt_warp *w, const insn *i, const frame *f, const cal
     const char *base = strrchr(file, '/');
     simt_finding *found = found_add(w, SIMT_ASSERT, i, NULL, lane);
     if (found) {
-        unsigned line = (unsigned)call_argument(f, c, 2, lane, 4);
+        found->cause = SIMT_CAUSE_ASSERT;
         snprintf(found->at.file, sizeof found->at.file, "%s", base ? base + 1 : file);
-        found->at.line = line;
-        snprintf(found->message, sizeof found->message,
-                 "assertion `%.120s' failed at %.80s:%u in %.60s", what, base ? base + 1 : file,
-                 line, function);
-        snprintf(
-            found->advice, sizeof found->advice,
-            "the kernel's own assert does not hold for this thread: print the values it compares");
+        found->at.line = (unsigned)call_argument(f, c, 2, lane, 4);
+        snprintf(found->text, sizeof found->text, "%s", what);
+        snprintf(found->function, sizeof found->function, "%s", function);
     }
     found_fatal(w, found);
 }
@@ -687,14 +682,11 @@ static void builtin(simt_warp *w, const insn *i, uint32_t mask, const call_form 
             uint64_t a = call_argument(f, c, 0, l, 8);
             w->worker->last_allocation[0] = w->worker->last_allocation[1] = NULL;
             late_flush_all(w->worker);
-            simt_finding wrong;
+            simt_finding wrong = { 0 };
             if (a && misuse_of_free(m, a, true, &wrong)) {
                 simt_finding *bad = found_add(w, SIMT_BAD_FREE, i, NULL, l);
-                if (bad) {
-                    bad->address = a;
-                    memcpy(bad->message, wrong.message, sizeof bad->message);
-                    memcpy(bad->advice, wrong.advice, sizeof bad->advice);
-                }
+                if (bad)
+                    (void)misuse_of_free(m, a, true, bad);
                 found_fatal(w, bad);
                 return;
             }
@@ -727,15 +719,11 @@ void x_call(simt_warp *w, const insn *i, uint32_t mask)
         if (address < FUNCTION_BASE || address % 16 || index >= w->worker->device->function_count ||
             w->worker->device->functions[index]->ptx->entry ||
             !w->worker->device->functions[index]->ptx->defined) {
-            stop_with(w, i, mask, SIMT_OUT_OF_BOUNDS,
-                      "a call through a pointer that is no device function's address",
-                      "set the function pointer in device code before calling it");
+            stop_with(w, i, mask, SIMT_OUT_OF_BOUNDS, SIMT_CAUSE_NO_FUNCTION);
             return;
         }
         callee = w->worker->device->functions[index];
     }
     if (!warp_call(w, i, together, mask & ~together, callee, c))
-        stop_with(w, i, mask, SIMT_STACK_OVERFLOW,
-                  "calls nest too deeply: a thread's stack of 64 KiB or 256 frames is used up",
-                  "end the recursion, or use a loop");
+        stop_with(w, i, mask, SIMT_STACK_OVERFLOW, SIMT_CAUSE_CALLS_TOO_DEEP);
 }

@@ -1,6 +1,6 @@
 /*
  * exec_warp.c: instructions by which lanes of a warp meet: shfl, vote, match, redux, elect,
- * bar.warp.sync; and activemask. Interface: sync_resolve, sync_lane_list, sync_name_absent
+ * bar.warp.sync; and activemask. Interface: sync_resolve, sync_name_absent
  * (engine.h).
  *
  * A .sync instruction names the lanes that take part (membermask). meet() gathers the parties: the
@@ -27,21 +27,6 @@ typedef struct exchange { /* operands and results of all lanes that meet */
     uint32_t b[LANES], c[LANES], result[LANES];
     uint32_t pred_out; /* one bit a lane */
 } exchange;
-
-void sync_lane_list(uint32_t mask, char *out, size_t bytes)
-{
-    size_t used = 0;
-    out[0] = '\0';
-    for (unsigned l = 0; l < LANES && used + 12 < bytes; l++) {
-        if (!(mask >> l & 1))
-            continue;
-        unsigned from = l;
-        while (l + 1 < LANES && mask >> (l + 1) & 1)
-            l++;
-        used += (size_t)snprintf(out + used, bytes - used, from == l ? "%s%u" : "%s%u-%u",
-                                 used ? "," : "", from, l);
-    }
-}
 
 /* Where a lane that is not at the current instruction is: the split that holds it. */
 static const insn *whereabouts(const simt_warp *w, uint32_t lane_bit, const code **c)
@@ -93,13 +78,8 @@ static void bad_mask(simt_warp *w, const insn *i, uint32_t mask, uint32_t member
     unsigned lane = (unsigned)__builtin_ctz(mask & ~members);
     simt_finding *f = found_add(w, SIMT_BAD_SYNC, i, NULL, lane);
     if (f) {
-        snprintf(f->message, sizeof f->message,
-                 "lane %u of warp %u executes a .sync instruction whose member mask 0x%08x does "
-                 "not name it",
-                 lane, w->index, members);
-        snprintf(f->advice, sizeof f->advice,
-                 "the mask must hold exactly the lanes that reach the call: 0xffffffff outside "
-                 "branches, or __ballot_sync of the condition before it");
+        f->cause = SIMT_CAUSE_MASK_WITHOUT_CALLER;
+        f->meeting.members = members;
     }
     found_fatal(w, f);
 }
@@ -138,12 +118,8 @@ static unsigned meet(simt_warp *w, const insn *i, uint32_t mask, uint32_t member
         s->pc++;
     }
     simt_finding *f = found_add(w, SIMT_NEEDS_SM70, i, NULL, (unsigned)__builtin_ctz(mask));
-    if (f) {
-        snprintf(f->message, sizeof f->message,
-                 "lanes of a warp meet here by different paths: this needs independent thread "
-                 "scheduling (sm_70 or newer)");
-        snprintf(f->advice, sizeof f->advice, "fine on Volta and later; an older GPU would hang");
-    }
+    if (f)
+        f->cause = SIMT_CAUSE_MEETS_BY_PATHS;
     return n;
 }
 
@@ -165,16 +141,10 @@ static void masks_differ(simt_warp *w, const insn *i, uint32_t group, uint32_t m
     simt_finding *f = found_add(w, SIMT_BAD_SYNC, i, NULL, (unsigned)__builtin_ctz(group));
     if (!f)
         return;
-    char here[100], there[100];
-    sync_lane_list(group, here, sizeof here);
-    sync_lane_list(other, there, sizeof there);
-    snprintf(f->message, sizeof f->message,
-             "lanes %s of warp %u name the member mask 0x%08x here, and lanes %s, which it holds, "
-             "the mask 0x%08x: they do not meet",
-             here, w->index, members, there, other_members);
-    snprintf(f->advice, sizeof f->advice,
-             "all lanes that a mask names must come with that very mask: compute it from the group "
-             "that a lane belongs to, in the same way for each lane");
+    f->cause = SIMT_CAUSE_MASKS_DIFFER;
+    f->meeting = (simt_meeting_facts){
+        .lanes = group, .members = members, .absent = other, .other_members = other_members
+    };
 }
 
 /* Each group of lanes that name the same mask executes i by itself, as soon as all that it names
@@ -208,9 +178,7 @@ static bool by_masks(simt_warp *w, const insn *i, uint32_t mask, int32_t operand
                 continue;
             simt_finding *f = found_add(w, SIMT_UNSUPPORTED, i, NULL, lead);
             if (f)
-                snprintf(f->message, sizeof f->message,
-                         "some lanes of a call would have to wait here while others go on: the "
-                         "engine cannot do that at the outermost level of a called function");
+                f->cause = SIMT_CAUSE_WAIT_IN_CALL;
             found_fatal(w, f);
             return true;
         }
@@ -220,8 +188,6 @@ static bool by_masks(simt_warp *w, const insn *i, uint32_t mask, int32_t operand
     }
     return true;
 }
-
-static bool one_lane(uint32_t mask) { return (mask & (mask - 1)) == 0; }
 
 bool sync_resolve(simt_warp *w)
 {
@@ -248,24 +214,11 @@ bool sync_resolve(simt_warp *w)
         w->current = (int)k;
         uint32_t absent =
             (s->state == SPLIT_WAITS_SYNC ? s->sync_mask : FULL_MASK) & w->live & ~s->mask;
-        char here[100], there[100];
-        sync_lane_list(s->mask, here, sizeof here);
-        sync_lane_list(absent, there, sizeof there);
         simt_finding *f = found_add(w, SIMT_BAD_SYNC, at, NULL, (unsigned)__builtin_ctz(s->mask));
         if (f) {
-            char where[160] = "elsewhere", text[160];
+            f->cause = SIMT_CAUSE_LANES_ABSENT;
+            f->meeting = (simt_meeting_facts){ .lanes = s->mask, .absent = absent };
             sync_name_absent(w, f, absent);
-            if (f->has_other && f->other.line)
-                snprintf(where, sizeof where, "at %s",
-                         site_line_text(&f->other, text, sizeof text));
-            snprintf(f->message, sizeof f->message,
-                     "%s %s of warp %u wait%s here for %s %s, which wait%s %s: none can go on",
-                     one_lane(s->mask) ? "lane" : "lanes", here, w->index,
-                     one_lane(s->mask) ? "s" : "", one_lane(absent) ? "lane" : "lanes", there,
-                     one_lane(absent) ? "s" : "", where);
-            snprintf(f->advice, sizeof f->advice,
-                     "let all lanes of the mask reach the same call, or leave those that do not "
-                     "out of the mask");
         }
         found_fatal(w, f);
         return false;

@@ -491,74 +491,31 @@ static const insn *insn_of(const simt_device *d, uint32_t pc, const code **c)
     return NULL;
 }
 
-/* "d_sum[5]", or "element 5 of an allocation of 64 elements of 4 bytes" */
-static void name_place(const simt_warp *w, uint64_t address, unsigned size, simt_finding *f,
-                       char *out, size_t room)
-{
-    const allocation *near = memory_find(&w->worker->device->memory, address);
-    f->index = -1;
-    if (!near || address - near->start >= near->bytes) {
-        snprintf(out, room, "global memory at 0x%llx", (unsigned long long)address);
-        return;
-    }
-    unsigned element = near->element ? near->element : size;
-    f->index = (int64_t)((address - near->start) / element);
-    if (near->name)
-        site_pretty_name(near->name, f->variable, sizeof f->variable);
-    if (near->name)
-        snprintf(out, room, "%.63s[%lld]", f->variable, (long long)f->index);
-    else
-        snprintf(out, room, "element %lld of an allocation of %zu elements of %u bytes",
-                 (long long)f->index, near->bytes / element, element);
-}
-
-/* Why the two are not ordered, and so what to do. */
-static void advise(const simt_warp *w, simt_finding *f, const sight *other, uint32_t strength)
+/* Why the two are not ordered. */
+static simt_cause cause_of(const simt_warp *w, const simt_finding *f, const sight *other,
+                           uint32_t strength)
 {
     const knowledge *n = &w->knows;
     uint32_t position = sight_position(other);
     unsigned v = race_warp_of(sight_who(other)), slot = v < VCLOCK_WARPS ? v : VCLOCK_ALL;
-    bool now_strong = strength & STRONG_GPU, then_strong = other->pc & STRONG_GPU,
-         same_block = position == position_of(w->block);
-    const char *text = "blocks run in any order and at the same time: leave this to another "
-                       "launch, or publish it with a fence and a flag";
-    const char *apart =
-        "blocks of a launch run in any order and at the same time, and these do not wait for each "
-        "other: give each memory of its own to write, or leave one side to another launch";
-    if (same_block)
-        text = "threads of a block are not in step: put a __syncthreads() that every thread "
-               "reaches between the two accesses";
-    else if (!w->worker->launch->resident)
-        text = apart;
-    else if ((strength | other->pc) & STRONG_CTA)
-        text = "an atomic of block scope (atomicAdd_block ...) is atomic for its own block only: "
-               "use the one without _block";
-    else if (now_strong && then_strong)
-        text = "the parts of a word that is read at once are written apart, and may be seen apart: "
-               "write what belongs together, such as a value and its flag, in one access of the "
-               "same size";
-    else if (n->unfenced == position + 1 && n->unfenced_narrow)
-        text = "the flag overtakes its data: __threadfence_block() orders for the own block only; "
-               "put a __threadfence() between writing the data and setting the flag";
-    else if (n->unfenced == position + 1)
-        text = "the flag overtakes its data: put a __threadfence() between writing the data and "
-               "setting the flag";
-    else if (now_strong != then_strong)
-        text = "one side is volatile or atomic, the other is not: read and write a flag that "
-               "blocks share through a volatile pointer or atomics, on both sides";
-    else if (sight_time(other) < vclock_time(n->heard, position, slot))
-        text = "the flag has been seen, but the data may be read from before: put a "
-               "__threadfence() after the loop that waits for the flag, before reading the data";
-    else if (other->write && !f->at.write)
-        text = "nothing says that the other block has come this far: let it set a flag after the "
-               "data, with a __threadfence() between, and wait for that before reading, through a "
-               "volatile pointer or an atomic: a compiler drops a loop that waits by plain reads; "
-               "and clear before a launch what flags an earlier one has set";
-    else if (!other->write)
-        text = "the other block has read before this was written: let it wait for a flag that is "
-               "set after the data, with a __threadfence() between, and clear before a launch what "
-               "flags an earlier one has set";
-    snprintf(f->advice, sizeof f->advice, "%s", text);
+    bool now_strong = strength & STRONG_GPU, then_strong = other->pc & STRONG_GPU;
+    if (position == position_of(w->block))
+        return SIMT_CAUSE_NO_BARRIER;
+    if (!w->worker->launch->resident)
+        return SIMT_CAUSE_BLOCKS_APART;
+    if ((strength | other->pc) & STRONG_CTA)
+        return SIMT_CAUSE_BLOCK_ATOMIC;
+    if (now_strong && then_strong)
+        return SIMT_CAUSE_TORN;
+    if (n->unfenced == position + 1)
+        return n->unfenced_narrow ? SIMT_CAUSE_NARROW_FENCE : SIMT_CAUSE_NO_FENCE;
+    if (now_strong != then_strong)
+        return SIMT_CAUSE_PLAIN_SIDE;
+    if (sight_time(other) < vclock_time(n->heard, position, slot))
+        return SIMT_CAUSE_NO_READ_FENCE;
+    if (other->write && !f->at.write)
+        return SIMT_CAUSE_NO_FLAG;
+    return other->write ? SIMT_CAUSE_BETWEEN_BLOCKS : SIMT_CAUSE_READ_NOT_AWAITED;
 }
 
 static void found(simt_warp *w, const insn *i, unsigned lane, uint64_t address, unsigned size,
@@ -575,32 +532,20 @@ static void found(simt_warp *w, const insn *i, unsigned lane, uint64_t address, 
         site_fill(w, c, (uint32_t)(earlier - c->insns), thread % LANES, &f->other);
     f->other.block = block_at(w->worker->launch, sight_position(other));
     f->other.warp = thread / LANES;
+    f->other.lane = thread % LANES;
     site_thread(w->block, thread, &f->other.thread);
     f->other.write = other->write;
     f->at.write = write;
     f->at.atomic = atomic;
-    f->address = address;
+    f->others = sight_who(other) < RACE_MANY_WARP ? SIMT_ONE_THREAD : SIMT_OTHER_THREADS;
+    simt_place p;
+    site_in_global(w->worker->device, address, size, &p);
+    site_take_place(f, &p);
     f->access_bytes = size;
     const void *host = memory_host(&w->worker->device->memory, address, size);
     if (host)
         memcpy(&f->value, host, size < 8 ? size : 8);
-    char place[112], line[100], whom[40] = "other threads", me[56];
-    bool same_block = f->other.block.x == w->block->id.x && f->other.block.y == w->block->id.y &&
-                      f->other.block.z == w->block->id.z;
-    name_place(w, address, size, f, place, sizeof place);
-    unsigned my = w->index * LANES + lane;
-    if (same_block) {
-        snprintf(me, sizeof me, "thread %u of block %u", my, w->block->id.x);
-        if (sight_who(other) < RACE_MANY_WARP)
-            snprintf(whom, sizeof whom, "thread %u", thread);
-    } else {
-        snprintf(me, sizeof me, "block %u", w->block->id.x);
-        snprintf(whom, sizeof whom, "block %u", f->other.block.x);
-    }
-    snprintf(f->message, sizeof f->message, "%s %s %s, which %s %s at %s: nothing orders the two",
-             me, write ? "writes" : "reads", place, whom, other->write ? "wrote" : "read",
-             site_line_text(&f->other, line, sizeof line));
-    advise(w, f, other, strength);
+    f->cause = cause_of(w, f, other, strength);
 }
 
 /* ---- accesses -------------------------------------------------------------------------------- */

@@ -335,15 +335,6 @@ static uint32_t many_readers(simt_warp *w, size_t unit)
     return stamp_of(time < w->sync_time ? time : w->sync_time, RACE_MANY);
 }
 
-/* "s_data[5]", or "shared memory at offset 20" */
-static void name_place(const simt_finding *f, char *out, size_t bytes)
-{
-    if (f->variable[0])
-        snprintf(out, bytes, "%s[%lld]", f->variable, (long long)f->index);
-    else
-        snprintf(out, bytes, "shared memory at offset %llu", (unsigned long long)f->address);
-}
-
 static void found(simt_warp *w, const insn *i, unsigned lane, uint32_t offset, unsigned size,
                   bool write, bool atomic, uint32_t stamp, uint32_t pc, bool other_write)
 {
@@ -378,58 +369,20 @@ static void found(simt_warp *w, const insn *i, unsigned lane, uint32_t offset, u
     f->other.write = other_write;
     f->at.write = write;
     f->at.atomic = atomic;
-    f->address = offset;
+    simt_place p;
+    site_in_shared(w->worker->launch->kernel, offset, &p);
+    site_take_place(f, &p);
     f->access_bytes = size;
-    const shared_var *v = site_shared_var(w, offset);
-    f->index = -1;
-    if (v) {
-        site_pretty_name(v->name, f->variable, sizeof f->variable);
-        f->index = (int64_t)((offset - v->offset) / (v->element ? v->element : 1));
-    }
     memcpy(&f->value, w->block->shared + offset, size < 8 ? size : 8);
-    char place[96], line[160], others[48] = "other threads";
-    name_place(f, place, sizeof place);
-    if (who < RACE_MANY_WARP)
-        snprintf(others, sizeof others, "thread %u", f->other.warp * LANES + f->other.lane);
-    else if (copy)
-        snprintf(others, sizeof others, "a copy that warp %u issued", f->other.warp);
-    else if (same_warp)
-        snprintf(others, sizeof others, "other threads of its warp");
-    snprintf(f->message, sizeof f->message,
-             "thread %u %s %s, which %s %s at %s: no barrier orders %s", f->at.warp * LANES + lane,
-             write ? "writes" : "reads", place, others, other_write ? "wrote" : "read",
-             site_line_text(&f->other, line, sizeof line),
-             who < RACE_MANY_WARP ? "the two" : "them");
-    const char *between =
-        f->other.line == f->at.line ? "one round's accesses and the next's" : "the two lines";
-    if (copy)
-        snprintf(f->advice, sizeof f->advice,
-                 "every thread that uses the bytes waits for the copy's mbarrier itself, or meets "
-                 "one that has waited at a __syncthreads()");
-    else if (same_warp && w->block->warps == 1)
-        snprintf(f->advice, sizeof f->advice,
-                 "threads of a warp are not in step unless they meet: put __syncwarp() or "
-                 "__syncthreads() between %s",
-                 between);
-    else if (same_warp)
-        snprintf(
-            f->advice, sizeof f->advice,
-            "put a __syncthreads() that every thread reaches between %s (__syncwarp() is enough "
-            "only where no other warp takes part: threads of a warp are not in step by themselves)",
-            between);
-    else if (write && other_write && f->other.line == f->at.line)
-        snprintf(
-            f->advice, sizeof f->advice,
-            "two threads write one element here: does each thread's index name an element of its "
-            "own? If both must, put a __syncthreads() that every thread reaches between %s",
-            between);
-    else
-        snprintf(f->advice, sizeof f->advice,
-                 "put a __syncthreads() that every thread reaches between %s%s", between,
-                 w->block->async
-                     ? ", or, where warps do different work, let one arrive at an mbarrier after "
-                       "its access, and the other wait for that phase before its own"
-                     : "");
+    f->others = who < RACE_MANY_WARP ? SIMT_ONE_THREAD
+                : copy               ? SIMT_A_COPY
+                : same_warp          ? SIMT_OTHERS_OF_WARP
+                                     : SIMT_OTHER_THREADS;
+    f->race = (simt_race_facts){ .one_warp = w->block->warps == 1, .mbarriers = w->block->async };
+    f->cause = copy                                                  ? SIMT_CAUSE_COPY_LANDED
+               : same_warp                                           ? SIMT_CAUSE_NO_WARP_BARRIER
+               : write && other_write && f->other.line == f->at.line ? SIMT_CAUSE_SAME_ELEMENT
+                                                                     : SIMT_CAUSE_NO_BARRIER;
 }
 
 /* One lane, one unit: the rules in full. */

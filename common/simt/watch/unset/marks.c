@@ -199,7 +199,7 @@ static void large_atomic_bits(simt_warp *w, const insn *i, unsigned l, const ini
         return;
     uint32_t recorded = get_range(m, at, size, old, &unset);
     if (unset && f->atomic != A_EXCH)
-        init_report(w, i, l, INIT_ATOMIC, origin_at(w, i, l, m, at, size, recorded));
+        init_report(w, i, l, SIMT_CAUSE_ATOMIC, origin_at(w, i, l, m, at, size, recorded));
     for (unsigned half = 0; half < 2 && f->vector == 1 && i->d >= 0; half++)
         memset(bits + i->d + 256 * half + 8 * l, 0, 8);
     for (unsigned k = 0; k < f->vector && f->vector > 1; k++)
@@ -235,7 +235,7 @@ static void atomic_bits(simt_warp *w, const insn *i, unsigned l, const init_mark
     if (unset)
         origin = origin_at(w, i, l, m, at, f->bytes, recorded);
     if (unset && !exchanges)
-        init_report(w, i, l, INIT_ATOMIC, origin);
+        init_report(w, i, l, SIMT_CAUSE_ATOMIC, origin);
     if (i->d >= 0) {
         if (exchanges)
             memcpy(bits + i->d + held * l, old, f->bytes);
@@ -355,7 +355,7 @@ static void printed(simt_warp *w, unsigned lane, uint64_t generic, size_t bytes)
     bool unset;
     uint32_t recorded = get_range(&m, at, bytes, bits, &unset);
     if (unset)
-        init_report(w, warp_insn(w), lane, INIT_PRINT,
+        init_report(w, warp_insn(w), lane, SIMT_CAUSE_PRINTED,
                     origin_at(w, warp_insn(w), lane, &m, at, (unsigned)bytes, recorded));
     if (unset)
         set_range(m.marks, at, bytes);

@@ -685,7 +685,7 @@ void init_meet(simt_warp *w, const meeting *m)
 /* ---- where it matters ------------------------------------------------------------------------ */
 
 /* A source that must have a meaning. What has been reported has one. */
-static void needs(regs *r, int32_t offset, bool wide, uint32_t mask, init_use use)
+static void needs(regs *r, int32_t offset, bool wide, uint32_t mask, simt_cause use)
 {
     if (offset < 0)
         return;
@@ -699,7 +699,7 @@ static void needs(regs *r, int32_t offset, bool wide, uint32_t mask, init_use us
     r->origin = 0;
 }
 
-static void needs_pred(regs *r, int32_t offset, uint32_t mask, init_use use)
+static void needs_pred(regs *r, int32_t offset, uint32_t mask, simt_cause use)
 {
     if (offset < 0)
         return;
@@ -718,32 +718,33 @@ static void matters(regs *r, uint32_t mask, op_form form)
     const async_form *f = i->extra;
     uint32_t one = mask & -mask;
     if (form == FORM_memory || form == FORM_atomic)
-        needs(r, i->a, i->wide & 1, mask, INIT_ADDRESS);
+        needs(r, i->a, i->wide & 1, mask, SIMT_CAUSE_ADDRESS);
     else if (form == FORM_bra || (form == FORM_leave && i->a >= 0))
-        needs_pred(r, i->a, mask, INIT_BRANCH);
+        needs_pred(r, i->a, mask, SIMT_CAUSE_BRANCH);
     else if (form == FORM_brx)
-        needs(r, i->a, false, mask, INIT_BRANCH);
+        needs(r, i->a, false, mask, SIMT_CAUSE_BRANCH);
     else if (form == FORM_call)
-        needs(r, i->a, true, mask, INIT_BRANCH);
+        needs(r, i->a, true, mask, SIMT_CAUSE_BRANCH);
     else if (form == FORM_shfl)
-        needs(r, (int32_t)(uint32_t)i->imm, false, one, INIT_SYNC);
+        needs(r, (int32_t)(uint32_t)i->imm, false, one, SIMT_CAUSE_SYNC);
     else if (form == FORM_vote || form == FORM_match || form == FORM_redux || form == FORM_elect ||
              form == FORM_warp_sync)
-        needs(r, i->b, false, one, INIT_SYNC);
+        needs(r, i->b, false, one, SIMT_CAUSE_SYNC);
     else if (form == FORM_bar) {
-        needs(r, i->a, false, one, INIT_SYNC);
-        needs(r, i->b, false, one, INIT_SYNC);
-        needs_pred(r, i->c, mask, INIT_SYNC);
+        needs(r, i->a, false, one, SIMT_CAUSE_SYNC);
+        needs(r, i->b, false, one, SIMT_CAUSE_SYNC);
+        needs_pred(r, i->c, mask, SIMT_CAUSE_SYNC);
     } else if (form == FORM_mbarrier) {
-        needs(r, i->a, i->wide & 1, mask, INIT_ADDRESS);
+        needs(r, i->a, i->wide & 1, mask, SIMT_CAUSE_ADDRESS);
         needs(r, i->b, i->kind == KIND_mbarrier_wait && !((const mbarrier_form *)i->extra)->parity,
-              mask, INIT_SYNC);
+              mask, SIMT_CAUSE_SYNC);
     } else if (form == FORM_cp_async || form == FORM_bulk) {
-        needs(r, f->shared.reg, f->shared.wide, mask, INIT_ADDRESS);
-        needs(r, f->global.reg, f->global.wide, mask, INIT_ADDRESS);
-        needs(r, f->mbarrier.reg, f->mbarrier.wide, f->mbarrier.reg >= 0 ? mask : 0, INIT_ADDRESS);
-        needs(r, f->count, false, mask, INIT_ADDRESS);
-        needs_pred(r, f->ignore, mask, INIT_GUARD);
+        needs(r, f->shared.reg, f->shared.wide, mask, SIMT_CAUSE_ADDRESS);
+        needs(r, f->global.reg, f->global.wide, mask, SIMT_CAUSE_ADDRESS);
+        needs(r, f->mbarrier.reg, f->mbarrier.wide, f->mbarrier.reg >= 0 ? mask : 0,
+              SIMT_CAUSE_ADDRESS);
+        needs(r, f->count, false, mask, SIMT_CAUSE_ADDRESS);
+        needs_pred(r, f->ignore, mask, SIMT_CAUSE_GUARD);
     }
 }
 
@@ -874,7 +875,7 @@ void init_step(simt_warp *w, const insn *i, uint32_t mask, const watcher *const 
     r.origins = (uint32_t *)(r.bits + w->init->room[depth]);
     if (i->guard >= 0 && form != FORM_none) {
         if (!pure(i, form))
-            needs_pred(&r, i->guard & ~1, w->active, INIT_GUARD);
+            needs_pred(&r, i->guard & ~1, w->active, SIMT_CAUSE_GUARD);
         open = pred_lanes(&r, i->guard & ~1, w->active);
         origin = r.origin;
     }

@@ -18,15 +18,6 @@
 #include "machine/machine.h"
 #include "watch/hooks.h"
 
-typedef enum init_use { /* where such a value matters */
-                        INIT_BRANCH,
-                        INIT_GUARD,
-                        INIT_ADDRESS,
-                        INIT_ATOMIC,
-                        INIT_SYNC,
-                        INIT_PRINT
-} init_use;
-
 typedef struct init_origin {
     uint32_t number; /* its own; another: the note was overwritten by a later one */
     simt_finding_kind kind;
@@ -73,7 +64,8 @@ void init_meet(simt_warp *w, const meeting *m);
 /* init_report.c */
 uint32_t init_note(simt_warp *w, simt_finding_kind kind, const insn *at, unsigned lane,
                    access_space space, uint64_t address, unsigned bytes);
-void init_report(simt_warp *w, const insn *i, unsigned lane, init_use use, uint32_t origin);
+/* use: where such a value matters: SIMT_CAUSE_BRANCH, and those after it */
+void init_report(simt_warp *w, const insn *i, unsigned lane, simt_cause use, uint32_t origin);
 void init_report_host(simt_device *d, simt_addr address, size_t words, uint32_t origin);
 
 #endif

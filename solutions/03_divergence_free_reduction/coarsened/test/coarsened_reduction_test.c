@@ -27,8 +27,11 @@ static void observe(void *user, const char *kernel, const simt_launch_args *args
     CHECK(status == SIMT_OK, "%s: %s", kernel, cudart_detail());
     simt_counts_add(&counted, &report->counts);
     findings += report->findings;
-    if (report->findings)
-        CHECK(false, "%s: %s", kernel, report->finding[0].message);
+    if (report->findings) {
+        simt_words words;
+        simt_finding_words(&report->finding[0], NULL, &words);
+        CHECK(false, "%s: %s", kernel, words.message);
+    }
 }
 
 static void schedule(simt_block_order order, uint64_t seed)

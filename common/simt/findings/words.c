@@ -1,0 +1,194 @@
+/*
+ * words.c: findings in words: what happened, and what to do next. Interface: simt_finding_words
+ * (simt.h), words.h. What is about memory is in words_memory.c, what is about threads that do not
+ * meet or keep an order in words_order.c, the rest here: limits, notes, and what the program says
+ * itself.
+ */
+#include "findings/words.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- parts of sentences ---------------------------------------------------------------------- */
+
+static void put(char *out, size_t room, const char *format, va_list arguments)
+{
+    if (vsnprintf(out, room, format, arguments) >= (int)room)
+        memcpy(out + room - 4, "...", 4);
+}
+
+void words_say(simt_words *w, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    put(w->message, sizeof w->message, format, arguments);
+    va_end(arguments);
+}
+
+void words_advise(simt_words *w, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    put(w->advice, sizeof w->advice, format, arguments);
+    va_end(arguments);
+}
+
+unsigned words_thread(const simt_site *s) { return s->warp * LANES_OF_WARP + s->lane; }
+
+const char *words_does(const simt_site *s) { return s->write ? "writes" : "reads"; }
+
+const char *words_line(const simt_site *s, char out[LINE])
+{
+    if (s->line)
+        snprintf(out, LINE, "%.127s:%u", s->file, s->line);
+    else
+        snprintf(out, LINE, "line %u of the PTX", s->ptx_line);
+    return out;
+}
+
+const char *words_place(const simt_place *p, char out[PLACE])
+{
+    if (p->variable[0])
+        snprintf(out, PLACE, "%.63s[%lld]", p->variable, (long long)p->index);
+    else if (p->space == SIMT_SPACE_LOCAL)
+        snprintf(out, PLACE, "a local variable");
+    else if (p->space == SIMT_SPACE_SHARED)
+        snprintf(out, PLACE, "shared memory at offset %llu", (number)p->address);
+    else if (p->index >= 0)
+        snprintf(out, PLACE, "element %lld of an allocation of %llu elements of %u bytes",
+                 (long long)p->index, (number)p->elements, p->element_bytes);
+    else
+        snprintf(out, PLACE, "global memory at 0x%llx", (number)p->address);
+    return out;
+}
+
+const char *words_place_of(const simt_finding *f, const char *place, char out[PLACE])
+{
+    simt_place p = { .space = f->space,
+                     .address = f->address,
+                     .index = f->index,
+                     .elements = f->elements,
+                     .element_bytes = f->element_bytes };
+    if (place) {
+        snprintf(out, PLACE, "%s", place);
+        return out;
+    }
+    memcpy(p.variable, f->variable, sizeof p.variable);
+    return words_place(&p, out);
+}
+
+/* ---- limits, notes, and what the program says itself ----------------------------------------- */
+
+static bool words_of_stop(const simt_finding *f, simt_words *w)
+{
+    char line[LINE];
+    switch (f->cause) {
+    case SIMT_CAUSE_BUDGET:
+        words_say(
+            w, "the kernel has executed %llu warp instructions and does not end: a suspected hang",
+            (number)f->limit);
+        words_advise(w,
+                     "look at the loop around this line: does its condition ever become false, for "
+                     "every thread?");
+        return true;
+    case SIMT_CAUSE_UNSUPPORTED:
+        words_say(w, "%.199s", f->text[0] ? f->text : "an instruction the engine does not know");
+        words_advise(w, "run this kernel on a GPU, or write it without that instruction");
+        return true;
+    case SIMT_CAUSE_WAIT_IN_CALL:
+        words_say(
+            w, "some lanes of a call would have to wait here while others go on: the engine cannot "
+               "do that at the outermost level of a called function");
+        words_advise(
+            w, "run this kernel on a GPU, or move the .sync instruction into the kernel itself");
+        return true;
+    case SIMT_CAUSE_TRAP:
+        words_say(w, "the kernel executed a trap");
+        words_advise(w, "a trap marks code that must not be reached: unreachable code, or a failed "
+                        "check");
+        return true;
+    case SIMT_CAUSE_ASSERT:
+        words_say(w, "assertion `%.120s' failed at %.80s in %.60s", f->text,
+                  words_line(&f->at, line), f->function);
+        words_advise(w,
+                     "the kernel's own assert does not hold for this thread: print the values it "
+                     "compares");
+        return true;
+    case SIMT_CAUSE_CALLS_TOO_DEEP:
+        words_say(w, "calls nest too deeply: a thread's stack of 64 KiB or 256 frames is used up");
+        words_advise(w, "end the recursion, or use a loop");
+        return true;
+    case SIMT_CAUSE_PATHS_TOO_MANY:
+        words_say(
+            w,
+            "calls and branches nest too deeply: the warp runs along more than %llu paths at once",
+            (number)f->limit);
+        words_advise(w, "end the recursion, or use a loop");
+        return true;
+    case SIMT_CAUSE_ALLOCA_TOO_LARGE:
+        words_say(
+            w, "an alloca, or an array of variable length, needs more than is left of the thread's "
+               "stack of 64 KiB");
+        words_advise(w, "take a smaller one, or global memory");
+        return true;
+    default: return false;
+    }
+}
+
+static const char *newer_text(simt_cause cause)
+{
+    switch (cause) {
+    case SIMT_CAUSE_USES_CP_ASYNC: return "cp.async";
+    case SIMT_CAUSE_USES_BULK_COPY: return "a bulk copy";
+    case SIMT_CAUSE_USES_MBARRIER: return "an mbarrier";
+    case SIMT_CAUSE_USES_EXPECT_TX: return "mbarrier.arrive.expect_tx";
+    case SIMT_CAUSE_USES_TX_COUNT: return "an mbarrier's transaction count";
+    case SIMT_CAUSE_USES_TRY_WAIT: return "mbarrier.try_wait";
+    default: return NULL;
+    }
+}
+
+static bool words_of_note(const simt_finding *f, simt_words *w)
+{
+    const char *newer = newer_text(f->cause);
+    unsigned sm = f->needs_sm;
+    if (newer) {
+        words_say(
+            w,
+            "%s needs a GPU of compute capability %u.%u or newer (sm_%u); the simulated one runs "
+            "it all the same",
+            newer, sm / 10, sm % 10, sm);
+        words_advise(w, "keep another path for older GPUs: test __CUDA_ARCH__ >= %u", 10 * sm);
+        return true;
+    }
+    switch (f->cause) {
+    case SIMT_CAUSE_MEETS_BY_PATHS:
+        words_say(w, "lanes of a warp meet here by different paths: this needs independent thread "
+                     "scheduling (sm_70 or newer)");
+        words_advise(w, "fine on Volta and later; an older GPU would hang");
+        return true;
+    case SIMT_CAUSE_SPINS_FOR_LANES:
+        words_say(w,
+                  "some lanes of a warp spin here until others of the same warp, which are further "
+                  "on, do something: this needs independent thread scheduling (sm_70 or newer)");
+        words_advise(w, "fine on Volta and later; an older GPU would hang");
+        return true;
+    case SIMT_CAUSE_DIVISOR:
+        words_say(w,
+                  "integer division by zero; a GPU gives an unspecified value and does not stop");
+        words_advise(w, "guard the division, or make sure that the divisor cannot be 0");
+        return true;
+    default: return false;
+    }
+}
+
+void simt_finding_words(const simt_finding *f, const char *place, simt_words *w)
+{
+    *w = (simt_words){ "", "" };
+    if (words_of_memory(f, place, w) || words_of_order(f, place, w) || words_of_stop(f, w) ||
+        words_of_note(f, w))
+        return;
+    *w = (simt_words){ "", "" };
+    words_say(w, "%s", simt_finding_name(f->kind));
+}
