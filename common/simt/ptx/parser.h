@@ -1,6 +1,6 @@
 /*
- * parser.h: what the files of the parser share. reader.c: memory, errors, tokens and types; body.c:
- * what stands between the braces of a function; parse.c: the rest. Failure: the parse_ functions do
+ * parser.h: what the files of the parser share. reader.c: memory, errors, tokens and types;
+ * variable.c: variables; body.c: what stands between the braces of a function; parse.c: the rest. Failure: the parse_ functions do
  * not come back but jump to parser.failed, with the message in parser.error.
  */
 #ifndef SIMT_PARSER_H
@@ -79,7 +79,7 @@ _Noreturn void parse_fail_expected(parser *p, const char *what);
 void parse_body(parser *p);
 unsigned parse_small(parser *p, const char *what);
 
-/* parse.c */
+/* variable.c */
 ptx_var parse_variable(parser *p, ptx_space space);
 void parse_check_room(parser *p, const ptx_var *vars, unsigned count, ptx_space space, size_t most,
                       const char *what);

@@ -1,0 +1,74 @@
+/*
+ * words_parts.c: parts of sentences that findings of several kinds have: see words.h.
+ */
+#include "findings/words.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static void put(char *out, size_t room, const char *format, va_list arguments)
+{
+    if (vsnprintf(out, room, format, arguments) >= (int)room)
+        memcpy(out + room - 4, "...", 4);
+}
+
+void words_say(simt_words *w, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    put(w->message, sizeof w->message, format, arguments);
+    va_end(arguments);
+}
+
+void words_advise(simt_words *w, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    put(w->advice, sizeof w->advice, format, arguments);
+    va_end(arguments);
+}
+
+unsigned words_thread(const simt_site *s) { return s->warp * LANES_OF_WARP + s->lane; }
+
+const char *words_does(const simt_site *s) { return s->write ? "writes" : "reads"; }
+
+const char *words_line(const simt_site *s, char out[LINE])
+{
+    if (s->line)
+        snprintf(out, LINE, "%.127s:%u", s->file, s->line);
+    else
+        snprintf(out, LINE, "line %u of the PTX", s->ptx_line);
+    return out;
+}
+
+const char *words_place(const simt_place *p, char out[PLACE])
+{
+    if (p->variable[0])
+        snprintf(out, PLACE, "%.63s[%lld]", p->variable, (long long)p->index);
+    else if (p->space == SIMT_SPACE_LOCAL)
+        snprintf(out, PLACE, "a local variable");
+    else if (p->space == SIMT_SPACE_SHARED)
+        snprintf(out, PLACE, "shared memory at offset %llu", (number)p->address);
+    else if (p->index >= 0)
+        snprintf(out, PLACE, "element %lld of an allocation of %llu elements of %u bytes",
+                 (long long)p->index, (number)p->elements, p->element_bytes);
+    else
+        snprintf(out, PLACE, "global memory at 0x%llx", (number)p->address);
+    return out;
+}
+
+const char *words_place_of(const simt_finding *f, const char *place, char out[PLACE])
+{
+    simt_place p = { .space = f->space,
+                     .address = f->address,
+                     .index = f->index,
+                     .elements = f->elements,
+                     .element_bytes = f->element_bytes };
+    if (place) {
+        snprintf(out, PLACE, "%s", place);
+        return out;
+    }
+    memcpy(p.variable, f->variable, sizeof p.variable);
+    return words_place(&p, out);
+}
