@@ -1,11 +1,11 @@
 /*
  * parse.c: tokens to a ptx_module, by recursive descent. Errors are "name:line:column: what" with
  * the line and a caret. Here: functions and directives of a module; what stands between the braces
- * of a function is body.c, variables are variable.c, tokens reader.c. Interface in ptx.h. Invariants: every
- * register operand names an index below reg_count; every string and array lives in the module's
- * arena; what the engine has no use for (.section, .pragma, linkage) is skipped here and nowhere
- * else. Sizes are checked in all of these, so that nothing after them can overflow: what a text may
- * ask for is bounded by their limits.
+ * of a function is body.c, variables are variable.c, tokens reader.c. Interface in ptx.h.
+ * Invariants: every register operand names an index below reg_count; every string and array lives
+ * in the module's arena; what the engine has no use for (.section, .pragma, linkage) is skipped
+ * while parsing and nowhere else. Sizes are checked while parsing, so that nothing after it can
+ * overflow.
  */
 #include "ptx/parser.h"
 

@@ -1,7 +1,8 @@
 /*
  * parser.h: what the files of the parser share. reader.c: memory, errors, tokens and types;
- * variable.c: variables; body.c: what stands between the braces of a function; parse.c: the rest. Failure: the parse_ functions do
- * not come back but jump to parser.failed, with the message in parser.error.
+ * variable.c: variables; body.c: what stands between the braces of a function; parse.c: the rest.
+ * Each uses those before it. Failure: the parse_ functions do not come back but jump to
+ * parser.failed, with the message in parser.error.
  */
 #ifndef SIMT_PARSER_H
 #define SIMT_PARSER_H
