@@ -68,7 +68,7 @@ enum {                          /* bits of simt_config.checks */
 enum {
     SIMT_TRACE_BLOCKS = 1, /* when each block waited to start, ran, spun, ended */
     /* every addition of data and what it added: the network; fills simt_counts.depth. On one
-       host thread. What a value is traced through, and what not: trace.c */
+       host thread. What a value is traced through, and what not: sums.c */
     SIMT_TRACE_ADDS = 2
 };
 

@@ -1,7 +1,7 @@
 /*
  * late.c: an adversarial global memory: stores wait in their block's buffer and reach memory late
  * and out of order, by seed, until a fence for the device pushes them out. Interface: late_* in
- * engine.h.
+ * machine.h.
  *
  * What it models: a weak or relaxed store is visible to its own block at once, to other blocks at
  * some time, in no order with other stores to other places. A fence (gpu or sys scope) by any warp

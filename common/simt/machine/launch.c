@@ -1,6 +1,6 @@
 /*
  * launch.c: a launch: blocks in their order, a few resident at a time, warps in turn or as the seed
- * says, host threads. Interface: launch_run (engine.h). Invariants:
+ * says, host threads. Interface: launch_run (machine.h). Invariants:
  * - Blocks that cannot communicate (no atomics, fences or volatile on global memory anywhere the
  *   kernel reaches) run each to its end, in contiguous shares of the order (a worker each); host
  *   threads take the next share when they are through with one, so that a processor that others use

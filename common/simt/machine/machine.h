@@ -50,7 +50,7 @@ static inline void warp_stop(simt_warp *w, enum stop_reason reason)
 }
 const insn *warp_insn(const simt_warp *w); /* the one being executed */
 
-/* warp.c, exec_system.c: runs. A run is begun (once: 1) or, where the rest of it is not to be
+/* warp.c, exec/system.c: runs. A run is begun (once: 1) or, where the rest of it is not to be
    executed after all, taken back (-1). */
 static inline void run_count(simt_warp *w, const insn *i, uint32_t mask, uint64_t once)
 {
@@ -151,7 +151,7 @@ exec_fn *exec_plain(const insn *i);
 bool launch_run(simt_device *device, launch *l);
 void launch_free_workers(simt_device *device);
 
-/* exec_async.c: copies under way */
+/* exec/async.c: copies under way */
 void async_block_start(simt_block *b);
 void async_block_end(simt_block *b); /* b->async is not null */
 void async_free(simt_block *b);
@@ -163,7 +163,7 @@ void async_access(simt_warp *w, const insn *i, uint32_t mask, const uint32_t *of
                   unsigned bytes, bool write);
 simt_mbarrier_facts async_describe(const simt_block *b, uint32_t offset);
 
-/* exec_mem.c, for copies: checks of one lane's range (false: the kernel was stopped), counters of a
+/* exec/mem.c, for copies: checks of one lane's range (false: the kernel was stopped), counters of a
    request, the bytes */
 bool memory_async_shared(simt_warp *w, const insn *i, unsigned lane, uint32_t offset,
                          uint32_t bytes, unsigned align);
@@ -173,20 +173,20 @@ void memory_async_count(simt_warp *w, const insn *i, uint32_t mask, const uint64
                         const uint32_t *bytes);
 void memory_async_move(simt_block *b, uint64_t address, uint32_t bytes, void *buffer, bool write);
 
-/* exec_bar.c */
+/* exec/bar.c */
 /* releases barriers that are complete; call when a warp has exited */
 void barrier_check(simt_block *b);
 
-/* exec_warp.c */
+/* exec/warp.c */
 /* every split of w waits: lets one go on, or reports and returns false */
 bool sync_resolve(simt_warp *w);
 /* f->other: where those lanes are */
 void sync_name_absent(simt_warp *w, simt_finding *f, uint32_t absent);
 
-/* exec_mem.c */
+/* exec/mem.c */
 void memory_fence(simt_warp *w, access_scope scope);
 
-/* exec_system.c */
+/* exec/system.c */
 /* null if not addressable */
 void *lane_host(simt_warp *w, unsigned lane, uint64_t generic, size_t bytes);
 

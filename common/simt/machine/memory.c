@@ -1,6 +1,6 @@
 /*
  * memory.c: device global memory: one reserved range, allocations in it by address, and what they
- * hold. Interface: memory_* in engine.h. Invariants: allocations are sorted by start and never
+ * hold. Interface: memory_* in memory.h. Invariants: allocations are sorted by start and never
  * overlap; between two there are at least `gap` bytes that belong to none (64 KiB on a device of
  * usual size), so that an index that runs off the end does not land in a neighbour; a freed
  * allocation stays in the list, dead, until the range runs short, so that an access to it can be

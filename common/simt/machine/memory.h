@@ -28,10 +28,10 @@ typedef struct memory {
     allocation *allocations;                /* by start */
     size_t count, capacity;
     unsigned numbers, heap_numbers; /* given so far */
-    uint8_t *marks;                 /* init.c: a byte a word, from GLOBAL_BASE on; null: not kept */
-    uint32_t *origins;              /* likewise, a number a word */
-    unsigned commons;               /* live allocations that are common */
-    void *trap;                     /* the device range, mapped without access, so that a host
+    uint8_t *marks;    /* watch/unset: a byte a word, from GLOBAL_BASE on; null: not kept */
+    uint32_t *origins; /* likewise, a number a word */
+    unsigned commons;  /* live allocations that are common */
+    void *trap;        /* the device range, mapped without access, so that a host
                                    dereference faults in it */
 } memory;
 

@@ -93,11 +93,11 @@ struct simt_warp {         /* what every turn looks at comes first, in few cache
     int current;                  /* index of the running split, -1: none */
     unsigned split_count;         /* splits that are not free */
     uint32_t live;                /* lanes that have not exited */
-    uint32_t sync_time, met_time; /* race.c: the warp's clock; what it was when its lanes last
+    uint32_t sync_time, met_time; /* watch/race: the warp's clock; what it was when its lanes last
                                        met */
     bool root;                    /* the running split meets no other: it has no parent */
     bool done;
-    bool unset;      /* init.c: some register holds a value without a meaning */
+    bool unset;      /* watch/unset: some register holds a value without a meaning */
     bool has_parted; /* its lanes may come to a block barrier one part after the other */
     uint64_t quiet_version, quiet, patience; /* since when it has seen no change of memory, in
                                                    instructions; when to look closer */
@@ -160,11 +160,11 @@ struct simt_block {
     uint32_t line_places;
     uint8_t *local; /* threads x local_stack bytes, mapped on demand */
     race_shadow race;
-    uint8_t *marks, *local_marks; /* init.c: a byte a word of shared and of local memory;
+    uint8_t *marks, *local_marks; /* watch/unset: a byte a word of shared and of local memory;
                                            null: not kept */
     struct init_block *init;
     struct block_trace *trace; /* null: additions are not traced */
-    async_state *async;        /* exec_async.c; null until the first use */
+    async_state *async;        /* exec/async.c; null until the first use */
     vclock_times fenced;       /* by warp: what it had fenced at the last barrier */
     late_buffer *late;         /* stores that other blocks do not see yet; null: none are late */
     simt_warp *warp[MAX_WARPS];
@@ -240,17 +240,17 @@ struct worker {                   /* one share of a launch's blocks, which one h
     bool fatal, out_of_memory;
     const watcher *const *watchers;       /* the launch's; others while aside is set */
     const struct race_ways *race;         /* null: races are off */
-    unsigned async_noted;                 /* exec_async.c: notes given */
+    unsigned async_noted;                 /* exec/async.c: notes given */
     const allocation *last_allocation[2]; /* of the last load, of the last store: they
                                                    often take turns */
-    uint8_t *marks;        /* init.c: those of global memory, null: the check is off */
-    global_shadow *shadow; /* race_global.c; null: races are off */
+    uint8_t *marks;        /* watch/unset: those of global memory, null: the check is off */
+    global_shadow *shadow; /* race/global.c; null: races are off */
     uint64_t epoch;        /* of its stamps: those below are of earlier launches */
     vclock_arena clocks;
     struct flag *flags; /* by hash of their place */
     size_t flag_room, flag_count;
     uint64_t next;       /* position in the order of the next block to start */
-    struct aside *aside; /* wait.c: the launch is over and runs on only to see who would
+    struct aside *aside; /* deadlock.c: the launch is over and runs on only to see who would
                                    write; nothing is reported */
     simt_wait *waits;    /* of a deadlock, SIMT_MAX_WAITS of them, or null */
     unsigned wait_count;
@@ -279,7 +279,7 @@ struct simt_device {
     simt_addr grid_workspace; /* of cooperative launches; 0: there was none yet */
     worker *workers;
     unsigned worker_count;
-    struct init_device *init; /* init.c; null until the check is first on */
+    struct init_device *init; /* watch/unset; null until the check is first on */
     trace *trace;             /* null until the first traced launch */
     global_shadow *shadows;   /* by worker; kept between launches */
     unsigned shadow_count;

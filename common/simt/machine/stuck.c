@@ -1,5 +1,5 @@
 /*
- * stuck.c: proof that a warp spins for ever. Interface: stuck_* in engine.h.
+ * stuck.c: proof that a warp spins for ever. Interface: stuck_* in machine.h.
  *
  * A warp's next state is a function of its state (registers, splits, program counters) and of
  * memory. So when its whole state comes back and memory has not changed meanwhile, it will go round

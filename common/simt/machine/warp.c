@@ -1,6 +1,6 @@
 /*
  * warp.c: a warp's lanes as a tree of splits, and its frames; the loop that executes instructions.
- * Interface: warp_* in engine.h. Invariants: exactly one split is `current` while a warp runs, and
+ * Interface: warp_* in machine.h. Invariants: exactly one split is `current` while a warp runs, and
  * its pc, mask and frame are cached in the warp (pc, active, regs, insns); save and load keep the
  * two in step. A parent's mask holds the lanes that have come to its JOIN. Every split belongs to
  * one frame; a frame's root split has no parent.
@@ -718,8 +718,8 @@ static inline bool turn(simt_warp *w)
 
 bool warp_turn(simt_warp *w) { return turn(w); }
 
-/* STOP_LOOP: another of the loops goes on (init.c) where this one has stopped; the slice has not
-   ended. */
+/* STOP_LOOP: another of the loops goes on (watch/unset) where this one has stopped; the slice has
+   not ended. */
 static __attribute__((noinline)) bool changed_loop(simt_warp *w)
 {
     int64_t held = w->held_fuel;

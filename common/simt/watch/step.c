@@ -1,6 +1,6 @@
 /*
  * step.c: shows a caller what warps execute, one instruction at a time. Interface: simt_on_step
- * (simt.h); step_* (engine.h).
+ * (simt.h); step_* (watch.h).
  *
  * warp.c asks step_wanted once a slice, and only where somebody looks: every other warp runs in the
  * plain loop. What is shown is copied, so that the caller sees nothing of the engine. What an

@@ -1,5 +1,5 @@
 /*
- * trace.c: the addition network: which values were added to which, from the inputs to what a kernel
+ * sums.c: the addition network: which values were added to which, from the inputs to what a kernel
  * stores.
  *
  * With SIMT_TRACE_ADDS every word of registers, shared, local and global memory and call parameters
@@ -29,10 +29,10 @@
  * host writes is input again. A launch that is not traced forgets all tags. Where stores are late,
  * their tags are not.
  *
- * Interface: trace_* in engine.h. Invariants: a traced launch runs on one host thread; id 0 is no
+ * Interface: trace_* in watch.h. Invariants: a traced launch runs on one host thread; id 0 is no
  * node; a tag is at most `count` or CONSTANT, and CONSTANT is in global memory only. trace_step
  * moves tags before it has the instruction executed; only handlers of lanes that meet (shfl, vote),
- * of calls, and of asynchronous copies, which end later, call trace.c themselves.
+ * of calls, and of asynchronous copies, which end later, call sums.c themselves.
  */
 #define _GNU_SOURCE
 #include "machine/machine.h"

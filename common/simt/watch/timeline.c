@@ -1,6 +1,6 @@
 /*
  * timeline.c: when each block waited to start, ran, spun and ended: simt_report.blocks. Interface:
- * timeline_* in engine.h.
+ * timeline_* in watch.h.
  *
  * A block spins while each of its warps that has not ended either waits at a block barrier or goes
  * round a loop: its state has come back without its having changed memory (stuck.c); at least one

@@ -1,5 +1,5 @@
 /*
- * exec_alu.c: handlers of arithmetic, logic, conversion and comparison, made from the rows of
+ * alu.c: handlers of arithmetic, logic, conversion and comparison, made from the rows of
  * ops.def. Every handler has a path for full masks and one that keeps the other lanes; both are
  * plain loops over 32 lanes that compilers vectorise. Invariant: a handler writes only lanes of its
  * mask. Lanes outside it are computed and dropped, so no expression may trap. Rounding is to

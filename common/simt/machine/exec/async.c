@@ -1,7 +1,7 @@
 /*
- * exec_async.c: copies that go on by themselves (cp.async, cp.async.bulk) and the mbarriers that
- * tell of their end. Interface: async_* in engine.h, the x_ handlers of ops.def; memory_async_* of
- * exec_mem.c check ranges and move global bytes.
+ * async.c: copies that go on by themselves (cp.async, cp.async.bulk) and the mbarriers that
+ * tell of their end. Interface: async_* in machine.h, the x_ handlers of ops.def; memory_async_* of
+ * exec/mem.c check ranges and move global bytes.
  *
  * A copy that has been issued is a record in its block; the schedule (the block's random numbers)
  * decides when its bytes move: between turns of the block's warps, at the latest when a wait that

@@ -1,6 +1,6 @@
 /*
- * exec_bar.c: block barriers: bar and barrier, with their counts and reductions. Interface:
- * barrier_check (engine.h).
+ * bar.c: block barriers: bar and barrier, with their counts and reductions. Interface:
+ * barrier_check (machine.h).
  *
  * A block barrier is met by whole warps. bar.sync and the .aligned forms need every live lane of
  * the warp at once, or the kernel is stopped: barrier divergence. barrier.sync without .aligned

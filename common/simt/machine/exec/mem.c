@@ -1,5 +1,5 @@
 /*
- * exec_mem.c: loads, stores and atomics in every state space. An access goes: addresses of all
+ * mem.c: loads, stores and atomics in every state space. An access goes: addresses of all
  * lanes, then checks (bounds, liveness, alignment), then counters, then races, then the data. Lanes
  * at consecutive addresses, the usual case, take paths that compilers vectorise. Invariant: no host
  * memory is touched before every active lane's address has been found good; with SIMT_CHECK_BOUNDS
@@ -1060,7 +1060,7 @@ void x_ld_generic(simt_warp *w, const insn *i, uint32_t mask) { by_space(w, i, m
 void x_st_generic(simt_warp *w, const insn *i, uint32_t mask) { by_space(w, i, mask, false); }
 void x_atom(simt_warp *w, const insn *i, uint32_t mask) { by_space(w, i, mask, true); }
 
-/* ---- ranges of asynchronous copies (exec_async.c): checked when issued, moved later ---------- */
+/* ---- ranges of asynchronous copies (exec/async.c): checked when issued, moved later ---------- */
 
 static void range_beyond(simt_warp *w, const memory_access *a, unsigned lane, uint64_t at,
                          uint64_t has, simt_space space)

@@ -1,5 +1,5 @@
 /*
- * exec_system.c: special registers, address windows, branches and calls, leaving, and what the
+ * system.c: special registers, address windows, branches and calls, leaving, and what the
  * device runtime offers (vprintf, __assertfail, malloc, free). Source: PTX ISA manual, "Special
  * Registers", "Control Flow Instructions"; the argument buffer of vprintf: CUDA "System Calls" in
  * the PTX interoperability guide.

@@ -1,7 +1,7 @@
 /*
- * exec_warp.c: instructions by which lanes of a warp meet: shfl, vote, match, redux, elect,
+ * warp.c: instructions by which lanes of a warp meet: shfl, vote, match, redux, elect,
  * bar.warp.sync; and activemask. Interface: sync_resolve, sync_name_absent
- * (engine.h).
+ * (machine.h).
  *
  * A .sync instruction names the lanes that take part (membermask). meet() gathers the parties: the
  * running split, and splits that wait at this instruction or at another one of the same operation

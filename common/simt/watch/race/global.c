@@ -1,6 +1,6 @@
 /*
- * race_global.c: races on global memory, within a block and between blocks, by happens-before.
- * Interface: race_global* in engine.h, race.h.
+ * global.c: races on global memory, within a block and between blocks, by happens-before.
+ * Interface: race_global* in race.h.
  *
  * Every word of global memory that a launch touches keeps who wrote it last and who read it last: a
  * stamp of the launch, the block, the thread and the time on the block's clock, and the
@@ -8,7 +8,7 @@
  * (volatile, relaxed or stronger, atomic) with a scope that holds both threads, and not ordered: a
  * race.
  *
- * Order within a block is race.c's. Between blocks it is made as the PTX memory model has it: a
+ * Order within a block is shared.c's. Between blocks it is made as the PTX memory model has it: a
  * warp that has done a fence (gpu or sys) and then a strong write to a word (a flag) publishes what
  * the fence covers: what it did, what came before its block's barriers, and what it knows of other
  * blocks. A warp that reads the flag strongly has heard of that, and knows it after a fence of its

@@ -13,7 +13,7 @@
 
 enum { MAX_WARPS = 32 };
 
-/* of a warp about other blocks, and what it can publish: race_global.c */
+/* of a warp about other blocks, and what it can publish: race/global.c */
 typedef struct knowledge {
     const vclock *known, *heard;      /* ordered before what it does next; learned from flags,
                                            but not yet by a fence */
@@ -35,7 +35,7 @@ typedef struct race_read {
 } race_read;
 enum { RACE_READS = 64 };
 
-typedef struct race_shadow {        /* one entry a word (or byte) of shared memory: see race.c */
+typedef struct race_shadow {        /* one entry a word (or byte) of shared memory: see shared.c */
     race_row *rows;                 /* of 32 units each */
     uint32_t read_count, read_room; /* of reads[]; room 0: there has been more than reads
                                            since the last barrier */

@@ -15,7 +15,7 @@ enum {
     RACE_COPY_WARP = 1024 + 64
 };
 
-/* ---- shared memory, by rows of 32 units side by side (race.c has the rules) ------------------ */
+/* ---- shared memory, by rows of 32 units side by side (shared.c has the rules) ---------------- */
 
 enum { RACE_ROW = 32 };
 #define RACE_OWNERS 0xfffffffeu

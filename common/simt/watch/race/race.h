@@ -1,5 +1,5 @@
 /*
- * race.h: what race.c (shared memory, the clocks of a block's warps) and race_global.c (global
+ * race.h: what shared.c (shared memory, the clocks of a block's warps) and global.c (global
  * memory, blocks among each other) share.
  *
  * Every warp has a clock. Who made an access is a thread of the block (0 to 1023), several of one

@@ -1,5 +1,5 @@
 /*
- * race.c: races on shared memory, by happens-before. Interface: race_* in engine.h.
+ * shared.c: races on shared memory, by happens-before. Interface: race_* in race.h.
  *
  * Every warp has a clock (sync_time). A stamp packs clock and thread; each 4-byte unit of shared
  * memory keeps the stamp and instruction of its last writer and last reader ("many" when several
@@ -587,7 +587,7 @@ static void saw_mbarrier(simt_warp *w, const memory_access *a, const uint32_t *o
     access_lanes(w, a, offset, NULL);
 }
 
-/* ---- mbarriers and asynchronous copies (exec_async.c) ---------------------------------------- */
+/* ---- mbarriers and asynchronous copies (exec/async.c) ---------------------------------------- */
 
 /* An arrival releases what its warp has done; no fence is needed. */
 static void mbarrier_arrive(simt_warp *w, watch_order *order)

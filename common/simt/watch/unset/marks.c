@@ -1,12 +1,12 @@
 /*
- * init.c: which bytes of memory have a meaning: marks of global, shared and local memory.
- * Interface: init_* in engine.h, init.h.
+ * marks.c: which bytes of memory have a meaning: marks of global, shared and local memory.
+ * Interface: init_* in watch.h, unset.h.
  *
  * Marks of global memory live as long as the device, lazily mapped: zero, nobody has written. They
  * are kept while SIMT_CHECK_INIT is on; after launches without it, all live memory counts as
  * written. Those of a block's shared and local memory begin anew with each block, those of a
  * function's local variables with each call of it. A load of bytes without a meaning is no finding;
- * it makes the warp follow the value (init_step.c). An atomic operation that changes such a word,
+ * it makes the warp follow the value (unset/step.c). An atomic operation that changes such a word,
  * rather than replace it, is one. On the side of silence: a store counts at once, though other
  * blocks may see it late; what a copy under way (cp.async) brings is looked at when it lands. Host
  * threads: two workers may store to bytes of one word; parts of a word are marked by atomic or.

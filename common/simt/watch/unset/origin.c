@@ -1,6 +1,6 @@
 /*
- * init_report.c: notes about where values without a meaning came from, and what is said when one
- * matters. Interface: init_note, init_report, init_report_host (init.h).
+ * origin.c: notes about where values without a meaning came from, and the finding when one
+ * matters. Interface: init_note, init_report, init_report_host (unset.h).
  *
  * Notes are numbered from 1 on and lie in a ring: the last 65536. A number whose note has been
  * overwritten still says that the value has no meaning, but no longer why. They live as long as the

@@ -1,7 +1,7 @@
 /*
- * init_step.c: values without a meaning in registers: an instruction's results from its sources,
+ * step.c: values without a meaning in registers: an instruction's results from its sources,
  * bit by bit, and the places where such a value matters. Interface: init_step and others in
- * engine.h, init.h.
+ * watch.h, unset.h.
  *
  * Copying such a value, or computing with it, is no error: compilers do so and drop the result, and
  * so may a programmer. It is reported where it decides something: a branch, whether a store or an
@@ -556,7 +556,7 @@ void init_copy_param(simt_warp *w, unsigned to, const uint8_t *to_byte, unsigned
         *(uint32_t *)(source + w->init->room[from] + origin / 4 * 4);
 }
 
-/* ---- lanes that meet: called by the handlers of exec_warp.c ---------------------------------- */
+/* ---- lanes that meet: called by the handlers of exec/warp.c ---------------------------------- */
 
 static unsigned depth_of(const simt_warp *w, const uint8_t *own)
 {

@@ -1,6 +1,6 @@
 /*
- * init.h: values without a meaning, between init.c (memory), init_step.c (registers), init_report.c
- * (what is said) and the handlers that they watch. Only while SIMT_CHECK_INIT is on.
+ * unset.h: values without a meaning, between marks.c (memory), step.c (registers), origin.c (where
+ * they came from) and the handlers that they watch. Only while SIMT_CHECK_INIT is on.
  *
  * Each byte of memory has a bit, 1: it has a meaning. The bits of a word lie in its mark, one byte.
  * Memory of a fresh allocation, of a fresh block, of a fresh frame has none; what the host or a
@@ -39,7 +39,7 @@ typedef struct init_marks {
     uint64_t base;
 } init_marks;
 
-/* init_step.c */
+/* unset/step.c */
 /* the warp holds such a value from now on; false: no memory, the launch ends */
 bool init_enter(simt_warp *w);
 /* shadow of a frame, made when first asked for; null: no memory */
@@ -61,7 +61,7 @@ void init_copy_param(simt_warp *w, unsigned to, const uint8_t *to_byte, unsigned
                      const uint8_t *from_byte, size_t bytes);
 void init_meet(simt_warp *w, const meeting *m);
 
-/* init_report.c */
+/* unset/origin.c */
 uint32_t init_note(simt_warp *w, simt_finding_kind kind, const insn *at, unsigned lane,
                    access_space space, uint64_t address, unsigned bytes);
 /* use: where such a value matters: SIMT_CAUSE_BRANCH, and those after it */
