@@ -146,6 +146,23 @@ TEST(every_cause_has_words)
     }
 }
 
+/* Facts come from other processes too: strings that do not end, numbers beyond every limit. */
+TEST(any_facts_give_words)
+{
+    for (int cause = -1; cause <= SIMT_CAUSES; cause++)
+        for (int kind = 0; kind <= SIMT_FINDING_KINDS; kind++) {
+            simt_finding f;
+            simt_words words;
+            memset(&f, 1, sizeof f);
+            f.cause = (simt_cause)cause;
+            f.kind = (simt_finding_kind)kind;
+            simt_finding_words(&f, NULL, &words);
+            CHECK(words.message[0] && memchr(words.message, '\0', sizeof words.message) &&
+                      memchr(words.advice, '\0', sizeof words.advice),
+                  "kind %d, cause %d", kind, cause);
+        }
+}
+
 TEST(callers_name_of_a_place_takes_the_engines_place)
 {
     simt_finding f = a_finding(SIMT_RACE, 12, 14, false);

@@ -80,7 +80,7 @@ static __attribute__((noinline)) void release_splits(simt_warp *w, const barrier
     }
 }
 
-static __attribute__((cold, noinline)) void met_by_accident(simt_warp *w, const simt_warp *first)
+static __attribute__((cold, noinline)) void met_at_another(simt_warp *w, const simt_warp *first)
 {
     simt_finding *f =
         found_add(w, SIMT_BARRIER_DIVERGENCE, w->barrier_insn, first->barrier_insn, 0);
@@ -108,7 +108,7 @@ static __attribute__((noinline)) void release(simt_block *b, unsigned id)
          waiting &= waiting - 1) {
         simt_warp *w = b->warp[__builtin_ctz(waiting)];
         if (bar->expected == 0 && first && first->barrier_insn != w->barrier_insn)
-            met_by_accident(w, first);
+            met_at_another(w, first);
         if (!first)
             first = w;
         if (w->current >= 0 && reduces(w->barrier_insn))
