@@ -58,7 +58,7 @@ simt_status simt_configure(simt_device *d, const simt_config *config)
         d->config.resident_blocks = 8;
     if (d->config.budget == 0)
         d->config.budget = 1ull << 34;
-    if (d->memory.base && !init_configure(d, followed))
+    if (d->memory.base && !unset_configure(d, followed))
         return fail(d, SIMT_NO_MEMORY, "no memory for the marks of SIMT_CHECK_INIT");
     return SIMT_OK;
 }
@@ -77,11 +77,11 @@ simt_status simt_open(const simt_config *config, simt_device **device)
     simt_status status = simt_configure(d, config);
     d->config.memory = config->memory ? config->memory : (size_t)4 << 30;
     d->nanoseconds = TIMER_BEGINS;
-    if (status == SIMT_OK &&
-        (!memory_open(&d->memory, d->config.memory) || !init_open(d) || !init_configure(d, false)))
+    if (status == SIMT_OK && (!memory_open(&d->memory, d->config.memory) || !unset_open(d) ||
+                              !unset_configure(d, false)))
         status = SIMT_NO_MEMORY;
     if (status != SIMT_OK) {
-        init_close(d);
+        unset_close(d);
         memory_close(&d->memory);
         free(d);
         return status;
@@ -100,8 +100,8 @@ void simt_close(simt_device *d)
         decode_free(d->modules[i]);
         free(d->modules[i]);
     }
-    trace_close(d);
-    init_close(d);
+    sums_close(d);
+    unset_close(d);
     memory_close(&d->memory);
     free(d->modules);
     free(d->functions);
@@ -134,7 +134,7 @@ simt_status simt_alloc(simt_device *d, size_t bytes, simt_addr *address)
         return fail(d, SIMT_NO_MEMORY,
                     "the simulated device has no %zu bytes left: %zu of %zu are in use", bytes,
                     d->memory.live_bytes, d->memory.reserved);
-    trace_forget(d, *address, bytes);
+    sums_forget(d, *address, bytes);
     return SIMT_OK;
 }
 
@@ -149,8 +149,8 @@ simt_status simt_alloc_common(simt_device *d, size_t bytes, simt_addr *address)
                     d->memory.trap ? "no %zu bytes left that host and device can share"
                                    : "this build cannot map %zu bytes for host and device",
                     bytes);
-    init_host_write(d, *address, bytes);
-    trace_forget(d, *address, bytes);
+    unset_host_write(d, *address, bytes);
+    sums_forget(d, *address, bytes);
     return SIMT_OK;
 }
 
@@ -175,8 +175,8 @@ static void take_for_written(simt_device *d)
         const allocation *a = &d->memory.allocations[k];
         if (!a->live || !a->common)
             continue;
-        init_host_write(d, a->start, a->bytes);
-        trace_forget(d, a->start, a->bytes);
+        unset_host_write(d, a->start, a->bytes);
+        sums_forget(d, a->start, a->bytes);
     }
 }
 
@@ -222,8 +222,8 @@ simt_status simt_write(simt_device *d, simt_addr to, const void *from, size_t by
     if (!host)
         return SIMT_BAD_ADDRESS;
     memcpy(host, from, bytes);
-    init_host_write(d, to, bytes);
-    trace_forget(d, to, bytes);
+    unset_host_write(d, to, bytes);
+    sums_forget(d, to, bytes);
     return SIMT_OK;
 }
 
@@ -238,7 +238,7 @@ simt_status simt_read(simt_device *d, void *to, simt_addr from, size_t bytes)
     if (!host)
         return SIMT_BAD_ADDRESS;
     memcpy(to, host, bytes);
-    init_host_read(d, from, bytes);
+    unset_host_read(d, from, bytes);
     return SIMT_OK;
 }
 
@@ -253,8 +253,8 @@ simt_status simt_copy(simt_device *d, simt_addr to, simt_addr from, size_t bytes
     if (!target)
         return SIMT_BAD_ADDRESS;
     memmove(target, source, bytes);
-    init_host_copy(d, to, from, bytes);
-    trace_move(d, to, from, bytes);
+    unset_host_copy(d, to, from, bytes);
+    sums_move(d, to, from, bytes);
     return SIMT_OK;
 }
 
@@ -268,8 +268,8 @@ simt_status simt_fill(simt_device *d, simt_addr to, uint8_t value, size_t bytes)
     if (!host)
         return SIMT_BAD_ADDRESS;
     memset(host, value, bytes);
-    init_host_write(d, to, bytes);
-    trace_forget(d, to, bytes);
+    unset_host_write(d, to, bytes);
+    sums_forget(d, to, bytes);
     return SIMT_OK;
 }
 
@@ -281,7 +281,7 @@ simt_status simt_forget(simt_device *d, simt_addr address, size_t bytes)
         return SIMT_OK;
     if (!range(d, address, bytes, SIMT_CALL_FORGET))
         return SIMT_BAD_ADDRESS;
-    init_forget(d, address, bytes);
+    unset_forget(d, address, bytes);
     return SIMT_OK;
 }
 
@@ -338,7 +338,7 @@ static bool place_variables(simt_device *d, module *m, unsigned first_function)
         memset(host, 0, v->bytes);
         if (v->data_bytes)
             memcpy(host, v->data, v->data_bytes);
-        init_host_write(d, g->address, v->bytes);
+        unset_host_write(d, g->address, v->bytes);
     }
     for (unsigned i = 0; i < m->ptx->var_count; i++) {
         const ptx_var *v = &m->ptx->vars[i];
@@ -589,7 +589,7 @@ simt_status simt_launch(simt_device *d, const simt_launch_args *args, simt_repor
                  .kernel = c,
                  .args = args,
                  .config = d->config,
-                 .deadlock = wait_report,
+                 .deadlock = deadlock_explain,
                  .seed = d->config.seed,
                  .shared_bytes = shared,
                  .fatal_order = UINT64_MAX };
@@ -604,9 +604,9 @@ simt_status simt_launch(simt_device *d, const simt_launch_args *args, simt_repor
         d->launches++;
         take_for_written(d);
         if (d->config.trace & SIMT_TRACE_ADDS)
-            ok = trace_open(d);
+            ok = sums_open(d);
         else
-            trace_close(d);
+            sums_close(d);
         const watcher *watchers[WATCH_MOST + 1];
         watch_list(&l, watchers);
         const bool watched = d->config.checks & (SIMT_CHECK_RACES | SIMT_CHECK_INIT);

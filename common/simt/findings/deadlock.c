@@ -1,5 +1,5 @@
 /*
- * deadlock.c: deadlocks: who waits for whom. Interface: wait_report, wait_see_store in
+ * deadlock.c: deadlocks: who waits for whom. Interface: deadlock_explain, wait_see_store in
  * machine.h.
  *
  * When nothing will ever change, each block that is left is described by a simt_wait: the warp that
@@ -633,7 +633,7 @@ static void report_story(const story *s, unsigned count)
     found_fatal(w, f);
 }
 
-void wait_report(worker *k, simt_block *b)
+void deadlock_explain(worker *k, simt_block *b)
 {
     story s = { .k = k,
                 .a = calloc(1, sizeof *s.a),

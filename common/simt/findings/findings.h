@@ -9,7 +9,7 @@
 
 /* deadlock.c: launch.deadlock. Nothing in b, or in any block of k where b is null, will ever change:
    reports it, stops the launch. */
-void wait_report(worker *k, simt_block *b);
+void deadlock_explain(worker *k, simt_block *b);
 
 /* report.c: from the workers of a launch that has ended */
 void report_merge(launch *l, simt_report *report);

@@ -19,7 +19,7 @@ enum { MAX_SPLITS = 1024, SPLIT_WORDS = MAX_SPLITS / 64, MAX_CALL_DEPTH = 256 };
 
 typedef struct simt_block simt_block;
 typedef struct worker worker;
-typedef struct trace trace;
+typedef struct sums_device sums_device;
 typedef struct global_shadow global_shadow;
 typedef struct suppression suppression;
 typedef struct late_buffer late_buffer;
@@ -111,11 +111,11 @@ struct simt_warp {         /* what every turn looks at comes first, in few cache
     uint32_t skipped; /* lanes ahead at the JOIN of index skip_to, in execute() alone:
                                    warp_skip */
     uint32_t skip_to;
-    uint32_t carry;          /* condition code of add.cc, by lane */
-    uint64_t parted_version; /* of memory when it parted */
-    const insn *poll;        /* the access it repeats */
-    struct init_warp *init;  /* values without a meaning; null until the first */
-    uint8_t *first_regs;     /* frame 0's registers, kept between blocks */
+    uint32_t carry;               /* condition code of add.cc, by lane */
+    uint64_t parted_version;      /* of memory when it parted */
+    const insn *poll;             /* the access it repeats */
+    struct unset_warp *following; /* values without a meaning; null until the first */
+    uint8_t *first_regs;          /* frame 0's registers, kept between blocks */
     knowledge knows;
     uint32_t frame_used[MAX_CALL_DEPTH / 32];
     uint32_t tid[3][LANES]; /* threadIdx of each lane */
@@ -162,11 +162,11 @@ struct simt_block {
     race_shadow race;
     uint8_t *marks, *local_marks; /* watch/unset: a byte a word of shared and of local memory;
                                            null: not kept */
-    struct init_block *init;
-    struct block_trace *trace; /* null: additions are not traced */
-    async_state *async;        /* exec/async.c; null until the first use */
-    vclock_times fenced;       /* by warp: what it had fenced at the last barrier */
-    late_buffer *late;         /* stores that other blocks do not see yet; null: none are late */
+    struct unset_block *unset;
+    struct sums_block *sums; /* null: additions are not traced */
+    async_state *async;      /* exec/async.c; null until the first use */
+    vclock_times fenced;     /* by warp: what it had fenced at the last barrier */
+    late_buffer *late;       /* stores that other blocks do not see yet; null: none are late */
     simt_warp *warp[MAX_WARPS];
     worker *worker;
     uint64_t rng; /* warp interleaving */
@@ -279,9 +279,9 @@ struct simt_device {
     simt_addr grid_workspace; /* of cooperative launches; 0: there was none yet */
     worker *workers;
     unsigned worker_count;
-    struct init_device *init; /* watch/unset; null until the check is first on */
-    trace *trace;             /* null until the first traced launch */
-    global_shadow *shadows;   /* by worker; kept between launches */
+    struct unset_device *unset; /* watch/unset; null until the check is first on */
+    sums_device *sums;          /* null until the first traced launch */
+    global_shadow *shadows;     /* by worker; kept between launches */
     unsigned shadow_count;
     uint64_t race_epoch;
     simt_finding *host_findings;  /* SIMT_MAX_FINDINGS of them; null until the first */

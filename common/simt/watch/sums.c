@@ -30,7 +30,7 @@
  * their tags are not.
  *
  * Interface: trace_* in watch.h. Invariants: a traced launch runs on one host thread; id 0 is no
- * node; a tag is at most `count` or CONSTANT, and CONSTANT is in global memory only. trace_step
+ * node; a tag is at most `count` or CONSTANT, and CONSTANT is in global memory only. sums_step
  * moves tags before it has the instruction executed; only handlers of lanes that meet (shfl, vote),
  * of calls, and of asynchronous copies, which end later, call sums.c themselves.
  */
@@ -47,7 +47,7 @@
     UINT32_MAX /* a global word that a traced launch has written with an untagged value */
 enum { MAX_EVENTS = 1 << 20 }; /* kept of a launch; further ones are counted */
 
-struct trace {       /* of a device */
+struct sums_device { /* of a device */
     uint8_t *global; /* shadow of the device's memory */
     size_t reserved;
     uint32_t *depth;        /* by id */
@@ -59,7 +59,7 @@ struct trace {       /* of a device */
     bool failed; /* out of memory */
 };
 
-struct block_trace { /* of a place for a block: shadows, kept for the next block */
+struct sums_block { /* of a place for a block: shadows, kept for the next block */
     uint8_t *shared, *local;
     size_t shared_capacity, local_bytes;
     uint8_t *frame[MAX_WARPS][MAX_CALL_DEPTH];  /* tags of words; before them, backwards,
@@ -79,7 +79,7 @@ static void put(uint8_t *p, uint32_t v) { memcpy(p, &v, 4); }
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
-static uint32_t new_id(trace *t, uint32_t depth)
+static uint32_t new_id(sums_device *t, uint32_t depth)
 {
     if (t->count + 1 >= t->capacity) {
         size_t capacity = t->capacity ? 2 * t->capacity : 4096;
@@ -95,7 +95,7 @@ static uint32_t new_id(trace *t, uint32_t depth)
     return (uint32_t)t->count;
 }
 
-static void keep(trace *t, simt_add_event e)
+static void keep(sums_device *t, simt_add_event e)
 {
     if (e.kind == SIMT_ADD_OUTPUT && e.depth > t->deepest)
         t->deepest = e.depth;
@@ -113,7 +113,7 @@ static void keep(trace *t, simt_add_event e)
     t->events[t->event_count++] = e;
 }
 
-static trace *trace_of(const simt_warp *w) { return w->worker->device->trace; }
+static sums_device *sums_of(const simt_warp *w) { return w->worker->device->sums; }
 
 /* The frame does not tell: an asynchronous copy may end in another. */
 static unsigned line_of(const simt_device *d, const insn *i)
@@ -133,10 +133,10 @@ static simt_add_event event_of(simt_warp *w, const insn *i, unsigned lane, simt_
                              .thread = w->index * LANES + lane,
                              .line = line_of(w->worker->device, i),
                              .block = l->order ? l->order[w->block->order] : w->block->order,
-                             .time = w->block->trace->time };
+                             .time = w->block->sums->time };
 }
 
-static uint32_t deeper(const trace *t, uint32_t a, uint32_t b)
+static uint32_t deeper(const sums_device *t, uint32_t a, uint32_t b)
 {
     if (!a || !b)
         return a | b;
@@ -145,7 +145,7 @@ static uint32_t deeper(const trace *t, uint32_t a, uint32_t b)
 
 static uint32_t sum(simt_warp *w, const insn *i, unsigned lane, uint32_t a, uint32_t b)
 {
-    trace *t = trace_of(w);
+    sums_device *t = sums_of(w);
     if (!a || !b)
         return a | b;
     simt_add_event e = event_of(w, i, lane, SIMT_ADD_SUM);
@@ -163,8 +163,8 @@ static uint32_t input(simt_warp *w, const insn *i, unsigned lane, simt_addr addr
 {
     simt_add_event e = event_of(w, i, lane, SIMT_ADD_INPUT);
     e.address = address;
-    if ((e.id = new_id(trace_of(w), 0)))
-        keep(trace_of(w), e);
+    if ((e.id = new_id(sums_of(w), 0)))
+        keep(sums_of(w), e);
     return e.id;
 }
 
@@ -172,9 +172,9 @@ static void output(simt_warp *w, const insn *i, unsigned lane, simt_addr address
 {
     simt_add_event e = event_of(w, i, lane, SIMT_ADD_OUTPUT);
     e.id = e.left = tag;
-    e.depth = trace_of(w)->depth[tag];
+    e.depth = sums_of(w)->depth[tag];
     e.address = address;
-    keep(trace_of(w), e);
+    keep(sums_of(w), e);
 }
 
 /* ---- registers ------------------------------------------------------------------------------- */
@@ -182,14 +182,14 @@ static void output(simt_warp *w, const insn *i, unsigned lane, simt_addr address
 /* The shadow of a frame, made when first asked for; null if there is no memory. */
 static uint8_t *frame_tags(simt_warp *w, unsigned depth)
 {
-    struct block_trace *b = w->block->trace;
+    struct sums_block *b = w->block->sums;
     if (b->frame[w->index][depth])
         return b->frame[w->index][depth];
     /* they are a few at the frame's front: the rest is never touched */
     size_t predicates = LANES * w->frames[depth].code->const_offset;
     uint8_t *memory = calloc(1, predicates + warp_frame_bytes(&w->frames[depth]) + 8);
     if (!memory)
-        trace_of(w)->failed = true;
+        sums_of(w)->failed = true;
     b->memory[w->index][depth] = memory;
     return b->frame[w->index][depth] = memory ? memory + predicates : NULL;
 }
@@ -273,7 +273,8 @@ static void selected(simt_warp *w, const insn *i, uint32_t mask, uint8_t *tags, 
 }
 
 /* One word of or.b64, or of and.b64: a word that a constant masks away is no value any more. */
-static uint32_t joined(const trace *t, bool and, uint32_t a, uint32_t x, uint32_t b, uint32_t y)
+static uint32_t joined(const sums_device *t, bool and, uint32_t a, uint32_t x, uint32_t b,
+                       uint32_t y)
 {
     return and&&((!a && !x) || (!b && !y)) ? 0 : deeper(t, a, b);
 }
@@ -294,8 +295,8 @@ static void packed(simt_warp *w, const insn *i, uint32_t mask, uint8_t *tags, su
             uint64_t other = read_pair(tags, i->b, true, l), x = ((const uint64_t *)REG(i->a))[l],
                      y = ((const uint64_t *)REG(i->b))[l];
             uint32_t low =
-                joined(trace_of(w), and, (uint32_t)pair, (uint32_t)x, (uint32_t)other, (uint32_t)y);
-            uint32_t high = joined(trace_of(w), and, (uint32_t)(pair >> 32), (uint32_t)(x >> 32),
+                joined(sums_of(w), and, (uint32_t)pair, (uint32_t)x, (uint32_t)other, (uint32_t)y);
+            uint32_t high = joined(sums_of(w), and, (uint32_t)(pair >> 32), (uint32_t)(x >> 32),
                                    (uint32_t)(other >> 32), (uint32_t)(y >> 32));
             pair = low | (uint64_t)high << 32;
         }
@@ -304,7 +305,7 @@ static void packed(simt_warp *w, const insn *i, uint32_t mask, uint8_t *tags, su
 }
 
 /* setp, testp */
-static void compared(const trace *t, const insn *i, uint32_t mask, uint8_t *tags)
+static void compared(const sums_device *t, const insn *i, uint32_t mask, uint8_t *tags)
 {
     bool wide = op_rows[i->row].shape[1] == 'x';
     FOR_LANES (l, mask) {
@@ -339,7 +340,7 @@ static void computed(simt_warp *w, const insn *i, uint32_t mask, uint8_t *tags)
             uint32_t more = shape[k + 1] == 'p' ? get(pred_tag(tags, source[k], l))
                                                 : read_reg(tags, source[k], shape[k + 1] == 'x', l);
             tag = adding && k > 0 && k == sources - 1 ? sum(w, i, l, tag, more)
-                                                      : deeper(trace_of(w), tag, more);
+                                                      : deeper(sums_of(w), tag, more);
         }
         if (shape[0] == 'P')
             write_pred(tags, i->d, l, tag);
@@ -349,7 +350,7 @@ static void computed(simt_warp *w, const insn *i, uint32_t mask, uint8_t *tags)
 }
 
 /* mov, cvta; and mov that packs or unpacks: its parts are words, the rest is handed on whole. */
-static void moved(const insn *i, uint32_t mask, uint8_t *tags, const trace *t)
+static void moved(const insn *i, uint32_t mask, uint8_t *tags, const sums_device *t)
 {
     const memory_form *f = i->extra;
     bool wide = op_rows[i->row].shape[0] == 'E';
@@ -417,8 +418,8 @@ static uint8_t *param_tags(simt_warp *w, bool call, unsigned lane, uint64_t at, 
 static place place_of(simt_warp *w, access_space space, unsigned lane, uint64_t address,
                       unsigned bytes)
 {
-    struct block_trace *b = w->block->trace;
-    const trace *t = trace_of(w);
+    struct sums_block *b = w->block->sums;
+    const sums_device *t = sums_of(w);
     if (bytes >= 4 && address & 3)
         return (place){ NULL, 0 }; /* the access will be refused */
     if (space == SPACE_GENERIC) {
@@ -556,7 +557,7 @@ static void exchanged(simt_warp *w, const insn *i, unsigned lane, uint64_t addre
     else if (f->atomic == A_EXCH || (f->atomic == A_CAS && taken))
         fresh = value;
     else if (f->atomic != A_CAS)
-        fresh = deeper(trace_of(w), old, value);
+        fresh = deeper(sums_of(w), old, value);
     uint64_t found =
                  value_tag(get(at.tags)) | (wide ? (uint64_t)value_tag(get(at.tags + 4)) << 32 : 0),
              given = read_pair(tags, f->atomic == A_CAS ? i->c : i->b, wide, lane);
@@ -621,8 +622,8 @@ static void atomically(simt_warp *w, const insn *i, uint32_t mask, uint8_t *tags
 /* Bytes come in words. */
 static void copy_moved(simt_warp *w, const copy_lane *c)
 {
-    uint8_t *shared = w->block->trace->shared + c->shared,
-            *global = trace_of(w)->global + (c->global - GLOBAL_BASE);
+    uint8_t *shared = w->block->sums->shared + c->shared,
+            *global = sums_of(w)->global + (c->global - GLOBAL_BASE);
     for (uint32_t at = 0; at + 4 <= c->size; at += 4) {
         place there = { global + at, c->global + at };
         if (!c->store) {
@@ -675,7 +676,7 @@ static void voted(simt_warp *w, const meeting *m)
                 return;
             FOR_LANES (l, m->parties[k].mask) {
                 if (pass == 0)
-                    tag = deeper(trace_of(w), tag, get(pred_tag(tags, at->a, l)));
+                    tag = deeper(sums_of(w), tag, get(pred_tag(tags, at->a, l)));
                 else if (m->mode == VOTE_BALLOT)
                     write_reg(tags, at->d, false, l, tag);
                 else
@@ -703,8 +704,8 @@ static void copy_param(simt_warp *w, unsigned to, const uint8_t *to_byte, unsign
 
 static void open_frame(simt_warp *w, unsigned depth)
 {
-    free(w->block->trace->memory[w->index][depth]);
-    w->block->trace->frame[w->index][depth] = NULL;
+    free(w->block->sums->memory[w->index][depth]);
+    w->block->sums->frame[w->index][depth] = NULL;
     (void)frame_tags(w, depth);
 }
 
@@ -724,7 +725,7 @@ static void built_in(simt_warp *w, const insn *i, uint32_t mask, uint8_t *tags)
 
 /* ---- one instruction ------------------------------------------------------------------------- */
 
-static void four(const insn *i, uint32_t mask, uint8_t *tags, const trace *t)
+static void four(const insn *i, uint32_t mask, uint8_t *tags, const sums_device *t)
 { /* bfi, lop3 */
     bool wide = op_rows[i->row].shape[0] == 'E';
     FOR_LANES (l, mask)
@@ -742,11 +743,11 @@ static bool steps(const simt_warp *w)
 static void step(simt_warp *w, const insn *i, uint32_t mask, const watcher *const *inner)
 {
     (void)inner;
-    w->block->trace->time += !(i->flags & OPF_PSEUDO);
+    w->block->sums->time += !(i->flags & OPF_PSEUDO);
     if (!mask)
         return;
     uint8_t *tags = frame_tags(w, w->splits[w->current].depth);
-    trace *t = trace_of(w);
+    sums_device *t = sums_of(w);
     const memory_form *f = i->extra;
     op_form form = insn_form(i);
     if (!tags || t->failed) {
@@ -804,9 +805,9 @@ static void *map(size_t bytes)
     return p == MAP_FAILED ? NULL : p;
 }
 
-bool trace_open(simt_device *d)
+bool sums_open(simt_device *d)
 {
-    trace *t = d->trace;
+    sums_device *t = d->sums;
     if (!t) {
         if (!(t = calloc(1, sizeof *t)))
             return false;
@@ -815,7 +816,7 @@ bool trace_open(simt_device *d)
             free(t);
             return false;
         }
-        d->trace = t;
+        d->sums = t;
     }
     t->event_count = 0;
     t->dropped = t->sums = 0;
@@ -824,16 +825,16 @@ bool trace_open(simt_device *d)
     return true;
 }
 
-void trace_close(simt_device *d)
+void sums_close(simt_device *d)
 {
-    trace *t = d->trace;
+    sums_device *t = d->sums;
     if (!t)
         return;
     munmap(t->global, t->reserved + 8);
     free(t->depth);
     free(t->events);
     free(t);
-    d->trace = NULL;
+    d->sums = NULL;
 }
 
 /* Whole words: half of one that is overwritten is no longer what it was. */
@@ -844,28 +845,28 @@ static size_t words(simt_addr *address, size_t bytes)
     return (bytes + before + 3) & ~(size_t)3;
 }
 
-void trace_forget(simt_device *d, simt_addr address, size_t bytes)
+void sums_forget(simt_device *d, simt_addr address, size_t bytes)
 {
-    if (!d->trace)
+    if (!d->sums)
         return;
     bytes = words(&address, bytes);
-    memset(d->trace->global + (address - GLOBAL_BASE), 0, bytes);
+    memset(d->sums->global + (address - GLOBAL_BASE), 0, bytes);
 }
 
-void trace_move(simt_device *d, simt_addr to, simt_addr from, size_t bytes)
+void sums_move(simt_device *d, simt_addr to, simt_addr from, size_t bytes)
 {
-    if (!d->trace)
+    if (!d->sums)
         return;
     if ((to ^ from) & 3)
-        trace_forget(d, to, bytes);
+        sums_forget(d, to, bytes);
     else
-        memmove(d->trace->global + ((to & ~3ull) - GLOBAL_BASE),
-                d->trace->global + ((from & ~3ull) - GLOBAL_BASE), words(&to, bytes));
+        memmove(d->sums->global + ((to & ~3ull) - GLOBAL_BASE),
+                d->sums->global + ((from & ~3ull) - GLOBAL_BASE), words(&to, bytes));
 }
 
-void trace_report(simt_device *d, simt_report *r)
+void sums_report(simt_device *d, simt_report *r)
 {
-    const trace *t = d->trace;
+    const sums_device *t = d->sums;
     r->counts.depth = t->deepest;
     r->adds = t->events;
     r->add_event_count = t->event_count;
@@ -875,8 +876,8 @@ void trace_report(simt_device *d, simt_report *r)
 
 static bool open_block(simt_block *b)
 {
-    struct block_trace *t = b->trace;
-    if (!t && !(t = b->trace = calloc(1, sizeof *t)))
+    struct sums_block *t = b->sums;
+    if (!t && !(t = b->sums = calloc(1, sizeof *t)))
         return false;
     if (t->shared_capacity < b->shared_bytes + 8) {
         free(t->shared);
@@ -896,7 +897,7 @@ static bool open_block(simt_block *b)
 
 static void close_block(simt_block *b)
 {
-    struct block_trace *t = b->trace;
+    struct sums_block *t = b->sums;
     if (!t)
         return;
     for (unsigned k = 0; k < MAX_WARPS; k++)
@@ -906,7 +907,7 @@ static void close_block(simt_block *b)
         munmap(t->local, t->local_bytes);
     free(t->shared);
     free(t);
-    b->trace = NULL;
+    b->sums = NULL;
 }
 
 const watcher sums_watcher = { .name = "sums",
@@ -915,7 +916,7 @@ const watcher sums_watcher = { .name = "sums",
                                .block_free = close_block,
                                .steps = steps,
                                .step = step,
-                               .handed_out = trace_forget,
+                               .handed_out = sums_forget,
                                .frame_opened = frame_opened,
                                .param = copy_param,
                                .meet = meet,

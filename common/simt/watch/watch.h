@@ -13,21 +13,21 @@ enum { WATCH_MOST = 5 };
 void watch_list(launch *l, const watcher *list[WATCH_MOST + 1]);
 
 /* sums.c: the addition network */
-bool trace_open(simt_device *d); /* for a launch; false: no memory */
-void trace_close(simt_device *d);
+bool sums_open(simt_device *d); /* for a launch; false: no memory */
+void sums_close(simt_device *d);
 /* what is there now is no traced value */
-void trace_forget(simt_device *d, simt_addr address, size_t bytes);
-void trace_move(simt_device *d, simt_addr to, simt_addr from, size_t bytes);
-void trace_report(simt_device *d, simt_report *r);
+void sums_forget(simt_device *d, simt_addr address, size_t bytes);
+void sums_move(simt_device *d, simt_addr to, simt_addr from, size_t bytes);
+void sums_report(simt_device *d, simt_report *r);
 
 /* unset: values never set; while SIMT_CHECK_INIT is on */
-bool init_open(simt_device *d);                   /* notes; false: no memory */
-bool init_configure(simt_device *d, bool was_on); /* the checks have changed; false: no memory */
-void init_close(simt_device *d);
-void init_host_write(simt_device *d, simt_addr to, size_t bytes);
-void init_host_copy(simt_device *d, simt_addr to, simt_addr from, size_t bytes);
-void init_host_read(simt_device *d, simt_addr from, size_t bytes);
-void init_forget(simt_device *d, simt_addr address, size_t bytes); /* counts as never written */
+bool unset_open(simt_device *d);                   /* notes; false: no memory */
+bool unset_configure(simt_device *d, bool was_on); /* the checks have changed; false: no memory */
+void unset_close(simt_device *d);
+void unset_host_write(simt_device *d, simt_addr to, size_t bytes);
+void unset_host_copy(simt_device *d, simt_addr to, simt_addr from, size_t bytes);
+void unset_host_read(simt_device *d, simt_addr from, size_t bytes);
+void unset_forget(simt_device *d, simt_addr address, size_t bytes); /* counts as never written */
 
 /* race */
 void race_global_close(simt_device *d);

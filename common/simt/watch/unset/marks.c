@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-struct init_block {
+struct unset_block {
     uint8_t *memory;   /* what simt_block.marks lies in */
     uint32_t *origins; /* of shared memory */
     size_t words;      /* room in both */
@@ -63,7 +63,8 @@ static void set_range(uint8_t *marks, uint64_t at, size_t bytes)
 
 /* Bytes without a meaning get 0xff in out, the others 0. Returns the first origin on record, 0 if
    none; *unset: there are some. */
-static uint32_t get_range(const init_marks *m, uint64_t at, size_t bytes, uint8_t *out, bool *unset)
+static uint32_t get_range(const unset_marks *m, uint64_t at, size_t bytes, uint8_t *out,
+                          bool *unset)
 {
     uint32_t origin = 0;
     *unset = false;
@@ -80,7 +81,7 @@ static uint32_t get_range(const init_marks *m, uint64_t at, size_t bytes, uint8_
 }
 
 /* The reverse: what a store of bytes with these bits leaves. */
-static void put_range(const init_marks *m, uint64_t at, size_t bytes, const uint8_t *bits,
+static void put_range(const unset_marks *m, uint64_t at, size_t bytes, const uint8_t *bits,
                       uint32_t origin)
 {
     for (size_t k = 0; k < bytes; k++) {
@@ -107,26 +108,26 @@ static bool any_unset(const uint8_t *marks, uint64_t at, unsigned bytes)
 
 /* ---- accesses of a warp ---------------------------------------------------------------------- */
 
-static init_marks marks_of(const simt_warp *w, access_space space)
+static unset_marks marks_of(const simt_warp *w, access_space space)
 {
     const simt_block *b = w->block;
     const memory *m = &w->worker->device->memory;
     if (space == SPACE_SHARED)
-        return (init_marks){ b->marks, b->init->origins, space, 0 };
+        return (unset_marks){ b->marks, b->unset->origins, space, 0 };
     if (space == SPACE_LOCAL)
-        return (init_marks){ b->local_marks, b->init->local_origins, space, 0 };
-    return (init_marks){ w->worker->marks, m->origins, SPACE_GLOBAL, GLOBAL_BASE };
+        return (unset_marks){ b->local_marks, b->unset->local_origins, space, 0 };
+    return (unset_marks){ w->worker->marks, m->origins, SPACE_GLOBAL, GLOBAL_BASE };
 }
 
 /* Of what an instruction reads at one lane's place: the origin on record there, or a note that
    nobody has written it. */
-static uint32_t origin_at(simt_warp *w, const insn *i, unsigned lane, const init_marks *m,
+static uint32_t origin_at(simt_warp *w, const insn *i, unsigned lane, const unset_marks *m,
                           uint64_t at, unsigned bytes, uint32_t recorded)
 {
     if (recorded)
         return recorded;
     uint64_t address = m->space == SPACE_LOCAL ? at % LOCAL_STACK : at + m->base;
-    return init_note(w, SIMT_UNINITIALIZED, i, lane, m->space, address, bytes);
+    return unset_note(w, SIMT_UNINITIALIZED, i, lane, m->space, address, bytes);
 }
 
 static uint64_t extended(const uint8_t *p, unsigned bytes, bool sign)
@@ -136,11 +137,11 @@ static uint64_t extended(const uint8_t *p, unsigned bytes, bool sign)
     return sign && bytes < 8 && v >> (8 * bytes - 1) & 1 ? v | ~0ull << (8 * bytes) : v;
 }
 
-static void load_bits(simt_warp *w, const insn *i, uint32_t mask, const init_marks *m,
+static void load_bits(simt_warp *w, const insn *i, uint32_t mask, const unset_marks *m,
                       const uint64_t *at, unsigned size)
 {
     const memory_form *f = i->extra;
-    uint8_t *bits = init_bits(w, init_depth(w)), bytes[64];
+    uint8_t *bits = unset_bits(w, unset_depth(w)), bytes[64];
     uint32_t origin = 0;
     if (!bits)
         return;
@@ -161,16 +162,16 @@ static void load_bits(simt_warp *w, const insn *i, uint32_t mask, const init_mar
             else
                 memcpy(bits + f->reg[k] + 4 * l, &v, 4);
             if (v)
-                *init_origin_of(w, bits, init_depth(w), f->reg[k]) = origin;
+                *unset_origin_of(w, bits, unset_depth(w), f->reg[k]) = origin;
         }
     }
 }
 
-static void store_bits(simt_warp *w, const insn *i, uint32_t mask, const init_marks *m,
+static void store_bits(simt_warp *w, const insn *i, uint32_t mask, const unset_marks *m,
                        const uint64_t *at)
 {
     const memory_form *f = i->extra;
-    uint8_t *bits = init_bits(w, init_depth(w));
+    uint8_t *bits = unset_bits(w, unset_depth(w));
     if (!bits)
         return;
     FOR_LANES (l, mask) {
@@ -180,7 +181,7 @@ static void store_bits(simt_warp *w, const insn *i, uint32_t mask, const init_ma
             memcpy(&v, from, f->bytes);
             if (v)
                 put_range(m, at[l] + k * f->bytes, f->bytes, from,
-                          *init_origin_of(w, bits, init_depth(w), f->reg[k]));
+                          *unset_origin_of(w, bits, unset_depth(w), f->reg[k]));
             else
                 set_range(m->marks, at[l] + k * f->bytes, f->bytes);
         }
@@ -188,18 +189,18 @@ static void store_bits(simt_warp *w, const insn *i, uint32_t mask, const init_ma
 }
 
 /* 128 bits, or several elements: as a whole, and what is left has a meaning. */
-static void large_atomic_bits(simt_warp *w, const insn *i, unsigned l, const init_marks *m,
+static void large_atomic_bits(simt_warp *w, const insn *i, unsigned l, const unset_marks *m,
                               uint64_t at)
 {
     const memory_form *f = i->extra;
     unsigned size = (unsigned)f->bytes * f->vector;
-    uint8_t *bits = init_bits(w, init_depth(w)), old[16];
+    uint8_t *bits = unset_bits(w, unset_depth(w)), old[16];
     bool unset;
     if (!bits)
         return;
     uint32_t recorded = get_range(m, at, size, old, &unset);
     if (unset && f->atomic != A_EXCH)
-        init_report(w, i, l, SIMT_CAUSE_ATOMIC, origin_at(w, i, l, m, at, size, recorded));
+        unset_report(w, i, l, SIMT_CAUSE_ATOMIC, origin_at(w, i, l, m, at, size, recorded));
     for (unsigned half = 0; half < 2 && f->vector == 1 && i->d >= 0; half++)
         memset(bits + i->d + 256 * half + 8 * l, 0, 8);
     for (unsigned k = 0; k < f->vector && f->vector > 1; k++)
@@ -210,10 +211,10 @@ static void large_atomic_bits(simt_warp *w, const insn *i, unsigned l, const ini
 
 /* One lane. What replaces the word asks for nothing; what changes it, or compares with it, needs
    what was there. */
-static void atomic_bits(simt_warp *w, const insn *i, unsigned l, const init_marks *m, uint64_t at)
+static void atomic_bits(simt_warp *w, const insn *i, unsigned l, const unset_marks *m, uint64_t at)
 {
     const memory_form *f = i->extra;
-    uint8_t *bits = init_bits(w, init_depth(w)), old[8];
+    uint8_t *bits = unset_bits(w, unset_depth(w)), old[8];
     static const uint8_t all[8] = { 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff };
     bool unset, exchanges = f->atomic == A_EXCH;
     unsigned held = f->bytes == 8 ? 8 : 4; /* bytes of a register's lane */
@@ -229,20 +230,20 @@ static void atomic_bits(simt_warp *w, const insn *i, unsigned l, const init_mark
     if (i->c >= 0)
         memcpy(&c, bits + i->c + held * l, f->bytes);
     if (b)
-        operand = *init_origin_of(w, bits, init_depth(w), i->b);
+        operand = *unset_origin_of(w, bits, unset_depth(w), i->b);
     else if (c)
-        operand = *init_origin_of(w, bits, init_depth(w), i->c);
+        operand = *unset_origin_of(w, bits, unset_depth(w), i->c);
     if (unset)
         origin = origin_at(w, i, l, m, at, f->bytes, recorded);
     if (unset && !exchanges)
-        init_report(w, i, l, SIMT_CAUSE_ATOMIC, origin);
+        unset_report(w, i, l, SIMT_CAUSE_ATOMIC, origin);
     if (i->d >= 0) {
         if (exchanges)
             memcpy(bits + i->d + held * l, old, f->bytes);
         else
             memset(bits + i->d + held * l, 0, held);
         if (unset && exchanges)
-            *init_origin_of(w, bits, init_depth(w), i->d) = origin;
+            *unset_origin_of(w, bits, unset_depth(w), i->d) = origin;
     }
     if (b | c)
         put_range(m, at, f->bytes, all, operand);
@@ -257,7 +258,7 @@ static void look(simt_warp *w, const memory_access *a, access_space space, const
     uint32_t mask = a->mask;
     unsigned size = a->bytes;
     bool atomic = a->atomic;
-    init_marks m = marks_of(w, space);
+    unset_marks m = marks_of(w, space);
     uint64_t at[LANES];
     uint32_t bad = 0;
     for (int l = 0; l < LANES; l++)
@@ -272,7 +273,7 @@ static void look(simt_warp *w, const memory_access *a, access_space space, const
     }
     FOR_LANES (l, mask)
         bad |= (uint32_t)any_unset(m.marks, at[l], size) << l;
-    if (!w->unset && (!bad || !init_enter(w)))
+    if (!w->unset && (!bad || !unset_enter(w)))
         return;
     if (atomic)
         FOR_LANES (l, mask)
@@ -337,8 +338,8 @@ static void saw_local(simt_warp *w, const memory_access *a, const uint64_t *offs
         at[l] = (uint64_t)(w->index * LANES + l) * LOCAL_STACK + offset[l];
     FOR_LANES (l, a->mask)
         top = offset[l] + a->bytes > top ? offset[l] + a->bytes : top;
-    if (top > w->block->init->local_top)
-        w->block->init->local_top = top;
+    if (top > w->block->unset->local_top)
+        w->block->unset->local_top = top;
     memory_access apart = *a;
     apart.contiguous = false;
     look(w, &apart, SPACE_LOCAL, at);
@@ -350,13 +351,13 @@ static void printed(simt_warp *w, unsigned lane, uint64_t generic, size_t bytes)
     /* the compiler's buffer of arguments is local memory */
     if (generic - LOCAL_WINDOW >= LOCAL_STACK || !w->block->local_marks)
         return;
-    init_marks m = marks_of(w, SPACE_LOCAL);
+    unset_marks m = marks_of(w, SPACE_LOCAL);
     uint8_t bits[8];
     bool unset;
     uint32_t recorded = get_range(&m, at, bytes, bits, &unset);
     if (unset)
-        init_report(w, warp_insn(w), lane, SIMT_CAUSE_PRINTED,
-                    origin_at(w, warp_insn(w), lane, &m, at, (unsigned)bytes, recorded));
+        unset_report(w, warp_insn(w), lane, SIMT_CAUSE_PRINTED,
+                     origin_at(w, warp_insn(w), lane, &m, at, (unsigned)bytes, recorded));
     if (unset)
         set_range(m.marks, at, bytes);
 }
@@ -365,8 +366,8 @@ static void printed(simt_warp *w, unsigned lane, uint64_t generic, size_t bytes)
 
 static void copy_moved(simt_warp *w, const copy_lane *c)
 {
-    init_marks shared = marks_of(w, SPACE_SHARED), global = marks_of(w, SPACE_GLOBAL);
-    const init_marks *to = c->store ? &global : &shared, *from = c->store ? &shared : &global;
+    unset_marks shared = marks_of(w, SPACE_SHARED), global = marks_of(w, SPACE_GLOBAL);
+    const unset_marks *to = c->store ? &global : &shared, *from = c->store ? &shared : &global;
     uint64_t out = c->global - GLOBAL_BASE, in = c->shared;
     uint32_t bytes = c->store ? c->size : c->given;
     if (!shared.marks)
@@ -395,7 +396,7 @@ static void frame_opened(simt_warp *w, unsigned depth, uint32_t mask)
 {
     const frame *f = &w->frames[depth];
     size_t bytes = f->code->local_bytes;
-    init_close_frame(w, depth);
+    unset_close_frame(w, depth);
     if (bytes && w->block->local_marks)
         FOR_LANES (l, mask)
             memset(w->block->local_marks +
@@ -419,7 +420,7 @@ static void all_set(simt_device *d)
     }
 }
 
-bool init_configure(simt_device *d, bool was_on)
+bool unset_configure(simt_device *d, bool was_on)
 {
     memory *m = &d->memory;
     if (!(d->config.checks & SIMT_CHECK_INIT))
@@ -441,7 +442,7 @@ bool init_configure(simt_device *d, bool was_on)
     return true;
 }
 
-void init_close(simt_device *d)
+void unset_close(simt_device *d)
 {
     memory *m = &d->memory;
     size_t words = m->reserved / 4 + 1;
@@ -449,37 +450,37 @@ void init_close(simt_device *d)
         munmap(m->marks - MARK_PAD, words + 2 * MARK_PAD);
     if (m->origins)
         munmap(m->origins, 4 * words);
-    free(d->init);
+    free(d->unset);
 }
 
-void init_host_write(simt_device *d, simt_addr to, size_t bytes)
+void unset_host_write(simt_device *d, simt_addr to, size_t bytes)
 {
     if (ready(d))
         set_range(d->memory.marks, to - GLOBAL_BASE, bytes);
 }
 
-void init_forget(simt_device *d, simt_addr address, size_t bytes)
+void unset_forget(simt_device *d, simt_addr address, size_t bytes)
 {
     static const uint8_t none[16] = { 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
                                       0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff };
     uint64_t at = address - GLOBAL_BASE;
     if (!ready(d))
         return;
-    init_marks m = { d->memory.marks, d->memory.origins, SPACE_GLOBAL, GLOBAL_BASE };
+    unset_marks m = { d->memory.marks, d->memory.origins, SPACE_GLOBAL, GLOBAL_BASE };
     for (; bytes && at % 4; at++, bytes--)
         put_range(&m, at, 1, none, 0);
     memset(m.marks + at / 4, 0, bytes / 4);
     put_range(&m, at + bytes / 4 * 4, bytes % 4, none, 0);
 }
 
-void init_host_copy(simt_device *d, simt_addr to, simt_addr from, size_t bytes)
+void unset_host_copy(simt_device *d, simt_addr to, simt_addr from, size_t bytes)
 {
     if (!ready(d))
         return;
     memory *m = &d->memory;
     uint64_t a = to - GLOBAL_BASE, b = from - GLOBAL_BASE;
     if ((a | b | bytes) % 4) { /* by the byte, through a copy: the ranges may overlap */
-        init_marks marks = { m->marks, m->origins, SPACE_GLOBAL, GLOBAL_BASE };
+        unset_marks marks = { m->marks, m->origins, SPACE_GLOBAL, GLOBAL_BASE };
         uint8_t *bits = malloc(bytes);
         bool unset;
         if (!bits)
@@ -502,7 +503,7 @@ void init_host_copy(simt_device *d, simt_addr to, simt_addr from, size_t bytes)
 
 /* One finding for a copy: of its first word without a meaning. A whole word of which some bytes
    have one is let pass: structures have padding, and a host copies them with it. */
-void init_host_read(simt_device *d, simt_addr from, size_t bytes)
+void unset_host_read(simt_device *d, simt_addr from, size_t bytes)
 {
     if (!ready(d))
         return;
@@ -523,15 +524,15 @@ void init_host_read(simt_device *d, simt_addr from, size_t bytes)
             first = low;
     }
     if (count)
-        init_report_host(d, first + GLOBAL_BASE, count,
-                         m->marks[first / 4] & MARK_ORIGIN ? m->origins[first / 4] : 0);
+        unset_report_host(d, first + GLOBAL_BASE, count,
+                          m->marks[first / 4] & MARK_ORIGIN ? m->origins[first / 4] : 0);
 }
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
 static bool shared_marks(simt_block *b)
 {
-    struct init_block *n = b->init;
+    struct unset_block *n = b->unset;
     size_t words = (b->shared_bytes + 3) / 4;
     if (words > n->words) {
         free(n->memory);
@@ -550,7 +551,7 @@ static bool shared_marks(simt_block *b)
 
 static bool local_marks(simt_block *b)
 {
-    struct init_block *n = b->init;
+    struct unset_block *n = b->unset;
     if (!n->local_map) {
         n->local_words = (size_t)b->warps * LANES * LOCAL_STACK / 4;
         n->local_map = map(n->local_words);
@@ -567,14 +568,14 @@ static bool local_marks(simt_block *b)
 static bool open_block(simt_block *b)
 {
     const launch *l = b->worker->launch;
-    if (!b->init && !(b->init = calloc(1, sizeof *b->init)))
+    if (!b->unset && !(b->unset = calloc(1, sizeof *b->unset)))
         return false;
     return (!b->shared_bytes || shared_marks(b)) && (!l->kernel->uses_local || local_marks(b));
 }
 
 static void close_block(simt_block *b)
 {
-    struct init_block *n = b->init;
+    struct unset_block *n = b->unset;
     if (!n)
         return;
     free(n->memory);
@@ -584,7 +585,7 @@ static void close_block(simt_block *b)
     if (n->local_origins)
         munmap(n->local_origins, 4 * n->local_words);
     free(n);
-    b->init = NULL;
+    b->unset = NULL;
 }
 
 /* ---- the watcher ----------------------------------------------------------------------------- */
@@ -600,17 +601,17 @@ const watcher unset_watcher = { .name = "values never set",
                                 .launch_start = launch_start,
                                 .block_start = open_block,
                                 .block_free = close_block,
-                                .warp_start = init_warp_start,
-                                .warp_free = init_warp_free,
-                                .steps = init_steps,
-                                .step = init_step,
+                                .warp_start = unset_warp_start,
+                                .warp_free = unset_warp_free,
+                                .steps = unset_steps,
+                                .step = unset_step,
                                 .shared = saw_shared,
                                 .global = saw_global,
                                 .local = saw_local,
                                 .printed = printed,
                                 .frame_opened = frame_opened,
-                                .frame_closed = init_close_frame,
-                                .param = init_copy_param,
-                                .meet = init_meet,
+                                .frame_closed = unset_close_frame,
+                                .param = unset_copy_param,
+                                .meet = unset_meet,
                                 .mbarrier_set = mbarrier_set,
                                 .copy_moved = copy_moved };

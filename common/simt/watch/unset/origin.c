@@ -1,6 +1,6 @@
 /*
  * origin.c: notes about where values without a meaning came from, and the finding when one
- * matters. Interface: init_note, init_report, init_report_host (unset.h).
+ * matters. Interface: unset_note, unset_report, unset_report_host (unset.h).
  *
  * Notes are numbered from 1 on and lie in a ring: the last 65536. A number whose note has been
  * overwritten still says that the value has no meaning, but no longer why. They live as long as the
@@ -15,41 +15,41 @@
 
 enum { NOTES = 1 << 16 };
 
-struct init_device {
+struct unset_device {
     _Atomic uint32_t count;
-    init_origin notes[NOTES];
+    unset_origin notes[NOTES];
 };
 
-bool init_open(simt_device *d) { return d->init || (d->init = calloc(1, sizeof *d->init)); }
+bool unset_open(simt_device *d) { return d->unset || (d->unset = calloc(1, sizeof *d->unset)); }
 
-uint32_t init_note(simt_warp *w, simt_finding_kind kind, const insn *at, unsigned lane,
-                   access_space space, uint64_t address, unsigned bytes)
+uint32_t unset_note(simt_warp *w, simt_finding_kind kind, const insn *at, unsigned lane,
+                    access_space space, uint64_t address, unsigned bytes)
 {
-    struct init_device *n = w->worker->device->init;
+    struct unset_device *n = w->worker->device->unset;
     uint32_t number = atomic_fetch_add(&n->count, 1) + 1;
     if (number == 0)
         number = atomic_fetch_add(&n->count, 1) + 1;
-    n->notes[number % NOTES] = (init_origin){ .number = number,
-                                              .kind = kind,
-                                              .at = at,
-                                              .kernel = w->worker->launch->kernel,
-                                              .block = w->block->id,
-                                              .thread = w->index * LANES + lane,
-                                              .space = space,
-                                              .address = address,
-                                              .bytes = bytes };
+    n->notes[number % NOTES] = (unset_origin){ .number = number,
+                                               .kind = kind,
+                                               .at = at,
+                                               .kernel = w->worker->launch->kernel,
+                                               .block = w->block->id,
+                                               .thread = w->index * LANES + lane,
+                                               .space = space,
+                                               .address = address,
+                                               .bytes = bytes };
     return number;
 }
 
-static const init_origin *note_of(const simt_device *d, uint32_t number)
+static const unset_origin *note_of(const simt_device *d, uint32_t number)
 {
-    const init_origin *o = &d->init->notes[number % NOTES];
+    const unset_origin *o = &d->unset->notes[number % NOTES];
     return number && o->number == number ? o : NULL;
 }
 
 /* ---- the place that nobody has written ------------------------------------------------------- */
 
-static void place_of(const simt_device *d, const init_origin *o, simt_place *p)
+static void place_of(const simt_device *d, const unset_origin *o, simt_place *p)
 {
     if (o->space == SPACE_SHARED)
         site_in_shared(o->kernel, o->address, p);
@@ -61,7 +61,7 @@ static void place_of(const simt_device *d, const init_origin *o, simt_place *p)
 
 /* ---- findings -------------------------------------------------------------------------------- */
 
-static void other_site(const simt_device *d, const init_origin *o, simt_finding *f)
+static void other_site(const simt_device *d, const unset_origin *o, simt_finding *f)
 {
     uint32_t pc;
     const code *c = site_code_of(d, o->at, &pc);
@@ -80,7 +80,7 @@ static void other_site(const simt_device *d, const init_origin *o, simt_finding 
 }
 
 /* i: where it matters */
-static void describe(const simt_device *d, const init_origin *o, const insn *i, simt_finding *f)
+static void describe(const simt_device *d, const unset_origin *o, const insn *i, simt_finding *f)
 {
     other_site(d, o, f);
     f->origin = (simt_origin_facts){ .known = true, .here = o->at == i };
@@ -94,10 +94,10 @@ static void describe(const simt_device *d, const init_origin *o, const insn *i, 
     }
 }
 
-void init_report(simt_warp *w, const insn *i, unsigned lane, simt_cause use, uint32_t number)
+void unset_report(simt_warp *w, const insn *i, unsigned lane, simt_cause use, uint32_t number)
 {
     const simt_device *d = w->worker->device;
-    const init_origin *o = note_of(d, number);
+    const unset_origin *o = note_of(d, number);
     simt_finding *f = found_add(w, o ? o->kind : SIMT_UNINITIALIZED, i, o ? o->at : NULL, lane);
     if (!f)
         return;
@@ -112,9 +112,9 @@ void init_report(simt_warp *w, const insn *i, unsigned lane, simt_cause use, uin
     }
 }
 
-void init_report_host(simt_device *d, simt_addr address, size_t words, uint32_t number)
+void unset_report_host(simt_device *d, simt_addr address, size_t words, uint32_t number)
 {
-    const init_origin *o = note_of(d, number);
+    const unset_origin *o = note_of(d, number);
     simt_finding *f = found_by_host(d, o ? o->kind : SIMT_UNINITIALIZED);
     if (!f)
         return;

@@ -1,6 +1,6 @@
 /*
  * step.c: values without a meaning in registers: an instruction's results from its sources,
- * bit by bit, and the places where such a value matters. Interface: init_step and others in
+ * bit by bit, and the places where such a value matters. Interface: unset_step and others in
  * watch.h, unset.h.
  *
  * Copying such a value, or computing with it, is no error: compilers do so and drop the result, and
@@ -32,7 +32,7 @@ enum {
 }; /* instructions after which to look whether any such value is
                                    left */
 
-struct init_warp {
+struct unset_warp {
     uint8_t *bits[MAX_CALL_DEPTH]; /* shadows of frames; origins at + room */
     size_t room[MAX_CALL_DEPTH];
     unsigned steps;
@@ -58,24 +58,24 @@ static void change(simt_warp *w, bool unset)
     w->run_end = w->insns;
 }
 
-bool init_enter(simt_warp *w)
+bool unset_enter(simt_warp *w)
 {
     if (w->unset)
         return true;
-    if (!w->init && !(w->init = calloc(1, sizeof *w->init))) {
+    if (!w->following && !(w->following = calloc(1, sizeof *w->following))) {
         no_memory(w);
         return false;
     }
-    w->init->steps = 0;
+    w->following->steps = 0;
     change(w, true);
     return true;
 }
 
-unsigned init_depth(const simt_warp *w) { return w->splits[w->current].depth; }
+unsigned unset_depth(const simt_warp *w) { return w->splits[w->current].depth; }
 
-uint8_t *init_bits(simt_warp *w, unsigned depth)
+uint8_t *unset_bits(simt_warp *w, unsigned depth)
 {
-    struct init_warp *n = w->init;
+    struct unset_warp *n = w->following;
     if (n->bits[depth])
         return n->bits[depth];
     size_t room = (warp_frame_bytes(&w->frames[depth]) + 256 + 63) & ~(size_t)63;
@@ -89,40 +89,40 @@ uint8_t *init_bits(simt_warp *w, unsigned depth)
     return n->bits[depth];
 }
 
-uint32_t *init_origin_of(simt_warp *w, uint8_t *bits, unsigned depth, int32_t offset)
+uint32_t *unset_origin_of(simt_warp *w, uint8_t *bits, unsigned depth, int32_t offset)
 {
-    return (uint32_t *)(bits + w->init->room[depth] + offset);
+    return (uint32_t *)(bits + w->following->room[depth] + offset);
 }
 
-void init_close_frame(simt_warp *w, unsigned depth)
+void unset_close_frame(simt_warp *w, unsigned depth)
 {
-    if (!w->init)
+    if (!w->following)
         return;
-    free(w->init->bits[depth]);
-    w->init->bits[depth] = NULL;
+    free(w->following->bits[depth]);
+    w->following->bits[depth] = NULL;
 }
 
-void init_warp_start(simt_warp *w)
+void unset_warp_start(simt_warp *w)
 {
-    for (unsigned k = 0; w->init && k < MAX_CALL_DEPTH; k++)
-        init_close_frame(w, k);
-    if (w->init)
-        w->init->carry = 0;
+    for (unsigned k = 0; w->following && k < MAX_CALL_DEPTH; k++)
+        unset_close_frame(w, k);
+    if (w->following)
+        w->following->carry = 0;
 }
 
-void init_warp_free(simt_warp *w)
+void unset_warp_free(simt_warp *w)
 {
-    init_warp_start(w);
-    free(w->init);
+    unset_warp_start(w);
+    free(w->following);
 }
 
 static bool any_left(simt_warp *w)
 {
-    uint64_t any = w->init->carry;
+    uint64_t any = w->following->carry;
     for (unsigned k = 0; k < MAX_CALL_DEPTH && !any; k++)
-        if (w->init->bits[k])
-            for (size_t at = 0; at < w->init->room[k]; at += 8)
-                any |= *(const uint64_t *)(w->init->bits[k] + at);
+        if (w->following->bits[k])
+            for (size_t at = 0; at < w->following->room[k]; at += 8)
+                any |= *(const uint64_t *)(w->following->bits[k] + at);
     return any;
 }
 
@@ -236,12 +236,12 @@ void x_watched_shift(simt_warp *w, const insn *i, uint32_t mask)
     if (beyond)
         amount = by[__builtin_ctz(beyond)];
     exec_plain(i)(w, i, mask);
-    if (!beyond || !init_enter(w))
+    if (!beyond || !unset_enter(w))
         return;
-    uint8_t *bits = init_bits(w, init_depth(w));
+    uint8_t *bits = unset_bits(w, unset_depth(w));
     if (!bits)
         return;
-    *init_origin_of(w, bits, init_depth(w), i->d) = init_note(
+    *unset_origin_of(w, bits, unset_depth(w), i->d) = unset_note(
         w, SIMT_WIDE_SHIFT, i, (unsigned)__builtin_ctz(beyond), SPACE_PARAM_IN, amount, width / 8);
     FOR_LANES (l, beyond)
         memset(bits + i->d + (width == 64 ? 8 : 4) * l, 0xff, width == 64 ? 8 : 4);
@@ -356,11 +356,11 @@ static void computed(regs *r, uint32_t mask)
         bad |= shape[k + 1] == 'p' ? pred_lanes(r, source[k], mask)
                                    : lanes(r, source[k], shape[k + 1] == 'x', mask);
     if (how == UNSET_CARRY) {
-        bad |= r->w->init->carry & mask;
+        bad |= r->w->following->carry & mask;
         if (bad && !r->origin)
-            r->origin = r->w->init->carry_origin;
-        r->w->init->carry = (r->w->init->carry & ~mask) | bad;
-        r->w->init->carry_origin = r->origin;
+            r->origin = r->w->following->carry_origin;
+        r->w->following->carry = (r->w->following->carry & ~mask) | bad;
+        r->w->following->carry_origin = r->origin;
     }
     if (how == UNSET_KNOWN)
         bad = 0;
@@ -497,7 +497,7 @@ static uint8_t *param_place(regs *r, unsigned lane, uint64_t *at)
     const simt_warp *w = r->w;
     const insn *i = r->i;
     const memory_form *form = i->extra;
-    const frame *f = &w->frames[init_depth(w)];
+    const frame *f = &w->frames[unset_depth(w)];
     bool call = form->space == SPACE_PARAM_CALL;
     uint64_t offset = (uint64_t)i->imm;
     if (i->a >= 0)
@@ -541,19 +541,19 @@ static void parameter(regs *r, uint32_t mask)
     }
 }
 
-void init_copy_param(simt_warp *w, unsigned to, const uint8_t *to_byte, unsigned from,
-                     const uint8_t *from_byte, size_t bytes)
+void unset_copy_param(simt_warp *w, unsigned to, const uint8_t *to_byte, unsigned from,
+                      const uint8_t *from_byte, size_t bytes)
 {
     if (!w->unset)
         return;
-    uint8_t *target = init_bits(w, to), *source = init_bits(w, from);
+    uint8_t *target = unset_bits(w, to), *source = unset_bits(w, from);
     if (!target || !source)
         return;
     size_t at = (size_t)(to_byte - w->frames[to].regs),
            origin = (size_t)(from_byte - w->frames[from].regs);
     memcpy(target + at, source + origin, bytes);
-    *(uint32_t *)(target + w->init->room[to] + at / 4 * 4) =
-        *(uint32_t *)(source + w->init->room[from] + origin / 4 * 4);
+    *(uint32_t *)(target + w->following->room[to] + at / 4 * 4) =
+        *(uint32_t *)(source + w->following->room[from] + origin / 4 * 4);
 }
 
 /* ---- lanes that meet: called by the handlers of exec/warp.c ---------------------------------- */
@@ -569,9 +569,9 @@ static unsigned depth_of(const simt_warp *w, const uint8_t *own)
 static bool regs_of(simt_warp *w, const party *p, regs *r)
 {
     unsigned depth = depth_of(w, p->regs);
-    *r = (regs){ .w = w, .i = p->at, .bits = init_bits(w, depth) };
+    *r = (regs){ .w = w, .i = p->at, .bits = unset_bits(w, depth) };
     if (r->bits)
-        r->origins = (uint32_t *)(r->bits + w->init->room[depth]);
+        r->origins = (uint32_t *)(r->bits + w->following->room[depth]);
     return r->bits;
 }
 
@@ -581,7 +581,7 @@ static void shuffled(simt_warp *w, const meeting *m)
     unsigned n = m->count;
     uint32_t bits[LANES] = { 0 }, where = 0, value_origin = 0, where_origin = 0;
     regs r;
-    if (!init_enter(w))
+    if (!unset_enter(w))
         return;
     for (unsigned k = 0; k < n; k++) {
         if (!regs_of(w, &parties[k], &r))
@@ -602,8 +602,8 @@ static void shuffled(simt_warp *w, const meeting *m)
         if (!regs_of(w, p, &r))
             return;
         uint32_t lost = m->absent & p->mask;
-        r.origin = lost ? init_note(w, SIMT_INACTIVE_LANE, p->at, (unsigned)__builtin_ctz(lost),
-                                    SPACE_PARAM_IN, m->asked[__builtin_ctz(lost)], 4)
+        r.origin = lost ? unset_note(w, SIMT_INACTIVE_LANE, p->at, (unsigned)__builtin_ctz(lost),
+                                     SPACE_PARAM_IN, m->asked[__builtin_ctz(lost)], 4)
                    : where & p->mask ? where_origin
                                      : value_origin;
         uint64_t any = 0;
@@ -672,7 +672,7 @@ static void met(simt_warp *w, const meeting *m)
         }
 }
 
-void init_meet(simt_warp *w, const meeting *m)
+void unset_meet(simt_warp *w, const meeting *m)
 {
     if (m->kind == MEET_SHUFFLE && (m->absent || w->unset))
         shuffled(w, m);
@@ -693,7 +693,7 @@ static void needs(regs *r, int32_t offset, bool wide, uint32_t mask, simt_cause 
     uint32_t bad = lanes(r, offset, wide, mask);
     if (!bad)
         return;
-    init_report(r->w, r->i, (unsigned)__builtin_ctz(bad), use, r->origin);
+    unset_report(r->w, r->i, (unsigned)__builtin_ctz(bad), use, r->origin);
     FOR_LANES (l, bad)
         put(r, offset, wide, l, 0);
     r->origin = 0;
@@ -707,7 +707,7 @@ static void needs_pred(regs *r, int32_t offset, uint32_t mask, simt_cause use)
     uint32_t bad = pred_lanes(r, offset, mask);
     if (!bad)
         return;
-    init_report(r->w, r->i, (unsigned)__builtin_ctz(bad), use, r->origin);
+    unset_report(r->w, r->i, (unsigned)__builtin_ctz(bad), use, r->origin);
     spoil_pred(r, offset, bad, 0);
     r->origin = 0;
 }
@@ -768,7 +768,7 @@ static bool pure(const insn *i, op_form form)
 static void forget(regs *r, uint32_t mask)
 {
     const insn *i = r->i;
-    const code *c = r->w->frames[init_depth(r->w)].code;
+    const code *c = r->w->frames[unset_depth(r->w)].code;
     spoil_pred(r, (int32_t)i->target - 1, mask, 0);
     if (i->d < 0)
         return;
@@ -813,7 +813,7 @@ static void doubtful(regs *r, uint32_t mask, uint32_t origin, op_form form)
 {
     const insn *i = r->i;
     const memory_form *f = i->extra;
-    const code *c = r->w->frames[init_depth(r->w)].code;
+    const code *c = r->w->frames[unset_depth(r->w)].code;
     r->origin = origin;
     bool many = form == FORM_memory || i->kind == KIND_mov_unpack;
     if (form == FORM_mov_128)
@@ -862,17 +862,17 @@ static void propagate(regs *r, uint32_t mask, op_form form)
         forget(r, mask);
 }
 
-bool init_steps(const simt_warp *w) { return w->unset; }
+bool unset_steps(const simt_warp *w) { return w->unset; }
 
-void init_step(simt_warp *w, const insn *i, uint32_t mask, const watcher *const *inner)
+void unset_step(simt_warp *w, const insn *i, uint32_t mask, const watcher *const *inner)
 {
-    unsigned depth = init_depth(w);
-    regs r = { .w = w, .i = i, .bits = init_bits(w, depth) };
+    unsigned depth = unset_depth(w);
+    regs r = { .w = w, .i = i, .bits = unset_bits(w, depth) };
     op_form form = insn_form(i);
     uint32_t open = 0, origin = 0;
     if (!r.bits)
         return;
-    r.origins = (uint32_t *)(r.bits + w->init->room[depth]);
+    r.origins = (uint32_t *)(r.bits + w->following->room[depth]);
     if (i->guard >= 0 && form != FORM_none) {
         if (!pure(i, form))
             needs_pred(&r, i->guard & ~1, w->active, SIMT_CAUSE_GUARD);
@@ -886,6 +886,6 @@ void init_step(simt_warp *w, const insn *i, uint32_t mask, const watcher *const 
     watched_step(w, i, mask, inner);
     if (open && w->stop != STOP_FAULT)
         doubtful(&r, open, origin, form);
-    if (++w->init->steps % REST == 0 && !any_left(w))
+    if (++w->following->steps % REST == 0 && !any_left(w))
         change(w, false);
 }

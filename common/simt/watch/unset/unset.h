@@ -18,7 +18,7 @@
 #include "machine/machine.h"
 #include "watch/hooks.h"
 
-typedef struct init_origin {
+typedef struct unset_origin {
     uint32_t number; /* its own; another: the note was overwritten by a later one */
     simt_finding_kind kind;
     const insn *at; /* the load, shuffle or shift */
@@ -29,43 +29,43 @@ typedef struct init_origin {
     uint64_t address;   /* in shared memory an offset; of a shuffle: the lane that it
                                    read; of a shift: by how many bits */
     unsigned bytes;
-} init_origin;
+} unset_origin;
 
 /* Marks of memory, from the place with address `base` on. */
-typedef struct init_marks {
+typedef struct unset_marks {
     uint8_t *marks;
     uint32_t *origins;
     access_space space;
     uint64_t base;
-} init_marks;
+} unset_marks;
 
 /* unset/step.c */
 /* the warp holds such a value from now on; false: no memory, the launch ends */
-bool init_enter(simt_warp *w);
+bool unset_enter(simt_warp *w);
 /* shadow of a frame, made when first asked for; null: no memory */
-uint8_t *init_bits(simt_warp *w, unsigned depth);
+uint8_t *unset_bits(simt_warp *w, unsigned depth);
 /* of the register there */
-uint32_t *init_origin_of(simt_warp *w, uint8_t *bits, unsigned depth, int32_t offset);
-unsigned init_depth(const simt_warp *w);
+uint32_t *unset_origin_of(simt_warp *w, uint8_t *bits, unsigned depth, int32_t offset);
+unsigned unset_depth(const simt_warp *w);
 
 /* step.c: executes a shift by a register, and notes the lanes that shift beyond the width */
 exec_fn x_watched_shift;
 
 /* step.c: events of watch/hooks.h */
-void init_warp_start(simt_warp *w);
-void init_warp_free(simt_warp *w);
-bool init_steps(const simt_warp *w);
-void init_step(simt_warp *w, const insn *i, uint32_t mask, const watcher *const *inner);
-void init_close_frame(simt_warp *w, unsigned depth);
-void init_copy_param(simt_warp *w, unsigned to, const uint8_t *to_byte, unsigned from,
-                     const uint8_t *from_byte, size_t bytes);
-void init_meet(simt_warp *w, const meeting *m);
+void unset_warp_start(simt_warp *w);
+void unset_warp_free(simt_warp *w);
+bool unset_steps(const simt_warp *w);
+void unset_step(simt_warp *w, const insn *i, uint32_t mask, const watcher *const *inner);
+void unset_close_frame(simt_warp *w, unsigned depth);
+void unset_copy_param(simt_warp *w, unsigned to, const uint8_t *to_byte, unsigned from,
+                      const uint8_t *from_byte, size_t bytes);
+void unset_meet(simt_warp *w, const meeting *m);
 
 /* unset/origin.c */
-uint32_t init_note(simt_warp *w, simt_finding_kind kind, const insn *at, unsigned lane,
-                   access_space space, uint64_t address, unsigned bytes);
+uint32_t unset_note(simt_warp *w, simt_finding_kind kind, const insn *at, unsigned lane,
+                    access_space space, uint64_t address, unsigned bytes);
 /* use: where such a value matters: SIMT_CAUSE_BRANCH, and those after it */
-void init_report(simt_warp *w, const insn *i, unsigned lane, simt_cause use, uint32_t origin);
-void init_report_host(simt_device *d, simt_addr address, size_t words, uint32_t origin);
+void unset_report(simt_warp *w, const insn *i, unsigned lane, simt_cause use, uint32_t origin);
+void unset_report_host(simt_device *d, simt_addr address, size_t words, uint32_t origin);
 
 #endif
