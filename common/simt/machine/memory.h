@@ -1,8 +1,8 @@
 /*
  * memory.h: device memory: allocations and the host memory behind them.
  *
- * Allocations stay known after they have been freed, so that a use after free is named. Owned by the
- * device.
+ * Allocations stay known after they have been freed, so that a use after free is named. Owned by
+ * the device.
  */
 #ifndef SIMT_MEMORY_H
 #define SIMT_MEMORY_H

@@ -1,10 +1,10 @@
 /*
  * state.h: the state of the machine: splits, frames, warps, blocks, and a launch of them.
  *
- * A warp is a tree of splits: a split is a set of lanes with one program counter. A divergent branch
- * turns the running split into a waiting parent with two children, which meet again at the branch's
- * immediate post-dominator, where decode has put a JOIN. Leaves run one at a time; a leaf that waits
- * (for other lanes at a .sync) lets its siblings run.
+ * A warp is a tree of splits: a split is a set of lanes with one program counter. A divergent
+ * branch turns the running split into a waiting parent with two children, which meet again at the
+ * branch's immediate post-dominator, where decode has put a JOIN. Leaves run one at a time; a leaf
+ * that waits (for other lanes at a .sync) lets its siblings run.
  */
 #ifndef SIMT_STATE_H
 #define SIMT_STATE_H
@@ -301,7 +301,7 @@ enum {
                                        launch's budget */
 enum { LOCAL_STACK = 64 * 1024 }; /* bytes of local memory a thread may use */
 
-/* ---- in expressions of a warp w ---- */
+/* ---- in expressions of a warp w -------------------------------------------------------------- */
 
 #define REG(offset) (w->regs + (offset))
 

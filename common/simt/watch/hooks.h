@@ -65,7 +65,7 @@ struct watcher {
     const char *name;
     bool alone; /* needs one host thread, and to see single instructions */
 
-    /* ---- life. False: the host has no memory, the launch ends ---- */
+    /* ---- life. False: the host has no memory, the launch ends -------------------------------- */
     bool (*launch_start)(launch *l, unsigned workers);
     bool (*launch_end)(launch *l); /* all workers have ended */
     void (*worker_free)(worker *k);
@@ -76,11 +76,11 @@ struct watcher {
     void (*warp_start)(simt_warp *w);
     void (*warp_free)(simt_warp *w);
 
-    /* ---- single instructions: while steps() holds, step() has them executed (watched_step) ---- */
+    /* ---- single instructions: while steps() holds, step() has them executed (watched_step) --- */
     bool (*steps)(const simt_warp *w);
     void (*step)(simt_warp *w, const insn *i, uint32_t mask, const watcher *const *inner);
 
-    /* ---- memory ---- */
+    /* ---- memory ------------------------------------------------------------------------------ */
     void (*shared)(simt_warp *w, const memory_access *a, const uint32_t *offset);
     /* data: what a store writes, a->bytes a lane; null where needs_data is not set */
     void (*global)(simt_warp *w, const memory_access *a, const uint64_t *address,
@@ -96,14 +96,14 @@ struct watcher {
     void (*printed)(simt_warp *w, unsigned lane, uint64_t generic, size_t bytes);
     bool needs_data;
 
-    /* ---- calls ---- */
+    /* ---- calls ------------------------------------------------------------------------------- */
     void (*frame_opened)(simt_warp *w, unsigned depth, uint32_t mask);
     void (*frame_closed)(simt_warp *w, unsigned depth);
     /* a parameter of one lane has been copied, between the frames of two depths */
     void (*param)(simt_warp *w, unsigned to, const uint8_t *to_byte, unsigned from,
                   const uint8_t *from_byte, size_t bytes);
 
-    /* ---- threads that meet ---- */
+    /* ---- threads that meet ------------------------------------------------------------------- */
     void (*barrier)(simt_block *b); /* has been passed */
     void (*meet)(simt_warp *w, const meeting *m);
     /* the word of an mbarrier is used; told: what comes before arrivals */
@@ -112,7 +112,7 @@ struct watcher {
     void (*mbarrier_arrive)(simt_warp *w, watch_order *told);
     void (*mbarrier_wait)(simt_warp *w, const watch_order *told);
 
-    /* ---- asynchronous copies ---- */
+    /* ---- asynchronous copies ----------------------------------------------------------------- */
     void (*copy_range)(simt_warp *w, const insn *i, unsigned lane, uint64_t address, size_t bytes,
                        bool write); /* the global side, when issued */
     void (*copy_issued)(simt_warp *w, const copy_lane *c);

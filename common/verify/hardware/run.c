@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- hashes: FNV-1a, by hand: recordings made on GPUs carry them ------------------------------ */
+/* ---- hashes: FNV-1a, by hand: recordings made on GPUs carry them ----------------------------- */
 
 static uint64_t hash_bytes(uint64_t hash, const void *data, size_t bytes)
 {

@@ -9,10 +9,10 @@
  * Depth     a round: 2 barriers; 1 ballot and 1 popc, or 5 steps, in each warp; 5 steps in the warp
  *           that scans the 16 warps' counts
  * Source    Harris and Garland, GPU Computing Gems, Jade Edition, chapter 3, 2012, listings 3.1,
- *           3.3, 3.4 and 3.6, figure 3.2; replications.h says what a round is. Their 32-bit scan has no
- *           barrier in a warp, whose lanes were in step then: since Volta that is a RACE. The
- *           unsafe kernels are so, only to be measured; all others have the barrier. Never write
- *           the unsafe ones
+ *           3.3, 3.4 and 3.6, figure 3.2; replications.h says what a round is. Their 32-bit scan
+ *           has no barrier in a warp, whose lanes were in step then: since Volta that is a RACE.
+ *           The unsafe kernels are so, only to be measured; all others have the barrier. Never
+ *           write the unsafe ones
  */
 #include <cuda_runtime.h>
 

@@ -6,7 +6,8 @@
  *                               says, and nothing is found
  *   engine_replications races   every kernel that races on purpose is reported as a race, and as
  *                               nothing else
- *   engine_replications counts  prints C: warp instructions of one block, by variant of ballot_scan,
+ *   engine_replications counts  prints C: warp instructions of one block, by variant of
+ *   ballot_scan,
  *                               having made sure that a block's number is the same in another grid
  *                               and with other data; gpu_replications is compiled with it
  *

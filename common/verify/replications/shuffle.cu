@@ -15,10 +15,11 @@
  * Bytes     4 read and 4 written for each element, once; then ROUNDS rounds on the chip. Shared
  *           memory a block: none; 8192; 8192; 4096 bytes
  * Work      a round: 1 exchange (neighbour); 5, each with an addition (reduce, scan)
- * Source    Demouth, "Shuffle: Tips and Tricks", GTC 2013; replications.h says what a round is. Its safe
- *           exchange of neighbours has a race of its own: nothing parts a lane's read from the next
- *           write to the same word. Here two buffers take turns, which needs no second barrier: who
- *           writes a buffer again has passed the barrier that all its readers came to after reading
+ * Source    Demouth, "Shuffle: Tips and Tricks", GTC 2013; replications.h says what a round is. Its
+ *           safe exchange of neighbours has a race of its own: nothing parts a lane's read from the
+ *           next write to the same word. Here two buffers take turns, which needs no second
+ *           barrier: who writes a buffer again has passed the barrier that all its readers came to
+ *           after reading
  */
 #include <cuda_runtime.h>
 
