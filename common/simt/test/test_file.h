@@ -11,37 +11,44 @@
  *
  * Directives of a .ptx file, in this order (types: u8 s8 u16 s16 u32 s32 u64 s64 f32 f64):
  *
- *   //: test NAME                      begins a test; its CTest name is simt.NAME. Names read as
- *   sentences.
- *   //: gpu no                         not for a real GPU (faults, counters and bad modules are
- *   left out there anyway)
- *   //: one schedule                   only the default schedule: the outcome may differ under
- *   another
- *   //: budget N                       warp instructions a launch may execute
- *   //: resident N                     blocks in flight
- *   //: text ... //: end               the lines between are the module of this test, instead of
- *   the whole file //: status bad_ptx [message~"..."] the module must be refused so //: launch
- *   KERNEL [grid=x,y,z] [block=x,y,z] [shared=bytes] then the kernel's parameters in order, and
- *   what else is to hold of this launch:
- *   //: in TYPE[N]: VALUES             a pointer to a buffer that holds these values
- *   //: out TYPE[N] [ulp=U] [abs=A]: VALUES       a pointer to a buffer (filled with 0xA5), and
- *   what it must hold after //: inout TYPE[N]: VALUES -> VALUES
- *   //: arg TYPE[N]: VALUES            passed by value ("arg TYPE: VALUE" for one)
- *   //: freed BYTES                    a pointer to an allocation that has been freed
- *   //: set NAME TYPE[N]: VALUES       written to a module variable before the launch (no
- *   parameter) //: variable NAME TYPE[N]: VALUES  what a module variable must hold after it (no
- *   parameter) //: status bad_launch|bad_argument [message~"..."] //: finding KIND [at=L] [other=L]
- *   [variable=NAME] [FIELD=N ...] [message~"..."]
- *                                      (KIND|KIND: either) must be reported, in every schedule
- *                                      ("sometimes" first: in at least one). L: a mark at the end
- *                                      of a PTX line, "// <A>"; FIELD: line other_line index bytes
- *                                      count lane warp thread block value. Findings not listed fail
- *                                      the test.
- *   //: counter NAME = N               a field of simt_counts
- *   //: line_counter LINE NAME = N     a field of simt_line_counts of that source line
- *   //: printed "..."                  exactly, in the default schedule; the same lines in any
- *   order in the others
- *   //:    VALUES                      (three or more blanks) continues the list above
+ *   //: test NAME                    begins a test; its CTest name is simt.NAME. Names read as
+ *                                    sentences.
+ *   //: gpu no                       not for a real GPU (faults, counters and bad modules are left
+ *                                    out there anyway)
+ *   //: one schedule                 only the default schedule: the outcome may differ under
+ *                                    another
+ *   //: budget N                     warp instructions a launch may execute
+ *   //: resident N                   blocks in flight
+ *   //: text ... //: end             the lines between are the module of this test, instead of the
+ *                                    whole file
+ *   //: status bad_ptx [message~"..."]
+ *                                    the module must be refused so
+ *   //: launch KERNEL [grid=x,y,z] [block=x,y,z] [shared=bytes]
+ *
+ * and then the kernel's parameters in order, and what else is to hold of this launch:
+ *
+ *   //: in TYPE[N]: VALUES           a pointer to a buffer that holds these values
+ *   //: out TYPE[N] [ulp=U] [abs=A]: VALUES
+ *                                    a pointer to a buffer (filled with 0xA5), and what it must
+ *                                    hold after
+ *   //: inout TYPE[N]: VALUES -> VALUES
+ *   //: arg TYPE[N]: VALUES          passed by value ("arg TYPE: VALUE" for one)
+ *   //: freed BYTES                  a pointer to an allocation that has been freed
+ *   //: set NAME TYPE[N]: VALUES     written to a module variable before the launch (no parameter)
+ *   //: variable NAME TYPE[N]: VALUES
+ *                                    what a module variable must hold after it (no parameter)
+ *   //: status bad_launch|bad_argument [message~"..."]
+ *   //: finding KIND [at=L] [other=L] [variable=NAME] [FIELD=N ...] [message~"..."]
+ *                                    (KIND|KIND: either) must be reported, in every schedule
+ *                                    ("sometimes" first: in at least one). L: a mark at the end of
+ *                                    a PTX line, "// <A>"; FIELD: line other_line index bytes count
+ *                                    lane warp thread block value. Findings not listed fail the
+ *                                    test.
+ *   //: counter NAME = N             a field of simt_counts
+ *   //: line_counter LINE NAME = N   a field of simt_line_counts of that source line
+ *   //: printed "..."                exactly, in the default schedule; the same lines in any order
+ *                                    in the others
+ *   //:    VALUES                    (three or more blanks) continues the list above
  *
  * VALUES: integers (decimal or 0x), floats, 0fXXXXXXXX and 0dXXXXXXXXXXXXXXXX (bits), inf -inf nan
  * (as a result: any NaN), ? (any value), FROM..TO and FROM..TO/STEP (a range, both ends included),
