@@ -3,7 +3,7 @@
  * alone, and calls none of them by name.
  *
  * A watcher is a table of functions, one an event; those that it does not care for are null. A
- * launch has the watchers that its checks and traces ask for (bind.c), in a list that ends with
+ * launch has the watchers that its checks and traces ask for (watch.c), in a list that ends with
  * null; a worker has that list too, since the search for a deadlock's cause puts another in its
  * place. An event is told after its operands have been found good and before any data moves, unless
  * it says otherwise. Watchers never change what a kernel computes.
