@@ -23,10 +23,10 @@
 
 typedef struct cudart_module {
     struct cudart_module *next;
-    const unsigned char *text; /* null: unregistered; a container of nvcc's until it is
-                                       loaded */
-    size_t length;             /* of the text; 0: not known */
-    unsigned generation, id;   /* where it is loaded; generation 0: nowhere yet */
+    /* null: unregistered; a container of nvcc's until it is loaded */
+    const unsigned char *text;
+    size_t length;           /* of the text; 0: not known */
+    unsigned generation, id; /* where it is loaded; generation 0: nowhere yet */
 } cudart_module;
 
 typedef struct variable {

@@ -17,8 +17,8 @@
 enum { GPU_BUFFER_GUARD_BYTES = 1 << 16 };
 
 typedef struct gpu_buffer {
-    void *data; /* device pointer of the caller's bytes; never null for a buffer
-                                   that was made */
+    /* device pointer of the caller's bytes; never null for a buffer that was made */
+    void *data;
     size_t bytes;
     void *base; /* of the allocation */
 } gpu_buffer;

@@ -19,10 +19,10 @@ typedef struct gpu_facts {
     int major, minor; /* compute capability */
     int multiprocessors;
     size_t l2_bytes, memory_bytes;
-    double peak_GBps;              /* memory clock x bus width x 2, where the driver tells both;
-                                       else 0 */
-    char driver[64];               /* "580.159.04", of /proc/driver/nvidia/version; "unknown"
-                                       where that cannot be read */
+    /* memory clock x bus width x 2, where the driver tells both; else 0 */
+    double peak_GBps;
+    /* "580.159.04", of /proc/driver/nvidia/version; "unknown" where that cannot be read */
+    char driver[64];
     int cuda_driver, cuda_runtime; /* 13000 is 13.0 */
 } gpu_facts;
 

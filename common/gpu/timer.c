@@ -10,11 +10,8 @@
 
 #include "words.h"
 
-enum {
-    FLUSH_TIMES = 4,
-    PASSED_US = 40
-}; /* PASSED_US: what the flush of a large L2 takes too;
-                                               a launch takes the host 2 to 6 */
+/* PASSED_US: what the flush of a large L2 takes too; a launch takes the host 2 to 6 */
+enum { FLUSH_TIMES = 4, PASSED_US = 40 };
 
 static const size_t least_flush = (size_t)64 << 20;
 static const double plausible = 1.1;

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 
 typedef struct maps {
-    const lab_affine *x, *expected, *got; /* x: null if the part has no such input of n
-                                                   maps */
+    /* x: null if the part has no such input of n maps */
+    const lab_affine *x, *expected, *got;
     size_t n, length, tile;
 } maps;
 

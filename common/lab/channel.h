@@ -69,27 +69,28 @@ typedef struct channel_buffer {
     uint32_t place;     /* lab_place */
     uint32_t unwritten; /* what the entry finds there has no meaning: an output */
     uint64_t bytes, offset;
-    uint64_t shift; /* on the device it begins so many bytes behind a boundary of
-                                   256; less than that */
+    /* on the device it begins so many bytes behind a boundary of 256; less than that */
+    uint64_t shift;
 } channel_buffer;
 
 typedef struct channel_run {
     channel_head head;
     char entry[CHANNEL_ENTRY_ROOM]; /* C symbol, called as entry(buffer..., n) */
     int64_t n;
-    uint32_t wide_n;      /* n is passed as long long, not as int */
-    uint32_t timed;       /* channel_timing: READY, GO, RETURNED and GO around the
-                                           call */
-    uint32_t guard_front; /* host buffers begin at a guard page rather than end at
-                                           one */
+    uint32_t wide_n; /* n is passed as long long, not as int */
+    /* channel_timing: READY, GO, RETURNED and GO around the call */
+    uint32_t timed;
+    /* host buffers begin at a guard page rather than end at one */
+    uint32_t guard_front;
     uint32_t buffer_count;
     channel_buffer buffers[LAB_MAX_BUFFERS];
     simt_config config;
 } channel_run;
 
+/* HELLO, READY, GO, RETURNED */
 typedef struct channel_mark {
     channel_head head;
-} channel_mark; /* HELLO, READY, GO, RETURNED */
+} channel_mark;
 
 typedef enum channel_status {
     CHANNEL_RAN,          /* the entry returned; errors of the CUDA runtime are in `error` */
@@ -102,28 +103,27 @@ typedef enum channel_status {
 typedef struct channel_done {
     channel_head head;
     uint32_t status;
-    uint32_t buffer;                   /* index, where the status is about one */
-    int32_t side;                      /* of an overrun: -1 in front, 1 behind */
-    uint64_t distance;                 /* of the nearest changed byte from the buffer's end: 1
-                                           is next to it; 0: not known */
-    int32_t error;                     /* cudaError_t: of the synchronisation, else
-                                           cudaGetLastError; 0 is none */
-    uint64_t address[LAB_MAX_BUFFERS]; /* of device buffers, for naming them in findings; 0 for
-                                           others */
-    uint32_t copied;                   /* all buffers came back to OUT */
-    double device_us, host_us;         /* if CHANNEL_TIMED_DEVICE: microseconds between events
-                                           around the call, and from the emptying of the caches
-                                           before it to the end of all its work, by the child's
-                                           clock; 0: none were had */
+    uint32_t buffer; /* index, where the status is about one */
+    int32_t side;    /* of an overrun: -1 in front, 1 behind */
+    /* of the nearest changed byte from the buffer's end: 1 is next to it; 0: not known */
+    uint64_t distance;
+    /* cudaError_t: of the synchronisation, else cudaGetLastError; 0 is none */
+    int32_t error;
+    /* of device buffers, for naming them in findings; 0 for others */
+    uint64_t address[LAB_MAX_BUFFERS];
+    uint32_t copied; /* all buffers came back to OUT */
+    /* if CHANNEL_TIMED_DEVICE: microseconds between events around the call, and from the emptying
+       of the caches before it to the end of all its work, by the child's clock; 0: none were had */
+    double device_us, host_us;
     char error_name[64], error_text[CHANNEL_TEXT_ROOM];
-    simt_counts counts;        /* sum over the entry's launches */
-    uint64_t not_freed;        /* bytes of device memory that the entry has allocated
-                                           and left; on the engine only */
+    simt_counts counts; /* sum over the entry's launches */
+    /* bytes of device memory that the entry has allocated and left; on the engine only */
+    uint64_t not_freed;
     uint32_t findings;         /* in use in finding[] */
     uint64_t findings_dropped; /* seen, but with no room below */
     simt_finding finding[CHANNEL_FINDINGS];
-    uint32_t waits; /* in use in wait[]: of the first launch that a deadlock
-                                           stopped */
+    /* in use in wait[]: of the first launch that a deadlock stopped */
+    uint32_t waits;
     uint64_t waits_dropped;
     simt_wait wait[CHANNEL_WAITS];
 } channel_done;
@@ -133,15 +133,15 @@ typedef struct channel_fault {
     channel_head head;
     int32_t signal;
     uint32_t has_address, device_address, stack_overflow;
-    uint64_t address;    /* that the host code could not use */
-    uint64_t pc;         /* where it was, as an address in the executable's file;
-                                           0 if elsewhere */
-    int32_t buffer;      /* the guarded host buffer whose guard page was hit, else
-                                           -1 */
-    int64_t offset;      /* bytes from that buffer's start */
-    uint64_t data_bytes; /* private memory it had asked for (RLIMIT_DATA's
-                                           measure); 0 if that has no limit */
-    uint32_t write;      /* the access was a store (known on x86-64 only) */
+    uint64_t address; /* that the host code could not use */
+    /* where it was, as an address in the executable's file; 0 if elsewhere */
+    uint64_t pc;
+    /* the guarded host buffer whose guard page was hit, else -1 */
+    int32_t buffer;
+    int64_t offset; /* bytes from that buffer's start */
+    /* private memory it had asked for (RLIMIT_DATA's measure); 0 if that has no limit */
+    uint64_t data_bytes;
+    uint32_t write; /* the access was a store (known on x86-64 only) */
 } channel_fault;
 
 typedef union channel_message {

@@ -7,9 +7,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum {
-    CANARY = 0xFF
-} /* as a float NaN, as an int -1: what a read outside the buffer brings is seen in the result */;
+/* as a float NaN, as an int -1: a value read outside the buffer shows up in the result */
+enum { CANARY = 0xFF };
 
 bool guard_make(guard *buffer, size_t bytes, bool front)
 {

@@ -41,12 +41,12 @@ typedef struct judge_data {
     size_t n;
     unsigned count;
     size_t length[LAB_MAX_BUFFERS], bytes[LAB_MAX_BUFFERS], offset[LAB_MAX_BUFFERS];
-    size_t total_bytes;                    /* of all buffers, laid out one behind the other at
-                                           offset[] */
+    /* of all buffers, laid out one behind the other at offset[] */
+    size_t total_bytes;
     unsigned char *given, *expected, *got; /* total_bytes each */
     uint32_t poison;                       /* the word that fills outputs in given */
-    uint32_t lost;                         /* the word to fill got's source with: what the child
-                                           never copied back */
+    /* the word to fill got's source with: what the child never copied back */
+    uint32_t lost;
 } judge_data;
 
 size_t judge_length(const lab_buffer *buffer, size_t n);
@@ -94,12 +94,12 @@ typedef struct judge_report {
     judge_answer answer;
     unsigned buffer;
     size_t index, wrong;
-    judge_place place;    /* which thread owns the element */
-    char what[400];       /* "d_out[33]: expected 12, got 7 (4 of 64 wrong)" */
-    unsigned cause_kind;  /* equal for equal causes; 0: none known */
-    char cause[400];      /* one sentence, "" if none is known */
-    bool suspects_memory; /* the cause is a guess: memory that was never written. Who saw
-                                   it read knows better */
+    judge_place place;   /* which thread owns the element */
+    char what[400];      /* "d_out[33]: expected 12, got 7 (4 of 64 wrong)" */
+    unsigned cause_kind; /* equal for equal causes; 0: none known */
+    char cause[400];     /* one sentence, "" if none is known */
+    /* the cause is a guess: memory that was never written. Who saw it read knows better */
+    bool suspects_memory;
 } judge_report;
 
 /* Compares data->got. launches: kernels that the entry launched. */
@@ -112,11 +112,11 @@ enum { JUDGE_NOTE_BINS = 32 };
 
 /* how the numbers of a part's LAB_NOTE buffer are distributed */
 typedef struct judge_notes {
-    bool known; /* there is such a buffer, and something was written to
-                                           it */
+    /* there is such a buffer, and something was written to it */
+    bool known;
     unsigned buffer;
-    size_t n, count; /* of the case; elements written, of which alone the rest
-                                           speaks */
+    /* of the case; elements written, of which alone the rest speaks */
+    size_t n, count;
     int32_t least, median, nine_of_ten, most; /* nine_of_ten: nine of ten are at most that */
     size_t bin[JUDGE_NOTE_BINS];              /* bin[0]: below 1; bin[k]: from 2^(k-1) to 2^k - 1 */
 } judge_notes;

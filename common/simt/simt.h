@@ -35,14 +35,14 @@ typedef uint64_t simt_addr;
 typedef enum simt_status {
     SIMT_OK,
     SIMT_BAD_ARGUMENT, /* a null, an unknown handle, an empty range: the caller's mistake */
-    SIMT_BAD_PTX,      /* the module text does not parse; the message has line, column and a
-                           caret */
-    SIMT_BAD_LAUNCH,   /* the configuration exceeds the device: zero or too many threads, too
-                           much shared memory ... */
-    SIMT_BAD_ADDRESS,  /* a copy, fill or free that is not inside one live allocation */
-    SIMT_NO_MEMORY,    /* the simulated device, or the host, has none left */
-    SIMT_NOT_FOUND,    /* no function or symbol of that name */
-    SIMT_FAULT         /* the kernel was stopped; the last finding says why */
+    /* the module text does not parse; the message has line, column and a caret */
+    SIMT_BAD_PTX,
+    /* the configuration exceeds the device: zero or too many threads, too much shared memory ... */
+    SIMT_BAD_LAUNCH,
+    SIMT_BAD_ADDRESS, /* a copy, fill or free that is not inside one live allocation */
+    SIMT_NO_MEMORY,   /* the simulated device, or the host, has none left */
+    SIMT_NOT_FOUND,   /* no function or symbol of that name */
+    SIMT_FAULT        /* the kernel was stopped; the last finding says why */
 } simt_status;
 
 /* ---- device ---------------------------------------------------------------------------------- */
@@ -53,15 +53,17 @@ typedef enum simt_block_order {
     SIMT_BLOCKS_SHUFFLED
 } simt_block_order;
 
-enum {                          /* bits of simt_config.checks */
-       SIMT_CHECK_COUNTERS = 1, /* fill simt_counts and the per-line table */
-       SIMT_CHECK_BOUNDS = 2,   /* bounds, liveness and alignment of every access; off only for
-                                   benchmarks of the engine */
-       SIMT_CHECK_RACES = 4,    /* races on shared and on global memory, missing and too narrow
-                                   fences among them */
-       SIMT_CHECK_INIT = 8,     /* values without a meaning (SIMT_UNINITIALIZED and the two after
-                                   it), followed to where they matter */
-       SIMT_CHECK_ALL = 15
+/* bits of simt_config.checks */
+enum {
+    SIMT_CHECK_COUNTERS = 1, /* fill simt_counts and the per-line table */
+    /* bounds, liveness and alignment of every access; off only for benchmarks of the engine */
+    SIMT_CHECK_BOUNDS = 2,
+    /* races on shared and on global memory, missing and too narrow fences among them */
+    SIMT_CHECK_RACES = 4,
+    /* values without a meaning (SIMT_UNINITIALIZED and the two after it), followed to where they
+       matter */
+    SIMT_CHECK_INIT = 8,
+    SIMT_CHECK_ALL = 15
 };
 
 /* bits of simt_config.trace: what simt_report.trace keeps; slow, for small launches */
@@ -73,26 +75,26 @@ enum {
 };
 
 typedef struct simt_config {
-    unsigned host_threads;    /* 0: one per online core. Used only when the blocks of a launch
-                                   cannot communicate */
-    unsigned resident_blocks; /* blocks in flight at a time on the device; 0: 8. A block runs
-                                   until it ends, then the next in the order takes its place:
-                                   occupancy-bound forward progress, as hardware has it */
+    /* 0: one per online core. Used only when the blocks of a launch cannot communicate */
+    unsigned host_threads;
+    /* blocks in flight at a time on the device; 0: 8. A block runs until it ends, then the next in
+       the order takes its place: occupancy-bound forward progress, as hardware has it */
+    unsigned resident_blocks;
     simt_block_order block_order;
-    bool shuffle_warps; /* false: warps take turns in order; true: the seed picks the
-                                   next warp */
-    bool late_stores;   /* adversarial memory: stores to global memory that no fence has
-                                   pushed out become visible to other blocks late and out of
-                                   order, as the seed says; each block sees its own at once. Only
-                                   in kernels whose blocks can communicate */
-    uint64_t seed;      /* of the block shuffle, the warp interleaving and the delays of
-                                   late stores */
-    unsigned checks;    /* SIMT_CHECK_ bits */
-    uint64_t budget;    /* warp instructions a launch may execute before it is called
-                                   hung; 0: 2^34 */
-    size_t memory;      /* bytes of device memory; 0: 4 GiB (reserved, not touched, until
-                                   used) */
-    unsigned trace;     /* SIMT_TRACE_ bits */
+    /* false: warps take turns in order; true: the seed picks the next warp */
+    bool shuffle_warps;
+    /* adversarial memory: stores to global memory that no fence has pushed out become visible to
+       other blocks late and out of order, as the seed says; each block sees its own at once. Only
+       in kernels whose blocks can communicate */
+    bool late_stores;
+    /* of the block shuffle, the warp interleaving and the delays of late stores */
+    uint64_t seed;
+    unsigned checks; /* SIMT_CHECK_ bits */
+    /* warp instructions a launch may execute before it is called hung; 0: 2^34 */
+    uint64_t budget;
+    /* bytes of device memory; 0: 4 GiB (reserved, not touched, until used) */
+    size_t memory;
+    unsigned trace; /* SIMT_TRACE_ bits */
 } simt_config;
 
 /* Limits and facts of the simulated GPU; simt_facts: of one device, as its configuration makes it.
@@ -163,13 +165,13 @@ simt_status simt_module_load(simt_device *device, const char *ptx, size_t bytes,
                              unsigned *module);
 
 typedef struct simt_function_info {
-    unsigned function;  /* handle for simt_launch; unique in the device */
-    unsigned registers; /* 32-bit registers a thread uses: an estimate from the PTX, not
-                                   a real allocation */
+    unsigned function; /* handle for simt_launch; unique in the device */
+    /* 32-bit registers a thread uses: an estimate from the PTX, not a real allocation */
+    unsigned registers;
     size_t static_shared, local_bytes, constant_bytes;
-    unsigned max_threads; /* .maxntid product where the kernel has one, else the device's
-                                   limit */
-    unsigned params;      /* number of kernel parameters */
+    /* .maxntid product where the kernel has one, else the device's limit */
+    unsigned max_threads;
+    unsigned params;                         /* number of kernel parameters */
     size_t param_offset[64], param_size[64]; /* in the parameter block, in order */
     size_t param_bytes;
 } simt_function_info;
@@ -203,52 +205,54 @@ typedef struct simt_launch_args {
     size_t dynamic_shared;
     const void *params; /* the parameter block laid out as simt_function_info says */
     size_t param_bytes;
-    bool cooperative; /* all blocks resident at once, so that they may wait for each
-                                   other in any order; SIMT_BAD_LAUNCH where the grid exceeds
-                                   blocks a multiprocessor x multiprocessors (simt_facts) */
+    /* all blocks resident at once, so that they may wait for each other in any order;
+       SIMT_BAD_LAUNCH where the grid exceeds blocks a multiprocessor x multiprocessors
+       (simt_facts) */
+    bool cooperative;
 } simt_launch_args;
 
 typedef enum simt_finding_kind {
     SIMT_NO_FINDING,
-    SIMT_OUT_OF_BOUNDS,      /* stops the kernel */
-    SIMT_USE_AFTER_FREE,     /* stops the kernel */
-    SIMT_MISALIGNED,         /* stops the kernel */
-    SIMT_RACE,               /* shared or global memory; the kernel goes on */
-    SIMT_BARRIER_DIVERGENCE, /* part of a warp at a barrier the rest does not meet: stops the
-                                   kernel; warps of a block that meet at different
-                                   __syncthreads(): the kernel goes on */
-    SIMT_BAD_SYNC,           /* a .sync instruction whose member mask does not name its
-                                   caller, or can never fill */
-    SIMT_DEADLOCK,           /* proved: nothing can run, or what can run only repeats its
-                                   state while memory stays as it is */
-    SIMT_BUDGET,             /* suspected hang: the instruction budget is spent */
-    SIMT_UNSUPPORTED,        /* an instruction that the engine does not know was executed */
-    SIMT_TRAP,               /* the kernel executed trap */
-    SIMT_ASSERT,             /* a device assert failed */
-    SIMT_STACK_OVERFLOW,     /* calls too deep */
-    SIMT_NEEDS_SM70,         /* note: relies on independent thread scheduling; the kernel goes
-                                   on */
-    SIMT_DIVISION_BY_ZERO,   /* note: integer division by zero gives an unspecified value on a
-                                   GPU */
-    SIMT_NEEDS_SM90,         /* note: uses asynchronous copies that need a newer GPU (sm_80 or
-                                   sm_90); the kernel goes on */
+    SIMT_OUT_OF_BOUNDS,  /* stops the kernel */
+    SIMT_USE_AFTER_FREE, /* stops the kernel */
+    SIMT_MISALIGNED,     /* stops the kernel */
+    SIMT_RACE,           /* shared or global memory; the kernel goes on */
+    /* part of a warp at a barrier the rest does not meet: stops the kernel; warps of a block that
+       meet at different __syncthreads(): the kernel goes on */
+    SIMT_BARRIER_DIVERGENCE,
+    /* a .sync instruction whose member mask does not name its caller, or can never fill */
+    SIMT_BAD_SYNC,
+    /* proved: nothing can run, or what can run only repeats its state while memory stays as it
+       is */
+    SIMT_DEADLOCK,
+    SIMT_BUDGET,         /* suspected hang: the instruction budget is spent */
+    SIMT_UNSUPPORTED,    /* an instruction that the engine does not know was executed */
+    SIMT_TRAP,           /* the kernel executed trap */
+    SIMT_ASSERT,         /* a device assert failed */
+    SIMT_STACK_OVERFLOW, /* calls too deep */
+    /* note: relies on independent thread scheduling; the kernel goes on */
+    SIMT_NEEDS_SM70,
+    /* note: integer division by zero gives an unspecified value on a GPU */
+    SIMT_DIVISION_BY_ZERO,
+    /* note: uses asynchronous copies that need a newer GPU (sm_80 or sm_90); the kernel goes on */
+    SIMT_NEEDS_SM90,
     /* A value without a meaning decides a branch, a guard or an address, is changed by an atomic,
        printed, or copied to the host; the kernel goes on. Copying it, or dropping it, is no
        finding. Where it came from (other: the load, shuffle or shift): */
     SIMT_UNINITIALIZED, /* memory that nobody has written */
     SIMT_INACTIVE_LANE, /* a shuffle that reads a lane which does not take part */
     SIMT_WIDE_SHIFT,    /* a shift by as many bits as the value has, or more */
-    SIMT_BAD_FREE,      /* freed twice, or no start of an allocation; by the host, or by
-                                   a kernel: stops it */
-    SIMT_LEAK,          /* of the host: an allocation that is still live at the end */
+    /* freed twice, or no start of an allocation; by the host, or by a kernel: stops it */
+    SIMT_BAD_FREE,
+    SIMT_LEAK, /* of the host: an allocation that is still live at the end */
     SIMT_FINDING_KINDS
 } simt_finding_kind;
 
 typedef struct simt_site { /* who, where */
-    char file[128];        /* base name of the source file; "" if the PTX has no line
-                                   information */
-    unsigned line;         /* 1-based source line; 0 if unknown */
-    unsigned ptx_line;     /* 1-based line of the module text */
+    /* base name of the source file; "" if the PTX has no line information */
+    char file[128];
+    unsigned line;     /* 1-based source line; 0 if unknown */
+    unsigned ptx_line; /* 1-based line of the module text */
     char kernel[64];
     simt_dim block, thread;
     unsigned warp, lane; /* warp index in its block */
@@ -370,11 +374,12 @@ typedef enum simt_space {
 typedef struct simt_place { /* in memory */
     simt_space space;
     simt_addr address; /* in shared, local and parameter memory: an offset */
-    char variable[64]; /* shared or global variable; "" if unknown. Never the member of a
-                              struct: -gline-tables-only, with which labs are compiled, tells
-                              the debug lines no types */
-    int64_t index;     /* of the element in its variable or allocation; -1 if that is unknown,
-                              below 0 in front of it */
+    /* shared or global variable; "" if unknown. Never the member of a struct: -gline-tables-only,
+       with which labs are compiled, tells the debug lines no types */
+    char variable[64];
+    /* of the element in its variable or allocation; -1 if that is unknown, below 0 in front of
+       it */
+    int64_t index;
     uint64_t elements; /* of that array; 0: unknown */
     unsigned element_bytes;
 } simt_place;
@@ -457,9 +462,10 @@ typedef struct simt_origin_facts { /* of a value without a meaning */
 typedef struct simt_finding {
     simt_finding_kind kind;
     simt_cause cause;
-    bool fatal;          /* the kernel was stopped here */
-    simt_site at, other; /* other: the earlier access of a race, the threads that did not
-                                   come of a barrier, where a value came from */
+    bool fatal; /* the kernel was stopped here */
+    /* other: the earlier access of a race, the threads that did not come of a barrier, where a
+       value came from */
+    simt_site at, other;
     bool has_other;
     simt_others others;
     /* of the access, for memory findings: as in simt_place */
@@ -470,16 +476,17 @@ typedef struct simt_finding {
     int64_t index;
     uint64_t elements;
     unsigned element_bytes;
-    unsigned allocation; /* its number: of cudaMalloc's calls, or, by_malloc, of malloc's in
-                                   kernels; from 1; 0: unknown, or a variable */
+    /* its number: of cudaMalloc's calls, or, by_malloc, of malloc's in kernels; from 1; 0: unknown,
+       or a variable */
+    unsigned allocation;
     bool by_malloc;
     size_t allocation_bytes; /* of it, or of the variable, or of the block's shared memory */
-    uint64_t value;          /* value read or about to be written, raw bits; 0 where it makes
-                                   no sense */
-    uint64_t count;          /* occurrences of this kind at this pair of source lines; the
-                                   first one is described */
-    unsigned group;          /* simt_order_findings; 0 before */
-    union {                  /* by cause */
+    /* value read or about to be written, raw bits; 0 where it makes no sense */
+    uint64_t value;
+    /* occurrences of this kind at this pair of source lines; the first one is described */
+    uint64_t count;
+    unsigned group; /* simt_order_findings; 0 before */
+    union {         /* by cause */
         simt_bounds_facts bounds;
         simt_range_facts range;
         simt_race_facts race;
@@ -496,33 +503,32 @@ typedef struct simt_finding {
 
 typedef struct simt_counts {
     uint64_t launches, blocks, warps, threads;
-    uint64_t warp_instructions;            /* issued, one per warp */
-    uint64_t thread_instructions;          /* sum of active lanes; SIMD efficiency = this / (32 *
-                                       warp_instructions) */
-    uint64_t branches, divergent_branches; /* conditional branches met by a warp, and those it
-                                               took both ways */
-    uint64_t barriers;                     /* completed block-wide barriers, summed over blocks */
-    uint64_t float_adds;        /* lanes that executed a floating add, sub or fma (f32, f64) */
-    uint64_t float_add_issues;  /* warp instructions that did; add efficiency = float_adds /
-                                       (32 * this) */
+    uint64_t warp_instructions; /* issued, one per warp */
+    /* sum of active lanes; SIMD efficiency = this / (32 * warp_instructions) */
+    uint64_t thread_instructions;
+    /* conditional branches met by a warp, and those it took both ways */
+    uint64_t branches, divergent_branches;
+    uint64_t barriers;   /* completed block-wide barriers, summed over blocks */
+    uint64_t float_adds; /* lanes that executed a floating add, sub or fma (f32, f64) */
+    /* warp instructions that did; add efficiency = float_adds / (32 * this) */
+    uint64_t float_add_issues;
     uint64_t shared_requests;   /* warp-wide shared-memory accesses */
     uint64_t shared_wavefronts; /* passes over 32 banks that they took */
-    uint64_t shared_ideal;      /* passes that the same bytes need without conflicts; excess
-                                       = wavefronts - ideal */
+    /* passes that the same bytes need without conflicts; excess = wavefronts - ideal */
+    uint64_t shared_ideal;
     uint64_t shared_bytes;
     uint64_t global_requests;
     uint64_t global_sectors; /* 32-byte sectors touched, per request */
     uint64_t global_ideal;   /* sectors that the same bytes need when consecutive */
     uint64_t global_bytes_read, global_bytes_written; /* asked for by active lanes */
     uint64_t local_bytes;
-    uint64_t atomics;          /* lanes that executed an atomic, any space */
-    uint64_t shared_allocated; /* bytes of shared memory, static and dynamic, of all blocks;
-                                       a block's = this / blocks */
-    uint64_t depth;            /* longest chain of additions from an input to a value that
-                                       was stored to global memory, over earlier launches too
-                                       where this one read what they wrote; known with
-                                       SIMT_TRACE_ADDS only. Of several launches: the greatest,
-                                       not the sum (simt_counts_add) */
+    uint64_t atomics; /* lanes that executed an atomic, any space */
+    /* bytes of shared memory, static and dynamic, of all blocks; a block's = this / blocks */
+    uint64_t shared_allocated;
+    /* longest chain of additions from an input to a value that was stored to global memory, over
+       earlier launches too where this one read what they wrote; known with SIMT_TRACE_ADDS only. Of
+       several launches: the greatest, not the sum (simt_counts_add) */
+    uint64_t depth;
 } simt_counts;
 
 typedef struct simt_line_counts { /* one source line of one kernel */
@@ -549,11 +555,11 @@ typedef struct simt_wait {
     bool at_barrier;   /* for other warps at a block barrier; else for memory */
     simt_addr address; /* what it reads again and again */
     size_t access_bytes;
-    char variable[64];  /* global or shared variable, "" if unknown */
-    int64_t index;      /* element of its variable or allocation, -1 unknown */
-    unsigned parameter; /* of the kernel, from 1, which points to that allocation; 0:
-                                   none, or a variable */
-    uint64_t value;     /* what is there */
+    char variable[64]; /* global or shared variable, "" if unknown */
+    int64_t index;     /* element of its variable or allocation, -1 unknown */
+    /* of the kernel, from 1, which points to that allocation; 0: none, or a variable */
+    unsigned parameter;
+    uint64_t value; /* what is there */
     /* Found by running the stopped launch on with room for more blocks, and, where all wait even
        so, by leading the spinning warps out of their loops: who stores there then */
     bool writer_known;
@@ -571,10 +577,11 @@ typedef struct simt_block_event {
 } simt_block_event;
 
 typedef enum simt_add_kind {
-    SIMT_ADD_INPUT, /* a word of global memory that no traced launch has written,
-                                   read for the first time */
-    SIMT_ADD_SUM,   /* an addition of two traced values, floating or integer; adding
-                                   an untraced one (a constant, an index) makes no node */
+    /* a word of global memory that no traced launch has written, read for the first time */
+    SIMT_ADD_INPUT,
+    /* an addition of two traced values, floating or integer; adding an untraced one (a constant, an
+       index) makes no node */
+    SIMT_ADD_SUM,
     SIMT_ADD_OUTPUT /* a traced value stored to global memory */
 } simt_add_kind;
 
@@ -597,17 +604,18 @@ typedef struct simt_report {
     unsigned findings; /* entries of finding[] in use */
     simt_finding finding[SIMT_MAX_FINDINGS];
     uint64_t findings_dropped;
-    uint64_t suppressed;           /* findings that simt_suppress has kept out */
-    const simt_line_counts *lines; /* by file and line; owned by the device, valid until its
-                                       next call */
+    uint64_t suppressed; /* findings that simt_suppress has kept out */
+    /* by file and line; owned by the device, valid until its next call */
+    const simt_line_counts *lines;
     unsigned line_count;
-    const char *printed; /* what the kernel printed, NUL-terminated; owned by the
-                                       device, likewise */
+    /* what the kernel printed, NUL-terminated; owned by the device, likewise */
+    const char *printed;
     size_t printed_bytes;
-    char schedule[160];     /* how to repeat this: block order, warp interleaving, seed,
-                                       residency, stores; the progress model */
-    const simt_wait *waits; /* of a deadlock, by block, lowest first; owned by the
-                                       device, like the rest below */
+    /* how to repeat this: block order, warp interleaving, seed, residency, stores; the progress
+       model */
+    char schedule[160];
+    /* of a deadlock, by block, lowest first; owned by the device, like the rest below */
+    const simt_wait *waits;
     unsigned wait_count;
     uint64_t waits_dropped;
     const simt_block_event *blocks; /* SIMT_TRACE_BLOCKS, by time */
@@ -616,8 +624,8 @@ typedef struct simt_report {
     const simt_add_event *adds; /* SIMT_TRACE_ADDS */
     size_t add_event_count;     /* 2^20 at most; depth and the two counts below are of all */
     uint64_t adds_dropped;
-    uint64_t add_sums; /* SIMT_ADD_SUM events, dropped ones too: the work as the
-                                       network has it */
+    /* SIMT_ADD_SUM events, dropped ones too: the work as the network has it */
+    uint64_t add_sums;
 } simt_report;
 
 /* Runs a kernel to its end. report may be null. */
@@ -681,8 +689,8 @@ typedef struct simt_written { /* a register that an instruction has written */
     char name[32];            /* in the PTX */
     simt_value_kind kind;     /* as the instruction's type says */
     unsigned bytes;           /* 4 or 8; of a predicate 4 */
-    uint64_t value[32];       /* by lane; of lanes that did not execute it what was there
-                                   before, or another register's */
+    /* by lane; of lanes that did not execute it what was there before, or another register's */
+    uint64_t value[32];
 } simt_written;
 
 enum { SIMT_MAX_WRITTEN = 8 };
@@ -692,10 +700,11 @@ typedef struct simt_step { /* one instruction that a warp has executed */
     char kernel[64];
     simt_dim block;
     unsigned warp;
-    uint32_t active, mask;   /* lanes on this path; those among them whose guard lets them
-                                   execute it */
-    bool waits;              /* not executed yet: it waits here for lanes that come by other
-                                   paths, and will be shown again */
+    /* lanes on this path; those among them whose guard lets them execute it */
+    uint32_t active, mask;
+    /* not executed yet: it waits here for lanes that come by other paths, and will be shown
+       again */
+    bool waits;
     bool stopped;            /* it stopped the kernel */
     const char *file;        /* base name; "" if unknown */
     unsigned line, ptx_line; /* from 1; line 0: unknown */

@@ -12,8 +12,8 @@
  */
 #include "chained_scan.h"
 
-__device__ volatile float sum[MOST_TILES]; /* of all tiles up to and with this one; valid
-                                                   once its flag is set */
+/* of all tiles up to and with this one; valid once its flag is set */
+__device__ volatile float sum[MOST_TILES];
 __device__ volatile int flag[MOST_TILES];
 __device__ int next_tile;
 

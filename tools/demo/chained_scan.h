@@ -18,21 +18,22 @@
    that never came. */
 typedef struct chained_record {
     unsigned long long started, waited, went_on, gave_up, ended;
-    int tile;          /* that it scanned */
-    int waits_for;     /* the tile whose sum it needed; -1: none */
-    int other_started; /* as it gave up: had the block with the number of that tile
-                                   started? */
+    int tile;      /* that it scanned */
+    int waits_for; /* the tile whose sum it needed; -1: none */
+    /* as it gave up: had the block with the number of that tile started? */
+    int other_started;
 } chained_record;
 
 typedef struct chained_launch {
-    int tiles;                /* and blocks */
-    bool dynamic_ids;         /* a block draws its tile as it starts; else its number is its
-                                   tile */
-    bool reversed;            /* block b of the grid goes by the number tiles - 1 - b */
-    unsigned long long limit; /* nanoseconds that a block waits; 0: for ever. Once one has
-                                   given up, all do, and no other begins */
-    chained_record *records;  /* of `tiles` blocks, by number, where there is a limit; may be
-                                   null */
+    int tiles; /* and blocks */
+    /* a block draws its tile as it starts; else its number is its tile */
+    bool dynamic_ids;
+    bool reversed; /* block b of the grid goes by the number tiles - 1 - b */
+    /* nanoseconds that a block waits; 0: for ever. Once one has given up, all do, and no other
+       begins */
+    unsigned long long limit;
+    /* of `tiles` blocks, by number, where there is a limit; may be null */
+    chained_record *records;
 } chained_launch;
 
 #ifdef __cplusplus

@@ -14,8 +14,8 @@
 
 typedef struct ladder_options {
     unsigned least, most; /* exponents */
-    const char *only;     /* null: everything; else what contains one of these words,
-                                       separated by commas */
+    /* null: everything; else what contains one of these words, separated by commas */
+    const char *only;
     bool hot;
     unsigned repetitions; /* 0: as many as ladder_repetitions says */
     uint64_t seed;

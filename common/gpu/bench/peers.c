@@ -53,8 +53,9 @@ static void select_i32(void *const *buffers, size_t n)
     size_t kept = 0;
 
     for (size_t i = 0; i < n; i++) {
-        out[kept] = in[i]; /* the next one overwrites what is not kept; a branch would be
-                                   guessed wrong half of the time */
+        /* the next one overwrites what is not kept; a branch would be guessed wrong half of the
+           time */
+        out[kept] = in[i];
         kept += in[i] > 0;
     }
     *count = (int32_t)kept;

@@ -15,10 +15,10 @@ enum { STORE_SIZES = 40 }; /* n = 2^0 .. 2^39 */
 
 typedef struct store {
     const bench_data *data;
-    unsigned least, most;                  /* exponents of n */
-    void *d_input[DATA_MOST][DATA_POOLS];  /* 2^most elements */
-    void *d_period[DATA_MOST][DATA_POOLS]; /* one period, by which an input that somebody
-                                                   wrote to is found */
+    unsigned least, most;                 /* exponents of n */
+    void *d_input[DATA_MOST][DATA_POOLS]; /* 2^most elements */
+    /* one period, by which an input that somebody wrote to is found */
+    void *d_period[DATA_MOST][DATA_POOLS];
     /* Local: one period, in [0]; prefix: of 2^most, in [0]; each: by exponent. */
     void *d_answer[DATA_MOST][DATA_POOLS][LAB_MAX_BUFFERS][STORE_SIZES];
 } store;

@@ -9,10 +9,8 @@
 #include "cuda_runtime_api.h"
 #include "cudart.h"
 
-enum {
-    EMPTY_BUFFER_BYTES = 4
-};                                /* cudaMalloc(0) gives null; an entry may look at its
-                                       pointers */
+/* cudaMalloc(0) gives null, and an entry may look at its pointers */
+enum { EMPTY_BUFFER_BYTES = 4 };
 enum { PRINTED_BYTES = 1 << 14 }; /* of each launch */
 
 static channel_done seen; /* by the observer, since begin */

@@ -24,9 +24,9 @@ static struct {
     const guard *guards;
     size_t guard_count;
     uint64_t page;
-    bool limited;             /* RLIMIT_DATA is set */
-    uint64_t bias, low, high; /* of the executable: load address minus file address, and its
-                                   extent in memory */
+    bool limited; /* RLIMIT_DATA is set */
+    /* of the executable: load address minus file address, and its extent in memory */
+    uint64_t bias, low, high;
 } state;
 
 typedef struct registers {

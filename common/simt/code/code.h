@@ -48,26 +48,27 @@ typedef void exec_fn(simt_warp *w, const insn *i, uint32_t mask);
 typedef const insn *run_fn(simt_warp *w, const insn *i, uint32_t mask);
 
 struct insn {
-    exec_fn *exec;   /* executes it, and nothing else */
-    run_fn *go;      /* within a run: executes it and may go on with those that follow
-                                   it there; returns the one behind the last */
+    exec_fn *exec; /* executes it, and nothing else */
+    /* within a run: executes it and may go on with those that follow it there; returns the one
+       behind the last */
+    run_fn *go;
     int32_t d, a, b; /* frame offsets of destination and sources; -1: none */
     union {
         int32_t c;
         uint32_t rpc; /* branch: index of the JOIN where its lanes meet again */
     };
-    int32_t guard;     /* frame offset of the guard predicate, and 1 more for @!p; -1:
-                                   none */
-    uint32_t target;   /* branch: index to go to; load or store of one value a lane: its
-                                   register */
-    int64_t imm;       /* address offset, flags, of KIND_bra the lanes to flip, ... by
-                                   handler */
+    /* frame offset of the guard predicate, and 1 more for @!p; -1: none */
+    int32_t guard;
+    /* branch: index to go to; load or store of one value a lane: its register */
+    uint32_t target;
+    /* address offset, flags, of KIND_bra the lanes to flip, ... by handler */
+    int64_t imm;
     const void *extra; /* by handler: memory_form, call_form, a message ... */
     uint16_t row;      /* index in the table made from ops.def; NO_ROW: none */
     uint8_t kind;      /* op_kind: what it is, to all who treat it apart from others */
     uint8_t flags : 4; /* OPF_ */
-    uint8_t wide : 4;  /* bit 0: source a (or the address) is a 64-bit register; bit 1:
-                                   the destination is */
+    /* bit 0: source a (or the address) is a 64-bit register; bit 1: the destination is */
+    uint8_t wide : 4;
     /* How many instructions from here on whoever comes here executes one after the other, but for
        branches forward that somebody takes, which end it (warp_end_run): none has a guard, and only
        the last may branch otherwise, wait or read the clock. run may end with a JOIN; whole_run
@@ -216,11 +217,12 @@ typedef struct memory_form { /* ld, st, atom, red */
     access_scope scope;
     bool acquire, release; /* .acquire, .release, .acq_rel: with a fence after, before */
     int32_t reg[4];        /* value registers or constants; -1: _ */
-    int32_t old[4];        /* of a vector atom: where what was there before goes; -1:
-                                   nowhere */
+    /* of a vector atom: where what was there before goes; -1: nowhere */
+    int32_t old[4];
     bool wide[4];
-    bool words;       /* one 32-bit register a lane at the address in a register, in no
-                                   order: the usual case, which has short ways */
+    /* one 32-bit register a lane at the address in a register, in no order: the usual case, which
+       has short ways */
+    bool words;
     atomic_op atomic; /* of atom and red */
     ptx_type type;
     bool is_signed, is_float;
@@ -269,38 +271,38 @@ struct code {
     const struct module *module;
     unsigned index; /* function handle in the device */
     insn *insns;
-    const int32_t *reg_offset; /* place of each PTX register in the frame; others may share it
-                                   (registers.c) */
-    uint32_t *source;          /* of each insn: index of its ptx_instr, or of the nearest one
-                                   for a JOIN */
+    /* place of each PTX register in the frame; others may share it (registers.c) */
+    const int32_t *reg_offset;
+    /* of each insn: index of its ptx_instr, or of the nearest one for a JOIN */
+    uint32_t *source;
     unsigned count;
     unsigned counter_base; /* of this function in a launch's counter arrays */
     size_t frame_bytes, const_offset, const_bytes;
-    size_t sink_offset, wide_offset; /* in a frame: what lies behind the predicates; where
-                                           64-bit registers begin */
-    size_t clear_bytes;              /* of a frame, to be zero at the start: some lane may read them
-                                   first */
+    /* in a frame: what lies behind the predicates; where 64-bit registers begin */
+    size_t sink_offset, wide_offset;
+    /* of a frame, to be zero at the start: some lane may read them first */
+    size_t clear_bytes;
     uint8_t *const_image;
-    size_t local_bytes;         /* .local variables of one thread */
-    int32_t alloca_top;         /* frame offset: bytes behind them that alloca has given, by
-                                   lane; -1: it has no alloca */
+    size_t local_bytes; /* .local variables of one thread */
+    /* frame offset: bytes behind them that alloca has given, by lane; -1: it has no alloca */
+    int32_t alloca_top;
     size_t call_bytes;          /* .param variables of one thread: arguments and results of calls */
     size_t in_bytes, out_bytes; /* parameter block; results, placed after it in the callee's view */
-    size_t own_shared, own_shared_base; /* .shared variables of the body, and where they
-                                               begin */
-    size_t static_shared;               /* what a launch of this kernel takes, callees included */
-    size_t dynamic_offset;              /* where dynamic shared memory begins in it */
-    size_t shared_top; /* highest byte of module-level shared variables it refers to */
-    size_t *shared_at; /* by variable of the module: where it lies in shared memory;
-                                   SIZE_MAX: not there */
-    bool communicates; /* blocks may talk through global memory: atomics, fences,
-                                   volatile, printf, malloc */
-    bool uses_local;   /* it, or a function that it calls, has .local variables */
-    bool watched;      /* go of its loads and stores is for launches that somebody watches */
-    bool subword_shared, subword_global; /* 8- or 16-bit accesses: races are tracked by the
-                                               byte */
-    bool copies_out; /* bulk copies read its shared memory: older stamps than of the
-                                   last barrier matter to them */
+    /* .shared variables of the body, and where they begin */
+    size_t own_shared, own_shared_base;
+    size_t static_shared;  /* what a launch of this kernel takes, callees included */
+    size_t dynamic_offset; /* where dynamic shared memory begins in it */
+    size_t shared_top;     /* highest byte of module-level shared variables it refers to */
+    /* by variable of the module: where it lies in shared memory; SIZE_MAX: not there */
+    size_t *shared_at;
+    /* blocks may talk through global memory: atomics, fences, volatile, printf, malloc */
+    bool communicates;
+    bool uses_local; /* it, or a function that it calls, has .local variables */
+    bool watched;    /* go of its loads and stores is for launches that somebody watches */
+    /* 8- or 16-bit accesses: races are tracked by the byte */
+    bool subword_shared, subword_global;
+    /* bulk copies read its shared memory: older stamps than of the last barrier matter to them */
+    bool copies_out;
     shared_var *shared_vars;
     unsigned shared_var_count;
     unsigned register_estimate;
@@ -330,10 +332,10 @@ typedef struct module {
     unsigned function_count;
     global_var *vars;
     unsigned var_count;
-    size_t shared_bytes; /* .shared variables of the module that .func bodies name, and
-                                   their own */
-    bool shifts_tell;    /* a shift beyond the width says that the source has one */
-    void **owned;        /* what decoding allocated */
+    /* .shared variables of the module that .func bodies name, and their own */
+    size_t shared_bytes;
+    bool shifts_tell; /* a shift beyond the width says that the source has one */
+    void **owned;     /* what decoding allocated */
     size_t owned_count;
 } module;
 

@@ -14,8 +14,8 @@ typedef struct flow {
     unsigned *ipdom;
     unsigned **succ, *succs; /* successors of each block, and how many */
     uint8_t *joins;          /* block begins with a JOIN */
-    uint32_t *at;            /* index in code.insns of each instruction (its JOIN, if it has
-                                   one), and of END */
+    /* index in code.insns of each instruction (its JOIN, if it has one), and of END */
+    uint32_t *at;
 } flow;
 
 typedef struct decoder {

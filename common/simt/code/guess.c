@@ -17,9 +17,9 @@
 
 typedef struct guess {
     const ptx_function *f;
-    const ptx_instr **def; /* of each register: the instruction that writes it; null: none
-                                   or several */
-    uint8_t *many;         /* of each register: several write it */
+    /* of each register: the instruction that writes it; null: none or several */
+    const ptx_instr **def;
+    uint8_t *many; /* of each register: several write it */
 } guess;
 
 /* a name or a register, and bytes on from there */

@@ -45,8 +45,9 @@ static void place(FILE *out, const code *c, const char *name, int32_t offset)
         fprintf(out, " %s=%d", name, offset);
         return;
     }
-    uint64_t value; /* spread over lanes of 4 or of 8 bytes: the two halves of lane 0 tell
-                           which, or do not differ */
+    /* spread over lanes of 4 or of 8 bytes: the two halves of lane 0 tell which, or do not
+       differ */
+    uint64_t value;
     memcpy(&value, c->const_image + ((size_t)offset - c->const_offset), 8);
     int32_t small = (int32_t)(uint32_t)value;
     if ((uint32_t)value == value >> 32 && small > -65536 && small < 65536)

@@ -25,10 +25,10 @@ typedef struct life {
 typedef struct lives {
     const ptx_function *ptx;
     const flow *flow;
-    uint32_t *index; /* of each register among those that are mentioned; NOWHERE: it
-                                   is not */
-    unsigned count;  /* how many are */
-    unsigned words;  /* of a set of registers */
+    /* of each register among those that are mentioned; NOWHERE: it is not */
+    uint32_t *index;
+    unsigned count;                   /* how many are */
+    unsigned words;                   /* of a set of registers */
     uint64_t *uses, *defs, *in, *out; /* sets by block */
     life *life;                       /* by index */
     unsigned block, at;               /* while walking */

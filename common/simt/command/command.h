@@ -60,10 +60,10 @@ typedef struct argument {
     bool array, in, out;
     uint64_t scalar; /* bits */
     size_t count;
-    const char *text;        /* as given; the argument points into it */
-    const char *fill, *file; /* of in: random, iota, zeros or a file; of out: a file or
-                                       null */
-    void *data;              /* of an array: count elements, the caller's to free */
+    const char *text; /* as given; the argument points into it */
+    /* of in: random, iota, zeros or a file; of out: a file or null */
+    const char *fill, *file;
+    void *data; /* of an array: count elements, the caller's to free */
 } argument;
 
 bool values_parse(const char *text, uint64_t seed, argument *a, base_error *error);

@@ -31,10 +31,10 @@ typedef struct settings {
     simt_step_select select; /* trace: of which warps */
     int lane;                /* whose values, or LANE_ */
     unsigned from, to;       /* source lines, 0: no bound */
-    uint64_t skip, count;    /* instructions left out at the beginning, and shown after
-                                       them */
-    char kernel[64];         /* this kernel alone; "": any */
-    uint64_t launch;         /* this launch alone, from 1; 0: any */
+    /* instructions left out at the beginning, and shown after them */
+    uint64_t skip, count;
+    char kernel[64]; /* this kernel alone; "": any */
+    uint64_t launch; /* this launch alone, from 1; 0: any */
     bool per_line, csv;
 } settings;
 

@@ -27,8 +27,8 @@
 enum {
     MAX_WATCHES = 1024,
     EXTRA_WARPS = 1024, /* of blocks that the trial makes room for */
-    TRIAL = 4 << 20,    /* warp instructions of the trial, and no more than the launch
-                                   itself might take */
+    /* warp instructions of the trial, and no more than the launch itself might take */
+    TRIAL = 4 << 20,
     TRIAL_PATIENCE = 256,
     TRIAL_TURN = 512,
     MAX_BRANCHES = 64,
@@ -52,10 +52,10 @@ struct aside {
     watch watches[MAX_WATCHES];
     unsigned count, open; /* open: not changed yet */
     uint64_t low, high;   /* bounds of the global addresses */
-    uint64_t started;     /* blocks that had been started when the deadlock was proved: a
-                                   position in the order */
-    uint64_t limit;       /* of the trial, in warp instructions */
-    bool exhausted;       /* the trial ran until nothing was left to do */
+    /* blocks that had been started when the deadlock was proved: a position in the order */
+    uint64_t started;
+    uint64_t limit; /* of the trial, in warp instructions */
+    bool exhausted; /* the trial ran until nothing was left to do */
     uint32_t tries;
 };
 

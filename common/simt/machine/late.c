@@ -26,8 +26,8 @@ typedef struct late_store {
 struct late_buffer {
     unsigned count;
     uint64_t first_due, rng;
-    uint16_t in_bucket[BUCKETS]; /* stores that touch a word of that hash: most words are told
-                                       apart from all stores at once */
+    /* stores that touch a word of that hash: most words are told apart from all stores at once */
+    uint16_t in_bucket[BUCKETS];
     late_store store[ROOM];
 };
 

@@ -15,11 +15,11 @@ typedef struct allocation {
     bool live;
     const char *name; /* of a module variable, else null */
     unsigned element;
-    bool constant;   /* a .const variable */
-    bool heap;       /* by malloc in a kernel */
-    bool common;     /* the host may use it at its device address: memory_common */
-    unsigned number; /* of cudaMalloc's, or of the heap's, from 1 in the order of the
-                                   calls; 0: a variable */
+    bool constant; /* a .const variable */
+    bool heap;     /* by malloc in a kernel */
+    bool common;   /* the host may use it at its device address: memory_common */
+    /* of cudaMalloc's, or of the heap's, from 1 in the order of the calls; 0: a variable */
+    unsigned number;
 } allocation;
 
 typedef struct memory {
@@ -31,8 +31,8 @@ typedef struct memory {
     uint8_t *marks;    /* watch/unset: a byte a word, from GLOBAL_BASE on; null: not kept */
     uint32_t *origins; /* likewise, a number a word */
     unsigned commons;  /* live allocations that are common */
-    void *trap;        /* the device range, mapped without access, so that a host
-                                   dereference faults in it */
+    /* the device range, mapped without access, so that a host dereference faults in it */
+    void *trap;
 } memory;
 
 bool memory_open(memory *m, size_t bytes);

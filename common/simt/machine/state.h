@@ -49,15 +49,15 @@ typedef struct split {
 typedef struct frame {
     const code *code;
     uint8_t *regs;
-    uint8_t *in, *call; /* incoming parameters (in_stride bytes a lane; 0 for a kernel:
-                                   one copy), own call area */
+    /* incoming parameters (in_stride bytes a lane; 0 for a kernel: one copy), own call area */
+    uint8_t *in, *call;
     size_t in_stride, call_stride;
     size_t local_base;    /* of its .local variables in each thread's stack */
     uint32_t return_pc;   /* in the caller */
     int16_t caller_split; /* waits for this frame */
     const insn *call_insn;
-    uint32_t called, rest; /* lanes that called; lanes that still have to (an indirect call
-                                   to several functions) */
+    /* lanes that called; lanes that still have to (an indirect call to several functions) */
+    uint32_t called, rest;
 } frame;
 
 enum stop_reason {
@@ -70,7 +70,8 @@ enum stop_reason {
     STOP_LOOP
 };
 
-struct simt_warp {         /* what every turn looks at comes first, in few cache lines */
+/* What every turn looks at comes first, in few cache lines. */
+struct simt_warp {
     uint8_t *regs;         /* of the running split's frame */
     const insn *insns;     /* its code */
     uint32_t pc;           /* next instruction */
@@ -84,32 +85,33 @@ struct simt_warp {         /* what every turn looks at comes first, in few cache
     enum stop_reason stop;
     simt_block *block;
     worker *worker;
-    int64_t held_fuel; /* what was left when unset changed: warp_resume goes on with it,
-                                   in another loop */
+    /* what was left when unset changed: warp_resume goes on with it, in another loop */
+    int64_t held_fuel;
     const insn *barrier_insn;
-    unsigned barrier;             /* waits at this one, while it is among the block's blocked
-                                   warps; so barrier_insn */
-    unsigned index;               /* in the block */
-    int current;                  /* index of the running split, -1: none */
-    unsigned split_count;         /* splits that are not free */
-    uint32_t live;                /* lanes that have not exited */
-    uint32_t sync_time, met_time; /* watch/race: the warp's clock; what it was when its lanes last
-                                       met */
-    bool root;                    /* the running split meets no other: it has no parent */
+    /* waits at this one, while it is among the block's blocked warps; so barrier_insn */
+    unsigned barrier;
+    unsigned index;       /* in the block */
+    int current;          /* index of the running split, -1: none */
+    unsigned split_count; /* splits that are not free */
+    uint32_t live;        /* lanes that have not exited */
+    /* watch/race: the warp's clock; what it was when its lanes last met */
+    uint32_t sync_time, met_time;
+    bool root; /* the running split meets no other: it has no parent */
     bool done;
     bool unset;      /* watch/unset: some register holds a value without a meaning */
     bool has_parted; /* its lanes may come to a block barrier one part after the other */
-    uint64_t quiet_version, quiet, patience; /* since when it has seen no change of memory, in
-                                                   instructions; when to look closer */
-    const insn *parted; /* where it spun when some of its lanes were let go on alone;
-                                   null: not, or known to have helped */
-    struct spin *spin;  /* stuck.c, SIMT_TRACE_BLOCKS: whether it is seen to repeat
-                                   itself; else null */
+    /* since when it has seen no change of memory, in instructions; when to look closer */
+    uint64_t quiet_version, quiet, patience;
+    /* where it spun when some of its lanes were let go on alone; null: not, or known to have
+       helped */
+    const insn *parted;
+    /* stuck.c, SIMT_TRACE_BLOCKS: whether it is seen to repeat itself; else null */
+    struct spin *spin;
     frame *frames;
-    int split_words;  /* words of the sets below that have been in use: one, but for
-                                   deep recursion */
-    uint32_t skipped; /* lanes ahead at the JOIN of index skip_to, in execute() alone:
-                                   warp_skip */
+    /* words of the sets below that have been in use: one, but for deep recursion */
+    int split_words;
+    /* lanes ahead at the JOIN of index skip_to, in execute() alone: warp_skip */
+    uint32_t skipped;
     uint32_t skip_to;
     uint32_t carry;               /* condition code of add.cc, by lane */
     uint64_t parted_version;      /* of memory when it parted */
@@ -133,8 +135,8 @@ typedef struct barrier {
     unsigned popc;     /* bar.red so far */
     bool all, any;
     bool used;
-    const insn *plain; /* where all who have come wait, each in one piece, at one
-                                   __syncthreads(); null: not so */
+    /* where all who have come wait, each in one piece, at one __syncthreads(); null: not so */
+    const insn *plain;
     const insn *first; /* what came first, by which warp, for how many threads */
     unsigned first_warp, count;
 } barrier;
@@ -145,23 +147,23 @@ struct simt_block {
     uint64_t order;         /* position in the launch's block order */
     simt_block_state state; /* as the timeline has it */
     unsigned threads, warps;
-    unsigned running;                  /* warps not done */
-    uint32_t all_warps, done, blocked; /* one bit a warp: of the block, ended, waiting at a
-                                           barrier */
-    uint32_t stuck; /* proved to repeat the same state for ever while memory stays at
-                                   stuck_version */
+    unsigned running; /* warps not done */
+    /* one bit a warp: of the block, ended, waiting at a barrier */
+    uint32_t all_warps, done, blocked;
+    /* proved to repeat the same state for ever while memory stays at stuck_version */
+    uint32_t stuck;
     uint64_t stuck_version;
     barrier barriers[MAX_BARRIERS];
     uint8_t *shared;
-    size_t shared_bytes, shared_capacity; /* in front and behind there is room for a warp's 32
-                                               words of which some lane has one inside */
+    /* in front and behind there is room for a warp's 32 words of which some lane has one inside */
+    size_t shared_bytes, shared_capacity;
     /* places in shared memory, from 0 on and a word apart, where 32 words may begin that are one
        access of a run (exec/mem.c); 0: none, as copies are under way */
     uint32_t line_places;
     uint8_t *local; /* threads x local_stack bytes, mapped on demand */
     race_shadow race;
-    uint8_t *marks, *local_marks; /* watch/unset: a byte a word of shared and of local memory;
-                                           null: not kept */
+    /* watch/unset: a byte a word of shared and of local memory; null: not kept */
+    uint8_t *marks, *local_marks;
     struct unset_block *unset;
     struct sums_block *sums; /* null: additions are not traced */
     async_state *async;      /* exec/async.c; null until the first use */
@@ -177,10 +179,10 @@ struct simt_block {
 typedef struct insn_counts {
     uint64_t warps, lanes, divergent, barriers;
     uint64_t wavefronts, wavefronts_ideal, sectors, sectors_ideal, bytes;
-    uint64_t lines; /* accesses of a full warp to consecutive words of shared memory;
-                                   not among the above until the launch has ended. Modulo 2^64:
-                                   each execution of r_ld_shared or r_st_shared in a whole run is
-                                   one without being here, unless taken back */
+    /* accesses of a full warp to consecutive words of shared memory; not among the above until the
+       launch has ended. Modulo 2^64: each execution of r_ld_shared or r_st_shared in a whole run is
+       one without being here, unless taken back */
+    uint64_t lines;
 } insn_counts;
 
 /* Runs that were begun at an instruction: by whole warps (insn.whole_run); by parts of warps
@@ -206,53 +208,55 @@ typedef struct launch {
     void (*deadlock)(worker *k, simt_block *b);
     bool late;      /* stores to global memory become visible late: late.c */
     unsigned slots; /* places for blocks in flight */
-    bool resident;  /* several blocks in flight on one host thread, since they may
-                                   wait for each other */
+    /* several blocks in flight on one host thread, since they may wait for each other */
+    bool resident;
     uint8_t *params;
-    _Atomic uint64_t fatal_order; /* earliest position in the order at which a block was
-                                           stopped */
-    _Atomic uint64_t spent;       /* warp instructions of all workers */
-    _Atomic unsigned next_share;  /* the next worker that a host thread is to run */
+    /* earliest position in the order at which a block was stopped */
+    _Atomic uint64_t fatal_order;
+    _Atomic uint64_t spent;      /* warp instructions of all workers */
+    _Atomic unsigned next_share; /* the next worker that a host thread is to run */
 } launch;
 
-struct worker {                   /* one share of a launch's blocks, which one host thread runs */
+/* One share of a launch's blocks, which one host thread runs. */
+struct worker {
     _Alignas(128) launch *launch; /* no two workers in one cache line, nor in neighbours */
     simt_device *device;
     unsigned index;
     uint64_t first, last; /* its share of the order */
-    insn_counts *counts;  /* by counter_base + pc, the host thread's; null: counters are
-                                   off */
-    run_counts *runs;     /* likewise; there with counts, and only then */
+    /* by counter_base + pc, the host thread's; null: counters are off */
+    insn_counts *counts;
+    run_counts *runs; /* likewise; there with counts, and only then */
     uint64_t barriers, blocks, warps, threads;
     simt_finding *findings;
     uint32_t *finding_key; /* pc and other pc of each, for counting repeats */
     unsigned finding_count;
-    simt_finding *last_finding; /* what found_add found last, new or not; it may lie behind
-                                   a full table */
+    /* what found_add found last, new or not; it may lie behind a full table */
+    simt_finding *last_finding;
     uint64_t dropped;
     char *printed;
     size_t printed_bytes, printed_capacity;
     simt_block *slots; /* the host thread's */
     unsigned slot_count;
-    uint64_t version;           /* of memory: grows with every store, and every atomic that
-                                   changes something */
+    /* of memory: grows with every store, and every atomic that changes something */
+    uint64_t version;
     uint64_t spent, unreported; /* warp instructions; those not yet added to launch.spent */
     bool fatal, out_of_memory;
-    const watcher *const *watchers;       /* the launch's; others while aside is set */
-    const struct race_ways *race;         /* null: races are off */
-    unsigned async_noted;                 /* exec/async.c: notes given */
-    const allocation *last_allocation[2]; /* of the last load, of the last store: they
-                                                   often take turns */
+    const watcher *const *watchers; /* the launch's; others while aside is set */
+    const struct race_ways *race;   /* null: races are off */
+    unsigned async_noted;           /* exec/async.c: notes given */
+    /* of the last load, of the last store: they often take turns */
+    const allocation *last_allocation[2];
     uint8_t *marks;        /* watch/unset: those of global memory, null: the check is off */
     global_shadow *shadow; /* race/global.c; null: races are off */
     uint64_t epoch;        /* of its stamps: those below are of earlier launches */
     vclock_arena clocks;
     struct flag *flags; /* by hash of their place */
     size_t flag_room, flag_count;
-    uint64_t next;       /* position in the order of the next block to start */
-    struct aside *aside; /* deadlock.c: the launch is over and runs on only to see who would
-                                   write; nothing is reported */
-    simt_wait *waits;    /* of a deadlock, SIMT_MAX_WAITS of them, or null */
+    uint64_t next; /* position in the order of the next block to start */
+    /* deadlock.c: the launch is over and runs on only to see who would write; nothing is
+       reported */
+    struct aside *aside;
+    simt_wait *waits; /* of a deadlock, SIMT_MAX_WAITS of them, or null */
     unsigned wait_count;
     uint64_t waits_dropped;
 };
@@ -274,8 +278,9 @@ struct simt_device {
     size_t event_count, event_room;
     size_t counter_count;
     uint64_t launches;
-    uint64_t nanoseconds;     /* %globaltimer when a launch begins: all before it, one for each
-                                   warp instruction of its longest share */
+    /* %globaltimer when a launch begins: all before it, one for each warp instruction of its
+       longest share */
+    uint64_t nanoseconds;
     simt_addr grid_workspace; /* of cooperative launches; 0: there was none yet */
     worker *workers;
     unsigned worker_count;
@@ -295,10 +300,8 @@ struct simt_device {
     unsigned host_finding_count, host_finding_told;
 };
 
-enum {
-    BLOCK_REPORTS = 4096
-};                                /* warp instructions of a block between two looks at the
-                                       launch's budget */
+/* warp instructions of a block between two looks at the launch's budget */
+enum { BLOCK_REPORTS = 4096 };
 enum { LOCAL_STACK = 64 * 1024 }; /* bytes of local memory a thread may use */
 
 /* ---- in expressions of a warp w -------------------------------------------------------------- */

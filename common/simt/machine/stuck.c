@@ -21,23 +21,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    LOOK = 4096,
-    FIRST_WINDOW = 16
-}; /* instructions to follow when looking for a repeated
-                                               state */
+/* instructions to follow when looking for a repeated state */
+enum { LOOK = 4096, FIRST_WINDOW = 16 };
 
 typedef struct snapshot {
     uint8_t *bytes;
     size_t size, capacity;
 } snapshot;
 
-struct spin {               /* for the block timeline */
-    snapshot mark, now;     /* the state to come back to */
-    uint64_t since, period; /* instructions since the mark was made or met; from one meeting
-                                   to the next */
-    uint64_t window;        /* after so many without meeting it, mark another: twice as many
-                                   each time, as loops may be long */
+struct spin {           /* for the block timeline */
+    snapshot mark, now; /* the state to come back to */
+    /* instructions since the mark was made or met; from one meeting to the next */
+    uint64_t since, period;
+    /* after so many without meeting it, mark another: twice as many each time, as loops may be
+       long */
+    uint64_t window;
     bool marked, spins;
 };
 
@@ -102,8 +100,8 @@ static bool same_state(const simt_warp *w, const snapshot *then, snapshot *now)
 static uint64_t step(simt_warp *w)
 {
     uint64_t one = warp_resume(w, 1);
-    w->worker->spent += one; /* the clock; who called for the turn counts its
-                                           instructions at the end, hence undo */
+    /* the clock; who called for the turn counts its instructions at the end, hence undo */
+    w->worker->spent += one;
     return one;
 }
 

@@ -10,8 +10,8 @@
 
 enum {
     MAX_REGISTERS = 1 << 20, /* that a function declares */
-    MAX_LOCAL = 65536        /* bytes of a function's .local variables: the engine's stack of a
-                                thread */
+    /* bytes of a function's .local variables: the engine's stack of a thread */
+    MAX_LOCAL = 65536
 };
 
 /* ---- registers ------------------------------------------------------------------------------- */

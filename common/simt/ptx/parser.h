@@ -12,9 +12,9 @@
 #include "ptx/ptx.h"
 
 enum {
-    MAX_NESTING = 8,         /* of { } in operands and initial values */
-    MAX_CALL_PARAMS = 65536, /* bytes of a device function's parameters and results, and of
-                                those it passes on */
+    MAX_NESTING = 8, /* of { } in operands and initial values */
+    /* bytes of a device function's parameters and results, and of those it passes on */
+    MAX_CALL_PARAMS = 65536,
 };
 
 typedef struct scope {

@@ -34,10 +34,10 @@ typedef enum ptx_space {
 } ptx_space;
 
 typedef enum ptx_operand_kind {
-    PTX_REG,     /* reg; p|q of setp and shfl: reg and reg2 */
-    PTX_IMM,     /* value: an integer, or the raw bits of a 0f or 0d literal */
-    PTX_NAME,    /* name [+ value]: a variable, label, function, or special register such as
-                       %tid.x */
+    PTX_REG, /* reg; p|q of setp and shfl: reg and reg2 */
+    PTX_IMM, /* value: an integer, or the raw bits of a 0f or 0d literal */
+    /* name [+ value]: a variable, label, function, or special register such as %tid.x */
+    PTX_NAME,
     PTX_ADDRESS, /* [reg + value], [name + value] or [value] */
     PTX_VECTOR,  /* {a, b, ...} */
     PTX_LIST,    /* (a, b, ...) of a call */
@@ -67,11 +67,11 @@ typedef struct ptx_instr {
     bool guard_negated;
     ptx_operand operands[PTX_MAX_OPERANDS];
     unsigned operand_count;
-    unsigned file, line; /* source position: index into ptx_module.files, 1-based line; 0:
-                                   unknown */
+    /* source position: index into ptx_module.files, 1-based line; 0: unknown */
+    unsigned file, line;
     unsigned ptx_line;
-    const char *at; /* where it begins in ptx_module.text, guard and all; it goes to
-                                   the next semicolon */
+    /* where it begins in ptx_module.text, guard and all; it goes to the next semicolon */
+    const char *at;
 } ptx_instr;
 
 typedef struct ptx_label {
@@ -171,13 +171,13 @@ typedef enum ptx_token_kind {
 
 typedef struct ptx_token {
     ptx_token_kind kind;
-    const char *start; /* in the text; a .word token includes its dot, a string its
-                                   quotes */
+    /* in the text; a .word token includes its dot, a string its quotes */
+    const char *start;
     size_t length;
     unsigned line;
-    bool spaced;              /* white space before it */
-    bool is_float, is_double; /* of a number: a 0f or 0d literal, or one with a decimal point
-                                   (is_double) */
+    bool spaced; /* white space before it */
+    /* of a number: a 0f or 0d literal, or one with a decimal point (is_double) */
+    bool is_float, is_double;
     uint64_t value;
     const char *why; /* of PTX_T_BAD: what is wrong */
 } ptx_token;

@@ -147,8 +147,8 @@ static bool read_float(const char **text, test_type type, void *value, unsigned 
         number = (double)NAN;
         end = (char *)s + 3;
     } else {
-        char token[64]; /* up to a ".." that begins a range, which strtod would
-                                           take for a point */
+        /* up to a ".." that begins a range, which strtod would take for a point */
+        char token[64];
         const char *range = strstr(s, "..");
         size_t n = range ? (size_t)(range - s) : strlen(s);
         if (n >= sizeof token)

@@ -132,8 +132,8 @@ static void spread_runs(const code *c, uint32_t pc, const run_counts *r, insn_co
         if (at[i].flags & OPF_LINES)
             n[i].lines += r->whole;
     }
-    bool parts = r->parts | r->lanes; /* no parts but lanes: as many were taken back, with
-                                           other lanes */
+    /* no parts but lanes: as many were taken back, with other lanes */
+    bool parts = r->parts | r->lanes;
     for (unsigned i = 0; parts && i < at->run; i++) {
         n[i].warps += r->parts;
         n[i].lanes += r->lanes;

@@ -62,8 +62,8 @@ struct sums_device { /* of a device */
 struct sums_block { /* of a place for a block: shadows, kept for the next block */
     uint8_t *shared, *local;
     size_t shared_capacity, local_bytes;
-    uint8_t *frame[MAX_WARPS][MAX_CALL_DEPTH];  /* tags of words; before them, backwards,
-                                                       those of predicates */
+    /* tags of words; before them, backwards, those of predicates */
+    uint8_t *frame[MAX_WARPS][MAX_CALL_DEPTH];
     uint8_t *memory[MAX_WARPS][MAX_CALL_DEPTH]; /* that they lie in */
     uint64_t time;                              /* warp instructions of the block */
 };

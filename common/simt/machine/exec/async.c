@@ -45,11 +45,11 @@ typedef struct async_copy { /* a warp's cp.async, or one thread's bulk copy */
     bool bulk, store; /* store: from shared to global memory */
     bool held;        /* a store whose source has been read, into data */
     unsigned warp;
-    uint32_t mask, flying; /* lanes whose copy no wait has covered yet; those of them
-                                       whose bytes have not moved */
-    uint32_t released;     /* lanes of a store that have waited for its source to be
-                                       read */
-    uint32_t low, high;    /* bounds of its shared bytes */
+    /* lanes whose copy no wait has covered yet; those of them whose bytes have not moved */
+    uint32_t mask, flying;
+    /* lanes of a store that have waited for its source to be read */
+    uint32_t released;
+    uint32_t low, high; /* bounds of its shared bytes */
     /* bytes written, and how many of those come from memory; the rest are zero */
     uint32_t shared[LANES], size[LANES], given[LANES];
     uint64_t global[LANES];
@@ -689,8 +689,8 @@ static bool fill_lane(simt_warp *w, async_copy *c, unsigned l, uint32_t shared, 
         return false;
     if (given && !memory_async_global(w, i, l, global, given, align, c->store))
         return false;
-    c->shared[l] = size ? shared : 0; /* of a copy of no bytes the places were not
-                                                   looked at, and may be anything */
+    /* of a copy of no bytes the places were not looked at, and may be anything */
+    c->shared[l] = size ? shared : 0;
     c->global[l] = given ? global : GLOBAL_BASE;
     c->size[l] = size;
     c->given[l] = given;

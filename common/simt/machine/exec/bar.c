@@ -332,8 +332,8 @@ static __attribute__((noinline)) bool meet_plainly(simt_warp *w, const insn *i, 
 void x_bar_sync(simt_warp *w, const insn *i, uint32_t mask)
 {
     simt_block *b = w->block;
-    barrier *bar = &b->barriers[i->target]; /* 0 where that is not it: then no i is its plain
-                                                   one */
+    /* 0 where that is not it: then no i is its plain one */
+    barrier *bar = &b->barriers[i->target];
     if (bar->plain == i && mask == w->live && w->split_count == 1) {
         bar->arrived += LANES;
         wait_in(w, i, i->target);

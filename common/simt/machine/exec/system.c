@@ -471,11 +471,8 @@ void x_nanosleep(simt_warp *w, const insn *i, uint32_t mask)
 
 /* ---- printf ---------------------------------------------------------------------------------- */
 
-enum {
-    WIDTH_DIGITS = 3,
-    MOST_WIDTH = 999
-}; /* wider ones are cut: a line of a kernel's has
-                                                   at most 2047 characters */
+/* wider ones are cut: a line that a kernel prints has at most 2047 characters */
+enum { WIDTH_DIGITS = 3, MOST_WIDTH = 999 };
 
 static bool device_string(simt_warp *w, unsigned lane, uint64_t a, char *out, size_t room)
 {

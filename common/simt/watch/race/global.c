@@ -65,8 +65,9 @@ typedef struct record {
 } record;
 
 typedef struct row {
-    uint64_t epoch;          /* of the launch that touched it last; + SPREAD: its units' own
-                                   stamps tell, and not the records */
+    /* of the launch that touched it last; + SPREAD: its units' own stamps tell, and not the
+       records */
+    uint64_t epoch;
     record write, read[2];   /* their units are not of each other's kind's */
     uint32_t wrote, touched; /* units that the launch has written, and written or read */
 } row;
@@ -83,8 +84,8 @@ typedef struct chunk {
 struct global_shadow {
     chunk **table; /* by unit / UNITS */
     size_t chunks;
-    unsigned shift; /* log2 bytes of a unit: 2, or 0 where a kernel accesses parts of
-                                   words */
+    /* log2 bytes of a unit: 2, or 0 where a kernel accesses parts of words */
+    unsigned shift;
     size_t *touched, touched_count, touched_room; /* chunks of this launch */
     /* all chunks there are, and which of them to look at first for another use */
     size_t *mapped, mapped_count, mapped_room, next;
@@ -921,10 +922,8 @@ static void found_between(worker *b, const sight *now, const sight *other, uint6
           other);
 }
 
-enum {
-    ENOUGH = 1024
-}; /* conflicts of two shares in a chunk: equal pairs of lines are
-                                   only counted */
+/* conflicts of two shares in a chunk: equal pairs of lines are only counted */
+enum { ENOUGH = 1024 };
 
 static void compare_row(worker *a, worker *b, size_t chunk_index, size_t row_index,
                         unsigned *conflicts)

@@ -15,16 +15,16 @@ enum { MAX_WARPS = 32 };
 
 /* of a warp about other blocks, and what it can publish: race/global.c */
 typedef struct knowledge {
-    const vclock *known, *heard;      /* ordered before what it does next; learned from flags,
-                                           but not yet by a fence */
-    const vclock *fenced_known;       /* known at its last fence for the device */
-    uint32_t fenced_time, fenced_all; /* its own accesses before that fence; those of all the
-                                           block's warps that it covers */
-    uint32_t unfenced;                /* 1 + position of the block that set, with no fence
-                                           before, the flag it read last */
-    bool unfenced_narrow, narrow;     /* that block's fence was for its own block only; so was
-                                           this warp's last one */
-    const vclock *recent[16];         /* clocks it has heard */
+    /* ordered before what it does next; learned from flags, but not yet by a fence */
+    const vclock *known, *heard;
+    const vclock *fenced_known; /* known at its last fence for the device */
+    /* its own accesses before that fence; those of all the block's warps that it covers */
+    uint32_t fenced_time, fenced_all;
+    /* 1 + position of the block that set, with no fence before, the flag it read last */
+    uint32_t unfenced;
+    /* that block's fence was for its own block only; so was this warp's last one */
+    bool unfenced_narrow, narrow;
+    const vclock *recent[16]; /* clocks it has heard */
 } knowledge;
 
 typedef struct race_row race_row;
@@ -35,11 +35,11 @@ typedef struct race_read {
 } race_read;
 enum { RACE_READS = 64 };
 
-typedef struct race_shadow {        /* one entry a word (or byte) of shared memory: see shared.c */
-    race_row *rows;                 /* of 32 units each */
-    uint32_t read_count, read_room; /* of reads[]; room 0: there has been more than reads
-                                           since the last barrier */
-    bool by_row, lists;             /* rows are in use; so is the list of reads */
+typedef struct race_shadow { /* one entry a word (or byte) of shared memory: see shared.c */
+    race_row *rows;          /* of 32 units each */
+    /* of reads[]; room 0: there has been more than reads since the last barrier */
+    uint32_t read_count, read_room;
+    bool by_row, lists; /* rows are in use; so is the list of reads */
     uint32_t *write_stamp, *write_pc, *read_stamp, *read_pc;
     uint32_t *read_warps; /* of a unit that several warps have read: which */
     size_t units, capacity;
@@ -57,8 +57,8 @@ typedef struct race_shadow {        /* one entry a word (or byte) of shared memo
         bool used;
     } release[16];
     unsigned next_release;
-    race_read reads[RACE_READS]; /* since the last barrier, while there was nothing else:
-                                           none of them matters yet */
+    /* since the last barrier, while there was nothing else: none of them matters yet */
+    race_read reads[RACE_READS];
 } race_shadow;
 
 /* The short ways of watch/race that are no inline functions; false: there is more to see, and

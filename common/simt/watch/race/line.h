@@ -27,11 +27,11 @@ typedef struct race_record {
 } race_record;
 
 struct race_row {
-    uint32_t base;                 /* of the shadow when the records were made; another: there is
-                                   nothing here now */
-    uint32_t owner;                /* who accessed unit 0 or would have, if all records agree in
-                                   that; RACE_OWNERS: they do not; RACE_SPREAD: the units' own
-                                   stamps tell, and not the records */
+    /* of the shadow when the records were made; another: there is nothing here now */
+    uint32_t base;
+    /* who accessed unit 0 or would have, if all records agree in that; RACE_OWNERS: they do not;
+       RACE_SPREAD: the units' own stamps tell, and not the records */
+    uint32_t owner;
     race_record read[2], write[2]; /* the units of the first and the second are not the same */
 };
 

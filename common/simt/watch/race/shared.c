@@ -55,8 +55,9 @@ static bool reserve(race_shadow *r, size_t units)
     r->rows = rows;
     memset(fresh, 0, 5 * units * sizeof *fresh);
     free(r->read_warps);
-    r->read_warps = fresh; /* first: fast_read and fast_write may look at units before the
-                                   others' beginning, for lanes that take no part */
+    /* first: fast_read and fast_write may look at units before the others' beginning, for lanes
+       that take no part */
+    r->read_warps = fresh;
     r->write_stamp = fresh + units;
     r->write_pc = fresh + 2 * units;
     r->read_stamp = fresh + 3 * units;

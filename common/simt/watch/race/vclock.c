@@ -15,8 +15,8 @@ enum {
 };
 
 struct vclock {
-    const void *child[FAN];
-}; /* nodes; on the last level vclock_times */
+    const void *child[FAN]; /* nodes; on the last level vclock_times */
+};
 
 struct vclock_piece {
     struct vclock_piece *next;

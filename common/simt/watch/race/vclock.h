@@ -21,8 +21,9 @@ enum { VCLOCK_WARPS = 32, VCLOCK_ALL = VCLOCK_WARPS, VCLOCK_POSITION_BITS = 20 }
 typedef struct vclock_arena {
     struct vclock_piece *pieces;
     size_t used, total; /* bytes of the newest piece, and of all */
-    bool full;          /* grew beyond VCLOCK_LIMIT, or the host has no memory: nothing
-                                   more is known, so nothing is said */
+    /* grew beyond VCLOCK_LIMIT, or the host has no memory: nothing more is known, so nothing is
+       said */
+    bool full;
 } vclock_arena;
 
 #define VCLOCK_LIMIT ((size_t)256 << 20)

@@ -23,8 +23,8 @@ struct unset_block {
     size_t words;      /* room in both */
     uint8_t *local_map;
     uint32_t *local_origins;
-    size_t local_words, local_top; /* top: bytes of each thread's local memory that the
-                                           block has used */
+    /* top: bytes of each thread's local memory that the block has used */
+    size_t local_words, local_top;
 };
 
 static void *map(size_t bytes)

@@ -27,10 +27,8 @@
 
 #include "machine/found.h"
 
-enum {
-    REST = 64
-}; /* instructions after which to look whether any such value is
-                                   left */
+/* instructions after which to look whether any such value is left */
+enum { REST = 64 };
 
 struct unset_warp {
     uint8_t *bits[MAX_CALL_DEPTH]; /* shadows of frames; origins at + room */

@@ -26,8 +26,9 @@ typedef struct unset_origin {
     simt_dim block;
     unsigned thread;    /* in its block */
     access_space space; /* SPACE_GLOBAL, _SHARED, _LOCAL */
-    uint64_t address;   /* in shared memory an offset; of a shuffle: the lane that it
-                                   read; of a shift: by how many bits */
+    /* in shared memory an offset; of a shuffle: the lane that it read; of a shift: by how many
+       bits */
+    uint64_t address;
     unsigned bytes;
 } unset_origin;
 
