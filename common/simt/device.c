@@ -1,6 +1,6 @@
 /*
  * device.c: the public interface, simt.h: a device's life, its memory, modules and launches.
- * Everything a caller may get wrong is refused here, with a message; behind this file arguments are
+ * Everything a caller may get wrong is refused here, with a message; below this file arguments are
  * good.
  */
 #define _GNU_SOURCE
@@ -167,8 +167,8 @@ simt_status simt_let_host(simt_device *d, simt_addr address, bool may)
                : SIMT_NO_MEMORY;
 }
 
-/* Whatever the host has written into common allocations, nobody has seen it: a launch takes them
-   for written, and for data of unknown depth. */
+/* The engine does not see what the host writes into common allocations: a launch counts them as
+   written, with data of unknown depth. */
 static void take_for_written(simt_device *d)
 {
     for (size_t k = 0; d->memory.commons && k < d->memory.count; k++) {
@@ -180,7 +180,7 @@ static void take_for_written(simt_device *d)
     }
 }
 
-/* What the host did wrong is a finding besides the status. */
+/* What the host did wrong is a finding, besides the status. */
 static simt_status misuse(simt_device *d, const simt_finding *seen)
 {
     simt_words words;

@@ -10,12 +10,12 @@
  * Failure: functions return a simt_status; where it is not SIMT_OK, simt_error(device) is one
  * message that says what was wrong and what to do, valid until the next call. A kernel that did
  * something wrong is not a failure of simt_launch: the launch returns SIMT_FAULT when the kernel
- * had to be stopped, SIMT_OK when it ran to its end, and in both cases the findings tell what was
+ * had to be stopped, SIMT_OK when it ran to its end, and in both cases the findings say what was
  * seen. A finding that does not stop the kernel (a race, say) leaves SIMT_OK.
  *
- * Device memory after a fault is unspecified: what the kernel had stored by then, and, after a
- * deadlock, also what the blocks store that the engine lets run on to learn who would have written
- * what the others wait for.
+ * Device memory after a fault is unspecified: it holds what the kernel had stored by then. After a
+ * deadlock it also holds what later blocks stored, since the engine runs them to learn which one
+ * would have written what the others wait for.
  *
  * Units: bytes unless a name says otherwise. Addresses are device addresses: opaque, never zero,
  * never valid on the host. The same device configuration, memory and launch repeat exactly,
@@ -97,7 +97,7 @@ typedef struct simt_config {
     unsigned trace; /* SIMT_TRACE_ bits */
 } simt_config;
 
-/* Limits and facts of the simulated GPU; simt_facts: of one device, as its configuration makes it.
+/* Limits and facts of the simulated GPU; simt_facts gives those of one device, as it is configured.
    Compute capability 7.5; source: CUDA C++ Programming Guide, table "Technical Specifications per
    Compute Capability". */
 typedef struct simt_limits {
@@ -133,7 +133,7 @@ const char *simt_error(const simt_device *device);
    free is found. */
 simt_status simt_alloc(simt_device *device, size_t bytes, simt_addr *address); /* bytes > 0 */
 /* An allocation that the host may use too, at the same address: CUDA's managed or mapped memory. A
-   launch takes all of it for written. SIMT_NO_MEMORY also where the host cannot map it there (under
+   launch counts all of it as written. SIMT_NO_MEMORY also where the host cannot map it there (under
    TSan). */
 simt_status simt_alloc_common(simt_device *device, size_t bytes, simt_addr *address);
 /* May the host use this common allocation for now? If not, a host access faults; kernels and the
@@ -239,7 +239,7 @@ typedef enum simt_finding_kind {
     /* A value without a meaning decides a branch, a guard or an address, is changed by an atomic,
        printed, or copied to the host; the kernel goes on. Copying it, or dropping it, is no
        finding. Where it came from (other: the load, shuffle or shift): */
-    SIMT_UNINITIALIZED, /* memory that nobody has written */
+    SIMT_UNINITIALIZED, /* memory that was never written */
     SIMT_INACTIVE_LANE, /* a shuffle that reads a lane which does not take part */
     SIMT_WIDE_SHIFT,    /* a shift by as many bits as the value has, or more */
     /* freed twice, or no start of an allocation; by the host, or by a kernel: stops it */
@@ -259,7 +259,7 @@ typedef struct simt_site { /* who, where */
     bool write, atomic;  /* what the access was, where the finding is about memory */
 } simt_site;
 
-/* What of its kind: one for each sentence of simt_finding_words. */
+/* What exactly went wrong, within the kind: one for each sentence of simt_finding_words. */
 typedef enum simt_cause {
     SIMT_CAUSE_NONE,
     /* SIMT_OUT_OF_BOUNDS, SIMT_USE_AFTER_FREE, SIMT_MISALIGNED: what a kernel accesses */
@@ -281,7 +281,7 @@ typedef enum simt_cause {
     SIMT_CAUSE_RANGE_BEYOND,
     SIMT_CAUSE_FREE_NOWHERE,
     SIMT_CAUSE_FREE_VARIABLE,
-    SIMT_CAUSE_FREE_OTHERS, /* by the host what a kernel's malloc gave, or the reverse */
+    SIMT_CAUSE_FREE_OTHERS, /* the host frees what a kernel's malloc gave, or the reverse */
     SIMT_CAUSE_FREE_AGAIN,
     SIMT_CAUSE_FREE_INSIDE,
     SIMT_CAUSE_NOT_FREED,
@@ -299,8 +299,8 @@ typedef enum simt_cause {
     SIMT_CAUSE_BLOCK_ATOMIC,     /* atomic for its own block only */
     SIMT_CAUSE_TORN,             /* read as one word, written in parts, or the reverse */
     SIMT_CAUSE_NARROW_FENCE,     /* the writer's: for its own block only */
-    SIMT_CAUSE_NO_FENCE,         /* of the writer */
-    SIMT_CAUSE_NO_READ_FENCE,    /* of the reader, who has seen the flag */
+    SIMT_CAUSE_NO_FENCE,         /* the writer has none */
+    SIMT_CAUSE_NO_READ_FENCE,    /* the reader has seen the flag, but has no fence after it */
     SIMT_CAUSE_PLAIN_SIDE,       /* one side strong (volatile or atomic), the other not */
     SIMT_CAUSE_NO_FLAG,          /* read without a sign that it has been written */
     SIMT_CAUSE_READ_NOT_AWAITED, /* written without a sign that it has been read */
@@ -347,7 +347,7 @@ typedef enum simt_cause {
     SIMT_CAUSE_UNSUPPORTED, /* text: the instruction, and why not */
     SIMT_CAUSE_WAIT_IN_CALL,
     SIMT_CAUSE_TRAP,
-    SIMT_CAUSE_ASSERT, /* text: what does not hold */
+    SIMT_CAUSE_ASSERT, /* text: the condition that failed */
     SIMT_CAUSE_CALLS_TOO_DEEP,
     SIMT_CAUSE_PATHS_TOO_MANY,
     SIMT_CAUSE_ALLOCA_TOO_LARGE,
@@ -374,8 +374,8 @@ typedef enum simt_space {
 typedef struct simt_place { /* in memory */
     simt_space space;
     simt_addr address; /* in shared, local and parameter memory: an offset */
-    /* shared or global variable; "" if unknown. Never the member of a struct: -gline-tables-only,
-       with which labs are compiled, tells the debug lines no types */
+    /* shared or global variable; "" if unknown. Never the member of a struct: labs are compiled
+       with -gline-tables-only, so the debug information has no types */
     char variable[64];
     /* of the element in its variable or allocation; -1 if that is unknown, below 0 in front of
        it */
@@ -401,7 +401,7 @@ typedef enum simt_host_call {
 } simt_host_call;
 
 /* Of findings about bounds. wrapped: the address is 2^32 elements away from a live allocation, so
-   that 32-bit arithmetic has wrapped; meant: the element that it would be without. */
+   that 32-bit arithmetic has wrapped; meant: the element that it would be without the wrap. */
 typedef struct simt_bounds_facts {
     bool wrapped;
     int64_t meant;
@@ -454,11 +454,11 @@ typedef struct simt_origin_facts { /* of a value without a meaning */
     simt_place place;              /* SIMT_UNINITIALIZED */
     unsigned lane;                 /* SIMT_INACTIVE_LANE: the one that was asked */
     unsigned bits;                 /* SIMT_WIDE_SHIFT: width of the value */
-    uint64_t shift;                /* by so many */
+    uint64_t shift;                /* how many bits it is shifted by */
 } simt_origin_facts;
 
-/* Facts, and no sentence: simt_finding_words has those. No pointers: it goes from process to
-   process as it is. */
+/* Facts only; simt_finding_words makes sentences of them. No pointers, so that it can be sent to
+   another process as it is. */
 typedef struct simt_finding {
     simt_finding_kind kind;
     simt_cause cause;
@@ -539,7 +539,7 @@ typedef struct simt_line_counts { /* one source line of one kernel */
     uint64_t shared_wavefronts, shared_ideal, global_sectors, global_ideal;
 } simt_line_counts;
 
-/* ---- what a launch leaves besides: who waited for whom, and traces --------------------------- */
+/* ---- what else a launch leaves: who waited for whom, and traces ------------------------------ */
 
 typedef enum simt_block_state {
     SIMT_BLOCK_WAITING, /* to start: every place on the device is taken */
@@ -560,8 +560,8 @@ typedef struct simt_wait {
     /* of the kernel, from 1, which points to that allocation; 0: none, or a variable */
     unsigned parameter;
     uint64_t value; /* what is there */
-    /* Found by running the stopped launch on with room for more blocks, and, where all wait even
-       so, by leading the spinning warps out of their loops: who stores there then */
+    /* Who would store there. Found by running the stopped launch on with room for more blocks; if
+       all still wait, also by taking the spinning warps out of their loops */
     bool writer_known;
     uint64_t writer;               /* block */
     simt_block_state writer_state; /* when the deadlock was proved */
@@ -648,15 +648,15 @@ unsigned simt_leaks(simt_device *device);
    variable, or, where none is known, with a statement in common (a missing barrier makes a pair of
    lines race in either order, and each with itself). Order of groups: threads that do not meet as
    they should (they may make all that follows); races; values without a meaning; what stopped a
-   kernel (the last event, and often the consequence of those before); leaks; notes. Else as they
-   were seen. */
+   kernel (the last event, and often the consequence of those before); leaks; notes. Within these,
+   in the order they were seen. */
 unsigned simt_order_findings(simt_finding *table, unsigned count);
 
 /* Rules by which findings are left out of reports: one a line, a kind (race, out-of-bounds,
    uninitialized-value ..., or *), then any of kernel=GLOB file=GLOB variable=GLOB message=GLOB
    line=12 or line=12-20, all of which must fit; # begins a comment. file and line may fit either
-   place of a race. What stopped a kernel is never left out. name is for messages. Adds to the rules
-   that there are, all or none: SIMT_BAD_ARGUMENT with name:line:column and a caret in
+   place of a race. What stopped a kernel is never left out. name is for messages. Adds to the
+   existing rules, all or none: SIMT_BAD_ARGUMENT with name:line:column and a caret in
    simt_error. */
 simt_status simt_suppress(simt_device *device, const char *rules, size_t bytes, const char *name);
 
@@ -713,16 +713,16 @@ typedef struct simt_step { /* one instruction that a warp has executed */
     simt_written value[SIMT_MAX_WRITTEN];
 } simt_step;
 
-typedef struct simt_step_select { /* which warps are shown; the others run as fast as ever */
+typedef struct simt_step_select { /* which warps are shown; the others run at full speed */
     bool any_block, any_warp;
     simt_dim block;
     unsigned warp;
 } simt_step_select;
 
-/* step is valid during the call, which may ask the device for simt_source_path and for nothing
-   else; false: no more of this launch or of later ones. */
+/* step is valid during the call. The one function of the device that it may call is
+   simt_source_path. False: no more steps, of this launch or of later ones. */
 typedef bool simt_step_fn(void *user, const simt_step *step);
-/* Launches from now on show what they execute, on one host thread; fn null: no longer. */
+/* From now on launches call fn for each instruction, on one host thread; fn null: no longer. */
 simt_status simt_on_step(simt_device *device, const simt_step_select *select, simt_step_fn *fn,
                          void *user);
 

@@ -10,8 +10,8 @@
  * An instruction has two handlers: exec does this instruction and no more; go may go on with the
  * next ones of its run, which only handlers do that cannot have stopped the warp, changed its
  * splits, or moved its program counter. exec stands for what an instruction does, go is how fast:
- * whoever watches single instructions calls exec alone. Nobody but bind.c looks at which handler it
- * is: what an instruction is, kind and row say. Rows, kinds and their columns: ops.def.
+ * to watch single instructions, call exec alone. Only bind.c looks at which handler it is: kind and
+ * row say what an instruction is. Rows, kinds and their columns: ops.def.
  */
 #ifndef SIMT_CODE_H
 #define SIMT_CODE_H
@@ -65,15 +65,15 @@ struct insn {
     int64_t imm;
     const void *extra; /* by handler: memory_form, call_form, a message ... */
     uint16_t row;      /* index in the table made from ops.def; NO_ROW: none */
-    uint8_t kind;      /* op_kind: what it is, to all who treat it apart from others */
+    uint8_t kind;      /* op_kind: what it is, for all code that treats some instructions apart */
     uint8_t flags : 4; /* OPF_ */
     /* bit 0: source a (or the address) is a 64-bit register; bit 1: the destination is */
     uint8_t wide : 4;
-    /* How many instructions from here on whoever comes here executes one after the other, but for
-       branches forward that somebody takes, which end it (warp_end_run): none has a guard, and only
-       the last may branch otherwise, wait or read the clock. run may end with a JOIN; whole_run
-       goes on, for a whole warp, whose lanes have nobody to meet. 0: this one has a guard. From
-       inside a run on, it is what is left of it */
+    /* How many instructions, from here on, every warp that comes here executes one after the other.
+       None has a guard, and only the last may branch in any other way, wait or read the clock. A
+       branch forward that some lanes take ends the run early (run_cut). run may end with a JOIN;
+       whole_run goes on, for a whole warp, whose lanes have nobody to meet. 0: this one has a
+       guard. From inside a run on, it is what is left of it */
     uint16_t run, whole_run;
 };
 _Static_assert(
@@ -298,7 +298,7 @@ struct code {
     /* blocks may talk through global memory: atomics, fences, volatile, printf, malloc */
     bool communicates;
     bool uses_local; /* it, or a function that it calls, has .local variables */
-    bool watched;    /* go of its loads and stores is for launches that somebody watches */
+    bool watched;    /* go of its loads and stores is for launches with watchers */
     /* 8- or 16-bit accesses: races are tracked by the byte */
     bool subword_shared, subword_global;
     /* bulk copies read its shared memory: older stamps than of the last barrier matter to them */

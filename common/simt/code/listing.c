@@ -1,6 +1,6 @@
 /*
- * listing.c: decoded code as text, for those who want to see what the engine runs. Interface:
- * simt_listing (simt.h), listing_* (code.h).
+ * listing.c: decoded code as text, to see what the engine runs. Interface: simt_listing (simt.h),
+ * listing_* (code.h).
  *
  * One line an instruction: its index in the decoded function, the row of ops.def that it matched,
  * what the decoder made of its operands, and the PTX. Numbers behind d, a, b, c and behind guards

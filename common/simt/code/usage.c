@@ -1,6 +1,6 @@
 /*
  * usage.c: what the functions of a module use, over the call graph: shared variables and where they
- * lie, callees, whether blocks may tell each other anything. Interface: usage_* (decode.h).
+ * lie, callees, whether blocks may pass anything to each other. Interface: usage_* (decode.h).
  */
 #include "code/decode.h"
 
@@ -42,7 +42,7 @@ static void note_use(void *user, const ptx_instr *p, const char *name)
         u->calls[f] = 1;
 }
 
-/* Can blocks tell each other anything through this instruction? If so, blocks run on one host
+/* Can blocks pass anything to each other through this instruction? If so, blocks run on one host
    thread, interleaved. */
 static bool may_communicate(const ptx_instr *p)
 {
@@ -231,7 +231,7 @@ bool usage_find(decoder *d, module *m)
    such shifts; C and C++ do not, and a compiler may take it that there are none. Where a program
    asks first (n < 32 ? x << n : 0), LLVM from 20 on leaves the test out, since the instruction
    gives the same; then such a shift says nothing about the source. That compiler also writes loads
-   of parameters without a type (.b32, .b64), and by that its text is told from others'. */
+   of parameters without a type (.b32, .b64): this is how its text is recognised. */
 bool usage_shifts_tell(const ptx_module *m)
 {
     for (unsigned f = 0; f < m->function_count; f++)

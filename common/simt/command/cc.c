@@ -2,9 +2,9 @@
  * cc.c: `simt cc`: .cu files to PTX and host objects, .c and .cpp files to objects, all linked with
  * the kit's runtime.
  *
- * The compiler's own messages pass through as they are. Behind them, one sentence where a name is
- * missing that CUDA has and the kit's headers have not. Between files stand in a folder of their
- * own under TMPDIR, which goes at the end.
+ * The compiler's own messages pass through as they are. After them comes one sentence where a name
+ * is missing that CUDA has and the kit's headers do not. Intermediate files are in a folder of
+ * their own under TMPDIR, which is removed at the end.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -102,7 +102,7 @@ static void add_each(const char **list, unsigned *count, const char *text)
             add(list, count, word);
 }
 
-/* What the preprocessor wants is for both sides: each parses the whole file. */
+/* Options of the preprocessor are for both sides: each parses the whole file. */
 static void add_host(job *j, const char *text)
 {
     const char *each[MOST_WORDS];
@@ -326,8 +326,8 @@ static bool quoted_behind(const char *text, const char *start, char *name, size_
     return false;
 }
 
-/* What CUDA has and the kit has not, by how names begin, and what to do instead. The first that
-   fits; the list of all is common/cudart/README.md. */
+/* What CUDA has and the kit does not, by how names begin, and what to do instead. The first row
+   that fits counts; common/cudart/README.md lists what the kit has. */
 static const struct {
     const char *start, *advice;
 } absent[] = {
@@ -404,7 +404,7 @@ static const char *advice_for(const char *name)
     return NULL;
 }
 
-/* Names that only CUDA has, of which nothing more is known. */
+/* Names that only CUDA has, with no more advice. */
 static bool is_of_cuda(const char *name)
 {
     static const char *const starts[] = { "cuda", "atomic", "cooperative", "math_constants", "__" };
@@ -414,7 +414,7 @@ static bool is_of_cuda(const char *name)
     return false;
 }
 
-/* Functions of device_libm.h that CUDA has besides. */
+/* Mathematical functions that CUDA has and device_libm.h does not. */
 static bool is_missing_function(const char *name)
 {
     static const char *const known[] = {
@@ -531,7 +531,7 @@ static bool compile_step(job *j, const char *source, bool device, const char *pt
     if (terminal_look(STDERR_FILENO).colour)
         words[n++] = "-fcolor-diagnostics";
     if (!device && is_cuda(j, source)) {
-        words[n++] = "-Wno-everything"; /* the device's side has said them */
+        words[n++] = "-Wno-everything"; /* the device's side has printed them */
         words[n++] = "-Xclang";
         words[n++] = "-fcuda-include-gpubinary";
         words[n++] = "-Xclang";
@@ -552,7 +552,7 @@ static bool compile_step(job *j, const char *source, bool device, const char *pt
     return fine;
 }
 
-/* Kernels that the parser does not take are told here, not when the program runs. */
+/* Kernels that the parser does not take are reported here, not when the program runs. */
 static bool check_ptx(const char *source, const char *path)
 {
     char *text;

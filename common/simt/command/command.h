@@ -1,5 +1,5 @@
 /*
- * command.h: the parts of the `simt` command. Each takes the words behind its name and returns the
+ * command.h: the parts of the `simt` command. Each takes the words after its name and returns the
  * exit status.
  *
  * Exit status of the command itself: 0 fine, 1 something was found or does not compile, 2 usage, 3

@@ -78,7 +78,7 @@ void counts_add(const char *kernel, const simt_launch_args *args, const simt_rep
         add_line(kernel, &report->lines[k]);
 }
 
-/* ---- telling --------------------------------------------------------------------------------- */
+/* ---- printing -------------------------------------------------------------------------------- */
 
 /* "97%" of 32 lanes. */
 static const char *efficiency(uint64_t threads, uint64_t warps, char text[16])
@@ -89,7 +89,7 @@ static const char *efficiency(uint64_t threads, uint64_t warps, char text[16])
     return text;
 }
 
-/* "2.0x" of what would do; "-" where there was none. */
+/* "2.0x" of what is needed; "-" where there was none. */
 static const char *over_ideal(uint64_t took, uint64_t ideal, char text[16])
 {
     snprintf(text, 16, "-");

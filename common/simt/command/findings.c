@@ -1,6 +1,6 @@
 /*
- * findings.c: the findings of all launches, each kind and pair of lines once, told by cause, in the
- * order of simt_order_findings. See watch_parts.h.
+ * findings.c: the findings of all launches, each kind and pair of lines once, printed by cause, in
+ * the order of simt_order_findings. See watch_parts.h.
  */
 #include <string.h>
 
@@ -51,7 +51,7 @@ void findings_problem(const char *text)
         snprintf(problems[problem_count++], sizeof problems[0], "%s", text);
 }
 
-/* ---- telling --------------------------------------------------------------------------------- */
+/* ---- printing -------------------------------------------------------------------------------- */
 
 static void site_text(const simt_site *s, char *text, size_t room)
 {

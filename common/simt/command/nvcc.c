@@ -2,9 +2,9 @@
  * nvcc.c: the options of nvcc that makefiles and README files give, and what they mean to `simt
  * cc`.
  *
- * An option that cannot change what a program computes here is taken in silence; one that would on
- * a GPU, with a note; one that asks for what the kit has not is refused, with what to do instead.
- * Names: nvcc's manual, chapter "NVCC Command Options".
+ * An option that changes no result is accepted silently; one that changes results on a GPU, but not
+ * here, is accepted with a note; one that asks for what the kit does not have is refused, with what
+ * to do instead. Names: nvcc's manual, chapter "NVCC Command Options".
  */
 #include <stdio.h>
 #include <stdlib.h>

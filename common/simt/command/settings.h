@@ -1,10 +1,10 @@
 /*
- * settings.h: what is to be watched of a program or a kernel, and under which schedule: the options
- * of `simt run`, `trace` and `stats`.
+ * settings.h: what to watch of a program or a kernel, and under which schedule: the options of
+ * `simt run`, `trace` and `stats`.
  *
- * Options are known by name in one table (settings.c), whoever gives them: the command line as
- * --order reversed, or the environment variable SCANLAB_SIMT as order=reversed, words that white
- * space parts; a backslash takes the next character as it is.
+ * One table (settings.c) has all options by name. They come from the command line, as --order
+ * reversed, or from the environment variable SCANLAB_SIMT, as order=reversed: words separated by
+ * white space, where a backslash takes the next character as it is.
  */
 #ifndef SIMT_SETTINGS_H
 #define SIMT_SETTINGS_H
@@ -27,7 +27,7 @@ typedef struct settings {
     simt_config config;
     bool leaks;
     char suppress[PATH_MAX]; /* rules for findings that are left out; "": none */
-    char out[PATH_MAX];      /* where what was seen is written; "": standard error */
+    char out[PATH_MAX];      /* file for what was seen; "": standard error */
     simt_step_select select; /* trace: of which warps */
     int lane;                /* whose values, or LANE_ */
     unsigned from, to;       /* source lines, 0: no bound */

@@ -93,7 +93,7 @@ const char *source_ptx_name(void) { return ptx_name; }
 
 bool source_changed(void) { return changed; }
 
-/* Was the file written after this program was? Then its lines may be others. */
+/* Was the file written after this program was? Then its lines may have changed. */
 static bool newer_than_program(const char *path)
 {
     struct stat source, program;
@@ -113,7 +113,7 @@ void source_learn(simt_device *device, const char *file)
     const char *path = simt_source_path(device, file);
     snprintf(sources[source_count].file, sizeof sources[source_count].file, "%s", file);
     if (!*path || !file_exists(path))
-        path = file; /* moved with its program, perhaps: here? */
+        path = file; /* perhaps moved together with its program: look here */
     if (!file_read(path, LARGEST_SOURCE, &sources[source_count].text, NULL, NULL))
         sources[source_count].text = NULL;
     else if (!*ptx_name || strcmp(ptx_name, "kernels.ptx") == 0)

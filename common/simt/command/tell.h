@@ -1,5 +1,5 @@
 /*
- * tell.h: the stream on which a watch tells what it saw: its width, colours, wrapped text; and
+ * tell.h: the stream to which a watch prints what it saw: its width, colours, wrapped text; and
  * lines of source files.
  */
 #ifndef SIMT_TELL_H
@@ -27,7 +27,7 @@ void tell_wrapped(const char *lead, unsigned indent, const char *text);
 /* A scaled number in at most five characters: 999, 12.3k, 4.57M. */
 const char *tell_scaled(uint64_t value, char text[16]);
 
-/* Source files: learned while the device has their paths, read then, told later. */
+/* Source files: found and read while the device has their paths, printed later. */
 void source_learn(simt_device *device, const char *file);
 void source_ptx(const char *path, const char *text); /* of PTX lines: file "" */
 /* The line without white space at its end, cut at room; null if it is not known. A note where the

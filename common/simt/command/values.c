@@ -3,8 +3,7 @@
  *
  *   u32:5  s32:-1  f32:1.5  u64:7  s64:-7  f64:2.5      a value
  *   in:f32[1000]:random|iota|zeros|FILE                 an array that the kernel reads
- *   out:f32[1000]  out:f32[1000]:FILE                   one that it writes: printed, or written to
- *                  a file
+ *   out:f32[1000]  out:f32[1000]:FILE                   one that it writes: printed, or into a file
  *   inout:f32[1000]:iota  inout:f32[1000]:iota:FILE     both
  *
  * random: integers from -100 to 100 (from 0 for unsigned types), also for floats, so that sums are

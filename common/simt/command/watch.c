@@ -1,5 +1,5 @@
-/* watch.c: see watch.h. The launches, and the clock of a long one; what is told stands in
-   findings.c, steps.c and counts.c. */
+/* watch.c: see watch.h. The launches, and the clock of a long one; findings.c, steps.c and counts.c
+   print what was seen. */
 #define _GNU_SOURCE
 #include "watch.h"
 

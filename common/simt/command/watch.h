@@ -1,11 +1,11 @@
 /*
- * watch.h: looks at the launches of one process, and tells at the end what was seen: findings, a
+ * watch.h: watches the launches of one process, and prints at the end what was seen: findings, a
  * trace, or counters.
  *
  * One watch a process. The caller runs the device; it calls watch_device before the first launch on
  * a device, watch_launching before each launch and watch_launched after it, watch_host now and
- * then, and watch_end once. Everything is told on one stream: standard error, or the file of the
- * settings; never on standard output, which belongs to the program.
+ * then, and watch_end once. Everything is printed on one stream: standard error, or the file of the
+ * settings; never standard output, which belongs to the program.
  */
 #ifndef SIMT_WATCH_H
 #define SIMT_WATCH_H
@@ -23,9 +23,9 @@ void watch_launched(simt_device *device, const char *kernel, const simt_launch_a
 void watch_host(simt_device *device);
 /* The same for the last time before a device closes. */
 void watch_close(simt_device *device);
-/* A problem that is no finding of the engine: told with the findings. */
+/* A problem that is no finding of the engine: printed with the findings. */
 void watch_problem(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* Tells all. True: findings were asked for, and there are some, mere notes aside. */
+/* Prints everything. True: findings were asked for, and there are some besides notes. */
 bool watch_end(void);
 
 /* The text of a PTX file, for sites without a source line. Before the first launch. */

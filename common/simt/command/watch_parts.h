@@ -1,11 +1,10 @@
-/* watch_parts.h: what watch.c has its parts do: findings, the trace, counters. Private to the
-   watch. */
+/* watch_parts.h: the parts of watch.c: findings, the trace, counters. Private to the watch. */
 #ifndef SIMT_WATCH_PARTS_H
 #define SIMT_WATCH_PARTS_H
 
 #include "watch.h"
 
-/* findings.c: kept once for each kind and pair of lines, told by cause */
+/* findings.c: kept once for each kind and pair of lines, printed by cause */
 void findings_add(const simt_finding *f);
 void findings_dropped(uint64_t count);
 void findings_problem(const char *text);
@@ -14,8 +13,8 @@ void findings_tell(void);
 bool findings_notes(void);
 unsigned findings_count(void); /* those that are more than notes */
 
-/* rules.c: a file of suppressions ("": none), for each device at its first launch and learned from
-   when it closes */
+/* rules.c: a file of suppressions ("": none), given to each device at its first launch; what they
+   left out is read when it closes */
 bool rules_begin(const char *path, base_error *error);
 void rules_apply(simt_device *device);
 void rules_learn(simt_device *device);

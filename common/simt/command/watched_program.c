@@ -1,15 +1,15 @@
 /*
  * watched_program.c: lets `simt run`, `simt trace` and `simt stats` watch a program, by the
  * environment variable SCANLAB_SIMT: its words are those of settings.h, for example
- * SCANLAB_SIMT='what=run order=reversed'. Without the variable nothing is different.
+ * SCANLAB_SIMT='what=run order=reversed'. Without the variable nothing changes.
  *
- * `simt cc` links this file into what it makes. It is in no library: a program that is linked
- * otherwise, the grader's runner above all, does not know the variable, so that no submission can
- * change its own checks by it.
+ * `simt cc` links this file into what it makes. It is in no library: other programs, above all the
+ * grader's runner, do not know the variable, so that no submission can change its own checks with
+ * it.
  *
- * What was seen is told when the program exits, after its own exit handlers, and when a signal such
- * as SIGABRT ends it. Exit status: the program's own; 1 where that is 0 and something was found; 2
- * where the variable is wrong.
+ * What was seen is printed when the program exits, after its own exit handlers, or when a signal
+ * such as SIGABRT ends it. Exit status: the program's own; 1 where that is 0 and something was
+ * found; 2 where the variable is wrong.
  */
 #define _GNU_SOURCE
 #include <signal.h>
@@ -23,7 +23,7 @@
 #include "cudart.h"
 #include "watch.h"
 
-/* How `simt` knows a program that it can watch: program_file.c looks for this section. */
+/* By this section program_file.c recognises a program that `simt` can watch. */
 __attribute__((section(".scanlab_simt"), used)) static const char marker[] = "simt 1";
 
 static settings set;
@@ -48,7 +48,7 @@ static void launched(void *user, const char *kernel, const simt_launch_args *arg
 
 static void closes(simt_device *device)
 {
-    /* after a fault nobody can free */
+    /* after a fault nothing can be freed */
     if (set.leaks && !cudart_has_faulted())
         simt_leaks(device);
     watch_close(device);
@@ -83,7 +83,7 @@ static void at_signal(int number, siginfo_t *facts, void *context)
     (void)context;
     if (getpid() == watched) {
         watched = 0;
-        /* the program may have been stopped inside of malloc: then better no report than no end */
+        /* the program may have been stopped inside malloc: better no report than a hang */
         alarm(5);
         bool fault = number == SIGSEGV || number == SIGBUS;
         if (fault && cudart_is_managed(facts->si_addr))
@@ -128,7 +128,7 @@ __attribute__((constructor(101))) static void begin(void)
         fprintf(stderr, "%s: %s\n", program_invocation_short_name, error.text);
         _exit(2);
     }
-    unsetenv(SETTINGS_VARIABLE); /* of this program alone, not of those it starts */
+    unsetenv(SETTINGS_VARIABLE); /* for this program only, not for those it starts */
     watched = getpid();
     cudart_set_config(&set.config);
     cudart_observe(launched, NULL);

@@ -1,15 +1,14 @@
 /*
- * deadlock.c: deadlocks: who waits for whom. Interface: deadlock_explain, wait_see_store in
- * machine.h.
+ * deadlock.c: deadlocks: who waits for whom. Interface: deadlock_explain in findings.h.
  *
  * When nothing will ever change, each block that is left is described by a simt_wait: the warp that
  * spins and the word that it reads again and again, or, where no warp spins, the barrier that it
- * waits at. The words are found by following each spinning warp once more round its loop. Who would
- * write them is found by trying: the launch is run on, aside, with room for more blocks, nothing
- * counted and nothing reported, and the first store that changes a word is taken down. Where that
- * ends in waiting as well (two blocks that wait for each other; a grid too large to have room for),
- * the warps that spin are led out of their loops as if what they wait for had come. What is
- * computed from then on is wrong, but which block stores to which place seldom depends on it.
+ * waits at. The words are found by following each spinning warp once more through its loop. Who
+ * would write them is found by trying: the launch runs on, aside, with room for more blocks,
+ * nothing counted and nothing reported, and the first store that changes a word is noted. Where
+ * that ends in waiting as well (two blocks that wait for each other; a grid too large to have room
+ * for), the warps that spin are taken out of their loops, as if what they wait for had come. What
+ * is computed from then on is wrong, but which block stores to which place seldom depends on it.
  *
  * Invariants: the proof does not rest on the trial, which only explains. The trial has a limit of
  * instructions. Memory afterwards is what the trial left: unspecified, as after any fault.
@@ -42,7 +41,7 @@ typedef struct watch { /* a word that a spinning warp reads again and again */
     unsigned lane, bytes;
     bool shared;
     uint64_t address, value; /* address: an offset, for shared memory */
-    bool known, changed;     /* somebody would store there; something else than what is there */
+    bool known, changed;     /* a store there was seen; it would change the value */
     uint64_t writer;
     simt_site writer_at;
     simt_mbarrier_facts mbarrier; /* known: the word is one */
@@ -215,7 +214,7 @@ static bool take_way(void *user, simt_warp *w, const insn *i, uint32_t mask)
     return false;
 }
 
-/* Leads a spinning warp out of its loop by the side of a branch that it never takes; of several,
+/* Takes a spinning warp out of its loop by the side of a branch that it never takes; of several,
    another one each time. */
 static bool lead_out(simt_warp *w, unsigned tries)
 {
@@ -262,8 +261,8 @@ static bool lead_all_out(worker *k, simt_block *const *blocks, unsigned count)
     return any;
 }
 
-/* A turn for each block, forwards and backwards in turn, as whole chains of blocks then move in one
-   round; the first `resident` places are not filled again. True if any block got anywhere. */
+/* A turn for each block, forwards, then backwards, so that whole chains of blocks move in one
+   round; the first `resident` places are not filled again. True if any block moved on. */
 static bool trial_round(worker *k, simt_block **blocks, unsigned count, unsigned resident,
                         bool backwards)
 {
@@ -369,8 +368,8 @@ static bool not_started(const worker *k, const struct aside *a, uint64_t block)
     return false;
 }
 
-/* The word that tells most of why the block waits: one that a block would write that has not
-   started, else one whose writer is known. */
+/* The word that best explains why the block waits: one whose writer has not started, else one whose
+   writer is known. */
 static const watch *best_watch(const worker *k, const struct aside *a, const simt_block *b)
 {
     const watch *best = NULL;
@@ -514,8 +513,8 @@ static simt_dim block_id(const launch *l, uint64_t n)
                        (unsigned)(n / g->x / g->y) };
 }
 
-/* How far the waiting goes round: blocks from the first on until it comes back there; 0: it does
-   not. */
+/* How many blocks wait in a circle, from the first one until it comes back there; 0: there is no
+   circle. */
 static unsigned circle(const story *s, unsigned first)
 {
     unsigned count = s->count < SIMT_MAX_WAITS ? s->count : SIMT_MAX_WAITS, at = first;
@@ -588,8 +587,8 @@ static int by_number(const void *a, const void *b)
     return (x->number > y->number) - (x->number < y->number);
 }
 
-/* The one to begin with: whose writer has not started; else whose writer is known; else who
-   spins. */
+/* The block to begin with: one whose writer has not started; else one whose writer is known; else
+   one that spins. */
 static unsigned leading(const story *s, unsigned count)
 {
     unsigned best = 0;

@@ -1,14 +1,14 @@
 /*
- * findings.h: what the device asks of the findings' room: deadlocks explained, reports put
- * together, rules that leave findings out.
+ * findings.h: what the device asks of findings/: explain deadlocks, put reports together, leave out
+ * findings by rules.
  */
 #ifndef SIMT_FINDINGS_H
 #define SIMT_FINDINGS_H
 
 #include "machine/state.h"
 
-/* deadlock.c: launch.deadlock. Nothing in b, or in any block of k where b is null, will ever
-   change: reports it, stops the launch. */
+/* deadlock.c: launch.deadlock. Called when nothing in b, or in any block of k where b is null, will
+   ever change: reports that and stops the launch. */
 void deadlock_explain(worker *k, simt_block *b);
 
 /* report.c: from the workers of a launch that has ended */

@@ -50,7 +50,7 @@ unsigned simt_order_findings(simt_finding *table, unsigned count)
                 rename_group(table, k + 1, a < b ? b : a, a < b ? a : b);
             }
     }
-    /* by insertion: what is equal stays as it was seen */
+    /* by insertion: equals keep the order in which they were seen */
     for (unsigned k = 1; k < count; k++) {
         simt_finding f = table[k];
         unsigned j = k;
@@ -59,7 +59,8 @@ unsigned simt_order_findings(simt_finding *table, unsigned count)
         table[j] = f;
     }
     unsigned groups = 0, last = 0;
-    for (unsigned k = 0; k < count; k++) { /* a group is of one order, and so stands together */
+    /* all of a group have one order, so they stand together */
+    for (unsigned k = 0; k < count; k++) {
         groups += k == 0 || table[k].group != last;
         last = table[k].group;
         table[k].group = groups;

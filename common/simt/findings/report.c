@@ -59,7 +59,7 @@ static void merge_findings(launch *l, simt_report *r)
                 r->findings++;
         }
         r->findings_dropped += w->dropped;
-        /* what comes after a stopped block in the order was not to run */
+        /* blocks after a stopped one in the order should not have run */
         if (w->fatal)
             break;
     }

@@ -3,8 +3,8 @@
  * simt_suppressions (simt.h); suppressed (findings.h).
  *
  * One rule a line: a kind (its name with '-' for blanks, or *), then any of kernel= file= variable=
- * message= with a glob, and line=12 or line=12-20. All that is given must fit; file and line may
- * fit either of the two places of a race. # begins a comment.
+ * message= with a glob, and line=12 or line=12-20. Every condition of a rule must fit; file and
+ * line may fit either of the two places of a race. # begins a comment.
  *
  *   race kernel=scan_* file=scan.cu line=12 variable=flags    # counted by hand
  *

@@ -1,11 +1,11 @@
 /*
- * words.h: the words of findings, among their files: parts of sentences, and who words which
- * causes. All prose about findings is in words.c, words_memory.c and words_order.c, a case for each
- * cause.
+ * words.h: what the files with the words of findings share: parts of sentences, and which file
+ * words which causes. All prose about findings is in words.c, words_memory.c and words_order.c, a
+ * case for each cause.
  *
- * Invariants: the words depend on the facts of the finding and on the caller's name of the place,
- * and on nothing else; any facts give words, those from another process too: no fact is an index
- * here, and strings are read as far as they can be.
+ * Invariants: the words depend only on the facts of the finding and on the caller's name for the
+ * place. Any facts give words, even ones sent by another process: no fact is used as an index here,
+ * and strings are never read beyond their arrays.
  */
 #ifndef SIMT_WORDS_H
 #define SIMT_WORDS_H

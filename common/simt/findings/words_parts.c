@@ -1,5 +1,5 @@
 /*
- * words_parts.c: parts of sentences that findings of several kinds have: see words.h.
+ * words_parts.c: parts of sentences that several kinds of findings share: see words.h.
  */
 #include "findings/words.h"
 

@@ -11,7 +11,7 @@
 
 /* ---- kinds ----------------------------------------------------------------------------------- */
 
-/* What all need to know of a kind, in one place. weight: of two findings for one place in a table
+/* What there is to know of a kind, in one place. weight: of two findings for one place in a table
    the lighter one yields; a note is a remark, and no fault of the program. order: the groups of
    simt_order_findings, the first one first. */
 static const struct {

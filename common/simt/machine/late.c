@@ -3,8 +3,8 @@
  * and out of order, by seed, until a fence for the device pushes them out. Interface: late_* in
  * machine.h.
  *
- * What it models: a weak or relaxed store is visible to its own block at once, to other blocks at
- * some time, in no order with other stores to other places. A fence (gpu or sys scope) by any warp
+ * What it models: a weak or relaxed store is visible to its own block at once, to other blocks some
+ * time later, and in any order with stores to other places. A fence (gpu or sys scope) by any warp
  * of the block empties the buffer, which is more than the model promises, so that nothing correct
  * can go wrong here; so do the block's end and the kernel's. Atomics act on memory itself.
  * Invariants: no two stores of one buffer overlap (an older one is made visible when a newer one

@@ -2,10 +2,10 @@
  * launch.c: a launch: blocks in their order, a few resident at a time, warps in turn or as the seed
  * says, host threads. Interface: launch_run (machine.h). Invariants:
  * - Blocks that cannot communicate (no atomics, fences or volatile on global memory anywhere the
- *   kernel reaches) run each to its end, in contiguous shares of the order (a worker each); host
- *   threads take the next share when they are through with one, so that a processor that others use
- *   as well costs no more than it must. How many shares there are depends on the launch, never on
- *   how fast they go. Else one host thread keeps `resident` blocks in flight.
+ *   kernel reaches) run each to its end, in contiguous shares of the order (a worker each); a host
+ *   thread takes the next share when it is done with one, so that a busy processor delays the
+ *   launch as little as possible. How many shares there are depends on the launch, never on how
+ *   fast they go. Else one host thread keeps `resident` blocks in flight.
  * - The interleaving of a block's warps depends on the seed and the block's number alone, never on
  *   host threads.
  * - A block that is stopped stops the blocks after it in the order; findings of blocks before it
@@ -162,7 +162,7 @@ static simt_warp *next_warp(simt_block *b, bool shuffled)
     return b->warp[__builtin_ctz(ready)];
 }
 
-/* stuck_run, but for warps of which there is nothing to look at. */
+/* stuck_run, but plain warp_run for warps with nothing to look at. */
 static inline uint64_t run_warp(simt_warp *w, int64_t slice)
 {
     worker *k = w->worker;
@@ -179,7 +179,7 @@ static inline uint64_t run_warp(simt_warp *w, int64_t slice)
     return spent;
 }
 
-/* One warp's turn, whatever there is to look at. Null: no warp is ready. */
+/* One warp's turn, with everything there is to look at. Null: no warp is ready. */
 static simt_warp *one_turn(simt_block *b, int64_t turn, bool shuffled)
 {
     worker *k = b->worker;
@@ -494,7 +494,7 @@ static bool run_shares(launch *l, unsigned threads)
     unsigned made = 0, started = 1;
     while (ok && made < threads)
         ok = make_thread(&h[made++], l);
-    /* no thread to be had: the others take its shares */
+    /* no thread could be started: the others take its shares */
     for (; ok && started < threads; started++)
         if (pthread_create(&h[started].thread, NULL, thread_main, &h[started]) != 0)
             break;

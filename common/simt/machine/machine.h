@@ -34,7 +34,7 @@ frame *warp_frame(simt_warp *w);
 void split_set(simt_warp *w, int index, split_state state);
 /* lets lanes that wait at a JOIN go on alone; false: none do */
 bool warp_part(simt_warp *w);
-/* some of the running split's, for whom it is too early, go on by themselves */
+/* some lanes of the running split, for which it is too early, go on by themselves */
 bool warp_peel(simt_warp *w, uint32_t lanes);
 /* the running split waits; false: no other can run */
 bool warp_park(simt_warp *w, uint32_t needed, split_state state);
@@ -107,8 +107,8 @@ uint64_t stuck_run(simt_warp *w, int64_t slice);
 /* Nothing in b can move: lets lanes of its stuck warps that wait for the spinning ones to join them
    go on alone; false: there are none. */
 bool stuck_part(simt_block *b);
-/* Runs a warp that is proved stuck once round its loop; visit sees each instruction and its lanes
-   first, and ends the round with false. */
+/* Runs a warp that is proved stuck once through its loop; visit sees each instruction and its lanes
+   first, and ends the pass with false. */
 typedef bool stuck_visit(void *user, simt_warp *w, const insn *i, uint32_t mask);
 void stuck_round(simt_warp *w, stuck_visit *visit, void *user);
 /* SIMT_TRACE_BLOCKS: its state was last seen to repeat without its changing memory */

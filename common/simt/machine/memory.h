@@ -44,7 +44,7 @@ bool memory_take(memory *m, size_t bytes, const char *name, unsigned element, si
 bool memory_take_common(memory *m, size_t bytes, simt_addr *address);
 /* the start of a live allocation, else false */
 bool memory_release(memory *m, simt_addr address);
-/* the allocation was never there: it has no name any more, not even as one that was freed */
+/* forgets the allocation altogether: it is not even known as one that was freed */
 void memory_undo(memory *m, simt_addr address);
 /* The allocation, live or dead, at or before address; null if none. */
 const allocation *memory_find(const memory *m, simt_addr address);

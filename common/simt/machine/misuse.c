@@ -68,7 +68,7 @@ bool misuse_of_range(const memory *m, simt_addr address, size_t bytes, simt_host
 
 unsigned simt_leaks(simt_device *d)
 {
-    enum { EACH = 16 }; /* told one by one; the others in one sentence */
+    enum { EACH = 16 }; /* reported one by one; the others in one sentence */
     if (!d)
         return 0;
     unsigned leaks = 0;

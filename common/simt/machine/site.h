@@ -1,6 +1,6 @@
 /*
- * site.h: who, where: from instructions, lanes and addresses to what people know: source line,
- * kernel, block, thread, variable. Facts only; findings/words.c makes sentences of them.
+ * site.h: who and where: from instructions, lanes and addresses to what a programmer knows: source
+ * line, kernel, block, thread, variable. Facts only; findings/words.c makes sentences of them.
  */
 #ifndef SIMT_SITE_H
 #define SIMT_SITE_H

@@ -160,7 +160,7 @@ struct simt_block {
     /* places in shared memory, from 0 on and a word apart, where 32 words may begin that are one
        access of a run (exec/mem.c); 0: none, as copies are under way */
     uint32_t line_places;
-    uint8_t *local; /* threads x local_stack bytes, mapped on demand */
+    uint8_t *local; /* threads x LOCAL_STACK bytes, mapped on demand */
     race_shadow race;
     /* watch/unset: a byte a word of shared and of local memory; null: not kept */
     uint8_t *marks, *local_marks;
@@ -204,7 +204,7 @@ typedef struct launch {
     uint64_t seed;
     const watcher *const *watchers; /* ends with null: watch/hooks.h */
     bool alone;                     /* a watcher needs one host thread, and every instruction */
-    /* tells of blocks that nothing will ever let go on, b or, where b is null, all in flight */
+    /* reports blocks that can never go on: b or, where b is null, all in flight */
     void (*deadlock)(worker *k, simt_block *b);
     bool late;      /* stores to global memory become visible late: late.c */
     unsigned slots; /* places for blocks in flight */
@@ -291,12 +291,12 @@ struct simt_device {
     uint64_t race_epoch;
     simt_finding *host_findings;  /* SIMT_MAX_FINDINGS of them; null until the first */
     simt_step_select step_select; /* step.c */
-    simt_step_fn *step;           /* null: nobody looks */
+    simt_step_fn *step;           /* null: no steps are shown */
     void *step_user;
     suppression *suppressions; /* suppress.c */
     simt_suppression *suppressions_told;
     unsigned suppression_count;
-    /* told: those that the caller has had, which the next one replaces */
+    /* told: how many the caller has been given; the next finding replaces those */
     unsigned host_finding_count, host_finding_told;
 };
 

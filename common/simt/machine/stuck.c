@@ -2,17 +2,17 @@
  * stuck.c: proof that a warp spins for ever. Interface: stuck_* in machine.h.
  *
  * A warp's next state is a function of its state (registers, splits, program counters) and of
- * memory. So when its whole state comes back and memory has not changed meanwhile, it will go round
- * for ever unless another warp changes memory. A warp for which that is proved is set aside until
+ * memory. So when its whole state comes back and memory has not changed meanwhile, it will loop for
+ * ever unless another warp changes memory. A warp for which that is proved is set aside until
  * memory changes; when every warp that could run is set aside, waits at a barrier or has ended,
  * nothing will ever change: a deadlock, without any time limit. Loops that count or read the clock
  * never repeat a state; for those the instruction budget remains.
  *
- * For the block timeline (SIMT_TRACE_BLOCKS) a weaker thing is seen sooner: a warp's state has come
- * back without the warp itself having changed memory. It has spun, and will until it reads
- * something else; whether anybody writes that is another matter. Invariant: looking does not alter
- * the run: a state is compared after each single instruction of an ordinary turn, and the clock
- * that those instructions read goes on.
+ * For the block timeline (SIMT_TRACE_BLOCKS) less is enough, and seen sooner: a warp's state has
+ * come back without the warp itself having changed memory. It spins, and will until it reads
+ * something else; whether any warp will write that is another question. Invariant: looking does not
+ * alter the run: a state is compared after each single instruction of an ordinary turn, and the
+ * clock that those instructions read goes on.
  */
 #include "machine/machine.h"
 #include "machine/found.h"
@@ -100,7 +100,7 @@ static bool same_state(const simt_warp *w, const snapshot *then, snapshot *now)
 static uint64_t step(simt_warp *w)
 {
     uint64_t one = warp_resume(w, 1);
-    /* the clock; who called for the turn counts its instructions at the end, hence undo */
+    /* moves the clock; the caller counts the turn's instructions at its end, hence undo */
     w->worker->spent += one;
     return one;
 }
@@ -121,8 +121,8 @@ static const insn *polls(const simt_warp *w)
                : i;
 }
 
-/* Memory has changed since lanes of the warp were let go on alone, when nothing else could move:
-   that is what it took. */
+/* Memory has changed since lanes of the warp were let go on alone, when nothing else could move: so
+   it helped. */
 static __attribute__((noinline)) void note_parting(simt_warp *w)
 {
     simt_finding *f = found_add(w, SIMT_NEEDS_SM70, w->parted, NULL, 0);

@@ -2,7 +2,7 @@
  * counters.c: see counters.h.
  *
  * Counters are kept by instruction (insn_counts), by runs that were begun (run_counts) and by lines
- * of words; here all is brought down to instructions, and from there to source lines and a launch.
+ * of words; here they are all added up by instruction, then by source line and for the launch.
  */
 #include "watch/counters.h"
 

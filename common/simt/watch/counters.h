@@ -1,5 +1,5 @@
 /*
- * counters.h: what a launch's counters come to, by source line and in all; simt_counts_add.
+ * counters.h: sums up a launch's counters, by source line and in all; simt_counts_add.
  */
 #ifndef SIMT_COUNTERS_H
 #define SIMT_COUNTERS_H

@@ -1,15 +1,16 @@
 /*
- * hooks.h: how the machine tells watchers what it does. The machine knows of watchers this file
- * alone, and calls none of them by name.
+ * hooks.h: how the machine tells watchers what it does. This file is all that the machine knows of
+ * watchers; it calls none of them by name.
  *
- * A watcher is a table of functions, one an event; those that it does not care for are null. A
+ * A watcher is a table of functions, one for each event; those that it does not need are null. A
  * launch has the watchers that its checks and traces ask for (watch.c), in a list that ends with
  * null; a worker has that list too, since the search for a deadlock's cause puts another in its
- * place. An event is told after its operands have been found good and before any data moves, unless
- * it says otherwise. Watchers never change what a kernel computes.
+ * place. Unless its comment says otherwise, an event is reported after its operands have been found
+ * good and before any data moves. Watchers never change what a kernel computes.
  *
  * The two that look at every access, races and values never set, have short ways for the usual
- * accesses of a warp; those are inline, at the end, since calls would cost a third of the speed.
+ * accesses of a warp. Those are inline, at the end of this file, since calls would cost a third of
+ * the speed.
  */
 #ifndef SIMT_HOOKS_H
 #define SIMT_HOOKS_H
@@ -65,7 +66,7 @@ struct watcher {
     const char *name;
     bool alone; /* needs one host thread, and to see single instructions */
 
-    /* ---- life. False: the host has no memory, the launch ends -------------------------------- */
+    /* ---- life. False: the host has no memory, the launch ends ---- */
     bool (*launch_start)(launch *l, unsigned workers);
     bool (*launch_end)(launch *l); /* all workers have ended */
     void (*worker_free)(worker *k);
@@ -76,11 +77,11 @@ struct watcher {
     void (*warp_start)(simt_warp *w);
     void (*warp_free)(simt_warp *w);
 
-    /* ---- single instructions: while steps() holds, step() has them executed (watched_step) --- */
+    /* ---- single instructions: while steps() holds, step() executes them (watched_step) ---- */
     bool (*steps)(const simt_warp *w);
     void (*step)(simt_warp *w, const insn *i, uint32_t mask, const watcher *const *inner);
 
-    /* ---- memory ------------------------------------------------------------------------------ */
+    /* ---- memory ---- */
     void (*shared)(simt_warp *w, const memory_access *a, const uint32_t *offset);
     /* data: what a store writes, a->bytes a lane; null where needs_data is not set */
     void (*global)(simt_warp *w, const memory_access *a, const uint64_t *address,
@@ -96,14 +97,14 @@ struct watcher {
     void (*printed)(simt_warp *w, unsigned lane, uint64_t generic, size_t bytes);
     bool needs_data;
 
-    /* ---- calls ------------------------------------------------------------------------------- */
+    /* ---- calls ---- */
     void (*frame_opened)(simt_warp *w, unsigned depth, uint32_t mask);
     void (*frame_closed)(simt_warp *w, unsigned depth);
     /* a parameter of one lane has been copied, between the frames of two depths */
     void (*param)(simt_warp *w, unsigned to, const uint8_t *to_byte, unsigned from,
                   const uint8_t *from_byte, size_t bytes);
 
-    /* ---- threads that meet ------------------------------------------------------------------- */
+    /* ---- threads that meet ---- */
     void (*barrier)(simt_block *b); /* has been passed */
     void (*meet)(simt_warp *w, const meeting *m);
     /* the word of an mbarrier is used; told: what comes before arrivals */
@@ -112,18 +113,18 @@ struct watcher {
     void (*mbarrier_arrive)(simt_warp *w, watch_order *told);
     void (*mbarrier_wait)(simt_warp *w, const watch_order *told);
 
-    /* ---- asynchronous copies ----------------------------------------------------------------- */
+    /* ---- asynchronous copies ---- */
     void (*copy_range)(simt_warp *w, const insn *i, unsigned lane, uint64_t address, size_t bytes,
                        bool write); /* the global side, when issued */
     void (*copy_issued)(simt_warp *w, const copy_lane *c);
     void (*copy_moved)(simt_warp *w, const copy_lane *c); /* its bytes have */
     void (*copy_waited)(simt_warp *w, const copy_lane *c);
-    /* an mbarrier tells that it is done: whoever waits there comes after */
+    /* an mbarrier tells that it is done: threads that wait there come after it */
     void (*copy_landed)(simt_warp *w, const copy_lane *c, watch_order *told);
     void (*proxy_fence)(simt_warp *w); /* fence.proxy.async */
 };
 
-/* Tells every watcher of the worker k that wants to know. */
+/* Calls every watcher of the worker k that has a function for the event. */
 #define TELL_WATCHERS(k, event, ...)                                                               \
     for (const watcher *const *t_ = (k)->watchers; *t_; t_++)                                      \
         if ((*t_)->event)                                                                          \

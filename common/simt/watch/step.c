@@ -1,11 +1,11 @@
 /*
  * step.c: shows a caller what warps execute, one instruction at a time. Interface: simt_on_step
- * (simt.h); step_* (watch.h).
+ * (simt.h); step_watcher (watch.h).
  *
- * warp.c asks step_wanted once a slice, and only where somebody looks: every other warp runs in the
- * plain loop. What is shown is copied, so that the caller sees nothing of the engine. What an
- * instruction writes is read off its first PTX operand: whatever the handler did, the registers'
- * places hold it afterwards.
+ * machine/warp.c asks steps() once a slice, and only where this watcher is on: every other warp
+ * runs in the plain loop. What is shown is copied, so that the caller sees nothing of the engine.
+ * What an instruction writes is named by its first PTX operand: whatever the handler did, the
+ * registers' places hold it afterwards.
  */
 #include "machine/machine.h"
 #include "watch/hooks.h"

@@ -29,10 +29,10 @@
  * host writes is input again. A launch that is not traced forgets all tags. Where stores are late,
  * their tags are not.
  *
- * Interface: trace_* in watch.h. Invariants: a traced launch runs on one host thread; id 0 is no
- * node; a tag is at most `count` or CONSTANT, and CONSTANT is in global memory only. sums_step
- * moves tags before it has the instruction executed; only handlers of lanes that meet (shfl, vote),
- * of calls, and of asynchronous copies, which end later, call sums.c themselves.
+ * Interface: sums_* in watch.h. Invariants: a traced launch runs on one host thread; id 0 is no
+ * node; a tag is at most `count`, or it is CONSTANT, which is in global memory only. step() moves
+ * tags before the instruction is executed. Lanes that meet (shfl, vote), calls, and asynchronous
+ * copies, which end later, have events of their own.
  */
 #define _GNU_SOURCE
 #include "machine/machine.h"
@@ -115,7 +115,7 @@ static void keep(sums_device *t, simt_add_event e)
 
 static sums_device *sums_of(const simt_warp *w) { return w->worker->device->sums; }
 
-/* The frame does not tell: an asynchronous copy may end in another. */
+/* The frame does not matter: an asynchronous copy may end in another one. */
 static unsigned line_of(const simt_device *d, const insn *i)
 {
     for (unsigned k = 0; k < d->function_count; k++) {
@@ -489,7 +489,7 @@ static void write_word(place at, unsigned bytes, uint64_t pair)
         write_tag(at.tags + 4, at.global, (uint32_t)(pair >> 32));
 }
 
-/* One that nobody has written is an input, if data is read there and not a flag. */
+/* A word that was never written is an input, if data is read there and not a flag. */
 static uint32_t read_global(simt_warp *w, const insn *i, unsigned lane, place at, unsigned bytes,
                             bool data)
 {

@@ -1,11 +1,12 @@
 /*
  * timeline.c: when each block waited to start, ran, spun and ended: simt_report.blocks. Interface:
- * timeline_* in watch.h.
+ * timeline_watcher in watch.h.
  *
- * A block spins while each of its warps that has not ended either waits at a block barrier or goes
- * round a loop: its state has come back without its having changed memory (stuck.c); at least one
- * must. What is found of a warp holds from one of its turns to the next, so a change of state is
- * dated at the end of the turn in which it was seen. Times are warp instructions of the launch.
+ * A block spins while each of its warps that has not ended either waits at a block barrier or
+ * repeats a loop: its state has come back without its having changed memory (stuck.c). At least one
+ * must repeat. What is found of a warp holds from one of its turns to the next, so a change of
+ * state is dated at the end of the turn in which it was seen. Times are warp instructions of the
+ * launch.
  */
 #include "machine/machine.h"
 #include "watch/hooks.h"

@@ -1,6 +1,6 @@
 /*
- * watch.c: which watchers a launch has. The order is the one in which they are told: who sees
- * single instructions first, then who follows values, then who only looks.
+ * watch.c: which watchers a launch has. They are called in this order: first those that see single
+ * instructions, then those that follow values, then those that only look.
  */
 #include "watch/watch.h"
 

@@ -15,7 +15,7 @@ void watch_list(launch *l, const watcher *list[WATCH_MOST + 1]);
 /* sums.c: the addition network */
 bool sums_open(simt_device *d); /* for a launch; false: no memory */
 void sums_close(simt_device *d);
-/* what is there now is no traced value */
+/* what memory holds there now is no traced value */
 void sums_forget(simt_device *d, simt_addr address, size_t bytes);
 void sums_move(simt_device *d, simt_addr to, simt_addr from, size_t bytes);
 void sums_report(simt_device *d, simt_report *r);

@@ -363,8 +363,8 @@ DIRECTED(directed64, double, fma, sqrt)
 
 /* ---- handlers from the table: do_<id>, and of it x_<id> (insn.exec) and r_<id> (insn.go) ----- */
 
-/* What is not the usual case: exec knows it all. A jump to here leaves the usual case without a
-   call, and so without a place on the stack. */
+/* Not the usual case: exec handles everything. A jump to here keeps the usual case free of calls,
+   and so of a stack frame. */
 static __attribute__((noinline)) const insn *r_part(simt_warp *w, const insn *i, uint32_t mask)
 {
     i->exec(w, i, mask);

@@ -5,14 +5,14 @@
  *
  * A copy that has been issued is a record in its block; the schedule (the block's random numbers)
  * decides when its bytes move: between turns of the block's warps, at the latest when a wait that
- * covers it ends. Until a wait has covered it, the record stays, landed or not, and an access to
- * its shared bytes is a race, whatever the schedule made of it. In a block of many records all
- * bytes move at once, and of records of the same bytes by the same lanes the last one stays:
- * `compact`. An mbarrier is a word of shared memory: pending arrivals, expected arrivals,
+ * covers it ends. Until a wait has covered it, the record is kept, landed or not, and an access to
+ * its shared bytes is a race, whatever order the schedule chose. In a block of many records all
+ * bytes move at once, and of several records of the same bytes by the same lanes only the last is
+ * kept: `compact`. An mbarrier is a word of shared memory: pending arrivals, expected arrivals,
  * transaction count, phase. Its copy in the block's list tells one that was initialised from any
  * other word, and holds the clocks of those who have arrived. Invariants: landed bytes, arrivals
  * and phases count as changes of memory (worker.version), so that no proof of a deadlock overlooks
- * them; a block never waits for ever while a copy is under way. Source: PTX ISA manual, "Data
+ * them; a block with a copy under way is never in a deadlock. Source: PTX ISA manual, "Data
  * Movement and Conversion Instructions: Asynchronous copy", "mbarrier".
  */
 #include "machine/exec/handlers.h"
@@ -626,9 +626,9 @@ static bool same_copies(const async_copy *older, const async_copy *newer)
     return true;
 }
 
-/* A program that does not wait, or rarely, must not fill the memory with records, nor the time with
-   looking through them: all copies land, as they may at any time; records that say nothing more,
-   stores whose source may be written again, go; and so does each that another one says again. */
+/* A program that seldom or never waits must not fill the memory with records, nor spend its time in
+   looking through them. So all copies land, as they may at any time. Dropped are records that say
+   nothing more (stores whose source may be written again), and each that a later one repeats. */
 static void compact(simt_block *b)
 {
     async_state *s = b->async;
@@ -941,8 +941,8 @@ void x_fence_proxy(simt_warp *w, const insn *i, uint32_t mask)
 
 /* ---- the end of a block ---------------------------------------------------------------------- */
 
-/* Shared memory goes to the next block: a bulk copy that nobody has waited for reads or writes what
-   is no longer this block's. */
+/* Shared memory goes to the next block: a bulk copy that was not waited for reads or writes what is
+   no longer this block's. */
 void async_block_end(simt_block *b)
 {
     async_state *s = b->async;

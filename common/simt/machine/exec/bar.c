@@ -4,10 +4,10 @@
  *
  * A block barrier is met by whole warps. bar.sync and the .aligned forms need every live lane of
  * the warp at once, or the kernel is stopped: barrier divergence. barrier.sync without .aligned
- * gathers the warp's splits first; so do all in a warp of which lanes had to be let go on while
+ * gathers the warp's splits first; so does every barrier in a warp whose lanes had to go on while
  * others spun (stuck_part). Threads that have exited are not waited for: they count as arrived, as
- * on GPUs. All who use a barrier at a time must say the same. Source: PTX ISA manual, "bar,
- * barrier".
+ * on GPUs. All warps that use a barrier at a time must name the same operation and count. Source:
+ * PTX ISA manual, "bar, barrier".
  */
 #include "machine/exec/handlers.h"
 #include "watch/hooks.h"
@@ -332,7 +332,7 @@ static __attribute__((noinline)) bool meet_plainly(simt_warp *w, const insn *i, 
 void x_bar_sync(simt_warp *w, const insn *i, uint32_t mask)
 {
     simt_block *b = w->block;
-    /* 0 where that is not it: then no i is its plain one */
+    /* target is 0 where the barrier is no constant: then i is never its plain one */
     barrier *bar = &b->barriers[i->target];
     if (bar->plain == i && mask == w->live && w->split_count == 1) {
         bar->arrived += LANES;
@@ -342,7 +342,7 @@ void x_bar_sync(simt_warp *w, const insn *i, uint32_t mask)
     }
 }
 
-/* The first to come to a barrier, there in one piece. */
+/* The first warp to come to a barrier, in one piece. */
 static inline bool begin_plainly(simt_warp *w, const insn *i, barrier *bar)
 {
     if (bar->used || !(i->imm & BAR_PLAIN))

@@ -840,10 +840,10 @@ static inline void count_words(simt_warp *w, const insn *i, uint32_t mask)
     n->wavefronts_ideal++;
 }
 
-/* One word a lane, at consecutive places of shared memory: the one way all loads and stores of that
-   kind go. In a run (run) the mask is full, the address register is wide, and the run counts it;
-   then it calls nothing, so that it needs no room on the stack. watched: marks or races may
-   look. */
+/* One word a lane, at consecutive places of shared memory: the one way all loads and stores of
+   that kind go. In a run (run) the mask is full, the address register is wide, and the run
+   counts it; then it calls nothing, so that it needs no room on the stack. watched: marks or
+   races may look. */
 static inline __attribute__((always_inline)) bool shared_words(simt_warp *w, const insn *i,
                                                                uint32_t mask, bool write, bool run,
                                                                bool watched)

@@ -397,7 +397,7 @@ static __attribute__((noinline)) const insn *bra_parts(simt_warp *w, const insn 
     return i + 1;
 }
 
-/* A run goes on behind a branch that nobody takes; else it ends here. */
+/* A run goes on after a branch that no lane takes; else it ends here. */
 const insn *r_bra(simt_warp *w, const insn *i, uint32_t mask)
 {
     uint32_t taken = takers(w, i, mask);
@@ -461,7 +461,7 @@ void x_fence(simt_warp *w, const insn *i, uint32_t mask)
     memory_fence(w, (access_scope)i->imm);
 }
 
-/* Lets other warps and blocks go on: a wait for someone else usually surrounds it. */
+/* Lets other warps and blocks go on: it usually stands in a loop that waits for them. */
 void x_nanosleep(simt_warp *w, const insn *i, uint32_t mask)
 {
     (void)i;

@@ -11,7 +11,7 @@
  *
  * Lanes of one split may name different masks, each its own tile (cooperative groups do):
  * by_masks() takes those of each mask apart. Masks of one instruction that share lanes and are not
- * equal are a finding: those lanes do not meet whom the others wait for. Source: PTX ISA manual,
+ * equal are a finding: the lanes wait for others that never join them. Source: PTX ISA manual,
  * "shfl.sync", "vote.sync", "match.sync", "redux.sync", "elect.sync", "bar.warp.sync".
  */
 #include "machine/exec/handlers.h"

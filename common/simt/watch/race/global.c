@@ -16,15 +16,16 @@
  * makes no such order. Knowledge passes on from block to block (vclock.h), and within a block at
  * its barriers and its flags in shared memory.
  *
- * On the side of silence: fences count for the whole warp; a fence before a barrier counts for a
- * flag set after it; a strong read of data needs no fence after the flag; of several readers from
- * several blocks the last is kept; blocks 2^20 apart are taken for one. After some two million
- * fences or barriers of a block global memory is not looked at for the rest of the launch. Writes
- * of one value to one word are let be, whoever makes them, though the model calls them a race.
+ * Known limits, each of which may miss a race and never invents one: fences count for the whole
+ * warp; a fence before a barrier counts for a flag set after it; a strong read of data needs no
+ * fence after the flag; of several readers from several blocks only the last is kept; blocks 2^20
+ * apart count as one. After some two million fences or barriers of a block, global memory is not
+ * checked for the rest of the launch. Two writes of the same value to one word are not reported,
+ * though the model calls them a race.
  *
  * What one warp did to units of a row (32 units side by side) with one instruction is one record,
- * as long as the row's records tell all that there is to know (row_access); else the row is spread:
- * each unit has stamps of its own.
+ * as long as the row's records say everything (row_access); else the row is spread: each unit has
+ * stamps of its own.
  *
  * Kernels whose blocks cannot communicate run on several host threads, in shares; each share keeps
  * shadows of its own, and when the launch has ended rows of which one share has written what
@@ -65,10 +66,10 @@ typedef struct record {
 } record;
 
 typedef struct row {
-    /* of the launch that touched it last; + SPREAD: its units' own stamps tell, and not the
+    /* of the launch that touched it last; + SPREAD: its units' own stamps count, and not the
        records */
     uint64_t epoch;
-    record write, read[2];   /* their units are not of each other's kind's */
+    record write, read[2];   /* read[0] and read[1] share no unit */
     uint32_t wrote, touched; /* units that the launch has written, and written or read */
 } row;
 #define SPREAD 1ull
@@ -236,7 +237,7 @@ static void lay_out(const record *r, uint64_t *stamps, uint32_t *pcs)
     }
 }
 
-/* From now on the stamps of the row's units tell; those of units without a record are of earlier
+/* From now on the stamps of the row's units count; those of units without a record are of earlier
    launches. */
 static void spread(const worker *k, chunk *c, size_t index)
 {
@@ -265,8 +266,8 @@ void race_global_block_start(simt_block *b)
         b->warp[k]->knows = (knowledge){ 0 };
 }
 
-/* Only after two million fences or barriers of one block. Other host threads may be at work on
-   their shadows: this one's is put aside. */
+/* Happens only after two million fences or barriers of one block. Other host threads may be at work
+   on their shadows: only this one's is put aside. */
 void race_global_forget(worker *k) { k->shadow = NULL; }
 
 static void latest(uint32_t *to, uint32_t time)
@@ -410,7 +411,7 @@ static void publish(simt_warp *w, uint64_t address, const memory_form *form, boo
     struct flag *f = find_flag(k, unit, clock != NULL || !atomic || w->worker->flag_room);
     if (!f)
         return;
-    /* a read-modify-write goes on with what was published before */
+    /* a read-modify-write also passes on what was published before */
     if (atomic && f->state != FLAG_FREE)
         clock = vclock_join(&k->clocks, f->clock, clock);
     f->clock = clock;
@@ -677,8 +678,8 @@ static void put_record(record *old, const record *fresh)
     old->units |= rest;
 }
 
-/* Consecutive lanes, some of whose units are in this row. False: it takes more than its records,
-   and nothing has been done. */
+/* Consecutive lanes, some of whose units are in this row. False: records are not enough, and
+   nothing has been done. */
 static bool row_access(const simt_warp *w, row *r, const record *fresh, bool write)
 {
     uint64_t epoch = w->worker->epoch;
@@ -720,8 +721,8 @@ static uint32_t widen(uint32_t lanes, unsigned width)
     return lanes;
 }
 
-/* n units from `at` on, row by row. False: some row has to be spread; what has been done to others
-   is what doing it again does. */
+/* n units from `at` on, row by row. False: some row has to be spread. Rows that are done already
+   may be done again: it changes nothing. */
 static bool rows_access(const simt_warp *w, const global_access *a, uint32_t mask, chunk *c,
                         size_t at, unsigned n, unsigned width, uint64_t mine)
 {
@@ -889,8 +890,8 @@ static sight valid(const worker *k, uint64_t stamp, uint32_t pc, uint32_t value,
     return (sight){ stamp >= k->epoch ? stamp : 0, pc, value, write };
 }
 
-/* A block to name the places of accesses long over with: any that is there, since the shares' own
-   are other shares' now. */
+/* A block by which to name the places of accesses that are long past: any will do, since the
+   shares' own blocks belong to other shares now. */
 static simt_block *some_block(const simt_device *d)
 {
     for (unsigned i = 0; i < d->worker_count; i++)
@@ -899,7 +900,7 @@ static simt_block *some_block(const simt_device *d)
     return NULL;
 }
 
-/* The finding of two accesses long over, of the second one's worker. */
+/* The finding of two accesses that are long past, kept by the second one's worker. */
 static void found_between(worker *b, const sight *now, const sight *other, uint64_t address)
 {
     simt_block *block = some_block(b->device);
@@ -917,7 +918,7 @@ static void found_between(worker *b, const sight *now, const sight *other, uint6
     w->insns = c->insns;
     w->counter_base = c->counter_base;
     w->knows = (knowledge){ 0 };
-    const memory_form *form = i->extra; /* of copies too: memory_async_global */
+    const memory_form *form = i->extra; /* async copies have one too: memory_async_global */
     found(w, i, thread % LANES, address, (unsigned)form->bytes * form->vector, now->write, false, 0,
           other);
 }
@@ -1015,7 +1016,7 @@ static void compare_all(simt_device *d, overlay *const *over)
             for (unsigned j = i + 1; over[index] && over[index]->any && j < d->worker_count; j++)
                 compare(a, &d->workers[j], index, over[index]);
         }
-        /* what comes after a stopped block in the order was not to run */
+        /* blocks after a stopped one in the order should not have run */
         if (a->fatal)
             return;
     }

@@ -1,6 +1,6 @@
 /*
  * kept.h: what the check for races keeps of warps and blocks, in their own structs, where the short
- * ways of loads and stores find it. Nobody but watch/race changes it.
+ * ways of loads and stores find it. Only watch/race changes it.
  */
 #ifndef SIMT_RACE_KEPT_H
 #define SIMT_RACE_KEPT_H

@@ -30,13 +30,13 @@ struct race_row {
     /* of the shadow when the records were made; another: there is nothing here now */
     uint32_t base;
     /* who accessed unit 0 or would have, if all records agree in that; RACE_OWNERS: they do not;
-       RACE_SPREAD: the units' own stamps tell, and not the records */
+       RACE_SPREAD: the units' own stamps count, and not the records */
     uint32_t owner;
     race_record read[2], write[2]; /* the units of the first and the second are not the same */
 };
 
 /* A whole warp at consecutive words, lane 0 at offset, in the usual cases: nothing but reads since
-   the last barrier, or nobody else's accesses to its row. False: race_words knows more, and nothing
+   the last barrier, or nobody else's accesses to its row. False: it is another case, and nothing
    has been done. */
 static inline bool race_line(simt_warp *w, const insn *i, uint32_t offset, bool write)
 {

@@ -1,6 +1,6 @@
 /*
- * race.h: what shared.c (shared memory, the clocks of a block's warps) and global.c (global
- * memory, blocks among each other) share.
+ * race.h: what is common to shared.c (shared memory, the clocks of a block's warps) and global.c
+ * (global memory, between blocks).
  *
  * Every warp has a clock. Who made an access is a thread of the block (0 to 1023), several of one
  * warp (RACE_MANY_WARP + warp), of several warps (RACE_MANY), or an asynchronous copy that a thread
@@ -42,7 +42,7 @@ static inline bool race_unordered(const simt_warp *w, uint32_t time, uint32_t wh
 bool race_global_line(simt_warp *w, const insn *i, uint64_t address, const uint32_t *data);
 /* The events of watch/hooks.h that are about global memory. */
 bool race_global_launch(launch *l, unsigned workers); /* gives each worker its shadow */
-bool race_global_merge(launch *l); /* what workers have touched apart from each other */
+bool race_global_merge(launch *l);                    /* compares what the workers have touched */
 void race_global_end(worker *k);
 void race_global(simt_warp *w, const memory_access *m, const uint64_t *address,
                  const uint8_t *data);
@@ -57,7 +57,7 @@ void race_global_learn(simt_warp *w, const knowledge *told);
 void race_global_fence(simt_warp *w);
 /* clocks have begun anew: global memory is not looked at for the rest of the launch */
 void race_global_forget(worker *k);
-/* another warp of the block has told what it knows */
+/* another warp of the block has passed on what it knows */
 void race_global_hear(simt_warp *w, const vclock *known);
 
 #endif

@@ -14,14 +14,14 @@
  * warp whose atomic (or strong load) reads that place has it ordered before what comes next.
  *
  * What one warp did to units of a row (32 units side by side) with one instruction since the last
- * barrier is one record, as long as the row's records tell all that there is to know (row_words);
- * else the row is spread, until the next barrier: each unit has stamps of its own. As long as there
- * are only reads behind a barrier they are listed, and come to their rows when there is something
- * else that they may race with (unlist); the next barrier drops them.
+ * barrier is one record, as long as the row's records say everything (row_words); else the row is
+ * spread until the next barrier: each unit has stamps of its own. While there are only reads after
+ * a barrier, they are kept in a list. They go to their rows when there is an access that they may
+ * race with (unlist); the next barrier drops them.
  *
- * Known limits, all on the side of silence: a named barrier that only some warps meet orders the
- * whole block, a __syncwarp of part of a warp the whole warp, a fence of one lane the whole warp;
- * the reader of a flag needs no fence of its own.
+ * Known limits, each of which may miss a race and never invents one: a named barrier that only some
+ * warps meet orders the whole block, a __syncwarp of part of a warp the whole warp, a fence of one
+ * lane the whole warp; the reader of a flag needs no fence of its own.
  */
 #include "watch/race/race.h"
 #include "machine/found.h"
@@ -226,7 +226,7 @@ static void lay_out(const race_record *r, uint32_t *stamps, uint32_t *pcs)
     }
 }
 
-/* From now on the stamps of the row's units tell; those of units without a record are below the
+/* From now on the stamps of the row's units count; those of units without a record are below the
    base. */
 static void spread_row(race_shadow *r, size_t index)
 {
@@ -269,8 +269,8 @@ static inline bool makes_room(const race_record *old, uint32_t stamp, uint32_t p
     return !(old->units & ~units) || (old->stamp == stamp && old->pc == pc);
 }
 
-/* Lanes at units of one row. False: it takes more than its records, and nothing has been done.
-   Numbers one by one: a record as a whole would be read from where its parts have just been
+/* Lanes at units of one row. False: records are not enough, and nothing has been done. The record's
+   numbers are read one by one: reading it as a whole would stall on the parts that have just been
    written. */
 static inline __attribute__((always_inline)) bool row_words(const simt_warp *w, race_row *row,
                                                             uint32_t base, uint32_t stamp,
@@ -304,8 +304,8 @@ static inline __attribute__((always_inline)) bool row_words(const simt_warp *w, 
 }
 
 /* Lanes at consecutive units, lane 0 at `unit`, which may lie before the first or in the last row
-   where its lane takes no part. False: some row has to be spread, which they all are then; what has
-   been done to the other is what doing it again does. */
+   where its lane takes no part. False: some row has to be spread, and then all are. A row that is
+   done already may be done again: it changes nothing. */
 static inline __attribute__((always_inline)) bool rows_words(simt_warp *w, uint32_t mask,
                                                              ptrdiff_t unit, uint32_t pc,
                                                              bool write)
@@ -342,7 +342,7 @@ static void found(simt_warp *w, const insn *i, unsigned lane, uint32_t offset, u
     const code *c = w->worker->launch->kernel;
     const insn *earlier = NULL;
     pc &= ~STRONG_BIT;
-    /* the pc is a counter index: it tells the function as well */
+    /* the pc is a counter index, so it names the function as well */
     for (unsigned m = 0; m < w->worker->device->function_count; m++) {
         const code *f = w->worker->device->functions[m];
         if (f->insns && pc >= f->counter_base && pc < f->counter_base + f->count)
@@ -503,8 +503,8 @@ static inline bool words(simt_warp *w, uint32_t mask, ptrdiff_t unit, uint32_t p
     return (write ? fast_write : fast_read)(w, mask, unit, pc);
 }
 
-/* The list's reads come to their rows, in their order and at their times: clocks have not moved on
-   since. There is nothing that they race with. */
+/* The list's reads go to their rows, in their order and at their times: clocks have not moved on
+   since. They race with nothing so far. */
 static __attribute__((noinline)) void unlist_reads(simt_block *b)
 {
     race_shadow *r = &b->race;
@@ -614,7 +614,7 @@ static void mbarrier_wait(simt_warp *w, const watch_order *order)
     race_global_learn(w, &order->told);
 }
 
-/* An access by the lane; report: and say whom it races with. */
+/* An access by the lane; report: also find what it races with. */
 static void mark_copy(simt_warp *w, const copy_lane *c, bool report)
 {
     race_shadow *r = &w->block->race;
@@ -640,7 +640,7 @@ static void mark_copy(simt_warp *w, const copy_lane *c, bool report)
     }
 }
 
-/* Bytes that a copy of this warp wrote; whoever waits for the mbarrier comes after. */
+/* Bytes that a copy of this warp wrote; threads that wait for the mbarrier come after it. */
 static void copy_landed(simt_warp *w, const copy_lane *c, watch_order *order)
 {
     race_shadow *r = &w->block->race;

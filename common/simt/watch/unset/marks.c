@@ -1,14 +1,14 @@
 /*
  * marks.c: which bytes of memory have a meaning: marks of global, shared and local memory.
- * Interface: init_* in watch.h, unset.h.
+ * Interface: unset_* in watch.h and unset.h.
  *
- * Marks of global memory live as long as the device, lazily mapped: zero, nobody has written. They
+ * Marks of global memory live as long as the device, lazily mapped: zero means never written. They
  * are kept while SIMT_CHECK_INIT is on; after launches without it, all live memory counts as
  * written. Those of a block's shared and local memory begin anew with each block, those of a
  * function's local variables with each call of it. A load of bytes without a meaning is no finding;
  * it makes the warp follow the value (unset/step.c). An atomic operation that changes such a word,
- * rather than replace it, is one. On the side of silence: a store counts at once, though other
- * blocks may see it late; what a copy under way (cp.async) brings is looked at when it lands. Host
+ * rather than replaces it, is one. Two limits may miss a case: a store counts at once, though other
+ * blocks may see it late; what a copy under way (cp.async) brings is checked when it lands. Host
  * threads: two workers may store to bytes of one word; parts of a word are marked by atomic or.
  */
 #define _GNU_SOURCE
@@ -119,8 +119,8 @@ static unset_marks marks_of(const simt_warp *w, access_space space)
     return (unset_marks){ w->worker->marks, m->origins, SPACE_GLOBAL, GLOBAL_BASE };
 }
 
-/* Of what an instruction reads at one lane's place: the origin on record there, or a note that
-   nobody has written it. */
+/* For what an instruction reads at one lane's place: the origin on record there, or a note that it
+   was never written. */
 static uint32_t origin_at(simt_warp *w, const insn *i, unsigned lane, const unset_marks *m,
                           uint64_t at, unsigned bytes, uint32_t recorded)
 {
@@ -209,8 +209,8 @@ static void large_atomic_bits(simt_warp *w, const insn *i, unsigned l, const uns
     set_range(m->marks, at, size);
 }
 
-/* One lane. What replaces the word asks for nothing; what changes it, or compares with it, needs
-   what was there. */
+/* One lane. An operation that replaces the word needs nothing; one that changes it, or compares
+   with it, needs what was there. */
 static void atomic_bits(simt_warp *w, const insn *i, unsigned l, const unset_marks *m, uint64_t at)
 {
     const memory_form *f = i->extra;
@@ -501,8 +501,8 @@ void unset_host_copy(simt_device *d, simt_addr to, simt_addr from, size_t bytes)
         memmove(m->origins + a / 4, m->origins + b / 4, bytes);
 }
 
-/* One finding for a copy: of its first word without a meaning. A whole word of which some bytes
-   have one is let pass: structures have padding, and a host copies them with it. */
+/* One finding for a copy: of its first word without a meaning. A word of which only some bytes have
+   a meaning is not reported: structures have padding, and a host copies them with it. */
 void unset_host_read(simt_device *d, simt_addr from, size_t bytes)
 {
     if (!ready(d))

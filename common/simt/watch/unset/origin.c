@@ -47,7 +47,7 @@ static const unset_origin *note_of(const simt_device *d, uint32_t number)
     return number && o->number == number ? o : NULL;
 }
 
-/* ---- the place that nobody has written ------------------------------------------------------- */
+/* ---- the place that was never written -------------------------------------------------------- */
 
 static void place_of(const simt_device *d, const unset_origin *o, simt_place *p)
 {

@@ -1,14 +1,13 @@
 /*
- * step.c: values without a meaning in registers: an instruction's results from its sources,
- * bit by bit, and the places where such a value matters. Interface: unset_step and others in
- * watch.h, unset.h.
+ * step.c: values without a meaning in registers: an instruction's results from its sources, bit by
+ * bit, and the places where such a value matters. Interface: unset_step and others in unset.h.
  *
  * Copying such a value, or computing with it, is no error: compilers do so and drop the result, and
  * so may a programmer. It is reported where it decides something: a branch, whether a store or an
- * atomic is executed, an address, an atomic operation on memory that nobody has written, a
- * barrier's operands, what is printed. What has been reported counts as known from there on, so
- * that one cause is one finding. The method is memcheck's: Seward and Nethercote, "Using Valgrind
- * to detect undefined value errors with bit-precision" (2005).
+ * atomic is executed, an address, an atomic operation on memory that was never written, a barrier's
+ * operands, what is printed. What has been reported counts as known from there on, so that one
+ * cause is one finding. The method is memcheck's: Seward and Nethercote, "Using Valgrind to detect
+ * undefined value errors with bit-precision" (2005).
  *
  * Rules, by row of ops.def. Exact to the bit: and, or, xor, not, lop3, shifts, funnel shifts, bfe,
  * bfi, prmt, brev, moves, packing, integer conversions, selp, ballots, logic of predicates,
@@ -247,7 +246,7 @@ void x_watched_shift(simt_warp *w, const insn *i, uint32_t mask)
 
 /* ---- arithmetic, by the letters of the row's shape ------------------------------------------- */
 
-/* operands whose bits go to other places of the result; the others say where */
+/* operands whose bits go to other places of the result; the other operands say where */
 enum { DATA_A = 1, DATA_B = 2 };
 
 /* The handler itself, on the bits: where it puts a bit of a data operand is where that bit's
@@ -502,7 +501,7 @@ static uint8_t *param_place(regs *r, unsigned lane, uint64_t *at)
         offset += i->wide & 1 ? value(r, i->a, true, lane) : (uint32_t)value(r, i->a, false, lane);
     *at = offset >= PARAM_WINDOW ? offset - PARAM_WINDOW : offset;
     if (!call && !f->in_stride)
-        return NULL; /* a kernel's: from the host */
+        return NULL; /* a kernel's parameters come from the host */
     size_t room = call ? f->call_stride : f->in_stride;
     if (*at > room || (unsigned)form->bytes * form->vector > room - *at)
         return NULL;
@@ -682,7 +681,7 @@ void unset_meet(simt_warp *w, const meeting *m)
 
 /* ---- where it matters ------------------------------------------------------------------------ */
 
-/* A source that must have a meaning. What has been reported has one. */
+/* A source that must have a meaning. What has been reported counts as having one. */
 static void needs(regs *r, int32_t offset, bool wide, uint32_t mask, simt_cause use)
 {
     if (offset < 0)
@@ -795,7 +794,7 @@ static void copied_128(regs *r, uint32_t mask)
         set_origin(r, to[half]);
 }
 
-/* set: an open bit of a source takes the meaning from the whole result. */
+/* set: one unknown bit of a source takes the meaning from the whole result. */
 static void set_from(regs *r, uint32_t mask)
 {
     const insn *compare = r->i->extra;
@@ -805,8 +804,8 @@ static void set_from(regs *r, uint32_t mask)
     spoil(r, r->i->d, false, mask, bad);
 }
 
-/* What the instruction writes: all of it is open in these lanes, as it is open whether they execute
-   it. */
+/* What the instruction writes: none of it is known in these lanes, since it is not known whether
+   they execute it. */
 static void doubtful(regs *r, uint32_t mask, uint32_t origin, op_form form)
 {
     const insn *i = r->i;
