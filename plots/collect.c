@@ -5,14 +5,15 @@
  *
  *   collect_NN_slug OUT [LARGEST]     appends to four files in OUT. LARGEST: the largest n
  *
- *   labs.csv       lab,title,drawn                     drawn: the parts that figures show which
- *                  have a line or two for each lab, with spaces between them
- *   counts.csv     lab,part,n,counter,value            one call of an entry; counters: struct
- *                  counted
+ *   labs.csv       lab,title,drawn
+ *                  drawn: the parts shown by figures that have a line or two for each lab, with
+ *                  spaces between them
+ *   counts.csv     lab,part,n,counter,value
+ *                  one call of an entry; counters: struct counted
  *   networks.csv   lab,part,n,kind,id,left,right,depth,buffer,element,block,thread,line,time
- *                  simt_add_event, of one call
- *   lookback.csv   lab,part,n,resident,depth,tiles     how many tiles noted that depth (LAB_NOTE),
- *                  by blocks resident
+ *                  one row for each simt_add_event of one call
+ *   lookback.csv   lab,part,n,resident,depth,tiles
+ *                  how many tiles noted that depth (LAB_NOTE), by blocks resident
  *
  * Every answer is compared with the lab's reference first: no figure is drawn of a wrong run.
  * Exit status: 0 written; 2 usage; 3 the solution does not run, or is wrong.

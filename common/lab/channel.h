@@ -10,13 +10,12 @@
  *     child                      parent
  *     HELLO               ->     draws the seed, fills IN, poisons OUT
  *                         <-     RUN     (nonce, entry, buffers, schedule)
- *     READY               ->             only if the run is timed: buffers are in place, the call
- *     comes next
- *                         <-     GO      only if timed; the parent has read its clocks: the child's
- *                         processor time, its own
- *     RETURNED            ->             only if timed, and its kernels have ended; the parent
- *     reads them again, while the child waits for
- *                         <-     GO      a second time
+ *     READY               ->             if timed: buffers are in place, the call comes next
+ *                         <-     GO      if timed: the parent has read its clocks (the child's
+ *                                        processor time, and its own)
+ *     RETURNED            ->             if timed: the call and its kernels have ended; the parent
+ *                                        reads its clocks again, while the child waits
+ *                         <-     GO      if timed
  *     DONE or FAULT       ->     copies OUT, then judges the copy
  *
  * The student's code shares the child's address space and could send any of these itself. It gains

@@ -45,9 +45,10 @@ size_t judge_sizes(const lab *l, const lab_part *part, size_t sizes[JUDGE_MAX_SI
 {
     size_t tile = l->tile ? l->tile : 256, most = judge_most_n(part), count = 0;
     const size_t all[] = { /* within and around a warp */
-                           0, 1, 2, 3, 31, 32, 33, 100, tile - 1, tile, tile + 1, 2 * tile,
-                           2 * tile + 1, /* around a section */
-                           /* several; more blocks than are resident */
+                           0, 1, 2, 3, 31, 32, 33, 100,
+                           /* around a section */
+                           tile - 1, tile, tile + 1, 2 * tile, 2 * tile + 1,
+                           /* several sections; more blocks than are resident */
                            3 * tile + tile / 2 + 3, 4 * tile, 17 * tile + 1,
                            judge_large_size(l, part)
     };

@@ -3,8 +3,7 @@
  * drawn at the start ends.
  *
  *   demo_deadlock [--blocks=N] [--resident=R] [--order=in|reversed|shuffled]
- *   [--numbers=own|reversed] [--seed=N] [--timeline=FILE]
- *                 [--waits=FILE]
+ *                 [--numbers=own|reversed] [--seed=N] [--timeline=FILE] [--waits=FILE]
  *
  * Runs both kernels of chained_scan.cu on the engine, under the same order and residency, and draws
  * who waits for whom and what each block did when. Files: version,block,state,from,to (times in

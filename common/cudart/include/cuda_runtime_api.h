@@ -7,12 +7,12 @@
  * the host for managed and mapped memory alone.
  *
  * What differs from a GPU, and cannot be told from a correct program's results:
- *   - a launch, a copy or a fill has ended when the call returns, in every stream. A kernel's fault
- *   is still reported the way
- *     a GPU does it: the launch succeeds and the next call that synchronises returns the error.
+ *   - A launch, a copy or a fill has ended when the call returns, in every stream. A kernel's fault
+ *     is still reported as a GPU does: the launch succeeds, and the next call that synchronises
+ *     returns the error.
  *   - cudaEventElapsedTime is the host's wall-clock time that the simulation took. It says nothing
- *   about a GPU.
- *   - the API is to be called from one host thread.
+ *     about a GPU.
+ *   - Call the API from one host thread only.
  */
 #ifndef SCANLAB_CUDA_RUNTIME_API_H
 #define SCANLAB_CUDA_RUNTIME_API_H
@@ -230,8 +230,8 @@ typedef void (*cudaHostFn_t)(void *user);
 typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void *user);
 
 struct cudaExtent {
-    size_t width, height, depth;
-}; /* width in bytes where there is no array */
+    size_t width, height, depth; /* width in bytes where there is no array */
+};
 struct cudaPos {
     size_t x, y, z;
 };

@@ -20,9 +20,10 @@
 
 /* ---- parts ----------------------------------------------------------------------------------- */
 
+/* A sum that is not rounded. */
 typedef struct scanlab_two {
     double high, low;
-} scanlab_two; /* a sum that is not rounded */
+} scanlab_two;
 
 SCANLAB_M double scanlab_m_of(unsigned long long bits) { return __builtin_bit_cast(double, bits); }
 SCANLAB_M unsigned long long scanlab_m_bits(double x)

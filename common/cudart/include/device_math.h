@@ -5,12 +5,11 @@
  * Exact (correctly rounded or without rounding): everything but the functions marked approximate
  * below, and those of device_libm.h, which have their errors there. The approximate ones rest on
  * the GPU's instructions, whose errors the PTX ISA gives for ex2, lg2, sin, cos and rsqrt:
- *   rsqrtf        2 ulp
- *   expf, exp2f   2 ulp; results below 2^-126 become zero        __logf, __log2f, __log10f
- *                 absolute 2^-22 for x in (0.5, 2),
- *                                                                 relative 2^-22 elsewhere
- *   __sinf, __cosf   absolute 2^-20.5 for |x| <= pi, worse beyond    __powf (x > 0 only)
- *                    relative, about 2^-21 * |y log2 x|
+ *   rsqrtf                     2 ulp
+ *   expf, exp2f                2 ulp; results below 2^-126 become zero
+ *   __logf, __log2f, __log10f  absolute 2^-22 for x in (0.5, 2), relative 2^-22 elsewhere
+ *   __sinf, __cosf             absolute 2^-20.5 for |x| <= pi, worse beyond
+ *   __powf (x > 0 only)        relative, about 2^-21 * |y log2 x|
  * The C++ names (exp of a float) are in device_math_names.h.
  */
 #ifndef SCANLAB_DEVICE_MATH_H
