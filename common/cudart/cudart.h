@@ -49,7 +49,7 @@ void cudart_observe(cudart_observer *observer, void *user); /* null: no observer
    its allocations still live. */
 typedef void cudart_begins(const char *kernel, simt_device *device);
 typedef void cudart_closes(simt_device *device);
-void cudart_observe_device(cudart_begins *begins, cudart_closes *closes); /* null: nobody */
+void cudart_observe_device(cudart_begins *begins, cudart_closes *closes); /* null: none */
 
 /* For an observer who leaves what a kernel printed to the runtime: it goes to standard output at
    the next call that synchronises. */
@@ -65,8 +65,8 @@ bool cudart_has_faulted(void);
 /* Forgets every error, sticky ones too, and keeps the device and its memory. */
 void cudart_forget(void);
 
-/* One sentence on the last call that failed: more than its error code tells, where there is more.
-   "" if none has failed. */
+/* One sentence about the last call that failed, where there is more to say than its error code
+   does. "" if none has failed. */
 const char *cudart_detail(void);
 
 /* The cudaError_t that a kernel stopped by this finding leaves behind; 0 for findings that stop

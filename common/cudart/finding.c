@@ -1,7 +1,7 @@
 /*
  * finding.c: prints findings on standard error where there is no observer: those of a launch, those
- * of the host's calls, and, when the program ends or resets the device, allocations that nobody has
- * freed. After a fault nothing can be freed, so nothing is said to leak.
+ * of the host's calls, and, when the program ends or resets the device, allocations that were never
+ * freed. After a fault nothing can be freed, so no leaks are reported.
  */
 #include <stdio.h>
 #include <string.h>
@@ -27,7 +27,7 @@ static void print_one(const simt_finding *f, const char *kernel, bool first)
 
 void cudart_print_findings(const char *kernel, const simt_report *report)
 {
-    /* too large for the stack of a caller we do not know */
+    /* static: too large for a caller's stack, whose size is unknown */
     static simt_finding findings[SIMT_MAX_FINDINGS];
     memcpy(findings, report->finding, report->findings * sizeof *findings);
     simt_order_findings(findings, report->findings);

@@ -1,6 +1,6 @@
 /*
  * handles.c: the streams and events that there are. Both kinds live in one list, so that a stale or
- * mixed-up handle is told. What CUDA programs call on them is in stream.c.
+ * mixed-up handle is noticed. What CUDA programs call on them is in stream.c.
  */
 #include <stdlib.h>
 

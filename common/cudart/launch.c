@@ -1,5 +1,5 @@
 /*
- * launch.c: <<<...>>>, what a launch may be refused for, what becomes of a fault, function
+ * launch.c: <<<...>>>, why a launch may be refused, which error a fault becomes, function
  * attributes, occupancy.
  *
  * clang compiles f<<<grid, block, shared, stream>>>(...) to __cudaPushCallConfiguration, then f's
@@ -157,7 +157,8 @@ static cudaError_t fault_code(const simt_report *report)
 
 static cudaError_t run(const cudart_function *f, const simt_launch_args *args, cudaError_t refused)
 {
-    static simt_report report; /* 45 KB: too large for the stack of a caller we do not know */
+    /* static, as 45 KB are too large for a caller's stack, whose size is unknown */
+    static simt_report report;
     char kernel[64];
     plain_name(f->name, kernel, sizeof kernel);
     memset(&report, 0, sizeof report);

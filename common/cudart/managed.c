@@ -3,9 +3,9 @@
  * cudaHostAlloc with cudaHostAllocMapped: which there is, and whether the host may use it now.
  *
  * Managed memory is that of a device without concurrentManagedAccess (CUDA C++ Programming Guide,
- * "Unified Memory", "GPU Exclusive Access"): from a launch on the host may not touch it until
- * something has waited for the kernel. Here it faults, and `simt run` says why. Mapped memory stays
- * open, since a program may watch it while a kernel is at work.
+ * "Unified Memory", "GPU Exclusive Access"): after a launch the host may not touch it until a call
+ * has waited for the kernel. Here it faults, and `simt run` says why. Mapped memory stays open,
+ * since a program may watch it while a kernel is at work.
  */
 #include <stdint.h>
 #include <stdlib.h>

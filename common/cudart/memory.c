@@ -236,7 +236,7 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
 
 static const char *place(const void *pointer) { return on_device(pointer) ? "device" : "host"; }
 
-/* Memory of both is the host's as well as the device's. */
+/* Memory that host and device share counts as either's. */
 static bool may_be(const void *pointer, bool device)
 {
     return on_device(pointer) == device || cudart_common_kind(pointer) != CUDART_OTHER;

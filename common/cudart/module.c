@@ -72,7 +72,8 @@ typedef struct wrapper {
     void *unused;
 } wrapper;
 
-/* Start-up code cannot return an error: out of memory or not ours ends the program. */
+/* Start-up code cannot return an error: the program ends where memory is out or the code is of
+   another kind. */
 static void *grow(void *items, size_t *room, size_t count, size_t size)
 {
     if (count < *room)

@@ -4,10 +4,10 @@
  *
  * Errors, as CUDA has them:
  *   last     what cudaGetLastError returns and clears: the last failure of any call
- *   pending  a kernel has faulted and nobody was told yet. Work enqueued now is dropped, and the
- *            calls still succeed
- *   sticky   a fault that was told. Every call that uses the device returns it; cudaGetLastError
- *            does not clear it
+ *   pending  a kernel has faulted, and no call has returned it yet. Work enqueued now is dropped,
+ *            and the calls still succeed
+ *   sticky   a fault that a call has returned. Every call that uses the device returns it;
+ *            cudaGetLastError does not clear it
  * A function that waits for the device begins with cudart_wait; one that only enqueues, with
  * cudart_enqueue; it leaves with `return cudart_done(error)`, which records the error.
  * cudart_because adds the sentence for cudart_detail.
@@ -42,14 +42,14 @@ cudaError_t cudart_because(cudaError_t error, const char *format, ...)
 /* for calls on memory; also takes over the engine's message */
 cudaError_t cudart_from_simt(simt_status status);
 
-/* Prints what kernels have printed, then tells a pending fault. */
+/* Prints what kernels have printed, then returns a pending fault. */
 cudaError_t cudart_wait(void);
 /* *run: whether there is work to do; false after a fault that is still pending. */
 cudaError_t cudart_enqueue(cudaStream_t stream, bool *run);
 
 void cudart_print_now(void); /* what cudart_print_later has kept */
 void cudart_print_findings(const char *kernel, const simt_report *report);
-/* what the calls so far did wrong, unless there is an observer, who asks himself */
+/* reports what the calls so far did wrong; an observer asks for that itself */
 void cudart_print_host_findings(void);
 void cudart_print_leaks(void);
 void cudart_close_device(void);

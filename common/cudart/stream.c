@@ -1,6 +1,6 @@
 /*
  * stream.c: CUDA's calls on streams and events (handles.c). All work has ended when the call that
- * enqueued it returns, so a stream is only a name, and waiting for one means telling the pending
+ * enqueued it returns, so a stream is only a name, and waiting for one means returning the pending
  * fault. That is one of the orders a GPU may choose.
  *
  * An event is a reading of the host's monotonic clock: elapsed time is the simulation's, not a

@@ -40,7 +40,7 @@ static bool fill(void *to, size_t bytes, base_error *error)
            error_set(error, "device memory cannot be filled: %s", cudaGetErrorString(failed));
 }
 
-/* At once where the pattern goes through: the guard behind then begins where a word does. */
+/* In one go where the pattern runs through: the second guard then begins at a word. */
 static bool fill_all(const gpu_buffer *buffer, base_error *error)
 {
     if (buffer->bytes % 4 == 0)

@@ -1,10 +1,10 @@
 /*
- * buffer.h: device memory with guards on both sides: what a kernel writes beyond its array is seen
- * afterwards.
+ * buffer.h: device memory with guards on both sides, which show afterwards what a kernel wrote
+ * beyond its array.
  *
- * A buffer lies `offset` bytes behind a 256-byte boundary, between two zones of GUARD_BYTES that
- * hold a pattern. Reads beyond are not seen; what is there is the pattern, NaN as a float and a
- * large number as an int, so that it rarely goes unnoticed in a sum.
+ * A buffer lies `offset` bytes behind a 256-byte boundary, between two zones of
+ * GPU_BUFFER_GUARD_BYTES that hold a pattern. Reads beyond it are not detected, but they get the
+ * pattern, NaN as a float and a large number as an int, which rarely goes unnoticed in a sum.
  */
 #ifndef GPU_BUFFER_H
 #define GPU_BUFFER_H
@@ -23,14 +23,14 @@ typedef struct gpu_buffer {
     void *base; /* of the allocation */
 } gpu_buffer;
 
-/* Device memory of so many bytes (0 is fine), filled with the pattern. offset < 256. False with a
+/* Device memory of this many bytes (0 is fine), filled with the pattern. offset < 256. False with a
    reason. */
 bool gpu_buffer_make(gpu_buffer *buffer, size_t bytes, unsigned offset, base_error *error);
 void gpu_buffer_drop(gpu_buffer *buffer);
 
-/* The same in memory that is there: `bytes` bytes at `begin` of another buffer's, whose guards,
-   GPU_BUFFER_GUARD_BYTES on each side, lie in it too. Not to be dropped. Several such buffers share
-   memory where each is done with before the next is made. */
+/* The same inside another buffer: `bytes` bytes at `begin` of it, whose guards,
+   GPU_BUFFER_GUARD_BYTES on each side, lie in it too. Not to be dropped. Several such buffers may
+   use the same memory if each is done with before the next is made. */
 bool gpu_buffer_within(gpu_buffer *buffer, const gpu_buffer *outer, size_t begin, size_t bytes,
                        base_error *error);
 

@@ -2,7 +2,7 @@
  * facts.h: which GPU this is, for the head of every file that holds a measurement.
  *
  * Everything in common/gpu talks to a real GPU through the CUDA runtime, in C, and is built only
- * where a CUDA Toolkit is found (CMakeLists.txt here). Nothing of it is linked into what runs
+ * where a CUDA Toolkit is found (CMakeLists.txt here). None of it is linked into programs that run
  * without a GPU.
  */
 #ifndef GPU_FACTS_H
@@ -19,7 +19,7 @@ typedef struct gpu_facts {
     int major, minor; /* compute capability */
     int multiprocessors;
     size_t l2_bytes, memory_bytes;
-    /* memory clock x bus width x 2, where the driver tells both; else 0 */
+    /* memory clock x bus width x 2, where the driver knows both; else 0 */
     double peak_GBps;
     /* "580.159.04", of /proc/driver/nvidia/version; "unknown" where that cannot be read */
     char driver[64];

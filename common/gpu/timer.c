@@ -10,7 +10,7 @@
 
 #include "words.h"
 
-/* PASSED_US: what the flush of a large L2 takes too; a launch takes the host 2 to 6 */
+/* PASSED_US: as long as the flush of a large L2; a launch takes the host 2 to 6 us */
 enum { FLUSH_TIMES = 4, PASSED_US = 40 };
 
 static const size_t least_flush = (size_t)64 << 20;

@@ -2,11 +2,11 @@
  * timer.h: how long work on a stream takes, cold or hot.
  *
  * Cold: before each measurement the L2 cache is overwritten by a memset of four times its size.
- * Hot: it is left as it is, and a kernel of one thread passes some time. Events stand directly
- * around the work, on the default stream, and behind the memset or that kernel, which are not
- * awaited: while they run the host queues event, work and event, so that what the host takes to
- * launch is not in the time, as long as the work itself does not wait for the device. The host's
- * clock stands around all: an event time above it is no time, and suspect.
+ * Hot: it is left as it is, and a kernel of one thread passes some time. Events are recorded
+ * directly before and after the work, on the default stream, behind the memset or that kernel. The
+ * host does not wait for those: while they run, it queues event, work and event, so that the cost
+ * of launching is not in the time, as long as the work itself does not wait for the device. The
+ * host's clock is read before and after all of it: an event time above that is suspect.
  */
 #ifndef GPU_TIMER_H
 #define GPU_TIMER_H
@@ -34,11 +34,11 @@ double gpu_timer_measure(gpu_timer *timer, gpu_timer_cache cache, void (*work)(v
 bool gpu_timer_begin(gpu_timer *timer, gpu_timer_cache cache, base_error *error);
 double gpu_timer_end(gpu_timer *timer, double *host_us, base_error *error);
 
-/* Could it be? False where the events say more than the host's clock, where they say nothing at all
-   (0 or less, with bytes to move), or where `bytes` moved in `us` exceed 1.1 of peak_GBps; of a
-   peak of 0, unknown, nothing is asked (a caller may give what it has measured of a copy). Working
-   sets that fit into a cache that was not flushed are not for this question, nor is what may stay
-   there: of a cold run, the outputs as far as the cache can hold them. */
+/* Is the time plausible? False where the events say more than the host's clock, where they say
+   nothing at all (0 or less, with bytes to move), or where `bytes` moved in `us` exceed 1.1 of
+   peak_GBps. A peak of 0 is unknown and not tested (a caller may give what it has measured of a
+   copy). Do not count as bytes what a cache may hold: a working set that fits into a cache that was
+   not flushed and, of a cold run, the outputs as far as the cache can hold them. */
 bool gpu_timer_is_plausible(double us, double host_us, double bytes, double peak_GBps);
 
 #endif

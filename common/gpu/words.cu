@@ -1,7 +1,7 @@
 /*
  * words.cu: see words.h. Aligned memory is filled 16 bytes a thread in a loop over the grid; ends,
  * and memory that does not lie at a multiple of 16, byte by byte. globaltimer counts nanoseconds,
- * in steps of up to a microsecond: a wait is as long as asked for, and a little more.
+ * in steps of up to a microsecond: a wait is as long as asked for, or a little longer.
  */
 #include "words.h"
 

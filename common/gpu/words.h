@@ -1,6 +1,6 @@
 /*
- * words.h: kernels of the kit's own measuring: fill memory with a word, pass time. Launched on the
- * default stream, not awaited; they return cudaSuccess as 0, else CUDA's number for what failed.
+ * words.h: kernels that measuring needs: fill memory with a word, pass time. They are launched on
+ * the default stream and not waited for; 0 is cudaSuccess, else CUDA's number for what failed.
  */
 #ifndef GPU_WORDS_H
 #define GPU_WORDS_H
@@ -15,8 +15,8 @@ extern "C" {
    Every byte has the value that it would have if words stood from d_to on. */
 int gpu_fill_words(void *d_to, size_t bytes, unsigned word);
 
-/* One thread that keeps the device busy for so long by its own clock, so that the host can queue
-   what is to be timed behind it. At most 1 s. */
+/* One thread that keeps the device busy for this long by its own clock, so that the host can queue
+   behind it what is to be timed. At most 1 s. */
 int gpu_pass_time(unsigned microseconds);
 
 #ifdef __cplusplus

@@ -273,7 +273,7 @@ static bool name_offset(const view *v, judge_report *report)
 }
 
 /* Each addition to an integer cuts off less than 1. A few whole numbers may be chance: the other
-   cases are asked, too. */
+   cases must agree. */
 static bool name_whole_numbers(const view *v, judge_report *report)
 {
     size_t first = 0;

@@ -13,8 +13,8 @@
 
 #include "judge.h"
 
-/* Values of judge_report.cause_kind that others ask for; a lab's own diagnosis is CAUSE_LAB plus a
-   hash of its text. */
+/* Values of judge_report.cause_kind that other files compare with; a lab's own diagnosis is
+   CAUSE_LAB plus a hash of its text. */
 enum { CAUSE_NONE, CAUSE_INPUT = 1, CAUSE_UNWRITTEN = 10, CAUSE_COMMON = 100, CAUSE_LAB = 1 << 16 };
 
 /* Fills in report->cause and cause_kind for the mismatch that report describes. */

@@ -2,8 +2,8 @@
  * cause_affine.c: causes of wrong compositions of affine maps. See cause.h.
  *
  * Composition does not commute, but the factors a multiply in any order: a right a beside a wrong b
- * tells that all maps are there, in another order. With a odd and b large, equal numbers are no
- * chance.
+ * means that all maps are there, in another order. With a odd and b large, equal numbers are no
+ * coincidence.
  */
 #include "cause.h"
 

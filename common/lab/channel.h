@@ -36,14 +36,14 @@
 
 enum { CHANNEL_IN = 3, CHANNEL_OUT = 4, CHANNEL_SOCKET = 5, CHANNEL_FIRST_FREE = 6 };
 
-/* The engine keeps allocations 64 KiB apart: an access to nobody's memory is an index out of range
-   of the buffer that is nearer. */
+/* The engine keeps allocations 64 KiB apart: an access between two is an index out of range of the
+   nearer buffer. */
 enum { CHANNEL_APART = 1 << 15 };
 
 enum { CHANNEL_ENTRY_ROOM = 128, CHANNEL_TEXT_ROOM = 512, CHANNEL_FINDINGS = 8, CHANNEL_WAITS = 8 };
 
-/* Whose time is asked for. A device's own events tell how long its work took; the parent's clock
-   stands around them. */
+/* Whose time is asked for. A device's own events time its work; the parent's clock is read before
+   and after them. */
 typedef enum channel_timing { CHANNEL_UNTIMED, CHANNEL_TIMED, CHANNEL_TIMED_DEVICE } channel_timing;
 
 typedef enum channel_kind {
@@ -68,7 +68,7 @@ typedef struct channel_buffer {
     uint32_t place;     /* lab_place */
     uint32_t unwritten; /* what the entry finds there has no meaning: an output */
     uint64_t bytes, offset;
-    /* on the device it begins so many bytes behind a boundary of 256; less than that */
+    /* on the device it begins this many bytes after a boundary of 256: 0 to 255 */
     uint64_t shift;
 } channel_buffer;
 
@@ -104,7 +104,7 @@ typedef struct channel_done {
     uint32_t status;
     uint32_t buffer; /* index, where the status is about one */
     int32_t side;    /* of an overrun: -1 in front, 1 behind */
-    /* of the nearest changed byte from the buffer's end: 1 is next to it; 0: not known */
+    /* from the buffer's end to the nearest changed byte: 1 is next to it; 0: not known */
     uint64_t distance;
     /* cudaError_t: of the synchronisation, else cudaGetLastError; 0 is none */
     int32_t error;
@@ -112,7 +112,7 @@ typedef struct channel_done {
     uint64_t address[LAB_MAX_BUFFERS];
     uint32_t copied; /* all buffers came back to OUT */
     /* if CHANNEL_TIMED_DEVICE: microseconds between events around the call, and from the emptying
-       of the caches before it to the end of all its work, by the child's clock; 0: none were had */
+       of the caches before it to the end of all its work, by the child's clock; 0: not measured */
     double device_us, host_us;
     char error_name[64], error_text[CHANNEL_TEXT_ROOM];
     simt_counts counts; /* sum over the entry's launches */

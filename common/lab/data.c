@@ -36,7 +36,7 @@ void judge_fill_pattern(void *to, size_t bytes, uint32_t word)
     unsigned char *at = to;
 
     memcpy(at, &word, bytes < sizeof word ? bytes : sizeof word);
-    /* what is filled fills as much again, up to a page's worth */
+    /* doubles what is filled, up to a page at a time */
     for (size_t done = sizeof word, next; done < bytes; done += next) {
         next = done < FILLED_AT_ONCE ? done : FILLED_AT_ONCE;
         next = next < bytes - done ? next : bytes - done;

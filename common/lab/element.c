@@ -1,7 +1,7 @@
 /*
- * element.c: one element of a buffer: its size, is it right, was it written, whose work is it. See
- * judge.h. compare.c looks with these for the first wrong element, cause.c for what wrong ones have
- * in common.
+ * element.c: one element of a buffer: its size, whether it is right, whether it was written, and
+ * which thread owns it. See judge.h. With these compare.c finds the first wrong element, and
+ * cause.c what wrong ones have in common.
  */
 #include <string.h>
 

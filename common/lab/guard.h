@@ -1,9 +1,9 @@
 /*
- * guard.h: host buffers that end (or begin) at a page nobody may touch, so that the first byte
- * beyond is a fault that names the buffer.
+ * guard.h: host buffers that end (or begin) at a page without access, so that an access to the
+ * first byte beyond is a fault that names the buffer.
  *
  * With a guard at the back, the bytes in front of the buffer, up to its page's start, hold a canary
- * that guard_intact checks. A buffer of no bytes is an address inside no accessible page.
+ * that guard_damage checks. A buffer of no bytes is an address inside no accessible page.
  */
 #ifndef GUARD_H
 #define GUARD_H

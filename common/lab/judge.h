@@ -1,6 +1,6 @@
 /*
- * judge.h: what the grader does with the data of one case: which sizes, which inputs, is the answer
- * right, and if not, where and why. Runs in the parent only; never calls student code.
+ * judge.h: what the grader does with the data of one case: which sizes, which inputs, whether the
+ * answer is right, and if not, where and why. Runs in the parent only; never calls student code.
  *
  * A judge_data owns every array of one case. Its inputs and the first content of its outputs
  * ("poison": a word that no right answer holds, another one in each run) come from one seed, so
@@ -45,7 +45,8 @@ typedef struct judge_data {
     size_t total_bytes;
     unsigned char *given, *expected, *got; /* total_bytes each */
     uint32_t poison;                       /* the word that fills outputs in given */
-    /* the word to fill got's source with: what the child never copied back */
+    /* the word that OUT is filled with before a run: an element that still holds it was never
+       copied back */
     uint32_t lost;
 } judge_data;
 
@@ -77,8 +78,8 @@ typedef struct judge_place {
     unsigned warp, lane;
 } judge_place;
 
-/* Who owns element i of an output. Host labs, and labs whose blocks take tiles as they start:
-   nobody known. */
+/* Who owns element i of an output. Unknown for host labs, and for labs whose blocks take tiles as
+   they start. */
 judge_place judge_place_of(const lab *l, const lab_buffer *buffer, size_t i);
 
 /* ---- verdict on the data --------------------------------------------------------------------- */
@@ -98,7 +99,7 @@ typedef struct judge_report {
     char what[400];      /* "d_out[33]: expected 12, got 7 (4 of 64 wrong)" */
     unsigned cause_kind; /* equal for equal causes; 0: none known */
     char cause[400];     /* one sentence, "" if none is known */
-    /* the cause is a guess: memory that was never written. Who saw it read knows better */
+    /* the cause is a guess (memory that was never written): a finding about such a read is surer */
     bool suspects_memory;
 } judge_report;
 
@@ -115,7 +116,7 @@ typedef struct judge_notes {
     /* there is such a buffer, and something was written to it */
     bool known;
     unsigned buffer;
-    /* of the case; elements written, of which alone the rest speaks */
+    /* of the case; number of elements written: the fields below are about those alone */
     size_t n, count;
     int32_t least, median, nine_of_ten, most; /* nine_of_ten: nine of ten are at most that */
     size_t bin[JUDGE_NOTE_BINS];              /* bin[0]: below 1; bin[k]: from 2^(k-1) to 2^k - 1 */
@@ -125,8 +126,8 @@ void judge_take_notes(const lab_part *part, const judge_data *data, judge_notes 
 
 /* ---- several cases --------------------------------------------------------------------------- */
 
-/* What the sizes that fail have in common, one sentence; "" if nothing. wrong[i] tells whether
-   sizes[i] failed. */
+/* What the sizes that fail have in common, one sentence; "" if nothing. wrong[i]: sizes[i]
+   failed. */
 const char *judge_common_cause(const lab *l, const size_t *sizes, const bool *wrong, size_t count);
 
 #endif

@@ -27,7 +27,7 @@
  *
  * Nothing is counted: a table's type has room for one entry more than it may hold, and the first
  * empty entry ends it. The build passes LAB_SYMBOL and LAB_ID, both made from the folder's name, so
- * that neither is ever typed. What a lab.c has forgotten grader/test/unit/kit_test.c tells.
+ * that neither is ever typed. grader/test/unit/kit_test.c says what a lab.c has forgotten.
  */
 #ifndef LAB_H
 #define LAB_H
@@ -40,8 +40,8 @@ typedef enum lab_type { LAB_F32, LAB_I32, LAB_U32, LAB_I64, LAB_AFFINE } lab_typ
 typedef enum lab_role {
     LAB_IN,  /* must come back unchanged: that is checked */
     LAB_OUT, /* compared with the reference's */
-    /* what a solution tells about its own work, I32: no answer, not compared. Its distribution,
-       at the largest of gate_sizes, or with a crowd (see below), is shown below the board and in
+    /* what a solution notes about its own work, I32: no answer, not compared. Its distribution, at
+       the largest of gate_sizes, or with a crowd (see below), is shown below the board and in
        results.json; elements never written are left out. At most one in a part */
     LAB_NOTE
 } lab_role;
@@ -61,7 +61,7 @@ enum {
     LAB_HINTS = 3
 };
 
-/* Whose work element i of an output is, for telling a failing index in GPU terms. */
+/* Which thread makes element i of an output, to name a failing index in GPU terms. */
 typedef enum lab_owner {
     LAB_BY_THREAD, /* block i / tile, thread (i % tile) / per_thread */
     /* block i / tile, thread (i % tile) % threads: a thread's elements lie `threads` apart */

@@ -40,7 +40,8 @@ static inline double four_bytes_each(size_t n) { return 4.0 * (double)n; }
 
 /* ---- gates ----------------------------------------------------------------------------------- */
 
-/* No way to sum or scan takes fewer: what is missing was made elsewhere, or not in float. */
+/* No way to sum or scan takes fewer additions: if some are missing, the host made them, or they
+   were not in float. */
 #define ADDITIONS_MADE(least, formula)                                                             \
     LAB_ADDITIONS, LAB_AT_LEAST, least, "additions made", formula,                                 \
         "Let kernels make the sums, in float: not the host after a copy, and not integers, which " \

@@ -25,8 +25,8 @@
             return dim3(x, y, z);                                                                  \
         }                                                                                          \
         inline SCANLAB_DEVICE operator uint3() const { return make_uint3(x, y, z); }               \
-        scanlab_##name(const scanlab_##name &) =                                                   \
-            delete; /* nobody copies it or takes it for memory */                                  \
+        /* it is no memory: it cannot be copied, and has no address */                             \
+        scanlab_##name(const scanlab_##name &) = delete;                                           \
         void operator=(const scanlab_##name &) const = delete;                                     \
         scanlab_##name *operator&() const = delete;                                                \
     };                                                                                             \

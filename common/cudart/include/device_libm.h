@@ -7,7 +7,7 @@
  * common/simt/command/test/programs/math.cu and 16384 random ones each, in units of the last place:
  * below 1.5 for exp, exp2, log, log2, log10, log1p, sin, cos, pow, atan, atan2, cbrt, hypot, erf;
  * below 3 for the others; 9 for tgamma; of lgamma below 1e-15 of 1 plus the result. The float
- * functions are within 1. What CUDA has and this has not: Bessel functions, inverses of erf and of
+ * functions are within 1. CUDA also has, and this has not: Bessel functions, inverses of erf and of
  * the normal distribution. Sources: Cody and Waite for reductions; Payne and Hanek for large
  * angles; Schonfelder's variable (x - 2)/(x + 2) for erfc; Lanczos for gamma.
  */
@@ -36,8 +36,8 @@ SCANLAB_M double scanlab_m_with_sign(double x, double sign)
 {
     return scanlab_m_of((scanlab_m_bits(x) & ~(1ull << 63)) | (scanlab_m_bits(sign) & 1ull << 63));
 }
-/* mul.rn, since the compiler joins a plain product with the sum that it goes into, and then the
-   error is another's. */
+/* mul.rn, since the compiler fuses a plain product with the sum that it goes into, and then the
+   error term is wrong. */
 SCANLAB_M scanlab_two scanlab_m_times(double a, double b)
 {
     scanlab_two r = { __dmul_rn(a, b), 0 };

@@ -61,7 +61,7 @@ static void observe(void *user, const char *kernel, const simt_launch_args *args
             continue;
         }
         if (races++)
-            continue; /* the first one is what people are shown */
+            continue; /* the first one is what a user is shown */
         simt_finding_words(f, NULL, &first);
     }
 }

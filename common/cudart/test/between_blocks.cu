@@ -365,7 +365,7 @@ __global__ void within_a_block(shared_state *s, int *out)
 {
     unsigned b = blockIdx.x, t = threadIdx.x;
     s->more[b][t] = (int)t;
-    s->data[b] = 5; /* one value by all: let be */
+    s->data[b] = 5; /* all write the same value: not reported */
     if (t == 0)
         out[b] = (int)b + 1 + (s->more[b][THREADS - 1] == 1000);
 }

@@ -1,5 +1,5 @@
 /*
- * compare.h: every element of an output held against what is expected, on the device.
+ * compare.h: compares every element of an output with what is expected, on the device.
  */
 #ifndef GPU_BENCH_COMPARE_H
 #define GPU_BENCH_COMPARE_H
@@ -19,11 +19,11 @@ typedef struct compare_result {
 } compare_result;
 
 /* Adds to *d_result, in device memory, where got[i] is not expected[i % period], for i < length.
-   Not awaited. 0, or CUDA's number of what failed. */
+   Does not wait for the kernel. 0, or CUDA's number of what failed. */
 int compare_on_device(compare_kind kind, const void *d_expected, size_t period, const void *d_got,
                       size_t length, compare_result *d_result);
 
-/* Sets a result to none wrong, first = ~0. Not awaited. */
+/* Sets a result to none wrong, first = ~0. Does not wait for it. */
 int compare_clear(compare_result *d_result);
 
 #ifdef __cplusplus

@@ -159,7 +159,7 @@ void data_drop_outputs(void **outputs)
     }
 }
 
-/* ---- how answers of different n hang together ------------------------------------------------ */
+/* ---- how answers for different n are related ------------------------------------------------- */
 
 static void inputs_of(const bench_data *data, const data_answer *answer, size_t first,
                       const void **inputs)

@@ -1,20 +1,19 @@
 /*
- * data.h: what is timed works on this: inputs that the labs' own fills make, and what their
- * references make of them. Host only.
+ * data.h: the data of timed runs: inputs made by the labs' own fills, and the answers of their
+ * references. Host only.
  *
  * An input is a period of random elements, repeated as often as n asks for: made chunk by chunk,
  * each by the lab's fill from a seed of its own, so that a smaller n has the first elements of a
  * larger one. The period is an odd number of chunks, so that an index that is wrong by a power of
  * two is wrong in its value. There are DATA_POOLS of everything, from different seeds.
  *
- * How answers for different n hang together is found out by trying the reference (data_add), and
- * says how much there is to compute and to keep:
+ * How the answers for different n are related is found by trying the reference (data_add). It
+ * decides how much to compute and keep:
  *   local    the answer of a chunk depends on that chunk alone: one period of it is enough (scans
  *            of sections, partial sums)
  *   prefix   the answer for n begins the answer for any larger n (a scan of the whole)
- *   each     neither (a total): computed for each n
- * Should a reference behave otherwise beyond the sizes that were tried, right results would be
- * called wrong, never the other way round.
+ *   each neither (a total): computed for each n If a reference behaved otherwise beyond the sizes
+ *   that were tried, right results would be called wrong, never wrong ones right.
  */
 #ifndef GPU_BENCH_DATA_H
 #define GPU_BENCH_DATA_H
@@ -48,7 +47,7 @@ typedef struct data_answer {
     const lab_part *part;
     unsigned source[LAB_MAX_BUFFERS]; /* of its LAB_IN buffers */
     data_shape shape;
-    uint64_t print; /* of what the reference makes of the probe */
+    uint64_t print; /* hash of what the reference makes of the probe */
 } data_answer;
 
 typedef struct bench_data {

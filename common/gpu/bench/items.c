@@ -22,8 +22,8 @@ const char *items_type_name(peer_type type)
     return names[type];
 }
 
-/* A part is of the type of its first input; false for those that are no part of the ladder: of
-   other types, or for a few elements only. */
+/* A part has the type of its first input. False: it is no part of the ladder (another type, or a
+   few elements only). */
 static bool type_of(const lab_part *part, peer_type *type)
 {
     if (judge_most_n(part) < ITEMS_LEAST_N)
@@ -124,7 +124,7 @@ static const char *last_word(const char *entry)
     return at ? at : entry;
 }
 
-/* "NAME long" lines of what stands beside a solution. */
+/* The "NAME int" and "NAME long" lines of an extra module. */
 static bool add_entries(items *all, const lab *l, void *module, char *text, const char *path,
                         base_error *error)
 {
@@ -169,7 +169,7 @@ static int by_name(const struct dirent **a, const struct dirent **b)
     return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-/* What the folder has besides of a lab: ID.SUB.so. */
+/* A lab's extra modules in the folder: ID.SUB.so. */
 static bool add_all_beside(items *all, const lab *l, const char *folder, base_error *error)
 {
     struct dirent **names = NULL;

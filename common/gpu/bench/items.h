@@ -1,6 +1,6 @@
 /*
- * items.h: what there is to be timed: every part of every lab's solution, what stands beside a
- * solution, and the peers.
+ * items.h: what is timed: every part of every lab's solution, the extra programs in its folder, and
+ * the peers.
  *
  * Solutions are modules: shared objects in one folder, ID.so for each lab of the lab table,
  * peers.so, and ID.SUB.so for what solutions/ID/SUB holds, with ID.SUB.entries, a line "NAME int"
@@ -28,7 +28,7 @@ typedef struct item {
     void *entry;      /* of a lab's */
     bool wide, host;
     size_t most_n;
-    int answer; /* for the bench to set */
+    int answer; /* set by the bench */
 } item;
 
 typedef struct items {

@@ -1,11 +1,11 @@
 /*
  * ladder.c: see ladder.h.
  *
- * Type after type, as what is compared has the same type. For each n all items of the type take
- * turns: one repetition of each, then the next, begun at another item each time and with the other
- * pool's inputs. Two turns come first that do not count: they load code, grow what items keep for
- * themselves, and tell how long one takes. An item that is slow takes part in fewer turns, three at
- * least.
+ * One type after the other, since only rows of one type are compared. For each n all items of the
+ * type take turns: one repetition of each, then the next, each time starting at another item and
+ * with the other pool's inputs. The first two turns do not count: they load code, grow what items
+ * keep for themselves, and show how long one takes. A slow item takes part in fewer turns, at least
+ * three.
  */
 #include "ladder.h"
 
@@ -111,7 +111,7 @@ static unsigned fitting(const ladder *l, unsigned most)
 
 /* ---- one n ----------------------------------------------------------------------------------- */
 
-/* Of what a cold run writes, as much as the cache holds need not have reached the memory. */
+/* Of what a cold run writes, as much as the cache holds may not have reached memory. */
 static bool is_plausible(const ladder *l, const series *s, unsigned exponent, const run_time *time)
 {
     double read, written;

@@ -28,7 +28,7 @@ typedef struct ladder_outcome {
 /* For 2^exponent: many where a run is short. */
 unsigned ladder_repetitions(unsigned exponent);
 
-/* Says on standard error how far it is, and what is wrong. False, with a reason, where it could not
+/* Reports progress, and what is wrong, on standard error. False, with a reason, where it could not
    go on; the rows until then are written. */
 bool ladder_run(items *all, const gpu_facts *facts, const ladder_options *options, FILE *csv,
                 ladder_outcome *outcome, base_error *error);

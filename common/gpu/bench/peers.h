@@ -1,5 +1,5 @@
 /*
- * peers.h: what the labs are held against: a copy of device memory, CUB's and Thrust's algorithms.
+ * peers.h: what the labs are compared with: a copy of device memory, CUB's and Thrust's algorithms.
  * Each is described as a lab's part is, so that it gets the same inputs and every output of it is
  * checked too.
  */

@@ -2,8 +2,8 @@
  * run.c: see run.h.
  *
  * Order: poison the outputs and their guards; for a hot run, run once unmeasured and poison again;
- * flush or pass time; event, work, event; compare every element on the device; look at the guards.
- * A host item's answers are compared on the host.
+ * flush, or pass time; event, work, event; compare every element on the device; check the guards. A
+ * host item's answers are compared on the host.
  */
 #include "run.h"
 

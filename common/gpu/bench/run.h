@@ -31,8 +31,8 @@ typedef struct run_place { /* where items of one type run */
 
 typedef enum run_outcome {
     RUN_RIGHT,
-    RUN_WRONG, /* why: in error; the bench can go on */
-    RUN_BROKEN /* CUDA fails: nothing can be run any more */
+    RUN_WRONG, /* error says why; the bench can go on */
+    RUN_BROKEN /* CUDA fails: nothing more can run */
 } run_outcome;
 
 typedef struct run_time {

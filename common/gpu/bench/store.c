@@ -76,8 +76,8 @@ size_t store_bytes(const bench_data *data, unsigned least, unsigned most)
 
 /* ---- inputs ---------------------------------------------------------------------------------- */
 
-/* One period goes up; the input is made of it by copies of what is there already, a whole number of
-   periods until the last. */
+/* One period is uploaded; the rest of the input is made on the device by copying what is there
+   already, whole periods but for the last copy. */
 static bool upload_input(store *s, unsigned source, unsigned pool, base_error *error)
 {
     const bench_data *data = s->data;
@@ -171,7 +171,7 @@ static bool run_job(pool_work *work, const job *j, base_error *error)
         if (part->buffers[b].role == LAB_OUT) {
             char *d_to =
                 s->d_answer[j->answer][work->pool][b][answer->shape == DATA_EACH ? j->exponent : 0];
-            /* a total has an element even of nothing */
+            /* even the total of no elements is one element */
             const size_t skip = j->local ? output_bytes(part, b, first) : 0;
             ok = works(cudaMemcpy(d_to + skip, outputs[b], output_bytes(part, b, n),
                                   cudaMemcpyHostToDevice),

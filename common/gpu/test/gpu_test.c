@@ -1,5 +1,5 @@
 /*
- * gpu_test.c: facts, timer and buffers. What asks a GPU skips where there is none.
+ * gpu_test.c: facts, timer and buffers. Tests that need a GPU are skipped where there is none.
  */
 #include <math.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #include "timer.h"
 #include "words.h"
 
-/* False where the test cannot be made: it says why. */
+/* False where the test cannot run: it says why. */
 static bool gpu_is_here(gpu_facts *facts)
 {
     base_error error;

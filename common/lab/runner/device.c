@@ -48,7 +48,7 @@ static void keep_finding(const simt_finding *finding)
         seen.findings++;
 }
 
-/* The first deadlock's, which the launches behind it cannot have changed. */
+/* Those of the first deadlock: later launches have not changed them. */
 static void keep_waits(const simt_report *report)
 {
     if (seen.waits > 0 || report->wait_count == 0)
@@ -58,8 +58,8 @@ static void keep_waits(const simt_report *report)
     memcpy(seen.wait, report->waits, seen.waits * sizeof seen.wait[0]);
 }
 
-/* The end of what a launch printed: the grader keeps less, and counts all of it against what a case
-   may print. */
+/* The last part of what a launch printed: the grader keeps less than this, and counts all of it
+   against what a case may print. */
 static void pass_on(const char *printed, size_t bytes)
 {
     const size_t kept = bytes < PRINTED_BYTES ? bytes : PRINTED_BYTES;

@@ -1,6 +1,6 @@
 /*
- * device.h: the runner's dealings with the CUDA runtime: schedule, device buffers, times,
- * what the engine reports.
+ * device.h: what the runner asks of the CUDA runtime: schedule, device buffers, times, what the
+ * engine reports.
  *
  * Two files implement it, and a runner is linked with one of them: device.c on the engine,
  * device_cuda.c on a real GPU. One case at a time: begin, make and fill buffers, call the
@@ -15,8 +15,8 @@
 
 #include "channel.h"
 
-/* Once, before the runner says that it is ready: what takes long and is no case's own. What fails
-   here fails again in begin. */
+/* Called once, before the runner says that it is ready: what takes long and belongs to no case.
+   What fails here fails again in begin. */
 void runner_device_prepare(void);
 
 /* Sets the schedule. False with text in done->error_text. */
@@ -33,19 +33,19 @@ void runner_device_drop(void *device, size_t shift);
 /* Before the call of an entry, when its buffers are made: what it allocates counts from here. */
 void runner_device_call(void);
 
-/* Around the call of an entry whose time on the device is asked for: warm brings the device out of
-   its rest, begin empties its caches, end puts the time into done->device_us. On the engine, which
-   has no time, they do nothing. */
+/* Around the call of an entry whose time on the device is asked for: warm wakes the device up,
+   begin empties its caches, end puts the time into done->device_us. On the engine, which has no
+   time, they do nothing. */
 void runner_device_warm(void);
 void runner_device_time_begin(void);
 void runner_device_time_end(channel_done *done);
 
 /* After the buffers have been fetched, and after end: adds findings of values that kernels stored
-   there and that have no meaning. What no kernel has stored is the judge's. */
+   there and that have no meaning. The judge finds elements that no kernel has stored. */
 void runner_device_look(channel_done *done);
 
 /* Was memory beside the buffer changed? -1 in front of it, 1 behind it, and *distance in bytes, 1
-   for the one next to it; 0: no, or not to be known. The engine sees such an access itself, and
+   for the one next to it; 0: no, or it cannot be known. The engine sees such an access itself, and
    says 0. */
 int runner_device_damage(const void *device, size_t *distance);
 

@@ -1,10 +1,10 @@
 /*
  * device_cuda.c: device.h on a real GPU.
  *
- * Every buffer lies between guards (common/gpu/buffer.h), which tell of writes beyond it once the
- * kernels have ended. A GPU has one order of blocks, so that a schedule means nothing here; it
- * counts nothing and finds nothing: counts and findings stay empty. An error that spoils the
- * context (an illegal address, a trap) is told as it is, and the grader replaces the process.
+ * Every buffer lies between guards (common/gpu/buffer.h), which show writes beyond it once the
+ * kernels have ended. A GPU orders its blocks itself, so a schedule means nothing here. It counts
+ * nothing and finds nothing: counts and findings are empty. An error that spoils the context (an
+ * illegal address, a trap) is reported as it is, and the grader replaces the process.
  */
 #include "device.h"
 
@@ -56,7 +56,7 @@ void *runner_device_make(const void *from, size_t bytes, size_t shift, bool unwr
     gpu_buffer *slot = find(NULL);
     base_error error;
 
-    (void)unwritten; /* no GPU knows of it */
+    (void)unwritten; /* a GPU does not keep track of that */
     if (!slot || !gpu_buffer_make(slot, bytes, (unsigned)shift, &error)) {
         snprintf(done->error_text, sizeof done->error_text, "%.400s",
                  slot ? error.text : "too many buffers");
@@ -106,7 +106,7 @@ void runner_device_time_begin(void)
 {
     base_error error;
     if (timer && !gpu_timer_begin(timer, GPU_TIMER_COLD, &error))
-        timer = NULL; /* no time comes back, and the grader says so */
+        timer = NULL; /* no time is reported, and the grader says so */
 }
 
 void runner_device_time_end(channel_done *done)

@@ -126,7 +126,7 @@ void runner_fault_install(void)
     stack.ss_sp =
         mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (stack.ss_sp == MAP_FAILED || sigaltstack(&stack, NULL) != 0)
-        return; /* a crash is then told by its signal alone */
+        return; /* then the grader knows a crash by its signal alone */
     memset(&action, 0, sizeof action);
     action.sa_sigaction = on_fault;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK;

@@ -176,8 +176,8 @@ static bool run_case(const channel_run *run, const shared *memory, channel_done 
     return alive;
 }
 
-/* The grader's request is trusted; its sizes are looked at all the same, since a mistake there
-   would end as a crash here. */
+/* The grader's request is trusted, but its sizes are checked: a mistake there would be a crash
+   here. */
 static bool fits(const channel_run *run, const shared *memory)
 {
     for (uint32_t i = 0; i < run->buffer_count; i++)

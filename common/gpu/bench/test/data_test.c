@@ -1,5 +1,5 @@
 /*
- * data_test.c: the inputs and answers of the bench, for every part of every lab, held against the
+ * data_test.c: the inputs and answers of the bench, for every part of every lab, compared with the
  * references themselves. No GPU is needed.
  */
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #ifndef GPU_BENCH_HOST_CUDA_H
 #define GPU_BENCH_HOST_CUDA_H
 
-/* As if a launch had been refused: the next cudaGetLastError says so. */
+/* Pretends that a launch was refused: the next cudaGetLastError says so. */
 void host_cuda_fail(void);
 
 #endif

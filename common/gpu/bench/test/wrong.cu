@@ -1,6 +1,6 @@
 /*
- * wrong.cu: reductions that are wrong, each in a way that the bench has to see. Loaded as if it
- * stood beside lab 03's solution.
+ * wrong.cu: wrong reductions, each wrong in a way that the bench must notice. Loaded as if it were
+ * an extra module of lab 03's solution.
  */
 #include <cuda_runtime.h>
 
@@ -25,7 +25,7 @@ __global__ void set(float *d_to, float value) { *d_to = value; }
 
 extern "C" {
 
-/* Right, for comparison: what is wrong in the others is wrong in them alone. */
+/* Right, for comparison: each of the others differs from it in one thing. */
 void right_total(const float *d_in, float *d_sum, int n) { add_up<<<1, 1024>>>(d_in, d_sum, n, 0); }
 
 /* Leaves the last element out. */
@@ -42,7 +42,7 @@ void absent_total(const float *d_in, float *d_sum, int n)
     (void)n;
 }
 
-/* The answer stays what the first call for this n made of its input. */
+/* Gives the answer of the first call for this n again. */
 void stale_total(const float *d_in, float *d_sum, int n)
 {
     static float *d_kept;
