@@ -141,8 +141,8 @@ static call new_call(const lab *l, const lab_part *part, size_t n)
     return c;
 }
 
-/* Sums that some output depends on. A section padded with zeros also adds what nobody reads. Where
-   events were dropped n is a multiple of every section, and all sums count. */
+/* Sums that some output depends on. A section padded with zeros also makes sums that are never
+   used. Where events were dropped n is a multiple of every section, and all sums count. */
 static uint64_t useful_sums(const call *c)
 {
     uint32_t largest = 0;
@@ -365,7 +365,7 @@ int main(int argc, char **argv)
     finish(counts);
     finish(networks);
     finish(lookback);
-    /* what a solution keeps for its next call is no leak to tell whoever draws */
+    /* memory that a solution keeps for its next call is no leak to report here */
     cudart_observe(ignore, NULL);
     return 0;
 }

@@ -2,10 +2,10 @@
 
     python3 plots/draw.py DATA OUT [RECORDED]
 
-Reads DATA/*.csv and RECORDED/*.csv (without it: plots/data/h200), writes OUT/*.png and OUT/*.svg. A recorded file that is not there
-is told, and its figures are not drawn: that is no failure.
-Exit status: 0 all drawn; 2 usage; 3 matplotlib is missing, or a file of DATA, or a recorded file cannot be right: the others are
-drawn all the same.
+Reads DATA/*.csv and RECORDED/*.csv (without it: plots/data/h200), writes OUT/*.png and OUT/*.svg. If a recorded file
+is missing, that is said and its figures are left out; it is no failure.
+Exit status: 0 all drawn; 2 usage; 3 matplotlib or a file of DATA is missing, or a recorded file cannot be right. The other figures
+are drawn even so.
 """
 import functools
 import os
@@ -60,7 +60,7 @@ def draw_counted(data, out):
 
 
 def draw_recorded(folder, out):
-    """Figures from recorded files; returns what went wrong. What was not recorded is told once a reason."""
+    """Figures from recorded files; returns what went wrong. What was not recorded is reported once for each reason."""
     wrong, lacking = [], {}
     for name, figure in ON_A_GPU:
         try:

@@ -13,7 +13,7 @@ def against_cub(folder, out):
     found = {(one, kind): ladder.ratios(one, CUB, kind) for one in CUB_GOALS for kind in recorded.TYPES}
     if not any(found.values()):
         raise results.Missing(f"{ladder.file.path} has no n at which CUB's scan and lab 10 or 11 were timed")
-    fig, axes = style.figure("Labs 10 and 11 over CUB's scan, by n",
+    fig, axes = style.figure("Labs 10 and 11 against CUB's scan: above 1 the lab is faster",
                              "time of CUB's inclusive scan / time of the lab, medians; thin bars: the lab's fastest and slowest run", 1, 2, sharey=True)
     fig.subplots_adjust(left=0.08, right=0.9, top=0.8, bottom=0.17, wspace=0.08)
     for ax, (one, goal) in zip(axes, CUB_GOALS.items()):
@@ -45,7 +45,7 @@ def share_of_memcpy(folder, out):
     kinds = [kind for kind in recorded.TYPES if any(found[one, kind] for one in series)]
     if not kinds:
         raise results.Missing(f"{ladder.file.path} has no n at which memcpy and a scan were timed")
-    fig, axes = style.figure("The share of a copy's speed",
+    fig, axes = style.figure("How close scans come to the speed of a copy",
                              "time of memcpy / time of the scan, medians; dashed: lab 11 aims at 90 % from $2^{25}$, 95 % from $2^{27}$",
                              1, len(kinds), sharey=True, squeeze=False)
     fig.subplots_adjust(left=0.08, right=0.81, top=0.8, bottom=0.17, wspace=0.08)

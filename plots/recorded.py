@@ -1,7 +1,7 @@
 """recorded: reads what was measured on a GPU: CSV files with a head of "# key: value" lines, as `make bench BACKEND=cuda` writes them.
 
 A file that is not there is results.Missing: its figure is not drawn. A file that is there and cannot be right (no head, a column
-missing, a time that is no number or not above 0, a row twice) is Malformed, with file and line. Nothing is guessed and nothing is mended.
+missing, a time that is no number or not above 0, a row twice) is Malformed, with file and line. Nothing is guessed, and nothing is repaired.
 """
 import csv
 import os
@@ -78,7 +78,7 @@ class Recorded:
         return table
 
     def source(self):
-        """What stands under a figure."""
+        """The line under a figure: what was measured where."""
         head = self.head
         return f"{head['gpu']}, driver {head['driver']}, CUDA {head['cuda']}, {head['date']}, commit {head['commit'][:12]}; {self.name}"
 

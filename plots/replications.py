@@ -17,7 +17,7 @@ from timed import lines_over_n, ticks_of_n
 HERE = os.path.dirname(os.path.abspath(__file__))
 Published = namedtuple("Published", "value device source")
 OURS, THEIRS = style.VERMILION, "#BBBBBB"
-TODAY = style.SKY       # ours too, of what no paper of then had
+TODAY = style.SKY       # ours too: what the old papers did not have
 WHITE = {"facecolor": "white", "edgecolor": "none", "pad": 1}       # behind text that crosses lines
 
 
@@ -92,7 +92,7 @@ def faster(times, slow, fast):
 
 
 def of_a_launch(file):
-    """What a launch does, in the head's words."""
+    """What a launch does, as the file's head says it."""
     return file.head["iterations"].split()[0] + " rounds a launch" if file.head.get("iterations") else "one round a launch"
 
 

@@ -147,7 +147,7 @@ def one_page(page, folder, check):
     if check:
         sys.stdout.writelines(difflib.unified_diff(now.splitlines(True), wanted.splitlines(True), page, os.path.join(folder, "ladder.csv"), n=0))
         if now != wanted:
-            print(f"table: {page} says other than what is recorded; python3 plots/table.py writes it")
+            print(f"table: {page} differs from what is recorded; python3 plots/table.py writes it anew")
         return 0 if now == wanted else 1
     with open(page, "w", encoding="utf-8") as file:
         file.write(before + start + "\n" + wanted + END + "\n" + after)

@@ -66,7 +66,7 @@ def throughput(folder, out, kind):
 
 
 def throughput_parts(folder, out):
-    """What a scan is made of: reductions, and sections that blocks scan each for itself."""
+    """The parts of a scan: reductions, and sections that one block each scans."""
     ladder = recorded.Ladder(folder)
     series = recorded.REDUCTIONS + recorded.SECTIONS
     need(ladder, "f32", series)

@@ -1,11 +1,12 @@
-# lock.sh: sourced by what works in build/. One command at a time does: the next one waits. bash.
+# lock.sh: sourced by commands that work in build/: one at a time, the next one waits. bash.
 
-# take_build NAME: until this process ends, build/ is its own. What it starts shares that right, and
-# not the lock, which is descriptor 9: run_step closes it, as a compiler's cache or a test may leave
-# a process behind. Where there are no locks (some network folders), it goes on without.
+# take_build NAME: until this process ends, only it and what it starts may work in build/. The lock
+# is descriptor 9. What it starts must not inherit that: run_step closes it, since a compiler's cache
+# or a test may leave a process behind. Where there are no locks (some network folders), the command
+# goes on without one.
 take_build()
 {
-    if [ "${SCANLAB_HOLDS:-}" = "$PWD" ]; then return; fi    # whoever started this one has it
+    if [ "${SCANLAB_HOLDS:-}" = "$PWD" ]; then return; fi    # held by the caller
     if ! { mkdir -p build/log && exec 9>>build/.lock; } 2>/dev/null; then
         say "Cannot write in $PWD/build: clone the kit into a folder of your own"
         exit 3

@@ -1,6 +1,6 @@
 /*
  * sklansky.c: declares the Sklansky scan as a lab is declared, so that it is run, checked and
- * counted like one. It is none: nobody is asked to write it.
+ * counted like one. It is no lab: students do not write it.
  */
 #include "sklansky.h"
 

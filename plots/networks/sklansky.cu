@@ -24,8 +24,8 @@ __global__ void scan_sklansky(const float *d_in, float *d_out, int n)
 
     s_sum[t] = i < n ? d_in[i] : 0.0f;
     for (int stride = 1; stride < SECTION; stride *= 2) {
-        /* One barrier a step: what is read, the end of a left run, is written by nobody in the same
-           step. */
+        /* One barrier a step is enough: what is read, the end of a left run, is not written in the
+           same step. */
         __syncthreads();
         if (t & stride)
             s_sum[t] += s_sum[(t & -stride) - 1];

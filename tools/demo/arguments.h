@@ -1,5 +1,5 @@
 /*
- * arguments.h: the command line of the demos. What is wrong with it ends the program with 2 and a
+ * arguments.h: the command line of the demos. A mistake in it ends the program with status 2 and a
  * message that names --help.
  */
 #ifndef DEMO_ARGUMENTS_H

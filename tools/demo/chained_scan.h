@@ -2,9 +2,9 @@
  * chained_scan.h: what the demo asks of chained_scan.cu: an exclusive scan in one launch, in two
  * versions.
  *
- * The same file is compiled for the engine and for a GPU. On the engine a wait has no end, and the
- * engine proves that it has none; on a GPU nobody would: there every wait is bounded by the GPU's
- * clock, and each block leaves a record.
+ * The same file is compiled for the engine and for a GPU. On the engine a wait may go on for ever,
+ * and the engine proves that it does. A GPU would just hang: there every wait is bounded by the
+ * GPU's clock, and each block leaves a record.
  */
 #ifndef CHAINED_SCAN_H
 #define CHAINED_SCAN_H
@@ -14,8 +14,8 @@
 #define TILE       128 /* elements, and threads, of a block */
 #define MOST_TILES 16384
 
-/* What block number k did, where waits are bounded. Times are nanoseconds of the GPU's clock; 0:
-   that never came. */
+/* What block number k did, where waits are bounded. Times are nanoseconds of the GPU's clock; 0: it
+   never happened. */
 typedef struct chained_record {
     unsigned long long started, waited, went_on, gave_up, ended;
     int tile;      /* that it scanned */

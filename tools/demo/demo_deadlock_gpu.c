@@ -5,10 +5,10 @@
  *
  *   demo_deadlock_gpu [--blocks=N] [--order=in|reversed] [--limit=MS] [--waits=FILE]
  *
- * Blocks of a GPU start in order, as far as anybody has seen, so that static numbers seldom hang.
- * Here the numbers are reversed: block b of the grid goes by the number B-1-b, and there are more
- * blocks than fit at a time. CUDA would allow it to start them in that order. It talks to the
- * device through chained_scan.h alone, so that it runs on the engine too (tools/test/demo_test).
+ * Every GPU seen so far starts its blocks in order, so that static numbers seldom hang. Here the
+ * numbers are reversed: block b of the grid takes the number B-1-b, and there are more blocks than
+ * fit at a time. CUDA would allow a GPU to start blocks in that order. It talks to the device
+ * through chained_scan.h alone, so that it runs on the engine too (tools/test/demo_test).
  *
  * Exit status: 0 the demo shows what it should (reversed with more blocks than places: blocks give
  * up that wait for blocks which have not started; else right sums; dynamic: right sums), 1 it does

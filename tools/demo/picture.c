@@ -25,7 +25,7 @@ static bool is_waited_for(const picture_run *r, uint64_t block)
     return false;
 }
 
-/* From a block that nobody waits for down to one that has not started. */
+/* From a block that no other waits for down to one that has not started. */
 static void draw_chain(const picture_run *r, const terminal_facts *t, const picture_wait *w)
 {
     const char *bold = t->colour ? "\033[1m" : "", *red = t->colour ? "\033[31m" : "",

@@ -1,6 +1,6 @@
 /*
- * picture.h: who waits for whom, and what each block did when, drawn as text; from whatever ran the
- * blocks.
+ * picture.h: who waits for whom, and what each block did when, drawn as text, for the engine and
+ * for a GPU.
  */
 #ifndef DEMO_PICTURE_H
 #define DEMO_PICTURE_H
@@ -44,7 +44,7 @@ typedef struct picture_run {
     char span[60]; /* the time axis in words: "0 to 4711 warp instructions" */
 } picture_run;
 
-/* Each chain from a block that nobody waits for down to one that has not started, the long ones
+/* Each chain from a block that no other waits for down to one that has not started, the long ones
    shortened. */
 void picture_chains(const picture_run *run, const terminal_facts *t);
 
