@@ -28,7 +28,7 @@ typedef struct chained_launch {
     int tiles; /* and blocks */
     /* a block draws its tile as it starts; else its number is its tile */
     bool dynamic_ids;
-    bool reversed; /* block b of the grid goes by the number tiles - 1 - b */
+    bool reversed; /* block b of the grid takes the number tiles - 1 - b */
     /* nanoseconds that a block waits; 0: for ever. Once one has given up, all do, and no other
        begins */
     unsigned long long limit;

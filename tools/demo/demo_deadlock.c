@@ -247,7 +247,7 @@ static void help(void)
            "  --blocks=N       blocks of the launch, 2 to %d (64)\n"
            "  --resident=R     blocks in flight at a time, 1 to %d (4)\n"
            "  --order=ORDER    in which blocks start: in, reversed or shuffled (reversed)\n"
-           "  --numbers=WHICH  own: block b goes by the number b; reversed: by N-1-b, as the demo "
+           "  --numbers=WHICH  own: block b has the number b; reversed: N-1-b, as the demo "
            "for a GPU has it (own)\n"
            "  --seed=N         of the shuffle, and of how warps take turns (0: in turn)\n"
            "  --timeline=FILE  what each block did when, as CSV\n"

@@ -241,8 +241,7 @@ static void help(void)
 {
     printf("demo_deadlock_gpu: blocks that wait for blocks which cannot start, shown on a GPU\n\n"
            "  --blocks=N      blocks of the launch, 2 to %d (%d more than fit at a time)\n"
-           "  --order=ORDER   reversed: block b goes by the number N-1-b (so unless told); in: by "
-           "its own\n"
+           "  --order=ORDER   reversed: block b has the number N-1-b; in: the number b (reversed)\n"
            "  --limit=MS      after so many milliseconds a block gives up, 1 to %d (500)\n"
            "  --waits=FILE    who waits for whom, as CSV\n\n"
            "Exit status: 0 it shows what it should, 1 it does not, 2 usage, 3 there is no GPU, or "
@@ -320,7 +319,7 @@ int main(int count, char **arguments)
 
     printf("A chained scan of %u tiles, one block each; a block waits for the sum before.\n",
            s.blocks);
-    printf("%d multiprocessors have places for %d blocks at a time. The grid's block b goes by "
+    printf("%d multiprocessors have places for %d blocks at a time. The grid's block b has "
            "the\nnumber %s.\n\n",
            multiprocessors, places, s.reversed ? "B-1-b, as if the last started first" : "b");
     tell_static(&s, &o[0], &pictures[0], &t);

@@ -56,7 +56,7 @@ static unsigned long long number(const char *name, const char *text, unsigned lo
     errno = 0;
     const unsigned long long value = strtoull(text, &end, 10);
     if (end == text || *end != '\0' || *text == '-' || errno != 0 || value < least || value > most)
-        die(EXIT_USAGE, "--%s wants a number from %llu to %llu, not '%s'", name, least, most, text);
+        die(EXIT_USAGE, "--%s takes a number from %llu to %llu, not '%s'", name, least, most, text);
     return value;
 }
 
@@ -77,7 +77,7 @@ static unsigned exponent(const char *name, const char *text)
     if (*end != '\0' || errno != 0 || e < LEAST ||
         (strncmp(text, "2^", 2) != 0 && 1ull << e != value) ||
         (strncmp(text, "2^", 2) == 0 && value > LIMIT))
-        die(EXIT_USAGE, "--%s wants a power of two from 2^%d to 2^%d, not '%s'", name, LEAST, LIMIT,
+        die(EXIT_USAGE, "--%s takes a power of two from 2^%d to 2^%d, not '%s'", name, LEAST, LIMIT,
             text);
     return e;
 }
@@ -206,7 +206,7 @@ int main(int argc, char **argv)
     if (!items_load(all, s.modules, &error))
         die(EXIT_BROKEN, "%s", error.text);
     if (s.ladder.only && !any_wanted(all, s.ladder.only))
-        die(EXIT_USAGE, "--only %s: a word of it is in no name; --list says what there is",
+        die(EXIT_USAGE, "--only %s: no name contains one of its words; --list shows the names",
             s.ladder.only);
     if (s.list) {
         list(all);

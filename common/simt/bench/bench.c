@@ -132,7 +132,7 @@ static unsigned parse_count(const char *name, const char *text, unsigned long le
     unsigned long value = strtoul(text, &end, 10);
 
     if (end == text || *end != '\0' || value < least || value > most)
-        die(EXIT_USAGE, "--%s wants a number from %lu to %lu, not \"%s\"", name, least, most, text);
+        die(EXIT_USAGE, "--%s takes a number from %lu to %lu, not \"%s\"", name, least, most, text);
     return (unsigned)value;
 }
 
@@ -176,7 +176,7 @@ static options parse_arguments(int argc, char **argv)
     if (optind < argc)
         die(EXIT_USAGE, "unexpected argument \"%s\"; try simt_bench --help", argv[optind]);
     if (chosen.n & (chosen.n - 1))
-        die(EXIT_USAGE, "--elements wants a power of two, not %u", chosen.n);
+        die(EXIT_USAGE, "--elements takes a power of two, not %u", chosen.n);
     return chosen;
 }
 

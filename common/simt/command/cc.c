@@ -31,19 +31,19 @@ static const char help[] =
     "  simt cc prog.cu more.cu host.c part.o -o prog\n"
     "  simt cc -c part.cu -o part.o\n"
     "\n"
-    "  -o FILE              the program; a.out unless told\n"
+    "  -o FILE              the program (a.out)\n"
     "  -c                   objects only, no program\n"
-    "  -O0 -O1 -O2 -O3      both sides; unless told kernels -O1 (more unrolls the\n"
+    "  -O0 -O1 -O2 -O3      both sides; kernels by default -O1 (more unrolls the\n"
     "                       loops that you may want to see), the host -O2\n"
     "  -g                   the host code with all debug information; kernels\n"
     "                       always have the lines\n"
     "  -I -D -U -include -isystem -W... -f... -std=...  go to the compiler, \n"
     "  -L -l -Wl,...                                    to the linker\n"
     "  -v                   show the commands\n"
-    "  -arch=sm_80 and later   kernels see __CUDA_ARCH__ 800; 750 unless told\n"
+    "  -arch=sm_80 and later   kernels see __CUDA_ARCH__ 800, else 750\n"
     "  -Xcompiler A,B -Xlinker A,B   for the host's compiler, for the linker\n"
-    "Other options of nvcc are taken where they mean nothing here (-lineinfo,\n"
-    "-lcudart ...), and refused with a reason where they would.\n"
+    "Other options of nvcc are accepted where they change nothing here (-lineinfo,\n"
+    "-lcudart ...), and else refused with a reason.\n"
     "\n"
     "The compiler is " SIMT_CLANG ", the headers are the kit's:\n"
     "the CUDA runtime API, device functions, cooperative groups. The PTX is clang's.\n"
@@ -230,7 +230,8 @@ static void check(const job *j)
         while (*ending && !path_has_ending(j->inputs[k], *ending))
             ending++;
         if (!*ending)
-            die(STATUS_USAGE, "%s: what is this? simt cc takes .cu, .c, .cpp, .cc, .cxx, .o and .a",
+            die(STATUS_USAGE,
+                "%s: not a file that simt cc takes: .cu, .c, .cpp, .cc, .cxx, .o or .a",
                 j->inputs[k]);
         if (!file_exists(j->inputs[k]))
             die(STATUS_USAGE, "there is no file %s", j->inputs[k]);
@@ -368,7 +369,7 @@ static const struct {
     { "cusolver", "cuSOLVER is not offered" },
     { "cudnn", "cuDNN is not offered" },
     { "nccl", "NCCL is not offered: there is one device" },
-    { "nvml", "NVML is not offered: cudaGetDeviceProperties tells what there is to tell" },
+    { "nvml", "NVML is not offered: cudaGetDeviceProperties has what is known of the device" },
     { "nvrtc", "NVRTC is not offered: compile the kernel with simt cc" },
     { "nvtx", "NVTX is not offered: leave the marks out" },
     { "nvToolsExt", "NVTX is not offered: leave the marks out" },

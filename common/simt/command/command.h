@@ -22,8 +22,8 @@ typedef enum nvcc_sense {
     NVCC_NOTHING,
     NVCC_NOTE,     /* nothing to do; a note is printed already */
     NVCC_BOTH,     /* value: an option for the compiler, both sides */
-    NVCC_HOST,     /* value: options for the host's side, parted by commas */
-    NVCC_LINKER,   /* value: options for the linker, parted by commas */
+    NVCC_HOST,     /* value: options for the host's side, separated by commas */
+    NVCC_LINKER,   /* value: options for the linker, separated by commas */
     NVCC_ARCH,     /* value: a GPU's architecture: nvcc_target */
     NVCC_FMAD,     /* value: true or false */
     NVCC_LANGUAGE, /* value: of the files behind it: cu, c++, c */

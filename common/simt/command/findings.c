@@ -199,6 +199,6 @@ void findings_tell(void)
     for (unsigned k = 0; k < problem_count; k++)
         tell_wrapped("  ", 4, problems[k]);
     if (dropped)
-        fprintf(tell_stream, "  %llu more findings were counted and not kept; mend these first\n",
+        fprintf(tell_stream, "  %llu more findings were counted but not kept; fix these first\n",
                 (unsigned long long)dropped);
 }

@@ -149,7 +149,7 @@ int kernel_run(const char *path, const settings *s, const kernel_options *k)
     if (!file_read(path, LARGEST_PTX, &text, &bytes, &error))
         die(STATUS_USAGE, "%s", error.text);
     if (k->block.x == 0)
-        die(STATUS_USAGE, "how many threads has a block? --block 256, or --block x,y,z");
+        die(STATUS_USAGE, "the size of a block is missing: --block 256, or --block x,y,z");
     for (unsigned i = 0; i < k->count; i++)
         if (!values_parse(k->arguments[i], s->config.seed + i, &arguments[i], &error))
             die(STATUS_USAGE, "%s", error.text);

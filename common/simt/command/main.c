@@ -11,7 +11,7 @@ static const char help[] =
     "simt: runs CUDA programs on a GPU in software, and says what is wrong.\n"
     "\n"
     "  simt cc prog.cu -o prog          compiles for the engine; ./prog then runs\n"
-    "  simt run ./prog [arguments]      runs it and tells what was found\n"
+    "  simt run ./prog [arguments]      runs it and reports what was found\n"
     "  simt trace ./prog                what a warp executes, with its values\n"
     "  simt stats --per-line ./prog     where its work goes, line by line\n"
     "  simt disasm ./prog               the code as the engine has decoded it\n"

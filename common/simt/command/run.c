@@ -19,7 +19,7 @@ static const char *name_of(settings_what what)
 
 static void print_help(settings_what what)
 {
-    static const char *const about[] = { "runs with every check, and tells what was found.",
+    static const char *const about[] = { "runs with every check, and reports what was found.",
                                          "shows what a warp executes, instruction by instruction.",
                                          "counts what launches do, and where." };
     printf("simt %s: %s\n\n"
@@ -31,9 +31,9 @@ static void print_help(settings_what what)
                                        : 0],
            name_of(what), name_of(what));
     settings_help(what);
-    puts("\nOf a bare kernel; these may also stand behind its name:\n"
+    puts("\nFor a bare kernel; these may also come after its name:\n"
          "  --kernel K           by its name; not needed where there is one\n"
-         "  --grid X,Y,Z         blocks; 1 unless told\n"
+         "  --grid X,Y,Z         blocks (1)\n"
          "  --block X,Y,Z        threads of a block\n"
          "  --shared BYTES       dynamic shared memory\n"
          "  --cooperative        a cooperative launch\n"
@@ -181,7 +181,7 @@ int command_watch(settings_what what, int count, char **words)
     w.set.what = what;
     snprintf(w.words, sizeof w.words, "what=%s", name_of(what));
     if (count == 0) {
-        fprintf(stderr, "simt: what is to be run? simt %s ./prog; simt %s --help shows more\n",
+        fprintf(stderr, "simt: no program is given: simt %s ./prog; simt %s --help shows more\n",
                 name_of(what), name_of(what));
         return STATUS_USAGE;
     }
@@ -196,15 +196,14 @@ int command_watch(settings_what what, int count, char **words)
         at++;
     if (at == count)
         die(STATUS_USAGE,
-            "what is to be run? Behind its options simt %s takes a program or FILE.ptx",
+            "no program is given: after its options simt %s takes a program or FILE.ptx",
             name_of(what));
     const char *name = words[at];
     if (!path_has_ending(name, ".ptx"))
         watch_program(&w, name, words + at);
     for (at++; at < count; at++) {
         if (!is_option(words[at]))
-            die(STATUS_USAGE,
-                "\"%s\" is not understood here; arguments of a kernel are given with --arg",
+            die(STATUS_USAGE, "\"%s\" is not expected here; give arguments of a kernel with --arg",
                 words[at]);
         at = take_option(&w, count, words, at);
     }
@@ -275,13 +274,13 @@ int command_disasm(int count, char **words)
         else if (strcmp(words[at], "--kernel") == 0 && at + 1 < count)
             kernel = words[++at];
         else if (is_option(words[at]) || path)
-            die(STATUS_USAGE, "\"%s\" is not understood here; simt disasm --help shows how",
+            die(STATUS_USAGE, "\"%s\" is not expected here; simt disasm --help shows how",
                 words[at]);
         else
             path = words[at];
     }
     if (!path)
-        die(STATUS_USAGE, "what is to be shown? simt disasm prog, or kernel.ptx");
+        die(STATUS_USAGE, "no program is given: simt disasm prog, or kernel.ptx");
     bool bare = path_has_ending(path, ".ptx");
     if (!bare)
         path = find_program(path, found);

@@ -103,7 +103,7 @@ static bool set_checks(settings *s, const char *value, base_error *error)
         if (k == sizeof known / sizeof *known)
             return error_set(error,
                              "there is no check \"%.*s\": there are bounds, races, init and "
-                             "counters, parted by commas, and all and none",
+                             "counters, separated by commas, or all, or none",
                              (int)length, word);
         bits |= known[k].bits;
         word += length;
@@ -244,26 +244,25 @@ static const struct option {
     const char *help;
 } table[] = {
     { "order", "O", ANY, set_order, "order in which blocks start: in, reversed, shuffled" },
-    { "resident", "R", ANY, set_resident, "blocks in flight at a time; 8 unless told" },
+    { "resident", "R", ANY, set_resident, "blocks in flight at a time (8)" },
     { "seed", "S", ANY, set_seed, "warps take turns at random, from this seed" },
     { "late-stores", NULL, ANY, set_late,
       "other blocks see stores late unless a fence is between" },
     { "checks", "LIST", ANY, set_checks, "of bounds, races, init, counters; or all, none" },
     { "budget", "N", ANY, set_budget, "warp instructions until a launch is called hung" },
-    { "host-threads", "N", ANY, set_host_threads, "processors to use; all unless told" },
-    { "leaks", NULL, ANY, set_leaks, "tell what was allocated and never freed" },
+    { "host-threads", "N", ANY, set_host_threads, "processors to use (all)" },
+    { "leaks", NULL, ANY, set_leaks, "report what was allocated and never freed" },
     { "suppress", "FILE", ANY, set_suppress, "leave out the findings that its rules name" },
     { "out", "FILE", ANY, set_out, "write what was seen there, not on standard error" },
     { "only", "KERNEL", WATCH_TRACE, set_kernel, "trace this kernel alone" },
     { "launch", "N", WATCH_TRACE, set_launch, "trace the N-th launch of the program alone" },
-    { "show-block", "X,Y,Z", WATCH_TRACE, set_block,
-      "the block that is shown, or all; 0 unless told" },
-    { "warp", "W", WATCH_TRACE, set_warp, "the warp of the block, or all; 0 unless told" },
+    { "show-block", "X,Y,Z", WATCH_TRACE, set_block, "the block to show, or all (0)" },
+    { "warp", "W", WATCH_TRACE, set_warp, "the warp of the block, or all (0)" },
     { "lane", "L", WATCH_TRACE, set_lane, "the values of this lane, or all 32, not a summary" },
     { "from", "LINE", WATCH_TRACE, set_from, "from this source line on" },
     { "to", "LINE", WATCH_TRACE, set_to, "up to this source line" },
     { "skip", "N", WATCH_TRACE, set_skip, "leave out the first N instructions" },
-    { "count", "N", WATCH_TRACE, set_count, "show N instructions; 100 unless told" },
+    { "count", "N", WATCH_TRACE, set_count, "show N instructions (100)" },
     { "per-line", NULL, WATCH_STATS, set_per_line, "counters by source line, beside its text" },
     { "csv", NULL, WATCH_STATS, set_csv, "as comma-separated values, exact numbers" },
 };

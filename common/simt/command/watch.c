@@ -180,7 +180,7 @@ bool watch_end(void)
     unsigned found = findings_count();
     if (set.what != WATCH_FINDINGS) {
         if (found)
-            fprintf(tell_stream, "%ssimt: there %s %u finding%s besides%s; simt run tells\n",
+            fprintf(tell_stream, "%ssimt: there %s also %u finding%s%s: see simt run\n",
                     tell_begin(TELL_BAD), found == 1 ? "is" : "are", found, found == 1 ? "" : "s",
                     tell_end());
         fflush(tell_stream);

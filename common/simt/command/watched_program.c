@@ -135,5 +135,5 @@ __attribute__((constructor(101))) static void begin(void)
     cudart_observe_device(begins, closes);
     watch_signals();
     if (on_exit(at_exit, NULL) != 0)
-        fputs("simt: no memory: nothing will be told\n", stderr);
+        fputs("simt: no memory: nothing will be reported\n", stderr);
 }

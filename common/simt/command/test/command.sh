@@ -112,7 +112,7 @@ test_wrong_arguments_of_cc_are_told() {
     run "$simt" cc; ends_with 2; says 'no files to compile'
     run "$simt" cc none.cu; ends_with 2; says 'there is no file none.cu'
     : > kernel.cuh
-    run "$simt" cc kernel.cuh; ends_with 2; says 'what is this?'
+    run "$simt" cc kernel.cuh; ends_with 2; says 'not a file that simt cc takes'
     run "$simt" cc "$here/race.cu" -ptx; ends_with 2; says '-ptx is an option of nvcc: for the decoded code there is simt disasm'
     run "$simt" cc "$here/race.cu" -lcublas; ends_with 2; says 'no libraries on top of it'
     run "$simt" cc "$here/race.cu" -x c; ends_with 2; says 'knows languages by the files'
@@ -245,7 +245,7 @@ test_wrong_options_are_told() {
     made "$here/race.cu" -o race
     run "$simt"; ends_with 2; says 'simt cc prog.cu -o prog'
     run "$simt" walk; ends_with 2; says 'there is no command "walk"'
-    run "$simt" run; ends_with 2; says 'what is to be run?'
+    run "$simt" run; ends_with 2; says 'no program is given'
     run "$simt" run --order sideways race; ends_with 2; says 'it is in, reversed or shuffled'
     run "$simt" run --checks bounds,luck race; ends_with 2; says 'there is no check "luck"'
     run "$simt" run --resident 0 race; ends_with 2; says 'a whole number from 1'
@@ -300,7 +300,7 @@ test_finding_in_a_bare_kernel_shows_its_ptx() {
 
 test_wrong_arguments_of_a_kernel_are_told() {
     k=$here/scale.ptx
-    run "$simt" run "$k"; ends_with 2; says 'how many threads has a block?'
+    run "$simt" run "$k"; ends_with 2; says 'the size of a block is missing'
     run "$simt" run "$k" --block 32 --arg u32:1; ends_with 2; says 'the kernel takes 4 parameters, and there is 1 --arg'
     run "$simt" run "$k" --block 32 --arg u32:x; ends_with 2; says '"x" is no u32'
     run "$simt" run "$k" --block 32 --arg u32:4294967296; ends_with 2; says 'is no u32'
@@ -331,7 +331,7 @@ test_trace_shows_what_a_warp_executes() {
     grep -qE '^0/0 +6 ffffffff mov\.u32 %r[0-9]+, %tid\.x; +%r[0-9]+ = 0 1 \.\. 31$' err || fail 'no line of tid.x with its values'
     grep -qE '^0/0 +[0-9]+ ffffffff setp\..* %p[0-9]+ = (00000001|fffffffe)$' err || fail 'no line of the comparison with its lanes'
     grep -qE '^0/0 +9 fffffffe add(\.rn)?\.f32 .* = 1 3 \.\. 61$' err || fail 'no line of the addition with 31 lanes'
-    says 'there is 1 finding besides'
+    says 'there is also 1 finding: see simt run'
     if grep -q '^0/1' err; then fail 'warp 1 is shown as well'; fi
     fits err
 }
