@@ -4,13 +4,13 @@
  *
  *   twin_test [options] LAB FILE
  *     FILE                a program, NAME.cu, or edits of the lab's solution, NAME.twin
- *     (twin_edit.h)
+ *                         (twin_edit.h)
  *     --expect VERDICT    without it, the file's first line says: "// expect: VERDICT | text"
- *     --fails             any verdict that a student's mistake makes, but not PASS and no trouble
- *     in building
+ *     --fails             any verdict that a student's mistake leads to: not PASS, and no failed
+ *                         build
  *     --whole             through the grader's front, starter check included; one seed
  *     --many-seeds        1 to N, each with its own data and schedules: N is the environment's
- *     SCANLAB_TWIN_SEEDS; without either, 1
+ *                         SCANLAB_TWIN_SEEDS; without either, 1
  *     --seconds N         for one case, instead of the grader's own limit
  *     --backend cuda      on a real GPU; skipped (77) where there is none
  *     --builds            only that it builds; for cuda nvcc alone is needed

@@ -5,9 +5,8 @@
  * The theory behind the gates, for m = n / T tiles (rounded up) of T = 512 elements, and blocks of
  * P = 64 threads:
  *     to scan a tile     each thread sums its 8 elements, T additions; one value a thread is
- *     scanned in log2 P steps,
- *                        P log2 P - (P - 1); each thread adds the carry to its sum, P, and scans
- *                        its 8 from there, T
+ *                        scanned in log2 P steps, P log2 P - (P - 1); each thread adds the carry to
+ *                        its sum, P, and scans its 8 from there, T
  *     to propagate       T additions a tile
  *     to reduce a tile   T + (P - 1)
  *     barriers           log2 P = 6 steps, and one each after the load, after the last step, before

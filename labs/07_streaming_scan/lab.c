@@ -10,12 +10,10 @@
  *                 of those a tile, of 4n for 80
  *     additions   prefixes  T runs of S/T, a tree over T, the carry: S + (T - 1) + 1 = 2048 a tile
  *                 scan      T runs of S/T, Hillis-Steele over T, T runs again, the carry and its
- *                 sum:
- *                           2S + T log2 T - (T - 1) + S + 1 = 7170 a tile, 4.001 an element
+ *                           sum: 2S + T log2 T - (T - 1) + S + 1 = 7170 a tile, 4.001 an element
  *     barriers    prefixes  1 for the tile number, log2 T for the tree = 9
  *                 scan      1 for the tile number, 1 after the load, 2 log2 T + 1 around the steps,
- *                 1 after the runs, 1 for
- *                           the carry = 21
+ *                           1 after the runs, 1 for the carry = 21
  *     atomics     1 a tile for its number, 1 for its flag if that is set by one, and those that
  *                 poll; fewer than 1 a tile means that one block, or the host, scans many
  *     lanes       of 32 that add, 28 and more do: runs and steps by all threads, the carry by one;

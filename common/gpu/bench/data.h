@@ -12,8 +12,9 @@
  *   local    the answer of a chunk depends on that chunk alone: one period of it is enough (scans
  *            of sections, partial sums)
  *   prefix   the answer for n begins the answer for any larger n (a scan of the whole)
- *   each neither (a total): computed for each n If a reference behaved otherwise beyond the sizes
- *   that were tried, right results would be called wrong, never wrong ones right.
+ *   each     neither (a total): computed for each n
+ * If a reference behaved otherwise beyond the sizes that were tried, right results would be called
+ * wrong, never wrong ones right.
  */
 #ifndef GPU_BENCH_DATA_H
 #define GPU_BENCH_DATA_H

@@ -10,12 +10,12 @@
  * seconds is the median of the repetitions, after one run that warms up; Melem_per_s is n, and
  * Mwarpinst_per_s the warp instructions counted in a launch of the same size, over that median.
  * Every output, the warm-up's too, is compared with what a loop on the host makes, and a finding of
- * the engine is an error: a wrong engine has no speed. A kernel whose blocks communicate has rows
- * for one core only, since the engine runs all its blocks on one host thread.
+ * the engine is an error: the speed of a wrong engine means nothing. A kernel whose blocks
+ * communicate has rows for one core only, since the engine runs all its blocks on one host thread.
  *
  * --guard is for CTest: the block scan's speed as a ratio to the same scan in C (native_scan), both
- * timed by turns in processor time, the best of each; exit 1 where a ratio is below its floor. That
- * says little of how fast the machine is, but much of whether the engine has become slower.
+ * timed by turns in processor time, the best of each; exit 1 where a ratio is below its floor. The
+ * ratio depends little on the machine, and much on whether the engine has become slower.
  */
 #define _GNU_SOURCE
 #include <getopt.h>
@@ -340,7 +340,7 @@ static void check_output(bench *b)
 }
 
 /* One launch, checked; returns its seconds by that clock. The output is filled first, so that the
-   last run's cannot pass for this one's. */
+   last run's output cannot pass for this one's. */
 static double run_once(bench *b, simt_report *report, clockid_t clock)
 {
     unsigned char params[64] = { 0 };

@@ -272,7 +272,7 @@ TEST(a_module_that_finds_no_memory_takes_none)
     simt_memory(device, &after, &total);
     EQUAL(before, after);
     EQUAL(SIMT_OK, simt_alloc(device, 4, &address));
-    /* a name of the module's in what is said of this is that of nothing */
+    /* the module was not loaded: no message may name one of its variables */
     for (simt_addr a = address - 8192; a < address; a += 64) {
         EQUAL(SIMT_BAD_ADDRESS, simt_free(device, a));
         EXPECT(!strstr(simt_error(device), "small"));
@@ -451,7 +451,7 @@ TEST(the_global_timer_repeats_and_grows)
     read_timer(first);
     read_timer(again);
     EXPECT(!memcmp(first, again, sizeof first));
-    /* a program that keeps its lower half only must not get away with it here */
+    /* so that a program that keeps only the lower half is wrong here, too */
     EXPECT(first[0] >> 32 != 0);
     for (unsigned k = 0; k < READINGS; k++) {
         unsigned i = k / 64 * READINGS + k % 64;
@@ -461,7 +461,7 @@ TEST(the_global_timer_repeats_and_grows)
         if (k < 64)
             EXPECT(first[i + READINGS] > first[i + 64]);
     }
-    /* it counts what has been executed, not the time that passes here */
+    /* it counts instructions, not the host's time */
     EXPECT(last - first[0] < 1000);
 }
 

@@ -1,5 +1,5 @@
 /*
- * findings_test: findings as they are told: those of calls outside a launch, their order and
+ * findings_test: findings as they are reported: those of calls outside a launch, their order and
  * causes, and rules that leave some out.
  *
  *   simt_findings_test [NAME] run all, or one

@@ -1,12 +1,12 @@
 /*
- * race_test: do the short ways of the race checks see what the rules in full see?
+ * race_test: do the short ways of the race checks find what the full rules find?
  *
  *   simt_race_test [NAME]           run all, or one
  *   simt_race_test --show SEED      the kernel of a seed, and its findings
  *
  * Kernels of random accesses (rows of words that begin anywhere, parts of warps, 4 to 16 bytes a
  * lane, strides, barriers of blocks and of warps, several blocks) run twice: as they are, and with
- * a byte access behind the end that nobody executes. That one access makes the engine keep its
+ * a byte access behind the end that is never executed. That one access makes the engine keep its
  * shadows by the byte, lane by lane, with no short way. Both must find the same races in the same
  * order, at the same threads; counts alone differ, since a word then is four places.
  *

@@ -2,13 +2,13 @@
  * simt_test: runs the engine's test files (format: test_file.h) through simt.h.
  *
  *   simt_test FILE [NAME] [--schedule=K]   run all tests of a file, or one, under all schedules, or
- *   one
- *   simt_test FILE --names                 run all, saying which one begins: what a sanitizer stops
- *   is then the last one named
+ *                                          one
+ *   simt_test FILE --names                 run all, and name each one first: where a sanitizer
+ *                                          stops, it was the last one named
  *   simt_test --list FILE...               names of the tests
  *   simt_test --emit=DIR FILE...           write the modules there, for ptxas
- *   simt_test --every-row FILE...          run everything once, then fail naming the rows of
- *   ops.def that nothing executed
+ *   simt_test --every-row FILE...          run everything once; fail, naming them, if there are
+ *                                          rows of ops.def that nothing executed
  *
  * A test runs under each of the schedules below on a device of its own. Values, findings and
  * counters must come out as the file says under all of them, and a schedule that is repeated must
@@ -181,7 +181,7 @@ static bool field_of_finding(const simt_finding *f, const char *name, int64_t *v
     return false;
 }
 
-/* Fields that name one thread or value among many are asked for in the default schedule only. */
+/* Fields that name one thread or value among many are compared in the default schedule only. */
 static bool finding_agrees(run *r, const test_finding *want, const simt_finding *got)
 {
     if (!kind_is(want->kind, got->kind) || !strstr(message_of(got), want->message))

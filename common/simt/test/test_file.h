@@ -174,7 +174,7 @@ const test_case *test_file_case(const test_file *file, unsigned index);
 size_t test_type_size(test_type type);
 const char *test_type_name(test_type type);
 
-/* Does got, the whole buffer, hold what the parameter asks for? If not, says so in text: index,
+/* Does got, the whole buffer, hold what the parameter expects? If not, says so in text: index,
    expected, got. */
 bool test_param_agrees(const test_param *param, const void *got, char *text, size_t room);
 

@@ -1,5 +1,5 @@
 /*
- * values_test: values without a meaning, as the host sees them: memory that nobody has written, and
+ * values_test: values without a meaning, as the host sees them: memory that was never written, and
  * what copies and launches make of it.
  *
  *   simt_values_test [NAME]   run all, or one

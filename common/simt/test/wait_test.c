@@ -32,7 +32,7 @@
 
 static const char static_ids[] = HEAD("chain") CHAIN(VOLATILE_POLL) "    ret;\n}\n";
 
-/* The others of four warps wait at a barrier until thread 0 has its predecessor's sum. */
+/* Four warps: all but thread 0 wait at a barrier until thread 0 has its predecessor's sum. */
 static const char with_barrier[] =
     HEAD("chain") "    setp.ne.u32 %q, %r9, 0;\n    @%q bra REST;\n" CHAIN(
         VOLATILE_POLL
@@ -260,7 +260,7 @@ TEST(static_ids_deadlock_in_shuffled_orders_and_never_in_order)
         }
         simt_close(device);
     }
-    EXPECT(proved >= 6); /* with 4 of 64 places it would take luck */
+    EXPECT(proved >= 6); /* with 4 of 64 places most orders must deadlock */
 }
 
 TEST(the_schedule_names_order_places_warps_seed_and_stores)
@@ -498,8 +498,8 @@ TEST(tracing_blocks_does_not_alter_the_run)
     EQUAL(instructions[0], instructions[1]);
 }
 
-/* A kernel whose blocks cannot talk has no right to wait for one: a block alone, and the advice
-   says why. */
+/* A kernel whose blocks share nothing must not wait for another block: each runs alone, and the
+   advice says why. */
 TEST(a_poll_by_plain_loads_alone_is_told_what_it_lacks)
 {
     setup s = { .blocks = 4, .threads = 32, .order = SIMT_BLOCKS_REVERSED };

@@ -4,9 +4,8 @@
  *   # KEY: VALUE                       the device's facts, the day, the commit
  *   runs N
  *   HASH STATUS OFFSET BYTES NAME      one a run: HASH of what was run (run.h), STATUS ok, refused
- *   (the driver does not take the
- *                                      text) or failed, and where its results lie in the bytes
- *                                      behind the text
+ *                                      (the driver does not take the text) or failed, and where its
+ *                                      results lie in the bytes behind the text
  *   bytes N                            and N bytes follow; equal results are kept once
  *
  * Failure: record_read prints what is wrong with the file on standard error and returns false.

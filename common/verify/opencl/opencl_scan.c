@@ -2,9 +2,8 @@
  * opencl_scan: the engine's block scan on whatever OpenCL device there is, to set the engine beside
  * other simulators.
  *
- *   opencl_scan [N]                                            N: elements, a multiple of 256
- *   (16384)
- *   oclgrind --data-races --uninitialized opencl_scan          on Oclgrind, with its checks
+ *   opencl_scan [N]                                       N: elements, a multiple of 256 (16384)
+ *   oclgrind --data-races --uninitialized opencl_scan     on Oclgrind, with its checks
  *
  * Prints the platform and the best of three launches in elements a second of elapsed time. The
  * output is compared with a loop on the host. Exit code: 0, or 1 where something went wrong. Built

@@ -2,8 +2,9 @@
  * calls: calls every entry of one lab's solution at many sizes on the GPU, and looks whether the
  * answers are right; to be run under compute-sanitizer.
  *
- *   calls [--most=N] [--multiprocessors=N] [SIZE...]      the sizes of the lab's cases up to N
- *   (20000), and these; ENTRY/SIZE for one entry
+ *   calls [--most=N] [--multiprocessors=N] [SIZE...]
+ *
+ * at the sizes of the lab's cases up to N (20000), and at each SIZE; ENTRY/SIZE is for one entry.
  *
  * --multiprocessors: the solution is told that the GPU has no more than so many: what it does with
  * arrays that such a GPU cannot hold it then does with small ones, which racecheck gets through.

@@ -3,16 +3,17 @@
  * tells what came out. Linked twice: with the engine, and with common/verify/hardware/gpu.c in its
  * place, where the very same PTX runs on a GPU.
  *
- *   kernels_NN_slug             prints a line for each output: LAB PART N SEED BUFFER HASH FIRST
- *   VALUES
- *   kernels_NN_slug FILE        holds the outputs against such lines, recorded on a GPU
+ *   kernels_NN_slug             prints a line for each output:
+ *                               LAB PART N SEED BUFFER HASH FIRST VALUES
+ *   kernels_NN_slug FILE        compares the outputs with such lines, recorded on a GPU
  *
  * HASH is FNV-1a of the whole output, by hand because recordings made on GPUs carry it; the first
  * values are there for a reader. Every answer is compared with the lab's reference as well. Outputs
- * that are not in FILE, those of a new lab say, await a recording: that is told, and is no error.
- * What a solution notes about its own work (LAB_NOTE)
- * depends on the schedule and is left out. Exit status: 0 right, and as recorded; 1 not; 2 usage; 3
- * the solution does not run.
+ * that are not in FILE, those of a new lab say, await a recording: that is printed, and is no
+ * error. What a solution notes about its own work (LAB_NOTE) depends on the schedule and is left
+ * out.
+ *
+ * Exit status: 0 right, and as recorded; 1 not; 2 usage; 3 the solution does not run.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
