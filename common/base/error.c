@@ -11,8 +11,8 @@ bool error_set(base_error *error, const char *format, ...)
 {
     if (error == NULL)
         return false;
-    base_error fresh; /* the arguments may point into *error: "while reading x: <what it says
-                           already>" */
+    /* the arguments may point into *error: "while reading x: <what it says already>" */
+    base_error fresh;
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(fresh.text, sizeof fresh.text, format, arguments);

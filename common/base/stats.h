@@ -13,8 +13,8 @@
 typedef struct stats_summary {
     size_t count;
     double min, lower, median, upper, max; /* lower and upper: the quartiles */
-    double spread;                         /* (upper - lower) / |median|: 0.02 says that half of
-                                               the runs are within 2% */
+    /* (upper - lower) / |median|: 0.02 says that half of the runs are within 2% */
+    double spread;
 } stats_summary;
 
 /* The value below which a fraction q (0 to 1) of the values lies, linear between neighbouring

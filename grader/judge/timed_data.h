@@ -7,10 +7,8 @@
 
 #include "judge.h"
 
-enum {
-    TIMED_DATA_MOST = 6
-}; /* the call that warms up, and the pairs that are enough
-                                       where the answer is clear */
+/* the call that warms up, and the pairs that are enough where the answer is clear */
+enum { TIMED_DATA_MOST = 6 };
 
 typedef struct timed_data {
     const lab_part *part;

@@ -19,9 +19,9 @@
 #define STREAMING_SCAN_H
 
 enum {
-    STREAMING_SCAN_THREADS = 256,  /* of a block; a power of two */
-    STREAMING_SCAN_PER_THREAD = 7, /* elements; odd, so that the runs of 32 lanes begin in
-                                           32 different banks */
+    STREAMING_SCAN_THREADS = 256, /* of a block; a power of two */
+    /* elements; odd, so that the runs of 32 lanes begin in 32 different banks */
+    STREAMING_SCAN_PER_THREAD = 7,
     STREAMING_SCAN_TILE = STREAMING_SCAN_THREADS * STREAMING_SCAN_PER_THREAD
 };
 

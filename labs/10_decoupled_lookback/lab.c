@@ -202,8 +202,8 @@ typedef struct tile_view {
     size_t count;
     uint64_t *aggregate;
     uint64_t *before; /* what the output says was put before the tile's elements */
-    uint64_t *prefix; /* what the tile then published as its inclusive prefix, right or
-                                   not */
+    /* what the tile then published as its inclusive prefix, right or not */
+    uint64_t *prefix;
 } tile_view;
 
 /* Is every element of the tile its scan within the tile with one and the same value before it? Sets

@@ -67,8 +67,8 @@ static void check_refusal(const char *text, size_t size, const char *message)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static simt_device *device; /* kept until a module has been taken: there is no
-                                           unloading */
+    /* kept until a module has been taken: there is no unloading */
+    static simt_device *device;
     unsigned module;
     if (!device) {
         simt_config config = simt_default_config();

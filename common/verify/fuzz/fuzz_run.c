@@ -45,8 +45,8 @@ static plan make_plan(choices *from)
     p.config.memory = 256 << 10;
     p.config.checks =
         checks & 0x80 ? checks & SIMT_CHECK_ALL & ~(unsigned)SIMT_CHECK_BOUNDS : SIMT_CHECK_ALL;
-    p.config.checks |= SIMT_CHECK_BOUNDS; /* without it a wild access is the kernel's own,
-                                                   and the process's end */
+    /* without it a wild access is the kernel's own, and the process's end */
+    p.config.checks |= SIMT_CHECK_BOUNDS;
     p.config.trace = (checks & 0x70) == 0x70 ? checks & 3 : 0;
     p.config.block_order = (simt_block_order)(schedule % 3);
     p.config.shuffle_warps = schedule & 0x10;

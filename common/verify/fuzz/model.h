@@ -32,8 +32,8 @@ typedef struct model {
     unsigned count;
     simt_addr gone[MODEL_GONE]; /* that were freed last */
     unsigned freed;
-    unsigned modules; /* with the kernels of model.c: module k is number
-                                           module[k] */
+    /* with the kernels of model.c: module k is number module[k] */
+    unsigned modules;
     unsigned module[MODEL_MODULES];
 } model;
 

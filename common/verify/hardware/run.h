@@ -13,10 +13,10 @@
 typedef struct run {
     const test_case *c;
     const form *form; /* null: a test of a file */
-    char name[200];   /* unique: "form add_u32 add.u32", "test memory.ptx
-                                   ld_extends_by_the_sign_of_its_type" */
-    uint64_t hash;    /* of the module's text, the launches and their inputs */
-    size_t bytes;     /* of its results */
+    /* unique: "form add_u32 add.u32", "test memory.ptx ld_extends_by_the_sign_of_its_type" */
+    char name[200];
+    uint64_t hash; /* of the module's text, the launches and their inputs */
+    size_t bytes;  /* of its results */
 } run;
 
 /* Forms first, then the tests of the files in order. Null with a message on standard error. */

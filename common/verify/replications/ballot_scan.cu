@@ -27,12 +27,8 @@ enum {
 
 #define FULL 0xffffffffu /* all lanes of a warp */
 
-enum how {
-    BALLOT,
-    SHUFFLE,
-    SUMS
-}; /* both are constants wherever they are passed: the
-                                           compiler makes five kernels of them */
+/* both are constants wherever they are passed: the compiler makes five kernels of them */
+enum how { BALLOT, SHUFFLE, SUMS };
 enum barriers { OF_WARP, NONE };
 
 /* The sum of value over the lanes before this one. s_sum: 2 * WARP words of the warp's own; the

@@ -59,8 +59,8 @@ static __device__ uint32_t block_sum(uint32_t value, uint32_t *s_sum)
         for (int half = WARP / 2; half > 0; half /= 2) {
             s_sum[t] = sum;
             __syncwarp();
-            sum += s_sum[t + half]; /* from lane half on: of no use, and nobody's slot of
-                                           this step */
+            /* from lane half on: of no use, and nobody's slot of this step */
+            sum += s_sum[t + half];
             __syncwarp();
         }
         if (t == 0)

@@ -4,11 +4,8 @@
  */
 #include "replications.h"
 
-enum {
-    WARP = 32,
-    SIDE = 16
-}; /* SIDE: blocks or warps that are computed side by side, so
-                                       that the compiler uses vectors */
+/* SIDE: blocks or warps that are computed side by side, so that the compiler uses vectors */
+enum { WARP = 32, SIDE = 16 };
 
 static void count_blocks(const uint32_t *in, uint32_t *out, int blocks)
 {

@@ -38,8 +38,8 @@
 #endif
 
 enum {
-    REPLICATION_COUNT_THREADS = 512, /* of a block in barrier_count and ballot_scan, as in the
-                                       source */
+    /* of a block in barrier_count and ballot_scan, as in the source */
+    REPLICATION_COUNT_THREADS = 512,
     REPLICATION_WARP_THREADS = 1024, /* in neighbour, reduce and scan, as in the source */
     REPLICATION_MAX_VARIANTS = 5
 };
@@ -52,21 +52,19 @@ typedef void replication_launch(const uint32_t *d_in, uint32_t *d_out, int block
 
 /* barrier_count.cu. Source: Harris and Garland, GPU Computing Gems, Jade Edition, chapter 3, 2012,
    figure 3.1. */
-replication_launch replication_count_barrier;  /* __syncthreads_count */
-replication_launch replication_count_reduce32; /* tree in shared memory (Harris, "Optimizing
-                                               Parallel Reduction in CUDA", 2007, kernel 5) */
-replication_launch
-    replication_count_reduce32_shuffle; /* shuffles in the warps, then across their sums: not
-                                               in the source */
+replication_launch replication_count_barrier; /* __syncthreads_count */
+/* tree in shared memory (Harris, "Optimizing Parallel Reduction in CUDA", 2007, kernel 5) */
+replication_launch replication_count_reduce32;
+/* shuffles in the warps, then across their sums: not in the source */
+replication_launch replication_count_reduce32_shuffle;
 
 /* ballot_scan.cu. Source: the same, listings 3.1, 3.3, 3.4, 3.6, figure 3.2. */
-replication_launch replication_scan_ballot; /* ballot and popc in the warps, then a 32-bit scan
-                                               of their counts */
-replication_launch replication_scan_warp32; /* a 32-bit scan through shared memory in the warps,
-                                               then the same */
-replication_launch
-    replication_scan_warp32_shuffle; /* a 32-bit scan by shuffles in the warps, then the
-                                               same: not in the source */
+/* ballot and popc in the warps, then a 32-bit scan of their counts */
+replication_launch replication_scan_ballot;
+/* a 32-bit scan through shared memory in the warps, then the same */
+replication_launch replication_scan_warp32;
+/* a 32-bit scan by shuffles in the warps, then the same: not in the source */
+replication_launch replication_scan_warp32_shuffle;
 /* the first two without barriers in a warp, as printed in 2012: races */
 replication_launch replication_scan_ballot_unsafe, replication_scan_warp32_unsafe;
 

@@ -80,12 +80,8 @@ KERNEL scan_shuffle(const uint32_t *d_in, uint32_t *d_out)
 
 /* ---- through shared memory ------------------------------------------------------------------- */
 
-enum exchange {
-    SAFE,
-    BY_WARP,
-    UNSAFE
-}; /* a constant wherever it is passed: the compiler
-                                               makes three kernels of it */
+/* a constant wherever it is passed: the compiler makes three kernels of it */
+enum exchange { SAFE, BY_WARP, UNSAFE };
 
 /* What thread `from` of the block, a lane of this warp, has given. turn: 0, 1, 2 ... with every
    exchange. */

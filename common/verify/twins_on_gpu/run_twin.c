@@ -61,8 +61,8 @@ typedef struct twin {
     judge_data huge_data[HUGE_INPUTS];
     long long until; /* 0: no end */
     unsigned count[ENDINGS], made;
-    char note[400]; /* of the first run that was not right; why the runs
-                                           ended early */
+    /* of the first run that was not right; why the runs ended early */
+    char note[400];
 } twin;
 
 /* ---- sizes ----------------------------------------------------------------------------------- */

@@ -390,8 +390,8 @@ TEST(work_outside_the_events_is_suspect)
     mine[0].host_us = mine[0].window_us = 5000; /* one call that was held up decides nothing */
     CHECK(timing_check_all(mine, reference, 5) == TIMING_FINE, "one outlier");
     for (int i = 0; i < 5; i++)
-        mine[i].device_us = 2; /* the same clocks, hardly any time between
-                                                       the events */
+        /* the same clocks, hardly any time between the events */
+        mine[i].device_us = 2;
     mine[0] = mine[1];
     for (int i = 0; i < 5; i++)
         mine[i].host_us += 40;
