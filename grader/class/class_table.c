@@ -188,8 +188,8 @@ static bool is_ascii(const char *text, size_t size)
 static bool write_csv(const char *out, const lab *const *labs, size_t lab_count,
                       const class_row *rows, int count, base_error *error)
 {
-    static const char mark[] = "\xef\xbb\xbf"; /* without it Excel takes UTF-8 for something
-                                                       else; with it, scripts stumble */
+    /* without it Excel takes UTF-8 for something else; with it, scripts stumble */
+    static const char mark[] = "\xef\xbb\xbf";
     char path[PATH_MAX], *text = NULL;
     const size_t skipped = sizeof mark - 1;
     size_t size = 0;

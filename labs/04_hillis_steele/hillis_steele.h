@@ -1,5 +1,5 @@
 /*
- * hillis_steele.h: the contract of lab 04, between hillis_steele.cu and whoever calls it.
+ * hillis_steele.h: the contract of lab 04, between hillis_steele.cu and its callers.
  *
  * The array is cut into sections of HILLIS_STEELE_SECTION elements. Each section is scanned on its
  * own: no sum crosses a section's border. The last section is partial where n is not a multiple of
@@ -16,10 +16,8 @@
 #ifndef HILLIS_STEELE_H
 #define HILLIS_STEELE_H
 
-enum {
-    HILLIS_STEELE_SECTION = 256
-}; /* elements of a section, and threads of a block; a power
-                                           of two */
+/* elements of a section, and threads of a block; a power of two */
+enum { HILLIS_STEELE_SECTION = 256 };
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,5 +1,5 @@
 /*
- * blelloch.h: the contract of lab 05, between blelloch.cu and whoever calls it.
+ * blelloch.h: the contract of lab 05, between blelloch.cu and its callers.
  *
  * The array is cut into sections of BLELLOCH_SECTION elements. Each section is scanned on its own:
  * no sum crosses a section's border. The last section is partial where n is not a multiple of the

@@ -1,5 +1,5 @@
 /*
- * multi_block.h: the contract of lab 06, between multi_block.cu and whoever calls it.
+ * multi_block.h: the contract of lab 06, between multi_block.cu and its callers.
  *
  * Both entries scan the whole array, inclusive: d_out[i] = d_in[0] + ... + d_in[i]. The array is
  * cut into tiles of MULTI_BLOCK_TILE elements, the last one partial; one block of

@@ -1,5 +1,5 @@
 /*
- * streaming_scan.h: the contract of lab 07, between streaming_scan.cu and whoever calls it.
+ * streaming_scan.h: the contract of lab 07, between streaming_scan.cu and its callers.
  *
  * The array is cut into tiles of STREAMING_SCAN_TILE elements; the last one is partial where n is
  * not a multiple of it. One block of STREAMING_SCAN_THREADS threads works on one tile. The prefix

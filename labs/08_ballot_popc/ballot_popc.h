@@ -1,5 +1,5 @@
 /*
- * ballot_popc.h: the contract of lab 08, between ballot_popc.cu and whoever calls it.
+ * ballot_popc.h: the contract of lab 08, between ballot_popc.cu and its callers.
  *
  * Input are predicates: an int is true where it is not 0, negative ones too. The array is cut into
  * sections of BALLOT_POPC_SECTION elements, one block each, one thread an element, and a section

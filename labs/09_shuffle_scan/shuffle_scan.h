@@ -1,5 +1,5 @@
 /*
- * shuffle_scan.h: the contract of lab 09, between shuffle_scan.cu and whoever calls it.
+ * shuffle_scan.h: the contract of lab 09, between shuffle_scan.cu and its callers.
  *
  * The array is cut into sections of SHUFFLE_SCAN_SECTION elements, one block each, one thread an
  * element, and a section into runs of 32, one warp each. Lanes exchange values by shuffles, from
@@ -19,10 +19,8 @@
 #ifndef SHUFFLE_SCAN_H
 #define SHUFFLE_SCAN_H
 
-enum {
-    SHUFFLE_SCAN_SECTION = 256
-}; /* elements of a section, and threads of a block; whole
-                                           warps, at most 32 */
+/* elements of a section, and threads of a block; whole warps, at most 32 */
+enum { SHUFFLE_SCAN_SECTION = 256 };
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,5 +1,5 @@
 /*
- * decoupled_lookback.h: the contract of lab 10, between decoupled_lookback.cu and whoever calls it.
+ * decoupled_lookback.h: the contract of lab 10, between decoupled_lookback.cu and its callers.
  *
  * Inclusive scans of a whole array in one kernel that reads each element once and writes it once.
  * The array is cut into tiles of LOOKBACK_TILE elements, the last of them partial where n is not a

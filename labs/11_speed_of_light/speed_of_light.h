@@ -1,5 +1,5 @@
 /*
- * speed_of_light.h: the contract of lab 11, between speed_of_light.cu and whoever calls it.
+ * speed_of_light.h: the contract of lab 11, between speed_of_light.cu and its callers.
  *
  * Inclusive scans of a whole array, as in lab 10, written for bandwidth: one launch and nothing
  * else, each element read once and written once, loads under way all the time.

@@ -43,8 +43,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#define CONSTANT                                                                                   \
-    UINT32_MAX /* a global word that a traced launch has written with an untagged value */
+/* a global word that a traced launch has written with an untagged value */
+#define CONSTANT UINT32_MAX
 enum { MAX_EVENTS = 1 << 20 }; /* kept of a launch; further ones are counted */
 
 struct sums_device { /* of a device */

@@ -33,8 +33,8 @@
 #define REPLICATION_COUNT_ROUNDS 1024
 #endif
 #ifndef REPLICATION_WARP_ROUNDS
-#define REPLICATION_WARP_ROUNDS                                                                    \
-    4096 /* in neighbour, reduce and scan, as in the source; the engine's test takes fewer */
+/* in neighbour, reduce and scan, as in the source; the engine's test takes fewer */
+#define REPLICATION_WARP_ROUNDS 4096
 #endif
 
 enum {

@@ -12,10 +12,8 @@
 #include "cudart.h"
 #include "rng.h"
 
-enum {
-    MULTIPROCESSORS = 3
-}; /* few, so that blocks and threads get several rounds of work
-                                       at sizes that an engine runs */
+/* few, so that blocks and threads get several rounds of work at sizes that an engine runs */
+enum { MULTIPROCESSORS = 3 };
 
 static simt_counts counted;
 static unsigned findings;
