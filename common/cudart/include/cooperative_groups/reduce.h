@@ -23,8 +23,8 @@ SCANLAB_OPERATOR(bit_or, a | b)
 SCANLAB_OPERATOR(bit_xor, a ^ b)
 #undef SCANLAB_OPERATOR
 
-/* A tree to the first member, who tells the others: the partner of a rank that has none keeps what
-   it has. */
+/* A tree to the first member, whose result goes to all: a rank without a partner keeps what it
+   has. */
 template <class Group, class T, class Op>
 static inline SCANLAB_DEVICE T reduce(const Group &group, T value, Op op)
 {

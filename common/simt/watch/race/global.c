@@ -642,8 +642,8 @@ static void check_unit(simt_warp *w, const global_access *a, unsigned lane, chun
     c->read_pc[at] = a->pc;
 }
 
-/* Is what the record tells of those units by the same threads as the fresh access to them, or
-   ordered before it, or do both read and it does not matter? False: perhaps. */
+/* Is it sure that the record's accesses to those units do not race with the fresh one: made by the
+   same threads, ordered before it, or reads as it is? False: they may race. */
 static bool in_order(const simt_warp *w, const record *old, const record *fresh, uint32_t units,
                      bool both_read)
 {

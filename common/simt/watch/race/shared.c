@@ -250,8 +250,8 @@ static inline void spread_unit(race_shadow *r, size_t unit)
         spread_row(r, unit / RACE_ROW);
 }
 
-/* Is what the record tells of some of those units, by other threads than what accesses them now,
-   not ordered before that? */
+/* Did another thread access one of those units, as the record has it, without being ordered before
+   the access now? */
 static inline bool unordered_record(const simt_warp *w, const race_record *old, uint32_t stamp,
                                     uint32_t units)
 {
