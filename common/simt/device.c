@@ -46,7 +46,7 @@ simt_status simt_configure(simt_device *d, const simt_config *config)
     if (config->block_order > SIMT_BLOCKS_SHUFFLED || (config->checks & ~(unsigned)SIMT_CHECK_ALL))
         return fail(d, SIMT_BAD_ARGUMENT, "simt_configure: unknown block order or check bits");
     size_t memory = d->config.memory;
-    bool followed = d->config.checks & SIMT_CHECK_INIT;
+    bool followed = d->config.checks & SIMT_CHECK_UNSET;
     d->config = *config;
     d->config.memory = memory;
     if (d->config.host_threads == 0) {
@@ -59,7 +59,7 @@ simt_status simt_configure(simt_device *d, const simt_config *config)
     if (d->config.budget == 0)
         d->config.budget = 1ull << 34;
     if (d->memory.base && !unset_configure(d, followed))
-        return fail(d, SIMT_NO_MEMORY, "no memory for the marks of SIMT_CHECK_INIT");
+        return fail(d, SIMT_NO_MEMORY, "no memory for the marks of SIMT_CHECK_UNSET");
     return SIMT_OK;
 }
 
@@ -609,7 +609,7 @@ simt_status simt_launch(simt_device *d, const simt_launch_args *args, simt_repor
             sums_close(d);
         const watcher *watchers[WATCH_MOST + 1];
         watch_list(&l, watchers);
-        const bool watched = d->config.checks & (SIMT_CHECK_RACES | SIMT_CHECK_INIT);
+        const bool watched = d->config.checks & (SIMT_CHECK_RACES | SIMT_CHECK_UNSET);
         for (unsigned f = 0; f < d->function_count; f++)
             if (d->functions[f]->watched != watched)
                 bind_code(d->functions[f], watched);

@@ -62,7 +62,7 @@ enum {
     SIMT_CHECK_RACES = 4,
     /* values without a meaning (SIMT_UNINITIALIZED and the two after it), followed to where they
        matter */
-    SIMT_CHECK_INIT = 8,
+    SIMT_CHECK_UNSET = 8,
     SIMT_CHECK_ALL = 15
 };
 

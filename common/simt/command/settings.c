@@ -92,7 +92,7 @@ static bool set_checks(settings *s, const char *value, base_error *error)
     } known[] = {
         { "all", SIMT_CHECK_ALL },           { "none", 0 },
         { "counters", SIMT_CHECK_COUNTERS }, { "bounds", SIMT_CHECK_BOUNDS },
-        { "races", SIMT_CHECK_RACES },       { "init", SIMT_CHECK_INIT },
+        { "races", SIMT_CHECK_RACES },       { "init", SIMT_CHECK_UNSET },
     };
     unsigned bits = 0;
     for (const char *word = value;; word++) {

@@ -152,7 +152,7 @@ static void tell_checks(void)
     } known[] = {
         { SIMT_CHECK_BOUNDS, "bounds" },
         { SIMT_CHECK_RACES, "races" },
-        { SIMT_CHECK_INIT, "init" },
+        { SIMT_CHECK_UNSET, "init" },
         { SIMT_CHECK_COUNTERS, "counters" },
     };
     const char *before = "";

@@ -11,7 +11,7 @@ void watch_list(launch *l, const watcher *list[WATCH_MOST + 1])
         list[n++] = &step_watcher;
     if (l->config.checks & SIMT_CHECK_RACES)
         list[n++] = &race_watcher;
-    if (l->config.checks & SIMT_CHECK_INIT)
+    if (l->config.checks & SIMT_CHECK_UNSET)
         list[n++] = &unset_watcher;
     if (l->config.trace & SIMT_TRACE_ADDS)
         list[n++] = &sums_watcher;

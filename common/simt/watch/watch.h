@@ -20,7 +20,7 @@ void sums_forget(simt_device *d, simt_addr address, size_t bytes);
 void sums_move(simt_device *d, simt_addr to, simt_addr from, size_t bytes);
 void sums_report(simt_device *d, simt_report *r);
 
-/* unset: values never set; while SIMT_CHECK_INIT is on */
+/* unset: values never set; while SIMT_CHECK_UNSET is on */
 bool unset_open(simt_device *d);                   /* notes; false: no memory */
 bool unset_configure(simt_device *d, bool was_on); /* the checks have changed; false: no memory */
 void unset_close(simt_device *d);

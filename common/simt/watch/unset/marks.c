@@ -3,7 +3,7 @@
  * Interface: unset_* in watch.h and unset.h.
  *
  * Marks of global memory live as long as the device, lazily mapped: zero means never written. They
- * are kept while SIMT_CHECK_INIT is on; after launches without it, all live memory counts as
+ * are kept while SIMT_CHECK_UNSET is on; after launches without it, all live memory counts as
  * written. Those of a block's shared and local memory begin anew with each block, those of a
  * function's local variables with each call of it. A load of bytes without a meaning is no finding;
  * it makes the warp follow the value (unset/step.c). An atomic operation that changes such a word,
@@ -408,7 +408,7 @@ static void frame_opened(simt_warp *w, unsigned depth, uint32_t mask)
 
 static bool ready(const simt_device *d)
 {
-    return d->memory.marks && (d->config.checks & SIMT_CHECK_INIT);
+    return d->memory.marks && (d->config.checks & SIMT_CHECK_UNSET);
 }
 
 static void all_set(simt_device *d)
@@ -423,7 +423,7 @@ static void all_set(simt_device *d)
 bool unset_configure(simt_device *d, bool was_on)
 {
     memory *m = &d->memory;
-    if (!(d->config.checks & SIMT_CHECK_INIT))
+    if (!(d->config.checks & SIMT_CHECK_UNSET))
         return true;
     if (!m->marks) {
         size_t words = m->reserved / 4 + 1;

@@ -1,6 +1,6 @@
 /*
  * unset.h: values without a meaning, between marks.c (memory), step.c (registers), origin.c (where
- * they came from) and the handlers that they watch. Only while SIMT_CHECK_INIT is on.
+ * they came from) and the handlers that they watch. Only while SIMT_CHECK_UNSET is on.
  *
  * Each byte of memory has a bit, 1: it has a meaning. The bits of a word lie in its mark, one byte.
  * Memory of a fresh allocation, of a fresh block, of a fresh frame has none; what the host or a

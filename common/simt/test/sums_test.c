@@ -1,8 +1,8 @@
 /*
- * trace_test: the addition network (SIMT_TRACE_ADDS): which additions become nodes, how deep they
+ * sums_test: the addition network (SIMT_TRACE_ADDS): which additions become nodes, how deep they
  * are, what values are traced through, and what a launch sees of those before it.
  *
- *   simt_trace_test [NAME]    run all, or one
+ *   simt_sums_test [NAME]    run all, or one
  *
  * Every kernel takes two pointers, in and out, and an n.
  */
@@ -42,7 +42,7 @@ static traced open_kernel(const char *text, unsigned n)
     config.memory = 1 << 24;
     sprintf(ptx, ".version 7.5\n.target sm_75\n.address_size 64\n%s", text);
     test_need(simt_open(&config, &t.device) == SIMT_OK, t.device);
-    test_need(simt_module_load(t.device, ptx, strlen(ptx), "trace_test.ptx", &module) == SIMT_OK,
+    test_need(simt_module_load(t.device, ptx, strlen(ptx), "sums_test.ptx", &module) == SIMT_OK,
               t.device);
     test_need(simt_function(t.device, module, "kernel", &t.kernel) == SIMT_OK, t.device);
     test_need(simt_alloc(t.device, 4 * n, &t.in) == SIMT_OK &&

@@ -1,8 +1,8 @@
 /*
- * wait_test: blocks that wait for each other: the proof of a deadlock, who waits for whom, and the
- * block timeline.
+ * deadlock_test: blocks that wait for each other: the proof of a deadlock, who waits for whom, and
+ * the block timeline.
  *
- *   simt_wait_test [NAME]      run all, or one
+ *   simt_deadlock_test [NAME]      run all, or one
  */
 #include "c_test.h"
 
@@ -149,7 +149,7 @@ static simt_status run(simt_device *device, const char *text, const char *kernel
     simt_function_info info;
     simt_addr address;
 
-    test_need(simt_function(device, test_load(device, text, "wait_test.ptx"), kernel, &info) ==
+    test_need(simt_function(device, test_load(device, text, "deadlock_test.ptx"), kernel, &info) ==
                   SIMT_OK,
               device);
     test_need(simt_alloc(device, sizeof sums, &address) == SIMT_OK, device);
