@@ -33,7 +33,7 @@ static const struct row {
     { "no_fence", RACE | WRONG,
       "put a __threadfence() between writing the data and setting the flag" },
     { "no_fence_all_volatile", WRONG, NULL },
-    { "narrow_fence", RACE | WRONG, "__threadfence_block() orders for the own block only" },
+    { "narrow_fence", RACE | WRONG, "__threadfence_block() orders only within its block" },
     { "flag_before_data", RACE | ANY_ANSWER, "after the data" },
     { "reader_without_fence", RACE, "after the loop that waits for the flag" },
     { "plain_flag", RACE, "one side is volatile or atomic, the other is not" },

@@ -42,9 +42,8 @@ static bool words_of_stop(const simt_finding *f, simt_words *w)
     case SIMT_CAUSE_ASSERT:
         words_say(w, "assertion `%.120s' failed at %.80s in %.60s", f->text,
                   words_line(&f->at, line), f->function);
-        words_advise(w,
-                     "the kernel's own assert does not hold for this thread: print the values it "
-                     "compares");
+        words_advise(w, "this thread fails the kernel's own assert: print the values that it "
+                        "compares");
         return true;
     case SIMT_CAUSE_CALLS_TOO_DEEP:
         words_say(w, "calls nest too deeply: a thread's stack of 64 KiB or 256 frames is used up");

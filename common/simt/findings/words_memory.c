@@ -135,8 +135,8 @@ static void advise_wrapped(const simt_finding *f, simt_words *w)
     if (f->bounds.wrapped)
         words_advise(
             w,
-            "this is element %lld, but for 2^32: the index was computed in 32 bits and wrapped; "
-            "compute it in size_t%s",
+            "the index was computed in 32 bits and wrapped: without that, this would be element "
+            "%lld; compute it in size_t%s",
             meant, meant < 0 ? ", and guard what goes below 0" : "");
 }
 

@@ -135,10 +135,10 @@ static bool say_race_with_copy(const simt_finding *f, const char *place, simt_wo
             words_advise(w, "cp.async.bulk.wait_group.read 0 by the thread that issued it, then a "
                             "barrier, before its source is written again");
         else if (f->race.bulk)
-            words_advise(
-                w, "wait for the phase of its mbarrier (mbarrier.try_wait in a loop) first; "
-                   "before the bytes are overwritten, everyone must have said that it has read "
-                   "them");
+            words_advise(w,
+                         "wait for the phase of its mbarrier (mbarrier.try_wait in a loop) first; "
+                         "before the bytes are overwritten, every thread that reads them must have "
+                         "signalled that it is done");
         else
             words_advise(w, "cp.async.wait_group (or wait_all) by the thread that issued it, and a "
                             "__syncthreads() before other threads use the bytes");
@@ -164,12 +164,12 @@ static bool say_race_of_blocks(const simt_finding *f, const char *place, simt_wo
     case SIMT_CAUSE_BLOCKS_APART:
         words_advise(
             w, "blocks of a launch run in any order and at the same time, and these do not wait "
-               "for each other: give each memory of its own to write, or leave one side to "
+               "for each other: let each write memory of its own, or leave one side to "
                "another launch");
         break;
     case SIMT_CAUSE_BETWEEN_BLOCKS:
         words_advise(
-            w, "blocks run in any order and at the same time: leave this to another launch, or "
+            w, "blocks run in any order and at the same time: move this to another launch, or "
                "publish it with a fence and a flag");
         break;
     case SIMT_CAUSE_BLOCK_ATOMIC:
@@ -179,14 +179,15 @@ static bool say_race_of_blocks(const simt_finding *f, const char *place, simt_wo
         break;
     case SIMT_CAUSE_TORN:
         words_advise(
-            w, "the parts of a word that is read at once are written apart, and may be seen "
-               "apart: write what belongs together, such as a value and its flag, in one access "
-               "of the same size");
+            w,
+            "one side accesses the word at once, the other in parts: a reader may see one part old "
+            "and one new; access what belongs together, such as a value and its flag, in one "
+            "access of the same size");
         break;
     case SIMT_CAUSE_NARROW_FENCE:
         words_advise(w,
-                     "the flag overtakes its data: __threadfence_block() orders for the own block "
-                     "only; put a __threadfence() between writing the data and setting the flag");
+                     "the flag overtakes its data: __threadfence_block() orders only within its "
+                     "block; put a __threadfence() between writing the data and setting the flag");
         break;
     case SIMT_CAUSE_NO_FENCE:
         words_advise(
@@ -206,16 +207,16 @@ static bool say_race_of_blocks(const simt_finding *f, const char *place, simt_wo
         break;
     case SIMT_CAUSE_NO_FLAG:
         words_advise(
-            w, "nothing says that the other block has come this far: let it set a flag after "
-               "the data, with a __threadfence() between, and wait for that before reading, "
-               "through a volatile pointer or an atomic: a compiler drops a loop that waits by "
-               "plain reads; and clear before a launch what flags an earlier one has set");
+            w, "nothing shows that the other block has come this far: let it set a flag after "
+               "the data, with a __threadfence() between, and wait for that flag before reading, "
+               "through a volatile pointer or an atomic (a compiler drops a loop that waits by "
+               "plain reads); before a launch, clear the flags that an earlier one has set");
         break;
     case SIMT_CAUSE_READ_NOT_AWAITED:
         words_advise(
             w, "the other block has read before this was written: let it wait for a flag that "
-               "is set after the data, with a __threadfence() between, and clear before a "
-               "launch what flags an earlier one has set");
+               "is set after the data, with a __threadfence() between; before a launch, clear "
+               "the flags that an earlier one has set");
         break;
     default: return false;
     }
@@ -458,7 +459,7 @@ static bool why_text(const simt_finding *f, char out[PLACE], simt_words *w)
     }
     case SIMT_CAUSE_DEAD_WRITER_IN_BLOCK:
         snprintf(out, PLACE,
-                 "warp %u of the block itself would write it (line %u) but comes no further while "
+                 "warp %u of the block itself would write it (line %u) but cannot go on while "
                  "this warp waits",
                  d->writer_warp, d->writer_line);
         words_advise(
@@ -471,8 +472,8 @@ static bool why_text(const simt_finding *f, char out[PLACE], simt_words *w)
                      d->writer_line, me);
         else
             snprintf(out, PLACE,
-                     "%s would write it (line %u) but waits itself, and so on round a circle of %u "
-                     "blocks",
+                     "%s would write it (line %u) but waits itself, in a circle of %u blocks that "
+                     "wait for each other",
                      writer, d->writer_line, d->circle);
         words_advise(w,
                      "let a block store its own result before it waits, and let blocks wait in one "
@@ -484,9 +485,10 @@ static bool why_text(const simt_finding *f, char out[PLACE], simt_words *w)
         words_advise(w, "see what that block waits for");
         return true;
     case SIMT_CAUSE_DEAD_UNSEEN:
-        snprintf(out, PLACE,
-                 "no block need ever see another's store here: the kernel has no fence and no "
-                 "volatile or atomic access to global memory");
+        snprintf(
+            out, PLACE,
+            "stores of other blocks need never become visible here: the kernel has no fence and no "
+            "volatile or atomic access to global memory");
         words_advise(
             w, "read a flag through a volatile pointer or an atomic, and let its writer put a "
                "__threadfence() between data and flag");
@@ -500,8 +502,8 @@ static bool why_text(const simt_finding *f, char out[PLACE], simt_words *w)
     case SIMT_CAUSE_DEAD_NO_CHANGE:
         snprintf(out, PLACE, "nothing that could still run will change it");
         words_advise(
-            w, "who should write it, and can that one still run? A lane may wait for a lane of "
-               "its own warp, a barrier may hold the writer");
+            w, "which thread should write it, and can it still run? It may be a lane of the same "
+               "warp, or wait at a barrier itself");
         return true;
     default: return false;
     }
