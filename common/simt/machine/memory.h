@@ -17,7 +17,7 @@ typedef struct allocation {
     unsigned element;
     bool constant; /* a .const variable */
     bool heap;     /* by malloc in a kernel */
-    bool common;   /* the host may use it at its device address: memory_common */
+    bool common;   /* the host may use it at its device address: memory_take_common */
     /* of cudaMalloc's, or of the heap's, from 1 in the order of the calls; 0: a variable */
     unsigned number;
 } allocation;
