@@ -227,6 +227,8 @@ struct worker {
     insn_counts *counts;
     run_counts *runs; /* likewise; there with counts, and only then */
     uint64_t barriers, blocks, warps, threads;
+
+    /* ---- machine/found.c ---- */
     simt_finding *findings;
     uint32_t *finding_key; /* pc and other pc of each, for counting repeats */
     unsigned finding_count;
@@ -235,6 +237,8 @@ struct worker {
     uint64_t dropped;
     char *printed;
     size_t printed_bytes, printed_capacity;
+
+    /* ---- machine/launch.c ---- */
     simt_block *slots; /* the host thread's */
     unsigned slot_count;
     /* of memory: grows with every store, and every atomic that changes something */
@@ -246,12 +250,15 @@ struct worker {
     unsigned async_noted;           /* exec/async.c: notes given */
     /* of the last load, of the last store: they often take turns */
     const allocation *last_allocation[2];
+
+    /* ---- watch/: each watcher's own ---- */
     uint8_t *marks;        /* watch/unset: those of global memory, null: the check is off */
     global_shadow *shadow; /* race/global.c; null: races are off */
     uint64_t epoch;        /* of its stamps: those below are of earlier launches */
     vclock_arena clocks;
     struct flag *flags; /* by hash of their place */
     size_t flag_room, flag_count;
+
     uint64_t next; /* position in the order of the next block to start */
     /* deadlock.c: the launch is over and runs on only to see who would write; nothing is
        reported */
@@ -264,18 +271,12 @@ struct worker {
 struct simt_device {
     simt_config config;
     bool places_set; /* config.resident_blocks is the caller's */
+    char error[2048];
     memory memory;
     module **modules;
     unsigned module_count;
     code **functions; /* by handle */
     unsigned function_count;
-    char error[2048];
-    simt_line_counts *lines;
-    unsigned line_count;
-    char *printed;
-    simt_wait *waits;
-    simt_block_event *events; /* timeline.c */
-    size_t event_count, event_room;
     size_t counter_count;
     uint64_t launches;
     /* %globaltimer when a launch begins: all before it, one for each warp instruction of its
@@ -284,20 +285,32 @@ struct simt_device {
     simt_addr grid_workspace; /* of cooperative launches; 0: there was none yet */
     worker *workers;
     unsigned worker_count;
-    struct unset_device *unset; /* watch/unset; null until the check is first on */
-    sums_device *sums;          /* null until the first traced launch */
-    global_shadow *shadows;     /* by worker; kept between launches */
-    unsigned shadow_count;
-    uint64_t race_epoch;
-    simt_finding *host_findings;  /* SIMT_MAX_FINDINGS of them; null until the first */
-    simt_step_select step_select; /* step.c */
-    simt_step_fn *step;           /* null: no steps are shown */
-    void *step_user;
-    suppression *suppressions; /* suppress.c */
-    simt_suppression *suppressions_told;
-    unsigned suppression_count;
+
+    /* ---- machine/found.c: what the host itself did wrong ---- */
+    simt_finding *host_findings; /* SIMT_MAX_FINDINGS of them; null until the first */
     /* told: how many the caller has been given; the next finding replaces those */
     unsigned host_finding_count, host_finding_told;
+
+    /* ---- watch/: each watcher's own; null until it is first on ---- */
+    struct unset_device *unset;
+    sums_device *sums;
+    global_shadow *shadows; /* races: by worker, kept between launches */
+    unsigned shadow_count;
+    uint64_t race_epoch;
+    simt_block_event *events; /* the timeline */
+    size_t event_count, event_room;
+    simt_step_select step_select;
+    simt_step_fn *step; /* null: no steps are shown */
+    void *step_user;
+
+    /* ---- watch/counters.c and findings/: the last launch's report, and the caller's rules ---- */
+    simt_line_counts *lines;
+    unsigned line_count;
+    char *printed;
+    simt_wait *waits;
+    suppression *suppressions;
+    simt_suppression *suppressions_told;
+    unsigned suppression_count;
 };
 
 /* warp instructions of a block between two looks at the launch's budget */

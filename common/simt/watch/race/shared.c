@@ -55,7 +55,7 @@ static bool reserve(race_shadow *r, size_t units)
     r->rows = rows;
     memset(fresh, 0, 5 * units * sizeof *fresh);
     free(r->read_warps);
-    /* first: fast_read and fast_write may look at units before the others' beginning, for lanes
+    /* first: fast_words may look at units before the others' beginning, for lanes
        that take no part */
     r->read_warps = fresh;
     r->write_stamp = fresh + units;
@@ -424,13 +424,16 @@ static void check_unit(simt_warp *w, const insn *i, unsigned lane, size_t unit, 
 
 /* Lanes at consecutive words. First a test that vectorises: nothing here is at or after the base,
    or it is the lane's own. Then the marks. Anything else goes lane by lane. */
-static bool fast_read(simt_warp *w, uint32_t mask, ptrdiff_t unit, uint32_t mark)
+static inline __attribute__((always_inline)) bool fast_words(simt_warp *w, uint32_t mask,
+                                                             ptrdiff_t unit, uint32_t mark,
+                                                             bool write)
 {
     race_shadow *r = &w->block->race;
     uint32_t base = r->base << RACE_WHO_BITS, mine = stamp_of(w->sync_time, w->index * LANES),
              clash = 0;
-    const uint32_t *ws = r->write_stamp + unit;
-    uint32_t *rs = r->read_stamp + unit, *rp = r->read_pc + unit;
+    const uint32_t *ws = r->write_stamp + unit, *rs = r->read_stamp + unit;
+    uint32_t *stamps = (write ? r->write_stamp : r->read_stamp) + unit,
+             *pcs = (write ? r->write_pc : r->read_pc) + unit;
     if (mask == FULL_MASK) {
         for (uint32_t l = 0; l < LANES; l++) {
             uint32_t own = w->index * LANES + l;
@@ -440,9 +443,9 @@ static bool fast_read(simt_warp *w, uint32_t mask, ptrdiff_t unit, uint32_t mark
         if (clash)
             return false;
         for (uint32_t l = 0; l < LANES; l++)
-            rs[l] = mine + l;
+            stamps[l] = mine + l;
         for (uint32_t l = 0; l < LANES; l++)
-            rp[l] = mark;
+            pcs[l] = mark;
         return true;
     }
     for (uint32_t l = 0; l < LANES; l++) {
@@ -454,45 +457,9 @@ static bool fast_read(simt_warp *w, uint32_t mask, ptrdiff_t unit, uint32_t mark
     if (clash & mask)
         return false;
     for (uint32_t l = 0; l < LANES; l++)
-        rs[l] = mask >> l & 1 ? mine + l : rs[l];
+        stamps[l] = mask >> l & 1 ? mine + l : stamps[l];
     for (uint32_t l = 0; l < LANES; l++)
-        rp[l] = mask >> l & 1 ? mark : rp[l];
-    return true;
-}
-
-static bool fast_write(simt_warp *w, uint32_t mask, ptrdiff_t unit, uint32_t mark)
-{
-    race_shadow *r = &w->block->race;
-    uint32_t base = r->base << RACE_WHO_BITS, mine = stamp_of(w->sync_time, w->index * LANES),
-             clash = 0;
-    const uint32_t *rs = r->read_stamp + unit;
-    uint32_t *ws = r->write_stamp + unit, *wp = r->write_pc + unit;
-    if (mask == FULL_MASK) {
-        for (uint32_t l = 0; l < LANES; l++) {
-            uint32_t own = w->index * LANES + l;
-            clash |= (uint32_t)((ws[l] >= base) & ((ws[l] & RACE_WHO_MASK) != own)) |
-                     (uint32_t)((rs[l] >= base) & ((rs[l] & RACE_WHO_MASK) != own));
-        }
-        if (clash)
-            return false;
-        for (uint32_t l = 0; l < LANES; l++)
-            ws[l] = mine + l;
-        for (uint32_t l = 0; l < LANES; l++)
-            wp[l] = mark;
-        return true;
-    }
-    for (uint32_t l = 0; l < LANES; l++) {
-        uint32_t own = w->index * LANES + l,
-                 bits = (uint32_t)((ws[l] >= base) & ((ws[l] & RACE_WHO_MASK) != own)) |
-                        (uint32_t)((rs[l] >= base) & ((rs[l] & RACE_WHO_MASK) != own));
-        clash |= bits << l;
-    }
-    if (clash & mask)
-        return false;
-    for (uint32_t l = 0; l < LANES; l++)
-        ws[l] = mask >> l & 1 ? mine + l : ws[l];
-    for (uint32_t l = 0; l < LANES; l++)
-        wp[l] = mask >> l & 1 ? mark : wp[l];
+        pcs[l] = mask >> l & 1 ? mark : pcs[l];
     return true;
 }
 
@@ -500,7 +467,7 @@ static inline bool words(simt_warp *w, uint32_t mask, ptrdiff_t unit, uint32_t p
 {
     if (w->block->race.by_row && rows_words(w, mask, unit, pc, write))
         return true;
-    return (write ? fast_write : fast_read)(w, mask, unit, pc);
+    return write ? fast_words(w, mask, unit, pc, true) : fast_words(w, mask, unit, pc, false);
 }
 
 /* The list's reads go to their rows, in their order and at their times: clocks have not moved on
