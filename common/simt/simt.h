@@ -400,10 +400,13 @@ typedef enum simt_host_call {
     SIMT_CALL_FORGET
 } simt_host_call;
 
+/* Of the facts below, which share their place: a yes or no that may be read whatever is there. */
+typedef uint8_t simt_flag;
+
 /* Of findings about bounds. wrapped: the address is 2^32 elements away from a live allocation, so
    that 32-bit arithmetic has wrapped; meant: the element that it would be without the wrap. */
 typedef struct simt_bounds_facts {
-    bool wrapped;
+    simt_flag wrapped;
     int64_t meant;
     uint64_t left, asked; /* bytes */
 } simt_bounds_facts;
@@ -414,9 +417,9 @@ typedef struct simt_range_facts { /* of the host's copies, of frees and leaks */
 } simt_range_facts;
 
 typedef struct simt_race_facts {
-    bool one_warp;          /* the block has no other */
-    bool mbarriers;         /* the block uses asynchronous copies or mbarriers */
-    bool bulk, from_shared; /* of a copy; else cp.async, into shared memory */
+    simt_flag one_warp;          /* the block has no other */
+    simt_flag mbarriers;         /* the block uses asynchronous copies or mbarriers */
+    simt_flag bulk, from_shared; /* of a copy; else cp.async, into shared memory */
 } simt_race_facts;
 
 typedef struct simt_meeting_facts {
@@ -431,7 +434,7 @@ typedef struct simt_meeting_facts {
 } simt_meeting_facts;
 
 typedef struct simt_mbarrier_facts {
-    bool known;
+    simt_flag known;
     uint32_t phase, pending, expected; /* arrivals */
     int32_t bytes;                     /* of transactions that the phase lacks */
     uint32_t arrivals, parity;         /* that the instruction asks for */
@@ -449,8 +452,8 @@ typedef struct simt_deadlock_facts {
 } simt_deadlock_facts;
 
 typedef struct simt_origin_facts { /* of a value without a meaning */
-    bool known;                    /* false: the engine has lost track of it */
-    bool here;                     /* it is read by the instruction at which it matters */
+    simt_flag known;               /* false: the engine has lost track of it */
+    simt_flag here;                /* it is read by the instruction at which it matters */
     simt_place place;              /* SIMT_UNINITIALIZED */
     unsigned lane;                 /* SIMT_INACTIVE_LANE: the one that was asked */
     unsigned bits;                 /* SIMT_WIDE_SHIFT: width of the value */

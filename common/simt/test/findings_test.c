@@ -154,6 +154,8 @@ TEST(any_facts_give_words)
             simt_finding f;
             simt_words words;
             memset(&f, 1, sizeof f);
+            /* the facts of another cause lie there */
+            memset(&f.bounds, 0xa5, offsetof(simt_finding, text) - offsetof(simt_finding, bounds));
             f.cause = (simt_cause)cause;
             f.kind = (simt_finding_kind)kind;
             simt_finding_words(&f, NULL, &words);

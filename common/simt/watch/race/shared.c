@@ -379,7 +379,8 @@ static void found(simt_warp *w, const insn *i, unsigned lane, uint32_t offset, u
                 : copy               ? SIMT_A_COPY
                 : same_warp          ? SIMT_OTHERS_OF_WARP
                                      : SIMT_OTHER_THREADS;
-    f->race = (simt_race_facts){ .one_warp = w->block->warps == 1, .mbarriers = w->block->async };
+    f->race =
+        (simt_race_facts){ .one_warp = w->block->warps == 1, .mbarriers = w->block->async != NULL };
     f->cause = copy                                                  ? SIMT_CAUSE_COPY_LANDED
                : same_warp                                           ? SIMT_CAUSE_NO_WARP_BARRIER
                : write && other_write && f->other.line == f->at.line ? SIMT_CAUSE_SAME_ELEMENT
