@@ -23,6 +23,9 @@
 #include <string.h>
 
 typedef struct exchange { /* operands and results of all lanes that meet */
+    party parties[LANES];
+    unsigned count;
+    uint32_t all; /* lanes of all parties */
     uint64_t a[LANES];
     uint32_t b[LANES], c[LANES], result[LANES];
     uint32_t pred_out; /* one bit a lane */
@@ -84,43 +87,43 @@ static void bad_mask(simt_warp *w, const insn *i, uint32_t mask, uint32_t member
     found_fatal(w, f);
 }
 
-/* The parties, the running split first; 0 if it was parked or the kernel stopped. The others run on
-   after their instruction. */
-static unsigned meet(simt_warp *w, const insn *i, uint32_t mask, uint32_t members, party *parties,
-                     uint32_t *all)
+/* Gathers the parties, the running split first; false if it was parked or the kernel stopped. The
+   others run on after their instruction. */
+static bool meet(simt_warp *w, const insn *i, uint32_t mask, uint32_t members, exchange *x)
 {
-    parties[0] = (party){ i, w->regs, mask };
-    *all = mask;
+    x->parties[0] = (party){ i, w->regs, mask };
+    x->count = 1;
+    x->all = mask;
+    x->pred_out = 0;
     if (mask & ~members) {
         bad_mask(w, i, mask, members);
-        return 0;
+        return false;
     }
     uint32_t needed = members & w->live;
     if ((needed & ~mask) == 0)
-        return 1;
+        return true;
     FOR_SPLITS (k, w, at_sync) {
         const split *s = &w->splits[k];
         if (s->sync_mask == members && same_meeting(waiting_at(w, s), i))
-            *all |= s->mask;
+            x->all |= s->mask;
     }
-    if (needed & ~*all) {
+    if (needed & ~x->all) {
         if (!warp_park(w, members, SPLIT_WAITS_SYNC))
             warp_stop(w, STOP_SYNC);
-        return 0;
+        return false;
     }
-    unsigned n = 1;
     FOR_SPLITS (k, w, at_sync) {
         split *s = &w->splits[k];
         if (s->sync_mask != members || !same_meeting(waiting_at(w, s), i))
             continue;
-        parties[n++] = (party){ waiting_at(w, s), w->frames[s->depth].regs, s->mask };
+        x->parties[x->count++] = (party){ waiting_at(w, s), w->frames[s->depth].regs, s->mask };
         split_set(w, (int)k, SPLIT_RUNS);
         s->pc++;
     }
     simt_finding *f = found_add(w, SIMT_NEEDS_SM70, i, NULL, (unsigned)__builtin_ctz(mask));
     if (f)
         f->cause = SIMT_CAUSE_MEETS_BY_PATHS;
-    return n;
+    return true;
 }
 
 /* ---- lanes that name different masks --------------------------------------------------------- */
@@ -233,7 +236,7 @@ static const uint32_t *at32(const party *p, int32_t offset)
     return (const uint32_t *)(p->regs + offset);
 }
 
-static void read_values(exchange *x, const party *p)
+static void read_of(exchange *x, const party *p)
 {
     const insn *i = p->at;
     FOR_LANES (l, p->mask) {
@@ -250,7 +253,7 @@ static void write_pred(const party *p, int32_t offset, uint32_t value)
     *d = (*d & ~p->mask) | (value & p->mask);
 }
 
-static void write_values(const exchange *x, const party *p)
+static void write_of(const exchange *x, const party *p)
 {
     uint32_t *d = (uint32_t *)(p->regs + p->at->d);
     if (p->mask == FULL_MASK)
@@ -262,23 +265,45 @@ static void write_values(const exchange *x, const party *p)
         write_pred(p, (int32_t)p->at->target - 1, x->pred_out);
 }
 
+/* Has the lanes of mask meet at i, whose membermask is in `operand`. False: there is nothing more to
+   do now, because they wait, the kernel stopped, or by_masks() ran each group of them. */
+static bool lanes_meet(simt_warp *w, const insn *i, uint32_t mask, int32_t operand, exchange *x)
+{
+    return !by_masks(w, i, mask, operand) &&
+           meet(w, i, mask, ((const uint32_t *)REG(operand))[__builtin_ctz(mask)], x);
+}
+
+static bool values_meet(simt_warp *w, const insn *i, uint32_t mask, int32_t operand, exchange *x)
+{
+    if (!lanes_meet(w, i, mask, operand, x))
+        return false;
+    for (unsigned k = 0; k < x->count; k++)
+        read_of(x, &x->parties[k]);
+    return true;
+}
+
+/* Tells the watchers of the meeting m of all parties, then writes each party's results. */
+static void write_values(simt_warp *w, const exchange *x, meeting m)
+{
+    m.parties = x->parties;
+    m.count = x->count;
+    m.all = x->all;
+    TELL_WATCHERS(w->worker, meet, w, &m);
+    for (unsigned k = 0; k < x->count; k++)
+        write_of(x, &x->parties[k]);
+}
+
 /* ---- the operations -------------------------------------------------------------------------- */
 
 void x_shfl(simt_warp *w, const insn *i, uint32_t mask)
 {
-    if (by_masks(w, i, mask, (int32_t)(uint32_t)i->imm))
+    exchange x;
+    if (!values_meet(w, i, mask, (int32_t)(uint32_t)i->imm, &x))
         return;
-    party parties[LANES];
-    exchange x = { .pred_out = 0 };
-    uint32_t all, members = ((const uint32_t *)REG((int32_t)(uint32_t)i->imm))[__builtin_ctz(mask)];
     uint8_t from[LANES] = { 0 }, asked[LANES] = { 0 };
     uint32_t absent = 0;
-    unsigned n = meet(w, i, mask, members, parties, &all), mode = (unsigned)(i->imm >> 32);
-    if (!n)
-        return;
-    for (unsigned k = 0; k < n; k++)
-        read_values(&x, &parties[k]);
-    FOR_LANES (lane, all) {
+    unsigned mode = (unsigned)(i->imm >> 32);
+    FOR_LANES (lane, x.all) {
         int l = (int)lane, bval = (int)(x.b[l] & 31), cval = (int)(x.c[l] & 31),
             segment = (int)(x.c[l] >> 8 & 31), j;
         int top = (l & segment) | (cval & ~segment), bottom = l & segment;
@@ -293,46 +318,40 @@ void x_shfl(simt_warp *w, const insn *i, uint32_t mask)
             j = l;
         /* a source lane that takes no part gives an undefined value: here the reader's own */
         asked[l] = (uint8_t)(j & 31);
-        from[l] = all >> asked[l] & 1 ? asked[l] : (uint8_t)l;
+        from[l] = x.all >> asked[l] & 1 ? asked[l] : (uint8_t)l;
         absent |= (uint32_t)(from[l] != asked[l]) << l;
         x.result[l] = (uint32_t)x.a[from[l]];
         x.pred_out |= (uint32_t)inside << l;
     }
-    const meeting m = { .kind = MEET_SHUFFLE,
-                        .parties = parties,
-                        .count = n,
-                        .all = all,
-                        .from = from,
-                        .asked = asked,
-                        .absent = absent };
-    TELL_WATCHERS(w->worker, meet, w, &m);
-    for (unsigned k = 0; k < n; k++)
-        write_values(&x, &parties[k]);
+    write_values(w, &x,
+                 (meeting){ .kind = MEET_SHUFFLE, .from = from, .asked = asked, .absent = absent });
 }
 
 void x_vote(simt_warp *w, const insn *i, uint32_t mask)
 {
-    if (by_masks(w, i, mask, i->b))
+    exchange x;
+    if (!lanes_meet(w, i, mask, i->b, &x))
         return;
-    party parties[LANES];
-    uint32_t all, yes = 0;
-    unsigned n =
-        meet(w, i, mask, ((const uint32_t *)REG(i->b))[__builtin_ctz(mask)], parties, &all);
-    for (unsigned k = 0; k < n; k++) {
-        uint32_t p = *at32(&parties[k], parties[k].at->a);
-        yes |= (parties[k].at->imm & 4 ? ~p : p) & parties[k].mask;
+    uint32_t yes = 0;
+    for (unsigned k = 0; k < x.count; k++) {
+        const party *p = &x.parties[k];
+        uint32_t value = *at32(p, p->at->a);
+        yes |= (p->at->imm & 4 ? ~value : value) & p->mask;
     }
     enum vote_mode mode = (enum vote_mode)(i->imm & 3);
-    const meeting m = {
-        .kind = MEET_VOTE, .parties = parties, .count = n, .all = all, .yes = yes, .mode = mode
-    };
+    const meeting m = { .kind = MEET_VOTE,
+                        .parties = x.parties,
+                        .count = x.count,
+                        .all = x.all,
+                        .yes = yes,
+                        .mode = mode };
     TELL_WATCHERS(w->worker, meet, w, &m);
-    bool verdict = mode == VOTE_ALL   ? yes == all
+    bool verdict = mode == VOTE_ALL   ? yes == x.all
                    : mode == VOTE_ANY ? yes != 0
-                                      : yes == all || yes == 0;
-    for (unsigned k = 0; k < n; k++) {
-        const party *p = &parties[k];
-        if (mode != 3) {
+                                      : yes == x.all || yes == 0;
+    for (unsigned k = 0; k < x.count; k++) {
+        const party *p = &x.parties[k];
+        if (mode != VOTE_BALLOT) {
             write_pred(p, p->at->d, verdict ? FULL_MASK : 0);
             continue;
         }
@@ -342,58 +361,33 @@ void x_vote(simt_warp *w, const insn *i, uint32_t mask)
     }
 }
 
-/* match, redux and elect: each lane's result may come from any lane. */
-static void tell_values(simt_warp *w, const party *parties, unsigned n, uint32_t all)
-{
-    const meeting m = { .kind = MEET_VALUES, .parties = parties, .count = n, .all = all };
-    TELL_WATCHERS(w->worker, meet, w, &m);
-}
-
 void x_match(simt_warp *w, const insn *i, uint32_t mask)
 {
-    if (by_masks(w, i, mask, i->b))
+    exchange x;
+    if (!values_meet(w, i, mask, i->b, &x))
         return;
-    party parties[LANES];
-    exchange x = { .pred_out = 0 };
-    uint32_t all;
-    unsigned n =
-        meet(w, i, mask, ((const uint32_t *)REG(i->b))[__builtin_ctz(mask)], parties, &all);
-    if (!n)
-        return;
-    for (unsigned k = 0; k < n; k++)
-        read_values(&x, &parties[k]);
     bool same = true;
-    FOR_LANES (l, all) {
+    FOR_LANES (l, x.all) {
         x.result[l] = 0;
-        for (uint32_t other = all; other; other &= other - 1)
+        for (uint32_t other = x.all; other; other &= other - 1)
             x.result[l] |= (uint32_t)(x.a[__builtin_ctz(other)] == x.a[l]) << __builtin_ctz(other);
-        same &= x.result[l] == all;
+        same &= x.result[l] == x.all;
     }
     if (i->imm)
-        FOR_LANES (l, all)
-            x.result[l] = same ? all : 0;
+        FOR_LANES (l, x.all)
+            x.result[l] = same ? x.all : 0;
     x.pred_out = same ? FULL_MASK : 0;
-    tell_values(w, parties, n, all);
-    for (unsigned k = 0; k < n; k++)
-        write_values(&x, &parties[k]);
+    write_values(w, &x, (meeting){ .kind = MEET_VALUES });
 }
 
 void x_redux(simt_warp *w, const insn *i, uint32_t mask)
 {
-    if (by_masks(w, i, mask, i->b))
+    exchange x;
+    if (!values_meet(w, i, mask, i->b, &x))
         return;
-    party parties[LANES];
-    exchange x = { .pred_out = 0 };
-    uint32_t all;
-    unsigned n =
-        meet(w, i, mask, ((const uint32_t *)REG(i->b))[__builtin_ctz(mask)], parties, &all);
-    if (!n)
-        return;
-    for (unsigned k = 0; k < n; k++)
-        read_values(&x, &parties[k]);
     bool sign = i->imm & 8;
-    uint32_t r = (uint32_t)x.a[__builtin_ctz(all)];
-    FOR_LANES (l, all & (all - 1)) {
+    uint32_t r = (uint32_t)x.a[__builtin_ctz(x.all)];
+    FOR_LANES (l, x.all & (x.all - 1)) {
         uint32_t v = (uint32_t)x.a[l];
         bool less = sign ? (int32_t)v < (int32_t)r : v < r;
         switch (i->imm & 7) {
@@ -405,30 +399,20 @@ void x_redux(simt_warp *w, const insn *i, uint32_t mask)
         default: r ^= v; break;
         }
     }
-    FOR_LANES (l, all)
+    FOR_LANES (l, x.all)
         x.result[l] = r;
-    tell_values(w, parties, n, all);
-    for (unsigned k = 0; k < n; k++)
-        write_values(&x, &parties[k]);
+    write_values(w, &x, (meeting){ .kind = MEET_VALUES });
 }
 
 void x_elect(simt_warp *w, const insn *i, uint32_t mask)
 {
-    if (by_masks(w, i, mask, i->b))
+    exchange x;
+    if (!lanes_meet(w, i, mask, i->b, &x))
         return;
-    party parties[LANES];
-    exchange x = { .pred_out = 0 };
-    uint32_t all;
-    unsigned n =
-        meet(w, i, mask, ((const uint32_t *)REG(i->b))[__builtin_ctz(mask)], parties, &all);
-    if (!n)
-        return;
-    FOR_LANES (l, all)
-        x.result[l] = (uint32_t)__builtin_ctz(all);
-    x.pred_out = 1u << __builtin_ctz(all);
-    tell_values(w, parties, n, all);
-    for (unsigned k = 0; k < n; k++)
-        write_values(&x, &parties[k]);
+    FOR_LANES (l, x.all)
+        x.result[l] = (uint32_t)__builtin_ctz(x.all);
+    x.pred_out = 1u << __builtin_ctz(x.all);
+    write_values(w, &x, (meeting){ .kind = MEET_VALUES });
 }
 
 void x_activemask(simt_warp *w, const insn *i, uint32_t mask)
@@ -440,10 +424,7 @@ void x_activemask(simt_warp *w, const insn *i, uint32_t mask)
 
 void x_bar_warp_sync(simt_warp *w, const insn *i, uint32_t mask)
 {
-    if (by_masks(w, i, mask, i->b))
-        return;
-    party parties[LANES];
-    uint32_t all;
-    if (meet(w, i, mask, ((const uint32_t *)REG(i->b))[__builtin_ctz(mask)], parties, &all))
+    exchange x;
+    if (lanes_meet(w, i, mask, i->b, &x))
         TELL_WATCHERS(w->worker, meet, w, &(meeting){ .kind = MEET_SYNC });
 }
