@@ -265,8 +265,8 @@ static void write_of(const exchange *x, const party *p)
         write_pred(p, (int32_t)p->at->target - 1, x->pred_out);
 }
 
-/* Has the lanes of mask meet at i, whose membermask is in `operand`. False: there is nothing more to
-   do now, because they wait, the kernel stopped, or by_masks() ran each group of them. */
+/* Has the lanes of mask meet at i, whose membermask is in `operand`. False: there is nothing more
+   to do now: they wait, the kernel stopped, or by_masks() ran each group of them. */
 static bool lanes_meet(simt_warp *w, const insn *i, uint32_t mask, int32_t operand, exchange *x)
 {
     return !by_masks(w, i, mask, operand) &&
