@@ -65,6 +65,15 @@ bool cudart_has_faulted(void);
 /* Forgets every error, sticky ones too, and keeps the device and its memory. */
 void cudart_forget(void);
 
+/* What the host has asked of the device besides launches, since the process began. */
+typedef struct cudart_calls {
+    uint64_t waits;  /* cudaDeviceSynchronize and its kin, of streams and events; queries, too */
+    uint64_t writes; /* fills and copies that wrote device memory */
+    uint64_t host_bytes; /* copied from the device to the host */
+    uint64_t live_bytes; /* asked of cudaMalloc and its kin, and not freed */
+} cudart_calls;
+cudart_calls cudart_calls_made(void);
+
 /* One sentence about the last call that failed, where there is more to say than its error code
    does. "" if none has failed. */
 const char *cudart_detail(void);

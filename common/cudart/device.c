@@ -42,6 +42,7 @@ void cudart_close_device(void)
     cudart_forget_common();
     simt_close(cudart.device);
     cudart.device = NULL;
+    cudart.calls.live_bytes = 0;
     printed.bytes = 0;
 }
 

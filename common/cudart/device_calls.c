@@ -9,7 +9,11 @@
 
 #include "state.h"
 
-cudaError_t cudaDeviceSynchronize(void) { return cudart_done(cudart_wait()); }
+cudaError_t cudaDeviceSynchronize(void)
+{
+    cudart.calls.waits++;
+    return cudart_done(cudart_wait());
+}
 
 cudaError_t cudaDeviceReset(void)
 {

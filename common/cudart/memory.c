@@ -24,9 +24,11 @@ static cudaError_t allocate(void **pointer, size_t bytes)
         return cudaSuccess;
     simt_addr address;
     cudaError_t error = cudart_from_simt(simt_alloc(cudart.device, bytes, &address));
-    if (error == cudaSuccess)
-        *pointer = (void *)(uintptr_t)address;
-    return error;
+    if (error != cudaSuccess)
+        return error;
+    cudart.calls.live_bytes += bytes;
+    *pointer = (void *)(uintptr_t)address;
+    return cudaSuccess;
 }
 
 cudaError_t cudaMalloc(void **pointer, size_t bytes)
@@ -64,7 +66,13 @@ static cudaError_t release(void *pointer)
     if (cudart_common_kind(pointer) == CUDART_MAPPED)
         return cudart_because(cudaErrorInvalidValue,
                               "%p is of cudaHostAlloc: cudaFreeHost frees it", pointer);
-    return cudart_from_simt(simt_free(cudart.device, (uintptr_t)pointer));
+    simt_addr start;
+    size_t bytes = 0;
+    simt_allocation(cudart.device, (uintptr_t)pointer, &start, &bytes);
+    cudaError_t error = cudart_from_simt(simt_free(cudart.device, (uintptr_t)pointer));
+    if (error == cudaSuccess)
+        cudart.calls.live_bytes -= bytes;
+    return error;
 }
 
 cudaError_t cudaFree(void *pointer)
@@ -269,6 +277,9 @@ static cudaError_t copy(void *to, const void *from, size_t bytes)
         status = simt_read(cudart.device, to, (uintptr_t)from, bytes);
     else
         memmove(to, from, bytes);
+    cudart.calls.writes += on_device(to);
+    if (status == SIMT_OK && on_device(from) && may_be(to, false))
+        cudart.calls.host_bytes += bytes;
     return cudart_from_simt(status);
 }
 
@@ -327,6 +338,7 @@ static cudaError_t fill_rows(void *to, size_t pitch, int value, size_t width, si
     if (width > pitch)
         return cudart_because(cudaErrorInvalidValue, "rows of %zu bytes do not fit a pitch of %zu",
                               width, pitch);
+    cudart.calls.writes++;
     for (size_t row = 0; row < height && width && error == cudaSuccess; row++)
         error = cudart_from_simt(
             simt_fill(cudart.device, (uintptr_t)to + row * pitch, (uint8_t)value, width));
@@ -413,6 +425,7 @@ cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stre
 {
     bool run;
     cudaError_t error = cudart_enqueue(stream, &run);
+    cudart.calls.writes++;
     if (error == cudaSuccess && run && bytes)
         error =
             on_device(to)

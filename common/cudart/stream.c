@@ -53,6 +53,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) { return destroy(stream, CUDA
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 {
+    cudart.calls.waits++;
     cudaError_t error = cudart_wait();
     if (error == cudaSuccess && !cudart_is_stream(stream))
         error = cudaErrorInvalidResourceHandle;
@@ -107,6 +108,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
+    cudart.calls.waits++;
     cudaError_t error = cudart_wait();
     if (error == cudaSuccess && !cudart_find_handle(event, CUDART_EVENT))
         error = cudaErrorInvalidResourceHandle;

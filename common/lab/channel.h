@@ -81,6 +81,8 @@ typedef struct channel_run {
     uint32_t timed;
     /* host buffers begin at a guard page rather than end at one */
     uint32_t guard_front;
+    /* buffer 1, the output, is buffer 0, the input, which need not come back */
+    uint32_t in_place;
     uint32_t buffer_count;
     channel_buffer buffers[LAB_MAX_BUFFERS];
     simt_config config;
@@ -116,8 +118,10 @@ typedef struct channel_done {
     double device_us, host_us;
     char error_name[64], error_text[CHANNEL_TEXT_ROOM];
     simt_counts counts; /* sum over the entry's launches */
-    /* bytes of device memory that the entry has allocated and left; on the engine only */
-    uint64_t not_freed;
+    /* on the engine only, what the entry asked of the CUDA runtime besides launches: bytes of device
+       memory that it left allocated, in this call or in an earlier one; by how much this call has
+       added to them; calls that wait; fills and copies of device memory; bytes copied to the host */
+    uint64_t not_freed, taken, waiting_calls, writes, host_bytes;
     uint32_t findings;         /* in use in finding[] */
     uint64_t findings_dropped; /* seen, but with no room below */
     simt_finding finding[CHANNEL_FINDINGS];

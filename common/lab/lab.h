@@ -56,7 +56,7 @@ typedef struct lab_affine {
 enum {
     LAB_MAX_BUFFERS = 5,
     LAB_MAX_PARTS = 8,
-    LAB_MAX_GATES = 12,
+    LAB_MAX_GATES = 16,
     LAB_MAX_SIZES = 7,
     LAB_HINTS = 3
 };
@@ -142,6 +142,8 @@ typedef struct lab_part {
     /* the contract asks for device buffers aligned to an element, no more: one schedule has them
        begin an element behind a multiple of 256 bytes */
     bool any_alignment;
+    /* the contract allows the output, buffer 1, to be the input, buffer 0: one schedule has it so */
+    bool in_place;
     double time_limit;   /* on a GPU: most of the reference's time that it may take; 0: 1.5 */
     const char *against; /* entry of the part that LAB_INSTRUCTIONS_AGAINST compares with */
     bool drawn;          /* figures that show a line or two of each lab show this part */
@@ -172,6 +174,9 @@ typedef struct lab {
 unsigned lab_part_count(const lab *l);
 unsigned lab_buffer_count(const lab_part *part);
 unsigned lab_gate_count(const lab_part *part);
+
+/* What is asked of every part that runs on the device, at every n, besides its own gates. */
+extern const lab_gates lab_device_gates;
 
 /* The entry as a student declares it: "void scan(const float *d_in, float *d_out, int n)". */
 void lab_signature(const lab_part *part, char *text, size_t room);

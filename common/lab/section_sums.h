@@ -72,6 +72,7 @@ static inline double all_sections(size_t n) { return all_inputs(n) - (double)n +
 static inline double partial_additions(size_t n) { return (SECTION - 1) * (double)sections(n); }
 static inline double total_additions(size_t n) { return (SECTION - 1) * all_sections(n); }
 static inline double least_partial_additions(size_t n) { return (double)(n - sections(n)); }
+static inline double launches_made(size_t n) { return n > 0 ? launches(n) : 0; }
 static inline double least_total_additions(size_t n) { return (double)n - 1; }
 static inline double partial_bytes_read(size_t n) { return 4 * (double)n; }
 static inline double total_bytes_read(size_t n) { return 4 * all_inputs(n); }
@@ -124,7 +125,7 @@ static const lab_gates total_gates = {
                  "4 (n + ceil(n / S) + ceil(n / S^2) + ...), until one is left") },
     { BYTES_WRITTEN(total_bytes_written, "4 (ceil(n / S) + ceil(n / S^2) + ... + 1)") },
     { LAUNCHES(launches, "the least k with S^k >= n") },
-    { LAB_LAUNCHES, LAB_AT_LEAST, launches, "launches made", "the least k with S^k >= n",
+    { LAB_LAUNCHES, LAB_AT_LEAST, launches_made, "launches made", "the least k with S^k >= n",
       "One block cannot sum more than its 512 elements: a launch leaves one sum a section, and the "
       "next one sums those." },
     { ATOMICS },

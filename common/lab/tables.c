@@ -6,6 +6,21 @@
 
 #include "lab.h"
 
+static double none(size_t n)
+{
+    (void)n;
+    return 0;
+}
+
+const lab_gates lab_device_gates = {
+    { LAB_HOST_BYTES, LAB_AT_MOST, none, "bytes to the host",
+      "0: the answer is made where the data are",
+      "Let kernels compute it: an entry copies nothing to the host." },
+    { LAB_TAKEN_AGAIN, LAB_AT_MOST, none, "memory kept",
+      "0: a call that was made before takes no more device memory",
+      "Call cudaFree for every cudaMalloc, or keep the memory for the next call." },
+};
+
 unsigned lab_part_count(const lab *l)
 {
     unsigned count = 0;

@@ -37,6 +37,12 @@ static inline double three(size_t n)
     return 3;
 }
 static inline double four_bytes_each(size_t n) { return 4.0 * (double)n; }
+/* How full n leaves its sections, 0 to 1. A share of lanes at work is asked for times this: in a
+   partial section threads with nothing to add may rest. */
+static inline double filled(size_t n, size_t section)
+{
+    return (double)n / (double)((n + section - 1) / section * section);
+}
 
 /* ---- gates ----------------------------------------------------------------------------------- */
 
@@ -62,6 +68,16 @@ static inline double four_bytes_each(size_t n) { return 4.0 * (double)n; }
 #define NOTHING_LEFT                                                                               \
     LAB_NOT_FREED, LAB_AT_MOST, zero, "bytes not freed", "0: an entry frees what it allocates",    \
         "Call cudaFree for every cudaMalloc, on every way out of the function."
+
+/* ---- of a contract by which an entry launches one kernel and nothing besides, without waiting - */
+
+#define NO_WAITING                                                                                 \
+    LAB_WAITS, LAB_AT_MOST, zero, "waits", "0: the entry returns without waiting",                 \
+        "Leave cudaDeviceSynchronize away: the caller waits when it needs the result."
+#define NO_FILLS                                                                                   \
+    LAB_FILLS, LAB_AT_MOST, zero, "fills and copies", "0: one launch and nothing besides",         \
+        "Leave cudaMemset and cudaMemcpy away: the kernel writes all that it needs."
+#define ONE_LAUNCH_ALONE LAB_ENTRIES({ ONE_LAUNCH }, { NO_WAITING }, { NO_FILLS }, { NOTHING_LEFT })
 
 /* ---- gates of work inside a warp ------------------------------------------------------------- */
 

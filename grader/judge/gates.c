@@ -1,5 +1,6 @@
 /*
- * gates.c: see gates.h.
+ * gates.c: see gates.h. What is judged from a case's own counts; gates_against.c, gates_time.c and
+ * gates_gpu.c compare with the reference solution.
  */
 #include "gates.h"
 
@@ -44,12 +45,12 @@ static double excess(const gate_result *g)
     return b > 0 ? a / b : a > 0 ? 1e30 : 1;
 }
 
-/* One entry per gate: the size at which it is broken most, else the largest. */
+/* One entry per gate: the case that breaks it most, else the largest. */
 static void keep_worst(lab_result *result, unsigned slot, const gate_result *fresh)
 {
     gate_result *kept = &result->gates[slot];
     bool worse = !kept->gate || (!fresh->ok && (kept->ok || excess(fresh) > excess(kept))) ||
-                 (fresh->ok && kept->ok);
+                 (fresh->ok && kept->ok && fresh->n >= kept->n);
     if (worse)
         *kept = *fresh;
 }
@@ -70,10 +71,16 @@ void gates_keep(run *r, gate_result *g)
     keep_worst(result, slot, g);
 }
 
-void gates_judge(run *r, unsigned part, const lab_gate *gate, size_t n, double value)
+void gates_judge(run *r, const lab_gate *gate, const case_result *c, double value)
 {
-    gate_result g = { .part = part, .gate = gate, .n = n, .value = value, .limit = gate->limit(n) };
+    gate_result g = { .part = c->part,
+                      .gate = gate,
+                      .n = c->n,
+                      .seed = c->seed,
+                      .value = value,
+                      .limit = gate->limit(c->n) };
 
+    snprintf(g.schedule, sizeof g.schedule, "%s", c->schedule);
     g.ok = gates_is_within(gate, value, g.limit);
     gates_keep(r, &g);
 }
@@ -86,102 +93,49 @@ const lab_gate *gates_find(const lab_part *part, lab_metric metric)
     return NULL;
 }
 
-/* What the case of the part at n took; null if there is no such case, or it did not pass. */
-static const run_measure *measured_at(const run *r, unsigned part, size_t n)
+static double none(size_t n)
 {
-    for (unsigned i = 0; i < r->count[part]; i++)
-        if (r->result->cases[r->first[part] + i].n == n && r->measured[part][i].known)
-            return &r->measured[part][i];
-    return NULL;
+    (void)n;
+    return 0;
 }
 
-void gates_count(run *r, unsigned part)
+/* An entry that has nothing to write at n = 0 launches nothing: every contract says so. */
+static const lab_gate nothing_gate = { LAB_LAUNCHES,
+                                       LAB_AT_MOST,
+                                       none,
+                                       "launches at n = 0",
+                                       "0: an empty array needs no kernel",
+                                       "Return before the launch where n is 0." };
+
+static bool writes_nothing(const lab_part *part, size_t n)
 {
-    const lab_part *p = &r->l->parts[part];
-    lab_result *result = r->result;
-
-    if (r->l->threads == 0)
-        return;
-    for (const size_t *n = p->gate_sizes; n && *n; n++) {
-        const run_measure *m = measured_at(r, part, *n);
-        double value;
-        for (unsigned g = 0; m && g < lab_gate_count(p); g++)
-            if (value_of(p->gates[g].metric, m, &value))
-                gates_judge(r, part, &p->gates[g], *n, value);
-        if (m && *n >= result->counts[part].n) {
-            result->counts[part] = (part_counts){ .known = true, .n = *n, .mine = m->counts };
-            if (r->l->crowd == 0 || !result->notes[part].known)
-                result->notes[part] = m->notes;
-        }
-    }
-}
-
-void gates_reference_counts(run *r, const char *reference_program)
-{
-    base_error error;
-    session *s = run_open_session(r, reference_program, &error);
-    const schedule plain = schedule_plain(r->l, r->o);
-
-    for (unsigned p = 0; s && p < lab_part_count(r->l); p++) {
-        part_counts *c = &r->result->counts[p];
-        case_result ignored;
-        run_measure m;
-        memset(&m, 0, sizeof m);
-        if (c->known && !c->native)
-            run_case(r, s, p, c->n, &plain, 1, &ignored, &m);
-        if (m.known)
-            c->reference = m.counts;
-    }
-    session_close(s);
-}
-
-/* ---- instructions against another part's ----------------------------------------------------- */
-
-static bool part_by_entry(const lab *l, const char *entry, unsigned *part)
-{
-    for (*part = 0; entry && *part < lab_part_count(l); (*part)++)
-        if (strcmp(l->parts[*part].entry, entry) == 0)
-            return true;
-    return false;
-}
-
-/* One size: the reference runs the other part, and every such gate of this part is judged. */
-static bool against_at(run *r, session *reference, unsigned part, unsigned other, size_t n,
-                       base_error *error)
-{
-    const lab_part *p = &r->l->parts[part];
-    const run_measure *mine = measured_at(r, part, n);
-    const schedule plain = schedule_plain(r->l, r->o);
-    case_result ran;
-    run_measure m = { .known = false };
-
-    if (!mine)
-        return true;
-    run_case(r, reference, other, n, &plain, 1, &ran, &m);
-    if (!m.known || m.counts.warp_instructions == 0)
-        return error_set(
-            error,
-            "the reference solution does not run %s at n = %zu, which %s is compared with: %s",
-            r->l->parts[other].entry, n, p->entry, ran.what);
-    for (unsigned g = 0; g < lab_gate_count(p); g++)
-        if (p->gates[g].metric == LAB_INSTRUCTIONS_AGAINST)
-            gates_judge(r, part, &p->gates[g], n,
-                        quotient(mine->counts.warp_instructions, m.counts.warp_instructions));
+    for (unsigned b = 0; b < lab_buffer_count(part); b++)
+        if (part->buffers[b].role == LAB_OUT && judge_length(&part->buffers[b], n) > 0)
+            return false;
     return true;
 }
 
-bool gates_against(run *r, unsigned part, const char *reference_program, base_error *error)
+static void count_all(run *r, const lab_gate *gates, const case_result *c, const run_measure *m)
 {
-    const lab_part *p = &r->l->parts[part];
-    unsigned other;
+    double value;
 
-    if (!part_by_entry(r->l, p->against, &other))
-        return error_set(error, "lab.c of %s compares %s with a part that it does not have",
-                         r->l->id, p->entry);
-    session *s = run_open_session(r, reference_program, error);
-    bool fine = s != NULL;
-    for (const size_t *n = p->gate_sizes; fine && n && *n; n++)
-        fine = against_at(r, s, part, other, *n, error);
-    session_close(s);
-    return fine;
+    for (; gates && gates->name; gates++) {
+        /* whole sectors are asked for only where arrays begin at one */
+        const bool exempt = m->shifted && gates->metric == LAB_SECTOR_EXCESS;
+        if (!exempt && value_of(gates->metric, m, &value))
+            gates_judge(r, gates, c, value);
+    }
+}
+
+void gates_count(run *r, const case_result *c, const run_measure *m)
+{
+    const lab_part *p = &r->l->parts[c->part];
+
+    if (r->l->threads == 0 || r->gpu || !m->known)
+        return;
+    if (writes_nothing(p, c->n))
+        gates_judge(r, &nothing_gate, c, (double)m->counts.launches);
+    else
+        count_all(r, p->gates, c, m);
+    count_all(r, lab_device_gates, c, m);
 }

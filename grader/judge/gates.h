@@ -10,13 +10,12 @@
 /* The part's first gate that measures this; null if it has none. */
 const lab_gate *gates_find(const lab_part *part, lab_metric metric);
 
-/* Judges the counter gates of a part from what its cases took, appends them to result->gates, and
-   keeps the counts and notes at the largest of the gates' sizes in result->counts and
-   result->notes. */
-void gates_count(run *r, unsigned part);
+/* Judges the gates that a case's own counts decide: every passing case, at every n and under every
+   schedule, comes here. Each gate keeps the case that breaks it most, in result->gates. */
+void gates_count(run *r, const case_result *c, const run_measure *m);
 
-/* Judges the gates against the reference's instructions (LAB_INSTRUCTIONS_AGAINST). False with
-   error where the reference does not answer rightly. */
+/* Judges the gates against the reference's instructions (LAB_INSTRUCTIONS_AGAINST), of the cases on
+   the plain schedule. False with error where the reference does not answer rightly. */
 bool gates_against(run *r, unsigned part, const char *reference_program, base_error *error);
 
 /* The reference's counts for each part whose own are known. */
@@ -45,7 +44,7 @@ bool gates_time_device(run *r, unsigned part, session *reference, base_error *er
 bool gates_is_within(const lab_gate *gate, double value, double limit);
 
 /* Holds the value against the gate's limit at n, and keeps the outcome. */
-void gates_judge(run *r, unsigned part, const lab_gate *gate, size_t n, double value);
+void gates_judge(run *r, const lab_gate *gate, const case_result *c, double value);
 
 /* Appends a gate's outcome, or puts it in the place of one that says less. fresh: all but its
    name. */

@@ -101,7 +101,7 @@ static gates_outcome time_size(run *r, const timing *t, unsigned part, size_t n,
     if (o == GATES_DONE && !r->o->quick && !gates_is_within(gate, into->ratio, gate->limit(n)))
         o = time_pairs(r, t, part, n, PAIRS_AGAIN, into, error);
     if (o == GATES_DONE)
-        gates_judge(r, part, gate, n, into->ratio);
+        gates_judge(r, gate, &(case_result){ .part = part, .n = n }, into->ratio);
     return o;
 }
 

@@ -343,8 +343,6 @@ static void run_parts(run *r)
         r->result->shown[p] = -1;
     for (unsigned p = r->o->from_part; p < lab_part_count(r->l); p++) {
         run_part(r, p);
-        if (r->result->part_verdict[p] == VERDICT_PASS && !r->o->part[0] && !r->gpu)
-            gates_count(r, p);
         if (r->o->quick &&
             (r->result->part_verdict[p] != VERDICT_PASS || !keeps_gates(r->result, p)))
             break;

@@ -12,6 +12,7 @@
 
 #include "cause.h"
 #include "explain.h"
+#include "gates.h"
 #include "rng.h"
 
 enum { SEED_RANGE = 1000000, CRASHES_ALLOWED = 3 };
@@ -159,6 +160,31 @@ typedef struct job {
     judge_data *data;
 } job;
 
+/* Of the runner that is up: a new one has been asked nothing. */
+static run_called *called_by(run *r, const session *s, unsigned part)
+{
+    if (r->called_by != session_child(s)) {
+        memset(r->called, 0, sizeof r->called);
+        r->called_by = session_child(s);
+        r->left = 0;
+    }
+    if (r->called[part].most == 0)
+        r->called[part].found = r->left;
+    return &r->called[part];
+}
+
+/* Notes the call, and fills in what depends on those before it. */
+static void note_call(run *r, const job *j, const channel_done *done, run_measure *m)
+{
+    run_called *called = called_by(r, j->s, j->part);
+
+    m->repeated = called->most > j->n;
+    m->not_freed = done->not_freed > called->found ? done->not_freed - called->found : 0;
+    if (!m->repeated)
+        called->most = j->n + 1;
+    r->left = done->not_freed;
+}
+
 static void run_job(run *r, const job *j, case_result *into, run_measure *measured)
 {
     const unsigned part = j->part;
@@ -192,19 +218,31 @@ static void run_job(run *r, const job *j, case_result *into, run_measure *measur
     if (shifted)
         strncat(into->schedule, ", arrays that begin one element after a multiple of 16 bytes",
                 sizeof into->schedule - strlen(into->schedule) - 1);
+    if (j->schedule->in_place)
+        strncat(into->schedule, ", in place: the output is the input's array",
+                sizeof into->schedule - strlen(into->schedule) - 1);
     session_job job = { p,
                         data,
                         config_of(r, n, j->schedule, derived),
                         j->schedule->order == SIMT_BLOCKS_REVERSED,
                         shifted,
+                        j->schedule->in_place,
                         j->timed };
     session_run(j->s, &job, &outcome);
+    run_measure calls = { .known = false };
+    note_call(r, j, &outcome.done, &calls);
     judge_outcome(r, p, data, &outcome, into);
     r->dead = r->dead || outcome.ending == SESSION_FORGED;
     if (measured && into->verdict == VERDICT_PASS) {
         *measured = (run_measure){ .known = true,
+                                   .shifted = shifted,
                                    .counts = outcome.done.counts,
-                                   .not_freed = outcome.done.not_freed,
+                                   .repeated = calls.repeated,
+                                   .not_freed = calls.not_freed,
+                                   .taken = outcome.done.taken,
+                                   .waiting_calls = outcome.done.waiting_calls,
+                                   .writes = outcome.done.writes,
+                                   .host_bytes = outcome.done.host_bytes,
                                    .seconds = outcome.seconds,
                                    .device_us = outcome.done.device_us,
                                    .host_us = outcome.done.host_us };
@@ -274,6 +312,7 @@ static bool run_plain(run *r, unsigned part, unsigned first, size_t count)
         run_case(r, r->session, part, n, &plain, r->o->has_seed ? r->o->seed : 0, into,
                  &r->measured[part][i]);
         look_on_other_side(r, part, into);
+        gates_count(r, into, &r->measured[part][i]);
         all = all && into->verdict == VERDICT_PASS;
         crashes += takes_process(r, into->verdict);
         if (verdict_about(into->verdict)->others == VERDICT_STOP || crashes > CRASHES_ALLOWED)
@@ -293,6 +332,8 @@ static bool is_worth(const run *r, unsigned part, unsigned i, size_t n, const sc
     const run_measure *m = &r->measured[part][i];
     bool one_block = m->known && m->counts.blocks <= m->counts.launches;
 
+    if (s->in_place && !r->l->parts[part].in_place)
+        return false;
     if (s->gpu)
         return true;
     if (s->crowded)
@@ -326,11 +367,11 @@ static void run_others(run *r, unsigned part, unsigned first, size_t count)
                 r->result->done++;
                 continue;
             }
-            run_measure crowded = { .known = false };
-            run_case(r, r->session, part, kept->n, &s, kept->seed, &tried,
-                     s.crowded ? &crowded : NULL);
-            if (crowded.known)
-                r->result->notes[part] = crowded.notes;
+            run_measure m = { .known = false };
+            run_case(r, r->session, part, kept->n, &s, kept->seed, &tried, &m);
+            if (s.crowded && m.known)
+                r->result->notes[part] = m.notes;
+            gates_count(r, &tried, &m);
             if (tried.verdict == VERDICT_PASS)
                 continue;
             *kept = tried;
@@ -415,6 +456,25 @@ static void add_common_cause(const run *r, unsigned first, size_t count, case_re
     snprintf(to + told, sizeof shown->cause - told, "%s%s", told ? "; " : "", common);
 }
 
+/* Those of the largest of gate_sizes, on the plain schedule. */
+static void keep_counts(run *r, unsigned part)
+{
+    part_counts *counts = &r->result->counts[part];
+
+    if (r->gpu || r->l->threads == 0 || r->o->part[0])
+        return;
+    for (unsigned i = 0; i < r->count[part]; i++) {
+        const run_measure *m = &r->measured[part][i];
+        const size_t n = r->result->cases[r->first[part] + i].n;
+        for (const size_t *g = r->l->parts[part].gate_sizes; m->known && g && *g; g++)
+            if (*g == n && n >= counts->n) {
+                *counts = (part_counts){ .known = true, .n = n, .mine = m->counts };
+                if (r->l->crowd == 0 || !r->result->notes[part].known)
+                    r->result->notes[part] = m->notes;
+            }
+    }
+}
+
 void run_part(run *r, unsigned part)
 {
     lab_result *result = r->result;
@@ -435,6 +495,8 @@ void run_part(run *r, unsigned part)
             result->shown[part] = (int)(first + i);
             result->part_verdict[part] = result->cases[first + i].verdict;
         }
+    if (result->part_verdict[part] == VERDICT_PASS)
+        keep_counts(r, part);
     if (result->shown[part] >= 0) {
         case_result *shown = &result->cases[result->shown[part]];
         settle_cause(result, first, count, shown);

@@ -13,12 +13,22 @@
 /* What one call took and reported, where its answer was right. */
 typedef struct run_measure {
     bool known;
+    bool shifted; /* device buffers began an element behind a boundary */
     simt_counts counts;
     judge_notes notes;
-    uint64_t not_freed;        /* bytes of device memory */
+    /* this process has called the entry before, with as many elements or more */
+    bool repeated;
+    /* as in channel_done */
+    uint64_t not_freed, taken, waiting_calls, writes, host_bytes;
     double seconds;            /* of run_timed, as in session_outcome */
     double device_us, host_us; /* of run_timed on a device, as in channel_done */
 } run_measure;
+
+/* What a runner has been asked for: calls of one entry. */
+typedef struct run_called {
+    size_t most;    /* 1 more than the largest n; 0: not called yet */
+    uint64_t found; /* device memory that other entries had left before the first call */
+} run_called;
 
 typedef struct run {
     const options *o;
@@ -33,6 +43,9 @@ typedef struct run {
     bool gpu;              /* a real one runs it, and not the engine */
     /* the program does not start, or sent messages as if it were the runner: no more cases */
     bool dead;
+    run_called called[LAB_MAX_PARTS]; /* of the runner that was used last */
+    uint64_t called_by;               /* its session_child */
+    uint64_t left;                    /* device memory that it has allocated and not freed */
     /* index of the part's first case in result->cases; as many follow as run_part made */
     unsigned first[LAB_MAX_PARTS];
     unsigned count[LAB_MAX_PARTS];

@@ -12,8 +12,8 @@
 
 #include "rng.h"
 
-/* CROWDED: its index, however many shuffles are asked for */
-enum { RESIDENT = 8, RESIDENCIES = 3, FEW = 1, CROWDED = 255 };
+/* CROWDED, IN_PLACE: their index, however many shuffles are asked for */
+enum { RESIDENT = 8, RESIDENCIES = 3, FEW = 1, CROWDED = 255, IN_PLACE = 254 };
 
 static const unsigned residencies[RESIDENCIES] = { 1, 2, 4 };
 
@@ -35,8 +35,8 @@ schedule schedule_plain(const lab *l, const options *o)
 unsigned schedule_count(const lab *l, const options *o)
 {
     if (options_wants_gpu(o))
-        return 1 + o->seeds;
-    return l->blocks_wait ? 1 + (2 + o->seeds) * RESIDENCIES + (l->crowd > 0) : 2 + o->seeds;
+        return 1 + o->seeds + 1;
+    return (l->blocks_wait ? 1 + (2 + o->seeds) * RESIDENCIES + (l->crowd > 0) : 2 + o->seeds) + 1;
 }
 
 /* Rounds: in order, reversed, shuffled, shuffled with late stores, shuffled ... */
@@ -65,6 +65,16 @@ static schedule crowded(const lab *l)
                        .residency_only = true };
 }
 
+static schedule in_place(const lab *l)
+{
+    return (schedule){ .index = IN_PLACE,
+                       .resident = l->blocks_wait ? residencies[RESIDENCIES - 1] : 0,
+                       .order = SIMT_BLOCKS_SHUFFLED,
+                       .late_stores = l->blocks_wait,
+                       .large = true,
+                       .in_place = true };
+}
+
 static schedule other_at(unsigned number)
 {
     return (schedule){ .index = number,
@@ -77,18 +87,25 @@ static schedule other_at(unsigned number)
 static bool is_left_out(const options *o, const schedule *s)
 {
     return o->quick && s->resident && !s->crowded && s->order != SIMT_BLOCKS_REVERSED &&
-           s->resident != residencies[RESIDENCIES - 1];
+           !s->in_place && s->resident != residencies[RESIDENCIES - 1];
 }
 
 bool schedule_at(const lab *l, const options *o, unsigned number, schedule *s)
 {
-    const bool last = number + 1 == schedule_count(l, o);
+    const unsigned last = schedule_count(l, o) - 1;
 
-    if (options_wants_gpu(o)) {
+    if (number == last) {
+        *s = in_place(l);
+        s->gpu = options_wants_gpu(o);
+    } else if (options_wants_gpu(o)) {
         *s = (schedule){ .index = number, .large = true, .gpu = true };
-        return true;
+    } else if (l->blocks_wait) {
+        *s = l->crowd && number + 1 == last ? crowded(l) : waiting_at(number);
+    } else {
+        *s = other_at(number);
     }
-    *s = !l->blocks_wait ? other_at(number) : l->crowd && last ? crowded(l) : waiting_at(number);
+    if (s->gpu)
+        return true;
     if (o->quick && s->order == SIMT_BLOCKS_SHUFFLED && !s->crowded)
         s->large = false;
     if (o->resident) {
@@ -112,7 +129,7 @@ void schedule_text(const lab *l, const schedule *s, uint64_t seed, char *text, s
                                           [SIMT_BLOCKS_SHUFFLED] = "blocks shuffled" };
     char resident[64] = "";
 
-    if (s->gpu && s->index > 0) {
+    if (s->gpu && s->index > 0 && !s->in_place) {
         snprintf(text, room, "data set %u of seed %llu", s->index + 1, (unsigned long long)seed);
         return;
     }

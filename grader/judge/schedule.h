@@ -25,6 +25,8 @@ typedef struct schedule {
     bool large;
     /* device buffers begin an element behind a boundary, where the part's contract allows that */
     bool shifted;
+    /* input and output are one array, where the part's contract allows that; else it is left out */
+    bool in_place;
     /* many resident: only for cases with more blocks than that, which are few */
     bool crowded;
     /* differs from the one before in residency alone: nothing new where all grids have one block */

@@ -359,6 +359,9 @@ static void print_gates(const lab_result *r, unsigned part)
         field("gate", "%s: %s at n = %zu; %s %s %s", g->gate->name, number_text(g->value, value),
               g->n, most ? "at most" : "at least", number_text(g->limit, limit),
               most ? "allowed" : "wanted");
+        if (g->schedule[0])
+            field("", "in the case %s/%zu; %s", judge_part_name(r->l, &r->l->parts[part]), g->n,
+                  g->schedule);
         if (by > 0)
             field("", "%.3g times the limit; theory: %s", by, g->gate->formula);
         else

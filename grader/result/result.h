@@ -16,7 +16,8 @@
 
 enum {
     RESULT_CASES = LAB_MAX_PARTS * JUDGE_MAX_SIZES,
-    RESULT_GATES = LAB_MAX_PARTS * LAB_MAX_GATES
+    /* those of lab.c, lab_device_gates, and what the grader adds */
+    RESULT_GATES = LAB_MAX_PARTS * (LAB_MAX_GATES + 4)
 };
 
 typedef struct result_where { /* "" and 0, false: not known */
@@ -62,6 +63,8 @@ typedef struct gate_result {
     /* in the kit's own table: same address in every worker */
     const lab_gate *gate;
     size_t n;
+    char schedule[160]; /* of the case, and its seed: as in case_result; "" where it is timed */
+    uint64_t seed;
     double value, limit;
     bool ok;
     bool inconclusive; /* measured too unsteadily to say; ok then */

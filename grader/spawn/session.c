@@ -35,6 +35,7 @@ struct session {
     size_t room;
     process child;
     bool up;                 /* HELLO came, and nothing went wrong since */
+    uint64_t number;         /* of the child */
     uint64_t printed_before; /* bytes printed before this case */
 };
 
@@ -269,9 +270,13 @@ bool session_ready(session *s, session_outcome *outcome, bool *ended, base_error
         *ended = true;
         return false;
     }
+    static uint64_t children;
+    s->number = ++children;
     s->up = outcome->ready = true;
     return true;
 }
+
+uint64_t session_child(const session *s) { return s->up ? s->number : 0; }
 
 /* ---- one case -------------------------------------------------------------------------------- */
 
@@ -289,6 +294,7 @@ static void fill_request(channel_run *run, const session_job *job)
     run->wide_n = job->part->wide_n;
     run->timed = job->timed;
     run->guard_front = job->guard_front;
+    run->in_place = job->in_place;
     run->buffer_count = job->data->count;
     for (unsigned b = 0; b < job->data->count; b++) {
         const lab_buffer *buffer = &job->part->buffers[b];
@@ -402,6 +408,9 @@ void session_run(session *s, const session_job *job, session_outcome *outcome)
     if (!await(s, CHANNEL_DONE, nonce, deadline, &message, outcome))
         return;
     memcpy(job->data->got, s->out_map, job->data->total_bytes);
+    if (job->in_place) /* the input is gone, and may be */
+        memcpy(job->data->got + job->data->offset[0], job->data->given + job->data->offset[0],
+               job->data->bytes[0]);
     outcome->ending = SESSION_DONE;
     take_done(&message.done, &outcome->done);
     process_read(&s->child);

@@ -62,6 +62,7 @@ typedef struct session_job {
     simt_config config;
     bool guard_front; /* see channel_run */
     bool shifted;     /* device buffers begin an element behind a boundary */
+    bool in_place;    /* buffer 1 is buffer 0 */
     channel_timing timed;
 } session_job;
 
@@ -71,6 +72,9 @@ void session_close(session *s);                                           /* nul
 /* Sees to it that a child is up. False with *ended where it ended before it was ready (outcome
    tells how), or with an error where the machine gives no process. */
 bool session_ready(session *s, session_outcome *outcome, bool *ended, base_error *error);
+
+/* A number of the child that is up, another one for each child of any session; 0: none is up. */
+uint64_t session_child(const session *s);
 
 /* One case, by the child that session_ready left. */
 void session_run(session *s, const session_job *job, session_outcome *outcome);

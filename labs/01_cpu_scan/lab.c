@@ -223,6 +223,7 @@ static const lab_parts parts = {
         .reference = scan_f32_reference,
         .fill = lab_fill_halves,
         .gates = linear_gates,
+        .in_place = true,
         .gate_sizes = timed_sizes,
     },
     {

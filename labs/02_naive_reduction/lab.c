@@ -28,8 +28,7 @@ enum {
 
 static double efficiency(size_t n)
 {
-    (void)n;
-    return (SECTION - 1) / (WARP * (7 * SECTION / 64 - 1.0));
+    return filled(n, SECTION) * (SECTION - 1) / (WARP * (7 * SECTION / 64 - 1.0));
 }
 
 #define ADD_EFFICIENCY                                                                             \

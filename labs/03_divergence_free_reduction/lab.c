@@ -29,8 +29,7 @@ enum {
 
 static double efficiency(size_t n)
 {
-    (void)n;
-    return (SECTION - 1) / (WARP * (SECTION / WARP + 4.0));
+    return filled(n, SECTION) * (SECTION - 1) / (WARP * (SECTION / WARP + 4.0));
 }
 
 #define ADD_EFFICIENCY                                                                             \

@@ -27,11 +27,7 @@ _Static_assert(1 << LOG2_SECTION == SECTION, "LOG2_SECTION is the logarithm of S
 /* ---- limits ---------------------------------------------------------------------------------- */
 
 static double additions(size_t n) { return sections(n) * (SECTION * LOG2_SECTION - (SECTION - 1)); }
-static double nine_tenths(size_t n)
-{
-    (void)n;
-    return 0.9;
-}
+static double nine_tenths(size_t n) { return 0.9 * filled(n, SECTION); }
 static double one_buffer_barriers(size_t n) { return (2 * LOG2_SECTION + 2) * sections(n); }
 static double two_buffer_barriers(size_t n) { return (LOG2_SECTION + 2) * sections(n); }
 static double one_sector_a_warp(size_t n) { return sections(n) * (SECTION / WARP); }
@@ -180,7 +176,7 @@ static const lab_gates inclusive_gates = {
     { BYTES_WRITTEN },
     { BANK_CONFLICTS },
     { WHOLE_SECTORS },
-    { ONE_LAUNCH },
+    ONE_LAUNCH_ALONE,
     { NO_ATOMICS },
 };
 
@@ -195,7 +191,7 @@ static const lab_gates double_buffer_gates = {
     { BYTES_WRITTEN },
     { BANK_CONFLICTS },
     { WHOLE_SECTORS },
-    { ONE_LAUNCH },
+    ONE_LAUNCH_ALONE,
     { NO_ATOMICS },
 };
 
@@ -212,7 +208,7 @@ static const lab_gates exclusive_gates = {
     { LAB_SECTOR_EXCESS, LAB_AT_MOST, one_sector_a_warp, "extra sectors",
       "1 per warp: shifted by one element, its load begins in the sector before",
       "Let neighbouring threads load and store neighbouring elements." },
-    { ONE_LAUNCH },
+    ONE_LAUNCH_ALONE,
     { NO_ATOMICS },
 };
 

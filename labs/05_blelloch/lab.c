@@ -31,11 +31,7 @@ _Static_assert(1 << LOG2_SECTION == SECTION, "LOG2_SECTION is the logarithm of S
 /* ---- limits ---------------------------------------------------------------------------------- */
 
 static double additions(size_t n) { return sections(n) * 2 * (SECTION - 1); }
-static double seven_tenths(size_t n)
-{
-    (void)n;
-    return 0.7;
-}
+static double seven_tenths(size_t n) { return 0.7 * filled(n, SECTION); }
 static double barriers(size_t n) { return (2 * LOG2_SECTION + 2) * sections(n); }
 
 #define ADDITIONS                                                                                  \
@@ -182,7 +178,7 @@ static const lab_buffers in_out = {
 /* What all parts have to keep to. */
 #define TREE_GATES                                                                                 \
     LAB_ENTRIES({ ADDITIONS }, { ADD_EFFICIENCY }, { BARRIERS }, { BYTES_READ },                   \
-                { BYTES_WRITTEN }, { SECTORS }, { ONE_LAUNCH }, { NO_ATOMICS })
+                { BYTES_WRITTEN }, { SECTORS }, ONE_LAUNCH_ALONE, { NO_ATOMICS })
 
 static const lab_gates inclusive_gates = { { INCLUSIVE_ADDITIONS_MADE }, TREE_GATES };
 static const lab_gates exclusive_gates = { { EXCLUSIVE_ADDITIONS_MADE }, TREE_GATES };

@@ -50,6 +50,7 @@ static double launches(size_t n) { return n > TILE ? 2 + launches(tiles(n)) : 1;
 static const double scan_additions = 2 * TILE + THREADS * LOG2_THREADS + 1;
 
 static double least_additions(size_t n) { return (double)n - 1; }
+static double half_of_lanes(size_t n) { return 0.5 * filled(n, TILE); }
 static double least_launches(size_t n) { return n > TILE ? 2 : 1; }
 static double propagate_additions(size_t n) { return all_tiles(n) * (scan_additions + TILE); }
 static double reduce_additions(size_t n)
@@ -91,7 +92,7 @@ static double three_n(size_t n) { return 1.05 * 3 * four_bytes_each(n); }
         "Let neighbouring threads load, add to and store neighbouring elements; the 8 that a "     \
         "thread scans come from shared memory."
 #define ADD_EFFICIENCY                                                                             \
-    LAB_ADD_EFFICIENCY, LAB_AT_LEAST, half, "lanes adding",                                        \
+    LAB_ADD_EFFICIENCY, LAB_AT_LEAST, half_of_lanes, "lanes adding",                               \
         "0.5; threads with 8 elements each, and Hillis-Steele over them, reach more than 0.9",     \
         "Most lanes idle while one adds: give each thread of the block elements of its own."
 #define KERNELS                                                                                    \

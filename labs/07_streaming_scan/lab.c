@@ -52,8 +52,12 @@ static void prefixes_reference(void *const *buffers, size_t n)
 
 /* ---- limits ---------------------------------------------------------------------------------- */
 
-static double prefixes_bytes(size_t n) { return 1.05 * 4 * (double)n; }
-static double scan_bytes(size_t n) { return 1.05 * 8 * (double)n; }
+static double prefixes_bytes(size_t n)
+{
+    return 4 * (double)n + 0.05 * 4 * TILE * (double)tiles(n);
+}
+static double scan_bytes(size_t n) { return 8 * (double)n + 0.05 * 8 * TILE * (double)tiles(n); }
+static double half_of_lanes(size_t n) { return 0.5 * filled(n, TILE); }
 static double prefixes_additions(size_t n) { return (TILE + THREADS) * (double)tiles(n); }
 static double scan_additions(size_t n)
 {
@@ -99,7 +103,7 @@ static double one_a_tile(size_t n) { return (double)tiles(n); }
         "Let each tile be scanned by a block of its own, which takes its number by an atomic: "    \
         "not all tiles by one block, and none by the host."
 #define LANES_ADDING                                                                               \
-    LAB_ADD_EFFICIENCY, LAB_AT_LEAST, half, "lanes adding",                                        \
+    LAB_ADD_EFFICIENCY, LAB_AT_LEAST, half_of_lanes, "lanes adding",                               \
         "0.5: all threads add runs and steps, one adds the carry",                                 \
         "Share a tile's additions among the threads of its block; only the sum from tile to tile " \
         "is one thread's alone."
@@ -283,7 +287,7 @@ static const lab_buffers in_out = {
 static const lab_gates prefixes_gates = {
     BOTH,
     { LAB_BYTES_MOVED, LAB_AT_MOST, prefixes_bytes, "bytes moved",
-      "4n and 5%: each input once, and the chain",
+      "4n, each input once, and for the chain 5% of a tile's bytes",
       "Read each input once. Let one thread a block poll, take the one prefix before its tile's, "
       "and publish." },
     { ADDITIONS(prefixes_additions,
@@ -295,7 +299,7 @@ static const lab_gates prefixes_gates = {
 static const lab_gates scan_gates = {
     BOTH,
     { LAB_BYTES_MOVED, LAB_AT_MOST, scan_bytes, "bytes moved",
-      "2n elements, 8n bytes, and 5%: each input and output once, and the chain",
+      "8n, each input and output once, and for the chain 5% of a tile's bytes",
       "Keep the tile's sums in shared memory until the carry is there, and store them once. Let "
       "one thread a block poll, take the one prefix before its tile's, and publish." },
     { ADDITIONS(scan_additions, "4 an element: 3S + T log2 T - (T - 1) + 1 = 7170 a tile of S = "

@@ -213,7 +213,7 @@ static double block_instructions(size_t n)
 #define WARP_GATES(read, read_formula, written, written_formula)                                   \
     LAB_ENTRIES(                                                                                   \
         { BYTES_READ(read, read_formula) }, { BYTES_WRITTEN(written, written_formula) },           \
-        { STORED(written, written_formula) }, { WHOLE_SECTORS }, { ONE_LAUNCH }, { ATOMICS },      \
+        { STORED(written, written_formula) }, { WHOLE_SECTORS }, ONE_LAUNCH_ALONE, { ATOMICS },    \
         { NO_SHARED("__ballot_sync hands every lane the bits of all: nothing needs to go "         \
                     "through shared memory.") },                                                   \
         { NO_BARRIERS(                                                                             \
@@ -607,7 +607,7 @@ static const lab_gates block_gates = {
     { BYTES_WRITTEN(four_bytes_each, "4n: each count once") },
     { STORED(four_bytes_each, "4n: each count once") },
     { WHOLE_SECTORS },
-    { ONE_LAUNCH },
+    ONE_LAUNCH_ALONE,
     { ATOMICS },
     { THREE_BARRIERS("Within a warp no barrier is needed: a ballot waits for its lanes.") },
     { LAB_SHARED_PER_BLOCK, LAB_AT_MOST, shared_bytes, "shared memory",
@@ -627,7 +627,7 @@ static const lab_gates vote_gates = {
     { BYTES_WRITTEN(twelve_bytes_a_section, "12 per section: three results") },
     { STORED(twelve_bytes_a_section, "12 per section: three results") },
     { INSTRUCTIONS },
-    { ONE_LAUNCH },
+    ONE_LAUNCH_ALONE,
     { ATOMICS },
     { LAB_SHARED_REQUESTS, LAB_AT_MOST, zero, "shared-memory accesses",
       "0: the barrier itself counts",

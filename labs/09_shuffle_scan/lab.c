@@ -104,6 +104,7 @@ static void block_scan_reference(void *const *buffers, size_t n)
 
 /* ---- limits ---------------------------------------------------------------------------------- */
 
+static double half_of_lanes(size_t n) { return 0.5 * filled(n, SECTION); }
 static double sections(size_t n) { return (double)((n + SECTION - 1) / SECTION); }
 
 static double differences(size_t n) { return sections(n) * SECTION; }
@@ -139,7 +140,7 @@ static double block_instructions(size_t n)
     LAB_BYTES_WRITTEN, LAB_AT_MOST, four_bytes_each, "bytes written", "4n: each output once",      \
         "Keep the sums of the steps in a register and store only the last ones."
 #define LANES_ADDING                                                                               \
-    LAB_ADD_EFFICIENCY, LAB_AT_LEAST, half, "lanes adding",                                        \
+    LAB_ADD_EFFICIENCY, LAB_AT_LEAST, half_of_lanes, "lanes adding",                               \
         "0.5 of the 32: all lanes of a warp add together",                                         \
         "Let each lane work for its own element, and take what it needs from the others by "       \
         "shuffles; no lane goes through their elements."
@@ -151,7 +152,7 @@ static double block_instructions(size_t n)
         "Take the __shared__ arrays away: shuffles need no memory."
 #define WARP_GATES                                                                                 \
     LAB_ENTRIES(                                                                                   \
-        { BYTES_READ }, { BYTES_WRITTEN }, { ALL_STORED }, { WHOLE_SECTORS }, { ONE_LAUNCH },      \
+        { BYTES_READ }, { BYTES_WRITTEN }, { ALL_STORED }, { WHOLE_SECTORS }, ONE_LAUNCH_ALONE,    \
         { NO_ATOMICS },                                                                            \
         { NO_SHARED("A shuffle hands a register to another lane of the warp: nothing needs "       \
                     "to go through shared memory.") },                                             \
@@ -618,7 +619,7 @@ static const lab_gates block_gates = {
     { ALL_STORED },
     { LANES_ADDING },
     { WHOLE_SECTORS },
-    { ONE_LAUNCH },
+    ONE_LAUNCH_ALONE,
     { NO_ATOMICS },
     { ADDITIONS(block_additions,
                 "9 * 160 + 256 = 1696 per section of S = 256, a partial one counted as full",

@@ -155,10 +155,12 @@ static void fill_tiles(void *data, unsigned buffer, size_t n, uint64_t seed)
 
 /* ---- limits ---------------------------------------------------------------------------------- */
 
-static double bytes_4(size_t n) { return 1.05 * 2 * 4 * (double)n; }
-static double bytes_8(size_t n) { return 1.05 * 2 * 8 * (double)n; }
-static double written_4(size_t n) { return 4 * (double)n + 20 * (double)tiles(n); }
-static double written_8(size_t n) { return 8 * (double)n + 32 * (double)tiles(n); }
+/* a full tile's share of descriptors, 5% of its bytes, for every tile */
+static double bytes_4(size_t n) { return 8 * (double)n + 0.05 * 8 * TILE * (double)tiles(n); }
+static double bytes_8(size_t n) { return 16 * (double)n + 0.05 * 16 * TILE * (double)tiles(n); }
+/* tile 0 has no aggregate to publish */
+static double written_4(size_t n) { return 4 * (double)n + 20 * (double)tiles(n) - 8; }
+static double written_8(size_t n) { return 8 * (double)n + 32 * (double)tiles(n) - 16; }
 static double one_a_tile(size_t n) { return (double)tiles(n); }
 static double thirty_two_a_tile(size_t n) { return 32.0 * (double)tiles(n); }
 static double four(size_t n)
@@ -385,6 +387,8 @@ static const lab_buffers offsets_buffers = {
 
 static const lab_gates gates_4 = {
     { LAUNCHES },
+    { NO_WAITING },
+    { NO_FILLS },
     { BYTES(bytes_4, "1.05 * 8n: each element read once and written once, 5% for descriptors") },
     { PUBLISHED(written_4,
                 "4n + 20 a tile: the output; ticket, depth, and a word each for A and P") },
@@ -394,6 +398,8 @@ static const lab_gates gates_4 = {
 };
 static const lab_gates gates_8 = {
     { LAUNCHES },
+    { NO_WAITING },
+    { NO_FILLS },
     { BYTES(bytes_8, "1.05 * 16n: each element read once and written once, 5% for descriptors") },
     { PUBLISHED(
         written_8,

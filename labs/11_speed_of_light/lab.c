@@ -51,8 +51,12 @@ static void fill_i64(void *data, unsigned buffer, size_t n, uint64_t seed)
 static double tiles(size_t n) { return (double)((n + TILE - 1) / TILE); }
 static double wide_tiles(size_t n) { return (double)((n + WIDE_TILE - 1) / WIDE_TILE); }
 
-static double bytes_4(size_t n) { return 1.05 * 2 * 4 * (double)n; }
-static double bytes_8(size_t n) { return 1.05 * 2 * 8 * (double)n; }
+/* descriptors: 5% of a tile's bytes, and what every block looks at once */
+static double bytes_4(size_t n) { return 8 * (double)n + (0.05 * 8 * TILE) * tiles(n) + 2048; }
+static double bytes_8(size_t n)
+{
+    return 16 * (double)n + (0.05 * 16 * WIDE_TILE) * wide_tiles(n) + 2048;
+}
 static double tickets(size_t n) { return tiles(n) + 2 * MOST_BLOCKS; }
 static double wide_tickets(size_t n) { return wide_tiles(n) + MOST_BLOCKS; }
 static double sectors(size_t n) { return 16 * tiles(n); }
@@ -69,6 +73,7 @@ static double and_three_tenths(size_t n)
           "1: a single pass, and none to clear descriptors",                                       \
           "Stamp the descriptors with an epoch that every launch raises: what an earlier "         \
           "launch left then counts as INVALID." },                                                 \
+        { NO_WAITING }, { NO_FILLS },                                                              \
         { LAB_BYTES_MOVED, LAB_AT_MOST, bytes, "bytes moved", words,                               \
           "Keep the tile on the chip between its aggregate and its store, and poll no "            \
           "descriptor that you have already seen." },                                              \
@@ -132,10 +137,12 @@ static const lab_buffers i32_buffers = { IN_OUT(LAB_I32) };
 static const lab_buffers f32_buffers = { IN_OUT(LAB_F32) };
 static const lab_buffers i64_buffers = { IN_OUT(LAB_I64) };
 
-static const lab_gates gates_4 = { ALL_GATES(bytes_4, "8n, and 5% for tickets and descriptors",
-                                             tickets, sectors) };
-static const lab_gates gates_8 = { ALL_GATES(bytes_8, "16n, and 5% for tickets and descriptors",
-                                             wide_tickets, wide_sectors) };
+static const lab_gates gates_4 = { ALL_GATES(
+    bytes_4, "8n, and for tickets and descriptors 5% of a tile's bytes and 2 KiB", tickets,
+    sectors) };
+static const lab_gates gates_8 = { ALL_GATES(
+    bytes_8, "16n, and for tickets and descriptors 5% of a tile's bytes and 2 KiB", wide_tickets,
+    wide_sectors) };
 
 static const lab_sizes gate_sizes = { 9 * TILE + 77, (size_t)1 << 20 };
 
@@ -151,6 +158,7 @@ static const lab_parts parts = {
         .diagnose = diagnose,
         .wide_n = true,
         .any_alignment = true,
+        .in_place = true,
         .against = "speed_i32",
     },
     {
@@ -164,6 +172,7 @@ static const lab_parts parts = {
         .diagnose = diagnose,
         .wide_n = true,
         .any_alignment = true,
+        .in_place = true,
         .against = "speed_f32",
         .drawn = true,
     },
@@ -179,6 +188,7 @@ static const lab_parts parts = {
         .diagnose = diagnose,
         .wide_n = true,
         .any_alignment = true,
+        .in_place = true,
         .against = "speed_i64",
     },
 };

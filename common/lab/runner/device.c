@@ -15,7 +15,12 @@ enum { PRINTED_BYTES = 1 << 14 }; /* of each launch */
 
 static channel_done seen; /* by the observer, since begin */
 static bool open_already;
-static size_t free_before; /* bytes of device memory, as the entry was called */
+static cudart_calls before; /* as the entry was called */
+static uint64_t own_bytes;  /* of device memory: the runner's buffers of this case */
+/* those of no elements, which hold EMPTY_BUFFER all the same, to see whether it is written to */
+static const void *empty[LAB_MAX_BUFFERS];
+static unsigned empties;
+static const unsigned char EMPTY_BUFFER[EMPTY_BUFFER_BYTES] = { 0xe4, 0x9a, 0x51, 0x7c };
 
 /* What the error is in general and, where the runtime knows, what it was about here. */
 static void tell_error(cudaError_t error, channel_done *done)
@@ -88,16 +93,33 @@ static void observe(void *unused, const char *kernel, const simt_launch_args *ar
 }
 
 void runner_device_prepare(void) {}
-void runner_device_call(void) { simt_memory(cudart_device(), &free_before, NULL); }
+void runner_device_call(void) { before = cudart_calls_made(); }
+
+/* What the entry has asked of the device, besides launches. */
+static void tell_calls(channel_done *done)
+{
+    const cudart_calls now = cudart_calls_made();
+
+    done->waiting_calls = now.waits - before.waits;
+    done->writes = now.writes - before.writes;
+    done->host_bytes = now.host_bytes - before.host_bytes;
+    done->not_freed = now.live_bytes > own_bytes ? now.live_bytes - own_bytes : 0;
+    done->taken = now.live_bytes > before.live_bytes ? now.live_bytes - before.live_bytes : 0;
+}
 
 void runner_device_warm(void) {}
 void runner_device_time_begin(void) {}
 void runner_device_time_end(channel_done *done) { (void)done; }
 
+/* Beyond a buffer that has elements the engine sees every access. */
 int runner_device_damage(const void *device, size_t *distance)
 {
-    (void)device;
-    *distance = 0;
+    unsigned char now[EMPTY_BUFFER_BYTES];
+
+    *distance = 1;
+    for (unsigned i = 0; i < empties; i++)
+        if (empty[i] == device && runner_device_fetch(now, device, sizeof now))
+            return memcmp(now, EMPTY_BUFFER, sizeof now) != 0;
     return 0;
 }
 
@@ -106,6 +128,7 @@ bool runner_device_has(uint64_t address) { return simt_is_device_address(address
 bool runner_device_begin(const simt_config *config, channel_done *done)
 {
     memset(&seen, 0, sizeof seen);
+    own_bytes = empties = 0;
     if (open_already ? cudart_configure(config) : cudart_open(config)) {
         open_already = true;
         cudart_observe(observe, NULL);
@@ -123,10 +146,15 @@ void *runner_device_make(const void *from, size_t bytes, size_t shift, bool unwr
     cudaError_t error = cudaMalloc(&base, shift + (bytes > 0 ? bytes : EMPTY_BUFFER_BYTES));
     char *const device = error == cudaSuccess ? (char *)base + shift : NULL;
 
-    if (error == cudaSuccess && bytes > 0)
-        error = cudaMemcpy(device, from, bytes, cudaMemcpyHostToDevice);
+    if (error == cudaSuccess)
+        error = cudaMemcpy(device, bytes > 0 ? from : EMPTY_BUFFER,
+                           bytes > 0 ? bytes : EMPTY_BUFFER_BYTES, cudaMemcpyHostToDevice);
+    if (device && bytes == 0 && empties < LAB_MAX_BUFFERS)
+        empty[empties++] = device;
     if (error == cudaSuccess && unwritten && bytes > 0)
         simt_forget(cudart_device(), (simt_addr)(uintptr_t)device, bytes);
+    if (device)
+        own_bytes += shift + (bytes > 0 ? bytes : EMPTY_BUFFER_BYTES);
     if (error == cudaSuccess)
         return device;
     snprintf(done->error_text, sizeof done->error_text,
@@ -163,16 +191,9 @@ void runner_device_look(channel_done *done)
     tell_findings(done);
 }
 
-static uint64_t bytes_not_freed(void)
-{
-    size_t free_now = free_before;
-
-    simt_memory(cudart_device(), &free_now, NULL);
-    return free_now < free_before ? free_before - free_now : 0;
-}
-
 void runner_device_end(channel_done *done)
 {
+    tell_calls(done);
     cudaError_t error = cudaDeviceSynchronize(), last = cudaGetLastError();
 
     if (error == cudaSuccess)
@@ -181,7 +202,6 @@ void runner_device_end(channel_done *done)
         tell_error(error, done);
     simt_order_findings(seen.finding, seen.findings);
     done->counts = seen.counts;
-    done->not_freed = bytes_not_freed();
     tell_findings(done);
     done->waits = seen.waits;
     done->waits_dropped = seen.waits_dropped;

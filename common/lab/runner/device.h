@@ -46,7 +46,7 @@ void runner_device_look(channel_done *done);
 
 /* Was memory beside the buffer changed? -1 in front of it, 1 behind it, and *distance in bytes, 1
    for the one next to it; 0: no, or it cannot be known. The engine sees such an access itself, and
-   says 0. */
+   looks at buffers of no elements only. */
 int runner_device_damage(const void *device, size_t *distance);
 
 /* Waits for the entry's kernels; notes the CUDA error it leaves behind, counts and findings. */

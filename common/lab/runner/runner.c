@@ -42,13 +42,19 @@ static bool map_shared(shared *memory)
     return memory->in != MAP_FAILED && memory->out != MAP_FAILED;
 }
 
+/* Is buffer i another name of buffer 0? */
+static bool is_alias(const channel_run *run, uint32_t i) { return run->in_place && i == 1; }
+
 static bool make_buffers(const channel_run *run, const shared *memory, buffers *b,
                          channel_done *done)
 {
     for (uint32_t i = 0; i < run->buffer_count; i++) {
         const channel_buffer *wanted = &run->buffers[i];
         const unsigned char *from = memory->in + wanted->offset;
-        if (wanted->place == LAB_DEVICE) {
+        if (is_alias(run, i)) {
+            b->data[i] = b->data[0];
+            done->address[i] = done->address[0];
+        } else if (wanted->place == LAB_DEVICE) {
             b->data[i] =
                 runner_device_make(from, wanted->bytes, wanted->shift, wanted->unwritten, done);
             if (!b->data[i])
@@ -69,7 +75,9 @@ static bool make_buffers(const channel_run *run, const shared *memory, buffers *
 static void drop_buffers(const channel_run *run, buffers *b)
 {
     for (uint32_t i = 0; i < run->buffer_count; i++)
-        if (run->buffers[i].place == LAB_DEVICE)
+        if (is_alias(run, i))
+            continue;
+        else if (run->buffers[i].place == LAB_DEVICE)
             runner_device_drop(b->data[i], run->buffers[i].shift);
         else
             guard_drop(&b->guards[i]);
@@ -103,6 +111,8 @@ static void check_guards(const channel_run *run, const buffers *b, channel_done 
 {
     for (uint32_t i = 0; i < run->buffer_count; i++) {
         size_t distance = 0;
+        if (is_alias(run, i))
+            continue;
         int side = run->buffers[i].place == LAB_DEVICE ? runner_device_damage(b->data[i], &distance)
                                                        : guard_damage(&b->guards[i]);
         if (side == 0)

@@ -120,6 +120,15 @@ static void schedule_text(const launch *l, char *out, size_t bytes)
              l->late ? ", late stores" : "");
 }
 
+static void add_polls(simt_counts *sum, const poll_counts *p)
+{
+    sum->polled_instructions += p->instructions;
+    sum->polled_bytes += p->bytes;
+    sum->polled_sectors += p->sectors;
+    sum->polled_ideal += p->ideal;
+    sum->polled_atomics += p->atomics;
+}
+
 void report_merge(launch *l, simt_report *r)
 {
     simt_device *d = l->device;
@@ -131,6 +140,7 @@ void report_merge(launch *l, simt_report *r)
         r->counts.warps += d->workers[k].warps;
         r->counts.threads += d->workers[k].threads;
         r->counts.barriers += d->workers[k].barriers;
+        add_polls(&r->counts, &d->workers[k].polls);
     }
     r->counts.launches = 1;
     if (l->config.trace & SIMT_TRACE_ADDS)

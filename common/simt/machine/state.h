@@ -107,6 +107,8 @@ struct simt_warp {
     const insn *parted;
     /* stuck.c, SIMT_TRACE_BLOCKS: whether it is seen to repeat itself; else null */
     struct spin *spin;
+    struct polls *polls; /* exec/polls.c; null until the first strong load that is counted */
+    uint64_t retired;    /* instructions of the slices that have ended */
     frame *frames;
     /* words of the sets below that have been in use: one, but for deep recursion */
     int split_words;
@@ -192,6 +194,11 @@ typedef struct run_counts {
     uint64_t whole, parts, lanes;
 } run_counts;
 
+/* What looking again at what had not changed took: exec/polls.h. */
+typedef struct poll_counts {
+    uint64_t instructions, bytes, sectors, ideal, atomics;
+} poll_counts;
+
 typedef struct launch {
     simt_device *device;
     const code *kernel;
@@ -227,6 +234,7 @@ struct worker {
     insn_counts *counts;
     run_counts *runs; /* likewise; there with counts, and only then */
     uint64_t barriers, blocks, warps, threads;
+    poll_counts polls;
 
     /* ---- machine/found.c ---- */
     simt_finding *findings;

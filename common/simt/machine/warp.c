@@ -424,6 +424,9 @@ bool warp_start(simt_warp *w, simt_block *b, unsigned index)
     w->worker = b->worker;
     w->index = index;
     w->live = threads == LANES ? FULL_MASK : (1u << threads) - 1;
+    free(w->polls);
+    w->polls = NULL;
+    w->retired = 0;
     w->carry = w->skipped = 0;
     w->unset = false;
     w->held_fuel = 0;
@@ -540,6 +543,7 @@ void warp_free(simt_warp *w)
         if (w->frame_used[k / 32] >> k % 32 & 1)
             free(w->frames[k].regs);
     stuck_trace_free(w);
+    free(w->polls);
     free(w->first_regs);
     free(w->frames);
     free(w);
@@ -758,6 +762,7 @@ static inline uint64_t resume(simt_warp *w, int64_t slice)
     begin_slice(w, slice);
     go_on(w);
     save(w);
+    w->retired += (uint64_t)(slice - w->unspent);
     return (uint64_t)(slice - w->unspent);
 }
 
@@ -825,6 +830,7 @@ simt_warp *warp_turns(simt_block *b, int64_t slice)
                 w->stop = STOP_YIELD;
             uint64_t spent = (uint64_t)(slice - w->unspent);
             w->quiet += spent;
+            w->retired += spent;
             k->spent += spent;
             k->unreported += spent;
             if (w->stop != STOP_BARRIER || k->unreported >= BLOCK_REPORTS || b->async)

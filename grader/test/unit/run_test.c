@@ -260,7 +260,6 @@ TEST(instructions_are_set_against_another_part)
     r.session = run_open_session(&r, r.program, &error);
     for (unsigned p = 0; p < 2; p++) {
         run_part(&r, p);
-        gates_count(&r, p);
         CHECK(gates_against(&r, p, r.program, &error), "%s", error.text);
     }
     session_close(r.session);

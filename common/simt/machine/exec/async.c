@@ -16,6 +16,7 @@
  * Movement and Conversion Instructions: Asynchronous copy", "mbarrier".
  */
 #include "machine/exec/handlers.h"
+#include "machine/exec/polls.h"
 #include "watch/hooks.h"
 #include "machine/found.h"
 #include "machine/site.h"
@@ -921,6 +922,8 @@ void x_mbarrier_wait(simt_warp *w, const insn *i, uint32_t mask)
     }
     uint32_t *p = (uint32_t *)REG(i->d);
     *p = (*p & ~mask) | done;
+    if (w->worker->counts)
+        polls_wait(w, i, mask, done);
     if (done != mask)
         warp_stop(w, STOP_YIELD);
 }

@@ -8,6 +8,8 @@
  * Memory Accesses", "Shared Memory" (32 banks of 4 bytes).
  */
 #include "machine/exec/handlers.h"
+#include "machine/exec/polls.h"
+#include "machine/exec/sectors.h"
 #include "machine/lanes.h"
 #include "watch/hooks.h"
 #include "machine/found.h"
@@ -197,25 +199,11 @@ static void count_shared(insn_counts *n, const memory_access *a, const uint32_t 
 
 static void count_global(insn_counts *n, const memory_access *a, const uint64_t *address)
 {
-    unsigned lanes = (unsigned)__builtin_popcount(a->mask), sectors = 0;
-    n->bytes += (uint64_t)a->bytes * lanes;
-    if (a->contiguous && a->mask == FULL_MASK) {
-        sectors = (unsigned)(((address[31] + a->bytes - 1) >> 5) - (address[0] >> 5) + 1);
-    } else {
-        uint64_t seen[2 * LANES];
-        FOR_LANES (l, a->mask) {
-            for (uint64_t s = address[l] >> 5; s <= (address[l] + a->bytes - 1) >> 5; s++) {
-                unsigned k = sectors;
-                while (k > 0 && seen[k - 1] != s)
-                    k--;
-                if (k == 0 && sectors < 2 * LANES)
-                    seen[sectors++] = s;
-            }
-        }
-    }
-    unsigned ideal = (a->bytes * lanes + 31) / 32;
+    unsigned sectors, ideal;
+    sectors_of(a, address, &sectors, &ideal);
+    n->bytes += (uint64_t)a->bytes * (unsigned)__builtin_popcount(a->mask);
     n->sectors += sectors;
-    n->sectors_ideal += ideal < sectors ? ideal : sectors;
+    n->sectors_ideal += ideal;
 }
 
 /* ---- moving data ----------------------------------------------------------------------------- */
@@ -621,12 +609,15 @@ static void global_access(simt_warp *w, memory_access *a, const uint64_t *addres
         a->form->write && !a->atomic && (w->worker->shadow || late) ? stored(w, a, room) : NULL;
     TELL_WATCHERS(w->worker, global, w, a, address, data);
     uint8_t *host = m->base - GLOBAL_BASE;
+    bool changed = false;
     if (a->atomic) {
         FOR_LANES (l, a->mask) {
             if (late)
                 late_flush_at(w->block, address[l], size);
-            if (atomic_lane(w, a, l, host + address[l], true))
-                TELL_WATCHERS(w->worker, changed, w, address[l], a->form);
+            if (!atomic_lane(w, a, l, host + address[l], true))
+                continue;
+            changed = true;
+            TELL_WATCHERS(w->worker, changed, w, address[l], a->form);
         }
     } else if (late) {
         move_late(w, a, address, host, data);
@@ -636,6 +627,8 @@ static void global_access(simt_warp *w, memory_access *a, const uint64_t *addres
         FOR_LANES (l, a->mask)
             move_lane(w, a->form, l, host + address[l]);
     }
+    if (n && a->order != WEAK && (a->atomic || !a->form->write))
+        polls_look(w, a, address, changed);
     if (a->form->write && w->worker->aside)
         TELL_WATCHERS(w->worker, stored, w, a, address, false);
 }
@@ -932,6 +925,8 @@ static inline __attribute__((always_inline)) bool global_line(simt_warp *w, cons
     bool bounds = k->launch->config.checks & SIMT_CHECK_BOUNDS;
     if (!(f->words & i->wide) || (bounds && !near) || k->aside || k->launch->late)
         return false;
+    if (!write && f->order != WEAK && k->counts)
+        return false; /* polls.h */
     const uint64_t *a = (const uint64_t *)REG(i->a);
     uint64_t address = a[0] + (uint64_t)i->imm, start = bounds ? near->start : GLOBAL_BASE,
              bytes = bounds ? near->bytes : k->device->memory.used;

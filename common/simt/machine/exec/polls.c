@@ -1,0 +1,121 @@
+/*
+ * polls.c: see polls.h.
+ */
+#include "machine/exec/polls.h"
+#include "machine/exec/sectors.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEPT = 4 };
+
+typedef struct look {
+    const insn *insn; /* null: free */
+    uint32_t mask;    /* lanes that have executed it */
+    uint64_t time;    /* of its last execution, in instructions of the warp */
+    uint64_t place[LANES], value[LANES];
+} look;
+
+struct polls {
+    look kept[KEPT];
+    unsigned next; /* to be given up */
+};
+
+static uint64_t now(const simt_warp *w) { return w->retired + (uint64_t)(w->slice - w->fuel); }
+
+/* What the warp knows of the instruction; null where there is no memory. */
+static look *look_of(simt_warp *w, const insn *i)
+{
+    if (!w->polls && !(w->polls = calloc(1, sizeof *w->polls)))
+        return NULL;
+    struct polls *p = w->polls;
+    for (unsigned k = 0; k < KEPT; k++)
+        if (p->kept[k].insn == i)
+            return &p->kept[k];
+    look *fresh = &p->kept[p->next];
+    p->next = (p->next + 1) % KEPT;
+    *fresh = (look){ .insn = i };
+    return fresh;
+}
+
+static uint64_t mixed(uint64_t sum, uint64_t more)
+{
+    return (sum ^ more) * 0x9e3779b97f4a7c15u + (sum >> 29);
+}
+
+/* What the lane has got, all of a vector. */
+static uint64_t value_of(const simt_warp *w, const memory_access *a, unsigned l)
+{
+    const memory_form *f = a->form;
+    const insn *i = a->insn;
+    uint64_t sum = 0;
+
+    if (a->atomic && f->vector == 1)
+        return i->d < 0        ? 0
+               : f->bytes >= 8 ? ((const uint64_t *)REG(i->d))[l]
+                               : ((const uint32_t *)REG(i->d))[l];
+    for (unsigned k = 0; k < f->vector; k++) {
+        const int32_t reg = a->atomic ? f->old[k] : f->reg[k];
+        if (reg >= 0)
+            sum = mixed(sum, !a->atomic && f->wide[k] ? ((const uint64_t *)REG(reg))[l]
+                                                      : ((const uint32_t *)REG(reg))[l]);
+    }
+    return sum;
+}
+
+/* Notes what the lanes of mask see; those that have seen it before. */
+static uint32_t seen_again(simt_warp *w, look *at, uint32_t mask, const uint64_t *place,
+                           const uint64_t *value)
+{
+    uint32_t again = 0;
+    FOR_LANES (l, mask) {
+        const bool same = at->place[l] == place[l] && at->value[l] == value[l];
+        again |= (uint32_t)same << l;
+        at->place[l] = place[l];
+        at->value[l] = value[l];
+    }
+    again &= at->mask;
+    at->mask |= mask;
+    if (again == mask)
+        w->worker->polls.instructions += now(w) - at->time;
+    at->time = now(w);
+    return again;
+}
+
+void polls_look(simt_warp *w, const memory_access *a, const uint64_t *address, bool changed)
+{
+    look *at = look_of(w, a->insn);
+    uint64_t value[LANES];
+    unsigned sectors, ideal, others, others_ideal;
+
+    if (!at)
+        return;
+    FOR_LANES (l, a->mask)
+        value[l] = changed ? w->worker->version : value_of(w, a, l);
+    uint32_t again = seen_again(w, at, a->mask, address, value);
+    if (changed || !again)
+        return;
+    poll_counts *p = &w->worker->polls;
+    memory_access rest = *a;
+    rest.mask = a->mask & ~again;
+    sectors_of(a, address, &sectors, &ideal);
+    sectors_of(&rest, address, &others, &others_ideal);
+    p->bytes += (uint64_t)a->bytes * (unsigned)__builtin_popcount(again);
+    p->sectors += sectors - others;
+    p->ideal += ideal - others_ideal;
+    if (a->atomic)
+        p->atomics += (unsigned)__builtin_popcount(again);
+}
+
+void polls_wait(simt_warp *w, const insn *i, uint32_t mask, uint32_t done)
+{
+    look *at = look_of(w, i);
+    uint64_t place[LANES], value[LANES];
+
+    FOR_LANES (l, mask) {
+        place[l] = 0;
+        value[l] = done >> l & 1 ? w->retired + (uint64_t)(w->slice - w->fuel) : 0;
+    }
+    if (at)
+        seen_again(w, at, mask, place, value);
+}

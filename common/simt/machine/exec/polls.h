@@ -1,0 +1,24 @@
+/*
+ * polls.h: which accesses of a launch only looked again at what had not changed.
+ *
+ * How often a thread that waits looks depends on the schedule, and says nothing about the algorithm.
+ * So what such looks take is counted apart, in worker.polls, besides being counted as usual. A look
+ * again is a strong load (volatile, relaxed, acquire) or an atomic which has changed nothing, that
+ * got the same value from the same place as this instruction's last execution in this lane, or a
+ * wait for an mbarrier whose phase has not ended. Where it is one in all active lanes, the
+ * instructions since that execution are a round of waiting.
+ *
+ * Invariant: a warp keeps this for its last few such instructions only; what is forgotten counts as
+ * a first look. Only called where counters are on.
+ */
+#ifndef SIMT_POLLS_H
+#define SIMT_POLLS_H
+
+#include "watch/hooks.h"
+
+/* After the access a of global memory, whose results are in the registers. */
+void polls_look(simt_warp *w, const memory_access *a, const uint64_t *address, bool changed);
+/* A wait i for mbarriers; done: lanes whose phase has ended. */
+void polls_wait(simt_warp *w, const insn *i, uint32_t mask, uint32_t done);
+
+#endif

@@ -1,0 +1,106 @@
+/*
+ * gates_against.c: the counts of the reference solution, beside the student's and as the measure of
+ * LAB_INSTRUCTIONS_AGAINST. See gates.h.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "gates.h"
+
+void gates_reference_counts(run *r, const char *reference_program)
+{
+    base_error error;
+    session *s = run_open_session(r, reference_program, &error);
+    const schedule plain = schedule_plain(r->l, r->o);
+
+    for (unsigned p = 0; s && p < lab_part_count(r->l); p++) {
+        part_counts *c = &r->result->counts[p];
+        case_result ignored;
+        run_measure m;
+        memset(&m, 0, sizeof m);
+        if (c->known && !c->native)
+            run_case(r, s, p, c->n, &plain, 1, &ignored, &m);
+        if (m.known)
+            c->reference = m.counts;
+    }
+    session_close(s);
+}
+
+/* ---- instructions against another part's ----------------------------------------------------- */
+
+static bool part_by_entry(const lab *l, const char *entry, unsigned *part)
+{
+    for (*part = 0; entry && *part < lab_part_count(l); (*part)++)
+        if (strcmp(l->parts[*part].entry, entry) == 0)
+            return true;
+    return false;
+}
+
+/* Where the reference is counted for a case of n: with the last section filled up, since it may be
+   treated as a whole one. The largest size stays, for which the session has room. */
+static size_t filled_up(const run *r, unsigned part, size_t n)
+{
+    const size_t tile = r->l->tile > 0 ? r->l->tile : 1, up = (n + tile - 1) / tile * tile,
+                 largest = r->result->cases[r->first[part] + r->count[part] - 1].n;
+    return up <= largest ? up : n;
+}
+
+/* Without those of waiting, which depend on the schedule alone. */
+static uint64_t instructions(const run_measure *m)
+{
+    return m->counts.warp_instructions - m->counts.polled_instructions;
+}
+
+/* Warp instructions of the reference for part `other` at n. False with error. */
+static bool reference_at(run *r, session *reference, unsigned other, size_t n, uint64_t *count,
+                         base_error *error)
+{
+    const schedule plain = schedule_plain(r->l, r->o);
+    case_result ran;
+    run_measure m = { .known = false };
+
+    run_case(r, reference, other, n, &plain, 1, &ran, &m);
+    *count = instructions(&m);
+    if (m.known && *count > 0)
+        return true;
+    return error_set(
+        error, "the reference solution does not run %s at n = %zu, which is compared with: %s",
+        r->l->parts[other].entry, n, ran.what);
+}
+
+/* Ascending sizes: the reference is run once for all that fill up to the same n. */
+static bool against_sizes(run *r, session *reference, unsigned part, unsigned other,
+                          base_error *error)
+{
+    const lab_part *p = &r->l->parts[part];
+    uint64_t theirs = 0;
+    size_t counted = 0;
+
+    for (unsigned i = 0; i < r->count[part]; i++) {
+        const case_result *c = &r->result->cases[r->first[part] + i];
+        const run_measure *mine = &r->measured[part][i];
+        const size_t n = filled_up(r, part, c->n);
+        if (c->n == 0 || !mine->known)
+            continue;
+        if (n != counted && !reference_at(r, reference, other, n, &theirs, error))
+            return false;
+        counted = n;
+        for (unsigned g = 0; g < lab_gate_count(p); g++)
+            if (p->gates[g].metric == LAB_INSTRUCTIONS_AGAINST)
+                gates_judge(r, &p->gates[g], c, (double)instructions(mine) / (double)theirs);
+    }
+    return true;
+}
+
+bool gates_against(run *r, unsigned part, const char *reference_program, base_error *error)
+{
+    unsigned other;
+
+    if (!part_by_entry(r->l, r->l->parts[part].against, &other))
+        return error_set(error, "lab.c of %s compares %s with a part that it does not have",
+                         r->l->id, r->l->parts[part].entry);
+    session *s = run_open_session(r, reference_program, error);
+    const bool fine = s && against_sizes(r, s, part, other, error);
+    session_close(s);
+    return fine;
+}
