@@ -118,9 +118,9 @@ typedef struct channel_done {
     double device_us, host_us;
     char error_name[64], error_text[CHANNEL_TEXT_ROOM];
     simt_counts counts; /* sum over the entry's launches */
-    /* on the engine only, what the entry asked of the CUDA runtime besides launches: bytes of device
-       memory that it left allocated, in this call or in an earlier one; by how much this call has
-       added to them; calls that wait; fills and copies of device memory; bytes copied to the host */
+    /* on the engine only, what the entry asked of the CUDA runtime besides launches: bytes of
+       device memory left allocated, in this call or in an earlier one; how many more than before
+       this call; calls that wait; fills and copies of device memory; bytes copied to the host */
     uint64_t not_freed, taken, waiting_calls, writes, host_bytes;
     uint32_t findings;         /* in use in finding[] */
     uint64_t findings_dropped; /* seen, but with no room below */

@@ -269,6 +269,11 @@ static bool counter_of(const simt_counts *c, const char *name, uint64_t *value)
         FIELD(global_bytes_written),
         FIELD(local_bytes),
         FIELD(atomics),
+        FIELD(polled_instructions),
+        FIELD(polled_bytes),
+        FIELD(polled_sectors),
+        FIELD(polled_ideal),
+        FIELD(polled_atomics),
     };
 #undef FIELD
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)

@@ -1,7 +1,7 @@
 /*
  * polls.h: which accesses of a launch only looked again at what had not changed.
  *
- * How often a thread that waits looks depends on the schedule, and says nothing about the algorithm.
+ * How often a waiting thread looks depends on the schedule, and says nothing about the algorithm.
  * So what such looks take is counted apart, in worker.polls, besides being counted as usual. A look
  * again is a strong load (volatile, relaxed, acquire) or an atomic which has changed nothing, that
  * got the same value from the same place as this instruction's last execution in this lane, or a
