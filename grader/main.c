@@ -137,7 +137,12 @@ int main(int count, char **arguments)
     if (o.lab && !(one = labs_find(o.lab, &error)))
         die(USAGE, "%s", error.text);
     switch (o.command) {
-    case COMMAND_LIST: labs_print(); return 0;
+    case COMMAND_LIST:
+        if (one)
+            labs_print_gates(one);
+        else
+            labs_print();
+        return 0;
     case COMMAND_HINT: return hint(&o, one);
     case COMMAND_RESET: return reset(one);
     case COMMAND_ALL:

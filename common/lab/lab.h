@@ -131,7 +131,9 @@ typedef struct lab_part {
        same; LAB_I64 beyond 32 bits, LAB_AFFINE with odd a, small and large. */
     void (*fill)(void *data, unsigned buffer, size_t n, uint64_t seed);
     const lab_gate *gates;    /* lab_gates; null: none */
-    const size_t *gate_sizes; /* lab_sizes: where gates are checked, on the plain schedule */
+    /* lab_sizes: cases besides the usual ones; the largest gives the counts in the report, and host
+       parts are timed there */
+    const size_t *gate_sizes;
     /* One sentence naming the cause of a wrong answer where this lab knows the pattern better than
        the common ones (inclusive for exclusive, shifted, block carry missing, tail, never written);
        null or returning null: common ones. */

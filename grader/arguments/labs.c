@@ -113,6 +113,74 @@ static void print_part(const lab *l, const lab_part *part)
     printf("\n");
 }
 
+/* ---- gates, a line each: also of the labs' pages, into which tools/gates writes them ---------- */
+
+static bool is_same_gate(const lab_gate *a, const lab_gate *b)
+{
+    return a->bound == b->bound && strcmp(a->name, b->name) == 0 &&
+           strcmp(a->formula, b->formula) == 0;
+}
+
+static const lab_gate *gate_like(const lab_part *part, const lab_gate *gate)
+{
+    for (unsigned g = 0; g < lab_gate_count(part); g++)
+        if (is_same_gate(&part->gates[g], gate))
+            return &part->gates[g];
+    return NULL;
+}
+
+/* Has a part before this one had it? */
+static bool is_printed(const lab *l, unsigned part, const lab_gate *gate)
+{
+    for (unsigned p = 0; p < part; p++)
+        if (gate_like(&l->parts[p], gate))
+            return true;
+    return false;
+}
+
+/* " (inclusive, exclusive)"; nothing where all graded parts have it. */
+static void print_parts_with(const lab *l, const lab_gate *gate)
+{
+    unsigned with = 0, graded = 0;
+
+    for (unsigned p = 0; p < lab_part_count(l); p++) {
+        graded += l->parts[p].points > 0;
+        with += l->parts[p].points > 0 && gate_like(&l->parts[p], gate) != NULL;
+    }
+    if (with == graded)
+        return;
+    const char *before = " (";
+    for (unsigned p = 0; p < lab_part_count(l); p++)
+        if (l->parts[p].points > 0 && gate_like(&l->parts[p], gate)) {
+            printf("%s%s", before, judge_part_name(l, &l->parts[p]));
+            before = ", ";
+        }
+    printf(")");
+}
+
+static void print_gate(const lab_gate *gate)
+{
+    printf("- %s: at %s %s", gate->name, gate->bound == LAB_AT_MOST ? "most" : "least",
+           gate->formula);
+}
+
+void labs_print_gates(const lab *l)
+{
+    for (unsigned p = 0; p < lab_part_count(l); p++)
+        for (unsigned g = 0; g < lab_gate_count(&l->parts[p]); g++) {
+            const lab_gate *gate = &l->parts[p].gates[g];
+            if (l->parts[p].points == 0 || is_printed(l, p, gate))
+                continue;
+            print_gate(gate);
+            print_parts_with(l, gate);
+            printf("\n");
+        }
+    for (const lab_gate *gate = lab_device_gates; l->threads > 0 && gate->name; gate++) {
+        print_gate(gate);
+        printf("\n");
+    }
+}
+
 void labs_print(void)
 {
     for (size_t i = 0; i < lab_table_length; i++) {
