@@ -203,13 +203,16 @@ static void time_parts(run *r, const char *reference)
         close(lock);
 }
 
-/* Of several labs at a time, one has the GPU to itself; run_parts shares it. */
+/* Of several labs at a time, one has the GPU to itself; run_parts shares it. Both programs start
+   afresh: what a process has allocated and freed before decides how long cudaMalloc takes in it. */
 static void time_on_device(run *r, const char *reference)
 {
     base_error error = { "" };
     int lock = take_lock(shared_folder(r->o), ".gpu.lock", LOCK_EX);
     session *s = run_open_session(r, reference, &error);
-    bool fine = s != NULL;
+    session_close(r->session);
+    r->session = s ? run_open_session(r, r->program, &error) : NULL;
+    bool fine = r->session != NULL;
 
     for (unsigned p = 0; fine && p < lab_part_count(r->l); p++)
         if (r->result->part_verdict[p] == VERDICT_PASS && !gates_time_device(r, p, s, &error)) {
