@@ -180,8 +180,8 @@ bool memory_take(memory *m, size_t bytes, const char *name, unsigned element, si
 
 /* ---- common allocations ---------------------------------------------------------------------- */
 
-/* Puts shared pages of their own in both places of the range: mremap of no bytes is a second view of
-   them. Not a file of memfd_create: a process that may write no files, as a submission, may not
+/* Puts shared pages of their own in both places of the range; mremap of no bytes makes the second
+   view. Not a file of memfd_create: a process that may write no files, as a submission, may not
    make one larger either. */
 static bool map_twice(memory *m, simt_addr address, size_t bytes)
 {
