@@ -178,7 +178,7 @@ static void tell_signal(const explain_context *context, const session_outcome *o
         TELL(result->what, "the program was killed by %s", name);
     else
         TELL(result->what, "the program was killed by signal %d", outcome->signal);
-    if (outcome->signal == SIGABRT && !tell_terminate(context, outcome->printed, result))
+    if (outcome->signal == SIGABRT && !tell_terminate(context, result->printed, result))
         tell_abort(outcome->printed, result);
     if (outcome->signal == SIGXFSZ)
         TELL(result->advice, "a lab writes no files");

@@ -198,13 +198,16 @@ static void run_job(run *r, const job *j, case_result *into, run_measure *measur
                         j->schedule->order == SIMT_BLOCKS_REVERSED,
                         shifted,
                         j->timed };
+    const double begin = process_clock();
     session_run(j->s, &job, &outcome);
+    const double wall = process_clock() - begin;
     judge_outcome(r, p, data, &outcome, into);
     r->dead = r->dead || outcome.ending == SESSION_FORGED;
     if (measured && into->verdict == VERDICT_PASS) {
         *measured = (run_measure){ .known = true,
                                    .counts = outcome.done.counts,
                                    .not_freed = outcome.done.not_freed,
+                                   .wall = wall,
                                    .seconds = outcome.seconds,
                                    .device_us = outcome.done.device_us,
                                    .host_us = outcome.done.host_us };
@@ -415,6 +418,54 @@ static void add_common_cause(const run *r, unsigned first, size_t count, case_re
     snprintf(to + told, sizeof shown->cause - told, "%s%s", told ? "; " : "", common);
 }
 
+/* The largest smaller case that passed, and its time: of those that ran, or one run for it. */
+static bool find_pace(run *r, unsigned part, const case_result *late, size_t *n, double *seconds)
+{
+    enum { PART_OF_N = 64, LEAST = 1 << 10 };
+    const schedule plain = schedule_plain(r->l, r->o);
+
+    *n = 0;
+    for (unsigned i = 0; i < r->count[part]; i++) {
+        const size_t other = r->result->cases[r->first[part] + i].n;
+        if (r->measured[part][i].known && other < late->n && other > *n) {
+            *n = other;
+            *seconds = r->measured[part][i].wall;
+        }
+    }
+    if (*n == 0 && late->n / PART_OF_N >= LEAST && !r->dead) {
+        run_measure measured = { .known = false };
+        case_result tried;
+        run_case(r, r->session, part, late->n / PART_OF_N, &plain, late->seed, &tried, &measured);
+        *n = measured.known ? tried.n : 0;
+        *seconds = measured.wall;
+    }
+    return *n > 0;
+}
+
+/* Late: without an end, or only slow? What a smaller case took tells. */
+static void tell_pace(run *r, unsigned part, case_result *late)
+{
+    size_t n, sizes[JUDGE_MAX_SIZES];
+    double seconds;
+
+    if (late->verdict != VERDICT_TIMEOUT || r->gpu || late->n == 0 ||
+        !find_pace(r, part, late, &n, &seconds))
+        return;
+    const double expected = seconds * ((double)late->n / (double)n);
+    const size_t count = judge_sizes(r->l, &r->l->parts[part], sizes), most = sizes[count - 1];
+    snprintf(late->cause, sizeof late->cause,
+             "n = %zu passed in %.2g s; at that pace n = %zu takes %.2g s, and %g s are allowed", n,
+             seconds, late->n, expected, r->seconds);
+    if (expected < r->seconds / 4)
+        return; /* an end that does not come, or work that grows faster than n: as is told */
+    snprintf(late->advice, sizeof late->advice,
+             "most likely it does end, and is too slow here: %s%zu; else look for work that could "
+             "be done once instead of once for each element",
+             late->n > most ? "such an n is never graded, so try n = "
+                            : "the largest n that is graded is ",
+             most);
+}
+
 void run_part(run *r, unsigned part)
 {
     lab_result *result = r->result;
@@ -437,6 +488,7 @@ void run_part(run *r, unsigned part)
         }
     if (result->shown[part] >= 0) {
         case_result *shown = &result->cases[result->shown[part]];
+        tell_pace(r, part, shown);
         settle_cause(result, first, count, shown);
         add_common_cause(r, first, count, shown);
     }

@@ -16,6 +16,7 @@ typedef struct run_measure {
     simt_counts counts;
     judge_notes notes;
     uint64_t not_freed;        /* bytes of device memory */
+    double wall;               /* seconds of the whole case, data and copies included */
     double seconds;            /* of run_timed, as in session_outcome */
     double device_us, host_us; /* of run_timed on a device, as in channel_done */
 } run_measure;
