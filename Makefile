@@ -3,11 +3,11 @@
 # make ends with 0 or 2, as GNU make does. What the command itself ended with is the number after
 # "Error" in make's last line; tools/run and build/grader/grade end with it: see their help.
 
-settings := LAB SRC BACKEND CASE SEED SEEDS RESIDENT ORDER BLOCKS SUBMISSIONS FULL
+settings := LAB SRC BACKEND CASE SEED SEEDS RESIDENT ORDER OUTPUT BLOCKS SUBMISSIONS FULL
 commands := grade grade-all test bench plots demo-deadlock hint reset simt clean
 
 # What each command takes; a setting that no command of this call takes is refused, not ignored.
-settings_grade := LAB SRC BACKEND CASE SEED RESIDENT ORDER
+settings_grade := LAB SRC BACKEND CASE SEED RESIDENT ORDER OUTPUT
 settings_grade-all := SUBMISSIONS LAB BACKEND
 settings_test := FULL SEEDS
 settings_bench := BACKEND
@@ -32,7 +32,7 @@ export $(settings)
 .NOTPARALLEL:
 .PHONY: help $(commands)
 help $(commands):
-	@tools/run $@
+	@$(dir $(lastword $(MAKEFILE_LIST)))tools/run $@
 
 .DEFAULT:
 	@echo "make: there is no command '$@'; there are: $(commands) (make help says more)" >&2; exit 2

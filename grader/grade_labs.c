@@ -97,7 +97,7 @@ static void show(front *f)
 {
     while (f->shown < f->started && f->workers[f->shown] == 0) {
         report_progress_end(&f->style);
-        report_row(&f->style, &f->results[f->shown++]);
+        report_row(&f->style, f->o, &f->results[f->shown++]);
     }
     if (f->shown < f->started)
         report_progress(&f->style, &f->results[f->shown]);
@@ -205,7 +205,7 @@ int grade_labs(const options *o, const toolchain *tools, const lab *const *labs,
     }
     report_head(&f.style, o, tools->gpu.name, f.count);
     grade_all(&f);
-    report_total(&f.style, f.results, f.count);
+    report_total(&f.style, o, f.results, f.count);
     show_blocks(&f);
     if (!results_json_write(path, o->backend, tools->gpu.name, f.results, f.count, &error)) {
         fprintf(stderr, "grade: %s\n", error.text);

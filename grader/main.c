@@ -5,6 +5,7 @@
  */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "class.h"
 #include "config.h"
@@ -16,6 +17,8 @@
 #include "process.h"
 #include "source.h"
 #include "starter.h"
+#include "terminal.h"
+#include "wrap.h"
 
 enum { USAGE = 2, MISSING = 3 };
 
@@ -126,6 +129,7 @@ int main(int count, char **arguments)
     base_error error;
     const lab *one = NULL;
 
+    wrap_fit(terminal_look(STDOUT_FILENO).columns);
     if (!options_read(&o, count, arguments, &error))
         die(USAGE, "%s", error.text);
     if (o.command == COMMAND_HELP) {

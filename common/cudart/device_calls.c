@@ -26,6 +26,9 @@ cudaError_t cudaDeviceReset(void)
     return cudaSuccess;
 }
 
+cudaError_t cudaThreadSynchronize(void) { return cudaDeviceSynchronize(); }
+cudaError_t cudaThreadExit(void) { return cudaDeviceReset(); }
+
 /* ---- what it is ------------------------------------------------------------------------------ */
 
 static cudaError_t check_device(int device)
@@ -53,14 +56,26 @@ cudaError_t cudaGetDevice(int *device)
 
 cudaError_t cudaSetDevice(int device) { return cudart_done(check_device(device)); }
 
-/* How the host waits: it never does. */
+/* How the host waits: it never does. Mapped memory there is in any case. */
+static unsigned device_flags = cudaDeviceMapHost;
+
 cudaError_t cudaSetDeviceFlags(unsigned int flags)
 {
-    /* mapped memory there is in any case */
-    unsigned schedule = flags & ~(unsigned)cudaDeviceMapHost;
-    return cudart_done(schedule <= cudaDeviceScheduleBlockingSync && schedule != 3
-                           ? cudaSuccess
-                           : cudaErrorInvalidValue);
+    const unsigned schedule = flags & cudaDeviceScheduleMask;
+    const bool known =
+        (flags & ~(unsigned)(cudaDeviceMask)) == 0 &&
+        (schedule <= cudaDeviceScheduleYield || schedule == cudaDeviceScheduleBlockingSync);
+    if (known)
+        device_flags = flags | cudaDeviceMapHost;
+    return cudart_done(known ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+cudaError_t cudaGetDeviceFlags(unsigned int *flags)
+{
+    if (!flags)
+        return cudart_done(cudaErrorInvalidValue);
+    *flags = device_flags;
+    return cudaSuccess;
 }
 
 static cudaError_t get_version(int *version)
@@ -153,6 +168,41 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
     case cudaDevAttrConcurrentKernels: *value = p.concurrentKernels; break;
     case cudaDevAttrManagedMemory: *value = p.managedMemory; break;
     case cudaDevAttrCooperativeLaunch: *value = p.cooperativeLaunch; break;
+    case cudaDevAttrMaxPitch: *value = (int)p.memPitch; break;
+    case cudaDevAttrClockRate: *value = p.clockRate; break;
+    case cudaDevAttrTextureAlignment: *value = (int)p.textureAlignment; break;
+    case cudaDevAttrGpuOverlap: *value = p.deviceOverlap; break;
+    case cudaDevAttrKernelExecTimeout: *value = p.kernelExecTimeoutEnabled; break;
+    case cudaDevAttrComputeMode: *value = p.computeMode; break;
+    case cudaDevAttrSurfaceAlignment: *value = (int)p.surfaceAlignment; break;
+    case cudaDevAttrEccEnabled: *value = p.ECCEnabled; break;
+    case cudaDevAttrPciBusId: *value = p.pciBusID; break;
+    case cudaDevAttrPciDeviceId: *value = p.pciDeviceID; break;
+    case cudaDevAttrTccDriver: *value = p.tccDriver; break;
+    case cudaDevAttrMemoryClockRate: *value = p.memoryClockRate; break;
+    case cudaDevAttrGlobalMemoryBusWidth: *value = p.memoryBusWidth; break;
+    case cudaDevAttrL2CacheSize: *value = p.l2CacheSize; break;
+    case cudaDevAttrAsyncEngineCount: *value = p.asyncEngineCount; break;
+    case cudaDevAttrPciDomainId: *value = p.pciDomainID; break;
+    case cudaDevAttrStreamPrioritiesSupported: *value = p.streamPrioritiesSupported; break;
+    case cudaDevAttrGlobalL1CacheSupported: *value = p.globalL1CacheSupported; break;
+    case cudaDevAttrLocalL1CacheSupported: *value = p.localL1CacheSupported; break;
+    case cudaDevAttrIsMultiGpuBoard: *value = p.isMultiGpuBoard; break;
+    case cudaDevAttrHostNativeAtomicSupported: *value = p.hostNativeAtomicSupported; break;
+    case cudaDevAttrSingleToDoublePrecisionPerfRatio:
+        *value = p.singleToDoublePrecisionPerfRatio;
+        break;
+    case cudaDevAttrPageableMemoryAccess: *value = p.pageableMemoryAccess; break;
+    case cudaDevAttrConcurrentManagedAccess: *value = p.concurrentManagedAccess; break;
+    case cudaDevAttrComputePreemptionSupported: *value = p.computePreemptionSupported; break;
+    case cudaDevAttrPageableMemoryAccessUsesHostPageTables:
+        *value = p.pageableMemoryAccessUsesHostPageTables;
+        break;
+    case cudaDevAttrDirectManagedMemAccessFromHost:
+        *value = p.directManagedMemAccessFromHost;
+        break;
+    case cudaDevAttrMaxPersistingL2CacheSize: *value = p.persistingL2CacheMaxSize; break;
+    case cudaDevAttrReservedSharedMemoryPerBlock: *value = (int)p.reservedSharedMemPerBlock; break;
     default:
         return cudart_done(cudart_because(
             cudaErrorInvalidValue, "the simulated device has no attribute %d", (int)attribute));

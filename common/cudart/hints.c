@@ -36,27 +36,58 @@ cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
     return cudart_done(error);
 }
 
+static enum cudaFuncCache cache_config = cudaFuncCachePreferNone;
+
 cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config)
 {
-    return cudart_done((unsigned)config <= cudaFuncCachePreferEqual ? cudaSuccess
-                                                                    : cudaErrorInvalidValue);
+    if ((unsigned)config > cudaFuncCachePreferEqual)
+        return cudart_done(cudaErrorInvalidValue);
+    cache_config = config;
+    return cudaSuccess;
 }
 
+cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config)
+{
+    if (!config)
+        return cudart_done(cudaErrorInvalidValue);
+    *config = cache_config;
+    return cudaSuccess;
+}
+
+/* As on every GPU since Maxwell, banks stay 4 bytes wide. */
 cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config)
 {
     return cudart_done((unsigned)config <= cudaSharedMemBankSizeEightByte ? cudaSuccess
                                                                           : cudaErrorInvalidValue);
 }
 
-cudaError_t cudaFuncSetCacheConfig(const void *function, enum cudaFuncCache config)
+cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config)
+{
+    if (!config)
+        return cudart_done(cudaErrorInvalidValue);
+    *config = cudaSharedMemBankSizeFourByte;
+    return cudaSuccess;
+}
+
+static cudaError_t check_function(const void *function, bool config_is_known)
 {
     cudart_function *f;
     cudaError_t error = cudart_wait();
     if (error == cudaSuccess)
         error = cudart_find_function(function, &f);
-    if (error == cudaSuccess && (unsigned)config > cudaFuncCachePreferEqual)
+    if (error == cudaSuccess && !config_is_known)
         error = cudaErrorInvalidValue;
     return cudart_done(error);
+}
+
+cudaError_t cudaFuncSetCacheConfig(const void *function, enum cudaFuncCache config)
+{
+    return check_function(function, (unsigned)config <= cudaFuncCachePreferEqual);
+}
+
+cudaError_t cudaFuncSetSharedMemConfig(const void *function, enum cudaSharedMemConfig config)
+{
+    return check_function(function, (unsigned)config <= cudaSharedMemBankSizeEightByte);
 }
 
 cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
@@ -105,6 +136,19 @@ cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess)
         *priority = 0;
+    return cudart_done(error);
+}
+
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags)
+{
+    bool run;
+    cudaError_t error = cudart_enqueue(stream, &run);
+    if (error == cudaSuccess && !flags)
+        error = cudaErrorInvalidValue;
+    if (error == cudaSuccess) {
+        const cudart_handle *made = cudart_find_handle(stream, CUDART_STREAM);
+        *flags = made ? made->flags : cudaStreamDefault;
+    }
     return cudart_done(error);
 }
 

@@ -132,6 +132,18 @@ cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned int flags)
     return cudaSuccess;
 }
 
+cudaError_t cudaHostGetFlags(unsigned int *flags, void *pointer)
+{
+    cudaError_t error = cudart_wait();
+    if (error != cudaSuccess)
+        return cudart_done(error);
+    const bool mapped = cudart_common_kind(pointer) == CUDART_MAPPED;
+    if (!flags || (!mapped && !find_pinned(pointer)))
+        return cudart_done(cudaErrorInvalidValue);
+    *flags = mapped ? cudaHostAllocMapped : cudaHostAllocDefault;
+    return cudaSuccess;
+}
+
 cudaError_t cudaMallocHost(void **pointer, size_t bytes)
 {
     return cudaHostAlloc(pointer, bytes, cudaHostAllocDefault);
@@ -373,14 +385,20 @@ cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pointer, struct cudaExtent exten
     return error;
 }
 
-cudaError_t cudaMemset3D(struct cudaPitchedPtr to, int value, struct cudaExtent extent)
+cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr to, int value, struct cudaExtent extent,
+                              cudaStream_t stream)
 {
     bool run;
-    cudaError_t error = cudart_enqueue(0, &run);
+    cudaError_t error = cudart_enqueue(stream, &run);
     for (size_t z = 0; z < extent.depth && run && error == cudaSuccess; z++)
         error = fill_rows((char *)to.ptr + z * to.pitch * to.ysize, to.pitch, value, extent.width,
                           extent.height);
     return cudart_done(error);
+}
+
+cudaError_t cudaMemset3D(struct cudaPitchedPtr to, int value, struct cudaExtent extent)
+{
+    return cudaMemset3DAsync(to, value, extent, 0);
 }
 
 static char *slice(const struct cudaPitchedPtr *p, const struct cudaPos *from, size_t z)

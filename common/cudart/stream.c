@@ -106,6 +106,13 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
     return cudaSuccess;
 }
 
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags)
+{
+    if (flags != cudaEventRecordDefault)
+        return cudart_done(cudaErrorInvalidValue);
+    return cudaEventRecord(event, stream);
+}
+
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
     cudart.calls.waits++;

@@ -130,7 +130,7 @@ typedef struct lab_part {
     /* Fills one input; null: the grader's default: integers in [-8, 8] without 0 and never all the
        same; LAB_I64 beyond 32 bits, LAB_AFFINE with odd a, small and large. */
     void (*fill)(void *data, unsigned buffer, size_t n, uint64_t seed);
-    const lab_gate *gates;    /* lab_gates; null: none */
+    const lab_gate *gates; /* lab_gates; null: none */
     /* lab_sizes: cases besides the usual ones; the largest gives the counts in the report, and host
        parts are timed there */
     const size_t *gate_sizes;

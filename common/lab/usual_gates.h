@@ -69,7 +69,7 @@ static inline double filled(size_t n, size_t section)
     LAB_NOT_FREED, LAB_AT_MOST, zero, "bytes not freed", "0: an entry frees what it allocates",    \
         "Call cudaFree for every cudaMalloc, on every way out of the function."
 
-/* ---- of a contract: one launch, nothing besides, and no waiting -------------------------------- */
+/* ---- of a contract: one launch, nothing besides, and no waiting ------------------------------ */
 
 #define NO_WAITING                                                                                 \
     LAB_WAITS, LAB_AT_MOST, zero, "waits", "0: the entry returns without waiting",                 \

@@ -113,7 +113,7 @@ static void print_part(const lab *l, const lab_part *part)
     printf("\n");
 }
 
-/* ---- gates, a line each: also of the labs' pages, into which tools/gates writes them ---------- */
+/* ---- gates, a line each, as tools/gates writes them into the labs' pages --------------------- */
 
 static bool is_same_gate(const lab_gate *a, const lab_gate *b)
 {

@@ -39,6 +39,8 @@ static const char help[] =
     "  --src DIR       labs, solutions, or a folder with NN_slug/slug.cu or slug.cu\n"
     "  --backend B     simt: no GPU needed, the default; cuda: a real GPU\n"
     "  --case PART/N   that part, at that n; any n that the part allows\n"
+    "  --output        what your program printed: in that case, or in the smallest\n"
+    "                  that prints                     make grade LAB=04 OUTPUT=1\n"
     "  --seed S        data and schedules from S on, instead of a secret seed\n"
     "  --seeds K       rounds of shuffled schedules for each case, on a GPU of\n"
     "                  fresh data; default 2\n"
@@ -122,6 +124,7 @@ static bool take(options *o, int letter, const char *value, base_error *error)
     case 's': o->src = value; return true;
     case 'b': o->backend = value; return true;
     case 'c': return read_case(o, value, error);
+    case 'p': o->output = true; return true;
     case 'o': return read_out(o, value, error);
     case 'S':
         o->has_seed = true;
@@ -221,26 +224,23 @@ static bool check(const options *o, base_error *error)
         return error_set(error,
                          "a case belongs to a lab: say which, as in make grade LAB=04 CASE=%s/%zu",
                          o->part, o->n);
+    if (o->output && o->command != COMMAND_GRADE)
+        return error_set(error, "OUTPUT is for one's own labs: make grade LAB=04 OUTPUT=1");
     return true;
 }
 
 bool options_read(options *o, int count, char **arguments, base_error *error)
 {
-    static const struct option known[] = { { "lab", required_argument, NULL, 'l' },
-                                           { "src", required_argument, NULL, 's' },
-                                           { "backend", required_argument, NULL, 'b' },
-                                           { "case", required_argument, NULL, 'c' },
-                                           { "seed", required_argument, NULL, 'S' },
-                                           { "seeds", required_argument, NULL, 'K' },
-                                           { "out", required_argument, NULL, 'o' },
-                                           { "jobs", required_argument, NULL, 'j' },
-                                           { "hint", required_argument, NULL, 'H' },
-                                           { "reset", required_argument, NULL, 'R' },
-                                           { "list", no_argument, NULL, 'L' },
-                                           { "help", no_argument, NULL, 'h' },
-                                           { "resident", required_argument, NULL, 'r' },
-                                           { "order", required_argument, NULL, 'O' },
-                                           { NULL, 0, NULL, 0 } };
+    static const struct option known[] = {
+        { "lab", required_argument, NULL, 'l' },     { "src", required_argument, NULL, 's' },
+        { "backend", required_argument, NULL, 'b' }, { "case", required_argument, NULL, 'c' },
+        { "output", no_argument, NULL, 'p' },        { "seed", required_argument, NULL, 'S' },
+        { "seeds", required_argument, NULL, 'K' },   { "out", required_argument, NULL, 'o' },
+        { "jobs", required_argument, NULL, 'j' },    { "hint", required_argument, NULL, 'H' },
+        { "reset", required_argument, NULL, 'R' },   { "list", no_argument, NULL, 'L' },
+        { "help", no_argument, NULL, 'h' },          { "resident", required_argument, NULL, 'r' },
+        { "order", required_argument, NULL, 'O' },   { NULL, 0, NULL, 0 }
+    };
     int letter;
 
     *o = (options){

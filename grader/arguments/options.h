@@ -30,6 +30,7 @@ typedef struct options {
     /* "labs", "solutions" or a folder; for COMMAND_ALL the folder of submissions */
     const char *src;
     const char *backend; /* "simt" or "cuda" */
+    bool output;         /* what the program printed is shown, also where it passes */
     char out[PATH_MAX];  /* absolute */
     /* a folder that several gradings share, for locks and references; null: out, without them */
     const char *shared;

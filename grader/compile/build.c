@@ -39,6 +39,11 @@ static allowance allowed(const toolchain *tools)
                        : (allowance){ 20, 60, (size_t)1 << 30 };
 }
 
+/* Where a part of the C++ library is missing; tools/setup sees to it. */
+#define NO_CXX                                                                                     \
+    "Install it (Debian, Ubuntu: tools/setup --packages, or apt-get install g++), then run cmake " \
+    "-S . -B build"
+
 typedef struct names {
     char source[PATH_MAX], ptx[PATH_MAX], object[PATH_MAX], include[PATH_MAX + 2];
 } names;
@@ -199,6 +204,29 @@ static void explain_errors(const lab *l, const char *output, build_result *resul
                  errors == ERROR_LIMIT ? " or more" : "");
 }
 
+/* A header was not found: is it one of the C++ library, and are they all missing? clang takes them
+   from beside the newest gcc that it finds, which may have come without. */
+static void look_for_cxx_headers(const toolchain *tools, const char *folder, const char *output,
+                                 build_result *result)
+{
+    const char *arguments[] = { tools->clang, "-x",          "c++",       "-fsyntax-only",
+                                "-include",   "type_traits", "/dev/null", NULL };
+    build_result ignored;
+    char *said = NULL;
+
+    if (tool_words_meaning(TOOL_CLANG, output) != TOOL_FINDS_NO_HEADER)
+        return;
+    if (!run_step(tools, arguments, folder, "the compiler", &ignored, &said) && said &&
+        tool_words_meaning(TOOL_CLANG, said) == TOOL_FINDS_NO_HEADER) {
+        const size_t used = strlen(result->message);
+        result->verdict = VERDICT_INFRA;
+        snprintf(result->message + used, sizeof result->message - used,
+                 "%s%s finds no headers of the C++ library. " NO_CXX,
+                 used && result->message[used - 1] != '\n' ? "\n" : "", tools->clang);
+    }
+    free(said);
+}
+
 static bool compile(const toolchain *tools, const lab *l, const char *folder, const names *n,
                     bool device, build_result *result)
 {
@@ -237,10 +265,12 @@ static bool compile(const toolchain *tools, const lab *l, const char *folder, co
     arguments[count++] = device ? n->ptx : n->object;
     arguments[count] = NULL;
     bool fine = run_step(tools, arguments, folder, "the compiler", result, &output);
-    if (!fine && result->verdict == VERDICT_COMPILE_ERROR && output)
+    if (!fine && result->verdict == VERDICT_COMPILE_ERROR && output) {
         explain_errors(l, output, result);
-    else if (!fine && result->verdict == VERDICT_INFRA && output)
+        look_for_cxx_headers(tools, folder, output, result);
+    } else if (!fine && result->verdict == VERDICT_INFRA && output) {
         fail(result, VERDICT_INFRA, output);
+    }
     free(output);
     return fine;
 }
@@ -339,13 +369,14 @@ static void explain_link(const toolchain *tools, const lab *l, const char *outpu
         snprintf(result->message, sizeof result->message,
                  "%s%s defines a name that the kit already uses: %s; choose another", l->file, line,
                  twice);
-    else if (absent && (strstr(missing, "operator new") || strstr(missing, "operator delete") ||
-                        strstr(missing, "std::")))
+    else if (absent &&
+             (strstr(missing, "operator new") || strstr(missing, "operator delete") ||
+              strstr(missing, "__cxa") || strstr(missing, "__gxx") || strstr(missing, "std::"))) {
+        result->verdict = VERDICT_INFRA;
         snprintf(result->message, sizeof result->message,
-                 "%s%s needs the C++ library: %s. Labs are written in the C subset of CUDA: use "
-                 "malloc and free from <stdlib.h>, and plain arrays",
-                 l->file, line, missing);
-    else if (absent)
+                 "%s%s uses the C++ library, which the linker %s does not find: %s. " NO_CXX,
+                 l->file, line, SCANLAB_LINKER, missing);
+    } else if (absent)
         snprintf(
             result->message, sizeof result->message,
             "%s%s uses a name that is defined nowhere: %s. Is the name spelled right? If it is a "

@@ -14,6 +14,7 @@ static const struct {
 } table[] = {
     { TOOL_CLANG, "No available targets are compatible", TOOL_MAKES_NO_PTX },
     { TOOL_CLANG, "unknown target triple 'nvptx", TOOL_MAKES_NO_PTX },
+    { TOOL_CLANG, "' file not found", TOOL_FINDS_NO_HEADER },
     { TOOL_NVCC, "CPU time limit exceeded", TOOL_MET_TIME_LIMIT },
     { TOOL_NVCC, "died due to signal 24", TOOL_MET_TIME_LIMIT },
     { TOOL_NVCC, "File size limit exceeded", TOOL_MET_FILE_LIMIT },
@@ -33,6 +34,10 @@ static const struct {
     { TOOL_LIBC, "malloc()", TOOL_HEAP_DAMAGED },
     { TOOL_LIBC, "corrupted", TOOL_HEAP_DAMAGED },
     { TOOL_LIBC, "free():", TOOL_HEAP_DAMAGED },
+    { TOOL_LIBSTDCXX, "instance of 'std::bad_alloc'", TOOL_NEW_FAILED },
+    { TOOL_LIBSTDCXX, "terminate called after throwing an instance of '", TOOL_UNCAUGHT },
+    { TOOL_LIBSTDCXX, "pure virtual method called", TOOL_PURE_CALL },
+    { TOOL_LIBSTDCXX, "terminate called without an active exception", TOOL_TERMINATED },
 };
 
 enum { ROWS = sizeof table / sizeof table[0] };
@@ -57,6 +62,23 @@ static void add_names(const char *printed, const char *words, char *list, size_t
             continue;
         snprintf(list + used, room - used, "%s%s", used ? ", " : "", quoted);
         *count += 1;
+    }
+}
+
+void tool_words_exception(const char *printed, char *type, size_t room, char *what,
+                          size_t what_room)
+{
+    static const char before[] = "throwing an instance of '", text[] = "\n  what():  ";
+    const char *at = strstr(printed, before), *said = at ? strstr(at, text) : NULL;
+
+    type[0] = what[0] = '\0';
+    if (!at)
+        return;
+    at += strlen(before);
+    snprintf(type, room, "%.*s", (int)strcspn(at, "'\n"), at);
+    if (said) {
+        said += strlen(text);
+        snprintf(what, what_room, "%.*s", (int)strcspn(said, "\n"), said);
     }
 }
 

@@ -187,6 +187,7 @@ void explain_case(const explain_context *context, const session_outcome *outcome
 
     result->verdict = VERDICT_PASS;
     copy_printed(outcome->printed, result->printed, sizeof result->printed);
+    result->printed_bytes = outcome->printed_bytes;
     if (outcome->ending != SESSION_DONE)
         explain_process(context, outcome, result);
     else if (done->status != CHANNEL_RAN)

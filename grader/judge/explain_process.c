@@ -101,17 +101,58 @@ static void tell_memory(const explain_context *context, case_result *result)
     TELL(result->advice, "free what you allocate, and look for an allocation in a loop");
 }
 
+static void tell_uncaught(const explain_context *context, const char *printed, case_result *result)
+{
+    char type[120], what[160];
+
+    tool_words_exception(printed, type, sizeof type, what, sizeof what);
+    /* as it is written in a program */
+    TELL(result->cause, "an exception was thrown and nothing caught it: %s%s%s",
+         strncmp(type, "std::__cxx11::basic_string", 26) == 0 ? "std::string" : type,
+         what[0] ? ", " : "", what);
+    TELL(result->advice,
+         "%s has to return: see to it that nothing is thrown, or catch it there (try, catch)",
+         context->part->entry);
+}
+
+/* What the C++ library printed before it called abort(); false: nothing. */
+static bool tell_terminate(const explain_context *context, const char *printed, case_result *result)
+{
+    switch (tool_words_meaning(TOOL_LIBSTDCXX, printed)) {
+    case TOOL_NEW_FAILED:
+        result->verdict = VERDICT_MEM_LIMIT;
+        TELL(result->what, "new found no more memory: %zu MiB are allowed in all",
+             context->memory_bytes >> 20);
+        TELL(result->cause, "std::bad_alloc was thrown and nothing caught it");
+        TELL(result->advice, "look at the sizes that are asked for, and for memory that is never "
+                             "given back");
+        return true;
+    case TOOL_UNCAUGHT: tell_uncaught(context, printed, result); return true;
+    case TOOL_PURE_CALL:
+        TELL(result->cause, "a virtual function without a body was called: from a constructor or a "
+                            "destructor, say, or after delete");
+        return true;
+    case TOOL_TERMINATED:
+        TELL(result->cause, "std::terminate was called: a std::thread that was not joined does it");
+        TELL(result->advice, "join every thread before its object ends");
+        return true;
+    default: return false;
+    }
+}
+
 /* What the C library printed before it called abort(), in the student's terms. */
 static void tell_abort(const char *printed, case_result *result)
 {
-    static const char damaged[] = "something was written beyond the end of an array from malloc(), "
-                                  "or after its free()";
+    static const char damaged[] = "something was written beyond the end of an array from malloc() "
+                                  "or new, or after it was freed";
     static const struct {
         const char *cause, *advice;
     } meant[] = {
-        [TOOL_FREED_TWICE] = { "memory was given to free() twice", "one free() for each malloc()" },
-        [TOOL_FREED_NO_ARRAY] = { "free() was given a pointer that malloc() did not return",
-                                  "give free() the pointer as malloc() returned it" },
+        [TOOL_FREED_TWICE] = { "memory was given back twice",
+                               "one free() for each malloc(), one delete for each new" },
+        [TOOL_FREED_NO_ARRAY] = { "free() or delete was given a pointer that malloc() or new did "
+                                  "not return",
+                                  "give it the pointer as it was returned" },
         [TOOL_STACK_DAMAGED] = { "a local array was written beyond its end",
                                  "look at the size of the local arrays, and at the indices used" },
         [TOOL_HEAP_DAMAGED] = { damaged, "malloc() takes bytes: n * sizeof(float) for n floats; "
@@ -137,7 +178,7 @@ static void tell_signal(const explain_context *context, const session_outcome *o
         TELL(result->what, "the program was killed by %s", name);
     else
         TELL(result->what, "the program was killed by signal %d", outcome->signal);
-    if (outcome->signal == SIGABRT)
+    if (outcome->signal == SIGABRT && !tell_terminate(context, result->printed, result))
         tell_abort(outcome->printed, result);
     if (outcome->signal == SIGXFSZ)
         TELL(result->advice, "a lab writes no files");

@@ -228,7 +228,9 @@ static void run_job(run *r, const job *j, case_result *into, run_measure *measur
                         shifted,
                         j->schedule->in_place,
                         j->timed };
+    const double begin = process_clock();
     session_run(j->s, &job, &outcome);
+    const double wall = process_clock() - begin;
     run_measure calls = { .known = false };
     note_call(r, j, &outcome.done, &calls);
     judge_outcome(r, p, data, &outcome, into);
@@ -243,6 +245,7 @@ static void run_job(run *r, const job *j, case_result *into, run_measure *measur
                                    .waiting_calls = outcome.done.waiting_calls,
                                    .writes = outcome.done.writes,
                                    .host_bytes = outcome.done.host_bytes,
+                                   .wall = wall,
                                    .seconds = outcome.seconds,
                                    .device_us = outcome.done.device_us,
                                    .host_us = outcome.done.host_us };
@@ -475,6 +478,54 @@ static void keep_counts(run *r, unsigned part)
     }
 }
 
+/* The largest smaller case that passed, and its time: of those that ran, or one run for it. */
+static bool find_pace(run *r, unsigned part, const case_result *late, size_t *n, double *seconds)
+{
+    enum { PART_OF_N = 64, LEAST = 1 << 10 };
+    const schedule plain = schedule_plain(r->l, r->o);
+
+    *n = 0;
+    for (unsigned i = 0; i < r->count[part]; i++) {
+        const size_t other = r->result->cases[r->first[part] + i].n;
+        if (r->measured[part][i].known && other < late->n && other > *n) {
+            *n = other;
+            *seconds = r->measured[part][i].wall;
+        }
+    }
+    if (*n == 0 && late->n / PART_OF_N >= LEAST && !r->dead) {
+        run_measure measured = { .known = false };
+        case_result tried;
+        run_case(r, r->session, part, late->n / PART_OF_N, &plain, late->seed, &tried, &measured);
+        *n = measured.known ? tried.n : 0;
+        *seconds = measured.wall;
+    }
+    return *n > 0;
+}
+
+/* Late: without an end, or only slow? What a smaller case took tells. */
+static void tell_pace(run *r, unsigned part, case_result *late)
+{
+    size_t n, sizes[JUDGE_MAX_SIZES];
+    double seconds;
+
+    if (late->verdict != VERDICT_TIMEOUT || r->gpu || late->n == 0 ||
+        !find_pace(r, part, late, &n, &seconds))
+        return;
+    const double expected = seconds * ((double)late->n / (double)n);
+    const size_t count = judge_sizes(r->l, &r->l->parts[part], sizes), most = sizes[count - 1];
+    snprintf(late->cause, sizeof late->cause,
+             "n = %zu passed in %.2g s; at that pace n = %zu takes %.2g s, and %g s are allowed", n,
+             seconds, late->n, expected, r->seconds);
+    if (expected < r->seconds / 4)
+        return; /* an end that does not come, or work that grows faster than n: as is told */
+    snprintf(late->advice, sizeof late->advice,
+             "most likely it does end, and is too slow here: %s%zu; else look for work that could "
+             "be done once instead of once for each element",
+             late->n > most ? "such an n is never graded, so try n = "
+                            : "the largest n that is graded is ",
+             most);
+}
+
 void run_part(run *r, unsigned part)
 {
     lab_result *result = r->result;
@@ -499,6 +550,7 @@ void run_part(run *r, unsigned part)
         keep_counts(r, part);
     if (result->shown[part] >= 0) {
         case_result *shown = &result->cases[result->shown[part]];
+        tell_pace(r, part, shown);
         settle_cause(result, first, count, shown);
         add_common_cause(r, first, count, shown);
     }

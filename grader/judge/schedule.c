@@ -32,11 +32,22 @@ schedule schedule_plain(const lab *l, const options *o)
     return s;
 }
 
+static bool may_be_in_place(const lab *l)
+{
+    for (unsigned p = 0; p < lab_part_count(l); p++)
+        if (l->parts[p].in_place)
+            return true;
+    return false;
+}
+
 unsigned schedule_count(const lab *l, const options *o)
 {
+    const unsigned last = may_be_in_place(l);
+
     if (options_wants_gpu(o))
-        return 1 + o->seeds + 1;
-    return (l->blocks_wait ? 1 + (2 + o->seeds) * RESIDENCIES + (l->crowd > 0) : 2 + o->seeds) + 1;
+        return 1 + o->seeds + last;
+    return (l->blocks_wait ? 1 + (2 + o->seeds) * RESIDENCIES + (l->crowd > 0) : 2 + o->seeds) +
+           last;
 }
 
 /* Rounds: in order, reversed, shuffled, shuffled with late stores, shuffled ... */
@@ -92,7 +103,7 @@ static bool is_left_out(const options *o, const schedule *s)
 
 bool schedule_at(const lab *l, const options *o, unsigned number, schedule *s)
 {
-    const unsigned last = schedule_count(l, o) - 1;
+    const unsigned count = schedule_count(l, o), last = count - may_be_in_place(l);
 
     if (number == last) {
         *s = in_place(l);

@@ -37,13 +37,13 @@ static void wrap_code(const char *text, int indent)
         const size_t length = statement(text);
         const int spaces = column > indent;
         snprintf(piece, sizeof piece, "%.*s", (int)length, text);
-        if (column > indent && column + spaces + (int)length > WRAP_WIDTH) {
+        if (column > indent && column + spaces + (int)length > wrap_width()) {
             printf("\n%*s", indent, "");
             column = indent;
         } else {
             column += printf("%*s", spaces, "");
         }
-        if (column + (int)length > WRAP_WIDTH) {
+        if (column + (int)length > wrap_width()) {
             wrap_text(piece, indent + 4, column);
             printf("%*s", text[length] ? indent : 0, "");
             column = indent;

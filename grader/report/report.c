@@ -13,7 +13,17 @@
 #include "source.h"
 #include "wrap.h"
 
-enum { TITLE_WIDTH = 26, BLOCK_INDENT = 11, PRINTED_LINES = 6, SHOWN_PARTS = 2, TEN_TIMES = 10 };
+enum {
+    TITLE_MOST = 26,
+    TITLE_LEAST = 10,
+    ROW_REST = 25, /* columns of a row beside the title, up to the points */
+    ROW_CASES = 8,
+    BLOCK_INDENT = 11,
+    PRINTED_LINES = 6,
+    OUTPUT_LINES = 40,
+    SHOWN_PARTS = 2,
+    TEN_TIMES = 10
+};
 
 static const char *colour(const report_style *style, verdict v)
 {
@@ -35,12 +45,39 @@ static const char *bold(const report_style *style)
 
 /* ---- the board ------------------------------------------------------------------------------- */
 
+static int title_width(void)
+{
+    const int room = wrap_width() - ROW_REST;
+    return room > TITLE_MOST ? TITLE_MOST : room < TITLE_LEAST ? TITLE_LEAST : room;
+}
+
+/* A further column of a row; on a line below it where it does not fit. */
+static void more_of_row(int *column, const char *text, int width)
+{
+    enum { BELOW = 3 };
+    const int length = (int)strlen(text), needed = length > width ? length : width;
+
+    if (!length)
+        return;
+    if (*column + 1 + needed > wrap_width() + WRAP_MARGIN)
+        *column = printf("\n%*s%s", BELOW, "", text) - 1;
+    else
+        *column += printf(" %*s", width, text);
+}
+
 void report_head(const report_style *style, const options *o, const char *gpu, size_t labs)
 {
-    printf("%sScan Lab%s  %zu lab%s from %s, backend %s%s%s\n\n", bold(style), plain(style), labs,
-           labs == 1 ? "" : "s", o->src, o->backend, gpu[0] ? ": " : "", gpu);
-    printf("%-*s %-13s %7s %7s %s\n", TITLE_WIDTH + 3, "lab", "verdict", "points", "cases",
-           "against reference");
+    char text[PATH_MAX + 200];
+    int column = title_width() + ROW_REST;
+
+    snprintf(text, sizeof text, "  %zu lab%s from %s, backend %s%s%s", labs, labs == 1 ? "" : "s",
+             o->src, o->backend, gpu[0] ? ": " : "", gpu);
+    printf("%sScan Lab%s", bold(style), plain(style));
+    wrap_text(text, 2, (int)strlen("Scan Lab"));
+    printf("\n%-*s %-13s %7s", title_width() + 3, "lab", "verdict", "points");
+    more_of_row(&column, "cases", ROW_CASES - 1);
+    more_of_row(&column, "against reference", 0);
+    printf("\n");
 }
 
 /* Over all parts that are known: the ratio of warp instructions on the engine; for host labs that
@@ -70,8 +107,10 @@ static void cost_text(const lab_result *r, char *text, size_t room)
         snprintf(text, room, "instr x%.2f", (double)mine / (double)reference);
 }
 
-void report_row(const report_style *style, const lab_result *r)
+void report_row(const report_style *style, const options *o, const lab_result *r)
 {
+    const int title = title_width();
+    int column = title + ROW_REST;
     char number[8], cost[40], points[16], cases[16] = "";
     unsigned right = 0;
 
@@ -81,10 +120,11 @@ void report_row(const report_style *style, const lab_result *r)
         snprintf(cases, sizeof cases, "%u/%u", right, r->case_count);
     snprintf(points, sizeof points, "%d/%d", r->points, r->max_points);
     cost_text(r, cost, sizeof cost);
-    printf("%-2s %-*.*s %s%-13s%s %7s", result_lab_number(r->l, number), TITLE_WIDTH, TITLE_WIDTH,
-           r->l->title, colour(style, r->verdict), verdict_name(r->verdict), plain(style), points);
-    if (cases[0])
-        printf(" %7s%s%s", cases, cost[0] ? " " : "", cost);
+    printf("%-2s %-*.*s %s%-13s%s %7s", result_lab_number(r->l, number), title, title, r->l->title,
+           colour(style, r->verdict), verdict_name(r->verdict), plain(style),
+           o->part[0] ? "-" : points);
+    more_of_row(&column, cases, ROW_CASES - 1);
+    more_of_row(&column, cost, 0);
     putchar('\n');
     fflush(stdout);
 }
@@ -95,8 +135,9 @@ void report_progress(const report_style *style, const lab_result *r)
     if (!style->terminal.interactive)
         return;
     unsigned percent = r->planned ? r->done * 100 / r->planned : 0;
-    printf("\r%-2s %-*.*s %3u%%  %-30.30s\033[K", result_lab_number(r->l, number), TITLE_WIDTH,
-           TITLE_WIDTH, r->l->title, percent > 100 ? 100 : percent, r->doing);
+    const int title = title_width(), room = wrap_width() - title - 10;
+    printf("\r%-2s %-*.*s %3u%%  %.*s\033[K", result_lab_number(r->l, number), title, title,
+           r->l->title, percent > 100 ? 100 : percent, room > 0 ? room : 0, r->doing);
     fflush(stdout);
 }
 
@@ -106,7 +147,8 @@ void report_progress_end(const report_style *style)
         printf("\r\033[K");
 }
 
-void report_total(const report_style *style, const lab_result *results, size_t count)
+void report_total(const report_style *style, const options *o, const lab_result *results,
+                  size_t count)
 {
     int points = 0, most = 0;
     size_t passed = 0;
@@ -118,9 +160,13 @@ void report_total(const report_style *style, const lab_result *results, size_t c
         passed += results[i].verdict == VERDICT_PASS;
     }
     snprintf(text, sizeof text, "%d/%d", points, most);
+    if (o->part[0]) {
+        printf("   ");
+        wrap_text("one case, which has no points; without CASE all are graded", 3, 3);
+    }
     if (count > 1)
-        printf("%-*s %s%zu of %zu pass%s   %8s\n", TITLE_WIDTH + 3, "", bold(style), passed, count,
-               plain(style), text);
+        printf("%-*s %s%zu of %zu pass%s   %8s\n", title_width() + 3, "", bold(style), passed,
+               count, plain(style), text);
 }
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
@@ -173,30 +219,68 @@ static void print_source_line(const options *o, const lab_result *r, const resul
     }
     if (at) {
         at += strspn(at, " \t");
-        printf("%*s| %.*s\n", BLOCK_INDENT, "",
-               (int)(strcspn(at, "\r\n") < 64 ? strcspn(at, "\r\n") : 64), at);
+        const int length = (int)strcspn(at, "\r\n"), room = wrap_width() - BLOCK_INDENT - 2;
+        printf("%*s| %.*s\n", BLOCK_INDENT, "", length < room ? length : room, at);
     }
     free(text);
 }
 
-static void print_printed(const char *printed)
+/* The last lines of it, a longer one in several. */
+static void print_printed(const char *name, const char *printed, int most)
 {
     const char *at = printed + strlen(printed);
+    const size_t room = (size_t)(wrap_width() - BLOCK_INDENT - 2);
     int lines = 0;
 
-    while (at > printed && lines < PRINTED_LINES + 1)
+    while (at > printed && lines < most + 1)
         if (*--at == '\n' && at[1])
             lines++;
     if (*at == '\n')
         at++;
     if (!*at)
         return;
-    printf("  %-*s", BLOCK_INDENT - 2, "printed");
-    for (int line = 0; *at && line <= PRINTED_LINES; line++) {
+    printf("  %-*s", BLOCK_INDENT - 2, name);
+    for (int line = 0; *at; line++) {
         size_t length = strcspn(at, "\n");
-        printf("%*s| %.*s\n", line ? BLOCK_INDENT : 0, "", (int)(length < 66 ? length : 66), at);
+        length = length < room ? length : room;
+        printf("%*s| %.*s\n", line ? BLOCK_INDENT : 0, "", (int)length, at);
         at += length + (at[length] == '\n');
     }
+}
+
+/* ---- what the program printed, where that is asked for --------------------------------------- */
+
+/* Of a part: the case that fails, else the smallest, of those that print; null: none does. */
+static const case_result *case_that_prints(const lab_result *r, unsigned part)
+{
+    const case_result *least = NULL;
+
+    if (r->shown[part] >= 0 && r->cases[r->shown[part]].printed[0])
+        return &r->cases[r->shown[part]];
+    for (unsigned c = 0; c < r->case_count; c++)
+        if (r->cases[c].part == part && r->cases[c].printed[0] &&
+            (!least || r->cases[c].n < least->n))
+            least = &r->cases[c];
+    return least;
+}
+
+static void print_output(const options *o, const lab_result *r)
+{
+    bool any = false;
+
+    for (unsigned p = 0; p < lab_part_count(r->l); p++) {
+        const case_result *c = case_that_prints(r, p);
+        if (!c)
+            continue;
+        any = true;
+        field("output", "of %s%s%s%s%s", c->name,
+              o->part[0] || c->verdict != VERDICT_PASS ? "" : ", the smallest case that prints",
+              c->schedule[0] ? "; " : "", c->schedule,
+              c->printed_bytes > strlen(c->printed) ? "; the end of it:" : "");
+        print_printed("", c->printed, OUTPUT_LINES);
+    }
+    if (!any && r->case_count)
+        field("output", "nothing was printed%s", o->part[0] ? "" : " in any case");
 }
 
 /* The options that make has a word for, or all of them, as the program takes them. */
@@ -283,8 +367,8 @@ static void print_case(const options *o, const lab_result *r, const case_result 
         field("also", "%s", c->note);
     field("do", "%s", c->advice);
     print_waits(c);
-    if (c->verdict != VERDICT_PASS)
-        print_printed(c->printed);
+    if (c->verdict != VERDICT_PASS && !o->output)
+        print_printed("printed", c->printed, PRINTED_LINES);
     report_repeat(o, r, c, repeat, sizeof repeat);
     printf("  %-*s%s\n", BLOCK_INDENT - 2, "repeat", repeat);
 }
@@ -435,7 +519,8 @@ static void print_message(const report_style *style, const lab_result *r)
         size_t length = strcspn(at, "\n");
         const bool compiler = r->verdict == VERDICT_COMPILE_ERROR && r->where.line;
         if (compiler && !is_diagnostic(r, at)) {
-            printf("  %.*s\n", (int)(length < 78 ? length : 78), at);
+            const int shown = (int)length < wrap_width() ? (int)length : wrap_width();
+            printf("  %.*s\n", shown, at);
         } else {
             char line[1200];
             snprintf(line, sizeof line, "%.*s", (int)length, at);
@@ -495,7 +580,7 @@ void report_block(const report_style *style, const options *o, const lab_result 
 {
     const bool fine = r->verdict == VERDICT_PASS && !r->message[0];
 
-    if (fine && !result_has_notes(r) && !has_times_to_show(o, r))
+    if (fine && !result_has_notes(r) && !has_times_to_show(o, r) && !o->output)
         return;
     if (r->verdict == VERDICT_NOT_STARTED) {
         print_not_started(style, r);
@@ -508,6 +593,8 @@ void report_block(const report_style *style, const options *o, const lab_result 
         print_lab_name(style, r, verdict_name(r->verdict));
     print_times(o, r);
     print_notes(r);
+    if (o->output)
+        print_output(o, r);
     if (r->verdict != VERDICT_PASS && r->verdict != VERDICT_INFRA && r->verdict != VERDICT_NOT_RUN)
         printf("  %-*smake hint LAB=%.2s\n", BLOCK_INDENT - 2, "hint", r->l->id);
 }

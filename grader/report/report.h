@@ -2,7 +2,8 @@
  * report.h: what a student reads: the board, a row per lab, and below it a block for each lab that
  * needs work.
  *
- * At most 80 columns. Colours only where the terminal has them and NO_COLOR is not set.
+ * At most 80 columns, fewer on a narrower terminal. Colours only where the terminal has them and
+ * NO_COLOR is not set.
  */
 #ifndef REPORT_H
 #define REPORT_H
@@ -17,13 +18,15 @@ typedef struct report_style {
 
 /* gpu: its name, "" without one */
 void report_head(const report_style *style, const options *o, const char *gpu, size_t labs);
-void report_row(const report_style *style, const lab_result *r);
+void report_row(const report_style *style, const options *o, const lab_result *r);
 
 /* The line that says what is being done; written over on a terminal, left out elsewhere. */
 void report_progress(const report_style *style, const lab_result *r);
 void report_progress_end(const report_style *style);
 
-void report_total(const report_style *style, const lab_result *results, size_t count);
+/* The sum of several labs, or why there is none. */
+void report_total(const report_style *style, const options *o, const lab_result *results,
+                  size_t count);
 
 /* The labs for which SRC holds no file. */
 void report_absent(const options *o, const lab_result *const *absent, size_t count);

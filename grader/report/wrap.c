@@ -6,6 +6,17 @@
 #include <stdio.h>
 #include <string.h>
 
+static int width = WRAP_MOST;
+
+void wrap_fit(unsigned columns)
+{
+    enum { LEAST = 30 }; /* fewer would only break words */
+    const int room = columns > WRAP_MOST ? WRAP_MOST : (int)columns - WRAP_MARGIN;
+    width = room < LEAST ? LEAST : room < WRAP_MOST ? room : WRAP_MOST;
+}
+
+int wrap_width(void) { return width; }
+
 /* Spaces are kept within a line, for code, and dropped where a line is broken. */
 void wrap_text(const char *text, int indent, int begin)
 {
@@ -13,7 +24,7 @@ void wrap_text(const char *text, int indent, int begin)
 
     for (const char *at = text; *at;) {
         size_t spaces = strspn(at, " "), word = strcspn(at + spaces, " \n");
-        if (column > indent && column + (int)(spaces + word) > WRAP_WIDTH) {
+        if (column > indent && column + (int)(spaces + word) > width) {
             printf("\n%*s", indent, "");
             column = indent;
             at += spaces;

@@ -1,12 +1,16 @@
 /*
- * wrap.h: text for people, in lines that fit a terminal of 80 columns.
+ * wrap.h: text for people, in lines that fit the terminal: of 80 columns, or fewer.
  */
 #ifndef WRAP_H
 #define WRAP_H
 
-enum { WRAP_WIDTH = 78 };
+enum { WRAP_MOST = 78, WRAP_MARGIN = 2 };
 
-/* Prints text and a newline, wrapped at WRAP_WIDTH; each line but the first begins with `indent`
+/* For a terminal with so many columns; until then it is one of 80. */
+void wrap_fit(unsigned columns);
+int wrap_width(void); /* columns that a line may take: at most WRAP_MOST */
+
+/* Prints text and a newline, wrapped at that width; each line but the first begins with `indent`
    spaces, the first goes on from column `begin`. */
 void wrap_text(const char *text, int indent, int begin);
 

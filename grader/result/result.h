@@ -54,7 +54,8 @@ typedef struct case_result {
     uint64_t waits_left_out;
     /* first those that wait for a block that has not started */
     result_wait waits[RESULT_WAITS];
-    char printed[2048]; /* the last that the program printed */
+    char printed[4096];     /* the last that the program printed */
+    uint64_t printed_bytes; /* of all that it printed in this case */
 } case_result;
 
 typedef struct gate_result {

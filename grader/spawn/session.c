@@ -91,6 +91,7 @@ session *session_open(const session_options *options, base_error *error)
 static void copy_printed(const session *s, session_outcome *outcome)
 {
     uint64_t fresh = s->child.tail.total - s->printed_before;
+    outcome->printed_bytes = fresh;
     if (fresh > s->child.tail.used)
         fresh = s->child.tail.used;
     memcpy(outcome->printed, s->child.tail.text + s->child.tail.used - fresh, fresh);

@@ -122,6 +122,8 @@ static void collect_text(const lab_result *r, char text[TEXT_ROOM])
             used +=
                 (size_t)snprintf(text + used, TEXT_ROOM - used, "%s %s: %s [%s:%u]\n", c->name,
                                  verdict_name(c->verdict), message, c->where.file, c->where.line);
+            if (used < TEXT_ROOM)
+                used += (size_t)snprintf(text + used, TEXT_ROOM - used, "%s", c->printed);
             for (unsigned w = 0; w < c->wait_count && used < TEXT_ROOM; w++)
                 used += (size_t)snprintf(text + used, TEXT_ROOM - used, "waits: %s\n",
                                          c->waits[w].text);

@@ -123,6 +123,16 @@ static inline cudaError_t cudaLaunchCooperativeKernel(T *function, dim3 grid, di
     return cudaLaunchCooperativeKernel((const void *)function, grid, block, arguments,
                                        dynamic_shared, stream);
 }
+template <class... Wanted, class... Given>
+static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config,
+                                             void (*kernel)(Wanted...), Given &&...given)
+{
+    return
+        [&](Wanted... taken) { /* each as the kernel's own type */
+                               void *arguments[] = { (void *)&taken..., NULL };
+                               return cudaLaunchKernelExC(config, (const void *)kernel, arguments);
+        }(static_cast<Given &&>(given)...);
+}
 template <class T>
 static inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, T *function)
 {

@@ -21,8 +21,26 @@
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __forceinline__        __inline__ __attribute__((always_inline))
 #define __align__(n)           __attribute__((aligned(n)))
+#define __builtin_align__(n)   __align__(n)
+#define __grid_constant__      /* of a parameter that nobody writes: as all are here */
+#define __maxnreg__(n)
+#define __inline_hint__
+/* What it is for is in managed.c, for memory that is allocated; an error where it is used. */
+#define __managed__                                                                                \
+    __attribute__((device,                                                                         \
+                   unavailable("there are no __managed__ variables here: allocate the memory by "  \
+                               "cudaMallocManaged, and give kernels its pointer")))
 #if __clang_major__ < 15 /* a keyword from clang 15 on */
 #define __noinline__ __attribute__((noinline))
+#endif
+
+/* nvcc takes alignas(16) wherever it takes __shared__, clang at the beginning of a declaration
+   alone: __shared__ alignas(16) float s[256]. The attribute may stand anywhere; it takes no type,
+   and so this tells an alignment from a type. */
+#ifdef __cplusplus
+template <unsigned long bytes> constexpr unsigned long scanlab_alignment() { return bytes; }
+template <class T> constexpr unsigned long scanlab_alignment() { return alignof(T); }
+#define alignas(...) __attribute__((aligned(scanlab_alignment<__VA_ARGS__>())))
 #endif
 
 /* What these headers define themselves. nodebug: an instruction that comes from here is charged to

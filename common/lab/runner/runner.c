@@ -210,6 +210,8 @@ int main(void)
     }
     for (int fd = CHANNEL_IN; fd < CHANNEL_FIRST_FREE; fd++)
         fcntl(fd, F_SETFD, FD_CLOEXEC);
+    /* a line at a time: what was printed before a crash is seen */
+    setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
     runner_fault_install();
     runner_device_prepare();
     if (!mark(CHANNEL_HELLO, 0))

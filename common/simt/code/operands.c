@@ -434,6 +434,7 @@ static memory_form *new_form(decoder *d, const ptx_instr *p)
         return NULL;
     const char *name;
     f->space = space_of(p);
+    f->constant = f->space == SPACE_CONST;
     f->type = value_type(p, &name);
     f->bytes = (uint8_t)ptx_type_bytes(f->type);
     f->is_signed = *name == 's';

@@ -180,20 +180,15 @@ bool memory_take(memory *m, size_t bytes, const char *name, unsigned element, si
 
 /* ---- common allocations ---------------------------------------------------------------------- */
 
-/* Puts pages of their own in both places of the range, which are those of one file without a
-   name. */
+/* Puts shared pages of their own in both places of the range; mremap of no bytes makes the second
+   view. Not a file of memfd_create: a process that may write no files, as a submission, may not
+   make one larger either. */
 static bool map_twice(memory *m, simt_addr address, size_t bytes)
 {
-    int file = memfd_create("common", MFD_CLOEXEC);
-    if (file < 0)
-        return false;
     void *own = m->base + (address - GLOBAL_BASE), *host = (void *)(uintptr_t)address;
-    bool fine =
-        ftruncate(file, (off_t)bytes) == 0 &&
-        mmap(own, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0) != MAP_FAILED &&
-        mmap(host, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0) != MAP_FAILED;
-    close(file);
-    return fine;
+    return mmap(own, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED, -1,
+                0) != MAP_FAILED &&
+           mremap(own, 0, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, host) != MAP_FAILED;
 }
 
 static void map_apart(memory *m, simt_addr address, size_t bytes)

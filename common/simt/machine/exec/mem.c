@@ -206,6 +206,17 @@ static void count_global(insn_counts *n, const memory_access *a, const uint64_t 
     n->sectors_ideal += ideal;
 }
 
+/* A constant variable through a pointer that may be any: no access to global memory either. */
+static bool reads_constant(const simt_warp *w, const memory_access *a, uint64_t address)
+{
+    if (a->form->space != SPACE_GENERIC || a->form->write)
+        return false;
+    const allocation *near = w->worker->last_allocation[false];
+    if (!near || address - near->start >= near->bytes) /* where bounds are not checked */
+        near = memory_find(&w->worker->device->memory, address);
+    return near && near->constant && address - near->start < near->bytes;
+}
+
 /* ---- moving data ----------------------------------------------------------------------------- */
 
 static inline uint64_t extend(const void *p, unsigned bytes, bool sign)
@@ -601,7 +612,7 @@ static void global_access(simt_warp *w, memory_access *a, const uint64_t *addres
         }
     }
     insn_counts *n = counts_of(w, a->insn);
-    if (n)
+    if (n && !reads_constant(w, a, address[first]))
         count_global(n, a, address);
     uint8_t room[LANES * 32];
     bool late = w->worker->launch->late;

@@ -1,17 +1,17 @@
-// expect: COMPILE_ERROR | C subset of CUDA: use malloc
-/* Sums kept in an array from new[], which needs a library that labs are not linked with. */
+// expect: CRASH | nothing caught it: std::out_of_range, vector::_M_range_check
+/* One element beyond the end of a vector, by at(). */
+#include <vector>
+
 #include "cpu_scan.h"
 
 void cpu_scan_inclusive(const float *in, float *out, int n)
 {
-    float *sums = new float[n + 1];
+    std::vector<float> sums(n);
 
-    sums[0] = 0.0f;
     for (int i = 0; i < n; i++)
-        sums[i + 1] = sums[i] + in[i];
+        sums.at(i + 1) = in[i];
     for (int i = 0; i < n; i++)
-        out[i] = sums[i + 1];
-    delete[] sums;
+        out[i] = sums[i];
 }
 
 void cpu_scan_exclusive(const float *, float *, int) {}
