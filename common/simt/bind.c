@@ -8,19 +8,37 @@
 #include "machine/exec/handlers.h"
 #include "watch/unset/unset.h"
 
-/* A shift by a register, in a text where one beyond the width tells something. */
-static bool telling_shift(const code *c, const insn *i)
+/* Branches on a register that may be unwritten. */
+static const insn *r_told_bra(simt_warp *w, const insn *i, uint32_t mask)
 {
-    return c->module->shifts_tell && i->row != NO_ROW && op_rows[i->row].unset == UNSET_SHIFT &&
-           (size_t)i->b < c->const_offset;
+    unset_look(w, i, mask);
+    return r_bra(w, i, mask);
+}
+
+static const insn *r_told_bra_last(simt_warp *w, const insn *i, uint32_t mask)
+{
+    unset_look(w, i, mask);
+    return r_bra_last(w, i, mask);
+}
+
+static bool touches(const code *c, const insn *i)
+{
+    unsigned count;
+    (void)code_touches(c, i, &count);
+    return count > 0;
 }
 
 static void bind_insn(code *c, unsigned k, bool watched)
 {
     insn *i = &c->insns[k];
-    bool shift = watched && telling_shift(c, i);
-    i->exec = shift ? x_watched_shift : exec_plain(i);
-    i->go = !code_goes_on(c, k) ? going_no_further(i) : shift ? r_one : going_on(c, i, watched);
+    bool shift = watched && unset_telling_shift(c, i), told = watched && touches(c, i);
+    i->exec = told ? x_told : shift ? x_watched_shift : exec_plain(i);
+    if (told && i->kind == KIND_bra)
+        i->go = code_goes_on(c, k) ? r_told_bra : r_told_bra_last;
+    else if (told)
+        i->go = r_one;
+    else
+        i->go = !code_goes_on(c, k) ? going_no_further(i) : shift ? r_one : going_on(c, i, watched);
     i->flags &= (uint8_t)~OPF_LINES;
     if (i->go == r_ld_shared || i->go == r_st_shared || i->go == r_ld_shared_watched ||
         i->go == r_st_shared_watched)

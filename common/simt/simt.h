@@ -454,7 +454,8 @@ typedef struct simt_deadlock_facts {
 typedef struct simt_origin_facts { /* of a value without a meaning */
     simt_flag known;               /* false: the engine has lost track of it */
     simt_flag here;                /* it is read by the instruction at which it matters */
-    simt_place place;              /* SIMT_UNINITIALIZED */
+    simt_place place;              /* SIMT_UNINITIALIZED; SIMT_SPACE_NONE: a variable of a thread */
+    unsigned declared;             /* the line of that variable; 0: unknown */
     unsigned lane;                 /* SIMT_INACTIVE_LANE: the one that was asked */
     unsigned bits;                 /* SIMT_WIDE_SHIFT: width of the value */
     uint64_t shift;                /* how many bits it is shifted by */

@@ -15,6 +15,7 @@
 #include "path.h"
 #include "process.h"
 #include "tool_words.h"
+#include "unset_variables.h"
 
 enum {
     MAX_ARGUMENTS = 64,
@@ -45,7 +46,7 @@ static allowance allowed(const toolchain *tools)
     "-S . -B build"
 
 typedef struct names {
-    char source[PATH_MAX], ptx[PATH_MAX], object[PATH_MAX], include[PATH_MAX + 2];
+    char source[PATH_MAX], ir[PATH_MAX], ptx[PATH_MAX], object[PATH_MAX], include[PATH_MAX + 2];
 } names;
 
 static void fail(build_result *result, verdict v, const char *message)
@@ -227,44 +228,116 @@ static void look_for_cxx_headers(const toolchain *tools, const char *folder, con
     free(said);
 }
 
-static bool compile(const toolchain *tools, const lab *l, const char *folder, const names *n,
-                    bool device, build_result *result)
+/* The warnings that a student should see. Starters have variables and parameters that only the
+   solution uses. */
+static const char *const asked_warnings[] = {
+    "-Wall",    "-Wno-unused",        "-Wunused-value",     "-Wunused-result",
+    "-Wshadow", "-Wfloat-conversion", "-Wunreachable-code", "-Wno-unknown-pragmas"
+};
+
+/* A compilation by clang. */
+typedef struct pass {
+    bool device;
+    bool whole; /* of the device's: straight to PTX */
+    bool quiet; /* asks for no warnings */
+} pass;
+
+static int put_all(const char **arguments, int count, const char *const *more, size_t n)
+{
+    for (size_t k = 0; k < n && more[k]; k++)
+        arguments[count++] = more[k];
+    return count;
+}
+
+#define PUT(...)                                                                                   \
+    put_all(arguments, count, (const char *const[]){ __VA_ARGS__ },                                \
+            sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(char *))
+
+static bool run_pass(const toolchain *tools, const lab *l, const char *folder, const names *n,
+                     pass p, build_result *result, char **output)
 {
     char flags[PATH_MAX + 8], include[PATH_MAX + 2];
     const char *arguments[MAX_ARGUMENTS];
     int count = 0;
-    char *output = NULL;
 
     snprintf(flags, sizeof flags, "@%s/common/cudart/%s.flags", SCANLAB_SOURCE_DIR,
-             device ? "device" : "host");
+             p.device ? "device" : "host");
     snprintf(include, sizeof include, "-I%s/common/cudart/include", SCANLAB_SOURCE_DIR);
-    const char *front[] = { tools->clang,
-                            flags,
-                            include,
-                            n->include,
-                            "-w",
-                            "-fno-color-diagnostics",
-                            "-ferror-limit=20",
-                            "-fno-crash-diagnostics",
-                            "-ftemplate-backtrace-limit=1",
-                            "-fmacro-backtrace-limit=1" };
-    for (size_t i = 0; i < sizeof front / sizeof front[0]; i++)
-        arguments[count++] = front[i];
-    const char *keep_unset[] = { SCANLAB_CLANG_KEEP_UNSET };
+    count =
+        PUT(tools->clang, flags, include, n->include, "-fno-color-diagnostics", "-ferror-limit=20",
+            "-fno-crash-diagnostics", "-ftemplate-backtrace-limit=1", "-fmacro-backtrace-limit=1");
+    if (p.quiet)
+        count = PUT("-w");
+    else
+        count = put_all(arguments, count, asked_warnings,
+                        sizeof asked_warnings / sizeof asked_warnings[0]);
     /* another clang may call it otherwise */
-    for (size_t i = 0; device && keep_unset[i] && strcmp(tools->clang, SCANLAB_CLANG) == 0; i++)
-        arguments[count++] = keep_unset[i];
-    if (!device) {
-        arguments[count++] = "-Xclang";
-        arguments[count++] = "-fcuda-include-gpubinary";
-        arguments[count++] = "-Xclang";
-        arguments[count++] = n->ptx;
-    }
-    arguments[count++] = l->file;
-    arguments[count++] = "-o";
-    arguments[count++] = device ? n->ptx : n->object;
+    if (p.device && strcmp(tools->clang, SCANLAB_CLANG) == 0)
+        count = PUT(SCANLAB_CLANG_KEEP_UNSET);
+    /* host variables that were never set are NaN, or wild, in every run */
+    if (!p.whole)
+        count = PUT("-ftrivial-auto-var-init=pattern");
+    if (p.device && !p.whole)
+        count = PUT("-emit-llvm", "-Xclang", "-disable-llvm-passes");
+    if (!p.device)
+        count = PUT("-Xclang", "-fcuda-include-gpubinary", "-Xclang", n->ptx);
+    count = PUT(l->file, "-o", !p.device ? n->object : p.whole ? n->ptx : n->ir);
     arguments[count] = NULL;
-    bool fine = run_step(tools, arguments, folder, "the compiler", result, &output);
+    return run_step(tools, arguments, folder, "the compiler", result, output);
+}
+
+/* From LLVM's text of the device code to PTX; false, and NULL in *output: it cannot be had so. */
+static bool make_device_ptx(const toolchain *tools, const lab *l, const char *folder,
+                            const names *n, build_result *result, char **output)
+{
+    static const char flags[] = "@" SCANLAB_SOURCE_DIR "/common/cudart/ir.flags";
+    const char *const arguments[] = { tools->clang, "-cc1", flags, n->ir, "-o", n->ptx, NULL };
+    char *ir = NULL, *source = NULL, *kept = NULL;
+
+    *output = NULL;
+    bool fine = file_read(n->ir, largest_file, &ir, NULL, NULL) &&
+                file_read(n->source, BUILD_SOURCE_LIMIT, &source, NULL, NULL) &&
+                (kept = unset_variables_keep(ir, source, l->file)) != NULL &&
+                file_write(n->ir, kept, strlen(kept), NULL);
+    free(ir);
+    free(source);
+    free(kept);
+    if (!fine)
+        result->verdict = VERDICT_COMPILE_ERROR;
+    fine = fine && run_step(tools, arguments, folder, "the compiler", result, output);
+    unlink(n->ir);
+    return fine;
+}
+
+static bool compile(const toolchain *tools, const lab *l, const char *folder, const names *n,
+                    bool device, warnings_seen *seen, build_result *result)
+{
+    pass p = { .device = device };
+    char *output = NULL;
+    bool fine = run_pass(tools, l, folder, n, p, result, &output);
+
+    if (output)
+        clang_errors_warnings(output, l->file, seen, &result->warnings);
+    /* warnings alone may be too much to read: they are no reason to refuse the file */
+    if (!fine && result->verdict == VERDICT_COMPILE_LIMIT && output &&
+        strlen(output) > OUTPUT_LIMIT) {
+        free(output);
+        p.quiet = true;
+        result->warnings.more = true;
+        result->message[0] = '\0';
+        fine = run_pass(tools, l, folder, n, p, result, &output);
+    }
+    if (fine && device) {
+        free(output);
+        fine = make_device_ptx(tools, l, folder, n, result, &output);
+        if (!fine && result->verdict == VERDICT_COMPILE_ERROR) {
+            /* a clang that takes its own text otherwise, or an error that it explains better with
+               the source at hand */
+            free(output);
+            p.whole = p.quiet = true;
+            fine = run_pass(tools, l, folder, n, p, result, &output);
+        }
+    }
     if (!fine && result->verdict == VERDICT_COMPILE_ERROR && output) {
         explain_errors(l, output, result);
         look_for_cxx_headers(tools, folder, output, result);
@@ -427,6 +500,7 @@ void build_submission(const toolchain *tools, const lab *l, const char *source, 
 
     memset(result, 0, sizeof *result);
     fits = path_join(n.source, sizeof n.source, folder, l->file, NULL) &&
+           path_join(n.ir, sizeof n.ir, folder, "device.ll", NULL) &&
            path_join(n.ptx, sizeof n.ptx, folder, "device.ptx", NULL) &&
            path_join(n.object, sizeof n.object, folder, "host.o", NULL) &&
            path_join(result->program, sizeof result->program, folder, "runner", NULL) &&
@@ -440,9 +514,15 @@ void build_submission(const toolchain *tools, const lab *l, const char *source, 
     unlink(result->program);
     if (!take_source(l, source, &n, result))
         return;
+    warnings_seen *seen = calloc(1, sizeof *seen);
+    if (!seen) {
+        fail(result, VERDICT_INFRA, "no memory");
+        return;
+    }
     bool compiled = tools->cuda ? compile_cuda(tools, l, folder, &n, result)
-                                : compile(tools, l, folder, &n, true, result) &&
-                                      compile(tools, l, folder, &n, false, result);
+                                : compile(tools, l, folder, &n, true, seen, result) &&
+                                      compile(tools, l, folder, &n, false, seen, result);
+    free(seen);
     if (compiled && link_runner(tools, l, folder, &n, result))
         result->verdict = VERDICT_PASS;
 }

@@ -22,7 +22,8 @@ typedef struct build_result {
     /* PASS: program can be run; else COMPILE_ERROR, COMPILE_LIMIT, NOT_RUN or INFRA */
     verdict verdict;
     char message[3000];
-    unsigned line; /* of the first error in the student's file, 0 if unknown */
+    unsigned line;            /* of the first error in the student's file, 0 if unknown */
+    result_warnings warnings; /* of a file that compiles */
     char program[PATH_MAX];
 } build_result;
 

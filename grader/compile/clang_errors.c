@@ -1,9 +1,10 @@
 /*
- * clang_errors.c: the errors in a compiler's output. See compiler_errors.h.
+ * clang_errors.c: the errors and warnings in a compiler's output. See compiler_errors.h.
  *
  * Reads clang's form: "file:line:column: error: text", then the source line and the line with the
  * caret, then notes. Works on blocks: a diagnostic's first line and all lines up to the next one.
  */
+#define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,8 +28,8 @@ static const char *next_line(const char *at)
 /* Is "kind: " found in the line [at, end), after "...:line:column: "? */
 static const char *after(const char *at, const char *end, const char *kind)
 {
-    const char *found = strstr(at, kind);
-    return found && found < end ? found + strlen(kind) : NULL;
+    const char *found = memmem(at, (size_t)(end - at), kind, strlen(kind));
+    return found ? found + strlen(kind) : NULL;
 }
 
 static diagnostic read_line(const char *at, const char *end, const char *file)
@@ -108,4 +109,66 @@ unsigned clang_errors_pick(const char *output, const char *file, char *text, siz
         at = end;
     }
     return errors;
+}
+
+/* ---- warnings -------------------------------------------------------------------------------- */
+
+static uint64_t hash_of(const char *text, size_t length)
+{ /* FNV-1a */
+    uint64_t h = 14695981039346656037u;
+    for (size_t k = 0; k < length; k++)
+        h = (h ^ (unsigned char)text[k]) * 1099511628211u;
+    return h;
+}
+
+/* False: it has been seen, or there is no more room. */
+static bool is_new(warnings_seen *seen, const char *at, size_t length, result_warnings *w)
+{
+    const uint64_t hash = hash_of(at, length);
+    for (unsigned k = 0; k < seen->count; k++)
+        if (seen->hash[k] == hash)
+            return false;
+    if (seen->count == WARNINGS_COUNTED) {
+        w->more = true;
+        return false;
+    }
+    seen->hash[seen->count++] = hash;
+    return true;
+}
+
+/* "slug.cu:12:9: warning: text": behind the kind, or null */
+static const char *in_file(const char *at, const char *end, const char *file, const char *kind)
+{
+    const size_t length = strlen(file);
+    return strncmp(at, file, length) == 0 && at[length] == ':' ? after(at, end, kind) : NULL;
+}
+
+/* The last of its notes that is about the file says what to do. */
+static void take_warning(result_warning *w, const char *at, const char *text, const char *file)
+{
+    char *behind;
+    w->line = (unsigned)strtoul(at + strlen(file) + 1, &behind, 10);
+    w->column = *behind == ':' ? (unsigned)strtoul(behind + 1, NULL, 10) : 0;
+    w->advice[0] = '\0';
+    snprintf(w->text, sizeof w->text, "%.*s", (int)strcspn(text, "\n"), text);
+    for (at = next_line(at); *at; at = next_line(at)) {
+        const char *end = next_line(at), *note = in_file(at, end, file, ": note: ");
+        if (note)
+            snprintf(w->advice, sizeof w->advice, "%.*s", (int)strcspn(note, "\n"), note);
+        else if (read_line(at, end, file).is_diagnostic)
+            break;
+    }
+}
+
+void clang_errors_warnings(const char *output, const char *file, warnings_seen *seen,
+                           result_warnings *w)
+{
+    for (const char *at = output; *at; at = next_line(at)) {
+        const char *end = next_line(at), *text = in_file(at, end, file, ": warning: ");
+        if (!text || end[-1] != '\n' || !is_new(seen, at, (size_t)(end - at), w))
+            continue;
+        if (w->count < RESULT_WARNINGS)
+            take_warning(&w->first[w->count], at, text, file);
+        w->count++;
+    }
 }

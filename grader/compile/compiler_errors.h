@@ -9,6 +9,9 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+#include "result.h"
 
 enum { COMPILER_ERRORS_SHOWN = 4 };
 
@@ -17,6 +20,16 @@ enum { COMPILER_ERRORS_SHOWN = 4 };
    number of errors. line: of the first. */
 unsigned clang_errors_pick(const char *output, const char *file, char *text, size_t room,
                            unsigned *line);
+
+/* Warnings in the student's file, each once, whichever passes it comes from: those of output are
+   added to w. seen: zero before the first pass. */
+enum { WARNINGS_COUNTED = 1000 };
+typedef struct warnings_seen {
+    unsigned count;
+    uint64_t hash[WARNINGS_COUNTED];
+} warnings_seen;
+void clang_errors_warnings(const char *output, const char *file, warnings_seen *seen,
+                           result_warnings *w);
 
 /* What nvcc, its C++ compiler and ptxas said about a file, in clang's form, for clang_errors_pick;
    the caller's to free, null without memory. ptx: the PTX that the file makes, with line numbers,

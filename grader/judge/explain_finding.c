@@ -2,6 +2,7 @@
  * explain_finding.c: what the engine saw, in the student's terms: the part's buffers have names,
  * and a deadlock is told block by block. See explain_parts.h.
  */
+#include <limits.h>
 #include <string.h>
 
 #include "buffer_element.h"
@@ -24,13 +25,23 @@ const simt_finding *explain_copied(const channel_done *done)
     return NULL;
 }
 
+/* A variable that its own thread never set: no other finding can have caused that, and a wild index
+   causes many. */
+static bool is_variable(const simt_finding *finding)
+{
+    return finding->kind == SIMT_UNINITIALIZED && finding->origin.known &&
+           finding->origin.place.space == SIMT_SPACE_NONE;
+}
+
 const simt_finding *explain_weightiest(const channel_done *done)
 {
     const simt_finding *found = NULL;
     int most = 0;
 
     for (unsigned f = 0; f < done->findings; f++) {
-        const int weight = verdict_about(verdict_of_finding(done->finding[f].kind))->finding;
+        const int weight = is_variable(&done->finding[f])
+                               ? INT_MAX
+                               : verdict_about(verdict_of_finding(done->finding[f].kind))->finding;
         if (weight > most && !is_copied(&done->finding[f])) {
             most = weight;
             found = &done->finding[f];

@@ -392,6 +392,7 @@ static void grade_file(const options *o, const toolchain *tools, const char *sou
     }
     snprintf(result->doing, sizeof result->doing, "compiling");
     build_submission(tools, result->l, source, folder, &built);
+    result->warnings = built.warnings;
     if (built.verdict != VERDICT_PASS) {
         say(result, built.verdict, built.message);
         result->where.line = built.line;

@@ -470,6 +470,25 @@ static void print_notes(const lab_result *r)
     }
 }
 
+/* "  warning  slug.cu:12: text", its line, and what the compiler proposes */
+static void print_warnings(const options *o, const lab_result *r)
+{
+    const result_warnings *w = &r->warnings;
+    const unsigned shown = w->count < RESULT_WARNINGS ? w->count : RESULT_WARNINGS;
+
+    for (unsigned k = 0; k < shown; k++) {
+        const result_warning *one = &w->first[k];
+        result_where where = { .line = one->line };
+        snprintf(where.file, sizeof where.file, "%s", r->l->file);
+        field("warning", "%s:%u: %s", r->l->file, one->line, one->text);
+        print_source_line(o, r, &where);
+        field("", "%s", one->advice);
+    }
+    if (w->count > shown || w->more)
+        field("", "and %s%u more warning%s of the compiler", w->more ? "at least " : "",
+              w->count - shown, w->count - shown == 1 && !w->more ? "" : "s");
+}
+
 static void print_lab_name(const report_style *style, const lab_result *r, const char *verdict)
 {
     printf("\n%s%.2s %s%s: %s%s%s\n", bold(style), r->l->id, r->l->title, plain(style),
@@ -580,7 +599,8 @@ void report_block(const report_style *style, const options *o, const lab_result 
 {
     const bool fine = r->verdict == VERDICT_PASS && !r->message[0];
 
-    if (fine && !result_has_notes(r) && !has_times_to_show(o, r) && !o->output)
+    if (fine && !result_has_notes(r) && !has_times_to_show(o, r) && !o->output &&
+        !r->warnings.count)
         return;
     if (r->verdict == VERDICT_NOT_STARTED) {
         print_not_started(style, r);
@@ -595,6 +615,7 @@ void report_block(const report_style *style, const options *o, const lab_result 
     print_notes(r);
     if (o->output)
         print_output(o, r);
+    print_warnings(o, r);
     if (r->verdict != VERDICT_PASS && r->verdict != VERDICT_INFRA && r->verdict != VERDICT_NOT_RUN)
         printf("  %-*smake hint LAB=%.2s\n", BLOCK_INDENT - 2, "hint", r->l->id);
 }

@@ -183,12 +183,27 @@ static json_t *gates_of(const lab_result *r)
     return gates;
 }
 
+static json_t *warnings_of(const lab_result *r)
+{
+    json_t *first = json_array();
+    for (unsigned k = 0; k < r->warnings.count && k < RESULT_WARNINGS; k++) {
+        const result_warning *w = &r->warnings.first[k];
+        json_array_append_new(first,
+                              json_pack("{s:i, s:o, s:o, s:o}", "line", (int)w->line, "column",
+                                        w->column ? json_integer(w->column) : json_null(),
+                                        "message", json_text(w->text), "advice",
+                                        w->advice[0] ? json_text(w->advice) : json_null()));
+    }
+    return json_pack("{s:i, s:b, s:o}", "count", (int)r->warnings.count, "more", r->warnings.more,
+                     "first", first);
+}
+
 static json_t *lab_of(const lab_result *r)
 {
-    return json_pack("{s:s, s:s, s:s, s:i, s:i, s:o, s:o, s:o, s:o}", "id", r->l->id, "title",
+    return json_pack("{s:s, s:s, s:s, s:i, s:i, s:o, s:o, s:o, s:o, s:o}", "id", r->l->id, "title",
                      r->l->title, "verdict", verdict_name(r->verdict), "points", r->points,
                      "max_points", r->max_points, "cases", cases_of(r), "counts", counts_of(r),
-                     "notes", notes_of(r), "gates", gates_of(r));
+                     "notes", notes_of(r), "gates", gates_of(r), "warnings", warnings_of(r));
 }
 
 bool results_json_write(const char *path, const char *backend, const char *gpu,

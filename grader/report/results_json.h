@@ -34,6 +34,8 @@
  *                         below, count: a bin goes from half of "below" up to it, the first from 0
  *     gates[]             name ("inclusive: additions"), value, limit, ok; ok is null where a time
  *                         is too unsteady to say
+ *     warnings            of the compiler, about a file that compiles: count, more (there are more
+ *                         than were counted), and first[] of line, column, message, advice
  *
  * What is not known is null.
  */

@@ -83,6 +83,20 @@ typedef struct part_counts { /* of one call at n */
     unsigned pairs;
 } part_counts;
 
+enum { RESULT_WARNINGS = 3 };
+
+/* Of the compiler, about the student's file. */
+typedef struct result_warning {
+    unsigned line, column;       /* column 0: not known */
+    char text[240], advice[160]; /* advice: what the compiler proposes, "" for nothing */
+} result_warning;
+
+typedef struct result_warnings {
+    unsigned count; /* of all */
+    bool more;      /* there were too many to count */
+    result_warning first[RESULT_WARNINGS];
+} result_warnings;
+
 typedef struct lab_result {
     const lab *l;
     verdict verdict;
@@ -90,6 +104,7 @@ typedef struct lab_result {
     /* about the whole lab: a compile error, say; "" if the cases tell */
     char message[3000];
     result_where where; /* of message */
+    result_warnings warnings;
     verdict part_verdict[LAB_MAX_PARTS];
     int part_points[LAB_MAX_PARTS];
     /* index of the failing case to show for a part, -1 if none fails */

@@ -267,6 +267,15 @@ typedef struct shared_var {
     unsigned element;
 } shared_var;
 
+/* That an instruction reads or writes a register which some path reads before it writes it. */
+typedef struct reg_touch {
+    unsigned reg;  /* of ptx_function.regs */
+    int32_t place; /* frame offset of the register */
+    int32_t set;   /* frame offset of a mask: the lanes that have written it in this frame */
+    uint16_t bytes;
+    bool write;
+} reg_touch;
+
 struct code {
     const ptx_function *ptx;
     const struct module *module;
@@ -283,6 +292,9 @@ struct code {
     size_t sink_offset, wide_offset;
     /* of a frame, to be zero at the start: some lane may read them first */
     size_t clear_bytes;
+    /* those of instruction k: from touch_from[k] to touch_from[k + 1]; null: there are none */
+    const reg_touch *touches;
+    const uint32_t *touch_from;
     uint8_t *const_image;
     size_t local_bytes; /* .local variables of one thread */
     /* frame offset: bytes behind them that alloca has given, by lane; -1: it has no alloca */
@@ -317,6 +329,14 @@ static inline bool code_goes_on(const code *c, unsigned k)
 {
     const insn *i = &c->insns[k];
     return i->guard < 0 && k % GOES && i->whole_run > 1 && (i->run > 1 || i->kind == KIND_join);
+}
+
+/* Those of i; *count of them. */
+static inline const reg_touch *code_touches(const code *c, const insn *i, unsigned *count)
+{
+    size_t k = (size_t)(i - c->insns);
+    *count = c->touches ? c->touch_from[k + 1] - c->touch_from[k] : 0;
+    return c->touches ? c->touches + c->touch_from[k] : NULL;
 }
 
 typedef struct global_var {

@@ -185,7 +185,8 @@ static bool decode_function(decoder *d)
     if (!flow_find(d))
         return false;
     d->guesses = guess_find(d->ptx);
-    bool fine = decode_registers(d) && emit(d) && decode_constants(d) && !d->out_of_memory;
+    bool fine = decode_registers(d) && emit(d) && decode_touches(d) && decode_constants(d) &&
+                !d->out_of_memory;
     free(d->guesses);
     d->guesses = NULL;
     return fine;

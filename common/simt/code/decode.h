@@ -24,6 +24,9 @@ typedef struct decoder {
     const ptx_function *ptx;
     unsigned first_function, instr;
     int32_t *reg_offset, sink;
+    /* of each register that may be read before it is written: frame offset of the mask of lanes
+       that have written it; -1: always written before. Null: so are all */
+    int32_t *reg_set;
     struct {
         uint64_t value;
         bool wide;
@@ -71,6 +74,8 @@ bool usage_shifts_tell(const ptx_module *m);
 
 /* registers.c: fills reg_offset, sink, code->const_offset and code->register_estimate */
 bool decode_registers(decoder *d);
+/* after all instructions: fills code->touches; false: no memory */
+bool decode_touches(decoder *d);
 
 /* guess.c: for each instruction, is it a plain load that only guesses what a compare-and-swap will
    find? To free; null: there are none. */

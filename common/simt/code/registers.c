@@ -11,6 +11,11 @@
  * may share its place with the destination: handlers read a lane before they write it. Predicates
  * are small and keep a place each. Only registers that some instruction mentions count: a text may
  * declare a million and use ten.
+ *
+ * A register that is live where the function begins may be read before it is written: in C, a
+ * variable that was never set. Each gets a mask in the frame, beside the predicates, of the lanes
+ * that have written it; watch/unset keeps it at the instructions that touch the register. Most
+ * functions have none.
  */
 #include "code/decode.h"
 
@@ -256,6 +261,27 @@ static bool reads_unwritten(const lives *v)
     return false;
 }
 
+/* Masks for those that may be read unwritten, from `at` on; returns where they end. */
+static size_t place_masks(decoder *d, const lives *v, size_t at)
+{
+    d->reg_set = NULL;
+    for (unsigned k = 0; v->flow->blocks && k < v->count; k++) {
+        unsigned reg = v->life[k].reg;
+        if (!bit(v->in, k))
+            continue;
+        if (!d->reg_set) {
+            size_t bytes = (d->ptx->reg_count + 1) * sizeof *d->reg_set;
+            d->reg_set = decode_take(d, bytes);
+            if (!d->reg_set)
+                return at;
+            memset(d->reg_set, 0xff, bytes);
+        }
+        d->reg_set[reg] = (int32_t)at;
+        at += 4;
+    }
+    return at;
+}
+
 bool decode_registers(decoder *d)
 {
     const ptx_function *p = d->ptx;
@@ -268,6 +294,7 @@ bool decode_registers(decoder *d)
     for (unsigned r = 0; r < p->reg_count; r++)
         if (p->regs[r] == PTX_PRED && v.index[r] != NOWHERE)
             d->reg_offset[r] = (int32_t)at, at += 4;
+    at = place_masks(d, &v, at);
     at = (at + 63) & ~(size_t)63;
     d->code->sink_offset = at;
     d->sink = (int32_t)at; /* where values given to _ go */
@@ -286,4 +313,68 @@ bool decode_registers(decoder *d)
     unsigned estimate = words + 2 * longs + 4 * quads + 6; /* a few for addresses and the ABI */
     d->code->register_estimate = estimate < 16 ? 16 : estimate > 255 ? 255 : estimate;
     return !d->out_of_memory && at < INT32_MAX / 2;
+}
+
+/* ---- reads and writes of registers that may be unwritten ------------------------------------- */
+
+typedef struct touch_list {
+    reg_touch *all; /* null while they are counted */
+    unsigned count;
+} touch_list;
+
+static void touch(const decoder *d, touch_list *t, int reg, bool write)
+{
+    if (reg < 0 || d->reg_set[reg] < 0)
+        return;
+    ptx_type type = d->ptx->regs[reg];
+    if (t->all)
+        t->all[t->count] = (reg_touch){ .reg = (unsigned)reg,
+                                        .place = d->reg_offset[reg],
+                                        .set = d->reg_set[reg],
+                                        .bytes = type == PTX_PRED ? 4 : (uint16_t)place_bytes(type),
+                                        .write = write };
+    t->count++;
+}
+
+static void touch_operand(const decoder *d, touch_list *t, const ptx_operand *o, bool write)
+{
+    touch(d, t, o->reg, write && o->kind != PTX_ADDRESS);
+    touch(d, t, o->reg2, write && o->kind != PTX_ADDRESS);
+    for (unsigned k = 0; k < o->item_count; k++)
+        touch_operand(d, t, &o->items[k], write);
+}
+
+static void touch_all(const decoder *d, touch_list *t, uint32_t *from)
+{
+    const code *c = d->code;
+    t->count = 0;
+    for (unsigned i = 0; i < c->count; i++) {
+        const ptx_instr *p = &d->ptx->instrs[c->source[i]];
+        from[i] = t->count;
+        if (c->insns[i].flags & OPF_PSEUDO)
+            continue;
+        touch(d, t, p->guard, false);
+        for (unsigned k = 0; k < p->operand_count; k++)
+            touch_operand(d, t, &p->operands[k], k == 0 && decode_writes_first(p));
+    }
+    from[c->count] = t->count;
+}
+
+bool decode_touches(decoder *d)
+{
+    code *c = d->code;
+    touch_list t = { 0 };
+    if (!d->reg_set)
+        return true;
+    uint32_t *from = decode_take(d, (c->count + 1) * sizeof *from);
+    if (!from)
+        return false;
+    touch_all(d, &t, from);
+    t.all = decode_take(d, (t.count + 1) * sizeof *t.all);
+    if (!t.all)
+        return false;
+    touch_all(d, &t, from);
+    c->touches = t.all;
+    c->touch_from = from;
+    return true;
 }

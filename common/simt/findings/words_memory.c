@@ -294,6 +294,14 @@ static const char *origin_text(const simt_finding *f, const char *place, char ou
     } else if (f->kind == SIMT_WIDE_SHIFT) {
         snprintf(out, 2 * PLACE, "a value of %u bits that thread %u shifted by %llu at %s", o->bits,
                  thread, (number)o->shift, line);
+    } else if (o->place.space == SIMT_SPACE_NONE) {
+        int used = o->place.variable[0]
+                       ? snprintf(out, 2 * PLACE, "%.63s of line %u, which the thread has not set",
+                                  o->place.variable, o->declared)
+                       : snprintf(out, 2 * PLACE, "a variable that the thread has not set");
+        if (!o->here)
+            snprintf(out + used, (size_t)(2 * PLACE - used), " (thread %u reads it at %s)", thread,
+                     line);
     } else {
         int used = snprintf(out, 2 * PLACE, "%s, which %s written",
                             place ? place : words_place(&o->place, where),
@@ -328,6 +336,10 @@ static void advise_value(const simt_finding *f, simt_words *w)
             w, "store to every element that is read, the neutral value (0 for a sum) beyond the "
                "data, and __syncthreads() before; or is the index not the one that was stored "
                "to?");
+    else if (f->origin.place.space == SIMT_SPACE_NONE)
+        words_advise(
+            w, "initialise the variable where it is declared (float sum = 0;): on the way that "
+               "this thread takes nothing sets it");
     else if (f->origin.place.space == SIMT_SPACE_LOCAL)
         words_advise(w, "initialise the variable where it is declared");
     else

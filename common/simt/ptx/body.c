@@ -249,6 +249,27 @@ static void location(parser *p)
     }
 }
 
+/* Of another pragma, or one that is not as ptx.h says, nothing is made. */
+static void pragma(parser *p)
+{
+    static const char unset[] = "\"unset %";
+    const size_t front = sizeof unset - 2; /* the register begins with its % */
+    parse_next(p);
+    const char *s = p->token.start, *end = s + p->token.length;
+    if (p->token.kind == PTX_T_STRING && end - s > (ptrdiff_t)front + 1 &&
+        strncmp(s, unset, front + 1) == 0) {
+        const char *reg = s + front, *blank = memchr(reg, ' ', (size_t)(end - reg)),
+                   *colon = blank ? memchr(blank, ':', (size_t)(end - blank)) : NULL;
+        int index = blank ? find_reg(p, reg, (size_t)(blank - reg)) : -1;
+        if (index >= 0 && colon)
+            *PUSH(p, p->function->unset, p->function->unset_count) =
+                (ptx_unset){ .reg = index,
+                             .name = parse_text(p, blank + 1, (size_t)(colon - blank - 1)),
+                             .line = (unsigned)strtoul(colon + 1, NULL, 10) };
+    }
+    parse_to_semicolon(p);
+}
+
 static void branch_targets(parser *p, const char *label)
 {
     ptx_table *t = PUSH(p, p->function->tables, p->function->table_count);
@@ -349,7 +370,9 @@ static void statement(parser *p)
         body_variable(p, PTX_PARAM);
     } else if (parse_accept(p, ".loc")) {
         location(p);
-    } else if (parse_is(p, ".pragma") || parse_is(p, ".callprototype")) {
+    } else if (parse_is(p, ".pragma")) {
+        pragma(p);
+    } else if (parse_is(p, ".callprototype")) {
         parse_to_semicolon(p);
     } else if (parse_is(p, "@")) {
         instruction(p);

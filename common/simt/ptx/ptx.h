@@ -114,6 +114,14 @@ typedef struct ptx_table {
     unsigned count;
 } ptx_table;
 
+/* .pragma "unset %f3 sum:12";: what the register holds here stands for the variable sum, declared at
+   line 12, which has no value yet. The grader's compiler writes it; ptxas ignores it. */
+typedef struct ptx_unset {
+    int reg;
+    const char *name;
+    unsigned line;
+} ptx_unset;
+
 typedef struct ptx_function {
     const char *name;
     bool entry, defined, noreturn;
@@ -129,6 +137,8 @@ typedef struct ptx_function {
     unsigned label_count;
     ptx_table *tables;
     unsigned table_count;
+    ptx_unset *unset;
+    unsigned unset_count;
     unsigned max_threads; /* .maxntid product, 0: none */
     unsigned ptx_line;
 } ptx_function;

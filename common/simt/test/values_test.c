@@ -110,6 +110,47 @@ TEST(a_value_without_a_meaning_is_followed_through_launches_and_copies)
     simt_close(device);
 }
 
+/* float sum; for (...) sum += x[i]; out[t] = sum; the compiler's pragma says whose register it is */
+static const char sum_ptx[] =
+    ".version 7.5\n.target sm_75\n.address_size 64\n"
+    ".visible .entry sums(.param .u64 from, .param .u64 to)\n"
+    "{\n"
+    "    .reg .f32 %f<4>;\n    .reg .b64 %rd<6>;\n    .reg .b32 %r<2>;\n"
+    "    .pragma \"unset %f1 sum:14\";\n    mov.u32 %r1, %tid.x;\n"
+    "    mul.wide.u32 %rd3, %r1, 4;\n    ld.param.u64 %rd1, [from];\n    ld.global.f32 %f2, "
+    "[%rd1];\n    add.f32 %f1, %f1, %f2;\n"
+    "    ld.param.u64 %rd2, [to];\n    add.s64 %rd2, %rd2, %rd3;\n    st.global.f32 [%rd2], "
+    "%f1;\n    ret;\n"
+    "}\n";
+
+TEST(a_sum_that_was_never_set_is_told_with_its_variable_when_it_is_copied)
+{
+    static simt_report report;
+    simt_device *device = test_open(1 << 20);
+    simt_addr a[2];
+    uint32_t word[32] = { 0 };
+    unsigned module;
+    simt_function_info info;
+    EQUAL(SIMT_OK, simt_alloc(device, sizeof word, &a[0]));
+    EQUAL(SIMT_OK, simt_alloc(device, sizeof word, &a[1]));
+    EQUAL(SIMT_OK, simt_write(device, a[0], word, sizeof word));
+    EQUAL(SIMT_OK, simt_module_load(device, sum_ptx, strlen(sum_ptx), "sum.ptx", &module));
+    EQUAL(SIMT_OK, simt_function(device, module, "sums", &info));
+    simt_launch_args args = { .function = info.function,
+                              .grid = { 1, 1, 1 },
+                              .block = { 32, 1, 1 },
+                              .params = a,
+                              .param_bytes = sizeof a };
+    EQUAL(SIMT_OK, simt_launch(device, &args, &report));
+    EQUAL(0, report.findings);
+    EQUAL(SIMT_OK, simt_read(device, word, a[1], sizeof word));
+    const simt_finding *f = test_only_finding(device, SIMT_UNINITIALIZED);
+    EQUAL(32, f->count);
+    EXPECT(strstr(test_message(f), "which holds a value that depends on sum of line 14, which the "
+                                   "thread has not set (thread 0 reads it at"));
+    simt_close(device);
+}
+
 /* Later blocks read and write whole rows of allocations that are known by then: the short way. */
 TEST(a_value_without_a_meaning_among_a_whole_row_is_followed)
 {

@@ -49,6 +49,27 @@ static const unset_origin *note_of(const simt_device *d, uint32_t number)
 
 /* ---- the place that was never written -------------------------------------------------------- */
 
+/* The variable that the register stands for, if the PTX says so, and says one. */
+static void variable_of(const simt_device *d, const unset_origin *o, simt_origin_facts *facts)
+{
+    uint32_t pc;
+    const code *c = site_code_of(d, o->at, &pc);
+    const ptx_unset *named = NULL;
+    facts->place = (simt_place){ .space = SIMT_SPACE_NONE, .index = -1 };
+    for (unsigned k = 0; c && k < c->ptx->unset_count; k++) {
+        const ptx_unset *u = &c->ptx->unset[k];
+        if (u->reg != (int)o->address)
+            continue;
+        if (named && (strcmp(named->name, u->name) != 0 || named->line != u->line))
+            return;
+        named = u;
+    }
+    if (!named)
+        return;
+    snprintf(facts->place.variable, sizeof facts->place.variable, "%s", named->name);
+    facts->declared = named->line;
+}
+
 static void place_of(const simt_device *d, const unset_origin *o, simt_place *p)
 {
     if (o->space == SPACE_SHARED)
@@ -90,7 +111,11 @@ static void describe(const simt_device *d, const unset_origin *o, const insn *i,
         f->origin.bits = 8 * o->bytes;
         f->origin.shift = o->address;
         break;
-    default: place_of(d, o, &f->origin.place);
+    default:
+        if (o->space == SPACE_PARAM_IN)
+            variable_of(d, o, &f->origin);
+        else
+            place_of(d, o, &f->origin.place);
     }
 }
 

@@ -15,10 +15,15 @@
  * the lowest bit without a meaning upwards; a product with a known zero is known. The rest: one bit
  * of a source that has no meaning takes it from the whole result.
  *
- * Invariants: only warps with simt_warp.unset come here; their instructions are executed as ever. A
- * shadow is as large as its frame, origins lie in a second such area behind it, at the offset of
- * the register's first lane. Registers start with a meaning: a kernel that reads one before writing
- * it is the compiler's business.
+ * Registers start without a meaning. Decoding knows the few that may be read before they are
+ * written (code.touches); the instructions that touch those keep a mask, in the frame, of the lanes
+ * that have written each (x_told). A lane that reads one all the same gets it into the shadow: for
+ * this one instruction where that only computes, since a compiler may compute with it and drop the
+ * result in every turn of a loop; for good elsewhere.
+ *
+ * Invariants: of the rest, only warps with simt_warp.unset come here; their instructions are
+ * executed as ever. A shadow is as large as its frame, origins lie in a second such area behind it,
+ * at the offset of the register's first lane.
  */
 #include "watch/unset/unset.h"
 
@@ -33,6 +38,10 @@ struct unset_warp {
     uint8_t *bits[MAX_CALL_DEPTH]; /* shadows of frames; origins at + room */
     size_t room[MAX_CALL_DEPTH];
     unsigned steps;
+    /* the last note about a register, and of which function's it is */
+    uint32_t note;
+    unsigned note_reg;
+    const code *note_of;
     uint32_t carry, carry_origin; /* of simt_warp.carry */
 };
 
@@ -55,14 +64,20 @@ static void change(simt_warp *w, bool unset)
     w->run_end = w->insns;
 }
 
+static bool has_room(simt_warp *w)
+{
+    if (w->following || (w->following = calloc(1, sizeof *w->following)))
+        return true;
+    no_memory(w);
+    return false;
+}
+
 bool unset_enter(simt_warp *w)
 {
     if (w->unset)
         return true;
-    if (!w->following && !(w->following = calloc(1, sizeof *w->following))) {
-        no_memory(w);
+    if (!has_room(w))
         return false;
-    }
     w->following->steps = 0;
     change(w, true);
     return true;
@@ -103,8 +118,10 @@ void unset_warp_start(simt_warp *w)
 {
     for (unsigned k = 0; w->following && k < MAX_CALL_DEPTH; k++)
         unset_close_frame(w, k);
-    if (w->following)
+    if (w->following) {
         w->following->carry = 0;
+        w->following->note_of = NULL;
+    }
 }
 
 void unset_warp_free(simt_warp *w)
@@ -469,7 +486,7 @@ static void copied(regs *r, uint32_t mask)
     uint8_t *own = r->w->regs;
     r->w->regs = r->bits;
     if (i->kind == KIND_mov_pack || i->kind == KIND_mov_unpack)
-        i->exec(r->w, i, mask);
+        exec_plain(i)(r->w, i, mask);
     else
         FOR_LANES (l, mask)
             put(r, i->d, wide, l, get(r, i->a, wide, l));
@@ -745,7 +762,7 @@ static void matters(regs *r, uint32_t mask, op_form form)
     }
 }
 
-/* ---- one instruction ------------------------------------------------------------------------- */
+/* ---- results --------------------------------------------------------------------------------- */
 
 static bool is_param(const insn *i)
 {
@@ -859,6 +876,132 @@ static void propagate(regs *r, uint32_t mask, op_form form)
         forget(r, mask);
 }
 
+/* ---- registers that were never written ------------------------------------------------------- */
+
+static uint32_t unwritten(const simt_warp *w, const reg_touch *t, uint32_t mask)
+{
+    return t->write ? 0 : mask & ~word(w->regs, t->set);
+}
+
+static bool reads_unwritten(const simt_warp *w, const insn *i, uint32_t mask)
+{
+    unsigned count;
+    const reg_touch *t = code_touches(w->frames[unset_depth(w)].code, i, &count);
+    for (unsigned k = 0; k < count; k++)
+        if (unwritten(w, &t[k], mask))
+            return true;
+    return false;
+}
+
+static void has_written(simt_warp *w, const reg_touch *t, uint32_t lanes)
+{
+    uint32_t v = word(w->regs, t->set) | lanes;
+    memcpy(w->regs + t->set, &v, 4);
+}
+
+static void whole(regs *r, const reg_touch *t, uint32_t lanes, uint32_t bad)
+{
+    if (t->bytes == 4)
+        spoil_pred(r, t->place, lanes, bad);
+    else
+        spoil(r, t->place, t->bytes > 128, lanes, bad);
+    if (t->bytes > 256)
+        spoil(r, t->place + 256, true, lanes, bad);
+}
+
+/* one note for all that read it, again and again */
+static uint32_t note_of_register(simt_warp *w, const code *c, const insn *i, unsigned lane,
+                                 unsigned reg)
+{
+    struct unset_warp *n = w->following;
+    if (n->note_of != c || n->note_reg != reg)
+        n->note = unset_note(w, SIMT_UNINITIALIZED, i, lane, SPACE_PARAM_IN, reg, 4);
+    n->note_of = c;
+    n->note_reg = reg;
+    return n->note;
+}
+
+/* Registers that i reads and lanes of mask have not written get into the shadow. */
+static void raise_unwritten(regs *r, uint32_t mask)
+{
+    unsigned count;
+    const code *c = r->w->frames[unset_depth(r->w)].code;
+    const reg_touch *t = code_touches(c, r->i, &count);
+    for (unsigned k = 0; k < count; k++) {
+        uint32_t open = unwritten(r->w, &t[k], mask);
+        if (!open)
+            continue;
+        r->origin = note_of_register(r->w, c, r->i, (unsigned)__builtin_ctz(open), t[k].reg);
+        whole(r, &t[k], open, open);
+    }
+}
+
+/* Does i do nothing but compute one value, into another place than t's? */
+static bool only_computes(const insn *i, op_form form, const reg_touch *t)
+{
+    bool one = form == FORM_shape || form == FORM_setp || form == FORM_four || form == FORM_cvt ||
+               (form == FORM_mov && i->kind != KIND_mov_pack && i->kind != KIND_mov_unpack);
+    return one && t->place != i->d && t->place != (int32_t)i->target - 1;
+}
+
+/* After i: they leave the shadow, or count as written, in the shadow for good. */
+static void settle_unwritten(regs *r, uint32_t mask, op_form form, const code *c)
+{
+    unsigned count;
+    const reg_touch *t = code_touches(c, r->i, &count);
+    for (unsigned k = 0; k < count; k++) {
+        uint32_t open = unwritten(r->w, &t[k], mask);
+        if (open && only_computes(r->i, form, &t[k]))
+            whole(r, &t[k], open, 0);
+        else if (open)
+            has_written(r->w, &t[k], open);
+    }
+}
+
+static void told_execute(simt_warp *w, const insn *i, uint32_t mask)
+{
+    unsigned count;
+    const code *c = w->frames[unset_depth(w)].code;
+    const reg_touch *t = code_touches(c, i, &count);
+    for (unsigned k = 0; k < count; k++)
+        if (t[k].write)
+            has_written(w, &t[k], mask);
+    if (unset_telling_shift(c, i))
+        x_watched_shift(w, i, mask);
+    else
+        exec_plain(i)(w, i, mask);
+}
+
+void unset_look(simt_warp *w, const insn *i, uint32_t mask)
+{
+    if (!w->worker->marks || w->unset || !reads_unwritten(w, i, mask) || !has_room(w))
+        return;
+    unsigned depth = unset_depth(w);
+    regs r = { .w = w, .i = i, .bits = unset_bits(w, depth) };
+    if (!r.bits)
+        return;
+    r.origins = (uint32_t *)(r.bits + w->following->room[depth]);
+    raise_unwritten(&r, mask);
+    matters(&r, mask, insn_form(i));
+    settle_unwritten(&r, mask, FORM_none, w->frames[depth].code);
+}
+
+void x_told(simt_warp *w, const insn *i, uint32_t mask)
+{
+    static const watcher *const nobody[] = { NULL };
+    bool first =
+        w->worker->marks && !w->unset && reads_unwritten(w, i, i->guard >= 0 ? w->active : mask);
+    if (first && i->kind == KIND_bra)
+        unset_look(w, i, mask);
+    else if (first && unset_enter(w)) {
+        unset_step(w, i, mask, nobody);
+        return;
+    }
+    told_execute(w, i, mask);
+}
+
+/* ---- one instruction ------------------------------------------------------------------------- */
+
 bool unset_steps(const simt_warp *w) { return w->unset; }
 
 void unset_step(simt_warp *w, const insn *i, uint32_t mask, const watcher *const *inner)
@@ -870,6 +1013,8 @@ void unset_step(simt_warp *w, const insn *i, uint32_t mask, const watcher *const
     if (!r.bits)
         return;
     r.origins = (uint32_t *)(r.bits + w->following->room[depth]);
+    const code *c = w->frames[depth].code;
+    raise_unwritten(&r, i->guard >= 0 ? w->active : mask);
     if (i->guard >= 0 && form != FORM_none) {
         if (!pure(i, form))
             needs_pred(&r, i->guard & ~1, w->active, SIMT_CAUSE_GUARD);
@@ -880,6 +1025,7 @@ void unset_step(simt_warp *w, const insn *i, uint32_t mask, const watcher *const
         matters(&r, mask, form);
         propagate(&r, mask, form);
     }
+    settle_unwritten(&r, i->guard >= 0 ? w->active : mask, form, c);
     watched_step(w, i, mask, inner);
     if (open && w->stop != STOP_FAULT)
         doubtful(&r, open, origin, form);

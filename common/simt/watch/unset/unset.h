@@ -15,6 +15,7 @@
 
 #include <string.h>
 
+#include "code/code.h"
 #include "machine/machine.h"
 #include "watch/hooks.h"
 
@@ -25,8 +26,8 @@ typedef struct unset_origin {
     const code *kernel;
     simt_dim block;
     unsigned thread;    /* in its block */
-    access_space space; /* SPACE_GLOBAL, _SHARED, _LOCAL */
-    /* in shared memory an offset; of a shuffle: the lane that it read; of a shift: by how many
+    access_space space; /* SPACE_GLOBAL, _SHARED, _LOCAL; _PARAM_IN: a register, no memory */
+    /* in shared memory an offset; of a register: its number in the function of `at`; of a shuffle: the lane that it read; of a shift: by how many
        bits */
     uint64_t address;
     unsigned bytes;
@@ -51,6 +52,18 @@ unsigned unset_depth(const simt_warp *w);
 
 /* step.c: executes a shift by a register, and notes the lanes that shift beyond the width */
 exec_fn x_watched_shift;
+/* A shift by a register, in a text where one beyond the width tells something. */
+static inline bool unset_telling_shift(const code *c, const insn *i)
+{
+    return c->module->shifts_tell && i->row != NO_ROW && op_rows[i->row].unset == UNSET_SHIFT &&
+           (size_t)i->b < c->const_offset;
+}
+
+/* step.c: executes what has code.touches, and keeps their masks; a lane that reads a register which
+   it has not written holds a value without a meaning */
+exec_fn x_told;
+/* the same of a branch, without executing it */
+void unset_look(simt_warp *w, const insn *i, uint32_t mask);
 
 /* step.c: events of watch/hooks.h */
 void unset_warp_start(simt_warp *w);
