@@ -116,6 +116,12 @@ static bool name_unwritten(const view *v, judge_report *report)
         if (v->device && v->launches == 0)
             return name(report, CAUSE_UNWRITTEN,
                         "no kernel was launched, so the output was never written");
+        if (v->device)
+            return name(report, CAUSE_UNWRITTEN,
+                        "the output was never written, though a kernel ran: is the store under a "
+                        "condition that never holds? Or does the kernel use a pointer that was "
+                        "never set (`__shared__ float *s` is no array)? Then the compiler may drop "
+                        "what follows");
         return name(report, CAUSE_UNWRITTEN, "the output was never written");
     }
     if (name_unwritten_tail(v, report))

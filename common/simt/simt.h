@@ -124,6 +124,8 @@ void simt_close(simt_device *device); /* frees everything; null is fine */
 /* between launches; memory is ignored */
 simt_status simt_configure(simt_device *device, const simt_config *config);
 const char *simt_error(const simt_device *device);
+/* what to do about the same, where the message does not say it; "" if that is not known */
+const char *simt_advice(const simt_device *device);
 
 /* ---- device memory --------------------------------------------------------------------------- */
 
@@ -410,6 +412,9 @@ typedef struct simt_bounds_facts {
     simt_flag wrapped;
     int64_t meant;
     uint64_t left, asked; /* bytes */
+    /* the variable is extern __shared__, and as large as the launch says: dynamic_bytes */
+    simt_flag dynamic;
+    uint64_t dynamic_bytes;
 } simt_bounds_facts;
 
 typedef struct simt_range_facts { /* of the host's copies, of frees and leaks */

@@ -67,12 +67,13 @@ const char *words_place(const simt_place *p, char out[PLACE])
     if (p->variable[0])
         snprintf(out, PLACE, "%.63s[%lld]", p->variable, (long long)p->index);
     else if (p->space == SIMT_SPACE_LOCAL)
-        snprintf(out, PLACE, "a local variable");
+        snprintf(out, PLACE, "a local variable or array");
     else if (p->space == SIMT_SPACE_SHARED)
         snprintf(out, PLACE, "shared memory at offset %llu", (number)p->address);
     else if (p->index >= 0)
-        snprintf(out, PLACE, "element %lld of an allocation of %llu elements of %u bytes",
-                 (long long)p->index, (number)p->elements, p->element_bytes);
+        snprintf(out, PLACE, "element %lld of an allocation of %llu element%s of %u bytes",
+                 (long long)p->index, (number)p->elements, p->elements == 1 ? "" : "s",
+                 p->element_bytes);
     else
         snprintf(out, PLACE, "global memory at 0x%llx", (number)p->address);
     return out;
