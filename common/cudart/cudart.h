@@ -77,6 +77,8 @@ cudart_calls cudart_calls_made(void);
 /* One sentence about the last call that failed, where there is more to say than its error code
    does. "" if none has failed. */
 const char *cudart_detail(void);
+/* What to do about it; "" if that is not known. */
+const char *cudart_advice(void);
 
 /* The cudaError_t that a kernel stopped by this finding leaves behind; 0 for findings that stop
    nothing. */

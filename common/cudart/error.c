@@ -64,7 +64,7 @@ cudaError_t cudart_done(cudaError_t error)
     if (error != cudaSuccess) {
         cudart.last = error;
         if (!cudart.explained)
-            snprintf(cudart.detail, sizeof cudart.detail, "%s", cudaGetErrorString(error));
+            (void)cudart_because(error, "%s", cudaGetErrorString(error));
     }
     cudart.explained = false;
     cudart_print_host_findings();
@@ -77,7 +77,14 @@ cudaError_t cudart_because(cudaError_t error, const char *format, ...)
     va_start(list, format);
     vsnprintf(cudart.detail, sizeof cudart.detail, format, list);
     va_end(list);
+    cudart.advice[0] = '\0';
     cudart.explained = true;
+    return error;
+}
+
+cudaError_t cudart_advise(cudaError_t error, const char *advice)
+{
+    snprintf(cudart.advice, sizeof cudart.advice, "%s", advice);
     return error;
 }
 
@@ -87,15 +94,18 @@ cudaError_t cudart_from_simt(simt_status status)
         return cudaSuccess;
     cudaError_t error =
         status == SIMT_NO_MEMORY ? cudaErrorMemoryAllocation : cudaErrorInvalidValue;
-    return cudart_because(error, "%s", simt_error(cudart.device));
+    (void)cudart_because(error, "%s", simt_error(cudart.device));
+    return cudart_advise(error, simt_advice(cudart.device));
 }
 
 const char *cudart_detail(void) { return cudart.detail; }
 
+const char *cudart_advice(void) { return cudart.advice; }
+
 void cudart_forget(void)
 {
     cudart.last = cudart.pending = cudart.sticky = cudaSuccess;
-    cudart.detail[0] = '\0';
+    cudart.detail[0] = cudart.advice[0] = '\0';
 }
 
 cudaError_t cudaPeekAtLastError(void) { return cudart.last; }

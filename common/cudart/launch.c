@@ -89,21 +89,36 @@ static cudaError_t check_launch(const cudart_function *f, simt_dim grid, simt_di
     const simt_limits *limits = simt_device_limits();
     unsigned long long threads = (unsigned long long)block.x * block.y * block.z;
     if (!fits(block, limits->max_block) || threads > limits->max_threads_per_block)
-        return cudart_because(
-            cudaErrorInvalidConfiguration,
-            "a block of %u x %u x %u threads: a block has 1 to %u threads, at most %u x %u x %u",
-            block.x, block.y, block.z, limits->max_threads_per_block, limits->max_block[0],
-            limits->max_block[1], limits->max_block[2]);
+        return cudart_advise(
+            cudart_because(
+                cudaErrorInvalidConfiguration,
+                "a block of %u x %u x %u threads: a block has 1 to %u threads, at most %u x %u x "
+                "%u",
+                block.x, block.y, block.z, limits->max_threads_per_block, limits->max_block[0],
+                limits->max_block[1], limits->max_block[2]),
+            threads ? "a launch is <<<blocks, threads>>>, the number of blocks first: are the two "
+                      "swapped? What is more than a block can do is for more blocks"
+                    : "a launch is <<<blocks, threads>>>: the number of threads comes out as 0");
     if (!fits(grid, limits->max_grid))
-        return cudart_because(
-            cudaErrorInvalidConfiguration,
-            "a grid of %u x %u x %u blocks: each must be at least 1, and at most %u, %u, %u",
-            grid.x, grid.y, grid.z, limits->max_grid[0], limits->max_grid[1], limits->max_grid[2]);
+        return cudart_advise(
+            cudart_because(
+                cudaErrorInvalidConfiguration,
+                "a grid of %u x %u x %u blocks: each must be at least 1, and at most %u, "
+                "%u, %u",
+                grid.x, grid.y, grid.z, limits->max_grid[0], limits->max_grid[1],
+                limits->max_grid[2]),
+            grid.x && grid.y && grid.z
+                ? "only the first number of a grid may be larger than 65535: count the blocks in x"
+                : "the number of blocks comes out as 0: round the division up, (n + T - 1) / T for "
+                  "T elements a block, and launch nothing where there is nothing to do");
     if (dynamic_shared > max_dynamic_shared(f))
-        return cudart_because(cudaErrorInvalidValue,
-                              "%zu bytes of dynamic shared memory asked for; beside %zu static "
-                              "ones the kernel may have %zu",
-                              dynamic_shared, f->info.static_shared, max_dynamic_shared(f));
+        return cudart_advise(
+            cudart_because(cudaErrorInvalidValue,
+                           "%zu bytes of dynamic shared memory asked for; beside %zu static ones "
+                           "the kernel may have %zu",
+                           dynamic_shared, f->info.static_shared, max_dynamic_shared(f)),
+            "a launch is <<<blocks, threads, bytes, stream>>>: the third number is the bytes of "
+            "the block's extern __shared__ array");
     if (threads > f->info.max_threads)
         return cudart_because(cudaErrorInvalidValue,
                               "a block of %llu threads; this kernel's __launch_bounds__ allow %u",

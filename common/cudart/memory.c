@@ -267,14 +267,20 @@ static cudaError_t check_direction(const void *to, const void *from, enum cudaMe
     if ((unsigned)kind > cudaMemcpyDefault)
         return cudaErrorInvalidMemcpyDirection;
     if (!to || !from)
-        return cudart_because(cudaErrorInvalidValue, "a copy to or from a null pointer");
+        return cudart_advise(
+            cudart_because(cudaErrorInvalidValue, "a copy to or from a null pointer"),
+            "was the pointer set, by cudaMalloc or malloc, and did that succeed?");
     bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
     bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
     if (kind != cudaMemcpyDefault && (!may_be(to, to_device) || !may_be(from, from_device)))
-        return cudart_because(cudaErrorInvalidValue,
-                              "the copy's destination is a %s address and its source a %s address, "
-                              "and its kind says otherwise",
-                              place(to), place(from));
+        return cudart_advise(
+            cudart_because(cudaErrorInvalidValue,
+                           "the copy's destination is a %s address and its source a %s address, "
+                           "and its kind says otherwise",
+                           place(to), place(from)),
+            "it is cudaMemcpy(to, from, bytes, kind), and the kind names the source first: "
+            "cudaMemcpyDeviceToHost copies to the host, cudaMemcpyDeviceToDevice between arrays "
+            "of the device");
     return cudaSuccess;
 }
 

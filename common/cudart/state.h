@@ -31,7 +31,7 @@ typedef struct cudart_state {
     void *observer_user;
     cudart_begins *begins;
     cudart_closes *closes;
-    char detail[512];
+    char detail[512], advice[320];
     bool explained; /* detail is about the call under way */
 } cudart_state;
 
@@ -40,6 +40,8 @@ extern cudart_state cudart;
 cudaError_t cudart_done(cudaError_t error);
 cudaError_t cudart_because(cudaError_t error, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* Adds what to do about it; returns the error. */
+cudaError_t cudart_advise(cudaError_t error, const char *advice);
 /* for calls on memory; also takes over the engine's message */
 cudaError_t cudart_from_simt(simt_status status);
 

@@ -13,6 +13,7 @@
    none. */
 typedef struct view {
     const lab *l;
+    const lab_part *part;
     const lab_buffer *buffer;
     size_t n, length, tile, wrong;
     size_t warp_run; /* consecutive elements that belong to one warp */
@@ -75,13 +76,20 @@ static bool name_unwritten_tail(const view *v, judge_report *report)
             return false;
     if (per_element && v->device && from == full && full > 0)
         return name(report, CAUSE_UNWRITTEN + 1,
-                    "the last, partial section (elements %zu to %zu) was never written: the number "
-                    "of blocks is rounded down, or the tail is skipped",
-                    from, v->length - 1);
+                    "the last, partial section (from element %zu on) was never written: the number "
+                    "of blocks is rounded down, the tail is skipped, or every block writes the "
+                    "first section",
+                    from);
     if (per_element && v->device && from == v->tile)
         return name(
             report, CAUSE_UNWRITTEN + 2,
             "only the first section was written, elements %zu and beyond were never written", from);
+    if (v->buffer->owner == LAB_BY_BLOCK && v->device && v->length > 1 && from == v->length - 1)
+        return name(report, CAUSE_UNWRITTEN + 11,
+                    "the result of the last section was never written: the number of blocks is "
+                    "rounded down, or its block does not store");
+    if (from == 1)
+        return name(report, CAUSE_UNWRITTEN + 12, "only the first element was written");
     if (from == v->length - 1)
         return name(report, CAUSE_UNWRITTEN + 3,
                     "the last element was never written: a bound is off by one");
@@ -108,6 +116,12 @@ static bool name_unwritten(const view *v, judge_report *report)
         if (v->device && v->launches == 0)
             return name(report, CAUSE_UNWRITTEN,
                         "no kernel was launched, so the output was never written");
+        if (v->device)
+            return name(report, CAUSE_UNWRITTEN,
+                        "the output was never written, though a kernel ran: is the store under a "
+                        "condition that never holds? Or does the kernel use a pointer that was "
+                        "never set (`__shared__ float *s` is no array)? Then the compiler may drop "
+                        "what follows");
         return name(report, CAUSE_UNWRITTEN, "the output was never written");
     }
     if (name_unwritten_tail(v, report))
@@ -228,19 +242,18 @@ static bool offset_is(const view *v, double factor, bool all_before)
     return true;
 }
 
-static bool name_carry(const view *v, judge_report *report)
+/* Sections that begin anew have no carry. */
+static bool name_section_offset(const view *v, judge_report *report)
 {
-    if (v->length != v->n || !v->x || !v->device)
-        return false;
-    if (constant_per_run(v, v->tile)) {
+    if (judge_passes(v->part, v->tile)) {
         if (offset_is(v, 1, true))
             return name(report, CAUSE_COMMON + 20,
                         "block carry missing: every section starts from 0, the total of the "
                         "sections before it is not added");
         if (offset_is(v, -1, true))
-            return name(report, CAUSE_COMMON + 21,
-                        "the sum runs on across the borders of the sections, each of which is to "
-                        "start from 0");
+            return name(report, CAUSE_COMMON + 25,
+                        "block carry added twice: every section holds the total of the sections "
+                        "before it two times");
         if (offset_is(v, 1, false))
             return name(report, CAUSE_COMMON + 22,
                         "block carry incomplete: only the total of the section directly before is "
@@ -249,10 +262,29 @@ static bool name_carry(const view *v, judge_report *report)
                     "block carry wrong: within each section the sums fit together, but all are off "
                     "by one constant");
     }
+    if (offset_is(v, -1, true))
+        return name(report, CAUSE_COMMON + 21,
+                    "the sum runs on across the borders of the sections, each of which is to start "
+                    "from 0");
+    return name(report, CAUSE_COMMON + 26,
+                "within each section the sums fit together, but behind the first one all are off "
+                "by one constant: each section is to start from 0");
+}
+
+static bool name_carry(const view *v, judge_report *report)
+{
+    if (v->length != v->n || !v->x || !v->device)
+        return false;
+    if (constant_per_run(v, v->tile))
+        return name_section_offset(v, report);
     if (v->tile > v->warp_run && constant_per_run(v, v->warp_run))
-        return name(report, CAUSE_COMMON + 24,
-                    "warp carry wrong: within each warp the sums fit together, but what the warps "
-                    "before it add up to is missing or wrong");
+        return judge_passes(v->part, v->warp_run)
+                   ? name(report, CAUSE_COMMON + 24,
+                          "warp carry wrong: within each warp the sums fit together, but what the "
+                          "warps before it add up to is missing or wrong")
+                   : name(report, CAUSE_COMMON + 27,
+                          "within each warp the sums fit together, but behind the first one all "
+                          "are off by one constant: each warp is to start from 0");
     return false;
 }
 
@@ -422,11 +454,15 @@ static bool name_position(const view *v, judge_report *report)
     if (v->n > v->tile && wrong_within(v, beyond_first_section))
         return name(report, kind + 5,
                     "the first section is right, later ones are wrong: look at how a block finds "
-                    "its elements and its carry");
+                    "its elements%s",
+                    judge_passes(v->part, v->tile) ? " and its carry" : "");
     if (v->tile > v->warp_run && wrong_within(v, beyond_first_warp))
         return name(report, kind + 6,
                     "warp boundary: right in the first warp of every block, wrong from thread 32 "
-                    "on; what one warp hands to the next is missing or comes too early");
+                    "on; %s",
+                    judge_passes(v->part, v->warp_run)
+                        ? "what one warp hands to the next is missing or comes too early"
+                        : "look at how a warp finds its elements");
     if (wrong_within(v, upper_half) && v->n > v->tile / 2)
         return name(report, kind + 7,
                     "right in the lower half of each section, wrong in the upper half: the last "
@@ -561,6 +597,7 @@ void cause_find(const lab *l, const lab_part *part, const judge_data *data, uint
     const double *x = find_input(part, data);
     bool *marks = calloc(2 * length + 1, sizeof *marks);
     view v = { .l = l,
+               .part = part,
                .buffer = buffer,
                .n = data->n,
                .length = length,
@@ -610,19 +647,60 @@ static bool one_warp(const lab *l, size_t n)
     return n <= 32;
 }
 
-const char *judge_common_cause(const lab *l, const size_t *sizes, const bool *wrong, size_t count)
+static bool is_total(const lab_part *part)
+{
+    for (unsigned b = 0; b < lab_buffer_count(part); b++)
+        if (part->buffers[b].role == LAB_OUT && part->buffers[b].owner != LAB_BY_GRID)
+            return false;
+    return true;
+}
+
+static const char *one_section_text(const lab *l, const lab_part *part)
+{
+    if (judge_passes(part, l->tile))
+        return "right only within one section: the carry from block to block, or a block's first "
+               "index, is wrong";
+    return is_total(part)
+               ? "right only within one section: what the other sections add to the result is wrong"
+               : "right only within one section: look at how a block finds its first element";
+}
+
+static const char *one_warp_text(const lab *l, const lab_part *part)
+{
+    const size_t border = 32 * (size_t)(l->per_thread ? l->per_thread : 1);
+    return judge_passes(part, border) || is_total(part)
+               ? "right only up to 32 elements, one warp: what one warp hands to the next is "
+                 "missing"
+               : "right only up to 32 elements, one warp: look at how the other warps find their "
+                 "elements";
+}
+
+static const char *power_of_two_text(const lab *l, const lab_part *part)
+{
+    (void)l;
+    (void)part;
+    return "right only when n is a power of two";
+}
+
+static const char *whole_sections_text(const lab *l, const lab_part *part)
+{
+    (void)l;
+    (void)part;
+    return "right only when n is a whole number of sections: the last, partial section is not "
+           "handled";
+}
+
+const char *judge_common_cause(const lab *l, const lab_part *part, const size_t *sizes,
+                               const bool *wrong, size_t count)
 {
     static const struct {
         bool (*holds)(const lab *, size_t);
-        const char *cause;
+        const char *(*text)(const lab *, const lab_part *);
     } families[] = {
-        { power_of_two, "right only when n is a power of two" },
-        { whole_sections, "right only when n is a whole number of sections: the last, partial "
-                          "section is not handled" },
-        { one_warp,
-          "right only up to 32 elements, one warp: what one warp hands to the next is missing" },
-        { one_section, "right only within one section: the carry from block to block, or a block's "
-                       "first index, is wrong" },
+        { power_of_two, power_of_two_text },
+        { whole_sections, whole_sections_text },
+        { one_warp, one_warp_text },
+        { one_section, one_section_text },
     };
 
     /* a host lab has no sections, no warps */
@@ -637,7 +715,7 @@ const char *judge_common_cause(const lab *l, const size_t *sizes, const bool *wr
             exceptions += in == wrong[i];
         }
         if (right_in >= 2 && wrong_out >= 2 && exceptions == 0)
-            return families[f].cause;
+            return families[f].text(l, part);
     }
     return "";
 }

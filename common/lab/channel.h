@@ -98,7 +98,9 @@ typedef enum channel_status {
     CHANNEL_NO_ENTRY,     /* no such symbol in the submission */
     CHANNEL_SETUP_FAILED, /* the runner could not make the buffers; text says why */
     /* bytes in front of a buffer, or behind it, were changed: `buffer`, `side`, `distance` */
-    CHANNEL_OVERRUN
+    CHANNEL_OVERRUN,
+    /* the entry has freed the device buffer `buffer`; side 1: all of them, by a reset */
+    CHANNEL_FREED
 } channel_status;
 
 typedef struct channel_done {
@@ -117,7 +119,9 @@ typedef struct channel_done {
        of the caches before it to the end of all its work, by the child's clock; 0: not measured */
     double device_us, host_us;
     char error_name[64], error_text[CHANNEL_TEXT_ROOM];
-    simt_counts counts; /* sum over the entry's launches */
+    char error_advice[320];               /* "" if none is known */
+    simt_counts counts;                   /* sum over the entry's launches */
+    uint64_t first_blocks, first_threads; /* of its first launch: blocks, and threads of one */
     /* on the engine only, what the entry asked of the CUDA runtime besides launches: bytes of
        device memory left allocated, in this call or in an earlier one; how many more than before
        this call; calls that wait; fills and copies of device memory; bytes copied to the host */

@@ -126,8 +126,13 @@ void judge_take_notes(const lab_part *part, const judge_data *data, judge_notes 
 
 /* ---- several cases --------------------------------------------------------------------------- */
 
+/* Does anything pass the border at element `border`: does an output behind it depend on an input in
+   front of it, by the part's reference? In a part without it no sum is carried there. */
+bool judge_passes(const lab_part *part, size_t border);
+
 /* What the sizes that fail have in common, one sentence; "" if nothing. wrong[i]: sizes[i]
    failed. */
-const char *judge_common_cause(const lab *l, const size_t *sizes, const bool *wrong, size_t count);
+const char *judge_common_cause(const lab *l, const lab_part *part, const size_t *sizes,
+                               const bool *wrong, size_t count);
 
 #endif

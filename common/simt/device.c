@@ -29,10 +29,13 @@ static simt_status fail(simt_device *d, simt_status status, const char *format, 
     va_start(args, format);
     vsnprintf(d->error, sizeof d->error, format, args);
     va_end(args);
+    d->advice[0] = '\0';
     return status;
 }
 
 simt_config simt_default_config(void) { return (simt_config){ .checks = SIMT_CHECK_ALL }; }
+
+const char *simt_advice(const simt_device *d) { return d ? d->advice : ""; }
 
 const char *simt_error(const simt_device *d) { return d ? d->error : "no device"; }
 
@@ -188,7 +191,9 @@ static simt_status misuse(simt_device *d, const simt_finding *seen)
     if (f)
         *f = *seen;
     simt_finding_words(seen, NULL, &words);
-    return fail(d, SIMT_BAD_ADDRESS, "%s", words.message);
+    (void)fail(d, SIMT_BAD_ADDRESS, "%s", words.message);
+    memcpy(d->advice, words.advice, sizeof d->advice);
+    return SIMT_BAD_ADDRESS;
 }
 
 simt_status simt_free(simt_device *d, simt_addr address)

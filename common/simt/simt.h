@@ -124,6 +124,8 @@ void simt_close(simt_device *device); /* frees everything; null is fine */
 /* between launches; memory is ignored */
 simt_status simt_configure(simt_device *device, const simt_config *config);
 const char *simt_error(const simt_device *device);
+/* what to do about the same, where the message does not say it; "" if that is not known */
+const char *simt_advice(const simt_device *device);
 
 /* ---- device memory --------------------------------------------------------------------------- */
 
@@ -327,6 +329,7 @@ typedef enum simt_cause {
     /* SIMT_DEADLOCK; those from WRITER on wait for a change of one word, at address */
     SIMT_CAUSE_DEAD_BARRIER,
     SIMT_CAUSE_DEAD_LOOP,
+    SIMT_CAUSE_DEAD_ENDLESS, /* lanes or warps do not meet, since some are in an endless loop */
     SIMT_CAUSE_DEAD_WRITER_NOT_STARTED,
     SIMT_CAUSE_DEAD_WRITER_IN_BLOCK,
     SIMT_CAUSE_DEAD_CIRCLE,
@@ -409,6 +412,9 @@ typedef struct simt_bounds_facts {
     simt_flag wrapped;
     int64_t meant;
     uint64_t left, asked; /* bytes */
+    /* the variable is extern __shared__, and as large as the launch says: dynamic_bytes */
+    simt_flag dynamic;
+    uint64_t dynamic_bytes;
 } simt_bounds_facts;
 
 typedef struct simt_range_facts { /* of the host's copies, of frees and leaks */
@@ -421,6 +427,25 @@ typedef struct simt_race_facts {
     simt_flag mbarriers;         /* the block uses asynchronous copies or mbarriers */
     simt_flag bulk, from_shared; /* of a copy; else cp.async, into shared memory */
 } simt_race_facts;
+
+/* What the program's text says about the place of a finding (`at`), for races in a block,
+   SIMT_BARRIER_DIVERGENCE, SIMT_BUDGET and SIMT_DEADLOCK. Lines are of at.file; 0: none. An `if`
+   stands for any branch whose condition depends on the thread. */
+typedef struct simt_around {
+    simt_flag known;
+    unsigned if_line; /* the outermost `if`; of a race: around both, in the loop below */
+    unsigned
+        uneven_line;    /* a loop that threads leave in different rounds; of a race: around both */
+    unsigned loop_line; /* the innermost endless loop, else the outermost; of a race: the innermost
+                             around both */
+    simt_flag endless;  /* that loop's condition can never become false */
+    /* Of a race. at_first: `at` comes first in a round of that loop, else `other`. between: no
+       barrier stands on some way from the first on to the second; back: nor from the second round
+       the loop's end to the first; apart: they stand in two sides of a branch */
+    simt_flag at_first, between, back, apart;
+    /* an `if` around both and that loop; around the first only; the second */
+    unsigned outer_if_line, first_if_line, second_if_line;
+} simt_around;
 
 typedef struct simt_meeting_facts {
     uint32_t lanes, absent;          /* one bit a lane: who waits here, and for whom */
@@ -490,7 +515,8 @@ typedef struct simt_finding {
     /* occurrences of this kind at this pair of source lines; the first one is described */
     uint64_t count;
     unsigned group; /* simt_order_findings; 0 before */
-    union {         /* by cause */
+    simt_around around;
+    union { /* by cause */
         simt_bounds_facts bounds;
         simt_range_facts range;
         simt_race_facts race;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "buffer_element.h"
+#include "cause.h"
 #include "explain_parts.h"
 
 /* as in the CUDA Runtime API */
@@ -111,6 +112,22 @@ static void tell_status(const explain_context *context, const channel_done *done
                                  ? "look at what the first element does with its left neighbour"
                                  : "look at the loop's bound");
         break;
+    case CHANNEL_FREED:
+        result->verdict = VERDICT_CUDA_ERROR;
+        if (done->side > 0) {
+            TELL(result->what,
+                 "when %s has returned, all memory of the device is gone, its caller's arrays too",
+                 context->part->entry);
+            TELL(result->cause, "cudaDeviceReset() frees what everybody has on the device; or are "
+                                "all arrays of the caller given to cudaFree?");
+        } else {
+            TELL(result->what, "%s has freed %s, which belongs to its caller", context->part->entry,
+                 buffer->name);
+        }
+        TELL(result->advice,
+             "cudaFree only what this function itself has got from cudaMalloc, and do not reset "
+             "the device");
+        break;
     case CHANNEL_SETUP_FAILED:
     default:
         result->verdict = VERDICT_INFRA;
@@ -128,7 +145,9 @@ static void tell_cuda_error(const explain_context *context, const channel_done *
     result->verdict = VERDICT_CUDA_ERROR;
     TELL(result->what, "%s: %.420s",
          done->error_name[0] ? done->error_name : "an error of the CUDA runtime", done->error_text);
-    if (done->error == CUDA_ERROR_MEMORY_ALLOCATION)
+    if (done->error_advice[0])
+        TELL(result->advice, "%s", done->error_advice);
+    else if (done->error == CUDA_ERROR_MEMORY_ALLOCATION)
         TELL(result->advice, "ask cudaMalloc for less, in bytes: a size computed in int may have "
                              "overflowed; and free what is no longer needed");
     else if (done->error == CUDA_ERROR_INVALID_PTX)
@@ -158,6 +177,59 @@ static void tell_answer(const judge_report *report, case_result *result)
         result->where.has_thread = report->place.thread_known;
         result->where.warp = report->place.warp;
         result->where.lane = report->place.lane;
+    }
+}
+
+/* ---- how the kernels were launched, and what they never touched ------------------------------ */
+
+/* Is the number of threads that the lab asks for that of the blocks, and the other way round? */
+static bool is_swapped(const lab *l, size_t n, const channel_done *done)
+{
+    const uint64_t sections = l->tile ? (n + l->tile - 1) / l->tile : 0;
+    return l->threads > 0 && done->first_blocks == l->threads && done->first_threads == sections &&
+           sections != l->threads;
+}
+
+static bool wants_no_shared_memory(const lab_part *part)
+{
+    for (unsigned g = 0; g < lab_gate_count(part); g++)
+        if (part->gates[g].metric == LAB_SHARED_REQUESTS && part->gates[g].bound == LAB_AT_MOST)
+            return true;
+    return false;
+}
+
+/* Barriers, and nothing in shared memory that they could be for. */
+static bool lacks_shared_memory(const lab_part *part, const channel_done *done)
+{
+    return done->counts.barriers > 0 && done->counts.shared_requests == 0 &&
+           done->counts.atomics == 0 && !wants_no_shared_memory(part);
+}
+
+/* Mistakes that make an answer wrong, or an index, and say so best themselves. */
+static void suspect_launch(const explain_context *context, const channel_done *done,
+                           case_result *result)
+{
+    const bool wrong = result->verdict == VERDICT_WRONG,
+               unset = result->verdict == VERDICT_UNINITIALIZED;
+
+    if ((wrong || unset || result->verdict == VERDICT_OUT_OF_BOUNDS) &&
+        is_swapped(context->l, result->n, done)) {
+        TELL(result->cause,
+             "the first launch has %llu block%s of %llu thread%s: is that the wrong way round? It "
+             "is <<<blocks, threads>>>",
+             (unsigned long long)done->first_blocks, done->first_blocks == 1 ? "" : "s",
+             (unsigned long long)done->first_threads, done->first_threads == 1 ? "" : "s");
+        result->advice[0] = '\0';
+        result->cause_kind = CAUSE_SWAPPED;
+    } else if ((wrong || unset) && lacks_shared_memory(context->part, done)) {
+        TELL(result->cause, "the threads meet at barriers, but touch no shared memory: is "
+                            "`__shared__` missing in front of an array? Without it each thread has "
+                            "an array of its own, in which nobody else writes");
+        result->advice[0] = '\0';
+        result->cause_kind = CAUSE_NOT_SHARED;
+    } else if (wrong && done->counts.local_bytes > 0) {
+        TELL(result->note, "an array lies in local memory, where each thread has one of its own: "
+                           "is `__shared__` missing in front of it?");
     }
 }
 
@@ -202,6 +274,8 @@ void explain_case(const explain_context *context, const session_outcome *outcome
                         result); /* a right one is right by luck */
     else if (report)
         tell_answer(report, result);
-    if (outcome->ending == SESSION_DONE)
+    if (outcome->ending == SESSION_DONE) {
+        suspect_launch(context, done, result);
         explain_remarks(done, result);
+    }
 }

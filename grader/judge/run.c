@@ -436,7 +436,8 @@ static void settle_cause(lab_result *result, unsigned first, size_t count, case_
 }
 
 /* What the failing sizes have in common goes where the cause is, or beside it. */
-static void add_common_cause(const run *r, unsigned first, size_t count, case_result *shown)
+static void add_common_cause(const run *r, const lab_part *part, unsigned first, size_t count,
+                             case_result *shown)
 {
     size_t sizes[JUDGE_MAX_SIZES];
     bool wrong[JUDGE_MAX_SIZES];
@@ -451,7 +452,7 @@ static void add_common_cause(const run *r, unsigned first, size_t count, case_re
         sizes[used] = c->n;
         wrong[used++] = c->verdict != VERDICT_PASS;
     }
-    const char *common = judge_common_cause(r->l, sizes, wrong, used);
+    const char *common = judge_common_cause(r->l, part, sizes, wrong, used);
     if (!common[0])
         return;
     char *to = shown->cause[0] ? shown->note : shown->cause;
@@ -552,6 +553,6 @@ void run_part(run *r, unsigned part)
         case_result *shown = &result->cases[result->shown[part]];
         tell_pace(r, part, shown);
         settle_cause(result, first, count, shown);
-        add_common_cause(r, first, count, shown);
+        add_common_cause(r, &r->l->parts[part], first, count, shown);
     }
 }

@@ -10,6 +10,7 @@
 
 #include "build.h"
 #include "file.h"
+#include "numbers.h"
 #include "source.h"
 #include "wrap.h"
 
@@ -374,15 +375,6 @@ static void print_case(const options *o, const lab_result *r, const case_result 
 }
 
 /* A count in full, a fraction in a few digits. */
-static const char *number_text(double value, char text[32])
-{
-    if (value == (double)(long long)value && value < 1e15 && value > -1e15)
-        snprintf(text, 32, "%lld", (long long)value);
-    else
-        snprintf(text, 32, "%.3g", value);
-    return text;
-}
-
 /* Too slow, on a GPU. */
 static void print_slow(const lab_result *r, const gate_result *g)
 {
@@ -437,19 +429,16 @@ static void print_gates(const lab_result *r, unsigned part)
             print_slow(r, g);
             continue;
         }
-        char value[32], limit[32];
-        double by = g->limit > 0 ? g->value / g->limit : 0;
+        char value[NUMBER_TEXT], limit[NUMBER_TEXT], ratio[2 * NUMBER_TEXT];
         const bool most = g->gate->bound == LAB_AT_MOST;
-        field("gate", "%s: %s at n = %zu; %s %s %s", g->gate->name, number_text(g->value, value),
-              g->n, most ? "at most" : "at least", number_text(g->limit, limit),
-              most ? "allowed" : "wanted");
+        numbers_beside(g->value, g->limit, most, value, limit);
+        numbers_ratio(g->value, g->limit, ratio);
+        field("gate", "%s: %s at n = %zu; %s %s %s", g->gate->name, value, g->n,
+              most ? "at most" : "at least", limit, most ? "allowed" : "wanted");
         if (g->schedule[0])
             field("", "in the case %s/%zu; %s", judge_part_name(r->l, &r->l->parts[part]), g->n,
                   g->schedule);
-        if (by > 0)
-            field("", "%.3g times the limit; theory: %s", by, g->gate->formula);
-        else
-            field("", "theory: %s", g->gate->formula);
+        field("", "%stheory: %s", ratio, g->gate->formula);
         field("do", "%s", g->gate->advice);
     }
 }

@@ -349,6 +349,7 @@ static void end_site(simt_site *site)
 static void take_done(const channel_done *from, channel_done *done)
 {
     *done = *from;
+    done->error_advice[sizeof done->error_advice - 1] = '\0';
     done->error_name[sizeof done->error_name - 1] = done->error_text[sizeof done->error_text - 1] =
         '\0';
     if (done->findings > CHANNEL_FINDINGS)

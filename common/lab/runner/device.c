@@ -26,11 +26,13 @@ static const unsigned char EMPTY_BUFFER[EMPTY_BUFFER_BYTES] = { 0xe4, 0x9a, 0x51
 static void tell_error(cudaError_t error, channel_done *done)
 {
     const char *detail = seen.error_text[0] ? seen.error_text : cudart_detail();
+    const char *advice = seen.error_text[0] ? seen.error_advice : cudart_advice();
 
     done->error = (int32_t)error;
     snprintf(done->error_name, sizeof done->error_name, "%s", cudaGetErrorName(error));
     snprintf(done->error_text, sizeof done->error_text, "%s%s%.400s", cudaGetErrorString(error),
              detail[0] ? ": " : "", detail);
+    snprintf(done->error_advice, sizeof done->error_advice, "%s", advice);
 }
 
 /* One slot per kind and pair of lines; in a full table the lighter finding yields. */
@@ -78,9 +80,14 @@ static void observe(void *unused, const char *kernel, const simt_launch_args *ar
 {
     (void)unused;
     (void)kernel;
-    (void)args;
-    if (status == SIMT_BAD_LAUNCH)
+    if (seen.first_blocks == 0) {
+        seen.first_blocks = (uint64_t)args->grid.x * args->grid.y * args->grid.z;
+        seen.first_threads = (uint64_t)args->block.x * args->block.y * args->block.z;
+    }
+    if (status == SIMT_BAD_LAUNCH) {
         snprintf(seen.error_text, sizeof seen.error_text, "%s", cudart_detail());
+        snprintf(seen.error_advice, sizeof seen.error_advice, "%s", cudart_advice());
+    }
     if (!report)
         return;
     simt_counts_add(&seen.counts, &report->counts);
@@ -168,9 +175,18 @@ bool runner_device_fetch(void *to, const void *device, size_t bytes)
     return bytes == 0 || cudaMemcpy(to, device, bytes, cudaMemcpyDeviceToHost) == cudaSuccess;
 }
 
+bool runner_device_lost(const void *device)
+{
+    simt_addr start;
+    size_t bytes;
+
+    return simt_allocation(cudart_device(), (simt_addr)(uintptr_t)device, &start, &bytes) !=
+           SIMT_OK;
+}
+
 void runner_device_drop(void *device, size_t shift)
 {
-    if (device)
+    if (device && !runner_device_lost(device))
         cudaFree((char *)device - shift);
 }
 
@@ -202,6 +218,8 @@ void runner_device_end(channel_done *done)
         tell_error(error, done);
     simt_order_findings(seen.finding, seen.findings);
     done->counts = seen.counts;
+    done->first_blocks = seen.first_blocks;
+    done->first_threads = seen.first_threads;
     tell_findings(done);
     done->waits = seen.waits;
     done->waits_dropped = seen.waits_dropped;

@@ -30,6 +30,9 @@ void *runner_device_make(const void *from, size_t bytes, size_t shift, bool unwr
 bool runner_device_fetch(void *to, const void *device, size_t bytes);
 void runner_device_drop(void *device, size_t shift);
 
+/* Has the entry freed it, itself or by a reset of the device? Not known on a GPU: false. */
+bool runner_device_lost(const void *device);
+
 /* Before the call of an entry, when its buffers are made: what it allocates counts from here. */
 void runner_device_call(void);
 

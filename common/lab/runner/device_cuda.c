@@ -89,6 +89,12 @@ void runner_device_drop(void *device, size_t shift)
         gpu_buffer_drop(slot);
 }
 
+bool runner_device_lost(const void *device)
+{
+    (void)device;
+    return false;
+}
+
 void runner_device_call(void) {}
 
 void runner_device_warm(void)

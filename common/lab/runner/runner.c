@@ -124,6 +124,24 @@ static void check_guards(const channel_run *run, const buffers *b, channel_done 
     }
 }
 
+/* The caller's arrays that are gone when the entry has returned. */
+static void check_lost(const channel_run *run, const buffers *b, channel_done *done)
+{
+    uint32_t lost = 0, on_device = 0;
+
+    for (uint32_t i = run->buffer_count; i-- > 0;) {
+        if (run->buffers[i].place != LAB_DEVICE)
+            continue;
+        on_device++;
+        if (!runner_device_lost(b->data[i]))
+            continue;
+        lost++;
+        done->status = CHANNEL_FREED;
+        done->buffer = i;
+    }
+    done->side = lost > 1 && lost == on_device;
+}
+
 static bool mark(channel_kind kind, uint64_t nonce)
 {
     channel_mark message = { { 0, 0, 0 } };
@@ -179,8 +197,11 @@ static bool run_case(const channel_run *run, const shared *memory, channel_done 
     if (on_device)
         runner_device_end(done);
     fflush(NULL);
-    copy_back(run, memory, &b, done);
-    check_guards(run, &b, done);
+    check_lost(run, &b, done);
+    if (done->status != CHANNEL_FREED) {
+        copy_back(run, memory, &b, done);
+        check_guards(run, &b, done);
+    }
     runner_fault_watch(run->head.nonce, NULL, 0);
     drop_buffers(run, &b);
     return alive;

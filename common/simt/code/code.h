@@ -261,9 +261,11 @@ typedef struct call_form {
     size_t arg_bytes[32], result_bytes[8];
 } call_form;
 
+#define SHARED_DYNAMIC (SIZE_MAX / 2)
+
 typedef struct shared_var {
     const char *name;
-    size_t offset, bytes;
+    size_t offset, bytes; /* SHARED_DYNAMIC: as many as the launch says */
     unsigned element;
 } shared_var;
 

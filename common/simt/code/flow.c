@@ -109,9 +109,21 @@ static bool find_blocks(decoder *d, flow *f)
     return true;
 }
 
+/* Of the blocks that no way leads from to those seen so far: the last one that a jump back ends,
+   which is the end of a loop that is never left. UINT32_MAX: there is none. */
+static unsigned endless_loop(const flow *f, const uint8_t *seen)
+{
+    for (unsigned b = f->blocks; b-- > 0;)
+        for (unsigned k = 0; k < f->succs[b] && !seen[b]; k++)
+            if (f->succ[b][k] <= b)
+                return b;
+    return UINT32_MAX;
+}
+
 /* Depth-first order from the exit over reversed edges, then Cooper, Harvey and Kennedy, "A Simple,
-   Fast Dominance Algorithm" (2001), on the reversed graph. Blocks that cannot reach the exit meet
-   at the exit. */
+   Fast Dominance Algorithm" (2001), on the reversed graph. The end of a loop that is never left
+   counts as a way to the exit, so that lanes which a branch in it parts meet again in it. Other
+   blocks that cannot reach the exit meet at the exit. */
 static bool find_post_dominators(decoder *d, flow *f)
 {
     unsigned n = f->blocks + 1, exit = f->blocks;
@@ -148,6 +160,9 @@ static bool find_post_dominators(decoder *d, flow *f)
     uint8_t *seen = decode_take(d, n);
     if (!seen)
         return false;
+    uint8_t *endless = decode_take(d, n);
+    if (!endless)
+        return false;
     stack[top++] = exit;
     seen[exit] = 1;
     while (top) {
@@ -158,17 +173,24 @@ static bool find_post_dominators(decoder *d, flow *f)
                 seen[p] = 1;
                 stack[top++] = p;
             }
-        } else {
-            rank[b] = ordered;
-            order[ordered++] = b;
-            top--;
+            continue;
         }
+        /* the exit is left last, when all ways to it are known */
+        unsigned loop = b == exit ? endless_loop(f, seen) : UINT32_MAX;
+        if (loop != UINT32_MAX) {
+            endless[loop] = seen[loop] = 1;
+            stack[top++] = loop;
+            continue;
+        }
+        rank[b] = ordered;
+        order[ordered++] = b;
+        top--;
     }
     f->ipdom[exit] = exit;
     for (bool changed = true; changed;) {
         changed = false;
         for (unsigned k = ordered; k-- > 0;) {
-            unsigned b = order[k], best = UINT32_MAX;
+            unsigned b = order[k], best = endless[b] ? exit : UINT32_MAX;
             if (b == exit)
                 continue;
             for (unsigned s = 0; s < succs[b]; s++) {

@@ -257,7 +257,7 @@ bool usage_list_shared(decoder *d, module *m, code *c)
             (!dynamic && (at == SIZE_MAX || at + v->bytes > c->shared_top)))
             continue;
         c->shared_vars[c->shared_var_count++] =
-            (shared_var){ v->name, at, dynamic ? SIZE_MAX / 2 : v->bytes, ptx_element(v) };
+            (shared_var){ v->name, at, dynamic ? SHARED_DYNAMIC : v->bytes, ptx_element(v) };
     }
     size_t at = c->own_shared_base;
     for (unsigned i = 0; i < c->ptx->var_count; i++) {

@@ -14,6 +14,9 @@ void deadlock_explain(worker *k, simt_block *b);
 /* report.c: from the workers of a launch that has ended */
 void report_merge(launch *l, simt_report *report);
 
+/* around.c: fills in f->around, where it means something */
+void findings_look_around(const launch *l, simt_finding *f);
+
 /* suppress.c */
 bool suppressed(simt_device *d, const simt_finding *f); /* by a rule, which counts it */
 void suppressions_free(simt_device *d);

@@ -53,8 +53,10 @@ static void merge_findings(launch *l, simt_report *r)
             if (r->findings == SIMT_MAX_FINDINGS)
                 r->findings_dropped++;
             j = simt_finding_place(r->finding, r->findings, SIMT_MAX_FINDINGS, f);
-            if (j < SIMT_MAX_FINDINGS)
+            if (j < SIMT_MAX_FINDINGS) {
                 r->finding[j] = *f;
+                findings_look_around(l, &r->finding[j]);
+            }
             if (j == r->findings && j < SIMT_MAX_FINDINGS)
                 r->findings++;
         }

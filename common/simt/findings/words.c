@@ -16,12 +16,15 @@ static bool words_of_stop(const simt_finding *f, simt_words *w)
     char line[LINE];
     switch (f->cause) {
     case SIMT_CAUSE_BUDGET:
-        words_say(
-            w, "the kernel has executed %llu warp instructions and does not end: a suspected hang",
-            (number)f->limit);
-        words_advise(w,
-                     "look at the loop around this line: does its condition ever become false, for "
-                     "every thread?");
+        if (f->around.endless)
+            words_say(w, "the loop around line %u never ends (%llu warp instructions so far)",
+                      f->around.loop_line, (number)f->limit);
+        else
+            words_say(
+                w,
+                "the kernel has executed %llu warp instructions and does not end: a suspected hang",
+                (number)f->limit);
+        words_advise_loop(f, w);
         return true;
     case SIMT_CAUSE_UNSUPPORTED:
         words_say(w, "%.199s", f->text[0] ? f->text : "an instruction the engine does not know");

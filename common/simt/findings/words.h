@@ -21,6 +21,8 @@ typedef unsigned long long number; /* as printf takes it */
 void words_say(simt_words *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void words_advise(simt_words *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+void words_advise_loop(const simt_finding *f, simt_words *w); /* one that does not end */
+
 unsigned words_thread(const simt_site *s); /* in its block, counted warp by warp */
 const char *words_does(const simt_site *s);
 const char *words_line(const simt_site *s, char out[LINE]); /* "x.cu:12" */

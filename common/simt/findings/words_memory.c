@@ -44,22 +44,61 @@ static const char *allocation_text(const simt_finding *f, char out[PLACE])
 
 /* ---- accesses of kernels --------------------------------------------------------------------- */
 
+/* cudaMalloc(&p, n) for n floats, or sizeof of a pointer, or an index too high? */
+static void advise_array(const simt_finding *f, const char *place, simt_words *w)
+{
+    const bool own = !place && !f->variable[0] && f->element_bytes > 1 && f->index >= 0;
+    number bytes = f->allocation_bytes;
+    if (own && bytes == sizeof(uint64_t) && f->element_bytes < sizeof(uint64_t))
+        words_advise(
+            w, "8 bytes are the size of a pointer: is sizeof taken of the pointer rather than "
+               "of its elements? cudaMalloc takes bytes: count * sizeof(float). Else check "
+               "the index, or allocate one element for each that is used");
+    else if (own && (number)f->index < bytes)
+        words_advise(w,
+                     "cudaMalloc takes bytes: is `* sizeof(float)` missing where it is given %llu? "
+                     "Else check the index, or allocate one element for each that is used",
+                     bytes);
+    else if (own)
+        words_advise(w, "is the array as long as the number of elements that are used? Else check "
+                        "this thread's index: a guard such as `if (i < n)` must cover the load and "
+                        "the store");
+    else
+        words_advise(
+            w, "check the index of this thread against n: a guard such as `if (i < n)` must cover "
+               "the load and the store");
+}
+
 static void say_beyond_array(const simt_finding *f, const char *place, simt_words *w)
 {
     const char *access = access_of(f);
     number elements = f->elements;
     if (place)
-        words_say(w, "%s of %s, whose allocation has %llu elements of %u bytes", access, place,
-                  elements, f->element_bytes);
+        words_say(w, "%s of %s, whose allocation has %llu element%s of %u bytes", access, place,
+                  elements, plural(elements), f->element_bytes);
     else if (f->variable[0])
-        words_say(w, "%s of element %lld of %.63s, which has %llu elements of %u bytes", access,
-                  (long long)f->index, f->variable, elements, f->element_bytes);
+        words_say(w, "%s of element %lld of %.63s, which has %llu element%s of %u bytes", access,
+                  (long long)f->index, f->variable, elements, plural(elements), f->element_bytes);
     else
-        words_say(w, "%s of element %lld of an allocation of %llu elements of %u bytes", access,
-                  (long long)f->index, elements, f->element_bytes);
-    words_advise(
-        w, "check the index of this thread against n: a guard such as `if (i < n)` must cover "
-           "the load and the store");
+        words_say(w, "%s of element %lld of an allocation of %llu byte%s, room for %llu element%s",
+                  access, (long long)f->index, (number)f->allocation_bytes,
+                  plural(f->allocation_bytes), elements, plural(elements));
+    advise_array(f, place, w);
+}
+
+static void advise_shared(const simt_finding *f, simt_words *w)
+{
+    if (f->bounds.dynamic && !f->bounds.dynamic_bytes)
+        words_advise(w, "an extern __shared__ array is as large as the launch says, in bytes, and "
+                        "this one says nothing: <<<blocks, threads, count * sizeof(float)>>>");
+    else if (f->bounds.dynamic)
+        words_advise(w,
+                     "an extern __shared__ array is as large as the launch says: here %llu bytes. "
+                     "Are they bytes, count * sizeof(float), and enough for the largest index?",
+                     (number)f->bounds.dynamic_bytes);
+    else
+        words_advise(w, "check the index of this thread against the array's size; a guard such as "
+                        "`if (index < size)` is usual");
 }
 
 static bool say_bounds(const simt_finding *f, const char *place, simt_words *w)
@@ -75,9 +114,7 @@ static bool say_bounds(const simt_finding *f, const char *place, simt_words *w)
         else
             words_say(w, "%s at shared-memory offset %d; the block has %llu bytes", access,
                       (int32_t)address, (number)f->allocation_bytes);
-        words_advise(w,
-                     "check the index of this thread against the array's size; a guard such as `if "
-                     "(index < size)` is usual");
+        advise_shared(f, w);
         return true;
     case SIMT_CAUSE_BEYOND_FRAME:
         words_say(
@@ -96,7 +133,9 @@ static bool say_bounds(const simt_finding *f, const char *place, simt_words *w)
         return true;
     case SIMT_CAUSE_NULL_POINTER:
         words_say(w, "%s through a null pointer (address 0x%llx)", access, address);
-        words_advise(w, "the pointer was never set: pass memory that cudaMalloc gave");
+        words_advise(w, "the pointer was never set, or cudaMalloc failed: pass memory that "
+                        "cudaMalloc gave. Where null is passed on purpose, the kernel must not use "
+                        "it: are the launch's arguments the right ones?");
         return true;
     case SIMT_CAUSE_NO_DEVICE_ADDRESS:
         words_say(w,
@@ -341,11 +380,14 @@ static void advise_value(const simt_finding *f, simt_words *w)
             w, "initialise the variable where it is declared (float sum = 0;): on the way that "
                "this thread takes nothing sets it");
     else if (f->origin.place.space == SIMT_SPACE_LOCAL)
-        words_advise(w, "initialise the variable where it is declared");
+        words_advise(w, "initialise the variable where it is declared; or are other threads to "
+                        "fill it? Without __shared__ each thread has an array of its own, in which "
+                        "nobody else writes");
     else
         words_advise(
             w, "fill the array first: cudaMalloc does not; cudaMemset, cudaMemcpy or a kernel "
-               "must write every element that is read");
+               "must write every element that is read. Sizes of copies and fills are in bytes: "
+               "count * sizeof(float)");
 }
 
 static bool say_value(const simt_finding *f, const char *place, simt_words *w)

@@ -68,44 +68,174 @@ static void say_race_in_block(const simt_finding *f, const char *place, simt_wor
                   did(&f->other), line);
 }
 
-static bool say_race_of_threads(const simt_finding *f, const char *place, simt_words *w)
+static const simt_site *first_of(const simt_finding *f)
+{
+    return f->around.at_first ? &f->at : &f->other;
+}
+
+static const simt_site *second_of(const simt_finding *f)
+{
+    return f->around.at_first ? &f->other : &f->at;
+}
+
+/* ", outside of the `if` of line 12, which only some threads take", or "" */
+static const char *outside_text(unsigned line, char out[LINE])
+{
+    out[0] = '\0';
+    if (line)
+        snprintf(out, LINE, ", outside of the `if` of line %u, which only some threads take", line);
+    return out;
+}
+
+/* Both stand in a loop in an `if`: no barrier of the block can be in that loop. */
+static void advise_loop_in_if(const simt_finding *f, simt_words *w)
+{
+    const simt_around *a = &f->around;
+    words_advise(w,
+                 "let all threads of the block run the loop of line %u, with the `if` of line %u "
+                 "inside it and a __syncthreads() behind that `if`%s",
+                 a->loop_line, a->outer_if_line,
+                 f->cause == SIMT_CAUSE_NO_WARP_BARRIER
+                     ? "; or, if one warp alone takes the `if`: put __syncwarp() at the end of the "
+                       "loop's body, and between reading and writing"
+                     : "");
+}
+
+/* One line that reads and then writes. */
+static void advise_split(const simt_finding *f, simt_words *w)
+{
+    unsigned line = f->at.line;
+    if (f->around.if_line)
+        words_advise(
+            w,
+            "split line %u: inside the `if` of line %u only read, into a variable; end the "
+            "`if`; then a __syncthreads() that every thread reaches; then write, under the "
+            "same condition",
+            line, f->around.if_line);
+    else
+        words_advise(
+            w,
+            "split line %u: read into a variable, then a __syncthreads() that every thread "
+            "reaches, then write. Or are only some threads to do this? Then its `if` is "
+            "missing",
+            line);
+}
+
+static void advise_between(const simt_finding *f, simt_words *w)
+{
+    const simt_around *a = &f->around;
+    unsigned first = first_of(f)->line, second = second_of(f)->line, own = 0;
+    char outside[LINE];
+    if (a->first_if_line && a->first_if_line != first)
+        own = a->first_if_line;
+    else if (a->second_if_line && a->second_if_line != second)
+        own = a->second_if_line;
+    if (a->if_line && f->cause == SIMT_CAUSE_NO_WARP_BARRIER && !a->loop_line)
+        words_advise(w,
+                     "if one warp alone takes the `if` of line %u, put a __syncwarp() between line "
+                     "%u and line %u; else end the `if` behind line %u, let every thread of the "
+                     "block reach a __syncthreads(), and repeat the condition behind it",
+                     a->if_line, first, second, first);
+    else
+        words_advise(
+            w, "put a __syncthreads() that every thread reaches between line %u and line %u%s%s",
+            first, second, outside_text(a->if_line ? a->if_line : own, outside),
+            a->if_line ? ": end it in front of the barrier, and repeat its condition behind" : "");
+}
+
+static void advise_loop_end(const simt_finding *f, simt_words *w)
+{
+    const simt_around *a = &f->around;
+    unsigned first = first_of(f)->line, second = second_of(f)->line,
+             own = a->second_if_line != second ? a->second_if_line : 0;
+    char outside[LINE], also[LINE] = "";
+    if (a->between && first == second)
+        snprintf(also, sizeof also,
+                 ". If a thread reads what another writes in the same round, split line %u, too: "
+                 "read into a variable, __syncthreads(), write",
+                 first);
+    else if (a->between)
+        snprintf(also, sizeof also,
+                 ". If a thread reads what another writes in the same round, put one between lines "
+                 "%u and %u, too",
+                 first, second);
+    words_advise(w,
+                 "put a __syncthreads() at the end of the body of the loop of line %u%s: the next "
+                 "round may begin only when all are done with this one%s",
+                 a->loop_line, outside_text(a->if_line ? a->if_line : own, outside), also);
+}
+
+/* Where a barrier can stand, from the text around the two accesses. False: that is not known. */
+static bool advise_place(const simt_finding *f, simt_words *w)
+{
+    const simt_around *a = &f->around;
+    if (!a->known || !f->at.line || !f->other.line || !(a->between || a->back || a->apart))
+        return false;
+    if (a->uneven_line)
+        words_advise(w,
+                     "a barrier is missing, but threads leave the loop of line %u in different "
+                     "rounds: let all go round equally often, with an `if` inside for those that "
+                     "have nothing to do, and put a __syncthreads() outside of that `if`",
+                     a->uneven_line);
+    else if (a->outer_if_line)
+        advise_loop_in_if(f, w);
+    else if (a->back && a->loop_line)
+        advise_loop_end(f, w);
+    else if (a->apart)
+        words_advise(w,
+                     "lines %u and %u stand in two branches, which threads run at the same time: "
+                     "make two `if`s of them, one behind the other, with a __syncthreads() that "
+                     "every thread reaches in between",
+                     f->at.line, f->other.line);
+    else if (f->at.line == f->other.line)
+        advise_split(f, w);
+    else
+        advise_between(f, w);
+    return true;
+}
+
+static void advise_barrier(const simt_finding *f, simt_words *w)
 {
     const char *between =
         f->other.line == f->at.line ? "one round's accesses and the next's" : "the two lines";
-    switch (f->cause) {
-    case SIMT_CAUSE_NO_BARRIER:
-        if (f->space == SIMT_SPACE_GLOBAL)
-            words_advise(
-                w, "threads of a block are not in step: put a __syncthreads() that every thread "
-                   "reaches between the two accesses");
-        else
-            words_advise(
-                w, "put a __syncthreads() that every thread reaches between %s%s", between,
-                f->race.mbarriers
-                    ? ", or, where warps do different work, let one arrive at an mbarrier after "
-                      "its access, and the other wait for that phase before its own"
-                    : "");
-        break;
-    case SIMT_CAUSE_NO_WARP_BARRIER:
-        if (f->race.one_warp)
-            words_advise(w,
-                         "threads of a warp are not in step unless they meet: put __syncwarp() or "
-                         "__syncthreads() between %s",
-                         between);
-        else
-            words_advise(
-                w,
-                "put a __syncthreads() that every thread reaches between %s (__syncwarp() is "
-                "enough only where no other warp takes part: threads of a warp are not in step "
-                "by themselves)",
-                between);
-        break;
-    case SIMT_CAUSE_SAME_ELEMENT:
+    if (f->race.mbarriers && f->space == SIMT_SPACE_SHARED)
         words_advise(
             w,
-            "two threads write one element here: does each thread's index name an element of "
-            "its own? If both must, put a __syncthreads() that every thread reaches between %s",
+            "put a __syncthreads() that every thread reaches between %s, or, where warps do "
+            "different work, let one arrive at an mbarrier after its access, and the other "
+            "wait for that phase before its own",
             between);
+    else if (f->cause == SIMT_CAUSE_NO_WARP_BARRIER && f->race.one_warp)
+        words_advise(w,
+                     "threads of a warp are not in step unless they meet: put __syncwarp() or "
+                     "__syncthreads() between %s",
+                     between);
+    else if (!advise_place(f, w))
+        words_advise(w,
+                     "threads of a block are not in step, not even those of a warp: put a "
+                     "__syncthreads() that every thread reaches between %s",
+                     between);
+}
+
+static bool say_race_of_threads(const simt_finding *f, const char *place, simt_words *w)
+{
+    switch (f->cause) {
+    case SIMT_CAUSE_NO_BARRIER:
+    case SIMT_CAUSE_NO_WARP_BARRIER: advise_barrier(f, w); break;
+    case SIMT_CAUSE_SAME_ELEMENT:
+        if (f->around.back && f->around.loop_line)
+            words_advise(
+                w,
+                "two threads write one element here. Should each have one of its own? Then "
+                "look at the index. If they do so in different rounds, put a "
+                "__syncthreads() that every thread reaches at the end of the body of the "
+                "loop of line %u",
+                f->around.loop_line);
+        else
+            words_advise(w,
+                         "two threads write one element here, and either may come last: does "
+                         "each thread's index name an element of its own? If one value is meant, "
+                         "let one thread write it");
         break;
     case SIMT_CAUSE_COPY_LANDED:
         words_advise(
@@ -228,6 +358,31 @@ static bool say_race_of_blocks(const simt_finding *f, const char *place, simt_wo
 
 /* ---- meeting: barriers, .sync instructions, mbarriers ---------------------------------------- */
 
+/* What keeps some threads from a __syncthreads(). */
+static void advise_meeting(const simt_finding *f, simt_words *w)
+{
+    const simt_around *a = &f->around;
+    if (a->if_line)
+        words_advise(w,
+                     "only some threads take the `if` of line %u: end it in front of the barrier, "
+                     "and repeat its condition behind, so that every thread of the block reaches "
+                     "the same __syncthreads()",
+                     a->if_line);
+    else if (a->uneven_line)
+        words_advise(
+            w,
+            "threads leave the loop of line %u in different rounds: let all go round "
+            "equally often, with an `if` inside for those that have nothing to do, and the "
+            "__syncthreads() outside of that `if`",
+            a->uneven_line);
+    else if (f->cause == SIMT_CAUSE_OTHER_BARRIER)
+        words_advise(w, "all threads of a block must reach the same __syncthreads(): its condition "
+                        "may not differ between threads");
+    else
+        words_advise(w, "__syncthreads() must be reached by every thread of the block: move it out "
+                        "of the branch or loop that only some threads take");
+}
+
 static bool say_barrier(const simt_finding *f, simt_words *w)
 {
     const simt_meeting_facts *m = &f->meeting;
@@ -244,9 +399,7 @@ static bool say_barrier(const simt_finding *f, simt_words *w)
             "not%s",
             __builtin_popcount(m->lanes), __builtin_popcount(m->live), warp,
             lanes_text(m->absent, there), m->absent & (m->absent - 1) ? "" : "es", at);
-        words_advise(w,
-                     "__syncthreads() must be reached by every thread of the block: move it out of "
-                     "the branch or loop that only some threads take");
+        advise_meeting(f, w);
         return true;
     case SIMT_CAUSE_OTHER_BARRIER:
         words_say(
@@ -254,9 +407,7 @@ static bool say_barrier(const simt_finding *f, simt_words *w)
             "warp %u waits at this __syncthreads() while warp %u waits at another one, at %s: each "
             "lets the other go on, from different places",
             warp, other, line);
-        words_advise(
-            w, "all threads of a block must reach the same __syncthreads(): its condition may "
-               "not differ between threads");
+        advise_meeting(f, w);
         return true;
     case SIMT_CAUSE_BARRIER_NUMBER:
         words_say(w, "barrier %u: a block has barriers 0 to 15", m->barrier);
@@ -522,6 +673,12 @@ static bool say_deadlock(const simt_finding *f, const char *place, simt_words *w
         words_advise(w, "every thread that a barrier counts must come to that barrier");
         return true;
     }
+    if (f->cause == SIMT_CAUSE_DEAD_ENDLESS) {
+        words_say(w, "the loop around line %u never ends, and other threads wait for those in it",
+                  f->around.loop_line);
+        words_advise_loop(f, w);
+        return true;
+    }
     if (f->cause == SIMT_CAUSE_DEAD_LOOP) {
         words_say(
             w,
@@ -529,7 +686,7 @@ static bool say_deadlock(const simt_finding *f, const char *place, simt_words *w
             "nothing that could still run will change it (%u of the block's warps spin, %u wait at "
             "a barrier)",
             f->at.warp, d->spinning, d->held);
-        words_advise(w, "look at the loop's condition: nothing in the loop changes it");
+        words_advise_loop(f, w);
         return true;
     }
     if (!why_text(f, why, w))

@@ -29,6 +29,26 @@ void words_advise(simt_words *w, const char *format, ...)
     va_end(arguments);
 }
 
+void words_advise_loop(const simt_finding *f, simt_words *w)
+{
+    const simt_around *a = &f->around;
+    if (a->loop_line && a->endless)
+        words_advise(
+            w,
+            "the condition of the loop around line %u can never become false: nothing that it "
+            "reads changes in the loop (is a step such as `stride *= 2` missing?), or it "
+            "always holds (an unsigned number is always >= 0, and twice 0 is 0)",
+            a->loop_line);
+    else if (a->loop_line)
+        words_advise(w,
+                     "look at the loop of line %u: does its condition ever become false, for every "
+                     "thread? Does its step go the right way, and can it get stuck at 0?",
+                     a->loop_line);
+    else
+        words_advise(w, "look at the loop around this line: does its condition ever become false, "
+                        "for every thread?");
+}
+
 unsigned words_thread(const simt_site *s) { return s->warp * LANES_OF_WARP + s->lane; }
 
 const char *words_does(const simt_site *s) { return s->write ? "writes" : "reads"; }
@@ -47,12 +67,13 @@ const char *words_place(const simt_place *p, char out[PLACE])
     if (p->variable[0])
         snprintf(out, PLACE, "%.63s[%lld]", p->variable, (long long)p->index);
     else if (p->space == SIMT_SPACE_LOCAL)
-        snprintf(out, PLACE, "a local variable");
+        snprintf(out, PLACE, "a local variable or array");
     else if (p->space == SIMT_SPACE_SHARED)
         snprintf(out, PLACE, "shared memory at offset %llu", (number)p->address);
     else if (p->index >= 0)
-        snprintf(out, PLACE, "element %lld of an allocation of %llu elements of %u bytes",
-                 (long long)p->index, (number)p->elements, p->element_bytes);
+        snprintf(out, PLACE, "element %lld of an allocation of %llu element%s of %u bytes",
+                 (long long)p->index, (number)p->elements, p->elements == 1 ? "" : "s",
+                 p->element_bytes);
     else
         snprintf(out, PLACE, "global memory at 0x%llx", (number)p->address);
     return out;

@@ -280,6 +280,7 @@ struct simt_device {
     simt_config config;
     bool places_set; /* config.resident_blocks is the caller's */
     char error[2048];
+    char advice[320]; /* about it; "" */
     memory memory;
     module **modules;
     unsigned module_count;

@@ -59,6 +59,29 @@ static const lab made_up = {
     .parts = parts,
 };
 
+/* one scan of all elements */
+static void running_scan(void *const *buffers, size_t n)
+{
+    const float *in = buffers[0];
+    float *out = buffers[1];
+    for (size_t i = 0; i < n; i++)
+        out[i] = i == 0 ? in[i] : out[i - 1] + in[i];
+}
+
+static const lab_parts running_parts = {
+    { .entry = "running_scan", .buffers = in_out, .reference = running_scan, .max_n = 2000 },
+};
+static const lab running = {
+    .id = "99_running",
+    .title = "made up",
+    .file = "running.cu",
+    .tile = TILE,
+    .threads = TILE,
+    .per_thread = 1,
+    .large_n = 1000,
+    .parts = running_parts,
+};
+
 typedef void (*answer)(const float *in, float *in_back, float *out, size_t n, float poison);
 
 /* What the judge of the lab says about an answer that `change` makes out of the right one. */
@@ -126,6 +149,24 @@ CHANGE(tail_unwritten)
     UNUSED;
     for (size_t i = n / TILE * TILE; i < n; i++)
         memcpy(&out[i], &poison, 4);
+}
+CHANGE(later_sections_off)
+{
+    UNUSED;
+    for (size_t i = TILE; i < n; i++)
+        out[i] += (float)(i / TILE);
+}
+CHANGE(carry_missing)
+{
+    UNUSED;
+    for (size_t s = n - 1; s >= TILE; s--)
+        out[s] -= out[s / TILE * TILE - 1];
+}
+CHANGE(carry_twice)
+{
+    UNUSED;
+    for (size_t s = n - 1; s >= TILE; s--)
+        out[s] += out[s / TILE * TILE - 1];
 }
 CHANGE(first_section_only)
 {
@@ -227,7 +268,7 @@ TEST(unwritten_output_is_named)
 }
 TEST(unwritten_tail_is_named)
 {
-    expect_cause(report_on(20, tail_unwritten), "last, partial section (elements 16 to 19)");
+    expect_cause(report_on(20, tail_unwritten), "last, partial section (from element 16 on)");
 }
 TEST(single_section_is_named)
 {
@@ -244,6 +285,24 @@ TEST(wrong_last_of_sections_is_named)
 TEST(output_equal_to_input_is_named)
 {
     expect_cause(report_on(20, unchanged_input), "the output is the input");
+}
+
+TEST(no_carry_is_missed_where_sections_begin_anew)
+{
+    const judge_report report = report_on(30, later_sections_off);
+    CHECK(report.answer == JUDGE_WRONG && strstr(report.cause, "each section is to start from 0") &&
+              !strstr(report.cause, "carry"),
+          "\"%s\"", report.cause);
+    CHECK(!judge_passes(&made_up.parts[0], TILE), "something passes a section's border");
+}
+
+TEST(a_carry_that_is_missing_or_added_twice_is_named)
+{
+    const judge_report none = report_of(&running, 30, carry_missing),
+                       twice = report_of(&running, 30, carry_twice);
+    CHECK(strstr(none.cause, "block carry missing"), "\"%s\"", none.cause);
+    CHECK(strstr(twice.cause, "block carry added twice"), "\"%s\"", twice.cause);
+    CHECK(judge_passes(&running.parts[0], TILE), "nothing passes a section's border");
 }
 
 TEST(sum_that_begins_elsewhere_is_named)
@@ -369,12 +428,15 @@ TEST(power_of_two_only_is_seen_across_cases)
     bool wrong[10];
     for (int i = 0; i < 10; i++)
         wrong[i] = (sizes[i] & (sizes[i] - 1)) != 0;
-    const char *cause = judge_common_cause(&made_up, sizes, wrong, 10);
+    const char *cause = judge_common_cause(&made_up, &made_up.parts[0], sizes, wrong, 10);
     CHECK(strstr(cause, "power of two"), "\"%s\"", cause);
     for (int i = 0; i < 10; i++)
         wrong[i] = sizes[i] > TILE;
-    cause = judge_common_cause(&made_up, sizes, wrong, 10);
-    CHECK(strstr(cause, "within one section"), "\"%s\"", cause);
+    cause = judge_common_cause(&made_up, &made_up.parts[0], sizes, wrong, 10);
+    CHECK(strstr(cause, "within one section") && !strstr(cause, "carry"), "\"%s\"", cause);
+    cause = judge_common_cause(&running, &running.parts[0], sizes, wrong, 10);
+    CHECK(strstr(cause, "the carry from block to block"), "\"%s\"", cause);
     memset(wrong, 1, sizeof wrong);
-    CHECK(judge_common_cause(&made_up, sizes, wrong, 10)[0] == '\0', "a cause where all fail");
+    CHECK(judge_common_cause(&made_up, &made_up.parts[0], sizes, wrong, 10)[0] == '\0',
+          "a cause where all fail");
 }

@@ -52,6 +52,14 @@ static void misaligned(simt_warp *w, const memory_access *a, unsigned lane, uint
     found_fatal(w, f);
 }
 
+static bool has_dynamic_shared(const code *c)
+{
+    for (unsigned k = 0; k < c->shared_var_count; k++)
+        if (c->shared_vars[k].bytes == SHARED_DYNAMIC)
+            return true;
+    return false;
+}
+
 static void shared_out_of_bounds(simt_warp *w, const memory_access *a, unsigned lane,
                                  uint32_t offset)
 {
@@ -63,6 +71,8 @@ static void shared_out_of_bounds(simt_warp *w, const memory_access *a, unsigned 
         f->allocation_bytes = w->block->shared_bytes;
         describe_value(w, a, lane, f);
         const code *c = w->worker->launch->kernel;
+        f->bounds.dynamic = has_dynamic_shared(c);
+        f->bounds.dynamic_bytes = w->worker->launch->args->dynamic_shared;
         if (c->shared_var_count == 1) { /* it can only be meant for that one */
             const shared_var *v = &c->shared_vars[0];
             size_t room = w->block->shared_bytes;

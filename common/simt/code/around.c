@@ -1,0 +1,506 @@
+/*
+ * around.c: see around.h.
+ */
+#include "code/around.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "code/decode.h"
+
+enum { MOST_BLOCKS = 2048 };
+
+typedef struct view {
+    decoder *d;
+    const flow *f;
+    const ptx_function *ptx;
+    uint8_t *parting;        /* of each block: its last instruction parts the threads of a block */
+    uint8_t *varies;         /* of each register: its value depends on the thread */
+    uint8_t *inside;         /* of each block: room for a set */
+    uint8_t *outside;        /* of each register: it is used in a block that is not in the set */
+    unsigned *stack, *place; /* place: of a block in a depth-first order, to tell ways back */
+} view;
+
+static unsigned last_of(const view *v, unsigned block)
+{
+    return (block + 1 < v->f->blocks ? v->f->start[block + 1] : v->f->instrs) - 1;
+}
+
+static unsigned line_of(const view *v, unsigned block)
+{
+    return v->ptx->instrs[last_of(v, block)].line;
+}
+
+/* ---- loops ----------------------------------------------------------------------------------- */
+
+/* place[b] counts down as blocks are left, so that an edge to a place that is not later is one
+   back to the head of a loop. */
+static void order_blocks(view *v)
+{
+    unsigned top = 0, left = v->f->blocks;
+    unsigned *next = v->stack + v->f->blocks + 1;
+    memset(next, 0, (v->f->blocks + 1) * sizeof *next);
+    memset(v->inside, 0, v->f->blocks + 1);
+    v->stack[top++] = 0;
+    v->inside[0] = 1;
+    while (top) {
+        unsigned b = v->stack[top - 1];
+        if (next[b] == v->f->succs[b]) {
+            v->place[b] = left--;
+            top--;
+            continue;
+        }
+        unsigned s = v->f->succ[b][next[b]++];
+        if (s < v->f->blocks && !v->inside[s]) {
+            v->inside[s] = 1;
+            v->stack[top++] = s;
+        }
+    }
+}
+
+static bool leads_back(const view *v, unsigned from, unsigned to)
+{
+    return to < v->f->blocks && v->place[to] && v->place[to] <= v->place[from];
+}
+
+/* Fills inside with the loop whose end is `end` and whose head is `head`: what leads to the end
+   without the head. Its size. */
+static unsigned fill_loop(view *v, unsigned end, unsigned head)
+{
+    unsigned count = 1;
+    memset(v->inside, 0, v->f->blocks + 1);
+    v->inside[head] = 1;
+    if (!v->inside[end])
+        v->inside[end] = 1, count++;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (unsigned b = 0; b < v->f->blocks; b++)
+            for (unsigned s = 0; !v->inside[b] && s < v->f->succs[b]; s++) {
+                unsigned to = v->f->succ[b][s];
+                if (to < v->f->blocks && to != head && v->inside[to])
+                    v->inside[b] = 1, count++, changed = true;
+            }
+    }
+    return count;
+}
+
+typedef struct loop {
+    unsigned end, head, size; /* size 0: there is none */
+} loop;
+
+/* The innermost loop around both blocks, or the next larger one than the one given. */
+static loop next_loop(view *v, unsigned one, unsigned two, loop than)
+{
+    loop best = { 0 };
+    for (unsigned b = 0; b < v->f->blocks; b++)
+        for (unsigned s = 0; s < v->f->succs[b]; s++) {
+            unsigned head = v->f->succ[b][s];
+            if (!leads_back(v, b, head))
+                continue;
+            unsigned size = fill_loop(v, b, head);
+            if (v->inside[one] && v->inside[two] && size > than.size &&
+                (!best.size || size < best.size))
+                best = (loop){ b, head, size };
+        }
+    return best;
+}
+
+static bool is_condition(const view *v, unsigned block)
+{
+    const ptx_instr *p = &v->ptx->instrs[last_of(v, block)];
+    return op_is(p, "bra") && p->guard >= 0;
+}
+
+/* Of its condition, at its end or at its head; if it has none there, the line given. */
+static unsigned loop_line(const view *v, const loop *l, unsigned line)
+{
+    if (l->size && is_condition(v, l->end))
+        return line_of(v, l->end);
+    return l->size && is_condition(v, l->head) ? line_of(v, l->head) : line;
+}
+
+/* ---- which branches part the threads of a block ---------------------------------------------- */
+
+static bool reads_varying(const view *v, const ptx_operand *o)
+{
+    if (o->reg >= 0 && v->varies[o->reg])
+        return true;
+    for (unsigned k = 0; k < o->item_count; k++)
+        if (reads_varying(v, &o->items[k]))
+            return true;
+    return o->kind == PTX_NAME && o->name &&
+           (strncmp(o->name, "%tid", 4) == 0 || strncmp(o->name, "%lane", 5) == 0 ||
+            strncmp(o->name, "%warpid", 7) == 0 || strncmp(o->name, "%clock", 6) == 0);
+}
+
+static bool is_own_parameter(const view *v, const ptx_operand *o)
+{
+    for (unsigned k = 0; o->name && k < v->ptx->param_count; k++)
+        if (strcmp(v->ptx->params[k].name, o->name) == 0)
+            return v->ptx->entry;
+    return false;
+}
+
+/* What it writes depends on the thread even where what it reads does not. */
+static bool makes_varying(const view *v, const ptx_instr *p)
+{
+    static const char *const each[] = { "atom",  "shfl",       "vote", "match",
+                                        "redux", "activemask", "elect" };
+    for (size_t k = 0; k < sizeof each / sizeof *each; k++)
+        if (op_is(p, each[k]))
+            return true;
+    return op_is(p, "ld") && has(p, "param") && p->operand_count > 1 &&
+           !is_own_parameter(v, &p->operands[1]);
+}
+
+static bool spread(view *v, const ptx_operand *o)
+{
+    bool changed = false;
+    if (o->kind == PTX_REG) {
+        changed = (o->reg >= 0 && !v->varies[o->reg]) || (o->reg2 >= 0 && !v->varies[o->reg2]);
+        if (o->reg >= 0)
+            v->varies[o->reg] = 1;
+        if (o->reg2 >= 0)
+            v->varies[o->reg2] = 1;
+    }
+    for (unsigned k = 0; k < o->item_count; k++)
+        changed |= spread(v, &o->items[k]);
+    return changed;
+}
+
+/* Fills inside with what lies between the branch at the end of block b and where all meet again. */
+static void fill_branch(view *v, unsigned b)
+{
+    unsigned top = 0, meet = v->f->ipdom[b];
+    memset(v->inside, 0, v->f->blocks + 1);
+    for (unsigned s = 0; s < v->f->succs[b]; s++)
+        if (v->f->succ[b][s] != meet)
+            v->stack[top++] = v->f->succ[b][s];
+    while (top) {
+        unsigned x = v->stack[--top];
+        if (x >= v->f->blocks || v->inside[x])
+            continue;
+        v->inside[x] = 1;
+        for (unsigned s = 0; s < v->f->succs[x]; s++)
+            if (v->f->succ[x][s] != meet && v->f->succ[x][s] < v->f->blocks &&
+                !v->inside[v->f->succ[x][s]])
+                v->stack[top++] = v->f->succ[x][s];
+    }
+}
+
+static bool leaves(const view *v, unsigned block)
+{
+    const ptx_instr *p = &v->ptx->instrs[v->f->start[block < v->f->blocks ? block : 0]];
+    return block >= v->f->blocks || op_is(p, "ret") || op_is(p, "exit");
+}
+
+static bool is_parting(const view *v, unsigned b)
+{
+    const ptx_instr *p = &v->ptx->instrs[last_of(v, b)];
+    if (op_is(p, "brx"))
+        return p->operand_count && reads_varying(v, &p->operands[0]);
+    if (!op_is(p, "bra") || p->guard < 0 || !v->varies[p->guard])
+        return false;
+    for (unsigned s = 0; s < v->f->succs[b]; s++)
+        if (leaves(v, v->f->succ[b][s]))
+            return false;
+    return true;
+}
+
+static void note_registers(view *v, const ptx_operand *o)
+{
+    if (o->reg >= 0)
+        v->outside[o->reg] = 1;
+    if (o->reg2 >= 0)
+        v->outside[o->reg2] = 1;
+    for (unsigned k = 0; k < o->item_count; k++)
+        note_registers(v, &o->items[k]);
+}
+
+/* Which registers there are outside of the set: what only some threads write into one of these
+   depends on the thread. */
+static void note_outside(view *v)
+{
+    memset(v->outside, 0, v->ptx->reg_count + 1);
+    for (unsigned k = 0; k < v->f->instrs; k++) {
+        const ptx_instr *p = &v->ptx->instrs[k];
+        if (v->inside[v->f->block[k]])
+            continue;
+        if (p->guard >= 0)
+            v->outside[p->guard] = 1;
+        for (unsigned o = 0; o < p->operand_count; o++)
+            note_registers(v, &p->operands[o]);
+    }
+}
+
+static void find_parting(view *v)
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (unsigned k = 0; k < v->f->instrs; k++) {
+            const ptx_instr *p = &v->ptx->instrs[k];
+            if (!decode_writes_first(p) || !p->operand_count)
+                continue;
+            bool varies = makes_varying(v, p) || (p->guard >= 0 && v->varies[p->guard]);
+            for (unsigned o = 1; o < p->operand_count && !varies; o++)
+                varies = reads_varying(v, &p->operands[o]);
+            changed |= varies && spread(v, &p->operands[0]);
+        }
+        for (unsigned b = 0; b < v->f->blocks; b++) {
+            if (v->parting[b] || !is_parting(v, b))
+                continue;
+            v->parting[b] = changed = true;
+            fill_branch(v, b);
+            note_outside(v);
+            for (unsigned k = 0; k < v->f->instrs; k++) {
+                const ptx_instr *p = &v->ptx->instrs[k];
+                if (v->inside[v->f->block[k]] && decode_writes_first(p) && p->operand_count &&
+                    p->operands[0].reg >= 0 && v->outside[p->operands[0].reg])
+                    (void)spread(v, &p->operands[0]);
+            }
+        }
+    }
+}
+
+/* ---- a view ---------------------------------------------------------------------------------- */
+
+static void view_close(view *v)
+{
+    for (size_t i = 0; v->d && i < v->d->owned_count; i++)
+        free(v->d->owned[i]);
+    if (v->d)
+        free(v->d->owned);
+    free(v->d);
+}
+
+static bool view_open(view *v, const module *m, const ptx_function *ptx)
+{
+    *v = (view){ .d = calloc(1, sizeof *v->d), .ptx = ptx };
+    if (!v->d)
+        return false;
+    v->d->module = (module *)(uintptr_t)m;
+    v->d->ptx = ptx;
+    if (!flow_find(v->d) || v->d->flow.blocks > MOST_BLOCKS || !ptx->instr_count)
+        return false;
+    unsigned room = v->d->flow.blocks + 1;
+    v->f = &v->d->flow;
+    v->parting = decode_take(v->d, room);
+    v->inside = decode_take(v->d, room);
+    v->varies = decode_take(v->d, ptx->reg_count + 1);
+    v->outside = decode_take(v->d, ptx->reg_count + 1);
+    /* of fill_branch: an entry for each edge */
+    unsigned edges = room;
+    for (unsigned b = 0; b < v->f->blocks; b++)
+        edges += v->f->succs[b];
+    v->stack = decode_take(v->d, (2 * (size_t)room + edges) * sizeof *v->stack);
+    v->place = decode_take(v->d, room * sizeof *v->place);
+    if (v->d->out_of_memory)
+        return false;
+    order_blocks(v);
+    find_parting(v);
+    return true;
+}
+
+/* Is the branch at the end of block b the condition of a loop that holds `block`? */
+static bool is_of_loop(view *v, unsigned b, unsigned block)
+{
+    for (loop l = next_loop(v, b, block, (loop){ 0 }); l.size; l = next_loop(v, b, block, l)) {
+        (void)fill_loop(v, l.end, l.head);
+        for (unsigned s = 0; s < v->f->succs[b]; s++)
+            if (!v->inside[v->f->succ[b][s]])
+                return true;
+    }
+    return false;
+}
+
+static bool is_in_loop(view *v, unsigned b, const loop *l)
+{
+    (void)fill_loop(v, l->end, l->head);
+    return v->inside[b];
+}
+
+/* ---- one place ------------------------------------------------------------------------------- */
+
+/* what stands around two blocks, or one */
+typedef struct branches {
+    unsigned inner, outer, uneven, own[2];
+} branches;
+
+/* The first in the text is the outermost. */
+static void note_line(unsigned *line, unsigned found) { *line = *line ? *line : found; }
+
+/* l: the innermost loop around both; outer: those around it as well. */
+static branches find_branches(view *v, unsigned one, unsigned two, const loop *l)
+{
+    branches found = { 0 };
+    for (unsigned b = 0; b < v->f->blocks; b++) {
+        if (!v->parting[b])
+            continue;
+        fill_branch(v, b);
+        bool first = v->inside[one], second = v->inside[two];
+        bool all = l->size && v->inside[l->head] && v->inside[l->end];
+        if (first != second)
+            note_line(&found.own[second], line_of(v, b));
+        else if (first && is_of_loop(v, b, one))
+            note_line(&found.uneven, line_of(v, b));
+        else if (first && all && !is_in_loop(v, b, l))
+            note_line(&found.outer, line_of(v, b));
+        else if (first)
+            note_line(&found.inner, line_of(v, b));
+    }
+    /* the test in front of a loop's first round */
+    if (found.outer == found.uneven)
+        found.outer = 0;
+    return found;
+}
+
+static bool is_written_in(const view *v, int reg)
+{
+    for (unsigned k = 0; k < v->f->instrs; k++) {
+        const ptx_instr *p = &v->ptx->instrs[k];
+        if (!v->inside[v->f->block[k]] || !decode_writes_first(p) || !p->operand_count)
+            continue;
+        const ptx_operand *o = &p->operands[0];
+        if (o->reg == reg || o->reg2 == reg)
+            return true;
+        for (unsigned i = 0; i < o->item_count; i++)
+            if (o->items[i].reg == reg)
+                return true;
+    }
+    return false;
+}
+
+/* Does the value of a register change in the loop that inside holds? Followed through what is
+   computed in the loop from values that are not. */
+static bool changes_in(const view *v, int reg, unsigned depth)
+{
+    if (!is_written_in(v, reg))
+        return false;
+    for (unsigned k = 0; k < v->f->instrs && depth < 8; k++) {
+        const ptx_instr *p = &v->ptx->instrs[k];
+        if (!v->inside[v->f->block[k]] || !decode_writes_first(p) || !p->operand_count ||
+            p->operands[0].reg != reg)
+            continue;
+        if (op_is(p, "ld") || op_is(p, "atom") || op_is(p, "call") || op_is(p, "mbarrier") ||
+            makes_varying(v, p))
+            return true;
+        for (unsigned o = 1; o < p->operand_count; o++) {
+            const ptx_operand *from = &p->operands[o];
+            if (from->item_count ||
+                (from->kind == PTX_NAME && from->name && strncmp(from->name, "%clock", 6) == 0))
+                return true;
+            if (from->reg >= 0 && (from->reg == reg || changes_in(v, from->reg, depth + 1)))
+                return true;
+        }
+        return false;
+    }
+    return true;
+}
+
+/* Can the loop that inside holds be left only if a value changes that never does? */
+static bool never_left(const view *v)
+{
+    for (unsigned b = 0; b < v->f->blocks; b++) {
+        const ptx_instr *p = &v->ptx->instrs[last_of(v, b)];
+        for (unsigned s = 0; v->inside[b] && s < v->f->succs[b]; s++) {
+            unsigned to = v->f->succ[b][s];
+            if (to < v->f->blocks && v->inside[to])
+                continue;
+            if (!op_is(p, "bra") || p->guard < 0 || changes_in(v, p->guard, 0))
+                return false;
+        }
+    }
+    return true;
+}
+
+bool around_find_one(const module *m, const ptx_function *f, unsigned at, around_one *out)
+{
+    view v;
+    *out = (around_one){ 0 };
+    bool ok = view_open(&v, m, f) && at < v.f->instrs;
+    if (ok) {
+        unsigned block = v.f->block[at];
+        loop innermost = next_loop(&v, block, block, (loop){ 0 });
+        branches around = find_branches(&v, block, block, &innermost);
+        out->if_line = around.outer ? around.outer : around.inner;
+        out->uneven_line = around.uneven;
+        for (loop l = innermost; l.size && !out->endless; l = next_loop(&v, block, block, l)) {
+            (void)fill_loop(&v, l.end, l.head);
+            out->endless = never_left(&v);
+            out->loop_line = loop_line(&v, &l, f->instrs[at].line);
+        }
+    }
+    view_close(&v);
+    return ok;
+}
+
+/* ---- two places ------------------------------------------------------------------------------ */
+
+static bool is_barrier(const ptx_instr *p, bool warp)
+{
+    if (!op_is(p, "bar") && !op_is(p, "barrier"))
+        return false;
+    return warp || !has(p, "warp");
+}
+
+/* Does a way lead from behind instruction `from` to instruction `to`, one that goes back to the
+   head of a loop or one that does not? passing: barriers may lie on it. */
+typedef struct ways {
+    bool on, back;
+} ways;
+
+static ways find_ways(view *v, unsigned from, unsigned to, bool passing, bool warp)
+{
+    ways found = { false, false };
+    unsigned top = 0;
+    uint8_t *seen = v->inside; /* bit 0: by ways on, bit 1: by ways back */
+    memset(seen, 0, v->f->blocks + 1);
+    v->stack[top++] = v->f->block[from] << 1;
+    for (bool begins = true; top; begins = false) {
+        unsigned b = v->stack[--top] >> 1, back = v->stack[top] & 1, last = last_of(v, b);
+        bool stopped = false;
+        for (unsigned k = begins ? from + 1 : v->f->start[b]; k <= last && !stopped; k++) {
+            if (k == to)
+                *(back ? &found.back : &found.on) = true;
+            stopped = !passing && is_barrier(&v->ptx->instrs[k], warp);
+        }
+        for (unsigned s = 0; !stopped && s < v->f->succs[b]; s++) {
+            unsigned next = v->f->succ[b][s];
+            if (next >= v->f->blocks)
+                continue;
+            unsigned by = back || leads_back(v, b, next);
+            if (seen[next] >> by & 1)
+                continue;
+            seen[next] |= 1u << by;
+            v->stack[top++] = next << 1 | by;
+        }
+    }
+    return found;
+}
+
+bool around_find_two(const module *m, const ptx_function *f, unsigned one, unsigned two, bool warp,
+                     around_two *out)
+{
+    view v;
+    *out = (around_two){ 0 };
+    bool ok = view_open(&v, m, f) && one < v.f->instrs && two < v.f->instrs;
+    if (ok) {
+        out->second_first = one != two && !find_ways(&v, one, two, true, warp).on &&
+                            find_ways(&v, two, one, true, warp).on;
+        unsigned first = out->second_first ? two : one, second = out->second_first ? one : two;
+        out->apart = one != two && !find_ways(&v, first, second, true, warp).on;
+        out->between = one != two && find_ways(&v, first, second, false, warp).on;
+        out->back = find_ways(&v, second, first, false, warp).back ||
+                    (out->apart && find_ways(&v, first, second, false, warp).back);
+        loop l = next_loop(&v, v.f->block[one], v.f->block[two], (loop){ 0 });
+        out->loop_line = l.size ? loop_line(&v, &l, f->instrs[one].line) : 0;
+        branches around = find_branches(&v, v.f->block[first], v.f->block[second], &l);
+        out->if_line = around.inner;
+        out->outer_if_line = around.outer;
+        out->uneven_line = around.uneven;
+        out->first_if_line = around.own[0];
+        out->second_if_line = around.own[1];
+    }
+    view_close(&v);
+    return ok;
+}

@@ -1,0 +1,42 @@
+/*
+ * around.h: what the text of a function says about the places of two accesses, or of one: which
+ * branches and loops stand around them, and where no barrier lies between. For findings: nothing
+ * that runs depends on it.
+ *
+ * Lines are of the source, 0: none. A branch parts the threads of a block if its condition depends
+ * on the thread's index, on what other lanes gave, or on what was loaded from a place of its own. A
+ * branch that leads out of the kernel at once parts nobody: who has left is waited for no more.
+ */
+#ifndef SIMT_AROUND_H
+#define SIMT_AROUND_H
+
+#include "code/code.h"
+
+/* of one instruction */
+typedef struct around_one {
+    unsigned if_line;     /* of the outermost branch around it that parts threads, no loop's */
+    unsigned uneven_line; /* of a loop around it that threads leave in different rounds */
+    unsigned loop_line; /* of the innermost loop around it that is endless; else of the outermost */
+    bool endless;       /* it has no way out, or what its conditions read never changes in it */
+} around_one;
+
+/* Of two: `first` is the one that comes first in a round of the loop around both, if there is
+   one. */
+typedef struct around_two {
+    bool second_first;  /* the second one named is that first */
+    bool apart;         /* neither comes before the other: they stand in two sides of an if */
+    bool between;       /* a way without a barrier leads from the first on to the second ... */
+    bool back;          /* ... and from the second, by a loop's end, to the first */
+    unsigned loop_line; /* of the innermost loop around both */
+    /* as above: around both, in that loop; around both and that loop; around one of them only */
+    unsigned if_line, outer_if_line, first_if_line, second_if_line;
+    unsigned uneven_line; /* around both */
+} around_two;
+
+/* By their indices in f->instrs. False: not known (memory, or a function that is too large).
+   warp: a barrier of the warp counts as well. */
+bool around_find_one(const module *m, const ptx_function *f, unsigned at, around_one *out);
+bool around_find_two(const module *m, const ptx_function *f, unsigned one, unsigned two, bool warp,
+                     around_two *out);
+
+#endif

@@ -1,0 +1,91 @@
+/*
+ * around.c: which branches and loops stand around the places of a finding: findings_look_around
+ * (findings.h), from the kernel's text (code/around.h).
+ */
+#include "code/around.h"
+#include "findings/findings.h"
+
+/* The function that has an instruction at this line of the module's text. */
+static const ptx_function *function_at(const module *m, unsigned ptx_line, unsigned *instr)
+{
+    for (unsigned k = 0; k < m->ptx->function_count; k++) {
+        const ptx_function *f = &m->ptx->functions[k];
+        for (unsigned i = 0; i < f->instr_count; i++)
+            if (f->instrs[i].ptx_line == ptx_line) {
+                *instr = i;
+                return f;
+            }
+    }
+    return NULL;
+}
+
+static void look_at_one(const module *m, simt_finding *f)
+{
+    unsigned at = 0;
+    around_one one;
+    const ptx_function *in = function_at(m, f->at.ptx_line, &at);
+    if (in && around_find_one(m, in, at, &one))
+        f->around = (simt_around){ .known = true,
+                                   .if_line = one.if_line,
+                                   .uneven_line = one.uneven_line,
+                                   .loop_line = one.loop_line,
+                                   .endless = one.endless };
+}
+
+static void look_at_two(const module *m, simt_finding *f)
+{
+    unsigned at = 0, other = 0;
+    around_two two;
+    const ptx_function *in = function_at(m, f->at.ptx_line, &at);
+    /* accesses of two functions, or in another file: whose lines would be meant? */
+    if (!in || function_at(m, f->other.ptx_line, &other) != in ||
+        in->instrs[at].file != in->instrs[other].file ||
+        !around_find_two(m, in, at, other, f->race.one_warp, &two))
+        return;
+    f->around = (simt_around){ .known = true,
+                               .if_line = two.if_line,
+                               .uneven_line = two.uneven_line,
+                               .loop_line = two.loop_line,
+                               .at_first = !two.second_first,
+                               .between = two.between,
+                               .back = two.back,
+                               .apart = two.apart,
+                               .outer_if_line = two.outer_if_line,
+                               .first_if_line = two.first_if_line,
+                               .second_if_line = two.second_if_line };
+}
+
+/* Threads that wait at a barrier for those in an endless loop: it is the loop that is wrong. */
+static void blame_loop(simt_finding *f)
+{
+    if (!f->around.endless || f->kind != SIMT_BARRIER_DIVERGENCE)
+        return;
+    f->kind = SIMT_DEADLOCK;
+    f->cause = SIMT_CAUSE_DEAD_ENDLESS;
+    f->deadlock = (simt_deadlock_facts){ 0 };
+}
+
+void findings_look_around(const launch *l, simt_finding *f)
+{
+    const module *m = l->kernel->module;
+    switch (f->cause) {
+    case SIMT_CAUSE_NO_BARRIER:
+    case SIMT_CAUSE_NO_WARP_BARRIER:
+    case SIMT_CAUSE_SAME_ELEMENT:
+        if (f->has_other)
+            look_at_two(m, f);
+        break;
+    case SIMT_CAUSE_PART_OF_WARP:
+    case SIMT_CAUSE_OTHER_BARRIER:
+        look_at_one(m, f);
+        blame_loop(f);
+        break;
+    case SIMT_CAUSE_LANES_ABSENT:
+    case SIMT_CAUSE_BUDGET:
+    case SIMT_CAUSE_DEAD_BARRIER:
+    case SIMT_CAUSE_DEAD_LOOP:
+    case SIMT_CAUSE_DEAD_NO_WRITER:
+    case SIMT_CAUSE_DEAD_NO_CHANGE: look_at_one(m, f); break;
+    default: break;
+    }
+}
