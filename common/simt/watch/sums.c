@@ -21,15 +21,20 @@
  *              lanes. popc is one instruction, no sum
  *   the rest   (mul, neg, or, shl, cvt, min ...) hands the tag of its operands on, the deeper one
  *              of two. So does an addition of an untagged value: a constant, such as the zero that
- *              pads a section, is no node
- *   no tag     match, redux, elect, barrier reductions, special registers; loads narrower than a
- *              word
+ *              pads a section, is no node. A product with an untagged 0 is untagged. What a barrier
+ *              finds out of the threads' predicates has the tag of the thread's own
+ *   no tag     match, redux, elect, special registers; loads narrower than a word
  *
  * Tags of global memory live as long as the device: a launch sees what earlier ones left. What the
  * host writes is input again. A launch that is not traced forgets all tags. Where stores are late,
  * their tags are not.
  *
- * Interface: sums_* in watch.h. Invariants: a traced launch runs on one host thread; id 0 is no
+ * After simt_trace_inputs what memory held then is input, however it is loaded, and what the host
+ * writes later is constant: its own sums are no data. A value and itself make no sum: 2 * x adds
+ * nothing, x - x is a constant, and x + y - y is x. simt_trace_made then walks from the words of an
+ * output back over the sums it is made of. No events are kept.
+ *
+ * Interface: sums_* in watch.h, simt_trace_* in simt.h. Invariants: a traced launch runs on one host thread; id 0 is no
  * node; a tag is at most `count`, or it is CONSTANT, which is in global memory only. step() moves
  * tags before the instruction is executed. Lanes that meet (shfl, vote), calls, and asynchronous
  * copies, which end later, have events of their own.
@@ -50,9 +55,12 @@ enum { MAX_EVENTS = 1 << 20 }; /* kept of a launch; further ones are counted */
 struct sums_device { /* of a device */
     uint8_t *global; /* shadow of the device's memory */
     size_t reserved;
-    uint32_t *depth;        /* by id */
-    size_t count, capacity; /* ids given out; room in depth */
-    simt_add_event *events; /* of the last traced launch */
+    struct node {
+        uint32_t depth, left, right; /* of a sum: what it adds */
+    } * node;                        /* by id */
+    size_t count, capacity;          /* ids given out; room for nodes */
+    bool given;                      /* simt_trace_inputs: the inputs are those there were then */
+    simt_add_event *events;          /* of the last traced launch */
     size_t event_count, event_capacity;
     uint64_t dropped, sums;
     uint32_t deepest;
@@ -79,19 +87,20 @@ static void put(uint8_t *p, uint32_t v) { memcpy(p, &v, 4); }
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
-static uint32_t new_id(sums_device *t, uint32_t depth)
+static uint32_t new_id(sums_device *t, struct node made)
 {
     if (t->count + 1 >= t->capacity) {
         size_t capacity = t->capacity ? 2 * t->capacity : 4096;
-        uint32_t *grown = capacity < CONSTANT ? realloc(t->depth, capacity * sizeof *grown) : NULL;
+        struct node *grown =
+            capacity < CONSTANT ? realloc(t->node, capacity * sizeof *grown) : NULL;
         if (!grown) {
             t->failed = true;
             return 0;
         }
-        t->depth = grown;
+        t->node = grown;
         t->capacity = capacity;
     }
-    t->depth[++t->count] = depth;
+    t->node[++t->count] = made;
     return (uint32_t)t->count;
 }
 
@@ -99,6 +108,8 @@ static void keep(sums_device *t, simt_add_event e)
 {
     if (e.kind == SIMT_ADD_OUTPUT && e.depth > t->deepest)
         t->deepest = e.depth;
+    if (t->given)
+        return;
     if (t->event_count == t->event_capacity) {
         size_t capacity = t->event_capacity ? 2 * t->event_capacity : 1024;
         simt_add_event *grown =
@@ -129,6 +140,8 @@ static unsigned line_of(const simt_device *d, const insn *i)
 static simt_add_event event_of(simt_warp *w, const insn *i, unsigned lane, simt_add_kind kind)
 {
     const launch *l = w->worker->launch;
+    if (sums_of(w)->given) /* nobody will see it */
+        return (simt_add_event){ .kind = kind };
     return (simt_add_event){ .kind = kind,
                              .thread = w->index * LANES + lane,
                              .line = line_of(w->worker->device, i),
@@ -140,19 +153,41 @@ static uint32_t deeper(const sums_device *t, uint32_t a, uint32_t b)
 {
     if (!a || !b)
         return a | b;
-    return t->depth[b] > t->depth[a] ? b : a;
+    return t->node[b].depth > t->node[a].depth ? b : a;
+}
+
+static bool subtracts(const insn *i)
+{
+    return i->row != NO_ROW && strncmp(op_rows[i->row].pattern, "sub", 3) == 0;
+}
+
+/* The value that the sum or difference of two is as well, so that nothing is added; *found: there is
+   one. */
+static uint32_t no_sum(const sums_device *t, const insn *i, uint32_t a, uint32_t b, bool *found)
+{
+    *found = t->given && a == b;
+    if (*found)
+        return subtracts(i) ? 0 : a;
+    if (!t->given || !subtracts(i) || (t->node[a].left != b && t->node[a].right != b))
+        return 0;
+    *found = true;
+    return t->node[a].left == b ? t->node[a].right : t->node[a].left;
 }
 
 static uint32_t sum(simt_warp *w, const insn *i, unsigned lane, uint32_t a, uint32_t b)
 {
     sums_device *t = sums_of(w);
+    bool found;
     if (!a || !b)
         return a | b;
+    uint32_t same = no_sum(t, i, a, b, &found);
+    if (found)
+        return same;
     simt_add_event e = event_of(w, i, lane, SIMT_ADD_SUM);
     e.left = a;
     e.right = b;
-    e.depth = 1 + t->depth[deeper(t, a, b)];
-    if (!(e.id = new_id(t, e.depth)))
+    e.depth = 1 + t->node[deeper(t, a, b)].depth;
+    if (!(e.id = new_id(t, (struct node){ e.depth, a, b })))
         return 0;
     t->sums++;
     keep(t, e);
@@ -163,7 +198,7 @@ static uint32_t input(simt_warp *w, const insn *i, unsigned lane, simt_addr addr
 {
     simt_add_event e = event_of(w, i, lane, SIMT_ADD_INPUT);
     e.address = address;
-    if ((e.id = new_id(sums_of(w), 0)))
+    if ((e.id = new_id(sums_of(w), (struct node){ 0 })))
         keep(sums_of(w), e);
     return e.id;
 }
@@ -172,7 +207,7 @@ static void output(simt_warp *w, const insn *i, unsigned lane, simt_addr address
 {
     simt_add_event e = event_of(w, i, lane, SIMT_ADD_OUTPUT);
     e.id = e.left = tag;
-    e.depth = sums_of(w)->depth[tag];
+    e.depth = sums_of(w)->node[tag].depth;
     e.address = address;
     keep(sums_of(w), e);
 }
@@ -317,6 +352,25 @@ static void compared(const sums_device *t, const insn *i, uint32_t mask, uint8_t
     }
 }
 
+static uint64_t value_of(const simt_warp *w, int32_t offset, bool wide, unsigned lane)
+{
+    return wide ? ((const uint64_t *)REG(offset))[lane] : ((const uint32_t *)REG(offset))[lane];
+}
+
+/* A product with a constant 0: the constant has no tag. */
+static bool is_nothing(const simt_warp *w, const uint8_t *tags, int32_t offset, bool wide,
+                       unsigned lane)
+{
+    uint64_t sign = 1ull << (wide ? 63 : 31);
+    return !read_reg(tags, offset, wide, lane) && !(value_of(w, offset, wide, lane) & ~sign);
+}
+
+static bool is_product(const insn *i)
+{
+    const char *p = op_rows[i->row].pattern;
+    return strncmp(p, "mul", 3) == 0 || strncmp(p, "mad.", 4) == 0 || strncmp(p, "fma", 3) == 0;
+}
+
 static void computed(simt_warp *w, const insn *i, uint32_t mask, uint8_t *tags)
 {
     const char *shape = op_rows[i->row].shape;
@@ -324,6 +378,7 @@ static void computed(simt_warp *w, const insn *i, uint32_t mask, uint8_t *tags)
     sums_rule how = op_rows[i->row].sums;
     bool wide = shape[0] == 'E', adding = how == SUMS_SUM || how == SUMS_FLOAT_SUM;
     unsigned sources = (unsigned)strlen(shape) - 1;
+    bool product = is_product(i);
     if (shape[0] != 'D' && shape[0] != 'P' && !wide)
         return;
     if (how >= SUMS_PACK_UP) {
@@ -336,7 +391,10 @@ static void computed(simt_warp *w, const insn *i, uint32_t mask, uint8_t *tags)
     }
     FOR_LANES (l, mask) {
         uint32_t tag = 0;
-        for (unsigned k = 0; k < sources && k < 3; k++) {
+        /* the first two of fma and mad as well */
+        bool nothing = product && (is_nothing(w, tags, i->a, shape[1] == 'x', l) ||
+                                   is_nothing(w, tags, i->b, shape[2] == 'x', l));
+        for (unsigned k = nothing ? 2 : 0; k < sources && k < 3; k++) {
             uint32_t more = shape[k + 1] == 'p' ? get(pred_tag(tags, source[k], l))
                                                 : read_reg(tags, source[k], shape[k + 1] == 'x', l);
             tag = adding && k > 0 && k == sources - 1 ? sum(w, i, l, tag, more)
@@ -495,10 +553,13 @@ static uint32_t read_global(simt_warp *w, const insn *i, unsigned lane, place at
 {
     bool written;
     uint32_t tag = read_word(at.tags, bytes, &written);
-    if (written || !data || is_constant(w, at.global))
+    bool given = sums_of(w)->given;
+    if (written || !(data || given) || is_constant(w, at.global))
         return tag;
     tag = input(w, i, lane, at.global);
-    write_word(at, bytes, tag | (uint64_t)tag << 32);
+    /* two floats that are loaded together are two inputs */
+    uint32_t high = given && bytes == 8 ? input(w, i, lane, at.global + 4) : tag;
+    write_word(at, bytes, tag | (uint64_t)high << 32);
     return tag;
 }
 
@@ -569,11 +630,6 @@ static void exchanged(simt_warp *w, const insn *i, unsigned lane, uint64_t addre
         write_word(at, f->bytes, fresh | (uint64_t)fresh << 32);
     if (fresh && fresh != old && at.global)
         output(w, i, lane, at.global, fresh);
-}
-
-static uint64_t value_of(const simt_warp *w, int32_t offset, bool wide, unsigned lane)
-{
-    return wide ? ((const uint64_t *)REG(offset))[lane] : ((const uint32_t *)REG(offset))[lane];
 }
 
 /* 16 and 128 bits, and several elements at once: they are not followed, and what they give is no
@@ -782,11 +838,14 @@ static void step(simt_warp *w, const insn *i, uint32_t mask, const watcher *cons
     else if (form == FORM_match || form == FORM_redux || form == FORM_elect) {
         clear_reg(tags, i->d, false, mask);
         clear_pred(tags, (int32_t)i->target - 1, mask);
-    } else if (form == FORM_bar) {
-        if ((i->imm & BAR_KIND) == BAR_POPC)
-            clear_reg(tags, i->d, false, mask);
-        else
-            clear_pred(tags, i->d, mask);
+    } else if (form == FORM_bar && i->c >= 0) {
+        FOR_LANES (l, mask) {
+            uint32_t tag = get(pred_tag(tags, i->c, l));
+            if ((i->imm & BAR_KIND) == BAR_POPC)
+                write_reg(tags, i->d, false, l, tag);
+            else
+                write_pred(tags, i->d, l, tag);
+        }
     } else if (form == FORM_mbarrier && i->kind == KIND_mbarrier_arrive)
         clear_reg(tags, i->d, true, mask);
     else if (form == FORM_mbarrier)
@@ -831,7 +890,7 @@ void sums_close(simt_device *d)
     if (!t)
         return;
     munmap(t->global, t->reserved + 8);
-    free(t->depth);
+    free(t->node);
     free(t->events);
     free(t);
     d->sums = NULL;
@@ -850,7 +909,14 @@ void sums_forget(simt_device *d, simt_addr address, size_t bytes)
     if (!d->sums)
         return;
     bytes = words(&address, bytes);
-    memset(d->sums->global + (address - GLOBAL_BASE), 0, bytes);
+    memset(d->sums->global + (address - GLOBAL_BASE), d->sums->given ? 0xff : 0, bytes);
+}
+_Static_assert(CONSTANT == UINT32_MAX, "bytes of 0xff make one");
+
+void sums_forget_common(simt_device *d, simt_addr address, size_t bytes)
+{
+    if (d->sums && !d->sums->given)
+        sums_forget(d, address, bytes);
 }
 
 void sums_move(simt_device *d, simt_addr to, simt_addr from, size_t bytes)
@@ -862,6 +928,57 @@ void sums_move(simt_device *d, simt_addr to, simt_addr from, size_t bytes)
     else
         memmove(d->sums->global + ((to & ~3ull) - GLOBAL_BASE),
                 d->sums->global + ((from & ~3ull) - GLOBAL_BASE), words(&to, bytes));
+}
+
+simt_status simt_trace_inputs(simt_device *d)
+{
+    if (!d)
+        return SIMT_BAD_ARGUMENT;
+    sums_close(d);
+    if (!sums_open(d))
+        return SIMT_NO_MEMORY;
+    d->sums->given = true;
+    return SIMT_OK;
+}
+
+/* Values that something needs, by id. What a sum adds is older than the sum. */
+static uint64_t needed_sums(const sums_device *t, uint8_t *needed)
+{
+    uint64_t sums = 0;
+    for (size_t id = t->count; id > 0; id--) {
+        if (!needed[id] || !t->node[id].left)
+            continue;
+        sums++;
+        needed[t->node[id].left] = needed[t->node[id].right] = 1;
+    }
+    return sums;
+}
+
+simt_status simt_trace_made(simt_device *d, const simt_addr *outputs, const size_t *bytes,
+                            unsigned count, simt_made *made)
+{
+    if (!d || !made || !d->sums || !d->sums->given)
+        return SIMT_BAD_ARGUMENT;
+    const sums_device *t = d->sums;
+    uint8_t *needed = calloc(t->count + 1, 1);
+    if (!needed)
+        return SIMT_NO_MEMORY;
+    *made = (simt_made){ 0 };
+    for (unsigned k = 0; k < count; k++) {
+        if (outputs[k] < GLOBAL_BASE || outputs[k] - GLOBAL_BASE > t->reserved ||
+            bytes[k] > t->reserved - (outputs[k] - GLOBAL_BASE))
+            continue;
+        const uint8_t *tags = t->global + (outputs[k] - GLOBAL_BASE);
+        for (size_t at = 0; at + 4 <= bytes[k]; at += 4) {
+            uint32_t tag = value_tag(get(tags + at));
+            needed[tag] |= tag > 0;
+            made->words++;
+            made->of_inputs += tag > 0;
+        }
+    }
+    made->sums = needed_sums(t, needed);
+    free(needed);
+    return SIMT_OK;
 }
 
 void sums_report(simt_device *d, simt_report *r)
