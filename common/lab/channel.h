@@ -118,6 +118,8 @@ typedef struct channel_done {
     simt_counts counts; /* sum over the entry's launches */
     /* bytes of device memory that the entry has allocated and left; on the engine only */
     uint64_t not_freed;
+    uint32_t traced; /* simt_config.trace asked for additions, and `made` tells of the outputs */
+    simt_made made;
     uint32_t findings;         /* in use in finding[] */
     uint64_t findings_dropped; /* seen, but with no room below */
     simt_finding finding[CHANNEL_FINDINGS];

@@ -15,7 +15,9 @@ typedef struct run_measure {
     bool known;
     simt_counts counts;
     judge_notes notes;
-    uint64_t not_freed;        /* bytes of device memory */
+    uint64_t not_freed; /* bytes of device memory */
+    bool traced;        /* additions were, and made tells of the outputs */
+    simt_made made;
     double seconds;            /* of run_timed, as in session_outcome */
     double device_us, host_us; /* of run_timed on a device, as in channel_done */
 } run_measure;

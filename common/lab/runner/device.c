@@ -15,6 +15,7 @@ enum { PRINTED_BYTES = 1 << 14 }; /* of each launch */
 
 static channel_done seen; /* by the observer, since begin */
 static bool open_already;
+static bool tracing;       /* additions */
 static size_t free_before; /* bytes of device memory, as the entry was called */
 
 /* What the error is in general and, where the runtime knows, what it was about here. */
@@ -88,7 +89,12 @@ static void observe(void *unused, const char *kernel, const simt_launch_args *ar
 }
 
 void runner_device_prepare(void) {}
-void runner_device_call(void) { simt_memory(cudart_device(), &free_before, NULL); }
+
+void runner_device_call(void)
+{
+    simt_memory(cudart_device(), &free_before, NULL);
+    tracing = tracing && simt_trace_inputs(cudart_device()) == SIMT_OK;
+}
 
 void runner_device_warm(void) {}
 void runner_device_time_begin(void) {}
@@ -106,6 +112,7 @@ bool runner_device_has(uint64_t address) { return simt_is_device_address(address
 bool runner_device_begin(const simt_config *config, channel_done *done)
 {
     memset(&seen, 0, sizeof seen);
+    tracing = config->trace & SIMT_TRACE_ADDS;
     if (open_already ? cudart_configure(config) : cudart_open(config)) {
         open_already = true;
         cudart_observe(observe, NULL);
@@ -151,6 +158,21 @@ static void tell_findings(channel_done *done)
     done->findings = seen.findings;
     done->findings_dropped = seen.findings_dropped;
     memcpy(done->finding, seen.finding, sizeof done->finding);
+}
+
+void runner_device_made(const channel_run *run, void *const *buffers, channel_done *done)
+{
+    simt_addr output[LAB_MAX_BUFFERS];
+    size_t bytes[LAB_MAX_BUFFERS];
+    unsigned count = 0;
+
+    for (uint32_t i = 0; i < run->buffer_count; i++)
+        if (run->buffers[i].place == LAB_DEVICE && run->buffers[i].unwritten) {
+            output[count] = (simt_addr)(uintptr_t)buffers[i];
+            bytes[count++] = run->buffers[i].bytes;
+        }
+    done->traced =
+        tracing && simt_trace_made(cudart_device(), output, bytes, count, &done->made) == SIMT_OK;
 }
 
 void runner_device_look(channel_done *done)

@@ -30,7 +30,8 @@ void *runner_device_make(const void *from, size_t bytes, size_t shift, bool unwr
 bool runner_device_fetch(void *to, const void *device, size_t bytes);
 void runner_device_drop(void *device, size_t shift);
 
-/* Before the call of an entry, when its buffers are made: what it allocates counts from here. */
+/* Before the call of an entry, when its buffers are made: what it allocates counts from here, and
+   what it finds in memory is its input. */
 void runner_device_call(void);
 
 /* Around the call of an entry whose time on the device is asked for: warm wakes the device up,
@@ -39,6 +40,10 @@ void runner_device_call(void);
 void runner_device_warm(void);
 void runner_device_time_begin(void);
 void runner_device_time_end(channel_done *done);
+
+/* After end, before the buffers are fetched: what the kernels have made of the outputs, if additions
+   are traced. */
+void runner_device_made(const channel_run *run, void *const *buffers, channel_done *done);
 
 /* After the buffers have been fetched, and after end: adds findings of values that kernels stored
    there and that have no meaning. The judge finds elements that no kernel has stored. */

@@ -168,6 +168,8 @@ static bool run_case(const channel_run *run, const shared *memory, channel_done 
     alive = call_timed(run, entry, &b, done);
     if (on_device)
         runner_device_end(done);
+    if (on_device && run->config.trace)
+        runner_device_made(run, b.data, done);
     fflush(NULL);
     copy_back(run, memory, &b, done);
     check_guards(run, &b, done);
