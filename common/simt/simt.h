@@ -640,7 +640,7 @@ simt_status simt_trace_inputs(simt_device *device);
 typedef struct simt_made {
     /* additions of two values, each made of inputs, that some word depends on. 2 * x and x + y - y
        add nothing */
-    uint64_t sums;
+    uint64_t sums, float_sums; /* all, and those of floats */
     uint64_t words, of_inputs; /* all, and those that a kernel has made of inputs */
 } simt_made;
 /* Of what ranges of memory hold, since simt_trace_inputs. Of a word that depends on inputs only

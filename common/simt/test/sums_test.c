@@ -491,6 +491,7 @@ static simt_made kernel_makes(const char *text, unsigned n)
 
 static void expect_made(simt_made made, unsigned sums, unsigned of_inputs)
 {
+    EQUAL(sums, made.float_sums); /* integers have a test of their own */
     EQUAL(sums, made.sums);
     EQUAL(of_inputs, made.of_inputs);
 }
@@ -506,6 +507,16 @@ TEST(trace_of_outputs_counts_sums_that_they_depend_on)
                              8),
                 16, 8);
     expect_made(kernel_makes(hillis_steele_of(16), 16), 49, 16);
+}
+
+TEST(trace_of_outputs_tells_sums_of_floats_from_those_of_integers)
+{
+    simt_made made = kernel_makes(BEGIN PAIR "add.f32 %f4, %f1, %f2;\nmov.b32 %r6, %f4;\n"
+                                             "mov.b32 %r7, %f2;\nadd.s32 %r8, %r6, %r7;\n"
+                                             "mov.b32 %f3, %r8;\n" STORE END,
+                                  8);
+    EQUAL(16, made.sums);
+    EQUAL(8, made.float_sums);
 }
 
 TEST(trace_of_outputs_counts_no_work_for_nothing)

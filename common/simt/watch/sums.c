@@ -57,10 +57,11 @@ struct sums_device { /* of a device */
     size_t reserved;
     struct node {
         uint32_t depth, left, right; /* of a sum: what it adds */
-    } * node;                        /* by id */
-    size_t count, capacity;          /* ids given out; room for nodes */
-    bool given;                      /* simt_trace_inputs: the inputs are those there were then */
-    simt_add_event *events;          /* of the last traced launch */
+        bool floating;
+    } * node;               /* by id */
+    size_t count, capacity; /* ids given out; room for nodes */
+    bool given;             /* simt_trace_inputs: the inputs are those there were then */
+    simt_add_event *events; /* of the last traced launch */
     size_t event_count, event_capacity;
     uint64_t dropped, sums;
     uint32_t deepest;
@@ -161,6 +162,12 @@ static bool subtracts(const insn *i)
     return i->row != NO_ROW && strncmp(op_rows[i->row].pattern, "sub", 3) == 0;
 }
 
+static bool adds_floats(const insn *i)
+{
+    const memory_form *f = i->extra;
+    return op_rows[i->row].sums == SUMS_FLOAT_SUM || (i->kind == KIND_atom && f->is_float);
+}
+
 /* The value that the sum or difference of two is as well, so that nothing is added; *found: there is
    one. */
 static uint32_t no_sum(const sums_device *t, const insn *i, uint32_t a, uint32_t b, bool *found)
@@ -187,7 +194,7 @@ static uint32_t sum(simt_warp *w, const insn *i, unsigned lane, uint32_t a, uint
     e.left = a;
     e.right = b;
     e.depth = 1 + t->node[deeper(t, a, b)].depth;
-    if (!(e.id = new_id(t, (struct node){ e.depth, a, b })))
+    if (!(e.id = new_id(t, (struct node){ e.depth, a, b, adds_floats(i) })))
         return 0;
     t->sums++;
     keep(t, e);
@@ -857,9 +864,11 @@ static void step(simt_warp *w, const insn *i, uint32_t mask, const watcher *cons
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
+/* Reserved, and touched where it is used. Shared, since that is not counted as data of the process:
+   its limit is for the program that is being traced. */
 static void *map(size_t bytes)
 {
-    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE,
                    -1, 0);
     return p == MAP_FAILED ? NULL : p;
 }
@@ -942,16 +951,15 @@ simt_status simt_trace_inputs(simt_device *d)
 }
 
 /* Values that something needs, by id. What a sum adds is older than the sum. */
-static uint64_t needed_sums(const sums_device *t, uint8_t *needed)
+static void count_needed(const sums_device *t, uint8_t *needed, simt_made *made)
 {
-    uint64_t sums = 0;
     for (size_t id = t->count; id > 0; id--) {
         if (!needed[id] || !t->node[id].left)
             continue;
-        sums++;
+        made->sums++;
+        made->float_sums += t->node[id].floating;
         needed[t->node[id].left] = needed[t->node[id].right] = 1;
     }
-    return sums;
 }
 
 simt_status simt_trace_made(simt_device *d, const simt_addr *outputs, const size_t *bytes,
@@ -976,7 +984,7 @@ simt_status simt_trace_made(simt_device *d, const simt_addr *outputs, const size
             made->of_inputs += tag > 0;
         }
     }
-    made->sums = needed_sums(t, needed);
+    count_needed(t, needed, made);
     free(needed);
     return SIMT_OK;
 }
@@ -1004,7 +1012,7 @@ static bool open_block(simt_block *b)
     }
     memset(t->shared, 0, t->shared_capacity);
     t->local_bytes = (size_t)b->warps * LANES * LOCAL_STACK;
-    if (!t->local && !(t->local = map(t->local_bytes)))
+    if (b->local && !t->local && !(t->local = map(t->local_bytes)))
         return false;
     t->time = 0;
     for (unsigned k = 0; k < b->warps; k++)
