@@ -56,7 +56,7 @@ typedef struct lab_affine {
 enum {
     LAB_MAX_BUFFERS = 5,
     LAB_MAX_PARTS = 8,
-    LAB_MAX_GATES = 12,
+    LAB_MAX_GATES = 16,
     LAB_MAX_SIZES = 7,
     LAB_HINTS = 3
 };
