@@ -89,13 +89,7 @@ static void observe(void *unused, const char *kernel, const simt_launch_args *ar
 }
 
 void runner_device_prepare(void) {}
-
-void runner_device_call(void)
-{
-    simt_memory(cudart_device(), &free_before, NULL);
-    tracing = tracing && simt_trace_inputs(cudart_device()) == SIMT_OK;
-}
-
+void runner_device_call(void) { simt_memory(cudart_device(), &free_before, NULL); }
 void runner_device_warm(void) {}
 void runner_device_time_begin(void) {}
 void runner_device_time_end(channel_done *done) { (void)done; }
@@ -112,7 +106,6 @@ bool runner_device_has(uint64_t address) { return simt_is_device_address(address
 bool runner_device_begin(const simt_config *config, channel_done *done)
 {
     memset(&seen, 0, sizeof seen);
-    tracing = config->trace & SIMT_TRACE_ADDS;
     if (open_already ? cudart_configure(config) : cudart_open(config)) {
         open_already = true;
         cudart_observe(observe, NULL);
@@ -160,19 +153,34 @@ static void tell_findings(channel_done *done)
     memcpy(done->finding, seen.finding, sizeof done->finding);
 }
 
-void runner_device_made(const channel_run *run, void *const *buffers, channel_done *done)
+static unsigned ranges(const channel_run *run, void *const *buffers, bool outputs,
+                       simt_range range[LAB_MAX_BUFFERS])
 {
-    simt_addr output[LAB_MAX_BUFFERS];
-    size_t bytes[LAB_MAX_BUFFERS];
     unsigned count = 0;
 
     for (uint32_t i = 0; i < run->buffer_count; i++)
-        if (run->buffers[i].place == LAB_DEVICE && run->buffers[i].unwritten) {
-            output[count] = (simt_addr)(uintptr_t)buffers[i];
-            bytes[count++] = run->buffers[i].bytes;
-        }
+        if (run->buffers[i].place == LAB_DEVICE && !run->buffers[i].unwritten != outputs)
+            range[count++] =
+                (simt_range){ (simt_addr)(uintptr_t)buffers[i], run->buffers[i].bytes };
+    return count;
+}
+
+void runner_device_trace(const channel_run *run, void *const *buffers)
+{
+    simt_range inputs[LAB_MAX_BUFFERS];
+    unsigned count = ranges(run, buffers, false, inputs);
+
+    tracing = (run->config.trace & SIMT_TRACE_ADDS) &&
+              simt_trace_inputs(cudart_device(), inputs, count) == SIMT_OK;
+}
+
+void runner_device_made(const channel_run *run, void *const *buffers, channel_done *done)
+{
+    simt_range outputs[LAB_MAX_BUFFERS];
+    unsigned count = ranges(run, buffers, true, outputs);
+
     done->traced =
-        tracing && simt_trace_made(cudart_device(), output, bytes, count, &done->made) == SIMT_OK;
+        tracing && simt_trace_made(cudart_device(), outputs, count, &done->made) == SIMT_OK;
 }
 
 void runner_device_look(channel_done *done)

@@ -30,8 +30,7 @@ void *runner_device_make(const void *from, size_t bytes, size_t shift, bool unwr
 bool runner_device_fetch(void *to, const void *device, size_t bytes);
 void runner_device_drop(void *device, size_t shift);
 
-/* Before the call of an entry, when its buffers are made: what it allocates counts from here, and
-   what it finds in memory is its input. */
+/* Before the call of an entry, when its buffers are made: what it allocates counts from here. */
 void runner_device_call(void);
 
 /* Around the call of an entry whose time on the device is asked for: warm wakes the device up,
@@ -41,8 +40,9 @@ void runner_device_warm(void);
 void runner_device_time_begin(void);
 void runner_device_time_end(channel_done *done);
 
-/* After end, before the buffers are fetched: what the kernels have made of the outputs, if additions
-   are traced. */
+/* Where additions are traced: names the inputs, right before the call; tells what the outputs are
+   made of, after end and before they are fetched. */
+void runner_device_trace(const channel_run *run, void *const *buffers);
 void runner_device_made(const channel_run *run, void *const *buffers, channel_done *done);
 
 /* After the buffers have been fetched, and after end: adds findings of values that kernels stored

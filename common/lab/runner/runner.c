@@ -165,10 +165,12 @@ static bool run_case(const channel_run *run, const shared *memory, channel_done 
     runner_fault_watch(run->head.nonce, b.guards, run->buffer_count);
     if (on_device)
         runner_device_call();
+    if (on_device)
+        runner_device_trace(run, b.data);
     alive = call_timed(run, entry, &b, done);
     if (on_device)
         runner_device_end(done);
-    if (on_device && run->config.trace)
+    if (on_device)
         runner_device_made(run, b.data, done);
     fflush(NULL);
     copy_back(run, memory, &b, done);

@@ -473,7 +473,7 @@ TEST(trace_drops_events_and_keeps_counting)
 static simt_made made_of(const traced *t, simt_addr at, size_t bytes)
 {
     simt_made made = { 0 };
-    EQUAL(SIMT_OK, simt_trace_made(t->device, &at, &bytes, 1, &made));
+    EQUAL(SIMT_OK, simt_trace_made(t->device, &(simt_range){ at, bytes }, 1, &made));
     return made;
 }
 
@@ -481,7 +481,7 @@ static simt_made made_of(const traced *t, simt_addr at, size_t bytes)
 static simt_made kernel_makes(const char *text, unsigned n)
 {
     traced t = open_kernel(text, 2 * n);
-    EQUAL(SIMT_OK, simt_trace_inputs(t.device));
+    EQUAL(SIMT_OK, simt_trace_inputs(t.device, &(simt_range){ t.in, 8 * n }, 1));
     run(&t, t.in, t.out, 1, n, n);
     EQUAL(0, t.report.add_event_count);
     simt_made made = made_of(&t, t.out, 4 * n);
@@ -549,7 +549,11 @@ TEST(trace_of_outputs_takes_what_the_host_writes_in_between_for_constant)
     float zeros[9] = { 0 };
     simt_addr scratch;
 
-    EQUAL(SIMT_OK, simt_trace_inputs(t.device));
+    EQUAL(SIMT_OK, simt_trace_inputs(t.device, NULL, 0));
+    run(&t, t.in, t.out, 1, 8, 8); /* nobody has said that this is input */
+    expect_made(made_of(&t, t.out, 32), 0, 0);
+
+    EQUAL(SIMT_OK, simt_trace_inputs(t.device, &(simt_range){ t.in, 36 }, 1));
     EQUAL(SIMT_OK, simt_alloc(t.device, sizeof zeros, &scratch));
     EQUAL(SIMT_OK, simt_write(t.device, scratch, zeros, sizeof zeros));
     run(&t, scratch, t.out, 1, 8, 8); /* sums of the host's values */
@@ -587,9 +591,9 @@ TEST(trace_of_outputs_follows_votes_of_a_block)
 TEST(trace_of_outputs_wants_inputs_first)
 {
     traced t = run_kernel(hillis_steele_of(16), 16, 16);
-    size_t bytes = 4;
     simt_made made;
 
-    EQUAL(SIMT_BAD_ARGUMENT, simt_trace_made(t.device, &t.out, &bytes, 1, &made));
+    EQUAL(SIMT_BAD_ARGUMENT, simt_trace_made(t.device, &(simt_range){ t.out, 4 }, 1, &made));
+    EQUAL(SIMT_BAD_ARGUMENT, simt_trace_inputs(t.device, &(simt_range){ 0, 4 }, 1));
     simt_close(t.device);
 }

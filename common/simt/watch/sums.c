@@ -29,8 +29,8 @@
  * host writes is input again. A launch that is not traced forgets all tags. Where stores are late,
  * their tags are not.
  *
- * After simt_trace_inputs what memory held then is input, however it is loaded, and what the host
- * writes later is constant: its own sums are no data. A value and itself make no sum: 2 * x adds
+ * After simt_trace_inputs only what it names is input, however it is loaded; what the host writes
+ * later is constant: its own sums are no data. A value and itself make no sum: 2 * x adds
  * nothing, x - x is a constant, and x + y - y is x. simt_trace_made then walks from the words of an
  * output back over the sums it is made of. No events are kept.
  *
@@ -50,6 +50,8 @@
 
 /* a global word that a traced launch has written with an untagged value */
 #define CONSTANT UINT32_MAX
+/* an input of simt_trace_inputs that no launch has loaded yet */
+#define UNREAD (UINT32_MAX - 1)
 enum { MAX_EVENTS = 1 << 20 }; /* kept of a launch; further ones are counted */
 
 struct sums_device { /* of a device */
@@ -60,7 +62,7 @@ struct sums_device { /* of a device */
         bool floating;
     } * node;               /* by id */
     size_t count, capacity; /* ids given out; room for nodes */
-    bool given;             /* simt_trace_inputs: the inputs are those there were then */
+    bool given;             /* simt_trace_inputs: the inputs are those that it has named */
     simt_add_event *events; /* of the last traced launch */
     size_t event_count, event_capacity;
     uint64_t dropped, sums;
@@ -92,8 +94,7 @@ static uint32_t new_id(sums_device *t, struct node made)
 {
     if (t->count + 1 >= t->capacity) {
         size_t capacity = t->capacity ? 2 * t->capacity : 4096;
-        struct node *grown =
-            capacity < CONSTANT ? realloc(t->node, capacity * sizeof *grown) : NULL;
+        struct node *grown = capacity < UNREAD ? realloc(t->node, capacity * sizeof *grown) : NULL;
         if (!grown) {
             t->failed = true;
             return 0;
@@ -527,7 +528,7 @@ static bool is_constant(const simt_warp *w, simt_addr address)
     return a && a->constant;
 }
 
-static uint32_t value_tag(uint32_t word) { return word == CONSTANT ? 0 : word; }
+static uint32_t value_tag(uint32_t word) { return word >= UNREAD ? 0 : word; }
 
 /* The tag of what is there, the first word's or else the second's; *written: a traced launch has
    written it. */
@@ -554,19 +555,28 @@ static void write_word(place at, unsigned bytes, uint64_t pair)
         write_tag(at.tags + 4, at.global, (uint32_t)(pair >> 32));
 }
 
+/* Each word is an input of its own: two floats may be loaded together. */
+static uint32_t read_given(simt_warp *w, const insn *i, unsigned lane, place at, unsigned bytes)
+{
+    bool written;
+    for (unsigned k = 0; k < bytes; k += 4)
+        if (get(at.tags + k) == UNREAD)
+            put(at.tags + k, input(w, i, lane, at.global + k));
+    return read_word(at.tags, bytes, &written);
+}
+
 /* A word that was never written is an input, if data is read there and not a flag. */
 static uint32_t read_global(simt_warp *w, const insn *i, unsigned lane, place at, unsigned bytes,
                             bool data)
 {
     bool written;
     uint32_t tag = read_word(at.tags, bytes, &written);
-    bool given = sums_of(w)->given;
-    if (written || !(data || given) || is_constant(w, at.global))
+    if (sums_of(w)->given)
+        return read_given(w, i, lane, at, bytes);
+    if (written || !data || is_constant(w, at.global))
         return tag;
     tag = input(w, i, lane, at.global);
-    /* two floats that are loaded together are two inputs */
-    uint32_t high = given && bytes == 8 ? input(w, i, lane, at.global + 4) : tag;
-    write_word(at, bytes, tag | (uint64_t)high << 32);
+    write_word(at, bytes, tag | (uint64_t)tag << 32);
     return tag;
 }
 
@@ -918,9 +928,8 @@ void sums_forget(simt_device *d, simt_addr address, size_t bytes)
     if (!d->sums)
         return;
     bytes = words(&address, bytes);
-    memset(d->sums->global + (address - GLOBAL_BASE), d->sums->given ? 0xff : 0, bytes);
+    memset(d->sums->global + (address - GLOBAL_BASE), 0, bytes);
 }
-_Static_assert(CONSTANT == UINT32_MAX, "bytes of 0xff make one");
 
 void sums_forget_common(simt_device *d, simt_addr address, size_t bytes)
 {
@@ -939,7 +948,13 @@ void sums_move(simt_device *d, simt_addr to, simt_addr from, size_t bytes)
                 d->sums->global + ((from & ~3ull) - GLOBAL_BASE), words(&to, bytes));
 }
 
-simt_status simt_trace_inputs(simt_device *d)
+static bool is_traced(const sums_device *t, const simt_range *r)
+{
+    return r->address >= GLOBAL_BASE && r->address - GLOBAL_BASE <= t->reserved &&
+           r->bytes <= t->reserved - (r->address - GLOBAL_BASE);
+}
+
+simt_status simt_trace_inputs(simt_device *d, const simt_range *inputs, unsigned count)
 {
     if (!d)
         return SIMT_BAD_ARGUMENT;
@@ -947,6 +962,13 @@ simt_status simt_trace_inputs(simt_device *d)
     if (!sums_open(d))
         return SIMT_NO_MEMORY;
     d->sums->given = true;
+    for (unsigned k = 0; k < count; k++) {
+        if (!is_traced(d->sums, &inputs[k]))
+            return SIMT_BAD_ARGUMENT;
+        uint8_t *tags = d->sums->global + (inputs[k].address - GLOBAL_BASE);
+        for (size_t at = 0; at + 4 <= inputs[k].bytes; at += 4)
+            put(tags + at, UNREAD);
+    }
     return SIMT_OK;
 }
 
@@ -962,8 +984,8 @@ static void count_needed(const sums_device *t, uint8_t *needed, simt_made *made)
     }
 }
 
-simt_status simt_trace_made(simt_device *d, const simt_addr *outputs, const size_t *bytes,
-                            unsigned count, simt_made *made)
+simt_status simt_trace_made(simt_device *d, const simt_range *outputs, unsigned count,
+                            simt_made *made)
 {
     if (!d || !made || !d->sums || !d->sums->given)
         return SIMT_BAD_ARGUMENT;
@@ -973,11 +995,8 @@ simt_status simt_trace_made(simt_device *d, const simt_addr *outputs, const size
         return SIMT_NO_MEMORY;
     *made = (simt_made){ 0 };
     for (unsigned k = 0; k < count; k++) {
-        if (outputs[k] < GLOBAL_BASE || outputs[k] - GLOBAL_BASE > t->reserved ||
-            bytes[k] > t->reserved - (outputs[k] - GLOBAL_BASE))
-            continue;
-        const uint8_t *tags = t->global + (outputs[k] - GLOBAL_BASE);
-        for (size_t at = 0; at + 4 <= bytes[k]; at += 4) {
+        const uint8_t *tags = t->global + (outputs[k].address - GLOBAL_BASE);
+        for (size_t at = 0; is_traced(t, &outputs[k]) && at + 4 <= outputs[k].bytes; at += 4) {
             uint32_t tag = value_tag(get(tags + at));
             needed[tag] |= tag > 0;
             made->words++;
