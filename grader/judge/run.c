@@ -160,11 +160,14 @@ typedef struct job {
     judge_data *data;
 } job;
 
-/* What outputs are made of is looked at where that takes no time: a traced launch is slow. */
+/* What outputs are made of is looked at where n is small, since a traced launch is slow, and at the
+   first of the gates' sizes, so that each such gate is judged. */
 static bool is_traced(const run *r, const job *j)
 {
-    return !r->gpu && j->s == r->session && j->schedule->index == 0 && j->n <= MOST_TRACED &&
-           gates_want_trace(&r->l->parts[j->part]);
+    const lab_part *p = &r->l->parts[j->part];
+    bool small = j->n <= MOST_TRACED || (p->gate_sizes && j->n == p->gate_sizes[0]);
+
+    return !r->gpu && j->s == r->session && j->schedule->index == 0 && small && gates_want_trace(p);
 }
 
 static void run_job(run *r, const job *j, case_result *into, run_measure *measured)
