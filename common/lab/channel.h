@@ -126,6 +126,8 @@ typedef struct channel_done {
        device memory left allocated, in this call or in an earlier one; how many more than before
        this call; calls that wait; fills and copies of device memory; bytes copied to the host */
     uint64_t not_freed, taken, waiting_calls, writes, host_bytes;
+    uint32_t traced; /* simt_config.trace asked for additions, and `made` tells of the outputs */
+    simt_made made;
     uint32_t findings;         /* in use in finding[] */
     uint64_t findings_dropped; /* seen, but with no room below */
     simt_finding finding[CHANNEL_FINDINGS];

@@ -85,9 +85,11 @@ typedef lab_buffer lab_buffers[LAB_MAX_BUFFERS + 1];
 /* What a gate measures, for one call of an entry; metrics.def says what each is. */
 typedef enum lab_metric {
 #define LAB_COUNTED(name, value) LAB_##name,
+#define LAB_TRACED(name, value)  LAB_##name,
 #define LAB_COMPARED(name)       LAB_##name,
 #include "metrics.def"
 #undef LAB_COUNTED
+#undef LAB_TRACED
 #undef LAB_COMPARED
 } lab_metric;
 

@@ -36,6 +36,7 @@ static inline double three(size_t n)
     (void)n;
     return 3;
 }
+static inline double all_but_one(size_t n) { return (double)n - 1; }
 static inline double four_bytes_each(size_t n) { return 4.0 * (double)n; }
 /* How full n leaves its sections, 0 to 1. A share of lanes at work is asked for times this: in a
    partial section threads with nothing to add may rest. */
@@ -47,11 +48,22 @@ static inline double filled(size_t n, size_t section)
 /* ---- gates ----------------------------------------------------------------------------------- */
 
 /* No way to sum or scan takes fewer additions: if some are missing, the host made them, or they
-   were not in float. */
+   were not in float, or they add nothing to a result. */
 #define ADDITIONS_MADE(least, formula)                                                             \
-    LAB_ADDITIONS, LAB_AT_LEAST, least, "additions made", formula,                                 \
+    LAB_ADDITIONS_MADE, LAB_AT_LEAST, least, "additions made", formula,                            \
         "Let kernels make the sums, in float: not the host after a copy, and not integers, which " \
-        "cut fractions off."
+        "cut fractions off. Additions of zeros, and those whose sum reaches no result, do not "    \
+        "count."
+/* the same where data are integers */
+#define DATA_ADDED(least, formula)                                                                 \
+    LAB_DATA_ADDED, LAB_AT_LEAST, least, "additions made", formula,                                \
+        "Let kernels make the sums: not the host after a copy. Additions of zeros, and those "     \
+        "whose sum reaches no result, do not count."
+/* not all: a lane may choose a constant by a branch */
+#define MADE_OF_INPUT                                                                              \
+    LAB_MADE_OF_INPUT, LAB_AT_LEAST, half, "made of the input",                                    \
+        "0.5 of the results: kernels compute them from d_in, and store them",                      \
+        "Let a kernel find the results: what the host has computed and copied in is none."
 #define STORED(least, formula)                                                                     \
     LAB_BYTES_WRITTEN, LAB_AT_LEAST, least, "stored by kernels", formula,                          \
         "Let a kernel find the results, not the host after a copy."

@@ -179,7 +179,7 @@ static void take_for_written(simt_device *d)
         if (!a->live || !a->common)
             continue;
         unset_host_write(d, a->start, a->bytes);
-        sums_forget(d, a->start, a->bytes);
+        sums_forget_common(d, a->start, a->bytes);
     }
 }
 

@@ -664,6 +664,25 @@ typedef struct simt_report {
 /* Runs a kernel to its end. report may be null. */
 simt_status simt_launch(simt_device *device, const simt_launch_args *args, simt_report *report);
 
+typedef struct simt_range { /* of device memory */
+    simt_addr address;
+    size_t bytes;
+} simt_range;
+
+/* For SIMT_TRACE_ADDS, until a launch without it: these ranges hold the inputs as they are now.
+   Everything else, what the host writes from now on too, is constant. */
+simt_status simt_trace_inputs(simt_device *device, const simt_range *inputs, unsigned count);
+typedef struct simt_made {
+    /* additions of two values, each made of inputs, that some word depends on: all, and those of
+       floats. 2 * x and x + y - y add nothing */
+    uint64_t sums, float_sums;
+    uint64_t words, of_inputs; /* all, and those that a kernel has made of inputs */
+} simt_made;
+/* What outputs are made of, since then. Of a word that depends on inputs only through branches,
+   nothing is known: it counts as not made of them. */
+simt_status simt_trace_made(simt_device *device, const simt_range *outputs, unsigned count,
+                            simt_made *made);
+
 /* What the host itself did wrong since the last call: values without a meaning that it copied
    (SIMT_UNINITIALIZED ...), SIMT_BAD_FREE, copies of freed memory (SIMT_USE_AFTER_FREE) or beyond
    an allocation (SIMT_OUT_OF_BOUNDS); what simt_leaks adds. Their sites have no kernel; other, of a

@@ -21,13 +21,24 @@ static bool value_of(lab_metric metric, const run_measure *m, double *value)
     case LAB_##name:                                                                               \
         *value = (double)(counted);                                                                \
         return true;
+#define LAB_TRACED(name, counted)                                                                  \
+    case LAB_##name:                                                                               \
+        *value = (double)(counted);                                                                \
+        return m->traced;
 #define LAB_COMPARED(name) case LAB_##name:
 #include "metrics.def"
 #undef LAB_COUNTED
+#undef LAB_TRACED
 #undef LAB_COMPARED
         break;
     }
     return false;
+}
+
+bool gates_want_trace(const lab_part *part)
+{
+    return gates_find(part, LAB_ADDITIONS_MADE) || gates_find(part, LAB_DATA_ADDED) ||
+           gates_find(part, LAB_MADE_OF_INPUT);
 }
 
 bool gates_is_within(const lab_gate *gate, double value, double limit)

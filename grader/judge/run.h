@@ -20,7 +20,9 @@ typedef struct run_measure {
     bool repeated;
     /* as in channel_done */
     uint64_t not_freed, taken, waiting_calls, writes, host_bytes;
-    double wall;               /* seconds of the whole case, data and copies included */
+    double wall; /* seconds of the whole case, data and copies included */
+    bool traced; /* additions were, and made tells of the outputs */
+    simt_made made;
     double seconds;            /* of run_timed, as in session_outcome */
     double device_us, host_us; /* of run_timed on a device, as in channel_done */
 } run_measure;

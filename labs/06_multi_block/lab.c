@@ -49,7 +49,6 @@ static double launches(size_t n) { return n > TILE ? 2 + launches(tiles(n)) : 1;
 
 static const double scan_additions = 2 * TILE + THREADS * LOG2_THREADS + 1;
 
-static double least_additions(size_t n) { return (double)n - 1; }
 static double half_of_lanes(size_t n) { return 0.5 * filled(n, TILE); }
 static double least_launches(size_t n) { return n > TILE ? 2 : 1; }
 static double propagate_additions(size_t n) { return all_tiles(n) * (scan_additions + TILE); }
@@ -196,7 +195,7 @@ static const lab_buffers in_out = {
 /* What both parts have to keep to. */
 #define BOTH                                                                                       \
     LAB_ENTRIES({ KERNELS },                                                                       \
-                { ADDITIONS_MADE(least_additions,                                                  \
+                { ADDITIONS_MADE(all_but_one,                                                      \
                                  "n - 1: each element but the first is added to something") },     \
                 { BARRIERS }, { ADD_EFFICIENCY }, { BANK_CONFLICTS }, { SECTORS }, { LEVELS },     \
                 { NO_ATOMICS }, { NOTHING_LEFT })

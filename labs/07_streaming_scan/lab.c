@@ -8,7 +8,9 @@
  *                 (an atomic reads and writes), prefix and flag, each written once and read once;
  *                 and 4 for each poll that finds the flag unset. 5% of 8n leaves room for about 170
  *                 of those a tile, of 4n for 80
- *     additions   prefixes  T runs of S/T, a tree over T, the carry: S + (T - 1) + 1 = 2048 a tile
+ *     additions   prefixes  T runs of S/T, a tree over T, the carry: S + (T - 1) + 1 = 2048 a tile.
+ *                           Shuffles in place of the tree, 160 additions for each of the 8 warps
+ *                           and for their sums: 3233
  *                 scan      T runs of S/T, Hillis-Steele over T, T runs again, the carry and its
  *                           sum: 2S + T log2 T - (T - 1) + S + 1 = 7170 a tile, 4.001 an element
  *     barriers    prefixes  1 for the tile number, log2 T for the tree = 9
@@ -32,6 +34,8 @@ enum {
     TILE = STREAMING_SCAN_TILE,
     THREADS = STREAMING_SCAN_THREADS,
     LOG2_THREADS = 8,
+    WARP = 32,
+    LOG2_WARP = 5,
     MANY_TILES = 1024
 };
 
@@ -58,7 +62,11 @@ static double prefixes_bytes(size_t n)
 }
 static double scan_bytes(size_t n) { return 8 * (double)n + 0.05 * 8 * TILE * (double)tiles(n); }
 static double half_of_lanes(size_t n) { return 0.5 * filled(n, TILE); }
-static double prefixes_additions(size_t n) { return (TILE + THREADS) * (double)tiles(n); }
+/* by warps, the runs' sums take 32 lanes in 5 steps for each of 8 warps, and for their sums */
+static double prefixes_additions(size_t n)
+{
+    return (TILE + (THREADS / WARP + 1) * WARP * LOG2_WARP + 1) * (double)tiles(n);
+}
 static double scan_additions(size_t n)
 {
     return (3 * TILE + THREADS * LOG2_THREADS - (THREADS - 1) + 1) * (double)tiles(n);
@@ -281,8 +289,10 @@ static const lab_buffers in_out = {
 
 /* What both parts have to keep to. */
 #define BOTH                                                                                       \
-    LAB_ENTRIES({ LAUNCHES }, { ATOMICS }, { NUMBERS_TAKEN }, { LANES_ADDING }, { WHOLE_SECTORS }, \
-                { BANK_CONFLICTS })
+    LAB_ENTRIES({ LAUNCHES }, { ATOMICS },                                                         \
+                { ADDITIONS_MADE(all_but_one,                                                      \
+                                 "n - 1: each element but the first is added to something") },     \
+                { NUMBERS_TAKEN }, { LANES_ADDING }, { WHOLE_SECTORS }, { BANK_CONFLICTS })
 
 static const lab_gates prefixes_gates = {
     BOTH,
@@ -291,7 +301,8 @@ static const lab_gates prefixes_gates = {
       "Read each input once. Let one thread a block poll, take the one prefix before its tile's, "
       "and publish." },
     { ADDITIONS(prefixes_additions,
-                "S + T = 2048 a tile of S = 1792 elements and T = 256 threads") },
+                "S + 9 * 160 + 1 = 3233 a tile of S = 1792 elements: runs, nine warps in 5 steps "
+                "of 32 lanes each, the carry; a tree takes 2048") },
     { BARRIERS(prefixes_barriers,
                "log2 T + 2 = 10: one a step of the tree, one for the tile number, one spare") },
 };

@@ -213,7 +213,8 @@ static double block_instructions(size_t n)
 #define WARP_GATES(read, read_formula, written, written_formula)                                   \
     LAB_ENTRIES(                                                                                   \
         { BYTES_READ(read, read_formula) }, { BYTES_WRITTEN(written, written_formula) },           \
-        { STORED(written, written_formula) }, { WHOLE_SECTORS }, ONE_LAUNCH_ALONE, { ATOMICS },    \
+        { STORED(written, written_formula) }, { MADE_OF_INPUT }, { WHOLE_SECTORS },                \
+        ONE_LAUNCH_ALONE, { ATOMICS },                                                             \
         { NO_SHARED("__ballot_sync hands every lane the bits of all: nothing needs to go "         \
                     "through shared memory.") },                                                   \
         { NO_BARRIERS(                                                                             \
@@ -606,6 +607,7 @@ static const lab_gates block_gates = {
     { BYTES_READ(four_bytes_each, "4n: each predicate once") },
     { BYTES_WRITTEN(four_bytes_each, "4n: each count once") },
     { STORED(four_bytes_each, "4n: each count once") },
+    { MADE_OF_INPUT },
     { WHOLE_SECTORS },
     ONE_LAUNCH_ALONE,
     { ATOMICS },
@@ -626,6 +628,7 @@ static const lab_gates vote_gates = {
     { BYTES_READ(four_bytes_each, "4n: each predicate once") },
     { BYTES_WRITTEN(twelve_bytes_a_section, "12 per section: three results") },
     { STORED(twelve_bytes_a_section, "12 per section: three results") },
+    { MADE_OF_INPUT },
     { INSTRUCTIONS },
     ONE_LAUNCH_ALONE,
     { ATOMICS },

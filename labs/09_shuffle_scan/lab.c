@@ -6,9 +6,8 @@
  * lanes beyond n take part with 0, and so a partial section costs as much as a full one:
  *     differences  one subtraction a lane                                             =  32 a warp
  *     butterfly    5 steps of 32 additions                                            = 160 a warp
- *     up scan      32 - delta for delta = 1, 2, 4, 8, 16: 31 + 30 + 28 + 24 + 16      = 129 a warp
- *                  a compiler may add in all lanes and then choose by the comparison: 160. The
- *                  predicate leaves it no choice
+ *     up scan      32 - delta for delta = 1, 2, 4, 8, 16: 31 + 30 + 28 + 24 + 16      = 129 a warp;
+ *                  where all lanes add and the others add a zero: 160
  *     block        8 warp scans, 1 of their sums, 1 carry an element: 9 * 160 + 256   = 1696 a
  *                  section at most
  *     bytes        4n read, 4n written; no shared memory but in the block: one sum a warp
@@ -107,6 +106,8 @@ static void block_scan_reference(void *const *buffers, size_t n)
 static double half_of_lanes(size_t n) { return 0.5 * filled(n, SECTION); }
 static double sections(size_t n) { return (double)((n + SECTION - 1) / SECTION); }
 
+static double least_additions(size_t n) { return (double)n - (double)((n + WARP - 1) / WARP); }
+static double least_block_additions(size_t n) { return (double)n - sections(n); }
 static double differences(size_t n) { return sections(n) * SECTION; }
 static double butterfly_additions(size_t n) { return sections(n) * WARPS * LOG2_WARP * WARP; }
 static double scan_additions(size_t n)
@@ -144,6 +145,9 @@ static double block_instructions(size_t n)
         "0.5 of the 32: all lanes of a warp add together",                                         \
         "Let each lane work for its own element, and take what it needs from the others by "       \
         "shuffles; no lane goes through their elements."
+#define MADE_IN_WARPS                                                                              \
+    ADDITIONS_MADE(least_additions,                                                                \
+                   "n - ceil(n / 32): each element but a warp's first is added to something")
 #define ALL_STORED STORED(four_bytes_each, "4n: each output once")
 #define ADDITIONS(limit, formula, advice)                                                          \
     LAB_ADDITIONS, LAB_AT_MOST, limit, "additions", formula, advice
@@ -574,6 +578,7 @@ static const lab_buffers in_out = {
 
 static const lab_gates neighbour_gates = {
     WARP_GATES,
+    { MADE_IN_WARPS },
     { LANES_ADDING },
     { ADDITIONS(differences, "1 an element, the last section counted as full",
                 "One subtraction a lane is all there is to compute.") },
@@ -587,6 +592,7 @@ static const lab_gates broadcast_gates = {
 };
 static const lab_gates reduce_gates = {
     WARP_GATES,
+    { MADE_IN_WARPS },
     { LANES_ADDING },
     { ADDITIONS(butterfly_additions, "5 * 32 = 160 a warp, a partial section counted as full",
                 "Five steps are enough: at distance d each lane adds the sum of the lane whose "
@@ -594,14 +600,15 @@ static const lab_gates reduce_gates = {
 };
 static const lab_gates scan_gates = {
     WARP_GATES,
+    { MADE_IN_WARPS },
     { LANES_ADDING },
     { ADDITIONS(
-        butterfly_additions,
-        "5 * 32 = 160 a warp; 129 where the guard skips the addition, and not just its result",
+        butterfly_additions, "5 * 32 = 160 a warp; 129 where the guard skips the addition",
         "Five steps are enough: at distance d each lane adds the sum of the lane d to its left.") },
 };
 static const lab_gates predicate_gates = {
     WARP_GATES,
+    { MADE_IN_WARPS },
     { LANES_ADDING },
     { ADDITIONS(scan_additions,
                 "31 + 30 + 28 + 24 + 16 = 129 a warp, a partial section counted as full",
@@ -617,6 +624,8 @@ static const lab_gates block_gates = {
     { BYTES_READ },
     { BYTES_WRITTEN },
     { ALL_STORED },
+    { ADDITIONS_MADE(least_block_additions,
+                     "n - ceil(n / S): each element but a section's first is added to something") },
     { LANES_ADDING },
     { WHOLE_SECTORS },
     ONE_LAUNCH_ALONE,

@@ -385,7 +385,11 @@ static const lab_buffers offsets_buffers = {
     { .name = "d_first", .type = LAB_I64, .role = LAB_OUT, .owner = LAB_BY_GRID },
 };
 
+#define EACH_ADDED                                                                                 \
+    DATA_ADDED(all_but_one, "n - 1: each element but the first is combined with something")
+
 static const lab_gates gates_4 = {
+    { EACH_ADDED },
     { LAUNCHES },
     { NO_WAITING },
     { NO_FILLS },
@@ -397,6 +401,7 @@ static const lab_gates gates_4 = {
     { SECTORS },
 };
 static const lab_gates gates_8 = {
+    { EACH_ADDED },
     { LAUNCHES },
     { NO_WAITING },
     { NO_FILLS },

@@ -69,6 +69,7 @@ static double and_three_tenths(size_t n)
 
 #define ALL_GATES(bytes, words, tickets, sectors)                                                  \
     LAB_ENTRIES(                                                                                   \
+        { DATA_ADDED(all_but_one, "n - 1: each element but the first is added to something") },    \
         { LAB_LAUNCHES, LAB_AT_MOST, one, "launches",                                              \
           "1: a single pass, and none to clear descriptors",                                       \
           "Stamp the descriptors with an epoch that every launch raises: what an earlier "         \

@@ -21,6 +21,7 @@ static uint64_t own_bytes;  /* of device memory: the runner's buffers of this ca
 static const void *empty[LAB_MAX_BUFFERS];
 static unsigned empties;
 static const unsigned char EMPTY_BUFFER[EMPTY_BUFFER_BYTES] = { 0xe4, 0x9a, 0x51, 0x7c };
+static bool tracing; /* additions */
 
 /* What the error is in general and, where the runtime knows, what it was about here. */
 static void tell_error(cudaError_t error, channel_done *done)
@@ -195,6 +196,36 @@ static void tell_findings(channel_done *done)
     done->findings = seen.findings;
     done->findings_dropped = seen.findings_dropped;
     memcpy(done->finding, seen.finding, sizeof done->finding);
+}
+
+static unsigned ranges(const channel_run *run, void *const *buffers, bool outputs,
+                       simt_range range[LAB_MAX_BUFFERS])
+{
+    unsigned count = 0;
+
+    for (uint32_t i = 0; i < run->buffer_count; i++)
+        if (run->buffers[i].place == LAB_DEVICE && !run->buffers[i].unwritten != outputs)
+            range[count++] =
+                (simt_range){ (simt_addr)(uintptr_t)buffers[i], run->buffers[i].bytes };
+    return count;
+}
+
+void runner_device_trace(const channel_run *run, void *const *buffers)
+{
+    simt_range inputs[LAB_MAX_BUFFERS];
+    unsigned count = ranges(run, buffers, false, inputs);
+
+    tracing = (run->config.trace & SIMT_TRACE_ADDS) &&
+              simt_trace_inputs(cudart_device(), inputs, count) == SIMT_OK;
+}
+
+void runner_device_made(const channel_run *run, void *const *buffers, channel_done *done)
+{
+    simt_range outputs[LAB_MAX_BUFFERS];
+    unsigned count = ranges(run, buffers, true, outputs);
+
+    done->traced =
+        tracing && simt_trace_made(cudart_device(), outputs, count, &done->made) == SIMT_OK;
 }
 
 void runner_device_look(channel_done *done)

@@ -43,6 +43,11 @@ void runner_device_warm(void);
 void runner_device_time_begin(void);
 void runner_device_time_end(channel_done *done);
 
+/* Where additions are traced: names the inputs, right before the call; tells what the outputs are
+   made of, after end and before they are fetched. */
+void runner_device_trace(const channel_run *run, void *const *buffers);
+void runner_device_made(const channel_run *run, void *const *buffers, channel_done *done);
+
 /* After the buffers have been fetched, and after end: adds findings of values that kernels stored
    there and that have no meaning. The judge finds elements that no kernel has stored. */
 void runner_device_look(channel_done *done);

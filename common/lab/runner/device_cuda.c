@@ -130,6 +130,19 @@ void runner_device_time_end(channel_done *done)
     done->host_us = host_us;
 }
 
+void runner_device_trace(const channel_run *run, void *const *buffers)
+{
+    (void)run;
+    (void)buffers;
+}
+
+void runner_device_made(const channel_run *run, void *const *buffers, channel_done *done)
+{
+    (void)run;
+    (void)buffers;
+    (void)done;
+}
+
 void runner_device_look(channel_done *done) { (void)done; }
 
 int runner_device_damage(const void *device, size_t *distance)

@@ -193,9 +193,13 @@ static bool run_case(const channel_run *run, const shared *memory, channel_done 
     runner_fault_watch(run->head.nonce, b.guards, run->buffer_count);
     if (on_device)
         runner_device_call();
+    if (on_device)
+        runner_device_trace(run, b.data);
     alive = call_timed(run, entry, &b, done);
     if (on_device)
         runner_device_end(done);
+    if (on_device)
+        runner_device_made(run, b.data, done);
     fflush(NULL);
     check_lost(run, &b, done);
     if (done->status != CHANNEL_FREED) {

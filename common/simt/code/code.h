@@ -278,6 +278,13 @@ typedef struct reg_touch {
     bool write;
 } reg_touch;
 
+/* Of an addition: the select, by its index in code.insns, that decides which lanes count: those that
+   take its source a (when), or b. -1: all do. */
+typedef struct add_pick {
+    int32_t select;
+    bool when;
+} add_pick;
+
 struct code {
     const ptx_function *ptx;
     const struct module *module;
@@ -287,6 +294,7 @@ struct code {
     const int32_t *reg_offset;
     /* of each insn: index of its ptx_instr, or of the nearest one for a JOIN */
     uint32_t *source;
+    add_pick *picks; /* of each insn; null: it adds no floats */
     unsigned count;
     unsigned counter_base; /* of this function in a launch's counter arrays */
     size_t frame_bytes, const_offset, const_bytes;

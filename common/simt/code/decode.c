@@ -51,6 +51,14 @@ static void specialise(const ptx_instr *p, insn *i)
     i->kind = is_signed ? KIND_shl_wide_s32 : KIND_shl_wide_u32;
 }
 
+/* 2 * x as compilers write it, or x - x: no two values are added. */
+static bool is_doubling(const ptx_instr *p)
+{
+    return (op_is(p, "add") || op_is(p, "sub")) && p->operand_count == 3 &&
+           p->operands[1].kind == PTX_REG && p->operands[2].kind == PTX_REG &&
+           p->operands[1].reg == p->operands[2].reg;
+}
+
 static void decode_instruction(decoder *d, const ptx_instr *p, insn *i)
 {
     d->why[0] = '\0';
@@ -61,7 +69,7 @@ static void decode_instruction(decoder *d, const ptx_instr *p, insn *i)
         known = true;
         *i = blank(op_rows[r].kind);
         i->row = (uint16_t)r;
-        i->flags = op_rows[r].sums == SUMS_FLOAT_SUM ? OPF_FLOAT_ADD : 0;
+        i->flags = op_rows[r].sums == SUMS_FLOAT_SUM && !is_doubling(p) ? OPF_FLOAT_ADD : 0;
         d->row = &op_rows[r];
         if (!decode_guard(d, p, i) || !decoder_of[op_rows[r].form](d, p, i))
             continue;
@@ -84,9 +92,7 @@ static void decode_instruction(decoder *d, const ptx_instr *p, insn *i)
 
 /* ---- runs, and special cases ----------------------------------------------------------------- */
 
-/* Does it only read and write registers and memory? Rows of other forms may branch, wait, or read
-   the clock; a row of these must not. */
-static bool runs_on(const insn *i)
+bool decode_runs_on(const insn *i)
 {
     switch (insn_form(i)) {
     case FORM_mov:
@@ -107,7 +113,8 @@ static void find_runs(code *c)
 {
     for (unsigned k = c->count; k-- > 0;) {
         insn *i = &c->insns[k];
-        bool bra = i->kind == KIND_bra, on = runs_on(i) || (bra && i->target > k && k % GOES);
+        bool bra = i->kind == KIND_bra,
+             on = decode_runs_on(i) || (bra && i->target > k && k % GOES);
         if (i->guard >= 0)
             continue;
         i->run = on ? longer(i[1].run) : 1; /* the last one, END, does not run on */
@@ -173,7 +180,7 @@ static bool emit(decoder *d)
     *out = pseudo(KIND_end);
     find_runs(c);
     find_skips(c);
-    return !d->out_of_memory;
+    return picks_find(d) && !d->out_of_memory;
 }
 
 /* ---- functions and modules ------------------------------------------------------------------- */

@@ -1,6 +1,6 @@
 /*
  * decode.h: what the files of this folder share: decode.c (an instruction, a function, a module)
- * stands above table.c, flow.c, usage.c, operands.c, places.c, registers.c and guess.c.
+ * stands above table.c, flow.c, usage.c, operands.c, places.c, registers.c, guess.c and picks.c.
  */
 #ifndef SIMT_DECODE_H
 #define SIMT_DECODE_H
@@ -80,6 +80,13 @@ bool decode_touches(decoder *d);
 /* guess.c: for each instruction, is it a plain load that only guesses what a compare-and-swap will
    find? To free; null: there are none. */
 uint8_t *guess_find(const ptx_function *f);
+
+/* decode.c: does it only read and write registers and memory? Rows of other forms may branch, wait,
+   or read the clock; a row of these must not. */
+bool decode_runs_on(const insn *i);
+
+/* picks.c: fills code->picks, and has the selects counted that it names; false: no memory */
+bool picks_find(decoder *d);
 
 /* places.c */
 bool decode_fail(decoder *d, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -180,7 +180,15 @@ struct simt_block {
 
 typedef struct insn_counts {
     uint64_t warps, lanes, divergent, barriers;
-    uint64_t wavefronts, wavefronts_ideal, sectors, sectors_ideal, bytes;
+    union {
+        struct { /* of memory */
+            uint64_t wavefronts, wavefronts_ideal, sectors, sectors_ideal, bytes;
+        };
+        struct { /* of a select that counts for an addition (code.picks) */
+            /* lanes that took source a; executions in which none took a, none took b */
+            uint64_t took_a, none_a, none_b;
+        };
+    };
     /* accesses of a full warp to consecutive words of shared memory; not among the above until the
        launch has ended. Modulo 2^64: each execution of r_ld_shared or r_st_shared in a whole run is
        one without being here, unless taken back */

@@ -467,3 +467,133 @@ TEST(trace_drops_events_and_keeps_counting)
     EQUAL(1024 * 1102 - (1 << 20), t.report.adds_dropped);
     simt_close(t.device);
 }
+
+/* ---- what outputs are made of ---------------------------------------------------------------- */
+
+static simt_made made_of(const traced *t, simt_addr at, size_t bytes)
+{
+    simt_made made = { 0 };
+    EQUAL(SIMT_OK, simt_trace_made(t->device, &(simt_range){ at, bytes }, 1, &made));
+    return made;
+}
+
+/* n threads; the output's words are looked at. */
+static simt_made kernel_makes(const char *text, unsigned n)
+{
+    traced t = open_kernel(text, 2 * n);
+    EQUAL(SIMT_OK, simt_trace_inputs(t.device, &(simt_range){ t.in, 8 * n }, 1));
+    run(&t, t.in, t.out, 1, n, n);
+    EQUAL(0, t.report.add_event_count);
+    simt_made made = made_of(&t, t.out, 4 * n);
+    simt_close(t.device);
+    return made;
+}
+
+static void expect_made(simt_made made, unsigned sums, unsigned of_inputs)
+{
+    EQUAL(sums, made.float_sums); /* integers have a test of their own */
+    EQUAL(sums, made.sums);
+    EQUAL(of_inputs, made.of_inputs);
+}
+
+#define PAIR  "ld.global.f32 %f1, [%rd4];\nld.global.f32 %f2, [%rd4+4];\n"
+#define STORE "st.global.f32 [%rd5], %f3;\n"
+
+TEST(trace_of_outputs_counts_sums_that_they_depend_on)
+{
+    expect_made(kernel_makes(BEGIN PAIR "add.f32 %f3, %f1, %f2;\n" STORE END, 8), 8, 8);
+    expect_made(kernel_makes(BEGIN PAIR "add.f32 %f4, %f1, %f2;\nadd.f32 %f3, %f4, %f1;\n" STORE
+                                        "st.global.f32 [%rd5+32], %f4;\n" END,
+                             8),
+                16, 8);
+    expect_made(kernel_makes(hillis_steele_of(16), 16), 49, 16);
+}
+
+TEST(trace_of_outputs_tells_sums_of_floats_from_those_of_integers)
+{
+    simt_made made = kernel_makes(BEGIN PAIR "add.f32 %f4, %f1, %f2;\nmov.b32 %r6, %f4;\n"
+                                             "mov.b32 %r7, %f2;\nadd.s32 %r8, %r6, %r7;\n"
+                                             "mov.b32 %f3, %r8;\n" STORE END,
+                                  8);
+    EQUAL(16, made.sums);
+    EQUAL(8, made.float_sums);
+}
+
+TEST(trace_of_outputs_counts_no_work_for_nothing)
+{
+    static const char *const ways[] = {
+        "add.f32 %f4, %f1, %f2;\nmov.f32 %f3, %f1;\n", /* in a register */
+        "add.f32 %f4, %f1, %f2;\nst.global.f32 [%rd5+32], %f4;\nmov.f32 %f3, %f1;\n", /* in scratch */
+        "add.f32 %f3, %f1, 0f00000000;\nadd.f32 %f3, %f3, 0f3F800000;\n",
+        "add.f32 %f4, %f1, %f2;\nsub.f32 %f3, %f4, %f2;\n",
+        "add.f32 %f4, %f2, %f1;\nsub.f32 %f3, %f4, %f2;\n",
+        "sub.f32 %f4, %f2, %f2;\nadd.f32 %f3, %f1, %f4;\n",
+        "mul.f32 %f4, %f2, 0f00000000;\nadd.f32 %f3, %f1, %f4;\n",
+        "fma.rn.f32 %f3, %f2, 0f80000000, %f1;\n",
+        "mul.f32 %f3, %f1, 0f3F800000;\n",
+        "add.f32 %f3, %f1, %f1;\n",
+        "mov.b32 %r6, %f1;\nadd.s32 %r6, %r6, %r6;\nmov.b32 %f3, %r6;\n",
+        "mov.b32 %r6, %f1;\nmad.lo.s32 %r6, %r6, 2, %r2;\nmov.b32 %f3, %r6;\n",
+    };
+    char text[2048];
+
+    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
+        snprintf(text, sizeof text, "%s%s%s%s%s", BEGIN, PAIR, ways[k], STORE, END);
+        expect_made(kernel_makes(text, 8), 0, 8);
+    }
+}
+
+TEST(trace_of_outputs_takes_what_the_host_writes_in_between_for_constant)
+{
+    traced t = open_kernel(BEGIN PAIR "add.f32 %f3, %f1, %f2;\n" STORE END, 9);
+    float zeros[9] = { 0 };
+    simt_addr scratch;
+
+    EQUAL(SIMT_OK, simt_trace_inputs(t.device, NULL, 0));
+    run(&t, t.in, t.out, 1, 8, 8); /* nobody has said that this is input */
+    expect_made(made_of(&t, t.out, 32), 0, 0);
+
+    EQUAL(SIMT_OK, simt_trace_inputs(t.device, &(simt_range){ t.in, 36 }, 1));
+    EQUAL(SIMT_OK, simt_alloc(t.device, sizeof zeros, &scratch));
+    EQUAL(SIMT_OK, simt_write(t.device, scratch, zeros, sizeof zeros));
+    run(&t, scratch, t.out, 1, 8, 8); /* sums of the host's values */
+    expect_made(made_of(&t, t.out, 32), 0, 0);
+    EQUAL(SIMT_OK, simt_fill(t.device, scratch, 0, sizeof zeros));
+    run(&t, scratch, t.out, 1, 8, 8);
+    expect_made(made_of(&t, t.out, 32), 0, 0);
+    EQUAL(SIMT_OK, simt_copy(t.device, scratch, t.in, sizeof zeros));
+    run(&t, scratch, t.out, 1, 8, 8);
+    expect_made(made_of(&t, t.out, 32), 8, 8);
+    EQUAL(SIMT_OK, simt_write(t.device, t.out, zeros, 16)); /* over half of the results */
+    expect_made(made_of(&t, t.out, 32), 4, 4);
+    simt_close(t.device);
+}
+
+TEST(trace_of_outputs_sees_two_floats_loaded_as_one_word)
+{
+    expect_made(kernel_makes(BEGIN "shl.b64 %rd3, %rd3, 1;\nadd.s64 %rd4, %rd1, %rd3;\n"
+                                   "ld.global.b64 %rd6, [%rd4];\nmov.b64 {%f1, %f2}, %rd6;\n"
+                                   "add.f32 %f3, %f1, %f2;\n" STORE END,
+                             8),
+                8, 8);
+}
+
+TEST(trace_of_outputs_follows_votes_of_a_block)
+{
+    expect_made(kernel_makes(BEGIN "ld.global.u32 %r6, [%rd4];\nsetp.ne.u32 %p1, %r6, 0;\n"
+                                   "bar.red.popc.u32 %r7, 0, %p1;\nbar.red.and.pred %p2, 0, %p1;\n"
+                                   "selp.u32 %r8, 1, 0, %p2;\nadd.u32 %r7, %r7, %r2;\n"
+                                   "and.b32 %r7, %r7, %r8;\nst.global.u32 [%rd5], %r7;\n" END,
+                             8),
+                0, 8);
+}
+
+TEST(trace_of_outputs_wants_inputs_first)
+{
+    traced t = run_kernel(hillis_steele_of(16), 16, 16);
+    simt_made made;
+
+    EQUAL(SIMT_BAD_ARGUMENT, simt_trace_made(t.device, &(simt_range){ t.out, 4 }, 1, &made));
+    EQUAL(SIMT_BAD_ARGUMENT, simt_trace_inputs(t.device, &(simt_range){ 0, 4 }, 1));
+    simt_close(t.device);
+}

@@ -55,8 +55,27 @@ static bool is_memory(const insn *i)
     return form == FORM_memory || form == FORM_atomic || form == FORM_cp_async || form == FORM_bulk;
 }
 
-static void add_insn(simt_counts *c, const insn *i, const insn_counts *n)
+/* Lanes that add, and instructions in which some do: where a select drops lanes, not all that
+   execute it. */
+static insn_counts adding(const code *c, uint32_t pc, const insn_counts *n, const insn_counts *all)
 {
+    insn_counts adds = *n;
+    if (!c->picks || c->picks[pc].select < 0)
+        return adds;
+    const insn_counts *select = &all[c->picks[pc].select];
+    bool when = c->picks[pc].when;
+    uint64_t lanes = when ? select->took_a : select->lanes - select->took_a,
+             idle = when ? select->none_a : select->none_b;
+    /* a launch that was stopped between the two has counted one more of them */
+    adds.lanes = lanes < n->lanes ? lanes : n->lanes;
+    adds.warps = idle < n->warps ? n->warps - idle : 0;
+    return adds;
+}
+
+static void add_insn(simt_counts *c, const code *code, uint32_t pc, const insn_counts *all)
+{
+    const insn *i = &code->insns[pc];
+    const insn_counts *n = &all[pc];
     c->warp_instructions += n->warps;
     c->thread_instructions += n->lanes;
     if (i->kind == KIND_bra || i->kind == KIND_brx) {
@@ -65,8 +84,9 @@ static void add_insn(simt_counts *c, const insn *i, const insn_counts *n)
     }
     const memory_form *f = i->extra;
     if ((i->flags & OPF_FLOAT_ADD) || (i->kind == KIND_atom && f->is_float && f->atomic == A_ADD)) {
-        c->float_adds += n->lanes;
-        c->float_add_issues += n->warps;
+        insn_counts adds = adding(code, pc, n, all);
+        c->float_adds += adds.lanes;
+        c->float_add_issues += adds.warps;
     }
     if (is_memory(i))
         add_memory(c, i, n);
@@ -99,7 +119,7 @@ static simt_line_counts *line_of(simt_device *d, const char *file, unsigned line
     return l;
 }
 
-static void add_line(simt_device *d, const code *c, uint32_t pc, const insn_counts *n,
+static void add_line(simt_device *d, const code *c, uint32_t pc, const insn_counts *all,
                      unsigned *capacity)
 {
     const ptx_instr *p = &c->ptx->instrs[c->source[pc]];
@@ -109,14 +129,14 @@ static void add_line(simt_device *d, const code *c, uint32_t pc, const insn_coun
     if (!l)
         return;
     simt_counts one = { 0 };
-    add_insn(&one, &c->insns[pc], n);
+    add_insn(&one, c, pc, all);
     l->warp_instructions += one.warp_instructions;
     l->thread_instructions += one.thread_instructions;
     l->branches += one.branches;
     l->divergent_branches += one.divergent_branches;
     l->float_adds += one.float_adds;
     l->float_add_issues += one.float_add_issues;
-    l->barriers += n->barriers;
+    l->barriers += all[pc].barriers;
     l->shared_wavefronts += one.shared_wavefronts;
     l->shared_ideal += one.shared_ideal;
     l->global_sectors += one.global_sectors;
@@ -156,6 +176,22 @@ static void spread_counts(simt_device *d, const code *c)
     }
 }
 
+/* Adds those of all host threads up in the first one's; null: counters are off. */
+static const insn_counts *gather_counts(simt_device *d, const code *c)
+{
+    insn_counts *all = NULL;
+    spread_counts(d, c);
+    for (unsigned k = 0; k < d->worker_count && d->workers[k].counts; k++) {
+        insn_counts *from = &d->workers[k].counts[c->counter_base];
+        uint64_t *a = (uint64_t *)all;
+        const uint64_t *b = (const uint64_t *)from;
+        for (size_t i = 0; all && i < c->count * sizeof *from / sizeof *b; i++)
+            a[i] += b[i];
+        all = all ? all : from;
+    }
+    return all;
+}
+
 void counters_merge(launch *l, simt_counts *sum)
 {
     simt_device *d = l->device;
@@ -165,21 +201,14 @@ void counters_merge(launch *l, simt_counts *sum)
     d->line_count = 0;
     for (unsigned f = 0; f < d->function_count; f++) {
         const code *c = d->functions[f];
-        spread_counts(d, c);
-        for (uint32_t pc = 0; pc < c->count; pc++) {
-            insn_counts n = { 0 };
-            for (unsigned k = 0; k < d->worker_count && d->workers[k].counts; k++) {
-                uint64_t *a = (uint64_t *)&n;
-                const uint64_t *b = (const uint64_t *)&d->workers[k].counts[c->counter_base + pc];
-                for (size_t i = 0; i < sizeof n / sizeof *a; i++)
-                    a[i] += b[i];
-            }
-            if (n.warps == 0 || (c->insns[pc].flags & OPF_PSEUDO))
+        const insn_counts *all = gather_counts(d, c);
+        for (uint32_t pc = 0; all && pc < c->count; pc++) {
+            if (all[pc].warps == 0 || (c->insns[pc].flags & OPF_PSEUDO))
                 continue;
             if (c->insns[pc].row != NO_ROW)
-                atomic_fetch_add(&op_executed[c->insns[pc].row], n.warps);
-            add_insn(sum, &c->insns[pc], &n);
-            add_line(d, c, pc, &n, &capacity);
+                atomic_fetch_add(&op_executed[c->insns[pc].row], all[pc].warps);
+            add_insn(sum, c, pc, all);
+            add_line(d, c, pc, all, &capacity);
         }
     }
     if (d->line_count)

@@ -21,15 +21,20 @@
  *              lanes. popc is one instruction, no sum
  *   the rest   (mul, neg, or, shl, cvt, min ...) hands the tag of its operands on, the deeper one
  *              of two. So does an addition of an untagged value: a constant, such as the zero that
- *              pads a section, is no node
- *   no tag     match, redux, elect, barrier reductions, special registers; loads narrower than a
- *              word
+ *              pads a section, is no node. A product with an untagged 0 is untagged. What a barrier
+ *              finds out of the threads' predicates has the tag of the thread's own
+ *   no tag     match, redux, elect, special registers; loads narrower than a word
  *
  * Tags of global memory live as long as the device: a launch sees what earlier ones left. What the
  * host writes is input again. A launch that is not traced forgets all tags. Where stores are late,
  * their tags are not.
  *
- * Interface: sums_* in watch.h. Invariants: a traced launch runs on one host thread; id 0 is no
+ * After simt_trace_inputs only what it names is input, however it is loaded; what the host writes
+ * later is constant: its own sums are no data. A value and itself make no sum: 2 * x adds
+ * nothing, x - x is a constant, and x + y - y is x. simt_trace_made then walks from the words of an
+ * output back over the sums it is made of. No events are kept.
+ *
+ * Interface: sums_* in watch.h, simt_trace_* in simt.h. Invariants: a traced launch runs on one host thread; id 0 is no
  * node; a tag is at most `count`, or it is CONSTANT, which is in global memory only. step() moves
  * tags before the instruction is executed. Lanes that meet (shfl, vote), calls, and asynchronous
  * copies, which end later, have events of their own.
@@ -45,13 +50,19 @@
 
 /* a global word that a traced launch has written with an untagged value */
 #define CONSTANT UINT32_MAX
+/* an input of simt_trace_inputs that no launch has loaded yet */
+#define UNREAD (UINT32_MAX - 1)
 enum { MAX_EVENTS = 1 << 20 }; /* kept of a launch; further ones are counted */
 
 struct sums_device { /* of a device */
     uint8_t *global; /* shadow of the device's memory */
     size_t reserved;
-    uint32_t *depth;        /* by id */
-    size_t count, capacity; /* ids given out; room in depth */
+    struct node {
+        uint32_t depth, left, right; /* of a sum: what it adds */
+        bool floating;
+    } * node;               /* by id */
+    size_t count, capacity; /* ids given out; room for nodes */
+    bool given;             /* simt_trace_inputs: the inputs are those that it has named */
     simt_add_event *events; /* of the last traced launch */
     size_t event_count, event_capacity;
     uint64_t dropped, sums;
@@ -79,19 +90,19 @@ static void put(uint8_t *p, uint32_t v) { memcpy(p, &v, 4); }
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
-static uint32_t new_id(sums_device *t, uint32_t depth)
+static uint32_t new_id(sums_device *t, struct node made)
 {
     if (t->count + 1 >= t->capacity) {
         size_t capacity = t->capacity ? 2 * t->capacity : 4096;
-        uint32_t *grown = capacity < CONSTANT ? realloc(t->depth, capacity * sizeof *grown) : NULL;
+        struct node *grown = capacity < UNREAD ? realloc(t->node, capacity * sizeof *grown) : NULL;
         if (!grown) {
             t->failed = true;
             return 0;
         }
-        t->depth = grown;
+        t->node = grown;
         t->capacity = capacity;
     }
-    t->depth[++t->count] = depth;
+    t->node[++t->count] = made;
     return (uint32_t)t->count;
 }
 
@@ -99,6 +110,8 @@ static void keep(sums_device *t, simt_add_event e)
 {
     if (e.kind == SIMT_ADD_OUTPUT && e.depth > t->deepest)
         t->deepest = e.depth;
+    if (t->given)
+        return;
     if (t->event_count == t->event_capacity) {
         size_t capacity = t->event_capacity ? 2 * t->event_capacity : 1024;
         simt_add_event *grown =
@@ -129,6 +142,8 @@ static unsigned line_of(const simt_device *d, const insn *i)
 static simt_add_event event_of(simt_warp *w, const insn *i, unsigned lane, simt_add_kind kind)
 {
     const launch *l = w->worker->launch;
+    if (sums_of(w)->given) /* nobody will see it */
+        return (simt_add_event){ .kind = kind };
     return (simt_add_event){ .kind = kind,
                              .thread = w->index * LANES + lane,
                              .line = line_of(w->worker->device, i),
@@ -140,19 +155,47 @@ static uint32_t deeper(const sums_device *t, uint32_t a, uint32_t b)
 {
     if (!a || !b)
         return a | b;
-    return t->depth[b] > t->depth[a] ? b : a;
+    return t->node[b].depth > t->node[a].depth ? b : a;
+}
+
+static bool subtracts(const insn *i)
+{
+    return i->row != NO_ROW && strncmp(op_rows[i->row].pattern, "sub", 3) == 0;
+}
+
+static bool adds_floats(const insn *i)
+{
+    const memory_form *f = i->extra;
+    return op_rows[i->row].sums == SUMS_FLOAT_SUM || (i->kind == KIND_atom && f->is_float);
+}
+
+/* The value that the sum or difference of two is as well, so that nothing is added; *found: there is
+   one. */
+static uint32_t no_sum(const sums_device *t, const insn *i, uint32_t a, uint32_t b, bool *found)
+{
+    *found = t->given && a == b;
+    if (*found)
+        return subtracts(i) ? 0 : a;
+    if (!t->given || !subtracts(i) || (t->node[a].left != b && t->node[a].right != b))
+        return 0;
+    *found = true;
+    return t->node[a].left == b ? t->node[a].right : t->node[a].left;
 }
 
 static uint32_t sum(simt_warp *w, const insn *i, unsigned lane, uint32_t a, uint32_t b)
 {
     sums_device *t = sums_of(w);
+    bool found;
     if (!a || !b)
         return a | b;
+    uint32_t same = no_sum(t, i, a, b, &found);
+    if (found)
+        return same;
     simt_add_event e = event_of(w, i, lane, SIMT_ADD_SUM);
     e.left = a;
     e.right = b;
-    e.depth = 1 + t->depth[deeper(t, a, b)];
-    if (!(e.id = new_id(t, e.depth)))
+    e.depth = 1 + t->node[deeper(t, a, b)].depth;
+    if (!(e.id = new_id(t, (struct node){ e.depth, a, b, adds_floats(i) })))
         return 0;
     t->sums++;
     keep(t, e);
@@ -163,7 +206,7 @@ static uint32_t input(simt_warp *w, const insn *i, unsigned lane, simt_addr addr
 {
     simt_add_event e = event_of(w, i, lane, SIMT_ADD_INPUT);
     e.address = address;
-    if ((e.id = new_id(sums_of(w), 0)))
+    if ((e.id = new_id(sums_of(w), (struct node){ 0 })))
         keep(sums_of(w), e);
     return e.id;
 }
@@ -172,7 +215,7 @@ static void output(simt_warp *w, const insn *i, unsigned lane, simt_addr address
 {
     simt_add_event e = event_of(w, i, lane, SIMT_ADD_OUTPUT);
     e.id = e.left = tag;
-    e.depth = sums_of(w)->depth[tag];
+    e.depth = sums_of(w)->node[tag].depth;
     e.address = address;
     keep(sums_of(w), e);
 }
@@ -317,6 +360,25 @@ static void compared(const sums_device *t, const insn *i, uint32_t mask, uint8_t
     }
 }
 
+static uint64_t value_of(const simt_warp *w, int32_t offset, bool wide, unsigned lane)
+{
+    return wide ? ((const uint64_t *)REG(offset))[lane] : ((const uint32_t *)REG(offset))[lane];
+}
+
+/* A product with a constant 0: the constant has no tag. */
+static bool is_nothing(const simt_warp *w, const uint8_t *tags, int32_t offset, bool wide,
+                       unsigned lane)
+{
+    uint64_t sign = 1ull << (wide ? 63 : 31);
+    return !read_reg(tags, offset, wide, lane) && !(value_of(w, offset, wide, lane) & ~sign);
+}
+
+static bool is_product(const insn *i)
+{
+    const char *p = op_rows[i->row].pattern;
+    return strncmp(p, "mul", 3) == 0 || strncmp(p, "mad.", 4) == 0 || strncmp(p, "fma", 3) == 0;
+}
+
 static void computed(simt_warp *w, const insn *i, uint32_t mask, uint8_t *tags)
 {
     const char *shape = op_rows[i->row].shape;
@@ -324,6 +386,7 @@ static void computed(simt_warp *w, const insn *i, uint32_t mask, uint8_t *tags)
     sums_rule how = op_rows[i->row].sums;
     bool wide = shape[0] == 'E', adding = how == SUMS_SUM || how == SUMS_FLOAT_SUM;
     unsigned sources = (unsigned)strlen(shape) - 1;
+    bool product = is_product(i);
     if (shape[0] != 'D' && shape[0] != 'P' && !wide)
         return;
     if (how >= SUMS_PACK_UP) {
@@ -336,7 +399,10 @@ static void computed(simt_warp *w, const insn *i, uint32_t mask, uint8_t *tags)
     }
     FOR_LANES (l, mask) {
         uint32_t tag = 0;
-        for (unsigned k = 0; k < sources && k < 3; k++) {
+        /* the first two of fma and mad as well */
+        bool nothing = product && (is_nothing(w, tags, i->a, shape[1] == 'x', l) ||
+                                   is_nothing(w, tags, i->b, shape[2] == 'x', l));
+        for (unsigned k = nothing ? 2 : 0; k < sources && k < 3; k++) {
             uint32_t more = shape[k + 1] == 'p' ? get(pred_tag(tags, source[k], l))
                                                 : read_reg(tags, source[k], shape[k + 1] == 'x', l);
             tag = adding && k > 0 && k == sources - 1 ? sum(w, i, l, tag, more)
@@ -462,7 +528,7 @@ static bool is_constant(const simt_warp *w, simt_addr address)
     return a && a->constant;
 }
 
-static uint32_t value_tag(uint32_t word) { return word == CONSTANT ? 0 : word; }
+static uint32_t value_tag(uint32_t word) { return word >= UNREAD ? 0 : word; }
 
 /* The tag of what is there, the first word's or else the second's; *written: a traced launch has
    written it. */
@@ -489,12 +555,24 @@ static void write_word(place at, unsigned bytes, uint64_t pair)
         write_tag(at.tags + 4, at.global, (uint32_t)(pair >> 32));
 }
 
+/* Each word is an input of its own: two floats may be loaded together. */
+static uint32_t read_given(simt_warp *w, const insn *i, unsigned lane, place at, unsigned bytes)
+{
+    bool written;
+    for (unsigned k = 0; k < bytes; k += 4)
+        if (get(at.tags + k) == UNREAD)
+            put(at.tags + k, input(w, i, lane, at.global + k));
+    return read_word(at.tags, bytes, &written);
+}
+
 /* A word that was never written is an input, if data is read there and not a flag. */
 static uint32_t read_global(simt_warp *w, const insn *i, unsigned lane, place at, unsigned bytes,
                             bool data)
 {
     bool written;
     uint32_t tag = read_word(at.tags, bytes, &written);
+    if (sums_of(w)->given)
+        return read_given(w, i, lane, at, bytes);
     if (written || !data || is_constant(w, at.global))
         return tag;
     tag = input(w, i, lane, at.global);
@@ -569,11 +647,6 @@ static void exchanged(simt_warp *w, const insn *i, unsigned lane, uint64_t addre
         write_word(at, f->bytes, fresh | (uint64_t)fresh << 32);
     if (fresh && fresh != old && at.global)
         output(w, i, lane, at.global, fresh);
-}
-
-static uint64_t value_of(const simt_warp *w, int32_t offset, bool wide, unsigned lane)
-{
-    return wide ? ((const uint64_t *)REG(offset))[lane] : ((const uint32_t *)REG(offset))[lane];
 }
 
 /* 16 and 128 bits, and several elements at once: they are not followed, and what they give is no
@@ -782,11 +855,14 @@ static void step(simt_warp *w, const insn *i, uint32_t mask, const watcher *cons
     else if (form == FORM_match || form == FORM_redux || form == FORM_elect) {
         clear_reg(tags, i->d, false, mask);
         clear_pred(tags, (int32_t)i->target - 1, mask);
-    } else if (form == FORM_bar) {
-        if ((i->imm & BAR_KIND) == BAR_POPC)
-            clear_reg(tags, i->d, false, mask);
-        else
-            clear_pred(tags, i->d, mask);
+    } else if (form == FORM_bar && i->c >= 0) {
+        FOR_LANES (l, mask) {
+            uint32_t tag = get(pred_tag(tags, i->c, l));
+            if ((i->imm & BAR_KIND) == BAR_POPC)
+                write_reg(tags, i->d, false, l, tag);
+            else
+                write_pred(tags, i->d, l, tag);
+        }
     } else if (form == FORM_mbarrier && i->kind == KIND_mbarrier_arrive)
         clear_reg(tags, i->d, true, mask);
     else if (form == FORM_mbarrier)
@@ -798,9 +874,11 @@ static void step(simt_warp *w, const insn *i, uint32_t mask, const watcher *cons
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
+/* Reserved, and touched where it is used. Shared, since that is not counted as data of the process:
+   its limit is for the program that is being traced. */
 static void *map(size_t bytes)
 {
-    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE,
                    -1, 0);
     return p == MAP_FAILED ? NULL : p;
 }
@@ -831,7 +909,7 @@ void sums_close(simt_device *d)
     if (!t)
         return;
     munmap(t->global, t->reserved + 8);
-    free(t->depth);
+    free(t->node);
     free(t->events);
     free(t);
     d->sums = NULL;
@@ -853,6 +931,12 @@ void sums_forget(simt_device *d, simt_addr address, size_t bytes)
     memset(d->sums->global + (address - GLOBAL_BASE), 0, bytes);
 }
 
+void sums_forget_common(simt_device *d, simt_addr address, size_t bytes)
+{
+    if (d->sums && !d->sums->given)
+        sums_forget(d, address, bytes);
+}
+
 void sums_move(simt_device *d, simt_addr to, simt_addr from, size_t bytes)
 {
     if (!d->sums)
@@ -862,6 +946,66 @@ void sums_move(simt_device *d, simt_addr to, simt_addr from, size_t bytes)
     else
         memmove(d->sums->global + ((to & ~3ull) - GLOBAL_BASE),
                 d->sums->global + ((from & ~3ull) - GLOBAL_BASE), words(&to, bytes));
+}
+
+static bool is_traced(const sums_device *t, const simt_range *r)
+{
+    return r->address >= GLOBAL_BASE && r->address - GLOBAL_BASE <= t->reserved &&
+           r->bytes <= t->reserved - (r->address - GLOBAL_BASE);
+}
+
+simt_status simt_trace_inputs(simt_device *d, const simt_range *inputs, unsigned count)
+{
+    if (!d)
+        return SIMT_BAD_ARGUMENT;
+    sums_close(d);
+    if (!sums_open(d))
+        return SIMT_NO_MEMORY;
+    d->sums->given = true;
+    for (unsigned k = 0; k < count; k++) {
+        if (!is_traced(d->sums, &inputs[k]))
+            return SIMT_BAD_ARGUMENT;
+        uint8_t *tags = d->sums->global + (inputs[k].address - GLOBAL_BASE);
+        for (size_t at = 0; at + 4 <= inputs[k].bytes; at += 4)
+            put(tags + at, UNREAD);
+    }
+    return SIMT_OK;
+}
+
+/* Values that something needs, by id. What a sum adds is older than the sum. */
+static void count_needed(const sums_device *t, uint8_t *needed, simt_made *made)
+{
+    for (size_t id = t->count; id > 0; id--) {
+        if (!needed[id] || !t->node[id].left)
+            continue;
+        made->sums++;
+        made->float_sums += t->node[id].floating;
+        needed[t->node[id].left] = needed[t->node[id].right] = 1;
+    }
+}
+
+simt_status simt_trace_made(simt_device *d, const simt_range *outputs, unsigned count,
+                            simt_made *made)
+{
+    if (!d || !made || !d->sums || !d->sums->given)
+        return SIMT_BAD_ARGUMENT;
+    const sums_device *t = d->sums;
+    uint8_t *needed = calloc(t->count + 1, 1);
+    if (!needed)
+        return SIMT_NO_MEMORY;
+    *made = (simt_made){ 0 };
+    for (unsigned k = 0; k < count; k++) {
+        const uint8_t *tags = t->global + (outputs[k].address - GLOBAL_BASE);
+        for (size_t at = 0; is_traced(t, &outputs[k]) && at + 4 <= outputs[k].bytes; at += 4) {
+            uint32_t tag = value_tag(get(tags + at));
+            needed[tag] |= tag > 0;
+            made->words++;
+            made->of_inputs += tag > 0;
+        }
+    }
+    count_needed(t, needed, made);
+    free(needed);
+    return SIMT_OK;
 }
 
 void sums_report(simt_device *d, simt_report *r)
@@ -887,7 +1031,7 @@ static bool open_block(simt_block *b)
     }
     memset(t->shared, 0, t->shared_capacity);
     t->local_bytes = (size_t)b->warps * LANES * LOCAL_STACK;
-    if (!t->local && !(t->local = map(t->local_bytes)))
+    if (b->local && !t->local && !(t->local = map(t->local_bytes)))
         return false;
     t->time = 0;
     for (unsigned k = 0; k < b->warps; k++)

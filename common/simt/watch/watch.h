@@ -17,6 +17,8 @@ bool sums_open(simt_device *d); /* for a launch; false: no memory */
 void sums_close(simt_device *d);
 /* what memory holds there now is no traced value */
 void sums_forget(simt_device *d, simt_addr address, size_t bytes);
+/* likewise, of memory that the host may have written without our seeing it */
+void sums_forget_common(simt_device *d, simt_addr address, size_t bytes);
 void sums_move(simt_device *d, simt_addr to, simt_addr from, size_t bytes);
 void sums_report(simt_device *d, simt_report *r);
 

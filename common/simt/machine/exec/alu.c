@@ -545,6 +545,27 @@ void x_xor_pred(simt_warp *w, const insn *i, uint32_t mask)
 SELP(selp_u32, uint32_t)
 SELP(selp_u64, uint64_t)
 
+DO count_picks(simt_warp *w, const insn *i, uint32_t mask)
+{
+    if (!w->worker->counts)
+        return;
+    insn_counts *n = &w->worker->counts[w->counter_base + (uint32_t)(i - w->insns)];
+    uint32_t a = mask & pred(w, i->c, i->imm & 4);
+    n->took_a += (unsigned)__builtin_popcount(a);
+    n->none_a += a == 0;
+    n->none_b += a == mask;
+}
+
+#define PICKS(id)                                                                                  \
+    DO do_picks_##id(simt_warp *w, const insn *i, uint32_t mask)                                   \
+    {                                                                                              \
+        count_picks(w, i, mask);                                                                   \
+        do_selp_##id(w, i, mask);                                                                  \
+    }                                                                                              \
+    HANDLERS(picks_##id)
+PICKS(u32)
+PICKS(u64)
+
 /* mul.wide by a power of two, 1 << imm: the usual address computation; wide products are slow
    (decode.c) */
 #define SHL_WIDE(id, T)                                                                            \
