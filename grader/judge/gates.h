@@ -10,9 +10,6 @@
 /* The part's first gate that measures this; null if it has none. */
 const lab_gate *gates_find(const lab_part *part, lab_metric metric);
 
-/* Has the part a gate that a traced call alone can tell (LAB_TRACED), or tells better? */
-bool gates_want_trace(const lab_part *part);
-
 /* Judges the counter gates of a part from what its cases took, appends them to result->gates, and
    keeps the counts and notes at the largest of the gates' sizes in result->counts and
    result->notes. */
