@@ -538,8 +538,10 @@ typedef struct simt_counts {
     uint64_t thread_instructions;
     /* conditional branches met by a warp, and those it took both ways */
     uint64_t branches, divergent_branches;
-    uint64_t barriers;   /* completed block-wide barriers, summed over blocks */
-    uint64_t float_adds; /* lanes that executed a floating add, sub or fma (f32, f64) */
+    uint64_t barriers; /* completed block-wide barriers, summed over blocks */
+    /* lanes that executed a floating add, sub or fma (f32, f64). Not counted: lanes whose sum a
+       select drops, or to which it hands a constant zero instead of what is added; x + x */
+    uint64_t float_adds;
     /* warp instructions that did; add efficiency = float_adds / (32 * this) */
     uint64_t float_add_issues;
     uint64_t shared_requests;   /* warp-wide shared-memory accesses */

@@ -35,12 +35,6 @@ static bool value_of(lab_metric metric, const run_measure *m, double *value)
     return false;
 }
 
-bool gates_want_trace(const lab_part *part)
-{
-    return gates_find(part, LAB_ADDITIONS_MADE) || gates_find(part, LAB_DATA_ADDED) ||
-           gates_find(part, LAB_MADE_OF_INPUT);
-}
-
 bool gates_is_within(const lab_gate *gate, double value, double limit)
 {
     double slack = rounding * (limit < 0 ? -limit : limit);

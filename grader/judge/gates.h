@@ -10,9 +10,6 @@
 /* The part's first gate that measures this; null if it has none. */
 const lab_gate *gates_find(const lab_part *part, lab_metric metric);
 
-/* Has the part a gate that a traced call alone can tell (LAB_TRACED), or tells better? */
-bool gates_want_trace(const lab_part *part);
-
 /* Judges the gates that a case's own counts decide: every passing case, at every n and under every
    schedule, comes here. Each gate keeps the case that breaks it most, in result->gates. */
 void gates_count(run *r, const case_result *c, const run_measure *m);
