@@ -66,6 +66,14 @@ static bool beyond_first_warp(const view *v, size_t i)
     return place.thread_known && place.warp > 0;
 }
 
+/* Where blocks take their tile by number: another reason for one that nobody has. */
+static const char *taken_twice(const view *v)
+{
+    return v->l->blocks_wait ? "; or two blocks took the same tile: only an atomic gives each a "
+                               "number of its own"
+                             : "";
+}
+
 static bool name_unwritten_tail(const view *v, judge_report *report)
 {
     size_t from = v->length - v->unwritten_count, full = v->n / v->tile * v->tile;
@@ -78,8 +86,8 @@ static bool name_unwritten_tail(const view *v, judge_report *report)
         return name(report, CAUSE_UNWRITTEN + 1,
                     "the last, partial section (from element %zu on) was never written: the number "
                     "of blocks is rounded down, the tail is skipped, or every block writes the "
-                    "first section",
-                    from);
+                    "first section%s",
+                    from, taken_twice(v));
     if (per_element && v->device && from == v->tile)
         return name(
             report, CAUSE_UNWRITTEN + 2,
@@ -87,7 +95,8 @@ static bool name_unwritten_tail(const view *v, judge_report *report)
     if (v->buffer->owner == LAB_BY_BLOCK && v->device && v->length > 1 && from == v->length - 1)
         return name(report, CAUSE_UNWRITTEN + 11,
                     "the result of the last section was never written: the number of blocks is "
-                    "rounded down, or its block does not store");
+                    "rounded down, or its block does not store%s",
+                    taken_twice(v));
     if (from == 1)
         return name(report, CAUSE_UNWRITTEN + 12, "only the first element was written");
     if (from == v->length - 1)
@@ -134,8 +143,8 @@ static bool name_unwritten(const view *v, judge_report *report)
     while (!v->unwritten[first])
         first++;
     return name(report, CAUSE_UNWRITTEN + 20,
-                "%zu of %zu elements were never written, the first of them %zu", v->unwritten_count,
-                v->length, first);
+                "%zu of %zu elements were never written, the first of them %zu%s",
+                v->unwritten_count, v->length, first, taken_twice(v));
 }
 
 /* ---- hypotheses: each predicts element i under one mistake ----------------------------------- */

@@ -130,12 +130,21 @@ static void name_target(const explain_context *context, const channel_done *done
         snprintf(target, ELEMENT_NAME, "address 0x%llx", (unsigned long long)wait->address);
 }
 
+/* Do other warps of its block wait for something else? */
+static bool is_one_of_several(const channel_done *done, const simt_wait *wait)
+{
+    for (unsigned w = 0; w < done->waits; w++)
+        if (&done->wait[w] != wait && done->wait[w].at.block.x == wait->at.block.x)
+            return true;
+    return false;
+}
+
 /* "block 63 waits at streaming_scan.cu:41 for sum[62]; block 62 would write it, and has not
    started" */
 static void tell_wait(const explain_context *context, const channel_done *done,
                       const simt_wait *wait, size_t n, result_wait *to)
 {
-    char writer[120] = "", target[ELEMENT_NAME];
+    char writer[120] = "", target[ELEMENT_NAME], warp[32] = "";
 
     site_to_where(&wait->at, &to->where);
     name_target(context, done, wait, n, target);
@@ -152,7 +161,9 @@ static void tell_wait(const explain_context *context, const channel_done *done,
              state_text(wait->writer_state));
     else
         TELL(writer, "; no block that would write it was found");
-    TELL(to->text, "block %u waits at %.80s:%u for %s%s", wait->at.block.x, wait->at.file,
+    if (is_one_of_several(done, wait))
+        snprintf(warp, sizeof warp, "warp %u of ", wait->at.warp);
+    TELL(to->text, "%sblock %u waits at %.80s:%u for %s%s", warp, wait->at.block.x, wait->at.file,
          wait->at.line, target, writer);
 }
 

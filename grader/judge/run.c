@@ -553,6 +553,29 @@ static void tell_pace(run *r, unsigned part, case_result *late)
              most);
 }
 
+/* A block waits for what nobody writes, or nothing is written, and a call before this one, of as many blocks, was right:
+   then it is that call which left something behind. */
+static void add_earlier_call(const run *r, unsigned first, case_result *shown)
+{
+    const size_t tile = r->l->tile;
+
+    const bool waits = shown->verdict == VERDICT_DEADLOCK && shown->wait_count > 0 &&
+                       !shown->waits[0].writer_known && !shown->cause[0],
+               leaves = shown->verdict == VERDICT_WRONG && shown->cause_kind == CAUSE_UNWRITTEN;
+    if (!r->l->blocks_wait || !tile || !(waits || leaves))
+        return;
+    for (const case_result *c = &r->result->cases[first]; c < shown; c++) {
+        if (c->n == 0 || c->verdict != VERDICT_PASS || (c->n - 1) / tile != (shown->n - 1) / tile)
+            continue;
+        snprintf(shown->cause, sizeof shown->cause,
+                 "an earlier call, of case %.80s with as many blocks, was right: does a counter, a "
+                 "ticket or a flag go on from where that call left it? Set it to 0 before each "
+                 "launch, or let the last block do so",
+                 c->name);
+        return;
+    }
+}
+
 void run_part(run *r, unsigned part)
 {
     lab_result *result = r->result;
@@ -580,5 +603,6 @@ void run_part(run *r, unsigned part)
         tell_pace(r, part, shown);
         settle_cause(result, first, count, shown);
         add_common_cause(r, &r->l->parts[part], first, count, shown);
+        add_earlier_call(r, first, shown);
     }
 }

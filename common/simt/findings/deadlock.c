@@ -483,15 +483,8 @@ static simt_block_state state_of(const story *s, uint64_t block)
     return not_started(s->k, s->a, block) ? SIMT_BLOCK_WAITING : SIMT_BLOCK_DONE;
 }
 
-static void fill_wait(const story *s, unsigned i, simt_wait *out)
+static void fill_watched(const story *s, const watch *x, simt_wait *out)
 {
-    const shape *me = &s->shapes[i];
-    const watch *x = s->watches[i];
-    *out = (simt_wait){ .at_barrier = !me->stuck, .index = -1 };
-    if (!x) {
-        site_fill(me->warp, me->at.c, me->at.pc, me->lane, &out->at);
-        return;
-    }
     uint32_t pc = 0;
     const code *c = site_code_of(s->k->device, x->at, &pc);
     site_fill(x->warp, c, pc, x->lane, &out->at);
@@ -502,6 +495,40 @@ static void fill_wait(const story *s, unsigned i, simt_wait *out)
     out->writer_at = x->writer_at;
     if (x->known)
         out->writer_state = state_of(s, x->writer);
+}
+
+static void fill_wait(const story *s, unsigned i, simt_wait *out)
+{
+    const shape *me = &s->shapes[i];
+    *out = (simt_wait){ .at_barrier = !me->stuck, .index = -1 };
+    if (s->watches[i])
+        fill_watched(s, s->watches[i], out);
+    else
+        site_fill(me->warp, me->at.c, me->at.pc, me->lane, &out->at);
+}
+
+/* Warps of one block may wait at several mbarriers: those that no wait tells yet. Behind the
+   blocks' waits; how many there are now. */
+static unsigned add_mbarriers(const story *s, unsigned count, unsigned *left_out)
+{
+    for (unsigned k = 0; k < s->a->count; k++) {
+        const watch *x = &s->a->watches[k];
+        bool told = !x->mbarrier.known;
+        for (unsigned i = 0; i < s->count && !told; i++)
+            told = s->watches[i] && s->watches[i]->block == x->block &&
+                   s->watches[i]->address == x->address;
+        for (unsigned i = 0; i < k && !told; i++)
+            told = s->a->watches[i].block == x->block && s->a->watches[i].address == x->address;
+        if (told)
+            continue;
+        if (count == SIMT_MAX_WAITS) {
+            ++*left_out;
+            continue;
+        }
+        s->waits[count] = (simt_wait){ .index = -1 };
+        fill_watched(s, x, &s->waits[count++]);
+    }
+    return count;
 }
 
 /* ---- the finding ----------------------------------------------------------------------------- */
@@ -654,9 +681,10 @@ void deadlock_explain(worker *k, simt_block *b)
         for (unsigned i = 0; i < count; i++)
             fill_wait(&s, i, &s.waits[i]);
         report_story(&s, count);
+        unsigned left_out = s.count - count;
+        k->wait_count = add_mbarriers(&s, count, &left_out);
         k->waits = s.waits;
-        k->wait_count = count;
-        k->waits_dropped = s.count - count;
+        k->waits_dropped = left_out;
         s.waits = NULL;
     } else {
         k->out_of_memory = k->fatal = true;

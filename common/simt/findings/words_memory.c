@@ -54,10 +54,15 @@ static void advise_array(const simt_finding *f, const char *place, simt_words *w
             w, "8 bytes are the size of a pointer: is sizeof taken of the pointer rather than "
                "of its elements? cudaMalloc takes bytes: count * sizeof(float). Else check "
                "the index, or allocate one element for each that is used");
+    else if (own && bytes % f->element_bytes)
+        words_advise(w,
+                     "cudaMalloc takes bytes: is `* sizeof(float)` missing where it is given %llu?",
+                     bytes);
     else if (own && (number)f->index < bytes)
         words_advise(w,
-                     "cudaMalloc takes bytes: is `* sizeof(float)` missing where it is given %llu? "
-                     "Else check the index, or allocate one element for each that is used",
+                     "check this thread's index: a guard such as `if (i < n)` must cover the load "
+                     "and the store. Or is the array too short? cudaMalloc takes bytes: is `* "
+                     "sizeof(float)` missing where it is given %llu?",
                      bytes);
     else if (own)
         words_advise(w, "is the array as long as the number of elements that are used? Else check "

@@ -5,6 +5,7 @@
 #include "findings/words.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* ---- parts of sentences ---------------------------------------------------------------------- */
 
@@ -287,6 +288,13 @@ static bool say_race_with_copy(const simt_finding *f, const char *place, simt_wo
     }
 }
 
+/* x++ and the like by two blocks: read and written in one line, without an atomic. */
+static bool is_shared_update(const simt_finding *f)
+{
+    return f->at.line && f->at.line == f->other.line && strcmp(f->at.file, f->other.file) == 0 &&
+           !f->at.atomic && f->at.write != f->other.write;
+}
+
 static bool say_race_of_blocks(const simt_finding *f, const char *place, simt_words *w)
 {
     char where[PLACE], line[LINE];
@@ -350,6 +358,11 @@ static bool say_race_of_blocks(const simt_finding *f, const char *place, simt_wo
         break;
     default: return false;
     }
+    if (is_shared_update(f) && f->cause != SIMT_CAUSE_BLOCK_ATOMIC)
+        words_advise(w, "the line reads and writes one element, in two steps, and two blocks do it "
+                        "to the same. If they share it (a number to take, a sum), use atomicAdd, "
+                        "which does both at once and returns what was there: else two get one "
+                        "number. If not, look at the index");
     words_say(w, "block %u %s %s, which block %u %s at %s: nothing orders the two", f->at.block.x,
               words_does(&f->at), words_place_of(f, place, where), f->other.block.x, did(&f->other),
               words_line(&f->other, line));
@@ -563,10 +576,10 @@ static const char *word_text(const simt_finding *f, const char *place, char out[
     char holds[40], what[112];
     if (d->mbarrier.known) {
         snprintf(out, PLACE,
-                 "the mbarrier %.60s[%lld], in phase %u, which lacks %u of %u arrivals and %d "
-                 "bytes of transactions",
-                 f->variable, (long long)f->index, d->mbarrier.phase, d->mbarrier.pending,
-                 d->mbarrier.expected, d->mbarrier.bytes);
+                 "the mbarrier %.40s[%d] (byte %d), in phase %u, which lacks %u of %u arrivals and "
+                 "%d bytes of transactions",
+                 f->variable, (int)f->index, 8 * (int)f->index, d->mbarrier.phase,
+                 d->mbarrier.pending, d->mbarrier.expected, d->mbarrier.bytes);
         return out;
     }
     if (place)
@@ -652,9 +665,14 @@ static bool why_text(const simt_finding *f, char out[PLACE], simt_words *w)
         return true;
     case SIMT_CAUSE_DEAD_NO_CHANGE:
         snprintf(out, PLACE, "nothing that could still run will change it");
-        words_advise(
-            w, "which thread should write it, and can it still run? It may be a lane of the same "
-               "warp, or wait at a barrier itself");
+        if (d->mbarrier.known)
+            words_advise(w, "who arrives there in this phase? mbarrier.init's number is how many "
+                            "arrivals a phase takes, copies' bytes besides: compare it with the "
+                            "threads that do arrive, and see what those that do not wait for");
+        else
+            words_advise(
+                w, "which thread should write it, and can it still run? It may be a lane of the "
+                   "same warp, or wait at a barrier itself");
         return true;
     default: return false;
     }
