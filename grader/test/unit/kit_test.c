@@ -56,6 +56,46 @@ TEST(compiler_output_of_many_errors_counts_all_and_shows_few)
     CHECK(errors == 12 && shown == COMPILER_ERRORS_SHOWN, "%u errors, %u shown", errors, shown);
 }
 
+TEST(warnings_of_the_file_are_counted_once_with_what_to_do)
+{
+    static const char device[] =
+        "slug.cu:3:11: warning: using the result of an assignment as a condition\n  if (n = 3)\n"
+        "        ^\nslug.cu:3:11: note: place parentheses\n  if (n = 3)\n        ^\n"
+        "slug.cu:3:11: note: use '==' instead\n  if (n = 3)\n        ^\n"
+        "/kit/device.h:9:1: warning: of the kit\nx\n^\n"
+        "/kit/device.h:10:1: note: of the kit\nx\n^\n"
+        "2 warnings generated when compiling for sm_75.\n";
+    static const char host[] =
+        "slug.cu:3:11: warning: using the result of an assignment as a condition\n"
+        "slug.cu:9:1: warning: code will never be executed\n"
+        "/kit/host.h:9:1: note: elsewhere\n";
+    static warnings_seen seen;
+    result_warnings w = { 0 };
+
+    clang_errors_warnings(device, "slug.cu", &seen, &w);
+    clang_errors_warnings(host, "slug.cu", &seen, &w);
+    CHECK(w.count == 2 && !w.more, "%u warnings", w.count);
+    CHECK(w.first[0].line == 3 && w.first[0].column == 11 &&
+              strcmp(w.first[0].text, "using the result of an assignment as a condition") == 0 &&
+              strcmp(w.first[0].advice, "use '==' instead") == 0,
+          "%u:%u: %s; %s", w.first[0].line, w.first[0].column, w.first[0].text, w.first[0].advice);
+    CHECK(w.first[1].line == 9 && !w.first[1].advice[0], "%u; %s", w.first[1].line,
+          w.first[1].advice);
+}
+
+TEST(warnings_without_end_are_counted_up_to_a_limit)
+{
+    enum { LINES = 3 * WARNINGS_COUNTED };
+    static char output[LINES * 40], *to = output;
+    static warnings_seen seen;
+    result_warnings w = { 0 };
+
+    for (unsigned k = 0; k < LINES; k++)
+        to += sprintf(to, "slug.cu:%u:1: warning: wrong\n", k + 1);
+    clang_errors_warnings(output, "slug.cu", &seen, &w);
+    CHECK(w.count == WARNINGS_COUNTED && w.more, "%u warnings", w.count);
+}
+
 /* ---- the starter ----------------------------------------------------------------------------- */
 
 TEST(content_is_named_as_git_names_it)
