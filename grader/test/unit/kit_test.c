@@ -16,6 +16,7 @@
 #include "labs.h"
 #include "process.h"
 #include "starter.h"
+#include "unset_variables.h"
 
 /* ---- compiler messages ----------------------------------------------------------------------- */
 
@@ -94,6 +95,44 @@ TEST(warnings_without_end_are_counted_up_to_a_limit)
         to += sprintf(to, "slug.cu:%u:1: warning: wrong\n", k + 1);
     clang_errors_warnings(output, "slug.cu", &seen, &w);
     CHECK(w.count == WARNINGS_COUNTED && w.more, "%u warnings", w.count);
+}
+
+/* ---- variables that were never set ----------------------------------------------------------- */
+
+/* With types of pointers, as LLVM 14 writes them, and without. */
+TEST(variables_without_a_value_become_a_register_of_their_name)
+{
+    static const char source[] = "float sum;\nbool found;\nint i = 0;\nfloat a[4];\n";
+    static const char ir[] =
+        "  store float 0xFFFFFFFFE0000000, float* %1, align 4, !dbg !3, !annotation !9\n"
+        "  store i8 -86, ptr %2, align 1, !dbg !4, !annotation !9\n"
+        "  store i32 -1431655766, ptr %3, align 4, !dbg !5, !annotation !9\n"
+        "  %4 = getelementptr inbounds [4 x float], ptr %a, i32 0, i32 0, !dbg !6\n"
+        "  store float 0xFFFFFFFFE0000000, ptr %4, align 4, !dbg !6, !annotation !9\n"
+        "  store i32 -1431655766, ptr %5, align 4, !dbg !8, !annotation !9\n"
+        "  ret void\n"
+        "\n!0 = !DIFile(filename: \"slug.cu\", directory: \"/x\")\n"
+        "!1 = !DIFile(filename: \"/kit/header.h\", directory: \"/x\")\n"
+        "!2 = distinct !DISubprogram(name: \"k\", scope: !0, file: !0, line: 1)\n"
+        "!3 = !DILocation(line: 1, column: 7, scope: !2)\n"
+        "!4 = !DILocation(line: 2, column: 6, scope: !2)\n"
+        "!5 = !DILocation(line: 3, column: 5, scope: !2)\n"
+        "!6 = !DILocation(line: 4, column: 7, scope: !2)\n"
+        "!7 = distinct !DISubprogram(name: \"h\", scope: !1, file: !1, line: 1)\n"
+        "!8 = !DILocation(line: 1, column: 7, scope: !7)\n"
+        "!9 = !{!\"auto-init\"}\n";
+    char *kept = unset_variables_keep(ir, source, "slug.cu");
+
+    CHECK(kept != NULL, "no memory");
+    CHECK(strstr(kept, "%unset.1 = call float asm \".pragma \\22unset $0 sum:1\\22;\", \"=f\"()") &&
+              strstr(kept, "store float %unset.1, float* %1, align 4, !dbg !3\n"),
+          "sum:\n%s", kept);
+    CHECK(strstr(kept, "unset $0 found:2") && strstr(kept, "store i8 %unset.2.byte, ptr %2, align"),
+          "found:\n%s", kept);
+    CHECK(!strstr(kept, "%3") && !strstr(kept, "ptr %4, align") && !strstr(kept, "%5") &&
+              strstr(kept, "  ret void\n"),
+          "a value, an array and another file:\n%s", kept);
+    free(kept);
 }
 
 /* ---- the starter ----------------------------------------------------------------------------- */
