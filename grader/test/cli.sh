@@ -112,7 +112,8 @@ solution_passes_and_is_recorded()
     records labs 1
     records labs.0.verdict PASS
     records '' 'backend labs max_points points schema'
-    records labs.0 'cases counts gates id max_points notes points title verdict'
+    records labs.0 'cases counts gates id max_points notes points title verdict warnings'
+    records labs.0.warnings.count 0
     records labs.0.cases.0 'message n name verdict where'
     records labs.0.cases.0.where 'block file lane line warp'
     records labs.0.gates.0 'limit name ok value'
@@ -180,6 +181,25 @@ compilers_sentence_is_wrapped_and_not_cut()
     says "use of undeclared identifier 's_sm'; did you"
     says "    mean 's_sum'?"
     [ "$(awk 'length > 80' "$here/said" | wc -l)" -eq 0 ] || fail "a line of more than 80 columns"
+}
+
+warnings_are_shown_also_where_all_is_right()
+{
+    mkdir -p "$here/src"
+    sed 's/^static int sections.*/static int used(int n) { int m; if (m = n) n = m; return n; }\n&/
+         s/if (n > 0)/if (used(n) > 0)/' "$source/solutions/04_hillis_steele/hillis_steele.cu" \
+        >"$here/src/hillis_steele.cu"
+    local line
+    line=$(grep -n 'if (m = n)' "$here/src/hillis_steele.cu" | cut -d: -f1)
+    run --lab 04 --src "$here/src"; ends_with 0
+    says "warning  hillis_steele.cu:$line: using the result of an assignment"
+    says '| static int used(int n) { int m; if (m = n)'
+    says "use '==' to turn this assignment into an equality comparison"
+    records labs.0.warnings.count 1
+    records labs.0.warnings.more false
+    records labs.0.warnings.first.0.line "$line"
+    records labs.0.warnings.first.0 'advice column line message'
+    one_screen
 }
 
 special_file_is_not_waited_for()

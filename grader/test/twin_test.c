@@ -136,6 +136,35 @@ static void collect_text(const lab_result *r, char text[TEXT_ROOM])
                                      r->gates[g].gate->advice);
 }
 
+static void collect_warnings(const result_warnings *w, char text[TEXT_ROOM])
+{
+    size_t used = strlen(text);
+
+    for (unsigned k = 0; k < w->count && k < RESULT_WARNINGS && used < TEXT_ROOM; k++)
+        used += (size_t)snprintf(text + used, TEXT_ROOM - used, "warning at line %u: %s; %s\n",
+                                 w->first[k].line, w->first[k].text, w->first[k].advice);
+    if (w->count && used < TEXT_ROOM)
+        snprintf(text + used, TEXT_ROOM - used, "%u warnings%s\n", w->count,
+                 w->more ? " and more" : "");
+}
+
+/* What the kit itself gives out has nothing for a compiler to warn of. */
+static bool is_silent(const test *t, const build_result *built)
+{
+    static char text[TEXT_ROOM];
+    const size_t length = strlen(SCANLAB_SOURCE_DIR);
+    const bool kits = strncmp(t->program, SCANLAB_SOURCE_DIR, length) == 0 &&
+                      (strncmp(t->program + length, "/labs/", 6) == 0 ||
+                       strncmp(t->program + length, "/solutions/", 11) == 0);
+
+    if (!kits || (built->warnings.count == 0 && !built->warnings.more))
+        return true;
+    text[0] = '\0';
+    collect_warnings(&built->warnings, text);
+    printf("%s has warnings:\n%s", t->program, text);
+    return false;
+}
+
 static bool is_trouble(verdict v)
 {
     return v == VERDICT_COMPILE_ERROR || v == VERDICT_COMPILE_LIMIT || v == VERDICT_INFRA ||
@@ -154,6 +183,7 @@ static bool judge(const test *t, const lab_result *r, unsigned seed)
     static char text[TEXT_ROOM];
 
     collect_text(r, text);
+    collect_warnings(&r->warnings, text);
     if (as_wanted(t, r, text))
         return true;
     printf("%s, seed %u: expected %s%s%s, got %s\n%s", t->file, seed,
@@ -182,6 +212,7 @@ static void grade_once(test *t, const build_result *built, unsigned seed, size_t
     t->o.most_n = most_n;
     grade_begin(t->l, result);
     grade_built(&t->o, &t->tools, t->program, t->folder, built->program, result);
+    result->warnings = built->warnings;
 }
 
 /* Is the twin refused, as it must be, without the large cases? */
@@ -191,6 +222,7 @@ static bool refused_early(test *t, const build_result *built, unsigned seed, lab
 
     grade_once(t, built, seed, SMALL, result);
     collect_text(result, text);
+    collect_warnings(&result->warnings, text);
     return as_wanted(t, result, text);
 }
 
@@ -214,6 +246,8 @@ static bool run_seeds(test *t)
     build_submission(&t->tools, t->l, t->program, t->folder, &built);
     if (built.verdict != VERDICT_PASS)
         return build_failed(t, &result, &built);
+    if (!is_silent(t, &built))
+        return false;
     if (t->many && t->seeds == 1 && small && refused_early(t, &built, 1, &result))
         return true;
     for (unsigned seed = 1; seed <= t->seeds && fine; seed++) {

@@ -114,8 +114,8 @@ typedef struct ptx_table {
     unsigned count;
 } ptx_table;
 
-/* .pragma "unset %f3 sum:12";: what the register holds here stands for the variable sum, declared at
-   line 12, which has no value yet. The grader's compiler writes it; ptxas ignores it. */
+/* .pragma "unset %f3 sum:12";: the register stands for the variable sum, declared at line 12, which
+   has no value here yet. The grader has clang write it; ptxas ignores it. */
 typedef struct ptx_unset {
     int reg;
     const char *name;

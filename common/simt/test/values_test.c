@@ -110,7 +110,7 @@ TEST(a_value_without_a_meaning_is_followed_through_launches_and_copies)
     simt_close(device);
 }
 
-/* float sum; for (...) sum += x[i]; out[t] = sum; the compiler's pragma says whose register it is */
+/* float sum; sum += x[t]; out[t] = sum; the compiler's pragma says whose register it is */
 static const char sum_ptx[] =
     ".version 7.5\n.target sm_75\n.address_size 64\n"
     ".visible .entry sums(.param .u64 from, .param .u64 to)\n"

@@ -16,6 +16,7 @@
 #include "labs.h"
 #include "process.h"
 #include "starter.h"
+#include "unset_variables.h"
 
 /* ---- compiler messages ----------------------------------------------------------------------- */
 
@@ -54,6 +55,84 @@ TEST(compiler_output_of_many_errors_counts_all_and_shows_few)
     for (const char *at = text; (at = strstr(at, "error:")) != NULL; at++)
         shown++;
     CHECK(errors == 12 && shown == COMPILER_ERRORS_SHOWN, "%u errors, %u shown", errors, shown);
+}
+
+TEST(warnings_of_the_file_are_counted_once_with_what_to_do)
+{
+    static const char device[] =
+        "slug.cu:3:11: warning: using the result of an assignment as a condition\n  if (n = 3)\n"
+        "        ^\nslug.cu:3:11: note: place parentheses\n  if (n = 3)\n        ^\n"
+        "slug.cu:3:11: note: use '==' instead\n  if (n = 3)\n        ^\n"
+        "/kit/device.h:9:1: warning: of the kit\nx\n^\n"
+        "/kit/device.h:10:1: note: of the kit\nx\n^\n"
+        "2 warnings generated when compiling for sm_75.\n";
+    static const char host[] =
+        "slug.cu:3:11: warning: using the result of an assignment as a condition\n"
+        "slug.cu:9:1: warning: code will never be executed\n"
+        "/kit/host.h:9:1: note: elsewhere\n";
+    static warnings_seen seen;
+    result_warnings w = { 0 };
+
+    clang_errors_warnings(device, "slug.cu", &seen, &w);
+    clang_errors_warnings(host, "slug.cu", &seen, &w);
+    CHECK(w.count == 2 && !w.more, "%u warnings", w.count);
+    CHECK(w.first[0].line == 3 && w.first[0].column == 11 &&
+              strcmp(w.first[0].text, "using the result of an assignment as a condition") == 0 &&
+              strcmp(w.first[0].advice, "use '==' instead") == 0,
+          "%u:%u: %s; %s", w.first[0].line, w.first[0].column, w.first[0].text, w.first[0].advice);
+    CHECK(w.first[1].line == 9 && !w.first[1].advice[0], "%u; %s", w.first[1].line,
+          w.first[1].advice);
+}
+
+TEST(warnings_without_end_are_counted_up_to_a_limit)
+{
+    enum { LINES = 3 * WARNINGS_COUNTED };
+    static char output[LINES * 40], *to = output;
+    static warnings_seen seen;
+    result_warnings w = { 0 };
+
+    for (unsigned k = 0; k < LINES; k++)
+        to += sprintf(to, "slug.cu:%u:1: warning: wrong\n", k + 1);
+    clang_errors_warnings(output, "slug.cu", &seen, &w);
+    CHECK(w.count == WARNINGS_COUNTED && w.more, "%u warnings", w.count);
+}
+
+/* ---- variables that were never set ----------------------------------------------------------- */
+
+/* With types of pointers, as LLVM 14 writes them, and without. */
+TEST(variables_without_a_value_become_a_register_of_their_name)
+{
+    static const char source[] = "float sum;\nbool found;\nint i = 0;\nfloat a[4];\n";
+    static const char ir[] =
+        "  store float 0xFFFFFFFFE0000000, float* %1, align 4, !dbg !3, !annotation !9\n"
+        "  store i8 -86, ptr %2, align 1, !dbg !4, !annotation !9\n"
+        "  store i32 -1431655766, ptr %3, align 4, !dbg !5, !annotation !9\n"
+        "  %4 = getelementptr inbounds [4 x float], ptr %a, i32 0, i32 0, !dbg !6\n"
+        "  store float 0xFFFFFFFFE0000000, ptr %4, align 4, !dbg !6, !annotation !9\n"
+        "  store i32 -1431655766, ptr %5, align 4, !dbg !8, !annotation !9\n"
+        "  ret void\n"
+        "\n!0 = !DIFile(filename: \"slug.cu\", directory: \"/x\")\n"
+        "!1 = !DIFile(filename: \"/kit/header.h\", directory: \"/x\")\n"
+        "!2 = distinct !DISubprogram(name: \"k\", scope: !0, file: !0, line: 1)\n"
+        "!3 = !DILocation(line: 1, column: 7, scope: !2)\n"
+        "!4 = !DILocation(line: 2, column: 6, scope: !2)\n"
+        "!5 = !DILocation(line: 3, column: 5, scope: !2)\n"
+        "!6 = !DILocation(line: 4, column: 7, scope: !2)\n"
+        "!7 = distinct !DISubprogram(name: \"h\", scope: !1, file: !1, line: 1)\n"
+        "!8 = !DILocation(line: 1, column: 7, scope: !7)\n"
+        "!9 = !{!\"auto-init\"}\n";
+    char *kept = unset_variables_keep(ir, source, "slug.cu");
+
+    CHECK(kept != NULL, "no memory");
+    CHECK(strstr(kept, "%unset.1 = call float asm \".pragma \\22unset $0 sum:1\\22;\", \"=f\"()") &&
+              strstr(kept, "store float %unset.1, float* %1, align 4, !dbg !3\n"),
+          "sum:\n%s", kept);
+    CHECK(strstr(kept, "unset $0 found:2") && strstr(kept, "store i8 %unset.2.byte, ptr %2, align"),
+          "found:\n%s", kept);
+    CHECK(!strstr(kept, "%3") && !strstr(kept, "ptr %4, align") && !strstr(kept, "%5") &&
+              strstr(kept, "  ret void\n"),
+          "a value, an array and another file:\n%s", kept);
+    free(kept);
 }
 
 /* ---- the starter ----------------------------------------------------------------------------- */

@@ -27,8 +27,8 @@ typedef struct unset_origin {
     simt_dim block;
     unsigned thread;    /* in its block */
     access_space space; /* SPACE_GLOBAL, _SHARED, _LOCAL; _PARAM_IN: a register, no memory */
-    /* in shared memory an offset; of a register: its number in the function of `at`; of a shuffle: the lane that it read; of a shift: by how many
-       bits */
+    /* in shared memory an offset; of a register: its number in the function of `at`; of a shuffle:
+       the lane that it read; of a shift: by how many bits */
     uint64_t address;
     unsigned bytes;
 } unset_origin;
