@@ -203,7 +203,7 @@ int grade_labs(const options *o, const toolchain *tools, const lab *const *labs,
         fprintf(stderr, "grade: %s\n", error.text);
         return 3;
     }
-    report_head(&f.style, o, tools->gpu.name, f.count);
+    report_head(&f.style, o, tools->gpu.name, labs, f.count);
     grade_all(&f);
     report_total(&f.style, o, f.results, f.count);
     show_blocks(&f);
