@@ -497,10 +497,19 @@ static void print_notes(const lab_result *r)
     }
 }
 
+/* "04 inclusive: WRONG", on two lines where one is too short. */
+static void print_title(const report_style *style, const lab_result *r, const char *name, verdict v,
+                        const char *said)
+{
+    const bool fits = strlen(name) + strlen(said) + 5 <= (size_t)(wrap_width() + WRAP_MARGIN);
+
+    printf("\n%s%.2s %s%s:%s%s%s%s\n", bold(style), r->l->id, name, plain(style),
+           fits ? " " : "\n   ", colour(style, v), said, plain(style));
+}
+
 static void print_lab_name(const report_style *style, const lab_result *r, const char *verdict)
 {
-    printf("\n%s%.2s %s%s: %s%s%s\n", bold(style), r->l->id, r->l->title, plain(style),
-           colour(style, r->verdict), verdict, plain(style));
+    print_title(style, r, r->l->title, r->verdict, verdict);
 }
 
 static void print_part(const report_style *style, const options *o, const lab_result *r,
@@ -509,8 +518,7 @@ static void print_part(const report_style *style, const options *o, const lab_re
     const lab_part *p = &r->l->parts[part];
     verdict v = r->part_verdict[part];
 
-    printf("\n%s%.2s %s%s: %s%s%s\n", bold(style), r->l->id, judge_part_name(r->l, p), plain(style),
-           colour(style, v), verdict_name(v), plain(style));
+    print_title(style, r, judge_part_name(r->l, p), v, verdict_name(v));
     field("part", "%s", p->title);
     if (v == VERDICT_OVER_BUDGET) {
         field("seen", "right answers, but %s: %d of %d points",
@@ -576,8 +584,11 @@ static void print_parts(const report_style *style, const options *o, const lab_r
             (r->shown[p] < 0 && v != VERDICT_OVER_BUDGET))
             continue;
         if (shown > 0 && same_place(r, last, p)) {
-            printf("\n%.2s %s: %s at the same line\n", r->l->id,
-                   judge_part_name(r->l, &r->l->parts[p]), verdict_name(v));
+            char text[300];
+            snprintf(text, sizeof text, "%.2s %s: %s at the same line", r->l->id,
+                     judge_part_name(r->l, &r->l->parts[p]), verdict_name(v));
+            printf("\n");
+            wrap_text(text, 3, 0);
         } else if (shown == SHOWN_PARTS) {
             left++;
         } else {
@@ -587,9 +598,14 @@ static void print_parts(const report_style *style, const options *o, const lab_r
             shown++;
         }
     }
-    if (left)
-        printf("\n%u more part%s of this lab fail%s; fix the first, then grade again.\n", left,
-               left == 1 ? "" : "s", left == 1 ? "s" : "");
+    if (left) {
+        char text[100];
+        snprintf(text, sizeof text,
+                 "%u more part%s of this lab fail%s; fix the first, then grade again.", left,
+                 left == 1 ? "" : "s", left == 1 ? "s" : "");
+        printf("\n");
+        wrap_text(text, 0, 0);
+    }
 }
 
 void report_absent(const options *o, const lab_result *const *absent, size_t count)
