@@ -248,7 +248,7 @@ narrow_terminals_are_not_overrun()
         >"$here/src/hillis_steele.cu"
     local columns choice
     for columns in 40 60; do
-        for choice in "--src $here/src --lab 01" "--src $here/src --lab 04" \
+        for choice in "--src $here/src --lab 01 --case inclusive/3" "--src $here/src --lab 04" \
                 '--src solutions --lab 04 --case inclusive/33' '--src labs'; do
             COLUMNS=$columns run $choice
             [ "$(grep -v "repeat\|$here" "$here/said" | awk -v c=$columns 'length > c' | wc -l)" \
