@@ -2,7 +2,8 @@
  * report.h: what a student reads: the board, a row per lab, and below it a block for each lab that
  * needs work.
  *
- * At most 80 columns, fewer on a narrower terminal. Colours only where the terminal has them and NO_COLOR is not set.
+ * At most 80 columns, fewer on a narrower terminal. Colours only where the terminal has them and
+ * NO_COLOR is not set.
  */
 #ifndef REPORT_H
 #define REPORT_H
