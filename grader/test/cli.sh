@@ -307,6 +307,26 @@ output_is_that_of_the_case_asked_for()
     says 'OUTPUT is for'
 }
 
+output_of_a_stream_of_its_own_is_shown()
+{
+    mkdir -p "$here/src"
+    cat >"$here/src/cpu_scan.cu" <<'END'
+#include <iostream>
+#include <numeric>
+#include "cpu_scan.h"
+void cpu_scan_inclusive(const float *in, float *out, int n)
+{
+    std::ios::sync_with_stdio(false);
+    std::cout << "n is " << n << '\n';
+    std::partial_sum(in, in + n, out);
+}
+END
+    run --lab 01 --src "$here/src" --case inclusive/3 --output
+    ends_with 0
+    says 'output   of inclusive/3; seed'
+    says '| n is 3'
+}
+
 # ---- files that are not as they should be --------------------------------------------------------
 
 file_under_another_name_is_graded_and_told()
