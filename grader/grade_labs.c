@@ -21,6 +21,7 @@
 #include "report.h"
 #include "results_json.h"
 #include "source.h"
+#include "wrap.h"
 
 enum { MAX_LABS = 64, TICK_MS = 100, GPU_JOBS = 4 };
 
@@ -155,8 +156,10 @@ static void show_blocks(const front *f)
     size_t lacking = 0;
     bool pointed = false;
 
-    if (all_untouched(f))
-        printf("\nNo lab is started yet. Begin with the first:\n");
+    if (all_untouched(f)) {
+        printf("\n");
+        wrap_text("No lab is started yet. Begin with the first:", 0, 0);
+    }
     for (size_t i = 0; i < f->count; i++) {
         bool untouched = f->results[i].verdict == VERDICT_NOT_STARTED;
         if (is_absent(f, i))
@@ -203,7 +206,7 @@ int grade_labs(const options *o, const toolchain *tools, const lab *const *labs,
         fprintf(stderr, "grade: %s\n", error.text);
         return 3;
     }
-    report_head(&f.style, o, tools->gpu.name, f.count);
+    report_head(&f.style, o, tools->gpu.name, labs, f.count);
     grade_all(&f);
     report_total(&f.style, o, f.results, f.count);
     show_blocks(&f);

@@ -90,9 +90,13 @@ static bool check_src(const options *o, const lab *const *labs, size_t count, ba
     for (size_t i = 0; i < count; i++)
         if (source_path(o, labs[i], path, NULL) && file_exists(path))
             return true;
+    char found[400];
+    source_found(o, labs[0], found, sizeof found);
     return error_set(
-        error, "SRC=%s holds no lab's file, or cannot be read: %s/%s or %s/%s/%s was expected",
-        o->src, o->src, labs[0]->file, o->src, labs[0]->id, labs[0]->file);
+        error,
+        "SRC=%s holds no lab's file, or cannot be read: %s/%s or %s/%s/%s was expected%s%s%s",
+        o->src, o->src, labs[0]->file, o->src, labs[0]->id, labs[0]->file,
+        found[0] ? ";\nthere is " : "", found, found[0] ? ": rename the one to grade" : "");
 }
 
 static int grade(const options *o, const lab *const *labs, size_t count)

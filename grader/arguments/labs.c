@@ -80,14 +80,44 @@ static bool is_meant(const lab *l, const char *name)
            strcmp(l->file, name) == 0 || (all_digits && number_of(l->id) == number_of(name));
 }
 
+/* A lab's folder that has lost its declaration, which the build therefore did not find. */
+static bool lost_declaration(const char *name, char lost[NAME_MAX + 1])
+{
+    char path[PATH_MAX];
+    bool found = false;
+    DIR *folder;
+
+    snprintf(path, sizeof path, "%s/labs", SCANLAB_SOURCE_DIR);
+    folder = opendir(path);
+    for (struct dirent *entry; folder && !found && (entry = readdir(folder));) {
+        const char *slug = strchr(entry->d_name, '_');
+        const bool digits = name[0] && name[strspn(name, "0123456789")] == '\0';
+        found = number_of(entry->d_name) >= 0 && slug && !holds_a_lab(path, entry->d_name) &&
+                (strcmp(entry->d_name, name) == 0 || strcmp(slug + 1, name) == 0 ||
+                 (digits && number_of(entry->d_name) == number_of(name)));
+        if (found)
+            snprintf(lost, NAME_MAX + 1, "%s", entry->d_name);
+    }
+    if (folder)
+        closedir(folder);
+    return found;
+}
+
 const lab *labs_find(const char *name, base_error *error)
 {
-    char bare[256], list[1200] = "";
+    char bare[256], list[1200] = "", lost[NAME_MAX + 1];
 
     bare_name(name, bare, sizeof bare);
     for (size_t i = 0; i < lab_table_length; i++)
         if (is_meant(lab_table[i], bare))
             return lab_table[i];
+    if (lost_declaration(bare, lost)) {
+        error_set(error,
+                  "labs/%s/lab.c is missing, and it says what the lab asks for; restore it:\n  git "
+                  "checkout HEAD -- labs/%s/lab.c",
+                  lost, lost);
+        return NULL;
+    }
     for (size_t i = 0; i < lab_table_length; i++) {
         size_t used = strlen(list);
         snprintf(list + used, sizeof list - used, "\n  %s", lab_table[i]->id);

@@ -25,6 +25,7 @@ typedef struct finder {
     const lab *const *labs;
     size_t lab_count;
     const char *out;
+    bool by_other_names; /* files whose names are not the labs' count, too */
 } finder;
 
 void submission_end(submission *s, submission_state outcome, const char *format, ...)
@@ -88,6 +89,8 @@ static int look(const finder *f, const char *root, size_t i, char path[PATH_MAX]
     o.src = root;
     if (!source_path(&o, f->labs[i], path, NULL))
         return ENAMETOOLONG;
+    if (!f->by_other_names && source_is_other(&o, f->labs[i], path))
+        return ENOENT;
     return stat(path, &facts) == 0 ? 0 : errno;
 }
 
@@ -192,20 +195,31 @@ static void name_archive_in(const char *folder, char *text, size_t room)
 
 static void describe_folder(const finder *f, submission *s)
 {
-    char entry[PATH_MAX], packed[NAME_MAX + 20] = "";
+    char entry[PATH_MAX], packed[NAME_MAX + 20] = "", there[300];
 
     if (access(s->source, R_OK | X_OK) != 0) {
         submission_end(s, SUBMISSION_FAILED, "its folder cannot be read: %s", strerror(errno));
         return;
     }
     memcpy(entry, s->source, sizeof entry);
-    if (find_root(f, s->source)) {
-        check_files(f, entry, s);
+    finder any = *f;
+    options o = *f->o;
+    any.by_other_names = true;
+    bool found = find_root(f, s->source);
+    if (!found) { /* the right names first, wherever they are */
+        memcpy(s->source, entry, sizeof entry);
+        found = find_root(&any, s->source);
+    }
+    if (found) {
+        check_files(&any, entry, s);
         return;
     }
     name_archive_in(entry, packed, sizeof packed);
-    submission_end(s, SUBMISSION_EMPTY, "nothing to grade: there is no %s%s",
-                   f->lab_count > 1 ? "lab's file" : f->labs[0]->file, packed);
+    o.src = s->source;
+    source_found(&o, f->labs[0], there, sizeof there);
+    submission_end(s, SUBMISSION_EMPTY, "nothing to grade: there is no %s%s%s%s",
+                   f->lab_count > 1 ? "lab's file" : f->labs[0]->file, there[0] ? ", but " : "",
+                   there, packed);
 }
 
 /* False for what is no submission. */
@@ -289,7 +303,7 @@ static int by_name(const void *a, const void *b)
 bool submission_find(const options *o, const lab *const *labs, size_t count, const char *out,
                      submission_list *list, base_error *error)
 {
-    const finder f = { o, labs, count, out };
+    const finder f = { o, labs, count, out, false };
     struct dirent **entries;
     bool fine = true;
 

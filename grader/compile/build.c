@@ -361,6 +361,7 @@ static void nvcc_arguments(const toolchain *tools, const lab *l, const names *n,
                           arch,
                           n->include,
                           "-w",
+                          "--extended-lambda", /* as clang takes them */
                           "-Xcompiler=-g1,-fdiagnostics-color=never",
                           kind,
                           l->file,

@@ -16,6 +16,7 @@
 #include "config.h"
 #include "file.h"
 #include "gates.h"
+#include "kit_files.h"
 #include "path.h"
 #include "run.h"
 #include "source.h"
@@ -384,6 +385,18 @@ static void grade_file(const options *o, const toolchain *tools, const char *sou
 {
     build_result built;
     starter_state state = starter_look(SCANLAB_SOURCE_DIR, result->l, source);
+    char found[400];
+
+    if (!file_exists(source)) {
+        source_found(o, result->l, found, sizeof found);
+        if (found[0]) {
+            say(result, VERDICT_NOT_RUN, "");
+            snprintf(result->message, sizeof result->message,
+                     "there is no file %s; there is %s: rename the one to grade to %s",
+                     result->l->file, found, result->l->file);
+            return;
+        }
+    }
 
     result->todos = starter_todos(source);
     if (state == STARTER_UNTOUCHED) {
@@ -420,6 +433,11 @@ void grade_lab(const options *o, const toolchain *tools, const lab *l, const cha
     } else {
         int lock = take_lock(folder, ".lock", LOCK_EX);
         grade_file(o, tools, source ? source : path, folder, result);
+        if (!o->shared && result->verdict != VERDICT_PASS && result->verdict != VERDICT_NOT_STARTED)
+            kit_files_changed(SCANLAB_SOURCE_DIR, l,
+                              result->verdict == VERDICT_COMPILE_ERROR ||
+                                  result->verdict == VERDICT_INFRA,
+                              result->changed_kit, sizeof result->changed_kit);
         if (lock >= 0)
             close(lock);
     }

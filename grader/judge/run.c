@@ -545,12 +545,14 @@ static void tell_pace(run *r, unsigned part, case_result *late)
              seconds, late->n, expected, r->seconds);
     if (expected < r->seconds / 4)
         return; /* an end that does not come, or work that grows faster than n: as is told */
-    snprintf(late->advice, sizeof late->advice,
-             "most likely it does end, and is too slow here: %s%zu; else look for work that could "
-             "be done once instead of once for each element",
-             late->n > most ? "such an n is never graded, so try n = "
-                            : "the largest n that is graded is ",
-             most);
+    if (late->n > most)
+        snprintf(late->advice, sizeof late->advice,
+                 "it most likely ends, only too late: no graded case is so large; try n = %zu",
+                 most);
+    else
+        snprintf(late->advice, sizeof late->advice,
+                 "it most likely ends, only too late: look for work that is done for each element "
+                 "and could be done once");
 }
 
 /* A block waits for what nobody writes, or nothing is written, and a call before this one, of as many blocks, was right:

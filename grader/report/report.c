@@ -11,6 +11,7 @@
 #include "build.h"
 #include "file.h"
 #include "numbers.h"
+#include "path.h"
 #include "source.h"
 #include "wrap.h"
 
@@ -66,15 +67,34 @@ static void more_of_row(int *column, const char *text, int width)
         *column += printf(" %*s", width, text);
 }
 
-void report_head(const report_style *style, const options *o, const char *gpu, size_t labs)
+/* The labs whose file has another name than it should, and is graded all the same. */
+static void tell_other_names(const options *o, const lab *const *labs, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        char path[PATH_MAX], name[NAME_MAX + 1], text[2 * NAME_MAX];
+        if (!source_path(o, labs[i], path, NULL) || !source_is_other(o, labs[i], path))
+            continue;
+        snprintf(name, sizeof name, "%s", path_name(path));
+        for (char *c = name; *c; c++)
+            if ((unsigned char)*c < ' ' || *c == 0x7f)
+                *c = '?';
+        snprintf(text, sizeof text, "%.2s: there is no %s, so %s is graded", labs[i]->id,
+                 labs[i]->file, name);
+        wrap_text(text, 4, 0);
+    }
+}
+
+void report_head(const report_style *style, const options *o, const char *gpu,
+                 const lab *const *labs, size_t count)
 {
     char text[PATH_MAX + 200];
     int column = title_width() + ROW_REST;
 
-    snprintf(text, sizeof text, "  %zu lab%s from %s, backend %s%s%s", labs, labs == 1 ? "" : "s",
+    snprintf(text, sizeof text, "  %zu lab%s from %s, backend %s%s%s", count, count == 1 ? "" : "s",
              o->src, o->backend, gpu[0] ? ": " : "", gpu);
     printf("%sScan Lab%s", bold(style), plain(style));
     wrap_text(text, 2, (int)strlen("Scan Lab"));
+    tell_other_names(o, labs, count);
     printf("\n%-*s %-13s %7s", title_width() + 3, "lab", "verdict", "points");
     more_of_row(&column, "cases", ROW_CASES - 1);
     more_of_row(&column, "against reference", 0);
@@ -226,18 +246,25 @@ static void print_source_line(const options *o, const lab_result *r, const resul
     free(text);
 }
 
+/* Where its last lines begin. */
+static const char *last_lines(const char *printed, int most)
+{
+    const char *at = printed + strlen(printed);
+
+    if (at > printed && at[-1] == '\n')
+        at--;
+    for (int lines = 0; at > printed; at--)
+        if (at[-1] == '\n' && ++lines == most)
+            break;
+    return at;
+}
+
 /* The last lines of it, a longer one in several. */
 static void print_printed(const char *name, const char *printed, int most)
 {
-    const char *at = printed + strlen(printed);
+    const char *at = last_lines(printed, most);
     const size_t room = (size_t)(wrap_width() - BLOCK_INDENT - 2);
-    int lines = 0;
 
-    while (at > printed && lines < most + 1)
-        if (*--at == '\n' && at[1])
-            lines++;
-    if (*at == '\n')
-        at++;
     if (!*at)
         return;
     printf("  %-*s", BLOCK_INDENT - 2, name);
@@ -277,7 +304,10 @@ static void print_output(const options *o, const lab_result *r)
         field("output", "of %s%s%s%s%s", c->name,
               o->part[0] || c->verdict != VERDICT_PASS ? "" : ", the smallest case that prints",
               c->schedule[0] ? "; " : "", c->schedule,
-              c->printed_bytes > strlen(c->printed) ? "; the end of it:" : "");
+              c->printed_bytes > strlen(c->printed) ||
+                      last_lines(c->printed, OUTPUT_LINES) != c->printed
+                  ? "; the end of it:"
+                  : "");
         print_printed("", c->printed, OUTPUT_LINES);
     }
     if (!any && r->case_count)
@@ -478,10 +508,19 @@ static void print_warnings(const options *o, const lab_result *r)
               w->count - shown, w->count - shown == 1 && !w->more ? "" : "s");
 }
 
+/* "04 inclusive: WRONG", on two lines where one is too short. */
+static void print_title(const report_style *style, const lab_result *r, const char *name, verdict v,
+                        const char *said)
+{
+    const bool fits = strlen(name) + strlen(said) + 5 <= (size_t)(wrap_width() + WRAP_MARGIN);
+
+    printf("\n%s%.2s %s%s:%s%s%s%s\n", bold(style), r->l->id, name, plain(style),
+           fits ? " " : "\n   ", colour(style, v), said, plain(style));
+}
+
 static void print_lab_name(const report_style *style, const lab_result *r, const char *verdict)
 {
-    printf("\n%s%.2s %s%s: %s%s%s\n", bold(style), r->l->id, r->l->title, plain(style),
-           colour(style, r->verdict), verdict, plain(style));
+    print_title(style, r, r->l->title, r->verdict, verdict);
 }
 
 static void print_part(const report_style *style, const options *o, const lab_result *r,
@@ -490,8 +529,7 @@ static void print_part(const report_style *style, const options *o, const lab_re
     const lab_part *p = &r->l->parts[part];
     verdict v = r->part_verdict[part];
 
-    printf("\n%s%.2s %s%s: %s%s%s\n", bold(style), r->l->id, judge_part_name(r->l, p), plain(style),
-           colour(style, v), verdict_name(v), plain(style));
+    print_title(style, r, judge_part_name(r->l, p), v, verdict_name(v));
     field("part", "%s", p->title);
     if (v == VERDICT_OVER_BUDGET) {
         field("seen", "right answers, but %s: %d of %d points",
@@ -557,8 +595,11 @@ static void print_parts(const report_style *style, const options *o, const lab_r
             (r->shown[p] < 0 && v != VERDICT_OVER_BUDGET))
             continue;
         if (shown > 0 && same_place(r, last, p)) {
-            printf("\n%.2s %s: %s at the same line\n", r->l->id,
-                   judge_part_name(r->l, &r->l->parts[p]), verdict_name(v));
+            char text[300];
+            snprintf(text, sizeof text, "%.2s %s: %s at the same line", r->l->id,
+                     judge_part_name(r->l, &r->l->parts[p]), verdict_name(v));
+            printf("\n");
+            wrap_text(text, 3, 0);
         } else if (shown == SHOWN_PARTS) {
             left++;
         } else {
@@ -568,9 +609,14 @@ static void print_parts(const report_style *style, const options *o, const lab_r
             shown++;
         }
     }
-    if (left)
-        printf("\n%u more part%s of this lab fail%s; fix the first, then grade again.\n", left,
-               left == 1 ? "" : "s", left == 1 ? "s" : "");
+    if (left) {
+        char text[100];
+        snprintf(text, sizeof text,
+                 "%u more part%s of this lab fail%s; fix the first, then grade again.", left,
+                 left == 1 ? "" : "s", left == 1 ? "s" : "");
+        printf("\n");
+        wrap_text(text, 0, 0);
+    }
 }
 
 void report_absent(const options *o, const lab_result *const *absent, size_t count)
@@ -605,6 +651,11 @@ void report_block(const report_style *style, const options *o, const lab_result 
     if (o->output)
         print_output(o, r);
     print_warnings(o, r);
+    if (r->changed_kit[0]) {
+        field("kit",
+              "changed or missing, and not yours to edit: %s. To have it back:", r->changed_kit);
+        printf("  %-*sgit checkout HEAD -- %s\n", BLOCK_INDENT - 2, "restore", r->changed_kit);
+    }
     if (r->verdict != VERDICT_PASS && r->verdict != VERDICT_INFRA && r->verdict != VERDICT_NOT_RUN)
         printf("  %-*smake hint LAB=%.2s\n", BLOCK_INDENT - 2, "hint", r->l->id);
 }

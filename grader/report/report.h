@@ -17,7 +17,8 @@ typedef struct report_style {
 } report_style;
 
 /* gpu: its name, "" without one */
-void report_head(const report_style *style, const options *o, const char *gpu, size_t labs);
+void report_head(const report_style *style, const options *o, const char *gpu,
+                 const lab *const *labs, size_t count);
 void report_row(const report_style *style, const options *o, const lab_result *r);
 
 /* The line that says what is being done; written over on a terminal, left out elsewhere. */

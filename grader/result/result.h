@@ -105,6 +105,8 @@ typedef struct lab_result {
     char message[3000];
     result_where where; /* of message */
     result_warnings warnings;
+    /* of a lab that fails: files of the kit that somebody has changed, apart by blanks */
+    char changed_kit[600];
     verdict part_verdict[LAB_MAX_PARTS];
     int part_points[LAB_MAX_PARTS];
     /* index of the failing case to show for a part, -1 if none fails */

@@ -50,6 +50,23 @@ appears()
     fail "$1 has not appeared"
 }
 
+file_under_another_name_is_handed_in()
+{
+    local solved=$source/solutions/01_cpu_scan/cpu_scan.cu
+    mkdir -p "$here/class/ada/work" "$here/class/bo" "$here/class/cy"
+    cp "$solved" "$here/class/ada/work/cpu_scan.cu"     # the right name, deeper down
+    touch "$here/class/ada/notes.cu"
+    cp "$solved" "$here/class/bo/cpu_scan (1).cu"
+    cp "$solved" "$here/class/cy/cpu_scan_1.cu"
+    cp "$solved" "$here/class/cy/cpu_scan_2.cu"
+    run all "$here/class" --lab 01
+    row 'ada,graded,100,100,1,1,100,PASS,'
+    row 'bo,graded,100,100,1,1,100,PASS,'
+    grep -q '^cy,"nothing to grade: there is no cpu_scan.cu, but cpu_scan_1.cu, cpu_scan_2.cu"' \
+        "$out/class.csv" || fail "the files of cy are not named"
+    grep -q 'so cpu_scan (1).cu is' "$out/class/bo/report.txt" || fail "report.txt names no file"
+}
+
 class_is_one_table()
 {
     submissions

@@ -258,6 +258,151 @@ no_color_is_honoured_on_a_terminal()
     grep -q $'\033\[32m' "$here/said" || fail "no colour without NO_COLOR"
 }
 
+# What must be copied whole, a command or a path, may be longer.
+narrow_terminals_are_not_overrun()
+{
+    mkdir -p "$here/src"
+    sed 's/^        out\[i\] = sum;$/        out[i] = sum - in[i];/' \
+        "$source/solutions/01_cpu_scan/cpu_scan.cu" >"$here/src/cpu_scan.cu"
+    sed '/TODO/!s/s_sum\[t\] = i/s_sm[t] = i/' "$source/labs/04_hillis_steele/hillis_steele.cu" \
+        >"$here/src/hillis_steele.cu"
+    local columns choice
+    for columns in 40 60; do
+        for choice in "--src $here/src --lab 01 --case inclusive/3" "--src $here/src --lab 04" \
+                '--src solutions --lab 04 --case inclusive/33' '--src labs'; do
+            COLUMNS=$columns run $choice
+            [ "$(grep -v "repeat\|$here" "$here/said" | awk -v c=$columns 'length > c' | wc -l)" \
+                -eq 0 ] || fail "a line of more than $columns columns"
+            [ "$(awk 'length > 30' "$here/said" | wc -l)" -gt 0 ] || fail "nothing as long as 30"
+        done
+    done
+}
+
+# ---- one case, and what programs print -----------------------------------------------------------
+
+one_case_has_no_points()
+{
+    run --lab 04 --src solutions --case inclusive/33
+    ends_with 0
+    says PASS
+    says_not '/100'
+    says 'one case, which has no points'
+}
+
+# The solution of lab 04; its kernel prints for n = 3 and 100, its host code for double_buffer/33.
+that_prints()
+{
+    mkdir -p "$here/src"
+    sed -e 's/^#include <cuda_runtime.h>/#include <stdio.h>\n&/' \
+        -e '0,/^    s_sum\[t\] = /s//    if (t < 50 \&\& (n == 3 || n == 100))\n'\
+'        printf("thread %d\\033[31m of %d\\n", t, n);\n&/' \
+        -e 's/^        scan_double_buffer/        printf(n == 33 ? "host at work\\n" : ""),\n&/' \
+        "$source/solutions/04_hillis_steele/hillis_steele.cu" >"$here/src/hillis_steele.cu"
+}
+output_is_shown_on_request_where_a_lab_passes()
+{
+    that_prints
+    run --lab 04 --src "$here/src"
+    ends_with 0
+    says_not 'thread'
+    run --lab 04 --src "$here/src" --output
+    ends_with 0
+    says 'output   of inclusive/3, the smallest case that prints'
+    says '| thread 49?[31m of 3'
+    says_not '| thread 9?['                     # the last 40 lines of 50
+    says 'output   of double_buffer/33, the smallest case that prints'
+    says '| host at work'
+    ! grep -q $'\033' "$here/said" || fail "an escape sequence"
+}
+output_is_that_of_the_case_asked_for()
+{
+    that_prints
+    run --lab 04 --src "$here/src" --output --case inclusive/100
+    says 'output   of inclusive/100; '
+    says '| thread 49?[31m of 100'
+    run --lab 04 --src "$here/src" --output --case exclusive/3
+    says 'output   nothing was printed'
+    run all "$here" --output
+    ends_with 2
+    says 'OUTPUT is for'
+}
+
+output_of_a_stream_of_its_own_is_shown()
+{
+    mkdir -p "$here/src"
+    cat >"$here/src/cpu_scan.cu" <<'END'
+#include <iostream>
+#include <numeric>
+#include "cpu_scan.h"
+void cpu_scan_inclusive(const float *in, float *out, int n)
+{
+    std::ios::sync_with_stdio(false);
+    std::cout << "n is " << n << '\n';
+    std::partial_sum(in, in + n, out);
+}
+END
+    run --lab 01 --src "$here/src" --case inclusive/3 --output
+    ends_with 0
+    says 'output   of inclusive/3; seed'
+    says '| n is 3'
+}
+
+# ---- files that are not as they should be --------------------------------------------------------
+
+file_under_another_name_is_graded_and_told()
+{
+    local name
+    mkdir -p "$here/src"
+    for name in 'cpu_scan (1).cu' cpu_scan_final.cu Cpu-Scan.cu mine.CU; do
+        cp "$source/solutions/01_cpu_scan/cpu_scan.cu" "$here/src/$name"
+        run --lab 01 --src "$here/src" --case inclusive/3
+        ends_with 0
+        says "there is no cpu_scan.cu, so $name is"
+        rm "$here/src/$name"
+    done
+    mkdir "$here/src/01_cpu_scan"
+    cp "$source/solutions/01_cpu_scan/cpu_scan.cu" "$here/src/01_cpu_scan/My_cpu_scan.cu"
+    touch "$here/src/notes.cu"
+    run --lab 01 --src "$here/src" --case inclusive/3
+    ends_with 0
+    says 'so My_cpu_scan.cu is'
+}
+files_under_other_names_are_told_apart_or_named()
+{
+    mkdir -p "$here/src"
+    cp "$source/solutions/01_cpu_scan/cpu_scan.cu" "$here/src/cpu_scan (1).cu"
+    cp "$source/solutions/01_cpu_scan/cpu_scan.cu" "$here/src/cpu_scan (2).cu"
+    run --lab 01 --src "$here/src"
+    ends_with 2
+    says 'cpu_scan (1).cu, cpu_scan (2).cu: rename the one to grade'
+    cp "$source/labs/01_cpu_scan/cpu_scan.cu" "$here/src/cpu_scan.cu"   # the right name wins
+    run --lab 01 --src "$here/src"
+    records labs.0.verdict NOT_STARTED
+    rm "$here/src/"*; touch "$here/src/other.cu"    # of all labs it could be any
+    run --src "$here/src"
+    ends_with 2
+    says 'there is other.cu'
+}
+
+# A clang beside whose gcc there are no C++ headers.
+missing_cxx_headers_are_the_machines_fault()
+{
+    mkdir -p "$here/src"
+    printf '#!/bin/sh\nexec "%s" -nostdinc++ "$@"\n' "$(command -v clang)" >"$here/clang"
+    chmod +x "$here/clang"
+    { echo '#include <vector>'; cat "$source/solutions/04_hillis_steele/hillis_steele.cu"; } \
+        >"$here/src/hillis_steele.cu"
+    SCANLAB_CLANG=$here/clang run --lab 04 --src "$here/src"
+    ends_with 3
+    says INFRA
+    says 'finds no headers of the C++ library'
+    sed -i 's/<vector>/<vectro>/' "$here/src/hillis_steele.cu"
+    run --lab 04 --src "$here/src"
+    ends_with 1
+    says COMPILE_ERROR
+    says_not 'C++ library'
+}
+
 hints_come_one_by_one()
 {
     run hint 04; ends_with 0; says 'Hint 1 of 3'; says '2 more hints'

@@ -25,11 +25,9 @@
 #define __grid_constant__      /* of a parameter that nobody writes: as all are here */
 #define __maxnreg__(n)
 #define __inline_hint__
-/* What it is for is in managed.c, for memory that is allocated; an error where it is used. */
 #define __managed__                                                                                \
-    __attribute__((device,                                                                         \
-                   unavailable("there are no __managed__ variables here: allocate the memory by "  \
-                               "cudaMallocManaged, and give kernels its pointer")))
+    _Pragma("GCC error \"there are no __managed__ variables here: take cudaMallocManaged\"")       \
+        __device__
 #if __clang_major__ < 15 /* a keyword from clang 15 on */
 #define __noinline__ __attribute__((noinline))
 #endif

@@ -2,7 +2,9 @@
  * api.cu: what the calls of the runtime do when nothing is wrong. Plain CUDA: the same file runs on
  * a GPU.
  */
+#include <builtin_types.h>
 #include <cuda_runtime.h>
+#include <driver_types.h>
 #include <stdlib.h>
 
 #include "check.h"
@@ -178,6 +180,66 @@ static void streams_and_events(void)
     OK(cudaStreamDestroy(other));
 }
 
+#if cudaStreamDefault != 0 || cudaEventDisableTiming != 2 || cudaHostAllocMapped != 2 ||           \
+    cudaMemAttachGlobal != 1 || cudaDeviceScheduleBlockingSync != 4
+#error "CUDA's flags are macros, which #if knows."
+#endif
+
+__global__ void aligned(int *out, const __grid_constant__ many m)
+{
+    __shared__ alignas(16) char s_a[4];
+    __shared__ __align__(32) int s_b[4];
+    alignas(float4) __shared__ int s_c[4];
+    __shared__ alignas(16) alignas(64) double s_d[2];
+    s_a[0] = (char)m.c, s_b[0] = s_c[0] = 0, s_d[0] = 0;
+    out[0] =
+        (int)(((size_t)s_a & 15) + ((size_t)s_b & 31) + ((size_t)s_c & 15) + ((size_t)s_d & 63));
+}
+
+static void CUDART_CB add_one(void *to) { *(int *)to += 1; }
+
+static void flags(void)
+{
+    unsigned got = 99;
+    cudaStream_t stream;
+    cudaEvent_t event;
+    cudaFuncCache cache;
+    cudaLaunchConfig_t config = {};
+    int *d_out, *pinned, called = 0, out = -1;
+    many m = { 1, 2, 3 };
+
+    OK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    OK(cudaStreamGetFlags(stream, &got));
+    check_int("flags of a stream", cudaStreamNonBlocking, got);
+    OK(cudaStreamGetFlags(cudaStreamDefault, &got));
+    check_int("flags of the default stream", cudaStreamDefault, got);
+    OK(cudaEventCreateWithFlags(&event, cudaEventDisableTiming | cudaEventBlockingSync));
+    OK(cudaEventRecordWithFlags(event, stream, cudaEventRecordDefault));
+    OK(cudaStreamWaitEvent(cudaStreamPerThread, event, cudaEventWaitDefault));
+    OK(cudaMallocHost(&pinned, 64));
+    OK(cudaHostGetFlags(&got, pinned));
+    OK(cudaGetDeviceFlags(&got));
+    check_int("mapped memory is on", cudaDeviceMapHost, got & cudaDeviceMapHost);
+    OK(cudaDeviceGetCacheConfig(&cache));
+    OK(cudaMalloc(&d_out, 64));
+    aligned<<<1, 1, 0, cudaStreamDefault>>>(d_out, m);
+    OK(cudaMemcpyAsync(&out, d_out, sizeof out, cudaMemcpyDeviceToHost, cudaStreamLegacy));
+    OK(cudaStreamSynchronize(cudaStreamDefault));
+    check_int("bytes beside a boundary", 0, out);
+    config.gridDim = 1;
+    config.blockDim = 1;
+    config.stream = stream;
+    OK(cudaLaunchKernelEx(&config, aligned, d_out, m));
+    OK(cudaLaunchHostFunc(stream, add_one, &called));
+    OK(cudaStreamSynchronize(stream));
+    check_int("host function", 1, called);
+    OK(cudaDeviceGetAttribute(&out, cudaDevAttrL2CacheSize, 0));
+    OK(cudaFree(d_out));
+    OK(cudaFreeHost(pinned));
+    OK(cudaEventDestroy(event));
+    OK(cudaStreamDestroy(stream));
+}
+
 static void facts(void)
 {
     cudaDeviceProp p;
@@ -226,6 +288,7 @@ int main(void)
     fills_and_rows();
     launches();
     streams_and_events();
+    flags();
     facts();
     OK(cudaDeviceReset());
     return check_report("api");

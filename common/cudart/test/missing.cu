@@ -1,9 +1,14 @@
 /* missing.cu: one use of something this kit does not have, chosen by -DUSE=name. CMakeLists.txt
    says what clang must answer. */
-#define GRAPH  1
-#define ERFINV 3
-#define REDUX  4
-#define ASSIGN 5
+#define GRAPH   1
+#define MANAGED 2
+#define ERFINV  3
+#define REDUX   4
+#define ASSIGN  5
+
+#if USE == MANAGED
+__device__ __managed__ int common;
+#endif
 
 __global__ void kernel(float *out, unsigned *sums)
 {
@@ -13,6 +18,8 @@ __global__ void kernel(float *out, unsigned *sums)
     sums[0] = __reduce_add_sync(0xffffffffu, sums[threadIdx.x]);
 #elif USE == ASSIGN
     threadIdx.x = 1;
+#elif USE == MANAGED
+    out[0] = common;
 #endif
 }
 

@@ -173,6 +173,19 @@ static bool call_timed(const channel_run *run, void *entry, const buffers *b, ch
     return !run->timed || (mark(CHANNEL_RETURNED, run->head.nonce) && wait_for_go());
 }
 
+/* std::cout and its flush() by their names in an object file, null in a program without the C++
+   library. Where the program has cut it off from stdio (sync_with_stdio), fflush does not reach
+   it. */
+extern char _ZSt4cout[] __attribute__((weak));
+extern void *_ZNSo5flushEv(void *stream) __attribute__((weak));
+
+static void flush_output(void)
+{
+    if (_ZNSo5flushEv)
+        _ZNSo5flushEv(_ZSt4cout);
+    fflush(NULL);
+}
+
 static bool run_case(const channel_run *run, const shared *memory, channel_done *done)
 {
     buffers b;
@@ -200,7 +213,7 @@ static bool run_case(const channel_run *run, const shared *memory, channel_done 
         runner_device_end(done);
     if (on_device)
         runner_device_made(run, b.data, done);
-    fflush(NULL);
+    flush_output();
     check_lost(run, &b, done);
     if (done->status != CHANNEL_FREED) {
         copy_back(run, memory, &b, done);

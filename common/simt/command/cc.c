@@ -379,7 +379,6 @@ static const struct {
                  "yourself, with cudaGetErrorString" },
     { "cuInit", "the driver API is not offered: use the runtime's, cudaMalloc and <<<>>>" },
     { "cuda_gl_interop", "graphics are not offered" },
-    { "__managed__", "managed variables are not offered: take cudaMallocManaged" },
     { "__reduce_", "it needs compute capability 8.0: simt cc -arch=sm_80" },
     { "__shfl", "shuffles and votes without _sync are gone from CUDA: take the one with _sync and "
                 "a mask, 0xffffffff for whole warps" },

@@ -13,6 +13,7 @@
 #include "config.h"
 #include "file.h"
 #include "hash.h"
+#include "kit_files.h"
 #include "labs.h"
 #include "process.h"
 #include "starter.h"
@@ -235,6 +236,32 @@ TEST(reset_finds_the_starter_behind_commits_of_ones_own)
           "commit");
     CHECK(starter_reset(kit, lab_table[0], kept, sizeof kept, &error), "%s", error.text);
     CHECK(look() == STARTER_UNTOUCHED, "not the starter");
+}
+
+TEST(changed_kit_files_are_named)
+{
+    char list[400];
+
+    if (!make_clone()) {
+        check_skip("this kit is no git clone");
+        return;
+    }
+    process_prepare();
+    CHECK(write_work("// mine\n"), "write");
+    CHECK(!kit_files_changed(kit, lab_table[0], false, list, sizeof list), "the student's own: %s",
+          list);
+    CHECK(shell("cd '%s/labs/%s' && rm starter.id && echo '#define n 3' >>cpu_scan.h", kit,
+                lab_table[0]->id),
+          "change");
+    CHECK(kit_files_changed(kit, lab_table[0], false, list, sizeof list) &&
+              strcmp(list, "labs/01_cpu_scan/cpu_scan.h labs/01_cpu_scan/starter.id") == 0,
+          "%s", list);
+    CHECK(kit_files_changed(kit, lab_table[0], true, list, sizeof list) &&
+              strstr(list, "common/cudart/"),
+          "all of common is missing: %s", list);
+    CHECK(shell("rm -rf '%s/.git'%s", kit, "") &&
+              !kit_files_changed(kit, lab_table[0], true, list, sizeof list) && !list[0],
+          "without git: %s", list);
 }
 
 TEST(reset_without_git_changes_nothing_and_says_so)

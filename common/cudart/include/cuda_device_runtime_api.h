@@ -1,0 +1,2 @@
+/* cuda_device_runtime_api.h: what it holds in a toolkit comes with cuda_runtime.h here. */
+#include "cuda_runtime.h"
