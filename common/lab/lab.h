@@ -56,7 +56,7 @@ typedef struct lab_affine {
 enum {
     LAB_MAX_BUFFERS = 5,
     LAB_MAX_PARTS = 8,
-    LAB_MAX_GATES = 12,
+    LAB_MAX_GATES = 20,
     LAB_MAX_SIZES = 7,
     LAB_HINTS = 3
 };
@@ -85,9 +85,11 @@ typedef lab_buffer lab_buffers[LAB_MAX_BUFFERS + 1];
 /* What a gate measures, for one call of an entry; metrics.def says what each is. */
 typedef enum lab_metric {
 #define LAB_COUNTED(name, value) LAB_##name,
+#define LAB_CROWDED(name, value) LAB_##name,
 #define LAB_COMPARED(name)       LAB_##name,
 #include "metrics.def"
 #undef LAB_COUNTED
+#undef LAB_CROWDED
 #undef LAB_COMPARED
 } lab_metric;
 

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <stdlib.h>
 
 static const double rounding = 1e-9;
 
@@ -20,13 +21,32 @@ static bool value_of(lab_metric metric, const run_measure *m, double *value)
     case LAB_##name:                                                                               \
         *value = (double)(counted);                                                                \
         return true;
+#define LAB_CROWDED        LAB_COUNTED
 #define LAB_COMPARED(name) case LAB_##name:
 #include "metrics.def"
 #undef LAB_COUNTED
+#undef LAB_CROWDED
 #undef LAB_COMPARED
         break;
     }
     return false;
+}
+
+/* Does it tell something in the calls with a crowd of blocks, and only there? */
+static bool is_crowded(lab_metric metric)
+{
+    switch (metric) {
+#define LAB_CROWDED(name, counted)                                                                 \
+    case LAB_##name:                                                                               \
+        return true;
+#define LAB_COUNTED(name, counted)
+#define LAB_COMPARED(name)
+#include "metrics.def"
+#undef LAB_COUNTED
+#undef LAB_CROWDED
+#undef LAB_COMPARED
+    default: return false;
+    }
 }
 
 bool gates_is_within(const lab_gate *gate, double value, double limit)
@@ -74,6 +94,9 @@ void gates_judge(run *r, unsigned part, const lab_gate *gate, size_t n, double v
 {
     gate_result g = { .part = part, .gate = gate, .n = n, .value = value, .limit = gate->limit(n) };
 
+    if (getenv("SHOWG"))
+        fprintf(stderr, "GATE %s %s n=%zu value=%g limit=%g\n", r->l->parts[part].entry, gate->name,
+                n, value, g.limit);
     g.ok = gates_is_within(gate, value, g.limit);
     gates_keep(r, &g);
 }
@@ -106,7 +129,7 @@ void gates_count(run *r, unsigned part)
         const run_measure *m = measured_at(r, part, *n);
         double value;
         for (unsigned g = 0; m && g < lab_gate_count(p); g++)
-            if (value_of(p->gates[g].metric, m, &value))
+            if (!is_crowded(p->gates[g].metric) && value_of(p->gates[g].metric, m, &value))
                 gates_judge(r, part, &p->gates[g], *n, value);
         if (m && *n >= result->counts[part].n) {
             result->counts[part] = (part_counts){ .known = true, .n = *n, .mine = m->counts };
@@ -114,6 +137,16 @@ void gates_count(run *r, unsigned part)
                 result->notes[part] = m->notes;
         }
     }
+}
+
+void gates_count_crowd(run *r, unsigned part, size_t n, const run_measure *m)
+{
+    const lab_part *p = &r->l->parts[part];
+    double value;
+
+    for (unsigned g = 0; g < lab_gate_count(p); g++)
+        if (is_crowded(p->gates[g].metric) && value_of(p->gates[g].metric, m, &value))
+            gates_judge(r, part, &p->gates[g], n, value);
 }
 
 void gates_reference_counts(run *r, const char *reference_program)

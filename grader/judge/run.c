@@ -12,6 +12,7 @@
 
 #include "cause.h"
 #include "explain.h"
+#include "gates.h"
 #include "rng.h"
 
 enum { SEED_RANGE = 1000000, CRASHES_ALLOWED = 3 };
@@ -296,7 +297,7 @@ static bool is_worth(const run *r, unsigned part, unsigned i, size_t n, const sc
     if (s->gpu)
         return true;
     if (s->crowded)
-        return m->known && m->counts.blocks > s->resident &&
+        return m->known && n > (size_t)s->resident * r->l->tile &&
                n <= judge_large_size(r->l, &r->l->parts[part]);
     return (s->large || r->o->part[0] || !is_large(r, part, n)) &&
            !(s->residency_only && one_block);
@@ -329,8 +330,10 @@ static void run_others(run *r, unsigned part, unsigned first, size_t count)
             run_measure crowded = { .known = false };
             run_case(r, r->session, part, kept->n, &s, kept->seed, &tried,
                      s.crowded ? &crowded : NULL);
-            if (crowded.known)
+            if (crowded.known) {
                 r->result->notes[part] = crowded.notes;
+                gates_count_crowd(r, part, kept->n, &crowded);
+            }
             if (tried.verdict == VERDICT_PASS)
                 continue;
             *kept = tried;

@@ -161,6 +161,12 @@ static double written_4(size_t n) { return 4 * (double)n + 20 * (double)tiles(n)
 static double written_8(size_t n) { return 8 * (double)n + 32 * (double)tiles(n); }
 static double one_a_tile(size_t n) { return (double)tiles(n); }
 static double thirty_two_a_tile(size_t n) { return 32.0 * (double)tiles(n); }
+static double a_quarter(size_t n) { return (double)tiles(n) / 4; }
+static double eight(size_t n)
+{
+    (void)n;
+    return 8;
+}
 static double four(size_t n)
 {
     (void)n;
@@ -188,6 +194,20 @@ static double four(size_t n)
     LAB_SECTOR_EXCESS, LAB_AT_MOST, thirty_two_a_tile, "extra sectors",                            \
         "32 a tile: a window of descriptors begins anywhere",                                      \
         "Neighbouring lanes load neighbouring elements and look at neighbouring descriptors."
+#define CHAIN                                                                                      \
+    LAB_CROWD_CHAIN, LAB_AT_MOST, a_quarter, "tiles in one chain",                                 \
+        "a quarter of the tiles, with 64 blocks resident: a tile that looks back waits for "       \
+        "aggregates, and those wait for nobody",                                                   \
+        "Tile waits for tile, as in lab 07's chain: a tile publishes its aggregate before it "     \
+        "looks at any other, and takes A where there is no P yet."
+#define LISTENS                                                                                    \
+    LAB_CROWD_CHAIN, LAB_AT_LEAST, one, "blocks heard of",                                         \
+        "1: a tile learns from another block what lies before it",                                 \
+        "No block reads what another one has published: give each tile to a block, and look back."
+#define SHARED_OUT                                                                                 \
+    LAB_CROWD_BUSIEST_BLOCK, LAB_AT_MOST, eight, "busiest block",                                  \
+        "8 times a block's mean, with 64 blocks resident: tiles are shared out among blocks",      \
+        "A few blocks do the work of all: let every block take tiles by ticket."
 #define PUBLISHED(limit, formula)                                                                  \
     LAB_BYTES_WRITTEN, LAB_AT_LEAST, limit, "published", formula,                                  \
         "A tile publishes twice: its aggregate before it looks back, its inclusive prefix after. " \
@@ -391,6 +411,9 @@ static const lab_gates gates_4 = {
     { ATOMICS },
     { BARRIERS },
     { SECTORS },
+    { CHAIN },
+    { LISTENS },
+    { SHARED_OUT },
 };
 static const lab_gates gates_8 = {
     { LAUNCHES },
@@ -401,6 +424,9 @@ static const lab_gates gates_8 = {
     { ATOMICS },
     { BARRIERS },
     { SECTORS },
+    { CHAIN },
+    { LISTENS },
+    { SHARED_OUT },
 };
 
 static const lab_sizes gate_sizes = { 5 * TILE + 77, (size_t)1 << 20 };

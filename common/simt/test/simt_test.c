@@ -269,6 +269,10 @@ static bool counter_of(const simt_counts *c, const char *name, uint64_t *value)
         FIELD(global_bytes_written),
         FIELD(local_bytes),
         FIELD(atomics),
+        FIELD(double_adds),
+        FIELD(lone_add_issues),
+        FIELD(busiest_block),
+        FIELD(block_chain),
     };
 #undef FIELD
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
