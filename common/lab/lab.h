@@ -121,6 +121,19 @@ typedef struct lab_mismatch {
     size_t wrong; /* how many elements differ */
 } lab_mismatch;
 
+/* What a solution has noted about its work in a run whose answer is right, and what is known of the
+   run. */
+typedef struct lab_noted {
+    size_t n, length; /* case size; notes */
+    const int32_t *value;
+    int32_t unwritten; /* what a note holds that was never written */
+    unsigned resident; /* blocks in flight at a time; 0: not known */
+    bool late;         /* stores may have been seen late */
+    /* launched; longest chain of them (simt_counts.block_chain). 0 blocks: not known */
+    uint64_t blocks, chain;
+    size_t index; /* set by the check: the note that cannot be */
+} lab_noted;
+
 typedef struct lab_part {
     const char *entry; /* C name: "hillis_steele_inclusive" */
     const char *title; /* "inclusive scan per section, one buffer" */
@@ -138,6 +151,9 @@ typedef struct lab_part {
        the common ones (inclusive for exclusive, shifted, block carry missing, tail, never written);
        null or returning null: common ones. */
     const char *(*diagnose)(const lab_mismatch *mismatch);
+    /* The same of notes: one sentence, why the note at the index that it sets cannot be; null:
+       nothing speaks against them. Null: they are not looked at. */
+    const char *(*check_notes)(lab_noted *noted);
     size_t max_n; /* largest n that the contract allows; 0: no limit below 2^31 */
     /* the entry's last parameter is long long n, not int n; max_n may then be 2^31 and more */
     bool wide_n;

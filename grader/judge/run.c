@@ -126,8 +126,23 @@ static uint64_t draw_seed(void)
     return seed % (SEED_RANGE - 1) + 1;
 }
 
+/* A right answer: do its notes agree with what is known of the run? Polls by atomics are not told
+   from tickets, so where there are many the chain of blocks is not known. */
+static void check_notes(const run *r, const lab_part *part, const judge_data *data,
+                        const simt_counts *counts, const schedule *schedule, judge_report *report)
+{
+    const bool counted = !r->gpu && counts->atomics <= 2 * counts->blocks;
+    lab_noted noted = { .resident = r->gpu ? 0 : schedule->resident,
+                        .late = schedule->late_stores,
+                        .blocks = counted ? counts->blocks : 0,
+                        .chain = counts->block_chain };
+
+    judge_check_notes(part, data, &noted, report);
+}
+
 static void judge_outcome(run *r, const lab_part *part, const judge_data *data,
-                          const session_outcome *outcome, case_result *into)
+                          const schedule *schedule, const session_outcome *outcome,
+                          case_result *into)
 {
     const explain_context context = {
         r->l,  part, r->program, r->tools->addr2line, r->seconds, r->memory_bytes, RUN_OUTPUT_BYTES,
@@ -138,6 +153,8 @@ static void judge_outcome(run *r, const lab_part *part, const judge_data *data,
 
     if (compared) /* a GPU does not count launches: who knows */
         judge_compare(r->l, part, data, r->gpu ? 1 : outcome->done.counts.launches, &report);
+    if (compared && report.answer == JUDGE_RIGHT)
+        check_notes(r, part, data, &outcome->done.counts, schedule, &report);
     explain_case(&context, outcome, compared ? &report : NULL, into);
 }
 
@@ -177,7 +194,7 @@ static void run_job(run *r, const job *j, case_result *into, run_measure *measur
         if (!ended) {
             infra(into, error.text);
         } else {
-            judge_outcome(r, p, NULL, &outcome, into);
+            judge_outcome(r, p, NULL, j->schedule, &outcome, into);
             r->dead = true;
         }
         return;
@@ -200,7 +217,7 @@ static void run_job(run *r, const job *j, case_result *into, run_measure *measur
                         shifted,
                         j->timed };
     session_run(j->s, &job, &outcome);
-    judge_outcome(r, p, data, &outcome, into);
+    judge_outcome(r, p, data, j->schedule, &outcome, into);
     r->dead = r->dead || outcome.ending == SESSION_FORGED;
     if (measured && into->verdict == VERDICT_PASS) {
         *measured = (run_measure){ .known = true,
