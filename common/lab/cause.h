@@ -14,8 +14,15 @@
 #include "judge.h"
 
 /* Values of judge_report.cause_kind that other files compare with; a lab's own diagnosis is
-   CAUSE_LAB plus a hash of its text. */
-enum { CAUSE_NONE, CAUSE_INPUT = 1, CAUSE_UNWRITTEN = 10, CAUSE_COMMON = 100, CAUSE_LAB = 1 << 16 };
+   CAUSE_LAB plus a hash of its text. CAUSE_NOTES: the answer is right, and a note of it is not. */
+enum {
+    CAUSE_NONE,
+    CAUSE_INPUT = 1,
+    CAUSE_NOTES,
+    CAUSE_UNWRITTEN = 10,
+    CAUSE_COMMON = 100,
+    CAUSE_LAB = 1 << 16
+};
 
 /* Fills in report->cause and cause_kind for the mismatch that report describes. */
 void cause_find(const lab *l, const lab_part *part, const judge_data *data, uint64_t launches,

@@ -129,9 +129,10 @@ typedef struct lab_noted {
     int32_t unwritten; /* what a note holds that was never written */
     unsigned resident; /* blocks in flight at a time; 0: not known */
     bool late;         /* stores may have been seen late */
-    /* launched; longest chain of them (simt_counts.block_chain). 0 blocks: not known */
-    uint64_t blocks, chain;
-    size_t index; /* set by the check: the note that cannot be */
+    uint64_t launches; /* 0: not known */
+    bool chain_known;
+    uint64_t chain; /* the longest of blocks: simt_counts.block_chain */
+    size_t index;   /* set by the check: the note that cannot be */
 } lab_noted;
 
 typedef struct lab_part {

@@ -80,7 +80,7 @@ void judge_check_notes(const lab_part *part, const judge_data *data, lab_noted *
         report->buffer = b;
         report->index = noted->index;
         report->wrong = 1;
-        report->cause_kind = CAUSE_LAB;
+        report->cause_kind = CAUSE_NOTES;
         const int32_t value = noted->value[noted->index];
         if (value == noted->unwritten)
             snprintf(report->what, sizeof report->what, "%s[%zu] was never written",

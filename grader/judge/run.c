@@ -131,10 +131,10 @@ static uint64_t draw_seed(void)
 static void check_notes(const run *r, const lab_part *part, const judge_data *data,
                         const simt_counts *counts, const schedule *schedule, judge_report *report)
 {
-    const bool counted = !r->gpu && counts->atomics <= 2 * counts->blocks;
     lab_noted noted = { .resident = r->gpu ? 0 : schedule->resident,
                         .late = schedule->late_stores,
-                        .blocks = counted ? counts->blocks : 0,
+                        .launches = r->gpu ? 0 : counts->launches,
+                        .chain_known = !r->gpu && counts->atomics <= data->n / r->l->tile + 64,
                         .chain = counts->block_chain };
 
     judge_check_notes(part, data, &noted, report);
@@ -153,7 +153,8 @@ static void judge_outcome(run *r, const lab_part *part, const judge_data *data,
 
     if (compared) /* a GPU does not count launches: who knows */
         judge_compare(r->l, part, data, r->gpu ? 1 : outcome->done.counts.launches, &report);
-    if (compared && report.answer == JUDGE_RIGHT)
+    /* what the plain schedule finds wrong with the answers is told first */
+    if (compared && report.answer == JUDGE_RIGHT && schedule->index > 0)
         check_notes(r, part, data, &outcome->done.counts, schedule, &report);
     explain_case(&context, outcome, compared ? &report : NULL, into);
 }
@@ -332,9 +333,10 @@ static void note_unsteady(const run *r, case_result *c)
                  result_lab_number(r->l, number));
 }
 
-/* The other schedules: stops at the first case that fails. */
+/* The other schedules: stops at the first case whose answer fails. */
 static void run_others(run *r, unsigned part, unsigned first, size_t count)
 {
+    case_result *noted = NULL, kept_noted;
     schedule s;
 
     for (unsigned k = 1; k < schedule_count(r->l, r->o); k++)
@@ -353,11 +355,18 @@ static void run_others(run *r, unsigned part, unsigned first, size_t count)
             }
             if (tried.verdict == VERDICT_PASS)
                 continue;
+            if (tried.cause_kind == CAUSE_NOTES) { /* told if all answers are right */
+                kept_noted = noted ? kept_noted : tried;
+                noted = noted ? noted : kept;
+                continue;
+            }
             *kept = tried;
             if (r->gpu)
                 note_unsteady(r, kept);
             return;
         }
+    if (noted)
+        *noted = kept_noted;
 }
 
 /* What was never written is certain from one case. */
@@ -418,7 +427,7 @@ static void add_common_cause(const run *r, unsigned first, size_t count, case_re
     bool wrong[JUDGE_MAX_SIZES];
     size_t used = 0;
 
-    if (shown->verdict != VERDICT_WRONG)
+    if (shown->verdict != VERDICT_WRONG || shown->cause_kind == CAUSE_NOTES)
         return;
     for (size_t i = 0; i < count; i++) {
         const case_result *c = &r->result->cases[first + i];

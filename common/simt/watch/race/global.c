@@ -892,6 +892,8 @@ void race_global(simt_warp *w, const memory_access *m, const uint64_t *address, 
 
 void race_global_changed(simt_warp *w, uint64_t address, const memory_form *form)
 {
+    /* whoever takes a number from a counter begins something new */
+    w->block->chain = 0;
     publish(w, address, form, true);
 }
 
