@@ -193,8 +193,8 @@ static double two_fifths(size_t n) { return 0.4 * (double)tiles(n); }
         "512 a tile, for descriptors of any layout",                                               \
         "Neighbouring lanes load neighbouring elements and look at neighbouring descriptors."
 #define CHAIN                                                                                      \
-    LAB_CROWD_CHAIN, LAB_AT_MOST, two_fifths, "tiles in one chain",                                 \
-        "0.4 of the tiles, with 64 blocks resident: a tile that looks back waits for "       \
+    LAB_CROWD_CHAIN, LAB_AT_MOST, two_fifths, "tiles in one chain",                                \
+        "0.4 of the tiles, with 64 blocks resident: a tile that looks back waits for "             \
         "aggregates, and those wait for nobody",                                                   \
         "Tile waits for tile, as in lab 07's chain: a tile publishes its aggregate before it "     \
         "looks at any other, and takes A where there is no P yet."
