@@ -5,7 +5,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <stdlib.h>
 
 static const double rounding = 1e-9;
 
@@ -94,9 +93,6 @@ void gates_judge(run *r, unsigned part, const lab_gate *gate, size_t n, double v
 {
     gate_result g = { .part = part, .gate = gate, .n = n, .value = value, .limit = gate->limit(n) };
 
-    if (getenv("SHOWG"))
-        fprintf(stderr, "GATE %s %s n=%zu value=%g limit=%g\n", r->l->parts[part].entry, gate->name,
-                n, value, g.limit);
     g.ok = gates_is_within(gate, value, g.limit);
     gates_keep(r, &g);
 }
@@ -125,8 +121,6 @@ void gates_count(run *r, unsigned part)
 
     if (r->l->threads == 0)
         return;
-    if (getenv("SHOWG")) for (unsigned i = 0; i < r->count[part]; i++) { double v; size_t n = r->result->cases[r->first[part]+i].n; const run_measure *m = &r->measured[part][i];
-       for (unsigned g = 0; n && m->known && g < lab_gate_count(p); g++) if (!is_crowded(p->gates[g].metric) && value_of(p->gates[g].metric, m, &v) && !gates_is_within(&p->gates[g], v, p->gates[g].limit(n))) fprintf(stderr, "ALLN %s %s n=%zu value=%g limit=%g\n", p->entry, p->gates[g].name, n, v, p->gates[g].limit(n)); }
     for (const size_t *n = p->gate_sizes; n && *n; n++) {
         const run_measure *m = measured_at(r, part, *n);
         double value;

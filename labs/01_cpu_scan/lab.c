@@ -201,6 +201,26 @@ static bool took_away_infinity(const lab_mismatch *m)
     return infinite > 0;
 }
 
+/* in[i] is taken away again from the sum that it is part of. */
+static float taken_away(const lab_mismatch *m, size_t i, float *sum)
+{
+    const float value = ((const float *)m->inputs[0])[i];
+
+    *sum += value;
+    return *sum - value;
+}
+
+static const char *diagnose_exclusive_scan(const lab_mismatch *m)
+{
+    if (follows(m, section_from_zero))
+        return "an inclusive scan where an exclusive one is asked for: out[i] lacks in[i], so "
+               "store the sum before in[i] joins it";
+    if (follows(m, taken_away))
+        return "each sum is made with in[i], which is then taken away again: that is twice as many "
+               "additions, and what was rounded is lost; store the sum before in[i] joins it";
+    return diagnose_exclusive(m);
+}
+
 static const char *diagnose_shift(const lab_mismatch *m)
 {
     if (took_away_infinity(m))

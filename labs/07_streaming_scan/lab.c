@@ -278,7 +278,7 @@ static const lab_buffers in_out = {
 /* What both parts have to keep to. */
 #define BOTH                                                                                       \
     LAB_ENTRIES({ LAUNCHES }, { ATOMICS }, { NUMBERS_TAKEN }, { LANES_ADDING }, { WHOLE_SECTORS }, \
-                { BANK_CONFLICTS })
+                { BANK_CONFLICTS }, { NO_DOUBLES })
 
 static const lab_gates prefixes_gates = {
     BOTH,
@@ -313,6 +313,7 @@ static const lab_parts parts = {
         .points = 60,
         .buffers = prefixes_buffers,
         .reference = prefixes_reference,
+        .cancels = TILE,
         .gates = prefixes_gates,
         .gate_sizes = gate_sizes,
         .diagnose = chain_diagnose,
@@ -323,6 +324,7 @@ static const lab_parts parts = {
         .points = 40,
         .buffers = in_out,
         .reference = scan_f32_reference,
+        .cancels = TILE,
         .gates = scan_gates,
         .gate_sizes = gate_sizes,
         .diagnose = chain_diagnose,

@@ -478,6 +478,7 @@ static const lab_parts parts = {
         .gate_sizes = gate_sizes,
         .diagnose = diagnose,
         .check_notes = depth_fault,
+        .cancels = TILE,
         .wide_n = true,
     },
     {
@@ -490,6 +491,7 @@ static const lab_parts parts = {
         .gate_sizes = gate_sizes,
         .diagnose = diagnose,
         .check_notes = depth_fault,
+        .cancels = TILE,
         .wide_n = true,
         .drawn = true,
     },
@@ -503,6 +505,7 @@ static const lab_parts parts = {
         .gate_sizes = gate_sizes,
         .diagnose = diagnose,
         .check_notes = depth_fault,
+        .cancels = TILE,
         .wide_n = true,
     },
     {
@@ -515,6 +518,7 @@ static const lab_parts parts = {
         .gate_sizes = gate_sizes,
         .diagnose = diagnose,
         .check_notes = depth_fault,
+        .cancels = TILE,
         .wide_n = true,
     },
 };
