@@ -7,7 +7,7 @@
  *                INVALID
  *     bytes      s n read and s n written. To that come, for a tile: its ticket and its depth, its
  *                descriptor written twice, and a look at 32 others, of 8 bytes or of 24, once or
- *                until they are there: 16 KiB a tile are allowed, a quarter of its bytes at s = 4;
+ *                until they are there: 8 KiB a tile are allowed, an eighth of its bytes at s = 4;
  *                a tile that is loaded twice takes twice as much
  *     atomics    1 a tile, the ticket; a block that stays takes one more, that ends it
  *     barriers   3 a tile: ticket, totals of the warps, what lies before; a block that stays needs
@@ -158,9 +158,9 @@ static void fill_tiles(void *data, unsigned buffer, size_t n, uint64_t seed)
 
 /* ---- limits ---------------------------------------------------------------------------------- */
 
-/* Besides the elements, for each tile: a quarter of its 2 s T bytes, at s = 4. How often a tile
+/* Besides the elements, for each tile: an eighth of its 2 s T bytes, at s = 4. How often a tile
    polls, and how much of a descriptor that reads, is left to whoever writes it. */
-enum { ASIDE = 1 << 14 };
+enum { ASIDE = 1 << 13 };
 
 static double bytes_4(size_t n) { return 2 * 4 * (double)n + ASIDE * (double)tiles(n); }
 static double bytes_8(size_t n) { return 2 * 8 * (double)n + ASIDE * (double)tiles(n); }
@@ -190,7 +190,7 @@ static double two_fifths(size_t n) { return 0.4 * (double)tiles(n); }
         "and shuffles keep order."
 #define SECTORS                                                                                    \
     LAB_SECTOR_EXCESS, LAB_AT_MOST, sectors_aside, "extra sectors",                                \
-        "512 a tile, for descriptors of any layout",                                               \
+        "256 a tile, for descriptors of any layout",                                               \
         "Neighbouring lanes load neighbouring elements and look at neighbouring descriptors."
 #define CHAIN                                                                                      \
     LAB_CROWD_CHAIN, LAB_AT_MOST, two_fifths, "tiles in one chain",                                \
@@ -442,13 +442,13 @@ static const lab_buffers offsets_buffers = {
 
 static const lab_gates gates_4 = {
     GATES(bytes_4,
-          "8n, each element read once and written once; and 16 KiB a tile, a quarter of it, for "
+          "8n, each element read once and written once; and 8 KiB a tile, an eighth of it, for "
           "descriptors",
           four_bytes_each, "4n: the output"),
 };
 static const lab_gates gates_8 = {
     GATES(bytes_8,
-          "16n, each element read once and written once; and 16 KiB a tile, an eighth of it, for "
+          "16n, each element read once and written once; and 8 KiB a tile, a sixteenth of it, for "
           "descriptors",
           eight_bytes_each, "8n: the output"),
 };
