@@ -540,9 +540,10 @@ typedef struct simt_counts {
        several launches: the greatest */
     uint64_t busiest_block;
     /* longest chain of blocks in which each has read what the one before had stored after it had
-       read in its turn. Strong stores count, and reads of them that are no read-modify-write:
-       who takes a number from a counter hears of nobody, and begins anew. Known with SIMT_CHECK_RACES only, of kernels
-       whose blocks can communicate. Of several launches: the greatest */
+       read in its turn. Strong stores count, and reads of them that are no read-modify-write: who
+       takes a number from a counter hears of nobody, and begins anew. Stores that come late count
+       at once. Known with SIMT_CHECK_RACES only, of kernels whose blocks can communicate. Of
+       several launches: the greatest */
     uint64_t block_chain;
 } simt_counts;
 

@@ -114,6 +114,18 @@ static const run_measure *measured_at(const run *r, unsigned part, size_t n)
     return NULL;
 }
 
+/* Those that are about the lab's crowd of blocks alone. */
+static void count_crowd(run *r, unsigned part)
+{
+    const lab_part *p = &r->l->parts[part];
+    const run_measure *m = &r->crowded[part];
+    double value;
+
+    for (unsigned g = 0; m->known && g < lab_gate_count(p); g++)
+        if (is_crowded(p->gates[g].metric) && value_of(p->gates[g].metric, m, &value))
+            gates_judge(r, part, &p->gates[g], r->crowded_n[part], value);
+}
+
 void gates_count(run *r, unsigned part)
 {
     const lab_part *p = &r->l->parts[part];
@@ -121,6 +133,7 @@ void gates_count(run *r, unsigned part)
 
     if (r->l->threads == 0)
         return;
+    count_crowd(r, part);
     for (const size_t *n = p->gate_sizes; n && *n; n++) {
         const run_measure *m = measured_at(r, part, *n);
         double value;
@@ -133,16 +146,6 @@ void gates_count(run *r, unsigned part)
                 result->notes[part] = m->notes;
         }
     }
-}
-
-void gates_count_crowd(run *r, unsigned part, size_t n, const run_measure *m)
-{
-    const lab_part *p = &r->l->parts[part];
-    double value;
-
-    for (unsigned g = 0; g < lab_gate_count(p); g++)
-        if (is_crowded(p->gates[g].metric) && value_of(p->gates[g].metric, m, &value))
-            gates_judge(r, part, &p->gates[g], n, value);
 }
 
 void gates_reference_counts(run *r, const char *reference_program)

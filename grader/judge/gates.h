@@ -15,10 +15,6 @@ const lab_gate *gates_find(const lab_part *part, lab_metric metric);
    result->notes. */
 void gates_count(run *r, unsigned part);
 
-/* Judges those that are about the lab's crowd alone (LAB_CROWDED), from a case that passed with
-   it. */
-void gates_count_crowd(run *r, unsigned part, size_t n, const run_measure *m);
-
 /* Judges the gates against the reference's instructions (LAB_INSTRUCTIONS_AGAINST). False with
    error where the reference does not answer rightly. */
 bool gates_against(run *r, unsigned part, const char *reference_program, base_error *error);

@@ -12,7 +12,6 @@
 
 #include "cause.h"
 #include "explain.h"
-#include "gates.h"
 #include "rng.h"
 
 enum { SEED_RANGE = 1000000, CRASHES_ALLOWED = 3 };
@@ -351,7 +350,8 @@ static void run_others(run *r, unsigned part, unsigned first, size_t count)
                      s.crowded ? &crowded : NULL);
             if (crowded.known) {
                 r->result->notes[part] = crowded.notes;
-                gates_count_crowd(r, part, kept->n, &crowded);
+                r->crowded[part] = crowded;
+                r->crowded_n[part] = kept->n;
             }
             if (tried.verdict == VERDICT_PASS)
                 continue;

@@ -38,6 +38,9 @@ typedef struct run {
     unsigned count[LAB_MAX_PARTS];
     /* of those cases, on the plain schedule */
     run_measure measured[LAB_MAX_PARTS][JUDGE_MAX_SIZES];
+    /* of the part's largest case with the lab's crowd of blocks, at that n */
+    run_measure crowded[LAB_MAX_PARTS];
+    size_t crowded_n[LAB_MAX_PARTS];
 } run;
 
 enum { RUN_OUTPUT_BYTES = 1 << 20 };

@@ -16,7 +16,7 @@
  *                begins anywhere, do not: as many as the bytes
  *     chain      aggregates wait for nobody. So a tile waits for few others, one after the other:
  *                where all begin at once and look back one by one, for log2 of the tiles. If it
- *                waits for the prefix before it, or publishes its aggregate only after it has looked
+ *                waits for the prefix before it, or publishes its aggregate after it has looked
  *                back, the chain is as long as the array. Told from what blocks store and read, of
  *                whatever layout; with few blocks resident it means nothing, since tiles that have
  *                ended have left a prefix
