@@ -14,10 +14,11 @@
 #include "judge.h"
 
 /* Values of judge_report.cause_kind that other files compare with; a lab's own diagnosis is
-   CAUSE_LAB plus a hash of its text. */
+   CAUSE_LAB plus a hash of its text. CAUSE_NOTES: the answer is right, and a note of it is not. */
 enum {
     CAUSE_NONE,
     CAUSE_INPUT = 1,
+    CAUSE_NOTES,
     CAUSE_UNWRITTEN = 10,
     CAUSE_COMMON = 100,
     CAUSE_SWAPPED = 200, /* the numbers of a launch */

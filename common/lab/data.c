@@ -7,7 +7,14 @@
 #include "judge.h"
 #include "rng.h"
 
-enum { FILLED_AT_ONCE = 4096, ALIGNMENT = 256, LARGEST_VALUE = 8, EXACT_SUMS = 1 << 24 };
+/* CANCELS: keeps the draw apart from the values' */
+enum {
+    CANCELS = 0x5ca1e,
+    FILLED_AT_ONCE = 4096,
+    ALIGNMENT = 256,
+    LARGEST_VALUE = 8,
+    EXACT_SUMS = 1 << 24
+};
 
 static const int64_t LARGEST_WIDE = (int64_t)1 << 35, EXACT_WIDE_SUMS = (int64_t)1 << 52;
 
@@ -123,12 +130,76 @@ void lab_fill_halves(void *data, unsigned buffer, size_t n, uint64_t seed)
     }
 }
 
+/* ---- prefixes of 0 --------------------------------------------------------------------------- */
+
+/* Ends a run of floats with what makes the prefix 0. Sums are exact: lab_part.fill. */
+static void cancel_f32(float *run, size_t count, float *prefix, bool minus_zero)
+{
+    for (size_t i = 0; i < count; i++) {
+        run[i] = minus_zero ? -0.0f : i + 1 < count ? run[i] : -*prefix;
+        *prefix += run[i];
+    }
+}
+
+static void cancel_32(uint32_t *run, size_t count, uint32_t *prefix)
+{
+    for (size_t i = 0; i < count; i++)
+        *prefix += run[i] = i + 1 < count ? run[i] : 0 - *prefix;
+}
+
+static void cancel_64(uint64_t *run, size_t count, uint64_t *prefix)
+{
+    for (size_t i = 0; i < count; i++)
+        *prefix += run[i] = i + 1 < count ? run[i] : 0 - *prefix;
+}
+
+/* Of odd a, which have an inverse: Newton's iteration, each round of which doubles the right
+   bits, three at first. */
+static void cancel_affine(lab_affine *run, size_t count, lab_affine *prefix)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (i + 1 == count) {
+            uint32_t inverse = prefix->a;
+            for (unsigned round = 0; round < 4; round++)
+                inverse *= 2 - prefix->a * inverse;
+            run[i] = (lab_affine){ inverse, 0 - inverse * prefix->b };
+        }
+        *prefix = (lab_affine){ run[i].a * prefix->a, run[i].a * prefix->b + run[i].b };
+    }
+}
+
+/* The last run is left as it is, partial or not: what is scanned in one run alone is as ever. */
+static void cancel(void *data, lab_type type, size_t n, size_t each, uint64_t seed)
+{
+    float f32 = 0;
+    uint32_t word = 0;
+    uint64_t wide = 0;
+    lab_affine map = { 1, 0 };
+    rng generator;
+
+    rng_seed(&generator, seed ^ CANCELS);
+    if (rng_below(&generator, 4) > 0)
+        return;
+    for (size_t first = 0; first + each < n; first += each)
+        switch (type) {
+        case LAB_F32:
+            cancel_f32((float *)data + first, each, &f32, rng_below(&generator, 4) == 0);
+            break;
+        case LAB_I32:
+        case LAB_U32: cancel_32((uint32_t *)data + first, each, &word); break;
+        case LAB_I64: cancel_64((uint64_t *)data + first, each, &wide); break;
+        case LAB_AFFINE: cancel_affine((lab_affine *)data + first, each, &map); break;
+        }
+}
+
 void judge_fill(void *to, const lab_part *part, unsigned b, size_t length, size_t n, uint64_t seed)
 {
     if (part->fill)
         part->fill(to, b, n, seed);
     else
         fill_default(to, part->buffers[b].type, length, seed + b);
+    if (part->cancels && b == 0)
+        cancel(to, part->buffers[b].type, length, part->cancels, seed);
 }
 
 static void fill_given(judge_data *data, const lab_part *part, uint64_t seed)

@@ -124,6 +124,11 @@ typedef struct judge_notes {
 
 void judge_take_notes(const lab_part *part, const judge_data *data, judge_notes *notes);
 
+/* Holds a right answer's notes against what the part says of them. noted: of the run, what is known
+   of it; the rest is filled in. Where they cannot be, report says so. */
+void judge_check_notes(const lab_part *part, const judge_data *data, lab_noted *noted,
+                       judge_report *report);
+
 /* ---- several cases --------------------------------------------------------------------------- */
 
 /* Does anything pass the border at element `border`: does an output behind it depend on an input in

@@ -56,7 +56,7 @@ typedef struct lab_affine {
 enum {
     LAB_MAX_BUFFERS = 5,
     LAB_MAX_PARTS = 8,
-    LAB_MAX_GATES = 16,
+    LAB_MAX_GATES = 20,
     LAB_MAX_SIZES = 7,
     LAB_HINTS = 3
 };
@@ -86,10 +86,12 @@ typedef lab_buffer lab_buffers[LAB_MAX_BUFFERS + 1];
 typedef enum lab_metric {
 #define LAB_COUNTED(name, value) LAB_##name,
 #define LAB_TRACED(name, value)  LAB_##name,
+#define LAB_CROWDED(name, value) LAB_##name,
 #define LAB_COMPARED(name)       LAB_##name,
 #include "metrics.def"
 #undef LAB_COUNTED
 #undef LAB_TRACED
+#undef LAB_CROWDED
 #undef LAB_COMPARED
 } lab_metric;
 
@@ -121,6 +123,20 @@ typedef struct lab_mismatch {
     size_t wrong; /* how many elements differ */
 } lab_mismatch;
 
+/* What a solution has noted about its work in a run whose answer is right, and what is known of the
+   run. */
+typedef struct lab_noted {
+    size_t n, length; /* case size; notes */
+    const int32_t *value;
+    int32_t unwritten; /* what a note holds that was never written */
+    unsigned resident; /* blocks in flight at a time; 0: not known */
+    bool late;         /* stores may have been seen late */
+    uint64_t launches; /* 0: not known */
+    bool chain_known;
+    uint64_t chain; /* the longest of blocks: simt_counts.block_chain */
+    size_t index;   /* set by the check: the note that cannot be */
+} lab_noted;
+
 typedef struct lab_part {
     const char *entry; /* C name: "hillis_steele_inclusive" */
     const char *title; /* "inclusive scan per section, one buffer" */
@@ -132,6 +148,10 @@ typedef struct lab_part {
     /* Fills one input; null: the grader's default: integers in [-8, 8] without 0 and never all the
        same; LAB_I64 beyond 32 bits, LAB_AFFINE with odd a, small and large. */
     void (*fill)(void *data, unsigned buffer, size_t n, uint64_t seed);
+    /* In one of four runs, most runs of so many elements end with a prefix of 0 (of maps, the
+       identity), and some are -0.0 all over: who takes "not 0" for "is there" waits for ever, or
+       takes what is not there. 0: never. Of such a part buffer 0 is scanned */
+    size_t cancels;
     const lab_gate *gates; /* lab_gates; null: none */
     /* lab_sizes: cases besides the usual ones; the largest gives the counts in the report, and host
        parts are timed there */
@@ -140,6 +160,9 @@ typedef struct lab_part {
        the common ones (inclusive for exclusive, shifted, block carry missing, tail, never written);
        null or returning null: common ones. */
     const char *(*diagnose)(const lab_mismatch *mismatch);
+    /* The same of notes: one sentence, why the note at the index that it sets cannot be; null:
+       nothing speaks against them. Null: they are not looked at. */
+    const char *(*check_notes)(lab_noted *noted);
     size_t max_n; /* largest n that the contract allows; 0: no limit below 2^31 */
     /* the entry's last parameter is long long n, not int n; max_n may then be 2^31 and more */
     bool wide_n;

@@ -2,10 +2,11 @@
  * notes.c: what a solution noted about its own work (LAB_NOTE): how its numbers are distributed.
  * See judge.h.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "judge.h"
+#include "cause.h"
 
 static int by_value(const void *a, const void *b)
 {
@@ -59,5 +60,35 @@ void judge_take_notes(const lab_part *part, const judge_data *data, judge_notes 
             summarise(written, count, notes);
         }
         free(written);
+    }
+}
+
+void judge_check_notes(const lab_part *part, const judge_data *data, lab_noted *noted,
+                       judge_report *report)
+{
+    for (unsigned b = 0; part->check_notes && b < data->count; b++) {
+        if (part->buffers[b].role != LAB_NOTE)
+            continue;
+        noted->n = data->n;
+        noted->length = data->length[b];
+        noted->value = (const int32_t *)(data->got + data->offset[b]);
+        memcpy(&noted->unwritten, &data->poison, sizeof noted->unwritten);
+        const char *cause = part->check_notes(noted);
+        if (!cause)
+            return;
+        report->answer = JUDGE_WRONG;
+        report->buffer = b;
+        report->index = noted->index;
+        report->wrong = 1;
+        report->cause_kind = CAUSE_NOTES;
+        const int32_t value = noted->value[noted->index];
+        if (value == noted->unwritten)
+            snprintf(report->what, sizeof report->what, "%s[%zu] was never written",
+                     part->buffers[b].name, noted->index);
+        else
+            snprintf(report->what, sizeof report->what, "%s[%zu] is %d", part->buffers[b].name,
+                     noted->index, (int)value);
+        snprintf(report->cause, sizeof report->cause, "%s", cause);
+        return;
     }
 }

@@ -29,6 +29,7 @@ static inline void exclusive_reference(void *const *buffers, size_t n)
 /* ---- limits ---------------------------------------------------------------------------------- */
 
 static inline double sections(size_t n) { return (double)((n + SECTION - 1) / SECTION); }
+static inline double least_blocks(size_t n) { return sections(n) < 8 ? sections(n) : 8; }
 static inline double least_inclusive_additions(size_t n) { return (double)n - sections(n); }
 /* of sections of two and more */
 static inline double least_exclusive_additions(size_t n) { return (double)n - 2 * sections(n); }

@@ -69,6 +69,18 @@ static inline double all_inputs(size_t n)
 /* each input but the first is one's sum */
 static inline double all_sections(size_t n) { return all_inputs(n) - (double)n + 1; }
 
+static inline double least_blocks(size_t n) { return sections(n) < 8 ? (double)sections(n) : 8; }
+/* of all launches, the last of which takes one */
+static inline double least_total_blocks(size_t n)
+{
+    return least_blocks(n) + (n > SECTION ? least_total_blocks(sections(n)) : 0);
+}
+static inline double block_threads(size_t n)
+{
+    (void)n;
+    return BLOCK;
+}
+
 static inline double partial_additions(size_t n) { return (SECTION - 1) * (double)sections(n); }
 static inline double total_additions(size_t n) { return (SECTION - 1) * all_sections(n); }
 static inline double least_partial_additions(size_t n) { return (double)(n - sections(n)); }
@@ -115,7 +127,8 @@ static inline double total_barriers(size_t n) { return (LOG2_SECTION + 1) * all_
                     "S - 1 = 511 per section of S = 512, a partial one counted as full") },        \
         { BARRIERS(partial_barriers) }, { BYTES_READ(partial_bytes_read, "4n: each input once") }, \
         { BYTES_WRITTEN(partial_bytes_written, "4 ceil(n / S): one sum per section") },            \
-        { LAUNCHES(one, "1: sections do not depend on each other") }, { ATOMICS })
+        { LAUNCHES(one, "1: sections do not depend on each other") }, { ATOMICS }, { NO_DOUBLES }, \
+        SECTION_EACH(least_blocks, block_threads))
 
 static const lab_gates total_gates = {
     { ADDITIONS_MADE(least_total_additions, "n - 1: every element but one is added to another") },
@@ -129,6 +142,8 @@ static const lab_gates total_gates = {
       "One block cannot sum more than its 512 elements: a launch leaves one sum a section, and the "
       "next one sums those." },
     { ATOMICS },
+    { NO_DOUBLES },
+    SECTION_EACH(least_total_blocks, block_threads),
     { NOTHING_LEFT },
 };
 

@@ -37,6 +37,11 @@ static inline double three(size_t n)
     return 3;
 }
 static inline double all_but_one(size_t n) { return (double)n - 1; }
+static inline double eight(size_t n)
+{
+    (void)n;
+    return 8;
+}
 static inline double four_bytes_each(size_t n) { return 4.0 * (double)n; }
 /* How full n leaves its sections, 0 to 1. A share of lanes at work is asked for times this: in a
    partial section threads with nothing to add may rest. */
@@ -74,6 +79,32 @@ static inline double filled(size_t n, size_t section)
 #define ONE_LAUNCH                                                                                 \
     LAB_LAUNCHES, LAB_AT_MOST, one, "launches", "1: sections do not depend on each other",         \
         "One kernel serves all sections, a block each."
+#define NO_DOUBLES                                                                                 \
+    LAB_DOUBLE_ADDITIONS, LAB_AT_MOST, zero, "additions in double", "0: the sums are floats",      \
+        "Add in float, from literals such as 0.0f: a GPU may take 32 times as long for a double, " \
+        "and the data's sums are exact."
+/* Where several blocks could work, several do, and about as much each. least: sections, but 8 are
+   enough, each of which may take several, one after the other. */
+#define BLOCKS(least)                                                                              \
+    LAB_BLOCKS, LAB_AT_LEAST, least, "blocks",                                                     \
+        "one a section, and no fewer than 8 where there are more",                                 \
+        "One block works and the rest of the GPU idles: launch a block for each section, and let " \
+        "blockIdx.x say which."
+#define BLOCKS_ALIKE                                                                               \
+    LAB_BUSIEST_BLOCK, LAB_AT_MOST, three, "busiest block",                                        \
+        "3 times the instructions of a launch's mean block: a section each",                       \
+        "One block does the work of others, which end at once: let each work on its own section."
+#define THREADS_AT_LEAST(threads)                                                                  \
+    LAB_THREADS_PER_BLOCK, LAB_AT_LEAST, threads, "threads of a block",                            \
+        "as the header says: a section has a block of so many",                                    \
+        "Launch blocks of as many threads as the header names, and let all of them work."
+#define THREADS_AT_MOST(threads)                                                                   \
+    LAB_THREADS_PER_BLOCK, LAB_AT_MOST, threads, "threads a block",                                \
+        "as the header says: a section has a block of so many",                                    \
+        "Launch blocks of as many threads as the header names: more of them have nothing to do."
+#define SECTION_EACH(least, threads)                                                               \
+    LAB_ENTRIES({ BLOCKS(least) }, { BLOCKS_ALIKE }, { THREADS_AT_LEAST(threads) },                \
+                { THREADS_AT_MOST(threads) })
 #define NO_ATOMICS                                                                                 \
     LAB_ATOMICS, LAB_AT_MOST, zero, "atomics", "0: each value has one writer",                     \
         "No two threads write the same element, so nothing needs an atomic."

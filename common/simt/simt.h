@@ -564,6 +564,19 @@ typedef struct simt_counts {
        earlier launches too where this one read what they wrote; known with SIMT_TRACE_ADDS only. Of
        several launches: the greatest, not the sum (simt_counts_add) */
     uint64_t depth;
+    uint64_t double_adds; /* of float_adds, those in f64 */
+    /* float_add_issues beyond eight times what the launch's additions need with 32 lanes each: many
+       where lanes add one by one, none where an eighth of them adds */
+    uint64_t lone_add_issues;
+    /* warp instructions of the block that executed most, in thousandths of a block's mean. Of
+       several launches: the greatest */
+    uint64_t busiest_block;
+    /* longest chain of blocks in which each has read what the one before had stored after it had
+       read in its turn. Strong stores count, and reads of them that are no read-modify-write: who
+       takes a number from a counter hears of nobody, and begins anew. Stores that come late count
+       at once. Known with SIMT_CHECK_RACES only, of kernels whose blocks can communicate. Of
+       several launches: the greatest */
+    uint64_t block_chain;
 } simt_counts;
 
 typedef struct simt_line_counts { /* one source line of one kernel */

@@ -12,6 +12,7 @@
 
 #include "cause.h"
 #include "explain.h"
+#include "gates.h"
 #include "rng.h"
 
 enum { SEED_RANGE = 1000000, CRASHES_ALLOWED = 3, MOST_TRACED = 10000 };
@@ -125,8 +126,23 @@ static uint64_t draw_seed(void)
     return seed % (SEED_RANGE - 1) + 1;
 }
 
+/* A right answer: do its notes agree with what is known of the run? Polls by atomics are not told
+   from tickets, so where there are many the chain of blocks is not known. */
+static void check_notes(const run *r, const lab_part *part, const judge_data *data,
+                        const simt_counts *counts, const schedule *schedule, judge_report *report)
+{
+    lab_noted noted = { .resident = r->gpu ? 0 : schedule->resident,
+                        .late = schedule->late_stores,
+                        .launches = r->gpu ? 0 : counts->launches,
+                        .chain_known = !r->gpu && counts->atomics <= data->n / r->l->tile + 64,
+                        .chain = counts->block_chain };
+
+    judge_check_notes(part, data, &noted, report);
+}
+
 static void judge_outcome(run *r, const lab_part *part, const judge_data *data,
-                          const session_outcome *outcome, case_result *into)
+                          const schedule *schedule, const session_outcome *outcome,
+                          case_result *into)
 {
     const explain_context context = {
         r->l,  part, r->program, r->tools->addr2line, r->seconds, r->memory_bytes, RUN_OUTPUT_BYTES,
@@ -137,6 +153,9 @@ static void judge_outcome(run *r, const lab_part *part, const judge_data *data,
 
     if (compared) /* a GPU does not count launches: who knows */
         judge_compare(r->l, part, data, r->gpu ? 1 : outcome->done.counts.launches, &report);
+    /* what the plain schedule finds wrong with the answers is told first */
+    if (compared && report.answer == JUDGE_RIGHT && schedule->index > 0)
+        check_notes(r, part, data, &outcome->done.counts, schedule, &report);
     explain_case(&context, outcome, compared ? &report : NULL, into);
 }
 
@@ -224,7 +243,7 @@ static void run_job(run *r, const job *j, case_result *into, run_measure *measur
         if (!ended) {
             infra(into, error.text);
         } else {
-            judge_outcome(r, p, NULL, &outcome, into);
+            judge_outcome(r, p, NULL, j->schedule, &outcome, into);
             r->dead = true;
         }
         return;
@@ -257,11 +276,12 @@ static void run_job(run *r, const job *j, case_result *into, run_measure *measur
     const double wall = process_clock() - begin;
     run_measure calls = { .known = false };
     note_call(r, j, &outcome.done, &calls);
-    judge_outcome(r, p, data, &outcome, into);
+    judge_outcome(r, p, data, j->schedule, &outcome, into);
     r->dead = r->dead || outcome.ending == SESSION_FORGED;
     if (measured && into->verdict == VERDICT_PASS) {
         *measured = (run_measure){ .known = true,
                                    .shifted = shifted,
+                                   .crowded = j->schedule->crowded,
                                    .counts = outcome.done.counts,
                                    .repeated = calls.repeated,
                                    .not_freed = calls.not_freed,
@@ -366,7 +386,7 @@ static bool is_worth(const run *r, unsigned part, unsigned i, size_t n, const sc
     if (s->gpu)
         return true;
     if (s->crowded)
-        return m->known && m->counts.blocks > s->resident &&
+        return m->known && n > (size_t)s->resident * r->l->tile &&
                n <= judge_large_size(r->l, &r->l->parts[part]);
     return (s->large || r->o->part[0] || !is_large(r, part, n)) &&
            !(s->residency_only && one_block);
@@ -384,9 +404,10 @@ static void note_unsteady(const run *r, case_result *c)
                  result_lab_number(r->l, number));
 }
 
-/* The other schedules: stops at the first case that fails. */
+/* The other schedules: stops at the first case whose answer fails. */
 static void run_others(run *r, unsigned part, unsigned first, size_t count)
 {
+    case_result *noted = NULL, kept_noted;
     schedule s;
 
     for (unsigned k = 1; k < schedule_count(r->l, r->o); k++)
@@ -403,11 +424,18 @@ static void run_others(run *r, unsigned part, unsigned first, size_t count)
             gates_count(r, &tried, &m);
             if (tried.verdict == VERDICT_PASS)
                 continue;
+            if (tried.cause_kind == CAUSE_NOTES) { /* told if all answers are right */
+                kept_noted = noted ? kept_noted : tried;
+                noted = noted ? noted : kept;
+                continue;
+            }
             *kept = tried;
             if (r->gpu)
                 note_unsteady(r, kept);
             return;
         }
+    if (noted)
+        *noted = kept_noted;
 }
 
 /* What was never written is certain from one case. */
@@ -469,7 +497,7 @@ static void add_common_cause(const run *r, const lab_part *part, unsigned first,
     bool wrong[JUDGE_MAX_SIZES];
     size_t used = 0;
 
-    if (shown->verdict != VERDICT_WRONG)
+    if (shown->verdict != VERDICT_WRONG || shown->cause_kind == CAUSE_NOTES)
         return;
     for (size_t i = 0; i < count; i++) {
         const case_result *c = &r->result->cases[first + i];

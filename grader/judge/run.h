@@ -14,6 +14,7 @@
 typedef struct run_measure {
     bool known;
     bool shifted; /* device buffers began an element behind a boundary */
+    bool crowded; /* the lab's crowd of blocks was resident */
     simt_counts counts;
     judge_notes notes;
     /* this process has called the entry before, with as many elements or more */

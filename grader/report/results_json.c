@@ -92,6 +92,7 @@ static const struct {
     { "global_bytes_read", offsetof(simt_counts, global_bytes_read) },
     { "global_bytes_written", offsetof(simt_counts, global_bytes_written) },
     { "atomics", offsetof(simt_counts, atomics) },
+    { "block_chain", offsetof(simt_counts, block_chain) },
 };
 
 static json_t *engine_counts(const part_counts *c)

@@ -22,9 +22,9 @@
  *                         n, and of one call at that n
  *                         on the engine: launches, warp_instructions, additions,
  *                         divergent_branches, barriers, shared_wavefronts, global_sectors,
- *                         global_bytes_read, global_bytes_written, atomics, and ratio, to the
- *                         reference solution's: warp_instructions, shared_wavefronts,
- *                         global_sectors
+ *                         global_bytes_read, global_bytes_written, atomics, block_chain, and
+ *                         ratio, to the reference solution's: warp_instructions,
+ *                         shared_wavefronts, global_sectors
  *                         of a host lab: time_ratio (the median), lower_quartile,
  *                         upper_quartile, pairs
  *                         on a GPU: these four, microseconds, reference_microseconds, GBps; the

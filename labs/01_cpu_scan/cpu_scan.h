@@ -2,8 +2,8 @@
  * cpu_scan.h: what lab 01 promises. Prefix sums on the host, one thread, no GPU.
  *
  * Every pointer is a host array of n floats. n >= 0; with n = 0 nothing is read or written. Inputs
- * stay as they are. The data are multiples of 1/2, from -8 to 8, so every sum is exact, whatever
- * the order of the additions.
+ * stay as they are. What is to be added are multiples of 1/2, so that every sum which a function is
+ * asked for is exact; sums that nobody asks for may round.
  */
 #ifndef CPU_SCAN_H
 #define CPU_SCAN_H
@@ -21,8 +21,9 @@ void cpu_scan_inclusive(const float *in, float *out, int n);
 void cpu_scan_exclusive(const float *in, float *out, int n);
 
 /* Exclusive scan from the inclusive scan of the same numbers, with no addition and no subtraction,
-   so that it holds for operators without an inverse, such as max. in is not given: it is not
-   needed. exclusive and inclusive do not overlap. */
+   so that it holds for operators without an inverse, such as max: inclusive may be a running
+   maximum that ends in infinity. in is not given: it is not needed. exclusive and inclusive do not
+   overlap. */
 void cpu_exclusive_from_inclusive(const float *inclusive, float *exclusive, int n);
 
 /* Inclusive scan from the exclusive scan of in. exclusive is the exclusive scan of a section of a

@@ -5,6 +5,9 @@
  * A host lab: no engine, so no counts. The work is judged by time against the reference solution,
  * at a size where n and n^2/2 additions are thousands of times apart.
  */
+#include <math.h>
+#include <string.h>
+
 #include "cpu_scan.h"
 #include "lab.h"
 #include "references.h"
@@ -12,18 +15,52 @@
 
 /* ---- inputs ---------------------------------------------------------------------------------- */
 
-/* Buffer 0: the numbers, multiples of 1/2 from -8 to 8. Buffer 1: their exclusive scan, begun at a
-   carry from 1 to 100, so that adding up from 0 instead of using the given scan is seen. Both
-   follow from the seed alone. */
+/* Of an exclusive scan: the last element is so large that its sum with the others rounds. That sum
+   is none of the results: who makes it, and takes the element away again, is off. */
+static void fill_large_last(void *data, unsigned buffer, size_t n, uint64_t seed)
+{
+    lab_fill_halves(data, buffer, n, seed);
+    if (n > 1)
+        ((float *)data)[n - 1] = 0x1p28f;
+}
+
+/* The scan by an operator that has no inverse: a running maximum, from -2^40 up, which has met
+   infinity at the end. Infinity less infinity is no number. */
+static void fill_maximum(void *data, unsigned buffer, size_t n, uint64_t seed)
+{
+    enum { EXPONENTS = 80 };
+    float *values = data;
+    rng generator;
+
+    (void)buffer;
+    rng_seed(&generator, seed);
+    for (size_t i = 0; i < n; i++) {
+        double at = EXPONENTS * ((double)i + (double)rng_below(&generator, 1000) / 1000) /
+                        (double)n -
+                    EXPONENTS / 2,
+               size = at < 0 ? -at : at, value = 1 + (size - (double)(int)size);
+        for (int k = (int)size; k > 0; k--)
+            value *= 2;
+        values[i] = i > 0 && i >= n - (n + 7) / 8 ? INFINITY : (float)(at < 0 ? -value : value);
+    }
+}
+
+/* Buffer 0: the numbers, multiples of 1/2 from -8 to 8 but for the first. Buffer 1: their exclusive
+   scan, begun at a carry other than 0, so that adding up from 0 instead of using the given scan is
+   seen. The carry and the first number are large and of opposite sign: sums that hold the carry are
+   exact, and those that are made without it round. Both follow from the seed alone. */
 static void fill_section(void *data, unsigned buffer, size_t n, uint64_t seed)
 {
-    float *values = data, sum;
+    float *values = data, sum, first;
     rng generator;
 
     rng_seed(&generator, seed);
-    sum = (float)rng_between(&generator, 1, 100);
+    first = (float)((1 << 30) + 256 * rng_between(&generator, 1, 1000));
+    if (rng_below(&generator, 2))
+        first = -first;
+    sum = 256.0f * (float)rng_between(&generator, 1, 100) - first;
     for (size_t i = 0; i < n; i++) {
-        float value = (float)rng_between(&generator, -16, 16) / 2;
+        float value = i == 0 ? first : (float)rng_between(&generator, -16, 16) / 2;
         values[i] = buffer == 0 ? value : sum;
         sum += value;
     }
@@ -146,16 +183,68 @@ static const char *diagnose_exclusive(const lab_mismatch *m)
     return NULL;
 }
 
+/* Are the wrong ones what infinity less infinity gives, and besides what a subtraction rounds? */
+static bool took_away_infinity(const lab_mismatch *m)
+{
+    const float *inclusive = m->inputs[0], *expected = m->expected, *got = m->got;
+    size_t infinite = 0;
+
+    for (size_t i = 0; i < m->length; i++) {
+        const float off = fabsf(got[i] - expected[i]);
+        uint32_t bits;
+        memcpy(&bits, &got[i], sizeof bits);
+        if (isinf(inclusive[i]) && (bits & 0x7fffffff) == 0x7fc00000)
+            infinite++;
+        else if (got[i] != expected[i] && !(off <= fabsf(inclusive[i]) / 1000))
+            return false;
+    }
+    return infinite > 0;
+}
+
+/* in[i] is taken away again from the sum that it is part of. */
+static float taken_away(const lab_mismatch *m, size_t i, float *sum)
+{
+    const float value = ((const float *)m->inputs[0])[i];
+
+    *sum += value;
+    return *sum - value;
+}
+
+static const char *diagnose_exclusive_scan(const lab_mismatch *m)
+{
+    if (follows(m, section_from_zero))
+        return "an inclusive scan where an exclusive one is asked for: out[i] lacks in[i], so "
+               "store the sum before in[i] joins it";
+    if (follows(m, taken_away))
+        return "each sum is made with in[i], which is then taken away again: that is twice as many "
+               "additions, and what was rounded is lost; store the sum before in[i] joins it";
+    return diagnose_exclusive(m);
+}
+
 static const char *diagnose_shift(const lab_mismatch *m)
 {
+    if (took_away_infinity(m))
+        return "a sum was taken apart again by a subtraction, and infinity less infinity is no "
+               "number: the exclusive scan is there already, one place to the left, and nothing "
+               "has to be added or subtracted, so that it works for max as well";
     if (follows(m, same_value))
         return "the inclusive scan came back unchanged: an exclusive scan is the same sums one "
                "place to the right, with 0 in front";
     return diagnose_exclusive(m);
 }
 
+/* The numbers summed from 0, and the carry added to each sum. */
+static float carry_added_last(const lab_mismatch *m, size_t i, float *sum)
+{
+    *sum += ((const float *)m->inputs[0])[i];
+    return *sum + ((const float *)m->inputs[1])[0];
+}
+
 static const char *diagnose_add(const lab_mismatch *m)
 {
+    if (m->n > 1 && follows(m, carry_added_last))
+        return "in was scanned once more and exclusive[0] added to every sum: two additions an "
+               "element, of which the first rounds; exclusive[i] is a sum already, add in[i] to it";
     if (follows(m, section_from_zero))
         return "the sums begin at 0 instead of exclusive[0]: add to the scan you are given, do not "
                "begin a new one";
@@ -232,10 +321,10 @@ static const lab_parts parts = {
         .points = 20,
         .buffers = scan_buffers,
         .reference = exclusive_reference,
-        .fill = lab_fill_halves,
+        .fill = fill_large_last,
         .gates = linear_gates,
         .gate_sizes = timed_sizes,
-        .diagnose = diagnose_exclusive,
+        .diagnose = diagnose_exclusive_scan,
     },
     {
         .entry = "cpu_exclusive_from_inclusive",
@@ -243,7 +332,7 @@ static const lab_parts parts = {
         .points = 20,
         .buffers = shift_buffers,
         .reference = shift_reference,
-        .fill = lab_fill_halves,
+        .fill = fill_maximum,
         .diagnose = diagnose_shift,
     },
     {

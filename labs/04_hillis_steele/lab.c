@@ -27,6 +27,11 @@ _Static_assert(1 << LOG2_SECTION == SECTION, "LOG2_SECTION is the logarithm of S
 /* ---- limits ---------------------------------------------------------------------------------- */
 
 static double additions(size_t n) { return sections(n) * (SECTION * LOG2_SECTION - (SECTION - 1)); }
+static double block_threads(size_t n)
+{
+    (void)n;
+    return SECTION;
+}
 static double nine_tenths(size_t n) { return 0.9 * filled(n, SECTION); }
 static double one_buffer_barriers(size_t n) { return (2 * LOG2_SECTION + 2) * sections(n); }
 static double two_buffer_barriers(size_t n) { return (LOG2_SECTION + 2) * sections(n); }
@@ -178,6 +183,8 @@ static const lab_gates inclusive_gates = {
     { WHOLE_SECTORS },
     ONE_LAUNCH_ALONE,
     { NO_ATOMICS },
+    { NO_DOUBLES },
+    SECTION_EACH(least_blocks, block_threads),
 };
 
 static const lab_gates double_buffer_gates = {
@@ -193,6 +200,8 @@ static const lab_gates double_buffer_gates = {
     { WHOLE_SECTORS },
     ONE_LAUNCH_ALONE,
     { NO_ATOMICS },
+    { NO_DOUBLES },
+    SECTION_EACH(least_blocks, block_threads),
 };
 
 static const lab_gates exclusive_gates = {
@@ -210,6 +219,8 @@ static const lab_gates exclusive_gates = {
       "Let neighbouring threads load and store neighbouring elements." },
     ONE_LAUNCH_ALONE,
     { NO_ATOMICS },
+    { NO_DOUBLES },
+    SECTION_EACH(least_blocks, block_threads),
 };
 
 static const lab_sizes gate_sizes = { SECTION, 16 * SECTION, 10 * SECTION + 77 };

@@ -31,6 +31,11 @@ _Static_assert(1 << LOG2_SECTION == SECTION, "LOG2_SECTION is the logarithm of S
 /* ---- limits ---------------------------------------------------------------------------------- */
 
 static double additions(size_t n) { return sections(n) * 2 * (SECTION - 1); }
+static double block_threads(size_t n)
+{
+    (void)n;
+    return BLELLOCH_THREADS;
+}
 static double seven_tenths(size_t n) { return 0.7 * filled(n, SECTION); }
 static double barriers(size_t n) { return (2 * LOG2_SECTION + 2) * sections(n); }
 
@@ -178,7 +183,8 @@ static const lab_buffers in_out = {
 /* What all parts have to keep to. */
 #define TREE_GATES                                                                                 \
     LAB_ENTRIES({ ADDITIONS }, { ADD_EFFICIENCY }, { BARRIERS }, { BYTES_READ },                   \
-                { BYTES_WRITTEN }, { SECTORS }, ONE_LAUNCH_ALONE, { NO_ATOMICS })
+                { BYTES_WRITTEN }, { SECTORS }, ONE_LAUNCH_ALONE, { NO_ATOMICS }, { NO_DOUBLES },  \
+                SECTION_EACH(least_blocks, block_threads))
 
 static const lab_gates inclusive_gates = { { INCLUSIVE_ADDITIONS_MADE }, TREE_GATES };
 static const lab_gates exclusive_gates = { { EXCLUSIVE_ADDITIONS_MADE }, TREE_GATES };

@@ -47,10 +47,26 @@ static double all_tiles(size_t n)
 }
 static double launches(size_t n) { return n > TILE ? 2 + launches(tiles(n)) : 1; }
 
+static double a_few(size_t n)
+{
+    (void)n;
+    return 64;
+}
+
 static const double scan_additions = 2 * TILE + THREADS * LOG2_THREADS + 1;
 
 static double half_of_lanes(size_t n) { return 0.5 * filled(n, TILE); }
-static double least_launches(size_t n) { return n > TILE ? 2 : 1; }
+/* The sum of the last tile is nobody's, so that a level has one element less than there are tiles
+   below; for each but the last a kernel before and one after. */
+static double least_launches(size_t n) { return n > TILE ? 2 + least_launches(tiles(n) - 1) : 1; }
+/* Of each kernel. To reduce a level, or to add to it, there is no need of the last tile's block, or
+   the first one's. */
+static double least_of(size_t count) { return count < 8 ? (double)count : 8; }
+static double least_level_blocks(size_t n)
+{
+    return n > TILE ? least_of(tiles(n)) + least_of(tiles(n) - 1) + least_level_blocks(tiles(n) - 1)
+                    : 1;
+}
 static double propagate_additions(size_t n) { return all_tiles(n) * (scan_additions + TILE); }
 static double reduce_additions(size_t n)
 {
@@ -96,9 +112,20 @@ static double three_n(size_t n) { return 1.05 * 3 * four_bytes_each(n); }
         "Most lanes idle while one adds: give each thread of the block elements of its own."
 #define KERNELS                                                                                    \
     LAB_LAUNCHES, LAB_AT_LEAST, least_launches, "launches made",                                   \
-        "2 for more than one tile: one before the tiles' sums are added up and one after",         \
-        "One block walks over all tiles, and the rest of the GPU idles: give each tile a block, "  \
-        "and carry the sums in a second kernel."
+        "two kernels for each level of more than one tile of 512, one for the last: 5 at n = "     \
+        "2^20",                                                                                    \
+        "One block, or one thread, walks over what is an array to be scanned: give each tile a "   \
+        "block, and scan Sum[] as you scan d_in, in as many levels as it takes."
+#define LONE_ADDITIONS                                                                             \
+    LAB_LONE_ADDITIONS, LAB_AT_MOST, a_few, "additions by few lanes",                              \
+        "none but 64: in each kernel, 4 of 32 lanes that add",                                     \
+        "One thread adds up value after value while all others idle: scan the sums as you scan a " \
+        "tile, by the same code."
+#define LEVEL_BLOCKS                                                                               \
+    LAB_BLOCKS, LAB_AT_LEAST, least_level_blocks, "blocks",                                        \
+        "in each kernel one a tile, and no fewer than 8 where there are more",                     \
+        "One block walks over tile after tile, and the rest of the GPU idles: give each tile a "   \
+        "block, on every level."
 #define LEVELS                                                                                     \
     LAB_LAUNCHES, LAB_AT_MOST, launches, "launches",                                               \
         "two kernels for each level of more than one tile of 512, one for the last: 5 at n = "     \
@@ -198,7 +225,8 @@ static const lab_buffers in_out = {
                 { ADDITIONS_MADE(all_but_one,                                                      \
                                  "n - 1: each element but the first is added to something") },     \
                 { BARRIERS }, { ADD_EFFICIENCY }, { BANK_CONFLICTS }, { SECTORS }, { LEVELS },     \
-                { NO_ATOMICS }, { NOTHING_LEFT })
+                { NO_ATOMICS }, { NO_DOUBLES }, { LONE_ADDITIONS }, { LEVEL_BLOCKS },              \
+                { BLOCKS_ALIKE }, { NOTHING_LEFT })
 
 static const lab_gates propagate_gates = {
     BOTH,
@@ -233,6 +261,7 @@ static const lab_parts parts = {
         .buffers = in_out,
         .reference = scan_f32_reference,
         .fill = lab_fill_halves,
+        .cancels = TILE,
         .gates = propagate_gates,
         .gate_sizes = gate_sizes,
         .diagnose = diagnose,
@@ -245,6 +274,7 @@ static const lab_parts parts = {
         .buffers = in_out,
         .reference = scan_f32_reference,
         .fill = lab_fill_halves,
+        .cancels = TILE,
         .gates = reduce_gates,
         .gate_sizes = gate_sizes,
         .diagnose = diagnose,

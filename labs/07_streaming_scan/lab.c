@@ -292,7 +292,8 @@ static const lab_buffers in_out = {
     LAB_ENTRIES({ LAUNCHES }, { ATOMICS },                                                         \
                 { ADDITIONS_MADE(all_but_one,                                                      \
                                  "n - 1: each element but the first is added to something") },     \
-                { NUMBERS_TAKEN }, { LANES_ADDING }, { WHOLE_SECTORS }, { BANK_CONFLICTS })
+                { NUMBERS_TAKEN }, { LANES_ADDING }, { WHOLE_SECTORS }, { BANK_CONFLICTS },        \
+                { NO_DOUBLES })
 
 static const lab_gates prefixes_gates = {
     BOTH,
@@ -328,6 +329,7 @@ static const lab_parts parts = {
         .points = 60,
         .buffers = prefixes_buffers,
         .reference = prefixes_reference,
+        .cancels = TILE,
         .gates = prefixes_gates,
         .gate_sizes = gate_sizes,
         .diagnose = chain_diagnose,
@@ -338,6 +340,7 @@ static const lab_parts parts = {
         .points = 40,
         .buffers = in_out,
         .reference = scan_f32_reference,
+        .cancels = TILE,
         .gates = scan_gates,
         .gate_sizes = gate_sizes,
         .diagnose = chain_diagnose,

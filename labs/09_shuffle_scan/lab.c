@@ -105,6 +105,12 @@ static void block_scan_reference(void *const *buffers, size_t n)
 
 static double half_of_lanes(size_t n) { return 0.5 * filled(n, SECTION); }
 static double sections(size_t n) { return (double)((n + SECTION - 1) / SECTION); }
+static double least_blocks(size_t n) { return sections(n) < 8 ? sections(n) : 8; }
+static double block_threads(size_t n)
+{
+    (void)n;
+    return SECTION;
+}
 
 static double least_additions(size_t n) { return (double)n - (double)((n + WARP - 1) / WARP); }
 static double least_block_additions(size_t n) { return (double)n - sections(n); }
@@ -162,7 +168,8 @@ static double block_instructions(size_t n)
                     "to go through shared memory.") },                                             \
         { NO_SHARED_BYTES },                                                                       \
         { NO_BARRIERS(                                                                             \
-            "A shuffle waits for the lanes of its own warp, and you need no other warp.") })
+            "A shuffle waits for the lanes of its own warp, and you need no other warp.") },       \
+        { NO_DOUBLES }, { BLOCKS(least_blocks) }, { BLOCKS_ALIKE })
 
 /* ---- diagnosis: what well-known slips leave -------------------------------------------------- */
 
@@ -641,8 +648,15 @@ static const lab_gates block_gates = {
     { LAB_INSTRUCTIONS_AGAINST, LAB_AT_MOST, block_instructions,
       "instructions against shared memory", "0.75 of shared_block_scan's",
       "Scan the warps, and their sums, by shuffles; let one warp alone scan the sums." },
+    { NO_DOUBLES },
+    SECTION_EACH(least_blocks, block_threads),
 };
-static const lab_gates shared_gates = { { BYTES_READ }, { BYTES_WRITTEN } };
+static const lab_gates shared_gates = {
+    { BYTES_READ },
+    { BYTES_WRITTEN },
+    { NO_DOUBLES },
+    SECTION_EACH(least_blocks, block_threads),
+};
 
 static const lab_sizes gate_sizes = { SECTION, 16 * SECTION, 10 * SECTION + 77 };
 

@@ -5,18 +5,21 @@
  * The theory behind the gates, for tiles of T = 8192 elements of s bytes and blocks of 128 threads:
  *     launches   1: nothing is cleared before it, because a descriptor of another launch counts as
  *                INVALID
- *     bytes      s n read and s n written. To that come, for a tile: its ticket 4 and its depth 4;
- *                two status words 16, or two values and two status words 32; 256 bytes for each
- *                look at 32 words, and up to 256 for their values. 5% of a tile's 2 s T bytes are
- *                3276 (s = 4) or 6553 (s = 8): twelve looks.
- *     written    besides the output 4 + 4 + 8 + 8 = 24 a tile (s = 4) or 4 + 4 + 16 + 16 = 40 (s =
- *                8), less one publication of tile 0; a tile that does not publish its aggregate
- *                leaves 16 or 24
- *     atomics    1 a tile, the ticket
- *     barriers   3 a block: ticket, totals of the warps, what lies before; one spare
- *     sectors    elements move in whole sectors. A window of 32 words ends anywhere, so that it may
- *                touch one sector more than its 256 bytes need, and the lanes that look again may
- *                lie apart: 32 a tile are allowed, of 2048 (s = 4)
+ *     bytes      s n read and s n written. To that come, for a tile: its ticket and its depth, its
+ *                descriptor written twice, and a look at 32 others, of 8 bytes or of 24, once or
+ *                until they are there: 8 KiB a tile are allowed, an eighth of its bytes at s = 4;
+ *                a tile that is loaded twice takes twice as much
+ *     atomics    1 a tile, the ticket; a block that stays takes one more, that ends it
+ *     barriers   3 a tile: ticket, totals of the warps, what lies before; a block that stays needs
+ *                a fourth between its tiles; one spare
+ *     sectors    elements move in whole sectors; descriptors of 8 bytes 24 apart, or a window that
+ *                begins anywhere, do not: as many as the bytes
+ *     chain      aggregates wait for nobody. So a tile waits for few others, one after the other:
+ *                where all begin at once and look back one by one, for log2 of the tiles. If it
+ *                waits for the prefix before it, or publishes its aggregate after it has looked
+ *                back, the chain is as long as the array. Told from what blocks store and read, of
+ *                whatever layout; with few blocks resident it means nothing, since tiles that have
+ *                ended have left a prefix
  *
  * How far a tile looks back depends on the schedule: no further than blocks are resident, because a
  * tile whose predecessors have all ended finds a prefix at once.
@@ -155,20 +158,18 @@ static void fill_tiles(void *data, unsigned buffer, size_t n, uint64_t seed)
 
 /* ---- limits ---------------------------------------------------------------------------------- */
 
-/* a full tile's share of descriptors, 5% of its bytes, for every tile */
-static double bytes_4(size_t n) { return 8 * (double)n + 0.05 * 8 * TILE * (double)tiles(n); }
-static double bytes_8(size_t n) { return 16 * (double)n + 0.05 * 16 * TILE * (double)tiles(n); }
-/* tile 0 has no aggregate to publish */
-static double written_4(size_t n) { return 4 * (double)n + 20 * (double)tiles(n) - 8; }
-static double written_8(size_t n) { return 8 * (double)n + 32 * (double)tiles(n) - 16; }
-static double one_a_tile(size_t n) { return (double)tiles(n); }
-static double thirty_two_a_tile(size_t n) { return 32.0 * (double)tiles(n); }
-static double four(size_t n)
-{
-    (void)n;
-    return 4;
-}
+/* Besides the elements, for each tile: an eighth of its 2 s T bytes, at s = 4. How often a tile
+   polls, and how much of a descriptor that reads, is left to whoever writes it. */
+enum { ASIDE = 1 << 13 };
 
+static double bytes_4(size_t n) { return 2 * 4 * (double)n + ASIDE * (double)tiles(n); }
+static double bytes_8(size_t n) { return 2 * 8 * (double)n + ASIDE * (double)tiles(n); }
+static double eight_bytes_each(size_t n) { return 8 * (double)n; }
+/* blocks that stay take one ticket more, that tells them to stop */
+static double tickets(size_t n) { return (double)tiles(n) + 64; }
+static double barriers(size_t n) { return 5 * (double)tiles(n) + 64; }
+static double sectors_aside(size_t n) { return ASIDE / 32 * (double)tiles(n); }
+static double two_fifths(size_t n) { return 0.4 * (double)tiles(n); }
 #define LAUNCHES                                                                                   \
     LAB_LAUNCHES, LAB_AT_MOST, one, "launches", "1: a single pass",                                \
         "One kernel does it all: a tile learns what lies before it from descriptors, not from a "  \
@@ -178,24 +179,33 @@ static double four(size_t n)
         "Keep the tile in registers between its aggregate and its store, and poll no descriptor "  \
         "that has already been seen as A or P."
 #define ATOMICS                                                                                    \
-    LAB_ATOMICS, LAB_AT_MOST, one_a_tile, "atomics", "1 a tile: its ticket",                       \
+    LAB_ATOMICS, LAB_AT_MOST, tickets, "atomics",                                                  \
+        "1 a tile: its ticket; and 64 for blocks that stay until there is no tile left",           \
         "One thread takes the ticket and hands it to its block; descriptors have one writer each " \
         "and need no atomic."
 #define BARRIERS                                                                                   \
-    LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, four, "barriers",                                         \
-        "4: ticket, totals of the warps, what lies before the tile, and one spare",                \
+    LAB_BARRIERS, LAB_AT_MOST, barriers, "barriers",                                               \
+        "5 a tile, and 64: ticket, totals of the warps, what lies before the tile, and spare",     \
         "One warp looks back while the others wait at a single barrier; inside that warp votes "   \
         "and shuffles keep order."
 #define SECTORS                                                                                    \
-    LAB_SECTOR_EXCESS, LAB_AT_MOST, thirty_two_a_tile, "extra sectors",                            \
-        "32 a tile: a window of descriptors begins anywhere",                                      \
+    LAB_SECTOR_EXCESS, LAB_AT_MOST, sectors_aside, "extra sectors",                                \
+        "256 a tile, for descriptors of any layout",                                               \
         "Neighbouring lanes load neighbouring elements and look at neighbouring descriptors."
-#define PUBLISHED(limit, formula)                                                                  \
-    LAB_BYTES_WRITTEN, LAB_AT_LEAST, limit, "published", formula,                                  \
-        "A tile publishes twice: its aggregate before it looks back, its inclusive prefix after. " \
-        "Without the first, each tile waits for the look-back of the one before, which is lab "    \
-        "07's chain."
-
+#define CHAIN                                                                                      \
+    LAB_CROWD_CHAIN, LAB_AT_MOST, two_fifths, "tiles in one chain",                                \
+        "0.4 of the tiles, with 64 blocks resident: a tile that looks back waits for "             \
+        "aggregates, and those wait for nobody",                                                   \
+        "Tile waits for tile, as in lab 07's chain: a tile publishes its aggregate before it "     \
+        "looks at any other, and takes A where there is no P yet."
+#define LISTENS                                                                                    \
+    LAB_CROWD_CHAIN, LAB_AT_LEAST, one, "blocks heard of",                                         \
+        "1: a tile learns from another block what lies before it",                                 \
+        "No block reads what another one has published: give each tile to a block, and look back."
+#define SHARED_OUT                                                                                 \
+    LAB_CROWD_BUSIEST_BLOCK, LAB_AT_MOST, eight, "busiest block",                                  \
+        "8 times a block's mean, with 64 blocks resident: tiles are shared out among blocks",      \
+        "A few blocks do the work of all: let every block take tiles by ticket."
 /* ---- diagnosis: what was put before each tile? ----------------------------------------------- */
 
 /* A wrong output, tile by tile. All values as bits. */
@@ -353,6 +363,47 @@ static const char *diagnose(const lab_mismatch *m)
     return cause;
 }
 
+/* How far back tiles looked: what d_depth cannot be. */
+static const char *depth_fault(lab_noted *d)
+{
+    /* each tile waited for the one that it names, which had waited in its turn */
+    enum { MANY = 16 };
+    const char *fault = NULL;
+
+    if (d->launches > 1)
+        return NULL; /* this is no look-back at all, as the gates will say */
+    uint64_t *chain = calloc(d->length + 1, sizeof *chain);
+
+    for (size_t t = 0; t < d->length && chain && !fault; t++) {
+        const int32_t depth = d->value[t];
+        d->index = t;
+        if (depth == d->unwritten)
+            fault = "each tile notes how many tiles back the prefix was that ended its look-back";
+        else if (t == 0 && depth != 0)
+            fault = "tile 0 has no tile before it and does not look back: its depth is 0";
+        else if (t > 0 && depth == 0)
+            fault = "only tile 0 looks back over no tile: if the prefix was that of the tile "
+                    "before, the depth is 1";
+        else if (depth < 0 || (size_t)depth > t)
+            fault = "so far back there is no tile: the depth is the tile's number less that of the "
+                    "tile whose prefix ended the look-back";
+        else if (d->resident && !d->late && (unsigned)depth > d->resident)
+            fault = "no look-back goes further than blocks are resident, since tiles whose blocks "
+                    "have ended have left a prefix: count from the tile itself to the nearest "
+                    "prefix, and stop there";
+        else
+            chain[t] = t == 0 ? 0 : chain[t - (size_t)depth] + 1;
+        /* blocks that stay do not wait for themselves: with many resident, those are few */
+        if (!fault && d->chain_known && d->chain > 0 && d->resident >= MANY &&
+            chain[t] > 2 * d->chain + MANY)
+            fault = "the run was another: if all tiles had found their prefix where d_depth says, "
+                    "more blocks would have waited for each other than did. Note how far back the "
+                    "prefix was that ended the look-back";
+    }
+    free(chain);
+    return fault;
+}
+
 static const char *tile_offsets_diagnose(const lab_mismatch *m)
 {
     const int64_t *tile = m->inputs[0], *got = m->got;
@@ -388,31 +439,28 @@ static const lab_buffers offsets_buffers = {
 #define EACH_ADDED                                                                                 \
     DATA_ADDED(all_but_one, "n - 1: each element but the first is combined with something")
 
+#define GATES(bytes, bytes_formula, stored, stored_formula)                                        \
+    LAB_ENTRIES({ LAUNCHES }, { NO_WAITING }, { NO_FILLS }, { BYTES(bytes, bytes_formula) },       \
+                { STORED(stored, stored_formula) }, { ATOMICS }, { BARRIERS }, { SECTORS },        \
+                { CHAIN }, { LISTENS }, { SHARED_OUT })
+
+#define GATES_8                                                                                    \
+    GATES(                                                                                         \
+        bytes_8,                                                                                   \
+        "16n, each element read once and written once; and 8 KiB a tile, a sixteenth of it, for "  \
+        "descriptors",                                                                             \
+        eight_bytes_each, "8n: the output")
+
 static const lab_gates gates_4 = {
     { EACH_ADDED },
-    { LAUNCHES },
-    { NO_WAITING },
-    { NO_FILLS },
-    { BYTES(bytes_4, "1.05 * 8n: each element read once and written once, 5% for descriptors") },
-    { PUBLISHED(written_4,
-                "4n + 20 a tile: the output; ticket, depth, and a word each for A and P") },
-    { ATOMICS },
-    { BARRIERS },
-    { SECTORS },
+    GATES(bytes_4,
+          "8n, each element read once and written once; and 8 KiB a tile, an eighth of it, for "
+          "descriptors",
+          four_bytes_each, "4n: the output"),
 };
-static const lab_gates gates_8 = {
-    { EACH_ADDED },
-    { LAUNCHES },
-    { NO_WAITING },
-    { NO_FILLS },
-    { BYTES(bytes_8, "1.05 * 16n: each element read once and written once, 5% for descriptors") },
-    { PUBLISHED(
-        written_8,
-        "8n + 32 a tile: the output; ticket, depth, and a value and a status each for A and P") },
-    { ATOMICS },
-    { BARRIERS },
-    { SECTORS },
-};
+static const lab_gates gates_8 = { { EACH_ADDED }, GATES_8 };
+/* the trace of additions loses the sums of packed maps */
+static const lab_gates affine_gates = { GATES_8 };
 
 static const lab_sizes gate_sizes = { 5 * TILE + 77, (size_t)1 << 20 };
 
@@ -438,6 +486,8 @@ static const lab_parts parts = {
         .gates = gates_4,
         .gate_sizes = gate_sizes,
         .diagnose = diagnose,
+        .check_notes = depth_fault,
+        .cancels = TILE,
         .wide_n = true,
     },
     {
@@ -449,6 +499,8 @@ static const lab_parts parts = {
         .gates = gates_4,
         .gate_sizes = gate_sizes,
         .diagnose = diagnose,
+        .check_notes = depth_fault,
+        .cancels = TILE,
         .wide_n = true,
         .drawn = true,
     },
@@ -461,6 +513,8 @@ static const lab_parts parts = {
         .gates = gates_8,
         .gate_sizes = gate_sizes,
         .diagnose = diagnose,
+        .check_notes = depth_fault,
+        .cancels = TILE,
         .wide_n = true,
     },
     {
@@ -469,9 +523,11 @@ static const lab_parts parts = {
         .points = 25,
         .buffers = affine_buffers,
         .reference = affine_reference,
-        .gates = gates_8,
+        .gates = affine_gates,
         .gate_sizes = gate_sizes,
         .diagnose = diagnose,
+        .check_notes = depth_fault,
+        .cancels = TILE,
         .wide_n = true,
     },
 };

@@ -150,6 +150,7 @@ static const lab_sizes gate_sizes = { 9 * TILE + 77, (size_t)1 << 20 };
 static const lab_parts parts = {
     {
         .entry = "speed_i32",
+        .cancels = TILE,
         .title = "inclusive scan of int at the speed of memory",
         .points = 40,
         .buffers = i32_buffers,
@@ -164,6 +165,7 @@ static const lab_parts parts = {
     },
     {
         .entry = "speed_f32",
+        .cancels = TILE,
         .title = "the same of float",
         .points = 20,
         .buffers = f32_buffers,
@@ -179,6 +181,7 @@ static const lab_parts parts = {
     },
     {
         .entry = "speed_i64",
+        .cancels = WIDE_TILE,
         .title = "the same of long long",
         .points = 40,
         .buffers = i64_buffers,

@@ -131,19 +131,32 @@ static void add_polls(simt_counts *sum, const poll_counts *p)
     sum->polled_atomics += p->atomics;
 }
 
+/* What blocks have done beside each other. */
+static void merge_blocks(const simt_device *d, simt_counts *c)
+{
+    uint64_t spent = 0, busiest = 0;
+    for (unsigned k = 0; k < d->worker_count; k++) {
+        const worker *w = &d->workers[k];
+        c->blocks += w->blocks;
+        c->warps += w->warps;
+        c->threads += w->threads;
+        c->barriers += w->barriers;
+        add_polls(c, &w->polls);
+        spent += w->spent;
+        busiest = w->busiest > busiest ? w->busiest : busiest;
+        c->block_chain = w->longest_chain > c->block_chain ? w->longest_chain : c->block_chain;
+    }
+    c->busiest_block =
+        spent ? (uint64_t)(1000.0 * (double)busiest * (double)c->blocks / (double)spent) : 0;
+}
+
 void report_merge(launch *l, simt_report *r)
 {
     simt_device *d = l->device;
     *r = (simt_report){ 0 };
     if (l->config.checks & SIMT_CHECK_COUNTERS)
         counters_merge(l, &r->counts);
-    for (unsigned k = 0; k < d->worker_count; k++) {
-        r->counts.blocks += d->workers[k].blocks;
-        r->counts.warps += d->workers[k].warps;
-        r->counts.threads += d->workers[k].threads;
-        r->counts.barriers += d->workers[k].barriers;
-        add_polls(&r->counts, &d->workers[k].polls);
-    }
+    merge_blocks(d, &r->counts);
     r->counts.launches = 1;
     if (l->config.trace & SIMT_TRACE_ADDS)
         sums_report(d, r);

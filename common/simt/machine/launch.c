@@ -80,6 +80,7 @@ bool block_start(simt_block *b, worker *k, uint64_t position)
     b->warps = (l->threads + LANES - 1) / LANES;
     b->running = b->warps;
     b->turn = 0;
+    b->spent = 0;
     b->all_warps = b->warps == 32 ? FULL_MASK : (1u << b->warps) - 1;
     b->done = b->blocked = b->stuck = 0;
     uint64_t mix = l->seed ^ (n * 0x9e3779b97f4a7c15ull);
@@ -245,6 +246,13 @@ static bool cancelled(const worker *k, uint64_t position)
     return position > atomic_load_explicit(&k->launch->fatal_order, memory_order_relaxed);
 }
 
+static void block_spent(simt_block *b, uint64_t more)
+{
+    b->spent += more;
+    if (b->spent > b->worker->busiest)
+        b->worker->busiest = b->spent;
+}
+
 static void run_alone(worker *k)
 {
     simt_block *b = &k->slots[0];
@@ -253,10 +261,12 @@ static void run_alone(worker *k)
             k->out_of_memory = true;
             return;
         }
+        const uint64_t before = k->spent;
         do {
             while (block_turn(b, TURN)) {
             }
         } while (b->running && !k->fatal && stuck_part(b));
+        block_spent(b, k->spent - before);
         if (b->running && !k->fatal)
             k->launch->deadlock(k, b);
         b->active = false;
@@ -305,7 +315,12 @@ static void run_resident(worker *k)
                 }
                 active++;
             }
-            if (!b->active || block_turn(b, SPIN_TURN))
+            if (!b->active)
+                continue;
+            const uint64_t before = k->spent;
+            bool goes_on = block_turn(b, SPIN_TURN);
+            block_spent(b, k->spent - before);
+            if (goes_on)
                 continue;
             if (b->running && !k->fatal) {
                 idle++;

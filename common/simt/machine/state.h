@@ -173,8 +173,10 @@ struct simt_block {
     late_buffer *late;       /* stores that other blocks do not see yet; null: none are late */
     simt_warp *warp[MAX_WARPS];
     worker *worker;
-    uint64_t rng; /* warp interleaving */
+    uint64_t rng;   /* warp interleaving */
+    uint64_t spent; /* warp instructions so far */
     unsigned turn;
+    uint32_t chain; /* race/global.c: of blocks that it has heard of, one from the other */
     bool active;
 };
 
@@ -260,6 +262,7 @@ struct worker {
     /* of memory: grows with every store, and every atomic that changes something */
     uint64_t version;
     uint64_t spent, unreported; /* warp instructions; those not yet added to launch.spent */
+    uint64_t busiest;           /* those of the block that had most */
     bool fatal, out_of_memory;
     const watcher *const *watchers; /* the launch's; others while aside is set */
     const struct race_ways *race;   /* null: races are off */
@@ -274,6 +277,7 @@ struct worker {
     vclock_arena clocks;
     struct flag *flags; /* by hash of their place */
     size_t flag_room, flag_count;
+    uint32_t longest_chain; /* of its blocks' */
 
     uint64_t next; /* position in the order of the next block to start */
     /* deadlock.c: the launch is over and runs on only to see who would write; nothing is

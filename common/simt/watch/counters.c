@@ -9,15 +9,26 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* an addition may take so many times the issues that it needs with all lanes: lone_add_issues */
+enum { FEW_LANES = 8 };
+
 void simt_counts_add(simt_counts *sum, const simt_counts *more)
 {
     uint64_t *a = (uint64_t *)sum;
     const uint64_t *b = (const uint64_t *)more;
-    uint64_t depth = more->depth > sum->depth ? more->depth : sum->depth;
+    static const size_t greatest[] = { offsetof(simt_counts, depth),
+                                       offsetof(simt_counts, busiest_block),
+                                       offsetof(simt_counts, block_chain) };
+    uint64_t keep[sizeof greatest / sizeof *greatest];
+    for (size_t k = 0; k < sizeof greatest / sizeof *greatest; k++) {
+        size_t i = greatest[k] / sizeof *a;
+        keep[k] = b[i] > a[i] ? b[i] : a[i];
+    }
     /* every member is a uint64_t */
     for (size_t i = 0; i < sizeof *sum / sizeof *a; i++)
         a[i] += b[i];
-    sum->depth = depth;
+    for (size_t k = 0; k < sizeof greatest / sizeof *greatest; k++)
+        a[greatest[k] / sizeof *a] = keep[k];
 }
 _Static_assert(sizeof(simt_counts) % sizeof(uint64_t) == 0, "simt_counts holds uint64_t only");
 
@@ -55,6 +66,13 @@ static bool is_memory(const insn *i)
     return form == FORM_memory || form == FORM_atomic || form == FORM_cp_async || form == FORM_bulk;
 }
 
+static bool adds_doubles(const insn *i)
+{
+    const memory_form *f = i->extra;
+    return i->kind == KIND_atom ? f->bytes == 8
+                                : i->row != NO_ROW && strstr(op_rows[i->row].pattern, ".f64");
+}
+
 /* Lanes that add, and instructions in which some do: where a select drops lanes, not all that
    execute it. */
 static insn_counts adding(const code *c, uint32_t pc, const insn_counts *n, const insn_counts *all)
@@ -87,6 +105,7 @@ static void add_insn(simt_counts *c, const code *code, uint32_t pc, const insn_c
         insn_counts adds = adding(code, pc, n, all);
         c->float_adds += adds.lanes;
         c->float_add_issues += adds.warps;
+        c->double_adds += adds_doubles(i) ? adds.lanes : 0;
     }
     if (is_memory(i))
         add_memory(c, i, n);
@@ -211,6 +230,8 @@ void counters_merge(launch *l, simt_counts *sum)
             add_line(d, c, pc, all, &capacity);
         }
     }
+    const uint64_t few = FEW_LANES * ((sum->float_adds + LANES - 1) / LANES);
+    sum->lone_add_issues = sum->float_add_issues > few ? sum->float_add_issues - few : 0;
     if (d->line_count)
         qsort(d->lines, d->line_count, sizeof *d->lines, by_line);
 }

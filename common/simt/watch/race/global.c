@@ -80,6 +80,9 @@ typedef struct chunk {
     uint64_t write[UNITS], read[UNITS];
     uint32_t write_pc[UNITS], read_pc[UNITS];
     uint32_t value[UNITS]; /* last written */
+    /* of the block that wrote the unit last, its chain then: of strong writes only; null: there was
+       none */
+    uint32_t *chain;
 } chunk;
 
 struct global_shadow {
@@ -106,8 +109,10 @@ enum { FLAG_FREE, FLAG_FENCED, FLAG_NARROW, FLAG_UNFENCED };
 
 static void drop_chunks(global_shadow *g)
 {
-    for (size_t i = 0; i < g->mapped_count; i++)
+    for (size_t i = 0; i < g->mapped_count; i++) {
+        free(g->table[g->mapped[i]]->chain);
         free(g->table[g->mapped[i]]);
+    }
     free(g->table);
     g->table = NULL;
     g->chunks = g->mapped_count = g->next = 0;
@@ -262,6 +267,7 @@ static uint32_t position_of(const simt_block *b) { return (uint32_t)b->order & P
 void race_global_block_start(simt_block *b)
 {
     memset(&b->fenced, 0, sizeof b->fenced);
+    b->chain = 0;
     for (unsigned k = 0; k < b->warps; k++)
         b->warp[k]->knows = (knowledge){ 0 };
 }
@@ -448,6 +454,26 @@ void race_global_hear(simt_warp *w, const vclock *known)
         w->knows.known = vclock_join(&w->worker->clocks, w->knows.known, known);
 }
 
+/* ---- chains of blocks: who has heard from whom ----------------------------------------------- */
+
+static void chain_write(simt_warp *w, chunk *c, size_t at)
+{
+    if (!c->chain && !(c->chain = calloc(UNITS, sizeof *c->chain)))
+        w->worker->out_of_memory = true;
+    else
+        c->chain[at] = w->block->chain;
+}
+
+/* The unit holds what another block has stored strongly in this launch. */
+static void chain_read(simt_block *b, const chunk *c, size_t at)
+{
+    worker *k = b->worker;
+    if (c->chain && c->chain[at] >= b->chain)
+        b->chain = c->chain[at] + 1;
+    if (b->chain > k->longest_chain)
+        k->longest_chain = b->chain;
+}
+
 /* ---- findings -------------------------------------------------------------------------------- */
 
 static simt_dim block_at(const launch *l, uint32_t position)
@@ -620,6 +646,13 @@ static void check_unit(simt_warp *w, const global_access *a, unsigned lane, chun
     if (unordered(w, &wrote, me, a->strength && !a->write) &&
         !both_strong(w, &wrote, a->strength, a->pc, a->write) && !same_value(a, &wrote, value))
         found(w, a->insn, lane, address, a->size, a->write, a->atomic, a->strength, &wrote);
+    if (w->worker->launch->resident && !w->worker->aside) {
+        if (a->write && a->strength & STRONG_GPU)
+            chain_write(w, c, at);
+        else if (!a->write && wrote.pc & STRONG_GPU && wrote.stamp >= w->worker->epoch &&
+                 sight_position(&wrote) != position_of(w->block))
+            chain_read(w->block, c, at);
+    }
     if (a->write) {
         if (unordered(w, &has_read, me, false) &&
             !both_strong(w, &has_read, a->strength, a->pc, true))
@@ -859,6 +892,8 @@ void race_global(simt_warp *w, const memory_access *m, const uint64_t *address, 
 
 void race_global_changed(simt_warp *w, uint64_t address, const memory_form *form)
 {
+    /* whoever takes a number from a counter begins something new */
+    w->block->chain = 0;
     publish(w, address, form, true);
 }
 
