@@ -53,8 +53,8 @@ static inline bool has(const ptx_instr *p, const char *modifier)
     return false;
 }
 
-/* Does it only read and write registers and memory? Rows of other forms may branch, wait, or read the
-   clock; a row of these must not. */
+/* Does it only read and write registers and memory? Rows of other forms may branch, wait, or read
+   the clock; a row of these must not. */
 static inline bool decode_runs_on(const insn *i)
 {
     switch (insn_form(i)) {
