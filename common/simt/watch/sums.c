@@ -34,8 +34,8 @@
  * nothing, x - x is a constant, and x + y - y is x. simt_trace_made then walks from the words of an
  * output back over the sums it is made of. No events are kept.
  *
- * Interface: sums_* in watch.h, simt_trace_* in simt.h. Invariants: a traced launch runs on one host
- * thread; id 0 is no node; a tag is at most `count`, or it is CONSTANT or UNREAD, which are in
+ * Interface: sums_* in watch.h, simt_trace_* in simt.h. Invariants: a traced launch runs on one
+ * host thread; id 0 is no node; a tag is at most `count`, or it is CONSTANT or UNREAD, which are in
  * global memory only. step() moves tags before the instruction is executed. Lanes that meet (shfl,
  * vote), calls, and asynchronous copies, which end later, have events of their own.
  */
