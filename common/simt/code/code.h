@@ -278,8 +278,8 @@ typedef struct reg_touch {
     bool write;
 } reg_touch;
 
-/* Of an addition: the select, by its index in code.insns, that decides which lanes count: those that
-   take its source a (when), or b. -1: all do. */
+/* Of an addition: the select, by its index in code.insns, that decides which lanes count: those
+   that take its source a (when), or b. -1: all do. */
 typedef struct add_pick {
     int32_t select;
     bool when;

@@ -92,21 +92,6 @@ static void decode_instruction(decoder *d, const ptx_instr *p, insn *i)
 
 /* ---- runs, and special cases ----------------------------------------------------------------- */
 
-bool decode_runs_on(const insn *i)
-{
-    switch (insn_form(i)) {
-    case FORM_mov:
-        return i->kind != KIND_mov_special || i->imm < SR_CLOCK || i->imm > SR_GLOBALTIMER_HI;
-    case FORM_shape:
-    case FORM_setp:
-    case FORM_isspacep:
-    case FORM_four:
-    case FORM_cvt:
-    case FORM_memory: return true;
-    default: return false;
-    }
-}
-
 static uint16_t longer(uint16_t run) { return run < UINT16_MAX ? run + 1 : 1; }
 
 static void find_runs(code *c)

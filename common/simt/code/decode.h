@@ -56,6 +56,23 @@ static inline bool has(const ptx_instr *p, const char *modifier)
     return false;
 }
 
+/* Does it only read and write registers and memory? Rows of other forms may branch, wait, or read
+   the clock; a row of these must not. */
+static inline bool decode_runs_on(const insn *i)
+{
+    switch (insn_form(i)) {
+    case FORM_mov:
+        return i->kind != KIND_mov_special || i->imm < SR_CLOCK || i->imm > SR_GLOBALTIMER_HI;
+    case FORM_shape:
+    case FORM_setp:
+    case FORM_isspacep:
+    case FORM_four:
+    case FORM_cvt:
+    case FORM_memory: return true;
+    default: return false;
+    }
+}
+
 /* table.c: the rows of this opcode, in the table's order, until NO_ROW */
 unsigned table_first(const char *op);
 unsigned table_next(unsigned row);
@@ -80,10 +97,6 @@ bool decode_touches(decoder *d);
 /* guess.c: for each instruction, is it a plain load that only guesses what a compare-and-swap will
    find? To free; null: there are none. */
 uint8_t *guess_find(const ptx_function *f);
-
-/* decode.c: does it only read and write registers and memory? Rows of other forms may branch, wait,
-   or read the clock; a row of these must not. */
-bool decode_runs_on(const insn *i);
 
 /* picks.c: fills code->picks, and has the selects counted that it names; false: no memory */
 bool picks_find(decoder *d);

@@ -522,8 +522,9 @@ TEST(trace_of_outputs_tells_sums_of_floats_from_those_of_integers)
 TEST(trace_of_outputs_counts_no_work_for_nothing)
 {
     static const char *const ways[] = {
-        "add.f32 %f4, %f1, %f2;\nmov.f32 %f3, %f1;\n", /* in a register */
-        "add.f32 %f4, %f1, %f2;\nst.global.f32 [%rd5+32], %f4;\nmov.f32 %f3, %f1;\n", /* in scratch */
+        /* in a register; in scratch memory */
+        "add.f32 %f4, %f1, %f2;\nmov.f32 %f3, %f1;\n",
+        "add.f32 %f4, %f1, %f2;\nst.global.f32 [%rd5+32], %f4;\nmov.f32 %f3, %f1;\n",
         "add.f32 %f3, %f1, 0f00000000;\nadd.f32 %f3, %f3, 0f3F800000;\n",
         "add.f32 %f4, %f1, %f2;\nsub.f32 %f3, %f4, %f2;\n",
         "add.f32 %f4, %f2, %f1;\nsub.f32 %f3, %f4, %f2;\n",

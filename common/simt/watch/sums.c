@@ -34,10 +34,10 @@
  * nothing, x - x is a constant, and x + y - y is x. simt_trace_made then walks from the words of an
  * output back over the sums it is made of. No events are kept.
  *
- * Interface: sums_* in watch.h, simt_trace_* in simt.h. Invariants: a traced launch runs on one host thread; id 0 is no
- * node; a tag is at most `count`, or it is CONSTANT, which is in global memory only. step() moves
- * tags before the instruction is executed. Lanes that meet (shfl, vote), calls, and asynchronous
- * copies, which end later, have events of their own.
+ * Interface: sums_* in watch.h, simt_trace_* in simt.h. Invariants: a traced launch runs on one
+ * host thread; id 0 is no node; a tag is at most `count`, or it is CONSTANT or UNREAD, which are in
+ * global memory only. step() moves tags before the instruction is executed. Lanes that meet (shfl,
+ * vote), calls, and asynchronous copies, which end later, have events of their own.
  */
 #define _GNU_SOURCE
 #include "machine/machine.h"
@@ -169,8 +169,8 @@ static bool adds_floats(const insn *i)
     return op_rows[i->row].sums == SUMS_FLOAT_SUM || (i->kind == KIND_atom && f->is_float);
 }
 
-/* The value that the sum or difference of two is as well, so that nothing is added; *found: there is
-   one. */
+/* The value that the sum or difference of two is as well, so that nothing is added; *found: there
+   is one. */
 static uint32_t no_sum(const sums_device *t, const insn *i, uint32_t a, uint32_t b, bool *found)
 {
     *found = t->given && a == b;
