@@ -340,12 +340,11 @@ static const char *origin_text(const simt_finding *f, const char *place, char ou
                  thread, (number)o->shift, line);
     } else if (o->place.space == SIMT_SPACE_NONE) {
         int used = o->place.variable[0]
-                       ? snprintf(out, 2 * PLACE, "%.63s of line %u, which the thread has not set",
+                       ? snprintf(out, 2 * PLACE, "%.63s of line %u, which was not set",
                                   o->place.variable, o->declared)
-                       : snprintf(out, 2 * PLACE, "a variable that the thread has not set");
+                       : snprintf(out, 2 * PLACE, "a variable that was not set");
         if (!o->here)
-            snprintf(out + used, (size_t)(2 * PLACE - used), " (thread %u reads it at %s)", thread,
-                     line);
+            snprintf(out + used, (size_t)(2 * PLACE - used), " (it is read at %s)", line);
     } else {
         int used = snprintf(out, 2 * PLACE, "%s, which %s written",
                             place ? place : words_place(&o->place, where),

@@ -396,8 +396,8 @@ static bool open_frame(frame *f, const code *c, size_t in_bytes, bool kernel)
     return true;
 }
 
-/* Registers that may be read before they are written start as zero, so that a run repeats; a kernel
-   that does so is the compiler's business. */
+/* Registers that may be read before they are written start as zero, so that a run repeats;
+   watch/unset knows that they have no meaning yet. */
 bool warp_start(simt_warp *w, simt_block *b, unsigned index)
 {
     const code *c = b->worker->launch->kernel;

@@ -11,7 +11,7 @@ __global__ void last_below(int *out, int limit)
     out[t] = last;
 }
 
-// simt: uninitialized value: depends on a variable that the thread has not set
+// simt: uninitialized value: depends on a variable that was not set
 int main(void)
 {
     int *out, number[32];
