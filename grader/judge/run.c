@@ -416,8 +416,8 @@ static void add_common_cause(const run *r, const lab_part *part, unsigned first,
     snprintf(to + told, sizeof shown->cause - told, "%s%s", told ? "; " : "", common);
 }
 
-/* A block waits for what nobody writes, or nothing is written, and a call before this one, of as many blocks, was right:
-   then it is that call which left something behind. */
+/* A block waits for what nobody writes, or nothing is written, and a call before this one, of as
+   many blocks, was right: then it is that call which left something behind. */
 static void add_earlier_call(const run *r, unsigned first, case_result *shown)
 {
     const size_t tile = r->l->tile;
