@@ -597,8 +597,8 @@ typedef enum simt_block_state {
 } simt_block_state;
 
 /* Blocks are numbered x + grid.x * (y + grid.y * z). */
-/* of a deadlock: a block that cannot go on, and why; one for each block in flight. Behind these, one
-   for each further mbarrier that warps of such a block wait at */
+/* of a deadlock: a block that cannot go on, and why; one for each block in flight. Behind these,
+   one for each further mbarrier that warps of such a block wait at */
 typedef struct simt_wait {
     simt_site at;      /* who waits, at which line */
     bool at_barrier;   /* for other warps at a block barrier; else for memory */

@@ -583,8 +583,8 @@ static void tell_pace(run *r, unsigned part, case_result *late)
                  "and could be done once");
 }
 
-/* A block waits for what nobody writes, or nothing is written, and a call before this one, of as many blocks, was right:
-   then it is that call which left something behind. */
+/* A block waits for what nobody writes, or nothing is written, and a call before this one, of as
+   many blocks, was right: then it is that call which left something behind. */
 static void add_earlier_call(const run *r, unsigned first, case_result *shown)
 {
     const size_t tile = r->l->tile;
