@@ -294,6 +294,28 @@ static void score_part(lab_result *result, unsigned part)
     }
 }
 
+/* A step that the file has no function for was not tried. It tells where to go on, and nothing
+   about a lab whose other parts are right. */
+static bool is_skipped_step(const lab_result *result, unsigned part)
+{
+    return result->l->parts[part].step && result->part_verdict[part] == VERDICT_NOT_RUN;
+}
+
+static void forgive_skipped_steps(lab_result *result)
+{
+    const unsigned parts = lab_part_count(result->l);
+
+    for (unsigned p = 0; p < parts; p++)
+        if (result->part_verdict[p] != VERDICT_PASS &&
+            result->part_verdict[p] != VERDICT_OVER_BUDGET && !is_skipped_step(result, p))
+            return;
+    for (unsigned p = 0; p < parts; p++)
+        if (is_skipped_step(result, p)) {
+            result->part_verdict[p] = VERDICT_PASS;
+            result->part_points[p] = result->l->parts[p].points;
+        }
+}
+
 /* The lab's verdict is that of its first part that fails, of those that weigh most. */
 static void score(run *r)
 {
@@ -302,11 +324,14 @@ static void score(run *r)
     verdict worst = VERDICT_PASS;
     unsigned asked = 0;
 
-    for (unsigned p = 0; p < lab_part_count(r->l); p++) {
+    for (unsigned p = 0; p < lab_part_count(r->l); p++)
         score_part(result, p);
+    forgive_skipped_steps(result);
+    for (unsigned p = 0; p < lab_part_count(r->l); p++) {
         result->points += result->part_points[p];
         verdict v = result->part_verdict[p];
-        if ((r->o->part[0] || r->o->quick || p < r->o->from_part) && v == VERDICT_NOT_RUN)
+        if (is_skipped_step(result, p) ||
+            ((r->o->part[0] || r->o->quick || p < r->o->from_part) && v == VERDICT_NOT_RUN))
             continue;
         asked++;
         if (verdict_about(v)->in_lab > verdict_about(worst)->in_lab)
@@ -345,7 +370,7 @@ static void run_parts(run *r)
         run_part(r, p);
         if (r->result->part_verdict[p] == VERDICT_PASS && !r->o->part[0] && !r->gpu)
             gates_count(r, p);
-        if (r->o->quick &&
+        if (r->o->quick && !is_skipped_step(r->result, p) &&
             (r->result->part_verdict[p] != VERDICT_PASS || !keeps_gates(r->result, p)))
             break;
     }

@@ -437,6 +437,11 @@ void run_part(run *r, unsigned part)
         }
     if (result->shown[part] >= 0) {
         case_result *shown = &result->cases[result->shown[part]];
+        if (r->l->parts[part].step && shown->no_entry && !r->o->part[0]) {
+            result->part_verdict[part] = shown->verdict = VERDICT_NOT_RUN;
+            result->shown[part] = -1;
+            return;
+        }
         settle_cause(result, first, count, shown);
         add_common_cause(r, first, count, shown);
     }
