@@ -193,20 +193,4 @@ LAB_DEFINE = {
     .blocks_wait = true,
     .large_n = ((size_t)1 << 17) + 77,
     .parts = parts,
-    .question = "Follow one tile round the ring. Who writes it, who reads it, and what must each "
-                "of them know first? Write down for every mbarrier how many arrive at it, who they "
-                "are, and who waits.",
-    .idea =
-        "full: 32 arrivals, of the load warp's lanes, and the bytes of its copy; everyone waits. "
-        "reduced: one arrival a reducer. The first reducer waits, to publish, and so does a "
-        "look-back warp. placed: one arrival, of the look-back warp. Scanners wait for it, and "
-        "only then know the other parts' totals too; so does who places the next tile, for the "
-        "prefix. empty: one arrival a scanner and one of the first reducer, when they have read "
-        "all they need. The load warp waits, the first time round for a phase that ended before "
-        "the mbarrier began, parity 1. A lane arrives for its warp after __syncwarp(). The copy "
-        "takes bytes & ~15; load the rest by hand before the arrivals at full.",
-    .code = "mbarrier_arrive_expecting(&s->full[at.stage], bulk); "
-            "if (bulk > 0) bulk_load(s_tile, source(d_in, tile), bulk, &s->full[at.stage]); "
-            "and, in inspect, if ((unsigned)(low >> 32) != d.stamp || "
-            "(unsigned)(high >> 32) != d.stamp) return false;",
 };
