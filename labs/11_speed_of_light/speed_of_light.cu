@@ -206,3 +206,6 @@ static __device__ __forceinline__ void scan_tiles(operation op, const crew c, co
 #endif
 
 #include "launches.h"
+
+/* Tries the functions above one by one. If you change what they take, leave it out. */
+#include "steps.h"
