@@ -156,9 +156,12 @@ typedef struct lab_part {
     /* LAB_TODO(2) | LAB_TODO(3): what of the starter it needs; the report says which TODOs are as
        expected, and which is next. Parts that need less come first. 0: none, it is given */
     unsigned todos;
-    /* tries some of the starter's functions on their own; the entry is given (steps.h). A file
-       without it that passes all other parts has found another way, and loses nothing */
+    /* tries some of the starter's functions on their own; the entry is given (steps.h). A file that
+       lacks it or fails it, and gives right answers in all other parts, has found another way, and
+       loses nothing */
     bool step;
+    /* tries promises that the entries of other parts are not asked about; the entry is the kit's */
+    bool trial;
     const char *const *hints; /* lab_hints; null only where it has no points */
 } lab_part;
 

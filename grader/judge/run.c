@@ -291,7 +291,9 @@ static bool is_large(const run *r, unsigned part, size_t n)
 static bool is_worth(const run *r, unsigned part, unsigned i, size_t n, const schedule *s)
 {
     const run_measure *m = &r->measured[part][i];
-    bool one_block = m->known && m->counts.blocks <= m->counts.launches;
+    const lab_part *p = &r->l->parts[part];
+    /* where a function is only tried, not scanned with, residency tells nothing new */
+    bool one_block = (m->known && m->counts.blocks <= m->counts.launches) || p->step || p->trial;
 
     if (s->gpu)
         return true;

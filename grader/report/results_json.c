@@ -189,10 +189,9 @@ static json_t *parts_of(const lab_result *r)
 
     for (unsigned p = 0; p < lab_part_count(r->l); p++)
         json_array_append_new(
-            parts, json_pack("{s:s, s:s, s:i, s:i}", "name",
-                             judge_part_name(r->l, &r->l->parts[p]), "verdict",
-                             verdict_name(r->part_verdict[p]), "points", r->part_points[p],
-                             "max_points", r->l->parts[p].points));
+            parts, json_pack("{s:s, s:s, s:i, s:i}", "name", judge_part_name(r->l, &r->l->parts[p]),
+                             "verdict", verdict_name(r->part_verdict[p]), "points",
+                             r->part_points[p], "max_points", r->l->parts[p].points));
     return parts;
 }
 

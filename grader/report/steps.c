@@ -10,12 +10,7 @@ enum { MOST_TODOS = 32 };
 
 bool steps_are_skipped(const lab_result *r, unsigned part)
 {
-    if (!r->l->parts[part].step)
-        return false;
-    for (unsigned c = 0; c < r->case_count; c++)
-        if (r->cases[c].part == part && r->cases[c].no_entry)
-            return r->cases[c].verdict == VERDICT_NOT_RUN;
-    return false;
+    return r->l->parts[part].step && r->part_verdict[part] == VERDICT_NOT_RUN;
 }
 
 int steps_next_part(const lab_result *r)
@@ -68,7 +63,7 @@ bool steps_text(const lab_result *r, char *text, size_t room)
     if (needed == 0)
         return false;
     for (unsigned p = 0; p < lab_part_count(r->l); p++)
-        if (r->part_verdict[p] == VERDICT_PASS && !steps_are_skipped(r, p))
+        if (r->part_verdict[p] == VERDICT_PASS)
             passed |= r->l->parts[p].todos;
     const unsigned open = needed & ~passed, blamed = open ? open : needed;
     const unsigned count = list(passed & ~blamed, done, sizeof done);

@@ -19,7 +19,7 @@ int steps_next_part(const lab_result *r);
    False: no part fails, or the next one needs no TODO. */
 bool steps_text(const lab_result *r, char *text, size_t room);
 
-/* A step whose function the file does not define was not tried, and its cases were not run. */
+/* A step that was not tried, or does not count: its cases are no cases of the lab. */
 bool steps_are_skipped(const lab_result *r, unsigned part);
 
 #endif

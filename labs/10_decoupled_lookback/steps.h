@@ -3,7 +3,7 @@
  * TODO can be graded before the next is written. For inclusion by that file, at its end. The
  * entries are those of decoupled_lookback.h under "steps".
  */
-#ifndef STEPS_H
+#if !defined STEPS_H && !defined LAB_WITHOUT_STEPS
 #define STEPS_H
 
 #include "decoupled_lookback.h"
@@ -112,10 +112,14 @@ __global__ void step_hand_over(const long long *d_value, long long *d_seen, int 
 
 void lookback_hand_over(const long long *d_value, long long *d_seen, int *d_torn, long long n)
 {
-    descriptors d;
+    unsigned long long *d_memory = NULL;
 
-    if (n > 0 && open_descriptors((unsigned)n, &d))
-        step_hand_over<<<steps_blocks(n, WARP), 2 * WARP>>>(d_value, d_seen, d_torn, d, n);
+    if (n <= 0 || cudaMalloc((void **)&d_memory, 3 * n * sizeof *d_memory) != cudaSuccess)
+        return;
+    cudaMemsetAsync(d_memory, 0, 3 * n * sizeof *d_memory);
+    const descriptors d = { NULL, d_memory, d_memory + n, d_memory + 2 * n, STEP_EPOCH };
+    step_hand_over<<<steps_blocks(n, WARP), 2 * WARP>>>(d_value, d_seen, d_torn, d, n);
+    cudaFree(d_memory);
 }
 
 /* ---- TODO 4, which needs TODO 3 -------------------------------------------------------------- */

@@ -126,7 +126,7 @@ static const char *diagnose(const lab_mismatch *m)
 
 /* ---- steps: the functions one by one ------------------------------------------------------------ */
 
-enum { STEP_STAMP = 7, STEP_N = 5 * TILE + 77, STEP_TILES = 300, TRIED_N = 17 * TILE + 1 };
+enum { STEP_STAMP = 7, STEP_N = 5 * TILE + 77, STEP_TILES = 300, TRIED_N = 4 * TILE };
 
 static size_t twice(size_t n) { return 2 * n; }
 static size_t promises(size_t n) { return n > 0 ? SPEED_PROMISES : 0; }
@@ -614,6 +614,7 @@ static const lab_parts parts = {
         .buffers = tried_i32_buffers,
         .reference = tried_i32_reference,
         .diagnose = tried_diagnose,
+        .trial = true,
         .max_n = TRIED_N,
         .wide_n = true,
         .todos = ALL_TODOS,
@@ -626,6 +627,7 @@ static const lab_parts parts = {
         .buffers = tried_f32_buffers,
         .reference = tried_f32_reference,
         .diagnose = tried_diagnose,
+        .trial = true,
         .max_n = TRIED_N,
         .wide_n = true,
         .todos = ALL_TODOS,
@@ -639,6 +641,7 @@ static const lab_parts parts = {
         .reference = tried_i64_reference,
         .fill = fill_i64,
         .diagnose = tried_diagnose,
+        .trial = true,
         .max_n = TRIED_N,
         .wide_n = true,
         .todos = ALL_TODOS,

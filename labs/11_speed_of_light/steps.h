@@ -6,7 +6,7 @@
  * In the kernels of TODO 2 to 5 one trade works on a ring that other warps have filled by plain
  * loops. GPUs without bulk copies have no ring: there these kernels only make the answer.
  */
-#ifndef STEPS_H
+#if !defined STEPS_H && !defined LAB_WITHOUT_STEPS
 #define STEPS_H
 
 #include "descriptors.h"
@@ -351,7 +351,10 @@ __global__ void step_scan(const int *d_in, int *d_out, long long n)
     mbarrier_wait(&s.empty[0], 0);
     for (int i = threadIdx.x % WARP; i < STEP_ELEMENTS; i += WARP)
         ((int *)s_data)[i] = -1; /* as the next tile does */
-    s.before[0] = s.total[0][threadIdx.x % WARPS] = ~0ull;
+    if (threadIdx.x % WARP < WARPS)
+        s.total[0][threadIdx.x % WARP] = ~0ull;
+    if (threadIdx.x % WARP == 0)
+        s.before[0] = ~0ull;
 #else
     unsigned sum = 0;
 

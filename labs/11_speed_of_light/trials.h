@@ -107,8 +107,8 @@ static void trial_calls(trial_scan<T> *scan_on, void *d_workspace, size_t room, 
 }
 
 template <typename T>
-static void trial(trial_scan<T> *scan_on, const T *d_in, T *d_out, T *d_again, int *d_kept,
-                  long long n)
+static void trial_entry(trial_scan<T> *scan_on, const T *d_in, T *d_out, T *d_again, int *d_kept,
+                        long long n)
 {
     trial_flags flags = { { false } };
     void *d_workspace = NULL;
@@ -143,7 +143,7 @@ static void trial(trial_scan<T> *scan_on, const T *d_in, T *d_out, T *d_again, i
     extern "C" __attribute__((weak)) void name##_tried_on(const type *d_in, type *d_out,           \
                                                           type *d_again, int *d_kept, long long n) \
     {                                                                                              \
-        trial<type>(name##_on, d_in, d_out, d_again, d_kept, n);                                   \
+        trial_entry<type>(name##_on, d_in, d_out, d_again, d_kept, n);                             \
     }
 
 TRIED_ON(int, speed_i32)
