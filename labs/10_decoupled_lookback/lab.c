@@ -591,7 +591,7 @@ static const lab_hints inspect_hints = {
     "else, if seen is not INVALID:\n"
     "    ___\n"
     "    the value stands in d.prefix or d.aggregate, as ___ says\n"
-    "return seen",
+    "seen is what comes back",
 };
 static const lab_hints window_hints = {
     "Tile 7 has found A at tiles 6, 5 and 4, and P at tile 3. Which of the values does it "

@@ -65,9 +65,9 @@ bool speed_i64_on(void *d_workspace, size_t room, const long long *d_in, long lo
    SPEED_WORKSPACE_BYTES, and a SPEED_WORKSPACE_SHARE-th of the array's. */
 size_t speed_workspace_bytes(long long n, size_t element_bytes);
 
-/* How the grader tries them (trials.h), n <= 8192: d_out from a workspace as it was made, then
-   d_again, two thirds of it, in place and in the same workspace; d_kept[k] = 1 if promise k was
-   kept. With n = 0, d_kept has no elements. */
+/* How the grader tries them (trials.h), n <= 8192: d_kept[k] = 1 if promise k was kept; d_out from a
+   workspace as it was made, then d_again, two thirds of it, in place and in the same workspace.
+   With n = 0, d_kept has no elements. */
 enum speed_promise {
     SPEED_DEFINED,           /* the entry and speed_workspace_bytes are there */
     SPEED_MODEST,            /* the workspace is no larger than the contract allows */
@@ -80,9 +80,9 @@ enum speed_promise {
     SPEED_ON_STREAM,         /* it works on the stream that it was given */
     SPEED_PROMISES
 };
-void speed_i32_tried_on(const int *d_in, int *d_out, int *d_again, int *d_kept, long long n);
-void speed_f32_tried_on(const float *d_in, float *d_out, float *d_again, int *d_kept, long long n);
-void speed_i64_tried_on(const long long *d_in, long long *d_out, long long *d_again, int *d_kept,
+void speed_i32_tried_on(const int *d_in, int *d_kept, int *d_out, int *d_again, long long n);
+void speed_f32_tried_on(const float *d_in, int *d_kept, float *d_out, float *d_again, long long n);
+void speed_i64_tried_on(const long long *d_in, int *d_kept, long long *d_out, long long *d_again,
                         long long n);
 
 /* Steps: given in steps.h, they try your functions one by one. */

@@ -140,8 +140,8 @@ static void trial_entry(trial_scan<T> *scan_on, const T *d_in, T *d_out, T *d_ag
 
 /* weak: several files of a program may include the contract */
 #define TRIED_ON(type, name)                                                                       \
-    extern "C" __attribute__((weak)) void name##_tried_on(const type *d_in, type *d_out,           \
-                                                          type *d_again, int *d_kept, long long n) \
+    extern "C" __attribute__((weak)) void name##_tried_on(const type *d_in, int *d_kept,           \
+                                                          type *d_out, type *d_again, long long n) \
     {                                                                                              \
         trial_entry<type>(name##_on, d_in, d_out, d_again, d_kept, n);                             \
     }
