@@ -268,10 +268,11 @@ static const char *place_diagnose(const lab_mismatch *m)
 #define TRIED_REFERENCE(name, scan, type)                                                          \
     static void name(void *const *buffers, size_t n)                                               \
     {                                                                                              \
-        int32_t *kept = buffers[3];                                                                \
+        void *const in_out[] = { buffers[0], buffers[2] };                                         \
+        int32_t *kept = buffers[1];                                                                \
                                                                                                    \
-        scan(buffers, n);                                                                          \
-        memcpy(buffers[2], buffers[1], two_thirds(n) * sizeof(type));                              \
+        scan(in_out, n);                                                                           \
+        memcpy(buffers[3], buffers[2], two_thirds(n) * sizeof(type));                              \
         for (size_t k = 0; k < promises(n); k++)                                                   \
             kept[k] = 1;                                                                           \
     }
@@ -427,16 +428,16 @@ static const lab_buffers i64_buffers = { IN_OUT(LAB_I64) };
 
 #define TRIED_BUFFERS(element)                                                                     \
     LAB_ENTRIES({ .name = "d_in", .type = element },                                               \
+                { .name = "d_kept",                                                                \
+                  .type = LAB_I32,                                                                 \
+                  .role = LAB_OUT,                                                                 \
+                  .length = promises,                                                              \
+                  .owner = LAB_BY_GRID },                                                          \
                 { .name = "d_out", .type = element, .role = LAB_OUT, .owner = LAB_BY_GRID },       \
                 { .name = "d_again",                                                               \
                   .type = element,                                                                 \
                   .role = LAB_OUT,                                                                 \
                   .length = two_thirds,                                                            \
-                  .owner = LAB_BY_GRID },                                                          \
-                { .name = "d_kept",                                                                \
-                  .type = LAB_I32,                                                                 \
-                  .role = LAB_OUT,                                                                 \
-                  .length = promises,                                                              \
                   .owner = LAB_BY_GRID })
 
 static const lab_buffers tried_i32_buffers = { TRIED_BUFFERS(LAB_I32) };
