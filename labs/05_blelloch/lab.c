@@ -174,7 +174,7 @@ static const char *exclusive_diagnose(const lab_mismatch *m)
     return NULL;
 }
 
-/* ---- steps: functions on their own -------------------------------------------------------------- */
+/* ---- steps: functions on their own ----------------------------------------------------------- */
 
 static void up_sweep_reference(void *const *buffers, size_t n)
 {

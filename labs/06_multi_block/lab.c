@@ -185,7 +185,7 @@ static const char *diagnose(const lab_mismatch *m)
     return NULL;
 }
 
-/* ---- steps: the kernels one by one ------------------------------------------------------------- */
+/* ---- steps: the kernels one by one ----------------------------------------------------------- */
 
 static size_t followed_tiles(size_t n) { return n > 0 ? tiles(n) - 1 : 0; }
 

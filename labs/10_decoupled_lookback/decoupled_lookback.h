@@ -64,7 +64,7 @@ void lookback_tile_offsets(const long long *d_tile, long long *d_first, long lon
 void lookback_publish(const int *d_status, const long long *d_value, long long *d_word,
                       long long *d_aggregate, long long *d_prefix, long long n);
 
-/* inspect: what it says of tile k, whose descriptor is given; d_value[k] = 0 where it is INVALID. */
+/* inspect: what it says of tile k, whose descriptor is given; d_value[k] = 0 where INVALID. */
 void lookback_inspect(const long long *d_word, const long long *d_aggregate,
                       const long long *d_prefix, int *d_status, long long *d_value, long long n);
 

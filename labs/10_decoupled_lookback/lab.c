@@ -153,7 +153,7 @@ static void fill_tiles(void *data, unsigned buffer, size_t n, uint64_t seed)
         ((int64_t *)data)[1] = ((int64_t)1 << 31) / TILE;
 }
 
-/* ---- steps: the device functions one by one ---------------------------------------------------- */
+/* ---- steps: the device functions one by one -------------------------------------------------- */
 
 enum { INVALID, AGGREGATE, PREFIX };
 

@@ -124,7 +124,7 @@ static const char *diagnose(const lab_mismatch *m)
     return NULL;
 }
 
-/* ---- steps: the functions one by one ------------------------------------------------------------ */
+/* ---- steps: the functions one by one --------------------------------------------------------- */
 
 enum { STEP_STAMP = 7, STEP_N = 5 * TILE + 77, STEP_TILES = 300, TRIED_N = 4 * TILE };
 
@@ -263,7 +263,7 @@ static const char *place_diagnose(const lab_mismatch *m)
                  "and, after the block's first tile, the prefix placed at `last`";
 }
 
-/* ---- what is promised of entries with a workspace ---------------------------------------------- */
+/* ---- what is promised of entries with a workspace -------------------------------------------- */
 
 #define TRIED_REFERENCE(name, scan, type)                                                          \
     static void name(void *const *buffers, size_t n)                                               \

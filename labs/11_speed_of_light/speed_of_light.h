@@ -65,8 +65,8 @@ bool speed_i64_on(void *d_workspace, size_t room, const long long *d_in, long lo
    SPEED_WORKSPACE_BYTES, and a SPEED_WORKSPACE_SHARE-th of the array's. */
 size_t speed_workspace_bytes(long long n, size_t element_bytes);
 
-/* How the grader tries them (trials.h), n <= 8192: d_kept[k] = 1 if promise k was kept; d_out from a
-   workspace as it was made, then d_again, two thirds of it, in place and in the same workspace.
+/* How the grader tries them (trials.h), n <= 8192: d_kept[k] = 1 if promise k was kept; d_out from
+   a workspace as it was made, then d_again, two thirds of it, in place and in the same workspace.
    With n = 0, d_kept has no elements. */
 enum speed_promise {
     SPEED_DEFINED,           /* the entry and speed_workspace_bytes are there */
