@@ -55,11 +55,19 @@ typedef struct lab_affine {
 
 enum {
     LAB_MAX_BUFFERS = 5,
-    LAB_MAX_PARTS = 8,
+    LAB_MAX_PARTS = 14,
     LAB_MAX_GATES = 20,
     LAB_MAX_SIZES = 7,
     LAB_HINTS = 3
 };
+
+/* Three hints, each nearer to the code: a question, the idea, the steps or a skeleton with its key
+   expressions left out as ___. None holds a line of the solution: a test looks. Parts that are
+   about the same code share them. */
+typedef const char *lab_hints[LAB_HINTS];
+
+/* The TODO of this number in the starter: a bit of lab_part.todos. */
+#define LAB_TODO(number) (1u << (number))
 
 /* Which thread makes element i of an output, to name a failing index in GPU terms. */
 typedef enum lab_owner {
@@ -175,6 +183,16 @@ typedef struct lab_part {
     double time_limit;   /* on a GPU: most of the reference's time that it may take; 0: 1.5 */
     const char *against; /* entry of the part that LAB_INSTRUCTIONS_AGAINST compares with */
     bool drawn;          /* figures that show a line or two of each lab show this part */
+    /* LAB_TODO(2) | LAB_TODO(3): what of the starter it needs; the report says which TODOs are as
+       expected, and which is next. Parts that need less come first. 0: none, it is given */
+    unsigned todos;
+    /* tries some of the starter's functions on their own; the entry is given (steps.h). A file that
+       lacks it or fails it, and gives right answers in all other parts, has found another way, and
+       loses nothing */
+    bool step;
+    /* tries promises that the entries of other parts are not asked about; the entry is the kit's */
+    bool trial;
+    const char *const *hints; /* lab_hints; null only where it has no points */
 } lab_part;
 
 typedef lab_part lab_parts[LAB_MAX_PARTS + 1];
@@ -187,9 +205,8 @@ typedef struct lab {
     unsigned tile;
     unsigned threads;    /* of a block, for naming an index as block, warp and lane; 0: host lab */
     unsigned per_thread; /* elements that a thread owns: see lab_owner */
-    const lab_part *parts;              /* lab_parts */
-    const char *question, *idea, *code; /* the hints, in the order in which they are given */
-    size_t large_n;                     /* the one large case; 0: 2^18 + 77 */
+    const lab_part *parts; /* lab_parts */
+    size_t large_n;        /* the one large case; 0: 2^18 + 77 */
     /* blocks wait for each other: cases run with 1, 2 and 4 resident blocks in every order, and
        with late stores (simt_config.late_stores) */
     bool blocks_wait;

@@ -31,6 +31,7 @@ static const char help[] =
     "  grade --src solutions     other files than labs/    make grade SRC=solutions\n"
     "  grade --lab 04 --case inclusive/33 --seed 7         one case again, exactly\n"
     "  grade hint 04 [1-3]       the next hint, or that    make hint LAB=04\n"
+    "  grade hint 04 again       those shown so far        make hint LAB=04 AGAIN=1\n"
     "  grade reset 04            back to the starter       make reset LAB=04\n"
     "  grade all DIR             a submission in each folder of DIR\n"
     "                                   make grade-all SUBMISSIONS=DIR\n"
@@ -189,7 +190,11 @@ static bool take_words(options *o, char **words, int count, base_error *error)
         o->src = words[1];
         used = 2;
     }
-    if (o->command == COMMAND_HINT && used < count) {
+    if (o->command == COMMAND_HINT && used < count && strcmp(words[used], "again") == 0) {
+        o->level = -1;
+        used++;
+    }
+    if (o->command == COMMAND_HINT && used < count && o->level == 0) {
         if (!read_number(words[used++], "the hint", 1, 3, &level, error))
             return false;
         o->level = (int)level;

@@ -47,7 +47,7 @@ typedef struct options {
     bool has_order;
     simt_block_order order; /* the only one, if has_order */
     unsigned jobs;          /* labs at a time; 0: one per processor */
-    int level;              /* of a hint; 0: the next one */
+    int level;              /* of a hint; 0: the next one, -1: all so far */
     double seconds;         /* for one case; 0: the grader's own */
     size_t most_n;          /* for tests: cases beyond it are left out; 0: none are */
     unsigned from_part;     /* for tests: parts before it are left out */

@@ -93,6 +93,7 @@ static void tell_status(const explain_context *context, const channel_done *done
     switch ((channel_status)done->status) {
     case CHANNEL_NO_ENTRY:
         result->verdict = VERDICT_COMPILE_ERROR;
+        result->no_entry = true;
         TELL(result->what, "%s does not define %s", context->l->file, context->part->entry);
         lab_signature(context->part, signature, sizeof signature);
         TELL(result->advice, "write: %s", signature);

@@ -145,7 +145,7 @@ void gates_count(run *r, const case_result *c, const run_measure *m)
         return;
     if (writes_nothing(p, c->n))
         gates_judge(r, &nothing_gate, c, (double)m->counts.launches);
-    else
+    else if (c->n > 0 || m->counts.launches > 0) /* a sum of nothing may be a cudaMemset */
         count_all(r, p->gates, c, m);
     count_all(r, lab_device_gates, c, m);
 }

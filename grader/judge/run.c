@@ -379,7 +379,9 @@ static bool is_large(const run *r, unsigned part, size_t n)
 static bool is_worth(const run *r, unsigned part, unsigned i, size_t n, const schedule *s)
 {
     const run_measure *m = &r->measured[part][i];
-    bool one_block = m->known && m->counts.blocks <= m->counts.launches;
+    const lab_part *p = &r->l->parts[part];
+    /* where a function is only tried, not scanned with, residency tells nothing new */
+    bool one_block = (m->known && m->counts.blocks <= m->counts.launches) || p->step || p->trial;
 
     if (s->in_place && !r->l->parts[part].in_place)
         return false;
@@ -630,6 +632,11 @@ void run_part(run *r, unsigned part)
         keep_counts(r, part);
     if (result->shown[part] >= 0) {
         case_result *shown = &result->cases[result->shown[part]];
+        if (r->l->parts[part].step && shown->no_entry && !r->o->part[0]) {
+            result->part_verdict[part] = shown->verdict = VERDICT_NOT_RUN;
+            result->shown[part] = -1;
+            return;
+        }
         tell_pace(r, part, shown);
         settle_cause(result, first, count, shown);
         add_common_cause(r, &r->l->parts[part], first, count, shown);

@@ -3,103 +3,162 @@
  */
 #include "hints.h"
 
+#include <jansson.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "file.h"
+#include "judge.h"
 #include "path.h"
 #include "wrap.h"
 
-/* How much of it is a statement, or the head of a block: to the first ; or { outside parentheses,
-   or } at once. */
-static size_t statement(const char *text)
-{
-    int depth = 0;
-    size_t i = 0;
+enum { MARKS_LIMIT = 4096, MARK_ROOM = 140 };
 
-    for (; text[i]; i++) {
-        depth += (text[i] == '(') - (text[i] == ')');
-        if (depth == 0 && strchr(";{}", text[i]))
-            return i + 1;
+/* How many hints of each part were shown. Of parts that share their hints the first counts. */
+typedef struct marks {
+    int shown[LAB_MAX_PARTS];
+} marks;
+
+/* The part that failed first when this lab was last graded. -1: none did. False: it was not graded
+   last. */
+static bool find_failed(const lab *l, const char *out, int *failed)
+{
+    char path[PATH_MAX];
+    json_t *all = path_join(path, sizeof path, out, "results.json", NULL)
+                      ? json_load_file(path, 0, NULL)
+                      : NULL;
+    json_t *one, *part;
+    size_t i, p;
+    bool found = false;
+
+    *failed = -1;
+    json_array_foreach(json_object_get(all, "labs"), i, one)
+    {
+        const char *id = json_string_value(json_object_get(one, "id"));
+        if (!id || strcmp(id, l->id) != 0)
+            continue;
+        found = true;
+        json_array_foreach(json_object_get(one, "parts"), p, part)
+        {
+            const char *verdict = json_string_value(json_object_get(part, "verdict"));
+            if (*failed < 0 && p < lab_part_count(l) && verdict && strcmp(verdict, "PASS") != 0 &&
+                strcmp(verdict, "NOT_RUN") != 0)
+                *failed = (int)p;
+        }
     }
-    return i;
+    json_decref(all);
+    return found;
 }
 
-/* Lines of code: broken between statements; within one only where it is longer than a line. */
-static void wrap_code(const char *text, int indent)
+/* The first part with the hints of this one, or with any. */
+static unsigned owner_of(const lab *l, int part)
 {
-    int column = indent;
+    const char *const *hints = part >= 0 ? l->parts[part].hints : NULL;
 
-    while (*text) {
-        char piece[1024];
-        const size_t length = statement(text);
-        const int spaces = column > indent;
-        snprintf(piece, sizeof piece, "%.*s", (int)length, text);
-        if (column > indent && column + spaces + (int)length > wrap_width()) {
-            printf("\n%*s", indent, "");
-            column = indent;
-        } else {
-            column += printf("%*s", spaces, "");
-        }
-        if (column + (int)length > wrap_width()) {
-            wrap_text(piece, indent + 4, column);
-            printf("%*s", text[length] ? indent : 0, "");
-            column = indent;
-        } else {
-            column += printf("%s", piece);
-        }
-        text += length + strspn(text + length, " \n");
-    }
-    if (column > indent)
-        printf("\n");
+    for (unsigned p = 0; p < lab_part_count(l); p++)
+        if (l->parts[p].hints && (!hints || l->parts[p].hints == hints))
+            return p;
+    return 0;
 }
 
-static int shown_before(const char *path)
+static void read_marks(const lab *l, const char *path, marks *m)
 {
-    char *text;
-    int shown = 0;
+    char *text, entry[MARK_ROOM], *rest = NULL;
+    int shown;
 
-    if (!file_read(path, 64, &text, NULL, NULL))
-        return 0;
-    shown = text[0] >= '1' && text[0] <= '0' + LAB_HINTS ? text[0] - '0' : 0;
+    memset(m, 0, sizeof *m);
+    if (!file_read(path, MARKS_LIMIT, &text, NULL, NULL))
+        return;
+    for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+        for (unsigned p = 0; p < lab_part_count(l); p++)
+            if (sscanf(line, "%139s %d", entry, &shown) == 2 &&
+                strcmp(entry, l->parts[p].entry) == 0 && shown > 0 && shown <= LAB_HINTS)
+                m->shown[p] = shown;
     free(text);
-    return shown;
+}
+
+static bool write_marks(const lab *l, const char *path, const marks *m, base_error *error)
+{
+    char text[LAB_MAX_PARTS * MARK_ROOM] = "";
+
+    for (unsigned p = 0; p < lab_part_count(l); p++)
+        if (m->shown[p] > 0)
+            snprintf(text + strlen(text), sizeof text - strlen(text), "%.120s %d\n",
+                     l->parts[p].entry, m->shown[p]);
+    return file_write(path, text, strlen(text), error);
+}
+
+static void print_hint(const lab *l, unsigned part, int level)
+{
+    static const char *const kinds[LAB_HINTS] = { "a question", "the idea", "the steps" };
+    const lab_part *p = &l->parts[part];
+
+    printf("Lab %.2s, %s: %s. Hint %d of %d, %s:\n\n  ", l->id, l->title, judge_part_name(l, p),
+           level, LAB_HINTS, kinds[level - 1]);
+    wrap_text(p->hints[level - 1], 2, 2);
+}
+
+static bool show_again(const lab *l, const marks *m)
+{
+    bool any = false;
+
+    for (unsigned p = 0; p < lab_part_count(l); p++)
+        for (int level = 1; l->parts[p].hints && level <= m->shown[p]; level++, any = true) {
+            printf("%s", any ? "\n" : "");
+            print_hint(l, p, level);
+        }
+    if (!any)
+        printf("No hint of this lab was shown yet. The first: make hint LAB=%.2s\n", l->id);
+    return true;
+}
+
+static void tell_why(const lab *l, bool graded, int failed)
+{
+    if (failed >= 0)
+        printf("When it was last graded, %s failed first.\n",
+               judge_part_name(l, &l->parts[failed]));
+    else if (graded)
+        printf("When it was last graded, no part failed.\n");
+    else
+        printf("The last grading was not of this lab. For hints about what you have written: make "
+               "grade LAB=%.2s\n",
+               l->id);
 }
 
 static void tell_rest(const lab *l, int shown)
 {
-    int left = LAB_HINTS - shown;
+    const int left = LAB_HINTS - shown;
 
     if (left > 0)
         printf("\n%d more hint%s: make hint LAB=%.2s\n", left, left == 1 ? "" : "s", l->id);
     else
-        printf("\nThat was the last one. The solution is in solutions/%s/.\n", l->id);
+        printf("\nThat was the last one about this; when another part fails, there are others.\n");
+    if (shown > 1)
+        printf("Those before: make hint LAB=%.2s AGAIN=1\n", l->id);
 }
 
 bool hints_show(const lab *l, const char *out, int level, base_error *error)
 {
-    static const char *const kinds[LAB_HINTS] = { "a question", "the idea", "the line" };
-    const char *const hints[LAB_HINTS] = { l->question, l->idea, l->code };
-    char folder[PATH_MAX], path[PATH_MAX], mark[16];
-    int shown;
+    char folder[PATH_MAX], path[PATH_MAX];
+    marks m;
+    int failed;
 
     if (!path_join(folder, sizeof folder, out, "hints", error) ||
         !path_join(path, sizeof path, folder, l->id, error) || !file_make_folders(folder, error))
         return false;
-    shown = shown_before(path);
-    if (level == 0)
-        level = shown < LAB_HINTS ? shown + 1 : LAB_HINTS;
-    printf("Lab %.2s, %s. Hint %d of %d, %s:\n\n  ", l->id, l->title, level, LAB_HINTS,
-           kinds[level - 1]);
-    if (level == LAB_HINTS)
-        wrap_code(hints[level - 1], 2);
-    else
-        wrap_text(hints[level - 1], 2, 2);
-    if (level > shown)
-        shown = level;
-    tell_rest(l, shown);
-    snprintf(mark, sizeof mark, "%d\n", shown);
-    return file_write(path, mark, strlen(mark), error);
+    read_marks(l, path, &m);
+    if (level == HINTS_AGAIN)
+        return show_again(l, &m);
+    const bool graded = find_failed(l, out, &failed);
+    const unsigned part = owner_of(l, failed);
+    if (level == HINTS_NEXT)
+        level = m.shown[part] < LAB_HINTS ? m.shown[part] + 1 : LAB_HINTS;
+    tell_why(l, graded, failed);
+    print_hint(l, part, level);
+    if (level > m.shown[part])
+        m.shown[part] = level;
+    tell_rest(l, m.shown[part]);
+    return write_marks(l, path, &m, error);
 }

@@ -1,6 +1,7 @@
 /*
- * hints.h: the three hints of a lab, one more each time. How many were shown is kept in
- * OUT/hints/NN_slug.
+ * hints.h: the hints of a lab's parts, one more each time: those of the part that failed first when
+ * the lab was last graded. What was shown stands in OUT/hints/NN_slug, a line "ENTRY HOW_MANY" for
+ * each part that has hints of its own.
  */
 #ifndef HINTS_H
 #define HINTS_H
@@ -8,8 +9,10 @@
 #include "error.h"
 #include "lab.h"
 
-/* Prints the hints up to level, or one more than last time where level is 0. out: the grader's
-   output folder. */
+/* Prints one hint more than last time; with level 1 to LAB_HINTS that one; with HINTS_AGAIN all
+   that were shown, of all parts. out: the grader's output folder, with the results of the last
+   grading. */
+enum { HINTS_NEXT = 0, HINTS_AGAIN = -1 };
 bool hints_show(const lab *l, const char *out, int level, base_error *error);
 
 #endif

@@ -13,6 +13,7 @@
 #include "numbers.h"
 #include "path.h"
 #include "source.h"
+#include "steps.h"
 #include "wrap.h"
 
 enum {
@@ -133,12 +134,14 @@ void report_row(const report_style *style, const options *o, const lab_result *r
     const int title = title_width();
     int column = title + ROW_REST;
     char number[8], cost[40], points[16], cases[16] = "";
-    unsigned right = 0;
+    unsigned right = 0, all = r->case_count;
 
-    for (unsigned c = 0; c < r->case_count; c++)
+    for (unsigned c = 0; c < r->case_count; c++) {
         right += r->cases[c].verdict == VERDICT_PASS;
-    if (r->case_count)
-        snprintf(cases, sizeof cases, "%u/%u", right, r->case_count);
+        all -= steps_are_skipped(r, r->cases[c].part);
+    }
+    if (all)
+        snprintf(cases, sizeof cases, "%u/%u", right, all);
     snprintf(points, sizeof points, "%d/%d", r->points, r->max_points);
     cost_text(r, cost, sizeof cost);
     printf("%-2s %-*.*s %s%-13s%s %7s", result_lab_number(r->l, number), title, title, r->l->title,
@@ -619,6 +622,15 @@ static void print_parts(const report_style *style, const options *o, const lab_r
     }
 }
 
+/* "  so far   TODO 1 to 3 are as expected; next: TODO 4, one window of 32 tiles" */
+static void print_so_far(const lab_result *r)
+{
+    char text[STEPS_TEXT];
+
+    if (steps_text(r, text, sizeof text))
+        field("so far", "%s", text);
+}
+
 void report_absent(const options *o, const lab_result *const *absent, size_t count)
 {
     char numbers[256] = "";
@@ -656,6 +668,7 @@ void report_block(const report_style *style, const options *o, const lab_result 
               "changed or missing, and not yours to edit: %s. To have it back:", r->changed_kit);
         printf("  %-*sgit checkout HEAD -- %s\n", BLOCK_INDENT - 2, "restore", r->changed_kit);
     }
+    print_so_far(r);
     if (r->verdict != VERDICT_PASS && r->verdict != VERDICT_INFRA && r->verdict != VERDICT_NOT_RUN)
         printf("  %-*smake hint LAB=%.2s\n", BLOCK_INDENT - 2, "hint", r->l->id);
 }

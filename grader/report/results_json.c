@@ -199,12 +199,25 @@ static json_t *warnings_of(const lab_result *r)
                      "first", first);
 }
 
+static json_t *parts_of(const lab_result *r)
+{
+    json_t *parts = json_array();
+
+    for (unsigned p = 0; p < lab_part_count(r->l); p++)
+        json_array_append_new(
+            parts, json_pack("{s:s, s:s, s:i, s:i}", "name", judge_part_name(r->l, &r->l->parts[p]),
+                             "verdict", verdict_name(r->part_verdict[p]), "points",
+                             r->part_points[p], "max_points", r->l->parts[p].points));
+    return parts;
+}
+
 static json_t *lab_of(const lab_result *r)
 {
-    return json_pack("{s:s, s:s, s:s, s:i, s:i, s:o, s:o, s:o, s:o, s:o}", "id", r->l->id, "title",
-                     r->l->title, "verdict", verdict_name(r->verdict), "points", r->points,
-                     "max_points", r->max_points, "cases", cases_of(r), "counts", counts_of(r),
-                     "notes", notes_of(r), "gates", gates_of(r), "warnings", warnings_of(r));
+    return json_pack("{s:s, s:s, s:s, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o}", "id", r->l->id,
+                     "title", r->l->title, "verdict", verdict_name(r->verdict), "points", r->points,
+                     "max_points", r->max_points, "parts", parts_of(r), "cases", cases_of(r),
+                     "counts", counts_of(r), "notes", notes_of(r), "gates", gates_of(r), "warnings",
+                     warnings_of(r));
 }
 
 bool results_json_write(const char *path, const char *backend, const char *gpu,

@@ -48,6 +48,7 @@ typedef struct case_result {
     char what[512];               /* what was seen, one sentence */
     char cause[420], advice[420]; /* "" if not known */
     unsigned cause_kind;          /* of judge_report */
+    bool no_entry;                /* the file does not define the part's function */
     char note[420];               /* what else was seen */
     result_where where;
     unsigned wait_count;

@@ -405,15 +405,77 @@ missing_cxx_headers_are_the_machines_fault()
 
 hints_come_one_by_one()
 {
+    run hint 04 again; ends_with 0; says 'No hint of this lab was shown yet'
     run hint 04; ends_with 0; says 'Hint 1 of 3'; says '2 more hints'
-    run hint 04; says 'Hint 2 of 3'; says '1 more hint:'
+    says 'The last grading was not of this lab'
+    run hint 04; says 'Hint 2 of 3'; says '1 more hint:'; says 'AGAIN=1'
     run hint 04
     says 'Hint 3 of 3'
-    says 'solutions/04_hillis_steele'
-    says '  if (t >= stride) s_sum[t] += left; }'
+    says '      a barrier: the step before is complete'
+    says 'That was the last one'
     run hint 04; says 'Hint 3 of 3'
     run --hint 4 1; says 'Hint 1 of 3'
+    run hint 04 again; says 'Hint 1 of 3'; says 'Hint 2 of 3'; says 'Hint 3 of 3'
     run hint; ends_with 2; says 'LAB=04'
+}
+
+# as the grader writes them: the verdicts of a lab's parts, in their order
+last_grading()
+{
+    local parts=() verdict
+    for verdict; do parts+=("{\"verdict\": \"$verdict\"}"); done
+    mkdir -p "$out"
+    (IFS=,; echo "{\"labs\": [{\"id\": \"10_decoupled_lookback\", \"parts\": [${parts[*]}]}]}") \
+        >"$out/results.json"
+}
+
+hints_are_about_the_part_that_failed_first()
+{
+    last_grading PASS WRONG WRONG DEADLOCK WRONG
+    run hint 10; says 'lookback_publish failed first'; says 'lookback_publish. Hint 1 of 3'
+    run hint 10; says 'lookback_publish. Hint 2 of 3'
+    last_grading PASS PASS PASS PASS WRONG
+    run hint 10; says 'lookback_window. Hint 1 of 3'
+    # those about publish stay readable
+    run hint 10 again; says 'publish. Hint 1 of 3'; says 'publish. Hint 2 of 3'
+    says 'window. Hint 1 of 3'
+    last_grading PASS PASS PASS PASS PASS PASS PASS PASS PASS
+    run hint 10; says 'no part failed'
+}
+
+parts_stand_in_results_json()
+{
+    run --lab 05 --src solutions --case up_sweep/33 --seed 7; ends_with 0
+    [ "$(recorded labs.0.parts.0.name) $(recorded labs.0.parts.0.verdict)" = 'up_sweep PASS' ] ||
+        fail "parts.0 is $(recorded labs.0.parts.0)"
+}
+
+# The starter of lab 05 with its first TODO done.
+report_says_how_far_a_lab_has_come()
+{
+    mkdir -p "$here/src"
+    sed '/TODO 1:/,/\*\//c\
+    for (int stride = 1; stride < SECTION; stride *= 2) {\
+        int right = (t + 1) * 2 * stride - 1;\
+        __syncthreads();\
+        if (right < SECTION)\
+            s_sum[right] += s_sum[right - stride];\
+    }' "$source/labs/05_blelloch/blelloch.cu" >"$here/src/blelloch.cu"
+    run --lab 05 --src "$here/src"; ends_with 1
+    says ' 10/100'
+    says 'TODO 1 is as expected; next: TODO 2, inclusive scan'
+}
+
+# A file that has changed what a function takes, or has another way, needs no steps.
+steps_that_do_not_fit_are_left_out()
+{
+    mkdir -p "$here/src"
+    sed -e 's/up_sweep(float \*s_sum, int t)/up_sweep(float *s_sum, int t, int section)/' \
+        -e 's/up_sweep(s_sum, t)/up_sweep(s_sum, t, SECTION)/' \
+        "$source/solutions/05_blelloch/blelloch.cu" >"$here/src/blelloch.cu"
+    run --lab 05 --src "$here/src"; ends_with 0; says '100/100'
+    sed '/steps.h/d' "$source/solutions/05_blelloch/blelloch.cu" >"$here/src/blelloch.cu"
+    run --lab 05 --src "$here/src"; ends_with 0; says '100/100'
 }
 
 labs_of_two_digits_are_known()

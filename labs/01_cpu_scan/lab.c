@@ -288,6 +288,39 @@ static double linear_limit(size_t n)
         "16 x the reference solution's time; n^2/2 additions would be about n/2 x",                \
         "Every output seems to add up its inputs from the start: carry one running sum along."
 
+/* ---- hints ----------------------------------------------------------------------------------- */
+
+static const lab_hints running_sum_hints = {
+    "You know the sum of the first i elements. How many additions does the sum of the first i + 1 "
+    "take?",
+    "Carry one running sum from left to right. Inclusive or exclusive is decided by one thing "
+    "only: do you store the sum after or before the element joins it?",
+    "Begin with a sum of ___. Then one loop over i, from left to right, with two statements: one "
+    "lets in[i] join the sum, one stores the sum in out[i]. Which comes first for inclusive? For "
+    "exclusive it is the other one.",
+};
+static const lab_hints shift_hints = {
+    "Write both scans of 3 1 7 below each other. Where does each number of the exclusive one "
+    "stand in the inclusive one?",
+    "The exclusive scan is the inclusive one moved right by one place, with 0 in front. Nothing "
+    "is added, and nothing is taken away.",
+    "For every i: exclusive[i] is the element ___ of the inclusive scan, if there is one to the "
+    "left, and ___ if i is 0.",
+};
+static const lab_hints one_term_hints = {
+    "exclusive[i] has all elements left of i. Which one term does inclusive[i] have besides?",
+    "Each element needs one addition of its own, and no sum is carried along: all that comes "
+    "before i is in exclusive[i] already, also where exclusive[0] is not 0.",
+    "For every i, on its own: inclusive[i] is exclusive[i] plus ___. There is no case for i = 0.",
+};
+static const lab_hints recurrence_hints = {
+    "Write out[2] without out[1] and out[0], as one sum. What is added up?",
+    "Two steps. A map makes n products that do not depend on each other; an inclusive scan adds "
+    "them up. Your scan of TODO 1 works in place if it reads an element before it writes it.",
+    "A loop stores in out[j] the product of ___ and ___. Then no loop of your own: call the "
+    "function of TODO 1 with ___ for its input and ___ for its output.",
+};
+
 /* ---- the lab --------------------------------------------------------------------------------- */
 
 #define INPUT(label)  .name = label, .type = LAB_F32, .role = LAB_IN, .place = LAB_HOST
@@ -314,6 +347,8 @@ static const lab_parts parts = {
         .gates = linear_gates,
         .in_place = true,
         .gate_sizes = timed_sizes,
+        .todos = LAB_TODO(1),
+        .hints = running_sum_hints,
     },
     {
         .entry = "cpu_scan_exclusive",
@@ -325,6 +360,8 @@ static const lab_parts parts = {
         .gates = linear_gates,
         .gate_sizes = timed_sizes,
         .diagnose = diagnose_exclusive_scan,
+        .todos = LAB_TODO(2),
+        .hints = running_sum_hints,
     },
     {
         .entry = "cpu_exclusive_from_inclusive",
@@ -334,6 +371,8 @@ static const lab_parts parts = {
         .reference = shift_reference,
         .fill = fill_maximum,
         .diagnose = diagnose_shift,
+        .todos = LAB_TODO(3),
+        .hints = shift_hints,
     },
     {
         .entry = "cpu_inclusive_from_exclusive",
@@ -343,6 +382,8 @@ static const lab_parts parts = {
         .reference = add_reference,
         .fill = fill_section,
         .diagnose = diagnose_add,
+        .todos = LAB_TODO(4),
+        .hints = one_term_hints,
     },
     {
         .entry = "cpu_recurrence",
@@ -354,6 +395,8 @@ static const lab_parts parts = {
         .gates = linear_gates,
         .gate_sizes = timed_sizes,
         .diagnose = diagnose_recurrence,
+        .todos = LAB_TODO(1) | LAB_TODO(5),
+        .hints = recurrence_hints,
     },
 };
 
@@ -366,11 +409,4 @@ LAB_DEFINE = {
     .per_thread = 1,
     .large_n = (1 << 15) + 77,
     .parts = parts,
-    .question = "You know the sum of the first i elements. How many additions does the sum of the "
-                "first i + 1 take?",
-    .idea = "Carry one running sum from left to right. Inclusive or exclusive is decided by one "
-            "thing only: do you store the sum after or before the element joins it? The recurrence "
-            "is that scan, run over a[j] * b[j].",
-    .code = "for (int i = 0; i < n; i++) { sum += in[i]; out[i] = sum; }   "
-            "and with the two statements swapped: exclusive.",
 };

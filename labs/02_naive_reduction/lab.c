@@ -45,6 +45,33 @@ static const char *partial_diagnose(const lab_mismatch *m)
                             "half is not loaded, or the step of stride 256 is missing");
 }
 
+/* ---- hints ----------------------------------------------------------------------------------- */
+
+static const lab_hints tree_hints = {
+    "In the step of stride 2, thread 0 adds place 2 to place 0. Which thread wrote place 2? May "
+    "it be in another warp? What makes sure that it has already written?",
+    "After the step of stride s, place 2 s k holds the sum of the 2 s elements from there on. So "
+    "the step of stride s needs only the threads t that are multiples of s; but all threads of "
+    "the block must meet the barrier before each step.",
+    "fill both halves of s_sum, with 0 beyond n\n"
+    "for strides 1, 2, 4, ... up to BLOCK:\n"
+    "    a barrier that all threads meet\n"
+    "    if t is a multiple of ___:\n"
+    "        place ___ += place ___\n"
+    "one thread stores place ___ in d_partial",
+};
+static const lab_hints launches_hints = {
+    "n is a million. How many partial sums does one launch leave, and how many sections do these "
+    "make?",
+    "Run the same kernel on its own output until one section is left. The blocks of a launch run "
+    "in any order, so its output must not lie where another of its blocks still has to read: two "
+    "pieces of scratch memory take turns.",
+    "while more than ___ elements are left:\n"
+    "    launch on d_in, into the piece of scratch whose turn it is\n"
+    "    d_in becomes ___, left becomes the number of ___, and the turn changes\n"
+    "the last launch has one block, and writes to ___",
+};
+
 /* ---- the lab --------------------------------------------------------------------------------- */
 
 static const lab_gates partial_gates = { PARTIAL_GATES, { ADD_EFFICIENCY } };
@@ -60,6 +87,8 @@ static const lab_parts parts = {
         .gates = partial_gates,
         .gate_sizes = partial_sizes,
         .diagnose = partial_diagnose,
+        .todos = LAB_TODO(1) | LAB_TODO(2) | LAB_TODO(3),
+        .hints = tree_hints,
     },
     {
         .entry = "reduce_naive_total",
@@ -72,6 +101,8 @@ static const lab_parts parts = {
         .gate_sizes = total_sizes,
         .diagnose = total_diagnose,
         .drawn = true,
+        .todos = LAB_TODO(1) | LAB_TODO(2) | LAB_TODO(3) | LAB_TODO(4),
+        .hints = launches_hints,
     },
 };
 
@@ -84,12 +115,4 @@ LAB_DEFINE = {
     .per_thread = SECTION / BLOCK,
     .large_n = SECTION * SECTION + 77, /* three launches */
     .parts = parts,
-    .question = "In the step of stride 2, thread 0 adds place 2 to place 0. Which thread wrote "
-                "place 2? May it be in another warp? What makes sure that it has already written?",
-    .idea = "After the step of stride s, place 2 s k holds the sum of the 2 s elements from there "
-            "on. So the step of stride s needs only the threads t that are multiples of s; but all "
-            "threads of the block must meet the barrier before each step. For the total, run the "
-            "same kernel on its own output, from one half of d_scratch to the other.",
-    .code = "for (unsigned stride = 1; stride <= BLOCK; stride *= 2) { __syncthreads(); "
-            "if (t % stride == 0) s_sum[2 * t] += s_sum[2 * t + stride]; }",
 };

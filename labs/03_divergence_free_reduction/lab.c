@@ -52,6 +52,21 @@ static const char *partial_diagnose(const lab_mismatch *m)
                             "of stride 256 is missing");
 }
 
+/* ---- hints ----------------------------------------------------------------------------------- */
+
+static const lab_hints front_hints = {
+    "A step has 64 additions to make. How many warps issue the addition if the threads are 0, 4, "
+    "8 ... 252, and how many if they are 0, 1, 2 ... 63?",
+    "The order of the additions is free. So let the first s threads add: thread t adds place t + "
+    "s to place t. The sums move to the front, neighbouring lanes touch neighbouring words, and "
+    "the next step has half as many. The largest stride comes first.",
+    "for strides ___, half of that, ... 1:\n"
+    "    a barrier that all threads meet\n"
+    "    if t is below ___:\n"
+    "        place t += place ___\n"
+    "the thread that made the last addition stores it: no barrier is needed. Why?",
+};
+
 /* ---- the lab --------------------------------------------------------------------------------- */
 
 static const lab_gates partial_gates = { PARTIAL_GATES, { ADD_EFFICIENCY }, { BANK_CONFLICTS } };
@@ -67,6 +82,8 @@ static const lab_parts parts = {
         .gates = partial_gates,
         .gate_sizes = partial_sizes,
         .diagnose = partial_diagnose,
+        .todos = LAB_TODO(1) | LAB_TODO(2),
+        .hints = front_hints,
     },
     {
         .entry = "reduce_compacted_total",
@@ -79,6 +96,8 @@ static const lab_parts parts = {
         .gate_sizes = total_sizes,
         .diagnose = total_diagnose,
         .drawn = true,
+        .todos = LAB_TODO(1) | LAB_TODO(2),
+        .hints = front_hints,
     },
 };
 
@@ -91,12 +110,4 @@ LAB_DEFINE = {
     .per_thread = SECTION / BLOCK,
     .large_n = SECTION * SECTION + 77, /* three launches */
     .parts = parts,
-    .question = "A step has 64 additions to make. How many warps issue the addition if the threads "
-                "are 0, 4, 8 ... 252, and how many if they are 0, 1, 2 ... 63?",
-    .idea =
-        "The order of the additions is free. So let the first s threads add: thread t adds place t "
-        "+ s to place t. The sums move to the front, neighbouring lanes touch neighbouring words, "
-        "and the next step has half as many. The largest stride comes first.",
-    .code = "for (unsigned stride = BLOCK; stride > 0; stride /= 2) { __syncthreads(); "
-            "if (t < stride) s_sum[t] += s_sum[t + stride]; }",
 };

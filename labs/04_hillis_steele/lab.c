@@ -161,6 +161,44 @@ static const char *exclusive_diagnose(const lab_mismatch *m)
     return steps_diagnose(m, 1);
 }
 
+/* ---- hints ----------------------------------------------------------------------------------- */
+
+static const lab_hints one_buffer_hints = {
+    "In one step thread 9 reads element 8 and writes element 9, while thread 10 reads element 9. "
+    "Which value of element 9 does thread 10 need, the one before the step or the one after? What "
+    "makes sure that it gets that one?",
+    "Split a step in two with a barrier between: first every thread takes its left operand into a "
+    "register, then every thread adds it to its own element. Another barrier stands between one "
+    "step and the next. Every thread meets every barrier, even if it has nothing to add.",
+    "for strides 1, 2, 4, ... below SECTION:\n"
+    "    a barrier: the step before is complete\n"
+    "    left = element ___, if the section reaches that far to the left\n"
+    "    a barrier: ___\n"
+    "    if it reaches that far: add left to ___",
+};
+static const lab_hints two_buffers_hints = {
+    "A step reads one buffer and writes the other. Which of the two barriers of the first part "
+    "has lost its reason?",
+    "Nobody overwrites what another thread still reads in the same step, so one barrier a step is "
+    "enough. But the next step reads the other buffer: every element has to be there, also one to "
+    "which nothing was added.",
+    "for strides 1, 2, 4, ... below SECTION:\n"
+    "    a barrier\n"
+    "    sum = my element of buffer `from`\n"
+    "    if the section reaches that far: sum += element ___ of buffer ___\n"
+    "    store sum in buffer ___, whether or not something was added\n"
+    "    `from` becomes ___",
+};
+static const lab_hints shifted_load_hints = {
+    "The exclusive scan of a section begins with 0, and the section's last element is in none of "
+    "its sums. Which element should thread t load, so that the steps of the first part come out "
+    "exclusive?",
+    "Shift while loading: thread t takes the element to the left of its own, and the first thread "
+    "of each section takes 0. The steps and the store stay as they are.",
+    "Thread t puts into s_sum[t]: 0 if t is ___, or if its own i is ___; else the element ___ of "
+    "d_in.",
+};
+
 /* ---- the lab --------------------------------------------------------------------------------- */
 
 static const lab_buffers in_out = {
@@ -237,6 +275,8 @@ static const lab_parts parts = {
         .gate_sizes = gate_sizes,
         .diagnose = inclusive_diagnose,
         .drawn = true,
+        .todos = LAB_TODO(1),
+        .hints = one_buffer_hints,
     },
     {
         .entry = "hillis_steele_double_buffer",
@@ -249,6 +289,8 @@ static const lab_parts parts = {
         .gate_sizes = gate_sizes,
         .diagnose = double_buffer_diagnose,
         .drawn = true,
+        .todos = LAB_TODO(2),
+        .hints = two_buffers_hints,
     },
     {
         .entry = "hillis_steele_exclusive",
@@ -261,6 +303,8 @@ static const lab_parts parts = {
         .gate_sizes = gate_sizes,
         .diagnose = exclusive_diagnose,
         .drawn = true,
+        .todos = LAB_TODO(1) | LAB_TODO(3),
+        .hints = shifted_load_hints,
     },
 };
 
@@ -272,15 +316,4 @@ LAB_DEFINE = {
     .threads = SECTION,
     .per_thread = 1,
     .parts = parts,
-    .question = "In one step thread 9 reads element 8 and writes element 9, while thread 10 reads "
-                "element 9. Which value of element 9 does thread 10 need, the one before the step "
-                "or the one after? What makes sure that it gets that one?",
-    .idea = "Split a step in two with a barrier between: first every thread takes its left operand "
-            "into a register, then every thread adds it to its own element. Another barrier stands "
-            "between one step and the next. Every thread meets every barrier, even if it has "
-            "nothing to add. With two buffers a step reads one and writes the other, and the "
-            "second barrier goes.",
-    .code = "for (int stride = 1; stride < SECTION; stride *= 2) { __syncthreads(); "
-            "float left = t >= stride ? s_sum[t - stride] : 0.0f; __syncthreads(); "
-            "if (t >= stride) s_sum[t] += left; }",
 };

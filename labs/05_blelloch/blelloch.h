@@ -41,6 +41,15 @@ void blelloch_exclusive(const float *d_in, float *d_out, int n);
    CUDA", GPU Gems 3, chapter 39, 2007. */
 void blelloch_exclusive_padded(const float *d_in, float *d_out, int n);
 
+/* Steps: given in steps.h, they try your functions one by one. */
+
+/* up_sweep: every section after the way up, n <= 5 * BLELLOCH_SECTION. */
+void blelloch_up_sweep(const float *d_in, float *d_out, int n);
+
+/* padded: the word of shared memory in which element d_index[i] stands, or -1 if that lies beyond
+   PADDED_SECTION words. n <= BLELLOCH_SECTION. */
+void blelloch_padded_words(const int *d_index, int *d_word, int n);
+
 #ifdef __cplusplus
 }
 #endif

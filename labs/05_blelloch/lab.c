@@ -20,6 +20,8 @@
  * at most S/64 lanes work, in the same column, s/16 rows apart: their banks are s/16 apart and span
  * S/32 = 16 of the 32. So the excess is 0. Without padding, 2s lanes meet in each bank.
  */
+#include <string.h>
+
 #include "blelloch.h"
 
 enum { SECTION = BLELLOCH_SECTION, LOG2_SECTION = 9 };
@@ -173,11 +175,120 @@ static const char *exclusive_diagnose(const lab_mismatch *m)
     return NULL;
 }
 
+/* ---- steps: functions on their own ----------------------------------------------------------- */
+
+static void up_sweep_reference(void *const *buffers, size_t n)
+{
+    const float *in = buffers[0];
+    float *out = buffers[1];
+
+    for (size_t first = 0; first < n; first += SECTION) {
+        const size_t count = n - first < SECTION ? n - first : SECTION;
+        float tree[SECTION] = { 0 };
+        memcpy(tree, in + first, count * sizeof *tree);
+        up_sweep(tree, SECTION);
+        memcpy(out + first, tree, count * sizeof *tree);
+    }
+}
+
+static const char *up_sweep_diagnose(const lab_mismatch *m)
+{
+    if (is_slip(m, NO_SWEEP))
+        return "no step was taken: the output is the input as it was loaded";
+    return NULL;
+}
+
+static void fill_indices(void *data, unsigned buffer, size_t n, uint64_t seed)
+{
+    (void)buffer;
+    for (size_t i = 0; i < n; i++)
+        ((int32_t *)data)[i] = (int32_t)((SECTION - 1 - i + seed) % SECTION);
+}
+
+static void padded_words_reference(void *const *buffers, size_t n)
+{
+    const int32_t *index = buffers[0];
+    int32_t *word = buffers[1];
+
+    for (size_t i = 0; i < n; i++)
+        word[i] = index[i] + index[i] / BLELLOCH_BANKS;
+}
+
+static const char *padded_words_diagnose(const lab_mismatch *m)
+{
+    const int32_t index = ((const int32_t *)m->inputs[0])[m->index],
+                  got = ((const int32_t *)m->got)[m->index];
+
+    if (got == -1)
+        return "the word lies beyond the array: PADDED_SECTION has no room for the words left free";
+    return got == index ? "no word is left free: element 32 stands in word 33" : NULL;
+}
+
+/* ---- hints ----------------------------------------------------------------------------------- */
+
+static const lab_hints way_up_hints = {
+    "Draw 8 elements. With pairs 1 apart, then 2, then 4: which elements hold sums of 2, of 4, of "
+    "8 after the way up? Which one thread writes each? Which thread should that be, so that the "
+    "busy ones stay next to each other?",
+    "Thread t takes the pair that ends at (t + 1) * 2 * stride - 1, if that lies in the section: "
+    "then the first threads do the work at every stride.",
+    "for strides 1, 2, 4, ... below SECTION:\n"
+    "    right = the end of thread t's pair\n"
+    "    a barrier: ___ is in place\n"
+    "    if right lies in the section:\n"
+    "        element right += element ___",
+};
+static const lab_hints reverse_tree_hints = {
+    "Take 8 elements after the way up. Which of them are finished already? Element 5 still lacks "
+    "something: which finished element has exactly that?",
+    "A finished run hands the sum at its end on to the element one stride further, which is "
+    "finished then too. The whole and the first half are finished at the start, so the first "
+    "stride is a quarter of the section; the last is 1.",
+    "for strides ___, half of that, ... 1:\n"
+    "    end = the end of thread t's run of 2 * stride elements\n"
+    "    a barrier\n"
+    "    if the element one stride beyond it lies in the section:\n"
+    "        that element += element ___\n"
+    "a barrier: a thread stores elements that ___",
+};
+static const lab_hints way_down_hints = {
+    "A node of the tree is told the sum of all that lies left of it. What lies left of its left "
+    "child? And left of its right child?",
+    "The left child gets the same value as its parent, the right child that value plus the left "
+    "child's old sum. The parent stands where the right child does, so the left child's old sum "
+    "has to be remembered first. Nothing lies left of the root: it starts with 0.",
+    "one thread sets element ___ to 0\n"
+    "for strides ___, half of that, ... 1:\n"
+    "    right = the end of thread t's pair; its left child is one stride before\n"
+    "    a barrier\n"
+    "    if right lies in the section:\n"
+    "        remember what is in ___\n"
+    "        the left child takes ___\n"
+    "        the right child adds ___\n"
+    "a barrier before the store",
+};
+static const lab_hints padding_hints = {
+    "With stride 16, thread t reads word (t + 1) * 32 - 1 of shared memory. In which bank is that "
+    "word, for t = 0, 1, 2?",
+    "Leave one word free after every 32: then element i stands i / 32 words further right, and "
+    "words that were a row of banks apart stand in different banks. The array has to be longer by "
+    "the words left free.",
+    "TODO 4: SECTION words, and one more for every ___.\n"
+    "TODO 5: word i, moved right by ___.\n"
+    "TODO 6: both sweeps again, with every index of s_sum inside padded(): in the load, in each "
+    "operand of each step, at the root, in the store.",
+};
+
 /* ---- the lab --------------------------------------------------------------------------------- */
 
 static const lab_buffers in_out = {
     { .name = "d_in", .type = LAB_F32 },
     { .name = "d_out", .type = LAB_F32, .role = LAB_OUT, .owner = LAB_BY_STRIPE },
+};
+
+static const lab_buffers words_buffers = {
+    { .name = "d_index", .type = LAB_I32 },
+    { .name = "d_word", .type = LAB_I32, .role = LAB_OUT, .owner = LAB_BY_GRID },
 };
 
 /* What all parts have to keep to. */
@@ -198,9 +309,22 @@ static const lab_sizes gate_sizes = { SECTION, 8 * SECTION, 5 * SECTION + 77 };
 
 static const lab_parts parts = {
     {
+        .entry = "blelloch_up_sweep",
+        .title = "up_sweep: the reduction tree alone",
+        .points = 10,
+        .buffers = in_out,
+        .reference = up_sweep_reference,
+        .fill = lab_fill_halves,
+        .diagnose = up_sweep_diagnose,
+        .max_n = 5 * SECTION,
+        .step = true,
+        .todos = LAB_TODO(1),
+        .hints = way_up_hints,
+    },
+    {
         .entry = "brent_kung_inclusive",
         .title = "inclusive scan per section, reduction tree and reverse tree",
-        .points = 40,
+        .points = 35,
         .buffers = in_out,
         .reference = inclusive_reference,
         .fill = lab_fill_halves,
@@ -208,11 +332,13 @@ static const lab_parts parts = {
         .gate_sizes = gate_sizes,
         .diagnose = inclusive_diagnose,
         .drawn = true,
+        .todos = LAB_TODO(1) | LAB_TODO(2),
+        .hints = reverse_tree_hints,
     },
     {
         .entry = "blelloch_exclusive",
         .title = "exclusive scan per section, up-sweep and down-sweep",
-        .points = 30,
+        .points = 25,
         .buffers = in_out,
         .reference = exclusive_reference,
         .fill = lab_fill_halves,
@@ -220,11 +346,26 @@ static const lab_parts parts = {
         .gate_sizes = gate_sizes,
         .diagnose = exclusive_diagnose,
         .drawn = true,
+        .todos = LAB_TODO(1) | LAB_TODO(3),
+        .hints = way_down_hints,
+    },
+    {
+        .entry = "blelloch_padded_words",
+        .title = "padded: the word in which an element stands, and room for it",
+        .points = 5,
+        .buffers = words_buffers,
+        .reference = padded_words_reference,
+        .fill = fill_indices,
+        .diagnose = padded_words_diagnose,
+        .max_n = SECTION,
+        .step = true,
+        .todos = LAB_TODO(4) | LAB_TODO(5),
+        .hints = padding_hints,
     },
     {
         .entry = "blelloch_exclusive_padded",
         .title = "exclusive scan per section, without bank conflicts",
-        .points = 30,
+        .points = 25,
         .buffers = in_out,
         .reference = exclusive_reference,
         .fill = lab_fill_halves,
@@ -232,6 +373,8 @@ static const lab_parts parts = {
         .gate_sizes = gate_sizes,
         .diagnose = exclusive_diagnose,
         .drawn = true,
+        .todos = LAB_TODO(4) | LAB_TODO(5) | LAB_TODO(6),
+        .hints = padding_hints,
     },
 };
 
@@ -243,17 +386,4 @@ LAB_DEFINE = {
     .threads = BLELLOCH_THREADS,
     .per_thread = SECTION / BLELLOCH_THREADS,
     .parts = parts,
-    .question = "Draw 8 elements. With pairs 1 apart, then 2, then 4: which elements hold sums of "
-                "2, of 4, of 8 after the way up? Which one thread writes each? Which thread should "
-                "that be, so that the busy ones stay next to each other?",
-    .idea = "Thread t takes the pair that ends at (t + 1) * 2 * stride - 1, if that lies in the "
-            "section: then the first threads do the work at every stride. On the way down a node "
-            "knows the sum of all that lies left of it: the left child gets the same value, the "
-            "right child that value plus the left child's old sum. The root starts with 0. For the "
-            "padded version send every index of shared memory through i + i / 32, and make the "
-            "array longer by S / 32.",
-    .code = "for (int stride = SECTION / 2; stride > 0; stride /= 2) { "
-            "int right = (t + 1) * 2 * stride - 1; __syncthreads(); if (right < SECTION) { "
-            "float left_sum = s_sum[right - stride]; s_sum[right - stride] = s_sum[right]; "
-            "s_sum[right] += left_sum; } }",
 };

@@ -212,10 +212,171 @@ static const char *diagnose(const lab_mismatch *m)
     return NULL;
 }
 
+/* ---- steps: the kernels one by one ----------------------------------------------------------- */
+
+static size_t followed_tiles(size_t n) { return n > 0 ? tiles(n) - 1 : 0; }
+
+static void tile_sums_reference(void *const *buffers, size_t n)
+{
+    const float *in = buffers[0];
+    float *sum = buffers[1];
+
+    for (size_t b = 0; b < followed_tiles(n); b++) {
+        sum[b] = 0;
+        for (size_t k = 0; k < TILE; k++)
+            sum[b] += in[b * TILE + k];
+    }
+}
+
+static const char *tile_sums_diagnose(const lab_mismatch *m)
+{
+    const float *in = m->inputs[0], *got = m->got;
+    const size_t last = (m->index + 1) * TILE - 1;
+    float sum = 0;
+
+    for (size_t k = m->index * TILE; k < last; k++)
+        sum += in[k];
+    if (got[m->index] == in[last])
+        return "it is the tile's last element, not its sum: save it after the scan";
+    return got[m->index] == sum ? "the tile's last element is not in its sum" : NULL;
+}
+
+static void propagate_reference(void *const *buffers, size_t n)
+{
+    const float *in = buffers[0], *sum = buffers[1];
+    float *out = buffers[2];
+
+    for (size_t i = 0; i < n; i++)
+        out[i] = in[i] + (i < TILE ? 0 : sum[i / TILE - 1]);
+}
+
+static const char *propagate_diagnose(const lab_mismatch *m)
+{
+    const float *in = m->inputs[0], *sum = m->inputs[1], *got = m->got;
+    const size_t i = m->index;
+
+    if (got[i] == in[i])
+        return "nothing was added to the tile";
+    if (got[i] == in[i] + sum[i / TILE])
+        return "the tile's own place of Sum[] was added: tile b lacks the scan up to tile b - 1";
+    return NULL;
+}
+
+static void scan_from_reference(void *const *buffers, size_t n)
+{
+    const float *in = buffers[0], *carry = buffers[1];
+    float *out = buffers[2];
+
+    for (size_t i = 0; i < n; i++)
+        out[i] = (i % TILE == 0 ? carry[i / TILE] : out[i - 1]) + in[i];
+}
+
+static const char *scan_from_diagnose(const lab_mismatch *m)
+{
+    const float *carry = m->inputs[1], *expected = m->expected, *got = m->got;
+    const size_t i = m->index;
+
+    if (got[i] == expected[i] - carry[i / TILE])
+        return "the tile is scanned, and the carry is not in it";
+    return i % TILE == MULTI_BLOCK_PER_THREAD
+               ? "only the first thread of a tile starts from the carry: each thread adds it to "
+                 "the sum of those before it"
+               : NULL;
+}
+
+/* ---- hints ----------------------------------------------------------------------------------- */
+
+static const lab_hints sums_hints = {
+    "The tile is scanned. Which of its 512 elements is the sum of all of them, and which thread "
+    "may read it after the last barrier?",
+    "The last element of an inclusive scan is the sum. It stands in shared memory, in the padded "
+    "place of that element. One thread saves it. The last tile's sum is needed by nobody, and "
+    "Sum[] may have no place for it.",
+    "one thread, and only in blocks that ___:\n"
+    "    d_sum[___] = the padded element ___ of the tile",
+};
+static const lab_hints propagate_hints = {
+    "Tile 5 has been scanned on its own. Which one number does every element of it still lack, "
+    "and in which place of the scanned Sum[] is it?",
+    "Sum[] has been scanned inclusively: place b holds the sum of tiles 0 to b. That is what tile "
+    "b + 1 lacks. Tile 0 lacks nothing, so block b works on tile b + 1. Neighbouring threads take "
+    "neighbouring elements.",
+    "first = the first element of tile ___\n"
+    "before = d_sum[___]\n"
+    "for k = threadIdx.x, THREADS further, ... below TILE:\n"
+    "    if first + k lies below n:\n"
+    "        d_out[first + k] += ___",
+};
+static const lab_hints levels_hints = {
+    "How many elements does Sum[] have if n is a million, and how many can one block scan? Who "
+    "scans the rest?",
+    "Sum[] is an array to be scanned, like d_in: call the entry itself for it. That ends when one "
+    "tile is left. It may be scanned in place, because a block has read its tile before it writes "
+    "it.",
+    "with more than one tile:\n"
+    "    allocate Sum[], a float for each tile that ___\n"
+    "    scan the tiles into d_out, saving their sums\n"
+    "    scan Sum[] in place, by calling ___\n"
+    "    propagate, with one block for each tile that ___\n"
+    "with one tile: only the scan\n"
+    "free what you allocated",
+};
+static const lab_hints carry_hints = {
+    "Every thread knows the sum of the threads before it in the tile. What lies before thread 0, "
+    "and before all of them, if the tile is not the first?",
+    "The carry comes before every element of the tile. Each thread starts its own 8 elements from "
+    "a sum; add the carry to that sum once, and all 8 get it.",
+    "Where a thread's sum begins with what sum_before returns, it begins with that and ___ "
+    "instead.",
+};
+static const lab_hints reduce_hints = {
+    "Sum 512 elements with 64 threads. How many does each thread add by itself, and which ones, "
+    "so that neighbouring threads read neighbours?",
+    "Each thread adds elements t, t + THREADS, ... in a register. Then 64 values are left, one a "
+    "thread: lab 03's tree, with a barrier before each step.",
+    "sum = 0; for k = t, THREADS further, ... below TILE: add element ___ to it\n"
+    "store it in shared memory, place ___\n"
+    "for strides ___, half of that, ... 1:\n"
+    "    a barrier\n"
+    "    if t is below the stride: place t += place ___\n"
+    "one thread stores place ___ in d_sum",
+};
+static const lab_hints three_n_hints = {
+    "In the first way each element is written twice. If you knew what lies before a tile when you "
+    "scan it, what would be left to do afterwards?",
+    "First only sum the tiles, and scan the sums as before, by the entry itself. Then each tile "
+    "is scanned once, from what lies before it. Tile 0 starts from 0.",
+    "scan_tiles_from: the carry of block b is d_sum[___], and of block 0 it is ___\n"
+    "the entry, with more than one tile:\n"
+    "    allocate Sum[], a float for each tile that another follows\n"
+    "    reduce those tiles into it\n"
+    "    scan it in place, by calling ___\n"
+    "then scan all tiles from it, and free it",
+};
+
 /* ---- the lab --------------------------------------------------------------------------------- */
 
 static const lab_buffers in_out = {
     { .name = "d_in", .type = LAB_F32 },
+    { .name = "d_out", .type = LAB_F32, .role = LAB_OUT, .owner = LAB_BY_STRIPE },
+};
+
+static const lab_buffers tile_sums_buffers = {
+    { .name = "d_in", .type = LAB_F32 },
+    { .name = "d_sum",
+      .type = LAB_F32,
+      .role = LAB_OUT,
+      .length = followed_tiles,
+      .owner = LAB_BY_BLOCK },
+};
+static const lab_buffers propagate_buffers = {
+    { .name = "d_in", .type = LAB_F32 },
+    { .name = "d_sum", .type = LAB_F32, .length = tiles },
+    { .name = "d_out", .type = LAB_F32, .role = LAB_OUT, .owner = LAB_BY_STRIPE },
+};
+static const lab_buffers scan_from_buffers = {
+    { .name = "d_in", .type = LAB_F32 },
+    { .name = "d_carry", .type = LAB_F32, .length = tiles },
     { .name = "d_out", .type = LAB_F32, .role = LAB_OUT, .owner = LAB_BY_STRIPE },
 };
 
@@ -255,9 +416,33 @@ static const lab_sizes gate_sizes = { TILE, 8 * TILE, 5 * TILE + 77, LARGE };
 
 static const lab_parts parts = {
     {
+        .entry = "multi_block_tile_sums",
+        .title = "scan_tiles: it saves the sum of its tile",
+        .points = 5,
+        .buffers = tile_sums_buffers,
+        .reference = tile_sums_reference,
+        .diagnose = tile_sums_diagnose,
+        .max_n = MULTI_BLOCK_STEP_N,
+        .step = true,
+        .todos = LAB_TODO(1),
+        .hints = sums_hints,
+    },
+    {
+        .entry = "multi_block_propagate",
+        .title = "propagate: a tile gets what lies before it",
+        .points = 5,
+        .buffers = propagate_buffers,
+        .reference = propagate_reference,
+        .diagnose = propagate_diagnose,
+        .max_n = MULTI_BLOCK_STEP_N,
+        .step = true,
+        .todos = LAB_TODO(2),
+        .hints = propagate_hints,
+    },
+    {
         .entry = "scan_then_propagate",
         .title = "scan the tiles, then add what lies before each",
-        .points = 55,
+        .points = 45,
         .buffers = in_out,
         .reference = scan_f32_reference,
         .fill = lab_fill_halves,
@@ -266,11 +451,37 @@ static const lab_parts parts = {
         .gate_sizes = gate_sizes,
         .diagnose = diagnose,
         .drawn = true,
+        .todos = LAB_TODO(1) | LAB_TODO(2) | LAB_TODO(3),
+        .hints = levels_hints,
+    },
+    {
+        .entry = "multi_block_scan_from",
+        .title = "scan_tile: it starts from its carry",
+        .points = 5,
+        .buffers = scan_from_buffers,
+        .reference = scan_from_reference,
+        .diagnose = scan_from_diagnose,
+        .max_n = MULTI_BLOCK_STEP_N,
+        .step = true,
+        .todos = LAB_TODO(4),
+        .hints = carry_hints,
+    },
+    {
+        .entry = "multi_block_reduce",
+        .title = "reduce_tiles: the sum of each tile",
+        .points = 5,
+        .buffers = tile_sums_buffers,
+        .reference = tile_sums_reference,
+        .diagnose = tile_sums_diagnose,
+        .max_n = MULTI_BLOCK_STEP_N,
+        .step = true,
+        .todos = LAB_TODO(5),
+        .hints = reduce_hints,
     },
     {
         .entry = "reduce_then_scan",
         .title = "sum the tiles, then scan each from what lies before it",
-        .points = 45,
+        .points = 35,
         .buffers = in_out,
         .reference = scan_f32_reference,
         .fill = lab_fill_halves,
@@ -279,6 +490,8 @@ static const lab_parts parts = {
         .gate_sizes = gate_sizes,
         .diagnose = diagnose,
         .drawn = true,
+        .todos = LAB_TODO(4) | LAB_TODO(5) | LAB_TODO(6) | LAB_TODO(7),
+        .hints = three_n_hints,
     },
 };
 
@@ -291,15 +504,4 @@ LAB_DEFINE = {
     .per_thread = MULTI_BLOCK_PER_THREAD,
     .large_n = LARGE,
     .parts = parts,
-    .question = "Tile 5 has been scanned on its own. Which one number does every element of it "
-                "still lack, and in which place of the scanned Sum[] is it? How many elements does "
-                "Sum[] have if n is a million, and how many can one block scan?",
-    .idea = "Sum[] is an array to be scanned, like d_in: call the entry itself for it. That ends "
-            "when one tile is left. It may be scanned in place, because a block has read its tile "
-            "before it writes it. In the second part you know what tile b lacks before you scan "
-            "the tile: start the scan from it.",
-    .code = "scan_tiles<<<count, THREADS>>>(d_in, d_out, d_sum, n); if (count > 1) { "
-            "scan_then_propagate(d_sum, d_sum, count); "
-            "propagate<<<count, THREADS>>>(d_out, d_sum, n); } "
-            "where a block b > 0 of propagate adds d_sum[b - 1]",
 };

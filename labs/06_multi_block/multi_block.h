@@ -26,7 +26,8 @@ enum {
     MULTI_BLOCK_PER_THREAD = 8,
     /* elements of a tile; divides 2^31 */
     MULTI_BLOCK_TILE = MULTI_BLOCK_THREADS * MULTI_BLOCK_PER_THREAD,
-    MULTI_BLOCK_BANKS = 32 /* of shared memory */
+    MULTI_BLOCK_BANKS = 32, /* of shared memory */
+    MULTI_BLOCK_STEP_N = 20 * MULTI_BLOCK_TILE
 };
 
 #ifdef __cplusplus
@@ -41,6 +42,21 @@ void scan_then_propagate(const float *d_in, float *d_out, int n);
 /* Only sums every tile, scans the sums, then scans every tile from what lies before it: about 3n
    elements moved. Source: Merrill and Garland, NVR-2016-002, section 3.2 and figure 3. */
 void reduce_then_scan(const float *d_in, float *d_out, int n);
+
+/* Steps: given in steps.h, they try your kernels one by one, n <= MULTI_BLOCK_STEP_N. */
+
+/* scan_tiles: d_sum[b] = sum of tile b, for all tiles but the last. */
+void multi_block_tile_sums(const float *d_in, float *d_sum, int n);
+
+/* propagate: d_out[i] = d_in[i] and what d_sum says of the tile before i's. d_sum has an element
+   for each tile. As many blocks are launched. */
+void multi_block_propagate(const float *d_in, const float *d_sum, float *d_out, int n);
+
+/* scan_tile: each tile b scanned inclusively, starting from d_carry[b]. */
+void multi_block_scan_from(const float *d_in, const float *d_carry, float *d_out, int n);
+
+/* reduce_tiles: d_sum[b] = sum of tile b, for all tiles but the last. */
+void multi_block_reduce(const float *d_in, float *d_sum, int n);
 
 #ifdef __cplusplus
 }

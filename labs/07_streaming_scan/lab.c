@@ -272,6 +272,40 @@ static const char *chain_diagnose(const lab_mismatch *m)
     return NULL;
 }
 
+/* ---- hints ----------------------------------------------------------------------------------- */
+
+static const lab_hints chain_hints = {
+    "Four blocks fit on the device, and it starts the last four first. Block 63 waits for the "
+    "prefix of tile 62. Where is the block that would write it, and when does that block get a "
+    "place? Now let tiles be numbered by who comes first: whom can a block still have to wait "
+    "for?",
+    "Thread 0 takes the next number from the counter with an atomic and leaves it in shared "
+    "memory for the others. It polls the flag of the tile before through a volatile pointer (or "
+    "with an atomic), so that every poll reads memory. Between a flag and its value stands a "
+    "__threadfence() on both sides: the writer's after the value and before the flag, the "
+    "reader's after the flag and before the value. What goes into d_prefix is the sum that came "
+    "in plus the tile's own.",
+    "take_tile: thread 0 draws a number by an atomic and leaves it in shared memory; then ___, "
+    "and all return it\n"
+    "pass_on, one thread:\n"
+    "    if there is a tile before this one:\n"
+    "        poll its flag, as volatile, while it is ___\n"
+    "        ___\n"
+    "        before = the prefix of tile ___\n"
+    "    the prefix of this tile = before + ___   (given)\n"
+    "    ___\n"
+    "    the flag of this tile = ___",
+};
+static const lab_hints carry_hints = {
+    "Which thread of the block knows the sum of the tiles before? How can the other 255 learn it?",
+    "One word of shared memory: thread 0 leaves there what pass_on returned, all threads meet a "
+    "barrier, and then each adds it to the elements that it stores.",
+    "a shared float beside s_sum\n"
+    "thread 0: it takes what pass_on ___\n"
+    "all threads: ___\n"
+    "in the store: ___ and the tile's own sum",
+};
+
 /* ---- the lab --------------------------------------------------------------------------------- */
 
 static const lab_buffers prefixes_buffers = {
@@ -333,6 +367,8 @@ static const lab_parts parts = {
         .gates = prefixes_gates,
         .gate_sizes = gate_sizes,
         .diagnose = chain_diagnose,
+        .todos = LAB_TODO(1) | LAB_TODO(2) | LAB_TODO(3),
+        .hints = chain_hints,
     },
     {
         .entry = "streaming_scan",
@@ -345,6 +381,8 @@ static const lab_parts parts = {
         .gate_sizes = gate_sizes,
         .diagnose = chain_diagnose,
         .drawn = true,
+        .todos = LAB_TODO(1) | LAB_TODO(2) | LAB_TODO(3) | LAB_TODO(4),
+        .hints = carry_hints,
     },
 };
 
@@ -357,17 +395,4 @@ LAB_DEFINE = {
     .per_thread = STREAMING_SCAN_PER_THREAD,
     .blocks_wait = true,
     .parts = parts,
-    .question = "Four blocks fit on the device, and it starts the last four first. Block 63 waits "
-                "for the prefix of tile 62. Where is the block that would write it, and when does "
-                "that block get a place? Now let tiles be numbered by who comes first: whom can a "
-                "block still have to wait for?",
-    .idea = "Thread 0 takes the next number from the counter with an atomic and leaves it in "
-            "shared memory for the others. It polls the flag of the tile before through a volatile "
-            "pointer (or with an atomic), so that every poll reads memory. Between a flag and its "
-            "value stands a __threadfence() on both sides: the writer's after the value and before "
-            "the flag, the reader's after the flag and before the value. What goes into d_prefix "
-            "is the sum that came in plus the tile's own.",
-    .code = "volatile int *flag = d_flag; if (tile > 0) { while (flag[tile - 1] == 0) ; "
-            "__threadfence(); before = d_prefix[tile - 1]; } "
-            "d_prefix[tile] = before + tile_sum; __threadfence(); flag[tile] = 1;",
 };

@@ -559,6 +559,76 @@ static const char *vote_diagnose(const lab_mismatch *m)
     return NULL;
 }
 
+/* ---- hints ----------------------------------------------------------------------------------- */
+
+static const lab_hints ballot_hints = {
+    "Every lane has one bit to tell. Which word do all lanes of the warp get to see, and what "
+    "does counting its ones tell?",
+    "__ballot_sync makes a word of the predicates of all lanes, bit k from lane k. __popc counts "
+    "the ones of a word. Every lane that the mask names must meet the ballot, also one beyond n.",
+    "ballot = the ballot of ___ over all lanes\n"
+    "count = the number of ones in ___",
+};
+static const lab_hints masks_hints = {
+    "A ballot shows each lane the bits of its whole warp. Which of the 32 bits does lane 5 count "
+    "for \"before me\", and which for \"up to me\"? Write both masks down for lanes 0, 5 and 31. "
+    "Which one is the complement of which?",
+    "1 << lane is the lane's own bit. One less than it has all lower bits set, and so nothing is "
+    "ever shifted by 32. The other two are complements: what is not below or at the lane is above "
+    "it. A mask cuts a ballot, __popc counts what is left.",
+    "own = the lane's own bit, unsigned\n"
+    "lt = own less ___; le = lt with ___; gt = all bits that are not in ___; ge = all that are "
+    "not in ___\n"
+    "TODO 3, for each mask: count the ones of ballot and ___",
+};
+static const lab_hints registers_hints = {
+    "PTX has a register for each of the four masks. How is the one that is read already called, "
+    "and how are the others?",
+    "The special registers are %lanemask_lt, _le, _gt and _ge. In an asm statement with operands "
+    "a % is written twice.",
+    "Three more asm statements like the one that is there, each with another register and another "
+    "___.",
+};
+static const lab_hints segments_hints = {
+    "A segment's scan counts from its head on. Which heads can matter to lane 9, those at or "
+    "before it or those after? And which of them is the last?",
+    "Take a ballot of the heads, keep those at or before the lane, and find the highest bit that "
+    "is left: __clz counts the zeros above it. Then count the predicates before the lane, but not "
+    "those before that head. Lane 0 begins a segment, marked or not.",
+    "heads = the ballot of ___, with bit 0 set whatever it says\n"
+    "first = the lane of the highest bit of heads and ___: 31 less ___\n"
+    "count = the ones of the ballot of pred, cut by ___, and by all bits from ___ on",
+};
+static const lab_hints bits_hints = {
+    "An integer of 4 bits is four predicates. What is a true predicate for bit 2 worth in a sum?",
+    "Scan each bit as you scanned a predicate: a ballot, cut by a mask, counted. Bit b's count is "
+    "worth 2^b, and the counts are added up.",
+    "for each bit of the integers:\n"
+    "    ballot of bit ___ of the lane's value: 0 or 1\n"
+    "    sum += the count under the mask, shifted left by ___",
+};
+static const lab_hints block_hints = {
+    "Each warp knows its own lanes. What does lane 0 of warp 3 lack, and who knows it?",
+    "The warps' counts are integers of 6 bits. Each warp leaves its count in shared memory; the "
+    "first warp scans the counts with TODO 6; every lane adds what lies before its warp. A count "
+    "must be there before the first warp reads it, and scanned before others do: two barriers.",
+    "one lane of each warp: shared place ___ = the ones of the warp's ballot\n"
+    "a barrier\n"
+    "the whole first warp: scans the counts by ___, exclusively; lanes beyond the last warp bring "
+    "___; the others store theirs back\n"
+    "a barrier\n"
+    "each lane: what lies before its ___ and the count before it in the warp",
+};
+static const lab_hints vote_hints = {
+    "Three questions are asked at one barrier: how many, all, any. What must a thread beyond n "
+    "answer to each, so that it changes nothing?",
+    "__syncthreads_count, __syncthreads_and and __syncthreads_or are barriers that count, and all "
+    "threads of the block must meet them. Beyond n the vote that changes nothing is false for "
+    "count and any, and true for all.",
+    "count: vote ___; any: vote ___; all: vote ___, or true beyond n. Each function takes one "
+    "integer, true if it is not 0.",
+};
+
 /* ---- the lab --------------------------------------------------------------------------------- */
 
 #define INPUT(label)          .name = label, .type = LAB_I32
@@ -664,6 +734,8 @@ static const lab_parts parts = {
         .gate_sizes = gate_sizes,
         .diagnose = count_diagnose,
         .against = "warp_count",
+        .todos = LAB_TODO(1),
+        .hints = ballot_hints,
     },
     {
         .entry = "warp_scans",
@@ -676,6 +748,8 @@ static const lab_parts parts = {
         .gate_sizes = gate_sizes,
         .diagnose = scans_diagnose,
         .against = "warp_scans",
+        .todos = LAB_TODO(2) | LAB_TODO(3),
+        .hints = masks_hints,
     },
     {
         .entry = "warp_scans_ptx",
@@ -688,6 +762,8 @@ static const lab_parts parts = {
         .gate_sizes = gate_sizes,
         .diagnose = scans_diagnose,
         .against = "warp_scans",
+        .todos = LAB_TODO(3) | LAB_TODO(4),
+        .hints = registers_hints,
     },
     {
         .entry = "warp_segmented",
@@ -700,6 +776,8 @@ static const lab_parts parts = {
         .gate_sizes = gate_sizes,
         .diagnose = segmented_diagnose,
         .against = "warp_segmented",
+        .todos = LAB_TODO(2) | LAB_TODO(5),
+        .hints = segments_hints,
     },
     {
         .entry = "warp_small_integers",
@@ -712,6 +790,8 @@ static const lab_parts parts = {
         .gate_sizes = gate_sizes,
         .diagnose = small_diagnose,
         .against = "warp_small_integers",
+        .todos = LAB_TODO(6),
+        .hints = bits_hints,
     },
     {
         .entry = "block_binary_scan",
@@ -725,6 +805,8 @@ static const lab_parts parts = {
         .diagnose = block_diagnose,
         .against = "block_scan_32",
         .drawn = true,
+        .todos = LAB_TODO(4) | LAB_TODO(6) | LAB_TODO(7),
+        .hints = block_hints,
     },
     {
         .entry = "block_scan_32",
@@ -749,6 +831,8 @@ static const lab_parts parts = {
         .gate_sizes = gate_sizes,
         .diagnose = vote_diagnose,
         .against = "block_vote",
+        .todos = LAB_TODO(8),
+        .hints = vote_hints,
     },
 };
 
@@ -761,16 +845,4 @@ LAB_DEFINE = {
     .per_thread = 1,
     .large_n = (1 << 16) + 77,
     .parts = parts,
-    .question = "A ballot shows each lane the bits of its whole warp. Which of the 32 bits does "
-                "lane 5 count for \"before me\", and which for \"up to me\"? Write both masks down "
-                "for lanes 0, 5 and 31. Which one is the complement of which?",
-    .idea = "1 << lane is the lane's own bit. One less than it has all lower bits set, and so "
-            "nothing is ever shifted by 32. A mask cuts a ballot, __popc counts what is left. In a "
-            "segmented scan a second cut keeps the bits from the nearest head on: that is the "
-            "highest bit of heads & le, and __clz finds it. An integer of 4 bits is four "
-            "predicates, bit b worth 2^b; the warps' counts in a block are integers of 6 bits.",
-    .code = "heads = __ballot_sync(FULL, head) | 1u; first = 31 - __clz(heads & mask.le); "
-            "count = __popc(ballot & mask.lt & FULL << first); and for integers: "
-            "for (int bit = 0; bit < bits; bit++) "
-            "sum += __popc(__ballot_sync(FULL, value >> bit & 1) & mask.lt) << bit;",
 };

@@ -576,6 +576,67 @@ static const char *block_diagnose(const lab_mismatch *m)
     return find_slip(m, SECTION, SLIPS(slips));
 }
 
+/* ---- hints ----------------------------------------------------------------------------------- */
+
+static const lab_hints neighbour_hints = {
+    "A shuffle hands each lane the register of another. Which lane does lane 5 read from in "
+    "__shfl_up_sync by 1? What does lane 0 get, where there is no lane to read from?",
+    "Every lane that the mask names must meet the shuffle, also one beyond n. Lane 0 gets its own "
+    "value back, so that its difference is 0 and needs no case of its own.",
+    "left = the value of the lane ___ further left, by a shuffle that all lanes meet",
+};
+static const lab_hints broadcast_hints = {
+    "Each lane asks whether its value is negative. How do all lanes learn which of them has the "
+    "last one, and what if there is none?",
+    "A ballot holds all answers; its highest bit is the last such lane. All lanes hold the same "
+    "ballot, so that all or none of them go into an if that asks about it: a shuffle may stand in "
+    "there.",
+    "a ballot of ___\n"
+    "if it is not ___:\n"
+    "    last = the value of lane ___, by a shuffle that names the lane to read from",
+};
+static const lab_hints butterfly_hints = {
+    "In the step of distance 4, which lane does lane 1 exchange with? And with whom does that "
+    "lane exchange?",
+    "Lane k and lane k ^ distance read each other: __shfl_xor_sync. Both add, so both have the "
+    "pair's sum. After distances 16, 8, 4, 2 and 1 every lane has the sum of all, and no lane "
+    "needs a guard.",
+    "for distances ___, half of that, ... 1:\n"
+    "    sum += what ___ has, by a shuffle that all lanes meet",
+};
+static const lab_hints scan_hints = {
+    "What does lane 0 get in __shfl_up_sync by 1, where there is no lane to read from, and may it "
+    "add that?",
+    "The shuffle stands outside every if, because the lanes that add nothing are read by others. "
+    "Only the addition is guarded: a lane adds if there is a lane that far to its left. The "
+    "distances are 1, 2, 4, 8, 16.",
+    "for delta = 1, 2, 4, 8, 16:\n"
+    "    left = the sum of the lane ___, by a shuffle outside the if\n"
+    "    if the lane is at least ___: add left",
+};
+static const lab_hints predicate_hints = {
+    "The PTX shuffle can set a predicate. In which lanes is it true, and what does that make of "
+    "your comparison?",
+    "p is true in the lanes that read from a lane of the warp. So it says what the comparison of "
+    "the last part said. A predicate in front of an instruction, @p, lets only those lanes "
+    "execute it.",
+    "One line more in the asm text: @ and the predicate, then an addition of floats: its result "
+    "is operand ___, and it adds ___ and the register left.",
+};
+static const lab_hints block_hints = {
+    "Each warp has scanned its own elements. Which lane has the warp's sum, and what does warp 3 "
+    "still lack?",
+    "The last lane of each warp leaves the warp's sum in shared memory, the first warp scans the "
+    "sums, and each lane adds what the warps before its own come to. The sums must be there "
+    "before the first warp reads them, and scanned before others do: two barriers.",
+    "the last lane of each warp: shared place ___ = its sum\n"
+    "a barrier\n"
+    "the whole first warp: scans the sums by ___; lanes beyond the last warp bring ___; the "
+    "others store theirs back\n"
+    "a barrier\n"
+    "each lane of the warps after the first adds place ___",
+};
+
 /* ---- the lab --------------------------------------------------------------------------------- */
 
 static const lab_buffers in_out = {
@@ -670,6 +731,8 @@ static const lab_parts parts = {
         .gates = neighbour_gates,
         .gate_sizes = gate_sizes,
         .diagnose = neighbour_diagnose,
+        .todos = LAB_TODO(1),
+        .hints = neighbour_hints,
     },
     {
         .entry = "shuffle_broadcast",
@@ -682,6 +745,8 @@ static const lab_parts parts = {
         .gate_sizes = gate_sizes,
         .diagnose = broadcast_diagnose,
         .against = "shuffle_broadcast",
+        .todos = LAB_TODO(2),
+        .hints = broadcast_hints,
     },
     {
         .entry = "shuffle_reduce",
@@ -692,6 +757,8 @@ static const lab_parts parts = {
         .gates = reduce_gates,
         .gate_sizes = gate_sizes,
         .diagnose = reduce_diagnose,
+        .todos = LAB_TODO(3),
+        .hints = butterfly_hints,
     },
     {
         .entry = "shuffle_scan",
@@ -702,6 +769,8 @@ static const lab_parts parts = {
         .gates = scan_gates,
         .gate_sizes = gate_sizes,
         .diagnose = scan_diagnose,
+        .todos = LAB_TODO(4),
+        .hints = scan_hints,
     },
     {
         .entry = "shuffle_scan_predicate",
@@ -713,6 +782,8 @@ static const lab_parts parts = {
         .gate_sizes = gate_sizes,
         .diagnose = predicate_diagnose,
         .against = "shuffle_scan",
+        .todos = LAB_TODO(5),
+        .hints = predicate_hints,
     },
     {
         .entry = "shuffle_block_scan",
@@ -725,6 +796,8 @@ static const lab_parts parts = {
         .diagnose = block_diagnose,
         .against = "shared_block_scan",
         .drawn = true,
+        .todos = LAB_TODO(4) | LAB_TODO(6),
+        .hints = block_hints,
     },
     {
         .entry = "shared_block_scan",
@@ -747,16 +820,4 @@ LAB_DEFINE = {
     .per_thread = 1,
     .large_n = (1 << 14) + 77,
     .parts = parts,
-    .question = "A shuffle hands each lane the register of another. Which lane does lane 5 read "
-                "from in __shfl_up_sync by 1, and in __shfl_xor_sync by 4? What does lane 0 get in "
-                "__shfl_up_sync by 1, where there is no lane to read from, and may it add that?",
-    .idea = "Every lane that the mask names must meet the shuffle, also one beyond n or with "
-            "nothing to add. So the shuffle stands outside every if, and only the addition is "
-            "guarded. The butterfly adds at distances 16, 8, 4, 2, 1 and needs no guard: each lane "
-            "has a partner. The scan adds at 1, 2, 4, 8, 16 from the left. In a block lane 31 has "
-            "its warp's sum, and the first warp scans the sums.",
-    .code = "float left = __shfl_up_sync(FULL, sum, delta); if (lane >= delta) sum += left; "
-            "with the predicate: asm volatile(\"{ .reg .f32 left; .reg .pred p; "
-            "shfl.sync.up.b32 left|p, %0, %1, 0, 0xffffffff; @p add.f32 %0, %0, left; }\" "
-            ": \"+f\"(sum) : \"r\"(delta));",
 };

@@ -10,7 +10,7 @@
  * Source    Merrill and Garland, NVIDIA NVR-2016-002, section 4
  *
  * One body serves all types. Given: operations.h, values and how they are combined; tile.h, a tile
- * in registers; descriptors.h, what a tile tells the others.
+ * in registers; descriptors.h, what a tile tells the others; steps.h, how the parts are tried.
  */
 #include <cuda_runtime.h>
 
@@ -190,3 +190,6 @@ void lookback_tile_offsets(const long long *d_tile, long long *d_first, long lon
     if (n > 0)
         tile_offsets<<<blocks(n, THREADS), THREADS>>>(d_tile, d_first, n);
 }
+
+/* Tries publish, inspect and look_back one by one. If you change what they take, leave it out. */
+#include "steps.h"

@@ -28,7 +28,8 @@
 
 enum {
     LOOKBACK_THREADS = 128, /* of a block: 4 warps */
-    LOOKBACK_TILE = 8192    /* elements of a tile: 64 a thread */
+    LOOKBACK_TILE = 8192,   /* elements of a tile: 64 a thread */
+    LOOKBACK_STEP_EPOCH = 5 /* of the words in the steps, below */
 };
 
 /* The map x -> a x + b, modulo 2^32. */
@@ -53,6 +54,29 @@ void lookback_affine(const affine *d_in, affine *d_out, int *d_depth, long long 
    device function that the scans use: so that their index arithmetic can be tried without an array
    of that size. */
 void lookback_tile_offsets(const long long *d_tile, long long *d_first, long long n);
+
+/* Steps: given in steps.h, they try your device functions one by one. n tiles, n <= 1000; an even
+   tile holds a packed int, an odd one a long long, but where it says otherwise. The words have the
+   epoch LOOKBACK_STEP_EPOCH. */
+
+/* publish: tile k tells d_status[k] and d_value[k], once. The three arrays are the descriptors, all
+   0 before. */
+void lookback_publish(const int *d_status, const long long *d_value, long long *d_word,
+                      long long *d_aggregate, long long *d_prefix, long long n);
+
+/* inspect: what it says of tile k, whose descriptor is given; d_value[k] = 0 where INVALID. */
+void lookback_inspect(const long long *d_word, const long long *d_aggregate,
+                      const long long *d_prefix, int *d_status, long long *d_value, long long n);
+
+/* Both: one warp publishes d_value[k] as A and twice that as P, while another one inspects until it
+   sees P: d_seen[k] is the value that came with it. d_torn[k] counts how often A came with another
+   value than its own: 0. 32 tiles are packed, 32 are not, and so on. */
+void lookback_hand_over(const long long *d_value, long long *d_seen, int *d_torn, long long n);
+
+/* look_back: what it returns for tile k + 1, and its depth, from the descriptors of maps in tiles 0
+   to n - 1, which are all A or P. */
+void lookback_window(const long long *d_word, const affine *d_aggregate, const affine *d_prefix,
+                     affine *d_before, int *d_depth, long long n);
 
 #ifdef __cplusplus
 }

@@ -156,6 +156,202 @@ static void fill_tiles(void *data, unsigned buffer, size_t n, uint64_t seed)
         ((int64_t *)data)[1] = ((int64_t)1 << 31) / TILE;
 }
 
+/* ---- steps: the device functions one by one -------------------------------------------------- */
+
+enum { INVALID, AGGREGATE, PREFIX };
+
+static bool is_packed(size_t tile) { return tile % 2 == 0; }
+
+static uint64_t word_of(unsigned epoch, unsigned status, uint32_t lower)
+{
+    return (uint64_t)(epoch << 2 | status) << 32 | lower;
+}
+static unsigned status_of(uint64_t word)
+{
+    return word >> 34 == LOOKBACK_STEP_EPOCH ? word >> 32 & 3 : INVALID;
+}
+
+/* A status for each tile, and then a value. */
+static void fill_publish(void *data, unsigned buffer, size_t n, uint64_t seed)
+{
+    rng generator;
+
+    rng_seed(&generator, seed + buffer);
+    for (size_t k = 0; k < n; k++)
+        if (buffer == 0)
+            ((int32_t *)data)[k] = (int32_t)rng_between(&generator, AGGREGATE, PREFIX);
+        else
+            ((uint64_t *)data)[k] = rng_next(&generator) | 1;
+}
+
+static void publish_reference(void *const *buffers, size_t n)
+{
+    const int32_t *status = buffers[0];
+    const uint64_t *value = buffers[1];
+    uint64_t *word = buffers[2], *aggregate = buffers[3], *prefix = buffers[4];
+
+    for (size_t k = 0; k < n; k++) {
+        const uint32_t lower = is_packed(k) ? (uint32_t)value[k] : 0;
+        word[k] = word_of(LOOKBACK_STEP_EPOCH, (unsigned)status[k], lower);
+        aggregate[k] = !is_packed(k) && status[k] == AGGREGATE ? value[k] : 0;
+        prefix[k] = !is_packed(k) && status[k] == PREFIX ? value[k] : 0;
+    }
+}
+
+static const char *publish_diagnose(const lab_mismatch *m)
+{
+    const uint64_t got = ((const uint64_t *)m->got)[m->index],
+                   expected = ((const uint64_t *)m->expected)[m->index];
+    const int32_t status = ((const int32_t *)m->inputs[0])[m->index];
+
+    if (m->buffer->name[2] != 'w')
+        return got == 0 ? "the value of a tile that is not packed was not stored: an A in "
+                          "d.aggregate, a P in d.prefix"
+                        : "a value was stored where none belongs: an A goes into d.aggregate, a P "
+                          "into d.prefix, and a packed value only into the word";
+    if (got == 0)
+        return "the word of the tile was not written: publish ends with it";
+    if (got >> 32 == expected >> 32)
+        return is_packed(m->index)
+                   ? "the status is right, and the value below it is not"
+                   : "the word of a value that is not packed has 0 below its status";
+    return status == PREFIX && status_of(got) == AGGREGATE
+               ? "a P was published as an A: word_of takes the status that publish was given"
+               : NULL;
+}
+
+/* Words of this launch and of others, with every status; then values. */
+static void fill_inspect(void *data, unsigned buffer, size_t n, uint64_t seed)
+{
+    rng generator;
+
+    rng_seed(&generator, seed + buffer);
+    for (size_t k = 0; k < n; k++) {
+        const uint64_t value = rng_next(&generator) | 1;
+        const unsigned epoch =
+            rng_below(&generator, 4) == 0
+                ? LOOKBACK_STEP_EPOCH - 1 + 2 * (unsigned)rng_below(&generator, 2)
+                : LOOKBACK_STEP_EPOCH;
+        const unsigned status = (unsigned)rng_below(&generator, PREFIX + 1);
+        ((uint64_t *)data)[k] =
+            buffer > 0 ? value : word_of(epoch, status, is_packed(k) ? (uint32_t)value : 0);
+    }
+}
+
+static void inspect_reference(void *const *buffers, size_t n)
+{
+    const uint64_t *word = buffers[0], *aggregate = buffers[1], *prefix = buffers[2];
+    int32_t *status = buffers[3];
+    uint64_t *value = buffers[4];
+
+    for (size_t k = 0; k < n; k++) {
+        const unsigned seen = status_of(word[k]);
+        status[k] = (int32_t)seen;
+        value[k] = seen == INVALID  ? 0
+                   : is_packed(k)   ? (uint32_t)word[k]
+                   : seen == PREFIX ? prefix[k]
+                                    : aggregate[k];
+    }
+}
+
+static const char *inspect_diagnose(const lab_mismatch *m)
+{
+    const uint64_t word = ((const uint64_t *)m->inputs[0])[m->index];
+
+    if (m->buffer->type == LAB_I32)
+        return word >> 34 != LOOKBACK_STEP_EPOCH
+                   ? "the word is of another launch, and counts as INVALID: status_of says so"
+                   : "the status that inspect returned is not that of the tile's word";
+    return is_packed(m->index)
+               ? "the status is right, and the value is not: a packed one is the word's lower half"
+               : "the status is right, and the value is not: of an A it stands in d.aggregate, of "
+                 "a P in d.prefix";
+}
+
+static void fill_values(void *data, unsigned buffer, size_t n, uint64_t seed)
+{
+    rng generator;
+
+    rng_seed(&generator, seed + buffer);
+    for (size_t k = 0; k < n; k++)
+        ((uint64_t *)data)[k] = rng_next(&generator) | 1;
+}
+
+static void hand_over_reference(void *const *buffers, size_t n)
+{
+    const uint64_t *value = buffers[0];
+    uint64_t *seen = buffers[1];
+    int32_t *torn = buffers[2];
+
+    for (size_t k = 0; k < n; k++) {
+        seen[k] = k / 32 % 2 == 0 ? (uint32_t)(2 * value[k]) : 2 * value[k];
+        torn[k] = 0;
+    }
+}
+
+static const char *hand_over_diagnose(const lab_mismatch *m)
+{
+    return m->buffer->type == LAB_I32
+               ? "a status A came with another value than the aggregate: both have to come out of "
+                 "the same word, or A and P have to have places of their own"
+               : "a status P came with another value than the prefix: they were stored apart, or "
+                 "read apart";
+}
+
+/* Words and maps of tiles of which some told P, tile 0 among them: often none in 32. */
+static void fill_window(void *data, unsigned buffer, size_t n, uint64_t seed)
+{
+    enum { TILES_A_PREFIX = 30 };
+    rng generator;
+
+    rng_seed(&generator, seed + buffer);
+    for (size_t k = 0; k < n; k++) {
+        const bool prefix = k == 0 || rng_below(&generator, TILES_A_PREFIX) == 0;
+        const uint32_t a = (uint32_t)rng_next(&generator), b = (uint32_t)rng_next(&generator);
+        if (buffer == 0)
+            ((uint64_t *)data)[k] = word_of(LOOKBACK_STEP_EPOCH, prefix ? PREFIX : AGGREGATE, 0);
+        else
+            ((uint64_t *)data)[k] = map(a | 1, b);
+    }
+}
+
+static void window_reference(void *const *buffers, size_t n)
+{
+    const uint64_t *word = buffers[0], *aggregate = buffers[1], *prefix = buffers[2];
+    uint64_t *before = buffers[3];
+    int32_t *depth = buffers[4];
+
+    for (size_t k = 0; k < n; k++) {
+        size_t tile = k;
+        before[k] = identity(LAB_AFFINE);
+        for (; status_of(word[tile]) == AGGREGATE; tile--)
+            before[k] = combine(LAB_AFFINE, aggregate[tile], before[k]);
+        before[k] = combine(LAB_AFFINE, prefix[tile], before[k]);
+        depth[k] = (int32_t)(k + 1 - tile);
+    }
+}
+
+static bool is_reordered(const lab_mismatch *m);
+
+static const char *window_diagnose(const lab_mismatch *m)
+{
+    const uint64_t *prefix = m->inputs[2], *aggregate = m->inputs[1], *got = m->got;
+    const size_t k = m->index;
+
+    if (m->buffer->type == LAB_I32)
+        return "what it returns is right, and *depth is not: it counts tiles, from the tile that "
+               "looks back to the one whose P it found; the neighbour's is 1";
+    if (got[k] == identity(LAB_AFFINE))
+        return "look_back returns nothing: the identity";
+    if (is_reordered(m))
+        return "every a is right, and some b is not: the right maps were composed in the wrong "
+               "order. Whatever lies further left in the array is the left operand";
+    if (k >= 1 && status_of(((const uint64_t *)m->inputs[0])[k]) == AGGREGATE &&
+        (got[k] == aggregate[k] || got[k] == prefix[k]))
+        return "only the neighbour was looked at: it told A, so look further, up to the nearest P";
+    return NULL;
+}
+
 /* ---- limits ---------------------------------------------------------------------------------- */
 
 /* Besides the elements, for each tile: an eighth of its 2 s T bytes, at s = 4. How often a tile
@@ -416,6 +612,75 @@ static const char *tile_offsets_diagnose(const lab_mismatch *m)
            "long before they are multiplied, and the result has to stay one";
 }
 
+/* ---- hints ----------------------------------------------------------------------------------- */
+
+static const lab_hints offsets_hints = {
+    "Tile 2^40 begins at an element whose index has 54 bits. In how many bits is a product of two "
+    "ints computed, and of a long long and an int?",
+    "The product is as wide as its widest factor. So the tile's number has to be a long long "
+    "before it is multiplied, and the result has to stay one.",
+    "The tile's number, which is a long long, times ___.",
+};
+static const lab_hints publish_hints = {
+    "Another block sees the status change, and takes the value at once. What if status and value "
+    "came to memory by two stores, in the other order?",
+    "A packed value shares its word with the status: one store, through a volatile pointer, and "
+    "they cannot come apart. Any other value is stored first, in the place for A or the place for "
+    "P, then comes a fence, then the word with the status alone.",
+    "if the value is packed:\n"
+    "    the word of the tile, as volatile = word_of the status and ___; done\n"
+    "store the value in d.aggregate or d.prefix, as the status says\n"
+    "___\n"
+    "the word of the tile, as volatile = word_of the status and ___",
+};
+static const lab_hints inspect_hints = {
+    "You read the word once. What may have changed if you read it a second time, for the value?",
+    "Read the word once, as volatile, into a register, and take both status and packed value from "
+    "it. Any other value is read from its place only if the status is not INVALID, and after a "
+    "fence, so that it is not read ahead of the status.",
+    "word = the tile's word, read as volatile\n"
+    "seen = the status of ___\n"
+    "if the value is packed: it is the lower half of ___\n"
+    "else, if seen is not INVALID:\n"
+    "    ___\n"
+    "    the value stands in d.prefix or d.aggregate, as ___ says\n"
+    "seen is what comes back",
+};
+static const lab_hints window_hints = {
+    "Tile 7 has found A at tiles 6, 5 and 4, and P at tile 3. Which of the values does it "
+    "combine, and in which order? Which tiles does it never need to look at? And what if tile 5 "
+    "still says X?",
+    "Lane l of the warp inspects tile nearest - l until it is no longer X. In a ballot of the P's "
+    "the nearest tile has the lowest bit, and __ffs finds it; lanes beyond it have nothing to "
+    "add. Lane 0 gathers the rest with shuffles from the right over rising distances, with the "
+    "value of the farther lane as the left operand. No P: move on by 32.",
+    "window after window, nearest = tile - 1 at first:\n"
+    "    my tile is nearest - lane; below 0 my status is ___, my value the identity\n"
+    "    while any lane of the warp has INVALID: the lanes that have it inspect again\n"
+    "    last = the lowest lane that saw PREFIX, or ___ if none did\n"
+    "    for distances 1, 2, 4, 8, 16:\n"
+    "        farther = the value of the lane ___ to the right: all lanes meet this\n"
+    "        if lane + distance is at most ___: v = combine(op, ___, ___)\n"
+    "    before = combine(op, lane 0's v, ___)\n"
+    "    with a PREFIX: *depth counts tiles from `tile` back to that one; return\n"
+    "    else nearest moves by ___",
+};
+static const lab_hints order_hints = {
+    "A block has its aggregate. Who waits for that, and who for its prefix? Blocks may start in "
+    "any order: which tile may a block take, so that all tiles before its own are running?",
+    "The ticket: thread 0 takes a number that tells who came first, by atomicInc, whose limit "
+    "brings the counter back to 0 with the last block. The aggregate is published before the "
+    "look-back, because the tiles behind wait for it. Tile 0 has nothing before it and publishes "
+    "its prefix at once. What lies before the tile comes before what lies before the warp in it.",
+    "TODO 5: thread 0: s_tile = atomicInc of the ticket, with the limit ___\n"
+    "TODO 6, in the first warp:\n"
+    "    if this is not tile 0:\n"
+    "        one lane publishes ___\n"
+    "        the whole warp looks back: before = ___\n"
+    "    one lane publishes PREFIX: what lies before, combined with ___\n"
+    "TODO 7: what store_items puts before the items is ___ combined with ___, in this order",
+};
+
 /* ---- the lab --------------------------------------------------------------------------------- */
 
 #define SCAN_BUFFERS(element)                                                                      \
@@ -431,6 +696,32 @@ static const lab_buffers i32_buffers = { SCAN_BUFFERS(LAB_I32) };
 static const lab_buffers f32_buffers = { SCAN_BUFFERS(LAB_F32) };
 static const lab_buffers i64_buffers = { SCAN_BUFFERS(LAB_I64) };
 static const lab_buffers affine_buffers = { SCAN_BUFFERS(LAB_AFFINE) };
+static const lab_buffers publish_buffers = {
+    { .name = "d_status", .type = LAB_I32 },
+    { .name = "d_value", .type = LAB_I64 },
+    { .name = "d_word", .type = LAB_I64, .role = LAB_OUT, .owner = LAB_BY_GRID },
+    { .name = "d_aggregate", .type = LAB_I64, .role = LAB_OUT, .owner = LAB_BY_GRID },
+    { .name = "d_prefix", .type = LAB_I64, .role = LAB_OUT, .owner = LAB_BY_GRID },
+};
+static const lab_buffers inspect_buffers = {
+    { .name = "d_word", .type = LAB_I64 },
+    { .name = "d_aggregate", .type = LAB_I64 },
+    { .name = "d_prefix", .type = LAB_I64 },
+    { .name = "d_status", .type = LAB_I32, .role = LAB_OUT, .owner = LAB_BY_GRID },
+    { .name = "d_value", .type = LAB_I64, .role = LAB_OUT, .owner = LAB_BY_GRID },
+};
+static const lab_buffers hand_over_buffers = {
+    { .name = "d_value", .type = LAB_I64 },
+    { .name = "d_seen", .type = LAB_I64, .role = LAB_OUT, .owner = LAB_BY_GRID },
+    { .name = "d_torn", .type = LAB_I32, .role = LAB_OUT, .owner = LAB_BY_GRID },
+};
+static const lab_buffers window_buffers = {
+    { .name = "d_word", .type = LAB_I64 },
+    { .name = "d_aggregate", .type = LAB_AFFINE },
+    { .name = "d_prefix", .type = LAB_AFFINE },
+    { .name = "d_before", .type = LAB_AFFINE, .role = LAB_OUT, .owner = LAB_BY_GRID },
+    { .name = "d_depth", .type = LAB_I32, .role = LAB_OUT, .owner = LAB_BY_GRID },
+};
 static const lab_buffers offsets_buffers = {
     { .name = "d_tile", .type = LAB_I64 },
     { .name = "d_first", .type = LAB_I64, .role = LAB_OUT, .owner = LAB_BY_GRID },
@@ -464,22 +755,86 @@ static const lab_gates affine_gates = { GATES_8 };
 
 static const lab_sizes gate_sizes = { 5 * TILE + 77, (size_t)1 << 20 };
 
+enum {
+    ALL_TODOS = LAB_TODO(1) | LAB_TODO(2) | LAB_TODO(3) | LAB_TODO(4) | LAB_TODO(5) | LAB_TODO(6) |
+                LAB_TODO(7),
+    STEP_TILES = 300
+};
+
 static const lab_parts parts = {
     {
         .entry = "lookback_tile_offsets",
         .title = "index of a tile's first element, far beyond 2^31",
-        .points = 10,
+        .points = 5,
         .buffers = offsets_buffers,
         .reference = tile_offsets_reference,
         .fill = fill_tiles,
         .diagnose = tile_offsets_diagnose,
         .max_n = 1000,
         .wide_n = true,
+        .todos = LAB_TODO(1),
+        .hints = offsets_hints,
+    },
+    {
+        .entry = "lookback_publish",
+        .title = "publish: what one tile tells the others",
+        .points = 5,
+        .buffers = publish_buffers,
+        .reference = publish_reference,
+        .fill = fill_publish,
+        .diagnose = publish_diagnose,
+        .max_n = STEP_TILES,
+        .wide_n = true,
+        .step = true,
+        .todos = LAB_TODO(2),
+        .hints = publish_hints,
+    },
+    {
+        .entry = "lookback_inspect",
+        .title = "inspect: what a tile has told",
+        .points = 5,
+        .buffers = inspect_buffers,
+        .reference = inspect_reference,
+        .fill = fill_inspect,
+        .diagnose = inspect_diagnose,
+        .max_n = STEP_TILES,
+        .wide_n = true,
+        .step = true,
+        .todos = LAB_TODO(3),
+        .hints = inspect_hints,
+    },
+    {
+        .entry = "lookback_hand_over",
+        .title = "publish and inspect at the same time, by two warps",
+        .points = 5,
+        .buffers = hand_over_buffers,
+        .reference = hand_over_reference,
+        .fill = fill_values,
+        .diagnose = hand_over_diagnose,
+        .max_n = STEP_TILES,
+        .wide_n = true,
+        .step = true,
+        .todos = LAB_TODO(2) | LAB_TODO(3),
+        .hints = inspect_hints,
+    },
+    {
+        .entry = "lookback_window",
+        .title = "look_back: windows of 32 tiles, in the array's order",
+        .points = 10,
+        .buffers = window_buffers,
+        .reference = window_reference,
+        .fill = fill_window,
+        .diagnose = window_diagnose,
+        .max_n = STEP_TILES,
+        .wide_n = true,
+        .step = true,
+        .todos = LAB_TODO(3) | LAB_TODO(4),
+        .hints = window_hints,
     },
     {
         .entry = "lookback_i32",
         .title = "inclusive sum of int, packed descriptors",
-        .points = 30,
+        .points = 25,
         .buffers = i32_buffers,
         .reference = scan_i32_reference,
         .fill = fill_i32,
@@ -489,6 +844,8 @@ static const lab_parts parts = {
         .check_notes = depth_fault,
         .cancels = TILE,
         .wide_n = true,
+        .todos = ALL_TODOS,
+        .hints = order_hints,
     },
     {
         .entry = "lookback_f32",
@@ -503,11 +860,13 @@ static const lab_parts parts = {
         .cancels = TILE,
         .wide_n = true,
         .drawn = true,
+        .todos = ALL_TODOS,
+        .hints = order_hints,
     },
     {
         .entry = "lookback_i64",
         .title = "inclusive sum of long long, fenced descriptors",
-        .points = 25,
+        .points = 20,
         .buffers = i64_buffers,
         .reference = scan_i64_reference,
         .gates = gates_8,
@@ -516,11 +875,13 @@ static const lab_parts parts = {
         .check_notes = depth_fault,
         .cancels = TILE,
         .wide_n = true,
+        .todos = ALL_TODOS,
+        .hints = order_hints,
     },
     {
         .entry = "lookback_affine",
         .title = "composition of maps x -> a x + b, which does not commute",
-        .points = 25,
+        .points = 15,
         .buffers = affine_buffers,
         .reference = affine_reference,
         .gates = affine_gates,
@@ -529,6 +890,8 @@ static const lab_parts parts = {
         .check_notes = depth_fault,
         .cancels = TILE,
         .wide_n = true,
+        .todos = ALL_TODOS,
+        .hints = order_hints,
     },
 };
 
@@ -543,19 +906,4 @@ LAB_DEFINE = {
     .large_n = 64 * TILE + 77, /* 65 tiles */
     .crowd = 64,               /* so that look-back has to go beyond a window of 32 tiles */
     .parts = parts,
-    .question = "Tile 7 has found A at tiles 6, 5 and 4, and P at tile 3. Which of the values does "
-                "it combine, and in which order? Which tiles does it never need to look at? And "
-                "what if tile 5 still says X?",
-    .idea = "A window: lane l of one warp inspects tile nearest - l until it is no longer X. In a "
-            "ballot of the P's the nearest tile has the lowest bit, and __ffs finds it; lanes "
-            "beyond it have nothing to add. Lane 0 gathers the rest with __shfl_down_sync over "
-            "rising distances, with the value from the farther lane as the left operand. No P: "
-            "move on by 32 tiles. Where a status stands apart from its value, both sides need a "
-            "__threadfence(): value, fence, status; status, fence, value.",
-    .code = "unsigned prefixes = __ballot_sync(ALL_LANES, seen == PREFIX); "
-            "int last = prefixes != 0 ? __ffs((int)prefixes) - 1 : WARP - 1; "
-            "for (int distance = 1; distance < WARP; distance *= 2) { "
-            "value farther = from_right(op, v, distance); "
-            "if (lane + distance <= last) v = combine(op, farther, v); } "
-            "before = combine(op, from_lane(op, v, 0), before);",
 };

@@ -19,6 +19,8 @@
  *     sectors       elements move in whole sectors; a descriptor takes part of one. 16 a tile are
  *                   allowed, of 512; stores of 4 bytes a lane, in rows of 16, touch 768 more
  */
+#include <string.h>
+
 #include "lab.h"
 #include "references.h"
 #include "rng.h"
@@ -128,6 +130,298 @@ static const char *diagnose(const lab_mismatch *m)
     return NULL;
 }
 
+/* ---- steps: the functions one by one --------------------------------------------------------- */
+
+enum { STEP_STAMP = 7, STEP_N = 5 * TILE + 77, STEP_TILES = 300, TRIED_N = 4 * TILE };
+
+static size_t twice(size_t n) { return 2 * n; }
+static size_t promises(size_t n) { return n > 0 ? SPEED_PROMISES : 0; }
+static size_t two_thirds(size_t n) { return n - n / 3; }
+
+/* Half of the words have another stamp. */
+static void fill_words(void *data, unsigned buffer, size_t n, uint64_t seed)
+{
+    rng generator;
+
+    rng_seed(&generator, seed + buffer);
+    for (size_t k = 0; k < 2 * n; k++) {
+        const uint64_t stamp =
+            STEP_STAMP + (rng_below(&generator, 2) ? 0 : rng_below(&generator, 9));
+        ((uint64_t *)data)[k] = stamp << 32 | (uint32_t)rng_next(&generator);
+    }
+}
+
+static bool has_stamp(uint64_t word) { return word >> 32 == STEP_STAMP; }
+
+static void inspect_reference(void *const *buffers, size_t n)
+{
+    const uint64_t *word = buffers[0];
+    int32_t *told = buffers[1];
+    uint64_t *narrow = buffers[2], *wide = buffers[3];
+
+    for (size_t k = 0; k < n; k++) {
+        const uint64_t low = word[2 * k], high = word[2 * k + 1];
+        const bool both = has_stamp(low) && has_stamp(high);
+        told[k] = has_stamp(word[k]) + 2 * both;
+        narrow[k] = has_stamp(word[k]) ? (uint32_t)word[k] : 0;
+        wide[k] = both ? high << 32 | (uint32_t)low : 0;
+    }
+}
+
+static const char *inspect_diagnose(const lab_mismatch *m)
+{
+    const int32_t got = ((const int32_t *)m->got)[m->index],
+                  expected = ((const int32_t *)m->expected)[m->index];
+    const uint64_t *word = m->inputs[0];
+
+    if (m->buffer->type != LAB_I32)
+        return NULL;
+    if ((got & 1) > (expected & 1) || (got == 3 && !has_stamp(word[2 * m->index])))
+        return "a word with the stamp of another launch was taken for a sum of this one";
+    if (got > expected)
+        return "of an 8-byte sum one word has the stamp of this launch and the other has not: half "
+               "of it is old";
+    return "a sum that was told in this launch was not taken";
+}
+
+static void fill_stamps(void *data, unsigned buffer, size_t n, uint64_t seed)
+{
+    rng generator;
+
+    rng_seed(&generator, seed + buffer);
+    for (size_t k = 0; k < n; k++) {
+        const uint32_t stamp = (uint32_t)rng_next(&generator);
+        ((uint32_t *)data)[k] = k % 4 == 0 ? UINT32_MAX : stamp > 1 ? stamp : 2;
+    }
+}
+
+static void close_epoch_reference(void *const *buffers, size_t n)
+{
+    const uint32_t *stamp = buffers[0];
+    uint32_t *epoch = buffers[1];
+
+    for (size_t k = 0; k < n; k++)
+        epoch[k] = k % 2 == 1 ? stamp[k] - 1 : stamp[k] == UINT32_MAX ? 0 : stamp[k];
+}
+
+static const char *close_epoch_diagnose(const lab_mismatch *m)
+{
+    const uint32_t stamp = ((const uint32_t *)m->inputs[0])[m->index],
+                   got = ((const uint32_t *)m->got)[m->index];
+
+    if (m->index % 2 == 1)
+        return "the epoch was raised by one that is not the last to leave";
+    if (stamp != UINT32_MAX && got == stamp - 1)
+        return "the epoch is that of the launch before: it was not raised";
+    if (stamp == UINT32_MAX && got == UINT32_MAX)
+        return "the next launch would have the stamp 0, and 0 is no stamp";
+    return NULL;
+}
+
+static void load_reference(void *const *buffers, size_t n)
+{
+    memcpy(buffers[1], buffers[0], n * sizeof(int32_t));
+    memset(buffers[2], 0, n * sizeof(int32_t));
+}
+
+static const char *load_diagnose(const lab_mismatch *m)
+{
+    if (strcmp(m->buffer->name, "d_wrong") == 0)
+        return "the tile has come, and `previous` is not the tile that the block had before it, "
+               "or -1 for its first";
+    return diagnose(m);
+}
+
+static void reduce_reference(void *const *buffers, size_t n)
+{
+    memset(buffers[1], 0, n * sizeof(int32_t));
+}
+
+static const char *reduce_diagnose(const lab_mismatch *m)
+{
+    (void)m;
+    return "the total of the element's part is not the sum of that part: does a reducer take all "
+           "rows of its parts, and store each total in the place of its part?";
+}
+
+static void place_reference(void *const *buffers, size_t n)
+{
+    const uint32_t *sum = buffers[0];
+    uint32_t *before = buffers[1], *prefix = buffers[2], all = 0;
+
+    for (size_t k = 0; k < n; k++) {
+        before[k] = all;
+        prefix[k] = all += sum[k];
+    }
+}
+
+static const char *place_diagnose(const lab_mismatch *m)
+{
+    const int32_t got = ((const int32_t *)m->got)[m->index],
+                  sum = ((const int32_t *)m->inputs[0])[m->index];
+
+    if (strcmp(m->buffer->name, "d_prefix") == 0)
+        return "what lies before the tile is right, and its prefix is not: the tile's own sum "
+               "comes to it";
+    return got == ((const int32_t *)m->expected)[m->index] + sum
+               ? "the tile's own sum is in what lies before it"
+               : "what lies before the tile is not the sum of the tiles before: the look-back's "
+                 "and, after the block's first tile, the prefix placed at `last`";
+}
+
+/* ---- what is promised of entries with a workspace -------------------------------------------- */
+
+#define TRIED_REFERENCE(name, scan, type)                                                          \
+    static void name(void *const *buffers, size_t n)                                               \
+    {                                                                                              \
+        void *const in_out[] = { buffers[0], buffers[2] };                                         \
+        int32_t *kept = buffers[1];                                                                \
+                                                                                                   \
+        scan(in_out, n);                                                                           \
+        memcpy(buffers[3], buffers[2], two_thirds(n) * sizeof(type));                              \
+        for (size_t k = 0; k < promises(n); k++)                                                   \
+            kept[k] = 1;                                                                           \
+    }
+
+TRIED_REFERENCE(tried_i32_reference, scan_i32_reference, int32_t)
+TRIED_REFERENCE(tried_f32_reference, scan_f32_reference, float)
+TRIED_REFERENCE(tried_i64_reference, scan_i64_reference, int64_t)
+
+static const char *tried_diagnose(const lab_mismatch *m)
+{
+    static const char *const broken[SPEED_PROMISES] = {
+        [SPEED_DEFINED] = "the entry with _on, or speed_workspace_bytes, is not defined",
+        [SPEED_MODEST] = "speed_workspace_bytes asks for more than the contract allows",
+        [SPEED_COVERS_SHORTER] = "speed_workspace_bytes asks for more for fewer elements: a "
+                                 "workspace for n has to be enough for any fewer",
+        [SPEED_REFUSES] = "the room is one byte less than speed_workspace_bytes asks for, and the "
+                          "entry with _on did not return false: compare the two first",
+        [SPEED_REFUSES_UNTOUCHED] = "the room was too small, and the entry with _on wrote to the "
+                                    "workspace or to d_out all the same: return false at once",
+        [SPEED_ACCEPTS] = "the room is what speed_workspace_bytes asks for, and the entry with _on "
+                          "returned false",
+        [SPEED_ACCEPTS_AGAIN] = "the second call in the same workspace, for fewer elements, "
+                                "returned false",
+        [SPEED_NO_MEMORY] = "the entry with _on took device memory of its own: all it needs is in "
+                            "the workspace",
+        [SPEED_ON_STREAM] = "the entry with _on returned true on a stream that no longer is: it "
+                            "launches on another stream, or does not look whether the launch "
+                            "failed",
+    };
+
+    if (strcmp(m->buffer->name, "d_kept") == 0)
+        return broken[m->index];
+    if (strcmp(m->buffer->name, "d_again") == 0)
+        return "right in a fresh workspace, and wrong when it is used again, in place and for "
+               "fewer elements: nobody clears it between the calls";
+    return NULL;
+}
+
+/* ---- hints ----------------------------------------------------------------------------------- */
+
+static const lab_hints stamp_hints = {
+    "A word of the launch before still stands in memory. How can you see that it is old, without "
+    "anybody clearing it?",
+    "Every word carries the stamp of its launch in its upper half. It counts only if that is "
+    "d.stamp. An 8-byte sum comes in two words, which others may see at different times: it "
+    "counts only if both carry the stamp.",
+    "if the upper half of ___, or that of ___, is another than d.stamp: return ___. For a narrow "
+    "sum both are the same word.",
+};
+static const lab_hints epoch_hints = {
+    "The stamp of epoch e is e + 1. Which epoch has the launch whose stamp is d.stamp, and which "
+    "stamp shall the next launch have?",
+    "The state's EPOCH is read by every warp at its start, so the last one of all to leave raises "
+    "it by one, through a volatile pointer. A stamp of 0 means that nothing was written: no epoch "
+    "may lead to it.",
+    "the EPOCH of d.state, as volatile, becomes the number of the next launch: in terms of "
+    "d.stamp that is ___. If the next stamp would be 0, it becomes ___.",
+};
+static const lab_hints load_hints = {
+    "Follow one tile into a stage. What must be true of the stage before the copy starts, and how "
+    "do the others know that all bytes have come?",
+    "The load warp waits for `empty`, the first time round for a phase that ended before the "
+    "mbarrier began: parity 1. `full` counts 32 arrivals, one of each lane, and the bytes of the "
+    "copy. The copy takes the whole 16s of the tile's bytes, and only of an array that begins at "
+    "a multiple of 16; load_rest brings what is left, before the arrivals.",
+    "for each tile, in the stage at `at`:\n"
+    "    the tile: STEADY lane 0's ticket, handed to all lanes; BRISK ___\n"
+    "    wait until the stage is ___\n"
+    "    no such tile: leave the loop\n"
+    "    from the AHEAD-th tile on: wait until ___ has come, at a place of its own that moves on, "
+    "too\n"
+    "    bulk = the bytes of the tile rounded down to 16, or ___ where d_in is not aligned\n"
+    "    the rest, if any, by load_rest\n"
+    "    lane 0 notes tile and previous, arrives expecting ___, starts the copy if there is one; "
+    "other lanes ___\n"
+    "    move on by ___\n"
+    "then, for each look-back warp: wait for an empty stage, note NO_TILE, let all lanes arrive, "
+    "move on",
+};
+static const lab_hints reduce_hints = {
+    "The rows are in the stage. Which rows belong to reducer r, and when may the stage be said to "
+    "be reduced?",
+    "A reducer has `parts` parts of rows_of(c) rows each. A lane loads 16 bytes of a row and adds "
+    "them to its sum; reduce_warp adds the lanes up. The arrival at `reduced` is one for the "
+    "whole warp, so the warp meets first.",
+    "for each of the reducer's parts, the first of which is reducer * ___:\n"
+    "    sum = 0; for each row r of the part:\n"
+    "        load row ___ of the stage; sum = add of it and sum_row\n"
+    "    sum over the warp; lane 0 stores it in total[stage][___]\n"
+    "the warp meets: ___\n"
+    "lane 0 arrives at ___",
+};
+static const lab_hints place_hints = {
+    "A block knows what lies before its previous tile, and that tile's sum. Which tiles are left "
+    "to look at for the next one?",
+    "look_back adds up the tiles between the block's previous tile and this one. Before those "
+    "lies the prefix of the previous tile, which the block itself has placed: wait for `placed` "
+    "at `last`, if there was one. With the tile's sum, from the totals, that makes this tile's "
+    "prefix.",
+    "before = look_back from this tile to ___\n"
+    "wait for `reduced` at `at`; the tile's sum is the totals of all ___\n"
+    "if last.stage is not negative:\n"
+    "    wait for ___ at `last`; before = the prefix there, and ___\n"
+    "the warp meets: all have read it\n"
+    "one lane: notes before, notes prefix = ___, arrives at ___",
+};
+static const lab_hints scan_hints = {
+    "A scanner needs its rows, and what lies before them. Which of these two is known first, and "
+    "how long must the stage stay?",
+    "Load the rows into registers, then wait for `placed`. Before the part lies what lies before "
+    "the tile, and the totals of the parts before. With rows and totals read the stage may go: "
+    "one arrival a warp, and totals_before ends with the whole warp. Then scan row after row, "
+    "each from where the last ended.",
+    "load each row of the part into row[r]\n"
+    "wait for ___\n"
+    "before = the stage's before, and the totals before part ___\n"
+    "lane 0 arrives at ___\n"
+    "for each row: before = scan_row of it, from ___; then store_row to the tile's place in d_out",
+};
+static const lab_hints ring_hints = {
+    "Follow one tile round the ring. Who writes it, who reads it, and what must each of them know "
+    "first? Write down for every mbarrier how many arrive at it, who they are, and who waits.",
+    "full: 32 arrivals, of the load warp's lanes, and the bytes of its copy; everyone waits. "
+    "reduced: one arrival a reducer; the first reducer waits, to publish, and so does a look-back "
+    "warp. placed: one arrival, of the look-back warp; scanners wait for it, and so does who "
+    "places the next tile. empty: one arrival a scanner and one of the first reducer; the load "
+    "warp waits.",
+    "Each stage works on its own, so look at what passes from one to the next: does a lane that "
+    "arrives for its warp do so after the whole warp has read (__syncwarp)? Does each `place` "
+    "move on in every turn? Is a tile that is not full counted with its own bytes? Is the epoch "
+    "raised by the last of all, after it looks no more?",
+};
+static const lab_hints workspace_hints = {
+    "Who owns the memory that an entry with _on works in, and what may stand in it from the call "
+    "before?",
+    "The caller does. The entry takes nothing from the device, clears nothing, and launches one "
+    "kernel on the stream it is given. It says false, and does nothing, where the room is smaller "
+    "than what speed_workspace_bytes asks for.",
+    "These entries are given in launches.h. If you write your own: first compare room with ___; "
+    "lay state and words out in the workspace, and nothing anywhere else; launch on ___; return "
+    "whether the launch was ___.",
+};
+
 /* ---- the lab --------------------------------------------------------------------------------- */
 
 #define IN_OUT(element)                                                                            \
@@ -138,6 +432,48 @@ static const lab_buffers i32_buffers = { IN_OUT(LAB_I32) };
 static const lab_buffers f32_buffers = { IN_OUT(LAB_F32) };
 static const lab_buffers i64_buffers = { IN_OUT(LAB_I64) };
 
+#define TRIED_BUFFERS(element)                                                                     \
+    LAB_ENTRIES({ .name = "d_in", .type = element },                                               \
+                { .name = "d_kept",                                                                \
+                  .type = LAB_I32,                                                                 \
+                  .role = LAB_OUT,                                                                 \
+                  .length = promises,                                                              \
+                  .owner = LAB_BY_GRID },                                                          \
+                { .name = "d_out", .type = element, .role = LAB_OUT, .owner = LAB_BY_GRID },       \
+                { .name = "d_again",                                                               \
+                  .type = element,                                                                 \
+                  .role = LAB_OUT,                                                                 \
+                  .length = two_thirds,                                                            \
+                  .owner = LAB_BY_GRID })
+
+static const lab_buffers tried_i32_buffers = { TRIED_BUFFERS(LAB_I32) };
+static const lab_buffers tried_f32_buffers = { TRIED_BUFFERS(LAB_F32) };
+static const lab_buffers tried_i64_buffers = { TRIED_BUFFERS(LAB_I64) };
+static const lab_buffers inspect_buffers = {
+    { .name = "d_word", .type = LAB_I64, .length = twice },
+    { .name = "d_told", .type = LAB_I32, .role = LAB_OUT, .owner = LAB_BY_GRID },
+    { .name = "d_narrow", .type = LAB_I64, .role = LAB_OUT, .owner = LAB_BY_GRID },
+    { .name = "d_wide", .type = LAB_I64, .role = LAB_OUT, .owner = LAB_BY_GRID },
+};
+static const lab_buffers close_epoch_buffers = {
+    { .name = "d_stamp", .type = LAB_U32 },
+    { .name = "d_epoch", .type = LAB_U32, .role = LAB_OUT, .owner = LAB_BY_GRID },
+};
+static const lab_buffers load_buffers = {
+    { .name = "d_in", .type = LAB_I32 },
+    { .name = "d_out", .type = LAB_I32, .role = LAB_OUT, .owner = LAB_BY_GRID },
+    { .name = "d_wrong", .type = LAB_I32, .role = LAB_OUT, .owner = LAB_BY_GRID },
+};
+static const lab_buffers reduce_buffers = {
+    { .name = "d_in", .type = LAB_I32 },
+    { .name = "d_wrong", .type = LAB_I32, .role = LAB_OUT, .owner = LAB_BY_GRID },
+};
+static const lab_buffers place_buffers = {
+    { .name = "d_sum", .type = LAB_I32 },
+    { .name = "d_before", .type = LAB_I32, .role = LAB_OUT, .owner = LAB_BY_GRID },
+    { .name = "d_prefix", .type = LAB_I32, .role = LAB_OUT, .owner = LAB_BY_GRID },
+};
+
 static const lab_gates gates_4 = { ALL_GATES(
     bytes_4, "8n, and for tickets and descriptors 5% of a tile's bytes and 2 KiB", tickets,
     sectors) };
@@ -147,12 +483,97 @@ static const lab_gates gates_8 = { ALL_GATES(
 
 static const lab_sizes gate_sizes = { 9 * TILE + 77, (size_t)1 << 20 };
 
+enum {
+    ALL_TODOS = LAB_TODO(1) | LAB_TODO(2) | LAB_TODO(3) | LAB_TODO(4) | LAB_TODO(5) | LAB_TODO(6)
+};
+
 static const lab_parts parts = {
+    {
+        .entry = "speed_inspect",
+        .title = "inspect: words of this launch and of others",
+        .points = 5,
+        .buffers = inspect_buffers,
+        .reference = inspect_reference,
+        .fill = fill_words,
+        .diagnose = inspect_diagnose,
+        .max_n = STEP_TILES,
+        .wide_n = true,
+        .step = true,
+        .todos = LAB_TODO(1),
+        .hints = stamp_hints,
+    },
+    {
+        .entry = "speed_close_epoch",
+        .title = "close_epoch: the next launch has another stamp",
+        .points = 5,
+        .buffers = close_epoch_buffers,
+        .reference = close_epoch_reference,
+        .fill = fill_stamps,
+        .diagnose = close_epoch_diagnose,
+        .max_n = STEP_TILES,
+        .wide_n = true,
+        .step = true,
+        .todos = LAB_TODO(6),
+        .hints = epoch_hints,
+    },
+    {
+        .entry = "speed_load",
+        .title = "load_tiles: tiles come into the ring",
+        .points = 10,
+        .buffers = load_buffers,
+        .reference = load_reference,
+        .any_alignment = true,
+        .diagnose = load_diagnose,
+        .max_n = STEP_N,
+        .wide_n = true,
+        .step = true,
+        .todos = LAB_TODO(2),
+        .hints = load_hints,
+    },
+    {
+        .entry = "speed_reduce",
+        .title = "reduce_tiles: the totals of one stage",
+        .points = 5,
+        .buffers = reduce_buffers,
+        .reference = reduce_reference,
+        .diagnose = reduce_diagnose,
+        .max_n = STEP_N,
+        .wide_n = true,
+        .step = true,
+        .todos = LAB_TODO(3),
+        .hints = reduce_hints,
+    },
+    {
+        .entry = "speed_place",
+        .title = "place_tiles: what lies before a tile",
+        .points = 5,
+        .buffers = place_buffers,
+        .reference = place_reference,
+        .diagnose = place_diagnose,
+        .max_n = STEP_TILES,
+        .wide_n = true,
+        .step = true,
+        .todos = LAB_TODO(1) | LAB_TODO(4),
+        .hints = place_hints,
+    },
+    {
+        .entry = "speed_scan",
+        .title = "scan_stages: the scan of one stage",
+        .points = 5,
+        .buffers = i32_buffers,
+        .reference = scan_i32_reference,
+        .diagnose = diagnose,
+        .max_n = STEP_N,
+        .wide_n = true,
+        .step = true,
+        .todos = LAB_TODO(5),
+        .hints = scan_hints,
+    },
     {
         .entry = "speed_i32",
         .cancels = TILE,
         .title = "inclusive scan of int at the speed of memory",
-        .points = 40,
+        .points = 25,
         .buffers = i32_buffers,
         .reference = scan_i32_reference,
         .gates = gates_4,
@@ -162,12 +583,14 @@ static const lab_parts parts = {
         .any_alignment = true,
         .in_place = true,
         .against = "speed_i32",
+        .todos = ALL_TODOS,
+        .hints = ring_hints,
     },
     {
         .entry = "speed_f32",
         .cancels = TILE,
         .title = "the same of float",
-        .points = 20,
+        .points = 10,
         .buffers = f32_buffers,
         .reference = scan_f32_reference,
         .gates = gates_4,
@@ -178,12 +601,14 @@ static const lab_parts parts = {
         .in_place = true,
         .against = "speed_f32",
         .drawn = true,
+        .todos = ALL_TODOS,
+        .hints = ring_hints,
     },
     {
         .entry = "speed_i64",
         .cancels = WIDE_TILE,
         .title = "the same of long long",
-        .points = 40,
+        .points = 20,
         .buffers = i64_buffers,
         .reference = scan_i64_reference,
         .fill = fill_i64,
@@ -194,6 +619,48 @@ static const lab_parts parts = {
         .any_alignment = true,
         .in_place = true,
         .against = "speed_i64",
+        .todos = ALL_TODOS,
+        .hints = ring_hints,
+    },
+    {
+        .entry = "speed_i32_tried_on",
+        .title = "speed_i32_on: on a stream, in a workspace",
+        .points = 4,
+        .buffers = tried_i32_buffers,
+        .reference = tried_i32_reference,
+        .diagnose = tried_diagnose,
+        .trial = true,
+        .max_n = TRIED_N,
+        .wide_n = true,
+        .todos = ALL_TODOS,
+        .hints = workspace_hints,
+    },
+    {
+        .entry = "speed_f32_tried_on",
+        .title = "speed_f32_on: on a stream, in a workspace",
+        .points = 2,
+        .buffers = tried_f32_buffers,
+        .reference = tried_f32_reference,
+        .diagnose = tried_diagnose,
+        .trial = true,
+        .max_n = TRIED_N,
+        .wide_n = true,
+        .todos = ALL_TODOS,
+        .hints = workspace_hints,
+    },
+    {
+        .entry = "speed_i64_tried_on",
+        .title = "speed_i64_on: on a stream, in a workspace",
+        .points = 4,
+        .buffers = tried_i64_buffers,
+        .reference = tried_i64_reference,
+        .fill = fill_i64,
+        .diagnose = tried_diagnose,
+        .trial = true,
+        .max_n = TRIED_N,
+        .wide_n = true,
+        .todos = ALL_TODOS,
+        .hints = workspace_hints,
     },
 };
 
@@ -207,20 +674,4 @@ LAB_DEFINE = {
     .blocks_wait = true,
     .large_n = ((size_t)1 << 17) + 77,
     .parts = parts,
-    .question = "Follow one tile round the ring. Who writes it, who reads it, and what must each "
-                "of them know first? Write down for every mbarrier how many arrive at it, who they "
-                "are, and who waits.",
-    .idea =
-        "full: 32 arrivals, of the load warp's lanes, and the bytes of its copy; everyone waits. "
-        "reduced: one arrival a reducer. The first reducer waits, to publish, and so does a "
-        "look-back warp. placed: one arrival, of the look-back warp. Scanners wait for it, and "
-        "only then know the other parts' totals too; so does who places the next tile, for the "
-        "prefix. empty: one arrival a scanner and one of the first reducer, when they have read "
-        "all they need. The load warp waits, the first time round for a phase that ended before "
-        "the mbarrier began, parity 1. A lane arrives for its warp after __syncwarp(). The copy "
-        "takes bytes & ~15; load the rest by hand before the arrivals at full.",
-    .code = "mbarrier_arrive_expecting(&s->full[at.stage], bulk); "
-            "if (bulk > 0) bulk_load(s_tile, source(d_in, tile), bulk, &s->full[at.stage]); "
-            "and, in inspect, if ((unsigned)(low >> 32) != d.stamp || "
-            "(unsigned)(high >> 32) != d.stamp) return false;",
 };

@@ -27,7 +27,10 @@
 enum {
     SPEED_TILE_BYTES = 32768, /* of a tile on a real GPU */
     /* on the simulated one, whose blocks have 48 KiB of shared memory */
-    SPEED_ENGINE_TILE_BYTES = 8192
+    SPEED_ENGINE_TILE_BYTES = 8192,
+    /* a workspace has at most so many bytes, and this share of the array's */
+    SPEED_WORKSPACE_BYTES = 65536,
+    SPEED_WORKSPACE_SHARE = 64
 };
 
 #include <stdbool.h>
@@ -49,8 +52,8 @@ void speed_i64(const long long *d_in, long long *d_out, long long n);
    time uses a workspace; scans of any type and length for which it has room may follow each other
    in it, and scans in different workspaces may run at the same time. A call allocates nothing and
    launches one kernel, so that it can be captured in a graph and replayed. The first call of a type
-   asks the device for its limits: one thread makes it. False: the workspace is too small, or a CUDA
-   call failed (cudaGetLastError). */
+   asks the device for its limits: one thread makes it. False: the workspace is too small, and
+   nothing was done, or a CUDA call failed (cudaGetLastError). */
 bool speed_i32_on(void *d_workspace, size_t room, const int *d_in, int *d_out, long long n,
                   struct CUstream_st *stream);
 bool speed_f32_on(void *d_workspace, size_t room, const float *d_in, float *d_out, long long n,
@@ -58,11 +61,60 @@ bool speed_f32_on(void *d_workspace, size_t room, const float *d_in, float *d_ou
 bool speed_i64_on(void *d_workspace, size_t room, const long long *d_in, long long *d_out,
                   long long n, struct CUstream_st *stream);
 
-/* Bytes of workspace for n elements, and for any fewer, of 4 or 8 bytes each. */
+/* Bytes of workspace for n elements, and for any fewer, of 4 or 8 bytes each: at most
+   SPEED_WORKSPACE_BYTES, and a SPEED_WORKSPACE_SHARE-th of the array's. */
 size_t speed_workspace_bytes(long long n, size_t element_bytes);
+
+/* How the grader tries them (trials.h), n <= 8192: d_kept[k] = 1 if promise k was kept; d_out from
+   a workspace as it was made, then d_again, two thirds of it, in place and in the same workspace.
+   With n = 0, d_kept has no elements. */
+enum speed_promise {
+    SPEED_DEFINED,           /* the entry and speed_workspace_bytes are there */
+    SPEED_MODEST,            /* the workspace is no larger than the contract allows */
+    SPEED_COVERS_SHORTER,    /* it is enough for fewer elements */
+    SPEED_REFUSES,           /* one byte too few: false */
+    SPEED_REFUSES_UNTOUCHED, /* and neither the workspace nor d_out is written */
+    SPEED_ACCEPTS,           /* as many bytes as asked for: true */
+    SPEED_ACCEPTS_AGAIN,     /* and in the workspace as it was left */
+    SPEED_NO_MEMORY,         /* no device memory besides is taken and kept */
+    SPEED_ON_STREAM,         /* it works on the stream that it was given */
+    SPEED_PROMISES
+};
+void speed_i32_tried_on(const int *d_in, int *d_kept, int *d_out, int *d_again, long long n);
+void speed_f32_tried_on(const float *d_in, int *d_kept, float *d_out, float *d_again, long long n);
+void speed_i64_tried_on(const long long *d_in, int *d_kept, long long *d_out, long long *d_again,
+                        long long n);
+
+/* Steps: given in steps.h, they try your functions one by one. */
+
+/* inspect: words 0 to 2n - 1, the launch's stamp is 7. d_told[k] = 1 if the 4-byte sum of tile k
+   was told, and 2 more if the 8-byte sum was; the sums, or 0. */
+void speed_inspect(const long long *d_word, int *d_told, long long *d_narrow, long long *d_wide,
+                   long long n);
+
+/* close_epoch: what EPOCH is after a launch whose stamp was d_stamp[k], for the last one to leave
+   where k is even, and for one that is not the last where it is odd. */
+void speed_close_epoch(const unsigned *d_stamp, unsigned *d_epoch, long long n);
+
+/* load_tiles: a warp copies from the stages to d_out what comes. d_wrong[i] = 1 if the block's
+   previous tile is not noted as it was, else 0. Even n: BRISK. */
+void speed_load(const int *d_in, int *d_out, int *d_wrong, long long n);
+
+/* reduce_tiles: d_wrong[i] = 1 if the total of i's part is not the sum of the part, else 0. */
+void speed_reduce(const int *d_in, int *d_wrong, long long n);
+
+/* place_tiles: what lies before each of n tiles, whose sums are given, and with the tile. */
+void speed_place(const int *d_sum, int *d_before, int *d_prefix, long long n);
+
+/* scan_stages: the scan of d_in, from totals and what lies before each tile. */
+void speed_scan(const int *d_in, int *d_out, long long n);
 
 #ifdef __cplusplus
 }
+#endif
+
+#ifdef __CUDACC__
+#include "trials.h"
 #endif
 
 #endif

@@ -84,8 +84,9 @@ static __device__ __forceinline__ void close_epoch(descriptors d, unsigned gone,
 
 #if BULK_COPIES
 
-static __device__ void load_tiles(operation op, const crew c, const void *d_in, descriptors d,
-                                  long long n, unsigned tiles, ring *s, unsigned char *s_data)
+static __device__ __forceinline__ void load_tiles(operation op, const crew c, const void *d_in,
+                                                  descriptors d, long long n, unsigned tiles,
+                                                  ring *s, unsigned char *s_data)
 {
     const int lane = threadIdx.x % WARP;
     const bool aligned = is_aligned(d_in);
@@ -133,8 +134,8 @@ static __device__ void load_tiles(operation op, const crew c, const void *d_in, 
 }
 
 /* A reducer adds up the parts of one scanner or two; the first of them publishes the tile's sum. */
-static __device__ void reduce_tiles(operation op, const crew c, descriptors d, long long n, ring *s,
-                                    unsigned char *s_data)
+static __device__ __forceinline__ void reduce_tiles(operation op, const crew c, descriptors d,
+                                                    long long n, ring *s, unsigned char *s_data)
 {
     const int reducer = threadIdx.x / WARP - scanners_of(c), lane = threadIdx.x % WARP,
               parts = scanners_of(c) / WARPS;
@@ -176,8 +177,8 @@ static __device__ void reduce_tiles(operation op, const crew c, descriptors d, l
 
 /* A warp that looks back, for every tile or for every other one. It ends at the block's previous
    tile: the block knows what lies before that. */
-static __device__ void place_tiles(operation op, const crew c, descriptors d, unsigned tiles,
-                                   ring *s)
+static __device__ __forceinline__ void place_tiles(operation op, const crew c, descriptors d,
+                                                   unsigned tiles, ring *s)
 {
     const int looker = threadIdx.x / WARP - scanners_of(c) - WARPS;
     place at = { looker, 0 }, last = { looker - 1, 0 };
@@ -206,8 +207,8 @@ static __device__ void place_tiles(operation op, const crew c, descriptors d, un
                     words_of(op, tiles));
 }
 
-static __device__ void scan_stages(operation op, const crew c, void *d_out, long long n, ring *s,
-                                   unsigned char *s_data)
+static __device__ __forceinline__ void scan_stages(operation op, const crew c, void *d_out,
+                                                   long long n, ring *s, unsigned char *s_data)
 {
     const int part = threadIdx.x / WARP;
     const bool aligned = is_aligned(d_out);
@@ -272,3 +273,6 @@ static __device__ __forceinline__ void scan_tiles(operation op, const crew c, co
 #endif
 
 #include "launches.h"
+
+/* Tries the functions above one by one. If you change what they take, leave it out. */
+#include "steps.h"

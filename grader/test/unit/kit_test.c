@@ -322,6 +322,9 @@ static const char *part_lacks(const lab *l, const lab_part *part)
         return "the end of its buffers: declare them as lab_buffers";
     if (!part->reference)
         return "a reference";
+    for (int hint = 0; part->points > 0 && hint < LAB_HINTS; hint++)
+        if (!part->hints || !part->hints[hint])
+            return "a hint: question, idea, steps";
     if (part->gates && part->gates[gates].name)
         return "the end of its gates: declare them as lab_gates";
     for (unsigned g = 0; g < gates; g++) {
@@ -343,8 +346,6 @@ static const char *lab_lacks(const lab *l)
 
     if (!l->title || !l->file || l->tile == 0 || l->per_thread == 0)
         return "it lacks title, file, tile or per_thread";
-    if (!l->question || !l->idea || !l->code)
-        return "it lacks a hint: question, idea, code";
     if (parts == 0 || l->parts[parts].entry)
         return "it lacks parts, or their end: declare them as lab_parts";
     for (unsigned p = 0; p < parts && !lacks; p++) {
@@ -376,14 +377,12 @@ TEST(what_a_lab_forgets_is_named)
     lab_gates endless;
 
     CHECK(lab_lacks(&l) == NULL, "%s", lab_lacks(&l));
-    l.idea = NULL;
-    CHECK(strstr(lab_lacks(&l), "a hint"), "no hint");
-    l = *whole;
     l.parts = parts;
 #define FORGETS(change, says)                                                                      \
     memcpy(parts, whole->parts, sizeof parts);                                                     \
     change;                                                                                        \
     CHECK(lab_lacks(&l) && strstr(lab_lacks(&l), says), "%s", lab_lacks(&l) ? lab_lacks(&l) : "-")
+    FORGETS(parts[0].hints = NULL, "shuffle_neighbour lacks a hint");
     FORGETS(parts[0].reference = NULL, "shuffle_neighbour lacks a reference");
     FORGETS(parts[1].buffers = NULL, "an output");
     FORGETS(parts[2].gate_sizes = NULL, "shuffle_reduce lacks gate_sizes");
@@ -429,6 +428,86 @@ TEST(every_entry_stands_in_its_contract)
                   l->parts[p].entry, signature);
         }
         free(contract);
+    }
+}
+
+/* ---- TODOs and hints ------------------------------------------------------------------------- */
+
+/* The file of the lab; the caller's to free. folder: "labs" or "solutions". */
+static char *text_of(const char *folder, const lab *l)
+{
+    char path[5000], *text = NULL;
+    base_error error;
+
+    snprintf(path, sizeof path, "%s/%s/%s/%s", SCANLAB_SOURCE_DIR, folder, l->id, l->file);
+    CHECK(file_read(path, 1 << 20, &text, NULL, &error), "%s", error.text);
+    return text;
+}
+
+TEST(every_todo_of_a_starter_belongs_to_a_part)
+{
+    for (size_t i = 0; i < lab_table_length; i++) {
+        const lab *l = lab_table[i];
+        char *text = text_of("labs", l);
+        unsigned marked = 0, needed = 0;
+
+        for (const char *at = text; at && (at = strstr(at, "TODO ")) != NULL; at++)
+            if (at[5] >= '1' && at[5] <= '9')
+                marked |= LAB_TODO(strtoul(at + 5, NULL, 10));
+        for (unsigned p = 0; p < lab_part_count(l); p++)
+            needed |= l->parts[p].todos;
+        CHECK(marked == needed, "%s: the starter has the TODOs %x, its parts need %x (bits)", l->id,
+              marked, needed);
+        free(text);
+    }
+}
+
+enum { SHORTEST_LEAK = 10 };
+
+/* What text has between two of the ends, squeezed, is looked for in all; what the starter has,
+   too, gives nothing away. Returns a piece that is found, or null. */
+static const char *leak(const char *text, const char *ends, const char *in, const char *starter)
+{
+    static char piece[400];
+
+    for (const char *at = text; *at;) {
+        const size_t length = strcspn(at, ends);
+        snprintf(piece, sizeof piece, "%.*s", (int)length, at);
+        squeeze(piece);
+        if (strlen(piece) >= SHORTEST_LEAK && !strstr(starter, piece) && strstr(in, piece))
+            return piece;
+        at += length + (at[length] != '\0');
+    }
+    return NULL;
+}
+
+/* Neither a line of the solution in a hint, nor a line or a statement of a hint in the solution. */
+TEST(no_hint_is_the_solution)
+{
+    for (size_t i = 0; i < lab_table_length; i++) {
+        const lab *l = lab_table[i];
+        char *starter = text_of("labs", l), *lines = text_of("solutions", l);
+        char *solution = lines ? strdup(lines) : NULL;
+
+        if (starter && solution) {
+            squeeze(starter);
+            squeeze(solution);
+        }
+        for (unsigned p = 0; starter && solution && p < lab_part_count(l); p++)
+            for (int h = 0; l->parts[p].hints && h < LAB_HINTS; h++) {
+                char *hint = strdup(l->parts[p].hints[h]);
+                const char *found = leak(hint, ";{}\n", solution, starter);
+                CHECK(!found, "%s, hint %d of %s: \"%s\" is in the solution", l->id, h + 1,
+                      l->parts[p].entry, found);
+                squeeze(hint);
+                found = leak(lines, "\n", hint, starter);
+                CHECK(!found, "%s, hint %d of %s has a line of the solution: %s", l->id, h + 1,
+                      l->parts[p].entry, found);
+                free(hint);
+            }
+        free(starter);
+        free(lines);
+        free(solution);
     }
 }
 

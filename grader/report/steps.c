@@ -1,0 +1,77 @@
+/*
+ * steps.c: see steps.h.
+ */
+#include "steps.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_TODOS = 32 };
+
+bool steps_are_skipped(const lab_result *r, unsigned part)
+{
+    return r->l->parts[part].step && r->part_verdict[part] == VERDICT_NOT_RUN;
+}
+
+int steps_next_part(const lab_result *r)
+{
+    for (unsigned p = 0; p < lab_part_count(r->l); p++)
+        if (r->part_verdict[p] != VERDICT_PASS && r->part_verdict[p] != VERDICT_NOT_RUN)
+            return (int)p;
+    return -1;
+}
+
+/* Bits FROM, FROM + 1, ... that are all set end before this one. */
+static unsigned run_end(unsigned todos, unsigned from)
+{
+    while (from < MOST_TODOS && todos & LAB_TODO(from))
+        from++;
+    return from;
+}
+
+/* "1 to 3, 5 and 6". Returns how many. */
+static unsigned list(unsigned todos, char *text, size_t room)
+{
+    unsigned count = 0, left = todos;
+
+    text[0] = '\0';
+    for (unsigned k = 0; k < MOST_TODOS; k++) {
+        if (!(left & LAB_TODO(k)))
+            continue;
+        const unsigned end = run_end(todos, k), last = end - k > 2 ? end - 1 : k;
+        const size_t used = strlen(text);
+        for (unsigned i = k; i <= last; i++)
+            left &= ~LAB_TODO(i);
+        const char *before = used == 0 ? "" : left ? ", " : " and ";
+        if (last > k)
+            snprintf(text + used, room - used, "%s%u to %u", before, k, last);
+        else
+            snprintf(text + used, room - used, "%s%u", before, k);
+        count += last - k + 1;
+        k = last;
+    }
+    return count;
+}
+
+bool steps_text(const lab_result *r, char *text, size_t room)
+{
+    const int next = steps_next_part(r);
+    const unsigned needed = next >= 0 ? r->l->parts[next].todos : 0;
+    unsigned passed = 0;
+    char done[80], to_do[80];
+
+    if (needed == 0)
+        return false;
+    for (unsigned p = 0; p < lab_part_count(r->l); p++)
+        if (r->part_verdict[p] == VERDICT_PASS)
+            passed |= r->l->parts[p].todos;
+    const unsigned open = needed & ~passed, blamed = open ? open : needed;
+    const unsigned count = list(passed & ~blamed, done, sizeof done);
+    list(blamed, to_do, sizeof to_do);
+    if (count == 0)
+        snprintf(text, room, "next: TODO %s, %s", to_do, r->l->parts[next].title);
+    else
+        snprintf(text, room, "TODO %s %s as expected; next: TODO %s, %s", done,
+                 count == 1 ? "is" : "are", to_do, r->l->parts[next].title);
+    return true;
+}

@@ -1,0 +1,25 @@
+/*
+ * steps.h: how far a lab in progress has come, from what its parts need (lab_part.todos).
+ */
+#ifndef STEPS_H
+#define STEPS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "result.h"
+
+enum { STEPS_TEXT = 300 };
+
+/* The part to work on: the first that fails. -1: none does. */
+int steps_next_part(const lab_result *r);
+
+/* "TODO 1 to 3 are as expected; next: TODO 4, TITLE". A TODO is as expected if a part that needs it
+   passes, unless the next part fails with TODOs that are all as expected: then it is about them.
+   False: no part fails, or the next one needs no TODO. */
+bool steps_text(const lab_result *r, char *text, size_t room);
+
+/* A step that was not tried, or does not count: its cases are no cases of the lab. */
+bool steps_are_skipped(const lab_result *r, unsigned part);
+
+#endif
