@@ -69,10 +69,15 @@ void cudart_forget(void);
 typedef struct cudart_calls {
     uint64_t waits;  /* cudaDeviceSynchronize and its kin, of streams and events; queries, too */
     uint64_t writes; /* fills and copies that wrote device memory */
-    uint64_t host_bytes; /* copied from the device to the host */
+    uint64_t host_bytes; /* copied from the device to the host, or seen by it there */
     uint64_t live_bytes; /* asked of cudaMalloc and its kin, and not freed */
 } cudart_calls;
 cudart_calls cudart_calls_made(void);
+
+/* From now on managed memory is opened to the host, after a wait, when the host touches it: then it
+   faults, and cudart_let_touch has to be called by the signal handler. True: it is open now. */
+void cudart_watch_host(void);
+bool cudart_let_touch(const void *address);
 
 /* One sentence about the last call that failed, where there is more to say than its error code
    does. "" if none has failed. */

@@ -6,6 +6,10 @@
  * "Unified Memory", "GPU Exclusive Access"): after a launch the host may not touch it until a call
  * has waited for the kernel. Here it faults, and `simt run` says why. Mapped memory stays open,
  * since a program may watch it while a kernel is at work.
+ *
+ * Where the host is watched (cudart_watch_host), a block stays closed after the wait too, until the
+ * host touches it: that opens it, and counts its bytes as copied to the host. Mapped memory counts
+ * with every launch.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -17,14 +21,16 @@ typedef struct block {
     uintptr_t start;
     size_t bytes;
     cudart_kind kind;
+    bool closed; /* to the host; managed memory */
 } block;
 
 static block *blocks;
-static bool kept;
+static bool kept;    /* no block may be opened: a kernel may be at work */
+static bool watched; /* blocks are opened one by one, as the host touches them */
 
-static const block *holder(const void *pointer)
+static block *holder(const void *pointer)
 {
-    for (const block *b = blocks; b; b = b->next)
+    for (block *b = blocks; b; b = b->next)
         if ((uintptr_t)pointer - b->start < b->bytes)
             return b;
     return NULL;
@@ -58,8 +64,9 @@ cudaError_t cudart_alloc_common(void **pointer, size_t bytes, cudart_kind kind)
         free(b);
         return error;
     }
-    *b = (block){ blocks, (uintptr_t)address, bytes, kind };
+    *b = (block){ blocks, (uintptr_t)address, bytes, kind, false };
     blocks = b;
+    cudart.calls.live_bytes += bytes;
     *pointer = (void *)(uintptr_t)address;
     return cudaSuccess;
 }
@@ -71,20 +78,45 @@ cudaError_t cudart_free_common(void *pointer, cudart_kind kind)
         if (b->start != (uintptr_t)pointer || b->kind != kind)
             continue;
         *link = b->next;
+        cudart.calls.live_bytes -= b->bytes;
         free(b);
         return cudart_from_simt(simt_free(cudart.device, (uintptr_t)pointer));
     }
     return cudaErrorInvalidValue;
 }
 
+static void set_closed(block *b, bool closed)
+{
+    if (b->kind != CUDART_MANAGED || b->closed == closed)
+        return;
+    b->closed = closed;
+    simt_let_host(cudart.device, b->start, !closed);
+}
+
 void cudart_keep_host(bool from)
 {
+    for (block *b = blocks; from && b; b = b->next)
+        if (b->kind == CUDART_MAPPED)
+            cudart.calls.host_bytes += b->bytes;
     if (from == kept)
         return;
     kept = from;
-    for (const block *b = blocks; b; b = b->next)
-        if (b->kind == CUDART_MANAGED)
-            simt_let_host(cudart.device, b->start, !from);
+    for (block *b = blocks; b; b = b->next)
+        if (from || !watched)
+            set_closed(b, from);
+}
+
+void cudart_watch_host(void) { watched = true; }
+
+bool cudart_let_touch(const void *address)
+{
+    block *b = watched && !kept ? holder(address) : NULL;
+
+    if (!b || !b->closed)
+        return false;
+    set_closed(b, false);
+    cudart.calls.host_bytes += b->bytes;
+    return true;
 }
 
 void cudart_forget_common(void)

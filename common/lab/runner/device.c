@@ -131,6 +131,8 @@ int runner_device_damage(const void *device, size_t *distance)
     return 0;
 }
 
+bool runner_device_opens(const void *address) { return cudart_let_touch(address); }
+
 bool runner_device_has(uint64_t address) { return simt_is_device_address(address); }
 
 bool runner_device_begin(const simt_config *config, channel_done *done)
@@ -140,6 +142,7 @@ bool runner_device_begin(const simt_config *config, channel_done *done)
     if (open_already ? cudart_configure(config) : cudart_open(config)) {
         open_already = true;
         cudart_observe(observe, NULL);
+        cudart_watch_host();
         return true;
     }
     snprintf(done->error_text, sizeof done->error_text, "the simulated GPU does not open: %s",

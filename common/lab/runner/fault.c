@@ -85,6 +85,8 @@ static void on_fault(int number, siginfo_t *info, void *context)
     const registers r = registers_of(context);
     channel_fault fault;
 
+    if (number == SIGSEGV && runner_device_opens(info->si_addr))
+        return;
     memset(&fault, 0, sizeof fault);
     fault.signal = number;
     fault.buffer = -1;
