@@ -236,6 +236,7 @@ static cudaError_t launch(const void *function, dim3 grid, dim3 block, void **ar
         return cudart_done(cudart_because(cudaErrorInvalidValue,
                                           "the kernel has more than %zu bytes of parameters",
                                           sizeof params));
+    cudart.calls.elsewhere += stream && stream != cudaStreamLegacy;
     memset(params, 0, f->info.param_bytes);
     for (unsigned i = 0; i < f->info.params; i++)
         memcpy(params + f->info.param_offset[i], arguments[i], f->info.param_size[i]);

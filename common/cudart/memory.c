@@ -78,6 +78,7 @@ static cudaError_t release(void *pointer)
 cudaError_t cudaFree(void *pointer)
 {
     cudaError_t error = cudart_wait();
+    cudart.calls.frees += pointer != NULL;
     return cudart_done(error != cudaSuccess ? error : release(pointer));
 }
 

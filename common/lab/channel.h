@@ -124,8 +124,8 @@ typedef struct channel_done {
     uint64_t first_blocks, first_threads; /* of its first launch: blocks, and threads of one */
     /* on the engine only, what the entry asked of the CUDA runtime besides launches: bytes of
        device memory left allocated, in this call or in an earlier one; how many more than before
-       this call; calls that wait; fills and copies of device memory; bytes copied to the host */
-    uint64_t not_freed, taken, waiting_calls, writes, host_bytes;
+       this call; calls that wait; cudaFree; launches on other streams; fills and copies of device memory; bytes copied to the host */
+    uint64_t not_freed, taken, waiting_calls, frees, elsewhere, writes, host_bytes;
     uint32_t traced; /* simt_config.trace asked for additions, and `made` tells of the outputs */
     simt_made made;
     uint32_t findings;         /* in use in finding[] */

@@ -43,11 +43,13 @@ static inline double eight(size_t n)
     return 8;
 }
 static inline double four_bytes_each(size_t n) { return 4.0 * (double)n; }
-/* How full n leaves its sections, 0 to 1. A share of lanes at work is asked for times this: in a
-   partial section threads with nothing to add may rest. */
+/* Which share of the additions of full sections n asks for, 0 to 1: each element but a section's
+   first is added. A share of lanes at work is asked for times this: in a partial section threads
+   with nothing to add may rest. */
 static inline double filled(size_t n, size_t section)
 {
-    return (double)n / (double)((n + section - 1) / section * section);
+    const size_t sections = (n + section - 1) / section;
+    return (double)(n - sections) / (double)(sections * (section - 1));
 }
 
 /* ---- gates ----------------------------------------------------------------------------------- */
@@ -102,9 +104,10 @@ static inline double filled(size_t n, size_t section)
     LAB_THREADS_PER_BLOCK, LAB_AT_MOST, threads, "threads a block",                                \
         "as the header says: a section has a block of so many",                                    \
         "Launch blocks of as many threads as the header names: more of them have nothing to do."
+#define THREADS_OF_A_BLOCK(threads)                                                                \
+    { THREADS_AT_LEAST(threads) }, { THREADS_AT_MOST(threads) }
 #define SECTION_EACH(least, threads)                                                               \
-    LAB_ENTRIES({ BLOCKS(least) }, { BLOCKS_ALIKE }, { THREADS_AT_LEAST(threads) },                \
-                { THREADS_AT_MOST(threads) })
+    LAB_ENTRIES({ BLOCKS(least) }, { BLOCKS_ALIKE }, THREADS_OF_A_BLOCK(threads))
 #define NO_ATOMICS                                                                                 \
     LAB_ATOMICS, LAB_AT_MOST, zero, "atomics", "0: each value has one writer",                     \
         "No two threads write the same element, so nothing needs an atomic."
@@ -116,7 +119,8 @@ static inline double filled(size_t n, size_t section)
 
 #define NO_WAITING                                                                                 \
     LAB_WAITS, LAB_AT_MOST, zero, "waits", "0: the entry returns without waiting",                 \
-        "Leave cudaDeviceSynchronize away: the caller waits when it needs the result."
+        "Leave cudaDeviceSynchronize away: the caller waits when it needs the result. cudaFree "   \
+        "waits as well: keep scratch for the next call, or do without."
 #define NO_FILLS                                                                                   \
     LAB_FILLS, LAB_AT_MOST, zero, "fills and copies", "0: one launch and nothing besides",         \
         "Leave cudaMemset and cudaMemcpy away: the kernel writes all that it needs."

@@ -147,5 +147,6 @@ void gates_count(run *r, const case_result *c, const run_measure *m)
         gates_judge(r, &nothing_gate, c, (double)m->counts.launches);
     else if (c->n > 0 || m->counts.launches > 0) /* a sum of nothing may be a cudaMemset */
         count_all(r, p->gates, c, m);
-    count_all(r, lab_device_gates, c, m);
+    if (!p->step && !p->trial) /* there the kit itself launches and allocates */
+        count_all(r, lab_device_gates, c, m);
 }

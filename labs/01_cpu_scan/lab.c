@@ -334,7 +334,7 @@ static const lab_buffers add_buffers = { { INPUT("in") },
 static const lab_buffers recurrence_buffers = { { INPUT("a") }, { INPUT("b") }, { OUTPUT("out") } };
 
 static const lab_gates linear_gates = { { LINEAR_TIME } };
-static const lab_sizes timed_sizes = { 1 << 13 };
+static const lab_sizes timed_sizes = { 1 << 11, 1 << 13 };
 
 static const lab_parts parts = {
     {
@@ -370,6 +370,8 @@ static const lab_parts parts = {
         .buffers = shift_buffers,
         .reference = shift_reference,
         .fill = fill_maximum,
+        .gates = linear_gates,
+        .gate_sizes = timed_sizes,
         .diagnose = diagnose_shift,
         .todos = LAB_TODO(3),
         .hints = shift_hints,
@@ -381,6 +383,8 @@ static const lab_parts parts = {
         .buffers = add_buffers,
         .reference = add_reference,
         .fill = fill_section,
+        .gates = linear_gates,
+        .gate_sizes = timed_sizes,
         .diagnose = diagnose_add,
         .todos = LAB_TODO(4),
         .hints = one_term_hints,

@@ -37,6 +37,12 @@ _Static_assert(TILE == 512 && THREADS == 64, "the texts below name 512 elements 
 
 /* ---- limits ---------------------------------------------------------------------------------- */
 
+static double block_threads(size_t n)
+{
+    (void)n;
+    return THREADS;
+}
+
 static size_t tiles(size_t n) { return (n + TILE - 1) / TILE; }
 
 /* Over all levels: every tile of each, and the kernels, of which a level with one tile takes one
@@ -387,7 +393,8 @@ static const lab_buffers scan_from_buffers = {
                                  "n - 1: each element but the first is added to something") },     \
                 { BARRIERS }, { ADD_EFFICIENCY }, { BANK_CONFLICTS }, { SECTORS }, { LEVELS },     \
                 { NO_ATOMICS }, { NO_DOUBLES }, { LONE_ADDITIONS }, { LEVEL_BLOCKS },              \
-                { BLOCKS_ALIKE }, { NOTHING_LEFT })
+                { BLOCKS_ALIKE }, THREADS_OF_A_BLOCK(block_threads), { NOTHING_LEFT },             \
+                THREADS_OF_A_BLOCK(block_threads))
 
 static const lab_gates propagate_gates = {
     BOTH,

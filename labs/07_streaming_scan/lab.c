@@ -56,6 +56,12 @@ static void prefixes_reference(void *const *buffers, size_t n)
 
 /* ---- limits ---------------------------------------------------------------------------------- */
 
+static double block_threads(size_t n)
+{
+    (void)n;
+    return THREADS;
+}
+
 static double prefixes_bytes(size_t n)
 {
     return 4 * (double)n + 0.05 * 4 * TILE * (double)tiles(n);
@@ -327,7 +333,7 @@ static const lab_buffers in_out = {
                 { ADDITIONS_MADE(all_but_one,                                                      \
                                  "n - 1: each element but the first is added to something") },     \
                 { NUMBERS_TAKEN }, { LANES_ADDING }, { WHOLE_SECTORS }, { BANK_CONFLICTS },        \
-                { NO_DOUBLES })
+                { NO_DOUBLES }, THREADS_OF_A_BLOCK(block_threads))
 
 static const lab_gates prefixes_gates = {
     BOTH,

@@ -225,7 +225,7 @@ static double block_instructions(size_t n)
                     "through shared memory.") },                                                   \
         { NO_BARRIERS(                                                                             \
             "A ballot waits for the lanes of its own warp, and you need no other warp.") },        \
-        { BLOCKS(least_blocks) }, { BLOCKS_ALIKE })
+        SECTION_EACH(least_blocks, block_threads))
 
 /* ---- diagnosis: what well-known slips leave -------------------------------------------------- */
 

@@ -169,7 +169,7 @@ static double block_instructions(size_t n)
         { NO_SHARED_BYTES },                                                                       \
         { NO_BARRIERS(                                                                             \
             "A shuffle waits for the lanes of its own warp, and you need no other warp.") },       \
-        { NO_DOUBLES }, { BLOCKS(least_blocks) }, { BLOCKS_ALIKE })
+        { NO_DOUBLES }, SECTION_EACH(least_blocks, block_threads))
 
 /* ---- diagnosis: what well-known slips leave -------------------------------------------------- */
 

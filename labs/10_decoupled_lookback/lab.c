@@ -354,6 +354,12 @@ static const char *window_diagnose(const lab_mismatch *m)
 
 /* ---- limits ---------------------------------------------------------------------------------- */
 
+static double block_threads(size_t n)
+{
+    (void)n;
+    return LOOKBACK_THREADS;
+}
+
 /* Besides the elements, for each tile: an eighth of its 2 s T bytes, at s = 4. How often a tile
    polls, and how much of a descriptor that reads, is left to whoever writes it. */
 enum { ASIDE = 1 << 13 };
@@ -733,7 +739,7 @@ static const lab_buffers offsets_buffers = {
 #define GATES(bytes, bytes_formula, stored, stored_formula)                                        \
     LAB_ENTRIES({ LAUNCHES }, { NO_WAITING }, { NO_FILLS }, { BYTES(bytes, bytes_formula) },       \
                 { STORED(stored, stored_formula) }, { ATOMICS }, { BARRIERS }, { SECTORS },        \
-                { CHAIN }, { LISTENS }, { SHARED_OUT })
+                { CHAIN }, { LISTENS }, { SHARED_OUT }, THREADS_OF_A_BLOCK(block_threads))
 
 #define GATES_8                                                                                    \
     GATES(                                                                                         \

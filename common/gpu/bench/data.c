@@ -43,8 +43,11 @@ static void fill_chunk(const bench_data *data, const data_source *source, unsign
     uint64_t state = data->seed + (DATA_POOLS * chunk + pool) * 0x632be59bd9b4e019u;
     const size_t bytes = DATA_CHUNK * judge_element_bytes(source->type);
 
-    judge_fill(source->period[pool] + chunk * bytes, source->part, source->buffer, DATA_CHUNK,
-               DATA_CHUNK, rng_splitmix64(&state));
+    /* prefixes of 0 would hide who leaves them out */
+    lab_part part = *source->part;
+    part.cancels = 0;
+    judge_fill(source->period[pool] + chunk * bytes, &part, source->buffer, DATA_CHUNK, DATA_CHUNK,
+               rng_splitmix64(&state));
 }
 
 /* -1 with a reason. The first chunk is there at once, for the probe. */

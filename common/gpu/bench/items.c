@@ -26,6 +26,8 @@ const char *items_type_name(peer_type type)
    few elements only). */
 static bool type_of(const lab_part *part, peer_type *type)
 {
+    if (part->step || part->trial)
+        return false; /* not made for speed */
     if (judge_most_n(part) < ITEMS_LEAST_N)
         return false;
     for (unsigned b = 0; b < lab_buffer_count(part); b++)

@@ -16,6 +16,7 @@ enum { PRINTED_BYTES = 1 << 14 }; /* of each launch */
 static channel_done seen; /* by the observer, since begin */
 static bool open_already;
 static cudart_calls before; /* as the entry was called */
+static size_t free_before;  /* bytes of device memory, then */
 static uint64_t own_bytes;  /* of device memory: the runner's buffers of this case */
 /* those of no elements, which hold EMPTY_BUFFER all the same, to see whether it is written to */
 static const void *empty[LAB_MAX_BUFFERS];
@@ -101,18 +102,31 @@ static void observe(void *unused, const char *kernel, const simt_launch_args *ar
 }
 
 void runner_device_prepare(void) {}
-void runner_device_call(void) { before = cudart_calls_made(); }
+void runner_device_call(void)
+{
+    before = cudart_calls_made();
+    simt_memory(cudart_device(), &free_before, NULL);
+}
+
+static uint64_t larger(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
 /* What the entry has asked of the device, besides launches. */
 static void tell_calls(channel_done *done)
 {
     const cudart_calls now = cudart_calls_made();
+    size_t free_now = free_before;
 
     done->waiting_calls = now.waits - before.waits;
+    done->frees = now.frees - before.frees;
+    done->elsewhere = now.elsewhere - before.elsewhere;
     done->writes = now.writes - before.writes;
     done->host_bytes = now.host_bytes - before.host_bytes;
-    done->not_freed = now.live_bytes > own_bytes ? now.live_bytes - own_bytes : 0;
+    simt_memory(cudart_device(), &free_now, NULL);
     done->taken = now.live_bytes > before.live_bytes ? now.live_bytes - before.live_bytes : 0;
+    /* malloc in a kernel has no part in live_bytes */
+    done->taken = larger(done->taken, free_before > free_now ? free_before - free_now : 0);
+    done->not_freed = now.live_bytes > own_bytes ? now.live_bytes - own_bytes : 0;
+    done->not_freed = larger(done->not_freed, done->taken);
 }
 
 void runner_device_warm(void) {}

@@ -60,7 +60,8 @@ int runner_device_damage(const void *device, size_t *distance);
 /* Waits for the entry's kernels; notes the CUDA error it leaves behind, counts and findings. */
 void runner_device_end(channel_done *done);
 
-/* Has the host touched memory that it shares with the device, and may it go on? Async-signal-safe. */
+/* Has the host touched memory that it shares with the device, and may it go on?
+   Async-signal-safe. */
 bool runner_device_opens(const void *address);
 
 /* Is it an address of the device's memory, as far as is known? Async-signal-safe. */

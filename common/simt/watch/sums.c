@@ -18,7 +18,8 @@
  *              bits), shfl, atom.exch and atom.cas, calls; selp: what the predicate picks, and
  *              where that is a constant, as for a flag of 0 or 1, the predicate's
  *   votes      a predicate has the deeper tag of what was compared; a ballot, that of all its
- *              lanes. popc is one instruction, no sum
+ *              lanes; a barrier's reduction, that of all warps that have come. popc is one
+ *              instruction, no sum
  *   the rest   (mul, neg, or, shl, cvt, min ...) hands the tag of its operands on, the deeper one
  *              of two. So does an addition of an untagged value: a constant, such as the zero that
  *              pads a section, is no node. A product with an untagged 0 is untagged. What a barrier
@@ -77,6 +78,7 @@ struct sums_block { /* of a place for a block: shadows, kept for the next block 
     uint8_t *frame[MAX_WARPS][MAX_CALL_DEPTH];
     uint8_t *memory[MAX_WARPS][MAX_CALL_DEPTH]; /* that they lie in */
     uint64_t time;                              /* warp instructions of the block */
+    uint32_t reduced; /* the deepest tag of a predicate that a barrier has reduced */
 };
 
 static uint32_t get(const uint8_t *p)
@@ -243,6 +245,13 @@ static uint8_t *pred_tag(uint8_t *tags, int32_t offset, unsigned lane)
     return tags - LANES * ((size_t)offset + 4) + 4 * lane;
 }
 
+/* A constant predicate lies among the frame's constants, and has no tag. */
+static uint32_t read_pred(simt_warp *w, uint8_t *tags, int32_t offset, unsigned lane)
+{
+    const bool constant = (uint32_t)offset >= warp_frame(w)->code->const_offset;
+    return constant ? 0 : get(pred_tag(tags, offset, lane));
+}
+
 static void write_pred(uint8_t *tags, int32_t offset, unsigned lane, uint32_t tag)
 {
     if (offset >= 0)
@@ -311,7 +320,7 @@ static void selected(simt_warp *w, const insn *i, uint32_t mask, uint8_t *tags, 
         if (pair)
             write_pair(tags, i->d, wide, l, pair);
         else
-            write_reg(tags, i->d, wide, l, get(pred_tag(tags, i->c, l)));
+            write_reg(tags, i->d, wide, l, read_pred(w, tags, i->c, l));
     }
 }
 
@@ -348,13 +357,14 @@ static void packed(simt_warp *w, const insn *i, uint32_t mask, uint8_t *tags, su
 }
 
 /* setp, testp */
-static void compared(const sums_device *t, const insn *i, uint32_t mask, uint8_t *tags)
+static void compared(simt_warp *w, const insn *i, uint32_t mask, uint8_t *tags)
 {
+    const sums_device *t = sums_of(w);
     bool wide = op_rows[i->row].shape[1] == 'x';
     FOR_LANES (l, mask) {
         uint32_t tag = deeper(t, read_reg(tags, i->a, wide, l), read_reg(tags, i->b, wide, l));
         if (i->c >= 0)
-            tag = deeper(t, tag, get(pred_tag(tags, i->c, l)));
+            tag = deeper(t, tag, read_pred(w, tags, i->c, l));
         write_pred(tags, i->d, l, tag);
         write_pred(tags, (int32_t)i->target - 1, l, tag);
     }
@@ -403,7 +413,7 @@ static void computed(simt_warp *w, const insn *i, uint32_t mask, uint8_t *tags)
         bool nothing = product && (is_nothing(w, tags, i->a, shape[1] == 'x', l) ||
                                    is_nothing(w, tags, i->b, shape[2] == 'x', l));
         for (unsigned k = nothing ? 2 : 0; k < sources && k < 3; k++) {
-            uint32_t more = shape[k + 1] == 'p' ? get(pred_tag(tags, source[k], l))
+            uint32_t more = shape[k + 1] == 'p' ? read_pred(w, tags, source[k], l)
                                                 : read_reg(tags, source[k], shape[k + 1] == 'x', l);
             tag = adding && k > 0 && k == sources - 1 ? sum(w, i, l, tag, more)
                                                       : deeper(sums_of(w), tag, more);
@@ -749,7 +759,7 @@ static void voted(simt_warp *w, const meeting *m)
                 return;
             FOR_LANES (l, m->parties[k].mask) {
                 if (pass == 0)
-                    tag = deeper(sums_of(w), tag, get(pred_tag(tags, at->a, l)));
+                    tag = deeper(sums_of(w), tag, read_pred(w, tags, at->a, l));
                 else if (m->mode == VOTE_BALLOT)
                     write_reg(tags, at->d, false, l, tag);
                 else
@@ -849,15 +859,19 @@ static void step(simt_warp *w, const insn *i, uint32_t mask, const watcher *cons
         FOR_LANES (l, mask)
             loaded(w, i, l, tags);
     else if (form == FORM_setp)
-        compared(t, i, mask, tags);
+        compared(w, i, mask, tags);
     else if (form == FORM_isspacep)
         clear_pred(tags, i->d, mask);
     else if (form == FORM_match || form == FORM_redux || form == FORM_elect) {
         clear_reg(tags, i->d, false, mask);
         clear_pred(tags, (int32_t)i->target - 1, mask);
     } else if (form == FORM_bar && i->c >= 0) {
+        /* those of the warps that have come before, too: in turn, so that one of them has all */
+        uint32_t tag = w->block->sums->reduced;
+        FOR_LANES (l, mask)
+            tag = deeper(sums_of(w), tag, read_pred(w, tags, i->c, l));
+        w->block->sums->reduced = tag;
         FOR_LANES (l, mask) {
-            uint32_t tag = get(pred_tag(tags, i->c, l));
             if ((i->imm & BAR_KIND) == BAR_POPC)
                 write_reg(tags, i->d, false, l, tag);
             else
@@ -1034,6 +1048,7 @@ static bool open_block(simt_block *b)
     if (b->local && !t->local && !(t->local = map(t->local_bytes)))
         return false;
     t->time = 0;
+    t->reduced = 0;
     for (unsigned k = 0; k < b->warps; k++)
         open_frame(b->warp[k], 0);
     return true;

@@ -65,6 +65,17 @@ typedef struct twin {
     char note[400];
 } twin;
 
+/* Steps and trials call the functions that the other parts call. */
+static bool is_run(const lab_part *part) { return !part->step && !part->trial; }
+
+static unsigned parts_run(const lab *l)
+{
+    unsigned count = 0;
+    for (unsigned p = 0; p < lab_part_count(l); p++)
+        count += is_run(&l->parts[p]);
+    return count;
+}
+
 /* ---- sizes ----------------------------------------------------------------------------------- */
 
 /* Those of run number `made`: a small one around a warp or a tile, and the lab's large one, or one
@@ -72,7 +83,7 @@ typedef struct twin {
 static unsigned sizes_of(const twin *t, const lab_part *part, unsigned made,
                          size_t sizes[MAX_SIZES])
 {
-    const bool in_turn = lab_part_count(t->l) > MANY_PARTS && !t->size_count;
+    const bool in_turn = parts_run(t->l) > MANY_PARTS && !t->size_count;
     const size_t tile = t->l->tile, small[] = { 33, tile - 1, tile + 1, 3 * tile + tile / 2 + 3 },
                  large = judge_large_size(t->l, part);
     const size_t usual[] = { small[(in_turn ? made / 2 : made) % 4],
@@ -189,6 +200,8 @@ static ending run_once(twin *t, session *s, uint64_t *seed, char *note, size_t r
     char what[240] = "";
 
     for (unsigned p = 0; p < lab_part_count(t->l); p++) {
+        if (!is_run(&t->l->parts[p]))
+            continue;
         const unsigned count = sizes_of(t, &t->l->parts[p], t->made, sizes);
         for (unsigned i = 0; i < count; i++) {
             const ending how =
