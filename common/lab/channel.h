@@ -122,10 +122,12 @@ typedef struct channel_done {
     char error_advice[320];               /* "" if none is known */
     simt_counts counts;                   /* sum over the entry's launches */
     uint64_t first_blocks, first_threads; /* of its first launch: blocks, and threads of one */
-    /* on the engine only, what the entry asked of the CUDA runtime besides launches: bytes of
-       device memory left allocated, in this call or in an earlier one; how many more than before
-       this call; calls that wait; cudaFree; launches on other streams; fills and copies of device memory; bytes copied to the host */
-    uint64_t not_freed, taken, waiting_calls, frees, elsewhere, writes, host_bytes;
+    /* on the engine only, what the entry asked of the CUDA runtime: bytes of device memory left
+       allocated, in this call or in an earlier one; how many more than before this call */
+    uint64_t not_freed, taken;
+    /* calls that wait; of cudaFree; launches on other streams than the default one; fills and
+       copies of device memory; bytes copied to the host */
+    uint64_t waiting_calls, frees, elsewhere, writes, host_bytes;
     uint32_t traced; /* simt_config.trace asked for additions, and `made` tells of the outputs */
     simt_made made;
     uint32_t findings;         /* in use in finding[] */

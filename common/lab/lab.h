@@ -56,7 +56,7 @@ typedef struct lab_affine {
 enum {
     LAB_MAX_BUFFERS = 5,
     LAB_MAX_PARTS = 14,
-    LAB_MAX_GATES = 20,
+    LAB_MAX_GATES = 24,
     LAB_MAX_SIZES = 7,
     LAB_HINTS = 3
 };

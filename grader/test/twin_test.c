@@ -354,7 +354,6 @@ int main(int count, char **arguments)
 
     read_arguments(&t, count, arguments);
     process_prepare();
-    find_tools(&t);
     if (t.o.shared) {
         submission_kit_key(&t.o, &t.l, 1, t.kit);
         t.o.kit = t.kit;
@@ -363,5 +362,6 @@ int main(int count, char **arguments)
         !path_join(t.folder, sizeof t.folder, t.o.out, t.l->id, &error) ||
         !file_make_folders(t.folder, &error) || !make_program(&t, &error))
         die(USAGE, "%s", error.text);
+    find_tools(&t); /* where they are missing, the file above was read all the same */
     return (t.builds ? run_build(&t) : t.whole ? run_whole(&t) : run_seeds(&t)) ? 0 : 1;
 }

@@ -123,10 +123,10 @@ static void tell_calls(channel_done *done)
     done->host_bytes = now.host_bytes - before.host_bytes;
     simt_memory(cudart_device(), &free_now, NULL);
     done->taken = now.live_bytes > before.live_bytes ? now.live_bytes - before.live_bytes : 0;
-    /* malloc in a kernel has no part in live_bytes */
+    /* what malloc in a kernel hands out is not among live_bytes; free_now lacks a module's variables,
+       too, where this was its first launch */
     done->taken = larger(done->taken, free_before > free_now ? free_before - free_now : 0);
     done->not_freed = now.live_bytes > own_bytes ? now.live_bytes - own_bytes : 0;
-    done->not_freed = larger(done->not_freed, done->taken);
 }
 
 void runner_device_warm(void) {}

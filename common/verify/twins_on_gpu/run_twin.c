@@ -76,6 +76,14 @@ static unsigned parts_run(const lab *l)
     return count;
 }
 
+static const lab_part *first_run(const lab *l)
+{
+    const lab_part *part = l->parts;
+    while (!is_run(part))
+        part++;
+    return part;
+}
+
 /* ---- sizes ----------------------------------------------------------------------------------- */
 
 /* Those of run number `made`: a small one around a warp or a tile, and the lab's large one, or one
@@ -103,7 +111,7 @@ static size_t room_of(const twin *t)
     size_t room = 4096, sizes[MAX_SIZES];
 
     for (unsigned h = 0; h < t->huge_count; h++) {
-        const size_t bytes = judge_total_bytes(&t->l->parts[0], t->huge[h]) + 4096;
+        const size_t bytes = judge_total_bytes(first_run(t->l), t->huge[h]) + 4096;
         room = bytes > room ? bytes : room;
     }
     for (unsigned p = 0; p < lab_part_count(t->l); p++)
@@ -187,9 +195,9 @@ static ending run_huge(twin *t, session *s, uint64_t seed, char *note, size_t ro
     base_error error;
 
     if (!data->given &&
-        !judge_make(data, &t->l->parts[0], t->huge[which % t->huge_count], seed, &error))
+        !judge_make(data, first_run(t->l), t->huge[which % t->huge_count], seed, &error))
         die(TROUBLE, "%s", error.text);
-    return run_data(t, s, &t->l->parts[0], data, note, room);
+    return run_data(t, s, first_run(t->l), data, note, room);
 }
 
 /* ---- all runs -------------------------------------------------------------------------------- */
@@ -214,7 +222,7 @@ static ending run_once(twin *t, session *s, uint64_t *seed, char *note, size_t r
     }
     const ending how = t->huge_count ? run_huge(t, s, ++*seed, what, sizeof what) : RIGHT;
     if (how != RIGHT)
-        snprintf(note, room, "%.60s/%zu: %s", t->l->parts[0].entry,
+        snprintf(note, room, "%.60s/%zu: %s", first_run(t->l)->entry,
                  t->huge_data[t->made % HUGE_INPUTS].n, what);
     return how;
 }
