@@ -119,10 +119,15 @@ void simt_close(simt_device *d)
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
+/* of a cooperative launch: open_grid_workspace */
+enum { WORKSPACE_BYTES = 8 };
+
 void simt_memory(const simt_device *d, size_t *free_bytes, size_t *total_bytes)
 {
     if (free_bytes)
-        *free_bytes = d->memory.reserved - d->memory.live_bytes;
+        /* the driver's own memory is none of the program's */
+        *free_bytes =
+            d->memory.reserved - d->memory.live_bytes + (d->grid_workspace ? WORKSPACE_BYTES : 0);
     if (total_bytes)
         *total_bytes = d->memory.reserved;
 }
@@ -566,7 +571,6 @@ static simt_status check_launch(simt_device *d, const code *c, const simt_launch
    second of two words. */
 static bool open_grid_workspace(simt_device *d)
 {
-    enum { WORKSPACE_BYTES = 8 };
     if (!d->grid_workspace &&
         !memory_take(&d->memory, WORKSPACE_BYTES, "workspace of a cooperative grid", 4,
                      &d->grid_workspace))

@@ -277,6 +277,8 @@ bool session_ready(session *s, session_outcome *outcome, bool *ended, base_error
     return true;
 }
 
+void session_renew(session *s) { end_child(s, NULL); }
+
 uint64_t session_child(const session *s) { return s->up ? s->number : 0; }
 
 /* ---- one case -------------------------------------------------------------------------------- */

@@ -74,6 +74,9 @@ void session_close(session *s);                                           /* nul
    tells how), or with an error where the machine gives no process. */
 bool session_ready(session *s, session_outcome *outcome, bool *ended, base_error *error);
 
+/* Ends the child, if one is up: the next case gets a fresh one. */
+void session_renew(session *s);
+
 /* A number of the child that is up, another one for each child of any session; 0: none is up. */
 uint64_t session_child(const session *s);
 

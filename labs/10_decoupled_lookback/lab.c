@@ -371,11 +371,15 @@ static double eight_bytes_each(size_t n) { return 8 * (double)n; }
 static double tickets(size_t n) { return (double)tiles(n) + 64; }
 static double barriers(size_t n) { return 5 * (double)tiles(n) + 64; }
 static double sectors_aside(size_t n) { return ASIDE / 32 * (double)tiles(n); }
+static double one_a_tile(size_t n) { return (double)tiles(n); }
 static double two_fifths(size_t n) { return 0.4 * (double)tiles(n); }
 #define LAUNCHES                                                                                   \
     LAB_LAUNCHES, LAB_AT_MOST, one, "launches", "1: a single pass",                                \
         "One kernel does it all: a tile learns what lies before it from descriptors, not from a "  \
         "launch before."
+#define BLOCKS_AT_MOST                                                                             \
+    LAB_BLOCKS, LAB_AT_MOST, one_a_tile, "blocks", "1 a tile",                                     \
+        "Launch a block for each tile, or fewer that stay: more of them have nothing to do."
 #define BYTES(limit, formula)                                                                      \
     LAB_BYTES_MOVED, LAB_AT_MOST, limit, "bytes moved", formula,                                   \
         "Keep the tile in registers between its aggregate and its store, and poll no descriptor "  \
@@ -739,7 +743,8 @@ static const lab_buffers offsets_buffers = {
 #define GATES(bytes, bytes_formula, stored, stored_formula)                                        \
     LAB_ENTRIES({ LAUNCHES }, { NO_WAITING }, { NO_FILLS }, { BYTES(bytes, bytes_formula) },       \
                 { STORED(stored, stored_formula) }, { ATOMICS }, { BARRIERS }, { SECTORS },        \
-                { CHAIN }, { LISTENS }, { SHARED_OUT }, THREADS_OF_A_BLOCK(block_threads))
+                { CHAIN }, { LISTENS }, { SHARED_OUT }, THREADS_OF_A_BLOCK(block_threads),         \
+                { BLOCKS_AT_MOST })
 
 #define GATES_8                                                                                    \
     GATES(                                                                                         \

@@ -863,8 +863,10 @@ void race_global(simt_warp *w, const memory_access *m, const uint64_t *address, 
     uint32_t strength = form->order == WEAK && !atomic ? 0
                         : form->scope == SCOPE_CTA     ? STRONG_CTA
                                                        : STRONG_GPU;
+    /* a strong vector is as many accesses as it has elements (PTX ISA, "Vector Data-types") */
     uint32_t pc = (w->counter_base + (uint32_t)(i - w->insns)) | strength |
-                  (atomic ? PC_ATOMIC : 0) | (uint32_t)__builtin_ctz(size) << PC_SIZE_SHIFT;
+                  (atomic ? PC_ATOMIC : 0) |
+                  (uint32_t)__builtin_ctz(strength ? form->bytes : size) << PC_SIZE_SHIFT;
     global_access a = { i, form, form->write, atomic, strength, pc, size, atomic ? NULL : data };
     unsigned shift = k->shadow->shift, first = (unsigned)__builtin_ctz(m->mask);
     if (m->contiguous && !strength && shift == 2 && size >= 4 &&
