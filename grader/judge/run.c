@@ -1,21 +1,15 @@
 /*
- * run.c: see run.h.
- *
- * First every case on the plain schedule, smallest first: what fails there needs no clever schedule
- * to be seen, and the sizes that fail together tell more than one does. Only if all pass are they
- * run again on the others, with fresh data each time.
+ * run.c: one case, once. See run.h.
  */
 #include "run.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "cause.h"
 #include "explain.h"
-#include "gates.h"
 #include "rng.h"
 
-enum { SEED_RANGE = 1000000, CRASHES_ALLOWED = 3, MOST_TRACED = 10000 };
+enum { SEED_RANGE = 1000000, MOST_TRACED = 10000 };
 /* beyond, a student would wait too long for the data to be made */
 enum { MOST_TIMED = 1 << 23, LEAST_TIMED = 1 << 20, MOST_TIMED_BYTES = 1 << 26 };
 
@@ -24,10 +18,7 @@ static const uint64_t budget_base = (uint64_t)1 << 22, budget_per_element = 512;
 /* it takes a tenth of that */
 static const size_t device_memory = (size_t)512 << 20, driver_memory = (size_t)1 << 30;
 
-/* ---- one case -------------------------------------------------------------------------------- */
-
-/* The sizes of a part's cases: the part's own, or the one that was asked for. Returns how many. */
-static size_t sizes_of(const run *r, unsigned part, size_t sizes[JUDGE_MAX_SIZES])
+size_t run_sizes(const run *r, unsigned part, size_t sizes[JUDGE_MAX_SIZES])
 {
     if (!r->o->part[0]) {
         size_t count = judge_sizes(r->l, &r->l->parts[part], sizes);
@@ -58,7 +49,7 @@ static size_t room_of(const run *r)
     size_t room = 4096, sizes[JUDGE_MAX_SIZES + 1];
 
     for (unsigned p = 0; p < lab_part_count(r->l); p++) {
-        size_t count = sizes_of(r, p, sizes);
+        size_t count = run_sizes(r, p, sizes);
         sizes[count++] = run_timed_size(r, p);
         for (size_t i = 0; i < count; i++) {
             size_t bytes = judge_total_bytes(&r->l->parts[p], sizes[i]);
@@ -159,7 +150,7 @@ static void judge_outcome(run *r, const lab_part *part, const judge_data *data,
     explain_case(&context, outcome, compared ? &report : NULL, into);
 }
 
-static void name_case(const run *r, unsigned part, size_t n, case_result *into)
+void run_name_case(const run *r, unsigned part, size_t n, case_result *into)
 {
     memset(into, 0, sizeof *into);
     snprintf(into->name, sizeof into->name, "%s/%zu", judge_part_name(r->l, &r->l->parts[part]), n);
@@ -236,7 +227,7 @@ static void run_job(run *r, const job *j, case_result *into, run_measure *measur
     base_error error;
     bool ended;
 
-    name_case(r, part, n, into);
+    run_name_case(r, part, n, into);
     snprintf(r->result->doing, sizeof r->result->doing, "%s%.39s", j->timed ? "timing " : "",
              into->name);
     if (!session_ready(j->s, &outcome, &ended, &error)) {
@@ -323,333 +314,4 @@ void run_timed_on_device(run *r, session *s, unsigned part, judge_data *data, ui
     const schedule plain = schedule_plain(r->l, r->o);
     run_job(r, &(job){ s, part, data->n, &plain, seed, CHANNEL_TIMED_DEVICE, data }, into,
             measured);
-}
-
-/* ---- all cases of a part --------------------------------------------------------------------- */
-
-/* Does the next case need a new process? Then a few that fail so are enough. */
-static bool takes_process(const run *r, verdict v)
-{
-    const verdict_others others = verdict_about(v)->others;
-    return others == VERDICT_A_FEW || (r->gpu && others == VERDICT_A_FEW_ON_GPU);
-}
-
-/* A wrong answer of a host entry may come from reading in front of a buffer: then that is what is
-   to be told. The same data again, with the guard pages on the buffers' other side. */
-static void look_on_other_side(run *r, unsigned part, case_result *into)
-{
-    const schedule reversed = { .index = 0, .order = SIMT_BLOCKS_REVERSED };
-    case_result again;
-
-    if (r->l->threads > 0 || into->verdict != VERDICT_WRONG)
-        return;
-    run_case(r, r->session, part, into->n, &reversed, into->seed, &again, NULL);
-    if (again.verdict == VERDICT_OUT_OF_BOUNDS)
-        *into = again;
-}
-
-/* One pass over a part's cases. True if all passed. */
-static bool run_plain(run *r, unsigned part, unsigned first, size_t count)
-{
-    const schedule plain = schedule_plain(r->l, r->o);
-    unsigned crashes = 0;
-    bool all = true;
-
-    for (size_t i = 0; i < count; i++) {
-        case_result *into = &r->result->cases[first + i];
-        const size_t n = into->n;
-        if (r->dead)
-            return false;
-        run_case(r, r->session, part, n, &plain, r->o->has_seed ? r->o->seed : 0, into,
-                 &r->measured[part][i]);
-        look_on_other_side(r, part, into);
-        gates_count(r, into, &r->measured[part][i]);
-        all = all && into->verdict == VERDICT_PASS;
-        crashes += takes_process(r, into->verdict);
-        if (verdict_about(into->verdict)->others == VERDICT_STOP || crashes > CRASHES_ALLOWED)
-            return false;
-    }
-    return all;
-}
-
-static bool is_large(const run *r, unsigned part, size_t n)
-{
-    return n >= judge_large_size(r->l, &r->l->parts[part]);
-}
-
-/* Would the case be told something new by this schedule, and is it worth its time? */
-static bool is_worth(const run *r, unsigned part, unsigned i, size_t n, const schedule *s)
-{
-    const run_measure *m = &r->measured[part][i];
-    const lab_part *p = &r->l->parts[part];
-    /* where a function is only tried, not scanned with, residency tells nothing new */
-    bool one_block = (m->known && m->counts.blocks <= m->counts.launches) || p->step || p->trial;
-
-    if (s->in_place && !r->l->parts[part].in_place)
-        return false;
-    if (s->gpu)
-        return true;
-    if (s->crowded)
-        return m->known && n > (size_t)s->resident * r->l->tile &&
-               n <= judge_large_size(r->l, &r->l->parts[part]);
-    return (s->large || r->o->part[0] || !is_large(r, part, n)) &&
-           !(s->residency_only && one_block);
-}
-
-/* On a GPU only the data differ from one run to the next, and chance. */
-static void note_unsteady(const run *r, case_result *c)
-{
-    char number[8];
-
-    if (c->verdict == VERDICT_WRONG && !c->note[0])
-        snprintf(c->note, sizeof c->note,
-                 "the same case was right before, with other data: if the data is not the reason, "
-                 "there is a race; make grade LAB=%s looks for one, on the engine",
-                 result_lab_number(r->l, number));
-}
-
-/* The other schedules: stops at the first case whose answer fails. The first shuffled one has a
-   program that starts afresh, so that what an entry keeps from call to call, and makes larger,
-   meets more than the plain order. */
-static void run_others(run *r, unsigned part, unsigned first, size_t count)
-{
-    case_result *noted = NULL, kept_noted;
-    bool renewed = r->gpu;
-    schedule s;
-
-    for (unsigned k = 1; k < schedule_count(r->l, r->o); k++) {
-        if (!renewed && schedule_at(r->l, r->o, k, &s) && s.order == SIMT_BLOCKS_SHUFFLED) {
-            session_renew(r->session);
-            renewed = true;
-        }
-        for (unsigned i = 0; schedule_at(r->l, r->o, k, &s) && i < count; i++) {
-            case_result *kept = &r->result->cases[first + i], tried;
-            if (!is_worth(r, part, i, kept->n, &s)) {
-                r->result->done++;
-                continue;
-            }
-            run_measure m = { .known = false };
-            run_case(r, r->session, part, kept->n, &s, kept->seed, &tried, &m);
-            if (s.crowded && m.known)
-                r->result->notes[part] = m.notes;
-            gates_count(r, &tried, &m);
-            if (tried.verdict == VERDICT_PASS)
-                continue;
-            if (tried.cause_kind == CAUSE_NOTES) { /* told if all answers are right */
-                kept_noted = noted ? kept_noted : tried;
-                noted = noted ? noted : kept;
-                continue;
-            }
-            *kept = tried;
-            if (r->gpu)
-                note_unsteady(r, kept);
-            return;
-        }
-    }
-    if (noted)
-        *noted = kept_noted;
-}
-
-/* What was never written is certain from one case. */
-static bool is_unwritten(unsigned cause_kind)
-{
-    return cause_kind >= CAUSE_UNWRITTEN && cause_kind < CAUSE_COMMON;
-}
-
-static unsigned votes_for(const lab_result *result, unsigned first, size_t count,
-                          unsigned cause_kind, unsigned *wrong)
-{
-    unsigned votes = 0;
-
-    *wrong = 0;
-    for (size_t i = 0; i < count; i++)
-        if (result->cases[first + i].verdict == VERDICT_WRONG) {
-            *wrong += 1;
-            votes += result->cases[first + i].cause_kind == cause_kind;
-        }
-    return votes;
-}
-
-/* The cause that most of the wrong cases share, told by the smallest of them. One case alone may
-   fit a pattern by chance, small ones most of all: a cause that few of many wrong cases share is
-   not told at all. */
-static void settle_cause(lab_result *result, unsigned first, size_t count, case_result *shown)
-{
-    enum { FEW = 3 };
-    unsigned best = 0, wrong = 0;
-    const case_result *from = NULL;
-
-    if (shown->verdict != VERDICT_WRONG || is_unwritten(shown->cause_kind))
-        return;
-    for (size_t i = 0; i < count; i++) {
-        const case_result *candidate = &result->cases[first + i];
-        if (candidate->verdict != VERDICT_WRONG || candidate->cause_kind == 0)
-            continue;
-        unsigned votes = votes_for(result, first, count, candidate->cause_kind, &wrong);
-        if (votes > best) {
-            best = votes;
-            from = candidate;
-        }
-    }
-    if (from && best < FEW && 2 * best < wrong) {
-        shown->cause[0] = '\0';
-        shown->cause_kind = 0;
-    } else if (from && from->cause_kind != shown->cause_kind) {
-        snprintf(shown->cause, sizeof shown->cause, "%.300s (as in case %s)", from->cause,
-                 from->name);
-        shown->cause_kind = from->cause_kind;
-    }
-}
-
-/* What the failing sizes have in common goes where the cause is, or beside it. */
-static void add_common_cause(const run *r, const lab_part *part, unsigned first, size_t count,
-                             case_result *shown)
-{
-    size_t sizes[JUDGE_MAX_SIZES];
-    bool wrong[JUDGE_MAX_SIZES];
-    size_t used = 0;
-
-    if (shown->verdict != VERDICT_WRONG || shown->cause_kind == CAUSE_NOTES)
-        return;
-    for (size_t i = 0; i < count; i++) {
-        const case_result *c = &r->result->cases[first + i];
-        if (c->verdict == VERDICT_NOT_RUN)
-            continue;
-        sizes[used] = c->n;
-        wrong[used++] = c->verdict != VERDICT_PASS;
-    }
-    const char *common = judge_common_cause(r->l, part, sizes, wrong, used);
-    if (!common[0])
-        return;
-    char *to = shown->cause[0] ? shown->note : shown->cause;
-    const size_t told = strlen(to); /* a note of the engine */
-    snprintf(to + told, sizeof shown->cause - told, "%s%s", told ? "; " : "", common);
-}
-
-/* Those of the largest of gate_sizes, on the plain schedule. */
-static void keep_counts(run *r, unsigned part)
-{
-    part_counts *counts = &r->result->counts[part];
-
-    if (r->gpu || r->l->threads == 0 || r->o->part[0])
-        return;
-    for (unsigned i = 0; i < r->count[part]; i++) {
-        const run_measure *m = &r->measured[part][i];
-        const size_t n = r->result->cases[r->first[part] + i].n;
-        for (const size_t *g = r->l->parts[part].gate_sizes; m->known && g && *g; g++)
-            if (*g == n && n >= counts->n) {
-                *counts = (part_counts){ .known = true, .n = n, .mine = m->counts };
-                if (r->l->crowd == 0 || !r->result->notes[part].known)
-                    r->result->notes[part] = m->notes;
-            }
-    }
-}
-
-/* The largest smaller case that passed, and its time: of those that ran, or one run for it. */
-static bool find_pace(run *r, unsigned part, const case_result *late, size_t *n, double *seconds)
-{
-    enum { PART_OF_N = 64, LEAST = 1 << 10 };
-    const schedule plain = schedule_plain(r->l, r->o);
-
-    *n = 0;
-    for (unsigned i = 0; i < r->count[part]; i++) {
-        const size_t other = r->result->cases[r->first[part] + i].n;
-        if (r->measured[part][i].known && other < late->n && other > *n) {
-            *n = other;
-            *seconds = r->measured[part][i].wall;
-        }
-    }
-    if (*n == 0 && late->n / PART_OF_N >= LEAST && !r->dead) {
-        run_measure measured = { .known = false };
-        case_result tried;
-        run_case(r, r->session, part, late->n / PART_OF_N, &plain, late->seed, &tried, &measured);
-        *n = measured.known ? tried.n : 0;
-        *seconds = measured.wall;
-    }
-    return *n > 0;
-}
-
-/* Late: without an end, or only slow? What a smaller case took tells. */
-static void tell_pace(run *r, unsigned part, case_result *late)
-{
-    size_t n, sizes[JUDGE_MAX_SIZES];
-    double seconds;
-
-    if (late->verdict != VERDICT_TIMEOUT || r->gpu || late->n == 0 ||
-        !find_pace(r, part, late, &n, &seconds))
-        return;
-    const double expected = seconds * ((double)late->n / (double)n);
-    const size_t count = judge_sizes(r->l, &r->l->parts[part], sizes), most = sizes[count - 1];
-    snprintf(late->cause, sizeof late->cause,
-             "n = %zu passed in %.2g s; at that pace n = %zu takes %.2g s, and %g s are allowed", n,
-             seconds, late->n, expected, r->seconds);
-    if (expected < r->seconds / 4)
-        return; /* an end that does not come, or work that grows faster than n: as is told */
-    if (late->n > most)
-        snprintf(late->advice, sizeof late->advice,
-                 "it most likely ends, only too late: no graded case is so large; try n = %zu",
-                 most);
-    else
-        snprintf(late->advice, sizeof late->advice,
-                 "it most likely ends, only too late: look for work that is done for each element "
-                 "and could be done once");
-}
-
-/* A block waits for what nobody writes, or nothing is written, and a call before this one, of as
-   many blocks, was right: then it is that call which left something behind. */
-static void add_earlier_call(const run *r, unsigned first, case_result *shown)
-{
-    const size_t tile = r->l->tile;
-
-    const bool waits = shown->verdict == VERDICT_DEADLOCK && shown->wait_count > 0 &&
-                       !shown->waits[0].writer_known && !shown->cause[0],
-               leaves = shown->verdict == VERDICT_WRONG && shown->cause_kind == CAUSE_UNWRITTEN;
-    if (!r->l->blocks_wait || !tile || !(waits || leaves))
-        return;
-    for (const case_result *c = &r->result->cases[first]; c < shown; c++) {
-        if (c->n == 0 || c->verdict != VERDICT_PASS || (c->n - 1) / tile != (shown->n - 1) / tile)
-            continue;
-        snprintf(shown->cause, sizeof shown->cause,
-                 "an earlier call, of case %.80s with as many blocks, was right: does a counter, a "
-                 "ticket or a flag go on from where that call left it? Set it to 0 before each "
-                 "launch, or let the last block do so",
-                 c->name);
-        return;
-    }
-}
-
-void run_part(run *r, unsigned part)
-{
-    lab_result *result = r->result;
-    size_t sizes[JUDGE_MAX_SIZES], count = sizes_of(r, part, sizes);
-    const unsigned first = result->case_count;
-
-    for (size_t i = 0; i < count; i++)
-        name_case(r, part, sizes[i], &result->cases[first + i]);
-    result->case_count += (unsigned)count;
-    r->first[part] = first;
-    r->count[part] = (unsigned)count;
-    if (run_plain(r, part, first, count))
-        run_others(r, part, first, count);
-    result->part_verdict[part] = count > 0 ? VERDICT_PASS : VERDICT_NOT_RUN;
-    result->shown[part] = -1;
-    for (size_t i = 0; i < count && result->shown[part] < 0; i++)
-        if (result->cases[first + i].verdict != VERDICT_PASS) {
-            result->shown[part] = (int)(first + i);
-            result->part_verdict[part] = result->cases[first + i].verdict;
-        }
-    if (result->part_verdict[part] == VERDICT_PASS)
-        keep_counts(r, part);
-    if (result->shown[part] >= 0) {
-        case_result *shown = &result->cases[result->shown[part]];
-        if (r->l->parts[part].step && shown->no_entry && !r->o->part[0]) {
-            result->part_verdict[part] = shown->verdict = VERDICT_NOT_RUN;
-            result->shown[part] = -1;
-            return;
-        }
-        tell_pace(r, part, shown);
-        settle_cause(result, first, count, shown);
-        add_common_cause(r, &r->l->parts[part], first, count, shown);
-        add_earlier_call(r, first, shown);
-    }
 }

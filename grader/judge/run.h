@@ -80,7 +80,13 @@ void run_timed_on_device(run *r, session *s, unsigned part, judge_data *data, ui
    timed. */
 size_t run_timed_size(const run *r, unsigned part);
 
-/* All cases of a part under all schedules; fills in result->cases, part_verdict, shown, and what r
+/* The sizes of a part's cases: the part's own, or the one that was asked for. Returns how many. */
+size_t run_sizes(const run *r, unsigned part, size_t sizes[JUDGE_MAX_SIZES]);
+
+/* A case that has not run: its name, "inclusive/33", part and n. */
+void run_name_case(const run *r, unsigned part, size_t n, case_result *into);
+
+/* All cases of a part under all schedules (part.c); fills in result->cases, part_verdict, shown, and what r
    has of the part. */
 void run_part(run *r, unsigned part);
 
