@@ -123,8 +123,8 @@ static void tell_calls(channel_done *done)
     done->host_bytes = now.host_bytes - before.host_bytes;
     simt_memory(cudart_device(), &free_now, NULL);
     done->taken = now.live_bytes > before.live_bytes ? now.live_bytes - before.live_bytes : 0;
-    /* what malloc in a kernel hands out is not among live_bytes; free_now lacks a module's variables,
-       too, where this was its first launch */
+    /* malloc in a kernel is not among live_bytes; free_now lacks a module's variables, too, where
+       this was its first launch */
     done->taken = larger(done->taken, free_before > free_now ? free_before - free_now : 0);
     done->not_freed = now.live_bytes > own_bytes ? now.live_bytes - own_bytes : 0;
 }
