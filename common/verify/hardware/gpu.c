@@ -403,6 +403,12 @@ void simt_memory(const simt_device *d, size_t *free_bytes, size_t *total_bytes)
         *free_bytes = *total_bytes = 0;
 }
 
+const char *simt_advice(const simt_device *d)
+{
+    (void)d;
+    return "";
+}
+
 /* ---- modules --------------------------------------------------------------------------------- */
 
 static cu_result load_text(cu_module *module, const char *text, char *log, size_t room)
