@@ -82,7 +82,7 @@ static schedule in_place(const lab *l)
                        .resident = l->blocks_wait ? residencies[RESIDENCIES - 1] : 0,
                        .order = SIMT_BLOCKS_SHUFFLED,
                        .late_stores = l->blocks_wait,
-                       .large = true,
+                       .large = !l->blocks_wait,
                        .in_place = true };
 }
 
