@@ -309,8 +309,8 @@ static const lab_hints shift_hints = {
 };
 static const lab_hints one_term_hints = {
     "exclusive[i] has all elements left of i. Which one term does inclusive[i] have besides?",
-    "Each element needs one addition of its own, and no sum is carried along: all that comes "
-    "before i is in exclusive[i] already, also where exclusive[0] is not 0.",
+    ("Each element needs one addition of its own, and no sum is carried along: all that comes "
+     "before i is in exclusive[i] already, also where exclusive[0] is not 0."),
     "For every i, on its own: inclusive[i] is exclusive[i] plus ___. There is no case for i = 0.",
 };
 static const lab_hints recurrence_hints = {
