@@ -2,7 +2,7 @@
 // The sum starts from what happens to be in the result.
 __global__ void sum(const int *in, int *out)
 {
-    // simt: uninitialized value: element 0 of an allocation of 1 elements of 4 bytes
+    // simt: uninitialized value: element 0 of an allocation of 1 element of 4 bytes
     atomicAdd(out, in[threadIdx.x]);
 }
 

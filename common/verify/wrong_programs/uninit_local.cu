@@ -4,7 +4,7 @@ __global__ void pick(int *out, int filled)
     int table[8], t = threadIdx.x;
     for (int k = 0; k < filled; k++)
         table[k] = t * k;
-    // simt: uninitialized value: a local variable, which the thread has not written
+    // simt: uninitialized value: a local variable or array, which the thread has not written
     if (table[out[t] % 8] > 20)
         out[t] = 0;
 }
