@@ -53,8 +53,8 @@ appears()
 file_under_another_name_is_handed_in()
 {
     local solved=$source/solutions/01_cpu_scan/cpu_scan.cu
-    mkdir -p "$here/class/ada/work" "$here/class/bo" "$here/class/cy"
-    cp "$solved" "$here/class/ada/work/cpu_scan.cu"     # the right name, deeper down
+    mkdir -p "$here/class/ada/project" "$here/class/bo" "$here/class/cy"
+    cp "$solved" "$here/class/ada/project/cpu_scan.cu"     # the right name, deeper down
     touch "$here/class/ada/notes.cu"
     cp "$solved" "$here/class/bo/cpu_scan (1).cu"
     cp "$solved" "$here/class/cy/cpu_scan_1.cu"
