@@ -5,21 +5,16 @@
 #include <string.h>
 
 #include "lab.h"
-
-static double none(size_t n)
-{
-    (void)n;
-    return 0;
-}
+#include "usual_gates.h"
 
 const lab_gates lab_device_gates = {
-    { LAB_HOST_BYTES, LAB_AT_MOST, none, "bytes to the host",
+    { LAB_HOST_BYTES, LAB_AT_MOST, zero, "bytes to the host",
       "0: the answer is made where the data are",
       "Let kernels compute it: an entry copies nothing to the host." },
-    { LAB_ELSEWHERE, LAB_AT_MOST, none, "launches on other streams",
+    { LAB_ELSEWHERE, LAB_AT_MOST, zero, "launches on other streams",
       "0: the default stream, in which the caller's copies wait for the kernel",
       "Launch without a stream: kernel<<<blocks, threads>>>." },
-    { LAB_TAKEN_AGAIN, LAB_AT_MOST, none, "memory kept",
+    { LAB_TAKEN_AGAIN, LAB_AT_MOST, zero, "memory kept",
       "0: a call that was made before takes no more device memory",
       "Call cudaFree for every cudaMalloc, or keep the memory for the next call." },
 };

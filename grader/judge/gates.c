@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "usual_gates.h"
+
 static const double rounding = 1e-9;
 
 static double quotient(uint64_t a, uint64_t b) { return b ? (double)a / (double)b : 0; }
@@ -103,16 +105,10 @@ const lab_gate *gates_find(const lab_part *part, lab_metric metric)
     return NULL;
 }
 
-static double none(size_t n)
-{
-    (void)n;
-    return 0;
-}
-
 /* An entry that has nothing to write at n = 0 launches nothing: every contract says so. */
 static const lab_gate nothing_gate = { LAB_LAUNCHES,
                                        LAB_AT_MOST,
-                                       none,
+                                       zero,
                                        "launches at n = 0",
                                        "0: an empty array needs no kernel",
                                        "Return before the launch where n is 0." };

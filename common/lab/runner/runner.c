@@ -74,13 +74,14 @@ static bool make_buffers(const channel_run *run, const shared *memory, buffers *
 
 static void drop_buffers(const channel_run *run, buffers *b)
 {
-    for (uint32_t i = 0; i < run->buffer_count; i++)
+    for (uint32_t i = 0; i < run->buffer_count; i++) {
         if (is_alias(run, i))
             continue;
-        else if (run->buffers[i].place == LAB_DEVICE)
+        if (run->buffers[i].place == LAB_DEVICE)
             runner_device_drop(b->data[i], run->buffers[i].shift);
         else
             guard_drop(&b->guards[i]);
+    }
 }
 
 static bool has_device_buffer(const channel_run *run)
@@ -204,15 +205,15 @@ static bool run_case(const channel_run *run, const shared *memory, channel_done 
         return true;
     }
     runner_fault_watch(run->head.nonce, b.guards, run->buffer_count);
-    if (on_device)
+    if (on_device) {
         runner_device_call();
-    if (on_device)
         runner_device_trace(run, b.data);
+    }
     alive = call_timed(run, entry, &b, done);
-    if (on_device)
+    if (on_device) {
         runner_device_end(done);
-    if (on_device)
         runner_device_made(run, b.data, done);
+    }
     flush_output();
     check_lost(run, &b, done);
     if (done->status != CHANNEL_FREED) {
