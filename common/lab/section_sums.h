@@ -75,11 +75,7 @@ static inline double least_total_blocks(size_t n)
 {
     return least_blocks(n) + (n > SECTION ? least_total_blocks(sections(n)) : 0);
 }
-static inline double block_threads(size_t n)
-{
-    (void)n;
-    return BLOCK;
-}
+LIMIT(block_threads, BLOCK)
 
 static inline double partial_additions(size_t n) { return (SECTION - 1) * (double)sections(n); }
 static inline double total_additions(size_t n) { return (SECTION - 1) * all_sections(n); }
@@ -128,7 +124,7 @@ static inline double total_barriers(size_t n) { return (LOG2_SECTION + 1) * all_
         { BARRIERS(partial_barriers) }, { BYTES_READ(partial_bytes_read, "4n: each input once") }, \
         { BYTES_WRITTEN(partial_bytes_written, "4 ceil(n / S): one sum per section") },            \
         { LAUNCHES(one, "1: sections do not depend on each other") }, { ATOMICS }, { NO_DOUBLES }, \
-        SECTION_EACH(least_blocks, block_threads))
+        SECTION_EACH(least_blocks, block_threads, "256"))
 
 static const lab_gates total_gates = {
     { ADDITIONS_MADE(least_total_additions, "n - 1: every element but one is added to another") },
@@ -143,7 +139,7 @@ static const lab_gates total_gates = {
       "next one sums those." },
     { ATOMICS },
     { NO_DOUBLES },
-    SECTION_EACH(least_total_blocks, block_threads),
+    SECTION_EACH(least_total_blocks, block_threads, "256"),
     { NOTHING_LEFT },
 };
 

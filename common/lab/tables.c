@@ -15,7 +15,7 @@ const lab_gates lab_device_gates = {
       "0: the default stream, in which the caller's copies wait for the kernel",
       "Launch without a stream: kernel<<<blocks, threads>>>." },
     { LAB_TAKEN_AGAIN, LAB_AT_MOST, zero, "memory kept",
-      "0: a call that was made before takes no more device memory",
+      "0: a repeated call takes no more device memory",
       "Call cudaFree for every cudaMalloc, or keep the memory for the next call." },
 };
 

@@ -11,37 +11,21 @@
 
 /* ---- limits ---------------------------------------------------------------------------------- */
 
-static inline double zero(size_t n)
-{
-    (void)n;
-    return 0;
-}
-static inline double half(size_t n)
-{
-    (void)n;
-    return 0.5;
-}
-static inline double one(size_t n)
-{
-    (void)n;
-    return 1;
-}
-static inline double two(size_t n)
-{
-    (void)n;
-    return 2;
-}
-static inline double three(size_t n)
-{
-    (void)n;
-    return 3;
-}
+/* one that is the same for every n */
+#define LIMIT(name, value)                                                                         \
+    static inline double name(size_t n)                                                            \
+    {                                                                                              \
+        (void)n;                                                                                   \
+        return value;                                                                              \
+    }
+
+LIMIT(zero, 0)
+LIMIT(half, 0.5)
+LIMIT(one, 1)
+LIMIT(two, 2)
+LIMIT(three, 3)
+LIMIT(eight, 8)
 static inline double all_but_one(size_t n) { return (double)n - 1; }
-static inline double eight(size_t n)
-{
-    (void)n;
-    return 8;
-}
 static inline double four_bytes_each(size_t n) { return 4.0 * (double)n; }
 /* Which share of the additions of full sections n asks for, 0 to 1: each element but a section's
    first is added. A share of lanes at work is asked for times this: in a partial section threads
@@ -88,26 +72,27 @@ static inline double filled(size_t n, size_t section)
 /* Where several blocks could work, several do, and about as much each. least: sections, but 8 are
    enough, each of which may take several, one after the other. */
 #define BLOCKS(least)                                                                              \
-    LAB_BLOCKS, LAB_AT_LEAST, least, "blocks",                                                     \
-        "one a section, and no fewer than 8 where there are more",                                 \
+    LAB_BLOCKS, LAB_AT_LEAST, least, "blocks", "one a section, where there are up to 8; else 8",   \
         "One block works and the rest of the GPU idles: launch a block for each section, and let " \
         "blockIdx.x say which."
 #define BLOCKS_ALIKE                                                                               \
     LAB_BUSIEST_BLOCK, LAB_AT_MOST, three, "busiest block",                                        \
         "3 times the instructions of a launch's mean block: a section each",                       \
         "One block does the work of others, which end at once: let each work on its own section."
-#define THREADS_AT_LEAST(threads)                                                                  \
-    LAB_THREADS_PER_BLOCK, LAB_AT_LEAST, threads, "threads of a block",                            \
-        "as the header says: a section has a block of so many",                                    \
-        "Launch blocks of as many threads as the header names, and let all of them work."
-#define THREADS_AT_MOST(threads)                                                                   \
-    LAB_THREADS_PER_BLOCK, LAB_AT_MOST, threads, "threads a block",                                \
-        "as the header says: a section has a block of so many",                                    \
-        "Launch blocks of as many threads as the header names: more of them have nothing to do."
-#define THREADS_OF_A_BLOCK(threads)                                                                \
-    { THREADS_AT_LEAST(threads) }, { THREADS_AT_MOST(threads) }
-#define SECTION_EACH(least, threads)                                                               \
-    LAB_ENTRIES({ BLOCKS(least) }, { BLOCKS_ALIKE }, THREADS_OF_A_BLOCK(threads))
+/* number: the header's, as text */
+#define THREADS_OF_A_BLOCK(threads, number)                                                        \
+    { LAB_THREADS_PER_BLOCK,                                                                       \
+      LAB_AT_LEAST,                                                                                \
+      threads,                                                                                     \
+      "threads a block",                                                                           \
+      number,                                                                                      \
+      "Launch blocks of as many threads as the header names, and let all of them work." },         \
+    {                                                                                              \
+        LAB_THREADS_PER_BLOCK, LAB_AT_MOST, threads, "threads a block", number,                    \
+            "Launch blocks of as many threads as the header names: more have nothing to do."       \
+    }
+#define SECTION_EACH(least, threads, number)                                                       \
+    LAB_ENTRIES({ BLOCKS(least) }, { BLOCKS_ALIKE }, THREADS_OF_A_BLOCK(threads, number))
 #define NO_ATOMICS                                                                                 \
     LAB_ATOMICS, LAB_AT_MOST, zero, "atomics", "0: each value has one writer",                     \
         "No two threads write the same element, so nothing needs an atomic."

@@ -11,6 +11,7 @@
 #include "cpu_scan.h"
 #include "lab.h"
 #include "references.h"
+#include "usual_gates.h"
 #include "rng.h"
 
 /* ---- inputs ---------------------------------------------------------------------------------- */
@@ -277,11 +278,7 @@ static const char *diagnose_recurrence(const lab_mismatch *m)
    over the data costs less. A quadratic version does n/2 times as many additions: 4096 x at n =
    2^13. 16 is four times the one and far below the other, so noise on a busy machine decides
    nothing. */
-static double linear_limit(size_t n)
-{
-    (void)n;
-    return 16;
-}
+LIMIT(linear_limit, 16)
 
 #define LINEAR_TIME                                                                                \
     LAB_RATIO_NATIVE, LAB_AT_MOST, linear_limit, "time",                                           \

@@ -27,11 +27,7 @@ _Static_assert(1 << LOG2_SECTION == SECTION, "LOG2_SECTION is the logarithm of S
 /* ---- limits ---------------------------------------------------------------------------------- */
 
 static double additions(size_t n) { return sections(n) * (SECTION * LOG2_SECTION - (SECTION - 1)); }
-static double block_threads(size_t n)
-{
-    (void)n;
-    return SECTION;
-}
+LIMIT(block_threads, SECTION)
 static double nine_tenths(size_t n) { return 0.9 * filled(n, SECTION); }
 static double one_buffer_barriers(size_t n) { return (2 * LOG2_SECTION + 2) * sections(n); }
 static double two_buffer_barriers(size_t n) { return (LOG2_SECTION + 2) * sections(n); }
@@ -222,7 +218,7 @@ static const lab_gates inclusive_gates = {
     ONE_LAUNCH_ALONE,
     { NO_ATOMICS },
     { NO_DOUBLES },
-    SECTION_EACH(least_blocks, block_threads),
+    SECTION_EACH(least_blocks, block_threads, "256"),
 };
 
 static const lab_gates double_buffer_gates = {
@@ -239,7 +235,7 @@ static const lab_gates double_buffer_gates = {
     ONE_LAUNCH_ALONE,
     { NO_ATOMICS },
     { NO_DOUBLES },
-    SECTION_EACH(least_blocks, block_threads),
+    SECTION_EACH(least_blocks, block_threads, "256"),
 };
 
 static const lab_gates exclusive_gates = {
@@ -258,7 +254,7 @@ static const lab_gates exclusive_gates = {
     ONE_LAUNCH_ALONE,
     { NO_ATOMICS },
     { NO_DOUBLES },
-    SECTION_EACH(least_blocks, block_threads),
+    SECTION_EACH(least_blocks, block_threads, "256"),
 };
 
 static const lab_sizes gate_sizes = { SECTION, 16 * SECTION, 10 * SECTION + 77 };

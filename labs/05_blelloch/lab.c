@@ -33,11 +33,7 @@ _Static_assert(1 << LOG2_SECTION == SECTION, "LOG2_SECTION is the logarithm of S
 /* ---- limits ---------------------------------------------------------------------------------- */
 
 static double additions(size_t n) { return sections(n) * 2 * (SECTION - 1); }
-static double block_threads(size_t n)
-{
-    (void)n;
-    return BLELLOCH_THREADS;
-}
+LIMIT(block_threads, BLELLOCH_THREADS)
 static double seven_tenths(size_t n) { return 0.7 * filled(n, SECTION); }
 static double barriers(size_t n) { return (2 * LOG2_SECTION + 2) * sections(n); }
 
@@ -295,7 +291,7 @@ static const lab_buffers words_buffers = {
 #define TREE_GATES                                                                                 \
     LAB_ENTRIES({ ADDITIONS }, { ADD_EFFICIENCY }, { BARRIERS }, { BYTES_READ },                   \
                 { BYTES_WRITTEN }, { SECTORS }, ONE_LAUNCH_ALONE, { NO_ATOMICS }, { NO_DOUBLES },  \
-                SECTION_EACH(least_blocks, block_threads))
+                SECTION_EACH(least_blocks, block_threads, "256"))
 
 static const lab_gates inclusive_gates = { { INCLUSIVE_ADDITIONS_MADE }, TREE_GATES };
 static const lab_gates exclusive_gates = { { EXCLUSIVE_ADDITIONS_MADE }, TREE_GATES };

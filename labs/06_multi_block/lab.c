@@ -37,11 +37,7 @@ _Static_assert(TILE == 512 && THREADS == 64, "the texts below name 512 elements 
 
 /* ---- limits ---------------------------------------------------------------------------------- */
 
-static double block_threads(size_t n)
-{
-    (void)n;
-    return THREADS;
-}
+LIMIT(block_threads, THREADS)
 
 static size_t tiles(size_t n) { return (n + TILE - 1) / TILE; }
 
@@ -53,11 +49,7 @@ static double all_tiles(size_t n)
 }
 static double launches(size_t n) { return n > TILE ? 2 + launches(tiles(n)) : 1; }
 
-static double a_few(size_t n)
-{
-    (void)n;
-    return 64;
-}
+LIMIT(a_few, 64)
 
 static const double scan_additions = 2 * TILE + THREADS * LOG2_THREADS + 1;
 
@@ -129,7 +121,7 @@ static double three_n(size_t n) { return 1.05 * 3 * four_bytes_each(n); }
         "tile, by the same code."
 #define LEVEL_BLOCKS                                                                               \
     LAB_BLOCKS, LAB_AT_LEAST, least_level_blocks, "blocks",                                        \
-        "in each kernel one a tile, and no fewer than 8 where there are more",                     \
+        "in each kernel one a tile, where there are up to 8; else 8",                              \
         "One block walks over tile after tile, and the rest of the GPU idles: give each tile a "   \
         "block, on every level."
 #define LEVELS                                                                                     \
@@ -393,8 +385,7 @@ static const lab_buffers scan_from_buffers = {
                                  "n - 1: each element but the first is added to something") },     \
                 { BARRIERS }, { ADD_EFFICIENCY }, { BANK_CONFLICTS }, { SECTORS }, { LEVELS },     \
                 { NO_ATOMICS }, { NO_DOUBLES }, { LONE_ADDITIONS }, { LEVEL_BLOCKS },              \
-                { BLOCKS_ALIKE }, THREADS_OF_A_BLOCK(block_threads), { NOTHING_LEFT },             \
-                THREADS_OF_A_BLOCK(block_threads))
+                { BLOCKS_ALIKE }, { NOTHING_LEFT }, THREADS_OF_A_BLOCK(block_threads, "64"))
 
 static const lab_gates propagate_gates = {
     BOTH,

@@ -56,11 +56,7 @@ static void prefixes_reference(void *const *buffers, size_t n)
 
 /* ---- limits ---------------------------------------------------------------------------------- */
 
-static double block_threads(size_t n)
-{
-    (void)n;
-    return THREADS;
-}
+LIMIT(block_threads, THREADS)
 
 static double prefixes_bytes(size_t n)
 {
@@ -77,16 +73,8 @@ static double scan_additions(size_t n)
 {
     return (3 * TILE + THREADS * LOG2_THREADS - (THREADS - 1) + 1) * (double)tiles(n);
 }
-static double prefixes_barriers(size_t n)
-{
-    (void)n;
-    return LOG2_THREADS + 2;
-}
-static double scan_barriers(size_t n)
-{
-    (void)n;
-    return 2 * LOG2_THREADS + 6;
-}
+LIMIT(prefixes_barriers, LOG2_THREADS + 2)
+LIMIT(scan_barriers, 2 * LOG2_THREADS + 6)
 static double one_a_warp(size_t n) { return THREADS / 32 * (double)tiles(n); }
 static double one_a_tile(size_t n) { return (double)tiles(n); }
 #define LAUNCHES                                                                                   \
@@ -333,7 +321,7 @@ static const lab_buffers in_out = {
                 { ADDITIONS_MADE(all_but_one,                                                      \
                                  "n - 1: each element but the first is added to something") },     \
                 { NUMBERS_TAKEN }, { LANES_ADDING }, { WHOLE_SECTORS }, { BANK_CONFLICTS },        \
-                { NO_DOUBLES }, THREADS_OF_A_BLOCK(block_threads))
+                { NO_DOUBLES }, THREADS_OF_A_BLOCK(block_threads, "256"))
 
 static const lab_gates prefixes_gates = {
     BOTH,

@@ -181,27 +181,11 @@ static size_t section_count(size_t n) { return (n + SECTION - 1) / SECTION; }
 static double eight_bytes_each(size_t n) { return 8.0 * (double)n; }
 static double sixteen_bytes_each(size_t n) { return 16.0 * (double)n; }
 static double least_blocks(size_t n) { return section_count(n) < 8 ? (double)section_count(n) : 8; }
-static double block_threads(size_t n)
-{
-    (void)n;
-    return SECTION;
-}
+LIMIT(block_threads, SECTION)
 static double twelve_bytes_a_section(size_t n) { return 12.0 * (double)section_count(n); }
-static double shared_bytes(size_t n)
-{
-    (void)n;
-    return 256;
-}
-static double mask_instructions(size_t n)
-{
-    (void)n;
-    return 0.99;
-}
-static double block_instructions(size_t n)
-{
-    (void)n;
-    return 0.6;
-}
+LIMIT(shared_bytes, 256)
+LIMIT(mask_instructions, 0.99)
+LIMIT(block_instructions, 0.6)
 
 #define BYTES_READ(limit, formula)                                                                 \
     LAB_BYTES_READ, LAB_AT_MOST, limit, "bytes read", formula,                                     \
@@ -225,7 +209,7 @@ static double block_instructions(size_t n)
                     "through shared memory.") },                                                   \
         { NO_BARRIERS(                                                                             \
             "A ballot waits for the lanes of its own warp, and you need no other warp.") },        \
-        SECTION_EACH(least_blocks, block_threads))
+        SECTION_EACH(least_blocks, block_threads, "256"))
 
 /* ---- diagnosis: what well-known slips leave -------------------------------------------------- */
 
@@ -696,12 +680,12 @@ static const lab_gates block_gates = {
       "0.6 of block_scan_32's",
       "One ballot and one __popc take the place of a warp's five steps; let one warp alone scan "
       "the counts." },
-    SECTION_EACH(least_blocks, block_threads),
+    SECTION_EACH(least_blocks, block_threads, "256"),
 };
 static const lab_gates block_32_gates = {
     { BYTES_READ(four_bytes_each, "4n: each predicate once") },
     { BYTES_WRITTEN(four_bytes_each, "4n: each count once") },
-    SECTION_EACH(least_blocks, block_threads),
+    SECTION_EACH(least_blocks, block_threads, "256"),
 };
 static const lab_gates vote_gates = {
     { BYTES_READ(four_bytes_each, "4n: each predicate once") },
@@ -717,7 +701,7 @@ static const lab_gates vote_gates = {
       "needed." },
     { LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, three, "barriers", "3: one a result",
       "Each vote is a barrier itself and needs no other." },
-    SECTION_EACH(least_blocks, block_threads),
+    SECTION_EACH(least_blocks, block_threads, "256"),
 };
 
 static const lab_sizes gate_sizes = { SECTION, 16 * SECTION, 10 * SECTION + 77 };

@@ -106,11 +106,7 @@ static void block_scan_reference(void *const *buffers, size_t n)
 static double half_of_lanes(size_t n) { return 0.5 * filled(n, SECTION); }
 static double sections(size_t n) { return (double)((n + SECTION - 1) / SECTION); }
 static double least_blocks(size_t n) { return sections(n) < 8 ? sections(n) : 8; }
-static double block_threads(size_t n)
-{
-    (void)n;
-    return SECTION;
-}
+LIMIT(block_threads, SECTION)
 
 static double least_additions(size_t n) { return (double)n - (double)((n + WARP - 1) / WARP); }
 static double least_block_additions(size_t n) { return (double)n - sections(n); }
@@ -124,21 +120,9 @@ static double block_additions(size_t n)
 {
     return sections(n) * ((WARPS + 1) * LOG2_WARP * WARP + SECTION);
 }
-static double word_a_lane(size_t n)
-{
-    (void)n;
-    return WARP * sizeof(float);
-}
-static double predicate_instructions(size_t n)
-{
-    (void)n;
-    return 0.85;
-}
-static double block_instructions(size_t n)
-{
-    (void)n;
-    return 0.75;
-}
+LIMIT(word_a_lane, WARP * sizeof(float))
+LIMIT(predicate_instructions, 0.85)
+LIMIT(block_instructions, 0.75)
 
 #define BYTES_READ                                                                                 \
     LAB_BYTES_READ, LAB_AT_MOST, four_bytes_each, "bytes read", "4n: each input once",             \
@@ -169,7 +153,7 @@ static double block_instructions(size_t n)
         { NO_SHARED_BYTES },                                                                       \
         { NO_BARRIERS(                                                                             \
             "A shuffle waits for the lanes of its own warp, and you need no other warp.") },       \
-        { NO_DOUBLES }, SECTION_EACH(least_blocks, block_threads))
+        { NO_DOUBLES }, SECTION_EACH(least_blocks, block_threads, "256"))
 
 /* ---- diagnosis: what well-known slips leave -------------------------------------------------- */
 
@@ -710,13 +694,13 @@ static const lab_gates block_gates = {
       "instructions against shared memory", "0.75 of shared_block_scan's",
       "Scan the warps, and their sums, by shuffles; let one warp alone scan the sums." },
     { NO_DOUBLES },
-    SECTION_EACH(least_blocks, block_threads),
+    SECTION_EACH(least_blocks, block_threads, "256"),
 };
 static const lab_gates shared_gates = {
     { BYTES_READ },
     { BYTES_WRITTEN },
     { NO_DOUBLES },
-    SECTION_EACH(least_blocks, block_threads),
+    SECTION_EACH(least_blocks, block_threads, "256"),
 };
 
 static const lab_sizes gate_sizes = { SECTION, 16 * SECTION, 10 * SECTION + 77 };

@@ -354,11 +354,7 @@ static const char *window_diagnose(const lab_mismatch *m)
 
 /* ---- limits ---------------------------------------------------------------------------------- */
 
-static double block_threads(size_t n)
-{
-    (void)n;
-    return LOOKBACK_THREADS;
-}
+LIMIT(block_threads, LOOKBACK_THREADS)
 
 /* Besides the elements, for each tile: an eighth of its 2 s T bytes, at s = 4. How often a tile
    polls, and how much of a descriptor that reads, is left to whoever writes it. */
@@ -743,7 +739,7 @@ static const lab_buffers offsets_buffers = {
 #define GATES(bytes, bytes_formula, stored, stored_formula)                                        \
     LAB_ENTRIES({ LAUNCHES }, { NO_WAITING }, { NO_FILLS }, { BYTES(bytes, bytes_formula) },       \
                 { STORED(stored, stored_formula) }, { ATOMICS }, { BARRIERS }, { SECTORS },        \
-                { CHAIN }, { LISTENS }, { SHARED_OUT }, THREADS_OF_A_BLOCK(block_threads),         \
+                { CHAIN }, { LISTENS }, { SHARED_OUT }, THREADS_OF_A_BLOCK(block_threads, "128"),  \
                 { BLOCKS_AT_MOST })
 
 #define GATES_8                                                                                    \

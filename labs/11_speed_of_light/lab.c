@@ -63,11 +63,7 @@ static double tickets(size_t n) { return tiles(n) + 2 * MOST_BLOCKS; }
 static double wide_tickets(size_t n) { return wide_tiles(n) + MOST_BLOCKS; }
 static double sectors(size_t n) { return 16 * tiles(n); }
 static double wide_sectors(size_t n) { return 16 * wide_tiles(n); }
-static double and_three_tenths(size_t n)
-{
-    (void)n;
-    return 1.3;
-}
+LIMIT(and_three_tenths, 1.3)
 
 #define ALL_GATES(bytes, words, tickets, sectors)                                                  \
     LAB_ENTRIES(                                                                                   \

@@ -331,6 +331,10 @@ static const char *part_lacks(const lab *l, const lab_part *part)
         const char *lacks = gate_lacks(l, part, &part->gates[g]);
         if (lacks)
             return lacks;
+        for (unsigned h = 0; h < g; h++)
+            if (part->gates[h].metric == part->gates[g].metric &&
+                part->gates[h].bound == part->gates[g].bound)
+                return "a second bound of another kind: one count is bound twice";
     }
     return NULL;
 }
@@ -390,6 +394,9 @@ TEST(what_a_lab_forgets_is_named)
     FORGETS(parts[3].points++, "not 100");
     FORGETS(parts[5].drawn = false, "drawn");
     FORGETS(parts[0].entry = NULL, "parts");
+    endless[0] = endless[1] = whole->parts[0].gates[0];
+    endless[2].name = NULL;
+    FORGETS(parts[0].gates = endless, "bound twice");
     for (unsigned g = 0; g <= LAB_MAX_GATES; g++)
         endless[g] = whole->parts[0].gates[0];
     FORGETS(parts[0].gates = endless, "the end of its gates");
