@@ -84,7 +84,7 @@ static inline double filled(size_t n, size_t section)
     { LAB_THREADS_PER_BLOCK,                                                                       \
       LAB_AT_LEAST,                                                                                \
       threads,                                                                                     \
-      "threads a block",                                                                           \
+      "threads of a block",                                                                        \
       number,                                                                                      \
       "Launch blocks of as many threads as the header names, and let all of them work." },         \
     {                                                                                              \
