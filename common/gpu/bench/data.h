@@ -74,7 +74,7 @@ void data_input(const bench_data *data, unsigned source, unsigned pool, void *to
 
 /* A part's outputs for n, from inputs of at least n elements: fresh memory in outputs[b], zero
    where the reference writes nothing; other entries are null. False, with a reason and nothing
-   allocated, where there is no memory or a float sum is not exact. */
+   allocated, where there is no memory or a device's float sum is not exact. */
 bool data_reference(const lab_part *part, const void *const *inputs, size_t n, void **outputs,
                     base_error *error);
 void data_drop_outputs(void **outputs);
