@@ -170,6 +170,37 @@ TEST(ifs_without_splits_keep_the_schedule_of_single_steps)
     EXPECT(differ > 10); /* the order does show */
 }
 
+/* Each block waits until the one before it has told. */
+static const char waits[] =
+    ".version 7.5\n.target sm_75\n.address_size 64\n"
+    ".visible .entry work(.param .u64 out, .param .u64 told)\n{\n"
+    "    .reg .pred %p<3>;\n    .reg .b32 %r<4>;\n    .reg .b64 %rd<2>;\n"
+    "    ld.param.u64 %rd1, [told];\n    mov.u32 %r1, %ctaid.x;\n"
+    "wait:\n    ld.volatile.global.u32 %r2, [%rd1];\n    setp.lt.u32 %p1, %r2, %r1;\n"
+    "    @%p1 bra wait;\n    bar.sync 0;\n    add.u32 %r1, %r1, 1;\n    mov.u32 %r3, %tid.x;\n"
+    "    setp.eq.u32 %p2, %r3, 0;\n    @%p2 st.volatile.global.u32 [%rd1], %r1;\n    ret;\n}\n";
+
+TEST(looks_while_waiting_count_the_same_in_single_steps)
+{
+    static simt_report plain, stepped;
+    static uint32_t words[WORDS + 1];
+    uint64_t polled = 0;
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        machine m = make_of(waits, seed);
+        launch(&m, &plain, words);
+        simt_close(m.device);
+        m = make_of(waits, seed);
+        seen all = { 0 };
+        simt_on_step(m.device, &(simt_step_select){ .any_block = true, .any_warp = true }, look,
+                     &all);
+        launch(&m, &stepped, words);
+        simt_close(m.device);
+        EXPECT(memcmp(&plain.counts, &stepped.counts, sizeof plain.counts) == 0);
+        polled += plain.counts.polled_instructions;
+    }
+    EXPECT(polled > 0);
+}
+
 /* A branch in the middle of a run, which as many parts of warps go on behind as there were before
    it: fewer lanes, as many instructions. */
 static const char part[] =

@@ -21,7 +21,13 @@ struct polls {
     unsigned next; /* to be given up */
 };
 
-static uint64_t now(const simt_warp *w) { return w->retired + (uint64_t)(w->slice - w->fuel); }
+/* How many instructions the warp has executed, with i, which it is at. Fuel is counted off for all
+   of a run when it begins; pc is behind the run then. */
+static uint64_t now(const simt_warp *w, const insn *i)
+{
+    const int64_t begun = w->slice - w->fuel - w->unspent - w->held_fuel;
+    return w->retired + (uint64_t)(begun - (&w->insns[w->pc] - (i + 1)));
+}
 
 /* What the warp knows of the instruction; null where there is no memory. */
 static look *look_of(simt_warp *w, const insn *i)
@@ -77,8 +83,8 @@ static uint32_t seen_again(simt_warp *w, look *at, uint32_t mask, const uint64_t
     again &= at->mask;
     at->mask |= mask;
     if (again == mask)
-        w->worker->polls.instructions += now(w) - at->time;
-    at->time = now(w);
+        w->worker->polls.instructions += now(w, at->insn) - at->time;
+    at->time = now(w, at->insn);
     return again;
 }
 
@@ -114,7 +120,7 @@ void polls_wait(simt_warp *w, const insn *i, uint32_t mask, uint32_t done)
 
     FOR_LANES (l, mask) {
         place[l] = 0;
-        value[l] = done >> l & 1 ? w->retired + (uint64_t)(w->slice - w->fuel) : 0;
+        value[l] = done >> l & 1 ? now(w, i) : 0;
     }
     if (at)
         seen_again(w, at, mask, place, value);
