@@ -15,7 +15,7 @@
 enum { PAIRS = 11, PAIRS_AGAIN = 31, MIN_PAIRS = 5 };
 
 static const double timing_seconds = 5; /* after which no pair beyond MIN_PAIRS is begun */
-/* where half of the ratios are that far from it, on one side, no more pairs are needed */
+/* where half of the ratios are that far from it, on one side, PAIRS are enough */
 static const double far_from_limit = 0.1;
 static const double usual_limit = 1.5;
 
@@ -146,8 +146,6 @@ static timing_ratio ratio_of(const pairs *p)
 /* Is the middle half of the ratios well below the limit, or well above it? */
 static bool is_clear(const pairs *p)
 {
-    if (p->count < MIN_PAIRS)
-        return false;
     const timing_ratio now = ratio_of(p);
     return now.upper < p->limit * (1 - far_from_limit) ||
            now.lower > p->limit * (1 + far_from_limit);
@@ -158,7 +156,7 @@ static gates_outcome measure(run *r, pairs *p, unsigned wanted, base_error *erro
     const double begin = process_clock();
 
     p->count = p->doubted = 0;
-    for (unsigned i = 0; i < 2 * wanted && p->count < wanted && !is_clear(p) &&
+    for (unsigned i = 0; i < 2 * wanted && p->count < wanted &&
                          (i < MIN_PAIRS || process_clock() - begin < timing_seconds);
          i++) {
         gates_outcome o = call_pair(r, p, i, true, error);
@@ -242,7 +240,7 @@ static bool time_part(run *r, pairs *p, base_error *error)
         }
         if (o == GATES_DONE)
             ratio = ratio_of(p);
-        if (r->o->quick || is_clear(p))
+        if (o != GATES_DONE || r->o->quick || is_clear(p))
             break;
     }
     if (o == GATES_DONE)
