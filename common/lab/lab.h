@@ -192,7 +192,10 @@ typedef struct lab_part {
     bool step;
     /* tries promises that the entries of other parts are not asked about; the entry is the kit's */
     bool trial;
-    const char *const *hints; /* lab_hints; null only where it has no points */
+    /* beside the lab: no points, no say in its verdict, a row of its own below the lab's. A file
+       that lacks the entry loses nothing */
+    bool bonus;
+    const char *const *hints; /* lab_hints; null only where it has no points and is no bonus */
 } lab_part;
 
 typedef lab_part lab_parts[LAB_MAX_PARTS + 1];

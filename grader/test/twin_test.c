@@ -17,10 +17,10 @@
  *     --out DIR           for builds
  *     --shared DIR        for what the tests of a lab share: its solution, built once
  *
- * A twin that is refused without the large cases does not run them. Seeds beyond 1 shuffle the large
- * case's blocks less often, and for twins they leave out the parts before the one that refuses
- * them. A program that must pass runs everything under every seed. Exit status: 0 as expected, 1
- * not, 2 usage, 77 skipped.
+ * A twin that is refused without the large cases does not run them. Seeds beyond 1 shuffle the
+ * large case's blocks less often, and for twins they leave out the parts before the one that
+ * refuses them. A program that must pass runs everything under every seed. Exit status: 0 as
+ * expected, 1 not, 2 usage, 77 skipped.
  */
 #define _GNU_SOURCE
 #include <getopt.h>
@@ -172,9 +172,11 @@ static bool is_trouble(verdict v)
 
 static bool as_wanted(const test *t, const lab_result *r, const char *text)
 {
+    const verdict v = result_worst(r);
+
     if (t->wanted.fails)
-        return r->verdict != VERDICT_PASS && !is_trouble(r->verdict);
-    return r->verdict == t->wanted.v && (!t->wanted.text[0] || strcasestr(text, t->wanted.text));
+        return v != VERDICT_PASS && !is_trouble(v);
+    return v == t->wanted.v && (!t->wanted.text[0] || strcasestr(text, t->wanted.text));
 }
 
 static bool judge(const test *t, const lab_result *r, unsigned seed)
@@ -187,7 +189,8 @@ static bool judge(const test *t, const lab_result *r, unsigned seed)
         return true;
     printf("%s, seed %u: expected %s%s%s, got %s\n%s", t->file, seed,
            t->wanted.fails ? "a failure" : verdict_name(t->wanted.v),
-           t->wanted.text[0] ? " with the text " : "", t->wanted.text, verdict_name(r->verdict),
+           t->wanted.text[0] ? " with the text " : "", t->wanted.text,
+           verdict_name(result_worst(r)),
            text);
     printf("repeat: grade --lab %s --src %s --seed %u\n", t->l->id, t->program, seed);
     return false;
@@ -230,7 +233,7 @@ static unsigned first_refused(const lab_result *r)
 {
     unsigned p = 0;
 
-    while (p + 1 < lab_part_count(r->l) && r->part_verdict[p] != r->verdict)
+    while (p + 1 < lab_part_count(r->l) && r->part_verdict[p] != result_worst(r))
         p++;
     return p;
 }
