@@ -190,8 +190,7 @@ static bool judge(const test *t, const lab_result *r, unsigned seed)
     printf("%s, seed %u: expected %s%s%s, got %s\n%s", t->file, seed,
            t->wanted.fails ? "a failure" : verdict_name(t->wanted.v),
            t->wanted.text[0] ? " with the text " : "", t->wanted.text,
-           verdict_name(result_worst(r)),
-           text);
+           verdict_name(result_worst(r)), text);
     printf("repeat: grade --lab %s --src %s --seed %u\n", t->l->id, t->program, seed);
     return false;
 }
