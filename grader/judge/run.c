@@ -201,6 +201,7 @@ static bool wants_trace(const lab_part *part)
         switch (part->gates[g].metric) {
         case LAB_ADDITIONS_MADE:
         case LAB_DATA_ADDED:
+        case LAB_DEPTH:
         case LAB_MADE_OF_INPUT: return true;
         default: break;
         }

@@ -1,0 +1,558 @@
+/*
+ * Lab 12 declared: parts, reference, gates and hints. See common/lab/lab.h for what each field
+ * means.
+ *
+ * The theory behind the gates, for a section of w rows of w elements, w = 32, and w = 4 in the
+ * steps. A warp scan of w lanes makes w log2 w - (w - 1) additions, W = 129 and 5, of depth log2 w.
+ *     propagate   (w + 1) W + (w - 1) w             5249   37    depth 2 log2 w + 1            11 5
+ *     raking      w (w - 1) + W + (w - 1) w         2113   29    depth w - 1 + log2 w + w      68 9
+ *     Sklansky    w W + log2 w * w^2 / 2            6688   36    depth 2 log2 w                10 4
+ *     barriers    2, 2 and log2 w
+ * The first two may make w additions more: who adds what lies before a row to the first one too,
+ * where that is 0, or adds the first row up again, as the others are. A partial last section is
+ * padded with zeros and so costs as much as a full one; doing less there is fine.
+ *
+ * Shared memory, passes a section: propagate 32 + 1 + 1 + 31 = 65; Sklansky 62 stores of last rows
+ * and 5 * 16 loads = 142; raking 32 stores, 32 + 31 of the first way, 32 + 32 of the second, 32
+ * loads, about 160 and at least that. Lanes of the raking warp lie a row, 32 words, apart: in one
+ * bank, unless padded: 32 passes for each of some 96 accesses. A tenth more than the ideal passes.
+ */
+#include <string.h>
+
+#include "block_strategies.h"
+
+enum {
+    SECTION = BLOCK_STRATEGIES_SECTION,
+    WIDTH = BLOCK_STRATEGIES_WIDTH,
+    STEP = BLOCK_STRATEGIES_STEP,
+    STEP_WIDTH = BLOCK_STRATEGIES_STEP_WIDTH,
+    MOST_STEP = 256 /* elements of a step */
+};
+
+#include "section_scans.h"
+
+/* ---- limits ---------------------------------------------------------------------------------- */
+
+LIMIT(block_threads, SECTION)
+LIMIT(depth_5, 5)
+LIMIT(depth_9, 9)
+LIMIT(depth_4, 4)
+LIMIT(depth_11, 11)
+LIMIT(depth_68, 68)
+LIMIT(depth_10, 10)
+
+static double steps(size_t n) { return (double)((n + STEP - 1) / STEP); }
+
+static double propagate_additions(size_t n) { return sections(n) * (5249 + WIDTH); }
+static double raking_additions(size_t n) { return sections(n) * (2113 + WIDTH); }
+static double sklansky_additions(size_t n) { return sections(n) * 6688; }
+static double propagate_16_additions(size_t n) { return steps(n) * (37 + STEP_WIDTH); }
+static double raking_16_additions(size_t n) { return steps(n) * (29 + STEP_WIDTH); }
+static double sklansky_16_additions(size_t n) { return steps(n) * 36; }
+static double least_step_additions(size_t n) { return (double)n - steps(n); }
+
+static double two_barriers(size_t n) { return 2 * sections(n); }
+static double five_barriers(size_t n) { return 5 * sections(n); }
+
+static double propagate_conflicts(size_t n) { return 6 * sections(n); }
+static double raking_conflicts(size_t n) { return 16 * sections(n); }
+static double sklansky_conflicts(size_t n) { return 14 * sections(n); }
+
+#define ADDITIONS(limit, formula, advice)                                                          \
+    LAB_ADDITIONS, LAB_AT_MOST, limit, "additions", formula, advice
+#define DEPTH(limit, formula, advice) LAB_DEPTH, LAB_AT_MOST, limit, "depth", formula, advice
+#define BARRIERS(limit, formula, advice)                                                           \
+    LAB_BARRIERS, LAB_AT_MOST, limit, "barriers", formula, advice
+#define CONFLICTS(limit, formula, advice)                                                          \
+    LAB_BANK_CONFLICTS, LAB_AT_MOST, limit, "bank conflicts", formula, advice
+#define SECTION_GATES                                                                              \
+    LAB_ENTRIES({ INCLUSIVE_ADDITIONS_MADE }, { BYTES_READ }, { BYTES_WRITTEN },                   \
+                { WHOLE_SECTORS }, ONE_LAUNCH_ALONE, { NO_ATOMICS }, { NO_DOUBLES },               \
+                SECTION_EACH(least_blocks, block_threads, "1024"))
+#define STEP_ADDITIONS_MADE                                                                        \
+    ADDITIONS_MADE(least_step_additions,                                                           \
+                   "n - ceil(n / 16): each element but a section's first is added to something")
+
+#define PROPAGATE_ADVICE                                                                           \
+    "Scan each row by its warp, the rows' sums by one warp alone, and add one value to each "      \
+    "element of the rows after the first."
+#define RAKING_ADVICE                                                                              \
+    "Let each lane of one warp add its row up, scan the sums by scan_warp, get what lies before "  \
+    "a row by from_left, and add each row up once more; no subtraction is needed."
+#define SKLANSKY_ADVICE                                                                            \
+    "At every level half of the rows add one value to each of their elements: those in the right " \
+    "group of a pair."
+
+/* ---- diagnosis: sections as some well-known slips leave them --------------------------------- */
+
+typedef enum slip {
+    LOADED,        /* nothing was done */
+    ROWS_ALONE,    /* each row is scanned, and nothing crosses its border */
+    ONE_BEFORE,    /* to each row the sum of the row before alone was added */
+    OWN_TOO,       /* to each row but the first its own sum was added besides */
+    OWN_TOO_FIRST, /* to the first as well */
+    FIRST_ROW_RAW, /* right, but the first row is as loaded */
+    LEVEL_MISSING, /* Sklansky without the last level */
+    STALE_SUMS     /* Sklansky: last sums of rows are not renewed between levels */
+} slip;
+
+/* What is added to a row: sum has the rows' own sums. */
+static float added(slip kind, const float *sum, size_t row, size_t width)
+{
+    const size_t half = width / 2;
+    float before = 0;
+
+    if (kind == ROWS_ALONE)
+        return 0;
+    if (kind == ONE_BEFORE)
+        return row > 0 ? sum[row - 1] : 0;
+    if (kind == STALE_SUMS) {
+        for (size_t group = 1; group < width; group *= 2)
+            before += row / group % 2 == 1 ? sum[row / group * group - 1] : 0;
+        return before;
+    }
+    for (size_t r = kind == LEVEL_MISSING ? row / half * half : 0; r < row; r++)
+        before += sum[r];
+    return before + (kind == OWN_TOO_FIRST || (kind == OWN_TOO && row > 0) ? sum[row] : 0);
+}
+
+/* section: width rows of width elements, 0 beyond n. */
+static void leave(slip kind, float *section, size_t width)
+{
+    float sum[WIDTH] = { 0 };
+
+    if (kind == LOADED)
+        return;
+    for (size_t row = 0; row < width; row++)
+        for (size_t k = 0; k < width; k++)
+            sum[row] += section[row * width + k];
+    for (size_t row = kind == FIRST_ROW_RAW ? 1 : 0; row < width; row++) {
+        float up_to = added(kind, sum, row, width);
+        for (size_t k = row * width; k < (row + 1) * width; k++)
+            section[k] = up_to += section[k];
+    }
+}
+
+static bool is_slip(const lab_mismatch *m, size_t width, slip kind)
+{
+    const float *in = m->inputs[0], *got = m->got;
+    const size_t size = width * width;
+
+    for (size_t first = 0; first < m->length; first += size) {
+        float section[SECTION] = { 0 };
+        const size_t count = m->length - first < size ? m->length - first : size;
+
+        memcpy(section, in + first, count * sizeof *in);
+        leave(kind, section, width);
+        for (size_t k = 0; k < count; k++)
+            if (got[first + k] != section[k])
+                return false;
+    }
+    return true;
+}
+
+typedef struct slip_words {
+    slip kind;
+    const char *cause;
+} slip_words;
+
+static const char *find_slip(const lab_mismatch *m, size_t width, const slip_words *words,
+                             size_t count)
+{
+    /* where no element is beyond the first row, most of them look alike */
+    for (size_t k = 0; k < count; k++)
+        if ((words[k].kind == LOADED || m->index >= width || words[k].kind == FIRST_ROW_RAW ||
+             words[k].kind == OWN_TOO_FIRST) &&
+            is_slip(m, width, words[k].kind))
+            return words[k].cause;
+    return NULL;
+}
+
+#define SLIPS(table) table, sizeof table / sizeof table[0]
+
+static const slip_words propagate_slips[] = {
+    { LOADED, "nothing was added: the output is the input as it was loaded" },
+    { ROWS_ALONE, "each row is scanned, but nothing of the rows before it is added to it" },
+    { ONE_BEFORE, "each row got the sum of the row before it alone: one warp has to scan the rows' "
+                  "sums first" },
+    { OWN_TOO, "a row's own sum was added to it as well: the scan of the sums is inclusive, so "
+               "that what lies before a row stands one place further left" },
+};
+static const slip_words raking_slips[] = {
+    { LOADED, "nothing was added: the output is the input as it was loaded" },
+    { ROWS_ALONE, "each row is scanned, but nothing of the rows before it is added to it" },
+    { ONE_BEFORE, "behind each row's start lies the sum of the row before it alone: the warp has "
+                  "to scan the rows' sums first" },
+    { OWN_TOO, "a row's own sum was added to it as well: the scan of the sums is inclusive, and "
+               "what lies before a row is what the lane to its left has" },
+    { OWN_TOO_FIRST, "a row's own sum was added to it as well, the first one's too: what lies "
+                     "before a row is the sum up to the row before it" },
+    { FIRST_ROW_RAW, "the first row came out as it was loaded: it is to be added up as well, by "
+                     "sum_row or by scan_row, though nothing lies before it" },
+};
+static const slip_words sklansky_slips[] = {
+    { LOADED, "nothing was added: the output is the input as it was loaded" },
+    { ROWS_ALONE, "each row is scanned, but no level joins two groups of rows" },
+    { LEVEL_MISSING, "the last level is missing: the groups of half a section are not joined" },
+    { STALE_SUMS, "a group's last sum is still that of its last row alone: leave it anew at every "
+                  "level, after the additions of the level before" },
+    { OWN_TOO, "a row's own sum was added to it as well" },
+};
+
+static const char *propagate_diagnose(const lab_mismatch *m)
+{
+    return find_slip(m, WIDTH, SLIPS(propagate_slips));
+}
+static const char *propagate_16_diagnose(const lab_mismatch *m)
+{
+    return find_slip(m, STEP_WIDTH, SLIPS(propagate_slips));
+}
+static const char *raking_diagnose(const lab_mismatch *m)
+{
+    return find_slip(m, WIDTH, SLIPS(raking_slips));
+}
+static const char *raking_16_diagnose(const lab_mismatch *m)
+{
+    return find_slip(m, STEP_WIDTH, SLIPS(raking_slips));
+}
+static const char *sklansky_diagnose(const lab_mismatch *m)
+{
+    return find_slip(m, WIDTH, SLIPS(sklansky_slips));
+}
+static const char *sklansky_16_diagnose(const lab_mismatch *m)
+{
+    return find_slip(m, STEP_WIDTH, SLIPS(sklansky_slips));
+}
+
+/* ---- steps ----------------------------------------------------------------------------------- */
+
+static void step_reference(void *const *buffers, size_t n)
+{
+    scan_runs_inclusive(buffers, n, STEP);
+}
+
+static size_t rows(size_t n) { return (n + STEP_WIDTH - 1) / STEP_WIDTH; }
+
+static void row_sums_reference(void *const *buffers, size_t n)
+{
+    const float *in = buffers[0];
+    float *sum = buffers[1];
+
+    for (size_t r = 0; r < rows(n); r++) {
+        sum[r] = 0;
+        for (size_t i = r * STEP_WIDTH; i < run_end(r * STEP_WIDTH, STEP_WIDTH, n); i++)
+            sum[r] += in[i];
+    }
+}
+
+static void row_scans_reference(void *const *buffers, size_t n)
+{
+    const float *in = buffers[0], *before = buffers[1];
+    float *out = buffers[2];
+
+    for (size_t i = 0; i < n; i++)
+        out[i] = (i % STEP_WIDTH == 0 ? before[i / STEP_WIDTH] : out[i - 1]) + in[i];
+}
+
+static const char *row_sums_diagnose(const lab_mismatch *m)
+{
+    const float *in = m->inputs[0], *got = m->got;
+    size_t first = 0, last = 0;
+
+    for (size_t r = 0; r < m->length; r++) {
+        const size_t end = run_end(r * STEP_WIDTH, STEP_WIDTH, m->n);
+        first += got[r] == in[r * STEP_WIDTH];
+        last += end % STEP_WIDTH == 0 && got[r] == in[end - 1];
+    }
+    if (first == m->length)
+        return "the sum is the row's first element: nothing is added to it";
+    return last > 1 && last >= m->n / STEP_WIDTH
+               ? "the sum is the row's last element: add each to the sum so far"
+               : NULL;
+}
+
+static const char *row_scans_diagnose(const lab_mismatch *m)
+{
+    const float *in = m->inputs[0], *before = m->inputs[1], *got = m->got;
+    size_t raw = 0, without = 0, late = 0;
+    float sum = 0;
+
+    for (size_t i = 0; i < m->length; i++) {
+        sum = i % STEP_WIDTH == 0 ? in[i] : sum + in[i];
+        raw += got[i] == in[i];
+        without += got[i] == sum;
+        late += got[i] == before[i / STEP_WIDTH] + sum - in[i];
+    }
+    if (raw == m->length)
+        return "the row was left as it was loaded";
+    if (without == m->length)
+        return "what lies before the row was left out: the sum begins with before";
+    return late == m->length
+               ? "each element is left out of its own sum: add it first, and store then"
+               : NULL;
+}
+
+/* ---- hints ----------------------------------------------------------------------------------- */
+
+static const lab_hints propagate_hints = {
+    "Lab 09 has scanned a block like this. After every warp has scanned its row: which lane has "
+    "the row's sum, and what does row 3 still lack?",
+    "The last lane of each row leaves the row's sum in shared memory. There are as many rows as "
+    "lanes, so one warp scans the sums. Then each thread adds what lies before its row. The sums "
+    "must be there before they are scanned, and scanned before they are read: two barriers.",
+    "sum = the warp's scan\n"
+    "the last lane of each row: the row's word = ___\n"
+    "a barrier\n"
+    "the first row's lanes: word ___ = the scan of the words\n"
+    "a barrier\n"
+    "the rows after the first: add word ___",
+};
+static const lab_hints row_hints = {
+    "A lane has a whole row to itself. How many additions does a row of 32 need, if nobody helps?",
+    "Begin with the row's first element and add the others, one after the other: 31 additions. "
+    "Element k of row r is element r * width + k of the section, and stands in word place(...). "
+    "On the second way the sum begins with what lies before the row, and each sum is stored.",
+    "sum_row: sum = the row's element ___\n"
+    "    for k = 1 up to the end of the row: add element k\n"
+    "scan_row: sum = ___\n"
+    "    for every element of the row: add it, then store ___ in its place",
+};
+static const lab_hints raking_hints = {
+    "All elements lie in shared memory, and one warp has a lane for each row. What does lane r "
+    "have to know before it can scan its row?",
+    "Lane r adds its row up, and the warp scans the sums by scan_warp. What lies before row r is "
+    "what lane r - 1 has then: from_left hands it on, without an addition. The other warps wait "
+    "at the barrier, which therefore stands outside the if. Row 0 has nothing before it.",
+    "word of element t = value\n"
+    "a barrier\n"
+    "the threads of the first warp, one a row:\n"
+    "    up_to = the scan of ___\n"
+    "    before = what the lane to the left has; for row 0: ___\n"
+    "    scan the row behind before\n"
+    "a barrier\n"
+    "return ___",
+};
+static const lab_hints place_hints = {
+    "The 32 lanes of the raking warp read element k of 32 rows. In which bank is word 32 * r + k, "
+    "for r = 0, 1, 2?",
+    "All in one, so that each access takes 32 passes. As in lab 05, leave one word free after "
+    "every 32: then row r begins in bank r. The array has to be longer by the words left free.",
+    "PADDED_SECTION: SECTION words, and one for every ___ of them\n"
+    "place: word i, moved right by ___",
+};
+static const lab_hints sklansky_hints = {
+    "Take rows 0 to 3, each scanned. After rows 0 and 1 are joined, and 2 and 3: which one number "
+    "do all elements of rows 2 and 3 still lack, and which row has it?",
+    "At the level of groups of g rows, row r lies in the right group of its pair where r / g is "
+    "odd. It adds the last sum of the last row of the group before. A row that may be such a last "
+    "row leaves its sum for the level before the level's barrier. If all rows left theirs at every "
+    "level, a fast warp would overwrite what a slow one still reads.",
+    "sum = the warp's scan\n"
+    "for groups of 1, 2, 4, ... below width:\n"
+    "    the last lane of a row that ends a group, (row + 1) divisible by ___: the row's word = "
+    "sum\n"
+    "    a barrier\n"
+    "    where row / group is ___: add the word of row ___",
+};
+
+/* ---- the lab --------------------------------------------------------------------------------- */
+
+static const lab_buffers in_out = {
+    { .name = "d_in", .type = LAB_F32 },
+    { .name = "d_out", .type = LAB_F32, .role = LAB_OUT },
+};
+/* sections of the steps are no tiles: no thread is named */
+static const lab_buffers step_in_out = {
+    { .name = "d_in", .type = LAB_F32 },
+    { .name = "d_out", .type = LAB_F32, .role = LAB_OUT, .owner = LAB_BY_GRID },
+};
+static const lab_buffers row_sums_buffers = {
+    { .name = "d_in", .type = LAB_F32 },
+    { .name = "d_sum", .type = LAB_F32, .role = LAB_OUT, .length = rows, .owner = LAB_BY_GRID },
+};
+static const lab_buffers row_scans_buffers = {
+    { .name = "d_in", .type = LAB_F32 },
+    { .name = "d_before", .type = LAB_F32, .length = rows },
+    { .name = "d_out", .type = LAB_F32, .role = LAB_OUT, .owner = LAB_BY_GRID },
+};
+
+static const lab_gates propagate_gates = {
+    SECTION_GATES,
+    { ADDITIONS(propagate_additions,
+                "33 * 129 + 31 * 32 = 5249 per section, and 32 where the first row adds a 0",
+                PROPAGATE_ADVICE) },
+    { DEPTH(depth_11, "5 + 5 + 1 = 11: two warp scans and one addition", PROPAGATE_ADVICE) },
+    { BARRIERS(two_barriers, "2 per section: before the sums of rows are scanned, and after",
+               "Within a warp no barrier is needed: a shuffle waits for its lanes.") },
+    { CONFLICTS(propagate_conflicts, "6 per section: a tenth of 65 passes",
+                "Keep a word a row, next to each other.") },
+};
+static const lab_gates raking_gates = {
+    SECTION_GATES,
+    { ADDITIONS(raking_additions,
+                "32 * 31 + 129 + 31 * 32 = 2113 per section, and 32 where row 0 is added up twice",
+                RAKING_ADVICE) },
+    { DEPTH(depth_68, "31 + 5 + 32 = 68: a row, a warp scan, a row", RAKING_ADVICE) },
+    { BARRIERS(two_barriers, "2 per section: before the warp rakes, and after",
+               "One warp does it all, between two barriers.") },
+    { CONFLICTS(raking_conflicts, "16 per section: a tenth of 160 passes",
+                "Lanes a row apart meet in one bank: leave one word free after every 32, and make "
+                "room for them.") },
+};
+static const lab_gates sklansky_gates = {
+    SECTION_GATES,
+    { ADDITIONS(sklansky_additions, "32 * 129 + 5 * 512 = 6688 per section", SKLANSKY_ADVICE) },
+    { DEPTH(depth_10, "5 + 5 = 10: a warp scan, and one addition a level", SKLANSKY_ADVICE) },
+    { BARRIERS(five_barriers, "5 per section: one a level",
+               "Let only the rows that end a group leave their sum: no row writes then what "
+               "another may still read, and one barrier a level is enough.") },
+    { CONFLICTS(sklansky_conflicts, "14 per section: a tenth of 142 passes",
+                "Keep a word a row, next to each other.") },
+};
+static const lab_gates propagate_16_gates = {
+    { STEP_ADDITIONS_MADE },
+    { ADDITIONS(propagate_16_additions,
+                "5 * 5 + 3 * 4 = 37 per section of 16, and 4 where the first row adds a 0",
+                PROPAGATE_ADVICE) },
+    { DEPTH(depth_5, "2 + 2 + 1 = 5", PROPAGATE_ADVICE) },
+};
+static const lab_gates raking_16_gates = {
+    { STEP_ADDITIONS_MADE },
+    { ADDITIONS(raking_16_additions,
+                "4 * 3 + 5 + 3 * 4 = 29 per section of 16, and 4 where row 0 is added up twice",
+                RAKING_ADVICE) },
+    { DEPTH(depth_9, "3 + 2 + 4 = 9", RAKING_ADVICE) },
+};
+static const lab_gates sklansky_16_gates = {
+    { STEP_ADDITIONS_MADE },
+    { ADDITIONS(sklansky_16_additions, "4 * 5 + 2 * 8 = 36 per section of 16", SKLANSKY_ADVICE) },
+    { DEPTH(depth_4, "2 + 2 = 4", SKLANSKY_ADVICE) },
+};
+
+static const lab_sizes gate_sizes = { SECTION, 8 * SECTION, 5 * SECTION + 77 };
+static const lab_sizes step_sizes = { STEP, 3 * STEP + 5, MOST_STEP };
+
+static const lab_parts parts = {
+    {
+        .entry = "block_propagate_16",
+        .title = "warp scans and propagation, 16 elements in warps of 4",
+        .points = 10,
+        .buffers = step_in_out,
+        .reference = step_reference,
+        .fill = lab_fill_halves,
+        .gates = propagate_16_gates,
+        .gate_sizes = step_sizes,
+        .diagnose = propagate_16_diagnose,
+        .max_n = MOST_STEP,
+        .step = true,
+        .todos = LAB_TODO(1),
+        .hints = propagate_hints,
+    },
+    {
+        .entry = "block_propagate",
+        .title = "warp scans and propagation",
+        .points = 20,
+        .buffers = in_out,
+        .reference = inclusive_reference,
+        .fill = lab_fill_halves,
+        .gates = propagate_gates,
+        .gate_sizes = gate_sizes,
+        .diagnose = propagate_diagnose,
+        .drawn = true,
+        .todos = LAB_TODO(1),
+        .hints = propagate_hints,
+    },
+    {
+        .entry = "block_row_sums",
+        .title = "sum_row: a row added up by one lane",
+        .points = 5,
+        .buffers = row_sums_buffers,
+        .reference = row_sums_reference,
+        .fill = lab_fill_halves,
+        .diagnose = row_sums_diagnose,
+        .max_n = MOST_STEP,
+        .step = true,
+        .todos = LAB_TODO(2),
+        .hints = row_hints,
+    },
+    {
+        .entry = "block_row_scans",
+        .title = "scan_row: a row scanned by one lane",
+        .points = 5,
+        .buffers = row_scans_buffers,
+        .reference = row_scans_reference,
+        .diagnose = row_scans_diagnose,
+        .max_n = MOST_STEP,
+        .step = true,
+        .todos = LAB_TODO(3),
+        .hints = row_hints,
+    },
+    {
+        .entry = "block_raking_16",
+        .title = "raking, 16 elements in warps of 4",
+        .points = 10,
+        .buffers = step_in_out,
+        .reference = step_reference,
+        .fill = lab_fill_halves,
+        .gates = raking_16_gates,
+        .gate_sizes = step_sizes,
+        .diagnose = raking_16_diagnose,
+        .max_n = MOST_STEP,
+        .step = true,
+        .todos = LAB_TODO(2) | LAB_TODO(3) | LAB_TODO(4),
+        .hints = raking_hints,
+    },
+    {
+        .entry = "block_raking",
+        .title = "raking by one warp, without bank conflicts",
+        .points = 20,
+        .buffers = in_out,
+        .reference = inclusive_reference,
+        .fill = lab_fill_halves,
+        .gates = raking_gates,
+        .gate_sizes = gate_sizes,
+        .diagnose = raking_diagnose,
+        .drawn = true,
+        .todos = LAB_TODO(2) | LAB_TODO(3) | LAB_TODO(4) | LAB_TODO(5),
+        .hints = place_hints,
+    },
+    {
+        .entry = "block_sklansky_16",
+        .title = "Sklansky's fans, 16 elements in warps of 4",
+        .points = 10,
+        .buffers = step_in_out,
+        .reference = step_reference,
+        .fill = lab_fill_halves,
+        .gates = sklansky_16_gates,
+        .gate_sizes = step_sizes,
+        .diagnose = sklansky_16_diagnose,
+        .max_n = MOST_STEP,
+        .step = true,
+        .todos = LAB_TODO(6),
+        .hints = sklansky_hints,
+    },
+    {
+        .entry = "block_sklansky",
+        .title = "Sklansky's fans between warps",
+        .points = 20,
+        .buffers = in_out,
+        .reference = inclusive_reference,
+        .fill = lab_fill_halves,
+        .gates = sklansky_gates,
+        .gate_sizes = gate_sizes,
+        .diagnose = sklansky_diagnose,
+        .drawn = true,
+        .todos = LAB_TODO(6),
+        .hints = sklansky_hints,
+    },
+};
+
+LAB_DEFINE = {
+    .id = LAB_ID,
+    .title = "Block strategies",
+    .file = "block_strategies.cu",
+    .tile = SECTION,
+    .threads = SECTION,
+    .per_thread = 1,
+    .parts = parts,
+};
