@@ -583,13 +583,12 @@ static const double *find_input(const lab_part *part, const judge_data *data)
     return NULL;
 }
 
-static void mark_elements(const lab_buffer *buffer, const judge_data *data, size_t offset, view *v,
-                          bool *bad, bool *unwritten)
+static void mark_elements(const judge_data *data, unsigned b, view *v, bool *bad, bool *unwritten)
 {
     for (size_t i = 0; i < v->length; i++) {
-        bad[i] = !judge_equal(buffer->type, data->expected + offset, data->got + offset, i);
-        unwritten[i] =
-            bad[i] && judge_holds_pattern(buffer->type, data->got + offset, i, data->poison);
+        bad[i] = !judge_is_right(data, v->part, b, i);
+        unwritten[i] = bad[i] && judge_holds_pattern(v->buffer->type, data->got + data->offset[b],
+                                                     i, data->poison);
         v->unwritten_count += unwritten[i];
     }
     v->bad = bad;
@@ -624,7 +623,7 @@ void cause_find(const lab *l, const lab_part *part, const judge_data *data, uint
     if (expected && got && marks) {
         const bool numbers = is_exact(buffer->type, data->expected + offset, length) &&
                              is_exact(buffer->type, data->got + offset, length);
-        mark_elements(buffer, data, offset, &v, marks, marks + length);
+        mark_elements(data, report->buffer, &v, marks, marks + length);
         (void)(name_unwritten(&v, report) || ask_lab(part, data, report) ||
                name_affine(&v, part, data, report) ||
                (numbers && (name_hypothesis(&v, report) || name_carry(&v, report) ||

@@ -1,7 +1,8 @@
 /*
  * compare.c: is the answer right, and where does it first differ. See judge.h.
  *
- * Equality is that of the values: -0 is 0, NaN is never right, whatever its bits.
+ * Equality is that of the values: -0 is 0, NaN is never right, whatever its bits. Where the
+ * reference stores nothing, the element has to be as it was, to the bit.
  */
 #include <math.h>
 #include <stdio.h>
@@ -62,7 +63,7 @@ static size_t first_difference(const judge_data *data, const lab_part *part, uns
     if (all_equal(part->buffers[b].type, expected, got, data->length[b]))
         return first;
     for (size_t i = 0; i < data->length[b]; i++)
-        if (!judge_equal(part->buffers[b].type, expected, got, i)) {
+        if (!judge_is_right(data, part, b, i)) {
             if (*wrong == 0)
                 first = i;
             *wrong += 1;
@@ -78,8 +79,11 @@ static void report_output(const lab *l, const lab_part *part, const judge_data *
     char expected[32], got[32];
 
     report->place = judge_place_of(l, buffer, report->index);
-    print_value(expected, sizeof expected, buffer->type, data->expected + data->offset[b],
-                report->index, data->poison);
+    if (judge_is_left_alone(data, part, b, report->index))
+        snprintf(expected, sizeof expected, "no store");
+    else
+        print_value(expected, sizeof expected, buffer->type, data->expected + data->offset[b],
+                    report->index, data->poison);
     print_value(got, sizeof got, buffer->type, data->got + data->offset[b], report->index,
                 data->poison);
     snprintf(report->what, sizeof report->what, "%s[%zu]: expected %s, got %s (%zu of %zu wrong)",

@@ -17,6 +17,29 @@ bool judge_equal(lab_type type, const unsigned char *expected, const unsigned ch
     return memcmp(expected + i * size, got + i * size, size) == 0;
 }
 
+bool judge_is_left_alone(const judge_data *data, const lab_part *part, unsigned b, size_t i)
+{
+    const size_t size = judge_element_bytes(part->buffers[b].type), at = data->offset[b] + i * size;
+
+    return judge_holds_pattern(part->buffers[b].type, data->expected + data->offset[b], i,
+                               data->poison) &&
+           memcmp(data->given + at, data->expected + at, size) == 0;
+}
+
+bool judge_is_right(const judge_data *data, const lab_part *part, unsigned b, size_t i)
+{
+    const lab_type type = part->buffers[b].type;
+    const unsigned char *expected = data->expected + data->offset[b],
+                        *got = data->got + data->offset[b];
+    const size_t size = judge_element_bytes(type);
+    /* what was there before the run */
+    const unsigned char *before = data->given + data->offset[data->in_place && b == 1 ? 0 : b];
+
+    if (judge_is_left_alone(data, part, b, i))
+        return memcmp(before + i * size, got + i * size, size) == 0;
+    return judge_equal(type, expected, got, i);
+}
+
 bool judge_holds_pattern(lab_type type, const unsigned char *data, size_t i, uint32_t word)
 {
     size_t size = judge_element_bytes(type);

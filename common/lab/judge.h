@@ -48,6 +48,7 @@ typedef struct judge_data {
     /* the word that OUT is filled with before a run: an element that still holds it was never
        copied back */
     uint32_t lost;
+    bool in_place; /* buffer 1 was buffer 0 in the run: what was in it before is the input */
 } judge_data;
 
 size_t judge_length(const lab_buffer *buffer, size_t n);
@@ -67,6 +68,13 @@ void judge_fill_pattern(void *to, size_t bytes, uint32_t word);
 
 size_t judge_element_bytes(lab_type type);
 bool judge_equal(lab_type type, const unsigned char *expected, const unsigned char *got, size_t i);
+
+/* Is element i of output b as it has to be: equal to the reference's or, where the reference has
+   left it alone, as it was? */
+bool judge_is_right(const judge_data *data, const lab_part *part, unsigned b, size_t i);
+
+/* Has the reference left it alone? */
+bool judge_is_left_alone(const judge_data *data, const lab_part *part, unsigned b, size_t i);
 
 /* Does element i hold the repeated 32-bit word, that is, was it never written? */
 bool judge_holds_pattern(lab_type type, const unsigned char *data, size_t i, uint32_t word);

@@ -38,8 +38,10 @@
 
 typedef enum lab_type { LAB_F32, LAB_I32, LAB_U32, LAB_I64, LAB_AFFINE } lab_type;
 typedef enum lab_role {
-    LAB_IN,  /* must come back unchanged: that is checked */
-    LAB_OUT, /* compared with the reference's */
+    LAB_IN, /* must come back unchanged: that is checked */
+    /* compared with the reference's; an element that the reference leaves alone has to come back as
+       it was: behind the elements that were kept, say */
+    LAB_OUT,
     /* what a solution notes about its own work, I32: no answer, not compared. Its distribution, at
        the largest of gate_sizes, or with a crowd (see below), is shown below the board and in
        results.json; elements never written are left out. At most one in a part */
@@ -55,7 +57,7 @@ typedef struct lab_affine {
 
 enum {
     LAB_MAX_BUFFERS = 5,
-    LAB_MAX_PARTS = 14,
+    LAB_MAX_PARTS = 24,
     LAB_MAX_GATES = 24,
     LAB_MAX_SIZES = 7,
     LAB_HINTS = 3
@@ -180,6 +182,8 @@ typedef struct lab_part {
     /* the contract allows the output, buffer 1, to be the input, buffer 0: one schedule has it
        so */
     bool in_place;
+    /* every schedule has it so, but where a GPU's time is measured: the part is about that */
+    bool only_in_place;
     double time_limit;   /* on a GPU: most of the reference's time that it may take; 0: 1.5 */
     const char *against; /* entry of the part that LAB_INSTRUCTIONS_AGAINST compares with */
     bool drawn;          /* figures that show a line or two of each lab show this part */

@@ -251,7 +251,8 @@ static void run_job(run *r, const job *j, case_result *into, run_measure *measur
     if (shifted)
         strncat(into->schedule, ", arrays that begin one element after a multiple of 16 bytes",
                 sizeof into->schedule - strlen(into->schedule) - 1);
-    if (j->schedule->in_place)
+    const bool in_place = j->schedule->in_place || (p->only_in_place && !j->timed);
+    if (in_place)
         strncat(into->schedule, ", in place: the output is the input's array",
                 sizeof into->schedule - strlen(into->schedule) - 1);
     session_job job = { p,
@@ -259,8 +260,9 @@ static void run_job(run *r, const job *j, case_result *into, run_measure *measur
                         config_of(r, n, j->schedule, derived),
                         j->schedule->order == SIMT_BLOCKS_REVERSED,
                         shifted,
-                        j->schedule->in_place,
+                        in_place,
                         j->timed };
+    data->in_place = in_place;
     if (is_traced(r, j))
         job.config.trace = SIMT_TRACE_ADDS;
     const double begin = process_clock();

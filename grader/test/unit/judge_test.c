@@ -374,6 +374,66 @@ TEST(nan_that_was_expected_is_not_right_either)
     judge_drop(&data);
 }
 
+/* Keeps what is not negative, as compaction does: the elements behind are left alone. */
+static void keep_some(void *const *buffers, size_t n)
+{
+    const float *in = buffers[0];
+    float *out = buffers[1];
+    size_t kept = 0;
+
+    for (size_t i = 0; i < n; i++)
+        if (in[i] >= 0)
+            out[kept++] = in[i];
+}
+
+static const lab_part keeping = { .entry = "made_up_keep", .buffers = in_out, .reference = keep_some };
+
+/* A case of 50, as a right answer leaves it; *kept: how many elements it keeps. */
+static judge_data kept_case(bool in_place, size_t *kept)
+{
+    judge_data data;
+
+    if (!judge_make(&data, &keeping, 50, 7, NULL))
+        abort();
+    data.in_place = in_place;
+    memcpy(data.got, data.given, data.total_bytes);
+    if (in_place)
+        memcpy(data.got + data.offset[1], data.given, data.bytes[0]);
+    void *buffers[2] = { data.given, data.got + data.offset[1] };
+    keep_some(buffers, 50);
+    *kept = 0;
+    for (size_t i = 0; i < 50; i++)
+        *kept += ((const float *)(void *)data.given)[i] >= 0;
+    return data;
+}
+
+TEST(what_the_reference_leaves_alone_has_to_stay)
+{
+    for (int in_place = 0; in_place < 2; in_place++) {
+        judge_report report;
+        size_t kept;
+        judge_data data = kept_case(in_place, &kept);
+        float *out = (float *)(void *)(data.got + data.offset[1]);
+
+        judge_compare(&made_up, &keeping, &data, 1, &report);
+        CHECK(report.answer == JUDGE_RIGHT && kept > 0 && kept < 50, "in place %d: %s", in_place,
+              report.what);
+        out[kept] = 1000;
+        judge_compare(&made_up, &keeping, &data, 1, &report);
+        CHECK(report.answer == JUDGE_WRONG && report.index == kept && report.wrong == 1 &&
+                  strstr(report.what, "expected no store, got 1000"),
+              "in place %d: answer %d, %s", in_place, (int)report.answer, report.what);
+        out[kept] = ((float *)(void *)data.expected)[kept]; /* right only in place */
+        judge_compare(&made_up, &keeping, &data, 1, &report);
+        CHECK((report.answer == JUDGE_RIGHT) == in_place, "in place %d: %s", in_place, report.what);
+        out[kept - 1] = -1;
+        judge_compare(&made_up, &keeping, &data, 1, &report);
+        CHECK(report.answer == JUDGE_WRONG && report.index == kept - 1, "in place %d: %s", in_place,
+              report.what);
+        judge_drop(&data);
+    }
+}
+
 TEST(nothing_copied_back_is_no_answer)
 {
     judge_data data;

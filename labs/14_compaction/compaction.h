@@ -1,0 +1,109 @@
+/*
+ * compaction.h: the contract of lab 14, between compaction.cu and its callers.
+ *
+ * Five ways to keep a part of an array, each in one kernel that reads an element once and writes
+ * only what is kept. The array is cut into tiles of COMPACTION_TILE elements, the last of them
+ * partial where n is not a multiple; a block of COMPACTION_THREADS threads takes a tile by ticket,
+ * and learns by look-back how many elements the tiles before it keep.
+ *
+ * Common to all:
+ *   d_in, d_keys, d_values   n elements in device memory, aligned as cudaMalloc aligns; only read
+ *   d_out, d_rest, ...       room for n elements each, apart from every other array unless it says
+ *                            otherwise. What lies behind the last element that is kept stays as it
+ *                            was
+ *   d_count                  one long long in device memory: how many were kept; 0 for n = 0
+ *   n                        elements, 0 <= n < 2^42
+ * Order is kept: what stood further left in the input stands further left in the output.
+ *
+ * An entry launches one kernel on the default stream, and nothing besides but where a call needs
+ * more descriptors than any before, or n is 0; it returns without waiting. It reports no errors of
+ * its own: the caller asks cudaGetLastError and cudaDeviceSynchronize. The descriptors are the
+ * entry's own and are kept from call to call: calls from several threads, or on several streams,
+ * are not allowed.
+ *
+ * Sources: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA
+ * NVR-2016-002, sections 4.4 and 5.2; Harris and Garland, "Optimizing Parallel Prefix Operations
+ * for the Fermi Architecture", section 3.1.
+ */
+#ifndef COMPACTION_H
+#define COMPACTION_H
+
+enum {
+    COMPACTION_THREADS = 256, /* of a block: 8 warps */
+    COMPACTION_TILE = 4096    /* elements of a tile: 16 a thread */
+};
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* select_if: d_out gets the elements that are 0 or more. -0.0 is one of them, a NaN is not. */
+void compaction_select_i32(const int *d_in, int *d_out, long long *d_count, long long n);
+void compaction_select_f32(const float *d_in, float *d_out, long long *d_count, long long n);
+void compaction_select_i64(const long long *d_in, long long *d_out, long long *d_count,
+                           long long n);
+
+/* partition_if: the same, and d_rest gets the others, in their order: n - *d_count of them. */
+void compaction_partition_i32(const int *d_in, int *d_out, int *d_rest, long long *d_count,
+                              long long n);
+void compaction_partition_f32(const float *d_in, float *d_out, float *d_rest, long long *d_count,
+                              long long n);
+void compaction_partition_i64(const long long *d_in, long long *d_out, long long *d_rest,
+                              long long *d_count, long long n);
+
+/* select_if where d_out may be d_in. What lies behind the count is then what was there before. */
+void compaction_in_place_i32(const int *d_in, int *d_out, long long *d_count, long long n);
+void compaction_in_place_f32(const float *d_in, float *d_out, long long *d_count, long long n);
+void compaction_in_place_i64(const long long *d_in, long long *d_out, long long *d_count,
+                             long long n);
+
+/* run_length_encode: a run is as many equal keys, side by side, as there are. d_unique gets the
+   first key of each run, d_lengths how many it has: fewer than 2^31. *d_count: runs. Floats are
+   equal where == says so. */
+void compaction_runs_i32(const int *d_keys, int *d_unique, int *d_lengths, long long *d_count,
+                         long long n);
+void compaction_runs_f32(const float *d_keys, float *d_unique, int *d_lengths, long long *d_count,
+                         long long n);
+void compaction_runs_i64(const long long *d_keys, long long *d_unique, int *d_lengths,
+                         long long *d_count, long long n);
+
+/* reduce_by_key: the same, with the sum of the values that belong to the run's keys in place of its
+   length. int and long long wrap around. */
+void compaction_by_key_f32(const int *d_keys, const float *d_values, int *d_unique, float *d_sums,
+                           long long *d_count, long long n);
+void compaction_by_key_i32(const float *d_keys, const int *d_values, float *d_unique, int *d_sums,
+                           long long *d_count, long long n);
+void compaction_by_key_i64(const long long *d_keys, const long long *d_values, long long *d_unique,
+                           long long *d_sums, long long *d_count, long long n);
+
+/* Steps: given in steps.h, they try your device functions one by one. In them a warp has its
+   elements in rows of 32, as in a tile, and works alone. */
+
+/* rank_in_warp: d_rank[i] = how many elements of i's warp before i are not 0 in d_flag; of each warp
+   of 512. */
+void compaction_ranks(const int *d_flag, int *d_rank, long long n);
+
+/* store_run: one int of its own to each index d_at[k], up to 2^41, of an array that the step has
+   moved so that the index falls on d_out[k], which gets k. n <= 300. */
+void compaction_far(const long long *d_at, int *d_out, long long n);
+
+/* find_heads: d_head[i] = 1 where a run of keys begins, and 0 elsewhere. */
+void compaction_heads(const float *d_keys, int *d_head, long long n);
+
+/* open_lengths: of each warp of 512 elements. d_open[i] = how many of them stand between the nearest
+   head to the left of i, itself counted, and i; all before i where there is no such head. d_last[w]
+   the same at the end of warp w. */
+void compaction_lengths(const int *d_head, int *d_open, int *d_last, long long n);
+
+/* open_sums: the same with sums of d_value in place of how many. */
+void compaction_sums(const int *d_head, const int *d_value, int *d_open, int *d_last, long long n);
+
+/* join: of the pairs k and k + 1, counts and open int sums. n - 1 results; the last are 0. */
+void compaction_join(const long long *d_heads, const int *d_sum, long long *d_joined_heads,
+                     int *d_joined_sum, long long n);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,1045 @@
+/*
+ * Lab 14 declared: parts, reference, gates and hints. See common/lab/lab.h for what each field
+ * means.
+ *
+ * The theory behind the gates, for tiles of T = 4096 elements of s bytes, of which k are kept, and
+ * blocks of 256 threads:
+ *     launches   1: nothing is cleared before it, because a descriptor of another launch counts as
+ *                INVALID
+ *     bytes      s n read and s k written; partition: s n written; of r runs: keys s n and (s + 4) r,
+ *                by key 2 s n and 2 s r. To that come, for a tile: its ticket, its descriptor
+ *                written twice, the key before each warp, and one look at 32 or 64 descriptors of 8
+ *                bytes: 2 %, and 768 bytes a tile where look-back has to go far; of pairs, which
+ *                are twice as large, 1536
+ *     sectors    elements are loaded in whole sectors; a tile's run is stored in order from wherever
+ *                it begins, which costs a warp one sector more than its 4 (8): at most 1.5 times
+ *                what the bytes need; and those of the descriptors
+ *     atomics    1 a tile, the ticket
+ *     barriers   4 a tile: ticket, counts of the warps, kept elements in place, end; runs: 6; two
+ *                spare
+ *
+ * What a case keeps is fixed by n, so that limits stay functions of n: share_of(n) and runs_of(n)
+ * say which kind of data a case of n has, and kept(n) and runs(n) how much of it is kept.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "compaction.h"
+#include "lab.h"
+#include "rng.h"
+#include "usual_gates.h"
+
+enum { TILE = COMPACTION_TILE, WARP_ELEMENTS = TILE / (COMPACTION_THREADS / 32) };
+
+static size_t tiles(size_t n) { return (n + TILE - 1) / TILE; }
+
+static size_t at_most(size_t a, size_t b) { return a < b ? a : b; }
+
+/* ---- elements, as bits; 4-byte types in the lower half --------------------------------------- */
+
+static size_t size_of(lab_type type) { return type == LAB_I64 ? 8 : 4; }
+
+static uint64_t element(lab_type type, const void *data, size_t i)
+{
+    uint64_t bits = 0;
+
+    memcpy(&bits, (const char *)data + i * size_of(type), size_of(type));
+    return bits;
+}
+
+static void set_element(lab_type type, void *data, size_t i, uint64_t bits)
+{
+    memcpy((char *)data + i * size_of(type), &bits, size_of(type));
+}
+
+static float as_float(uint64_t bits)
+{
+    const uint32_t word = (uint32_t)bits;
+    float x;
+
+    memcpy(&x, &word, sizeof x);
+    return x;
+}
+
+static uint64_t float_bits(float x)
+{
+    uint32_t word;
+
+    memcpy(&word, &x, sizeof word);
+    return word;
+}
+
+static bool is_kept(lab_type type, uint64_t bits)
+{
+    if (type == LAB_F32)
+        return as_float(bits) >= 0;
+    return type == LAB_I32 ? (int32_t)bits >= 0 : (int64_t)bits >= 0;
+}
+
+static bool same_key(lab_type type, uint64_t a, uint64_t b)
+{
+    return type == LAB_F32 ? as_float(a) == as_float(b) : a == b;
+}
+
+static uint64_t add(lab_type type, uint64_t a, uint64_t b)
+{
+    if (type == LAB_F32)
+        return float_bits(as_float(a) + as_float(b));
+    return type == LAB_I32 ? (uint32_t)(a + b) : a + b;
+}
+
+/* ---- which data a case of n has -------------------------------------------------------------- */
+
+/* Sizes around one and several tiles get different kinds. */
+static unsigned kind_of(size_t n) { return (unsigned)((n / TILE + n) % 8); }
+
+typedef enum share { HALF, ONE, ALL, NONE, ALTERNATING, EIGHTH, FIRST_TILE, LAST_TILE } share;
+
+static share share_of(size_t n) { return (share)kind_of(n); }
+
+/* How many elements of a case are 0 or more. */
+static size_t kept(size_t n)
+{
+    switch (share_of(n)) {
+    case HALF: return n / 2;
+    case ONE: return at_most(n, 1);
+    case ALL: return n;
+    case NONE: return 0;
+    case ALTERNATING: return n / 2;
+    case EIGHTH: return n / 8;
+    case FIRST_TILE: return at_most(n, TILE);
+    case LAST_TILE: return n > 0 ? (n - 1) % TILE + 1 : 0;
+    }
+    return 0;
+}
+
+typedef enum run_kind {
+    LONG_RUNS, /* 500 elements on average */
+    ONE_RUN,
+    ALL_DIFFERENT,
+    TILE_LESS_1, /* runs of that length */
+    WHOLE_TILES,
+    TILE_MORE_1,
+    ONE_OF_3_TILES, /* and short ones around it */
+    SHORT_RUNS      /* 6 elements on average */
+} run_kind;
+
+static run_kind runs_of(size_t n) { return (run_kind)kind_of(n); }
+
+static size_t ceiling(size_t n, size_t by) { return (n + by - 1) / by; }
+
+/* Where the run of three tiles begins, and how many elements other runs have. */
+static size_t giant_begins(size_t n) { return at_most(n / 9, TILE / 2); }
+static size_t giant_has(size_t n) { return at_most(n - giant_begins(n), 3 * TILE); }
+
+/* How many runs a case has. */
+static size_t runs(size_t n)
+{
+    if (n == 0)
+        return 0;
+    switch (runs_of(n)) {
+    case LONG_RUNS: return ceiling(n, 500);
+    case ONE_RUN: return 1;
+    case ALL_DIFFERENT: return n;
+    case TILE_LESS_1: return ceiling(n, TILE - 1);
+    case WHOLE_TILES: return ceiling(n, TILE);
+    case TILE_MORE_1: return ceiling(n, TILE + 1);
+    case ONE_OF_3_TILES:
+        return 1 + ceiling(giant_begins(n), 6) + ceiling(n - giant_begins(n) - giant_has(n), 6);
+    case SHORT_RUNS: return ceiling(n, 6);
+    }
+    return 0;
+}
+
+/* ---- inputs ---------------------------------------------------------------------------------- */
+
+/* Draws `wanted` of the `left` elements that are still to come: is this one of them? */
+static bool draw(rng *generator, size_t *wanted, size_t left)
+{
+    const bool drawn = rng_below(generator, left) < *wanted;
+
+    *wanted -= drawn;
+    return drawn;
+}
+
+/* An element that is kept, or one that is not; hardly any two are equal. */
+static uint64_t made_element(lab_type type, bool keep, rng *generator)
+{
+    const uint64_t random = rng_next(generator);
+    const int64_t small = (int64_t)(random % (1 << 23));
+
+    if (type == LAB_F32) /* in halves; -0.0 is kept */
+        return keep ? small % 16 == 0 ? float_bits(-0.0f) : float_bits((float)small / 2)
+                    : float_bits(-(float)(small + 1) / 2);
+    if (type == LAB_I32)
+        return keep ? (uint32_t)random >> 1 : (uint32_t)random | 0x80000000u;
+    /* the sign of the lower half says nothing */
+    return keep ? random >> 1 : random | (uint64_t)1 << 63;
+}
+
+static void fill_elements(lab_type type, void *data, size_t n, uint64_t seed)
+{
+    const share which = share_of(n);
+    size_t wanted = kept(n);
+    rng generator;
+
+    rng_seed(&generator, seed);
+    for (size_t i = 0; i < n; i++) {
+        bool keep = false;
+        switch (which) {
+        case HALF:
+        case ONE:
+        case EIGHTH: keep = draw(&generator, &wanted, n - i); break;
+        case ALL: keep = true; break;
+        case NONE: break;
+        case ALTERNATING: keep = i % 2 == 1; break;
+        case FIRST_TILE: keep = i < TILE; break;
+        case LAST_TILE: keep = i / TILE == (n - 1) / TILE; break;
+        }
+        set_element(type, data, i, made_element(type, keep, &generator));
+    }
+}
+
+/* A key that differs from the one before it: of 8 bytes at times only in the upper half, at times
+   only in the lower one. 0 is one of them. */
+static uint64_t other_key(lab_type type, uint64_t before, rng *generator)
+{
+    for (;;) {
+        const int64_t small = rng_between(generator, -2, 3);
+        const uint64_t key = type == LAB_F32 ? float_bits((float)small / 2)
+                             : type == LAB_I32
+                                 ? (uint32_t)small
+                                 : (uint64_t)(small & 1) << 40 | (uint64_t)(small & 6);
+        if (!same_key(type, key, before))
+            return key;
+    }
+}
+
+/* Does a run begin at i > 0? *wanted: how many still do of `left` elements of random runs. */
+static bool begins(run_kind which, size_t n, size_t i, rng *generator, size_t *wanted)
+{
+    const size_t giant = giant_begins(n), behind = giant + giant_has(n);
+
+    switch (which) {
+    case LONG_RUNS:
+    case SHORT_RUNS: return draw(generator, wanted, n - i);
+    case ONE_RUN: return false;
+    case ALL_DIFFERENT: return true;
+    case TILE_LESS_1: return i % (TILE - 1) == 0;
+    case WHOLE_TILES: return i % TILE == 0;
+    case TILE_MORE_1: return i % (TILE + 1) == 0;
+    case ONE_OF_3_TILES:
+        return i < giant ? i % 6 == 0 : i == giant || (i >= behind && (i - behind) % 6 == 0);
+    }
+    return false;
+}
+
+static void fill_keys(lab_type type, void *data, size_t n, uint64_t seed)
+{
+    const run_kind which = runs_of(n);
+    size_t wanted = runs(n) - 1; /* besides the one that begins at 0 */
+    uint64_t key = type == LAB_F32 ? float_bits(-7.0f) : 7;
+    rng generator;
+
+    rng_seed(&generator, seed);
+    for (size_t i = 0; i < n; i++) {
+        if (i == 0 || begins(which, n, i, &generator, &wanted))
+            key = other_key(type, key, &generator);
+        /* 0.0 and -0.0 are one key */
+        const bool minus = type == LAB_F32 && as_float(key) == 0 && rng_below(&generator, 2) == 0;
+        set_element(type, data, i, minus ? float_bits(-0.0f) : key);
+    }
+}
+
+/* Sums of integers wrap around again and again. */
+static void fill_values(lab_type type, void *data, size_t n, uint64_t seed)
+{
+    rng generator;
+
+    if (type == LAB_F32) {
+        lab_fill_halves(data, 0, n, seed);
+        return;
+    }
+    rng_seed(&generator, seed);
+    for (size_t i = 0; i < n; i++)
+        set_element(type, data, i, rng_next(&generator) | 1);
+}
+
+#define FILLS(suffix, type)                                                                        \
+    static void elements_##suffix(void *data, unsigned buffer, size_t n, uint64_t seed)            \
+    {                                                                                              \
+        (void)buffer;                                                                              \
+        fill_elements(type, data, n, seed);                                                        \
+    }                                                                                              \
+    static void keys_##suffix(void *data, unsigned buffer, size_t n, uint64_t seed)                \
+    {                                                                                              \
+        (void)buffer;                                                                              \
+        fill_keys(type, data, n, seed);                                                            \
+    }
+#define FILL_PAIRS(suffix, key, value)                                                             \
+    static void pairs_##suffix(void *data, unsigned buffer, size_t n, uint64_t seed)               \
+    {                                                                                              \
+        if (buffer == 0)                                                                           \
+            fill_keys(key, data, n, seed);                                                         \
+        else                                                                                       \
+            fill_values(value, data, n, seed + 1);                                                 \
+    }
+
+FILLS(i32, LAB_I32)
+FILLS(f32, LAB_F32)
+FILLS(i64, LAB_I64)
+FILL_PAIRS(f32, LAB_I32, LAB_F32)
+FILL_PAIRS(i32, LAB_F32, LAB_I32)
+FILL_PAIRS(i64, LAB_I64, LAB_I64)
+
+/* ---- references ------------------------------------------------------------------------------ */
+
+/* rest: null, where what is not kept goes nowhere. */
+static void split(lab_type type, const void *in, void *out, void *rest, int64_t *count, size_t n)
+{
+    size_t others = 0;
+
+    *count = 0;
+    for (size_t i = 0; i < n; i++) {
+        const uint64_t bits = element(type, in, i);
+        if (is_kept(type, bits))
+            set_element(type, out, (size_t)(*count)++, bits);
+        else if (rest)
+            set_element(type, rest, others++, bits);
+    }
+}
+
+/* values: null, where a run's length is told of it, an int. */
+static void encode(lab_type key, lab_type told, const void *keys, const void *values, void *unique,
+                   void *tell, int64_t *count, size_t n)
+{
+    size_t k = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        const uint64_t value = values ? element(told, values, i) : 1;
+        if (i == 0 || !same_key(key, element(key, keys, i - 1), element(key, keys, i))) {
+            set_element(key, unique, k, element(key, keys, i));
+            set_element(told, tell, k++, value);
+        } else {
+            set_element(told, tell, k - 1, add(told, element(told, tell, k - 1), value));
+        }
+    }
+    *count = (int64_t)k;
+}
+
+#define REFERENCES(suffix, type)                                                                   \
+    static void select_##suffix(void *const *b, size_t n)                                          \
+    {                                                                                              \
+        split(type, b[0], b[1], NULL, b[2], n);                                                    \
+    }                                                                                              \
+    static void partition_##suffix(void *const *b, size_t n)                                       \
+    {                                                                                              \
+        split(type, b[0], b[1], b[2], b[3], n);                                                    \
+    }                                                                                              \
+    static void runs_##suffix(void *const *b, size_t n)                                            \
+    {                                                                                              \
+        encode(type, LAB_I32, b[0], NULL, b[1], b[2], b[3], n);                                    \
+    }
+#define BY_KEY_REFERENCE(suffix, key, value)                                                       \
+    static void by_key_##suffix(void *const *b, size_t n)                                          \
+    {                                                                                              \
+        encode(key, value, b[0], b[1], b[2], b[3], b[4], n);                                       \
+    }
+
+REFERENCES(i32, LAB_I32)
+REFERENCES(f32, LAB_F32)
+REFERENCES(i64, LAB_I64)
+BY_KEY_REFERENCE(f32, LAB_I32, LAB_F32)
+BY_KEY_REFERENCE(i32, LAB_F32, LAB_I32)
+BY_KEY_REFERENCE(i64, LAB_I64, LAB_I64)
+
+/* ---- steps ----------------------------------------------------------------------------------- */
+
+static size_t warps(size_t n) { return ceiling(n, WARP_ELEMENTS); }
+
+/* Flags: of one case in two most are 0. Then values. */
+static void fill_flags(void *data, unsigned buffer, size_t n, uint64_t seed)
+{
+    rng generator;
+
+    rng_seed(&generator, seed + buffer);
+    const size_t one_in = rng_below(&generator, 2) == 0 ? 2 : 50;
+    for (size_t i = 0; i < n; i++)
+        ((int32_t *)data)[i] =
+            buffer > 0 ? (int32_t)rng_next(&generator) | 1 : rng_below(&generator, one_in) == 0;
+}
+
+static void ranks_reference(void *const *buffers, size_t n)
+{
+    const int32_t *flag = buffers[0];
+    int32_t *rank = buffers[1], before = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        before = i % WARP_ELEMENTS == 0 ? 0 : before;
+        rank[i] = before;
+        before += flag[i];
+    }
+}
+
+/* Indices of every size: the first the largest, the second the first beyond 2^31. */
+static void fill_far(void *data, unsigned buffer, size_t n, uint64_t seed)
+{
+    rng generator;
+
+    rng_seed(&generator, seed + buffer);
+    for (size_t k = 0; k < n; k++)
+        ((int64_t *)data)[k] = rng_between(&generator, 0, (int64_t)1 << rng_below(&generator, 42));
+    if (n > 0)
+        ((int64_t *)data)[0] = (int64_t)1 << 41;
+    if (n > 1)
+        ((int64_t *)data)[1] = (int64_t)1 << 31;
+}
+
+static void far_reference(void *const *buffers, size_t n)
+{
+    for (size_t k = 0; k < n; k++)
+        ((int32_t *)buffers[1])[k] = (int32_t)k;
+}
+
+static void heads_reference(void *const *buffers, size_t n)
+{
+    const float *key = buffers[0];
+
+    for (size_t i = 0; i < n; i++)
+        ((int32_t *)buffers[1])[i] = i == 0 || key[i] != key[i - 1];
+}
+
+/* values: null, where elements are counted. */
+static void open_reference(const int32_t *head, const uint32_t *value, uint32_t *open,
+                           uint32_t *last, size_t n)
+{
+    uint32_t sum = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        sum = i % WARP_ELEMENTS == 0 ? 0 : sum;
+        open[i] = sum;
+        sum = (head[i] ? 0 : sum) + (value ? value[i] : 1);
+        last[i / WARP_ELEMENTS] = sum;
+    }
+}
+
+static void lengths_reference(void *const *b, size_t n)
+{
+    open_reference(b[0], NULL, b[1], b[2], n);
+}
+static void sums_reference(void *const *b, size_t n) { open_reference(b[0], b[1], b[2], b[3], n); }
+
+/* Pairs of which half have no head, and others more than 2^31. */
+static void fill_pairs(void *data, unsigned buffer, size_t n, uint64_t seed)
+{
+    rng generator;
+
+    rng_seed(&generator, seed + buffer);
+    for (size_t k = 0; k < n; k++)
+        if (buffer == 0)
+            ((int64_t *)data)[k] =
+                rng_below(&generator, 2) == 0
+                    ? 0
+                    : rng_between(&generator, 1, (int64_t)1 << rng_below(&generator, 41));
+        else
+            ((int32_t *)data)[k] = (int32_t)rng_next(&generator) | 1;
+}
+
+static void join_reference(void *const *buffers, size_t n)
+{
+    const int64_t *heads = buffers[0];
+    const uint32_t *sum = buffers[1];
+    int64_t *joined_heads = buffers[2];
+    uint32_t *joined_sum = buffers[3];
+
+    for (size_t k = 0; k < n; k++) {
+        const bool last = k + 1 == n;
+        joined_heads[k] = last ? 0 : heads[k] + heads[k + 1];
+        joined_sum[k] = last ? 0 : heads[k + 1] > 0 ? sum[k + 1] : sum[k] + sum[k + 1];
+    }
+}
+
+/* ---- diagnoses ------------------------------------------------------------------------------- */
+
+static bool is_count(const lab_mismatch *m) { return m->buffer->name[2] == 'c'; }
+
+static int by_bits(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* Are the first `count` elements those that are expected, in another order? */
+static bool is_reordered(const lab_mismatch *m, size_t count)
+{
+    uint64_t *sorted = calloc(2 * count + 1, sizeof *sorted);
+    bool same = sorted && count > 1;
+
+    for (size_t i = 0; same && i < count; i++) {
+        sorted[i] = element(m->buffer->type, m->expected, i);
+        sorted[count + i] = element(m->buffer->type, m->got, i);
+    }
+    if (same) {
+        qsort(sorted, count, sizeof *sorted, by_bits);
+        qsort(sorted + count, count, sizeof *sorted, by_bits);
+        same = memcmp(sorted, sorted + count, count * sizeof *sorted) == 0;
+    }
+    free(sorted);
+    return same;
+}
+
+static const char *select_count_diagnose(const lab_mismatch *m, lab_type type)
+{
+    const size_t last = m->n > 0 ? (m->n - 1) / TILE * TILE : 0;
+    const int64_t got = *(const int64_t *)m->got, expected = *(const int64_t *)m->expected;
+    int64_t in_last = 0;
+
+    for (size_t i = last; i < m->n; i++)
+        in_last += is_kept(type, element(type, m->inputs[0], i));
+    if (got == expected + (int64_t)(tiles(m->n) * TILE - m->n) && got != expected)
+        return "the elements that the last tile lacks are counted as kept: load_tile has filled "
+               "them up with 0, and 0 is kept. Ask whether the array has an element there";
+    if (last > 0 && got == in_last)
+        return "d_count has what the last tile keeps, and not what all tiles keep";
+    if (last > 0 && got == expected - in_last)
+        return "d_count has what all tiles before the last keep: the last tile's own are missing";
+    if (got == expected - 1 || got == expected + 1)
+        return "d_count is off by one: it is a number of elements, not the index of the last one";
+    return NULL;
+}
+
+static const char *select_diagnose(const lab_mismatch *m)
+{
+    /* the buffers of one element type come first */
+    const bool rest = m->buffer->name[2] == 'r';
+    const size_t all = kept(m->n), count = rest ? m->n - all : all;
+
+    if (is_count(m))
+        return NULL;
+    if (m->index >= count)
+        return rest ? "d_rest was written behind its last element"
+                    : "d_out was written behind the count: only the tile's kept elements are to be "
+                      "stored, and none of a tile that keeps none";
+    if (is_reordered(m, count))
+        return "the right elements in the wrong order: it has to be that of the input. Ranks count "
+               "the elements to the left; a number from an atomicAdd says who came first";
+    return NULL;
+}
+
+static const char *select_i32_diagnose(const lab_mismatch *m)
+{
+    return is_count(m) ? select_count_diagnose(m, LAB_I32) : select_diagnose(m);
+}
+static const char *select_f32_diagnose(const lab_mismatch *m)
+{
+    return is_count(m) ? select_count_diagnose(m, LAB_F32) : select_diagnose(m);
+}
+static const char *select_i64_diagnose(const lab_mismatch *m)
+{
+    return is_count(m) ? select_count_diagnose(m, LAB_I64) : select_diagnose(m);
+}
+
+/* How many runs there are if, at multiples of `border`, every key is a head, or none is. */
+static int64_t runs_if(const lab_mismatch *m, lab_type type, size_t border, bool head)
+{
+    const void *keys = m->inputs[0];
+    int64_t count = m->n > 0;
+
+    for (size_t i = 1; i < m->n; i++)
+        count += i % border == 0
+                     ? head
+                     : !same_key(type, element(type, keys, i - 1), element(type, keys, i));
+    return count;
+}
+
+static const char *run_count_diagnose(const lab_mismatch *m, lab_type type)
+{
+    static const size_t borders[] = { TILE, WARP_ELEMENTS, 32 };
+    static const char *const twice[] = {
+        "a run that goes on into the next tile is counted again there: the tile's first key has to "
+        "be compared with the one before it, which the tile before has",
+        "a run that goes on into the next warp is counted again there: the warp's first key has to "
+        "be compared with the one before it",
+        "a run that goes on into the next row is counted again there: lane 0's key has to be "
+        "compared with lane 31's of the row before",
+    };
+    static const char *const never[] = {
+        "a run that begins with a tile is not counted: is the tile's first key a head?",
+        "a run that begins with a warp is not counted: is the warp's first key a head?",
+        "a run that begins with a row of 32 is not counted: lane 0 has no lane to its left, and "
+        "__shfl_up_sync gives it its own key",
+    };
+    const int64_t got = *(const int64_t *)m->got, expected = *(const int64_t *)m->expected;
+
+    if (m->n % TILE != 0 &&
+        (got == expected + 1 || got == expected + (int64_t)(TILE - m->n % TILE)))
+        return "one run too many: the elements that the last tile lacks are 0, and begin no run";
+    if (got == expected - 1)
+        return "d_count is off by one: it is a number of runs, not the index of the last one";
+    for (size_t b = 0; b < sizeof borders / sizeof borders[0]; b++) {
+        if (got == runs_if(m, type, borders[b], true))
+            return twice[b];
+        if (got == runs_if(m, type, borders[b], false))
+            return never[b];
+    }
+    return NULL;
+}
+
+/* Of lengths and sums. */
+static const char *told_diagnose(const lab_mismatch *m)
+{
+    const size_t r = runs(m->n);
+    bool only_last = true;
+
+    if (m->index >= r)
+        return "written behind the last run: the elements that the last tile lacks begin no run, "
+               "and belong to none";
+    for (size_t k = 0; k + 1 < r; k++)
+        only_last = only_last &&
+                    element(m->buffer->type, m->got, k) == element(m->buffer->type, m->expected, k);
+    if (only_last)
+        return "only the last run is wrong. No head closes it: the last tile has to, with what is "
+               "open at the end of the array and no more than that";
+    return "runs are found, and what is told of them is wrong. A head closes the run before it; "
+           "the "
+           "first head of a tile closes one that may have begun many tiles before: what was open "
+           "there, from look-back, belongs to it";
+}
+
+static const char *runs_diagnose(const lab_mismatch *m, lab_type type)
+{
+    if (is_count(m))
+        return run_count_diagnose(m, type);
+    if (m->buffer->name[2] != 'u')
+        return told_diagnose(m);
+    return m->index >= runs(m->n)
+               ? "d_unique was written behind the last run: the elements that the last tile lacks "
+                 "begin no run, and where a run goes on into a tile it does not begin there"
+               : NULL;
+}
+
+static const char *runs_i32_diagnose(const lab_mismatch *m) { return runs_diagnose(m, LAB_I32); }
+static const char *runs_f32_diagnose(const lab_mismatch *m) { return runs_diagnose(m, LAB_F32); }
+static const char *runs_i64_diagnose(const lab_mismatch *m) { return runs_diagnose(m, LAB_I64); }
+
+static const char *heads_diagnose(const lab_mismatch *m)
+{
+    const int32_t *got = m->got;
+    const size_t i = m->index;
+
+    if (i % TILE == 0)
+        return i == 0 ? "element 0 has nothing before it, and begins a run"
+                      : "the first key of a tile has to be compared with the last one of the tile "
+                        "before, which is in d_keys";
+    if (i % WARP_ELEMENTS == 0)
+        return "the first key of a warp has to be compared with the last one of the warp before";
+    if (i % 32 == 0)
+        return "lane 0 has to compare its key with lane 31's of the row before";
+    return got[i] ? "0.0 and -0.0 are the same key: compare with same_key" : NULL;
+}
+
+static const char *join_diagnose(const lab_mismatch *m)
+{
+    const int64_t *heads = m->inputs[0];
+    const size_t k = m->index;
+
+    if (m->buffer->type == LAB_I64)
+        return "heads add up, all of them, in 64 bits";
+    return heads[k + 1] > 0
+               ? "a head in the right part closes what is open in the left one: that is "
+                 "not added"
+               : "no head in the right part: what is open on the left goes on there";
+}
+
+/* ---- limits ---------------------------------------------------------------------------------- */
+
+LIMIT(block_threads, COMPACTION_THREADS)
+
+/* For descriptors of a tile, where it looks back far, and waits: of counts, of pairs. */
+enum { ASIDE = 768, PAIRS_ASIDE = 1536 };
+
+static double one_a_tile(size_t n) { return (double)tiles(n); }
+static double tickets(size_t n) { return (double)tiles(n) + 64; }
+static double barriers(size_t n) { return 6 * (double)tiles(n) + 64; }
+static double runs_barriers(size_t n) { return 8 * (double)tiles(n) + 64; }
+
+/* Of `in` bytes read and `out` bytes written. */
+static double bytes_of(double in, double out, size_t n, double aside)
+{
+    return 1.02 * (in + out) + aside * (double)tiles(n);
+}
+/* Sectors, and an extra one for each access that a warp needs where it loads, or stores, too few to
+   fill one. */
+static double sectors_of(double in, double out, size_t n, double aside)
+{
+    return in / 32 + 1.5 * out / 32 + (aside / 32 + 8) * (double)tiles(n);
+}
+
+#define LIMITS(name, in, out, aside)                                                               \
+    static double name##_bytes(size_t n)                                                           \
+    {                                                                                              \
+        return bytes_of((double)(in), (double)(out), n, aside);                                    \
+    }                                                                                              \
+    static double name##_sectors(size_t n)                                                         \
+    {                                                                                              \
+        return sectors_of((double)(in), (double)(out), n, aside);                                  \
+    }                                                                                              \
+    static double name##_stored(size_t n) { return (double)(out); }
+
+LIMITS(select_4, 4 * n, 4 * kept(n), ASIDE)
+LIMITS(select_8, 8 * n, 8 * kept(n), ASIDE)
+LIMITS(partition_4, 4 * n, 4 * n, ASIDE)
+LIMITS(partition_8, 8 * n, 8 * n, ASIDE)
+LIMITS(runs_4, 4 * n, (4 + 4) * runs(n), PAIRS_ASIDE)
+LIMITS(runs_8, 8 * n, (8 + 4) * runs(n), PAIRS_ASIDE)
+LIMITS(by_key_4, 8 * n, 8 * runs(n), PAIRS_ASIDE)
+LIMITS(by_key_8, 16 * n, 16 * runs(n), PAIRS_ASIDE)
+
+/* ---- gates ----------------------------------------------------------------------------------- */
+
+#define GATES(name, bytes, stored, aside, most_barriers, barriers_formula)                         \
+    {                                                                                              \
+        { LAB_LAUNCHES,                                                                            \
+          LAB_AT_MOST,                                                                             \
+          one,                                                                                     \
+          "launches",                                                                              \
+          "1: a single pass",                                                                      \
+          "One kernel does it all: a tile learns from descriptors, not from a launch before, how " \
+          "many elements are kept before it." },                                                   \
+            { NO_WAITING }, { NO_FILLS },                                                          \
+            { LAB_BYTES_MOVED,                                                                     \
+              LAB_AT_MOST,                                                                         \
+              name##_bytes,                                                                        \
+              "bytes moved",                                                                       \
+              bytes " and 2 %, and " aside " bytes a tile for descriptors",                        \
+              "Load each element once and keep it in registers until it is stored; write nothing " \
+              "to memory but what is kept: no flags, no ranks." },                                 \
+            { LAB_BYTES_WRITTEN,                                                                   \
+              LAB_AT_LEAST,                                                                        \
+              name##_stored,                                                                       \
+              "stored by kernels",                                                                 \
+              stored,                                                                              \
+              "Let a kernel find the results, not the host after a copy." },                       \
+            { LAB_SECTORS,                                                                         \
+              LAB_AT_MOST,                                                                         \
+              name##_sectors,                                                                      \
+              "sectors",                                                                           \
+              "those of the bytes loaded, 1.5 times those stored, and some a tile for "            \
+              "descriptors",                                                                       \
+              "Bring what is kept together in shared memory, and let neighbouring threads store "  \
+              "neighbouring elements: stored straight from registers it touches most sectors "     \
+              "for a few bytes each." },                                                           \
+            { LAB_ATOMICS,                                                                         \
+              LAB_AT_MOST,                                                                         \
+              tickets,                                                                             \
+              "atomics",                                                                           \
+              "1 a tile: its ticket; and 64 for blocks that stay until there is no tile left",     \
+              "One thread takes the ticket and hands it to its block; what is kept is counted by " \
+              "ballots and look-back, which keep the order." },                                    \
+            { LAB_BARRIERS,                                                                        \
+              LAB_AT_MOST,                                                                         \
+              most_barriers,                                                                       \
+              "barriers",                                                                          \
+              barriers_formula,                                                                    \
+              "One warp looks back while the others wait at a single barrier; inside a warp "      \
+              "votes and shuffles keep order." },                                                  \
+            THREADS_OF_A_BLOCK(block_threads, "256"),                                              \
+        {                                                                                          \
+            LAB_BLOCKS, LAB_AT_MOST, one_a_tile, "blocks", "1 a tile",                             \
+                "Launch a block for each tile, or fewer that stay: more of them have nothing to "  \
+                "do."                                                                              \
+        }                                                                                          \
+    }
+#define SELECT_GATES(name, bytes, stored)                                                          \
+    GATES(name, bytes, stored, "768", barriers,                                                    \
+          "6 a tile, and 64: ticket, counts of the warps, kept elements, end, and spare")
+#define RUNS_GATES(name, bytes, stored)                                                            \
+    GATES(name, bytes, stored, "1536", runs_barriers,                                              \
+          "8 a tile, and 64: ticket, pairs of the warps, keys and then lengths or sums in order, " \
+          "end, and spare")
+
+static const lab_gates select_4_gates = SELECT_GATES(select_4, "4n, 4 for each one kept", "4 kept");
+static const lab_gates select_8_gates = SELECT_GATES(select_8, "8n, 8 for each one kept", "8 kept");
+static const lab_gates partition_4_gates = SELECT_GATES(partition_4, "8n", "4n");
+static const lab_gates partition_8_gates = SELECT_GATES(partition_8, "16n", "8n");
+static const lab_gates runs_4_gates = RUNS_GATES(runs_4, "4n, 8 a run", "8 a run");
+static const lab_gates runs_8_gates = RUNS_GATES(runs_8, "8n, 12 a run", "12 a run");
+static const lab_gates by_key_4_gates = RUNS_GATES(by_key_4, "8n, 8 a run", "8 a run");
+static const lab_gates by_key_8_gates = RUNS_GATES(by_key_8, "16n, 16 a run", "16 a run");
+
+/* of every kind of data, with several tiles: an eighth kept, only the last tile, half of all */
+static const lab_sizes gate_sizes = { TILE + 7, 5 * TILE + 3, 6 * TILE + 7, 7 * TILE + 8,
+                                      40 * TILE + 8 };
+
+/* ---- hints ----------------------------------------------------------------------------------- */
+
+static const lab_hints ranks_hints = {
+    "Lane 5 of a row counts. Which lanes' votes does it have to know, to learn its rank, and who "
+    "else asks the same question at the same time?",
+    "A ballot of the row gives every lane all 32 votes. The bits below the lane's own, counted by "
+    "popc, are the rank in the row; rows before add all of their bits.",
+    "count = 0\n"
+    "for each row:\n"
+    "    votes = a ballot of ___\n"
+    "    the row's rank = count and the votes below ___\n"
+    "    count grows by ___",
+};
+static const lab_hints far_hints = {
+    "`at` may be 2^41. In which type is the sum of `at` and a thread's number computed, and in "
+    "which is it kept?",
+    "Thread t takes the elements t, t + 256, t + 512 and so on: neighbours store to neighbours. "
+    "Only the small index is an int; the sum with `at` stays a long long.",
+    "for i from ___ while below `count`, in steps of ___:\n"
+    "    element `skip` + i of s_item goes to index ___ of d_out",
+};
+static const lab_hints select_hints = {
+    "The tile's kept elements lie in 16 rows of 8 warps, with gaps. Where does each go if they are "
+    "to stand side by side, in their order? And who knows the number of all that were kept?",
+    "An element's place in the tile is what the warps before keep, and its rank. Put it there in "
+    "shared memory; after a barrier the block stores the tile's run from what all tiles before "
+    "keep. The block whose tile ends the array knows the count. For n = 0 there is no block: "
+    "the host has the count cleared, without waiting.",
+    "TODO 3: each row whose flag is set: its element to place ___ in s_item\n"
+    "    ___\n"
+    "    store_run: from s_before on, ___ elements\n"
+    "TODO 4: thread 0, where the tile ends at ___: the count is s_before and ___\n"
+    "    n = 0: a cudaMemsetAsync of ___ bytes",
+};
+static const lab_hints partition_hints = {
+    "Element 10 of a tile has 4 kept ones before it. How many others are before it, and where does "
+    "d_rest begin for this tile, if `before` elements were kept in all tiles to the left?",
+    "Whoever is not kept has as many others before it as its index, less the kept ones before it. "
+    "That holds in the tile and in the whole array. In shared memory the others stand behind the "
+    "tile's kept ones.",
+    "an element that the array has, and that is not kept:\n"
+    "    its place in s_item = `kept` and its index in the tile, less ___\n"
+    "after the barrier:\n"
+    "    store_run to d_rest, from the tile's first index less ___, skipping ___, ___ elements",
+};
+static const lab_hints in_place_hints = {
+    "Tile 5 stores over elements that tile 4 has to load. By what does tile 5 know that tile 4 has "
+    "loaded them? May a load be late, and come after the word?",
+    "The word of a tile says two things: how many it keeps, and that it has read all of its "
+    "elements. So the reads come before the word, and for whoever looks, the word before its own "
+    "stores. A fence on each side keeps that order.",
+    "publish, in place: ___, then the word\n"
+    "inspect, in place: the word, then ___",
+};
+static const lab_hints heads_hints = {
+    "Each element looks at the one to its left. Where is that for lane 0 of a row, for the first "
+    "row of a warp, and for the first element of a tile?",
+    "Inside a row a shuffle brings it. Lane 0 needs lane 31's key of the row before, which every "
+    "lane can get by a shuffle. For the first row that is the key before the warp's first one: "
+    "lane 0 loads it, unless it is element 0 of all. Elements beyond the end are no heads.",
+    "last = in lane 0, the key at the warp's first index less 1, if there is one\n"
+    "for each row:\n"
+    "    previous = lane 0: ___; other lanes: ___ of the lane to the left\n"
+    "    a head: inside the array, and element 0 or ___ of the two fails\n"
+    "    last = lane ___'s key",
+};
+static const lab_hints lengths_hints = {
+    "Heads of the row are bits of a ballot. Which bit tells lane 9 where its run began, and what "
+    "if "
+    "there is none to its left?",
+    "The highest bit below the lane's own: 31 less __clz of those bits. With none, the run goes on "
+    "from the rows before: what was open at the row's beginning, and the lane's number. The last "
+    "row may be short: only elements of the array count.",
+    "since = 0\n"
+    "for each row:\n"
+    "    left = the row's heads below the lane\n"
+    "    open = lane less the highest of left; with none: ___\n"
+    "    there = elements of the row that ___\n"
+    "    since = there less the row's highest head; with none: ___",
+};
+static const lab_hints join_hints = {
+    "The left part has 3 heads and 7 open, the right one 2 heads and 4 open. What is open behind "
+    "both? And if the right part has no head?",
+    "Heads add up. A head in the right part closes what the left one has open, so the right one's "
+    "alone is open then; with no head there, both belong to one run.",
+    "heads: the sum of ___\n"
+    "open: with a head in ___: its own; else add of ___ and ___",
+};
+static const lab_hints runs_hints = {
+    "A run ends where the next one begins. Which thread knows that, and what does it know of the "
+    "length? Which run has no next one?",
+    "The head with number k, counted from 0, closes run k - 1 and tells what is open before it: in "
+    "its warp, or, for a warp's first head, with what all before the warp have open. Head 0 closes "
+    "nothing. The last tile closes the last run, with what is open at the end.",
+    "left = join of ___ and ___\n"
+    "each head: open of its row; at rank 0 add of left's and ___, into its place in s_item\n"
+    "___\n"
+    "tile 0 skips ___; store_run to d_told from `before`'s heads and skip less ___\n"
+    "where the array ends, thread 0: join of before and ___ has the last run and the count",
+};
+static const lab_hints sums_hints = {
+    "A warp's scan adds the lane d to the left in each step. What has to stop it at a head, so "
+    "that "
+    "no lane adds what belongs to the run before?",
+    "Each lane knows, from the row's ballot, the nearest head up to itself. It adds the lane at a "
+    "distance only if that is not left of this head. With no head up to itself it adds the carry "
+    "of the rows before. What is open before a lane is then its left neighbour's sum.",
+    "start = the highest head up to the lane itself, or 0\n"
+    "for distances 1, 2, 4, 8, 16:\n"
+    "    other = the sum of the lane to the left: all lanes meet this\n"
+    "    if that lane is not before ___: sum = add of ___\n"
+    "no head up to the lane: add ___\n"
+    "open = the sum of ___; lane 0: ___\n"
+    "the next row's carry: the sum of ___",
+};
+
+/* ---- the lab --------------------------------------------------------------------------------- */
+
+#define OUTPUT(text, element)                                                                      \
+    {                                                                                              \
+        .name = text, .type = element, .role = LAB_OUT, .owner = LAB_BY_GRID                       \
+    }
+#define COUNT                                                                                      \
+    {                                                                                              \
+        .name = "d_count", .type = LAB_I64, .role = LAB_OUT, .owner = LAB_BY_GRID,                 \
+        .length = single                                                                           \
+    }
+#define BUFFERS(suffix, element)                                                                   \
+    static const lab_buffers select_##suffix##_buffers = { { .name = "d_in", .type = element },    \
+                                                           OUTPUT("d_out", element),               \
+                                                           COUNT };                                \
+    static const lab_buffers partition_##suffix##_buffers = { { .name = "d_in", .type = element }, \
+                                                              OUTPUT("d_out", element),            \
+                                                              OUTPUT("d_rest", element),           \
+                                                              COUNT };                             \
+    static const lab_buffers runs_##suffix##_buffers = { { .name = "d_keys", .type = element },    \
+                                                         OUTPUT("d_unique", element),              \
+                                                         OUTPUT("d_lengths", LAB_I32),             \
+                                                         COUNT };
+#define BY_KEY_BUFFERS(suffix, key, element)                                                       \
+    static const lab_buffers by_key_##suffix##_buffers = { { .name = "d_keys", .type = key },      \
+                                                           { .name = "d_values",                   \
+                                                             .type = element },                    \
+                                                           OUTPUT("d_unique", key),                \
+                                                           OUTPUT("d_sums", element),              \
+                                                           COUNT };
+
+static size_t single(size_t n)
+{
+    (void)n;
+    return 1;
+}
+
+BUFFERS(i32, LAB_I32)
+BUFFERS(f32, LAB_F32)
+BUFFERS(i64, LAB_I64)
+BY_KEY_BUFFERS(f32, LAB_I32, LAB_F32)
+BY_KEY_BUFFERS(i32, LAB_F32, LAB_I32)
+BY_KEY_BUFFERS(i64, LAB_I64, LAB_I64)
+
+static const lab_buffers ranks_buffers = { { .name = "d_flag", .type = LAB_I32 },
+                                           OUTPUT("d_rank", LAB_I32) };
+static const lab_buffers far_buffers = { { .name = "d_at", .type = LAB_I64 },
+                                         OUTPUT("d_out", LAB_I32) };
+static const lab_buffers heads_buffers = { { .name = "d_keys", .type = LAB_F32 },
+                                           OUTPUT("d_head", LAB_I32) };
+#define LAST                                                                                       \
+    {                                                                                              \
+        .name = "d_last", .type = LAB_I32, .role = LAB_OUT, .owner = LAB_BY_GRID, .length = warps  \
+    }
+static const lab_buffers lengths_buffers = { { .name = "d_head", .type = LAB_I32 },
+                                             OUTPUT("d_open", LAB_I32),
+                                             LAST };
+static const lab_buffers sums_buffers = { { .name = "d_head", .type = LAB_I32 },
+                                          { .name = "d_value", .type = LAB_I32 },
+                                          OUTPUT("d_open", LAB_I32),
+                                          LAST };
+static const lab_buffers join_buffers = { { .name = "d_heads", .type = LAB_I64 },
+                                          { .name = "d_sum", .type = LAB_I32 },
+                                          OUTPUT("d_joined_heads", LAB_I64),
+                                          OUTPUT("d_joined_sum", LAB_I32) };
+
+enum {
+    STEP_STORES = 300,
+    STEP_MOST = 20000,
+    SELECT_TODOS = LAB_TODO(1) | LAB_TODO(2) | LAB_TODO(3) | LAB_TODO(4),
+    PARTITION_TODOS = SELECT_TODOS | LAB_TODO(5),
+    IN_PLACE_TODOS = SELECT_TODOS | LAB_TODO(6),
+    RUNS_TODOS = LAB_TODO(1) | LAB_TODO(2) | LAB_TODO(4) | LAB_TODO(7) | LAB_TODO(8) | LAB_TODO(9) |
+                 LAB_TODO(10),
+    BY_KEY_TODOS = RUNS_TODOS | LAB_TODO(11)
+};
+
+#define STEP(name, text, what, filled, most, hint)                                                 \
+    .entry = "compaction_" #name, .title = text, .points = 4, .buffers = name##_buffers,           \
+    .reference = name##_reference, .fill = filled, .max_n = most, .wide_n = true, .step = true,    \
+    .todos = what, .hints = hint
+#define PART(name, suffix, text, worth, filled, limited, diagnosed, what, hint)                    \
+    .entry = "compaction_" #name "_" #suffix, .title = text, .points = worth,                      \
+    .buffers = name##_##suffix##_buffers, .reference = name##_##suffix, .fill = filled##_##suffix, \
+    .gates = limited, .gate_sizes = gate_sizes, .diagnose = diagnosed, .wide_n = true,             \
+    .todos = what, .hints = hint
+
+#define in_place_i32_buffers select_i32_buffers
+#define in_place_f32_buffers select_f32_buffers
+#define in_place_i64_buffers select_i64_buffers
+#define in_place_i32         select_i32
+#define in_place_f32         select_f32
+#define in_place_i64         select_i64
+
+static const lab_parts parts = {
+    { STEP(ranks, "ranks in a warp: ballot and popc", LAB_TODO(1), fill_flags, STEP_MOST,
+           ranks_hints) },
+    { STEP(far, "stores far beyond index 2^31", LAB_TODO(2), fill_far, STEP_STORES, far_hints) },
+    { PART(select, i32, "select_if of int", 10, elements, select_4_gates, select_i32_diagnose,
+           SELECT_TODOS, select_hints) },
+    { PART(select, f32, "select_if of float", 3, elements, select_4_gates, select_f32_diagnose,
+           SELECT_TODOS, select_hints),
+      .drawn = true },
+    { PART(select, i64, "select_if of long long", 3, elements, select_8_gates, select_i64_diagnose,
+           SELECT_TODOS, select_hints) },
+    { PART(partition, i32, "partition_if of int, both sides in order", 9, elements,
+           partition_4_gates, select_i32_diagnose, PARTITION_TODOS, partition_hints) },
+    { PART(partition, f32, "partition_if of float", 3, elements, partition_4_gates,
+           select_f32_diagnose, PARTITION_TODOS, partition_hints) },
+    { PART(partition, i64, "partition_if of long long", 3, elements, partition_8_gates,
+           select_i64_diagnose, PARTITION_TODOS, partition_hints) },
+    { PART(in_place, i32, "select_if of int, in place", 9, elements, select_4_gates,
+           select_i32_diagnose, IN_PLACE_TODOS, in_place_hints),
+      .only_in_place = true },
+    { PART(in_place, f32, "select_if of float, in place", 3, elements, select_4_gates,
+           select_f32_diagnose, IN_PLACE_TODOS, in_place_hints),
+      .only_in_place = true },
+    { PART(in_place, i64, "select_if of long long, in place", 3, elements, select_8_gates,
+           select_i64_diagnose, IN_PLACE_TODOS, in_place_hints),
+      .only_in_place = true },
+    { STEP(heads, "where runs begin", LAB_TODO(7), keys_f32, STEP_MOST, heads_hints),
+      .diagnose = heads_diagnose },
+    { STEP(lengths, "how many elements are open before each", LAB_TODO(8), fill_flags, STEP_MOST,
+           lengths_hints) },
+    { STEP(join, "pairs of heads and what is open behind them", LAB_TODO(9), fill_pairs, STEP_MOST,
+           join_hints),
+      .diagnose = join_diagnose },
+    { PART(runs, i32, "run_length_encode of int", 9, keys, runs_4_gates, runs_i32_diagnose,
+           RUNS_TODOS, runs_hints) },
+    { PART(runs, f32, "run_length_encode of float", 3, keys, runs_4_gates, runs_f32_diagnose,
+           RUNS_TODOS, runs_hints) },
+    { PART(runs, i64, "run_length_encode of long long", 3, keys, runs_8_gates, runs_i64_diagnose,
+           RUNS_TODOS, runs_hints) },
+    { STEP(sums, "the sum of what is open before each", LAB_TODO(11), fill_flags, STEP_MOST,
+           sums_hints) },
+    { PART(by_key, f32, "reduce_by_key: int keys, float values", 9, pairs, by_key_4_gates,
+           runs_i32_diagnose, BY_KEY_TODOS, sums_hints) },
+    { PART(by_key, i32, "reduce_by_key: float keys, int values", 3, pairs, by_key_4_gates,
+           runs_f32_diagnose, BY_KEY_TODOS, sums_hints) },
+    { PART(by_key, i64, "reduce_by_key: long long keys and values", 3, pairs, by_key_8_gates,
+           runs_i64_diagnose, BY_KEY_TODOS, sums_hints) },
+};
+
+LAB_DEFINE = {
+    .id = LAB_ID,
+    .title = "Compaction",
+    .file = "compaction.cu",
+    .tile = TILE,
+    .threads = COMPACTION_THREADS,
+    .per_thread = TILE / COMPACTION_THREADS,
+    .blocks_wait = true,
+    .large_n = 64 * TILE + 8, /* 65 tiles, so that look-back has to go beyond a window of 32 */
+    .crowd = 64,
+    .parts = parts,
+};

@@ -1,0 +1,120 @@
+/*
+ * launches.h: the kernels of lab 14 and the entries of compaction.h, one of each for each type. For
+ * inclusion by compaction.cu, at its end.
+ *
+ * A kernel gives its body an array in shared memory, with room for a tile of the widest type that
+ * passes through it.
+ */
+#ifndef LAUNCHES_H
+#define LAUNCHES_H
+
+#include "compaction.h"
+#include "elements.h"
+#include "look_back.h"
+
+static unsigned tiles_of(long long n) { return (unsigned)((n - 1) / TILE + 1); }
+
+/* ---- select_if, partition_if, select_if in place --------------------------------------------- */
+
+#define DEFINE_SELECT(suffix, element, t)                                                          \
+    __global__ void __launch_bounds__(THREADS) select_##suffix(                                    \
+        const element *d_in, element *d_out, long long *d_count, descriptors d, long long n)       \
+    {                                                                                              \
+        __shared__ element s_item[TILE];                                                           \
+        select_tile(t, SELECT, d_in, d_out, NULL, d_count, d, n, s_item);                          \
+    }                                                                                              \
+    __global__ void __launch_bounds__(THREADS)                                                     \
+        partition_##suffix(const element *d_in, element *d_out, element *d_rest,                   \
+                           long long *d_count, descriptors d, long long n)                         \
+    {                                                                                              \
+        __shared__ element s_item[TILE];                                                           \
+        select_tile(t, PARTITION, d_in, d_out, d_rest, d_count, d, n, s_item);                     \
+    }                                                                                              \
+    __global__ void __launch_bounds__(THREADS) in_place_##suffix(                                  \
+        const element *d_in, element *d_out, long long *d_count, descriptors d, long long n)       \
+    {                                                                                              \
+        __shared__ element s_item[TILE];                                                           \
+        select_tile(t, IN_PLACE, d_in, d_out, NULL, d_count, d, n, s_item);                        \
+    }                                                                                              \
+    void compaction_select_##suffix(const element *d_in, element *d_out, long long *d_count,       \
+                                    long long n)                                                   \
+    {                                                                                              \
+        descriptors d;                                                                             \
+        if (n <= 0)                                                                                \
+            keep_nothing(d_count);                                                                 \
+        else if (open_descriptors(tiles_of(n), &d))                                                \
+            select_##suffix<<<tiles_of(n), THREADS>>>(d_in, d_out, d_count, d, n);                 \
+    }                                                                                              \
+    void compaction_partition_##suffix(const element *d_in, element *d_out, element *d_rest,       \
+                                       long long *d_count, long long n)                            \
+    {                                                                                              \
+        descriptors d;                                                                             \
+        if (n <= 0)                                                                                \
+            keep_nothing(d_count);                                                                 \
+        else if (open_descriptors(tiles_of(n), &d))                                                \
+            partition_##suffix<<<tiles_of(n), THREADS>>>(d_in, d_out, d_rest, d_count, d, n);      \
+    }                                                                                              \
+    void compaction_in_place_##suffix(const element *d_in, element *d_out, long long *d_count,     \
+                                      long long n)                                                 \
+    {                                                                                              \
+        descriptors d;                                                                             \
+        if (n <= 0)                                                                                \
+            keep_nothing(d_count);                                                                 \
+        else if (open_descriptors(tiles_of(n), &d))                                                \
+            in_place_##suffix<<<tiles_of(n), THREADS>>>(d_in, d_out, d_count, d, n);               \
+    }
+
+DEFINE_SELECT(i32, int, I32)
+DEFINE_SELECT(f32, float, F32)
+DEFINE_SELECT(i64, long long, I64)
+
+/* ---- run_length_encode ----------------------------------------------------------------------- */
+
+#define DEFINE_RUNS(suffix, key, k)                                                                \
+    __global__ void __launch_bounds__(THREADS)                                                     \
+        runs_##suffix(const key *d_keys, key *d_unique, int *d_lengths, long long *d_count,        \
+                      descriptors d, long long n)                                                  \
+    {                                                                                              \
+        __shared__ key s_item[TILE];                                                               \
+        runs_tile(k, I32, d_keys, NULL, d_unique, d_lengths, d_count, d, n, s_item);               \
+    }                                                                                              \
+    void compaction_runs_##suffix(const key *d_keys, key *d_unique, int *d_lengths,                \
+                                  long long *d_count, long long n)                                 \
+    {                                                                                              \
+        descriptors d;                                                                             \
+        if (n <= 0)                                                                                \
+            keep_nothing(d_count);                                                                 \
+        else if (open_descriptors(tiles_of(n), &d))                                                \
+            runs_##suffix<<<tiles_of(n), THREADS>>>(d_keys, d_unique, d_lengths, d_count, d, n);   \
+    }
+
+DEFINE_RUNS(i32, int, I32)
+DEFINE_RUNS(f32, float, F32)
+DEFINE_RUNS(i64, long long, I64)
+
+/* ---- reduce_by_key --------------------------------------------------------------------------- */
+
+#define DEFINE_BY_KEY(suffix, key, k, element, t)                                                  \
+    __global__ void __launch_bounds__(THREADS)                                                     \
+        by_key_##suffix(const key *d_keys, const element *d_values, key *d_unique,                 \
+                        element *d_sums, long long *d_count, descriptors d, long long n)           \
+    {                                                                                              \
+        __shared__ key s_item[TILE]; /* as wide as an element */                                   \
+        runs_tile(k, t, d_keys, d_values, d_unique, d_sums, d_count, d, n, s_item);                \
+    }                                                                                              \
+    void compaction_by_key_##suffix(const key *d_keys, const element *d_values, key *d_unique,     \
+                                    element *d_sums, long long *d_count, long long n)              \
+    {                                                                                              \
+        descriptors d;                                                                             \
+        if (n <= 0)                                                                                \
+            keep_nothing(d_count);                                                                 \
+        else if (open_descriptors(tiles_of(n), &d))                                                \
+            by_key_##suffix<<<tiles_of(n), THREADS>>>(d_keys, d_values, d_unique, d_sums, d_count, \
+                                                      d, n);                                       \
+    }
+
+DEFINE_BY_KEY(f32, int, I32, float, F32)
+DEFINE_BY_KEY(i32, float, F32, int, I32)
+DEFINE_BY_KEY(i64, long long, I64, long long, I64)
+
+#endif
