@@ -577,6 +577,7 @@ typedef struct simt_counts {
        at once. Known with SIMT_CHECK_RACES only, of kernels whose blocks can communicate. Of
        several launches: the greatest */
     uint64_t block_chain;
+    uint64_t shuffles; /* warp instructions that hand registers to other lanes: shfl */
 } simt_counts;
 
 typedef struct simt_line_counts { /* one source line of one kernel */

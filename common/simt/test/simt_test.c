@@ -278,6 +278,7 @@ static bool counter_of(const simt_counts *c, const char *name, uint64_t *value)
         FIELD(lone_add_issues),
         FIELD(busiest_block),
         FIELD(block_chain),
+        FIELD(shuffles),
     };
 #undef FIELD
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)

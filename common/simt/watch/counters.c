@@ -100,6 +100,8 @@ static void add_insn(simt_counts *c, const code *code, uint32_t pc, const insn_c
         c->branches += n->warps;
         c->divergent_branches += n->divergent;
     }
+    if (i->kind == KIND_shfl)
+        c->shuffles += n->warps;
     const memory_form *f = i->extra;
     if ((i->flags & OPF_FLOAT_ADD) || (i->kind == KIND_atom && f->is_float && f->atomic == A_ADD)) {
         insn_counts adds = adding(code, pc, n, all);
