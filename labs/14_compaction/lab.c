@@ -9,8 +9,8 @@
  *     bytes      s n read and s k written; partition: s n written; of r runs: keys s n and (s + 4) r,
  *                by key 2 s n and 2 s r. To that come, for a tile: its ticket, its descriptor
  *                written twice, the key before each warp, and one look at 32 or 64 descriptors of 8
- *                bytes: 2 %, and 768 bytes a tile where look-back has to go far; of pairs, which
- *                are twice as large, 1536
+ *                bytes: 2 %, and 512 bytes a tile where look-back has to go far; of pairs, which
+ *                are twice as large, 1024
  *     sectors    elements are loaded in whole sectors; a tile's run is stored in order from wherever
  *                it begins, which costs a warp one sector more than its 4 (8): at most 1.5 times
  *                what the bytes need; and those of the descriptors
@@ -18,446 +18,16 @@
  *     barriers   4 a tile: ticket, counts of the warps, kept elements in place, end; runs: 6; two
  *                spare
  *
- * What a case keeps is fixed by n, so that limits stay functions of n: share_of(n) and runs_of(n)
+ * What a case keeps is fixed by n, in cases.h, so that limits stay functions of n: share_of(n) and runs_of(n)
  * say which kind of data a case of n has, and kept(n) and runs(n) how much of it is kept.
  */
 #include <stdlib.h>
 #include <string.h>
 
+#include "cases.h"
 #include "compaction.h"
 #include "lab.h"
-#include "rng.h"
 #include "usual_gates.h"
-
-enum { TILE = COMPACTION_TILE, WARP_ELEMENTS = TILE / (COMPACTION_THREADS / 32) };
-
-static size_t tiles(size_t n) { return (n + TILE - 1) / TILE; }
-
-static size_t at_most(size_t a, size_t b) { return a < b ? a : b; }
-
-/* ---- elements, as bits; 4-byte types in the lower half --------------------------------------- */
-
-static size_t size_of(lab_type type) { return type == LAB_I64 ? 8 : 4; }
-
-static uint64_t element(lab_type type, const void *data, size_t i)
-{
-    uint64_t bits = 0;
-
-    memcpy(&bits, (const char *)data + i * size_of(type), size_of(type));
-    return bits;
-}
-
-static void set_element(lab_type type, void *data, size_t i, uint64_t bits)
-{
-    memcpy((char *)data + i * size_of(type), &bits, size_of(type));
-}
-
-static float as_float(uint64_t bits)
-{
-    const uint32_t word = (uint32_t)bits;
-    float x;
-
-    memcpy(&x, &word, sizeof x);
-    return x;
-}
-
-static uint64_t float_bits(float x)
-{
-    uint32_t word;
-
-    memcpy(&word, &x, sizeof word);
-    return word;
-}
-
-static bool is_kept(lab_type type, uint64_t bits)
-{
-    if (type == LAB_F32)
-        return as_float(bits) >= 0;
-    return type == LAB_I32 ? (int32_t)bits >= 0 : (int64_t)bits >= 0;
-}
-
-static bool same_key(lab_type type, uint64_t a, uint64_t b)
-{
-    return type == LAB_F32 ? as_float(a) == as_float(b) : a == b;
-}
-
-static uint64_t add(lab_type type, uint64_t a, uint64_t b)
-{
-    if (type == LAB_F32)
-        return float_bits(as_float(a) + as_float(b));
-    return type == LAB_I32 ? (uint32_t)(a + b) : a + b;
-}
-
-/* ---- which data a case of n has -------------------------------------------------------------- */
-
-/* Sizes around one and several tiles get different kinds. */
-static unsigned kind_of(size_t n) { return (unsigned)((n / TILE + n) % 8); }
-
-typedef enum share { HALF, ONE, ALL, NONE, ALTERNATING, EIGHTH, FIRST_TILE, LAST_TILE } share;
-
-static share share_of(size_t n) { return (share)kind_of(n); }
-
-/* How many elements of a case are 0 or more. */
-static size_t kept(size_t n)
-{
-    switch (share_of(n)) {
-    case HALF: return n / 2;
-    case ONE: return at_most(n, 1);
-    case ALL: return n;
-    case NONE: return 0;
-    case ALTERNATING: return n / 2;
-    case EIGHTH: return n / 8;
-    case FIRST_TILE: return at_most(n, TILE);
-    case LAST_TILE: return n > 0 ? (n - 1) % TILE + 1 : 0;
-    }
-    return 0;
-}
-
-typedef enum run_kind {
-    LONG_RUNS, /* 500 elements on average */
-    ONE_RUN,
-    ALL_DIFFERENT,
-    TILE_LESS_1, /* runs of that length */
-    WHOLE_TILES,
-    TILE_MORE_1,
-    ONE_OF_3_TILES, /* and short ones around it */
-    SHORT_RUNS      /* 6 elements on average */
-} run_kind;
-
-static run_kind runs_of(size_t n) { return (run_kind)kind_of(n); }
-
-static size_t ceiling(size_t n, size_t by) { return (n + by - 1) / by; }
-
-/* Where the run of three tiles begins, and how many elements other runs have. */
-static size_t giant_begins(size_t n) { return at_most(n / 9, TILE / 2); }
-static size_t giant_has(size_t n) { return at_most(n - giant_begins(n), 3 * TILE); }
-
-/* How many runs a case has. */
-static size_t runs(size_t n)
-{
-    if (n == 0)
-        return 0;
-    switch (runs_of(n)) {
-    case LONG_RUNS: return ceiling(n, 500);
-    case ONE_RUN: return 1;
-    case ALL_DIFFERENT: return n;
-    case TILE_LESS_1: return ceiling(n, TILE - 1);
-    case WHOLE_TILES: return ceiling(n, TILE);
-    case TILE_MORE_1: return ceiling(n, TILE + 1);
-    case ONE_OF_3_TILES:
-        return 1 + ceiling(giant_begins(n), 6) + ceiling(n - giant_begins(n) - giant_has(n), 6);
-    case SHORT_RUNS: return ceiling(n, 6);
-    }
-    return 0;
-}
-
-/* ---- inputs ---------------------------------------------------------------------------------- */
-
-/* Draws `wanted` of the `left` elements that are still to come: is this one of them? */
-static bool draw(rng *generator, size_t *wanted, size_t left)
-{
-    const bool drawn = rng_below(generator, left) < *wanted;
-
-    *wanted -= drawn;
-    return drawn;
-}
-
-/* An element that is kept, or one that is not; hardly any two are equal. */
-static uint64_t made_element(lab_type type, bool keep, rng *generator)
-{
-    const uint64_t random = rng_next(generator);
-    const int64_t small = (int64_t)(random % (1 << 23));
-
-    if (type == LAB_F32) /* in halves; -0.0 is kept */
-        return keep ? small % 16 == 0 ? float_bits(-0.0f) : float_bits((float)small / 2)
-                    : float_bits(-(float)(small + 1) / 2);
-    if (type == LAB_I32)
-        return keep ? (uint32_t)random >> 1 : (uint32_t)random | 0x80000000u;
-    /* the sign of the lower half says nothing */
-    return keep ? random >> 1 : random | (uint64_t)1 << 63;
-}
-
-static void fill_elements(lab_type type, void *data, size_t n, uint64_t seed)
-{
-    const share which = share_of(n);
-    size_t wanted = kept(n);
-    rng generator;
-
-    rng_seed(&generator, seed);
-    for (size_t i = 0; i < n; i++) {
-        bool keep = false;
-        switch (which) {
-        case HALF:
-        case ONE:
-        case EIGHTH: keep = draw(&generator, &wanted, n - i); break;
-        case ALL: keep = true; break;
-        case NONE: break;
-        case ALTERNATING: keep = i % 2 == 1; break;
-        case FIRST_TILE: keep = i < TILE; break;
-        case LAST_TILE: keep = i / TILE == (n - 1) / TILE; break;
-        }
-        set_element(type, data, i, made_element(type, keep, &generator));
-    }
-}
-
-/* A key that differs from the one before it: of 8 bytes at times only in the upper half, at times
-   only in the lower one. 0 is one of them. */
-static uint64_t other_key(lab_type type, uint64_t before, rng *generator)
-{
-    for (;;) {
-        const int64_t small = rng_between(generator, -2, 3);
-        const uint64_t key = type == LAB_F32 ? float_bits((float)small / 2)
-                             : type == LAB_I32
-                                 ? (uint32_t)small
-                                 : (uint64_t)(small & 1) << 40 | (uint64_t)(small & 6);
-        if (!same_key(type, key, before))
-            return key;
-    }
-}
-
-/* Does a run begin at i > 0? *wanted: how many still do of `left` elements of random runs. */
-static bool begins(run_kind which, size_t n, size_t i, rng *generator, size_t *wanted)
-{
-    const size_t giant = giant_begins(n), behind = giant + giant_has(n);
-
-    switch (which) {
-    case LONG_RUNS:
-    case SHORT_RUNS: return draw(generator, wanted, n - i);
-    case ONE_RUN: return false;
-    case ALL_DIFFERENT: return true;
-    case TILE_LESS_1: return i % (TILE - 1) == 0;
-    case WHOLE_TILES: return i % TILE == 0;
-    case TILE_MORE_1: return i % (TILE + 1) == 0;
-    case ONE_OF_3_TILES:
-        return i < giant ? i % 6 == 0 : i == giant || (i >= behind && (i - behind) % 6 == 0);
-    }
-    return false;
-}
-
-static void fill_keys(lab_type type, void *data, size_t n, uint64_t seed)
-{
-    const run_kind which = runs_of(n);
-    size_t wanted = runs(n) - 1; /* besides the one that begins at 0 */
-    uint64_t key = type == LAB_F32 ? float_bits(-7.0f) : 7;
-    rng generator;
-
-    rng_seed(&generator, seed);
-    for (size_t i = 0; i < n; i++) {
-        if (i == 0 || begins(which, n, i, &generator, &wanted))
-            key = other_key(type, key, &generator);
-        /* 0.0 and -0.0 are one key */
-        const bool minus = type == LAB_F32 && as_float(key) == 0 && rng_below(&generator, 2) == 0;
-        set_element(type, data, i, minus ? float_bits(-0.0f) : key);
-    }
-}
-
-/* Sums of integers wrap around again and again. */
-static void fill_values(lab_type type, void *data, size_t n, uint64_t seed)
-{
-    rng generator;
-
-    if (type == LAB_F32) {
-        lab_fill_halves(data, 0, n, seed);
-        return;
-    }
-    rng_seed(&generator, seed);
-    for (size_t i = 0; i < n; i++)
-        set_element(type, data, i, rng_next(&generator) | 1);
-}
-
-#define FILLS(suffix, type)                                                                        \
-    static void elements_##suffix(void *data, unsigned buffer, size_t n, uint64_t seed)            \
-    {                                                                                              \
-        (void)buffer;                                                                              \
-        fill_elements(type, data, n, seed);                                                        \
-    }                                                                                              \
-    static void keys_##suffix(void *data, unsigned buffer, size_t n, uint64_t seed)                \
-    {                                                                                              \
-        (void)buffer;                                                                              \
-        fill_keys(type, data, n, seed);                                                            \
-    }
-#define FILL_PAIRS(suffix, key, value)                                                             \
-    static void pairs_##suffix(void *data, unsigned buffer, size_t n, uint64_t seed)               \
-    {                                                                                              \
-        if (buffer == 0)                                                                           \
-            fill_keys(key, data, n, seed);                                                         \
-        else                                                                                       \
-            fill_values(value, data, n, seed + 1);                                                 \
-    }
-
-FILLS(i32, LAB_I32)
-FILLS(f32, LAB_F32)
-FILLS(i64, LAB_I64)
-FILL_PAIRS(f32, LAB_I32, LAB_F32)
-FILL_PAIRS(i32, LAB_F32, LAB_I32)
-FILL_PAIRS(i64, LAB_I64, LAB_I64)
-
-/* ---- references ------------------------------------------------------------------------------ */
-
-/* rest: null, where what is not kept goes nowhere. */
-static void split(lab_type type, const void *in, void *out, void *rest, int64_t *count, size_t n)
-{
-    size_t others = 0;
-
-    *count = 0;
-    for (size_t i = 0; i < n; i++) {
-        const uint64_t bits = element(type, in, i);
-        if (is_kept(type, bits))
-            set_element(type, out, (size_t)(*count)++, bits);
-        else if (rest)
-            set_element(type, rest, others++, bits);
-    }
-}
-
-/* values: null, where a run's length is told of it, an int. */
-static void encode(lab_type key, lab_type told, const void *keys, const void *values, void *unique,
-                   void *tell, int64_t *count, size_t n)
-{
-    size_t k = 0;
-
-    for (size_t i = 0; i < n; i++) {
-        const uint64_t value = values ? element(told, values, i) : 1;
-        if (i == 0 || !same_key(key, element(key, keys, i - 1), element(key, keys, i))) {
-            set_element(key, unique, k, element(key, keys, i));
-            set_element(told, tell, k++, value);
-        } else {
-            set_element(told, tell, k - 1, add(told, element(told, tell, k - 1), value));
-        }
-    }
-    *count = (int64_t)k;
-}
-
-#define REFERENCES(suffix, type)                                                                   \
-    static void select_##suffix(void *const *b, size_t n)                                          \
-    {                                                                                              \
-        split(type, b[0], b[1], NULL, b[2], n);                                                    \
-    }                                                                                              \
-    static void partition_##suffix(void *const *b, size_t n)                                       \
-    {                                                                                              \
-        split(type, b[0], b[1], b[2], b[3], n);                                                    \
-    }                                                                                              \
-    static void runs_##suffix(void *const *b, size_t n)                                            \
-    {                                                                                              \
-        encode(type, LAB_I32, b[0], NULL, b[1], b[2], b[3], n);                                    \
-    }
-#define BY_KEY_REFERENCE(suffix, key, value)                                                       \
-    static void by_key_##suffix(void *const *b, size_t n)                                          \
-    {                                                                                              \
-        encode(key, value, b[0], b[1], b[2], b[3], b[4], n);                                       \
-    }
-
-REFERENCES(i32, LAB_I32)
-REFERENCES(f32, LAB_F32)
-REFERENCES(i64, LAB_I64)
-BY_KEY_REFERENCE(f32, LAB_I32, LAB_F32)
-BY_KEY_REFERENCE(i32, LAB_F32, LAB_I32)
-BY_KEY_REFERENCE(i64, LAB_I64, LAB_I64)
-
-/* ---- steps ----------------------------------------------------------------------------------- */
-
-static size_t warps(size_t n) { return ceiling(n, WARP_ELEMENTS); }
-
-/* Flags: of one case in two most are 0. Then values. */
-static void fill_flags(void *data, unsigned buffer, size_t n, uint64_t seed)
-{
-    rng generator;
-
-    rng_seed(&generator, seed + buffer);
-    const size_t one_in = rng_below(&generator, 2) == 0 ? 2 : 50;
-    for (size_t i = 0; i < n; i++)
-        ((int32_t *)data)[i] =
-            buffer > 0 ? (int32_t)rng_next(&generator) | 1 : rng_below(&generator, one_in) == 0;
-}
-
-static void ranks_reference(void *const *buffers, size_t n)
-{
-    const int32_t *flag = buffers[0];
-    int32_t *rank = buffers[1], before = 0;
-
-    for (size_t i = 0; i < n; i++) {
-        before = i % WARP_ELEMENTS == 0 ? 0 : before;
-        rank[i] = before;
-        before += flag[i];
-    }
-}
-
-/* Indices of every size: the first the largest, the second the first beyond 2^31. */
-static void fill_far(void *data, unsigned buffer, size_t n, uint64_t seed)
-{
-    rng generator;
-
-    rng_seed(&generator, seed + buffer);
-    for (size_t k = 0; k < n; k++)
-        ((int64_t *)data)[k] = rng_between(&generator, 0, (int64_t)1 << rng_below(&generator, 42));
-    if (n > 0)
-        ((int64_t *)data)[0] = (int64_t)1 << 41;
-    if (n > 1)
-        ((int64_t *)data)[1] = (int64_t)1 << 31;
-}
-
-static void far_reference(void *const *buffers, size_t n)
-{
-    for (size_t k = 0; k < n; k++)
-        ((int32_t *)buffers[1])[k] = (int32_t)k;
-}
-
-static void heads_reference(void *const *buffers, size_t n)
-{
-    const float *key = buffers[0];
-
-    for (size_t i = 0; i < n; i++)
-        ((int32_t *)buffers[1])[i] = i == 0 || key[i] != key[i - 1];
-}
-
-/* values: null, where elements are counted. */
-static void open_reference(const int32_t *head, const uint32_t *value, uint32_t *open,
-                           uint32_t *last, size_t n)
-{
-    uint32_t sum = 0;
-
-    for (size_t i = 0; i < n; i++) {
-        sum = i % WARP_ELEMENTS == 0 ? 0 : sum;
-        open[i] = sum;
-        sum = (head[i] ? 0 : sum) + (value ? value[i] : 1);
-        last[i / WARP_ELEMENTS] = sum;
-    }
-}
-
-static void lengths_reference(void *const *b, size_t n)
-{
-    open_reference(b[0], NULL, b[1], b[2], n);
-}
-static void sums_reference(void *const *b, size_t n) { open_reference(b[0], b[1], b[2], b[3], n); }
-
-/* Pairs of which half have no head, and others more than 2^31. */
-static void fill_pairs(void *data, unsigned buffer, size_t n, uint64_t seed)
-{
-    rng generator;
-
-    rng_seed(&generator, seed + buffer);
-    for (size_t k = 0; k < n; k++)
-        if (buffer == 0)
-            ((int64_t *)data)[k] =
-                rng_below(&generator, 2) == 0
-                    ? 0
-                    : rng_between(&generator, 1, (int64_t)1 << rng_below(&generator, 41));
-        else
-            ((int32_t *)data)[k] = (int32_t)rng_next(&generator) | 1;
-}
-
-static void join_reference(void *const *buffers, size_t n)
-{
-    const int64_t *heads = buffers[0];
-    const uint32_t *sum = buffers[1];
-    int64_t *joined_heads = buffers[2];
-    uint32_t *joined_sum = buffers[3];
-
-    for (size_t k = 0; k < n; k++) {
-        const bool last = k + 1 == n;
-        joined_heads[k] = last ? 0 : heads[k] + heads[k + 1];
-        joined_sum[k] = last ? 0 : heads[k + 1] > 0 ? sum[k + 1] : sum[k] + sum[k + 1];
-    }
-}
 
 /* ---- diagnoses ------------------------------------------------------------------------------- */
 
@@ -657,7 +227,7 @@ static const char *join_diagnose(const lab_mismatch *m)
 LIMIT(block_threads, COMPACTION_THREADS)
 
 /* For descriptors of a tile, where it looks back far, and waits: of counts, of pairs. */
-enum { ASIDE = 768, PAIRS_ASIDE = 1536 };
+enum { ASIDE = 512, PAIRS_ASIDE = 1024 };
 
 static double one_a_tile(size_t n) { return (double)tiles(n); }
 static double tickets(size_t n) { return (double)tiles(n) + 64; }
@@ -673,7 +243,7 @@ static double bytes_of(double in, double out, size_t n, double aside)
    fill one. */
 static double sectors_of(double in, double out, size_t n, double aside)
 {
-    return in / 32 + 1.5 * out / 32 + (aside / 32 + 8) * (double)tiles(n);
+    return in / 32 + 1.5 * out / 32 + (aside / 32 + 32) * (double)tiles(n);
 }
 
 #define LIMITS(name, in, out, aside)                                                               \
@@ -752,10 +322,10 @@ LIMITS(by_key_8, 16 * n, 16 * runs(n), PAIRS_ASIDE)
         }                                                                                          \
     }
 #define SELECT_GATES(name, bytes, stored)                                                          \
-    GATES(name, bytes, stored, "768", barriers,                                                    \
+    GATES(name, bytes, stored, "512", barriers,                                                    \
           "6 a tile, and 64: ticket, counts of the warps, kept elements, end, and spare")
 #define RUNS_GATES(name, bytes, stored)                                                            \
-    GATES(name, bytes, stored, "1536", runs_barriers,                                              \
+    GATES(name, bytes, stored, "1024", runs_barriers,                                              \
           "8 a tile, and 64: ticket, pairs of the warps, keys and then lengths or sums in order, " \
           "end, and spare")
 
@@ -768,9 +338,9 @@ static const lab_gates runs_8_gates = RUNS_GATES(runs_8, "8n, 12 a run", "12 a r
 static const lab_gates by_key_4_gates = RUNS_GATES(by_key_4, "8n, 8 a run", "8 a run");
 static const lab_gates by_key_8_gates = RUNS_GATES(by_key_8, "16n, 16 a run", "16 a run");
 
-/* of every kind of data, with several tiles: an eighth kept, only the last tile, half of all */
+/* with several tiles: half of all kept, an eighth, only what the last tile has, half */
 static const lab_sizes gate_sizes = { TILE + 7, 5 * TILE + 3, 6 * TILE + 7, 7 * TILE + 8,
-                                      40 * TILE + 8 };
+                                      12 * TILE + 4 };
 
 /* ---- hints ----------------------------------------------------------------------------------- */
 
