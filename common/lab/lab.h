@@ -36,7 +36,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef enum lab_type { LAB_F32, LAB_I32, LAB_U32, LAB_I64, LAB_AFFINE } lab_type;
+typedef enum lab_type { LAB_F32, LAB_I32, LAB_U32, LAB_I64, LAB_AFFINE, LAB_U8 } lab_type;
 typedef enum lab_role {
     LAB_IN,  /* must come back unchanged: that is checked */
     LAB_OUT, /* compared with the reference's */
@@ -139,6 +139,7 @@ typedef struct lab_noted {
     int32_t unwritten; /* what a note holds that was never written */
     unsigned resident; /* blocks in flight at a time; 0: not known */
     bool late;         /* stores may have been seen late */
+    const void *const *inputs; /* all buffers of the part, in order, as the parent filled them */
     uint64_t launches; /* 0: not known */
     bool chain_known;
     uint64_t chain; /* the longest of blocks: simt_counts.block_chain */

@@ -52,7 +52,8 @@ void lab_signature(const lab_part *part, char *text, size_t room)
                                          [LAB_I32] = "int",
                                          [LAB_U32] = "unsigned",
                                          [LAB_I64] = "long long",
-                                         [LAB_AFFINE] = "affine" };
+                                         [LAB_AFFINE] = "affine",
+                                         [LAB_U8] = "unsigned char" };
     const unsigned count = lab_buffer_count(part);
 
     snprintf(text, room, "void %s(", part->entry);
