@@ -52,19 +52,19 @@ enum {
     SECTIONS_NONE = 3 * SECTION,
     SECTIONS_BORDERS = 4 * SECTION + 50,
     TILES_COUNTED = 5 * TILE + 77,
-    TILES_ALL = 6 * TILE,
-    TILES_NONE = 7 * TILE,
-    TILES_ONE = 8 * TILE,
-    TILES_BORDERS = 9 * TILE,
-    TILES_GIANT = 10 * TILE + 1,
+    TILES_ALL = 3 * TILE,
+    TILES_NONE = 5 * TILE,
+    TILES_ONE = 6 * TILE,
+    TILES_BORDERS = 2 * TILE + 50,
+    TILES_GIANT = 3 * TILE + 1,
     LARGE = 64 * TILE + 77,
-    EVEN_8 = 20556, /* n % 3 tells how many segments there are */
-    GIANT_AND_EMPTY = 24577,
-    EVEN_500 = 28673,
-    GIANT_AND_ONES = 32769,
-    SHORT = 36865,
-    POWER = 40962,
-    ROWS_OF_EMPTY = 45057
+    EVEN_8 = 12300, /* n % 3 tells how many segments there are */
+    GIANT_AND_EMPTY = 12301,
+    EVEN_500 = 12302,
+    GIANT_AND_ONES = 16383,
+    SHORT = 16390,
+    POWER = 12306,
+    ROWS_OF_EMPTY = 20481
 };
 
 static heads_case heads_of(size_t n, rng *generator)

@@ -9,9 +9,9 @@
  *                array. To that come, for a tile: its ticket and its depth, its descriptor written
  *                once or twice, and a look at 32 others, of 8 bytes each. A window comes to 0.7 % of
  *                the tile's 9 T bytes; 2 % are allowed
- *     offsets    4 (S + 1) bytes, at most three times: heads are marked from them; a segment's sum
- *                needs both ends. The searches take 2 log2 (S + 1) loads a tile: 1 KiB a tile is
- *                allowed for these and the descriptors
+ *     offsets    8 bytes for each segment, both of its ends, so that empty ones are told; for its
+ *                sum once more, and 4 to store it. The searches take 2 log2 (S + 1) loads a tile: 1
+ *                KiB a tile is allowed for these and the descriptors
  *     chain      as in lab 10. A tile with a head publishes its prefix before it looks at any other
  *                one, so that where each has a head nobody waits for a look-back: depth 1
  *     shares     elements and ends of segments together are cut into equal shares. A share of ends
@@ -44,6 +44,7 @@ typedef enum slip {
     RUN_ALONE,       /* what a warp, section or tile takes over from the one before is missing */
     ADDED_TO_ALL,    /* it is added to all of it, not only up to its first head */
     PAST_HEADS,      /* what is taken over has gone on through heads */
+    PAST_ALL,        /* the same, and it is added to all */
     FROM_LEFT,       /* backward: scanned from the left */
     HEADS_NOT_TAILS, /* backward: cut behind a segment's first element, not at its last */
     OTHER_FORM       /* inclusive for exclusive, or the other way round */
@@ -121,6 +122,7 @@ static bool leaves(const scan_view *v, slip kind, size_t run)
                            : kind == RUN_ALONE                  ? own + in
                            : kind == ADDED_TO_ALL               ? taken + own + in
                            : kind == PAST_HEADS                 ? (headed ? 0 : past) + own + in
+                           : kind == PAST_ALL                   ? past + own + in
                                                                 : open + in;
         fits = got_of(v, i) == out;
         open += x;
@@ -151,13 +153,14 @@ static const char *name_slip(const scan_view *v)
     if (leaves(v, ADDED_TO_ALL, TILE))
         return "what is open before a tile was added to all of it: it belongs to the elements in "
                "front of the tile's first head alone";
-    if (leaves(v, ADDED_TO_ALL, OF_A_WARP) || leaves(v, ADDED_TO_ALL, WARP))
+    if (leaves(v, ADDED_TO_ALL, OF_A_WARP) || leaves(v, ADDED_TO_ALL, WARP) ||
+        leaves(v, PAST_ALL, WARP))
         return "what is open before a warp, or a row, was added to all of it: it belongs to the "
                "elements in front of the first head alone";
     if (leaves(v, PAST_HEADS, TILE))
         return "look-back went on past a head: a tile with a head has to publish its PREFIX, where "
                "every look-back ends, and never an AGGREGATE";
-    if (leaves(v, PAST_HEADS, OF_A_WARP))
+    if (leaves(v, PAST_HEADS, OF_A_WARP) || leaves(v, PAST_HEADS, WARP))
         return "what is open before a warp has gone on through a head of a warp before it: join "
                "the warps, do not add them";
     if (v->backward && leaves(v, FROM_LEFT, TILE))
@@ -339,7 +342,6 @@ static const char *depth_fault(lab_noted *d)
 
 LIMIT(block_threads, SEGMENTED_THREADS)
 LIMIT(section_threads, SEGMENTED_SECTION)
-LIMIT(one_and_a_half, 1.5)
 static double additions(size_t n) { return sections(n) * 2 * (SECTION - 1); }
 static double barriers(size_t n) { return (2 * LOG2_SECTION + 2) * sections(n); }
 /* two of three, where segments are long enough that a right scan adds more */
@@ -360,11 +362,13 @@ static double backward_bytes(size_t n)
 }
 static double sums_bytes(size_t n)
 {
-    return 4 * (double)n + 16 * (double)offsets(n) + ASIDE * (double)shares(n);
+    return 4 * (double)n + 24 * (double)offsets(n) + ASIDE * (double)shares(n);
 }
 static double sums_stored(size_t n) { return 4 * (double)segments(n); }
 static double tickets(size_t n) { return (double)tiles(n) + 64; }
-static double share_tickets(size_t n) { return (double)shares(n) + 64; }
+/* marks by bits of a word need an atomic each */
+static double tickets_and_marks(size_t n) { return tickets(n) + (double)offsets(n); }
+static double share_tickets(size_t n) { return (double)(shares(n) + offsets(n)) + 64; }
 static double tile_barriers(size_t n) { return 6 * (double)tiles(n) + 64; }
 static double share_barriers(size_t n) { return 8 * (double)shares(n) + 64; }
 static double sectors_aside(size_t n) { return ASIDE / 32 * (double)tiles(n); }
@@ -393,9 +397,8 @@ static double two_fifths(size_t n) { return 0.4 * (double)tiles(n); }
 #define VOTE_BARRIERS                                                                              \
     THREE_BARRIERS("A warp tells the others what it has open at its end: one barrier.")
 #define CHEAP                                                                                      \
-    LAB_INSTRUCTIONS_AGAINST, LAB_AT_MOST, one_and_a_half, "instructions",                         \
-        "1.5 times the reference solution's for this part",                                        \
-        "Votes tell a warp's heads and predicates at once: no steps, and no loop over elements."
+    TWICE_THE_REFERENCE("Votes tell a warp's heads and predicates at once: __clz finds a head, "   \
+                        "and there is no loop over lanes.")
 #define LAUNCHES                                                                                   \
     LAB_LAUNCHES, LAB_AT_MOST, one, "launches", "1: a single pass",                                \
         "One kernel does it all: a block learns from descriptors what is open before its tile."
@@ -632,7 +635,8 @@ static const lab_gates backward_gates = {
     { MOVED(backward_bytes, "8n for elements, 12 for each offset, and 1 KiB a tile for descriptors "
                             "and a search") },
     { STORED(four_bytes_each, "4n: the output") },
-    { TICKETS(tickets, "1 a tile: its ticket; and 64 for blocks that stay") },
+    { TICKETS(tickets_and_marks, "1 a tile: its ticket; 64 for blocks that stay; and 1 an offset, "
+                                 "where marks share a word") },
     { BARRIERS(tile_barriers, "6 a tile, and 64: ticket, bounds, marks, totals of the warps, what "
                               "is open before the tile, and spare") },
     { CHAIN },
@@ -645,10 +649,11 @@ static const lab_gates sums_gates = {
     { NO_WAITING },
     { NO_FILLS },
     { EQUAL_SHARES },
-    { MOVED(sums_bytes, "4n for elements, 16 for each offset and its sum, and 1 KiB a share for "
-                        "descriptors and a search") },
+    { MOVED(sums_bytes, "4n for elements, 24 for each segment: both ends, twice, its sum, and "
+                        "spare; and 1 KiB a share for descriptors and a search") },
     { STORED(sums_stored, "4 for each segment") },
-    { TICKETS(share_tickets, "1 a share: its ticket; and 64 for blocks that stay") },
+    { TICKETS(share_tickets, "1 a share: its ticket; 64 for blocks that stay; and 1 an offset, "
+                             "where marks share a word") },
     { BARRIERS(share_barriers, "8 a share, and 64: those of a tile, and one before the sums are "
                                "fetched") },
     THREADS_OF_A_BLOCK(block_threads, "256"),
@@ -656,9 +661,9 @@ static const lab_gates sums_gates = {
 };
 
 static const lab_sizes section_sizes = { SECTIONS_COUNTED, SECTIONS_ALL, SECTIONS_NONE,
-                                         SECTIONS_BORDERS, 8 * TILE };
+                                         SECTIONS_BORDERS, 2 * TILE + 100 };
 static const lab_sizes tile_sizes = { TILES_COUNTED, TILES_ALL,   TILES_NONE, TILES_ONE,
-                                      TILES_BORDERS, TILES_GIANT, 24 * TILE };
+                                      TILES_BORDERS, TILES_GIANT, 8 * TILE };
 static const lab_sizes offset_sizes = { EVEN_8, GIANT_AND_EMPTY, EVEN_500,     GIANT_AND_ONES,
                                         SHORT,  POWER,           ROWS_OF_EMPTY };
 
@@ -789,7 +794,7 @@ static const lab_parts parts = {
         .diagnose = inclusive_diagnose,
         .max_n = 4 * TILE,
         .wide_n = true,
-        .step = true,
+        .trial = true,
         .todos = TILE_TODOS,
         .hints = tile_hints,
     },

@@ -56,4 +56,25 @@ void segmented_sums(const float *d_in, const int *d_offset, float *d_sum, int n)
                                                     n);
 }
 
+/* scan_array again, with arrays that begin at a tile far beyond 2^31 elements. In front of that lies
+   a window of tiles that have told the prefix of nothing. */
+void segmented_far(const float *d_in, const unsigned char *d_head, float *d_out, long long n)
+{
+    const long long tile = ((long long)1 << 40) / TILE, first = tile * TILE;
+    unsigned long long *d_memory = NULL, nothing[1 + WARP] = { 0 }; /* ticket, words */
+    const size_t tiles = n > 0 ? (size_t)blocks(n, TILE) : 0, bytes = sizeof *d_memory;
+
+    if (n <= 0 || cudaMalloc((void **)&d_memory, (1 + WARP + 2 * tiles) * bytes) != cudaSuccess)
+        return;
+    for (int w = 1; w <= WARP; w++)
+        nothing[w] = upper_half(1, PREFIX);
+    cudaMemset(d_memory, 0, (1 + WARP + 2 * tiles) * bytes);
+    cudaMemcpy(d_memory, nothing, sizeof nothing, cudaMemcpyHostToDevice);
+    const descriptors d = { (unsigned *)d_memory, d_memory + 1 + WARP - tile, 1, tile };
+    int *d_depth = (int *)(d_memory + 1 + WARP + tiles);
+    scan_array<<<(unsigned)tiles, THREADS>>>(d_in - first, d_head - first, d_out - first,
+                                             d_depth - tile, d, first + n);
+    cudaFree(d_memory);
+}
+
 #endif

@@ -211,7 +211,8 @@ __global__ void __launch_bounds__(THREADS)
         s_bound[t] = offsets_up_to(d_offset, segments + 1, t == 0 ? low : high);
     __syncthreads();
     /* TODO 10: mark the heads of the mirrored tile. The offsets from s_bound[0] to s_bound[1] - 1 are
-       above low and at most high. Whose last element stands where? */
+       above low and at most high; each ends a segment. Where stands its last element, and does it
+       have one? */
     __syncthreads();
     load_mirrored(d_in, high, item);
     vote_heads(s_head, heads);
@@ -250,8 +251,8 @@ __global__ void __launch_bounds__(THREADS)
     /* elements low to high - 1 */
     const int low = (int)(first - s_end[0]), high = (int)(last - s_end[1]);
     /* TODO 12: the share's ends are s_end[0] to s_end[1] - 1. Mark where a segment begins behind one,
-       by its place in the share. (Behind the last one, too: an end takes the place of an element, so
-       that there is room.) */
+       by its place in the share, once where several ends meet. (Behind the last one, too: an end
+       takes the place of an element, so that there is room.) */
     __syncthreads();
 #pragma unroll
     for (int r = 0; r < ROWS; r++)

@@ -66,6 +66,11 @@ void segmented_distribute(const float *d_in, const unsigned char *d_head, float 
 void segmented_inclusive(const float *d_in, const unsigned char *d_head, float *d_out, int *d_depth,
                          long long n);
 
+/* The same by the same kernel, as if the arrays began at element 2^40 of larger ones, with nothing
+   open there: so that its index arithmetic can be tried without such arrays. It takes and frees
+   memory of its own. n <= 4 * SEGMENTED_TILE. */
+void segmented_far(const float *d_in, const unsigned char *d_head, float *d_out, long long n);
+
 /* Backward: d_out[i] = the sum of i and the elements of its segment behind i. */
 void segmented_backward(const float *d_in, const int *d_offset, float *d_out, int n);
 
@@ -90,10 +95,6 @@ void segmented_start(const unsigned *d_heads, int *d_start, int n);
 /* scan_rows: each warp scans SEGMENTED_ROWS rows of 32 elements, as in a tile, and nothing is
    carried from warp to warp: there a segment begins. n <= 4 * SEGMENTED_TILE. */
 void segmented_rows(const float *d_in, const unsigned char *d_head, float *d_out, int n);
-
-/* The kernel of segmented_inclusive, as if the arrays began at element 2^40 of larger ones, with
-   nothing open there. n <= 4 * SEGMENTED_TILE. */
-void segmented_far(const float *d_in, const unsigned char *d_head, float *d_out, long long n);
 
 /* ends_before: of d_at[k] items of elements and ends, how many are ends; for the offsets of
    n segments. n <= 1000. */
