@@ -57,7 +57,7 @@ enum {
     TILES_ONE = 6 * TILE,
     TILES_BORDERS = 2 * TILE + 50,
     TILES_GIANT = 3 * TILE + 1,
-    LARGE = 64 * TILE + 77,
+    LARGE = 44 * TILE + 77,
     EVEN_8 = 12300, /* n % 3 tells how many segments there are */
     GIANT_AND_EMPTY = 12301,
     EVEN_500 = 12302,

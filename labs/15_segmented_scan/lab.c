@@ -417,12 +417,12 @@ static double two_fifths(size_t n) { return 0.4 * (double)tiles(n); }
         "Neighbouring lanes load neighbouring elements."
 #define CHAIN                                                                                      \
     LAB_CROWD_CHAIN, LAB_AT_MOST, two_fifths, "tiles in one chain",                                \
-        "0.4 of the tiles, with 64 blocks resident: a tile publishes before it waits",             \
+        "0.4 of the tiles, with 40 blocks resident: a tile publishes before it waits",             \
         "Tile waits for tile: publish the aggregate, or the prefix of a tile with a head, before " \
         "the look-back."
 #define SHARED_OUT                                                                                 \
     LAB_CROWD_BUSIEST_BLOCK, LAB_AT_MOST, eight, "busiest block",                                  \
-        "8 times a block's mean, with 64 blocks resident: tiles are shared out among blocks",      \
+        "8 times a block's mean, with 40 blocks resident: tiles are shared out among blocks",      \
         "A few blocks do the work of all: let every block take tiles by ticket."
 #define EQUAL_SHARES                                                                               \
     LAB_BUSIEST_BLOCK, LAB_AT_MOST, two, "busiest block",                                          \
@@ -850,6 +850,6 @@ LAB_DEFINE = {
     .per_thread = SEGMENTED_ROWS,
     .blocks_wait = true,
     .large_n = LARGE,
-    .crowd = 64, /* so that look-back has to go beyond a window of 32 tiles */
+    .crowd = 40, /* so that look-back has to go beyond a window of 32 tiles */
     .parts = parts,
 };

@@ -78,12 +78,6 @@ static __device__ __forceinline__ int segment_start(unsigned heads, int lane)
                  undefined */
 }
 
-/* Bits from lane `start` on; of all where it is -1. */
-static __device__ __forceinline__ unsigned lanes_from(int start)
-{
-    return start < 0 ? ALL_LANES : ALL_LANES << start;
-}
-
 __global__ void enumerate_section(const unsigned char *d_true, const unsigned char *d_head,
                                   int *d_out, int n)
 {
@@ -166,7 +160,8 @@ static __device__ __forceinline__ float scan_tile(descriptors d, long long tile,
             s_before = before;
     }
     __syncthreads();
-    add_before(join(run{ true, s_before }, before_warp).sum, item, heads);
+    const run outside = { true, s_before };
+    add_before(join(outside, before_warp).sum, item, heads);
     return s_before;
 }
 

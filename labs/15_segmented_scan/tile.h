@@ -6,6 +6,7 @@
  *     place_of                    place in its tile of the lane's element in row r
  *     load_tile, store_tile       elements, beyond the array's end 0
  *     load_mirrored, store_...    the same from behind
+ *     lanes_from                  a mask of a warp
  *     vote_heads                  flags of a row to a bit for each lane
  *     offsets_up_to               where in the offsets a tile begins
  */
@@ -21,6 +22,12 @@ enum {
     ROWS = SEGMENTED_ROWS,
     WARPS = THREADS / WARP
 };
+
+/* Bits from lane `start` on; of all where it is -1. */
+static __device__ __forceinline__ unsigned lanes_from(int start)
+{
+    return start < 0 ? ALL_LANES : ALL_LANES << start;
+}
 
 static __device__ __forceinline__ long long next_tile(descriptors d)
 {

@@ -54,8 +54,10 @@ static __device__ void up_sweep(run *s_run, int t)
 /* Leaves in each place what all elements of the section before it come to. */
 static __device__ void down_sweep(run *s_run, int t)
 {
+    const run nothing = { false, 0.0f };
+
     if (t == 0)
-        s_run[SECTION - 1] = run{ false, 0.0f };
+        s_run[SECTION - 1] = nothing;
     for (int stride = SECTION / 2; stride > 0; stride /= 2) {
         int right = (t + 1) * 2 * stride - 1;
 
@@ -96,12 +98,6 @@ static __device__ __forceinline__ int segment_start(unsigned heads, int lane)
     const unsigned up_to_lane = heads & ALL_LANES >> (WARP - 1 - lane); /* and with it */
 
     return WARP - 1 - __clz((int)up_to_lane);
-}
-
-/* Bits from lane `start` on; of all where it is -1. */
-static __device__ __forceinline__ unsigned lanes_from(int start)
-{
-    return start < 0 ? ALL_LANES : ALL_LANES << start;
 }
 
 __global__ void enumerate_section(const unsigned char *d_true, const unsigned char *d_head,
@@ -234,7 +230,8 @@ static __device__ __forceinline__ float scan_tile(descriptors d, long long tile,
         }
     }
     __syncthreads();
-    add_before(join(run{ true, s_before }, before_warp).sum, item, heads);
+    const run outside = { true, s_before };
+    add_before(join(outside, before_warp).sum, item, heads);
     return s_before;
 }
 
