@@ -36,6 +36,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* LAB_U8, such as flags: of inputs alone, since no byte is one that no right answer holds */
 typedef enum lab_type { LAB_F32, LAB_I32, LAB_U32, LAB_I64, LAB_AFFINE, LAB_U8 } lab_type;
 typedef enum lab_role {
     LAB_IN,  /* must come back unchanged: that is checked */
@@ -136,10 +137,11 @@ typedef struct lab_mismatch {
 typedef struct lab_noted {
     size_t n, length; /* case size; notes */
     const int32_t *value;
+    /* as in lab_mismatch */
+    const void *const *inputs;
     int32_t unwritten; /* what a note holds that was never written */
     unsigned resident; /* blocks in flight at a time; 0: not known */
     bool late;         /* stores may have been seen late */
-    const void *const *inputs; /* all buffers of the part, in order, as the parent filled them */
     uint64_t launches; /* 0: not known */
     bool chain_known;
     uint64_t chain; /* the longest of blocks: simt_counts.block_chain */
