@@ -512,6 +512,7 @@ static double as_double(lab_type type, const unsigned char *data, size_t i)
     case LAB_I32: return (double)((const int32_t *)data)[i];
     case LAB_U32: return (double)((const uint32_t *)data)[i];
     case LAB_I64: return (double)((const int64_t *)data)[i];
+    case LAB_U8: return (double)((const uint8_t *)data)[i];
     case LAB_AFFINE: break;
     }
     return 0;

@@ -30,6 +30,7 @@ static void print_value(char *to, size_t room, lab_type type, const unsigned cha
     case LAB_I32: snprintf(to, room, "%d", ((const int32_t *)data)[i]); break;
     case LAB_U32: snprintf(to, room, "%u", ((const uint32_t *)data)[i]); break;
     case LAB_I64: snprintf(to, room, "%lld", (long long)((const int64_t *)data)[i]); break;
+    case LAB_U8: snprintf(to, room, "%u", ((const uint8_t *)data)[i]); break;
     case LAB_AFFINE:
         snprintf(to, room, "(%u, %u)", ((const lab_affine *)data)[i].a,
                  ((const lab_affine *)data)[i].b);

@@ -58,6 +58,7 @@ static void store(void *data, lab_type type, size_t i, int64_t value)
     case LAB_I32: ((int32_t *)data)[i] = (int32_t)value; break;
     case LAB_U32: ((uint32_t *)data)[i] = (uint32_t)value; break;
     case LAB_I64: ((int64_t *)data)[i] = value; break;
+    case LAB_U8: ((uint8_t *)data)[i] = (uint8_t)value; break;
     case LAB_AFFINE: break; /* fill_affine */
     }
 }
@@ -102,7 +103,7 @@ static void fill_default(void *data, lab_type type, size_t length, uint64_t seed
     for (size_t i = 0; i < length; i++) {
         /* 1..L stay, L+1..2L become -L..-1 */
         int64_t value = rng_between(&generator, 1, 2 * largest);
-        if (type != LAB_U32 && value > largest)
+        if (type != LAB_U32 && type != LAB_U8 && value > largest)
             value -= 2 * largest + 1;
         if (i == 1 && value == before)
             value = value == 1 ? 2 : 1;
@@ -188,6 +189,7 @@ static void cancel(void *data, lab_type type, size_t n, size_t each, uint64_t se
         case LAB_I32:
         case LAB_U32: cancel_32((uint32_t *)data + first, each, &word); break;
         case LAB_I64: cancel_64((uint64_t *)data + first, each, &wide); break;
+        case LAB_U8: return; /* no sums are made of bytes */
         case LAB_AFFINE: cancel_affine((lab_affine *)data + first, each, &map); break;
         }
 }

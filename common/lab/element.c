@@ -7,7 +7,10 @@
 
 #include "judge.h"
 
-size_t judge_element_bytes(lab_type type) { return type == LAB_I64 || type == LAB_AFFINE ? 8 : 4; }
+size_t judge_element_bytes(lab_type type)
+{
+    return type == LAB_U8 ? 1 : type == LAB_I64 || type == LAB_AFFINE ? 8 : 4;
+}
 
 bool judge_equal(lab_type type, const unsigned char *expected, const unsigned char *got, size_t i)
 {

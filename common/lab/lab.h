@@ -36,7 +36,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef enum lab_type { LAB_F32, LAB_I32, LAB_U32, LAB_I64, LAB_AFFINE } lab_type;
+/* LAB_U8, such as flags: of inputs alone, since no byte is one that no right answer holds */
+typedef enum lab_type { LAB_F32, LAB_I32, LAB_U32, LAB_I64, LAB_AFFINE, LAB_U8 } lab_type;
 typedef enum lab_role {
     LAB_IN, /* must come back unchanged: that is checked */
     /* compared with the reference's; an element that the reference leaves alone has to come back as
@@ -138,6 +139,8 @@ typedef struct lab_mismatch {
 typedef struct lab_noted {
     size_t n, length; /* case size; notes */
     const int32_t *value;
+    /* as in lab_mismatch */
+    const void *const *inputs;
     int32_t unwritten; /* what a note holds that was never written */
     unsigned resident; /* blocks in flight at a time; 0: not known */
     bool late;         /* stores may have been seen late */

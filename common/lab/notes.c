@@ -66,11 +66,16 @@ void judge_take_notes(const lab_part *part, const judge_data *data, judge_notes 
 void judge_check_notes(const lab_part *part, const judge_data *data, lab_noted *noted,
                        judge_report *report)
 {
+    const void *inputs[LAB_MAX_BUFFERS] = { NULL };
+
+    for (unsigned b = 0; b < data->count; b++)
+        inputs[b] = data->given + data->offset[b];
     for (unsigned b = 0; part->check_notes && b < data->count; b++) {
         if (part->buffers[b].role != LAB_NOTE)
             continue;
         noted->n = data->n;
         noted->length = data->length[b];
+        noted->inputs = inputs;
         noted->value = (const int32_t *)(data->got + data->offset[b]);
         memcpy(&noted->unwritten, &data->poison, sizeof noted->unwritten);
         const char *cause = part->check_notes(noted);

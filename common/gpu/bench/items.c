@@ -31,12 +31,16 @@ static bool type_of(const lab_part *part, peer_type *type)
     if (judge_most_n(part) < ITEMS_LEAST_N)
         return false;
     for (unsigned b = 0; b < lab_buffer_count(part); b++)
+        if (part->buffers[b].role == LAB_IN && part->buffers[b].length)
+            return false; /* data of that length the bench does not know how to make */
+    for (unsigned b = 0; b < lab_buffer_count(part); b++)
         if (part->buffers[b].role == LAB_IN)
             switch (part->buffers[b].type) {
             case LAB_I32:
             case LAB_U32: *type = PEER_I32; return true;
             case LAB_F32: *type = PEER_F32; return true;
             case LAB_I64: *type = PEER_I64; return true;
+            case LAB_U8:
             case LAB_AFFINE: return false;
             }
     return false;

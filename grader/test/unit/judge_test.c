@@ -482,6 +482,70 @@ TEST(inputs_have_both_signs_and_no_zero_and_repeat)
     judge_drop(&c);
 }
 
+/* ---- bytes, and notes that are held against inputs ------------------------------------------- */
+
+static const char *flags_and_notes_agree(lab_noted *noted)
+{
+    const uint8_t *flags = noted->inputs[0];
+
+    for (noted->index = 0; noted->index < noted->n; noted->index++)
+        if (noted->value[noted->index] != flags[noted->index])
+            return "the note is not the flag";
+    return NULL;
+}
+
+static void copy_flags(void *const *buffers, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        ((int32_t *)buffers[1])[i] = ((const uint8_t *)buffers[0])[i];
+}
+
+static const lab_buffers flags_in = {
+    { .name = "d_flag", .type = LAB_U8 },
+    { .name = "d_out", .type = LAB_I32, .role = LAB_OUT },
+    { .name = "d_note", .type = LAB_I32, .role = LAB_NOTE, .note = "flags" },
+};
+static const lab_parts flag_parts = {
+    { .entry = "made_up_flags",
+      .buffers = flags_in,
+      .reference = copy_flags,
+      .check_notes = flags_and_notes_agree,
+      .max_n = 100 },
+};
+
+/* Bytes are filled, compared and told one by one, and the declaration names their type. */
+TEST(inputs_may_be_bytes_and_notes_are_held_against_them)
+{
+    enum { N = 33, AT = 7 };
+    judge_data data;
+    judge_report report = { .answer = JUDGE_RIGHT };
+    lab_noted noted = { .n = 0 };
+    char text[200];
+
+    if (!judge_make(&data, &flag_parts[0], N, 7, NULL))
+        abort();
+    lab_signature(&flag_parts[0], text, sizeof text);
+    CHECK(strstr(text, "(const unsigned char *d_flag, int *d_out,") && data.bytes[0] == N,
+          "%s, %zu", text, data.bytes[0]);
+    memcpy(data.got, data.expected, data.total_bytes);
+    int32_t *notes = (int32_t *)(void *)(data.got + data.offset[2]);
+    for (size_t i = 0; i < N; i++) {
+        CHECK(data.given[i] > 0 && data.given[i] <= 16, "flag %zu is %u", i, data.given[i]);
+        notes[i] = data.given[i];
+    }
+    judge_check_notes(&flag_parts[0], &data, &noted, &report);
+    CHECK(report.answer == JUDGE_RIGHT, "%s: %s", report.what, report.cause);
+    notes[AT]++;
+    judge_check_notes(&flag_parts[0], &data, &noted, &report);
+    CHECK(report.answer == JUDGE_WRONG && report.index == AT, "index %zu: %s", report.index,
+          report.cause);
+    data.got[AT]++;
+    judge_compare(&made_up, &flag_parts[0], &data, 1, &report);
+    CHECK(report.answer == JUDGE_INPUT_CHANGED && report.buffer == 0 && report.index == AT,
+          "answer %d: %s", (int)report.answer, report.what);
+    judge_drop(&data);
+}
+
 TEST(power_of_two_only_is_seen_across_cases)
 {
     const size_t sizes[] = { 1, 2, 3, 4, 5, 7, 32, 33, 64, 100 };

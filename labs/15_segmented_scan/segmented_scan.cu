@@ -1,0 +1,267 @@
+/*
+ * Segmented scan: of sections by a tree, by votes; of a whole array in a single pass; backward from
+ * intervals; sums of segments by equal shares of work.
+ *
+ * Mapping   section: two elements a thread, as lab 05; or one, as lab 08. Tile of 4096: warp w owns
+ *           elements 512 w to 512 w + 511 of it, in 16 rows of 32, an element a lane
+ * Bytes     tree 5n read, 4n written; single pass 5n read, 4n written, and descriptors
+ * Work      tree 2(S - 1) additions a section at most; a row of 32: 129 at most
+ * Depth     a tile with a head waits for nobody before it publishes its prefix
+ * Source    Sengupta, Harris, Zhang and Owens, Graphics Hardware 2007; Harris and Garland, GPU
+ *           Computing Gems, Jade Edition, chapter 3; Merrill and Garland, NVR-2016-002
+ *
+ * Given: descriptors.h, with the look-back of lab 10; tile.h, a tile in registers; launches.h;
+ * steps.h, how functions are tried.
+ */
+#include <cuda_runtime.h>
+
+#include "descriptors.h"
+#include "segmented_scan.h"
+#include "tile.h"
+
+enum { SECTION = SEGMENTED_SECTION, SECTION_WARPS = SECTION / WARP };
+
+/* What a stretch of the array tells whoever lies to its right. */
+typedef struct run {
+    bool head; /* is a head in it? */
+    float sum; /* from its last head on; of all where there is none */
+} run;
+
+/* What two neighbouring stretches tell together. */
+static __device__ __forceinline__ run join(run left, run right)
+{
+    /* TODO 1: what becomes of the left sum where the right stretch has a head, and where not? */
+    return left;
+}
+
+/* ---- a section by a tree --------------------------------------------------------------------- */
+
+/* Every thread of the block must call it: it meets barriers. */
+static __device__ void up_sweep(run *s_run, int t)
+{
+    /* TODO 2: lab 05's reduction tree, with join for its additions. Which run is the left one? */
+}
+
+/* Leaves in each place what all elements of the section before it come to. */
+static __device__ void down_sweep(run *s_run, int t)
+{
+    /* TODO 3: lab 05's down-sweep, with join for its additions. What lies further left: what the
+       parent has, or the left child's old run? Then look at the two stores of scan_section: what
+       does an element get that is a head? */
+}
+
+__global__ void scan_section(const float *d_in, const unsigned char *d_head, float *d_out, int n)
+{
+    __shared__ run s_run[SECTION];
+    const int t = threadIdx.x, i = blockIdx.x * SECTION + t, j = i + THREADS;
+    const run lower = { i < n && d_head[i] != 0, i < n ? d_in[i] : 0.0f };
+    const run upper = { i < n - THREADS && d_head[j] != 0, i < n - THREADS ? d_in[j] : 0.0f };
+
+    s_run[t] = lower;
+    s_run[t + THREADS] = upper;
+    up_sweep(s_run, t);
+    down_sweep(s_run, t);
+    __syncthreads();
+    if (i < n)
+        d_out[i] = s_run[t].sum;
+    if (i < n - THREADS)
+        d_out[j] = s_run[t + THREADS].sum;
+}
+
+/* ---- a section by votes ---------------------------------------------------------------------- */
+
+/* The lane at which the segment of `lane` begins, or -1: further left than this warp. Bit l of
+   heads: lane l is a head. */
+static __device__ __forceinline__ int segment_start(unsigned heads, int lane)
+{
+    return 0; /* TODO 4: of the heads up to which lane, and is it one of them? A shift by 32 is
+                 undefined */
+}
+
+__global__ void enumerate_section(const unsigned char *d_true, const unsigned char *d_head,
+                                  int *d_out, int n)
+{
+    __shared__ int s_count[SECTION_WARPS]; /* of a warp, from its last head on */
+    __shared__ bool s_head[SECTION_WARPS]; /* does it have one? */
+    const int t = threadIdx.x, lane = t % WARP, warp = t / WARP, i = blockIdx.x * SECTION + t;
+    const unsigned trues = __ballot_sync(ALL_LANES, i < n && d_true[i] != 0);
+    const unsigned heads = __ballot_sync(ALL_LANES, i < n && d_head[i] != 0);
+    int count = 0;
+
+    /* TODO 5: count the votes in front of the lane, from its segment's start on. Where that lies in
+       a warp before, which of the warps before count as well? Each warp leaves word, and one barrier
+       is enough. */
+    if (i < n)
+        d_out[i] = count;
+}
+
+__global__ void distribute_section(const float *d_in, const unsigned char *d_head, float *d_out,
+                                   int n)
+{
+    __shared__ float s_value[SECTION_WARPS]; /* at the last head of a warp */
+    __shared__ bool s_head[SECTION_WARPS];   /* does it have one? */
+    const int t = threadIdx.x, lane = t % WARP, warp = t / WARP, i = blockIdx.x * SECTION + t;
+    const float value = i < n ? d_in[i] : 0.0f;
+    float first = value;
+
+    /* TODO 6: vote for heads (is element 0 of the section one?), and fetch the value at the
+       segment's start, from a lane or from a warp before. */
+    if (i < n)
+        d_out[i] = first;
+}
+
+/* ---- a tile in registers --------------------------------------------------------------------- */
+
+/* Scans a warp's rows: item[r] becomes the sum from the last head of the warp on, up to itself.
+   Bit l of heads[r]: lane l of row r is a head. Returns what the warp's elements tell. */
+static __device__ __forceinline__ run scan_rows(float item[ROWS], const unsigned heads[ROWS])
+{
+    run rows = { false, 0.0f }; /* so far */
+
+    /* TODO 7: row by row: a scan of 32 lanes in five steps, in which a lane adds nothing from before
+       its segment's start; then what the rows before have left open, for lanes whose segment began
+       there; then what the rows leave open now. */
+    return rows;
+}
+
+/* Adds `before` to the warp's items up to its first head. */
+static __device__ __forceinline__ void add_before(float before, float item[ROWS],
+                                                  const unsigned heads[ROWS])
+{
+    /* TODO 9: which items are those? */
+}
+
+/* Scans the block's tile, with all that lies before it. Returns what was open before the tile.
+   *depth is set in warp 0. */
+static __device__ __forceinline__ float scan_tile(descriptors d, long long tile, float item[ROWS],
+                                                  const unsigned heads[ROWS], int *depth)
+{
+    __shared__ run s_run[WARPS]; /* of each warp's elements */
+    __shared__ float s_before;   /* what is open before the tile */
+    const int warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
+    run rows = scan_rows(item, heads), before_warp = { false, 0.0f }, all = { false, 0.0f };
+
+    if (lane == 0)
+        s_run[warp] = rows;
+    __syncthreads();
+#pragma unroll
+    for (int w = 0; w < WARPS; w++) {
+        if (w == warp)
+            before_warp = all;
+        all = join(all, s_run[w]);
+    }
+    if (warp == 0) {
+        float before = 0.0f;
+
+        *depth = 0;
+        /* TODO 8: publish, look back, publish, as in lab 10. But which tile knows its PREFIX without
+           a look, and must never tell an AGGREGATE? Which tile has nothing to look back at? */
+        if (lane == 0)
+            s_before = before;
+    }
+    __syncthreads();
+    const run outside = { true, s_before };
+    add_before(join(outside, before_warp).sum, item, heads);
+    return s_before;
+}
+
+/* ---- a whole array in a single pass ---------------------------------------------------------- */
+
+__global__ void __launch_bounds__(THREADS)
+    scan_array(const float *d_in, const unsigned char *d_head, float *d_out, int *d_depth,
+               descriptors d, long long n)
+{
+    const long long tile = next_tile(d), first = tile * TILE;
+    float item[ROWS];
+    unsigned heads[ROWS];
+    int depth = 0;
+
+    load_tile(d_in, d_head, first, n, item, heads);
+    scan_tile(d, tile, item, heads, &depth);
+    if (threadIdx.x == 0)
+        d_depth[tile] = depth;
+    store_tile(d_out, first, n, item);
+}
+
+/* ---- backward, from intervals ---------------------------------------------------------------- */
+
+/* The array mirrored: place p of the mirrored one is element n - 1 - p, and the last element of a
+   segment is its head. */
+__global__ void __launch_bounds__(THREADS)
+    scan_backward(const float *d_in, const int *d_offset, int segments, float *d_out, descriptors d,
+                  int n)
+{
+    __shared__ unsigned char s_head[TILE];
+    __shared__ int s_bound[2]; /* the offsets of the tile */
+    const long long tile = next_tile(d);
+    const int t = threadIdx.x, first = (int)(tile * TILE);
+    const int high = n - first, low = high < TILE ? 0 : high - TILE; /* elements low to high - 1 */
+    float item[ROWS];
+    unsigned heads[ROWS];
+    int depth;
+
+    for (int p = t; p < TILE; p += THREADS)
+        s_head[p] = 0;
+    if (t < 2)
+        s_bound[t] = offsets_up_to(d_offset, segments + 1, t == 0 ? low : high);
+    __syncthreads();
+    /* TODO 10: mark the heads of the mirrored tile. The offsets from s_bound[0] to s_bound[1] - 1 are
+       above low and at most high; each ends a segment. Where stands its last element, and does it
+       have one? */
+    __syncthreads();
+    load_mirrored(d_in, high, item);
+    vote_heads(s_head, heads);
+    scan_tile(d, tile, item, heads, &depth);
+    store_mirrored(d_out, high, item);
+}
+
+/* ---- sums of segments, by equal shares ------------------------------------------------------- */
+
+/* Elements and ends of segments in one row, each end behind the elements of its segment: how many
+   of the first `at` items are ends. Segment s ends at item d_offset[s + 1] + s. */
+static __device__ int ends_before(const int *d_offset, int segments, long long at)
+{
+    return 0; /* TODO 11: a binary search; the places of the ends rise */
+}
+
+__global__ void __launch_bounds__(THREADS)
+    sum_segments(const float *d_in, const int *d_offset, int segments, float *d_sum, descriptors d,
+                 int n)
+{
+    __shared__ unsigned char s_head[TILE];
+    __shared__ float s_sum[TILE];
+    __shared__ int s_end[2]; /* the share's first end, and the next share's */
+    const long long tile = next_tile(d), all = (long long)n + segments;
+    const long long first = tile * TILE, last = all - first < TILE ? all : first + TILE;
+    const int t = threadIdx.x;
+    float item[ROWS];
+    unsigned heads[ROWS];
+    int depth;
+
+    for (int p = t; p < TILE; p += THREADS)
+        s_head[p] = 0;
+    if (t < 2)
+        s_end[t] = ends_before(d_offset, segments, t == 0 ? first : last);
+    __syncthreads();
+    /* elements low to high - 1 */
+    const int low = (int)(first - s_end[0]), high = (int)(last - s_end[1]);
+    /* TODO 12: the share's ends are s_end[0] to s_end[1] - 1. Mark where a segment begins behind one,
+       by its place in the share, once where several ends meet. (Behind the last one, too: an end
+       takes the place of an element, so that there is room.) */
+    __syncthreads();
+#pragma unroll
+    for (int r = 0; r < ROWS; r++)
+        item[r] = place_of(r) < high - low ? d_in[low + place_of(r)] : 0.0f;
+    vote_heads(s_head, heads);
+    const float before = scan_tile(d, tile, item, heads, &depth);
+#pragma unroll
+    for (int r = 0; r < ROWS; r++)
+        s_sum[place_of(r)] = item[r];
+    __syncthreads();
+    /* TODO 13: the sum of each segment that ends in the share. Where in s_sum does it stand? And if
+       the segment is empty, or its last element lies before the share? */
+}
+
+#include "launches.h"
+/* Tries functions and kernels one by one. If you change what they take, leave it out. */
+#include "steps.h"
