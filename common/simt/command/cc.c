@@ -327,16 +327,19 @@ static bool quoted_behind(const char *text, const char *start, char *name, size_
     return false;
 }
 
+#define DRIVER "the driver API is not offered: use the runtime's, cudaMalloc and <<<>>>"
+
 /* What CUDA has and the kit does not, by how names begin, and what to do instead. The first row
    that fits counts; common/cudart/README.md lists what the kit has. */
 static const struct {
     const char *start, *advice;
 } absent[] = {
-    { "cuda_fp8", "half precision is not simulated: compute in float" },
-    { "half", "half precision is not simulated: compute in float" },
-    { "__half", "half precision is not simulated: compute in float" },
-    { "__float2half", "half precision is not simulated: compute in float" },
-    { "__nv_bfloat", "half precision is not simulated: compute in float" },
+    { "cuda_fp8", "numbers of 8 bits are not simulated: compute in half (cuda_fp16.h) or float" },
+    { "half", "it is in cuda_fp16.h: #include <cuda_fp16.h>" },
+    { "__half", "it is in cuda_fp16.h: #include <cuda_fp16.h>" },
+    { "__float2half", "it is in cuda_fp16.h: #include <cuda_fp16.h>" },
+    { "__nv_bfloat", "it is in cuda_bf16.h: #include <cuda_bf16.h>" },
+    { "__float2bfloat", "it is in cuda_bf16.h: #include <cuda_bf16.h>" },
     { "tex1D",
       "textures are not simulated: read global memory, through const __restrict__ or __ldg" },
     { "tex2D",
@@ -375,9 +378,19 @@ static const struct {
     { "nvToolsExt", "NVTX is not offered: leave the marks out" },
     { "wmma", "tensor cores are not simulated: multiply with float" },
     { "mma", "tensor cores are not simulated: multiply with float" },
-    { "helper_", "this header is of NVIDIA's samples, not of CUDA: write its macro checkCudaErrors "
-                 "yourself, with cudaGetErrorString" },
-    { "cuInit", "the driver API is not offered: use the runtime's, cudaMalloc and <<<>>>" },
+    { "helper_", "this header is of NVIDIA's samples, not of CUDA: where you have it, name its "
+                 "folder with -I; else write its macro checkCudaErrors yourself" },
+    { "cuInit", DRIVER },
+    { "cuDevice", DRIVER },
+    { "cuCtx", DRIVER },
+    { "cuModule", DRIVER },
+    { "cuLaunch", DRIVER },
+    { "cuMem", DRIVER },
+    { "CUdevice", DRIVER },
+    { "CUcontext", DRIVER },
+    { "CUmodule", DRIVER },
+    { "CUfunction", DRIVER },
+    { "CUresult", DRIVER },
     { "cuda_gl_interop", "graphics are not offered" },
     { "__reduce_", "it needs compute capability 8.0: simt cc -arch=sm_80" },
     { "__shfl", "shuffles and votes without _sync are gone from CUDA: take the one with _sync and "

@@ -88,8 +88,10 @@ test_what_the_headers_lack_is_named() {
     says "error: unknown type name 'cudaGraph_t'"
     says "simt: if cudaGraph_t is CUDA's, this kit does not have it"
     says 'graphs are not offered: enqueue the same work in a stream'
-    for line in '#include <cuda_fp16.h>|half precision is not simulated: compute in float' '#include <thrust/sort.h>|write the kernel' \
-        '#include <cuda/atomic>|libcu++' '#include <curand_kernel.h>|cuRAND is not offered' '#include <helper_cuda.h>|write its macro' \
+    for line in '#include <cuda_fp8.h>|numbers of 8 bits are not simulated' '__global__ void k(half *o) { }|#include <cuda_fp16.h>' \
+        '__global__ void k(__nv_bfloat16 *o) { }|#include <cuda_bf16.h>' 'CUdevice d;|the driver API is not offered' \
+        '#include <mma.h>|tensor cores are not simulated' '#include <thrust/sort.h>|write the kernel' \
+        '#include <cuda/atomic>|libcu++' '#include <curand_kernel.h>|cuRAND is not offered' '#include <helper_cuda.h>|name its folder with -I' \
         '__global__ void k(float *o) { *o = tex2D<float>(1, 2, 3); }|textures are not simulated' \
         '__global__ void k(float *o) { *o = erfinvf(*o); }|if erfinvf is CUDA' '__device__ __managed__ int x;|take cudaMallocManaged' \
         '__global__ void k(int *o) { *o = __reduce_add_sync(-1, *o); }|simt cc -arch=sm_80' \
