@@ -565,6 +565,30 @@ static bool compile_step(job *j, const char *source, bool device, const char *pt
     return fine;
 }
 
+/* There is no device linker, so what one file does not define is nowhere: refused here, where nvcc
+   has its linker refuse it, and not when a kernel gets there. */
+static bool all_defined(const char *source, const simt_device *device, unsigned module)
+{
+    simt_undefined call;
+    unsigned n = 0;
+    for (; simt_undefined_call(device, module, n, &call); n++) {
+        const char *name = call.name;
+        unsigned long length = 0;
+        if (begins(name, "_Z")) { /* _Z4stepf: 4 letters, step */
+            char *rest;
+            length = strtoul(name + 2, &rest, 10);
+            name = length ? rest : name;
+        }
+        fprintf(stderr, "simt: %s:%u: unresolved extern function '%.*s'\n",
+                *call.file ? call.file : source, call.line, length ? (int)length : 200, name);
+    }
+    if (n)
+        fputs("      it is declared and not defined. There is no device linker: define __device__ "
+              "functions in\n      the file that calls them, or in a header\n",
+              stderr);
+    return n == 0;
+}
+
 /* Kernels that the parser does not take are reported here, not when the program runs. */
 static bool check_ptx(const char *source, const char *path)
 {
@@ -583,9 +607,11 @@ static bool check_ptx(const char *source, const char *path)
     if (status == SIMT_BAD_PTX)
         fprintf(stderr, "simt: %s compiles, but the engine does not take its PTX:\n%s\n", source,
                 simt_error(device));
+    bool fine =
+        status != SIMT_BAD_PTX && (status != SIMT_OK || all_defined(source, device, module));
     simt_close(device);
     free(text);
-    return status != SIMT_BAD_PTX;
+    return fine;
 }
 
 static bool compile(job *j, unsigned k, char *object)
