@@ -24,6 +24,7 @@
 #define __grid_constant__      /* of a parameter that nobody writes: as all are here */
 #define __maxnreg__(n)
 #define __inline_hint__
+#define __cluster_dims__(...) _Pragma("GCC error \"clusters are not simulated\"")
 #define __managed__                                                                                \
     _Pragma("GCC error \"there are no __managed__ variables here: take cudaMallocManaged\"")       \
         __device__

@@ -357,6 +357,11 @@ static const struct {
     { "cudaChannelFormat",
       "textures are not simulated: read global memory, through const __restrict__ or __ldg" },
     { "surf", "surfaces are not simulated: write global memory" },
+    { "cudaSurface", "surfaces are not simulated: write global memory" },
+    { "cudaCreateChannelDesc", "arrays serve textures, which are not simulated: take "
+                               "cudaMallocPitch" },
+    { "cudaStreamCapture", "graphs are not offered: enqueue the same work in a stream" },
+    { "cudaStreamEndCapture", "graphs are not offered: enqueue the same work in a stream" },
     { "cudaGraph", "graphs are not offered: enqueue the same work in a stream" },
     { "cudaStreamBeginCapture", "graphs are not offered: enqueue the same work in a stream" },
     { "thrust", "Thrust comes with NVIDIA's toolkit and is not offered: write the kernel" },
@@ -455,7 +460,9 @@ static void explain_header(job *j, const char *name)
         fprintf(stderr, "      %s\n", advice);
 }
 
-static void explain(job *j, const char *said)
+/* Of the names that the compiler misses, the first that there is advice for; else the first that
+   only CUDA has. */
+static void explain_name(job *j, const char *said)
 {
     static const char *const starts[] = { "use of undeclared identifier '",
                                           "unknown type name '",
@@ -464,6 +471,29 @@ static void explain(job *j, const char *said)
                                           "no member named '",
                                           "no matching function for call to '",
                                           "undefined reference to `" };
+    char name[200], found[200] = "";
+    const char *advice = NULL;
+    for (const char *at = said; *at && !advice; at++)
+        for (size_t k = 0; k < sizeof starts / sizeof *starts && !advice; k++) {
+            if (!begins(at, starts[k]) || !quoted_behind(at, starts[k], name, sizeof name))
+                continue;
+            advice = advice_for(name);
+            if (advice || (!*found && (is_of_cuda(name) || is_missing_function(name))))
+                snprintf(found, sizeof found, "%s", name);
+        }
+    if (!*found)
+        return;
+    j->missing_told = true;
+    fprintf(stderr,
+            "simt: if %s is CUDA's, this kit does not have it: common/cudart/README.md is the\n"
+            "      list of what there is\n",
+            found);
+    if (advice)
+        fprintf(stderr, "      %s\n", advice);
+}
+
+static void explain(job *j, const char *said)
+{
     char name[200];
     if (j->missing_told)
         return;
@@ -486,21 +516,14 @@ static void explain(job *j, const char *said)
             }
         return;
     }
-    for (size_t k = 0; k < sizeof starts / sizeof *starts; k++) {
-        if (!quoted_behind(said, starts[k], name, sizeof name))
-            continue;
-        const char *advice = advice_for(name);
-        if (!advice && !is_of_cuda(name) && !is_missing_function(name))
-            continue;
+    if (strstr(said, "reference to __global__ function")) {
         j->missing_told = true;
-        fprintf(stderr,
-                "simt: if %s is CUDA's, this kit does not have it: common/cudart/README.md is the\n"
-                "      list of what there is\n",
-                name);
-        if (advice)
-            fprintf(stderr, "      %s\n", advice);
+        fputs("simt: launches from kernels are not offered: launch from the host, or call a "
+              "__device__ function\n",
+              stderr);
         return;
     }
+    explain_name(j, said);
 }
 
 /* ---- compiling ------------------------------------------------------------------------------- */
@@ -532,6 +555,8 @@ static bool compile_step(job *j, const char *source, bool device, const char *pt
         words[n++] = "-fPIE";
         words[n++] = "-O2";
         words[n++] = "-c";
+        if (!path_has_ending(source, ".c"))
+            words[n++] = "-std=gnu++17"; /* as host compilers take it, and kernels have it */
     }
     for (unsigned k = 0; device && device_options[k]; k++)
         words[n++] = device_options[k];
