@@ -203,6 +203,11 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
         break;
     case cudaDevAttrMaxPersistingL2CacheSize: *value = p.persistingL2CacheMaxSize; break;
     case cudaDevAttrReservedSharedMemoryPerBlock: *value = (int)p.reservedSharedMemPerBlock; break;
+#define ROW(name, value) case name:
+        CUDART_ABSENT_ATTRIBUTES(ROW)
+#undef ROW
+        *value = 0;
+        break;
     default:
         return cudart_done(cudart_because(
             cudaErrorInvalidValue, "the simulated device has no attribute %d", (int)attribute));

@@ -13,6 +13,7 @@
 
 #include "bind.h"
 #include "code/coverage.h"
+#include "code/decode.h"
 #include "findings/findings.h"
 #include "machine/machine.h"
 #include "watch/watch.h"
@@ -483,6 +484,38 @@ const char *simt_kernel_name(const simt_device *d, unsigned index, unsigned n)
         if (m->functions[i].ptx->entry && m->functions[i].ptx->defined && n-- == 0)
             return m->functions[i].ptx->name;
     return NULL;
+}
+
+static bool is_undefined_call(const module *m, const ptx_instr *i, const char **name)
+{
+    if (strcmp(i->op, "call") != 0)
+        return false;
+    const ptx_operand *callee = &i->operands[i->operands[0].kind == PTX_LIST];
+    if (callee->kind != PTX_NAME || decode_builtin(callee->name))
+        return false;
+    for (unsigned f = 0; f < m->function_count; f++)
+        if (strcmp(m->functions[f].ptx->name, callee->name) == 0 && m->functions[f].ptx->defined)
+            return false;
+    *name = callee->name;
+    return true;
+}
+
+bool simt_undefined_call(const simt_device *d, unsigned index, unsigned n, simt_undefined *call)
+{
+    const module *m = d && call && index < d->module_count ? d->modules[index] : NULL;
+    for (unsigned f = 0; m && f < m->function_count; f++) {
+        const ptx_function *p = m->functions[f].ptx;
+        for (unsigned k = 0; k < p->instr_count; k++) {
+            const ptx_instr *i = &p->instrs[k];
+            if (!is_undefined_call(m, i, &call->name) || n-- > 0)
+                continue;
+            call->caller = p->name;
+            call->line = i->line;
+            call->file = i->line && i->file < m->ptx->file_count ? m->ptx->files[i->file] : "";
+            return true;
+        }
+    }
+    return false;
 }
 
 const char *simt_source_path(const simt_device *d, const char *file)

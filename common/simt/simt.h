@@ -187,6 +187,15 @@ simt_status simt_symbol(simt_device *device, unsigned module, const char *name, 
 /* The n-th kernel of a module, in the order of the text, by its name in the PTX; null beyond the
    last. */
 const char *simt_kernel_name(const simt_device *device, unsigned module, unsigned n);
+/* The n-th call of a function that is declared and nowhere defined; false beyond the last. A kernel
+   that gets there is stopped. */
+typedef struct simt_undefined {
+    const char *name, *caller; /* as the PTX has them */
+    const char *file;          /* of the call; base name, "" if not known */
+    unsigned line;
+} simt_undefined;
+bool simt_undefined_call(const simt_device *device, unsigned module, unsigned n,
+                         simt_undefined *call);
 /* The path of a source file, as the PTX of some module has it, by the base name that sites have; ""
    if there is none. */
 const char *simt_source_path(const simt_device *device, const char *file);

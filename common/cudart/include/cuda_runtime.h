@@ -1,16 +1,20 @@
 /*
  * cuda_runtime.h: everything a .cu file needs, with or without naming it: host.flags and
  * device.flags include it first, as nvcc does. The C++ part: the typed forms of the API that let a
- * float ** be passed where C needs a void **.
+ * float ** be passed where C needs a void **. In a .c or .cpp file there is the API and the vector
+ * types, and nothing of the device.
  */
 #ifndef SCANLAB_CUDA_RUNTIME_H
 #define SCANLAB_CUDA_RUNTIME_H
+#define __CUDA_RUNTIME_H__
 
 /* Compiled for the engine, which runs the PTX of newer GPUs too, bulk copies and mbarriers among
    them: __CUDA_ARCH__ is 750. */
 #define SCANLAB_ENGINE 1
 
+#ifdef __CUDA__
 #include "device_math_names.h" /* before <math.h> */
+#endif
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,10 +22,14 @@
 #include <time.h>
 
 #include "cuda_runtime_api.h"
+#ifdef __CUDA__
 #include "device_launch_parameters.h"
 #include "device_functions.h"
 #include "device_atomics.h"
 #include "device_math.h"
+#endif
+
+#ifdef __cplusplus
 
 template <class T> static inline cudaError_t cudaMalloc(T **pointer, size_t bytes)
 {
@@ -197,5 +205,7 @@ static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *mi
     }
     return cudaSuccess;
 }
+
+#endif
 
 #endif

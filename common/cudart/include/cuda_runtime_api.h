@@ -17,6 +17,10 @@
 #ifndef SCANLAB_CUDA_RUNTIME_API_H
 #define SCANLAB_CUDA_RUNTIME_API_H
 
+/* the guards of CUDA's own headers, which programs ask for */
+#define __CUDA_RUNTIME_API_H__
+#define __DRIVER_TYPES_H__
+
 #include <stddef.h>
 
 #include "vector_types.h"
@@ -25,47 +29,187 @@
 
 /* ---- errors ---------------------------------------------------------------------------------- */
 
-/* Every code that a function here returns or that a student compares with: X(name, value, text). */
+/* All codes of CUDA, since programs print and switch over them: X(name, value, text). Few of them
+   are ever returned here. */
 #define CUDART_ERRORS(X)                                                                           \
     X(cudaSuccess, 0, "no error")                                                                  \
     X(cudaErrorInvalidValue, 1, "invalid argument")                                                \
     X(cudaErrorMemoryAllocation, 2, "out of memory")                                               \
     X(cudaErrorInitializationError, 3, "initialization error")                                     \
+    X(cudaErrorCudartUnloading, 4, "driver shutting down")                                         \
+    X(cudaErrorProfilerDisabled, 5, "profiler disabled while using external profiling tool")       \
+    X(cudaErrorProfilerNotInitialized, 6,                                                          \
+      "profiler not initialized: call cudaProfilerInitialize()")                                   \
+    X(cudaErrorProfilerAlreadyStarted, 7, "profiler already started")                              \
+    X(cudaErrorProfilerAlreadyStopped, 8, "profiler already stopped")                              \
     X(cudaErrorInvalidConfiguration, 9, "invalid configuration argument")                          \
     X(cudaErrorInvalidPitchValue, 12, "invalid pitch argument")                                    \
     X(cudaErrorInvalidSymbol, 13, "invalid device symbol")                                         \
     X(cudaErrorInvalidHostPointer, 16, "invalid host pointer")                                     \
     X(cudaErrorInvalidDevicePointer, 17, "invalid device pointer")                                 \
+    X(cudaErrorInvalidTexture, 18, "invalid texture reference")                                    \
+    X(cudaErrorInvalidTextureBinding, 19, "texture is not bound to a pointer")                     \
+    X(cudaErrorInvalidChannelDescriptor, 20, "invalid channel descriptor")                         \
     X(cudaErrorInvalidMemcpyDirection, 21, "invalid copy direction for memcpy")                    \
+    X(cudaErrorAddressOfConstant, 22, "invalid address of constant")                               \
+    X(cudaErrorTextureFetchFailed, 23, "fetch from texture failed")                                \
+    X(cudaErrorTextureNotBound, 24, "cannot fetch from a texture that is not bound")               \
+    X(cudaErrorSynchronizationError, 25, "incorrect use of __syncthreads()")                       \
+    X(cudaErrorInvalidFilterSetting, 26, "linear filtering not supported for non-float type")      \
+    X(cudaErrorInvalidNormSetting, 27, "read as normalized float not supported for data type")     \
+    X(cudaErrorMixedDeviceExecution, 28,                                                           \
+      "device emulation mode and device execution mode cannot be mixed")                           \
+    X(cudaErrorNotYetImplemented, 31, "feature not yet implemented")                               \
+    X(cudaErrorMemoryValueTooLarge, 32, "memory size or pointer value too large to fit in 32 bit") \
+    X(cudaErrorStubLibrary, 34, "CUDA driver is a stub library")                                   \
+    X(cudaErrorInsufficientDriver, 35,                                                             \
+      "CUDA driver version is insufficient for CUDA runtime version")                              \
+    X(cudaErrorCallRequiresNewerDriver, 36,                                                        \
+      "API call is not supported in the installed CUDA driver")                                    \
+    X(cudaErrorInvalidSurface, 37, "invalid surface reference")                                    \
+    X(cudaErrorDuplicateVariableName, 43, "duplicate global variable looked up by string name")    \
+    X(cudaErrorDuplicateTextureName, 44, "duplicate texture looked up by string name")             \
+    X(cudaErrorDuplicateSurfaceName, 45, "duplicate surface looked up by string name")             \
+    X(cudaErrorDevicesUnavailable, 46, "CUDA-capable device(s) is/are busy or unavailable")        \
+    X(cudaErrorIncompatibleDriverContext, 49, "incompatible driver context")                       \
     X(cudaErrorMissingConfiguration, 52, "__global__ function call is not configured")             \
+    X(cudaErrorPriorLaunchFailure, 53, "unspecified launch failure in prior launch")               \
+    X(cudaErrorLaunchMaxDepthExceeded, 65, "launch would exceed maximum depth of nested launches") \
+    X(cudaErrorLaunchFileScopedTex, 66,                                                            \
+      "launch failed because kernel uses unsupported, file-scoped textures (texture objects are "  \
+      "supported)")                                                                                \
+    X(cudaErrorLaunchFileScopedSurf, 67,                                                           \
+      "launch failed because kernel uses unsupported, file-scoped surfaces (surface objects are "  \
+      "supported)")                                                                                \
+    X(cudaErrorSyncDepthExceeded, 68,                                                              \
+      "cudaDeviceSynchronize failed because caller's grid depth exceeds "                          \
+      "cudaLimitDevRuntimeSyncDepth")                                                              \
+    X(cudaErrorLaunchPendingCountExceeded, 69,                                                     \
+      "launch failed because launch would exceed cudaLimitDevRuntimePendingLaunchCount")           \
     X(cudaErrorInvalidDeviceFunction, 98, "invalid device function")                               \
     X(cudaErrorNoDevice, 100, "no CUDA-capable device is detected")                                \
     X(cudaErrorInvalidDevice, 101, "invalid device ordinal")                                       \
+    X(cudaErrorDeviceNotLicensed, 102, "device doesn't have valid Grid license")                   \
+    X(cudaErrorSoftwareValidityNotEstablished, 103, "integrity checks failed")                     \
+    X(cudaErrorStartupFailure, 127, "startup failure in cuda runtime")                             \
     X(cudaErrorInvalidKernelImage, 200, "device kernel image is invalid")                          \
+    X(cudaErrorDeviceUninitialized, 201, "invalid device context")                                 \
+    X(cudaErrorMapBufferObjectFailed, 205, "mapping of buffer object failed")                      \
+    X(cudaErrorUnmapBufferObjectFailed, 206, "unmapping of buffer object failed")                  \
+    X(cudaErrorArrayIsMapped, 207, "array is mapped")                                              \
+    X(cudaErrorAlreadyMapped, 208, "resource already mapped")                                      \
     X(cudaErrorNoKernelImageForDevice, 209,                                                        \
       "no kernel image is available for execution on the device")                                  \
+    X(cudaErrorAlreadyAcquired, 210, "resource already acquired")                                  \
+    X(cudaErrorNotMapped, 211, "resource not mapped")                                              \
+    X(cudaErrorNotMappedAsArray, 212, "resource not mapped as array")                              \
+    X(cudaErrorNotMappedAsPointer, 213, "resource not mapped as pointer")                          \
+    X(cudaErrorECCUncorrectable, 214, "uncorrectable ECC error encountered")                       \
+    X(cudaErrorUnsupportedLimit, 215, "limit is not supported on this architecture")               \
+    X(cudaErrorDeviceAlreadyInUse, 216,                                                            \
+      "exclusive-thread device already in use by a different thread")                              \
+    X(cudaErrorPeerAccessUnsupported, 217,                                                         \
+      "peer access is not supported between these two devices")                                    \
     X(cudaErrorInvalidPtx, 218, "a PTX JIT compilation failed")                                    \
+    X(cudaErrorInvalidGraphicsContext, 219, "invalid OpenGL or DirectX context")                   \
+    X(cudaErrorNvlinkUncorrectable, 220,                                                           \
+      "uncorrectable NVLink error detected during the execution")                                  \
+    X(cudaErrorJitCompilerNotFound, 221, "PTX JIT compiler library not found")                     \
+    X(cudaErrorUnsupportedPtxVersion, 222,                                                         \
+      "the provided PTX was compiled with an unsupported toolchain.")                              \
+    X(cudaErrorJitCompilationDisabled, 223, "PTX JIT compilation was disabled")                    \
+    X(cudaErrorUnsupportedExecAffinity, 224, "the provided execution affinity is not supported")   \
+    X(cudaErrorUnsupportedDevSideSync, 225,                                                        \
+      "the provided PTX contains unsupported call to cudaDeviceSynchronize")                       \
+    X(cudaErrorContained, 226,                                                                     \
+      "Invalid access of peer GPU memory over nvlink or a hardware error")                         \
+    X(cudaErrorInvalidSource, 300, "device kernel image is invalid")                               \
+    X(cudaErrorFileNotFound, 301, "file not found")                                                \
+    X(cudaErrorSharedObjectSymbolNotFound, 302, "shared object symbol not found")                  \
+    X(cudaErrorSharedObjectInitFailed, 303, "shared object initialization failed")                 \
+    X(cudaErrorOperatingSystem, 304, "OS call failed or operation not supported on this OS")       \
     X(cudaErrorInvalidResourceHandle, 400, "invalid resource handle")                              \
+    X(cudaErrorIllegalState, 401, "the operation cannot be performed in the present state")        \
+    X(cudaErrorLossyQuery, 402, "attempted introspection would be semantically lossy")             \
+    X(cudaErrorSymbolNotFound, 500, "named symbol not found")                                      \
     X(cudaErrorNotReady, 600, "device not ready")                                                  \
     X(cudaErrorIllegalAddress, 700, "an illegal memory access was encountered")                    \
     X(cudaErrorLaunchOutOfResources, 701, "too many resources requested for launch")               \
     X(cudaErrorLaunchTimeout, 702, "the launch timed out and was terminated")                      \
+    X(cudaErrorLaunchIncompatibleTexturing, 703, "launch uses incompatible texturing mode")        \
+    X(cudaErrorPeerAccessAlreadyEnabled, 704, "peer access is already enabled")                    \
+    X(cudaErrorPeerAccessNotEnabled, 705, "peer access has not been enabled")                      \
+    X(cudaErrorSetOnActiveProcess, 708, "cannot set while device is active in this process")       \
+    X(cudaErrorContextIsDestroyed, 709, "context is destroyed")                                    \
     X(cudaErrorAssert, 710, "device-side assert triggered")                                        \
+    X(cudaErrorTooManyPeers, 711, "peer mapping resources exhausted")                              \
+    X(cudaErrorHostMemoryAlreadyRegistered, 712,                                                   \
+      "part or all of the requested memory range is already mapped")                               \
+    X(cudaErrorHostMemoryNotRegistered, 713,                                                       \
+      "pointer does not correspond to a registered memory region")                                 \
     X(cudaErrorHardwareStackError, 714, "hardware stack error")                                    \
     X(cudaErrorIllegalInstruction, 715, "an illegal instruction was encountered")                  \
     X(cudaErrorMisalignedAddress, 716, "misaligned address")                                       \
     X(cudaErrorInvalidAddressSpace, 717, "operation not supported on global/shared address space") \
     X(cudaErrorInvalidPc, 718, "invalid program counter")                                          \
     X(cudaErrorLaunchFailure, 719, "unspecified launch failure")                                   \
-    X(cudaErrorHostMemoryAlreadyRegistered, 712,                                                   \
-      "part or all of the requested memory range is already mapped")                               \
-    X(cudaErrorHostMemoryNotRegistered, 713,                                                       \
-      "pointer does not correspond to a registered memory region")                                 \
-    X(cudaErrorUnsupportedLimit, 215, "limit is not supported on this architecture")               \
     X(cudaErrorCooperativeLaunchTooLarge, 720, "too many blocks in cooperative launch")            \
+    X(cudaErrorTensorMemoryLeak, 721, "tensor memory not completely freed")                        \
     X(cudaErrorNotPermitted, 800, "operation not permitted")                                       \
     X(cudaErrorNotSupported, 801, "operation not supported")                                       \
-    X(cudaErrorUnknown, 999, "unknown error")
+    X(cudaErrorSystemNotReady, 802, "system not yet initialized")                                  \
+    X(cudaErrorSystemDriverMismatch, 803,                                                          \
+      "system has unsupported display driver / cuda driver combination")                           \
+    X(cudaErrorCompatNotSupportedOnDevice, 804,                                                    \
+      "forward compatibility was attempted on non supported HW")                                   \
+    X(cudaErrorMpsConnectionFailed, 805,                                                           \
+      "MPS client failed to connect to the MPS control daemon or the MPS server")                  \
+    X(cudaErrorMpsRpcFailure, 806,                                                                 \
+      "the remote procedural call between the MPS server and the MPS client failed")               \
+    X(cudaErrorMpsServerNotReady, 807,                                                             \
+      "MPS server is not ready to accept new MPS client requests")                                 \
+    X(cudaErrorMpsMaxClientsReached, 808,                                                          \
+      "the hardware resources required to create MPS client have been exhausted")                  \
+    X(cudaErrorMpsMaxConnectionsReached, 809,                                                      \
+      "the hardware resources required to support device connections have been exhausted")         \
+    X(cudaErrorMpsClientTerminated, 810, "the MPS client has been terminated by the server")       \
+    X(cudaErrorCdpNotSupported, 811,                                                               \
+      "is using CUDA Dynamic Parallelism, but the current configuration, like MPS, does not "      \
+      "support it")                                                                                \
+    X(cudaErrorCdpVersionMismatch, 812,                                                            \
+      "unsupported interaction between different versions of CUDA Dynamic Parallelism")            \
+    X(cudaErrorStreamCaptureUnsupported, 900, "operation not permitted when stream is capturing")  \
+    X(cudaErrorStreamCaptureInvalidated, 901,                                                      \
+      "operation failed due to a previous error during capture")                                   \
+    X(cudaErrorStreamCaptureMerge, 902,                                                            \
+      "operation would result in a merge of separate capture sequences")                           \
+    X(cudaErrorStreamCaptureUnmatched, 903,                                                        \
+      "capture was not ended in the same stream as it began")                                      \
+    X(cudaErrorStreamCaptureUnjoined, 904, "capturing stream has unjoined work")                   \
+    X(cudaErrorStreamCaptureIsolation, 905,                                                        \
+      "dependency created on uncaptured work in another stream")                                   \
+    X(cudaErrorStreamCaptureImplicit, 906,                                                         \
+      "operation would make the legacy stream depend on a capturing blocking stream")              \
+    X(cudaErrorCapturedEvent, 907,                                                                 \
+      "operation not permitted on an event last recorded in a capturing stream")                   \
+    X(cudaErrorStreamCaptureWrongThread, 908,                                                      \
+      "attempt to terminate a thread-local capture sequence from another thread")                  \
+    X(cudaErrorTimeout, 909, "wait operation timed out")                                           \
+    X(cudaErrorGraphExecUpdateFailure, 910,                                                        \
+      "the graph update was not performed because it included changes which violated constraints " \
+      "specific to instantiated graph update")                                                     \
+    X(cudaErrorExternalDevice, 911,                                                                \
+      "an async error has occured in external entity outside of CUDA")                             \
+    X(cudaErrorInvalidClusterSize, 912,                                                            \
+      "a kernel launch error has occurred due to cluster misconfiguration")                        \
+    X(cudaErrorFunctionNotLoaded, 913,                                                             \
+      "the function handle is not loaded when calling an API that requires a loaded function")     \
+    X(cudaErrorInvalidResourceType, 914,                                                           \
+      "one or more resources passed in are not valid resource types for the operation")            \
+    X(cudaErrorInvalidResourceConfiguration, 915,                                                  \
+      "one or more resources are insufficient or non-applicable for the operation")                \
+    X(cudaErrorUnknown, 999, "unknown error")                                                      \
+    X(cudaErrorApiFailureBase, 10000, "unrecognized error code")
 
 #define CUDART_ENUMERATOR(name, value, text) name = value,
 typedef enum cudaError { CUDART_ERRORS(CUDART_ENUMERATOR) } cudaError_t;
@@ -209,6 +353,11 @@ typedef struct cudaLaunchConfig_t {
     unsigned int numAttrs;
 } cudaLaunchConfig_t;
 
+typedef struct CUuuid_st {
+    char bytes[16];
+} CUuuid;
+typedef CUuuid cudaUUID_t;
+
 /* The members of CUDA's structure that the simulated device has an answer for. */
 struct cudaDeviceProp {
     char name[256];
@@ -235,9 +384,27 @@ struct cudaDeviceProp {
     int pageableMemoryAccessUsesHostPageTables, computePreemptionSupported,
         cooperativeMultiDeviceLaunch, singleToDoublePrecisionPerfRatio;
     size_t textureAlignment, surfaceAlignment, reservedSharedMemPerBlock;
+    int multiGpuBoardGroupID, canUseHostPointerForRegisteredMem, hostRegisterSupported,
+        memoryPoolsSupported, clusterLaunch, ipcEventSupported, accessPolicyMaxWindowSize;
+    cudaUUID_t uuid;
+    char luid[8];
+    unsigned int luidDeviceNodeMask;
+    /* there are no textures and surfaces */
+    size_t texturePitchAlignment;
+    int maxTexture1D, maxTexture1DMipmap, maxTexture1DLinear, maxTexture2D[2],
+        maxTexture2DMipmap[2], maxTexture2DLinear[3], maxTexture2DGather[2], maxTexture3D[3],
+        maxTexture3DAlt[3], maxTextureCubemap, maxTexture1DLayered[2], maxTexture2DLayered[3],
+        maxTextureCubemapLayered[2];
+    int maxSurface1D, maxSurface2D[2], maxSurface3D[3], maxSurface1DLayered[2],
+        maxSurface2DLayered[3], maxSurfaceCubemap, maxSurfaceCubemapLayered[2];
 };
 
-enum cudaComputeMode { cudaComputeModeDefault = 0 };
+enum cudaComputeMode {
+    cudaComputeModeDefault = 0, /* that of the simulated device */
+    cudaComputeModeExclusive = 1,
+    cudaComputeModeProhibited = 2,
+    cudaComputeModeExclusiveProcess = 3
+};
 enum cudaFuncCache {
     cudaFuncCachePreferNone = 0,
     cudaFuncCachePreferShared = 1,
@@ -249,7 +416,15 @@ enum cudaSharedMemConfig {
     cudaSharedMemBankSizeFourByte = 1,
     cudaSharedMemBankSizeEightByte = 2
 };
-enum cudaLimit { cudaLimitStackSize = 0, cudaLimitPrintfFifoSize = 1, cudaLimitMallocHeapSize = 2 };
+enum cudaLimit {
+    cudaLimitStackSize = 0,
+    cudaLimitPrintfFifoSize = 1,
+    cudaLimitMallocHeapSize = 2,
+    cudaLimitDevRuntimeSyncDepth = 3,
+    cudaLimitDevRuntimePendingLaunchCount = 4,
+    cudaLimitMaxL2FetchGranularity = 5,
+    cudaLimitPersistingL2CacheSize = 6
+};
 typedef void (*cudaHostFn_t)(void *user);
 typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void *user);
 
@@ -300,6 +475,77 @@ static inline struct cudaPitchedPtr make_cudaPitchedPtr(void *pointer, size_t pi
     p.ysize = ysize;
     return p;
 }
+
+/* Of what is not simulated (textures, several devices, clusters ...): 0. */
+#define CUDART_ABSENT_ATTRIBUTES(X)                                                                \
+    X(cudaDevAttrMaxTexture1DWidth, 21)                                                            \
+    X(cudaDevAttrMaxTexture2DWidth, 22)                                                            \
+    X(cudaDevAttrMaxTexture2DHeight, 23)                                                           \
+    X(cudaDevAttrMaxTexture3DWidth, 24)                                                            \
+    X(cudaDevAttrMaxTexture3DHeight, 25)                                                           \
+    X(cudaDevAttrMaxTexture3DDepth, 26)                                                            \
+    X(cudaDevAttrMaxTexture2DLayeredWidth, 27)                                                     \
+    X(cudaDevAttrMaxTexture2DLayeredHeight, 28)                                                    \
+    X(cudaDevAttrMaxTexture2DLayeredLayers, 29)                                                    \
+    X(cudaDevAttrMaxTexture1DLayeredWidth, 42)                                                     \
+    X(cudaDevAttrMaxTexture1DLayeredLayers, 43)                                                    \
+    X(cudaDevAttrMaxTexture2DGatherWidth, 45)                                                      \
+    X(cudaDevAttrMaxTexture2DGatherHeight, 46)                                                     \
+    X(cudaDevAttrMaxTexture3DWidthAlt, 47)                                                         \
+    X(cudaDevAttrMaxTexture3DHeightAlt, 48)                                                        \
+    X(cudaDevAttrMaxTexture3DDepthAlt, 49)                                                         \
+    X(cudaDevAttrTexturePitchAlignment, 51)                                                        \
+    X(cudaDevAttrMaxTextureCubemapWidth, 52)                                                       \
+    X(cudaDevAttrMaxTextureCubemapLayeredWidth, 53)                                                \
+    X(cudaDevAttrMaxTextureCubemapLayeredLayers, 54)                                               \
+    X(cudaDevAttrMaxSurface1DWidth, 55)                                                            \
+    X(cudaDevAttrMaxSurface2DWidth, 56)                                                            \
+    X(cudaDevAttrMaxSurface2DHeight, 57)                                                           \
+    X(cudaDevAttrMaxSurface3DWidth, 58)                                                            \
+    X(cudaDevAttrMaxSurface3DHeight, 59)                                                           \
+    X(cudaDevAttrMaxSurface3DDepth, 60)                                                            \
+    X(cudaDevAttrMaxSurface1DLayeredWidth, 61)                                                     \
+    X(cudaDevAttrMaxSurface1DLayeredLayers, 62)                                                    \
+    X(cudaDevAttrMaxSurface2DLayeredWidth, 63)                                                     \
+    X(cudaDevAttrMaxSurface2DLayeredHeight, 64)                                                    \
+    X(cudaDevAttrMaxSurface2DLayeredLayers, 65)                                                    \
+    X(cudaDevAttrMaxSurfaceCubemapWidth, 66)                                                       \
+    X(cudaDevAttrMaxSurfaceCubemapLayeredWidth, 67)                                                \
+    X(cudaDevAttrMaxSurfaceCubemapLayeredLayers, 68)                                               \
+    X(cudaDevAttrMaxTexture1DLinearWidth, 69)                                                      \
+    X(cudaDevAttrMaxTexture2DLinearWidth, 70)                                                      \
+    X(cudaDevAttrMaxTexture2DLinearHeight, 71)                                                     \
+    X(cudaDevAttrMaxTexture2DLinearPitch, 72)                                                      \
+    X(cudaDevAttrMaxTexture2DMipmappedWidth, 73)                                                   \
+    X(cudaDevAttrMaxTexture2DMipmappedHeight, 74)                                                  \
+    X(cudaDevAttrMaxTexture1DMipmappedWidth, 77)                                                   \
+    X(cudaDevAttrMultiGpuBoardGroupID, 85)                                                         \
+    X(cudaDevAttrCanUseHostPointerForRegisteredMem, 91)                                            \
+    X(cudaDevAttrCanFlushRemoteWrites, 98)                                                         \
+    X(cudaDevAttrHostRegisterSupported, 99)                                                        \
+    X(cudaDevAttrMaxAccessPolicyWindowSize, 109)                                                   \
+    X(cudaDevAttrSparseCudaArraySupported, 112)                                                    \
+    X(cudaDevAttrHostRegisterReadOnlySupported, 113)                                               \
+    X(cudaDevAttrTimelineSemaphoreInteropSupported, 114)                                           \
+    X(cudaDevAttrMemoryPoolsSupported, 115)                                                        \
+    X(cudaDevAttrGPUDirectRDMASupported, 116)                                                      \
+    X(cudaDevAttrGPUDirectRDMAFlushWritesOptions, 117)                                             \
+    X(cudaDevAttrGPUDirectRDMAWritesOrdering, 118)                                                 \
+    X(cudaDevAttrMemoryPoolSupportedHandleTypes, 119)                                              \
+    X(cudaDevAttrClusterLaunch, 120)                                                               \
+    X(cudaDevAttrDeferredMappingCudaArraySupported, 121)                                           \
+    X(cudaDevAttrIpcEventSupport, 125)                                                             \
+    X(cudaDevAttrMemSyncDomainCount, 126)                                                          \
+    X(cudaDevAttrNumaConfig, 130)                                                                  \
+    X(cudaDevAttrNumaId, 131)                                                                      \
+    X(cudaDevAttrMpsEnabled, 133)                                                                  \
+    X(cudaDevAttrHostNumaId, 134)                                                                  \
+    X(cudaDevAttrGpuPciDeviceId, 139)                                                              \
+    X(cudaDevAttrGpuPciSubsystemId, 140)                                                           \
+    X(cudaDevAttrHostNumaMemoryPoolsSupported, 142)                                                \
+    X(cudaDevAttrHostNumaMultinodeIpcSupported, 143)                                               \
+    X(cudaDevAttrHostMemoryPoolsSupported, 144)                                                    \
+    X(cudaDevAttrOnlyPartialHostNativeAtomicSupported, 147)
 
 enum cudaDeviceAttr {
     cudaDevAttrMaxThreadsPerBlock = 1,
@@ -355,7 +601,10 @@ enum cudaDeviceAttr {
     cudaDevAttrDirectManagedMemAccessFromHost = 101,
     cudaDevAttrMaxBlocksPerMultiprocessor = 106,
     cudaDevAttrMaxPersistingL2CacheSize = 108,
-    cudaDevAttrReservedSharedMemoryPerBlock = 111
+    cudaDevAttrReservedSharedMemoryPerBlock = 111,
+#define CUDART_ENUMERATOR(name, value) name = value,
+    CUDART_ABSENT_ATTRIBUTES(CUDART_ENUMERATOR)
+#undef CUDART_ENUMERATOR
 };
 
 #ifdef __cplusplus

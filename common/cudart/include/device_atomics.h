@@ -86,6 +86,7 @@ SCANLAB_SUB(atomicSub_system, atomicAdd_system, unsigned)
 SCANLAB_CAS(int, "b32", "r")
 SCANLAB_CAS(unsigned, "b32", "r")
 SCANLAB_CAS(unsigned long long, "b64", "l")
+SCANLAB_CAS(unsigned short, "b16", "h")
 #undef SCANLAB_CAS
 #undef SCANLAB_CAS_AT
 

@@ -277,6 +277,55 @@ SCANLAB_DP4A(int, int, "s32.s32")
 SCANLAB_DP4A(unsigned, unsigned, "u32.u32")
 #undef SCANLAB_DP4A
 
+static inline SCANLAB_DEVICE unsigned __fns(unsigned mask, unsigned base, int offset)
+{
+    unsigned found;
+    asm("fns.b32 %0, %1, %2, %3;" : "=r"(found) : "r"(mask), "r"(base), "r"(offset));
+    return found;
+}
+
+/* ---- bytes and halves of a word -------------------------------------------------------------- */
+
+/* Each of 4 bytes or 2 halves by itself: a and b are those of the operands. */
+#define SCANLAB_PARTS(name, type, parts, expression)                                               \
+    static inline SCANLAB_DEVICE unsigned name(unsigned x, unsigned y)                             \
+    {                                                                                              \
+        const int bits = 32 / parts;                                                               \
+        unsigned result = 0;                                                                       \
+        _Pragma("unroll") for (int k = 0; k < parts; k++)                                          \
+        {                                                                                          \
+            int a = (type)(x >> k * bits), b = (type)(y >> k * bits);                              \
+            result |= ((unsigned)(expression) & (0xffffffffu >> (32 - bits))) << k * bits;         \
+        }                                                                                          \
+        return result;                                                                             \
+    }
+#define SCANLAB_BYTES_AND_HALVES(name, sign, expression)                                           \
+    SCANLAB_PARTS(name##4, sign char, 4, expression)                                               \
+    SCANLAB_PARTS(name##2, sign short, 2, expression)
+SCANLAB_BYTES_AND_HALVES(__vadd, unsigned, a + b)
+SCANLAB_BYTES_AND_HALVES(__vsub, unsigned, a - b)
+SCANLAB_BYTES_AND_HALVES(__vabsdiffu, unsigned, a > b ? a - b : b - a)
+SCANLAB_BYTES_AND_HALVES(__vabsdiffs, signed, a > b ? a - b : b - a)
+SCANLAB_BYTES_AND_HALVES(__vminu, unsigned, a < b ? a : b)
+SCANLAB_BYTES_AND_HALVES(__vmaxu, unsigned, a > b ? a : b)
+SCANLAB_BYTES_AND_HALVES(__vmins, signed, a < b ? a : b)
+SCANLAB_BYTES_AND_HALVES(__vmaxs, signed, a > b ? a : b)
+SCANLAB_BYTES_AND_HALVES(__vavgu, unsigned, (a + b + 1) >> 1)
+SCANLAB_BYTES_AND_HALVES(__vcmpeq, unsigned, a == b ? -1 : 0)
+SCANLAB_BYTES_AND_HALVES(__vcmpne, unsigned, a != b ? -1 : 0)
+SCANLAB_BYTES_AND_HALVES(__vcmpgtu, unsigned, a > b ? -1 : 0)
+SCANLAB_BYTES_AND_HALVES(__vcmpltu, unsigned, a < b ? -1 : 0)
+SCANLAB_BYTES_AND_HALVES(__vcmpgts, signed, a > b ? -1 : 0)
+SCANLAB_BYTES_AND_HALVES(__vcmplts, signed, a < b ? -1 : 0)
+SCANLAB_BYTES_AND_HALVES(__vseteq, unsigned, a == b)
+#undef SCANLAB_BYTES_AND_HALVES
+#undef SCANLAB_PARTS
+static inline SCANLAB_DEVICE unsigned __vsadu4(unsigned x, unsigned y)
+{
+    unsigned d = __vabsdiffu4(x, y);
+    return (d & 255) + (d >> 8 & 255) + (d >> 16 & 255) + (d >> 24);
+}
+
 /* ---- addresses and cached access ------------------------------------------------------------- */
 
 #define SCANLAB_CVTA(space)                                                                        \
@@ -290,6 +339,21 @@ SCANLAB_CVTA(global)
 SCANLAB_CVTA(shared)
 SCANLAB_CVTA(local)
 #undef SCANLAB_CVTA
+
+#define SCANLAB_IS(name, space)                                                                    \
+    static inline SCANLAB_DEVICE unsigned name(const void *generic)                                \
+    {                                                                                              \
+        unsigned is;                                                                               \
+        asm("{ .reg .pred p; isspacep." space " p, %1; selp.u32 %0, 1, 0, p; }"                    \
+            : "=r"(is)                                                                             \
+            : "l"(generic));                                                                       \
+        return is;                                                                                 \
+    }
+SCANLAB_IS(__isGlobal, "global")
+SCANLAB_IS(__isShared, "shared")
+SCANLAB_IS(__isConstant, "const")
+SCANLAB_IS(__isLocal, "local")
+#undef SCANLAB_IS
 
 /* What a cache operator changes on a GPU is time, not values; here it changes nothing. */
 #define SCANLAB_LOAD_1(name, op, type, ptx, reg)                                                   \
@@ -374,6 +438,25 @@ SCANLAB_CACHED(SCANLAB_STORE, __stcg, "cg")
 SCANLAB_CACHED(SCANLAB_STORE, __stcs, "cs")
 SCANLAB_CACHED(SCANLAB_STORE, __stwt, "wt")
 #undef SCANLAB_CACHED
+/* Vectors of small elements travel as the word that they are. */
+#define SCANLAB_LDG(type, word)                                                                    \
+    static inline SCANLAB_DEVICE type __ldg(const type *from)                                      \
+    {                                                                                              \
+        return __builtin_bit_cast(type, __ldg((const word *)from));                                \
+    }
+SCANLAB_LDG(char2, unsigned short)
+SCANLAB_LDG(uchar2, unsigned short)
+SCANLAB_LDG(char4, unsigned)
+SCANLAB_LDG(uchar4, unsigned)
+SCANLAB_LDG(short2, unsigned)
+SCANLAB_LDG(ushort2, unsigned)
+SCANLAB_LDG(short4, uint2)
+SCANLAB_LDG(ushort4, uint2)
+#undef SCANLAB_LDG
+static inline SCANLAB_DEVICE char __ldg(const char *from)
+{
+    return (char)__ldg((const signed char *)from);
+}
 #undef SCANLAB_LOAD_1
 #undef SCANLAB_LOAD_2
 #undef SCANLAB_LOAD_4

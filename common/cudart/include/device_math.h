@@ -44,6 +44,15 @@ static inline SCANLAB_BOTH double min(double a, float b) { return __builtin_fmin
 static inline SCANLAB_BOTH double max(float a, double b) { return __builtin_fmax(a, b); }
 static inline SCANLAB_BOTH double max(double a, float b) { return __builtin_fmax(a, b); }
 
+/* The same under names of their own. */
+#define SCANLAB_MIN_MAX(type, least, greatest)                                                     \
+    static inline SCANLAB_BOTH type least(type a, type b) { return min(a, b); }                    \
+    static inline SCANLAB_BOTH type greatest(type a, type b) { return max(a, b); }
+SCANLAB_MIN_MAX(unsigned, umin, umax)
+SCANLAB_MIN_MAX(long long, llmin, llmax)
+SCANLAB_MIN_MAX(unsigned long long, ullmin, ullmax)
+#undef SCANLAB_MIN_MAX
+
 static inline SCANLAB_DEVICE int abs(int x) { return x < 0 ? -x : x; }
 static inline SCANLAB_DEVICE long labs(long x) { return x < 0 ? -x : x; }
 static inline SCANLAB_DEVICE long long llabs(long long x) { return x < 0 ? -x : x; }
@@ -179,7 +188,21 @@ static inline SCANLAB_DEVICE float __saturatef(float x)
 
 #include "device_libm.h"
 
+static inline SCANLAB_DEVICE float fdividef(float x, float y) { return x / y; }
+static inline SCANLAB_DEVICE float __frsqrt_rn(float x)
+{
+    return (float)(1 / __builtin_sqrt((double)x));
+}
+
 /* Lengths and their inverses. */
+static inline SCANLAB_DEVICE double norm3d(double a, double b, double c)
+{
+    return sqrt(a * a + b * b + c * c);
+}
+static inline SCANLAB_DEVICE double norm4d(double a, double b, double c, double d)
+{
+    return sqrt(a * a + b * b + c * c + d * d);
+}
 static inline SCANLAB_DEVICE float norm3df(float a, float b, float c)
 {
     return (float)sqrt((double)a * a + (double)b * b + (double)c * c);

@@ -1,17 +1,19 @@
 /*
- * host_defines.h: CUDA's words for where code runs and data lives, as clang attributes. clang only
- * (-x cuda).
+ * host_defines.h: CUDA's words for where code runs and data lives, as clang attributes (-x cuda).
+ * In C and C++ that is not CUDA they are nothing, as with a toolkit.
  */
 #ifndef SCANLAB_HOST_DEFINES_H
 #define SCANLAB_HOST_DEFINES_H
 
-#ifndef __CUDA__
-#error "Compile this file as CUDA: clang -x cuda (see device.flags and host.flags of this kit)."
-#endif
+#define __HOST_DEFINES_H__
+
+#ifdef __CUDA__
 
 #ifndef __CUDACC__
 #define __CUDACC__ 1
 #endif
+#define __CUDACC_VER_MAJOR__ 12
+#define __CUDACC_VER_MINOR__ 0
 
 #define __host__               __attribute__((host))
 #define __device__             __attribute__((device))
@@ -19,12 +21,10 @@
 #define __shared__             __attribute__((shared))
 #define __constant__           __attribute__((constant))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
-#define __forceinline__        __inline__ __attribute__((always_inline))
-#define __align__(n)           __attribute__((aligned(n)))
-#define __builtin_align__(n)   __align__(n)
 #define __grid_constant__      /* of a parameter that nobody writes: as all are here */
 #define __maxnreg__(n)
 #define __inline_hint__
+#define __cluster_dims__(...) _Pragma("GCC error \"clusters are not simulated\"")
 #define __managed__                                                                                \
     _Pragma("GCC error \"there are no __managed__ variables here: take cudaMallocManaged\"")       \
         __device__
@@ -41,9 +41,29 @@ template <class T> constexpr unsigned long scanlab_alignment() { return alignof(
 #define alignas(...) __attribute__((aligned(scanlab_alignment<__VA_ARGS__>())))
 #endif
 
+#else /* C, or C++ for the host alone */
+
+#define __host__
+#define __device__
+#define __global__
+#define __shared__
+#define __constant__
+#define __launch_bounds__(...)
+#define __grid_constant__
+
+#endif
+
+#define __forceinline__      __inline__ __attribute__((always_inline))
+#define __align__(n)         __attribute__((aligned(n)))
+#define __builtin_align__(n) __align__(n)
+
 /* What these headers define themselves. nodebug: an instruction that comes from here is charged to
    the student's line. */
+#ifdef __CUDA__
 #define SCANLAB_DEVICE __attribute__((device, always_inline, nodebug, unused))
 #define SCANLAB_BOTH   __attribute__((host, device, always_inline, nodebug, unused))
+#else
+#define SCANLAB_BOTH __attribute__((always_inline, unused))
+#endif
 
 #endif

@@ -7,8 +7,9 @@
  */
 #ifndef SCANLAB_VECTOR_TYPES_H
 #define SCANLAB_VECTOR_TYPES_H
+#define __VECTOR_TYPES_H__
+#define __VECTOR_FUNCTIONS_H__
 
-#if defined(__CUDA__)
 #include "host_defines.h"
 #define SCANLAB_MAKE(type, name)                                                                   \
     static inline SCANLAB_BOTH name##1 make_##name##1(type x)                                      \
@@ -41,9 +42,6 @@
         v.w = w;                                                                                   \
         return v;                                                                                  \
     }
-#else
-#define SCANLAB_MAKE(type, name)
-#endif
 
 #define SCANLAB_VECTOR(type, name, align2, align4)                                                 \
     typedef struct name##1 { type x; }                                                             \
@@ -75,7 +73,7 @@ SCANLAB_VECTOR(double, double, 16, 16)
 /* Same bytes and same passing by value in C and C++: the runtime is C, its callers are C++. */
 typedef struct dim3 {
     unsigned int x, y, z;
-#if defined(__CUDA__)
+#ifdef __cplusplus
     SCANLAB_BOTH constexpr dim3(unsigned int vx = 1, unsigned int vy = 1, unsigned int vz = 1)
         : x(vx), y(vy), z(vz)
     {

@@ -227,6 +227,7 @@ typedef struct memory_form { /* ld, st, atom, red */
     atomic_op atomic; /* of atom and red */
     ptx_type type;
     bool is_signed, is_float;
+    uint8_t half; /* 1: f16, 2: bf16, one or a pair; 0: another type */
 } memory_form;
 
 /* [reg + offset]; reg -1: none */

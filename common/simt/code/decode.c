@@ -59,6 +59,36 @@ static bool is_doubling(const ptx_instr *p)
            p->operands[1].reg == p->operands[2].reg;
 }
 
+/* Why there is no such row: families of instructions that the engine leaves out. */
+static const char *reason(const ptx_instr *p)
+{
+    static const struct {
+        const char *start, *reason;
+    } families[] = {
+        { "vote", "it is gone since sm_70: take vote.sync, with a mask of lanes" },
+        { "shfl", "it is gone since sm_70: take shfl.sync, with a mask of lanes" },
+        { "tex", "textures and surfaces are not in the engine" },
+        { "tld4", "textures and surfaces are not in the engine" },
+        { "txq", "textures and surfaces are not in the engine" },
+        { "suld", "textures and surfaces are not in the engine" },
+        { "sust", "textures and surfaces are not in the engine" },
+        { "sured", "textures and surfaces are not in the engine" },
+        { "suq", "textures and surfaces are not in the engine" },
+        { "mma", "tensor instructions are not in the engine" },
+        { "wmma", "tensor instructions are not in the engine" },
+        { "wgmma", "tensor instructions are not in the engine" },
+        { "ldmatrix", "tensor instructions are not in the engine" },
+        { "stmatrix", "tensor instructions are not in the engine" },
+        { "tcgen05", "tensor instructions are not in the engine" },
+    };
+    if ((op_is(p, "vote") || op_is(p, "shfl")) && has(p, "sync"))
+        return NULL;
+    for (size_t k = 0; k < sizeof families / sizeof *families; k++)
+        if (op_is(p, families[k].start))
+            return families[k].reason;
+    return NULL;
+}
+
 static void decode_instruction(decoder *d, const ptx_instr *p, insn *i)
 {
     d->why[0] = '\0';
@@ -77,11 +107,13 @@ static void decode_instruction(decoder *d, const ptx_instr *p, insn *i)
         return;
     }
     char text[400];
+    const char *why = reason(p);
     if (known)
         snprintf(text, sizeof text, "%s: %s", p->text,
                  d->why[0] ? d->why : "operands the engine does not take");
     else
-        snprintf(text, sizeof text, "the engine does not know the instruction '%s'", p->text);
+        snprintf(text, sizeof text, "the engine does not know the instruction '%.200s'%s%s",
+                 p->text, why ? ": " : "", why ? why : "");
     char *kept = decode_take(d, strlen(text) + 1);
     if (kept)
         strcpy(kept, text);

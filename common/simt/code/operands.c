@@ -299,14 +299,15 @@ bool decode_isspacep(decoder *d, const ptx_instr *p, insn *i)
    in a 16-bit register */
 bool decode_cvt(decoder *d, const ptx_instr *p, insn *i)
 {
-    static const char *const numbers[] = { "u8",  "s8",  "u16", "s16", "u32",
-                                           "s32", "u64", "s64", "f32", "f64" };
+    /* in the order of the N_ of machine/exec/alu.c */
+    static const char *const numbers[] = { "u8",  "s8",  "u16", "s16", "u32", "s32", "u64",
+                                           "s64", "f32", "f64", "f16", "",    "bf16" };
     int type[2] = { -1, -1 }, found = 0;
     char mode = 0;
     bool integral = false;
     for (unsigned k = 0; k < p->mod_count; k++) {
         const char *m = p->mods[k];
-        for (int t = 0; t < 10; t++)
+        for (int t = 0; t < (int)(sizeof numbers / sizeof *numbers); t++)
             if (strcmp(numbers[t], m) == 0 && found < 2)
                 type[found++] = t;
         if (*m == 'r' && (m[1] == 'n' || m[1] == 'z' || m[1] == 'm' || m[1] == 'p')) {
@@ -438,7 +439,8 @@ static memory_form *new_form(decoder *d, const ptx_instr *p)
     f->type = value_type(p, &name);
     f->bytes = (uint8_t)ptx_type_bytes(f->type);
     f->is_signed = *name == 's';
-    f->is_float = *name == 'f';
+    f->half = strncmp(name, "f16", 3) == 0 ? 1 : strncmp(name, "bf16", 4) == 0 ? 2 : 0;
+    f->is_float = *name == 'f' || f->half;
     f->sign = f->is_signed;
     f->vector = has(p, "v4") ? 4 : has(p, "v2") ? 2 : 1;
     f->order = order_of(p);
@@ -525,7 +527,8 @@ bool decode_atomic(decoder *d, const ptx_instr *p, insn *i)
             f->atomic = k;
     bool cas = f->atomic == A_CAS, exchange = f->atomic == A_EXCH, wide = f->bytes == 8,
          hint = has(p, "L2::cache_hint");
-    if (f->bytes == 1 || (f->bytes == 2 && !cas) || (f->bytes == 16 && !cas && !exchange))
+    if (f->bytes == 1 || (f->bytes == 2 && !cas && !f->half) ||
+        (f->bytes == 16 && !cas && !exchange))
         return decode_fail(d, "an atomic the engine does not have");
     if (!expect_count(d, p, 2u + returns + cas + hint))
         return false;

@@ -327,16 +327,19 @@ static bool quoted_behind(const char *text, const char *start, char *name, size_
     return false;
 }
 
+#define DRIVER "the driver API is not offered: use the runtime's, cudaMalloc and <<<>>>"
+
 /* What CUDA has and the kit does not, by how names begin, and what to do instead. The first row
    that fits counts; common/cudart/README.md lists what the kit has. */
 static const struct {
     const char *start, *advice;
 } absent[] = {
-    { "cuda_fp8", "half precision is not simulated: compute in float" },
-    { "half", "half precision is not simulated: compute in float" },
-    { "__half", "half precision is not simulated: compute in float" },
-    { "__float2half", "half precision is not simulated: compute in float" },
-    { "__nv_bfloat", "half precision is not simulated: compute in float" },
+    { "cuda_fp8", "numbers of 8 bits are not simulated: compute in half (cuda_fp16.h) or float" },
+    { "half", "it is in cuda_fp16.h: #include <cuda_fp16.h>" },
+    { "__half", "it is in cuda_fp16.h: #include <cuda_fp16.h>" },
+    { "__float2half", "it is in cuda_fp16.h: #include <cuda_fp16.h>" },
+    { "__nv_bfloat", "it is in cuda_bf16.h: #include <cuda_bf16.h>" },
+    { "__float2bfloat", "it is in cuda_bf16.h: #include <cuda_bf16.h>" },
     { "tex1D",
       "textures are not simulated: read global memory, through const __restrict__ or __ldg" },
     { "tex2D",
@@ -354,6 +357,11 @@ static const struct {
     { "cudaChannelFormat",
       "textures are not simulated: read global memory, through const __restrict__ or __ldg" },
     { "surf", "surfaces are not simulated: write global memory" },
+    { "cudaSurface", "surfaces are not simulated: write global memory" },
+    { "cudaCreateChannelDesc", "arrays serve textures, which are not simulated: take "
+                               "cudaMallocPitch" },
+    { "cudaStreamCapture", "graphs are not offered: enqueue the same work in a stream" },
+    { "cudaStreamEndCapture", "graphs are not offered: enqueue the same work in a stream" },
     { "cudaGraph", "graphs are not offered: enqueue the same work in a stream" },
     { "cudaStreamBeginCapture", "graphs are not offered: enqueue the same work in a stream" },
     { "thrust", "Thrust comes with NVIDIA's toolkit and is not offered: write the kernel" },
@@ -375,9 +383,19 @@ static const struct {
     { "nvToolsExt", "NVTX is not offered: leave the marks out" },
     { "wmma", "tensor cores are not simulated: multiply with float" },
     { "mma", "tensor cores are not simulated: multiply with float" },
-    { "helper_", "this header is of NVIDIA's samples, not of CUDA: write its macro checkCudaErrors "
-                 "yourself, with cudaGetErrorString" },
-    { "cuInit", "the driver API is not offered: use the runtime's, cudaMalloc and <<<>>>" },
+    { "helper_", "this header is of NVIDIA's samples, not of CUDA: where you have it, name its "
+                 "folder with -I; else write its macro checkCudaErrors yourself" },
+    { "cuInit", DRIVER },
+    { "cuDevice", DRIVER },
+    { "cuCtx", DRIVER },
+    { "cuModule", DRIVER },
+    { "cuLaunch", DRIVER },
+    { "cuMem", DRIVER },
+    { "CUdevice", DRIVER },
+    { "CUcontext", DRIVER },
+    { "CUmodule", DRIVER },
+    { "CUfunction", DRIVER },
+    { "CUresult", DRIVER },
     { "cuda_gl_interop", "graphics are not offered" },
     { "__reduce_", "it needs compute capability 8.0: simt cc -arch=sm_80" },
     { "__shfl", "shuffles and votes without _sync are gone from CUDA: take the one with _sync and "
@@ -442,7 +460,9 @@ static void explain_header(job *j, const char *name)
         fprintf(stderr, "      %s\n", advice);
 }
 
-static void explain(job *j, const char *said)
+/* Of the names that the compiler misses, the first that there is advice for; else the first that
+   only CUDA has. */
+static void explain_name(job *j, const char *said)
 {
     static const char *const starts[] = { "use of undeclared identifier '",
                                           "unknown type name '",
@@ -451,6 +471,29 @@ static void explain(job *j, const char *said)
                                           "no member named '",
                                           "no matching function for call to '",
                                           "undefined reference to `" };
+    char name[200], found[200] = "";
+    const char *advice = NULL;
+    for (const char *at = said; *at && !advice; at++)
+        for (size_t k = 0; k < sizeof starts / sizeof *starts && !advice; k++) {
+            if (!begins(at, starts[k]) || !quoted_behind(at, starts[k], name, sizeof name))
+                continue;
+            advice = advice_for(name);
+            if (advice || (!*found && (is_of_cuda(name) || is_missing_function(name))))
+                snprintf(found, sizeof found, "%s", name);
+        }
+    if (!*found)
+        return;
+    j->missing_told = true;
+    fprintf(stderr,
+            "simt: if %s is CUDA's, this kit does not have it: common/cudart/README.md is the\n"
+            "      list of what there is\n",
+            found);
+    if (advice)
+        fprintf(stderr, "      %s\n", advice);
+}
+
+static void explain(job *j, const char *said)
+{
     char name[200];
     if (j->missing_told)
         return;
@@ -473,21 +516,14 @@ static void explain(job *j, const char *said)
             }
         return;
     }
-    for (size_t k = 0; k < sizeof starts / sizeof *starts; k++) {
-        if (!quoted_behind(said, starts[k], name, sizeof name))
-            continue;
-        const char *advice = advice_for(name);
-        if (!advice && !is_of_cuda(name) && !is_missing_function(name))
-            continue;
+    if (strstr(said, "reference to __global__ function")) {
         j->missing_told = true;
-        fprintf(stderr,
-                "simt: if %s is CUDA's, this kit does not have it: common/cudart/README.md is the\n"
-                "      list of what there is\n",
-                name);
-        if (advice)
-            fprintf(stderr, "      %s\n", advice);
+        fputs("simt: launches from kernels are not offered: launch from the host, or call a "
+              "__device__ function\n",
+              stderr);
         return;
     }
+    explain_name(j, said);
 }
 
 /* ---- compiling ------------------------------------------------------------------------------- */
@@ -519,6 +555,8 @@ static bool compile_step(job *j, const char *source, bool device, const char *pt
         words[n++] = "-fPIE";
         words[n++] = "-O2";
         words[n++] = "-c";
+        if (!path_has_ending(source, ".c"))
+            words[n++] = "-std=gnu++17"; /* as host compilers take it, and kernels have it */
     }
     for (unsigned k = 0; device && device_options[k]; k++)
         words[n++] = device_options[k];
@@ -552,6 +590,30 @@ static bool compile_step(job *j, const char *source, bool device, const char *pt
     return fine;
 }
 
+/* There is no device linker, so what one file does not define is nowhere: refused here, where nvcc
+   has its linker refuse it, and not when a kernel gets there. */
+static bool all_defined(const char *source, const simt_device *device, unsigned module)
+{
+    simt_undefined call;
+    unsigned n = 0;
+    for (; simt_undefined_call(device, module, n, &call); n++) {
+        const char *name = call.name;
+        unsigned long length = 0;
+        if (begins(name, "_Z")) { /* _Z4stepf: 4 letters, step */
+            char *rest;
+            length = strtoul(name + 2, &rest, 10);
+            name = length ? rest : name;
+        }
+        fprintf(stderr, "simt: %s:%u: unresolved extern function '%.*s'\n",
+                *call.file ? call.file : source, call.line, length ? (int)length : 200, name);
+    }
+    if (n)
+        fputs("      it is declared and not defined. There is no device linker: define __device__ "
+              "functions in\n      the file that calls them, or in a header\n",
+              stderr);
+    return n == 0;
+}
+
 /* Kernels that the parser does not take are reported here, not when the program runs. */
 static bool check_ptx(const char *source, const char *path)
 {
@@ -570,9 +632,11 @@ static bool check_ptx(const char *source, const char *path)
     if (status == SIMT_BAD_PTX)
         fprintf(stderr, "simt: %s compiles, but the engine does not take its PTX:\n%s\n", source,
                 simt_error(device));
+    bool fine =
+        status != SIMT_BAD_PTX && (status != SIMT_OK || all_defined(source, device, module));
     simt_close(device);
     free(text);
-    return status != SIMT_BAD_PTX;
+    return fine;
 }
 
 static bool compile(job *j, unsigned k, char *object)

@@ -1,7 +1,7 @@
 /*
  * values.c: arguments of a bare kernel, as the command line has them:
  *
- *   u32:5  s32:-1  f32:1.5  u64:7  s64:-7  f64:2.5      a value
+ *   u32:5  s32:-1  f32:1.5  u64:7  s64:-7  f64:2.5      a value; also u8 s8 u16 s16
  *   in:f32[1000]:random|iota|zeros|FILE                 an array that the kernel reads
  *   out:f32[1000]  out:f32[1000]:FILE                   one that it writes: printed, or into a file
  *   inout:f32[1000]:iota  inout:f32[1000]:iota:FILE     both
@@ -13,6 +13,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,13 +27,16 @@ enum { MOST_BYTES = 1 << 30, SHOWN = 64 };
 
 static bool read_type(const char *text, argument *a)
 {
-    static const char *const types[] = { "u32", "s32", "f32", "u64", "s64", "f64" };
-    for (size_t k = 0; k < sizeof types / sizeof *types; k++)
-        if (strncmp(text, types[k], 3) == 0) {
-            memcpy(a->type, types[k], 4);
-            a->bytes = text[1] == '6' ? 8 : 4;
-            return true;
-        }
+    static const char *const types[] = { "u8",  "s8",  "u16", "s16", "u32",
+                                         "s32", "f32", "u64", "s64", "f64" };
+    for (size_t k = 0; k < sizeof types / sizeof *types; k++) {
+        size_t length = strlen(types[k]);
+        if (strncmp(text, types[k], length) != 0)
+            continue;
+        memcpy(a->type, types[k], length + 1);
+        a->bytes = strtoul(types[k] + 1, NULL, 10) / 8;
+        return true;
+    }
     return false;
 }
 
@@ -50,13 +54,14 @@ static uint64_t read_number(const argument *a, const char *text, const char **en
         errno = errno == ERANGE ? 0 : errno; /* too large: infinite, as in C */
     } else if (a->type[0] == 's') {
         long long n = strtoll(text, &stop, 0);
-        if (a->bytes == 4 && (n < INT32_MIN || n > INT32_MAX))
+        long long top = a->bytes < 8 ? (1ll << (8 * a->bytes - 1)) - 1 : LLONG_MAX;
+        if (n < -top - 1 || n > top)
             errno = ERANGE;
         bits = (uint64_t)n;
     } else {
         const char *sign = text + strspn(text, " \t\r\n");
         unsigned long long n = strtoull(text, &stop, 0);
-        if ((a->bytes == 4 && n > UINT32_MAX) || *sign == '-')
+        if ((a->bytes < 8 && n >> 8 * a->bytes) || *sign == '-')
             errno = ERANGE;
         bits = n;
     }
@@ -135,11 +140,12 @@ static bool fill(argument *a, uint64_t seed, base_error *error)
 
 static bool wrong(const char *text, base_error *error)
 {
-    return error_set(error,
-                     "--arg \"%s\" is not understood; it takes u32:5, f32:1.5 ... (u32 s32 f32 u64 "
-                     "s64 f64), in:f32[1000]:random (or iota, zeros, a file), out:f32[1000], "
-                     "out:f32[1000]:FILE, inout:f32[1000]:iota",
-                     text);
+    return error_set(
+        error,
+        "--arg \"%s\" is not understood; it takes u32:5, f32:1.5 ... (u8 s8 u16 s16 "
+        "u32 s32 f32 u64 s64 f64), in:f32[1000]:random (or iota, zeros, a file), out:f32[1000], "
+        "out:f32[1000]:FILE, inout:f32[1000]:iota",
+        text);
 }
 
 /* "f32[1000]:random:file" behind the direction. */
@@ -149,9 +155,9 @@ static bool parse_array(const char *at, uint64_t seed, argument *a, base_error *
     static unsigned fill_count;
     char *end;
 
-    if (!read_type(at, a) || at[3] != '[' || !isdigit((unsigned char)at[4]))
+    if (!read_type(at, a) || *(at += strlen(a->type)) != '[' || !isdigit((unsigned char)at[1]))
         return wrong(a->text, error);
-    a->count = strtoull(at + 4, &end, 10);
+    a->count = strtoull(at + 1, &end, 10);
     if (*end != ']' || (end[1] && end[1] != ':') || (a->in && !end[1]))
         return wrong(a->text, error);
     if (a->count == 0 || a->count > MOST_BYTES / a->bytes)
@@ -184,11 +190,12 @@ bool values_parse(const char *text, uint64_t seed, argument *a, base_error *erro
     a->array = a->in || a->out;
     if (a->array)
         return parse_array(strchr(text, ':') + 1, seed, a, error);
-    if (!read_type(text, a) || text[3] != ':')
+    const char *number = read_type(text, a) ? text + strlen(a->type) : "";
+    if (*number++ != ':')
         return wrong(text, error);
-    a->scalar = read_number(a, text + 4, &end);
+    a->scalar = read_number(a, number, &end);
     if (!end || *end)
-        return error_set(error, "--arg \"%s\": \"%s\" is no %s", text, text + 4, a->type);
+        return error_set(error, "--arg \"%s\": \"%s\" is no %s", text, number, a->type);
     return true;
 }
 
@@ -204,9 +211,10 @@ static void print_value(FILE *to, const argument *a, size_t index)
     memcpy(&d, &bits, 8);
     if (a->type[0] == 'f')
         fprintf(to, a->bytes == 8 ? "%.17g" : "%.9g", a->bytes == 8 ? d : (double)f);
-    else if (a->type[0] == 's')
-        fprintf(to, "%" PRId64, a->bytes == 8 ? (int64_t)bits : (int64_t)(int32_t)(uint32_t)bits);
-    else
+    else if (a->type[0] == 's') {
+        unsigned unused = 64 - 8 * (unsigned)a->bytes;
+        fprintf(to, "%" PRId64, (int64_t)(bits << unused) >> unused);
+    } else
         fprintf(to, "%" PRIu64, bits);
 }
 

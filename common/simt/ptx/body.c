@@ -26,19 +26,29 @@ static long split_number(const char *s, size_t n, size_t *prefix)
     return k == n || n - k > 9 ? -1 : strtol(s + k, NULL, 10);
 }
 
-static int find_reg(const parser *p, const char *s, size_t n)
+/* The declaration of a name and its register, of a vector the first; null: none. */
+static const reg_decl *find_decl(const parser *p, const char *s, size_t n, int *reg)
 {
     size_t prefix;
     long number = split_number(s, n, &prefix);
     for (unsigned i = p->decl_count; i-- > 0;) {
         const reg_decl *d = &p->decls[i];
-        if (!d->ranged && d->length == n && memcmp(d->prefix, s, n) == 0)
-            return (int)d->first;
-        if (d->ranged && number >= 0 && number < (long)d->count && d->length == prefix &&
-            memcmp(d->prefix, s, prefix) == 0)
-            return (int)(d->first + (unsigned)number);
+        bool whole = !d->ranged && d->length == n && memcmp(d->prefix, s, n) == 0,
+             one = d->ranged && number >= 0 && number < (long)d->count && d->length == prefix &&
+                   memcmp(d->prefix, s, prefix) == 0;
+        *reg = (int)(d->first + (one ? (unsigned)number * d->parts : 0));
+        if (whole || one)
+            return d;
     }
-    return -1;
+    *reg = -1;
+    return NULL;
+}
+
+static int find_reg(const parser *p, const char *s, size_t n)
+{
+    int reg;
+    const reg_decl *d = find_decl(p, s, n, &reg);
+    return d && d->parts == 1 ? reg : -1;
 }
 
 static void add_registers(parser *p, ptx_type type, unsigned count)
@@ -60,8 +70,13 @@ static void add_registers(parser *p, ptx_type type, unsigned count)
 static void declare_registers(parser *p)
 {
     ptx_type type = PTX_NO_TYPE;
+    unsigned parts = 1;
     while (p->token.kind == PTX_T_DOT)
-        if (!parse_type(p, &type))
+        if (parse_accept(p, ".v2"))
+            parts = 2;
+        else if (parse_accept(p, ".v4"))
+            parts = 4;
+        else if (!parse_type(p, &type))
             parse_fail_at(p, &p->token, "a register type the engine does not know");
     if (type == PTX_NO_TYPE)
         parse_fail_expected(p, "a register type such as .b32 or .pred");
@@ -72,6 +87,7 @@ static void declare_registers(parser *p)
         d->depth = p->depth;
         d->first = p->function->reg_count;
         d->count = 1;
+        d->parts = parts;
         if (parse_accept(p, "<")) {
             d->ranged = true;
             ptx_token at = p->token;
@@ -81,7 +97,10 @@ static void declare_registers(parser *p)
             d->count = (unsigned)count;
             parse_expect(p, ">");
         }
-        add_registers(p, type, d->count);
+        if (d->count > MAX_REGISTERS / parts)
+            parse_fail_text(p, p->previous, "a function with more than %d registers",
+                            MAX_REGISTERS);
+        add_registers(p, type, d->count * parts);
     } while (parse_accept(p, ","));
     parse_expect(p, ";");
 }
@@ -105,9 +124,32 @@ static void operand_items(parser *p, ptx_operand *o, const char *close)
     p->nesting--;
 }
 
+/* What stands behind the name of a vector: .x and so on make it one register; nothing, all of
+   them. */
+static void vector_register(parser *p, ptx_operand *o, int first, unsigned parts)
+{
+    static const char letters[] = "xyzwrgba";
+    if (p->token.kind == PTX_T_DOT && !p->token.spaced) {
+        const char *letter = p->token.length == 2 ? strchr(letters, p->token.start[1]) : NULL;
+        if (!letter || !*letter || (letter - letters) % 4 >= (ptrdiff_t)parts)
+            parse_fail_at(p, &p->token, "a vector of %u registers has no part '%.*s'", parts,
+                          p->token.length > 60 ? 60 : (int)p->token.length, p->token.start);
+        o->kind = PTX_REG;
+        o->reg = first + (int)((letter - letters) % 4);
+        parse_next(p);
+        return;
+    }
+    o->kind = PTX_VECTOR;
+    for (unsigned k = 0; k < parts; k++)
+        *PUSH(p, o->items, o->item_count) =
+            (ptx_operand){ .kind = PTX_REG, .reg = first + (int)k, .reg2 = -1, .at = o->at };
+}
+
 /* A register, or a name with its .x part, as it stands; advances. */
 static void named(parser *p, ptx_operand *o)
 {
+    int reg;
+    const reg_decl *decl;
     ptx_token t = p->token;
     if (t.kind != PTX_T_WORD)
         parse_fail_expected(p, "a register or a name");
@@ -117,9 +159,19 @@ static void named(parser *p, ptx_operand *o)
         o->kind = PTX_BLANK;
         return;
     }
-    o->reg = find_reg(p, t.start, t.length);
-    if (o->reg >= 0) {
+    decl = find_decl(p, t.start, t.length, &reg);
+    if (decl && decl->parts > 1) {
+        vector_register(p, o, reg, decl->parts);
+        return;
+    }
+    o->reg = reg;
+    if (decl) {
         o->kind = PTX_REG;
+        return;
+    }
+    if (t.length == 7 && memcmp(t.start, "WARP_SZ", 7) == 0) {
+        o->kind = PTX_IMM;
+        o->value = 32;
         return;
     }
     size_t n = t.length;
@@ -149,6 +201,8 @@ static ptx_operand address(parser *p)
         named(p, &o);
         if (o.kind == PTX_BLANK)
             parse_fail_text(p, o.at, "an address cannot be _");
+        if (o.kind == PTX_VECTOR)
+            parse_fail_text(p, o.at, "an address cannot be a vector");
         o.kind = PTX_ADDRESS;
         if (parse_accept(p, "+"))
             o.value = parse_integer(p, "an offset");
@@ -185,6 +239,10 @@ static ptx_operand operand(parser *p)
             o.value = parse_integer(p, "an offset");
         else if (o.kind == PTX_NAME && parse_is(p, "-"))
             o.value = parse_integer(p, "an offset");
+        else if (o.kind == PTX_REG && (parse_is(p, "+") || parse_is(p, "-")))
+            parse_fail_at(p, &p->token,
+                          "a register with an offset stands in [ ] alone; the sum needs an "
+                          "instruction of its own");
         if (o.kind != PTX_NAME && parse_accept(p, "|")) {
             ptx_operand second = { .reg = -1, .reg2 = -1 };
             named(p, &second);
@@ -294,10 +352,155 @@ static void opcode(parser *p, ptx_instr *i)
     i->text = parse_text(p, start, (size_t)(stop - start));
 }
 
+/* ---- parameters in registers ----------------------------------------------------------------- */
+
+/* The engine passes parameters in .param space alone. One that a function has as a register is
+   loaded at the function's start, or stored before it returns; one that a call names as a register
+   or number goes through a .param variable. */
+
+static void push(parser *p, const ptx_instr *i)
+{
+    *PUSH(p, p->function->instrs, p->function->instr_count) = *i;
+}
+
+/* op: ld or st, of the .param variable of that name; it stands where `like` does. */
+static void param_move(parser *p, const ptx_instr *like, const char *op, const char *name,
+                       ptx_operand value, unsigned bytes)
+{
+    const char *type = bytes == 8 ? "b64" : bytes == 4 ? "b32" : bytes == 2 ? "b16" : "b8";
+    char text[24];
+    int length = snprintf(text, sizeof text, "%s.param.%s", op, type);
+    bool store = *op == 's';
+    ptx_instr i = *like;
+    i.text = parse_text(p, text, (size_t)length);
+    i.op = op;
+    i.mods[0] = "param";
+    i.mods[1] = type;
+    i.mod_count = i.operand_count = 2;
+    i.operands[store] = value;
+    i.operands[!store] =
+        (ptx_operand){ .kind = PTX_ADDRESS, .reg = -1, .reg2 = -1, .name = name, .at = like->at };
+    push(p, &i);
+}
+
+static void own_registers(parser *p, const ptx_instr *like, const char *op, const ptx_var *vars,
+                          unsigned count)
+{
+    for (unsigned k = 0; k < count; k++) {
+        ptx_operand value = { .kind = PTX_REG, .reg2 = -1, .at = like->at };
+        value.reg = vars[k].in_register ? find_reg(p, vars[k].name, strlen(vars[k].name)) : -1;
+        if (value.reg >= 0)
+            param_move(p, like, op, vars[k].name, value, vars[k].element);
+    }
+}
+
+static void own_results(parser *p, const ptx_instr *like)
+{
+    own_registers(p, like, "st", p->function->results, p->function->result_count);
+}
+
+static void body_place(parser *p, ptx_var v);
+
+/* Item k of a call's list, where it is a register or a number, becomes the name of a .param
+   variable; false: it is one already. *value: what it was. */
+static bool staged(parser *p, ptx_operand *list, unsigned k, const char *what, ptx_operand *value)
+{
+    ptx_operand *item = &list->items[k];
+    char name[32];
+    *value = *item;
+    if (item->kind != PTX_REG && item->kind != PTX_IMM && item->kind != PTX_BLANK)
+        return false;
+    int length = snprintf(name, sizeof name, "%s#%u", what, k);
+    ptx_var v = { .space = PTX_PARAM, .align = 8, .bytes = 8, .element = 8, .at = item->at };
+    v.name = parse_text(p, name, (size_t)length);
+    body_place(p, v);
+    *item =
+        (ptx_operand){ .kind = PTX_NAME, .reg = -1, .reg2 = -1, .name = v.name, .at = value->at };
+    return true;
+}
+
+/* As the function declares it, or as the operand is. */
+static unsigned staged_bytes(const parser *p, const ptx_var *vars, unsigned count, unsigned k,
+                             const ptx_operand *value)
+{
+    if (k < count)
+        return vars[k].element;
+    return value->kind == PTX_REG ? (unsigned)ptx_type_bytes(p->function->regs[value->reg])
+           : value->is_double     ? 8
+                                  : 4;
+}
+
+static void call(parser *p, ptx_instr *i)
+{
+    ptx_operand none = { .kind = PTX_LIST }, *results = &none, *arguments = &none, value;
+    const ptx_function *callee = NULL;
+    unsigned k = 0;
+    if (i->operand_count > 1 && i->operands[0].kind == PTX_LIST)
+        results = &i->operands[k++];
+    for (unsigned g = 0; i->operands[k].kind == PTX_NAME && g < p->module->function_count; g++)
+        if (strcmp(p->module->functions[g].name, i->operands[k].name) == 0)
+            callee = &p->module->functions[g];
+    if (k + 1 < i->operand_count && i->operands[k + 1].kind == PTX_LIST)
+        arguments = &i->operands[k + 1];
+    for (k = 0; k < arguments->item_count; k++)
+        if (staged(p, arguments, k, "argument", &value) && value.kind != PTX_BLANK)
+            param_move(p, i, "st", arguments->items[k].name, value,
+                       staged_bytes(p, callee ? callee->params : NULL,
+                                    callee ? callee->param_count : 0, k, &value));
+    ptx_operand *wanted = parse_take(p, (results->item_count + 1) * sizeof *wanted);
+    bool *loads = parse_take(p, results->item_count + 1);
+    for (k = 0; k < results->item_count; k++)
+        loads[k] = staged(p, results, k, "result", &wanted[k]) && wanted[k].kind == PTX_REG;
+    push(p, i);
+    for (k = 0; k < results->item_count; k++)
+        if (loads[k])
+            param_move(p, i, "ld", results->items[k].name, wanted[k],
+                       staged_bytes(p, callee ? callee->results : NULL,
+                                    callee ? callee->result_count : 0, k, &wanted[k]));
+}
+
+static void declare_parameters(parser *p, const ptx_var *vars, unsigned count)
+{
+    for (unsigned k = 0; k < count; k++) {
+        if (!vars[k].in_register)
+            continue;
+        reg_decl *d = PUSH(p, p->decls, p->decl_count);
+        *d = (reg_decl){ .prefix = vars[k].name,
+                         .length = strlen(vars[k].name),
+                         .first = p->function->reg_count,
+                         .count = 1,
+                         .parts = 1 };
+        add_registers(p,
+                      vars[k].element == 8   ? PTX_B64
+                      : vars[k].element == 4 ? PTX_B32
+                                             : PTX_B16,
+                      1);
+    }
+}
+
+static void begin_registers(parser *p)
+{
+    ptx_function *f = p->function;
+    ptx_instr like = { .guard = -1, .ptx_line = p->token.line, .at = p->token.start };
+    declare_parameters(p, f->params, f->param_count);
+    declare_parameters(p, f->results, f->result_count);
+    own_registers(p, &like, "ld", f->params, f->param_count);
+}
+
+/* A function may also end without ret. */
+static void end_registers(parser *p)
+{
+    const ptx_function *f = p->function;
+    ptx_instr like = { .guard = -1, .ptx_line = p->token.line, .at = p->token.start };
+    if (!f->instr_count || strcmp(f->instrs[f->instr_count - 1].op, "ret") != 0)
+        own_results(p, &like);
+}
+
+/* ---- instructions ---------------------------------------------------------------------------- */
+
 static void instruction(parser *p)
 {
-    ptx_instr *i = PUSH(p, p->function->instrs, p->function->instr_count);
-    i->guard = -1;
+    ptx_instr made = { .guard = -1 }, *i = &made;
     i->ptx_line = p->token.line;
     i->at = p->token.start;
     i->file = p->file;
@@ -313,8 +516,12 @@ static void instruction(parser *p)
         parse_next(p);
     }
     opcode(p, i);
-    if (parse_accept(p, ";"))
+    if (parse_accept(p, ";")) {
+        if (strcmp(i->op, "ret") == 0)
+            own_results(p, i);
+        push(p, i);
         return;
+    }
     do {
         if (i->operand_count == PTX_MAX_OPERANDS)
             parse_fail_at(p, &p->token, "an instruction with more than %d operands",
@@ -323,17 +530,26 @@ static void instruction(parser *p)
         i->operands[i->operand_count++] = operand(p);
     } while (parse_more(p, ";"));
     parse_next(p);
+    if (strcmp(i->op, "call") == 0)
+        call(p, i);
+    else
+        push(p, i);
 }
 
 static void body_variable(parser *p, ptx_space space)
 {
     ptx_var v = parse_variable(p, space);
-    ptx_function *f = p->function;
     parse_expect(p, ";");
+    body_place(p, v);
+}
+
+static void body_place(parser *p, ptx_var v)
+{
+    ptx_function *f = p->function;
     /* each call sequence declares its param0, retval0 ... in a scope of its own: one place serves
        them all */
     for (unsigned i = 0; i < f->var_count; i++) {
-        if (f->vars[i].space != space || strcmp(f->vars[i].name, v.name) != 0)
+        if (f->vars[i].space != v.space || strcmp(f->vars[i].name, v.name) != 0)
             continue;
         if (v.bytes > f->vars[i].bytes)
             f->vars[i].bytes = v.bytes;
@@ -342,6 +558,20 @@ static void body_variable(parser *p, ptx_space space)
         return;
     }
     *PUSH(p, f->vars, f->var_count) = v;
+}
+
+/* A .global or .const variable that only this function may name is one of the module here. */
+static void module_place(parser *p, ptx_space space)
+{
+    ptx_var v = parse_variable(p, space);
+    parse_expect(p, ";");
+    for (unsigned i = 0; i < p->module->var_count; i++)
+        if (strcmp(p->module->vars[i].name, v.name) == 0)
+            parse_fail_text(p, v.at,
+                            "a second '%s': a .global variable of a function needs a name here "
+                            "that no other has",
+                            v.name);
+    *PUSH(p, p->module->vars, p->module->var_count) = v;
 }
 
 /* Once the body is known: variables of one name were merged, and may have grown. */
@@ -368,6 +598,10 @@ static void statement(parser *p)
         body_variable(p, PTX_LOCAL);
     } else if (parse_accept(p, ".param")) {
         body_variable(p, PTX_PARAM);
+    } else if (parse_accept(p, ".global")) {
+        module_place(p, PTX_GLOBAL);
+    } else if (parse_accept(p, ".const")) {
+        module_place(p, PTX_CONST);
     } else if (parse_accept(p, ".loc")) {
         location(p);
     } else if (parse_is(p, ".pragma")) {
@@ -494,7 +728,10 @@ void parse_body(parser *p)
     p->file = p->line = p->own_file = p->reg_room = 0;
     ptx_token open = p->token;
     parse_expect(p, "{");
+    begin_registers(p);
     for (;;) {
+        if (parse_is(p, "}") && p->depth == 0)
+            end_registers(p);
         if (parse_accept(p, "}")) {
             if (p->depth == 0) {
                 check_labels(p);

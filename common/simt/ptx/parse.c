@@ -29,13 +29,16 @@ static void parameters(parser *p, ptx_var **vars, unsigned *count, size_t most)
     if (parse_accept(p, ")"))
         return;
     do {
-        if (parse_is(p, ".reg"))
-            parse_fail_at(p, &p->token,
-                          "register parameters (PTX before 2.0) are not in the engine");
-        parse_expect(p, ".param");
+        ptx_token at = p->token;
+        bool in_register = parse_accept(p, ".reg");
+        if (in_register && most == MAX_PARAMS)
+            parse_fail_at(p, &at, "a kernel's parameters are .param, not .reg");
+        if (!in_register)
+            parse_expect(p, ".param");
         if (*count == MAX_PARAM_COUNT)
             parse_fail_at(p, &p->token, "more than %d parameters", MAX_PARAM_COUNT);
         ptx_var v = parse_variable(p, PTX_PARAM);
+        v.in_register = in_register;
         *(ptx_var *)parse_push(p, (void **)vars, count, sizeof v) = v;
         parse_check_room(p, *vars, *count, PTX_PARAM, most, "the parameters");
     } while (parse_more(p, ")"));
@@ -54,6 +57,17 @@ static ptx_function *function_named(parser *p, const char *name)
     ptx_function *f = PUSH(p, p->module->functions, p->module->function_count);
     f->name = name;
     return f;
+}
+
+/* Does the next thing of the module begin here? A prototype's semicolon may be left out. */
+static bool begins_next(const parser *p)
+{
+    static const char *const starts[] = { ".visible", ".extern", ".weak",   ".entry",   ".func",
+                                          ".global",  ".const",  ".shared", ".section", ".file" };
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+        if (parse_is(p, starts[i]))
+            return true;
+    return false;
 }
 
 /* The product behind .maxntid and .reqntid. */
@@ -103,7 +117,7 @@ static void function(parser *p, bool entry)
     ptx_token at = p->token;
     head.name = parse_word(p, "a function name");
     parameters(p, &head.params, &head.param_count, entry ? MAX_PARAMS : MAX_CALL_PARAMS);
-    while (p->token.kind == PTX_T_DOT) {
+    while (p->token.kind == PTX_T_DOT && !begins_next(p)) {
         if (parse_accept(p, ".maxntid") || parse_accept(p, ".reqntid")) {
             head.max_threads = thread_count(p);
         } else if (parse_accept(p, ".noreturn")) {
@@ -113,7 +127,7 @@ static void function(parser *p, bool entry)
         }
     }
     ptx_function *f = function_named(p, head.name);
-    if (parse_accept(p, ";")) {
+    if (begins_next(p) || parse_accept(p, ";")) {
         if (!f->defined)
             *f = head;
         return;
@@ -201,6 +215,9 @@ static void top_level(parser *p)
         function(p, true);
     else if (parse_accept(p, ".func"))
         function(p, false);
+    else if (parse_is(p, ".tex") || parse_is(p, ".texref") || parse_is(p, ".surfref") ||
+             parse_is(p, ".samplerref"))
+        parse_fail_at(p, &p->token, "textures and surfaces are not in the engine");
     else if (p->token.kind == PTX_T_DOT)
         parse_fail_at(p, &p->token, "the engine does not know the directive '%.*s'",
                       p->token.length > 60 ? 60 : (int)p->token.length, p->token.start);

@@ -26,6 +26,7 @@ typedef struct reg_decl {
     size_t length;
     bool ranged;
     unsigned first, count, depth;
+    unsigned parts; /* 2 or 4 of a vector, which is as many registers side by side; else 1 */
 } reg_decl;
 
 typedef struct parser {

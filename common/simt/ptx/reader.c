@@ -187,6 +187,8 @@ const char *parse_word(parser *p, const char *what)
 int64_t parse_integer(parser *p, const char *what)
 {
     bool minus = parse_accept(p, "-");
+    if (parse_accept(p, "WARP_SZ"))
+        return minus ? -32 : 32;
     if (p->token.kind != PTX_T_NUMBER)
         parse_fail_expected(p, what);
     if (p->token.is_float || p->token.is_double)

@@ -26,10 +26,10 @@ static void reserve_data(parser *p, ptx_var *v, size_t end, size_t *room)
 
 static void initial_number(parser *p, ptx_var *v, size_t offset)
 {
-    bool minus = parse_accept(p, "-");
-    if (p->token.kind != PTX_T_NUMBER)
+    bool minus = parse_accept(p, "-"), warp = parse_is(p, "WARP_SZ");
+    if (p->token.kind != PTX_T_NUMBER && !warp)
         parse_fail_expected(p, "an initial value");
-    uint64_t x = p->token.value;
+    uint64_t x = warp ? 32 : p->token.value;
     if (p->token.is_double && v->element == 4) {
         double d;
         memcpy(&d, &x, 8);
@@ -77,7 +77,7 @@ static void initial_value(parser *p, ptx_var *v, size_t *offset, size_t *room, u
     if (*offset + v->element > v->bytes)
         parse_fail_at(p, &p->token, "more initial values than '%s' has room for", v->name);
     reserve_data(p, v, *offset + v->element, room);
-    if (p->token.kind == PTX_T_WORD)
+    if (p->token.kind == PTX_T_WORD && !parse_is(p, "WARP_SZ"))
         initial_address(p, v, *offset);
     else
         initial_number(p, v, *offset);

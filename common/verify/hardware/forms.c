@@ -309,9 +309,27 @@ static bool cvt_exists(const variant *v, test_type to, test_type from)
     return is_float(to) && (!is_float(from) || to == TEST_F32) ? to_real : !to_whole && !to_real;
 }
 
+/* A number of 16 bits is an operand of 16 bits; which forms there are, the driver knows. */
+static bool make_half_cvt(variant *v)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < v->mods; i++) {
+        test_type type = TEST_U16;
+        bool half = !strcmp(v->mod[i], "f16") || !strcmp(v->mod[i], "bf16");
+        if (!half && !type_of(v->mod[i], &type))
+            continue;
+        test_type operand = test_type_size(type) == 1 ? TEST_U16 : type;
+        *(count++ ? &v->in[0] : &v->out[0]) = operand;
+    }
+    v->outs = v->ins = 1;
+    return count == 2 && make_plain(v);
+}
+
 static bool make_cvt(variant *v)
 {
     test_type written[MOST_TYPES];
+    if (has(v, "f16") || has(v, "bf16"))
+        return make_half_cvt(v);
     if (types_of(v, written) != 2 || !cvt_exists(v, written[0], written[1]))
         return false;
     v->outs = v->ins = 1;
@@ -508,7 +526,11 @@ static bool make_atomic(variant *v)
     test_type type;
     const char *space = space_of(v);
     bool cas = has(v, "cas"), returns = !strcmp(v->op, "atom"), shared = !strcmp(space, "shared");
-    if (types_of(v, &type) != 1 || test_type_size(type) < 4 || has(v, "v2") || has(v, "v4"))
+    if (has(v, "f16") || has(v, "bf16"))
+        type = TEST_U16;
+    else if (has(v, "f16x2") || has(v, "bf16x2"))
+        type = TEST_U32;
+    else if (types_of(v, &type) != 1 || test_type_size(type) < 4 || has(v, "v2") || has(v, "v4"))
         return false;
     v->ins = 2 + cas;
     v->in[0] = v->in[1] = v->in[2] = type;

@@ -88,8 +88,10 @@ test_what_the_headers_lack_is_named() {
     says "error: unknown type name 'cudaGraph_t'"
     says "simt: if cudaGraph_t is CUDA's, this kit does not have it"
     says 'graphs are not offered: enqueue the same work in a stream'
-    for line in '#include <cuda_fp16.h>|half precision is not simulated: compute in float' '#include <thrust/sort.h>|write the kernel' \
-        '#include <cuda/atomic>|libcu++' '#include <curand_kernel.h>|cuRAND is not offered' '#include <helper_cuda.h>|write its macro' \
+    for line in '#include <cuda_fp8.h>|numbers of 8 bits are not simulated' '__global__ void k(half *o) { }|#include <cuda_fp16.h>' \
+        '__global__ void k(__nv_bfloat16 *o) { }|#include <cuda_bf16.h>' 'CUdevice d;|the driver API is not offered' \
+        '#include <mma.h>|tensor cores are not simulated' '#include <thrust/sort.h>|write the kernel' \
+        '#include <cuda/atomic>|libcu++' '#include <curand_kernel.h>|cuRAND is not offered' '#include <helper_cuda.h>|name its folder with -I' \
         '__global__ void k(float *o) { *o = tex2D<float>(1, 2, 3); }|textures are not simulated' \
         '__global__ void k(float *o) { *o = erfinvf(*o); }|if erfinvf is CUDA' '__device__ __managed__ int x;|take cudaMallocManaged' \
         '__global__ void k(int *o) { *o = __reduce_add_sync(-1, *o); }|simt cc -arch=sm_80' \
@@ -106,6 +108,73 @@ test_what_the_headers_lack_is_named() {
     echo 'int main(void) { return my_own_mistake; }' > mine.cu
     run "$simt" cc mine.cu
     says_not 'simt:'
+}
+
+test_undefined_device_function_is_an_error_when_built() {
+    cat > undefined.cu <<END
+__device__ float step(float x);
+__global__ void k(float *o)
+{
+    *o = step(*o);
+}
+int main(void) { return 0; }
+END
+    run "$simt" cc -c undefined.cu
+    ends_with 1
+    says "simt: undefined.cu:4: unresolved extern function 'step'"
+    says 'There is no device linker'
+    [ ! -e undefined.o ] || fail 'there is an object all the same'
+    echo '__device__ float step(float x) { return x + 1; }' >> undefined.cu
+    made undefined.cu -o defined
+}
+
+# -O1 drops a store that nobody reads, and one through a null pointer; -O0 keeps both for the engine to see.
+test_optimisation_0_keeps_what_1_removes() {
+    cat > dead.cu <<END
+__global__ void null_store(int *p)
+{
+    int *q = 0;
+    *q = 1;
+}
+int main(void)
+{
+    null_store<<<1, 1>>>(0);
+    return cudaDeviceSynchronize() != cudaSuccess;
+}
+END
+    run "$simt" cc dead.cu -o dead1
+    run "$simt" run ./dead1
+    says_not 'out of bounds'
+    run "$simt" cc -O0 dead.cu -o dead0
+    ends_with 0
+    run "$simt" run ./dead0
+    ends_with 1
+    says 'out of bounds'
+    says 'dead.cu:4'
+    cat > unread.cu <<END
+__global__ void unread(int *out)
+{
+    int a[4];
+    a[threadIdx.x + 100000] = 1;
+    out[0] = 1;
+}
+int main(void)
+{
+    int *d;
+    cudaMalloc(&d, 4);
+    unread<<<1, 1>>>(d);
+    cudaDeviceSynchronize();
+    cudaFree(d);
+    return 0;
+}
+END
+    made unread.cu -o unread1
+    run "$simt" run ./unread1
+    says 'nothing found'
+    made -O0 unread.cu -o unread0
+    run "$simt" run ./unread0
+    ends_with 1
+    says 'unread.cu:4'
 }
 
 test_wrong_arguments_of_cc_are_told() {
@@ -287,6 +356,47 @@ test_bare_kernel_takes_arguments_and_gives_results() {
     prints '    8: 8 9 10 11 12 13 14 15'
     prints '... and 36 more'
     fits out
+}
+
+test_arguments_may_have_8_and_16_bits() {
+    cat > narrow.ptx <<END
+.version 7.5
+.target sm_75
+.address_size 64
+.visible .entry sum(.param .u64 bytes, .param .u64 halves, .param .u64 out, .param .s8 more)
+{
+    .reg .b16 %h<3>;
+    .reg .b32 %r<3>;
+    .reg .b64 %a<4>;
+    mov.u32 %r1, %tid.x;
+    ld.param.u64 %a1, [bytes];
+    ld.param.u64 %a2, [halves];
+    ld.param.u64 %a3, [out];
+    cvt.u64.u32 %a0, %r1;
+    add.u64 %a1, %a1, %a0;
+    mad.wide.u32 %a2, %r1, 2, %a2;
+    mad.wide.u32 %a3, %r1, 2, %a3;
+    ld.global.u8 %h1, [%a1];
+    ld.global.s16 %h2, [%a2];
+    add.s16 %h1, %h1, %h2;
+    ld.param.s8 %h2, [more];
+    add.s16 %h1, %h1, %h2;
+    st.global.s16 [%a3], %h1;
+    ret;
+}
+END
+    echo '0 1 200 255' > bytes.txt
+    run "$simt" run narrow.ptx --block 4 --arg in:u8[4]:bytes.txt --arg in:s16[4]:iota --arg out:s16[4] --arg s8:-5
+    ends_with 0
+
+    prints '     0: -5 -3 197 253'
+    run "$simt" run narrow.ptx --block 4 --arg in:u8[4]:iota --arg in:s16[4]:iota --arg out:s16[4] --arg s8:128
+    ends_with 2
+    says '"128" is no s8'
+    echo '0 1 2 256' > bytes.txt
+    run "$simt" run narrow.ptx --block 4 --arg in:u8[4]:bytes.txt --arg in:s16[4]:iota --arg out:s16[4] --arg s8:1
+    ends_with 2
+    says 'value 4, "256'
 }
 
 test_finding_in_a_bare_kernel_shows_its_ptx() {

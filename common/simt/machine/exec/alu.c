@@ -6,6 +6,7 @@
  * nearest even, denormals are kept, contraction is off (CMake passes -ffp-contract=off); NaN
  * results are the canonical NaN 0x7fffffff, as a GPU gives.
  */
+#include "machine/exec/half.h"
 #include "machine/exec/handlers.h"
 #include "machine/lanes.h"
 #include "machine/found.h"
@@ -306,6 +307,22 @@ static inline uint32_t dp2a(uint32_t a, uint32_t b, uint32_t c, int a_signed, in
         c += (uint32_t)(x * y);
     }
     return c;
+}
+
+/* cvt.pack: a and b, each saturated, b lowest; above them c's low bits. */
+static inline uint32_t packed(int32_t a, int32_t b, uint32_t c, unsigned bits, int is_signed)
+{
+    int32_t top = is_signed ? (1 << (bits - 1)) - 1 : (1 << bits) - 1,
+            bottom = is_signed ? ~top : 0;
+    uint32_t x = (uint32_t)(a < bottom ? bottom
+                            : a > top  ? top
+                                       : a) &
+                 ((1u << bits) - 1),
+             y = (uint32_t)(b < bottom ? bottom
+                            : b > top  ? top
+                                       : b) &
+                 ((1u << bits) - 1);
+    return y | x << bits | (bits < 16 ? c << 2 * bits : 0);
 }
 
 /* The smaller or greater of each pair of halves. */
@@ -773,6 +790,12 @@ DIVIDE(rem_s64, int64_t, uint64_t, b == -1 ? 0 : a % b)
 
 /* ---- carry chains: w->carry holds CC.CF by lane ---------------------------------------------- */
 
+/* A subtraction adds the complement, so its carry is the opposite of a borrow: sub.cc sets it where
+   nothing is borrowed, and subc takes one away where it is not set. The PTX manual speaks of one
+   bit for carry and borrow; the two differ only where an addition follows a subtraction, or the
+   other way round. GPUs do it as here: the test vectors of ZLUDA (carry_set_all.ptx), taken from
+   one, say so, and integer.ops asks the next GPU that is recorded. */
+
 static inline void carry_op(simt_warp *w, const insn *i, uint32_t mask, bool product, bool high,
                             bool subtract, bool use, bool set)
 {
@@ -783,7 +806,7 @@ static inline void carry_op(simt_warp *w, const insn *i, uint32_t mask, bool pro
     for (int l = 0; l < LANES; l++) {
         if (!(mask >> l & 1))
             continue;
-        uint64_t in = use ? w->carry >> l & 1 : 0, r;
+        uint64_t in = use ? (w->carry >> l & 1) ^ subtract : 0, r;
         if (product) {
             uint64_t p = (uint64_t)a[l] * b[l];
             r = (high ? p >> 32 : (uint32_t)p) + c[l] + in;
@@ -794,7 +817,7 @@ static inline void carry_op(simt_warp *w, const insn *i, uint32_t mask, bool pro
         }
         d[l] = (uint32_t)r;
         if (set)
-            out = (out & ~(1u << l)) | (uint32_t)(r >> 32 & 1) << l;
+            out = (out & ~(1u << l)) | (uint32_t)((r >> 32 & 1) ^ subtract) << l;
     }
     w->carry = out;
 }
@@ -816,7 +839,7 @@ CARRY(mad_hi_cc, true, true, false, false, true)
 CARRY(madc_hi, true, true, false, true, false)
 CARRY(madc_hi_cc, true, true, false, true, true)
 
-/* 64-bit: the 128-bit result's bit 64 is carry or borrow. */
+/* 64-bit: the 128-bit result's bit 64 is carry, or borrow. */
 static inline void carry64(simt_warp *w, const insn *i, uint32_t mask, bool subtract, bool use,
                            bool set)
 {
@@ -826,11 +849,11 @@ static inline void carry64(simt_warp *w, const insn *i, uint32_t mask, bool subt
     for (int l = 0; l < LANES; l++) {
         if (!(mask >> l & 1))
             continue;
-        uint128 in = use ? w->carry >> l & 1 : 0;
+        uint128 in = use ? (w->carry >> l & 1) ^ subtract : 0;
         uint128 r = subtract ? (uint128)a[l] - b[l] - in : (uint128)a[l] + b[l] + in;
         d[l] = (uint64_t)r;
         if (set)
-            out = (out & ~(1u << l)) | (uint32_t)(r >> 64 & 1) << l;
+            out = (out & ~(1u << l)) | (uint32_t)((r >> 64 & 1) ^ subtract) << l;
     }
     w->carry = out;
 }
@@ -888,9 +911,30 @@ void x_lop3(simt_warp *w, const insn *i, uint32_t mask)
 
 /* imm packs source and destination number types, rounding and saturation: see decode_cvt */
 
-enum { N_U8, N_S8, N_U16, N_S16, N_U32, N_S32, N_U64, N_S64, N_F32, N_F64 };
+/* Of integers, the signed ones are odd; what follows are floating-point types. */
+enum { N_U8, N_S8, N_U16, N_S16, N_U32, N_S32, N_U64, N_S64, N_F32, N_F64, N_F16, N_BF16 = 12 };
 
-static const int number_bits[] = { 8, 8, 16, 16, 32, 32, 64, 64, 32, 64 };
+static const int number_bits[] = { 8, 8, 16, 16, 32, 32, 64, 64, 32, 64, 16, 0, 16 };
+static bool is_half(int type) { return type == N_F16 || type == N_BF16; }
+static unsigned half_how(int type) { return type == N_BF16 ? HALF_BF : 0; }
+
+/* An integer as a double, with an odd last bit where that is not exact: rounded to 16 bits it is
+   rounded once. */
+static double odd_double(bool is_signed, int64_t s, uint64_t u)
+{
+    bool negative = is_signed && s < 0;
+    uint64_t m = negative ? 0 - u : u;
+    if (m >> 53)
+        m = (m >> 11 | ((m & 0x7ff) != 0)) << 11;
+    return negative ? -(double)m : (double)m;
+}
+
+static uint64_t to_half(double v, int to, char mode, bool sat)
+{
+    if (sat)
+        v = v > 0 ? (v < 1 ? v : 1) : 0;
+    return half_rounded(v, half_how(to), mode ? mode : 'n');
+}
 
 static double round_by(double v, char mode)
 {
@@ -971,6 +1015,9 @@ static uint64_t convert(uint64_t raw, int from, int to, char mode, bool integral
         v = flush ? ftz(f) : f;
     } else if (from == N_F64) {
         v = bits_f64(raw);
+    } else if (is_half(from)) {
+        raw &= 0xffff;
+        v = half_value((uint32_t)raw, half_how(from));
     } else {
         int drop = 64 - number_bits[from];
         u = raw << drop >> drop;
@@ -987,6 +1034,11 @@ static uint64_t convert(uint64_t raw, int from, int to, char mode, bool integral
         return raw; /* of two floats: a move */
     if (from >= N_F32 && integral)
         v = round_by(v, mode);
+    if (is_half(to))
+        return to_half(from >= N_F32 ? v : odd_double(from & 1, s, u), to, integral ? 'n' : mode,
+                       sat);
+    if (from == N_BF16 && to == N_F32 && v != v && !sat)
+        return raw << 16;
     if (to == N_F32) {
         if (from == N_F64 && v != v && !sat)
             return narrow_nan(v);
@@ -1002,6 +1054,7 @@ static uint64_t convert(uint64_t raw, int from, int to, char mode, bool integral
     if (sat)
         return f64_bits(d > 0 ? (d < 1 ? d : 1) : 0);
     return f64_bits(d == d          ? d
+                    : is_half(from) ? widen(bits_f32(0x7fffffffu))
                     : from == N_F32 ? widen(bits_f32(flush ? 0x7fffffffu : (uint32_t)raw))
                                     : quiet(bits_f64(raw)));
 }
@@ -1023,8 +1076,9 @@ void x_cvt(simt_warp *w, const insn *i, uint32_t mask)
             /* extended to the register: 32 bits, or 16 */
             if (number_bits[to] == 16 || number_bits[to] == 8) {
                 bool narrow_reg = i->imm >> 19 & 1;
-                r = to & 1 ? (uint64_t)(int64_t)(number_bits[to] == 8 ? (int8_t)r : (int16_t)r)
-                           : r & ((1ull << number_bits[to]) - 1);
+                r = to & 1 && to < N_F32
+                        ? (uint64_t)(int64_t)(number_bits[to] == 8 ? (int8_t)r : (int16_t)r)
+                        : r & ((1ull << number_bits[to]) - 1);
                 if (narrow_reg)
                     r = (uint16_t)r;
             }

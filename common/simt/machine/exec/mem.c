@@ -7,6 +7,7 @@
  * and Conversion Instructions", "atom"; sectors and wavefronts: CUDA C++ Programming Guide, "Device
  * Memory Accesses", "Shared Memory" (32 banks of 4 bytes).
  */
+#include "machine/exec/half.h"
 #include "machine/exec/handlers.h"
 #include "machine/exec/polls.h"
 #include "machine/exec/sectors.h"
@@ -386,8 +387,12 @@ static uint64_t double_sum(uint64_t old, uint64_t b, bool global)
 
 static uint32_t atomic32(const memory_form *f, uint32_t old, uint32_t b, uint32_t c, bool global)
 {
+    const unsigned how = f->half == 2 ? HALF_BF : 0;
     switch (f->atomic) {
-    case A_ADD: return f->is_float ? float_sum(old, b, global) : old + b;
+    case A_ADD:
+        if (f->half)
+            return f->bytes == 2 ? half_op('+', how, old, b, 0) : half2_op('+', how, old, b, 0);
+        return f->is_float ? float_sum(old, b, global) : old + b;
     case A_EXCH: return b;
     case A_CAS: return old == b ? c : old;
     case A_MIN: return f->is_signed ? ((int32_t)old < (int32_t)b ? old : b) : old < b ? old : b;

@@ -458,7 +458,7 @@ static void compared(regs *r, uint32_t mask)
 /* the general cvt: of its source's bits only those of the type count */
 static void converted(regs *r, uint32_t mask)
 {
-    static const unsigned width[] = { 8, 8, 16, 16, 32, 32, 64, 64, 32, 64 };
+    static const unsigned width[] = { 8, 8, 16, 16, 32, 32, 64, 64, 32, 64, 16, 0, 16 };
     const insn *i = r->i;
     unsigned bits = width[i->imm >> 4 & 15];
     uint32_t bad = lanes(r, i->a, i->wide & 1, mask);

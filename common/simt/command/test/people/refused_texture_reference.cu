@@ -1,0 +1,6 @@
+// expect: refused | textures are not simulated
+// manner: NVIDIA's samples
+#include <cuda_runtime.h>
+texture<float, cudaTextureType1D, cudaReadModeElementType> tex;
+__global__ void k(float *out) { out[threadIdx.x] = tex1Dfetch(tex, threadIdx.x); }
+int main() { return 0; }
