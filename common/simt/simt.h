@@ -247,6 +247,9 @@ typedef enum simt_finding_kind {
     /* freed twice, or no start of an allocation; by the host, or by a kernel: stops it */
     SIMT_BAD_FREE,
     SIMT_LEAK, /* of the host: an allocation that is still live at the end */
+    /* note, with late stores: a thread has seen a later store of another one (other), and then got
+       a value from before an earlier one, by a volatile or relaxed load: a fence is missing */
+    SIMT_OLD_VALUE,
     SIMT_FINDING_KINDS
 } simt_finding_kind;
 
