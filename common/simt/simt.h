@@ -84,8 +84,8 @@ typedef struct simt_config {
     /* false: warps take turns in order; true: the seed picks the next warp */
     bool shuffle_warps;
     /* adversarial memory: stores to global memory that no fence has pushed out become visible to
-       other blocks late and out of order, as the seed says; each block sees its own at once. Only
-       in kernels whose blocks can communicate */
+       others late and out of order, and loads find old values, as the seed says; each warp sees its
+       own at once. Only in kernels whose blocks can communicate */
     bool late_stores;
     /* of the block shuffle, the warp interleaving and the delays of late stores */
     uint64_t seed;
