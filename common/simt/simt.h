@@ -298,6 +298,8 @@ typedef enum simt_cause {
     SIMT_CAUSE_COPY_LANDED,     /* with bytes that a copy wrote, and its mbarrier was not asked */
     SIMT_CAUSE_COPY_UNDER_WAY,
     SIMT_CAUSE_COPY_NOT_AWAITED, /* when the block ended */
+    /* read by ld.global.nc (__ldg, const __restrict__), after the launch has written it */
+    SIMT_CAUSE_READ_ONLY,
     /* SIMT_RACE between blocks */
     SIMT_CAUSE_BLOCKS_APART, /* of a kernel whose blocks cannot wait for each other */
     SIMT_CAUSE_BETWEEN_BLOCKS,

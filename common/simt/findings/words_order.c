@@ -369,6 +369,23 @@ static bool say_race_of_blocks(const simt_finding *f, const char *place, simt_wo
     return true;
 }
 
+static bool say_read_only(const simt_finding *f, const char *place, simt_words *w)
+{
+    char where[PLACE], line[LINE];
+    if (f->cause != SIMT_CAUSE_READ_ONLY)
+        return false;
+    words_say(w,
+              "thread %u of block %u reads %s as read-only memory, but thread %u of block %u wrote "
+              "it at %s in this launch: the read may still give the old value, whatever stands "
+              "between",
+              words_thread(&f->at), f->at.block.x, words_place_of(f, place, where),
+              words_thread(&f->other), f->other.block.x, words_line(&f->other, line));
+    words_advise(w, "__ldg, and a pointer that is const and __restrict__, promise that nobody "
+                    "writes there during the kernel: read it through a plain pointer, without "
+                    "__restrict__");
+    return true;
+}
+
 /* With late stores: what a strong load has found, though no data race forbids it. */
 static void say_old_value(const simt_finding *f, const char *place, simt_words *w)
 {
@@ -752,7 +769,8 @@ bool words_of_order(const simt_finding *f, const char *place, simt_words *w)
         say_old_value(f, place, w);
         return true;
     }
-    return say_race_of_threads(f, place, w) || say_race_with_copy(f, place, w) ||
-           say_race_of_blocks(f, place, w) || say_barrier(f, w) || say_sync(f, w) ||
-           say_mbarrier(f, place, w) || say_deadlock(f, place, w);
+    return say_read_only(f, place, w) || say_race_of_threads(f, place, w) ||
+           say_race_with_copy(f, place, w) || say_race_of_blocks(f, place, w) ||
+           say_barrier(f, w) || say_sync(f, w) || say_mbarrier(f, place, w) ||
+           say_deadlock(f, place, w);
 }

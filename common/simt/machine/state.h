@@ -271,8 +271,8 @@ struct worker {
     uint64_t spent, unreported; /* warp instructions; those not yet added to launch.spent */
     uint64_t busiest;           /* those of the block that had most */
     bool fatal, out_of_memory;
-    stale_memory *stale; /* stale.c; null: no load finds old values */
-    bool sees_newest;    /* no load does now: stuck.c */
+    stale_memory *stale;            /* stale.c; null: no load finds old values */
+    bool sees_newest;               /* no load does now: stuck.c */
     const watcher *const *watchers; /* the launch's; others while aside is set */
     const struct race_ways *race;   /* null: races are off */
     unsigned async_noted;           /* exec/async.c: notes given */
