@@ -84,8 +84,8 @@ typedef struct simt_config {
     /* false: warps take turns in order; true: the seed picks the next warp */
     bool shuffle_warps;
     /* adversarial memory: stores to global memory that no fence has pushed out become visible to
-       other blocks late and out of order, as the seed says; each block sees its own at once. Only
-       in kernels whose blocks can communicate */
+       others late and out of order, and loads find old values, as the seed says; each warp sees its
+       own at once. Only in kernels whose blocks can communicate */
     bool late_stores;
     /* of the block shuffle, the warp interleaving and the delays of late stores */
     uint64_t seed;
@@ -256,6 +256,9 @@ typedef enum simt_finding_kind {
     /* freed twice, or no start of an allocation; by the host, or by a kernel: stops it */
     SIMT_BAD_FREE,
     SIMT_LEAK, /* of the host: an allocation that is still live at the end */
+    /* note, with late stores: a thread has seen a later store of another one (other), and then got
+       a value from before an earlier one, by a volatile or relaxed load: a fence is missing */
+    SIMT_OLD_VALUE,
     SIMT_FINDING_KINDS
 } simt_finding_kind;
 
@@ -304,6 +307,8 @@ typedef enum simt_cause {
     SIMT_CAUSE_COPY_LANDED,     /* with bytes that a copy wrote, and its mbarrier was not asked */
     SIMT_CAUSE_COPY_UNDER_WAY,
     SIMT_CAUSE_COPY_NOT_AWAITED, /* when the block ended */
+    /* read by ld.global.nc (__ldg, const __restrict__), after the launch has written it */
+    SIMT_CAUSE_READ_ONLY,
     /* SIMT_RACE between blocks */
     SIMT_CAUSE_BLOCKS_APART, /* of a kernel whose blocks cannot wait for each other */
     SIMT_CAUSE_BETWEEN_BLOCKS,

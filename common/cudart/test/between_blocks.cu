@@ -51,7 +51,7 @@ __global__ void chain(shared_state *s, int *out)
     }
 }
 
-/* the flag by atomics, data read through volatile without a fence */
+/* the flag by atomics, data read through volatile */
 __global__ void chain_by_atomics(shared_state *s, int *out)
 {
     unsigned tile = take_ticket(s);
@@ -60,12 +60,33 @@ __global__ void chain_by_atomics(shared_state *s, int *out)
         if (tile > 0) {
             while (atomicAdd(&s->flag[tile - 1], 0u) == 0) {
             }
+            __threadfence();
             before = *(volatile int *)&s->data[tile - 1];
         }
         s->data[tile] = before + 1;
         __threadfence();
         atomicExch(&s->flag[tile], 1u);
         out[tile] = before + 1;
+    }
+}
+
+/* the last block adds up, as in the CUDA programming guide: after its atomic there is a barrier and
+   no fence, which the PTX model does not call enough, and GPUs do */
+__global__ void last_block(shared_state *s, int *out)
+{
+    __shared__ bool s_last;
+    if (threadIdx.x == 0) {
+        *(volatile int *)&s->data[blockIdx.x] = 1;
+        __threadfence();
+        s_last = atomicInc(&s->arrived, gridDim.x) == gridDim.x - 1;
+    }
+    __syncthreads();
+    if (s_last && threadIdx.x == 0) {
+        int sum = 0;
+        for (int b = 0; b < BLOCKS; b++) {
+            sum += *(volatile int *)&s->data[b];
+            out[b] = sum;
+        }
     }
 }
 
@@ -224,6 +245,150 @@ __global__ void no_fence_all_volatile(shared_state *s, int *out)
         *(volatile int *)&s->data[tile] = before + 1;
         *(volatile unsigned *)&s->flag[tile] = 1;
         out[tile] = before + 1;
+    }
+}
+
+/* the same, with half of what it needs: no fence by the reader, who waits by loads, */
+__global__ void no_read_fence_volatile(shared_state *s, int *out)
+{
+    unsigned tile = take_ticket(s);
+    if (threadIdx.x == 0) {
+        int before = 0;
+        if (tile > 0) {
+            wait_volatile(s, tile - 1);
+            before = *(volatile int *)&s->data[tile - 1];
+        }
+        *(volatile int *)&s->data[tile] = before + 1;
+        __threadfence();
+        *(volatile unsigned *)&s->flag[tile] = 1;
+        out[tile] = before + 1;
+    }
+}
+
+/* or by atomics; */
+__global__ void no_read_fence_atomics(shared_state *s, int *out)
+{
+    unsigned tile = take_ticket(s);
+    if (threadIdx.x == 0) {
+        int before = 0;
+        if (tile > 0) {
+            while (atomicAdd(&s->flag[tile - 1], 0u) == 0) {
+            }
+            before = *(volatile int *)&s->data[tile - 1];
+        }
+        *(volatile int *)&s->data[tile] = before + 1;
+        __threadfence();
+        atomicExch(&s->flag[tile], 1u);
+        out[tile] = before + 1;
+    }
+}
+
+/* fences for the block alone: the writer's, */
+__global__ void narrow_fence_volatile(shared_state *s, int *out)
+{
+    unsigned tile = take_ticket(s);
+    if (threadIdx.x == 0) {
+        int before = 0;
+        if (tile > 0) {
+            wait_volatile(s, tile - 1);
+            __threadfence();
+            before = *(volatile int *)&s->data[tile - 1];
+        }
+        *(volatile int *)&s->data[tile] = before + 1;
+        __threadfence_block();
+        *(volatile unsigned *)&s->flag[tile] = 1;
+        out[tile] = before + 1;
+    }
+}
+
+/* or the reader's */
+__global__ void narrow_read_fence_volatile(shared_state *s, int *out)
+{
+    unsigned tile = take_ticket(s);
+    if (threadIdx.x == 0) {
+        int before = 0;
+        if (tile > 0) {
+            wait_volatile(s, tile - 1);
+            __threadfence_block();
+            before = *(volatile int *)&s->data[tile - 1];
+        }
+        *(volatile int *)&s->data[tile] = before + 1;
+        __threadfence();
+        *(volatile unsigned *)&s->flag[tile] = 1;
+        out[tile] = before + 1;
+    }
+}
+
+/* a lock whose owner trusts in volatile */
+__global__ void lock_without_fences(shared_state *s, int *out)
+{
+    if (threadIdx.x == 0) {
+        while (atomicCAS(&s->arrived, 0u, 1u) != 0) {
+        }
+        int n = *(volatile int *)&s->data[0];
+        *(volatile int *)&s->data[0] = n + 1;
+        if (n - (int)0x5a5a0000 < BLOCKS)
+            out[n - (int)0x5a5a0000] = n - (int)0x5a5a0000 + 1;
+        atomicExch(&s->arrived, 0u);
+    }
+}
+
+/* two warps of a block, by flags in global memory */
+static __device__ void pass_in_block(shared_state *s, int *out, bool fenced)
+{
+    unsigned b = blockIdx.x, t = threadIdx.x;
+    if (t == 0) {
+        *(volatile int *)&s->data[b] = (int)b + 1;
+        if (fenced)
+            __threadfence_block();
+        *(volatile unsigned *)&s->flag[b] = 1;
+    }
+    if (t == 32) {
+        wait_volatile(s, b);
+        if (fenced)
+            __threadfence_block();
+        out[b] = *(volatile int *)&s->data[b];
+    }
+}
+__global__ void warps_with_fences(shared_state *s, int *out) { pass_in_block(s, out, true); }
+__global__ void warps_without_fences(shared_state *s, int *out) { pass_in_block(s, out, false); }
+
+/* status and value of 16 bytes in a vector, which is two accesses */
+__global__ void vector_as_one(shared_state *s, int *out)
+{
+    unsigned tile = take_ticket(s);
+    ulonglong2 *all = (ulonglong2 *)(((size_t)s->more + 15) / 16 * 16);
+    if (threadIdx.x == 0) {
+        unsigned long long status = 0, value = 0;
+        if (tile > 0) {
+            do
+                asm volatile("ld.relaxed.gpu.global.v2.u64 {%0, %1}, [%2];"
+                             : "=l"(status), "=l"(value)
+                             : "l"(&all[tile - 1])
+                             : "memory");
+            while (status == 0);
+        }
+        asm volatile("st.relaxed.gpu.global.v2.u64 [%0], {%1, %2};"
+                     :
+                     : "l"(&all[tile]), "l"(1ull), "l"(value + 1)
+                     : "memory");
+        out[tile] = (int)value + 1;
+    }
+}
+
+/* a word that is stored at once, and read in two halves, the value first */
+__global__ void read_in_halves(shared_state *s, int *out)
+{
+    unsigned tile = take_ticket(s);
+    if (threadIdx.x == 0) {
+        unsigned value = 0, status = 1;
+        if (tile > 0)
+            do {
+                value = ((volatile unsigned *)&s->packed[tile - 1])[0];
+                status = ((volatile unsigned *)&s->packed[tile - 1])[1];
+            } while (status == 0);
+        *(volatile unsigned long long *)&s->packed[tile] = 1ull << 32 | (value + 1);
+        out[tile] = (int)value + 1;
     }
 }
 
@@ -388,6 +553,16 @@ extern "C" int between_blocks_run(const char *name, int *out)
         { "no_fence", no_fence },
         { "no_fence_all_volatile", no_fence_all_volatile },
         { "narrow_fence", narrow_fence },
+        { "last_block", last_block },
+        { "no_read_fence_volatile", no_read_fence_volatile },
+        { "no_read_fence_atomics", no_read_fence_atomics },
+        { "narrow_fence_volatile", narrow_fence_volatile },
+        { "narrow_read_fence_volatile", narrow_read_fence_volatile },
+        { "lock_without_fences", lock_without_fences },
+        { "warps_with_fences", warps_with_fences },
+        { "warps_without_fences", warps_without_fences },
+        { "vector_as_one", vector_as_one },
+        { "read_in_halves", read_in_halves },
         { "flag_before_data", flag_before_data },
         { "reader_without_fence", reader_without_fence },
         { "plain_flag", plain_flag },

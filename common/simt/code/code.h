@@ -213,6 +213,7 @@ typedef struct memory_form { /* ld, st, atom, red */
     uint8_t vector; /* 1, 2, 4 */
     bool sign;      /* sign-extend a narrow load */
     bool write;
+    bool nc;       /* ld.global.nc: what the launch writes need not be seen */
     bool constant; /* ld.const: of what is counted, no access to global memory */
     strength order;
     access_scope scope;

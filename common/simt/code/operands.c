@@ -445,6 +445,7 @@ static memory_form *new_form(decoder *d, const ptx_instr *p)
     f->vector = has(p, "v4") ? 4 : has(p, "v2") ? 2 : 1;
     f->order = order_of(p);
     f->scope = scope_of(p);
+    f->nc = has(p, "nc");
     f->acquire = has(p, "acquire") || has(p, "acq_rel");
     f->release = has(p, "release") || has(p, "acq_rel");
     for (unsigned k = 0; k < 4; k++)

@@ -369,6 +369,52 @@ static bool say_race_of_blocks(const simt_finding *f, const char *place, simt_wo
     return true;
 }
 
+static bool say_read_only(const simt_finding *f, const char *place, simt_words *w)
+{
+    char where[PLACE], line[LINE];
+    if (f->cause != SIMT_CAUSE_READ_ONLY)
+        return false;
+    words_say(w,
+              "thread %u of block %u reads %s as read-only memory, but thread %u of block %u wrote "
+              "it at %s in this launch: the read may still give the old value, whatever stands "
+              "between",
+              words_thread(&f->at), f->at.block.x, words_place_of(f, place, where),
+              words_thread(&f->other), f->other.block.x, words_line(&f->other, line));
+    words_advise(w, "__ldg, and a pointer that is const and __restrict__, promise that nobody "
+                    "writes there during the kernel: read it through a plain pointer, without "
+                    "__restrict__");
+    return true;
+}
+
+/* With late stores: what a strong load has found, though no data race forbids it. */
+static void say_old_value(const simt_finding *f, const char *place, simt_words *w)
+{
+    char where[PLACE], line[LINE];
+    bool one_block = f->at.block.x == f->other.block.x && f->at.block.y == f->other.block.y &&
+                     f->at.block.z == f->other.block.z;
+    const char *fence = one_block ? "__threadfence_block()" : "__threadfence()";
+    words_say(w,
+              "thread %u of block %u got an old value of %s: thread %u of block %u wrote a new one "
+              "at %s, and then something that this thread has seen already",
+              words_thread(&f->at), f->at.block.x, words_place_of(f, place, where),
+              words_thread(&f->other), f->other.block.x, words_line(&f->other, line));
+    if (f->cause == SIMT_CAUSE_NO_READ_FENCE)
+        words_advise(w,
+                     "the flag has been seen, but the data may be read from before: put a %s after "
+                     "the loop that waits for the flag, before reading the data; volatile alone "
+                     "keeps no order",
+                     fence);
+    else if (f->cause == SIMT_CAUSE_NARROW_FENCE)
+        words_advise(w, "the flag overtakes its data: __threadfence_block() orders only within its "
+                        "block; put a __threadfence() between writing the data and setting the "
+                        "flag");
+    else
+        words_advise(w,
+                     "the flag overtakes its data: put a %s between writing the data and setting "
+                     "the flag, and one after the wait for it; volatile alone keeps no order",
+                     fence);
+}
+
 /* ---- meeting: barriers, .sync instructions, mbarriers ---------------------------------------- */
 
 /* What keeps some threads from a __syncthreads(). */
@@ -719,7 +765,12 @@ static bool say_deadlock(const simt_finding *f, const char *place, simt_words *w
 
 bool words_of_order(const simt_finding *f, const char *place, simt_words *w)
 {
-    return say_race_of_threads(f, place, w) || say_race_with_copy(f, place, w) ||
-           say_race_of_blocks(f, place, w) || say_barrier(f, w) || say_sync(f, w) ||
-           say_mbarrier(f, place, w) || say_deadlock(f, place, w);
+    if (f->kind == SIMT_OLD_VALUE) {
+        say_old_value(f, place, w);
+        return true;
+    }
+    return say_read_only(f, place, w) || say_race_of_threads(f, place, w) ||
+           say_race_with_copy(f, place, w) || say_race_of_blocks(f, place, w) ||
+           say_barrier(f, w) || say_sync(f, w) || say_mbarrier(f, place, w) ||
+           say_deadlock(f, place, w);
 }

@@ -3,10 +3,11 @@
  * and out of order, by seed, until a fence for the device pushes them out. Interface: late_* in
  * machine.h.
  *
- * What it models: a weak or relaxed store is visible to its own block at once, to other blocks some
- * time later, and in any order with stores to other places. A fence (gpu or sys scope) by any warp
- * of the block empties the buffer, which is more than the model promises, so that nothing correct
- * can go wrong here; so do the block's end and the kernel's. Atomics act on memory itself.
+ * What it models: a weak or relaxed store is visible to its own warp at once, to others of the block
+ * when they happen not to overlook it (stale.h), to other blocks some time later, and in any order
+ * with stores to other places. A fence (gpu or sys scope) by any warp of the block empties the
+ * buffer, which is more than the model promises, so that nothing correct can go wrong here; so do
+ * the block's end and the kernel's. Atomics act on memory itself.
  * Invariants: no two stores of one buffer overlap (an older one is made visible when a newer one
  * comes), so that their order in the buffer means nothing; every store gets out within MOST_DELAY
  * instructions of the launch, so that a wait for it ends.
@@ -20,7 +21,8 @@ enum { ROOM = 512, BUCKETS = 8192, SHORT_DELAY = 512, MOST_DELAY = 8192 };
 
 typedef struct late_store {
     uint64_t address, due;
-    uint8_t bytes, data[32];
+    uint8_t bytes, data[16];
+    stale_store by;
 } late_store;
 
 struct late_buffer {
@@ -47,9 +49,12 @@ static void mark(late_buffer *b, const late_store *s, int by)
         b->in_bucket[bucket(word)] = (uint16_t)(b->in_bucket[bucket(word)] + by);
 }
 
-static void let_out(worker *k, late_buffer *b, unsigned i)
+static void let_out(simt_block *block, unsigned i)
 {
+    late_buffer *b = block->late;
+    worker *k = block->worker;
     late_store *s = &b->store[i];
+    stale_comes(block, &s->by, s->address, s->bytes);
     memcpy(k->device->memory.base + (s->address - GLOBAL_BASE), s->data, s->bytes);
     k->version++;
     mark(b, s, -1);
@@ -83,7 +88,7 @@ bool late_flush(simt_block *block)
     if (!b || b->count == 0)
         return false;
     while (b->count)
-        let_out(block->worker, b, b->count - 1);
+        let_out(block, b->count - 1);
     return true;
 }
 
@@ -100,7 +105,7 @@ void late_flush_range(simt_block *block, uint64_t address, size_t bytes)
     late_buffer *b = block->late;
     for (unsigned i = b->count; i-- > 0;)
         if (overlap(&b->store[i], address, bytes))
-            let_out(block->worker, b, i);
+            let_out(block, i);
 }
 
 void late_flush_at(simt_block *block, uint64_t address, unsigned bytes)
@@ -118,7 +123,7 @@ void late_tick(worker *k)
         b->first_due = UINT64_MAX;
         for (unsigned i = b->count; i-- > 0;) {
             if (b->store[i].due <= k->spent)
-                let_out(k, b, i);
+                let_out(&k->slots[s], i);
             else if (b->store[i].due < b->first_due)
                 b->first_due = b->store[i].due;
         }
@@ -126,23 +131,26 @@ void late_tick(worker *k)
 }
 
 /* One store in four goes out at once, half of the others soon. */
-void late_write(simt_block *block, uint64_t address, const uint8_t *data, unsigned bytes)
+void late_write(simt_block *block, const stale_store *by, uint64_t address, const uint8_t *data,
+                unsigned bytes)
 {
     late_buffer *b = block->late;
     worker *k = block->worker;
     uint64_t r = draw(b);
     late_flush_at(block, address, bytes);
     if (r % 4 == 0) {
+        stale_comes(block, by, address, bytes);
         memcpy(k->device->memory.base + (address - GLOBAL_BASE), data, bytes);
         return;
     }
     if (b->count == ROOM)
-        let_out(k, b, (unsigned)(r >> 8) % ROOM);
+        let_out(block, (unsigned)(r >> 8) % ROOM);
     if (b->count == 0)
         b->first_due = UINT64_MAX;
     late_store *s = &b->store[b->count++];
     *s = (late_store){ .address = address,
                        .bytes = (uint8_t)bytes,
+                       .by = *by,
                        .due = k->spent + 1 + (r >> 3) % (r & 4 ? SHORT_DELAY : MOST_DELAY) };
     memcpy(s->data, data, bytes);
     mark(b, s, 1);
@@ -150,19 +158,50 @@ void late_write(simt_block *block, uint64_t address, const uint8_t *data, unsign
         b->first_due = s->due;
 }
 
-void late_read(const simt_block *block, uint64_t address, uint8_t *data, unsigned bytes)
+void late_read(simt_warp *w, uint64_t address, uint8_t *data, unsigned bytes, bool strong,
+               stale_miss *miss)
 {
-    const late_buffer *b = block->late;
+    late_buffer *b = w->block->late;
     if (b->count == 0 || !may_hold(b, address, bytes))
         return;
     for (unsigned i = 0; i < b->count; i++) {
-        const late_store *s = &b->store[i];
+        late_store *s = &b->store[i];
         if (!overlap(s, address, bytes))
             continue;
+        if (stale_overlooks(w, &s->by, strong)) {
+            *miss = (stale_miss){ &s->by, s->by.seen.told, 0 };
+            continue;
+        }
         uint64_t from = s->address > address ? s->address : address,
                  to = s->address + s->bytes < address + bytes ? s->address + s->bytes
                                                               : address + bytes;
         memcpy(data + (from - address), s->data + (from - s->address), to - from);
+    }
+}
+
+stale_miss late_elsewhere(const simt_warp *w, uint64_t address, const uint8_t *data, unsigned bytes)
+{
+    const worker *k = w->worker;
+    for (unsigned n = 0; n < k->slot_count; n++) {
+        const late_buffer *b = k->slots[n].late;
+        if (!b || &k->slots[n] == w->block || b->count == 0 || !may_hold(b, address, bytes))
+            continue;
+        for (unsigned i = 0; i < b->count; i++) {
+            const late_store *s = &b->store[i];
+            if (s->address == address && s->bytes == bytes && memcmp(s->data, data, bytes) != 0)
+                return (stale_miss){ &s->by, s->by.seen.told, 0 };
+        }
+    }
+    return (stale_miss){ 0 };
+}
+
+void late_told(simt_block *block, uint32_t warps, uint64_t now)
+{
+    late_buffer *b = block->late;
+    for (unsigned i = 0; i < b->count; i++) {
+        stale_seen *s = &b->store[i].by.seen;
+        if (!s->told && s->warps & warps)
+            s->told = now;
     }
 }
 

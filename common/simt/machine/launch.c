@@ -126,8 +126,12 @@ bool block_start(simt_block *b, worker *k, uint64_t position)
     b->line_places = b->async || k->aside || b->shared_bytes < LANES * 4
                          ? 0
                          : (uint32_t)(b->shared_bytes - LANES * 4) / 4 + 1;
-    if (l->late && !late_block_start(b, rng_splitmix64(&mix)))
-        return false;
+    if (l->late) {
+        uint64_t seed = rng_splitmix64(&mix);
+        if (!late_block_start(b, seed) || (!k->stale && !stale_open(k, seed)))
+            return false;
+        stale_block_start(b);
+    }
     b->active = true;
     TELL_WATCHERS(k, block_state, b, SIMT_BLOCK_RUNNING);
     k->blocks++;
@@ -326,6 +330,8 @@ static void run_resident(worker *k)
                 idle++;
             } else {
                 late_flush(b);
+                if (k->stale)
+                    stale_block_end(b);
                 b->active = false;
                 active--;
             }
@@ -403,6 +409,7 @@ static void free_worker(worker *k)
 {
     blocks_free(k, k->slots, k->slot_count);
     TELL_WATCHERS(k, worker_free, k);
+    stale_close(k);
     free(k->waits);
     free(k->counts);
     free(k->runs);
@@ -539,7 +546,7 @@ bool launch_run(simt_device *d, launch *l)
     bool traced = l->config.trace & SIMT_TRACE_BLOCKS; /* one clock for all blocks */
     bool together = l->args->cooperative;
     l->resident = l->kernel->communicates || traced || together;
-    l->late = l->config.late_stores && l->resident && l->blocks > 1;
+    l->late = l->config.late_stores && l->resident;
     l->slots = l->resident ? (unsigned)(!together && l->config.resident_blocks < l->blocks
                                             ? l->config.resident_blocks
                                             : l->blocks)

@@ -13,6 +13,7 @@
 
 #include "code/code.h"
 #include "machine/memory.h"
+#include "machine/stale.h"
 #include "watch/race/kept.h"
 
 enum { MAX_SPLITS = 1024, SPLIT_WORDS = MAX_SPLITS / 64, MAX_CALL_DEPTH = 256 };
@@ -23,6 +24,7 @@ typedef struct sums_device sums_device;
 typedef struct global_shadow global_shadow;
 typedef struct suppression suppression;
 typedef struct late_buffer late_buffer;
+typedef struct stale_memory stale_memory;
 typedef struct watcher watcher; /* watch/hooks.h */
 
 typedef enum split_state {
@@ -121,6 +123,7 @@ struct simt_warp {
     struct unset_warp *following; /* values without a meaning; null until the first */
     uint8_t *first_regs;          /* frame 0's registers, kept between blocks */
     knowledge knows;
+    stale_view view; /* stale.c */
     uint32_t frame_used[MAX_CALL_DEPTH / 32];
     uint32_t tid[3][LANES]; /* threadIdx of each lane */
     /* splits that can run; splits that are not free: one bit each */
@@ -171,6 +174,9 @@ struct simt_block {
     async_state *async;      /* exec/async.c; null until the first use */
     vclock_times fenced;     /* by warp: what it had fenced at the last barrier */
     late_buffer *late;       /* stores that other blocks do not see yet; null: none are late */
+    /* stale.c: what a fence of the block tells of the device; the first version that some warp has
+       seen and the device has not been told of */
+    uint64_t told_device, oldest_seen;
     simt_warp *warp[MAX_WARPS];
     worker *worker;
     uint64_t rng;   /* warp interleaving */
@@ -223,7 +229,8 @@ typedef struct launch {
     bool alone;                     /* a watcher needs one host thread, and every instruction */
     /* reports blocks that can never go on: b or, where b is null, all in flight */
     void (*deadlock)(worker *k, simt_block *b);
-    bool late;      /* stores to global memory become visible late: late.c */
+    /* stores to global memory become visible late, and loads find old values: late.c, stale.c */
+    bool late;
     unsigned slots; /* places for blocks in flight */
     /* several blocks in flight on one host thread, since they may wait for each other */
     bool resident;
@@ -264,6 +271,8 @@ struct worker {
     uint64_t spent, unreported; /* warp instructions; those not yet added to launch.spent */
     uint64_t busiest;           /* those of the block that had most */
     bool fatal, out_of_memory;
+    stale_memory *stale;            /* stale.c; null: no load finds old values */
+    bool sees_newest;               /* no load does now: stuck.c */
     const watcher *const *watchers; /* the launch's; others while aside is set */
     const struct race_ways *race;   /* null: races are off */
     unsigned async_noted;           /* exec/async.c: notes given */

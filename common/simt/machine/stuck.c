@@ -139,6 +139,7 @@ static __attribute__((noinline)) uint64_t look_closer(simt_warp *w)
     const insn *poll = NULL;
     bool ok = take(w, &first), same = false;
     w->stop = STOP_YIELD;
+    k->sees_newest = true; /* a state that repeats with old values proves nothing */
     while (ok && !same && spent < LOOK) {
         if (!warp_turn(w))
             break;
@@ -150,6 +151,7 @@ static __attribute__((noinline)) uint64_t look_closer(simt_warp *w)
             break;
         same = same_state(w, &first, &now);
     }
+    k->sees_newest = false;
     if (w->stop == STOP_NONE)
         w->stop = STOP_YIELD;
     undo(w, spent);

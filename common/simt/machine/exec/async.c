@@ -272,8 +272,11 @@ static bool arrive(simt_warp *w, const insn *i, unsigned lane, mbarrier *m, uint
         bad_mbarrier(w, i, lane, m->offset, SIMT_CAUSE_MBARRIER_ARRIVALS, m, count);
         return false;
     }
-    if (release)
+    if (release) {
         TELL_WATCHERS(w->worker, mbarrier_arrive, w, &m->told);
+        if (w->worker->launch->late)
+            stale_fence(w, SCOPE_CTA);
+    }
     put_word(w->block, m, pending - count, expected - (drop ? count : 0), tx_of(m->word));
     return true;
 }
@@ -887,8 +890,11 @@ static void observe(simt_warp *w, mbarrier *m, bool acquire)
         if (!c->mask)
             drop_copy(s, k);
     }
-    if (acquire)
+    if (acquire) {
         TELL_WATCHERS(w->worker, mbarrier_wait, w, &m->told);
+        if (w->worker->launch->late)
+            stale_fence(w, SCOPE_CTA);
+    }
 }
 
 /* test_wait and try_wait: is the phase complete that the state token, or the parity, names? One

@@ -118,6 +118,8 @@ static __attribute__((noinline)) void release(simt_block *b, unsigned id)
             release_splits(w, bar);
     }
     TELL_WATCHERS(b->worker, barrier, b);
+    if (b->worker->launch->late)
+        stale_barrier(b);
     const code *c =
         first->frames[first->splits[first->current >= 0 ? first->current : 0].depth].code;
     count_barrier(b, c, first->barrier_insn - c->insns);
@@ -132,6 +134,8 @@ static __attribute__((noinline)) const insn *release_plain(simt_warp *w, const i
     barrier *bar = &b->barriers[i->target];
     b->blocked &= ~bar->waiting;
     TELL_WATCHERS(b->worker, barrier, b);
+    if (b->worker->launch->late)
+        stale_barrier(b);
     k->barriers++;
     if (k->counts)
         k->counts[w->counter_base + (uint32_t)(i - w->insns)].barriers++;

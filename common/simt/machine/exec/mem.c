@@ -496,8 +496,11 @@ static bool atomic_lane(simt_warp *w, const memory_access *a, unsigned l, uint8_
 void memory_fence(simt_warp *w, access_scope scope)
 {
     TELL_WATCHERS(w->worker, fence, w, scope);
-    if (scope != SCOPE_CTA && w->worker->launch->late)
+    if (!w->worker->launch->late)
+        return;
+    if (scope != SCOPE_CTA)
         late_flush(w->block);
+    stale_fence(w, scope);
 }
 
 /* ---- one space each -------------------------------------------------------------------------- */
@@ -571,19 +574,43 @@ static bool global_lanes_good(simt_warp *w, memory_access *a, const uint64_t *ad
     return true;
 }
 
-/* Through the block's buffer of late stores. */
+/* Stores through the block's buffer of late ones; loads that may find old values. Each element of a
+   vector is an access of its own. */
 static void move_late(simt_warp *w, const memory_access *a, const uint64_t *address,
                       const uint8_t *host, const uint8_t *data)
 {
-    uint8_t bytes[32];
+    uint8_t got[32];
+    unsigned bytes = a->form->bytes;
+    bool strong = a->order != WEAK;
     FOR_LANES (l, a->mask) {
-        if (a->form->write) {
-            late_write(w->block, address[l], data + (size_t)l * a->bytes, a->bytes);
-            continue;
+        if (!a->form->write)
+            memcpy(got, host + address[l], a->bytes);
+        for (unsigned at = 0; at < a->bytes; at += bytes) {
+            if (a->form->write) {
+                const stale_store by = stale_store_by(w, a->insn, (unsigned)l);
+                late_write(w->block, &by, address[l] + at, data + (size_t)l * a->bytes + at, bytes);
+                continue;
+            }
+            stale_miss miss = stale_read(w, address[l] + at, got + at, bytes, strong);
+            late_read(w, address[l] + at, got + at, bytes, strong, &miss);
+            if (strong && !miss.by)
+                miss = late_elsewhere(w, address[l] + at, got + at, bytes);
+            if (strong && miss.by)
+                stale_missed(w, a->insn, (unsigned)l, address[l] + at, got + at, bytes, &miss);
         }
-        memcpy(bytes, host + address[l], a->bytes);
-        late_read(w->block, address[l], bytes, a->bytes);
-        load_lane(w, a->form, l, bytes);
+        if (!a->form->write)
+            load_lane(w, a->form, l, got);
+    }
+}
+
+/* An atomic acts on memory itself, and sees the newest value there. */
+static void atomic_late(simt_warp *w, const memory_access *a, uint64_t address, unsigned lane)
+{
+    late_flush_at(w->block, address, a->bytes);
+    stale_atomic(w, a->form->scope, address, a->bytes);
+    for (unsigned at = 0; at < a->bytes; at += a->form->bytes) {
+        const stale_store by = stale_store_by(w, a->insn, lane);
+        stale_comes(w->block, &by, address + at, a->form->bytes);
     }
 }
 
@@ -639,7 +666,7 @@ static void global_access(simt_warp *w, memory_access *a, const uint64_t *addres
     if (a->atomic) {
         FOR_LANES (l, a->mask) {
             if (late)
-                late_flush_at(w->block, address[l], size);
+                atomic_late(w, a, address[l], (unsigned)l);
             if (!atomic_lane(w, a, l, host + address[l], true))
                 continue;
             changed = true;
@@ -1165,8 +1192,11 @@ void memory_async_move(simt_block *b, uint64_t address, uint32_t bytes, void *bu
     uint8_t *host = b->worker->device->memory.base + (address - GLOBAL_BASE);
     if (!bytes)
         return;
-    if (b->late)
+    if (b->worker->launch->late) {
         late_flush_range(b, address, bytes);
+        if (write)
+            stale_comes(b, NULL, address, bytes);
+    }
     if (write)
         memcpy(host, buffer, bytes);
     else

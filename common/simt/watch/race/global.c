@@ -54,8 +54,9 @@ enum {
 #define STRONG_GPU    0x80000000u /* of a pc word */
 #define STRONG_CTA    0x40000000u
 #define PC_ATOMIC     0x20000000u
-#define PC_SIZE_SHIFT 26 /* log2 of the access's bytes */
-#define PC_MASK       0x03ffffffu
+#define PC_SIZE_SHIFT 26          /* log2 of the access's bytes */
+#define PC_NC         0x02000000u /* ld.global.nc */
+#define PC_MASK       0x01ffffffu
 #define ANY_STRENGTH  (STRONG_GPU | STRONG_CTA)
 
 /* Accesses by one warp with one instruction, lane after lane: that to unit u of the row has stamp +
@@ -519,13 +520,16 @@ static const insn *insn_of(const simt_device *d, uint32_t pc, const code **c)
     return NULL;
 }
 
-/* Why the two are not ordered. */
+/* Why the two are not ordered, or why that is not enough; strength: STRONG_ bits, PC_NC. */
 static simt_cause cause_of(const simt_warp *w, const simt_finding *f, const sight *other,
                            uint32_t strength)
 {
     const knowledge *n = &w->knows;
     uint32_t position = sight_position(other);
     unsigned v = race_warp_of(sight_who(other)), slot = v < VCLOCK_WARPS ? v : VCLOCK_ALL;
+    if (strength & PC_NC && other->write &&
+        (position == position_of(w->block) || w->worker->launch->resident))
+        return SIMT_CAUSE_READ_ONLY;
     bool now_strong = strength & STRONG_GPU, then_strong = other->pc & STRONG_GPU;
     if (position == position_of(w->block))
         return SIMT_CAUSE_NO_BARRIER;
@@ -616,7 +620,7 @@ typedef struct global_access {
     const insn *insn;
     const memory_form *form;
     bool write, atomic;
-    uint32_t strength, pc; /* STRONG_ bits; pc with them */
+    uint32_t strength, pc; /* STRONG_ bits; pc with them, and PC_NC */
     unsigned size;
     const uint8_t *data; /* to be written, `size` bytes a lane; null: a read, or an atomic */
 } global_access;
@@ -637,15 +641,18 @@ static void check_unit(simt_warp *w, const global_access *a, unsigned lane, chun
                        uint64_t address, uint32_t value)
 {
     spread(w->worker, c, at / ROW);
+    bool old = a->pc & PC_NC && c->rows[at / ROW].wrote >> at % ROW & 1;
     touch(&c->rows[at / ROW], 1u << at % ROW, a->write);
     uint32_t me = w->index * LANES + lane;
     uint64_t mine = w->worker->epoch | (uint64_t)position_of(w->block) << POSITION_SHIFT |
                     (uint64_t)me << RACE_TIME_BITS | w->sync_time;
     sight wrote = { c->write[at], c->write_pc[at], c->value[at], true },
           has_read = { c->read[at], c->read_pc[at], 0, false };
-    if (unordered(w, &wrote, me, a->strength && !a->write) &&
-        !both_strong(w, &wrote, a->strength, a->pc, a->write) && !same_value(a, &wrote, value))
-        found(w, a->insn, lane, address, a->size, a->write, a->atomic, a->strength, &wrote);
+    if (old ||
+        (unordered(w, &wrote, me, a->strength && !a->write) &&
+         !both_strong(w, &wrote, a->strength, a->pc, a->write) && !same_value(a, &wrote, value)))
+        found(w, a->insn, lane, address, a->size, a->write, a->atomic,
+              a->strength | (a->pc & PC_NC), &wrote);
     if (w->worker->launch->resident && !w->worker->aside) {
         if (a->write && a->strength & STRONG_GPU)
             chain_write(w, c, at);
@@ -722,6 +729,8 @@ static bool row_access(const simt_warp *w, row *r, const record *fresh, bool wri
         *r = (row){ .epoch = epoch };
     }
     record *first = &r->read[0], *second = &r->read[1];
+    if (fresh->pc & PC_NC && r->wrote & fresh->units)
+        return false;
     if (overlaps(w, &r->write, fresh, false) || overlaps(w, first, fresh, !write) ||
         overlaps(w, second, fresh, !write))
         return false;
@@ -785,6 +794,8 @@ static bool units_access(const simt_warp *w, const global_access *a, uint32_t ma
         uint64_t own = mine + ((uint64_t)(u >> width) << RACE_TIME_BITS);
         uint64_t bad = ((writes[u] >= epoch) & ((writes[u] ^ own) >> RACE_TIME_BITS != 0)) |
                        ((reads[u] >= epoch) & ((reads[u] ^ own) >> RACE_TIME_BITS != 0));
+        if (a->pc & PC_NC)
+            bad |= c->rows[(at + u) / ROW].wrote >> (at + u) % ROW & 1;
         clash |= bad & (mask >> (u >> width) & 1);
     }
     if (clash)
@@ -842,7 +853,8 @@ bool race_global_line(simt_warp *w, const insn *i, uint64_t address, const uint3
     uint64_t mine = k->epoch | (uint64_t)position_of(w->block) << POSITION_SHIFT |
                     (uint64_t)(w->index * LANES) << RACE_TIME_BITS | w->sync_time;
     global_access a = { .write = data != NULL,
-                        .pc = (w->counter_base + (uint32_t)(i - w->insns)) | 2u << PC_SIZE_SHIFT };
+                        .pc = (w->counter_base + (uint32_t)(i - w->insns)) | 2u << PC_SIZE_SHIFT |
+                              (((const memory_form *)i->extra)->nc ? PC_NC : 0) };
     if (!rows_access(w, &a, FULL_MASK, c, at, LANES, 0, mine))
         return false;
     if (data)
@@ -865,7 +877,7 @@ void race_global(simt_warp *w, const memory_access *m, const uint64_t *address, 
                                                        : STRONG_GPU;
     /* a strong vector is as many accesses as it has elements (PTX ISA, "Vector Data-types") */
     uint32_t pc = (w->counter_base + (uint32_t)(i - w->insns)) | strength |
-                  (atomic ? PC_ATOMIC : 0) |
+                  (atomic ? PC_ATOMIC : 0) | (form->nc ? PC_NC : 0) |
                   (uint32_t)__builtin_ctz(strength ? form->bytes : size) << PC_SIZE_SHIFT;
     global_access a = { i, form, form->write, atomic, strength, pc, size, atomic ? NULL : data };
     unsigned shift = k->shadow->shift, first = (unsigned)__builtin_ctz(m->mask);
@@ -956,8 +968,8 @@ static void found_between(worker *b, const sight *now, const sight *other, uint6
     w->counter_base = c->counter_base;
     w->knows = (knowledge){ 0 };
     const memory_form *form = i->extra; /* async copies have one too: memory_async_global */
-    found(w, i, thread % LANES, address, (unsigned)form->bytes * form->vector, now->write, false, 0,
-          other);
+    found(w, i, thread % LANES, address, (unsigned)form->bytes * form->vector, now->write, false,
+          now->pc & PC_NC, other);
 }
 
 /* conflicts of two shares in a chunk: equal pairs of lines are only counted */

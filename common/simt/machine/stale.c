@@ -1,0 +1,425 @@
+/*
+ * stale.c: see stale.h. Versions lie in a ring in the order in which they came to memory, and in
+ * chains by the hash of their 16 bytes, the newest first. One that has been overwritten in the ring
+ * ends its chain.
+ */
+#include "machine/stale.h"
+#include "machine/found.h"
+#include "machine/machine.h"
+#include "machine/site.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { VERSIONS = 2048, CHAINS = 4096, BLOCKS = 4, MOST_AGE = 8192, ELEMENT = 16, PENDING = 64 };
+
+typedef struct version {
+    uint64_t number, older; /* its own, from 1; of the next one in its chain, 0: none */
+    uint64_t address, born; /* in instructions of the launch */
+    uint64_t told;          /* when it was told to the device; 0: not yet */
+    stale_store by;
+    stale_seen seen[BLOCKS]; /* by.block's is the first */
+    uint8_t old[ELEMENT], bytes;
+} version;
+
+/* An old value that a warp has got, after a newer store of the same warp. It is a note if the warp
+   does not look there again. */
+typedef struct pending {
+    uint64_t block, address; /* as in stale_seen; block 0: none */
+    unsigned warp, lane, bytes;
+    const insn *insn;
+    stale_store by;
+    simt_cause cause;
+    uint64_t value;
+} pending;
+
+struct stale_memory {
+    /* versions: the last, and the first that a load may still take back */
+    uint64_t made, young;
+    uint64_t now, rng;
+    uint64_t chain[CHAINS]; /* numbers */
+    version ring[VERSIONS];
+    pending pending[PENDING];
+    unsigned waiting; /* of pending */
+};
+
+bool stale_open(worker *k, uint64_t seed)
+{
+    if (!(k->stale = calloc(1, sizeof *k->stale)))
+        return false;
+    k->stale->now = k->stale->young = 1;
+    k->stale->rng = seed | 1;
+    return true;
+}
+
+void stale_close(worker *k)
+{
+    free(k->stale);
+    k->stale = NULL;
+}
+
+static bool heads(stale_memory *m)
+{
+    m->rng ^= m->rng >> 12;
+    m->rng ^= m->rng << 25;
+    m->rng ^= m->rng >> 27;
+    return m->rng * 0x2545f4914f6cdd1dull >> 63;
+}
+
+static uint64_t *chain_at(stale_memory *m, uint64_t address)
+{
+    return &m->chain[(address / ELEMENT * 0x9e3779b97f4a7c15ull >> 32) % CHAINS];
+}
+
+/* null: it has been overwritten */
+static version *numbered(stale_memory *m, uint64_t number)
+{
+    version *v = &m->ring[number % VERSIONS];
+    return number && v->number == number ? v : NULL;
+}
+
+static uint64_t name_of(const simt_block *b) { return b->order + 1; }
+
+static bool overlap(const version *v, uint64_t address, unsigned bytes)
+{
+    return v->address < address + bytes && address < v->address + v->bytes;
+}
+
+/* ---- who has seen what ----------------------------------------------------------------------- */
+
+static bool has_seen(const simt_warp *w, const stale_seen *s)
+{
+    return s->block == name_of(w->block) &&
+           (s->warps >> w->index & 1 || (s->told && s->told <= w->view.block));
+}
+
+static bool must_see(const simt_warp *w, const version *v)
+{
+    if (v->by.time == 0 || (v->told && v->told <= w->view.device))
+        return true;
+    for (unsigned k = 0; k < BLOCKS; k++)
+        if (has_seen(w, &v->seen[k]))
+            return true;
+    return false;
+}
+
+/* More blocks than there is room for: then everybody has seen it. */
+static void sees(simt_warp *w, version *v)
+{
+    uint64_t block = name_of(w->block);
+    unsigned k = 0;
+    while (k < BLOCKS && v->seen[k].block && v->seen[k].block != block)
+        k++;
+    if (k == BLOCKS) {
+        v->by.time = 0;
+        return;
+    }
+    v->seen[k].block = block;
+    v->seen[k].warps |= 1u << w->index;
+    if (v->number < w->block->oldest_seen)
+        w->block->oldest_seen = v->number;
+}
+
+static void hears(simt_warp *w, const stale_store *s)
+{
+    stale_view *v = &w->view;
+    uint64_t now = w->worker->stale->now;
+    unsigned k = 0;
+    if (s->seen.block == name_of(w->block) && s->warp == w->index)
+        return;
+    while (k < STALE_HEARD && !(v->heard[k].block == s->seen.block && v->heard[k].warp == s->warp))
+        k++;
+    if (k == STALE_HEARD) {
+        k = v->next_heard++ % STALE_HEARD;
+        v->heard[k].time = 0;
+    }
+    if (v->heard[k].time >= s->time)
+        return;
+    v->heard[k].block = s->seen.block;
+    v->heard[k].warp = s->warp;
+    v->heard[k].time = s->time;
+    v->heard[k].when = now;
+}
+
+/* What the warp has seen (all: what any warp of its block has) is told to the block at the time
+   now, and, where device is set, what the block has been told to the device. */
+static void tell(simt_block *b, uint32_t warps, bool device, uint64_t now)
+{
+    stale_memory *m = b->worker->stale;
+    uint64_t block = name_of(b), left = UINT64_MAX, spent = b->worker->spent;
+    if (m->made >= VERSIONS && m->young <= m->made - VERSIONS)
+        m->young = m->made - VERSIONS + 1;
+    while (m->young <= m->made && m->ring[m->young % VERSIONS].born + MOST_AGE < spent)
+        m->young++;
+    for (uint64_t n = m->young > b->oldest_seen ? m->young : b->oldest_seen; n <= m->made; n++) {
+        version *v = &m->ring[n % VERSIONS];
+        for (unsigned k = 0; k < BLOCKS; k++) {
+            stale_seen *s = &v->seen[k];
+            if (s->block != block)
+                continue;
+            if (!s->told && s->warps & warps)
+                s->told = now;
+            if (device && s->told && !v->told)
+                v->told = now;
+            if (!v->told && n < left)
+                left = n;
+        }
+    }
+    b->oldest_seen = left;
+    late_told(b, warps, now);
+}
+
+void stale_fence(simt_warp *w, access_scope scope)
+{
+    simt_block *b = w->block;
+    stale_memory *m = w->worker->stale;
+    uint64_t now = ++m->now;
+    tell(b, 1u << w->index, scope != SCOPE_CTA, now);
+    w->view.block = now;
+    if (scope != SCOPE_CTA)
+        w->view.device = now;
+    if (b->told_device > w->view.device)
+        w->view.device = b->told_device;
+    b->told_device = w->view.device;
+}
+
+void stale_barrier(simt_block *b)
+{
+    uint64_t now = ++b->worker->stale->now, device = b->told_device;
+    tell(b, FULL_MASK, false, now);
+    for (unsigned k = 0; k < b->warps; k++) {
+        const stale_view *v = &b->warp[k]->view;
+        if (v->device > device)
+            device = v->device;
+        if (v->atomic > device)
+            device = v->atomic;
+    }
+    b->told_device = device;
+    for (unsigned k = 0; k < b->warps; k++) {
+        b->warp[k]->view.device = device;
+        b->warp[k]->view.block = now;
+    }
+}
+
+/* ---- stores ---------------------------------------------------------------------------------- */
+
+stale_store stale_store_by(simt_warp *w, const insn *i, unsigned lane)
+{
+    return (stale_store){ .insn = i,
+                          .block = w->block->id,
+                          .lane = lane,
+                          .time = ++w->worker->stale->now,
+                          .seen = { name_of(w->block), 0, 1u << w->index },
+                          .warp = w->index };
+}
+
+static void one_comes(simt_block *b, const stale_store *by, uint64_t address, unsigned bytes)
+{
+    worker *k = b->worker;
+    stale_memory *m = k->stale;
+    uint64_t *chain = chain_at(m, address);
+    version *v = &m->ring[++m->made % VERSIONS];
+    *v = (version){ .number = m->made,
+                    .older = *chain,
+                    .address = address,
+                    .born = k->spent,
+                    .bytes = (uint8_t)bytes };
+    if (by) {
+        v->by = *by;
+        v->seen[0] = by->seen;
+        if (v->number < b->oldest_seen)
+            b->oldest_seen = v->number;
+    }
+    memcpy(v->old, k->device->memory.base + (address - GLOBAL_BASE), bytes);
+    *chain = m->made;
+}
+
+void stale_comes(simt_block *b, const stale_store *by, uint64_t address, unsigned bytes)
+{
+    if (by) {
+        one_comes(b, by, address, bytes);
+        return;
+    }
+    for (uint64_t at = address, end = address + bytes; at < end;) {
+        unsigned part = (unsigned)(ELEMENT - at % ELEMENT);
+        part = part < end - at ? part : (unsigned)(end - at);
+        one_comes(b, NULL, at, part);
+        at += part;
+    }
+}
+
+void stale_block_start(simt_block *b)
+{
+    b->told_device = 0;
+    b->oldest_seen = UINT64_MAX;
+    for (unsigned k = 0; k < b->warps; k++)
+        b->warp[k]->view = (stale_view){ 0 };
+}
+
+/* ---- notes ----------------------------------------------------------------------------------- */
+
+/* Has the warp seen a newer store of the warp whose store it missed? Then some fence is missing. */
+static simt_cause why_missed(const simt_warp *w, const stale_miss *miss)
+{
+    const stale_view *v = &w->view;
+    const stale_store *s = miss->by;
+    bool same_block = s->seen.block == name_of(w->block);
+    for (unsigned k = 0; k < STALE_HEARD; k++) {
+        uint64_t flag = v->heard[k].time, told = same_block ? miss->block_told : miss->device_told;
+        if (v->heard[k].block != s->seen.block || v->heard[k].warp != s->warp || flag < s->time)
+            continue;
+        if (told && told < flag)
+            return SIMT_CAUSE_NO_READ_FENCE;
+        return !same_block && miss->block_told && miss->block_told < flag ? SIMT_CAUSE_NARROW_FENCE
+                                                                          : SIMT_CAUSE_NO_FENCE;
+    }
+    return SIMT_CAUSE_NONE;
+}
+
+void stale_missed(simt_warp *w, const insn *i, unsigned lane, uint64_t address,
+                  const uint8_t *value, unsigned bytes, const stale_miss *miss)
+{
+    stale_memory *m = w->worker->stale;
+    pending *p = m->pending;
+    simt_cause cause = why_missed(w, miss);
+    if (cause == SIMT_CAUSE_NONE)
+        return;
+    while (p < m->pending + PENDING && p->block)
+        p++;
+    if (p == m->pending + PENDING)
+        return;
+    m->waiting++;
+    *p = (pending){ .block = name_of(w->block),
+                    .address = address,
+                    .warp = w->index,
+                    .lane = lane,
+                    .bytes = bytes,
+                    .insn = i,
+                    .by = *miss->by,
+                    .cause = cause };
+    memcpy(&p->value, value, bytes < 8 ? bytes : 8);
+}
+
+/* The warp looks there again: whatever it found there before, it did not rely on. */
+static void look_again(const simt_warp *w, uint64_t address, unsigned bytes)
+{
+    stale_memory *m = w->worker->stale;
+    for (unsigned k = 0; m->waiting && k < PENDING; k++) {
+        pending *p = &m->pending[k];
+        if (p->block != name_of(w->block) || p->warp != w->index || p->address >= address + bytes ||
+            address >= p->address + p->bytes)
+            continue;
+        p->block = 0;
+        m->waiting--;
+    }
+}
+
+static void note(simt_warp *w, const pending *p)
+{
+    uint32_t pc;
+    simt_finding *f = found_add(w, SIMT_OLD_VALUE, p->insn, p->by.insn, p->lane);
+    const code *c = site_code_of(w->worker->device, p->by.insn, &pc);
+    simt_place place;
+    if (!f || !c)
+        return;
+    site_fill(w, c, pc, p->by.lane, &f->other);
+    f->other.block = p->by.block;
+    f->other.warp = p->by.warp;
+    f->other.lane = p->by.lane;
+    site_thread(w->block, p->by.warp * LANES + p->by.lane, &f->other.thread);
+    f->other.write = true;
+    site_in_global(w->worker->device, p->address, p->bytes, &place);
+    site_take_place(f, &place);
+    f->access_bytes = p->bytes;
+    f->value = p->value;
+    f->cause = p->cause;
+}
+
+void stale_block_end(simt_block *b)
+{
+    stale_memory *m = b->worker->stale;
+    for (unsigned k = 0; m->waiting && k < PENDING; k++) {
+        pending *p = &m->pending[k];
+        if (p->block != name_of(b))
+            continue;
+        note(b->warp[p->warp], p);
+        p->block = 0;
+        m->waiting--;
+    }
+}
+
+/* ---- loads ----------------------------------------------------------------------------------- */
+
+bool stale_overlooks(simt_warp *w, stale_store *s, bool strong)
+{
+    worker *k = w->worker;
+    if (!has_seen(w, &s->seen) && !k->sees_newest && heads(k->stale))
+        return true;
+    s->seen.warps |= 1u << w->index;
+    if (strong)
+        hears(w, s);
+    return false;
+}
+
+/* Takes the store back from data, an element at address. */
+static void take_back(const version *v, uint64_t address, uint8_t *data, unsigned bytes)
+{
+    uint64_t from = v->address > address ? v->address : address,
+             to = v->address + v->bytes < address + bytes ? v->address + v->bytes : address + bytes;
+    memcpy(data + (from - address), v->old + (from - v->address), to - from);
+}
+
+/* The version whose value the warp finds in the chain; the versions in front of it are taken back,
+ *last the last of them. */
+static version *version_found(simt_warp *w, uint64_t address, uint8_t *data, unsigned bytes,
+                              const version **last)
+{
+    worker *k = w->worker;
+    stale_memory *m = k->stale;
+    version *v = numbered(m, *chain_at(m, address));
+    for (; v; v = numbered(m, v->older)) {
+        if (!overlap(v, address, bytes))
+            continue;
+        if (k->sees_newest || must_see(w, v) || k->spent - v->born > MOST_AGE || !heads(m))
+            break;
+        take_back(v, address, data, bytes);
+        *last = v;
+    }
+    return v;
+}
+
+stale_miss stale_read(simt_warp *w, uint64_t address, uint8_t *data, unsigned bytes, bool strong)
+{
+    stale_memory *m = w->worker->stale;
+    uint8_t newest[ELEMENT];
+    const version *last = NULL;
+    memcpy(newest, data, bytes);
+    if (m->waiting)
+        look_again(w, address, bytes);
+    for (version *v = version_found(w, address, data, bytes, &last); v; v = numbered(m, v->older)) {
+        if (!overlap(v, address, bytes))
+            continue;
+        if (strong && v->by.time)
+            hears(w, &v->by);
+        if (must_see(w, v))
+            break;
+        sees(w, v);
+    }
+    if (!last || memcmp(newest, data, bytes) == 0)
+        return (stale_miss){ 0 };
+    return (stale_miss){ &last->by, last->seen[0].told, last->told };
+}
+
+void stale_atomic(simt_warp *w, access_scope scope, uint64_t address, unsigned bytes)
+{
+    stale_memory *m = w->worker->stale;
+    version *v = numbered(m, *chain_at(m, address));
+    if (scope != SCOPE_CTA)
+        w->view.atomic = m->now;
+    for (; v && !must_see(w, v); v = numbered(m, v->older)) {
+        if (!overlap(v, address, bytes))
+            continue;
+        hears(w, &v->by);
+        sees(w, v);
+    }
+}

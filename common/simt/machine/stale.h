@@ -1,0 +1,84 @@
+/*
+ * stale.h: the other half of late stores: loads from global memory that find an old value. Only
+ * where launch.late.
+ *
+ * Every store that reaches memory leaves a version behind: what it overwrote, and who has seen the
+ * new value. A load takes back the newest versions, as many as the seed says, up to the first that
+ * it must see: one that its own warp has made or seen, or that somebody has who told it so. Telling
+ * is by fences and barriers, in the order in which they happen: a fence for the device tells, and
+ * is told, what all fences for the device before it know; so does a fence of a block within it, and
+ * a block's barrier. That is what fence.sc promises, and more than fence.acq_rel, release and
+ * acquire do: so no load finds what the PTX memory model forbids, and not all that it allows.
+ *
+ * Known limits, of what the model allows and a load here never finds: a warp is one thread, and all
+ * of a fence's lanes fence; two fences tell each other without a flag between them; a block's
+ * barrier after an atomic tells what was told before that atomic (a widely used way to find the
+ * last block); versions end after some thousand instructions, so that a wait ends; shared memory is
+ * never old. Source: PTX ISA manual, "Memory Consistency Model".
+ */
+#ifndef SIMT_STALE_H
+#define SIMT_STALE_H
+
+#include "code/code.h"
+#include "simt.h"
+
+struct simt_warp;
+struct simt_block;
+struct worker;
+
+/* Who has seen a store, of one block. Times are those of the launch's stores and fences. */
+typedef struct stale_seen {
+    uint64_t block; /* 1 + its position in the order; 0: nobody */
+    uint64_t told;  /* when it was told to all of the block that ask by a fence; 0: not yet */
+    uint32_t warps; /* that have seen it, or made it */
+} stale_seen;
+
+typedef struct stale_store { /* a store, by whom */
+    const insn *insn;
+    simt_dim block;
+    uint32_t lane;
+    uint64_t time;   /* when it was executed; 0: unknown, everybody sees it at once */
+    stale_seen seen; /* of its own block */
+    unsigned warp;
+} stale_store;
+
+typedef struct stale_miss { /* a store that a load does not see; by null: there is none */
+    const stale_store *by;
+    uint64_t block_told, device_told; /* when it was told; 0: not yet */
+} stale_miss;
+
+enum { STALE_HEARD = 4 };
+
+typedef struct stale_view { /* of a warp */
+    uint64_t device, block; /* when it was last told, by those fences */
+    uint64_t atomic;        /* when it last executed an atomic for the device */
+    /* the newest strong store that it has seen of some other warps, and when it saw it */
+    struct {
+        uint64_t block, time, when;
+        unsigned warp;
+    } heard[STALE_HEARD];
+    unsigned next_heard;
+} stale_view;
+
+bool stale_open(struct worker *k, uint64_t seed); /* false: no memory */
+void stale_close(struct worker *k);
+void stale_block_start(struct simt_block *b);
+void stale_block_end(struct simt_block *b); /* notes what it has found */
+
+stale_store stale_store_by(struct simt_warp *w, const insn *i, unsigned lane);
+/* The store comes to memory, where it was not before; null: a copy's, which everybody sees. At most
+   16 bytes, of one element. */
+void stale_comes(struct simt_block *b, const stale_store *by, uint64_t address, unsigned bytes);
+/* Does the warp overlook that store, which is under way? If not, it has seen it. */
+bool stale_overlooks(struct simt_warp *w, stale_store *s, bool strong);
+/* One element as the warp finds it; data: as it is in memory. */
+stale_miss stale_read(struct simt_warp *w, uint64_t address, uint8_t *data, unsigned bytes,
+                      bool strong);
+/* A strong load has missed that store, and got value instead. */
+void stale_missed(struct simt_warp *w, const insn *i, unsigned lane, uint64_t address,
+                  const uint8_t *value, unsigned bytes, const stale_miss *miss);
+void stale_atomic(struct simt_warp *w, access_scope scope, uint64_t address, unsigned bytes);
+void stale_fence(struct simt_warp *w, access_scope scope);
+void stale_barrier(struct simt_block *b);
+
+#endif
