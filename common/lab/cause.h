@@ -19,6 +19,7 @@ enum {
     CAUSE_NONE,
     CAUSE_INPUT = 1,
     CAUSE_NOTES,
+    CAUSE_KEPT, /* of an earlier call */
     CAUSE_UNWRITTEN = 10,
     CAUSE_COMMON = 100,
     CAUSE_SWAPPED = 200, /* the numbers of a launch */

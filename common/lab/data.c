@@ -178,7 +178,7 @@ static void cancel(void *data, lab_type type, size_t n, size_t each, uint64_t se
     lab_affine map = { 1, 0 };
     rng generator;
 
-    rng_seed(&generator, seed ^ CANCELS);
+    rng_seed(&generator, (seed ^ CANCELS) + n); /* cases may share a seed */
     if (rng_below(&generator, 4) > 0)
         return;
     for (size_t first = 0; first + each < n; first += each)
@@ -226,8 +226,87 @@ static void fill_expected(judge_data *data, const lab_part *part)
     part->reference(buffers, data->n);
 }
 
+/* ---- nearly the same data -------------------------------------------------------------------- */
+
+/* Takes element i of input b from other data. False: there it is the same. */
+static bool redraw(judge_data *data, const lab_part *part, unsigned b, size_t i,
+                   const unsigned char *other)
+{
+    const size_t size = judge_element_bytes(part->buffers[b].type);
+    unsigned char *mine = data->given + data->offset[b] + i * size;
+
+    if (memcmp(mine, other + i * size, size) == 0)
+        return false;
+    memcpy(mine, other + i * size, size);
+    return true;
+}
+
+/* False: they are the same. */
+static bool swap(judge_data *data, const lab_part *part, unsigned b, size_t i, size_t k)
+{
+    const size_t size = judge_element_bytes(part->buffers[b].type);
+    unsigned char *mine = data->given + data->offset[b] + i * size,
+                  *other = data->given + data->offset[b] + k * size, kept[8];
+
+    if (memcmp(mine, other, size) == 0)
+        return false;
+    memcpy(kept, mine, size);
+    memcpy(mine, other, size);
+    memcpy(other, kept, size);
+    return true;
+}
+
+static void change_together(judge_data *data, const lab_part *part, size_t i, int by)
+{
+    void *buffers[LAB_MAX_BUFFERS] = { NULL };
+
+    for (unsigned b = 0; b < data->count; b++)
+        buffers[b] = data->given + data->offset[b];
+    part->change(buffers, data->n, i, by);
+    data->is_changed = true;
+}
+
+/* Where elements were not drawn one by one, places may mean something: there none are swapped. */
+static bool may_swap(const lab_part *part) { return !part->fill || part->fill == lab_fill_halves; }
+
+/* A few attempts: the element may be the same by chance. Without memory nothing is changed. */
+static void change_one(judge_data *data, const lab_part *part, uint64_t seed)
+{
+    enum { ATTEMPTS = 40 };
+    unsigned inputs[LAB_MAX_BUFFERS], count = 0;
+    rng generator;
+
+    rng_seed(&generator, seed + data->n); /* cases may share a seed */
+    for (unsigned b = 0; b < data->count; b++)
+        if (part->buffers[b].role == LAB_IN && data->length[b] > 0)
+            inputs[count++] = b;
+    if (count == 0)
+        return;
+    const unsigned b = data->changed_buffer = inputs[rng_below(&generator, count)];
+    const size_t length = data->length[b];
+    const bool swaps = may_swap(part) && length > 1 && rng_below(&generator, 4) == 0;
+    unsigned char *other;
+
+    data->changed_index = rng_below(&generator, length);
+    if (part->change) {
+        change_together(data, part, data->changed_index, rng_below(&generator, 2) ? 1 : -1);
+        return;
+    }
+    if (!(other = malloc(data->bytes[b])))
+        return;
+    judge_fill(other, part, b, length, data->n, rng_next(&generator));
+    for (int i = 0; i < ATTEMPTS && !data->is_changed; i++) {
+        const size_t at = data->changed_index = rng_below(&generator, length);
+        data->is_changed = swaps ? swap(data, part, b, at, rng_below(&generator, length))
+                                 : redraw(data, part, b, at, other);
+    }
+    free(other);
+}
+
+/* ---- all of a case --------------------------------------------------------------------------- */
+
 /* Inputs, poison and the reference's outputs, from the seed. */
-static void fill_all(judge_data *data, const lab_part *part, uint64_t seed)
+static void fill_all(judge_data *data, const lab_part *part, uint64_t seed, const uint64_t *change)
 {
     rng generator;
 
@@ -237,10 +316,13 @@ static void fill_all(judge_data *data, const lab_part *part, uint64_t seed)
     data->poison = 0x7fc00000u | (uint32_t)rng_between(&generator, 1, 0x1fffff);
     data->lost = 0x7fe00000u | (uint32_t)rng_between(&generator, 1, 0x1fffff);
     fill_given(data, part, seed);
+    if (change)
+        change_one(data, part, *change);
     fill_expected(data, part);
 }
 
-bool judge_make(judge_data *data, const lab_part *part, size_t n, uint64_t seed, base_error *error)
+static bool make(judge_data *data, const lab_part *part, size_t n, uint64_t seed,
+                 const uint64_t *change, base_error *error)
 {
     memset(data, 0, sizeof *data);
     data->n = n;
@@ -260,8 +342,19 @@ bool judge_make(judge_data *data, const lab_part *part, size_t n, uint64_t seed,
             error, "no memory for a case of n = %zu; close other programs, or use a smaller case",
             n);
     }
-    fill_all(data, part, seed);
+    fill_all(data, part, seed, change);
     return true;
+}
+
+bool judge_make(judge_data *data, const lab_part *part, size_t n, uint64_t seed, base_error *error)
+{
+    return make(data, part, n, seed, NULL, error);
+}
+
+bool judge_make_like(judge_data *data, const lab_part *part, size_t n, uint64_t seed,
+                     uint64_t change, base_error *error)
+{
+    return make(data, part, n, seed, &change, error);
 }
 
 /* The reference's outputs once more, with other inputs in front of the border. */

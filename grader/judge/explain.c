@@ -270,7 +270,8 @@ void explain_case(const explain_context *context, const session_outcome *outcome
     else if (done->error != 0)
         tell_cuda_error(context, done, result);
     else if (report && explain_copied(done) && report->answer != JUDGE_LOST &&
-             (report->cause[0] == '\0' || report->suspects_memory))
+             (report->cause[0] == '\0' || report->suspects_memory ||
+              (explain_is_own(explain_copied(done)) && !lacks_shared_memory(context->part, done))))
         explain_finding(context, done, explain_copied(done),
                         result); /* a right one is right by luck */
     else if (report)

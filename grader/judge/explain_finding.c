@@ -33,6 +33,12 @@ static bool is_variable(const simt_finding *finding)
            finding->origin.place.space == SIMT_SPACE_NONE;
 }
 
+bool explain_is_own(const simt_finding *finding)
+{
+    return is_variable(finding) || (finding->kind == SIMT_UNINITIALIZED && finding->origin.known &&
+                                    finding->origin.place.space == SIMT_SPACE_LOCAL);
+}
+
 const simt_finding *explain_weightiest(const channel_done *done)
 {
     const simt_finding *found = NULL;

@@ -19,6 +19,10 @@ const simt_finding *explain_weightiest(const channel_done *done);
 /* The first that says only that values nobody set were copied back: it may be harmless. */
 const simt_finding *explain_copied(const channel_done *done);
 
+/* Was it a variable of a thread, or an element of its own array? Then that is surer than any cause
+   that the pattern of a wrong answer suggests. */
+bool explain_is_own(const simt_finding *finding);
+
 void explain_finding(const explain_context *context, const channel_done *done,
                      const simt_finding *finding, case_result *result);
 

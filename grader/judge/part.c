@@ -95,46 +95,65 @@ static void note_unsteady(const run *r, case_result *c)
                  result_lab_number(r->l, number));
 }
 
+/* What is told if all answers are right. */
+typedef struct noted_case {
+    case_result *at; /* null: nothing */
+    case_result tried;
+} noted_case;
+
+/* One case on one of the other schedules. False: its answer fails. */
+static bool run_other(run *r, unsigned part, unsigned first, unsigned i, const schedule *s,
+                      noted_case *noted)
+{
+    case_result *kept = &r->result->cases[first + i], tried;
+    run_measure m = { .known = false };
+
+    if (!is_worth(r, part, i, kept->n, s)) {
+        r->result->done++;
+        return true;
+    }
+    run_case(r, r->session, part, kept->n, s, kept->seed, &tried, &m);
+    if (s->crowded && m.known)
+        r->result->notes[part] = m.notes;
+    gates_count(r, &tried, &m);
+    if (tried.verdict == VERDICT_PASS)
+        return true;
+    if (tried.cause_kind == CAUSE_NOTES) {
+        if (!noted->at)
+            *noted = (noted_case){ kept, tried };
+        return true;
+    }
+    *kept = tried;
+    if (r->gpu)
+        note_unsteady(r, kept);
+    return false;
+}
+
 /* The other schedules: stops at the first case whose answer fails. The first shuffled one has a
    program that starts afresh, so that what an entry keeps from call to call, and makes larger,
-   meets more than the plain order. */
+   meets more than the plain order. A schedule that is like another takes turns with it, case by
+   case, so that no call lies between the two. */
 static void run_others(run *r, unsigned part, unsigned first, size_t count)
 {
-    case_result *noted = NULL, kept_noted;
+    noted_case noted = { NULL };
     bool renewed = r->gpu;
-    schedule s;
+    schedule s[2];
 
     for (unsigned k = 1; k < schedule_count(r->l, r->o); k++) {
-        if (!renewed && schedule_at(r->l, r->o, k, &s) && s.order == SIMT_BLOCKS_SHUFFLED) {
+        if (!schedule_at(r->l, r->o, k, &s[0]) || s[0].like)
+            continue;
+        if (!renewed && s[0].order == SIMT_BLOCKS_SHUFFLED) {
             session_renew(r->session);
             renewed = true;
         }
-        for (unsigned i = 0; schedule_at(r->l, r->o, k, &s) && i < count; i++) {
-            case_result *kept = &r->result->cases[first + i], tried;
-            if (!is_worth(r, part, i, kept->n, &s)) {
-                r->result->done++;
-                continue;
-            }
-            run_measure m = { .known = false };
-            run_case(r, r->session, part, kept->n, &s, kept->seed, &tried, &m);
-            if (s.crowded && m.known)
-                r->result->notes[part] = m.notes;
-            gates_count(r, &tried, &m);
-            if (tried.verdict == VERDICT_PASS)
-                continue;
-            if (tried.cause_kind == CAUSE_NOTES) { /* told if all answers are right */
-                kept_noted = noted ? kept_noted : tried;
-                noted = noted ? noted : kept;
-                continue;
-            }
-            *kept = tried;
-            if (r->gpu)
-                note_unsteady(r, kept);
-            return;
-        }
+        const bool two = schedule_follower(r->l, r->o, &s[0], &s[1]);
+        for (unsigned i = 0; i < count; i++)
+            for (int turn = 0; turn <= two; turn++)
+                if (!run_other(r, part, first, i, &s[turn], &noted))
+                    return;
     }
-    if (noted)
-        *noted = kept_noted;
+    if (noted.at)
+        *noted.at = noted.tried;
 }
 
 /* What was never written is certain from one case. */

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cause.h"
 #include "explain.h"
 #include "rng.h"
 
@@ -218,6 +219,50 @@ static bool is_traced(const run *r, const job *j)
     return !r->gpu && j->s == r->session && j->schedule->index == 0 && small && wants_trace(p);
 }
 
+static bool make_data(const job *j, const lab_part *part, uint64_t seed, judge_data *data,
+                      base_error *error)
+{
+    const uint64_t own = schedule_seed(j->schedule, seed);
+    const schedule before = { .index = j->schedule->like };
+
+    return j->schedule->like
+               ? judge_make_like(data, part, j->n, schedule_seed(&before, seed), own, error)
+               : judge_make(data, part, j->n, own, error);
+}
+
+/* A wrong answer where the call before had nearly the same data, and was right: is it that call's
+   answer? */
+static void tell_kept(const job *j, const lab_part *part, const judge_data *data, case_result *into)
+{
+    const schedule before = { .index = j->schedule->like };
+    judge_data earlier;
+    char place[80];
+
+    if (into->verdict != VERDICT_WRONG || !data->is_changed || into->cause_kind == CAUSE_NOTES ||
+        !judge_make(&earlier, part, j->n, schedule_seed(&before, into->seed), NULL))
+        return;
+    bool same = true;
+    for (unsigned b = 0; b < data->count; b++)
+        same = same && (part->buffers[b].role != LAB_OUT ||
+                        memcmp(earlier.expected + data->offset[b], data->got + data->offset[b],
+                               data->bytes[b]) == 0);
+    judge_drop(&earlier);
+    snprintf(place, sizeof place, "%s[%zu]", part->buffers[data->changed_buffer].name,
+             data->changed_index);
+    if (same) {
+        into->cause_kind = CAUSE_KEPT;
+        snprintf(into->cause, sizeof into->cause,
+                 "this is the answer to the call before, whose data differed in %s: an answer was "
+                 "kept, and taken for this one; compute it anew in every call",
+                 place);
+    } else if (!into->note[0]) {
+        snprintf(into->note, sizeof into->note,
+                 "the call before was right, and its data differed in %s alone: is something kept "
+                 "from call to call?",
+                 place);
+    }
+}
+
 static void run_job(run *r, const job *j, case_result *into, run_measure *measured)
 {
     const unsigned part = j->part;
@@ -243,7 +288,7 @@ static void run_job(run *r, const job *j, case_result *into, run_measure *measur
     into->seed = j->seed ? j->seed : draw_seed();
     schedule_text(r->l, j->schedule, into->seed, into->schedule, sizeof into->schedule);
     const uint64_t derived = schedule_seed(j->schedule, into->seed);
-    if (!j->data && !judge_make(&made, p, n, derived, &error)) {
+    if (!j->data && !make_data(j, p, into->seed, &made, &error)) {
         infra(into, error.text);
         return;
     }
@@ -271,6 +316,7 @@ static void run_job(run *r, const job *j, case_result *into, run_measure *measur
     run_measure calls = { .known = false };
     note_call(r, j, &outcome.done, &calls);
     judge_outcome(r, p, data, j->schedule, &outcome, into);
+    tell_kept(j, p, data, into);
     r->dead = r->dead || outcome.ending == SESSION_FORGED;
     if (measured && into->verdict == VERDICT_PASS) {
         *measured = (run_measure){ .known = true,

@@ -101,6 +101,18 @@ static bool is_left_out(const options *o, const schedule *s)
            !s->in_place && s->resident != residencies[RESIDENCIES - 1];
 }
 
+/* Of a reversed schedule: where nobody waits, the first shuffled one, which runs the large case as
+   well; else the one with as many blocks resident that is shuffled with late stores, for the same
+   reason. 0: it is left out. */
+static unsigned partner(const lab *l, const options *o, unsigned number)
+{
+    const unsigned other = l->blocks_wait ? number + 2 * RESIDENCIES : 2,
+                   count = schedule_count(l, o) - may_be_in_place(l) - (l->crowd > 0);
+    schedule s;
+
+    return other < count && schedule_at(l, o, other, &s) ? other : 0;
+}
+
 bool schedule_at(const lab *l, const options *o, unsigned number, schedule *s)
 {
     const unsigned count = schedule_count(l, o), last = count - may_be_in_place(l);
@@ -115,8 +127,10 @@ bool schedule_at(const lab *l, const options *o, unsigned number, schedule *s)
     } else {
         *s = other_at(number);
     }
-    if (s->gpu)
+    if (s->gpu) {
+        s->like = number == 2 && last > 2 ? 1 : 0;
         return true;
+    }
     if (o->quick && s->order == SIMT_BLOCKS_SHUFFLED && !s->crowded)
         s->large = false;
     if (o->resident) {
@@ -124,7 +138,19 @@ bool schedule_at(const lab *l, const options *o, unsigned number, schedule *s)
             return false;
         s->resident = o->resident;
     }
-    return (!o->has_order || s->order == o->order) && (o->resident || !is_left_out(o, s));
+    if ((o->has_order && s->order != o->order) || (!o->resident && is_left_out(o, s)))
+        return false;
+    if (s->order == SIMT_BLOCKS_REVERSED && !o->has_order)
+        s->like = partner(l, o, number);
+    return true;
+}
+
+bool schedule_follower(const lab *l, const options *o, const schedule *s, schedule *follower)
+{
+    for (unsigned k = 1; s->index > 0 && k < schedule_count(l, o); k++)
+        if (schedule_at(l, o, k, follower) && follower->like == s->index)
+            return true;
+    return false;
 }
 
 uint64_t schedule_seed(const schedule *s, uint64_t seed)

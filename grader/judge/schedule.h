@@ -1,6 +1,6 @@
 /*
  * schedule.h: the schedules under which each case runs: the order in which blocks start, how many
- * are resident, whether stores become visible late. On a GPU nobody can choose any
+ * are resident, whether stores become visible late, and which data they have. On a GPU nobody can choose any
  * of that: there a case runs as often as the options ask, with fresh data.
  *
  * A case is repeated from its seed alone: data and interleaving of its k-th schedule both follow
@@ -33,6 +33,9 @@ typedef struct schedule {
     bool residency_only;
     /* a real one, which orders its blocks as it likes: only the data differ */
     bool gpu;
+    /* the schedule of this index runs each case right before it, on data that differ in one element
+       (judge_make_like); 0: its data are its own */
+    unsigned like;
 } schedule;
 
 /* Number 0: in order, with as many blocks resident as a small GPU has. Where the options ask for an
@@ -45,7 +48,11 @@ unsigned schedule_count(const lab *l, const options *o);
 /* The schedule of a number from 1 on. False if the options leave it out. */
 bool schedule_at(const lab *l, const options *o, unsigned number, schedule *s);
 
-/* What the case's data and its interleaving are made from, on this schedule. */
+/* The schedule that is like s. False: there is none. */
+bool schedule_follower(const lab *l, const options *o, const schedule *s, schedule *follower);
+
+/* What the case's data and its interleaving are made from, on this schedule. Of one that is like
+   another, the data are that one's. */
 uint64_t schedule_seed(const schedule *s, uint64_t seed);
 
 /* "blocks shuffled, 2 resident (the next starts when one ends), warps shuffled, seed 7, late

@@ -67,6 +67,17 @@ static void fill_section(void *data, unsigned buffer, size_t n, uint64_t seed)
     }
 }
 
+/* As if element i of the numbers had been another; the first, a large one, by what does not round. */
+static void change_section(void *const *buffers, size_t n, size_t i, int by)
+{
+    float *value = buffers[0], *sum = buffers[1];
+    const float more = (float)by * (i == 0 ? 256.0f : 0.5f);
+
+    value[i] += more;
+    for (size_t k = i + 1; k < n; k++)
+        sum[k] += more;
+}
+
 /* ---- references ------------------------------------------------------------------------------ */
 
 static void exclusive_reference(void *const *buffers, size_t n)
@@ -380,6 +391,7 @@ static const lab_parts parts = {
         .buffers = add_buffers,
         .reference = add_reference,
         .fill = fill_section,
+        .change = change_section,
         .gates = linear_gates,
         .gate_sizes = timed_sizes,
         .diagnose = diagnose_add,

@@ -459,6 +459,49 @@ TEST(sizes_ascend_and_keep_to_the_part)
     CHECK(has_gate, "the gate's size is missing");
 }
 
+/* Where the two differ: how many elements of the input, and the last of them. */
+static size_t differing(const judge_data *a, const judge_data *b, size_t *last)
+{
+    const float *x = (const float *)a->given, *y = (const float *)b->given;
+    size_t count = 0;
+
+    for (size_t i = 0; i < a->length[0]; i++)
+        if (x[i] != y[i]) {
+            *last = i;
+            count++;
+        }
+    return count;
+}
+
+TEST(data_like_other_data_differ_in_one_element_or_two_that_change_places)
+{
+    enum { N = 500, DRAWN = 40 };
+    size_t one = 0, two = 0, first_half = 0, last = 0;
+    judge_data own, like;
+
+    if (!judge_make(&own, &made_up.parts[0], N, 7, NULL))
+        abort();
+    for (uint64_t change = 0; change < DRAWN; change++) {
+        if (!judge_make_like(&like, &made_up.parts[0], N, 7, change, NULL))
+            abort();
+        const size_t count = differing(&own, &like, &last);
+        one += count == 1;
+        two += count == 2;
+        first_half += last < N / 2;
+        CHECK(like.is_changed && like.changed_buffer == 0 &&
+                  ((float *)like.given)[like.changed_index] !=
+                      ((float *)own.given)[like.changed_index] &&
+                  memcmp(like.expected + like.offset[1], own.expected + own.offset[1],
+                         own.bytes[1]) != 0,
+              "change %d: %zu elements, the last %zu", (int)change, count, last);
+        judge_drop(&like);
+    }
+    CHECK(one + two == DRAWN && one > DRAWN / 2 && two > 2 && first_half > 5 &&
+              first_half < DRAWN - 5,
+          "%zu in one, %zu in two, %zu in the first half", one, two, first_half);
+    judge_drop(&own);
+}
+
 TEST(inputs_have_both_signs_and_no_zero_and_repeat)
 {
     judge_data a, b, c;

@@ -450,6 +450,27 @@ TEST(blocks_that_wait_meet_every_order_and_residency)
           schedule_count(&ones_alone, &o));
 }
 
+/* In any lab each case meets nearly the same data twice in a row, the large one too. */
+TEST(a_case_runs_again_on_data_that_are_nearly_the_same)
+{
+    const lab *const labs[] = { &ones_waiting, &ones_alone };
+    const options o = { .seeds = 2 };
+    schedule s, follower;
+
+    for (unsigned l = 0; l < 2; l++) {
+        unsigned pairs = 0, large = 0;
+        for (unsigned k = 1; k < schedule_count(labs[l], &o); k++)
+            if (schedule_at(labs[l], &o, k, &s) && schedule_follower(labs[l], &o, &s, &follower)) {
+                pairs++;
+                large += s.large && follower.large;
+                CHECK(follower.like == s.index && s.like == 0 && s.resident == follower.resident,
+                      "lab %u: schedule %u is like %u", l, follower.index, s.index);
+            }
+        CHECK(pairs == (l == 0 ? 3 : 1) && large == 1, "lab %u: %u pairs, %u large", l, pairs,
+              large);
+    }
+}
+
 TEST(schedule_is_told_in_words)
 {
     const schedule s = { .order = SIMT_BLOCKS_REVERSED, .resident = 2, .late_stores = true };
