@@ -34,8 +34,7 @@ class Network:
         self.longest = max((self.depth[i] for i in self.outputs.values()), default=0)
 
 
-def find(folder, lab, word):
-    """The network of the lab's first part with that word in its name, or None."""
-    events = [e for e in results.rows(folder, "networks.csv") if e["lab"].startswith(lab) and word in e["part"]]
-    events = [e for e in events if e["part"] == events[0]["part"]]
+def find(folder, lab, part):
+    """The network of a lab's part, or None."""
+    events = [e for e in results.rows(folder, "networks.csv") if (e["lab"], e["part"]) == (lab, part)]
     return Network(events) if events else None

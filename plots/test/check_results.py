@@ -54,7 +54,7 @@ def check_theory(data):
         if key[0] not in solved:        # check_counts tells whether it should be
             continue
         expect((work, depth), (table[key][16]["sums"], table[key][16]["depth"]), f"{' '.join(key)} at n = 16: additions and depth, as counted")
-        drawn = network.find(data, key[0][:2], key[1])
+        drawn = network.find(data, *key)
         expect((work, depth), (drawn.work, drawn.longest), f"{' '.join(key)} at n = 16: additions and depth, as drawn")
         expect(list(range(16)), sorted(drawn.outputs), f"{' '.join(key)} at n = 16: outputs")
         check_sums(drawn, " ".join(key))
@@ -64,7 +64,7 @@ def check_theory(data):
         small, large = table["12_block_strategies", f"{part}_16"][16], table["12_block_strategies", part][1024]
         expect((work, depth), (small["float_adds"], small["depth"]), f"{part}_16 at n = 16: additions and depth, as counted")
         expect((work_of_1024, depth_of_1024), (large["float_adds"], large["depth"]), f"{part} at n = 1024: additions and depth, as counted")
-        drawn = network.find(data, "12", f"{part}_16")
+        drawn = network.find(data, "12_block_strategies", f"{part}_16")
         expect(list(range(16)), sorted(drawn.outputs), f"{part}_16 at n = 16: outputs")
         check_sums(drawn, f"{part}_16")
     expect(256 * 8 - 255, table["04_hillis_steele", "hillis_steele_inclusive"][256]["sums"], "Hillis-Steele, n = 256: additions")
