@@ -436,7 +436,7 @@ static const lab_parts parts = {
     {
         .entry = "block_propagate_16",
         .title = "warp scans and propagation, 16 elements in warps of 4",
-        .network = "Propagation",
+        .network = "Propagate",
         .points = 10,
         .buffers = step_in_out,
         .reference = step_reference,
