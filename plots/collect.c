@@ -5,9 +5,10 @@
  *
  *   collect_NN_slug OUT [LARGEST]     appends to four files in OUT. LARGEST: the largest n
  *
- *   labs.csv       lab,title,drawn
+ *   labs.csv       lab,title,drawn,networks
  *                  drawn: the parts shown by figures that have a line or two for each lab, with
- *                  spaces between them
+ *                  spaces between them; networks: entry=name of those drawn as networks, with
+ *                  semicolons
  *   counts.csv     lab,part,n,counter,value
  *                  one call of an entry; counters: struct counted
  *   networks.csv   lab,part,n,kind,id,left,right,depth,buffer,element,block,thread,line,time
@@ -180,6 +181,10 @@ static void write_lab(FILE *file, const lab *l)
             fprintf(file, "%s%s", space, l->parts[p].entry);
             space = " ";
         }
+    fprintf(file, ",");
+    for (unsigned p = 0, some = 0; p < lab_part_count(l); p++)
+        if (l->parts[p].network)
+            fprintf(file, "%s%s=%s", some++ ? ";" : "", l->parts[p].entry, l->parts[p].network);
     fprintf(file, "\n");
 }
 
@@ -347,7 +352,7 @@ int main(int argc, char **argv)
         die(2, "usage: %s OUT [LARGEST], LARGEST at least %d", argv[0], NETWORK_N);
     if (!cudart_open(&config))
         die(3, "the simulated GPU does not open: %s", cudart_detail());
-    FILE *names = append(argv[1], "labs.csv", "lab,title,drawn");
+    FILE *names = append(argv[1], "labs.csv", "lab,title,drawn,networks");
     FILE *counts = append(argv[1], "counts.csv", "lab,part,n,counter,value");
     FILE *networks =
         append(argv[1], "networks.csv",

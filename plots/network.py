@@ -1,7 +1,7 @@
 """network: the additions of one call at n = 16, from networks.csv, as nodes in columns and rows.
 
 A column is an element, a row a step: the additions of one moment. A sum of the inputs a to b stands in column b. Sums on which no output
-depends are left out: the zeros that pad a section make some.
+depends are left out where a thread without an element made them: one of those that pad a section.
 """
 import results
 
@@ -18,8 +18,8 @@ class Network:
             if e["kind"] == "output" and e["buffer"] != "scratch":
                 self.outputs[int(e["element"])] = e["id"]
                 needed.add(e["id"])
-            elif e["kind"] == "sum" and e["id"] in needed:
-                needed |= {e["left"], e["right"]}
+            elif e["kind"] == "sum" and (e["id"] in needed or int(e["thread"]) < N):
+                needed |= {e["id"], e["left"], e["right"]}
         times = sorted({int(e["time"]) for e in events if e["kind"] == "sum" and e["id"] in needed})
         for e in events:
             if e["kind"] == "input":
@@ -34,8 +34,7 @@ class Network:
         self.longest = max((self.depth[i] for i in self.outputs.values()), default=0)
 
 
-def find(folder, lab, word):
-    """The network of the lab's first part with that word in its name, or None."""
-    events = [e for e in results.rows(folder, "networks.csv") if e["lab"].startswith(lab) and word in e["part"]]
-    events = [e for e in events if e["part"] == events[0]["part"]]
+def find(folder, lab, part):
+    """The network of a lab's part, or None."""
+    events = [e for e in results.rows(folder, "networks.csv") if (e["lab"], e["part"]) == (lab, part)]
     return Network(events) if events else None

@@ -34,13 +34,15 @@ def number(lab):
     return lab[:2]
 
 
-Declared = namedtuple("Declared", "titles drawn")
+Declared = namedtuple("Declared", "titles drawn networks")
 
 
 def declared(folder):
-    """What the labs say of themselves. titles: {lab: its title}; drawn: {lab: [parts for figures that show a line or two of each lab]}"""
+    """What the labs say of themselves. titles: {lab: its title}; drawn: {lab: [parts for figures that show a line or two of each lab]};
+    networks: {lab: [(part, name of its network)]}"""
     table = rows(folder, "labs.csv")
-    return Declared({row["lab"]: row["title"] for row in table}, {row["lab"]: row["drawn"].split() for row in table})
+    return Declared({row["lab"]: row["title"] for row in table}, {row["lab"]: row["drawn"].split() for row in table},
+                    {row["lab"]: [tuple(one.split("=")) for one in row["networks"].split(";") if one] for row in table})
 
 
 def common(values, close):

@@ -6,11 +6,12 @@ FIRST, LAST = "02", "05"
 
 
 def within_blocks(table):
-    """[(lab, part, counters)] of labs 02 to 05 at the largest n that has all counters."""
+    """[(lab, part, counters)] of labs 02 to 05 at the largest n that has all counters; without parts that add nothing, such as steps."""
     chosen = []
     for (lab, part), by_n in results.labs(table).items():
-        if FIRST <= results.number(lab) <= LAST:
-            chosen.append((lab, part, by_n[max(by_n)]))
+        counters = by_n[max(by_n)]
+        if FIRST <= results.number(lab) <= LAST and counters["float_add_issues"]:
+            chosen.append((lab, part, counters))
     if not chosen:
         raise results.Missing(f"counts.csv holds no counts of labs {FIRST} to {LAST}")
     return chosen

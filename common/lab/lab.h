@@ -193,6 +193,8 @@ typedef struct lab_part {
     double time_limit;   /* on a GPU: most of the reference's time that it may take; 0: 1.5 */
     const char *against; /* entry of the part that LAB_INSTRUCTIONS_AGAINST compares with */
     bool drawn;          /* figures that show a line or two of each lab show this part */
+    /* name of the network that its additions make, which figures draw for n = 16; null: not drawn */
+    const char *network;
     /* LAB_TODO(2) | LAB_TODO(3): what of the starter it needs; the report says which TODOs are as
        expected, and which is next. Parts that need less come first. 0: none, it is given */
     unsigned todos;

@@ -263,6 +263,7 @@ static const lab_parts parts = {
     {
         .entry = "hillis_steele_inclusive",
         .title = "inclusive scan per section, one buffer",
+        .network = "Hillis-Steele",
         .points = 40,
         .buffers = in_out,
         .reference = inclusive_reference,

@@ -320,6 +320,7 @@ static const lab_parts parts = {
     {
         .entry = "brent_kung_inclusive",
         .title = "inclusive scan per section, reduction tree and reverse tree",
+        .network = "Brent-Kung",
         .points = 35,
         .buffers = in_out,
         .reference = inclusive_reference,

@@ -772,6 +772,7 @@ static const lab_parts parts = {
     {
         .entry = "shuffle_block_scan",
         .title = "inclusive scan of a section from scans of its warps",
+        .network = "By shuffles",
         .points = 20,
         .buffers = in_out,
         .reference = block_scan_reference,

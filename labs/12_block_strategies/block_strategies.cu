@@ -79,7 +79,10 @@ static __device__ float sum_row(float *s_value, int row, int width)
 }
 
 /* Every element of a row becomes before plus the row's elements up to it. */
-static __device__ void scan_row(float *s_value, int row, int width, float before) { /* TODO 3 */ }
+static __device__ void scan_row(float *s_value, int row, int width, float before)
+{
+    /* TODO 3: add the row up once more, behind `before`; each sum takes its element's place. */
+}
 
 /* Sum of the block's values up to thread t's. s_value: the section, element i in word place(i). */
 static __device__ float scan_raking(float value, int t, int width, float *s_value)

@@ -436,6 +436,7 @@ static const lab_parts parts = {
     {
         .entry = "block_propagate_16",
         .title = "warp scans and propagation, 16 elements in warps of 4",
+        .network = "Propagate",
         .points = 10,
         .buffers = step_in_out,
         .reference = step_reference,
@@ -490,6 +491,7 @@ static const lab_parts parts = {
     {
         .entry = "block_raking_16",
         .title = "raking, 16 elements in warps of 4",
+        .network = "Raking",
         .points = 10,
         .buffers = step_in_out,
         .reference = step_reference,
@@ -519,6 +521,7 @@ static const lab_parts parts = {
     {
         .entry = "block_sklansky_16",
         .title = "Sklansky's fans, 16 elements in warps of 4",
+        .network = "Sklansky",
         .points = 10,
         .buffers = step_in_out,
         .reference = step_reference,

@@ -582,7 +582,7 @@ static const lab_parts parts = {
 
 LAB_DEFINE = {
     .id = LAB_ID,
-    .title = "Warp sort, transpose",
+    .title = "Warp sort and transpose",
     .file = "warp_sort_transpose.cu",
     .tile = THREADS,
     .threads = THREADS,

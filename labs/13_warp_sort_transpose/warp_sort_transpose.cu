@@ -38,8 +38,9 @@ __global__ void sort_keys_of_warps(const int *d_key, int *d_sorted, int n)
     int key = i < n ? d_key[i] : LAST;
 
     /* TODO 2: rounds that join two sorted runs, one rising and one falling, to one of 2, 4, 8, 16,
-       32 keys, by exchanges at half of its length, a quarter, ... 1. Which runs of a round rise, and
-       which fall, so that the next round finds one of each? */
+       32 keys, by exchanges at half of its length, a quarter, ... 1. Which runs of a round rise,
+       and which fall, so that the next round finds one of each? */
+
     if (i < n)
         d_sorted[i] = key;
 }

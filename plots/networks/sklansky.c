@@ -20,6 +20,7 @@ static const lab_parts parts = {
     {
         .entry = "sklansky_inclusive",
         .title = "inclusive scan per section",
+        .network = "Sklansky",
         .buffers = in_out,
         .reference = reference,
     },

@@ -54,17 +54,18 @@ def check_theory(data):
         if key[0] not in solved:        # check_counts tells whether it should be
             continue
         expect((work, depth), (table[key][16]["sums"], table[key][16]["depth"]), f"{' '.join(key)} at n = 16: additions and depth, as counted")
-        drawn = network.find(data, key[0][:2], key[1])
+        drawn = network.find(data, *key)
         expect((work, depth), (drawn.work, drawn.longest), f"{' '.join(key)} at n = 16: additions and depth, as drawn")
         expect(list(range(16)), sorted(drawn.outputs), f"{' '.join(key)} at n = 16: outputs")
         check_sums(drawn, " ".join(key))
-    # Merrill and Garland, NVR-2016-002, figure 2, and the same for 1024 elements in warps of 32: executed additions. A sum for nobody is no node.
+    # Merrill and Garland, NVR-2016-002, figure 2, and the same for 1024 elements in warps of 32: executed additions.
     strategies = {"block_propagate": (37, 5, 5249, 11), "block_raking": (29, 9, 2113, 68), "block_sklansky": (36, 4, 6688, 10)}
     for part, (work, depth, work_of_1024, depth_of_1024) in strategies.items():
         small, large = table["12_block_strategies", f"{part}_16"][16], table["12_block_strategies", part][1024]
         expect((work, depth), (small["float_adds"], small["depth"]), f"{part}_16 at n = 16: additions and depth, as counted")
         expect((work_of_1024, depth_of_1024), (large["float_adds"], large["depth"]), f"{part} at n = 1024: additions and depth, as counted")
-        drawn = network.find(data, "12", f"{part}_16")
+        drawn = network.find(data, "12_block_strategies", f"{part}_16")
+        expect((work, depth), (drawn.work, drawn.longest), f"{part}_16 at n = 16: additions and depth, as drawn")
         expect(list(range(16)), sorted(drawn.outputs), f"{part}_16 at n = 16: outputs")
         check_sums(drawn, f"{part}_16")
     expect(256 * 8 - 255, table["04_hillis_steele", "hillis_steele_inclusive"][256]["sums"], "Hillis-Steele, n = 256: additions")

@@ -123,10 +123,10 @@ __global__ void structures_into_lanes(const float *d_in, float *d_x, float *d_y,
     for (int row = 0; row < FIELDS; row++)
         word[row] = first + row * WARP + lane < FIELDS * n ? d_in[first + row * WARP + lane] : 0.0f;
 
-        /* A shuffle's reader chooses the lane, but not the register there: the lane itself has to offer
-       the right one, and so works out whom it serves. */
 #pragma unroll
     for (int f = 0; f < FIELDS; f++) {
+        /* A shuffle's reader chooses the lane, but not the register there: the lane itself has to
+           offer the right one, and so works out whom it serves. */
         int reader = served(lane, f);
         float offer = pick(word, (FIELDS * reader + f) / WARP);
         field[f] = __shfl_sync(FULL, offer, (FIELDS * lane + f) % WARP);

@@ -1,4 +1,4 @@
-// expect: PASS | a program of its own: one network for keys and pairs, structures by 64 lanes' arithmetic
+// expect: PASS | a program of its own: one network for keys and pairs, rows in variables
 #include <cuda_runtime.h>
 
 #include "warp_sort_transpose.h"
@@ -59,14 +59,12 @@ __global__ void pairs(const int *key, const int *value, int *keys_out, int *valu
     }
 }
 
-__device__ int server(int lane, int f) { return (lane + 32 * (2 * lane + f) - f) / 3 % 32; }
-
 __device__ int lane_served(int lane, int f)
 {
-    for (int k = 0; k < 3; k++)
-        if ((lane - f + 96 + 32 * k) % 3 == 0)
-            return (lane - f + 96 + 32 * k) / 3 % 32;
-    return server(lane, f);
+    int word = lane - f + 96;
+    while (word % 3 != 0)
+        word += 32;
+    return word / 3 % 32;
 }
 
 __global__ void in3(const float *in, float *x, float *y, float *z, int n)
