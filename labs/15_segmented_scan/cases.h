@@ -3,8 +3,8 @@
  * inclusion by its lab.c.
  *
  * Which case a run is follows from n and the seed: all elements heads, none, one in a tile, around
- * the borders of warps and tiles, short and long segments, one giant among segments of 1. The gates'
- * sizes have a case each, so that none depends on luck.
+ * the borders of warps and tiles, short and long segments, one giant among segments of 1. The
+ * gates' sizes have a case each, so that none depends on luck.
  */
 #ifndef CASES_H
 #define CASES_H
