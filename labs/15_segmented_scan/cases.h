@@ -3,8 +3,8 @@
  * inclusion by its lab.c.
  *
  * Which case a run is follows from n and the seed: all elements heads, none, one in a tile, around
- * the borders of warps and tiles, short and long segments, one giant among segments of 1. The gates'
- * sizes have a case each, so that none depends on luck.
+ * the borders of warps and tiles, short and long segments, one giant among segments of 1. The
+ * gates' sizes have a case each, so that none depends on luck.
  */
 #ifndef CASES_H
 #define CASES_H
@@ -70,6 +70,7 @@ enum {
 static heads_case heads_of(size_t n, rng *generator)
 {
     switch (n) {
+    case 100: return HEADS_EIGHTH; /* small, and sure to have some */
     case SECTIONS_COUNTED:
     case TILES_COUNTED: return HEADS_LONG;
     case SECTIONS_ALL:

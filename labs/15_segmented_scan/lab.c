@@ -3,12 +3,12 @@
  * means.
  *
  * The theory behind the gates, for sections of S = 512 and tiles of T = 4096 elements:
- *     tree       a pair that joins adds once, or not at all where the right one has a head: 2 (S - 1)
- *                at most, up and down
- *     bytes      4 for an element read, 1 for its flag, 4 for what is written: 9n, or 2.25 times the
- *                array. To that come, for a tile: its ticket and its depth, its descriptor written
- *                once or twice, and a look at 32 others, of 8 bytes each. A window comes to 0.7 % of
- *                the tile's 9 T bytes; 2 % are allowed
+ *     tree       a pair that joins adds once, or not at all where the right one has a head: up and
+ *                down 2 (S - 1) at most
+ *     bytes      4 for an element read, 1 for its flag, 4 for what is written: 9n, or 2.25 times
+ *                the array. To that come, for a tile: its ticket and its depth, its descriptor
+ *                written once or twice, and a look at 32 others, of 8 bytes each. A window comes to
+ *                0.7 % of the tile's 9 T bytes; 2 % are allowed
  *     offsets    8 bytes for each segment, both of its ends, so that empty ones are told; for its
  *                sum once more, and 4 to store it. The searches take 2 log2 (S + 1) loads a tile: 1
  *                KiB a tile is allowed for these and the descriptors

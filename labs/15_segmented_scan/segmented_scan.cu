@@ -89,8 +89,8 @@ __global__ void enumerate_section(const unsigned char *d_true, const unsigned ch
     int count = 0;
 
     /* TODO 5: count the votes in front of the lane, from its segment's start on. Where that lies in
-       a warp before, which of the warps before count as well? Each warp leaves word, and one barrier
-       is enough. */
+       a warp before, which of the warps before count as well? Each warp leaves word, and one
+       barrier is enough. */
     if (i < n)
         d_out[i] = count;
 }
@@ -118,9 +118,9 @@ static __device__ __forceinline__ run scan_rows(float item[ROWS], const unsigned
 {
     run rows = { false, 0.0f }; /* so far */
 
-    /* TODO 7: row by row: a scan of 32 lanes in five steps, in which a lane adds nothing from before
-       its segment's start; then what the rows before have left open, for lanes whose segment began
-       there; then what the rows leave open now. */
+    /* TODO 7: row by row: a scan of 32 lanes in five steps, in which a lane adds nothing from
+       before its segment's start; then what the rows before have left open, for lanes whose segment
+       began there; then what the rows leave open now. */
     return rows;
 }
 
@@ -128,7 +128,7 @@ static __device__ __forceinline__ run scan_rows(float item[ROWS], const unsigned
 static __device__ __forceinline__ void add_before(float before, float item[ROWS],
                                                   const unsigned heads[ROWS])
 {
-    /* TODO 9: which items are those? */
+    /* TODO 8: which items are those? */
 }
 
 /* Scans the block's tile, with all that lies before it. Returns what was open before the tile.
@@ -154,8 +154,9 @@ static __device__ __forceinline__ float scan_tile(descriptors d, long long tile,
         float before = 0.0f;
 
         *depth = 0;
-        /* TODO 8: publish, look back, publish, as in lab 10. But which tile knows its PREFIX without
-           a look, and must never tell an AGGREGATE? Which tile has nothing to look back at? */
+        /* TODO 9: publish, look back, publish, as in lab 10. But which tile knows its PREFIX
+           without a look, and must never tell an AGGREGATE? And which has nothing to look back
+           at? */
         if (lane == 0)
             s_before = before;
     }
@@ -205,9 +206,9 @@ __global__ void __launch_bounds__(THREADS)
     if (t < 2)
         s_bound[t] = offsets_up_to(d_offset, segments + 1, t == 0 ? low : high);
     __syncthreads();
-    /* TODO 10: mark the heads of the mirrored tile. The offsets from s_bound[0] to s_bound[1] - 1 are
-       above low and at most high; each ends a segment. Where stands its last element, and does it
-       have one? */
+    /* TODO 10: mark the heads of the mirrored tile. The offsets from s_bound[0] to s_bound[1] - 1
+       are above low and at most high; each ends a segment. Where stands its last element, and does
+       it have one? */
     __syncthreads();
     load_mirrored(d_in, high, item);
     vote_heads(s_head, heads);
@@ -245,9 +246,9 @@ __global__ void __launch_bounds__(THREADS)
     __syncthreads();
     /* elements low to high - 1 */
     const int low = (int)(first - s_end[0]), high = (int)(last - s_end[1]);
-    /* TODO 12: the share's ends are s_end[0] to s_end[1] - 1. Mark where a segment begins behind one,
-       by its place in the share, once where several ends meet. (Behind the last one, too: an end
-       takes the place of an element, so that there is room.) */
+    /* TODO 12: the share's ends are s_end[0] to s_end[1] - 1. Mark where a segment begins behind
+       one, by its place in the share, once where several ends meet. (Behind the last one, too: an
+       end takes the place of an element, so that there is room.) */
     __syncthreads();
 #pragma unroll
     for (int r = 0; r < ROWS; r++)

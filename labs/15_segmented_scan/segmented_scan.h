@@ -11,7 +11,8 @@
  *   d_head    n head flags, only read
  *   d_offset  segmented_count(n) + 1 ints, only read: they never fall, the first is 0, the last n
  *   d_out     n elements apart from all others; every element is written
- *   n         elements; n = 0 launches nothing. 0 <= n < 2^31, where it is a long long 0 <= n < 2^43
+ *   n         elements, 0 <= n < 2^31; with offsets at most 2^30; where it is a long long below
+ *             2^43. n = 0 launches nothing
  * An entry launches one kernel on the default stream, and nothing besides but where a call needs
  * more descriptors than any before; it returns without waiting. It reports no errors of its own:
  * the caller asks cudaGetLastError and cudaDeviceSynchronize. The descriptors are kept from call to
