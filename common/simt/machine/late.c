@@ -28,6 +28,7 @@ typedef struct late_store {
 struct late_buffer {
     unsigned count;
     uint64_t first_due, rng;
+    uint32_t untold; /* warps that may have seen a store which is not told to the block */
     /* stores that touch a word of that hash: most words are told apart from all stores at once */
     uint16_t in_bucket[BUCKETS];
     late_store store[ROOM];
@@ -148,6 +149,7 @@ void late_write(simt_block *block, const stale_store *by, uint64_t address, cons
     if (b->count == 0)
         b->first_due = UINT64_MAX;
     late_store *s = &b->store[b->count++];
+    b->untold |= by->seen.warps;
     *s = (late_store){ .address = address,
                        .bytes = (uint8_t)bytes,
                        .by = *by,
@@ -172,6 +174,7 @@ void late_read(simt_warp *w, uint64_t address, uint8_t *data, unsigned bytes, bo
             *miss = (stale_miss){ &s->by, s->by.seen.told, 0 };
             continue;
         }
+        b->untold |= 1u << w->index;
         uint64_t from = s->address > address ? s->address : address,
                  to = s->address + s->bytes < address + bytes ? s->address + s->bytes
                                                               : address + bytes;
@@ -198,6 +201,9 @@ stale_miss late_elsewhere(const simt_warp *w, uint64_t address, const uint8_t *d
 void late_told(simt_block *block, uint32_t warps, uint64_t now)
 {
     late_buffer *b = block->late;
+    if (!(b->untold & warps))
+        return;
+    b->untold &= ~warps;
     for (unsigned i = 0; i < b->count; i++) {
         stale_seen *s = &b->store[i].by.seen;
         if (!s->told && s->warps & warps)

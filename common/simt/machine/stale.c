@@ -33,27 +33,34 @@ typedef struct pending {
     uint64_t value;
 } pending;
 
+typedef struct node { /* of a list of versions; they are known by their places, 0: none */
+    uint64_t number;
+    uint32_t next;
+} node;
+
 struct stale_memory {
-    /* versions: the last, and the first that a load may still take back */
-    uint64_t made, young;
-    uint64_t now, rng;
-    uint64_t chain[CHAINS]; /* numbers */
+    uint64_t now, rng, made; /* made: versions */
+    uint64_t chain[CHAINS];  /* numbers */
     version ring[VERSIONS];
     pending pending[PENDING];
     unsigned waiting; /* of pending */
+    node *nodes;
+    uint32_t node_count, node_room, free_nodes;
 };
 
 bool stale_open(worker *k, uint64_t seed)
 {
     if (!(k->stale = calloc(1, sizeof *k->stale)))
         return false;
-    k->stale->now = k->stale->young = 1;
+    k->stale->now = 1;
     k->stale->rng = seed | 1;
     return true;
 }
 
 void stale_close(worker *k)
 {
+    if (k->stale)
+        free(k->stale->nodes);
     free(k->stale);
     k->stale = NULL;
 }
@@ -103,6 +110,46 @@ static bool must_see(const simt_warp *w, const version *v)
     return false;
 }
 
+static bool grow(stale_memory *m)
+{
+    uint32_t room = m->node_room ? 2 * m->node_room : 1024;
+    node *grown = realloc(m->nodes, room * sizeof *grown);
+    if (!grown)
+        return false;
+    m->nodes = grown;
+    m->node_room = room;
+    if (m->node_count == 0)
+        m->node_count = 1; /* place 0 is none */
+    return true;
+}
+
+/* Where there is no memory for it, everybody sees the version. */
+static void remember(stale_memory *m, uint32_t *list, version *v)
+{
+    uint32_t at = m->free_nodes;
+    if (!at && m->node_count == m->node_room && !grow(m)) {
+        v->by.time = 0;
+        return;
+    }
+    if (at)
+        m->free_nodes = m->nodes[at].next;
+    else
+        at = m->node_count++;
+    m->nodes[at] = (node){ v->number, *list };
+    *list = at;
+}
+
+/* The first of the list leaves it: its version, null if that has been overwritten. */
+static version *take_first(stale_memory *m, uint32_t *list)
+{
+    node *n = &m->nodes[*list];
+    uint32_t at = *list;
+    *list = n->next;
+    n->next = m->free_nodes;
+    m->free_nodes = at;
+    return numbered(m, n->number);
+}
+
 /* More blocks than there is room for: then everybody has seen it. */
 static void sees(simt_warp *w, version *v)
 {
@@ -115,9 +162,9 @@ static void sees(simt_warp *w, version *v)
         return;
     }
     v->seen[k].block = block;
+    if (!v->seen[k].told && !(v->seen[k].warps >> w->index & 1))
+        remember(w->worker->stale, &w->view.versions, v);
     v->seen[k].warps |= 1u << w->index;
-    if (v->number < w->block->oldest_seen)
-        w->block->oldest_seen = v->number;
 }
 
 static void hears(simt_warp *w, const stale_store *s)
@@ -141,32 +188,28 @@ static void hears(simt_warp *w, const stale_store *s)
     v->heard[k].when = now;
 }
 
-/* What the warp has seen (all: what any warp of its block has) is told to the block at the time
-   now, and, where device is set, what the block has been told to the device. */
-static void tell(simt_block *b, uint32_t warps, bool device, uint64_t now)
+/* What the warp has seen is told to its block. */
+static void tell_block(simt_warp *w, uint64_t now)
 {
-    stale_memory *m = b->worker->stale;
-    uint64_t block = name_of(b), left = UINT64_MAX, spent = b->worker->spent;
-    if (m->made >= VERSIONS && m->young <= m->made - VERSIONS)
-        m->young = m->made - VERSIONS + 1;
-    while (m->young <= m->made && m->ring[m->young % VERSIONS].born + MOST_AGE < spent)
-        m->young++;
-    for (uint64_t n = m->young > b->oldest_seen ? m->young : b->oldest_seen; n <= m->made; n++) {
-        version *v = &m->ring[n % VERSIONS];
-        for (unsigned k = 0; k < BLOCKS; k++) {
-            stale_seen *s = &v->seen[k];
-            if (s->block != block)
-                continue;
-            if (!s->told && s->warps & warps)
-                s->told = now;
-            if (device && s->told && !v->told)
-                v->told = now;
-            if (!v->told && n < left)
-                left = n;
-        }
+    stale_memory *m = w->worker->stale;
+    while (w->view.versions) {
+        version *v = take_first(m, &w->view.versions);
+        for (unsigned k = 0; v && k < BLOCKS; k++)
+            if (v->seen[k].block == name_of(w->block) && !v->seen[k].told) {
+                v->seen[k].told = now;
+                remember(m, &w->block->known_versions, v);
+            }
     }
-    b->oldest_seen = left;
-    late_told(b, warps, now);
+}
+
+/* What the block knows is told to the device. */
+static void tell_device(simt_block *b, uint64_t now)
+{
+    while (b->known_versions) {
+        version *v = take_first(b->worker->stale, &b->known_versions);
+        if (v && !v->told)
+            v->told = now;
+    }
 }
 
 void stale_fence(simt_warp *w, access_scope scope)
@@ -174,7 +217,10 @@ void stale_fence(simt_warp *w, access_scope scope)
     simt_block *b = w->block;
     stale_memory *m = w->worker->stale;
     uint64_t now = ++m->now;
-    tell(b, 1u << w->index, scope != SCOPE_CTA, now);
+    tell_block(w, now);
+    late_told(b, 1u << w->index, now);
+    if (scope != SCOPE_CTA)
+        tell_device(b, now);
     w->view.block = now;
     if (scope != SCOPE_CTA)
         w->view.device = now;
@@ -186,8 +232,9 @@ void stale_fence(simt_warp *w, access_scope scope)
 void stale_barrier(simt_block *b)
 {
     uint64_t now = ++b->worker->stale->now, device = b->told_device;
-    tell(b, FULL_MASK, false, now);
+    late_told(b, FULL_MASK, now);
     for (unsigned k = 0; k < b->warps; k++) {
+        tell_block(b->warp[k], now);
         const stale_view *v = &b->warp[k]->view;
         if (v->device > device)
             device = v->device;
@@ -227,8 +274,11 @@ static void one_comes(simt_block *b, const stale_store *by, uint64_t address, un
     if (by) {
         v->by = *by;
         v->seen[0] = by->seen;
-        if (v->number < b->oldest_seen)
-            b->oldest_seen = v->number;
+        for (unsigned n = 0; !by->seen.told && n < b->warps; n++)
+            if (by->seen.warps >> n & 1)
+                remember(m, &b->warp[n]->view.versions, v);
+        if (by->seen.told)
+            remember(m, &b->known_versions, v);
     }
     memcpy(v->old, k->device->memory.base + (address - GLOBAL_BASE), bytes);
     *chain = m->made;
@@ -251,7 +301,7 @@ void stale_comes(simt_block *b, const stale_store *by, uint64_t address, unsigne
 void stale_block_start(simt_block *b)
 {
     b->told_device = 0;
-    b->oldest_seen = UINT64_MAX;
+    b->known_versions = 0;
     for (unsigned k = 0; k < b->warps; k++)
         b->warp[k]->view = (stale_view){ 0 };
 }
@@ -346,6 +396,11 @@ void stale_block_end(simt_block *b)
         p->block = 0;
         m->waiting--;
     }
+    for (unsigned k = 0; k < b->warps; k++)
+        while (b->warp[k]->view.versions)
+            (void)take_first(m, &b->warp[k]->view.versions);
+    while (b->known_versions)
+        (void)take_first(m, &b->known_versions);
 }
 
 /* ---- loads ----------------------------------------------------------------------------------- */

@@ -58,6 +58,7 @@ typedef struct stale_view { /* of a warp */
         unsigned warp;
     } heard[STALE_HEARD];
     unsigned next_heard;
+    uint32_t versions; /* a list: what it has seen, and has not told its block */
 } stale_view;
 
 bool stale_open(struct worker *k, uint64_t seed); /* false: no memory */

@@ -174,9 +174,10 @@ struct simt_block {
     async_state *async;      /* exec/async.c; null until the first use */
     vclock_times fenced;     /* by warp: what it had fenced at the last barrier */
     late_buffer *late;       /* stores that other blocks do not see yet; null: none are late */
-    /* stale.c: what a fence of the block tells of the device; the first version that some warp has
-       seen and the device has not been told of */
-    uint64_t told_device, oldest_seen;
+    /* stale.c: when a fence for the device last told the block; what the block knows, and not yet
+       the device */
+    uint64_t told_device;
+    uint32_t known_versions;
     simt_warp *warp[MAX_WARPS];
     worker *worker;
     uint64_t rng;   /* warp interleaving */

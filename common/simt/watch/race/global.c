@@ -351,6 +351,11 @@ void race_global_fence(simt_warp *w)
     n->fenced_known = n->known;
     n->fenced_time = w->sync_time;
     n->fenced_all = w->block->race.base;
+    /* what other warps of the block have told it by flags in global memory holds for shared memory
+       as well */
+    const vclock_times *own = vclock_of(n->known, position_of(w->block));
+    for (unsigned v = 0; own && v < VCLOCK_WARPS; v++)
+        latest(&w->block->race.seen[w->index][v], own->at[v]);
 }
 
 /* ---- flags: words that are written strongly -------------------------------------------------- */

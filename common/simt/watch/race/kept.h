@@ -57,6 +57,7 @@ typedef struct race_shadow { /* one entry a word (or byte) of shared memory: see
         bool used;
     } release[16];
     unsigned next_release;
+    bool narrow_flags; /* some of release[] are of flags in global memory */
     /* since the last barrier, while there was nothing else: none of them matters yet */
     race_read reads[RACE_READS];
 } race_shadow;

@@ -11,7 +11,8 @@
  * one instruction that write one value to one place do not race either.
  *
  * A fence followed by an atomic (or strong store) publishes what the warp did before the fence; a
- * warp whose atomic (or strong load) reads that place has it ordered before what comes next.
+ * warp whose atomic (or strong load) reads that place has it ordered before what comes next. The
+ * place may lie in global memory.
  *
  * What one warp did to units of a row (32 units side by side) with one instruction since the last
  * barrier is one record, as long as the row's records say everything (row_words); else the row is
@@ -103,6 +104,7 @@ static bool open_block(simt_block *b)
     for (unsigned k = 0; k < b->warps; k++)
         b->warp[k]->sync_time = b->warp[k]->met_time = r->time;
     memset(r->fenced, 0, sizeof r->fenced);
+    r->narrow_flags = false;
     memset(r->release, 0, sizeof r->release);
     race_global_block_start(b);
     return true;
@@ -191,6 +193,36 @@ static void acquire(simt_warp *w, uint32_t unit)
                 r->seen[w->index][v] = r->release[k].seen[v];
         race_global_hear(w, r->release[k].known);
     }
+}
+
+/* Flags in global memory between warps of the block, where a fence or an access is of .cta scope:
+   global.c makes no order of those. */
+static uint32_t narrow_flag(uint64_t address) { return (uint32_t)(address >> 2) | 0x80000000u; }
+
+static void saw_global(simt_warp *w, const memory_access *a, const uint64_t *address,
+                       const uint8_t *data)
+{
+    race_shadow *r = &w->block->race;
+    bool writes = a->write && !a->atomic && (w->knows.narrow || a->form->scope == SCOPE_CTA);
+    if (a->order != WEAK && (writes || (r->narrow_flags && (a->atomic || !a->write))))
+        for (uint32_t rest = a->mask; rest; rest &= rest - 1) {
+            uint32_t flag = narrow_flag(address[__builtin_ctz(rest)]);
+            r->narrow_flags |= writes;
+            if (writes)
+                publish(w, flag);
+            else
+                acquire(w, flag);
+        }
+    race_global(w, a, address, data);
+}
+
+static void saw_changed(simt_warp *w, uint64_t address, const memory_form *form)
+{
+    if (w->knows.narrow || form->scope == SCOPE_CTA) {
+        w->block->race.narrow_flags = true;
+        publish(w, narrow_flag(address));
+    }
+    race_global_changed(w, address, form);
 }
 
 /* Is the access that left this stamp not ordered before thread `me` of warp w? */
@@ -690,8 +722,8 @@ const watcher race_watcher = { .name = "races",
                                .block_start = open_block,
                                .block_free = close_block,
                                .shared = saw_shared,
-                               .global = race_global,
-                               .changed = race_global_changed,
+                               .global = saw_global,
+                               .changed = saw_changed,
                                .fence = fence,
                                .needs_data = true,
                                .barrier = barrier_passed,

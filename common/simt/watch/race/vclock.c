@@ -135,13 +135,18 @@ const vclock *vclock_with(vclock_arena *arena, const vclock *clock, uint32_t pos
     return with(arena, clock, position, times, 0);
 }
 
-uint32_t vclock_time(const vclock *clock, uint32_t position, unsigned warp)
+const vclock_times *vclock_of(const vclock *clock, uint32_t position)
 {
     const void *n = clock;
     for (unsigned level = 0; n && level < LEVELS; level++)
         n = ((const vclock *)n)->child[digit(position, level)];
-    if (!n)
+    return n;
+}
+
+uint32_t vclock_time(const vclock *clock, uint32_t position, unsigned warp)
+{
+    const vclock_times *t = vclock_of(clock, position);
+    if (!t)
         return 0;
-    const vclock_times *t = n;
     return t->at[warp] > t->at[VCLOCK_ALL] ? t->at[warp] : t->at[VCLOCK_ALL];
 }

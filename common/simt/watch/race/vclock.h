@@ -40,6 +40,8 @@ const vclock *vclock_join(vclock_arena *arena, const vclock *a, const vclock *b)
 const vclock *vclock_with(vclock_arena *arena, const vclock *clock, uint32_t position,
                           const vclock_times *times);
 
+/* All that is known of that block; null: nothing. */
+const vclock_times *vclock_of(const vclock *clock, uint32_t position);
 /* The time up to which accesses of a warp (VCLOCK_ALL: of an unknown warp) of that block are known;
    0: not at all. */
 uint32_t vclock_time(const vclock *clock, uint32_t position, unsigned warp);
