@@ -396,6 +396,7 @@ static void run_parts(run *r)
             (r->result->part_verdict[p] != VERDICT_PASS || !keeps_gates(r->result, p)))
             break;
     }
+    run_in_turn(r);
     if (lock >= 0)
         close(lock);
 }

@@ -90,4 +90,8 @@ void run_name_case(const run *r, unsigned part, size_t n, case_result *into);
    and what r has of the part. */
 void run_part(run *r, unsigned part);
 
+/* Where blocks wait, and all entries are right: each is called once, right after another one, in a
+   program that starts afresh, on a few tiles. What they keep for the next call they may share. */
+void run_in_turn(run *r);
+
 #endif

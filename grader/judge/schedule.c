@@ -12,8 +12,8 @@
 
 #include "rng.h"
 
-/* CROWDED, IN_PLACE: their index, however many shuffles are asked for */
-enum { RESIDENT = 8, RESIDENCIES = 3, FEW = 1, CROWDED = 255, IN_PLACE = 254 };
+/* CROWDED and below: their index, however many shuffles are asked for */
+enum { RESIDENT = 8, RESIDENCIES = 3, FEW = 1, CROWDED = 255, IN_PLACE = 254, IN_TURN = 253 };
 
 static const unsigned residencies[RESIDENCIES] = { 1, 2, 4 };
 
@@ -84,6 +84,13 @@ static schedule in_place(const lab *l)
                        .late_stores = l->blocks_wait,
                        .large = !l->blocks_wait,
                        .in_place = true };
+}
+
+schedule schedule_in_turn(void)
+{
+    return (schedule){ .index = IN_TURN,
+                       .resident = residencies[RESIDENCIES - 1],
+                       .order = SIMT_BLOCKS_SHUFFLED };
 }
 
 static schedule other_at(unsigned number)

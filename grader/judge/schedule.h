@@ -42,6 +42,10 @@ typedef struct schedule {
    order, in that one. */
 schedule schedule_plain(const lab *l, const options *o);
 
+/* For calls of one entry after another's, in labs whose blocks wait: shuffled, with the most blocks
+   resident of those in the set. */
+schedule schedule_in_turn(void);
+
 /* How many numbers there are, the plain one included. */
 unsigned schedule_count(const lab *l, const options *o);
 
