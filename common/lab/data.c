@@ -282,7 +282,8 @@ static void change_one(judge_data *data, const lab_part *part, uint64_t seed)
             inputs[count++] = b;
     if (count == 0)
         return;
-    const unsigned b = data->changed_buffer = inputs[rng_below(&generator, count)];
+    const unsigned b = data->changed_buffer =
+        inputs[part->change ? 0 : rng_below(&generator, count)];
     const size_t length = data->length[b];
     const bool swaps = may_swap(part) && length > 1 && rng_below(&generator, 4) == 0;
     unsigned char *other;

@@ -161,8 +161,8 @@ typedef struct lab_part {
     /* Fills one input; null: the grader's default: integers in [-8, 8] without 0 and never all the
        same; LAB_I64 beyond 32 bits, LAB_AFFINE with odd a, small and large. */
     void (*fill)(void *data, unsigned buffer, size_t n, uint64_t seed);
-    /* Changes the inputs at element i alone, by `by`, where they belong together, so that an element
-       cannot be drawn on its own; null: it can. Runs of a case have nearly the same data */
+    /* Changes element i of the first input, by `by`, and what belongs to it, where an element cannot
+       be drawn on its own; null: it can. Runs of a case have nearly the same data */
     void (*change)(void *const *buffers, size_t n, size_t i, int by);
     /* In one of four runs, most runs of so many elements end with a prefix of 0 (of maps, the
        identity), and some are -0.0 all over: who takes "not 0" for "is there" waits for ever, or

@@ -246,6 +246,21 @@ static void fill_split(void *data, unsigned buffer, size_t n, uint64_t seed)
 
 static size_t one_more(size_t n) { return n + 1; }
 
+/* Offsets have an order to keep: of inputs with offsets the values alone change ... */
+static void change_value(void *const *buffers, size_t n, size_t i, int by)
+{
+    (void)n;
+    ((float *)buffers[0])[i] += (float)by;
+}
+
+/* ... and where there are none, segment i has an element more. */
+static void change_length(void *const *buffers, size_t n, size_t i, int by)
+{
+    (void)by;
+    for (size_t s = i + 1; s <= n; s++)
+        ((int32_t *)buffers[0])[s]++;
+}
+
 /* ---- references ------------------------------------------------------------------------------ */
 
 static bool is_head(const void *heads, size_t i, size_t each)
