@@ -50,8 +50,8 @@ static void keep_nothing(long long *d_count) { cudaMemsetAsync(d_count, 0, sizeo
 
 /* ---- what tiles tell each other -------------------------------------------------------------- */
 
-/* Tells the other blocks how many elements the tile keeps (AGGREGATE), or all up to it (PREFIX). One
-   thread calls it. */
+/* Tells the other blocks how many elements the tile keeps (AGGREGATE), or all up to it (PREFIX).
+   One thread calls it. */
 static __device__ __forceinline__ void publish(mode m, descriptors d, long long tile, status what,
                                                long long count)
 {
