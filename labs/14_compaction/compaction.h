@@ -78,8 +78,8 @@ void compaction_by_key_i64(const long long *d_keys, const long long *d_values, l
 
 /* Two of your device functions, tried alone with numbers for which no array is large enough. */
 
-/* store_run: one int of its own to each index d_at[k], up to 2^41, of an array that is moved so that
-   the index falls on d_out[k], which gets k. n <= 300. */
+/* store_run: one int of its own to each index d_at[k], up to 2^41, of an array that is moved so
+   that the index falls on d_out[k], which gets k. n <= 300. */
 void compaction_far(const long long *d_at, int *d_out, long long n);
 
 /* join: of the pairs k and k + 1, counts and open int sums. n - 1 results; the last are 0. */

@@ -3,6 +3,9 @@
  * inclusion by compaction.cu, at its end. store_run and join are also tried alone, with numbers for
  * which no array is large enough.
  *
+ * DEFINE_SELECT, DEFINE_RUNS and DEFINE_BY_KEY make them where they stand: in compaction.cu, so
+ * that reports name its lines.
+ *
  * A kernel gives its body an array in shared memory, with room for a tile of the widest type that
  * passes through it.
  */
@@ -65,10 +68,6 @@ static unsigned tiles_of(long long n) { return (unsigned)((n - 1) / TILE + 1); }
             in_place_##suffix<<<tiles_of(n), THREADS>>>(d_in, d_out, d_count, d, n);               \
     }
 
-DEFINE_SELECT(i32, int, I32)
-DEFINE_SELECT(f32, float, F32)
-DEFINE_SELECT(i64, long long, I64)
-
 /* ---- run_length_encode ----------------------------------------------------------------------- */
 
 #define DEFINE_RUNS(suffix, key, k)                                                                \
@@ -88,10 +87,6 @@ DEFINE_SELECT(i64, long long, I64)
         else if (open_descriptors(tiles_of(n), &d))                                                \
             runs_##suffix<<<tiles_of(n), THREADS>>>(d_keys, d_unique, d_lengths, d_count, d, n);   \
     }
-
-DEFINE_RUNS(i32, int, I32)
-DEFINE_RUNS(f32, float, F32)
-DEFINE_RUNS(i64, long long, I64)
 
 /* ---- reduce_by_key --------------------------------------------------------------------------- */
 
@@ -113,10 +108,6 @@ DEFINE_RUNS(i64, long long, I64)
             by_key_##suffix<<<tiles_of(n), THREADS>>>(d_keys, d_values, d_unique, d_sums, d_count, \
                                                       d, n);                                       \
     }
-
-DEFINE_BY_KEY(f32, int, I32, float, F32)
-DEFINE_BY_KEY(i32, float, F32, int, I32)
-DEFINE_BY_KEY(i64, long long, I64, long long, I64)
 
 /* ---- far beyond 2^31 ------------------------------------------------------------------------- */
 
