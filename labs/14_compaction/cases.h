@@ -2,8 +2,8 @@
  * cases.h: which data the cases of lab 14 have, and the references. For inclusion by lab.c.
  *
  * What a case keeps is fixed by n, so that limits stay functions of n: share_of(n) and runs_of(n)
- * say which kind of data a case of n has, kept(n) and runs(n) how much of it is kept. Which elements
- * those are is random, where the kind leaves room for that.
+ * say which kind of data a case of n has, kept(n) and runs(n) how much of it is kept. Which
+ * elements those are is random, where the kind leaves room for that.
  */
 #ifndef CASES_H
 #define CASES_H

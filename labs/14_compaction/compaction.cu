@@ -26,6 +26,7 @@
 static __device__ __forceinline__ int rank_in_warp(unsigned flags, int rank[ROWS])
 {
     /* TODO 1: row by row: which lanes count? __ballot_sync tells all of them at once. */
+#pragma unroll
     for (int row = 0; row < ROWS; row++)
         rank[row] = 0;
     return 0;
@@ -35,8 +36,8 @@ static __device__ __forceinline__ int rank_in_warp(unsigned flags, int rank[ROWS
 static __device__ __forceinline__ void store_run(type t, void *d_out, long long at,
                                                  const void *s_item, int skip, int count)
 {
-    /* TODO 2: neighbouring threads store neighbouring elements, by load_element and store_element. at
-       may be far beyond 2^31. */
+    /* TODO 2: neighbouring threads store neighbouring elements, by load_element and store_element.
+       at may be far beyond 2^31. */
 }
 
 /* On the host, n = 0: no kernel runs. */
@@ -47,13 +48,13 @@ static void keep_nothing(long long *d_count)
 
 /* ---- what tiles tell each other -------------------------------------------------------------- */
 
-/* Tells the other blocks how many elements the tile keeps (AGGREGATE), or all up to it (PREFIX). One
-   thread calls it. */
+/* Tells the other blocks how many elements the tile keeps (AGGREGATE), or all up to it (PREFIX).
+   One thread calls it. */
 static __device__ __forceinline__ void publish(mode m, descriptors d, long long tile, status what,
                                                long long count)
 {
-    /* TODO 6: IN_PLACE: whoever sees the word may overwrite what this tile has read. What has to stand
-       in front of it, and what behind it, in inspect? */
+    /* TODO 6: IN_PLACE: whoever sees the word may overwrite what this tile has read. What has to
+       stand in front of it, and what behind it, in inspect? */
     *(volatile unsigned long long *)&d.word[tile] = word_of(d, what, count);
 }
 
@@ -94,8 +95,8 @@ static __device__ __forceinline__ void select_tile(type t, mode m, const void *d
     unsigned flags = 0;
 
     load_tile(t, d_in, first, count, item);
-    /* TODO 3, first half: set bit `row` of flags where the thread's element of that row is kept. What
-       does load_tile give where the array has ended? */
+    /* TODO 3, first half: set bit `row` of flags where the thread's element of that row is kept.
+       What does load_tile give where the array has ended? */
     const int kept_by_warp = rank_in_warp(flags, rank);
     if (lane == 0)
         s_kept[warp] = kept_by_warp;
@@ -114,8 +115,8 @@ static __device__ __forceinline__ void select_tile(type t, mode m, const void *d
     }
     /* TODO 3, second half: put what is kept side by side into s_item, in its order, and store it by
        store_run: what comes before the warp's elements in the tile, and before the tile? */
-    /* TODO 5: PARTITION: what is not kept goes to d_rest, in its order. An element that has k kept ones
-       before it: how many others? s_item has room for both. */
+    /* TODO 5: PARTITION: what is not kept goes to d_rest, in its order. An element that has k kept
+       ones before it: how many others? s_item has room for both. */
     /* TODO 4: one thread of the tile that ends the array knows *d_count. */
 }
 
@@ -127,8 +128,8 @@ static __device__ __forceinline__ unsigned find_heads(type t, const void *d_keys
 {
     unsigned heads = 0;
 
-    /* TODO 7: compare each key with the one to its left, by same_key: in the row, in the row before,
-       before the warp's first element. Element 0 of all is a head. */
+    /* TODO 7: compare each key with the one to its left, by same_key: in the row, in the row
+       before, before the warp's first element. Element 0 of all is a head. */
     return heads;
 }
 
@@ -137,8 +138,9 @@ static __device__ __forceinline__ unsigned find_heads(type t, const void *d_keys
    head. Returns the same at the warp's end. count: elements of the tile. */
 static __device__ __forceinline__ value open_lengths(unsigned heads, int count, value open[ROWS])
 {
-    /* TODO 8: a ballot of the row's heads; the nearest one to the left by __clz. Only elements of the
-       array are counted. */
+    /* TODO 8: a ballot of the row's heads; the nearest one to the left by __clz. Only elements of
+       the array are counted. */
+#pragma unroll
     for (int row = 0; row < ROWS; row++)
         open[row] = 0;
     return 0;
@@ -148,8 +150,9 @@ static __device__ __forceinline__ value open_lengths(unsigned heads, int count, 
 static __device__ __forceinline__ value open_sums(type t, unsigned heads, const value item[ROWS],
                                                   value open[ROWS])
 {
-    /* TODO 11: an inclusive scan of each row, by shuffles, that adds no lane before the nearest head;
-       then what is open before a lane, and what the row hands on to the next. */
+    /* TODO 11: an inclusive scan of each row, by shuffles, that adds no lane before the nearest
+       head; then what is open before a lane, and what the row hands on to the next. */
+#pragma unroll
     for (int row = 0; row < ROWS; row++)
         open[row] = 0;
     return 0;
@@ -210,7 +213,19 @@ static __device__ __forceinline__ void runs_tile(type k, type t, const void *d_k
        last run, and writes *d_count? */
 }
 
-/* The kernels and entries; and what tries the functions one by one. If you change what those take,
-   leave steps.h out. */
+/* ---- kernels and entries, one of each for each type ------------------------------------------ */
+
 #include "launches.h"
+
+DEFINE_SELECT(i32, int, I32)
+DEFINE_SELECT(f32, float, F32)
+DEFINE_SELECT(i64, long long, I64)
+DEFINE_RUNS(i32, int, I32)
+DEFINE_RUNS(f32, float, F32)
+DEFINE_RUNS(i64, long long, I64)
+DEFINE_BY_KEY(f32, int, I32, float, F32)
+DEFINE_BY_KEY(i32, float, F32, int, I32)
+DEFINE_BY_KEY(i64, long long, I64, long long, I64)
+
+/* Tries the functions one by one. If you change what they take, leave it out. */
 #include "steps.h"

@@ -76,31 +76,33 @@ void compaction_by_key_i32(const float *d_keys, const int *d_values, float *d_un
 void compaction_by_key_i64(const long long *d_keys, const long long *d_values, long long *d_unique,
                            long long *d_sums, long long *d_count, long long n);
 
-/* Steps: given in steps.h, they try your device functions one by one. In them a warp has its
-   elements in rows of 32, as in a tile, and works alone. */
+/* Two of your device functions, tried alone with numbers for which no array is large enough. */
 
-/* rank_in_warp: d_rank[i] = how many elements of i's warp before i are not 0 in d_flag; of each warp
-   of 512. */
-void compaction_ranks(const int *d_flag, int *d_rank, long long n);
-
-/* store_run: one int of its own to each index d_at[k], up to 2^41, of an array that the step has
-   moved so that the index falls on d_out[k], which gets k. n <= 300. */
+/* store_run: one int of its own to each index d_at[k], up to 2^41, of an array that is moved so
+   that the index falls on d_out[k], which gets k. n <= 300. */
 void compaction_far(const long long *d_at, int *d_out, long long n);
-
-/* find_heads: d_head[i] = 1 where a run of keys begins, and 0 elsewhere. */
-void compaction_heads(const float *d_keys, int *d_head, long long n);
-
-/* open_lengths: of each warp of 512 elements. d_open[i] = how many of them stand between the nearest
-   head to the left of i, itself counted, and i; all before i where there is no such head. d_last[w]
-   the same at the end of warp w. */
-void compaction_lengths(const int *d_head, int *d_open, int *d_last, long long n);
-
-/* open_sums: the same with sums of d_value in place of how many. */
-void compaction_sums(const int *d_head, const int *d_value, int *d_open, int *d_last, long long n);
 
 /* join: of the pairs k and k + 1, counts and open int sums. n - 1 results; the last are 0. */
 void compaction_join(const long long *d_heads, const int *d_sum, long long *d_joined_heads,
                      int *d_joined_sum, long long n);
+
+/* Steps: given in steps.h, they try your device functions one by one. In them a warp has its
+   elements in rows of 32, as in a tile, and works alone. */
+
+/* rank_in_warp: d_rank[i] = how many elements of i's warp before i are not 0 in d_flag; of each
+   warp of 512. */
+void compaction_ranks(const int *d_flag, int *d_rank, long long n);
+
+/* find_heads: d_head[i] = 1 where a run of keys begins, and 0 elsewhere. */
+void compaction_heads(const float *d_keys, int *d_head, long long n);
+
+/* open_lengths: of each warp of 512 elements. d_open[i] = how many of them stand between the
+   nearest head to the left of i, itself counted, and i; all before i where there is no such head.
+   d_last[w] the same at the end of warp w. */
+void compaction_lengths(const int *d_head, int *d_open, int *d_last, long long n);
+
+/* open_sums: the same with sums of d_value in place of how many. */
+void compaction_sums(const int *d_head, const int *d_value, int *d_open, int *d_last, long long n);
 
 #ifdef __cplusplus
 }

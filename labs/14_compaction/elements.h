@@ -3,7 +3,8 @@
  * the registers of its block.
  *
  * One body serves all types. A value is the bits of an element, 4-byte types in the lower half. The
- * type is a constant wherever a function is used, and the compiler drops the branches of the others.
+ * type is a constant wherever a function is used, and the compiler drops the branches of the
+ * others.
  *
  * A warp owns ELEMENTS side by side of its tile, in ROWS rows of 32: lane l has element l of each
  * row. So a ballot tells of 32 neighbours, and a row is loaded in whole sectors.

@@ -6,20 +6,19 @@
  * blocks of 256 threads:
  *     launches   1: nothing is cleared before it, because a descriptor of another launch counts as
  *                INVALID
- *     bytes      s n read and s k written; partition: s n written; of r runs: keys s n and (s + 4) r,
- *                by key 2 s n and 2 s r. To that come, for a tile: its ticket, its descriptor
- *                written twice, the key before each warp, and one look at 32 or 64 descriptors of 8
- *                bytes: 2 %, and 512 bytes a tile where look-back has to go far; of pairs, which
- *                are twice as large, 1024
- *     sectors    elements are loaded in whole sectors; a tile's run is stored in order from wherever
- *                it begins, which costs a warp one sector more than its 4 (8): at most 1.5 times
- *                what the bytes need; and those of the descriptors
+ *     bytes      s n read and s k written; partition: s n written; of r runs: keys s n and
+ *                (s + 4) r, by key 2 s n and 2 s r. To that come, for a tile: its ticket, its
+ *                descriptor written twice, the key before each warp, and one look at 32 or 64
+ *                descriptors of 8 bytes: 2 %, and 512 bytes a tile where look-back has to go far;
+ *                of pairs, which are twice as large, 1024
+ *     sectors    elements are loaded in whole sectors; a tile's run is stored in order from
+ *                wherever it begins, which costs a warp one sector more than its 4 (8): at most 1.5
+ *                times what the bytes need; and those of the descriptors
  *     atomics    1 a tile, the ticket
- *     barriers   4 a tile: ticket, counts of the warps, kept elements in place, end; runs: 6; two
- *                spare
+ *     barriers   3 a tile: ticket, counts of the warps, kept elements in place; runs: 5; a block
+ *                that stays needs one more between its tiles; two spare
  *
- * What a case keeps is fixed by n, in cases.h, so that limits stay functions of n: share_of(n) and runs_of(n)
- * say which kind of data a case of n has, and kept(n) and runs(n) how much of it is kept.
+ * What a case keeps is fixed by n, so that limits stay functions of n: see cases.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -239,11 +238,10 @@ static double bytes_of(double in, double out, size_t n, double aside)
 {
     return 1.02 * (in + out) + aside * (double)tiles(n);
 }
-/* Sectors, and an extra one for each access that a warp needs where it loads, or stores, too few to
-   fill one. */
+/* Descriptors, and the keys before warps, take twice the sectors that their bytes fill. */
 static double sectors_of(double in, double out, size_t n, double aside)
 {
-    return in / 32 + 1.5 * out / 32 + (aside / 32 + 32) * (double)tiles(n);
+    return in / 32 + 1.5 * out / 32 + aside / 16 * (double)tiles(n);
 }
 
 #define LIMITS(name, in, out, aside)                                                               \
@@ -295,8 +293,8 @@ LIMITS(by_key_8, 16 * n, 16 * runs(n), PAIRS_ASIDE)
               LAB_AT_MOST,                                                                         \
               name##_sectors,                                                                      \
               "sectors",                                                                           \
-              "those of the bytes loaded, 1.5 times those stored, and some a tile for "            \
-              "descriptors",                                                                       \
+              "those of the bytes loaded, 1.5 times those stored, and 32 a tile for descriptors; " \
+              "64 where they are pairs",                                                           \
               "Bring what is kept together in shared memory, and let neighbouring threads store "  \
               "neighbouring elements: stored straight from registers it touches most sectors "     \
               "for a few bytes each." },                                                           \
@@ -535,10 +533,10 @@ enum {
     BY_KEY_TODOS = RUNS_TODOS | LAB_TODO(11)
 };
 
-#define STEP(name, text, what, filled, most, hint)                                                 \
+#define TRY(name, text, what, filled, most, hint)                                                  \
     .entry = "compaction_" #name, .title = text, .points = 4, .buffers = name##_buffers,           \
-    .reference = name##_reference, .fill = filled, .max_n = most, .wide_n = true, .step = true,    \
-    .todos = what, .hints = hint
+    .reference = name##_reference, .fill = filled, .max_n = most, .wide_n = true, .todos = what,   \
+    .hints = hint
 #define PART(name, suffix, text, worth, filled, limited, diagnosed, what, hint)                    \
     .entry = "compaction_" #name "_" #suffix, .title = text, .points = worth,                      \
     .buffers = name##_##suffix##_buffers, .reference = name##_##suffix, .fill = filled##_##suffix, \
@@ -553,9 +551,11 @@ enum {
 #define in_place_i64         select_i64
 
 static const lab_parts parts = {
-    { STEP(ranks, "ranks in a warp: ballot and popc", LAB_TODO(1), fill_flags, STEP_MOST,
-           ranks_hints) },
-    { STEP(far, "stores far beyond index 2^31", LAB_TODO(2), fill_far, STEP_STORES, far_hints) },
+    { TRY(ranks, "ranks in a warp: ballot and popc", LAB_TODO(1), fill_flags, STEP_MOST,
+          ranks_hints),
+      .step = true },
+    { TRY(far, "stores far beyond index 2^31", LAB_TODO(2), fill_far, STEP_STORES, far_hints),
+      .trial = true },
     { PART(select, i32, "select_if of int", 10, elements, select_4_gates, select_i32_diagnose,
            SELECT_TODOS, select_hints) },
     { PART(select, f32, "select_if of float", 3, elements, select_4_gates, select_f32_diagnose,
@@ -578,21 +578,23 @@ static const lab_parts parts = {
     { PART(in_place, i64, "select_if of long long, in place", 3, elements, select_8_gates,
            select_i64_diagnose, IN_PLACE_TODOS, in_place_hints),
       .only_in_place = true },
-    { STEP(heads, "where runs begin", LAB_TODO(7), keys_f32, STEP_MOST, heads_hints),
+    { TRY(heads, "where runs begin", LAB_TODO(7), keys_f32, STEP_MOST, heads_hints), .step = true,
       .diagnose = heads_diagnose },
-    { STEP(lengths, "how many elements are open before each", LAB_TODO(8), fill_flags, STEP_MOST,
-           lengths_hints) },
-    { STEP(join, "pairs of heads and what is open behind them", LAB_TODO(9), fill_pairs, STEP_MOST,
-           join_hints),
-      .diagnose = join_diagnose },
+    { TRY(lengths, "how many elements are open before each", LAB_TODO(8), fill_flags, STEP_MOST,
+          lengths_hints),
+      .step = true },
+    { TRY(join, "pairs of heads and what is open behind them", LAB_TODO(9), fill_pairs, STEP_MOST,
+          join_hints),
+      .trial = true, .diagnose = join_diagnose },
     { PART(runs, i32, "run_length_encode of int", 9, keys, runs_4_gates, runs_i32_diagnose,
            RUNS_TODOS, runs_hints) },
     { PART(runs, f32, "run_length_encode of float", 3, keys, runs_4_gates, runs_f32_diagnose,
            RUNS_TODOS, runs_hints) },
     { PART(runs, i64, "run_length_encode of long long", 3, keys, runs_8_gates, runs_i64_diagnose,
            RUNS_TODOS, runs_hints) },
-    { STEP(sums, "the sum of what is open before each", LAB_TODO(11), fill_flags, STEP_MOST,
-           sums_hints) },
+    { TRY(sums, "the sum of what is open before each", LAB_TODO(11), fill_flags, STEP_MOST,
+          sums_hints),
+      .step = true },
     { PART(by_key, f32, "reduce_by_key: int keys, float values", 9, pairs, by_key_4_gates,
            runs_i32_diagnose, BY_KEY_TODOS, sums_hints) },
     { PART(by_key, i32, "reduce_by_key: float keys, int values", 3, pairs, by_key_4_gates,

@@ -1,6 +1,10 @@
 /*
  * launches.h: the kernels of lab 14 and the entries of compaction.h, one of each for each type. For
- * inclusion by compaction.cu, at its end.
+ * inclusion by compaction.cu, at its end. store_run and join are also tried alone, with numbers for
+ * which no array is large enough.
+ *
+ * DEFINE_SELECT, DEFINE_RUNS and DEFINE_BY_KEY make them where they stand: in compaction.cu, so
+ * that reports name its lines.
  *
  * A kernel gives its body an array in shared memory, with room for a tile of the widest type that
  * passes through it.
@@ -64,10 +68,6 @@ static unsigned tiles_of(long long n) { return (unsigned)((n - 1) / TILE + 1); }
             in_place_##suffix<<<tiles_of(n), THREADS>>>(d_in, d_out, d_count, d, n);               \
     }
 
-DEFINE_SELECT(i32, int, I32)
-DEFINE_SELECT(f32, float, F32)
-DEFINE_SELECT(i64, long long, I64)
-
 /* ---- run_length_encode ----------------------------------------------------------------------- */
 
 #define DEFINE_RUNS(suffix, key, k)                                                                \
@@ -87,10 +87,6 @@ DEFINE_SELECT(i64, long long, I64)
         else if (open_descriptors(tiles_of(n), &d))                                                \
             runs_##suffix<<<tiles_of(n), THREADS>>>(d_keys, d_unique, d_lengths, d_count, d, n);   \
     }
-
-DEFINE_RUNS(i32, int, I32)
-DEFINE_RUNS(f32, float, F32)
-DEFINE_RUNS(i64, long long, I64)
 
 /* ---- reduce_by_key --------------------------------------------------------------------------- */
 
@@ -113,8 +109,48 @@ DEFINE_RUNS(i64, long long, I64)
                                                       d, n);                                       \
     }
 
-DEFINE_BY_KEY(f32, int, I32, float, F32)
-DEFINE_BY_KEY(i32, float, F32, int, I32)
-DEFINE_BY_KEY(i64, long long, I64, long long, I64)
+/* ---- far beyond 2^31 ------------------------------------------------------------------------- */
+
+__global__ void try_far(const long long *d_at, int *d_out)
+{
+    __shared__ int s_item[1];
+    const long long at = d_at[blockIdx.x];
+
+    s_item[0] = (int)blockIdx.x; /* a block of one thread */
+    /* moved in units of bytes, so that no pointer arithmetic leaves its array */
+    store_run(I32, (void *)((unsigned long long)(d_out + blockIdx.x) - 4ull * at), at, s_item, 0,
+              1);
+}
+
+void compaction_far(const long long *d_at, int *d_out, long long n)
+{
+    if (n > 0)
+        try_far<<<(unsigned)n, 1>>>(d_at, d_out);
+}
+
+__global__ void try_join(const long long *d_heads, const int *d_sum, long long *d_joined_heads,
+                         int *d_joined_sum, long long n)
+{
+    const long long k = (long long)blockIdx.x * THREADS + threadIdx.x;
+    pair joined = { 0, 0 };
+
+    if (k >= n)
+        return;
+    if (k + 1 < n) {
+        const pair left = { d_heads[k], (unsigned)d_sum[k] };
+        const pair right = { d_heads[k + 1], (unsigned)d_sum[k + 1] };
+        joined = join(I32, left, right);
+    }
+    d_joined_heads[k] = joined.heads;
+    d_joined_sum[k] = (int)joined.open;
+}
+
+void compaction_join(const long long *d_heads, const int *d_sum, long long *d_joined_heads,
+                     int *d_joined_sum, long long n)
+{
+    if (n > 0)
+        try_join<<<(unsigned)((n - 1) / THREADS + 1), THREADS>>>(d_heads, d_sum, d_joined_heads,
+                                                                 d_joined_sum, n);
+}
 
 #endif

@@ -4,13 +4,13 @@
  *
  *     word of a tile   [ status, 2 bits | epoch, 20 bits | count, 42 bits ]
  *
- * Nothing clears the words between launches: a word with the epoch of another launch says INVALID. A
- * count is in the word itself and can never come apart from its status. Of a pair the word holds the
- * heads; what is open has a place beside it, one for the aggregate and one for the prefix, and
+ * Nothing clears the words between launches: a word with the epoch of another launch says INVALID.
+ * A count is in the word itself and can never come apart from its status. Of a pair the word holds
+ * the heads; what is open has a place beside it, one for the aggregate and one for the prefix, and
  * fences stand between the two.
  *
  *     take_tile          a block's next tile, by ticket
- *     count_before       tells the tile's count, returns that of all tiles before; one warp calls it
+ *     count_before       tells the tile's count, returns that of all tiles before it; for one warp
  *     pair_before        the same of pairs
  *     open_descriptors   on the host, before a launch
  *

@@ -23,6 +23,7 @@ static __device__ __forceinline__ unsigned step_flags(const int *d_flag, long lo
     unsigned flags = 0;
 
     *count = n - first < ELEMENTS ? (int)(n - first) : ELEMENTS;
+#pragma unroll
     for (int row = 0; row < ROWS; row++)
         if (index_in_tile(row) < *count && d_flag[first + index_in_tile(row)] != 0)
             flags |= 1u << row;
@@ -35,6 +36,7 @@ __global__ void step_ranks(const int *d_flag, int *d_rank, long long n)
     const unsigned flags = step_flags(d_flag, n, &count);
 
     rank_in_warp(flags, rank);
+#pragma unroll
     for (int row = 0; row < ROWS; row++)
         if (index_in_tile(row) < count)
             d_rank[(long long)blockIdx.x * ELEMENTS + index_in_tile(row)] = rank[row];
@@ -46,25 +48,6 @@ void compaction_ranks(const int *d_flag, int *d_rank, long long n)
         step_ranks<<<steps_blocks(n, ELEMENTS), WARP>>>(d_flag, d_rank, n);
 }
 
-__global__ void step_far(const long long *d_at, int *d_out)
-{
-    __shared__ int s_item[1];
-    const long long at = d_at[blockIdx.x];
-
-    if (threadIdx.x == 0)
-        s_item[0] = (int)blockIdx.x;
-    __syncthreads();
-    /* moved in units of bytes, so that no pointer arithmetic leaves its array */
-    store_run(I32, (void *)((unsigned long long)(d_out + blockIdx.x) - 4ull * at), at, s_item, 0,
-              1);
-}
-
-void compaction_far(const long long *d_at, int *d_out, long long n)
-{
-    if (n > 0)
-        step_far<<<(unsigned)n, THREADS>>>(d_at, d_out);
-}
-
 __global__ void step_heads(const float *d_keys, int *d_head, long long n)
 {
     const long long first = (long long)blockIdx.x * TILE;
@@ -73,6 +56,7 @@ __global__ void step_heads(const float *d_keys, int *d_head, long long n)
 
     load_tile(F32, d_keys, first, count, key);
     const unsigned heads = find_heads(F32, d_keys, first, count, key);
+#pragma unroll
     for (int row = 0; row < ROWS; row++)
         if (index_in_tile(row) < count)
             d_head[first + index_in_tile(row)] = (int)(heads >> row & 1);
@@ -98,6 +82,7 @@ __global__ void step_open(const int *d_head, const int *d_value, int *d_open, in
     } else {
         last = open_lengths(heads, count, open);
     }
+#pragma unroll
     for (int row = 0; row < ROWS; row++)
         if (index_in_tile(row) < count)
             d_open[first + index_in_tile(row)] = (int)open[row];
@@ -115,31 +100,6 @@ void compaction_sums(const int *d_head, const int *d_value, int *d_open, int *d_
 {
     if (n > 0)
         step_open<<<steps_blocks(n, ELEMENTS), WARP>>>(d_head, d_value, d_open, d_last, n);
-}
-
-__global__ void step_join(const long long *d_heads, const int *d_sum, long long *d_joined_heads,
-                          int *d_joined_sum, long long n)
-{
-    const long long k = (long long)blockIdx.x * THREADS + threadIdx.x;
-    pair joined = { 0, 0 };
-
-    if (k >= n)
-        return;
-    if (k + 1 < n) {
-        const pair left = { d_heads[k], (unsigned)d_sum[k] };
-        const pair right = { d_heads[k + 1], (unsigned)d_sum[k + 1] };
-        joined = join(I32, left, right);
-    }
-    d_joined_heads[k] = joined.heads;
-    d_joined_sum[k] = (int)joined.open;
-}
-
-void compaction_join(const long long *d_heads, const int *d_sum, long long *d_joined_heads,
-                     int *d_joined_sum, long long n)
-{
-    if (n > 0)
-        step_join<<<steps_blocks(n, THREADS), THREADS>>>(d_heads, d_sum, d_joined_heads,
-                                                         d_joined_sum, n);
 }
 
 #endif

@@ -50,8 +50,8 @@ static void keep_nothing(long long *d_count) { cudaMemsetAsync(d_count, 0, sizeo
 
 /* ---- what tiles tell each other -------------------------------------------------------------- */
 
-/* Tells the other blocks how many elements the tile keeps (AGGREGATE), or all up to it (PREFIX). One
-   thread calls it. */
+/* Tells the other blocks how many elements the tile keeps (AGGREGATE), or all up to it (PREFIX).
+   One thread calls it. */
 static __device__ __forceinline__ void publish(mode m, descriptors d, long long tile, status what,
                                                long long count)
 {
@@ -280,7 +280,19 @@ static __device__ __forceinline__ void runs_tile(type k, type t, const void *d_k
     }
 }
 
-/* The kernels and entries; and what tries the functions one by one. If you change what those take,
-   leave steps.h out. */
+/* ---- kernels and entries, one of each for each type ------------------------------------------ */
+
 #include "launches.h"
+
+DEFINE_SELECT(i32, int, I32)
+DEFINE_SELECT(f32, float, F32)
+DEFINE_SELECT(i64, long long, I64)
+DEFINE_RUNS(i32, int, I32)
+DEFINE_RUNS(f32, float, F32)
+DEFINE_RUNS(i64, long long, I64)
+DEFINE_BY_KEY(f32, int, I32, float, F32)
+DEFINE_BY_KEY(i32, float, F32, int, I32)
+DEFINE_BY_KEY(i64, long long, I64, long long, I64)
+
+/* Tries the functions one by one. If you change what they take, leave it out. */
 #include "steps.h"

@@ -386,7 +386,9 @@ static void keep_some(void *const *buffers, size_t n)
             out[kept++] = in[i];
 }
 
-static const lab_part keeping = { .entry = "made_up_keep", .buffers = in_out, .reference = keep_some };
+static const lab_part keeping = { .entry = "made_up_keep",
+                                  .buffers = in_out,
+                                  .reference = keep_some };
 
 /* A case of 50, as a right answer leaves it; *kept: how many elements it keeps. */
 static judge_data kept_case(bool in_place, size_t *kept)
