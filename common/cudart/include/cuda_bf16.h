@@ -1,5 +1,6 @@
 /*
- * cuda_bf16.h: bfloat16, the upper half of a float, and its pairs. Arithmetic and the rest: half_numbers.h.
+ * cuda_bf16.h: bfloat16, the upper half of a float, and its pairs. Arithmetic and the rest:
+ * half_numbers.h.
  */
 #ifndef SCANLAB_CUDA_BF16_H
 #define SCANLAB_CUDA_BF16_H

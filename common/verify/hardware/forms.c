@@ -347,7 +347,7 @@ static bool make_setp(variant *v)
         return make_plain(v);
     }
     bool combined = has(v, "and") || has(v, "or") || has(v, "xor");
-    v->outs = 2;
+    v->outs = has(v, "f16") || has(v, "bf16") ? 1 : 2; /* of those, PTX has no p|q */
     v->ins = combined ? 3 : 2;
     v->in[2] = TEST_PRED;
     return make_plain(v);
@@ -701,7 +701,8 @@ static void complete(variant *v)
     static const char *const orders[] = { "relaxed", "acquire", "release", NULL },
                              *const scopes[] = { "cta", "cluster", "gpu", "sys", NULL };
     test_type type[MOST_TYPES];
-    bool rounds = one_of(v->op, rounded) && types_of(v, type) && is_float(type[0]),
+    bool half = has(v, "f16") || has(v, "f16x2") || has(v, "bf16") || has(v, "bf16x2");
+    bool rounds = one_of(v->op, rounded) && (half || (types_of(v, type) && is_float(type[0]))),
          memory = !strcmp(v->op, "ld") || !strcmp(v->op, "st");
     int order = -1, scope = -1;
     for (unsigned i = 0; i < v->mods; i++) {
