@@ -298,6 +298,9 @@ static const char *tried_diagnose(const lab_mismatch *m)
                           "returned false",
         [SPEED_ACCEPTS_AGAIN] = "the second call in the same workspace, for fewer elements, "
                                 "returned false",
+        [SPEED_ACCEPTS_NONE] =
+            "the entry with _on returned false for n = 0: there is nothing to do, "
+            "and that is done",
         [SPEED_NO_MEMORY] = "the entry with _on took device memory of its own: all it needs is in "
                             "the workspace",
         [SPEED_ON_STREAM] = "the entry with _on returned true on a stream that no longer is: it "
@@ -416,6 +419,26 @@ static const lab_hints workspace_hints = {
     "These entries are given in launches.h. If you write your own: first compare room with ___; "
     "lay state and words out in the workspace, and nothing anywhere else; launch on ___; return "
     "whether the launch was ___.",
+};
+
+/* ---- what trials of the entries with a workspace count --------------------------------------- */
+
+/* The trial's own: it fills the workspace, d_out and d_kept, and copies the input. */
+LIMIT(trials_writes, 4)
+LIMIT(trials_waits, 1)    /* cudaFree */
+LIMIT(trials_launches, 6) /* two looks, what it tells, and three scans, of which one may fail */
+
+static const lab_sizes tried_sizes = { TILE };
+static const lab_gates tried_gates = {
+    { LAB_FILLS, LAB_AT_MOST, trials_writes, "fills and copies",
+      "4, the trial's own: an entry with _on launches one kernel and nothing besides",
+      "Leave cudaMemset and cudaMemcpy away: the caller has made the workspace zeros, once." },
+    { LAB_WAITS, LAB_AT_MOST, trials_waits, "waits",
+      "1, the trial's own: an entry with _on returns without waiting",
+      "Leave cudaStreamSynchronize and its kin away: the caller waits when it needs the result." },
+    { LAB_LAUNCHES, LAB_AT_MOST, trials_launches, "launches",
+      "6, three of them the trial's own: an entry with _on launches one kernel",
+      "Launch one kernel, so that a call can be captured in a graph." },
 };
 
 /* ---- the lab --------------------------------------------------------------------------------- */
@@ -626,6 +649,8 @@ static const lab_parts parts = {
         .reference = tried_i32_reference,
         .diagnose = tried_diagnose,
         .trial = true,
+        .gates = tried_gates,
+        .gate_sizes = tried_sizes,
         .max_n = TRIED_N,
         .wide_n = true,
         .todos = ALL_TODOS,
@@ -639,6 +664,8 @@ static const lab_parts parts = {
         .reference = tried_f32_reference,
         .diagnose = tried_diagnose,
         .trial = true,
+        .gates = tried_gates,
+        .gate_sizes = tried_sizes,
         .max_n = TRIED_N,
         .wide_n = true,
         .todos = ALL_TODOS,
@@ -653,6 +680,8 @@ static const lab_parts parts = {
         .fill = fill_i64,
         .diagnose = tried_diagnose,
         .trial = true,
+        .gates = tried_gates,
+        .gate_sizes = tried_sizes,
         .max_n = TRIED_N,
         .wide_n = true,
         .todos = ALL_TODOS,

@@ -52,8 +52,8 @@ void speed_i64(const long long *d_in, long long *d_out, long long n);
    time uses a workspace; scans of any type and length for which it has room may follow each other
    in it, and scans in different workspaces may run at the same time. A call allocates nothing and
    launches one kernel, so that it can be captured in a graph and replayed. The first call of a type
-   asks the device for its limits: one thread makes it. False: the workspace is too small, and
-   nothing was done, or a CUDA call failed (cudaGetLastError). */
+   asks the device for its limits: one thread makes it. True for n = 0. False: the workspace is too
+   small, and nothing was done, or a CUDA call failed (cudaGetLastError). */
 bool speed_i32_on(void *d_workspace, size_t room, const int *d_in, int *d_out, long long n,
                   struct CUstream_st *stream);
 bool speed_f32_on(void *d_workspace, size_t room, const float *d_in, float *d_out, long long n,
@@ -76,6 +76,7 @@ enum speed_promise {
     SPEED_REFUSES_UNTOUCHED, /* and neither the workspace nor d_out is written */
     SPEED_ACCEPTS,           /* as many bytes as asked for: true */
     SPEED_ACCEPTS_AGAIN,     /* and in the workspace as it was left */
+    SPEED_ACCEPTS_NONE,      /* n = 0: true, whatever the room */
     SPEED_NO_MEMORY,         /* no device memory besides is taken and kept */
     SPEED_ON_STREAM,         /* it works on the stream that it was given */
     SPEED_PROMISES

@@ -102,6 +102,7 @@ static void trial_calls(trial_scan<T> *scan_on, void *d_workspace, size_t room, 
     flags->kept[SPEED_ACCEPTS] = scan_on(d_workspace, room, d_in, d_out, n, stream);
     cudaMemcpyAsync(d_again, d_in, fewer * sizeof *d_in, cudaMemcpyDeviceToDevice, stream);
     flags->kept[SPEED_ACCEPTS_AGAIN] = scan_on(d_workspace, room, d_again, d_again, fewer, stream);
+    flags->kept[SPEED_ACCEPTS_NONE] = scan_on(d_workspace, room, d_in, d_out, 0, stream);
     flags->kept[SPEED_NO_MEMORY] = trial_free_bytes() == free_before;
     flags->kept[SPEED_ON_STREAM] = trial_uses_stream<T>(scan_on, d_workspace, room, d_in, d_out, n);
 }
