@@ -228,7 +228,9 @@ LIMIT(block_threads, COMPACTION_THREADS)
 /* For descriptors of a tile, where it looks back far, and waits: of counts, of pairs. */
 enum { ASIDE = 512, PAIRS_ASIDE = 1024 };
 
-static double one_a_tile(size_t n) { return (double)tiles(n); }
+/* with n = 0 a kernel of any size may write the count */
+static double one_a_tile(size_t n) { return n > 0 ? (double)tiles(n) : 1; }
+static double least_threads(size_t n) { return n > 0 ? COMPACTION_THREADS : 1; }
 static double tickets(size_t n) { return (double)tiles(n) + 64; }
 static double barriers(size_t n) { return 6 * (double)tiles(n) + 64; }
 static double runs_barriers(size_t n) { return 8 * (double)tiles(n) + 64; }
@@ -236,12 +238,12 @@ static double runs_barriers(size_t n) { return 8 * (double)tiles(n) + 64; }
 /* Of `in` bytes read and `out` bytes written. */
 static double bytes_of(double in, double out, size_t n, double aside)
 {
-    return 1.02 * (in + out) + aside * (double)tiles(n);
+    return 1.02 * (in + out) + aside * (double)(tiles(n) + 1);
 }
 /* Descriptors, and the keys before warps, take twice the sectors that their bytes fill. */
 static double sectors_of(double in, double out, size_t n, double aside)
 {
-    return in / 32 + 1.5 * out / 32 + aside / 16 * (double)tiles(n);
+    return in / 32 + 1.5 * out / 32 + aside / 16 * (double)(tiles(n) + 1);
 }
 
 #define LIMITS(name, in, out, aside)                                                               \
@@ -280,7 +282,7 @@ LIMITS(by_key_8, 16 * n, 16 * runs(n), PAIRS_ASIDE)
               LAB_AT_MOST,                                                                         \
               name##_bytes,                                                                        \
               "bytes moved",                                                                       \
-              bytes " and 2 %, and " aside " bytes a tile for descriptors",                        \
+              bytes " and 2 %, and " aside " bytes a tile, and once, for descriptors",             \
               "Load each element once and keep it in registers until it is stored; write nothing " \
               "to memory but what is kept: no flags, no ranks." },                                 \
             { LAB_BYTES_WRITTEN,                                                                   \
@@ -293,7 +295,8 @@ LIMITS(by_key_8, 16 * n, 16 * runs(n), PAIRS_ASIDE)
               LAB_AT_MOST,                                                                         \
               name##_sectors,                                                                      \
               "sectors",                                                                           \
-              "those of the bytes loaded, 1.5 times those stored, and 32 a tile for descriptors; " \
+              "those of the bytes loaded, 1.5 times those stored, and 32 a tile, and once, for "   \
+              "descriptors; "                                                                      \
               "64 where they are pairs",                                                           \
               "Bring what is kept together in shared memory, and let neighbouring threads store "  \
               "neighbouring elements: stored straight from registers it touches most sectors "     \
@@ -312,7 +315,18 @@ LIMITS(by_key_8, 16 * n, 16 * runs(n), PAIRS_ASIDE)
               barriers_formula,                                                                    \
               "One warp looks back while the others wait at a single barrier; inside a warp "      \
               "votes and shuffles keep order." },                                                  \
-            THREADS_OF_A_BLOCK(block_threads, "256"),                                              \
+            { LAB_THREADS_PER_BLOCK,                                                               \
+              LAB_AT_LEAST,                                                                        \
+              least_threads,                                                                       \
+              "threads of a block",                                                                \
+              "256",                                                                               \
+              "Launch blocks of as many threads as the header names, and let all of them work." }, \
+            { LAB_THREADS_PER_BLOCK,                                                               \
+              LAB_AT_MOST,                                                                         \
+              block_threads,                                                                       \
+              "threads a block",                                                                   \
+              "256",                                                                               \
+              "Launch blocks of as many threads as the header names: more have nothing to do." },  \
         {                                                                                          \
             LAB_BLOCKS, LAB_AT_MOST, one_a_tile, "blocks", "1 a tile",                             \
                 "Launch a block for each tile, or fewer that stay: more of them have nothing to "  \
