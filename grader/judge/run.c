@@ -18,7 +18,7 @@ enum { MOST_TIMED = 1 << 23, LEAST_TIMED = 1 << 20, MOST_TIMED_BYTES = 1 << 26 }
 static const uint64_t budget_base = (uint64_t)1 << 22, budget_per_element = 512;
 /* it takes a tenth of that */
 static const size_t device_memory = (size_t)512 << 20, driver_memory = (size_t)1 << 30;
-/* of a thread whose kernel has local memory: all that it may use, and what the engine knows of it */
+/* of a thread whose kernel has local memory: what it may use, and what the engine knows of that */
 static const size_t local_memory = (size_t)144 << 10;
 
 size_t run_sizes(const run *r, unsigned part, size_t sizes[JUDGE_MAX_SIZES])
@@ -70,8 +70,8 @@ session *run_open_session(run *r, const char *program, base_error *error)
     snprintf(folder, sizeof folder, "%s", program);
     *strrchr(folder, '/') = '\0';
     /* The child's device memory and its copies of the buffers; and, for each byte of them and of as
-       much scratch that kernels touch, up to 7 in which the engine keeps who accessed it last; local
-       memory of a crowd. With a GPU, what its driver keeps. */
+       much scratch that kernels touch, up to 7 in which the engine keeps who accessed it last; the
+       local memory of a crowd. With a GPU, what its driver keeps. */
     const size_t crowd = (size_t)r->l->crowd * r->l->threads * local_memory;
     const size_t needed =
         r->gpu ? driver_memory + 4 * room : 3 * device_memory + (6 + 2 * 7) * room + crowd;
