@@ -161,8 +161,8 @@ typedef struct lab_part {
     /* Fills one input; null: the grader's default: integers in [-8, 8] without 0 and never all the
        same; LAB_I64 beyond 32 bits, LAB_AFFINE with odd a, small and large. */
     void (*fill)(void *data, unsigned buffer, size_t n, uint64_t seed);
-    /* Changes element i of the first input, by `by`, and what belongs to it, where an element cannot
-       be drawn on its own; null: it can. Runs of a case have nearly the same data */
+    /* Changes element i of the first input, by `by`, and what belongs to it, where an element
+       cannot be drawn on its own; null: it can. Runs of a case have nearly the same data */
     void (*change)(void *const *buffers, size_t n, size_t i, int by);
     /* In one of four runs, most runs of so many elements end with a prefix of 0 (of maps, the
        identity), and some are -0.0 all over: who takes "not 0" for "is there" waits for ever, or
@@ -193,7 +193,7 @@ typedef struct lab_part {
     double time_limit;   /* on a GPU: most of the reference's time that it may take; 0: 1.5 */
     const char *against; /* entry of the part that LAB_INSTRUCTIONS_AGAINST compares with */
     bool drawn;          /* figures that show a line or two of each lab show this part */
-    /* name of the network that its additions make, which figures draw for n = 16; null: not drawn */
+    /* name of the network that its additions make, which figures draw for n = 16; null: none */
     const char *network;
     /* LAB_TODO(2) | LAB_TODO(3): what of the starter it needs; the report says which TODOs are as
        expected, and which is next. Parts that need less come first. 0: none, it is given */
@@ -204,10 +204,7 @@ typedef struct lab_part {
     bool step;
     /* tries promises that the entries of other parts are not asked about; the entry is the kit's */
     bool trial;
-    /* beside the lab: no points, no say in its verdict, a row of its own below the lab's. A file
-       that lacks the entry loses nothing */
-    bool bonus;
-    const char *const *hints; /* lab_hints; null only where it has no points and is no bonus */
+    const char *const *hints; /* lab_hints; null only where it has no points */
 } lab_part;
 
 typedef lab_part lab_parts[LAB_MAX_PARTS + 1];

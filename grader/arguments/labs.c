@@ -159,9 +159,6 @@ static const lab_gate *gate_like(const lab_part *part, const lab_gate *gate)
     return NULL;
 }
 
-/* Steps and trials without points tell of nothing to keep to. */
-static bool is_told(const lab_part *part) { return part->points > 0 || part->bonus; }
-
 /* Has a part before this one had it? */
 static bool is_printed(const lab *l, unsigned part, const lab_gate *gate)
 {
@@ -171,20 +168,20 @@ static bool is_printed(const lab *l, unsigned part, const lab_gate *gate)
     return false;
 }
 
-/* " (inclusive, exclusive)"; nothing where all of them have it. */
+/* " (inclusive, exclusive)"; nothing where all graded parts have it. */
 static void print_parts_with(const lab *l, const lab_gate *gate)
 {
     unsigned with = 0, graded = 0;
 
     for (unsigned p = 0; p < lab_part_count(l); p++) {
-        graded += is_told(&l->parts[p]);
-        with += is_told(&l->parts[p]) && gate_like(&l->parts[p], gate) != NULL;
+        graded += l->parts[p].points > 0;
+        with += l->parts[p].points > 0 && gate_like(&l->parts[p], gate) != NULL;
     }
     if (with == graded)
         return;
     const char *before = " (";
     for (unsigned p = 0; p < lab_part_count(l); p++)
-        if (is_told(&l->parts[p]) && gate_like(&l->parts[p], gate)) {
+        if (l->parts[p].points > 0 && gate_like(&l->parts[p], gate)) {
             printf("%s%s", before, judge_part_name(l, &l->parts[p]));
             before = ", ";
         }
@@ -202,7 +199,7 @@ void labs_print_gates(const lab *l)
     for (unsigned p = 0; p < lab_part_count(l); p++)
         for (unsigned g = 0; g < lab_gate_count(&l->parts[p]); g++) {
             const lab_gate *gate = &l->parts[p].gates[g];
-            if (!is_told(&l->parts[p]) || is_printed(l, p, gate))
+            if (l->parts[p].points == 0 || is_printed(l, p, gate))
                 continue;
             print_gate(gate);
             print_parts_with(l, gate);

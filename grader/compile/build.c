@@ -136,7 +136,7 @@ static bool is_utf16(const char *text, size_t size)
 static void list_entries(const lab *l, char *text, size_t room)
 {
     for (unsigned p = 0; p < lab_part_count(l); p++) {
-        if (l->parts[p].step || l->parts[p].trial || l->parts[p].bonus)
+        if (l->parts[p].step || l->parts[p].trial)
             continue;
         char signature[400];
         size_t used = strlen(text);

@@ -298,12 +298,10 @@ static void score_part(lab_result *result, unsigned part)
     }
 }
 
-/* A step that was not tried, or does not count; a bonus, but where it alone is asked for. */
-static bool is_left_out(const run *r, unsigned part)
+/* A step that was not tried, or does not count. */
+static bool is_skipped_step(const lab_result *result, unsigned part)
 {
-    const lab_part *p = &r->l->parts[part];
-    return (p->bonus && !r->o->part[0]) ||
-           (p->step && r->result->part_verdict[part] == VERDICT_NOT_RUN);
+    return result->l->parts[part].step && result->part_verdict[part] == VERDICT_NOT_RUN;
 }
 
 static void skip_step(lab_result *result, unsigned part)
@@ -324,7 +322,7 @@ static void forgive_steps(lab_result *result)
     bool all_pass = true;
 
     for (unsigned p = 0; p < parts; p++) {
-        if (result->l->parts[p].step || result->l->parts[p].bonus)
+        if (result->l->parts[p].step)
             continue;
         if (result->part_verdict[p] != VERDICT_PASS &&
             result->part_verdict[p] != VERDICT_OVER_BUDGET)
@@ -354,7 +352,7 @@ static void score(run *r)
     for (unsigned p = 0; p < lab_part_count(r->l); p++) {
         result->points += result->part_points[p];
         verdict v = result->part_verdict[p];
-        if (is_left_out(r, p) ||
+        if (is_skipped_step(result, p) ||
             ((r->o->part[0] || r->o->quick || p < r->o->from_part) && v == VERDICT_NOT_RUN))
             continue;
         asked++;
@@ -392,7 +390,7 @@ static void run_parts(run *r)
         r->result->shown[p] = -1;
     for (unsigned p = r->o->from_part; p < lab_part_count(r->l); p++) {
         run_part(r, p);
-        if (r->o->quick && !r->l->parts[p].step && !r->l->parts[p].bonus &&
+        if (r->o->quick && !r->l->parts[p].step &&
             (r->result->part_verdict[p] != VERDICT_PASS || !keeps_gates(r->result, p)))
             break;
     }

@@ -348,8 +348,7 @@ void run_part(run *r, unsigned part)
         keep_counts(r, part);
     if (result->shown[part] >= 0) {
         case_result *shown = &result->cases[result->shown[part]];
-        if ((r->l->parts[part].step || r->l->parts[part].bonus) && shown->no_entry &&
-            !r->o->part[0]) {
+        if (r->l->parts[part].step && shown->no_entry && !r->o->part[0]) {
             result->part_verdict[part] = shown->verdict = VERDICT_NOT_RUN;
             result->shown[part] = -1;
             return;

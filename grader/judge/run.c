@@ -39,7 +39,7 @@ size_t run_timed_size(const run *r, unsigned part)
     const lab_part *p = &r->l->parts[part];
     size_t n = judge_most_n(p) < MOST_TIMED ? judge_most_n(p) : MOST_TIMED;
 
-    if (!r->gpu || r->l->threads == 0 || (p->points == 0 && !p->bonus) || r->o->part[0] ||
+    if (!r->gpu || r->l->threads == 0 || p->points == 0 || r->o->part[0] ||
         (r->o->most_n && r->o->most_n < MOST_TIMED))
         return 0;
     while (n >= LEAST_TIMED && judge_total_bytes(p, n) > MOST_TIMED_BYTES)

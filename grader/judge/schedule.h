@@ -1,7 +1,7 @@
 /*
  * schedule.h: the schedules under which each case runs: the order in which blocks start, how many
- * are resident, whether stores become visible late, and which data they have. On a GPU nobody can choose any
- * of that: there a case runs as often as the options ask, with fresh data.
+ * are resident, whether stores become visible late, and which data they have. On a GPU nobody can
+ * choose any of that: there a case runs as often as the options ask, with fresh data.
  *
  * A case is repeated from its seed alone: data and interleaving of its k-th schedule both follow
  * from the seed and k, so that the same set, run again, meets the same failure.

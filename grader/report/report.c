@@ -102,16 +102,9 @@ void report_head(const report_style *style, const options *o, const char *gpu,
     printf("\n");
 }
 
-enum { LAB_ROW = -1 }; /* instead of a bonus part */
-
-static bool is_of_row(const lab_result *r, unsigned part, int bonus)
-{
-    return bonus == LAB_ROW ? !steps_are_left_out(r, part) : part == (unsigned)bonus;
-}
-
-/* Over a row's parts that are known: the ratio of warp instructions on the engine; for host labs
-   that of the slowest part's time, with its quartiles. */
-static void cost_text(const lab_result *r, int bonus, char *text, size_t room)
+/* Over all parts that are known: the ratio of warp instructions on the engine; for host labs that
+   of the slowest part's time, with its quartiles. */
+static void cost_text(const lab_result *r, char *text, size_t room)
 {
     uint64_t mine = 0, reference = 0;
     double worst = 0, lower = 0, upper = 0;
@@ -119,8 +112,6 @@ static void cost_text(const lab_result *r, int bonus, char *text, size_t room)
     text[0] = '\0';
     for (unsigned p = 0; p < lab_part_count(r->l); p++) {
         const part_counts *c = &r->counts[p];
-        if (!is_of_row(r, p, bonus))
-            continue;
         if (c->known && c->native && c->ratio > worst) {
             worst = c->ratio;
             lower = c->lower;
@@ -138,39 +129,27 @@ static void cost_text(const lab_result *r, int bonus, char *text, size_t room)
         snprintf(text, room, "instr x%.2f", (double)mine / (double)reference);
 }
 
-static void print_row(const report_style *style, const lab_result *r, int bonus, const char *number,
-                      const char *title, verdict v, const char *points)
+void report_row(const report_style *style, const options *o, const lab_result *r)
 {
-    const int width = title_width();
-    int column = width + ROW_REST;
-    char cost[40], cases[16] = "";
-    unsigned right = 0, all = 0;
+    const int title = title_width();
+    int column = title + ROW_REST;
+    char number[8], cost[40], points[16], cases[16] = "";
+    unsigned right = 0, all = r->case_count;
 
-    for (unsigned c = 0; c < r->case_count; c++)
-        if (is_of_row(r, r->cases[c].part, bonus)) {
-            right += r->cases[c].verdict == VERDICT_PASS;
-            all++;
-        }
+    for (unsigned c = 0; c < r->case_count; c++) {
+        right += r->cases[c].verdict == VERDICT_PASS;
+        all -= steps_are_skipped(r, r->cases[c].part);
+    }
     if (all)
         snprintf(cases, sizeof cases, "%u/%u", right, all);
-    cost_text(r, bonus, cost, sizeof cost);
-    printf("%-2s %-*.*s %s%-13s%s %7s", number, width, width, title, colour(style, v),
-           verdict_name(v), plain(style), points);
+    snprintf(points, sizeof points, "%d/%d", r->points, r->max_points);
+    cost_text(r, cost, sizeof cost);
+    printf("%-2s %-*.*s %s%-13s%s %7s", result_lab_number(r->l, number), title, title, r->l->title,
+           colour(style, r->verdict), verdict_name(r->verdict), plain(style),
+           o->part[0] ? "-" : points);
     more_of_row(&column, cases, ROW_CASES - 1);
     more_of_row(&column, cost, 0);
     putchar('\n');
-}
-
-void report_row(const report_style *style, const options *o, const lab_result *r)
-{
-    char number[8], points[16];
-
-    snprintf(points, sizeof points, "%d/%d", r->points, r->max_points);
-    print_row(style, r, LAB_ROW, result_lab_number(r->l, number), r->l->title, r->verdict,
-              o->part[0] ? "-" : points);
-    for (unsigned p = 0; p < lab_part_count(r->l); p++)
-        if (r->l->parts[p].bonus && r->part_verdict[p] != VERDICT_NOT_RUN)
-            print_row(style, r, (int)p, "", r->l->parts[p].title, r->part_verdict[p], "bonus");
     fflush(stdout);
 }
 
@@ -556,11 +535,9 @@ static void print_part(const report_style *style, const options *o, const lab_re
     print_title(style, r, judge_part_name(r->l, p), v, verdict_name(v));
     field("part", "%s", p->title);
     if (v == VERDICT_OVER_BUDGET) {
-        char points[40] = "";
-        if (p->points)
-            snprintf(points, sizeof points, ": %d of %d points", r->part_points[part], p->points);
-        field("seen", "right answers, but %s%s",
-              r->counts[part].device ? "too slow" : "not the way the lab teaches", points);
+        field("seen", "right answers, but %s: %d of %d points",
+              r->counts[part].device ? "too slow" : "not the way the lab teaches",
+              r->part_points[part], p->points);
         print_gates(r, part);
     } else if (r->shown[part] >= 0) {
         print_case(o, r, &r->cases[r->shown[part]], told);
@@ -667,7 +644,7 @@ void report_absent(const options *o, const lab_result *const *absent, size_t cou
 
 void report_block(const report_style *style, const options *o, const lab_result *r)
 {
-    const bool fine = result_worst(r) == VERDICT_PASS && !r->message[0];
+    const bool fine = r->verdict == VERDICT_PASS && !r->message[0];
 
     if (fine && !result_has_notes(r) && !has_times_to_show(o, r) && !o->output &&
         !r->warnings.count)

@@ -8,17 +8,15 @@
 
 enum { MOST_TODOS = 32 };
 
-bool steps_are_left_out(const lab_result *r, unsigned part)
+bool steps_are_skipped(const lab_result *r, unsigned part)
 {
-    const lab_part *p = &r->l->parts[part];
-    return p->bonus || (p->step && r->part_verdict[part] == VERDICT_NOT_RUN);
+    return r->l->parts[part].step && r->part_verdict[part] == VERDICT_NOT_RUN;
 }
 
 int steps_next_part(const lab_result *r)
 {
     for (unsigned p = 0; p < lab_part_count(r->l); p++)
-        if (r->part_verdict[p] != VERDICT_PASS && r->part_verdict[p] != VERDICT_NOT_RUN &&
-            !r->l->parts[p].bonus)
+        if (r->part_verdict[p] != VERDICT_PASS && r->part_verdict[p] != VERDICT_NOT_RUN)
             return (int)p;
     return -1;
 }

@@ -19,7 +19,7 @@ int steps_next_part(const lab_result *r);
    False: no part fails, or the next one needs no TODO. */
 bool steps_text(const lab_result *r, char *text, size_t room);
 
-/* A step that was not tried, or does not count, or a bonus: its cases are no cases of the lab. */
-bool steps_are_left_out(const lab_result *r, unsigned part);
+/* A step that was not tried, or does not count: its cases are no cases of the lab. */
+bool steps_are_skipped(const lab_result *r, unsigned part);
 
 #endif

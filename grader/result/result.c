@@ -7,16 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-verdict result_worst(const lab_result *r)
-{
-    verdict v = r->verdict;
-
-    for (unsigned p = 0; p < lab_part_count(r->l) && v == VERDICT_PASS; p++)
-        if (r->l->parts[p].bonus && r->part_verdict[p] != VERDICT_NOT_RUN)
-            v = r->part_verdict[p];
-    return v;
-}
-
 const char *result_lab_number(const lab *l, char number[8])
 {
     size_t i = 0;

@@ -128,8 +128,6 @@ typedef struct lab_result {
 const char *result_lab_number(const lab *l, char number[8]); /* "04" */
 const char *result_note_name(const lab_buffer *buffer);      /* "depth" of d_depth */
 bool result_has_notes(const lab_result *r);
-/* The lab's verdict; where that is PASS, the one of a bonus that fails. */
-verdict result_worst(const lab_result *r);
 
 enum { RESULT_MESSAGE = 2048 };
 

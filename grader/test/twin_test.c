@@ -172,11 +172,9 @@ static bool is_trouble(verdict v)
 
 static bool as_wanted(const test *t, const lab_result *r, const char *text)
 {
-    const verdict v = result_worst(r);
-
     if (t->wanted.fails)
-        return v != VERDICT_PASS && !is_trouble(v);
-    return v == t->wanted.v && (!t->wanted.text[0] || strcasestr(text, t->wanted.text));
+        return r->verdict != VERDICT_PASS && !is_trouble(r->verdict);
+    return r->verdict == t->wanted.v && (!t->wanted.text[0] || strcasestr(text, t->wanted.text));
 }
 
 static bool judge(const test *t, const lab_result *r, unsigned seed)
@@ -189,8 +187,8 @@ static bool judge(const test *t, const lab_result *r, unsigned seed)
         return true;
     printf("%s, seed %u: expected %s%s%s, got %s\n%s", t->file, seed,
            t->wanted.fails ? "a failure" : verdict_name(t->wanted.v),
-           t->wanted.text[0] ? " with the text " : "", t->wanted.text,
-           verdict_name(result_worst(r)), text);
+           t->wanted.text[0] ? " with the text " : "", t->wanted.text, verdict_name(r->verdict),
+           text);
     printf("repeat: grade --lab %s --src %s --seed %u\n", t->l->id, t->program, seed);
     return false;
 }
@@ -232,7 +230,7 @@ static unsigned first_refused(const lab_result *r)
 {
     unsigned p = 0;
 
-    while (p + 1 < lab_part_count(r->l) && r->part_verdict[p] != result_worst(r))
+    while (p + 1 < lab_part_count(r->l) && r->part_verdict[p] != r->verdict)
         p++;
     return p;
 }

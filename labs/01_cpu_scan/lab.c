@@ -67,7 +67,8 @@ static void fill_section(void *data, unsigned buffer, size_t n, uint64_t seed)
     }
 }
 
-/* As if element i of the numbers had been another; the first, a large one, by what does not round. */
+/* As if element i of the numbers had been another; the first, a large one, by what does not
+   round. */
 static void change_section(void *const *buffers, size_t n, size_t i, int by)
 {
     float *value = buffers[0], *sum = buffers[1];

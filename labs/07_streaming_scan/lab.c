@@ -22,13 +22,6 @@
  *                 a half is asked for
  * A partial last tile is padded with zeros to S and so costs as much as a full one; doing less
  * there is fine.
- *
- * The bonus, for a wide tile of P pieces of S elements, P = 28 + 5 on the engine, whose blocks may
- * have 48 KiB of shared memory:
- *     bytes       8n, and 24 for each wide tile
- *     additions   a sum of all, P S + T - 1; for each piece a scan, 3S + T log2 T - (T - 1), and T
- *                 to go on
- *     blocks      one for each P S elements, no more: it is what the part is about
  */
 #include <math.h>
 
@@ -43,9 +36,7 @@ enum {
     LOG2_THREADS = 8,
     WARP = 32,
     LOG2_WARP = 5,
-    MANY_TILES = 1024,
-    ENGINE_PIECES = STREAMING_SCAN_HELD + 5,
-    WIDE_TILE = ENGINE_PIECES * TILE
+    MANY_TILES = 1024
 };
 
 _Static_assert(1 << LOG2_THREADS == THREADS, "LOG2_THREADS is the logarithm of THREADS");
@@ -82,13 +73,6 @@ static double scan_additions(size_t n)
 {
     return (3 * TILE + THREADS * LOG2_THREADS - (THREADS - 1) + 1) * (double)tiles(n);
 }
-static double wide_tiles(size_t n) { return (double)((n + WIDE_TILE - 1) / WIDE_TILE); }
-static double wide_bytes(size_t n) { return 8 * (double)n + 64 * wide_tiles(n); }
-static double wide_additions(size_t n)
-{
-    return (WIDE_TILE + THREADS) * wide_tiles(n) +
-           (3 * TILE + THREADS * LOG2_THREADS + 1) * (double)tiles(n);
-}
 LIMIT(prefixes_barriers, LOG2_THREADS + 2)
 LIMIT(scan_barriers, 2 * LOG2_THREADS + 6)
 static double one_a_warp(size_t n) { return THREADS / 32 * (double)tiles(n); }
@@ -115,8 +99,8 @@ static double one_a_tile(size_t n) { return (double)tiles(n); }
         "8 a tile: its number, its flag, and some polls if they are atomics",                      \
         "One thread of a block takes the tile's number, for all; poll with volatile reads, which " \
         "need no turn at the counter."
-#define NUMBERS_TAKEN(least)                                                                       \
-    LAB_ATOMICS, LAB_AT_LEAST, least, "numbers taken",                                             \
+#define NUMBERS_TAKEN                                                                              \
+    LAB_ATOMICS, LAB_AT_LEAST, one_a_tile, "numbers taken",                                        \
         "1 a tile: its block takes a number from the counter",                                     \
         "Let each tile be scanned by a block of its own, which takes its number by an atomic: "    \
         "not all tiles by one block, and none by the host."
@@ -316,18 +300,6 @@ static const lab_hints carry_hints = {
     "in the store: ___ and the tile's own sum",
 };
 
-static const lab_hints wide_hints = {
-    "A microsecond passes from prefix to prefix, whether a tile has 1792 elements or 60000. What "
-    "does the block of the next tile wait for: your tile's scan, or less?",
-    "Only the sum is on the chain. Thread 0 has it before anything is scanned: let it call pass_on "
-    "there, and hand what comes back to the others as in streaming_scan. The scan of what the "
-    "block holds, piece by piece, then begins from that.",
-    "sum = what sum_block makes of the threads' sums   (given)\n"
-    "thread 0: s_before = ___ of the tile and its sum\n"
-    "all threads: ___\n"
-    "before = ___   (instead of 0)",
-};
-
 /* ---- the lab --------------------------------------------------------------------------------- */
 
 static const lab_buffers prefixes_buffers = {
@@ -343,16 +315,16 @@ static const lab_buffers in_out = {
     { .name = "d_out", .type = LAB_F32, .role = LAB_OUT, .owner = LAB_BY_STRIPE },
 };
 
-/* What every part has to keep to. */
-#define EACH(tiles)                                                                                \
+/* What both parts have to keep to. */
+#define BOTH                                                                                       \
     LAB_ENTRIES({ LAUNCHES }, { ATOMICS },                                                         \
                 { ADDITIONS_MADE(all_but_one,                                                      \
                                  "n - 1: each element but the first is added to something") },     \
-                { NUMBERS_TAKEN(tiles) }, { LANES_ADDING }, { WHOLE_SECTORS }, { BANK_CONFLICTS }, \
+                { NUMBERS_TAKEN }, { LANES_ADDING }, { WHOLE_SECTORS }, { BANK_CONFLICTS },        \
                 { NO_DOUBLES }, THREADS_OF_A_BLOCK(block_threads, "256"))
 
 static const lab_gates prefixes_gates = {
-    EACH(one_a_tile),
+    BOTH,
     { LAB_BYTES_MOVED, LAB_AT_MOST, prefixes_bytes, "bytes moved",
       "4n, each input once, and for the chain 5% of a tile's bytes",
       "Read each input once. Let one thread a block poll, take the one prefix before its tile's, "
@@ -365,7 +337,7 @@ static const lab_gates prefixes_gates = {
 };
 
 static const lab_gates scan_gates = {
-    EACH(one_a_tile),
+    BOTH,
     { LAB_BYTES_MOVED, LAB_AT_MOST, scan_bytes, "bytes moved",
       "8n, each input and output once, and for the chain 5% of a tile's bytes",
       "Keep the tile's sums in shared memory until the carry is there, and store them once. Let "
@@ -376,22 +348,7 @@ static const lab_gates scan_gates = {
                               "one for the carry, one spare") },
 };
 
-static const lab_gates wide_gates = {
-    EACH(wide_tiles),
-    { LAB_BLOCKS, LAB_AT_MOST, wide_tiles, "blocks",
-      "one for each 33 * 1792 elements: 28 pieces in registers, 5 in shared memory",
-      "Each block is a hop on the chain: let it hold as much as it can, in registers and in shared "
-      "memory, before it hands its sum on." },
-    { LAB_BYTES_MOVED, LAB_AT_MOST, wide_bytes, "bytes moved",
-      "8n, each input and output once, and 64 a tile for the chain",
-      "Keep the tile's elements on the chip from the sum to the scan: none is read again." },
-    { ADDITIONS(wide_additions, "5.1 an element: one for the sum, 3S + T log2 T for the scan of a "
-                                "piece of S = 1792, and T to go on from it") },
-};
-
 static const lab_sizes gate_sizes = { TILE, 10 * TILE + 77, 1 << 20 };
-static const lab_sizes wide_sizes = { STREAMING_SCAN_HELD * TILE + 77, WIDE_TILE, WIDE_TILE + 1,
-                                      3 * WIDE_TILE + 77 };
 
 static const lab_parts parts = {
     {
@@ -420,18 +377,6 @@ static const lab_parts parts = {
         .drawn = true,
         .todos = LAB_TODO(1) | LAB_TODO(2) | LAB_TODO(3) | LAB_TODO(4),
         .hints = carry_hints,
-    },
-    {
-        .entry = "streaming_scan_wide",
-        .title = "bonus: the largest tile",
-        .buffers = in_out,
-        .reference = scan_f32_reference,
-        .cancels = TILE,
-        .gates = wide_gates,
-        .gate_sizes = wide_sizes,
-        .bonus = true,
-        .todos = LAB_TODO(1) | LAB_TODO(2) | LAB_TODO(3) | LAB_TODO(5),
-        .hints = wide_hints,
     },
 };
 

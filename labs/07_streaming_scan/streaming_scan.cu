@@ -20,9 +20,7 @@
 enum {
     THREADS = STREAMING_SCAN_THREADS,
     PER_THREAD = STREAMING_SCAN_PER_THREAD,
-    TILE = STREAMING_SCAN_TILE,
-    HELD = STREAMING_SCAN_HELD,
-    PIECE_BYTES = TILE * (int)sizeof(float)
+    TILE = STREAMING_SCAN_TILE
 };
 
 /* The tile of this block. Every thread must call it, once.
@@ -49,13 +47,16 @@ static __device__ float pass_on(int tile, float tile_sum, float *d_prefix, int *
     return before;
 }
 
-/* The sum of what the threads hand in, in thread 0. Every thread of the block must call it: it
+/* The sum of a tile of count elements, in thread 0. Every thread of the block must call it: it
    meets barriers. */
-static __device__ float sum_block(float sum)
+static __device__ float sum_tile(const float *d_tile, int count)
 {
     __shared__ float s_sum[THREADS];
     int t = threadIdx.x;
+    float sum = 0.0f;
 
+    for (int i = t; i < TILE; i += THREADS)
+        sum += i < count ? d_tile[i] : 0.0f;
     s_sum[t] = sum;
     for (int stride = THREADS / 2; stride > 0; stride /= 2) {
         __syncthreads();
@@ -65,25 +66,17 @@ static __device__ float sum_block(float sum)
     return s_sum[0];
 }
 
-/* The sum of a tile of count elements, likewise. */
-static __device__ float sum_tile(const float *d_tile, int count)
-{
-    float sum = 0.0f;
-
-    for (int i = threadIdx.x; i < TILE; i += THREADS)
-        sum += i < count ? d_tile[i] : 0.0f;
-    return sum_block(sum);
-}
-
-/* Makes of the tile in s_sum its inclusive scan. Every thread of the block must call it: it meets
-   barriers, the first before it reads and the last at its end. */
-static __device__ void scan_shared(float *s_sum)
+/* Leaves in s_sum the inclusive scan of a tile of count elements, with zeros past its end. Every
+   thread of the block must call it: it meets barriers, and ends with one. */
+static __device__ void scan_tile(const float *d_tile, int count, float *s_sum)
 {
     __shared__ float s_run[THREADS]; /* sums of the threads' runs */
     int t = threadIdx.x;
     int first = t * PER_THREAD;
     float sum = 0.0f;
 
+    for (int i = t; i < TILE; i += THREADS)
+        s_sum[i] = i < count ? d_tile[i] : 0.0f;
     __syncthreads();
     for (int k = 0; k < PER_THREAD; k++) {
         sum += s_sum[first + k];
@@ -104,15 +97,6 @@ static __device__ void scan_shared(float *s_sum)
     for (int k = 0; k < PER_THREAD; k++)
         s_sum[first + k] += before;
     __syncthreads();
-}
-
-/* Leaves in s_sum the inclusive scan of a tile of count elements, with zeros past its end; the
-   same. */
-static __device__ void scan_tile(const float *d_tile, int count, float *s_sum)
-{
-    for (int i = threadIdx.x; i < TILE; i += THREADS)
-        s_sum[i] = i < count ? d_tile[i] : 0.0f;
-    scan_shared(s_sum);
 }
 
 __global__ void chain_prefixes(const float *d_in, float *d_prefix, int n, int *d_flag,
@@ -143,72 +127,6 @@ __global__ void chain_scan(const float *d_in, float *d_out, int n, float *d_pref
         if (i < n - first)
             d_out[first + i] = s_sum[i];
 }
-
-/* ---- bonus: the largest tile ----------------------------------------------------------------- */
-
-/* Scans a piece, a tile's worth of count elements in s_piece, and stores it with `before` in front.
-   Returns the sum up to its end. Every thread of the block must call it: it meets barriers. */
-static __device__ float store_piece(float *s_piece, float before, float *d_piece, int count)
-{
-    scan_shared(s_piece);
-    for (int i = threadIdx.x; i < TILE; i += THREADS)
-        if (i < count)
-            d_piece[i] = before + s_piece[i];
-    before += s_piece[TILE - 1];
-    __syncthreads(); /* s_piece may be overwritten now */
-    return before;
-}
-
-/* A wide tile has `pieces` pieces: the first HELD stay in registers, the others in s_rest. */
-__global__ void __launch_bounds__(THREADS, 1)
-    chain_wide(const float *d_in, float *d_out, int n, float *d_prefix, int *d_flag,
-               int *d_next_tile, int pieces)
-{
-    extern __shared__ float s_rest[];
-    __shared__ float s_sum[TILE];
-    __shared__ float s_before;
-    float held[HELD][PER_THREAD], sum = 0.0f;
-    int tile = take_tile(d_next_tile);
-    int first = tile * pieces * TILE, count = n - first;
-
-    /* Thread t holds elements t, t + 256, ... All are on their way before the first is added. */
-#pragma unroll
-    for (int p = 0; p < HELD; p++)
-#pragma unroll
-        for (int k = 0; k < PER_THREAD; k++) {
-            int i = p * TILE + k * THREADS + (int)threadIdx.x;
-            held[p][k] = i < count ? d_in[first + i] : 0.0f;
-        }
-    for (int i = threadIdx.x; i < (pieces - HELD) * TILE; i += THREADS) {
-        s_rest[i] = HELD * TILE + i < count ? d_in[first + HELD * TILE + i] : 0.0f;
-        sum += s_rest[i];
-    }
-#pragma unroll
-    for (int p = 0; p < HELD; p++)
-#pragma unroll
-        for (int k = 0; k < PER_THREAD; k++)
-            sum += held[p][k];
-
-    /* TODO 5: sum is what this thread holds. The next block waits for the sum of this tile and for
-       nothing else: hand it on now, as soon as it is known, and let every thread know what lies
-       before. s_before is for that. */
-    sum = sum_block(sum);
-    float before = 0.0f;
-
-#pragma unroll
-    for (int p = 0; p < HELD; p++)
-        if (p * TILE < count) {
-#pragma unroll
-            for (int k = 0; k < PER_THREAD; k++)
-                s_sum[k * THREADS + (int)threadIdx.x] = held[p][k];
-            before = store_piece(s_sum, before, d_out + first + p * TILE, count - p * TILE);
-        }
-    for (int p = HELD; p < pieces && p * TILE < count; p++)
-        before = store_piece(s_rest + (p - HELD) * TILE, before, d_out + first + p * TILE,
-                             count - p * TILE);
-}
-
-/* ---- launches -------------------------------------------------------------------------------- */
 
 static int tiles(int n)
 {
@@ -249,43 +167,6 @@ void streaming_scan(const float *d_in, float *d_out, int n)
 
     if (d_prefix && d_flag && d_next_tile)
         chain_scan<<<tiles(n), THREADS>>>(d_in, d_out, n, d_prefix, d_flag, d_next_tile);
-    cudaFree(d_next_tile);
-    cudaFree(d_flag);
-    cudaFree(d_prefix);
-}
-
-/* Pieces of a wide tile on this device; 0, and an error for the caller to find, if it has none. */
-static int pieces_of_tile(void)
-{
-    cudaFuncAttributes kernel;
-    int device = 0, most = 0;
-
-    if (cudaGetDevice(&device) != cudaSuccess ||
-        cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device) !=
-            cudaSuccess ||
-        cudaFuncGetAttributes(&kernel, chain_wide) != cudaSuccess)
-        return 0;
-    most = (most - (int)kernel.sharedSizeBytes) / PIECE_BYTES;
-    if (cudaFuncSetAttribute(chain_wide, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                             most * PIECE_BYTES) != cudaSuccess)
-        return 0;
-    return HELD + most;
-}
-
-void streaming_scan_wide(const float *d_in, float *d_out, int n)
-{
-    const int pieces = n > 0 ? pieces_of_tile() : 0;
-    float *d_prefix = NULL;
-
-    if (pieces == 0)
-        return;
-    const int blocks = (tiles(n) - 1) / pieces + 1;
-    cudaMalloc((void **)&d_prefix, blocks * sizeof *d_prefix);
-    int *d_flag = make_zeros(blocks), *d_next_tile = make_zeros(1);
-
-    if (d_prefix && d_flag && d_next_tile)
-        chain_wide<<<blocks, THREADS, (pieces - HELD) * PIECE_BYTES>>>(d_in, d_out, n, d_prefix,
-                                                                       d_flag, d_next_tile, pieces);
     cudaFree(d_next_tile);
     cudaFree(d_flag);
     cudaFree(d_prefix);

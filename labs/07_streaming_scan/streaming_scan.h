@@ -22,8 +22,7 @@ enum {
     STREAMING_SCAN_THREADS = 256, /* of a block; a power of two */
     /* elements; odd, so that the runs of 32 lanes begin in 32 different banks */
     STREAMING_SCAN_PER_THREAD = 7,
-    STREAMING_SCAN_TILE = STREAMING_SCAN_THREADS * STREAMING_SCAN_PER_THREAD,
-    STREAMING_SCAN_HELD = 28 /* pieces of a wide tile: 196 of a thread's 255 registers */
+    STREAMING_SCAN_TILE = STREAMING_SCAN_THREADS * STREAMING_SCAN_PER_THREAD
 };
 
 #ifdef __cplusplus
@@ -37,12 +36,6 @@ void streaming_scan_prefixes(const float *d_in, float *d_prefix, int n);
 /* d_out[i] = d_in[0] + ... + d_in[i]; d_out has n floats in device memory, apart from d_in.
    Source: Yan, Long and Zhang, "StreamScan", PPoPP 2013; GPU Teaching Kit, "Streaming" scan. */
 void streaming_scan(const float *d_in, float *d_out, int n);
-
-/* Bonus: the same scan, with the largest tile that a block can hold, so that as few prefixes as
-   possible pass from block to block: STREAMING_SCAN_HELD pieces of STREAMING_SCAN_TILE elements in
-   the registers of its threads, and as many more as the rest of the shared memory that a block of
-   this device may have. Each element is read once. */
-void streaming_scan_wide(const float *d_in, float *d_out, int n);
 
 #ifdef __cplusplus
 }

@@ -326,13 +326,26 @@ static simt_cause why_missed(const simt_warp *w, const stale_miss *miss)
     return SIMT_CAUSE_NONE;
 }
 
+/* May the warp of that store have stored there before? Then the value found may be a stage on the
+   way to the new one, which its readers know, as those of an aggregate and a prefix do. */
+static bool is_stage(stale_memory *m, const stale_store *by, uint64_t address, unsigned bytes)
+{
+    uint64_t number = *chain_at(m, address);
+    const version *v;
+    for (; (v = numbered(m, number)); number = v->older)
+        if (overlap(v, address, bytes) && v->by.warp == by->warp && v->by.time < by->time &&
+            v->by.seen.block == by->seen.block)
+            return true;
+    return number > 0; /* forgotten */
+}
+
 void stale_missed(simt_warp *w, const insn *i, unsigned lane, uint64_t address,
                   const uint8_t *value, unsigned bytes, const stale_miss *miss)
 {
     stale_memory *m = w->worker->stale;
     pending *p = m->pending;
     simt_cause cause = why_missed(w, miss);
-    if (cause == SIMT_CAUSE_NONE)
+    if (cause == SIMT_CAUSE_NONE || is_stage(m, miss->by, address, bytes))
         return;
     while (p < m->pending + PENDING && p->block)
         p++;

@@ -322,9 +322,7 @@ static const char *part_lacks(const lab *l, const lab_part *part)
         return "the end of its buffers: declare them as lab_buffers";
     if (!part->reference)
         return "a reference";
-    if (part->bonus && part->points)
-        return "nothing but points too many: a bonus has none";
-    for (int hint = 0; (part->points > 0 || part->bonus) && hint < LAB_HINTS; hint++)
+    for (int hint = 0; part->points > 0 && hint < LAB_HINTS; hint++)
         if (!part->hints || !part->hints[hint])
             return "a hint: question, idea, steps";
     if (part->gates && part->gates[gates].name)
