@@ -90,7 +90,9 @@ static void run(check *c, const lab *l, const lab_part *part, size_t n, uint64_t
     base_error error;
     if (!entry)
         fail(part, n, "the solution has no function of that name");
-    if (!judge_make(&data, part, n, seed, &error))
+    lab_part plain = *part;
+    plain.cancels = 0; /* the recorded data have no prefixes of 0 */
+    if (!judge_make(&data, &plain, n, seed, &error))
         fail(part, n, error.text);
     for (unsigned b = 0; b < data.count; b++) {
         need(part, n, cudaMalloc(&device[b], data.bytes[b] + 4));
