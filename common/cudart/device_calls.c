@@ -9,17 +9,12 @@
 
 #include "state.h"
 
-cudaError_t cudaDeviceSynchronize(void)
-{
-    cudart.calls.waits++;
-    return cudart_done(cudart_wait());
-}
+cudaError_t cudaDeviceSynchronize(void) { return cudart_done(cudart_synchronize()); }
 
 cudaError_t cudaDeviceReset(void)
 {
-    cudart_print_now();
-    cudart_print_leaks();
-    cudart_close_device();
+    cudart_back_reset();
+    cudart_forget_common();
     cudart_free_pinned();
     cudart_free_handles();
     cudart.pending = cudart.sticky = cudaSuccess;
@@ -94,14 +89,14 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int devic
     if (!properties)
         return cudart_done(cudaErrorInvalidValue);
     cudaError_t error = check_device(device);
-    if (error == cudaSuccess && !cudart_device())
-        error = cudaErrorInitializationError;
+    if (error == cudaSuccess)
+        error = cudart_back_open();
     if (error != cudaSuccess)
         return cudart_done(error);
     simt_limits facts, *limits = &facts;
-    simt_facts(cudart.device, &facts);
+    cudart_back_facts(&facts);
     size_t free_bytes, total_bytes;
-    simt_memory(cudart.device, &free_bytes, &total_bytes);
+    cudart_back_memory(&free_bytes, &total_bytes);
     *properties = (struct cudaDeviceProp){
         .totalGlobalMem = total_bytes,
         .sharedMemPerBlock = limits->shared_per_block,

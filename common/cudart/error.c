@@ -67,7 +67,6 @@ cudaError_t cudart_done(cudaError_t error)
             (void)cudart_because(error, "%s", cudaGetErrorString(error));
     }
     cudart.explained = false;
-    cudart_print_host_findings();
     return error;
 }
 
@@ -86,16 +85,6 @@ cudaError_t cudart_advise(cudaError_t error, const char *advice)
 {
     snprintf(cudart.advice, sizeof cudart.advice, "%s", advice);
     return error;
-}
-
-cudaError_t cudart_from_simt(simt_status status)
-{
-    if (status == SIMT_OK)
-        return cudaSuccess;
-    cudaError_t error =
-        status == SIMT_NO_MEMORY ? cudaErrorMemoryAllocation : cudaErrorInvalidValue;
-    (void)cudart_because(error, "%s", simt_error(cudart.device));
-    return cudart_advise(error, simt_advice(cudart.device));
 }
 
 const char *cudart_detail(void) { return cudart.detail; }

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "state.h"
+#include "back_state.h"
 
 /* The first of a group in full, the others by place and message. */
 static void print_one(const simt_finding *f, const char *kernel, bool first)
@@ -38,9 +38,9 @@ void cudart_print_findings(const char *kernel, const simt_report *report)
 void cudart_print_host_findings(void)
 {
     const simt_finding *findings;
-    if (cudart.observer || !cudart.device)
+    if (cudart_on.observer || !cudart_on.device)
         return;
-    unsigned count = simt_host_findings(cudart.device, &findings);
+    unsigned count = simt_host_findings(cudart_on.device, &findings);
     for (unsigned i = 0; i < count; i++) {
         simt_words words;
         simt_finding_words(&findings[i], NULL, &words);
@@ -51,9 +51,9 @@ void cudart_print_host_findings(void)
 
 void cudart_print_leaks(void)
 {
-    if (cudart.observer || !cudart.device || cudart_has_faulted())
+    if (cudart_on.observer || !cudart_on.device || cudart_has_faulted())
         return;
-    simt_leaks(cudart.device);
+    simt_leaks(cudart_on.device);
     cudart_print_host_findings();
 }
 

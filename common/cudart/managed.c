@@ -8,8 +8,7 @@
  * since a program may watch it while a kernel is at work.
  *
  * Where the host is watched (cudart_watch_host), a block stays closed after the wait too, until the
- * host touches it: that opens it, and counts its bytes as copied to the host. Mapped memory counts
- * with every launch.
+ * host touches it: that opens it, and counts its bytes as copied to the host.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -59,28 +58,26 @@ cudaError_t cudart_alloc_common(void **pointer, size_t bytes, cudart_kind kind)
     block *b = malloc(sizeof *b);
     if (!b)
         return cudaErrorMemoryAllocation;
-    cudaError_t error = cudart_from_simt(simt_alloc_common(cudart.device, bytes, &address));
+    cudaError_t error = cudart_back_alloc(bytes, kind, &address);
     if (error != cudaSuccess) {
         free(b);
         return error;
     }
     *b = (block){ blocks, (uintptr_t)address, bytes, kind, false };
     blocks = b;
-    cudart.calls.live_bytes += bytes;
     *pointer = (void *)(uintptr_t)address;
     return cudaSuccess;
 }
 
-cudaError_t cudart_free_common(void *pointer, cudart_kind kind)
+cudaError_t cudart_free_common(void *pointer, cudart_kind kind, bool waits)
 {
     for (block **link = &blocks; *link; link = &(*link)->next) {
         block *b = *link;
         if (b->start != (uintptr_t)pointer || b->kind != kind)
             continue;
         *link = b->next;
-        cudart.calls.live_bytes -= b->bytes;
         free(b);
-        return cudart_from_simt(simt_free(cudart.device, (uintptr_t)pointer));
+        return cudart_back_free((uintptr_t)pointer, kind, waits);
     }
     return cudaErrorInvalidValue;
 }
@@ -90,14 +87,11 @@ static void set_closed(block *b, bool closed)
     if (b->kind != CUDART_MANAGED || b->closed == closed)
         return;
     b->closed = closed;
-    simt_let_host(cudart.device, b->start, !closed);
+    cudart_back_let_host(b->start, b->bytes, !closed);
 }
 
 void cudart_keep_host(bool from)
 {
-    for (block *b = blocks; from && b; b = b->next)
-        if (b->kind == CUDART_MAPPED)
-            cudart.calls.host_bytes += b->bytes;
     if (from == kept)
         return;
     kept = from;
@@ -112,10 +106,9 @@ bool cudart_let_touch(const void *address)
 {
     block *b = watched && !kept ? holder(address) : NULL;
 
-    if (!b || !b->closed)
+    if (!b || !b->closed || !cudart_back_touch(b->start, b->bytes))
         return false;
     set_closed(b, false);
-    cudart.calls.host_bytes += b->bytes;
     return true;
 }
 

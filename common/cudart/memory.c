@@ -23,10 +23,9 @@ static cudaError_t allocate(void **pointer, size_t bytes)
     if (bytes == 0)
         return cudaSuccess;
     simt_addr address;
-    cudaError_t error = cudart_from_simt(simt_alloc(cudart.device, bytes, &address));
+    cudaError_t error = cudart_back_alloc(bytes, CUDART_OTHER, &address);
     if (error != cudaSuccess)
         return error;
-    cudart.calls.live_bytes += bytes;
     *pointer = (void *)(uintptr_t)address;
     return cudaSuccess;
 }
@@ -57,36 +56,30 @@ cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t 
     return cudart_done(allocate(pointer, *pitch * height));
 }
 
-static cudaError_t release(void *pointer)
+static cudaError_t release(void *pointer, bool waits)
 {
     if (!pointer)
         return cudaSuccess;
-    if (cudart_is_managed(pointer) && cudart_free_common(pointer, CUDART_MANAGED) == cudaSuccess)
+    if (cudart_is_managed(pointer) &&
+        cudart_free_common(pointer, CUDART_MANAGED, waits) == cudaSuccess)
         return cudaSuccess;
     if (cudart_common_kind(pointer) == CUDART_MAPPED)
         return cudart_because(cudaErrorInvalidValue,
                               "%p is of cudaHostAlloc: cudaFreeHost frees it", pointer);
-    simt_addr start;
-    size_t bytes = 0;
-    simt_allocation(cudart.device, (uintptr_t)pointer, &start, &bytes);
-    cudaError_t error = cudart_from_simt(simt_free(cudart.device, (uintptr_t)pointer));
-    if (error == cudaSuccess)
-        cudart.calls.live_bytes -= bytes;
-    return error;
+    return cudart_back_free((uintptr_t)pointer, CUDART_OTHER, waits);
 }
 
 cudaError_t cudaFree(void *pointer)
 {
     cudaError_t error = cudart_wait();
-    cudart.calls.frees += pointer != NULL;
-    return cudart_done(error != cudaSuccess ? error : release(pointer));
+    return cudart_done(error != cudaSuccess ? error : release(pointer, true));
 }
 
 cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream)
 {
     bool run;
     cudaError_t error = cudart_enqueue(stream, &run);
-    return cudart_done(error != cudaSuccess || !run ? error : release(pointer));
+    return cudart_done(error != cudaSuccess || !run ? error : release(pointer, false));
 }
 
 typedef struct pinned_block {
@@ -156,7 +149,7 @@ cudaError_t cudaFreeHost(void *pointer)
     if (error != cudaSuccess || !pointer)
         return cudart_done(error);
     if (cudart_common_kind(pointer) == CUDART_MAPPED)
-        return cudart_done(cudart_free_common(pointer, CUDART_MAPPED));
+        return cudart_done(cudart_free_common(pointer, CUDART_MAPPED, false));
     pinned_block **link = find_pinned(pointer), *block = link ? *link : NULL;
     if (!block || pointer != block->data)
         return cudart_done(cudart_because(cudaErrorInvalidValue,
@@ -221,7 +214,7 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)
         return cudart_done(error);
     if (!free_bytes || !total_bytes)
         return cudart_done(cudaErrorInvalidValue);
-    simt_memory(cudart.device, free_bytes, total_bytes);
+    cudart_back_memory(free_bytes, total_bytes);
     return cudaSuccess;
 }
 
@@ -232,13 +225,11 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
         return cudart_done(error);
     if (!attributes)
         return cudart_done(cudaErrorInvalidValue);
-    simt_addr start;
-    size_t bytes;
     void *plain = (void *)(uintptr_t)pointer;
     *attributes = (struct cudaPointerAttributes){ .device = -2, .hostPointer = plain };
     if (on_device(pointer)) {
         attributes->hostPointer = NULL;
-        if (simt_allocation(cudart.device, (uintptr_t)pointer, &start, &bytes) == SIMT_OK)
+        if (cudart_back_holds((uintptr_t)pointer))
             *attributes = (struct cudaPointerAttributes){ .type = cudaMemoryTypeDevice,
                                                           .devicePointer = plain };
         if (cudart_common_kind(pointer) != CUDART_OTHER) {
@@ -285,21 +276,19 @@ static cudaError_t check_direction(const void *to, const void *from, enum cudaMe
     return cudaSuccess;
 }
 
-static cudaError_t copy(void *to, const void *from, size_t bytes)
+static cudaError_t copy(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                        size_t width, size_t height)
 {
-    simt_status status = SIMT_OK;
     if (on_device(to) && on_device(from))
-        status = simt_copy(cudart.device, (uintptr_t)to, (uintptr_t)from, bytes);
-    else if (on_device(to))
-        status = simt_write(cudart.device, (uintptr_t)to, from, bytes);
-    else if (on_device(from))
-        status = simt_read(cudart.device, to, (uintptr_t)from, bytes);
-    else
-        memmove(to, from, bytes);
-    cudart.calls.writes += on_device(to);
-    if (status == SIMT_OK && on_device(from) && may_be(to, false))
-        cudart.calls.host_bytes += bytes;
-    return cudart_from_simt(status);
+        return cudart_back_copy((uintptr_t)to, to_pitch, (uintptr_t)from, from_pitch, width,
+                                height);
+    if (on_device(to))
+        return cudart_back_write((uintptr_t)to, to_pitch, from, from_pitch, width, height);
+    if (on_device(from))
+        return cudart_back_read(to, to_pitch, (uintptr_t)from, from_pitch, width, height);
+    for (size_t row = 0; row < height; row++)
+        memmove((char *)to + row * to_pitch, (const char *)from + row * from_pitch, width);
+    return cudaSuccess;
 }
 
 static cudaError_t copy_rows(void *to, size_t to_pitch, const void *from, size_t from_pitch,
@@ -312,9 +301,7 @@ static cudaError_t copy_rows(void *to, size_t to_pitch, const void *from, size_t
         error = cudart_because(cudaErrorInvalidPitchValue,
                                "rows of %zu bytes do not fit a pitch of %zu", width,
                                to_pitch < from_pitch ? to_pitch : from_pitch);
-    for (size_t row = 0; row < height && error == cudaSuccess; row++)
-        error = copy((char *)to + row * to_pitch, (const char *)from + row * from_pitch, width);
-    return error;
+    return error != cudaSuccess ? error : copy(to, to_pitch, from, from_pitch, width, height);
 }
 
 cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
@@ -350,18 +337,15 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaM
 
 static cudaError_t fill_rows(void *to, size_t pitch, int value, size_t width, size_t height)
 {
-    cudaError_t error = cudaSuccess;
     if (width && height && !on_device(to))
         return cudart_because(cudaErrorInvalidValue,
                               "cudaMemset2D of %p, which is not a device address", to);
     if (width > pitch)
         return cudart_because(cudaErrorInvalidValue, "rows of %zu bytes do not fit a pitch of %zu",
                               width, pitch);
-    cudart.calls.writes++;
-    for (size_t row = 0; row < height && width && error == cudaSuccess; row++)
-        error = cudart_from_simt(
-            simt_fill(cudart.device, (uintptr_t)to + row * pitch, (uint8_t)value, width));
-    return error;
+    if (!width || !height)
+        return cudaSuccess;
+    return cudart_back_fill((uintptr_t)to, pitch, (uint8_t)value, width, height);
 }
 
 cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height,
@@ -450,13 +434,11 @@ cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stre
 {
     bool run;
     cudaError_t error = cudart_enqueue(stream, &run);
-    cudart.calls.writes++;
     if (error == cudaSuccess && run && bytes)
-        error =
-            on_device(to)
-                ? cudart_from_simt(simt_fill(cudart.device, (uintptr_t)to, (uint8_t)value, bytes))
-                : cudart_because(cudaErrorInvalidValue,
-                                 "cudaMemset of %p, which is not a device address", to);
+        error = on_device(to)
+                    ? cudart_back_fill((uintptr_t)to, bytes, (uint8_t)value, bytes, 1)
+                    : cudart_because(cudaErrorInvalidValue,
+                                     "cudaMemset of %p, which is not a device address", to);
     return cudart_done(error);
 }
 

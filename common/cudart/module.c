@@ -231,25 +231,20 @@ static cudaError_t open_container(cudart_module *module)
 
 static cudaError_t load(cudart_module *module)
 {
-    if (!cudart_device())
-        return cudaErrorInitializationError;
-    if (module->generation == cudart.generation)
-        return cudaSuccess;
+    cudaError_t error = cudart_back_open();
+    if (error != cudaSuccess || module->generation == cudart.generation)
+        return error;
     uint32_t magic;
     memcpy(&magic, module->text, sizeof magic);
-    cudaError_t error = magic == CONTAINER_MAGIC ? open_container(module) : cudaSuccess;
+    error = magic == CONTAINER_MAGIC ? open_container(module) : cudaSuccess;
     if (error != cudaSuccess)
         return error;
     if (!module->length)
         module->length = text_length(module->text);
-    simt_status status = simt_module_load(cudart.device, (const char *)module->text, module->length,
-                                          "kernels.ptx", &module->id);
-    if (status != SIMT_OK)
-        return cudart_because(status == SIMT_NO_MEMORY ? cudaErrorMemoryAllocation
-                                                       : cudaErrorInvalidPtx,
-                              "%s", simt_error(cudart.device));
-    module->generation = cudart.generation;
-    return cudaSuccess;
+    error = cudart_back_load((const char *)module->text, module->length, &module->id);
+    if (error == cudaSuccess)
+        module->generation = cudart.generation;
+    return error;
 }
 
 cudaError_t cudart_find_function(const void *stub, cudart_function **function)
@@ -259,16 +254,13 @@ cudaError_t cudart_find_function(const void *stub, cudart_function **function)
         if (f->stub != stub)
             continue;
         cudaError_t error = load(f->module);
-        if (error != cudaSuccess)
-            return error;
         *function = f;
-        if (f->generation == cudart.generation)
-            return cudaSuccess;
-        f->max_dynamic_shared = 0;
-        if (simt_function(cudart.device, f->module->id, f->name, &f->info) != SIMT_OK)
-            return cudart_because(cudaErrorInvalidDeviceFunction, "%s", simt_error(cudart.device));
-        f->generation = cudart.generation;
-        return cudaSuccess;
+        if (error != cudaSuccess || f->generation == cudart.generation)
+            return error;
+        error = cudart_back_kernel(f->module->id, f->name, &f->kernel);
+        if (error == cudaSuccess)
+            f->generation = cudart.generation;
+        return error;
     }
     return cudart_because(cudaErrorInvalidDeviceFunction,
                           "%p is no __global__ function of this program", stub);
@@ -281,11 +273,8 @@ cudaError_t cudart_find_symbol(const void *shadow, simt_addr *address, size_t *b
         if (v->shadow != shadow)
             continue;
         cudaError_t error = load(v->module);
-        if (error != cudaSuccess)
-            return error;
-        if (simt_symbol(cudart.device, v->module->id, v->name, address, bytes) == SIMT_OK)
-            return cudaSuccess;
-        return cudart_because(cudaErrorInvalidSymbol, "%s", simt_error(cudart.device));
+        return error != cudaSuccess ? error
+                                    : cudart_back_symbol(v->module->id, v->name, address, bytes);
     }
     return cudart_because(cudaErrorInvalidSymbol,
                           "%p is no __device__ or __constant__ variable of this program", shadow);

@@ -17,20 +17,13 @@
 
 #include <time.h>
 
+#include "back.h"
 #include "cuda_runtime_api.h"
 #include "cudart.h"
 
 typedef struct cudart_state {
-    simt_device *device;
-    simt_config config;
-    bool configured;
     unsigned generation; /* counts devices: what was loaded into an older one is gone */
     cudaError_t last, pending, sticky;
-    cudart_calls calls;
-    cudart_observer *observer;
-    void *observer_user;
-    cudart_begins *begins;
-    cudart_closes *closes;
     char detail[512], advice[320];
     bool explained; /* detail is about the call under way */
 } cudart_state;
@@ -42,20 +35,14 @@ cudaError_t cudart_because(cudaError_t error, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* Adds what to do about it; returns the error. */
 cudaError_t cudart_advise(cudaError_t error, const char *advice);
-/* for calls on memory; also takes over the engine's message */
-cudaError_t cudart_from_simt(simt_status status);
 
 /* Prints what kernels have printed, then returns a pending fault. */
 cudaError_t cudart_wait(void);
+/* The same, by a call whose purpose it is to wait. */
+cudaError_t cudart_synchronize(void);
 /* *run: whether there is work to do; false after a fault that is still pending. */
 cudaError_t cudart_enqueue(cudaStream_t stream, bool *run);
 
-void cudart_print_now(void); /* what cudart_print_later has kept */
-void cudart_print_findings(const char *kernel, const simt_report *report);
-/* reports what the calls so far did wrong; an observer asks for that itself */
-void cudart_print_host_findings(void);
-void cudart_print_leaks(void);
-void cudart_close_device(void);
 void cudart_free_pinned(void); /* all of cudaMallocHost's */
 
 /* ---- streams and events: handles.c ----------------------------------------------------------- */
@@ -78,11 +65,11 @@ bool cudart_is_stream(cudaStream_t stream); /* CUDA's own ones, too */
 
 /* ---- memory of host and device: managed.c ---------------------------------------------------- */
 
-typedef enum cudart_kind { CUDART_OTHER, CUDART_MANAGED, CUDART_MAPPED } cudart_kind;
 cudart_kind cudart_common_kind(const void *pointer); /* of the allocation that holds it */
 size_t cudart_common_room(const void *pointer);      /* bytes from there to its end; 0: none */
 cudaError_t cudart_alloc_common(void **pointer, size_t bytes, cudart_kind kind);
-cudaError_t cudart_free_common(void *pointer, cudart_kind kind); /* the start of one */
+/* the start of one */
+cudaError_t cudart_free_common(void *pointer, cudart_kind kind, bool waits);
 void cudart_keep_host(bool from); /* from managed memory, while a kernel may be at work */
 void cudart_forget_common(void);  /* the device is gone */
 
@@ -92,9 +79,8 @@ typedef struct cudart_function {
     const void *stub; /* the host function that <<<>>> names */
     const char *name; /* in the PTX */
     struct cudart_module *module;
-    unsigned generation; /* of the device that info belongs to; 0: none */
-    simt_function_info info;
-    size_t max_dynamic_shared; /* cudaFuncSetAttribute; 0: not set */
+    unsigned generation; /* of the device that kernel belongs to; 0: none */
+    cudart_kernel kernel;
 } cudart_function;
 
 /* loads its module if need be */

@@ -53,8 +53,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) { return destroy(stream, CUDA
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 {
-    cudart.calls.waits++;
-    cudaError_t error = cudart_wait();
+    cudaError_t error = cudart_synchronize();
     if (error == cudaSuccess && !cudart_is_stream(stream))
         error = cudaErrorInvalidResourceHandle;
     return cudart_done(error);
@@ -115,8 +114,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
-    cudart.calls.waits++;
-    cudaError_t error = cudart_wait();
+    cudaError_t error = cudart_synchronize();
     if (error == cudaSuccess && !cudart_find_handle(event, CUDART_EVENT))
         error = cudaErrorInvalidResourceHandle;
     return cudart_done(error);

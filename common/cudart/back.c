@@ -1,0 +1,128 @@
+/*
+ * back.c: the simulated device behind the calls, in this process: opened at its first use,
+ * configured, waited for, closed. Its memory is in back_memory.c, its code in back_code.c.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "back_state.h"
+
+/* ---- the device ------------------------------------------------------------------------------ */
+
+static struct {
+    char *text;
+    size_t bytes, room;
+} printed;
+
+simt_device *cudart_device(void)
+{
+    if (cudart_on.device)
+        return cudart_on.device;
+    if (!cudart_on.configured)
+        cudart_on.config = simt_default_config();
+    cudart_on.configured = true;
+    simt_status status = simt_open(&cudart_on.config, &cudart_on.device);
+    if (status != SIMT_OK) {
+        cudart_on.device = NULL;
+        cudart_because(cudaErrorInitializationError, "the simulated device cannot be opened: %s",
+                       status == SIMT_NO_MEMORY
+                           ? "the host has not enough address space; set simt_config.memory lower"
+                           : "its configuration is not valid");
+        return NULL;
+    }
+    cudart.generation++;
+    return cudart_on.device;
+}
+
+void cudart_close_device(void)
+{
+    if (cudart_on.closes && cudart_on.device)
+        cudart_on.closes(cudart_on.device);
+    cudart_forget_shared();
+    cudart_forget_kernels();
+    simt_close(cudart_on.device);
+    cudart_on.device = NULL;
+    cudart_on.calls.live_bytes = 0;
+    printed.bytes = 0;
+}
+
+bool cudart_configure(const simt_config *config)
+{
+    size_t memory = cudart_on.configured ? cudart_on.config.memory : config->memory;
+    cudart_on.config = *config;
+    cudart_on.config.memory = memory;
+    cudart_on.configured = true;
+    if (!cudart_on.device)
+        return cudart_device() != NULL;
+    return cudart_from_simt(simt_configure(cudart_on.device, &cudart_on.config)) == cudaSuccess;
+}
+
+void cudart_observe(cudart_observer *observer, void *user)
+{
+    cudart_on.observer = observer;
+    cudart_on.observer_user = user;
+}
+
+void cudart_observe_device(cudart_begins *begins, cudart_closes *closes)
+{
+    cudart_on.begins = begins;
+    cudart_on.closes = closes;
+}
+
+void cudart_set_config(const simt_config *config)
+{
+    cudart_on.config = *config;
+    cudart_on.configured = true;
+}
+
+/* ---- waiting --------------------------------------------------------------------------------- */
+
+void cudart_print_later(const char *text, size_t bytes)
+{
+    if (printed.bytes + bytes > printed.room) {
+        size_t room = 2 * (printed.bytes + bytes);
+        char *grown = realloc(printed.text, room);
+        if (!grown)
+            return; /* as a GPU does when its printf buffer is full: the rest is lost */
+        printed.text = grown;
+        printed.room = room;
+    }
+    if (bytes)
+        memcpy(printed.text + printed.bytes, text, bytes);
+    printed.bytes += bytes;
+}
+
+void cudart_print_now(void)
+{
+    if (printed.bytes)
+        fwrite(printed.text, 1, printed.bytes, stdout);
+    printed.bytes = 0;
+}
+
+void cudart_back_wait(bool counted)
+{
+    cudart_on.calls.waits += counted;
+    cudart_print_now();
+}
+
+/* ---- back.h ---------------------------------------------------------------------------------- */
+
+cudaError_t cudart_back_open(void)
+{
+    return cudart_device() ? cudaSuccess : cudaErrorInitializationError;
+}
+
+void cudart_back_reset(void)
+{
+    cudart_print_now();
+    cudart_print_leaks();
+    cudart_close_device();
+}
+
+void cudart_back_facts(simt_limits *facts) { simt_facts(cudart_on.device, facts); }
+
+void cudart_back_memory(size_t *free_bytes, size_t *total_bytes)
+{
+    simt_memory(cudart_on.device, free_bytes, total_bytes);
+}

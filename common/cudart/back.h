@@ -1,0 +1,86 @@
+/*
+ * back.h: what the CUDA calls ask of the device. Private to common/cudart and to who serves it.
+ *
+ * The calls with CUDA's names, their error state, streams, events, registration and the stack of
+ * launch configurations are the front. What is behind it is one of two: back.c and its kin, which
+ * call the engine in this process (`simt run`, a program of one's own); or remote.c, which asks
+ * another process that holds the engine (a graded submission; the messages are in wire.h, and
+ * serve.c answers them by calling back.c there).
+ *
+ * A failure is a cudaError_t, and cudart_detail has a sentence about it where it is made in this
+ * process. Addresses are the device's; rows are `width` bytes each, `pitch` bytes apart.
+ */
+#ifndef CUDART_BACK_H
+#define CUDART_BACK_H
+
+#include "cuda_runtime_api.h"
+#include "simt.h"
+
+/* Whose memory it is: the device's, or of host and device at one address. */
+typedef enum cudart_kind { CUDART_OTHER, CUDART_MANAGED, CUDART_MAPPED } cudart_kind;
+
+/* There is a device: opened if need be; cudart.generation has counted it. */
+cudaError_t cudart_back_open(void);
+/* Closes it: what is in its memory is gone. */
+void cudart_back_reset(void);
+/* The host waits for the device; counted: by a call whose purpose that is. */
+void cudart_back_wait(bool counted);
+void cudart_back_facts(simt_limits *facts);
+void cudart_back_memory(size_t *free_bytes, size_t *total_bytes);
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+cudaError_t cudart_back_alloc(size_t bytes, cudart_kind kind, simt_addr *address);
+/* waits: by cudaFree, which also waits */
+cudaError_t cudart_back_free(simt_addr address, cudart_kind kind, bool waits);
+/* False: in no live allocation. */
+bool cudart_back_holds(simt_addr address);
+cudaError_t cudart_back_write(simt_addr to, size_t to_pitch, const void *from, size_t from_pitch,
+                              size_t width, size_t height);
+cudaError_t cudart_back_read(void *to, size_t to_pitch, simt_addr from, size_t from_pitch,
+                             size_t width, size_t height);
+cudaError_t cudart_back_copy(simt_addr to, size_t to_pitch, simt_addr from, size_t from_pitch,
+                             size_t width, size_t height);
+cudaError_t cudart_back_fill(simt_addr to, size_t pitch, uint8_t value, size_t width,
+                             size_t height);
+/* May the host use this common allocation? Async-signal-safe. */
+void cudart_back_let_host(simt_addr start, size_t bytes, bool may);
+/* The host touches it, and it may: its contents are there. Async-signal-safe. */
+bool cudart_back_touch(simt_addr start, size_t bytes);
+
+/* ---- code ------------------------------------------------------------------------------------ */
+
+typedef struct cudart_kernel {
+    unsigned handle;
+    unsigned params;                         /* number of parameters */
+    size_t param_offset[64], param_size[64]; /* in the parameter block, in order */
+    size_t param_bytes;
+} cudart_kernel;
+
+typedef struct cudart_launch {
+    unsigned handle;
+    simt_dim grid, block;
+    size_t dynamic_shared;
+    const void *params;
+    size_t param_bytes;
+    bool cooperative, elsewhere; /* elsewhere: on another stream than the default one */
+} cudart_launch;
+
+cudaError_t cudart_back_load(const char *ptx, size_t bytes, unsigned *module);
+cudaError_t cudart_back_kernel(unsigned module, const char *name, cudart_kernel *kernel);
+cudaError_t cudart_back_symbol(unsigned module, const char *name, simt_addr *address,
+                               size_t *bytes);
+/* All but ptxVersion, which is in the module's text. */
+cudaError_t cudart_back_attributes(unsigned handle, struct cudaFuncAttributes *attributes);
+cudaError_t cudart_back_set_dynamic(unsigned handle, int bytes);
+/* Blocks that a multiprocessor holds. */
+cudaError_t cudart_back_occupancy(unsigned handle, unsigned threads, size_t dynamic_shared,
+                                  int *blocks);
+/* The largest of the block sizes with which most threads are resident, and the grid that fills the
+   device with it. limit 0: none. */
+cudaError_t cudart_back_best_block(unsigned handle, size_t dynamic_shared, unsigned limit,
+                                   int *threads, int *blocks);
+/* An error: the launch was refused. A fault of the kernel is left in cudart.pending. */
+cudaError_t cudart_back_launch(const cudart_launch *launch);
+
+#endif

@@ -1,0 +1,33 @@
+/*
+ * wait.c: how each call begins (state.h): it waits for the device, or only gives it work.
+ */
+#include "state.h"
+
+static cudaError_t wait_for(bool counted)
+{
+    cudart_back_wait(counted);
+    cudart_keep_host(false);
+    if (cudart.pending != cudaSuccess)
+        cudart.sticky = cudart.pending;
+    cudart.pending = cudaSuccess;
+    return cudart.sticky != cudaSuccess ? cudart.sticky : cudart_back_open();
+}
+
+cudaError_t cudart_wait(void) { return wait_for(false); }
+cudaError_t cudart_synchronize(void) { return wait_for(true); }
+
+cudaError_t cudart_enqueue(cudaStream_t stream, bool *run)
+{
+    *run = false;
+    if (cudart.sticky != cudaSuccess)
+        return cudart.sticky;
+    cudaError_t error = cudart_back_open();
+    if (error != cudaSuccess)
+        return error;
+    if (!cudart_is_stream(stream))
+        return cudart_because(cudaErrorInvalidResourceHandle,
+                              "the stream %p was not made by cudaStreamCreate, or is destroyed",
+                              (void *)stream);
+    *run = cudart.pending == cudaSuccess;
+    return cudaSuccess;
+}
