@@ -81,6 +81,10 @@ cudart_calls cudart_calls_made(void);
 void cudart_watch_host(void);
 bool cudart_let_touch(const void *address);
 
+/* The error that a client in another process has left behind (cudaGetLastError there), as if a call
+   of this process had failed. detail and advice: "" if the client knows none. */
+void cudart_left_behind(int error, const char *detail, const char *advice);
+
 /* One sentence about the last call that failed, where there is more to say than its error code
    does. "" if none has failed. */
 const char *cudart_detail(void);

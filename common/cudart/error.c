@@ -97,6 +97,15 @@ void cudart_forget(void)
     cudart.detail[0] = cudart.advice[0] = '\0';
 }
 
+void cudart_left_behind(int error, const char *detail, const char *advice)
+{
+    cudart.last = (cudaError_t)error;
+    if (detail[0]) {
+        snprintf(cudart.detail, sizeof cudart.detail, "%s", detail);
+        snprintf(cudart.advice, sizeof cudart.advice, "%s", advice);
+    }
+}
+
 cudaError_t cudaPeekAtLastError(void) { return cudart.last; }
 
 /* Clears a fault too; but the next call that uses the device returns it, and so records it,

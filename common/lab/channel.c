@@ -27,6 +27,9 @@ static size_t size_of_kind(uint32_t kind)
     case CHANNEL_HELLO:
     case CHANNEL_READY:
     case CHANNEL_GO:
+    case CHANNEL_UP:
+    case CHANNEL_LOST:
+    case CHANNEL_FORGED:
     case CHANNEL_RETURNED: return sizeof(channel_mark);
     default: return 0;
     }

@@ -1,6 +1,7 @@
 /*
- * channel.h: what the grader (the parent) and the runner (the child, linked with the student's
- * code) say to each other.
+ * channel.h: what the grader (the parent) and the process that calls the student's functions say to
+ * each other. That process is the engine's, which asks the submission's over wire.h
+ * (common/cudart); or, on a real GPU, the runner, which is linked with the student's code.
  *
  * Three file descriptors, inherited under fixed numbers: CHANNEL_IN, a memfd that the parent fills
  * and the child may only read; CHANNEL_OUT, a memfd that the child writes; CHANNEL_SOCKET, a
@@ -8,6 +9,7 @@
  * that no ftruncate by the child can take memory from under the parent.
  *
  *     child                      parent
+ *     UP                  ->             the engine alone: now the submission may be started
  *     HELLO               ->     draws the seed, fills IN, poisons OUT
  *                         <-     RUN     (nonce, entry, buffers, schedule)
  *     READY               ->             if timed: buffers are in place, the call comes next
@@ -17,10 +19,12 @@
  *                                        reads its clocks again, while the child waits
  *                         <-     GO      if timed
  *     DONE or FAULT       ->     copies OUT, then judges the copy
+ *     LOST or FORGED      ->             the engine alone, at any time: the submission has hung up,
+ *                                        or sent what no client sends
  *
- * The student's code shares the child's address space and could send any of these itself. It gains
- * nothing: RUN carries a nonce that did not exist before, a message without it ends the run, and
- * only the bytes in OUT can make a pass.
+ * On a real GPU the student's code shares the child's address space and could send any of these
+ * itself: RUN carries a nonce that did not exist before, and a message without it ends the run. On
+ * the engine it has no descriptor to send them by.
  *
  * Messages are structs, sent whole; the kind comes first. Both ends are built from the same header.
  */
@@ -35,6 +39,9 @@
 #include "simt.h"
 
 enum { CHANNEL_IN = 3, CHANNEL_OUT = 4, CHANNEL_SOCKET = 5, CHANNEL_FIRST_FREE = 6 };
+/* The engine's own: its socket to the submission, the memory that they share (wire.h), and the PTX
+   that the grader compiled. */
+enum { CHANNEL_CLIENT = 6, CHANNEL_SHARED = 7, CHANNEL_PTX = 8 };
 
 /* The engine keeps allocations 64 KiB apart: an access between two is an index out of range of the
    nearer buffer. */
@@ -53,13 +60,16 @@ typedef enum channel_kind {
     CHANNEL_GO,
     CHANNEL_RETURNED,
     CHANNEL_DONE,
-    CHANNEL_FAULT
+    CHANNEL_FAULT,
+    CHANNEL_UP,
+    CHANNEL_LOST,
+    CHANNEL_FORGED
 } channel_kind;
 
 typedef struct channel_head {
     uint32_t kind;
     uint32_t size;  /* of the whole message, so that two builds that disagree notice */
-    uint64_t nonce; /* 0 in HELLO; of the run in all others */
+    uint64_t nonce; /* 0 in HELLO and UP; of the run in all others, or of the one before */
 } channel_head;
 
 /* One buffer of the entry. Its bytes are at `offset` in IN, and go to the same offset in OUT: all
@@ -88,7 +98,7 @@ typedef struct channel_run {
     simt_config config;
 } channel_run;
 
-/* HELLO, READY, GO, RETURNED */
+/* HELLO, READY, GO, RETURNED, UP, LOST, FORGED */
 typedef struct channel_mark {
     channel_head head;
 } channel_mark;

@@ -1,6 +1,7 @@
 /*
  * guard.c: see guard.h.
  */
+#define _GNU_SOURCE
 #include "guard.h"
 
 #include <string.h>
@@ -30,6 +31,49 @@ bool guard_make(guard *buffer, size_t bytes, bool front)
     buffer->bytes = bytes;
     buffer->data = front ? map + page : map + page + body - bytes;
     return true;
+}
+
+size_t guard_pages(size_t bytes)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    return (bytes + page - 1) / page * page;
+}
+
+/* pages, and a guard page on either side of them; data by where the buffer begins */
+static void place(guard *buffer, unsigned char *pages, size_t bytes, bool front)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), body = guard_pages(bytes);
+
+    buffer->map = pages - page;
+    buffer->map_bytes = body + 2 * page;
+    buffer->bytes = bytes;
+    buffer->data = front ? pages : pages + body - bytes;
+}
+
+bool guard_share(guard *buffer, size_t bytes, bool front, int file, uint64_t offset)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), body = guard_pages(bytes);
+
+    memset(buffer, 0, sizeof *buffer);
+    unsigned char *map = mmap(NULL, body + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (map == MAP_FAILED)
+        return false;
+    /* populated: the pages are there before anybody's clock is read */
+    if (body > 0 &&
+        mmap(map + page, body, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_POPULATE, file,
+             (off_t)offset) == MAP_FAILED) {
+        munmap(map, body + 2 * page);
+        return false;
+    }
+    place(buffer, map + page, bytes, front);
+    return true;
+}
+
+void guard_view(guard *buffer, unsigned char *pages, size_t bytes, bool front, const void *from)
+{
+    memset(pages, CANARY, guard_pages(bytes));
+    place(buffer, pages, bytes, front);
+    memcpy(buffer->data, from, bytes);
 }
 
 static bool all_canary(const unsigned char *from, const unsigned char *to)

@@ -23,6 +23,12 @@ typedef struct guard {
    is no memory. */
 bool guard_make(guard *buffer, size_t bytes, bool front);
 
+/* The same with the pages of a file, at this offset, which another process fills: `pages` bytes. */
+size_t guard_pages(size_t bytes);
+bool guard_share(guard *buffer, size_t bytes, bool front, int file, uint64_t offset);
+/* The other process's view: these are the pages. There is nothing to drop. It fills them anew. */
+void guard_view(guard *buffer, unsigned char *pages, size_t bytes, bool front, const void *from);
+
 /* Were the bytes around the buffer, within its own pages, changed? -1: in front of it, 1: behind
    it, 0: no. */
 int guard_damage(const guard *buffer);

@@ -133,6 +133,11 @@ void simt_memory(const simt_device *d, size_t *free_bytes, size_t *total_bytes)
         *total_bytes = d->memory.reserved;
 }
 
+simt_range simt_address_range(const simt_device *d)
+{
+    return (simt_range){ GLOBAL_BASE, d->memory.reserved };
+}
+
 simt_status simt_alloc(simt_device *d, size_t bytes, simt_addr *address)
 {
     if (!d || !address || bytes == 0)

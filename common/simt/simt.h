@@ -129,6 +129,11 @@ const char *simt_advice(const simt_device *device);
 
 /* ---- device memory --------------------------------------------------------------------------- */
 
+typedef struct simt_range { /* of device memory */
+    simt_addr address;
+    size_t bytes;
+} simt_range;
+
 /* Allocations are 256-byte aligned and apart from each other by at least 256 bytes that belong to
    none, 64 KiB on a device of 4 GiB. Fresh memory holds a poison pattern (0xFF bytes: NaN as float,
    -1 as int). A freed range is not handed out again until memory runs short, so that a use after
@@ -157,6 +162,8 @@ simt_status simt_allocation(simt_device *device, simt_addr address, simt_addr *s
 /* could this number be a device address, live or not? */
 bool simt_is_device_address(uint64_t value);
 void simt_memory(const simt_device *device, size_t *free_bytes, size_t *total_bytes);
+/* Where all of a device's allocations lie, its code's addresses apart. */
+simt_range simt_address_range(const simt_device *device);
 
 /* ---- modules --------------------------------------------------------------------------------- */
 
@@ -694,11 +701,6 @@ typedef struct simt_report {
 
 /* Runs a kernel to its end. report may be null. */
 simt_status simt_launch(simt_device *device, const simt_launch_args *args, simt_report *report);
-
-typedef struct simt_range { /* of device memory */
-    simt_addr address;
-    size_t bytes;
-} simt_range;
 
 /* For SIMT_TRACE_ADDS, until a launch without it: these ranges hold the inputs as they are now.
    Everything else, what the host writes from now on too, is constant. */

@@ -527,7 +527,7 @@ void build_submission(const toolchain *tools, const lab *l, const char *source, 
     n.without_steps = n.steps_fail = false;
     fits = path_join(n.source, sizeof n.source, folder, l->file, NULL) &&
            path_join(n.ir, sizeof n.ir, folder, "device.ll", NULL) &&
-           path_join(n.ptx, sizeof n.ptx, folder, "device.ptx", NULL) &&
+           path_join(n.ptx, sizeof n.ptx, folder, BUILD_PTX, NULL) &&
            path_join(n.object, sizeof n.object, folder, "host.o", NULL) &&
            path_join(result->program, sizeof result->program, folder, "runner", NULL) &&
            snprintf(n.include, sizeof n.include, "-I%s/labs/%s", SCANLAB_SOURCE_DIR, l->id) <

@@ -18,6 +18,9 @@
 
 enum { BUILD_SOURCE_LIMIT = 1 << 20 }; /* bytes */
 
+/* What the engine runs: the kernels, beside the program. */
+#define BUILD_PTX "device.ptx"
+
 typedef struct build_result {
     /* PASS: program can be run; else COMPILE_ERROR, COMPILE_LIMIT, NOT_RUN or INFRA */
     verdict verdict;

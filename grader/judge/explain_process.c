@@ -237,5 +237,10 @@ void explain_process(const explain_context *context, const session_outcome *outc
         TELL(result->advice,
              "leave file descriptors 3 to 5 alone; only what your functions compute is judged");
         break;
+    case SESSION_BROKEN:
+        result->verdict = VERDICT_INFRA;
+        TELL(result->what, "the simulated GPU itself broke down; that is no fault of your file");
+        TELL(result->advice, "please tell whoever looks after the kit, with your file");
+        break;
     }
 }

@@ -6,8 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "build.h"
 #include "cause.h"
 #include "explain.h"
+#include "path.h"
 #include "rng.h"
 
 enum { SEED_RANGE = 1000000, MOST_TRACED = 10000 };
@@ -62,13 +64,23 @@ static size_t room_of(const run *r)
     return room;
 }
 
+static size_t device_bytes(const run *r)
+{
+    const size_t needed = 4 * room_of(r);
+    return needed > device_memory ? needed : device_memory;
+}
+
 session *run_open_session(run *r, const char *program, base_error *error)
 {
-    char folder[PATH_MAX];
+    char folder[PATH_MAX], ptx[PATH_MAX];
     size_t room = room_of(r);
 
     snprintf(folder, sizeof folder, "%s", program);
     *strrchr(folder, '/') = '\0';
+    if (!path_join(ptx, sizeof ptx, folder, BUILD_PTX, NULL)) {
+        error_set(error, "the path of %s is too long", folder);
+        return NULL;
+    }
     /* The child's device memory and its copies of the buffers; and, for each byte of them and of as
        much scratch that kernels touch, up to 7 in which the engine keeps who accessed it last; the
        local memory of a crowd. With a GPU, what its driver keeps. */
@@ -83,6 +95,8 @@ session *run_open_session(run *r, const char *program, base_error *error)
                                .room = room,
                                .memory_bytes = r->memory_bytes,
                                .output_bytes = RUN_OUTPUT_BYTES,
+                               .ptx = r->gpu ? NULL : ptx,
+                               .device_bytes = device_bytes(r),
                                .cuda = r->gpu };
     return session_open(&wanted, error);
 }
@@ -90,7 +104,6 @@ session *run_open_session(run *r, const char *program, base_error *error)
 static simt_config config_of(const run *r, size_t n, const schedule *schedule, uint64_t seed)
 {
     simt_config config;
-    size_t needed = 4 * room_of(r);
 
     memset(&config, 0, sizeof config);
     config.checks = SIMT_CHECK_ALL;
@@ -101,7 +114,7 @@ static simt_config config_of(const run *r, size_t n, const schedule *schedule, u
     config.late_stores = schedule->late_stores;
     config.seed = seed;
     config.budget = budget_base + budget_per_element * n;
-    config.memory = needed > device_memory ? needed : device_memory;
+    config.memory = device_bytes(r);
     return config;
 }
 

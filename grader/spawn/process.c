@@ -163,7 +163,7 @@ static bool arrange_descriptors(const process_spec *spec, int output)
         dup2(output, STDERR_FILENO) < 0)
         return false;
     for (int i = 0; i < PROCESS_GIVEN_FDS; i++)
-        high[i] = spec->given[i] < 0
+        high[i] = spec->given[i] <= 0
                       ? -1
                       : fcntl(spec->given[i], F_DUPFD, FIRST_GIVEN + PROCESS_GIVEN_FDS);
     for (int i = 0; i < PROCESS_GIVEN_FDS; i++) {
@@ -229,17 +229,19 @@ static _Noreturn void become(const process_spec *spec, int output, pid_t parent)
 
 bool process_start(process *p, const process_spec *spec, base_error *error)
 {
-    int ends[2];
+    int ends[2] = { -1, spec->output };
 
     memset(p, 0, sizeof *p);
     p->output = -1;
-    if (pipe2(ends, O_CLOEXEC) != 0)
+    if (!spec->output && pipe2(ends, O_CLOEXEC) != 0)
         return error_set(error, "cannot make a pipe: %s", strerror(errno));
     pid_t parent = getpid();
     p->pid = fork();
     if (p->pid < 0) {
-        close(ends[0]);
-        close(ends[1]);
+        if (!spec->output) {
+            close(ends[0]);
+            close(ends[1]);
+        }
         p->pid = 0;
         return error_set(error, "cannot start a process: %s; close other programs and try again",
                          strerror(errno));
@@ -249,6 +251,8 @@ bool process_start(process *p, const process_spec *spec, base_error *error)
     /* here as well, so that the group exists whichever side runs first */
     setpgid(p->pid, p->pid);
     own_replace(0, p->pid);
+    if (spec->output)
+        return true;
     close(ends[1]);
     fcntl(ends[0], F_SETFL, O_NONBLOCK);
     p->output = ends[0];
@@ -356,6 +360,12 @@ void process_pin(const process *p)
         /* refused: timed all the same, with more spread */
         sched_setaffinity(p->pid, sizeof one, &one);
     }
+}
+
+void process_pause(const process *p, bool pause)
+{
+    if (p->pid && !p->ended)
+        kill(-p->pid, pause ? SIGSTOP : SIGCONT);
 }
 
 void process_end(process *p)

@@ -19,7 +19,7 @@
 
 #include "error.h"
 
-enum { PROCESS_GIVEN_FDS = 3, PROCESS_TAIL = 4096 };
+enum { PROCESS_GIVEN_FDS = 6, PROCESS_TAIL = 4096 };
 
 /* Variables of the grader's environment that what needs a GPU is given: which GPU, where the
    driver's libraries are, nvcc's C++ compiler. */
@@ -35,7 +35,8 @@ typedef struct process_limits { /* 0: none */
 typedef struct process_spec {
     const char *const *arguments; /* null-terminated; [0] is the program, with its path */
     const char *folder;           /* to run in */
-    int given[PROCESS_GIVEN_FDS]; /* become descriptors 3, 4, 5; -1: closed */
+    int given[PROCESS_GIVEN_FDS]; /* become descriptors 3, 4, 5 ...; 0 or -1: closed */
+    int output;                   /* it prints there; 0: to a pipe of its own */
     process_limits limits;
     /* it may have threads and start no processes (process_no_fork.h) */
     bool no_fork;
@@ -53,7 +54,7 @@ typedef struct process_tail {    /* the last of what it printed */
 
 typedef struct process {
     pid_t pid;  /* 0: none */
-    int output; /* read end of the pipe, non-blocking; -1 once closed */
+    int output; /* read end of its pipe, non-blocking; -1 once closed, or if it has none */
     bool ended;
     int status;        /* of waitpid, once ended */
     size_t peak_bytes; /* largest resident size, once ended */
@@ -81,6 +82,9 @@ double process_cpu_seconds(const process *p);
 /* Lets its first thread run on the last of the processors that the grader may use, and nowhere
    else. */
 void process_pin(const process *p);
+
+/* Lets none of its threads run; or lets them run again. */
+void process_pause(const process *p, bool pause);
 
 /* Kills what is left of it, collects its status, reads the rest of its output. Fine for one that
    has ended. */

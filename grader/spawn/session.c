@@ -9,6 +9,7 @@
 #include <linux/memfd.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -17,13 +18,16 @@
 #include <unistd.h>
 
 #include "config.h"
+#include "file.h"
+#include "guard.h"
 #include "rng.h"
+#include "wire.h"
 
 #ifndef F_SEAL_FUTURE_WRITE
 #define F_SEAL_FUTURE_WRITE 0x0010 /* Linux 5.1 */
 #endif
 
-enum { TICK_MS = 20, TASKS = 512 };
+enum { TICK_MS = 20, TASKS = 512, LARGEST_PTX = 1 << 26 };
 
 static const double start_seconds = 20, start_seconds_cuda = 90, grace_seconds = 5;
 
@@ -31,8 +35,10 @@ struct session {
     session_options options;
     char *program, *folder;
     int in, out, socket; /* memfds; our end of the socket, -1 without a child */
+    int ptx;             /* memfd, -1 without an engine */
     unsigned char *in_map, *out_map;
     size_t room;
+    process engine; /* none where the child holds what it calls */
     process child;
     bool up;                 /* HELLO came, and nothing went wrong since */
     uint64_t number;         /* of the child */
@@ -58,6 +64,29 @@ static int make_memory(const char *name, size_t room, int seals, unsigned char *
     return fd;
 }
 
+/* Read once, before any process of the submission's has run: what is in the file later does not
+   count. */
+static int take_ptx(const char *path, base_error *error)
+{
+    char *text;
+    size_t bytes;
+    int fd = -1;
+
+    if (!file_read(path, LARGEST_PTX, &text, &bytes, error))
+        return -1;
+    fd = memfd_create("scanlab ptx", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (fd >= 0 &&
+        (write(fd, text, bytes) != (ssize_t)bytes ||
+         fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL) != 0)) {
+        close(fd);
+        fd = -1;
+    }
+    free(text);
+    if (fd < 0)
+        error_set(error, "cannot keep the kernels' code: %s", strerror(errno));
+    return fd;
+}
+
 session *session_open(const session_options *options, base_error *error)
 {
     session *s = calloc(1, sizeof *s);
@@ -69,9 +98,9 @@ session *session_open(const session_options *options, base_error *error)
     }
     s->options = *options;
     s->room = (options->room + page) / page * page;
-    s->socket = s->in = s->out = -1;
+    s->socket = s->in = s->out = s->ptx = -1;
     s->in_map = s->out_map = MAP_FAILED;
-    s->child.output = -1;
+    s->engine.output = s->child.output = -1;
     s->program = strdup(options->program);
     s->folder = strdup(options->folder);
     s->in = make_memory("scanlab in", s->room, F_SEAL_FUTURE_WRITE | F_SEAL_SEAL, &s->in_map);
@@ -80,6 +109,10 @@ session *session_open(const session_options *options, base_error *error)
         error_set(error,
                   "cannot share %zu bytes with the runner: %s (Linux 5.1 or newer is needed)",
                   s->room, strerror(errno));
+        session_close(s);
+        return NULL;
+    }
+    if (options->ptx && (s->ptx = take_ptx(options->ptx, error)) < 0) {
         session_close(s);
         return NULL;
     }
@@ -100,6 +133,7 @@ static void copy_printed(const session *s, session_outcome *outcome)
 
 static void end_child(session *s, session_outcome *outcome)
 {
+    process_end(&s->engine);
     process_end(&s->child);
     if (s->socket >= 0)
         close(s->socket);
@@ -127,12 +161,22 @@ void session_close(session *s)
         close(s->in);
     if (s->out >= 0)
         close(s->out);
+    if (s->ptx >= 0)
+        close(s->ptx);
     free(s->program);
     free(s->folder);
     free(s);
 }
 
-static bool start_child(session *s, base_error *error)
+static process_limits limits_of(const session *s)
+{
+    return (process_limits){ .data_bytes = SCANLAB_SANITIZED ? 0 : s->options.memory_bytes,
+                             .file_bytes = SIZE_MAX,
+                             .tasks = TASKS };
+}
+
+/* The runner of a real GPU: the child holds what it calls. */
+static bool start_alone(session *s, base_error *error)
 {
     int pair[2];
     const char *arguments[] = { s->program, NULL };
@@ -143,9 +187,7 @@ static bool start_child(session *s, base_error *error)
         .arguments = arguments,
         .folder = s->folder,
         .given = { s->in, s->out, pair[1] },
-        .limits = { .data_bytes = SCANLAB_SANITIZED ? 0 : s->options.memory_bytes,
-                    .file_bytes = SIZE_MAX,
-                    .tasks = TASKS },
+        .limits = limits_of(s),
         .no_fork = !s->options.cuda /* what a GPU's driver starts is its own affair */
     };
     if (s->options.cuda)
@@ -157,8 +199,118 @@ static bool start_child(session *s, base_error *error)
         return false;
     }
     s->socket = pair[0];
-    s->printed_before = 0;
     return true;
+}
+
+/* Descriptors of one start of engine and submission; all are ours to close. */
+typedef struct ends {
+    int grader[2]; /* we, the engine */
+    int client[2]; /* the engine, the submission */
+    int shared;    /* memfd of wire.h */
+    int output[2]; /* the pipe that both print to */
+} ends;
+
+static void close_all(ends *e)
+{
+    int *const all[] = { &e->grader[0], &e->grader[1], &e->client[0], &e->client[1],
+                         &e->shared,    &e->output[0], &e->output[1] };
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        if (*all[i] >= 0)
+            close(*all[i]);
+}
+
+static wire_layout layout_of(const session *s)
+{
+    return (wire_layout){ guard_pages(s->options.device_bytes),
+                          s->room + LAB_MAX_BUFFERS * guard_pages(1) };
+}
+
+/* Fresh for each start: nothing is left for the next process to find. */
+static bool make_ends(const session *s, ends *e)
+{
+    const wire_layout layout = layout_of(s);
+
+    *e = (ends){ { -1, -1 }, { -1, -1 }, -1, { -1, -1 } };
+    e->shared = memfd_create("scanlab shared", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, e->grader) == 0 &&
+           socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, e->client) == 0 &&
+           pipe2(e->output, O_CLOEXEC) == 0 && e->shared >= 0 &&
+           ftruncate(e->shared, (off_t)wire_bytes(&layout)) == 0 &&
+           fcntl(e->shared, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0;
+}
+
+static bool start_engine(session *s, const ends *e, base_error *error)
+{
+    const wire_layout layout = layout_of(s);
+    char device[24], host[24];
+    const char *arguments[] = { SCANLAB_ENGINE, device, host, NULL };
+    const process_spec spec = { .arguments = arguments,
+                                .folder = s->folder,
+                                .given = { s->in, s->out, e->grader[1], e->client[0], e->shared,
+                                           s->ptx },
+                                .output = e->output[1],
+                                .limits = limits_of(s),
+                                .no_fork = true };
+
+    snprintf(device, sizeof device, "%llu", (unsigned long long)layout.device_bytes);
+    snprintf(host, sizeof host, "%llu", (unsigned long long)layout.host_bytes);
+    return process_start(&s->engine, &spec, error);
+}
+
+static bool start_client(session *s, const ends *e, base_error *error)
+{
+    const char *arguments[] = { s->program, NULL };
+    const process_spec spec = { .arguments = arguments,
+                                .folder = s->folder,
+                                .given = { e->shared, e->client[1] },
+                                .output = e->output[1],
+                                .limits = limits_of(s),
+                                .no_fork = true };
+
+    return process_start(&s->child, &spec, error);
+}
+
+/* The engine is out of the reach of processes that start from now on. */
+static bool wait_for_engine(session *s, int socket, base_error *error)
+{
+    struct pollfd ready = { socket, POLLIN, 0 };
+    channel_message message;
+
+    poll(&ready, 1, (int)(start_seconds * 1000));
+    if (channel_receive(socket, &message, MSG_DONTWAIT) == CHANNEL_GOT &&
+        message.head.kind == CHANNEL_UP)
+        return true;
+    process_end(&s->engine);
+    return error_set(error, "the engine, %s, does not start; build it again: cmake --build build",
+                     SCANLAB_ENGINE);
+}
+
+static bool start_both(session *s, base_error *error)
+{
+    ends e;
+    bool started = false;
+
+    if (!make_ends(s, &e))
+        error_set(error, "cannot connect two processes: %s", strerror(errno));
+    else
+        started = start_engine(s, &e, error) && wait_for_engine(s, e.grader[0], error) &&
+                  start_client(s, &e, error);
+    if (started) {
+        s->socket = e.grader[0];
+        s->child.output = e.output[0];
+        fcntl(e.output[0], F_SETFL, O_NONBLOCK);
+        e.grader[0] = e.output[0] = -1;
+    } else {
+        process_end(&s->engine);
+    }
+    close_all(&e);
+    return started;
+}
+
+static bool start_child(session *s, base_error *error)
+{
+    s->printed_before = 0;
+    return s->options.ptx ? start_both(s, error) : start_alone(s, error);
 }
 
 /* ---- waiting --------------------------------------------------------------------------------- */
@@ -190,6 +342,17 @@ static session_ending ending_of_exit(session *s)
     return SESSION_SIGNALED;
 }
 
+/* The engine's socket has closed. */
+static session_ending ending_of_engine(session *s)
+{
+    process_end(&s->engine); /* it is ending */
+    return WIFSIGNALED(s->engine.status) &&
+                   (WTERMSIG(s->engine.status) == SIGKILL ||
+                    s->engine.peak_bytes > s->options.memory_bytes / 10 * 9)
+               ? SESSION_BIG
+               : SESSION_BROKEN;
+}
+
 /* Takes one message. True if it is the one awaited; else *ending says what happened, or stays
    SESSION_DONE: wait on. */
 static bool take_message(session *s, channel_kind kind, uint64_t nonce, channel_message *message,
@@ -199,7 +362,7 @@ static bool take_message(session *s, channel_kind kind, uint64_t nonce, channel_
 
     if (receipt != CHANNEL_GOT) {
         if (receipt == CHANNEL_END)
-            *ending = ending_of_exit(s);
+            *ending = s->options.ptx ? ending_of_engine(s) : ending_of_exit(s);
         else if (receipt == CHANNEL_MALFORMED)
             *ending = SESSION_FORGED;
         return false;
@@ -210,10 +373,20 @@ static bool take_message(session *s, channel_kind kind, uint64_t nonce, channel_
         *ending = ending_of_exit(s);
         return false;
     }
+    if (message->head.kind == CHANNEL_LOST) {
+        *ending = ending_of_exit(s);
+        return false;
+    }
     if (message->head.kind == (uint32_t)kind && message->head.nonce == nonce)
         return true;
     *ending = SESSION_FORGED;
     return false;
+}
+
+static bool is_big(const session *s)
+{
+    return process_resident(&s->child) > s->options.memory_bytes ||
+           (s->options.ptx && process_resident(&s->engine) > s->options.memory_bytes);
 }
 
 /* Waits for a message of that kind and nonce until the deadline; else ends the child, and
@@ -234,9 +407,9 @@ static bool await(session *s, channel_kind kind, uint64_t nonce, double deadline
             break;
         if (too_loud(s))
             ending = SESSION_LOUD;
-        else if (!ready[0].revents && process_resident(&s->child) > s->options.memory_bytes)
+        else if (!ready[0].revents && is_big(s))
             ending = SESSION_BIG;
-        else if (!ready[0].revents && process_look(&s->child))
+        else if (!ready[0].revents && !s->options.ptx && process_look(&s->child))
             ending = ending_of_exit(s); /* a child of its own may still hold the socket */
         else if (process_clock() > deadline)
             ending = SESSION_LATE;
@@ -403,6 +576,7 @@ void session_run(session *s, const session_job *job, session_outcome *outcome)
         end_child(s, outcome);
         return;
     }
+    process_pause(&s->child, false);
     fill_shared(s, job);
     fill_request(&run, job);
     /* a dead child shows in await */
@@ -421,4 +595,6 @@ void session_run(session *s, const session_job *job, session_outcome *outcome)
     copy_printed(s, outcome);
     if (is_spoilt(&outcome->done))
         end_child(s, NULL);
+    else if (job->timed && s->options.ptx)
+        process_pause(&s->child, true); /* others are timed now */
 }

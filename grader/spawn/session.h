@@ -1,6 +1,10 @@
 /*
- * session.h: the parent's end of the channel: a runner process, started when needed, given one case
- * after the other.
+ * session.h: the parent's end of the channel: processes that run a submission, started when needed,
+ * given one case after the other.
+ *
+ * On the engine there are two, started and ended together: the engine's, which holds the device,
+ * inputs and outputs, and talks to us; and the submission's, the child, which talks to the engine
+ * alone (common/cudart/wire.h). On a real GPU the child is both.
  *
  * A session owns the shared memory and at most one living child. A child that did not end its case
  * properly, or whose CUDA context is spoilt, is ended, and the next case gets a fresh one. Order of
@@ -29,6 +33,10 @@ typedef struct session_options {
     size_t room;           /* bytes of all buffers of the largest case */
     size_t memory_bytes;   /* it may use in all, device memory included */
     uint64_t output_bytes; /* it may print for one case */
+    /* the PTX of the submission's kernels, as the grader has compiled it, and the size of the
+       device's memory; null: the child holds what it calls */
+    const char *ptx;
+    size_t device_bytes;
     /* it uses a real GPU: starting takes long, and the driver's own memory is not the program's */
     bool cuda;
 } session_options;
@@ -38,9 +46,10 @@ typedef enum session_ending {
     SESSION_EXITED,   /* the program ended by itself before it was done */
     SESSION_SIGNALED, /* a signal killed it; fault may say more */
     SESSION_LATE,
-    SESSION_LOUD,  /* printed too much */
-    SESSION_BIG,   /* used too much memory */
-    SESSION_FORGED /* sent a message that the runner would not have sent */
+    SESSION_LOUD,   /* printed too much */
+    SESSION_BIG,    /* used too much memory */
+    SESSION_FORGED, /* sent a message that the runner would not have sent */
+    SESSION_BROKEN  /* the engine's process ended: no fault of the submission's */
 } session_ending;
 
 typedef struct session_outcome {

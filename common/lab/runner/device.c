@@ -149,6 +149,15 @@ bool runner_device_opens(const void *address) { return cudart_let_touch(address)
 
 bool runner_device_has(uint64_t address) { return simt_is_device_address(address); }
 
+bool runner_device_open(size_t bytes)
+{
+    simt_config config = simt_default_config();
+    config.memory = bytes;
+    open_already = cudart_open(&config);
+    cudart_observe(observe, NULL);
+    return open_already;
+}
+
 bool runner_device_begin(const simt_config *config, channel_done *done)
 {
     memset(&seen, 0, sizeof seen);

@@ -19,6 +19,9 @@
    What fails here fails again in begin. */
 void runner_device_prepare(void);
 
+/* On the engine: opens the device before the first case, with so much memory. */
+bool runner_device_open(size_t bytes);
+
 /* Sets the schedule. False with text in done->error_text. */
 bool runner_device_begin(const simt_config *config, channel_done *done);
 

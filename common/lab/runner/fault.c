@@ -20,7 +20,7 @@
 enum { STACK_BYTES = 1 << 16, STACK_REACH = 1 << 16 };
 
 static struct {
-    uint64_t nonce;
+    void (*tell)(channel_fault *fault);
     const guard *guards;
     size_t guard_count;
     uint64_t page;
@@ -96,7 +96,7 @@ static void on_fault(int number, siginfo_t *info, void *context)
         fault.pc = r.pc - state.bias;
     if (number == SIGSEGV || number == SIGBUS)
         describe_address(&fault, (uint64_t)(uintptr_t)info->si_addr, r.sp);
-    channel_send(CHANNEL_SOCKET, CHANNEL_FAULT, state.nonce, &fault.head, sizeof fault);
+    state.tell(&fault);
     signal(number, SIG_DFL);
     raise(number);
 }
@@ -115,13 +115,14 @@ static int look_at_executable(struct dl_phdr_info *info, size_t size, void *unus
     return 1;
 }
 
-void runner_fault_install(void)
+void runner_fault_install(void (*tell)(channel_fault *fault))
 {
     static const int signals[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
     stack_t stack = { .ss_size = STACK_BYTES };
     struct sigaction action;
     struct rlimit data;
 
+    state.tell = tell;
     state.page = (uint64_t)sysconf(_SC_PAGESIZE);
     state.limited = getrlimit(RLIMIT_DATA, &data) == 0 && data.rlim_cur != RLIM_INFINITY;
     dl_iterate_phdr(look_at_executable, NULL);
@@ -136,10 +137,9 @@ void runner_fault_install(void)
         sigaction(signals[i], &action, NULL);
 }
 
-void runner_fault_watch(uint64_t nonce, const guard *guards, size_t count)
+void runner_fault_watch(const guard *guards, size_t count)
 {
     state.guard_count = 0;
-    state.nonce = nonce;
     state.guards = guards;
     state.guard_count = count;
 }

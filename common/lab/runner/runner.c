@@ -1,6 +1,7 @@
 /*
- * runner.c: the main of the process that runs a submission. See channel.h for what it says to the
- * grader.
+ * runner.c: the main of the process that runs a submission on a real GPU, whose driver keeps it in
+ * one process with what calls it. See channel.h for what it says to the grader. (On the engine, two
+ * processes stand in its place: engine.c and client.c.)
  *
  * It is linked with the student's object into one executable, finds each entry by its name among
  * the executable's own symbols, and judges nothing. It ends when the grader closes the socket.
@@ -19,6 +20,7 @@
 #include "guard.h"
 #include "device.h"
 #include "fault.h"
+#include "flush.h"
 
 typedef struct shared {
     unsigned char *in, *out;
@@ -143,10 +145,17 @@ static void check_lost(const channel_run *run, const buffers *b, channel_done *d
     done->side = lost > 1 && lost == on_device;
 }
 
-static bool mark(channel_kind kind, uint64_t nonce)
+static uint64_t nonce; /* of the case under way, or of the one before */
+
+static void tell_fault(channel_fault *fault)
+{
+    channel_send(CHANNEL_SOCKET, CHANNEL_FAULT, nonce, &fault->head, sizeof *fault);
+}
+
+static bool mark(channel_kind kind, uint64_t of)
 {
     channel_mark message = { { 0, 0, 0 } };
-    return channel_send(CHANNEL_SOCKET, kind, nonce, &message.head, sizeof message);
+    return channel_send(CHANNEL_SOCKET, kind, of, &message.head, sizeof message);
 }
 
 static bool wait_for_go(void)
@@ -174,19 +183,6 @@ static bool call_timed(const channel_run *run, void *entry, const buffers *b, ch
     return !run->timed || (mark(CHANNEL_RETURNED, run->head.nonce) && wait_for_go());
 }
 
-/* std::cout and its flush() by their names in an object file, null in a program without the C++
-   library. Where the program has cut it off from stdio (sync_with_stdio), fflush does not reach
-   it. It is all zeros in one that never includes <iostream>. */
-extern char _ZSt4cout[] __attribute__((weak));
-extern void *_ZNSo5flushEv(void *stream) __attribute__((weak));
-
-static void flush_output(void)
-{
-    if (_ZNSo5flushEv && *(void *const *)_ZSt4cout)
-        _ZNSo5flushEv(_ZSt4cout);
-    fflush(NULL);
-}
-
 static bool run_case(const channel_run *run, const shared *memory, channel_done *done)
 {
     buffers b;
@@ -204,7 +200,8 @@ static bool run_case(const channel_run *run, const shared *memory, channel_done 
         drop_buffers(run, &b);
         return true;
     }
-    runner_fault_watch(run->head.nonce, b.guards, run->buffer_count);
+    nonce = run->head.nonce;
+    runner_fault_watch(b.guards, run->buffer_count);
     if (on_device) {
         runner_device_call();
         runner_device_trace(run, b.data);
@@ -214,13 +211,13 @@ static bool run_case(const channel_run *run, const shared *memory, channel_done 
         runner_device_end(done);
         runner_device_made(run, b.data, done);
     }
-    flush_output();
+    runner_flush_output();
     check_lost(run, &b, done);
     if (done->status != CHANNEL_FREED) {
         copy_back(run, memory, &b, done);
         check_guards(run, &b, done);
     }
-    runner_fault_watch(run->head.nonce, NULL, 0);
+    runner_fault_watch(NULL, 0);
     drop_buffers(run, &b);
     return alive;
 }
@@ -251,7 +248,7 @@ int main(void)
         fcntl(fd, F_SETFD, FD_CLOEXEC);
     /* a line at a time: what was printed before a crash is seen */
     setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
-    runner_fault_install();
+    runner_fault_install(tell_fault);
     runner_device_prepare();
     if (!mark(CHANNEL_HELLO, 0))
         return 2;

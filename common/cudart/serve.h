@@ -1,0 +1,33 @@
+/*
+ * serve.h: the engine's end of wire.h: a client's calls on the device, one by one.
+ *
+ * A message may hold anything. No message makes the engine read or write outside of the client's
+ * own memory (the device's allocations, the memfd), or stop. The device is that of cudart.h, in
+ * this process.
+ */
+#ifndef CUDART_SERVE_H
+#define CUDART_SERVE_H
+
+#include "simt.h"
+#include "wire.h"
+
+typedef struct cudart_window cudart_window;
+
+typedef struct cudart_server {
+    wire_layout layout;
+    unsigned char *memory; /* all of the memfd */
+    const char *ptx;       /* the one module that there is */
+    size_t ptx_bytes;
+    /* the rest is the server's own; 0 at first */
+    unsigned generation, module; /* of the device that the module is loaded in */
+    bool at_work;                /* launched, and nobody has waited since */
+    bool writing;                /* WRITE came, and STAGED did not */
+    uint64_t write[4];
+    cudart_window *windows;
+} cudart_server;
+
+/* Does what the message asks for and makes it the reply. False: no client of ours would have sent
+   it. */
+bool cudart_serve(cudart_server *server, wire_message *message);
+
+#endif

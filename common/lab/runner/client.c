@@ -1,0 +1,134 @@
+/*
+ * client.c: the main of a submission's process, linked with the student's object and a CUDA runtime
+ * whose device is in the engine's process. What it says, and what it is told: common/cudart/wire.h.
+ *
+ * It calls the entries it is asked to call, knows no input before they are ready, and judges
+ * nothing.
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "cuda_runtime_api.h"
+#include "cudart.h"
+#include "device.h"
+#include "entry.h"
+#include "fault.h"
+#include "flush.h"
+#include "guard.h"
+#include "remote.h"
+
+static guard arrays[WIRE_MAX_ARRAYS];
+static unsigned array_count;
+
+bool runner_device_opens(const void *address) { return cudart_let_touch(address); }
+bool runner_device_has(uint64_t address) { return simt_is_device_address(address); }
+
+static void tell_fault(channel_fault *f)
+{
+    const wire_fault fault = { f->signal,     f->has_address, f->device_address, f->stack_overflow,
+                               f->write,      f->buffer,      f->address,        f->pc,
+                               f->data_bytes, f->offset };
+    wire_message m;
+
+    memset(&m.head, 0, sizeof m.head);
+    m.head.kind = WIRE_FAULT;
+    m.head.tail = sizeof fault;
+    memcpy(m.tail, &fault, sizeof fault);
+    wire_send(WIRE_SOCKET, &m, 0);
+}
+
+static void drop_arrays(void)
+{
+    runner_fault_watch(NULL, 0);
+    for (unsigned i = 0; i < array_count; i++)
+        guard_drop(&arrays[i]);
+    array_count = 0;
+}
+
+static bool map_arrays(const wire_message *m)
+{
+    wire_array wanted;
+
+    for (unsigned i = 0; i < m->head.a[0] && i < WIRE_MAX_ARRAYS; i++) {
+        memcpy(&wanted, m->tail + i * sizeof wanted, sizeof wanted);
+        if (!guard_share(&arrays[i], wanted.bytes, wanted.front, WIRE_MEMORY, wanted.offset))
+            return false;
+        array_count = i + 1;
+    }
+    runner_fault_watch(arrays, array_count);
+    return true;
+}
+
+/* An argument that is a host array's number, from 1, stands for that array: device addresses are
+   larger. */
+static void *argument(uint64_t value)
+{
+    return value >= 1 && value <= array_count ? arrays[value - 1].data : (void *)(uintptr_t)value;
+}
+
+static void call(wire_message *m)
+{
+    const unsigned count = m->head.a[2] < WIRE_MAX_ARRAYS ? (unsigned)m->head.a[2] : 0;
+    void *arguments[WIRE_MAX_ARRAYS];
+    char name[256];
+    wire_why why = { "", "" };
+    uint64_t value;
+
+    for (unsigned i = 0; i < count; i++) {
+        memcpy(&value, m->tail + i * sizeof value, sizeof value);
+        arguments[i] = argument(value);
+    }
+    snprintf(name, sizeof name, "%.*s", (int)(m->head.tail - count * sizeof value),
+             (const char *)m->tail + count * sizeof value);
+    void *entry = dlsym(RTLD_DEFAULT, name);
+    if (entry) {
+        entry_call(entry, arguments, count, m->head.a[1] != 0, (long long)m->head.a[0]);
+        runner_flush_output();
+    }
+    memset(&m->head, 0, sizeof m->head);
+    m->head.a[0] = entry != NULL;
+    m->head.a[1] = (uint64_t)cudaGetLastError();
+    m->head.tail = sizeof why;
+    snprintf(why.detail, sizeof why.detail, "%s", cudart_detail());
+    snprintf(why.advice, sizeof why.advice, "%s", cudart_advice());
+    memcpy(m->tail, &why, sizeof why);
+    cudart_tell(WIRE_RETURNED, m);
+}
+
+int main(void)
+{
+    static wire_message m;
+    socklen_t size = sizeof(int);
+    int type;
+
+    if (getsockopt(WIRE_SOCKET, SOL_SOCKET, SO_TYPE, &type, &size) != 0 || type != SOCK_SEQPACKET) {
+        fputs("This program is started by `grade` and does nothing by itself.\n", stderr);
+        return 2;
+    }
+    for (int fd = WIRE_MEMORY; fd < WIRE_FIRST_FREE; fd++)
+        fcntl(fd, F_SETFD, FD_CLOEXEC);
+    /* a line at a time: what was printed before a crash is seen */
+    setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
+    runner_fault_install(tell_fault);
+    cudart_watch_host();
+    cudart_tell(WIRE_HELLO, &m);
+    while (cudart_hear(&m)) {
+        if (m.head.kind == WIRE_MAP) {
+            const bool mapped = map_arrays(&m);
+            memset(&m.head, 0, sizeof m.head);
+            m.head.a[0] = mapped;
+            cudart_tell(WIRE_READY, &m);
+        } else if (m.head.kind == WIRE_CALL) {
+            call(&m);
+            drop_arrays();
+        } else {
+            break;
+        }
+    }
+    _exit(0); /* the engine is done: no exit handlers of the submission */
+}

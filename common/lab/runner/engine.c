@@ -1,0 +1,411 @@
+/*
+ * engine.c: the main of the engine's process: between the grader (common/lab/channel.h) and a
+ * submission's process (common/cudart/wire.h).
+ *
+ *   scanlab_engine DEVICE_BYTES HOST_BYTES
+ *
+ * It holds IN and OUT, device memory, counts, findings and the schedule; it runs the kernels of the
+ * PTX that the grader gives it, and asks the submission's process to call the entries. It judges
+ * nothing, and holds what that process says for what a stranger says. A submission that has hung
+ * up, or has said what no client says, is told to the grader, and this process ends.
+ */
+#define _GNU_SOURCE
+#include <ctype.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "channel.h"
+#include "cudart.h"
+#include "device.h"
+#include "guard.h"
+#include "serve.h"
+
+typedef struct engine {
+    unsigned char *in, *out;
+    size_t room;
+    cudart_server server;
+    uint64_t nonce; /* of the case under way, or of the one before */
+} engine;
+
+typedef struct buffers {
+    void *data[LAB_MAX_BUFFERS];        /* on the device */
+    guard arrays[LAB_MAX_BUFFERS];      /* of the host: our view */
+    uint64_t argument[LAB_MAX_BUFFERS]; /* as CALL names it */
+    unsigned array_count;
+    uint64_t host_used; /* bytes of HOST */
+} buffers;
+
+static _Noreturn void end_with(const engine *e, channel_kind kind)
+{
+    channel_mark message = { { 0, 0, 0 } };
+    channel_send(CHANNEL_SOCKET, kind, e->nonce, &message.head, sizeof message);
+    _exit(0);
+}
+
+static bool mark(const engine *e, channel_kind kind)
+{
+    channel_mark message = { { 0, 0, 0 } };
+    return channel_send(CHANNEL_SOCKET, kind, e->nonce, &message.head, sizeof message);
+}
+
+/* ---- the submission -------------------------------------------------------------------------- */
+
+static _Noreturn void pass_on_fault(const engine *e, const wire_message *m)
+{
+    wire_fault f;
+    channel_fault fault = { .signal = 0 };
+
+    memcpy(&f, m->tail, sizeof f);
+    fault.signal = f.signal;
+    fault.has_address = f.has_address != 0;
+    fault.device_address = f.device_address != 0;
+    fault.stack_overflow = f.stack_overflow != 0;
+    fault.write = f.write != 0;
+    fault.address = f.address;
+    fault.pc = f.pc;
+    fault.data_bytes = f.data_bytes;
+    fault.buffer = f.array;
+    fault.offset = f.offset;
+    channel_send(CHANNEL_SOCKET, CHANNEL_FAULT, e->nonce, &fault.head, sizeof fault);
+    _exit(0);
+}
+
+/* Says it without waiting: one that does not read what it asked for is no client of ours. */
+static void say(const engine *e, const wire_message *m)
+{
+    if (!wire_send(CHANNEL_CLIENT, m, MSG_DONTWAIT))
+        end_with(e, recv(CHANNEL_CLIENT, &(char){ 0 }, 1, MSG_PEEK | MSG_DONTWAIT) == 0
+                        ? CHANNEL_LOST
+                        : CHANNEL_FORGED);
+}
+
+/* Waits for a message of this kind; meanwhile, where it may call, does what it asks for. */
+static void hear(engine *e, wire_kind kind, bool may_call, wire_message *m)
+{
+    for (;;) {
+        const wire_receipt receipt = wire_receive(CHANNEL_CLIENT, m);
+        if (receipt == WIRE_END)
+            end_with(e, CHANNEL_LOST);
+        if (receipt == WIRE_GOT && m->head.kind == WIRE_FAULT)
+            pass_on_fault(e, m);
+        if (receipt == WIRE_GOT && m->head.kind == (uint32_t)kind && !e->server.writing)
+            return;
+        if (receipt == WIRE_WRONG || !may_call || !cudart_serve(&e->server, m))
+            end_with(e, CHANNEL_FORGED);
+        say(e, m);
+    }
+}
+
+/* Between cases it has nothing to say. */
+static void expect_silence(engine *e)
+{
+    static wire_message m;
+    struct pollfd ready = { CHANNEL_CLIENT, POLLIN, 0 };
+
+    while (poll(&ready, 1, 0) > 0 && ready.revents)
+        hear(e, WIRE_KINDS, false, &m); /* no such kind: ends, whatever it is */
+}
+
+/* A text of the submission's, for the eyes of a student. */
+static void clean(char *text, size_t room)
+{
+    text[room - 1] = '\0';
+    for (; *text; text++)
+        if (!isprint((unsigned char)*text))
+            *text = '?';
+}
+
+/* ---- a case ---------------------------------------------------------------------------------- */
+
+/* Is buffer i another name of buffer 0? */
+static bool is_alias(const channel_run *run, uint32_t i) { return run->in_place && i == 1; }
+
+static bool is_host(const channel_run *run, uint32_t i)
+{
+    return run->buffers[i].place == LAB_HOST && !is_alias(run, i);
+}
+
+/* Where the arrays of the host lie, told to the client before there is anything in them. */
+static bool share_arrays(engine *e, const channel_run *run, buffers *b, channel_done *done)
+{
+    static wire_message m;
+    wire_array array;
+
+    memset(&m.head, 0, sizeof m.head);
+    for (uint32_t i = 0; i < run->buffer_count; i++) {
+        if (!is_host(run, i))
+            continue;
+        array = (wire_array){ wire_host(&e->server.layout) + b->host_used,
+                              guard_pages(run->buffers[i].bytes), run->buffers[i].bytes,
+                              run->guard_front };
+        memcpy(m.tail + b->array_count * sizeof array, &array, sizeof array);
+        b->argument[i] = ++b->array_count;
+        b->host_used += array.pages_bytes;
+    }
+    if (b->array_count == 0)
+        return true;
+    if (b->host_used > e->server.layout.host_bytes) {
+        snprintf(done->error_text, sizeof done->error_text, "the arrays of the host have no room");
+        return false;
+    }
+    m.head.kind = WIRE_MAP;
+    m.head.a[0] = b->array_count;
+    m.head.a[1] = b->host_used;
+    m.head.tail = (uint32_t)(b->array_count * sizeof array);
+    say(e, &m);
+    hear(e, WIRE_READY, false, &m);
+    if (m.head.a[0])
+        return true;
+    snprintf(done->error_text, sizeof done->error_text, "no memory for buffers of %zu bytes",
+             (size_t)b->host_used);
+    return false;
+}
+
+static bool make_buffers(engine *e, const channel_run *run, buffers *b, channel_done *done)
+{
+    unsigned char *host = e->server.memory + wire_host(&e->server.layout);
+
+    for (uint32_t i = 0; i < run->buffer_count; i++) {
+        const channel_buffer *wanted = &run->buffers[i];
+        const unsigned char *from = e->in + wanted->offset;
+        if (is_alias(run, i)) {
+            b->data[i] = b->data[0];
+            b->arrays[i] = b->arrays[0];
+            b->argument[i] = b->argument[0];
+            done->address[i] = done->address[0];
+        } else if (is_host(run, i)) {
+            guard_view(&b->arrays[i], host, wanted->bytes, run->guard_front, from);
+            host += guard_pages(wanted->bytes);
+        } else {
+            b->data[i] =
+                runner_device_make(from, wanted->bytes, wanted->shift, wanted->unwritten, done);
+            if (!b->data[i])
+                return false;
+            b->argument[i] = done->address[i] = (uint64_t)(uintptr_t)b->data[i];
+        }
+    }
+    return true;
+}
+
+static void drop_buffers(const channel_run *run, buffers *b)
+{
+    for (uint32_t i = 0; i < run->buffer_count; i++)
+        if (!is_alias(run, i) && !is_host(run, i))
+            runner_device_drop(b->data[i], run->buffers[i].shift);
+}
+
+static bool has_device_buffer(const channel_run *run)
+{
+    for (uint32_t i = 0; i < run->buffer_count; i++)
+        if (run->buffers[i].place == LAB_DEVICE)
+            return true;
+    return false;
+}
+
+/* As they are when the entry has returned: what the submission writes from now on comes too
+   late. */
+static void take_arrays(engine *e, const channel_run *run, const buffers *b)
+{
+    for (uint32_t i = 0; i < run->buffer_count; i++)
+        if (run->buffers[i].place == LAB_HOST)
+            memcpy(e->out + run->buffers[i].offset, b->arrays[i].data, run->buffers[i].bytes);
+}
+
+/* Everything back, inputs too: the grader looks whether they were changed. */
+static void fetch_buffers(engine *e, const channel_run *run, const buffers *b, channel_done *done)
+{
+    done->copied = 1;
+    for (uint32_t i = 0; i < run->buffer_count; i++)
+        if (run->buffers[i].place == LAB_DEVICE &&
+            !runner_device_fetch(e->out + run->buffers[i].offset, b->data[i],
+                                 run->buffers[i].bytes))
+            done->copied = 0;
+    if (has_device_buffer(run))
+        runner_device_look(done);
+}
+
+static void check_guards(const channel_run *run, const buffers *b, channel_done *done)
+{
+    for (uint32_t i = 0; i < run->buffer_count; i++) {
+        size_t distance = 0;
+        if (is_alias(run, i))
+            continue;
+        int side = is_host(run, i) ? guard_damage(&b->arrays[i])
+                                   : runner_device_damage(b->data[i], &distance);
+        if (side == 0)
+            continue;
+        done->status = CHANNEL_OVERRUN;
+        done->buffer = i;
+        done->side = side;
+        done->distance = distance;
+    }
+}
+
+/* The caller's arrays that are gone when the entry has returned. */
+static void check_lost(const channel_run *run, const buffers *b, channel_done *done)
+{
+    uint32_t lost = 0, on_device = 0;
+
+    for (uint32_t i = run->buffer_count; i-- > 0;) {
+        if (run->buffers[i].place != LAB_DEVICE)
+            continue;
+        on_device++;
+        if (!runner_device_lost(b->data[i]))
+            continue;
+        lost++;
+        done->status = CHANNEL_FREED;
+        done->buffer = i;
+    }
+    done->side = lost > 1 && lost == on_device;
+}
+
+static bool wait_for_go(void)
+{
+    static channel_message message;
+    return channel_receive(CHANNEL_SOCKET, &message, 0) == CHANNEL_GOT &&
+           message.head.kind == CHANNEL_GO;
+}
+
+/* The call itself, between READY, GO and RETURNED, GO where it is timed. False: the grader is gone.
+   *found: there is such an entry. */
+static bool call_entry(engine *e, const channel_run *run, const buffers *b, bool *found)
+{
+    static wire_message m;
+    wire_why why;
+    const size_t length = strlen(run->entry);
+
+    memset(&m.head, 0, sizeof m.head);
+    m.head.kind = WIRE_CALL;
+    m.head.a[0] = (uint64_t)run->n;
+    m.head.a[1] = run->wide_n;
+    m.head.a[2] = run->buffer_count;
+    memcpy(m.tail, b->argument, run->buffer_count * sizeof b->argument[0]);
+    memcpy(m.tail + run->buffer_count * sizeof b->argument[0], run->entry, length);
+    m.head.tail = (uint32_t)(run->buffer_count * sizeof b->argument[0] + length);
+    if (run->timed && !(mark(e, CHANNEL_READY) && wait_for_go()))
+        return false;
+    say(e, &m);
+    hear(e, WIRE_RETURNED, true, &m);
+    take_arrays(e, run, b);
+    *found = m.head.a[0] != 0;
+    memcpy(&why, m.tail, sizeof why);
+    clean(why.detail, sizeof why.detail);
+    clean(why.advice, sizeof why.advice);
+    cudart_left_behind((int)m.head.a[1], why.detail, why.advice);
+    return !run->timed || (mark(e, CHANNEL_RETURNED) && wait_for_go());
+}
+
+static bool run_case(engine *e, const channel_run *run, channel_done *done)
+{
+    buffers b;
+    bool found = false, on_device = has_device_buffer(run);
+
+    memset(&b, 0, sizeof b);
+    expect_silence(e);
+    if ((on_device && !runner_device_begin(&run->config, done)) ||
+        !share_arrays(e, run, &b, done) || !make_buffers(e, run, &b, done)) {
+        done->status = CHANNEL_SETUP_FAILED;
+        drop_buffers(run, &b);
+        return true;
+    }
+    if (on_device) {
+        runner_device_call();
+        runner_device_trace(run, b.data);
+    }
+    if (!call_entry(e, run, &b, &found))
+        return false;
+    if (on_device) {
+        runner_device_end(done);
+        runner_device_made(run, b.data, done);
+    }
+    if (!found)
+        done->status = CHANNEL_NO_ENTRY;
+    else
+        check_lost(run, &b, done);
+    if (done->status == CHANNEL_RAN) {
+        fetch_buffers(e, run, &b, done);
+        check_guards(run, &b, done);
+    }
+    drop_buffers(run, &b);
+    return true;
+}
+
+/* The grader's request is trusted, but its sizes are checked: a mistake there would be a crash
+   here. */
+static bool fits(const channel_run *run, const engine *e)
+{
+    if (run->buffer_count < 1 || run->buffer_count > LAB_MAX_BUFFERS ||
+        run->buffer_count > WIRE_MAX_ARRAYS || run->entry[CHANNEL_ENTRY_ROOM - 1] != '\0')
+        return false;
+    for (uint32_t i = 0; i < run->buffer_count; i++)
+        if (run->buffers[i].offset > e->room ||
+            run->buffers[i].bytes > e->room - run->buffers[i].offset)
+            return false;
+    return true;
+}
+
+/* ---- start ----------------------------------------------------------------------------------- */
+
+static void *map_file(int file, size_t *bytes, int rights)
+{
+    struct stat facts;
+
+    if (fstat(file, &facts) != 0)
+        return NULL;
+    *bytes = (size_t)facts.st_size;
+    void *map = mmap(NULL, *bytes, rights, MAP_SHARED, file, 0);
+    return map == MAP_FAILED ? NULL : map;
+}
+
+static bool begin(engine *e, char **arguments)
+{
+    size_t out_bytes = 0, shared_bytes = 0;
+    cudart_server *s = &e->server;
+
+    s->layout.device_bytes = strtoull(arguments[1], NULL, 10);
+    s->layout.host_bytes = strtoull(arguments[2], NULL, 10);
+    e->in = map_file(CHANNEL_IN, &e->room, PROT_READ);
+    e->out = map_file(CHANNEL_OUT, &out_bytes, PROT_READ | PROT_WRITE);
+    s->memory = map_file(CHANNEL_SHARED, &shared_bytes, PROT_READ | PROT_WRITE);
+    s->ptx = map_file(CHANNEL_PTX, &s->ptx_bytes, PROT_READ);
+    return e->in && e->out && s->memory && s->ptx && out_bytes == e->room &&
+           shared_bytes == wire_bytes(&s->layout) && runner_device_open(s->layout.device_bytes);
+}
+
+int main(int count, char **arguments)
+{
+    static channel_message message;
+    static channel_done done;
+    static wire_message hello;
+    static engine e;
+
+    /* no process of the same user may look inside, or change it */
+    prctl(PR_SET_DUMPABLE, 0);
+    if (count != 3 || !begin(&e, arguments)) {
+        fputs("This program is started by `grade` and does nothing by itself.\n", stderr);
+        return 2;
+    }
+    if (!mark(&e, CHANNEL_UP))
+        return 2;
+    hear(&e, WIRE_HELLO, true, &hello);
+    if (!mark(&e, CHANNEL_HELLO))
+        return 2;
+    while (channel_receive(CHANNEL_SOCKET, &message, 0) == CHANNEL_GOT &&
+           message.head.kind == CHANNEL_RUN) {
+        const channel_run run = message.run;
+        memset(&done, 0, sizeof done);
+        e.nonce = run.head.nonce;
+        if (!fits(&run, &e) || !run_case(&e, &run, &done))
+            return 2;
+        if (!channel_send(CHANNEL_SOCKET, CHANNEL_DONE, e.nonce, &done.head, sizeof done))
+            return 2;
+    }
+    _exit(0);
+}
