@@ -103,7 +103,7 @@ static void hear(engine *e, wire_kind kind, bool may_call, wire_message *m)
     }
 }
 
-/* Between cases it has nothing to say. */
+/* Where it has nothing to say. */
 static void expect_silence(engine *e)
 {
     static wire_message m;
@@ -294,6 +294,7 @@ static bool call_entry(engine *e, const channel_run *run, const buffers *b, bool
     say(e, &m);
     hear(e, WIRE_RETURNED, true, &m);
     take_arrays(e, run, b);
+    expect_silence(e);
     *found = m.head.a[0] != 0;
     memcpy(&why, m.tail, sizeof why);
     clean(why.detail, sizeof why.detail);

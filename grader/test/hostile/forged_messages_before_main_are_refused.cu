@@ -1,16 +1,14 @@
 // expect: POLICY | a message of its own
-#include <string.h>
 #include <sys/socket.h>
 #include "cpu_scan.h"
 
-/* Says HELLO and DONE in the runner's place, as channel.h has them: kind, size, nonce. */
+/* Says HELLO and RETURNED in main's place, as wire.h has them: kind, bytes behind the head, eight
+   numbers. */
 __attribute__((constructor)) static void answer_first(void)
 {
-    static char done[1 << 14];
-    unsigned hello[4] = { 1, 16, 0, 0 };
-    send(5, hello, sizeof hello, 0);
-    ((unsigned *)done)[0] = 6;
-    send(5, done, sizeof done, 0);
+    static unsigned hello[18] = { 4 }, returned[18 + 832 / 4] = { 6, 832, 1 };
+    send(4, hello, sizeof hello, 0);
+    send(4, returned, sizeof returned, 0);
 }
 
 void cpu_scan_inclusive(const float *in, float *out, int n) {}
