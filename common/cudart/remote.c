@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "state.h"
@@ -21,6 +22,7 @@ enum { ENGINE_IS_GONE = 2, PAGE = 4096 };
 
 static atomic_flag busy = ATOMIC_FLAG_INIT;
 static bool is_open, at_work; /* at_work: launched, and nobody has waited since */
+static bool has_range;        /* the engine's range of addresses is ours to map */
 static uint64_t base, device_bytes;
 static unsigned char *stage;
 
@@ -63,11 +65,30 @@ static cudaError_t explained(cudaError_t error)
     const cudaError_t error = ask(kind, &(m));                                                     \
     end_turn()
 
-static void shut_range(uint64_t start, uint64_t bytes, int how)
+static bool shut_range(uint64_t start, uint64_t bytes, int how)
 {
     void *at = (void *)(uintptr_t)start;
-    if (mmap(at, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | how, -1, 0) != at)
-        (void)0; /* best effort: nothing else is there, so that a host dereference faults as well */
+    return mmap(at, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | how, -1, 0) ==
+           at;
+}
+
+/* Once: staging memory, and the device's addresses. Where these are taken, a host dereference faults
+   as well, or meets what is there; managed memory cannot be had. */
+static cudaError_t map_device(uint64_t start, uint64_t bytes)
+{
+    struct stat shared;
+
+    if (fstat(WIRE_MEMORY, &shared) != 0 || bytes == 0 || bytes % PAGE || start % PAGE ||
+        bytes > (uint64_t)shared.st_size / 2)
+        _exit(ENGINE_IS_GONE);
+    void *map = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, WIRE_MEMORY, 0);
+    if (map == MAP_FAILED)
+        return cudart_because(cudaErrorInitializationError, "no room for the staging memory");
+    base = start;
+    device_bytes = bytes;
+    stage = map;
+    has_range = shut_range(base, device_bytes, MAP_FIXED_NOREPLACE);
+    return cudaSuccess;
 }
 
 static cudaError_t open_device(wire_message *m)
@@ -75,15 +96,9 @@ static cudaError_t open_device(wire_message *m)
     ASK(WIRE_OPEN, *m, 0);
     if (error != cudaSuccess || is_open)
         return explained(error);
-    if (!stage) {
-        base = m->head.a[1];
-        device_bytes = m->head.a[2];
-        void *map = mmap(NULL, device_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, WIRE_MEMORY, 0);
-        if (map == MAP_FAILED)
-            return cudart_because(cudaErrorInitializationError, "no room for the staging memory");
-        stage = map;
-        shut_range(base, device_bytes, MAP_FIXED_NOREPLACE);
-    }
+    const cudaError_t mapped = stage ? cudaSuccess : map_device(m->head.a[1], m->head.a[2]);
+    if (mapped != cudaSuccess)
+        return mapped;
     is_open = true;
     cudart.generation++;
     return cudaSuccess;
@@ -101,7 +116,7 @@ void cudart_back_reset(void)
     ASK(WIRE_RESET, m, 0);
     (void)error;
     is_open = at_work = false;
-    if (stage)
+    if (has_range)
         shut_range(base, device_bytes, MAP_FIXED);
 }
 
@@ -145,9 +160,15 @@ cudaError_t cudart_back_alloc(size_t bytes, cudart_kind kind, simt_addr *address
     if (error != cudaSuccess)
         return explained(error);
     *address = m.head.a[1];
+    if (*address - base >= device_bytes)
+        _exit(ENGINE_IS_GONE);
     if (kind == CUDART_OTHER)
         return cudaSuccess;
     const uint64_t offset = *address - base;
+    if (!has_range) {
+        cudart_back_free(*address, kind, false);
+        return cudart_because(cudaErrorMemoryAllocation, "the host cannot map the device's memory");
+    }
     if (offset % PAGE || offset >= device_bytes || pages(bytes) > device_bytes - offset)
         _exit(ENGINE_IS_GONE);
     void *at = (void *)(uintptr_t)*address;
@@ -162,7 +183,8 @@ cudaError_t cudart_back_free(simt_addr address, cudart_kind kind, bool waits)
 {
     wire_message m;
     ASK(WIRE_FREE, m, address, kind, waits);
-    if (error == cudaSuccess && kind != CUDART_OTHER)
+    if (error == cudaSuccess && kind != CUDART_OTHER && has_range &&
+        address - base < device_bytes && m.head.a[1] <= device_bytes - (address - base))
         shut_range(address, pages(m.head.a[1]), MAP_FIXED);
     return explained(error);
 }

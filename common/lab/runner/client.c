@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cuda_runtime_api.h"
@@ -53,10 +54,16 @@ static void drop_arrays(void)
 static bool map_arrays(const wire_message *m)
 {
     wire_array wanted;
+    struct stat shared;
 
-    for (unsigned i = 0; i < m->head.a[0] && i < WIRE_MAX_ARRAYS; i++) {
+    if (fstat(WIRE_MEMORY, &shared) != 0)
+        return false;
+    for (unsigned i = 0;
+         i < m->head.a[0] && i < WIRE_MAX_ARRAYS && (i + 1) * sizeof wanted <= m->head.tail; i++) {
         memcpy(&wanted, m->tail + i * sizeof wanted, sizeof wanted);
-        if (!guard_share(&arrays[i], wanted.bytes, wanted.front, WIRE_MEMORY, wanted.offset))
+        if (wanted.offset > (uint64_t)shared.st_size || wanted.bytes > (uint64_t)shared.st_size ||
+            guard_pages(wanted.bytes) > (uint64_t)shared.st_size - wanted.offset ||
+            !guard_share(&arrays[i], wanted.bytes, wanted.front, WIRE_MEMORY, wanted.offset))
             return false;
         array_count = i + 1;
     }
@@ -73,7 +80,9 @@ static void *argument(uint64_t value)
 
 static void call(wire_message *m)
 {
-    const unsigned count = m->head.a[2] < WIRE_MAX_ARRAYS ? (unsigned)m->head.a[2] : 0;
+    const bool sound =
+        m->head.a[2] <= WIRE_MAX_ARRAYS && m->head.a[2] * sizeof(uint64_t) <= m->head.tail;
+    const unsigned count = sound ? (unsigned)m->head.a[2] : 0;
     void *arguments[WIRE_MAX_ARRAYS];
     char name[256];
     wire_why why = { "", "" };
