@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include "session.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/memfd.h>
@@ -493,9 +494,13 @@ static bool time_call(session *s, const session_job *job, uint64_t nonce, double
     channel_mark go = { { 0, 0, 0 } };
     double start;
 
-    if (!device)
-        /* all that are timed against each other on one processor, with the same neighbours */
+    if (!device) {
+        /* all that are timed against each other on one processor, with the same neighbours; and the
+           engine there too: to wake a process elsewhere costs more than a short call */
         process_pin(&s->child);
+        if (s->options.ptx)
+            process_pin(&s->engine);
+    }
     if (!await(s, CHANNEL_READY, nonce, deadline, &message, outcome))
         return false;
     start = device ? process_clock() : process_cpu_seconds(&s->child);
@@ -515,18 +520,37 @@ static bool spoke_too_early(session *s)
     return receipt == CHANNEL_GOT || receipt == CHANNEL_MALFORMED;
 }
 
+/* A text that ends, and that a terminal shows as it is. */
+static void end_text(char *text, size_t room)
+{
+    text[room - 1] = '\0';
+    for (; *text; text++)
+        if (!isprint((unsigned char)*text) && *text != '\n')
+            *text = '?';
+}
+
+/* A name in a line of the report: no further line. */
+static void end_name(char *text, size_t room)
+{
+    end_text(text, room);
+    for (; *text; text++)
+        if (*text == '\n')
+            *text = '?';
+}
+
 static void end_site(simt_site *site)
 {
-    site->file[sizeof site->file - 1] = site->kernel[sizeof site->kernel - 1] = '\0';
+    end_name(site->file, sizeof site->file);
+    end_name(site->kernel, sizeof site->kernel);
 }
 
 /* The child's strings end, its numbers are in range: it may be anything that sent them. */
 static void take_done(const channel_done *from, channel_done *done)
 {
     *done = *from;
-    done->error_advice[sizeof done->error_advice - 1] = '\0';
-    done->error_name[sizeof done->error_name - 1] = done->error_text[sizeof done->error_text - 1] =
-        '\0';
+    end_text(done->error_advice, sizeof done->error_advice);
+    end_name(done->error_name, sizeof done->error_name);
+    end_text(done->error_text, sizeof done->error_text);
     if (done->findings > CHANNEL_FINDINGS)
         done->findings = CHANNEL_FINDINGS;
     if (done->buffer >= LAB_MAX_BUFFERS)
@@ -535,8 +559,10 @@ static void take_done(const channel_done *from, channel_done *done)
         simt_finding *finding = &done->finding[f];
         end_site(&finding->at);
         end_site(&finding->other);
-        finding->variable[sizeof finding->variable - 1] = finding->text[sizeof finding->text - 1] =
-            '\0';
+        end_name(finding->variable, sizeof finding->variable);
+        end_text(finding->text, sizeof finding->text);
+        if (finding->kind == SIMT_ASSERT)
+            end_name(finding->function, sizeof finding->function);
         if ((unsigned)finding->kind >= SIMT_FINDING_KINDS)
             finding->kind = SIMT_NO_FINDING;
     }
@@ -545,7 +571,7 @@ static void take_done(const channel_done *from, channel_done *done)
     for (unsigned w = 0; w < done->waits; w++) {
         end_site(&done->wait[w].at);
         end_site(&done->wait[w].writer_at);
-        done->wait[w].variable[sizeof done->wait[w].variable - 1] = '\0';
+        end_name(done->wait[w].variable, sizeof done->wait[w].variable);
     }
 }
 

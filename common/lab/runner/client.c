@@ -56,6 +56,8 @@ static bool map_arrays(const wire_message *m)
     wire_array wanted;
     struct stat shared;
 
+    /* those of the call before: after RETURNED this process is still, since its clock is read then */
+    drop_arrays();
     if (fstat(WIRE_MEMORY, &shared) != 0)
         return false;
     for (unsigned i = 0;
@@ -78,6 +80,19 @@ static void *argument(uint64_t value)
     return value >= 1 && value <= array_count ? arrays[value - 1].data : (void *)(uintptr_t)value;
 }
 
+/* The one of the call before is known: a search would be timed. */
+static void *find_entry(const char *name)
+{
+    static char known[256];
+    static void *entry;
+
+    if (!entry || strcmp(name, known) != 0) {
+        snprintf(known, sizeof known, "%s", name);
+        entry = dlsym(RTLD_DEFAULT, name);
+    }
+    return entry;
+}
+
 static void call(wire_message *m)
 {
     const bool sound =
@@ -85,7 +100,7 @@ static void call(wire_message *m)
     const unsigned count = sound ? (unsigned)m->head.a[2] : 0;
     void *arguments[WIRE_MAX_ARRAYS];
     char name[256];
-    wire_why why = { "", "" };
+    static wire_why why;
     uint64_t value;
 
     for (unsigned i = 0; i < count; i++) {
@@ -94,7 +109,7 @@ static void call(wire_message *m)
     }
     snprintf(name, sizeof name, "%.*s", (int)(m->head.tail - count * sizeof value),
              (const char *)m->tail + count * sizeof value);
-    void *entry = dlsym(RTLD_DEFAULT, name);
+    void *entry = find_entry(name);
     if (entry) {
         entry_call(entry, arguments, count, m->head.a[1] != 0, (long long)m->head.a[0]);
         runner_flush_output();
@@ -103,8 +118,11 @@ static void call(wire_message *m)
     m->head.a[0] = entry != NULL;
     m->head.a[1] = (uint64_t)cudaGetLastError();
     m->head.tail = sizeof why;
-    snprintf(why.detail, sizeof why.detail, "%s", cudart_detail());
-    snprintf(why.advice, sizeof why.advice, "%s", cudart_advice());
+    why.detail[0] = why.advice[0] = '\0';
+    if (m->head.a[1]) {
+        snprintf(why.detail, sizeof why.detail, "%s", cudart_detail());
+        snprintf(why.advice, sizeof why.advice, "%s", cudart_advice());
+    }
     memcpy(m->tail, &why, sizeof why);
     cudart_tell(WIRE_RETURNED, m);
 }
@@ -134,7 +152,6 @@ int main(void)
             cudart_tell(WIRE_READY, &m);
         } else if (m.head.kind == WIRE_CALL) {
             call(&m);
-            drop_arrays();
         } else {
             break;
         }
