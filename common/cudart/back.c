@@ -40,7 +40,6 @@ void cudart_close_device(void)
     if (cudart_on.closes && cudart_on.device)
         cudart_on.closes(cudart_on.device);
     cudart_forget_shared();
-    cudart_forget_kernels();
     simt_close(cudart_on.device);
     cudart_on.device = NULL;
     cudart_on.calls.live_bytes = 0;

@@ -19,17 +19,22 @@ typedef struct kernel_info {
 static struct {
     kernel_info *items;
     unsigned count, room;
+    unsigned generation; /* of the device that they are of */
 } kernels; /* a handle is an index */
 
-void cudart_forget_kernels(void)
+static void forget_older(void)
 {
+    if (kernels.generation == cudart.generation)
+        return;
     for (unsigned i = 0; i < kernels.count; i++)
         free(kernels.items[i].name);
     kernels.count = 0;
+    kernels.generation = cudart.generation;
 }
 
 static kernel_info *find(unsigned handle)
 {
+    forget_older();
     return handle < kernels.count ? &kernels.items[handle] : NULL;
 }
 
@@ -72,6 +77,7 @@ cudaError_t cudart_back_kernel(unsigned module, const char *name, cudart_kernel 
     simt_function_info info;
     unsigned at = 0;
 
+    forget_older();
     if (simt_function(cudart_on.device, module, name, &info) != SIMT_OK)
         return cudart_because(cudaErrorInvalidDeviceFunction, "%s", simt_error(cudart_on.device));
     while (at < kernels.count &&

@@ -34,6 +34,5 @@ void cudart_print_leaks(void);
 /* Memory that the host sees: it counts as copied there with each launch where it is mapped. */
 void cudart_count_mapped(void);
 void cudart_forget_shared(void); /* the device is gone */
-void cudart_forget_kernels(void);
 
 #endif
