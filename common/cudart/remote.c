@@ -257,6 +257,7 @@ bool cudart_back_touch(simt_addr start, size_t bytes)
 {
     wire_message m;
     (void)bytes;
+    cudart_back_wait(false); /* a host function in a stream has been reached without a call */
     ASK(WIRE_TOUCH, m, start);
     return error == cudaSuccess;
 }

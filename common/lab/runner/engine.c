@@ -32,6 +32,8 @@ typedef struct engine {
     size_t room;
     cudart_server server;
     uint64_t nonce; /* of the case under way, or of the one before */
+    /* which buffer the client's arrays are, one by one */
+    int32_t array_is[WIRE_MAX_ARRAYS];
 } engine;
 
 typedef struct buffers {
@@ -71,7 +73,7 @@ static _Noreturn void pass_on_fault(const engine *e, const wire_message *m)
     fault.address = f.address;
     fault.pc = f.pc;
     fault.data_bytes = f.data_bytes;
-    fault.buffer = f.array;
+    fault.buffer = f.array >= 0 && f.array < WIRE_MAX_ARRAYS ? e->array_is[f.array] : -1;
     fault.offset = f.offset;
     channel_send(CHANNEL_SOCKET, CHANNEL_FAULT, e->nonce, &fault.head, sizeof fault);
     _exit(0);
@@ -146,6 +148,7 @@ static bool share_arrays(engine *e, const channel_run *run, buffers *b, channel_
                               guard_pages(run->buffers[i].bytes), run->buffers[i].bytes,
                               run->guard_front };
         memcpy(m.tail + b->array_count * sizeof array, &array, sizeof array);
+        e->array_is[b->array_count] = (int32_t)i;
         b->argument[i] = ++b->array_count;
         b->host_used += array.pages_bytes;
     }
