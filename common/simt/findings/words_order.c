@@ -460,6 +460,18 @@ static bool say_barrier(const simt_finding *f, simt_words *w)
             lanes_text(m->absent, there), m->absent & (m->absent - 1) ? "" : "es", at);
         advise_meeting(f, w);
         return true;
+    case SIMT_CAUSE_LANES_LEFT:
+        words_say(w,
+                  "%s of warp %u ha%s left the kernel, and this block barrier is met without %s: a "
+                  "GPU does not wait for threads that have ended, but the barrier is meant for "
+                  "whole warps",
+                  lanes_text(m->absent, there), warp, m->absent & (m->absent - 1) ? "ve" : "s",
+                  m->absent & (m->absent - 1) ? "them" : "it");
+        words_advise(w,
+                     "let all threads of the block reach it: no return in front of it, and an `if` "
+                     "around the work before it and another around the work behind it, but none "
+                     "around the barrier");
+        return true;
     case SIMT_CAUSE_OTHER_BARRIER:
         words_say(
             w,
