@@ -6,8 +6,8 @@
  * the warp at once, or the kernel is stopped: barrier divergence. barrier.sync without .aligned
  * gathers the warp's splits first; so does every barrier in a warp whose lanes had to go on while
  * others spun (stuck_part). Threads that have exited are not waited for: they count as arrived, as
- * on GPUs; where they are some of a warp, that is a note. All warps that use a barrier at a time must name the same operation and count. Source:
- * PTX ISA manual, "bar, barrier".
+ * on GPUs; where they are some of a warp, that is a note. All warps that use a barrier at a time must
+ * name the same operation and count. Source: PTX ISA manual, "bar, barrier".
  */
 #include "machine/exec/handlers.h"
 #include "watch/hooks.h"

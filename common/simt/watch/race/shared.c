@@ -7,8 +7,8 @@
  * thread is ordered before this one if a block barrier lies between (its clock is below the block's
  * base), or, within a warp, if the warp has met in __syncwarp since (its clock is below the
  * warp's). Two accesses, at least one a write, of two threads and not ordered: a race. Atomics do
- * not race with atomics, nor strong (relaxed, acquire, release) accesses with each other; lanes of
- * one instruction that write one value to one place do not race either.
+ * not race with atomics, nor strong (relaxed, acquire, release) accesses with each other; two writes
+ * of the same value are not reported, as in global memory.
  *
  * A fence followed by an atomic (or strong store) publishes what the warp did before the fence; a
  * warp whose atomic (or strong load) reads that place has it ordered before what comes next. The
@@ -368,18 +368,25 @@ static uint32_t many_readers(simt_warp *w, size_t unit)
     return stamp_of(time < w->sync_time ? time : w->sync_time, RACE_MANY);
 }
 
+/* pc is a counter index, so it names the function as well: *c */
+static const insn *insn_of(const simt_warp *w, uint32_t pc, const code **c)
+{
+    pc &= ~STRONG_BIT;
+    for (unsigned m = 0; m < w->worker->device->function_count; m++) {
+        const code *f = w->worker->device->functions[m];
+        if (f->insns && pc >= f->counter_base && pc < f->counter_base + f->count) {
+            *c = f;
+            return &f->insns[pc - f->counter_base];
+        }
+    }
+    return NULL;
+}
+
 static void found(simt_warp *w, const insn *i, unsigned lane, uint32_t offset, unsigned size,
                   bool write, bool atomic, uint32_t stamp, uint32_t pc, bool other_write)
 {
     const code *c = w->worker->launch->kernel;
-    const insn *earlier = NULL;
-    pc &= ~STRONG_BIT;
-    /* the pc is a counter index, so it names the function as well */
-    for (unsigned m = 0; m < w->worker->device->function_count; m++) {
-        const code *f = w->worker->device->functions[m];
-        if (f->insns && pc >= f->counter_base && pc < f->counter_base + f->count)
-            c = f, earlier = &f->insns[pc - f->counter_base];
-    }
+    const insn *earlier = insn_of(w, pc, &c);
     simt_finding *f = found_add(w, SIMT_RACE, i, earlier, lane);
     if (!f)
         return;
@@ -419,10 +426,46 @@ static void found(simt_warp *w, const insn *i, unsigned lane, uint32_t offset, u
                                                                      : SIMT_CAUSE_NO_BARRIER;
 }
 
-/* One lane, one unit: the rules in full. */
+typedef struct store { /* of single lanes, and where to */
+    const memory_form *form;
+    const uint32_t *offset;
+} store;
+
+/* What a lane is about to store to a byte of shared memory, and from there on. */
+static const uint8_t *bytes_of(const simt_warp *w, const store *s, unsigned lane, size_t place)
+{
+    const memory_form *f = s->form;
+    size_t at = place - s->offset[lane];
+    const uint8_t *values = REG(f->reg[at / f->bytes]);
+    return values + lane * (f->wide[at / f->bytes] ? 8u : 4u) + at % f->bytes;
+}
+
+/* Does the unit get the value that the write before it gave it? That write may be another lane's of
+   this very instruction, which has not reached memory yet. */
+static __attribute__((noinline)) bool same_value(const simt_warp *w, const store *s, unsigned lane,
+                                                 size_t unit, uint32_t stamp, uint32_t pc,
+                                                 bool together)
+{
+    const race_shadow *r = &w->block->race;
+    uint32_t who = stamp & RACE_WHO_MASK;
+    size_t place = unit << r->shift;
+    const uint8_t *before = w->block->shared + place;
+    if (together) {
+        before = bytes_of(w, s, who % LANES, place);
+    } else {
+        const code *c;
+        const insn *earlier = who < RACE_MANY_WARP ? insn_of(w, pc, &c) : NULL;
+        if (!earlier || insn_form(earlier) != FORM_memory)
+            return false;
+    }
+    return memcmp(bytes_of(w, s, lane, place), before, 1u << r->shift) == 0;
+}
+
+/* One lane, one unit: the rules in full. s: a store, of which the lane is one; null: another
+   access. */
 static void check_unit(simt_warp *w, const insn *i, unsigned lane, size_t unit, uint32_t offset,
                        unsigned size, bool write, bool atomic, bool strong, uint32_t pc,
-                       const uint32_t *values)
+                       const store *s)
 {
     race_shadow *r = &w->block->race;
     spread_unit(r, unit);
@@ -435,7 +478,7 @@ static void check_unit(simt_warp *w, const insn *i, unsigned lane, size_t unit, 
         uint32_t who = ws & RACE_WHO_MASK;
         bool together =
             write && wp == mark && who / LANES == w->index && ws >> RACE_WHO_BITS == w->sync_time;
-        if (!(together && values && values[who % LANES] == values[lane]))
+        if (!s || !same_value(w, s, lane, unit, ws, wp, together))
             found(w, i, lane, offset, size, write, atomic, ws, wp, true);
     }
     if (write) {
@@ -544,9 +587,9 @@ static bool any_words(simt_warp *w, const insn *i, uint32_t mask, int32_t offset
     return words(w, mask, offset / 4, pc, write);
 }
 
-/* Each lane by itself; values: what a store of one 32-bit register a lane writes, else null. */
+/* Each lane by itself. */
 static void access_lanes(simt_warp *w, const memory_access *a, const uint32_t *offsets,
-                         const void *values)
+                         const store *s)
 {
     const insn *i = a->insn;
     uint32_t mask = a->mask;
@@ -572,15 +615,14 @@ static void access_lanes(simt_warp *w, const memory_access *a, const uint32_t *o
         if (flag && (atomic || !write))
             acquire(w, (uint32_t)unit);
         for (; unit <= end; unit++)
-            check_unit(w, i, lane, unit, offsets[lane], size, write, atomic, strong, pc, values);
+            check_unit(w, i, lane, unit, offsets[lane], size, write, atomic, strong, pc, s);
     }
 }
 
 static void saw_shared(simt_warp *w, const memory_access *a, const uint32_t *offset)
 {
-    const memory_form *f = a->form;
-    bool plain = a->write && !a->atomic && f->vector == 1 && !f->wide[0];
-    access_lanes(w, a, offset, plain ? REG(f->reg[0]) : NULL);
+    const store s = { a->form, offset };
+    access_lanes(w, a, offset, a->write && !a->atomic ? &s : NULL);
 }
 
 static void saw_mbarrier(simt_warp *w, const memory_access *a, const uint32_t *offset)
