@@ -252,6 +252,48 @@ test_program_that_aborts_is_told_about_all_the_same() {
     says 'the host used the device address'
 }
 
+test_program_that_asked_for_its_error_is_not_told_to_ask() {
+    cat > asked.cu <<'END'
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#define CHECK(call) do { cudaError_t e_ = (call); if (e_ != cudaSuccess) { \
+    fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(e_)); exit(EXIT_FAILURE); } } while (0)
+static void check(cudaError_t e, const char *what) { if (e) printf("%s: %s\n", what, cudaGetErrorName(e)); }
+static void must(cudaError_t e) { if (e) exit(3); }
+static void die(cudaError_t e) { if (e) abort(); }
+__global__ void beyond(int *a) { a[threadIdx.x + 1000] = 1; }
+int main(int argc, char **argv) {
+    int *d, h;
+    cudaStream_t s; cudaEvent_t v;
+    cudaMalloc(&d, 128); cudaStreamCreate(&s); cudaEventCreate(&v);
+    beyond<<<1, 32, 0, s>>>(d);
+    cudaEventRecord(v, s);
+    const char *how = argv[1];
+    if (!strcmp(how, "macro")) CHECK(cudaDeviceSynchronize());
+    if (!strcmp(how, "stream")) CHECK(cudaStreamSynchronize(s));
+    if (!strcmp(how, "copy")) check(cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost), "copy");
+    if (!strcmp(how, "event")) check(cudaEventSynchronize(v), "event");
+    if (!strcmp(how, "status")) must(cudaDeviceSynchronize());
+    if (!strcmp(how, "abort")) die(cudaDeviceSynchronize());
+    if (!strcmp(how, "last")) { cudaDeviceSynchronize(); check(cudaGetLastError(), "last"); }
+    if (!strcmp(how, "peek")) { cudaDeviceSynchronize(); if (cudaPeekAtLastError()) puts("failed"); }
+    cudaDeviceSynchronize();    /* fails again */
+    cudaFree(d);
+    return 0;
+}
+END
+    made asked.cu -o asked
+    for how in macro stream copy event status abort last peek; do
+        run "$simt" run ./asked $how
+        says 'out of bounds in kernel beyond'
+        says_not 'a CUDA call failed'
+    done
+    run "$simt" run ./asked not
+    ends_with 1
+    says 'a CUDA call failed with cudaErrorIllegalAddress'
+}
+
 test_leak_is_told_when_asked_for() {
     made "$here/main.cu" "$here/add.cu" "$here/check.c" -o add
     run "$simt" run --leaks ./add leak
