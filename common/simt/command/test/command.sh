@@ -252,6 +252,23 @@ test_program_that_aborts_is_told_about_all_the_same() {
     says 'the host used the device address'
 }
 
+test_waiting_between_barriers_is_proved_to_be_a_deadlock() {
+    made "$here/polls.cu" -o polls
+    for how in '' '--seed 3' '--late-stores --seed 5'; do
+        for name in told_by_one counted beats voted crossed; do
+            run "$simt" run --budget 2M $how ./polls $name
+            says "deadlock in kernel $name"
+            says_not 'a suspected hang'
+            says 'waits for ever for a change of flag['
+        done
+        for name in patient long_loop; do
+            run "$simt" run $how ./polls $name
+            ends_with 0
+            prints 'no error'
+        done
+    done
+}
+
 test_program_that_asked_for_its_error_is_not_told_to_ask() {
     cat > asked.cu <<'END'
 #include <cstdio>
