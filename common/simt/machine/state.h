@@ -291,6 +291,7 @@ struct worker {
     uint8_t *marks;        /* watch/unset: those of global memory, null: the check is off */
     global_shadow *shadow; /* race/global.c; null: races are off */
     uint64_t epoch;        /* of its stamps: those below are of earlier launches */
+    bool proxy_fences;     /* some fence.proxy.async for global memory has been done */
     vclock_arena clocks;
     struct flag *flags; /* by hash of their place */
     size_t flag_room, flag_count;

@@ -82,6 +82,7 @@ static void forget(race_shadow *r)
     memset(r->fenced, 0, sizeof r->fenced);
     memset(r->release, 0, sizeof r->release);
     memset(r->proxy_fenced, 0, sizeof r->proxy_fenced);
+    memset(r->proxy_fenced_global, 0, sizeof r->proxy_fenced_global);
     r->time = 1;
 }
 
@@ -382,14 +383,16 @@ static const insn *insn_of(const simt_warp *w, uint32_t pc, const code **c)
     return NULL;
 }
 
-static void found(simt_warp *w, const insn *i, unsigned lane, uint32_t offset, unsigned size,
-                  bool write, bool atomic, uint32_t stamp, uint32_t pc, bool other_write)
+/* Null: it was found before. */
+static simt_finding *found(simt_warp *w, const insn *i, unsigned lane, uint32_t offset,
+                           unsigned size, bool write, bool atomic, uint32_t stamp, uint32_t pc,
+                           bool other_write)
 {
     const code *c = w->worker->launch->kernel;
     const insn *earlier = insn_of(w, pc, &c);
     simt_finding *f = found_add(w, SIMT_RACE, i, earlier, lane);
     if (!f)
-        return;
+        return NULL;
     uint32_t who = stamp & RACE_WHO_MASK;
     bool copy = who >= RACE_COPY_WARP;
     if (copy)
@@ -424,6 +427,7 @@ static void found(simt_warp *w, const insn *i, unsigned lane, uint32_t offset, u
                : same_warp                                           ? SIMT_CAUSE_NO_WARP_BARRIER
                : write && other_write && f->other.line == f->at.line ? SIMT_CAUSE_SAME_ELEMENT
                                                                      : SIMT_CAUSE_NO_BARRIER;
+    return f;
 }
 
 typedef struct store { /* of single lanes, and where to */
@@ -698,10 +702,13 @@ static void copy_landed(simt_warp *w, const copy_lane *c, watch_order *order)
     order->clock[w->index] = w->sync_time;
 }
 
-static void proxy_fence(simt_warp *w)
+static void proxy_fence(simt_warp *w, bool shared, bool global)
 {
     race_warp_clock(w);
-    w->block->race.proxy_fenced[w->index] = w->sync_time;
+    if (shared)
+        w->block->race.proxy_fenced[w->index] = w->sync_time;
+    if (global)
+        race_global_proxy_fence(w);
 }
 
 /* A bulk copy reads through the async proxy: what threads have stored is there for it only after
@@ -718,8 +725,10 @@ static void check_proxy(simt_warp *w, const copy_lane *c)
             time < r->proxy_fenced[w->index])
             continue;
         uint32_t at = (uint32_t)(unit << r->shift);
-        found(w, c->insn, c->lane, at, unit_bytes, false, false, r->write_stamp[unit],
-              r->write_pc[unit], true);
+        simt_finding *f = found(w, c->insn, c->lane, at, unit_bytes, false, false,
+                                r->write_stamp[unit], r->write_pc[unit], true);
+        if (f)
+            f->cause = SIMT_CAUSE_PROXY;
         return;
     }
 }
