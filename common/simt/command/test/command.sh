@@ -269,6 +269,54 @@ test_waiting_between_barriers_is_proved_to_be_a_deadlock() {
     done
 }
 
+test_seeds_say_under_how_many_a_program_is_right() {
+    cat > flags.cu <<'END'
+#include <cstdio>
+__device__ volatile int data, flag;
+__global__ void pass(int *out) {
+    if (blockIdx.x == 0) { data = 1;
+#ifdef FENCE
+        __threadfence();
+#endif
+        flag = 1; return; }
+    while (!flag) { }
+#ifdef FENCE
+    __threadfence();
+#endif
+    out[0] = data;
+}
+int main() {
+    int *d, h = 0; cudaMalloc(&d, 4); pass<<<2, 1>>>(d); cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost);
+    printf("%d\n", h); return h == 1 ? 0 : 5;
+}
+END
+    made flags.cu -o flags
+    run "$simt" run --seeds 20 ./flags
+    ends_with 5
+    prints '0'
+    says 'under 20 schedules (seeds 1 to 20), ./flags was right under '
+    says_not 'was right under 20'
+    says_not 'was right under 0'
+    says 'its exit status was not 0, under '
+    says 'it printed something else than under the first'
+    made -DFENCE flags.cu -o fenced
+    run "$simt" run --seeds 20 --seed 7 ./fenced
+    ends_with 0
+    [ "$(cat out)" = 1 ] || fail 'the output is not that of one run'
+    says '(seeds 7 to 26), ./fenced was right under 20'
+    made "$here/race.cu" -o race
+    run "$simt" run --seeds 3 --out said.txt ./race
+    ends_with 1
+    says 'was right under 0'
+    says 'something was found under 3: seeds 1, 2, 3'
+    grep -q 'race in kernel smooth' said.txt || fail 'the report is not in its file'
+    run "$simt" run --seeds 2 "$here/scale.ptx" --grid 2 --block 64 --arg in:f32[100]:iota --arg out:f32[100] --arg f32:0.5 --arg u32:101
+    ends_with 1
+    says 'out of bounds in kernel scale'
+    run "$simt" trace --seeds 2 ./race
+    ends_with 2
+}
+
 test_program_that_asked_for_its_error_is_not_told_to_ask() {
     cat > asked.cu <<'END'
 #include <cstdio>
