@@ -596,8 +596,9 @@ static const char *depth_fault(lab_noted *d)
         else
             chain[t] = t == 0 ? 0 : chain[t - (size_t)depth] + 1;
         /* blocks that stay do not wait for themselves: with many resident, those are few */
-        if (!fault && d->chain_known && d->chain > 0 && d->resident >= MANY &&
-            chain[t] > 2 * d->chain + MANY)
+        const bool known = d->chain_known && d->chain > 0 && d->resident >= MANY;
+        if (!fault && ((d->chain_exact && chain[t] > d->chain) ||
+                       (known && chain[t] > 2 * d->chain + MANY)))
             fault = "the run was another: if all tiles had found their prefix where d_depth says, "
                     "more blocks would have waited for each other than did. Note how far back the "
                     "prefix was that ended the look-back";

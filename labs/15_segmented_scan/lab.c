@@ -329,8 +329,10 @@ static const char *depth_fault(lab_noted *d)
                     "have ended have left a prefix";
         else if (depth > 0)
             chain[t] = 1 + (has_head(d, t - (size_t)depth) ? 0 : chain[t - (size_t)depth]);
-        if (!fault && d->chain_known && d->chain > 0 && d->resident >= MANY &&
-            chain[t] > 2 * d->chain + MANY)
+        /* blocks that stay do not wait for themselves: with many resident, those are few */
+        const bool known = d->chain_known && d->chain > 0 && d->resident >= MANY;
+        if (!fault && ((d->chain_exact && chain[t] > d->chain) ||
+                       (known && chain[t] > 2 * d->chain + MANY)))
             fault = "the run was another: if all tiles had found their prefix where d_depth says, "
                     "more blocks would have waited for each other than did";
     }
