@@ -597,8 +597,8 @@ static const char *depth_fault(lab_noted *d)
             chain[t] = t == 0 ? 0 : chain[t - (size_t)depth] + 1;
         /* blocks that stay do not wait for themselves: with many resident, those are few */
         const bool known = d->chain_known && d->chain > 0 && d->resident >= MANY;
-        if (!fault && ((d->chain_exact && chain[t] > d->chain) ||
-                       (known && chain[t] > 2 * d->chain + MANY)))
+        if (!fault &&
+            ((d->chain_exact && chain[t] > d->chain) || (known && chain[t] > 2 * d->chain + MANY)))
             fault = "the run was another: if all tiles had found their prefix where d_depth says, "
                     "more blocks would have waited for each other than did. Note how far back the "
                     "prefix was that ended the look-back";
@@ -740,8 +740,8 @@ static const lab_buffers offsets_buffers = {
 #define GATES(bytes, bytes_formula, stored, stored_formula)                                        \
     LAB_ENTRIES({ LAUNCHES }, { NO_WAITING }, { NO_FILLS }, { BYTES(bytes, bytes_formula) },       \
                 { STORED(stored, stored_formula) }, { ATOMICS }, { BARRIERS }, { SECTORS },        \
-                { CHAIN }, { LISTENS }, { SHARED_OUT }, THREADS_OF_A_BLOCK(block_threads, "128"),  \
-                { BLOCKS_AT_MOST })
+                { CHAIN }, { NOT_HELD("64") }, { LISTENS }, { SHARED_OUT },                        \
+                THREADS_OF_A_BLOCK(block_threads, "128"), { BLOCKS_AT_MOST })
 
 #define GATES_8                                                                                    \
     GATES(                                                                                         \
