@@ -699,6 +699,10 @@ static const lab_hints order_hints = {
                   .length = tiles,                                                                 \
                   .note = "tiles looked back" })
 
+static const lab_buffers far_buffers = {
+    { .name = "d_in", .type = LAB_I32 },
+    { .name = "d_out", .type = LAB_I32, .role = LAB_OUT, .owner = LAB_BY_GRID },
+};
 static const lab_buffers i32_buffers = { SCAN_BUFFERS(LAB_I32) };
 static const lab_buffers f32_buffers = { SCAN_BUFFERS(LAB_F32) };
 static const lab_buffers i64_buffers = { SCAN_BUFFERS(LAB_I64) };
@@ -842,7 +846,7 @@ static const lab_parts parts = {
     {
         .entry = "lookback_i32",
         .title = "inclusive sum of int, packed descriptors",
-        .points = 25,
+        .points = 20,
         .buffers = i32_buffers,
         .reference = scan_i32_reference,
         .fill = fill_i32,
@@ -900,6 +904,19 @@ static const lab_parts parts = {
         .wide_n = true,
         .todos = ALL_TODOS,
         .hints = order_hints,
+    },
+    {
+        .entry = "lookback_far",
+        .title = "tiles beyond 2^32 elements, of int",
+        .points = 5,
+        .buffers = far_buffers,
+        .reference = scan_i32_reference,
+        .fill = fill_i32,
+        .max_n = 3 * TILE,
+        .wide_n = true,
+        .step = true,
+        .todos = ALL_TODOS,
+        .hints = offsets_hints,
     },
 };
 
