@@ -20,7 +20,7 @@ static struct {
     kernel_info *items;
     unsigned count, room;
     unsigned generation; /* of the device that they are of */
-} kernels; /* a handle is an index */
+} kernels;               /* a handle is an index */
 
 static void forget_older(void)
 {

@@ -24,6 +24,7 @@
 typedef struct cudart_state {
     unsigned generation; /* counts devices: what was loaded into an older one is gone */
     cudaError_t last, pending, sticky;
+    cudaError_t told; /* the last failure that the program has asked about */
     char detail[512], advice[320];
     bool explained; /* detail is about the call under way */
 } cudart_state;
