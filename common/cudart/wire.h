@@ -11,7 +11,7 @@
  * one call. WINDOWS: managed and mapped memory, each page at the same offset as its device address
  * has. HOST: the arrays of a lab that computes on the host.
  *
- * A message is a wire_head, `tail` bytes behind it and no more, at most WIRE_ROOM in all.
+ * A message is a wire_head, `tail` bytes behind it and no more, at most WIRE_TAIL.
  *
  *     client                                  engine
  *     HELLO                              ->            main has begun; the kernels are registered

@@ -215,3 +215,14 @@ TEST(notes_of_one_kind_are_told_once)
     CHECK(r.verdict == VERDICT_PASS && strcmp(r.note, "what happened; another") == 0, "%s: %s",
           verdict_name(r.verdict), r.note);
 }
+
+/* The engine's process ended by itself: no verdict on the submission. */
+TEST(engine_that_breaks_down_is_nobodys_fault)
+{
+    session_outcome *o = outcome_with(SIMT_NO_FINDING, 0);
+    o->ending = SESSION_BROKEN;
+    const case_result result = told(o);
+    CHECK(result.verdict == VERDICT_INFRA &&
+              strstr(result.what, "the simulated GPU itself") != NULL,
+          "%s", result.what);
+}
