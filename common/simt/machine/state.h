@@ -336,6 +336,8 @@ struct simt_device {
     global_shadow *shadows; /* races: by worker, kept between launches */
     unsigned shadow_count;
     uint64_t race_epoch;
+    bool keeps_footprints;
+    struct simt_footprint *footprint; /* of the last launch, until it is taken */
     simt_block_event *events; /* the timeline */
     size_t event_count, event_room;
     simt_step_select step_select;

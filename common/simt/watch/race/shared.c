@@ -756,6 +756,13 @@ static void close_block(simt_block *b)
     free(b->race.rows);
 }
 
+static bool launch_end(launch *l)
+{
+    bool ok = race_global_merge(l);
+    race_footprint_take(l);
+    return ok;
+}
+
 static bool launch_start(launch *l, unsigned workers)
 {
     static const race_ways ways = { any_words, race_global_line };
@@ -768,7 +775,7 @@ static bool launch_start(launch *l, unsigned workers)
 
 const watcher race_watcher = { .name = "races",
                                .launch_start = launch_start,
-                               .launch_end = race_global_merge,
+                               .launch_end = launch_end,
                                .worker_free = race_global_end,
                                .block_start = open_block,
                                .block_free = close_block,
