@@ -598,6 +598,9 @@ typedef struct simt_counts {
        at once. Known with SIMT_CHECK_RACES only, of kernels whose blocks can communicate. Of
        several launches: the greatest */
     uint64_t block_chain;
+    /* how often a warp was held up: it looked again and again at words of which each held what
+       another block had stored in this launch. Known where block_chain is */
+    uint64_t held;
     uint64_t shuffles; /* warp instructions that hand registers to other lanes: shfl */
 } simt_counts;
 

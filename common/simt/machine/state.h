@@ -110,6 +110,8 @@ struct simt_warp {
     /* stuck.c, SIMT_TRACE_BLOCKS: whether it is seen to repeat itself; else null */
     struct spin *spin;
     struct polls *polls; /* exec/polls.c; null until the first strong load that is counted */
+    /* race/global.c: lanes whose last strong load found what another block has stored */
+    uint32_t told;
     uint64_t retired;    /* instructions of the slices that have ended */
     frame *frames;
     /* words of the sets below that have been in use: one, but for deep recursion */
@@ -219,6 +221,7 @@ typedef struct run_counts {
 /* What looking again at what had not changed took: exec/polls.h. */
 typedef struct poll_counts {
     uint64_t instructions, bytes, sectors, ideal, atomics;
+    uint64_t held; /* simt_counts.held */
 } poll_counts;
 
 typedef struct launch {

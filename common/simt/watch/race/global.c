@@ -662,8 +662,10 @@ static void check_unit(simt_warp *w, const global_access *a, unsigned lane, chun
         if (a->write && a->strength & STRONG_GPU)
             chain_write(w, c, at);
         else if (!a->write && wrote.pc & STRONG_GPU && wrote.stamp >= w->worker->epoch &&
-                 sight_position(&wrote) != position_of(w->block))
+                 sight_position(&wrote) != position_of(w->block)) {
             chain_read(w->block, c, at);
+            w->told |= 1u << lane;
+        }
     }
     if (a->write) {
         if (unordered(w, &has_read, me, false) &&
