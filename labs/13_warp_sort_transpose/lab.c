@@ -421,10 +421,11 @@ static const lab_hints pairs_hints = {
 };
 static const lab_hints served_hints = {
     "Write down which lane holds field 0 of structures 0, 1, 2, ..., 31: 0, 3, 6, ... How far do "
-    "you "
-    "come until lane 1 is met?",
-    "Word 3 * l + f stands with lane (3 * l + f) % 32. To find l, divide by 3 modulo 32: since 3 * "
-    "11 = 33, that is to multiply by 11. Mind that lane - f can be below 0, and % keeps the sign.",
+    "you come until lane 1 is met?",
+    ("Word 3 * l + f stands with lane (3 * l + f) % 32. To find l, divide by 3 modulo 32: since 3 "
+     "* "
+     "11 = 33, that is to multiply by 11. Mind that lane - f can be below 0, and % keeps the "
+     "sign."),
     "l = (lane - ___, not below 0) * ___ % 32",
 };
 static const lab_hints in_hints = {

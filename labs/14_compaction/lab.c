@@ -136,8 +136,8 @@ static const char *run_count_diagnose(const lab_mismatch *m, lab_type type)
     static const char *const never[] = {
         "a run that begins with a tile is not counted: is the tile's first key a head?",
         "a run that begins with a warp is not counted: is the warp's first key a head?",
-        "a run that begins with a row of 32 is not counted: lane 0 has no lane to its left, and "
-        "__shfl_up_sync gives it its own key",
+        ("a run that begins with a row of 32 is not counted: lane 0 has no lane to its left, and "
+         "__shfl_up_sync gives it its own key"),
     };
     const int64_t got = *(const int64_t *)m->got, expected = *(const int64_t *)m->expected;
 

@@ -159,7 +159,12 @@ struct simt_block {
     uint32_t all_warps, done, blocked;
     /* proved to repeat the same state for ever while memory stays at stuck_version */
     uint32_t stuck;
-    uint64_t stuck_version;
+    uint64_t stuck_version; /* memory_version() then */
+    uint64_t version;       /* of its shared memory: as worker.version */
+    /* stuck.c: to prove that the block as a whole spins; when to look for that, in worker.spent,
+       and how long to wait then */
+    struct block_look *look;
+    uint64_t look_at, look_wait;
     barrier barriers[MAX_BARRIERS];
     uint8_t *shared;
     /* in front and behind there is room for a warp's 32 words of which some lane has one inside */
@@ -271,8 +276,10 @@ struct worker {
     /* ---- machine/launch.c ---- */
     simt_block *slots; /* the host thread's */
     unsigned slot_count;
-    /* of memory: grows with every store, and every atomic that changes something */
+    /* of memory other than shared memory: grows with every store, and every atomic that changes
+       something; exact: stores of what is there already are left out */
     uint64_t version;
+    bool exact;
     uint64_t spent, unreported; /* warp instructions; those not yet added to launch.spent */
     uint64_t busiest;           /* those of the block that had most */
     bool fatal, out_of_memory;
@@ -288,6 +295,7 @@ struct worker {
     uint8_t *marks;        /* watch/unset: those of global memory, null: the check is off */
     global_shadow *shadow; /* race/global.c; null: races are off */
     uint64_t epoch;        /* of its stamps: those below are of earlier launches */
+    bool proxy_fences;     /* some fence.proxy.async for global memory has been done */
     vclock_arena clocks;
     struct flag *flags; /* by hash of their place */
     size_t flag_room, flag_count;
@@ -351,6 +359,12 @@ struct simt_device {
 /* warp instructions of a block between two looks at the launch's budget */
 enum { BLOCK_REPORTS = 4096 };
 enum { LOCAL_STACK = 64 * 1024 }; /* bytes of local memory a thread may use */
+
+/* Of all that the block's warps can read. */
+static inline uint64_t memory_version(const simt_block *b)
+{
+    return b->worker->version + b->version;
+}
 
 /* ---- in expressions of a warp w -------------------------------------------------------------- */
 
