@@ -104,8 +104,8 @@ void compaction_heads(const float *d_keys, int *d_head, long long n);
    d_last[w] the same at the end of warp w. */
 void compaction_lengths(const int *d_head, int *d_open, int *d_last, long long n);
 
-/* select_tile: compaction_select_i32 of tiles from COMPACTION_FAR_TILE on, before which all elements
-   are kept: *d_count counts those, too. n <= 3 * COMPACTION_TILE. */
+/* select_tile: compaction_select_i32 of tiles from COMPACTION_FAR_TILE on, before which all
+   elements are kept: *d_count counts those, too. n <= 3 * COMPACTION_TILE. */
 void compaction_far_tiles(const int *d_in, int *d_out, long long *d_count, long long n);
 
 /* open_sums: the same with sums of d_value in place of how many. */

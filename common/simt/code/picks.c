@@ -176,7 +176,7 @@ static add_pick picked(const decoder *d, const registers *r, unsigned k, unsigne
     return found;
 }
 
-/* ---- an operand that is -0.0 on some ways ----------------------------------------------------- */
+/* ---- an operand that is -0.0 on some ways ---------------------------------------------------- */
 
 /* Does some instruction set the register to -0.0, or to a register that is nothing else? */
 static bool may_be_nothing(const decoder *d, const registers *r, int reg, bool alone)

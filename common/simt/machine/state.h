@@ -112,7 +112,7 @@ struct simt_warp {
     struct polls *polls; /* exec/polls.c; null until the first strong load that is counted */
     /* race/global.c: lanes whose last strong load found what another block has stored */
     uint32_t told;
-    uint64_t retired;    /* instructions of the slices that have ended */
+    uint64_t retired; /* instructions of the slices that have ended */
     frame *frames;
     /* words of the sets below that have been in use: one, but for deep recursion */
     int split_words;
