@@ -210,7 +210,8 @@ int grade_labs(const options *o, const toolchain *tools, const lab *const *labs,
     grade_all(&f);
     report_total(&f.style, o, f.results, f.count);
     show_blocks(&f);
-    if (!results_json_write(path, o->backend, tools->gpu.name, f.results, f.count, &error)) {
+    if (!results_json_write(path, o->backend, o->sandbox, tools->gpu.name, f.results, f.count,
+                            &error)) {
         fprintf(stderr, "grade: %s\n", error.text);
         return 3;
     }

@@ -255,8 +255,8 @@ static bool plan(class *c, base_error *error)
 
 static bool write_table(const class *c, base_error *error)
 {
-    return class_table_write(c->o->out, c->o->backend, c->labs, c->lab_count, c->rows,
-                             c->list.count, error);
+    return class_table_write(c->o->out, c->o->backend, c->o->sandbox, c->labs, c->lab_count,
+                             c->rows, c->list.count, error);
 }
 
 static bool grade_due(class *c, base_error *error)

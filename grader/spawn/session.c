@@ -25,6 +25,9 @@
 
 enum { TICK_MS = 20, TASKS = 512 };
 
+/* of address space: what threads reserve and never use */
+static const size_t SPARE_BYTES = (size_t)1 << 30;
+
 static const double start_seconds = 20, start_seconds_cuda = 90, grace_seconds = 5;
 
 struct session {
@@ -135,19 +138,25 @@ void session_close(session *s)
 static bool start_child(session *s, base_error *error)
 {
     int pair[2];
-    const char *arguments[] = { s->program, NULL };
+    const char *const arguments[] = { s->program, NULL };
+    const confine_rules confine = { .kind = CONFINE_PROGRAM,
+                                    .gpu = s->options.cuda,
+                                    .read = arguments };
 
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
         return error_set(error, "cannot make a socket: %s", strerror(errno));
-    process_spec spec = {
-        .arguments = arguments,
-        .folder = s->folder,
-        .given = { s->in, s->out, pair[1] },
-        .limits = { .data_bytes = SCANLAB_SANITIZED ? 0 : s->options.memory_bytes,
-                    .file_bytes = SIZE_MAX,
-                    .tasks = TASKS },
-        .no_fork = !s->options.cuda /* what a GPU's driver starts is its own affair */
-    };
+    process_spec spec = { .arguments = arguments,
+                          .folder = s->folder,
+                          .given = { s->in, s->out, pair[1] },
+                          .limits = { .data_bytes = SCANLAB_SANITIZED ? 0 : s->options.memory_bytes,
+                                      .space_bytes = SCANLAB_SANITIZED || s->options.cuda
+                                                         ? 0
+                                                         : 2 * s->options.memory_bytes +
+                                                               2 * s->room + SPARE_BYTES,
+                                      .file_bytes = SIZE_MAX,
+                                      .descriptors = s->options.cuda ? 4096 : 256,
+                                      .tasks = TASKS },
+                          .confine = &confine };
     if (s->options.cuda)
         spec.environment = process_gpu_environment;
     bool started = process_start(&s->child, &spec, error);
