@@ -153,12 +153,17 @@ static void list_entries(const lab *l, char *text, size_t room)
     }
 }
 
-static bool take_source(const lab *l, const char *source, const names *n, build_result *result)
+bool build_take(const lab *l, const char *source, const char *folder, char copy[PATH_MAX],
+                build_result *result)
 {
     base_error error;
     char *text = NULL;
     size_t size;
 
+    if (!path_join(copy, PATH_MAX, folder, l->file, &error)) {
+        fail(result, VERDICT_INFRA, error.text);
+        return false;
+    }
     if (!file_exists(source)) {
         const bool kits =
             strncmp(source, SCANLAB_SOURCE_DIR "/labs/", strlen(SCANLAB_SOURCE_DIR "/labs/")) == 0;
@@ -170,10 +175,25 @@ static bool take_source(const lab *l, const char *source, const names *n, build_
         result->verdict = VERDICT_NOT_RUN;
         return false;
     }
-    if (!file_read(source, BUILD_SOURCE_LIMIT, &text, &size, &error) ||
-        !file_write(n->source, text, size, &error)) {
+    if (strcmp(source, copy) == 0)
+        return true;
+    const bool taken = file_read_own(source, BUILD_SOURCE_LIMIT, &text, &size, &error) &&
+                       file_write(copy, text, size, &error);
+    if (!taken)
         fail(result, text ? VERDICT_INFRA : VERDICT_NOT_RUN, error.text);
-        free(text);
+    free(text);
+    return taken;
+}
+
+/* A file that no compiler has anything useful to say about. */
+static bool check_source(const lab *l, const char *copy, build_result *result)
+{
+    base_error error;
+    char *text = NULL;
+    size_t size;
+
+    if (!file_read(copy, BUILD_SOURCE_LIMIT, &text, &size, &error)) {
+        fail(result, VERDICT_INFRA, error.text);
         return false;
     }
     const bool blank = is_blank(text), utf16 = is_utf16(text, size);
@@ -545,8 +565,7 @@ void build_submission(const toolchain *tools, const lab *l, const char *source, 
 
     memset(result, 0, sizeof *result);
     memset(&n, 0, sizeof n);
-    fits = path_join(n.source, sizeof n.source, folder, l->file, NULL) &&
-           path_join(n.ir, sizeof n.ir, folder, "device.ll", NULL) &&
+    fits = path_join(n.ir, sizeof n.ir, folder, "device.ll", NULL) &&
            path_join(n.ptx, sizeof n.ptx, folder, "device.ptx", NULL) &&
            path_join(n.object, sizeof n.object, folder, "host.o", NULL) &&
            path_join(result->program, sizeof result->program, folder, "runner", NULL) &&
@@ -559,7 +578,7 @@ void build_submission(const toolchain *tools, const lab *l, const char *source, 
         return;
     }
     unlink(result->program);
-    if (!take_source(l, source, &n, result))
+    if (!build_take(l, source, folder, n.source, result) || !check_source(l, n.source, result))
         return;
     warnings_seen *seen = calloc(1, sizeof *seen);
     if (!seen) {

@@ -211,10 +211,10 @@ class_follows_no_link_out_of_a_submission()
     mkdir "$here/class/hal"
     ln -s "$source/solutions/01_cpu_scan" "$here/class/hal/01_cpu_scan"
     run all "$here/class" --lab 01; ends_with 1
-    row 'eve,nothing graded: cpu_scan.cu is a link to elsewhere,,,,1,,,'
-    row 'hal,nothing graded: cpu_scan.cu is a link to elsewhere,,,,1,,,'
+    row 'eve,nothing graded: cpu_scan.cu is a link and not a file,,,,1,,,'
+    row 'hal,nothing graded: cpu_scan.cu is a link and not a file,,,,1,,,'
     row 'gil,"a symbolic link, which is not followed",,,,1,,,'
-    row 'fay,graded,0,100,0,1,0,NOT_STARTED,01 NOT_STARTED'
+    row 'fay,nothing graded: cpu_scan.cu is a link and not a file,,,,1,,,'
 }
 
 class_says_what_cannot_be_read()
@@ -341,12 +341,12 @@ class_builds_each_reference_once()
     hands_in di
     echo '// di' | cat "$source/solutions/01_cpu_scan/cpu_scan.cu" - >"$here/class/di/cpu_scan.cu"
     run all "$here/class" --lab 01; ends_with 1
-    local runner=$out/class.shared/01_cpu_scan/reference/runner first
+    local runner=$out/class.shared/reference/01_cpu_scan/runner first
     first=$(stat -c '%i %y' "$runner") || fail "no reference was kept"
     echo '// again' >>"$here/class/di/cpu_scan.cu"
     run all "$here/class" --lab 01; row 'di,graded,100,100,1,1,100,PASS,'
     [ "$first" = "$(stat -c '%i %y' "$runner")" ] || fail "the reference was built again"
-    echo old >"$out/class.shared/01_cpu_scan/reference/kit"
+    echo old >"$out/class.shared/reference/01_cpu_scan/kit"
     echo '// once more' >>"$here/class/di/cpu_scan.cu"
     run all "$here/class" --lab 01; row 'di,graded,100,100,1,1,100,PASS,'
     [ "$first" != "$(stat -c '%i %y' "$runner")" ] || fail "another kit's reference was taken"

@@ -210,7 +210,7 @@ static void grade_once(test *t, const build_result *built, unsigned seed, size_t
     t->o.quick = seed > 1 || most_n > 0;
     t->o.most_n = most_n;
     grade_begin(t->l, result);
-    grade_built(&t->o, &t->tools, t->program, t->folder, built->program, result);
+    grade_built(&t->o, &t->tools, t->program, built->program, result);
     result->warnings = built->warnings;
 }
 

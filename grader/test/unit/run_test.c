@@ -52,7 +52,7 @@ static made *make(const lab *l, const char *text) { return make_in(check_folder(
 static const lab_result *grade_made(made *m, const lab *l)
 {
     grade_begin(l, &m->result);
-    grade_built(&m->o, &m->tools, m->source, m->folder, m->built.program, &m->result);
+    grade_built(&m->o, &m->tools, m->source, m->built.program, &m->result);
     return &m->result;
 }
 
