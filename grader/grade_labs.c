@@ -32,7 +32,8 @@ typedef struct front {
     size_t count, started, shown;
     unsigned jobs, running;
     pid_t workers[MAX_LABS];
-    lab_result *results; /* shared with the workers */
+    unsigned stops[MAX_LABS], deaths[MAX_LABS]; /* of each lab's workers, by somebody's signal */
+    lab_result *results;                        /* shared with the workers */
     report_style style;
 } front;
 
@@ -46,9 +47,8 @@ static _Noreturn void work(const front *f, size_t i, pid_t parent)
     _exit(0);
 }
 
-static bool start_next(front *f)
+static bool start(front *f, size_t i)
 {
-    size_t i = f->started;
     pid_t parent = getpid();
 
     f->results[i].l = f->labs[i];
@@ -57,10 +57,11 @@ static bool start_next(front *f)
     if (pid == 0)
         work(f, i, parent);
     f->workers[i] = pid;
-    f->started++;
     f->running += pid > 0;
     return pid > 0;
 }
+
+static bool start_next(front *f) { return start(f, f->started++); }
 
 /* A worker that died of itself leaves an unfinished result: the grader's fault, not the
    student's. */
@@ -81,15 +82,48 @@ static void settle(front *f, size_t i, const char *why)
     r->finished = true;
 }
 
+/* Somebody stopped it: it goes on; the second time it is ended. Ctrl-Z is the user's. */
+static void wake(front *f, size_t i, int status)
+{
+    if (WSTOPSIG(status) != SIGSTOP)
+        return;
+    kill(f->workers[i], f->stops[i]++ == 0 ? SIGCONT : SIGKILL);
+}
+
+/* A worker that a signal ended is started once more: it may have been the machine. */
+static void end_of_worker(front *f, size_t i, int status)
+{
+    char why[120];
+
+    f->workers[i] = 0;
+    f->running--;
+    if (!WIFSIGNALED(status) || f->results[i].finished) {
+        settle(f, i, "it ended early");
+        return;
+    }
+    f->stops[i] = 0;
+    if (f->deaths[i]++ == 0) {
+        memset(&f->results[i], 0, sizeof f->results[i]);
+        if (start(f, i))
+            return;
+    }
+    snprintf(why, sizeof why,
+             "a signal ended it twice: %s; somebody should look at what the file does",
+             strsignal(WTERMSIG(status)));
+    settle(f, i, why);
+}
+
 static void collect(front *f)
 {
     for (size_t i = 0; i < f->started; i++) {
         int status;
-        if (f->workers[i] <= 0 || waitpid(f->workers[i], &status, WNOHANG) != f->workers[i])
+        if (f->workers[i] <= 0 ||
+            waitpid(f->workers[i], &status, WNOHANG | WUNTRACED) != f->workers[i])
             continue;
-        f->workers[i] = 0;
-        f->running--;
-        settle(f, i, WIFSIGNALED(status) ? "a signal ended it" : "it ended early");
+        if (WIFSTOPPED(status))
+            wake(f, i, status);
+        else
+            end_of_worker(f, i, status);
     }
 }
 

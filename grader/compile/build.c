@@ -4,6 +4,8 @@
  */
 #include "build.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,6 +94,24 @@ static void tell_limit(const toolchain *tools, const process_run_result *run, co
                  step, may.memory >> 20);
 }
 
+/* Is there no room to write what a step may write? Tried, because a quota shows in no other way; a
+   compiler's words alone may be the submission's own (#error). */
+static bool is_disk_full(const char *folder)
+{
+    static const off_t room = (off_t)8 << 20;
+    char path[PATH_MAX];
+    base_error error;
+
+    if (!path_join(path, sizeof path, folder, "room", &error))
+        return false;
+    const int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
+    const int why = fd < 0 ? errno : posix_fallocate(fd, 0, room);
+    if (fd >= 0)
+        close(fd);
+    unlink(path);
+    return why == ENOSPC || why == EDQUOT;
+}
+
 /* Runs one step; true if it ended with 0. Else result says what a limit or the machine did; output
    is kept for a digest. */
 static bool run_step(const toolchain *tools, const char *const *arguments, const reach *may_read,
@@ -123,6 +143,14 @@ static bool run_step(const toolchain *tools, const char *const *arguments, const
     *output = run.output;
     if (run.ending == PROCESS_EXITED && run.exit_status == 0)
         return true;
+    if (is_disk_full(folder)) {
+        snprintf(text, sizeof text, "the disk is full, or your quota of it: %s could not write",
+                 step);
+        free(*output);
+        *output = NULL;
+        fail(result, VERDICT_INFRA, text);
+        return false;
+    }
     result->verdict = VERDICT_COMPILE_ERROR;
     tell_limit(tools, &run, step, text, sizeof text);
     if (text[0])
@@ -594,6 +622,10 @@ void build_submission(const toolchain *tools, const lab *l, const char *source, 
     }
     free(seen);
     /* the linker may not change modes: another's file could be meant */
-    if (compiled && link_runner(tools, l, folder, &n, result) && chmod(result->program, 0755) == 0)
+    if (!compiled || !link_runner(tools, l, folder, &n, result))
+        return;
+    if (chmod(result->program, 0755) == 0)
         result->verdict = VERDICT_PASS;
+    else
+        fail(result, VERDICT_INFRA, "the program that was built cannot be made executable");
 }

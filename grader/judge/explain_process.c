@@ -8,6 +8,7 @@
 
 #include "buffer_element.h"
 #include "explain_parts.h"
+#include "run.h"
 #include "tool_words.h"
 
 /* ---- a crash --------------------------------------------------------------------------------- */
@@ -213,6 +214,16 @@ void explain_process(const explain_context *context, const session_outcome *outc
         break;
     case SESSION_LATE:
         result->verdict = VERDICT_TIMEOUT;
+        if (outcome->used_up) {
+            TELL(result->what,
+                 "the cases of this lab took more than %g s together, and were stopped",
+                 RUN_CASES_TIME * context->seconds);
+            TELL(result->advice,
+                 "each alone may take %g s; look for work that grows as n * n, or "
+                 "for waiting",
+                 context->seconds);
+            break;
+        }
         TELL(result->what, "%s had not returned after %g s and was stopped",
              outcome->ready ? context->part->entry : "the program's start", context->seconds);
         if (context->gpu && context->l->threads > 0) {
