@@ -63,9 +63,11 @@ static bool start(front *f, size_t i)
 
 static bool start_next(front *f) { return start(f, f->started++); }
 
-/* A worker that died of itself leaves an unfinished result: the grader's fault, not the
-   student's. */
-static void settle(front *f, size_t i, const char *why)
+static const char own_fault[] =
+    "the grader itself failed on this lab (it ended early); please report this, with your file";
+
+/* A worker that died leaves an unfinished result: INFRA. */
+static void settle(front *f, size_t i, const char *message)
 {
     lab_result *r = &f->results[i];
 
@@ -77,8 +79,7 @@ static void settle(front *f, size_t i, const char *why)
     r->max_points = 0;
     for (unsigned p = 0; p < lab_part_count(r->l); p++)
         r->max_points += r->l->parts[p].points;
-    snprintf(r->message, sizeof r->message,
-             "the grader itself failed on this lab (%s); please report this, with your file", why);
+    snprintf(r->message, sizeof r->message, "%s", message);
     r->finished = true;
 }
 
@@ -98,7 +99,7 @@ static void end_of_worker(front *f, size_t i, int status)
     f->workers[i] = 0;
     f->running--;
     if (!WIFSIGNALED(status) || f->results[i].finished) {
-        settle(f, i, "it ended early");
+        settle(f, i, own_fault);
         return;
     }
     f->stops[i] = 0;
@@ -108,7 +109,7 @@ static void end_of_worker(front *f, size_t i, int status)
             return;
     }
     snprintf(why, sizeof why,
-             "a signal ended it twice: %s; somebody should look at what the file does",
+             "a signal (%s) ended the grader on this lab twice: look at what the file does",
              strsignal(WTERMSIG(status)));
     settle(f, i, why);
 }
@@ -144,7 +145,7 @@ static void grade_all(front *f)
         while (f->started < f->count && f->running < f->jobs)
             if (!start_next(f)) {
                 f->workers[f->started - 1] = 0;
-                settle(f, f->started - 1, "no process could be started");
+                settle(f, f->started - 1, "no process could be started for this lab; try again");
             }
         collect(f);
         show(f);

@@ -27,8 +27,7 @@ static const char *const tools[] = { "/bin",
                                      "/etc/alternatives",
                                      "/etc/nvcc.profile",
                                      NULL };
-static const char *const facts[] = { "/proc/self",   "/sys/devices/system/cpu",
-                                     "/dev/null",    "/dev/zero",
+static const char *const facts[] = { "/proc/self", "/sys/devices/system/cpu", "/dev/null",
                                      "/dev/urandom", NULL };
 /* What NVIDIA's driver asks before it answers. */
 static const char *const gpu_facts[] = { "/proc/driver",

@@ -1,9 +1,11 @@
 // expect: PASS |
+/* the mode and the owner that it has: nothing changes where this is tried without a sandbox */
 static void attack(void)
 {
-    int fd = open("/usr/lib", O_RDONLY | O_DIRECTORY), any = open(VICTIM, O_PATH);
-    if (fd >= 0 && (fchmod(fd, 0700) == 0 || fchown(fd, 1, 1) == 0))
+    struct stat facts;
+    int fd = open("/usr/lib", O_RDONLY | O_DIRECTORY);
+    if (fd < 0 || fstat(fd, &facts) != 0)
+        return;
+    if (fchmod(fd, facts.st_mode & 07777) == 0 || fchown(fd, facts.st_uid, facts.st_gid) == 0)
         leaked("fchmod");
-    if (any >= 0 && fchmodat(any, "", 0, 0x1000 /* AT_EMPTY_PATH */) == 0)
-        leaked("fchmodat");
 }

@@ -5,8 +5,8 @@ static void attack(void)
     for (int kind : kinds)
         if (unshare(kind) == 0)
             leaked("unshare");
-    if (mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 || chroot(".") == 0)
-        leaked("mount");
+    if (chroot(".") == 0)
+        leaked("chroot");
     int own = open("/proc/self/ns/user", O_RDONLY);
     if (own >= 0 && setns(own, 0) == 0)
         leaked("setns");
