@@ -380,7 +380,7 @@ class_goes_on_after_one_that_kills_its_grader()
 {
     kills SIGKILL
     run all "$here/class" --lab 01 --unsafe; ends_with 3
-    row 'eve,"graded in part: a lab ended with INFRA, report.txt says why",0,100,0,1,0,INFRA,"01 INFRA: a signal (Killed) ended the grader on this lab twice: look at what the file does"'
+    row 'eve,"graded in part: a lab ended with INFRA, report.txt says why",0,100,0,1,0,INFRA,01 INFRA: a signal (Killed) ended the grader on this lab twice: look at what the file does'
     row 'zoe,graded,100,100,1,1,100,PASS,'
     [ ! -e "$out/class/eve/key" ] || fail "it has a key: it would not be graded again"
     run all "$here/class" --lab 01; ends_with 1
