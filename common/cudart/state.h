@@ -26,6 +26,7 @@ typedef struct cudart_state {
     bool configured;
     unsigned generation; /* counts devices: what was loaded into an older one is gone */
     cudaError_t last, pending, sticky;
+    cudaError_t told; /* the last failure that the program has asked about */
     cudart_calls calls;
     cudart_observer *observer;
     void *observer_user;

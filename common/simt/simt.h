@@ -259,6 +259,8 @@ typedef enum simt_finding_kind {
     /* note, with late stores: a thread has seen a later store of another one (other), and then got
        a value from before an earlier one, by a volatile or relaxed load: a fence is missing */
     SIMT_OLD_VALUE,
+    /* note: part of a warp at a block barrier, the rest of which has left the kernel */
+    SIMT_LANES_LEFT,
     SIMT_FINDING_KINDS
 } simt_finding_kind;
 
@@ -307,6 +309,8 @@ typedef enum simt_cause {
     SIMT_CAUSE_COPY_LANDED,     /* with bytes that a copy wrote, and its mbarrier was not asked */
     SIMT_CAUSE_COPY_UNDER_WAY,
     SIMT_CAUSE_COPY_NOT_AWAITED, /* when the block ended */
+    SIMT_CAUSE_PROXY, /* a bulk copy of what was stored with no fence.proxy.async; between blocks, too */
+    SIMT_CAUSE_INIT_UNFENCED, /* a bulk copy tells an mbarrier that was initialised with no fence */
     /* read by ld.global.nc (__ldg, const __restrict__), after the launch has written it */
     SIMT_CAUSE_READ_ONLY,
     /* SIMT_RACE between blocks */
@@ -323,6 +327,7 @@ typedef enum simt_cause {
     /* SIMT_BARRIER_DIVERGENCE, SIMT_BAD_SYNC: meeting */
     SIMT_CAUSE_PART_OF_WARP,
     SIMT_CAUSE_OTHER_BARRIER,
+    SIMT_CAUSE_LANES_LEFT, /* SIMT_LANES_LEFT: absent have */
     SIMT_CAUSE_BARRIER_NUMBER,
     SIMT_CAUSE_BARRIER_THREADS,
     SIMT_CAUSE_LANES_OF_BARRIERS, /* lanes of a warp name different barriers */
@@ -591,6 +596,9 @@ typedef struct simt_counts {
        at once. Known with SIMT_CHECK_RACES only, of kernels whose blocks can communicate. Of
        several launches: the greatest */
     uint64_t block_chain;
+    /* how often a warp was held up: it looked again and again at words of which each held what
+       another block had stored in this launch. Known where block_chain is */
+    uint64_t held;
     uint64_t shuffles; /* warp instructions that hand registers to other lanes: shfl */
 } simt_counts;
 

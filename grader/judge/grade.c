@@ -314,7 +314,7 @@ static void skip_step(lab_result *result, unsigned part)
 
 /* Steps show the way to the other parts. Where these give right answers, a step that the file has
    no function for, or that tries a function which works in another way there, says nothing: it gets
-   its points as the others do. */
+   its points as the others do. An index that has wrapped is wrong in every way. */
 static void forgive_steps(lab_result *result)
 {
     const unsigned parts = lab_part_count(result->l);
@@ -330,7 +330,8 @@ static void forgive_steps(lab_result *result)
     }
     for (unsigned p = 0; p < parts; p++) {
         const lab_part *part = &result->l->parts[p];
-        if (!part->step || result->part_verdict[p] == VERDICT_PASS)
+        if (!part->step || result->part_verdict[p] == VERDICT_PASS ||
+            (result->shown[p] >= 0 && result->cases[result->shown[p]].wrapped))
             continue;
         skip_step(result, p);
         result->part_points[p] = all_pass ? part->points : points_over_budget(part->points);

@@ -127,11 +127,14 @@ static uint64_t draw_seed(void)
 static void check_notes(const run *r, const lab_part *part, const judge_data *data,
                         const simt_counts *counts, const schedule *schedule, judge_report *report)
 {
+    const size_t tiles = (data->n + r->l->tile - 1) / r->l->tile;
     lab_noted noted = { .resident = r->gpu ? 0 : schedule->resident,
                         .late = schedule->late_stores,
                         .launches = r->gpu ? 0 : counts->launches,
                         .chain_known = !r->gpu && counts->atomics <= data->n / r->l->tile + 64,
-                        .chain = counts->block_chain };
+                        .chain = counts->block_chain,
+                        .chain_exact =
+                            !r->gpu && counts->blocks == tiles && counts->atomics <= tiles };
 
     judge_check_notes(part, data, &noted, report);
 }

@@ -136,8 +136,8 @@ static const char *run_count_diagnose(const lab_mismatch *m, lab_type type)
     static const char *const never[] = {
         "a run that begins with a tile is not counted: is the tile's first key a head?",
         "a run that begins with a warp is not counted: is the warp's first key a head?",
-        "a run that begins with a row of 32 is not counted: lane 0 has no lane to its left, and "
-        "__shfl_up_sync gives it its own key",
+        ("a run that begins with a row of 32 is not counted: lane 0 has no lane to its left, and "
+         "__shfl_up_sync gives it its own key"),
     };
     const int64_t got = *(const int64_t *)m->got, expected = *(const int64_t *)m->expected;
 
@@ -229,6 +229,7 @@ LIMIT(block_threads, COMPACTION_THREADS)
 enum { ASIDE = 512, PAIRS_ASIDE = 1024 };
 
 /* with n = 0 a kernel of any size may write the count */
+static double two_fifths(size_t n) { return 0.4 * (double)tiles(n); }
 static double one_a_tile(size_t n) { return n > 0 ? (double)tiles(n) : 1; }
 static double least_threads(size_t n) { return n > 0 ? COMPACTION_THREADS : 1; }
 static double tickets(size_t n) { return (double)tiles(n) + 64; }
@@ -327,6 +328,15 @@ LIMITS(by_key_8, 16 * n, 16 * runs(n), PAIRS_ASIDE)
               "threads a block",                                                                   \
               "256",                                                                               \
               "Launch blocks of as many threads as the header names: more have nothing to do." },  \
+            { LAB_CROWD_CHAIN,                                                                     \
+              LAB_AT_MOST,                                                                         \
+              two_fifths,                                                                          \
+              "tiles in one chain",                                                                \
+              "0.4 of the tiles, with 64 blocks resident: a tile that looks back waits for "       \
+              "aggregates, and those wait for nobody",                                             \
+              "Tile waits for tile, as in lab 07's chain: a tile publishes its aggregate before "  \
+              "it looks at any other, and takes A where there is no P yet." },                     \
+            { NOT_HELD("64") },                                                                    \
         {                                                                                          \
             LAB_BLOCKS, LAB_AT_MOST, one_a_tile, "blocks", "1 a tile",                             \
                 "Launch a block for each tile, or fewer that stay: more of them have nothing to "  \

@@ -247,6 +247,8 @@ typedef struct async_form { /* cp.async, cp.async.bulk */
     uint32_t size; /* cp-size */
 } async_form;
 
+enum { PROXY_SHARED = 1, PROXY_GLOBAL = 2 }; /* imm of fence.proxy.async: which space it is about */
+
 typedef struct mbarrier_form {
     memory_form memory; /* of its word */
     bool expect, drop, noinc, relaxed, parity, try_wait;

@@ -662,8 +662,10 @@ static void check_unit(simt_warp *w, const global_access *a, unsigned lane, chun
         if (a->write && a->strength & STRONG_GPU)
             chain_write(w, c, at);
         else if (!a->write && wrote.pc & STRONG_GPU && wrote.stamp >= w->worker->epoch &&
-                 sight_position(&wrote) != position_of(w->block))
+                 sight_position(&wrote) != position_of(w->block)) {
             chain_read(w->block, c, at);
+            w->told |= 1u << lane;
+        }
     }
     if (a->write) {
         if (unordered(w, &has_read, me, false) &&
@@ -916,9 +918,42 @@ void race_global_changed(simt_warp *w, uint64_t address, const memory_form *form
     publish(w, address, form, true);
 }
 
+void race_global_proxy_fence(simt_warp *w)
+{
+    w->block->race.proxy_fenced_global[w->index] = w->sync_time;
+    w->worker->proxy_fences = true;
+}
+
+/* A bulk copy reads through the async proxy, as from shared memory (shared.c). Of what another block
+   has written it is only known whether any such fence has been done. */
+static void check_proxy(simt_warp *w, const insn *i, unsigned lane, const chunk *c, size_t at,
+                        uint64_t address)
+{
+    const worker *k = w->worker;
+    const row *r = &c->rows[at / ROW];
+    sight wrote = { c->write[at], c->write_pc[at], c->value[at], true };
+    if (!(r->wrote >> at % ROW & 1) || wrote.stamp < k->epoch)
+        return;
+    const code *of;
+    const insn *writer = insn_of(k->device, wrote.pc, &of);
+    unsigned v = race_warp_of(sight_who(&wrote));
+    const uint32_t *fenced = w->block->race.proxy_fenced_global;
+    if (!writer || (insn_form(writer) != FORM_memory && insn_form(writer) != FORM_atomic))
+        return;
+    if (sight_position(&wrote) != position_of(w->block)
+            ? k->proxy_fences
+            : v >= MAX_WARPS || sight_time(&wrote) < fenced[v] ||
+                  sight_time(&wrote) < fenced[w->index])
+        return;
+    found(w, i, lane, address, 1u << k->shadow->shift, false, false, 0, &wrote);
+    if (k->last_finding && k->last_finding->kind == SIMT_RACE)
+        k->last_finding->cause = SIMT_CAUSE_PROXY;
+}
+
 void race_global_copy(simt_warp *w, const insn *i, unsigned lane, uint64_t address, size_t bytes,
                       bool write)
 {
+    bool bulk = i->kind == KIND_bulk_load;
     worker *k = w->worker;
     if (!k->shadow)
         return;
@@ -933,7 +968,10 @@ void race_global_copy(simt_warp *w, const insn *i, unsigned lane, uint64_t addre
         chunk *c = chunk_of(k, u);
         if (!c)
             return;
-        check_unit(w, &a, lane, c, u % UNITS, GLOBAL_BASE + ((uint64_t)u << shift), 0);
+        const uint64_t place = GLOBAL_BASE + ((uint64_t)u << shift);
+        check_unit(w, &a, lane, c, u % UNITS, place, 0);
+        if (bulk)
+            check_proxy(w, i, lane, c, u % UNITS, place);
     }
 }
 

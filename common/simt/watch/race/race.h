@@ -55,6 +55,8 @@ void race_global_tell(simt_warp *w, knowledge *told);
 void race_global_learn(simt_warp *w, const knowledge *told);
 /* by the warp, for the whole device; after its clock has moved on */
 void race_global_fence(simt_warp *w);
+/* fence.proxy.async for global memory */
+void race_global_proxy_fence(simt_warp *w);
 /* clocks have begun anew: global memory is not looked at for the rest of the launch */
 void race_global_forget(worker *k);
 /* another warp of the block has passed on what it knows */
