@@ -212,7 +212,7 @@ static void grade_once(test *t, const build_result *built, unsigned seed, size_t
     t->o.most_n = most_n;
     t->o.alike_once = most_n > 0;
     grade_begin(t->l, result);
-    grade_built(&t->o, &t->tools, t->program, t->folder, built->program, result);
+    grade_built(&t->o, &t->tools, t->program, built->program, result);
     result->warnings = built->warnings;
 }
 
