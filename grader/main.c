@@ -1,7 +1,7 @@
 /*
  * main.c: grade, the program behind make grade, make grade-all, make hint and make reset. Exit
  * status: 0 all asked-for labs pass, 1 some do not, 2 usage, 3 something is missing on this
- * machine.
+ * machine, 4 it has no sandbox, and a class is not graded without one.
  */
 #include <stdio.h>
 #include <string.h>
@@ -9,6 +9,7 @@
 
 #include "class.h"
 #include "config.h"
+#include "confine.h"
 #include "file.h"
 #include "grade_labs.h"
 #include "hints.h"
@@ -20,7 +21,7 @@
 #include "terminal.h"
 #include "wrap.h"
 
-enum { USAGE = 2, MISSING = 3 };
+enum { USAGE = 2, MISSING = 3, NO_SANDBOX = 4 };
 
 /* of a case: the grader and the child hold several copies */
 static const size_t MOST_BYTES = (size_t)1 << 30;
@@ -110,7 +111,30 @@ static int grade(const options *o, const lab *const *labs, size_t count)
         die(USAGE, "%s", error.text);
     if (!options_wants_gpu(o) && !toolchain_find(&tools, &error))
         die(MISSING, "%s", error.text);
+    if (!confine_is_safe(confine_find(options_wants_gpu(o))) && o->command != COMMAND_ALL)
+        wrap_text(o->unsafe ? "Without a sandbox, as asked (--unsafe)."
+                            : "Without a sandbox: this machine has none (docs/security.md). Grade "
+                              "your own files here, and nobody else's.",
+                  0, 0);
     return grade_labs(o, &tools, labs, count);
+}
+
+/* Which sandbox there is; a class is graded in one, or by the user's own choice without. */
+static void find_sandbox(options *o)
+{
+    if (o->unsafe)
+        confine_give_up();
+    const confine_tier tier = confine_find(options_wants_gpu(o));
+    o->sandbox = confine_tier_name(tier);
+    if (o->command == COMMAND_ALL && tier == CONFINE_NONE)
+        die(NO_SANDBOX,
+            "this machine has no safe sandbox for other people's programs, and nothing was "
+            "graded.\n  %s\nLandlock needs Linux 5.13 or newer with landlock in "
+            "/sys/kernel/security/lsm; a container has to\nlet its system calls through. Or allow "
+            "user namespaces: sysctl user.max_user_namespaces, and on\nUbuntu "
+            "kernel.apparmor_restrict_unprivileged_userns=0. docs/security.md says more.\n"
+            "If you have read every submission, --unsafe (make: UNSAFE=1) grades without.",
+            confine_problem());
 }
 
 static int grade_all(const options *o, const lab *const *labs, size_t count)
@@ -133,6 +157,7 @@ int main(int count, char **arguments)
     base_error error;
     const lab *one = NULL;
 
+    confine_hide_self();
     wrap_fit(terminal_look(STDOUT_FILENO).columns);
     if (!options_read(&o, count, arguments, &error))
         die(USAGE, "%s", error.text);
@@ -154,7 +179,10 @@ int main(int count, char **arguments)
     case COMMAND_HINT: return hint(&o, one);
     case COMMAND_RESET: return reset(one);
     case COMMAND_ALL:
+        find_sandbox(&o);
         return one ? grade_all(&o, &one, 1) : grade_all(&o, lab_table, lab_table_length);
-    default: return one ? grade(&o, &one, 1) : grade(&o, lab_table, lab_table_length);
+    default:
+        find_sandbox(&o);
+        return one ? grade(&o, &one, 1) : grade(&o, lab_table, lab_table_length);
     }
 }

@@ -201,7 +201,8 @@ typedef struct insn_counts {
             uint64_t wavefronts, wavefronts_ideal, sectors, sectors_ideal, bytes;
         };
         struct { /* of a select that counts for an addition (code.picks) */
-            /* lanes that took source a; executions in which none took a, none took b */
+            /* lanes that took source a; executions in which none took a, none took b. Of an addition
+               that looks itself: lanes that add; executions in which none did */
             uint64_t took_a, none_a, none_b;
         };
     };
