@@ -1,6 +1,7 @@
 // catches: kernels and copies on different streams that touch one place, with nothing to order them
 // cannot: what the host's own memory is used for
 // The second stream does not wait for the first.
+// simt: race: kernel add_one reads
 __global__ void fill(int *a) { a[threadIdx.x] = threadIdx.x; }
 
 __global__ void add_one(int *b, const int *a) { b[threadIdx.x] = a[threadIdx.x] + 1; }
@@ -20,7 +21,6 @@ int main(void)
     cudaEventRecord(filled, first);
     cudaStreamWaitEvent(second, filled, 0);
 #endif
-    // simt: race: kernel add_one reads
     add_one<<<1, 32, 0, second>>>(b, a);
     cudaDeviceSynchronize();
     cudaStreamDestroy(first);
