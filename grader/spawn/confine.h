@@ -58,8 +58,8 @@ typedef struct confine_rules {
    anything is confined. For a process that has no threads. */
 confine_tier confine_find(bool gpu);
 
-/* For confine_find: the tier to use from now on, and the one that is used; false: none yet, and then
-   nothing that is to be confined is started. */
+/* For confine_find: the tier to use from now on, and the one that is used; false: none yet, and
+   then nothing that is to be confined is started. */
 void confine_use(bool gpu, confine_tier tier, int version);
 bool confine_used(bool gpu, confine_tier *tier);
 
