@@ -81,6 +81,7 @@ cudaError_t cudart_done(cudaError_t error)
             (void)cudart_because(error, "%s", text_of(error));
     }
     cudart.explained = false;
+    cudart_order_done();
     cudart_print_host_findings();
     return error;
 }

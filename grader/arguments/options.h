@@ -53,6 +53,7 @@ typedef struct options {
     double seconds;         /* for one case; 0: the grader's own */
     size_t most_n;          /* for tests: cases beyond it are left out; 0: none are */
     unsigned from_part;     /* for tests: parts before it are left out */
+    bool alike_once;        /* for tests: of parts with the same hints, the first alone */
     /* for tests: the reference's counts, which stand beside a program's and judge nothing, are left
        out */
     bool alone;
