@@ -6,8 +6,8 @@
  * FILE is one of stock/: its first line has the verdicts that it may get, and words of the report,
  * "// expect: PASS | text"; a second line may say that it has the entries itself, "// whole, 2 s",
  * or "// with a solution, 2 s", and how long a case may take. Without, it is the lab's solution
- * that stands behind it (prelude.inc). It is graded as lab 04, small cases alone, by a process of its
- * own. Around it stands what it must leave alone:
+ * that stands behind it (prelude.inc). It is graded as lab 04, small cases alone, by a process of
+ * its own. Around it stands what it must leave alone:
  *
  *   a file with a secret      told nowhere: in the results, or below --out
  *   a file and its folder     as they were: content, mode, times, names
