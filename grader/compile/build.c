@@ -591,6 +591,7 @@ void build_submission(const toolchain *tools, const lab *l, const char *source, 
     names n;
     bool fits;
 
+    confine_find(false);
     memset(result, 0, sizeof *result);
     memset(&n, 0, sizeof n);
     fits = path_join(n.ir, sizeof n.ir, folder, "device.ll", NULL) &&

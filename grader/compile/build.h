@@ -32,8 +32,8 @@ typedef struct build_result {
 bool build_take(const lab *l, const char *source, const char *folder, char copy[PATH_MAX],
                 build_result *result);
 
-/* By clang for the engine, or by nvcc for a real GPU, as tools->cuda says. source may be a copy that build_take made. folder has to
-   exist, and nobody else may write in it meanwhile. */
+/* By clang for the engine, or by nvcc for a real GPU, as tools->cuda says. source may be a copy
+   that build_take made. folder has to exist, and nobody else may write in it meanwhile. */
 void build_submission(const toolchain *tools, const lab *l, const char *source, const char *folder,
                       build_result *result);
 

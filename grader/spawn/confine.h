@@ -54,9 +54,14 @@ typedef struct confine_rules {
     const char *write; /* a folder; null: none */
 } confine_rules;
 
-/* The tier of this process and those it starts, found at the first call. For a process that has no
-   threads. */
+/* confine_probe.c: the tier of this process and those it starts, found at the first call: before
+   anything is confined. For a process that has no threads. */
 confine_tier confine_find(bool gpu);
+
+/* For confine_find: the tier to use from now on, and the one that is used; false: none yet, and
+   then nothing that is to be confined is started. */
+void confine_use(bool gpu, confine_tier tier, int version);
+bool confine_used(bool gpu, confine_tier *tier);
 
 /* Nothing is confined from now on: the user's choice. */
 void confine_give_up(void);

@@ -317,8 +317,6 @@ bool process_start(process *p, const process_spec *spec, base_error *error)
 
     memset(p, 0, sizeof *p);
     p->output = -1;
-    if (spec->confine)
-        confine_find(spec->confine->gpu);
     const bool splits = spec->confine && confine_splits(spec->confine);
     if (pipe2(ends, O_CLOEXEC) != 0)
         return error_set(error, "cannot make a pipe: %s", strerror(errno));

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "config.h"
+#include "confine.h"
 #include "rng.h"
 
 #ifndef F_SEAL_FUTURE_WRITE
@@ -72,6 +73,7 @@ session *session_open(const session_options *options, base_error *error)
         error_set(error, "no memory for a grading session");
         return NULL;
     }
+    confine_find(options->cuda);
     s->options = *options;
     s->room = (options->room + page) / page * page;
     s->socket = s->in = s->out = -1;

@@ -111,7 +111,7 @@ solution_passes_and_is_recorded()
     records max_points 100
     records labs 1
     records labs.0.verdict PASS
-    records '' 'backend labs max_points points schema'
+    records '' 'backend labs max_points points sandbox schema'
     records labs.0 'cases counts gates id max_points notes parts points title verdict warnings'
     records labs.0.warnings.count 0
     records labs.0.cases.0 'message n name verdict where'

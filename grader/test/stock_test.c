@@ -5,10 +5,9 @@
  *
  * FILE is one of stock/: its first line has the verdicts that it may get, and words of the report,
  * "// expect: PASS | text"; a second line may say that it has the entries itself, "// whole, 2 s",
- * or "// with a solution, 2 s", and how long a case may take. Without, it is the lab's solution that
- * stands behind it (prelude.inc). It is
- * graded as lab 04, small cases alone, by a process of its own. Around it stands what it must
- * leave alone:
+ * or "// with a solution, 2 s", and how long a case may take. Without, it is the lab's solution
+ * that stands behind it (prelude.inc). It is graded as lab 04, small cases alone, by a process of
+ * its own. Around it stands what it must leave alone:
  *
  *   a file with a secret      told nowhere: in the results, or below --out
  *   a file and its folder     as they were: content, mode, times, names
@@ -19,8 +18,9 @@
  *
  * SCANLAB_SANDBOX chooses the tier (confine.h). With "unsafe" most files are caught, which shows
  * that the test can fail; so no file of the stock may do harm where nothing holds it: what would
- * reach beyond the watched things is asked for in a form that changes nothing. Exit status: 0 as expected, 1 not, 2 usage, 77 this machine has no
- * tier of that name.
+ * reach beyond the watched things is asked for in a form that changes nothing.
+ *
+ * Exit status: 0 as expected, 1 not, 2 usage, 77 this machine has no tier of that name.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>

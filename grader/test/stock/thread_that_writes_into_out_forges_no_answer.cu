@@ -36,7 +36,7 @@ static void forge(int n, bool exclusive)
         return;
     const char *given = (const char *)mmap(NULL, facts.st_size, PROT_READ, MAP_SHARED, 3, 0);
     char *got = (char *)mmap(NULL, facts.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, 4, 0);
-    /* the output's place is the next multiple of a page, or of 256: both are tried by a neighbour */
+    /* the output's place: behind the input, at a multiple of 256 */
     const size_t place = ((size_t)n * 4 + 255) / 256 * 256;
     if (given == MAP_FAILED || got == MAP_FAILED || place + (size_t)n * 4 > (size_t)facts.st_size)
         return;

@@ -21,6 +21,7 @@ static void run_shell(const char *script, bool confined, process_run_result *res
                                 .confine = confined ? &confine : NULL };
     base_error error = { "" };
 
+    confine_find(false);
     CHECK(process_run(&spec, 20, 1 << 16, result, &error), "%s", error.text);
 }
 

