@@ -26,15 +26,14 @@
 /* ---- select_if, partition_if ----------------------------------------------------------------- */
 
 /* The crew. What a warp keeps goes to the front of its elements in the stage; of a partition the
-   others to the end, in reverse. A tile tells how many it keeps. */
-static __device__ __forceinline__ void compact_tiles(mode m, descriptors d, long long n,
-                                                     select_ring *s, unsigned char *s_data)
+   others to the end, in reverse. */
+static __device__ __forceinline__ void compact_tiles(mode m, long long n, select_ring *s,
+                                                     unsigned char *s_data)
 {
     /* TODO 1: wait for tile after tile, and put what the warp keeps of each to the front of its
-       elements; of a partition the others to the end, in reverse. When all warps have counted, warp
-       0 publishes what the tile keeps, behind a fence where the mode is IN_PLACE, and arrives at
-       empty as the storing warps do. It publishes nothing before open_epoch. */
-    (void)m, (void)d, (void)n, (void)s, (void)s_data;
+       elements; of a partition the others to the end, in reverse. Note how many it keeps, and arrive
+       at counted. */
+    (void)m, (void)n, (void)s, (void)s_data;
 }
 
 /* What tiles `last` to `tile` - 1 keep. A whole warp calls it. */
@@ -58,25 +57,13 @@ static __device__ __forceinline__ void store_selected(mode m, int *d_out, int *d
 
 /* ---- run_length_encode ----------------------------------------------------------------------- */
 
-/* Heads of the tile before warp `warp`; *last: the last of them, counted from the tile's begin. */
-static __device__ __forceinline__ unsigned heads_before(const runs_ring *s, int stage, int warp,
-                                                        int *last)
-{
-    const int lane = threadIdx.x % WARP;
-
-    *last = largest_of_lanes(lane < warp ? s->last[stage][lane] : 0);
-    return sum_of(s->heads[stage], warp);
-}
-
-/* The crew. A head is a key that differs from the one before it. A tile tells how many it has, and
-   where the last is: 16 bits each. */
-static __device__ __forceinline__ void mark_tiles(descriptors d, long long n, runs_ring *s,
-                                                  unsigned char *s_data)
+/* The crew. A head is a key that differs from the one before it. */
+static __device__ __forceinline__ void mark_tiles(long long n, runs_ring *s, unsigned char *s_data)
 {
     /* TODO 4: a ballot for each row says where keys differ from the one before; lane r keeps that of
-       row r, and writes it to s->mask. Note how many heads the warp has, and the last. Warp 0
-       publishes for the tile, as in TODO 1. */
-    (void)d, (void)n, (void)s, (void)s_data;
+       row r, and writes it to s->mask. Note how many heads the warp has, and the last; arrive at
+       counted. */
+    (void)n, (void)s, (void)s_data;
 }
 
 /* How many heads tiles `last` to `tile` - 1 have; *head: the last of them, counted from the array's

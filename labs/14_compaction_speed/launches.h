@@ -7,9 +7,45 @@
 
 #include "stages.h"
 
-/* ---- the look-back warps, and the blocks ----------------------------------------------------- */
+/* ---- tellers, look-back warps, and blocks ---------------------------------------------------- */
 
 #if BULK_COPIES
+
+static __device__ __forceinline__ void tell_selected(mode m, descriptors d, select_ring *s)
+{
+    place at = { 0, 0 };
+    long long tile;
+
+    open_epoch(&d);
+    for (; (tile = tile_at(&s->r, &at)) != NO_TILE; move_on(&at, STAGES)) {
+        mbarrier_wait(&s->r.counted[at.stage], at.parity);
+        const unsigned kept = sum_of(s->kept[at.stage], CREW);
+        if (threadIdx.x % WARP == 0) {
+            if (m == IN_PLACE)
+                fence_device(); /* the tile has been read before others hear of it */
+            publish(d, tile, false, kept);
+        }
+        warp_arrives(&s->r.empty[at.stage]);
+    }
+}
+
+/* In the lower 16 bits the count of heads, in the upper where in the tile the last is. */
+static __device__ __forceinline__ void tell_runs(descriptors d, runs_ring *s)
+{
+    place at = { 0, 0 };
+    long long tile;
+
+    open_epoch(&d);
+    for (; (tile = tile_at(&s->r, &at)) != NO_TILE; move_on(&at, STAGES)) {
+        int last;
+
+        mbarrier_wait(&s->r.counted[at.stage], at.parity);
+        const unsigned heads = heads_before(s, at.stage, CREW, &last);
+        if (threadIdx.x % WARP == 0)
+            publish(d, tile, false, (unsigned)last << 16 | heads);
+        warp_arrives(&s->r.empty[at.stage]);
+    }
+}
 
 static __device__ __forceinline__ void place_selected(descriptors d, unsigned tiles, select_ring *s,
                                                       long long *d_count)
@@ -72,11 +108,13 @@ static __device__ __forceinline__ void select_block(mode m, const int *d_in, int
                         LEAD_BYTES },
                  none = { 0 };
 
-    open_ring(&s.r, STAGES, CREW + 1);
+    open_ring(&s.r, STAGES);
     if (warp < CREW)
-        compact_tiles(m, d, n, &s, (unsigned char *)s_data);
-    else if (warp < LOOKER)
+        compact_tiles(m, n, &s, (unsigned char *)s_data);
+    else if (warp < TELLER)
         store_selected(m, d_out, d_rest, n, &s, (unsigned char *)s_data);
+    else if (warp == TELLER)
+        tell_selected(m, d, &s);
     else if (warp == LOOKER)
         place_selected(d, tiles, &s, d_count);
     else
@@ -94,12 +132,14 @@ static __device__ __forceinline__ void runs_block(const int *d_keys, int *d_uniq
                           LEAD_BYTES, LEAD_BYTES },
                  none = { 0 };
 
-    open_ring(&s.r, STAGES, CREW + 1);
+    open_ring(&s.r, STAGES);
     if (warp < CREW)
-        mark_tiles(d, n, &s, (unsigned char *)s_data);
-    else if (warp < LOOKER)
+        mark_tiles(n, &s, (unsigned char *)s_data);
+    else if (warp < TELLER)
         store_runs(d_unique, d_lengths, &s, (unsigned char *)s_data,
                    (unsigned short *)((unsigned char *)s_data + STAGES * STAGE_BYTES));
+    else if (warp == TELLER)
+        tell_runs(d, &s);
     else if (warp == LOOKER)
         place_runs(d, tiles, n, &s, d_lengths, d_count);
     else

@@ -6,9 +6,9 @@
  * A stage goes through hands:
  *
  *     full       the load warp has filled it
- *     counted    the crew knows what its tile will tell
+ *     counted    the crew knows what its tile holds, and the teller may tell
  *     placed     the look-back warp knows what lies before its tile
- *     empty      the storing warps have read it, and the load warp may fill it again
+ *     empty      the storing warps and the teller have read it: the load warp may fill it again
  *
  * A warp's way through the ring:
  *     open_ring, load_tiles        once a block; the load warp, given whole
@@ -22,9 +22,6 @@
 
 #include "../11_speed_of_light/bulk_copies.h"
 
-#ifndef AHEAD_TILES
-#define AHEAD_TILES 2
-#endif
 #ifdef SCANLAB_ENGINE /* blocks have 48 KiB of shared memory */
 enum { CREW = 4 };
 #else
@@ -33,10 +30,12 @@ enum { CREW = 8 };
 
 enum {
     MOST_STAGES = 8,
-    AHEAD = AHEAD_TILES, /* a block has at most so many tiles on their way */
-    LOOKS = 8,           /* descriptors that a lane looks at at once */
-    /* warps of a block, in this order: CREW that work, CREW that store, one looks back, one loads */
-    LOOKER = 2 * CREW,
+    AHEAD = 2, /* a block has at most so many tiles on their way */
+    LOOKS = 8, /* descriptors that a lane looks at at once */
+    /* warps of a block, in this order: CREW that work, CREW that store, one tells what a tile holds,
+       one looks back, one loads */
+    TELLER = 2 * CREW,
+    LOOKER,
     LOADER,
     RING_THREADS = (LOADER + 1) * WARP
 };
@@ -159,15 +158,15 @@ static __device__ __forceinline__ void move_on(place *p, int stages)
     }
 }
 
-/* The whole block calls it. So many warps empty a stage. */
-static __device__ __forceinline__ void open_ring(ring *s, int stages, int emptying)
+/* The whole block calls it. */
+static __device__ __forceinline__ void open_ring(ring *s, int stages)
 {
     if (threadIdx.x == 0) {
         for (int stage = 0; stage < stages; stage++) {
             mbarrier_init(&s->full[stage], 1);
             mbarrier_init(&s->counted[stage], CREW);
             mbarrier_init(&s->placed[stage], 1);
-            mbarrier_init(&s->empty[stage], emptying);
+            mbarrier_init(&s->empty[stage], CREW + 1);
         }
         asm volatile("fence.mbarrier_init.release.cluster;" : : : "memory");
     }
@@ -265,26 +264,16 @@ static __device__ __forceinline__ void load_tiles(source first, source second, d
 {
     const int lane = threadIdx.x % WARP;
     place at = { 0, 1 }, earlier = { 0, 0 }; /* every stage is empty at first */
-    unsigned next = 0;
+    unsigned ticket = 0;
 
-#ifdef TICKET_AHEAD
-    if (lane == 0)
-        next = atomicInc(&d.state[TICKETS], tiles + gridDim.x - 1);
-#endif
     for (unsigned taken = 0;; taken++, move_on(&at, stages)) {
         unsigned lead, bytes;
         unsigned char *s_stage = s_data + at.stage * stage_bytes;
 
-#ifndef TICKET_AHEAD
-        if (lane == 0)
-            next = atomicInc(&d.state[TICKETS], tiles + gridDim.x - 1);
-#endif
+        if (lane == 0) /* on its way while the stage is waited for */
+            ticket = atomicInc(&d.state[TICKETS], tiles + gridDim.x - 1);
         mbarrier_wait(&s->empty[at.stage], at.parity);
-        const unsigned tile = __shfl_sync(ALL_LANES, next, 0);
-#ifdef TICKET_AHEAD
-        if (lane == 0 && tile < tiles)
-            next = atomicInc(&d.state[TICKETS], tiles + gridDim.x - 1);
-#endif
+        const unsigned tile = __shfl_sync(ALL_LANES, ticket, 0);
         if (taken >= AHEAD && tile < tiles) {
             mbarrier_wait(&s->full[earlier.stage], earlier.parity);
             move_on(&earlier, stages);

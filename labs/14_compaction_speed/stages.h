@@ -70,6 +70,16 @@ static __device__ __forceinline__ unsigned sum_of(const unsigned count[CREW], in
     return add_lanes(lane < warps ? count[lane] : 0);
 }
 
+/* Heads of the tile before warp `warp`; *last: the last of them, counted from the tile's begin. */
+static __device__ __forceinline__ unsigned heads_before(const runs_ring *s, int stage, int warp,
+                                                        int *last)
+{
+    const int lane = threadIdx.x % WARP;
+
+    *last = largest_of_lanes(lane < warp ? s->last[stage][lane] : 0);
+    return sum_of(s->heads[stage], warp);
+}
+
 /* Bits of the lanes left of this one. */
 static __device__ __forceinline__ unsigned lanes_before(void)
 {

@@ -2,12 +2,12 @@
  * The bonus of lab 15 declared: its part, reference, gates and hints. See common/lab/lab.h for what
  * each field means.
  *
- * The theory behind the gates, for tiles of T elements, 2560 on the simulated GPU, and R blocks, at
+ * The theory behind the gates, for tiles of T elements, 3584 on the simulated GPU, and R blocks, at
  * most 256 here:
  *     additions  at least those that a scan takes where there are few heads
  *     launches   1, without a kernel that clears descriptors
  *     bytes      5 n read and 4 n written. To that come, for a tile: its ticket, its word, and 8
- *                for each word looked at: 5 % of a tile's 23 KB are 1152 bytes
+ *                for each word looked at: 5 % of a tile's 32 KB are 1600 bytes
  *     sectors    elements move in whole sectors; words take part of one. Arrays that begin anywhere
  *                are loaded by hand, in rows of 32 that touch a sector more
  *     atomics    a ticket for every tile; and for every block a ticket that tells it to stop, and
@@ -113,7 +113,7 @@ static double few_heads(size_t n) { return n == FEW_HEADS ? 0.9 * (double)n : 0;
 
 static const lab_gates gates = {
     { ADDITIONS_MADE(few_heads,
-                     "0.9n at n = 12877, whose segments have some 500 elements; elsewhere heads "
+                     "0.9n at n = 17997, whose segments have some 500 elements; elsewhere heads "
                      "may leave none") },
     { LAB_LAUNCHES, LAB_AT_MOST, one, "launches", "1: a single pass, and none to clear descriptors",
       "One kernel does it all: words carry the stamp of their launch, so that nobody has to clear "
@@ -141,7 +141,7 @@ static const lab_sizes gate_sizes = { TILE, FEW_HEADS, 12 * TILE + 4 };
 /* ---- the lab --------------------------------------------------------------------------------- */
 
 static const lab_hints hints = {
-    "A thread has 20 elements side by side, some of them heads. What must the other threads know "
+    "A thread has 28 elements side by side, some of them heads. What must the other threads know "
     "of them before any sum can be told, and what of other warps, and of other tiles?",
     "What is open at their end, and whether they have a head. A warp's scan of that stops at "
     "heads, "

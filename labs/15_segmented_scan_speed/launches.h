@@ -9,6 +9,23 @@
 
 #if BULK_COPIES
 
+static __device__ __forceinline__ void tell_tiles(descriptors d, scan_ring *s)
+{
+    place at = { 0, 0 };
+    long long tile;
+
+    open_epoch(&d);
+    for (; (tile = tile_at(&s->r, &at)) != NO_TILE; move_on(&at, STAGES)) {
+        bool any;
+
+        mbarrier_wait(&s->r.counted[at.stage], at.parity);
+        const float open = open_behind(s, at.stage, CREW, &any);
+        if (threadIdx.x % WARP == 0)
+            publish(d, tile, any, __float_as_uint(open));
+        warp_arrives(&s->r.empty[at.stage]);
+    }
+}
+
 static __device__ __forceinline__ void place_tiles(descriptors d, unsigned tiles, scan_ring *s)
 {
     place at = { 0, 0 };
@@ -42,11 +59,13 @@ __global__ void __launch_bounds__(RING_THREADS, 1)
     if (threadIdx.x == 0)
         for (int stage = 0; stage < STAGES; stage++)
             mbarrier_init(&s.scanned[stage], CREW);
-    open_ring(&s.r, STAGES, CREW);
+    open_ring(&s.r, STAGES);
     if (warp < CREW)
-        scan_tiles(d, &s, (unsigned char *)s_data);
-    else if (warp < LOOKER)
+        scan_tiles(&s, (unsigned char *)s_data);
+    else if (warp < TELLER)
         store_tiles(d_out, n, &s, (unsigned char *)s_data);
+    else if (warp == TELLER)
+        tell_tiles(d, &s);
     else if (warp == LOOKER)
         place_tiles(d, tiles, &s);
     else

@@ -26,16 +26,14 @@
 
 #if BULK_COPIES
 
-/* The crew: tells what is open at the end of the tile, and then puts the sums in place of the
-   elements, as if nothing were open before the tile. */
-static __device__ __forceinline__ void scan_tiles(descriptors d, scan_ring *s,
-                                                  unsigned char *s_data)
+/* The crew: notes what is open at the end of each warp's elements, for the teller, and then puts the
+   sums in place of the elements, as if nothing were open before the tile. */
+static __device__ __forceinline__ void scan_tiles(scan_ring *s, unsigned char *s_data)
 {
     /* TODO 1: wait for tile after tile. Note what is open at the end of the warp's elements, and
-       where its first head is; when all warps have, warp 0 publishes for the tile. Then put the
-       sums in place of the elements, and arrive at s->scanned. It publishes nothing before
-       open_epoch. */
-    (void)d, (void)s, (void)s_data;
+       where its first head is, and arrive at counted. When all warps have, put the sums in place of
+       the elements, and arrive at s->scanned. */
+    (void)s, (void)s_data;
 }
 
 /* Open before `tile`, where `carry` is open before tile `last`: what the tiles from there on have

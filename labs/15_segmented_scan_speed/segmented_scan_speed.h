@@ -6,7 +6,7 @@
 #define SEGMENTED_SCAN_SPEED_H
 
 enum {
-    SEGMENTED_SPEED_EACH = 20,                         /* elements of a thread, side by side */
+    SEGMENTED_SPEED_EACH = 28,                         /* elements of a thread, side by side */
     SEGMENTED_SPEED_TILE = 256 * SEGMENTED_SPEED_EACH, /* elements of a tile on a real GPU */
     /* on the simulated one, whose blocks have 48 KiB of shared memory */
     SEGMENTED_SPEED_ENGINE_TILE = 128 * SEGMENTED_SPEED_EACH

@@ -11,12 +11,12 @@
 enum {
 #ifdef SCANLAB_ENGINE
     TILE = SEGMENTED_SPEED_ENGINE_TILE,
-    STAGES = 3,
+    STAGES = 2,
 #else
     TILE = SEGMENTED_SPEED_TILE,
-    STAGES = 8,
+    STAGES = 6,
 #endif
-    /* of a thread of the crew: five times 16 bytes, an odd number, so that lanes which read
+    /* of a thread of the crew: seven times 16 bytes, an odd number, so that lanes which read
        together meet in no bank */
     EACH = SEGMENTED_SPEED_EACH,
     FLAGS_AT = TILE * 4, /* in a stage, behind the elements */

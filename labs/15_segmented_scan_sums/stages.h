@@ -253,22 +253,30 @@ static __device__ __forceinline__ void fill_stages(const float *d_in, const int 
     }
 }
 
-/* Open at the end of the first `warps` adders' elements of a stage; *any: does a segment end
-   there? */
-static __device__ __forceinline__ float open_behind(const sums_ring *s, int stage, int warps,
-                                                    bool *any)
+/* What adders leave open in a stage: those before `warp`, and all; and whether segments end there. */
+typedef struct left_open {
+    float before, all;
+    bool any_before, any;
+} left_open;
+
+static __device__ __forceinline__ left_open open_behind(const sums_ring *s, int stage, int warp)
 {
     const int lane = threadIdx.x % WARP;
-    const bool mine = lane < warps;
-    const unsigned ends = __ballot_sync(ALL_LANES, mine && s->any[stage][lane]);
-    const int start = ends ? 31 - __clz((int)ends) : 0;
-    float sum = mine && lane >= start ? s->open[stage][lane] : 0.0f;
+    const bool there = lane < ADDERS, mine = lane < warp;
+    const unsigned ends = __ballot_sync(ALL_LANES, there && s->any[stage][lane]),
+                   ends_before = ends & ((1u << warp) - 1);
+    const float open = there ? s->open[stage][lane] : 0.0f;
+    const int start = ends ? 31 - __clz((int)ends) : 0,
+              start_before = ends_before ? 31 - __clz((int)ends_before) : 0;
+    float all = lane >= start ? open : 0.0f, before = mine && lane >= start_before ? open : 0.0f;
 
 #pragma unroll
-    for (int distance = 8; distance > 0; distance /= 2) /* there are at most 16 */
-        sum += __shfl_xor_sync(ALL_LANES, sum, distance);
-    *any = ends != 0;
-    return __shfl_sync(ALL_LANES, sum, 0);
+    for (int distance = 8; distance > 0; distance /= 2) { /* there are at most 16 */
+        all += __shfl_xor_sync(ALL_LANES, all, distance);
+        before += __shfl_xor_sync(ALL_LANES, before, distance);
+    }
+    return (left_open){ __shfl_sync(ALL_LANES, before, 0), __shfl_sync(ALL_LANES, all, 0),
+                        ends_before != 0, ends != 0 };
 }
 
 #endif

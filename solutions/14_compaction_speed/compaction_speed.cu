@@ -26,15 +26,14 @@
 /* ---- select_if, partition_if ----------------------------------------------------------------- */
 
 /* The crew. What a warp keeps goes to the front of its elements in the stage; of a partition the
-   others to the end, in reverse. A tile tells how many it keeps. */
-static __device__ __forceinline__ void compact_tiles(mode m, descriptors d, long long n,
-                                                     select_ring *s, unsigned char *s_data)
+   others to the end, in reverse. */
+static __device__ __forceinline__ void compact_tiles(mode m, long long n, select_ring *s,
+                                                     unsigned char *s_data)
 {
     const int warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
     place at = { 0, 0 };
     long long tile;
 
-    open_epoch(&d);
     for (; (tile = tile_at(&s->r, &at)) != NO_TILE; move_on(&at, STAGES)) {
         int *s_item = elements_of(s_data, at.stage, warp), item[ROWS];
         const int count = count_of(n, tile, warp);
@@ -59,16 +58,6 @@ static __device__ __forceinline__ void compact_tiles(mode m, descriptors d, long
         if (lane == 0)
             s->kept[at.stage][warp] = kept;
         warp_arrives(&s->r.counted[at.stage]);
-        if (warp > 0)
-            continue;
-        mbarrier_wait(&s->r.counted[at.stage], at.parity);
-        const unsigned all = sum_of(s->kept[at.stage], CREW);
-        if (lane == 0) {
-            if (m == IN_PLACE)
-                fence_device(); /* the tile has been read */
-            publish(d, tile, false, all);
-        }
-        warp_arrives(&s->r.empty[at.stage]); /* it has read the counts */
     }
 }
 
@@ -118,26 +107,13 @@ static __device__ __forceinline__ void store_selected(mode m, int *d_out, int *d
 
 /* ---- run_length_encode ----------------------------------------------------------------------- */
 
-/* Heads of the tile before warp `warp`; *last: the last of them, counted from the tile's begin. */
-static __device__ __forceinline__ unsigned heads_before(const runs_ring *s, int stage, int warp,
-                                                        int *last)
-{
-    const int lane = threadIdx.x % WARP;
-
-    *last = largest_of_lanes(lane < warp ? s->last[stage][lane] : 0);
-    return sum_of(s->heads[stage], warp);
-}
-
-/* The crew. A head is a key that differs from the one before it. A tile tells how many it has, and
-   where the last is: 16 bits each. */
-static __device__ __forceinline__ void mark_tiles(descriptors d, long long n, runs_ring *s,
-                                                  unsigned char *s_data)
+/* The crew. A head is a key that differs from the one before it. */
+static __device__ __forceinline__ void mark_tiles(long long n, runs_ring *s, unsigned char *s_data)
 {
     const int warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
     place at = { 0, 0 };
     long long tile;
 
-    open_epoch(&d);
     for (; (tile = tile_at(&s->r, &at)) != NO_TILE; move_on(&at, STAGES)) {
         const int *s_key = elements_of(s_data, at.stage, warp);
         const int count = count_of(n, tile, warp);
@@ -161,14 +137,6 @@ static __device__ __forceinline__ void mark_tiles(descriptors d, long long n, ru
             s->last[at.stage][warp] = last;
         }
         warp_arrives(&s->r.counted[at.stage]);
-        if (warp > 0)
-            continue;
-        mbarrier_wait(&s->r.counted[at.stage], at.parity);
-        int last_of_tile;
-        const unsigned all = heads_before(s, at.stage, CREW, &last_of_tile);
-        if (lane == 0)
-            publish(d, tile, false, (unsigned)last_of_tile << 16 | all);
-        warp_arrives(&s->r.empty[at.stage]); /* it has read the counts */
     }
 }
 
@@ -236,28 +204,32 @@ static __device__ __forceinline__ void store_many(int *d_unique, int *d_lengths,
 {
     const int lane = threadIdx.x % WARP;
     int key[ROWS], before = 0, back = 0; /* heads of the rows before, and the last of them */
+    uint4 mask[(ROWS + 3) / 4];
 
 #pragma unroll
     for (int row = 0; row < ROWS; row++)
         key[row] = s_key[row * WARP + lane];
+#pragma unroll
+    for (int k = 0; k < (ROWS + 3) / 4; k++)
+        mask[k] = s_mask[k];
     __syncwarp(); /* all is read before anything is overwritten */
 #pragma unroll
     for (int row = 0; row < ROWS; row++) {
-        const uint4 four = s_mask[row / 4];
-        const unsigned mask = row % 4 == 0   ? four.x
-                              : row % 4 == 1 ? four.y
-                              : row % 4 == 2 ? four.z
-                                             : four.w,
-                       below = mask & lanes_before();
+        const uint4 four = mask[row / 4];
+        const unsigned heads = row % 4 == 0   ? four.x
+                               : row % 4 == 1 ? four.y
+                               : row % 4 == 2 ? four.z
+                                              : four.w,
+                       below = heads & lanes_before();
         const int rank = before + __popc((int)below),
                   left = below ? row * WARP + 31 - __clz((int)below) : back;
 
-        if (mask >> lane & 1) {
+        if (heads >> lane & 1)
             s_key[rank] = key[row];
+        if (heads >> lane & 1)
             s_length[rank] = (unsigned short)(row * WARP + lane - left);
-        }
-        before += __popc((int)mask);
-        back = mask ? row * WARP + 31 - __clz((int)mask) : back;
+        before += __popc((int)heads);
+        back = heads ? row * WARP + 31 - __clz((int)heads) : back;
     }
     __syncwarp(); /* the others' keys are in place */
     store_run(d_unique + to, s_key, 1, before);

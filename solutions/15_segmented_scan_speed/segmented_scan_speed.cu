@@ -26,17 +26,14 @@
 
 #if BULK_COPIES
 
-/* The crew: tells what is open at the end of the tile, and then puts the sums in place of the
-   elements, as if nothing were open before the tile. */
-static __device__ __forceinline__ void scan_tiles(descriptors d, scan_ring *s,
-                                                  unsigned char *s_data)
+/* The crew: notes what is open at the end of each warp's elements, for the teller, and then puts the
+   sums in place of the elements, as if nothing were open before the tile. */
+static __device__ __forceinline__ void scan_tiles(scan_ring *s, unsigned char *s_data)
 {
     const int warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
     place at = { 0, 0 };
-    long long tile;
 
-    open_epoch(&d);
-    for (; (tile = tile_at(&s->r, &at)) != NO_TILE; move_on(&at, STAGES)) {
+    for (; tile_at(&s->r, &at) != NO_TILE; move_on(&at, STAGES)) {
         unsigned char *s_stage = s_data + at.stage * STAGE_BYTES;
         float4 *s_mine = (float4 *)s_stage + threadIdx.x * (EACH / 4);
         const unsigned *s_flag = (const unsigned *)(s_stage + FLAGS_AT) + threadIdx.x * (EACH / 4);
@@ -74,12 +71,6 @@ static __device__ __forceinline__ void scan_tiles(descriptors d, scan_ring *s,
                 lanes ? (int)threadIdx.x * EACH + __ffs((int)heads) - 1 : (int)TILE;
         warp_arrives(&s->r.counted[at.stage]);
         mbarrier_wait(&s->r.counted[at.stage], at.parity);
-        if (warp == 0) {
-            const float all = open_behind(s, at.stage, CREW, &any);
-            if (lane == 0)
-                publish(d, tile, any, __float_as_uint(all));
-        }
-
         float before = __shfl_up_sync(ALL_LANES, open, 1);
         const float of_warps = open_behind(s, at.stage, warp, &any);
         if (lane == 0)

@@ -71,8 +71,7 @@ static __device__ __forceinline__ void add_tiles(descriptors d, sums_ring *s, un
         float4 *s_mine = (float4 *)s_item + threadIdx.x * (EACH / 4);
         const int first = threadIdx.x * EACH, begin = t.value - first,
                   end = t.value + t.values - first; /* of what the array has, from here */
-        float item[EACH], open = 0.0f;
-        bool any;
+        float item[EACH], part[4] = { 0.0f, 0.0f, 0.0f, 0.0f };
 
         if (threadIdx.x == 0)
             s->before[at.stage] = carry;
@@ -84,15 +83,20 @@ static __device__ __forceinline__ void add_tiles(descriptors d, sums_ring *s, un
 #pragma unroll
         for (int k = 0; k < EACH / 4; k++) {
             const float4 four = s_mine[k];
-            const float each[4] = { four.x, four.y, four.z, four.w };
-#pragma unroll
-            for (int i = 0; i < 4; i++)
-                item[4 * k + i] = 4 * k + i >= begin && 4 * k + i < end ? each[i] : 0.0f;
+            item[4 * k] = four.x;
+            item[4 * k + 1] = four.y;
+            item[4 * k + 2] = four.z;
+            item[4 * k + 3] = four.w;
         }
+        if (begin > 0 || end < EACH)
+#pragma unroll
+            for (int i = 0; i < EACH; i++)
+                item[i] = i >= begin && i < end ? item[i] : 0.0f;
         const int last = marks ? 31 - __clz((int)marks) : -1;
 #pragma unroll
         for (int i = 0; i < EACH; i++)
-            open += i > last ? item[i] : 0.0f;
+            part[i % 4] += i > last ? item[i] : 0.0f; /* four at a time: each waits for its last */
+        float open = (part[0] + part[1]) + (part[2] + part[3]);
 
         const unsigned lanes = __ballot_sync(ALL_LANES, marks != 0),
                        up_to_lane = lanes & ALL_LANES >> (WARP - 1 - lane);
@@ -111,21 +115,20 @@ static __device__ __forceinline__ void add_tiles(descriptors d, sums_ring *s, un
 
         float before = __shfl_up_sync(ALL_LANES, open, 1);
         mbarrier_wait(&s->counted[at.stage], at.parity);
-        const float of_warps = open_behind(s, at.stage, warp, &any);
+        const left_open behind = open_behind(s, at.stage, warp);
         if (lane == 0)
             before = 0.0f;
         if ((lanes & ((1u << lane) - 1)) == 0) /* no end in the lanes before */
-            before += any ? of_warps : carry + of_warps;
+            before += behind.any_before ? behind.before : carry + behind.before;
+        if (marks)
 #pragma unroll
-        for (int i = 0; i < EACH; i++) {
-            before += item[i];
-            if (marks >> i & 1) {
-                s_item[first + i] = before;
-                before = 0.0f;
+            for (int i = 0; i < EACH; i++) {
+                before += item[i];
+                if (marks >> i & 1)
+                    s_item[first + i] = before;
+                before = marks >> i & 1 ? 0.0f : before;
             }
-        }
-        const float of_all = open_behind(s, at.stage, ADDERS, &any);
-        carry = any ? of_all : carry + of_all;
+        carry = behind.any ? behind.all : carry + behind.all;
         any_end = any_end || t.ends > 0;
         warp_arrives(&s->summed[at.stage]);
     }
