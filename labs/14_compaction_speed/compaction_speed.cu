@@ -90,27 +90,28 @@ static __device__ __forceinline__ void store_few(int *d_unique, int *d_lengths, 
         (void)previous;
 }
 
-/* Many rows do: keys and lengths are put side by side first. Lengths inside a warp's elements fit
-   in 16 bits; the first, which may not, is given. */
+/* Many rows do: keys and positions are put side by side first, lengths are differences of those.
+   mine: the heads of row `lane`. The first head closes a run of first_length. */
 static __device__ __forceinline__ void store_many(int *d_unique, int *d_lengths, int *s_key,
-                                                  unsigned short *s_length, const uint4 *s_mask,
-                                                  long long to, int first_length)
+                                                  unsigned short *s_position, const uint4 *s_mask,
+                                                  unsigned mine, long long to, int first_length)
 {
-    /* TODO 7: keys to the front of s_key, lengths to s_length, then both in whole lines. */
-    (void)d_unique, (void)d_lengths, (void)s_key, (void)s_length, (void)s_mask, (void)to,
-        (void)first_length;
+    /* TODO 7: keys to the front of s_key, their positions in the warp's elements to s_position, then
+       keys and lengths in whole lines. */
+    (void)d_unique, (void)d_lengths, (void)s_key, (void)s_position, (void)s_mask, (void)mine,
+        (void)to, (void)first_length;
 }
 
 /* The storing warps. */
 static __device__ __forceinline__ void store_runs(int *d_unique, int *d_lengths, runs_ring *s,
-                                                  unsigned char *s_data, unsigned short *s_length)
+                                                  unsigned char *s_data, unsigned short *s_position)
 {
     const int warp = threadIdx.x / WARP - CREW, lane = threadIdx.x % WARP;
     place at = { 0, 0 };
     long long tile;
 
     for (; (tile = tile_at(&s->r, &at)) != NO_TILE; move_on(&at, STAGES)) {
-        int *s_key = elements_of(s_data, at.stage, warp), last;
+        int *s_key = (int *)(s_data + at.stage * RUNS_STAGE + LEAD_BYTES) + warp * ELEMENTS, last;
         const uint4 *s_mask = s->mask[at.stage][warp];
         const unsigned begin = (unsigned)(tile * TILE), first = begin + (unsigned)warp * ELEMENTS;
 
@@ -128,7 +129,7 @@ static __device__ __forceinline__ void store_runs(int *d_unique, int *d_lengths,
         } else {
             const int row = __ffs((int)rows) - 1,
                       head = row * WARP + __ffs((int)__shfl_sync(ALL_LANES, mine, row)) - 1;
-            store_many(d_unique, d_lengths, s_key, s_length + warp * ELEMENTS, s_mask, to,
+            store_many(d_unique, d_lengths, s_key, s_position + warp * ELEMENTS, s_mask, mine, to,
                        (int)(first + (unsigned)head - previous));
         }
         warp_empties(&s->r.empty[at.stage]);

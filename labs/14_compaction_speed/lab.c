@@ -240,13 +240,12 @@ static const lab_hints select_hints = {
     "A warp has its elements in the stage, and what it keeps shall lie there side by side. When "
     "may "
     "it overwrite an element? Who needs to know how many there are, and who before whom?",
-    "All lanes load their rows, then meet, then write: rank and ballot as in lab 14. The counts of "
-    "the warps are added up by one of them, which waits until all have counted, and tells the "
-    "others' blocks. Look-back adds up what tiles tell, from the block's own last one on. The "
+    "All lanes load their rows, then meet, then write: rank and ballot as in lab 14. The teller "
+    "adds up what the warps have noted, and tells other blocks. Look-back adds up what tiles tell, "
+    "from the block's own last one on. The "
     "storing warp of the same number waits for place and counts.",
     "TODO 1: rows to registers; ___; ballot, rank, write\n"
     "    lane 0: the warp's count; the warp arrives at ___\n"
-    "    warp 0: waits for ___, publishes the sum, arrives at ___\n"
     "TODO 2: while nearest is not before last: look, add up a lane's words, then those of ___\n"
     "TODO 3: wait for ___ and ___; the run begins at before and ___",
 };
@@ -261,10 +260,9 @@ static const lab_hints partition_hints = {
 static const lab_hints in_place_hints = {
     "A warp stores over elements of tiles before its own. By what does it know that they have been "
     "loaded?",
-    "A tile's word says so: the stage was full before it was counted. That holds for memory only "
-    "if "
-    "a fence stands before the word, and one before the first store of whoever has looked.",
-    "before publish: ___\nafter the waits of the storing warp: ___",
+    "A tile's word says so: its stage was full before it was counted. So nothing is stored before "
+    "the stage is placed.",
+    "the storing warp waits for ___ before its first store",
 };
 static const lab_hints runs_hints = {
     "A head is a key that differs from the one before it. Where is that key for the first element "
@@ -274,7 +272,6 @@ static const lab_hints runs_hints = {
     "the rows before, in the warps before, or in the tiles before, which the look-back tells.",
     "TODO 4: for each row: ballot of ___; lane `row` keeps it\n"
     "    heads of the warp: sum of ___; the last: the largest of ___\n"
-    "    the tile's word: the last in the upper 16 bits, ___ in the lower\n"
     "TODO 5: a lane's nearest tile with a head: the first k with ___\n"
     "TODO 6: for each row with heads: rank = runs before and ___\n"
     "    length of the run before = own position less ___",

@@ -11,7 +11,7 @@
 
 #if BULK_COPIES
 
-static __device__ __forceinline__ void tell_selected(mode m, descriptors d, select_ring *s)
+static __device__ __forceinline__ void tell_selected(descriptors d, select_ring *s)
 {
     place at = { 0, 0 };
     long long tile;
@@ -20,11 +20,8 @@ static __device__ __forceinline__ void tell_selected(mode m, descriptors d, sele
     for (; (tile = tile_at(&s->r, &at)) != NO_TILE; move_on(&at, STAGES)) {
         mbarrier_wait(&s->r.counted[at.stage], at.parity);
         const unsigned kept = sum_of(s->kept[at.stage], CREW);
-        if (threadIdx.x % WARP == 0) {
-            if (m == IN_PLACE)
-                fence_device(); /* the tile has been read before others hear of it */
+        if (threadIdx.x % WARP == 0)
             publish(d, tile, false, kept);
-        }
         warp_arrives(&s->r.empty[at.stage]);
     }
 }
@@ -104,8 +101,7 @@ static __device__ __forceinline__ void select_block(mode m, const int *d_in, int
     extern __shared__ uint4 s_data[];
     __shared__ select_ring s;
     const int warp = threadIdx.x / WARP;
-    const source in = { (const unsigned char *)d_in, 4ull * (unsigned long long)n, TILE * 4, 0,
-                        LEAD_BYTES },
+    const source in = { (const unsigned char *)d_in, 4ull * (unsigned long long)n, TILE * 4, 0, 0 },
                  none = { 0 };
 
     open_ring(&s.r, STAGES);
@@ -114,11 +110,11 @@ static __device__ __forceinline__ void select_block(mode m, const int *d_in, int
     else if (warp < TELLER)
         store_selected(m, d_out, d_rest, n, &s, (unsigned char *)s_data);
     else if (warp == TELLER)
-        tell_selected(m, d, &s);
+        tell_selected(d, &s);
     else if (warp == LOOKER)
         place_selected(d, tiles, &s, d_count);
     else
-        load_tiles(in, none, d, tiles, &s.r, (unsigned char *)s_data, STAGES, STAGE_BYTES);
+        load_tiles(in, none, d, tiles, &s.r, (unsigned char *)s_data, STAGES, SELECT_STAGE);
 }
 
 static __device__ __forceinline__ void runs_block(const int *d_keys, int *d_unique, int *d_lengths,
@@ -137,13 +133,13 @@ static __device__ __forceinline__ void runs_block(const int *d_keys, int *d_uniq
         mark_tiles(n, &s, (unsigned char *)s_data);
     else if (warp < TELLER)
         store_runs(d_unique, d_lengths, &s, (unsigned char *)s_data,
-                   (unsigned short *)((unsigned char *)s_data + STAGES * STAGE_BYTES));
+                   (unsigned short *)((unsigned char *)s_data + STAGES * RUNS_STAGE));
     else if (warp == TELLER)
         tell_runs(d, &s);
     else if (warp == LOOKER)
         place_runs(d, tiles, n, &s, d_lengths, d_count);
     else
-        load_tiles(keys, none, d, tiles, &s.r, (unsigned char *)s_data, STAGES, STAGE_BYTES);
+        load_tiles(keys, none, d, tiles, &s.r, (unsigned char *)s_data, STAGES, RUNS_STAGE);
 }
 
 #define BODY(call) call
@@ -166,7 +162,6 @@ typedef void kernel(const int *d_in, int *d_out, int *d_other, long long *d_coun
     }
 
 KERNEL(select_tiles, select_block(SELECT, d_in, d_out, d_other, d_count, d, n, tiles))
-KERNEL(select_in_place, select_block(IN_PLACE, d_in, d_out, d_other, d_count, d, n, tiles))
 KERNEL(partition_tiles, select_block(PARTITION, d_in, d_out, d_other, d_count, d, n, tiles))
 KERNEL(encode_runs, runs_block(d_in, d_out, d_other, d_count, d, n, tiles))
 
@@ -191,14 +186,13 @@ void compaction_speed_select(const int *d_in, int *d_out, long long *d_count, lo
 {
     static unsigned resident;
 
-    launch(select_tiles, &resident, STAGES * STAGE_BYTES, d_in, d_out, NULL, d_count, n);
+    launch(select_tiles, &resident, STAGES * SELECT_STAGE, d_in, d_out, NULL, d_count, n);
 }
 
+/* A tile is stored when all tiles before it have told what they keep: so they are in stages. */
 void compaction_speed_in_place(const int *d_in, int *d_out, long long *d_count, long long n)
 {
-    static unsigned resident;
-
-    launch(select_in_place, &resident, STAGES * STAGE_BYTES, d_in, d_out, NULL, d_count, n);
+    compaction_speed_select(d_in, d_out, d_count, n);
 }
 
 void compaction_speed_partition(const int *d_in, int *d_out, int *d_rest, long long *d_count,
@@ -206,7 +200,7 @@ void compaction_speed_partition(const int *d_in, int *d_out, int *d_rest, long l
 {
     static unsigned resident;
 
-    launch(partition_tiles, &resident, STAGES * STAGE_BYTES, d_in, d_out, d_rest, d_count, n);
+    launch(partition_tiles, &resident, STAGES * SELECT_STAGE, d_in, d_out, d_rest, d_count, n);
 }
 
 void compaction_speed_runs(const int *d_keys, int *d_unique, int *d_lengths, long long *d_count,
@@ -214,7 +208,7 @@ void compaction_speed_runs(const int *d_keys, int *d_unique, int *d_lengths, lon
 {
     static unsigned resident;
 
-    launch(encode_runs, &resident, STAGES * STAGE_BYTES + LENGTHS_BYTES, d_keys, d_unique,
+    launch(encode_runs, &resident, STAGES * RUNS_STAGE + POSITIONS_BYTES, d_keys, d_unique,
            d_lengths, d_count, n);
 }
 

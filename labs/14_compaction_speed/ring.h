@@ -173,13 +173,6 @@ static __device__ __forceinline__ void open_ring(ring *s, int stages)
     __syncthreads(); /* the only one: everything else is between trades */
 }
 
-/* What this thread has seen others tell, and they have done before, is done before what comes now;
-   and what it did is, before what it tells. */
-static __device__ __forceinline__ void fence_device(void)
-{
-    asm volatile("fence.acq_rel.gpu;" : : : "memory");
-}
-
 /* For a warp: what all its lanes have done is done before the arrival. */
 static __device__ __forceinline__ void warp_arrives(mbarrier *m)
 {

@@ -18,16 +18,15 @@ enum {
 #endif
     ELEMENTS = TILE / CREW, /* of a warp */
     ROWS = ELEMENTS / WARP,
-    /* the 16 bytes before a tile come along: the key before it is the last of them */
+    SELECT_STAGE = TILE * 4, /* bytes */
+    /* of keys, the 16 bytes before a tile come along: the key before it is the last of them */
     LEAD_BYTES = 16,
-    STAGE_BYTES = LEAD_BYTES + TILE * 4,
-    FEW_ROWS = 12, /* of a warp's rows have a head: stored as they are */
-    /* lengths of a warp's runs, before they are stored; runs only */
-    LENGTHS_BYTES = TILE * 2
+    RUNS_STAGE = LEAD_BYTES + TILE * 4,
+    FEW_ROWS = 12,             /* of a warp's rows have a head: stored as they are */
+    POSITIONS_BYTES = TILE * 2 /* of heads, before they are stored; behind the stages of runs */
 };
 
-/* What is done with the elements; in place, d_out is d_in. */
-typedef enum mode { SELECT, PARTITION, IN_PLACE } mode;
+typedef enum mode { SELECT, PARTITION } mode;
 
 #if BULK_COPIES
 
@@ -47,12 +46,6 @@ typedef struct runs_ring {
     long long before[MOST_STAGES];     /* heads of all tiles before */
     long long head[MOST_STAGES];       /* the last of them, counted from the array's begin */
 } runs_ring;
-
-/* A warp's elements in a stage. */
-static __device__ __forceinline__ int *elements_of(unsigned char *s_data, int stage, int warp)
-{
-    return (int *)(s_data + stage * STAGE_BYTES + LEAD_BYTES) + warp * ELEMENTS;
-}
 
 /* How many of a warp's elements of a tile the array has. */
 static __device__ __forceinline__ int count_of(long long n, long long tile, int warp)

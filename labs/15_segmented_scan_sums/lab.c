@@ -8,7 +8,7 @@
  *     bytes      4 n read, 4 each segment's offset, and a sum written. To that come, for a tile:
  *                its first offset again, and the search for its first segment, some 30 words; for a
  *                block: two searches, and a word for each share before it
- *     atomics    a mark for every segment; for every block its share, and its end
+ *     atomics    for every block its share, and its end
  *     barriers   1 a block, after the mbarriers are initialised; one to spare
  *     work       shares are alike: no block has twice a mean block's instructions
  */
@@ -130,7 +130,7 @@ static double bytes_moved(size_t n)
 static double stored(size_t n) { return 4 * (double)segments(n); }
 static double atomics(size_t n)
 {
-    return (double)segments(n) + 2.0 * (double)(tiles(n) < MOST_BLOCKS ? tiles(n) : MOST_BLOCKS);
+    return 2.0 * (double)(tiles(n) < MOST_BLOCKS ? tiles(n) : MOST_BLOCKS);
 }
 /* where blocks wait most of the time, their polls count */
 static double and_a_half(size_t n) { return tiles(n) < 8 ? 3 : 1.5; }
@@ -145,9 +145,8 @@ static const lab_gates gates = {
       "4n, 8 for each segment, 1 KiB a tile and 4 KiB a block for searches and words, and 2 KiB",
       "Work on the tile in its stage, and write nothing to memory but the sums." },
     { STORED(stored, "4 for each segment") },
-    { LAB_ATOMICS, LAB_AT_MOST, atomics, "atomics",
-      "1 a segment, its mark, and 2 a block: its share, and its end",
-      "Let each sum have one writer: marks share words of shared memory, sums do not." },
+    { LAB_ATOMICS, LAB_AT_MOST, atomics, "atomics", "2 a block: its share, and its end",
+      "Let each sum and each mark have a place of its own." },
     { LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, two, "barriers",
       "2 a block, however many tiles it takes",
       "Let each warp wait for what it needs: mbarriers instead of __syncthreads()." },
@@ -170,8 +169,7 @@ static const lab_hints hints = {
     "scan; "
     "a tile's stays in the block, for its tiles lie side by side. A share's is told in one word, "
     "and the one segment that began before the share waits for it.",
-    "TODO 1: the last element's place in the stage: value and ___; its bit in the mark of thread "
-    "___\n"
+    "TODO 1: the last element's place in the stage: value and ___; the byte behind MARKS_AT\n"
     "TODO 2: note what is open before the tile; 0 if the first end is at ___\n"
     "    marks; elements outside the tile are ___; open behind the last mark; scan of the lanes\n"
     "    sums to the marked places; what is open behind all; at the end publish ___\n"

@@ -10,7 +10,7 @@
 #if BULK_COPIES
 
 /* The whole block calls it. */
-static __device__ __forceinline__ void open_sums_ring(sums_ring *s)
+static __device__ __forceinline__ void open_sums_ring(sums_ring *s, unsigned char *s_data)
 {
     if (threadIdx.x == 0) {
         for (int stage = 0; stage < STAGES; stage++) {
@@ -28,8 +28,9 @@ static __device__ __forceinline__ void open_sums_ring(sums_ring *s)
         asm volatile("fence.mbarrier_init.release.cluster;" : : : "memory");
         s->begun = -1;
     }
-    for (int i = threadIdx.x; i < STAGES * ADDERS * WARP; i += THREADS)
-        s->mark[i / (ADDERS * WARP)][i % (ADDERS * WARP)] = 0;
+    for (int i = threadIdx.x; i < STAGES * MARKS_BYTES / 4; i += THREADS)
+        ((unsigned *)(s_data + i / (MARKS_BYTES / 4) * STAGE_BYTES +
+                      MARKS_AT))[i % (MARKS_BYTES / 4)] = 0;
     __syncthreads(); /* the only one: everything else is between trades */
 }
 
@@ -58,7 +59,7 @@ __global__ void __launch_bounds__(THREADS, 1)
     __shared__ sums_ring s;
     const int warp = threadIdx.x / WARP;
 
-    open_sums_ring(&s);
+    open_sums_ring(&s, (unsigned char *)s_data);
     if (warp < FIRST_MARKER) {
         add_tiles(d, &s, (unsigned char *)s_data);
     } else if (warp < FIRST_WRITER) {

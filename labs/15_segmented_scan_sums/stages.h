@@ -13,7 +13,7 @@
 #include "segmented_scan_sums.h"
 
 #ifdef SCANLAB_ENGINE
-enum { ITEMS = SEGMENTED_SUMS_ENGINE_ITEMS, STAGES = 3, ADDERS = 4, MARKERS = 2, WRITERS = 2 };
+enum { ITEMS = SEGMENTED_SUMS_ENGINE_ITEMS, STAGES = 2, ADDERS = 4, MARKERS = 2, WRITERS = 2 };
 #else
 enum { ITEMS = SEGMENTED_SUMS_ITEMS, STAGES = 4, ADDERS = 12, MARKERS = 4, WRITERS = 6 };
 #endif
@@ -22,7 +22,9 @@ enum {
     /* of an adder's thread: seven times 16 bytes, an odd number, so that lanes which read together
        meet in no bank */
     EACH = SEGMENTED_SUMS_EACH,
-    STAGE_BYTES = (ITEMS + 16) * 4,
+    MARKS_AT = (ITEMS + 16) * 4, /* in a stage: a byte for each element, 1 where a segment ends */
+    MARKS_BYTES = ADDERS * WARP * EACH,
+    STAGE_BYTES = MARKS_AT + MARKS_BYTES,
     /* warps of a block, in this order: ADDERS, MARKERS, WRITERS, and these */
     FIRST_MARKER = ADDERS,
     FIRST_WRITER = FIRST_MARKER + MARKERS,
@@ -51,11 +53,10 @@ typedef struct sums_ring {
     mbarrier empty[STAGES];   /* the writers have read it */
     mbarrier searched[2], taken[2], written;
     tile_items tile[STAGES];
-    unsigned mark[STAGES][ADDERS * WARP]; /* of an adder's thread: a bit for each last element */
-    float open[STAGES][ADDERS];           /* at the end of each adder's elements */
-    bool any[STAGES][ADDERS];             /* do they have a last element? */
-    float before[STAGES];                 /* open before the tile, in this share */
-    long long split[2][WARP];             /* ends before tiles, in turns of 32 */
+    float open[STAGES][ADDERS]; /* at the end of each adder's elements */
+    bool any[STAGES][ADDERS];   /* do they have a last element? */
+    float before[STAGES];       /* open before the tile, in this share */
+    long long split[2][WARP];   /* ends before tiles, in turns of 32 */
     unsigned share;
     long long first_value; /* of the share */
     /* the sum of the segment that began before the share and ends in it, as far as the share knows

@@ -35,7 +35,7 @@ static __device__ __forceinline__ void compact_tiles(mode m, long long n, select
     long long tile;
 
     for (; (tile = tile_at(&s->r, &at)) != NO_TILE; move_on(&at, STAGES)) {
-        int *s_item = elements_of(s_data, at.stage, warp), item[ROWS];
+        int *s_item = (int *)(s_data + at.stage * SELECT_STAGE) + warp * ELEMENTS, item[ROWS];
         const int count = count_of(n, tile, warp);
         unsigned kept = 0;
 
@@ -89,12 +89,10 @@ static __device__ __forceinline__ void store_selected(mode m, int *d_out, int *d
     long long tile;
 
     for (; (tile = tile_at(&s->r, &at)) != NO_TILE; move_on(&at, STAGES)) {
-        const int *s_item = elements_of(s_data, at.stage, warp);
+        const int *s_item = (const int *)(s_data + at.stage * SELECT_STAGE) + warp * ELEMENTS;
 
         mbarrier_wait(&s->r.placed[at.stage], at.parity);
         mbarrier_wait(&s->r.counted[at.stage], at.parity);
-        if (m == IN_PLACE)
-            fence_device(); /* tiles before have been read, before anything is stored there */
         const int kept = (int)s->kept[at.stage][warp];
         const long long to = s->before[at.stage] + sum_of(s->kept[at.stage], warp);
         store_run(d_out + to, s_item, 1, kept);
@@ -115,7 +113,8 @@ static __device__ __forceinline__ void mark_tiles(long long n, runs_ring *s, uns
     long long tile;
 
     for (; (tile = tile_at(&s->r, &at)) != NO_TILE; move_on(&at, STAGES)) {
-        const int *s_key = elements_of(s_data, at.stage, warp);
+        const int *s_key =
+            (const int *)(s_data + at.stage * RUNS_STAGE + LEAD_BYTES) + warp * ELEMENTS;
         const int count = count_of(n, tile, warp);
         unsigned mine = 0; /* the heads of row `lane` */
 
@@ -196,14 +195,14 @@ static __device__ __forceinline__ void store_few(int *d_unique, int *d_lengths, 
     }
 }
 
-/* Many rows do: keys and lengths are put side by side first. Lengths inside a warp's elements fit
-   in 16 bits; the first, which may not, is given. */
+/* Many rows do: keys and positions are put side by side first, lengths are differences of those.
+   mine: the heads of row `lane`. The first head closes a run of first_length. */
 static __device__ __forceinline__ void store_many(int *d_unique, int *d_lengths, int *s_key,
-                                                  unsigned short *s_length, const uint4 *s_mask,
-                                                  long long to, int first_length)
+                                                  unsigned short *s_position, const uint4 *s_mask,
+                                                  unsigned mine, long long to, int first_length)
 {
-    const int lane = threadIdx.x % WARP;
-    int key[ROWS], before = 0, back = 0; /* heads of the rows before, and the last of them */
+    const int lane = threadIdx.x % WARP, own = __popc((int)mine);
+    int key[ROWS], before = own;
     uint4 mask[(ROWS + 3) / 4];
 
 #pragma unroll
@@ -212,44 +211,48 @@ static __device__ __forceinline__ void store_many(int *d_unique, int *d_lengths,
 #pragma unroll
     for (int k = 0; k < (ROWS + 3) / 4; k++)
         mask[k] = s_mask[k];
-    __syncwarp(); /* all is read before anything is overwritten */
+#pragma unroll
+    for (int distance = 1; distance < WARP; distance *= 2) {
+        const int left = __shfl_up_sync(ALL_LANES, before, distance);
+        before += lane >= distance ? left : 0;
+    }
+    const int heads = __shfl_sync(ALL_LANES, before, WARP - 1);
+    before -= own; /* heads in the rows before row `lane` */
+    __syncwarp();  /* all is read before anything is overwritten */
 #pragma unroll
     for (int row = 0; row < ROWS; row++) {
         const uint4 four = mask[row / 4];
-        const unsigned heads = row % 4 == 0   ? four.x
-                               : row % 4 == 1 ? four.y
-                               : row % 4 == 2 ? four.z
-                                              : four.w,
-                       below = heads & lanes_before();
-        const int rank = before + __popc((int)below),
-                  left = below ? row * WARP + 31 - __clz((int)below) : back;
+        const unsigned of_row = row % 4 == 0   ? four.x
+                                : row % 4 == 1 ? four.y
+                                : row % 4 == 2 ? four.z
+                                               : four.w;
+        const int rank =
+            __shfl_sync(ALL_LANES, before, row) + __popc((int)(of_row & lanes_before()));
 
-        if (heads >> lane & 1)
+        if (of_row >> lane & 1)
             s_key[rank] = key[row];
-        if (heads >> lane & 1)
-            s_length[rank] = (unsigned short)(row * WARP + lane - left);
-        before += __popc((int)heads);
-        back = heads ? row * WARP + 31 - __clz((int)heads) : back;
+        if (of_row >> lane & 1)
+            s_position[rank] = (unsigned short)(row * WARP + lane);
     }
     __syncwarp(); /* the others' keys are in place */
-    store_run(d_unique + to, s_key, 1, before);
+    store_run(d_unique + to, s_key, 1, heads);
     const int shift = (int)((unsigned long long)(d_lengths + to - 1) / 4 % WARP);
 #pragma unroll 8
-    for (int i = lane - shift; i < before; i += WARP)
+    for (int i = lane - shift; i < heads; i += WARP)
         if (i >= 0 && to + i > 0)
-            d_lengths[to + i - 1] = i > 0 ? s_length[i] : first_length;
+            d_lengths[to + i - 1] = i > 0 ? s_position[i] - s_position[i - 1] : first_length;
 }
 
 /* The storing warps. */
 static __device__ __forceinline__ void store_runs(int *d_unique, int *d_lengths, runs_ring *s,
-                                                  unsigned char *s_data, unsigned short *s_length)
+                                                  unsigned char *s_data, unsigned short *s_position)
 {
     const int warp = threadIdx.x / WARP - CREW, lane = threadIdx.x % WARP;
     place at = { 0, 0 };
     long long tile;
 
     for (; (tile = tile_at(&s->r, &at)) != NO_TILE; move_on(&at, STAGES)) {
-        int *s_key = elements_of(s_data, at.stage, warp), last;
+        int *s_key = (int *)(s_data + at.stage * RUNS_STAGE + LEAD_BYTES) + warp * ELEMENTS, last;
         const uint4 *s_mask = s->mask[at.stage][warp];
         const unsigned begin = (unsigned)(tile * TILE), first = begin + (unsigned)warp * ELEMENTS;
 
@@ -267,7 +270,7 @@ static __device__ __forceinline__ void store_runs(int *d_unique, int *d_lengths,
         } else {
             const int row = __ffs((int)rows) - 1,
                       head = row * WARP + __ffs((int)__shfl_sync(ALL_LANES, mine, row)) - 1;
-            store_many(d_unique, d_lengths, s_key, s_length + warp * ELEMENTS, s_mask, to,
+            store_many(d_unique, d_lengths, s_key, s_position + warp * ELEMENTS, s_mask, mine, to,
                        (int)(first + (unsigned)head - previous));
         }
         warp_empties(&s->r.empty[at.stage]);

@@ -34,7 +34,7 @@ static __device__ __forceinline__ bool items_at(sums_ring *s, place at, tile_ite
     return t->is_tile;
 }
 
-/* The markers: a bit for each element with which a segment ends. Ends of empty segments mark the
+/* The markers: a byte for each element with which a segment ends. Ends of empty segments mark the
    element before them again, or none in this tile. */
 static __device__ __forceinline__ void mark_tiles(sums_ring *s, unsigned char *s_data)
 {
@@ -43,14 +43,13 @@ static __device__ __forceinline__ void mark_tiles(sums_ring *s, unsigned char *s
     tile_items t;
 
     for (; items_at(s, at, &t); move_on(&at, STAGES)) {
-        const int *s_end = (const int *)(s_data + at.stage * STAGE_BYTES) + t.offset + 1;
+        unsigned char *s_stage = s_data + at.stage * STAGE_BYTES;
+        const int *s_end = (const int *)s_stage + t.offset + 1;
 
         for (int e = thread; e < t.ends; e += MARKERS * WARP) {
             const int last = (int)(s_end[e] - 1 - t.first_value);
-            if (last >= 0) {
-                const unsigned in_stage = (unsigned)(t.value + last);
-                atomicOr(&s->mark[at.stage][in_stage / EACH], 1u << in_stage % EACH);
-            }
+            if (last >= 0)
+                s_stage[MARKS_AT + t.value + last] = 1;
         }
         warp_arrives(&s->marked[at.stage]);
     }
@@ -71,6 +70,9 @@ static __device__ __forceinline__ void add_tiles(descriptors d, sums_ring *s, un
         float4 *s_mine = (float4 *)s_item + threadIdx.x * (EACH / 4);
         const int first = threadIdx.x * EACH, begin = t.value - first,
                   end = t.value + t.values - first; /* of what the array has, from here */
+        unsigned *s_mark =
+                     (unsigned *)((unsigned char *)s_item + MARKS_AT) + threadIdx.x * (EACH / 4),
+                 marks = 0;
         float item[EACH], part[4] = { 0.0f, 0.0f, 0.0f, 0.0f };
 
         if (threadIdx.x == 0)
@@ -78,8 +80,12 @@ static __device__ __forceinline__ void add_tiles(descriptors d, sums_ring *s, un
         if (t.ends > 0 && ((const int *)s_item)[t.offset + 1] <= t.first_value)
             carry = 0.0f; /* the segment ended with the tile before: the writers have its sum */
         mbarrier_wait(&s->marked[at.stage], at.parity);
-        const unsigned marks = s->mark[at.stage][threadIdx.x];
-        s->mark[at.stage][threadIdx.x] = 0;
+#pragma unroll
+        for (int k = 0; k < EACH / 4; k++) {
+            /* bytes of 0 and 1 to bits, side by side */
+            marks |= (s_mark[k] * 0x10204080u >> 28) << 4 * k;
+            s_mark[k] = 0;
+        }
 #pragma unroll
         for (int k = 0; k < EACH / 4; k++) {
             const float4 four = s_mine[k];
