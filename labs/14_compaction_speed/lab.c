@@ -260,8 +260,9 @@ static const lab_hints partition_hints = {
 static const lab_hints in_place_hints = {
     "A warp stores over elements of tiles before its own. By what does it know that they have been "
     "loaded?",
-    "A tile's word says so: its stage was full before it was counted. So nothing is stored before "
-    "the stage is placed.",
+    "A tile's word says so: its stage was full before it was counted. But that holds for memory "
+    "only behind fences, which the tellers and the keepers of launches.h make: a keeper says when "
+    "a stage is open.",
     "the storing warp waits for ___ before its first store",
 };
 static const lab_hints runs_hints = {

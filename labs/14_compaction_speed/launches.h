@@ -11,17 +11,38 @@
 
 #if BULK_COPIES
 
-static __device__ __forceinline__ void tell_selected(descriptors d, select_ring *s)
+/* Teller `which` of `tellers`, who take turns. In place, others hear of a tile after it was read. */
+static __device__ __forceinline__ void tell_selected(mode m, descriptors d, select_ring *s,
+                                                     int which, int tellers)
 {
     place at = { 0, 0 };
     long long tile;
 
     open_epoch(&d);
-    for (; (tile = tile_at(&s->r, &at)) != NO_TILE; move_on(&at, STAGES)) {
-        mbarrier_wait(&s->r.counted[at.stage], at.parity);
-        const unsigned kept = sum_of(s->kept[at.stage], CREW);
-        if (threadIdx.x % WARP == 0)
-            publish(d, tile, false, kept);
+    for (int turn = which; (tile = tile_at(&s->r, &at)) != NO_TILE; turn++, move_on(&at, STAGES)) {
+        if (turn % tellers == 0) {
+            mbarrier_wait(&s->r.counted[at.stage], at.parity);
+            const unsigned kept = sum_of(s->kept[at.stage], CREW);
+            if (m == IN_PLACE)
+                fence_device();
+            if (threadIdx.x % WARP == 0)
+                publish(d, tile, false, kept);
+        }
+        warp_arrives(&s->r.empty[at.stage]);
+    }
+}
+
+/* In place, one of two who take turns: a tile is stored after all before it have been read. */
+static __device__ __forceinline__ void keep_stages(select_ring *s, int which)
+{
+    place at = { 0, 0 };
+
+    for (int turn = which; tile_at(&s->r, &at) != NO_TILE; turn++, move_on(&at, STAGES)) {
+        if (turn % 2 == 0) {
+            mbarrier_wait(&s->r.placed[at.stage], at.parity);
+            fence_device();
+            warp_arrives(&s->open[at.stage]);
+        }
         warp_arrives(&s->r.empty[at.stage]);
     }
 }
@@ -104,15 +125,22 @@ static __device__ __forceinline__ void select_block(mode m, const int *d_in, int
     const source in = { (const unsigned char *)d_in, 4ull * (unsigned long long)n, TILE * 4, 0, 0 },
                  none = { 0 };
 
-    open_ring(&s.r, STAGES);
+    if (threadIdx.x == 0)
+        for (int stage = 0; stage < STAGES; stage++)
+            mbarrier_init(&s.open[stage], 1);
+    open_ring(&s.r, STAGES, m == IN_PLACE ? 4 : 1);
     if (warp < CREW)
         compact_tiles(m, n, &s, (unsigned char *)s_data);
     else if (warp < TELLER)
         store_selected(m, d_out, d_rest, n, &s, (unsigned char *)s_data);
     else if (warp == TELLER)
-        tell_selected(d, &s);
+        tell_selected(m, d, &s, 0, m == IN_PLACE ? 2 : 1);
     else if (warp == LOOKER)
         place_selected(d, tiles, &s, d_count);
+    else if (warp == SECOND_TELLER)
+        tell_selected(m, d, &s, 1, 2);
+    else if (warp >= KEEPER)
+        keep_stages(&s, warp - KEEPER);
     else
         load_tiles(in, none, d, tiles, &s.r, (unsigned char *)s_data, STAGES, SELECT_STAGE);
 }
@@ -128,7 +156,7 @@ static __device__ __forceinline__ void runs_block(const int *d_keys, int *d_uniq
                           LEAD_BYTES, LEAD_BYTES },
                  none = { 0 };
 
-    open_ring(&s.r, STAGES);
+    open_ring(&s.r, STAGES, 1);
     if (warp < CREW)
         mark_tiles(n, &s, (unsigned char *)s_data);
     else if (warp < TELLER)
@@ -153,25 +181,28 @@ static __device__ __forceinline__ void runs_block(const int *d_keys, int *d_uniq
 typedef void kernel(const int *d_in, int *d_out, int *d_other, long long *d_count, descriptors d,
                     long long n, unsigned tiles);
 
-#define KERNEL(name, call)                                                                         \
-    __global__ void __launch_bounds__(RING_THREADS, 1)                                             \
+#define KERNEL(name, threads, call)                                                                \
+    __global__ void __launch_bounds__(threads, 1)                                                  \
         name(const int *d_in, int *d_out, int *d_other, long long *d_count, descriptors d,         \
              long long n, unsigned tiles)                                                          \
     {                                                                                              \
         BODY(call);                                                                                \
     }
 
-KERNEL(select_tiles, select_block(SELECT, d_in, d_out, d_other, d_count, d, n, tiles))
-KERNEL(partition_tiles, select_block(PARTITION, d_in, d_out, d_other, d_count, d, n, tiles))
-KERNEL(encode_runs, runs_block(d_in, d_out, d_other, d_count, d, n, tiles))
+KERNEL(select_tiles, RING_THREADS, select_block(SELECT, d_in, d_out, d_other, d_count, d, n, tiles))
+KERNEL(select_in_place, IN_PLACE_THREADS,
+       select_block(IN_PLACE, d_in, d_out, d_other, d_count, d, n, tiles))
+KERNEL(partition_tiles, RING_THREADS,
+       select_block(PARTITION, d_in, d_out, d_other, d_count, d, n, tiles))
+KERNEL(encode_runs, RING_THREADS, runs_block(d_in, d_out, d_other, d_count, d, n, tiles))
 
 __global__ void keep_nothing(long long *d_count) { *d_count = 0; }
 
-static void launch(kernel *k, unsigned *resident, size_t shared, const int *d_in, int *d_out,
-                   int *d_other, long long *d_count, long long n)
+static void launch(kernel *k, unsigned *resident, int threads, size_t shared, const int *d_in,
+                   int *d_out, int *d_other, long long *d_count, long long n)
 {
     const unsigned tiles = n > 0 ? (unsigned)((n - 1) / TILE + 1) : 0,
-                   blocks = resident_blocks((const void *)k, RING_THREADS, shared, resident);
+                   blocks = resident_blocks((const void *)k, threads, shared, resident);
     descriptors d;
 
     const unsigned grid = tiles < blocks ? tiles : blocks;
@@ -179,20 +210,23 @@ static void launch(kernel *k, unsigned *resident, size_t shared, const int *d_in
     if (n <= 0)
         keep_nothing<<<1, 1>>>(d_count);
     else if (blocks > 0 && open_descriptors(tiles, &d))
-        k<<<grid, RING_THREADS, shared>>>(d_in, d_out, d_other, d_count, d, n, tiles);
+        k<<<grid, threads, shared>>>(d_in, d_out, d_other, d_count, d, n, tiles);
 }
 
 void compaction_speed_select(const int *d_in, int *d_out, long long *d_count, long long n)
 {
     static unsigned resident;
 
-    launch(select_tiles, &resident, STAGES * SELECT_STAGE, d_in, d_out, NULL, d_count, n);
+    launch(select_tiles, &resident, RING_THREADS, STAGES * SELECT_STAGE, d_in, d_out, NULL, d_count,
+           n);
 }
 
-/* A tile is stored when all tiles before it have told what they keep: so they are in stages. */
 void compaction_speed_in_place(const int *d_in, int *d_out, long long *d_count, long long n)
 {
-    compaction_speed_select(d_in, d_out, d_count, n);
+    static unsigned resident;
+
+    launch(select_in_place, &resident, IN_PLACE_THREADS, STAGES * SELECT_STAGE, d_in, d_out, NULL,
+           d_count, n);
 }
 
 void compaction_speed_partition(const int *d_in, int *d_out, int *d_rest, long long *d_count,
@@ -200,7 +234,8 @@ void compaction_speed_partition(const int *d_in, int *d_out, int *d_rest, long l
 {
     static unsigned resident;
 
-    launch(partition_tiles, &resident, STAGES * SELECT_STAGE, d_in, d_out, d_rest, d_count, n);
+    launch(partition_tiles, &resident, RING_THREADS, STAGES * SELECT_STAGE, d_in, d_out, d_rest,
+           d_count, n);
 }
 
 void compaction_speed_runs(const int *d_keys, int *d_unique, int *d_lengths, long long *d_count,
@@ -208,8 +243,8 @@ void compaction_speed_runs(const int *d_keys, int *d_unique, int *d_lengths, lon
 {
     static unsigned resident;
 
-    launch(encode_runs, &resident, STAGES * RUNS_STAGE + POSITIONS_BYTES, d_keys, d_unique,
-           d_lengths, d_count, n);
+    launch(encode_runs, &resident, RING_THREADS, STAGES * RUNS_STAGE + POSITIONS_BYTES, d_keys,
+           d_unique, d_lengths, d_count, n);
 }
 
 #endif

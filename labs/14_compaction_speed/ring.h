@@ -158,19 +158,25 @@ static __device__ __forceinline__ void move_on(place *p, int stages)
     }
 }
 
-/* The whole block calls it. */
-static __device__ __forceinline__ void open_ring(ring *s, int stages)
+/* The whole block calls it. So many warps beside the crew's storing ones empty a stage. */
+static __device__ __forceinline__ void open_ring(ring *s, int stages, int others)
 {
     if (threadIdx.x == 0) {
         for (int stage = 0; stage < stages; stage++) {
             mbarrier_init(&s->full[stage], 1);
             mbarrier_init(&s->counted[stage], CREW);
             mbarrier_init(&s->placed[stage], 1);
-            mbarrier_init(&s->empty[stage], CREW + 1);
+            mbarrier_init(&s->empty[stage], CREW + others);
         }
         asm volatile("fence.mbarrier_init.release.cluster;" : : : "memory");
     }
     __syncthreads(); /* the only one: everything else is between trades */
+}
+
+/* Orders what this warp has seen, or seen done, before what it does or tells next, for all blocks. */
+static __device__ __forceinline__ void fence_device(void)
+{
+    asm volatile("fence.acq_rel.gpu;" : : : "memory");
 }
 
 /* For a warp: what all its lanes have done is done before the arrival. */

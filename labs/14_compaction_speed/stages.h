@@ -26,12 +26,18 @@ enum {
     POSITIONS_BYTES = TILE * 2 /* of heads, before they are stored; behind the stages of runs */
 };
 
-typedef enum mode { SELECT, PARTITION } mode;
+/* What is done with the elements; in place, d_out is d_in. */
+typedef enum mode { SELECT, PARTITION, IN_PLACE } mode;
+
+/* In place, a block has more warps: fences take so long that two tellers take turns, and two
+   keepers stand between look-back and stores. */
+enum { SECOND_TELLER = LOADER + 1, KEEPER, IN_PLACE_THREADS = (KEEPER + 2) * WARP };
 
 #if BULK_COPIES
 
 typedef struct select_ring {
     ring r;
+    mbarrier open[MOST_STAGES];       /* in place: it may be stored */
     unsigned kept[MOST_STAGES][CREW]; /* of each warp's elements */
     long long before[MOST_STAGES];    /* kept of all tiles before */
 } select_ring;

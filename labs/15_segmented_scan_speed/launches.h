@@ -59,7 +59,7 @@ __global__ void __launch_bounds__(RING_THREADS, 1)
     if (threadIdx.x == 0)
         for (int stage = 0; stage < STAGES; stage++)
             mbarrier_init(&s.scanned[stage], CREW);
-    open_ring(&s.r, STAGES);
+    open_ring(&s.r, STAGES, 1);
     if (warp < CREW)
         scan_tiles(&s, (unsigned char *)s_data);
     else if (warp < TELLER)

@@ -34,8 +34,8 @@ static __device__ __forceinline__ bool items_at(sums_ring *s, place at, tile_ite
     return t->is_tile;
 }
 
-/* The markers: a byte for each element with which a segment ends. Ends of empty segments mark the
-   element before them again, or none in this tile. */
+/* The markers: a byte for each element with which a segment ends. Empty ones have none, and that of the tile's
+   first may lie in the tile before. */
 static __device__ __forceinline__ void mark_tiles(sums_ring *s, unsigned char *s_data)
 {
     /* TODO 1: for each end of the tile, the byte of its segment's last element, if that is in the

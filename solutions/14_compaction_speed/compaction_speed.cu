@@ -91,7 +91,7 @@ static __device__ __forceinline__ void store_selected(mode m, int *d_out, int *d
     for (; (tile = tile_at(&s->r, &at)) != NO_TILE; move_on(&at, STAGES)) {
         const int *s_item = (const int *)(s_data + at.stage * SELECT_STAGE) + warp * ELEMENTS;
 
-        mbarrier_wait(&s->r.placed[at.stage], at.parity);
+        mbarrier_wait(m == IN_PLACE ? &s->open[at.stage] : &s->r.placed[at.stage], at.parity);
         mbarrier_wait(&s->r.counted[at.stage], at.parity);
         const int kept = (int)s->kept[at.stage][warp];
         const long long to = s->before[at.stage] + sum_of(s->kept[at.stage], warp);

@@ -34,8 +34,8 @@ static __device__ __forceinline__ bool items_at(sums_ring *s, place at, tile_ite
     return t->is_tile;
 }
 
-/* The markers: a byte for each element with which a segment ends. Ends of empty segments mark the
-   element before them again, or none in this tile. */
+/* The markers: a byte for each element with which a segment ends. Empty ones have none, and that of the tile's
+   first may lie in the tile before. */
 static __device__ __forceinline__ void mark_tiles(sums_ring *s, unsigned char *s_data)
 {
     const int thread = threadIdx.x - FIRST_MARKER * WARP;
@@ -48,7 +48,7 @@ static __device__ __forceinline__ void mark_tiles(sums_ring *s, unsigned char *s
 
         for (int e = thread; e < t.ends; e += MARKERS * WARP) {
             const int last = (int)(s_end[e] - 1 - t.first_value);
-            if (last >= 0)
+            if (last >= 0 && s_end[e] > s_end[e - 1])
                 s_stage[MARKS_AT + t.value + last] = 1;
         }
         warp_arrives(&s->marked[at.stage]);
