@@ -137,9 +137,9 @@ static __device__ __forceinline__ void select_block(mode m, const int *d_in, int
         tell_selected(m, d, &s, 0, m == IN_PLACE ? 2 : 1);
     else if (warp == LOOKER)
         place_selected(d, tiles, &s, d_count);
-    else if (warp == SECOND_TELLER)
+    else if (m == IN_PLACE && warp == SECOND_TELLER)
         tell_selected(m, d, &s, 1, 2);
-    else if (warp >= KEEPER)
+    else if (m == IN_PLACE && warp >= KEEPER)
         keep_stages(&s, warp - KEEPER);
     else
         load_tiles(in, none, d, tiles, &s.r, (unsigned char *)s_data, STAGES, SELECT_STAGE);
