@@ -81,6 +81,11 @@ cudart_calls cudart_calls_made(void);
 void cudart_watch_host(void);
 bool cudart_let_touch(const void *address);
 
+/* The code of the last failure, unless the program has asked for it (cudaGetLastError,
+   cudaPeekAtLastError) or for its name or text since; else 0. Whether it has looked at what a call
+   returned and said nothing cannot be seen. */
+int cudart_untold(void);
+
 /* One sentence about the last call that failed, where there is more to say than its error code
    does. "" if none has failed. */
 const char *cudart_detail(void);

@@ -12,6 +12,7 @@
 cudaError_t cudaDeviceSynchronize(void)
 {
     cudart.calls.waits++;
+    cudart_order_waits_for_all();
     return cudart_done(cudart_wait());
 }
 
@@ -22,6 +23,7 @@ cudaError_t cudaDeviceReset(void)
     cudart_close_device();
     cudart_free_pinned();
     cudart_free_handles();
+    cudart_order_forget();
     cudart.pending = cudart.sticky = cudaSuccess;
     return cudaSuccess;
 }

@@ -43,15 +43,23 @@ int cudart_fault_code(simt_finding_kind kind)
     return (unsigned)kind < SIMT_FINDING_KINDS ? (int)fault_table[kind] : 0;
 }
 
+/* The program has this code in hand: it has asked, or has looked at what a call returned. */
+static void told(cudaError_t error)
+{
+    if (error != cudaSuccess)
+        cudart.told = error;
+}
+
 const char *cudaGetErrorName(cudaError_t error)
 {
+    told(error);
     for (size_t i = 0; i < COUNT(error_table); i++)
         if (error_table[i].code == error)
             return error_table[i].name;
     return "unrecognized error code";
 }
 
-const char *cudaGetErrorString(cudaError_t error)
+static const char *text_of(cudaError_t error)
 {
     for (size_t i = 0; i < COUNT(error_table); i++)
         if (error_table[i].code == error)
@@ -59,14 +67,21 @@ const char *cudaGetErrorString(cudaError_t error)
     return "unrecognized error code";
 }
 
+const char *cudaGetErrorString(cudaError_t error)
+{
+    told(error);
+    return text_of(error);
+}
+
 cudaError_t cudart_done(cudaError_t error)
 {
     if (error != cudaSuccess) {
         cudart.last = error;
         if (!cudart.explained)
-            (void)cudart_because(error, "%s", cudaGetErrorString(error));
+            (void)cudart_because(error, "%s", text_of(error));
     }
     cudart.explained = false;
+    cudart_order_done();
     cudart_print_host_findings();
     return error;
 }
@@ -104,17 +119,24 @@ const char *cudart_advice(void) { return cudart.advice; }
 
 void cudart_forget(void)
 {
-    cudart.last = cudart.pending = cudart.sticky = cudaSuccess;
+    cudart.last = cudart.pending = cudart.sticky = cudart.told = cudaSuccess;
     cudart.detail[0] = cudart.advice[0] = '\0';
 }
 
-cudaError_t cudaPeekAtLastError(void) { return cudart.last; }
+int cudart_untold(void) { return cudart.last == cudart.told ? cudaSuccess : cudart.last; }
+
+cudaError_t cudaPeekAtLastError(void)
+{
+    told(cudart.last);
+    return cudart.last;
+}
 
 /* Clears a fault too; but the next call that uses the device returns it, and so records it,
    again. */
 cudaError_t cudaGetLastError(void)
 {
     cudaError_t error = cudart.last;
+    told(error);
     cudart.last = cudaSuccess;
     return error;
 }

@@ -184,6 +184,7 @@ static cudaError_t run(const cudart_function *f, const simt_launch_args *args, c
     cudaError_t error = refused;
     if (refused == cudaSuccess)
         cudart_keep_host(true);
+    cudart_order_launched(status == SIMT_OK);
     if (status == SIMT_FAULT)
         cudart.pending = fault_code(&report);
     else if (status != SIMT_OK && refused == cudaSuccess)
@@ -240,6 +241,7 @@ static cudaError_t launch(const void *function, dim3 grid, dim3 block, void **ar
     memset(params, 0, f->info.param_bytes);
     for (unsigned i = 0; i < f->info.params; i++)
         memcpy(params + f->info.param_offset[i], arguments[i], f->info.param_size[i]);
+    cudart_order_begin(stream, NULL);
     error = check_launch(f, args.grid, args.block, dynamic_shared);
     if (error == cudaSuccess && cooperative)
         error = check_cooperative(f, &args);

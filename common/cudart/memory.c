@@ -79,6 +79,7 @@ cudaError_t cudaFree(void *pointer)
 {
     cudaError_t error = cudart_wait();
     cudart.calls.frees += pointer != NULL;
+    cudart_order_waits_for_all();
     return cudart_done(error != cudaSuccess ? error : release(pointer));
 }
 
@@ -86,6 +87,7 @@ cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream)
 {
     bool run;
     cudaError_t error = cudart_enqueue(stream, &run);
+    cudart_order_waits_for_all();
     return cudart_done(error != cudaSuccess || !run ? error : release(pointer));
 }
 
@@ -297,6 +299,10 @@ static cudaError_t copy(void *to, const void *from, size_t bytes)
     else
         memmove(to, from, bytes);
     cudart.calls.writes += on_device(to);
+    if (status == SIMT_OK && on_device(from))
+        cudart_order_touch(from, bytes, false);
+    if (status == SIMT_OK && on_device(to))
+        cudart_order_touch(to, bytes, true);
     if (status == SIMT_OK && on_device(from) && may_be(to, false))
         cudart.calls.host_bytes += bytes;
     return cudart_from_simt(status);
@@ -317,13 +323,29 @@ static cudaError_t copy_rows(void *to, size_t to_pitch, const void *from, size_t
     return error;
 }
 
+/* A call that returns when the copy has ended: the host has waited for it. */
+static void copy_waits(cudaStream_t stream, const void *to, const void *from)
+{
+    if (!on_device(to) || !on_device(from))
+        cudart_order_waits(stream);
+}
+
+/* To memory of the host that is not page-locked even the others do. */
+static void async_copy_waits(cudaStream_t stream, const void *to)
+{
+    if (!on_device(to) && !find_pinned(to))
+        cudart_order_waits(stream);
+}
+
 cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                          size_t width, size_t height, enum cudaMemcpyKind kind)
 {
     cudaError_t error = cudart_wait();
-    return cudart_done(error != cudaSuccess
-                           ? error
-                           : copy_rows(to, to_pitch, from, from_pitch, width, height, kind));
+    cudart_order_begin(0, "cudaMemcpy");
+    if (error == cudaSuccess)
+        error = copy_rows(to, to_pitch, from, from_pitch, width, height, kind);
+    copy_waits(0, to, from);
+    return cudart_done(error);
 }
 
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
@@ -332,9 +354,12 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_
 {
     bool run;
     cudaError_t error = cudart_enqueue(stream, &run);
-    return cudart_done(error != cudaSuccess || !run
-                           ? error
-                           : copy_rows(to, to_pitch, from, from_pitch, width, height, kind));
+    if (error != cudaSuccess || !run)
+        return cudart_done(error);
+    cudart_order_begin(stream, "cudaMemcpyAsync");
+    error = copy_rows(to, to_pitch, from, from_pitch, width, height, kind);
+    async_copy_waits(stream, to);
+    return cudart_done(error);
 }
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
@@ -358,6 +383,8 @@ static cudaError_t fill_rows(void *to, size_t pitch, int value, size_t width, si
         return cudart_because(cudaErrorInvalidValue, "rows of %zu bytes do not fit a pitch of %zu",
                               width, pitch);
     cudart.calls.writes++;
+    for (size_t row = 0; row < height && width; row++)
+        cudart_order_touch((char *)to + row * pitch, width, true);
     for (size_t row = 0; row < height && width && error == cudaSuccess; row++)
         error = cudart_from_simt(
             simt_fill(cudart.device, (uintptr_t)to + row * pitch, (uint8_t)value, width));
@@ -369,6 +396,7 @@ cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, s
 {
     bool run;
     cudaError_t error = cudart_enqueue(stream, &run);
+    cudart_order_begin(stream, "cudaMemset");
     return cudart_done(error != cudaSuccess || !run ? error
                                                     : fill_rows(to, pitch, value, width, height));
 }
@@ -397,6 +425,7 @@ cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr to, int value, struct cudaEx
 {
     bool run;
     cudaError_t error = cudart_enqueue(stream, &run);
+    cudart_order_begin(stream, "cudaMemset");
     for (size_t z = 0; z < extent.depth && run && error == cudaSuccess; z++)
         error = fill_rows((char *)to.ptr + z * to.pitch * to.ysize, to.pitch, value, extent.width,
                           extent.height);
@@ -432,8 +461,11 @@ static cudaError_t copy_box(const struct cudaMemcpy3DParms *w)
 cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *what)
 {
     cudaError_t error = cudart_wait();
+    cudart_order_begin(0, "cudaMemcpy3D");
     if (error == cudaSuccess)
         error = what ? copy_box(what) : cudaErrorInvalidValue;
+    if (error == cudaSuccess)
+        copy_waits(0, what->dstPtr.ptr, what->srcPtr.ptr);
     return cudart_done(error);
 }
 
@@ -443,7 +475,12 @@ cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *what, cudaStream_t
     cudaError_t error = cudart_enqueue(stream, &run);
     if (error == cudaSuccess && !what)
         error = cudaErrorInvalidValue;
-    return cudart_done(error != cudaSuccess || !run ? error : copy_box(what));
+    if (error != cudaSuccess || !run)
+        return cudart_done(error);
+    cudart_order_begin(stream, "cudaMemcpy3DAsync");
+    error = copy_box(what);
+    async_copy_waits(stream, what->dstPtr.ptr);
+    return cudart_done(error);
 }
 
 cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream)
@@ -451,6 +488,9 @@ cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stre
     bool run;
     cudaError_t error = cudart_enqueue(stream, &run);
     cudart.calls.writes++;
+    cudart_order_begin(stream, "cudaMemset");
+    if (error == cudaSuccess && run && on_device(to))
+        cudart_order_touch(to, bytes, true);
     if (error == cudaSuccess && run && bytes)
         error =
             on_device(to)
@@ -515,6 +555,7 @@ cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t
     cudaError_t error = cudart_enqueue(stream, &run);
     if (error != cudaSuccess || !run)
         return cudart_done(error);
+    cudart_order_begin(stream, "cudaMemcpyToSymbol");
     error = symbol_range(symbol, offset, bytes, kind, cudaMemcpyDeviceToHost, &start);
     if (error == cudaSuccess)
         error = copy_rows(start, bytes, from, bytes, bytes, 1, kind);
@@ -529,9 +570,11 @@ cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes
     cudaError_t error = cudart_enqueue(stream, &run);
     if (error != cudaSuccess || !run)
         return cudart_done(error);
+    cudart_order_begin(stream, "cudaMemcpyFromSymbol");
     error = symbol_range(symbol, offset, bytes, kind, cudaMemcpyHostToDevice, &start);
     if (error == cudaSuccess)
         error = copy_rows(to, bytes, start, bytes, bytes, 1, kind);
+    async_copy_waits(stream, to);
     return cudart_done(error);
 }
 
@@ -539,8 +582,11 @@ cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t byte
                                enum cudaMemcpyKind kind)
 {
     cudaError_t error = cudart_wait();
-    return error != cudaSuccess ? cudart_done(error)
-                                : cudaMemcpyToSymbolAsync(symbol, from, bytes, offset, kind, 0);
+    if (error != cudaSuccess)
+        return cudart_done(error);
+    error = cudaMemcpyToSymbolAsync(symbol, from, bytes, offset, kind, 0);
+    cudart_order_waits(0);
+    return error;
 }
 
 cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t offset,

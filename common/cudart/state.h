@@ -26,6 +26,7 @@ typedef struct cudart_state {
     bool configured;
     unsigned generation; /* counts devices: what was loaded into an older one is gone */
     cudaError_t last, pending, sticky;
+    cudaError_t told; /* the last failure that the program has asked about */
     cudart_calls calls;
     cudart_observer *observer;
     void *observer_user;
@@ -62,12 +63,20 @@ void cudart_free_pinned(void); /* all of cudaMallocHost's */
 
 typedef enum cudart_handle_kind { CUDART_STREAM, CUDART_EVENT } cudart_handle_kind;
 
+/* How much of the work on each stream comes before something: order.c */
+enum { CUDART_QUEUES = 64 };
+typedef struct cudart_moment {
+    uint64_t at[CUDART_QUEUES];
+} cudart_moment;
+
 typedef struct cudart_handle {
     struct cudart_handle *next;
     cudart_handle_kind kind;
     unsigned flags;
     bool recorded;        /* an event: time is that of its last cudaEventRecord */
     struct timespec time; /* of the host's monotonic clock */
+    unsigned queue;       /* of a stream: its number in order.c */
+    cudart_moment moment; /* of an event: what comes before it */
 } cudart_handle;
 
 cudart_handle *cudart_make_handle(cudart_handle_kind kind, unsigned flags); /* null: no memory */
@@ -75,6 +84,24 @@ cudart_handle *cudart_find_handle(const void *pointer, cudart_handle_kind kind);
 void cudart_free_handle(cudart_handle *handle);
 void cudart_free_handles(void);
 bool cudart_is_stream(cudaStream_t stream); /* CUDA's own ones, too */
+
+/* ---- what is ordered, and races of what is not: order.c -------------------------------------- */
+
+unsigned cudart_order_stream(unsigned flags); /* a new stream's number */
+void cudart_order_destroyed(unsigned queue);
+/* Work on the stream begins; call: its name, for copies and fills, whose ranges follow, until
+   cudart_done. */
+void cudart_order_begin(cudaStream_t stream, const char *call);
+void cudart_order_touch(const void *start, size_t bytes, bool write);
+void cudart_order_launched(bool whole); /* a kernel has run; to its end */
+void cudart_order_done(void);
+/* the host waits, or an event is recorded or waited for */
+void cudart_order_waits(cudaStream_t stream);
+void cudart_order_waits_for_all(void);
+void cudart_order_waits_for_event(const cudart_handle *event);
+void cudart_order_record(cudart_handle *event, cudaStream_t stream);
+void cudart_order_wait_event(cudaStream_t stream, const cudart_handle *event);
+void cudart_order_forget(void);
 
 /* ---- memory of host and device: managed.c ---------------------------------------------------- */
 

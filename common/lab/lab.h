@@ -147,7 +147,9 @@ typedef struct lab_noted {
     uint64_t launches; /* 0: not known */
     bool chain_known;
     uint64_t chain; /* the longest of blocks: simt_counts.block_chain */
-    size_t index;   /* set by the check: the note that cannot be */
+    /* a block a tile, and no atomics but their tickets: nothing was heard that is not in chain */
+    bool chain_exact;
+    size_t index; /* set by the check: the note that cannot be */
 } lab_noted;
 
 typedef struct lab_part {

@@ -111,6 +111,15 @@ static inline double filled(size_t n, size_t section)
         "Leave cudaMemset and cudaMemcpy away: the kernel writes all that it needs."
 #define ONE_LAUNCH_ALONE LAB_ENTRIES({ ONE_LAUNCH }, { NO_WAITING }, { NO_FILLS }, { NOTHING_LEFT })
 
+/* ---- of look-back ---------------------------------------------------------------------------- */
+
+/* crowd: the lab's, as text */
+#define NOT_HELD(crowd)                                                                            \
+    LAB_CROWD_HELD, LAB_AT_MOST, two, "tiles held up",                                             \
+        "2, with " crowd " blocks resident: who finds A takes it, and does not wait for P",        \
+        "A tile has told A, and is asked again and again until it tells P, as in lab 07's chain: " \
+        "take the A, and look further left."
+
 /* ---- gates of work inside a warp ------------------------------------------------------------- */
 
 #define NO_SHARED(advice)                                                                          \

@@ -259,6 +259,8 @@ typedef enum simt_finding_kind {
     /* note, with late stores: a thread has seen a later store of another one (other), and then got
        a value from before an earlier one, by a volatile or relaxed load: a fence is missing */
     SIMT_OLD_VALUE,
+    /* note: part of a warp at a block barrier, the rest of which has left the kernel */
+    SIMT_LANES_LEFT,
     SIMT_FINDING_KINDS
 } simt_finding_kind;
 
@@ -307,6 +309,8 @@ typedef enum simt_cause {
     SIMT_CAUSE_COPY_LANDED,     /* with bytes that a copy wrote, and its mbarrier was not asked */
     SIMT_CAUSE_COPY_UNDER_WAY,
     SIMT_CAUSE_COPY_NOT_AWAITED, /* when the block ended */
+    SIMT_CAUSE_PROXY, /* a bulk copy of what was stored with no fence.proxy.async; between blocks, too */
+    SIMT_CAUSE_INIT_UNFENCED, /* a bulk copy tells an mbarrier that was initialised with no fence */
     /* read by ld.global.nc (__ldg, const __restrict__), after the launch has written it */
     SIMT_CAUSE_READ_ONLY,
     /* SIMT_RACE between blocks */
@@ -320,9 +324,12 @@ typedef enum simt_cause {
     SIMT_CAUSE_PLAIN_SIDE,       /* one side strong (volatile or atomic), the other not */
     SIMT_CAUSE_NO_FLAG,          /* read without a sign that it has been written */
     SIMT_CAUSE_READ_NOT_AWAITED, /* written without a sign that it has been read */
+    /* SIMT_RACE of two launches or copies that nothing orders: function and text name them */
+    SIMT_CAUSE_LAUNCHES_APART,
     /* SIMT_BARRIER_DIVERGENCE, SIMT_BAD_SYNC: meeting */
     SIMT_CAUSE_PART_OF_WARP,
     SIMT_CAUSE_OTHER_BARRIER,
+    SIMT_CAUSE_LANES_LEFT, /* SIMT_LANES_LEFT: absent have */
     SIMT_CAUSE_BARRIER_NUMBER,
     SIMT_CAUSE_BARRIER_THREADS,
     SIMT_CAUSE_LANES_OF_BARRIERS, /* lanes of a warp name different barriers */
@@ -591,6 +598,9 @@ typedef struct simt_counts {
        at once. Known with SIMT_CHECK_RACES only, of kernels whose blocks can communicate. Of
        several launches: the greatest */
     uint64_t block_chain;
+    /* how often a warp was held up: it looked again and again at words of which each held what
+       another block had stored in this launch. Known where block_chain is */
+    uint64_t held;
     uint64_t shuffles; /* warp instructions that hand registers to other lanes: shfl */
 } simt_counts;
 
@@ -694,6 +704,22 @@ typedef struct simt_report {
 
 /* Runs a kernel to its end. report may be null. */
 simt_status simt_launch(simt_device *device, const simt_launch_args *args, simt_report *report);
+
+/* What a launch, or a copy or a fill of the host's, has read and written of global memory: to find
+   the races of those that nothing orders. Launches run one after the other; which of them a GPU may
+   run at once, the caller knows. */
+typedef struct simt_footprint simt_footprint;
+/* From now on, where SIMT_CHECK_RACES is on, simt_launch keeps that of the launch. */
+void simt_keep_footprints(simt_device *device);
+/* That of the last launch, the caller's to free; null: there is none. */
+simt_footprint *simt_take_footprint(simt_device *device);
+/* Adds a range to f, or to a new one, of the call that is named; null: no memory. */
+simt_footprint *simt_range_footprint(simt_footprint *f, const char *call, simt_addr start,
+                                     size_t bytes, bool write);
+void simt_free_footprint(simt_footprint *f);
+/* Of two that nothing orders: where they touch one place, and one of them writes it, that is a
+   finding of the host's (simt_host_findings), and true. */
+bool simt_compare_footprints(simt_device *device, simt_footprint *earlier, simt_footprint *later);
 
 typedef struct simt_range { /* of device memory */
     simt_addr address;

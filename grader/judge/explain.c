@@ -4,11 +4,11 @@
  */
 #include "explain.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #include "buffer_element.h"
 #include "cause.h"
+#include "clean.h"
 #include "explain_parts.h"
 
 /* as in the CUDA Runtime API */
@@ -242,14 +242,11 @@ bool explain_can_compare(const session_outcome *outcome)
            outcome->done.copied && outcome->done.error == 0;
 }
 
-/* Printable, so that nothing a submission prints moves the cursor or changes colours of the
-   student's terminal. */
 static void copy_printed(const char *from, char *to, size_t room)
 {
-    size_t length = strlen(from), start = length > room - 1 ? length - (room - 1) : 0, used = 0;
-    for (const char *c = from + start; *c; c++)
-        to[used++] = *c == '\n' || *c == '\t' || isprint((unsigned char)*c) ? *c : '?';
-    to[used] = '\0';
+    const size_t length = strlen(from), start = length > room - 1 ? length - (room - 1) : 0;
+    memcpy(to, from + start, length - start + 1);
+    clean_text(to);
 }
 
 void explain_case(const explain_context *context, const session_outcome *outcome,

@@ -195,6 +195,7 @@ void explain_finding(const explain_context *context, const channel_done *done,
     simt_words words;
 
     result->verdict = verdict_of_finding(finding->kind);
+    result->wrapped = finding->kind == SIMT_OUT_OF_BOUNDS && finding->bounds.wrapped;
     site_to_where(is_copied(finding) ? &finding->other : &finding->at, &result->where);
     if (finding->kind == SIMT_DEADLOCK)
         tell_waits(context, done, result);

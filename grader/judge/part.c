@@ -133,7 +133,7 @@ static bool run_other(run *r, unsigned part, unsigned first, unsigned i, const s
    case, so that no call lies between the two. */
 static void run_others(run *r, unsigned part, unsigned first, size_t count)
 {
-    noted_case noted = { NULL };
+    noted_case noted = { 0 };
     bool renewed = r->gpu;
     schedule s[2];
 

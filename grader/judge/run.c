@@ -80,6 +80,7 @@ session *run_open_session(run *r, const char *program, base_error *error)
     session_options wanted = { .program = program,
                                .folder = folder,
                                .seconds = r->seconds,
+                               .total_seconds = RUN_CASES_TIME * r->seconds,
                                .room = room,
                                .memory_bytes = r->memory_bytes,
                                .output_bytes = RUN_OUTPUT_BYTES,
@@ -126,11 +127,14 @@ static uint64_t draw_seed(void)
 static void check_notes(const run *r, const lab_part *part, const judge_data *data,
                         const simt_counts *counts, const schedule *schedule, judge_report *report)
 {
+    const size_t tiles = (data->n + r->l->tile - 1) / r->l->tile;
     lab_noted noted = { .resident = r->gpu ? 0 : schedule->resident,
                         .late = schedule->late_stores,
                         .launches = r->gpu ? 0 : counts->launches,
                         .chain_known = !r->gpu && counts->atomics <= data->n / r->l->tile + 64,
-                        .chain = counts->block_chain };
+                        .chain = counts->block_chain,
+                        .chain_exact =
+                            !r->gpu && counts->blocks == tiles && counts->atomics <= tiles };
 
     judge_check_notes(part, data, &noted, report);
 }
@@ -320,7 +324,7 @@ static void run_job(run *r, const job *j, case_result *into, run_measure *measur
     note_call(r, j, &outcome.done, &calls);
     judge_outcome(r, p, data, j->schedule, &outcome, into);
     tell_kept(j, p, data, into);
-    r->dead = r->dead || outcome.ending == SESSION_FORGED;
+    r->dead = r->dead || outcome.ending == SESSION_FORGED || outcome.used_up;
     if (measured && into->verdict == VERDICT_PASS) {
         *measured = (run_measure){ .known = true,
                                    .shifted = shifted,

@@ -49,6 +49,7 @@ typedef struct case_result {
     char cause[420], advice[420]; /* "" if not known */
     unsigned cause_kind;          /* of judge_report */
     bool no_entry;                /* the file does not define the part's function */
+    bool wrapped;                 /* an index was computed in 32 bits, which were not enough */
     char note[420];               /* what else was seen */
     result_where where;
     unsigned wait_count;
@@ -130,6 +131,10 @@ const char *result_note_name(const lab_buffer *buffer);      /* "depth" of d_dep
 bool result_has_notes(const lab_result *r);
 
 enum { RESULT_MESSAGE = 2048 };
+
+/* What a submission or a compiler said, and what was made of it, is fit for a terminal and a table:
+   clean.h. Before anybody is shown the result. */
+void result_clean(lab_result *r);
 
 /* One case in a sentence or two: what was seen, the cause, what to do. */
 void result_message(const case_result *c, char message[RESULT_MESSAGE]);

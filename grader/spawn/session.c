@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/memfd.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -25,6 +26,9 @@
 
 enum { TICK_MS = 20, TASKS = 512 };
 
+/* of address space: what threads reserve and never use */
+static const size_t SPARE_BYTES = (size_t)1 << 30;
+
 static const double start_seconds = 20, start_seconds_cuda = 90, grace_seconds = 5;
 
 struct session {
@@ -36,6 +40,7 @@ struct session {
     process child;
     bool up;                 /* HELLO came, and nothing went wrong since */
     uint64_t number;         /* of the child */
+    double began, spent;     /* a start or a case; seconds of total_seconds */
     uint64_t printed_before; /* bytes printed before this case */
 };
 
@@ -135,19 +140,25 @@ void session_close(session *s)
 static bool start_child(session *s, base_error *error)
 {
     int pair[2];
-    const char *arguments[] = { s->program, NULL };
+    const char *const arguments[] = { s->program, NULL };
+    const confine_rules confine = { .kind = CONFINE_PROGRAM,
+                                    .gpu = s->options.cuda,
+                                    .read = arguments };
 
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
         return error_set(error, "cannot make a socket: %s", strerror(errno));
-    process_spec spec = {
-        .arguments = arguments,
-        .folder = s->folder,
-        .given = { s->in, s->out, pair[1] },
-        .limits = { .data_bytes = SCANLAB_SANITIZED ? 0 : s->options.memory_bytes,
-                    .file_bytes = SIZE_MAX,
-                    .tasks = TASKS },
-        .no_fork = !s->options.cuda /* what a GPU's driver starts is its own affair */
-    };
+    process_spec spec = { .arguments = arguments,
+                          .folder = s->folder,
+                          .given = { s->in, s->out, pair[1] },
+                          .limits = { .data_bytes = SCANLAB_SANITIZED ? 0 : s->options.memory_bytes,
+                                      .space_bytes = SCANLAB_SANITIZED || s->options.cuda
+                                                         ? 0
+                                                         : 2 * s->options.memory_bytes +
+                                                               2 * s->room + SPARE_BYTES,
+                                      .file_bytes = SIZE_MAX,
+                                      .descriptors = s->options.cuda ? 4096 : 256,
+                                      .tasks = TASKS },
+                          .confine = &confine };
     if (s->options.cuda)
         spec.environment = process_gpu_environment;
     bool started = process_start(&s->child, &spec, error);
@@ -216,6 +227,20 @@ static bool take_message(session *s, channel_kind kind, uint64_t nonce, channel_
     return false;
 }
 
+static double left_of(const session *s)
+{
+    return s->options.total_seconds > 0 ? s->options.total_seconds - s->spent : HUGE_VAL;
+}
+
+/* The end of what now begins, and may take `seconds`. */
+static double begin(session *s, double seconds)
+{
+    s->began = process_clock();
+    return s->began + (seconds < left_of(s) ? seconds : left_of(s));
+}
+
+static void end(session *s) { s->spent += process_clock() - s->began; }
+
 /* Waits for a message of that kind and nonce until the deadline; else ends the child, and
    outcome->ending says why. */
 static bool await(session *s, channel_kind kind, uint64_t nonce, double deadline,
@@ -242,6 +267,7 @@ static bool await(session *s, channel_kind kind, uint64_t nonce, double deadline
             ending = SESSION_LATE;
     }
     outcome->ending = ending;
+    outcome->used_up = ending == SESSION_LATE && process_clock() - s->began > left_of(s);
     end_child(s, outcome);
     return false;
 }
@@ -265,9 +291,10 @@ bool session_ready(session *s, session_outcome *outcome, bool *ended, base_error
     end_child(s, NULL);
     if (!start_child(s, error))
         return false;
-    if (!await(s, CHANNEL_HELLO, 0,
-               process_clock() + (s->options.cuda ? start_seconds_cuda : start_seconds), &message,
-               outcome)) {
+    const double deadline = begin(s, s->options.cuda ? start_seconds_cuda : start_seconds);
+    const bool up = await(s, CHANNEL_HELLO, 0, deadline, &message, outcome);
+    end(s);
+    if (!up) {
         *ended = true;
         return false;
     }
@@ -385,12 +412,12 @@ static bool is_spoilt(const channel_done *done)
     return spoilt;
 }
 
-void session_run(session *s, const session_job *job, session_outcome *outcome)
+static void run_case(session *s, const session_job *job, session_outcome *outcome)
 {
     channel_run run;
     channel_message message;
     uint64_t nonce = 0;
-    double deadline = process_clock() + s->options.seconds;
+    const double deadline = begin(s, s->options.seconds);
 
     clear(outcome);
     outcome->ready = true;
@@ -421,4 +448,10 @@ void session_run(session *s, const session_job *job, session_outcome *outcome)
     copy_printed(s, outcome);
     if (is_spoilt(&outcome->done))
         end_child(s, NULL);
+}
+
+void session_run(session *s, const session_job *job, session_outcome *outcome)
+{
+    run_case(s, job, outcome);
+    end(s);
 }

@@ -27,9 +27,12 @@
 #define DECOUPLED_LOOKBACK_H
 
 enum {
-    LOOKBACK_THREADS = 128, /* of a block: 4 warps */
-    LOOKBACK_TILE = 8192,   /* elements of a tile: 64 a thread */
-    LOOKBACK_STEP_EPOCH = 5 /* of the words in the steps, below */
+    LOOKBACK_THREADS = 128,  /* of a block: 4 warps */
+    LOOKBACK_TILE = 8192,    /* elements of a tile: 64 a thread */
+    LOOKBACK_STEP_EPOCH = 5, /* of the words in the steps, below */
+    /* the last step's first tile: a 32-bit index wraps there, and leads far away from every array
+       also where it begins anew at tile 0 */
+    LOOKBACK_FAR_TILE = (1 << 19) + (1 << 17)
 };
 
 /* The map x -> a x + b, modulo 2^32. */
@@ -77,6 +80,10 @@ void lookback_hand_over(const long long *d_value, long long *d_seen, int *d_torn
    to n - 1, which are all A or P. */
 void lookback_window(const long long *d_word, const affine *d_aggregate, const affine *d_prefix,
                      affine *d_before, int *d_depth, long long n);
+
+/* scan_tile: lookback_i32 of tiles from LOOKBACK_FAR_TILE on, beyond 2^32 elements, with nothing
+   but zeros before them: for its index arithmetic. n <= 3 * LOOKBACK_TILE. */
+void lookback_far(const int *d_in, int *d_out, long long n);
 
 #ifdef __cplusplus
 }

@@ -596,8 +596,9 @@ static const char *depth_fault(lab_noted *d)
         else
             chain[t] = t == 0 ? 0 : chain[t - (size_t)depth] + 1;
         /* blocks that stay do not wait for themselves: with many resident, those are few */
-        if (!fault && d->chain_known && d->chain > 0 && d->resident >= MANY &&
-            chain[t] > 2 * d->chain + MANY)
+        const bool known = d->chain_known && d->chain > 0 && d->resident >= MANY;
+        if (!fault &&
+            ((d->chain_exact && chain[t] > d->chain) || (known && chain[t] > 2 * d->chain + MANY)))
             fault = "the run was another: if all tiles had found their prefix where d_depth says, "
                     "more blocks would have waited for each other than did. Note how far back the "
                     "prefix was that ended the look-back";
@@ -698,6 +699,10 @@ static const lab_hints order_hints = {
                   .length = tiles,                                                                 \
                   .note = "tiles looked back" })
 
+static const lab_buffers far_buffers = {
+    { .name = "d_in", .type = LAB_I32 },
+    { .name = "d_out", .type = LAB_I32, .role = LAB_OUT, .owner = LAB_BY_GRID },
+};
 static const lab_buffers i32_buffers = { SCAN_BUFFERS(LAB_I32) };
 static const lab_buffers f32_buffers = { SCAN_BUFFERS(LAB_F32) };
 static const lab_buffers i64_buffers = { SCAN_BUFFERS(LAB_I64) };
@@ -739,8 +744,8 @@ static const lab_buffers offsets_buffers = {
 #define GATES(bytes, bytes_formula, stored, stored_formula)                                        \
     LAB_ENTRIES({ LAUNCHES }, { NO_WAITING }, { NO_FILLS }, { BYTES(bytes, bytes_formula) },       \
                 { STORED(stored, stored_formula) }, { ATOMICS }, { BARRIERS }, { SECTORS },        \
-                { CHAIN }, { LISTENS }, { SHARED_OUT }, THREADS_OF_A_BLOCK(block_threads, "128"),  \
-                { BLOCKS_AT_MOST })
+                { CHAIN }, { NOT_HELD("64") }, { LISTENS }, { SHARED_OUT },                        \
+                THREADS_OF_A_BLOCK(block_threads, "128"), { BLOCKS_AT_MOST })
 
 #define GATES_8                                                                                    \
     GATES(                                                                                         \
@@ -841,7 +846,7 @@ static const lab_parts parts = {
     {
         .entry = "lookback_i32",
         .title = "inclusive sum of int, packed descriptors",
-        .points = 25,
+        .points = 20,
         .buffers = i32_buffers,
         .reference = scan_i32_reference,
         .fill = fill_i32,
@@ -899,6 +904,19 @@ static const lab_parts parts = {
         .wide_n = true,
         .todos = ALL_TODOS,
         .hints = order_hints,
+    },
+    {
+        .entry = "lookback_far",
+        .title = "tiles beyond 2^32 elements, of int",
+        .points = 5,
+        .buffers = far_buffers,
+        .reference = scan_i32_reference,
+        .fill = fill_i32,
+        .max_n = 3 * TILE,
+        .wide_n = true,
+        .step = true,
+        .todos = ALL_TODOS,
+        .hints = offsets_hints,
     },
 };
 

@@ -147,4 +147,41 @@ void lookback_window(const long long *d_word, const affine *d_aggregate, const a
         step_window<<<(unsigned)n, WARP>>>(d, d_before, d_depth);
 }
 
+/* ---- TODO 1, 5, 6 and 7: a tile beyond 2^32 elements ----------------------------------------- */
+
+/* One warp: the next ticket; before the first tile a window of tiles that come to nothing. */
+__global__ void step_far_open(descriptors d, long long tile)
+{
+    if (threadIdx.x == 0)
+        *d.ticket = (unsigned)tile;
+    if (tile == LOOKBACK_FAR_TILE)
+        d.word[tile - 1 - threadIdx.x] = word_of(d, PREFIX, 0);
+}
+
+__global__ void __launch_bounds__(THREADS)
+    step_far(const int *d_in, int *d_out, int *d_depth, descriptors d, long long n)
+{
+    scan_tile(SUM_I32, d_in, d_out, d_depth, d, n);
+}
+
+void lookback_far(const int *d_in, int *d_out, long long n)
+{
+    const long long far = LOOKBACK_FAR_TILE, first = far * TILE;
+    const unsigned tiles = n > 0 ? steps_blocks(n, TILE) : 0;
+    unsigned long long *d_memory = NULL; /* ticket, words, depths */
+
+    if (n <= 0 ||
+        cudaMalloc((void **)&d_memory, (1 + WARP + 2 * tiles) * sizeof *d_memory) != cudaSuccess)
+        return;
+    cudaMemsetAsync(d_memory, 0, (1 + WARP + 2 * tiles) * sizeof *d_memory);
+    const descriptors d = { (unsigned *)d_memory, d_memory + 1 + WARP - far, NULL, NULL,
+                            STEP_EPOCH };
+    int *d_depth = (int *)(d_memory + 1 + WARP + tiles) - far;
+    for (unsigned t = 0; t < tiles; t++) {
+        step_far_open<<<1, WARP>>>(d, far + t);
+        step_far<<<1, THREADS>>>(d_in - first, d_out - first, d_depth, d, first + n);
+    }
+    cudaFree(d_memory);
+}
+
 #endif

@@ -61,7 +61,7 @@ typedef struct limits {
     size_t ring_shared;
 } limits;
 
-enum { STATE_BYTES = 128, FEWEST_WORDS = 2048 };
+enum { STATE_BYTES = 128 };
 
 static bool has_bulk_copies(scan_kernel *kernel)
 {

@@ -16,7 +16,8 @@ enum {
     WAVE_WARPS = 2,
     SHARED_WARPS = 1,
     ALONE_BYTES = 512,
-    BRISK_TILES = 3
+    BRISK_TILES = 3,
+    FEWEST_WORDS = 16
 };
 /* arrays of so many bytes at most are kept in registers, in shared memory */
 static const long long REGISTER_BYTES = TILE_BYTES / 4, SHARED_BYTES = TILE_BYTES;
@@ -28,7 +29,8 @@ enum {
     WAVE_WARPS = 16,
     SHARED_WARPS = 32,
     ALONE_BYTES = 16384,
-    BRISK_TILES = 24
+    BRISK_TILES = 24,
+    FEWEST_WORDS = 2048 /* of a workspace: so many cost next to nothing, and it seldom grows */
 };
 /* whatever the blocks can hold */
 static const long long REGISTER_BYTES = 1LL << 40, SHARED_BYTES = 1LL << 40;

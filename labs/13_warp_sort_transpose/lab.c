@@ -168,12 +168,19 @@ static double blocks(size_t n) { return (double)((n + THREADS - 1) / THREADS); }
 static double least_blocks(size_t n) { return blocks(n) < 8 ? blocks(n) : 8; }
 static double fifteen_shuffles(size_t n) { return 15 * WARPS * blocks(n); }
 static double thirty_shuffles(size_t n) { return 30 * WARPS * blocks(n); }
+/* the best networks that are known for 32 keys have 14 rounds */
+static double ten_shuffles(size_t n) { return 10 * (double)(n / WARP); }
 static double three_shuffles(size_t n) { return 3 * WARPS * blocks(n); }
 static double eight_bytes_each(size_t n) { return 8 * (double)n; }
 static double twelve_bytes_each(size_t n) { return 12 * (double)n; }
 
 #define SHUFFLES(limit, formula, advice)                                                           \
     LAB_SHUFFLES, LAB_AT_MOST, limit, "shuffles", formula, advice
+#define EXCHANGES                                                                                  \
+    LAB_SHUFFLES, LAB_AT_LEAST, ten_shuffles, "exchanges",                                         \
+        "10 shuffles for each full warp: lanes compare what they exchange",                        \
+        "Sort by a network: which lanes meet does not depend on the keys. Ranks counted by "       \
+        "votes and stores to them are another method."
 #define BYTES(limit, each)                                                                         \
     LAB_ENTRIES({ LAB_BYTES_READ, LAB_AT_MOST, limit, "bytes read", each ": each input once",      \
                   "Load each word once; lanes hand on what others need of it." },                  \
@@ -414,10 +421,11 @@ static const lab_hints pairs_hints = {
 };
 static const lab_hints served_hints = {
     "Write down which lane holds field 0 of structures 0, 1, 2, ..., 31: 0, 3, 6, ... How far do "
-    "you "
-    "come until lane 1 is met?",
-    "Word 3 * l + f stands with lane (3 * l + f) % 32. To find l, divide by 3 modulo 32: since 3 * "
-    "11 = 33, that is to multiply by 11. Mind that lane - f can be below 0, and % keeps the sign.",
+    "you come until lane 1 is met?",
+    ("Word 3 * l + f stands with lane (3 * l + f) % 32. To find l, divide by 3 modulo 32: since 3 "
+     "* "
+     "11 = 33, that is to multiply by 11. Mind that lane - f can be below 0, and % keeps the "
+     "sign."),
     "l = (lane - ___, not below 0) * ___ % 32",
 };
 static const lab_hints in_hints = {
@@ -482,12 +490,14 @@ static const lab_gates keys_gates = {
     { SHUFFLES(fifteen_shuffles, "1 + 2 + 3 + 4 + 5 = 15 a warp",
                "Exchange by the bitonic network: joining two runs takes one exchange for each "
                "halving of their length.") },
+    { EXCHANGES },
 };
 static const lab_gates pairs_gates = {
     BYTES(eight_bytes_each, "8n"),
     WARP_GATES,
     { SHUFFLES(thirty_shuffles, "2 * 15 = 30 a warp: an exchange moves key and value",
                "A key and its value take the same 15 exchanges, a shuffle each.") },
+    { EXCHANGES },
 };
 static const lab_gates structures_gates = {
     BYTES(twelve_bytes_each, "12n"),

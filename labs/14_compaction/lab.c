@@ -136,8 +136,8 @@ static const char *run_count_diagnose(const lab_mismatch *m, lab_type type)
     static const char *const never[] = {
         "a run that begins with a tile is not counted: is the tile's first key a head?",
         "a run that begins with a warp is not counted: is the warp's first key a head?",
-        "a run that begins with a row of 32 is not counted: lane 0 has no lane to its left, and "
-        "__shfl_up_sync gives it its own key",
+        ("a run that begins with a row of 32 is not counted: lane 0 has no lane to its left, and "
+         "__shfl_up_sync gives it its own key"),
     };
     const int64_t got = *(const int64_t *)m->got, expected = *(const int64_t *)m->expected;
 
@@ -229,6 +229,7 @@ LIMIT(block_threads, COMPACTION_THREADS)
 enum { ASIDE = 512, PAIRS_ASIDE = 1024 };
 
 /* with n = 0 a kernel of any size may write the count */
+static double two_fifths(size_t n) { return 0.4 * (double)tiles(n); }
 static double one_a_tile(size_t n) { return n > 0 ? (double)tiles(n) : 1; }
 static double least_threads(size_t n) { return n > 0 ? COMPACTION_THREADS : 1; }
 static double tickets(size_t n) { return (double)tiles(n) + 64; }
@@ -327,6 +328,15 @@ LIMITS(by_key_8, 16 * n, 16 * runs(n), PAIRS_ASIDE)
               "threads a block",                                                                   \
               "256",                                                                               \
               "Launch blocks of as many threads as the header names: more have nothing to do." },  \
+            { LAB_CROWD_CHAIN,                                                                     \
+              LAB_AT_MOST,                                                                         \
+              two_fifths,                                                                          \
+              "tiles in one chain",                                                                \
+              "0.4 of the tiles, with 64 blocks resident: a tile that looks back waits for "       \
+              "aggregates, and those wait for nobody",                                             \
+              "Tile waits for tile, as in lab 07's chain: a tile publishes its aggregate before "  \
+              "it looks at any other, and takes A where there is no P yet." },                     \
+            { NOT_HELD("64") },                                                                    \
         {                                                                                          \
             LAB_BLOCKS, LAB_AT_MOST, one_a_tile, "blocks", "1 a tile",                             \
                 "Launch a block for each tile, or fewer that stay: more of them have nothing to "  \
@@ -564,19 +574,37 @@ enum {
 #define in_place_f32         select_f32
 #define in_place_i64         select_i64
 
+static void far_tiles(void *const *buffers, size_t n)
+{
+    select_i32(buffers, n);
+    if (n > 0)
+        *(int64_t *)buffers[2] += (int64_t)COMPACTION_FAR_TILE * TILE;
+}
+
 static const lab_parts parts = {
     { TRY(ranks, "ranks in a warp: ballot and popc", LAB_TODO(1), fill_flags, STEP_MOST,
           ranks_hints),
       .step = true },
     { TRY(far, "stores far beyond index 2^31", LAB_TODO(2), fill_far, STEP_STORES, far_hints),
       .trial = true },
-    { PART(select, i32, "select_if of int", 10, elements, select_4_gates, select_i32_diagnose,
+    { PART(select, i32, "select_if of int", 8, elements, select_4_gates, select_i32_diagnose,
            SELECT_TODOS, select_hints) },
     { PART(select, f32, "select_if of float", 3, elements, select_4_gates, select_f32_diagnose,
            SELECT_TODOS, select_hints),
       .drawn = true },
     { PART(select, i64, "select_if of long long", 3, elements, select_8_gates, select_i64_diagnose,
            SELECT_TODOS, select_hints) },
+    { .entry = "compaction_far_tiles",
+      .title = "tiles beyond 2^32 elements, of int",
+      .points = 2,
+      .buffers = select_i32_buffers,
+      .reference = far_tiles,
+      .fill = elements_i32,
+      .max_n = 3 * TILE,
+      .wide_n = true,
+      .step = true,
+      .todos = SELECT_TODOS,
+      .hints = far_hints },
     { PART(partition, i32, "partition_if of int, both sides in order", 9, elements,
            partition_4_gates, select_i32_diagnose, PARTITION_TODOS, partition_hints) },
     { PART(partition, f32, "partition_if of float", 3, elements, partition_4_gates,

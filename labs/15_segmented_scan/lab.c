@@ -329,8 +329,10 @@ static const char *depth_fault(lab_noted *d)
                     "have ended have left a prefix";
         else if (depth > 0)
             chain[t] = 1 + (has_head(d, t - (size_t)depth) ? 0 : chain[t - (size_t)depth]);
-        if (!fault && d->chain_known && d->chain > 0 && d->resident >= MANY &&
-            chain[t] > 2 * d->chain + MANY)
+        /* blocks that stay do not wait for themselves: with many resident, those are few */
+        const bool known = d->chain_known && d->chain > 0 && d->resident >= MANY;
+        if (!fault &&
+            ((d->chain_exact && chain[t] > d->chain) || (known && chain[t] > 2 * d->chain + MANY)))
             fault = "the run was another: if all tiles had found their prefix where d_depth says, "
                     "more blocks would have waited for each other than did";
     }
@@ -624,6 +626,7 @@ static const lab_gates inclusive_gates = {
                               "the tile, and spare") },
     { SECTORS },
     { CHAIN },
+    { NOT_HELD("40") },
     { SHARED_OUT },
     THREADS_OF_A_BLOCK(block_threads, "256"),
     { BLOCKS_AT_MOST(one_a_tile, "1 a tile") },
@@ -640,6 +643,7 @@ static const lab_gates backward_gates = {
     { BARRIERS(tile_barriers, "6 a tile, and 64: ticket, bounds, marks, totals of the warps, what "
                               "is open before the tile, and spare") },
     { CHAIN },
+    { NOT_HELD("40") },
     { SHARED_OUT },
     THREADS_OF_A_BLOCK(block_threads, "256"),
     { BLOCKS_AT_MOST(one_a_tile, "1 a tile") },

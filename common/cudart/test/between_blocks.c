@@ -47,6 +47,7 @@ static const struct row {
     { "lock_without_fences", WRONG, NULL },
     { "warps_without_fences", WRONG | NOTED, "put a __threadfence_block() between" },
     { "vector_as_one", WRONG, NULL },
+    { "relaxed_vector_as_one", CLEAN, NULL },
     { "read_in_halves", WRONG | ANY_ANSWER, NULL },
     { "halves", RACE | WRONG, "in one access of the same size" },
     { "half_read", CLEAN, NULL },

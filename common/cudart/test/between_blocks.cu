@@ -353,8 +353,31 @@ static __device__ void pass_in_block(shared_state *s, int *out, bool fenced)
 __global__ void warps_with_fences(shared_state *s, int *out) { pass_in_block(s, out, true); }
 __global__ void warps_without_fences(shared_state *s, int *out) { pass_in_block(s, out, false); }
 
-/* status and value of 16 bytes in a vector, which is two accesses */
+/* status and value of 16 bytes in a volatile vector, which is two accesses */
 __global__ void vector_as_one(shared_state *s, int *out)
+{
+    unsigned tile = take_ticket(s);
+    ulonglong2 *all = (ulonglong2 *)(((size_t)s->more + 15) / 16 * 16);
+    if (threadIdx.x == 0) {
+        unsigned long long status = 0, value = 0;
+        if (tile > 0) {
+            do
+                asm volatile("ld.volatile.global.v2.u64 {%0, %1}, [%2];"
+                             : "=l"(status), "=l"(value)
+                             : "l"(&all[tile - 1])
+                             : "memory");
+            while (status == 0);
+        }
+        asm volatile("st.volatile.global.v2.u64 [%0], {%1, %2};"
+                     :
+                     : "l"(&all[tile]), "l"(1ull), "l"(value + 1)
+                     : "memory");
+        out[tile] = (int)value + 1;
+    }
+}
+
+/* the same, relaxed: hardware keeps such a vector whole, and CUB's scan lives by it */
+__global__ void relaxed_vector_as_one(shared_state *s, int *out)
 {
     unsigned tile = take_ticket(s);
     ulonglong2 *all = (ulonglong2 *)(((size_t)s->more + 15) / 16 * 16);
@@ -562,6 +585,7 @@ extern "C" int between_blocks_run(const char *name, int *out)
         { "warps_with_fences", warps_with_fences },
         { "warps_without_fences", warps_without_fences },
         { "vector_as_one", vector_as_one },
+        { "relaxed_vector_as_one", relaxed_vector_as_one },
         { "read_in_halves", read_in_halves },
         { "flag_before_data", flag_before_data },
         { "reader_without_fence", reader_without_fence },

@@ -50,18 +50,19 @@ static void fill_chunk(const bench_data *data, const data_source *source, unsign
                rng_splitmix64(&state));
 }
 
+bool data_can_make(const lab_part *part)
+{
+    for (unsigned b = 0; b < lab_buffer_count(part); b++)
+        if (part->buffers[b].role == LAB_IN && part->buffers[b].length)
+            return false;
+    return true;
+}
+
 /* -1 with a reason. The first chunk is there at once, for the probe. */
 static int add_source(bench_data *data, const lab_part *part, unsigned b, base_error *error)
 {
     data_source *source = &data->source[data->sources];
 
-    if (part->buffers[b].length) {
-        error_set(
-            error,
-            "%s: its input %s has a length of its own, which the bench does not know how to make",
-            part->entry, part->buffers[b].name);
-        return -1;
-    }
     for (unsigned s = 0; s < data->sources; s++)
         if (data->source[s].part->fill == part->fill && data->source[s].buffer == b &&
             data->source[s].type == part->buffers[b].type)
@@ -251,6 +252,11 @@ int data_add(bench_data *data, const lab_part *part, base_error *error)
 
     if (data->answers == DATA_MOST) {
         error_set(error, "more than %d parts with answers of their own", DATA_MOST);
+        return -1;
+    }
+    if (!data_can_make(part)) {
+        error_set(error, "%s: an input has a length of its own, which the bench cannot make",
+                  part->entry);
         return -1;
     }
     memset(answer, 0, sizeof *answer);

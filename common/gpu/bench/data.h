@@ -63,6 +63,9 @@ typedef struct bench_data {
 void data_open(bench_data *data, size_t most_n, uint64_t seed);
 void data_drop(bench_data *data);
 
+/* False: an input of the part has a length of its own, and no period of elements makes it. */
+bool data_can_make(const lab_part *part);
+
 /* The index of a part's answer; -1 with a reason. */
 int data_add(bench_data *data, const lab_part *part, base_error *error);
 

@@ -28,11 +28,8 @@ static bool type_of(const lab_part *part, peer_type *type)
 {
     if (part->step || part->trial)
         return false; /* not made for speed */
-    if (judge_most_n(part) < ITEMS_LEAST_N)
+    if (judge_most_n(part) < ITEMS_LEAST_N || !data_can_make(part))
         return false;
-    for (unsigned b = 0; b < lab_buffer_count(part); b++)
-        if (part->buffers[b].role == LAB_IN && part->buffers[b].length)
-            return false; /* data of that length the bench does not know how to make */
     for (unsigned b = 0; b < lab_buffer_count(part); b++)
         if (part->buffers[b].role == LAB_IN)
             switch (part->buffers[b].type) {

@@ -247,6 +247,8 @@ typedef struct async_form { /* cp.async, cp.async.bulk */
     uint32_t size; /* cp-size */
 } async_form;
 
+enum { PROXY_SHARED = 1, PROXY_GLOBAL = 2 }; /* imm of fence.proxy.async: which space it is about */
+
 typedef struct mbarrier_form {
     memory_form memory; /* of its word */
     bool expect, drop, noinc, relaxed, parity, try_wait;
@@ -281,7 +283,7 @@ typedef struct reg_touch {
 } reg_touch;
 
 /* Of an addition: the select, by its index in code.insns, that decides which lanes count: those
-   that take its source a (when), or b. -1: all do. */
+   that take its source a (when), or b; or the addition itself, where it looks. -1: all do. */
 typedef struct add_pick {
     int32_t select;
     bool when;

@@ -559,6 +559,9 @@ bool decode_atomic(decoder *d, const ptx_instr *p, insn *i)
 bool decode_fence(decoder *d, const ptx_instr *p, insn *i)
 {
     i->imm = scope_of(p);
+    if (has(p, "proxy")) /* of both spaces, where it names none */
+        i->imm = (has(p, "global") ? 0 : PROXY_SHARED) |
+                 (has(p, "shared::cta") || has(p, "shared::cluster") ? 0 : PROXY_GLOBAL);
     return expect_count(d, p, 0);
 }
 

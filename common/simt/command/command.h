@@ -53,6 +53,11 @@ simt_device *kernel_load(const char *name, const char *text, size_t bytes,
                          const simt_config *config, unsigned *module);
 void kernel_list_names(simt_device *device, unsigned module);
 
+/* seeds.c: s->seeds runs, one for each seed from s->config.seed on, or from 1; what the exit status
+   is to be. The child runs and never returns; its report goes to that file. */
+typedef void seeds_child(void *user, uint64_t seed, const char *report);
+int seeds_run(const char *name, const settings *s, seeds_child *child, void *user);
+
 /* values.c: what a kernel's argument says, as in:f32[1000]:iota */
 typedef struct argument {
     char type[4];   /* u32 s32 f32 u64 s64 f64 */

@@ -143,6 +143,52 @@ static const char *find_program(const char *name, char found[PATH_MAX])
     return name;
 }
 
+/* A program, as execv takes it. */
+typedef struct program_run {
+    const wanted *w;
+    const char *path;
+    char **words;
+} program_run;
+
+static void start_program(const char *variable, const program_run *p)
+{
+    if (setenv(SETTINGS_VARIABLE, variable, 1) != 0)
+        die(STATUS_MISSING, "no memory for the environment");
+    execv(p->path, p->words);
+    die(errno == EACCES || errno == ENOENT ? STATUS_USAGE : STATUS_MISSING, "cannot run %s: %s",
+        p->path, strerror(errno));
+}
+
+static void run_seed(void *user, uint64_t seed, const char *report)
+{
+    const program_run *p = user;
+    static char variable[sizeof p->w->words + PATH_MAX];
+    char number[24];
+    base_error error;
+    snprintf(variable, sizeof variable, "%s", p->w->words);
+    snprintf(number, sizeof number, "%llu", (unsigned long long)seed);
+    if (!settings_append(variable, sizeof variable, "seed", number, &error) ||
+        !settings_append(variable, sizeof variable, "late-stores", NULL, &error) ||
+        !settings_append(variable, sizeof variable, "out", report, &error))
+        die(STATUS_USAGE, "%s", error.text);
+    start_program(variable, p);
+}
+
+typedef struct kernel_seed {
+    const wanted *w;
+    const char *name;
+} kernel_seed;
+
+static void run_kernel_seed(void *user, uint64_t seed, const char *report)
+{
+    const kernel_seed *k = user;
+    settings set = k->w->set;
+    set.config.shuffle_warps = set.config.late_stores = true;
+    set.config.seed = seed;
+    snprintf(set.out, sizeof set.out, "%s", report);
+    exit(kernel_run(k->name, &set, &k->w->kernel));
+}
+
 static void watch_program(const wanted *w, const char *name, char **words)
 {
     char found[PATH_MAX];
@@ -165,11 +211,10 @@ static void watch_program(const wanted *w, const char *name, char **words)
             name);
     case PROGRAM_WATCHED: break;
     }
-    if (setenv(SETTINGS_VARIABLE, w->words, 1) != 0)
-        die(STATUS_MISSING, "no memory for the environment");
-    execv(path, words);
-    die(errno == EACCES || errno == ENOENT ? STATUS_USAGE : STATUS_MISSING, "cannot run %s: %s",
-        path, strerror(errno));
+    program_run p = { w, path, words };
+    if (w->set.seeds)
+        exit(seeds_run(name, &w->set, run_seed, &p));
+    start_program(w->words, &p);
 }
 
 int command_watch(settings_what what, int count, char **words)
@@ -207,6 +252,8 @@ int command_watch(settings_what what, int count, char **words)
                 words[at]);
         at = take_option(&w, count, words, at);
     }
+    if (w.set.seeds)
+        return seeds_run(name, &w.set, run_kernel_seed, &(kernel_seed){ &w, name });
     return kernel_run(name, &w.set, &w.kernel);
 }
 

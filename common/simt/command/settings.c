@@ -78,6 +78,11 @@ static bool set_seed(settings *s, const char *value, base_error *error)
     return settings_number(value, "--seed", 0, UINT64_MAX, &s->config.seed, error);
 }
 
+static bool set_seeds(settings *s, const char *value, base_error *error)
+{
+    return settings_number(value, "--seeds", 1, 10000, &s->seeds, error);
+}
+
 static bool set_late(settings *s, const char *value, base_error *error)
 {
     (void)value, (void)error;
@@ -246,6 +251,7 @@ static const struct option {
     { "order", "O", ANY, set_order, "order in which blocks start: in, reversed, shuffled" },
     { "resident", "R", ANY, set_resident, "blocks in flight at a time (8)" },
     { "seed", "S", ANY, set_seed, "warps take turns at random, from this seed" },
+    { "seeds", "N", WATCH_FINDINGS, set_seeds, "run under N seeds, with late stores" },
     { "late-stores", NULL, ANY, set_late, "others see stores late unless a fence is between" },
     { "checks", "LIST", ANY, set_checks, "of bounds, races, init, counters; or all, none" },
     { "budget", "N", ANY, set_budget, "warp instructions until a launch is called hung" },

@@ -55,14 +55,16 @@ static void look_at_two(const module *m, simt_finding *f)
                                .second_if_line = two.second_if_line };
 }
 
-/* Threads that wait at a barrier for those in an endless loop: it is the loop that is wrong. */
+/* Threads in an endless loop, or others that wait at a barrier for those: it is the loop that is
+   wrong, and not what it reads. */
 static void blame_loop(simt_finding *f)
 {
-    if (!f->around.endless || f->kind != SIMT_BARRIER_DIVERGENCE)
+    bool spins = f->kind == SIMT_DEADLOCK;
+    if (!f->around.endless || (!spins && f->kind != SIMT_BARRIER_DIVERGENCE))
         return;
     f->kind = SIMT_DEADLOCK;
     f->cause = SIMT_CAUSE_DEAD_ENDLESS;
-    f->deadlock = (simt_deadlock_facts){ 0 };
+    f->deadlock = (simt_deadlock_facts){ .spinning = spins };
 }
 
 void findings_look_around(const launch *l, simt_finding *f)
@@ -77,15 +79,16 @@ void findings_look_around(const launch *l, simt_finding *f)
         break;
     case SIMT_CAUSE_PART_OF_WARP:
     case SIMT_CAUSE_OTHER_BARRIER:
+    case SIMT_CAUSE_DEAD_LOOP:
+    case SIMT_CAUSE_DEAD_WRITER_IN_BLOCK:
+    case SIMT_CAUSE_DEAD_NO_WRITER:
+    case SIMT_CAUSE_DEAD_NO_CHANGE:
         look_at_one(m, f);
         blame_loop(f);
         break;
     case SIMT_CAUSE_LANES_ABSENT:
     case SIMT_CAUSE_BUDGET:
-    case SIMT_CAUSE_DEAD_BARRIER:
-    case SIMT_CAUSE_DEAD_LOOP:
-    case SIMT_CAUSE_DEAD_NO_WRITER:
-    case SIMT_CAUSE_DEAD_NO_CHANGE: look_at_one(m, f); break;
+    case SIMT_CAUSE_DEAD_BARRIER: look_at_one(m, f); break;
     default: break;
     }
 }

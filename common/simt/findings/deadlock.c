@@ -40,6 +40,7 @@ typedef struct watch { /* a word that a spinning warp reads again and again */
     const insn *at;
     unsigned lane, bytes;
     bool shared;
+    bool stored;             /* in the loop itself: it is not what the warp waits for */
     uint64_t address, value; /* address: an offset, for shared memory */
     bool known, changed;     /* a store there was seen; it would change the value */
     uint64_t writer;
@@ -80,9 +81,10 @@ static void add_watch(struct aside *a, simt_warp *w, const insn *i, unsigned lan
         return;
     if (shared)
         address &= WINDOW_BYTES - 1;
+    bool stored = form->write && insn_form(i) != FORM_atomic;
     for (unsigned k = a->count; k-- > 0 && a->watches[k].warp == w;)
         if (a->watches[k].address == address && a->watches[k].bytes == bytes &&
-            a->watches[k].shared == shared)
+            a->watches[k].shared == shared && a->watches[k].stored == stored)
             return;
     watch *x = &a->watches[a->count++];
     *x = (watch){ .block = w->block,
@@ -91,6 +93,7 @@ static void add_watch(struct aside *a, simt_warp *w, const insn *i, unsigned lan
                   .lane = lane,
                   .bytes = bytes,
                   .shared = shared,
+                  .stored = stored,
                   .address = address };
     x->value = read_word(x);
     if (i->kind == KIND_mbarrier_wait)
@@ -123,12 +126,58 @@ static bool note_polls(void *user, simt_warp *w, const insn *i, uint32_t mask)
     return true;
 }
 
+static bool stored_in_loop(const struct aside *a, unsigned first, const watch *x)
+{
+    for (unsigned k = first; k < a->count; k++) {
+        const watch *s = &a->watches[k];
+        if (s->stored && s->shared == x->shared && s->address < x->address + x->bytes &&
+            x->address < s->address + s->bytes)
+            return true;
+    }
+    return false;
+}
+
+/* Of a block's words, from the first on, those that its loop stores itself go, where there are
+   others: they are copies of what it waits for. */
+static void drop_stored(struct aside *a, unsigned first)
+{
+    unsigned kept = 0;
+    for (unsigned k = first; k < a->count; k++)
+        kept += !stored_in_loop(a, first, &a->watches[k]);
+    if (!kept)
+        return;
+    watch *from = &a->watches[first], *to = from;
+    bool stored[MAX_WATCHES];
+    for (unsigned k = first; k < a->count; k++)
+        stored[k] = stored_in_loop(a, first, &a->watches[k]);
+    for (unsigned k = first; k < a->count; k++, from++)
+        if (!stored[k])
+            *to++ = *from;
+    a->count = first + kept;
+}
+
+/* The block's spinning warps once more through their loop; where they meet at barriers, from one to
+   the next. */
+static void note_round(struct aside *a, simt_block *b)
+{
+    enum { BARRIERS = 16 };
+    const unsigned first = a->count;
+    for (unsigned n = 0; n < BARRIERS; n++) {
+        const uint64_t passed = b->worker->barriers;
+        for (uint32_t stuck = b->stuck; stuck; stuck &= stuck - 1)
+            if (!(b->blocked & (stuck & -stuck)))
+                stuck_round(b->warp[__builtin_ctz(stuck)], note_polls, a);
+        if (b->worker->barriers == passed)
+            break;
+    }
+    drop_stored(a, first);
+}
+
 static void find_watches(struct aside *a, simt_block *const *blocks, unsigned count)
 {
     a->low = UINT64_MAX;
     for (unsigned k = 0; k < count; k++)
-        for (uint32_t stuck = blocks[k]->stuck; stuck; stuck &= stuck - 1)
-            stuck_round(blocks[k]->warp[__builtin_ctz(stuck)], note_polls, a);
+        note_round(a, blocks[k]);
     a->open = a->count;
 }
 

@@ -129,6 +129,7 @@ static void add_polls(simt_counts *sum, const poll_counts *p)
     sum->polled_sectors += p->sectors;
     sum->polled_ideal += p->ideal;
     sum->polled_atomics += p->atomics;
+    sum->held += p->held;
 }
 
 /* What blocks have done beside each other. */

@@ -251,7 +251,7 @@ static bool say_race_of_threads(const simt_finding *f, const char *place, simt_w
 
 static bool say_race_with_copy(const simt_finding *f, const char *place, simt_words *w)
 {
-    char where[PLACE], line[LINE];
+    char where[PLACE], line[LINE], others[LINE];
     const char *way = f->race.from_shared ? "from" : "into";
     switch (f->cause) {
     case SIMT_CAUSE_COPY_UNDER_WAY:
@@ -273,6 +273,30 @@ static bool say_race_with_copy(const simt_finding *f, const char *place, simt_wo
         else
             words_advise(w, "cp.async.wait_group (or wait_all) by the thread that issued it, and a "
                             "__syncthreads() before other threads use the bytes");
+        return true;
+    case SIMT_CAUSE_PROXY:
+        words_say(w,
+                  "the bulk copy that thread %u issues reads %s, which %s wrote at %s with no "
+                  "fence.proxy.async since: copies have a way of their own to memory (the async "
+                  "proxy), where barriers alone do not make stores visible",
+                  words_thread(&f->at), words_place_of(f, place, where), others_text(f, others),
+                  words_line(&f->other, line));
+        words_advise(w,
+                     "between the stores and the copy, in each thread that stores: "
+                     "fence.proxy.async%s; then a barrier; then one thread issues the copy",
+                     f->space == SIMT_SPACE_SHARED ? ".shared::cta" : ".global");
+        return true;
+    case SIMT_CAUSE_INIT_UNFENCED:
+        words_say(w,
+                  "the bulk copy that thread %u issues counts its bytes at the mbarrier %s, which "
+                  "thread %u initialised at %s with no fence since: copies have a way of their own "
+                  "to memory (the async proxy), and may find the word as it was before",
+                  words_thread(&f->at), words_place_of(f, place, where), words_thread(&f->other),
+                  words_line(&f->other, line));
+        words_advise(w,
+                     "put fence.mbarrier_init.release.cluster (or fence.proxy.async.shared::cta) "
+                     "behind the mbarrier.init, in the same thread, and a __syncthreads() before "
+                     "others use the mbarrier");
         return true;
     case SIMT_CAUSE_COPY_NOT_AWAITED:
         words_say(w,
@@ -299,6 +323,19 @@ static bool say_race_of_blocks(const simt_finding *f, const char *place, simt_wo
 {
     char where[PLACE], line[LINE];
     switch (f->cause) {
+    case SIMT_CAUSE_LAUNCHES_APART:
+        if (f->other.line)
+            words_line(&f->other, line);
+        words_say(w,
+                  "%s %s %s, which %s %s%s%s: they are on different streams, and nothing orders "
+                  "the two",
+                  f->function, words_does(&f->at), words_place_of(f, place, where), f->text,
+                  did(&f->other), f->other.line ? " at " : "", f->other.line ? line : "");
+        words_advise(w, "record an event behind the first (cudaEventRecord) and let the other "
+                        "stream wait for it (cudaStreamWaitEvent), put both on one stream, or let "
+                        "the host wait in between. A stream made with cudaStreamNonBlocking does "
+                        "not wait for the default stream either");
+        return true;
     case SIMT_CAUSE_BLOCKS_APART:
         words_advise(
             w, "blocks of a launch run in any order and at the same time, and these do not wait "
@@ -459,6 +496,18 @@ static bool say_barrier(const simt_finding *f, simt_words *w)
             __builtin_popcount(m->lanes), __builtin_popcount(m->live), warp,
             lanes_text(m->absent, there), m->absent & (m->absent - 1) ? "" : "es", at);
         advise_meeting(f, w);
+        return true;
+    case SIMT_CAUSE_LANES_LEFT:
+        words_say(w,
+                  "%s of warp %u ha%s left the kernel, and this block barrier is met without %s: a "
+                  "GPU does not wait for threads that have ended, but the barrier is meant for "
+                  "whole warps",
+                  lanes_text(m->absent, there), warp, m->absent & (m->absent - 1) ? "ve" : "s",
+                  m->absent & (m->absent - 1) ? "them" : "it");
+        words_advise(w,
+                     "let all threads of the block reach it: no return in front of it, and an `if` "
+                     "around the work before it and another around the work behind it, but none "
+                     "around the barrier");
         return true;
     case SIMT_CAUSE_OTHER_BARRIER:
         words_say(
@@ -738,8 +787,8 @@ static bool say_deadlock(const simt_finding *f, const char *place, simt_words *w
         return true;
     }
     if (f->cause == SIMT_CAUSE_DEAD_ENDLESS) {
-        words_say(w, "the loop around line %u never ends, and other threads wait for those in it",
-                  f->around.loop_line);
+        words_say(w, "the loop around line %u never ends%s", f->around.loop_line,
+                  d->spinning ? "" : ", and other threads wait for those in it");
         words_advise_loop(f, w);
         return true;
     }

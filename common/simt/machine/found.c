@@ -35,6 +35,7 @@ static const struct {
     [SIMT_NEEDS_SM70] = { "needs sm_70", NOTE, FOUND_NOTE },
     [SIMT_DIVISION_BY_ZERO] = { "division by zero", NOTE, FOUND_NOTE },
     [SIMT_OLD_VALUE] = { "old value read", NOTE, FOUND_NOTE },
+    [SIMT_LANES_LEFT] = { "barrier without some lanes", NOTE, FOUND_NOTE },
     [SIMT_NEEDS_SM90] = { "needs a newer GPU", NOTE, FOUND_NOTE },
     [SIMT_UNINITIALIZED] = { "uninitialized value", MAY_GO_ON, FOUND_VALUE },
     [SIMT_INACTIVE_LANE] = { "inactive lane read", MAY_GO_ON, FOUND_VALUE },

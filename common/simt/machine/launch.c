@@ -83,6 +83,7 @@ bool block_start(simt_block *b, worker *k, uint64_t position)
     b->spent = 0;
     b->all_warps = b->warps == 32 ? FULL_MASK : (1u << b->warps) - 1;
     b->done = b->blocked = b->stuck = 0;
+    stuck_block_start(b);
     uint64_t mix = l->seed ^ (n * 0x9e3779b97f4a7c15ull);
     b->rng = rng_splitmix64(&mix) | 1;
     b->shared_bytes = l->shared_bytes;
@@ -151,7 +152,7 @@ static uint64_t draw(simt_block *b)
 
 static simt_warp *next_warp(simt_block *b, bool shuffled)
 {
-    if (b->stuck_version != b->worker->version)
+    if (b->stuck_version != memory_version(b))
         b->stuck = 0;
     uint32_t ready = b->all_warps & ~b->done & ~b->blocked & ~b->stuck;
     if (!ready)
@@ -170,11 +171,11 @@ static simt_warp *next_warp(simt_block *b, bool shuffled)
 /* stuck_run, but plain warp_run for warps with nothing to look at. */
 static inline uint64_t run_warp(simt_warp *w, int64_t slice)
 {
-    worker *k = w->worker;
+    const uint64_t version = memory_version(w->block);
     if (w->parted || w->spin)
         return stuck_run(w, slice);
-    if (w->quiet_version != k->version) {
-        w->quiet_version = k->version;
+    if (w->quiet_version != version) {
+        w->quiet_version = version;
         w->quiet = 0;
     }
     if (w->quiet >= w->patience)
@@ -205,8 +206,11 @@ bool block_turn(simt_block *b, int64_t turn)
 {
     worker *k = b->worker;
     launch *l = k->launch;
-    bool shuffled = l->config.shuffle_warps,
-         plain = !shuffled && !l->resident && !l->late && !b->async && l->config.budget >= 1 << 20;
+    bool shuffled = l->config.shuffle_warps, looks = k->spent >= b->look_at,
+         plain = !shuffled && !l->resident && !l->late && !b->async &&
+                 l->config.budget >= 1 << 20 && !looks;
+    const uint64_t passed = k->barriers;
+    k->sees_newest = looks; /* a state that repeats with old values proves nothing */
     if (b->async && async_under_way(b) && draw(b) >> 62 == 0)
         (void)async_step(b, draw(b) >> 33);
     simt_warp *w = plain ? warp_turns(b, turn) : NULL;
@@ -214,6 +218,7 @@ bool block_turn(simt_block *b, int64_t turn)
         w = one_turn(b, turn, shuffled);
     if (!w)
         return b->async && async_under_way(b) && async_step(b, draw(b) >> 33);
+    k->sees_newest = false;
     if (l->late)
         late_tick(k);
     if (w->stop == STOP_DONE || w->done) {
@@ -229,6 +234,8 @@ bool block_turn(simt_block *b, int64_t turn)
     }
     if (k->fatal)
         return false;
+    if (looks)
+        stuck_block_look(b, w, k->barriers != passed);
     TELL_WATCHERS(k, block_turn, b);
     if (!b->running)
         TELL_WATCHERS(k, block_state, b, SIMT_BLOCK_DONE);
@@ -295,7 +302,7 @@ static bool nothing_will_change(worker *k)
     unsigned active = 0;
     for (unsigned s = 0; s < k->slot_count; s++) {
         const simt_block *b = &k->slots[s];
-        uint32_t stuck = b->stuck_version == k->version ? b->stuck : 0;
+        uint32_t stuck = b->active && b->stuck_version == memory_version(b) ? b->stuck : 0;
         if (b->active && (b->all_warps & ~b->done & ~b->blocked & ~stuck))
             return false;
         active += b->active;
@@ -397,6 +404,7 @@ void blocks_free(worker *k, simt_block *slots, unsigned count)
             warp_free(b->warp[i]);
         }
         late_free(b);
+        stuck_block_free(b);
         if (b->local)
             munmap(b->local, (size_t)b->warps * LANES * LOCAL_STACK);
         free_shared(b);

@@ -104,6 +104,11 @@ static inline void run_cut(simt_warp *w, const insn *i, uint32_t mask)
 /* stuck.c: proof that a warp spins for ever */
 /* warp_run, with an eye on whether anything changes; may set the block's stuck bit */
 uint64_t stuck_run(simt_warp *w, int64_t slice);
+/* A block that has used b->look_at: looks, after w's turn, whether all its warps spin together; may
+   set its stuck bits. met: a barrier has been passed in that turn. */
+void stuck_block_look(simt_block *b, const simt_warp *w, bool met);
+void stuck_block_start(simt_block *b);
+void stuck_block_free(simt_block *b);
 /* Nothing in b can move: lets lanes of its stuck warps that wait for the spinning ones to join them
    go on alone; false: there are none. */
 bool stuck_part(simt_block *b);

@@ -110,7 +110,9 @@ struct simt_warp {
     /* stuck.c, SIMT_TRACE_BLOCKS: whether it is seen to repeat itself; else null */
     struct spin *spin;
     struct polls *polls; /* exec/polls.c; null until the first strong load that is counted */
-    uint64_t retired;    /* instructions of the slices that have ended */
+    /* race/global.c: lanes whose last strong load found what another block has stored */
+    uint32_t told;
+    uint64_t retired; /* instructions of the slices that have ended */
     frame *frames;
     /* words of the sets below that have been in use: one, but for deep recursion */
     int split_words;
@@ -157,7 +159,7 @@ struct simt_block {
     uint32_t all_warps, done, blocked;
     /* proved to repeat the same state for ever while memory stays at stuck_version */
     uint32_t stuck;
-    uint64_t stuck_version;
+    uint64_t stuck_version; /* memory_version() then */
     barrier barriers[MAX_BARRIERS];
     uint8_t *shared;
     /* in front and behind there is room for a warp's 32 words of which some lane has one inside */
@@ -165,7 +167,8 @@ struct simt_block {
     /* places in shared memory, from 0 on and a word apart, where 32 words may begin that are one
        access of a run (exec/mem.c); 0: none, as copies are under way */
     uint32_t line_places;
-    uint8_t *local; /* threads x LOCAL_STACK bytes, mapped on demand */
+    uint64_t version; /* of its shared memory: as worker.version */
+    uint8_t *local;   /* threads x LOCAL_STACK bytes, mapped on demand */
     race_shadow race;
     /* watch/unset: a byte a word of shared and of local memory; null: not kept */
     uint8_t *marks, *local_marks;
@@ -183,6 +186,10 @@ struct simt_block {
     uint64_t rng;   /* warp interleaving */
     uint64_t spent; /* warp instructions so far */
     unsigned turn;
+    /* stuck.c: to prove that the block as a whole spins; when to look for that, in worker.spent,
+       and how long to wait then */
+    struct block_look *look;
+    uint64_t look_at, look_wait;
     uint32_t chain; /* race/global.c: of blocks that it has heard of, one from the other */
     bool active;
 };
@@ -194,7 +201,8 @@ typedef struct insn_counts {
             uint64_t wavefronts, wavefronts_ideal, sectors, sectors_ideal, bytes;
         };
         struct { /* of a select that counts for an addition (code.picks) */
-            /* lanes that took source a; executions in which none took a, none took b */
+            /* lanes that took source a; executions in which none took a, none took b. Of an addition
+               that looks itself: lanes that add; executions in which none did */
             uint64_t took_a, none_a, none_b;
         };
     };
@@ -214,6 +222,7 @@ typedef struct run_counts {
 /* What looking again at what had not changed took: exec/polls.h. */
 typedef struct poll_counts {
     uint64_t instructions, bytes, sectors, ideal, atomics;
+    uint64_t held; /* simt_counts.held */
 } poll_counts;
 
 typedef struct launch {
@@ -267,8 +276,10 @@ struct worker {
     /* ---- machine/launch.c ---- */
     simt_block *slots; /* the host thread's */
     unsigned slot_count;
-    /* of memory: grows with every store, and every atomic that changes something */
+    /* of memory other than shared memory: grows with every store, and every atomic that changes
+       something; exact: stores of what is there already are left out */
     uint64_t version;
+    bool exact;
     uint64_t spent, unreported; /* warp instructions; those not yet added to launch.spent */
     uint64_t busiest;           /* those of the block that had most */
     bool fatal, out_of_memory;
@@ -284,6 +295,7 @@ struct worker {
     uint8_t *marks;        /* watch/unset: those of global memory, null: the check is off */
     global_shadow *shadow; /* race/global.c; null: races are off */
     uint64_t epoch;        /* of its stamps: those below are of earlier launches */
+    bool proxy_fences;     /* some fence.proxy.async for global memory has been done */
     vclock_arena clocks;
     struct flag *flags; /* by hash of their place */
     size_t flag_room, flag_count;
@@ -328,7 +340,9 @@ struct simt_device {
     global_shadow *shadows; /* races: by worker, kept between launches */
     unsigned shadow_count;
     uint64_t race_epoch;
-    simt_block_event *events; /* the timeline */
+    bool keeps_footprints;
+    struct simt_footprint *footprint; /* of the last launch, until it is taken */
+    simt_block_event *events;         /* the timeline */
     size_t event_count, event_room;
     simt_step_select step_select;
     simt_step_fn *step; /* null: no steps are shown */
@@ -347,6 +361,12 @@ struct simt_device {
 /* warp instructions of a block between two looks at the launch's budget */
 enum { BLOCK_REPORTS = 4096 };
 enum { LOCAL_STACK = 64 * 1024 }; /* bytes of local memory a thread may use */
+
+/* Of all that the block's warps can read. */
+static inline uint64_t memory_version(const simt_block *b)
+{
+    return b->worker->version + b->version;
+}
 
 /* ---- in expressions of a warp w -------------------------------------------------------------- */
 

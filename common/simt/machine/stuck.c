@@ -8,6 +8,12 @@
  * nothing will ever change: a deadlock, without any time limit. Loops that count or read the clock
  * never repeat a state; for those the instruction budget remains.
  *
+ * Warps that meet at barriers as they spin do so as a block: its next state is a function of all its
+ * warps, its shared memory and its barriers, and of the rest of memory. What is compared is its
+ * state after one barrier with that after another, where every warp has had a turn in between and
+ * the rest of memory has not changed; a store of what is there already is no change. Where the order
+ * of turns is drawn, the state must come back several times.
+ *
  * For the block timeline (SIMT_TRACE_BLOCKS) less is enough, and seen sooner: a warp's state has
  * come back without the warp itself having changed memory. It spins, and will until it reads
  * something else; whether any warp will write that is another question. Invariant: looking does not
@@ -66,9 +72,8 @@ static void head_of(const simt_warp *w, uint32_t *head)
 }
 
 /* Everything that decides what the warp does next, but for memory. */
-static bool take(const simt_warp *w, snapshot *s)
+static bool take_more(const simt_warp *w, snapshot *s)
 {
-    s->size = 0;
     uint32_t head[HEAD_WORDS];
     head_of(w, head);
     bool ok = append(s, head, sizeof head);
@@ -83,6 +88,12 @@ static bool take(const simt_warp *w, snapshot *s)
         if (w->frame_used[k / 32] >> k % 32 & 1)
             ok = append(s, w->frames[k].regs, warp_frame_bytes(&w->frames[k]));
     return ok;
+}
+
+static bool take(const simt_warp *w, snapshot *s)
+{
+    s->size = 0;
+    return take_more(w, s);
 }
 
 static bool same_state(const simt_warp *w, const snapshot *then, snapshot *now)
@@ -135,7 +146,7 @@ static __attribute__((noinline)) uint64_t look_closer(simt_warp *w)
 {
     worker *k = w->worker;
     snapshot first = { 0 }, now = { 0 };
-    uint64_t spent = 0, version = k->version;
+    uint64_t spent = 0, version = memory_version(w->block);
     const insn *poll = NULL;
     bool ok = take(w, &first), same = false;
     w->stop = STOP_YIELD;
@@ -147,7 +158,7 @@ static __attribute__((noinline)) uint64_t look_closer(simt_warp *w)
         if (p)
             poll = p;
         spent += step(w);
-        if ((w->stop != STOP_NONE && w->stop != STOP_YIELD) || k->version != version)
+        if ((w->stop != STOP_NONE && w->stop != STOP_YIELD) || memory_version(w->block) != version)
             break;
         same = same_state(w, &first, &now);
     }
@@ -193,6 +204,128 @@ void stuck_round(simt_warp *w, stuck_visit *visit, void *user)
     undo(w, spent);
     free(first.bytes);
     free(now.bytes);
+}
+
+/* ---- blocks whose warps spin together -------------------------------------------------------- */
+
+enum {
+    FIRST_LOOK =
+        1 << 16,       /* warp instructions before the first look, then twice as many each time */
+    FIRST_TURNS = 512, /* turns that a look takes, likewise, up to */
+    MOST_TURNS = 8192,
+    REPEATS = 4 /* where turns are drawn */
+};
+
+struct block_look {
+    snapshot mark, now; /* the state to come back to */
+    bool marked;
+    uint64_t version; /* worker.version then */
+    uint32_t ran;     /* warps that have had a turn since */
+    /* barriers passed since; after how many to mark another; how often it has come back */
+    unsigned meetings, window, repeats;
+    unsigned turns, most_turns; /* of this look */
+};
+
+static bool take_block(const simt_block *b, snapshot *s)
+{
+    bool ok = true;
+    s->size = 0;
+    ok = append(s, &b->done, sizeof b->done) && append(s, &b->blocked, sizeof b->blocked) &&
+         append(s, b->shared, b->shared_bytes);
+    for (unsigned k = 0; k < MAX_BARRIERS && ok; k++) {
+        const barrier *bar = &b->barriers[k];
+        uint32_t words[] = { bar->expected, bar->arrived, bar->waiting, bar->popc,
+                             (uint32_t)bar->all | (uint32_t)bar->any << 1 };
+        ok = append(s, words, sizeof words);
+    }
+    for (unsigned k = 0; k < b->warps && ok; k++)
+        ok = (b->done >> k & 1) || take_more(b->warp[k], s);
+    return ok;
+}
+
+void stuck_block_start(simt_block *b)
+{
+    b->look_wait = FIRST_LOOK;
+    b->look_at = b->worker->spent + FIRST_LOOK;
+    if (b->look)
+        *b->look = (struct block_look){ .mark = b->look->mark, .now = b->look->now };
+}
+
+void stuck_block_free(simt_block *b)
+{
+    if (!b->look)
+        return;
+    free(b->look->mark.bytes);
+    free(b->look->now.bytes);
+    free(b->look);
+    b->look = NULL;
+}
+
+static void look_later(simt_block *b)
+{
+    struct block_look *s = b->look;
+    b->look_at = b->worker->spent + b->look_wait;
+    b->look_wait *= 2;
+    s->marked = false;
+    s->turns = 0;
+    s->most_turns = s->most_turns < MOST_TURNS ? 2 * s->most_turns : MOST_TURNS;
+}
+
+static void mark_block(simt_block *b)
+{
+    struct block_look *s = b->look;
+    b->worker->exact = true;
+    s->version = b->worker->version;
+    s->marked = take_block(b, &s->mark);
+    s->ran = 0;
+    s->meetings = s->repeats = 0;
+}
+
+static bool came_back(const simt_block *b)
+{
+    struct block_look *s = b->look;
+    return ((s->ran | b->blocked | b->done) & b->all_warps) == b->all_warps &&
+           take_block(b, &s->now) && s->now.size == s->mark.size &&
+           memcmp(s->now.bytes, s->mark.bytes, s->now.size) == 0;
+}
+
+void stuck_block_look(simt_block *b, const simt_warp *w, bool met)
+{
+    const launch *l = b->worker->launch;
+    struct block_look *s = b->look;
+    if (!s) {
+        if (!(s = b->look = calloc(1, sizeof *s))) {
+            b->look_at = UINT64_MAX;
+            return;
+        }
+    }
+    if (!s->most_turns)
+        s->most_turns = FIRST_TURNS;
+    s->ran |= 1u << w->index;
+    if (!b->running || ++s->turns > s->most_turns || (b->async && async_under_way(b)) ||
+        (s->marked && s->version != b->worker->version)) {
+        look_later(b);
+        return;
+    }
+    if (!met)
+        return;
+    if (!s->marked) {
+        s->window = 1;
+        mark_block(b);
+    } else if (came_back(b)) {
+        s->ran = 0;
+        s->meetings = 0;
+        if (++s->repeats < (l->config.shuffle_warps || l->late ? REPEATS : 1))
+            return;
+        b->stuck = b->all_warps & ~b->done & ~b->blocked;
+        b->stuck_version = memory_version(b);
+        for (unsigned k = 0; k < b->warps; k++)
+            b->warp[k]->poll = NULL;
+        look_later(b);
+    } else if (++s->meetings == s->window) {
+        s->window *= 2;
+        mark_block(b);
+    }
 }
 
 /* ---- for the block timeline ------------------------------------------------------------------ */
@@ -242,19 +375,18 @@ static void follow(simt_warp *w, struct spin *s, bool changed)
 /* warp_run, one instruction at a time. */
 static __attribute__((noinline)) uint64_t run_traced(simt_warp *w, int64_t slice)
 {
-    worker *k = w->worker;
     uint64_t spent = 0;
     if (!warp_turn(w))
         return 0;
     do {
         struct spin *s = w->spin;
-        uint64_t version = k->version;
+        uint64_t version = memory_version(w->block);
         if (!s->marked) {
             s->marked = take(w, &s->mark);
             s->since = 0;
         }
         spent += step(w);
-        follow(w, s, k->version != version || w->stop == STOP_BARRIER);
+        follow(w, s, memory_version(w->block) != version || w->stop == STOP_BARRIER);
     } while (w->stop == STOP_NONE && spent < (uint64_t)slice);
     if (w->stop == STOP_NONE)
         w->stop = STOP_YIELD;
@@ -271,7 +403,7 @@ bool stuck_part(simt_block *b)
             continue;
         any = w->has_parted = true;
         w->parted = w->poll ? w->poll : &w->insns[w->pc];
-        w->parted_version = b->worker->version;
+        w->parted_version = memory_version(b);
         b->stuck &= ~(1u << w->index);
     }
     return any;
@@ -279,11 +411,11 @@ bool stuck_part(simt_block *b)
 
 uint64_t stuck_run(simt_warp *w, int64_t slice)
 {
-    worker *k = w->worker;
-    if (w->parted && w->parted_version != k->version)
+    const uint64_t version = memory_version(w->block);
+    if (w->parted && w->parted_version != version)
         note_parting(w);
-    if (w->quiet_version != k->version) {
-        w->quiet_version = k->version;
+    if (w->quiet_version != version) {
+        w->quiet_version = version;
         w->quiet = 0;
     }
     bool look = w->quiet >= w->patience;

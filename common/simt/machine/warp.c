@@ -817,7 +817,7 @@ simt_warp *warp_turns(simt_block *b, int64_t slice)
         do {
             unsigned n = (unsigned)__builtin_ctz(round);
             simt_warp *w = b->warp[n];
-            if (!at_ease(w, k->version))
+            if (!at_ease(w, memory_version(b)))
                 return NULL;
             round &= round - 1;
             b->turn = n + 1;

@@ -121,7 +121,7 @@ struct watcher {
     void (*copy_waited)(simt_warp *w, const copy_lane *c);
     /* an mbarrier tells that it is done: threads that wait there come after it */
     void (*copy_landed)(simt_warp *w, const copy_lane *c, watch_order *told);
-    void (*proxy_fence)(simt_warp *w); /* fence.proxy.async */
+    void (*proxy_fence)(simt_warp *w, bool shared, bool global); /* fence.proxy.async */
 };
 
 /* Calls every watcher of the worker k that has a function for the event. */

@@ -10,8 +10,8 @@
  * arrays that such a GPU cannot hold it then does with small ones, which racecheck gets through.
  *
  * It is linked with the solution and its contract's judge. Buffers have exactly the size that the
- * contract says, and nothing is put into outputs beforehand: what an entry leaves unwritten, or
- * reads before it has written it, is for initcheck to see.
+ * contract says. Nothing is put into outputs beforehand but where an entry must not write: what it
+ * leaves unwritten, or reads before it has written it, is for initcheck to see.
  *
  * Prints "calls N" last. Exit status: 0 all right, 1 a wrong answer or a CUDA error, 2 usage, 3
  * there is no GPU.
@@ -54,14 +54,36 @@ static void check(cudaError_t error, const char *what)
         die(WRONG, "%s: %s: %s", LAB_SYMBOL.id, what, cudaGetErrorString(error));
 }
 
+/* What the reference leaves alone has to be left as it was, and so has to be something. */
+static void fill_what_stays(const lab_part *part, const judge_data *data, unsigned b, void *buffer)
+{
+    const size_t size = judge_element_bytes(part->buffers[b].type);
+
+    for (size_t first = 0, end; first < data->length[b]; first = end + 1) {
+        for (end = first; end < data->length[b] && judge_is_left_alone(data, part, b, end);)
+            end++;
+        if (end > first)
+            check(cudaMemcpy((char *)buffer + first * size,
+                             data->given + data->offset[b] + first * size, (end - first) * size,
+                             cudaMemcpyHostToDevice),
+                  "cudaMemcpy");
+    }
+}
+
 static void make_buffers(const lab_part *part, const judge_data *data, void **buffers)
 {
     for (unsigned b = 0; b < lab_buffer_count(part); b++) {
+        if (b == 1 && data->in_place) {
+            buffers[b] = buffers[0];
+            continue;
+        }
         check(cudaMalloc(&buffers[b], data->bytes[b] > 0 ? data->bytes[b] : 4), "cudaMalloc");
         if (part->buffers[b].role == LAB_IN && data->bytes[b] > 0)
             check(cudaMemcpy(buffers[b], data->given + data->offset[b], data->bytes[b],
                              cudaMemcpyHostToDevice),
                   "cudaMemcpy");
+        if (part->buffers[b].role == LAB_OUT)
+            fill_what_stays(part, data, b, buffers[b]);
     }
 }
 
@@ -73,7 +95,8 @@ static void take_buffers(const lab_part *part, const judge_data *data, void **bu
             check(cudaMemcpy(data->got + data->offset[b], buffers[b], data->bytes[b],
                              cudaMemcpyDeviceToHost),
                   "cudaMemcpy");
-        check(cudaFree(buffers[b]), "cudaFree");
+        if (b != 0 || !data->in_place)
+            check(cudaFree(buffers[b]), "cudaFree");
     }
 }
 
@@ -88,6 +111,7 @@ static void call(const lab_part *part, size_t n)
         die(USAGE, "%s: there is no entry %s", LAB_SYMBOL.id, part->entry);
     if (!judge_make(&data, part, n, n + 1, &error))
         die(USAGE, "%s", error.text);
+    data.in_place = part->only_in_place;
     make_buffers(part, &data, buffers);
     entry_call(entry, buffers, lab_buffer_count(part), part->wide_n, (long long)n);
     check(cudaGetLastError(), part->entry);

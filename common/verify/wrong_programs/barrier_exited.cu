@@ -1,5 +1,4 @@
-// catches: nothing
-// cannot: a __syncthreads after some threads have left: those count as arrived, as they do on GPUs
+// catches: a __syncthreads after some threads of a warp have left (a note: GPUs do not wait for them)
 // The last threads return before the barrier.
 __global__ void leave(int *out)
 {
@@ -9,7 +8,7 @@ __global__ void leave(int *out)
         return;
 #endif
     out[t] = t;
-    __syncthreads();    // simt: nothing
+    __syncthreads();    // simt: barrier without some lanes: lanes 8-31 of warp 1 have left the kernel
     if (t < 40)
         out[64 + t] = out[39 - t];
 }

@@ -252,6 +252,137 @@ test_program_that_aborts_is_told_about_all_the_same() {
     says 'the host used the device address'
 }
 
+test_waiting_between_barriers_is_proved_to_be_a_deadlock() {
+    made "$here/polls.cu" -o polls
+    for how in '' '--seed 3' '--late-stores --seed 5'; do
+        for name in told_by_one counted beats voted crossed; do
+            run "$simt" run --budget 2M $how ./polls $name
+            says "deadlock in kernel $name"
+            says_not 'a suspected hang'
+            says 'waits for ever for a change of flag['
+        done
+        for name in patient long_loop; do
+            run "$simt" run $how ./polls $name
+            ends_with 0
+            prints 'no error'
+        done
+    done
+}
+
+test_work_on_streams_that_nothing_orders_is_a_race() {
+    made "$here/streams.cu" -o streams
+    for how in none twice event-too-early other-stream nonblocking copy-nonblocking copy-async memset; do
+        run "$simt" run ./streams $how
+        ends_with 1
+        says '1. race'
+        says 'in between. A stream made with cudaStreamNonBlocking'
+        says 'streams.cu:7'
+    done
+    run "$simt" run ./streams none
+    says 'kernel copy reads element 0 of an allocation'
+    says 'streams.cu:'
+    run "$simt" run ./streams copy-async
+    says 'cudaMemcpyAsync reads element 0 of an allocation'
+    for how in event stream device query halves counters readers default-first default-between default-and-back \
+        default-waited copy one-stream; do
+        run "$simt" run ./streams $how
+        ends_with 0
+        says 'nothing found'
+        run "$simt" run --seed 3 ./streams $how
+        ends_with 0
+    done
+}
+
+test_seeds_say_under_how_many_a_program_is_right() {
+    cat > flags.cu <<'END'
+#include <cstdio>
+__device__ volatile int data, flag;
+__global__ void pass(int *out) {
+    if (blockIdx.x == 0) { data = 1;
+#ifdef FENCE
+        __threadfence();
+#endif
+        flag = 1; return; }
+    while (!flag) { }
+#ifdef FENCE
+    __threadfence();
+#endif
+    out[0] = data;
+}
+int main() {
+    int *d, h = 0; cudaMalloc(&d, 4); pass<<<2, 1>>>(d); cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost);
+    printf("%d\n", h); return h == 1 ? 0 : 5;
+}
+END
+    made flags.cu -o flags
+    run "$simt" run --seeds 20 ./flags
+    ends_with 5
+    prints '0'
+    says 'under 20 schedules (seeds 1 to 20), ./flags was right under '
+    says_not 'was right under 20'
+    says_not 'was right under 0'
+    says 'its exit status was not 0, under '
+    says 'it printed something else than under the first'
+    made -DFENCE flags.cu -o fenced
+    run "$simt" run --seeds 20 --seed 7 ./fenced
+    ends_with 0
+    [ "$(cat out)" = 1 ] || fail 'the output is not that of one run'
+    says '(seeds 7 to 26), ./fenced was right under 20'
+    made "$here/race.cu" -o race
+    run "$simt" run --seeds 3 --out said.txt ./race
+    ends_with 1
+    says 'was right under 0'
+    says 'something was found under 3: seeds 1, 2, 3'
+    grep -q 'race in kernel smooth' said.txt || fail 'the report is not in its file'
+    run "$simt" run --seeds 2 "$here/scale.ptx" --grid 2 --block 64 --arg in:f32[100]:iota --arg out:f32[100] --arg f32:0.5 --arg u32:101
+    ends_with 1
+    says 'out of bounds in kernel scale'
+    run "$simt" trace --seeds 2 ./race
+    ends_with 2
+}
+
+test_program_that_asked_for_its_error_is_not_told_to_ask() {
+    cat > asked.cu <<'END'
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#define CHECK(call) do { cudaError_t e_ = (call); if (e_ != cudaSuccess) { \
+    fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(e_)); exit(EXIT_FAILURE); } } while (0)
+static void check(cudaError_t e, const char *what) { if (e) printf("%s: %s\n", what, cudaGetErrorName(e)); }
+static void must(cudaError_t e) { if (e) exit(3); }
+static void die(cudaError_t e) { if (e) abort(); }
+__global__ void beyond(int *a) { a[threadIdx.x + 1000] = 1; }
+int main(int argc, char **argv) {
+    int *d, h;
+    cudaStream_t s; cudaEvent_t v;
+    cudaMalloc(&d, 128); cudaStreamCreate(&s); cudaEventCreate(&v);
+    beyond<<<1, 32, 0, s>>>(d);
+    cudaEventRecord(v, s);
+    const char *how = argv[1];
+    if (!strcmp(how, "macro")) CHECK(cudaDeviceSynchronize());
+    if (!strcmp(how, "stream")) CHECK(cudaStreamSynchronize(s));
+    if (!strcmp(how, "copy")) check(cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost), "copy");
+    if (!strcmp(how, "event")) check(cudaEventSynchronize(v), "event");
+    if (!strcmp(how, "status")) must(cudaDeviceSynchronize());
+    if (!strcmp(how, "abort")) die(cudaDeviceSynchronize());
+    if (!strcmp(how, "last")) { cudaDeviceSynchronize(); check(cudaGetLastError(), "last"); }
+    if (!strcmp(how, "peek")) { cudaDeviceSynchronize(); if (cudaPeekAtLastError()) puts("failed"); }
+    cudaDeviceSynchronize();    /* fails again */
+    cudaFree(d);
+    return 0;
+}
+END
+    made asked.cu -o asked
+    for how in macro stream copy event status abort last peek; do
+        run "$simt" run ./asked $how
+        says 'out of bounds in kernel beyond'
+        says_not 'a CUDA call failed'
+    done
+    run "$simt" run ./asked not
+    ends_with 1
+    says 'a CUDA call failed with cudaErrorIllegalAddress'
+}
+
 test_leak_is_told_when_asked_for() {
     made "$here/main.cu" "$here/add.cu" "$here/check.c" -o add
     run "$simt" run --leaks ./add leak

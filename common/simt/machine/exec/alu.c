@@ -583,6 +583,23 @@ DO count_picks(simt_warp *w, const insn *i, uint32_t mask)
 PICKS(u32)
 PICKS(u64)
 
+DO do_adds_f32(simt_warp *w, const insn *i, uint32_t mask)
+{
+    const uint32_t nothing = 0x80000000, *a = (const uint32_t *)REG(i->a),
+                   *b = (const uint32_t *)REG(i->b);
+
+    if (w->worker->counts) {
+        insn_counts *n = &w->worker->counts[w->counter_base + (uint32_t)(i - w->insns)];
+        uint32_t adds = 0;
+        FOR_LANES (l, mask)
+            adds |= (uint32_t)(a[l] != nothing && b[l] != nothing) << l;
+        n->took_a += (unsigned)__builtin_popcount(adds);
+        n->none_a += adds == 0;
+    }
+    do_add_f32(w, i, mask);
+}
+HANDLERS(adds_f32)
+
 /* mul.wide by a power of two, 1 << imm: the usual address computation; wide products are slow
    (decode.c) */
 #define SHL_WIDE(id, T)                                                                            \
@@ -1012,7 +1029,7 @@ static uint64_t convert(uint64_t raw, int from, int to, char mode, bool integral
     double v = 0;
     if (from == N_F32) {
         float f = bits_f32((uint32_t)raw);
-        v = flush ? ftz(f) : f;
+        v = flush && to != N_F16 ? ftz(f) : f; /* a GPU flushes nothing on the way to an f16 */
     } else if (from == N_F64) {
         v = bits_f64(raw);
     } else if (is_half(from)) {
@@ -1030,14 +1047,16 @@ static uint64_t convert(uint64_t raw, int from, int to, char mode, bool integral
             return float_to_int(v, to, from, mode);
         return sat ? saturate_int(s, u, from & 1, to) : u;
     }
-    if (from == to && !integral && !sat && !flush)
+    if (from == to && !integral && !sat && !flush && !is_half(to))
         return raw; /* of two floats: a move */
     if (from >= N_F32 && integral)
         v = round_by(v, mode);
+    if (is_half(to) && from == N_F64 && v != v && !sat)
+        return half_nan(raw, half_how(to));
     if (is_half(to))
         return to_half(from >= N_F32 ? v : odd_double(from & 1, s, u), to, integral ? 'n' : mode,
                        sat);
-    if (from == N_BF16 && to == N_F32 && v != v && !sat)
+    if (from == N_BF16 && to == N_F32 && v != v && !sat && !flush)
         return raw << 16;
     if (to == N_F32) {
         if (from == N_F64 && v != v && !sat)
@@ -1054,7 +1073,7 @@ static uint64_t convert(uint64_t raw, int from, int to, char mode, bool integral
     if (sat)
         return f64_bits(d > 0 ? (d < 1 ? d : 1) : 0);
     return f64_bits(d == d          ? d
-                    : is_half(from) ? widen(bits_f32(0x7fffffffu))
+                    : is_half(from) ? quiet(v)
                     : from == N_F32 ? widen(bits_f32(flush ? 0x7fffffffu : (uint32_t)raw))
                                     : quiet(bits_f64(raw)));
 }

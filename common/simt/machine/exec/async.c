@@ -36,6 +36,10 @@ typedef struct mbarrier {
     uint64_t word;    /* as it lies in shared memory */
     uint32_t phase;   /* how many phases have been completed */
     watch_order told; /* what comes before those who have arrived */
+    /* who has initialised it; warps that have done a fence since which shows that to bulk copies */
+    const insn *init;
+    unsigned warp, lane;
+    uint32_t fenced;
 } mbarrier;
 
 typedef struct async_copy { /* a warp's cp.async, or one thread's bulk copy */
@@ -337,7 +341,7 @@ void x_mbarrier_init(simt_warp *w, const insn *i, uint32_t mask)
                           sizeof *s->mbarriers))
             return;
         mbarrier *m = &s->mbarriers[s->mbarrier_count++];
-        *m = (mbarrier){ .offset = offset[l] };
+        *m = (mbarrier){ .offset = offset[l], .init = i, .warp = w->index, .lane = l };
         put_word(w->block, m, count, count, 0);
         TELL_WATCHERS(w->worker, mbarrier_set, w->block, offset[l], 8);
     }
@@ -407,6 +411,45 @@ void x_mbarrier_pending(simt_warp *w, const insn *i, uint32_t mask)
     uint32_t *d = (uint32_t *)REG(i->d);
     FOR_LANES (l, mask)
         d[l] = pending_of(state[l]);
+}
+
+/* fence.mbarrier_init: of what the warp has initialised; fence.proxy.async (all): of everything. */
+static void show_inits(simt_warp *w, bool all)
+{
+    async_state *s = w->block->async;
+    for (unsigned k = 0; s && k < s->mbarrier_count; k++)
+        if (all || s->mbarriers[k].warp == w->index)
+            s->mbarriers[k].fenced |= 1u << w->index;
+}
+
+void x_fence_mbarrier_init(simt_warp *w, const insn *i, uint32_t mask)
+{
+    (void)i;
+    (void)mask;
+    show_inits(w, false);
+}
+
+/* A bulk copy works on its mbarrier by the async proxy: what mbarrier.init has written is there for
+   it only after a fence, by the warp that initialised or by the one that copies. */
+static void check_init(simt_warp *w, const insn *i, unsigned lane, const mbarrier *m)
+{
+    if (m->fenced & (1u << m->warp | 1u << w->index) ||
+        !(w->worker->launch->config.checks & SIMT_CHECK_RACES))
+        return;
+    uint32_t pc = 0;
+    const code *c = site_code_of(w->worker->device, m->init, &pc);
+    simt_finding *f = found_add(w, SIMT_RACE, i, m->init, lane);
+    if (!f || !c)
+        return;
+    simt_place p;
+    site_in_shared(w->worker->launch->kernel, m->offset, &p);
+    site_take_place(f, &p);
+    f->cause = SIMT_CAUSE_INIT_UNFENCED;
+    f->has_other = true;
+    site_fill(w, c, pc, m->lane, &f->other);
+    f->other.warp = m->warp;
+    site_thread(w->block, m->warp * LANES + m->lane, &f->other.thread);
+    f->other.write = true;
 }
 
 /* ---- the record of a copy: landing, being waited for ----------------------------------------- */
@@ -771,8 +814,10 @@ void x_bulk_load(simt_warp *w, const insn *i, uint32_t mask)
         uint32_t size = word32(w, f->count, l), at = shared_offset(place_of(w, &f->mbarrier, l)),
                  all[LANES] = { 0 };
         all[l] = at;
-        if (!bulk_size(w, i, l, size) || !live_mbarrier(w, i, l, at))
+        const mbarrier *m = bulk_size(w, i, l, size) ? live_mbarrier(w, i, l, at) : NULL;
+        if (!m)
             return;
+        check_init(w, i, l, m);
         touch(w, i, 1u << l, all, true, true);
         async_copy *c = new_copy(w, i, 1u << l, true, false);
         if (!c || !fill_lane(w, c, l, shared_offset(place_of(w, &f->shared, l)),
@@ -943,9 +988,10 @@ simt_mbarrier_facts async_describe(const simt_block *b, uint32_t offset)
 
 void x_fence_proxy(simt_warp *w, const insn *i, uint32_t mask)
 {
-    (void)i;
     (void)mask;
-    TELL_WATCHERS(w->worker, proxy_fence, w);
+    if (i->imm & PROXY_SHARED)
+        show_inits(w, true);
+    TELL_WATCHERS(w->worker, proxy_fence, w, i->imm & PROXY_SHARED, i->imm & PROXY_GLOBAL);
 }
 
 /* ---- the end of a block ---------------------------------------------------------------------- */

@@ -6,8 +6,8 @@
  * the warp at once, or the kernel is stopped: barrier divergence. barrier.sync without .aligned
  * gathers the warp's splits first; so does every barrier in a warp whose lanes had to go on while
  * others spun (stuck_part). Threads that have exited are not waited for: they count as arrived, as
- * on GPUs. All warps that use a barrier at a time must name the same operation and count. Source:
- * PTX ISA manual, "bar, barrier".
+ * on GPUs; where they are some of a warp, that is a note. All warps that use a barrier at a time must
+ * name the same operation and count. Source: PTX ISA manual, "bar, barrier".
  */
 #include "machine/exec/handlers.h"
 #include "watch/hooks.h"
@@ -37,6 +37,21 @@ static __attribute__((cold, noinline)) void divergence(simt_warp *w, const insn 
         sync_name_absent(w, f, w->live & ~mask);
     }
     found_fatal(w, f);
+}
+
+/* Lanes of the warp have left the kernel, and the others meet here without them: by return, or at the
+   end of an `if` that holds the barrier. To PTX both are the same. */
+static __attribute__((cold, noinline)) void note_left(simt_warp *w, const insn *i, uint32_t mask)
+{
+    unsigned threads = w->block->threads - w->index * LANES;
+    uint32_t begun = threads < LANES ? (1u << threads) - 1 : FULL_MASK;
+    if (w->live == begun || !(i->imm & BAR_ALIGNED))
+        return;
+    simt_finding *f = found_add(w, SIMT_LANES_LEFT, i, NULL, (unsigned)__builtin_ctz(mask));
+    if (!f)
+        return;
+    f->cause = SIMT_CAUSE_LANES_LEFT;
+    f->meeting = (simt_meeting_facts){ .lanes = mask, .live = w->live, .absent = begun & ~w->live };
 }
 
 static bool reduces(const insn *i) { return (i->imm & BAR_KIND) >= BAR_POPC; }
@@ -267,6 +282,8 @@ static __attribute__((noinline)) void meet(simt_warp *w, const insn *i, uint32_t
 {
     simt_block *b = w->block;
     unsigned id, count;
+    if (mask != FULL_MASK && mask == w->live)
+        note_left(w, i, mask);
     if ((i->imm & BAR_ALIGNED) && mask != w->live && !w->has_parted) {
         divergence(w, i, mask);
         return;
@@ -317,6 +334,8 @@ static __attribute__((noinline)) bool meet_plainly(simt_warp *w, const insn *i, 
     barrier *bar = &w->block->barriers[i->target];
     if (!(i->imm & BAR_PLAIN) || mask != w->live || w->split_count > 1)
         return false;
+    if (mask != FULL_MASK)
+        note_left(w, i, mask);
     if (!bar->used)
         *bar = (barrier){ .all = true,
                           .used = true,
@@ -338,7 +357,7 @@ void x_bar_sync(simt_warp *w, const insn *i, uint32_t mask)
     simt_block *b = w->block;
     /* target is 0 where the barrier is no constant: then i is never its plain one */
     barrier *bar = &b->barriers[i->target];
-    if (bar->plain == i && mask == w->live && w->split_count == 1) {
+    if (bar->plain == i && mask == FULL_MASK && w->split_count == 1) {
         bar->arrived += LANES;
         wait_in(w, i, i->target);
     } else if (!meet_plainly(w, i, mask)) {
@@ -365,7 +384,7 @@ const insn *r_bar_sync(simt_warp *w, const insn *i, uint32_t mask)
     simt_block *b = w->block;
     barrier *bar = &b->barriers[i->target];
     uint32_t me = 1u << w->index;
-    if (mask != w->live || w->split_count != 1 || (bar->plain != i && !begin_plainly(w, i, bar)))
+    if (mask != FULL_MASK || w->split_count != 1 || (bar->plain != i && !begin_plainly(w, i, bar)))
         return r_one(w, i, mask);
     bar->arrived += LANES;
     bar->waiting |= me;

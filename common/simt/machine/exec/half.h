@@ -5,7 +5,8 @@
  *
  * Every result is rounded once: an operation is done in double, where sums and products of two such
  * numbers are exact or so close that a second rounding changes nothing (53 >= 2 * 11 + 2 bits); fma
- * rounds its sum to odd before the last rounding. A NaN result is 0x7fff, as a GPU's.
+ * rounds its sum to odd before the last rounding. A NaN result is 0x7fff, as a GPU's, but for a
+ * double's NaN, which keeps its sign and the upper bits of its fraction.
  */
 #ifndef SIMT_HALF_H
 #define SIMT_HALF_H
@@ -56,6 +57,14 @@ static inline double half_value(uint32_t h, unsigned how)
     b |= sign;
     memcpy(&v, &b, 8);
     return v;
+}
+
+/* A double's NaN, by its bits. */
+static inline uint32_t half_nan(uint64_t b, unsigned how)
+{
+    const int bits = half_fraction(how);
+    return (uint32_t)(b >> 63) << 15 | half_infinity(how) | 1u << (bits - 1) |
+           (uint32_t)(b >> (52 - bits) & ((1u << bits) - 1));
 }
 
 /* mode: n z m p, as PTX has them behind .r */

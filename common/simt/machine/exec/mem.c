@@ -348,6 +348,26 @@ static inline void move_lane(simt_warp *w, const memory_form *f, unsigned l, uin
         load_lane(w, f, l, p);
 }
 
+/* Lanes are about to store to these places; p: where place 0 is. A store of what is there already
+   changes nothing, where somebody looks (worker.exact). */
+static void note_stores(simt_warp *w, const memory_access *a, const uint64_t *place,
+                        const uint8_t *p)
+{
+    uint8_t value[32];
+    if (!a->form->write || a->atomic)
+        return;
+    if (w->worker->exact) {
+        bool differs = false;
+        FOR_LANES (l, a->mask) {
+            store_lane(w, a->form, l, value);
+            differs |= memcmp(value, p + place[l], a->bytes) != 0;
+        }
+        w->worker->version += differs;
+        return;
+    }
+    w->worker->version++;
+}
+
 /* ---- atomics --------------------------------------------------------------------------------- */
 
 /* Floating additions, as an H200 does them. Global memory adds by itself: floats without subnormal
@@ -540,10 +560,14 @@ static void shared_access(simt_warp *w, memory_access *a, const uint32_t *offset
     if (b->async)
         async_access(w, a->insn, a->mask, offset, size, a->form->write);
     TELL_WATCHERS(w->worker, shared, w, a, offset);
-    if (a->atomic)
+    b->version += a->form->write && !a->atomic;
+    if (a->atomic) {
+        const uint64_t version = w->worker->version;
         FOR_LANES (l, a->mask)
             (void)atomic_lane(w, a, l, b->shared + offset[l], false);
-    else if (a->contiguous)
+        b->version += w->worker->version - version;
+        w->worker->version = version;
+    } else if (a->contiguous)
         move_contiguous(w, a, b->shared + (ptrdiff_t)(int32_t)base);
     else
         FOR_LANES (l, a->mask)
@@ -661,8 +685,11 @@ static void global_access(simt_warp *w, memory_access *a, const uint64_t *addres
     bool late = w->worker->launch->late;
     const uint8_t *data =
         a->form->write && !a->atomic && (w->worker->shadow || late) ? stored(w, a, room) : NULL;
+    w->told = 0;
     TELL_WATCHERS(w->worker, global, w, a, address, data);
     uint8_t *host = m->base - GLOBAL_BASE;
+    if (!late)
+        note_stores(w, a, address, host);
     bool changed = false;
     if (a->atomic) {
         FOR_LANES (l, a->mask) {
@@ -705,8 +732,12 @@ static void local_access(simt_warp *w, memory_access *a, const uint64_t *offset)
     if (n)
         n->bytes += (uint64_t)a->bytes * (unsigned)__builtin_popcount(a->mask);
     TELL_WATCHERS(w->worker, local, w, a, offset);
+    uint64_t place[LANES];
+    FOR_LANES (l, a->mask)
+        place[l] = (uint64_t)(w->index * LANES + l) * LOCAL_STACK + offset[l];
+    note_stores(w, a, place, w->block->local);
     FOR_LANES (l, a->mask) {
-        uint8_t *p = w->block->local + (size_t)(w->index * LANES + l) * LOCAL_STACK + offset[l];
+        uint8_t *p = w->block->local + place[l];
         if (a->atomic)
             (void)atomic_lane(w, a, l, p, false);
         else
@@ -776,10 +807,9 @@ static void addresses32(const simt_warp *w, const insn *i, uint32_t *offset)
     }
 }
 
-static memory_access make_access(simt_warp *w, const insn *i, uint32_t mask, bool atomic)
+static memory_access make_access(const insn *i, uint32_t mask, bool atomic)
 {
     const memory_form *f = i->extra;
-    w->worker->version += f->write && !atomic;
     return (memory_access){ .form = f,
                             .insn = i,
                             .mask = mask,
@@ -817,7 +847,7 @@ static void generic_access(simt_warp *w, memory_access *a, const uint64_t *addre
 
 static void by_space_plain(simt_warp *w, const insn *i, uint32_t mask, bool atomic)
 {
-    memory_access a = make_access(w, i, mask, atomic);
+    memory_access a = make_access(i, mask, atomic);
     uint64_t address[LANES];
     uint32_t offset[LANES];
     if (a.form->space == SPACE_SHARED) {
@@ -922,7 +952,7 @@ static inline __attribute__((always_inline)) bool shared_words(simt_warp *w, con
         count_words(w, i, mask);
     }
     uint32_t *r = (uint32_t *)REG(i->target), *p = (uint32_t *)(b->shared + (int32_t)offset);
-    w->worker->version += write;
+    b->version += write;
     if (mask == FULL_MASK)
         memcpy(write ? p : r, write ? r : p, LANES * 4);
     else
@@ -997,7 +1027,7 @@ static inline __attribute__((always_inline)) bool global_line(simt_warp *w, cons
         n->sectors += ((address + BYTES - 1) >> 5) - (address >> 5) + 1;
         n->sectors_ideal += BYTES / 32;
     }
-    k->version += write;
+    k->version += write && (!k->exact || memcmp(p, r, BYTES) != 0);
     if (write)
         memcpy(p, r, BYTES);
     else

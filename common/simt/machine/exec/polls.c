@@ -7,12 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEPT = 4 };
+enum {
+    KEPT = 4,
+    /* looks in a row that find nothing new where all has been told; a few may be a second reading,
+       to see that two words belong together */
+    HELD = 4
+};
 
 typedef struct look {
     const insn *insn; /* null: free */
     uint32_t mask;    /* lanes that have executed it */
     uint64_t time;    /* of its last execution, in instructions of the warp */
+    unsigned held;    /* such looks so far: HELD */
     uint64_t place[LANES], value[LANES];
 } look;
 
@@ -99,9 +105,11 @@ void polls_look(simt_warp *w, const memory_access *a, const uint64_t *address, b
     FOR_LANES (l, a->mask)
         value[l] = changed ? w->worker->version : value_of(w, a, l);
     uint32_t again = seen_again(w, at, a->mask, address, value);
+    poll_counts *p = &w->worker->polls;
+    at->held = again == a->mask && !(a->mask & ~w->told) ? at->held + 1 : 0;
+    p->held += at->held == HELD;
     if (changed || !again)
         return;
-    poll_counts *p = &w->worker->polls;
     memory_access rest = *a;
     rest.mask = a->mask & ~again;
     sectors_of(a, address, &sectors, &ideal);

@@ -8,6 +8,9 @@
  * wait for an mbarrier whose phase has not ended. Where it is one in all active lanes, the
  * instructions since that execution are a round of waiting.
  *
+ * A warp that looks again and again although other blocks have told what it looks at is held up: it
+ * waits for more than that.
+ *
  * Invariant: a warp keeps this for its last few such instructions only; what is forgotten counts as
  * a first look. Only called where counters are on.
  */

@@ -662,8 +662,10 @@ static void check_unit(simt_warp *w, const global_access *a, unsigned lane, chun
         if (a->write && a->strength & STRONG_GPU)
             chain_write(w, c, at);
         else if (!a->write && wrote.pc & STRONG_GPU && wrote.stamp >= w->worker->epoch &&
-                 sight_position(&wrote) != position_of(w->block))
+                 sight_position(&wrote) != position_of(w->block)) {
             chain_read(w->block, c, at);
+            w->told |= 1u << lane;
+        }
     }
     if (a->write) {
         if (unordered(w, &has_read, me, false) &&
@@ -916,9 +918,42 @@ void race_global_changed(simt_warp *w, uint64_t address, const memory_form *form
     publish(w, address, form, true);
 }
 
+void race_global_proxy_fence(simt_warp *w)
+{
+    w->block->race.proxy_fenced_global[w->index] = w->sync_time;
+    w->worker->proxy_fences = true;
+}
+
+/* A bulk copy reads through the async proxy, as from shared memory (shared.c). Of what another block
+   has written it is only known whether any such fence has been done. */
+static void check_proxy(simt_warp *w, const insn *i, unsigned lane, const chunk *c, size_t at,
+                        uint64_t address)
+{
+    const worker *k = w->worker;
+    const row *r = &c->rows[at / ROW];
+    sight wrote = { c->write[at], c->write_pc[at], c->value[at], true };
+    if (!(r->wrote >> at % ROW & 1) || wrote.stamp < k->epoch)
+        return;
+    const code *of;
+    const insn *writer = insn_of(k->device, wrote.pc, &of);
+    unsigned v = race_warp_of(sight_who(&wrote));
+    const uint32_t *fenced = w->block->race.proxy_fenced_global;
+    if (!writer || (insn_form(writer) != FORM_memory && insn_form(writer) != FORM_atomic))
+        return;
+    if (sight_position(&wrote) != position_of(w->block)
+            ? k->proxy_fences
+            : v >= MAX_WARPS || sight_time(&wrote) < fenced[v] ||
+                  sight_time(&wrote) < fenced[w->index])
+        return;
+    found(w, i, lane, address, 1u << k->shadow->shift, false, false, 0, &wrote);
+    if (k->last_finding && k->last_finding->kind == SIMT_RACE)
+        k->last_finding->cause = SIMT_CAUSE_PROXY;
+}
+
 void race_global_copy(simt_warp *w, const insn *i, unsigned lane, uint64_t address, size_t bytes,
                       bool write)
 {
+    bool bulk = i->kind == KIND_bulk_load;
     worker *k = w->worker;
     if (!k->shadow)
         return;
@@ -933,7 +968,10 @@ void race_global_copy(simt_warp *w, const insn *i, unsigned lane, uint64_t addre
         chunk *c = chunk_of(k, u);
         if (!c)
             return;
-        check_unit(w, &a, lane, c, u % UNITS, GLOBAL_BASE + ((uint64_t)u << shift), 0);
+        const uint64_t place = GLOBAL_BASE + ((uint64_t)u << shift);
+        check_unit(w, &a, lane, c, u % UNITS, place, 0);
+        if (bulk)
+            check_proxy(w, i, lane, c, u % UNITS, place);
     }
 }
 
@@ -1095,6 +1133,50 @@ bool race_global_merge(launch *l)
     free(over);
     free(first);
     return ok;
+}
+
+/* ---- what a launch has touched --------------------------------------------------------------- */
+
+static uint32_t pc_of_unit(const row *r, const chunk *c, size_t at, bool write, bool spread)
+{
+    uint32_t unit = 1u << at % ROW;
+    if (spread)
+        return write ? c->write_pc[at] : c->read_pc[at];
+    return write ? r->write.pc : r->read[0].units & unit ? r->read[0].pc : r->read[1].pc;
+}
+
+static void row_ranges(const worker *k, const chunk *c, size_t index, size_t row_index,
+                       race_range *each, void *user)
+{
+    const row *r = &c->rows[row_index];
+    const unsigned shift = k->shadow->shift;
+    const code *code = NULL;
+    uint32_t last = 0;
+    const insn *i = NULL;
+    if ((r->epoch & ~SPREAD) != k->epoch)
+        return;
+    for (uint32_t rest = r->touched; rest; rest &= rest - 1) {
+        size_t at = row_index * ROW + (unsigned)__builtin_ctz(rest);
+        bool write = r->wrote >> at % ROW & 1;
+        uint32_t pc = pc_of_unit(r, c, at, write, r->epoch & SPREAD);
+        uint64_t start = GLOBAL_BASE + ((index * UNITS + at) << shift);
+        if (!i || pc != last)
+            i = insn_of(k->device, pc, &code);
+        last = pc;
+        each(user, start, start + (1u << shift), i, pc & STRONG_GPU, write);
+    }
+}
+
+void race_global_ranges(const simt_device *d, race_range *each, void *user)
+{
+    for (unsigned w = 0; w < d->worker_count; w++) {
+        const worker *k = &d->workers[w];
+        for (size_t t = 0; k->shadow && t < k->shadow->touched_count; t++) {
+            const chunk *c = k->shadow->table[k->shadow->touched[t]];
+            for (size_t r = 0; c && c->epoch == k->epoch && r < ROWS; r++)
+                row_ranges(k, c, k->shadow->touched[t], r, each, user);
+        }
+    }
 }
 
 void race_global_end(worker *k)

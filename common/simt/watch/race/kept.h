@@ -43,11 +43,12 @@ typedef struct race_shadow { /* one entry a word (or byte) of shared memory: see
     uint32_t *write_stamp, *write_pc, *read_stamp, *read_pc;
     uint32_t *read_warps; /* of a unit that several warps have read: which */
     size_t units, capacity;
-    unsigned shift;                   /* log2 bytes a unit: 2 or 0 */
-    uint32_t base;                    /* stamps below it are ordered before everything now */
-    uint32_t time;                    /* the latest of all warps' clocks */
-    uint32_t start;                   /* time when the block started */
-    uint32_t proxy_fenced[MAX_WARPS]; /* clock after each warp's last fence.proxy.async */
+    unsigned shift; /* log2 bytes a unit: 2 or 0 */
+    uint32_t base;  /* stamps below it are ordered before everything now */
+    uint32_t time;  /* the latest of all warps' clocks */
+    uint32_t start; /* time when the block started */
+    /* clock after each warp's last fence.proxy.async, for shared and for global memory */
+    uint32_t proxy_fenced[MAX_WARPS], proxy_fenced_global[MAX_WARPS];
     /* order made by fences and atomics: accesses of warp v below seen[w][v] are ordered before warp
        w's */
     uint32_t seen[MAX_WARPS][MAX_WARPS], fenced[MAX_WARPS];

@@ -7,8 +7,8 @@
  * thread is ordered before this one if a block barrier lies between (its clock is below the block's
  * base), or, within a warp, if the warp has met in __syncwarp since (its clock is below the
  * warp's). Two accesses, at least one a write, of two threads and not ordered: a race. Atomics do
- * not race with atomics, nor strong (relaxed, acquire, release) accesses with each other; lanes of
- * one instruction that write one value to one place do not race either.
+ * not race with atomics, nor strong (relaxed, acquire, release) accesses with each other; two writes
+ * of the same value are not reported, as in global memory.
  *
  * A fence followed by an atomic (or strong store) publishes what the warp did before the fence; a
  * warp whose atomic (or strong load) reads that place has it ordered before what comes next. The
@@ -82,6 +82,7 @@ static void forget(race_shadow *r)
     memset(r->fenced, 0, sizeof r->fenced);
     memset(r->release, 0, sizeof r->release);
     memset(r->proxy_fenced, 0, sizeof r->proxy_fenced);
+    memset(r->proxy_fenced_global, 0, sizeof r->proxy_fenced_global);
     r->time = 1;
 }
 
@@ -368,21 +369,30 @@ static uint32_t many_readers(simt_warp *w, size_t unit)
     return stamp_of(time < w->sync_time ? time : w->sync_time, RACE_MANY);
 }
 
-static void found(simt_warp *w, const insn *i, unsigned lane, uint32_t offset, unsigned size,
-                  bool write, bool atomic, uint32_t stamp, uint32_t pc, bool other_write)
+/* pc is a counter index, so it names the function as well: *c */
+static const insn *insn_of(const simt_warp *w, uint32_t pc, const code **c)
 {
-    const code *c = w->worker->launch->kernel;
-    const insn *earlier = NULL;
     pc &= ~STRONG_BIT;
-    /* the pc is a counter index, so it names the function as well */
     for (unsigned m = 0; m < w->worker->device->function_count; m++) {
         const code *f = w->worker->device->functions[m];
-        if (f->insns && pc >= f->counter_base && pc < f->counter_base + f->count)
-            c = f, earlier = &f->insns[pc - f->counter_base];
+        if (f->insns && pc >= f->counter_base && pc < f->counter_base + f->count) {
+            *c = f;
+            return &f->insns[pc - f->counter_base];
+        }
     }
+    return NULL;
+}
+
+/* Null: it was found before. */
+static simt_finding *found(simt_warp *w, const insn *i, unsigned lane, uint32_t offset,
+                           unsigned size, bool write, bool atomic, uint32_t stamp, uint32_t pc,
+                           bool other_write)
+{
+    const code *c = w->worker->launch->kernel;
+    const insn *earlier = insn_of(w, pc, &c);
     simt_finding *f = found_add(w, SIMT_RACE, i, earlier, lane);
     if (!f)
-        return;
+        return NULL;
     uint32_t who = stamp & RACE_WHO_MASK;
     bool copy = who >= RACE_COPY_WARP;
     if (copy)
@@ -417,12 +427,57 @@ static void found(simt_warp *w, const insn *i, unsigned lane, uint32_t offset, u
                : same_warp                                           ? SIMT_CAUSE_NO_WARP_BARRIER
                : write && other_write && f->other.line == f->at.line ? SIMT_CAUSE_SAME_ELEMENT
                                                                      : SIMT_CAUSE_NO_BARRIER;
+    return f;
 }
 
-/* One lane, one unit: the rules in full. */
+typedef struct store { /* of single lanes, and where to */
+    const memory_form *form;
+    const uint32_t *offset;
+    uint32_t mask;
+    unsigned bytes;
+} store;
+
+/* What a lane is about to store to a byte of shared memory, and from there on. */
+static const uint8_t *bytes_of(const simt_warp *w, const store *s, unsigned lane, size_t place)
+{
+    const memory_form *f = s->form;
+    size_t at = place - s->offset[lane];
+    const uint8_t *values = REG(f->reg[at / f->bytes]);
+    return values + lane * (f->wide[at / f->bytes] ? 8u : 4u) + at % f->bytes;
+}
+
+static bool stores_to(const store *s, unsigned lane, size_t place)
+{
+    return s->mask >> lane & 1 && place - s->offset[lane] < s->bytes;
+}
+
+/* Does the unit get the value that the write before it gave it? That write may be another lane's of
+   this very instruction, which has not reached memory yet. */
+static __attribute__((noinline)) bool same_value(const simt_warp *w, const store *s, unsigned lane,
+                                                 size_t unit, uint32_t stamp, uint32_t pc,
+                                                 bool together)
+{
+    const race_shadow *r = &w->block->race;
+    uint32_t who = stamp & RACE_WHO_MASK;
+    size_t place = unit << r->shift;
+    const uint8_t *before = w->block->shared + place;
+    /* else it was the same instruction at another time, in a loop */
+    if (together && stores_to(s, who % LANES, place)) {
+        before = bytes_of(w, s, who % LANES, place);
+    } else if (!together) {
+        const code *c;
+        const insn *earlier = who < RACE_MANY_WARP ? insn_of(w, pc, &c) : NULL;
+        if (!earlier || insn_form(earlier) != FORM_memory)
+            return false;
+    }
+    return memcmp(bytes_of(w, s, lane, place), before, 1u << r->shift) == 0;
+}
+
+/* One lane, one unit: the rules in full. s: a store, of which the lane is one; null: another
+   access. */
 static void check_unit(simt_warp *w, const insn *i, unsigned lane, size_t unit, uint32_t offset,
                        unsigned size, bool write, bool atomic, bool strong, uint32_t pc,
-                       const uint32_t *values)
+                       const store *s)
 {
     race_shadow *r = &w->block->race;
     spread_unit(r, unit);
@@ -435,7 +490,7 @@ static void check_unit(simt_warp *w, const insn *i, unsigned lane, size_t unit, 
         uint32_t who = ws & RACE_WHO_MASK;
         bool together =
             write && wp == mark && who / LANES == w->index && ws >> RACE_WHO_BITS == w->sync_time;
-        if (!(together && values && values[who % LANES] == values[lane]))
+        if (!s || !same_value(w, s, lane, unit, ws, wp, together))
             found(w, i, lane, offset, size, write, atomic, ws, wp, true);
     }
     if (write) {
@@ -544,9 +599,9 @@ static bool any_words(simt_warp *w, const insn *i, uint32_t mask, int32_t offset
     return words(w, mask, offset / 4, pc, write);
 }
 
-/* Each lane by itself; values: what a store of one 32-bit register a lane writes, else null. */
+/* Each lane by itself. */
 static void access_lanes(simt_warp *w, const memory_access *a, const uint32_t *offsets,
-                         const void *values)
+                         const store *s)
 {
     const insn *i = a->insn;
     uint32_t mask = a->mask;
@@ -572,15 +627,14 @@ static void access_lanes(simt_warp *w, const memory_access *a, const uint32_t *o
         if (flag && (atomic || !write))
             acquire(w, (uint32_t)unit);
         for (; unit <= end; unit++)
-            check_unit(w, i, lane, unit, offsets[lane], size, write, atomic, strong, pc, values);
+            check_unit(w, i, lane, unit, offsets[lane], size, write, atomic, strong, pc, s);
     }
 }
 
 static void saw_shared(simt_warp *w, const memory_access *a, const uint32_t *offset)
 {
-    const memory_form *f = a->form;
-    bool plain = a->write && !a->atomic && f->vector == 1 && !f->wide[0];
-    access_lanes(w, a, offset, plain ? REG(f->reg[0]) : NULL);
+    const store s = { a->form, offset, a->mask, a->bytes };
+    access_lanes(w, a, offset, a->write && !a->atomic ? &s : NULL);
 }
 
 static void saw_mbarrier(simt_warp *w, const memory_access *a, const uint32_t *offset)
@@ -656,10 +710,13 @@ static void copy_landed(simt_warp *w, const copy_lane *c, watch_order *order)
     order->clock[w->index] = w->sync_time;
 }
 
-static void proxy_fence(simt_warp *w)
+static void proxy_fence(simt_warp *w, bool shared, bool global)
 {
     race_warp_clock(w);
-    w->block->race.proxy_fenced[w->index] = w->sync_time;
+    if (shared)
+        w->block->race.proxy_fenced[w->index] = w->sync_time;
+    if (global)
+        race_global_proxy_fence(w);
 }
 
 /* A bulk copy reads through the async proxy: what threads have stored is there for it only after
@@ -676,8 +733,10 @@ static void check_proxy(simt_warp *w, const copy_lane *c)
             time < r->proxy_fenced[w->index])
             continue;
         uint32_t at = (uint32_t)(unit << r->shift);
-        found(w, c->insn, c->lane, at, unit_bytes, false, false, r->write_stamp[unit],
-              r->write_pc[unit], true);
+        simt_finding *f = found(w, c->insn, c->lane, at, unit_bytes, false, false,
+                                r->write_stamp[unit], r->write_pc[unit], true);
+        if (f)
+            f->cause = SIMT_CAUSE_PROXY;
         return;
     }
 }
@@ -705,6 +764,13 @@ static void close_block(simt_block *b)
     free(b->race.rows);
 }
 
+static bool launch_end(launch *l)
+{
+    bool ok = race_global_merge(l);
+    race_footprint_take(l);
+    return ok;
+}
+
 static bool launch_start(launch *l, unsigned workers)
 {
     static const race_ways ways = { any_words, race_global_line };
@@ -717,7 +783,7 @@ static bool launch_start(launch *l, unsigned workers)
 
 const watcher race_watcher = { .name = "races",
                                .launch_start = launch_start,
-                               .launch_end = race_global_merge,
+                               .launch_end = launch_end,
                                .worker_free = race_global_end,
                                .block_start = open_block,
                                .block_free = close_block,

@@ -1,0 +1,163 @@
+/*
+ * seeds.c: `simt run --seeds N`: the same run under N schedules, each in a process of its own.
+ * Interface: seeds_run in command.h.
+ *
+ * What a run prints, and its report, go to files of its own. Those of the first run that was not
+ * right are shown, else those of the first; then how many were right, and which were not.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "file.h"
+
+enum { OUTPUT, ERRORS, REPORT, FILES };
+
+typedef struct seed_run {
+    bool found;  /* findings, notes aside */
+    bool failed; /* no finding, and another status than 0 */
+    bool differs;
+    int status;
+} seed_run;
+
+static char folder[] = "/tmp/simt-seeds-XXXXXX", path[FILES][sizeof folder + 16];
+
+static void make_files(void)
+{
+    static const char *const names[FILES] = { "output", "errors", "report" };
+    if (!mkdtemp(folder))
+        die(STATUS_MISSING, "no folder can be made for what the runs say: %s", strerror(errno));
+    for (int k = 0; k < FILES; k++)
+        snprintf(path[k], sizeof path[k], "%s/%s", folder, names[k]);
+}
+
+static void remove_files(void)
+{
+    for (int k = 0; k < FILES; k++)
+        unlink(path[k]);
+    rmdir(folder);
+}
+
+static char *said(int which)
+{
+    char *text = NULL;
+    base_error error;
+    if (!file_exists(path[which]))
+        return strdup("");
+    if (!file_read(path[which], (size_t)1 << 28, &text, NULL, &error)) {
+        remove_files();
+        die(STATUS_MISSING, "%s", error.text);
+    }
+    return text;
+}
+
+static seed_run run_one(uint64_t seed, seeds_child *child, void *user)
+{
+    seed_run r = { 0 };
+    int status = 0;
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid == 0) {
+        if (!freopen(path[OUTPUT], "w", stdout) || !freopen(path[ERRORS], "w", stderr))
+            _exit(STATUS_MISSING);
+        child(user, seed, path[REPORT]);
+    }
+    if (pid < 0 || waitpid(pid, &status, 0) != pid) {
+        remove_files();
+        die(STATUS_MISSING, "no process can be started: %s", strerror(errno));
+    }
+    r.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    char *report = said(REPORT);
+    r.found = *report && !strstr(report, "simt: nothing found");
+    r.failed = !r.found && r.status != 0;
+    free(report);
+    return r;
+}
+
+static void show(const char *out)
+{
+    base_error error;
+    char *text[FILES];
+    for (int k = 0; k < FILES; k++)
+        text[k] = said(k);
+    fputs(text[OUTPUT], stdout);
+    fflush(stdout);
+    fputs(text[ERRORS], stderr);
+    if (!*out)
+        fputs(text[REPORT], stderr);
+    else if (!file_write(out, text[REPORT], strlen(text[REPORT]), &error))
+        fprintf(stderr, "simt: %s\n", error.text);
+    for (int k = 0; k < FILES; k++)
+        free(text[k]);
+}
+
+/* "  something was found under 3: seeds 2, 5, 9" */
+static void tell_seeds(const char *what, const bool *which, uint64_t seeds, uint64_t first)
+{
+    enum { MOST = 12 };
+    uint64_t count = 0, told = 0;
+    for (uint64_t k = 0; k < seeds; k++)
+        count += which[k];
+    if (!count)
+        return;
+    fprintf(stderr, "  %s under %llu: seed%s", what, (unsigned long long)count,
+            count == 1 ? "" : "s");
+    for (uint64_t k = 0; k < seeds && told < MOST; k++)
+        if (which[k])
+            fprintf(stderr, "%s %llu", told++ ? "," : "", (unsigned long long)(first + k));
+    fputs(count > MOST ? " ...\n" : "\n", stderr);
+}
+
+int seeds_run(const char *name, const settings *s, seeds_child *child, void *user)
+{
+    const uint64_t seeds = s->seeds, first = s->config.shuffle_warps ? s->config.seed : 1;
+    bool *found = calloc(seeds, sizeof *found), *failed = calloc(seeds, sizeof *failed),
+         *differs = calloc(seeds, sizeof *differs);
+    char *output = NULL;
+    uint64_t right = 0, shown = 0;
+    int status = 0;
+
+    make_files();
+    for (uint64_t k = 0; k < seeds && found && failed && differs; k++) {
+        const seed_run r = run_one(first + k, child, user);
+        char *now = said(OUTPUT);
+        found[k] = r.found;
+        failed[k] = r.failed;
+        differs[k] = output && strcmp(output, now) != 0;
+        right += !r.found && !r.failed;
+        if (!output)
+            output = now;
+        else
+            free(now);
+        if ((r.found || r.failed) && !status) {
+            status = r.status ? r.status : 1;
+            shown = k;
+            show(s->out);
+        }
+        unlink(path[REPORT]);
+    }
+    if (!status) {
+        (void)run_one(first, child, user);
+        show(s->out);
+    }
+    remove_files();
+    fprintf(stderr, "simt: under %llu schedules (seeds %llu to %llu), %s was right under %llu",
+            (unsigned long long)seeds, (unsigned long long)first,
+            (unsigned long long)(first + seeds - 1), name, (unsigned long long)right);
+    if (status)
+        fprintf(stderr, "; the report above is that of seed %llu",
+                (unsigned long long)(first + shown));
+    fputc('\n', stderr);
+    tell_seeds("something was found", found, seeds, first);
+    tell_seeds("nothing was found, and its exit status was not 0,", failed, seeds, first);
+    tell_seeds("it printed something else than under the first", differs, seeds, first);
+    free(output);
+    free(found);
+    free(failed);
+    free(differs);
+    return status;
+}
