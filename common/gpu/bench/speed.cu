@@ -318,7 +318,7 @@ static void time_scan(const memory &m, long long n, const char *name, int mean, 
         });
         wrong = wrong || (first && differences(m, d_out, d_cub, n, true));
     });
-    tell(std::string("segmented scan, ") + name, n, 9.0 * (double)n, mine, cubs, copy, wrong);
+    tell(std::string("segmented scan: ") + name, n, 9.0 * (double)n, mine, cubs, copy, wrong);
 }
 
 static void time_sums(const memory &m, long long n, lengths kind)
@@ -347,7 +347,7 @@ static void time_sums(const memory &m, long long n, lengths kind)
             });
         wrong = wrong || (first && differences(m, d_sum, d_cub, segments, true));
     });
-    tell(std::string("sums of segments, ") + length_names[kind], n,
+    tell(std::string("sums of segments: ") + length_names[kind], n,
          4.0 * (double)n + 8.0 * (double)segments, mine, cubs, copy, wrong);
 }
 
@@ -413,8 +413,8 @@ int main(int count, char **arguments)
         for (int mean : { 500, 6, 1 })
             time_runs(m, n, mean);
         time_scan(m, n, "heads every 500", 500, false);
-        time_scan(m, n, "random heads, one in 500", 500, true);
-        time_scan(m, n, "random heads, one in 3", 3, true);
+        time_scan(m, n, "random heads one in 500", 500, true);
+        time_scan(m, n, "random heads one in 3", 3, true);
         time_scan(m, n, "no heads", 0, false);
         for (int kind = 0; kind < LENGTHS; kind++)
             time_sums(m, n, (lengths)kind);
