@@ -61,7 +61,8 @@ enum {
     LAB_MAX_PARTS = 24,
     LAB_MAX_GATES = 24,
     LAB_MAX_SIZES = 7,
-    LAB_HINTS = 3
+    LAB_HINTS = 3,
+    LAB_BORROWED = 3
 };
 
 /* Three hints, each nearer to the code: a question, the idea, the steps or a skeleton with its key
@@ -218,6 +219,8 @@ typedef struct lab {
     /* beside the lab whose id this one's begins with, and shares its number: it is shown apart, its
        points count nowhere, and who has not begun it lacks nothing */
     bool bonus;
+    /* headers of other labs that its own include: "11_speed_of_light/rows.h" */
+    const char *borrowed[LAB_BORROWED];
     /* elements of a section: cases are made at tile - 1, tile, tile + 1 and several tiles */
     unsigned tile;
     unsigned threads;    /* of a block, for naming an index as block, warp and lane; 0: host lab */

@@ -31,8 +31,8 @@ static __device__ __forceinline__ void compact_tiles(mode m, long long n, select
                                                      unsigned char *s_data)
 {
     /* TODO 1: wait for tile after tile, and put what the warp keeps of each to the front of its
-       elements; of a partition the others to the end, in reverse. Note how many it keeps, and arrive
-       at counted. */
+       elements; of a partition the others to the end, in reverse. Note how many it keeps; arrive at
+       counted. */
     (void)m, (void)n, (void)s, (void)s_data;
 }
 
@@ -60,8 +60,8 @@ static __device__ __forceinline__ void store_selected(mode m, int *d_out, int *d
 /* The crew. A head is a key that differs from the one before it. */
 static __device__ __forceinline__ void mark_tiles(long long n, runs_ring *s, unsigned char *s_data)
 {
-    /* TODO 4: a ballot for each row says where keys differ from the one before; lane r keeps that of
-       row r, and writes it to s->mask. Note how many heads the warp has, and the last; arrive at
+    /* TODO 4: a ballot for each row says where keys differ from the one before; lane r keeps that
+       of row r, and writes it to s->mask. Note how many heads the warp has, and the last; arrive at
        counted. */
     (void)n, (void)s, (void)s_data;
 }
@@ -71,8 +71,8 @@ static __device__ __forceinline__ void mark_tiles(long long n, runs_ring *s, uns
 static __device__ __forceinline__ long long heads_between(descriptors d, long long tile,
                                                           long long last, long long *head)
 {
-    /* TODO 5: as TODO 2, of the lower halves of what tiles tell; the upper halves say where the last
-       head is. */
+    /* TODO 5: as TODO 2, of the lower halves of what tiles tell; the upper halves say where the
+       last head is. */
     (void)d, (void)tile, (void)last, (void)head;
     return 0;
 }

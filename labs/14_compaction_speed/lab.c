@@ -335,5 +335,6 @@ LAB_DEFINE = {
     .blocks_wait = true,
     .large_n = 64 * TILE + 77,
     .bonus = true,
+    .borrowed = { "11_speed_of_light/bulk_copies.h", "11_speed_of_light/rows.h" },
     .parts = parts,
 };

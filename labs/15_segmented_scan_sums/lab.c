@@ -213,5 +213,7 @@ LAB_DEFINE = {
     .blocks_wait = true,
     .large_n = 40 * TILE + 77,
     .bonus = true,
+    .borrowed = { "11_speed_of_light/bulk_copies.h", "11_speed_of_light/rows.h",
+                  "14_compaction_speed/ring.h" },
     .parts = parts,
 };
