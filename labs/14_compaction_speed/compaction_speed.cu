@@ -96,8 +96,8 @@ static __device__ __forceinline__ void store_many(int *d_unique, int *d_lengths,
                                                   unsigned short *s_position, const uint4 *s_mask,
                                                   unsigned mine, long long to, int first_length)
 {
-    /* TODO 7: keys to the front of s_key, their positions in the warp's elements to s_position, then
-       keys and lengths in whole lines. */
+    /* TODO 7: keys to the front of s_key, their positions in the warp's elements to s_position;
+       then keys and lengths in whole lines. */
     (void)d_unique, (void)d_lengths, (void)s_key, (void)s_position, (void)s_mask, (void)mine,
         (void)to, (void)first_length;
 }

@@ -26,8 +26,8 @@
 
 #if BULK_COPIES
 
-/* The crew: notes what is open at the end of each warp's elements, for the teller, and then puts the
-   sums in place of the elements, as if nothing were open before the tile. */
+/* The crew: notes what is open at the end of each warp's elements, for the teller, and then puts
+   the sums in place of the elements, as if nothing were open before the tile. */
 static __device__ __forceinline__ void scan_tiles(scan_ring *s, unsigned char *s_data)
 {
     /* TODO 1: wait for tile after tile. Note what is open at the end of the warp's elements, and
@@ -41,8 +41,8 @@ static __device__ __forceinline__ void scan_tiles(scan_ring *s, unsigned char *s
 static __device__ __forceinline__ float look_back(descriptors d, long long tile, long long last,
                                                   float carry)
 {
-    /* TODO 2: add up what `look` sees, LOOKS * 32 tiles at a time, up to the nearest tile whose word
-       has the flag in bit 32. */
+    /* TODO 2: add up what `look` sees, LOOKS * 32 tiles at a time, up to the nearest tile whose
+       word has the flag in bit 32. */
     (void)d, (void)tile, (void)last, (void)carry;
     return 0.0f;
 }

@@ -34,8 +34,8 @@ static __device__ __forceinline__ bool items_at(sums_ring *s, place at, tile_ite
     return t->is_tile;
 }
 
-/* The markers: a byte for each element with which a segment ends. Empty ones have none, and that of the tile's
-   first may lie in the tile before. */
+/* The markers: a byte for each element with which a segment ends. Empty ones have none, and that of
+   the tile's first may lie in the tile before. */
 static __device__ __forceinline__ void mark_tiles(sums_ring *s, unsigned char *s_data)
 {
     /* TODO 1: for each end of the tile, the byte of its segment's last element, if that is in the
@@ -66,7 +66,8 @@ static __device__ __forceinline__ void write_tiles(float *d_sum, sums_ring *s,
 /* What the shares before `share` leave open. A whole warp calls it. */
 static __device__ __forceinline__ float open_before(descriptors d, unsigned share)
 {
-    /* TODO 4: add up what the shares before have told, up to the nearest in which a segment ends. */
+    /* TODO 4: add up what the shares before have told, up to the nearest in which one
+       ends. */
     (void)d, (void)share;
     return 0.0f;
 }

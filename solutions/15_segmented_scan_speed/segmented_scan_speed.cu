@@ -26,8 +26,8 @@
 
 #if BULK_COPIES
 
-/* The crew: notes what is open at the end of each warp's elements, for the teller, and then puts the
-   sums in place of the elements, as if nothing were open before the tile. */
+/* The crew: notes what is open at the end of each warp's elements, for the teller, and then puts
+   the sums in place of the elements, as if nothing were open before the tile. */
 static __device__ __forceinline__ void scan_tiles(scan_ring *s, unsigned char *s_data)
 {
     const int warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;

@@ -34,8 +34,8 @@ static __device__ __forceinline__ bool items_at(sums_ring *s, place at, tile_ite
     return t->is_tile;
 }
 
-/* The markers: a byte for each element with which a segment ends. Empty ones have none, and that of the tile's
-   first may lie in the tile before. */
+/* The markers: a byte for each element with which a segment ends. Empty ones have none, and that of
+   the tile's first may lie in the tile before. */
 static __device__ __forceinline__ void mark_tiles(sums_ring *s, unsigned char *s_data)
 {
     const int thread = threadIdx.x - FIRST_MARKER * WARP;
