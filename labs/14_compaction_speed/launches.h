@@ -11,7 +11,7 @@
 
 #if BULK_COPIES
 
-/* Teller `which` of `tellers`, who take turns. In place, others hear of a tile after it was read. */
+/* Teller `which` of `tellers`, who take turns. In place, others hear of a tile when it is read. */
 static __device__ __forceinline__ void tell_selected(mode m, descriptors d, select_ring *s,
                                                      int which, int tellers)
 {

@@ -32,8 +32,8 @@ enum {
     MOST_STAGES = 8,
     AHEAD = 2, /* a block has at most so many tiles on their way */
     LOOKS = 8, /* descriptors that a lane looks at at once */
-    /* warps of a block, in this order: CREW that work, CREW that store, one tells what a tile holds,
-       one looks back, one loads */
+    /* warps of a block, in this order: CREW that work, CREW that store, one tells what a tile
+       holds, one looks back, one loads */
     TELLER = 2 * CREW,
     LOOKER,
     LOADER,
@@ -90,8 +90,8 @@ static __device__ __forceinline__ void publish(descriptors d, long long tile, bo
         (unsigned long long)(d.stamp | flag) << 32 | told;
 }
 
-/* The words of the tiles `nearest`, `nearest - 1`, ..., down to and with `last`: lane l gets that of
-   tile nearest - 32 k - l as word[k], and 0 where there is none. Waits for all of them. */
+/* The words of the tiles `nearest`, `nearest - 1`, ..., down to and with `last`: lane l gets that
+   of tile nearest - 32 k - l as word[k], and 0 where there is none. Waits for all of them. */
 static __device__ __forceinline__ void look(descriptors d, long long nearest, long long last,
                                             unsigned long long word[LOOKS])
 {
@@ -173,7 +173,7 @@ static __device__ __forceinline__ void open_ring(ring *s, int stages, int others
     __syncthreads(); /* the only one: everything else is between trades */
 }
 
-/* Orders what this warp has seen, or seen done, before what it does or tells next, for all blocks. */
+/* Orders what this warp has seen done before what it does or tells next, for all blocks. */
 static __device__ __forceinline__ void fence_device(void)
 {
     asm volatile("fence.acq_rel.gpu;" : : : "memory");

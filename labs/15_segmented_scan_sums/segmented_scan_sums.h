@@ -7,8 +7,8 @@
 
 enum {
     SEGMENTED_SUMS_EACH = 28, /* elements of a thread, side by side */
-    /* elements and ends of segments that a block takes at a time, on a real GPU and on the simulated
-       one, whose blocks have 48 KiB of shared memory */
+    /* elements and ends of segments that a block takes at a time, on a real GPU and on the
+       simulated one, whose blocks have 48 KiB of shared memory */
     SEGMENTED_SUMS_ITEMS = 384 * SEGMENTED_SUMS_EACH - 4,
     SEGMENTED_SUMS_ENGINE_ITEMS = 128 * SEGMENTED_SUMS_EACH - 4
 };

@@ -254,7 +254,7 @@ static __device__ __forceinline__ void fill_stages(const float *d_in, const int 
     }
 }
 
-/* What adders leave open in a stage: those before `warp`, and all; and whether segments end there. */
+/* What adders leave open in a stage: those before `warp`, and all; do segments end there? */
 typedef struct left_open {
     float before, all;
     bool any_before, any;
