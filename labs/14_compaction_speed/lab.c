@@ -315,8 +315,7 @@ enum { SELECT_TODOS = LAB_TODO(1) | LAB_TODO(2) | LAB_TODO(3) };
     .against = "compaction_speed_" #name, .todos = what, .hints = name##_hints
 
 static const lab_parts parts = {
-    { PART(select, select, "select_if at the speed of memory", 40, fill_elements, SELECT_TODOS),
-      .drawn = true },
+    { PART(select, select, "select_if at the speed of memory", 40, fill_elements, SELECT_TODOS) },
     { PART(partition, partition, "partition_if, both sides in order", 15, fill_elements,
            SELECT_TODOS) },
     { PART(in_place, select, "select_if in place", 15, fill_elements, SELECT_TODOS),

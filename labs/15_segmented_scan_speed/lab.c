@@ -176,7 +176,6 @@ static const lab_parts parts = {
       .wide_n = true,
       .any_alignment = true,
       .against = "segmented_speed",
-      .drawn = true,
       .todos = LAB_TODO(1) | LAB_TODO(2) | LAB_TODO(3),
       .hints = hints },
 };
