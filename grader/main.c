@@ -21,7 +21,7 @@
 #include "terminal.h"
 #include "wrap.h"
 
-enum { USAGE = 2, MISSING = 3, NO_SANDBOX = 4 };
+enum { USAGE = 2, MISSING = 3, NO_SANDBOX = 4, MOST_LABS = 64 };
 
 /* of a case: the grader and the child hold several copies */
 static const size_t MOST_BYTES = (size_t)1 << 30;
@@ -151,11 +151,31 @@ static int grade_all(const options *o, const lab *const *labs, size_t count)
     return status;
 }
 
+/* A bonus that the submission has, and that is not the starter as it was. */
+static bool is_begun(const options *o, const lab *l)
+{
+    char path[PATH_MAX];
+
+    return source_path(o, l, path, NULL) && file_exists(path) &&
+           starter_look(SCANLAB_SOURCE_DIR, l, path) != STARTER_UNTOUCHED;
+}
+
+/* The labs that count, and each bonus that is begun; of a class the labs alone. */
+static size_t all_labs(const options *o, const lab **labs)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < lab_table_length && count < MOST_LABS; i++)
+        if (!lab_table[i]->bonus || (o->command != COMMAND_ALL && is_begun(o, lab_table[i])))
+            labs[count++] = lab_table[i];
+    return count;
+}
+
 int main(int count, char **arguments)
 {
     options o;
     base_error error;
-    const lab *one = NULL;
+    const lab *one = NULL, *labs[MOST_LABS];
 
     confine_hide_self();
     wrap_fit(terminal_look(STDOUT_FILENO).columns);
@@ -178,11 +198,10 @@ int main(int count, char **arguments)
         return 0;
     case COMMAND_HINT: return hint(&o, one);
     case COMMAND_RESET: return reset(one);
-    case COMMAND_ALL:
-        find_sandbox(&o);
-        return one ? grade_all(&o, &one, 1) : grade_all(&o, lab_table, lab_table_length);
-    default:
-        find_sandbox(&o);
-        return one ? grade(&o, &one, 1) : grade(&o, lab_table, lab_table_length);
+    default: break;
     }
+    find_sandbox(&o);
+    labs[0] = one;
+    const size_t asked = one ? 1 : all_labs(&o, labs);
+    return o.command == COMMAND_ALL ? grade_all(&o, labs, asked) : grade(&o, labs, asked);
 }

@@ -197,9 +197,9 @@ bool build_take(const lab *l, const char *source, const char *folder, char copy[
             strncmp(source, SCANLAB_SOURCE_DIR "/labs/", strlen(SCANLAB_SOURCE_DIR "/labs/")) == 0;
         snprintf(result->message, sizeof result->message,
                  kits ? "there is no file %s; put yours there, or get the starter back: make "
-                        "reset LAB=%.2s"
+                        "reset LAB=%.*s"
                       : "there is no file %s",
-                 source, l->id);
+                 source, lab_name_length(l), l->id);
         result->verdict = VERDICT_NOT_RUN;
         return false;
     }

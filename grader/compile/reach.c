@@ -63,6 +63,10 @@ bool reach_add_lab(reach *r, const lab *l)
                 reach_add(r, SCANLAB_SOURCE_DIR "/common/cudart/ir.flags") &&
                 reach_add(r, SCANLAB_SOURCE_DIR "/common/gpu/nvcc.flags");
 
+    for (size_t i = 0; fits && i < LAB_BORROWED && l->borrowed[i]; i++) {
+        snprintf(pattern, sizeof pattern, SCANLAB_SOURCE_DIR "/labs/%s", l->borrowed[i]);
+        fits = reach_add(r, pattern);
+    }
     snprintf(pattern, sizeof pattern, SCANLAB_SOURCE_DIR "/labs/%s/*.h", l->id);
     if (glob(pattern, 0, NULL, &found) != 0)
         return fits;

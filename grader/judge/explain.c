@@ -54,9 +54,9 @@ static bool tell_gpu_error(const explain_context *context, const channel_done *d
         TELL(result->what, "%s (%s)", gpu_errors[i].meaning, done->error_name);
         TELL(result->cause, "a GPU does not say which thread, nor where in the code");
         TELL(result->advice,
-             "make grade LAB=%.2s CASE=%s, on the engine, names line, thread and index; on the GPU "
+             "make grade LAB=%.*s CASE=%s, on the engine, names line, thread and index; on the GPU "
              "compute-sanitizer does: docs/gpu.md",
-             context->l->id, result->name);
+             lab_name_length(context->l), context->l->id, result->name);
         return true;
     }
     return false;
@@ -77,9 +77,9 @@ static void tell_overrun(const explain_context *context, const channel_done *don
     element_tell_outside(&e, true, text);
     TELL(result->what, "%s", text);
     TELL(result->advice,
-         "check the thread's index against n before the store; make grade LAB=%.2s CASE=%s, on the "
+         "check the thread's index against n before the store; make grade LAB=%.*s CASE=%s, on the "
          "engine, names line and thread",
-         context->l->id, result->name);
+         lab_name_length(context->l), context->l->id, result->name);
 }
 
 /* ---- what the runner reported ---------------------------------------------------------------- */

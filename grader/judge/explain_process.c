@@ -230,8 +230,8 @@ void explain_process(const explain_context *context, const session_outcome *outc
             TELL(result->cause, "an endless loop, or a deadlock: threads or blocks that wait for "
                                 "something that never happens; a GPU cannot tell which");
             TELL(result->advice,
-                 "make grade LAB=%.2s, on the engine, tells which, and who waits for whom",
-                 context->l->id);
+                 "make grade LAB=%.*s, on the engine, tells which, and who waits for whom",
+                 lab_name_length(context->l), context->l->id);
             break;
         }
         TELL(result->advice, "look for a loop whose condition never becomes false, in host code "

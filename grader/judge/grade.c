@@ -69,7 +69,7 @@ void grade_begin(const lab *l, lab_result *result)
     result->l = l;
     result->verdict = VERDICT_NOT_RUN;
     for (unsigned p = 0; p < lab_part_count(l); p++) {
-        result->max_points += l->parts[p].points;
+        result->max_points += l->bonus ? 0 : l->parts[p].points;
         result->part_verdict[p] = VERDICT_NOT_RUN;
         result->shown[p] = -1;
     }
@@ -350,7 +350,7 @@ static void score(run *r)
         score_part(result, p);
     forgive_steps(result);
     for (unsigned p = 0; p < lab_part_count(r->l); p++) {
-        result->points += result->part_points[p];
+        result->points += r->l->bonus ? 0 : result->part_points[p];
         verdict v = result->part_verdict[p];
         if (is_skipped_step(result, p) ||
             ((r->o->part[0] || r->o->quick || p < r->o->from_part) && v == VERDICT_NOT_RUN))

@@ -213,11 +213,11 @@ static json_t *parts_of(const lab_result *r)
 
 static json_t *lab_of(const lab_result *r)
 {
-    return json_pack("{s:s, s:s, s:s, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o}", "id", r->l->id,
-                     "title", r->l->title, "verdict", verdict_name(r->verdict), "points", r->points,
-                     "max_points", r->max_points, "parts", parts_of(r), "cases", cases_of(r),
-                     "counts", counts_of(r), "notes", notes_of(r), "gates", gates_of(r), "warnings",
-                     warnings_of(r));
+    return json_pack("{s:s, s:s, s:b, s:s, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o}", "id", r->l->id,
+                     "title", r->l->title, "bonus", r->l->bonus, "verdict",
+                     verdict_name(r->verdict), "points", r->points, "max_points", r->max_points,
+                     "parts", parts_of(r), "cases", cases_of(r), "counts", counts_of(r), "notes",
+                     notes_of(r), "gates", gates_of(r), "warnings", warnings_of(r));
 }
 
 bool results_json_write(const char *path, const char *backend, const char *sandbox, const char *gpu,
