@@ -3,12 +3,12 @@
 # make ends with 0 or 2, as GNU make does. What the command itself ended with is the number after
 # "Error" in make's last line; tools/run and build/grader/grade end with it: see their help.
 
-settings := LAB SRC BACKEND CASE SEED SEEDS RESIDENT ORDER OUTPUT BLOCKS SUBMISSIONS FULL AGAIN
+settings := LAB SRC BACKEND CASE SEED SEEDS RESIDENT ORDER OUTPUT UNSAFE BLOCKS SUBMISSIONS FULL AGAIN
 commands := grade grade-all test bench plots demo-deadlock hint reset simt clean
 
 # What each command takes; a setting that no command of this call takes is refused, not ignored.
-settings_grade := LAB SRC BACKEND CASE SEED RESIDENT ORDER OUTPUT
-settings_grade-all := SUBMISSIONS LAB BACKEND
+settings_grade := LAB SRC BACKEND CASE SEED RESIDENT ORDER OUTPUT UNSAFE
+settings_grade-all := SUBMISSIONS LAB BACKEND UNSAFE
 settings_test := FULL SEEDS
 settings_bench := BACKEND
 settings_demo-deadlock := BACKEND RESIDENT ORDER BLOCKS SEED

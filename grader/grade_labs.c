@@ -32,7 +32,8 @@ typedef struct front {
     size_t count, started, shown;
     unsigned jobs, running;
     pid_t workers[MAX_LABS];
-    lab_result *results; /* shared with the workers */
+    unsigned stops[MAX_LABS], deaths[MAX_LABS]; /* of each lab's workers, by somebody's signal */
+    lab_result *results;                        /* shared with the workers */
     report_style style;
 } front;
 
@@ -46,9 +47,8 @@ static _Noreturn void work(const front *f, size_t i, pid_t parent)
     _exit(0);
 }
 
-static bool start_next(front *f)
+static bool start(front *f, size_t i)
 {
-    size_t i = f->started;
     pid_t parent = getpid();
 
     f->results[i].l = f->labs[i];
@@ -57,14 +57,17 @@ static bool start_next(front *f)
     if (pid == 0)
         work(f, i, parent);
     f->workers[i] = pid;
-    f->started++;
     f->running += pid > 0;
     return pid > 0;
 }
 
-/* A worker that died of itself leaves an unfinished result: the grader's fault, not the
-   student's. */
-static void settle(front *f, size_t i, const char *why)
+static bool start_next(front *f) { return start(f, f->started++); }
+
+static const char own_fault[] =
+    "the grader itself failed on this lab (it ended early); please report this, with your file";
+
+/* A worker that died leaves an unfinished result: INFRA. */
+static void settle(front *f, size_t i, const char *message)
 {
     lab_result *r = &f->results[i];
 
@@ -75,21 +78,53 @@ static void settle(front *f, size_t i, const char *why)
     r->points = 0;
     r->max_points = 0;
     for (unsigned p = 0; p < lab_part_count(r->l); p++)
-        r->max_points += r->l->parts[p].points;
-    snprintf(r->message, sizeof r->message,
-             "the grader itself failed on this lab (%s); please report this, with your file", why);
+        r->max_points += r->l->bonus ? 0 : r->l->parts[p].points;
+    snprintf(r->message, sizeof r->message, "%s", message);
     r->finished = true;
+}
+
+/* Somebody stopped it: it goes on; the second time it is ended. Ctrl-Z is the user's. */
+static void wake(front *f, size_t i, int status)
+{
+    if (WSTOPSIG(status) != SIGSTOP)
+        return;
+    kill(f->workers[i], f->stops[i]++ == 0 ? SIGCONT : SIGKILL);
+}
+
+/* A worker that a signal ended is started once more: it may have been the machine. */
+static void end_of_worker(front *f, size_t i, int status)
+{
+    char why[120];
+
+    f->workers[i] = 0;
+    f->running--;
+    if (!WIFSIGNALED(status) || f->results[i].finished) {
+        settle(f, i, own_fault);
+        return;
+    }
+    f->stops[i] = 0;
+    if (f->deaths[i]++ == 0) {
+        memset(&f->results[i], 0, sizeof f->results[i]);
+        if (start(f, i))
+            return;
+    }
+    snprintf(why, sizeof why,
+             "a signal (%s) ended the grader on this lab twice: look at what the file does",
+             strsignal(WTERMSIG(status)));
+    settle(f, i, why);
 }
 
 static void collect(front *f)
 {
     for (size_t i = 0; i < f->started; i++) {
         int status;
-        if (f->workers[i] <= 0 || waitpid(f->workers[i], &status, WNOHANG) != f->workers[i])
+        if (f->workers[i] <= 0 ||
+            waitpid(f->workers[i], &status, WNOHANG | WUNTRACED) != f->workers[i])
             continue;
-        f->workers[i] = 0;
-        f->running--;
-        settle(f, i, WIFSIGNALED(status) ? "a signal ended it" : "it ended early");
+        if (WIFSTOPPED(status))
+            wake(f, i, status);
+        else
+            end_of_worker(f, i, status);
     }
 }
 
@@ -110,7 +145,7 @@ static void grade_all(front *f)
         while (f->started < f->count && f->running < f->jobs)
             if (!start_next(f)) {
                 f->workers[f->started - 1] = 0;
-                settle(f, f->started - 1, "no process could be started");
+                settle(f, f->started - 1, "no process could be started for this lab; try again");
             }
         collect(f);
         show(f);
@@ -125,7 +160,7 @@ static int exit_status(const front *f)
     for (size_t i = 0; i < f->count; i++) {
         if (f->results[i].verdict == VERDICT_INFRA)
             return 3;
-        if (f->results[i].verdict != VERDICT_PASS)
+        if (f->results[i].verdict != VERDICT_PASS && (!f->labs[i]->bonus || f->count == 1))
             status = 1;
     }
     return status;
@@ -210,7 +245,8 @@ int grade_labs(const options *o, const toolchain *tools, const lab *const *labs,
     grade_all(&f);
     report_total(&f.style, o, f.results, f.count);
     show_blocks(&f);
-    if (!results_json_write(path, o->backend, tools->gpu.name, f.results, f.count, &error)) {
+    if (!results_json_write(path, o->backend, o->sandbox, tools->gpu.name, f.results, f.count,
+                            &error)) {
         fprintf(stderr, "grade: %s\n", error.text);
         return 3;
     }

@@ -1,7 +1,7 @@
 /*
  * main.c: grade, the program behind make grade, make grade-all, make hint and make reset. Exit
  * status: 0 all asked-for labs pass, 1 some do not, 2 usage, 3 something is missing on this
- * machine.
+ * machine, 4 it has no sandbox, and a class is not graded without one.
  */
 #include <stdio.h>
 #include <string.h>
@@ -9,6 +9,7 @@
 
 #include "class.h"
 #include "config.h"
+#include "confine.h"
 #include "file.h"
 #include "grade_labs.h"
 #include "hints.h"
@@ -20,7 +21,7 @@
 #include "terminal.h"
 #include "wrap.h"
 
-enum { USAGE = 2, MISSING = 3 };
+enum { USAGE = 2, MISSING = 3, NO_SANDBOX = 4, MOST_LABS = 64 };
 
 /* of a case: the grader and the child hold several copies */
 static const size_t MOST_BYTES = (size_t)1 << 30;
@@ -110,7 +111,30 @@ static int grade(const options *o, const lab *const *labs, size_t count)
         die(USAGE, "%s", error.text);
     if (!options_wants_gpu(o) && !toolchain_find(&tools, &error))
         die(MISSING, "%s", error.text);
+    if (!confine_is_safe(confine_find(options_wants_gpu(o))) && o->command != COMMAND_ALL)
+        wrap_text(o->unsafe ? "Without a sandbox, as asked (--unsafe)."
+                            : "Without a sandbox: this machine has none (docs/security.md). Grade "
+                              "your own files here, and nobody else's.",
+                  0, 0);
     return grade_labs(o, &tools, labs, count);
+}
+
+/* Which sandbox there is; a class is graded in one, or by the user's own choice without. */
+static void find_sandbox(options *o)
+{
+    if (o->unsafe)
+        confine_give_up();
+    const confine_tier tier = confine_find(options_wants_gpu(o));
+    o->sandbox = confine_tier_name(tier);
+    if (o->command == COMMAND_ALL && tier == CONFINE_NONE)
+        die(NO_SANDBOX,
+            "this machine has no safe sandbox for other people's programs, and nothing was "
+            "graded.\n  %s\nLandlock needs Linux 5.13 or newer with landlock in "
+            "/sys/kernel/security/lsm; a container has to\nlet its system calls through. Or allow "
+            "user namespaces: sysctl user.max_user_namespaces, and on\nUbuntu "
+            "kernel.apparmor_restrict_unprivileged_userns=0. docs/security.md says more.\n"
+            "If you have read every submission, --unsafe (make: UNSAFE=1) grades without.",
+            confine_problem());
 }
 
 static int grade_all(const options *o, const lab *const *labs, size_t count)
@@ -127,12 +151,33 @@ static int grade_all(const options *o, const lab *const *labs, size_t count)
     return status;
 }
 
+/* A bonus that the submission has, and that is not the starter as it was. */
+static bool is_begun(const options *o, const lab *l)
+{
+    char path[PATH_MAX];
+
+    return source_path(o, l, path, NULL) && file_exists(path) &&
+           starter_look(SCANLAB_SOURCE_DIR, l, path) != STARTER_UNTOUCHED;
+}
+
+/* The labs that count, and each bonus that is begun; of a class the labs alone. */
+static size_t all_labs(const options *o, const lab **labs)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < lab_table_length && count < MOST_LABS; i++)
+        if (!lab_table[i]->bonus || (o->command != COMMAND_ALL && is_begun(o, lab_table[i])))
+            labs[count++] = lab_table[i];
+    return count;
+}
+
 int main(int count, char **arguments)
 {
     options o;
     base_error error;
-    const lab *one = NULL;
+    const lab *one = NULL, *labs[MOST_LABS];
 
+    confine_hide_self();
     wrap_fit(terminal_look(STDOUT_FILENO).columns);
     if (!options_read(&o, count, arguments, &error))
         die(USAGE, "%s", error.text);
@@ -153,8 +198,10 @@ int main(int count, char **arguments)
         return 0;
     case COMMAND_HINT: return hint(&o, one);
     case COMMAND_RESET: return reset(one);
-    case COMMAND_ALL:
-        return one ? grade_all(&o, &one, 1) : grade_all(&o, lab_table, lab_table_length);
-    default: return one ? grade(&o, &one, 1) : grade(&o, lab_table, lab_table_length);
+    default: break;
     }
+    find_sandbox(&o);
+    labs[0] = one;
+    const size_t asked = one ? 1 : all_labs(&o, labs);
+    return o.command == COMMAND_ALL ? grade_all(&o, labs, asked) : grade(&o, labs, asked);
 }

@@ -58,13 +58,16 @@ static bool check_readable(const char *path, const struct stat *facts, size_t li
     return true;
 }
 
-bool file_read(const char *path, size_t limit, char **data, size_t *size, base_error *error)
+static bool read_file(const char *path, int flags, size_t limit, char **data, size_t *size,
+                      base_error *error)
 {
     bool ok = false;
     char *text = NULL;
     *data = NULL;
     /* non-blocking: opening a pipe must not wait for a writer */
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | flags);
+    if (fd < 0 && errno == ELOOP && flags)
+        return error_set(error, "%s is a symbolic link; put the file itself there", path);
     if (fd < 0)
         return error_set(error, "cannot open %s: %s", path, strerror(errno));
     struct stat facts;
@@ -100,6 +103,16 @@ done:
         free(text);
     close(fd);
     return ok;
+}
+
+bool file_read(const char *path, size_t limit, char **data, size_t *size, base_error *error)
+{
+    return read_file(path, 0, limit, data, size, error);
+}
+
+bool file_read_own(const char *path, size_t limit, char **data, size_t *size, base_error *error)
+{
+    return read_file(path, O_NOFOLLOW, limit, data, size, error);
 }
 
 /* Writes, flushes to the disk where asked, and closes fd in every case. */
@@ -157,7 +170,7 @@ bool file_write(const char *path, const void *data, size_t size, base_error *err
 bool file_copy(const char *from, const char *to, size_t limit, base_error *error)
 {
     char *data;
-    size_t size;
+    size_t size = 0;
     if (!file_read(from, limit, &data, &size, error))
         return false;
     bool ok = file_write(to, data, size, error);

@@ -40,6 +40,7 @@ void cudart_close_device(void)
     if (cudart_on.closes && cudart_on.device)
         cudart_on.closes(cudart_on.device);
     cudart_forget_shared();
+    cudart_order_forget();
     simt_close(cudart_on.device);
     cudart_on.device = NULL;
     cudart_on.calls.live_bytes = 0;
@@ -114,6 +115,7 @@ cudaError_t cudart_back_open(void)
 
 void cudart_back_reset(void)
 {
+    cudart_order_done();
     cudart_print_now();
     cudart_print_leaks();
     cudart_close_device();
@@ -124,4 +126,12 @@ void cudart_back_facts(simt_limits *facts) { simt_facts(cudart_on.device, facts)
 void cudart_back_memory(size_t *free_bytes, size_t *total_bytes)
 {
     simt_memory(cudart_on.device, free_bytes, total_bytes);
+}
+
+/* After the exit handlers and the destructors of the program's own variables, which may free. */
+__attribute__((destructor)) static void at_end(void)
+{
+    cudart_order_done();
+    cudart_print_host_findings();
+    cudart_print_leaks();
 }

@@ -64,6 +64,7 @@ typedef struct cudart_launch {
     const void *params;
     size_t param_bytes;
     bool cooperative, elsewhere; /* elsewhere: on another stream than the default one */
+    unsigned stream;             /* its number: cudart_order_number */
 } cudart_launch;
 
 cudaError_t cudart_back_load(const char *ptx, size_t bytes, unsigned *module);
@@ -82,5 +83,41 @@ cudaError_t cudart_back_best_block(unsigned handle, size_t dynamic_shared, unsig
                                    int *threads, int *blocks);
 /* An error: the launch was refused. A fault of the kernel is left in cudart.pending. */
 cudaError_t cudart_back_launch(const cudart_launch *launch);
+
+/* ---- order ----------------------------------------------------------------------------------- */
+
+/* Which work is ordered, and the races of work that is not, by the numbers of streams and events.
+   Those of made streams come from STREAM_MADE, an event's from its first RECORDS; 0 is no event. A
+   number that there is not means the default stream, or no event. */
+enum { CUDART_DEFAULT_STREAM, CUDART_PER_THREAD };
+
+typedef enum cudart_step {
+    CUDART_STREAM_MADE, /* other: its flags -> its number */
+    CUDART_STREAM_GONE,
+    /* work on the stream; other: a cudart_work. Ranges that follow are its own, until a step */
+    CUDART_BEGINS,
+    CUDART_WAITS, /* the host, for the stream */
+    CUDART_WAITS_FOR_ALL,
+    CUDART_WAITS_FOR_EVENT, /* other: the event */
+    CUDART_RECORDS,         /* the stream; other: the event, or 0 -> its number */
+    CUDART_AWAITS,          /* the stream; other: the event */
+    CUDART_EVENT_GONE,      /* other: the event */
+    CUDART_STEPS
+} cudart_step;
+
+/* Work that is no launch: a launch names its stream itself. */
+typedef enum cudart_work {
+    CUDART_COPY,
+    CUDART_COPY_ASYNC,
+    CUDART_COPY_BOX,
+    CUDART_COPY_BOX_ASYNC,
+    CUDART_COPY_TO_SYMBOL,
+    CUDART_COPY_FROM_SYMBOL,
+    CUDART_SET,
+    CUDART_WORKS
+} cudart_work;
+
+/* -> a number, where the step has one */
+unsigned cudart_back_order(cudart_step step, unsigned stream, unsigned other);
 
 #endif

@@ -234,6 +234,7 @@ static cudaError_t run(const kernel_info *f, const simt_launch_args *args, cudaE
     cudaError_t error = refused;
     if (refused == cudaSuccess)
         cudart_count_mapped();
+    cudart_order_launched(status == SIMT_OK);
     if (status == SIMT_FAULT)
         cudart.pending = fault_code(&report);
     else if (status != SIMT_OK && refused == cudaSuccess)
@@ -277,6 +278,7 @@ cudaError_t cudart_back_launch(const cudart_launch *wanted)
         .cooperative = wanted->cooperative,
     };
     cudart_on.calls.elsewhere += wanted->elsewhere;
+    cudart_order_launch(wanted->stream);
     cudaError_t error = check_launch(f, args.grid, args.block, args.dynamic_shared);
     if (error == cudaSuccess && args.cooperative)
         error = check_cooperative(f, &args);

@@ -108,6 +108,8 @@ cudaError_t cudart_back_write(simt_addr to, size_t to_pitch, const void *from, s
         cudart_on.calls.writes++;
         error = cudart_from_simt(simt_write(cudart_on.device, to + row * to_pitch,
                                             (const char *)from + row * from_pitch, width));
+        if (error == cudaSuccess)
+            cudart_order_touch(to + row * to_pitch, width, true);
     }
     return error;
 }
@@ -119,8 +121,10 @@ cudaError_t cudart_back_read(void *to, size_t to_pitch, simt_addr from, size_t f
     for (size_t row = 0; row < height && error == cudaSuccess; row++) {
         error = cudart_from_simt(simt_read(cudart_on.device, (char *)to + row * to_pitch,
                                            from + row * from_pitch, width));
-        if (error == cudaSuccess)
-            cudart_on.calls.host_bytes += width;
+        if (error != cudaSuccess)
+            break;
+        cudart_order_touch(from + row * from_pitch, width, false);
+        cudart_on.calls.host_bytes += width;
     }
     return error;
 }
@@ -134,7 +138,11 @@ cudaError_t cudart_back_copy(simt_addr to, size_t to_pitch, simt_addr from, size
         cudart_on.calls.writes++;
         error = cudart_from_simt(
             simt_copy(cudart_on.device, to + row * to_pitch, from + row * from_pitch, width));
-        if (error == cudaSuccess && seen)
+        if (error != cudaSuccess)
+            break;
+        cudart_order_touch(from + row * from_pitch, width, false);
+        cudart_order_touch(to + row * to_pitch, width, true);
+        if (seen)
             cudart_on.calls.host_bytes += width;
     }
     return error;
@@ -144,8 +152,11 @@ cudaError_t cudart_back_fill(simt_addr to, size_t pitch, uint8_t value, size_t w
 {
     cudaError_t error = cudaSuccess;
     cudart_on.calls.writes++;
-    for (size_t row = 0; row < height && error == cudaSuccess; row++)
+    for (size_t row = 0; row < height && error == cudaSuccess; row++) {
         error = cudart_from_simt(simt_fill(cudart_on.device, to + row * pitch, value, width));
+        if (error == cudaSuccess)
+            cudart_order_touch(to + row * pitch, width, true);
+    }
     return error;
 }
 

@@ -35,4 +35,14 @@ void cudart_print_leaks(void);
 void cudart_count_mapped(void);
 void cudart_forget_shared(void); /* the device is gone */
 
+/* ---- back_order.c ---------------------------------------------------------------------------- */
+
+/* Looks at the work that was begun last; each step does, too. */
+void cudart_order_done(void);
+/* The work that has begun touches a range; a launch begins; it has run; to its end. */
+void cudart_order_touch(simt_addr start, size_t bytes, bool write);
+void cudart_order_launch(unsigned stream);
+void cudart_order_launched(bool whole);
+void cudart_order_forget(void); /* the device is gone */
+
 #endif

@@ -9,7 +9,12 @@
 
 #include "state.h"
 
-cudaError_t cudaDeviceSynchronize(void) { return cudart_done(cudart_synchronize()); }
+cudaError_t cudaDeviceSynchronize(void)
+{
+    const cudaError_t error = cudart_synchronize();
+    cudart_order_waits_for_all();
+    return cudart_done(error);
+}
 
 cudaError_t cudaDeviceReset(void)
 {

@@ -56,10 +56,3 @@ void cudart_print_leaks(void)
     simt_leaks(cudart_on.device);
     cudart_print_host_findings();
 }
-
-/* After the exit handlers and the destructors of the program's own variables, which may free. */
-__attribute__((destructor)) static void at_end(void)
-{
-    cudart_print_host_findings();
-    cudart_print_leaks();
-}

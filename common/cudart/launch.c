@@ -76,6 +76,7 @@ static cudaError_t launch(const void *function, dim3 grid, dim3 block, void **ar
         .param_bytes = k->param_bytes,
         .cooperative = cooperative,
         .elsewhere = stream && stream != cudaStreamLegacy,
+        .stream = cudart_order_number(stream),
     };
     error = cudart_back_launch(&wanted);
     if (error == cudaSuccess)

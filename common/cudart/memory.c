@@ -72,6 +72,7 @@ static cudaError_t release(void *pointer, bool waits)
 cudaError_t cudaFree(void *pointer)
 {
     cudaError_t error = cudart_wait();
+    cudart_order_waits_for_all();
     return cudart_done(error != cudaSuccess ? error : release(pointer, true));
 }
 
@@ -79,6 +80,7 @@ cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream)
 {
     bool run;
     cudaError_t error = cudart_enqueue(stream, &run);
+    cudart_order_waits_for_all();
     return cudart_done(error != cudaSuccess || !run ? error : release(pointer, false));
 }
 
@@ -304,13 +306,29 @@ static cudaError_t copy_rows(void *to, size_t to_pitch, const void *from, size_t
     return error != cudaSuccess ? error : copy(to, to_pitch, from, from_pitch, width, height);
 }
 
+/* A call that returns when the copy has ended: the host has waited for it. */
+static void copy_waits(cudaStream_t stream, const void *to, const void *from)
+{
+    if (!on_device(to) || !on_device(from))
+        cudart_order_waits(stream);
+}
+
+/* To memory of the host that is not page-locked even the others do. */
+static void async_copy_waits(cudaStream_t stream, const void *to)
+{
+    if (!on_device(to) && !find_pinned(to))
+        cudart_order_waits(stream);
+}
+
 cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                          size_t width, size_t height, enum cudaMemcpyKind kind)
 {
     cudaError_t error = cudart_wait();
-    return cudart_done(error != cudaSuccess
-                           ? error
-                           : copy_rows(to, to_pitch, from, from_pitch, width, height, kind));
+    cudart_order_begin(0, CUDART_COPY);
+    if (error == cudaSuccess)
+        error = copy_rows(to, to_pitch, from, from_pitch, width, height, kind);
+    copy_waits(0, to, from);
+    return cudart_done(error);
 }
 
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
@@ -319,9 +337,12 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_
 {
     bool run;
     cudaError_t error = cudart_enqueue(stream, &run);
-    return cudart_done(error != cudaSuccess || !run
-                           ? error
-                           : copy_rows(to, to_pitch, from, from_pitch, width, height, kind));
+    if (error != cudaSuccess || !run)
+        return cudart_done(error);
+    cudart_order_begin(stream, CUDART_COPY_ASYNC);
+    error = copy_rows(to, to_pitch, from, from_pitch, width, height, kind);
+    async_copy_waits(stream, to);
+    return cudart_done(error);
 }
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
@@ -353,6 +374,7 @@ cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, s
 {
     bool run;
     cudaError_t error = cudart_enqueue(stream, &run);
+    cudart_order_begin(stream, CUDART_SET);
     return cudart_done(error != cudaSuccess || !run ? error
                                                     : fill_rows(to, pitch, value, width, height));
 }
@@ -381,6 +403,7 @@ cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr to, int value, struct cudaEx
 {
     bool run;
     cudaError_t error = cudart_enqueue(stream, &run);
+    cudart_order_begin(stream, CUDART_SET);
     for (size_t z = 0; z < extent.depth && run && error == cudaSuccess; z++)
         error = fill_rows((char *)to.ptr + z * to.pitch * to.ysize, to.pitch, value, extent.width,
                           extent.height);
@@ -416,8 +439,11 @@ static cudaError_t copy_box(const struct cudaMemcpy3DParms *w)
 cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *what)
 {
     cudaError_t error = cudart_wait();
+    cudart_order_begin(0, CUDART_COPY_BOX);
     if (error == cudaSuccess)
         error = what ? copy_box(what) : cudaErrorInvalidValue;
+    if (error == cudaSuccess)
+        copy_waits(0, what->dstPtr.ptr, what->srcPtr.ptr);
     return cudart_done(error);
 }
 
@@ -427,13 +453,19 @@ cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *what, cudaStream_t
     cudaError_t error = cudart_enqueue(stream, &run);
     if (error == cudaSuccess && !what)
         error = cudaErrorInvalidValue;
-    return cudart_done(error != cudaSuccess || !run ? error : copy_box(what));
+    if (error != cudaSuccess || !run)
+        return cudart_done(error);
+    cudart_order_begin(stream, CUDART_COPY_BOX_ASYNC);
+    error = copy_box(what);
+    async_copy_waits(stream, what->dstPtr.ptr);
+    return cudart_done(error);
 }
 
 cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream)
 {
     bool run;
     cudaError_t error = cudart_enqueue(stream, &run);
+    cudart_order_begin(stream, CUDART_SET);
     if (error == cudaSuccess && run && bytes)
         error = on_device(to)
                     ? cudart_back_fill((uintptr_t)to, bytes, (uint8_t)value, bytes, 1)
@@ -497,6 +529,7 @@ cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t
     cudaError_t error = cudart_enqueue(stream, &run);
     if (error != cudaSuccess || !run)
         return cudart_done(error);
+    cudart_order_begin(stream, CUDART_COPY_TO_SYMBOL);
     error = symbol_range(symbol, offset, bytes, kind, cudaMemcpyDeviceToHost, &start);
     if (error == cudaSuccess)
         error = copy_rows(start, bytes, from, bytes, bytes, 1, kind);
@@ -511,9 +544,11 @@ cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes
     cudaError_t error = cudart_enqueue(stream, &run);
     if (error != cudaSuccess || !run)
         return cudart_done(error);
+    cudart_order_begin(stream, CUDART_COPY_FROM_SYMBOL);
     error = symbol_range(symbol, offset, bytes, kind, cudaMemcpyHostToDevice, &start);
     if (error == cudaSuccess)
         error = copy_rows(to, bytes, start, bytes, bytes, 1, kind);
+    async_copy_waits(stream, to);
     return cudart_done(error);
 }
 
@@ -521,8 +556,11 @@ cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t byte
                                enum cudaMemcpyKind kind)
 {
     cudaError_t error = cudart_wait();
-    return error != cudaSuccess ? cudart_done(error)
-                                : cudaMemcpyToSymbolAsync(symbol, from, bytes, offset, kind, 0);
+    if (error != cudaSuccess)
+        return cudart_done(error);
+    error = cudaMemcpyToSymbolAsync(symbol, from, bytes, offset, kind, 0);
+    cudart_order_waits(0);
+    return error;
 }
 
 cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t offset,

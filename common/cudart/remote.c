@@ -23,6 +23,7 @@ enum { ENGINE_IS_GONE = 2, PAGE = 4096 };
 static atomic_flag busy = ATOMIC_FLAG_INIT;
 static bool is_open, at_work; /* at_work: launched, and nobody has waited since */
 static bool has_range;        /* the engine's range of addresses is ours to map */
+static bool has_streams;      /* before, all is in order, and nothing need be said of it */
 static uint64_t base, device_bytes;
 static unsigned char *stage;
 
@@ -72,8 +73,8 @@ static bool shut_range(uint64_t start, uint64_t bytes, int how)
            at;
 }
 
-/* Once: staging memory, and the device's addresses. Where these are taken, a host dereference faults
-   as well, or meets what is there; managed memory cannot be had. */
+/* Once: staging memory, and the device's addresses. Where these are taken, a host dereference
+   faults as well, or meets what is there; managed memory cannot be had. */
 static cudaError_t map_device(uint64_t start, uint64_t bytes)
 {
     struct stat shared;
@@ -115,7 +116,7 @@ void cudart_back_reset(void)
     wire_message m;
     ASK(WIRE_RESET, m, 0);
     (void)error;
-    is_open = at_work = false;
+    is_open = at_work = has_streams = false;
     if (has_range)
         shut_range(base, device_bytes, MAP_FIXED);
 }
@@ -374,12 +375,12 @@ cudaError_t cudart_back_best_block(unsigned handle, size_t dynamic_shared, unsig
 
 cudaError_t cudart_back_launch(const cudart_launch *l)
 {
-    wire_message m = { .head = {
-                           .tail = (uint32_t)l->param_bytes,
-                           .a = { l->handle, l->grid.x | (uint64_t)l->grid.y << 32,
-                                  l->grid.z | (uint64_t)l->block.x << 32,
-                                  l->block.y | (uint64_t)l->block.z << 32, l->dynamic_shared,
-                                  (uint64_t)l->cooperative | (uint64_t)l->elsewhere << 1 } } };
+    wire_message m = { .head = { .tail = (uint32_t)l->param_bytes,
+                                 .a = { l->handle, l->grid.x | (uint64_t)l->grid.y << 32,
+                                        l->grid.z | (uint64_t)l->block.x << 32,
+                                        l->block.y | (uint64_t)l->block.z << 32, l->dynamic_shared,
+                                        (uint64_t)l->cooperative | (uint64_t)l->elsewhere << 1,
+                                        l->stream } } };
     if (l->param_bytes > WIRE_TAIL)
         return cudart_because(cudaErrorInvalidValue, "too many bytes of parameters");
     fflush(stdout); /* what the kernel prints comes after what was printed before it */
@@ -391,4 +392,16 @@ cudaError_t cudart_back_launch(const cudart_launch *l)
     if (m.head.a[1])
         cudart.pending = (cudaError_t)m.head.a[1];
     return explained(error);
+}
+
+/* ---- order ----------------------------------------------------------------------------------- */
+
+unsigned cudart_back_order(cudart_step step, unsigned stream, unsigned other)
+{
+    wire_message m;
+    has_streams = has_streams || step == CUDART_STREAM_MADE;
+    if (!has_streams)
+        return other;
+    ASK(WIRE_ORDER, m, step, stream, other);
+    return error == cudaSuccess ? (unsigned)m.head.a[1] : 0;
 }

@@ -343,6 +343,7 @@ static cudaError_t serve_launch(cudart_server *s, const wire_message *m, uint64_
         .param_bytes = m->head.tail,
         .cooperative = a[5] & 1,
         .elsewhere = a[5] & 2,
+        .stream = (unsigned)a[6],
     };
     for (const cudart_window *w = s->windows; w; w = w->next)
         take_in(s, w);
@@ -355,6 +356,14 @@ static cudaError_t serve_launch(cudart_server *s, const wire_message *m, uint64_
     }
     value[0] = cudart.pending;
     return error;
+}
+
+static cudaError_t serve_order(const uint64_t *a, uint64_t *value)
+{
+    if (a[0] >= CUDART_STEPS)
+        return cudaErrorInvalidValue;
+    value[0] = cudart_back_order((cudart_step)a[0], (unsigned)a[1], (unsigned)a[2]);
+    return cudaSuccess;
 }
 
 /* ---- every call ------------------------------------------------------------------------------ */
@@ -387,6 +396,7 @@ static cudaError_t serve_device(cudart_server *s, wire_message *m, uint64_t *val
     case WIRE_OCCUPANCY: return serve_occupancy(a, value);
     case WIRE_BEST: return serve_best(a, value);
     case WIRE_LAUNCH: return serve_launch(s, m, value);
+    case WIRE_ORDER: return serve_order(a, value);
     case WIRE_TOUCH: *known = serve_touch(s, a[0], &error); return error;
     default: *known = false; return error;
     }

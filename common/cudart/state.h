@@ -56,6 +56,7 @@ typedef struct cudart_handle {
     unsigned flags;
     bool recorded;        /* an event: time is that of its last cudaEventRecord */
     struct timespec time; /* of the host's monotonic clock */
+    unsigned number;      /* for cudart_back_order; of an event that was not recorded, 0 */
 } cudart_handle;
 
 cudart_handle *cudart_make_handle(cudart_handle_kind kind, unsigned flags); /* null: no memory */
@@ -63,6 +64,20 @@ cudart_handle *cudart_find_handle(const void *pointer, cudart_handle_kind kind);
 void cudart_free_handle(cudart_handle *handle);
 void cudart_free_handles(void);
 bool cudart_is_stream(cudaStream_t stream); /* CUDA's own ones, too */
+
+/* ---- what is ordered: order.c ---------------------------------------------------------------- */
+
+unsigned cudart_order_number(cudaStream_t stream);
+void cudart_order_made(cudart_handle *handle); /* a stream or an event */
+void cudart_order_gone(const cudart_handle *handle);
+/* A copy or a fill begins on the stream. */
+void cudart_order_begin(cudaStream_t stream, cudart_work work);
+/* the host waits, or an event is recorded or waited for */
+void cudart_order_waits(cudaStream_t stream);
+void cudart_order_waits_for_all(void);
+void cudart_order_waits_for_event(const cudart_handle *event);
+void cudart_order_record(cudart_handle *event, cudaStream_t stream);
+void cudart_order_wait_event(cudaStream_t stream, const cudart_handle *event);
 
 /* ---- memory of host and device: managed.c ---------------------------------------------------- */
 

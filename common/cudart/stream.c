@@ -1,7 +1,7 @@
 /*
  * stream.c: CUDA's calls on streams and events (handles.c). All work has ended when the call that
- * enqueued it returns, so a stream is only a name, and waiting for one means returning the pending
- * fault. That is one of the orders a GPU may choose.
+ * enqueued it returns, and waiting for a stream means returning the pending fault. That is one of
+ * the orders a GPU may choose; order.c knows which others there are.
  *
  * An event is a reading of the host's monotonic clock: elapsed time is the simulation's, not a
  * GPU's.
@@ -29,6 +29,7 @@ static cudaError_t destroy(void *pointer, cudart_handle_kind kind)
     cudart_handle *handle = cudart_find_handle(pointer, kind);
     if (!handle)
         return cudart_done(cudaErrorInvalidResourceHandle);
+    cudart_order_gone(handle);
     cudart_free_handle(handle);
     return cudaSuccess;
 }
@@ -39,9 +40,11 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags)
 {
     void *made = NULL;
     cudaError_t error = create(stream ? &made : NULL, CUDART_STREAM, flags, cudaStreamNonBlocking);
-    if (error == cudaSuccess)
-        *stream = made;
-    return error;
+    if (error != cudaSuccess)
+        return error;
+    cudart_order_made(cudart_find_handle(made, CUDART_STREAM));
+    *stream = made;
+    return cudaSuccess;
 }
 
 cudaError_t cudaStreamCreate(cudaStream_t *stream)
@@ -56,6 +59,8 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream)
     cudaError_t error = cudart_synchronize();
     if (error == cudaSuccess && !cudart_is_stream(stream))
         error = cudaErrorInvalidResourceHandle;
+    if (error == cudaSuccess)
+        cudart_order_waits(stream);
     return cudart_done(error);
 }
 
@@ -67,8 +72,11 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     cudaError_t error = cudart_enqueue(stream, &run);
     if (error == cudaSuccess && flags)
         error = cudaErrorInvalidValue;
-    if (error == cudaSuccess && !cudart_find_handle(event, CUDART_EVENT))
+    const cudart_handle *awaited = cudart_find_handle(event, CUDART_EVENT);
+    if (error == cudaSuccess && !awaited)
         error = cudaErrorInvalidResourceHandle;
+    if (error == cudaSuccess)
+        cudart_order_wait_event(stream, awaited);
     return cudart_done(error);
 }
 
@@ -102,6 +110,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
         return cudart_done(error);
     clock_gettime(CLOCK_MONOTONIC, &recorded->time);
     recorded->recorded = true;
+    cudart_order_record(recorded, stream);
     return cudaSuccess;
 }
 
@@ -115,8 +124,11 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
     cudaError_t error = cudart_synchronize();
-    if (error == cudaSuccess && !cudart_find_handle(event, CUDART_EVENT))
+    const cudart_handle *awaited = cudart_find_handle(event, CUDART_EVENT);
+    if (error == cudaSuccess && !awaited)
         error = cudaErrorInvalidResourceHandle;
+    if (error == cudaSuccess)
+        cudart_order_waits_for_event(awaited);
     return cudart_done(error);
 }
 

@@ -19,7 +19,7 @@
  *     READY                              ->            they are mapped; now the engine fills them
  *                                        <-   CALL     entry and arguments
  *        any number of:
- *        a call (WIRE_OPEN .. WIRE_TOUCH)  ->
+ *        a call (WIRE_OPEN .. WIRE_ORDER)  ->
  *                                        <-   REPLY    one for each call, with its error
  *     RETURNED                           ->            the entry returned; cudaGetLastError; why
  *
@@ -81,9 +81,11 @@ typedef enum wire_kind {
     WIRE_OCCUPANCY,  /* handle, threads, dynamic bytes -> blocks */
     WIRE_BEST,       /* handle, dynamic bytes, limit -> threads, blocks */
     /* handle, grid x | y << 32, grid z | block x << 32, block y | z << 32, dynamic bytes,
-       1: cooperative | 2: on a stream of the program's own; tail: parameters -> fault */
+       1: cooperative | 2: on a stream of the program's own, that stream's number;
+       tail: parameters -> fault */
     WIRE_LAUNCH,
     WIRE_TOUCH, /* address of managed memory -> it is in its window */
+    WIRE_ORDER, /* cudart_step, stream, its third value (back.h) -> a number, if it has one */
     WIRE_KINDS
 } wire_kind;
 

@@ -61,7 +61,8 @@ enum {
     LAB_MAX_PARTS = 24,
     LAB_MAX_GATES = 24,
     LAB_MAX_SIZES = 7,
-    LAB_HINTS = 3
+    LAB_HINTS = 3,
+    LAB_BORROWED = 3
 };
 
 /* Three hints, each nearer to the code: a question, the idea, the steps or a skeleton with its key
@@ -215,6 +216,11 @@ typedef struct lab {
     const char *id;    /* LAB_ID */
     const char *title; /* "Hillis-Steele scan" */
     const char *file;  /* the one file a student edits */
+    /* beside the lab whose id this one's begins with, and shares its number: it is shown apart, its
+       points count nowhere, and who has not begun it lacks nothing */
+    bool bonus;
+    /* headers of other labs that its own include: "11_speed_of_light/rows.h" */
+    const char *borrowed[LAB_BORROWED];
     /* elements of a section: cases are made at tile - 1, tile, tile + 1 and several tiles */
     unsigned tile;
     unsigned threads;    /* of a block, for naming an index as block, warp and lane; 0: host lab */
@@ -233,6 +239,9 @@ typedef struct lab {
 unsigned lab_part_count(const lab *l);
 unsigned lab_buffer_count(const lab_part *part);
 unsigned lab_gate_count(const lab_part *part);
+
+/* How much of the id names the lab: its number, and of a bonus all. For "%.*s". */
+int lab_name_length(const lab *l);
 
 /* What is asked of every part that runs on the device, at every n, besides its own gates. */
 extern const lab_gates lab_device_gates;

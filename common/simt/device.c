@@ -99,6 +99,7 @@ void simt_close(simt_device *d)
     if (!d)
         return;
     launch_free_workers(d);
+    simt_free_footprint(d->footprint);
     race_global_close(d);
     for (unsigned i = 0; i < d->module_count; i++) {
         decode_free(d->modules[i]);

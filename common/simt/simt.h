@@ -331,6 +331,8 @@ typedef enum simt_cause {
     SIMT_CAUSE_PLAIN_SIDE,       /* one side strong (volatile or atomic), the other not */
     SIMT_CAUSE_NO_FLAG,          /* read without a sign that it has been written */
     SIMT_CAUSE_READ_NOT_AWAITED, /* written without a sign that it has been read */
+    /* SIMT_RACE of two launches or copies that nothing orders: function and text name them */
+    SIMT_CAUSE_LAUNCHES_APART,
     /* SIMT_BARRIER_DIVERGENCE, SIMT_BAD_SYNC: meeting */
     SIMT_CAUSE_PART_OF_WARP,
     SIMT_CAUSE_OTHER_BARRIER,
@@ -552,7 +554,7 @@ typedef struct simt_finding {
         simt_origin_facts origin; /* of the three kinds of values without a meaning */
         uint64_t limit;           /* BUDGET, PATHS_TOO_MANY */
         unsigned needs_sm;        /* SIMT_NEEDS_SM90: 80 or 90 */
-        char function[64];        /* ASSERT */
+        char function[64];        /* ASSERT, LAUNCHES_APART */
     };
     char text[200]; /* in the program's own words, or the PTX's; else "" */
 } simt_finding;
@@ -709,6 +711,22 @@ typedef struct simt_report {
 
 /* Runs a kernel to its end. report may be null. */
 simt_status simt_launch(simt_device *device, const simt_launch_args *args, simt_report *report);
+
+/* What a launch, or a copy or a fill of the host's, has read and written of global memory: to find
+   the races of those that nothing orders. Launches run one after the other; which of them a GPU may
+   run at once, the caller knows. */
+typedef struct simt_footprint simt_footprint;
+/* From now on, where SIMT_CHECK_RACES is on, simt_launch keeps that of the launch. */
+void simt_keep_footprints(simt_device *device);
+/* That of the last launch, the caller's to free; null: there is none. */
+simt_footprint *simt_take_footprint(simt_device *device);
+/* Adds a range to f, or to a new one, of the call that is named; null: no memory. */
+simt_footprint *simt_range_footprint(simt_footprint *f, const char *call, simt_addr start,
+                                     size_t bytes, bool write);
+void simt_free_footprint(simt_footprint *f);
+/* Of two that nothing orders: where they touch one place, and one of them writes it, that is a
+   finding of the host's (simt_host_findings), and true. */
+bool simt_compare_footprints(simt_device *device, simt_footprint *earlier, simt_footprint *later);
 
 /* For SIMT_TRACE_ADDS, until a launch without it: these ranges hold the inputs as they are now.
    Everything else, what the host writes from now on too, is constant. */

@@ -29,6 +29,19 @@ static bool holds_a_lab(const char *labs, const char *name)
     return file_exists(path);
 }
 
+/* Does its id begin with a lab's, whose number it shares? */
+static bool is_bonus(const char *labs, const char *id)
+{
+    char lab[128];
+
+    for (const char *at = strchr(id, '_'); at; at = strchr(at + 1, '_')) {
+        snprintf(lab, sizeof lab, "%.*s", (int)(at - id), id);
+        if (holds_a_lab(labs, lab))
+            return true;
+    }
+    return false;
+}
+
 bool labs_check(base_error *error)
 {
     char path[PATH_MAX], taken[MAX_NUMBER][128];
@@ -45,7 +58,8 @@ bool labs_check(base_error *error)
     memset(taken, 0, sizeof taken);
     for (struct dirent *entry; fine && (entry = readdir(folder));) {
         int number = number_of(entry->d_name);
-        if (number < 0 || number >= MAX_NUMBER || !holds_a_lab(path, entry->d_name))
+        if (number < 0 || number >= MAX_NUMBER || !holds_a_lab(path, entry->d_name) ||
+            is_bonus(path, entry->d_name))
             continue;
         if (taken[number][0])
             fine = error_set(

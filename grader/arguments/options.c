@@ -50,10 +50,12 @@ static const char help[] =
     "  --out DIR       where builds and results.json go; default build/grade\n"
     "  --jobs N        labs at a time; default one per processor, with a GPU\n"
     "                  at most four\n"
+    "  --unsafe        without a sandbox: for submissions that you have read\n"
     "  --help\n"
     "\n"
     "Exit status: 0 all labs pass, 1 some do not, 2 usage, 3 something is missing,\n"
-    "or, with all, a submission could not be graded; 4 is kept for: no safe sandbox.\n";
+    "or, with all, a submission could not be graded; 4 with all: this machine has no\n"
+    "sandbox.\n";
 
 void options_help(void) { fputs(help, stdout); }
 
@@ -160,6 +162,7 @@ static bool take(options *o, int letter, const char *value, base_error *error)
         o->command = COMMAND_RESET;
         o->lab = value;
         return true;
+    case 'U': o->unsafe = true; return true;
     case 'L': o->command = COMMAND_LIST; return true;
     default: o->command = COMMAND_HELP; return true;
     }
@@ -236,16 +239,23 @@ static bool check(const options *o, base_error *error)
 
 bool options_read(options *o, int count, char **arguments, base_error *error)
 {
-    static const struct option known[] = {
-        { "lab", required_argument, NULL, 'l' },     { "src", required_argument, NULL, 's' },
-        { "backend", required_argument, NULL, 'b' }, { "case", required_argument, NULL, 'c' },
-        { "output", no_argument, NULL, 'p' },        { "seed", required_argument, NULL, 'S' },
-        { "seeds", required_argument, NULL, 'K' },   { "out", required_argument, NULL, 'o' },
-        { "jobs", required_argument, NULL, 'j' },    { "hint", required_argument, NULL, 'H' },
-        { "reset", required_argument, NULL, 'R' },   { "list", no_argument, NULL, 'L' },
-        { "help", no_argument, NULL, 'h' },          { "resident", required_argument, NULL, 'r' },
-        { "order", required_argument, NULL, 'O' },   { NULL, 0, NULL, 0 }
-    };
+    static const struct option known[] = { { "lab", required_argument, NULL, 'l' },
+                                           { "src", required_argument, NULL, 's' },
+                                           { "backend", required_argument, NULL, 'b' },
+                                           { "case", required_argument, NULL, 'c' },
+                                           { "output", no_argument, NULL, 'p' },
+                                           { "seed", required_argument, NULL, 'S' },
+                                           { "seeds", required_argument, NULL, 'K' },
+                                           { "out", required_argument, NULL, 'o' },
+                                           { "jobs", required_argument, NULL, 'j' },
+                                           { "hint", required_argument, NULL, 'H' },
+                                           { "reset", required_argument, NULL, 'R' },
+                                           { "list", no_argument, NULL, 'L' },
+                                           { "help", no_argument, NULL, 'h' },
+                                           { "resident", required_argument, NULL, 'r' },
+                                           { "order", required_argument, NULL, 'O' },
+                                           { "unsafe", no_argument, NULL, 'U' },
+                                           { NULL, 0, NULL, 0 } };
     int letter;
 
     *o = (options){

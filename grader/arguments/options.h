@@ -48,9 +48,12 @@ typedef struct options {
     simt_block_order order; /* the only one, if has_order */
     unsigned jobs;          /* labs at a time; 0: one per processor */
     int level;              /* of a hint; 0: the next one, -1: all so far */
+    bool unsafe;            /* --unsafe: no sandbox */
+    const char *sandbox;    /* the tier's name (confine.h), once it is known */
     double seconds;         /* for one case; 0: the grader's own */
     size_t most_n;          /* for tests: cases beyond it are left out; 0: none are */
     unsigned from_part;     /* for tests: parts before it are left out */
+    bool alike_once;        /* for tests: of parts with the same hints, the first alone */
     /* for tests: the reference's counts, which stand beside a program's and judge nothing, are left
        out */
     bool alone;

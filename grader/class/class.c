@@ -7,7 +7,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <ftw.h>
+#include <glob.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -24,7 +26,7 @@
 #include "process.h"
 #include "submission.h"
 
-enum { LONGEST_SECONDS = 3600, REPORT_LIMIT = 256 << 20, TICK_MS = 50 };
+enum { LONGEST_SECONDS = 3600, REPORT_LIMIT = 256 << 20, TICK_MS = 50, TRIES = 2 };
 enum { USAGE = 2, FAULT = 3 };
 
 typedef struct class
@@ -128,9 +130,13 @@ static void judge_end(submission *s, int status, const char *report, const char 
 
     first_line(report, line, sizeof line);
     s->has_results = !WIFSIGNALED(status) && file_exists(results);
-    if (WIFSIGNALED(status))
-        submission_end(s, SUBMISSION_FAILED, "the grader was ended by signal %d (%s)",
-                       WTERMSIG(status), strsignal(WTERMSIG(status)));
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
+        submission_end(s, SUBMISSION_FAILED, "it took longer than %d minutes",
+                       LONGEST_SECONDS / 60);
+    else if (WIFSIGNALED(status))
+        submission_end(s, SUBMISSION_FAILED,
+                       "its grader was ended twice by a signal (%s): look at what it does",
+                       strsignal(WTERMSIG(status)));
     else if (!s->has_results)
         submission_end(s, SUBMISSION_FAILED, "the grader ended with %d: %s", WEXITSTATUS(status),
                        line);
@@ -156,7 +162,7 @@ static void remove_builds(const class *c)
 /* Old results must not stay where new ones cannot be made. */
 static void remove_results(const submission *s)
 {
-    static const char *const files[] = { "key", "results.json", "report.txt" };
+    static const char *const files[] = { "key", "results.json", "report.txt", "begun" };
     char path[PATH_MAX];
 
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
@@ -165,17 +171,26 @@ static void remove_results(const submission *s)
 }
 
 /* Waits for it with the line of progress moving; false if the user wants an end, and then it is
-   killed. */
+   killed. One that somebody stopped goes on; the second time it is ended, as is one that takes too
+   long. */
 static bool wait_for(class *c, const submission *s, pid_t pid, int *status)
 {
     const double began = process_clock();
+    unsigned stops = 0;
     pid_t got;
 
-    while ((got = waitpid(pid, status, WNOHANG)) == 0 && !stopped_by) {
+    while (((got = waitpid(pid, status, WNOHANG | WUNTRACED)) == 0 ||
+            (got == pid && WIFSTOPPED(*status))) &&
+           !stopped_by) {
+        if (got == pid)
+            kill(pid, stops++ == 0 ? SIGCONT : SIGKILL);
+        /* its own alarm comes first, unless it is stopped */
+        if (process_clock() - began > LONGEST_SECONDS + 60)
+            kill(pid, SIGKILL);
         class_progress_tick(&c->say, s, process_clock() - began);
         poll(NULL, 0, TICK_MS);
     }
-    if (got == 0) {
+    if (got == 0 || WIFSTOPPED(*status)) {
         kill(pid, SIGKILL);
         while (waitpid(pid, status, 0) < 0 && errno == EINTR)
             ;
@@ -183,13 +198,56 @@ static bool wait_for(class *c, const submission *s, pid_t pid, int *status)
     return !stopped_by;
 }
 
+/* One grading, in a process of its own. False if the user stopped it; *pid -1: there was none. */
+static bool try_once(class *c, const submission *s, const char *report, int *status, pid_t *pid)
+{
+    const pid_t parent = getpid();
+
+    fflush(NULL);
+    *pid = fork();
+    if (*pid == 0)
+        work(c, s, report, parent);
+    const bool whole = *pid < 0 || wait_for(c, s, *pid, status);
+    remove_builds(c);
+    return whole;
+}
+
+/* What it says: that this submission's grading began, and has not ended. */
+static void mark_begun(const submission *s, bool begun)
+{
+    char path[PATH_MAX];
+
+    if (!in_folder(s, "begun", path))
+        return;
+    if (begun)
+        file_write(path, "", 0, NULL);
+    else
+        unlink(path);
+}
+
+static bool was_begun(const submission *s)
+{
+    char path[PATH_MAX];
+    return in_folder(s, "begun", path) && file_exists(path);
+}
+
+/* The file may have changed while it was graded: whose key would it be? */
+static bool keeps_key(const class *c, const submission *s)
+{
+    submission now = *s;
+    submission_fill_key(c->o, c->labs, c->lab_count, c->kit, &now);
+    return strcmp(now.key, s->key) == 0;
+}
+
 /* Old results and their key are removed first; the new key comes last, so that it stands only
-   beside whole results. False if it was stopped. */
+   beside whole results. A grading that a signal ended is tried again, once. False if it was
+   stopped. */
 static bool grade_one(class *c, submission *s)
 {
     char results[PATH_MAX], key[PATH_MAX], report[PATH_MAX];
     int status = 0;
-    const pid_t parent = getpid();
+    bool whole = true;
+    pid_t pid = 0;
 
     if (!in_folder(s, "results.json", results) || !in_folder(s, "key", key) ||
         !in_folder(s, "report.txt", report) || !file_make_folders(s->folder, NULL)) {
@@ -197,19 +255,20 @@ static bool grade_one(class *c, submission *s)
         return true;
     }
     remove_results(s);
-    fflush(NULL);
-    pid_t pid = fork();
-    if (pid == 0)
-        work(c, s, report, parent);
-    const bool whole = pid < 0 || wait_for(c, s, pid, &status);
-    remove_builds(c);
+    mark_begun(s, true);
+    for (int tries = 0; tries < TRIES && whole; tries++) {
+        whole = try_once(c, s, report, &status, &pid);
+        if (pid < 0 || !WIFSIGNALED(status) || WTERMSIG(status) == SIGALRM)
+            break;
+    }
+    mark_begun(s, false);
     if (!whole)
         return false;
     if (pid < 0)
         submission_end(s, SUBMISSION_FAILED, "there was no process for it");
     else
         judge_end(s, status, report, results);
-    if (s->outcome == SUBMISSION_GRADED)
+    if (s->outcome == SUBMISSION_GRADED && keeps_key(c, s))
         file_write(key, s->key, strlen(s->key), NULL);
     return true;
 }
@@ -255,18 +314,20 @@ static bool plan(class *c, base_error *error)
 
 static bool write_table(const class *c, base_error *error)
 {
-    return class_table_write(c->o->out, c->o->backend, c->labs, c->lab_count, c->rows,
-                             c->list.count, error);
+    return class_table_write(c->o->out, c->o->backend, c->o->sandbox, c->labs, c->lab_count,
+                             c->rows, c->list.count, error);
 }
 
-static bool grade_due(class *c, base_error *error)
+/* Those whose grading began and did not end come last: should one of them end the grading of the
+   class, the others are done. */
+static bool grade_those(class *c, bool begun, base_error *error)
 {
-    bool fine = write_table(c, error);
+    bool fine = true;
 
     for (int i = 0; fine && !stopped_by && i < c->list.count; i++) {
         submission *s = &c->list.all[i];
         const double began = process_clock();
-        if (s->outcome != SUBMISSION_WAITING || !grade_one(c, s))
+        if (s->outcome != SUBMISSION_WAITING || was_begun(s) != begun || !grade_one(c, s))
             continue;
         class_row_make(s, &c->rows[i]);
         c->say.done++;
@@ -274,6 +335,11 @@ static bool grade_due(class *c, base_error *error)
         class_progress_row(&c->say, s, &c->rows[i], process_clock() - began);
     }
     return fine;
+}
+
+static bool grade_due(class *c, base_error *error)
+{
+    return write_table(c, error) && grade_those(c, false, error) && grade_those(c, true, error);
 }
 
 /* 0 all pass everything, 1 some do not, 3 some could not be graded. */
@@ -300,6 +366,37 @@ static _Noreturn void end_stopped(const class *c)
     _exit(FAULT);
 }
 
+/* What those that were killed left half written: file.h's, the compilers', in folders where nobody
+   writes now. */
+static int remove_half(const char *path, const struct stat *facts, int kind, struct FTW *walk)
+{
+    static const char *const halves[] = { "*.[0-9]*.[0-9]*.tmp", "*-????????.*.tmp", "cc??????.*" };
+
+    (void)facts, (void)walk;
+    for (size_t i = 0; i < sizeof halves / sizeof *halves; i++)
+        if (kind == FTW_F && fnmatch(halves[i], path_name(path), 0) == 0)
+            unlink(path);
+    return 0;
+}
+
+static void remove_halves(const class *c)
+{
+    static const char *const tables[] = { "class.csv", "class.json" };
+    char pattern[PATH_MAX + 40];
+    glob_t found;
+
+    nftw(c->below, remove_half, 16, FTW_PHYS);
+    nftw(c->shared, remove_half, 16, FTW_PHYS);
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        snprintf(pattern, sizeof pattern, "%s/%s.[0-9]*.[0-9]*.tmp", c->o->out, tables[i]);
+        if (glob(pattern, 0, NULL, &found) != 0)
+            continue;
+        for (size_t k = 0; k < found.gl_pathc; k++)
+            unlink(found.gl_pathv[k]);
+        globfree(&found);
+    }
+}
+
 static bool begin(class *c, int *status, base_error *error)
 {
     *status = FAULT;
@@ -314,6 +411,7 @@ static bool begin(class *c, int *status, base_error *error)
         return false;
     *status = FAULT;
     remove_builds(c);
+    remove_halves(c);
     return plan(c, error);
 }
 

@@ -9,9 +9,9 @@
  *                        lacks points, its verdict and message. Names that a spreadsheet would take
  *                        for formulas stand behind a '; control characters are a '?'; where there
  *                        is more than ASCII the file begins with a byte-order mark
- *   class.json           the same, names as they are: {"schema": 1, "backend", "submissions":
- *                        [{"submission", "state", "points", "max_points", "passed", "reason",
- *                        "labs": [{"id", "verdict", "points", "max_points"}]}]}
+ *   class.json           the same, names as they are: {"schema": 1, "backend", "sandbox",
+ *                        "submissions": [{"submission", "state", "points", "max_points", "passed",
+ *                        "reason", "labs": [{"id", "verdict", "points", "max_points"}]}]}
  *   class/NAME/          what make grade leaves: results.json; report.txt, what it says; key
  *   class.shared/        the solutions that submissions are compared with, built once; what is
  *                        being built; locks

@@ -212,12 +212,12 @@ static bool write_csv(const char *out, const lab *const *labs, size_t lab_count,
 
 /* ---- class.json ------------------------------------------------------------------------------ */
 
-static bool write_json(const char *out, const char *backend, const class_row *rows, int count,
-                       base_error *error)
+static bool write_json(const char *out, const char *backend, const char *sandbox,
+                       const class_row *rows, int count, base_error *error)
 {
     char path[PATH_MAX];
-    json_t *all = json_array(), *whole = json_pack("{s:i, s:s, s:O}", "schema", 1, "backend",
-                                                   backend, "submissions", all);
+    json_t *all = json_array(), *whole = json_pack("{s:i, s:s, s:s, s:O}", "schema", 1, "backend",
+                                                   backend, "sandbox", sandbox, "submissions", all);
 
     for (int i = 0; i < count; i++)
         json_array_append(all, rows[i].json);
@@ -231,11 +231,12 @@ static bool write_json(const char *out, const char *backend, const class_row *ro
     return fine;
 }
 
-bool class_table_write(const char *out, const char *backend, const lab *const *labs,
-                       size_t lab_count, const class_row *rows, int count, base_error *error)
+bool class_table_write(const char *out, const char *backend, const char *sandbox,
+                       const lab *const *labs, size_t lab_count, const class_row *rows, int count,
+                       base_error *error)
 {
     return write_csv(out, labs, lab_count, rows, count, error) &&
-           write_json(out, backend, rows, count, error);
+           write_json(out, backend, sandbox, rows, count, error);
 }
 
 /* ---- the overview ---------------------------------------------------------------------------- */

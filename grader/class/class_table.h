@@ -26,8 +26,9 @@ void class_row_drop(class_row *row);
 void class_row_first_problem(const class_row *row, char *text, size_t room);
 
 /* Both files, below `out`; each is replaced whole. */
-bool class_table_write(const char *out, const char *backend, const lab *const *labs,
-                       size_t lab_count, const class_row *rows, int count, base_error *error);
+bool class_table_write(const char *out, const char *backend, const char *sandbox,
+                       const lab *const *labs, size_t lab_count, const class_row *rows, int count,
+                       base_error *error);
 
 /* The lines for people: labs, how many pass each, and the mean points. */
 void class_table_overview(const lab *const *labs, size_t lab_count, const class_row *rows,

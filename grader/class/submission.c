@@ -168,8 +168,8 @@ static void check_files(const finder *f, const char *entry, submission *s)
         if (why != 0)
             submission_end(s, SUBMISSION_FAILED, "%s cannot be read: %s", f->labs[i]->file,
                            strerror(why));
-        else if (!is_inside(path, entry))
-            submission_end(s, SUBMISSION_EMPTY, "nothing graded: %s is a link to elsewhere",
+        else if (kind_of(path) == 'l' || !is_inside(path, entry))
+            submission_end(s, SUBMISSION_EMPTY, "nothing graded: %s is a link and not a file",
                            f->labs[i]->file);
         else if (access(path, R_OK) != 0)
             submission_end(s, SUBMISSION_FAILED, "%s cannot be read: %s", f->labs[i]->file,

@@ -23,16 +23,23 @@
 
 static const size_t largest_part = (size_t)256 << 20; /* of the kit: an archive to link with */
 
-static void add_file(FILE *f, const char *path, const char *name, size_t limit)
+typedef bool reader(const char *path, size_t limit, char **data, size_t *size, base_error *error);
+
+static void add_content(FILE *f, const char *path, const char *name, size_t limit, reader *read)
 {
     char id[HASH_SHA256 + 1] = "-", *data;
     size_t size;
 
-    if (file_read(path, limit, &data, &size, NULL)) {
+    if (read(path, limit, &data, &size, NULL)) {
         hash_sha256(data, size, id);
         free(data);
     }
     fprintf(f, "%s %s\n", id, name);
+}
+
+static void add_file(FILE *f, const char *path, const char *name, size_t limit)
+{
+    add_content(f, path, name, limit, file_read);
 }
 
 /* A compiler is told from another by its size and date: reading it all would take longer than
@@ -130,7 +137,7 @@ void submission_fill_key(const options *o, const lab *const *labs, size_t count,
     fprintf(f, "%s\n", kit);
     for (size_t i = 0; i < count; i++)
         if (source_path(&own, labs[i], path, NULL))
-            add_file(f, path, labs[i]->id, BUILD_SOURCE_LIMIT);
+            add_content(f, path, labs[i]->id, BUILD_SOURCE_LIMIT, file_read_own);
     fclose(f);
     digest(text, size, s->key);
 }

@@ -4,9 +4,12 @@
  */
 #include "build.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "compiler_errors.h"
@@ -14,6 +17,7 @@
 #include "file.h"
 #include "path.h"
 #include "process.h"
+#include "reach.h"
 #include "tool_words.h"
 #include "unset_variables.h"
 
@@ -51,6 +55,7 @@ typedef struct names {
     char source[PATH_MAX], ir[PATH_MAX], ptx[PATH_MAX], object[PATH_MAX], include[PATH_MAX + 2];
     /* steps.h is left out; the last compilation failed in it */
     bool without_steps, steps_fail;
+    reach compiler, linker;
 } names;
 
 static void fail(build_result *result, verdict v, const char *message)
@@ -89,12 +94,33 @@ static void tell_limit(const toolchain *tools, const process_run_result *run, co
                  step, may.memory >> 20);
 }
 
+/* Is there no room to write what a step may write? Tried, because a quota shows in no other way; a
+   compiler's words alone may be the submission's own (#error). */
+static bool is_disk_full(const char *folder)
+{
+    static const off_t room = (off_t)8 << 20;
+    char path[PATH_MAX];
+    base_error error;
+
+    if (!path_join(path, sizeof path, folder, "room", &error))
+        return false;
+    const int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
+    const int why = fd < 0 ? errno : posix_fallocate(fd, 0, room);
+    if (fd >= 0)
+        close(fd);
+    unlink(path);
+    return why == ENOSPC || why == EDQUOT;
+}
+
 /* Runs one step; true if it ended with 0. Else result says what a limit or the machine did; output
    is kept for a digest. */
-static bool run_step(const toolchain *tools, const char *const *arguments, const char *folder,
-                     const char *step, build_result *result, char **output)
+static bool run_step(const toolchain *tools, const char *const *arguments, const reach *may_read,
+                     const char *folder, const char *step, build_result *result, char **output)
 {
     const allowance may = allowed(tools);
+    const confine_rules confine = { .kind = CONFINE_TOOL,
+                                    .read = may_read->paths,
+                                    .write = folder };
     process_run_result run;
     base_error error;
     char text[300];
@@ -102,9 +128,11 @@ static bool run_step(const toolchain *tools, const char *const *arguments, const
                           .folder = folder,
                           .given = { -1, -1, -1 },
                           .environment = tools->cuda ? process_gpu_environment : NULL,
+                          .confine = &confine,
                           .limits = { .data_bytes = may.memory,
                                       .file_bytes = largest_file,
                                       .cpu_seconds = may.cpu_seconds,
+                                      .descriptors = 1024,
                                       .tasks = 256 } };
 
     *output = NULL;
@@ -115,6 +143,14 @@ static bool run_step(const toolchain *tools, const char *const *arguments, const
     *output = run.output;
     if (run.ending == PROCESS_EXITED && run.exit_status == 0)
         return true;
+    if (is_disk_full(folder)) {
+        snprintf(text, sizeof text, "the disk is full, or your quota of it: %s could not write",
+                 step);
+        free(*output);
+        *output = NULL;
+        fail(result, VERDICT_INFRA, text);
+        return false;
+    }
     result->verdict = VERDICT_COMPILE_ERROR;
     tell_limit(tools, &run, step, text, sizeof text);
     if (text[0])
@@ -145,27 +181,47 @@ static void list_entries(const lab *l, char *text, size_t room)
     }
 }
 
-static bool take_source(const lab *l, const char *source, const names *n, build_result *result)
+bool build_take(const lab *l, const char *source, const char *folder, char copy[PATH_MAX],
+                build_result *result)
 {
     base_error error;
     char *text = NULL;
     size_t size;
 
+    if (!path_join(copy, PATH_MAX, folder, l->file, &error)) {
+        fail(result, VERDICT_INFRA, error.text);
+        return false;
+    }
     if (!file_exists(source)) {
         const bool kits =
             strncmp(source, SCANLAB_SOURCE_DIR "/labs/", strlen(SCANLAB_SOURCE_DIR "/labs/")) == 0;
         snprintf(result->message, sizeof result->message,
                  kits ? "there is no file %s; put yours there, or get the starter back: make "
-                        "reset LAB=%.2s"
+                        "reset LAB=%.*s"
                       : "there is no file %s",
-                 source, l->id);
+                 source, lab_name_length(l), l->id);
         result->verdict = VERDICT_NOT_RUN;
         return false;
     }
-    if (!file_read(source, BUILD_SOURCE_LIMIT, &text, &size, &error) ||
-        !file_write(n->source, text, size, &error)) {
+    if (strcmp(source, copy) == 0)
+        return true;
+    const bool taken = file_read_own(source, BUILD_SOURCE_LIMIT, &text, &size, &error) &&
+                       file_write(copy, text, size, &error);
+    if (!taken)
         fail(result, text ? VERDICT_INFRA : VERDICT_NOT_RUN, error.text);
-        free(text);
+    free(text);
+    return taken;
+}
+
+/* A file that no compiler has anything useful to say about. */
+static bool check_source(const lab *l, const char *copy, build_result *result)
+{
+    base_error error;
+    char *text = NULL;
+    size_t size;
+
+    if (!file_read(copy, BUILD_SOURCE_LIMIT, &text, &size, &error)) {
+        fail(result, VERDICT_INFRA, error.text);
         return false;
     }
     const bool blank = is_blank(text), utf16 = is_utf16(text, size);
@@ -213,8 +269,8 @@ static void explain_errors(const lab *l, const char *output, build_result *resul
 
 /* A header was not found: is it one of the C++ library, and are they all missing? clang takes them
    from beside the newest gcc that it finds, which may have come without. */
-static void look_for_cxx_headers(const toolchain *tools, const char *folder, const char *output,
-                                 build_result *result)
+static void look_for_cxx_headers(const toolchain *tools, const names *n, const char *folder,
+                                 const char *output, build_result *result)
 {
     const char *arguments[] = { tools->clang, "-x",          "c++",       "-fsyntax-only",
                                 "-include",   "type_traits", "/dev/null", NULL };
@@ -223,8 +279,8 @@ static void look_for_cxx_headers(const toolchain *tools, const char *folder, con
 
     if (tool_words_meaning(TOOL_CLANG, output) != TOOL_FINDS_NO_HEADER)
         return;
-    if (!run_step(tools, arguments, folder, "the compiler", &ignored, &said) && said &&
-        tool_words_meaning(TOOL_CLANG, said) == TOOL_FINDS_NO_HEADER) {
+    if (!run_step(tools, arguments, &n->compiler, folder, "the compiler", &ignored, &said) &&
+        said && tool_words_meaning(TOOL_CLANG, said) == TOOL_FINDS_NO_HEADER) {
         const size_t used = strlen(result->message);
         result->verdict = VERDICT_INFRA;
         snprintf(result->message + used, sizeof result->message - used,
@@ -295,7 +351,7 @@ static bool run_pass(const toolchain *tools, const lab *l, const char *folder, c
         count = PUT("-Xclang", "-fcuda-include-gpubinary", "-Xclang", n->ptx);
     count = PUT(l->file, "-o", !p.device ? n->object : p.whole ? n->ptx : n->ir);
     arguments[count] = NULL;
-    return run_step(tools, arguments, folder, "the compiler", result, output);
+    return run_step(tools, arguments, &n->compiler, folder, "the compiler", result, output);
 }
 
 /* From LLVM's text of the device code to PTX; false, and NULL in *output: it cannot be had so. */
@@ -316,7 +372,7 @@ static bool make_device_ptx(const toolchain *tools, const lab *l, const char *fo
     free(kept);
     if (!fine)
         result->verdict = VERDICT_COMPILE_ERROR;
-    fine = fine && run_step(tools, arguments, folder, "the compiler", result, output);
+    fine = fine && run_step(tools, arguments, &n->compiler, folder, "the compiler", result, output);
     unlink(n->ir);
     return fine;
 }
@@ -353,7 +409,7 @@ static bool compile(const toolchain *tools, const lab *l, const char *folder, na
     n->steps_fail = !fine && is_about_steps(output);
     if (!fine && result->verdict == VERDICT_COMPILE_ERROR && output) {
         explain_errors(l, output, result);
-        look_for_cxx_headers(tools, folder, output, result);
+        look_for_cxx_headers(tools, n, folder, output, result);
     } else if (!fine && result->verdict == VERDICT_INFRA && output) {
         fail(result, VERDICT_INFRA, output);
     }
@@ -400,7 +456,7 @@ static char *make_ptx(const toolchain *tools, const lab *l, const char *folder, 
     nvcc_arguments(tools, l, n, "-ptx", arguments, arch);
     unlink(n->ptx);
     /* ptxas fails once more; the PTX is there */
-    run_step(tools, arguments, folder, "the compiler", &ignored, &output);
+    run_step(tools, arguments, &n->compiler, folder, "the compiler", &ignored, &output);
     if (file_exists(n->ptx))
         file_read(n->ptx, LARGEST_PTX, &ptx, NULL, NULL);
     free(output);
@@ -425,7 +481,7 @@ static bool compile_cuda(const toolchain *tools, const lab *l, const char *folde
     char arch[32], *output = NULL;
 
     nvcc_arguments(tools, l, n, "-c", arguments, arch);
-    bool fine = run_step(tools, arguments, folder, "the compiler", result, &output);
+    bool fine = run_step(tools, arguments, &n->compiler, folder, "the compiler", result, &output);
     n->steps_fail = !fine && is_about_steps(output);
     if (!fine && result->verdict == VERDICT_COMPILE_ERROR && output)
         explain_nvcc(tools, l, folder, n, output, result);
@@ -499,7 +555,7 @@ static bool link_runner(const toolchain *tools, const lab *l, const char *folder
     for (size_t i = 0; libraries[i] && count < MAX_ARGUMENTS - 1; i++)
         arguments[count++] = libraries[i];
     arguments[count] = NULL;
-    bool fine = run_step(tools, arguments, folder, "the linker", result, &output);
+    bool fine = run_step(tools, arguments, &n->linker, folder, "the linker", result, &output);
     if (!fine && result->verdict == VERDICT_COMPILE_ERROR && output)
         explain_link(tools, l, output, result);
     else if (!fine && result->verdict == VERDICT_INFRA && output)
@@ -517,28 +573,41 @@ static bool compile_all(const toolchain *tools, const lab *l, const char *folder
            compile(tools, l, folder, n, false, seen, result);
 }
 
+/* What of the kit the compiler and the linker are given. */
+static bool fill_reach(const toolchain *tools, const lab *l, names *n)
+{
+    static const char *const linked[] = { SCANLAB_LINK_ARGUMENTS, SCANLAB_CUDA_LINK_ARGUMENTS };
+    bool fits = reach_add_program(&n->compiler, tools->cuda ? tools->nvcc : tools->clang) &&
+                reach_add_lab(&n->compiler, l) && reach_add_program(&n->linker, SCANLAB_LINKER);
+
+    for (size_t i = 0; fits && i < sizeof linked / sizeof *linked; i++)
+        fits = !linked[i] || linked[i][0] != '/' || reach_add(&n->linker, linked[i]);
+    return fits;
+}
+
 void build_submission(const toolchain *tools, const lab *l, const char *source, const char *folder,
                       build_result *result)
 {
     names n;
     bool fits;
 
+    confine_find(false);
     memset(result, 0, sizeof *result);
-    n.without_steps = n.steps_fail = false;
-    fits = path_join(n.source, sizeof n.source, folder, l->file, NULL) &&
-           path_join(n.ir, sizeof n.ir, folder, "device.ll", NULL) &&
+    memset(&n, 0, sizeof n);
+    fits = path_join(n.ir, sizeof n.ir, folder, "device.ll", NULL) &&
            path_join(n.ptx, sizeof n.ptx, folder, BUILD_PTX, NULL) &&
            path_join(n.object, sizeof n.object, folder, "host.o", NULL) &&
            path_join(result->program, sizeof result->program, folder, "runner", NULL) &&
            snprintf(n.include, sizeof n.include, "-I%s/labs/%s", SCANLAB_SOURCE_DIR, l->id) <
-               (int)sizeof n.include;
+               (int)sizeof n.include &&
+           fill_reach(tools, l, &n);
     if (!fits) {
         fail(result, VERDICT_INFRA,
              "the path of the output folder is too long; choose a shorter one with --out");
         return;
     }
     unlink(result->program);
-    if (!take_source(l, source, &n, result))
+    if (!build_take(l, source, folder, n.source, result) || !check_source(l, n.source, result))
         return;
     warnings_seen *seen = calloc(1, sizeof *seen);
     if (!seen) {
@@ -553,6 +622,11 @@ void build_submission(const toolchain *tools, const lab *l, const char *source, 
         compiled = compile_all(tools, l, folder, &n, seen, result);
     }
     free(seen);
-    if (compiled && link_runner(tools, l, folder, &n, result))
+    /* the linker may not change modes: another's file could be meant */
+    if (!compiled || !link_runner(tools, l, folder, &n, result))
+        return;
+    if (chmod(result->program, 0755) == 0)
         result->verdict = VERDICT_PASS;
+    else
+        fail(result, VERDICT_INFRA, "the program that was built cannot be made executable");
 }

@@ -4,11 +4,11 @@
  */
 #include "explain.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #include "buffer_element.h"
 #include "cause.h"
+#include "clean.h"
 #include "explain_parts.h"
 
 /* as in the CUDA Runtime API */
@@ -54,9 +54,9 @@ static bool tell_gpu_error(const explain_context *context, const channel_done *d
         TELL(result->what, "%s (%s)", gpu_errors[i].meaning, done->error_name);
         TELL(result->cause, "a GPU does not say which thread, nor where in the code");
         TELL(result->advice,
-             "make grade LAB=%.2s CASE=%s, on the engine, names line, thread and index; on the GPU "
+             "make grade LAB=%.*s CASE=%s, on the engine, names line, thread and index; on the GPU "
              "compute-sanitizer does: docs/gpu.md",
-             context->l->id, result->name);
+             lab_name_length(context->l), context->l->id, result->name);
         return true;
     }
     return false;
@@ -77,9 +77,9 @@ static void tell_overrun(const explain_context *context, const channel_done *don
     element_tell_outside(&e, true, text);
     TELL(result->what, "%s", text);
     TELL(result->advice,
-         "check the thread's index against n before the store; make grade LAB=%.2s CASE=%s, on the "
+         "check the thread's index against n before the store; make grade LAB=%.*s CASE=%s, on the "
          "engine, names line and thread",
-         context->l->id, result->name);
+         lab_name_length(context->l), context->l->id, result->name);
 }
 
 /* ---- what the runner reported ---------------------------------------------------------------- */
@@ -242,14 +242,11 @@ bool explain_can_compare(const session_outcome *outcome)
            outcome->done.copied && outcome->done.error == 0;
 }
 
-/* Printable, so that nothing a submission prints moves the cursor or changes colours of the
-   student's terminal. */
 static void copy_printed(const char *from, char *to, size_t room)
 {
-    size_t length = strlen(from), start = length > room - 1 ? length - (room - 1) : 0, used = 0;
-    for (const char *c = from + start; *c; c++)
-        to[used++] = *c == '\n' || *c == '\t' || isprint((unsigned char)*c) ? *c : '?';
-    to[used] = '\0';
+    const size_t length = strlen(from), start = length > room - 1 ? length - (room - 1) : 0;
+    memcpy(to, from + start, length - start + 1);
+    clean_text(to);
 }
 
 void explain_case(const explain_context *context, const session_outcome *outcome,

@@ -8,6 +8,7 @@
 
 #include "buffer_element.h"
 #include "explain_parts.h"
+#include "run.h"
 #include "tool_words.h"
 
 /* ---- a crash --------------------------------------------------------------------------------- */
@@ -17,9 +18,12 @@ static void locate_crash(const explain_context *context, uint64_t pc, result_whe
 {
     char address[32], *end;
     const char *arguments[] = { context->addr2line, "-e", context->program, address, NULL };
+    const char *const may_read[] = { context->addr2line, context->program, NULL };
+    const confine_rules confine = { .kind = CONFINE_TOOL, .read = may_read };
     process_spec spec = { .arguments = arguments,
                           .given = { -1, -1, -1 },
-                          .limits = { .cpu_seconds = 5 } };
+                          .confine = &confine,
+                          .limits = { .data_bytes = (size_t)1 << 30, .cpu_seconds = 5 } };
     process_run_result run;
 
     if (pc == 0 || !context->addr2line[0])
@@ -79,7 +83,7 @@ static void tell_fault(const explain_context *context, const session_outcome *ou
     } else if (fault->address < 4096) {
         TELL(result->cause,
              "a null pointer was used: an allocation failed (%zu MiB are allowed in all), or was "
-             "never made",
+             "never made; or fopen() found no file: a lab has none of its own",
              context->memory_bytes >> 20);
     }
 }
@@ -210,14 +214,24 @@ void explain_process(const explain_context *context, const session_outcome *outc
         break;
     case SESSION_LATE:
         result->verdict = VERDICT_TIMEOUT;
+        if (outcome->used_up) {
+            TELL(result->what,
+                 "the cases of this lab took more than %g s together, and were stopped",
+                 RUN_CASES_TIME * context->seconds);
+            TELL(result->advice,
+                 "each alone may take %g s; look for work that grows as n * n, or "
+                 "for waiting",
+                 context->seconds);
+            break;
+        }
         TELL(result->what, "%s had not returned after %g s and was stopped",
              outcome->ready ? context->part->entry : "the program's start", context->seconds);
         if (context->gpu && context->l->threads > 0) {
             TELL(result->cause, "an endless loop, or a deadlock: threads or blocks that wait for "
                                 "something that never happens; a GPU cannot tell which");
             TELL(result->advice,
-                 "make grade LAB=%.2s, on the engine, tells which, and who waits for whom",
-                 context->l->id);
+                 "make grade LAB=%.*s, on the engine, tells which, and who waits for whom",
+                 lab_name_length(context->l), context->l->id);
             break;
         }
         TELL(result->advice, "look for a loop whose condition never becomes false, in host code "

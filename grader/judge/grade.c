@@ -69,7 +69,7 @@ void grade_begin(const lab *l, lab_result *result)
     result->l = l;
     result->verdict = VERDICT_NOT_RUN;
     for (unsigned p = 0; p < lab_part_count(l); p++) {
-        result->max_points += l->parts[p].points;
+        result->max_points += l->bonus ? 0 : l->parts[p].points;
         result->part_verdict[p] = VERDICT_NOT_RUN;
         result->shown[p] = -1;
     }
@@ -138,18 +138,17 @@ static void build_reference_in(run *r, const char *path, const char *below, char
     }
 }
 
-/* Where the reference's executable is, building it if need be; "" with a note where there is
-   none. */
-static void build_reference(run *r, const char *source, const char *folder, char program[PATH_MAX])
+/* Where the reference's executable is, building it if need be; "" with a note where there is none.
+   Never below a folder that a submission is compiled in. */
+static void build_reference(run *r, const char *source, char program[PATH_MAX])
 {
     char path[PATH_MAX], above[PATH_MAX], below[PATH_MAX];
     base_error error;
 
     program[0] = '\0';
     if (!solution_path(r->l, path) ||
-        !path_join(above, sizeof above, r->o->shared ? r->o->shared : folder,
-                   r->o->shared ? r->l->id : "", NULL) ||
-        !path_join(below, sizeof below, above, "reference", NULL))
+        !path_join(above, sizeof above, shared_folder(r->o), "reference", NULL) ||
+        !path_join(below, sizeof below, above, r->l->id, NULL))
         return;
     if (same_content(path, source)) {
         snprintf(program, PATH_MAX, "%s", r->program);
@@ -239,7 +238,7 @@ static bool has_device_time(const run *r)
 
 /* What only right answers are asked: the reference's counts beside theirs, instructions against it,
    and host entries against the clock. */
-static void compare_with_reference(run *r, const char *source, const char *folder)
+static void compare_with_reference(run *r, const char *source)
 {
     char reference[PATH_MAX];
     bool counts = false, native = false, against = false, device = has_device_time(r);
@@ -252,7 +251,7 @@ static void compare_with_reference(run *r, const char *source, const char *folde
         }
     if (r->o->part[0] || !(counts || native || against || device))
         return;
-    build_reference(r, source, folder, reference);
+    build_reference(r, source, reference);
     if (!reference[0] && (native || against || device))
         r->result->verdict = VERDICT_INFRA;
     if (!reference[0])
@@ -351,7 +350,7 @@ static void score(run *r)
         score_part(result, p);
     forgive_steps(result);
     for (unsigned p = 0; p < lab_part_count(r->l); p++) {
-        result->points += result->part_points[p];
+        result->points += r->l->bonus ? 0 : result->part_points[p];
         verdict v = result->part_verdict[p];
         if (is_skipped_step(result, p) ||
             ((r->o->part[0] || r->o->quick || p < r->o->from_part) && v == VERDICT_NOT_RUN))
@@ -382,6 +381,15 @@ static unsigned threads_per_lab(const options *o)
     return cores > (long)jobs ? (unsigned)cores / jobs : 1;
 }
 
+/* The same code for another type: an earlier part has its hints. */
+static bool is_like_another(const lab *l, unsigned part)
+{
+    for (unsigned p = 0; p < part; p++)
+        if (l->parts[p].hints && l->parts[p].hints == l->parts[part].hints)
+            return true;
+    return false;
+}
+
 static void run_parts(run *r)
 {
     const int lock = r->gpu ? take_lock(shared_folder(r->o), ".gpu.lock", LOCK_SH) : -1;
@@ -390,6 +398,8 @@ static void run_parts(run *r)
     for (unsigned p = 0; p < r->o->from_part; p++)
         r->result->shown[p] = -1;
     for (unsigned p = r->o->from_part; p < lab_part_count(r->l); p++) {
+        if (r->o->alike_once && is_like_another(r->l, p))
+            continue;
         run_part(r, p);
         if (r->o->quick && !r->l->parts[p].step &&
             (r->result->part_verdict[p] != VERDICT_PASS || !keeps_gates(r->result, p)))
@@ -400,8 +410,8 @@ static void run_parts(run *r)
         close(lock);
 }
 
-void grade_built(const options *o, const toolchain *tools, const char *source, const char *folder,
-                 const char *program, lab_result *result)
+void grade_built(const options *o, const toolchain *tools, const char *source, const char *program,
+                 lab_result *result)
 {
     run r = { .o = o,
               .tools = tools,
@@ -420,17 +430,17 @@ void grade_built(const options *o, const toolchain *tools, const char *source, c
         return;
     }
     run_parts(&r);
-    compare_with_reference(&r, source, folder);
+    compare_with_reference(&r, source);
     session_close(r.session);
     score(&r);
+    result_clean(result);
 }
 
 static void grade_file(const options *o, const toolchain *tools, const char *source,
                        const char *folder, lab_result *result)
 {
-    build_result built;
-    starter_state state = starter_look(SCANLAB_SOURCE_DIR, result->l, source);
-    char found[400];
+    build_result built = { .verdict = VERDICT_NOT_RUN };
+    char found[400], copy[PATH_MAX];
 
     if (!file_exists(source)) {
         source_found(o, result->l, found, sizeof found);
@@ -442,14 +452,19 @@ static void grade_file(const options *o, const toolchain *tools, const char *sou
             return;
         }
     }
-
-    result->todos = starter_todos(source);
+    /* from here on only the copy is looked at: the file may change, and be another's meanwhile */
+    if (!build_take(result->l, source, folder, copy, &built)) {
+        say(result, built.verdict, built.message);
+        return;
+    }
+    const starter_state state = starter_look(SCANLAB_SOURCE_DIR, result->l, copy);
+    result->todos = starter_todos(copy);
     if (state == STARTER_UNTOUCHED) {
         result->verdict = VERDICT_NOT_STARTED;
         return;
     }
     snprintf(result->doing, sizeof result->doing, "compiling");
-    build_submission(tools, result->l, source, folder, &built);
+    build_submission(tools, result->l, copy, folder, &built);
     result->warnings = built.warnings;
     if (built.verdict != VERDICT_PASS) {
         say(result, built.verdict, built.message);
@@ -458,7 +473,7 @@ static void grade_file(const options *o, const toolchain *tools, const char *sou
             snprintf(result->where.file, sizeof result->where.file, "%s", result->l->file);
         return;
     }
-    grade_built(o, tools, source, folder, built.program, result);
+    grade_built(o, tools, copy, built.program, result);
     if (state == STARTER_UNKNOWN && looks_untouched(result))
         result->verdict = VERDICT_NOT_STARTED;
 }
@@ -486,6 +501,7 @@ void grade_lab(const options *o, const toolchain *tools, const lab *l, const cha
         if (lock >= 0)
             close(lock);
     }
+    result_clean(result);
     result->seconds = process_clock() - begin;
     result->finished = true;
 }

@@ -10,8 +10,8 @@
 
 /* Grades a program that build_submission made from source, in the folder it made it in. result:
    begun by grade_begin. For callers that grade one program often; others want grade_lab. */
-void grade_built(const options *o, const toolchain *tools, const char *source, const char *folder,
-                 const char *program, lab_result *result);
+void grade_built(const options *o, const toolchain *tools, const char *source, const char *program,
+                 lab_result *result);
 
 /* Everything cleared, nothing run. */
 void grade_begin(const lab *l, lab_result *result);

@@ -86,13 +86,11 @@ static bool is_worth(const run *r, unsigned part, unsigned i, size_t n, const sc
 /* On a GPU only the data differ from one run to the next, and chance. */
 static void note_unsteady(const run *r, case_result *c)
 {
-    char number[8];
-
     if (c->verdict == VERDICT_WRONG && !c->note[0])
         snprintf(c->note, sizeof c->note,
                  "the same case was right before, with other data: if the data is not the reason, "
-                 "there is a race; make grade LAB=%s looks for one, on the engine",
-                 result_lab_number(r->l, number));
+                 "there is a race; make grade LAB=%.*s looks for one, on the engine",
+                 lab_name_length(r->l), r->l->id);
 }
 
 /* What is told if all answers are right. */

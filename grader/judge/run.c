@@ -92,6 +92,7 @@ session *run_open_session(run *r, const char *program, base_error *error)
     session_options wanted = { .program = program,
                                .folder = folder,
                                .seconds = r->seconds,
+                               .total_seconds = RUN_CASES_TIME * r->seconds,
                                .room = room,
                                .memory_bytes = r->memory_bytes,
                                .output_bytes = RUN_OUTPUT_BYTES,
@@ -336,7 +337,7 @@ static void run_job(run *r, const job *j, case_result *into, run_measure *measur
     note_call(r, j, &outcome.done, &calls);
     judge_outcome(r, p, data, j->schedule, &outcome, into);
     tell_kept(j, p, data, into);
-    r->dead = r->dead || outcome.ending == SESSION_FORGED;
+    r->dead = r->dead || outcome.ending == SESSION_FORGED || outcome.used_up;
     if (measured && into->verdict == VERDICT_PASS) {
         *measured = (run_measure){ .known = true,
                                    .shifted = shifted,

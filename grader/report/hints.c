@@ -110,7 +110,8 @@ static bool show_again(const lab *l, const marks *m)
             print_hint(l, p, level);
         }
     if (!any)
-        printf("No hint of this lab was shown yet. The first: make hint LAB=%.2s\n", l->id);
+        printf("No hint of this lab was shown yet. The first: make hint LAB=%.*s\n",
+               lab_name_length(l), l->id);
     return true;
 }
 
@@ -123,8 +124,8 @@ static void tell_why(const lab *l, bool graded, int failed)
         printf("When it was last graded, no part failed.\n");
     else
         printf("The last grading was not of this lab. For hints about what you have written: make "
-               "grade LAB=%.2s\n",
-               l->id);
+               "grade LAB=%.*s\n",
+               lab_name_length(l), l->id);
 }
 
 static void tell_rest(const lab *l, int shown)
@@ -132,11 +133,12 @@ static void tell_rest(const lab *l, int shown)
     const int left = LAB_HINTS - shown;
 
     if (left > 0)
-        printf("\n%d more hint%s: make hint LAB=%.2s\n", left, left == 1 ? "" : "s", l->id);
+        printf("\n%d more hint%s: make hint LAB=%.*s\n", left, left == 1 ? "" : "s",
+               lab_name_length(l), l->id);
     else
         printf("\nThat was the last one about this; when another part fails, there are others.\n");
     if (shown > 1)
-        printf("Those before: make hint LAB=%.2s AGAIN=1\n", l->id);
+        printf("Those before: make hint LAB=%.*s AGAIN=1\n", lab_name_length(l), l->id);
 }
 
 bool hints_show(const lab *l, const char *out, int level, base_error *error)

@@ -88,11 +88,16 @@ static void tell_other_names(const options *o, const lab *const *labs, size_t co
 void report_head(const report_style *style, const options *o, const char *gpu,
                  const lab *const *labs, size_t count)
 {
-    char text[PATH_MAX + 200];
+    char text[PATH_MAX + 200], more[40] = "";
     int column = title_width() + ROW_REST;
+    size_t bonus = 0;
 
-    snprintf(text, sizeof text, "  %zu lab%s from %s, backend %s%s%s", count, count == 1 ? "" : "s",
-             o->src, o->backend, gpu[0] ? ": " : "", gpu);
+    for (size_t i = 0; i < count; i++)
+        bonus += count > 1 && labs[i]->bonus;
+    if (bonus)
+        snprintf(more, sizeof more, " and %zu bonus", bonus);
+    snprintf(text, sizeof text, "  %zu lab%s%s from %s, backend %s%s%s", count - bonus,
+             count - bonus == 1 ? "" : "s", more, o->src, o->backend, gpu[0] ? ": " : "", gpu);
     printf("%sScan Lab%s", bold(style), plain(style));
     wrap_text(text, 2, (int)strlen("Scan Lab"));
     tell_other_names(o, labs, count);
@@ -144,9 +149,12 @@ void report_row(const report_style *style, const options *o, const lab_result *r
         snprintf(cases, sizeof cases, "%u/%u", right, all);
     snprintf(points, sizeof points, "%d/%d", r->points, r->max_points);
     cost_text(r, cost, sizeof cost);
-    printf("%-2s %-*.*s %s%-13s%s %7s", result_lab_number(r->l, number), title, title, r->l->title,
-           colour(style, r->verdict), verdict_name(r->verdict), plain(style),
-           o->part[0] ? "-" : points);
+    /* a bonus stands below its lab */
+    printf("%-2s %-*.*s %s%-13s%s %7s", r->l->bonus ? "" : result_lab_number(r->l, number), title,
+           title, r->l->title, colour(style, r->verdict), verdict_name(r->verdict), plain(style),
+           o->part[0]    ? "-"
+           : r->l->bonus ? "bonus"
+                         : points);
     more_of_row(&column, cases, ROW_CASES - 1);
     more_of_row(&column, cost, 0);
     putchar('\n');
@@ -160,8 +168,8 @@ void report_progress(const report_style *style, const lab_result *r)
         return;
     unsigned percent = r->planned ? r->done * 100 / r->planned : 0;
     const int title = title_width(), room = wrap_width() - title - 10;
-    printf("\r%-2s %-*.*s %3u%%  %.*s\033[K", result_lab_number(r->l, number), title, title,
-           r->l->title, percent > 100 ? 100 : percent, room > 0 ? room : 0, r->doing);
+    printf("\r%-2s %-*.*s %3u%%  %.*s\033[K", r->l->bonus ? "" : result_lab_number(r->l, number),
+           title, title, r->l->title, percent > 100 ? 100 : percent, room > 0 ? room : 0, r->doing);
     fflush(stdout);
 }
 
@@ -175,13 +183,14 @@ void report_total(const report_style *style, const options *o, const lab_result 
                   size_t count)
 {
     int points = 0, most = 0;
-    size_t passed = 0;
+    size_t passed = 0, all = 0;
     char text[32];
 
     for (size_t i = 0; i < count; i++) {
         points += results[i].points;
         most += results[i].max_points;
-        passed += results[i].verdict == VERDICT_PASS;
+        passed += results[i].verdict == VERDICT_PASS && !results[i].l->bonus;
+        all += !results[i].l->bonus;
     }
     snprintf(text, sizeof text, "%d/%d", points, most);
     if (o->part[0]) {
@@ -189,8 +198,8 @@ void report_total(const report_style *style, const options *o, const lab_result 
         wrap_text("one case, which has no points; without CASE all are graded", 3, 3);
     }
     if (count > 1)
-        printf("%-*s %s%zu of %zu pass%s   %8s\n", title_width() + 3, "", bold(style), passed,
-               count, plain(style), text);
+        printf("%-*s %s%zu of %zu pass%s   %8s\n", title_width() + 3, "", bold(style), passed, all,
+               plain(style), text);
 }
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
@@ -365,15 +374,15 @@ void report_repeat(const options *o, const lab_result *r, const case_result *c, 
                    size_t room)
 {
     const bool make = o->seeds == OPTIONS_SEEDS && !strpbrk(o->src, "$#\n");
-    char number[8], word[2 * PATH_MAX], src[2 * PATH_MAX + 8] = "", rest[300];
+    char word[2 * PATH_MAX], src[2 * PATH_MAX + 8] = "", rest[300];
 
     if (strcmp(o->src, "labs") != 0) {
         shell_word(o->src, word, sizeof word);
         snprintf(src, sizeof src, make ? " SRC=%s" : " --src %s", word);
     }
     repeat_options(o, c, make, rest, sizeof rest);
-    snprintf(text, room, make ? "make grade LAB=%s%s%s" : "build/grader/grade --lab %s%s%s",
-             result_lab_number(r->l, number), src, rest);
+    snprintf(text, room, make ? "make grade LAB=%.*s%s%s" : "build/grader/grade --lab %.*s%s%s",
+             lab_name_length(r->l), r->l->id, src, rest);
 }
 
 /* A deadlock, a line for each block. */
@@ -585,7 +594,7 @@ static void print_not_started(const report_style *style, const lab_result *r)
     print_lab_name(style, r, "not started");
     field("read", "labs/%s/README.md", r->l->id);
     field("edit", "labs/%s/%s%s", r->l->id, r->l->file, r->todos ? ", where it says TODO" : "");
-    field("then", "make grade LAB=%.2s", r->l->id);
+    field("then", "make grade LAB=%.*s", lab_name_length(r->l), r->l->id);
 }
 
 static void print_parts(const report_style *style, const options *o, const lab_result *r)
@@ -670,5 +679,6 @@ void report_block(const report_style *style, const options *o, const lab_result 
     }
     print_so_far(r);
     if (r->verdict != VERDICT_PASS && r->verdict != VERDICT_INFRA && r->verdict != VERDICT_NOT_RUN)
-        printf("  %-*smake hint LAB=%.2s\n", BLOCK_INDENT - 2, "hint", r->l->id);
+        printf("  %-*smake hint LAB=%.*s\n", BLOCK_INDENT - 2, "hint", lab_name_length(r->l),
+               r->l->id);
 }

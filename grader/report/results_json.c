@@ -213,14 +213,14 @@ static json_t *parts_of(const lab_result *r)
 
 static json_t *lab_of(const lab_result *r)
 {
-    return json_pack("{s:s, s:s, s:s, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o}", "id", r->l->id,
-                     "title", r->l->title, "verdict", verdict_name(r->verdict), "points", r->points,
-                     "max_points", r->max_points, "parts", parts_of(r), "cases", cases_of(r),
-                     "counts", counts_of(r), "notes", notes_of(r), "gates", gates_of(r), "warnings",
-                     warnings_of(r));
+    return json_pack("{s:s, s:s, s:b, s:s, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o}", "id", r->l->id,
+                     "title", r->l->title, "bonus", r->l->bonus, "verdict",
+                     verdict_name(r->verdict), "points", r->points, "max_points", r->max_points,
+                     "parts", parts_of(r), "cases", cases_of(r), "counts", counts_of(r), "notes",
+                     notes_of(r), "gates", gates_of(r), "warnings", warnings_of(r));
 }
 
-bool results_json_write(const char *path, const char *backend, const char *gpu,
+bool results_json_write(const char *path, const char *backend, const char *sandbox, const char *gpu,
                         const lab_result *results, size_t count, base_error *error)
 {
     json_t *labs = json_array();
@@ -231,8 +231,9 @@ bool results_json_write(const char *path, const char *backend, const char *gpu,
         points += results[i].points;
         most += results[i].max_points;
     }
-    json_t *all = json_pack("{s:i, s:s, s:o, s:i, s:i}", "schema", 1, "backend", backend, "labs",
-                            labs, "points", points, "max_points", most);
+    json_t *all = json_pack("{s:i, s:s, s:o, s:o, s:i, s:i}", "schema", 1, "backend", backend,
+                            "sandbox", sandbox ? json_string(sandbox) : json_null(), "labs", labs,
+                            "points", points, "max_points", most);
     if (all && gpu[0])
         json_object_set_new(all, "device", json_text(gpu));
     char *text = all ? json_dumps(all, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) : NULL;

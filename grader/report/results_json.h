@@ -3,6 +3,8 @@
  *
  *   schema                1
  *   backend               "simt" or "cuda"
+ *   sandbox               what kept programs from the machine: a tier of spawn/confine.h, as in
+ *                         "landlock+seccomp"; "none": there is none; "unsafe": by choice
  *   device                the GPU's name; only with "cuda"
  *   points, max_points    over all labs
  *   labs[]
@@ -46,8 +48,9 @@
 #include "error.h"
 #include "result.h"
 
-/* The file is replaced as a whole. gpu: its name, "" without one. */
-bool results_json_write(const char *path, const char *backend, const char *gpu,
+/* The file is replaced as a whole. sandbox: null where it is not known; gpu: its name, "" without
+   one. */
+bool results_json_write(const char *path, const char *backend, const char *sandbox, const char *gpu,
                         const lab_result *results, size_t count, base_error *error);
 
 #endif

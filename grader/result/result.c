@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "clean.h"
+
 const char *result_lab_number(const lab *l, char number[8])
 {
     size_t i = 0;
@@ -29,6 +31,32 @@ bool result_has_notes(const lab_result *r)
         if (r->notes[p].known)
             return true;
     return false;
+}
+
+static void clean_case(case_result *c)
+{
+    char *const texts[] = { c->what, c->cause, c->advice, c->note, c->where.file, c->printed };
+
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        clean_text(texts[i]);
+    for (unsigned w = 0; w < RESULT_WAITS; w++) {
+        clean_text(c->waits[w].where.file);
+        clean_text(c->waits[w].target);
+        clean_text(c->waits[w].text);
+    }
+}
+
+void result_clean(lab_result *r)
+{
+    clean_text(r->message);
+    clean_text(r->where.file);
+    clean_text(r->changed_kit);
+    for (unsigned w = 0; w < RESULT_WARNINGS; w++) {
+        clean_text(r->warnings.first[w].text);
+        clean_text(r->warnings.first[w].advice);
+    }
+    for (unsigned c = 0; c < r->case_count; c++)
+        clean_case(&r->cases[c]);
 }
 
 void result_message(const case_result *c, char message[RESULT_MESSAGE])

@@ -132,6 +132,10 @@ bool result_has_notes(const lab_result *r);
 
 enum { RESULT_MESSAGE = 2048 };
 
+/* What a submission or a compiler said, and what was made of it, is fit for a terminal and a table:
+   clean.h. Before anybody is shown the result. */
+void result_clean(lab_result *r);
+
 /* One case in a sentence or two: what was seen, the cause, what to do. */
 void result_message(const case_result *c, char message[RESULT_MESSAGE]);
 

@@ -16,11 +16,10 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-#include "process_no_fork.h"
 
 enum { FIRST_GIVEN = 3, MAX_OWN = 64, PATH_ROOM = 64, MAX_ENVIRONMENT = 24 };
 
@@ -145,10 +144,14 @@ static void apply_limits(const process_limits *limits, bool few)
     limit(RLIMIT_CORE, 0);
     if (limits->data_bytes && !few)
         limit(RLIMIT_DATA, limits->data_bytes);
+    if (limits->space_bytes && !few)
+        limit(RLIMIT_AS, limits->space_bytes);
     if (limits->file_bytes && !few)
         limit(RLIMIT_FSIZE, limits->file_bytes == SIZE_MAX ? 0 : limits->file_bytes);
     if (limits->cpu_seconds)
         limit_processor(limits->cpu_seconds);
+    if (limits->descriptors)
+        limit(RLIMIT_NOFILE, limits->descriptors);
     if (limits->tasks)
         limit(RLIMIT_NPROC, tasks_at_start + limits->tasks);
 }
@@ -201,57 +204,160 @@ static void fill_environment(const process_spec *spec, char *environment[MAX_ENV
     environment[count] = NULL;
 }
 
-static _Noreturn void become(const process_spec *spec, int output, pid_t parent)
+/* Dies with the grader. The number of its parent says nothing in a namespace of processes: the
+   reader of what it prints has gone with the grader. */
+static void die_with_the_grader(int output)
+{
+    struct pollfd reader = { output, 0, 0 };
+
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (poll(&reader, 1, 0) > 0 && reader.revents & POLLERR)
+        _exit(126);
+}
+
+static _Noreturn void become(const process_spec *spec, int output)
 {
     char *environment[MAX_ENVIRONMENT];
     sigset_t none;
+    int program = -1;
 
     fill_environment(spec, environment);
+    char *const *const variables = keeps_everything(spec) ? environ : environment;
+    char *const *const arguments = (char *const *)(uintptr_t)spec->arguments;
 
-    setpgid(0, 0);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    die_with_the_grader(output);
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-    if (getppid() != parent)
-        _exit(126); /* the grader died before the line above could take effect */
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     signal(SIGPIPE, SIG_DFL);
-    if (!arrange_descriptors(spec, output) || (spec->folder && chdir(spec->folder) != 0))
+    if (!arrange_descriptors(spec, output))
         _exit(126);
     apply_limits(&spec->limits, keeps_everything(spec));
-    if (spec->no_fork)
-        process_forbid_fork();
-    execve(spec->arguments[0], (char *const *)(uintptr_t)spec->arguments,
-           keeps_everything(spec) ? environ : environment);
+    if (spec->confine && !confine_enter(spec->confine, spec->arguments[0], &program)) {
+        dprintf(STDERR_FILENO, "cannot confine %s: %s\n", spec->arguments[0], strerror(errno));
+        _exit(126);
+    }
+    if (spec->folder && chdir(spec->folder) != 0)
+        _exit(126);
+    if (spec->instead)
+        _exit(spec->instead(spec->with));
+    execve(spec->arguments[0], arguments, variables);
+    if (program >= 0)
+        syscall(SYS_execveat, program, "", arguments, variables, AT_EMPTY_PATH);
     dprintf(STDERR_FILENO, "cannot run %s: %s\n", spec->arguments[0], strerror(errno));
     _exit(127);
 }
 
+/* A child of the grader, as the caller is one. */
+static pid_t fork_beside(void)
+{
+    return (pid_t)syscall(SYS_clone, (unsigned long)(CLONE_PARENT | SIGCHLD), 0, 0, 0, 0);
+}
+
+/* The first process of a namespace, with which all others of it end: in the group of the one that
+   it is for. */
+static _Noreturn void stand_by(int output)
+{
+    const struct sigaction reaped = { .sa_handler = SIG_DFL, .sa_flags = SA_NOCLDWAIT };
+
+    die_with_the_grader(output);
+    sigaction(SIGCHLD, &reaped, NULL);
+    close_range(0, ~0u, 0);
+    for (;;)
+        pause();
+}
+
+/* The namespaces' maker: starts both, tells the grader their numbers, and is gone. */
+static _Noreturn void split(const process_spec *spec, int output, int told)
+{
+    pid_t pids[2] = { 0, 0 };
+
+    if (!confine_split())
+        _exit(126);
+    pids[0] = fork_beside();
+    if (pids[0] == 0)
+        stand_by(output);
+    pids[1] = pids[0] > 0 ? fork_beside() : -1;
+    if (pids[1] == 0) {
+        close(told);
+        become(spec, output);
+    }
+    _exit(write(told, pids, sizeof pids) == (ssize_t)sizeof pids ? 0 : 126);
+}
+
+static bool no_process(base_error *error)
+{
+    return error_set(error, "cannot start a process: %s; close other programs and try again",
+                     strerror(errno));
+}
+
+/* The maker has ended: the number of the process that it started. */
+static bool take_split(process *p, int told, base_error *error)
+{
+    pid_t pids[2] = { 0, 0 };
+    int status = 0;
+    const ssize_t got = read(told, pids, sizeof pids);
+
+    while (waitpid(p->group, &status, 0) < 0 && errno == EINTR)
+        ;
+    own_replace(p->group, 0);
+    if (got == (ssize_t)sizeof pids && pids[0] > 0)
+        own_replace(0, pids[0]);
+    p->pid = got == (ssize_t)sizeof pids && pids[1] > 0 ? pids[1] : 0;
+    p->keeper = pids[0] > 0 ? pids[0] : 0;
+    if (p->pid == 0)
+        return error_set(error, "cannot start a process in namespaces of its own");
+    own_replace(0, p->pid);
+    return true;
+}
+
+static void close_pipe(const int ends[2], bool own)
+{
+    for (int i = 0; own && i < 2; i++)
+        close(ends[i]);
+}
+
 bool process_start(process *p, const process_spec *spec, base_error *error)
 {
-    int ends[2] = { -1, spec->output };
+    int ends[2] = { spec->output[0], spec->output[1] }, told[2] = { -1, -1 };
+    const bool own_pipe = !spec->output[1];
 
     memset(p, 0, sizeof *p);
     p->output = -1;
-    if (!spec->output && pipe2(ends, O_CLOEXEC) != 0)
+    const bool splits = spec->confine && confine_splits(spec->confine);
+    if (own_pipe && pipe2(ends, O_CLOEXEC) != 0)
         return error_set(error, "cannot make a pipe: %s", strerror(errno));
-    pid_t parent = getpid();
-    p->pid = fork();
-    if (p->pid < 0) {
-        if (!spec->output) {
-            close(ends[0]);
-            close(ends[1]);
-        }
-        p->pid = 0;
-        return error_set(error, "cannot start a process: %s; close other programs and try again",
-                         strerror(errno));
+    if (splits && pipe2(told, O_CLOEXEC) != 0) {
+        error_set(error, "cannot make a pipe: %s", strerror(errno));
+        close_pipe(ends, own_pipe);
+        return false;
     }
-    if (p->pid == 0)
-        become(spec, ends[1], parent);
-    /* here as well, so that the group exists whichever side runs first */
-    setpgid(p->pid, p->pid);
-    own_replace(0, p->pid);
-    if (spec->output)
+    p->group = p->pid = fork();
+    if (p->pid == 0) {
+        close(ends[0]); /* or its own copy would keep the pipe's reader alive */
+        setpgid(0, 0);
+        if (splits)
+            split(spec, ends[1], told[1]);
+        become(spec, ends[1]);
+    }
+    bool started = p->pid > 0 || no_process(error);
+    if (started) {
+        /* here as well, so that the group exists whichever side runs first */
+        setpgid(p->pid, p->pid);
+        own_replace(0, p->pid);
+    }
+    if (splits)
+        close(told[1]);
+    if (started && splits)
+        started = take_split(p, told[0], error);
+    if (splits)
+        close(told[0]);
+    if (!started) {
+        close_pipe(ends, own_pipe);
+        process_end(p);
+        return false;
+    }
+    if (!own_pipe)
         return true;
     close(ends[1]);
     fcntl(ends[0], F_SETFL, O_NONBLOCK);
@@ -364,19 +470,25 @@ void process_pin(const process *p)
 
 void process_pause(const process *p, bool pause)
 {
-    if (p->pid && !p->ended)
-        kill(-p->pid, pause ? SIGSTOP : SIGCONT);
+    if (p->group > 0 && !p->ended)
+        kill(-p->group, pause ? SIGSTOP : SIGCONT);
 }
 
 void process_end(process *p)
 {
-    if (p->pid == 0)
-        return;
-    kill(-p->pid, SIGKILL);
-    if (!p->ended) {
+    if (p->group > 0)
+        kill(-p->group, SIGKILL);
+    if (p->pid > 0 && !p->ended) {
         kill(p->pid, SIGKILL); /* it may have left its group */
         reap(p, 0);
     }
+    if (p->keeper > 0) {
+        waitpid(p->keeper, NULL, 0);
+        own_replace(p->keeper, 0);
+    }
+    if (p->group <= 0)
+        return;
+    p->group = p->keeper = 0;
     for (int pass = 0; pass < 100 && kill_orphans(); pass++)
         ;
     process_read(p);

@@ -3,8 +3,8 @@
  *
  * A process gets a group of its own, no descriptors but those it is given, an environment of its
  * own, limits on what it may take, and dies with the grader. What it prints, on stdout and stderr
- * together, comes through one pipe. This is housekeeping and not a sandbox: it keeps accidents from
- * harming the machine, not an attacker.
+ * together, comes through one pipe. That keeps accidents from harming the machine; what it may
+ * reach, should it try, is for confine.h.
  *
  * Ending one kills its whole group with SIGKILL, then whatever it had put outside its group: the
  * grader adopts orphans (PR_SET_CHILD_SUBREAPER) and kills those it did not start itself.
@@ -17,6 +17,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "confine.h"
 #include "error.h"
 
 enum { PROCESS_GIVEN_FDS = 6, PROCESS_TAIL = 4096 };
@@ -27,8 +28,10 @@ extern const char *const process_gpu_environment[];
 
 typedef struct process_limits { /* 0: none */
     size_t data_bytes;          /* private writable memory (RLIMIT_DATA) */
+    size_t space_bytes;         /* all of its address space: shared memory, too (RLIMIT_AS) */
     size_t file_bytes;          /* of any file it writes; SIZE_MAX: may write none */
     unsigned cpu_seconds;
+    unsigned descriptors;
     unsigned tasks; /* processes and threads, beyond those the user has now */
 } process_limits;
 
@@ -36,10 +39,11 @@ typedef struct process_spec {
     const char *const *arguments; /* null-terminated; [0] is the program, with its path */
     const char *folder;           /* to run in */
     int given[PROCESS_GIVEN_FDS]; /* become descriptors 3, 4, 5 ...; 0 or -1: closed */
-    int output;                   /* it prints there; 0: to a pipe of its own */
+    int output[2];                /* a pipe that it prints to, with others; 0: to one of its own */
     process_limits limits;
-    /* it may have threads and start no processes (process_no_fork.h) */
-    bool no_fork;
+    const confine_rules *confine;     /* null: not at all, for what touches no submission */
+    int (*instead)(const void *with); /* for tests: called instead of a program; its exit status */
+    const void *with;
     /* names, null-terminated, that are passed on where they are set; null: none. With
        SCANLAB_KEEP_ENVIRONMENT set, all of ours, and no limits on data and files: for tools such as
        compute-sanitizer, which pass settings to the processes they watch by variables */
@@ -53,8 +57,9 @@ typedef struct process_tail {    /* the last of what it printed */
 } process_tail;
 
 typedef struct process {
-    pid_t pid;  /* 0: none */
-    int output; /* read end of its pipe, non-blocking; -1 once closed, or if it has none */
+    pid_t pid;           /* 0: none */
+    pid_t group, keeper; /* keeper: the first process of its namespace; 0: none */
+    int output;          /* read end of its pipe, non-blocking; -1 once closed, or if it has none */
     bool ended;
     int status;        /* of waitpid, once ended */
     size_t peak_bytes; /* largest resident size, once ended */

@@ -4,10 +4,10 @@
 #define _GNU_SOURCE
 #include "session.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/memfd.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -18,7 +18,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "clean.h"
 #include "config.h"
+#include "confine.h"
 #include "file.h"
 #include "guard.h"
 #include "rng.h"
@@ -29,6 +31,9 @@
 #endif
 
 enum { TICK_MS = 20, TASKS = 512, LARGEST_PTX = 1 << 26 };
+
+/* of address space: what threads reserve and never use */
+static const size_t SPARE_BYTES = (size_t)1 << 30;
 
 static const double start_seconds = 20, start_seconds_cuda = 90, grace_seconds = 5;
 
@@ -43,6 +48,7 @@ struct session {
     process child;
     bool up;                 /* HELLO came, and nothing went wrong since */
     uint64_t number;         /* of the child */
+    double began, spent;     /* a start or a case; seconds of total_seconds */
     uint64_t printed_before; /* bytes printed before this case */
 };
 
@@ -97,6 +103,7 @@ session *session_open(const session_options *options, base_error *error)
         error_set(error, "no memory for a grading session");
         return NULL;
     }
+    confine_find(options->cuda);
     s->options = *options;
     s->room = (options->room + page) / page * page;
     s->socket = s->in = s->out = s->ptx = -1;
@@ -169,10 +176,15 @@ void session_close(session *s)
     free(s);
 }
 
-static process_limits limits_of(const session *s)
+/* given: bytes of memory that it is given to map */
+static process_limits limits_of(const session *s, size_t given)
 {
     return (process_limits){ .data_bytes = SCANLAB_SANITIZED ? 0 : s->options.memory_bytes,
+                             .space_bytes = SCANLAB_SANITIZED || s->options.cuda
+                                                ? 0
+                                                : 2 * s->options.memory_bytes + given + SPARE_BYTES,
                              .file_bytes = SIZE_MAX,
+                             .descriptors = s->options.cuda ? 4096 : 256,
                              .tasks = TASKS };
 }
 
@@ -180,17 +192,18 @@ static process_limits limits_of(const session *s)
 static bool start_alone(session *s, base_error *error)
 {
     int pair[2];
-    const char *arguments[] = { s->program, NULL };
+    const char *const arguments[] = { s->program, NULL };
+    const confine_rules confine = { .kind = CONFINE_PROGRAM,
+                                    .gpu = s->options.cuda,
+                                    .read = arguments };
 
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
         return error_set(error, "cannot make a socket: %s", strerror(errno));
-    process_spec spec = {
-        .arguments = arguments,
-        .folder = s->folder,
-        .given = { s->in, s->out, pair[1] },
-        .limits = limits_of(s),
-        .no_fork = !s->options.cuda /* what a GPU's driver starts is its own affair */
-    };
+    process_spec spec = { .arguments = arguments,
+                          .folder = s->folder,
+                          .given = { s->in, s->out, pair[1] },
+                          .limits = limits_of(s, 2 * s->room),
+                          .confine = &confine };
     if (s->options.cuda)
         spec.environment = process_gpu_environment;
     bool started = process_start(&s->child, &spec, error);
@@ -245,13 +258,15 @@ static bool start_engine(session *s, const ends *e, base_error *error)
     const wire_layout layout = layout_of(s);
     char device[24], host[24];
     const char *arguments[] = { SCANLAB_ENGINE, device, host, NULL };
+    const char *const read[] = { SCANLAB_ENGINE, NULL };
+    const confine_rules confine = { .kind = CONFINE_PROGRAM, .read = read };
     const process_spec spec = { .arguments = arguments,
-                                .folder = s->folder,
+                                .folder = "/", /* it has no other */
                                 .given = { s->in, s->out, e->grader[1], e->client[0], e->shared,
                                            s->ptx },
-                                .output = e->output[1],
-                                .limits = limits_of(s),
-                                .no_fork = true };
+                                .output = { e->output[0], e->output[1] },
+                                .limits = limits_of(s, 2 * s->room + wire_bytes(&layout)),
+                                .confine = &confine };
 
     snprintf(device, sizeof device, "%llu", (unsigned long long)layout.device_bytes);
     snprintf(host, sizeof host, "%llu", (unsigned long long)layout.host_bytes);
@@ -260,13 +275,16 @@ static bool start_engine(session *s, const ends *e, base_error *error)
 
 static bool start_client(session *s, const ends *e, base_error *error)
 {
-    const char *arguments[] = { s->program, NULL };
+    const wire_layout layout = layout_of(s);
+    const char *const arguments[] = { s->program, NULL };
+    const confine_rules confine = { .kind = CONFINE_PROGRAM, .read = arguments };
     const process_spec spec = { .arguments = arguments,
                                 .folder = s->folder,
                                 .given = { e->shared, e->client[1] },
-                                .output = e->output[1],
-                                .limits = limits_of(s),
-                                .no_fork = true };
+                                .output = { e->output[0], e->output[1] },
+                                /* the device's addresses besides */
+                                .limits = limits_of(s, wire_bytes(&layout) + layout.device_bytes),
+                                .confine = &confine };
 
     return process_start(&s->child, &spec, error);
 }
@@ -390,6 +408,20 @@ static bool is_big(const session *s)
            (s->options.ptx && process_resident(&s->engine) > s->options.memory_bytes);
 }
 
+static double left_of(const session *s)
+{
+    return s->options.total_seconds > 0 ? s->options.total_seconds - s->spent : HUGE_VAL;
+}
+
+/* The end of what now begins, and may take `seconds`. */
+static double begin(session *s, double seconds)
+{
+    s->began = process_clock();
+    return s->began + (seconds < left_of(s) ? seconds : left_of(s));
+}
+
+static void end(session *s) { s->spent += process_clock() - s->began; }
+
 /* Waits for a message of that kind and nonce until the deadline; else ends the child, and
    outcome->ending says why. */
 static bool await(session *s, channel_kind kind, uint64_t nonce, double deadline,
@@ -416,6 +448,7 @@ static bool await(session *s, channel_kind kind, uint64_t nonce, double deadline
             ending = SESSION_LATE;
     }
     outcome->ending = ending;
+    outcome->used_up = ending == SESSION_LATE && process_clock() - s->began > left_of(s);
     end_child(s, outcome);
     return false;
 }
@@ -439,9 +472,10 @@ bool session_ready(session *s, session_outcome *outcome, bool *ended, base_error
     end_child(s, NULL);
     if (!start_child(s, error))
         return false;
-    if (!await(s, CHANNEL_HELLO, 0,
-               process_clock() + (s->options.cuda ? start_seconds_cuda : start_seconds), &message,
-               outcome)) {
+    const double deadline = begin(s, s->options.cuda ? start_seconds_cuda : start_seconds);
+    const bool up = await(s, CHANNEL_HELLO, 0, deadline, &message, outcome);
+    end(s);
+    if (!up) {
         *ended = true;
         return false;
     }
@@ -524,9 +558,7 @@ static bool spoke_too_early(session *s)
 static void end_text(char *text, size_t room)
 {
     text[room - 1] = '\0';
-    for (; *text; text++)
-        if (!isprint((unsigned char)*text) && *text != '\n')
-            *text = '?';
+    clean_text(text);
 }
 
 /* A name in a line of the report: no further line. */
@@ -534,7 +566,7 @@ static void end_name(char *text, size_t room)
 {
     end_text(text, room);
     for (; *text; text++)
-        if (*text == '\n')
+        if (*text == '\n' || *text == '\t')
             *text = '?';
 }
 
@@ -561,7 +593,7 @@ static void take_done(const channel_done *from, channel_done *done)
         end_site(&finding->other);
         end_name(finding->variable, sizeof finding->variable);
         end_text(finding->text, sizeof finding->text);
-        if (finding->kind == SIMT_ASSERT)
+        if (finding->kind == SIMT_ASSERT || finding->cause == SIMT_CAUSE_LAUNCHES_APART)
             end_name(finding->function, sizeof finding->function);
         if ((unsigned)finding->kind >= SIMT_FINDING_KINDS)
             finding->kind = SIMT_NO_FINDING;
@@ -584,12 +616,12 @@ static bool is_spoilt(const channel_done *done)
     return spoilt;
 }
 
-void session_run(session *s, const session_job *job, session_outcome *outcome)
+static void run_case(session *s, const session_job *job, session_outcome *outcome)
 {
     channel_run run;
     channel_message message;
     uint64_t nonce = 0;
-    double deadline = process_clock() + s->options.seconds;
+    const double deadline = begin(s, s->options.seconds);
 
     clear(outcome);
     outcome->ready = true;
@@ -623,4 +655,10 @@ void session_run(session *s, const session_job *job, session_outcome *outcome)
         end_child(s, NULL);
     else if (job->timed && s->options.ptx)
         process_pause(&s->child, true); /* others are timed now */
+}
+
+void session_run(session *s, const session_job *job, session_outcome *outcome)
+{
+    run_case(s, job, outcome);
+    end(s);
 }

@@ -30,6 +30,7 @@ typedef struct session_options {
     const char *program;   /* the runner, linked with the submission */
     const char *folder;    /* it runs there */
     double seconds;        /* for one case */
+    double total_seconds;  /* for all of them together, starts included; 0: no limit */
     size_t room;           /* bytes of all buffers of the largest case */
     size_t memory_bytes;   /* it may use in all, device memory included */
     uint64_t output_bytes; /* it may print for one case */
@@ -54,7 +55,8 @@ typedef enum session_ending {
 
 typedef struct session_outcome {
     session_ending ending;
-    bool ready; /* the runner's own main had started: HELLO came */
+    bool ready;   /* the runner's own main had started: HELLO came */
+    bool used_up; /* SESSION_LATE: the time for all cases is */
     channel_done done;
     bool has_fault;
     channel_fault fault;

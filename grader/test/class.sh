@@ -211,10 +211,10 @@ class_follows_no_link_out_of_a_submission()
     mkdir "$here/class/hal"
     ln -s "$source/solutions/01_cpu_scan" "$here/class/hal/01_cpu_scan"
     run all "$here/class" --lab 01; ends_with 1
-    row 'eve,nothing graded: cpu_scan.cu is a link to elsewhere,,,,1,,,'
-    row 'hal,nothing graded: cpu_scan.cu is a link to elsewhere,,,,1,,,'
+    row 'eve,nothing graded: cpu_scan.cu is a link and not a file,,,,1,,,'
+    row 'hal,nothing graded: cpu_scan.cu is a link and not a file,,,,1,,,'
     row 'gil,"a symbolic link, which is not followed",,,,1,,,'
-    row 'fay,graded,0,100,0,1,0,NOT_STARTED,01 NOT_STARTED'
+    row 'fay,nothing graded: cpu_scan.cu is a link and not a file,,,,1,,,'
 }
 
 class_says_what_cannot_be_read()
@@ -341,12 +341,12 @@ class_builds_each_reference_once()
     hands_in di
     echo '// di' | cat "$source/solutions/01_cpu_scan/cpu_scan.cu" - >"$here/class/di/cpu_scan.cu"
     run all "$here/class" --lab 01; ends_with 1
-    local runner=$out/class.shared/01_cpu_scan/reference/runner first
+    local runner=$out/class.shared/reference/01_cpu_scan/runner first
     first=$(stat -c '%i %y' "$runner") || fail "no reference was kept"
     echo '// again' >>"$here/class/di/cpu_scan.cu"
     run all "$here/class" --lab 01; row 'di,graded,100,100,1,1,100,PASS,'
     [ "$first" = "$(stat -c '%i %y' "$runner")" ] || fail "the reference was built again"
-    echo old >"$out/class.shared/01_cpu_scan/reference/kit"
+    echo old >"$out/class.shared/reference/01_cpu_scan/kit"
     echo '// once more' >>"$here/class/di/cpu_scan.cu"
     run all "$here/class" --lab 01; row 'di,graded,100,100,1,1,100,PASS,'
     [ "$first" != "$(stat -c '%i %y' "$runner")" ] || fail "another kit's reference was taken"
@@ -362,6 +362,93 @@ class_on_a_terminal_says_how_long_it_takes()
     says '1 of 3 done, at hangs, 3 s; about'
     run all "$here/class" --lab 01
     ! grep -q $'[\r\033]' "$here/said" || fail "an escape sequence without a terminal"
+}
+
+# kills SIGNAL: a submission whose program sends it to the grader that started it.
+kills()
+{
+    mkdir -p "$here/class/eve"
+    printf '%s\n' '#include <signal.h>' '#include <unistd.h>' '#include "cpu_scan.h"' \
+        '__attribute__((constructor)) static void go(void)' \
+        "{ if (getppid() > 1) kill(getppid(), $1); }" >"$here/class/eve/cpu_scan.cu"
+    mkdir -p "$here/class/zoe"
+    cp "$source/solutions/01_cpu_scan/cpu_scan.cu" "$here/class/zoe"
+}
+
+# In a sandbox it cannot; without one it is a row that says so.
+class_goes_on_after_one_that_kills_its_grader()
+{
+    kills SIGKILL
+    run all "$here/class" --lab 01 --unsafe; ends_with 3
+    row 'eve,"graded in part: a lab ended with INFRA, report.txt says why",0,100,0,1,0,INFRA,01 INFRA: a signal (Killed) ended the grader on this lab twice: look at what the file does'
+    row 'zoe,graded,100,100,1,1,100,PASS,'
+    [ ! -e "$out/class/eve/key" ] || fail "it has a key: it would not be graded again"
+    run all "$here/class" --lab 01; ends_with 1
+    row 'zoe,graded,100,100,1,1,100,PASS,'
+    grep -q '^eve,graded,0,100' "$out/class.csv" || fail "eve is not graded in a sandbox"
+}
+
+class_goes_on_after_one_that_stops_its_grader()
+{
+    kills SIGSTOP
+    run all "$here/class" --lab 01 --unsafe
+    row 'zoe,graded,100,100,1,1,100,PASS,'
+    grep -q '^eve,' "$out/class.csv" || fail "there is no row for eve"
+}
+
+grader_that_somebody_stops_goes_on()
+{
+    "$grade" --lab 01 --src solutions --out "$out" >"$here/said" 2>&1 &
+    local front=$! worker=
+    for _ in $(seq 200); do
+        worker=$(cat /proc/$front/task/$front/children 2>/dev/null) && [ -n "$worker" ] && break
+        sleep 0.01
+    done
+    sleep 0.3
+    kill -STOP $worker
+    wait $front; status=$?; ends_with 0
+    says '100/100'
+}
+
+class_without_a_sandbox_is_not_graded()
+{
+    submissions
+    SCANLAB_SANDBOX=none run all "$here/class" --lab 01; ends_with 4
+    says 'no safe sandbox'
+    says '--unsafe'
+    [ ! -e "$out/class.csv" ] || fail "there is a table"
+    run all "$here/class" --lab 01 --unsafe; ends_with 1
+    [ "$("$json_get" "$out/class.json" sandbox)" = unsafe ] || fail "class.json does not say so"
+    row 'ada,graded,100,100,1,1,100,PASS,'
+}
+
+# With a small disk of its own: below a mount namespace.
+class_on_a_full_disk_keeps_no_key()
+{
+    unshare -m true 2>/dev/null || { echo "no mount namespace: not tested"; exit 77; }
+    submissions; mkdir -p "$out"
+    export -f run ends_with fail row says; export grade here out test source json_get
+    unshare -m bash -c '
+        mount -t tmpfs -o size=1m tmpfs "$out" || exit 77
+        run all "$here/class" --lab 01; ends_with 3
+        cp "$out/class.csv" "$here/first"
+        [ ! -e "$out/class/ada/key" ] || fail "it has a key"
+        mount -o remount,size=64m "$out"
+        run all "$here/class" --lab 01; ends_with 1
+        row "ada,graded,100,100,1,1,100,PASS,"' || exit
+    grep -q '^ada,.*INFRA.*disk is full' "$here/first" ||
+        { cp "$here/first" "$here/said"; fail "the full disk is not named"; }
+}
+
+class_removes_what_was_left_half_written()
+{
+    submissions
+    mkdir -p "$out/class/ada" "$out/class.shared/reference/01_cpu_scan"
+    touch "$out/class.csv.12.0.tmp" "$out/class.json.12.1.tmp" "$out/class/ada/results.json.1.2.tmp" \
+        "$out/class.shared/reference/01_cpu_scan/host-1234abcd.o.tmp" "$out/class/ada/begun"
+    run all "$here/class" --lab 01; ends_with 1
+    find "$out" -name '*.tmp' -o -name begun >"$here/said"
+    [ ! -s "$here/said" ] || fail "these are left"
 }
 
 "$test"

@@ -111,7 +111,7 @@ solution_passes_and_is_recorded()
     records max_points 100
     records labs 1
     records labs.0.verdict PASS
-    records '' 'backend labs max_points points schema'
+    records '' 'backend labs max_points points sandbox schema'
     records labs.0 'cases counts gates id max_points notes parts points title verdict warnings'
     records labs.0.warnings.count 0
     records labs.0.cases.0 'message n name verdict where'
@@ -485,9 +485,24 @@ labs_of_two_digits_are_known()
     local number
     for lab in "$source"/labs/1[0-9]_*/lab.c; do
         [ -e "$lab" ] || { echo "no lab has a number of two digits yet: not tested"; exit 77; }
-        number=$(basename "$(dirname "$lab")"); number=${number%%_*}
+        number=$(basename "$(dirname "$lab")")
+        grep -q 'bonus = true' "$lab" || number=${number%%_*}
         run hint "$number"; ends_with 0; says 'Hint 1 of 3'; says "make hint LAB=$number"
     done
+}
+
+# It stands below its lab once it is begun, and its points are in no sum.
+a_bonus_is_shown_once_begun_and_counts_nowhere()
+{
+    local id=15_segmented_scan_sums sum
+    mkdir -p "$here/src/$id"
+    cp "$source/solutions/01_cpu_scan/cpu_scan.cu" "$here/src"
+    cp "$source/labs/$id/segmented_scan_sums.cu" "$here/src/$id"
+    run --src "$here/src"; says_not 'Sums of segments'; says_not 'bonus'
+    sum=$(grep -o '[0-9]* of [0-9]* pass.*' "$here/said")
+    cp "$source/solutions/$id/segmented_scan_sums.cu" "$here/src/$id"
+    run --src "$here/src"; says 'and 1 bonus from'; says "$sum"
+    grep -q 'Sums of segments, fast  *PASS  *bonus' "$here/said" || fail 'no row of the bonus'
 }
 
 # Not even root, whom the kernel lets start as many as there is room for.

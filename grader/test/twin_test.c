@@ -17,7 +17,8 @@
  *     --out DIR           for builds
  *     --shared DIR        for what the tests of a lab share: its solution, built once
  *
- * A twin that is refused without the large cases does not run them. Seeds beyond 1 shuffle the
+ * A twin that is refused without the large cases, and by the first of parts that are alike, does not
+ * run the others. Seeds beyond 1 shuffle the
  * large case's blocks less often, and for twins they leave out the parts before the one that
  * refuses them. A program that must pass runs everything under every seed. Exit status: 0 as
  * expected, 1 not, 2 usage, 77 skipped.
@@ -209,8 +210,9 @@ static void grade_once(test *t, const build_result *built, unsigned seed, size_t
     t->o.alone = true;
     t->o.quick = seed > 1 || most_n > 0;
     t->o.most_n = most_n;
+    t->o.alike_once = most_n > 0;
     grade_begin(t->l, result);
-    grade_built(&t->o, &t->tools, t->program, t->folder, built->program, result);
+    grade_built(&t->o, &t->tools, t->program, built->program, result);
     result->warnings = built->warnings;
 }
 

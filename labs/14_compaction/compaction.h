@@ -30,7 +30,10 @@
 
 enum {
     COMPACTION_THREADS = 256, /* of a block: 8 warps */
-    COMPACTION_TILE = 4096    /* elements of a tile: 16 a thread */
+    COMPACTION_TILE = 4096,   /* elements of a tile: 16 a thread */
+    /* the last step's first tile: a 32-bit index wraps there, and leads far away from every array
+       also where it begins anew at tile 0 */
+    COMPACTION_FAR_TILE = (1 << 20) + (1 << 18)
 };
 
 #ifdef __cplusplus
@@ -100,6 +103,10 @@ void compaction_heads(const float *d_keys, int *d_head, long long n);
    nearest head to the left of i, itself counted, and i; all before i where there is no such head.
    d_last[w] the same at the end of warp w. */
 void compaction_lengths(const int *d_head, int *d_open, int *d_last, long long n);
+
+/* select_tile: compaction_select_i32 of tiles from COMPACTION_FAR_TILE on, before which all
+   elements are kept: *d_count counts those, too. n <= 3 * COMPACTION_TILE. */
+void compaction_far_tiles(const int *d_in, int *d_out, long long *d_count, long long n);
 
 /* open_sums: the same with sums of d_value in place of how many. */
 void compaction_sums(const int *d_head, const int *d_value, int *d_open, int *d_last, long long n);

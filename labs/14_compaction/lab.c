@@ -574,19 +574,37 @@ enum {
 #define in_place_f32         select_f32
 #define in_place_i64         select_i64
 
+static void far_tiles(void *const *buffers, size_t n)
+{
+    select_i32(buffers, n);
+    if (n > 0)
+        *(int64_t *)buffers[2] += (int64_t)COMPACTION_FAR_TILE * TILE;
+}
+
 static const lab_parts parts = {
     { TRY(ranks, "ranks in a warp: ballot and popc", LAB_TODO(1), fill_flags, STEP_MOST,
           ranks_hints),
       .step = true },
     { TRY(far, "stores far beyond index 2^31", LAB_TODO(2), fill_far, STEP_STORES, far_hints),
       .trial = true },
-    { PART(select, i32, "select_if of int", 10, elements, select_4_gates, select_i32_diagnose,
+    { PART(select, i32, "select_if of int", 8, elements, select_4_gates, select_i32_diagnose,
            SELECT_TODOS, select_hints) },
     { PART(select, f32, "select_if of float", 3, elements, select_4_gates, select_f32_diagnose,
            SELECT_TODOS, select_hints),
       .drawn = true },
     { PART(select, i64, "select_if of long long", 3, elements, select_8_gates, select_i64_diagnose,
            SELECT_TODOS, select_hints) },
+    { .entry = "compaction_far_tiles",
+      .title = "tiles beyond 2^32 elements, of int",
+      .points = 2,
+      .buffers = select_i32_buffers,
+      .reference = far_tiles,
+      .fill = elements_i32,
+      .max_n = 3 * TILE,
+      .wide_n = true,
+      .step = true,
+      .todos = SELECT_TODOS,
+      .hints = far_hints },
     { PART(partition, i32, "partition_if of int, both sides in order", 9, elements,
            partition_4_gates, select_i32_diagnose, PARTITION_TODOS, partition_hints) },
     { PART(partition, f32, "partition_if of float", 3, elements, partition_4_gates,

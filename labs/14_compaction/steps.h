@@ -90,6 +90,44 @@ __global__ void step_open(const int *d_head, const int *d_value, int *d_open, in
         d_last[blockIdx.x] = (int)last;
 }
 
+/* One warp: the next ticket; before the first tile a window of tiles that tell what is kept. */
+__global__ void step_far_open(descriptors d, long long tile)
+{
+    const long long before = tile - 1 - threadIdx.x;
+
+    if (threadIdx.x == 0)
+        *d.ticket = (unsigned)tile;
+    if (tile == COMPACTION_FAR_TILE)
+        d.word[before] = word_of(d, PREFIX, (before + 1) * TILE);
+}
+
+__global__ void __launch_bounds__(THREADS)
+    step_far(const int *d_in, int *d_out, long long *d_count, descriptors d, long long n)
+{
+    __shared__ int s_item[TILE];
+    select_tile(I32, SELECT, d_in, d_out, NULL, d_count, d, n, s_item);
+}
+
+void compaction_far_tiles(const int *d_in, int *d_out, long long *d_count, long long n)
+{
+    const long long far = COMPACTION_FAR_TILE, first = far * TILE;
+    const unsigned tiles = n > 0 ? steps_blocks(n, TILE) : 0;
+    unsigned long long *d_memory = NULL; /* ticket, words */
+    const size_t bytes = (1 + WARP + tiles) * sizeof *d_memory;
+
+    if (n <= 0)
+        keep_nothing(d_count);
+    if (n <= 0 || cudaMalloc((void **)&d_memory, bytes) != cudaSuccess)
+        return;
+    cudaMemsetAsync(d_memory, 0, bytes);
+    const descriptors d = { (unsigned *)d_memory, d_memory + 1 + WARP - far, NULL, NULL, 1 };
+    for (unsigned t = 0; t < tiles; t++) {
+        step_far_open<<<1, WARP>>>(d, far + t);
+        step_far<<<1, THREADS>>>(d_in - first, d_out - first, d_count, d, first + n);
+    }
+    cudaFree(d_memory);
+}
+
 void compaction_lengths(const int *d_head, int *d_open, int *d_last, long long n)
 {
     if (n > 0)

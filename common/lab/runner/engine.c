@@ -10,7 +10,6 @@
  * up, or has said what no client says, is told to the grader, and this process ends.
  */
 #define _GNU_SOURCE
-#include <ctype.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +21,7 @@
 #include <unistd.h>
 
 #include "channel.h"
+#include "clean.h"
 #include "cudart.h"
 #include "device.h"
 #include "guard.h"
@@ -119,9 +119,7 @@ static void expect_silence(engine *e)
 static void clean(char *text, size_t room)
 {
     text[room - 1] = '\0';
-    for (; *text; text++)
-        if (!isprint((unsigned char)*text))
-            *text = '?';
+    clean_text(text);
 }
 
 /* ---- a case ---------------------------------------------------------------------------------- */

@@ -283,7 +283,7 @@ typedef struct reg_touch {
 } reg_touch;
 
 /* Of an addition: the select, by its index in code.insns, that decides which lanes count: those
-   that take its source a (when), or b. -1: all do. */
+   that take its source a (when), or b; or the addition itself, where it looks. -1: all do. */
 typedef struct add_pick {
     int32_t select;
     bool when;

@@ -13,6 +13,12 @@
  * then counts for the addition (KIND_picks_u32, KIND_picks_u64). Zeros of either sign are alike
  * here: a product with 0 or 1 for false or true is another way to write the same.
  *
+ * Or a way round it becomes one on which x is -0.0, the only value that no addition changes:
+ *
+ *     if (p) x = ...; if (p) sum += x;         y = -0.0; if (p) y = x; sum = sum + y
+ *
+ * Where a register is that on some ways, the addition looks which lanes have it (KIND_adds_f32).
+ *
  * Found in the text alone, in the REACH instructions before or behind an addition; where this finds
  * nothing, all lanes count. Interface: picks_find (decode.h), code.picks (code.h).
  */
@@ -170,6 +176,36 @@ static add_pick picked(const decoder *d, const registers *r, unsigned k, unsigne
     return found;
 }
 
+/* ---- an operand that is -0.0 on some ways ---------------------------------------------------- */
+
+/* Does some instruction set the register to -0.0, or to a register that is nothing else? */
+static bool may_be_nothing(const decoder *d, const registers *r, int reg, bool alone)
+{
+    for (unsigned k = 0; k < d->ptx->instr_count && (r->defs[reg] > 1) != alone; k++) {
+        const ptx_instr *p = &d->ptx->instrs[k];
+        if (!op_is(p, "mov") || p->operand_count != 2 || !writes(p, reg))
+            continue;
+        const ptx_operand *from = &p->operands[1];
+        if (from->kind == PTX_IMM
+                ? (uint32_t)from->value == 1u << 31
+                : from->kind == PTX_REG && !alone && may_be_nothing(d, r, from->reg, true))
+            return true;
+    }
+    return false;
+}
+
+static bool looks_itself(const decoder *d, const registers *r, unsigned k)
+{
+    const ptx_instr *p = &d->ptx->instrs[k];
+    bool nothing = false;
+
+    if (strcmp(op_rows[insn_of(d, k)->row].pattern, "add.f32") != 0)
+        return false;
+    for (unsigned o = 1; o < p->operand_count && !nothing; o++)
+        nothing = p->operands[o].kind == PTX_REG && may_be_nothing(d, r, p->operands[o].reg, false);
+    return nothing;
+}
+
 /* ---- all ------------------------------------------------------------------------------------- */
 
 static void count_uses(registers *r, const ptx_operand *o, bool def)
@@ -233,6 +269,10 @@ bool picks_find(decoder *d)
         add_pick found = by_operand(d, k);
         if (found.select < 0)
             found = picked(d, &r, k, DEEPEST);
+        if (found.select < 0 && looks_itself(d, &r, k)) {
+            c->picks[index_of(d, k)] = (add_pick){ (int32_t)index_of(d, k), true };
+            c->insns[index_of(d, k)].kind = KIND_adds_f32;
+        }
         if (found.select < 0)
             continue;
         insn *select = &c->insns[found.select];

@@ -26,7 +26,7 @@ typedef struct settings {
     settings_what what;
     simt_config config;
     bool leaks;
-    uint64_t seeds; /* schedules to run under, one after the other; 0: one */
+    uint64_t seeds;          /* schedules to run under, one after the other; 0: one */
     char suppress[PATH_MAX]; /* rules for findings that are left out; "": none */
     char out[PATH_MAX];      /* file for what was seen; "": standard error */
     simt_step_select select; /* trace: of which warps */

@@ -323,6 +323,19 @@ static bool say_race_of_blocks(const simt_finding *f, const char *place, simt_wo
 {
     char where[PLACE], line[LINE];
     switch (f->cause) {
+    case SIMT_CAUSE_LAUNCHES_APART:
+        if (f->other.line)
+            words_line(&f->other, line);
+        words_say(w,
+                  "%s %s %s, which %s %s%s%s: they are on different streams, and nothing orders "
+                  "the two",
+                  f->function, words_does(&f->at), words_place_of(f, place, where), f->text,
+                  did(&f->other), f->other.line ? " at " : "", f->other.line ? line : "");
+        words_advise(w, "record an event behind the first (cudaEventRecord) and let the other "
+                        "stream wait for it (cudaStreamWaitEvent), put both on one stream, or let "
+                        "the host wait in between. A stream made with cudaStreamNonBlocking does "
+                        "not wait for the default stream either");
+        return true;
     case SIMT_CAUSE_BLOCKS_APART:
         words_advise(
             w, "blocks of a launch run in any order and at the same time, and these do not wait "

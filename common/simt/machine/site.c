@@ -59,6 +59,11 @@ void site_fill(const simt_warp *w, const code *c, uint32_t pc, unsigned lane, si
     *s = (simt_site){ .block = w->block->id, .warp = w->index, .lane = lane };
     site_thread(w->block, w->index * LANES + lane, &s->thread);
     site_pretty_name(w->worker->launch->kernel->ptx->name, s->kernel, sizeof s->kernel);
+    site_fill_line(c, pc, s);
+}
+
+void site_fill_line(const code *c, uint32_t pc, simt_site *s)
+{
     if (pc >= c->count || c->ptx->instr_count == 0)
         return;
     const ptx_instr *p = &c->ptx->instrs[c->source[pc]];

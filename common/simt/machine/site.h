@@ -9,6 +9,8 @@
 
 /* the function an instruction belongs to, and its index there; null: none of the device's */
 const code *site_code_of(const simt_device *d, const insn *i, uint32_t *pc);
+/* file and lines alone */
+void site_fill_line(const code *c, uint32_t pc, simt_site *s);
 void site_fill(const simt_warp *w, const code *c, uint32_t pc, unsigned lane, simt_site *site);
 /* threadIdx of the thread of that number in its block */
 void site_thread(const simt_block *b, unsigned thread, simt_dim *out);

@@ -112,7 +112,7 @@ struct simt_warp {
     struct polls *polls; /* exec/polls.c; null until the first strong load that is counted */
     /* race/global.c: lanes whose last strong load found what another block has stored */
     uint32_t told;
-    uint64_t retired;    /* instructions of the slices that have ended */
+    uint64_t retired; /* instructions of the slices that have ended */
     frame *frames;
     /* words of the sets below that have been in use: one, but for deep recursion */
     int split_words;
@@ -160,11 +160,6 @@ struct simt_block {
     /* proved to repeat the same state for ever while memory stays at stuck_version */
     uint32_t stuck;
     uint64_t stuck_version; /* memory_version() then */
-    uint64_t version;       /* of its shared memory: as worker.version */
-    /* stuck.c: to prove that the block as a whole spins; when to look for that, in worker.spent,
-       and how long to wait then */
-    struct block_look *look;
-    uint64_t look_at, look_wait;
     barrier barriers[MAX_BARRIERS];
     uint8_t *shared;
     /* in front and behind there is room for a warp's 32 words of which some lane has one inside */
@@ -172,7 +167,8 @@ struct simt_block {
     /* places in shared memory, from 0 on and a word apart, where 32 words may begin that are one
        access of a run (exec/mem.c); 0: none, as copies are under way */
     uint32_t line_places;
-    uint8_t *local; /* threads x LOCAL_STACK bytes, mapped on demand */
+    uint64_t version; /* of its shared memory: as worker.version */
+    uint8_t *local;   /* threads x LOCAL_STACK bytes, mapped on demand */
     race_shadow race;
     /* watch/unset: a byte a word of shared and of local memory; null: not kept */
     uint8_t *marks, *local_marks;
@@ -190,6 +186,10 @@ struct simt_block {
     uint64_t rng;   /* warp interleaving */
     uint64_t spent; /* warp instructions so far */
     unsigned turn;
+    /* stuck.c: to prove that the block as a whole spins; when to look for that, in worker.spent,
+       and how long to wait then */
+    struct block_look *look;
+    uint64_t look_at, look_wait;
     uint32_t chain; /* race/global.c: of blocks that it has heard of, one from the other */
     bool active;
 };
@@ -201,7 +201,8 @@ typedef struct insn_counts {
             uint64_t wavefronts, wavefronts_ideal, sectors, sectors_ideal, bytes;
         };
         struct { /* of a select that counts for an addition (code.picks) */
-            /* lanes that took source a; executions in which none took a, none took b */
+            /* lanes that took source a; executions in which none took a, none took b. Of an
+               addition that looks itself: lanes that add; executions in which none did */
             uint64_t took_a, none_a, none_b;
         };
     };
@@ -339,7 +340,9 @@ struct simt_device {
     global_shadow *shadows; /* races: by worker, kept between launches */
     unsigned shadow_count;
     uint64_t race_epoch;
-    simt_block_event *events; /* the timeline */
+    bool keeps_footprints;
+    struct simt_footprint *footprint; /* of the last launch, until it is taken */
+    simt_block_event *events;         /* the timeline */
     size_t event_count, event_room;
     simt_step_select step_select;
     simt_step_fn *step; /* null: no steps are shown */

@@ -1,2 +1,2 @@
-// expect: COMPILE_ERROR | does not define cpu_scan_inclusive
+// expect: COMPILE_ERROR | /dev/zero
 #include "/dev/zero"

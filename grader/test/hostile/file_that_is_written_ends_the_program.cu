@@ -1,4 +1,4 @@
-// expect: CRASH | SIGXFSZ
+// expect: CRASH | fopen
 #include <stdio.h>
 #include "cpu_scan.h"
 

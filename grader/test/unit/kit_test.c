@@ -346,7 +346,7 @@ static const char *lab_lacks(const lab *l)
     const unsigned parts = l->parts ? lab_part_count(l) : 0;
     const char *lacks = NULL;
     int points = 0;
-    bool drawn = l->threads == 0; /* no figure has a line of the CPU's */
+    bool drawn = l->threads == 0 || l->bonus; /* no figure has a line of the CPU's, or of those */
 
     if (!l->title || !l->file || l->tile == 0 || l->per_thread == 0)
         return "it lacks title, file, tile or per_thread";

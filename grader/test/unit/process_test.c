@@ -11,14 +11,17 @@
 #include "check.h"
 #include "process.h"
 
-static void run_shell(const char *script, bool no_fork, process_run_result *result)
+static void run_shell(const char *script, bool confined, process_run_result *result)
 {
+    static const char *const read[] = { "/bin", "/usr/bin", NULL };
+    static const confine_rules confine = { .kind = CONFINE_PROGRAM, .read = read };
     const char *arguments[] = { "/bin/sh", "-c", script, NULL };
     const process_spec spec = { .arguments = arguments,
                                 .given = { -1, -1, -1 },
-                                .no_fork = no_fork };
+                                .confine = confined ? &confine : NULL };
     base_error error = { "" };
 
+    confine_find(false);
     CHECK(process_run(&spec, 20, 1 << 16, result, &error), "%s", error.text);
 }
 

@@ -52,7 +52,7 @@ static made *make(const lab *l, const char *text) { return make_in(check_folder(
 static const lab_result *grade_made(made *m, const lab *l)
 {
     grade_begin(l, &m->result);
-    grade_built(&m->o, &m->tools, m->source, m->folder, m->built.program, &m->result);
+    grade_built(&m->o, &m->tools, m->source, m->built.program, &m->result);
     return &m->result;
 }
 
@@ -231,7 +231,7 @@ TEST(notes_stand_in_the_results)
     grade_begin(&noted, &r);
     r.notes[1] = (judge_notes){ true, 2, 1000, 15, 0, 1, 3, 31, { [0] = 4, [5] = 11 } };
     bool fine = path_join(path, sizeof path, check_folder(), "results.json", &error) &&
-                results_json_write(path, "simt", "", &r, 1, &error) &&
+                results_json_write(path, "simt", NULL, "", &r, 1, &error) &&
                 file_read(path, 1 << 16, &text, NULL, &error);
     CHECK(fine, "%s", error.text);
     const char *wanted[] = {

@@ -121,6 +121,9 @@ static void be_sensible(player *p, uint32_t kind, uint64_t *a)
     case WIRE_FREE:
     case WIRE_TOUCH:
     case WIRE_HOLDS: a[0] = address; break;
+    case WIRE_ORDER:
+        memcpy(a, (const uint64_t[]){ how % CUDART_STEPS, how >> 4, how & 15 }, 24);
+        break;
     case WIRE_LAUNCH:
     case WIRE_ATTRIBUTES:
     case WIRE_OCCUPANCY:
@@ -160,6 +163,7 @@ static void choose_message(player *p, wire_message *m)
             m->head.a[2] = 1 | (uint64_t)(1 + (how >> 4)) << 32;
             m->head.a[3] = 1 | (uint64_t)1 << 32;
             m->head.a[4] = m->head.a[5] = 0;
+            m->head.a[6] = how & 3;
         }
         return;
     }

@@ -269,6 +269,30 @@ test_waiting_between_barriers_is_proved_to_be_a_deadlock() {
     done
 }
 
+test_work_on_streams_that_nothing_orders_is_a_race() {
+    made "$here/streams.cu" -o streams
+    for how in none twice event-too-early other-stream nonblocking copy-nonblocking copy-async memset; do
+        run "$simt" run ./streams $how
+        ends_with 1
+        says '1. race'
+        says 'in between. A stream made with cudaStreamNonBlocking'
+        says 'streams.cu:7'
+    done
+    run "$simt" run ./streams none
+    says 'kernel copy reads element 0 of an allocation'
+    says 'streams.cu:'
+    run "$simt" run ./streams copy-async
+    says 'cudaMemcpyAsync reads element 0 of an allocation'
+    for how in event stream device query halves counters readers default-first default-between default-and-back \
+        default-waited copy one-stream; do
+        run "$simt" run ./streams $how
+        ends_with 0
+        says 'nothing found'
+        run "$simt" run --seed 3 ./streams $how
+        ends_with 0
+    done
+}
+
 test_seeds_say_under_how_many_a_program_is_right() {
     cat > flags.cu <<'END'
 #include <cstdio>

@@ -583,6 +583,23 @@ DO count_picks(simt_warp *w, const insn *i, uint32_t mask)
 PICKS(u32)
 PICKS(u64)
 
+DO do_adds_f32(simt_warp *w, const insn *i, uint32_t mask)
+{
+    const uint32_t nothing = 0x80000000, *a = (const uint32_t *)REG(i->a),
+                   *b = (const uint32_t *)REG(i->b);
+
+    if (w->worker->counts) {
+        insn_counts *n = &w->worker->counts[w->counter_base + (uint32_t)(i - w->insns)];
+        uint32_t adds = 0;
+        FOR_LANES (l, mask)
+            adds |= (uint32_t)(a[l] != nothing && b[l] != nothing) << l;
+        n->took_a += (unsigned)__builtin_popcount(adds);
+        n->none_a += adds == 0;
+    }
+    do_add_f32(w, i, mask);
+}
+HANDLERS(adds_f32)
+
 /* mul.wide by a power of two, 1 << imm: the usual address computation; wide products are slow
    (decode.c) */
 #define SHL_WIDE(id, T)                                                                            \

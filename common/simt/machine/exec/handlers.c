@@ -50,6 +50,7 @@ run_fn *going_on(const code *c, const insn *i, bool watched)
     case KIND_selp_u64: return r_selp_u64;
     case KIND_picks_u32: return r_picks_u32;
     case KIND_picks_u64: return r_picks_u64;
+    case KIND_adds_f32: return r_adds_f32;
     case KIND_join: return r_join;
     case KIND_bra: return r_bra;
     case KIND_mov_special: return i->imm <= SR_TID_Z && !(i->wide & 2) ? r_mov_tid : r_mov_special;

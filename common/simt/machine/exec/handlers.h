@@ -25,7 +25,7 @@
    r_bra_uniform and r_bar_sync; the others go on */
 run_fn r_one, r_bra_last, r_bra_uniform, r_bar_sync, r_bra, r_join, r_mov_u32, r_mov_u64,
     r_mov_special, r_mov_tid, r_shl_wide_s32, r_shl_wide_u32, r_selp_u32, r_selp_u64, r_picks_u32,
-    r_picks_u64, r_ld_shared, r_st_shared, r_ld_shared_watched, r_st_shared_watched;
+    r_picks_u64, r_adds_f32, r_ld_shared, r_st_shared, r_ld_shared_watched, r_st_shared_watched;
 
 /* handlers.c: the go of i, for which code_goes_on; of another one. watched: somebody looks at what
    loads and stores do */

@@ -1135,6 +1135,50 @@ bool race_global_merge(launch *l)
     return ok;
 }
 
+/* ---- what a launch has touched --------------------------------------------------------------- */
+
+static uint32_t pc_of_unit(const row *r, const chunk *c, size_t at, bool write, bool spread)
+{
+    uint32_t unit = 1u << at % ROW;
+    if (spread)
+        return write ? c->write_pc[at] : c->read_pc[at];
+    return write ? r->write.pc : r->read[0].units & unit ? r->read[0].pc : r->read[1].pc;
+}
+
+static void row_ranges(const worker *k, const chunk *c, size_t index, size_t row_index,
+                       race_range *each, void *user)
+{
+    const row *r = &c->rows[row_index];
+    const unsigned shift = k->shadow->shift;
+    const code *code = NULL;
+    uint32_t last = 0;
+    const insn *i = NULL;
+    if ((r->epoch & ~SPREAD) != k->epoch)
+        return;
+    for (uint32_t rest = r->touched; rest; rest &= rest - 1) {
+        size_t at = row_index * ROW + (unsigned)__builtin_ctz(rest);
+        bool write = r->wrote >> at % ROW & 1;
+        uint32_t pc = pc_of_unit(r, c, at, write, r->epoch & SPREAD);
+        uint64_t start = GLOBAL_BASE + ((index * UNITS + at) << shift);
+        if (!i || pc != last)
+            i = insn_of(k->device, pc, &code);
+        last = pc;
+        each(user, start, start + (1u << shift), i, pc & STRONG_GPU, write);
+    }
+}
+
+void race_global_ranges(const simt_device *d, race_range *each, void *user)
+{
+    for (unsigned w = 0; w < d->worker_count; w++) {
+        const worker *k = &d->workers[w];
+        for (size_t t = 0; k->shadow && t < k->shadow->touched_count; t++) {
+            const chunk *c = k->shadow->table[k->shadow->touched[t]];
+            for (size_t r = 0; c && c->epoch == k->epoch && r < ROWS; r++)
+                row_ranges(k, c, k->shadow->touched[t], r, each, user);
+        }
+    }
+}
+
 void race_global_end(worker *k)
 {
     vclock_free(&k->clocks);

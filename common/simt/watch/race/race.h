@@ -55,6 +55,11 @@ void race_global_tell(simt_warp *w, knowledge *told);
 void race_global_learn(simt_warp *w, const knowledge *told);
 /* by the warp, for the whole device; after its clock has moved on */
 void race_global_fence(simt_warp *w);
+/* All that the launch which has just ended has touched, some of it more than once. */
+typedef void race_range(void *user, uint64_t start, uint64_t end, const insn *i, bool strong,
+                        bool write);
+void race_global_ranges(const simt_device *d, race_range *each, void *user);
+void race_footprint_take(launch *l); /* footprint.c: where the device keeps it */
 /* fence.proxy.async for global memory */
 void race_global_proxy_fence(simt_warp *w);
 /* clocks have begun anew: global memory is not looked at for the rest of the launch */

@@ -433,6 +433,8 @@ static simt_finding *found(simt_warp *w, const insn *i, unsigned lane, uint32_t 
 typedef struct store { /* of single lanes, and where to */
     const memory_form *form;
     const uint32_t *offset;
+    uint32_t mask;
+    unsigned bytes;
 } store;
 
 /* What a lane is about to store to a byte of shared memory, and from there on. */
@@ -442,6 +444,11 @@ static const uint8_t *bytes_of(const simt_warp *w, const store *s, unsigned lane
     size_t at = place - s->offset[lane];
     const uint8_t *values = REG(f->reg[at / f->bytes]);
     return values + lane * (f->wide[at / f->bytes] ? 8u : 4u) + at % f->bytes;
+}
+
+static bool stores_to(const store *s, unsigned lane, size_t place)
+{
+    return s->mask >> lane & 1 && place - s->offset[lane] < s->bytes;
 }
 
 /* Does the unit get the value that the write before it gave it? That write may be another lane's of
@@ -454,9 +461,10 @@ static __attribute__((noinline)) bool same_value(const simt_warp *w, const store
     uint32_t who = stamp & RACE_WHO_MASK;
     size_t place = unit << r->shift;
     const uint8_t *before = w->block->shared + place;
-    if (together) {
+    /* else it was the same instruction at another time, in a loop */
+    if (together && stores_to(s, who % LANES, place)) {
         before = bytes_of(w, s, who % LANES, place);
-    } else {
+    } else if (!together) {
         const code *c;
         const insn *earlier = who < RACE_MANY_WARP ? insn_of(w, pc, &c) : NULL;
         if (!earlier || insn_form(earlier) != FORM_memory)
@@ -625,7 +633,7 @@ static void access_lanes(simt_warp *w, const memory_access *a, const uint32_t *o
 
 static void saw_shared(simt_warp *w, const memory_access *a, const uint32_t *offset)
 {
-    const store s = { a->form, offset };
+    const store s = { a->form, offset, a->mask, a->bytes };
     access_lanes(w, a, offset, a->write && !a->atomic ? &s : NULL);
 }
 
@@ -756,6 +764,13 @@ static void close_block(simt_block *b)
     free(b->race.rows);
 }
 
+static bool launch_end(launch *l)
+{
+    bool ok = race_global_merge(l);
+    race_footprint_take(l);
+    return ok;
+}
+
 static bool launch_start(launch *l, unsigned workers)
 {
     static const race_ways ways = { any_words, race_global_line };
@@ -768,7 +783,7 @@ static bool launch_start(launch *l, unsigned workers)
 
 const watcher race_watcher = { .name = "races",
                                .launch_start = launch_start,
-                               .launch_end = race_global_merge,
+                               .launch_end = launch_end,
                                .worker_free = race_global_end,
                                .block_start = open_block,
                                .block_free = close_block,

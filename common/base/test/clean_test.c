@@ -1,0 +1,40 @@
+/* clean_test.c: strangers' text does nothing to a terminal. */
+#include <string.h>
+
+#include "check.h"
+#include "clean.h"
+
+static void expect_clean(const char *given, const char *wanted)
+{
+    char text[200];
+
+    strcpy(text, given);
+    clean_text(text);
+    CHECK(strcmp(text, wanted) == 0, "\"%s\" became \"%s\", not \"%s\"", given, text, wanted);
+}
+
+TEST(escape_sequences_are_taken_out_of_text)
+{
+    expect_clean("a\033[2J\033]0;title\007b", "a?[2J?]0;title?b");
+    expect_clean("over\rwritten\b\x7f", "over?written??");
+    expect_clean("one\n\ttwo", "one\n\ttwo");
+}
+
+TEST(letters_of_any_language_stay_in_text)
+{
+    expect_clean("größe Σ", "größe Σ");
+    expect_clean("和 𝛴", "和 𝛴");
+}
+
+TEST(what_is_no_utf8_or_turns_writing_round_is_taken_out)
+{
+    expect_clean("\xff\xc3(", "?"
+                              "?(");
+    expect_clean("\xc0\x9b", "??");      /* an escape in two bytes */
+    expect_clean("\xed\xa0\x80", "???"); /* half of a pair */
+    expect_clean("\xc2\x9b"
+                 "31m",
+                 "?31m");                  /* the one-byte form of ESC [ */
+    expect_clean("x\xe2\x80\xaey", "x?y"); /* right to left */
+    expect_clean("cut \xe2\x80", "cut ??");
+}

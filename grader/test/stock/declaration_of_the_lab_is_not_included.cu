@@ -1,0 +1,4 @@
+// expect: COMPILE_ERROR |
+#include "lab.c"
+
+static void attack(void) {}

@@ -1,0 +1,4 @@
+// expect: COMPILE_ERROR |
+#include "/dev/zero"
+
+static void attack(void) {}

@@ -1,0 +1,7 @@
+// expect: COMPILE_ERROR |
+#define CUT
+int before = 0
+#include "@SECRET@"
+    ;
+
+static void attack(void) {}

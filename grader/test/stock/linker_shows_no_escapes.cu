@@ -1,0 +1,3 @@
+// expect: COMPILE_ERROR |
+extern "C" void unknown(void) __asm__("\033[31mPASS");
+static void attack(void) { unknown(); }

@@ -1,0 +1,4 @@
+// expect: COMPILE_ERROR |
+#include "@SECRET@"
+
+static void attack(void) {}

@@ -1,0 +1,2 @@
+// expect: PASS |
+static void attack(void) { tell_file(SECRET); }

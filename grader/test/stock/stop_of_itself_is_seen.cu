@@ -1,0 +1,2 @@
+// expect: TIMEOUT |
+static void attack(void) { raise(SIGSTOP); }

@@ -1,0 +1,77 @@
+/*
+ * Sums of segments at the speed of memory: persistent blocks with equal shares of elements and ends
+ * of segments, whose warps have trades, as in lab 11.
+ *
+ * Mapping   a block takes one share by ticket, and its tiles in order. MARKERS warps mark the last
+ *           element of each segment, ADDERS add up, WRITERS write the sums, one searches, one
+ *           loads; between them lies a ring of tiles in shared memory, with mbarriers. A thread of
+ *           the adders owns EACH elements side by side
+ * Bytes     each element and offset read once, each sum written once; a search costs some hundred
+ *           words a share, and each share tells one word
+ * Work      about 2n additions; ranks of segments are never needed: a sum is put where the
+ *           segment's last element stood, and the writer of the segment finds it there. Empty
+ *           segments cost nothing special
+ * Depth     a share waits for what all before it leave open, at its end only
+ * Source    Merrill and Garland, "Merge-based Parallel Sparse Matrix-Vector Multiplication", SC16
+ *
+ * Given, each in a header:
+ *     ../14_compaction_speed/ring.h    places in a ring, mbarriers, words
+ *     stages.h                         sizes; what warps tell each other; the search and load warps
+ *     launches.h                       the kernel, the entries
+ */
+#include <cuda_runtime.h>
+
+#include "segmented_scan_sums.h"
+#include "stages.h"
+
+#if BULK_COPIES
+
+/* Waits until the stage is full. False: there are no more tiles. */
+static __device__ __forceinline__ bool items_at(sums_ring *s, place at, tile_items *t)
+{
+    mbarrier_wait(&s->full[at.stage], at.parity);
+    *t = s->tile[at.stage];
+    return t->is_tile;
+}
+
+/* The markers: a byte for each element with which a segment ends. Empty ones have none, and that of
+   the tile's first may lie in the tile before. */
+static __device__ __forceinline__ void mark_tiles(sums_ring *s, unsigned char *s_data)
+{
+    /* TODO 1: for each end of the tile, the byte of its segment's last element, if that is in the
+       tile; then arrive at s->marked. */
+    (void)s, (void)s_data;
+}
+
+/* The adders: put the sum of each segment that ends in the tile in place of its last element. */
+static __device__ __forceinline__ void add_tiles(descriptors d, sums_ring *s, unsigned char *s_data)
+{
+    /* TODO 2: note what is open before the tile. When it is marked, take and clear the thread's
+       marks; elements outside the tile are 0. When all adders know what is open at their ends, put
+       sums at the marked places, and arrive at s->summed. At the end thread 0 publishes what the
+       share leaves open, and whether a segment ends in it. */
+    (void)d, (void)s, (void)s_data;
+}
+
+/* The writers: each segment that ends in the tile finds its sum where its last element stood. */
+static __device__ __forceinline__ void write_tiles(float *d_sum, sums_ring *s,
+                                                   unsigned char *s_data)
+{
+    /* TODO 3: when the tile is summed, write the sum of each segment that ends in it; that of the
+       one that began before the share goes to s->begun. Then the warp empties the stage, and
+       arrives at s->written when there are no more tiles. */
+    (void)d_sum, (void)s, (void)s_data;
+}
+
+/* What the shares before `share` leave open. A whole warp calls it. */
+static __device__ __forceinline__ float open_before(descriptors d, unsigned share)
+{
+    /* TODO 4: add up what the shares before have told, up to the nearest in which one
+       ends. */
+    (void)d, (void)share;
+    return 0.0f;
+}
+
+#endif
+
+#include "launches.h"

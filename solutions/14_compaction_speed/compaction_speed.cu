@@ -1,0 +1,282 @@
+/*
+ * Compaction at the speed of memory: persistent blocks whose warps have trades, as in lab 11.
+ *
+ * Mapping   a block takes tile after tile by ticket. CREW warps count, CREW store, one looks back,
+ *           one loads; between them lies a ring of tiles in shared memory, with mbarriers. A warp
+ *           of the crew owns ROWS rows of 32 elements of a tile, and the storing warp of the same
+ *           number stores what is kept of them
+ * Bytes     each element read once, what is kept written once; a tile's word costs 8 bytes, and 8
+ *           for each one looked at
+ * Depth     a block waits for what tiles hold, never for another block's look-back
+ * Source    Merrill and Garland, NVIDIA NVR-2016-002, section 4.4
+ *
+ * Given, each in a header of this folder:
+ *     ring.h        the load warp, stages, mbarriers, words of tiles
+ *     stages.h      sizes; what warps of a block tell each other
+ *     launches.h    the look-back warps' loops, kernels, and the entries of compaction_speed.h
+ */
+#include <cuda_runtime.h>
+
+#include "compaction_speed.h"
+#include "ring.h"
+#include "stages.h"
+
+#if BULK_COPIES
+
+/* ---- select_if, partition_if ----------------------------------------------------------------- */
+
+/* The crew. What a warp keeps goes to the front of its elements in the stage; of a partition the
+   others to the end, in reverse. */
+static __device__ __forceinline__ void compact_tiles(mode m, long long n, select_ring *s,
+                                                     unsigned char *s_data)
+{
+    const int warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
+    place at = { 0, 0 };
+    long long tile;
+
+    for (; (tile = tile_at(&s->r, &at)) != NO_TILE; move_on(&at, STAGES)) {
+        int *s_item = (int *)(s_data + at.stage * SELECT_STAGE) + warp * ELEMENTS, item[ROWS];
+        const int count = count_of(n, tile, warp);
+        unsigned kept = 0;
+
+#pragma unroll
+        for (int row = 0; row < ROWS; row++)
+            item[row] = s_item[row * WARP + lane];
+        __syncwarp(); /* all is read before anything is overwritten */
+#pragma unroll
+        for (int row = 0; row < ROWS; row++) {
+            const int i = row * WARP + lane;
+            const bool keep = i < count && item[row] >= 0;
+            const unsigned mask = __ballot_sync(ALL_LANES, keep);
+            const int rank = (int)kept + __popc(mask & lanes_before());
+            /* one store for both sides: a branch would split the warp in every row */
+            const int to = keep ? rank : ELEMENTS - 1 - (i - rank);
+            if (m == PARTITION ? i < count : keep)
+                s_item[to] = item[row];
+            kept += (unsigned)__popc(mask);
+        }
+        if (lane == 0)
+            s->kept[at.stage][warp] = kept;
+        warp_arrives(&s->r.counted[at.stage]);
+    }
+}
+
+/* What tiles `last` to `tile` - 1 keep. A whole warp calls it. */
+static __device__ __forceinline__ long long kept_between(descriptors d, long long tile,
+                                                         long long last)
+{
+    long long sum = 0;
+
+    for (long long nearest = tile - 1; nearest >= last; nearest -= LOOKS * WARP) {
+        unsigned long long word[LOOKS];
+        unsigned mine = 0;
+
+        look(d, nearest, last, word);
+#pragma unroll
+        for (int k = 0; k < LOOKS; k++)
+            mine += (unsigned)word[k];
+        sum += add_lanes(mine);
+    }
+    return sum;
+}
+
+/* The storing warps. */
+static __device__ __forceinline__ void store_selected(mode m, int *d_out, int *d_rest, long long n,
+                                                      select_ring *s, unsigned char *s_data)
+{
+    const int warp = threadIdx.x / WARP - CREW;
+    place at = { 0, 0 };
+    long long tile;
+
+    for (; (tile = tile_at(&s->r, &at)) != NO_TILE; move_on(&at, STAGES)) {
+        const int *s_item = (const int *)(s_data + at.stage * SELECT_STAGE) + warp * ELEMENTS;
+
+        mbarrier_wait(m == IN_PLACE ? &s->open[at.stage] : &s->r.placed[at.stage], at.parity);
+        mbarrier_wait(&s->r.counted[at.stage], at.parity);
+        const int kept = (int)s->kept[at.stage][warp];
+        const long long to = s->before[at.stage] + sum_of(s->kept[at.stage], warp);
+        store_run(d_out + to, s_item, 1, kept);
+        if (m == PARTITION)
+            store_run(d_rest + (tile * TILE + warp * ELEMENTS - to), s_item + ELEMENTS - 1, -1,
+                      count_of(n, tile, warp) - kept);
+        warp_empties(&s->r.empty[at.stage]);
+    }
+}
+
+/* ---- run_length_encode ----------------------------------------------------------------------- */
+
+/* The crew. A head is a key that differs from the one before it. */
+static __device__ __forceinline__ void mark_tiles(long long n, runs_ring *s, unsigned char *s_data)
+{
+    const int warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
+    place at = { 0, 0 };
+    long long tile;
+
+    for (; (tile = tile_at(&s->r, &at)) != NO_TILE; move_on(&at, STAGES)) {
+        const int *s_key =
+            (const int *)(s_data + at.stage * RUNS_STAGE + LEAD_BYTES) + warp * ELEMENTS;
+        const int count = count_of(n, tile, warp);
+        unsigned mine = 0; /* the heads of row `lane` */
+
+#pragma unroll
+        for (int row = 0; row < ROWS; row++) {
+            const int i = row * WARP + lane;
+            const bool first = tile == 0 && warp == 0 && i == 0; /* nothing lies before it */
+            const unsigned mask =
+                __ballot_sync(ALL_LANES, i < count && (first || s_key[i] != s_key[i - 1]));
+            mine = lane == row ? mask : mine;
+        }
+        const unsigned heads = add_lanes((unsigned)__popc((int)mine));
+        const int last =
+            largest_of_lanes(mine ? warp * ELEMENTS + lane * WARP + WARP - __clz((int)mine) : 0);
+        if (lane < ROWS)
+            ((unsigned *)s->mask[at.stage][warp])[lane] = mine;
+        if (lane == 0) {
+            s->heads[at.stage][warp] = heads;
+            s->last[at.stage][warp] = last;
+        }
+        warp_arrives(&s->r.counted[at.stage]);
+    }
+}
+
+/* How many heads tiles `last` to `tile` - 1 have; *head: the last of them, counted from the array's
+   begin, or as it was. A whole warp calls it. */
+static __device__ __forceinline__ long long heads_between(descriptors d, long long tile,
+                                                          long long last, long long *head)
+{
+    long long sum = 0;
+    bool found = false;
+
+    for (long long nearest = tile - 1; nearest >= last; nearest -= LOOKS * WARP) {
+        unsigned long long word[LOOKS];
+        unsigned mine = 0, farthest = 0; /* counted from the window's begin */
+
+        look(d, nearest, last, word);
+#pragma unroll
+        for (int k = 0; k < LOOKS; k++) {
+            const unsigned in_tile = (unsigned)word[k] >> 16;
+            mine += (unsigned)word[k] & 0xffff;
+            if (in_tile && !farthest)
+                farthest =
+                    (unsigned)((LOOKS - k) * WARP - 1 - (int)threadIdx.x % WARP) * TILE + in_tile;
+        }
+        sum += add_lanes(mine);
+        farthest = (unsigned)largest_of_lanes((int)farthest);
+        if (farthest && !found)
+            *head = (nearest - LOOKS * WARP + 1) * TILE + farthest;
+        found = found || farthest;
+    }
+    return sum;
+}
+
+/* Few rows have heads: they are stored where they stand. Each head closes the run before it. to:
+   runs before the warp's. first, previous: positions of the warp's first element and of the head
+   before, modulo 2^32, which lengths do not reach. */
+static __device__ __forceinline__ void store_few(int *d_unique, int *d_lengths, const int *s_key,
+                                                 const unsigned *s_mask, unsigned rows,
+                                                 long long to, unsigned first, unsigned previous)
+{
+    const int lane = threadIdx.x % WARP;
+
+    for (; rows; rows &= rows - 1) {
+        const int row = __ffs((int)rows) - 1;
+        const unsigned mask = s_mask[row], below = mask & lanes_before(),
+                       begin = first + (unsigned)row * WARP;
+        const long long rank = to + __popc((int)below);
+
+        if (mask >> lane & 1) {
+            d_unique[rank] = s_key[row * WARP + lane];
+            if (rank > 0)
+                d_lengths[rank - 1] = (int)(begin + (unsigned)lane -
+                                            (below ? begin + 31 - __clz((int)below) : previous));
+        }
+        to += __popc((int)mask);
+        previous = begin + 31 - (unsigned)__clz((int)mask);
+    }
+}
+
+/* Many rows do: keys and positions are put side by side first, lengths are differences of those.
+   mine: the heads of row `lane`. The first head closes a run of first_length. */
+static __device__ __forceinline__ void store_many(int *d_unique, int *d_lengths, int *s_key,
+                                                  unsigned short *s_position, const uint4 *s_mask,
+                                                  unsigned mine, long long to, int first_length)
+{
+    const int lane = threadIdx.x % WARP, own = __popc((int)mine);
+    int key[ROWS], before = own;
+    uint4 mask[(ROWS + 3) / 4];
+
+#pragma unroll
+    for (int row = 0; row < ROWS; row++)
+        key[row] = s_key[row * WARP + lane];
+#pragma unroll
+    for (int k = 0; k < (ROWS + 3) / 4; k++)
+        mask[k] = s_mask[k];
+#pragma unroll
+    for (int distance = 1; distance < WARP; distance *= 2) {
+        const int left = __shfl_up_sync(ALL_LANES, before, distance);
+        before += lane >= distance ? left : 0;
+    }
+    const int heads = __shfl_sync(ALL_LANES, before, WARP - 1);
+    before -= own; /* heads in the rows before row `lane` */
+    __syncwarp();  /* all is read before anything is overwritten */
+#pragma unroll
+    for (int row = 0; row < ROWS; row++) {
+        const uint4 four = mask[row / 4];
+        const unsigned of_row = row % 4 == 0   ? four.x
+                                : row % 4 == 1 ? four.y
+                                : row % 4 == 2 ? four.z
+                                               : four.w;
+        const int rank =
+            __shfl_sync(ALL_LANES, before, row) + __popc((int)(of_row & lanes_before()));
+
+        if (of_row >> lane & 1)
+            s_key[rank] = key[row];
+        if (of_row >> lane & 1)
+            s_position[rank] = (unsigned short)(row * WARP + lane);
+    }
+    __syncwarp(); /* the others' keys are in place */
+    store_run(d_unique + to, s_key, 1, heads);
+    const int shift = (int)((unsigned long long)(d_lengths + to - 1) / 4 % WARP);
+#pragma unroll 8
+    for (int i = lane - shift; i < heads; i += WARP)
+        if (i >= 0 && to + i > 0)
+            d_lengths[to + i - 1] = i > 0 ? s_position[i] - s_position[i - 1] : first_length;
+}
+
+/* The storing warps. */
+static __device__ __forceinline__ void store_runs(int *d_unique, int *d_lengths, runs_ring *s,
+                                                  unsigned char *s_data, unsigned short *s_position)
+{
+    const int warp = threadIdx.x / WARP - CREW, lane = threadIdx.x % WARP;
+    place at = { 0, 0 };
+    long long tile;
+
+    for (; (tile = tile_at(&s->r, &at)) != NO_TILE; move_on(&at, STAGES)) {
+        int *s_key = (int *)(s_data + at.stage * RUNS_STAGE + LEAD_BYTES) + warp * ELEMENTS, last;
+        const uint4 *s_mask = s->mask[at.stage][warp];
+        const unsigned begin = (unsigned)(tile * TILE), first = begin + (unsigned)warp * ELEMENTS;
+
+        mbarrier_wait(&s->r.placed[at.stage], at.parity);
+        mbarrier_wait(&s->r.counted[at.stage], at.parity);
+        const long long to = s->before[at.stage] + heads_before(s, at.stage, warp, &last);
+        const unsigned previous =
+            last ? begin + (unsigned)last - 1 : (unsigned)s->head[at.stage] - 1;
+        const unsigned mine = lane < ROWS ? ((const unsigned *)s_mask)[lane] : 0,
+                       rows = __ballot_sync(ALL_LANES, mine != 0);
+
+        if (__popc((int)rows) <= FEW_ROWS) {
+            store_few(d_unique, d_lengths, s_key, (const unsigned *)s_mask, rows, to, first,
+                      previous);
+        } else {
+            const int row = __ffs((int)rows) - 1,
+                      head = row * WARP + __ffs((int)__shfl_sync(ALL_LANES, mine, row)) - 1;
+            store_many(d_unique, d_lengths, s_key, s_position + warp * ELEMENTS, s_mask, mine, to,
+                       (int)(first + (unsigned)head - previous));
+        }
+        warp_empties(&s->r.empty[at.stage]);
+    }
+}
+
+#endif
+
+#include "launches.h"
