@@ -7,10 +7,11 @@
  * next; so does the host, and an event since it was recorded. Work on the default stream comes
  * after all that was enqueued before on streams without cudaStreamNonBlocking, and before all that
  * is enqueued on those later. Each piece of work is compared with those before it that it does not
- * come after, by what they have touched (simt_footprint). Nothing is kept before the first stream is
- * made. Known limits, each of which may miss a race and never invents one: of unordered work only
- * the last pieces are kept; a callback and cudaFreeAsync count as waits of the host; memory of the
- * host is not looked at. Source: CUDA C++ Programming Guide, "Asynchronous Concurrent Execution".
+ * come after, by what they have touched (simt_footprint). Nothing is kept before the first stream
+ * is made. Known limits, each of which may miss a race and never invents one: of unordered work
+ * only the last pieces are kept; a callback and cudaFreeAsync count as waits of the host; memory of
+ * the host is not looked at. Source: CUDA C++ Programming Guide, "Asynchronous Concurrent
+ * Execution".
  */
 #include <stdlib.h>
 #include <string.h>
