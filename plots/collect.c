@@ -175,7 +175,7 @@ static void write_lab(FILE *file, const lab *l)
 {
     const char *space = "";
 
-    fprintf(file, "%s,%s,", l->id, l->title);
+    fprintf(file, "%s,\"%s\",", l->id, l->title); /* a title may have a comma */
     for (unsigned p = 0; p < lab_part_count(l); p++)
         if (l->parts[p].drawn) {
             fprintf(file, "%s%s", space, l->parts[p].entry);
@@ -295,7 +295,11 @@ static void write_lookback(FILE *file, const call *c, unsigned b)
 
 /* ---- a lab ----------------------------------------------------------------------------------- */
 
-static bool on_device(const lab_part *part) { return part->buffers[0].place == LAB_DEVICE; }
+/* Trials try the contract's borders, wrong calls among them: no figure shows them. */
+static bool is_collected(const lab_part *part)
+{
+    return part->buffers[0].place == LAB_DEVICE && !part->trial;
+}
 
 static void collect_counts(FILE *counts, FILE *networks, const lab *l, const lab_part *part,
                            size_t largest)
@@ -361,7 +365,7 @@ int main(int argc, char **argv)
 
     write_lab(names, l);
     for (unsigned p = 0; p < lab_part_count(l); p++) {
-        if (!on_device(&l->parts[p]))
+        if (!is_collected(&l->parts[p]))
             continue;
         collect_counts(counts, networks, l, &l->parts[p], largest);
         collect_lookback(lookback, l, &l->parts[p], largest);

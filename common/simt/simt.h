@@ -316,7 +316,8 @@ typedef enum simt_cause {
     SIMT_CAUSE_COPY_LANDED,     /* with bytes that a copy wrote, and its mbarrier was not asked */
     SIMT_CAUSE_COPY_UNDER_WAY,
     SIMT_CAUSE_COPY_NOT_AWAITED, /* when the block ended */
-    SIMT_CAUSE_PROXY, /* a bulk copy of what was stored with no fence.proxy.async; between blocks, too */
+    /* a bulk copy of what was stored with no fence.proxy.async; between blocks, too */
+    SIMT_CAUSE_PROXY,
     SIMT_CAUSE_INIT_UNFENCED, /* a bulk copy tells an mbarrier that was initialised with no fence */
     /* read by ld.global.nc (__ldg, const __restrict__), after the launch has written it */
     SIMT_CAUSE_READ_ONLY,

@@ -136,9 +136,13 @@ bool confine_view_fill(confine_view *view, const confine_rules *rules)
         if (fits)
             view->paths[view->count - 1].write = true;
     }
-    /* stdin is /dev/null; some programs open it for writing */
-    for (unsigned i = 0; i < view->count; i++)
+    /* stdin is /dev/null; some programs open it for writing. A driver names its threads by writing
+       to /proc/self/task/N/comm, and gives up where it cannot. */
+    for (unsigned i = 0; i < view->count; i++) {
         if (strcmp(view->paths[i].path, "/dev/null") == 0)
             view->paths[i].write = view->paths[i].device = true;
+        if (rules->gpu && strcmp(view->paths[i].path, "/proc/self") == 0)
+            view->paths[i].write = true;
+    }
     return fits;
 }

@@ -17,11 +17,10 @@
  *     --out DIR           for builds
  *     --shared DIR        for what the tests of a lab share: its solution, built once
  *
- * A twin that is refused without the large cases, and by the first of parts that are alike, does not
- * run the others. Seeds beyond 1 shuffle the
- * large case's blocks less often, and for twins they leave out the parts before the one that
- * refuses them. A program that must pass runs everything under every seed. Exit status: 0 as
- * expected, 1 not, 2 usage, 77 skipped.
+ * A twin that is refused without the large cases, and by the first of parts that are alike, does
+ * not run the others. Seeds beyond 1 shuffle the large case's blocks less often, and for twins they
+ * leave out the parts before the one that refuses them. A program that must pass runs everything
+ * under every seed. Exit status: 0 as expected, 1 not, 2 usage, 77 skipped.
  */
 #define _GNU_SOURCE
 #include <getopt.h>

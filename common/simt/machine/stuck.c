@@ -8,11 +8,11 @@
  * nothing will ever change: a deadlock, without any time limit. Loops that count or read the clock
  * never repeat a state; for those the instruction budget remains.
  *
- * Warps that meet at barriers as they spin do so as a block: its next state is a function of all its
- * warps, its shared memory and its barriers, and of the rest of memory. What is compared is its
+ * Warps that meet at barriers as they spin do so as a block: its next state is a function of all
+ * its warps, its shared memory and its barriers, and of the rest of memory. What is compared is its
  * state after one barrier with that after another, where every warp has had a turn in between and
- * the rest of memory has not changed; a store of what is there already is no change. Where the order
- * of turns is drawn, the state must come back several times.
+ * the rest of memory has not changed; a store of what is there already is no change. Where the
+ * order of turns is drawn, the state must come back several times.
  *
  * For the block timeline (SIMT_TRACE_BLOCKS) less is enough, and seen sooner: a warp's state has
  * come back without the warp itself having changed memory. It spins, and will until it reads

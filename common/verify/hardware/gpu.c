@@ -577,6 +577,29 @@ unsigned simt_order_findings(simt_finding *table, unsigned count)
     return count;
 }
 
+void simt_keep_footprints(simt_device *d) { (void)d; }
+
+simt_footprint *simt_take_footprint(simt_device *d)
+{
+    (void)d;
+    return NULL;
+}
+
+simt_footprint *simt_range_footprint(simt_footprint *f, const char *call, simt_addr start,
+                                     size_t bytes, bool write)
+{
+    (void)call, (void)start, (void)bytes, (void)write;
+    return f;
+}
+
+void simt_free_footprint(simt_footprint *f) { (void)f; }
+
+bool simt_compare_footprints(simt_device *d, simt_footprint *earlier, simt_footprint *later)
+{
+    (void)d, (void)earlier, (void)later;
+    return false;
+}
+
 unsigned simt_leaks(simt_device *d)
 {
     (void)d;

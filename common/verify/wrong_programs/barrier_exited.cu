@@ -1,4 +1,4 @@
-// catches: a __syncthreads after some threads of a warp have left (a note: GPUs do not wait for them)
+// catches: a __syncthreads after some threads of a warp have left (a note: GPUs do not wait)
 // The last threads return before the barrier.
 __global__ void leave(int *out)
 {
@@ -8,7 +8,7 @@ __global__ void leave(int *out)
         return;
 #endif
     out[t] = t;
-    __syncthreads();    // simt: barrier without some lanes: lanes 8-31 of warp 1 have left the kernel
+    __syncthreads();    // simt: barrier without some lanes: lanes 8-31 of warp 1 have left
     if (t < 40)
         out[64 + t] = out[39 - t];
 }

@@ -1,4 +1,4 @@
-// catches: a bulk copy of what threads have stored with no fence.proxy.async; of an mbarrier no fence has shown, likewise
+// catches: a bulk copy, or an mbarrier that one uses, where no fence has shown what threads stored
 // Needs sm_90.
 __global__ void store(int *out)
 {

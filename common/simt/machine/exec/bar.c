@@ -6,8 +6,8 @@
  * the warp at once, or the kernel is stopped: barrier divergence. barrier.sync without .aligned
  * gathers the warp's splits first; so does every barrier in a warp whose lanes had to go on while
  * others spun (stuck_part). Threads that have exited are not waited for: they count as arrived, as
- * on GPUs; where they are some of a warp, that is a note. All warps that use a barrier at a time must
- * name the same operation and count. Source: PTX ISA manual, "bar, barrier".
+ * on GPUs; where they are some of a warp, that is a note. All warps that use a barrier at a time
+ * must name the same operation and count. Source: PTX ISA manual, "bar, barrier".
  */
 #include "machine/exec/handlers.h"
 #include "watch/hooks.h"
@@ -39,8 +39,8 @@ static __attribute__((cold, noinline)) void divergence(simt_warp *w, const insn 
     found_fatal(w, f);
 }
 
-/* Lanes of the warp have left the kernel, and the others meet here without them: by return, or at the
-   end of an `if` that holds the barrier. To PTX both are the same. */
+/* Lanes of the warp have left the kernel, and the others meet here without them: by return, or
+   at the end of an `if` that holds the barrier. To PTX both are the same. */
 static __attribute__((cold, noinline)) void note_left(simt_warp *w, const insn *i, uint32_t mask)
 {
     unsigned threads = w->block->threads - w->index * LANES;

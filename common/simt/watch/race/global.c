@@ -924,8 +924,8 @@ void race_global_proxy_fence(simt_warp *w)
     w->worker->proxy_fences = true;
 }
 
-/* A bulk copy reads through the async proxy, as from shared memory (shared.c). Of what another block
-   has written it is only known whether any such fence has been done. */
+/* A bulk copy reads through the async proxy, as from shared memory (shared.c). Of what another
+   block has written it is only known whether any such fence has been done. */
 static void check_proxy(simt_warp *w, const insn *i, unsigned lane, const chunk *c, size_t at,
                         uint64_t address)
 {

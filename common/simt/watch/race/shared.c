@@ -7,8 +7,8 @@
  * thread is ordered before this one if a block barrier lies between (its clock is below the block's
  * base), or, within a warp, if the warp has met in __syncwarp since (its clock is below the
  * warp's). Two accesses, at least one a write, of two threads and not ordered: a race. Atomics do
- * not race with atomics, nor strong (relaxed, acquire, release) accesses with each other; two writes
- * of the same value are not reported, as in global memory.
+ * not race with atomics, nor strong (relaxed, acquire, release) accesses with each other; two
+ * writes of the same value are not reported, as in global memory.
  *
  * A fence followed by an atomic (or strong store) publishes what the warp did before the fence; a
  * warp whose atomic (or strong load) reads that place has it ordered before what comes next. The
