@@ -1,7 +1,7 @@
 /*
  * stream.c: CUDA's calls on streams and events (handles.c). All work has ended when the call that
  * enqueued it returns, and waiting for a stream means returning the pending fault. That is one of
- * the orders a GPU may choose; order.c knows which others there are.
+ * the orders a GPU may choose; back_order.c knows which others there are.
  *
  * An event is a reading of the host's monotonic clock: elapsed time is the simulation's, not a
  * GPU's.

@@ -23,6 +23,21 @@ enum { DEVICE_BYTES = 1 << 20, BASE_PAGE = 4096, MOST_CALLS = 60 };
 
 static const uint64_t device_base = 0x200000000000u;
 
+static void streams(void *device)
+{
+    cudaStream_t stream = NULL;
+    cudaEvent_t event = NULL;
+
+    cudaStreamCreate(&stream);
+    cudaEventCreate(&event);
+    cudaMemsetAsync(device, 2, 100, stream);
+    cudaEventRecord(event, stream);
+    cudaStreamWaitEvent(0, event, 0);
+    cudaStreamSynchronize(stream);
+    cudaEventDestroy(event);
+    cudaStreamDestroy(stream);
+}
+
 static void calls(void)
 {
     static unsigned char bytes[5000];
@@ -32,7 +47,7 @@ static void calls(void)
     size_t free_bytes, all_bytes;
 
     for (int i = 0; i < MOST_CALLS; i++)
-        switch (i % 12) {
+        switch (i % 13) {
         case 0: cudaMalloc(&device, 1000); break;
         case 1: cudaMemcpy(device, bytes, sizeof bytes, cudaMemcpyHostToDevice); break;
         case 2: cudaMemcpy(bytes, device, sizeof bytes, cudaMemcpyDeviceToHost); break;
@@ -43,8 +58,9 @@ static void calls(void)
         case 7: cudaMemcpy2D(bytes, 50, device, 60, 50, 4, cudaMemcpyDefault); break;
         case 8: cudaMemGetInfo(&free_bytes, &all_bytes); break;
         case 9: cudaPointerGetAttributes(&attributes, device); break;
-        case 10: cudaFree(i % 24 == 10 ? managed : device); break;
-        default: i == 35 ? cudaDeviceReset() : cudaDeviceSynchronize();
+        case 10: cudaFree(i % 26 == 10 ? managed : device); break;
+        case 11: streams(device); break;
+        default: i == 38 ? cudaDeviceReset() : cudaDeviceSynchronize();
         }
 }
 
