@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data.h"
 #include "file.h"
 #include "judge.h"
 #include "path.h"
