@@ -56,7 +56,8 @@ static bool map_arrays(const wire_message *m)
     wire_array wanted;
     struct stat shared;
 
-    /* those of the call before: after RETURNED this process is still, since its clock is read then */
+    /* those of the call before: after RETURNED this process is still, since its clock is read
+       then */
     drop_arrays();
     if (fstat(WIRE_MEMORY, &shared) != 0)
         return false;
