@@ -10,9 +10,10 @@
 
 #include "config.h"
 #include "file.h"
+#include "path.h"
 #include "process.h"
 
-enum { OLDEST_CLANG = 14, NEWEST_CLANG = 22, GPU_SECONDS = 60, GPU_SAYS = 1 << 16 };
+enum { OLDEST_CLANG = 14, NEWEST_CLANG = 22, ASK_SECONDS = 60, SAYS = 1 << 16 };
 
 bool toolchain_which(const char *name, char path[PATH_MAX])
 {
@@ -30,6 +31,45 @@ bool toolchain_which(const char *name, char path[PATH_MAX])
     }
     path[0] = '\0';
     return false;
+}
+
+static bool is_program(const char *path)
+{
+    return path[0] && access(path, X_OK) == 0 && !file_is_folder(path);
+}
+
+void toolchain_unwrap(char path[PATH_MAX], const char *const *options, const char *key)
+{
+    const char *arguments[8] = { path }, *name = path_name(path), *at;
+    const process_spec spec = { .arguments = arguments, .given = { -1, -1, -1 } };
+    char home[PATH_MAX];
+    process_run_result run;
+    base_error error;
+
+    for (size_t i = 0; i < 6 && options[i]; i++)
+        arguments[i + 1] = options[i];
+    if (!process_run(&spec, ASK_SECONDS, SAYS, &run, &error))
+        return;
+    at = strstr(run.output, key);
+    if (at) {
+        at += strlen(key);
+        if (snprintf(home, sizeof home, "%.*s/%s", (int)strcspn(at, "\n"), at, name) < PATH_MAX &&
+            is_program(home))
+            memcpy(path, home, sizeof home);
+    }
+    free(run.output);
+}
+
+static void unwrap_clang(char path[PATH_MAX])
+{
+    static const char *const options[] = { "--version", NULL };
+    toolchain_unwrap(path, options, "InstalledDir: ");
+}
+
+static void unwrap_nvcc(char path[PATH_MAX])
+{
+    static const char *const options[] = { "--dryrun", "-c", "-x", "cu", "/dev/null", NULL };
+    toolchain_unwrap(path, options, "#$ _HERE_=");
 }
 
 static bool find_clang(char path[PATH_MAX])
@@ -72,16 +112,13 @@ bool toolchain_find(toolchain *tools, base_error *error)
             "  elsewhere:       install clang %d or newer, or set SCANLAB_CLANG=/path/to/clang",
             OLDEST_CLANG);
     }
+    if (!chosen || !*chosen)
+        unwrap_clang(tools->clang);
     toolchain_which("addr2line", tools->addr2line);
     return true;
 }
 
 /* ---- a real GPU ------------------------------------------------------------------------------ */
-
-static bool is_program(const char *path)
-{
-    return path[0] && access(path, X_OK) == 0 && !file_is_folder(path);
-}
 
 static bool nvcc_below(const char *home, char path[PATH_MAX])
 {
@@ -98,9 +135,12 @@ static bool find_nvcc(char path[PATH_MAX])
                    ? snprintf(path, PATH_MAX, "%s", chosen) < PATH_MAX && is_program(path)
                    : toolchain_which(chosen, path);
     snprintf(path, PATH_MAX, "%s", SCANLAB_NVCC);
-    return is_program(path) || toolchain_which("nvcc", path) ||
-           nvcc_below(getenv("CUDA_HOME"), path) || nvcc_below(getenv("CUDA_PATH"), path) ||
-           nvcc_below("/usr/local/cuda", path);
+    if (!is_program(path) && !toolchain_which("nvcc", path) &&
+        !nvcc_below(getenv("CUDA_HOME"), path) && !nvcc_below(getenv("CUDA_PATH"), path) &&
+        !nvcc_below("/usr/local/cuda", path))
+        return false;
+    unwrap_nvcc(path);
+    return true;
 }
 
 /* The value of "# key: value"; "" if there is none. */
@@ -148,13 +188,13 @@ static void ask_gpu(toolchain_gpu *gpu, char *problem, size_t room)
                     access("/dev/dxg", F_OK) == 0;
 
     problem[0] = '\0';
-    if (!process_run(&spec, GPU_SECONDS, GPU_SAYS, &run, &error)) {
+    if (!process_run(&spec, ASK_SECONDS, SAYS, &run, &error)) {
         snprintf(problem, room, "%.200s", error.text);
         return;
     }
     run.output[strcspn(run.output, run.exit_status == 0 ? "" : "\n")] = '\0';
     if (run.ending != PROCESS_EXITED)
-        snprintf(problem, room, "the driver did not answer within %d s", GPU_SECONDS);
+        snprintf(problem, room, "the driver did not answer within %d s", ASK_SECONDS);
     else if (run.exit_status != 0 || !toolchain_read_facts(run.output, gpu))
         snprintf(problem, room, "%.200s%s", run.output,
                  has_node ? "" : " (there is no /dev/nvidia0)");

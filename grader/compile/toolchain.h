@@ -4,6 +4,8 @@
  * clang comes from SCANLAB_CLANG in the environment, else from where CMake found it, else from
  * PATH: clang, then clang-22 down to clang-14. nvcc comes from SCANLAB_NVCC in the environment,
  * else from where CMake found it, else from PATH, CUDA_HOME, CUDA_PATH or /usr/local/cuda.
+ * Unless the environment chose them, scripts that stand for them (ccache's clang, say) give way to
+ * what they start: a compiler in its sandbox reaches the toolkit that it belongs to, and no other.
  */
 #ifndef TOOLCHAIN_H
 #define TOOLCHAIN_H
@@ -45,6 +47,10 @@ void toolchain_tell_missing(const char *nvcc, const char *gpu_problem, const cha
                             base_error *error);
 /* of "# gpu: NVIDIA H200" lines; false if there is no name among them */
 bool toolchain_read_facts(const char *text, toolchain_gpu *gpu);
+
+/* With these options, 6 at most, a program may say "key and a folder". If that folder has a program
+   of the same name, path becomes that one's. */
+void toolchain_unwrap(char path[PATH_MAX], const char *const *options, const char *key);
 
 /* The path of a program on PATH; false if there is none. */
 bool toolchain_which(const char *name, char path[PATH_MAX]);

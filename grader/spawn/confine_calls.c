@@ -326,6 +326,8 @@ static void rule_on(filter *f, uint32_t action, const char *name, struct scmp_ar
     rule(f, action, name, 1, &argument);
 }
 
+/* libseccomp's own macro leaves a field out, which clang warns of */
+#define FIRST(how, value)  ((struct scmp_arg_cmp){ 0, (how), (uint32_t)(value), 0 })
 #define IS(n, value)       SCMP_CMP64(n, SCMP_CMP_MASKED_EQ, 0xffffffffu, (value))
 #define BITS(n, bits, are) SCMP_CMP64(n, SCMP_CMP_MASKED_EQ, (bits), (are))
 
@@ -380,8 +382,8 @@ static void program_rules(filter *f)
     rule(f, SCMP_ACT_ALLOW, "prctl", 2, hides);
     rule_on(f, SCMP_ACT_ALLOW, "kill", IS(0, self));
     rule_on(f, SCMP_ACT_ALLOW, "tgkill", IS(0, self));
-    rule_on(f, ERRNO(EPERM), "kill", SCMP_A0_32(SCMP_CMP_NE, self));
-    rule_on(f, ERRNO(EPERM), "tgkill", SCMP_A0_32(SCMP_CMP_NE, self));
+    rule_on(f, ERRNO(EPERM), "kill", FIRST(SCMP_CMP_NE, self));
+    rule_on(f, ERRNO(EPERM), "tgkill", FIRST(SCMP_CMP_NE, self));
     rule_on(f, SCMP_ACT_ALLOW, "prlimit64", IS(0, 0));
     rule_on(f, SCMP_ACT_ALLOW, "prlimit64", IS(0, self));
     /* threads, no processes: as where there is no room for one */
@@ -413,14 +415,14 @@ static void tool_rules(filter *f, bool gpu)
     for (size_t i = 0; i < sizeof owners / sizeof *owners; i++)
         rule_on(f, ERRNO(EPERM), "fcntl", IS(1, (unsigned)owners[i]));
     refuse_bits(f, EPERM, "clone", 0, NAMESPACES);
-    rule_on(f, ERRNO(EPERM), "kill", SCMP_A0_32(SCMP_CMP_NE, self));
-    rule_on(f, ERRNO(EPERM), "tgkill", SCMP_A0_32(SCMP_CMP_NE, self));
-    rule_on(f, ERRNO(EPERM), "prlimit64", SCMP_A0_32(SCMP_CMP_GT, 0));
+    rule_on(f, ERRNO(EPERM), "kill", FIRST(SCMP_CMP_NE, self));
+    rule_on(f, ERRNO(EPERM), "tgkill", FIRST(SCMP_CMP_NE, self));
+    rule_on(f, ERRNO(EPERM), "prlimit64", FIRST(SCMP_CMP_GT, 0));
     /* an open that only reads, and empties the file all the same: an old Landlock lets it be */
     rule_on(f, ERRNO(EACCES), "open", BITS(1, O_ACCMODE | O_TRUNC, O_TRUNC));
     rule_on(f, ERRNO(EACCES), "openat", BITS(2, O_ACCMODE | O_TRUNC, O_TRUNC));
     if (gpu) { /* the driver's parts speak to each other; nobody is called, and no letters sent */
-        rule_on(f, ERRNO(EACCES), "socket", SCMP_A0_32(SCMP_CMP_NE, AF_UNIX));
+        rule_on(f, ERRNO(EACCES), "socket", FIRST(SCMP_CMP_NE, AF_UNIX));
         rule_on(f, ERRNO(EACCES), "socket", BITS(1, 0xf, SOCK_DGRAM));
     } else {
         rule(f, ERRNO(EACCES), "socket", 0, NULL);

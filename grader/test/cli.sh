@@ -112,7 +112,7 @@ solution_passes_and_is_recorded()
     records labs 1
     records labs.0.verdict PASS
     records '' 'backend labs max_points points sandbox schema'
-    records labs.0 'cases counts gates id max_points notes parts points title verdict warnings'
+    records labs.0 'bonus cases counts gates id max_points notes parts points title verdict warnings'
     records labs.0.warnings.count 0
     records labs.0.cases.0 'message n name verdict where'
     records labs.0.cases.0.where 'block file lane line warp'
@@ -141,6 +141,7 @@ untouched_starters_are_not_started()
     ends_with 1
     local labs=0
     for lab in "$source"/labs/*/lab.c; do
+        grep -q '^ *\.bonus = true' "$lab" && continue # shown where it is begun
         records labs.$labs.verdict NOT_STARTED
         labs=$((labs + 1))
     done

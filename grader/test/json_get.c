@@ -7,6 +7,7 @@
  * order, of an array its length. Nothing at that path: exit status 1.
  */
 #include <jansson.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +38,20 @@ static void print_keys(json_t *object)
     printf("\n");
 }
 
+static void print_value(json_t *value)
+{
+    if (json_is_object(value))
+        print_keys(value);
+    else if (json_is_array(value))
+        printf("%zu\n", json_array_size(value));
+    else if (json_is_string(value))
+        printf("%s\n", json_string_value(value));
+    else if (json_is_number(value))
+        printf("%.10g\n", json_number_value(value));
+    else
+        printf("%s\n", json_is_true(value) ? "true" : json_is_false(value) ? "false" : "null");
+}
+
 int main(int count, char **arguments)
 {
     json_error_t error;
@@ -52,18 +67,9 @@ int main(int count, char **arguments)
         at = step(at, key, length);
         key += length + (key[length] == '.');
     }
-    if (!at)
-        return 1;
-    if (json_is_object(at))
-        print_keys(at);
-    else if (json_is_array(at))
-        printf("%zu\n", json_array_size(at));
-    else if (json_is_string(at))
-        printf("%s\n", json_string_value(at));
-    else if (json_is_number(at))
-        printf("%.10g\n", json_number_value(at));
-    else
-        printf("%s\n", json_is_true(at) ? "true" : json_is_false(at) ? "false" : "null");
+    const bool found = at != NULL;
+    if (found)
+        print_value(at);
     json_decref(all);
-    return 0;
+    return !found;
 }

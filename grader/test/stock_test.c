@@ -293,7 +293,7 @@ static bool ended_by_itself(test *t, pid_t grader)
 static void look_at_files(test *t)
 {
     struct stat now;
-    char *text;
+    char *text = NULL;
     unsigned entries = 0;
 
     if (!file_read(t->victim, LIMIT, &text, NULL, NULL))
@@ -304,6 +304,7 @@ static void look_at_files(test *t)
              now.st_uid != t->victim_was.st_uid || now.st_ino != t->victim_was.st_ino ||
              now.st_nlink != 1 || now.st_mtim.tv_sec != t->victim_was.st_mtim.tv_sec)
         fault(t, "the victim has another mode, owner, number or time");
+    free(text);
     DIR *all = opendir(t->yard);
     while (all && readdir(all))
         entries++;

@@ -327,10 +327,11 @@ static bool say_race_of_blocks(const simt_finding *f, const char *place, simt_wo
         if (f->other.line)
             words_line(&f->other, line);
         words_say(w,
-                  "%s %s %s, which %s %s%s%s: they are on different streams, and nothing orders "
-                  "the two",
-                  f->function, words_does(&f->at), words_place_of(f, place, where), f->text,
-                  did(&f->other), f->other.line ? " at " : "", f->other.line ? line : "");
+                  "%.*s %s %s, which %.*s %s%s%s: they are on different streams, and nothing "
+                  "orders the two",
+                  (int)sizeof f->function, f->function, words_does(&f->at),
+                  words_place_of(f, place, where), (int)sizeof f->text, f->text, did(&f->other),
+                  f->other.line ? " at " : "", f->other.line ? line : "");
         words_advise(w, "record an event behind the first (cudaEventRecord) and let the other "
                         "stream wait for it (cudaStreamWaitEvent), put both on one stream, or let "
                         "the host wait in between. A stream made with cudaStreamNonBlocking does "

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "build.h"
 #include "check.h"
@@ -284,6 +285,41 @@ TEST(missing_parts_of_a_gpus_toolchain_are_named)
               strstr(error.text, "GPU:  found") && strstr(error.text, "kit:  built without"),
           "%s", error.text);
     CHECK(strstr(error.text, "BACKEND=simt"), "%s", error.text);
+}
+
+/* A script that says where the real one lies, as nvcc does. */
+static void write_script(const char *path, const char *home)
+{
+    char text[PATH_MAX];
+    base_error error;
+
+    snprintf(text, sizeof text, "#!/bin/sh\necho '#$ _HERE_=%s'\n", home);
+    CHECK(file_write(path, text, strlen(text), &error), "%s", error.text);
+    CHECK(chmod(path, 0755) == 0, "chmod %s", path);
+}
+
+TEST(scripts_give_way_to_the_programs_they_start)
+{
+    static const char *const options[] = { "--dryrun", NULL };
+    char folder[] = "wrapped-XXXXXX", home[64], script[64], real[64], path[PATH_MAX];
+
+    CHECK(mkdtemp(folder), "mkdtemp");
+    snprintf(home, sizeof home, "%s/home", folder);
+    snprintf(script, sizeof script, "%s/nvcc", folder);
+    snprintf(real, sizeof real, "%s/nvcc", home);
+    write_script(script, home);
+    snprintf(path, sizeof path, "%s", script);
+    toolchain_unwrap(path, options, "_HERE_=");
+    CHECK(strcmp(path, script) == 0, "%s, which is not there", path);
+    CHECK(mkdir(home, 0777) == 0, "mkdir %s", home);
+    write_script(real, "");
+    toolchain_unwrap(path, options, "_HERE_=");
+    CHECK(strcmp(path, real) == 0, "%s", path);
+    toolchain_unwrap(path, options, "_HERE_=");
+    CHECK(strcmp(path, real) == 0, "%s", path);
+    toolchain_unwrap(path, options, "InstalledDir: ");
+    CHECK(strcmp(path, real) == 0, "%s", path);
+    CHECK(!remove(real) && !remove(home) && !remove(script) && !remove(folder), "remove");
 }
 
 TEST(facts_of_a_gpu_are_read)

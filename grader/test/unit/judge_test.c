@@ -213,8 +213,8 @@ CHANGE(off_by_five)
 CHANGE(kept_in_an_int)
 {
     UNUSED;
-    for (size_t i = 0, sum = 0; i < n; i++, sum = (size_t)out[i - 1])
-        out[i] = (float)(int)((i % TILE == 0 ? 0 : (float)(int)sum) + in[i]);
+    for (size_t i = 0; i < n; i++)
+        out[i] = (float)(int)((i % TILE == 0 ? 0 : out[i - 1]) + in[i]);
 }
 
 static void expect_cause(judge_report r, const char *text)
