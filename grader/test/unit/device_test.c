@@ -301,7 +301,7 @@ static void write_script(const char *path, const char *home)
 TEST(scripts_give_way_to_the_programs_they_start)
 {
     static const char *const options[] = { "--dryrun", NULL };
-    char folder[] = "wrapped-XXXXXX", home[64], script[64], real[64], path[PATH_MAX];
+    char folder[] = "wrapped-XXXXXX", home[64], script[64], real[80], path[PATH_MAX];
 
     CHECK(mkdtemp(folder), "mkdtemp");
     snprintf(home, sizeof home, "%s/home", folder);
