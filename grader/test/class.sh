@@ -354,11 +354,8 @@ class_builds_each_reference_once()
 
 class_on_a_terminal_says_how_long_it_takes()
 {
-    script -qec true /dev/null >/dev/null 2>&1 ||
-        { echo "no script(1), or no pseudo-terminal: not tested"; exit 77; }
     with_one_that_hangs
-    TERM=xterm script -qec "'$grade' all '$here/class' --lab 01 --out '$out'" /dev/null \
-        >"$here/said" 2>&1
+    run_on_a_terminal all "'$here/class'" --lab 01
     says '1 of 3 done, at hangs, 3 s; about'
     run all "$here/class" --lab 01
     ! grep -q $'[\r\033]' "$here/said" || fail "an escape sequence without a terminal"

@@ -251,13 +251,9 @@ no_colour_and_80_columns_without_a_terminal()
 
 no_color_is_honoured_on_a_terminal()
 {
-    script -qec true /dev/null >/dev/null 2>&1 ||
-        { echo "no script(1), or no pseudo-terminal: not tested"; exit 77; }
-    NO_COLOR=1 TERM=xterm script -qec "'$grade' --lab 01 --src solutions --out '$out'" /dev/null \
-        >"$here/said" 2>&1
+    NO_COLOR=1 run_on_a_terminal --lab 01 --src solutions
     says PASS; ! grep -q $'\033\[3' "$here/said" || fail "a colour"
-    TERM=xterm script -qec "'$grade' --lab 01 --src solutions --out '$out'" /dev/null \
-        >"$here/said" 2>&1
+    run_on_a_terminal --lab 01 --src solutions
     grep -q $'\033\[32m' "$here/said" || fail "no colour without NO_COLOR"
 }
 

@@ -11,6 +11,15 @@ out=$here/out
 fail() { echo "$test: $1"; sed 's/^/  | /' "$here/said"; exit 1; }
 run() { "$grade" "$@" --out "$out" >"$here/said" 2>&1; status=$?; }
 run_plain() { "$grade" "$@" >"$here/said" 2>&1; status=$?; }
+# What it prints on a terminal, at whose keyboard nobody says that they are gone.
+run_on_a_terminal()
+{
+    script -qec true /dev/null >/dev/null 2>&1 ||
+        { echo "no script(1), or no pseudo-terminal: not tested"; exit 77; }
+    [ -p "$here/keyboard" ] || mkfifo "$here/keyboard"
+    TERM=xterm script -qec "'$grade' $* --out '$out'" /dev/null \
+        0<>"$here/keyboard" >"$here/said" 2>&1
+}
 ends_with() { [ "$status" -eq "$1" ] || fail "exit status $status, not $1"; }
 says() { grep -qF -- "$1" "$here/said" || fail "it does not say: $1"; }
 says_not() { ! grep -qF -- "$1" "$here/said" || fail "it says: $1"; }

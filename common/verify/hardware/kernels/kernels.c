@@ -130,9 +130,12 @@ static const lab *lab_of(const char *program)
 {
     const char *name = strrchr(program, '/');
     name = name ? name + 1 : program;
-    for (size_t i = 0; i < lab_table_length && !strncmp(name, "kernels_", 8); i++)
-        if (!strncmp(lab_table[i]->id, name + 8, strlen(lab_table[i]->id)))
+    for (size_t i = 0; i < lab_table_length && !strncmp(name, "kernels_", 8); i++) {
+        const size_t length = strlen(lab_table[i]->id);
+        if (!strncmp(lab_table[i]->id, name + 8, length) &&
+            (!name[8 + length] || !strcmp(name + 8 + length, "_gpu")))
             return lab_table[i];
+    }
     die(2, "this program is named kernels_ and its lab's folder; it was renamed to %s", name);
 }
 
