@@ -111,16 +111,21 @@ static _Noreturn void work(const class *c, const submission *s, const char *repo
     exit(c->grade(&o, c->labs, c->lab_count));
 }
 
-/* The first line of what the grader said. */
-static void first_line(const char *report, char *line, size_t room)
+/* The last line of what the grader said: why it ended. */
+static void last_line(const char *report, char *line, size_t room)
 {
     char *text;
+    size_t end, start;
 
     snprintf(line, room, "it said nothing");
-    if (!file_read(report, REPORT_LIMIT, &text, NULL, NULL))
+    if (!file_read(report, REPORT_LIMIT, &text, &end, NULL))
         return;
-    if (*text && *text != '\n')
-        snprintf(line, room, "%.*s", (int)strcspn(text, "\n"), text);
+    while (end > 0 && text[end - 1] == '\n')
+        end--;
+    for (start = end; start > 0 && text[start - 1] != '\n';)
+        start--;
+    if (end > start)
+        snprintf(line, room, "%.*s", (int)(end - start), text + start);
     free(text);
 }
 
@@ -128,7 +133,7 @@ static void judge_end(submission *s, int status, const char *report, const char 
 {
     char line[sizeof s->state / 2];
 
-    first_line(report, line, sizeof line);
+    last_line(report, line, sizeof line);
     s->has_results = !WIFSIGNALED(status) && file_exists(results);
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
         submission_end(s, SUBMISSION_FAILED, "it took longer than %d minutes",

@@ -426,7 +426,11 @@ class_on_a_full_disk_keeps_no_key()
     submissions; mkdir -p "$out"
     export -f run ends_with fail row says; export grade here out test source json_get
     unshare -m bash -c '
-        mount -t tmpfs -o size=1m tmpfs "$out" || exit 77
+        mount -t tmpfs -o size=100k tmpfs "$out" || exit 77 # built, but not written down
+        run all "$here/class" --lab 01; ends_with 3
+        grep -q "^ada,.*results.json: No space left\|^ada,.*disk is full" "$out/class.csv" ||
+            fail "its full disk is not named"
+        umount "$out"; mount -t tmpfs -o size=64k tmpfs "$out" # no room for a program
         run all "$here/class" --lab 01; ends_with 3
         cp "$out/class.csv" "$here/first"
         [ ! -e "$out/class/ada/key" ] || fail "it has a key"
