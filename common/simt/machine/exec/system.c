@@ -635,7 +635,7 @@ static void call_result(const frame *f, const call_form *c, unsigned lane, uint6
 static void device_assert(simt_warp *w, const insn *i, const frame *f, const call_form *c,
                           unsigned lane)
 {
-    char what[160], file[160], function[96];
+    char what[160], file[128], function[64];
     if (!device_string(w, lane, call_argument(f, c, 0, lane, 8), what, sizeof what))
         strcpy(what, "?");
     if (!device_string(w, lane, call_argument(f, c, 1, lane, 8), file, sizeof file))
