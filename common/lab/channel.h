@@ -135,9 +135,9 @@ typedef struct channel_done {
     /* on the engine only, what the entry asked of the CUDA runtime: bytes of device memory left
        allocated, in this call or in an earlier one; how many more than before this call */
     uint64_t not_freed, taken;
-    /* calls that wait; of cudaFree; launches on other streams than the default one; fills and
+    /* calls that wait, and of those that wait aside (cudart_calls); launches on other streams than the default one; fills and
        copies of device memory; bytes copied to the host */
-    uint64_t waiting_calls, frees, elsewhere, writes, host_bytes;
+    uint64_t waiting_calls, waits_aside, elsewhere, writes, host_bytes;
     uint32_t traced; /* simt_config.trace asked for additions, and `made` tells of the outputs */
     simt_made made;
     uint32_t findings;         /* in use in finding[] */

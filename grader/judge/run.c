@@ -347,7 +347,7 @@ static void run_job(run *r, const job *j, case_result *into, run_measure *measur
                                    .not_freed = calls.not_freed,
                                    .taken = outcome.done.taken,
                                    .waiting_calls = outcome.done.waiting_calls,
-                                   .frees = outcome.done.frees,
+                                   .waits_aside = outcome.done.waits_aside,
                                    .elsewhere = outcome.done.elsewhere,
                                    .writes = outcome.done.writes,
                                    .host_bytes = outcome.done.host_bytes,

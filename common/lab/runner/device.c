@@ -117,7 +117,7 @@ static void tell_calls(channel_done *done)
     size_t free_now = free_before;
 
     done->waiting_calls = now.waits - before.waits;
-    done->frees = now.frees - before.frees;
+    done->waits_aside = now.waits_aside - before.waits_aside;
     done->elsewhere = now.elsewhere - before.elsewhere;
     done->writes = now.writes - before.writes;
     done->host_bytes = now.host_bytes - before.host_bytes;
