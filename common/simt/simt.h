@@ -743,6 +743,13 @@ typedef struct simt_made {
 simt_status simt_trace_made(simt_device *device, const simt_range *outputs, unsigned count,
                             simt_made *made);
 
+/* Has the block that was the last to write the word at `by`, in the last launch, heard from the one
+   that was the last to write that at `of` what that stored after it had heard of a block itself?
+   In a look-back: has it seen that one's prefix? Not known where the other one never stored such a
+   thing, or without SIMT_CHECK_RACES, or where blocks cannot communicate, or are more than 1024. */
+typedef enum simt_heard { SIMT_HEARD_UNKNOWN, SIMT_HEARD, SIMT_NOT_HEARD } simt_heard;
+simt_heard simt_has_heard(simt_device *device, simt_addr by, simt_addr of);
+
 /* What the host itself did wrong since the last call: values without a meaning that it copied
    (SIMT_UNINITIALIZED ...), SIMT_BAD_FREE, copies of freed memory (SIMT_USE_AFTER_FREE) or beyond
    an allocation (SIMT_OUT_OF_BOUNDS); what simt_leaks adds. Their sites have no kernel; other, of a

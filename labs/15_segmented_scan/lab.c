@@ -330,6 +330,10 @@ static const char *depth_fault(lab_noted *d)
         else if (d->resident && !d->late && (unsigned)depth > d->resident)
             fault = "no look-back goes further than blocks are resident, since tiles whose blocks "
                     "have ended have left a prefix";
+        else if (depth > 0 && d->chain_exact && lab_not_heard(d, t) &&
+                 !has_head(d, t - (size_t)depth))
+            fault = "the tile never saw that one's prefix: when it looked, there was an aggregate, "
+                    "or nothing. Note how far back the prefix was that ended the look-back";
         else if (depth > 0)
             chain[t] = 1 + (has_head(d, t - (size_t)depth) ? 0 : chain[t - (size_t)depth]);
         /* blocks that stay do not wait for themselves: with many resident, those are few */

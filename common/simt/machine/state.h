@@ -22,6 +22,7 @@ typedef struct simt_block simt_block;
 typedef struct worker worker;
 typedef struct sums_device sums_device;
 typedef struct global_shadow global_shadow;
+typedef struct heard heard;
 typedef struct suppression suppression;
 typedef struct late_buffer late_buffer;
 typedef struct stale_memory stale_memory;
@@ -340,6 +341,7 @@ struct simt_device {
     global_shadow *shadows; /* races: by worker, kept between launches */
     unsigned shadow_count;
     uint64_t race_epoch;
+    heard *heard; /* race/heard.c; null: nothing was kept yet */
     bool keeps_footprints;
     struct simt_footprint *footprint; /* of the last launch, until it is taken */
     simt_block_event *events;         /* the timeline */

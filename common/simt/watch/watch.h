@@ -33,5 +33,6 @@ void unset_forget(simt_device *d, simt_addr address, size_t bytes); /* counts as
 
 /* race */
 void race_global_close(simt_device *d);
+void race_heard_close(simt_device *d);
 
 #endif

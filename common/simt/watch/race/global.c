@@ -168,6 +168,7 @@ bool race_global_launch(launch *l, unsigned workers)
         d->workers[i].shadow = g;
         d->workers[i].epoch = epoch;
     }
+    race_heard_launch(l, l->resident);
     return true;
 }
 
@@ -275,7 +276,11 @@ void race_global_block_start(simt_block *b)
 
 /* Happens only after two million fences or barriers of one block. Other host threads may be at work
    on their shadows: only this one's is put aside. */
-void race_global_forget(worker *k) { k->shadow = NULL; }
+void race_global_forget(worker *k)
+{
+    k->shadow = NULL;
+    race_heard_launch(k->launch, false);
+}
 
 static void latest(uint32_t *to, uint32_t time)
 {
@@ -468,12 +473,16 @@ static void chain_write(simt_warp *w, chunk *c, size_t at)
         w->worker->out_of_memory = true;
     else
         c->chain[at] = w->block->chain;
+    if (w->block->chain > 0)
+        race_heard_tell(w->worker->device, position_of(w->block));
 }
 
 /* The unit holds what another block has stored strongly in this launch. */
-static void chain_read(simt_block *b, const chunk *c, size_t at)
+static void chain_read(simt_block *b, const chunk *c, size_t at, uint32_t writer)
 {
     worker *k = b->worker;
+    if (c->chain && c->chain[at] > 0)
+        race_heard_read(k->device, position_of(b), writer);
     if (c->chain && c->chain[at] >= b->chain)
         b->chain = c->chain[at] + 1;
     if (b->chain > k->longest_chain)
@@ -663,7 +672,7 @@ static void check_unit(simt_warp *w, const global_access *a, unsigned lane, chun
             chain_write(w, c, at);
         else if (!a->write && wrote.pc & STRONG_GPU && wrote.stamp >= w->worker->epoch &&
                  sight_position(&wrote) != position_of(w->block)) {
-            chain_read(w->block, c, at);
+            chain_read(w->block, c, at, sight_position(&wrote));
             w->told |= 1u << lane;
         }
     }
@@ -1136,6 +1145,26 @@ bool race_global_merge(launch *l)
 }
 
 /* ---- what a launch has touched --------------------------------------------------------------- */
+
+bool race_global_writer(const simt_device *d, uint64_t address, uint32_t *position)
+{
+    const global_shadow *g = d->shadow_count > 0 ? &d->shadows[0] : NULL;
+    const uint64_t epoch = d->race_epoch << EPOCH_SHIFT;
+    if (!g || !g->table || address < GLOBAL_BASE)
+        return false;
+    const size_t unit = (address - GLOBAL_BASE) >> g->shift, at = unit % UNITS;
+    const chunk *c = unit / UNITS < g->chunks ? g->table[unit / UNITS] : NULL;
+    if (!c || c->epoch != epoch)
+        return false;
+    const row *r = &c->rows[at / ROW];
+    const bool kept = r->epoch == epoch && r->write.units >> at % ROW & 1;
+    const sight s = { kept                           ? r->write.stamp
+                      : r->epoch == (epoch | SPREAD) ? c->write[at]
+                                                     : 0,
+                      0, 0, true };
+    *position = sight_position(&s);
+    return s.stamp >= epoch;
+}
 
 static uint32_t pc_of_unit(const row *r, const chunk *c, size_t at, bool write, bool spread)
 {
