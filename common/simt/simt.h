@@ -455,6 +455,8 @@ typedef struct simt_race_facts {
     simt_flag one_warp;          /* the block has no other */
     simt_flag mbarriers;         /* the block uses asynchronous copies or mbarriers */
     simt_flag bulk, from_shared; /* of a copy; else cp.async, into shared memory */
+    /* of the same file: there two blocks read a word and write it, each in two steps; 0: no such */
+    unsigned update_line;
 } simt_race_facts;
 
 /* What the program's text says about the place of a finding (`at`), for races in a block,

@@ -301,6 +301,9 @@ struct worker {
     struct flag *flags; /* by hash of their place */
     size_t flag_room, flag_count;
     uint32_t longest_chain; /* of its blocks' */
+    /* race/global.c: 1 + that of a store by a thread that had read the word, and to which another
+       block had stored as well, in no order; 0: none */
+    uint32_t shared_update;
 
     uint64_t next; /* position in the order of the next block to start */
     /* deadlock.c: the launch is over and runs on only to see who would write; nothing is

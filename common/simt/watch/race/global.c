@@ -650,6 +650,19 @@ static void touch(row *r, uint32_t units, bool write)
     r->wrote |= write ? units : 0;
 }
 
+/* Two blocks read a word, and each then writes what it makes of it, without an atomic: a number that
+   both take. Strong, it is no race, but explains one. */
+static void note_update(simt_warp *w, const global_access *a, const sight *wrote,
+                        const sight *has_read, uint32_t me)
+{
+    const uint32_t mine = position_of(w->block);
+    if (!a->atomic && !w->worker->shared_update && wrote->stamp >= w->worker->epoch &&
+        sight_position(wrote) != mine && !(wrote->pc & PC_ATOMIC) &&
+        has_read->stamp >= w->worker->epoch && sight_position(has_read) == mine &&
+        sight_who(has_read) == me && unordered(w, wrote, me, false))
+        w->worker->shared_update = 1 + (a->pc & PC_MASK);
+}
+
 /* One lane, one unit: the rules in full. */
 static void check_unit(simt_warp *w, const global_access *a, unsigned lane, chunk *c, size_t at,
                        uint64_t address, uint32_t value)
@@ -668,6 +681,8 @@ static void check_unit(simt_warp *w, const global_access *a, unsigned lane, chun
         found(w, a->insn, lane, address, a->size, a->write, a->atomic,
               a->strength | (a->pc & PC_NC), &wrote);
     if (w->worker->launch->resident && !w->worker->aside) {
+        if (a->write)
+            note_update(w, a, &wrote, &has_read, me);
         if (a->write && a->strength & STRONG_GPU)
             chain_write(w, c, at);
         else if (!a->write && wrote.pc & STRONG_GPU && wrote.stamp >= w->worker->epoch &&
@@ -1142,6 +1157,21 @@ bool race_global_merge(launch *l)
     free(over);
     free(first);
     return ok;
+}
+
+void race_global_explain(const worker *k, simt_finding *f)
+{
+    const code *c = NULL;
+    const insn *i = k->shared_update ? insn_of(k->device, k->shared_update - 1, &c) : NULL;
+    simt_site site = { 0 };
+    const bool apart = f->cause == SIMT_CAUSE_NO_FLAG || f->cause == SIMT_CAUSE_PLAIN_SIDE ||
+                       f->cause == SIMT_CAUSE_READ_NOT_AWAITED ||
+                       f->cause == SIMT_CAUSE_BETWEEN_BLOCKS;
+    if (!i || !apart || f->kind != SIMT_RACE || f->space != SIMT_SPACE_GLOBAL)
+        return;
+    site_fill_line(c, (uint32_t)(i - c->insns), &site);
+    if (strcmp(site.file, f->at.file) == 0)
+        f->race.update_line = site.line;
 }
 
 /* ---- what a launch has touched --------------------------------------------------------------- */
