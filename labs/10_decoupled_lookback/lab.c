@@ -595,9 +595,9 @@ static const char *depth_fault(lab_noted *d)
                     "prefix, and stop there";
         else if (d->chain_exact && lab_not_heard(d, t))
             fault =
-                "the tile never saw that one's prefix: when it looked, there was an aggregate, "
-                "or nothing. Note how far back the prefix was that ended the look-back, through "
-                "all windows";
+                "the run was another: the tile never saw that one's prefix, but an aggregate, or "
+                "nothing. Note how far back the prefix was that ended the look-back, over all "
+                "windows";
         else
             chain[t] = t == 0 ? 0 : chain[t - (size_t)depth] + 1;
         /* blocks that stay do not wait for themselves: with many resident, those are few */

@@ -332,8 +332,10 @@ static const char *depth_fault(lab_noted *d)
                     "have ended have left a prefix";
         else if (depth > 0 && d->chain_exact && lab_not_heard(d, t) &&
                  !has_head(d, t - (size_t)depth))
-            fault = "the tile never saw that one's prefix: when it looked, there was an aggregate, "
-                    "or nothing. Note how far back the prefix was that ended the look-back";
+            fault =
+                "the run was another: the tile never saw that one's prefix, but an aggregate, or "
+                "nothing. Note how far back the prefix was that ended the look-back, over all "
+                "windows";
         else if (depth > 0)
             chain[t] = 1 + (has_head(d, t - (size_t)depth) ? 0 : chain[t - (size_t)depth]);
         /* blocks that stay do not wait for themselves: with many resident, those are few */
