@@ -1176,7 +1176,9 @@ void race_global_explain(const worker *k, simt_finding *f)
 
 /* ---- what a launch has touched --------------------------------------------------------------- */
 
-bool race_global_writer(const simt_device *d, uint64_t address, uint32_t *position)
+/* The block that wrote the word last, by its position in the order; in the launch that has just
+   ended, of blocks that can communicate. False: none did, or it is not known. */
+static bool last_writer(const simt_device *d, uint64_t address, uint32_t *position)
 {
     const global_shadow *g = d->shadow_count > 0 ? &d->shadows[0] : NULL;
     const uint64_t epoch = d->race_epoch << EPOCH_SHIFT;
@@ -1194,6 +1196,15 @@ bool race_global_writer(const simt_device *d, uint64_t address, uint32_t *positi
                       0, 0, true };
     *position = sight_position(&s);
     return s.stamp >= epoch;
+}
+
+simt_heard simt_has_heard(simt_device *d, simt_addr by, simt_addr of)
+{
+    uint32_t reader, writer;
+
+    return last_writer(d, by, &reader) && last_writer(d, of, &writer)
+               ? race_heard(d, reader, writer)
+               : SIMT_HEARD_UNKNOWN;
 }
 
 static uint32_t pc_of_unit(const row *r, const chunk *c, size_t at, bool write, bool spread)

@@ -1,7 +1,7 @@
 /*
  * heard.c: which block of the last launch has heard from which what that stored after it had heard
  * of a block itself: in a look-back, which tile has seen whose prefix. Interface: race_heard* in
- * race.h, simt_heard in simt.h.
+ * race.h.
  *
  * A bit for each two blocks, by position in the order; kept for kernels whose blocks can
  * communicate, of up to HEARD_BLOCKS blocks. Strong stores and reads count, as for chains of blocks
@@ -71,14 +71,12 @@ void race_heard_close(simt_device *d)
     d->heard = NULL;
 }
 
-simt_heard simt_has_heard(simt_device *d, simt_addr by, simt_addr of)
+simt_heard race_heard(const simt_device *d, uint32_t reader, uint32_t writer)
 {
     const heard *h = d->heard;
-    uint32_t reader, writer;
 
-    if (!h || !h->blocks || !race_global_writer(d, by, &reader) ||
-        !race_global_writer(d, of, &writer) || reader >= h->blocks || writer >= h->blocks ||
-        reader == writer || !is_set(h->told, writer))
+    if (!h || reader >= h->blocks || writer >= h->blocks || reader == writer ||
+        !is_set(h->told, writer))
         return SIMT_HEARD_UNKNOWN;
     return is_set(h->pairs, (size_t)reader * h->blocks + writer) ? SIMT_HEARD : SIMT_NOT_HEARD;
 }
