@@ -28,6 +28,8 @@ def beside_cub(folder, out, name, lab, begins, title, note):
     """Two bars a row at the largest n, and how many times as fast as CUB there and at an eighth of it. begins: what rows' names begin with,
     and what of them is written otherwise. title: of the rows."""
     file, table = table_of(folder)
+    if not table:
+        raise results.Missing(f"{file.path} has no rows")
     n = max(table)
     small = n // 8 if n // 8 in table else min(table)
     rows = [(what.replace(*shown), what) for begin, shown in begins for what in table[n] if what.startswith(begin) and what in table[small]]
@@ -72,6 +74,7 @@ def segments(folder, out):
               ("segmented scan: r", ("segmented scan: random heads one", "scan: a head")), ("segmented scan: n", ("segmented scan", "scan"))]
 
     def title(rows):
-        return f"Sums of segments: CUB falls to {min(share(row, 'cub') for row in rows):.2g} % of a copy, lab 15's bonus to {min(share(row, 'speed') for row in rows):.2g} %"
+        least = {who: min(share(row, who) for row in rows) for who in ("cub", "speed")}
+        return f"Sums of segments: CUB falls to {least['cub']:.2g} % of a copy, lab 15's bonus to {least['speed']:.2g} %"
 
     beside_cub(folder, out, "gpu_segments", "15", begins, title, "sums: by length of the segments; " + NOTE)

@@ -8,7 +8,7 @@ import recorded
 import results
 import style
 from recorded import CHAIN, CHAINED, LOOKBACK, MEMCPY
-from replications import published, short, sources
+from replications import WHITE, published, short, sources
 from timed import look
 
 LABS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "labs")
@@ -64,15 +64,18 @@ def hops(folder, out):
         knee = needed(law)
         at = sorted([*xs, knee])
         ax.plot(at, [min(law.copy, x * MOVED / (1000 * law.hop)) for x in at], color=colour, linestyle=dash, zorder=3)
-        ax.text(2 ** 22, law.copy * 1.4, f"{name}: {law.hop:.2f} us a hop, copy {law.copy:,.0f} GB/s", ha="right", va="bottom", fontsize=16, color=colour)
+        ax.text(2 ** 22, law.copy * 1.4, f"{name}: {law.hop:.2f} us a hop, copy {law.copy:,.0f} GB/s", ha="right", va="bottom", fontsize=16,
+                color=colour)
         ax.plot(knee, law.copy, marker="|", markersize=22, markeredgewidth=2.5, color=colour, zorder=4)
-        ax.annotate(f"{knee:,.0f} elements", (knee, law.copy), xytext=(24, -10), textcoords="offset points", fontsize=15, va="top", color=colour, zorder=6)
+        ax.annotate(f"{knee:,.0f} elements", (knee, law.copy), xytext=(24, -10), textcoords="offset points", fontsize=15, va="top",
+                    color=colour, zorder=6)
     for one, tile, where in zip((CHAINED, LOOKBACK), tiles(), (16, -16)):
         colour, marker, _ = look(one)
         rate = ladder.throughput(one, "f32")[n]
         ax.plot(tile, rate, marker=marker, markersize=16, color=colour, markeredgecolor="white", zorder=6)
+        sides = {"va": "top", "ha": "left"} if where > 0 else {"va": "center", "ha": "right"}
         ax.annotate(f"lab {one.label}: {rate:,.0f} GB/s\nwith tiles of {tile:,}", (tile, rate), xytext=(where, 0), textcoords="offset points",
-                    fontsize=16, va="top" if where > 0 else "center", ha="left" if where > 0 else "right", fontweight="bold", color=colour, zorder=6, bbox={"facecolor": "white", "edgecolor": "none", "pad": 1})
+                    fontsize=16, fontweight="bold", color=colour, zorder=6, bbox=WHITE, **sides)
     ax.set_xscale("log", base=2)
     ax.set_yscale("log")
     ax.set_ylim(0.7, 30000)

@@ -45,7 +45,8 @@ class Network:
     def shape(self):
         """Equal for networks that are drawn alike."""
         at = {i: (self.column[i], self.row[i]) for i in self.column}
-        return sorted((at[value], *sorted((at[left], at[right]))) for value, left, right in self.sums), sorted((e, at[i]) for e, i in self.outputs.items())
+        sums = sorted((at[value], *sorted((at[left], at[right]))) for value, left, right in self.sums)
+        return sums, sorted((element, at[i]) for element, i in self.outputs.items())
 
 
 def find(folder, lab, part):

@@ -30,15 +30,17 @@ def draw(ax, drawn, title, columns):
                 ax.plot([column, column], [from_row, row], **look)
             else:                       # down its own column as far as the row before, then across
                 ax.plot([from_column, from_column, column], [from_row, row - 1, row], **look)
-        ax.plot(column, row, marker="o", markersize=9, color=style.VERMILION if value in drawn.chain else style.ORANGE, markeredgecolor=style.BLACK, zorder=4)
+        colour = style.VERMILION if value in drawn.chain else style.ORANGE
+        ax.plot(column, row, marker="o", markersize=9, color=colour, markeredgecolor=style.BLACK, zorder=4)
     for element, value in drawn.outputs.items():
         column, row = at[value]
         ax.plot([column, column, element], [row, last - 0.5 if column != element else last, last], **LINE)
     for element in range(network.N):
         ax.plot(element, last, marker="v", markersize=8, color=style.BLACK, zorder=3)
     counts = f"{drawn.work} additions, depth {drawn.longest}" + (f", {drawn.rows} steps" if drawn.rows > drawn.longest else "")
-    ax.text(0, 1.03 if columns < 3 else 1.075, title, transform=ax.transAxes, va="bottom", fontsize=16, fontweight="bold")
-    ax.text(1 if columns < 3 else 0, 1.03 if columns < 3 else 1.02, counts, transform=ax.transAxes, ha="right" if columns < 3 else "left", va="bottom", fontsize=14)
+    title_at, counts_at, side = ((0, 1.03), (1, 1.03), "right") if columns < 3 else ((0, 1.075), (0, 1.02), "left")
+    ax.text(*title_at, title, transform=ax.transAxes, va="bottom", fontsize=16, fontweight="bold")
+    ax.text(*counts_at, counts, transform=ax.transAxes, ha=side, va="bottom", fontsize=14)
     ax.set_xlim(-0.7, network.N - 0.3)
     ax.set_ylim(last + 0.4, -0.4)
     ax.set_xticks([0, 5, 10, 15])

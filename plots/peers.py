@@ -58,9 +58,10 @@ def share_of_memcpy(folder, out):
         raise results.Missing(f"{ladder.file.path} has no n at which memcpy and a scan were timed")
     first = COPY_SHARES[-1][0]
     large = [100 * ratio[0] for kind in kinds for n, ratio in found[SPEED, kind].items() if n >= first]
-    fig, axes = style.figure(f"At large n lab 11 scans at {min(large):.0f} to {max(large):.0f} % of a copy's speed" if large else "Scans against a copy",
-                             "time of memcpy / time of the scan, medians; dashed: this kit's goals for lab 11, "
-                             + ", ".join(f"{share} % from {style.power(low)}" for low, _, share in COPY_SHARES), 1, len(kinds), sharey=True, squeeze=False)
+    title = f"At large n lab 11 scans at {min(large):.0f} to {max(large):.0f} % of a copy's speed" if large else "Scans against a copy"
+    goals = ", ".join(f"{share} % from {style.power(low)}" for low, _, share in COPY_SHARES)
+    fig, axes = style.figure(title, f"time of memcpy / time of the scan, medians; dashed: this kit's goals for lab 11, {goals}", 1, len(kinds),
+                             sharey=True, squeeze=False)
     fig.subplots_adjust(left=0.08, right=0.81, top=0.8, bottom=0.17, wspace=0.08)
     for ax, kind in zip(axes[0], kinds):
         labels = []

@@ -105,13 +105,14 @@ def barrier_count(folder, out):
     times, _ = common_times(file, ("reduce32", "syncthreads_count"), ["reduce32_shuffle"])
     gpu = short(file.head["gpu"])
     theirs = published("barrier_count")["reduce32 / syncthreads_count", "="]
-    fig, (left, right) = two_panels(f"Counting at the barrier is {faster(times, 'reduce32', 'syncthreads_count'):.1f} times as fast as adding integers",
+    gain = faster(times, "reduce32", "syncthreads_count")
+    fig, (left, right) = two_panels(f"Counting at the barrier is {gain:.1f} times as fast as adding integers",
                                     f"blocks of {threads_of(file)} threads count true predicates, {of_a_launch(file)}; bars: means over the grids",
                                     [1.7, 1], wspace=0.12, right=0.98)
     over_grid(left, times, {"reduce32": ("32-bit reduction in shared memory", style.GREY, "o"),
                             "reduce32_shuffle": ("32-bit reduction by shuffles", TODAY, "^"),
                             "syncthreads_count": ("at the barrier: __syncthreads_count", OURS, "s")})
-    bars = [(theirs.device, theirs.value, THEIRS), (gpu, faster(times, "reduce32", "syncthreads_count"), OURS)]
+    bars = [(theirs.device, theirs.value, THEIRS), (gpu, gain, OURS)]
     if "reduce32_shuffle" in times:
         bars.append((f"{gpu}, against shuffles", faster(times, "reduce32_shuffle", "syncthreads_count"), TODAY))
     bars_with_names(right, bars, "x {:.2f}", "times as fast")
@@ -266,8 +267,9 @@ def strategies(folder, out):
         ax.set_xlabel("time / look-back's")
         ax.set_title(text + (f", $2^{{{n.bit_length() - 1}}}$" if ax is axes[0] else ""), fontsize=16, pad=10)
     devices = ", ".join(device for _, device in published_by_device(PANELS[0][0])["chained / look-back"])
-    fig.legend(handles=[Line2D([], [], linestyle="", marker="d", markersize=12, color="white", markeredgecolor=style.BLACK, label=f"published, tuned libraries: {devices}"),
-                        Line2D([], [], linestyle="", marker="D", markersize=11, color=style.BLACK, label=f"{short(ladder.file.head['gpu'])}, the labs")],
+    theirs_look, ours_look = {"marker": "d", "color": "white", "markeredgecolor": style.BLACK}, {"marker": "D", "color": style.BLACK}
+    fig.legend(handles=[Line2D([], [], linestyle="", markersize=12, label=f"published, tuned libraries: {devices}", **theirs_look),
+                        Line2D([], [], linestyle="", markersize=11, label=f"{short(ladder.file.head['gpu'])}, the labs", **ours_look)],
                loc="upper left", bbox_to_anchor=(0.012, 0.885), ncol=2, frameon=False, fontsize=15, columnspacing=1.6)
     sources(fig, ladder.source(), [theirs["chained / look-back", "="]])
     style.save(fig, out, "gpu_strategies")

@@ -2,10 +2,10 @@
 import recorded
 import results
 import style
-from recorded import BALLOT, BLELLOCH, CHAINED, COARSENED, COMPACTED_SECTIONS, CPU, CUB, CUB_REDUCE, HILLIS_STEELE, LOOKBACK, MEMCPY, NAIVE_SECTIONS
-from recorded import REDUCE_THEN_SCAN, SCAN_THEN_PROPAGATE, SHUFFLE, SPEED, THRUST
+from recorded import BALLOT, COARSENED, COMPACTED_SECTIONS, CPU, CUB, CUB_REDUCE, LOOKBACK, MEMCPY, NAIVE_SECTIONS, REDUCE_THEN_SCAN, SPEED, THRUST
 
-OTHERS = {MEMCPY.key: (style.BLACK, "", "--"), CUB.key: (style.BLACK, "X", "-"), CUB_REDUCE.key: (style.BLACK, "X", "-"), THRUST.key: (style.GREY, "*", "-")}
+OTHERS = {MEMCPY.key: (style.BLACK, "", "--"), CUB.key: (style.BLACK, "X", "-"), CUB_REDUCE.key: (style.BLACK, "X", "-"),
+          THRUST.key: (style.GREY, "*", "-")}
 SECOND = {REDUCE_THEN_SCAN.key: "--", COARSENED.key: "--"}     # the other series of a lab
 
 
@@ -109,7 +109,8 @@ def small_n(folder, out, kind):
     if not values:
         raise results.Missing(f"{ladder.file.path} has no {recorded.TYPES[kind]} rows up to n = {recorded.SMALL_N}")
     fig, ax = style.figure(f"Small n ({recorded.TYPES[kind]}): launches and waiting, not bytes, take the time",
-                           f"median time of runs with a cold L2 cache; shaded: this kit's goal for lab 11, up to {recorded.OVER_COPY_US} us over a copy")
+                           "median time of runs with a cold L2 cache; shaded: this kit's goal for lab 11, "
+                           f"up to {recorded.OVER_COPY_US} us over a copy")
     fig.subplots_adjust(left=0.08, right=0.74, top=0.84, bottom=0.17)
     labels = lines_over_n(ax, kind, times, series)
     copy = times(MEMCPY, kind)
