@@ -136,8 +136,8 @@ typedef struct channel_done {
     /* on the engine only, what the entry asked of the CUDA runtime: bytes of device memory left
        allocated, in this call or in an earlier one; how many more than before this call */
     uint64_t not_freed, taken;
-    /* calls that wait, and of those that wait aside (cudart_calls); launches on other streams than the default one; fills and
-       copies of device memory; bytes copied to the host */
+    /* calls that wait, and those that wait aside (cudart_calls); launches on other streams than the
+       default one; fills and copies of device memory; bytes copied to the host */
     uint64_t waiting_calls, waits_aside, elsewhere, writes, host_bytes;
     uint32_t traced; /* simt_config.trace asked for additions, and `made` tells of the outputs */
     simt_made made;

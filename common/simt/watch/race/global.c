@@ -650,8 +650,8 @@ static void touch(row *r, uint32_t units, bool write)
     r->wrote |= write ? units : 0;
 }
 
-/* Two blocks read a word, and each then writes what it makes of it, without an atomic: a number that
-   both take. Strong, it is no race, but explains one. */
+/* Two blocks read a word, and each then writes what it makes of it, without an atomic: a number
+   that both take. Strong, it is no race, but explains one. */
 static void note_update(simt_warp *w, const global_access *a, const sight *wrote,
                         const sight *has_read, uint32_t me)
 {
