@@ -471,9 +471,10 @@ class_removes_what_was_left_half_written()
     submissions
     mkdir -p "$out/class/ada" "$out/class.shared/reference/01_cpu_scan"
     touch "$out/class.csv.12.0.tmp" "$out/class.json.12.1.tmp" "$out/class/ada/results.json.1.2.tmp" \
-        "$out/class.shared/reference/01_cpu_scan/host-1234abcd.o.tmp" "$out/class/ada/begun"
+        "$out/class.shared/reference/01_cpu_scan/host-1234abcd.o.tmp" "$out/class/ada/begun" \
+        "$out/class.shared/reference/01_cpu_scan/symbolizer-input-de17cb"
     run all "$here/class" --lab 01; ends_with 1
-    find "$out" -name '*.tmp' -o -name begun >"$here/said"
+    find "$out" -name '*.tmp' -o -name begun -o -name 'symbolizer*' >"$here/said"
     [ ! -s "$here/said" ] || fail "these are left"
 }
 
