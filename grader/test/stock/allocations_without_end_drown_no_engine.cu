@@ -1,6 +1,6 @@
 // expect: PASS,POLICY,CUDA_ERROR,MEM_LIMIT,TIMEOUT |
 // with a solution, 4 s
-/* Small pieces, more than anybody can use, before main; each is a row in a table of the engine's. */
+/* Small pieces, more than anybody can use, before main; each is a row in the engine's table. */
 // @BY_HAND@
 static void attack(void)
 {

@@ -1,6 +1,6 @@
 // expect: EARLY_EXIT,POLICY,CRASH,TIMEOUT,CUDA_ERROR |
 // with a solution, 4 s
-/* The socket and the shared memory, kept under other numbers; others, of its own, in their place. */
+/* The socket and the shared memory, kept under other numbers; others of its own in their place. */
 static void attack(void)
 {
     int pair[2];
