@@ -282,9 +282,6 @@ static const char *split_diagnose(const lab_mismatch *m)
 
     if (got == expected + 1 && offset[expected + 1] + (int64_t)expected == at)
         return "an end that stands at item `at` is not before it: below, and not up to";
-    if (offset[m->n] + (int64_t)m->n > INT32_MAX)
-        return "where an end stands, and `at`, may be 2^31 and more: a sum of two ints, or an int "
-               "made of `at`, is computed in 32 bits and wraps around";
     return NULL;
 }
 
