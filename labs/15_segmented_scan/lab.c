@@ -330,8 +330,8 @@ static const char *depth_fault(lab_noted *d)
         else if (depth > 0 && d->chain_exact && lab_not_heard(d, t) &&
                  !has_head(d, t - (size_t)depth))
             fault =
-                "the run was another: the tile never saw that one's prefix, but an aggregate, or "
-                "nothing. Note how far back the prefix was that ended the look-back, over all "
+                "the run was another: this tile never saw a prefix at the tile that d_depth names. "
+                "Note how far back the prefix was that ended the look-back, counted over all "
                 "windows";
         else if (depth > 0)
             chain[t] = 1 + (has_head(d, t - (size_t)depth) ? 0 : chain[t - (size_t)depth]);
