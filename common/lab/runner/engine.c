@@ -20,11 +20,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "channel.h"
+#include "buffers.h"
 #include "clean.h"
 #include "cudart.h"
 #include "device.h"
-#include "guard.h"
 #include "serve.h"
 
 typedef struct engine {
@@ -37,8 +36,7 @@ typedef struct engine {
 } engine;
 
 typedef struct buffers {
-    void *data[LAB_MAX_BUFFERS];        /* on the device */
-    guard arrays[LAB_MAX_BUFFERS];      /* of the host: our view */
+    run_buffers made;                   /* of host arrays: our view */
     uint64_t argument[LAB_MAX_BUFFERS]; /* as CALL names it */
     unsigned array_count;
     uint64_t host_used; /* bytes of HOST */
@@ -124,14 +122,6 @@ static void clean(char *text, size_t room)
 
 /* ---- a case ---------------------------------------------------------------------------------- */
 
-/* Is buffer i another name of buffer 0? */
-static bool is_alias(const channel_run *run, uint32_t i) { return run->in_place && i == 1; }
-
-static bool is_host(const channel_run *run, uint32_t i)
-{
-    return run->buffers[i].place == LAB_HOST && !is_alias(run, i);
-}
-
 /* Where the arrays of the host lie, told to the client before there is anything in them. */
 static bool share_arrays(engine *e, const channel_run *run, buffers *b, channel_done *done)
 {
@@ -140,7 +130,7 @@ static bool share_arrays(engine *e, const channel_run *run, buffers *b, channel_
 
     memset(&m.head, 0, sizeof m.head);
     for (uint32_t i = 0; i < run->buffer_count; i++) {
-        if (!is_host(run, i))
+        if (!buffers_of_host(run, i))
             continue;
         array = (wire_array){ wire_host(&e->server.layout) + b->host_used,
                               guard_pages(run->buffers[i].bytes), run->buffers[i].bytes,
@@ -176,95 +166,19 @@ static bool make_buffers(engine *e, const channel_run *run, buffers *b, channel_
     for (uint32_t i = 0; i < run->buffer_count; i++) {
         const channel_buffer *wanted = &run->buffers[i];
         const unsigned char *from = e->in + wanted->offset;
-        if (is_alias(run, i)) {
-            b->data[i] = b->data[0];
-            b->arrays[i] = b->arrays[0];
+        if (buffers_alias(run, i)) {
+            buffers_make_alias(&b->made, i, done);
             b->argument[i] = b->argument[0];
-            done->address[i] = done->address[0];
-        } else if (is_host(run, i)) {
-            guard_view(&b->arrays[i], host, wanted->bytes, run->guard_front, from);
+        } else if (buffers_of_host(run, i)) {
+            guard_view(&b->made.host[i], host, wanted->bytes, run->guard_front, from);
             host += guard_pages(wanted->bytes);
         } else {
-            b->data[i] =
-                runner_device_make(from, wanted->bytes, wanted->shift, wanted->unwritten, done);
-            if (!b->data[i])
+            if (!buffers_make_device(&b->made, run, i, from, done))
                 return false;
-            b->argument[i] = done->address[i] = (uint64_t)(uintptr_t)b->data[i];
+            b->argument[i] = done->address[i];
         }
     }
     return true;
-}
-
-static void drop_buffers(const channel_run *run, buffers *b)
-{
-    for (uint32_t i = 0; i < run->buffer_count; i++)
-        if (!is_alias(run, i) && !is_host(run, i))
-            runner_device_drop(b->data[i], run->buffers[i].shift);
-}
-
-static bool has_device_buffer(const channel_run *run)
-{
-    for (uint32_t i = 0; i < run->buffer_count; i++)
-        if (run->buffers[i].place == LAB_DEVICE)
-            return true;
-    return false;
-}
-
-/* As they are when the entry has returned: what the submission writes from now on comes too
-   late. */
-static void take_arrays(engine *e, const channel_run *run, const buffers *b)
-{
-    for (uint32_t i = 0; i < run->buffer_count; i++)
-        if (run->buffers[i].place == LAB_HOST)
-            memcpy(e->out + run->buffers[i].offset, b->arrays[i].data, run->buffers[i].bytes);
-}
-
-/* Everything back, inputs too: the grader looks whether they were changed. */
-static void fetch_buffers(engine *e, const channel_run *run, const buffers *b, channel_done *done)
-{
-    done->copied = 1;
-    for (uint32_t i = 0; i < run->buffer_count; i++)
-        if (run->buffers[i].place == LAB_DEVICE &&
-            !runner_device_fetch(e->out + run->buffers[i].offset, b->data[i],
-                                 run->buffers[i].bytes))
-            done->copied = 0;
-    if (has_device_buffer(run))
-        runner_device_look(done);
-}
-
-static void check_guards(const channel_run *run, const buffers *b, channel_done *done)
-{
-    for (uint32_t i = 0; i < run->buffer_count; i++) {
-        size_t distance = 0;
-        if (is_alias(run, i))
-            continue;
-        int side = is_host(run, i) ? guard_damage(&b->arrays[i])
-                                   : runner_device_damage(b->data[i], &distance);
-        if (side == 0)
-            continue;
-        done->status = CHANNEL_OVERRUN;
-        done->buffer = i;
-        done->side = side;
-        done->distance = distance;
-    }
-}
-
-/* The caller's arrays that are gone when the entry has returned. */
-static void check_lost(const channel_run *run, const buffers *b, channel_done *done)
-{
-    uint32_t lost = 0, on_device = 0;
-
-    for (uint32_t i = run->buffer_count; i-- > 0;) {
-        if (run->buffers[i].place != LAB_DEVICE)
-            continue;
-        on_device++;
-        if (!runner_device_lost(b->data[i]))
-            continue;
-        lost++;
-        done->status = CHANNEL_FREED;
-        done->buffer = i;
-    }
-    done->side = lost > 1 && lost == on_device;
 }
 
 static bool wait_for_go(void)
@@ -294,7 +208,8 @@ static bool call_entry(engine *e, const channel_run *run, const buffers *b, bool
         return false;
     say(e, &m);
     hear(e, WIRE_RETURNED, true, &m);
-    take_arrays(e, run, b);
+    /* what the submission writes from now on comes too late */
+    buffers_take_host(&b->made, run, e->out);
     expect_silence(e);
     *found = m.head.a[0] != 0;
     memcpy(&why, m.tail, sizeof why);
@@ -307,50 +222,36 @@ static bool call_entry(engine *e, const channel_run *run, const buffers *b, bool
 static bool run_case(engine *e, const channel_run *run, channel_done *done)
 {
     buffers b;
-    bool found = false, on_device = has_device_buffer(run);
+    bool found = false, on_device = buffers_on_device(run);
 
     memset(&b, 0, sizeof b);
     expect_silence(e);
     if ((on_device && !runner_device_begin(&run->config, done)) ||
         !share_arrays(e, run, &b, done) || !make_buffers(e, run, &b, done)) {
         done->status = CHANNEL_SETUP_FAILED;
-        drop_buffers(run, &b);
+        buffers_drop_device(&b.made, run);
         return true;
     }
     if (on_device) {
         runner_device_call();
-        runner_device_trace(run, b.data);
+        runner_device_trace(run, b.made.device);
     }
     if (!call_entry(e, run, &b, &found))
         return false;
     if (on_device) {
         runner_device_end(done);
-        runner_device_made(run, b.data, done);
-        runner_device_heard(run, b.data, done);
+        runner_device_made(run, b.made.device, done);
+        runner_device_heard(run, b.made.device, done);
     }
     if (!found)
         done->status = CHANNEL_NO_ENTRY;
     else
-        check_lost(run, &b, done);
+        buffers_check_lost(&b.made, run, done);
     if (done->status == CHANNEL_RAN) {
-        fetch_buffers(e, run, &b, done);
-        check_guards(run, &b, done);
+        buffers_fetch_device(&b.made, run, e->out, done);
+        buffers_check_guards(&b.made, run, done);
     }
-    drop_buffers(run, &b);
-    return true;
-}
-
-/* The grader's request is trusted, but its sizes are checked: a mistake there would be a crash
-   here. */
-static bool fits(const channel_run *run, const engine *e)
-{
-    if (run->buffer_count < 1 || run->buffer_count > LAB_MAX_BUFFERS ||
-        run->buffer_count > WIRE_MAX_ARRAYS || run->entry[CHANNEL_ENTRY_ROOM - 1] != '\0')
-        return false;
-    for (uint32_t i = 0; i < run->buffer_count; i++)
-        if (run->buffers[i].offset > e->room ||
-            run->buffers[i].bytes > e->room - run->buffers[i].offset)
-            return false;
+    buffers_drop_device(&b.made, run);
     return true;
 }
 
@@ -405,7 +306,8 @@ int main(int count, char **arguments)
         const channel_run run = message.run;
         memset(&done, 0, sizeof done);
         e.nonce = run.head.nonce;
-        if (!fits(&run, &e) || !run_case(&e, &run, &done))
+        if (run.buffer_count > WIRE_MAX_ARRAYS || !buffers_fit(&run, e.room) ||
+            !run_case(&e, &run, &done))
             return 2;
         if (!channel_send(CHANNEL_SOCKET, CHANNEL_DONE, e.nonce, &done.head, sizeof done))
             return 2;

@@ -15,9 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "channel.h"
+#include "buffers.h"
 #include "entry.h"
-#include "guard.h"
 #include "device.h"
 #include "fault.h"
 #include "flush.h"
@@ -26,11 +25,6 @@ typedef struct shared {
     unsigned char *in, *out;
     size_t room;
 } shared;
-
-typedef struct buffers {
-    void *data[LAB_MAX_BUFFERS];   /* what the entry gets */
-    guard guards[LAB_MAX_BUFFERS]; /* of host buffers */
-} buffers;
 
 static bool map_shared(shared *memory)
 {
@@ -44,27 +38,19 @@ static bool map_shared(shared *memory)
     return memory->in != MAP_FAILED && memory->out != MAP_FAILED;
 }
 
-/* Is buffer i another name of buffer 0? */
-static bool is_alias(const channel_run *run, uint32_t i) { return run->in_place && i == 1; }
-
-static bool make_buffers(const channel_run *run, const shared *memory, buffers *b,
+static bool make_buffers(const channel_run *run, const shared *memory, run_buffers *b,
                          channel_done *done)
 {
     for (uint32_t i = 0; i < run->buffer_count; i++) {
         const channel_buffer *wanted = &run->buffers[i];
         const unsigned char *from = memory->in + wanted->offset;
-        if (is_alias(run, i)) {
-            b->data[i] = b->data[0];
-            done->address[i] = done->address[0];
+        if (buffers_alias(run, i)) {
+            buffers_make_alias(b, i, done);
         } else if (wanted->place == LAB_DEVICE) {
-            b->data[i] =
-                runner_device_make(from, wanted->bytes, wanted->shift, wanted->unwritten, done);
-            if (!b->data[i])
+            if (!buffers_make_device(b, run, i, from, done))
                 return false;
-            done->address[i] = (uint64_t)(uintptr_t)b->data[i];
-        } else if (guard_make(&b->guards[i], wanted->bytes, run->guard_front)) {
-            b->data[i] = b->guards[i].data;
-            memcpy(b->data[i], from, wanted->bytes);
+        } else if (guard_make(&b->host[i], wanted->bytes, run->guard_front)) {
+            memcpy(b->host[i].data, from, wanted->bytes);
         } else {
             snprintf(done->error_text, sizeof done->error_text,
                      "no memory for a buffer of %zu bytes", (size_t)wanted->bytes);
@@ -74,75 +60,11 @@ static bool make_buffers(const channel_run *run, const shared *memory, buffers *
     return true;
 }
 
-static void drop_buffers(const channel_run *run, buffers *b)
+static void drop_buffers(const channel_run *run, run_buffers *b)
 {
-    for (uint32_t i = 0; i < run->buffer_count; i++) {
-        if (is_alias(run, i))
-            continue;
-        if (run->buffers[i].place == LAB_DEVICE)
-            runner_device_drop(b->data[i], run->buffers[i].shift);
-        else
-            guard_drop(&b->guards[i]);
-    }
-}
-
-static bool has_device_buffer(const channel_run *run)
-{
+    buffers_drop_device(b, run);
     for (uint32_t i = 0; i < run->buffer_count; i++)
-        if (run->buffers[i].place == LAB_DEVICE)
-            return true;
-    return false;
-}
-
-/* Everything back, inputs too: the grader looks whether they were changed. */
-static void copy_back(const channel_run *run, const shared *memory, const buffers *b,
-                      channel_done *done)
-{
-    done->copied = 1;
-    for (uint32_t i = 0; i < run->buffer_count; i++) {
-        unsigned char *to = memory->out + run->buffers[i].offset;
-        if (run->buffers[i].place == LAB_HOST)
-            memcpy(to, b->data[i], run->buffers[i].bytes);
-        else if (!runner_device_fetch(to, b->data[i], run->buffers[i].bytes))
-            done->copied = 0;
-    }
-    if (has_device_buffer(run))
-        runner_device_look(done);
-}
-
-static void check_guards(const channel_run *run, const buffers *b, channel_done *done)
-{
-    for (uint32_t i = 0; i < run->buffer_count; i++) {
-        size_t distance = 0;
-        if (is_alias(run, i))
-            continue;
-        int side = run->buffers[i].place == LAB_DEVICE ? runner_device_damage(b->data[i], &distance)
-                                                       : guard_damage(&b->guards[i]);
-        if (side == 0)
-            continue;
-        done->status = CHANNEL_OVERRUN;
-        done->buffer = i;
-        done->side = side;
-        done->distance = distance;
-    }
-}
-
-/* The caller's arrays that are gone when the entry has returned. */
-static void check_lost(const channel_run *run, const buffers *b, channel_done *done)
-{
-    uint32_t lost = 0, on_device = 0;
-
-    for (uint32_t i = run->buffer_count; i-- > 0;) {
-        if (run->buffers[i].place != LAB_DEVICE)
-            continue;
-        on_device++;
-        if (!runner_device_lost(b->data[i]))
-            continue;
-        lost++;
-        done->status = CHANNEL_FREED;
-        done->buffer = i;
-    }
-    done->side = lost > 1 && lost == on_device;
+        guard_drop(&b->host[i]);
 }
 
 static uint64_t nonce; /* of the case under way, or of the one before */
@@ -167,9 +89,16 @@ static bool wait_for_go(void)
 
 /* The call itself, between READY, GO and RETURNED, GO where it is timed. False if the grader is
    gone. */
-static bool call_timed(const channel_run *run, void *entry, const buffers *b, channel_done *done)
+static bool call_timed(const channel_run *run, void *entry, const run_buffers *b,
+                       channel_done *done)
 {
     const bool on_device = run->timed == CHANNEL_TIMED_DEVICE;
+    void *arguments[LAB_MAX_BUFFERS];
+
+    for (uint32_t i = 0; i < run->buffer_count; i++) {
+        const uint32_t of = buffers_alias(run, i) ? 0 : i;
+        arguments[i] = buffers_of_host(run, of) ? b->host[of].data : b->device[of];
+    }
 
     if (on_device)
         runner_device_warm();
@@ -177,7 +106,7 @@ static bool call_timed(const channel_run *run, void *entry, const buffers *b, ch
         return false;
     if (on_device)
         runner_device_time_begin();
-    entry_call(entry, b->data, run->buffer_count, run->wide_n, run->n);
+    entry_call(entry, arguments, run->buffer_count, run->wide_n, run->n);
     if (on_device)
         runner_device_time_end(done);
     return !run->timed || (mark(CHANNEL_RETURNED, run->head.nonce) && wait_for_go());
@@ -185,8 +114,8 @@ static bool call_timed(const channel_run *run, void *entry, const buffers *b, ch
 
 static bool run_case(const channel_run *run, const shared *memory, channel_done *done)
 {
-    buffers b;
-    bool alive = true, on_device = has_device_buffer(run);
+    run_buffers b;
+    bool alive = true, on_device = buffers_on_device(run);
     void *entry = dlsym(RTLD_DEFAULT, run->entry);
 
     memset(&b, 0, sizeof b);
@@ -201,37 +130,26 @@ static bool run_case(const channel_run *run, const shared *memory, channel_done 
         return true;
     }
     nonce = run->head.nonce;
-    runner_fault_watch(b.guards, run->buffer_count);
+    runner_fault_watch(b.host, run->buffer_count);
     if (on_device) {
         runner_device_call();
-        runner_device_trace(run, b.data);
+        runner_device_trace(run, b.device);
     }
     alive = call_timed(run, entry, &b, done);
     if (on_device) {
         runner_device_end(done);
-        runner_device_made(run, b.data, done);
+        runner_device_made(run, b.device, done);
     }
     runner_flush_output();
-    check_lost(run, &b, done);
+    buffers_check_lost(&b, run, done);
     if (done->status != CHANNEL_FREED) {
-        copy_back(run, memory, &b, done);
-        check_guards(run, &b, done);
+        buffers_take_host(&b, run, memory->out);
+        buffers_fetch_device(&b, run, memory->out, done);
+        buffers_check_guards(&b, run, done);
     }
     runner_fault_watch(NULL, 0);
     drop_buffers(run, &b);
     return alive;
-}
-
-/* The grader's request is trusted, but its sizes are checked: a mistake there would be a crash
-   here. */
-static bool fits(const channel_run *run, const shared *memory)
-{
-    for (uint32_t i = 0; i < run->buffer_count; i++)
-        if (run->buffers[i].offset > memory->room ||
-            run->buffers[i].bytes > memory->room - run->buffers[i].offset)
-            return false;
-    return run->buffer_count >= 1 && run->buffer_count <= LAB_MAX_BUFFERS &&
-           run->entry[CHANNEL_ENTRY_ROOM - 1] == '\0';
 }
 
 int main(void)
@@ -256,7 +174,7 @@ int main(void)
            message.head.kind == CHANNEL_RUN) {
         const channel_run run = message.run;
         memset(&done, 0, sizeof done);
-        if (!fits(&run, &memory) || !run_case(&run, &memory, &done))
+        if (!buffers_fit(&run, memory.room) || !run_case(&run, &memory, &done))
             return 2;
         if (!channel_send(CHANNEL_SOCKET, CHANNEL_DONE, run.head.nonce, &done.head, sizeof done))
             return 2;
