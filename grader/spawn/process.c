@@ -21,7 +21,13 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { FIRST_GIVEN = 3, MAX_OWN = 64, PATH_ROOM = 64, MAX_ENVIRONMENT = 24 };
+enum {
+    FIRST_GIVEN = 3,
+    TROUBLE = FIRST_GIVEN + PROCESS_GIVEN_FDS,
+    MAX_OWN = 64,
+    PATH_ROOM = 64,
+    MAX_ENVIRONMENT = 24
+};
 
 const char *const process_gpu_environment[] = { "CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER",
                                                 "LD_LIBRARY_PATH", "NVCC_CCBIN", NULL };
@@ -157,8 +163,8 @@ static void apply_limits(const process_limits *limits, bool few)
 }
 
 /* Puts the given descriptors at 3, 4, 5, in two steps, so that none is overwritten before it is
-   moved; closes the rest. */
-static bool arrange_descriptors(const process_spec *spec, int output)
+   moved; behind them `trouble`, which the program does not get; closes the rest. */
+static bool arrange_descriptors(const process_spec *spec, int output, int trouble)
 {
     int high[PROCESS_GIVEN_FDS], null = open("/dev/null", O_RDONLY);
 
@@ -166,15 +172,15 @@ static bool arrange_descriptors(const process_spec *spec, int output)
         dup2(output, STDERR_FILENO) < 0)
         return false;
     for (int i = 0; i < PROCESS_GIVEN_FDS; i++)
-        high[i] = spec->given[i] <= 0
-                      ? -1
-                      : fcntl(spec->given[i], F_DUPFD, FIRST_GIVEN + PROCESS_GIVEN_FDS);
+        high[i] = spec->given[i] <= 0 ? -1 : fcntl(spec->given[i], F_DUPFD, TROUBLE + 1);
+    if (trouble != TROUBLE && dup3(trouble, TROUBLE, O_CLOEXEC) < 0)
+        return false;
     for (int i = 0; i < PROCESS_GIVEN_FDS; i++) {
         close(FIRST_GIVEN + i);
         if (high[i] >= 0 && dup2(high[i], FIRST_GIVEN + i) < 0)
             return false;
     }
-    return close_range(FIRST_GIVEN + PROCESS_GIVEN_FDS, ~0u, 0) == 0;
+    return close_range(TROUBLE + 1, ~0u, 0) == 0;
 }
 
 static bool keeps_everything(const process_spec *spec)
@@ -215,7 +221,14 @@ static void die_with_the_grader(int output)
         _exit(126);
 }
 
-static _Noreturn void become(const process_spec *spec, int output)
+/* It does not come as far as its program: no fault of that program's. */
+static _Noreturn void give_up(const process_spec *spec, const char *what, int trouble)
+{
+    dprintf(STDERR_FILENO, "cannot %s %s: %s\n", what, spec->arguments[0], strerror(errno));
+    _exit(write(trouble, "!", 1) == 1 ? 127 : 126);
+}
+
+static _Noreturn void become(const process_spec *spec, int output, int trouble)
 {
     char *environment[MAX_ENVIRONMENT];
     sigset_t none;
@@ -230,16 +243,13 @@ static _Noreturn void become(const process_spec *spec, int output)
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     signal(SIGPIPE, SIG_DFL);
-    if (!arrange_descriptors(spec, output))
-        _exit(126);
+    if (!arrange_descriptors(spec, output, trouble))
+        give_up(spec, "start", trouble);
     const bool ready =
         spec->confine ? confine_enter(spec->confine, spec->arguments[0], spec->folder, &program)
                       : !spec->folder || chdir(spec->folder) == 0;
-    if (!ready) {
-        dprintf(STDERR_FILENO, "cannot %s %s: %s\n", spec->confine ? "confine" : "start",
-                spec->arguments[0], strerror(errno));
-        _exit(126);
-    }
+    if (!ready)
+        give_up(spec, spec->confine ? "confine" : "start", TROUBLE);
     /* not before: with a sanitizer in it, making the filter takes more than some limits leave */
     apply_limits(&spec->limits, keeps_everything(spec));
     if (spec->instead)
@@ -247,8 +257,7 @@ static _Noreturn void become(const process_spec *spec, int output)
     execve(spec->arguments[0], arguments, variables);
     if (program >= 0)
         syscall(SYS_execveat, program, "", arguments, variables, AT_EMPTY_PATH);
-    dprintf(STDERR_FILENO, "cannot run %s: %s\n", spec->arguments[0], strerror(errno));
-    _exit(127);
+    give_up(spec, "run", TROUBLE);
 }
 
 /* A child of the grader, as the caller is one. */
@@ -271,7 +280,7 @@ static _Noreturn void stand_by(int output)
 }
 
 /* The namespaces' maker: starts both, tells the grader their numbers, and is gone. */
-static _Noreturn void split(const process_spec *spec, int output, int told)
+static _Noreturn void split(const process_spec *spec, int output, int told, int trouble)
 {
     pid_t pids[2] = { 0, 0 };
 
@@ -283,7 +292,7 @@ static _Noreturn void split(const process_spec *spec, int output, int told)
     pids[1] = pids[0] > 0 ? fork_beside() : -1;
     if (pids[1] == 0) {
         close(told);
-        become(spec, output);
+        become(spec, output, trouble);
     }
     _exit(write(told, pids, sizeof pids) == (ssize_t)sizeof pids ? 0 : 126);
 }
@@ -323,15 +332,17 @@ static void close_pipe(const int ends[2], bool own)
 bool process_start(process *p, const process_spec *spec, base_error *error)
 {
     int ends[2] = { spec->output[0], spec->output[1] }, told[2] = { -1, -1 };
+    int trouble[2] = { -1, -1 };
     const bool own_pipe = !spec->output[1];
 
     memset(p, 0, sizeof *p);
-    p->output = -1;
+    p->output = p->trouble = -1;
     const bool splits = spec->confine && confine_splits(spec->confine);
     if (own_pipe && pipe2(ends, O_CLOEXEC) != 0)
         return error_set(error, "cannot make a pipe: %s", strerror(errno));
-    if (splits && pipe2(told, O_CLOEXEC) != 0) {
+    if (pipe2(trouble, O_CLOEXEC | O_NONBLOCK) != 0 || (splits && pipe2(told, O_CLOEXEC) != 0)) {
         error_set(error, "cannot make a pipe: %s", strerror(errno));
+        close_pipe(trouble, trouble[0] >= 0);
         close_pipe(ends, own_pipe);
         return false;
     }
@@ -340,9 +351,11 @@ bool process_start(process *p, const process_spec *spec, base_error *error)
         close(ends[0]); /* or its own copy would keep the pipe's reader alive */
         setpgid(0, 0);
         if (splits)
-            split(spec, ends[1], told[1]);
-        become(spec, ends[1]);
+            split(spec, ends[1], told[1], trouble[1]);
+        become(spec, ends[1], trouble[1]);
     }
+    close(trouble[1]);
+    p->trouble = trouble[0];
     bool started = p->pid > 0 || no_process(error);
     if (started) {
         /* here as well, so that the group exists whichever side runs first */
@@ -358,6 +371,8 @@ bool process_start(process *p, const process_spec *spec, base_error *error)
     if (!started) {
         close_pipe(ends, own_pipe);
         process_end(p);
+        if (p->trouble >= 0)
+            close(p->trouble); /* there was no process to end */
         return false;
     }
     if (!own_pipe)
@@ -495,9 +510,11 @@ void process_end(process *p)
     for (int pass = 0; pass < 100 && kill_orphans(); pass++)
         ;
     process_read(p);
+    p->never_ran = read(p->trouble, &(char){ 0 }, 1) == 1;
     if (p->output >= 0)
         close(p->output);
-    p->output = -1;
+    close(p->trouble);
+    p->output = p->trouble = -1;
     p->pid = 0;
 }
 

@@ -60,7 +60,9 @@ typedef struct process {
     pid_t pid;           /* 0: none */
     pid_t group, keeper; /* keeper: the first process of its namespace; 0: none */
     int output;          /* read end of its pipe, non-blocking; -1 once closed, or if it has none */
+    int trouble;         /* read end of a pipe that says whether it came as far as its program */
     bool ended;
+    bool never_ran;    /* after process_end: it was not started; what it printed says why */
     int status;        /* of waitpid, once ended */
     size_t peak_bytes; /* largest resident size, once ended */
     process_tail tail;

@@ -475,6 +475,8 @@ bool session_ready(session *s, session_outcome *outcome, bool *ended, base_error
     const double deadline = begin(s, s->options.cuda ? start_seconds_cuda : start_seconds);
     const bool up = await(s, CHANNEL_HELLO, 0, deadline, &message, outcome);
     end(s);
+    if (!up && (s->child.never_ran || s->engine.never_ran))
+        return error_set(error, "a program of the grader's was not started: %s", outcome->printed);
     if (!up) {
         *ended = true;
         return false;

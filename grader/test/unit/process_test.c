@@ -51,3 +51,28 @@ TEST(process_that_may_not_fork_starts_no_other)
           result.output ? result.output : "");
     free(result.output);
 }
+
+static bool never_ran(const char *const *arguments)
+{
+    const process_spec spec = { .arguments = arguments, .given = { -1, -1, -1 } };
+    base_error error = { "" };
+    process p;
+
+    CHECK(process_start(&p, &spec, &error), "%s", error.text);
+    for (int i = 0; i < 2000 && !process_look(&p); i++)
+        usleep(10000);
+    process_end(&p);
+    return p.never_ran;
+}
+
+TEST(program_that_cannot_be_started_is_told_from_one_that_says_so)
+{
+    const char *const missing[] = { "/there/is/no/such/program", NULL };
+    const char *const not_to_be_run[] = { "/etc/passwd", NULL };
+    const char *const pretends[] = { "/bin/sh", "-c", "echo cannot run it; echo ! >&9; exit 127",
+                                     NULL };
+
+    CHECK(never_ran(missing), "a program that is not there was started");
+    CHECK(never_ran(not_to_be_run), "a file that is no program was started");
+    CHECK(!never_ran(pretends), "it ran, and only said that it did not");
+}
