@@ -406,8 +406,8 @@ typedef enum simt_space {
 typedef struct simt_place { /* in memory */
     simt_space space;
     simt_addr address; /* in shared, local and parameter memory: an offset */
-    /* shared or global variable; "" if unknown. Never the member of a struct: labs are compiled
-       with -gline-tables-only, so the debug information has no types */
+    /* shared or global variable; "" if unknown. Of a struct in shared memory the member, s.full,
+       where the PTX names it: see ptx_member */
     char variable[64];
     /* of the element in its variable or allocation; -1 if that is unknown, below 0 in front of
        it */

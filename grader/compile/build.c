@@ -15,6 +15,7 @@
 #include "compiler_errors.h"
 #include "config.h"
 #include "file.h"
+#include "members.h"
 #include "path.h"
 #include "process.h"
 #include "reach.h"
@@ -344,7 +345,8 @@ static bool run_pass(const toolchain *tools, const lab *l, const char *folder, c
     if (!p.whole)
         count = PUT("-ftrivial-auto-var-init=pattern");
     if (p.device && !p.whole)
-        count = PUT("-emit-llvm", "-Xclang", "-disable-llvm-passes");
+        count = PUT("-emit-llvm", "-Xclang", "-disable-llvm-passes", "-Xclang",
+                    "-debug-info-kind=limited");
     if (n->without_steps)
         count = PUT(WITHOUT_STEPS);
     if (!p.device)
@@ -354,17 +356,36 @@ static bool run_pass(const toolchain *tools, const lab *l, const char *folder, c
     return run_step(tools, arguments, &n->compiler, folder, "the compiler", result, output);
 }
 
+static bool append(const char *path, const char *more)
+{
+    char *text = NULL;
+    size_t size = 0;
+    bool fine = !more[0];
+
+    if (!fine && file_read(path, largest_file, &text, &size, NULL)) {
+        char *both = realloc(text, size + strlen(more) + 1);
+        if (both) {
+            text = both;
+            strcpy(text + size, more);
+            fine = file_write(path, text, size + strlen(more), NULL);
+        }
+    }
+    free(text);
+    return fine;
+}
+
 /* From LLVM's text of the device code to PTX; false, and NULL in *output: it cannot be had so. */
 static bool make_device_ptx(const toolchain *tools, const lab *l, const char *folder,
                             const names *n, build_result *result, char **output)
 {
     static const char flags[] = "@" SCANLAB_SOURCE_DIR "/common/cudart/ir.flags";
     const char *const arguments[] = { tools->clang, "-cc1", flags, n->ir, "-o", n->ptx, NULL };
-    char *ir = NULL, *source = NULL, *kept = NULL;
+    char *ir = NULL, *source = NULL, *kept = NULL, *members = NULL;
 
     *output = NULL;
     bool fine = file_read(n->ir, largest_file, &ir, NULL, NULL) &&
                 file_read(n->source, BUILD_SOURCE_LIMIT, &source, NULL, NULL) &&
+                (members = members_take(ir)) != NULL &&
                 (kept = unset_variables_keep(ir, source, l->file)) != NULL &&
                 file_write(n->ir, kept, strlen(kept), NULL);
     free(ir);
@@ -373,6 +394,8 @@ static bool make_device_ptx(const toolchain *tools, const lab *l, const char *fo
     if (!fine)
         result->verdict = VERDICT_COMPILE_ERROR;
     fine = fine && run_step(tools, arguments, &n->compiler, folder, "the compiler", result, output);
+    fine = fine && append(n->ptx, members);
+    free(members);
     unlink(n->ir);
     return fine;
 }

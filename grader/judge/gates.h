@@ -15,11 +15,12 @@ const lab_gate *gates_find(const lab_part *part, lab_metric metric);
 void gates_count(run *r, const case_result *c, const run_measure *m);
 
 /* Judges the gates against the reference's instructions (LAB_INSTRUCTIONS_AGAINST), of the cases on
-   the plain schedule. False with error where the reference does not answer rightly. */
-bool gates_against(run *r, unsigned part, const char *reference_program, base_error *error);
+   the plain schedule. False with error where the reference, which runs in that session, does not
+   answer rightly. What gates_reference_counts has counted is not counted again. */
+bool gates_against(run *r, unsigned part, session *reference, base_error *error);
 
 /* The reference's counts for each part whose own are known. */
-void gates_reference_counts(run *r, const char *reference_program);
+void gates_reference_counts(run *r, session *reference);
 
 /* ---- time ------------------------------------------------------------------------------------ */
 

@@ -129,12 +129,12 @@ static bool run_other(run *r, unsigned part, unsigned first, unsigned i, const s
 
 /* The other schedules: stops at the first case whose answer fails. The first shuffled one has a
    program that starts afresh, so that what an entry keeps from call to call, and makes larger,
-   meets more than the plain order. A schedule that is like another takes turns with it, case by
-   case, so that no call lies between the two. */
+   meets more than the plain order; a step's entry is the kit's, and keeps nothing. A schedule that
+   is like another takes turns with it, case by case, so that no call lies between the two. */
 static void run_others(run *r, unsigned part, unsigned first, size_t count)
 {
     noted_case noted = { 0 };
-    bool renewed = r->gpu;
+    bool renewed = r->gpu || r->l->parts[part].step;
     schedule s[2];
 
     for (unsigned k = 1; k < schedule_count(r->l, r->o); k++) {

@@ -46,12 +46,15 @@ typedef struct symbol {
     uint64_t value;
 } symbol;
 
-static inline bool op_is(const ptx_instr *p, const char *op) { return strcmp(p->op, op) == 0; }
+/* Loading a module compares millions of names: most differ in their first letter. */
+static inline bool same_name(const char *a, const char *b) { return *a == *b && strcmp(a, b) == 0; }
+
+static inline bool op_is(const ptx_instr *p, const char *op) { return same_name(p->op, op); }
 
 static inline bool has(const ptx_instr *p, const char *modifier)
 {
     for (unsigned k = 0; k < p->mod_count; k++)
-        if (strcmp(p->mods[k], modifier) == 0)
+        if (same_name(p->mods[k], modifier))
             return true;
     return false;
 }

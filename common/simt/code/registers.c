@@ -53,6 +53,13 @@ static void stretch(lives *v, unsigned reg, unsigned position)
         l->to = position;
 }
 
+static void stretch_all(lives *v, const uint64_t *set, unsigned position)
+{
+    for (unsigned k = 0; k < v->words; k++)
+        for (uint64_t left = set[k]; left; left &= left - 1)
+            stretch(v, 64 * k + (unsigned)__builtin_ctzll(left), position);
+}
+
 static void note_use(lives *v, int reg)
 {
     if (reg < 0)
@@ -195,12 +202,8 @@ static bool find_lives(decoder *d, lives *v)
     flow_backwards(v);
     for (unsigned b = 0; b < f->blocks; b++) {
         unsigned end = b + 1 < f->blocks ? f->start[b + 1] : f->instrs;
-        for (unsigned r = 0; r < v->count; r++) {
-            if (bit(v->in + (size_t)b * v->words, r))
-                stretch(v, r, 2 * f->start[b]);
-            if (bit(v->out + (size_t)b * v->words, r))
-                stretch(v, r, 2 * end - 1);
-        }
+        stretch_all(v, v->in + (size_t)b * v->words, 2 * f->start[b]);
+        stretch_all(v, v->out + (size_t)b * v->words, 2 * end - 1);
     }
     return true;
 }

@@ -462,11 +462,11 @@ static void describe_place(const worker *k, const watch *x, simt_wait *out)
     /* clang declares its arrays as bytes */
     unsigned element = ((const memory_form *)x->at->extra)->bytes;
     if (x->shared) {
-        const shared_var *v = site_shared_var(k->launch->kernel, x->address);
-        if (!v)
-            return;
-        site_pretty_name(v->name, out->variable, sizeof out->variable);
-        out->index = (int64_t)((x->address - v->offset) / (v->element > 1 ? v->element : element));
+        simt_place p;
+        site_in_shared(k->launch->kernel, x->address, &p);
+        memcpy(out->variable, p.variable, sizeof out->variable);
+        if (p.variable[0])
+            out->index = p.index / (p.element_bytes > 1 ? 1 : element);
         return;
     }
     const allocation *near = memory_find(&k->device->memory, x->address);

@@ -679,10 +679,10 @@ static const char *word_text(const simt_finding *f, const char *place, char out[
     char holds[40], what[112];
     if (d->mbarrier.known) {
         snprintf(out, PLACE,
-                 "the mbarrier %.40s[%d] (byte %d), in phase %u, which lacks %u of %u arrivals and "
+                 "the mbarrier %.63s[%d], in phase %u, which lacks %u of %u arrivals and "
                  "%d bytes of transactions",
-                 f->variable, (int)f->index, 8 * (int)f->index, d->mbarrier.phase,
-                 d->mbarrier.pending, d->mbarrier.expected, d->mbarrier.bytes);
+                 f->variable, (int)f->index, d->mbarrier.phase, d->mbarrier.pending,
+                 d->mbarrier.expected, d->mbarrier.bytes);
         return out;
     }
     if (place)

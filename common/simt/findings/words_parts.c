@@ -64,7 +64,9 @@ const char *words_line(const simt_site *s, char out[LINE])
 
 const char *words_place(const simt_place *p, char out[PLACE])
 {
-    if (p->variable[0])
+    if (p->elements == 1 && strchr(p->variable, '.'))
+        snprintf(out, PLACE, "%.63s", p->variable); /* a member that is no array */
+    else if (p->variable[0])
         snprintf(out, PLACE, "%.63s[%lld]", p->variable, (long long)p->index);
     else if (p->space == SIMT_SPACE_LOCAL)
         snprintf(out, PLACE, "a local variable or array");

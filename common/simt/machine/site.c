@@ -90,6 +90,18 @@ const shared_var *site_shared_var(const code *c, size_t offset)
 
 bool site_has_name(const allocation *a) { return a->name && !strchr(a->name, ' '); }
 
+/* The member that this byte of a struct belongs to; null: there is none, or it is unknown. */
+static const ptx_member *member_at(const ptx_module *m, const char *variable, size_t offset)
+{
+    for (unsigned i = 0; i < m->member_count; i++) {
+        const ptx_member *k = &m->members[i];
+        if (offset >= k->offset && (offset - k->offset) / k->bytes < k->count &&
+            strcmp(variable, k->variable) == 0)
+            return k;
+    }
+    return NULL;
+}
+
 void site_in_shared(const code *kernel, size_t offset, simt_place *p)
 {
     const shared_var *v = site_shared_var(kernel, offset);
@@ -99,7 +111,16 @@ void site_in_shared(const code *kernel, size_t offset, simt_place *p)
     site_pretty_name(v->name, p->variable, sizeof p->variable);
     p->element_bytes = v->element ? v->element : 1;
     p->elements = v->bytes / p->element_bytes;
-    p->index = (int64_t)((offset - v->offset) / p->element_bytes);
+    size_t from = v->offset;
+    const ptx_member *member = member_at(kernel->module->ptx, v->name, offset - from);
+    if (member) {
+        const size_t used = strlen(p->variable);
+        snprintf(p->variable + used, sizeof p->variable - used, "%s", member->name);
+        p->element_bytes = (unsigned)member->bytes;
+        p->elements = member->count;
+        from += member->offset;
+    }
+    p->index = (int64_t)((offset - from) / p->element_bytes);
 }
 
 void site_in_global(const simt_device *d, simt_addr address, unsigned size, simt_place *p)

@@ -3,7 +3,7 @@
  * the line and a caret. Here: functions and directives of a module; what stands between the braces
  * of a function is body.c, variables are variable.c, tokens reader.c. Interface in ptx.h.
  * Invariants: every register operand names an index below reg_count; every string and array lives
- * in the module's arena; what the engine has no use for (.section, .pragma, linkage) is skipped
+ * in the module's arena; what the engine has no use for (.section, linkage) is skipped
  * while parsing and nowhere else. Sizes are checked while parsing, so that nothing after it can
  * overflow.
  */
@@ -180,6 +180,31 @@ static void version(parser *p)
     parse_next(p);
 }
 
+/* Of another pragma nothing is made, nor of what follows something that is not as ptx.h says. */
+static void module_pragma(parser *p)
+{
+    static const char members[] = "\"members ";
+    const char *s = p->token.start, *const end = s + p->token.length - 1;
+    if (p->token.kind == PTX_T_STRING && strncmp(s, members, strlen(members)) == 0) {
+        size_t length = strcspn(s += strlen(members), " \"");
+        const char *variable = parse_text(p, s, length);
+        while ((s += length) < end) {
+            char *stop;
+            length = strcspn(++s, " \"");
+            ptx_member m = { .variable = variable, .name = parse_text(p, s, length) };
+            m.offset = strtoull(s + length, &stop, 10);
+            m.bytes = strtoull(stop, &stop, 10);
+            m.count = strtoull(stop, &stop, 10);
+            if (m.name[0] != '.' || m.bytes == 0 || m.count == 0 || stop > end)
+                break;
+            *PUSH(p, p->module->members, p->module->member_count) = m;
+            s = stop;
+            length = 0;
+        }
+    }
+    parse_to_semicolon(p);
+}
+
 static void top_level(parser *p)
 {
     bool external = false;
@@ -203,7 +228,9 @@ static void top_level(parser *p)
     else if (parse_accept(p, ".section")) {
         parse_next(p);
         parse_braces(p);
-    } else if (parse_is(p, ".pragma") || parse_is(p, ".alias"))
+    } else if (parse_accept(p, ".pragma"))
+        module_pragma(p);
+    else if (parse_is(p, ".alias"))
         parse_to_semicolon(p);
     else if (parse_accept(p, ".global"))
         module_variable(p, PTX_GLOBAL, external);

@@ -123,6 +123,13 @@ typedef struct ptx_unset {
     unsigned line;
 } ptx_unset;
 
+/* .pragma "members s .full 64 8 6 .r.last 112 4 1";: of the struct in the variable s the member
+   full lies at byte 64 and has 6 elements of 8 bytes, and so on. The grader writes it. */
+typedef struct ptx_member {
+    const char *variable, *name; /* name: ".full" */
+    size_t offset, bytes, count;
+} ptx_member;
+
 typedef struct ptx_function {
     const char *name;
     bool entry, defined, noreturn;
@@ -151,6 +158,8 @@ typedef struct ptx_module {
     unsigned var_count;
     ptx_function *functions;
     unsigned function_count;
+    ptx_member *members;
+    unsigned member_count;
     const char **files; /* by the index of .file; base names */
     const char **paths; /* the same as the PTX has them */
     unsigned file_count, path_count;

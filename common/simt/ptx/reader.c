@@ -240,7 +240,7 @@ ptx_type ptx_type_named(const char *s)
     if (*s == '.')
         s++;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(s, names[i].name) == 0)
+        if (*s == *names[i].name && strcmp(s, names[i].name) == 0)
             return names[i].type;
     return PTX_NO_TYPE;
 }

@@ -131,6 +131,45 @@ TEST(findings_of_one_cause_stand_together_and_causes_come_first)
     EQUAL(0, simt_order_findings(NULL, 0));
 }
 
+/* What is said of the race of two warps that write s at this byte. */
+static const char *race_at_byte(const char *members, int byte)
+{
+    static char text[1024], said[320];
+    static simt_report report;
+    simt_device *device = test_open(1 << 20);
+    simt_function_info k;
+    snprintf(text, sizeof text,
+             ".version 7.5\n.target sm_75\n.address_size 64\n.visible .entry k()\n{\n"
+             "    .reg .b32 %%r<3>;\n    .shared .align 8 .b8 s[128];\n    mov.u32 %%r1, s;\n"
+             "    mov.u32 %%r2, %%tid.x;\n    shr.u32 %%r2, %%r2, 5;\n"
+             "    st.shared.u32 [%%r1+%d], %%r2;\n    ret;\n}\n%s",
+             byte, members);
+    const unsigned module = test_load(device, text, "members.ptx");
+    test_need(simt_function(device, module, "k", &k) == SIMT_OK, device);
+    simt_launch_args args = { .function = k.function, .grid = { 1, 1, 1 }, .block = { 64, 1, 1 } };
+    EQUAL(SIMT_OK, simt_launch(device, &args, &report));
+    EQUAL(1, report.findings);
+    snprintf(said, sizeof said, "%s", test_message(&report.finding[0]));
+    simt_close(device);
+    return said;
+}
+
+TEST(members_of_structs_in_shared_memory_are_named)
+{
+    static const char known[] = ".pragma \"members s .full 64 8 4 .last 96 4 1\";\n";
+    EXPECT(strstr(race_at_byte(known, 80), " s.full[2]"));
+    EXPECT(strstr(race_at_byte(known, 96), " s.last,"));
+    EXPECT(strstr(race_at_byte(known, 100), " s["));
+    EXPECT(strstr(race_at_byte("", 80), " s["));
+    /* others' names, and what is no list: nothing is made of them */
+    EXPECT(strstr(race_at_byte(".pragma \"members t .full 64 8 4\";\n", 80), " s["));
+    EXPECT(strstr(race_at_byte(".pragma \"members s .full 64 8\";\n", 80), " s["));
+    EXPECT(strstr(race_at_byte(".pragma \"members s full 64 8 4\";\n", 80), " s["));
+    EXPECT(strstr(race_at_byte(".pragma \"members s .full 64 0 4\";\n", 80), " s["));
+    EXPECT(strstr(race_at_byte(".pragma \"members s\";\n.pragma \"members\";\n.pragma \"\";\n", 80),
+                  " s["));
+}
+
 TEST(every_cause_has_words)
 {
     static const simt_finding_kind kinds[] = { SIMT_RACE, SIMT_BAD_FREE };

@@ -268,10 +268,12 @@ TEST(instructions_are_set_against_another_part)
 
     grade_begin(&noted, &m->result);
     r.session = run_open_session(&r, r.program, &error);
+    session *reference = run_open_session(&r, r.program, &error);
     for (unsigned p = 0; p < 2; p++) {
         run_part(&r, p);
-        CHECK(gates_against(&r, p, r.program, &error), "%s", error.text);
+        CHECK(gates_against(&r, p, reference, &error), "%s", error.text);
     }
+    session_close(reference);
     session_close(r.session);
     const gate_result *once = judged_by(&m->result, &once_gates[0]),
                       *twice = judged_by(&m->result, &twice_gates[0]);

@@ -1,0 +1,259 @@
+/*
+ * members.c: see members.h. The lines of interest are, with numbers of their own,
+ *
+ *   @_ZZ4scanE1s = internal addrspace(3) global %struct.ring undef, align 8, !dbg !2
+ *   !2 = !DIGlobalVariableExpression(var: !3, expr: !DIExpression(...))
+ *   !3 = distinct !DIGlobalVariable(name: "s", scope: !4, file: !7, line: 5, type: !8, ...)
+ *   !8 = distinct !DICompositeType(tag: DW_TAG_structure_type, ..., size: 512, elements: !9, ...)
+ *   !9 = !{!10, !11}
+ *   !10 = !DIDerivedType(tag: DW_TAG_member, name: "full", ..., baseType: !12, size: 384,
+ * offset: 64)
+ *   !12 = !DICompositeType(tag: DW_TAG_array_type, baseType: !13, size: 384, elements: !14)
+ *   !14 = !{!15}
+ *   !15 = !DISubrange(count: 6)
+ *   !13 = !DIBasicType(name: "unsigned long long", size: 64, encoding: DW_ATE_unsigned)
+ *   !1 = distinct !DICompileUnit(..., emissionKind: FullDebug, ...)
+ *
+ * Sizes and offsets there are in bits. Unions, bit fields and bases have no names here.
+ */
+#define _GNU_SOURCE
+#include "members.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME_ROOM = 64, MOST_METADATA = 1 << 22, MOST_DEEP = 16, MOST_MEMBERS = 512, MOST_WAYS = 3 };
+
+typedef struct types {
+    const char **line; /* by number: behind " = "; null: none */
+    size_t count;
+    FILE *out;
+    unsigned members; /* of the variable under way */
+} types;
+
+static const char *next_line(const char *at)
+{
+    at += strcspn(at, "\n");
+    return *at ? at + 1 : at;
+}
+
+/* ---- lines by number ------------------------------------------------------------------------- */
+
+static bool read_lines(types *t, const char *ir)
+{
+    const char *const first = strstr(ir, "\n!0 = ");
+    char *end;
+
+    for (int pass = 0; pass < 2; pass++) {
+        for (const char *at = first; at && *at; at = next_line(at)) {
+            at += *at == '\n';
+            if (*at != '!')
+                continue;
+            const size_t number = strtoul(at + 1, &end, 10);
+            if (end == at + 1 || strncmp(end, " = ", 3) != 0 || number >= MOST_METADATA)
+                continue;
+            if (pass == 1)
+                t->line[number] = end + 3;
+            else if (number >= t->count)
+                t->count = number + 1;
+        }
+        if (pass == 0 && !(t->line = calloc(t->count + 1, sizeof *t->line)))
+            return false;
+    }
+    return true;
+}
+
+static const char *line_of(const types *t, size_t number)
+{
+    return number < t->count ? t->line[number] : NULL;
+}
+
+/* What stands behind `key` in a line, or null. */
+static const char *field(const char *line, const char *key)
+{
+    const size_t length = line ? strcspn(line, "\n") : 0;
+    const char *found = length ? memmem(line, length, key, strlen(key)) : NULL;
+    return found ? found + strlen(key) : NULL;
+}
+
+static size_t number_in(const char *line, const char *key)
+{
+    const char *at = field(line, key);
+    return at ? strtoul(at, NULL, 10) : 0;
+}
+
+/* The line that a field names, or null. */
+static const char *follow(const types *t, const char *line, const char *key)
+{
+    return field(line, key) ? line_of(t, number_in(line, key)) : NULL;
+}
+
+static bool has(const char *line, const char *what) { return field(line, what) != NULL; }
+
+/* Without names and qualifiers of its own. */
+static const char *bare(const types *t, const char *type)
+{
+    for (int deep = 0; type && deep < MOST_DEEP; deep++) {
+        if (!has(type, "tag: DW_TAG_typedef") && !has(type, "tag: DW_TAG_const_type") &&
+            !has(type, "tag: DW_TAG_volatile_type"))
+            return type;
+        type = follow(t, type, "baseType: !");
+    }
+    return NULL;
+}
+
+static bool is_struct(const char *type)
+{
+    return has(type, "tag: DW_TAG_structure_type") || has(type, "tag: DW_TAG_class_type");
+}
+
+/* ---- from types to members ------------------------------------------------------------------- */
+
+static void add_type(types *t, const char *type, const char *name, size_t offset, int deep);
+
+static void add(types *t, const char *name, size_t offset, size_t bytes, size_t count)
+{
+    if (bytes && t->members++ < MOST_MEMBERS)
+        fprintf(t->out, " %s %zu %zu %zu", name, offset, bytes, count);
+}
+
+/* "!{!10, !11}": calls on each. */
+static void add_struct(types *t, const char *type, const char *name, size_t offset, int deep)
+{
+    const char *list = follow(t, type, "elements: !");
+
+    for (const char *at = list ? strchr(list, '{') : NULL; at && (*at == '{' || *at == ',');
+         at += 1 + strcspn(at + 1, ",}\n")) {
+        const char *mark = strchr(at, '!'),
+                   *member = mark ? line_of(t, strtoul(mark + 1, NULL, 10)) : NULL;
+        const char *own = field(member, ", name: \"");
+        char full[2 * NAME_ROOM];
+        if (!own || !has(member, "tag: DW_TAG_member") || has(member, "DIFlagStaticMember") ||
+            has(member, "DIFlagBitField"))
+            continue;
+        const int used = snprintf(full, sizeof full, "%s.%.*s", name, (int)strcspn(own, "\""), own);
+        if (used < NAME_ROOM)
+            add_type(t, bare(t, follow(t, member, "baseType: !")), full,
+                     offset + number_in(member, " offset: ") / 8, deep + 1);
+    }
+}
+
+/* The lengths of an array in each direction; 0: not known, or too many. */
+static int ways_of(const types *t, const char *array, size_t length[MOST_WAYS])
+{
+    const char *list = follow(t, array, "elements: !");
+    int ways = 0;
+
+    for (const char *at = list ? strchr(list, '!') : NULL; at; at = strchr(at, '!')) {
+        at += *at == '!';
+        if (*at == '{')
+            continue;
+        const char *range = line_of(t, strtoul(at, NULL, 10));
+        if (ways == MOST_WAYS || !has(range, "DISubrange(count: ") ||
+            !(length[ways++] = number_in(range, "count: ")))
+            return 0;
+        if (at[strcspn(at, ",}\n")] != ',')
+            break;
+    }
+    return ways;
+}
+
+/* Rows of an array: the last way stays one, unless its elements are structs. */
+static void add_array(types *t, const char *type, const char *name, size_t offset, int deep)
+{
+    size_t length[MOST_WAYS], bytes = number_in(type, " size: ") / 8;
+    const char *const element = bare(t, follow(t, type, "baseType: !"));
+    const int ways = ways_of(t, type, length), split = is_struct(element) ? ways : ways - 1;
+    size_t pieces = 1;
+
+    if (ways == 0 || !element)
+        return;
+    for (int k = 0; k < split; k++)
+        pieces *= length[k];
+    for (size_t piece = 0; piece < pieces && t->members < MOST_MEMBERS; piece++) {
+        char full[2 * NAME_ROOM];
+        int used = snprintf(full, sizeof full, "%s", name);
+        size_t below = pieces, left = piece;
+        for (int k = 0; k < split && used < NAME_ROOM; k++) {
+            below /= length[k];
+            used += snprintf(full + used, sizeof full - (size_t)used, "[%zu]", left / below);
+            left %= below;
+        }
+        const size_t at = offset + bytes / pieces * piece;
+        if (used >= NAME_ROOM)
+            return;
+        if (split == ways)
+            add_type(t, element, full, at, deep + 1);
+        else
+            add(t, full, at, bytes / pieces / length[ways - 1], length[ways - 1]);
+    }
+}
+
+static void add_type(types *t, const char *type, const char *name, size_t offset, int deep)
+{
+    if (!type || deep > MOST_DEEP || t->members >= MOST_MEMBERS)
+        return;
+    if (is_struct(type))
+        add_struct(t, type, name, offset, deep);
+    else if (has(type, "tag: DW_TAG_array_type"))
+        add_array(t, type, name, offset, deep);
+    else if (!has(type, "tag: DW_TAG_union_type"))
+        add(t, name, offset, number_in(type, " size: ") / 8, 1);
+}
+
+/* ---- variables ------------------------------------------------------------------------------- */
+
+/* "@NAME = ... addrspace(3) global ..., !dbg !2" */
+static void add_variable(types *t, const char *line)
+{
+    const char *const name = line + 1;
+    const int length = (int)strcspn(name, " \n");
+    const char *const variable =
+        follow(t, follow(t, line, ", !dbg !"), "DIGlobalVariableExpression(var: !");
+    const char *const type = bare(t, follow(t, variable, ", type: !"));
+
+    if (!type || !is_struct(type) || *name == '"')
+        return;
+    t->members = 0;
+    fprintf(t->out, ".pragma \"members %.*s", length, name);
+    add_type(t, type, "", 0, 0);
+    fputs("\";\n", t->out);
+}
+
+/* As clang has it for kernels without -g, in the same room: 3 is the number of DebugDirectivesOnly;
+   and nothing is said of local variables. */
+static void keep_lines_only(char *ir)
+{
+    static const char full[] = "emissionKind: FullDebug", less[] = "emissionKind: 3        ";
+
+    for (char *at = ir; *at; at += strcspn(at, "\n"), at += *at != '\0') {
+        const char *word = at + strspn(at, " ");
+        if (strncmp(word, "call void @llvm.dbg.", 20) == 0 || strncmp(word, "#dbg_", 5) == 0)
+            memset(at, ' ', strcspn(at, "\n"));
+    }
+    for (char *at = strstr(ir, full); at; at = strstr(at, full))
+        memcpy(at, less, strlen(less));
+}
+
+char *members_take(char *ir)
+{
+    types t = { .line = NULL };
+    char *text = NULL;
+    size_t size = 0;
+
+    if (!read_lines(&t, ir) || !(t.out = open_memstream(&text, &size))) {
+        free(t.line);
+        return NULL;
+    }
+    for (const char *at = ir; *at && strncmp(at, "define ", 7) != 0; at = next_line(at))
+        if (*at == '@' && has(at, "addrspace(3) global "))
+            add_variable(&t, at);
+    free(t.line);
+    keep_lines_only(ir);
+    if (fclose(t.out) == 0)
+        return text;
+    free(text);
+    return NULL;
+}

@@ -1,0 +1,98 @@
+/*
+ * members_test.c: names of members, from LLVM's text.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "members.h"
+
+/* struct { mbarrier full[6]; const unsigned kept[2][3]; struct { short x, y; } at[2]; union {...} u;
+   int bits : 3; int last; } s, and an array. */
+static const char ir[] =
+    "source_filename = \"scan.cu\"\n"
+    "@_ZZ4scanE1s = internal addrspace(3) global %struct.ring undef, align 8, !dbg !2\n"
+    "@plain = internal addrspace(3) global [32 x float] undef, align 4, !dbg !30\n"
+    "@d = internal addrspace(1) global %struct.ring undef, align 8, !dbg !2\n"
+    "@unknown = internal addrspace(3) global %struct.ring undef, align 8\n"
+    "define void @scan() {\n  call void @llvm.dbg.declare(metadata i32* %x), !dbg !2\n"
+    "    #dbg_declare(ptr %x, !2)\n  ret void\n}\n"
+    "!llvm.dbg.cu = !{!1}\n"
+    "\n"
+    "!0 = !{}\n"
+    "!1 = distinct !DICompileUnit(language: DW_LANG_C_plus_plus_14, file: !7, isOptimized: true, "
+    "emissionKind: FullDebug, globals: !0)\n"
+    "!2 = !DIGlobalVariableExpression(var: !3, expr: !DIExpression())\n"
+    "!3 = distinct !DIGlobalVariable(name: \"s\", scope: !4, file: !7, line: 5, type: !5)\n"
+    "!5 = !DIDerivedType(tag: DW_TAG_typedef, name: \"ring\", file: !7, line: 1, baseType: !8)\n"
+    "!8 = distinct !DICompositeType(tag: DW_TAG_structure_type, file: !7, line: 1, size: 800, "
+    "flags: DIFlagTypePassByValue, elements: !9, identifier: \"_ZTS4ring\")\n"
+    "!9 = !{!10, !16, !20, !40, !41, !42}\n"
+    "!10 = !DIDerivedType(tag: DW_TAG_member, name: \"full\", file: !7, baseType: !12, size: 384)\n"
+    "!12 = !DICompositeType(tag: DW_TAG_array_type, baseType: !13, size: 384, elements: !14)\n"
+    "!13 = !DIDerivedType(tag: DW_TAG_typedef, name: \"mbarrier\", baseType: !18)\n"
+    "!14 = !{!15}\n"
+    "!15 = !DISubrange(count: 6)\n"
+    "!16 = !DIDerivedType(tag: DW_TAG_member, name: \"kept\", baseType: !17, size: 192, "
+    "offset: 384)\n"
+    "!17 = !DICompositeType(tag: DW_TAG_array_type, baseType: !22, size: 192, elements: !19)\n"
+    "!18 = !DIBasicType(name: \"unsigned long long\", size: 64, encoding: DW_ATE_unsigned)\n"
+    "!19 = !{!25, !26}\n"
+    "!20 = !DIDerivedType(tag: DW_TAG_member, name: \"at\", baseType: !21, size: 64, offset: 576)\n"
+    "!21 = !DICompositeType(tag: DW_TAG_array_type, baseType: !27, size: 64, elements: !28)\n"
+    "!22 = !DIDerivedType(tag: DW_TAG_const_type, baseType: !23)\n"
+    "!23 = !DIBasicType(name: \"unsigned int\", size: 32, encoding: DW_ATE_unsigned)\n"
+    "!25 = !DISubrange(count: 2)\n"
+    "!26 = !DISubrange(count: 3)\n"
+    "!27 = distinct !DICompositeType(tag: DW_TAG_structure_type, size: 32, elements: !29)\n"
+    "!28 = !{!25}\n"
+    "!29 = !{!33, !34}\n"
+    "!30 = !DIGlobalVariableExpression(var: !31, expr: !DIExpression())\n"
+    "!31 = distinct !DIGlobalVariable(name: \"plain\", scope: !4, file: !7, type: !12)\n"
+    "!33 = !DIDerivedType(tag: DW_TAG_member, name: \"x\", baseType: !35, size: 16)\n"
+    "!34 = !DIDerivedType(tag: DW_TAG_member, name: \"y\", baseType: !35, size: 16, offset: 16)\n"
+    "!35 = !DIBasicType(name: \"short\", size: 16, encoding: DW_ATE_signed)\n"
+    "!36 = distinct !DICompositeType(tag: DW_TAG_union_type, size: 32, elements: !29)\n"
+    "!40 = !DIDerivedType(tag: DW_TAG_member, name: \"u\", baseType: !36, size: 32, offset: 640)\n"
+    "!41 = !DIDerivedType(tag: DW_TAG_member, name: \"bits\", baseType: !23, size: 3, offset: 672, "
+    "flags: DIFlagBitField)\n"
+    "!42 = !DIDerivedType(tag: DW_TAG_member, name: \"last\", baseType: !23, size: 32, "
+    "offset: 704)\n";
+
+TEST(members_of_a_struct_are_listed_with_their_places)
+{
+    char *const text = strdup(ir), *const list = text ? members_take(text) : NULL;
+
+    CHECK(list && strcmp(list, ".pragma \"members _ZZ4scanE1s .full 0 8 6 .kept[0] 48 4 3 "
+                               ".kept[1] 60 4 3 .at[0].x 72 2 1 .at[0].y 74 2 1 .at[1].x 76 2 1 "
+                               ".at[1].y 78 2 1 .last 88 4 1\";\n") == 0,
+          "it is \"%s\"", list ? list : "");
+    CHECK(text && strlen(text) == strlen(ir) && !strstr(text, "FullDebug") &&
+              !strstr(text, "dbg.declare") && !strstr(text, "#dbg") && strstr(text, "  ret void") &&
+              strstr(text, "emissionKind: 3 "),
+          "the types go on to PTX");
+    free(list);
+    free(text);
+}
+
+TEST(types_that_never_end_or_are_missing_give_no_members)
+{
+    static const char *const texts[] = {
+        "",
+        "no metadata\n",
+        "@s = internal addrspace(3) global %t undef, !dbg !7\n\n!0 = !{}\n",
+        "@s = internal addrspace(3) global %t undef, !dbg !0\n"
+        "!0 = !DIGlobalVariableExpression(var: !1)\n!1 = !DIGlobalVariable(name: \"s\", type: !2)\n"
+        "!2 = !DIDerivedType(tag: DW_TAG_typedef, baseType: !2)\n",
+        "@s = internal addrspace(3) global %t undef, !dbg !0\n"
+        "!0 = !DIGlobalVariableExpression(var: !1)\n!1 = !DIGlobalVariable(name: \"s\", type: !2)\n"
+        "!2 = !DICompositeType(tag: DW_TAG_structure_type, size: 64, elements: !3)\n!3 = !{!4}\n"
+        "!4 = !DIDerivedType(tag: DW_TAG_member, name: \"s\", baseType: !2, size: 64)\n",
+    };
+    for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++) {
+        char *const text = strdup(texts[k]), *const list = text ? members_take(text) : NULL;
+        CHECK(list && !strstr(list, " ."), "text %zu: \"%s\"", k, list ? list : "null");
+        free(list);
+        free(text);
+    }
+}
