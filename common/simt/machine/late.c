@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROOM = 512, BUCKETS = 8192, SHORT_DELAY = 512, MOST_DELAY = 8192 };
+enum { ROOM = 512, BUCKETS = 32768, SHORT_DELAY = 512, MOST_DELAY = 8192 };
 
 typedef struct late_store {
     uint64_t address, due;

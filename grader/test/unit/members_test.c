@@ -7,7 +7,8 @@
 #include "check.h"
 #include "members.h"
 
-/* struct { mbarrier full[6]; const unsigned kept[2][3]; struct { short x, y; } at[2]; union {...} u;
+/* struct { mbarrier full[6]; const unsigned kept[2][3]; struct { short x, y; } at[2];
+   union { ... } u;
    int bits : 3; int last; } s, and an array. */
 static const char ir[] =
     "source_filename = \"scan.cu\"\n"

@@ -239,6 +239,14 @@ static const uint32_t *at32(const party *p, int32_t offset)
 static void read_of(exchange *x, const party *p)
 {
     const insn *i = p->at;
+    if (p->mask == FULL_MASK && !(i->wide & 1)) {
+        for (unsigned l = 0; l < LANES; l++)
+            x->a[l] = at32(p, i->a)[l];
+        memcpy(x->b, at32(p, i->b), sizeof x->b);
+        if (i->c >= 0)
+            memcpy(x->c, at32(p, i->c), sizeof x->c);
+        return;
+    }
     FOR_LANES (l, p->mask) {
         x->a[l] = i->wide & 1 ? ((const uint64_t *)(p->regs + i->a))[l] : at32(p, i->a)[l];
         x->b[l] = at32(p, i->b)[l];
@@ -277,6 +285,8 @@ static bool values_meet(simt_warp *w, const insn *i, uint32_t mask, int32_t oper
 {
     if (!lanes_meet(w, i, mask, operand, x))
         return false;
+    if (x->all != FULL_MASK) /* a lane that takes no part has zeros */
+        memset(x->b, 0, sizeof x->b), memset(x->c, 0, sizeof x->c);
     for (unsigned k = 0; k < x->count; k++)
         read_of(x, &x->parties[k]);
     return true;
@@ -295,33 +305,43 @@ static void write_values(simt_warp *w, const exchange *x, meeting m)
 
 /* ---- the operations -------------------------------------------------------------------------- */
 
+/* The lanes that each lane reads from by mode, offset b and clamp c of PTX, in asked. Returns the
+   lanes that stay inside their segment; the others read their own. */
+static uint32_t shuffle_sources(unsigned mode, const exchange *x, uint8_t *asked)
+{
+    int from[LANES];
+    uint8_t inside[LANES];
+    uint32_t all = 0;
+
+    for (int l = 0; l < LANES; l++) {
+        const int b = (int)(x->b[l] & 31), clamp = (int)(x->c[l] & 31),
+                  segment = (int)(x->c[l] >> 8 & 31);
+        const int top = (l & segment) | (clamp & ~segment);
+        const int up = l - b, down = l + b, across = l ^ b, at = (l & segment) | (b & ~segment);
+        const int j = mode == 0 ? up : mode == 1 ? down : mode == 2 ? across : at;
+        inside[l] = mode == 0 ? j >= top : j <= top;
+        from[l] = inside[l] ? j : l;
+    }
+    for (unsigned l = 0; l < LANES; l++) {
+        asked[l] = (uint8_t)(from[l] & 31);
+        all |= (uint32_t)inside[l] << l;
+    }
+    return all;
+}
+
 void x_shfl(simt_warp *w, const insn *i, uint32_t mask)
 {
     exchange x;
     if (!values_meet(w, i, mask, (int32_t)(uint32_t)i->imm, &x))
         return;
-    uint8_t from[LANES] = { 0 }, asked[LANES] = { 0 };
+    uint8_t from[LANES] = { 0 }, asked[LANES];
     uint32_t absent = 0;
-    unsigned mode = (unsigned)(i->imm >> 32);
-    FOR_LANES (lane, x.all) {
-        int l = (int)lane, bval = (int)(x.b[l] & 31), cval = (int)(x.c[l] & 31),
-            segment = (int)(x.c[l] >> 8 & 31), j;
-        int top = (l & segment) | (cval & ~segment), bottom = l & segment;
-        switch (mode) {
-        case 0: j = l - bval; break;
-        case 1: j = l + bval; break;
-        case 2: j = l ^ bval; break;
-        default: j = bottom | (bval & ~segment); break;
-        }
-        bool inside = mode == 0 ? j >= top : j <= top;
-        if (!inside)
-            j = l;
+    x.pred_out = shuffle_sources((unsigned)(i->imm >> 32), &x, asked) & x.all;
+    FOR_LANES (l, x.all) {
         /* a source lane that takes no part gives an undefined value: here the reader's own */
-        asked[l] = (uint8_t)(j & 31);
         from[l] = x.all >> asked[l] & 1 ? asked[l] : (uint8_t)l;
         absent |= (uint32_t)(from[l] != asked[l]) << l;
         x.result[l] = (uint32_t)x.a[from[l]];
-        x.pred_out |= (uint32_t)inside << l;
     }
     write_values(w, &x,
                  (meeting){ .kind = MEET_SHUFFLE, .from = from, .asked = asked, .absent = absent });
