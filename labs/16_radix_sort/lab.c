@@ -10,10 +10,11 @@
  *                counts, written, scanned (read and written) and read, and 256 totals read: 5 KiB
  *     sweeps     s n read once for all counts; a digit: s n read and s n written; for each tile 256
  *                words of 4 bytes, written twice, and as many read for each tile that look-back
- *                visits: 7 on average at the most, with 8 blocks resident
+ *                visits: counted 5 on average with 24 blocks resident, limit 7
  *     sectors    sorted by a digit, a tile has at most 256 runs, of which each may begin anywhere
  *                in a sector; and a warp's 32 stores cut a run in two: 256 + 64 sectors a tile
- *                beyond those that the bytes fill. With a table, its columns: a sector each, twice
+ *                beyond those that the bytes fill. A table of rows for digits: 256 sectors to
+ *                write a tile's column, 256 to read it, up to 1024 for a scan, and spare
  *     atomics    1 a key and digit, to count; 1 a tile and digit, the ticket; 256 a block and
  *                digit, to add counts up
  */
@@ -75,6 +76,26 @@ static bool rises(const lab_mismatch *m, const sorting *s, lab_type as)
     return true;
 }
 
+/* The bits [first, end) of the key, the lowest one in front. */
+static uint64_t reversed(uint64_t bits, const sorting *s)
+{
+    uint64_t other = 0;
+
+    for (int bit = s->first; bit < s->end; bit++)
+        other = other << 1 | (bits >> bit & 1);
+    return other;
+}
+
+/* Does the lowest bit decide, where the highest should? */
+static bool rises_reversed(const lab_mismatch *m, const sorting *s)
+{
+    for (size_t i = 1; i < m->n; i++)
+        if (i % s->span != 0 && reversed(in_order(s->type, element(s->type, m->got, i)), s) <
+                                    reversed(in_order(s->type, element(s->type, m->got, i - 1)), s))
+            return false;
+    return true;
+}
+
 /* Is the result that of another sorting of the input? */
 static bool is_sorted(const lab_mismatch *m, const sorting *s)
 {
@@ -119,6 +140,9 @@ static const char *keys_diagnose(const lab_mismatch *m, const sorting *s)
     other.first = s->first + (s->end - s->first - 1) / RADIX_BITS * RADIX_BITS;
     if (other.first != s->first && is_sorted(m, &other))
         return "sorted by the highest digit alone: a pass has not read what the one before wrote";
+    if (rises_reversed(m, s))
+        return "the lowest bit decides, as if the splits had gone from the highest bit to the "
+               "lowest: the last split decides, and that has to be the highest bit's";
     other.first = s->end - 1;
     if (other.first != s->first && is_sorted(m, &other))
         return "sorted by the highest bit alone: each split has to go on with what the one before "
@@ -181,6 +205,8 @@ static double digit_barriers(size_t n)
     return 12;
 }
 
+static double most_chained(size_t n) { return 0.8 * all_tiles(n); }
+
 static double range_digits(size_t n) { return (double)((size_t)(range_bits(n) + 7) / 8); }
 
 /* s, v: bytes of a key, and of a value; of d digits. */
@@ -191,7 +217,7 @@ static double table_bytes(double d, double s, double v, size_t n)
 static double table_sectors(double d, double s, double v, size_t n)
 {
     return d * ((3 * s + 2 * v) * (double)n / 32 +
-                (320 * (v > 0 ? 2 : 1) + 2 * 256 + 256) * (all_tiles(n) + 1));
+                (320 * (v > 0 ? 2 : 1) + 7 * 256) * (all_tiles(n) + 1));
 }
 static double sweep_bytes(double d, double s, double v, size_t n)
 {
@@ -293,8 +319,16 @@ static const lab_gates digit_gates = TILE_GATES(
             { MOVED(name##_bytes, bytes) }, { STORED(name##_stored, stored) },                     \
             { SECTORS(name##_sectors, sectors) }, { COUNTS(name##_atomics) },                      \
             THREADS_OF_A_BLOCK(block_threads, "256"),                                              \
+            { LAB_CROWD_CHAIN,                                                                     \
+              LAB_AT_MOST,                                                                         \
+              most_chained,                                                                        \
+              "tiles in one chain",                                                                \
+              "0.8 of the tiles, with 24 blocks resident: a tile that looks back waits for "       \
+              "aggregates, and those wait for nobody",                                             \
+              "Tile waits for tile, as in lab 07's chain: a tile publishes its aggregate before "  \
+              "it looks at any other, and takes A where there is no P yet." },                     \
         {                                                                                          \
-            NOT_HELD("8")                                                                          \
+            NOT_HELD("24")                                                                         \
         }                                                                                          \
     }
 
@@ -304,10 +338,10 @@ static const lab_gates digit_gates = TILE_GATES(
 
 static const lab_gates table_u32_gates =
     TABLE_GATES(table_u32, "12n a digit; and 6 KiB a tile and digit, and once, for the table", "4n",
-                FOR_RUNS("1088", "320", "the table"));
+                FOR_RUNS("2112", "320", "the table"));
 static const lab_gates table_i32_gates =
     TABLE_GATES(table_i32, "20n a digit: 80n; and 6 KiB a tile and digit, and once, for the table",
-                "8n", FOR_RUNS("1408", "640", "the table"));
+                "8n", FOR_RUNS("2432", "640", "the table"));
 static const lab_gates sweep_u32_gates = SWEEP_GATES(
     sweep_u32, "4n, and 8n a digit: 36n for 4; and 9 KiB a tile and digit, and once, for words",
     "4n", FOR_RUNS("640", "320", "words"));
@@ -563,6 +597,6 @@ LAB_DEFINE = {
     .per_thread = TILE / RADIX_THREADS,
     .blocks_wait = true,
     .large_n = 39 * TILE + 2, /* by two digits */
-    .crowd = 8,
+    .crowd = 24,
     .parts = parts,
 };

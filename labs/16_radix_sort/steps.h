@@ -60,7 +60,7 @@ void radix_order(const int *d_int, const float *d_float, unsigned *d_int_bits,
 __global__ void step_same(const int *d_digit, unsigned *d_same, int n)
 {
     const int i = blockIdx.x * WARP + threadIdx.x;
-    const unsigned same = same_digit(i < n ? d_digit[i] : 0, i < n);
+    const unsigned same = same_digit(d_digit[i < n ? i : n - 1], i < n);
 
     if (i < n)
         d_same[i] = same;
