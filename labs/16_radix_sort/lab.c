@@ -150,17 +150,39 @@ static const char *keys_diagnose(const lab_mismatch *m, const sorting *s)
     return NULL;
 }
 
-/* Of the sorts with values the keys are right, else those would be looked at. */
-static const char *values_diagnose(const lab_mismatch *m)
+/* Have values changed places among equal keys alone? */
+static bool is_among_equals(const lab_mismatch *m, const sorting *s)
 {
-    return is_reordered(m, m->n + 1)
+    const size_t n = m->n;
+    uint64_t *key = malloc((n + 1) * sizeof *key), *value = calloc(2 * n + 1, sizeof *value);
+    bool same = key && value;
+
+    if (same)
+        sort_stable(s->type, m->inputs[0], NULL, key, NULL, n, s->span, s->first, s->end);
+    for (size_t i = 0, from = 0; same && i < n; i++) {
+        value[i] = element(LAB_U32, m->expected, i);
+        value[n + i] = element(LAB_U32, m->got, i);
+        if (i + 1 < n && element(s->type, key, i + 1) == element(s->type, key, i))
+            continue;
+        qsort(value + from, i + 1 - from, sizeof *value, by_bits);
+        qsort(value + n + from, i + 1 - from, sizeof *value, by_bits);
+        same = memcmp(value + from, value + n + from, (i + 1 - from) * sizeof *value) == 0;
+        from = i + 1;
+    }
+    free(key);
+    free(value);
+    return same;
+}
+
+/* The keys are right, else those would be looked at. */
+static const char *values_diagnose(const lab_mismatch *m, const sorting *s)
+{
+    return is_among_equals(m, s)
                ? "the keys are right, and values of equal keys have changed their order: the sort "
                  "is not stable. Ranks count keys further left; a number from an atomicAdd says "
                  "who came first"
-               : "the keys are right, and values are lost, or stand there twice: a value goes "
-                 "where "
-                 "its key goes. Has every thread read the keys in shared memory before values "
-                 "overwrite them?";
+               : "the keys are right, and values are not with them: a value goes where its key "
+                 "goes, to the same place in shared memory and from there to the same index";
 }
 
 #define DIAGNOSE(part, key_type, each, from, to)                                                   \
@@ -169,7 +191,7 @@ static const char *values_diagnose(const lab_mismatch *m)
         const size_t n = m->n;                                                                     \
         const sorting s = { key_type, each, from, to };                                            \
         return n == 0                              ? NULL                                          \
-               : strstr(m->buffer->name, "values") ? values_diagnose(m)                            \
+               : strstr(m->buffer->name, "values") ? values_diagnose(m, &s)                        \
                                                    : keys_diagnose(m, &s);                         \
     }
 

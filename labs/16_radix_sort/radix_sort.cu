@@ -111,8 +111,8 @@ static __device__ __forceinline__ void rank_digits(const int digit[ROWS], int co
    with digit x; *keys: how many there are. */
 static __device__ __forceinline__ int first_places(int s_count[WARPS][DIGITS], int *keys)
 {
-    /* TODO 7: add up the digit's counts of all warps; scan_digits tells what lower digits have; then
-       turn the counts into places. */
+    /* TODO 7: add up the digit's counts of all warps; scan_digits tells what lower digits have.
+       Then turn the counts into places. */
     *keys = 0;
     return 0;
 }
@@ -141,8 +141,9 @@ static __device__ __forceinline__ void count_tile(type t, pass p)
     bits key[ROWS];
 
     load_keys(t, p.d_in, tile, count, key);
-    /* TODO 9: count the digits (digit_of) of the keys that are there, in s_count: a count has no
-       order. Then thread x writes its digit's count to the table. */
+    /* TODO 9: count the digits (digit_of) of the keys that are there, in s_count, which holds
+       anything at first: a count has no order. Then thread x writes its digit's count to the
+       table. */
 }
 
 /* Thread x: the index in d_out of the tile's first key with digit x, by the scanned table. */
