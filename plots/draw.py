@@ -18,7 +18,9 @@ except ImportError:
           file=sys.stderr)
     sys.exit(3)
 
+import bonus
 import deadlock
+import hops
 import ladder
 import lookback
 import networks
@@ -41,7 +43,8 @@ def of_types(figure, name):
 ON_A_GPU = [*of_types(timed.throughput, "gpu_throughput"), ("gpu_throughput_parts", timed.throughput_parts), *of_types(timed.small_n, "gpu_small_n"),
             ("gpu_steps", timed.steps), ("gpu_against_cub", peers.against_cub), ("gpu_share_of_memcpy", peers.share_of_memcpy),
             ("gpu_barrier_count", replications.barrier_count), ("gpu_ballot_scan", replications.ballot_scan),
-            ("gpu_shuffle", replications.shuffle), ("gpu_strategies", replications.strategies)]
+            ("gpu_shuffle", replications.shuffle), ("gpu_strategies", replications.strategies), ("gpu_hops", hops.hops),
+            ("gpu_compaction", bonus.compaction), ("gpu_segments", bonus.segments)]
 
 
 def draw_counted(data, out):

@@ -1,92 +1,128 @@
-"""ladder: what the labs cost over n, against theory: bytes moved, additions, depth."""
+"""ladder: what the labs cost, against theory: bytes moved, additions, depth. One panel for scans of a section, which one block makes,
+and one for scans of all n elements."""
 import math
 
 import results
 import style
 
+SECTION = ("04", "05", "09", "12")          # labs in which a block scans a section of its own
+LARGEST_SECTION = 1024
+DEVICE = ("02", "03", "06", "07", "10", "11")   # labs that sum or scan all n
 
-def series_of(table, value, drawn=None):
-    """{(lab, part): {n: y}} of value(counters, n), which is None where it is not known. drawn: {lab: parts}, what alone is shown."""
+
+def series_of(table, declared, labs, value):
+    """{(lab, part): {n: y}} of value(counters, n), None where it is not known: the parts that are drawn of these labs, by number."""
     found = {}
-    for key, by_n in results.labs(table).items():
-        lab, part = key
-        line = {n: value(c, n) for n, c in by_n.items()} if drawn is None or part in drawn[lab] else {}
+    for (lab, part), by_n in results.labs(table).items():
+        if results.number(lab) not in labs or part not in declared.drawn[lab]:
+            continue
+        line = {n: value(c, n) for n, c in by_n.items()}
         line = {n: y for n, y in line.items() if y is not None}
         if line:
-            found[key] = line
+            found[lab, part] = line
     if not found:
-        raise results.Missing("counts.csv holds no counts of a lab")
-    return found
+        raise results.Missing(f"counts.csv holds no counts of labs {', '.join(labs)}")
+    return dict(sorted(found.items()))
 
+
+def name_of(lab, part, alone, titles):
+    """A lab by its title; where others of its parts are drawn apart, by its part."""
+    return f"{results.number(lab)} " + (titles[lab].removesuffix(" scan").removesuffix(" reduction") if alone else part.replace("_", " "))
+
+
+# ---- bytes: a bar a lab ------------------------------------------------------------------------------------------------
+
+def bytes_moved(table, declared, folder):
+    series = series_of(table, declared, DEVICE, lambda c, n: tuple(c[which] / (c["element_bytes"] * n) for which in ("bytes_read", "bytes_written")))
+    n = min(max(line) for line in series.values())
+    fig, ax = style.figure("Each pass over the data costs n: a scan moves 4n, 3n or 2n",
+                           f"counted by the engine at n = {style.power(n)}; full: read, hatched: written; labs 02 and 03 make one sum")
+    fig.subplots_adjust(left=0.27, right=0.97, top=0.85, bottom=0.13)
+    labs = [lab for lab, _ in series]
+    for i, ((lab, _), line) in enumerate(series.items()):
+        colour, _ = style.LABS[results.number(lab)]
+        read, written = line[n]
+        ax.barh(i, read, height=0.7, color=colour, edgecolor=style.BLACK)
+        ax.barh(i, written, left=read, height=0.7, color="white", edgecolor=colour, hatch="//")
+        ax.barh(i, read + written, height=0.7, color="none", edgecolor=style.BLACK)
+        ax.text(read + written + 0.05, i, f"{read + written:.2f}n", va="center", fontsize=17, fontweight="bold",
+                bbox={"facecolor": "white", "edgecolor": "none", "pad": 2})
+    ax.set_yticks(range(len(series)))
+    ax.set_yticklabels([name_of(lab, part, labs.count(lab) == 1, declared.titles) for lab, part in series], fontsize=16)
+    ax.invert_yaxis()
+    ax.grid(axis="y", visible=False)
+    ax.set_xlim(0, 4.8)
+    ax.set_xticks(range(1, 5))
+    ax.set_xticklabels(["n", "2n", "3n", "4n"], fontsize=16)
+    ax.set_xlabel("elements moved to and from global memory")
+    style.save(fig, folder, "bytes_moved")
+
+
+# ---- additions and depth: two panels over n ----------------------------------------------------------------------------
 
 def draw_lines(ax, series, titles, close):
-    """One line for the series that are nowhere further apart than close; returns their labels."""
+    """One line for the series of a lab that are nowhere further apart than close; returns their labels."""
     labels = []
-    groups = sorted(results.common(series, close), key=lambda group: -max(group[1].values()))
-    for (keys, line), (colour, marker, dash) in zip(groups, style.SERIES * 4):
-        xs = sorted(line)
-        ax.plot(xs, [line[x] for x in xs], color=colour, marker=marker, linestyle=dash, zorder=3)
-        labels.append((xs[-1], line[xs[-1]], results.name_of(keys, series, titles), colour))
+    for lab in sorted({lab for lab, _ in series}):
+        groups = results.common({key: line for key, line in series.items() if key[0] == lab}, close)
+        for (keys, line), dash in zip(groups, style.DASHES * 4):
+            colour, marker = style.LABS[results.number(lab)]
+            xs = sorted(line)
+            ax.plot(xs, [line[x] for x in xs], color=colour, marker=marker, linestyle=dash, zorder=3)
+            labels.append((xs[-1], line[xs[-1]], name_of(lab, min(keys)[1], len(groups) == 1, titles), colour))
     return labels
 
 
 def theory(ax, xs, lines):
-    """Thin dashed lines, (text, f, x): named at x, where a steep line leaves the figure; where x is None, by a label that is returned."""
+    """Thin dashed lines, (text, f); returns the labels of those that end within the axes."""
     labels = []
-    for text, f, x in lines:
+    for text, f in lines:
         ax.plot(xs, [f(x) for x in xs], color=style.BLACK, linewidth=1.2, linestyle=(0, (6, 4)), zorder=2)
-        if x is None:
+        if f(xs[-1]) <= ax.get_ylim()[1]:
             labels.append((xs[-1], f(xs[-1]), f"theory: {text}", style.BLACK))
-        else:
-            ax.annotate(f"theory: {text}", (x, f(x)), xytext=(8, 0), textcoords="offset points", fontsize=14, va="top", ha="left", zorder=4)
     return labels
 
 
-def axes_over_n(title, note, series):
-    fig, ax = style.figure(title, note)
-    fig.subplots_adjust(left=0.09, right=0.72, top=0.84, bottom=0.12)
-    xs = sorted({n for line in series.values() for n in line})
-    style.axis_of_n(ax, xs)
-    ax.set_autoscaley_on(False)
-    return fig, ax, xs, max(y for line in series.values() for y in line.values())
-
-
-def bytes_moved(table, declared, folder):
-    def moved(c, n):
-        return (c["bytes_read"] + c["bytes_written"]) / (c["element_bytes"] * n) if n >= 256 else None
-
-    series = series_of(table, moved)
-    fig, ax, xs, most = axes_over_n("Each pass over the data costs n: a scan moves 4n, 3n or 2n", "counted by the engine: bytes of global memory read and written", series)
-    ax.set_ylim(0, 1.12 * max(4, most))
-    ax.yaxis.set_major_locator(style.whole_numbers())
-    ax.set_ylabel("bytes moved / bytes of input")
-    style.end_labels(ax, theory(ax, xs, [(f"{k}n", lambda n, k=k: k, None) for k in (2, 3, 4)]) + draw_lines(ax, series, declared.titles, 0.05))
-    style.save(fig, folder, "bytes_moved")
+def two_panels(table, declared, folder, name, title, note, ylabel, value, close, theories, scale):
+    """scale(ax, most): the axis of y. theories: for each panel, theory()'s lines."""
+    section = {key: {n: y for n, y in line.items() if n <= LARGEST_SECTION} for key, line in series_of(table, declared, SECTION, value).items()}
+    panels = [("a section, scanned by a block", section), ("all n elements", series_of(table, declared, DEVICE, value))]
+    most = max(y for _, series in panels for line in series.values() for y in line.values())
+    fig, axes = style.figure(title, note, 1, 2)
+    fig.subplots_adjust(left=0.07, right=0.785, top=0.79, bottom=0.13, wspace=0.8)
+    for ax, (text, series), lines in zip(axes, panels, theories):
+        xs = sorted({n for line in series.values() for n in line})
+        style.axis_of_n(ax, xs)
+        ax.set_autoscaley_on(False)
+        scale(ax, most)
+        ax.set_title(text, fontsize=17, pad=10)
+        style.end_labels(ax, theory(ax, xs, lines) + draw_lines(ax, series, declared.titles, close), gap=0.06)
+    axes[0].set_ylabel(ylabel)
+    style.save(fig, folder, name)
 
 
 def additions(table, declared, folder):
-    series = series_of(table, lambda c, n: c["sums"] / n if c.get("sums") else None, declared.drawn)
-    fig, ax, xs, most = axes_over_n("Work: a scan needs at most 2n additions; Hillis-Steele spends n log n",
-                                    "counted in the engine's trace: additions of data that an output depends on; where sections are scanned, within each section", series)
-    ax.set_ylim(0, 1.1 * max(8, most))
-    ax.set_ylabel("additions / n")
-    lines = [("log n - 1", lambda n: math.log2(n) - 1 + 1 / n, 450), ("2", lambda n: 2, None), ("1", lambda n: 1, None)]
-    style.end_labels(ax, theory(ax, xs, lines) + draw_lines(ax, series, declared.titles, 0.3))
-    style.save(fig, folder, "additions")
+    def scale(ax, most):
+        ax.set_ylim(0, max(9.6, 1.1 * most))
+
+    two_panels(table, declared, folder, "additions", "Work: a tree adds 2n; who wants fewer steps adds more",
+               "additions that an output depends on, counted in the engine's trace", "additions / n",
+               lambda c, n: c["sums"] / n if c.get("sums") else None, 0.3,
+               [[("log n - 1", lambda n: math.log2(n) - 1 + 1 / n), ("2", lambda n: 2)], [("2", lambda n: 2), ("1", lambda n: 1)]], scale)
 
 
 def depth(table, declared, folder):
-    series = series_of(table, lambda c, n: c["depth"] if c.get("depth") else None, declared.drawn)
-    fig, ax, xs, most = axes_over_n("Depth: log n steps in parallel, n in a loop",
-                                    "counted in the engine's trace: longest chain of additions from an input to an output", series)
-    ax.set_yscale("log", base=2)
-    top = max(64, 2 * most)
-    ax.set_ylim(2, top)
-    ticks = [2 ** k for k in range(1, int(math.log2(top)) + 1)]
-    ax.set_yticks(ticks)
-    ax.set_yticklabels([str(t) for t in ticks])
-    ax.minorticks_off()
-    ax.set_ylabel("additions one after another")
-    lines = [("log n", lambda n: math.log2(n), None), ("2 log n", lambda n: 2 * math.log2(n), None), ("n (a loop)", lambda n: n, 0.6 * top)]
-    style.end_labels(ax, theory(ax, xs, lines) + draw_lines(ax, series, declared.titles, 0.5))
-    style.save(fig, folder, "depth")
+    def scale(ax, most):
+        top = max(64, 1.3 * most)
+        ax.set_yscale("log", base=2)
+        ax.set_ylim(3, top)
+        ticks = [2 ** k for k in range(2, int(math.log2(top)) + 1)]
+        ax.set_yticks(ticks)
+        ax.set_yticklabels([str(t) for t in ticks])
+        ax.minorticks_off()
+
+    logs = [("log n", math.log2), ("2 log n", lambda n: 2 * math.log2(n))]
+    two_panels(table, declared, folder, "depth", "Depth: trees take log n to 2 log n steps; loops and chains take more",
+               "longest chain of additions from an input to an output, counted in the engine's trace", "additions one after another",
+               lambda c, n: c["depth"] if c.get("depth") else None, 0.5,
+               [logs, logs], scale)

@@ -32,6 +32,21 @@ class Network:
         self.rows = len(times)
         self.work = len(self.sums)
         self.longest = max((self.depth[i] for i in self.outputs.values()), default=0)
+        self.chain = self.longest_chain()
+
+    def longest_chain(self):
+        """Values from an input to an output, each an operand of the next: as many sums as the network is deep."""
+        operands = {value: (left, right) for value, left, right in self.sums}
+        chain = [next(i for i in self.outputs.values() if self.depth[i] == self.longest)] if self.outputs else []
+        while chain and chain[-1] in operands:
+            chain.append(max(operands[chain[-1]], key=self.depth.get))
+        return chain[::-1]
+
+    def shape(self):
+        """Equal for networks that are drawn alike."""
+        at = {i: (self.column[i], self.row[i]) for i in self.column}
+        sums = sorted((at[value], *sorted((at[left], at[right]))) for value, left, right in self.sums)
+        return sums, sorted((element, at[i]) for element, i in self.outputs.items())
 
 
 def find(folder, lab, part):

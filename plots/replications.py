@@ -12,12 +12,12 @@ import style
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from recorded import CHAINED, LOOKBACK, MEMCPY, REDUCE_THEN_SCAN, SCAN_THEN_PROPAGATE
-from timed import lines_over_n, ticks_of_n
+from timed import look
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 Published = namedtuple("Published", "value device source")
-OURS, THEIRS = style.VERMILION, "#BBBBBB"
-TODAY = style.SKY       # ours too: what the old papers did not have
+OURS, THEIRS = style.LABS["08"][0], style.LIGHT     # ballots and counts at the barrier are lab 08's
+TODAY = style.LABS["09"][0]     # ours too, by shuffles: what the old papers did not have
 WHITE = {"facecolor": "white", "edgecolor": "none", "pad": 1}       # behind text that crosses lines
 
 
@@ -50,7 +50,7 @@ def bars_with_names(ax, bars, form, what):
     """bars: [(name, value, colour)]: bars to the right, each with its name above and its number behind."""
     most = max(value for _, value, _ in bars)
     for i, (name, value, colour) in enumerate(bars):
-        ax.barh(i, value, height=0.44, color=colour, edgecolor=style.BLACK, hatch={OURS: "", THEIRS: "//", TODAY: ".."}[colour])
+        ax.barh(i, value, height=0.44, color=colour, edgecolor=style.BLACK, hatch={OURS: "", THEIRS: "//", TODAY: "xx"}[colour])
         ax.text(value + 0.02 * most, i, form.format(value), va="center", fontsize=16, fontweight="bold")
         ax.text(0, i - 0.27, name, va="bottom", fontsize=14, bbox=WHITE)
     ax.set_yticks([])
@@ -105,13 +105,14 @@ def barrier_count(folder, out):
     times, _ = common_times(file, ("reduce32", "syncthreads_count"), ["reduce32_shuffle"])
     gpu = short(file.head["gpu"])
     theirs = published("barrier_count")["reduce32 / syncthreads_count", "="]
-    fig, (left, right) = two_panels("Counting at the barrier against a reduction of 32-bit integers",
+    gain = faster(times, "reduce32", "syncthreads_count")
+    fig, (left, right) = two_panels(f"Counting at the barrier is {gain:.1f} times as fast as adding integers",
                                     f"blocks of {threads_of(file)} threads count true predicates, {of_a_launch(file)}; bars: means over the grids",
                                     [1.7, 1], wspace=0.12, right=0.98)
-    over_grid(left, times, {"reduce32": ("32-bit reduction in shared memory", style.BLUE, "o"),
-                            "reduce32_shuffle": ("32-bit reduction by shuffles", style.GREEN, "^"),
-                            "syncthreads_count": ("at the barrier: __syncthreads_count", style.VERMILION, "s")})
-    bars = [(theirs.device, theirs.value, THEIRS), (gpu, faster(times, "reduce32", "syncthreads_count"), OURS)]
+    over_grid(left, times, {"reduce32": ("32-bit reduction in shared memory", style.GREY, "o"),
+                            "reduce32_shuffle": ("32-bit reduction by shuffles", TODAY, "^"),
+                            "syncthreads_count": ("at the barrier: __syncthreads_count", OURS, "s")})
+    bars = [(theirs.device, theirs.value, THEIRS), (gpu, gain, OURS)]
     if "reduce32_shuffle" in times:
         bars.append((f"{gpu}, against shuffles", faster(times, "reduce32_shuffle", "syncthreads_count"), TODAY))
     bars_with_names(right, bars, "x {:.2f}", "times as fast")
@@ -119,39 +120,33 @@ def barrier_count(folder, out):
     style.save(fig, out, "gpu_barrier_count")
 
 
-# The listings as printed have no barrier within a warp, which is a race on a GPU of today: mended, each has __syncwarp.
-BALLOT_PAIRS = [("warp_scan32_unsafe", "ballot_scan_unsafe", "as printed, a race today", OURS),
-                ("warp_scan32", "ballot_scan", "with __syncwarp", OURS), ("warp_scan32_shuffle", "ballot_scan", "against shuffles", TODAY)]
+# The listings as printed have no barrier within a warp, which is a race on a GPU of today: what is drawn has __syncwarp.
+BALLOT_PAIRS = [("warp_scan32", "ballot_scan", "", OURS), ("warp_scan32_shuffle", "ballot_scan", ", against shuffles", TODAY)]
 
 
 def ballot_scan(folder, out):
     file = recorded.Recorded(folder, "ballot_scan.csv", ("what", "grid", "threads", "us", "us_min", "us_max", "warp_instructions"))
-    times, grids = common_times(file, ("warp_scan32", "ballot_scan"), ["warp_scan32_shuffle", "warp_scan32_unsafe", "ballot_scan_unsafe"])
+    times, grids = common_times(file, ("warp_scan32", "ballot_scan"), ["warp_scan32_shuffle"])
     counted = file.table([("what", str), ("grid", int)], lambda row: file.number(row, "warp_instructions", int))
     theirs = published("ballot_scan")
     speed, less = theirs["warp_scan32 / ballot_scan", "="], theirs["warp_instructions", "="]
-    note = f"blocks of {threads_of(file)} threads, {of_a_launch(file)}; bars: means over the grids; instructions: counted by the engine"
-    fig, axes = style.figure("Binary scan of a block: ballot and popc against 32-bit scans", note, 2, 2, gridspec_kw={"width_ratios": [1.5, 1]})
-    fig.subplots_adjust(left=0.08, right=0.98, top=0.86, bottom=0.17, wspace=0.12, hspace=0.36)
-    for ax in axes[:, 0]:
-        ax.remove()
-    left = fig.add_subplot(axes[0, 0].get_gridspec()[:, 0])
-    over_grid(left, times, {"warp_scan32": ("32-bit scans in shared memory", style.BLUE, "o"),
-                            "warp_scan32_shuffle": ("32-bit scans by shuffles", style.GREEN, "^"), "ballot_scan": ("ballot and popc", style.VERMILION, "s")})
+    fig, axes = two_panels(f"Ballot and popc scan predicates {faster(times, 'warp_scan32', 'ballot_scan'):.1f} times as fast as 32-bit scans",
+                           f"blocks of {threads_of(file)} threads, {of_a_launch(file)}; means over {len(grids)} grids; instructions: counted by the engine",
+                           [1, 1], wspace=0.12)
     time, instructions = [(speed.device, speed.value, THEIRS)], [(less.device, less.value, THEIRS)]
     for slow, fast, name, colour in BALLOT_PAIRS:
         if slow in times and fast in times:
-            time.append((f"{short(file.head['gpu'])}, {name}", faster(times, slow, fast), colour))
-            instructions.append((f"engine, {name}", mean(100 * (1 - counted[fast][g] / counted[slow][g]) for g in grids), colour))
-    bars_with_names(axes[0, 1], time, "x {:.2f}", "times as fast")
-    bars_with_names(axes[1, 1], instructions, "{:.0f} %", "% fewer instructions of warps")
+            time.append((short(file.head["gpu"]) + name, faster(times, slow, fast), colour))
+            instructions.append(("engine" + name, mean(100 * (1 - counted[fast][g] / counted[slow][g]) for g in grids), colour))
+    bars_with_names(axes[0], time, "x {:.2f}", "times as fast")
+    bars_with_names(axes[1], instructions, "{:.0f} %", "fewer instructions of warps (%)")
     sources(fig, file.source(), [speed])
     style.save(fig, out, "gpu_ballot_scan")
 
 
 PATTERNS = {"neighbour": "neighbour", "reduce": "sum of a warp", "scan": "scan of a warp"}
-VARIANTS = [("shared_safe", "shared, __syncthreads", style.BLUE, "//"), ("shared_warp", "shared, __syncwarp", style.SKY, "xx"),
-            ("shared_unsafe", "shared, unsafe", style.ORANGE, ".."), ("shuffle", "shuffle", style.VERMILION, "")]
+VARIANTS = [("shared_safe", "shared, __syncthreads", "#8A8A8A", "//"), ("shared_warp", "shared, __syncwarp", style.LIGHT, "xx"),
+            ("shared_unsafe", "shared, no barrier", "#E4E4E4", ".."), ("shuffle", "shuffle", style.LABS["09"][0], "")]
 
 
 def shuffle(folder, out):
@@ -163,12 +158,14 @@ def shuffle(folder, out):
     rounds = f"; {of_a_launch(file)}"
     if {"blocks", "threads"} <= file.head.keys():
         rounds += f", {file.head['blocks']} blocks of {file.head['threads']} threads"
-    fig, ax = style.figure("Exchange within a warp: shuffle against shared memory", f"time over the shuffle's, pattern by pattern{rounds}")
-    fig.subplots_adjust(left=0.08, right=0.97, top=0.84, bottom=0.24)
+    ratios = [t[variant].us / t["shuffle"].us for t in times.values() for variant in t if variant != "shuffle"]
+    fig, ax = style.figure(f"Exchange by shuffles is {min(ratios):.1f} to {max(ratios):.1f} times as fast as by shared memory",
+                           f"within a warp; time over the shuffle's{rounds}")
+    fig.subplots_adjust(left=0.08, right=0.97, top=0.86, bottom=0.32)
     most = bars_by_pattern(ax, times, file.wrong)
     ax.axhline(1, color=style.BLACK, linewidth=1.5, linestyle="--")
     ax.set_ylim(0, 1.32 * most)
-    ax.set_ylabel("times the shuffle's (below: microseconds)")
+    ax.set_ylabel("time / the shuffle's")
     ax.grid(axis="x", visible=False)
     ax.legend(handles=[Patch(facecolor=c, hatch=h, edgecolor=style.BLACK, label=label) for _, label, c, h in VARIANTS],
               loc="upper left", ncol=4, frameon=False, fontsize=15, columnspacing=1.4)
@@ -178,7 +175,7 @@ def shuffle(folder, out):
     for i, (row, variant, text, holds) in enumerate(statements):
         timed_too = [t for t in times.values() if variant in t]
         here = sum(holds(t[variant].us, t["shuffle"].us) for t in timed_too)
-        fig.text(0.08, 0.145 - 0.045 * i, f"published ({row.device}): {text};  {short(file.head['gpu'])}: in {here} of {len(timed_too)}", fontsize=15)
+        fig.text(0.08, 0.155 - 0.05 * i, f"published ({row.device}): {text};  {short(file.head['gpu'])}: in {here} of {len(timed_too)}", fontsize=15)
     sources(fig, file.source(), [theirs["shared_safe / shuffle", ">"]])
     style.save(fig, out, "gpu_shuffle")
 
@@ -194,70 +191,86 @@ def bars_by_pattern(ax, times, wrong):
                 ratio = time.us / times[what]["shuffle"].us
                 most = max(most, ratio)
                 ax.bar(x, ratio, color=colour, hatch=hatch, edgecolor=style.BLACK, width=0.9)
-                ax.text(x, ratio, f"x {ratio:.2f}\n{time.us:,.0f}", ha="center", va="bottom", fontsize=14)
+                ax.text(x, ratio + 0.02, f"{ratio:.2f}", ha="center", va="bottom", fontsize=16)
             else:
                 text = "wrong answers" if any(line.startswith(f"{what},{variant} ") for line in wrong) else "not timed"
                 ax.text(x, 0.03, text, rotation=90, ha="center", va="bottom", fontsize=13)
             x += 1
-        names.append(((first + x - 1) / 2, name))
+        names.append(((first + x - 1) / 2, f"{name}\nshuffle: {times[what]['shuffle'].us:,.0f} us"))
         x += 0.7
     ax.set_xticks([at for at, _ in names])
     ax.set_xticklabels([name for _, name in names], fontsize=16)
     return most
 
 
-STRATEGIES = [(CHAINED, "chained"), (REDUCE_THEN_SCAN, "reduce-then-scan"), (SCAN_THEN_PROPAGATE, "scan-then-propagate"), (MEMCPY, "memcpy")]
+STRATEGIES = [(REDUCE_THEN_SCAN, "reduce-then-scan"), (SCAN_THEN_PROPAGATE, "scan-then-propagate"), (CHAINED, "chained"), (MEMCPY, "memcpy")]
+PANELS = [("strategies_saturated", "at the largest n"), ("strategies_over_n", "harmonic mean over all n")]
 
 
-def bars_beside_published(ax, mine, theirs, gpu):
-    """mine: {strategy: time over look-back's}; theirs: published("strategies")."""
-    for i, (name, ours) in enumerate(mine.items()):
-        was = theirs[f"{name} / look-back", "="]
-        ax.barh(i - 0.2, was.value - 1, left=1, height=0.38, color=THEIRS, hatch="//", edgecolor=style.BLACK)
-        ax.barh(i + 0.2, ours - 1, left=1, height=0.38, color=OURS, edgecolor=style.BLACK)
-        ax.text(1.06 * max(1, was.value), i - 0.2, f"{was.value:g}", va="center", fontsize=14, bbox=WHITE, zorder=6)
-        ax.text(1.06 * max(1, ours), i + 0.2, style.times(ours)[2:], va="center", fontsize=14, fontweight="bold", bbox=WHITE, zorder=6)
-        expected = theirs.get((f"{name} / look-back", "bytes"))
-        if expected:
-            ax.vlines(expected.value, i - 0.45, i + 0.45, color=style.BLACK, linewidth=2.5, linestyle=":", zorder=5)
-    ax.axvline(1, color=style.BLACK, linewidth=1.2)
-    ax.set_yticks(range(len(mine)))
-    ax.set_yticklabels([name.replace("-then-", "-\nthen-") for name in mine])
-    ax.invert_yaxis()
-    ax.grid(axis="y", visible=False)
-    ax.set_xscale("log")
-    every = [*mine.values()] + [row.value for row in theirs.values()]
-    style.plain_log_ticks(ax.xaxis, (1, 2, 5) if max(every) < 20 * min(every) else (1,))
-    ax.set_xlim(0.85 * min(every), 1.3 * max(every) ** 1.15)
-    ax.set_xlabel("time / look-back's")
-    ax.legend(handles=[Patch(facecolor=THEIRS, hatch="//", edgecolor=style.BLACK, label="published"),
-                       Patch(facecolor=OURS, edgecolor=style.BLACK, label=gpu),
-                       Line2D([], [], color=style.BLACK, linewidth=2.5, linestyle=":", label="by bytes alone")],
-              loc="lower right", bbox_to_anchor=(1.03, 1.0), ncol=3, frameon=False, fontsize=14, handlelength=1.6, columnspacing=1.2)
+def harmonic_mean(values):
+    values = list(values)
+    return len(values) / sum(1 / value for value in values)
 
 
-def strategies(folder, out):
-    ladder = recorded.Ladder(folder)
-    every = [MEMCPY, LOOKBACK, CHAINED, REDUCE_THEN_SCAN, SCAN_THEN_PROPAGATE]
+def published_by_device(figure):
+    """{what: [(value, device)]}"""
+    found = {}
+    for row in results.rows(os.path.join(HERE, "data"), "published.csv"):
+        if row["figure"] == figure:
+            found.setdefault(row["what"], []).append((float(row["value"]), row["device"]))
+    return found
+
+
+def times_over_lookback(ladder):
+    """[{strategy: time / look-back's}]: at the largest n that all have, and over all that all have; and that n."""
+    every = [LOOKBACK, *(one for one, _ in STRATEGIES)]
     times = {one: ladder.times(one, "f32") for one in every}
     lacking = [one.label for one in every if not times[one]]
     if lacking:
         raise results.Missing(f"{ladder.file.path} has no float rows of {', '.join(lacking)}")
-    shared = set.intersection(*(set(line) for line in times.values()))
+    shared = sorted(set.intersection(*(set(line) for line in times.values())))
     if not shared:
         raise results.Missing(f"{ladder.file.path} has no n at which all five were timed")
-    n = max(shared)
-    theirs = published("strategies")
-    fig, (left, right) = two_panels("Ways to scan a whole device: look-back against the others",
-                                    f"float; right: at n = {style.power(n)}; theirs: tuned libraries, ours: the labs' solutions",
-                                    [1.2, 1], left=0.08, wspace=1.0, right=0.98, top=0.8)
-    labels = lines_over_n(left, "f32", ladder.throughput, every)
-    ticks_of_n(left, {x for line in times.values() for x in line}, 4)
-    left.set_yscale("log")
-    style.plain_log_ticks(left.yaxis)
-    left.set_ylabel("GB/s")
-    style.end_labels(left, [(x, y, text.replace("-then-", "-\nthen-"), c) for x, y, text, c in labels])
-    bars_beside_published(right, {name: times[one][n].us / times[LOOKBACK][n].us for one, name in STRATEGIES}, theirs, short(ladder.file.head["gpu"]))
+    ratios = {name: [times[one][n].us / times[LOOKBACK][n].us for n in shared] for one, name in STRATEGIES}
+    return [{name: some[-1] for name, some in ratios.items()}, {name: harmonic_mean(some) for name, some in ratios.items()}], shared[-1]
+
+
+def strategies(folder, out):
+    """Marks, not bars: on a logarithmic axis a bar has no foot."""
+    ladder = recorded.Ladder(folder)
+    ours, n = times_over_lookback(ladder)
+    theirs = published("strategies_over_n")
+    fig, axes = style.figure(f"Look-back wins as published; a chain is {style.factor(ours[0]['chained'])} times slower today",
+                             "time / look-back's, float. A hop from block to block has not become faster, a copy has: see gpu_hops", 1, 2, sharey=True)
+    fig.subplots_adjust(left=0.225, right=0.975, top=0.74, bottom=0.2, wspace=0.06)
+    for ax, (figure, text), mine in zip(axes, PANELS, ours):
+        named = published_by_device(figure)
+        for i, (name, value) in enumerate(mine.items()):
+            was = named.get(f"{name} / look-back", [])
+            for k, (number, _) in enumerate(was):
+                ax.plot(number, i - 0.2, marker="d", markersize=14, color="white", markeredgecolor=style.BLACK, markeredgewidth=1.5, zorder=4)
+            if was:
+                low, high = min(was)[0], max(was)[0]
+                ax.text(high * 1.3, i - 0.2, f"{low:.2f}" + (f" to {high:.2f}" if high > low else ""), va="center", fontsize=15, bbox=WHITE)
+            one = STRATEGIES[i][0]
+            colour, marker, _ = look(one)
+            ax.plot(value, i + 0.2, marker=marker or "X", markersize=14, color=colour, zorder=5)
+            ax.text(value * 1.3, i + 0.2, style.factor(value), va="center", fontsize=16, fontweight="bold", bbox=WHITE)
+        ax.axvline(1, color=style.LABS["10"][0], linewidth=2.5, zorder=2)
+        ax.set_xscale("log")
+        ax.set_xlim(0.5, 900)
+        style.plain_log_ticks(ax.xaxis, (1,))
+        ax.set_yticks(range(len(mine)))
+        ax.set_yticklabels([one.label for one, _ in STRATEGIES])
+        ax.set_ylim(len(mine) - 0.5, -0.5)
+        ax.grid(axis="y", visible=False)
+        ax.set_xlabel("time / look-back's")
+        ax.set_title(text + (f", $2^{{{n.bit_length() - 1}}}$" if ax is axes[0] else ""), fontsize=16, pad=10)
+    devices = ", ".join(device for _, device in published_by_device(PANELS[0][0])["chained / look-back"])
+    theirs_look, ours_look = {"marker": "d", "color": "white", "markeredgecolor": style.BLACK}, {"marker": "D", "color": style.BLACK}
+    fig.legend(handles=[Line2D([], [], linestyle="", markersize=12, label=f"published, tuned libraries: {devices}", **theirs_look),
+                        Line2D([], [], linestyle="", markersize=11, label=f"{short(ladder.file.head['gpu'])}, the labs", **ours_look)],
+               loc="upper left", bbox_to_anchor=(0.012, 0.885), ncol=2, frameon=False, fontsize=15, columnspacing=1.6)
     sources(fig, ladder.source(), [theirs["chained / look-back", "="]])
     style.save(fig, out, "gpu_strategies")
 

@@ -58,22 +58,3 @@ def common(values, close):
         else:
             groups.append(([key], dict(series)))
     return groups
-
-
-def name_of(keys, every, title):
-    """Names a group by lab; with the part too where not all parts of that lab are in it. title: {lab: title}"""
-    parts = defaultdict(set)
-    for lab, part in every:
-        parts[lab].add(part)
-    here = defaultdict(set)
-    for lab, part in keys:
-        here[lab].add(part)
-    whole = sorted(number(lab) for lab in here if here[lab] == parts[lab])
-    names = [f"{number(lab)} {title[lab]}" for lab in here if here[lab] == parts[lab]]
-    if len(whole) > 1:
-        names = ["labs " + ", ".join(whole)]
-    for lab in sorted(here):
-        some = len(here[lab])
-        if here[lab] != parts[lab]:
-            names.append(f"{number(lab)} {min(here[lab])}" if some == 1 else f"{number(lab)}, {some} of {len(parts[lab])} parts")
-    return "\n".join(names)

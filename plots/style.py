@@ -1,9 +1,11 @@
-"""style: how every figure looks: for a projector, for colour-blind readers and for black and white.
+"""style: how every figure looks: a slide of 1920 x 1080, for a projector, for colour-blind readers and for black and white.
 
-Colours are those of Okabe and Ito ("Color Universal Design", 2008). A series always has a marker or a hatch too. Labels stand at
-the lines, not in a legend. save() writes PNG and SVG and says so.
+Colours are those of Okabe and Ito ("Color Universal Design", 2008) and of Paul Tol's muted scheme. A lab has one colour in all
+figures; two series of a lab differ by dash or hatch. A series always has a marker or a hatch too. Labels stand at the lines, not
+in a legend. save() writes PNG and SVG and says so.
 """
 import os
+import sys
 from itertools import accumulate
 
 import matplotlib
@@ -16,12 +18,16 @@ BLACK, ORANGE, SKY, GREEN = "#000000", "#E69F00", "#56B4E9", "#009E73"
 YELLOW, BLUE, VERMILION, PURPLE = "#F0E442", "#0072B2", "#D55E00", "#CC79A7"
 GREY = "#767676"
 
-SERIES = [(BLUE, "o", "-"), (VERMILION, "s", "-"), (GREEN, "^", "-"), (PURPLE, "D", "-"),
-          (ORANGE, "v", "-"), (SKY, "P", "-"), (BLACK, "X", "-"), (BLUE, "<", "--"), (VERMILION, ">", "--"),
-          (GREEN, "p", "--"), (PURPLE, "h", "--"), (ORANGE, "*", "--"), (SKY, "d", "--")]
+LIGHT = "#BBBBBB"       # of others: CUB, what is published
+
+# of each lab, in every figure: colour and marker
+LABS = {"01": (GREY, "1"), "02": (ORANGE, "h"), "03": (SKY, "p"), "04": ("#882255", ">"), "05": ("#44AA99", "<"), "06": (PURPLE, "D"),
+        "07": (GREEN, "^"), "08": ("#999933", "*"), "09": ("#332288", "P"), "10": (BLUE, "o"), "11": (VERMILION, "s"), "12": ("#8C510A", "d"),
+        "13": ("#666666", "v"), "14": ("#AA4499", "o"), "15": ("#117733", "s")}
+DASHES = ["-", "--", ":"]       # of a lab's series, one after another
 
 plt.rcParams.update({
-    "figure.figsize": (12, 7), "savefig.dpi": 120, "svg.fonttype": "none", "svg.hashsalt": "scan-lab",
+    "figure.figsize": (12, 6.75), "savefig.dpi": 160, "svg.fonttype": "none", "svg.hashsalt": "scan-lab",
     "font.size": 15, "axes.titlesize": 20, "axes.labelsize": 16, "xtick.labelsize": 14, "ytick.labelsize": 14,
     "axes.titleweight": "bold", "axes.titlelocation": "left", "axes.titlepad": 14, "axes.spines.top": False, "axes.spines.right": False,
     "axes.grid": True, "axes.axisbelow": True, "grid.color": "#DDDDDD", "grid.linewidth": 0.8, "lines.linewidth": 2.5, "lines.markersize": 9,
@@ -48,13 +54,14 @@ def power(n):
     return f"$2^{{{n.bit_length() - 1}}}$"
 
 
-def times(factor):
-    """"x 1.25", "x 140", "x 0.013": a speed-up in three digits, or two where it is small."""
-    return "x " + (f"{factor:.0f}" if factor >= 99.95 else f"{factor:.1f}" if factor >= 9.995 else f"{factor:.2f}" if factor >= 0.1 else f"{factor:.2g}")
+def factor(value):
+    """1.25, 12.5, 140: a ratio in three digits."""
+    return f"{value:.0f}" if value >= 99.95 else f"{value:.1f}" if value >= 9.995 else f"{value:.2f}"
 
 
-def whole_numbers():
-    return matplotlib.ticker.MaxNLocator(integer=True)
+def faster(gain):
+    """"2.75 x faster", "178 x slower"."""
+    return f"{factor(gain)} x faster" if gain >= 1 else f"{factor(1 / gain)} x slower"
 
 
 def plain_log_ticks(axis, within=(1, 2, 5)):
@@ -98,7 +105,18 @@ def end_labels(ax, labels, gap=0.052, size=14, at_x=1.03):
                     arrowprops={"arrowstyle": "-", "color": colour, "linewidth": 1.5, "shrinkA": 1, "shrinkB": 4, "relpos": (0, 0.5)})
 
 
+def leaves_the_page(fig):
+    """On which sides something that is drawn leaves the page; "" where nothing does."""
+    box = fig.get_tightbbox(fig.canvas.get_renderer())
+    width, height = fig.get_size_inches()
+    sides = (("left", box.x0 < 0), ("right", box.x1 > width), ("foot", box.y0 < 0), ("top", box.y1 > height))
+    return ", ".join(side for side, beyond in sides if beyond)
+
+
 def save(fig, folder, name):
+    beyond = leaves_the_page(fig)
+    if beyond:
+        print(f"draw: {name}: text leaves the page: {beyond}", file=sys.stderr)
     for ending in ("png", "svg"):
         path = os.path.join(folder, f"{name}.{ending}")
         fig.savefig(path, metadata={"Date": None} if ending == "svg" else None)

@@ -2,26 +2,26 @@
 import recorded
 import results
 import style
-from recorded import BALLOT, BLELLOCH, CHAINED, COARSENED, COMPACTED, CPU, CUB, CUB_REDUCE, HILLIS_STEELE, LOOKBACK, MEMCPY, NAIVE
-from recorded import REDUCE_THEN_SCAN, SCAN_THEN_PROPAGATE, SHUFFLE, SPEED, THRUST
+from recorded import BALLOT, COARSENED, COMPACTED_SECTIONS, CPU, CUB, CUB_REDUCE, LOOKBACK, MEMCPY, NAIVE_SECTIONS, REDUCE_THEN_SCAN, SPEED, THRUST
 
-LOOKS = {CPU.key: (style.GREY, "1", "-"), MEMCPY.key: (style.BLACK, "", "--"),
-         CUB.key: (style.BLACK, "X", "-"), CUB_REDUCE.key: (style.GREY, "X", ":"), THRUST.key: (style.GREY, "*", "-"),
-         SPEED.key: (style.VERMILION, "s", "-"), LOOKBACK.key: (style.BLUE, "o", "-"), CHAINED.key: (style.GREEN, "^", "-"),
-         REDUCE_THEN_SCAN.key: (style.PURPLE, "D", "-"), SCAN_THEN_PROPAGATE.key: (style.ORANGE, "v", "-"),
-         BALLOT.key: (style.PURPLE, "*", "--"), SHUFFLE.key: (style.SKY, "P", "--"), BLELLOCH.key: (style.GREEN, "<", "--"),
-         HILLIS_STEELE.key: (style.ORANGE, ">", "--"),
-         COARSENED.key: (style.PURPLE, "d", ":"), COMPACTED.key: (style.BLUE, "p", ":"), NAIVE.key: (style.VERMILION, "h", ":")}
+OTHERS = {MEMCPY.key: (style.BLACK, "", "--"), CUB.key: (style.BLACK, "X", "-"), CUB_REDUCE.key: (style.BLACK, "X", "-"),
+          THRUST.key: (style.GREY, "*", "-")}
+SECOND = {REDUCE_THEN_SCAN.key: "--", COARSENED.key: "--"}     # the other series of a lab
 
 
-def lines_over_n(ax, kind, values, series):
-    """Draws values(one, kind), {n: y}, of every series that has some; returns labels for style.end_labels."""
+def look(one):
+    """(colour, marker, dash) of a series: a lab's own in all figures."""
+    return OTHERS.get(one.key) or (*style.LABS[one.key[:2]], SECOND.get(one.key, "-"))
+
+
+def lines_over_n(ax, kind, values, series, least=0):
+    """Draws values(one, kind), {n: y}, of every series that has some, from n = least; returns labels for style.end_labels."""
     labels = []
     for one in series:
-        line = values(one, kind)
+        line = {n: y for n, y in values(one, kind).items() if n >= least}
         if not line:
             continue
-        colour, marker, dash = LOOKS[one.key]
+        colour, marker, dash = look(one)
         xs = sorted(line)
         ax.plot(xs, [line[x] for x in xs], color=colour, marker=marker or None, linestyle=dash, zorder=4 if one in (SPEED, LOOKBACK) else 3)
         labels.append((xs[-1], line[xs[-1]], one.label, colour))
@@ -44,33 +44,57 @@ def need(ladder, kind, series):
         raise results.Missing(f"{ladder.file.path} has no {recorded.TYPES[kind]} rows of {', '.join(one.label for one in series)}")
 
 
-def over_n(ladder, folder, kind, name, title, series):
-    note = "bytes of input and output, each counted once, by the median time of runs with a cold L2 cache"
-    fig, ax = style.figure(title, note)
-    fig.subplots_adjust(left=0.1, right=0.74, top=0.84, bottom=0.17)
-    labels = lines_over_n(ax, kind, ladder.throughput, series)
-    ticks_of_n(ax, {n for one in series for n in ladder.times(one, kind)})
+FIRST_N = 1 << 16       # of throughput: below, launches take the time; gpu_small_n shows that
+NOTE = "bytes of input and output, each counted once, by the median time of runs with a cold L2 cache"
+
+
+def over_n(ax, ladder, kind, series):
+    """Throughput over n; returns the labels."""
+    labels = lines_over_n(ax, kind, ladder.throughput, series, FIRST_N)
+    ticks_of_n(ax, {n for one in series for n in ladder.times(one, kind) if n >= FIRST_N})
     ax.set_ylim(0, None)
-    ax.set_ylabel("GB/s")
-    style.end_labels(ax, labels)
-    style.source(fig, ladder.source())
-    style.save(fig, folder, name)
+    return labels
+
+
+def share_of_a_copy(ladder, one, kind):
+    """Of a copy's speed at the largest n that both have, in %."""
+    found = ladder.ratios(one, MEMCPY, kind)
+    return 100 * found[max(found)][0] if found else 0
 
 
 def throughput(folder, out, kind):
     """Scans of all n elements, with copy and CUB's scan."""
     ladder = recorded.Ladder(folder)
     need(ladder, kind, [LOOKBACK, SPEED])
-    over_n(ladder, out, kind, f"gpu_throughput_{kind}", f"Scans of {recorded.TYPES[kind]} on a GPU: how near is each to a copy?",
-           [MEMCPY, CUB, THRUST, CPU] + recorded.SCANS)
+    mine, cub = (share_of_a_copy(ladder, one, kind) for one in (SPEED, CUB))
+    fig, ax = style.figure(f"Lab 11 scans {recorded.TYPES[kind]} at {mine:.0f} % of a copy's speed" + (f", CUB at {cub:.0f} %" if cub else ""), NOTE)
+    fig.subplots_adjust(left=0.08, right=0.74, top=0.84, bottom=0.17)
+    labels = over_n(ax, ladder, kind, [MEMCPY, CUB, THRUST, CPU] + recorded.SCANS)
+    ax.set_ylabel("GB/s")
+    style.end_labels(ax, labels)
+    style.source(fig, ladder.source())
+    style.save(fig, out, f"gpu_throughput_{kind}")
+
+
+PARTS = [("sums (02, 03: of sections)", [MEMCPY, CUB_REDUCE, COARSENED, COMPACTED_SECTIONS, NAIVE_SECTIONS]),
+         ("scans of sections", [MEMCPY, BALLOT] + recorded.SECTIONS)]
 
 
 def throughput_parts(folder, out):
-    """The parts of a scan: reductions, and sections that one block each scans."""
+    """The parts of a scan: reductions, and sections that one block each scans. Of labs 02 and 03 the kernel for sections: their sums of
+    all n allocate memory in each call, which takes longer than the kernels at some n."""
     ladder = recorded.Ladder(folder)
-    series = recorded.REDUCTIONS + recorded.SECTIONS
-    need(ladder, "f32", series)
-    over_n(ladder, out, "f32", "gpu_throughput_parts", "Reductions, and scans of sections, of float on a GPU", [MEMCPY, CUB_REDUCE, BALLOT] + series)
+    need(ladder, "f32", recorded.REDUCTIONS + recorded.SECTIONS)
+    fig, axes = style.figure("Shuffles beat trees; to reach a copy, a thread takes more elements", "float; " + NOTE, 1, 2, sharey=True)
+    fig.subplots_adjust(left=0.075, right=0.84, top=0.78, bottom=0.17, wspace=0.65)
+    for ax, (title, series) in zip(axes, PARTS):
+        labels = over_n(ax, ladder, "f32", series)
+        ticks_of_n(ax, {n for one in series for n in ladder.times(one, "f32") if n >= FIRST_N}, 4)
+        ax.set_title(title, fontsize=16, pad=10)
+        style.end_labels(ax, [(x, y, text.replace("divergence-free", "divergence-\nfree"), colour) for x, y, text, colour in labels], gap=0.06)
+    axes[0].set_ylabel("GB/s")
+    style.source(fig, ladder.source())
+    style.save(fig, out, "gpu_throughput_parts")
 
 
 def small_n(folder, out, kind):
@@ -85,15 +109,20 @@ def small_n(folder, out, kind):
     if not values:
         raise results.Missing(f"{ladder.file.path} has no {recorded.TYPES[kind]} rows up to n = {recorded.SMALL_N}")
     fig, ax = style.figure(f"Small n ({recorded.TYPES[kind]}): launches and waiting, not bytes, take the time",
-                           f"median time of runs with a cold L2 cache; shaded: up to {recorded.OVER_COPY_US} us over a copy")
+                           "median time of runs with a cold L2 cache; shaded: this kit's goal for lab 11, "
+                           f"up to {recorded.OVER_COPY_US} us over a copy")
     fig.subplots_adjust(left=0.08, right=0.74, top=0.84, bottom=0.17)
     labels = lines_over_n(ax, kind, times, series)
     copy = times(MEMCPY, kind)
     xs = sorted(copy)
     ax.fill_between(xs, [copy[x] for x in xs], [copy[x] + recorded.OVER_COPY_US for x in xs], color="#E4E4E4", zorder=1)
     ticks_of_n(ax, values, 1)
-    ax.set_yscale("log")
-    style.plain_log_ticks(ax.yaxis)
+    every = [y for one in series for y in times(one, kind).values()]
+    if max(every) > 20 * min(every):
+        ax.set_yscale("log")
+        style.plain_log_ticks(ax.yaxis)
+    else:
+        ax.set_ylim(0, 1.05 * max(every))
     ax.set_ylabel("microseconds")
     style.end_labels(ax, labels)
     style.source(fig, ladder.source())
@@ -135,26 +164,30 @@ def steps(folder, out):
     n = common_n(ladder, "f32", every + [MEMCPY])
     bars = gains(ladder, "f32", n)
     copy = ladder.throughput(MEMCPY, "f32").get(n)
-    fig, ax = style.figure("What each step of the ladder gains on the one before", f"float, n = {style.power(n)}; dashed: a copy; grey: CUB; hatched: slower than the step above")
-    fig.subplots_adjust(left=0.3, right=0.97, top=0.86, bottom=0.16)
+    losers = [one.label for _, one, _, gain in bars if gain and gain < 1]
+    fig, ax = style.figure("Each step gains on the one before" + (f", except {' and '.join(losers)}" if losers else ""),
+                           f"float, n = {style.power(n)}; dashed: a copy; grey: CUB; hatched: slower than the step above")
+    fig.subplots_adjust(left=0.24, right=0.72, top=0.81, bottom=0.17)
     most = max([rate for _, _, rate, _ in bars] + [copy or 0])
     y, places = 0, []
     for i, (group, one, rate, gain) in enumerate(bars):
         y += 0.55 if i and bars[i - 1][0] != group else 0
         peer = one in (CUB, CUB_REDUCE)
-        ax.barh(y, rate, color="#BBBBBB" if peer else style.BLUE, edgecolor=style.BLACK, hatch="" if peer or gain is None or gain >= 1 else "//")
-        ax.text(rate + 0.01 * most, y, f"{rate:,.0f}" + ("   " + style.times(gain) if gain else ""), va="center",
-                fontsize=15, fontweight="bold" if gain else "normal",
-                bbox={"facecolor": "white", "edgecolor": "none", "pad": 1}, zorder=5)
+        ax.barh(y, rate, color=style.LIGHT if peer else look(one)[0], edgecolor=style.BLACK, hatch="" if peer or gain is None or gain >= 1 else "//")
+        ax.text(1.13, y, f"{rate:,.0f}", transform=ax.get_yaxis_transform(), va="center", ha="right", fontsize=16)
+        if gain:
+            ax.text(1.17, y, style.faster(gain), transform=ax.get_yaxis_transform(), va="center", ha="left", fontsize=16, fontweight="bold")
         places.append(y)
         y += 1
+    for at, text, side in ((1.13, "GB/s", "right"), (1.17, "than the step above", "left")):
+        ax.text(at, -0.95, text, transform=ax.get_yaxis_transform(), va="center", ha=side, fontsize=14, color="#444444")
     if copy:
         ax.axvline(copy, color=style.BLACK, linestyle="--", zorder=4)
     ax.set_yticks(places)
     ax.set_yticklabels([one.label for _, one, _, _ in bars])
-    ax.invert_yaxis()
+    ax.set_ylim(y - 0.4, -0.6)
     ax.grid(axis="y", visible=False)
-    ax.set_xlim(0, 1.22 * most)
-    ax.set_xlabel("GB/s;  x: speed-up on the step above")
+    ax.set_xlim(0, 1.03 * most)
+    ax.set_xlabel("GB/s")
     style.source(fig, ladder.source())
     style.save(fig, out, "gpu_steps")

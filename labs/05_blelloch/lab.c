@@ -335,6 +335,7 @@ static const lab_parts parts = {
     {
         .entry = "blelloch_exclusive",
         .title = "exclusive scan per section, up-sweep and down-sweep",
+        .network = "Blelloch",
         .points = 25,
         .buffers = in_out,
         .reference = exclusive_reference,

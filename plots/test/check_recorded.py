@@ -77,6 +77,30 @@ def steps_compare_with_the_one_before(out):
     near((6 + 8 * n / 1.2e6) / (5 + 8 * n / 3.2e6), gains["10"], "gain of look-back on the chain")
 
 
+def chain_obeys_the_law_of_hops(out):
+    import hops
+    ladder = recorded.Ladder(make_up(out))
+    law, n = hops.of_today(ladder)
+    expect(1 << 30, n, "largest n of chain, scan, look-back and copy")
+    near((5 + 4 * n / 4e5) / (n / 1792), law.hop, "hop: time of the chain alone over its tiles of 1792")
+    near(8 * n / 1000 / (3 + 8 * n / 4e6), law.copy, "a copy's GB/s")
+    near(hops.needed(law), float(f"{law.hop * law.copy * 125:.3g}"), "elements of a tile that moves in a hop what a copy does")
+    then, _ = hops.of_the_paper()
+    expect(9000.0, hops.needed(then), "elements of a tile that the paper's GPU needs")
+
+
+def bonus_labs_stand_beside_cub(out):
+    import bonus
+    _, table = bonus.table_of(make_up(out))
+    expect([1 << 16, 1 << 25, 1 << 28], sorted(table), "sizes")
+    row = table[1 << 28]["select in place 0 % kept"]
+    near(1.25, bonus.gain(row), "CUB's time over the lab's")
+    near(75, bonus.share(row, "speed"), "the lab's share of a copy")
+    near(60, bonus.share(row, "cub"), "CUB's share of a copy")
+    edited(out, "speed.csv", "select 0 % kept,cub,268435456,", "select 0 % kept,CUB,268435456,")
+    expect(False, "select 0 % kept" in bonus.table_of(out)[1][1 << 28], "a row without CUB's time is drawn")
+
+
 def refused(folder, name, old, new, *words):
     """The file, edited so, is Malformed, and the message has those words."""
     make_up(folder)
@@ -130,6 +154,7 @@ def what_was_not_recorded_is_not_drawn(out):
     import draw
     make_up(out)
     os.remove(os.path.join(out, "shuffle.csv"))
+    os.remove(os.path.join(out, "speed.csv"))
     with open(os.path.join(out, "ladder.csv"), encoding="utf-8") as file:
         lines = [line for line in file if not line.startswith("07_") and ",i64," not in line]
     with open(os.path.join(out, "ladder.csv"), "w", encoding="utf-8") as file:
@@ -138,7 +163,7 @@ def what_was_not_recorded_is_not_drawn(out):
     wrong = draw.draw_recorded(out, out)
     expect(1, len(wrong), "how many files cannot be right")
     expect(True, "barrier_count.csv:" in wrong[0] and "'one'" in wrong[0], f"file and value in {wrong}")
-    absent = {"gpu_shuffle", "gpu_strategies", "gpu_throughput_i64", "gpu_small_n_i64", "gpu_barrier_count"}
+    absent = {"gpu_shuffle", "gpu_strategies", "gpu_hops", "gpu_compaction", "gpu_segments", "gpu_throughput_i64", "gpu_small_n_i64", "gpu_barrier_count"}
     for name, _ in draw.ON_A_GPU:
         expect(name not in absent, os.path.exists(os.path.join(out, f"{name}.png")), f"{name}.png is there")
 

@@ -60,6 +60,13 @@ def check_theory(data):
         expect((work, depth), (drawn.work, drawn.longest), f"{' '.join(key)} at n = 16: additions and depth, as drawn")
         expect(list(range(16)), sorted(drawn.outputs), f"{' '.join(key)} at n = 16: outputs")
         check_sums(drawn, " ".join(key))
+        check_chain(drawn, " ".join(key))
+    # Exclusive: an output is the sum of what lies before it. Its root, and what only that needs, is added in vain.
+    drawn = network.find(data, "05_blelloch", "blelloch_exclusive")
+    expect((22, 6), (table["05_blelloch", "blelloch_exclusive"][16]["sums"], drawn.longest), "Blelloch at n = 16: additions that count, and depth")
+    expect((26, 7), (drawn.work, drawn.rows), "Blelloch at n = 16: additions and steps, as drawn")
+    check_sums(drawn, "Blelloch", 1)
+    check_chain(drawn, "Blelloch")
     # Merrill and Garland, NVR-2016-002, figure 2, and the same for 1024 elements in warps of 32: executed additions.
     strategies = {"block_propagate": (37, 5, 5249, 11), "block_raking": (29, 9, 2113, 68), "block_sklansky": (36, 4, 6688, 10)}
     for part, (work, depth, work_of_1024, depth_of_1024) in strategies.items():
@@ -76,13 +83,21 @@ def check_theory(data):
            "Hillis-Steele, n = 1024: bytes moved")
 
 
-def check_sums(drawn, name):
-    """Output i is the sum of inputs 0 to i, each once, whatever the network."""
+def check_chain(drawn, name):
+    """From an input to an output, each the operand of the next, as many sums as the network is deep."""
+    operands = {value: (left, right) for value, left, right in drawn.sums}
+    expect(drawn.longest + 1, len(drawn.chain), f"{name}: values on the longest chain")
+    expect((0, True), (drawn.row[drawn.chain[0]], drawn.chain[-1] in drawn.outputs.values()), f"{name}: the chain's input, and its output")
+    expect(True, all(low in operands[high] for low, high in zip(drawn.chain, drawn.chain[1:])), f"{name}: each of the chain is added to make the next")
+
+
+def check_sums(drawn, name, exclusive=0):
+    """Output i is the sum of inputs 0 to i, or where exclusive is 1 to i - 1, each once, whatever the network."""
     covers = {i: [column] for i, column in drawn.column.items() if drawn.row[i] == 0}
     for value, left, right in drawn.sums:
         covers[value] = sorted(covers[left] + covers[right])
     for element, value in drawn.outputs.items():
-        expect(list(range(element + 1)), covers[value], f"{name} at n = 16: what output {element} is the sum of")
+        expect(list(range(element + 1 - exclusive)), covers[value], f"{name} at n = 16: what output {element} is the sum of")
 
 
 def main():

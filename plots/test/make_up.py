@@ -42,6 +42,19 @@ def ladder():
                 yield f"{what},{kind},{2 ** k},{spread(us)},{counted * size * 2 ** k / us / 1000:.6f}"
 
 
+# what, CUB's time over the bonus lab's, the lab's share of a copy
+BONUS = [("select 0 % kept", 1.5, 0.9), ("select in place 0 % kept", 1.25, 0.75), ("partition 50 % kept", 1.4, 0.9), ("runs of 500", 2, 0.8),
+         ("segmented scan: no heads", 1.5, 0.96), ("sums of segments: 8", 100, 0.9), ("sums of segments: 65536", 0.9, 0.9)]
+
+
+def speed():
+    for n in (2 ** 16, 2 ** 25, 2 ** 28):
+        copy = 8 * n / BANDWIDTH
+        for what, gain, share in BONUS:
+            for who, us in (("speed", copy / share), ("cub", gain * copy / share), ("copy", copy)):
+                yield f"{what},{who},{n},{spread(us)},{8 * n / us / 1000:.6f}"
+
+
 def main():
     out = sys.argv[1]
     os.makedirs(out, exist_ok=True)
@@ -54,6 +67,7 @@ def main():
           [f"{what},{g},512,{spread(cost * (3 + g / 50))},{count * g}"
            for what, cost, count in (("ballot_scan", 1, 750), ("warp_scan32", 1.5, 1000), ("warp_scan32_shuffle", 1.2, 900),
                                      ("ballot_scan_unsafe", 1, 700), ("warp_scan32_unsafe", 1.3, 1000)) for g in grids])
+    write(out, "speed.csv", "what,who,n,us_median,us_min,us_max,GBps", speed())
     more = "# iterations: 1024 in one launch\n# blocks: 264\n# threads: 1024\n# wrong: scan,shared_unsafe in 2 of 21 launches\n"
     write(out, "shuffle.csv", more +  "what,variant,us,us_min,us_max",
           [f"{what},{variant},{spread(scale * cost)}" for what, scale in (("neighbour", 60), ("reduce", 300), ("scan", 350))

@@ -156,11 +156,14 @@ static const simt_finding *what_stopped_it(const simt_report *r)
     return NULL;
 }
 
-static void same_counts(const simt_counts *x, const simt_counts *y, bool depth)
+/* Without what is known with a trace only, or while looking for races. */
+static void same_counts(const simt_counts *x, const simt_counts *y, bool depth, bool races)
 {
     simt_counts a = *x, b = *y;
     if (!depth)
         a.depth = b.depth = 0;
+    if (!races)
+        a.block_chain = b.block_chain = a.held = b.held = 0;
     if (memcmp(&a, &b, sizeof a) == 0)
         return;
     const uint64_t *u = (const uint64_t *)&a, *v = (const uint64_t *)&b;
@@ -177,9 +180,8 @@ void outcome_same(simt_status a, const simt_report *x, simt_status b, const simt
         wrong("status %d, and %d the second time", (int)a, (int)b);
     if (a != SIMT_OK && a != SIMT_FAULT)
         return;
-    /* the depth is known with a trace only */
     if (checks & SIMT_CHECK_COUNTERS)
-        same_counts(&x->counts, &y->counts, all);
+        same_counts(&x->counts, &y->counts, all, checks & SIMT_CHECK_RACES);
     if (!all) {
         const simt_finding *f = what_stopped_it(x), *g = what_stopped_it(y);
         if (f && g)
