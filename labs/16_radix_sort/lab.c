@@ -586,7 +586,7 @@ static const lab_parts parts = {
     { PART(block_u32, "each tile sorted, by a range of bits", 8, u32, u32, block_u32, range, tile,
            TILES_MOST, BLOCK_TODOS, block) },
     { STEP(order, "bits in the order of int and float", 5, fill_order, LAB_TODO(4), order_hints) },
-    { PART(block_f32, "each tile of float sorted", 4, f32, f32, block_f32, block, tile, TILES_MOST,
+    { PART(block_f32, "each tile of float sorted", 4, f32, f32, block_f32, block, tile, TYPES_MOST,
            BLOCK_TODOS | LAB_TODO(4), order) },
     { STEP(same, "lanes with the same digit", 5, fill_digit, LAB_TODO(5), same_hints) },
     { STEP(ranks, "ranks by a digit, in a warp", 6, fill_digit, LAB_TODO(5) | LAB_TODO(6),
