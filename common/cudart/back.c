@@ -100,9 +100,10 @@ void cudart_print_now(void)
     printed.bytes = 0;
 }
 
-void cudart_back_wait(bool counted)
+void cudart_back_wait(cudart_waiting why)
 {
-    cudart_on.calls.waits += counted;
+    cudart_on.calls.waits += why == CUDART_PURPOSE;
+    cudart_on.calls.waits_aside += why == CUDART_BY_COPY;
     cudart_print_now();
 }
 

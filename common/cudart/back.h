@@ -23,8 +23,10 @@ typedef enum cudart_kind { CUDART_OTHER, CUDART_MANAGED, CUDART_MAPPED } cudart_
 cudaError_t cudart_back_open(void);
 /* Closes it: what is in its memory is gone. */
 void cudart_back_reset(void);
-/* The host waits for the device; counted: by a call whose purpose that is. */
-void cudart_back_wait(bool counted);
+/* The host waits for the device: counted not at all, by a call whose purpose that is, or by a copy
+   to or from the host that returns when it has ended. */
+typedef enum cudart_waiting { CUDART_UNCOUNTED, CUDART_PURPOSE, CUDART_BY_COPY } cudart_waiting;
+void cudart_back_wait(cudart_waiting why);
 void cudart_back_facts(simt_limits *facts);
 void cudart_back_memory(size_t *free_bytes, size_t *total_bytes);
 

@@ -67,10 +67,12 @@ void cudart_forget(void);
 
 /* What the host has asked of the device besides launches, since the process began. */
 typedef struct cudart_calls {
-    uint64_t waits;     /* cudaDeviceSynchronize and its kin, of streams and events; queries, too */
-    uint64_t frees;     /* cudaFree, which waits as well */
-    uint64_t elsewhere; /* launches on other streams than the default one */
-    uint64_t writes;    /* fills and copies that wrote device memory */
+    uint64_t waits; /* cudaDeviceSynchronize and its kin, of streams and events; queries, too */
+    /* by calls that have another purpose: cudaFree, and copies between host and device that return
+       when they have ended */
+    uint64_t waits_aside;
+    uint64_t elsewhere;  /* launches on other streams than the default one */
+    uint64_t writes;     /* fills and copies that wrote device memory */
     uint64_t host_bytes; /* copied from the device to the host, or seen by it there */
     uint64_t live_bytes; /* asked of cudaMalloc and its kin, and not freed */
 } cudart_calls;

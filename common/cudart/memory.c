@@ -309,8 +309,10 @@ static cudaError_t copy_rows(void *to, size_t to_pitch, const void *from, size_t
 /* A call that returns when the copy has ended: the host has waited for it. */
 static void copy_waits(cudaStream_t stream, const void *to, const void *from)
 {
-    if (!on_device(to) || !on_device(from))
+    if (!on_device(to) || !on_device(from)) {
         cudart_order_waits(stream);
+        cudart_back_wait(CUDART_BY_COPY);
+    }
 }
 
 /* To memory of the host that is not page-locked even the others do. */
@@ -559,7 +561,7 @@ cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t byte
     if (error != cudaSuccess)
         return cudart_done(error);
     error = cudaMemcpyToSymbolAsync(symbol, from, bytes, offset, kind, 0);
-    cudart_order_waits(0);
+    copy_waits(0, NULL, from);
     return error;
 }
 

@@ -121,12 +121,12 @@ void cudart_back_reset(void)
         shut_range(base, device_bytes, MAP_FIXED);
 }
 
-void cudart_back_wait(bool counted)
+void cudart_back_wait(cudart_waiting why)
 {
     wire_message m;
-    if (!is_open || (!counted && !at_work))
+    if (!is_open || (why == CUDART_UNCOUNTED && !at_work))
         return;
-    ASK(WIRE_WAIT, m, counted);
+    ASK(WIRE_WAIT, m, why);
     (void)error;
     at_work = false;
 }
@@ -258,7 +258,8 @@ bool cudart_back_touch(simt_addr start, size_t bytes)
 {
     wire_message m;
     (void)bytes;
-    cudart_back_wait(false); /* a host function in a stream has been reached without a call */
+    cudart_back_wait(
+        CUDART_UNCOUNTED); /* a host function in a stream has been reached without a call */
     ASK(WIRE_TOUCH, m, start);
     return error == cudaSuccess;
 }

@@ -3,9 +3,9 @@
  */
 #include "state.h"
 
-static cudaError_t wait_for(bool counted)
+static cudaError_t wait_for(cudart_waiting why)
 {
-    cudart_back_wait(counted);
+    cudart_back_wait(why);
     cudart_keep_host(false);
     if (cudart.pending != cudaSuccess)
         cudart.sticky = cudart.pending;
@@ -13,8 +13,8 @@ static cudaError_t wait_for(bool counted)
     return cudart.sticky != cudaSuccess ? cudart.sticky : cudart_back_open();
 }
 
-cudaError_t cudart_wait(void) { return wait_for(false); }
-cudaError_t cudart_synchronize(void) { return wait_for(true); }
+cudaError_t cudart_wait(void) { return wait_for(CUDART_UNCOUNTED); }
+cudaError_t cudart_synchronize(void) { return wait_for(CUDART_PURPOSE); }
 
 cudaError_t cudart_enqueue(cudaStream_t stream, bool *run)
 {

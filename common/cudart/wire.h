@@ -63,7 +63,7 @@ typedef enum wire_kind {
     /* calls; -> what a reply holds */
     WIRE_OPEN, /* -> the device's first address, bytes from there; multiprocessors, blocks of one */
     WIRE_RESET,
-    WIRE_WAIT,       /* by a call whose purpose it is */
+    WIRE_WAIT,       /* cudart_waiting */
     WIRE_MEMORY_OF,  /* -> free bytes, all bytes */
     WIRE_ALLOC,      /* bytes, cudart_kind -> address; managed and mapped: in WINDOWS from there */
     WIRE_FREE,       /* address, cudart_kind, by cudaFree */

@@ -20,6 +20,7 @@ typedef struct view {
     const double *expected, *got, *x;
     const bool *bad, *unwritten;
     size_t unwritten_count;
+    size_t left_alone; /* elements that have to stay as they were */
     uint64_t launches;
     bool device;
 } view;
@@ -121,7 +122,8 @@ static bool name_unwritten(const view *v, judge_report *report)
 
     if (v->unwritten_count == 0)
         return false;
-    if (v->unwritten_count == v->length) {
+    const size_t wanted = v->length - v->left_alone;
+    if (v->unwritten_count == wanted && (wanted > 1 || v->left_alone == 0)) {
         if (v->device && v->launches == 0)
             return name(report, CAUSE_UNWRITTEN,
                         "no kernel was launched, so the output was never written");
@@ -133,6 +135,8 @@ static bool name_unwritten(const view *v, judge_report *report)
                         "what follows");
         return name(report, CAUSE_UNWRITTEN, "the output was never written");
     }
+    if (v->left_alone > 0)
+        return false; /* where an element goes follows from the data: sections mean nothing */
     if (name_unwritten_tail(v, report))
         return true;
     for (size_t s = 0; s < sizeof sets / sizeof sets[0]; s++)
@@ -537,6 +541,24 @@ static double *as_doubles(lab_type type, const unsigned char *data, size_t lengt
     return values;
 }
 
+/* Are the lower halves right, of long longs, and the upper ones as they were? */
+static bool name_half_written(const view *v, const judge_data *data, judge_report *report)
+{
+    const size_t offset = data->offset[report->buffer];
+    const uint32_t *wanted = (const uint32_t *)(const void *)(data->expected + offset),
+                   *got = (const uint32_t *)(const void *)(data->got + offset);
+
+    if (v->buffer->type != LAB_I64)
+        return false;
+    for (size_t i = 0; i < v->length; i++)
+        if (v->bad[i] && (got[2 * i] != wanted[2 * i] || got[2 * i + 1] != data->poison))
+            return false;
+    return name(report, CAUSE_UNWRITTEN + 21,
+                "only the lower 4 of the 8 bytes were written: %s is an array of long long, so "
+                "store a long long there, and give sizes in bytes: 8 for each",
+                v->buffer->name);
+}
+
 /* Equal for texts that are equal up to their first number: the same cause at another n. */
 static unsigned kind_of_text(const char *text)
 {
@@ -591,6 +613,7 @@ static void mark_elements(const judge_data *data, unsigned b, view *v, bool *bad
         unwritten[i] = bad[i] && judge_holds_pattern(v->buffer->type, data->got + data->offset[b],
                                                      i, data->poison);
         v->unwritten_count += unwritten[i];
+        v->left_alone += judge_is_left_alone(data, v->part, b, i);
     }
     v->bad = bad;
     v->unwritten = unwritten;
@@ -625,8 +648,8 @@ void cause_find(const lab *l, const lab_part *part, const judge_data *data, uint
         const bool numbers = is_exact(buffer->type, data->expected + offset, length) &&
                              is_exact(buffer->type, data->got + offset, length);
         mark_elements(data, report->buffer, &v, marks, marks + length);
-        (void)(name_unwritten(&v, report) || ask_lab(part, data, report) ||
-               name_affine(&v, part, data, report) ||
+        (void)(name_unwritten(&v, report) || name_half_written(&v, data, report) ||
+               ask_lab(part, data, report) || name_affine(&v, part, data, report) ||
                (numbers && (name_hypothesis(&v, report) || name_carry(&v, report) ||
                             name_offset(&v, report) || name_reduction(&v, report) ||
                             name_whole_numbers(&v, report) || name_nan(&v, report))) ||

@@ -77,6 +77,7 @@ typedef struct channel_head {
 typedef struct channel_buffer {
     uint32_t place;     /* lab_place */
     uint32_t unwritten; /* what the entry finds there has no meaning: an output */
+    uint32_t note;      /* LAB_NOTE: how many elements back lies what element i has found */
     uint64_t bytes, offset;
     /* on the device it begins this many bytes after a boundary of 256: 0 to 255 */
     uint64_t shift;
@@ -135,11 +136,14 @@ typedef struct channel_done {
     /* on the engine only, what the entry asked of the CUDA runtime: bytes of device memory left
        allocated, in this call or in an earlier one; how many more than before this call */
     uint64_t not_freed, taken;
-    /* calls that wait; of cudaFree; launches on other streams than the default one; fills and
-       copies of device memory; bytes copied to the host */
-    uint64_t waiting_calls, frees, elsewhere, writes, host_bytes;
+    /* calls that wait, and those that wait aside (cudart_calls); launches on other streams than the
+       default one; fills and copies of device memory; bytes copied to the host */
+    uint64_t waiting_calls, waits_aside, elsewhere, writes, host_bytes;
     uint32_t traced; /* simt_config.trace asked for additions, and `made` tells of the outputs */
     simt_made made;
+    /* bit i: the block that wrote element i of the note has not heard what that of the element it
+       points back to told at last (simt_has_heard); of a single launch */
+    uint8_t not_heard[LAB_NOTES / 8];
     uint32_t findings;         /* in use in finding[] */
     uint64_t findings_dropped; /* seen, but with no room below */
     simt_finding finding[CHANNEL_FINDINGS];

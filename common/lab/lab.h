@@ -62,7 +62,8 @@ enum {
     LAB_MAX_GATES = 24,
     LAB_MAX_SIZES = 7,
     LAB_HINTS = 3,
-    LAB_BORROWED = 3
+    LAB_BORROWED = 3,
+    LAB_NOTES = 1024 /* elements of a note that are held against what the engine saw */
 };
 
 /* Three hints, each nearer to the code: a question, the idea, the steps or a skeleton with its key
@@ -150,6 +151,9 @@ typedef struct lab_noted {
     uint64_t chain; /* the longest of blocks: simt_counts.block_chain */
     /* a block a tile, and no atomics but their tickets: nothing was heard that is not in chain */
     bool chain_exact;
+    /* bit i, below LAB_NOTES: note i points back to a tile whose block told something after it had
+       looked back itself, as a prefix is told, and note i's block has not heard of that */
+    const uint8_t *not_heard;
     size_t index; /* set by the check: the note that cannot be */
 } lab_noted;
 
@@ -182,6 +186,8 @@ typedef struct lab_part {
     /* The same of notes: one sentence, why the note at the index that it sets cannot be; null:
        nothing speaks against them. Null: they are not looked at. */
     const char *(*check_notes)(lab_noted *noted);
+    /* inputs hold NaNs, and outputs get elements as they are: there a NaN is right to the bit */
+    bool hands_on;
     size_t max_n; /* largest n that the contract allows; 0: no limit below 2^31 */
     /* the entry's last parameter is long long n, not int n; max_n may then be 2^31 and more */
     bool wide_n;
@@ -239,6 +245,12 @@ typedef struct lab {
 unsigned lab_part_count(const lab *l);
 unsigned lab_buffer_count(const lab_part *part);
 unsigned lab_gate_count(const lab_part *part);
+
+/* Of lab_noted.not_heard. */
+static inline bool lab_not_heard(const lab_noted *noted, size_t i)
+{
+    return i < LAB_NOTES && noted->not_heard[i / 8] >> i % 8 & 1;
+}
 
 /* How much of the id names the lab: its number, and of a bonus all. For "%.*s". */
 int lab_name_length(const lab *l);

@@ -105,7 +105,8 @@ static inline double filled(size_t n, size_t section)
 #define NO_WAITING                                                                                 \
     LAB_WAITS, LAB_AT_MOST, zero, "waits", "0: the entry returns without waiting",                 \
         "Leave cudaDeviceSynchronize away: the caller waits when it needs the result. cudaFree "   \
-        "waits as well: keep scratch for the next call, or do without."
+        "waits as well, and so does cudaMemcpy from or to the host: keep scratch for the next "    \
+        "call, or do without."
 #define NO_FILLS                                                                                   \
     LAB_FILLS, LAB_AT_MOST, zero, "fills and copies", "0: one launch and nothing besides",         \
         "Leave cudaMemset and cudaMemcpy away: the kernel writes all that it needs."

@@ -101,6 +101,7 @@ void simt_close(simt_device *d)
     launch_free_workers(d);
     simt_free_footprint(d->footprint);
     race_global_close(d);
+    race_heard_close(d);
     for (unsigned i = 0; i < d->module_count; i++) {
         decode_free(d->modules[i]);
         free(d->modules[i]);

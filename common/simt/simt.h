@@ -455,6 +455,8 @@ typedef struct simt_race_facts {
     simt_flag one_warp;          /* the block has no other */
     simt_flag mbarriers;         /* the block uses asynchronous copies or mbarriers */
     simt_flag bulk, from_shared; /* of a copy; else cp.async, into shared memory */
+    /* of the same file: there two blocks read a word and write it, each in two steps; 0: no such */
+    unsigned update_line;
 } simt_race_facts;
 
 /* What the program's text says about the place of a finding (`at`), for races in a block,
@@ -742,6 +744,13 @@ typedef struct simt_made {
    nothing is known: it counts as not made of them. */
 simt_status simt_trace_made(simt_device *device, const simt_range *outputs, unsigned count,
                             simt_made *made);
+
+/* Has the block that was the last to write the word at `by`, in the last launch, heard from the one
+   that was the last to write that at `of` what that stored after it had heard of a block itself?
+   In a look-back: has it seen that one's prefix? Not known where the other one never stored such a
+   thing, or without SIMT_CHECK_RACES, or where blocks cannot communicate, or are more than 1024. */
+typedef enum simt_heard { SIMT_HEARD_UNKNOWN, SIMT_HEARD, SIMT_NOT_HEARD } simt_heard;
+simt_heard simt_has_heard(simt_device *device, simt_addr by, simt_addr of);
 
 /* What the host itself did wrong since the last call: values without a meaning that it copied
    (SIMT_UNINITIALIZED ...), SIMT_BAD_FREE, copies of freed memory (SIMT_USE_AFTER_FREE) or beyond

@@ -133,12 +133,27 @@ static void count_all(run *r, const lab_gate *gates, const case_result *c, const
     }
 }
 
+/* What holds of an empty array even where no kernel runs: nobody waits, and where there is nothing
+   to write, nothing is filled or copied. */
+static void count_nothing(run *r, const lab_part *part, const case_result *c, const run_measure *m)
+{
+    const lab_gate *waits = gates_find(part, LAB_WAITS), *fills = gates_find(part, LAB_FILLS);
+    double value;
+
+    if (waits && value_of(LAB_WAITS, m, &value))
+        gates_judge(r, waits, c, value);
+    if (fills && writes_nothing(part, 0) && value_of(LAB_FILLS, m, &value))
+        gates_judge(r, fills, c, value);
+}
+
 void gates_count(run *r, const case_result *c, const run_measure *m)
 {
     const lab_part *p = &r->l->parts[c->part];
 
     if (r->l->threads == 0 || r->gpu || !m->known)
         return;
+    if (c->n == 0)
+        count_nothing(r, p, c, m);
     if (writes_nothing(p, c->n))
         gates_judge(r, &nothing_gate, c, (double)m->counts.launches);
     else if (c->n > 0 || m->counts.launches > 0) /* a sum of nothing may be a cudaMemset */

@@ -311,7 +311,9 @@ static void add_earlier_call(const run *r, unsigned first, case_result *shown)
     if (!r->l->blocks_wait || !tile || !(waits || leaves))
         return;
     for (const case_result *c = &r->result->cases[first]; c < shown; c++) {
-        if (c->n == 0 || c->verdict != VERDICT_PASS || (c->n - 1) / tile != (shown->n - 1) / tile)
+        /* a last tile that is full is another matter than one that is not */
+        if (c->n == 0 || c->verdict != VERDICT_PASS || (c->n - 1) / tile != (shown->n - 1) / tile ||
+            (c->n % tile == 0) != (shown->n % tile == 0))
             continue;
         snprintf(shown->cause, sizeof shown->cause,
                  "an earlier call, of case %.80s with as many blocks, was right: does a counter, a "

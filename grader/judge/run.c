@@ -138,8 +138,9 @@ static uint64_t draw_seed(void)
 /* A right answer: do its notes agree with what is known of the run? Polls by atomics are not told
    from tickets, so where there are many the chain of blocks is not known. */
 static void check_notes(const run *r, const lab_part *part, const judge_data *data,
-                        const simt_counts *counts, const schedule *schedule, judge_report *report)
+                        const channel_done *done, const schedule *schedule, judge_report *report)
 {
+    const simt_counts *counts = &done->counts;
     const size_t tiles = (data->n + r->l->tile - 1) / r->l->tile;
     lab_noted noted = { .resident = r->gpu ? 0 : schedule->resident,
                         .late = schedule->late_stores,
@@ -147,7 +148,8 @@ static void check_notes(const run *r, const lab_part *part, const judge_data *da
                         .chain_known = !r->gpu && counts->atomics <= data->n / r->l->tile + 64,
                         .chain = counts->block_chain,
                         .chain_exact =
-                            !r->gpu && counts->blocks == tiles && counts->atomics <= tiles };
+                            !r->gpu && counts->blocks == tiles && counts->atomics <= tiles,
+                        .not_heard = done->not_heard };
 
     judge_check_notes(part, data, &noted, report);
 }
@@ -167,7 +169,7 @@ static void judge_outcome(run *r, const lab_part *part, const judge_data *data,
         judge_compare(r->l, part, data, r->gpu ? 1 : outcome->done.counts.launches, &report);
     /* what the plain schedule finds wrong with the answers is told first */
     if (compared && report.answer == JUDGE_RIGHT && schedule->index > 0)
-        check_notes(r, part, data, &outcome->done.counts, schedule, &report);
+        check_notes(r, part, data, &outcome->done, schedule, &report);
     explain_case(&context, outcome, compared ? &report : NULL, into);
 }
 
@@ -347,7 +349,7 @@ static void run_job(run *r, const job *j, case_result *into, run_measure *measur
                                    .not_freed = calls.not_freed,
                                    .taken = outcome.done.taken,
                                    .waiting_calls = outcome.done.waiting_calls,
-                                   .frees = outcome.done.frees,
+                                   .waits_aside = outcome.done.waits_aside,
                                    .elsewhere = outcome.done.elsewhere,
                                    .writes = outcome.done.writes,
                                    .host_bytes = outcome.done.host_bytes,

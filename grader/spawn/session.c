@@ -509,8 +509,11 @@ static void fill_request(channel_run *run, const session_job *job)
     run->buffer_count = job->data->count;
     for (unsigned b = 0; b < job->data->count; b++) {
         const lab_buffer *buffer = &job->part->buffers[b];
-        run->buffers[b] = (channel_buffer){ buffer->place, buffer->role != LAB_IN,
-                                            job->data->bytes[b], job->data->offset[b],
+        run->buffers[b] = (channel_buffer){ buffer->place,
+                                            buffer->role != LAB_IN,
+                                            buffer->role == LAB_NOTE,
+                                            job->data->bytes[b],
+                                            job->data->offset[b],
                                             job->shifted ? judge_element_bytes(buffer->type) : 0 };
     }
     run->config = job->config;

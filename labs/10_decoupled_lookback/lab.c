@@ -593,6 +593,11 @@ static const char *depth_fault(lab_noted *d)
             fault = "no look-back goes further than blocks are resident, since tiles whose blocks "
                     "have ended have left a prefix: count from the tile itself to the nearest "
                     "prefix, and stop there";
+        else if (d->chain_exact && lab_not_heard(d, t))
+            fault =
+                "the run was another: the tile never saw that one's prefix, but an aggregate, or "
+                "nothing. Note how far back the prefix was that ended the look-back, over all "
+                "windows";
         else
             chain[t] = t == 0 ? 0 : chain[t - (size_t)depth] + 1;
         /* blocks that stay do not wait for themselves: with many resident, those are few */

@@ -78,6 +78,36 @@ static const char *select_count_diagnose(const lab_mismatch *m, lab_type type)
     return NULL;
 }
 
+static bool sign_bit_clear(uint64_t bits) { return bits >> 31 == 0; }
+static bool not_below_0(uint64_t bits) { return !(as_float(bits) < 0); }
+static bool above_0(uint64_t bits) { return as_float(bits) > 0; }
+
+/* Floats that were kept by another rule. */
+static const char *rule_diagnose(const lab_mismatch *m)
+{
+    static const struct {
+        bool (*keeps)(uint64_t bits);
+        const char *text;
+    } rules[] = {
+        { sign_bit_clear, "the sign bit has decided what is kept. -0.0 is 0, and is kept; a NaN is "
+                          "not, whatever its sign: ask is_kept" },
+        { not_below_0, "NaNs were kept. A NaN is not below 0, but it is not 0 or more either: ask "
+                       "is_kept" },
+        { above_0, "what is 0 was dropped: elements that are 0 or more are kept" },
+    };
+
+    for (size_t r = 0; r < sizeof rules / sizeof rules[0]; r++) {
+        size_t k = 0;
+        bool same = true;
+        for (size_t i = 0; i < m->n && same; i++)
+            if (rules[r].keeps(element(LAB_F32, m->inputs[0], i)))
+                same = element(LAB_F32, m->got, k++) == element(LAB_F32, m->inputs[0], i);
+        if (same)
+            return rules[r].text;
+    }
+    return NULL;
+}
+
 static const char *select_diagnose(const lab_mismatch *m)
 {
     /* the buffers of one element type come first */
@@ -86,6 +116,8 @@ static const char *select_diagnose(const lab_mismatch *m)
 
     if (is_count(m))
         return NULL;
+    if (m->buffer->type == LAB_F32 && !rest && rule_diagnose(m))
+        return rule_diagnose(m);
     if (m->index >= count)
         return rest ? "d_rest was written behind its last element"
                     : "d_out was written behind the count: only the tile's kept elements are to be "
@@ -565,7 +597,7 @@ enum {
     .entry = "compaction_" #name "_" #suffix, .title = text, .points = worth,                      \
     .buffers = name##_##suffix##_buffers, .reference = name##_##suffix, .fill = filled##_##suffix, \
     .gates = limited, .gate_sizes = gate_sizes, .diagnose = diagnosed, .wide_n = true,             \
-    .todos = what, .hints = hint
+    .hands_on = true, .todos = what, .hints = hint
 
 #define in_place_i32_buffers select_i32_buffers
 #define in_place_f32_buffers select_f32_buffers

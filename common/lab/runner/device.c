@@ -117,7 +117,7 @@ static void tell_calls(channel_done *done)
     size_t free_now = free_before;
 
     done->waiting_calls = now.waits - before.waits;
-    done->frees = now.frees - before.frees;
+    done->waits_aside = now.waits_aside - before.waits_aside;
     done->elsewhere = now.elsewhere - before.elsewhere;
     done->writes = now.writes - before.writes;
     done->host_bytes = now.host_bytes - before.host_bytes;
@@ -252,6 +252,24 @@ void runner_device_made(const channel_run *run, void *const *buffers, channel_do
 
     done->traced =
         tracing && simt_trace_made(cudart_device(), outputs, count, &done->made) == SIMT_OK;
+}
+
+void runner_device_heard(const channel_run *run, void *const *buffers, channel_done *done)
+{
+    for (uint32_t b = 0; b < run->buffer_count && seen.counts.launches == 1; b++) {
+        const simt_addr at = (simt_addr)(uintptr_t)buffers[b];
+        const size_t length = run->buffers[b].bytes / sizeof(int32_t);
+        static int32_t back[LAB_NOTES];
+        const size_t notes = length < LAB_NOTES ? length : LAB_NOTES;
+        if (!run->buffers[b].note ||
+            simt_read(cudart_device(), back, at, notes * sizeof *back) != SIMT_OK)
+            continue;
+        for (size_t i = 0; i < notes; i++)
+            if (back[i] > 0 && (size_t)back[i] <= i &&
+                simt_has_heard(cudart_device(), at + 4 * i, at + 4 * (i - (size_t)back[i])) ==
+                    SIMT_NOT_HEARD)
+                done->not_heard[i / 8] |= (uint8_t)(1u << i % 8);
+    }
 }
 
 void runner_device_look(channel_done *done)

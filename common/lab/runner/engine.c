@@ -326,6 +326,7 @@ static bool run_case(engine *e, const channel_run *run, channel_done *done)
     if (on_device) {
         runner_device_end(done);
         runner_device_made(run, b.data, done);
+        runner_device_heard(run, b.data, done);
     }
     if (!found)
         done->status = CHANNEL_NO_ENTRY;

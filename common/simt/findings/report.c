@@ -55,6 +55,7 @@ static void merge_findings(launch *l, simt_report *r)
             j = simt_finding_place(r->finding, r->findings, SIMT_MAX_FINDINGS, f);
             if (j < SIMT_MAX_FINDINGS) {
                 r->finding[j] = *f;
+                race_global_explain(w, &r->finding[j]);
                 findings_look_around(l, &r->finding[j]);
             }
             if (j == r->findings && j < SIMT_MAX_FINDINGS)

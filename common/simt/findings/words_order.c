@@ -401,6 +401,13 @@ static bool say_race_of_blocks(const simt_finding *f, const char *place, simt_wo
                         "to the same. If they share it (a number to take, a sum), use atomicAdd, "
                         "which does both at once and returns what was there: else two get one "
                         "number. If not, look at the index");
+    else if (f->race.update_line)
+        words_advise(w,
+                     "look at line %u first: there a word is read and written in two steps, and "
+                     "two blocks do so to the same one. If that is how a block takes a number, a "
+                     "ticket, take it by one atomicAdd: else two blocks get one number, and meet "
+                     "in the same place",
+                     f->race.update_line);
     words_say(w, "block %u %s %s, which block %u %s at %s: nothing orders the two", f->at.block.x,
               words_does(&f->at), words_place_of(f, place, where), f->other.block.x, did(&f->other),
               words_line(&f->other, line));

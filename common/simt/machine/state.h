@@ -22,6 +22,7 @@ typedef struct simt_block simt_block;
 typedef struct worker worker;
 typedef struct sums_device sums_device;
 typedef struct global_shadow global_shadow;
+typedef struct heard heard;
 typedef struct suppression suppression;
 typedef struct late_buffer late_buffer;
 typedef struct stale_memory stale_memory;
@@ -300,6 +301,9 @@ struct worker {
     struct flag *flags; /* by hash of their place */
     size_t flag_room, flag_count;
     uint32_t longest_chain; /* of its blocks' */
+    /* race/global.c: 1 + that of a store by a thread that had read the word, and to which another
+       block had stored as well, in no order; 0: none */
+    uint32_t shared_update;
 
     uint64_t next; /* position in the order of the next block to start */
     /* deadlock.c: the launch is over and runs on only to see who would write; nothing is
@@ -340,6 +344,7 @@ struct simt_device {
     global_shadow *shadows; /* races: by worker, kept between launches */
     unsigned shadow_count;
     uint64_t race_epoch;
+    heard *heard; /* race/heard.c; null: nothing was kept yet */
     bool keeps_footprints;
     struct simt_footprint *footprint; /* of the last launch, until it is taken */
     simt_block_event *events;         /* the timeline */

@@ -597,6 +597,48 @@ TEST(counts_add_field_by_field)
     }
 }
 
+/* Block b waits for block b - 1, tells its own word and then notes that it has. */
+static const char hand_on_ptx[] =
+    ".version 7.0\n.target sm_75\n.address_size 64\n"
+    ".visible .entry hand_on(.param .u64 word, .param .u64 note)\n{\n"
+    "    .reg .pred %p;\n    .reg .b32 %r<3>;\n    .reg .b64 %rd<4>;\n"
+    "    ld.param.u64 %rd1, [word];\n    ld.param.u64 %rd2, [note];\n"
+    "    mov.u32 %r1, %ctaid.x;\n    mul.wide.u32 %rd3, %r1, 4;\n"
+    "    add.s64 %rd1, %rd1, %rd3;\n    add.s64 %rd2, %rd2, %rd3;\n"
+    "    setp.eq.u32 %p, %r1, 0;\n    @%p bra TELL;\n"
+    "WAIT:\n    ld.volatile.global.u32 %r2, [%rd1+-4];\n"
+    "    setp.eq.u32 %p, %r2, 0;\n    @%p bra WAIT;\n"
+    "TELL:\n    st.volatile.global.u32 [%rd1], 1;\n    st.global.u32 [%rd2], 1;\n    ret;\n}\n";
+
+TEST(who_has_heard_whom_is_known_of_blocks_that_told_after_they_had_heard)
+{
+    enum { BLOCKS = 4 };
+    simt_device *device = test_open(1 << 20);
+    simt_function_info info;
+    simt_addr params[2]; /* word, note */
+    simt_report *report = calloc(1, sizeof *report);
+    for (unsigned p = 0; p < 2; p++) {
+        EQUAL(SIMT_OK, simt_alloc(device, 4 * BLOCKS, &params[p]));
+        EQUAL(SIMT_OK, simt_fill(device, params[p], 0, 4 * BLOCKS));
+    }
+    EQUAL(SIMT_OK,
+          simt_function(device, test_load(device, hand_on_ptx, "api_test.ptx"), "hand_on", &info));
+    simt_launch_args args = { info.function, { BLOCKS, 1, 1 }, { 1, 1, 1 }, 0,
+                              params,        sizeof params,    false };
+    EQUAL(SIMT_OK, simt_launch(device, &args, report));
+    for (unsigned by = 0; by < BLOCKS; by++)
+        for (unsigned of = 0; of < BLOCKS; of++) {
+            /* block 0 hears of nobody */
+            const simt_heard expected = of == 0 || of == by ? SIMT_HEARD_UNKNOWN
+                                        : of + 1 == by      ? SIMT_HEARD
+                                                            : SIMT_NOT_HEARD;
+            EQUAL(expected, simt_has_heard(device, params[1] + 4 * by, params[1] + 4 * of));
+        }
+    EQUAL(SIMT_HEARD_UNKNOWN, simt_has_heard(device, params[1], params[1] + 4 * BLOCKS));
+    free(report);
+    simt_close(device);
+}
+
 TEST(limits_are_those_of_compute_capability_7_5)
 {
     const simt_limits *l = simt_device_limits();

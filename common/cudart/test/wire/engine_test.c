@@ -22,9 +22,9 @@ int main(int count, char **arguments)
         messages += wire_play(bytes, sizeof bytes);
     }
     const cudart_calls calls = cudart_calls_made();
-    printf(
-        "%lu messages; kernels that ran: %lu; writes: %llu; frees: %llu; bytes to the host: %llu\n",
-        messages, wire_play_launches(), (unsigned long long)calls.writes,
-        (unsigned long long)calls.frees, (unsigned long long)calls.host_bytes);
+    printf("%lu messages; kernels that ran: %lu; writes: %llu; waits aside: %llu; bytes to the "
+           "host: %llu\n",
+           messages, wire_play_launches(), (unsigned long long)calls.writes,
+           (unsigned long long)calls.waits_aside, (unsigned long long)calls.host_bytes);
     return wire_play_launches() > 0 && calls.writes > 0 && calls.host_bytes > 0 ? 0 : 1;
 }

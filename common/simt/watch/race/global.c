@@ -168,6 +168,7 @@ bool race_global_launch(launch *l, unsigned workers)
         d->workers[i].shadow = g;
         d->workers[i].epoch = epoch;
     }
+    race_heard_launch(l, l->resident);
     return true;
 }
 
@@ -275,7 +276,11 @@ void race_global_block_start(simt_block *b)
 
 /* Happens only after two million fences or barriers of one block. Other host threads may be at work
    on their shadows: only this one's is put aside. */
-void race_global_forget(worker *k) { k->shadow = NULL; }
+void race_global_forget(worker *k)
+{
+    k->shadow = NULL;
+    race_heard_launch(k->launch, false);
+}
 
 static void latest(uint32_t *to, uint32_t time)
 {
@@ -468,12 +473,16 @@ static void chain_write(simt_warp *w, chunk *c, size_t at)
         w->worker->out_of_memory = true;
     else
         c->chain[at] = w->block->chain;
+    if (w->block->chain > 0)
+        race_heard_tell(w->worker->device, position_of(w->block));
 }
 
 /* The unit holds what another block has stored strongly in this launch. */
-static void chain_read(simt_block *b, const chunk *c, size_t at)
+static void chain_read(simt_block *b, const chunk *c, size_t at, uint32_t writer)
 {
     worker *k = b->worker;
+    if (c->chain && c->chain[at] > 0)
+        race_heard_read(k->device, position_of(b), writer);
     if (c->chain && c->chain[at] >= b->chain)
         b->chain = c->chain[at] + 1;
     if (b->chain > k->longest_chain)
@@ -641,6 +650,19 @@ static void touch(row *r, uint32_t units, bool write)
     r->wrote |= write ? units : 0;
 }
 
+/* Two blocks read a word, and each then writes what it makes of it, without an atomic: a number
+   that both take. Strong, it is no race, but explains one. */
+static void note_update(simt_warp *w, const global_access *a, const sight *wrote,
+                        const sight *has_read, uint32_t me)
+{
+    const uint32_t mine = position_of(w->block);
+    if (!a->atomic && !w->worker->shared_update && wrote->stamp >= w->worker->epoch &&
+        sight_position(wrote) != mine && !(wrote->pc & PC_ATOMIC) &&
+        has_read->stamp >= w->worker->epoch && sight_position(has_read) == mine &&
+        sight_who(has_read) == me && unordered(w, wrote, me, false))
+        w->worker->shared_update = 1 + (a->pc & PC_MASK);
+}
+
 /* One lane, one unit: the rules in full. */
 static void check_unit(simt_warp *w, const global_access *a, unsigned lane, chunk *c, size_t at,
                        uint64_t address, uint32_t value)
@@ -659,11 +681,13 @@ static void check_unit(simt_warp *w, const global_access *a, unsigned lane, chun
         found(w, a->insn, lane, address, a->size, a->write, a->atomic,
               a->strength | (a->pc & PC_NC), &wrote);
     if (w->worker->launch->resident && !w->worker->aside) {
+        if (a->write)
+            note_update(w, a, &wrote, &has_read, me);
         if (a->write && a->strength & STRONG_GPU)
             chain_write(w, c, at);
         else if (!a->write && wrote.pc & STRONG_GPU && wrote.stamp >= w->worker->epoch &&
                  sight_position(&wrote) != position_of(w->block)) {
-            chain_read(w->block, c, at);
+            chain_read(w->block, c, at, sight_position(&wrote));
             w->told |= 1u << lane;
         }
     }
@@ -1135,7 +1159,53 @@ bool race_global_merge(launch *l)
     return ok;
 }
 
+void race_global_explain(const worker *k, simt_finding *f)
+{
+    const code *c = NULL;
+    const insn *i = k->shared_update ? insn_of(k->device, k->shared_update - 1, &c) : NULL;
+    simt_site site = { 0 };
+    const bool apart = f->cause == SIMT_CAUSE_NO_FLAG || f->cause == SIMT_CAUSE_PLAIN_SIDE ||
+                       f->cause == SIMT_CAUSE_READ_NOT_AWAITED ||
+                       f->cause == SIMT_CAUSE_BETWEEN_BLOCKS;
+    if (!i || !apart || f->kind != SIMT_RACE || f->space != SIMT_SPACE_GLOBAL)
+        return;
+    site_fill_line(c, (uint32_t)(i - c->insns), &site);
+    if (strcmp(site.file, f->at.file) == 0)
+        f->race.update_line = site.line;
+}
+
 /* ---- what a launch has touched --------------------------------------------------------------- */
+
+/* The block that wrote the word last, by its position in the order; in the launch that has just
+   ended, of blocks that can communicate. False: none did, or it is not known. */
+static bool last_writer(const simt_device *d, uint64_t address, uint32_t *position)
+{
+    const global_shadow *g = d->shadow_count > 0 ? &d->shadows[0] : NULL;
+    const uint64_t epoch = d->race_epoch << EPOCH_SHIFT;
+    if (!g || !g->table || address < GLOBAL_BASE)
+        return false;
+    const size_t unit = (address - GLOBAL_BASE) >> g->shift, at = unit % UNITS;
+    const chunk *c = unit / UNITS < g->chunks ? g->table[unit / UNITS] : NULL;
+    if (!c || c->epoch != epoch)
+        return false;
+    const row *r = &c->rows[at / ROW];
+    const bool kept = r->epoch == epoch && r->write.units >> at % ROW & 1;
+    const sight s = { kept                           ? r->write.stamp
+                      : r->epoch == (epoch | SPREAD) ? c->write[at]
+                                                     : 0,
+                      0, 0, true };
+    *position = sight_position(&s);
+    return s.stamp >= epoch;
+}
+
+simt_heard simt_has_heard(simt_device *d, simt_addr by, simt_addr of)
+{
+    uint32_t reader, writer;
+
+    return last_writer(d, by, &reader) && last_writer(d, of, &writer)
+               ? race_heard(d, reader, writer)
+               : SIMT_HEARD_UNKNOWN;
+}
 
 static uint32_t pc_of_unit(const row *r, const chunk *c, size_t at, bool write, bool spread)
 {

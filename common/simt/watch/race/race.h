@@ -64,6 +64,12 @@ void race_footprint_take(launch *l); /* footprint.c: where the device keeps it *
 void race_global_proxy_fence(simt_warp *w);
 /* clocks have begun anew: global memory is not looked at for the rest of the launch */
 void race_global_forget(worker *k);
+/* heard.c; blocks by position. keep: from now on, else no more */
+void race_heard_launch(launch *l, bool keep);
+/* a strong store by a block that has heard of another one; a read of such a store */
+void race_heard_tell(simt_device *d, uint32_t writer);
+void race_heard_read(simt_device *d, uint32_t reader, uint32_t writer);
+simt_heard race_heard(const simt_device *d, uint32_t reader, uint32_t writer); /* simt_has_heard */
 /* another warp of the block has passed on what it knows */
 void race_global_hear(simt_warp *w, const vclock *known);
 
