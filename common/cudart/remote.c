@@ -258,8 +258,8 @@ bool cudart_back_touch(simt_addr start, size_t bytes)
 {
     wire_message m;
     (void)bytes;
-    cudart_back_wait(
-        CUDART_UNCOUNTED); /* a host function in a stream has been reached without a call */
+    /* a host function in a stream has been reached without a call */
+    cudart_back_wait(CUDART_UNCOUNTED);
     ASK(WIRE_TOUCH, m, start);
     return error == cudaSuccess;
 }

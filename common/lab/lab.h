@@ -186,8 +186,6 @@ typedef struct lab_part {
     /* The same of notes: one sentence, why the note at the index that it sets cannot be; null:
        nothing speaks against them. Null: they are not looked at. */
     const char *(*check_notes)(lab_noted *noted);
-    /* inputs hold NaNs, and outputs get elements as they are: there a NaN is right to the bit */
-    bool hands_on;
     size_t max_n; /* largest n that the contract allows; 0: no limit below 2^31 */
     /* the entry's last parameter is long long n, not int n; max_n may then be 2^31 and more */
     bool wide_n;

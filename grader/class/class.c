@@ -375,7 +375,9 @@ static _Noreturn void end_stopped(const class *c)
    writes now. */
 static int remove_half(const char *path, const struct stat *facts, int kind, struct FTW *walk)
 {
-    static const char *const halves[] = { "*.[0-9]*.[0-9]*.tmp", "*-????????.*.tmp", "cc??????.*" };
+    static const char *const halves[] = { "*.[0-9]*.[0-9]*.tmp", "*-????????.*.tmp", "cc??????.*",
+                                          /* of a clang that crashed where the disk was full */
+                                          "symbolizer-*put-??????" };
 
     (void)facts, (void)walk;
     for (size_t i = 0; i < sizeof halves / sizeof *halves; i++)

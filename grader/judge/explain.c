@@ -130,6 +130,16 @@ static void tell_status(const explain_context *context, const channel_done *done
              "the device");
         break;
     case CHANNEL_SETUP_FAILED:
+        if (done->not_freed > 0) {
+            result->verdict = VERDICT_CUDA_ERROR;
+            TELL(result->what,
+                 "the program holds %llu KiB of device memory from before this call: there is no "
+                 "room for its buffers",
+                 (unsigned long long)(done->not_freed >> 10));
+            TELL(result->advice, "cudaFree what cudaMalloc gives, in the function that asked");
+            break;
+        }
+        /* fallthrough */
     default:
         result->verdict = VERDICT_INFRA;
         TELL(result->what, "the case could not be set up: %.400s", done->error_text);

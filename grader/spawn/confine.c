@@ -109,7 +109,9 @@ static bool leave_root(void)
     return true;
 }
 
-bool confine_enter(const confine_rules *rules, const char *program, int *fd)
+static bool go_to(const char *folder) { return !folder || chdir(folder) == 0; }
+
+bool confine_enter(const confine_rules *rules, const char *program, const char *folder, int *fd)
 {
     static confine_view view;
     const state *s = &states[rules->gpu];
@@ -117,12 +119,15 @@ bool confine_enter(const confine_rules *rules, const char *program, int *fd)
 
     *fd = -1;
     if (given_up || (s->known && !confine_is_safe(s->tier)))
-        return true;
+        return go_to(folder);
     if (!s->known)
         return false;
     if (!confine_view_fill(&view, rules) || (has_namespaces(s->tier) && !confine_root(&view)))
         return false;
-    if (!keeps_root) /* whoever it becomes may not be let into the folders above */
+    /* now: whoever it becomes may not be let into the folders above */
+    if (!go_to(folder))
+        return false;
+    if (!keeps_root)
         *fd = open(program, O_RDONLY | O_CLOEXEC);
     return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
            (!has_landlock(s->tier) || confine_landlock(&view, s->version)) &&

@@ -84,9 +84,10 @@ bool confine_splits(const confine_rules *rules);
    CLONE_PARENT, behind one that does nothing: the namespace's first. */
 bool confine_split(void);
 
-/* The rest, by the process that goes on: its files, rights and system calls. *fd, where it is not
-   -1, is what the program is to be started from. False: nothing may be started. */
-bool confine_enter(const confine_rules *rules, const char *program, int *fd);
+/* The rest, by the process that goes on: its files, rights and system calls, and into the folder
+   unless that is null. *fd, where it is not -1, is what the program is to be started from. False:
+   nothing may be started. */
+bool confine_enter(const confine_rules *rules, const char *program, const char *folder, int *fd);
 
 /* ---- the parts, by file ---------------------------------------------------------------------- */
 

@@ -232,14 +232,16 @@ static _Noreturn void become(const process_spec *spec, int output)
     signal(SIGPIPE, SIG_DFL);
     if (!arrange_descriptors(spec, output))
         _exit(126);
-    if (spec->confine && !confine_enter(spec->confine, spec->arguments[0], &program)) {
-        dprintf(STDERR_FILENO, "cannot confine %s: %s\n", spec->arguments[0], strerror(errno));
+    const bool ready =
+        spec->confine ? confine_enter(spec->confine, spec->arguments[0], spec->folder, &program)
+                      : !spec->folder || chdir(spec->folder) == 0;
+    if (!ready) {
+        dprintf(STDERR_FILENO, "cannot %s %s: %s\n", spec->confine ? "confine" : "start",
+                spec->arguments[0], strerror(errno));
         _exit(126);
     }
     /* not before: with a sanitizer in it, making the filter takes more than some limits leave */
     apply_limits(&spec->limits, keeps_everything(spec));
-    if (spec->folder && chdir(spec->folder) != 0)
-        _exit(126);
     if (spec->instead)
         _exit(spec->instead(spec->with));
     execve(spec->arguments[0], arguments, variables);

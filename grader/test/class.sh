@@ -199,6 +199,31 @@ class_finds_files_that_lie_deeper()
     row 'cy,nothing to grade: there is no cpu_scan.cu,,,,1,,,'
 }
 
+class_gives_what_is_odd_a_row_and_goes_on()
+{
+    local name long=$(printf 'n%.0s' {1..255}) many
+    for name in pipe sparse folder deep "$long" '...' '--out' 'class.shared' 'a:b|c*?' many; do
+        mkdir -p "$here/class/$name"
+    done
+    mkfifo "$here/class/pipe/cpu_scan.cu"
+    truncate -s 1T "$here/class/sparse/cpu_scan.cu"
+    mkdir -p "$here/class/folder/cpu_scan.cu" "$here/class/deep/1/2/3/4/5/6"
+    hands_in deep 1/2/3/4/5/6
+    for name in "$long" '--out' 'class.shared' 'a:b|c*?'; do hands_in "$name"; done
+    mkdir "$here/class/many/d"; (cd "$here/class/many/d" && seq 3000 | xargs touch)
+    mkfifo "$here/class/a.cu"
+    ln -s . "$here/class/many/loop"
+    run all "$here/class" --lab 01
+    [ "$status" -eq 1 ] || [ "$status" -eq 3 ] || fail "status $status"
+    in_80_columns
+    [ "$(wc -l <"$out/class.csv")" -eq 11 ] || fail "not a row for each of 10"
+    for name in "$long" 'class.shared' 'a:b|c*?'; do
+        row "$name,graded,0,100,0,1,0,NOT_STARTED,01 NOT_STARTED"
+    done
+    row "'--out,graded,0,100,0,1,0,NOT_STARTED,01 NOT_STARTED"
+    ! grep -E '^(pipe|sparse|folder|deep|many|a),.*PASS' "$out/class.csv" || fail "who has passed?"
+}
+
 # Another's work, or the kit's solution.
 class_follows_no_link_out_of_a_submission()
 {
@@ -446,9 +471,10 @@ class_removes_what_was_left_half_written()
     submissions
     mkdir -p "$out/class/ada" "$out/class.shared/reference/01_cpu_scan"
     touch "$out/class.csv.12.0.tmp" "$out/class.json.12.1.tmp" "$out/class/ada/results.json.1.2.tmp" \
-        "$out/class.shared/reference/01_cpu_scan/host-1234abcd.o.tmp" "$out/class/ada/begun"
+        "$out/class.shared/reference/01_cpu_scan/host-1234abcd.o.tmp" "$out/class/ada/begun" \
+        "$out/class.shared/reference/01_cpu_scan/symbolizer-input-de17cb"
     run all "$here/class" --lab 01; ends_with 1
-    find "$out" -name '*.tmp' -o -name begun >"$here/said"
+    find "$out" -name '*.tmp' -o -name begun -o -name 'symbolizer*' >"$here/said"
     [ ! -s "$here/said" ] || fail "these are left"
 }
 

@@ -123,6 +123,14 @@ solution_passes_and_is_recorded()
         recorded labs.0.counts.inclusive.lower_quartile >/dev/null || fail "no ratio"
 }
 
+# What runs it may be a user who is let into no folder above: here that of mktemp.
+every_sandbox_runs_what_lies_in_a_closed_folder()
+{
+    for tier in both landlock namespaces; do
+        SCANLAB_SANDBOX=$tier run --lab 04 --src solutions; ends_with 0; says PASS
+    done
+}
+
 engine_labs_record_their_counts()
 {
     run --lab 04 --src solutions; ends_with 0; says 'instr x1.00'

@@ -595,8 +595,8 @@ static const char *depth_fault(lab_noted *d)
                     "prefix, and stop there";
         else if (d->chain_exact && lab_not_heard(d, t))
             fault =
-                "the run was another: the tile never saw that one's prefix, but an aggregate, or "
-                "nothing. Note how far back the prefix was that ended the look-back, over all "
+                "the run was another: this tile never saw a prefix at the tile that d_depth names. "
+                "Note how far back the prefix was that ended the look-back, counted over all "
                 "windows";
         else
             chain[t] = t == 0 ? 0 : chain[t - (size_t)depth] + 1;

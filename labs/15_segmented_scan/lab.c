@@ -282,9 +282,6 @@ static const char *split_diagnose(const lab_mismatch *m)
 
     if (got == expected + 1 && offset[expected + 1] + (int64_t)expected == at)
         return "an end that stands at item `at` is not before it: below, and not up to";
-    if (offset[m->n] + (int64_t)m->n > INT32_MAX)
-        return "where an end stands, and `at`, may be 2^31 and more: a sum of two ints, or an int "
-               "made of `at`, is computed in 32 bits and wraps around";
     return NULL;
 }
 
@@ -333,8 +330,8 @@ static const char *depth_fault(lab_noted *d)
         else if (depth > 0 && d->chain_exact && lab_not_heard(d, t) &&
                  !has_head(d, t - (size_t)depth))
             fault =
-                "the run was another: the tile never saw that one's prefix, but an aggregate, or "
-                "nothing. Note how far back the prefix was that ended the look-back, over all "
+                "the run was another: this tile never saw a prefix at the tile that d_depth names. "
+                "Note how far back the prefix was that ended the look-back, counted over all "
                 "windows";
         else if (depth > 0)
             chain[t] = 1 + (has_head(d, t - (size_t)depth) ? 0 : chain[t - (size_t)depth]);

@@ -98,7 +98,7 @@ void segmented_start(const unsigned *d_heads, int *d_start, int n);
 void segmented_rows(const float *d_in, const unsigned char *d_head, float *d_out, int n);
 
 /* ends_before: of d_at[k] items of elements and ends, how many are ends; for the offsets of
-   n segments, which here are below 2^31. n <= 1000. */
+   n segments. n <= 1000. */
 void segmented_split(const int *d_offset, const long long *d_at, int *d_ends, int n);
 
 #ifdef __cplusplus

@@ -194,6 +194,8 @@ void *runner_device_make(const void *from, size_t bytes, size_t shift, bool unwr
     snprintf(done->error_text, sizeof done->error_text,
              "a buffer of %zu bytes cannot be made on the device: %s", bytes,
              cudaGetErrorString(error));
+    const uint64_t live = cudart_calls_made().live_bytes;
+    done->not_freed = live > own_bytes ? live - own_bytes : 0;
     return NULL;
 }
 

@@ -588,13 +588,14 @@ static bool async_place_of(decoder *d, const ptx_operand *o, access_space space,
 static async_form *new_async(decoder *d, const ptx_instr *p, insn *i, unsigned *operands)
 {
     async_form *f = decode_take(d, sizeof *f);
+
+    /* the cache policy comes last */
+    *operands = p->operand_count - (has(p, "L2::cache_hint") ? 1 : 0);
     if (!f)
         return NULL;
     f->memory =
         (memory_form){ .space = SPACE_GLOBAL, .bytes = 4, .vector = 1, .reg = { -1, -1, -1, -1 } };
     f->count = f->ignore = -1;
-    /* the cache policy comes last */
-    *operands = p->operand_count - (has(p, "L2::cache_hint") ? 1 : 0);
     i->extra = f;
     return f;
 }

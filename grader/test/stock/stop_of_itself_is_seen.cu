@@ -1,2 +1,3 @@
 // expect: TIMEOUT |
+// with a solution, 3 s
 static void attack(void) { raise(SIGSTOP); }
