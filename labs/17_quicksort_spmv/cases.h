@@ -39,7 +39,7 @@ static key_kind kind_of(size_t n)
 {
     if (n < SMALL)
         return (key_kind)(n % KEY_KINDS);
-    return n == TILE ? ALL_EQUAL : n == TILE + 1 ? TWO_VALUES : UNIFORM;
+    return n == TILE ? ALL_EQUAL : n % TILE == 1 ? TWO_VALUES : UNIFORM;
 }
 
 static float key_of(key_kind kind, size_t i, size_t n, float from, rng *generator)

@@ -393,14 +393,14 @@ static const lab_buffers matrix_buffers = {
 };
 
 static const lab_sizes level_sizes = { TILE + 7, 5 * TILE + 100, 8 * TILE };
-static const lab_sizes sort_sizes = { SORTED_KEYS, REVERSED_KEYS, ORGAN_PIPE_KEYS, 4 * TILE };
+static const lab_sizes sort_sizes = { SORTED_KEYS, REVERSED_KEYS, ORGAN_PIPE_KEYS, 2 * TILE };
 static const lab_sizes matrix_sizes = {
     EVEN_8, FULL_8, POWER_8, FEW_8, DIAGONAL, FULL_1, SHORT_500
 };
 
 enum {
     STEP_MOST = 3 * TILE,
-    SORT_MOST = 4 * TILE, /* a case has some thirty levels */
+    SORT_MOST = 3 * TILE, /* a case has some thirty levels */
     MOST = (1 << 30) - 1,
     RANK_TODOS = LAB_TODO(1) | LAB_TODO(2) | LAB_TODO(3),
     LEVEL_TODOS = RANK_TODOS | LAB_TODO(4) | LAB_TODO(5),
