@@ -124,15 +124,16 @@ static const char *ranks_diagnose(const lab_mismatch *m)
         for (size_t i = start; i < end; i++) {
             const bool greater = way_of(in[i], in[start]) == 2;
             itself = itself && (got[i] == expected[i] || got[i] == expected[i] + 1);
-            all = all && (got[i] == expected[i] || (greater && got[i] >= (int32_t)(i - start)));
+            all = all && (got[i] == expected[i] || (greater && got[i] == (int32_t)(i - start)));
         }
     }
     if (m->buffer != NULL && strcmp(m->buffer->name, "d_way") == 0)
         return "0 below the pivot, 1 equal to it, 2 above";
-    if (itself)
-        return "each key counts itself: the scans are inclusive, and a rank counts those before";
-    return all ? "of the keys before one that is above the pivot, those below it and equal to it "
-                 "have to be taken away; what is left is its rank"
+    if (all)
+        return "of the keys before one that is above the pivot, those below it and equal to it "
+               "have to be taken away; what is left is its rank";
+    return itself
+               ? "each key counts itself: the scans are inclusive, and a rank counts those before"
                : NULL;
 }
 
@@ -189,7 +190,7 @@ LIMIT(five, 5)
 enum { ASIDE = 1 << 10 };
 static double all_tiles(size_t n) { return (double)tiles(n); }
 static double all_items(size_t n) { return (double)(n + rows(n)); }
-static double level_bytes(size_t n) { return 80 * (double)n + 4 * ASIDE * all_tiles(n); }
+static double level_bytes(size_t n) { return 120 * (double)n + 4 * ASIDE * all_tiles(n); }
 static double eight_bytes_each(size_t n) { return 8 * (double)n; }
 /* a warp's, or a block's, word that another level is needed */
 static double level_atomics(size_t n) { return 16 * all_tiles(n) + 64; }
@@ -237,7 +238,7 @@ static const lab_gates level_gates = {
                "All segments are split at the same time, by the same kernels.") },
     { NO_WAITING },
     { FILLED },
-    { MOVED(level_bytes, "80n, and 4 KiB a tile: 60n are enough",
+    { MOVED(level_bytes, "120n, and 4 KiB a tile: 60n are enough",
             "Look at what each kernel reads and stores for a key: no loop over a segment is "
             "needed.") },
     { STORED(eight_bytes_each, "8n: keys and heads") },
