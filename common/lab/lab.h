@@ -253,7 +253,8 @@ static inline bool lab_not_heard(const lab_noted *noted, size_t i)
 /* How much of the id names the lab: its number, and of a bonus all. For "%.*s". */
 int lab_name_length(const lab *l);
 
-/* What is asked of every part that runs on the device, at every n, besides its own gates. */
+/* What is asked of every part that runs on the device, at every n, besides its own gates; a gate of
+   its own for the same count stands in for that here. */
 extern const lab_gates lab_device_gates;
 
 /* The entry as a student declares it: "void scan(const float *d_in, float *d_out, int n)". */

@@ -121,16 +121,14 @@ static bool writes_nothing(const lab_part *part, size_t n)
     return true;
 }
 
-static void count_all(run *r, const lab_gate *gates, const case_result *c, const run_measure *m)
+static void count_one(run *r, const lab_gate *gate, const case_result *c, const run_measure *m)
 {
+    /* whole sectors are asked for only where arrays begin at one */
+    const bool exempt = m->shifted && gate->metric == LAB_SECTOR_EXCESS;
     double value;
 
-    for (; gates && gates->name; gates++) {
-        /* whole sectors are asked for only where arrays begin at one */
-        const bool exempt = m->shifted && gates->metric == LAB_SECTOR_EXCESS;
-        if (!exempt && value_of(gates->metric, m, &value))
-            gates_judge(r, gates, c, value);
-    }
+    if (!exempt && value_of(gate->metric, m, &value))
+        gates_judge(r, gate, c, value);
 }
 
 /* What holds of an empty array even where no kernel runs: nobody waits, and where there is nothing
@@ -157,7 +155,11 @@ void gates_count(run *r, const case_result *c, const run_measure *m)
     if (writes_nothing(p, c->n))
         gates_judge(r, &nothing_gate, c, (double)m->counts.launches);
     else if (c->n > 0 || m->counts.launches > 0) /* a sum of nothing may be a cudaMemset */
-        count_all(r, p->gates, c, m);
-    if (!p->step && !p->trial) /* there the kit itself launches and allocates */
-        count_all(r, lab_device_gates, c, m);
+        for (unsigned g = 0; g < lab_gate_count(p); g++)
+            count_one(r, &p->gates[g], c, m);
+    if (p->step || p->trial) /* there the kit itself launches and allocates */
+        return;
+    for (const lab_gate *gate = lab_device_gates; gate->name; gate++)
+        if (!gates_find(p, gate->metric))
+            count_one(r, gate, c, m);
 }

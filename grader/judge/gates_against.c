@@ -1,6 +1,7 @@
 /*
- * gates_against.c: the counts of the reference solution, beside the student's and as the measure of
- * LAB_INSTRUCTIONS_AGAINST. See gates.h.
+ * gates_against.c: instructions beside others: those of the same entry at another n, as the measure
+ * of LAB_INSTRUCTIONS_SPREAD; those of the reference solution, beside the student's and as the
+ * measure of LAB_INSTRUCTIONS_AGAINST. See gates.h.
  */
 #include <stdio.h>
 #include <string.h>
@@ -23,6 +24,37 @@ void gates_reference_counts(run *r, session *reference)
     }
 }
 
+/* Without those of waiting, which depend on the schedule alone. */
+static uint64_t instructions(const simt_counts *counts)
+{
+    return counts->warp_instructions - counts->polled_instructions;
+}
+
+/* ---- instructions against the part's own ----------------------------------------------------- */
+
+/* What the part took at n; 0: that is not known. */
+static uint64_t taken_at(const run *r, unsigned part, size_t n)
+{
+    for (unsigned i = 0; i < r->count[part]; i++)
+        if (r->result->cases[r->first[part] + i].n == n && r->measured[part][i].known)
+            return instructions(&r->measured[part][i].counts);
+    return 0;
+}
+
+void gates_spread(run *r, unsigned part)
+{
+    const lab_part *p = &r->l->parts[part];
+    const lab_gate *gate = gates_find(p, LAB_INSTRUCTIONS_SPREAD);
+    const uint64_t first = gate ? taken_at(r, part, p->gate_sizes[0]) : 0;
+
+    for (unsigned i = 0; first > 0 && i < r->count[part]; i++) {
+        const case_result *c = &r->result->cases[r->first[part] + i];
+        for (const size_t *n = &p->gate_sizes[1]; *n; n++)
+            if (*n == c->n && taken_at(r, part, c->n) > 0)
+                gates_judge(r, gate, c, (double)taken_at(r, part, c->n) / (double)first);
+    }
+}
+
 /* ---- instructions against another part's ----------------------------------------------------- */
 
 static bool part_by_entry(const lab *l, const char *entry, unsigned *part)
@@ -40,12 +72,6 @@ static size_t filled_up(const run *r, unsigned part, size_t n)
     const size_t tile = r->l->tile > 0 ? r->l->tile : 1, up = (n + tile - 1) / tile * tile,
                  largest = r->result->cases[r->first[part] + r->count[part] - 1].n;
     return up <= largest ? up : n;
-}
-
-/* Without those of waiting, which depend on the schedule alone. */
-static uint64_t instructions(const simt_counts *counts)
-{
-    return counts->warp_instructions - counts->polled_instructions;
 }
 
 /* Warp instructions of the reference for part `other` at n. False with error. */

@@ -344,8 +344,11 @@ void run_part(run *r, unsigned part)
             result->shown[part] = (int)(first + i);
             result->part_verdict[part] = result->cases[first + i].verdict;
         }
-    if (result->part_verdict[part] == VERDICT_PASS)
+    if (result->part_verdict[part] == VERDICT_PASS) {
         keep_counts(r, part);
+        if (!r->gpu)
+            gates_spread(r, part);
+    }
     if (result->shown[part] >= 0) {
         case_result *shown = &result->cases[result->shown[part]];
         if (r->l->parts[part].step && shown->no_entry && !r->o->part[0]) {

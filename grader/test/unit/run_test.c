@@ -168,6 +168,7 @@ static const lab_gates once_gates = {
 };
 static const lab_gates twice_gates = {
     { LAB_INSTRUCTIONS_AGAINST, LAB_AT_MOST, one_half, "instructions", "", "" },
+    { LAB_INSTRUCTIONS_SPREAD, LAB_AT_MOST, three_halves, "spread", "", "" },
 };
 
 /* Part two does the work of part one twice. */
@@ -279,6 +280,16 @@ TEST(instructions_are_set_against_another_part)
                       *twice = judged_by(&m->result, &twice_gates[0]);
     CHECK(once->ok && once->value == 1, "once %g", once->value);
     CHECK(!twice->ok && twice->value > 1.9 && twice->value < 2.1, "twice %g", twice->value);
+    free(m);
+}
+
+TEST(instructions_are_set_against_those_at_the_first_size)
+{
+    made *m = make(&noted, noted_source);
+    const lab_result *r = grade_made(m, &noted);
+    const gate_result *spread = judged_by(r, &twice_gates[1]);
+    CHECK(!spread->ok && spread->n == 1000, "n = %zu", spread->n);
+    CHECK(spread->value > 1.5 && spread->value < 1.6, "%g", spread->value);
     free(m);
 }
 

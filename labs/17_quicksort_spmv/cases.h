@@ -1,0 +1,341 @@
+/*
+ * cases.h: the inputs of lab 17, and the sequential answers that its own are compared with. For
+ * inclusion by its lab.c.
+ *
+ * n says which kind of keys quicksort_sort gets, and which kind of matrix; of a single level chance
+ * says which keys and heads.
+ */
+#ifndef CASES_H
+#define CASES_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lab.h"
+#include "quicksort_spmv.h"
+#include "rng.h"
+
+enum { TILE = QUICKSORT_TILE, WARP = 32, NONZEROS_2007 = 294276 };
+
+static size_t tiles(size_t n) { return (n + TILE - 1) / TILE; }
+static size_t rows(size_t n) { return (size_t)spmv_rows((int)n); }
+static size_t offsets(size_t n) { return rows(n) + 1; }
+static size_t shares(size_t n) { return (n + rows(n) + TILE - 1) / TILE; }
+
+/* ---- keys ------------------------------------------------------------------------------------ */
+
+typedef enum key_kind { UNIFORM, SORTED, REVERSED, ALL_EQUAL, TWO_VALUES, ORGAN_PIPE } key_kind;
+
+enum { KEY_KINDS = 6 };
+
+/* n that are always the same kind; others below SMALL are what n % 6 says. Of sorted keys there are
+   few, so that a level for each of them ends in time, and is judged by its levels. */
+enum { SMALL = 1000, SORTED_KEYS = 601, REVERSED_KEYS = 602, ORGAN_PIPE_KEYS = 605 };
+
+static key_kind kind_of(size_t n)
+{
+    if (n < SMALL)
+        return (key_kind)(n % KEY_KINDS);
+    return n == TILE ? ALL_EQUAL : n % TILE == 1 ? TWO_VALUES : UNIFORM;
+}
+
+static float key_of(key_kind kind, size_t i, size_t n, float from, rng *generator)
+{
+    switch (kind) {
+    case SORTED: return from + (float)i;
+    case REVERSED: return from - (float)i;
+    case ALL_EQUAL: return from;
+    case TWO_VALUES: return rng_below(generator, 2) ? from : from - 1;
+    case ORGAN_PIPE: return from + (float)(i < n / 2 ? i : n - i);
+    default: return (float)rng_between(generator, -(1 << 23), 1 << 23) / 2;
+    }
+}
+
+/* In one of 16 uniform keys a zero of either sign: they are equal. */
+static void fill_keys(void *data, key_kind kind, size_t n, uint64_t seed)
+{
+    rng generator;
+
+    rng_seed(&generator, seed);
+    const float from = (float)rng_between(&generator, -1000, 1000) + 0.5f;
+    for (size_t i = 0; i < n; i++) {
+        float key = key_of(kind, i, n, from, &generator);
+        if (kind == UNIFORM && rng_below(&generator, 16) == 0)
+            key = rng_below(&generator, 2) ? 0.0f : -0.0f;
+        ((float *)data)[i] = key;
+    }
+}
+
+static void fill_sort(void *data, unsigned buffer, size_t n, uint64_t seed)
+{
+    fill_keys(data, kind_of(n), n, seed + buffer);
+}
+
+/* Keys that are all equal stay so: then one level has to be enough. */
+static void change_sort(void *const *buffers, size_t n, size_t i, int by)
+{
+    float *key = buffers[0];
+
+    for (size_t k = 0; k < n; k++)
+        if (k == i || kind_of(n) == ALL_EQUAL)
+            key[k] += (float)by;
+}
+
+/* Where a level's segments begin. */
+typedef enum head_kind {
+    HEADS_ALL,
+    HEADS_NONE,
+    HEADS_BORDERS, /* around warps and tiles */
+    HEADS_EIGHTH,  /* one in eight */
+    HEADS_LONG,    /* one in 500 */
+    HEADS_RARE,    /* one in five tiles */
+    HEADS_GIANT,   /* many segments of 1 at both ends, one giant between them */
+    HEAD_KINDS
+} head_kind;
+
+static bool is_head_of(head_kind kind, size_t i, size_t n, rng *generator)
+{
+    const uint64_t draw = rng_next(generator) >> 16;
+    const size_t p = i % TILE;
+
+    switch (kind) {
+    case HEADS_ALL: return true;
+    case HEADS_NONE: return false;
+    case HEADS_BORDERS: return (p >= 31 && p <= 33) || p == TILE - 1 || p == 0 || p == 1;
+    case HEADS_EIGHTH: return draw % 8 == 0;
+    case HEADS_LONG: return draw % 500 == 0;
+    case HEADS_RARE: return draw % (5 * TILE) == 0;
+    default: return i < n / 8 || i > n - n / 8;
+    }
+}
+
+/* Any value but 0 is a flag; most keys have few values, so that many are equal to a pivot. */
+static void fill_level(void *data, unsigned buffer, size_t n, uint64_t seed)
+{
+    rng generator;
+
+    rng_seed(&generator, seed + buffer);
+    if (buffer == 0) {
+        const uint64_t draw = rng_below(&generator, 6);
+        if (draw == 0)
+            fill_keys(data, UNIFORM, n, seed);
+        else if (draw == 1)
+            fill_keys(data, ALL_EQUAL, n, seed);
+        else
+            lab_fill_halves(data, 0, n, seed);
+        return;
+    }
+    /* beyond all cases, where a GPU is timed, what is cut off at n always shows */
+    const head_kind kind = n == 100            ? HEADS_EIGHTH
+                           : n > NONZEROS_2007 ? HEADS_LONG
+                                               : (head_kind)rng_below(&generator, HEAD_KINDS);
+    for (size_t i = 0; i < n; i++)
+        ((int32_t *)data)[i] =
+            is_head_of(kind, i, n, &generator) ? (int32_t)rng_between(&generator, 1, 3) : 0;
+}
+
+/* ---- matrices -------------------------------------------------------------------------------- */
+
+typedef enum row_kind {
+    ROWS_EVEN,  /* as long as each other */
+    ROWS_SHORT, /* 0 to 3 parts each */
+    ROWS_POWER, /* power law */
+    ROWS_FULL,  /* one takes what the others leave, which have 1, or half of all */
+    ROWS_FEW,   /* most are empty, in long runs */
+    ROWS_DIAGONAL,
+    ROW_KINDS
+} row_kind;
+
+/* n that are always the same kind; as many nonzeros, to within some, and n % 3 tells how many rows
+   there are. */
+enum {
+    EVEN_8 = 12300,
+    FULL_8 = 12303,
+    POWER_8 = 12306,
+    FEW_8 = 12309,
+    DIAGONAL = 12301,
+    FULL_1 = 12304,
+    SHORT_500 = 12302
+};
+
+static row_kind rows_of(size_t n, rng *generator)
+{
+    switch (n) {
+    case EVEN_8: return ROWS_EVEN;
+    case FULL_8:
+    case FULL_1: return ROWS_FULL;
+    case POWER_8: return ROWS_POWER;
+    case FEW_8: return ROWS_FEW;
+    case DIAGONAL: return ROWS_DIAGONAL;
+    case SHORT_500: return ROWS_SHORT;
+    case NONZEROS_2007: return ROWS_SHORT;
+    default: return (row_kind)rng_below(generator, ROW_KINDS);
+    }
+}
+
+/* How long row r of `count` is, as a part of all. */
+static double part_of(row_kind kind, size_t r, size_t count, size_t full, size_t n, rng *generator)
+{
+    const double others = (double)(count - 1 < n / 2 ? count - 1 : n / 2),
+                 u = ((double)rng_below(generator, 1 << 20) + 1) / (1 << 20);
+
+    switch (kind) {
+    case ROWS_SHORT: return (double)rng_below(generator, 4);
+    case ROWS_POWER: return 1 / (u * u + 1e-6);
+    case ROWS_FULL:
+        return r == full ? (double)n - others : count > 1 ? others / (double)(count - 1) : 0;
+    case ROWS_FEW: return r == full || rng_below(generator, 300) == 0 ? 1 : 0;
+    default: return 1;
+    }
+}
+
+/* The first row is empty, the last one, and two in a row in the middle. */
+static void fill_offsets(int32_t *offset, size_t n, uint64_t seed)
+{
+    rng generator;
+    double all = 0, so_far = 0;
+
+    memset(offset, 0, offsets(n) * sizeof *offset);
+    if (n == 0)
+        return;
+    rng_seed(&generator, seed);
+    const row_kind kind = rows_of(n, &generator);
+    const size_t count = rows(n) - 4, spread = rng_below(&generator, 3),
+                 full = spread == 0   ? 0
+                        : spread == 1 ? count - 1
+                                      : rng_below(&generator, count);
+    const rng again = generator;
+    for (size_t r = 0; r < count; r++)
+        all += part_of(kind, r, count, full, n, &generator);
+    generator = again;
+    size_t at = 1; /* offset[1] is 0: row 0 is empty */
+    for (size_t r = 0; r < count; r++) {
+        if (r == count / 2) {
+            offset[at + 1] = offset[at + 2] = offset[at];
+            at += 2;
+        }
+        so_far += part_of(kind, r, count, full, n, &generator);
+        offset[at + 1] = all > 0 ? (int32_t)((double)n * (so_far / all)) : 0;
+        at++;
+    }
+    offset[at] = offset[at + 1] = (int32_t)n;
+}
+
+/* Buffers: values, columns, offsets, x. Products are multiples of 1/2, their sums exact in any
+   order; x is 1, -1, 2 or -2, or half of that where there are many. */
+static void fill_matrix(void *data, unsigned buffer, size_t n, uint64_t seed)
+{
+    rng generator;
+
+    if (buffer == 0)
+        lab_fill_halves(data, 0, n, seed);
+    if (buffer == 2)
+        fill_offsets(data, n, seed);
+    rng_seed(&generator, seed + buffer);
+    for (size_t i = 0; buffer == 1 && i < n; i++)
+        ((int32_t *)data)[i] = n == DIAGONAL ? (int32_t)i : (int32_t)rng_below(&generator, rows(n));
+    for (size_t i = 0; buffer == 3 && i < rows(n); i++) {
+        const float x = n > 1 << 18 ? 1 : (float)rng_between(&generator, 1, 2);
+        ((float *)data)[i] = rng_below(&generator, 2) ? x : -x;
+    }
+}
+
+/* Columns and offsets have something to keep: the values alone change. */
+static void change_matrix(void *const *buffers, size_t n, size_t i, int by)
+{
+    (void)n;
+    ((float *)buffers[0])[i] += (float)by;
+}
+
+/* ---- references ------------------------------------------------------------------------------ */
+
+static int way_of(float key, float pivot) { return key < pivot ? 0 : key == pivot ? 1 : 2; }
+
+/* Where the segment of `start` ends. */
+static size_t end_of(const int32_t *head, size_t start, size_t n)
+{
+    size_t end = start + 1;
+
+    while (end < n && head[end] == 0)
+        end++;
+    return end;
+}
+
+static void pivots_reference(void *const *b, size_t n)
+{
+    const float *in = b[0];
+    const int32_t *head = b[1];
+    float *pivot = b[2];
+
+    for (size_t i = 0; i < n; i++)
+        pivot[i] = i == 0 || head[i] != 0 ? in[i] : pivot[i - 1];
+}
+
+static void ranks_reference(void *const *b, size_t n)
+{
+    const float *in = b[0];
+    const int32_t *head = b[1];
+    int32_t *way = b[2], *rank = b[3], count[3] = { 0 };
+    float pivot = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        if (i == 0 || head[i] != 0) {
+            pivot = in[i];
+            memset(count, 0, sizeof count);
+        }
+        way[i] = way_of(in[i], pivot);
+        rank[i] = count[way[i]]++;
+    }
+}
+
+static void level_reference(void *const *b, size_t n)
+{
+    const float *in = b[0];
+    const int32_t *head = b[1];
+    float *out = b[2];
+    int32_t *new_head = b[3];
+
+    for (size_t start = 0, end, at = 0; start < n; start = end) {
+        end = end_of(head, start, n);
+        for (int way = 0; way < 3; way++) {
+            int32_t first = 1;
+            for (size_t i = start; i < end; i++)
+                if (way_of(in[i], in[start]) == way) {
+                    out[at] = in[i];
+                    new_head[at++] = first;
+                    first = 0;
+                }
+        }
+    }
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const float x = *(const float *)a, y = *(const float *)b;
+
+    return (x > y) - (x < y);
+}
+
+static void sort_reference(void *const *b, size_t n)
+{
+    memcpy(b[1], b[0], n * sizeof(float));
+    qsort(b[1], n, sizeof(float), by_value);
+}
+
+static void spmv_reference(void *const *b, size_t n)
+{
+    const float *value = b[0], *x = b[3];
+    const int32_t *column = b[1], *offset = b[2];
+    float *y = b[4];
+
+    for (size_t r = 0; r < rows(n); r++) {
+        y[r] = 0;
+        for (int32_t i = offset[r]; i < offset[r + 1]; i++)
+            y[r] += value[i] * x[column[i]];
+    }
+}
+
+#endif
