@@ -10,6 +10,7 @@
 #define SYSTEMS_H
 
 #include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -89,17 +90,19 @@ static inline float stray(float drawn, size_t i, size_t span)
 /* Array 0 to 3 of a, b, c, d. */
 static inline void fill_systems(float *to, unsigned array, size_t n, uint64_t seed, size_t span)
 {
-    for (size_t i = 0; i < n; i++) {
-        const drawn one = draw(seed, n, i, span);
-        const bool first = i % span == 0, last = i % span == span - 1 || i + 1 == n;
-        const double left = first ? 0 : (double)one.a * (double)draw(seed, n, i - 1, span).x,
-                     right = last ? 0 : (double)one.c * (double)draw(seed, n, i + 1, span).x;
-        const float other = array == 0 ? one.a : one.c;
+    drawn before = { 0 }, one = draw(seed, n, 0, span), behind;
 
-        to[i] = array == 1   ? one.b
-                : array == 3 ? (float)(left + (double)one.b * (double)one.x + right)
-                : (array == 0 && first) || (array == 2 && last) ? stray(other, i, span)
-                                                                : other;
+    for (size_t i = 0; i < n; i++, before = one, one = behind) {
+        const bool first = i % span == 0, last = i % span == span - 1 || i + 1 == n;
+        const double left = first ? 0 : (double)one.a * (double)before.x;
+        behind = draw(seed, n, i + 1, span);
+        const double right = last ? 0 : (double)one.c * (double)behind.x;
+        switch (array) {
+        case 0: to[i] = first ? stray(one.a, i, span) : one.a; break;
+        case 1: to[i] = one.b; break;
+        case 2: to[i] = last ? stray(one.c, i, span) : one.c; break;
+        default: to[i] = (float)(left + (double)one.b * (double)one.x + right);
+        }
     }
 }
 
