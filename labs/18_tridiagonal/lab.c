@@ -9,8 +9,8 @@
  *                = 6 m - 9. 7 steps down, 1, 7 back: 15 = 2 log2 m - 1; depth 2 each: 30
  *     parallel   4 m log2 m = 8192 in log2 m = 8 steps; depth 16
  *     barriers   one a step, or two where a step overwrites what it has read; and two to spare
- *     passes     over shared memory, without conflicts: cyclic 303 a system, of them 176 down and
- *                77 back; parallel 768: 4 stores and 8 loads of 8 warps in 8 steps. A tenth more
+ *     passes     over shared memory, without conflicts: cyclic 301 a system; parallel 768: 4 stores
+ *                and 8 loads of 8 warps in 8 steps. A tenth more
  *     water      a depth, two faces, 1 + both, the right side: 6 additions a cell, at most 8; depth
  *                5, at most 6. Either way of solving will do. 4 words a cell and pass
  * A partial system costs as much as a full one; doing less there is fine.
@@ -258,7 +258,7 @@ static const lab_gates cyclic_gates = {
     { DEPTH(cyclic_depth, "2 (2 log2 m - 1) = 30: two additions a step, 7 steps down, 1, 7 back",
             "Rows of a step do not depend on each other: a thread takes one of them, and distances "
             "double.") },
-    { CONFLICTS(cyclic_conflicts, "30 per system: a tenth of 303 passes",
+    { CONFLICTS(cyclic_conflicts, "30 per system: a tenth of 301 passes",
                 "Rows that are 2, 4, ... 32 words apart share banks: let place leave a word free "
                 "after every 32, as in labs 05 and 12.") },
 };
@@ -366,7 +366,7 @@ static const lab_hints parallel_hints = {
     "every step, which x does it speak of after 8 steps?",
     "Of its own alone. All rows go through shared memory in each step: written, a barrier, the two "
     "at distance h read, a barrier. Rows beyond the ends are NO_ROW.",
-    "for h = 1, 2, 4, ... below ___:\n    put the own row; ___\n"
+    "for each h from 1 on, doubled, below ___:\n    put the own row; ___\n"
     "    lower: row ___ if it is there; upper: row ___\n    ___\n    own row = combine of the "
     "three\nx = ___ over ___",
 };
@@ -437,9 +437,7 @@ enum {
 };
 
 static const lab_sizes system_sizes = { 2 * ROWS + 100, 6 * ROWS, 32 * ROWS };
-/* each of them makes other cells dry */
-static const lab_sizes water_sizes = { 3 * WIDTH, 9 * WIDTH + 201, 9 * WIDTH + 202,
-                                       9 * WIDTH + 203 };
+static const lab_sizes water_sizes = { 3 * WIDTH + 2, 40 * WIDTH + 202 };
 
 #define STEP(name, text, worth, filled, what, hint)                                                \
     .title = text, .points = worth, .buffers = name##_buffers, .reference = name##_reference,      \

@@ -9,6 +9,9 @@
 
 static int systems(int n) { return (n - 1) / ROWS + 1; }
 
+/* Rows of this block's system, or cells of its line. */
+static __device__ int rows_there(int n) { return min(n - (int)blockIdx.x * ROWS, ROWS); }
+
 /* ---- systems --------------------------------------------------------------------------------- */
 
 __global__ void __launch_bounds__(ROWS) cyclic(const float *d_a, const float *d_b, const float *d_c,
@@ -28,7 +31,7 @@ __global__ void __launch_bounds__(ROWS)
 {
     __shared__ float s_row[4][PLACES];
     const int i = blockIdx.x * ROWS + threadIdx.x;
-    const float x = solve_parallel(load_row(d_a, d_b, d_c, d_d, i, n), s_row);
+    const float x = solve_parallel(load_row(d_a, d_b, d_c, d_d, i, n), rows_there(n), s_row);
 
     if (i < n)
         d_x[i] = x;
@@ -63,7 +66,7 @@ __global__ void __launch_bounds__(ROWS) rows_of_water(const float *d_ground, con
     __syncthreads();
     const row r = water_row(t > 0 ? s_depth[t - 1] : 0.0f, s_depth[t],
                             t < ROWS - 1 ? s_depth[t + 1] : 0.0f, right_side);
-    const float half = solve_parallel(r, s_row);
+    const float half = solve_parallel(r, rows_there(n), s_row);
     if (i < n)
         d_half[i] = half;
 }

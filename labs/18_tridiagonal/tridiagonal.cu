@@ -92,9 +92,9 @@ static __device__ float solve_cyclic(row r, float s_row[4][PLACES])
 
 /* ---- parallel cyclic reduction --------------------------------------------------------------- */
 
-/* The same, by all rows at once. Neighbouring threads want neighbouring rows: here row i stands in
-   word i. */
-static __device__ float solve_parallel(row r, float s_row[4][PLACES])
+/* The same, by all rows at once, of which the first `count` are there. Neighbouring threads want
+   neighbouring rows: here row i stands in word i. */
+static __device__ float solve_parallel(row r, int count, float s_row[4][PLACES])
 {
     const int t = threadIdx.x;
 
@@ -123,7 +123,7 @@ static __device__ void solve_columns(const float *d_ground, const float *d_now, 
 {
     __shared__ float s_depth[COLUMNS][COLUMN_ROOM], s_height[COLUMNS][COLUMN_ROOM];
     __shared__ float s_row[4][PLACES];
-    const int t = threadIdx.x, column = t % COLUMNS;
+    const int t = threadIdx.x, column = t % COLUMNS, rows = (n - 1) / WIDTH + 1;
     const int first = t / COLUMNS * WIDTH + blockIdx.x * COLUMNS + column;
 
     /* TODO 9: a warp loads 4 rows of 8 neighbours, from cell `first` on, and each 32nd row behind

@@ -117,13 +117,13 @@ static __device__ float solve_cyclic(row r, float s_row[4][PLACES])
 
 /* ---- parallel cyclic reduction --------------------------------------------------------------- */
 
-/* The same, by all rows at once. Neighbouring threads want neighbouring rows: here row i stands in
-   word i. */
-static __device__ float solve_parallel(row r, float s_row[4][PLACES])
+/* The same, by all rows at once, of which the first `count` are there. Neighbouring threads want
+   neighbouring rows: here row i stands in word i. */
+static __device__ float solve_parallel(row r, int count, float s_row[4][PLACES])
 {
     const int t = threadIdx.x;
 
-    for (int h = 1; h < ROWS; h *= 2) {
+    for (int h = 1; h < count; h *= 2) {
         put_row(s_row, t, r);
         __syncthreads();
         const row lower = t >= h ? get_row(s_row, t - h) : NO_ROW;
@@ -159,7 +159,7 @@ static __device__ void solve_columns(const float *d_ground, const float *d_now, 
 {
     __shared__ float s_depth[COLUMNS][COLUMN_ROOM], s_height[COLUMNS][COLUMN_ROOM];
     __shared__ float s_row[4][PLACES];
-    const int t = threadIdx.x, column = t % COLUMNS;
+    const int t = threadIdx.x, column = t % COLUMNS, rows = (n - 1) / WIDTH + 1;
     const int first = t / COLUMNS * WIDTH + blockIdx.x * COLUMNS + column;
 
     for (int y = t / COLUMNS, i = first; y < ROWS; y += ROWS_AT_ONCE, i += ROWS_AT_ONCE * WIDTH) {
@@ -172,7 +172,7 @@ static __device__ void solve_columns(const float *d_ground, const float *d_now, 
         const float left = t > 0 ? s_depth[k][t - 1] : 0.0f;
         const float right = t < ROWS - 1 ? s_depth[k][t + 1] : 0.0f;
         s_height[k][t] =
-            solve_parallel(water_row(left, s_depth[k][t], right, s_height[k][t]), s_row);
+            solve_parallel(water_row(left, s_depth[k][t], right, s_height[k][t]), rows, s_row);
     }
     __syncthreads();
 
