@@ -88,7 +88,7 @@ def animation(table, ground, frames, level, span, title, out):
 def water(folder, out):
     table, ground, frames = read(folder)
     lost, off = measured(table)
-    title = f"Shallow water: no water is lost ({lost:.0e} of it), and nowhere is it {off:.0e} off the reference"
+    title = f"Lab 18's water keeps its volume to {100 * lost:.2g} % and its reference to {100 * off:.2g} %"
     level = float(numpy.median(frames[0][0]))
     span = 0.5 * float(numpy.abs(frames[:, 0] - level).max())
     slide(table, ground, frames, level, span, title, out)

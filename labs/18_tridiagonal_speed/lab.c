@@ -45,8 +45,8 @@ LIMIT(depth_512, 108)
         { ADDITIONS_MADE(additions_##rows, "n - ceil(n / " #rows "): an x with a neighbour") },        \
             { LAB_BYTES_READ, LAB_AT_MOST,          sixteen_each,                                      \
               "bytes read",   "16n: each row once", "Load each row once, and keep it in registers." }, \
-            { LAB_BYTES_WRITTEN, LAB_AT_MOST,       four_bytes_each,                                   \
-              "bytes written",   "4n: each x once", "Store x alone." },                                \
+            { LAB_BYTES_WRITTEN, LAB_AT_MOST,  four_bytes_each,                                        \
+              "bytes written",   "4n: x once", "Store x alone." },                                     \
             { LAB_SECTORS,                                                                             \
               LAB_AT_MOST,                                                                             \
               twice_the_sectors,                                                                       \

@@ -13,12 +13,12 @@
 
 #include "pieces.h"
 
-/* Row k says  a x[lane before] + b x[k] + c x[own last] = d  afterwards; only the last row still has
-   in its c the first x of the lane behind. */
+/* Row k says  a x[lane before] + b x[k] + c x[own last] = d  afterwards; only the last row still
+   has in its c the first x of the lane behind. */
 static __device__ __forceinline__ void eliminate(piece *p, int each)
 {
-    /* TODO 1: down, row k takes row k - 1 out of itself: its a then names the lane before. Up, row k
-       takes row k + 1 out: its c then names the lane's own last x. The last but one does already. */
+    /* TODO 1: down, row k takes row k - 1 out of itself: its a then names the lane before. Up, row
+       k takes row k + 1 out: its c then names the lane's own last x. The last but one does. */
 }
 
 /* The lane's last x: that of a system of 32 rows, one from each lane. */

@@ -13,8 +13,8 @@
 
 #include "pieces.h"
 
-/* Row k says  a x[lane before] + b x[k] + c x[own last] = d  afterwards; only the last row still has
-   in its c the first x of the lane behind. */
+/* Row k says  a x[lane before] + b x[k] + c x[own last] = d  afterwards; only the last row still
+   has in its c the first x of the lane behind. */
 static __device__ __forceinline__ void eliminate(piece *p, int each)
 {
 #pragma unroll
