@@ -40,32 +40,31 @@ LIMIT(depth_512, 108)
 
 /* ---- gates ----------------------------------------------------------------------------------- */
 
-#define GATES(rows, deep)                                                                              \
-    {                                                                                                  \
-        { ADDITIONS_MADE(additions_##rows, "n - ceil(n / " #rows "): an x with a neighbour") },        \
-            { LAB_BYTES_READ, LAB_AT_MOST,          sixteen_each,                                      \
-              "bytes read",   "16n: each row once", "Load each row once, and keep it in registers." }, \
-            { LAB_BYTES_WRITTEN, LAB_AT_MOST,  four_bytes_each,                                        \
-              "bytes written",   "4n: x once", "Store x alone." },                                     \
-            { LAB_SECTORS,                                                                             \
-              LAB_AT_MOST,                                                                             \
-              twice_the_sectors,                                                                       \
-              "sectors",                                                                               \
-              "twice those that the bytes fill, and 320",                                              \
-              "Move 16 bytes at a time, as load and store_piece do." },                                \
-            ONE_LAUNCH_ALONE, { NO_ATOMICS }, { NO_DOUBLES },                                          \
-            { NO_SHARED("A lane's rows fit its registers; the lanes' last rows meet by "               \
-                        "shuffles.") },                                                                \
-            { NO_BARRIERS("No warp waits for another one.") },                                         \
-            { LAB_SHUFFLES,                                                                            \
-              LAB_AT_MOST,                                                                             \
-              shuffles_##rows,                                                                         \
-              "shuffles",                                                                              \
-              "40 a warp, of 4 systems a block: 34, and spare",                                        \
-              "Only the first row of the lane behind and the lanes' last rows are exchanged." },       \
-            { LAB_DEPTH,    LAB_AT_MOST,                                                               \
-              depth_##rows, "depth",                                                                   \
-              deep,         "A lane goes through its own rows only; the 32 last rows take 5 steps." }, \
+#define READ_ONCE                                                                                  \
+    LAB_BYTES_READ, LAB_AT_MOST, sixteen_each, "bytes read", "16n: each row once",                 \
+        "Load each row once, and keep it in registers."
+#define WRITTEN_ONCE                                                                               \
+    LAB_BYTES_WRITTEN, LAB_AT_MOST, four_bytes_each, "bytes written", "4n: each x once",           \
+        "Store x alone."
+#define SECTORS                                                                                    \
+    LAB_SECTORS, LAB_AT_MOST, twice_the_sectors, "sectors",                                        \
+        "twice those that the bytes fill, and 320",                                                \
+        "Move 16 bytes at a time, as load and store_piece do."
+#define FEW_SHUFFLES(limit)                                                                        \
+    LAB_SHUFFLES, LAB_AT_MOST, limit, "shuffles",                                                  \
+        "40 a warp, of 4 systems a block: 34, and spare",                                          \
+        "Only the first row of the lane behind and the lanes' last rows are exchanged."
+#define DEPTH(limit, formula)                                                                      \
+    LAB_DEPTH, LAB_AT_MOST, limit, "depth", formula,                                               \
+        "A lane goes through its own rows only; the 32 last rows take 5 steps."
+#define MADE(limit, formula) ADDITIONS_MADE(limit, formula)
+#define GATES(rows, deep)                                                                          \
+    {                                                                                              \
+        { MADE(additions_##rows, "n - ceil(n / " #rows "): an x with a neighbour") },              \
+            { READ_ONCE }, { WRITTEN_ONCE }, { SECTORS }, ONE_LAUNCH_ALONE, { NO_ATOMICS },        \
+            { NO_DOUBLES }, { NO_SHARED("A lane's rows fit its registers.") },                     \
+            { NO_BARRIERS("No warp waits for another one.") }, { FEW_SHUFFLES(shuffles_##rows) },  \
+            { DEPTH(depth_##rows, deep) },                                                         \
     }
 static const lab_gates gates_256 =
     GATES(256, "60: 2 for each of 8 rows down, up and back, and for 5 steps");
