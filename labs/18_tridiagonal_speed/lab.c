@@ -83,7 +83,7 @@ static const lab_hints hints = {
     "TODO 1: down, from the second row: take out the row before; a becomes ___\n"
     "    up, from the last but two: take out the row behind; c becomes ___\n"
     "TODO 2: a, c and d of the first row over its b to the lane ___; the last lane gets ___\n"
-    "    the last row less ___; divided by its b\n"
+    "    the last row less ___, and over its b\n"
     "    five distances: combine with the lanes below and above, b staying 1\n"
     "TODO 3: the x of the lane before; for each inner row: d less ___ and ___, over b",
 };
