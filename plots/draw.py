@@ -2,7 +2,7 @@
 
     python3 plots/draw.py DATA OUT [RECORDED]
 
-Reads DATA/*.csv and RECORDED/*.csv (without it: plots/data/h200), writes OUT/*.png and OUT/*.svg. If a recorded file
+Reads DATA/*.csv and RECORDED/*.csv (without it: plots/data/h200), writes OUT/*.png, OUT/*.svg and OUT/water.gif. If a recorded file
 is missing, that is said and its figures are left out; it is no failure.
 Exit status: 0 all drawn; 2 usage; 3 matplotlib or a file of DATA is missing, or a recorded file cannot be right. The other figures
 are drawn even so.
@@ -30,9 +30,10 @@ import replications
 import results
 import shared
 import timed
+import water
 
 COUNTED = (ladder.bytes_moved, ladder.additions, ladder.depth, shared.simd_efficiency, shared.bank_conflicts)
-WRITTEN = (lookback.lookback_depth, networks.networks, deadlock.deadlock_timeline)
+WRITTEN = (lookback.lookback_depth, networks.networks, deadlock.deadlock_timeline, water.water)
 
 
 def of_types(figure, name):

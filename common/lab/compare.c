@@ -1,8 +1,9 @@
 /*
  * compare.c: is the answer right, and where does it first differ. See judge.h.
  *
- * Equality is that of the values: -0 is 0, NaN is never right, whatever its bits. Where the
- * reference stores nothing, the element has to be as it was, to the bit.
+ * Equality is that of the values: -0 is 0, NaN is never right, whatever its bits. Of some parts
+ * floats need only be near (lab_part.within). Where the reference stores nothing, the element has
+ * to be as it was, to the bit.
  */
 #include <math.h>
 #include <stdio.h>

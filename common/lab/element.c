@@ -3,6 +3,7 @@
  * which thread owns it. See judge.h. With these compare.c finds the first wrong element, and
  * cause.c what wrong ones have in common.
  */
+#include <math.h>
 #include <string.h>
 
 #include "judge.h"
@@ -18,6 +19,12 @@ bool judge_equal(lab_type type, const unsigned char *expected, const unsigned ch
         return ((const float *)got)[i] == ((const float *)expected)[i];
     size_t size = judge_element_bytes(type);
     return memcmp(expected + i * size, got + i * size, size) == 0;
+}
+
+/* NaN is near to nothing. */
+static bool is_near(double within, float expected, float got)
+{
+    return fabs((double)got - (double)expected) <= within * fabs((double)expected);
 }
 
 bool judge_is_left_alone(const judge_data *data, const lab_part *part, unsigned b, size_t i)
@@ -40,6 +47,9 @@ bool judge_is_right(const judge_data *data, const lab_part *part, unsigned b, si
 
     if (judge_is_left_alone(data, part, b, i))
         return memcmp(before + i * size, got + i * size, size) == 0;
+    if (type == LAB_F32 && part->within > 0)
+        return is_near(part->within, ((const float *)(const void *)expected)[i],
+                       ((const float *)(const void *)got)[i]);
     return judge_equal(type, expected, got, i);
 }
 

@@ -78,8 +78,8 @@ void judge_fill_pattern(void *to, size_t bytes, uint32_t word);
 size_t judge_element_bytes(lab_type type);
 bool judge_equal(lab_type type, const unsigned char *expected, const unsigned char *got, size_t i);
 
-/* Is element i of output b as it has to be: equal to the reference's or, where the reference has
-   left it alone, as it was? */
+/* Is element i of output b as it has to be: equal to the reference's, or as near to it as the part
+   asks for; or, where the reference has left it alone, as it was? */
 bool judge_is_right(const judge_data *data, const lab_part *part, unsigned b, size_t i);
 
 /* Has the reference left it alone? */

@@ -165,6 +165,9 @@ typedef struct lab_part {
     /* Fills the LAB_OUT buffers from the LAB_IN ones: sequential, obvious, in buffer order
        (pointers to host arrays). */
     void (*reference)(void *const *buffers, size_t n);
+    /* Floats in the outputs may differ from the reference's by so much of it: where rounding shows,
+       and answers are not near 0. 0: they are equal */
+    double within;
     /* Fills one input; null: the grader's default: integers in [-8, 8] without 0 and never all the
        same; LAB_I64 beyond 32 bits, LAB_AFFINE with odd a, small and large. */
     void (*fill)(void *data, unsigned buffer, size_t n, uint64_t seed);

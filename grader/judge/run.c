@@ -252,6 +252,19 @@ static bool make_data(const job *j, const lab_part *part, uint64_t seed, judge_d
                : judge_make(data, part, j->n, own, error);
 }
 
+/* Is that the other case's answer, which has the same part and n? */
+static bool answers(const judge_data *data, const judge_data *other, const lab_part *part)
+{
+    judge_data mixed = *data;
+
+    mixed.expected = other->expected;
+    for (unsigned b = 0; b < data->count; b++)
+        for (size_t i = 0; part->buffers[b].role == LAB_OUT && i < data->length[b]; i++)
+            if (!judge_is_right(&mixed, part, b, i))
+                return false;
+    return true;
+}
+
 /* A wrong answer where the call before had nearly the same data, and was right: is it that call's
    answer? */
 static void tell_kept(const job *j, const lab_part *part, const judge_data *data, case_result *into)
@@ -263,11 +276,7 @@ static void tell_kept(const job *j, const lab_part *part, const judge_data *data
     if (into->verdict != VERDICT_WRONG || !data->is_changed || into->cause_kind == CAUSE_NOTES ||
         !judge_make(&earlier, part, j->n, schedule_seed(&before, into->seed), NULL))
         return;
-    bool same = true;
-    for (unsigned b = 0; b < data->count; b++)
-        same = same && (part->buffers[b].role != LAB_OUT ||
-                        memcmp(earlier.expected + data->offset[b], data->got + data->offset[b],
-                               data->bytes[b]) == 0);
+    const bool same = answers(data, &earlier, part);
     judge_drop(&earlier);
     snprintf(place, sizeof place, "%s[%zu]", part->buffers[data->changed_buffer].name,
              data->changed_index);

@@ -374,6 +374,36 @@ TEST(nan_that_was_expected_is_not_right_either)
     judge_drop(&data);
 }
 
+static judge_answer answer_off_by(double within, float by)
+{
+    lab_part part = made_up.parts[0];
+    judge_data data;
+    judge_report report;
+
+    part.within = within;
+    if (!judge_make(&data, &part, 20, 7, NULL))
+        abort();
+    memcpy(data.got, data.expected, data.total_bytes);
+    float *expected = (float *)(void *)(data.expected + data.offset[1]);
+    expected[5] = -4;
+    ((float *)(void *)(data.got + data.offset[1]))[5] = -4 + 4 * by;
+    judge_compare(&made_up, &part, &data, 1, &report);
+    judge_drop(&data);
+    return report.answer;
+}
+
+TEST(floats_may_differ_by_the_share_that_a_part_allows)
+{
+    CHECK(answer_off_by(0.01, 0.009f) == JUDGE_RIGHT && answer_off_by(0.01, -0.009f) == JUDGE_RIGHT,
+          "within the share");
+    CHECK(answer_off_by(0.01, 0.011f) == JUDGE_WRONG && answer_off_by(0.01, -0.011f) == JUDGE_WRONG,
+          "beyond it");
+    CHECK(answer_off_by(0, 0.0001f) == JUDGE_WRONG, "where none is allowed");
+    CHECK(answer_off_by(0.01, nanf("")) == JUDGE_WRONG &&
+              answer_off_by(0.01, INFINITY) == JUDGE_WRONG,
+          "no number is near");
+}
+
 /* Keeps what is not negative, as compaction does: the elements behind are left alone. */
 static void keep_some(void *const *buffers, size_t n)
 {
