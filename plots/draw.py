@@ -25,6 +25,7 @@ import ladder
 import lookback
 import networks
 import peers
+import picture
 import recorded
 import replications
 import results
@@ -32,7 +33,7 @@ import shared
 import timed
 
 COUNTED = (ladder.bytes_moved, ladder.additions, ladder.depth, shared.simd_efficiency, shared.bank_conflicts)
-WRITTEN = (lookback.lookback_depth, networks.networks, deadlock.deadlock_timeline)
+WRITTEN = (lookback.lookback_depth, networks.networks, deadlock.deadlock_timeline, picture.box_filter)
 
 
 def of_types(figure, name):
