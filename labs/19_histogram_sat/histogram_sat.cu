@@ -11,8 +11,8 @@
  * Source    Hadwiger, "GPU and GPGPU Programming", lecture 18; Crow, "Summed-Area Tables for
  *           Texture Mapping", SIGGRAPH 1984; Merrill and Garland, NVR-2016-002, for look-back
  *
- * Given: picture.h, pictures and tiles; chains.h, what tiles tell each other; launches.h, kernels
- * and entries; steps.h, how the parts are tried.
+ * Given: picture.h, pictures and tiles; chains.h, what tiles tell each other; launches.h, entries;
+ * steps.h, how the parts are tried.
  */
 #include <cuda_runtime.h>
 
@@ -26,25 +26,25 @@
    by one atomic. A whole warp calls it. */
 static __device__ __forceinline__ void add_together(unsigned s_count[BINS], int bin)
 {
-    /* TODO 2: __match_any_sync tells each lane which lanes have its bin. Which of them adds, and how
-       many? */
+    /* TODO 2: __match_any_sync says who has the lane's bin. Which of them adds, and how many? */
 }
 
-/* The block's share of the tiles, counted in shared memory and then added to d_count. */
-static __device__ __forceinline__ void count_pixels(bool together, const unsigned *d_in,
-                                                    unsigned *d_count, int n)
+/* The block's share of the tiles, counted in shared memory and then added to d_count. together: by
+   add_together. */
+__global__ void __launch_bounds__(THREADS)
+    count_pixels(const unsigned *d_in, unsigned *d_count, int n, bool together)
 {
     __shared__ unsigned s_count[BINS];
 
     /* TODO 1: set s_count to 0; count the bins of each tile, from blockIdx.x on in steps of
        gridDim.x: load_bins; add what the block has to d_count. Where are the two barriers?
-       together: add_together counts each turn, TODO 2. */
+       together: add_together counts each turn (TODO 2), also of pixels that are not there. */
 }
 
-/* The block answers QUERIES queries, from `first` on. */
-static __device__ __forceinline__ void find_ranges(const unsigned *d_count, const int *d_low,
-                                                   const int *d_high, unsigned *d_found, int first,
-                                                   int n)
+/* A block answers QUERIES queries. */
+__global__ void __launch_bounds__(THREADS)
+    answer_queries(const unsigned *d_count, const int *d_low, const int *d_high, unsigned *d_found,
+                   int n)
 {
     __shared__ unsigned s_before[BINS + 1]; /* pixels in all bins before b */
     const int b = threadIdx.x;
@@ -52,7 +52,7 @@ static __device__ __forceinline__ void find_ranges(const unsigned *d_count, cons
     /* TODO 3: what is before bin b, and before bin BINS? Then each query takes two look-ups. */
 #pragma unroll
     for (int turn = 0; turn < QUERIES / THREADS; turn++) {
-        const int i = first + turn * THREADS + b;
+        const int i = (int)blockIdx.x * QUERIES + turn * THREADS + b;
         if (i < n)
             d_found[i] = 0;
     }
@@ -68,17 +68,20 @@ static __device__ __forceinline__ sum scan_chunk(sum value, sum *before)
     return value;
 }
 
-/* A warp: row y of the table becomes the scan of row y of the picture. */
-static __device__ __forceinline__ void scan_row(const unsigned *d_in, sum *d_table, picture p,
-                                                int y)
+/* A warp has a row of the table, which becomes the scan of that row of the picture. */
+__global__ void __launch_bounds__(THREADS) scan_rows(const unsigned *d_in, sum *d_table, picture p)
 {
+    const int y = (int)blockIdx.x * WARPS + (int)threadIdx.x / WARP, lane = threadIdx.x % WARP;
+
     /* TODO 5: AHEAD chunks of 32 neighbours at a time: load them all, so that their loads are on
        their way together; then scan and store chunk by chunk. */
 }
 
-/* A thread: column x of the table becomes the scan of what it was. */
-static __device__ __forceinline__ void scan_column(sum *d_table, picture p, int x)
+/* A thread has a column of the table, which becomes the scan of what it was. */
+__global__ void __launch_bounds__(THREADS) scan_columns(sum *d_table, picture p)
 {
+    const int x = (int)(blockIdx.x * THREADS + threadIdx.x);
+
     /* TODO 6: AHEAD rows at a time: load them all, then add and store one after another. */
 }
 
@@ -90,13 +93,18 @@ static __device__ __forceinline__ sum sum_up_to(const sum *d_table, picture p, i
     return x < 0 || y < 0 ? 0 : d_table[at(p, x, y)];
 }
 
-/* The mean of the window around (x, y), rounded down. */
-static __device__ __forceinline__ unsigned mean_around(const sum *d_table, picture p, int x, int y,
-                                                       int radius)
+/* A thread has a pixel, which becomes the mean of its window, rounded down. */
+__global__ void __launch_bounds__(THREADS)
+    filter(const sum *d_table, unsigned *d_out, picture p, int n, int radius)
 {
+    const int i = (int)(blockIdx.x * THREADS + threadIdx.x);
+
+    if (i >= n)
+        return;
+    const int x = i % p.columns, y = i / p.columns;
     /* TODO 7: where does the window begin and end, as far as it is in the picture? Its sum is up to
        its last corner, less what is left of it, less what is above it, and once more ... */
-    return 0;
+    d_out[i] = 0;
 }
 
 /* ---- a table in one launch ------------------------------------------------------------------- */
@@ -105,8 +113,8 @@ static __device__ __forceinline__ unsigned mean_around(const sum *d_table, pictu
    are `words` of them. `own` is the tile's own sum. Returns the sum of all before. */
 static __device__ __forceinline__ sum sum_before(word *d_word, int i, int step, int words, sum own)
 {
-    /* TODO 8: publish, look back, publish, as in lab 10. What does the first word of a chain say, and
-       what does it look at? */
+    /* TODO 8: publish, look back, publish, as in lab 10. What does the first word of a chain
+       say, and what does it look at? */
     return 0;
 }
 
@@ -124,9 +132,9 @@ static __device__ __forceinline__ void sum_columns(sum v[ROWS][HALVES], const su
     /* TODO 10: down the rows of a lane's column, in registers. Rows with what lies left of them. */
 }
 
-/* alone: as if there were no other tile. */
-static __device__ __forceinline__ void sum_tile(bool alone, const unsigned *d_in, sum *d_table,
-                                                picture p, chains c)
+/* A block has a tile. alone: as if there were no other one. */
+__global__ void __launch_bounds__(THREADS)
+    sum_tiles(const unsigned *d_in, sum *d_table, picture p, chains c, bool alone)
 {
     __shared__ sum s_left[SIDE];         /* of each row: its sum, then what lies left of it */
     __shared__ sum s_above[WARPS][SIDE]; /* of each warp and column: the same of what lies above */
@@ -152,7 +160,7 @@ static __device__ __forceinline__ void sum_tile(bool alone, const unsigned *d_in
     store_tile(d_table, p, t, v, s_above[i / WARP]);
 }
 
-/* ---- kernels and entries --------------------------------------------------------------------- */
+/* ---- entries --------------------------------------------------------------------------------- */
 
 #include "launches.h"
 

@@ -112,12 +112,12 @@ static const char *table_diagnose(const lab_mismatch *m)
     if (is_of_areas(m, WARP, all))
         return "each 32 columns are scanned by themselves: what the chunks before came to is "
                "missing";
-    if (is_of_areas(m, SIDE, SIDE))
-        return "each tile has a table of its own: what lies left of it, and above it, is missing";
     if (is_of_areas(m, SIDE, all))
         return "what lies left of a tile is missing, row by row";
     if (is_of_areas(m, all, SIDE))
         return "what lies above a tile is missing, column by column";
+    if (is_of_areas(m, SIDE, SIDE))
+        return "each tile has a table of its own: what lies left of it, and above it, is missing";
     return NULL;
 }
 
@@ -169,7 +169,7 @@ static double histogram_sectors(size_t n)
 static double private_atomics(size_t n) { return pixels(n) + BINS * histogram_tiles(n); }
 static double hot_atomics(size_t n)
 {
-    return (is_hot(n) ? pixels(n) / 8 : pixels(n)) + BINS * histogram_tiles(n);
+    return (is_hot(n) ? pixels(n) / 8 : pixels(n)) + (BINS + WARP) * histogram_tiles(n);
 }
 
 static double ranges_moved(size_t n) { return 16 * pixels(n) + 4 * BINS * parts(pixels(n), 1024); }
@@ -254,7 +254,7 @@ static const lab_gates private_gates =
     HISTOGRAM_GATES(private_atomics, "n in shared memory, and 256 for each 4096 pixels",
                     "One atomic counts a pixel, and one adds a bin to d_count.");
 static const lab_gates hot_gates = HISTOGRAM_GATES(
-    hot_atomics, "n/8 where few bins are hot, else n; and 256 for each 4096 pixels",
+    hot_atomics, "n/8 where few bins are hot, else n; and 288 for each 4096 pixels",
     "Lanes of a warp whose pixels are in one bin make one atomic, of as many as they are: "
     "__match_any_sync tells each lane who they are.");
 
@@ -309,8 +309,8 @@ static const lab_gates launch_gates = {
     ALONE(one, "1"),
     { CLEARED("1: words and ticket together") },
     { MOVED(launch_moved,
-            "12n, and 56 for each row and column of each tile of 64 x 64: 2.3n numbers, where the "
-            "n pixels are a sixth of the bytes of 2n",
+            "12n, and 56 for each row and column of each tile of 64 x 64: 13.75n where tiles are "
+            "whole, 2.3n numbers of 6 bytes on average",
             "A tile stays in registers from its load to its store: rows, what lies left, columns, "
             "what lies above.") },
     { STORED(launch_stored, "8n: the sums") },

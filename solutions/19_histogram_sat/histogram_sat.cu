@@ -11,8 +11,8 @@
  * Source    Hadwiger, "GPU and GPGPU Programming", lecture 18; Crow, "Summed-Area Tables for
  *           Texture Mapping", SIGGRAPH 1984; Merrill and Garland, NVR-2016-002, for look-back
  *
- * Given: picture.h, pictures and tiles; chains.h, what tiles tell each other; launches.h, kernels
- * and entries; steps.h, how the parts are tried.
+ * Given: picture.h, pictures and tiles; chains.h, what tiles tell each other; launches.h, entries;
+ * steps.h, how the parts are tried.
  */
 #include <cuda_runtime.h>
 
@@ -33,9 +33,10 @@ static __device__ __forceinline__ void add_together(unsigned s_count[BINS], int 
         atomicAdd(&s_count[bin], (unsigned)__popc(same));
 }
 
-/* The block's share of the tiles, counted in shared memory and then added to d_count. */
-static __device__ __forceinline__ void count_pixels(bool together, const unsigned *d_in,
-                                                    unsigned *d_count, int n)
+/* The block's share of the tiles, counted in shared memory and then added to d_count. together: by
+   add_together. */
+__global__ void __launch_bounds__(THREADS)
+    count_pixels(const unsigned *d_in, unsigned *d_count, int n, bool together)
 {
     __shared__ unsigned s_count[BINS];
     const int b = threadIdx.x;
@@ -57,10 +58,10 @@ static __device__ __forceinline__ void count_pixels(bool together, const unsigne
         atomicAdd(&d_count[b], s_count[b]);
 }
 
-/* The block answers QUERIES queries, from `first` on. */
-static __device__ __forceinline__ void find_ranges(const unsigned *d_count, const int *d_low,
-                                                   const int *d_high, unsigned *d_found, int first,
-                                                   int n)
+/* A block answers QUERIES queries. */
+__global__ void __launch_bounds__(THREADS)
+    answer_queries(const unsigned *d_count, const int *d_low, const int *d_high, unsigned *d_found,
+                   int n)
 {
     __shared__ unsigned s_before[BINS + 1]; /* pixels in all bins before b */
     const int b = threadIdx.x;
@@ -72,7 +73,7 @@ static __device__ __forceinline__ void find_ranges(const unsigned *d_count, cons
     __syncthreads();
 #pragma unroll
     for (int turn = 0; turn < QUERIES / THREADS; turn++) {
-        const int i = first + turn * THREADS + b;
+        const int i = (int)blockIdx.x * QUERIES + turn * THREADS + b;
         if (i < n)
             d_found[i] = s_before[d_high[i] + 1] - s_before[d_low[i]];
     }
@@ -97,13 +98,14 @@ static __device__ __forceinline__ sum scan_chunk(sum value, sum *before)
     return value;
 }
 
-/* A warp: row y of the table becomes the scan of row y of the picture. */
-static __device__ __forceinline__ void scan_row(const unsigned *d_in, sum *d_table, picture p,
-                                                int y)
+/* A warp has a row of the table, which becomes the scan of that row of the picture. */
+__global__ void __launch_bounds__(THREADS) scan_rows(const unsigned *d_in, sum *d_table, picture p)
 {
-    const int lane = threadIdx.x % WARP;
+    const int y = (int)blockIdx.x * WARPS + (int)threadIdx.x / WARP, lane = threadIdx.x % WARP;
     sum before = 0;
 
+    if (y >= p.rows) /* the whole warp */
+        return;
     for (int first = 0; first < p.columns; first += AHEAD * WARP) {
         sum v[AHEAD];
 #pragma unroll
@@ -122,12 +124,13 @@ static __device__ __forceinline__ void scan_row(const unsigned *d_in, sum *d_tab
     }
 }
 
-/* A thread: column x of the table becomes the scan of what it was. */
-static __device__ __forceinline__ void scan_column(sum *d_table, picture p, int x)
+/* A thread has a column of the table, which becomes the scan of what it was. */
+__global__ void __launch_bounds__(THREADS) scan_columns(sum *d_table, picture p)
 {
+    const int x = (int)(blockIdx.x * THREADS + threadIdx.x);
     sum above = 0;
 
-    for (int first = 0; first < p.rows; first += AHEAD) {
+    for (int first = 0; x < p.columns && first < p.rows; first += AHEAD) {
         sum v[AHEAD];
 #pragma unroll
         for (int k = 0; k < AHEAD; k++)
@@ -149,10 +152,15 @@ static __device__ __forceinline__ sum sum_up_to(const sum *d_table, picture p, i
     return x < 0 || y < 0 ? 0 : d_table[at(p, x, y)];
 }
 
-/* The mean of the window around (x, y), rounded down. */
-static __device__ __forceinline__ unsigned mean_around(const sum *d_table, picture p, int x, int y,
-                                                       int radius)
+/* A thread has a pixel, which becomes the mean of its window, rounded down. */
+__global__ void __launch_bounds__(THREADS)
+    filter(const sum *d_table, unsigned *d_out, picture p, int n, int radius)
 {
+    const int i = (int)(blockIdx.x * THREADS + threadIdx.x);
+
+    if (i >= n)
+        return;
+    const int x = i % p.columns, y = i / p.columns;
     const int left = x > radius ? x - radius : 0, above = y > radius ? y - radius : 0;
     const int right = x + radius < p.columns ? x + radius : p.columns - 1,
               below = y + radius < p.rows ? y + radius : p.rows - 1;
@@ -160,7 +168,7 @@ static __device__ __forceinline__ unsigned mean_around(const sum *d_table, pictu
                     sum_up_to(d_table, p, right, above - 1) +
                     sum_up_to(d_table, p, left - 1, above - 1);
 
-    return (unsigned)(all / ((sum)(right - left + 1) * (below - above + 1)));
+    d_out[i] = (unsigned)(all / ((sum)(right - left + 1) * (below - above + 1)));
 }
 
 /* ---- a table in one launch ------------------------------------------------------------------- */
@@ -216,9 +224,9 @@ static __device__ __forceinline__ void sum_columns(sum v[ROWS][HALVES], const su
     }
 }
 
-/* alone: as if there were no other tile. */
-static __device__ __forceinline__ void sum_tile(bool alone, const unsigned *d_in, sum *d_table,
-                                                picture p, chains c)
+/* A block has a tile. alone: as if there were no other one. */
+__global__ void __launch_bounds__(THREADS)
+    sum_tiles(const unsigned *d_in, sum *d_table, picture p, chains c, bool alone)
 {
     __shared__ sum s_left[SIDE];         /* of each row: its sum, then what lies left of it */
     __shared__ sum s_above[WARPS][SIDE]; /* of each warp and column: the same of what lies above */
@@ -254,7 +262,7 @@ static __device__ __forceinline__ void sum_tile(bool alone, const unsigned *d_in
     store_tile(d_table, p, t, v, s_above[i / WARP]);
 }
 
-/* ---- kernels and entries --------------------------------------------------------------------- */
+/* ---- entries --------------------------------------------------------------------------------- */
 
 #include "launches.h"
 
