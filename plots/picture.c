@@ -20,7 +20,15 @@
 #include "histogram_sat.h"
 #include "rng.h"
 
-enum { WIDTH = 256, HALF = WIDTH / 2, PIXELS = WIDTH * WIDTH, TIMES = 3, DOTS = 24, CHECK = 8 };
+enum {
+    WIDTH = 256,
+    HALF = WIDTH / 2,
+    PIXELS = WIDTH * WIDTH,
+    TIMES = 3,
+    DOTS = 6,
+    DOT = 12,
+    CHECK = 8
+};
 
 static const uint32_t white = UINT32_MAX, dark = UINT32_MAX / 8;
 
@@ -31,7 +39,7 @@ static void need(bool right, const char *what)
 }
 
 /* Four quarters with edges of all kinds: a star of spokes, checks that grow, discs over a ramp, and
-   single white dots. */
+   white squares. */
 static uint32_t quarter(int which, int x, int y)
 {
     const double dx = x - HALF / 2 + 0.5, dy = y - HALF / 2 + 0.5, r = sqrt(dx * dx + dy * dy);
@@ -41,7 +49,7 @@ static uint32_t quarter(int which, int x, int y)
     case 0: return r > 60 ? dark : sin(16 * atan2(dy, dx)) > 0 ? white : 0;
     case 1: return (x / size + y / size) % 2 ? white : 0;
     case 2: return r < 20 ? 0 : r < 44 ? white : (uint32_t)y * (white / HALF);
-    default: return dark;
+    default: return 0;
     }
 }
 
@@ -55,8 +63,10 @@ static void make_picture(uint32_t *pixel)
     }
     rng_seed(&r, 1);
     for (int dot = 0; dot < DOTS; dot++) {
-        const size_t x = HALF + rng_below(&r, HALF), y = HALF + rng_below(&r, HALF);
-        pixel[y * WIDTH + x] = white;
+        const int x = HALF + (int)rng_below(&r, HALF - DOT),
+                  y = HALF + (int)rng_below(&r, HALF - DOT);
+        for (int i = 0; i < DOT * DOT; i++)
+            pixel[(y + i / DOT) * WIDTH + x + i % DOT] = white;
     }
 }
 

@@ -25,6 +25,6 @@ def box_filter(folder, out):
         ax.set_yticks([])
         for side_of_axes in ax.spines.values():
             side_of_axes.set_visible(True)
-    fig.text(0.02, 0.06, "A dot becomes its window, a square; after three filters it is nearly a bell, the same in all directions.", fontsize=16)
-    fig.subplots_adjust(left=0.02, right=0.98, top=0.82, bottom=0.1, wspace=0.04)
+    fig.text(0.02, 0.1, "Once, a dot is smeared over a square, its window; three times, over what is nearly round.", fontsize=17)
+    fig.subplots_adjust(left=0.02, right=0.98, top=0.86, bottom=0.12, wspace=0.04)
     style.save(fig, out, "box_filter")
