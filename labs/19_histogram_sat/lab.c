@@ -11,8 +11,9 @@
  *     box        four sums read and a mean written: 36 n bytes, whatever the radius
  *     one launch 4 n bytes read and 8 n written: 2 n numbers. For each row and each column of each
  *                tile a word of 8 bytes, written twice, and read by each tile that looks back to
- *                it: counted 0.5 to 1.9 on average with 16 blocks resident, limit 5. Of a whole tile of 64
- *                rows and columns, 2 * 64 * 7 words are 1.75 bytes a pixel: 2.3 n numbers
+ *                it: counted 0.5 to 1.9 on average with 16 blocks resident, limit 5. Of a whole
+ *                tile of 64 rows and columns, 2 * 64 * 7 words are 1.75 bytes a pixel: 2.3 n
+ *                numbers
  *     sectors    a row begins anywhere in a sector: 32 neighbours touch up to one more than they
  *                fill at each end
  */
