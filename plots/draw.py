@@ -25,6 +25,7 @@ import ladder
 import lookback
 import networks
 import peers
+import picture
 import recorded
 import replications
 import results
@@ -33,7 +34,13 @@ import timed
 import water
 
 COUNTED = (ladder.bytes_moved, ladder.additions, ladder.depth, shared.simd_efficiency, shared.bank_conflicts)
-WRITTEN = (lookback.lookback_depth, networks.networks, deadlock.deadlock_timeline, water.water)
+WRITTEN = (
+    lookback.lookback_depth,
+    networks.networks,
+    deadlock.deadlock_timeline,
+    picture.box_filter,
+    water.water,
+)
 
 
 def of_types(figure, name):

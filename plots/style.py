@@ -23,9 +23,8 @@ LIGHT = "#BBBBBB"       # of others: CUB, what is published
 # of each lab, in every figure: colour and marker
 LABS = {"01": (GREY, "1"), "02": (ORANGE, "h"), "03": (SKY, "p"), "04": ("#882255", ">"), "05": ("#44AA99", "<"), "06": (PURPLE, "D"),
         "07": (GREEN, "^"), "08": ("#999933", "*"), "09": ("#332288", "P"), "10": (BLUE, "o"), "11": (VERMILION, "s"), "12": ("#8C510A", "d"),
-        "13": ("#666666", "v"), "14": ("#AA4499", "o"), "15": ("#117733", "s"), "16": ("#CC6677", "X"),
-        "17": ("#661100", "D"),
-        "18": ("#DDCC77", "8")}
+        "13": ("#666666", "v"), "14": ("#AA4499", "o"), "15": ("#117733", "s"), "16": ("#CC6677", "X"), "17": ("#661100", "D"),
+         "18": ("#DDCC77", "8"), "19": ("#7570B3", "H")}
 DASHES = ["-", "--", ":"]       # of a lab's series, one after another
 
 plt.rcParams.update({
