@@ -6,7 +6,7 @@
  * simulated GPU, and T = 256 threads:
  *     blocks      one for each P S elements, no more: it is what the lab is about
  *     bytes       4n read, 4n written, and 24 for each wide tile: number, prefix and flag, each
- *                 written once and read once
+ *                 written once and read once. 5 % of 8n leave room for polls by atomics
  *     additions   a sum of all, P S + T - 1, and the carry; for each piece lab 07's scan and the
  *                 sum before, 3S + T log2 T - (T - 1), and T to go on from it
  *     atomics     1 a wide tile for its number, and room for flags and polls by atomics
@@ -51,7 +51,7 @@ static const char *diagnose(const lab_mismatch *m)
 
 static double tiles(size_t n) { return (double)((n + TILE - 1) / TILE); }
 static double eight_a_tile(size_t n) { return 8 * tiles(n); }
-static double bytes(size_t n) { return 8 * (double)n + 64 * tiles(n); }
+static double bytes(size_t n) { return 8 * (double)n + 0.05 * 8 * TILE * tiles(n); }
 static double half_of_lanes(size_t n) { return 0.5 * filled(n, PIECE); }
 static double additions(size_t n)
 {
@@ -68,7 +68,7 @@ static const lab_gates gates = {
       "Each block is a hop on the chain: let it hold as much as it can, in registers and in shared "
       "memory, before it hands its sum on." },
     { LAB_BYTES_MOVED, LAB_AT_MOST, bytes, "bytes moved",
-      "8n, each input and output once, and 64 a tile for the chain",
+      "8n, each input and output once, and for the chain 5% of a tile's bytes",
       "Keep the tile's elements on the chip from the sum to the scan: none is read again." },
     { LAB_ADDITIONS, LAB_AT_MOST, additions, "additions",
       "5.1 an element: one for the sum, 3S + T log2 T for the scan of a piece of S = 1792 by T = "
