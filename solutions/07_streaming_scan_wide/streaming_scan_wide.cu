@@ -2,9 +2,9 @@
  * Lab 07's chained scan, with the largest tile that a block can hold: a hop costs the same whatever
  * the tile, so fewer of them cost less.
  *
- * Mapping   the k-th block that starts takes wide tile k: HELD pieces of 1792 elements in registers,
- *           and as many more as there is room for in shared memory. Thread t has elements t, t +
- *           256, ... of each piece, and of its scan the 7 consecutive ones from 7 t on
+ * Mapping   the k-th block that starts takes wide tile k: HELD pieces of 1792 elements in
+ *           registers, and as many more as there is room for in shared memory. Thread t loads and
+ *           stores elements t, t + 256, ... of each piece, and scans the 7 from 7 t on
  * Bytes     4n read, 4n written, and 24 for each wide tile: number, prefix and flag, each written
  *           once and read once; 4 more for each poll that finds no flag
  * Work      5 additions an element: one for the sum, 4 for the scan of its piece and what lies
