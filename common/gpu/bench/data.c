@@ -11,7 +11,8 @@
 #include "judge.h"
 #include "rng.h"
 
-enum { PROBE = 2 * DATA_LOCAL_RUN, LEAST_PROBE = 1 << 10 };
+/* RUNS: at one border of runs a segmented scan may begin anew by chance */
+enum { RUNS = 6, PROBE = RUNS * DATA_LOCAL_RUN, LEAST_PROBE = 1 << 10 };
 
 static const float exact_sums = 16777216; /* 2^24: below it floats hold every integer */
 
@@ -207,10 +208,11 @@ static int agrees(const bench_data *data, const data_answer *answer, void *const
 static bool find_shape(const bench_data *data, data_answer *answer, void *const *whole,
                        base_error *error)
 {
-    const int left = agrees(data, answer, whole, 0, DATA_LOCAL_RUN, error),
-              right = agrees(data, answer, whole, DATA_LOCAL_RUN, DATA_LOCAL_RUN, error);
-    int begins = left;
+    const int left = agrees(data, answer, whole, 0, DATA_LOCAL_RUN, error);
+    int begins = left, right = 1;
 
+    for (size_t run = 1; right == 1 && run < RUNS; run++)
+        right = agrees(data, answer, whole, run * DATA_LOCAL_RUN, DATA_LOCAL_RUN, error);
     for (size_t n = LEAST_PROBE; begins == 1 && n < DATA_LOCAL_RUN; n *= 2)
         begins = agrees(data, answer, whole, 0, n, error);
     answer->shape = begins == 1 && right == 1 ? DATA_LOCAL : begins == 1 ? DATA_PREFIX : DATA_EACH;
