@@ -63,7 +63,8 @@ typedef struct bench_data {
 void data_open(bench_data *data, size_t most_n, uint64_t seed);
 void data_drop(bench_data *data);
 
-/* False: an input of the part has a length of its own, and no period of elements makes it. */
+/* False: an input of the part has a length of its own, and no period of elements makes it; or its
+   answers are compared within a bound, where the bench compares bits. */
 bool data_can_make(const lab_part *part);
 
 /* The index of a part's answer; -1 with a reason. */

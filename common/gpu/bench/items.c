@@ -29,8 +29,6 @@ static bool type_of(const lab_part *part, peer_type *type)
 {
     if (part->step || part->trial)
         return false; /* not made for speed */
-    if (part->within > 0)
-        return false; /* all answers are compared on the device, to the bit */
     if (judge_most_n(part) < ITEMS_LEAST_N || !data_can_make(part))
         return false;
     for (unsigned b = 0; b < lab_buffer_count(part); b++)
