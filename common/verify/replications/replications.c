@@ -4,6 +4,12 @@
  */
 #include "replications.h"
 
+#include <math.h>
+#include <string.h>
+
+#include "applications.h"
+#include "rng.h"
+
 /* SIDE: blocks or warps that are computed side by side, so that the compiler uses vectors */
 enum { WARP = 32, SIDE = 16 };
 
@@ -106,54 +112,162 @@ static void scan_warps(const uint32_t *in, uint32_t *out, int blocks)
     }
 }
 
+void replication_fill(const replication_job *job, uint32_t *in, int units, rng *random)
+{
+    if (job->draw) {
+        job->draw(in, units, random);
+        return;
+    }
+    for (size_t i = 0; i < (size_t)units * (size_t)job->in; i++)
+        in[i] = (uint32_t)(rng_next(random) >> 32);
+}
+
+static bool is_near(uint32_t expected_word, uint32_t got_word, float bound)
+{
+    float expected, got;
+
+    memcpy(&expected, &expected_word, sizeof expected);
+    memcpy(&got, &got_word, sizeof got);
+    return fabsf(got - expected) <= bound * fmaxf(1.0f, fabsf(expected)); /* false of a NaN */
+}
+
+size_t replication_wrong(const replication_job *job, const uint32_t *expected, const uint32_t *got,
+                         size_t words, size_t *first)
+{
+    size_t wrong = 0;
+
+    for (size_t i = 0; i < words; i++)
+        if (got[i] != expected[i] &&
+            (job->bound == 0 || !is_near(expected[i], got[i], job->bound)) && wrong++ == 0)
+            *first = i;
+    return wrong;
+}
+
+/* What measures a part of spmv runs the others too, so that there is a result. */
+static void finish_products(const uint32_t *d_in, uint32_t *d_out, int units)
+{
+    replication_spmv_scan(d_in, d_out, units);
+    replication_spmv_gather(d_in, d_out, units);
+}
+
+static void prepare_gather(const uint32_t *d_in, uint32_t *d_out, int units)
+{
+    replication_spmv_products(d_in, d_out, units);
+    replication_spmv_scan(d_in, d_out, units);
+}
+
+#define OF_BLOCKS(threads_, rounds_)                                                               \
+    .threads = (threads_), .rounds = (rounds_), .in = (threads_), .out = (threads_),               \
+    .divisible = true
+#define COUNT_BLOCKS OF_BLOCKS(REPLICATION_COUNT_THREADS, REPLICATION_COUNT_ROUNDS)
+#define WARP_BLOCKS  OF_BLOCKS(REPLICATION_WARP_THREADS, REPLICATION_WARP_ROUNDS)
+/* counted: 2^16 words, so that the sums of blocks are few beside them */
+#define INSIDE                                                                                     \
+    .threads = REPLICATION_COUNT_THREADS, .in = REPLICATION_COUNT_THREADS,                         \
+    .out = REPLICATION_COUNT_THREADS, .scratch = INSIDE_SCRATCH, .cold = true, .counted = 128
+#define INSIDE_VARIANTS(function)                                                                  \
+    .variants = 3, .variant = { { .name = "ballot_scan", .launch = function##_ballot },            \
+                                { .name = "warp_scan32", .launch = function##_warp32 },            \
+                                { .name = "warp_scan32_shuffle", .launch = function##_shuffle } }
+
 /* The first variant of a job is the one that the source recommends. */
 const replication_job replication_jobs[REPLICATION_JOBS] = {
-    [REPLICATION_BARRIER_COUNT] = { "barrier_count",
-                                    REPLICATION_COUNT_THREADS,
-                                    REPLICATION_COUNT_ROUNDS,
-                                    count_blocks,
-                                    3,
-                                    { { "syncthreads_count", replication_count_barrier, false },
-                                      { "reduce32", replication_count_reduce32, false },
-                                      { "reduce32_shuffle", replication_count_reduce32_shuffle,
-                                        false } } },
-    [REPLICATION_BALLOT_SCAN] = { "ballot_scan",
-                                  REPLICATION_COUNT_THREADS,
-                                  REPLICATION_COUNT_ROUNDS,
-                                  scan_blocks,
-                                  5,
-                                  { { "ballot_scan", replication_scan_ballot, false },
-                                    { "warp_scan32", replication_scan_warp32, false },
-                                    { "warp_scan32_shuffle", replication_scan_warp32_shuffle,
-                                      false },
-                                    { "ballot_scan_unsafe", replication_scan_ballot_unsafe, true },
-                                    { "warp_scan32_unsafe", replication_scan_warp32_unsafe,
-                                      true } } },
-    [REPLICATION_NEIGHBOUR] = { "neighbour",
-                                REPLICATION_WARP_THREADS,
-                                REPLICATION_WARP_ROUNDS,
-                                shift_warps,
-                                4,
-                                { { "shuffle", replication_neighbour_shuffle, false },
-                                  { "shared_safe", replication_neighbour_safe, false },
-                                  { "shared_warp", replication_neighbour_warp, false },
-                                  { "shared_unsafe", replication_neighbour_unsafe, true } } },
-    [REPLICATION_REDUCE] = { "reduce",
-                             REPLICATION_WARP_THREADS,
-                             REPLICATION_WARP_ROUNDS,
-                             reduce_warps,
-                             4,
-                             { { "shuffle", replication_reduce_shuffle, false },
-                               { "shared_safe", replication_reduce_safe, false },
-                               { "shared_warp", replication_reduce_warp, false },
-                               { "shared_unsafe", replication_reduce_unsafe, true } } },
-    [REPLICATION_SCAN] = { "scan",
-                           REPLICATION_WARP_THREADS,
-                           REPLICATION_WARP_ROUNDS,
-                           scan_warps,
-                           4,
-                           { { "shuffle", replication_scan_shuffle, false },
-                             { "shared_safe", replication_scan_safe, false },
-                             { "shared_warp", replication_scan_warp, false },
-                             { "shared_unsafe", replication_scan_unsafe, true } } },
+    [REPLICATION_BARRIER_COUNT] = { .name = "barrier_count",
+                                    COUNT_BLOCKS,
+                                    .reference = count_blocks,
+                                    .variants = 3,
+                                    .variant = { { "syncthreads_count", replication_count_barrier },
+                                                 { "reduce32", replication_count_reduce32 },
+                                                 { "reduce32_shuffle",
+                                                   replication_count_reduce32_shuffle } } },
+    [REPLICATION_BALLOT_SCAN] = { .name = "ballot_scan",
+                                  COUNT_BLOCKS,
+                                  .reference = scan_blocks,
+                                  .counted = 1,
+                                  .variants = 5,
+                                  .variant = { { "ballot_scan", replication_scan_ballot },
+                                               { "warp_scan32", replication_scan_warp32 },
+                                               { "warp_scan32_shuffle",
+                                                 replication_scan_warp32_shuffle },
+                                               { "ballot_scan_unsafe",
+                                                 replication_scan_ballot_unsafe, .races = true },
+                                               { "warp_scan32_unsafe",
+                                                 replication_scan_warp32_unsafe,
+                                                 .races = true } } },
+    [REPLICATION_NEIGHBOUR] = { .name = "neighbour",
+                                WARP_BLOCKS,
+                                .reference = shift_warps,
+                                .variants = 4,
+                                .variant = { { "shuffle", replication_neighbour_shuffle },
+                                             { "shared_safe", replication_neighbour_safe },
+                                             { "shared_warp", replication_neighbour_warp },
+                                             { "shared_unsafe", replication_neighbour_unsafe,
+                                               .races = true } } },
+    [REPLICATION_REDUCE] = { .name = "reduce",
+                             WARP_BLOCKS,
+                             .reference = reduce_warps,
+                             .variants = 4,
+                             .variant = { { "shuffle", replication_reduce_shuffle },
+                                          { "shared_safe", replication_reduce_safe },
+                                          { "shared_warp", replication_reduce_warp },
+                                          { "shared_unsafe", replication_reduce_unsafe,
+                                            .races = true } } },
+    [REPLICATION_SCAN] = { .name = "scan",
+                           WARP_BLOCKS,
+                           .reference = scan_warps,
+                           .variants = 4,
+                           .variant = { { "shuffle", replication_scan_shuffle },
+                                        { "shared_safe", replication_scan_safe },
+                                        { "shared_warp", replication_scan_warp },
+                                        { "shared_unsafe", replication_scan_unsafe,
+                                          .races = true } } },
+    [REPLICATION_BINARY_SCAN] = { .name = "binary_scan",
+                                  INSIDE,
+                                  .reference = application_binary_scan,
+                                  INSIDE_VARIANTS(replication_binary_scan) },
+    [REPLICATION_COMPACTION] = { .name = "compaction",
+                                 INSIDE,
+                                 .reference = application_compaction,
+                                 INSIDE_VARIANTS(replication_compaction) },
+    [REPLICATION_RADIX_SORT] = { .name = "radix_sort",
+                                 INSIDE,
+                                 .reference = application_radix_sort,
+                                 INSIDE_VARIANTS(replication_radix_sort) },
+    [REPLICATION_BLOCK_SORT] = { .name = "block_radix_sort",
+                                 INSIDE,
+                                 .reference = application_block_sort,
+                                 .divisible = true,
+                                 INSIDE_VARIANTS(replication_block_sort) },
+    [REPLICATION_SPMV] = { .name = "spmv",
+                           .threads = SPMV_TILE,
+                           .in = SPMV_IN,
+                           .out = SPMV_ROWS,
+                           .scratch = SPMV_SCRATCH,
+                           .draw = application_draw_matrix,
+                           .reference = application_spmv,
+                           .counted = 1,
+                           .variants = 4,
+                           .variant = { { "whole", replication_spmv },
+                                        { "products", replication_spmv_products,
+                                          .after = finish_products },
+                                        { "segmented_scan", replication_spmv_scan,
+                                          .before = replication_spmv_products,
+                                          .after = replication_spmv_gather },
+                                        { "gather", replication_spmv_gather,
+                                          .before = prepare_gather } } },
+    [REPLICATION_TRIDIAGONAL] = { .name = "tridiagonal",
+                                  .threads = TRIDIAGONAL_ROWS / 2,
+                                  .in = 4 * TRIDIAGONAL_ROWS,
+                                  .out = TRIDIAGONAL_ROWS,
+                                  .scratch = TRIDIAGONAL_SCRATCH,
+                                  .draw = application_draw_systems,
+                                  .reference = application_tridiagonal,
+                                  .divisible = true,
+                                  .bound = 1e-5f,
+                                  .counted = TRIDIAGONAL_ROWS,
+                                  .variants = 3,
+                                  .variant = { { "shared", replication_tridiagonal_shared },
+                                               { "global", replication_tridiagonal_global },
+                                               { "shared_padded",
+                                                 replication_tridiagonal_padded } } },
 };
