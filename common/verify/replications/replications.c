@@ -156,6 +156,15 @@ static void prepare_gather(const uint32_t *d_in, uint32_t *d_out, int units)
     replication_spmv_scan(d_in, d_out, units);
 }
 
+#define RIGHT(name_, launch_)                                                                      \
+    {                                                                                              \
+        .name = (name_), .launch = (launch_)                                                       \
+    }
+#define RACES(name_, launch_)                                                                      \
+    {                                                                                              \
+        .name = (name_), .launch = (launch_), .races = true                                        \
+    }
+
 #define OF_BLOCKS(threads_, rounds_)                                                               \
     .threads = (threads_), .rounds = (rounds_), .in = (threads_), .out = (threads_),               \
     .divisible = true
@@ -166,9 +175,9 @@ static void prepare_gather(const uint32_t *d_in, uint32_t *d_out, int units)
     .threads = REPLICATION_COUNT_THREADS, .in = REPLICATION_COUNT_THREADS,                         \
     .out = REPLICATION_COUNT_THREADS, .scratch = INSIDE_SCRATCH, .cold = true, .counted = 128
 #define INSIDE_VARIANTS(function)                                                                  \
-    .variants = 3, .variant = { { .name = "ballot_scan", .launch = function##_ballot },            \
-                                { .name = "warp_scan32", .launch = function##_warp32 },            \
-                                { .name = "warp_scan32_shuffle", .launch = function##_shuffle } }
+    .variants = 3,                                                                                 \
+    .variant = { RIGHT("ballot_scan", function##_ballot), RIGHT("warp_scan32", function##_warp32), \
+                 RIGHT("warp_scan32_shuffle", function##_shuffle) }
 
 /* The first variant of a job is the one that the source recommends. */
 const replication_job replication_jobs[REPLICATION_JOBS] = {
@@ -176,51 +185,49 @@ const replication_job replication_jobs[REPLICATION_JOBS] = {
                                     COUNT_BLOCKS,
                                     .reference = count_blocks,
                                     .variants = 3,
-                                    .variant = { { "syncthreads_count", replication_count_barrier },
-                                                 { "reduce32", replication_count_reduce32 },
-                                                 { "reduce32_shuffle",
-                                                   replication_count_reduce32_shuffle } } },
+                                    .variant = { RIGHT("syncthreads_count",
+                                                       replication_count_barrier),
+                                                 RIGHT("reduce32", replication_count_reduce32),
+                                                 RIGHT("reduce32_shuffle",
+                                                       replication_count_reduce32_shuffle) } },
     [REPLICATION_BALLOT_SCAN] = { .name = "ballot_scan",
                                   COUNT_BLOCKS,
                                   .reference = scan_blocks,
                                   .counted = 1,
                                   .variants = 5,
-                                  .variant = { { "ballot_scan", replication_scan_ballot },
-                                               { "warp_scan32", replication_scan_warp32 },
-                                               { "warp_scan32_shuffle",
-                                                 replication_scan_warp32_shuffle },
-                                               { "ballot_scan_unsafe",
-                                                 replication_scan_ballot_unsafe, .races = true },
-                                               { "warp_scan32_unsafe",
-                                                 replication_scan_warp32_unsafe,
-                                                 .races = true } } },
+                                  .variant = { RIGHT("ballot_scan", replication_scan_ballot),
+                                               RIGHT("warp_scan32", replication_scan_warp32),
+                                               RIGHT("warp_scan32_shuffle",
+                                                     replication_scan_warp32_shuffle),
+                                               RACES("ballot_scan_unsafe",
+                                                     replication_scan_ballot_unsafe),
+                                               RACES("warp_scan32_unsafe",
+                                                     replication_scan_warp32_unsafe) } },
     [REPLICATION_NEIGHBOUR] = { .name = "neighbour",
                                 WARP_BLOCKS,
                                 .reference = shift_warps,
                                 .variants = 4,
-                                .variant = { { "shuffle", replication_neighbour_shuffle },
-                                             { "shared_safe", replication_neighbour_safe },
-                                             { "shared_warp", replication_neighbour_warp },
-                                             { "shared_unsafe", replication_neighbour_unsafe,
-                                               .races = true } } },
+                                .variant = { RIGHT("shuffle", replication_neighbour_shuffle),
+                                             RIGHT("shared_safe", replication_neighbour_safe),
+                                             RIGHT("shared_warp", replication_neighbour_warp),
+                                             RACES("shared_unsafe",
+                                                   replication_neighbour_unsafe) } },
     [REPLICATION_REDUCE] = { .name = "reduce",
                              WARP_BLOCKS,
                              .reference = reduce_warps,
                              .variants = 4,
-                             .variant = { { "shuffle", replication_reduce_shuffle },
-                                          { "shared_safe", replication_reduce_safe },
-                                          { "shared_warp", replication_reduce_warp },
-                                          { "shared_unsafe", replication_reduce_unsafe,
-                                            .races = true } } },
+                             .variant = { RIGHT("shuffle", replication_reduce_shuffle),
+                                          RIGHT("shared_safe", replication_reduce_safe),
+                                          RIGHT("shared_warp", replication_reduce_warp),
+                                          RACES("shared_unsafe", replication_reduce_unsafe) } },
     [REPLICATION_SCAN] = { .name = "scan",
                            WARP_BLOCKS,
                            .reference = scan_warps,
                            .variants = 4,
-                           .variant = { { "shuffle", replication_scan_shuffle },
-                                        { "shared_safe", replication_scan_safe },
-                                        { "shared_warp", replication_scan_warp },
-                                        { "shared_unsafe", replication_scan_unsafe,
-                                          .races = true } } },
+                           .variant = { RIGHT("shuffle", replication_scan_shuffle),
+                                        RIGHT("shared_safe", replication_scan_safe),
+                                        RIGHT("shared_warp", replication_scan_warp),
+                                        RACES("shared_unsafe", replication_scan_unsafe) } },
     [REPLICATION_BINARY_SCAN] = { .name = "binary_scan",
                                   INSIDE,
                                   .reference = application_binary_scan,
@@ -247,13 +254,16 @@ const replication_job replication_jobs[REPLICATION_JOBS] = {
                            .reference = application_spmv,
                            .counted = 1,
                            .variants = 4,
-                           .variant = { { "whole", replication_spmv },
-                                        { "products", replication_spmv_products,
+                           .variant = { RIGHT("whole", replication_spmv),
+                                        { .name = "products",
+                                          .launch = replication_spmv_products,
                                           .after = finish_products },
-                                        { "segmented_scan", replication_spmv_scan,
+                                        { .name = "segmented_scan",
+                                          .launch = replication_spmv_scan,
                                           .before = replication_spmv_products,
                                           .after = replication_spmv_gather },
-                                        { "gather", replication_spmv_gather,
+                                        { .name = "gather",
+                                          .launch = replication_spmv_gather,
                                           .before = prepare_gather } } },
     [REPLICATION_TRIDIAGONAL] = { .name = "tridiagonal",
                                   .threads = TRIDIAGONAL_ROWS / 2,
@@ -266,8 +276,8 @@ const replication_job replication_jobs[REPLICATION_JOBS] = {
                                   .bound = 1e-5f,
                                   .counted = TRIDIAGONAL_ROWS,
                                   .variants = 3,
-                                  .variant = { { "shared", replication_tridiagonal_shared },
-                                               { "global", replication_tridiagonal_global },
-                                               { "shared_padded",
-                                                 replication_tridiagonal_padded } } },
+                                  .variant = { RIGHT("shared", replication_tridiagonal_shared),
+                                               RIGHT("global", replication_tridiagonal_global),
+                                               RIGHT("shared_padded",
+                                                     replication_tridiagonal_padded) } },
 };

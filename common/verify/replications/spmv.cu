@@ -20,7 +20,7 @@ enum { THREADS = SPMV_TILE, CARRY_THREADS = 1024, WARP = 32, N = SPMV_NONZEROS }
 
 #define FULL 0xffffffffu /* all lanes of a warp */
 
-static_assert(SPMV_TILES <= CARRY_THREADS, "one block scans the blocks' sums");
+static_assert((int)SPMV_TILES <= (int)CARRY_THREADS, "one block scans the blocks' sums");
 
 /* Where things stand behind the results. */
 typedef struct places {
