@@ -63,8 +63,8 @@ static __device__ __forceinline__ uint32_t prefix_ballot(uint32_t one)
     return __popc(__ballot_sync(FULL, one) & before);
 }
 
-/* How many lanes before this one in the warp have one = 1; one is 0 or 1. s_sum: 2 * WARP words, for
-   SUMS as many of each warp. */
+/* How many lanes before this one in the warp have one = 1; one is 0 or 1. s_sum: 2 * WARP words,
+   for SUMS as many of each warp. */
 static __device__ __forceinline__ uint32_t warp_before(enum how how, enum barriers barriers,
                                                        uint32_t one, uint32_t *s_sum)
 {

@@ -9,7 +9,8 @@
  *   engine_replications counts  prints C: warp instructions by job and variant, of as many units as
  *                               the job says, having made sure that the number is the same with
  *                               other data; gpu_replications is compiled with it
- *   engine_replications table   the same for the README, of the jobs that take their data from memory
+ *   engine_replications table   the same for the README, of the jobs that take their data from
+ *                               memory
  *
  * Exit status: 0 as it should be; 1 not; 2 usage; 3 broken.
  */

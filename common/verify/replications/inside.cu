@@ -8,8 +8,8 @@
  *           block, and what the prefixes are for. Radix sort 32 times 3. Block radix sort 1
  * Bytes     a word: 16, 18 where half of all are kept, 32 times 20, 8
  * Source    Harris and Garland, GPU Computing Gems, Jade Edition, chapter 3, 2012, section 3.3. It
- *           states what was gained, and does not print the code: scan, then add the blocks' sums, is
- *           how scans of many blocks were then made; a radix sort by splits is of its section 3.1
+ *           states what was gained, and does not print the code: scanning blocks, then adding their
+ *           sums, is how large scans were made then; a radix sort by splits is of its section 3.1
  */
 #include <cuda_runtime.h>
 
@@ -21,7 +21,8 @@ enum { TOP = 31, BITS = 32, SUM_THREADS = REPLICATION_SUM_THREADS, SUM_ITEMS = 4
 
 typedef void scan_kernel(const uint32_t *d_in, int bit, uint32_t *d_before, uint32_t *d_sum);
 
-/* d_before: of each word, how many before it in its block have the bit set; d_sum: of each block. */
+/* d_before: of each word, how many before it in its block have the bit set; d_sum: of each
+   block. */
 static __device__ __forceinline__ void scan_block(enum how how, const uint32_t *d_in, int bit,
                                                   uint32_t *d_before, uint32_t *d_sum,
                                                   uint32_t *s_count, uint32_t *s_sum)

@@ -9,9 +9,10 @@
  *
  * In the first five jobs data stays on the chip. Each does ROUNDS rounds of one small job, and each
  * round's result goes into what the next one works on: nothing can be left out, done once for all,
- * or swapped, and the last state tells whether every round was right. All states are 32-bit unsigned
- * integers that wrap around, so that results are exact whatever the order of additions. A thread
- * starts with d_in[i] and ends with d_out[i], i = blockIdx.x * (threads of a block) + threadIdx.x.
+ * or swapped, and the last state tells whether every round was right. All states are 32-bit
+ * unsigned integers that wrap around, so that results are exact whatever the order of additions. A
+ * thread starts with d_in[i] and ends with d_out[i], i = blockIdx.x * (threads of a block) +
+ * threadIdx.x.
  *
  *   barrier_count   a round: c = how many threads of the block have the top bit of their state set;
  *                   state = 5 state + c

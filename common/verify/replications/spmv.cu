@@ -6,7 +6,7 @@
  *           nonzero 512 b + t from the end. The gather has a thread a row
  * Launches  products 1, scan 3 (blocks; what is carried from block to block, by one block; adding
  *           it), gather 1
- * Bytes     a nonzero: 16 and the vector's word; 9 and 8; a row: 8 and its sum
+ * Bytes     a nonzero: 12 and the vector's word; 9 and 8; a row: 8 and its sum
  * Depth     of a block's scan 5 steps in the warps, 5 across them
  * Source    Sengupta, Harris, Zhang and Owens, Scan Primitives for GPU Computing, 2007, slides
  *           "Sparse M-V multiply". Their scan is a tree, reduced and swept down, with a flag as a
