@@ -48,7 +48,7 @@ def surface(ground, heights):
     return numpy.ma.masked_where(ground >= heights, heights)
 
 
-def slide(table, ground, frames, level, span, title, out):
+def slide(table, ground, frames, level, span, off, title, out):
     moments = [round(k * (len(table) - 1) / 8) for k in (0, 2, 8)]
     fig, axes = style.figure(title, f"{ground.shape[0]} x {WIDTH} cells, {len(table) - 1} steps: rows, then columns, by parallel cyclic reduction; "
                              "red: higher than at rest, blue: lower", 2, len(moments), squeeze=False)
@@ -63,7 +63,7 @@ def slide(table, ground, frames, level, span, title, out):
                 ax.set_ylabel(who, fontsize=13)
     volume = float(table[0]["volume"])
     style.source(fig, f"volume, the sum of all heights: {volume:.6g} at first, {float(table[-1]['volume']):.6g} at last; "
-                      f"the reference's: {float(table[-1]['reference']):.6g}")
+                      f"the reference's: {float(table[-1]['reference']):.6g}; heights are within {100 * off:.2g} % of its")
     style.save(fig, out, "water")
 
 
@@ -88,8 +88,8 @@ def animation(table, ground, frames, level, span, title, out):
 def water(folder, out):
     table, ground, frames = read(folder)
     lost, off = measured(table)
-    title = f"Lab 18's water: volume kept to {100 * lost:.2g} %, within {100 * off:.2g} % of its reference"
+    title = f"Lab 18's shallow water keeps its volume to {100 * lost:.2g} %"
     level = float(numpy.median(frames[0][0]))
     span = 0.5 * float(numpy.abs(frames[:, 0] - level).max())
-    slide(table, ground, frames, level, span, title, out)
+    slide(table, ground, frames, level, span, off, title, out)
     animation(table, ground, frames, level, span, title, out)
