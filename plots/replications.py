@@ -193,7 +193,7 @@ def bars_by_pattern(ax, times, wrong):
                 ax.bar(x, ratio, color=colour, hatch=hatch, edgecolor=style.BLACK, width=0.9)
                 ax.text(x, ratio + 0.02, f"{ratio:.2f}", ha="center", va="bottom", fontsize=16)
             else:
-                text = "wrong answers" if any(line.startswith(f"{what},{variant} ") for line in wrong) else "not timed"
+                text = "wrong answers" if any(line.startswith(f"{what},{variant},") for line in wrong) else "not timed"
                 ax.text(x, 0.03, text, rotation=90, ha="center", va="bottom", fontsize=13)
             x += 1
         names.append(((first + x - 1) / 2, f"{name}\nshuffle: {times[what]['shuffle'].us:,.0f} us"))

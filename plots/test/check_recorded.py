@@ -172,6 +172,19 @@ def every_figure_of_a_gpu_is_drawn(out):
         is_picture(out, name)
 
 
+def wrong_answers_are_told_in_their_figure(out):
+    import replications
+    make_up(out)
+    told = 'wrong answers'
+    replications.shuffle(out, out)
+    with open(os.path.join(out, "gpu_shuffle.svg"), encoding="utf-8") as file:
+        expect(1, file.read().count(told), "variants with wrong answers in the figure")
+    edited(out, "shuffle.csv", "# wrong: scan,shared_unsafe,264 blocks in 2 of 21 launches\n", "")
+    replications.shuffle(out, out)
+    with open(os.path.join(out, "gpu_shuffle.svg"), encoding="utf-8") as file:
+        expect(0, file.read().count(told), "the same where none was wrong")
+
+
 def what_was_not_recorded_is_not_drawn(out):
     """Without its file, and without its rows, a figure is left out, and the others are drawn."""
     import draw

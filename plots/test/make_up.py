@@ -77,7 +77,7 @@ def main():
     write(out, "tridiagonal.csv", "# rows: 256\n# systems: 256\nwhat,us,us_min,us_max,warp_instructions",
           [f"{what},{spread(us)},1000" for what, us in (("shared", 10), ("global", 30), ("shared_padded", 8))])
     write(out, "speed.csv", "what,who,n,us_median,us_min,us_max,GBps", speed())
-    more = "# iterations: 1024 in one launch\n# blocks: 264\n# threads: 1024\n# wrong: scan,shared_unsafe in 2 of 21 launches\n"
+    more = "# iterations: 1024 in one launch\n# blocks: 264\n# threads: 1024\n# wrong: scan,shared_unsafe,264 blocks in 2 of 21 launches\n"
     write(out, "shuffle.csv", more +  "what,variant,us,us_min,us_max",
           [f"{what},{variant},{spread(scale * cost)}" for what, scale in (("neighbour", 60), ("reduce", 300), ("scan", 350))
            for variant, cost in (("shuffle", 1), ("shared_safe", 2.5), ("shared_warp", 1.5), ("shared_unsafe", 1.25))
