@@ -1,12 +1,13 @@
-"""applications: what two papers report of larger jobs, made again on a GPU and drawn beside what was published.
+"""applications: what papers report of larger jobs, made again on a GPU and drawn beside what was published.
 
-Ours come from ballot_inside.csv, spmv.csv and tridiagonal.csv; theirs from plots/data/published.csv (replications.py reads it).
+Ours come from ballot_inside.csv, spmv.csv, tridiagonal.csv, passes.csv, structures.csv and transpose.csv; theirs from
+plots/data/published.csv (replications.py reads it).
 """
 import recorded
 import results
 import style
 from matplotlib.patches import Patch
-from replications import OURS, THEIRS, TODAY, WHITE, bars_with_names, mean, published, short, sources, two_panels
+from replications import OURS, THEIRS, TODAY, WHITE, bars_with_names, mean, of_a_launch, published, short, sources, two_panels
 
 JOBS = [("binary_scan", "binary scan"), ("compaction", "compaction"), ("radix_sort", "radix sort,\na bit a pass"),
         ("block_radix_sort", "radix sort\nwithin blocks")]
@@ -131,3 +132,83 @@ def tridiagonal(folder, out):
                     "x {:.2f}", "times as fast as in global memory")
     sources(fig, file.source(), [theirs])
     style.save(fig, out, "gpu_tridiagonal")
+
+
+COMPACTIONS = [("select_if", "select"), ("reduce_by_key", "sums by key"), ("partition_if", "partition"), ("run_length_encode", "run lengths")]
+SINGLE, MULTI = style.LABS["14"][0], [("scan_then_propagate", style.LABS["06"][0], ""), ("reduce_then_scan", TODAY, "xx")]
+
+
+def of_passes(file):
+    """{job: {variant: Time}} at the largest n that all have, and that n."""
+    times = file.table([("n", int), ("what", str), ("variant", str)], file.time)
+    wanted = {"single_pass", *(other for other, _, _ in MULTI)}
+    whole = [n for n, jobs in times.items() if all(wanted <= jobs.get(job, {}).keys() for job, _ in COMPACTIONS)]
+    if not whole:
+        raise results.Missing(f"{file.path} has no n at which {', '.join(job for job, _ in COMPACTIONS)} were timed in one pass and in several")
+    return times[max(whole)], max(whole)
+
+
+def passes(folder, out):
+    file = recorded.Recorded(folder, "passes.csv", ("what", "variant", "n", "us", "us_min", "us_max", "warp_instructions"))
+    times, n = of_passes(file)
+    theirs = published("passes")
+    gains = {(job, other): times[job][other].us / times[job]["single_pass"].us for job, _ in COMPACTIONS for other, _, _ in MULTI}
+    low, high = min(gains.values()), max(gains.values())
+    fig, (left, right) = two_panels(f"Compaction in one pass is {low:.1f} to {high:.1f} times as fast as in several",
+                                    f"n = {style.power(n)}, 50 % kept, runs of 500 on average; one pass: lab 14; several: flags, their scan, scatter",
+                                    [1.1, 1], wspace=0.07, left=0.125, top=0.78, right=0.98)
+    grouped(left, [(name, [(theirs[job, "="].value, THEIRS, f"x {theirs[job, '='].value:g}")] +
+                    [(gains[job, other], colour, f"x {style.factor(gains[job, other])}") for other, colour, _ in MULTI])
+                   for job, name in COMPACTIONS], "times as fast as several passes")
+    grouped(right, [("", [(times[job][one].us, colour, f"{times[job][one].us:.0f} us")
+                          for one, colour in (("single_pass", SINGLE), *((other, colour) for other, colour, _ in MULTI))])
+                    for job, _ in COMPACTIONS], "microseconds")
+    row = theirs["select_if", "="]
+    fig.legend(handles=[Patch(facecolor=THEIRS, hatch="//", edgecolor=style.BLACK, label="published: CUB over Thrust"),
+                        Patch(facecolor=SINGLE, edgecolor=style.BLACK, label=f"{short(file.head['gpu'])}: one pass")] +
+               [Patch(facecolor=colour, hatch=hatch, edgecolor=style.BLACK, label=other.replace("_", "-")) for other, colour, hatch in MULTI],
+               loc="upper left", bbox_to_anchor=(0.012, 0.888), ncol=4, frameon=False, fontsize=14, columnspacing=1.4)
+    sources(fig, file.source(), [row])
+    style.save(fig, out, "gpu_passes")
+
+
+def of_structures(file):
+    """{what: {words: Time}} at the sizes that all have."""
+    times = file.table([("what", str), ("words", int)], file.time)
+    whole = set.intersection(*(set(times.get(what, {})) for what in ("shuffle", "shared", "direct")))
+    if not whole:
+        raise results.Missing(f"{file.path} has no structures that were fetched by shuffles, by shared memory and directly")
+    return {what: {words: of[words] for words in sorted(whole)} for what, of in times.items() if whole <= of.keys()}
+
+
+ACCESS = [("shared", "through shared memory", style.GREY, "o"), ("shuffle", "by shuffles", style.LABS["13"][0], style.LABS["13"][1])]
+ON_CHIP = [("shared_safe", "shared, __syncthreads", "#8A8A8A"), ("shared_warp", "shared, __syncwarp", style.LIGHT)]
+
+
+def structures(folder, out):
+    file = recorded.Recorded(folder, "structures.csv", ("what", "words", "n", "us", "us_min", "us_max", "warp_instructions"))
+    chip = recorded.Recorded(folder, "transpose.csv", ("what", "words", "n", "us", "us_min", "us_max"))
+    times, transposes = of_structures(file), chip.table([("words", int), ("what", str)], chip.time)
+    lacking = [words for words, of in transposes.items() if not {"shuffle", *(what for what, _, _ in ON_CHIP)} <= of.keys()]
+    if lacking or not transposes:
+        raise results.Missing(f"{chip.path} has no times of shuffles and shared memory for {', '.join(map(str, lacking)) or 'any structure'}")
+    theirs = published("structures")["direct / shuffle", "<="]
+    gains = {what: {words: times["direct"][words].us / t.us for words, t in times[what].items()} for what, _, _, _ in ACCESS}
+    fig, (left, right) = two_panels(f"Structures by shuffles: up to {max(gains['shuffle'].values()):.1f} times as fast as each lane its own",
+                                    f"each becomes its running sums; right: the transpose alone, {of_a_launch(chip)}",
+                                    [1.35, 1], wspace=0.12, right=0.98)
+    for what, label, colour, marker in ACCESS:
+        left.plot(list(gains[what]), list(gains[what].values()), color=colour, marker=marker, label=f"{label}, {short(file.head['gpu'])}")
+    left.axhline(theirs.value, color=style.BLACK, linestyle="--", label=f"published: up to {theirs.value:g}, {theirs.device}")
+    left.set_xscale("log", base=2)
+    left.set_xticks(list(times["direct"]))
+    left.set_xticklabels([str(words) for words in times["direct"]])
+    left.minorticks_off()
+    left.set_ylim(0, 1.45 * max(theirs.value, *(gain for of in gains.values() for gain in of.values())))
+    left.set_xlabel("words of a structure")
+    left.set_ylabel("times as fast as direct access")
+    left.legend(loc="upper left", frameon=False, fontsize=15)
+    bars = [(f"{words} words, {label}", of[what].us / of["shuffle"].us, colour) for words, of in sorted(transposes.items()) for what, label, colour in ON_CHIP]
+    bars_with_names(right, bars, "x {:.2f}", "time / the shuffle's")
+    sources(fig, file.source() + ", transpose.csv", [theirs])
+    style.save(fig, out, "gpu_structures")

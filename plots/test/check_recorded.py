@@ -124,6 +124,25 @@ def larger_jobs_stand_beside_their_papers(out):
         expect(True, "compaction" in str(error), f"the job in {error}")
 
 
+def compaction_and_structures_stand_beside_their_papers(out):
+    import applications
+    from replications import published
+    make_up(out)
+    times, n = applications.of_passes(recorded.Recorded(out, "passes.csv", ("what", "variant", "n", "us", "us_min", "us_max", "warp_instructions")))
+    expect(1 << 25, n, "largest n")
+    near(2.5, times["partition_if"]["scan_then_propagate"].us / times["partition_if"]["single_pass"].us, "a partition's gain")
+    expect({job for job, _ in applications.COMPACTIONS}, {what for what, _ in published("passes")}, "what published.csv has of figure 12")
+    found = applications.of_structures(recorded.Recorded(out, "structures.csv", ("what", "words", "n", "us", "us_min", "us_max", "warp_instructions")))
+    expect([2, 3, 4, 5, 8, 16], list(found["direct"]), "sizes of structures")
+    near(5, found["direct"][16].us / found["shuffle"][16].us, "direct over shuffles, 16 words")
+    edited(out, "structures.csv", "direct,16,", "direkt,16,")
+    found = applications.of_structures(recorded.Recorded(out, "structures.csv", ("what", "words", "n", "us", "us_min", "us_max", "warp_instructions")))
+    expect(False, 16 in found["shuffle"], "a size without direct access is drawn")
+    edited(out, "passes.csv", "select_if,single_pass,33554432,", "select_if,no_pass,33554432,")
+    _, n = applications.of_passes(recorded.Recorded(out, "passes.csv", ("what", "variant", "n", "us", "us_min", "us_max", "warp_instructions")))
+    expect(1 << 21, n, "largest n where one of 2^25 lacks its single pass")
+
+
 def refused(folder, name, old, new, *words):
     """The file, edited so, is Malformed, and the message has those words."""
     make_up(folder)

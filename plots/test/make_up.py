@@ -76,6 +76,16 @@ def main():
           [f"{what},{spread(us)},{int(1000 * us)}" for what, us in (("whole", 20), ("products", 4), ("segmented_scan", 14), ("gather", 2))])
     write(out, "tridiagonal.csv", "# rows: 256\n# systems: 256\nwhat,us,us_min,us_max,warp_instructions",
           [f"{what},{spread(us)},1000" for what, us in (("shared", 10), ("global", 30), ("shared_padded", 8))])
+    write(out, "passes.csv", "what,variant,n,us,us_min,us_max,warp_instructions",
+          [f"{what},{variant},{n},{spread(n / 1e5 * start * times)},1000"
+           for what, start, gain in (("select_if", 5, 2), ("partition_if", 6, 2), ("run_length_encode", 4, 3), ("reduce_by_key", 8, 2.5))
+           for n in (2 ** 21, 2 ** 25) for variant, times in (("single_pass", 1), ("reduce_then_scan", gain), ("scan_then_propagate", 1.25 * gain))])
+    write(out, "structures.csv", "what,words,n,us,us_min,us_max,warp_instructions",
+          [f"{what},{words},4194304,{spread(10 * words * (1 + words * part))},1000"
+           for words in (2, 3, 4, 5, 8, 16) for what, part in (("shuffle", 0), ("shared", 0.02), ("direct", 0.25))])
+    write(out, "transpose.csv", "# iterations: 4096 in one launch\nwhat,words,n,us,us_min,us_max",
+          [f"{what},{words},270336,{spread(100 * words * times)}"
+           for words in (3, 8) for what, times in (("shuffle", 1), ("shared_safe", 1.5), ("shared_warp", 1.25))])
     write(out, "speed.csv", "what,who,n,us_median,us_min,us_max,GBps", speed())
     more = "# iterations: 1024 in one launch\n# blocks: 264\n# threads: 1024\n# wrong: scan,shared_unsafe,264 blocks in 2 of 21 launches\n"
     write(out, "shuffle.csv", more +  "what,variant,us,us_min,us_max",

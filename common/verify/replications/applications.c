@@ -185,3 +185,123 @@ void application_tridiagonal(const uint32_t *in, uint32_t *out, int units)
         }
     }
 }
+
+/* ---- what is kept, and runs ------------------------------------------------------------------ */
+
+/* Results are n words, n more, and how many in the first there are. */
+static void tell_count(uint32_t *out, size_t n, uint64_t count)
+{
+    memcpy(out + 2 * n, &count, sizeof count);
+}
+
+/* rest: null, where what is not kept goes nowhere. */
+static void keep(const uint32_t *in, uint32_t *out, uint32_t *rest, size_t n)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < n; i++)
+        if (!(in[i] >> 31))
+            out[kept++] = in[i];
+        else if (rest)
+            rest[i - kept] = in[i];
+    tell_count(out, n, kept);
+}
+
+void application_select(const uint32_t *in, uint32_t *out, int units)
+{
+    keep(in, out, NULL, (size_t)units * PASSES_WORDS);
+}
+
+void application_partition(const uint32_t *in, uint32_t *out, int units)
+{
+    size_t n = (size_t)units * PASSES_WORDS;
+
+    keep(in, out, out + n, n);
+}
+
+/* values: null, where a run's length is told of it. */
+static void tell_runs(const uint32_t *key, const uint32_t *values, uint32_t *out, size_t n)
+{
+    size_t runs = 0;
+
+    for (size_t first = 0, next; first < n; first = next, runs++) {
+        float sum = 0;
+        for (next = first; next < n && key[next] == key[first]; next++)
+            sum += values ? float_of(values[next]) : 0;
+        out[runs] = key[first];
+        out[n + runs] = values ? bits_of(sum) : (uint32_t)(next - first);
+    }
+    tell_count(out, n, runs);
+}
+
+void application_runs(const uint32_t *in, uint32_t *out, int units)
+{
+    tell_runs(in, NULL, out, (size_t)units * PASSES_WORDS);
+}
+
+void application_by_key(const uint32_t *in, uint32_t *out, int units)
+{
+    size_t n = (size_t)units * PASSES_WORDS;
+
+    tell_runs(in, in + n, out, n);
+}
+
+void application_draw_runs(uint32_t *in, int units, rng *random)
+{
+    uint32_t key = 0;
+
+    for (size_t i = 0; i < (size_t)units * PASSES_WORDS; i++) {
+        if (rng_below(random, PASSES_RUN) == 0)
+            key += 1 + (uint32_t)rng_below(random, 100); /* never the same again */
+        in[i] = key;
+    }
+}
+
+void application_draw_runs_and_values(uint32_t *in, int units, rng *random)
+{
+    size_t n = (size_t)units * PASSES_WORDS;
+
+    application_draw_runs(in, units, random);
+    for (size_t i = 0; i < n; i++)
+        in[n + i] = draw_small(random);
+}
+
+/* ---- structures ------------------------------------------------------------------------------ */
+
+static void sum_fields(size_t words, const uint32_t *in, uint32_t *out, int units)
+{
+    for (size_t i = 0; i < (size_t)units * STRUCTURE_THREADS * words; i++)
+        out[i] = in[i] + (i % words ? out[i - 1] : 0);
+}
+
+/* What comes to a place in all rounds is the same for every warp. */
+static void transpose(size_t words, const uint32_t *in, uint32_t *out, int units)
+{
+    enum { WARP = 32, MOST = WARP * STRUCTURE_MOST };
+    size_t warp_words = WARP * words, from[MOST], next[MOST];
+
+    for (size_t w = 0; w < warp_words; w++)
+        from[w] = w;
+    for (int round = 0; round < REPLICATION_WARP_ROUNDS; round++) {
+        for (size_t w = 0; w < warp_words; w++) /* lane w % WARP, its row w / WARP */
+            next[w] = from[words * (w % WARP) + w / WARP];
+        memcpy(from, next, warp_words * sizeof *from);
+    }
+    for (size_t i = 0; i < (size_t)units * STRUCTURE_THREADS * words; i++)
+        out[i] = in[i - i % warp_words + from[i % warp_words]];
+}
+
+#define STRUCTURES(words, function, name)                                                          \
+    void application_##name##_##words(const uint32_t *in, uint32_t *out, int units)                \
+    {                                                                                              \
+        function(words, in, out, units);                                                           \
+    }
+
+STRUCTURES(2, sum_fields, structures)
+STRUCTURES(3, sum_fields, structures)
+STRUCTURES(4, sum_fields, structures)
+STRUCTURES(5, sum_fields, structures)
+STRUCTURES(8, sum_fields, structures)
+STRUCTURES(16, sum_fields, structures)
+STRUCTURES(3, transpose, transpose)
+STRUCTURES(8, transpose, transpose)

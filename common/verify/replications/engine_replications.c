@@ -10,7 +10,7 @@
  *                               the job says, having made sure that the number is the same with
  *                               other data; gpu_replications is compiled with it
  *   engine_replications table   the same for the README, of the jobs that take their data from
- *                               memory
+ *                               memory, with bytes and sectors
  *
  * Exit status: 0 as it should be; 1 not; 2 usage; 3 broken.
  */
@@ -28,7 +28,7 @@ enum { EXIT_WRONG = 1, EXIT_USAGE = 2, EXIT_BROKEN = 3 };
 
 typedef struct seen { /* of all launches since it was cleared */
     unsigned races, others;
-    uint64_t instructions;
+    uint64_t instructions, bytes, sectors, ideal; /* of global memory */
     simt_words first;
 } seen;
 
@@ -46,6 +46,9 @@ static void look(void *user, const char *kernel, const simt_launch_args *args, s
     (void)kernel;
     (void)args;
     last->instructions += report->counts.warp_instructions;
+    last->bytes += report->counts.global_bytes_read + report->counts.global_bytes_written;
+    last->sectors += report->counts.global_sectors;
+    last->ideal += report->counts.global_ideal;
     last->others += status != SIMT_OK;
     for (unsigned f = 0; f < report->findings; f++) {
         if (simt_finding_is_note(report->finding[f].kind))
@@ -107,6 +110,10 @@ static int units_to_check(int j)
     case REPLICATION_BINARY_SCAN:
     case REPLICATION_COMPACTION:
     case REPLICATION_RADIX_SORT: return 4 * REPLICATION_SUM_THREADS + 1;
+    case REPLICATION_SELECT:
+    case REPLICATION_PARTITION:
+    case REPLICATION_RUNS:
+    case REPLICATION_BY_KEY: return 16 * 4 * REPLICATION_SUM_THREADS + 1; /* 16 units a tile */
     default: return 2;
     }
 }
@@ -141,26 +148,29 @@ static bool check_all(bool races, rng *random, seen *last)
     return good;
 }
 
-/* Warp instructions of a variant's launch, of as many units as the job says. Other data must take
-   as many, and twice the units twice as many where they have nothing to do with each other. Of spmv
-   a thousandth may differ: in which warps a row goes on is the matrix's. */
+/* Warp instructions of a variant's launch, of as many units as the job says; *last: of these. Other
+   data must take as many, but for the job's slack, and twice the units twice as many where they have
+   nothing to do with each other. */
 static uint64_t count(const replication_job *job, const replication_variant *variant, rng *random,
                       seen *last)
 {
     int times = job->divisible ? 2 : 1;
     uint64_t once, again, slack;
     size_t first;
+    seen counted;
 
     run(job, variant, job->counted, random, last, &first);
-    once = last->instructions;
+    counted = *last;
+    once = counted.instructions;
     run(job, variant, times * job->counted, random, last, &first);
     again = last->instructions;
-    slack = job == &replication_jobs[REPLICATION_SPMV] ? once / 1000 : 0;
+    slack = job->slack ? once / job->slack : 0;
     if (once == 0 || again + slack < (uint64_t)times * once ||
         again > (uint64_t)times * once + slack)
         die(EXIT_WRONG, "%s, %s: %d units take %llu warp instructions, %d others take %llu",
             job->name, variant->name, job->counted, (unsigned long long)once, times * job->counted,
             (unsigned long long)again);
+    *last = counted;
     return once;
 }
 
@@ -184,16 +194,19 @@ static void print_counts(rng *random, seen *last)
 
 static void print_table(rng *random, seen *last)
 {
-    printf("| | | warp instructions | times the first's |\n|---|---|--:|--:|\n");
+    printf("| | | warp instructions | times the first's | bytes a unit | sectors, times the least "
+           "|\n|---|---|--:|--:|--:|--:|\n");
     for (int j = REPLICATION_BINARY_SCAN; j < REPLICATION_JOBS; j++) {
         const replication_job *job = &replication_jobs[j];
         uint64_t first = 0;
-        for (unsigned v = 0; v < job->variants; v++) {
+        for (unsigned v = 0; job->counted && v < job->variants; v++) {
             uint64_t instructions = count(job, &job->variant[v], random, last);
             if (v == 0)
                 first = instructions;
-            printf("| %s | %s | %llu | %.3f |\n", v ? "" : job->name, job->variant[v].name,
-                   (unsigned long long)instructions, (double)instructions / (double)first);
+            printf("| %s | %s | %llu | %.3f | %.1f | %.2f |\n", v ? "" : job->name,
+                   job->variant[v].name, (unsigned long long)instructions,
+                   (double)instructions / (double)first, (double)last->bytes / job->counted,
+                   (double)last->sectors / (double)last->ideal);
         }
     }
 }

@@ -73,10 +73,12 @@ static const char usage[] =
     "usage: gpu_replications [--out FOLDER] [--quick] [--repetitions COUNT] [--commit TEXT] | "
     "--profile\n"
     "Measures on a GPU: counting barrier against sums, ballot against 32-bit scans, alone and in "
-    "larger jobs, shuffle\nagainst shared memory, a sparse matrix times a vector, and tridiagonal "
-    "systems with shared memory and without.\n"
-    "Writes barrier_count.csv, ballot_scan.csv, shuffle.csv, ballot_inside.csv, spmv.csv and "
-    "tridiagonal.csv.\n"
+    "larger jobs, shuffle\nagainst shared memory, a sparse matrix times a vector, tridiagonal "
+    "systems "
+    "with shared memory and without,\ncompaction in one pass and in several, arrays of "
+    "structures.\n"
+    "Writes barrier_count.csv, ballot_scan.csv, shuffle.csv, ballot_inside.csv, spmv.csv, "
+    "tridiagonal.csv,\npasses.csv, structures.csv and transpose.csv.\n"
     "  -o, --out FOLDER         where to (build/bench); it is made\n"
     "  -q, --quick              few grids and 3 repetitions: does it work?\n"
     "  -r, --repetitions COUNT  of which the median counts (15), 1 to 101\n"
@@ -337,12 +339,13 @@ static stats_summary summary(const measured *m, int g, unsigned v)
 }
 
 /* What comes before the times in a row. */
-typedef enum columns { OF_GRID, OF_JOB, OF_WORDS, OF_VARIANT } columns;
+typedef enum columns { OF_GRID, OF_JOB, OF_WORDS, OF_VARIANT, OF_STRUCTURES } columns;
 
 static const char *const names_of[] = { [OF_GRID] = "what,grid,threads",
                                         [OF_JOB] = "what,variant",
                                         [OF_WORDS] = "what,variant,n",
-                                        [OF_VARIANT] = "what" };
+                                        [OF_VARIANT] = "what",
+                                        [OF_STRUCTURES] = "what,words,n" };
 
 /* A file has some jobs in a row, and the head of the first. */
 static const struct {
@@ -356,6 +359,9 @@ static const struct {
     { "ballot_inside.csv", REPLICATION_BINARY_SCAN, 4, OF_WORDS },
     { "spmv.csv", REPLICATION_SPMV, 1, OF_VARIANT },
     { "tridiagonal.csv", REPLICATION_TRIDIAGONAL, 1, OF_VARIANT },
+    { "passes.csv", REPLICATION_SELECT, 4, OF_WORDS },
+    { "structures.csv", REPLICATION_STRUCTURES_2, 6, OF_STRUCTURES },
+    { "transpose.csv", REPLICATION_TRANSPOSE_3, 2, OF_STRUCTURES },
 };
 enum { FILES = sizeof files / sizeof *files };
 
@@ -369,7 +375,10 @@ static void write_row(FILE *file, const measured *m, int g, unsigned v, columns 
     case OF_GRID: fprintf(file, "%s,%d,%d", variant, m->grid[g], m->job->threads); break;
     case OF_JOB: fprintf(file, "%s,%s", m->job->name, variant); break;
     case OF_WORDS:
-        fprintf(file, "%s,%s,%d", m->job->name, variant, m->grid[g] * m->job->out);
+        fprintf(file, "%s,%s,%d", m->job->name, variant, m->grid[g] * m->job->elements);
+        break;
+    case OF_STRUCTURES:
+        fprintf(file, "%s,%d,%d", variant, m->job->words, m->grid[g] * m->job->elements);
         break;
     case OF_VARIANT: fprintf(file, "%s", variant); break;
     }
@@ -428,18 +437,18 @@ static void write_file(bench *b, const measured *jobs, const options *chosen, in
 
 /* barrier_count and ballot_scan: powers of two up to 2048 blocks, four waves of a GPU with 132
    multiprocessors; what is done in a warp, as in the source: as many threads as the GPU holds at a
-   time; what takes its words from memory: 2^20, 2^22 and 2^24 of them; the last two, the source's
-   size. */
+   time; a job that says how many units it has: so many; what takes its words from memory: 2^20, 2^22
+   and 2^24 of them. */
 static void choose_grids(measured *m, const bench *b, const options *chosen)
 {
     int held = 0; /* threads that a multiprocessor can hold */
 
     must(cudaDeviceGetAttribute(&held, cudaDevAttrMaxThreadsPerMultiProcessor, 0),
          "asking the GPU");
-    if (m->job->threads == REPLICATION_WARP_THREADS)
-        m->grid[m->grids++] = held / REPLICATION_WARP_THREADS * b->facts.multiprocessors;
-    else if (m->job->draw)
-        m->grid[m->grids++] = m->job->counted;
+    if (m->job->units == REPLICATION_FILL)
+        m->grid[m->grids++] = held / m->job->threads * b->facts.multiprocessors;
+    else if (m->job->units)
+        m->grid[m->grids++] = m->job->units / (chosen->quick && m->job->cold ? 16 : 1);
     else if (chosen->profile)
         m->grid[m->grids++] = PROFILE_BLOCKS;
     else if (m->job->cold)

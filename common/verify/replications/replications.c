@@ -169,15 +169,50 @@ static void prepare_gather(const uint32_t *d_in, uint32_t *d_out, int units)
     .threads = (threads_), .rounds = (rounds_), .in = (threads_), .out = (threads_),               \
     .divisible = true
 #define COUNT_BLOCKS OF_BLOCKS(REPLICATION_COUNT_THREADS, REPLICATION_COUNT_ROUNDS)
-#define WARP_BLOCKS  OF_BLOCKS(REPLICATION_WARP_THREADS, REPLICATION_WARP_ROUNDS)
+#define WARP_BLOCKS                                                                                \
+    OF_BLOCKS(REPLICATION_WARP_THREADS, REPLICATION_WARP_ROUNDS), .units = REPLICATION_FILL
 /* counted: 2^16 words, so that the sums of blocks are few beside them */
 #define INSIDE                                                                                     \
     .threads = REPLICATION_COUNT_THREADS, .in = REPLICATION_COUNT_THREADS,                         \
-    .out = REPLICATION_COUNT_THREADS, .scratch = INSIDE_SCRATCH, .cold = true, .counted = 128
+    .out = REPLICATION_COUNT_THREADS, .scratch = INSIDE_SCRATCH, .cold = true, .counted = 128,     \
+    .elements = REPLICATION_COUNT_THREADS
 #define INSIDE_VARIANTS(function)                                                                  \
     .variants = 3,                                                                                 \
     .variant = { RIGHT("ballot_scan", function##_ballot), RIGHT("warp_scan32", function##_warp32), \
                  RIGHT("warp_scan32_shuffle", function##_shuffle) }
+
+/* counted: 8 tiles of the passes, 16 of the single one. How much is stored is the data's */
+#define PASSES(in_, draw_)                                                                         \
+    .threads = REPLICATION_COUNT_THREADS, .in = (in_), .out = PASSES_OUT,                          \
+    .scratch = PASSES_SCRATCH, .draw = (draw_), .cold = true, .counted = 128, .slack = 50,         \
+    .units = PASSES_UNITS, .elements = PASSES_WORDS
+#define PASSES_VARIANTS(function)                                                                  \
+    .variants = 3, .variant = { RIGHT("single_pass", function##_single),                           \
+                                RIGHT("reduce_then_scan", function##_reduced),                     \
+                                RIGHT("scan_then_propagate", function##_propagated) }
+#define STRUCTURES(words_)                                                                         \
+    .threads = STRUCTURE_THREADS, .in = STRUCTURE_THREADS * (words_),                              \
+    .out = STRUCTURE_THREADS * (words_), .words = (words_), .elements = STRUCTURE_THREADS,         \
+    .divisible = true, .variants = 3
+#define STRUCTURES_JOB(words_)                                                                     \
+    {                                                                                              \
+        .name = "structures_" #words_, STRUCTURES(words_),                                         \
+        .reference = application_structures_##words_, .cold = true, .counted = 8,                  \
+        .units = STRUCTURE_UNITS, .variant = {                                                     \
+            RIGHT("shuffle", replication_structures_##words_##_shuffle),                           \
+            RIGHT("shared", replication_structures_##words_##_shared),                             \
+            RIGHT("direct", replication_structures_##words_##_direct)                              \
+        }                                                                                          \
+    }
+#define TRANSPOSE_JOB(words_)                                                                      \
+    {                                                                                              \
+        .name = "transpose_" #words_, STRUCTURES(words_), .rounds = REPLICATION_WARP_ROUNDS,       \
+        .reference = application_transpose_##words_, .units = REPLICATION_FILL, .variant = {       \
+            RIGHT("shuffle", replication_transpose_##words_##_shuffle),                            \
+            RIGHT("shared_safe", replication_transpose_##words_##_safe),                           \
+            RIGHT("shared_warp", replication_transpose_##words_##_warp)                            \
+        }                                                                                          \
+    }
 
 /* The first variant of a job is the one that the source recommends. */
 const replication_job replication_jobs[REPLICATION_JOBS] = {
@@ -253,6 +288,8 @@ const replication_job replication_jobs[REPLICATION_JOBS] = {
                            .draw = application_draw_matrix,
                            .reference = application_spmv,
                            .counted = 1,
+                           .slack = 1000,
+                           .units = 1,
                            .variants = 4,
                            .variant = { RIGHT("whole", replication_spmv),
                                         { .name = "products",
@@ -275,9 +312,34 @@ const replication_job replication_jobs[REPLICATION_JOBS] = {
                                   .divisible = true,
                                   .bound = 1e-5f,
                                   .counted = TRIDIAGONAL_ROWS,
+                                  .units = TRIDIAGONAL_ROWS,
                                   .variants = 3,
                                   .variant = { RIGHT("shared", replication_tridiagonal_shared),
                                                RIGHT("global", replication_tridiagonal_global),
                                                RIGHT("shared_padded",
                                                      replication_tridiagonal_padded) } },
+    [REPLICATION_SELECT] = { .name = "select_if",
+                             PASSES(PASSES_WORDS, NULL),
+                             .reference = application_select,
+                             PASSES_VARIANTS(replication_select) },
+    [REPLICATION_PARTITION] = { .name = "partition_if",
+                                PASSES(PASSES_WORDS, NULL),
+                                .reference = application_partition,
+                                PASSES_VARIANTS(replication_partition) },
+    [REPLICATION_RUNS] = { .name = "run_length_encode",
+                           PASSES(PASSES_WORDS, application_draw_runs),
+                           .reference = application_runs,
+                           PASSES_VARIANTS(replication_runs) },
+    [REPLICATION_BY_KEY] = { .name = "reduce_by_key",
+                             PASSES(2 * PASSES_WORDS, application_draw_runs_and_values),
+                             .reference = application_by_key,
+                             PASSES_VARIANTS(replication_by_key) },
+    [REPLICATION_STRUCTURES_2] = STRUCTURES_JOB(2),
+    [REPLICATION_STRUCTURES_3] = STRUCTURES_JOB(3),
+    [REPLICATION_STRUCTURES_4] = STRUCTURES_JOB(4),
+    [REPLICATION_STRUCTURES_5] = STRUCTURES_JOB(5),
+    [REPLICATION_STRUCTURES_8] = STRUCTURES_JOB(8),
+    [REPLICATION_STRUCTURES_16] = STRUCTURES_JOB(16),
+    [REPLICATION_TRANSPOSE_3] = TRANSPOSE_JOB(3),
+    [REPLICATION_TRANSPOSE_8] = TRANSPOSE_JOB(8),
 };

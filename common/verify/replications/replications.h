@@ -7,7 +7,7 @@
  *
  *   launch(d_in, d_out, units)   d_in[in * units], d_out[(out + scratch) * units], in 32-bit words
  *
- * In the first five jobs data stays on the chip. Each does ROUNDS rounds of one small job, and each
+ * In the first five jobs and in transpose data stays on the chip. Each does ROUNDS rounds of one small job, and each
  * round's result goes into what the next one works on: nothing can be left out, done once for all,
  * or swapped, and the last state tells whether every round was right. All states are 32-bit
  * unsigned integers that wrap around, so that results are exact whatever the order of additions. A
@@ -24,7 +24,7 @@
  *   reduce          a round: state = state + sum of the warp's 32 states
  *   scan            a round: state = sum of the states of the warp's lanes up to this one
  *
- * The others take their data from memory; a block has 512 words in the first four.
+ * The others take their data from memory; a block has 512 words in binary_scan to block_radix_sort.
  *
  *   binary_scan       out[i] = how many words before in[i], of all blocks', have their top bit set
  *   compaction        those words, in order; what is behind them is left as it was
@@ -33,6 +33,14 @@
  *   spmv              a sparse matrix (CSR) times a vector, floats. All are small integers, so that
  *                     sums are exact
  *   tridiagonal       a unit is a system of 256 rows, its a, b, c and d one after the other, floats
+ *   select_if, partition_if, run_length_encode, reduce_by_key
+ *                     a unit has 512 elements. The results: n words of what is kept, or the first
+ *                     key of each run; n words of the rest, of lengths, or of sums; how many are
+ *                     kept, or runs, a long long. The rest of them is left as it was. Kept is what
+ *                     has its top bit clear. By key: n keys, then n values, floats, small integers
+ *   structures_N      a structure of N words becomes its running sums; a block has 256 structures
+ *   transpose_N       data stays on the chip. A warp has 32 N words, lane l of row r the word 32 r
+ *                     + l; a round: the lane's row f = the word N l + f
  *
  * Kernels are launched through functions in C; errors stay with the runtime (cudaGetLastError).
  * replications.c and applications.c know no GPU.
@@ -79,6 +87,18 @@ enum {
     TRIDIAGONAL_ROWS = 256, /* of a system, and systems, as in the source */
     TRIDIAGONAL_SCRATCH = 4 * (TRIDIAGONAL_ROWS + TRIDIAGONAL_ROWS / 32),
     INSIDE_SCRATCH = 2 * REPLICATION_COUNT_THREADS + 2, /* words of a block */
+
+    PASSES_WORDS = 512,                /* elements of a unit of select_if and the like */
+    PASSES_OUT = 2 * PASSES_WORDS + 4, /* what stands behind them begins at 16 bytes */
+    PASSES_SCRATCH = 3 * PASSES_WORDS + 4,
+    PASSES_UNITS = 1 << 16, /* 2^25 elements, as in the source */
+    PASSES_RUN = 500,       /* elements of a run on average, as in the source */
+
+    STRUCTURE_THREADS = 256, /* of a block, as in the source */
+    STRUCTURE_MOST = 16,     /* words */
+    STRUCTURE_UNITS = 1 << 14,
+
+    REPLICATION_FILL = -1,    /* units: as many blocks as the GPU holds at a time */
     REPLICATION_POISON = 0xA5 /* every byte of results and scratch before a launch */
 };
 
@@ -137,6 +157,36 @@ replication_launch replication_tridiagonal_shared;
 /* a word is left free after every 32: not in the source */
 replication_launch replication_tridiagonal_padded;
 
+/* single_pass.c (the solution of lab 14) and multi_pass.cu. Source: Merrill and Garland, Single-pass
+   Parallel Prefix Scan with Decoupled Look-back, 2016, section 5.2, figure 12. reduced: flags,
+   reduce-then-scan, scatter; propagated: by scan-then-propagate. */
+replication_launch replication_select_single, replication_select_reduced,
+    replication_select_propagated;
+replication_launch replication_partition_single, replication_partition_reduced,
+    replication_partition_propagated;
+replication_launch replication_runs_single, replication_runs_reduced, replication_runs_propagated;
+replication_launch replication_by_key_single, replication_by_key_reduced,
+    replication_by_key_propagated;
+
+/* structures.cu. Source: Demouth, "Shuffle: Tips and Tricks", GTC 2013. direct: each lane fetches
+   and stores its own; safe: __syncthreads; warp and shared: __syncwarp. */
+replication_launch replication_structures_2_shuffle, replication_structures_2_shared,
+    replication_structures_2_direct;
+replication_launch replication_structures_3_shuffle, replication_structures_3_shared,
+    replication_structures_3_direct;
+replication_launch replication_structures_4_shuffle, replication_structures_4_shared,
+    replication_structures_4_direct;
+replication_launch replication_structures_5_shuffle, replication_structures_5_shared,
+    replication_structures_5_direct;
+replication_launch replication_structures_8_shuffle, replication_structures_8_shared,
+    replication_structures_8_direct;
+replication_launch replication_structures_16_shuffle, replication_structures_16_shared,
+    replication_structures_16_direct;
+replication_launch replication_transpose_3_shuffle, replication_transpose_3_safe,
+    replication_transpose_3_warp;
+replication_launch replication_transpose_8_shuffle, replication_transpose_8_safe,
+    replication_transpose_8_warp;
+
 /* clock.cu: one thread looks at its multiprocessor's clock until so many cycles have passed. */
 void replication_spin(long long cycles);
 
@@ -170,6 +220,11 @@ typedef struct replication_job {
     float bound; /* of errors of floats, as part of the greater of 1 and what is right; 0: words
                       are equal */
     int counted; /* units whose instructions the engine counts; 0: it does not */
+    /* of which other data may take a part in so many more or fewer; 0: none */
+    unsigned slack;
+    int units;    /* on the GPU; 0: several grids */
+    int elements; /* of a unit; 0: there is no n */
+    int words;    /* of a structure; 0: there are none */
     unsigned variants;
     replication_variant variant[REPLICATION_MAX_VARIANTS];
 } replication_job;
@@ -193,6 +248,18 @@ enum {
     REPLICATION_BLOCK_SORT,
     REPLICATION_SPMV,
     REPLICATION_TRIDIAGONAL,
+    REPLICATION_SELECT,
+    REPLICATION_PARTITION,
+    REPLICATION_RUNS,
+    REPLICATION_BY_KEY,
+    REPLICATION_STRUCTURES_2,
+    REPLICATION_STRUCTURES_3,
+    REPLICATION_STRUCTURES_4,
+    REPLICATION_STRUCTURES_5,
+    REPLICATION_STRUCTURES_8,
+    REPLICATION_STRUCTURES_16,
+    REPLICATION_TRANSPOSE_3,
+    REPLICATION_TRANSPOSE_8,
     REPLICATION_JOBS
 };
 extern const replication_job replication_jobs[REPLICATION_JOBS];
