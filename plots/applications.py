@@ -33,13 +33,13 @@ def inside(file):
 
 
 def grouped(ax, groups, what):
-    """groups: [(name, [(value, colour, text)])]: bars to the right, side by side in a group, each with its text behind."""
-    values = [value for _, bars in groups for value, _, _ in bars]
+    """groups: [(name, [(value, colour, text, or hatch too)])]: bars to the right, side by side in a group, each with its text behind."""
+    values = [bar[0] for _, bars in groups for bar in bars]
     most, least = max(values), min(0, *values)
     at, places = 0, []
     for name, bars in groups:
-        for i, (value, colour, text) in enumerate(bars):
-            ax.barh(at + i, value, height=0.86, color=colour, edgecolor=style.BLACK, hatch={THEIRS: "//", TODAY: "xx"}.get(colour, ""))
+        for i, (value, colour, text, *hatch) in enumerate(bars):
+            ax.barh(at + i, value, height=0.86, color=colour, edgecolor=style.BLACK, hatch=hatch[0] if hatch else {THEIRS: "//", TODAY: "xx"}.get(colour, ""))
             ax.text(max(value, 0) + 0.02 * (most - least), at + i, text, va="center", fontsize=14, fontweight="bold", bbox=WHITE)
         places.append((at + (len(bars) - 1) / 2, name))
         at += len(bars) + 0.7
@@ -135,7 +135,7 @@ def tridiagonal(folder, out):
 
 
 COMPACTIONS = [("select_if", "select"), ("reduce_by_key", "sums by key"), ("partition_if", "partition"), ("run_length_encode", "run lengths")]
-SINGLE, MULTI = style.LABS["14"][0], [("scan_then_propagate", style.LABS["06"][0], ""), ("reduce_then_scan", TODAY, "xx")]
+SINGLE, MULTI = style.LABS["14"][0], [("scan_then_propagate", style.LABS["06"][0], ""), ("reduce_then_scan", style.LABS["06"][0], "xx")]
 
 
 def of_passes(file):
@@ -155,17 +155,16 @@ def passes(folder, out):
     gains = {(job, other): times[job][other].us / times[job]["single_pass"].us for job, _ in COMPACTIONS for other, _, _ in MULTI}
     low, high = min(gains.values()), max(gains.values())
     fig, (left, right) = two_panels(f"Compaction in one pass is {low:.1f} to {high:.1f} times as fast as in several",
-                                    f"n = {style.power(n)}, 50 % kept, runs of 500 on average; one pass: lab 14; several: flags, their scan, scatter",
+                                    f"{short(file.head['gpu'])}, n = {style.power(n)}, 50 % kept, runs of 500 on average; several: flags, their scan, scatter",
                                     [1.1, 1], wspace=0.07, left=0.125, top=0.78, right=0.98)
     grouped(left, [(name, [(theirs[job, "="].value, THEIRS, f"x {theirs[job, '='].value:g}")] +
-                    [(gains[job, other], colour, f"x {style.factor(gains[job, other])}") for other, colour, _ in MULTI])
+                    [(gains[job, other], colour, f"x {style.factor(gains[job, other])}", hatch) for other, colour, hatch in MULTI])
                    for job, name in COMPACTIONS], "times as fast as several passes")
-    grouped(right, [("", [(times[job][one].us, colour, f"{times[job][one].us:.0f} us")
-                          for one, colour in (("single_pass", SINGLE), *((other, colour) for other, colour, _ in MULTI))])
+    grouped(right, [("", [(times[job][one].us, colour, f"{times[job][one].us:.0f} us", hatch) for one, colour, hatch in [("single_pass", SINGLE, ""), *MULTI]])
                     for job, _ in COMPACTIONS], "microseconds")
     row = theirs["select_if", "="]
     fig.legend(handles=[Patch(facecolor=THEIRS, hatch="//", edgecolor=style.BLACK, label="published: CUB over Thrust"),
-                        Patch(facecolor=SINGLE, edgecolor=style.BLACK, label=f"{short(file.head['gpu'])}: one pass")] +
+                        Patch(facecolor=SINGLE, edgecolor=style.BLACK, label="one pass: lab 14")] +
                [Patch(facecolor=colour, hatch=hatch, edgecolor=style.BLACK, label=other.replace("_", "-")) for other, colour, hatch in MULTI],
                loc="upper left", bbox_to_anchor=(0.012, 0.888), ncol=4, frameon=False, fontsize=14, columnspacing=1.4)
     sources(fig, file.source(), [row])
@@ -181,7 +180,7 @@ def of_structures(file):
     return {what: {words: of[words] for words in sorted(whole)} for what, of in times.items() if whole <= of.keys()}
 
 
-ACCESS = [("shared", "through shared memory", style.GREY, "o"), ("shuffle", "by shuffles", style.LABS["13"][0], style.LABS["13"][1])]
+ACCESS = [("shared", "through shared memory", style.DASHES[1], "o"), ("shuffle", "by shuffles", style.DASHES[0], style.LABS["13"][1])]
 ON_CHIP = [("shared_safe", "shared, __syncthreads", "#8A8A8A"), ("shared_warp", "shared, __syncwarp", style.LIGHT)]
 
 
@@ -194,12 +193,12 @@ def structures(folder, out):
         raise results.Missing(f"{chip.path} has no times of shuffles and shared memory for {', '.join(map(str, lacking)) or 'any structure'}")
     theirs = published("structures")["direct / shuffle", "<="]
     gains = {what: {words: times["direct"][words].us / t.us for words, t in times[what].items()} for what, _, _, _ in ACCESS}
-    fig, (left, right) = two_panels(f"Structures by shuffles: up to {max(gains['shuffle'].values()):.1f} times as fast as each lane its own",
-                                    f"each becomes its running sums; right: the transpose alone, {of_a_launch(chip)}",
+    fig, (left, right) = two_panels(f"Structures by shuffles: up to {max(gains['shuffle'].values()):.1f} times as fast as direct access",
+                                    f"{short(file.head['gpu'])}; each becomes its running sums; right: the transpose alone, {of_a_launch(chip)}",
                                     [1.35, 1], wspace=0.12, right=0.98)
-    for what, label, colour, marker in ACCESS:
-        left.plot(list(gains[what]), list(gains[what].values()), color=colour, marker=marker, label=f"{label}, {short(file.head['gpu'])}")
-    left.axhline(theirs.value, color=style.BLACK, linestyle="--", label=f"published: up to {theirs.value:g}, {theirs.device}")
+    for what, label, dash, marker in ACCESS:
+        left.plot(list(gains[what]), list(gains[what].values()), color=style.LABS["13"][0], linestyle=dash, marker=marker, label=label)
+    left.axhline(theirs.value, color=style.BLACK, linestyle=style.DASHES[2], label=f"published: up to {theirs.value:g}, {theirs.device}")
     left.set_xscale("log", base=2)
     left.set_xticks(list(times["direct"]))
     left.set_xticklabels([str(words) for words in times["direct"]])
