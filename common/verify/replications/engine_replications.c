@@ -194,7 +194,7 @@ static void print_counts(rng *random, seen *last)
 
 static void print_table(rng *random, seen *last)
 {
-    printf("| | | warp instructions | times the first's | bytes a unit | sectors, times the least "
+    printf("| | | warp instructions | times the first's | bytes | sectors, times the least "
            "|\n|---|---|--:|--:|--:|--:|\n");
     for (int j = REPLICATION_BINARY_SCAN; j < REPLICATION_JOBS; j++) {
         const replication_job *job = &replication_jobs[j];
@@ -205,7 +205,8 @@ static void print_table(rng *random, seen *last)
                 first = instructions;
             printf("| %s | %s | %llu | %.3f | %.1f | %.2f |\n", v ? "" : job->name,
                    job->variant[v].name, (unsigned long long)instructions,
-                   (double)instructions / (double)first, (double)last->bytes / job->counted,
+                   (double)instructions / (double)first,
+                   (double)last->bytes / (job->counted * (job->elements ? job->elements : 1)),
                    (double)last->sectors / (double)last->ideal);
         }
     }

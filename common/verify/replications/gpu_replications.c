@@ -279,7 +279,8 @@ static void measure_job(bench *b, measured *m, int repetitions)
         fresh_inputs(b, m);
         read_clock(b, repetition >= 0);
         for (int g = 0; g < m->grids; g++) {
-            if (!m->job->divisible) /* a smaller grid's are not the first of a larger one's */
+            if (!m->job->divisible &&
+                m->grids > 1) /* a smaller grid's are not the first of a larger one's */
                 compute_expected(m->job, b->in, b->expected, m->grid[g]);
             for (unsigned turn = 0; turn < m->job->variants; turn++) {
                 unsigned v = (turn + (unsigned)(repetition + 1)) % m->job->variants;
