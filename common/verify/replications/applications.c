@@ -282,7 +282,7 @@ static void transpose(size_t words, const uint32_t *in, uint32_t *out, int units
 
     for (size_t w = 0; w < warp_words; w++)
         from[w] = w;
-    for (int round = 0; round < REPLICATION_WARP_ROUNDS; round++) {
+    for (int round = 0; round < REPLICATION_WARP_ROUNDS + 1; round++) {
         for (size_t w = 0; w < warp_words; w++) /* lane w % WARP, its row w / WARP */
             next[w] = from[words * (w % WARP) + w / WARP];
         memcpy(from, next, warp_words * sizeof *from);

@@ -149,8 +149,8 @@ static bool check_all(bool races, rng *random, seen *last)
 }
 
 /* Warp instructions of a variant's launch, of as many units as the job says; *last: of these. Other
-   data must take as many, but for the job's slack, and twice the units twice as many where they have
-   nothing to do with each other. */
+   data must take as many, but for the job's slack, and twice the units twice as many where they
+   have nothing to do with each other. */
 static uint64_t count(const replication_job *job, const replication_variant *variant, rng *random,
                       seen *last)
 {

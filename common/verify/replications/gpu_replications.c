@@ -438,8 +438,8 @@ static void write_file(bench *b, const measured *jobs, const options *chosen, in
 
 /* barrier_count and ballot_scan: powers of two up to 2048 blocks, four waves of a GPU with 132
    multiprocessors; what is done in a warp, as in the source: as many threads as the GPU holds at a
-   time; a job that says how many units it has: so many; what takes its words from memory: 2^20, 2^22
-   and 2^24 of them. */
+   time; a job that says how many units it has: so many; what else takes its words from memory:
+   2^20, 2^22 and 2^24 of them. */
 static void choose_grids(measured *m, const bench *b, const options *chosen)
 {
     int held = 0; /* threads that a multiprocessor can hold */

@@ -9,7 +9,7 @@
  *           Runs: 8; 16, or 20 and more; 4 and 20 for each run. By key the value comes to the scan,
  *           once more where tiles are reduced
  * Source    Merrill and Garland, Single-pass Parallel Prefix Scan with Decoupled Look-back, 2016,
- *           section 5.2: flags written to memory, scan, scatter. Their measure was Thrust of 2015.
+ *           section 5.2: flags written to memory, scan, scatter. They compare with Thrust.
  *           There are two differences: places and sums of runs are scanned together here, as pairs,
  *           and lengths are counted in the scan
  */

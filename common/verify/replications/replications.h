@@ -7,12 +7,12 @@
  *
  *   launch(d_in, d_out, units)   d_in[in * units], d_out[(out + scratch) * units], in 32-bit words
  *
- * In the first five jobs and in transpose data stays on the chip. Each does ROUNDS rounds of one small job, and each
- * round's result goes into what the next one works on: nothing can be left out, done once for all,
- * or swapped, and the last state tells whether every round was right. All states are 32-bit
- * unsigned integers that wrap around, so that results are exact whatever the order of additions. A
- * thread starts with d_in[i] and ends with d_out[i], i = blockIdx.x * (threads of a block) +
- * threadIdx.x.
+ * In the first five jobs and in the last two data stays on the chip. Each does ROUNDS rounds of one
+ * small job, and each round's result goes into what the next one works on: nothing can be left out,
+ * done once for all, or swapped, and the last state tells whether every round was right. All states
+ * are 32-bit unsigned integers that wrap around, so that results are exact whatever the order of
+ * additions. But for the last two, a thread starts with d_in[i] and ends with d_out[i], i =
+ * blockIdx.x * (threads of a block) + threadIdx.x.
  *
  *   barrier_count   a round: c = how many threads of the block have the top bit of their state set;
  *                   state = 5 state + c
@@ -40,7 +40,8 @@
  *                     has its top bit clear. By key: n keys, then n values, floats, small integers
  *   structures_N      a structure of N words becomes its running sums; a block has 256 structures
  *   transpose_N       data stays on the chip. A warp has 32 N words, lane l of row r the word 32 r
- *                     + l; a round: the lane's row f = the word N l + f
+ *                     + l; a round: the lane's row f = the word N l + f. One round more than
+ *                     ROUNDS, as for neighbour
  *
  * Kernels are launched through functions in C; errors stay with the runtime (cudaGetLastError).
  * replications.c and applications.c know no GPU.
@@ -157,9 +158,9 @@ replication_launch replication_tridiagonal_shared;
 /* a word is left free after every 32: not in the source */
 replication_launch replication_tridiagonal_padded;
 
-/* single_pass.c (the solution of lab 14) and multi_pass.cu. Source: Merrill and Garland, Single-pass
-   Parallel Prefix Scan with Decoupled Look-back, 2016, section 5.2, figure 12. reduced: flags,
-   reduce-then-scan, scatter; propagated: by scan-then-propagate. */
+/* single_pass.c (the solution of lab 14) and multi_pass.cu. Source: Merrill and Garland,
+   Single-pass Parallel Prefix Scan with Decoupled Look-back, 2016, section 5.2, figure 12. reduced:
+   flags, reduce-then-scan, scatter; propagated: by scan-then-propagate. */
 replication_launch replication_select_single, replication_select_reduced,
     replication_select_propagated;
 replication_launch replication_partition_single, replication_partition_reduced,

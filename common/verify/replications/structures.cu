@@ -1,8 +1,8 @@
 /*
- * Arrays of structures: a warp has 32 of 2 to 16 words, one behind the other in memory; a lane wants
- * the words of one of them. Each lane fetches its own, far from its neighbours'; or the warp fetches
- * whole rows of 32 words and transposes them, by shuffles from register to register or through
- * shared memory.
+ * Arrays of structures: a warp has 32 of 2 to 16 words, one behind the other in memory; a lane
+ * wants the words of one of them. Each lane fetches its own, far from its neighbours'; or the warp
+ * fetches whole rows of 32 words and transposes them, by shuffles from register to register or
+ * through shared memory.
  *
  * Mapping   a thread a structure, 256 a block; word w of a warp's 32 structures is in row w / 32,
  *           with lane w % 32, and is field w % words of structure w / words
@@ -180,7 +180,7 @@ static __device__ __forceinline__ void out_of_lanes_shared(enum way way, int wor
             word[row] = s_word[PLACE(words, row * WARP + lane)];
 }
 
-/* ---- structures in memory: each becomes the running sums of its words ------------------------- */
+/* ---- structures in memory: each becomes the running sums of its words ------------------------ */
 
 static __device__ __forceinline__ void sum_fields(enum way way, int words, const uint32_t *d_in,
                                                   uint32_t *d_out, uint32_t *s_word)
@@ -238,7 +238,16 @@ STRUCTURES(5)
 STRUCTURES(8)
 STRUCTURES(16)
 
-/* ---- the transpose alone, in registers --------------------------------------------------------*/
+/* ---- the transpose alone, in registers ------------------------------------------------------- */
+
+static __device__ __forceinline__ void transpose_once(enum way way, int words, uint32_t *word,
+                                                      uint32_t *s_word)
+{
+    if (way == SHUFFLES)
+        into_lanes(words, word);
+    else
+        into_lanes_shared(way, words, word, s_word);
+}
 
 /* Two buffers by turns: nobody writes where another may still read. */
 static __device__ __forceinline__ void transpose(enum way way, int words, const uint32_t *d_in,
@@ -252,13 +261,12 @@ static __device__ __forceinline__ void transpose(enum way way, int words, const 
     for (int row = 0; row < MOST; row++)
         if (row < words)
             word[row] = d_in[first + row * WARP];
-#pragma unroll 2
-    for (int round = 0; round < ROUNDS; round++) {
-        if (way == SHUFFLES)
-            into_lanes(words, word);
-        else
-            into_lanes_shared(way, words, word, round % 2 ? s_odd : s_even);
+#pragma unroll 1
+    for (int pair = 0; pair < ROUNDS / 2; pair++) {
+        transpose_once(way, words, word, s_even);
+        transpose_once(way, words, word, s_odd);
     }
+    transpose_once(way, words, word, s_even);
 #pragma unroll
     for (int row = 0; row < MOST; row++)
         if (row < words)
