@@ -18,6 +18,7 @@ except ImportError:
           file=sys.stderr)
     sys.exit(3)
 
+import applications
 import bonus
 import deadlock
 import hops
@@ -51,7 +52,8 @@ def of_types(figure, name):
 ON_A_GPU = [*of_types(timed.throughput, "gpu_throughput"), ("gpu_throughput_parts", timed.throughput_parts), *of_types(timed.small_n, "gpu_small_n"),
             ("gpu_steps", timed.steps), ("gpu_against_cub", peers.against_cub), ("gpu_share_of_memcpy", peers.share_of_memcpy),
             ("gpu_barrier_count", replications.barrier_count), ("gpu_ballot_scan", replications.ballot_scan),
-            ("gpu_shuffle", replications.shuffle), ("gpu_strategies", replications.strategies), ("gpu_hops", hops.hops),
+            ("gpu_shuffle", replications.shuffle), ("gpu_ballot_inside", applications.ballot_inside), ("gpu_spmv", applications.spmv),
+            ("gpu_tridiagonal", applications.tridiagonal), ("gpu_strategies", replications.strategies), ("gpu_hops", hops.hops),
             ("gpu_compaction", bonus.compaction), ("gpu_segments", bonus.segments)]
 
 

@@ -50,7 +50,7 @@ def bars_with_names(ax, bars, form, what):
     """bars: [(name, value, colour)]: bars to the right, each with its name above and its number behind."""
     most = max(value for _, value, _ in bars)
     for i, (name, value, colour) in enumerate(bars):
-        ax.barh(i, value, height=0.44, color=colour, edgecolor=style.BLACK, hatch={OURS: "", THEIRS: "//", TODAY: "xx"}[colour])
+        ax.barh(i, value, height=0.44, color=colour, edgecolor=style.BLACK, hatch={THEIRS: "//", TODAY: "xx"}.get(colour, ""))
         ax.text(value + 0.02 * most, i, form.format(value), va="center", fontsize=16, fontweight="bold")
         ax.text(0, i - 0.27, name, va="bottom", fontsize=14, bbox=WHITE)
     ax.set_yticks([])

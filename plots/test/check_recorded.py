@@ -101,6 +101,29 @@ def bonus_labs_stand_beside_cub(out):
     expect(False, "select 0 % kept" in bonus.table_of(out)[1][1 << 28], "a row without CUB's time is drawn")
 
 
+def larger_jobs_stand_beside_their_papers(out):
+    import applications
+    from replications import published
+    make_up(out)
+    found, sizes = applications.inside(recorded.Recorded(out, "ballot_inside.csv", ("what", "variant", "n", "us", "us_min", "us_max", "warp_instructions")))
+    expect(2, sizes, "how many n")
+    near(6, found["radix_sort", "warp_scan32"][0], "% that a radix sort is faster by ballots")
+    near(25, found["block_radix_sort", "warp_scan32_shuffle"][0], "% that a block's sort is faster by ballots than by shuffles")
+    near(37.5, found["compaction", "warp_scan32"][1], "% fewer instructions in a compaction")
+    rate, shares, _ = applications.of_spmv(recorded.Recorded(out, "spmv.csv", ("what", "us", "us_min", "us_max", "warp_instructions")))
+    near(2 * 294276 / 20, rate, "MFLOPS")
+    near(70, shares["segmented_scan"], "% of the time in the segmented scan")
+    for job, _ in applications.JOBS:
+        expect(True, any(what == job for what, _ in published("ballot_inside")), f"{job} is in published.csv")
+    edited(out, "ballot_inside.csv", "compaction,warp_scan32,1048576,", "compaction,warp_scan64,1048576,")
+    edited(out, "ballot_inside.csv", "compaction,warp_scan32,16777216,", "compaction,warp_scan64,16777216,")
+    try:
+        applications.inside(recorded.Recorded(out, "ballot_inside.csv", ("what", "variant", "n", "us", "us_min", "us_max", "warp_instructions")))
+        failures.append("a compaction without times of 32-bit scans was taken")
+    except results.Missing as error:
+        expect(True, "compaction" in str(error), f"the job in {error}")
+
+
 def refused(folder, name, old, new, *words):
     """The file, edited so, is Malformed, and the message has those words."""
     make_up(folder)
@@ -155,6 +178,7 @@ def what_was_not_recorded_is_not_drawn(out):
     make_up(out)
     os.remove(os.path.join(out, "shuffle.csv"))
     os.remove(os.path.join(out, "speed.csv"))
+    os.remove(os.path.join(out, "spmv.csv"))
     with open(os.path.join(out, "ladder.csv"), encoding="utf-8") as file:
         lines = [line for line in file if not line.startswith("07_") and ",i64," not in line]
     with open(os.path.join(out, "ladder.csv"), "w", encoding="utf-8") as file:
@@ -163,7 +187,7 @@ def what_was_not_recorded_is_not_drawn(out):
     wrong = draw.draw_recorded(out, out)
     expect(1, len(wrong), "how many files cannot be right")
     expect(True, "barrier_count.csv:" in wrong[0] and "'one'" in wrong[0], f"file and value in {wrong}")
-    absent = {"gpu_shuffle", "gpu_strategies", "gpu_hops", "gpu_compaction", "gpu_segments", "gpu_throughput_i64", "gpu_small_n_i64", "gpu_barrier_count"}
+    absent = {"gpu_shuffle", "gpu_spmv", "gpu_strategies", "gpu_hops", "gpu_compaction", "gpu_segments", "gpu_throughput_i64", "gpu_small_n_i64", "gpu_barrier_count"}
     for name, _ in draw.ON_A_GPU:
         expect(name not in absent, os.path.exists(os.path.join(out, f"{name}.png")), f"{name}.png is there")
 

@@ -67,6 +67,15 @@ def main():
           [f"{what},{g},512,{spread(cost * (3 + g / 50))},{count * g}"
            for what, cost, count in (("ballot_scan", 1, 750), ("warp_scan32", 1.5, 1000), ("warp_scan32_shuffle", 1.2, 900),
                                      ("ballot_scan_unsafe", 1, 700), ("warp_scan32_unsafe", 1.3, 1000)) for g in grids])
+    write(out, "ballot_inside.csv", "what,variant,n,us,us_min,us_max,warp_instructions",
+          [f"{what},{variant},{n},{spread(n / 1000 * (1 + gain * part))},{n // 32 * (100 + more)}"
+           for what, gain in (("binary_scan", 0.04), ("compaction", 0.02), ("radix_sort", 0.06), ("block_radix_sort", 0.5)) for n in (2 ** 20, 2 ** 24)
+           for variant, part, more in (("ballot_scan", 0, 0), ("warp_scan32", 1, 60), ("warp_scan32_shuffle", 0.5, 25))])
+    with_matrix = "# rows: 3242\n# nonzeros: 294276\n"
+    write(out, "spmv.csv", with_matrix + "what,us,us_min,us_max,warp_instructions",
+          [f"{what},{spread(us)},{int(1000 * us)}" for what, us in (("whole", 20), ("products", 4), ("segmented_scan", 14), ("gather", 2))])
+    write(out, "tridiagonal.csv", "# rows: 256\n# systems: 256\nwhat,us,us_min,us_max,warp_instructions",
+          [f"{what},{spread(us)},1000" for what, us in (("shared", 10), ("global", 30), ("shared_padded", 8))])
     write(out, "speed.csv", "what,who,n,us_median,us_min,us_max,GBps", speed())
     more = "# iterations: 1024 in one launch\n# blocks: 264\n# threads: 1024\n# wrong: scan,shared_unsafe in 2 of 21 launches\n"
     write(out, "shuffle.csv", more +  "what,variant,us,us_min,us_max",

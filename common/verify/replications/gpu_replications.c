@@ -2,7 +2,7 @@
  * gpu_replications.c: the measurements of the kit's sources again, on the GPU that is here. Program
  * gpu_replications; `--help` lists its options.
  *
- * Writes three CSV files (their columns are the table `files` below). Every repetition draws new
+ * Writes CSV files (the table `files` below). Every repetition draws new
  * inputs, launches all variants by turns, and compares every element of every output, poisoned
  * before, with what replications.c makes of the same input; a first repetition warms up and is not
  * counted. A wrong result ends the program with 3. Only a variant that races on purpose may be
@@ -37,7 +37,6 @@ enum {
     QUICK_REPETITIONS = 3,
     MAX_HELPERS = 16,
     PROFILE_BLOCKS = 1024,
-    POISON = 0xA5,
     SPIN_CYCLES = 400000 /* about 200 us */
 };
 
@@ -55,7 +54,7 @@ typedef struct samples {
 /* One job: its grids, and what was measured. */
 typedef struct measured {
     const replication_job *job;
-    int grids, grid[MAX_GRIDS]; /* in blocks, the largest last */
+    int grids, grid[MAX_GRIDS]; /* in units, the largest last */
     samples of[MAX_GRIDS][REPLICATION_MAX_VARIANTS];
 } measured;
 
@@ -73,9 +72,11 @@ typedef struct bench {
 static const char usage[] =
     "usage: gpu_replications [--out FOLDER] [--quick] [--repetitions COUNT] [--commit TEXT] | "
     "--profile\n"
-    "Measures on a GPU: counting barrier against sums, ballot against 32-bit scans, shuffle "
-    "against shared memory.\n"
-    "Writes barrier_count.csv, ballot_scan.csv and shuffle.csv.\n"
+    "Measures on a GPU: counting barrier against sums, ballot against 32-bit scans, alone and in "
+    "larger jobs, shuffle\nagainst shared memory, a sparse matrix times a vector, and tridiagonal "
+    "systems with shared memory and without.\n"
+    "Writes barrier_count.csv, ballot_scan.csv, shuffle.csv, ballot_inside.csv, spmv.csv and "
+    "tridiagonal.csv.\n"
     "  -o, --out FOLDER         where to (build/bench); it is made\n"
     "  -q, --quick              few grids and 3 repetitions: does it work?\n"
     "  -r, --repetitions COUNT  of which the median counts (15), 1 to 101\n"
@@ -151,31 +152,31 @@ typedef struct share {
     const replication_job *job;
     const uint32_t *in;
     uint32_t *out;
-    int blocks;
+    int units;
 } share;
 
 static void *compute_share(void *argument)
 {
     const share *mine = argument;
 
-    mine->job->reference(mine->in, mine->out, mine->blocks);
+    mine->job->reference(mine->in, mine->out, mine->units);
     return NULL;
 }
 
 static void compute_expected(const replication_job *job, const uint32_t *in, uint32_t *out,
-                             int blocks)
+                             int units)
 {
     pthread_t helper[MAX_HELPERS];
     share shares[MAX_HELPERS];
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    long cores = job->divisible ? sysconf(_SC_NPROCESSORS_ONLN) : 1;
     int helpers = cores < 1 ? 1 : cores > MAX_HELPERS ? MAX_HELPERS : (int)cores;
     int begun = 0;
 
+    memset(out, REPLICATION_POISON, (size_t)units * (size_t)job->out * sizeof *out);
     for (int h = 0; h < helpers; h++) {
-        int first = (int)((long)blocks * h / helpers),
-            last = (int)((long)blocks * (h + 1) / helpers);
-        size_t offset = (size_t)first * (size_t)job->threads;
-        shares[h] = (share){ job, in + offset, out + offset, last - first };
+        int first = (int)((long)units * h / helpers), last = (int)((long)units * (h + 1) / helpers);
+        shares[h] = (share){ job, in + (size_t)first * (size_t)job->in,
+                             out + (size_t)first * (size_t)job->out, last - first };
     }
     for (; begun < helpers - 1; begun++)
         if (pthread_create(&helper[begun], NULL, compute_share, &shares[begun]) != 0)
@@ -192,23 +193,22 @@ typedef struct launch {
     replication_launch *go;
     const uint32_t *d_in;
     uint32_t *d_out;
-    int blocks;
+    int units;
 } launch;
 
 static void do_launch(void *context)
 {
     const launch *this = context;
 
-    this->go(this->d_in, this->d_out, this->blocks);
+    this->go(this->d_in, this->d_out, this->units);
 }
 
 static void do_spin(void *context) { replication_spin(*(const long long *)context); }
 
-static double measure(const bench *b, void (*work)(void *), void *context)
+static double measure(const bench *b, gpu_timer_cache cache, void (*work)(void *), void *context)
 {
     base_error error;
-    double host_us,
-        us = gpu_timer_measure(b->timer, GPU_TIMER_HOT, work, context, &host_us, &error);
+    double host_us, us = gpu_timer_measure(b->timer, cache, work, context, &host_us, &error);
 
     if (us < 0)
         die(EXIT_BROKEN, "%s", error.text);
@@ -223,7 +223,8 @@ static double measure(const bench *b, void (*work)(void *), void *context)
 static void read_clock(bench *b, bool counts)
 {
     long long none = 0, many = SPIN_CYCLES;
-    double idle = measure(b, do_spin, &none), busy = measure(b, do_spin, &many);
+    double idle = measure(b, GPU_TIMER_HOT, do_spin, &none),
+           busy = measure(b, GPU_TIMER_HOT, do_spin, &many);
 
     if (counts) {
         b->launch_us[b->clock_readings] = idle;
@@ -231,39 +232,42 @@ static void read_clock(bench *b, bool counts)
     }
 }
 
-/* Draws inputs for the job's largest grid, sends them to the GPU and computes what must come
-   out. */
+/* Draws inputs for the job's largest grid, sends them to the GPU and computes what must come out of
+   them. */
 static void fresh_inputs(bench *b, const measured *m)
 {
-    int blocks = m->grid[m->grids - 1];
-    size_t words = (size_t)blocks * (size_t)m->job->threads;
+    int units = m->grid[m->grids - 1];
 
-    for (size_t i = 0; i < words; i++)
-        b->in[i] = (uint32_t)(rng_next(&b->random) >> 32);
-    must(cudaMemcpy(b->d_in, b->in, words * sizeof *b->in, cudaMemcpyHostToDevice),
+    replication_fill(m->job, b->in, units, &b->random);
+    must(cudaMemcpy(b->d_in, b->in, (size_t)units * (size_t)m->job->in * sizeof *b->in,
+                    cudaMemcpyHostToDevice),
          "copying inputs to the GPU");
-    compute_expected(m->job, b->in, b->expected, blocks);
+    compute_expected(m->job, b->in, b->expected, units);
 }
 
 /* Returns whether the result was right; *us: what it took. */
-static bool run_once(bench *b, const measured *m, const replication_variant *variant, int blocks,
+static bool run_once(bench *b, const measured *m, const replication_variant *variant, int units,
                      double *us)
 {
-    size_t words = (size_t)blocks * (size_t)m->job->threads, wrong = 0, first = 0;
-    launch this = { variant->launch, b->d_in, b->d_out, blocks };
+    const replication_job *job = m->job;
+    size_t words = (size_t)units * (size_t)job->out, wrong, first = 0,
+           scratch = (size_t)units * (size_t)job->scratch;
+    launch this = { variant->launch, b->d_in, b->d_out, units };
 
-    must(cudaMemset(b->d_out, POISON, words * sizeof *b->got), "poisoning the output");
-    *us = measure(b, do_launch, &this);
+    must(cudaMemset(b->d_out, REPLICATION_POISON, (words + scratch) * sizeof *b->got),
+         "poisoning the output");
+    if (variant->before)
+        variant->before(b->d_in, b->d_out, units);
+    *us = measure(b, job->cold ? GPU_TIMER_COLD : GPU_TIMER_HOT, do_launch, &this);
+    if (variant->after)
+        variant->after(b->d_in, b->d_out, units);
     must(cudaMemcpy(b->got, b->d_out, words * sizeof *b->got, cudaMemcpyDeviceToHost),
          "copying results from the GPU");
-    for (size_t i = 0; i < words; i++)
-        if (b->got[i] != b->expected[i] && wrong++ == 0)
-            first = i;
+    wrong = replication_wrong(job, b->expected, b->got, words, &first);
     if (wrong && !variant->races)
         die(EXIT_BROKEN,
-            "%s, %s, %d blocks: element %zu is %u, and should be %u (%zu of %zu wrong)",
-            m->job->name, variant->name, blocks, first, b->got[first], b->expected[first], wrong,
-            words);
+            "%s, %s, %d units: element %zu is %#x, and should be %#x (%zu of %zu wrong)", job->name,
+            variant->name, units, first, b->got[first], b->expected[first], wrong, words);
     return wrong == 0;
 }
 
@@ -272,7 +276,9 @@ static void measure_job(bench *b, measured *m, int repetitions)
     for (int repetition = -1; repetition < repetitions; repetition++) {
         fresh_inputs(b, m);
         read_clock(b, repetition >= 0);
-        for (int g = 0; g < m->grids; g++)
+        for (int g = 0; g < m->grids; g++) {
+            if (!m->job->divisible) /* a smaller grid's are not the first of a larger one's */
+                compute_expected(m->job, b->in, b->expected, m->grid[g]);
             for (unsigned turn = 0; turn < m->job->variants; turn++) {
                 unsigned v = (turn + (unsigned)(repetition + 1)) % m->job->variants;
                 samples *s = &m->of[g][v];
@@ -282,6 +288,7 @@ static void measure_job(bench *b, measured *m, int repetitions)
                 if (repetition >= 0)
                     s->us[s->count++] = us;
             }
+        }
     }
 }
 
@@ -297,9 +304,13 @@ static void write_head(FILE *file, bench *b, const replication_job *job, const o
             clock.median, clock.min, clock.max, clock.count);
     fprintf(file, "# launch_us: %.2f (%.2f to %.2f), of one thread that does nothing\n",
             idle.median, idle.min, idle.max);
-    fprintf(file,
-            "# threads: %d\n# iterations: %d in one launch, each of which needs the one before\n",
-            job->threads, job->rounds);
+    fprintf(file, "# threads: %d\n", job->threads);
+    if (job->rounds)
+        fprintf(file, "# iterations: %d in one launch, each of which needs the one before\n",
+                job->rounds);
+    else
+        fprintf(file, "# cache: %s\n",
+                job->cold ? "emptied before each launch" : "as the launch before has left it");
     fprintf(file, "# spread: us_min and us_max are the least and the most of %d repetitions\n",
             chosen->repetitions);
 }
@@ -325,44 +336,75 @@ static stats_summary summary(const measured *m, int g, unsigned v)
     return stats_summarise(copy.us, (size_t)copy.count);
 }
 
-/* barrier_count.csv and ballot_scan.csv: by grid. instructions: of one block by variant, or
-   null. */
-static void write_grids(FILE *file, const measured *m, const unsigned long long *instructions)
+/* What comes before the times in a row. */
+typedef enum columns { OF_GRID, OF_JOB, OF_WORDS, OF_VARIANT } columns;
+
+static const char *const names_of[] = { [OF_GRID] = "what,grid,threads",
+                                        [OF_JOB] = "what,variant",
+                                        [OF_WORDS] = "what,variant,n",
+                                        [OF_VARIANT] = "what" };
+
+/* A file has some jobs in a row, and the head of the first. */
+static const struct {
+    const char *name;
+    int first, jobs;
+    columns columns;
+} files[] = {
+    { "barrier_count.csv", REPLICATION_BARRIER_COUNT, 1, OF_GRID },
+    { "ballot_scan.csv", REPLICATION_BALLOT_SCAN, 1, OF_GRID },
+    { "shuffle.csv", REPLICATION_NEIGHBOUR, 3, OF_JOB },
+    { "ballot_inside.csv", REPLICATION_BINARY_SCAN, 4, OF_WORDS },
+    { "spmv.csv", REPLICATION_SPMV, 1, OF_VARIANT },
+    { "tridiagonal.csv", REPLICATION_TRIDIAGONAL, 1, OF_VARIANT },
+};
+enum { FILES = sizeof files / sizeof *files };
+
+static void write_row(FILE *file, const measured *m, int g, unsigned v, columns columns)
 {
-    fprintf(file, "what,grid,threads,us,us_min,us_max%s\n",
-            instructions ? ",warp_instructions" : "");
-    for (int g = 0; g < m->grids; g++)
-        for (unsigned v = 0; v < m->job->variants; v++) {
-            stats_summary s = summary(m, g, v);
-            if (!has_row(file, m, g, v))
-                continue;
-            fprintf(file, "%s,%d,%d,%.3f,%.3f,%.3f", m->job->variant[v].name, m->grid[g],
-                    m->job->threads, s.median, s.min, s.max);
-            if (instructions)
-                fprintf(file, ",%llu", instructions[v] * (unsigned long long)m->grid[g]);
-            fprintf(file, "\n");
-            printf("%-12s %-20s %5d blocks %10.2f us  (%.2f to %.2f)\n", m->job->name,
-                   m->job->variant[v].name, m->grid[g], s.median, s.min, s.max);
-        }
+    const char *variant = m->job->variant[v].name;
+    stats_summary s = summary(m, g, v);
+    unsigned long long counted = engine_counts[m->job - replication_jobs][v];
+
+    switch (columns) {
+    case OF_GRID: fprintf(file, "%s,%d,%d", variant, m->grid[g], m->job->threads); break;
+    case OF_JOB: fprintf(file, "%s,%s", m->job->name, variant); break;
+    case OF_WORDS:
+        fprintf(file, "%s,%s,%d", m->job->name, variant, m->grid[g] * m->job->out);
+        break;
+    case OF_VARIANT: fprintf(file, "%s", variant); break;
+    }
+    fprintf(file, ",%.3f,%.3f,%.3f", s.median, s.min, s.max);
+    if (m->job->counted)
+        fprintf(file, ",%llu",
+                counted * (unsigned long long)m->grid[g] / (unsigned long long)m->job->counted);
+    fprintf(file, "\n");
+    printf("%-16s %-20s %5d units %10.2f us  (%.2f to %.2f)\n", m->job->name, variant, m->grid[g],
+           s.median, s.min, s.max);
 }
 
-/* shuffle.csv: three jobs, one grid. */
-static void write_shuffles(FILE *file, const measured *jobs)
+static void write_rows(FILE *file, const measured *jobs, int count, columns columns)
 {
-    fprintf(file, "what,variant,us,us_min,us_max\n");
-    for (const measured *m = jobs; m < jobs + 3; m++)
-        for (unsigned v = 0; v < m->job->variants; v++) {
-            stats_summary s = summary(m, 0, v);
-            if (!has_row(file, m, 0, v))
-                continue;
-            fprintf(file, "%s,%s,%.3f,%.3f,%.3f\n", m->job->name, m->job->variant[v].name, s.median,
-                    s.min, s.max);
-            printf("%-12s %-20s %5d blocks %10.2f us  (%.2f to %.2f)\n", m->job->name,
-                   m->job->variant[v].name, m->grid[0], s.median, s.min, s.max);
-        }
+    if (columns == OF_JOB)
+        fprintf(file, "# blocks: %d\n", jobs->grid[0]);
+    if (jobs->job == &replication_jobs[REPLICATION_SPMV])
+        fprintf(file, "# rows: %d\n# nonzeros: %d\n", SPMV_ROWS, SPMV_NONZEROS);
+    if (jobs->job == &replication_jobs[REPLICATION_TRIDIAGONAL])
+        fprintf(file, "# rows: %d\n# systems: %d\n", TRIDIAGONAL_ROWS, jobs->grid[0]);
+    if (jobs->job->counted)
+        fprintf(file,
+                "# warp_instructions: counted by the engine for %d units, and in proportion to "
+                "that\n",
+                jobs->job->counted);
+    fprintf(file, "%s,us,us_min,us_max%s\n", names_of[columns],
+            jobs->job->counted ? ",warp_instructions" : "");
+    for (const measured *m = jobs; m < jobs + count; m++)
+        for (int g = 0; g < m->grids; g++)
+            for (unsigned v = 0; v < m->job->variants; v++)
+                if (has_row(file, m, g, v))
+                    write_row(file, m, g, v, columns);
 }
 
-static void write_file(bench *b, const measured *m, const options *chosen, const char *name)
+static void write_file(bench *b, const measured *jobs, const options *chosen, int f)
 {
     char *text = NULL, path[4096];
     size_t bytes = 0;
@@ -370,18 +412,12 @@ static void write_file(bench *b, const measured *m, const options *chosen, const
     FILE *file = open_memstream(&text, &bytes);
 
     if (!file)
-        die(EXIT_BROKEN, "no memory for %s", name);
-    write_head(file, b, m->job, chosen);
-    if (m->job == &replication_jobs[REPLICATION_NEIGHBOUR]) {
-        fprintf(file, "# blocks: %d\n", m->grid[0]);
-        write_shuffles(file, m);
-    } else {
-        write_grids(file, m,
-                    m->job == &replication_jobs[REPLICATION_BALLOT_SCAN] ? engine_counts : NULL);
-    }
+        die(EXIT_BROKEN, "no memory for %s", files[f].name);
+    write_head(file, b, jobs[files[f].first].job, chosen);
+    write_rows(file, &jobs[files[f].first], files[f].jobs, files[f].columns);
     if (fclose(file) != 0)
-        die(EXIT_BROKEN, "no memory for %s", name);
-    if ((size_t)snprintf(path, sizeof path, "%s/%s", chosen->folder, name) >= sizeof path)
+        die(EXIT_BROKEN, "no memory for %s", files[f].name);
+    if ((size_t)snprintf(path, sizeof path, "%s/%s", chosen->folder, files[f].name) >= sizeof path)
         die(EXIT_USAGE, "the name of the folder is too long");
     if (!file_make_folders(chosen->folder, &error) || !file_write(path, text, bytes, &error))
         die(EXIT_BROKEN, "%s", error.text);
@@ -391,7 +427,9 @@ static void write_file(bench *b, const measured *m, const options *chosen, const
 /* ---- main ------------------------------------------------------------------------------------ */
 
 /* barrier_count and ballot_scan: powers of two up to 2048 blocks, four waves of a GPU with 132
-   multiprocessors; the others, as in the source: as many threads as the GPU holds at a time. */
+   multiprocessors; what is done in a warp, as in the source: as many threads as the GPU holds at a
+   time; what takes its words from memory: 2^20, 2^22 and 2^24 of them; the last two, the source's
+   size. */
 static void choose_grids(measured *m, const bench *b, const options *chosen)
 {
     int held = 0; /* threads that a multiprocessor can hold */
@@ -400,8 +438,13 @@ static void choose_grids(measured *m, const bench *b, const options *chosen)
          "asking the GPU");
     if (m->job->threads == REPLICATION_WARP_THREADS)
         m->grid[m->grids++] = held / REPLICATION_WARP_THREADS * b->facts.multiprocessors;
+    else if (m->job->draw)
+        m->grid[m->grids++] = m->job->counted;
     else if (chosen->profile)
         m->grid[m->grids++] = PROFILE_BLOCKS;
+    else if (m->job->cold)
+        for (int blocks = 1 << 11; blocks <= 1 << 15; blocks *= chosen->quick ? 16 : 4)
+            m->grid[m->grids++] = blocks;
     else
         for (int blocks = 1; blocks <= 2048; blocks *= chosen->quick ? 16 : 2)
             m->grid[m->grids++] = blocks;
@@ -411,22 +454,25 @@ static void open_bench(bench *b, const measured *jobs)
 {
     base_error error;
     uint64_t seed;
-    size_t bytes = 0;
+    size_t in_words = 0, out_words = 0, device_words = 0;
 
     b->timer = gpu_timer_open(&error);
     if (!b->timer || !rng_secret_seed(&seed, &error))
         die(EXIT_BROKEN, "%s", error.text);
     rng_seed(&b->random, seed);
     for (int j = 0; j < REPLICATION_JOBS; j++) {
-        size_t needed = (size_t)jobs[j].grid[jobs[j].grids - 1] * (size_t)jobs[j].job->threads *
-                        sizeof(uint32_t);
-        bytes = needed > bytes ? needed : bytes;
+        const replication_job *job = jobs[j].job;
+        size_t units = (size_t)jobs[j].grid[jobs[j].grids - 1], in = units * (size_t)job->in,
+               out = units * (size_t)job->out, device = out + units * (size_t)job->scratch;
+        in_words = in > in_words ? in : in_words;
+        out_words = out > out_words ? out : out_words;
+        device_words = device > device_words ? device : device_words;
     }
-    b->in = room(bytes);
-    b->expected = room(bytes);
-    b->got = room(bytes);
-    must(cudaMalloc((void **)&b->d_in, bytes), "memory of the GPU");
-    must(cudaMalloc((void **)&b->d_out, bytes), "memory of the GPU");
+    b->in = room(in_words * sizeof *b->in);
+    b->expected = room(out_words * sizeof *b->expected);
+    b->got = room(out_words * sizeof *b->got);
+    must(cudaMalloc((void **)&b->d_in, in_words * sizeof *b->d_in), "memory of the GPU");
+    must(cudaMalloc((void **)&b->d_out, device_words * sizeof *b->d_out), "memory of the GPU");
 }
 
 static void close_bench(bench *b)
@@ -448,8 +494,8 @@ static void profile(bench *b, const measured *jobs)
             const replication_variant *variant = &jobs[j].job->variant[v];
             double us;
             bool right = run_once(b, &jobs[j], variant, jobs[j].grid[0], &us);
-            printf("%-12s %-20s %5d blocks  %s\n", jobs[j].job->name, variant->name,
-                   jobs[j].grid[0], right ? "right" : "wrong: it races");
+            printf("%-16s %-20s %5d units  %s\n", jobs[j].job->name, variant->name, jobs[j].grid[0],
+                   right ? "right" : "wrong: it races");
         }
     }
 }
@@ -473,9 +519,8 @@ int main(int argc, char **argv)
     } else {
         for (int j = 0; j < REPLICATION_JOBS; j++)
             measure_job(&b, &jobs[j], chosen.repetitions);
-        write_file(&b, &jobs[REPLICATION_BARRIER_COUNT], &chosen, "barrier_count.csv");
-        write_file(&b, &jobs[REPLICATION_BALLOT_SCAN], &chosen, "ballot_scan.csv");
-        write_file(&b, &jobs[REPLICATION_NEIGHBOUR], &chosen, "shuffle.csv");
+        for (int f = 0; f < FILES; f++)
+            write_file(&b, jobs, &chosen, f);
     }
     close_bench(&b);
     return EXIT_SUCCESS;

@@ -4,6 +4,12 @@
  */
 #include "replications.h"
 
+#include <math.h>
+#include <string.h>
+
+#include "applications.h"
+#include "rng.h"
+
 /* SIDE: blocks or warps that are computed side by side, so that the compiler uses vectors */
 enum { WARP = 32, SIDE = 16 };
 
@@ -106,54 +112,172 @@ static void scan_warps(const uint32_t *in, uint32_t *out, int blocks)
     }
 }
 
+void replication_fill(const replication_job *job, uint32_t *in, int units, rng *random)
+{
+    if (job->draw) {
+        job->draw(in, units, random);
+        return;
+    }
+    for (size_t i = 0; i < (size_t)units * (size_t)job->in; i++)
+        in[i] = (uint32_t)(rng_next(random) >> 32);
+}
+
+static bool is_near(uint32_t expected_word, uint32_t got_word, float bound)
+{
+    float expected, got;
+
+    memcpy(&expected, &expected_word, sizeof expected);
+    memcpy(&got, &got_word, sizeof got);
+    return fabsf(got - expected) <= bound * fmaxf(1.0f, fabsf(expected)); /* false of a NaN */
+}
+
+size_t replication_wrong(const replication_job *job, const uint32_t *expected, const uint32_t *got,
+                         size_t words, size_t *first)
+{
+    size_t wrong = 0;
+
+    for (size_t i = 0; i < words; i++)
+        if (got[i] != expected[i] &&
+            (job->bound == 0 || !is_near(expected[i], got[i], job->bound)) && wrong++ == 0)
+            *first = i;
+    return wrong;
+}
+
+/* What measures a part of spmv runs the others too, so that there is a result. */
+static void finish_products(const uint32_t *d_in, uint32_t *d_out, int units)
+{
+    replication_spmv_scan(d_in, d_out, units);
+    replication_spmv_gather(d_in, d_out, units);
+}
+
+static void prepare_gather(const uint32_t *d_in, uint32_t *d_out, int units)
+{
+    replication_spmv_products(d_in, d_out, units);
+    replication_spmv_scan(d_in, d_out, units);
+}
+
+#define RIGHT(name_, launch_)                                                                      \
+    {                                                                                              \
+        .name = (name_), .launch = (launch_)                                                       \
+    }
+#define RACES(name_, launch_)                                                                      \
+    {                                                                                              \
+        .name = (name_), .launch = (launch_), .races = true                                        \
+    }
+
+#define OF_BLOCKS(threads_, rounds_)                                                               \
+    .threads = (threads_), .rounds = (rounds_), .in = (threads_), .out = (threads_),               \
+    .divisible = true
+#define COUNT_BLOCKS OF_BLOCKS(REPLICATION_COUNT_THREADS, REPLICATION_COUNT_ROUNDS)
+#define WARP_BLOCKS  OF_BLOCKS(REPLICATION_WARP_THREADS, REPLICATION_WARP_ROUNDS)
+/* counted: 2^16 words, so that the sums of blocks are few beside them */
+#define INSIDE                                                                                     \
+    .threads = REPLICATION_COUNT_THREADS, .in = REPLICATION_COUNT_THREADS,                         \
+    .out = REPLICATION_COUNT_THREADS, .scratch = INSIDE_SCRATCH, .cold = true, .counted = 128
+#define INSIDE_VARIANTS(function)                                                                  \
+    .variants = 3,                                                                                 \
+    .variant = { RIGHT("ballot_scan", function##_ballot), RIGHT("warp_scan32", function##_warp32), \
+                 RIGHT("warp_scan32_shuffle", function##_shuffle) }
+
 /* The first variant of a job is the one that the source recommends. */
 const replication_job replication_jobs[REPLICATION_JOBS] = {
-    [REPLICATION_BARRIER_COUNT] = { "barrier_count",
-                                    REPLICATION_COUNT_THREADS,
-                                    REPLICATION_COUNT_ROUNDS,
-                                    count_blocks,
-                                    3,
-                                    { { "syncthreads_count", replication_count_barrier, false },
-                                      { "reduce32", replication_count_reduce32, false },
-                                      { "reduce32_shuffle", replication_count_reduce32_shuffle,
-                                        false } } },
-    [REPLICATION_BALLOT_SCAN] = { "ballot_scan",
-                                  REPLICATION_COUNT_THREADS,
-                                  REPLICATION_COUNT_ROUNDS,
-                                  scan_blocks,
-                                  5,
-                                  { { "ballot_scan", replication_scan_ballot, false },
-                                    { "warp_scan32", replication_scan_warp32, false },
-                                    { "warp_scan32_shuffle", replication_scan_warp32_shuffle,
-                                      false },
-                                    { "ballot_scan_unsafe", replication_scan_ballot_unsafe, true },
-                                    { "warp_scan32_unsafe", replication_scan_warp32_unsafe,
-                                      true } } },
-    [REPLICATION_NEIGHBOUR] = { "neighbour",
-                                REPLICATION_WARP_THREADS,
-                                REPLICATION_WARP_ROUNDS,
-                                shift_warps,
-                                4,
-                                { { "shuffle", replication_neighbour_shuffle, false },
-                                  { "shared_safe", replication_neighbour_safe, false },
-                                  { "shared_warp", replication_neighbour_warp, false },
-                                  { "shared_unsafe", replication_neighbour_unsafe, true } } },
-    [REPLICATION_REDUCE] = { "reduce",
-                             REPLICATION_WARP_THREADS,
-                             REPLICATION_WARP_ROUNDS,
-                             reduce_warps,
-                             4,
-                             { { "shuffle", replication_reduce_shuffle, false },
-                               { "shared_safe", replication_reduce_safe, false },
-                               { "shared_warp", replication_reduce_warp, false },
-                               { "shared_unsafe", replication_reduce_unsafe, true } } },
-    [REPLICATION_SCAN] = { "scan",
-                           REPLICATION_WARP_THREADS,
-                           REPLICATION_WARP_ROUNDS,
-                           scan_warps,
-                           4,
-                           { { "shuffle", replication_scan_shuffle, false },
-                             { "shared_safe", replication_scan_safe, false },
-                             { "shared_warp", replication_scan_warp, false },
-                             { "shared_unsafe", replication_scan_unsafe, true } } },
+    [REPLICATION_BARRIER_COUNT] = { .name = "barrier_count",
+                                    COUNT_BLOCKS,
+                                    .reference = count_blocks,
+                                    .variants = 3,
+                                    .variant = { RIGHT("syncthreads_count",
+                                                       replication_count_barrier),
+                                                 RIGHT("reduce32", replication_count_reduce32),
+                                                 RIGHT("reduce32_shuffle",
+                                                       replication_count_reduce32_shuffle) } },
+    [REPLICATION_BALLOT_SCAN] = { .name = "ballot_scan",
+                                  COUNT_BLOCKS,
+                                  .reference = scan_blocks,
+                                  .counted = 1,
+                                  .variants = 5,
+                                  .variant = { RIGHT("ballot_scan", replication_scan_ballot),
+                                               RIGHT("warp_scan32", replication_scan_warp32),
+                                               RIGHT("warp_scan32_shuffle",
+                                                     replication_scan_warp32_shuffle),
+                                               RACES("ballot_scan_unsafe",
+                                                     replication_scan_ballot_unsafe),
+                                               RACES("warp_scan32_unsafe",
+                                                     replication_scan_warp32_unsafe) } },
+    [REPLICATION_NEIGHBOUR] = { .name = "neighbour",
+                                WARP_BLOCKS,
+                                .reference = shift_warps,
+                                .variants = 4,
+                                .variant = { RIGHT("shuffle", replication_neighbour_shuffle),
+                                             RIGHT("shared_safe", replication_neighbour_safe),
+                                             RIGHT("shared_warp", replication_neighbour_warp),
+                                             RACES("shared_unsafe",
+                                                   replication_neighbour_unsafe) } },
+    [REPLICATION_REDUCE] = { .name = "reduce",
+                             WARP_BLOCKS,
+                             .reference = reduce_warps,
+                             .variants = 4,
+                             .variant = { RIGHT("shuffle", replication_reduce_shuffle),
+                                          RIGHT("shared_safe", replication_reduce_safe),
+                                          RIGHT("shared_warp", replication_reduce_warp),
+                                          RACES("shared_unsafe", replication_reduce_unsafe) } },
+    [REPLICATION_SCAN] = { .name = "scan",
+                           WARP_BLOCKS,
+                           .reference = scan_warps,
+                           .variants = 4,
+                           .variant = { RIGHT("shuffle", replication_scan_shuffle),
+                                        RIGHT("shared_safe", replication_scan_safe),
+                                        RIGHT("shared_warp", replication_scan_warp),
+                                        RACES("shared_unsafe", replication_scan_unsafe) } },
+    [REPLICATION_BINARY_SCAN] = { .name = "binary_scan",
+                                  INSIDE,
+                                  .reference = application_binary_scan,
+                                  INSIDE_VARIANTS(replication_binary_scan) },
+    [REPLICATION_COMPACTION] = { .name = "compaction",
+                                 INSIDE,
+                                 .reference = application_compaction,
+                                 INSIDE_VARIANTS(replication_compaction) },
+    [REPLICATION_RADIX_SORT] = { .name = "radix_sort",
+                                 INSIDE,
+                                 .reference = application_radix_sort,
+                                 INSIDE_VARIANTS(replication_radix_sort) },
+    [REPLICATION_BLOCK_SORT] = { .name = "block_radix_sort",
+                                 INSIDE,
+                                 .reference = application_block_sort,
+                                 .divisible = true,
+                                 INSIDE_VARIANTS(replication_block_sort) },
+    [REPLICATION_SPMV] = { .name = "spmv",
+                           .threads = SPMV_TILE,
+                           .in = SPMV_IN,
+                           .out = SPMV_ROWS,
+                           .scratch = SPMV_SCRATCH,
+                           .draw = application_draw_matrix,
+                           .reference = application_spmv,
+                           .counted = 1,
+                           .variants = 4,
+                           .variant = { RIGHT("whole", replication_spmv),
+                                        { .name = "products",
+                                          .launch = replication_spmv_products,
+                                          .after = finish_products },
+                                        { .name = "segmented_scan",
+                                          .launch = replication_spmv_scan,
+                                          .before = replication_spmv_products,
+                                          .after = replication_spmv_gather },
+                                        { .name = "gather",
+                                          .launch = replication_spmv_gather,
+                                          .before = prepare_gather } } },
+    [REPLICATION_TRIDIAGONAL] = { .name = "tridiagonal",
+                                  .threads = TRIDIAGONAL_ROWS / 2,
+                                  .in = 4 * TRIDIAGONAL_ROWS,
+                                  .out = TRIDIAGONAL_ROWS,
+                                  .scratch = TRIDIAGONAL_SCRATCH,
+                                  .draw = application_draw_systems,
+                                  .reference = application_tridiagonal,
+                                  .divisible = true,
+                                  .bound = 1e-5f,
+                                  .counted = TRIDIAGONAL_ROWS,
+                                  .variants = 3,
+                                  .variant = { RIGHT("shared", replication_tridiagonal_shared),
+                                               RIGHT("global", replication_tridiagonal_global),
+                                               RIGHT("shared_padded",
+                                                     replication_tridiagonal_padded) } },
 };

@@ -1,13 +1,17 @@
 /*
- * replications.h: the kernels of three measurements that the kit's sources report, and what each
- * must compute.
+ * replications.h: the kernels of measurements that the kit's sources report, and what each must
+ * compute.
  *
- * Every kernel does ROUNDS rounds of one small job on data that stays on the chip, and each round's
- * result goes into what the next one works on: nothing can be left out, done once for all, or
- * swapped, and the last state tells whether every round was right. All states are 32-bit unsigned
- * integers that wrap around, so that results are exact whatever the order of additions.
+ * A job works on units: blocks of threads, systems of equations, a matrix. A unit has so many words
+ * of input, so many of result, and so many of scratch memory, which stand behind all results:
  *
- * A thread starts with d_in[i] and ends with d_out[i], i = blockIdx.x * (threads of a block) +
+ *   launch(d_in, d_out, units)   d_in[in * units], d_out[(out + scratch) * units], in 32-bit words
+ *
+ * In the first five jobs data stays on the chip. Each does ROUNDS rounds of one small job, and each
+ * round's result goes into what the next one works on: nothing can be left out, done once for all,
+ * or swapped, and the last state tells whether every round was right. All states are 32-bit
+ * unsigned integers that wrap around, so that results are exact whatever the order of additions. A
+ * thread starts with d_in[i] and ends with d_out[i], i = blockIdx.x * (threads of a block) +
  * threadIdx.x.
  *
  *   barrier_count   a round: c = how many threads of the block have the top bit of their state set;
@@ -20,13 +24,24 @@
  *   reduce          a round: state = state + sum of the warp's 32 states
  *   scan            a round: state = sum of the states of the warp's lanes up to this one
  *
+ * The others take their data from memory; a block has 512 words in the first four.
+ *
+ *   binary_scan       out[i] = how many words before in[i], of all blocks', have their top bit set
+ *   compaction        those words, in order; what is behind them is left as it was
+ *   radix_sort        all words, in order
+ *   block_radix_sort  each block's words, in order
+ *   spmv              a sparse matrix (CSR) times a vector, floats. All are small integers, so that
+ *                     sums are exact
+ *   tridiagonal       a unit is a system of 256 rows, its a, b, c and d one after the other, floats
+ *
  * Kernels are launched through functions in C; errors stay with the runtime (cudaGetLastError).
- * replications.c knows no GPU.
+ * replications.c and applications.c know no GPU.
  */
 #ifndef GPU_REPLICATIONS_H
 #define GPU_REPLICATIONS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #ifndef REPLICATION_COUNT_ROUNDS
@@ -36,12 +51,35 @@
 /* in neighbour, reduce and scan, as in the source; the engine's test takes fewer */
 #define REPLICATION_WARP_ROUNDS 4096
 #endif
+#ifndef REPLICATION_SUM_THREADS
+/* of the block that scans the sums of blocks in inside.cu; the engine's test takes fewer */
+#define REPLICATION_SUM_THREADS 1024
+#endif
 
 enum {
     /* of a block in barrier_count and ballot_scan, as in the source */
     REPLICATION_COUNT_THREADS = 512,
     REPLICATION_WARP_THREADS = 1024, /* in neighbour, reduce and scan, as in the source */
-    REPLICATION_MAX_VARIANTS = 5
+    REPLICATION_MAX_VARIANTS = 5,
+
+    /* of spmv, as in the source */
+    SPMV_ROWS = 3242,
+    SPMV_NONZEROS = 294276,
+    /* where things stand in its input, in words: SPMV_ROWS + 1 offsets of rows; columns; values;
+       the vector; a byte for each nonzero, 1 for the last one of its row */
+    SPMV_COLUMNS_AT = SPMV_ROWS + 1,
+    SPMV_VALUES_AT = SPMV_COLUMNS_AT + SPMV_NONZEROS,
+    SPMV_VECTOR_AT = SPMV_VALUES_AT + SPMV_NONZEROS,
+    SPMV_LAST_AT = SPMV_VECTOR_AT + SPMV_ROWS,
+    SPMV_IN = SPMV_LAST_AT + (SPMV_NONZEROS + 3) / 4,
+    SPMV_TILE = 512, /* nonzeros of a block */
+    SPMV_TILES = (SPMV_NONZEROS + SPMV_TILE - 1) / SPMV_TILE,
+    SPMV_SCRATCH = 2 * SPMV_NONZEROS + 3 * SPMV_TILES,
+
+    TRIDIAGONAL_ROWS = 256, /* of a system, and systems, as in the source */
+    TRIDIAGONAL_SCRATCH = 4 * (TRIDIAGONAL_ROWS + TRIDIAGONAL_ROWS / 32),
+    INSIDE_SCRATCH = 2 * REPLICATION_COUNT_THREADS + 2, /* words of a block */
+    REPLICATION_POISON = 0xA5 /* every byte of results and scratch before a launch */
 };
 
 #ifdef __cplusplus
@@ -77,6 +115,28 @@ replication_launch replication_reduce_shuffle, replication_reduce_safe, replicat
 replication_launch replication_scan_shuffle, replication_scan_safe, replication_scan_warp,
     replication_scan_unsafe;
 
+/* inside.cu. Source: Harris and Garland, section 3.3; the scans of bits are ballot_scan.cu's. */
+replication_launch replication_binary_scan_ballot, replication_binary_scan_warp32,
+    replication_binary_scan_shuffle;
+replication_launch replication_compaction_ballot, replication_compaction_warp32,
+    replication_compaction_shuffle;
+replication_launch replication_radix_sort_ballot, replication_radix_sort_warp32,
+    replication_radix_sort_shuffle;
+replication_launch replication_block_sort_ballot, replication_block_sort_warp32,
+    replication_block_sort_shuffle;
+
+/* spmv.cu. Source: Sengupta, Harris, Zhang and Owens, Scan Primitives for GPU Computing, 2007. */
+replication_launch replication_spmv_products; /* writes value times x for each nonzero */
+replication_launch replication_spmv_scan;     /* backward, of each row: three kernels */
+replication_launch replication_spmv_gather;   /* takes each row's first sum */
+replication_launch replication_spmv;          /* all of them */
+
+/* tridiagonal.cu. Source: the same. Cyclic reduction, all alike but where the rows stand. */
+replication_launch replication_tridiagonal_global;
+replication_launch replication_tridiagonal_shared;
+/* a word is left free after every 32: not in the source */
+replication_launch replication_tridiagonal_padded;
+
 /* clock.cu: one thread looks at its multiprocessor's clock until so many cycles have passed. */
 void replication_spin(long long cycles);
 
@@ -88,18 +148,38 @@ typedef struct replication_variant {
     const char *name; /* as in the CSV file */
     replication_launch *launch;
     bool races; /* on purpose: only there to be measured */
+    /* what has to run before and after the launch, and is not measured; null: nothing */
+    replication_launch *before, *after;
 } replication_variant;
 
-/* What all variants must make of in: the plain sequential way, for blocks * threads elements. */
-typedef void replication_reference(const uint32_t *in, uint32_t *out, int blocks);
+/* What all variants must make of in: the plain sequential way. out holds REPLICATION_POISON. */
+typedef void replication_reference(const uint32_t *in, uint32_t *out, int units);
+
+struct rng;
+typedef void replication_draw(uint32_t *in, int units, struct rng *random);
 
 typedef struct replication_job {
     const char *name;
-    int threads, rounds;
+    int threads, rounds;    /* rounds: in one launch; 0: it has none */
+    int in, out, scratch;   /* words of a unit */
+    replication_draw *draw; /* null: random words */
     replication_reference *reference;
+    /* reference(units together) is what it is of each alone, in a row */
+    bool divisible;
+    bool cold;   /* its data comes from memory, not from a cache */
+    float bound; /* of errors of floats, as part of the greater of 1 and what is right; 0: words
+                      are equal */
+    int counted; /* units whose instructions the engine counts; 0: it does not */
     unsigned variants;
     replication_variant variant[REPLICATION_MAX_VARIANTS];
 } replication_job;
+
+/* How many of the first `words` results are wrong; *first: the first of them. */
+size_t replication_wrong(const replication_job *job, const uint32_t *expected, const uint32_t *got,
+                         size_t words, size_t *first);
+
+/* Fills the input of so many units. */
+void replication_fill(const replication_job *job, uint32_t *in, int units, struct rng *random);
 
 enum {
     REPLICATION_BARRIER_COUNT,
@@ -107,6 +187,12 @@ enum {
     REPLICATION_NEIGHBOUR,
     REPLICATION_REDUCE,
     REPLICATION_SCAN,
+    REPLICATION_BINARY_SCAN,
+    REPLICATION_COMPACTION,
+    REPLICATION_RADIX_SORT,
+    REPLICATION_BLOCK_SORT,
+    REPLICATION_SPMV,
+    REPLICATION_TRIDIAGONAL,
     REPLICATION_JOBS
 };
 extern const replication_job replication_jobs[REPLICATION_JOBS];
