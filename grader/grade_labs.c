@@ -128,12 +128,24 @@ static void collect(front *f)
     }
 }
 
-/* Rows appear in the labs' order, each as soon as it and all before it are known. */
+/* A folder of one's own holds some labs' files: not this one's. */
+static bool is_absent(const front *f, size_t i)
+{
+    char path[PATH_MAX];
+    return f->count > 1 && strcmp(f->o->src, "labs") != 0 &&
+           f->results[i].verdict == VERDICT_NOT_RUN && source_path(f->o, f->labs[i], path, NULL) &&
+           !file_exists(path);
+}
+
+/* Rows appear in the labs' order, each as soon as it and all before it are known. Those that are
+   absent are named below, together. */
 static void show(front *f)
 {
     while (f->shown < f->started && f->workers[f->shown] == 0) {
         report_progress_end(&f->style);
-        report_row(&f->style, f->o, &f->results[f->shown++]);
+        if (!is_absent(f, f->shown))
+            report_row(&f->style, f->o, &f->results[f->shown]);
+        f->shown++;
     }
     if (f->shown < f->started)
         report_progress(&f->style, &f->results[f->shown]);
@@ -174,15 +186,6 @@ static bool all_untouched(const front *f)
         if (f->results[i].verdict != VERDICT_NOT_STARTED)
             return false;
     return f->count > 1;
-}
-
-/* A folder of one's own holds some labs' files: not this one's. */
-static bool is_absent(const front *f, size_t i)
-{
-    char path[PATH_MAX];
-    return f->count > 1 && strcmp(f->o->src, "labs") != 0 &&
-           f->results[i].verdict == VERDICT_NOT_RUN && source_path(f->o, f->labs[i], path, NULL) &&
-           !file_exists(path);
 }
 
 static void show_blocks(const front *f)

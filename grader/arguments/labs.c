@@ -117,6 +117,8 @@ static bool lost_declaration(const char *name, char lost[NAME_MAX + 1])
     return found;
 }
 
+enum { COLUMN = 32 };
+
 const lab *labs_find(const char *name, base_error *error)
 {
     char bare[256], list[1200] = "", lost[NAME_MAX + 1];
@@ -132,9 +134,11 @@ const lab *labs_find(const char *name, base_error *error)
                   lost, lost);
         return NULL;
     }
-    for (size_t i = 0; i < lab_table_length; i++) {
-        size_t used = strlen(list);
-        snprintf(list + used, sizeof list - used, "\n  %s", lab_table[i]->id);
+    for (size_t i = 0; i < lab_table_length; i++) { /* in two columns */
+        const size_t used = strlen(list);
+        const int left = i % 2 ? COLUMN - (int)strlen(lab_table[i - 1]->id) : 0;
+        snprintf(list + used, sizeof list - used, "%s%*s%s", i % 2 ? "" : "\n  ", left, "",
+                 lab_table[i]->id);
     }
     error_set(error, "there is no lab \"%s\"; by number or name, there are:%s", name, list);
     return NULL;

@@ -347,8 +347,8 @@ static const lab_hints combine_hints = {
 static const lab_hints two_hints = {
     "b x + c y = d, and a' x + b' y = d'. How did you solve that at school?",
     "Cramer's rule: three determinants, a subtraction each. Check it by x = 1, y = 0.",
-    "determinant = ___ times ___ less c times a'\n"
-    "x = (d times ___ less ___ times d') over it\ny = (___ times d' less ___) over it",
+    ("determinant = ___ times ___ less c times a'\n"
+     "x = (d times ___ less ___ times d') over it\ny = (___ times d' less ___) over it"),
 };
 static const lab_hints cyclic_hints = {
     "After one step rows 1, 3, 5, ... speak only of each other. Which of them takes in which two "
