@@ -1,7 +1,8 @@
 /*
  * block_scan.h: exclusive scan of the predicates of a block of 512 threads, in device code: in the
  * warps by ballot and popc, or as a scan of 32-bit integers; then one warp scans the 16 warps'
- * counts, which is the same in all. For ballot_scan.cu and inside.cu.
+ * counts, which is the same in all. For ballot_scan.cu and inside.cu; multi_pass.cu takes its sizes
+ * from here.
  *
  * Source: Harris and Garland, GPU Computing Gems, Jade Edition, chapter 3, 2012, listings 3.1, 3.3,
  * 3.4 and 3.6.
