@@ -34,6 +34,11 @@ static bool ends_block(const decoder *d, const ptx_instr *p)
     return op_is(p, "bra") || op_is(p, "brx") || op_is(p, "ret") || op_is(p, "exit") || stops(d, p);
 }
 
+static bool jumps(const ptx_instr *p)
+{
+    return op_is(p, "bra") && p->operand_count && p->operands[0].kind == PTX_NAME;
+}
+
 static int by_label(const void *name, const void *label)
 {
     return strcmp(name, ((const ptx_label *)label)->name);
@@ -72,8 +77,7 @@ static unsigned successors(decoder *d, const flow *f, unsigned b, unsigned *out,
         }
         return n;
     }
-    if (op_is(p, "bra") && p->operand_count && p->operands[0].kind == PTX_NAME &&
-        decode_label(d, p->operands[0].name, &target))
+    if (jumps(p) && decode_label(d, p->operands[0].name, &target))
         out[n++] = block_of(f, target);
     else if (stops(d,
                    p)) { /* no way on, and none to a place where its lanes would meet the others */
@@ -84,9 +88,19 @@ static unsigned successors(decoder *d, const flow *f, unsigned b, unsigned *out,
     return n;
 }
 
+static void lead(decoder *d, uint8_t *leader, const char *label)
+{
+    unsigned target = 0;
+
+    if (decode_label(d, label, &target))
+        leader[target] = 1;
+}
+
+/* A block begins where a branch leads. Most labels of a compiler are for debuggers: nobody jumps
+   there. */
 static bool find_blocks(decoder *d, flow *f)
 {
-    unsigned n = d->ptx->instr_count, target;
+    const unsigned n = d->ptx->instr_count;
     f->instrs = n;
     f->block = decode_take(d, (n + 1) * sizeof *f->block);
     f->start = decode_take(d, (n + 1) * sizeof *f->start);
@@ -94,13 +108,15 @@ static bool find_blocks(decoder *d, flow *f)
     if (!f->block || !f->start || !leader)
         return false;
     leader[0] = 1;
-    for (unsigned i = 0; i < d->ptx->label_count; i++) {
-        target = d->ptx->labels[i].instr;
-        leader[target] = 1;
-    }
-    for (unsigned i = 0; i < n; i++)
+    for (unsigned t = 0; t < d->ptx->table_count; t++)
+        for (unsigned k = 0; k < d->ptx->tables[t].count; k++)
+            lead(d, leader, d->ptx->tables[t].labels[k]);
+    for (unsigned i = 0; i < n; i++) {
+        if (jumps(&d->ptx->instrs[i]))
+            lead(d, leader, d->ptx->instrs[i].operands[0].name);
         if (ends_block(d, &d->ptx->instrs[i]))
             leader[i + 1] = 1;
+    }
     for (unsigned i = 0; i < n; i++) {
         if (leader[i])
             f->start[f->blocks++] = i;
