@@ -27,15 +27,9 @@ enum {
     PAIR_ROWS = KEY_ROWS,
     COPIES = 4,
 #else
-#ifdef T_THREADS
-    THREADS = T_THREADS,
-    KEY_ROWS = T_KEY_ROWS,
-    PAIR_ROWS = T_PAIR_ROWS,
-#else
     THREADS = 384,
     KEY_ROWS = 28,
     PAIR_ROWS = 26, /* fewer: values are in shared memory beside the keys */
-#endif
     COPIES = 32, /* of counters, in the counting kernel */
 #endif
     MOST_ROWS = KEY_ROWS,
