@@ -30,7 +30,7 @@ enum {
     THREADS = 384,
     KEY_ROWS = 28,
     PAIR_ROWS = 26, /* fewer: values are in shared memory beside the keys */
-    COPIES = 32, /* of counters, in the counting kernel */
+    COPIES = 32,    /* of counters, in the counting kernel */
 #endif
     MOST_ROWS = KEY_ROWS,
     TABLES = THREADS / HALF,
