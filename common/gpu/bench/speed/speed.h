@@ -32,6 +32,7 @@ struct samples {
 
 /* The files; each goes through its own problems and sizes. */
 void time_compaction(const memory &m);
+void time_picture(const memory &m);
 void time_segments(const memory &m);
 void time_sort(const memory &m);
 
