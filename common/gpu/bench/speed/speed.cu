@@ -26,6 +26,8 @@ static const struct {
 } files[] = {
     { "compaction", time_compaction },
     { "segments", time_segments },
+    { "spmv", time_spmv },
+    { "tridiagonal", time_tridiagonal },
 };
 
 static FILE *csv;

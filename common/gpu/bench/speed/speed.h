@@ -33,6 +33,8 @@ struct samples {
 /* The files; each goes through its own problems and sizes. */
 void time_compaction(const memory &m);
 void time_segments(const memory &m);
+void time_spmv(const memory &m);
+void time_tridiagonal(const memory &m);
 
 /* Ends the program with 3 where CUDA failed. */
 void ok(cudaError_t error, const char *what);
