@@ -2,7 +2,8 @@
  * cases.h: the inputs of lab 17, and the sequential answers that its own are compared with. For
  * inclusion by its lab.c. Those of matrices are in matrices.h.
  *
- * n says which kind of keys quicksort_sort gets; of a single level chance says which keys and heads.
+ * n says which kind of keys quicksort_sort gets; of a single level chance says which keys and
+ * heads.
  */
 #ifndef CASES_H
 #define CASES_H
