@@ -7,13 +7,13 @@
  *     launches   1, without a kernel that clears descriptors
  *     bytes      12 a nonzero: value, column, x; of a row its offset and its sum, 8. To that come,
  *                for a tile: its first offset again, and the search for its first row, some 30
- *                words; for a block: two searches, and a word for each share before it. Where a
- *                warp has a row, each lane reads its offsets, and a block's first and last
- *     atomics    for every block its share, and its end
+ *                words; for a share: two searches, and words of shares before it. Where a warp has
+ *                a row, each lane reads its offsets, and a block's first and last
+ *     atomics    for every share its ticket, for every block one that tells it to stop, and its end
  *     barriers   1 a block, after the mbarriers are initialised; one to spare. Where a block takes
  *                8 long rows together: 2 for each
- *     work       shares are alike: instructions depend on how many nonzeros and rows there are, and
- *                not on who has how many. Where a warp has a row they need not be alike
+ *     work       shares have the same size: instructions depend on how many nonzeros and rows there
+ *                are, and not on who has how many
  */
 #include <stdbool.h>
 
@@ -58,7 +58,8 @@ static double bytes_moved(size_t n)
 }
 static double stored(size_t n) { return 4 * (double)rows(n); }
 static double barriers(size_t n) { return has_a_warp_a_row(n) ? 16 : 2; }
-static double atomics(size_t n) { return 2.0 * (double)blocks(n); }
+/* shares of 2 tiles here */
+static double atomics(size_t n) { return (double)((tiles(n) + 1) / 2) + 2.0 * (double)blocks(n); }
 static double skewed(size_t n)
 {
     return 1.2 * (double)(n + rows(n)) / (double)(EVEN_8 + rows(EVEN_8));
@@ -77,7 +78,8 @@ static const lab_gates gates = {
       "and words, and 2 KiB; 4 KiB a row where a warp has a row",
       "Work on the tile in its stage, and write nothing to memory but the sums." },
     { STORED(stored, "4 a row, also an empty one") },
-    { LAB_ATOMICS, LAB_AT_MOST, atomics, "atomics", "2 a block: its share, and its end",
+    { LAB_ATOMICS, LAB_AT_MOST, atomics, "atomics",
+      "1 a share of 2 tiles, 2 a block: tickets, and its end",
       "Let each sum and each mark have a place of its own." },
     { LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, barriers, "barriers",
       "2 a block, however many tiles it takes; 16 where a warp has a row",
@@ -103,13 +105,14 @@ static const lab_hints hints = {
     "Fetch a batch of x into registers, and only then multiply. The sum goes to the place of the "
     "row's last nonzero, in the stage: the writer knows that place from the offset. What is open "
     "at the end of a thread, a warp and a tile goes on as in a segmented scan; a tile's stays in "
-    "the block, for its tiles lie side by side. A share's is told in one word, and the one row "
-    "that began before the share waits for it.",
+    "the block, for a share's tiles lie side by side. A share's is told in one word, and the one "
+    "row that began before the share waits for it, in its slot.",
     "TODO 1: part k takes nonzero ___, if it is before the row's end; parts, then lanes, added up\n"
     "TODO 2: BATCH columns give BATCH x, then the products; the last nonzero's byte behind ___\n"
-    "TODO 3: note what is open before the tile; 0 if the first end is at ___\n"
+    "TODO 3: note what is open before the tile; 0 if it is the share's first, or its first end is "
+    "at ___\n"
     "    marks; items that are no nonzeros are ___; open behind the last mark; scan of the lanes\n"
-    "    sums to the marked places; what is open behind all; at the end publish ___\n"
+    "    sums to the marked places; what is open behind all; at the share's end publish ___\n"
     "TODO 4: an empty row: ___; last nonzero in a tile before: ___; begun before the share: ___\n"
     "TODO 5: as in a segmented scan: words up to the nearest with ___",
 };

@@ -25,9 +25,12 @@ static __device__ __forceinline__ void open_spmv_ring(spmv_ring *s, unsigned cha
             mbarrier_init(&s->searched[half], 1);
             mbarrier_init(&s->taken[half], 1);
         }
-        mbarrier_init(&s->written, WRITERS);
+        for (int slot = 0; slot < SLOTS; slot++) {
+            mbarrier_init(&s->written[slot], WRITERS);
+            mbarrier_init(&s->finished[slot], 1);
+            s->begun[slot].row = -1;
+        }
         asm volatile("fence.mbarrier_init.release.cluster;" : : : "memory");
-        s->begun = -1;
     }
     for (int i = threadIdx.x; i < STAGES * MARKS_BYTES / 4; i += THREADS)
         ((unsigned *)(s_data + i / (MARKS_BYTES / 4) * STAGE_BYTES +
@@ -35,18 +38,33 @@ static __device__ __forceinline__ void open_spmv_ring(spmv_ring *s, unsigned cha
     __syncthreads(); /* the only one: everything else is between trades */
 }
 
-/* When all shares before have told what they leave open, the row that began there is done. */
-static __device__ __forceinline__ void finish_begun(float *d_y, descriptors d, spmv_ring *s)
+/* The finisher: the row that began before a share is done when all shares before have told what
+   they leave open. */
+static __device__ __forceinline__ void finish_shares(matrix m, float *d_y, descriptors d,
+                                                     spmv_ring *s)
 {
-    mbarrier_wait(&s->written, 0);
+    const int lane = threadIdx.x % WARP;
+
     open_epoch(&d);
-    if (s->begun >= 0) {
-        const float before = open_before(d, s->share);
-        if (threadIdx.x % WARP == 0)
-            d_y[s->begun] = before + s->begun_sum;
+    for (int turn = 0;; turn++) {
+        const int slot = turn % SLOTS;
+
+        mbarrier_wait(&s->written[slot], turn / SLOTS % 2);
+        const begun_row begun = s->begun[slot];
+        if (begun.share == NO_SHARE)
+            break;
+        if (begun.row >= 0) {
+            const float before = open_before(d, begun.share);
+            if (lane == 0)
+                d_y[begun.row] = before + begun.sum;
+        }
+        __syncwarp();
+        if (lane == 0)
+            s->begun[slot].row = -1;
+        warp_arrives(&s->finished[slot]);
     }
-    if (threadIdx.x % WARP == 0)
-        close_epoch(d, gridDim.x);
+    if (lane == 0)
+        close_epoch(d, shares_of(m));
 }
 
 #endif
@@ -67,10 +85,11 @@ __global__ void __launch_bounds__(THREADS, 1)
     } else if (warp < SEARCHER) {
         write_tiles(d_y, &s, (unsigned char *)s_data);
     } else if (warp == SEARCHER) {
-        search_splits(m, d, &s);
-        finish_begun(d_y, d, &s);
-    } else {
+        search_shares(m, d, &s);
+    } else if (warp == FILLER) {
         fill_stages(m, &s, (unsigned char *)s_data);
+    } else {
+        finish_shares(m, d_y, d, &s);
     }
 #else
     __trap(); /* an error that the caller sees */
@@ -92,11 +111,11 @@ void spmv_of(const float *d_value, const int *d_column, const int *d_offset, con
         multiply_rows<<<((unsigned)rows + warps - 1) / warps, ROW_THREADS>>>(m, d_x, d_y);
         return;
     }
-    const unsigned tiles = (unsigned)((n + rows - 1) / ITEMS + 1),
+    const unsigned shares = shares_of(m),
                    blocks =
                        resident_blocks((const void *)multiply_shares, THREADS, shared, &resident),
-                   grid = tiles < blocks ? tiles : blocks;
-    if (grid > 0 && open_descriptors(grid, &d))
+                   grid = shares < blocks ? shares : blocks;
+    if (grid > 0 && open_descriptors(shares, &d))
         multiply_shares<<<grid, THREADS, shared>>>(m, d_x, d_y, d);
 }
 

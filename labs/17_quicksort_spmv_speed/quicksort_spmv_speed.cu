@@ -1,24 +1,25 @@
 /*
- * Sparse matrix times vector as fast as x can be gathered: persistent blocks with equal shares of
- * nonzeros and ends of rows, whose warps have trades, as in lab 11; and for few nonzeros a warp a
- * row.
+ * Sparse matrix times vector as fast as x can be gathered: persistent blocks take equal shares
+ * of nonzeros and ends of rows, and their warps have trades, as in lab 11; few nonzeros are done by
+ * a warp a row.
  *
- * Mapping   a block takes one share by ticket, and its tiles in order. MULTIPLIERS warps fetch x
- *           and mark the last nonzero of each row, ADDERS add up, WRITERS write the sums, one
- *           searches, one loads; between them lies a ring of tiles in shared memory, with
- *           mbarriers. A thread of the adders owns EACH items side by side
+ * Mapping   a block takes share after share by ticket, and the tiles of each in order. MULTIPLIERS
+ *           warps fetch x and mark the last nonzero of each row, ADDERS add up, WRITERS write the
+ *           sums, one searches, one loads, one finishes shares; between them lies a ring of tiles
+ *           in shared memory, with mbarriers. A thread of the adders owns EACH items side by side
  * Bytes     12 a nonzero: value, column, x, of which each is a sector of 32 where columns are
  *           random; 8 a row: its offset and its sum
  * Work      about 2n additions; ranks of rows are never needed: a sum is put where the row's last
  *           nonzero stood, and the writer of the row finds it there. Empty rows cost nothing
  *           special
- * Depth     a share waits for what all before it leave open, at its end only
+ * Depth     the row that began before a share waits for what all before it leave open; nothing
+ *           else does
  * Source    Merrill and Garland, "Merge-based Parallel Sparse Matrix-Vector Multiplication", SC16
  *
  * Given, each in a header:
  *     ../14_compaction_speed/ring.h    places in a ring, mbarriers, words
  *     stages.h                         sizes; what warps tell each other; the search and load warps
- *     launches.h                       the kernel of shares, the entries
+ *     launches.h                       the finishing warp, the kernel of shares, the entries
  */
 #include <cuda_runtime.h>
 
@@ -46,6 +47,12 @@ __global__ void __launch_bounds__(ROW_THREADS) multiply_rows(matrix m, const flo
     const long long first = (long long)blockIdx.x * WARPS,
                     last = first + WARPS < m.rows ? first + WARPS : m.rows, mine = first + warp;
 
+    /* all threads together ask for all nonzeros, before they know which are theirs */
+    const long long ahead = ((long long)blockIdx.x * ROW_THREADS + threadIdx.x) * LINE;
+    if (ahead < m.n) {
+        bring_to_l2(m.d_value + ahead);
+        bring_to_l2(m.d_column + ahead);
+    }
     if (m.d_offset[last] - m.d_offset[first] <= LONG_ROWS) {
         if (mine < last) {
             const float sum =
@@ -90,11 +97,12 @@ static __device__ __forceinline__ void multiply_tiles(const float *d_x, spmv_rin
 /* The adders: put the sum of each row that ends in the tile in place of its last product. */
 static __device__ __forceinline__ void add_tiles(descriptors d, spmv_ring *s, unsigned char *s_data)
 {
-    /* TODO 3: wait for tile after tile, and note what is open before each. Take EACH items of it,
-       and their marks, which are cleared for the next tile; what is open behind the last mark goes
-       through a segmented scan of the lanes, then to s->open; arrive at counted. With open_behind,
-       what was open before: sums to the marked places; arrive at summed. At the end the share
-       publishes what it leaves open, and whether a row ends in it. */
+    /* TODO 3: wait for tile after tile, and note what is open before each; before a share's first
+       nothing is. Take EACH items of it, and their marks, which are cleared for the next tile; what
+       is open behind the last mark goes through a segmented scan of the lanes, then to s->open;
+       arrive at counted. With open_behind: what was open before, and what is behind the tile. With
+       the share's last tile, publish that, and whether a row ends in the share. Sums to the marked
+       places; arrive at summed. */
     (void)d, (void)s, (void)s_data;
 }
 
@@ -103,9 +111,11 @@ static __device__ __forceinline__ void write_tiles(float *d_y, spmv_ring *s, uns
 {
     /* TODO 4: when a tile is summed, each row that ends in it finds its sum: of an empty row 0, of
        one whose last nonzero lies in the tile before what was open before the tile. One that began
-       before the share is not done yet: s->begun, s->begun_sum. Then the warp empties the stage. At
-       the end it arrives at written. */
-    (void)d_y, (void)s, (void)s_data;
+       before the share is not done yet: its row and sum go to the share's slot. Then the warp
+       empties the stage. */
+    open_slot(s, 0);
+    close_slot(s, 0, NO_SHARE);
+    (void)d_y, (void)s_data;
 }
 
 /* What the shares before `share` leave open. A whole warp calls it. */

@@ -3,8 +3,9 @@
  * other, and the two warps that are given: one finds where the block's tiles begin, one loads them.
  *
  * Nonzeros and ends of rows are one row of items: the end of row r stands behind its nonzeros, as
- * number d_offset[r + 1] + r. A tile is ITEMS of them, a share the tiles of a block, side by side.
- * So work is shared out equally, whatever the rows.
+ * number d_offset[r + 1] + r. A tile is ITEMS of them, a share SHARE tiles side by side. Blocks
+ * take shares by ticket, one after another: all have the same size, but they do not take the same
+ * time, as x may be in the cache or not.
  *
  * A stage goes through hands:
  *
@@ -26,6 +27,7 @@ enum {
     FEW = SPMV_SPEED_ENGINE_FEW,
     LONG_ROWS = 1536,
     STAGES = 3,
+    SHARE = 2,
     MULTIPLIERS = 4,
     ADDERS = 2,
     WRITERS = 1
@@ -36,15 +38,17 @@ enum {
     FEW = SPMV_SPEED_FEW,
     LONG_ROWS = 8192, /* nonzeros of a block's rows: a warp each up to here, the block all beyond */
     STAGES = 5,
-    MULTIPLIERS = 20,
+    SHARE = 4,
+    MULTIPLIERS = 10,
     ADDERS = 4,
-    WRITERS = 2
+    WRITERS = 6
 };
 #endif
 
 enum {
+    SLOTS = 4,              /* shares of a block that may wait for those before them */
     EACH = SPMV_SPEED_EACH, /* an odd number of times 16 bytes: lanes read without bank conflicts */
-    BATCH = 4,              /* nonzeros of a multiplying lane, whose x are on their way together */
+    BATCH = 8,              /* nonzeros of a multiplying lane, whose x are on their way together */
     COLUMNS_AT = (ITEMS + 16) * 4,           /* in a stage: values, offsets, from here on columns */
     MARKS_AT = COLUMNS_AT + (ITEMS + 8) * 4, /* a byte for each nonzero: 1 where a row ends */
     MARKS_BYTES = ADDERS * WARP * EACH,
@@ -54,9 +58,11 @@ enum {
     FIRST_WRITER = FIRST_MULTIPLIER + MULTIPLIERS,
     SEARCHER = FIRST_WRITER + WRITERS,
     FILLER,
-    THREADS = (FILLER + 1) * WARP,
+    FINISHER,
+    THREADS = (FINISHER + 1) * WARP,
     ROW_THREADS = 256, /* of a block whose warps take a row each */
-    ROW_BATCH = 4
+    ROW_BATCH = 4,
+    LINE = 32 /* elements of a line of L2 */
 };
 
 typedef struct matrix {
@@ -64,6 +70,22 @@ typedef struct matrix {
     const int *d_column, *d_offset;
     long long n, rows; /* nonzeros, rows */
 } matrix;
+
+static __host__ __device__ __forceinline__ unsigned tiles_of(matrix m)
+{
+    return (unsigned)((m.n + m.rows + ITEMS - 1) / ITEMS);
+}
+
+static __host__ __device__ __forceinline__ unsigned shares_of(matrix m)
+{
+    return (tiles_of(m) + SHARE - 1) / SHARE;
+}
+
+/* Asks for the line of device memory in which p lies to come to L2. Nobody waits for it. */
+static __device__ __forceinline__ void bring_to_l2(const void *p)
+{
+    asm volatile("prefetch.global.L2 [%0];" : : "l"(__cvta_generic_to_global(p)));
+}
 
 #if BULK_COPIES
 
@@ -76,22 +98,37 @@ typedef struct tile_items {
     int values, ends; /* how many */
     int value, column, offset;
     long long first_end;
+    unsigned share;         /* to which it belongs */
+    bool is_first, is_last; /* of the share */
+    long long share_value;  /* the share's first */
 } tile_items;
+
+/* What the search warp tells the load warp. */
+typedef struct share_items {
+    unsigned share; /* NO_SHARE: there are no more */
+    long long first_value;
+    long long split[SHARE + 1]; /* ends before its tiles, and before the tile behind them */
+} share_items;
+
+static const unsigned NO_SHARE = 0xffffffffu;
+
+/* The row that began before a share and ends in it, and its sum as far as the share knows it. */
+typedef struct begun_row {
+    unsigned share;
+    long long row; /* -1: there is none */
+    float sum;
+} begun_row;
 
 typedef struct spmv_ring {
     mbarrier full[STAGES], multiplied[STAGES], counted[STAGES], summed[STAGES], empty[STAGES];
-    mbarrier searched[2], taken[2], written;
+    mbarrier searched[2], taken[2];           /* the search warp's halves */
+    mbarrier written[SLOTS], finished[SLOTS]; /* shares */
     tile_items tile[STAGES];
     float open[STAGES][ADDERS]; /* at the end of each adder's nonzeros */
     bool any[STAGES][ADDERS];   /* does a row end among them? */
     float before[STAGES];       /* open before the tile, in this share */
-    long long split[2][WARP];   /* ends before tiles, in turns of 32 */
-    unsigned share;
-    long long first_value; /* of the share */
-    /* the sum of the row that began before the share and ends in it, as far as the share knows it;
-       -1: there is none */
-    long long begun;
-    float begun_sum;
+    share_items next[2];
+    begun_row begun[SLOTS];
 } spmv_ring;
 
 /* Waits until the stage is full. False: there are no more tiles. */
@@ -110,38 +147,43 @@ static __device__ __forceinline__ long long items_before(long long tile, long lo
     return tile * ITEMS < all ? tile * ITEMS : all;
 }
 
-/* First tile of a share; that of share gridDim.x is behind the last. */
-static __device__ __forceinline__ long long first_tile(unsigned share, long long all)
-{
-    return ((all + ITEMS - 1) / ITEMS) * share / gridDim.x;
-}
-
 /* Is the end of row r among the first `items`? */
 static __device__ __forceinline__ bool is_before(const int *d_offset, long long r, long long items)
 {
     return d_offset[r + 1] + r < items;
 }
 
-/* How many of the first `items` are ends, [low, high] of them: 32 probes a step. A whole warp calls
-   it. */
-static __device__ __forceinline__ long long ends_together(const int *d_offset, long long items,
-                                                          long long low, long long high)
+/* Of `low` to `high` ends those that are left when each lane has looked at row `probe`, which does
+   not fall from lane to lane. A whole warp calls it. */
+static __device__ __forceinline__ void narrow(const int *d_offset, long long items, long long probe,
+                                              long long *low, long long *high)
 {
-    /* there may be fewer than 32: lanes whose probe is the next one's have none */
-    while (low < high) {
-        const long long width = high - low, probe = low + width * (threadIdx.x % WARP) / WARP,
-                        next = low + width * (threadIdx.x % WARP + 1) / WARP;
-        const unsigned before =
-            __ballot_sync(ALL_LANES, probe < next && is_before(d_offset, probe, items));
-        const int last = before ? 31 - __clz((int)before) : -1;
+    const bool before = probe < *low || (probe < *high && is_before(d_offset, probe, items));
+    const int count = __popc((int)__ballot_sync(ALL_LANES, before));
+    const long long last = __shfl_sync(ALL_LANES, probe, count > 0 ? count - 1 : 0),
+                    next = __shfl_sync(ALL_LANES, probe, count < WARP ? count : WARP - 1);
 
-        if (last < 0) {
-            high = low;
-        } else {
-            high = __shfl_sync(ALL_LANES, next, last);
-            low = __shfl_sync(ALL_LANES, probe, last) + 1;
-        }
-    }
+    if (count > 0 && last >= *low)
+        *low = last + 1;
+    if (count < WARP && next < *high)
+        *high = next;
+}
+
+/* How many of the first `items` are ends, [low, high] of them: 32 rows a step, of which the first
+   lie around a guess, further and further away. A whole warp calls it. */
+static __device__ __forceinline__ long long ends_together(const int *d_offset, long long items,
+                                                          long long low, long long high,
+                                                          long long guess)
+{
+    enum { HALF = WARP / 2 };
+    const int lane = threadIdx.x % WARP;
+
+    narrow(d_offset, items,
+           lane < HALF ? guess - (1LL << 2 * (HALF - 1 - lane))
+                       : guess - 1 + (1LL << 2 * (lane - HALF)),
+           &low, &high);
+    while (low < high)
+        narrow(d_offset, items, low + (high - low) * lane / WARP, &low, &high);
     return low;
 }
 
@@ -176,39 +218,47 @@ static __device__ __forceinline__ long long ends_near(const int *d_offset, long 
     return low;
 }
 
-/* Takes a share, and tells for tile after tile how many ends lie before it, 32 tiles at a time. */
-static __device__ __forceinline__ void search_splits(matrix m, descriptors d, spmv_ring *s)
+/* Takes share after share, and tells how many ends lie before their tiles. */
+static __device__ __forceinline__ void search_shares(matrix m, descriptors d, spmv_ring *s)
 {
     const int lane = threadIdx.x % WARP;
     const long long all = m.n + m.rows;
-    unsigned share = 0;
+    const unsigned shares = shares_of(m);
 
-    if (lane == 0)
-        share = atomicInc(&d.state[TICKETS], gridDim.x - 1);
-    share = __shfl_sync(ALL_LANES, share, 0);
-    const long long begin = first_tile(share, all), end = first_tile(share + 1, all),
-                    items = items_before(begin, all), range = items_before(end, all) - items,
-                    first = ends_together(m.d_offset, items, 0, m.rows),
-                    last = ends_together(m.d_offset, items + range, first, m.rows);
-    long long low = first;
+    for (int turn = 0;; turn++) {
+        share_items *next = &s->next[turn % 2];
+        unsigned share = 0;
 
-    if (lane == 0) {
-        s->share = share;
-        s->first_value = items - first;
-    }
-    for (int turn = 0; begin + turn * WARP <= end; turn++) {
-        const int half = turn % 2;
-        const long long mine = begin + turn * WARP + lane, upto = items_before(mine, all);
-        long long split = last;
+        if (lane == 0)
+            share = atomicInc(&d.state[TICKETS], shares + gridDim.x - 1);
+        share = __shfl_sync(ALL_LANES, share, 0);
+        const bool is_share = share < shares;
+        const long long begin = (long long)share * SHARE, items = items_before(begin, all),
+                        range = items_before(begin + SHARE, all) - items;
+        long long first = 0, last = 0, split = 0;
 
-        if (mine < end && range > 0)
-            split = ends_near(m.d_offset, upto, low, last,
-                              first + (long long)((double)(last - first) *
-                                                  ((double)(upto - items) / (double)range)));
-        mbarrier_wait(&s->taken[half], (turn / 2 + 1) % 2);
-        s->split[half][lane] = split;
-        low = __shfl_sync(ALL_LANES, split, WARP - 1);
-        warp_arrives(&s->searched[half]);
+        if (is_share) {
+            const double each = (double)m.rows / (double)all; /* ends an item, on average */
+            first = ends_together(m.d_offset, items, 0, m.rows, (long long)(each * (double)items));
+            last = ends_together(m.d_offset, items + range, first,
+                                 first + range < m.rows ? first + range : m.rows,
+                                 first + (long long)(each * (double)range));
+            const long long upto = items_before(begin + lane, all);
+            split = lane == 0      ? first
+                    : lane < SHARE ? ends_near(m.d_offset, upto, first, last,
+                                               first + (last - first) * (upto - items) / range)
+                                   : last;
+        }
+        mbarrier_wait(&s->taken[turn % 2], (turn / 2 + 1) % 2);
+        if (lane == 0) {
+            next->share = is_share ? share : NO_SHARE;
+            next->first_value = items - first;
+        }
+        if (lane <= SHARE)
+            next->split[lane] = split;
+        warp_arrives(&s->searched[turn % 2]);
+        if (!is_share)
+            return;
     }
 }
 
@@ -259,46 +309,50 @@ static __device__ __forceinline__ void fill_stages(matrix m, spmv_ring *s, unsig
     const int lane = threadIdx.x % WARP;
     const long long all = m.n + m.rows;
     place at = { 0, 1 }, earlier = { 0, 0 };
+    int filled = 0;
 
-    mbarrier_wait(&s->searched[0], 0);
-    const long long begin = first_tile(s->share, all), end = first_tile(s->share + 1, all);
-    long long ends = s->split[0][0];
+    for (int turn = 0;; turn++) {
+        const share_items *next = &s->next[turn % 2];
 
-    for (long long tile = begin;; tile++, move_on(&at, STAGES)) {
-        const int turn = (int)((tile + 1 - begin) / WARP),
-                  in_turn = (int)((tile + 1 - begin) % WARP);
-        unsigned char *s_stage = s_data + at.stage * STAGE_BYTES;
-        tile_items t = { tile < end, 0, 0, 0, 0, 0, 0, ends };
+        mbarrier_wait(&s->searched[turn % 2], turn / 2 % 2);
+        const unsigned share = next->share;
+        if (share == NO_SHARE)
+            break;
+        const long long begin = (long long)share * SHARE,
+                        end = begin + SHARE < tiles_of(m) ? begin + SHARE : tiles_of(m);
+        for (long long tile = begin; tile < end; tile++, move_on(&at, STAGES)) {
+            unsigned char *s_stage = s_data + at.stage * STAGE_BYTES;
+            const long long first_end = next->split[tile - begin], items = items_before(tile, all);
+            const int ends = (int)(next->split[tile - begin + 1] - first_end);
+            tile_items t = { .is_tile = true,
+                             .first_value = items - first_end,
+                             .values = (int)(items_before(tile + 1, all) - items) - ends,
+                             .ends = ends,
+                             .first_end = first_end,
+                             .share = share,
+                             .is_first = tile == begin,
+                             .is_last = tile == end - 1,
+                             .share_value = next->first_value };
 
-        mbarrier_wait(&s->empty[at.stage], at.parity);
-        if (!t.is_tile) {
-            if (lane == 0)
+            mbarrier_wait(&s->empty[at.stage], at.parity);
+            if (filled++ >= AHEAD) {
+                mbarrier_wait(&s->full[earlier.stage], earlier.parity);
+                move_on(&earlier, STAGES);
+            }
+            const unsigned bytes = fill_tile(m, &t, s_stage, NULL, false);
+            __syncwarp();
+            if (lane == 0) {
                 s->tile[at.stage] = t;
-            warp_arrives(&s->full[at.stage]);
-            return;
+                mbarrier_arrive_expecting(&s->full[at.stage], bytes);
+                fill_tile(m, &t, s_stage, &s->full[at.stage], true);
+            }
         }
-        if (in_turn == 0) { /* the last turn's splits are all taken */
-            warp_arrives(&s->taken[(turn - 1) % 2]);
-            mbarrier_wait(&s->searched[turn % 2], turn / 2 % 2);
-        }
-        const long long split = s->split[turn % 2][in_turn];
-        if (tile - begin >= AHEAD) {
-            mbarrier_wait(&s->full[earlier.stage], earlier.parity);
-            move_on(&earlier, STAGES);
-        }
-        t.first_value = items_before(tile, all) - ends;
-        t.ends = (int)(split - ends);
-        t.values = (int)(items_before(tile + 1, all) - items_before(tile, all)) - t.ends;
-        ends = split;
-
-        const unsigned bytes = fill_tile(m, &t, s_stage, NULL, false);
-        __syncwarp();
-        if (lane == 0) {
-            s->tile[at.stage] = t;
-            mbarrier_arrive_expecting(&s->full[at.stage], bytes);
-            fill_tile(m, &t, s_stage, &s->full[at.stage], true);
-        }
+        warp_arrives(&s->taken[turn % 2]);
     }
+    mbarrier_wait(&s->empty[at.stage], at.parity);
+    if (lane == 0)
+        s->tile[at.stage].is_tile = false;
+    warp_arrives(&s->full[at.stage]);
 }
 
 /* ---- adders and shares ----------------------------------------------------------------------- */
@@ -327,6 +381,22 @@ static __device__ __forceinline__ left_open open_behind(const spmv_ring *s, int 
     }
     return (left_open){ __shfl_sync(ALL_LANES, before, 0), __shfl_sync(ALL_LANES, all, 0),
                         ends_before != 0, ends != 0 };
+}
+
+/* The writers have a slot of s->begun for each of the last SLOTS shares: they open it before the
+   share's first tile, and close it behind the last one; behind all shares they open one more, and
+   close it with NO_SHARE. All their warps call both. */
+static __device__ __forceinline__ begun_row *open_slot(spmv_ring *s, int turn)
+{
+    mbarrier_wait(&s->finished[turn % SLOTS], (turn / SLOTS + 1) % 2);
+    return &s->begun[turn % SLOTS];
+}
+
+static __device__ __forceinline__ void close_slot(spmv_ring *s, int turn, unsigned share)
+{
+    if (threadIdx.x == FIRST_WRITER * WARP)
+        s->begun[turn % SLOTS].share = share;
+    warp_arrives(&s->written[turn % SLOTS]);
 }
 
 #endif
