@@ -37,7 +37,7 @@ enum {
     ITEMS = SPMV_SPEED_ITEMS,
     FEW = SPMV_SPEED_FEW,
     LONG_ROWS = 8192, /* nonzeros of a block's rows: a warp each up to here, the block all beyond */
-    STAGES = 5,
+    STAGES = 4,
     SHARE = 4,
     MULTIPLIERS = 10,
     ADDERS = 4,
