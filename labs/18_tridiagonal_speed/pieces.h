@@ -22,8 +22,8 @@ typedef struct piece {
     float a[MOST], b[MOST], c[MOST], d[MOST];
 } piece;
 
-/* 1 / b to within 1 ulp, for b of normal size: one instruction, where a division that rounds as IEEE
-   754 says takes ten and a branch. Source: PTX ISA, "rcp". */
+/* 1 / b to within 1 ulp, for b of normal size: one instruction, where a division that rounds as
+   IEEE 754 says takes ten and a branch. Source: PTX ISA, "rcp". */
 static __device__ __forceinline__ float one_over(float b)
 {
     float r;
