@@ -81,7 +81,7 @@ __global__ void __launch_bounds__(THREADS, 1)
     if (warp < FIRST_MULTIPLIER) {
         add_tiles(d, &s, (unsigned char *)s_data);
     } else if (warp < FIRST_WRITER) {
-        multiply_tiles(d_x, &s, (unsigned char *)s_data);
+        multiply_tiles(m, d_x, &s, (unsigned char *)s_data);
     } else if (warp < SEARCHER) {
         write_tiles(d_y, &s, (unsigned char *)s_data);
     } else if (warp == SEARCHER) {

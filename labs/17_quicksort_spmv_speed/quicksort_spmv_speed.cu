@@ -1,14 +1,15 @@
 /*
- * Sparse matrix times vector as fast as x can be gathered: persistent blocks take equal shares
- * of nonzeros and ends of rows, and their warps have trades, as in lab 11; few nonzeros are done by
- * a warp a row.
+ * Sparse matrix times vector as fast as x can be gathered: persistent blocks take equal shares of
+ * nonzeros and ends of rows, and their warps have trades, as in lab 11; few nonzeros are done by a
+ * warp a row.
  *
  * Mapping   a block takes share after share by ticket, and the tiles of each in order. MULTIPLIERS
- *           warps fetch x and mark the last nonzero of each row, ADDERS add up, WRITERS write the
- *           sums, one searches, one loads, one finishes shares; between them lies a ring of tiles
- *           in shared memory, with mbarriers. A thread of the adders owns EACH items side by side
- * Bytes     12 a nonzero: value, column, x, of which each is a sector of 32 where columns are
- *           random; 8 a row: its offset and its sum
+ *           warps fetch nonzeros and x, and mark the last nonzero of each row, ADDERS add up,
+ *           WRITERS write the sums, one searches, one loads offsets, one finishes shares; between
+ *           them lies a ring of tiles in shared memory, with mbarriers. A thread of the adders owns
+ *           EACH products side by side
+ * Bytes     12 a nonzero: value, column, x, which is a sector of 32 where columns are random; 8 a
+ *           row: its offset and its sum
  * Work      about 2n additions; ranks of rows are never needed: a sum is put where the row's last
  *           nonzero stood, and the writer of the row finds it there. Empty rows cost nothing
  *           special
@@ -82,16 +83,16 @@ __global__ void __launch_bounds__(ROW_THREADS) multiply_rows(matrix m, const flo
 
 #if BULK_COPIES
 
-/* The multipliers: products in place of values, and a byte for each nonzero with which a row ends.
-   Empty rows have none, and that of the tile's first end may lie in the tile before. */
-static __device__ __forceinline__ void multiply_tiles(const float *d_x, spmv_ring *s,
+/* The multipliers: products to the stage, and a byte for each nonzero with which a row ends. Empty
+   rows have none, and that of the tile's first end may lie in the tile before. */
+static __device__ __forceinline__ void multiply_tiles(matrix m, const float *d_x, spmv_ring *s,
                                                       unsigned char *s_data)
 {
     /* TODO 2: wait for tile after tile. Lanes take nonzeros side by side, BATCH rows of 32 at a
-       time: all x are on their way before the first is multiplied, in place of its value. Mark the
-       last nonzero of each row that ends in the tile, if the row has any and it lies here; arrive
-       at multiplied. */
-    (void)d_x, (void)s, (void)s_data;
+       time: all columns and values are on their way before the first is needed, then all x; their
+       products go to the stage. Mark the last nonzero of each row that ends in the tile, if the row
+       has any and it lies here; arrive at multiplied. */
+    (void)m, (void)d_x, (void)s, (void)s_data;
 }
 
 /* The adders: put the sum of each row that ends in the tile in place of its last product. */

@@ -9,10 +9,10 @@
  *
  * A stage goes through hands:
  *
- *     full          the load warp has filled it with values, columns and offsets
- *     multiplied    products stand where values stood; last nonzeros of rows are marked
+ *     full          the load warp has filled it with offsets
+ *     multiplied    it has products, and last nonzeros of rows are marked
  *     counted       the adders know what is open at their ends
- *     summed        sums of rows stand where their last nonzeros stood
+ *     summed        sums of rows stand where their last products stood
  *     empty         the writers have read it
  */
 #ifndef STAGES_H
@@ -37,20 +37,19 @@ enum {
     ITEMS = SPMV_SPEED_ITEMS,
     FEW = SPMV_SPEED_FEW,
     LONG_ROWS = 8192, /* nonzeros of a block's rows: a warp each up to here, the block all beyond */
-    STAGES = 4,
+    STAGES = 5,
     SHARE = 4,
-    MULTIPLIERS = 10,
+    MULTIPLIERS = 20,
     ADDERS = 4,
-    WRITERS = 6
+    WRITERS = 4
 };
 #endif
 
 enum {
     SLOTS = 4,              /* shares of a block that may wait for those before them */
     EACH = SPMV_SPEED_EACH, /* an odd number of times 16 bytes: lanes read without bank conflicts */
-    BATCH = 8,              /* nonzeros of a multiplying lane, whose x are on their way together */
-    COLUMNS_AT = (ITEMS + 16) * 4,           /* in a stage: values, offsets, from here on columns */
-    MARKS_AT = COLUMNS_AT + (ITEMS + 8) * 4, /* a byte for each nonzero: 1 where a row ends */
+    BATCH = 4,              /* nonzeros of a multiplying lane, whose x are on their way together */
+    MARKS_AT = (ITEMS + 16) * 4, /* in a stage: a byte for each nonzero, 1 where a row ends */
     MARKS_BYTES = ADDERS * WARP * EACH,
     STAGE_BYTES = MARKS_AT + MARKS_BYTES,
     /* warps of a block, in this order: ADDERS, MULTIPLIERS, WRITERS, and these */
@@ -89,14 +88,13 @@ static __device__ __forceinline__ void bring_to_l2(const void *p)
 
 #if BULK_COPIES
 
-/* A tile in its stage. Its values begin at `value`, in elements, its columns at `column` behind
-   COLUMNS_AT, its offsets at `offset`: d_offset[first_end], the begin of the row whose end is the
-   tile's first. */
+/* A tile in its stage. Its products begin at 0, its offsets at `offset`, in elements:
+   d_offset[first_end], the begin of the row whose end is the tile's first. */
 typedef struct tile_items {
     bool is_tile; /* false: there are no more */
     long long first_value;
     int values, ends; /* how many */
-    int value, column, offset;
+    int offset;
     long long first_end;
     unsigned share;         /* to which it belongs */
     bool is_first, is_last; /* of the share */
@@ -287,20 +285,16 @@ static __device__ __forceinline__ int fill_part(const void *d_from, long long fi
     return (int)(first - begin);
 }
 
-/* All that a tile has, to its stage; as fill_part. */
+/* A tile's offsets, to its stage; as fill_part. */
 static __device__ __forceinline__ unsigned fill_tile(matrix m, tile_items *t,
                                                      unsigned char *s_stage, mbarrier *full,
                                                      bool send)
 {
-    const long long last_value = t->first_value + t->values, last_end = t->first_end + t->ends;
-    unsigned *s_word = (unsigned *)s_stage, bytes = 0;
+    const int behind = (t->values + 3) / 4 * 4;
+    unsigned bytes = 0;
 
-    t->column = fill_part(m.d_column, t->first_value, last_value, m.n, s_word + COLUMNS_AT / 4,
-                          full, send, &bytes);
-    t->value = fill_part(m.d_value, t->first_value, last_value, m.n, s_word, full, send, &bytes);
-    const int behind = (t->value + t->values + 3) / 4 * 4;
-    t->offset = behind + fill_part(m.d_offset, t->first_end, last_end + 1, m.rows + 1,
-                                   s_word + behind, full, send, &bytes);
+    t->offset = behind + fill_part(m.d_offset, t->first_end, t->first_end + t->ends + 1, m.rows + 1,
+                                   (unsigned *)s_stage + behind, full, send, &bytes);
     return bytes;
 }
 

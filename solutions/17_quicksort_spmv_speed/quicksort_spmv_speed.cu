@@ -1,14 +1,15 @@
 /*
- * Sparse matrix times vector as fast as x can be gathered: persistent blocks take equal shares
- * of nonzeros and ends of rows, and their warps have trades, as in lab 11; few nonzeros are done by
- * a warp a row.
+ * Sparse matrix times vector as fast as x can be gathered: persistent blocks take equal shares of
+ * nonzeros and ends of rows, and their warps have trades, as in lab 11; few nonzeros are done by a
+ * warp a row.
  *
  * Mapping   a block takes share after share by ticket, and the tiles of each in order. MULTIPLIERS
- *           warps fetch x and mark the last nonzero of each row, ADDERS add up, WRITERS write the
- *           sums, one searches, one loads, one finishes shares; between them lies a ring of tiles
- *           in shared memory, with mbarriers. A thread of the adders owns EACH items side by side
- * Bytes     12 a nonzero: value, column, x, of which each is a sector of 32 where columns are
- *           random; 8 a row: its offset and its sum
+ *           warps fetch nonzeros and x, and mark the last nonzero of each row, ADDERS add up,
+ *           WRITERS write the sums, one searches, one loads offsets, one finishes shares; between
+ *           them lies a ring of tiles in shared memory, with mbarriers. A thread of the adders owns
+ *           EACH products side by side
+ * Bytes     12 a nonzero: value, column, x, which is a sector of 32 where columns are random; 8 a
+ *           row: its offset and its sum
  * Work      about 2n additions; ranks of rows are never needed: a sum is put where the row's last
  *           nonzero stood, and the writer of the row finds it there. Empty rows cost nothing
  *           special
@@ -91,9 +92,9 @@ __global__ void __launch_bounds__(ROW_THREADS) multiply_rows(matrix m, const flo
 
 #if BULK_COPIES
 
-/* The multipliers: products in place of values, and a byte for each nonzero with which a row ends.
-   Empty rows have none, and that of the tile's first end may lie in the tile before. */
-static __device__ __forceinline__ void multiply_tiles(const float *d_x, spmv_ring *s,
+/* The multipliers: products to the stage, and a byte for each nonzero with which a row ends. Empty
+   rows have none, and that of the tile's first end may lie in the tile before. */
+static __device__ __forceinline__ void multiply_tiles(matrix m, const float *d_x, spmv_ring *s,
                                                       unsigned char *s_data)
 {
     const int thread = threadIdx.x - FIRST_MULTIPLIER * WARP, lane = thread % WARP;
@@ -102,25 +103,33 @@ static __device__ __forceinline__ void multiply_tiles(const float *d_x, spmv_rin
 
     for (; items_at(s, at, &t); move_on(&at, STAGES)) {
         unsigned char *s_stage = s_data + at.stage * STAGE_BYTES;
-        float *s_value = (float *)s_stage + t.value;
-        const int *s_column = (const int *)(s_stage + COLUMNS_AT) + t.column,
-                  *s_end = (const int *)s_stage + t.offset + 1;
+        float *s_product = (float *)s_stage;
+        const int *s_end = (const int *)s_stage + t.offset + 1,
+                  *d_column = m.d_column + t.first_value;
+        const float *d_value = m.d_value + t.first_value;
 
         for (int first = thread / WARP * BATCH * WARP + lane; first < t.values;
              first += MULTIPLIERS * BATCH * WARP) {
-            float x[BATCH];
+            float value[BATCH], x[BATCH];
+            int column[BATCH];
 #pragma unroll
-            for (int k = 0; k < BATCH; k++) /* all on their way before the first is needed */
-                x[k] = first + k * WARP < t.values ? d_x[s_column[first + k * WARP]] : 0.0f;
+            for (int k = 0; k < BATCH; k++) { /* all on their way before the first is needed */
+                const bool is_there = first + k * WARP < t.values;
+                column[k] = is_there ? __ldcs(d_column + first + k * WARP) : 0;
+                value[k] = is_there ? __ldcs(d_value + first + k * WARP) : 0.0f;
+            }
+#pragma unroll
+            for (int k = 0; k < BATCH; k++) /* and these */
+                x[k] = first + k * WARP < t.values ? d_x[column[k]] : 0.0f;
 #pragma unroll
             for (int k = 0; k < BATCH; k++)
                 if (first + k * WARP < t.values)
-                    s_value[first + k * WARP] *= x[k];
+                    s_product[first + k * WARP] = value[k] * x[k];
         }
         for (int e = thread; e < t.ends; e += MULTIPLIERS * WARP) {
             const int last = (int)(s_end[e] - 1 - t.first_value);
             if (last >= 0 && s_end[e] > s_end[e - 1])
-                s_stage[MARKS_AT + t.value + last] = 1;
+                s_stage[MARKS_AT + last] = 1;
         }
         warp_arrives(&s->multiplied[at.stage]);
     }
@@ -139,8 +148,7 @@ static __device__ __forceinline__ void add_tiles(descriptors d, spmv_ring *s, un
     for (; items_at(s, at, &t); move_on(&at, STAGES)) {
         float *s_item = (float *)(s_data + at.stage * STAGE_BYTES);
         float4 *s_mine = (float4 *)s_item + threadIdx.x * (EACH / 4);
-        const int first = threadIdx.x * EACH, begin = t.value - first,
-                  end = t.value + t.values - first; /* of what the tile has, from here */
+        const int first = threadIdx.x * EACH, end = t.values - first; /* of products, from here */
         unsigned *s_mark =
                      (unsigned *)((unsigned char *)s_item + MARKS_AT) + threadIdx.x * (EACH / 4),
                  marks = 0;
@@ -169,10 +177,10 @@ static __device__ __forceinline__ void add_tiles(descriptors d, spmv_ring *s, un
             item[4 * k + 2] = four.z;
             item[4 * k + 3] = four.w;
         }
-        if (begin > 0 || end < EACH)
+        if (end < EACH)
 #pragma unroll
             for (int i = 0; i < EACH; i++)
-                item[i] = i >= begin && i < end ? item[i] : 0.0f;
+                item[i] = i < end ? item[i] : 0.0f;
         const int last = marks ? 31 - __clz((int)marks) : -1;
 #pragma unroll
         for (int i = 0; i < EACH; i++)
@@ -239,7 +247,7 @@ static __device__ __forceinline__ void write_tiles(float *d_y, spmv_ring *s, uns
             float sum = 0.0f;
 
             if (to > from)
-                sum = last >= 0 ? s_item[t.value + last] : s->before[at.stage];
+                sum = last >= 0 ? s_item[last] : s->before[at.stage];
             if (from < t.share_value) { /* it began in a share before */
                 begun->row = t.first_end + e;
                 begun->sum = sum;
