@@ -26,6 +26,7 @@ static const struct {
 } files[] = {
     { "compaction", time_compaction },
     { "segments", time_segments },
+    { "sort", time_sort },
     { "spmv", time_spmv },
     { "tridiagonal", time_tridiagonal },
 };

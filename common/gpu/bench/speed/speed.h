@@ -33,6 +33,7 @@ struct samples {
 /* The files; each goes through its own problems and sizes. */
 void time_compaction(const memory &m);
 void time_segments(const memory &m);
+void time_sort(const memory &m);
 void time_spmv(const memory &m);
 void time_tridiagonal(const memory &m);
 
