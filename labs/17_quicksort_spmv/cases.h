@@ -1,9 +1,9 @@
 /*
  * cases.h: the inputs of lab 17, and the sequential answers that its own are compared with. For
- * inclusion by its lab.c.
+ * inclusion by its lab.c. Those of matrices are in matrices.h.
  *
- * n says which kind of keys quicksort_sort gets, and which kind of matrix; of a single level chance
- * says which keys and heads.
+ * n says which kind of keys quicksort_sort gets; of a single level chance says which keys and
+ * heads.
  */
 #ifndef CASES_H
 #define CASES_H
@@ -14,15 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lab.h"
-#include "quicksort_spmv.h"
-#include "rng.h"
+#include "matrices.h"
 
-enum { TILE = QUICKSORT_TILE, WARP = 32, NONZEROS_2007 = 294276 };
+enum { TILE = QUICKSORT_TILE, WARP = 32 };
 
 static size_t tiles(size_t n) { return (n + TILE - 1) / TILE; }
-static size_t rows(size_t n) { return (size_t)spmv_rows((int)n); }
-static size_t offsets(size_t n) { return rows(n) + 1; }
 static size_t shares(size_t n) { return (n + rows(n) + TILE - 1) / TILE; }
 
 /* ---- keys ------------------------------------------------------------------------------------ */
@@ -137,119 +133,6 @@ static void fill_level(void *data, unsigned buffer, size_t n, uint64_t seed)
             is_head_of(kind, i, n, &generator) ? (int32_t)rng_between(&generator, 1, 3) : 0;
 }
 
-/* ---- matrices -------------------------------------------------------------------------------- */
-
-typedef enum row_kind {
-    ROWS_EVEN,  /* as long as each other */
-    ROWS_SHORT, /* 0 to 3 parts each */
-    ROWS_POWER, /* power law */
-    ROWS_FULL,  /* one takes what the others leave, which have 1, or half of all */
-    ROWS_FEW,   /* most are empty, in long runs */
-    ROWS_DIAGONAL,
-    ROW_KINDS
-} row_kind;
-
-/* n that are always the same kind; as many nonzeros, to within some, and n % 3 tells how many rows
-   there are. */
-enum {
-    EVEN_8 = 12300,
-    FULL_8 = 12303,
-    POWER_8 = 12306,
-    FEW_8 = 12309,
-    DIAGONAL = 12301,
-    FULL_1 = 12304,
-    SHORT_500 = 12302
-};
-
-static row_kind rows_of(size_t n, rng *generator)
-{
-    switch (n) {
-    case EVEN_8: return ROWS_EVEN;
-    case FULL_8:
-    case FULL_1: return ROWS_FULL;
-    case POWER_8: return ROWS_POWER;
-    case FEW_8: return ROWS_FEW;
-    case DIAGONAL: return ROWS_DIAGONAL;
-    case SHORT_500: return ROWS_SHORT;
-    case NONZEROS_2007: return ROWS_SHORT;
-    default: return (row_kind)rng_below(generator, ROW_KINDS);
-    }
-}
-
-/* How long row r of `count` is, as a part of all. */
-static double part_of(row_kind kind, size_t r, size_t count, size_t full, size_t n, rng *generator)
-{
-    const double others = (double)(count - 1 < n / 2 ? count - 1 : n / 2),
-                 u = ((double)rng_below(generator, 1 << 20) + 1) / (1 << 20);
-
-    switch (kind) {
-    case ROWS_SHORT: return (double)rng_below(generator, 4);
-    case ROWS_POWER: return 1 / (u * u + 1e-6);
-    case ROWS_FULL:
-        return r == full ? (double)n - others : count > 1 ? others / (double)(count - 1) : 0;
-    case ROWS_FEW: return r == full || rng_below(generator, 300) == 0 ? 1 : 0;
-    default: return 1;
-    }
-}
-
-/* The first row is empty, the last one, and two in a row in the middle. */
-static void fill_offsets(int32_t *offset, size_t n, uint64_t seed)
-{
-    rng generator;
-    double all = 0, so_far = 0;
-
-    memset(offset, 0, offsets(n) * sizeof *offset);
-    if (n == 0)
-        return;
-    rng_seed(&generator, seed);
-    const row_kind kind = rows_of(n, &generator);
-    const size_t count = rows(n) - 4, spread = rng_below(&generator, 3),
-                 full = spread == 0   ? 0
-                        : spread == 1 ? count - 1
-                                      : rng_below(&generator, count);
-    const rng again = generator;
-    for (size_t r = 0; r < count; r++)
-        all += part_of(kind, r, count, full, n, &generator);
-    generator = again;
-    size_t at = 1; /* offset[1] is 0: row 0 is empty */
-    for (size_t r = 0; r < count; r++) {
-        if (r == count / 2) {
-            offset[at + 1] = offset[at + 2] = offset[at];
-            at += 2;
-        }
-        so_far += part_of(kind, r, count, full, n, &generator);
-        offset[at + 1] = all > 0 ? (int32_t)((double)n * (so_far / all)) : 0;
-        at++;
-    }
-    offset[at] = offset[at + 1] = (int32_t)n;
-}
-
-/* Buffers: values, columns, offsets, x. Products are multiples of 1/2, their sums exact in any
-   order; x is 1, -1, 2 or -2, or half of that where there are many. */
-static void fill_matrix(void *data, unsigned buffer, size_t n, uint64_t seed)
-{
-    rng generator;
-
-    if (buffer == 0)
-        lab_fill_halves(data, 0, n, seed);
-    if (buffer == 2)
-        fill_offsets(data, n, seed);
-    rng_seed(&generator, seed + buffer);
-    for (size_t i = 0; buffer == 1 && i < n; i++)
-        ((int32_t *)data)[i] = n == DIAGONAL ? (int32_t)i : (int32_t)rng_below(&generator, rows(n));
-    for (size_t i = 0; buffer == 3 && i < rows(n); i++) {
-        const float x = n > 1 << 18 ? 1 : (float)rng_between(&generator, 1, 2);
-        ((float *)data)[i] = rng_below(&generator, 2) ? x : -x;
-    }
-}
-
-/* Columns and offsets have something to keep: the values alone change. */
-static void change_matrix(void *const *buffers, size_t n, size_t i, int by)
-{
-    (void)n;
-    ((float *)buffers[0])[i] += (float)by;
-}
-
 /* ---- references ------------------------------------------------------------------------------ */
 
 static int way_of(float key, float pivot) { return key < pivot ? 0 : key == pivot ? 1 : 2; }
@@ -323,19 +206,6 @@ static void sort_reference(void *const *b, size_t n)
 {
     memcpy(b[1], b[0], n * sizeof(float));
     qsort(b[1], n, sizeof(float), by_value);
-}
-
-static void spmv_reference(void *const *b, size_t n)
-{
-    const float *value = b[0], *x = b[3];
-    const int32_t *column = b[1], *offset = b[2];
-    float *y = b[4];
-
-    for (size_t r = 0; r < rows(n); r++) {
-        y[r] = 0;
-        for (int32_t i = offset[r]; i < offset[r + 1]; i++)
-            y[r] += value[i] * x[column[i]];
-    }
 }
 
 #endif

@@ -28,6 +28,8 @@ static const struct {
     { "picture", time_picture },
     { "segments", time_segments },
     { "sort", time_sort },
+    { "spmv", time_spmv },
+    { "tridiagonal", time_tridiagonal },
 };
 
 static FILE *csv;

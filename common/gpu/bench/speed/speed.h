@@ -35,6 +35,8 @@ void time_compaction(const memory &m);
 void time_picture(const memory &m);
 void time_segments(const memory &m);
 void time_sort(const memory &m);
+void time_spmv(const memory &m);
+void time_tridiagonal(const memory &m);
 
 /* Ends the program with 3 where CUDA failed. */
 void ok(cudaError_t error, const char *what);
