@@ -22,7 +22,8 @@
 #define COMPACTION_SPEED_H
 
 enum {
-    COMPACTION_SPEED_TILE = 8192, /* elements of a tile on a real GPU */
+    COMPACTION_SPEED_TILE = 8192,      /* elements of a tile on a real GPU */
+    COMPACTION_SPEED_SUMS_TILE = 5120, /* the same, of reduce_by_key */
     /* on the simulated one, whose blocks have 48 KiB of shared memory */
     COMPACTION_SPEED_ENGINE_TILE = 2048
 };
@@ -45,6 +46,11 @@ void compaction_speed_partition(const int *d_in, int *d_out, int *d_rest, long l
    has: fewer than 2^31. *d_count: runs. */
 void compaction_speed_runs(const int *d_keys, int *d_unique, int *d_lengths, long long *d_count,
                            long long n);
+
+/* reduce_by_key: the same, with the sum of the n values that belong to the run's keys in place of
+   its length; sums wrap around. */
+void compaction_speed_by_key(const int *d_keys, const int *d_values, int *d_unique, int *d_sums,
+                             long long *d_count, long long n);
 
 #ifdef __cplusplus
 }
