@@ -17,7 +17,7 @@ static __device__ __forceinline__ void tell_sums(descriptors d, sums_ring *s)
         unsigned open;
 
         mbarrier_wait(&s->r.counted[at.stage], at.parity);
-        const unsigned heads = sums_before(s, at.stage, CREW, &open);
+        const unsigned heads = sums_before(s, at.stage, SUMS_CREW, &open);
         if (threadIdx.x % WARP == 0)
             publish_sums(d, tile, heads, open);
         warp_arrives(&s->r.empty[at.stage]);
@@ -56,7 +56,7 @@ static __device__ __forceinline__ void place_sums(descriptors d, unsigned tiles,
 static __device__ __forceinline__ void store_sums(int *d_unique, int *d_sums, sums_ring *s,
                                                   unsigned char *s_data)
 {
-    const int warp = threadIdx.x / WARP - CREW, lane = threadIdx.x % WARP;
+    const int warp = threadIdx.x / WARP - SUMS_CREW, lane = threadIdx.x % WARP;
     place at = { 0, 0 };
 
     for (; tile_at(&s->r, &at) != NO_TILE; move_on(&at, SUMS_STAGES)) {
@@ -96,14 +96,14 @@ static __device__ __forceinline__ void sums_block(const int *d_keys, const int *
                           KEYS_AT },
                  values = { (const unsigned char *)d_values, bytes, SUMS_TILE * 4, 0, VALUES_AT };
 
-    open_ring(&s.r, SUMS_STAGES, 1);
-    if (warp < CREW)
+    open_ring_of(SUMS_CREW, &s.r, SUMS_STAGES, 1);
+    if (warp < SUMS_CREW)
         reduce_tiles(n, &s, (unsigned char *)s_data);
-    else if (warp < TELLER)
+    else if (warp < SUMS_TELLER)
         store_sums(d_unique, d_sums, &s, (unsigned char *)s_data);
-    else if (warp == TELLER)
+    else if (warp == SUMS_TELLER)
         tell_sums(d, &s);
-    else if (warp == LOOKER)
+    else if (warp == SUMS_LOOKER)
         place_sums(d, tiles, &s, d_sums, d_count);
     else
         load_tiles(keys, values, d, tiles, &s.r, (unsigned char *)s_data, SUMS_STAGES, SUMS_STAGE);
@@ -111,7 +111,7 @@ static __device__ __forceinline__ void sums_block(const int *d_keys, const int *
 
 #endif
 
-__global__ void __launch_bounds__(RING_THREADS, 1)
+__global__ void __launch_bounds__(SUMS_THREADS, 1)
     reduce_by_key(const int *d_keys, const int *d_values, int *d_unique, int *d_sums,
                   long long *d_count, descriptors d, long long n, unsigned tiles)
 {
@@ -124,7 +124,7 @@ void compaction_speed_by_key(const int *d_keys, const int *d_values, int *d_uniq
     static unsigned resident;
     const size_t shared = SUMS_STAGES * SUMS_STAGE;
     const unsigned tiles = n > 0 ? (unsigned)((n - 1) / SUMS_TILE + 1) : 0,
-                   blocks = resident_blocks((const void *)reduce_by_key, RING_THREADS, shared,
+                   blocks = resident_blocks((const void *)reduce_by_key, SUMS_THREADS, shared,
                                             &resident),
                    grid = tiles < blocks ? tiles : blocks;
     descriptors d;
@@ -132,7 +132,7 @@ void compaction_speed_by_key(const int *d_keys, const int *d_values, int *d_uniq
     if (n <= 0)
         keep_nothing<<<1, 1>>>(d_count);
     else if (blocks > 0 && open_descriptors(2 * tiles, &d))
-        reduce_by_key<<<grid, RING_THREADS, shared>>>(d_keys, d_values, d_unique, d_sums, d_count,
+        reduce_by_key<<<grid, SUMS_THREADS, shared>>>(d_keys, d_values, d_unique, d_sums, d_count,
                                                       d, n, tiles);
 }
 

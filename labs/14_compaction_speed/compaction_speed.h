@@ -22,8 +22,7 @@
 #define COMPACTION_SPEED_H
 
 enum {
-    COMPACTION_SPEED_TILE = 8192,      /* elements of a tile on a real GPU */
-    COMPACTION_SPEED_SUMS_TILE = 5120, /* the same, of reduce_by_key */
+    COMPACTION_SPEED_TILE = 8192, /* elements of a tile on a real GPU */
     /* on the simulated one, whose blocks have 48 KiB of shared memory */
     COMPACTION_SPEED_ENGINE_TILE = 2048
 };

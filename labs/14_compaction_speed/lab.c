@@ -6,9 +6,9 @@
  * which k are kept, and R blocks, at most 256 here:
  *     launches   1, without a kernel that clears descriptors
  *     bytes      4 n read and 4 k written; partition: 4 n written; of r runs: 8 r, and by key 4 n
- *                read besides. To that come,
- *                for a tile: its ticket, its word, the 16 bytes before it (runs), and 8 for each
- *                word looked at: 5 % of a tile's 16 KiB are 819 bytes
+ *                read besides. To that come, for a tile: its ticket, its word, the 16 bytes before
+ *                it (runs), and 8 for each word looked at: 5 % of a tile's 16 KiB are 819 bytes. By
+ *                key a tile has two words, and 32 KiB
  *     sectors    elements are loaded in whole sectors; what a warp keeps is stored in order from
  *                wherever it begins, two sectors more than it fills, for each of 4 warps and both
  *                outputs; descriptors take part of one

@@ -24,17 +24,19 @@ enum {
     RUNS_STAGE = LEAD_BYTES + TILE * 4,
     FEW_ROWS = 12,              /* of a warp's rows have a head: stored as they are */
     POSITIONS_BYTES = TILE * 2, /* of heads, before they are stored; behind the stages of runs */
-/* sums by key: a lane has elements in a row, 5 times 16 bytes of them, so that lanes which load 16
-   bytes each meet in no bank */
+/* sums by key: smaller elements of more warps. A lane's are neighbours, an odd number of times 16
+   bytes, so that lanes which load 16 bytes each meet in no bank */
 #ifdef SCANLAB_ENGINE
+    SUMS_CREW = CREW,
     SUMS_EACH = TILE / CREW / WARP,
     SUMS_STAGES = 2,
 #else
-    SUMS_EACH = COMPACTION_SPEED_SUMS_TILE / CREW / WARP,
-    SUMS_STAGES = 5,
+    SUMS_CREW = 12,
+    SUMS_EACH = 12,
+    SUMS_STAGES = 6,
 #endif
     SUMS_ELEMENTS = SUMS_EACH * WARP, /* of a warp */
-    SUMS_TILE = SUMS_ELEMENTS * CREW,
+    SUMS_TILE = SUMS_ELEMENTS * SUMS_CREW,
     KEYS_AT = 128, /* in a stage; the values lie behind the keys */
     VALUES_AT = KEYS_AT + SUMS_TILE * 4,
     SUMS_STAGE = VALUES_AT + SUMS_TILE * 4
@@ -46,6 +48,14 @@ typedef enum mode { SELECT, PARTITION, IN_PLACE } mode;
 /* In place, a block has more warps: fences take so long that two tellers take turns, and two
    keepers stand between look-back and stores. */
 enum { SECOND_TELLER = LOADER + 1, KEEPER, IN_PLACE_THREADS = (KEEPER + 2) * WARP };
+
+/* Sums by key: as in ring.h, with a larger crew. */
+enum {
+    SUMS_TELLER = 2 * SUMS_CREW,
+    SUMS_LOOKER,
+    SUMS_LOADER,
+    SUMS_THREADS = (SUMS_LOADER + 1) * WARP
+};
 
 #if BULK_COPIES
 
@@ -71,8 +81,8 @@ typedef struct runs_ring {
    of all where there is none. */
 typedef struct sums_ring {
     ring r;
-    unsigned heads[MOST_STAGES][CREW]; /* how many */
-    unsigned open[MOST_STAGES][CREW];
+    unsigned heads[MOST_STAGES][SUMS_CREW]; /* how many */
+    unsigned open[MOST_STAGES][SUMS_CREW];
     long long before[MOST_STAGES]; /* heads of all tiles before */
     unsigned carried[MOST_STAGES]; /* the open sum of all tiles before */
 } sums_ring;
@@ -116,8 +126,9 @@ static __device__ __forceinline__ unsigned sums_before(const sums_ring *s, int s
     return add_lanes(heads);
 }
 
-/* A tile has two words, one for its heads and one for its open sum. Each carries the stamp, so that
-   nobody takes a new one for the companion of an old one. */
+/* A tile has two words, one for its heads and one for its open sum. 16 bytes at once are as good as
+   two accesses of 8, in any order (PTX ISA, memory consistency model, vector data types). So each
+   word carries the stamp: nobody takes a new one for the companion of an old one. */
 static __device__ __forceinline__ void publish_sums(descriptors d, long long tile, unsigned heads,
                                                     unsigned open)
 {
