@@ -5,7 +5,6 @@
 #include "grade_labs.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -31,7 +30,9 @@ typedef struct front {
     const lab *const *labs;
     size_t count, started, shown;
     unsigned jobs, running;
-    pid_t workers[MAX_LABS];
+    sigset_t others_signals; /* what was blocked before this was called */
+    bool begun[MAX_LABS];
+    pid_t workers[MAX_LABS];                    /* 0: not begun, or at its end */
     unsigned stops[MAX_LABS], deaths[MAX_LABS]; /* of each lab's workers, by somebody's signal */
     lab_result *results;                        /* shared with the workers */
     report_style style;
@@ -42,6 +43,7 @@ static _Noreturn void work(const front *f, size_t i, pid_t parent)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
         _exit(1);
+    sigprocmask(SIG_SETMASK, &f->others_signals, NULL);
     process_prepare();
     grade_lab(f->o, f->tools, f->labs[i], NULL, &f->results[i]);
     _exit(0);
@@ -56,12 +58,22 @@ static bool start(front *f, size_t i)
     pid_t pid = fork();
     if (pid == 0)
         work(f, i, parent);
-    f->workers[i] = pid;
+    f->workers[i] = pid > 0 ? pid : 0;
     f->running += pid > 0;
     return pid > 0;
 }
 
-static bool start_next(front *f) { return start(f, f->started++); }
+/* The lab whose row is due is always at work. The others are begun from the end, where the long
+   ones are: none of these is left to run alone at last. */
+static size_t next_to_begin(const front *f)
+{
+    size_t i = f->shown;
+
+    if (f->begun[i])
+        for (i = f->count - 1; f->begun[i];)
+            i--;
+    return i;
+}
 
 static const char own_fault[] =
     "the grader itself failed on this lab (it ended early); please report this, with your file";
@@ -116,9 +128,9 @@ static void end_of_worker(front *f, size_t i, int status)
 
 static void collect(front *f)
 {
-    for (size_t i = 0; i < f->started; i++) {
+    for (size_t i = 0; i < f->count; i++) {
         int status;
-        if (f->workers[i] <= 0 ||
+        if (f->workers[i] == 0 ||
             waitpid(f->workers[i], &status, WNOHANG | WUNTRACED) != f->workers[i])
             continue;
         if (WIFSTOPPED(status))
@@ -141,29 +153,43 @@ static bool is_absent(const front *f, size_t i)
    absent are named below, together. */
 static void show(front *f)
 {
-    while (f->shown < f->started && f->workers[f->shown] == 0) {
+    while (f->shown < f->count && f->begun[f->shown] && f->workers[f->shown] == 0) {
         report_progress_end(&f->style);
         if (!is_absent(f, f->shown))
             report_row(&f->style, f->o, &f->results[f->shown]);
         f->shown++;
     }
-    if (f->shown < f->started)
+    if (f->shown < f->count && f->begun[f->shown])
         report_progress(&f->style, &f->results[f->shown]);
+}
+
+static void begin_some(front *f)
+{
+    while (f->started < f->count && f->running < f->jobs) {
+        const size_t i = next_to_begin(f);
+        f->begun[i] = true;
+        f->started++;
+        if (!start(f, i))
+            settle(f, i, "no process could be started for this lab; try again");
+    }
 }
 
 static void grade_all(front *f)
 {
+    const struct timespec tick = { .tv_nsec = TICK_MS * 1000000 };
+    sigset_t ends;
+
+    sigemptyset(&ends);
+    sigaddset(&ends, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &ends, &f->others_signals);
     while (f->shown < f->count) {
-        while (f->started < f->count && f->running < f->jobs)
-            if (!start_next(f)) {
-                f->workers[f->started - 1] = 0;
-                settle(f, f->started - 1, "no process could be started for this lab; try again");
-            }
-        collect(f);
+        begin_some(f);
         show(f);
         if (f->shown < f->count)
-            poll(NULL, 0, TICK_MS);
+            sigtimedwait(&ends, NULL, &tick);
+        collect(f);
     }
+    sigprocmask(SIG_SETMASK, &f->others_signals, NULL);
 }
 
 static int exit_status(const front *f)

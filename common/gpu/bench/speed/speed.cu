@@ -25,7 +25,9 @@ static const struct {
     void (*time)(const memory &m);
 } files[] = {
     { "compaction", time_compaction },
+    { "picture", time_picture },
     { "segments", time_segments },
+    { "sort", time_sort },
 };
 
 static FILE *csv;

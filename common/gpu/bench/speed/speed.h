@@ -32,7 +32,9 @@ struct samples {
 
 /* The files; each goes through its own problems and sizes. */
 void time_compaction(const memory &m);
+void time_picture(const memory &m);
 void time_segments(const memory &m);
+void time_sort(const memory &m);
 
 /* Ends the program with 3 where CUDA failed. */
 void ok(cudaError_t error, const char *what);
