@@ -14,6 +14,7 @@
  *     ring.h        the load warp, stages, mbarriers, words of tiles
  *     stages.h      sizes; what warps of a block tell each other
  *     launches.h    the look-back warps' loops, kernels, and the entries of compaction_speed.h
+ *     by_key.h      the same of reduce_by_key, and its storing warps
  */
 #include <cuda_runtime.h>
 
@@ -134,6 +135,32 @@ static __device__ __forceinline__ void store_runs(int *d_unique, int *d_lengths,
         }
         warp_empties(&s->r.empty[at.stage]);
     }
+}
+
+/* ---- reduce_by_key --------------------------------------------------------------------------- */
+
+/* The crew. Each lane has SUMS_EACH elements in a row. For each head, the warp puts side by side,
+   at the front of its elements in the stage, the key, and in place of the values the sum that the
+   head closes: that of the values since the head before it, or since the warp's first element. */
+static __device__ __forceinline__ void reduce_tiles(long long n, sums_ring *s,
+                                                    unsigned char *s_data)
+{
+    /* TODO 8: load a lane's keys and values to registers, 16 bytes at a time; find its heads, and
+       what is open at its end. Scan both over the lanes. Note how many heads the warp has, and what
+       is open at its end. Then put down keys and sums, and arrive at counted. The next warp reads
+       the last of your keys, perhaps later: do not store over it. */
+    (void)n, (void)s, (void)s_data;
+}
+
+/* How many heads tiles `last` to `tile` - 1 have; *open: the open sum at their end, where at their
+   begin it was *open. A whole warp calls it. */
+static __device__ __forceinline__ long long sums_between(descriptors d, long long tile,
+                                                         long long last, unsigned *open)
+{
+    /* TODO 9: as TODO 5, of what look_sums sees; add up what is open in the nearest tile with a
+       head, and in those behind it. */
+    (void)d, (void)tile, (void)last, (void)open;
+    return 0;
 }
 
 #endif

@@ -46,6 +46,11 @@ void compaction_speed_partition(const int *d_in, int *d_out, int *d_rest, long l
 void compaction_speed_runs(const int *d_keys, int *d_unique, int *d_lengths, long long *d_count,
                            long long n);
 
+/* reduce_by_key: the same, with the sum of the n values that belong to the run's keys in place of
+   its length; sums wrap around. */
+void compaction_speed_by_key(const int *d_keys, const int *d_values, int *d_unique, int *d_sums,
+                             long long *d_count, long long n);
+
 #ifdef __cplusplus
 }
 #endif

@@ -5,9 +5,10 @@
  * The theory behind the gates, for tiles of T elements of 4 bytes, 8 KiB on the simulated GPU, of
  * which k are kept, and R blocks, at most 256 here:
  *     launches   1, without a kernel that clears descriptors
- *     bytes      4 n read and 4 k written; partition: 4 n written; of r runs: 8 r. To that come,
- *                for a tile: its ticket, its word, the 16 bytes before it (runs), and 8 for each
- *                word looked at: 5 % of a tile's 16 KiB are 819 bytes
+ *     bytes      4 n read and 4 k written; partition: 4 n written; of r runs: 8 r, and by key 4 n
+ *                read besides. To that come, for a tile: its ticket, its word, the 16 bytes before
+ *                it (runs), and 8 for each word looked at: 5 % of a tile's 16 KiB are 819 bytes. By
+ *                key a tile has two words, and 32 KiB
  *     sectors    elements are loaded in whole sectors; what a warp keeps is stored in order from
  *                wherever it begins, two sectors more than it fills, for each of 4 warps and both
  *                outputs; descriptors take part of one
@@ -116,6 +117,20 @@ static void fill_keys(void *data, unsigned buffer, size_t n, uint64_t seed)
     }
 }
 
+/* Keys, and values of all 32 bits, so that sums wrap around. */
+static void fill_pairs(void *data, unsigned buffer, size_t n, uint64_t seed)
+{
+    rng generator;
+
+    if (buffer == 0) {
+        fill_keys(data, buffer, n, seed);
+        return;
+    }
+    rng_seed(&generator, seed + buffer);
+    for (size_t i = 0; i < n; i++)
+        ((uint32_t *)data)[i] = (uint32_t)rng_next(&generator);
+}
+
 /* ---- references ------------------------------------------------------------------------------ */
 
 /* rest: null, where what is not kept goes nowhere. */
@@ -135,21 +150,25 @@ static void select_reference(void *const *b, size_t n) { split(b[0], b[1], NULL,
 
 static void partition_reference(void *const *b, size_t n) { split(b[0], b[1], b[2], b[3], n); }
 
-static void runs_reference(void *const *b, size_t n)
+/* values: null, where each counts 1. */
+static void reduce(const int32_t *keys, const uint32_t *values, int32_t *unique, uint32_t *sums,
+                   int64_t *runs, size_t n)
 {
-    const int32_t *keys = b[0];
-    int32_t *unique = b[1], *lengths = b[2];
     size_t count = 0;
 
     for (size_t i = 0; i < n; i++) {
         if (i == 0 || keys[i] != keys[i - 1]) {
             unique[count] = keys[i];
-            lengths[count++] = 0;
+            sums[count++] = 0;
         }
-        lengths[count - 1]++;
+        sums[count - 1] += values ? values[i] : 1;
     }
-    *(int64_t *)b[3] = (int64_t)count;
+    *runs = (int64_t)count;
 }
+
+static void runs_reference(void *const *b, size_t n) { reduce(b[0], NULL, b[1], b[2], b[3], n); }
+
+static void by_key_reference(void *const *b, size_t n) { reduce(b[0], b[1], b[2], b[3], b[4], n); }
 
 /* ---- limits ---------------------------------------------------------------------------------- */
 
@@ -157,6 +176,7 @@ static double aside(size_t n) { return 0.05 * 8 * TILE * (double)tiles(n) + 2048
 static double select_bytes(size_t n) { return 4 * (double)n + 4 * (double)kept(n) + aside(n); }
 static double partition_bytes(size_t n) { return 8 * (double)n + aside(n); }
 static double runs_bytes(size_t n) { return 4 * (double)n + 8 * (double)runs(n) + aside(n); }
+static double by_key_bytes(size_t n) { return 4 * (double)n + runs_bytes(n); }
 /* Arrays that begin anywhere are loaded by hand, in rows of 32 that touch a sector more. */
 static double sectors(double bytes, size_t n)
 {
@@ -171,9 +191,14 @@ static double runs_sectors(size_t n)
     const double heads = 4 * (double)runs(n), rows = 192 * (double)tiles(n);
     return sectors(runs_bytes(n), n) + (heads < rows ? heads : rows);
 }
+static double by_key_sectors(size_t n)
+{
+    return sectors(by_key_bytes(n), n) + runs_sectors(n) - sectors(runs_bytes(n), n);
+}
 static double select_stored(size_t n) { return 4 * (double)kept(n); }
 static double partition_stored(size_t n) { return 4 * (double)n; }
 static double runs_stored(size_t n) { return 8 * (double)runs(n); }
+static double by_key_stored(size_t n) { return 8 * (double)runs(n); }
 static double tickets(size_t n) { return (double)tiles(n) + 2 * MOST_BLOCKS; }
 /* where blocks wait most of the time, their polls count */
 static double and_a_half(size_t n) { return n < 4 * (size_t)TILE ? 3 : 1.5; }
@@ -231,7 +256,8 @@ static double and_a_half(size_t n) { return n < 4 * (size_t)TILE ? 3 : 1.5; }
 
 static const lab_gates select_gates = GATES(select, "4n and 4 for each one kept", "4 kept"),
                        partition_gates = GATES(partition, "8n", "4n"),
-                       runs_gates = GATES(runs, "4n and 8 a run", "8 a run");
+                       runs_gates = GATES(runs, "4n and 8 a run", "8 a run"),
+                       by_key_gates = GATES(by_key, "8n and 8 a run", "8 a run");
 static const lab_sizes gate_sizes = { TILE, 5 * TILE, 12 * TILE + 4 };
 
 /* ---- hints ----------------------------------------------------------------------------------- */
@@ -278,6 +304,19 @@ static const lab_hints runs_hints = {
     "    length of the run before = own position less ___",
 };
 
+static const lab_hints by_key_hints = {
+    "A head closes the run before it: what is the sum of that, if the run began with an earlier "
+    "head of the lane, of another lane, of another warp, of another tile? Which of these does the "
+    "crew know?",
+    "What is open behind the last head of one piece is carried to the first head of the next. That "
+    "is the same between lanes, warps and tiles: a segmented sum, where pieces with a head start "
+    "anew. A tile tells how many heads it has, and what is open at its end.",
+    "TODO 8: a lane's heads as bits; what is open at its end\n"
+    "    segmented scan of that over lanes: add what comes from the left unless ___\n"
+    "    rank of the lane's first head: sum of ___; then each head puts down key and ___\n"
+    "TODO 9: the nearest tile with a head: the largest of ___; add up what is open of ___ to it",
+};
+
 /* ---- the lab --------------------------------------------------------------------------------- */
 
 static size_t single(size_t n)
@@ -306,6 +345,12 @@ static const lab_buffers runs_buffers = {
     { .name = "d_keys", .type = LAB_I32 }, OUTPUT("d_unique"), OUTPUT("d_lengths"), COUNT
 };
 
+static const lab_buffers by_key_buffers = { { .name = "d_keys", .type = LAB_I32 },
+                                            { .name = "d_values", .type = LAB_I32 },
+                                            OUTPUT("d_unique"),
+                                            OUTPUT("d_sums"),
+                                            COUNT };
+
 enum { SELECT_TODOS = LAB_TODO(1) | LAB_TODO(2) | LAB_TODO(3) };
 
 #define PART(name, made_by, text, worth, filled, what)                                             \
@@ -315,13 +360,14 @@ enum { SELECT_TODOS = LAB_TODO(1) | LAB_TODO(2) | LAB_TODO(3) };
     .against = "compaction_speed_" #name, .todos = what, .hints = name##_hints
 
 static const lab_parts parts = {
-    { PART(select, select, "select_if at the speed of memory", 40, fill_elements, SELECT_TODOS) },
+    { PART(select, select, "select_if at the speed of memory", 30, fill_elements, SELECT_TODOS) },
     { PART(partition, partition, "partition_if, both sides in order", 15, fill_elements,
            SELECT_TODOS) },
     { PART(in_place, select, "select_if in place", 15, fill_elements, SELECT_TODOS),
       .only_in_place = true },
-    { PART(runs, runs, "run_length_encode", 30, fill_keys,
+    { PART(runs, runs, "run_length_encode", 20, fill_keys,
            LAB_TODO(4) | LAB_TODO(5) | LAB_TODO(6) | LAB_TODO(7)) },
+    { PART(by_key, by_key, "reduce_by_key", 20, fill_pairs, LAB_TODO(8) | LAB_TODO(9)) },
 };
 
 LAB_DEFINE = {

@@ -247,4 +247,6 @@ void compaction_speed_runs(const int *d_keys, int *d_unique, int *d_lengths, lon
            d_unique, d_lengths, d_count, n);
 }
 
+#include "by_key.h"
+
 #endif

@@ -158,19 +158,25 @@ static __device__ __forceinline__ void move_on(place *p, int stages)
     }
 }
 
-/* The whole block calls it. So many warps beside the crew's storing ones empty a stage. */
-static __device__ __forceinline__ void open_ring(ring *s, int stages, int others)
+/* The whole block calls it. A stage is counted by `crew` warps, and emptied by as many and `others`
+   more. */
+static __device__ __forceinline__ void open_ring_of(int crew, ring *s, int stages, int others)
 {
     if (threadIdx.x == 0) {
         for (int stage = 0; stage < stages; stage++) {
             mbarrier_init(&s->full[stage], 1);
-            mbarrier_init(&s->counted[stage], CREW);
+            mbarrier_init(&s->counted[stage], crew);
             mbarrier_init(&s->placed[stage], 1);
-            mbarrier_init(&s->empty[stage], CREW + others);
+            mbarrier_init(&s->empty[stage], crew + others);
         }
         asm volatile("fence.mbarrier_init.release.cluster;" : : : "memory");
     }
     __syncthreads(); /* the only one: everything else is between trades */
+}
+
+static __device__ __forceinline__ void open_ring(ring *s, int stages, int others)
+{
+    open_ring_of(CREW, s, stages, others);
 }
 
 /* Orders what this warp has seen done before what it does or tells next, for all blocks. */

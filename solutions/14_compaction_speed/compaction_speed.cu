@@ -14,6 +14,7 @@
  *     ring.h        the load warp, stages, mbarriers, words of tiles
  *     stages.h      sizes; what warps of a block tell each other
  *     launches.h    the look-back warps' loops, kernels, and the entries of compaction_speed.h
+ *     by_key.h      the same of reduce_by_key, and its storing warps
  */
 #include <cuda_runtime.h>
 
@@ -275,6 +276,117 @@ static __device__ __forceinline__ void store_runs(int *d_unique, int *d_lengths,
         }
         warp_empties(&s->r.empty[at.stage]);
     }
+}
+
+/* ---- reduce_by_key --------------------------------------------------------------------------- */
+
+/* The crew. Each lane has SUMS_EACH elements in a row. For each head, the warp puts side by side,
+   at the front of its elements in the stage, the key, and in place of the values the sum that the
+   head closes: that of the values since the head before it, or since the warp's first element. */
+static __device__ __forceinline__ void reduce_tiles(long long n, sums_ring *s,
+                                                    unsigned char *s_data)
+{
+    const int warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
+    place at = { 0, 0 };
+    long long tile;
+
+    for (; (tile = tile_at(&s->r, &at)) != NO_TILE; move_on(&at, SUMS_STAGES)) {
+        unsigned char *s_stage = s_data + at.stage * SUMS_STAGE;
+        int *s_key = (int *)(s_stage + KEYS_AT) + warp * SUMS_ELEMENTS, key[SUMS_EACH];
+        unsigned *s_sum = (unsigned *)(s_stage + VALUES_AT) + warp * SUMS_ELEMENTS;
+        unsigned value[SUMS_EACH], heads = 0, open = 0;
+        const long long left = n - tile * SUMS_TILE - (int)threadIdx.x * SUMS_EACH;
+        const int count = left < 0 ? 0 : left < SUMS_EACH ? (int)left : SUMS_EACH;
+
+#pragma unroll
+        for (int k = 0; k < SUMS_EACH; k += 4) {
+            const int4 keys = *(const int4 *)(s_key + lane * SUMS_EACH + k);
+            const uint4 values = *(const uint4 *)(s_sum + lane * SUMS_EACH + k);
+            key[k] = keys.x, key[k + 1] = keys.y, key[k + 2] = keys.z, key[k + 3] = keys.w;
+            value[k] = values.x, value[k + 1] = values.y, value[k + 2] = values.z,
+            value[k + 3] = values.w;
+        }
+        int previous = __shfl_up_sync(ALL_LANES, key[SUMS_EACH - 1], 1);
+        if (lane == 0 && (tile > 0 || warp > 0))
+            previous = s_key[-1];
+#pragma unroll
+        for (int k = 0; k < SUMS_EACH; k++)
+            heads |= (unsigned)(key[k] != (k > 0 ? key[k - 1] : previous)) << k;
+        if (tile == 0 && threadIdx.x == 0)
+            heads |= 1; /* nothing lies before it */
+        heads &= (1u << count) - 1;
+#pragma unroll
+        for (int k = 0; k < SUMS_EACH; k++)
+            open = (heads >> k & 1 ? 0 : open) + value[k]; /* behind the array's end lie zeros */
+
+        const unsigned with = __ballot_sync(ALL_LANES, heads != 0),
+                       up_to = with & (lanes_before() | 1u << lane);
+        const int start = up_to ? WARP - 1 - __clz((int)up_to) : 0, own = __popc((int)heads);
+        int rank = own;
+#pragma unroll
+        for (int distance = 1; distance < WARP; distance *= 2) {
+            const unsigned other = __shfl_up_sync(ALL_LANES, open, distance);
+            const int others = __shfl_up_sync(ALL_LANES, rank, distance);
+            open += lane - distance >= start ? other : 0;
+            rank += lane >= distance ? others : 0;
+        }
+        unsigned sum = __shfl_up_sync(ALL_LANES, open, 1);
+        sum = lane > 0 ? sum : 0;
+        if (lane == WARP - 1) {
+            s->heads[at.stage][warp] = (unsigned)rank;
+            s->open[at.stage][warp] = open;
+        }
+        rank -= own;
+        __syncwarp(); /* all is read before anything is overwritten */
+        if (with) {
+#pragma unroll
+            for (int k = 0; k < SUMS_EACH; k++) {
+                const bool head = heads >> k & 1;
+                /* the next warp may still have to read the last key: it stays where it is */
+                if (head && (k < SUMS_EACH - 1 || rank < SUMS_ELEMENTS - 1))
+                    s_key[rank] = key[k];
+                if (head)
+                    s_sum[rank++] = sum;
+                sum = (head ? 0 : sum) + value[k];
+            }
+        }
+        warp_arrives(&s->r.counted[at.stage]);
+    }
+}
+
+/* How many heads tiles `last` to `tile` - 1 have; *open: the open sum at their end, where at their
+   begin it was *open. A whole warp calls it. */
+static __device__ __forceinline__ long long sums_between(descriptors d, long long tile,
+                                                         long long last, unsigned *open)
+{
+    long long count = 0;
+    unsigned sum = 0;
+    bool found = false;
+
+    for (long long nearest = tile - 1; nearest >= last; nearest -= LOOKS * WARP) {
+        const int mine =
+            LOOKS * WARP - (int)threadIdx.x % WARP; /* counted from the window's begin */
+        unsigned heads[LOOKS], opens[LOOKS], all = 0, behind = 0;
+        int with = 0; /* the nearest tile with a head */
+
+        look_sums(d, nearest, last, heads, opens);
+#pragma unroll
+        for (int k = 0; k < LOOKS; k++) {
+            all += heads[k];
+            if (heads[k] && !with)
+                with = mine - k * WARP;
+        }
+        with = largest_of_lanes(with);
+#pragma unroll
+        for (int k = 0; k < LOOKS; k++)
+            behind += mine - k * WARP >= with ? opens[k] : 0;
+        behind = add_lanes(behind);
+        sum += found ? 0 : behind;
+        found = found || with;
+        count += add_lanes(all);
+    }
+    *open = found ? sum : *open + sum;
+    return count;
 }
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * compaction.cu: the bonus of lab 14 beside CUB's selections, partition and run lengths, on data of
- * which the kept share and the mean run are given.
+ * compaction.cu: the bonus of lab 14 beside CUB's selections, partition and run lengths and
+ * sums by key, on data of which the kept share and the mean run are given.
  */
 #include <algorithm>
 
@@ -132,6 +132,38 @@ static void time_runs(const memory &m, long long n, int mean)
                mine, cubs, copy, wrong);
 }
 
+static void time_by_key(const memory &m, long long n, int mean)
+{
+    int *d_key = m.word[0], *d_value = m.word[1], *d_unique = m.word[2], *d_sum = m.word[3],
+        *d_cub = m.word[4], *d_cub_sum = m.word[5];
+    samples mine, cubs, copy;
+    bool wrong = false, differs;
+    long long runs = 0;
+    size_t temp = m.temp_bytes;
+
+    make_random_heads<<<BLOCKS, THREADS>>>(d_unique, n, mean);
+    ok(cub::DeviceScan::InclusiveSum(m.d_temp, temp, d_unique, d_key, (int)n), "keys");
+    make_elements<<<BLOCKS, THREADS>>>(d_value, n, 50);
+    in_turn(REPETITIONS, [&](bool first) {
+        sample(m, first ? NULL : &copy,
+               [&] { cudaMemcpyAsync(d_unique, d_key, n * 4, cudaMemcpyDeviceToDevice); });
+        sample(m, first ? NULL : &mine,
+               [&] { compaction_speed_by_key(d_key, d_value, d_unique, d_sum, m.d_count, n); });
+        sample(m, first ? NULL : &cubs, [&] {
+            ok(cub::DeviceReduce::ReduceByKey(m.d_temp, temp, d_key, d_cub, d_value, d_cub_sum,
+                                              m.d_peer_count, cuda::std::plus<>(), (int)n),
+               "CUB");
+        });
+        if (first) {
+            runs = count_of(m, &differs);
+            wrong = differs || differences(m, d_unique, d_cub, runs) ||
+                    differences(m, d_sum, d_cub_sum, runs);
+        }
+    });
+    put_beside("sums by key, runs of " + std::to_string(mean), "cub", n,
+               8.0 * (double)n + 8.0 * (double)runs, mine, cubs, copy, wrong);
+}
+
 void time_compaction(const memory &m)
 {
     for (int log : sizes) {
@@ -139,5 +171,7 @@ void time_compaction(const memory &m)
             time_select(m, 1ll << log, percent);
         for (int mean : { 500, 6, 1 })
             time_runs(m, 1ll << log, mean);
+        for (int mean : { 500, 6, 1 })
+            time_by_key(m, 1ll << log, mean);
     }
 }
