@@ -41,7 +41,7 @@ enum {
 };
 
 typedef struct options {
-    const char *folder, *commit;
+    const char *folder, *commit, *file; /* file: null: all of them */
     int repetitions;
     bool quick, profile;
 } options;
@@ -69,17 +69,46 @@ typedef struct bench {
     size_t clock_readings;
 } bench;
 
+/* What comes before the times in a row. */
+typedef enum columns { OF_GRID, OF_JOB, OF_WORDS, OF_VARIANT, OF_WATER, OF_STRUCTURES } columns;
+
+static const char *const names_of[] = {
+    [OF_GRID] = "what,grid,threads", [OF_JOB] = "what,variant", [OF_WORDS] = "what,variant,n",
+    [OF_VARIANT] = "what",           [OF_WATER] = "what,side",  [OF_STRUCTURES] = "what,words,n"
+};
+
+/* A file has some jobs in a row, and the head of the first. */
+static const struct {
+    const char *name;
+    int first, jobs;
+    columns columns;
+} files[] = {
+    { "barrier_count.csv", REPLICATION_BARRIER_COUNT, 1, OF_GRID },
+    { "ballot_scan.csv", REPLICATION_BALLOT_SCAN, 1, OF_GRID },
+    { "shuffle.csv", REPLICATION_NEIGHBOUR, 3, OF_JOB },
+    { "ballot_inside.csv", REPLICATION_BINARY_SCAN, 4, OF_WORDS },
+    { "spmv.csv", REPLICATION_SPMV, 1, OF_VARIANT },
+    { "tridiagonal.csv", REPLICATION_TRIDIAGONAL, 1, OF_VARIANT },
+    { "water.csv", REPLICATION_WATER_SMALL, 3, OF_WATER },
+    { "passes.csv", REPLICATION_SELECT, 4, OF_WORDS },
+    { "structures.csv", REPLICATION_STRUCTURES_2, 6, OF_STRUCTURES },
+    { "transpose.csv", REPLICATION_TRANSPOSE_3, 2, OF_STRUCTURES },
+};
+enum { FILES = sizeof files / sizeof *files };
+
 static const char usage[] =
-    "usage: gpu_replications [--out FOLDER] [--quick] [--repetitions COUNT] [--commit TEXT] | "
-    "--profile\n"
+    "usage: gpu_replications [--out FOLDER] [--file NAME] [--quick] [--repetitions COUNT] "
+    "[--commit "
+    "TEXT] | --profile\n"
     "Measures on a GPU: counting barrier against sums, ballot against 32-bit scans, alone and in "
     "larger jobs, shuffle\nagainst shared memory, a sparse matrix times a vector, tridiagonal "
     "systems "
     "with shared memory and without,\ncompaction in one pass and in several, arrays of "
     "structures.\n"
     "Writes barrier_count.csv, ballot_scan.csv, shuffle.csv, ballot_inside.csv, spmv.csv, "
-    "tridiagonal.csv,\npasses.csv, structures.csv and transpose.csv.\n"
+    "tridiagonal.csv,\nwater.csv, passes.csv, structures.csv and transpose.csv.\n"
     "  -o, --out FOLDER         where to (build/bench); it is made\n"
+    "  -f, --file NAME          only this one, such as water.csv\n"
     "  -q, --quick              few grids and 3 repetitions: does it work?\n"
     "  -r, --repetitions COUNT  of which the median counts (15), 1 to 101\n"
     "  -c, --commit TEXT        of the kit, for the head of the files\n"
@@ -119,20 +148,18 @@ static int number(const char *text)
 static options parse(int argc, char **argv)
 {
     static const struct option known[] = {
-        { "out", required_argument, NULL, 'o' },
-        { "quick", no_argument, NULL, 'q' },
-        { "repetitions", required_argument, NULL, 'r' },
-        { "commit", required_argument, NULL, 'c' },
-        { "profile", no_argument, NULL, 'p' },
-        { "help", no_argument, NULL, 'h' },
-        { 0 },
+        { "out", required_argument, NULL, 'o' },    { "file", required_argument, NULL, 'f' },
+        { "quick", no_argument, NULL, 'q' },        { "repetitions", required_argument, NULL, 'r' },
+        { "commit", required_argument, NULL, 'c' }, { "profile", no_argument, NULL, 'p' },
+        { "help", no_argument, NULL, 'h' },         { 0 },
     };
     options chosen = { .folder = "build/bench" };
     int option;
 
-    while ((option = getopt_long(argc, argv, "o:qr:c:ph", known, NULL)) != -1) {
+    while ((option = getopt_long(argc, argv, "o:f:qr:c:ph", known, NULL)) != -1) {
         switch (option) {
         case 'o': chosen.folder = optarg; break;
+        case 'f': chosen.file = optarg; break;
         case 'q': chosen.quick = true; break;
         case 'r': chosen.repetitions = number(optarg); break;
         case 'c': chosen.commit = optarg; break;
@@ -140,6 +167,12 @@ static options parse(int argc, char **argv)
         case 'h': fputs(usage, stdout); exit(EXIT_SUCCESS);
         default: fputs(usage, stderr); exit(EXIT_USAGE);
         }
+    }
+    for (int f = 0; f <= FILES && chosen.file; f++) {
+        if (f == FILES)
+            die(EXIT_USAGE, "there is no file '%s'; see gpu_replications --help", chosen.file);
+        if (strcmp(chosen.file, files[f].name) == 0)
+            break;
     }
     if (optind < argc)
         die(EXIT_USAGE, "there is no argument '%s'; see gpu_replications --help", argv[optind]);
@@ -336,35 +369,10 @@ static stats_summary summary(const measured *m, int g, unsigned v)
 {
     samples copy = m->of[g][v];
 
+    for (int i = 0; m->job->steps && i < copy.count; i++)
+        copy.us[i] /= m->job->steps;
     return stats_summarise(copy.us, (size_t)copy.count);
 }
-
-/* What comes before the times in a row. */
-typedef enum columns { OF_GRID, OF_JOB, OF_WORDS, OF_VARIANT, OF_STRUCTURES } columns;
-
-static const char *const names_of[] = { [OF_GRID] = "what,grid,threads",
-                                        [OF_JOB] = "what,variant",
-                                        [OF_WORDS] = "what,variant,n",
-                                        [OF_VARIANT] = "what",
-                                        [OF_STRUCTURES] = "what,words,n" };
-
-/* A file has some jobs in a row, and the head of the first. */
-static const struct {
-    const char *name;
-    int first, jobs;
-    columns columns;
-} files[] = {
-    { "barrier_count.csv", REPLICATION_BARRIER_COUNT, 1, OF_GRID },
-    { "ballot_scan.csv", REPLICATION_BALLOT_SCAN, 1, OF_GRID },
-    { "shuffle.csv", REPLICATION_NEIGHBOUR, 3, OF_JOB },
-    { "ballot_inside.csv", REPLICATION_BINARY_SCAN, 4, OF_WORDS },
-    { "spmv.csv", REPLICATION_SPMV, 1, OF_VARIANT },
-    { "tridiagonal.csv", REPLICATION_TRIDIAGONAL, 1, OF_VARIANT },
-    { "passes.csv", REPLICATION_SELECT, 4, OF_WORDS },
-    { "structures.csv", REPLICATION_STRUCTURES_2, 6, OF_STRUCTURES },
-    { "transpose.csv", REPLICATION_TRANSPOSE_3, 2, OF_STRUCTURES },
-};
-enum { FILES = sizeof files / sizeof *files };
 
 static void write_row(FILE *file, const measured *m, int g, unsigned v, columns columns)
 {
@@ -382,6 +390,7 @@ static void write_row(FILE *file, const measured *m, int g, unsigned v, columns 
         fprintf(file, "%s,%d,%d", variant, m->job->words, m->grid[g] * m->job->elements);
         break;
     case OF_VARIANT: fprintf(file, "%s", variant); break;
+    case OF_WATER: fprintf(file, "%s,%d", variant, m->grid[g]); break;
     }
     fprintf(file, ",%.3f,%.3f,%.3f", s.median, s.min, s.max);
     if (m->job->counted)
@@ -399,7 +408,13 @@ static void write_rows(FILE *file, const measured *jobs, int count, columns colu
     if (jobs->job == &replication_jobs[REPLICATION_SPMV])
         fprintf(file, "# rows: %d\n# nonzeros: %d\n", SPMV_ROWS, SPMV_NONZEROS);
     if (jobs->job == &replication_jobs[REPLICATION_TRIDIAGONAL])
-        fprintf(file, "# rows: %d\n# systems: %d\n", TRIDIAGONAL_ROWS, jobs->grid[0]);
+        fprintf(file, "# rows: %d\n# systems: %d\n", SYSTEM_ROWS, jobs->grid[0]);
+    if (columns == OF_WATER)
+        fprintf(file,
+                "# steps: %d one after the other at side %d, %d at side %d; us is of one\n"
+                "# copy: %d bytes a cell read and as many written, as in a step\n",
+                jobs[0].job->steps, jobs[0].grid[0], jobs[1].job->steps, jobs[1].grid[0],
+                4 * WATER_COPIED);
     if (jobs->job->counted)
         fprintf(file,
                 "# warp_instructions: counted by the engine for %d units, and in proportion to "
@@ -412,6 +427,11 @@ static void write_rows(FILE *file, const measured *jobs, int count, columns colu
             for (unsigned v = 0; v < m->job->variants; v++)
                 if (has_row(file, m, g, v))
                     write_row(file, m, g, v, columns);
+}
+
+static bool is_wanted(const options *chosen, int f)
+{
+    return !chosen->file || strcmp(chosen->file, files[f].name) == 0;
 }
 
 static void write_file(bench *b, const measured *jobs, const options *chosen, int f)
@@ -527,10 +547,13 @@ int main(int argc, char **argv)
     if (chosen.profile) {
         profile(&b, jobs);
     } else {
-        for (int j = 0; j < REPLICATION_JOBS; j++)
-            measure_job(&b, &jobs[j], chosen.repetitions);
         for (int f = 0; f < FILES; f++)
-            write_file(&b, jobs, &chosen, f);
+            for (int j = files[f].first; j < files[f].first + files[f].jobs; j++)
+                if (is_wanted(&chosen, f))
+                    measure_job(&b, &jobs[j], chosen.repetitions);
+        for (int f = 0; f < FILES; f++)
+            if (is_wanted(&chosen, f))
+                write_file(&b, jobs, &chosen, f);
     }
     close_bench(&b);
     return EXIT_SUCCESS;
