@@ -64,6 +64,7 @@ typedef struct bench {
     rng random;
     uint32_t *in, *expected, *got; /* of the host, room for the largest grid */
     uint32_t *d_in, *d_out;
+    int shared; /* bytes that a block can have */
     double megahertz[REPLICATION_JOBS * MAX_REPETITIONS],
         launch_us[REPLICATION_JOBS * MAX_REPETITIONS];
     size_t clock_readings;
@@ -319,6 +320,8 @@ static void measure_job(bench *b, measured *m, int repetitions)
                 unsigned v = (turn + (unsigned)(repetition + 1)) % m->job->variants;
                 samples *s = &m->of[g][v];
                 double us;
+                if (m->job->variant[v].shared > b->shared)
+                    continue;
                 if (!run_once(b, m, &m->job->variant[v], m->grid[g], &us))
                     s->wrong++;
                 if (repetition >= 0)
@@ -351,18 +354,21 @@ static void write_head(FILE *file, bench *b, const replication_job *job, const o
             chosen->repetitions);
 }
 
-/* False, and told, where the results were wrong at times. */
-static bool has_row(FILE *file, const measured *m, int g, unsigned v)
+/* What has no row, into the head: what was wrong at times, and what this GPU has no room for. */
+static void write_missing(FILE *file, const measured *m, int g, unsigned v)
 {
     const samples *s = &m->of[g][v];
+    const char *job = m->job->name, *variant = m->job->variant[v].name;
 
-    if (s->wrong == 0)
-        return true;
-    fprintf(file, "# wrong: %s,%s,%d blocks in %d of %d launches\n", m->job->name,
-            m->job->variant[v].name, m->grid[g], s->wrong, s->count + 1);
-    printf("%s, %s, %d blocks: wrong in %d of %d launches; no time is told\n", m->job->name,
-           m->job->variant[v].name, m->grid[g], s->wrong, s->count + 1);
-    return false;
+    if (s->count == 0) {
+        fprintf(file, "# not measured: %s,%s: a block has too little shared memory here\n", job,
+                variant);
+    } else if (s->wrong) {
+        fprintf(file, "# wrong: %s,%s,%d blocks in %d of %d launches\n", job, variant, m->grid[g],
+                s->wrong, s->count + 1);
+        printf("%s, %s, %d blocks: wrong in %d of %d launches; no time is told\n", job, variant,
+               m->grid[g], s->wrong, s->count + 1);
+    }
 }
 
 static stats_summary summary(const measured *m, int g, unsigned v)
@@ -420,12 +426,16 @@ static void write_rows(FILE *file, const measured *jobs, int count, columns colu
                 "# warp_instructions: counted by the engine for %d units, and in proportion to "
                 "that\n",
                 jobs->job->counted);
+    for (const measured *m = jobs; m < jobs + count; m++)
+        for (int g = 0; g < m->grids; g++)
+            for (unsigned v = 0; v < m->job->variants; v++)
+                write_missing(file, m, g, v);
     fprintf(file, "%s,us,us_min,us_max%s\n", names_of[columns],
             jobs->job->counted ? ",warp_instructions" : "");
     for (const measured *m = jobs; m < jobs + count; m++)
         for (int g = 0; g < m->grids; g++)
             for (unsigned v = 0; v < m->job->variants; v++)
-                if (has_row(file, m, g, v))
+                if (m->of[g][v].count > 0 && m->of[g][v].wrong == 0)
                     write_row(file, m, g, v, columns);
 }
 
@@ -490,6 +500,8 @@ static void open_bench(bench *b, const measured *jobs)
     if (!b->timer || !rng_secret_seed(&seed, &error))
         die(EXIT_BROKEN, "%s", error.text);
     rng_seed(&b->random, seed);
+    must(cudaDeviceGetAttribute(&b->shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0),
+         "asking the GPU");
     for (int j = 0; j < REPLICATION_JOBS; j++) {
         const replication_job *job = jobs[j].job;
         size_t units = (size_t)jobs[j].grid[jobs[j].grids - 1], in = units * (size_t)job->in,
@@ -523,6 +535,8 @@ static void profile(bench *b, const measured *jobs)
         for (unsigned v = 0; v < jobs[j].job->variants; v++) {
             const replication_variant *variant = &jobs[j].job->variant[v];
             double us;
+            if (variant->shared > b->shared)
+                continue;
             bool right = run_once(b, &jobs[j], variant, jobs[j].grid[0], &us);
             printf("%-16s %-20s %5d units  %s\n", jobs[j].job->name, variant->name, jobs[j].grid[0],
                    right ? "right" : "wrong: it races");

@@ -161,6 +161,12 @@ static void prepare_gather(const uint32_t *d_in, uint32_t *d_out, int units)
     .in = 3 * (side), .out = (side), .scratch = 2 * (side), .draw = application_draw_water,        \
     .bound = 1e-5f, .units = (side), .steps = (steps_)
 
+#define WATER_COLUMNS(columns)                                                                     \
+    {                                                                                              \
+        .name = "columns_" #columns, .launch = replication_water_columns_##columns,                \
+        .shared = (columns)*WATER_SHARED_OF_COLUMN                                                 \
+    }
+
 #define RIGHT(name_, launch_)                                                                      \
     {                                                                                              \
         .name = (name_), .launch = (launch_)                                                       \
@@ -334,8 +340,7 @@ const replication_job replication_jobs[REPLICATION_JOBS] = {
                                   WATER(WATER_SIDE, WATER_LARGE_STEPS),
                                   .reference = application_water_large,
                                   .variants = 2,
-                                  .variant = { RIGHT("columns_8", replication_water_columns_8),
-                                               RIGHT("columns_4", replication_water_columns_4) } },
+                                  .variant = { WATER_COLUMNS(8), WATER_COLUMNS(4) } },
     [REPLICATION_WATER_COPY] = { .name = "water_copy",
                                  .in = WATER_COPIED * WATER_SIDE,
                                  .out = WATER_COPIED * WATER_SIDE,

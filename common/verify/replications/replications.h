@@ -109,7 +109,8 @@ enum {
     WATER_SMALL = 256, /* cells of a row and of a column, as in the source */
     WATER_SIDE = REPLICATION_WATER_SIDE,
     WATER_LARGE_STEPS = 2,
-    WATER_COPIED = 4, /* words of a cell */
+    WATER_COPIED = 4,                                        /* words of a cell */
+    WATER_SHARED_OF_COLUMN = (32 + 6) * 4 * WATER_SIDE / 32, /* bytes */
 
     STRUCTURE_THREADS = 256, /* of a block, as in the source */
     STRUCTURE_MOST = 16,     /* words */
@@ -223,6 +224,7 @@ typedef struct replication_variant {
     bool races; /* on purpose: only there to be measured */
     /* what has to run before and after the launch, and is not measured; null: nothing */
     replication_launch *before, *after;
+    int shared; /* bytes of a block, where a GPU may have less: there it is left out */
 } replication_variant;
 
 /* What all variants must make of in: the plain sequential way. out holds REPLICATION_POISON. */

@@ -42,7 +42,6 @@ void replication_water_columns_4(const uint32_t *d_in, uint32_t *d_out, int side
 
 void replication_water_copy(const uint32_t *d_in, uint32_t *d_out, int side)
 {
-    (void)cudaMemcpyAsync(d_out, d_in,
-                          (size_t)side * WATER_SIDE * WATER_COPIED * sizeof(uint32_t),
+    (void)cudaMemcpyAsync(d_out, d_in, (size_t)side * WATER_SIDE * WATER_COPIED * sizeof(uint32_t),
                           cudaMemcpyDeviceToDevice, 0);
 }

@@ -269,6 +269,8 @@ static __device__ __forceinline__ void solve_columns(const float *__restrict__ d
         d_heights[at + (size_t)k * SIDE] = d[k];
 }
 
+static_assert(WATER_SHARED_OF_COLUMN == (6 + COLUMN_CELLS) * PIECES * 4, "faces and exchanges");
+
 /* `resident` blocks have room on a multiprocessor. */
 #define DEFINE_STEP(columns, resident)                                                             \
     __global__ void __launch_bounds__(columns *PIECES, resident)                                   \
@@ -280,7 +282,7 @@ static __device__ __forceinline__ void solve_columns(const float *__restrict__ d
     void water_step_columns_##columns(const float *d_ground, const float *d_before,                \
                                       const float *d_now, float *d_next, int n)                    \
     {                                                                                              \
-        const int threads = columns * PIECES, bytes = (6 + COLUMN_CELLS) * threads * 4;            \
+        const int threads = columns * PIECES, bytes = columns * WATER_SHARED_OF_COLUMN;            \
         (void)n;                                                                                   \
         (void)cudaFuncSetAttribute(long_columns_##columns,                                         \
                                    cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);            \
