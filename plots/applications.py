@@ -1,7 +1,7 @@
 """applications: what papers report of larger jobs, made again on a GPU and drawn beside what was published.
 
-Ours come from ballot_inside.csv, spmv.csv, tridiagonal.csv, passes.csv, structures.csv and transpose.csv; theirs from
-plots/data/published.csv (replications.py reads it).
+Ours come from ballot_inside.csv, spmv.csv, tridiagonal.csv, water.csv, passes.csv, structures.csv and transpose.csv;
+theirs from plots/data/published.csv (replications.py reads it).
 """
 import recorded
 import results
@@ -132,6 +132,48 @@ def tridiagonal(folder, out):
                     "x {:.2f}", "times as fast as in global memory")
     sources(fig, file.source(), [theirs])
     style.save(fig, out, "gpu_tridiagonal")
+
+
+SMALL, LARGE = 256, 4096
+KERNELS = [("columns_8", "8 columns a block, whole sectors"), ("columns_4", "4 columns a block, half sectors")]
+
+
+def of_water(file):
+    """{side: steps a second, by the fastest}, and {what: times as long as a copy of as many bytes}, at side 4096."""
+    times = file.table([("side", int), ("what", str)], file.time)
+    large = times.get(LARGE, {})
+    ours = [what for what, _ in KERNELS if what in large]
+    if "lab_18" not in times.get(SMALL, {}) or "copy" not in large or not ours:
+        raise results.Missing(f"{file.path} has no step at {SMALL}, or no step or no copy at {LARGE}")
+    rates = {SMALL: 1e6 / times[SMALL]["lab_18"].us, LARGE: 1e6 / min(large[what].us for what in ours)}
+    return rates, {what: large[what].us / large["copy"].us for what in ours}, large
+
+
+def water_steps(folder, out):
+    """Marks on the left, as in spmv. The source's own number is not the solver's alone, which the note says."""
+    file = recorded.Recorded(folder, "water.csv", ("what", "side", "us", "us_min", "us_max"))
+    rates, longer, large = of_water(file)
+    theirs = published("water_steps")["steps a second", "="]
+    gpu = short(file.head["gpu"])
+    fig, (left, right) = two_panels(f"Shallow water: {rates[SMALL]:,.0f} steps a second today, {theirs.value:g} in 2007",
+                                    f"theirs: mostly mapping vertex buffers to draw; ours draws nothing; {LARGE} x {LARGE}: {100 / min(longer.values()):.0f} % of a copy's speed",
+                                    [1, 1], wspace=0.1, left=0.04)
+    marks = [(f"{theirs.device}, {SMALL} x {SMALL}", theirs.value, "white", "d"), (f"{gpu}, {SMALL} x {SMALL}", rates[SMALL], TRIDIAGONAL, style.LABS["18"][1]),
+             (f"{gpu}, {LARGE} x {LARGE}", rates[LARGE], TRIDIAGONAL, "s")]
+    for i, (name, value, colour, marker) in enumerate(marks):
+        left.plot(value, i, marker=marker, markersize=15, color=colour, markeredgecolor=style.BLACK, zorder=4)
+        left.text(value, i - 0.17, f"{name}: {value:,.0f}", ha="center", va="bottom", fontsize=15, fontweight="bold", bbox=WHITE)
+    left.set_xscale("log")
+    left.set_xlim(min(value for _, value, _, _ in marks) / 10, 12 * max(value for _, value, _, _ in marks))
+    left.set_ylim(len(marks) - 0.6, -0.7)
+    left.set_yticks([])
+    style.plain_log_ticks(left.xaxis, (1,))
+    left.grid(axis="y", visible=False)
+    left.set_xlabel("steps a second")
+    bars = [("a copy of as many bytes", large["copy"].us, "white")] + [(name, large[what].us, TRIDIAGONAL) for what, name in KERNELS if what in longer]
+    bars_with_names(right, bars, "{:.0f} us", f"microseconds, {LARGE} x {LARGE}")
+    sources(fig, file.source(), [theirs])
+    style.save(fig, out, "gpu_water_steps")
 
 
 COMPACTIONS = [("select_if", "select"), ("reduce_by_key", "sums by key"), ("partition_if", "partition"), ("run_length_encode", "run lengths")]

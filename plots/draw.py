@@ -53,8 +53,8 @@ ON_A_GPU = [*of_types(timed.throughput, "gpu_throughput"), ("gpu_throughput_part
             ("gpu_steps", timed.steps), ("gpu_against_cub", peers.against_cub), ("gpu_share_of_memcpy", peers.share_of_memcpy),
             ("gpu_barrier_count", replications.barrier_count), ("gpu_ballot_scan", replications.ballot_scan),
             ("gpu_shuffle", replications.shuffle), ("gpu_ballot_inside", applications.ballot_inside), ("gpu_spmv", applications.spmv),
-            ("gpu_tridiagonal", applications.tridiagonal), ("gpu_passes", applications.passes),
-            ("gpu_structures", applications.structures), ("gpu_strategies", replications.strategies), ("gpu_hops", hops.hops),
+            ("gpu_tridiagonal", applications.tridiagonal), ("gpu_water_steps", applications.water_steps),
+            ("gpu_passes", applications.passes), ("gpu_structures", applications.structures), ("gpu_strategies", replications.strategies), ("gpu_hops", hops.hops),
             ("gpu_compaction", bonus.compaction), ("gpu_segments", bonus.segments)]
 
 

@@ -113,6 +113,13 @@ def larger_jobs_stand_beside_their_papers(out):
     rate, shares, _ = applications.of_spmv(recorded.Recorded(out, "spmv.csv", ("what", "us", "us_min", "us_max", "warp_instructions")))
     near(2 * 294276 / 20, rate, "MFLOPS")
     near(70, shares["segmented_scan"], "% of the time in the segmented scan")
+    columns = ("what", "side", "us", "us_min", "us_max")
+    rates, longer, _ = applications.of_water(recorded.Recorded(out, "water.csv", columns))
+    near(40000, rates[256], "steps a second on the small grid")
+    near(5000, rates[4096], "and on the large one")
+    near(1.25, longer["columns_8"], "times as long as a copy")
+    edited(out, "water.csv", "columns_4,4096,", "columns_5,4096,")
+    expect(["columns_8"], list(applications.of_water(recorded.Recorded(out, "water.csv", columns))[1]), "kernels that a smaller GPU has")
     for job, _ in applications.JOBS:
         expect(True, any(what == job for what, _ in published("ballot_inside")), f"{job} is in published.csv")
     edited(out, "ballot_inside.csv", "compaction,warp_scan32,1048576,", "compaction,warp_scan64,1048576,")
@@ -211,6 +218,7 @@ def what_was_not_recorded_is_not_drawn(out):
     os.remove(os.path.join(out, "shuffle.csv"))
     os.remove(os.path.join(out, "speed.csv"))
     os.remove(os.path.join(out, "spmv.csv"))
+    os.remove(os.path.join(out, "water.csv"))
     with open(os.path.join(out, "ladder.csv"), encoding="utf-8") as file:
         lines = [line for line in file if not line.startswith("07_") and ",i64," not in line]
     with open(os.path.join(out, "ladder.csv"), "w", encoding="utf-8") as file:
@@ -219,7 +227,7 @@ def what_was_not_recorded_is_not_drawn(out):
     wrong = draw.draw_recorded(out, out)
     expect(1, len(wrong), "how many files cannot be right")
     expect(True, "barrier_count.csv:" in wrong[0] and "'one'" in wrong[0], f"file and value in {wrong}")
-    absent = {"gpu_shuffle", "gpu_spmv", "gpu_strategies", "gpu_hops", "gpu_compaction", "gpu_segments", "gpu_throughput_i64", "gpu_small_n_i64", "gpu_barrier_count"}
+    absent = {"gpu_shuffle", "gpu_spmv", "gpu_water_steps", "gpu_strategies", "gpu_hops", "gpu_compaction", "gpu_segments", "gpu_throughput_i64", "gpu_small_n_i64", "gpu_barrier_count"}
     for name, _ in draw.ON_A_GPU:
         expect(name not in absent, os.path.exists(os.path.join(out, f"{name}.png")), f"{name}.png is there")
 

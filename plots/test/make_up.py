@@ -76,6 +76,8 @@ def main():
           [f"{what},{spread(us)},{int(1000 * us)}" for what, us in (("whole", 20), ("products", 4), ("segmented_scan", 14), ("gather", 2))])
     write(out, "tridiagonal.csv", "# rows: 256\n# systems: 256\nwhat,us,us_min,us_max,warp_instructions",
           [f"{what},{spread(us)},1000" for what, us in (("shared", 10), ("global", 30), ("shared_padded", 8))])
+    write(out, "water.csv", "# steps: 16 one after the other at side 256, 2 at side 4096; us is of one\nwhat,side,us,us_min,us_max",
+          [f"{what},{side},{spread(us)}" for what, side, us in (("lab_18", 256, 25), ("columns_8", 4096, 200), ("columns_4", 4096, 250), ("copy", 4096, 160))])
     write(out, "passes.csv", "what,variant,n,us,us_min,us_max,warp_instructions",
           [f"{what},{variant},{n},{spread(n / 1e5 * start * times)},1000"
            for what, start, gain in (("select_if", 5, 2), ("partition_if", 6, 2), ("run_length_encode", 4, 3), ("reduce_by_key", 8, 2.5))

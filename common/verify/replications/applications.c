@@ -154,22 +154,22 @@ static float draw_part(rng *random)
 
 void application_draw_systems(uint32_t *in, int units, rng *random)
 {
-    for (int system = 0; system < units; system++, in += 4 * TRIDIAGONAL_ROWS)
-        for (int row = 0; row < TRIDIAGONAL_ROWS; row++) {
+    for (int system = 0; system < units; system++, in += 4 * SYSTEM_ROWS)
+        for (int row = 0; row < SYSTEM_ROWS; row++) {
             float a = row > 0 ? draw_part(random) : 0,
-                  c = row < TRIDIAGONAL_ROWS - 1 ? draw_part(random) : 0,
+                  c = row < SYSTEM_ROWS - 1 ? draw_part(random) : 0,
                   b = 2.5f + 0.5f * draw_part(random);
             in[row] = bits_of(a);
-            in[TRIDIAGONAL_ROWS + row] = bits_of(rng_below(random, 2) ? b : -b);
-            in[2 * TRIDIAGONAL_ROWS + row] = bits_of(c);
-            in[3 * TRIDIAGONAL_ROWS + row] = bits_of(draw_part(random));
+            in[SYSTEM_ROWS + row] = bits_of(rng_below(random, 2) ? b : -b);
+            in[2 * SYSTEM_ROWS + row] = bits_of(c);
+            in[3 * SYSTEM_ROWS + row] = bits_of(draw_part(random));
         }
 }
 
 /* Thomas' elimination, in double. */
 void application_tridiagonal(const uint32_t *in, uint32_t *out, int units)
 {
-    enum { M = TRIDIAGONAL_ROWS };
+    enum { M = SYSTEM_ROWS };
 
     for (int system = 0; system < units; system++, in += 4 * M, out += M) {
         double c[M], d[M], x = 0;
@@ -184,6 +184,99 @@ void application_tridiagonal(const uint32_t *in, uint32_t *out, int units)
             out[row] = bits_of((float)x);
         }
     }
+}
+
+/* ---- shallow water ----------------------------------------------------------------------------- */
+
+enum { LINES = 4 };
+
+void application_draw_water(uint32_t *in, int units, rng *random)
+{
+    const size_t n = (size_t)units * (size_t)units;
+
+    for (size_t i = 0; i < n; i++) {
+        const uint32_t bits = rng_below(random, 1u << 30);
+        const float wave = (float)(int)(bits % 1024) / 1024 - 0.5f,
+                    speed = (float)(int)(bits / 1024 % 1024) / 1024 - 0.5f,
+                    ground = (float)(int)(bits / (1 << 20)) / 2048,
+                    height = bits % 61 ? 1 + wave / 5 : 1.5f;
+        in[i] = bits_of(bits % 61 ? ground : 2.0f);
+        in[n + i] = bits_of(bits % 61 ? height + speed / 50 : height);
+        in[2 * n + i] = bits_of(height);
+    }
+}
+
+/* lab 18's WATER_FLOW is a quarter */
+static double face_between(double one, double other)
+{
+    return one > 0 && other > 0 ? (one + other) / 4 : 0;
+}
+
+/* Thomas' elimination, in double, of LINES lines at a time: cells of a line are `apart`, lines
+   `between`. x is the right side, and becomes the heights. c: room for LINES lines. */
+static void flow_along(const double *depth, double *x, double *c, size_t side, size_t apart,
+                       size_t between)
+{
+    for (size_t i = 0; i < side; i++)
+        for (size_t line = 0; line < LINES; line++) {
+            const size_t at = i * apart + line * between;
+            const double own = depth[at], before = i ? face_between(depth[at - apart], own) : 0,
+                         behind = i + 1 < side ? face_between(own, depth[at + apart]) : 0,
+                         pivot = 1 + before + behind - (i ? before * c[(i - 1) * LINES + line] : 0);
+            x[at] = (x[at] + (i ? before * x[at - apart] : 0)) / pivot;
+            c[i * LINES + line] = behind / pivot;
+        }
+    for (size_t i = side - 1; i-- > 0;)
+        for (size_t line = 0; line < LINES; line++)
+            x[i * apart + line * between] +=
+                c[i * LINES + line] * x[(i + 1) * apart + line * between];
+}
+
+static void flow(const uint32_t *in, uint32_t *out, int units, int steps)
+{
+    const size_t side = (size_t)units, n = side * side;
+    double *room = malloc((4 * n + LINES * side) * sizeof *room), *depth = room, *before = room + n,
+           *now = room + 2 * n, *next = room + 3 * n, *c = room + 4 * n;
+
+    if (!room)
+        abort();
+    for (size_t i = 0; i < n; i++) {
+        before[i] = (double)float_of(in[n + i]);
+        now[i] = (double)float_of(in[2 * n + i]);
+    }
+    for (int step = 0; step < steps; step++) {
+        double *spare = before;
+        for (size_t i = 0; i < n; i++) {
+            const double above = now[i] - (double)float_of(in[i]);
+            depth[i] = above > 0 ? above : 0;
+            next[i] = 2 * now[i] - before[i];
+        }
+        for (size_t line = 0; line < side; line += LINES)
+            flow_along(depth + line * side, next + line * side, c, side, 1, side);
+        for (size_t line = 0; line < side; line += LINES)
+            flow_along(depth + line, next + line, c, side, side, 1);
+        before = now;
+        now = next;
+        next = spare;
+    }
+    for (size_t i = 0; i < n; i++)
+        out[i] = bits_of((float)now[i]);
+    free(room);
+}
+
+void application_water_small(const uint32_t *in, uint32_t *out, int units)
+{
+    flow(in, out, units, REPLICATION_WATER_STEPS);
+}
+
+void application_water_large(const uint32_t *in, uint32_t *out, int units)
+{
+    flow(in, out, units, WATER_LARGE_STEPS);
+}
+
+void application_water_copy(const uint32_t *in, uint32_t *out, int units)
+{
+    memcpy(out, in, (size_t)units * WATER_COPIED * WATER_SIDE * sizeof *out);
 }
 
 /* ---- what is kept, and runs ------------------------------------------------------------------ */

@@ -11,6 +11,7 @@ replication_reference application_binary_scan, application_compaction, applicati
     application_block_sort, application_spmv, application_tridiagonal;
 replication_reference application_select, application_partition, application_runs,
     application_by_key;
+replication_reference application_water_small, application_water_large, application_water_copy;
 replication_reference application_structures_2, application_structures_3, application_structures_4,
     application_structures_5, application_structures_8, application_structures_16,
     application_transpose_3, application_transpose_8;
@@ -24,5 +25,9 @@ replication_draw application_draw_runs, application_draw_runs_and_values;
 
 /* Diagonally dominant systems: cyclic reduction does not pivot. */
 replication_draw application_draw_systems;
+
+/* Water about 1 deep with islands in it. No cell falls dry: a height on the edge of that could be
+   right either way. */
+replication_draw application_draw_water;
 
 #endif

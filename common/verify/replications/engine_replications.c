@@ -107,6 +107,8 @@ static int units_to_check(int j)
 {
     switch (j) {
     case REPLICATION_SPMV: return 1;
+    case REPLICATION_WATER_SMALL:
+    case REPLICATION_WATER_LARGE: return replication_jobs[j].units;
     case REPLICATION_BINARY_SCAN:
     case REPLICATION_COMPACTION:
     case REPLICATION_RADIX_SORT: return 4 * REPLICATION_SUM_THREADS + 1;

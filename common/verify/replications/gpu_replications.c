@@ -41,7 +41,7 @@ enum {
 };
 
 typedef struct options {
-    const char *folder, *commit;
+    const char *folder, *commit, *file; /* file: null: all of them */
     int repetitions;
     bool quick, profile;
 } options;
@@ -64,22 +64,52 @@ typedef struct bench {
     rng random;
     uint32_t *in, *expected, *got; /* of the host, room for the largest grid */
     uint32_t *d_in, *d_out;
+    int shared; /* bytes that a block can have */
     double megahertz[REPLICATION_JOBS * MAX_REPETITIONS],
         launch_us[REPLICATION_JOBS * MAX_REPETITIONS];
     size_t clock_readings;
 } bench;
 
+/* What comes before the times in a row. */
+typedef enum columns { OF_GRID, OF_JOB, OF_WORDS, OF_VARIANT, OF_WATER, OF_STRUCTURES } columns;
+
+static const char *const names_of[] = {
+    [OF_GRID] = "what,grid,threads", [OF_JOB] = "what,variant", [OF_WORDS] = "what,variant,n",
+    [OF_VARIANT] = "what",           [OF_WATER] = "what,side",  [OF_STRUCTURES] = "what,words,n"
+};
+
+/* A file has some jobs in a row, and the head of the first. */
+static const struct {
+    const char *name;
+    int first, jobs;
+    columns columns;
+} files[] = {
+    { "barrier_count.csv", REPLICATION_BARRIER_COUNT, 1, OF_GRID },
+    { "ballot_scan.csv", REPLICATION_BALLOT_SCAN, 1, OF_GRID },
+    { "shuffle.csv", REPLICATION_NEIGHBOUR, 3, OF_JOB },
+    { "ballot_inside.csv", REPLICATION_BINARY_SCAN, 4, OF_WORDS },
+    { "spmv.csv", REPLICATION_SPMV, 1, OF_VARIANT },
+    { "tridiagonal.csv", REPLICATION_TRIDIAGONAL, 1, OF_VARIANT },
+    { "water.csv", REPLICATION_WATER_SMALL, 3, OF_WATER },
+    { "passes.csv", REPLICATION_SELECT, 4, OF_WORDS },
+    { "structures.csv", REPLICATION_STRUCTURES_2, 6, OF_STRUCTURES },
+    { "transpose.csv", REPLICATION_TRANSPOSE_3, 2, OF_STRUCTURES },
+};
+enum { FILES = sizeof files / sizeof *files };
+
 static const char usage[] =
-    "usage: gpu_replications [--out FOLDER] [--quick] [--repetitions COUNT] [--commit TEXT] | "
-    "--profile\n"
+    "usage: gpu_replications [--out FOLDER] [--file NAME] [--quick] [--repetitions COUNT] "
+    "[--commit "
+    "TEXT] | --profile\n"
     "Measures on a GPU: counting barrier against sums, ballot against 32-bit scans, alone and in "
     "larger jobs, shuffle\nagainst shared memory, a sparse matrix times a vector, tridiagonal "
     "systems "
     "with shared memory and without,\ncompaction in one pass and in several, arrays of "
     "structures.\n"
     "Writes barrier_count.csv, ballot_scan.csv, shuffle.csv, ballot_inside.csv, spmv.csv, "
-    "tridiagonal.csv,\npasses.csv, structures.csv and transpose.csv.\n"
+    "tridiagonal.csv,\nwater.csv, passes.csv, structures.csv and transpose.csv.\n"
     "  -o, --out FOLDER         where to (build/bench); it is made\n"
+    "  -f, --file NAME          only this one, such as water.csv\n"
     "  -q, --quick              few grids and 3 repetitions: does it work?\n"
     "  -r, --repetitions COUNT  of which the median counts (15), 1 to 101\n"
     "  -c, --commit TEXT        of the kit, for the head of the files\n"
@@ -119,20 +149,18 @@ static int number(const char *text)
 static options parse(int argc, char **argv)
 {
     static const struct option known[] = {
-        { "out", required_argument, NULL, 'o' },
-        { "quick", no_argument, NULL, 'q' },
-        { "repetitions", required_argument, NULL, 'r' },
-        { "commit", required_argument, NULL, 'c' },
-        { "profile", no_argument, NULL, 'p' },
-        { "help", no_argument, NULL, 'h' },
-        { 0 },
+        { "out", required_argument, NULL, 'o' },    { "file", required_argument, NULL, 'f' },
+        { "quick", no_argument, NULL, 'q' },        { "repetitions", required_argument, NULL, 'r' },
+        { "commit", required_argument, NULL, 'c' }, { "profile", no_argument, NULL, 'p' },
+        { "help", no_argument, NULL, 'h' },         { 0 },
     };
     options chosen = { .folder = "build/bench" };
     int option;
 
-    while ((option = getopt_long(argc, argv, "o:qr:c:ph", known, NULL)) != -1) {
+    while ((option = getopt_long(argc, argv, "o:f:qr:c:ph", known, NULL)) != -1) {
         switch (option) {
         case 'o': chosen.folder = optarg; break;
+        case 'f': chosen.file = optarg; break;
         case 'q': chosen.quick = true; break;
         case 'r': chosen.repetitions = number(optarg); break;
         case 'c': chosen.commit = optarg; break;
@@ -140,6 +168,12 @@ static options parse(int argc, char **argv)
         case 'h': fputs(usage, stdout); exit(EXIT_SUCCESS);
         default: fputs(usage, stderr); exit(EXIT_USAGE);
         }
+    }
+    for (int f = 0; f <= FILES && chosen.file; f++) {
+        if (f == FILES)
+            die(EXIT_USAGE, "there is no file '%s'; see gpu_replications --help", chosen.file);
+        if (strcmp(chosen.file, files[f].name) == 0)
+            break;
     }
     if (optind < argc)
         die(EXIT_USAGE, "there is no argument '%s'; see gpu_replications --help", argv[optind]);
@@ -286,6 +320,8 @@ static void measure_job(bench *b, measured *m, int repetitions)
                 unsigned v = (turn + (unsigned)(repetition + 1)) % m->job->variants;
                 samples *s = &m->of[g][v];
                 double us;
+                if (m->job->variant[v].shared > b->shared)
+                    continue;
                 if (!run_once(b, m, &m->job->variant[v], m->grid[g], &us))
                     s->wrong++;
                 if (repetition >= 0)
@@ -318,53 +354,31 @@ static void write_head(FILE *file, bench *b, const replication_job *job, const o
             chosen->repetitions);
 }
 
-/* False, and told, where the results were wrong at times. */
-static bool has_row(FILE *file, const measured *m, int g, unsigned v)
+/* What has no row, into the head: what was wrong at times, and what this GPU has no room for. */
+static void write_missing(FILE *file, const measured *m, int g, unsigned v)
 {
     const samples *s = &m->of[g][v];
+    const char *job = m->job->name, *variant = m->job->variant[v].name;
 
-    if (s->wrong == 0)
-        return true;
-    fprintf(file, "# wrong: %s,%s,%d blocks in %d of %d launches\n", m->job->name,
-            m->job->variant[v].name, m->grid[g], s->wrong, s->count + 1);
-    printf("%s, %s, %d blocks: wrong in %d of %d launches; no time is told\n", m->job->name,
-           m->job->variant[v].name, m->grid[g], s->wrong, s->count + 1);
-    return false;
+    if (s->count == 0) {
+        fprintf(file, "# not measured: %s,%s: a block has too little shared memory here\n", job,
+                variant);
+    } else if (s->wrong) {
+        fprintf(file, "# wrong: %s,%s,%d blocks in %d of %d launches\n", job, variant, m->grid[g],
+                s->wrong, s->count + 1);
+        printf("%s, %s, %d blocks: wrong in %d of %d launches; no time is told\n", job, variant,
+               m->grid[g], s->wrong, s->count + 1);
+    }
 }
 
 static stats_summary summary(const measured *m, int g, unsigned v)
 {
     samples copy = m->of[g][v];
 
+    for (int i = 0; m->job->steps && i < copy.count; i++)
+        copy.us[i] /= m->job->steps;
     return stats_summarise(copy.us, (size_t)copy.count);
 }
-
-/* What comes before the times in a row. */
-typedef enum columns { OF_GRID, OF_JOB, OF_WORDS, OF_VARIANT, OF_STRUCTURES } columns;
-
-static const char *const names_of[] = { [OF_GRID] = "what,grid,threads",
-                                        [OF_JOB] = "what,variant",
-                                        [OF_WORDS] = "what,variant,n",
-                                        [OF_VARIANT] = "what",
-                                        [OF_STRUCTURES] = "what,words,n" };
-
-/* A file has some jobs in a row, and the head of the first. */
-static const struct {
-    const char *name;
-    int first, jobs;
-    columns columns;
-} files[] = {
-    { "barrier_count.csv", REPLICATION_BARRIER_COUNT, 1, OF_GRID },
-    { "ballot_scan.csv", REPLICATION_BALLOT_SCAN, 1, OF_GRID },
-    { "shuffle.csv", REPLICATION_NEIGHBOUR, 3, OF_JOB },
-    { "ballot_inside.csv", REPLICATION_BINARY_SCAN, 4, OF_WORDS },
-    { "spmv.csv", REPLICATION_SPMV, 1, OF_VARIANT },
-    { "tridiagonal.csv", REPLICATION_TRIDIAGONAL, 1, OF_VARIANT },
-    { "passes.csv", REPLICATION_SELECT, 4, OF_WORDS },
-    { "structures.csv", REPLICATION_STRUCTURES_2, 6, OF_STRUCTURES },
-    { "transpose.csv", REPLICATION_TRANSPOSE_3, 2, OF_STRUCTURES },
-};
-enum { FILES = sizeof files / sizeof *files };
 
 static void write_row(FILE *file, const measured *m, int g, unsigned v, columns columns)
 {
@@ -382,6 +396,7 @@ static void write_row(FILE *file, const measured *m, int g, unsigned v, columns 
         fprintf(file, "%s,%d,%d", variant, m->job->words, m->grid[g] * m->job->elements);
         break;
     case OF_VARIANT: fprintf(file, "%s", variant); break;
+    case OF_WATER: fprintf(file, "%s,%d", variant, m->grid[g]); break;
     }
     fprintf(file, ",%.3f,%.3f,%.3f", s.median, s.min, s.max);
     if (m->job->counted)
@@ -399,19 +414,34 @@ static void write_rows(FILE *file, const measured *jobs, int count, columns colu
     if (jobs->job == &replication_jobs[REPLICATION_SPMV])
         fprintf(file, "# rows: %d\n# nonzeros: %d\n", SPMV_ROWS, SPMV_NONZEROS);
     if (jobs->job == &replication_jobs[REPLICATION_TRIDIAGONAL])
-        fprintf(file, "# rows: %d\n# systems: %d\n", TRIDIAGONAL_ROWS, jobs->grid[0]);
+        fprintf(file, "# rows: %d\n# systems: %d\n", SYSTEM_ROWS, jobs->grid[0]);
+    if (columns == OF_WATER)
+        fprintf(file,
+                "# steps: %d one after the other at side %d, %d at side %d; us is of one\n"
+                "# copy: %d bytes a cell read and as many written, as in a step\n",
+                jobs[0].job->steps, jobs[0].grid[0], jobs[1].job->steps, jobs[1].grid[0],
+                4 * WATER_COPIED);
     if (jobs->job->counted)
         fprintf(file,
                 "# warp_instructions: counted by the engine for %d units, and in proportion to "
                 "that\n",
                 jobs->job->counted);
+    for (const measured *m = jobs; m < jobs + count; m++)
+        for (int g = 0; g < m->grids; g++)
+            for (unsigned v = 0; v < m->job->variants; v++)
+                write_missing(file, m, g, v);
     fprintf(file, "%s,us,us_min,us_max%s\n", names_of[columns],
             jobs->job->counted ? ",warp_instructions" : "");
     for (const measured *m = jobs; m < jobs + count; m++)
         for (int g = 0; g < m->grids; g++)
             for (unsigned v = 0; v < m->job->variants; v++)
-                if (has_row(file, m, g, v))
+                if (m->of[g][v].count > 0 && m->of[g][v].wrong == 0)
                     write_row(file, m, g, v, columns);
+}
+
+static bool is_wanted(const options *chosen, int f)
+{
+    return !chosen->file || strcmp(chosen->file, files[f].name) == 0;
 }
 
 static void write_file(bench *b, const measured *jobs, const options *chosen, int f)
@@ -470,6 +500,8 @@ static void open_bench(bench *b, const measured *jobs)
     if (!b->timer || !rng_secret_seed(&seed, &error))
         die(EXIT_BROKEN, "%s", error.text);
     rng_seed(&b->random, seed);
+    must(cudaDeviceGetAttribute(&b->shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0),
+         "asking the GPU");
     for (int j = 0; j < REPLICATION_JOBS; j++) {
         const replication_job *job = jobs[j].job;
         size_t units = (size_t)jobs[j].grid[jobs[j].grids - 1], in = units * (size_t)job->in,
@@ -503,6 +535,8 @@ static void profile(bench *b, const measured *jobs)
         for (unsigned v = 0; v < jobs[j].job->variants; v++) {
             const replication_variant *variant = &jobs[j].job->variant[v];
             double us;
+            if (variant->shared > b->shared)
+                continue;
             bool right = run_once(b, &jobs[j], variant, jobs[j].grid[0], &us);
             printf("%-16s %-20s %5d units  %s\n", jobs[j].job->name, variant->name, jobs[j].grid[0],
                    right ? "right" : "wrong: it races");
@@ -527,10 +561,13 @@ int main(int argc, char **argv)
     if (chosen.profile) {
         profile(&b, jobs);
     } else {
-        for (int j = 0; j < REPLICATION_JOBS; j++)
-            measure_job(&b, &jobs[j], chosen.repetitions);
         for (int f = 0; f < FILES; f++)
-            write_file(&b, jobs, &chosen, f);
+            for (int j = files[f].first; j < files[f].first + files[f].jobs; j++)
+                if (is_wanted(&chosen, f))
+                    measure_job(&b, &jobs[j], chosen.repetitions);
+        for (int f = 0; f < FILES; f++)
+            if (is_wanted(&chosen, f))
+                write_file(&b, jobs, &chosen, f);
     }
     close_bench(&b);
     return EXIT_SUCCESS;

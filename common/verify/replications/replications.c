@@ -156,6 +156,17 @@ static void prepare_gather(const uint32_t *d_in, uint32_t *d_out, int units)
     replication_spmv_scan(d_in, d_out, units);
 }
 
+/* The heights after the steps, and two more grids: steps take turns with three. */
+#define WATER(side, steps_)                                                                        \
+    .in = 3 * (side), .out = (side), .scratch = 2 * (side), .draw = application_draw_water,        \
+    .bound = 1e-5f, .units = (side), .steps = (steps_)
+
+#define WATER_COLUMNS(columns)                                                                     \
+    {                                                                                              \
+        .name = "columns_" #columns, .launch = replication_water_columns_##columns,                \
+        .shared = (columns)*WATER_SHARED_OF_COLUMN                                                 \
+    }
+
 #define RIGHT(name_, launch_)                                                                      \
     {                                                                                              \
         .name = (name_), .launch = (launch_)                                                       \
@@ -303,21 +314,42 @@ const replication_job replication_jobs[REPLICATION_JOBS] = {
                                           .launch = replication_spmv_gather,
                                           .before = prepare_gather } } },
     [REPLICATION_TRIDIAGONAL] = { .name = "tridiagonal",
-                                  .threads = TRIDIAGONAL_ROWS / 2,
-                                  .in = 4 * TRIDIAGONAL_ROWS,
-                                  .out = TRIDIAGONAL_ROWS,
+                                  .threads = SYSTEM_ROWS / 2,
+                                  .in = 4 * SYSTEM_ROWS,
+                                  .out = SYSTEM_ROWS,
                                   .scratch = TRIDIAGONAL_SCRATCH,
                                   .draw = application_draw_systems,
                                   .reference = application_tridiagonal,
                                   .divisible = true,
                                   .bound = 1e-5f,
-                                  .counted = TRIDIAGONAL_ROWS,
-                                  .units = TRIDIAGONAL_ROWS,
+                                  .counted = SYSTEM_ROWS,
+                                  .units = SYSTEM_ROWS,
                                   .variants = 3,
                                   .variant = { RIGHT("shared", replication_tridiagonal_shared),
                                                RIGHT("global", replication_tridiagonal_global),
                                                RIGHT("shared_padded",
                                                      replication_tridiagonal_padded) } },
+    [REPLICATION_WATER_SMALL] = { .name = "water_small",
+                                  .threads = WATER_SMALL,
+                                  WATER(WATER_SMALL, REPLICATION_WATER_STEPS),
+                                  .reference = application_water_small,
+                                  .variants = 1,
+                                  .variant = { RIGHT("lab_18", replication_water_small) } },
+    [REPLICATION_WATER_LARGE] = { .name = "water_large",
+                                  .threads = WATER_SIDE / 4,
+                                  WATER(WATER_SIDE, WATER_LARGE_STEPS),
+                                  .reference = application_water_large,
+                                  .variants = 2,
+                                  .variant = { WATER_COLUMNS(8), WATER_COLUMNS(4) } },
+    [REPLICATION_WATER_COPY] = { .name = "water_copy",
+                                 .in = WATER_COPIED * WATER_SIDE,
+                                 .out = WATER_COPIED * WATER_SIDE,
+                                 .reference = application_water_copy,
+                                 .divisible = true,
+                                 .units = WATER_SIDE,
+                                 .steps = 1,
+                                 .variants = 1,
+                                 .variant = { RIGHT("copy", replication_water_copy) } },
     [REPLICATION_SELECT] = { .name = "select_if",
                              PASSES(PASSES_WORDS, NULL),
                              .reference = application_select,

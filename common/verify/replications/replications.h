@@ -38,6 +38,11 @@
  *                     key of each run; n words of the rest, of lengths, or of sums; how many are
  *                     kept, or runs, a long long. The rest of them is left as it was. Kept is what
  *                     has its top bit clear. By key: n keys, then n values, floats, small integers
+ *   water_small, water_large
+ *                     shallow water on a square grid: a unit is one of its rows, and there are as
+ *                     many as a row has cells. Grounds of all cells, heights before and now; the
+ *                     heights after some steps as in lab 18
+ *   water_copy        16 bytes read a cell and 16 written, as in a step
  *   structures_N      a structure of N words becomes its running sums; a block has 256 structures
  *   transpose_N       data stays on the chip. A warp has 32 N words, lane l of row r the word 32 r
  *                     + l; a round: the lane's row f = the word N l + f. One round more than
@@ -64,6 +69,12 @@
 /* of the block that scans the sums of blocks in inside.cu; the engine's test takes fewer */
 #define REPLICATION_SUM_THREADS 1024
 #endif
+#ifndef REPLICATION_WATER_STEPS
+#define REPLICATION_WATER_STEPS 16 /* of water_small; the engine's test takes fewer */
+#endif
+#ifndef REPLICATION_WATER_SIDE
+#define REPLICATION_WATER_SIDE 4096 /* of water_large; the engine's test has a smaller grid */
+#endif
 
 enum {
     /* of a block in barrier_count and ballot_scan, as in the source */
@@ -85,8 +96,8 @@ enum {
     SPMV_TILES = (SPMV_NONZEROS + SPMV_TILE - 1) / SPMV_TILE,
     SPMV_SCRATCH = 2 * SPMV_NONZEROS + 3 * SPMV_TILES,
 
-    TRIDIAGONAL_ROWS = 256, /* of a system, and systems, as in the source */
-    TRIDIAGONAL_SCRATCH = 4 * (TRIDIAGONAL_ROWS + TRIDIAGONAL_ROWS / 32),
+    SYSTEM_ROWS = 256, /* of a system, and systems, as in the source */
+    TRIDIAGONAL_SCRATCH = 4 * (SYSTEM_ROWS + SYSTEM_ROWS / 32),
     INSIDE_SCRATCH = 2 * REPLICATION_COUNT_THREADS + 2, /* words of a block */
 
     PASSES_WORDS = 512,                /* elements of a unit of select_if and the like */
@@ -94,6 +105,12 @@ enum {
     PASSES_SCRATCH = 3 * PASSES_WORDS + 4,
     PASSES_UNITS = 1 << 16, /* 2^25 elements, as in the source */
     PASSES_RUN = 500,       /* elements of a run on average, as in the source */
+
+    WATER_SMALL = 256, /* cells of a row and of a column, as in the source */
+    WATER_SIDE = REPLICATION_WATER_SIDE,
+    WATER_LARGE_STEPS = 2,
+    WATER_COPIED = 4,                                        /* words of a cell */
+    WATER_SHARED_OF_COLUMN = (32 + 6) * 4 * WATER_SIDE / 32, /* bytes */
 
     STRUCTURE_THREADS = 256, /* of a block, as in the source */
     STRUCTURE_MOST = 16,     /* words */
@@ -169,6 +186,12 @@ replication_launch replication_runs_single, replication_runs_reduced, replicatio
 replication_launch replication_by_key_single, replication_by_key_reduced,
     replication_by_key_propagated;
 
+/* water.c (the solution of lab 18) and water.cu. Source: Sengupta, Harris, Zhang and Owens; the large
+   grid is not in the source. columns_N: N columns a block. copy: by the runtime. */
+replication_launch replication_water_small;
+replication_launch replication_water_columns_8, replication_water_columns_4;
+replication_launch replication_water_copy;
+
 /* structures.cu. Source: Demouth, "Shuffle: Tips and Tricks", GTC 2013. direct: each lane fetches
    and stores its own; safe: __syncthreads; warp and shared: __syncwarp. */
 replication_launch replication_structures_2_shuffle, replication_structures_2_shared,
@@ -201,6 +224,7 @@ typedef struct replication_variant {
     bool races; /* on purpose: only there to be measured */
     /* what has to run before and after the launch, and is not measured; null: nothing */
     replication_launch *before, *after;
+    int shared; /* bytes of a block, where a GPU may have less: there it is left out */
 } replication_variant;
 
 /* What all variants must make of in: the plain sequential way. out holds REPLICATION_POISON. */
@@ -226,6 +250,7 @@ typedef struct replication_job {
     int units;    /* on the GPU; 0: several grids */
     int elements; /* of a unit; 0: there is no n */
     int words;    /* of a structure; 0: there are none */
+    int steps;    /* that a launch does, and the time is of one; 0: there are none */
     unsigned variants;
     replication_variant variant[REPLICATION_MAX_VARIANTS];
 } replication_job;
@@ -253,6 +278,9 @@ enum {
     REPLICATION_PARTITION,
     REPLICATION_RUNS,
     REPLICATION_BY_KEY,
+    REPLICATION_WATER_SMALL,
+    REPLICATION_WATER_LARGE,
+    REPLICATION_WATER_COPY,
     REPLICATION_STRUCTURES_2,
     REPLICATION_STRUCTURES_3,
     REPLICATION_STRUCTURES_4,

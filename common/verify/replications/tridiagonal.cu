@@ -16,7 +16,7 @@
 
 #include "replications.h"
 
-enum { ROWS = TRIDIAGONAL_ROWS, THREADS = ROWS / 2, BANKS = 32, PLACES = ROWS + ROWS / BANKS };
+enum { ROWS = SYSTEM_ROWS, THREADS = ROWS / 2, BANKS = 32, PLACES = ROWS + ROWS / BANKS };
 static_assert(4 * PLACES == TRIDIAGONAL_SCRATCH, "room of a system in global memory");
 
 enum { A, B, C, D }; /* a row: a x[i-1] + b x[i] + c x[i+1] = d */
