@@ -186,8 +186,8 @@ replication_launch replication_runs_single, replication_runs_reduced, replicatio
 replication_launch replication_by_key_single, replication_by_key_reduced,
     replication_by_key_propagated;
 
-/* water.c (the solution of lab 18) and water.cu. Source: Sengupta, Harris, Zhang and Owens; the large
-   grid is not in the source. columns_N: N columns a block. copy: by the runtime. */
+/* water.c (the solution of lab 18) and water.cu. Source: Sengupta, Harris, Zhang and Owens; the
+   large grid is not in the source. columns_N: N columns a block. copy: by the runtime. */
 replication_launch replication_water_small;
 replication_launch replication_water_columns_8, replication_water_columns_4;
 replication_launch replication_water_copy;

@@ -5,9 +5,9 @@
  *           or neighbouring columns: 8 of them are the whole sectors of 32 bytes
  * Bytes     32 a cell: three words read and one written, for rows and for columns
  * Work      a piece is eliminated twice: at first what stands before and behind it is unknown, and
- *           one row of each piece is left. Parallel cyclic reduction solves these. Eliminating again
- *           takes less room than keeping what came out at first: d is in registers, the faces of
- *           columns are in shared memory, and that is all a block of 8 columns has room for
+ *           one row of each piece is left. Parallel cyclic reduction solves these. Eliminating it
+ *           again takes less room than keeping what came out at first: d is in registers, the faces
+ *           of columns are in shared memory, and a block of 8 columns has no room for more
  * Depth     log2 of a line's pieces, 9 and 7 steps, a barrier each
  * Source    Kass and Miller, SIGGRAPH 1990; Wang 1981 (rows in pieces); Zhang, Cohen and Owens 2010
  */
