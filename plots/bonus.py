@@ -1,4 +1,4 @@
-"""bonus: the fast forms of labs 14 and 15 beside CUB and a copy. From speed.csv alone."""
+"""bonus: the fast forms of labs 14 to 16 beside CUB and a copy. From speed.csv alone."""
 import recorded
 import results
 import style
@@ -65,7 +65,7 @@ def least_and_most(rows):
 
 
 def compaction(folder, out):
-    begins = [(begin, ("", "")) for begin in ("select 0", "select 50", "select 100", "select in place", "partition", "runs of")]
+    begins = [(begin, ("", "")) for begin in ("select 0", "select 50", "select 100", "select in place", "partition", "runs of", "sums by key")]
     beside_cub(folder, out, "gpu_compaction", "14", begins, lambda rows: f"Lab 14's bonus compacts {least_and_most(rows)} times as fast as CUB", NOTE)
 
 
@@ -78,3 +78,13 @@ def segments(folder, out):
         return f"Sums of segments: CUB falls to {least['cub']:.2g} % of a copy, lab 15's bonus to {least['speed']:.2g} %"
 
     beside_cub(folder, out, "gpu_segments", "15", begins, title, "sums: by length of the segments; " + NOTE)
+
+
+def sort(folder, out):
+    begins = [(f"sort of {of}", ("sort of ", "")) for of in ("keys", "pairs")]
+
+    def title(rows):
+        half = len(rows) // 2  # of each data: keys, and pairs
+        return f"Keys sort {least_and_most(rows[:half])} times as fast as CUB, pairs {least_and_most(rows[half:])}"
+
+    beside_cub(folder, out, "gpu_sort", "16", begins, title, "full: lab 16's bonus, hatched: CUB, dashed: a copy; equal digits are not moved")

@@ -227,7 +227,7 @@ def what_was_not_recorded_is_not_drawn(out):
     wrong = draw.draw_recorded(out, out)
     expect(1, len(wrong), "how many files cannot be right")
     expect(True, "barrier_count.csv:" in wrong[0] and "'one'" in wrong[0], f"file and value in {wrong}")
-    absent = {"gpu_shuffle", "gpu_spmv", "gpu_water_steps", "gpu_strategies", "gpu_hops", "gpu_compaction", "gpu_segments", "gpu_throughput_i64", "gpu_small_n_i64", "gpu_barrier_count"}
+    absent = {"gpu_shuffle", "gpu_spmv", "gpu_water_steps", "gpu_strategies", "gpu_hops", "gpu_compaction", "gpu_segments", "gpu_sort", "gpu_throughput_i64", "gpu_small_n_i64", "gpu_barrier_count"}
     for name, _ in draw.ON_A_GPU:
         expect(name not in absent, os.path.exists(os.path.join(out, f"{name}.png")), f"{name}.png is there")
 

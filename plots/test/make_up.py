@@ -44,7 +44,8 @@ def ladder():
 
 # what, CUB's time over the bonus lab's, the lab's share of a copy
 BONUS = [("select 0 % kept", 1.5, 0.9), ("select in place 0 % kept", 1.25, 0.75), ("partition 50 % kept", 1.4, 0.9), ("runs of 500", 2, 0.8),
-         ("segmented scan: no heads", 1.5, 0.96), ("sums of segments: 8", 100, 0.9), ("sums of segments: 65536", 0.9, 0.9)]
+         ("segmented scan: no heads", 1.5, 0.96), ("sums of segments: 8", 100, 0.9), ("sums of segments: 65536", 0.9, 0.9),
+         ("sort of keys: uniform", 1.5, 0.5), ("sort of pairs: uniform", 1.25, 0.5)]
 
 
 def speed():

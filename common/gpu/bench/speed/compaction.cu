@@ -160,7 +160,7 @@ static void time_by_key(const memory &m, long long n, int mean)
                     differences(m, d_sum, d_cub_sum, runs);
         }
     });
-    put_beside("sums by key, runs of " + std::to_string(mean), "cub", n,
+    put_beside("sums by key: runs of " + std::to_string(mean), "cub", n,
                8.0 * (double)n + 8.0 * (double)runs, mine, cubs, copy, wrong);
 }
 

@@ -67,6 +67,10 @@ unsigned long long differences(const memory &m, const void *d_a, const void *d_b
 
 void put(const std::string &what, const char *who, long long n, samples s, double bytes)
 {
+    if (what.find(',') != std::string::npos) {
+        fprintf(stderr, "gpu_speed: '%s' has a comma, which ends a column\n", what.c_str());
+        exit(3);
+    }
     std::sort(s.us.begin(), s.us.end());
     fprintf(csv, "%s,%s,%lld,%.2f,%.2f,%.2f,%.1f\n", what.c_str(), who, n, s.us[s.us.size() / 2],
             s.us.front(), s.us.back(), bytes / s.us[s.us.size() / 2] / 1000);
