@@ -27,8 +27,9 @@ enum {
     WARPS_U8 = 16,          /* of a tile's block: strips */
     WARPS_S32 = 8,
 #endif
-/* blocks that a multiprocessor should have room for */
-#if defined SCANLAB_ENGINE || (defined __CUDA_ARCH__ && __CUDA_ARCH__ < 900)
+/* blocks that a multiprocessor should have room for; it may hold 1024 or 1536 threads */
+#if defined SCANLAB_ENGINE ||                                                                      \
+    (defined __CUDA_ARCH__ && (__CUDA_ARCH__ < 900 || __CUDA_ARCH__ >= 1100))
     HISTOGRAM_BLOCKS = 1,
     TABLE_BLOCKS = 1
 #else
