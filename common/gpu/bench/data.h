@@ -31,7 +31,7 @@ enum {
     DATA_CHUNK = 1 << 20,     /* elements that one call of a fill makes */
     DATA_LOCAL_RUN = 1 << 16, /* elements: what is local is so for runs of this length */
     DATA_PERIOD_CHUNKS = 27,
-    DATA_MOST = 96 /* sources, and answers */
+    DATA_MOST = 256 /* sources, and answers */
 };
 
 typedef enum data_shape { DATA_LOCAL, DATA_PREFIX, DATA_EACH } data_shape;

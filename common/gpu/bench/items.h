@@ -18,7 +18,7 @@
 #include "lab.h"
 #include "peers.h"
 
-enum { ITEMS_MOST = 96, ITEMS_LEAST_N = 1 << 10, ITEMS_HOST_N = 1 << 24 };
+enum { ITEMS_MOST = 256, ITEMS_LEAST_N = 1 << 10, ITEMS_HOST_N = 1 << 24 };
 
 typedef struct item {
     char what[96]; /* as in the CSV file */
