@@ -375,14 +375,14 @@ static double two_fifths(size_t n) { return 0.4 * (double)tiles(n); }
         "launch before."
 #define BLOCKS_AT_MOST                                                                             \
     LAB_BLOCKS, LAB_AT_MOST, one_a_tile, "blocks", "1 a tile",                                     \
-        "Launch a block for each tile, or fewer that stay: more of them have nothing to do."
+        "Launch a block for each tile, or fewer persistent ones: more have nothing to do."
 #define BYTES(limit, formula)                                                                      \
     LAB_BYTES_MOVED, LAB_AT_MOST, limit, "bytes moved", formula,                                   \
         "Keep the tile in registers between its aggregate and its store, and poll no descriptor "  \
         "that has already been seen as A or P."
 #define ATOMICS                                                                                    \
     LAB_ATOMICS, LAB_AT_MOST, tickets, "atomics",                                                  \
-        "1 a tile: its ticket; and 64 for blocks that stay until there is no tile left",           \
+        "1 a tile: its ticket; and 64 for persistent blocks",                                      \
         "One thread takes the ticket and hands it to its block; descriptors have one writer each " \
         "and need no atomic."
 #define BARRIERS                                                                                   \
@@ -401,7 +401,7 @@ static double two_fifths(size_t n) { return 0.4 * (double)tiles(n); }
         "Tile waits for tile, as in lab 07's chain: a tile publishes its aggregate before it "     \
         "looks at any other, and takes A where there is no P yet."
 #define LISTENS                                                                                    \
-    LAB_CROWD_CHAIN, LAB_AT_LEAST, one, "blocks heard of",                                         \
+    LAB_CROWD_CHAIN, LAB_AT_LEAST, one, "blocks learned from",                                     \
         "1: a tile learns from another block what lies before it",                                 \
         "No block reads what another one has published: give each tile to a block, and look back."
 #define SHARED_OUT                                                                                 \
@@ -680,10 +680,10 @@ static const lab_hints window_hints = {
 static const lab_hints order_hints = {
     "A block has its aggregate. Who waits for that, and who for its prefix? Blocks may start in "
     "any order: which tile may a block take, so that all tiles before its own are running?",
-    "The ticket: thread 0 takes a number that tells who came first, by atomicInc, whose limit "
-    "brings the counter back to 0 with the last block. The aggregate is published before the "
-    "look-back, because the tiles behind wait for it. Tile 0 has nothing before it and publishes "
-    "its prefix at once. What lies before the tile comes before what lies before the warp in it.",
+    "The ticket: thread 0 takes the next number by atomicInc, whose limit brings the counter back "
+    "to 0 with the last block. The aggregate is published before the look-back, because the tiles "
+    "behind wait for it. Tile 0 has nothing before it and publishes its prefix at once. What lies "
+    "before the tile comes before what lies before the warp in it.",
     "TODO 5: thread 0: s_tile = atomicInc of the ticket, with the limit ___\n"
     "TODO 6, in the first warp:\n"
     "    if this is not tile 0:\n"
