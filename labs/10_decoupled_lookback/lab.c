@@ -348,7 +348,8 @@ static const char *window_diagnose(const lab_mismatch *m)
                "order. Whatever lies further left in the array is the left operand";
     if (k >= 1 && status_of(((const uint64_t *)m->inputs[0])[k]) == AGGREGATE &&
         (got[k] == aggregate[k] || got[k] == prefix[k]))
-        return "only the neighbour was looked at: it told A, so look further, up to the nearest P";
+        return "only the neighbour was looked at: it published A, so look further, up to the "
+               "nearest P";
     return NULL;
 }
 
@@ -587,26 +588,26 @@ static const char *depth_fault(lab_noted *d)
             fault = "only tile 0 looks back over no tile: if the prefix was that of the tile "
                     "before, the depth is 1";
         else if (depth < 0 || (size_t)depth > t)
-            fault = "so far back there is no tile: the depth is the tile's number less that of the "
-                    "tile whose prefix ended the look-back";
+            fault = "there is no tile that far back: the depth is the tile's number less that of "
+                    "the tile whose prefix ended the look-back";
         else if (d->resident && !d->late && (unsigned)depth > d->resident)
             fault = "no look-back goes further than blocks are resident, since tiles whose blocks "
                     "have ended have left a prefix: count from the tile itself to the nearest "
                     "prefix, and stop there";
         else if (d->chain_exact && lab_not_heard(d, t))
             fault =
-                "the run was another: this tile never saw a prefix at the tile that d_depth names. "
-                "Note how far back the prefix was that ended the look-back, counted over all "
-                "windows";
+                "the run was different: this tile never saw a prefix at the tile that d_depth "
+                "names. Note how far back the prefix was that ended the look-back, counted over "
+                "all windows";
         else
             chain[t] = t == 0 ? 0 : chain[t - (size_t)depth] + 1;
         /* blocks that stay do not wait for themselves: with many resident, those are few */
         const bool known = d->chain_known && d->chain > 0 && d->resident >= MANY;
         if (!fault &&
             ((d->chain_exact && chain[t] > d->chain) || (known && chain[t] > 2 * d->chain + MANY)))
-            fault = "the run was another: if all tiles had found their prefix where d_depth says, "
-                    "more blocks would have waited for each other than did. Note how far back the "
-                    "prefix was that ended the look-back";
+            fault = "the run was different: if all tiles had found their prefix where d_depth "
+                    "says, more blocks would have waited for each other than did. Note how far "
+                    "back the prefix was that ended the look-back";
     }
     free(chain);
     return fault;

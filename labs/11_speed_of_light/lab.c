@@ -177,7 +177,7 @@ static const char *inspect_diagnose(const lab_mismatch *m)
     if (got > expected)
         return "of an 8-byte sum one word has the stamp of this launch and the other has not: half "
                "of it is old";
-    return "a sum that was told in this launch was not taken";
+    return "a sum that was published in this launch was not taken";
 }
 
 static void fill_stamps(void *data, unsigned buffer, size_t n, uint64_t seed)
@@ -303,8 +303,8 @@ static const char *tried_diagnose(const lab_mismatch *m)
             "and that is done",
         [SPEED_NO_MEMORY] = "the entry with _on took device memory of its own: all it needs is in "
                             "the workspace",
-        [SPEED_ON_STREAM] = "the entry with _on returned true on a stream that no longer is: it "
-                            "launches on another stream, or does not look whether the launch "
+        [SPEED_ON_STREAM] = "the entry with _on returned true on a stream that no longer exists: "
+                            "it launches on another stream, or does not look whether the launch "
                             "failed",
     };
 

@@ -199,10 +199,9 @@ static const char *told_diagnose(const lab_mismatch *m)
     if (only_last)
         return "only the last run is wrong. No head closes it: the last tile has to, with what is "
                "open at the end of the array and no more than that";
-    return "runs are found, and what is told of them is wrong. A head closes the run before it; "
-           "the "
-           "first head of a tile closes one that may have begun many tiles before: what was open "
-           "there, from look-back, belongs to it";
+    return "the runs are right, and their lengths or sums are wrong. A head closes the run before "
+           "it; the first head of a tile closes one that may have begun many tiles before: what "
+           "was open there, from look-back, belongs to it";
 }
 
 static const char *runs_diagnose(const lab_mismatch *m, lab_type type)

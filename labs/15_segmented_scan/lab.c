@@ -139,9 +139,9 @@ static const char *name_slip(const scan_view *v)
     if (leaves(v, NO_HEADS, WARP))
         return "no head ends a sum: the scan goes on from segment to segment";
     if (v->exclusive && leaves(v, BEFORE_HEAD, WARP))
-        return "an element that is a head gets what the segment before it comes to: nothing of its "
-               "own segment lies before a head. Bits up to a lane have to hold the lane's own head "
-               "(lanemask_le, not lanemask_lt), and a head starts from 0";
+        return "an element that is a head gets the sum of the segment before it: nothing of its "
+               "own segment lies before a head. Bits up to a lane have to hold the lane's own "
+               "head (lanemask_le, not lanemask_lt), and a head starts from 0";
     if (leaves(v, OTHER_FORM, WARP))
         return v->exclusive ? "each element counts itself: before it means without it"
                             : "each element lacks itself: the scan is inclusive";
@@ -315,8 +315,8 @@ static const char *depth_fault(lab_noted *d)
         if (depth == d->unwritten)
             fault = "each tile notes how many tiles back the prefix was that ended its look-back";
         else if (depth < 0 || (size_t)depth > t)
-            fault = "so far back there is no tile: the depth is the tile's number less that of the "
-                    "tile whose prefix ended the look-back";
+            fault = "there is no tile that far back: the depth is the tile's number less that of "
+                    "the tile whose prefix ended the look-back";
         else if (t > 0 && depth == 0 && !heads[t * TILE])
             fault = "only tile 0, and a tile that begins with a head, need not look back: if the "
                     "prefix was that of the tile before, the depth is 1";
@@ -330,17 +330,17 @@ static const char *depth_fault(lab_noted *d)
         else if (depth > 0 && d->chain_exact && lab_not_heard(d, t) &&
                  !has_head(d, t - (size_t)depth))
             fault =
-                "the run was another: this tile never saw a prefix at the tile that d_depth names. "
-                "Note how far back the prefix was that ended the look-back, counted over all "
-                "windows";
+                "the run was different: this tile never saw a prefix at the tile that d_depth "
+                "names. Note how far back the prefix was that ended the look-back, counted over "
+                "all windows";
         else if (depth > 0)
             chain[t] = 1 + (has_head(d, t - (size_t)depth) ? 0 : chain[t - (size_t)depth]);
         /* blocks that stay do not wait for themselves: with many resident, those are few */
         const bool known = d->chain_known && d->chain > 0 && d->resident >= MANY;
         if (!fault &&
             ((d->chain_exact && chain[t] > d->chain) || (known && chain[t] > 2 * d->chain + MANY)))
-            fault = "the run was another: if all tiles had found their prefix where d_depth says, "
-                    "more blocks would have waited for each other than did";
+            fault = "the run was different: if all tiles had found their prefix where d_depth "
+                    "says, more blocks would have waited for each other than did";
     }
     free(chain);
     return fault;
