@@ -1,7 +1,7 @@
 /*
  * segmented_scan.h: the contract of lab 15, between segmented_scan.cu and its callers.
  *
- * An array is cut into segments, and each is scanned on its own. Segments are given by head flags, a
+ * An array is cut into segments, and each is scanned alone. Segments are given by head flags, a
  * byte for each element, which is not 0 where a segment begins; or by offsets, as rows of a sparse
  * matrix are: segment s has the elements d_offset[s] to d_offset[s + 1] - 1, and may be empty.
  * Element 0 begins a segment, whatever its flag says.
