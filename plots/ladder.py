@@ -105,7 +105,7 @@ def additions(table, declared, folder):
     def scale(ax, most):
         ax.set_ylim(0, max(9.6, 1.1 * most))
 
-    two_panels(table, declared, folder, "additions", "Work: a tree adds 2n; who wants fewer steps adds more",
+    two_panels(table, declared, folder, "additions", "Work: a tree adds 2n; fewer steps take more additions",
                "additions that an output depends on, counted in the engine's trace", "additions / n",
                lambda c, n: c["sums"] / n if c.get("sums") else None, 0.3,
                [[("log n - 1", lambda n: math.log2(n) - 1 + 1 / n), ("2", lambda n: 2)], [("2", lambda n: 2), ("1", lambda n: 1)]], scale)

@@ -12,7 +12,7 @@ const lab_gates lab_device_gates = {
       "0: the answer is made where the data are",
       "Let kernels compute it: an entry copies nothing to the host." },
     { LAB_ELSEWHERE, LAB_AT_MOST, zero, "launches on other streams",
-      "0: the default stream, in which the caller's copies wait for the kernel",
+      "0: on the default stream the caller's copies wait for the kernel",
       "Launch without a stream: kernel<<<blocks, threads>>>." },
     { LAB_TAKEN_AGAIN, LAB_AT_MOST, zero, "memory kept",
       "0: a repeated call takes no more device memory",

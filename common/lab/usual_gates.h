@@ -104,12 +104,12 @@ static inline double filled(size_t n, size_t section)
 
 #define NO_WAITING                                                                                 \
     LAB_WAITS, LAB_AT_MOST, zero, "waits", "0: the entry returns without waiting",                 \
-        "Leave cudaDeviceSynchronize away: the caller waits when it needs the result. cudaFree "   \
+        "Leave out cudaDeviceSynchronize: the caller waits when it needs the result. cudaFree "    \
         "waits as well, and so does cudaMemcpy from or to the host: keep scratch for the next "    \
         "call, or do without."
 #define NO_FILLS                                                                                   \
-    LAB_FILLS, LAB_AT_MOST, zero, "fills and copies", "0: one launch and nothing besides",         \
-        "Leave cudaMemset and cudaMemcpy away: the kernel writes all that it needs."
+    LAB_FILLS, LAB_AT_MOST, zero, "fills and copies", "0: one launch and nothing else",            \
+        "Leave out cudaMemset and cudaMemcpy: the kernel writes all that it needs."
 #define ONE_LAUNCH_ALONE LAB_ENTRIES({ ONE_LAUNCH }, { NO_WAITING }, { NO_FILLS }, { NOTHING_LEFT })
 
 /* ---- of look-back ---------------------------------------------------------------------------- */
@@ -117,9 +117,10 @@ static inline double filled(size_t n, size_t section)
 /* crowd: the lab's, as text */
 #define NOT_HELD(crowd)                                                                            \
     LAB_CROWD_HELD, LAB_AT_MOST, two, "tiles held up",                                             \
-        "2, with " crowd " blocks resident: who finds A takes it, and does not wait for P",        \
-        "A tile has told A, and is asked again and again until it tells P, as in lab 07's chain: " \
-        "take the A, and look further left."
+        "2, with " crowd " blocks resident: a tile that finds A takes it, and does not wait for "  \
+        "P",                                                                                       \
+        "A tile has published A, and is polled until it publishes P, as in lab 07's chain: take "  \
+        "the A, and look further left."
 
 /* ---- gates of work inside a warp ------------------------------------------------------------- */
 

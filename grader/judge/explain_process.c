@@ -254,7 +254,7 @@ void explain_process(const explain_context *context, const session_outcome *outc
     case SESSION_BROKEN:
         result->verdict = VERDICT_INFRA;
         TELL(result->what, "the simulated GPU itself broke down; that is no fault of your file");
-        TELL(result->advice, "please tell whoever looks after the kit, with your file");
+        TELL(result->advice, "please tell the kit's maintainers, and send them your file");
         break;
     }
 }

@@ -248,8 +248,8 @@ static const lab_hints reverse_tree_hints = {
     "a barrier: a thread stores elements that ___",
 };
 static const lab_hints way_down_hints = {
-    "A node of the tree is told the sum of all that lies left of it. What lies left of its left "
-    "child? And left of its right child?",
+    "On the way down each node gets the sum of all that lies left of it. What lies left of its "
+    "left child? And left of its right child?",
     "The left child gets the same value as its parent, the right child that value plus the left "
     "child's old sum. The parent stands where the right child does, so the left child's old sum "
     "has to be remembered first. Nothing lies left of the root: it starts with 0.",

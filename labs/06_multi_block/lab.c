@@ -116,7 +116,7 @@ static double three_n(size_t n) { return 1.05 * 3 * four_bytes_each(n); }
         "block, and scan Sum[] as you scan d_in, in as many levels as it takes."
 #define LONE_ADDITIONS                                                                             \
     LAB_LONE_ADDITIONS, LAB_AT_MOST, a_few, "additions by few lanes",                              \
-        "none but 64: in each kernel, 4 of 32 lanes that add",                                     \
+        "64 beyond those of 4 adding lanes in 32, in each kernel",                                 \
         "One thread adds up value after value while all others idle: scan the sums as you scan a " \
         "tile, by the same code."
 #define LEVEL_BLOCKS                                                                               \

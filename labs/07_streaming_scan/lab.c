@@ -271,8 +271,8 @@ static const char *chain_diagnose(const lab_mismatch *m)
 static const lab_hints chain_hints = {
     "Four blocks fit on the device, and it starts the last four first. Block 63 waits for the "
     "prefix of tile 62. Where is the block that would write it, and when does that block get a "
-    "place? Now let tiles be numbered by who comes first: whom can a block still have to wait "
-    "for?",
+    "place? Now let blocks number tiles in the order in which they start: for which blocks can a "
+    "block still have to wait?",
     "Thread 0 takes the next number from the counter with an atomic and leaves it in shared "
     "memory for the others. It polls the flag of the tile before through a volatile pointer (or "
     "with an atomic), so that every poll reads memory. Between a flag and its value stands a "

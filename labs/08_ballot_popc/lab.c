@@ -546,8 +546,8 @@ static const char *vote_diagnose(const lab_mismatch *m)
 /* ---- hints ----------------------------------------------------------------------------------- */
 
 static const lab_hints ballot_hints = {
-    "Every lane has one bit to tell. Which word do all lanes of the warp get to see, and what "
-    "does counting its ones tell?",
+    "Every lane has one bit. Which word of all these bits can each lane of the warp get, and what "
+    "does the number of its ones mean?",
     "__ballot_sync makes a word of the predicates of all lanes, bit k from lane k. __popc counts "
     "the ones of a word. Every lane that the mask names must meet the ballot, also one beyond n.",
     "ballot = the ballot of ___ over all lanes\n"
@@ -566,8 +566,8 @@ static const lab_hints masks_hints = {
     "TODO 3, for each mask: count the ones of ballot and ___",
 };
 static const lab_hints registers_hints = {
-    "PTX has a register for each of the four masks. How is the one that is read already called, "
-    "and how are the others?",
+    "PTX has a register for each of the four masks. What is the name of the one that is read "
+    "already, and what are the names of the others?",
     "The special registers are %lanemask_lt, _le, _gt and _ge. In an asm statement with operands "
     "a % is written twice.",
     "Three more asm statements like the one that is there, each with another register and another "

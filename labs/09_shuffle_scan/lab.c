@@ -570,8 +570,8 @@ static const lab_hints neighbour_hints = {
     "left = the value of the lane ___ further left, by a shuffle that all lanes meet",
 };
 static const lab_hints broadcast_hints = {
-    "Each lane asks whether its value is negative. How do all lanes learn which of them has the "
-    "last one, and what if there is none?",
+    "Each lane asks whether its value is negative. How do all lanes learn which lane has the last "
+    "negative value, and what if there is none?",
     "A ballot holds all answers; its highest bit is the last such lane. All lanes hold the same "
     "ballot, so that all or none of them go into an if that asks about it: a shuffle may stand in "
     "there.",
@@ -601,9 +601,9 @@ static const lab_hints scan_hints = {
 static const lab_hints predicate_hints = {
     "The PTX shuffle can set a predicate. In which lanes is it true, and what does that make of "
     "your comparison?",
-    "p is true in the lanes that read from a lane of the warp. So it says what the comparison of "
-    "the last part said. A predicate in front of an instruction, @p, lets only those lanes "
-    "execute it.",
+    "p is true in the lanes that read from a lane of the warp. So it says the same as the "
+    "comparison of the last part. A predicate in front of an instruction, @p, lets only those "
+    "lanes execute it.",
     "One line more in the asm text: @ and the predicate, then an addition of floats: its result "
     "is operand ___, and it adds ___ and the register left.",
 };

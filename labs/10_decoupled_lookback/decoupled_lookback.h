@@ -14,7 +14,7 @@
  *            look-back lies, the one whose inclusive prefix was found; 0 for tile 0. It tells about
  *            the run and depends on the schedule.
  *   n        elements, 0 <= n < 2^43; n = 0 launches nothing
- * An entry launches one kernel on the default stream, and nothing besides but where a call needs
+ * An entry launches one kernel on the default stream, and nothing else except where a call needs
  * more descriptors than any before; it returns without waiting. It reports no errors of its own:
  * the caller asks cudaGetLastError and cudaDeviceSynchronize. The descriptors are the entry's own
  * and are kept from call to call: calls from several threads, or on several streams, are not

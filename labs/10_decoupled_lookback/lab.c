@@ -348,7 +348,8 @@ static const char *window_diagnose(const lab_mismatch *m)
                "order. Whatever lies further left in the array is the left operand";
     if (k >= 1 && status_of(((const uint64_t *)m->inputs[0])[k]) == AGGREGATE &&
         (got[k] == aggregate[k] || got[k] == prefix[k]))
-        return "only the neighbour was looked at: it told A, so look further, up to the nearest P";
+        return "only the neighbour was looked at: it published A, so look further, up to the "
+               "nearest P";
     return NULL;
 }
 
@@ -375,14 +376,14 @@ static double two_fifths(size_t n) { return 0.4 * (double)tiles(n); }
         "launch before."
 #define BLOCKS_AT_MOST                                                                             \
     LAB_BLOCKS, LAB_AT_MOST, one_a_tile, "blocks", "1 a tile",                                     \
-        "Launch a block for each tile, or fewer that stay: more of them have nothing to do."
+        "Launch a block for each tile, or fewer persistent ones: more have nothing to do."
 #define BYTES(limit, formula)                                                                      \
     LAB_BYTES_MOVED, LAB_AT_MOST, limit, "bytes moved", formula,                                   \
         "Keep the tile in registers between its aggregate and its store, and poll no descriptor "  \
         "that has already been seen as A or P."
 #define ATOMICS                                                                                    \
     LAB_ATOMICS, LAB_AT_MOST, tickets, "atomics",                                                  \
-        "1 a tile: its ticket; and 64 for blocks that stay until there is no tile left",           \
+        "1 a tile: its ticket; and 64 for persistent blocks",                                      \
         "One thread takes the ticket and hands it to its block; descriptors have one writer each " \
         "and need no atomic."
 #define BARRIERS                                                                                   \
@@ -401,7 +402,7 @@ static double two_fifths(size_t n) { return 0.4 * (double)tiles(n); }
         "Tile waits for tile, as in lab 07's chain: a tile publishes its aggregate before it "     \
         "looks at any other, and takes A where there is no P yet."
 #define LISTENS                                                                                    \
-    LAB_CROWD_CHAIN, LAB_AT_LEAST, one, "blocks heard of",                                         \
+    LAB_CROWD_CHAIN, LAB_AT_LEAST, one, "blocks learned from",                                     \
         "1: a tile learns from another block what lies before it",                                 \
         "No block reads what another one has published: give each tile to a block, and look back."
 #define SHARED_OUT                                                                                 \
@@ -587,26 +588,26 @@ static const char *depth_fault(lab_noted *d)
             fault = "only tile 0 looks back over no tile: if the prefix was that of the tile "
                     "before, the depth is 1";
         else if (depth < 0 || (size_t)depth > t)
-            fault = "so far back there is no tile: the depth is the tile's number less that of the "
-                    "tile whose prefix ended the look-back";
+            fault = "there is no tile that far back: the depth is the tile's number less that of "
+                    "the tile whose prefix ended the look-back";
         else if (d->resident && !d->late && (unsigned)depth > d->resident)
             fault = "no look-back goes further than blocks are resident, since tiles whose blocks "
                     "have ended have left a prefix: count from the tile itself to the nearest "
                     "prefix, and stop there";
         else if (d->chain_exact && lab_not_heard(d, t))
             fault =
-                "the run was another: this tile never saw a prefix at the tile that d_depth names. "
-                "Note how far back the prefix was that ended the look-back, counted over all "
-                "windows";
+                "the run was different: this tile never saw a prefix at the tile that d_depth "
+                "names. Note how far back the prefix was that ended the look-back, counted over "
+                "all windows";
         else
             chain[t] = t == 0 ? 0 : chain[t - (size_t)depth] + 1;
         /* blocks that stay do not wait for themselves: with many resident, those are few */
         const bool known = d->chain_known && d->chain > 0 && d->resident >= MANY;
         if (!fault &&
             ((d->chain_exact && chain[t] > d->chain) || (known && chain[t] > 2 * d->chain + MANY)))
-            fault = "the run was another: if all tiles had found their prefix where d_depth says, "
-                    "more blocks would have waited for each other than did. Note how far back the "
-                    "prefix was that ended the look-back";
+            fault = "the run was different: if all tiles had found their prefix where d_depth "
+                    "says, more blocks would have waited for each other than did. Note how far "
+                    "back the prefix was that ended the look-back";
     }
     free(chain);
     return fault;
@@ -680,10 +681,10 @@ static const lab_hints window_hints = {
 static const lab_hints order_hints = {
     "A block has its aggregate. Who waits for that, and who for its prefix? Blocks may start in "
     "any order: which tile may a block take, so that all tiles before its own are running?",
-    "The ticket: thread 0 takes a number that tells who came first, by atomicInc, whose limit "
-    "brings the counter back to 0 with the last block. The aggregate is published before the "
-    "look-back, because the tiles behind wait for it. Tile 0 has nothing before it and publishes "
-    "its prefix at once. What lies before the tile comes before what lies before the warp in it.",
+    "The ticket: thread 0 takes the next number by atomicInc, whose limit brings the counter back "
+    "to 0 with the last block. The aggregate is published before the look-back, because the tiles "
+    "behind wait for it. Tile 0 has nothing before it and publishes its prefix at once. What lies "
+    "before the tile comes before what lies before the warp in it.",
     "TODO 5: thread 0: s_tile = atomicInc of the ticket, with the limit ___\n"
     "TODO 6, in the first warp:\n"
     "    if this is not tile 0:\n"

@@ -78,8 +78,8 @@ LIMIT(and_three_tenths, 1.3)
           "descriptor that you have already seen." },                                              \
         { LAB_ATOMICS, LAB_AT_MOST, tickets, "atomics",                                            \
           "1 a tile and 2 a block: tickets, and its end",                                          \
-          "One thread of a block takes its tickets, until the first that names no tile; "          \
-          "one says at the end that the block looks no more." },                                   \
+          "One thread of a block takes its tickets, until the first that names no tile; one "      \
+          "says at the end that the block looks back no more." },                                  \
         { LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, two, "barriers",                                    \
           "2 a block, however many tiles it scans",                                                \
           "Load tiles ahead into a ring of stages, and let each warp wait for what it "            \
@@ -177,7 +177,7 @@ static const char *inspect_diagnose(const lab_mismatch *m)
     if (got > expected)
         return "of an 8-byte sum one word has the stamp of this launch and the other has not: half "
                "of it is old";
-    return "a sum that was told in this launch was not taken";
+    return "a sum that was published in this launch was not taken";
 }
 
 static void fill_stamps(void *data, unsigned buffer, size_t n, uint64_t seed)
@@ -303,8 +303,8 @@ static const char *tried_diagnose(const lab_mismatch *m)
             "and that is done",
         [SPEED_NO_MEMORY] = "the entry with _on took device memory of its own: all it needs is in "
                             "the workspace",
-        [SPEED_ON_STREAM] = "the entry with _on returned true on a stream that no longer is: it "
-                            "launches on another stream, or does not look whether the launch "
+        [SPEED_ON_STREAM] = "the entry with _on returned true on a stream that no longer exists: "
+                            "it launches on another stream, or does not look whether the launch "
                             "failed",
     };
 
@@ -328,8 +328,8 @@ static const lab_hints stamp_hints = {
     "sum both are the same word.",
 };
 static const lab_hints epoch_hints = {
-    "The stamp of epoch e is e + 1. Which epoch has the launch whose stamp is d.stamp, and which "
-    "stamp shall the next launch have?",
+    "The stamp of epoch e is e + 1. What is the epoch of the launch whose stamp is d.stamp, and "
+    "which stamp must the next launch have?",
     "The state's EPOCH is read by every warp at its start, so the last one of all to leave raises "
     "it by one, through a volatile pointer. A stamp of 0 means that nothing was written: no epoch "
     "may lead to it.",
@@ -414,7 +414,7 @@ static const lab_hints workspace_hints = {
     "Who owns the memory that an entry with _on works in, and what may stand in it from the call "
     "before?",
     "The caller does. The entry takes nothing from the device, clears nothing, and launches one "
-    "kernel on the stream it is given. It says false, and does nothing, where the room is smaller "
+    "kernel on the stream it is given. It returns false, and does nothing, if the room is smaller "
     "than what speed_workspace_bytes asks for.",
     "These entries are given in launches.h. If you write your own: first compare room with ___; "
     "lay state and words out in the workspace, and nothing anywhere else; launch on ___; return "
@@ -431,11 +431,11 @@ LIMIT(trials_launches, 6) /* two looks, what it tells, and three scans, of which
 static const lab_sizes tried_sizes = { TILE };
 static const lab_gates tried_gates = {
     { LAB_FILLS, LAB_AT_MOST, trials_writes, "fills and copies",
-      "4, the trial's own: an entry with _on launches one kernel and nothing besides",
-      "Leave cudaMemset and cudaMemcpy away: the caller has made the workspace zeros, once." },
+      "4, the trial's own: an entry with _on launches one kernel and nothing else",
+      "Leave out cudaMemset and cudaMemcpy: the caller has made the workspace zeros, once." },
     { LAB_WAITS, LAB_AT_MOST, trials_waits, "waits",
       "1, the trial's own: an entry with _on returns without waiting",
-      "Leave cudaStreamSynchronize and its kin away: the caller waits when it needs the result." },
+      "Leave out cudaStreamSynchronize and the like: the caller waits when it needs the result." },
     { LAB_LAUNCHES, LAB_AT_MOST, trials_launches, "launches",
       "6, three of them the trial's own: an entry with _on launches one kernel",
       "Launch one kernel, so that a call can be captured in a graph." },

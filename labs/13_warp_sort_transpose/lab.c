@@ -186,7 +186,7 @@ static double twelve_bytes_each(size_t n) { return 12 * (double)n; }
                   "Load each word once; lanes hand on what others need of it." },                  \
                 { LAB_BYTES_WRITTEN, LAB_AT_MOST, limit, "bytes written",                          \
                   each ": each output once",                                                       \
-                  "Keep what the steps make in registers, and store the end." },                   \
+                  "Keep what the steps make in registers, and store only the result." },           \
                 { STORED(limit, each ": each output once") })
 #define WARP_GATES                                                                                 \
     LAB_ENTRIES({ MADE_OF_INPUT }, ONE_LAUNCH_ALONE, { NO_ATOMICS },                               \
@@ -384,7 +384,7 @@ static const char *out_diagnose(const lab_mismatch *m)
 /* ---- hints ----------------------------------------------------------------------------------- */
 
 static const lab_hints exchange_hints = {
-    "Two lanes hold a key each, and both know both keys. One is to keep the smaller and one the "
+    "Two lanes hold a key each, and both know both keys. One must keep the smaller and one the "
     "greater. What must never happen where the keys are equal?",
     "__shfl_xor_sync by the distance gives both lanes the other's key. Then each chooses for "
     "itself, by min or max; for keys alone it does not matter which of two equal ones it keeps.",
@@ -421,15 +421,13 @@ static const lab_hints pairs_hints = {
 };
 static const lab_hints served_hints = {
     "Write down which lane holds field 0 of structures 0, 1, 2, ..., 31: 0, 3, 6, ... How far do "
-    "you come until lane 1 is met?",
-    ("Word 3 * l + f stands with lane (3 * l + f) % 32. To find l, divide by 3 modulo 32: since 3 "
-     "* "
-     "11 = 33, that is to multiply by 11. Mind that lane - f can be below 0, and % keeps the "
-     "sign."),
+    "you come until you meet lane 1?",
+    ("Lane (3 * l + f) % 32 holds word 3 * l + f. To find l, divide by 3 modulo 32: since 3 * 11 "
+     "= 33, that is to multiply by 11. Mind that lane - f can be below 0, and % keeps the sign."),
     "l = (lane - ___, not below 0) * ___ % 32",
 };
 static const lab_hints in_hints = {
-    "In shuffle f lane 0 needs word f, lane 11 word 33 + f. With which lane do both stand, and in "
+    "In shuffle f lane 0 needs word f, lane 11 word 33 + f. Which lane holds both words, and in "
     "which row? Can one lane give two lanes different registers in one shuffle?",
     "In shuffle f every lane is read by exactly one other, the one that it serves. It works out "
     "that lane, and picks the row of that lane's word f. The reader names the lane where its own "
@@ -443,9 +441,9 @@ static const lab_hints out_hints = {
     "Now a lane has three fields of one structure, and needs three words of three structures. "
     "Which "
     "of them comes in shuffle f, and in which row does it stand?",
-    "The way back: in shuffle f every lane offers its field f, and reads from the lane whose field "
-    "f stands with it: the same lane that it served. What comes is word 3 * owner + f: its row is "
-    "that, divided by 32.",
+    "The way back: in shuffle f every lane offers its field f, and reads from the lane whose "
+    "field f belongs here: the same lane that it served. What it gets is word 3 * owner + f; its "
+    "row is that number divided by 32.",
     "for each field f:\n"
     "    owner = the lane whose field f stands here\n"
     "    put what owner offers into row ___",

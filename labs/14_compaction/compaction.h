@@ -15,7 +15,7 @@
  *   n                        elements, 0 <= n < 2^42
  * Order is kept: what stood further left in the input stands further left in the output.
  *
- * An entry launches one kernel on the default stream, and nothing besides but where a call needs
+ * An entry launches one kernel on the default stream, and nothing else except where a call needs
  * more descriptors than any before, or n is 0; it returns without waiting. It reports no errors of
  * its own: the caller asks cudaGetLastError and cudaDeviceSynchronize. The descriptors are the
  * entry's own and are kept from call to call: calls from several threads, or on several streams,

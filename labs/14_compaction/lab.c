@@ -199,10 +199,9 @@ static const char *told_diagnose(const lab_mismatch *m)
     if (only_last)
         return "only the last run is wrong. No head closes it: the last tile has to, with what is "
                "open at the end of the array and no more than that";
-    return "runs are found, and what is told of them is wrong. A head closes the run before it; "
-           "the "
-           "first head of a tile closes one that may have begun many tiles before: what was open "
-           "there, from look-back, belongs to it";
+    return "the runs are right, and their lengths or sums are wrong. A head closes the run before "
+           "it; the first head of a tile closes one that may have begun many tiles before: what "
+           "was open there, from look-back, belongs to it";
 }
 
 static const char *runs_diagnose(const lab_mismatch *m, lab_type type)
@@ -335,7 +334,7 @@ LIMITS(by_key_8, 16 * n, 16 * runs(n), PAIRS_ASIDE)
               LAB_AT_MOST,                                                                         \
               tickets,                                                                             \
               "atomics",                                                                           \
-              "1 a tile: its ticket; and 64 for blocks that stay until there is no tile left",     \
+              "1 a tile: its ticket; and 64 for persistent blocks",                                \
               "One thread takes the ticket and hands it to its block; what is kept is counted by " \
               "ballots and look-back, which keep the order." },                                    \
             { LAB_BARRIERS,                                                                        \
@@ -368,7 +367,7 @@ LIMITS(by_key_8, 16 * n, 16 * runs(n), PAIRS_ASIDE)
             { NOT_HELD("64") },                                                                    \
         {                                                                                          \
             LAB_BLOCKS, LAB_AT_MOST, one_a_tile, "blocks", "1 a tile",                             \
-                "Launch a block for each tile, or fewer that stay: more of them have nothing to "  \
+                "Launch a block for each tile, or fewer persistent ones: more have nothing to "    \
                 "do."                                                                              \
         }                                                                                          \
     }
@@ -396,8 +395,8 @@ static const lab_sizes gate_sizes = { TILE + 7, 5 * TILE + 3, 6 * TILE + 7, 7 * 
 /* ---- hints ----------------------------------------------------------------------------------- */
 
 static const lab_hints ranks_hints = {
-    "Lane 5 of a row counts. Which lanes' votes does it have to know, to learn its rank, and who "
-    "else asks the same question at the same time?",
+    "Lane 5 of a row needs its rank. Which lanes' votes does it have to know, and which other "
+    "lanes need the same at the same time?",
     "A ballot of the row gives every lane all 32 votes. The bits below the lane's own, counted by "
     "popc, are the rank in the row; rows before add all of their bits.",
     "count = 0\n"
@@ -430,20 +429,20 @@ static const lab_hints select_hints = {
 static const lab_hints partition_hints = {
     "Element 10 of a tile has 4 kept ones before it. How many others are before it, and where does "
     "d_rest begin for this tile, if `before` elements were kept in all tiles to the left?",
-    "Whoever is not kept has as many others before it as its index, less the kept ones before it. "
-    "That holds in the tile and in the whole array. In shared memory the others stand behind the "
-    "tile's kept ones.",
+    "An element that is not kept has as many others before it as its index, less the kept ones "
+    "before it. That holds in the tile and in the whole array. In shared memory the others stand "
+    "behind the tile's kept ones.",
     "an element that the array has, and that is not kept:\n"
     "    its place in s_item = `kept` and its index in the tile, less ___\n"
     "after the barrier:\n"
     "    store_run to d_rest, from the tile's first index less ___, skipping ___, ___ elements",
 };
 static const lab_hints in_place_hints = {
-    "Tile 5 stores over elements that tile 4 has to load. By what does tile 5 know that tile 4 has "
+    "Tile 5 stores over elements that tile 4 has to load. How does tile 5 know that tile 4 has "
     "loaded them? May a load be late, and come after the word?",
     "The word of a tile says two things: how many it keeps, and that it has read all of its "
-    "elements. So the reads come before the word, and for whoever looks, the word before its own "
-    "stores. A fence on each side keeps that order.",
+    "elements. So a tile's reads come before its word, and a tile that looks back reads that word "
+    "before its own stores. A fence on each side keeps that order.",
     "publish, in place: ___, then the word\n"
     "inspect, in place: the word, then ___",
 };

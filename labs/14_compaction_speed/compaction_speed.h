@@ -11,7 +11,7 @@
  * All are aligned to an element. Where the input begins at a multiple of 16 bytes, as what
  * cudaMalloc gives does, it runs at full speed. Order is kept.
  *
- * An entry launches one kernel on the default stream, and nothing besides but where a call needs
+ * An entry launches one kernel on the default stream, and nothing else except where a call needs
  * more descriptors than any before; it returns without waiting. It reports no errors of its own:
  * the caller asks cudaGetLastError and cudaDeviceSynchronize. The descriptors are kept from call to
  * call: calls from several threads, or on several streams, are not allowed.

@@ -263,13 +263,12 @@ static const lab_sizes gate_sizes = { TILE, 5 * TILE, 12 * TILE + 4 };
 /* ---- hints ----------------------------------------------------------------------------------- */
 
 static const lab_hints select_hints = {
-    "A warp has its elements in the stage, and what it keeps shall lie there side by side. When "
-    "may "
-    "it overwrite an element? Who needs to know how many there are, and who before whom?",
+    "A warp has its elements in the stage, and what it keeps must lie there side by side. When "
+    "may it overwrite an element? Who needs to know how many are kept, and in which order?",
     "All lanes load their rows, then meet, then write: rank and ballot as in lab 14. The teller "
-    "adds up what the warps have noted, and tells other blocks. Look-back adds up what tiles tell, "
-    "from the block's own last one on. The "
-    "storing warp of the same number waits for place and counts.",
+    "adds up what the warps have noted, and publishes it. Look-back adds up what tiles have "
+    "published, from the block's own last one on. The storing warp of the same number waits for "
+    "place and counts.",
     "TODO 1: rows to registers; ___; ballot, rank, write\n"
     "    lane 0: the warp's count; the warp arrives at ___\n"
     "TODO 2: while nearest is not before last: look, add up a lane's words, then those of ___\n"
@@ -284,10 +283,10 @@ static const lab_hints partition_hints = {
     "d_rest begins, for this warp, at its first index less ___; step ___",
 };
 static const lab_hints in_place_hints = {
-    "A warp stores over elements of tiles before its own. By what does it know that they have been "
+    "A warp stores over elements of tiles before its own. How does it know that they have been "
     "loaded?",
     "A tile's word says so: its stage was full before it was counted. But that holds for memory "
-    "only behind fences, which the tellers and the keepers of launches.h make: a keeper says when "
+    "only behind fences, which the tellers and keepers of launches.h execute: a keeper says when "
     "a stage is open.",
     "the storing warp waits for ___ before its first store",
 };
@@ -308,9 +307,9 @@ static const lab_hints by_key_hints = {
     "A head closes the run before it: what is the sum of that, if the run began with an earlier "
     "head of the lane, of another lane, of another warp, of another tile? Which of these does the "
     "crew know?",
-    "What is open behind the last head of one piece is carried to the first head of the next. That "
-    "is the same between lanes, warps and tiles: a segmented sum, where pieces with a head start "
-    "anew. A tile tells how many heads it has, and what is open at its end.",
+    "What is open behind the last head of one piece is carried to the first head of the next. "
+    "That is the same between lanes, warps and tiles: a segmented sum, where pieces with a head "
+    "start anew. A tile publishes how many heads it has, and what is open at its end.",
     "TODO 8: a lane's heads as bits; what is open at its end\n"
     "    segmented scan of that over lanes: add what comes from the left unless ___\n"
     "    rank of the lane's first head: sum of ___; then each head puts down key and ___\n"

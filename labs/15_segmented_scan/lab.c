@@ -139,9 +139,9 @@ static const char *name_slip(const scan_view *v)
     if (leaves(v, NO_HEADS, WARP))
         return "no head ends a sum: the scan goes on from segment to segment";
     if (v->exclusive && leaves(v, BEFORE_HEAD, WARP))
-        return "an element that is a head gets what the segment before it comes to: nothing of its "
-               "own segment lies before a head. Bits up to a lane have to hold the lane's own head "
-               "(lanemask_le, not lanemask_lt), and a head starts from 0";
+        return "an element that is a head gets the sum of the segment before it: nothing of its "
+               "own segment lies before a head. Bits up to a lane have to hold the lane's own "
+               "head (lanemask_le, not lanemask_lt), and a head starts from 0";
     if (leaves(v, OTHER_FORM, WARP))
         return v->exclusive ? "each element counts itself: before it means without it"
                             : "each element lacks itself: the scan is inclusive";
@@ -315,8 +315,8 @@ static const char *depth_fault(lab_noted *d)
         if (depth == d->unwritten)
             fault = "each tile notes how many tiles back the prefix was that ended its look-back";
         else if (depth < 0 || (size_t)depth > t)
-            fault = "so far back there is no tile: the depth is the tile's number less that of the "
-                    "tile whose prefix ended the look-back";
+            fault = "there is no tile that far back: the depth is the tile's number less that of "
+                    "the tile whose prefix ended the look-back";
         else if (t > 0 && depth == 0 && !heads[t * TILE])
             fault = "only tile 0, and a tile that begins with a head, need not look back: if the "
                     "prefix was that of the tile before, the depth is 1";
@@ -330,17 +330,17 @@ static const char *depth_fault(lab_noted *d)
         else if (depth > 0 && d->chain_exact && lab_not_heard(d, t) &&
                  !has_head(d, t - (size_t)depth))
             fault =
-                "the run was another: this tile never saw a prefix at the tile that d_depth names. "
-                "Note how far back the prefix was that ended the look-back, counted over all "
-                "windows";
+                "the run was different: this tile never saw a prefix at the tile that d_depth "
+                "names. Note how far back the prefix was that ended the look-back, counted over "
+                "all windows";
         else if (depth > 0)
             chain[t] = 1 + (has_head(d, t - (size_t)depth) ? 0 : chain[t - (size_t)depth]);
         /* blocks that stay do not wait for themselves: with many resident, those are few */
         const bool known = d->chain_known && d->chain > 0 && d->resident >= MANY;
         if (!fault &&
             ((d->chain_exact && chain[t] > d->chain) || (known && chain[t] > 2 * d->chain + MANY)))
-            fault = "the run was another: if all tiles had found their prefix where d_depth says, "
-                    "more blocks would have waited for each other than did";
+            fault = "the run was different: if all tiles had found their prefix where d_depth "
+                    "says, more blocks would have waited for each other than did";
     }
     free(chain);
     return fault;
@@ -444,8 +444,8 @@ static double two_fifths(size_t n) { return 0.4 * (double)tiles(n); }
 /* ---- hints ----------------------------------------------------------------------------------- */
 
 static const lab_hints join_hints = {
-    "Two stretches side by side: 3 1 | 7 0 4, where | is a head, and then 1 6. Which sum does "
-    "whoever lies to the right of both need? And of 1 6 and then | 7 0?",
+    "Two stretches side by side: 3 1 | 7 0 4, where | is a head, and then 1 6. Which sum does an "
+    "element to the right of both need? And of 1 6 and then | 7 0?",
     "A head in the right stretch cuts off all that lies left of it. Without one, the left sum "
     "goes on through it. Both have a head if either has.",
     "the sum is that of ___, and where the right one has no ___, that of the left is added",
@@ -454,7 +454,7 @@ static const lab_hints tree_hints = {
     "Lab 05 adds numbers on a tree. What may stand in its place if an operator is associative? In "
     "the down-sweep, what lies left: the parent's value, or the left child's old one?",
     "Both sweeps stay as they are, with join for +. The order matters now: the left operand is "
-    "what lies further left in the array. On the way down that is the parent's. At last, an "
+    "what lies further left in the array. On the way down that is the parent's. In the end, an "
     "element that is a head takes 0, whatever has come down to it.",
     "up, for strides 1, 2, 4, ...: a barrier; the right one of a pair = join of ___ and ___\n"
     "the root: no head, sum ___\n"
@@ -487,7 +487,7 @@ static const lab_hints rows_hints = {
     "A row of 32 elements has heads at lanes 5 and 20. How far to the left may lane 23 add? And "
     "which lanes still need what the row before has left open?",
     "Five steps with rising distances; a lane adds only what comes from lane segment_start or "
-    "later. Lanes without a head up to theirs add what the rows so far have open. What a row "
+    "later. Lanes with no head at or before them add what the rows so far have open. What a row "
     "leaves open stands in its last lane.",
     "for each row: start = segment_start of my lane\n"
     "    for distances 1, 2, 4, 8, 16:\n"
@@ -626,8 +626,7 @@ static const lab_gates inclusive_gates = {
     { MOVED(nine_bytes_each, "9n, each element and flag read once and each sum written once; and "
                              "2 % of that a tile, for descriptors") },
     { STORED(four_bytes_each, "4n: the output") },
-    { TICKETS(tickets, "1 a tile: its ticket; and 64 for blocks that stay until there is no tile "
-                       "left") },
+    { TICKETS(tickets, "1 a tile: its ticket; and 64 for persistent blocks") },
     { BARRIERS(tile_barriers, "6 a tile, and 64: ticket, totals of the warps, what is open before "
                               "the tile, and spare") },
     { SECTORS },
@@ -644,8 +643,8 @@ static const lab_gates backward_gates = {
     { MOVED(backward_bytes, "8n for elements, 12 for each offset, and 1 KiB a tile for descriptors "
                             "and a search") },
     { STORED(four_bytes_each, "4n: the output") },
-    { TICKETS(tickets_and_marks, "1 a tile: its ticket; 64 for blocks that stay; and 1 an offset, "
-                                 "where marks share a word") },
+    { TICKETS(tickets_and_marks, "1 a tile: its ticket; 64 for persistent blocks; and 1 an "
+                                 "offset, where marks share a word") },
     { BARRIERS(tile_barriers, "6 a tile, and 64: ticket, bounds, marks, totals of the warps, what "
                               "is open before the tile, and spare") },
     { CHAIN },
@@ -662,7 +661,7 @@ static const lab_gates sums_gates = {
     { MOVED(sums_bytes, "4n for elements, 24 for each segment: both ends, twice, its sum, and "
                         "spare; and 1 KiB a share for descriptors and a search") },
     { STORED(sums_stored, "4 for each segment") },
-    { TICKETS(share_tickets, "1 a share: its ticket; 64 for blocks that stay; and 1 an offset, "
+    { TICKETS(share_tickets, "1 a share: its ticket; 64 for persistent blocks; and 1 an offset, "
                              "where marks share a word") },
     { BARRIERS(share_barriers, "8 a share, and 64: those of a tile, and one before the sums are "
                                "fetched") },

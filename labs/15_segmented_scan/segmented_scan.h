@@ -1,7 +1,7 @@
 /*
  * segmented_scan.h: the contract of lab 15, between segmented_scan.cu and its callers.
  *
- * An array is cut into segments, and each is scanned on its own. Segments are told by head flags, a
+ * An array is cut into segments, and each is scanned alone. Segments are given by head flags, a
  * byte for each element, which is not 0 where a segment begins; or by offsets, as rows of a sparse
  * matrix are: segment s has the elements d_offset[s] to d_offset[s + 1] - 1, and may be empty.
  * Element 0 begins a segment, whatever its flag says.
@@ -13,7 +13,7 @@
  *   d_out     n elements apart from all others; every element is written
  *   n         elements, 0 <= n < 2^31; with offsets at most 2^30; where it is a long long below
  *             2^43. n = 0 launches nothing
- * An entry launches one kernel on the default stream, and nothing besides but where a call needs
+ * An entry launches one kernel on the default stream, and nothing else except where a call needs
  * more descriptors than any before; it returns without waiting. It reports no errors of its own:
  * the caller asks cudaGetLastError and cudaDeviceSynchronize. The descriptors are kept from call to
  * call: calls from several threads, or on several streams, are not allowed.

@@ -144,11 +144,9 @@ static const lab_hints hints = {
     "A thread has 28 elements side by side, some of them heads. What must the other threads know "
     "of them before any sum can be told, and what of other warps, and of other tiles?",
     "What is open at their end, and whether they have a head. A warp's scan of that stops at "
-    "heads, "
-    "as in lab 15; the warps' are told in shared memory, a tile's in its word. Only then does the "
-    "thread scan its elements, from what is open before them. What is open before the tile is "
-    "added "
-    "when they are stored, up to the tile's first head.",
+    "heads, as in lab 15; the warps leave theirs in shared memory, a tile publishes its own in "
+    "its word. Only then does the thread scan its elements, from what is open before them. What "
+    "is open before the tile is added when they are stored, up to the tile's first head.",
     "TODO 1: elements and flags to registers; open since ___\n"
     "    scan of the lanes, not beyond ___; the warp's end, and its first head; arrive; wait\n"
     "    warp 0 publishes open_behind of ___\n"

@@ -24,7 +24,7 @@ extern "C" {
  *           cudaMalloc gives does, the scan runs at full speed
  *   d_out   n floats apart from all others, aligned to an element; every one is written
  *   n       elements, 0 <= n < 2^40; n = 0 launches nothing
- * It launches one kernel on the default stream, and nothing besides but where a call needs more
+ * It launches one kernel on the default stream, and nothing else except where a call needs more
  * descriptors than any before; it returns without waiting. It reports no errors of its own: the
  * caller asks cudaGetLastError and cudaDeviceSynchronize. The descriptors are kept from call to
  * call: calls from several threads, or on several streams, are not allowed.

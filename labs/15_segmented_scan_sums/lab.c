@@ -164,11 +164,9 @@ static const lab_hints hints = {
     "so that the writer of the segment finds it, without knowing how many segments end before? "
     "And who has the sum of a segment that ended with the tile before?",
     "At the place of the segment's last element, in the stage: the writer knows that place from "
-    "the "
-    "offset. What is open at the end of a thread, a warp and a tile goes on as in a segmented "
-    "scan; "
-    "a tile's stays in the block, for its tiles lie side by side. A share's is told in one word, "
-    "and the one segment that began before the share waits for it.",
+    "the offset. What is open at the end of a thread, a warp and a tile goes on as in a segmented "
+    "scan; a tile's stays in the block, for its tiles lie side by side. A share publishes its own "
+    "in one word, and the one segment that began before the share waits for it.",
     "TODO 1: the last element's place in the stage: value and ___; the byte behind MARKS_AT\n"
     "TODO 2: note what is open before the tile; 0 if the first end is at ___\n"
     "    marks; elements outside the tile are ___; open behind the last mark; scan of the lanes\n"

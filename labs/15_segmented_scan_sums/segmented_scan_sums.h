@@ -1,6 +1,6 @@
 /*
  * segmented_scan_sums.h: the contract of a bonus of lab 15, between segmented_scan_sums.cu and its
- * callers: sums of segments told by offsets, at the speed of memory.
+ * callers: sums of segments given by offsets, at the speed of memory.
  */
 #ifndef SEGMENTED_SCAN_SUMS_H
 #define SEGMENTED_SCAN_SUMS_H
@@ -34,7 +34,7 @@ extern "C" {
  * All are aligned to an element; where the inputs begin at multiples of 16 bytes, as what
  * cudaMalloc gives does, it runs at full speed, whatever the segments.
  *
- * It launches one kernel on the default stream, and nothing besides but where a call needs more
+ * It launches one kernel on the default stream, and nothing else except where a call needs more
  * descriptors than any before; it returns without waiting. It reports no errors of its own: the
  * caller asks cudaGetLastError and cudaDeviceSynchronize. The descriptors are kept from call to
  * call: calls from several threads, or on several streams, are not allowed.

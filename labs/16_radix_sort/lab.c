@@ -403,7 +403,7 @@ static const lab_hints order_hints = {
     "Write down the bits of -2, -1, 0 and 1 as int, and read them as unsigned numbers. Which one "
     "bit stands wrong? Now those of -2.0f, -1.0f, 0.0f and 1.0f.",
     "The sign bit, turned, puts negative numbers below the others. Of a negative float the other "
-    "bits count the wrong way: turn them as well. The way back asks the turned sign.",
+    "bits count the wrong way: turn them as well. The way back looks at the turned sign.",
     "to_bits: I32, I64: turn ___\n"
     "    F32: sign set: turn ___; else turn ___\n"
     "from_bits: F32: highest bit set, the key was ___: turn ___; else turn ___",
@@ -466,8 +466,7 @@ static const lab_hints table_hints = {
 };
 static const lab_hints values_hints = {
     "A thread holds the value of a key that it loaded, and stores a key that another one loaded. "
-    "By "
-    "what does a value find its way?",
+    "How does a value find its way?",
     "By the same way: to its key's place in shared memory, and from there to where the key of that "
     "place went, which the thread still has in to[]. The room of the keys can be used again, once "
     "they have been read.",
@@ -493,9 +492,8 @@ static const lab_hints sweep_hints = {
     "which, "
     "and what is the prefix in front of tile 0?",
     "Thread x looks back for digit x, and needs nobody else: a word holds status and count. In "
-    "front of tile 0 stand all keys with lower digits: scan_digits of the counts of all keys. Tile "
-    "0 "
-    "tells that as part of its PREFIX, and so all others get it.",
+    "front of tile 0 stand all keys with lower digits: scan_digits of the counts of all keys. "
+    "Tile 0 publishes that as part of its PREFIX, and so all others get it.",
     "tile 0: before = scan_digits of ___\n"
     "other tiles: publish ___; for t = tile - 1, tile - 2 and so on:\n"
     "    inspect t until it is not ___; before grows by ___\n"

@@ -11,7 +11,7 @@
  * Arrays begin where cudaMalloc has them begin: at a multiple of 16 bytes.
  *
  * A sort takes five launches on the default stream, one to count and one for each digit of 8 bits,
- * and nothing besides but where a call needs more memory than any before. A digit that all keys
+ * and nothing else except where a call needs more memory than any before. A digit that all keys
  * have in common moves nothing. An entry returns without waiting, and reports no errors of its own:
  * the caller asks cudaGetLastError and cudaDeviceSynchronize. What it needs besides, n words for
  * keys, n for values, and the words of tiles, is kept from call to call: calls from several

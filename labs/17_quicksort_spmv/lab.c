@@ -220,7 +220,7 @@ static double skewed(size_t n) { return 1.2 * all_items(n) / all_items(EVEN_8); 
 #define LAUNCHED(limit, formula, advice)                                                           \
     LAB_LAUNCHES, LAB_AT_MOST, limit, "launches", formula, advice
 #define FILLED                                                                                     \
-    LAB_FILLS, LAB_AT_MOST, one, "fills and copies", "1: what has to be 0 before the kernel",      \
+    LAB_FILLS, LAB_AT_MOST, one, "fills and copies", "1: to clear what must be 0 first",           \
         "Clear all that has to be 0 by one cudaMemsetAsync; the kernels write the rest."
 #define MOVED(limit, formula, advice)                                                              \
     LAB_BYTES_MOVED, LAB_AT_MOST, limit, "bytes moved", formula, advice
@@ -310,7 +310,7 @@ static const lab_hints ranks_hints = {
     "second below: who counts that? Of the 7, how many stand before it, and how many of these go "
     "another way?",
     "Ones where a key is below the pivot, scanned, count those up to each key; the same with "
-    "equal. The third way needs no scan: who stands before and goes neither way goes the third.",
+    "equal. The third way needs no scan: keys before it that go neither way go the third.",
     "for each row: go = which_way; less is 1 where ___; equal is 1 where ___\n"
     "scan_tile_int of less, as scan ___, and of equal, as scan ___\n"
     "for each row: rank =\n"
@@ -321,10 +321,10 @@ static const lab_hints ranks_hints = {
 static const lab_hints level_hints = {
     "In the segment that begins at index 10, 4 keys are below the pivot, and 2 equal to it. Where "
     "does the first that is above it go? Which key has counted all 4 and 2, and how do the others "
-    "hear of it?",
+    "learn it?",
     "The last key of a segment has counted all of it, inclusive as the scans are: it stores both "
     "counts at the index where the segment begins, where every key of it looks. A new segment "
-    "begins with whoever has rank 0.",
+    "begins with the key that has rank 0.",
     "rank_level: the last key of a segment is that of index n - 1, or the one whose ___ is a head\n"
     "    it leaves its less and equal at index ___\n"
     "    a key that does not go EQUAL says ___\n"
@@ -334,7 +334,7 @@ static const lab_hints level_hints = {
 static const lab_hints sort_hints = {
     "How many levels do sorted keys take, if the first is the pivot? If all keys are equal, what "
     "does the first level find? Which array does the second level read?",
-    "In an order that has nothing to do with the keys' the first of a segment is any of them. Two "
+    "In an order that does not depend on the keys, the first of a segment may be any of them. Two "
     "arrays of keys and two of heads take turns. The host sets d_again to 0 before a level, and "
     "asks for it after the ranks: if it is still 0, all is in order, where the level has read.",
     "begin: d_out at i = the key at ___; head where i is ___\n"

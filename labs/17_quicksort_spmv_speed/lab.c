@@ -105,8 +105,8 @@ static const lab_hints hints = {
     "Fetch a batch of x into registers, and only then multiply. The sum goes to the place of the "
     "row's last nonzero, in the stage: the writer knows that place from the offset. What is open "
     "at the end of a thread, a warp and a tile goes on as in a segmented scan; a tile's stays in "
-    "the block, for a share's tiles lie side by side. A share's is told in one word, and the one "
-    "row that began before the share waits for it, in its slot.",
+    "the block, for a share's tiles lie side by side. A share publishes its own in one word, and "
+    "the one row that began before the share waits for it, in its slot.",
     "TODO 1: part k takes nonzero ___, if it is before the row's end; parts, then lanes, added up\n"
     "TODO 2: BATCH columns give BATCH x, then the products; the last nonzero's byte behind ___\n"
     "TODO 3: note what is open before the tile; 0 if it is the share's first, or its first end is "

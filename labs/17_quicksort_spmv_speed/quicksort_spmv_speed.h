@@ -35,7 +35,7 @@ extern "C" {
  * Inputs are only read. All are aligned to an element; where values, columns and offsets begin at
  * multiples of 16 bytes, as what cudaMalloc gives does, it runs at full speed, whatever the rows.
  *
- * It launches one kernel on the default stream, and nothing besides but where a call needs more
+ * It launches one kernel on the default stream, and nothing else except where a call needs more
  * descriptors than any before; it returns without waiting, and reads nothing back. It reports no
  * errors of its own: the caller asks cudaGetLastError and cudaDeviceSynchronize. The descriptors
  * are kept from call to call: calls from several threads, or on several streams, are not allowed.

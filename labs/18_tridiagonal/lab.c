@@ -289,7 +289,7 @@ static const lab_gates parallel_gates = {
 #define LINE_CONFLICTS(limit, formula)                                                             \
     CONFLICTS(                                                                                     \
         limit, formula,                                                                            \
-        "Look at the words that the lanes of a warp want: columns in shared memory that are "      \
+        "Look at the words that the lanes of a warp access: columns in shared memory that are "    \
         "256 words apart begin in one bank. Leave four words free after each.")
 #define WATER_GATES(most)                                                                          \
     LAB_ENTRIES({ most }, { WHOLE_SECTORS }, { NO_WAITING }, { NO_FILLS }, { NOTHING_LEFT },       \
@@ -339,7 +339,7 @@ static const lab_hints combine_hints = {
     "Rows i - 1, i and i + 1 hold five unknowns. By what must row i - 1 be multiplied, so that "
     "x[i-1] drops out when it is taken from row i?",
     "By a of the middle row over b of the lower one; of the upper row by c over its b. What is "
-    "left speaks of x[i-2], x[i] and x[i+2]: a new row.",
+    "left is a new row, with x[i-2], x[i] and x[i+2].",
     "down = a of ___ over b of ___; up = c of ___ over b of ___\n"
     "a: minus ___ times down\nb: its own, less ___ times down, less ___ times up\n"
     "c: minus ___ times up\nd: its own, less ___",
@@ -351,8 +351,9 @@ static const lab_hints two_hints = {
      "x = (d times ___ less ___ times d') over it\ny = (___ times d' less ___) over it"),
 };
 static const lab_hints cyclic_hints = {
-    "After one step rows 1, 3, 5, ... speak only of each other. Which of them takes in which two "
-    "at distance 2? And once x[127] and x[255] are known, which rows hold one unknown only?",
+    "After one step rows 1, 3, 5, ... contain only each other's unknowns. Which of them combines "
+    "with which two at distance 2? And once x[127] and x[255] are known, which rows hold one "
+    "unknown only?",
     "Way down, distance h = 1, 2, 4, ..., 64: rows 2h - 1, 4h - 1, ..., one a thread, with those h "
     "below and above. Only the last row has none above. Way back, h = 64 to 1: rows h - 1, 3h - 1, "
     "...; only the first has none below. What a step reads no thread of the step writes, so one "
@@ -362,10 +363,10 @@ static const lab_hints cyclic_hints = {
     "place of d\n    ___",
 };
 static const lab_hints parallel_hints = {
-    "Why should the other half of the rows wait? If row i is combined with rows i - h and i + h in "
-    "every step, which x does it speak of after 8 steps?",
-    "Of its own alone. All rows go through shared memory in each step: written, a barrier, the two "
-    "at distance h read, a barrier. Rows beyond the ends are NO_ROW.",
+    "Why should the other half of the rows wait? If row i is combined with rows i - h and i + h "
+    "in every step, which x does it contain after 8 steps?",
+    "Only its own. All rows go through shared memory in each step: written, a barrier, the two at "
+    "distance h read, a barrier. Rows beyond the ends are NO_ROW.",
     "for each h from 1 on, doubled, below ___:\n    put the own row; ___\n"
     "    lower: row ___ if it is there; upper: row ___\n    ___\n    own row = combine of the "
     "three\nx = ___ over ___",

@@ -53,7 +53,7 @@ LIMIT(depth_512, 108)
 #define FEW_SHUFFLES(limit)                                                                        \
     LAB_SHUFFLES, LAB_AT_MOST, limit, "shuffles",                                                  \
         "40 a warp, of 4 systems a block: 34, and spare",                                          \
-        "Only the first row of the lane behind and the lanes' last rows are exchanged."
+        "Only the first row of the next lane and the lanes' last rows are exchanged."
 #define DEPTH(limit, formula)                                                                      \
     LAB_DEPTH, LAB_AT_MOST, limit, "depth", formula,                                               \
         "A lane goes through its own rows only; the 32 last rows take 5 steps."
@@ -76,10 +76,10 @@ static const lab_gates gates_512 =
 static const lab_hints hints = {
     "A lane has 8 rows of a system. If it knew the last x of the lane before and its own last one, "
     "how would it find the other seven?",
-    "Each inner row can be made to name those two alone: going down, b of the row before takes out "
-    "the x before, and a names the lane before; going up, c comes to name the own last x. What the "
-    "last row says of the lane behind, that lane's first row takes out. The 32 last rows are lab "
-    "18's parallel reduction, by shuffles.",
+    "Each inner row can be made to depend on those two alone: going down, the row before "
+    "eliminates its own x, and a becomes the factor of the last x of the lane before; going up, c "
+    "becomes the factor of the lane's own last x. The next lane's first row eliminates its x from "
+    "the last row. The 32 last rows are lab 18's parallel reduction, by shuffles.",
     "TODO 1: down, from the second row: take out the row before; a becomes ___\n"
     "    up, from the last but two: take out the row behind; c becomes ___\n"
     "TODO 2: a, c and d of the first row over its b to the lane ___; the last lane gets ___\n"

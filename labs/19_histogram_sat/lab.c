@@ -256,8 +256,8 @@ static const lab_gates private_gates =
                     "One atomic counts a pixel, and one adds a bin to d_count.");
 static const lab_gates hot_gates = HISTOGRAM_GATES(
     hot_atomics, "n/8 where few bins are hot, else n; and 288 for each 4096 pixels",
-    "Lanes of a warp whose pixels are in one bin make one atomic, of as many as they are: "
-    "__match_any_sync tells each lane who they are.");
+    "Lanes of a warp whose pixels are in one bin make one atomic, which adds their number: "
+    "__match_any_sync tells each lane which ones they are.");
 
 static const lab_gates ranges_gates = {
     { ONE_LAUNCH },
@@ -319,7 +319,7 @@ static const lab_gates launch_gates = {
               "those that 12n bytes fill, 7 for each row and column of a tile, and 6 for each 32 "
               "neighbours of a row, or what is left of it") },
     { LAB_ATOMICS, LAB_AT_MOST, launch_atomics, "atomics", "4 a tile: its ticket, and spare",
-      "Sums of tiles are told by words, each of which has one writer." },
+      "Tiles publish sums by words, each of which has one writer." },
     { LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, tile_barriers, "barriers",
       "10: ticket, rows summed, left known, columns summed, above known, and spare",
       "A barrier stands between a value's store in shared memory and its use by other warps." },
@@ -398,11 +398,11 @@ static const lab_hints box_hints = {
     "divided by ___",
 };
 static const lab_hints chain_hints = {
-    "Lab 10: what does a tile tell the others before it looks at any of them, and when does its "
-    "look-back end?",
-    "AGGREGATE first, so that who stands behind need not wait for you. Then word by word back, "
-    "adding, until one says PREFIX. The first word of a chain has nobody before it. At the end "
-    "PREFIX: all up to and with the own sum.",
+    "Lab 10: what does a tile publish before it looks at any other, and when does its look-back "
+    "end?",
+    "AGGREGATE first, so that the tiles behind need not wait for you. Then word by word back, "
+    "adding, until one says PREFIX. The first word of a chain has none before it. At the end "
+    "publish PREFIX: the sum of all, its own included.",
     "if there are words before: publish ___\n"
     "for back = 1, 2 and so on:\n"
     "    inspect the word back * step before i until it is not ___\n"
@@ -421,12 +421,12 @@ static const lab_hints tile_hints = {
     "    above of ___ = all",
 };
 static const lab_hints launch_hints = {
-    "Thread i has row i of a tile. Which word tells of the same row in the tile to the left, and "
-    "how many such words are there? And of column i in the tile above?",
+    "Thread i has row i of a tile. Which word belongs to the same row in the tile to the left, "
+    "and how many such words are there? And of column i in the tile above?",
     "Words of a row's chain lie p.rows apart, one for each column of tiles; those of a column's "
-    "chain p.columns apart, one for each row of tiles. Rows first: what a tile tells its column is "
-    "the sum of whole rows of the picture, from the left border on, so that nothing is counted "
-    "twice.",
+    "chain p.columns apart, one for each row of tiles. Rows first: what a tile publishes for its "
+    "column is the sum of whole rows of the picture, from the left border on, so that nothing is "
+    "counted twice.",
     "s_left of i = sum_before in d_left, word ___ * p.rows + ___,\n"
     "    step ___, as many as ___\n"
     "own = the sum over all ___ of column i\n"

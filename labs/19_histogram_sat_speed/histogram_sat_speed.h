@@ -13,7 +13,7 @@
  * All begin at a multiple of 16 bytes and are apart from each other; every element of an output is
  * written.
  *
- * An entry launches one kernel on the default stream, and nothing besides but where a call needs
+ * An entry launches one kernel on the default stream, and nothing else except where a call needs
  * more memory for words than any before; it returns without waiting. It reports no errors of its
  * own: the caller asks cudaGetLastError and cudaDeviceSynchronize. The memory that it needs besides
  * is kept from call to call: calls from several threads, or on several streams, are not allowed.

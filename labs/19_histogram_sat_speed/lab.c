@@ -186,8 +186,8 @@ LIMIT(and_a_half, 1.5)
 /* ---- gates ----------------------------------------------------------------------------------- */
 
 #define ALONE                                                                                      \
-    LAB_ENTRIES({ LAB_LAUNCHES, LAB_AT_MOST, one, "launches", "1, also to clear what it needs",    \
-                  "The first block clears, the others hear of it; words carry the stamp of their " \
+    LAB_ENTRIES({ LAB_LAUNCHES, LAB_AT_MOST, one, "launches", "1, clearing included",              \
+                  "The first block clears, and tells the others; words carry the stamp of their "  \
                   "launch, so that nobody has to clear them." },                                   \
                 { NO_WAITING }, { NO_FILLS })
 #define AGAINST(advice)                                                                            \
@@ -258,13 +258,13 @@ static const lab_gates counts_u8_gates = COUNT_GATES(u8, "n"),
               tickets,                                                                             \
               "atomics",                                                                           \
               "1 a tile, and 2: tickets",                                                          \
-              "Sums of tiles are told by words, each of which has one writer." },                  \
+              "Tiles publish sums by words, each of which has one writer." },                      \
             { LAB_BARRIERS,                                                                        \
               LAB_AT_MOST,                                                                         \
               table_barriers,                                                                      \
               "barriers",                                                                          \
               "4 a tile: its ticket, rows, columns, and spare",                                    \
-              "A warp's rows need no barrier: the warp itself tells them and looks left." },       \
+              "A warp's rows need no barrier: the warp itself publishes them and looks left." },   \
             { LAB_SHUFFLES,                                                                        \
               LAB_AT_MOST,                                                                         \
               shuffles_##kind,                                                                     \
@@ -295,8 +295,8 @@ static const lab_hints table_u8_hints = {
     "A row of a tile has 128 pixels of at most 255. How many bits does its sum take, and how many "
     "rows can five shuffles scan at a time? Who needs to know a row's sum, and when?",
     "Two rows in a register, 16 bits each. __dp4a adds the four bytes of a word. A thread cares "
-    "for one row or one column and looks back along its chain: first at the nearest two words, one "
-    "of which mostly tells the sum of all; if not, at three at once, so that a long walk takes few "
+    "for one row or one column and looks back along its chain: first at the nearest two words, "
+    "one of which usually is a prefix; if not, at three at once, so that a long walk takes few "
     "steps.",
     "TODO 4: two = sum of the bytes of row 2k, and that of row 2k + 1 shifted by ___;\n"
     "    scan_lanes; before = ___; sums of a lane's four pixels: __dp4a with 1, 0x0101, ___ and "

@@ -1,5 +1,5 @@
 #!/bin/bash
-# run.sh SIMT PROGRAM: a program as people have them, by `simt cc`. Its first line says what must come of it:
+# run.sh SIMT PROGRAM: a program as people write them, by `simt cc`. Its first line says what must come of it:
 #   // expect: right               it compiles in silence, its last line is PASS, and `simt run` finds nothing, under two schedules
 #   // expect: refused | WORDS     it does not compile, and what `simt cc` says has these words
 # Below it `// manner:` (for the table), `// flags:` options, `// with:` more files. Exit status: 0 as expected, 1 not so, 77 skipped.
