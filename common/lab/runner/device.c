@@ -23,6 +23,13 @@ static const void *empty[LAB_MAX_BUFFERS];
 static unsigned empties;
 static const unsigned char EMPTY_BUFFER[EMPTY_BUFFER_BYTES] = { 0xe4, 0x9a, 0x51, 0x7c };
 static bool tracing; /* additions */
+/* Arrays of the case before, until the next entry is called: a case of the same sizes gets them
+   again, with new data, as a caller would call again. */
+static struct {
+    char *base;
+    size_t bytes;
+} aside[LAB_MAX_BUFFERS];
+static unsigned asides;
 
 /* What the error is in general and, where the runtime knows, what it was about here. */
 static void tell_error(cudaError_t error, channel_done *done)
@@ -101,9 +108,17 @@ static void observe(void *unused, const char *kernel, const simt_launch_args *ar
         pass_on(report->printed, report->printed_bytes);
 }
 
+static void free_asides(void)
+{
+    for (unsigned i = 0; i < asides; i++)
+        cudaFree(aside[i].base);
+    asides = 0;
+}
+
 void runner_device_prepare(void) {}
 void runner_device_call(void)
 {
+    free_asides();
     before = cudart_calls_made();
     simt_memory(cudart_device(), &free_before, NULL);
 }
@@ -173,12 +188,27 @@ bool runner_device_begin(const simt_config *config, channel_done *done)
     return false;
 }
 
+/* Memory for an array; of those put aside the first of this size. */
+static cudaError_t take(size_t bytes, char **base)
+{
+    for (unsigned i = 0; i < asides; i++)
+        if (aside[i].bytes == bytes && !runner_device_lost(aside[i].base)) {
+            *base = aside[i].base;
+            memmove(&aside[i], &aside[i + 1], (--asides - i) * sizeof aside[0]);
+            return cudaSuccess;
+        }
+    if (cudaMalloc((void **)base, bytes) == cudaSuccess)
+        return cudaSuccess;
+    free_asides(); /* they may be what there is no room for */
+    return cudaMalloc((void **)base, bytes);
+}
+
 void *runner_device_make(const void *from, size_t bytes, size_t shift, bool unwritten,
                          channel_done *done)
 {
-    void *base = NULL;
-    cudaError_t error = cudaMalloc(&base, shift + (bytes > 0 ? bytes : EMPTY_BUFFER_BYTES));
-    char *const device = error == cudaSuccess ? (char *)base + shift : NULL;
+    char *base = NULL;
+    cudaError_t error = take(shift + (bytes > 0 ? bytes : EMPTY_BUFFER_BYTES), &base);
+    char *const device = error == cudaSuccess ? base + shift : NULL;
 
     if (error == cudaSuccess)
         error = cudaMemcpy(device, bytes > 0 ? from : EMPTY_BUFFER,
@@ -215,7 +245,15 @@ bool runner_device_lost(const void *device)
 
 void runner_device_drop(void *device, size_t shift)
 {
-    if (device && !runner_device_lost(device))
+    simt_addr start;
+    size_t bytes;
+
+    if (!device || simt_allocation(cudart_device(), (simt_addr)(uintptr_t)device, &start, &bytes))
+        return;
+    if (asides < LAB_MAX_BUFFERS && (char *)device - shift == (char *)(uintptr_t)start) {
+        aside[asides].base = (char *)(uintptr_t)start;
+        aside[asides++].bytes = bytes;
+    } else
         cudaFree((char *)device - shift);
 }
 
