@@ -312,6 +312,7 @@ typedef enum simt_cause {
     /* SIMT_RACE in a block */
     SIMT_CAUSE_NO_BARRIER,
     SIMT_CAUSE_NO_WARP_BARRIER, /* threads of one warp */
+    SIMT_CAUSE_LEFT_BEFORE,     /* written by a thread that left the kernel and met no barrier */
     SIMT_CAUSE_SAME_ELEMENT,    /* written by several in one statement */
     SIMT_CAUSE_COPY_LANDED,     /* with bytes that a copy wrote, and its mbarrier was not asked */
     SIMT_CAUSE_COPY_UNDER_WAY,

@@ -59,7 +59,12 @@ static void say_race_in_block(const simt_finding *f, const char *place, simt_wor
     words_place_of(f, place, where);
     others_text(f, others);
     words_line(&f->other, line);
-    if (f->space == SIMT_SPACE_SHARED)
+    if (f->cause == SIMT_CAUSE_LEFT_BEFORE)
+        words_say(w,
+                  "thread %u %s %s, which %s wrote at %s and then left the kernel: the barrier "
+                  "between orders only the threads that reach it",
+                  words_thread(&f->at), words_does(&f->at), where, others, line);
+    else if (f->space == SIMT_SPACE_SHARED)
         words_say(w, "thread %u %s %s, which %s %s at %s: no barrier orders %s",
                   words_thread(&f->at), words_does(&f->at), where, others, did(&f->other), line,
                   f->others == SIMT_ONE_THREAD ? "the two" : "them");
@@ -223,6 +228,11 @@ static bool say_race_of_threads(const simt_finding *f, const char *place, simt_w
     switch (f->cause) {
     case SIMT_CAUSE_NO_BARRIER:
     case SIMT_CAUSE_NO_WARP_BARRIER: advise_barrier(f, w); break;
+    case SIMT_CAUSE_LEFT_BEFORE:
+        words_advise(w, "every thread of the block has to reach every __syncthreads(): put no "
+                        "`return`, and no barrier, into an `if` or a loop that some threads leave "
+                        "earlier; put an `if` around the work of a step instead");
+        break;
     case SIMT_CAUSE_SAME_ELEMENT:
         if (f->around.back && f->around.loop_line)
             words_advise(

@@ -47,6 +47,10 @@ typedef struct race_shadow { /* one entry a word (or byte) of shared memory: see
     uint32_t base;  /* stamps below it are ordered before everything now */
     uint32_t time;  /* the latest of all warps' clocks */
     uint32_t start; /* time when the block started */
+    /* by warp: lanes that had left the kernel when the block last met; what some of them wrote is
+       still in no order */
+    uint32_t gone[MAX_WARPS];
+    bool carries;
     /* clock after each warp's last fence.proxy.async, for shared and for global memory */
     uint32_t proxy_fenced[MAX_WARPS], proxy_fenced_global[MAX_WARPS];
     /* order made by fences and atomics: accesses of warp v below seen[w][v] are ordered before warp

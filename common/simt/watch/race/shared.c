@@ -20,8 +20,11 @@
  * a barrier, they are kept in a list. They go to their rows when there is an access that they may
  * race with (unlist); the next barrier drops them.
  *
- * Known limits, each of which may miss a race and never invents one: a named barrier that only some
- * warps meet orders the whole block, a __syncwarp of part of a warp the whole warp, a fence of one
+ * A barrier orders what the threads that came to it have done. What others wrote who left the
+ * kernel before stays in no order (carry_over).
+ *
+ * Known limits, each of which may miss a race and never invents one: what a thread read that left
+ * is ordered by the next barrier; a named barrier that only some warps meet orders the whole block, a __syncwarp of part of a warp the whole warp, a fence of one
  * lane the whole warp; the reader of a flag needs no fence of its own.
  */
 #include "watch/race/race.h"
@@ -105,28 +108,88 @@ static bool open_block(simt_block *b)
     for (unsigned k = 0; k < b->warps; k++)
         b->warp[k]->sync_time = b->warp[k]->met_time = r->time;
     memset(r->fenced, 0, sizeof r->fenced);
-    r->narrow_flags = false;
+    memset(r->gone, 0, sizeof r->gone);
+    r->carries = r->narrow_flags = false;
     memset(r->release, 0, sizeof r->release);
     race_global_block_start(b);
     return true;
 }
 
+static void unlist(simt_block *b);
+static void spread_row(race_shadow *r, size_t index);
+
+/* Lanes that have left the kernel came to no barrier. Notes who has; true: some have that may have
+   written what the barrier now does not order. Not where warps arrive without waiting (barriers of
+   a count, mbarriers): they may leave after that. */
+static bool note_gone(simt_block *b)
+{
+    race_shadow *r = &b->race;
+    bool fresh = r->carries;
+    for (unsigned k = 0; k < b->warps; k++) {
+        unsigned lanes = b->threads - k * LANES;
+        uint32_t gone = ~b->warp[k]->live & (lanes < LANES ? (1u << lanes) - 1 : FULL_MASK);
+        fresh |= gone != r->gone[k];
+        r->gone[k] = gone;
+    }
+    for (unsigned id = 0; id < MAX_BARRIERS; id++)
+        fresh &= b->barriers[id].expected == 0;
+    return fresh && !b->async;
+}
+
+/* Was this written since `base` by a thread that has left since then, and has told nobody of it:
+   not by a fence, nor to its warp? */
+static bool is_left_behind(const simt_block *b, uint32_t stamp, uint32_t base)
+{
+    const race_shadow *r = &b->race;
+    uint32_t time = stamp >> RACE_WHO_BITS, who = stamp & RACE_WHO_MASK, v = who / LANES;
+    return time >= base && who < RACE_MANY_WARP && v < b->warps && r->gone[v] >> who % LANES & 1 &&
+           !r->fenced[v] && time >= b->warp[v]->met_time;
+}
+
+/* A barrier orders what those who came to it have done. What others wrote goes on as if it had just
+   been written; rows of it are spread. base: the time before the barrier. True: there is some. */
+static bool carry_over(simt_block *b, uint32_t base)
+{
+    race_shadow *r = &b->race;
+    bool any = false;
+    for (size_t unit = 0; unit < r->units; unit++) {
+        if (!is_left_behind(b, r->write_stamp[unit], base))
+            continue;
+        r->write_stamp[unit] = stamp_of(r->time, r->write_stamp[unit] & RACE_WHO_MASK);
+        if (r->by_row) {
+            r->rows[unit / RACE_ROW].base = r->time;
+            r->rows[unit / RACE_ROW].owner = RACE_SPREAD;
+        }
+        any = true;
+    }
+    return any;
+}
+
 static void barrier_passed(simt_block *b)
 {
     race_shadow *r = &b->race;
+    uint32_t base = r->base;
+    bool left = note_gone(b);
+    if (left) {
+        unlist(b);
+        for (size_t row = 0; r->by_row && row * RACE_ROW < r->units; row++)
+            spread_row(r, row);
+    }
     r->time++;
     if (r->time > RACE_MAX_TIME) {
         forget(r);
         race_global_forget(b->worker);
+        base = r->time;
     }
     r->base = r->time;
     open_list(r);
+    r->carries = left && carry_over(b, base);
+    if (r->carries)
+        r->read_count = r->read_room = 0;
     for (unsigned k = 0; k < b->warps; k++)
         b->warp[k]->sync_time = b->warp[k]->met_time = r->time;
     race_global_barrier(b);
 }
-
-static void unlist(simt_block *b);
 
 /* A new clock for the warp alone: `time` grows, `base` stays. */
 static void race_warp_clock(simt_warp *w)
@@ -423,7 +486,9 @@ static simt_finding *found(simt_warp *w, const insn *i, unsigned lane, uint32_t 
                                      : SIMT_OTHER_THREADS;
     f->race =
         (simt_race_facts){ .one_warp = w->block->warps == 1, .mbarriers = w->block->async != NULL };
+    bool left = who < RACE_MANY_WARP && w->block->race.gone[who / LANES] >> who % LANES & 1;
     f->cause = copy                                                  ? SIMT_CAUSE_COPY_LANDED
+               : left                                                ? SIMT_CAUSE_LEFT_BEFORE
                : same_warp                                           ? SIMT_CAUSE_NO_WARP_BARRIER
                : write && other_write && f->other.line == f->at.line ? SIMT_CAUSE_SAME_ELEMENT
                                                                      : SIMT_CAUSE_NO_BARRIER;
