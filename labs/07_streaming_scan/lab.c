@@ -4,10 +4,10 @@
  *
  * The theory behind the gates, for a tile of S = 1792 elements and T = 256 threads with runs of S/T
  * = 7, B tiles in all:
- *     bytes       4n read, and 4n written by the scan. The chain adds 24 bytes a tile: its number
- *                 (an atomic reads and writes), prefix and flag, each written once and read once;
- *                 and 4 for each poll that finds the flag unset. 5% of 8n leaves room for about 170
- *                 of those a tile, of 4n for 80
+ *     bytes       4n read, and 4n written by the scan. The chain adds 28 bytes a tile: its number
+ *                 (an atomic reads and writes), prefix and flag, each written once and read once,
+ *                 the flag once more where it is unset at first; further looks do not count. 5% of
+ *                 8n leaves room for 716 bytes a tile, of 4n for 358
  *     additions   prefixes  T runs of S/T, a tree over T, the carry: S + (T - 1) + 1 = 2048 a tile.
  *                           Shuffles in place of the tree, 160 additions for each of the 8 warps
  *                           and for their sums: 3233
