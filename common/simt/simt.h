@@ -613,7 +613,9 @@ typedef struct simt_counts {
     /* how often a warp was held up: it looked again and again at words of which each held what
        another block had stored in this launch. Known where block_chain is */
     uint64_t held;
-    uint64_t shuffles; /* warp instructions that hand registers to other lanes: shfl */
+    uint64_t shuffles;         /* warp instructions that hand registers to other lanes: shfl */
+    uint64_t lane_masks;       /* warp instructions that read %lanemask_lt or its kin */
+    uint64_t storing_launches; /* those that wrote to global memory */
 } simt_counts;
 
 typedef struct simt_line_counts { /* one source line of one kernel */

@@ -281,6 +281,8 @@ static bool counter_of(const simt_counts *c, const char *name, uint64_t *value)
         FIELD(block_chain),
         FIELD(held),
         FIELD(shuffles),
+        FIELD(lane_masks),
+        FIELD(storing_launches),
     };
 #undef FIELD
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
