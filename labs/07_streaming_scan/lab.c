@@ -82,6 +82,10 @@ static double one_a_tile(size_t n) { return (double)tiles(n); }
         "1: the blocks hand the sums on inside the kernel",                                        \
         "A second launch is what the chain saves: wait for the tile before inside the kernel, "    \
         "and clear scratch with cudaMemset."
+#define BLOCK_EACH                                                                                 \
+    LAB_BLOCKS, LAB_AT_LEAST, one_a_tile, "blocks", "1 a tile",                                    \
+        "A block works on several tiles, one after another, and the others wait for it: launch a " \
+        "block for each tile, and let it take one number."
 #define ADDITIONS(limit, formula)                                                                  \
     LAB_ADDITIONS, LAB_AT_MOST, limit, "additions", formula,                                       \
         "Carry one sum from tile to tile, by one thread a block: it adds the prefix of the tile "  \
@@ -317,7 +321,7 @@ static const lab_buffers in_out = {
 
 /* What both parts have to keep to. */
 #define BOTH                                                                                       \
-    LAB_ENTRIES({ LAUNCHES }, { ATOMICS },                                                         \
+    LAB_ENTRIES({ LAUNCHES }, { BLOCK_EACH }, { ATOMICS },                                         \
                 { ADDITIONS_MADE(all_but_one,                                                      \
                                  "n - 1: each element but the first is added to something") },     \
                 { NUMBERS_TAKEN }, { LANES_ADDING }, { WHOLE_SECTORS }, { BANK_CONFLICTS },        \
