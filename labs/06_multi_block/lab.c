@@ -84,10 +84,10 @@ static double four_n_less_a_tile(size_t n)
 }
 static double three_n(size_t n) { return 1.05 * 3 * four_bytes_each(n); }
 
-#define ADDITIONS(limit, formula)                                                                  \
+#define ADDITIONS(limit, formula, besides)                                                         \
     LAB_ADDITIONS, LAB_AT_MOST, limit, "additions", formula,                                       \
-        "Let each thread sum and scan its own 8 elements one after another; only one value a "     \
-        "thread goes through the steps."
+        "A thread sums and scans its own 8 elements one after another, and only one value a "      \
+        "thread goes through the steps. " besides
 #define BARRIERS                                                                                   \
     LAB_BARRIERS, LAB_AT_MOST, barriers, "barriers",                                               \
         "log2 P + 3 = 9 per tile and kernel: one a step, one each after the load, after the last " \
@@ -117,8 +117,8 @@ static double three_n(size_t n) { return 1.05 * 3 * four_bytes_each(n); }
     LAB_STORING_LAUNCHES, LAB_AT_LEAST, least_launches, "launches made",                           \
         "two kernels that store sums for each level of more than one tile of 512, one for the "    \
         "last: 5 at n = 2^20",                                                                     \
-        "One block, or one thread, walks over what is an array to be scanned: give each tile a "   \
-        "block, and scan Sum[] as you scan d_in, in as many levels as it takes."
+        "One block, one thread or the host walks over what is an array to be scanned: give each "  \
+        "tile a block, and scan Sum[] as you scan d_in, in as many levels as it takes."
 #define LONE_ADDITIONS                                                                             \
     LAB_LONE_ADDITIONS, LAB_AT_MOST, a_few, "additions by few lanes",                              \
         "64 beyond those of 4 adding lanes in 32, in each kernel",                                 \
@@ -400,8 +400,11 @@ static const lab_buffers scan_from_buffers = {
 
 static const lab_gates propagate_gates = {
     BOTH,
-    { ADDITIONS(propagate_additions, "3T + P log2 P + 1 = 1921 per tile of T = 512 scanned by P = "
-                                     "64 threads, Sum[]'s tiles too") },
+    { ADDITIONS(propagate_additions,
+                "3T + P log2 P + 1 = 1921 per tile of T = 512 scanned by P = 64 threads, Sum[]'s "
+                "tiles too",
+                "The sum of a tile stands at the end of its scan: no kernel has to add it up "
+                "again.") },
     { LAB_BYTES_MOVED, LAB_AT_MOST, four_n, "bytes moved",
       "1.05 * 16n: each element read and written twice, and 5% for Sum[]",
       "Each of two kernels reads and writes every element once; one kernel more, or one pass more, "
@@ -414,7 +417,9 @@ static const lab_gates reduce_gates = {
     { ADDITIONS(reduce_additions,
                 "3T + 3 * 160 + P log2 P + 1 = 2401 per tile of T = 512 reduced and scanned by P = "
                 "64 threads, Sum[]'s tiles too: reduced by warps, each in 5 steps of 32 lanes; a "
-                "tree takes 417 less") },
+                "tree takes 417 less",
+                "Reduce each tile once and scan it once, from its carry: then nothing is left to "
+                "add to it.") },
     { LAB_BYTES_MOVED, LAB_AT_MOST, three_n, "bytes moved",
       "1.05 * 12n: each element read twice and written once, and 5% for Sum[]",
       "The first kernel writes only one sum a tile; the second one scans the elements and writes "

@@ -92,8 +92,8 @@ static double one_a_tile(size_t n) { return (double)tiles(n); }
         "before, not the sums of all before."
 #define BARRIERS(limit, formula)                                                                   \
     LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, limit, "barriers", formula,                               \
-        "One barrier after the tile number and one after the carry are enough; no barrier "        \
-        "belongs in the loop that polls."
+        "Besides those of the sum or the scan, one barrier after the tile number and one after "   \
+        "the carry are enough: none in the loop that polls, and no second tile for the block."
 #define BANK_CONFLICTS                                                                             \
     LAB_BANK_CONFLICTS, LAB_AT_MOST, zero, "bank conflicts",                                       \
         "0: runs of 7, an odd number, begin in 32 different banks",                                \
@@ -258,11 +258,12 @@ static const char *chain_diagnose(const lab_mismatch *m)
         if (isnan(carry[t]) && !isnan(carry[t - 1]))
             return "a tile added NaN, which stands in memory that was never written: it read a "
                    "prefix that was not there yet; wait while the flag of the tile before is 0, "
-                   "and only then read d_prefix[tile - 1]";
+                   "then a __threadfence(), and only then read d_prefix[tile - 1]";
     if (is_read_too_early(carry, sum, count))
         return "a tile added 0: it saw the flag of the tile before it, and the prefix came later. "
-               "Write the value first, then a __threadfence(), then the flag, or "
-               "both in one store as a word of 64 bits";
+               "Write the value first, then a __threadfence(), then the flag, and read the flag "
+               "first, then a __threadfence(), then the value; or take one word of 64 bits for "
+               "both";
     if (is_other_order(carry, sum, count))
         return "the tiles are chained in the order in which their blocks started, and loaded or "
                "stored in another: use the tile number that the block took everywhere, blockIdx.x "

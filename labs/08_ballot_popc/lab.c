@@ -543,8 +543,9 @@ static const char *vote_diagnose(const lab_mismatch *m)
         same &= got[s] == expected[s];
     if (strcmp(m->buffer->name, "d_all") == 0 && same && m->n % SECTION != 0 &&
         expected[last] == 1 && got[last] == 0)
-        return "the threads beyond n vote false, and so no partial section is all true: in an "
-               "\"and\" they must vote true";
+        return "no partial section is all true: threads beyond n vote false (in an \"and\" they "
+               "must "
+               "vote true), or a count is compared with 256, not with the section's own length";
     if (strcmp(m->buffer->name, "d_any") == 0 && same && m->n % SECTION != 0 && expected[last] == 0)
         return "the threads beyond n vote true: in an \"or\" they must vote false";
     return NULL;
