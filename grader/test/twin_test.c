@@ -17,8 +17,8 @@
  *     --out DIR           for builds
  *     --shared DIR        for what the tests of a lab share: its solution, built once
  *
- * A solution of the kit that passes must pass in every part: its steps are made for it, and the grader
- * would leave out one that fails.
+ * A solution of the kit that passes must pass in every part: its steps are made for it, and the
+ * grader would leave out one that fails.
  *
  * A twin that is refused without the large cases, and by the first of parts that are alike, does
  * not run the others. Seeds beyond 1 shuffle the large case's blocks less often, and for twins they

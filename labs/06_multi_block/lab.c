@@ -8,8 +8,8 @@
  *                        scanned in log2 P steps, P log2 P - (P - 1); each thread adds the carry to
  *                        its sum, P, and scans its 8 from there, T
  *     to propagate       T additions a tile
- *     to reduce a tile   T + (P - 1); shuffles in place of the tree, 160 additions for each of the 2
- *                        warps and for their sums: T + 480
+ *     to reduce a tile   T + (P - 1); shuffles in place of the tree, 160 additions for each of the
+ *                        2 warps and for their sums: T + 480
  *     barriers           log2 P = 6 steps, and one each after the load, after the last step, before
  *                        the store
  * Then the same for the m sums, as long as m > 1. Elements moved by one level, apart from those:
