@@ -75,6 +75,7 @@ typedef struct cudart_calls {
     uint64_t writes;     /* fills and copies that wrote device memory */
     uint64_t host_bytes; /* copied from the device to the host, or seen by it there */
     uint64_t live_bytes; /* asked of cudaMalloc and its kin, and not freed */
+    uint64_t allocated;  /* asked of them, freed or not */
 } cudart_calls;
 cudart_calls cudart_calls_made(void);
 

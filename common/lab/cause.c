@@ -434,6 +434,22 @@ static bool wrong_within(const view *v, bool (*in_set)(const view *, size_t))
     return true;
 }
 
+/* The same, and at least half of the set is wrong: a few elements may lie there by chance, and say
+   nothing of the others. */
+static bool wrong_mostly(const view *v, bool (*in_set)(const view *, size_t))
+{
+    size_t set = 0;
+    for (size_t i = 0; i < v->length; i++)
+        set += in_set(v, i);
+    return 2 * v->wrong >= set && wrong_within(v, in_set);
+}
+
+static bool first_of_later_warp(const view *v, size_t i)
+{
+    judge_place place = judge_place_of(v->l, v->buffer, i);
+    return i > 0 && place.thread_known && place.lane == 0;
+}
+
 static bool in_partial_section(const view *v, size_t i) { return i >= v->n / v->tile * v->tile; }
 static bool beyond_first_section(const view *v, size_t i) { return i >= v->tile; }
 static bool last_element(const view *v, size_t i) { return i == v->length - 1; }
@@ -464,12 +480,16 @@ static bool name_position(const view *v, judge_report *report)
         return name(report, kind + 4,
                     "wrong only in the last, partial section: elements beyond n take part, or "
                     "those before n are left out");
-    if (v->n > v->tile && wrong_within(v, beyond_first_section))
+    if (v->tile > v->warp_run && wrong_within(v, first_of_later_warp))
+        return name(report, kind + 8,
+                    "wrong only in the first lane of warps: look at what it takes from the warp "
+                    "before it, or is not to take");
+    if (v->n > v->tile && wrong_mostly(v, beyond_first_section))
         return name(report, kind + 5,
                     "the first section is right, later ones are wrong: look at how a block finds "
                     "its elements%s",
                     judge_passes(v->part, v->tile) ? " and its carry" : "");
-    if (v->tile > v->warp_run && wrong_within(v, beyond_first_warp))
+    if (v->tile > v->warp_run && wrong_mostly(v, beyond_first_warp))
         return name(report, kind + 6,
                     "warp boundary: right in the first warp of every block, wrong from thread 32 "
                     "on; %s",
@@ -704,7 +724,7 @@ static const char *one_warp_text(const lab *l, const lab_part *part)
                ? "right only up to 32 elements, one warp: what one warp hands to the next is "
                  "missing"
                : "right only up to 32 elements, one warp: look at how the other warps find their "
-                 "elements";
+                 "elements, and at what passes from warp to warp";
 }
 
 static const char *power_of_two_text(const lab *l, const lab_part *part)

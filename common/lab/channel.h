@@ -135,8 +135,8 @@ typedef struct channel_done {
     uint64_t first_blocks, first_threads; /* of its first launch: blocks, and threads of one */
     /* on the engine only, what the entry asked of the CUDA runtime: bytes of device memory left
        allocated, in this call or in an earlier one, also where the setup failed; how many more than
-       before this call */
-    uint64_t not_freed, taken;
+       before this call; allocated in it, freed or not */
+    uint64_t not_freed, taken, allocated;
     /* calls that wait, and those that wait aside (cudart_calls); launches on other streams than the
        default one; fills and copies of device memory; bytes copied to the host */
     uint64_t waiting_calls, waits_aside, elsewhere, writes, host_bytes;

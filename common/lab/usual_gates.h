@@ -25,6 +25,8 @@ LIMIT(one, 1)
 LIMIT(two, 2)
 LIMIT(three, 3)
 LIMIT(eight, 8)
+/* Not of one result: it may be the first of an exclusive scan, which no input decides. */
+static inline double half_from_two(size_t n) { return n > 1 ? 0.5 : 0; }
 static inline double all_but_one(size_t n) { return (double)n - 1; }
 static inline double four_bytes_each(size_t n) { return 4.0 * (double)n; }
 /* Which share of the additions of full sections n asks for, 0 to 1: each element but a section's
@@ -52,9 +54,10 @@ static inline double filled(size_t n, size_t section)
         "whose sum reaches no result, do not count."
 /* not all: a lane may choose a constant by a branch */
 #define MADE_OF_INPUT                                                                              \
-    LAB_MADE_OF_INPUT, LAB_AT_LEAST, half, "made of the input",                                    \
-        "0.5 of the results: kernels compute them from d_in, and store them",                      \
-        "Let a kernel find the results: what the host has computed and copied in is none."
+    LAB_MADE_OF_INPUT, LAB_AT_LEAST, half_from_two, "made of the input",                           \
+        "0.5 of the results, from n = 2 on: kernels compute them from d_in, and store them",       \
+        "Let a kernel find the results, by more than branches: what the host has computed and "    \
+        "copied in, and constants that a branch chooses, are none."
 #define STORED(least, formula)                                                                     \
     LAB_BYTES_WRITTEN, LAB_AT_LEAST, least, "stored by kernels", formula,                          \
         "Let a kernel find the results, not the host after a copy."

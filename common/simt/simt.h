@@ -588,8 +588,9 @@ typedef struct simt_counts {
     uint64_t local_bytes;
     uint64_t atomics; /* lanes that executed an atomic, any space */
     /* of the above, what went into looking again, while waiting, at global memory or an mbarrier
-       that had not changed: depends on the schedule */
-    uint64_t polled_instructions, polled_bytes, polled_sectors, polled_ideal, polled_atomics;
+       that had not changed: depends on the schedule. An atomic reads its bytes and writes them */
+    uint64_t polled_instructions, polled_bytes_read, polled_bytes_written, polled_sectors,
+        polled_ideal, polled_atomics;
     /* bytes of shared memory, static and dynamic, of all blocks; a block's = this / blocks */
     uint64_t shared_allocated;
     /* longest chain of additions from an input to a value that was stored to global memory, over
@@ -612,7 +613,9 @@ typedef struct simt_counts {
     /* how often a warp was held up: it looked again and again at words of which each held what
        another block had stored in this launch. Known where block_chain is */
     uint64_t held;
-    uint64_t shuffles; /* warp instructions that hand registers to other lanes: shfl */
+    uint64_t shuffles;         /* warp instructions that hand registers to other lanes: shfl */
+    uint64_t lane_masks;       /* warp instructions that read %lanemask_lt or its kin */
+    uint64_t storing_launches; /* those that wrote to global memory */
 } simt_counts;
 
 typedef struct simt_line_counts { /* one source line of one kernel */

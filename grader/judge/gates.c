@@ -152,7 +152,7 @@ void gates_count(run *r, const case_result *c, const run_measure *m)
         return;
     if (c->n == 0)
         count_nothing(r, p, c, m);
-    if (writes_nothing(p, c->n))
+    if (c->n == 0 && writes_nothing(p, 0))
         gates_judge(r, &nothing_gate, c, (double)m->counts.launches);
     else if (c->n > 0 || m->counts.launches > 0) /* a sum of nothing may be a cudaMemset */
         for (unsigned g = 0; g < lab_gate_count(p); g++)

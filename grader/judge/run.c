@@ -357,6 +357,7 @@ static void run_job(run *r, const job *j, case_result *into, run_measure *measur
                                    .repeated = calls.repeated,
                                    .not_freed = calls.not_freed,
                                    .taken = outcome.done.taken,
+                                   .allocated = outcome.done.allocated,
                                    .waiting_calls = outcome.done.waiting_calls,
                                    .waits_aside = outcome.done.waits_aside,
                                    .elsewhere = outcome.done.elsewhere,

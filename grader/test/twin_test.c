@@ -17,6 +17,9 @@
  *     --out DIR           for builds
  *     --shared DIR        for what the tests of a lab share: its solution, built once
  *
+ * A solution of the kit that passes must pass in every part: its steps are made for it, and the
+ * grader would leave out one that fails.
+ *
  * A twin that is refused without the large cases, and by the first of parts that are alike, does
  * not run the others. Seeds beyond 1 shuffle the large case's blocks less often, and for twins they
  * leave out the parts before the one that refuses them. A program that must pass runs everything
@@ -147,14 +150,20 @@ static void collect_warnings(const result_warnings *w, char text[TEXT_ROOM])
                  w->more ? " and more" : "");
 }
 
+/* Does the program lie in this folder of the kit? */
+static bool is_in(const test *t, const char *folder)
+{
+    const size_t length = strlen(SCANLAB_SOURCE_DIR);
+
+    return strncmp(t->program, SCANLAB_SOURCE_DIR, length) == 0 &&
+           strncmp(t->program + length, folder, strlen(folder)) == 0;
+}
+
 /* What the kit itself gives out has nothing for a compiler to warn of. */
 static bool is_silent(const test *t, const build_result *built)
 {
     static char text[TEXT_ROOM];
-    const size_t length = strlen(SCANLAB_SOURCE_DIR);
-    const bool kits = strncmp(t->program, SCANLAB_SOURCE_DIR, length) == 0 &&
-                      (strncmp(t->program + length, "/labs/", 6) == 0 ||
-                       strncmp(t->program + length, "/solutions/", 11) == 0);
+    const bool kits = is_in(t, "/labs/") || is_in(t, "/solutions/");
 
     if (!kits || (built->warnings.count == 0 && !built->warnings.more))
         return true;
@@ -177,6 +186,24 @@ static bool as_wanted(const test *t, const lab_result *r, const char *text)
     return r->verdict == t->wanted.v && (!t->wanted.text[0] || strcasestr(text, t->wanted.text));
 }
 
+/* The steps are made for the kit's solution: of its parts none is left out. */
+static bool is_whole(const test *t, const lab_result *r, unsigned seed)
+{
+    if (!is_in(t, "/solutions/") || r->verdict != VERDICT_PASS)
+        return true;
+    for (unsigned p = 0; p < lab_part_count(r->l); p++)
+        if (r->part_verdict[p] != VERDICT_PASS) {
+            printf("%s, seed %u: part %s is %s, and is left out of what passes\n", t->file, seed,
+                   r->l->parts[p].entry, verdict_name(r->part_verdict[p]));
+            for (unsigned g = 0; g < r->gate_count; g++)
+                if (r->gates[g].part == p && !r->gates[g].ok)
+                    printf("gate %s at n = %zu: %.6g, limit %.6g\n", r->gates[g].name,
+                           r->gates[g].n, r->gates[g].value, r->gates[g].limit);
+            return false;
+        }
+    return true;
+}
+
 static bool judge(const test *t, const lab_result *r, unsigned seed)
 {
     static char text[TEXT_ROOM];
@@ -184,7 +211,7 @@ static bool judge(const test *t, const lab_result *r, unsigned seed)
     collect_text(r, text);
     collect_warnings(&r->warnings, text);
     if (as_wanted(t, r, text))
-        return true;
+        return is_whole(t, r, seed);
     printf("%s, seed %u: expected %s%s%s, got %s\n%s", t->file, seed,
            t->wanted.fails ? "a failure" : verdict_name(t->wanted.v),
            t->wanted.text[0] ? " with the text " : "", t->wanted.text, verdict_name(r->verdict),

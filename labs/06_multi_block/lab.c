@@ -8,7 +8,8 @@
  *                        scanned in log2 P steps, P log2 P - (P - 1); each thread adds the carry to
  *                        its sum, P, and scans its 8 from there, T
  *     to propagate       T additions a tile
- *     to reduce a tile   T + (P - 1)
+ *     to reduce a tile   T + (P - 1); shuffles in place of the tree, 160 additions for each of the
+ *                        2 warps and for their sums: T + 480
  *     barriers           log2 P = 6 steps, and one each after the load, after the last step, before
  *                        the store
  * Then the same for the m sums, as long as m > 1. Elements moved by one level, apart from those:
@@ -26,6 +27,8 @@ enum {
     THREADS = MULTI_BLOCK_THREADS,
     TILE = MULTI_BLOCK_TILE,
     LOG2_THREADS = 6,
+    WARP = 32,
+    LOG2_WARP = 5,
     SECTION = TILE,
     LARGE = 1 << 20
 };
@@ -66,10 +69,12 @@ static double least_level_blocks(size_t n)
                     : 1;
 }
 static double propagate_additions(size_t n) { return all_tiles(n) * (scan_additions + TILE); }
+/* by warps, the threads' sums take 32 lanes in 5 steps for each of 2 warps, and for their sums */
 static double reduce_additions(size_t n)
 {
-    return all_tiles(n) * (TILE + THREADS - 1 + scan_additions);
+    return all_tiles(n) * (TILE + (THREADS / WARP + 1) * WARP * LOG2_WARP + scan_additions);
 }
+static double sums_bytes(size_t n) { return n > 0 ? 4 * ((double)tiles(n) - 1) : 0; }
 /* the last level takes one kernel */
 static double barriers(size_t n) { return (LOG2_THREADS + 3) * (2 * all_tiles(n) - 1); }
 static double four_n(size_t n) { return 1.05 * 4 * four_bytes_each(n); }
@@ -79,10 +84,10 @@ static double four_n_less_a_tile(size_t n)
 }
 static double three_n(size_t n) { return 1.05 * 3 * four_bytes_each(n); }
 
-#define ADDITIONS(limit, formula)                                                                  \
+#define ADDITIONS(limit, formula, besides)                                                         \
     LAB_ADDITIONS, LAB_AT_MOST, limit, "additions", formula,                                       \
-        "Let each thread sum and scan its own 8 elements one after another; only one value a "     \
-        "thread goes through the steps."
+        "A thread sums and scans its own 8 elements one after another, and only one value a "      \
+        "thread goes through the steps. " besides
 #define BARRIERS                                                                                   \
     LAB_BARRIERS, LAB_AT_MOST, barriers, "barriers",                                               \
         "log2 P + 3 = 9 per tile and kernel: one a step, one each after the load, after the last " \
@@ -109,11 +114,11 @@ static double three_n(size_t n) { return 1.05 * 3 * four_bytes_each(n); }
         "0.5; threads with 8 elements each, and Hillis-Steele over them, reach more than 0.9",     \
         "Most lanes idle while one adds: give each thread of the block elements of its own."
 #define KERNELS                                                                                    \
-    LAB_LAUNCHES, LAB_AT_LEAST, least_launches, "launches made",                                   \
-        "two kernels for each level of more than one tile of 512, one for the last: 5 at n = "     \
-        "2^20",                                                                                    \
-        "One block, or one thread, walks over what is an array to be scanned: give each tile a "   \
-        "block, and scan Sum[] as you scan d_in, in as many levels as it takes."
+    LAB_STORING_LAUNCHES, LAB_AT_LEAST, least_launches, "launches made",                           \
+        "two kernels that store sums for each level of more than one tile of 512, one for the "    \
+        "last: 5 at n = 2^20",                                                                     \
+        "One block, one thread or the host walks over what is an array to be scanned: give each "  \
+        "tile a block, and scan Sum[] as you scan d_in, in as many levels as it takes."
 #define LONE_ADDITIONS                                                                             \
     LAB_LONE_ADDITIONS, LAB_AT_MOST, a_few, "additions by few lanes",                              \
         "64 beyond those of 4 adding lanes in 32, in each kernel",                                 \
@@ -124,6 +129,11 @@ static double three_n(size_t n) { return 1.05 * 3 * four_bytes_each(n); }
         "in each kernel one a tile, where there are up to 8; else 8",                              \
         "One block walks over tile after tile, and the rest of the GPU idles: give each tile a "   \
         "block, on every level."
+#define SUM_ALLOCATED                                                                              \
+    LAB_ALLOCATED, LAB_AT_LEAST, sums_bytes, "bytes allocated",                                    \
+        "4 for each tile that another one follows: Sum[]",                                         \
+        "Allocate Sum[] in each call, by cudaMalloc and for this n: an array of fixed size is "    \
+        "too small for a larger n."
 #define LEVELS                                                                                     \
     LAB_LAUNCHES, LAB_AT_MOST, launches, "launches",                                               \
         "two kernels for each level of more than one tile of 512, one for the last: 5 at n = "     \
@@ -385,12 +395,16 @@ static const lab_buffers scan_from_buffers = {
                                  "n - 1: each element but the first is added to something") },     \
                 { BARRIERS }, { ADD_EFFICIENCY }, { BANK_CONFLICTS }, { SECTORS }, { LEVELS },     \
                 { NO_ATOMICS }, { NO_DOUBLES }, { LONE_ADDITIONS }, { LEVEL_BLOCKS },              \
-                { BLOCKS_ALIKE }, { NOTHING_LEFT }, THREADS_OF_A_BLOCK(block_threads, "64"))
+                { BLOCKS_ALIKE }, { SUM_ALLOCATED }, { NOTHING_LEFT },                             \
+                THREADS_OF_A_BLOCK(block_threads, "64"))
 
 static const lab_gates propagate_gates = {
     BOTH,
-    { ADDITIONS(propagate_additions, "3T + P log2 P + 1 = 1921 per tile of T = 512 scanned by P = "
-                                     "64 threads, Sum[]'s tiles too") },
+    { ADDITIONS(propagate_additions,
+                "3T + P log2 P + 1 = 1921 per tile of T = 512 scanned by P = 64 threads, Sum[]'s "
+                "tiles too",
+                "The sum of a tile stands at the end of its scan: no kernel has to add it up "
+                "again.") },
     { LAB_BYTES_MOVED, LAB_AT_MOST, four_n, "bytes moved",
       "1.05 * 16n: each element read and written twice, and 5% for Sum[]",
       "Each of two kernels reads and writes every element once; one kernel more, or one pass more, "
@@ -400,8 +414,12 @@ static const lab_gates propagate_gates = {
 
 static const lab_gates reduce_gates = {
     BOTH,
-    { ADDITIONS(reduce_additions, "3T + P log2 P + P = 1984 per tile of T = 512 reduced and "
-                                  "scanned by P = 64 threads, Sum[]'s tiles too") },
+    { ADDITIONS(reduce_additions,
+                "3T + 3 * 160 + P log2 P + 1 = 2401 per tile of T = 512 reduced and scanned by P = "
+                "64 threads, Sum[]'s tiles too: reduced by warps, each in 5 steps of 32 lanes; a "
+                "tree takes 417 less",
+                "Reduce each tile once and scan it once, from its carry: then nothing is left to "
+                "add to it.") },
     { LAB_BYTES_MOVED, LAB_AT_MOST, three_n, "bytes moved",
       "1.05 * 12n: each element read twice and written once, and 5% for Sum[]",
       "The first kernel writes only one sum a tile; the second one scans the elements and writes "

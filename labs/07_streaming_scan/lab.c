@@ -4,10 +4,10 @@
  *
  * The theory behind the gates, for a tile of S = 1792 elements and T = 256 threads with runs of S/T
  * = 7, B tiles in all:
- *     bytes       4n read, and 4n written by the scan. The chain adds 24 bytes a tile: its number
- *                 (an atomic reads and writes), prefix and flag, each written once and read once;
- *                 and 4 for each poll that finds the flag unset. 5% of 8n leaves room for about 170
- *                 of those a tile, of 4n for 80
+ *     bytes       4n read, and 4n written by the scan. The chain adds 28 bytes a tile: its number
+ *                 (an atomic reads and writes), prefix and flag, each written once and read once,
+ *                 the flag once more where it is unset at first; further looks do not count. 5% of
+ *                 8n leaves room for 716 bytes a tile, of 4n for 358
  *     additions   prefixes  T runs of S/T, a tree over T, the carry: S + (T - 1) + 1 = 2048 a tile.
  *                           Shuffles in place of the tree, 160 additions for each of the 8 warps
  *                           and for their sums: 3233
@@ -82,14 +82,18 @@ static double one_a_tile(size_t n) { return (double)tiles(n); }
         "1: the blocks hand the sums on inside the kernel",                                        \
         "A second launch is what the chain saves: wait for the tile before inside the kernel, "    \
         "and clear scratch with cudaMemset."
+#define BLOCK_EACH                                                                                 \
+    LAB_BLOCKS, LAB_AT_LEAST, one_a_tile, "blocks", "1 a tile",                                    \
+        "A block works on several tiles, one after another, and the others wait for it: launch a " \
+        "block for each tile, and let it take one number."
 #define ADDITIONS(limit, formula)                                                                  \
     LAB_ADDITIONS, LAB_AT_MOST, limit, "additions", formula,                                       \
         "Carry one sum from tile to tile, by one thread a block: it adds the prefix of the tile "  \
         "before, not the sums of all before."
 #define BARRIERS(limit, formula)                                                                   \
     LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, limit, "barriers", formula,                               \
-        "One barrier after the tile number and one after the carry are enough; no barrier "        \
-        "belongs in the loop that polls."
+        "Besides those of the sum or the scan, one barrier after the tile number and one after "   \
+        "the carry are enough: none in the loop that polls, and no second tile for the block."
 #define BANK_CONFLICTS                                                                             \
     LAB_BANK_CONFLICTS, LAB_AT_MOST, zero, "bank conflicts",                                       \
         "0: runs of 7, an odd number, begin in 32 different banks",                                \
@@ -254,11 +258,12 @@ static const char *chain_diagnose(const lab_mismatch *m)
         if (isnan(carry[t]) && !isnan(carry[t - 1]))
             return "a tile added NaN, which stands in memory that was never written: it read a "
                    "prefix that was not there yet; wait while the flag of the tile before is 0, "
-                   "and only then read d_prefix[tile - 1]";
+                   "then a __threadfence(), and only then read d_prefix[tile - 1]";
     if (is_read_too_early(carry, sum, count))
         return "a tile added 0: it saw the flag of the tile before it, and the prefix came later. "
-               "Write the value first, then a __threadfence(), then the flag, or "
-               "both in one store as a word of 64 bits";
+               "Write the value first, then a __threadfence(), then the flag, and read the flag "
+               "first, then a __threadfence(), then the value; or take one word of 64 bits for "
+               "both";
     if (is_other_order(carry, sum, count))
         return "the tiles are chained in the order in which their blocks started, and loaded or "
                "stored in another: use the tile number that the block took everywhere, blockIdx.x "
@@ -317,7 +322,7 @@ static const lab_buffers in_out = {
 
 /* What both parts have to keep to. */
 #define BOTH                                                                                       \
-    LAB_ENTRIES({ LAUNCHES }, { ATOMICS },                                                         \
+    LAB_ENTRIES({ LAUNCHES }, { BLOCK_EACH }, { ATOMICS },                                         \
                 { ADDITIONS_MADE(all_but_one,                                                      \
                                  "n - 1: each element but the first is added to something") },     \
                 { NUMBERS_TAKEN }, { LANES_ADDING }, { WHOLE_SECTORS }, { BANK_CONFLICTS },        \

@@ -48,8 +48,8 @@ void warp_scans_ptx(const int *d_pred, int *d_lt, int *d_le, int *d_gt, int *d_g
    d_head. Source: listing 3.5. */
 void warp_segmented(const int *d_pred, const int *d_head, int *d_out, int n);
 
-/* d_out[i]: sum of the values before i in i's warp; d_value: n ints from 0 to 2^BALLOT_POPC_BITS -
-   1. Source: section 3.2.2.1. */
+/* d_out[i]: sum of the values before i in i's warp, from a ballot for each bit; d_value: n ints
+   from 0 to 2^BALLOT_POPC_BITS - 1. Source: section 3.2.2.1. */
 void warp_small_integers(const int *d_value, int *d_out, int n);
 
 /* d_out[i]: how many elements before i are true in i's section; at most 256 bytes of shared memory.

@@ -7,7 +7,7 @@
  *     warp parts       no shared memory, no barrier; 4n bytes read (8n with heads), 4n written for
  *                      each output
  *     masks read       4 instructions; by arithmetic from the lane 6 or more: fewer instructions is
- *                      what the part gates
+ *                      what the part gates, and the reads themselves
  *     block-wide       S/32 = 8 counts of 4 bytes in shared memory, at most 256 bytes; 2 barriers
  *     votes            no shared memory: the barrier itself adds, ands and ors
  * Instructions are compared with the solution's for another part, counted in the same run. Their
@@ -185,6 +185,13 @@ LIMIT(block_threads, SECTION)
 static double twelve_bytes_a_section(size_t n) { return 12.0 * (double)section_count(n); }
 LIMIT(shared_bytes, 256)
 LIMIT(mask_instructions, 0.99)
+/* One mask before the lane and one after it: who takes the own bit off a count needs no other, and
+   the compiler drops what is not used. A warp that goes over several sections reads them once. */
+static double two_a_warp(size_t n)
+{
+    const size_t warps = (n + WARP - 1) / WARP, most = 8 * SECTION / WARP;
+    return 2.0 * (double)(warps < most ? warps : most);
+}
 LIMIT(block_instructions, 0.6)
 
 #define BYTES_READ(limit, formula)                                                                 \
@@ -536,8 +543,9 @@ static const char *vote_diagnose(const lab_mismatch *m)
         same &= got[s] == expected[s];
     if (strcmp(m->buffer->name, "d_all") == 0 && same && m->n % SECTION != 0 &&
         expected[last] == 1 && got[last] == 0)
-        return "the threads beyond n vote false, and so no partial section is all true: in an "
-               "\"and\" they must vote true";
+        return "no partial section is all true: threads beyond n vote false (in an \"and\" they "
+               "must "
+               "vote true), or a count is compared with 256, not with the section's own length";
     if (strcmp(m->buffer->name, "d_any") == 0 && same && m->n % SECTION != 0 && expected[last] == 0)
         return "the threads beyond n vote true: in an \"or\" they must vote false";
     return NULL;
@@ -646,10 +654,17 @@ static const lab_gates scans_gates = {
     WARP_GATES(four_bytes_each, "4n: each predicate once", sixteen_bytes_each,
                "16n: four counts an element"),
     { INSTRUCTIONS },
+    { LAB_LANE_MASKS, LAB_AT_MOST, zero, "lane masks read", "0: here they come from arithmetic",
+      "Make the masks from the lane's number, by shift, minus, or and not; warp_scans_ptx is for "
+      "the special registers." },
 };
 static const lab_gates scans_ptx_gates = {
     WARP_GATES(four_bytes_each, "4n: each predicate once", sixteen_bytes_each,
                "16n: four counts an element"),
+    { LAB_LANE_MASKS, LAB_AT_LEAST, two_a_warp, "lane masks read",
+      "2 a warp, of up to 64 warps: one of %lanemask_lt and _le, one of _gt and _ge; the compiler "
+      "drops those that are not used",
+      "Read each of the four masks with asm from its own special register; none is computed." },
     { LAB_INSTRUCTIONS_AGAINST, LAB_AT_MOST, mask_instructions, "instructions against arithmetic",
       "0.99 of warp_scans': reading a mask is one instruction",
       "Read each mask with asm from its special register; then nothing has to be computed from the "
@@ -663,6 +678,9 @@ static const lab_gates segmented_gates = {
 static const lab_gates small_gates = {
     WARP_GATES(four_bytes_each, "4n: each value once", four_bytes_each, "4n: each sum once"),
     { INSTRUCTIONS },
+    { LAB_SHUFFLES, LAB_AT_MOST, zero, "shuffles", "0: a ballot for each bit shows all lanes all",
+      "Let the lanes vote on one bit of their values after another, and count the votes before "
+      "the own lane; shuffles are for lab 09." },
 };
 static const lab_gates block_gates = {
     { BYTES_READ(four_bytes_each, "4n: each predicate once") },

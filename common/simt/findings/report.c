@@ -126,7 +126,8 @@ static void schedule_text(const launch *l, char *out, size_t bytes)
 static void add_polls(simt_counts *sum, const poll_counts *p)
 {
     sum->polled_instructions += p->instructions;
-    sum->polled_bytes += p->bytes;
+    sum->polled_bytes_read += p->bytes_read;
+    sum->polled_bytes_written += p->bytes_written;
     sum->polled_sectors += p->sectors;
     sum->polled_ideal += p->ideal;
     sum->polled_atomics += p->atomics;

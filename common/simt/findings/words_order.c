@@ -393,10 +393,10 @@ static bool say_race_of_blocks(const simt_finding *f, const char *place, simt_wo
         break;
     case SIMT_CAUSE_NO_FLAG:
         words_advise(
-            w, "nothing shows that the other block has come this far: let it set a flag after "
-               "the data, with a __threadfence() between, and wait for that flag before reading, "
-               "through a volatile pointer or an atomic (a compiler drops a loop that waits by "
-               "plain reads); before a launch, clear the flags that an earlier one has set");
+            w, "nothing shows that the other block has come this far: a compiler drops a loop "
+               "that waits by plain reads, so wait through a volatile pointer or an atomic, for a "
+               "flag that the other block sets after the data, with a __threadfence() between; "
+               "before a launch, clear the flags that an earlier one has set");
         break;
     case SIMT_CAUSE_READ_NOT_AWAITED:
         words_advise(
@@ -411,6 +411,12 @@ static bool say_race_of_blocks(const simt_finding *f, const char *place, simt_wo
                         "to the same. If they share it (a number to take, a sum), use atomicAdd, "
                         "which does both at once and returns what was there: else two get one "
                         "number. If not, look at the index");
+    else if (f->cause == SIMT_CAUSE_PLAIN_SIDE && f->race.update_line == f->at.line)
+        words_advise(w,
+                     "one side is volatile or atomic, the other is not: read and write what blocks "
+                     "share through a volatile pointer or atomics, on both sides. If the line "
+                     "counts a number on that each block takes, a ticket, take it by one "
+                     "atomicAdd: else two blocks get one number");
     else if (f->race.update_line)
         words_advise(w,
                      "look at line %u first: there a word is read and written in two steps, and "

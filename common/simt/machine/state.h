@@ -222,7 +222,7 @@ typedef struct run_counts {
 
 /* What looking again at what had not changed took: exec/polls.h. */
 typedef struct poll_counts {
-    uint64_t instructions, bytes, sectors, ideal, atomics;
+    uint64_t instructions, bytes_read, bytes_written, sectors, ideal, atomics;
     uint64_t held; /* simt_counts.held */
 } poll_counts;
 

@@ -270,7 +270,8 @@ static bool counter_of(const simt_counts *c, const char *name, uint64_t *value)
         FIELD(local_bytes),
         FIELD(atomics),
         FIELD(polled_instructions),
-        FIELD(polled_bytes),
+        FIELD(polled_bytes_read),
+        FIELD(polled_bytes_written),
         FIELD(polled_sectors),
         FIELD(polled_ideal),
         FIELD(polled_atomics),
@@ -280,6 +281,8 @@ static bool counter_of(const simt_counts *c, const char *name, uint64_t *value)
         FIELD(block_chain),
         FIELD(held),
         FIELD(shuffles),
+        FIELD(lane_masks),
+        FIELD(storing_launches),
     };
 #undef FIELD
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)

@@ -73,6 +73,20 @@ static bool adds_doubles(const insn *i)
                                 : i->row != NO_ROW && strstr(op_rows[i->row].pattern, ".f64");
 }
 
+static bool reads_lane_mask(const insn *i)
+{
+    if (i->kind != KIND_mov_special)
+        return false;
+    switch ((enum special_register)i->imm) {
+    case SR_LANEMASK_EQ:
+    case SR_LANEMASK_LE:
+    case SR_LANEMASK_LT:
+    case SR_LANEMASK_GE:
+    case SR_LANEMASK_GT: return true;
+    default: return false;
+    }
+}
+
 /* Lanes that add, and instructions in which some do: where a select drops lanes, not all that
    execute it. */
 static insn_counts adding(const code *c, uint32_t pc, const insn_counts *n, const insn_counts *all)
@@ -102,6 +116,8 @@ static void add_insn(simt_counts *c, const code *code, uint32_t pc, const insn_c
     }
     if (i->kind == KIND_shfl)
         c->shuffles += n->warps;
+    if (reads_lane_mask(i))
+        c->lane_masks += n->warps;
     const memory_form *f = i->extra;
     if ((i->flags & OPF_FLOAT_ADD) || (i->kind == KIND_atom && f->is_float && f->atomic == A_ADD)) {
         insn_counts adds = adding(code, pc, n, all);
@@ -233,6 +249,7 @@ void counters_merge(launch *l, simt_counts *sum)
         }
     }
     const uint64_t few = FEW_LANES * ((sum->float_adds + LANES - 1) / LANES);
+    sum->storing_launches = sum->global_bytes_written > 0;
     sum->lone_add_issues = sum->float_add_issues > few ? sum->float_add_issues - few : 0;
     if (d->line_count)
         qsort(d->lines, d->line_count, sizeof *d->lines, by_line);

@@ -193,6 +193,17 @@ CHANGE(only_first_section_right)
     for (size_t i = TILE; i < n; i++)
         out[i] += (float)(i % 3 + 1);
 }
+CHANGE(one_of_the_second_section_wrong)
+{
+    UNUSED;
+    out[n - 2] += 1;
+}
+CHANGE(first_lanes_wrong)
+{
+    UNUSED;
+    for (size_t i = 32; i < n; i += 32)
+        out[i] += (float)(i % 3 + 1);
+}
 CHANGE(input_changed)
 {
     UNUSED;
@@ -256,6 +267,21 @@ TEST(mismatch_is_told_as_block_warp_and_lane)
               r.place.lane == 0,
           "block %u, lane %u", r.place.block, r.place.lane);
     expect_cause(r, "first section is right");
+}
+
+TEST(one_wrong_element_says_nothing_of_its_section)
+{
+    const judge_report r = report_on(16, one_of_the_second_section_wrong);
+    CHECK(!strstr(r.cause, "first section is right"), "%s", r.cause);
+}
+
+TEST(wrong_first_lanes_of_warps_are_named)
+{
+    lab of_warps = made_up;
+
+    of_warps.tile = of_warps.threads = 128;
+    of_warps.per_thread = 1;
+    expect_cause(report_of(&of_warps, 128, first_lanes_wrong), "only in the first lane of warps");
 }
 
 TEST(exclusive_for_inclusive_is_named)

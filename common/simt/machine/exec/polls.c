@@ -114,11 +114,14 @@ void polls_look(simt_warp *w, const memory_access *a, const uint64_t *address, b
     rest.mask = a->mask & ~again;
     sectors_of(a, address, &sectors, &ideal);
     sectors_of(&rest, address, &others, &others_ideal);
-    p->bytes += (uint64_t)a->bytes * (unsigned)__builtin_popcount(again);
+    const unsigned lanes = (unsigned)__builtin_popcount(again);
+    p->bytes_read += (uint64_t)a->bytes * lanes;
     p->sectors += sectors - others;
     p->ideal += ideal - others_ideal;
-    if (a->atomic)
-        p->atomics += (unsigned)__builtin_popcount(again);
+    if (a->atomic) {
+        p->bytes_written += (uint64_t)a->bytes * lanes;
+        p->atomics += lanes;
+    }
 }
 
 void polls_wait(simt_warp *w, const insn *i, uint32_t mask, uint32_t done)
