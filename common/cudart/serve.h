@@ -20,7 +20,7 @@ typedef struct cudart_server {
     size_t ptx_bytes;
     /* the rest is the server's own; 0 at first */
     unsigned generation, module; /* of the device that the module is loaded in */
-    bool at_work;                /* launched, and nobody has waited since */
+    bool at_work;                /* launched, and no wait was counted since */
     bool writing;                /* WRITE came, and STAGED did not */
     uint64_t write[4];
     cudart_window *windows;
