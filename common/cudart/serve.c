@@ -440,12 +440,17 @@ bool cudart_serve(cudart_server *s, wire_message *m)
     if (s->writing != (m->head.kind == WIRE_STAGED))
         return false;
     s->writing = false;
-    if (is_harmless(m->head.kind))
+    if (is_harmless(m->head.kind)) {
         error = serve_harmless(s, m, value);
-    else if (cudart_has_faulted())
+    } else if (s->no_device) { /* or work would be done here, where its time is not taken */
+        known = m->head.kind > WIRE_OPEN;
+        s->asked_in_vain = true;
+        error = cudaErrorNoDevice;
+    } else if (cudart_has_faulted()) {
         error = cudart.pending != cudaSuccess ? cudart.pending : cudart.sticky;
-    else if ((error = cudart_back_open()) == cudaSuccess)
+    } else if ((error = cudart_back_open()) == cudaSuccess) {
         error = serve_device(s, m, value, &known);
+    }
     if (m->head.kind != WIRE_KERNEL || error != cudaSuccess)
         m->head.tail = 0;
     m->head.kind = WIRE_REPLY;
