@@ -259,7 +259,7 @@ static bool start_engine(session *s, const ends *e, base_error *error)
     char device[24], host[24];
     const char *arguments[] = { SCANLAB_ENGINE, device, host, NULL };
     const char *const read[] = { SCANLAB_ENGINE, NULL };
-    const confine_rules confine = { .kind = CONFINE_PROGRAM, .read = read };
+    const confine_rules confine = { .kind = CONFINE_PROGRAM, .engine = true, .read = read };
     const process_spec spec = { .arguments = arguments,
                                 .folder = "/", /* it has no other */
                                 .given = { s->in, s->out, e->grader[1], e->client[0], e->shared,
