@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -221,7 +222,7 @@ typedef struct ends {
     int grader[2]; /* we, the engine */
     int client[2]; /* the engine, the submission */
     int shared;    /* memfd of wire.h */
-    int output[2]; /* the pipe that both print to */
+    int output[2]; /* the pipe that both print to, and that neither can open to read */
 } ends;
 
 static void close_all(ends *e)
@@ -248,8 +249,8 @@ static bool make_ends(const session *s, ends *e)
     e->shared = memfd_create("scanlab shared", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, e->grader) == 0 &&
            socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, e->client) == 0 &&
-           pipe2(e->output, O_CLOEXEC) == 0 && e->shared >= 0 &&
-           ftruncate(e->shared, (off_t)wire_bytes(&layout)) == 0 &&
+           pipe2(e->output, O_CLOEXEC) == 0 && fchmod(e->output[1], S_IWUSR) == 0 &&
+           e->shared >= 0 && ftruncate(e->shared, (off_t)wire_bytes(&layout)) == 0 &&
            fcntl(e->shared, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0;
 }
 
