@@ -43,7 +43,9 @@
  * an entry is called that computes on the host, every such call returns cudaErrorNoDevice.
  *
  * What the client is told, it could ask of CUDA: error codes, addresses of its own memory, sizes,
- * what is in memory that it reads. No nonce, no counts, no findings, no schedule, no seed.
+ * what is in memory that it reads. No nonce, no counts, no findings, no seed. Of the schedule it is
+ * told how many blocks can be resident, as multiprocessors: without that no program could size a
+ * grid whose blocks wait for each other.
  */
 #ifndef CUDART_WIRE_H
 #define CUDART_WIRE_H
