@@ -107,6 +107,8 @@ void cudart_back_wait(cudart_waiting why)
     cudart_print_now();
 }
 
+void cudart_back_wait_by_the_way(void) { cudart_print_now(); }
+
 /* ---- back.h ---------------------------------------------------------------------------------- */
 
 cudaError_t cudart_back_open(void)

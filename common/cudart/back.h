@@ -23,17 +23,20 @@ typedef enum cudart_kind { CUDART_OTHER, CUDART_MANAGED, CUDART_MAPPED } cudart_
 cudaError_t cudart_back_open(void);
 /* Closes it: what is in its memory is gone. */
 void cudart_back_reset(void);
-/* The host waits for the device: counted not at all, by a call whose purpose that is, or by a copy
-   to or from the host that returns when it has ended. */
-typedef enum cudart_waiting { CUDART_UNCOUNTED, CUDART_PURPOSE, CUDART_BY_COPY } cudart_waiting;
+/* The host waits for the device, and that is counted: by a call whose purpose it is, or by a copy
+   from the host that returns when it has ended. (A copy to the host counts by itself.) */
+typedef enum cudart_waiting { CUDART_PURPOSE, CUDART_BY_COPY } cudart_waiting;
 void cudart_back_wait(cudart_waiting why);
+/* A call with another purpose, such as cudaMalloc, waits by the way. That is not counted, and so
+   brings nothing but what kernels have printed. */
+void cudart_back_wait_by_the_way(void);
 void cudart_back_facts(simt_limits *facts);
 void cudart_back_memory(size_t *free_bytes, size_t *total_bytes);
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 cudaError_t cudart_back_alloc(size_t bytes, cudart_kind kind, simt_addr *address);
-/* waits: by cudaFree, which also waits */
+/* waits: by cudaFree, which also waits; that is counted */
 cudaError_t cudart_back_free(simt_addr address, cudart_kind kind, bool waits);
 /* False: in no live allocation. */
 bool cudart_back_holds(simt_addr address);
@@ -65,8 +68,8 @@ typedef struct cudart_launch {
     size_t dynamic_shared;
     const void *params;
     size_t param_bytes;
-    bool cooperative, elsewhere; /* elsewhere: on another stream than the default one */
-    unsigned stream;             /* its number: cudart_order_number */
+    bool cooperative;
+    unsigned stream; /* its number: cudart_order_number */
 } cudart_launch;
 
 cudaError_t cudart_back_load(const char *ptx, size_t bytes, unsigned *module);
@@ -89,8 +92,8 @@ cudaError_t cudart_back_launch(const cudart_launch *launch);
 /* ---- order ----------------------------------------------------------------------------------- */
 
 /* Which work is ordered, and the races of work that is not, by the numbers of streams and events.
-   Those of made streams come from STREAM_MADE, an event's from its first RECORDS; 0 is no event. A
-   number that there is not means the default stream, or no event. */
+   Those of made streams come from STREAM_MADE, an event's from its first RECORDS; 0 is no event.
+   Work on a stream that there is not is taken for ordered, as if on the default one. */
 enum { CUDART_DEFAULT_STREAM, CUDART_PER_THREAD };
 
 typedef enum cudart_step {

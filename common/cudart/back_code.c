@@ -277,7 +277,7 @@ cudaError_t cudart_back_launch(const cudart_launch *wanted)
         .param_bytes = wanted->param_bytes,
         .cooperative = wanted->cooperative,
     };
-    cudart_on.calls.elsewhere += wanted->elsewhere;
+    cudart_on.calls.elsewhere += wanted->stream != CUDART_DEFAULT_STREAM;
     cudart_order_launch(wanted->stream);
     cudaError_t error = check_launch(f, args.grid, args.block, args.dynamic_shared);
     if (error == cudaSuccess && args.cooperative)

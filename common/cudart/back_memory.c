@@ -127,6 +127,7 @@ cudaError_t cudart_back_read(void *to, size_t to_pitch, simt_addr from, size_t f
         cudart_order_touch(from + row * from_pitch, width, false);
         cudart_on.calls.host_bytes += width;
     }
+    cudart_on.calls.waits_aside += error == cudaSuccess;
     return error;
 }
 

@@ -26,7 +26,8 @@ enum {
     FIRST_MADE,
     QUEUES = 64,
     EVENTS = 4096,
-    KEPT = 64
+    KEPT = 64,
+    NO_ROOM = QUEUES /* the number of a stream for which there is none */
 };
 
 /* How much of the work on each stream comes before something. */
@@ -124,7 +125,7 @@ static unsigned make_stream(unsigned flags)
     }
     if (on)
         give_up();
-    return DEFAULT_STREAM;
+    return NO_ROOM;
 }
 
 /* Its number goes to another stream only if the host knows that its work has ended. */

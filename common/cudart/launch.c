@@ -75,7 +75,6 @@ static cudaError_t launch(const void *function, dim3 grid, dim3 block, void **ar
         .params = params,
         .param_bytes = k->param_bytes,
         .cooperative = cooperative,
-        .elsewhere = stream && stream != cudaStreamLegacy,
         .stream = cudart_order_number(stream),
     };
     error = cudart_back_launch(&wanted);

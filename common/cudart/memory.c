@@ -309,10 +309,10 @@ static cudaError_t copy_rows(void *to, size_t to_pitch, const void *from, size_t
 /* A call that returns when the copy has ended: the host has waited for it. */
 static void copy_waits(cudaStream_t stream, const void *to, const void *from)
 {
-    if (!on_device(to) || !on_device(from)) {
+    if (!on_device(to) || !on_device(from))
         cudart_order_waits(stream);
+    if (!on_device(from))
         cudart_back_wait(CUDART_BY_COPY);
-    }
 }
 
 /* To memory of the host that is not page-locked even the others do. */

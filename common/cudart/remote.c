@@ -21,7 +21,7 @@
 enum { ENGINE_IS_GONE = 2, PAGE = 4096 };
 
 static atomic_flag busy = ATOMIC_FLAG_INIT;
-static bool is_open, at_work; /* at_work: launched, and nobody has waited since */
+static bool is_open, at_work; /* at_work: launched, and no wait was counted since */
 static bool has_range;        /* the engine's range of addresses is ours to map */
 static bool has_streams;      /* before, all is in order, and nothing need be said of it */
 static uint64_t base, device_bytes;
@@ -124,12 +124,14 @@ void cudart_back_reset(void)
 void cudart_back_wait(cudart_waiting why)
 {
     wire_message m;
-    if (!is_open || (why == CUDART_UNCOUNTED && !at_work))
+    if (!is_open)
         return;
-    ASK(WIRE_WAIT, m, why);
+    ASK(WIRE_WAIT, m, why == CUDART_BY_COPY);
     (void)error;
     at_work = false;
 }
+
+void cudart_back_wait_by_the_way(void) {}
 
 void cudart_back_facts(simt_limits *facts)
 {
@@ -184,6 +186,7 @@ cudaError_t cudart_back_free(simt_addr address, cudart_kind kind, bool waits)
 {
     wire_message m;
     ASK(WIRE_FREE, m, address, kind, waits);
+    at_work = at_work && !waits;
     if (error == cudaSuccess && kind != CUDART_OTHER && has_range &&
         address - base < device_bytes && m.head.a[1] <= device_bytes - (address - base))
         shut_range(address, pages(m.head.a[1]), MAP_FIXED);
@@ -230,6 +233,7 @@ cudaError_t cudart_back_read(void *to, size_t to_pitch, simt_addr from, size_t f
         _exit(ENGINE_IS_GONE);
     for (size_t row = 0; error == cudaSuccess && row < height; row++)
         memcpy((char *)to + row * to_pitch, stage + row * width, width);
+    at_work = at_work && error != cudaSuccess;
     end_turn();
     return explained(error);
 }
@@ -258,8 +262,9 @@ bool cudart_back_touch(simt_addr start, size_t bytes)
 {
     wire_message m;
     (void)bytes;
-    /* a host function in a stream has been reached without a call */
-    cudart_back_wait(CUDART_UNCOUNTED);
+    /* it was reached by a host function in a stream, or behind a call that waits by the way */
+    if (at_work)
+        cudart_back_wait(CUDART_PURPOSE);
     ASK(WIRE_TOUCH, m, start);
     return error == cudaSuccess;
 }
@@ -380,8 +385,7 @@ cudaError_t cudart_back_launch(const cudart_launch *l)
                                  .a = { l->handle, l->grid.x | (uint64_t)l->grid.y << 32,
                                         l->grid.z | (uint64_t)l->block.x << 32,
                                         l->block.y | (uint64_t)l->block.z << 32, l->dynamic_shared,
-                                        (uint64_t)l->cooperative | (uint64_t)l->elsewhere << 1,
-                                        l->stream } } };
+                                        l->cooperative, l->stream } } };
     if (l->param_bytes > WIRE_TAIL)
         return cudart_because(cudaErrorInvalidValue, "too many bytes of parameters");
     fflush(stdout); /* what the kernel prints comes after what was printed before it */

@@ -124,6 +124,7 @@ static cudaError_t serve_free(cudart_server *s, const uint64_t *a, uint64_t *val
     if (a[1] > CUDART_MAPPED)
         return cudaErrorInvalidValue;
     cudaError_t error = cudart_back_free(a[0], (cudart_kind)a[1], a[2] != 0);
+    s->at_work = s->at_work && a[2] == 0;
     for (cudart_window **link = &s->windows; error == cudaSuccess && *link; link = &(*link)->next)
         if ((*link)->start == a[0]) {
             cudart_window *gone = *link;
@@ -197,7 +198,9 @@ static cudaError_t serve_read(cudart_server *s, const uint64_t *a)
     if (!rows_fit(a[0], a[1], a[2], a[3], &beyond))
         return refused(cudart_back_read(s->memory, a[2], beyond, a[2], a[2], 1));
     take_in_at(s, a[0]);
-    return cudart_back_read(s->memory, a[2], a[0], a[1], a[2], a[3]);
+    cudaError_t error = cudart_back_read(s->memory, a[2], a[0], a[1], a[2], a[3]);
+    s->at_work = s->at_work && error != cudaSuccess;
+    return error;
 }
 
 static cudaError_t serve_copy(cudart_server *s, const uint64_t *a)
@@ -342,7 +345,6 @@ static cudaError_t serve_launch(cudart_server *s, const wire_message *m, uint64_
         .params = m->tail,
         .param_bytes = m->head.tail,
         .cooperative = a[5] & 1,
-        .elsewhere = a[5] & 2,
         .stream = (unsigned)a[6],
     };
     for (const cudart_window *w = s->windows; w; w = w->next)
@@ -416,7 +418,7 @@ static cudaError_t serve_harmless(cudart_server *s, const wire_message *m, uint6
         return error;
     switch (m->head.kind) {
     case WIRE_WAIT:
-        cudart_back_wait(a[0] <= CUDART_BY_COPY ? (cudart_waiting)a[0] : CUDART_PURPOSE);
+        cudart_back_wait(a[0] ? CUDART_BY_COPY : CUDART_PURPOSE);
         s->at_work = false;
         return cudaSuccess;
     case WIRE_MEMORY_OF:
@@ -438,12 +440,17 @@ bool cudart_serve(cudart_server *s, wire_message *m)
     if (s->writing != (m->head.kind == WIRE_STAGED))
         return false;
     s->writing = false;
-    if (is_harmless(m->head.kind))
+    if (is_harmless(m->head.kind)) {
         error = serve_harmless(s, m, value);
-    else if (cudart_has_faulted())
+    } else if (s->no_device) { /* or work would be done here, where its time is not taken */
+        known = m->head.kind > WIRE_OPEN;
+        s->asked_in_vain = true;
+        error = cudaErrorNoDevice;
+    } else if (cudart_has_faulted()) {
         error = cudart.pending != cudaSuccess ? cudart.pending : cudart.sticky;
-    else if ((error = cudart_back_open()) == cudaSuccess)
+    } else if ((error = cudart_back_open()) == cudaSuccess) {
         error = serve_device(s, m, value, &known);
+    }
     if (m->head.kind != WIRE_KERNEL || error != cudaSuccess)
         m->head.tail = 0;
     m->head.kind = WIRE_REPLY;

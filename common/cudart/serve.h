@@ -18,9 +18,12 @@ typedef struct cudart_server {
     unsigned char *memory; /* all of the memfd */
     const char *ptx;       /* the one module that there is */
     size_t ptx_bytes;
+    /* its caller's to set: the entry computes on the host, and no call may use the device */
+    bool no_device;
+    bool asked_in_vain; /* one of them has, since no_device was set */
     /* the rest is the server's own; 0 at first */
     unsigned generation, module; /* of the device that the module is loaded in */
-    bool at_work;                /* launched, and nobody has waited since */
+    bool at_work;                /* launched, and no wait was counted since */
     bool writing;                /* WRITE came, and STAGED did not */
     uint64_t write[4];
     cudart_window *windows;

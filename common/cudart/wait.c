@@ -3,9 +3,8 @@
  */
 #include "state.h"
 
-static cudaError_t wait_for(cudart_waiting why)
+static cudaError_t take_pending(void)
 {
-    cudart_back_wait(why);
     cudart_keep_host(false);
     if (cudart.pending != cudaSuccess)
         cudart.sticky = cudart.pending;
@@ -13,8 +12,17 @@ static cudaError_t wait_for(cudart_waiting why)
     return cudart.sticky != cudaSuccess ? cudart.sticky : cudart_back_open();
 }
 
-cudaError_t cudart_wait(void) { return wait_for(CUDART_UNCOUNTED); }
-cudaError_t cudart_synchronize(void) { return wait_for(CUDART_PURPOSE); }
+cudaError_t cudart_wait(void)
+{
+    cudart_back_wait_by_the_way();
+    return take_pending();
+}
+
+cudaError_t cudart_synchronize(void)
+{
+    cudart_back_wait(CUDART_PURPOSE);
+    return take_pending();
+}
 
 cudaError_t cudart_enqueue(cudaStream_t stream, bool *run)
 {

@@ -29,14 +29,23 @@
  * RETURNED it may call: one call, then its reply. Before HELLO it may call too (a constructor
  * does). The engine never waits to send: a client that does not read its replies is at fault.
  *
+ * Waits. The host has waited for the device when the client says so (WAIT), when it gets what is
+ * there (READ), and when it frees memory as cudaFree does: each is counted, and nothing that is not
+ * counted lets it TOUCH what a kernel has made. What a message asks for is what counts: a FREE that
+ * does not wait is cudaFreeAsync, a launch on stream 0 is one on the default stream, for whoever
+ * sends it.
+ *
  * What is wrong ends the client, and the verdict is POLICY: an unknown kind, another size, a kind
  * out of turn, a TOUCH without a wait after a launch. A call whose arguments are wrong (a handle,
  * an address, a length that is none) is a CUDA error like any other. A socket that closes is the
  * client's end; what that means is for the grader to see, who started it. Descriptors that come
- * along are dropped. After a kernel's fault every call that uses the device returns that fault.
+ * along are dropped. After a kernel's fault every call that uses the device returns that fault; while
+ * an entry is called that computes on the host, every such call returns cudaErrorNoDevice.
  *
  * What the client is told, it could ask of CUDA: error codes, addresses of its own memory, sizes,
- * what is in memory that it reads. No nonce, no counts, no findings, no schedule, no seed.
+ * what is in memory that it reads. No nonce, no counts, no findings, no seed. Of the schedule it is
+ * told how many blocks can be resident, as multiprocessors: without that no program could size a
+ * grid whose blocks wait for each other.
  */
 #ifndef CUDART_WIRE_H
 #define CUDART_WIRE_H
@@ -63,10 +72,10 @@ typedef enum wire_kind {
     /* calls; -> what a reply holds */
     WIRE_OPEN, /* -> the device's first address, bytes from there; multiprocessors, blocks of one */
     WIRE_RESET,
-    WIRE_WAIT,       /* cudart_waiting */
+    WIRE_WAIT,       /* 1: by a copy from the host, 0: by a call whose purpose it is */
     WIRE_MEMORY_OF,  /* -> free bytes, all bytes */
     WIRE_ALLOC,      /* bytes, cudart_kind -> address; managed and mapped: in WINDOWS from there */
-    WIRE_FREE,       /* address, cudart_kind, by cudaFree */
+    WIRE_FREE,       /* address, cudart_kind, 1: by cudaFree, which waits */
     WIRE_HOLDS,      /* address -> is it in a live allocation? */
     WIRE_WRITE,      /* to, pitch, width, height -> the rows may be staged */
     WIRE_STAGED,     /* after WRITE: they are, one behind the other */
@@ -81,8 +90,7 @@ typedef enum wire_kind {
     WIRE_OCCUPANCY,  /* handle, threads, dynamic bytes -> blocks */
     WIRE_BEST,       /* handle, dynamic bytes, limit -> threads, blocks */
     /* handle, grid x | y << 32, grid z | block x << 32, block y | z << 32, dynamic bytes,
-       1: cooperative | 2: on a stream of the program's own, that stream's number;
-       tail: parameters -> fault */
+       1: cooperative, the stream's number; tail: parameters -> fault */
     WIRE_LAUNCH,
     WIRE_TOUCH, /* address of managed memory -> it is in its window */
     WIRE_ORDER, /* cudart_step, stream, its third value (back.h) -> a number, if it has one */

@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <fnmatch.h>
 #include <ftw.h>
 #include <glob.h>
 #include <poll.h>
@@ -19,6 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "build.h"
 #include "class_progress.h"
 #include "class_table.h"
 #include "file.h"
@@ -375,14 +375,9 @@ static _Noreturn void end_stopped(const class *c)
    writes now. */
 static int remove_half(const char *path, const struct stat *facts, int kind, struct FTW *walk)
 {
-    static const char *const halves[] = { "*.[0-9]*.[0-9]*.tmp", "*-????????.*.tmp", "cc??????.*",
-                                          /* of a clang that crashed where the disk was full */
-                                          "symbolizer-*put-??????" };
-
     (void)facts, (void)walk;
-    for (size_t i = 0; i < sizeof halves / sizeof *halves; i++)
-        if (kind == FTW_F && fnmatch(halves[i], path_name(path), 0) == 0)
-            unlink(path);
+    if (kind == FTW_F && build_is_half(path_name(path)))
+        unlink(path);
     return 0;
 }
 

@@ -4,8 +4,10 @@
  */
 #include "build.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,6 +115,28 @@ static bool is_disk_full(const char *folder)
     return why == ENOSPC || why == EDQUOT;
 }
 
+bool build_is_half(const char *name)
+{
+    static const char *const halves[] = { "*.[0-9]*.[0-9]*.tmp", "*-????????.*.tmp", "cc??????.*",
+                                          /* of a clang that crashed where the disk was full */
+                                          "symbolizer-*put-??????" };
+    for (size_t i = 0; i < sizeof halves / sizeof *halves; i++)
+        if (fnmatch(halves[i], name, 0) == 0)
+            return true;
+    return false;
+}
+
+static void remove_halves(const char *folder)
+{
+    DIR *all = opendir(folder);
+
+    for (struct dirent *entry; all && (entry = readdir(all));)
+        if (build_is_half(entry->d_name))
+            unlinkat(dirfd(all), entry->d_name, 0);
+    if (all)
+        closedir(all);
+}
+
 /* Runs one step; true if it ended with 0. Else result says what a limit or the machine did; output
    is kept for a digest. */
 static bool run_step(const toolchain *tools, const char *const *arguments, const reach *may_read,
@@ -144,6 +168,7 @@ static bool run_step(const toolchain *tools, const char *const *arguments, const
     *output = run.output;
     if (run.ending == PROCESS_EXITED && run.exit_status == 0)
         return true;
+    remove_halves(folder);
     if (is_disk_full(folder)) {
         snprintf(text, sizeof text, "the disk is full, or your quota of it: %s could not write",
                  step);

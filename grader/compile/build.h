@@ -40,4 +40,8 @@ bool build_take(const lab *l, const char *source, const char *folder, char copy[
 void build_submission(const toolchain *tools, const lab *l, const char *source, const char *folder,
                       build_result *result);
 
+/* Is a file of this name what a compiler, or file.h, leaves half written where it is killed? What a
+   step of a build has left is gone when that ends. */
+bool build_is_half(const char *name);
+
 #endif

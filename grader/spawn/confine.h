@@ -48,6 +48,10 @@ typedef enum confine_kind {
 typedef struct confine_rules {
     confine_kind kind;
     bool gpu; /* the driver's device nodes and facts, too */
+    /* the engine: memory that is shared with nobody (MAP_SHARED without a file), which no limit on
+       private memory counts. To others it is refused: what of it is let go of counts for no process
+       any more, and stays */
+    bool engine;
     /* absolute, null-terminated: files and folders that it reads and executes. What is not there is
        passed over */
     const char *const *read;

@@ -13,6 +13,7 @@
 #include <seccomp.h>
 #include <stdint.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <termios.h>
@@ -88,7 +89,6 @@ static const char *const allowed[] = { "read",
                                        "setsockopt",
                                        "getsockname",
                                        "getpeername",
-                                       "mmap",
                                        "munmap",
                                        "mprotect",
                                        "mremap",
@@ -349,8 +349,22 @@ static void open_rules(filter *f, const char *name, unsigned flags)
     refuse_bits(f, EACCES, name, flags, CHANGES);
 }
 
+/* Memory shared through a file that it was given, or private (confine.h). */
+static void mapping_rules(filter *f, bool engine)
+{
+    enum { SHARED = MAP_SHARED & MAP_SHARED_VALIDATE, BOTH = MAP_ANONYMOUS | SHARED };
+
+    if (engine) {
+        rule(f, SCMP_ACT_ALLOW, "mmap", 0, NULL);
+        return;
+    }
+    rule_on(f, SCMP_ACT_ALLOW, "mmap", BITS(3, MAP_ANONYMOUS, 0));
+    rule_on(f, SCMP_ACT_ALLOW, "mmap", BITS(3, BOTH, MAP_ANONYMOUS));
+    rule_on(f, ERRNO(ENOMEM), "mmap", BITS(3, BOTH, BOTH));
+}
+
 /* Numbers of processes: itself, or 0 for itself. */
-static void program_rules(filter *f)
+static void program_rules(filter *f, bool engine)
 {
     static const int commands[] = { F_DUPFD, F_GETFD,         F_SETFD,     F_GETFL,     F_SETFL,
                                     F_GETLK, F_DUPFD_CLOEXEC, F_GET_SEALS, F_GETPIPE_SZ };
@@ -369,6 +383,7 @@ static void program_rules(filter *f)
         rule(f, ERRNO(EPERM), refused[i], 0, NULL);
     for (size_t i = 0; i < sizeof writes / sizeof *writes; i++)
         rule(f, ERRNO(EACCES), writes[i], 0, NULL);
+    mapping_rules(f, engine);
     open_rules(f, "open", 1);
     open_rules(f, "openat", 2);
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
@@ -443,7 +458,7 @@ bool confine_calls(const confine_rules *rules)
     f.fine = seccomp_attr_set(f.context, SCMP_FLTATR_ACT_BADARCH, ERRNO(EPERM)) == 0 &&
              seccomp_attr_set(f.context, SCMP_FLTATR_CTL_NNP, 0) == 0;
     if (by_name)
-        program_rules(&f);
+        program_rules(&f, rules->engine);
     else
         tool_rules(&f, rules->gpu);
     const bool loaded = f.fine && seccomp_load(f.context) == 0;

@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -221,7 +222,7 @@ typedef struct ends {
     int grader[2]; /* we, the engine */
     int client[2]; /* the engine, the submission */
     int shared;    /* memfd of wire.h */
-    int output[2]; /* the pipe that both print to */
+    int output[2]; /* the pipe that both print to, and that neither can open to read */
 } ends;
 
 static void close_all(ends *e)
@@ -248,8 +249,8 @@ static bool make_ends(const session *s, ends *e)
     e->shared = memfd_create("scanlab shared", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, e->grader) == 0 &&
            socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, e->client) == 0 &&
-           pipe2(e->output, O_CLOEXEC) == 0 && e->shared >= 0 &&
-           ftruncate(e->shared, (off_t)wire_bytes(&layout)) == 0 &&
+           pipe2(e->output, O_CLOEXEC) == 0 && fchmod(e->output[1], S_IWUSR) == 0 &&
+           e->shared >= 0 && ftruncate(e->shared, (off_t)wire_bytes(&layout)) == 0 &&
            fcntl(e->shared, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0;
 }
 
@@ -259,7 +260,7 @@ static bool start_engine(session *s, const ends *e, base_error *error)
     char device[24], host[24];
     const char *arguments[] = { SCANLAB_ENGINE, device, host, NULL };
     const char *const read[] = { SCANLAB_ENGINE, NULL };
-    const confine_rules confine = { .kind = CONFINE_PROGRAM, .read = read };
+    const confine_rules confine = { .kind = CONFINE_PROGRAM, .engine = true, .read = read };
     const process_spec spec = { .arguments = arguments,
                                 .folder = "/", /* it has no other */
                                 .given = { s->in, s->out, e->grader[1], e->client[0], e->shared,

@@ -387,6 +387,20 @@ static void look_for_the_secret(test *t, const lab *l)
     }
 }
 
+/* Of a compiler that was ended. */
+static void look_for_halves(test *t, const lab *l)
+{
+    char path[PATH_MAX];
+
+    snprintf(path, sizeof path, "%.3000s/%s", t->out, l->id);
+    DIR *all = opendir(path);
+    for (struct dirent *entry; all && (entry = readdir(all));)
+        if (strstr(entry->d_name, ".tmp"))
+            fault(t, "%s is left", entry->d_name);
+    if (all)
+        closedir(all);
+}
+
 static void look_at_result(test *t)
 {
     const lab_result *r = t->result;
@@ -482,6 +496,7 @@ int main(int count, char **arguments)
     look_at_processes(&t);
     look_at_memory(&t);
     look_for_the_secret(&t, l);
+    look_for_halves(&t, l);
     if (ended)
         look_at_result(&t);
     tidy(&t);

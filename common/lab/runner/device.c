@@ -323,6 +323,17 @@ void runner_device_look(channel_done *done)
     tell_findings(done);
 }
 
+void runner_device_left(bool asked_in_vain, channel_done *done)
+{
+    const cudaError_t last = cudaGetLastError();
+
+    if (last != cudaSuccess && asked_in_vain)
+        cudart_left_behind(cudaErrorNoDevice, "this function computes on the host, without a GPU",
+                           "leave out kernels, device memory and copies");
+    if (last != cudaSuccess)
+        tell_error(asked_in_vain ? cudaErrorNoDevice : last, done);
+}
+
 void runner_device_end(channel_done *done)
 {
     tell_calls(done);

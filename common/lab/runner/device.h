@@ -66,6 +66,10 @@ int runner_device_damage(const void *device, size_t *distance);
 /* Waits for the entry's kernels; notes the CUDA error it leaves behind, counts and findings. */
 void runner_device_end(channel_done *done);
 
+/* On the engine, of an entry that computes on the host: notes the CUDA error it leaves behind, the
+   first one if it has asked in vain for a device. */
+void runner_device_left(bool asked_in_vain, channel_done *done);
+
 /* Has the host touched memory that it shares with the device, and may it go on?
    Async-signal-safe. */
 bool runner_device_opens(const void *address);

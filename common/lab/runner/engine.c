@@ -236,12 +236,16 @@ static bool run_case(engine *e, const channel_run *run, channel_done *done)
         runner_device_call();
         runner_device_trace(run, b.made.device);
     }
+    e->server.no_device = !on_device;
+    e->server.asked_in_vain = false;
     if (!call_entry(e, run, &b, &found))
         return false;
     if (on_device) {
         runner_device_end(done);
         runner_device_made(run, b.made.device, done);
         runner_device_heard(run, b.made.device, done);
+    } else {
+        runner_device_left(e->server.asked_in_vain, done);
     }
     if (!found)
         done->status = CHANNEL_NO_ENTRY;

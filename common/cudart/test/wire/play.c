@@ -216,19 +216,37 @@ static void end(player *p)
     cudart_serve(&p->server, &m);
 }
 
+/* Whatever the client says of it: what the host has got, it has waited for. */
+static void look_at_counts(const wire_message *asked, const wire_message *m,
+                           const cudart_calls *before)
+{
+    const cudart_calls now = cudart_calls_made();
+    const uint64_t *a = asked->head.a, waits = now.waits - before->waits,
+                   aside = now.waits_aside - before->waits_aside;
+
+    if (m->head.a[0] != cudaSuccess)
+        return;
+    if (asked->head.kind == WIRE_READ && now.host_bytes - before->host_bytes != a[2] * a[3])
+        broken("a read that is not counted", m);
+    if (asked->head.kind == WIRE_READ && aside != 1)
+        broken("a read that is no wait", m);
+    if (asked->head.kind == WIRE_WAIT && waits + aside != 1)
+        broken("a wait that is not counted", m);
+    if (asked->head.kind == WIRE_LAUNCH &&
+        now.elsewhere - before->elsewhere != ((unsigned)a[6] != 0))
+        broken("a launch on another stream that is not counted", m);
+}
+
 static void look_at_reply(player *p, const wire_message *asked, const wire_message *m,
-                          uint64_t host_bytes)
+                          const cudart_calls *before)
 {
     const cudaError_t error = (cudaError_t)m->head.a[0];
-    const uint64_t seen = cudart_calls_made().host_bytes - host_bytes;
 
     if (m->head.kind != WIRE_REPLY || m->head.tail > WIRE_TAIL)
         broken("no reply", m);
     if (strcmp(cudaGetErrorName(error), "unrecognized error code") == 0)
         broken("an error that there is not", m);
-    if (asked->head.kind == WIRE_READ && error == cudaSuccess &&
-        seen != asked->head.a[2] * asked->head.a[3])
-        broken("a read that is not counted", m);
+    look_at_counts(asked, m, before);
     if (error == cudaSuccess &&
         (asked->head.kind == WIRE_ALLOC || asked->head.kind == WIRE_KERNEL ||
          asked->head.kind == WIRE_SYMBOL))
@@ -261,9 +279,9 @@ unsigned wire_play(const uint8_t *data, size_t size)
         choose_message(&p, &m);
         asked = m;
         messages++;
-        const uint64_t before = cudart_calls_made().host_bytes;
+        const cudart_calls before = cudart_calls_made();
         if (cudart_serve(&p.server, &m)) {
-            look_at_reply(&p, &asked, &m, before);
+            look_at_reply(&p, &asked, &m, &before);
         } else {
             /* this client is at its end; the next one */
             end(&p);
