@@ -212,6 +212,7 @@ static bool write_csv(const char *out, const lab *const *labs, size_t lab_count,
 
 /* ---- class.json ------------------------------------------------------------------------------ */
 
+/* In ASCII: names are as they are handed in, and nothing in them is a terminal's. */
 static bool write_json(const char *out, const char *backend, const char *sandbox,
                        const class_row *rows, int count, base_error *error)
 {
@@ -221,7 +222,7 @@ static bool write_json(const char *out, const char *backend, const char *sandbox
 
     for (int i = 0; i < count; i++)
         json_array_append(all, rows[i].json);
-    char *text = whole ? json_dumps(whole, JSON_INDENT(1)) : NULL;
+    char *text = whole ? json_dumps(whole, JSON_INDENT(1) | JSON_ENSURE_ASCII) : NULL;
     bool fine = text ? path_join(path, sizeof path, out, "class.json", error) &&
                            file_write(path, text, strlen(text), error)
                      : error_set(error, "class.json: no memory");

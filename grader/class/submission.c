@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "clean.h"
 #include "file.h"
 #include "path.h"
 #include "source.h"
@@ -35,6 +36,7 @@ void submission_end(submission *s, submission_state outcome, const char *format,
     va_start(list, format);
     vsnprintf(s->state, sizeof s->state, format, list);
     va_end(list);
+    clean_line(s->state); /* it may hold a file's name */
     s->outcome = outcome;
 }
 
@@ -341,46 +343,27 @@ void submission_drop(submission_list *list)
 
 /* ---- names for people ------------------------------------------------------------------------ */
 
-/* Bytes of the UTF-8 character at text; 0 where it is none. */
-static size_t character(const unsigned char *text)
-{
-    const size_t size = text[0] < 0x80                      ? 1
-                        : text[0] >= 0xc2 && text[0] < 0xe0 ? 2
-                        : text[0] >= 0xe0 && text[0] < 0xf0 ? 3
-                        : text[0] >= 0xf0 && text[0] < 0xf5 ? 4
-                                                            : 0;
-
-    for (size_t i = 1; i < size; i++)
-        if ((text[i] & 0xc0) != 0x80)
-            return 0;
-    return size;
-}
-
-static bool is_control(const unsigned char *text, size_t size)
-{
-    return text[0] < 0x20 || text[0] == 0x7f || (size == 2 && text[0] == 0xc2 && text[1] < 0xa0);
-}
-
 void submission_printable(const char *name, unsigned columns, char *text, size_t room)
 {
     size_t used = 0, cut = 0;
     unsigned shown = 0;
 
-    for (const unsigned char *at = (const unsigned char *)name; *at; shown++) {
-        const size_t size = character(at);
+    for (const char *at = name; *at; shown++) {
+        bool harmless;
+        const size_t size = clean_character(at, &harmless);
         if (columns >= 3 && shown == columns - 3)
             cut = used; /* here the dots would begin */
-        if (shown == columns || used + (size ? size : 1) + 4 > room) {
+        if (shown == columns || used + size + 4 > room) {
             snprintf(text + (shown == columns ? cut : used), 4, "...");
             return;
         }
-        if (size == 0 || is_control(at, size)) {
+        if (!harmless || *at == '\n' || *at == '\t') {
             text[used++] = '?';
         } else {
             memcpy(text + used, at, size);
             used += size;
         }
-        at += size ? size : 1;
+        at += size;
     }
     text[used] = '\0';
 }

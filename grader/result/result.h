@@ -20,6 +20,9 @@ enum {
     RESULT_GATES = LAB_MAX_PARTS * (LAB_MAX_GATES + 4)
 };
 
+/* bytes of a line of source that is shown; the terminal cuts more */
+enum { RESULT_LINE = 200 };
+
 typedef struct result_where { /* "" and 0, false: not known */
     char file[128];
     unsigned line;
@@ -52,6 +55,7 @@ typedef struct case_result {
     bool wrapped;                 /* an index was computed in 32 bits, which were not enough */
     char note[420];               /* what else was seen */
     result_where where;
+    char line[RESULT_LINE]; /* of the student's file, there; "" if not known */
     unsigned wait_count;
     uint64_t waits_left_out;
     /* first those that wait for a block that has not started */
@@ -91,6 +95,7 @@ enum { RESULT_WARNINGS = 3 };
 typedef struct result_warning {
     unsigned line, column;       /* column 0: not known */
     char text[240], advice[160]; /* advice: what the compiler proposes, "" for nothing */
+    char source[RESULT_LINE];    /* the line itself */
 } result_warning;
 
 typedef struct result_warnings {

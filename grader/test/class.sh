@@ -38,18 +38,6 @@ in_80_columns()
         fail "a line of more than 80 columns"
 }
 
-# Waits until the file or folder is there.
-appears()
-{
-    for _ in $(seq 400)
-    do if [ -e "$1" ]
-    then return
-    fi
-    sleep 0.05
-    done
-    fail "$1 has not appeared"
-}
-
 file_under_another_name_is_handed_in()
 {
     local solved=$source/solutions/01_cpu_scan/cpu_scan.cu
@@ -240,6 +228,38 @@ class_follows_no_link_out_of_a_submission()
     row 'hal,nothing graded: cpu_scan.cu is a link and not a file,,,,1,,,'
     row 'gil,"a symbolic link, which is not followed",,,,1,,,'
     row 'fay,nothing graded: cpu_scan.cu is a link and not a file,,,,1,,,'
+}
+
+# Whoever hands in may change the file at any time.
+class_shows_no_file_that_a_link_leads_to_later()
+{
+    mkdir -p "$here/class/eve"
+    { cat "$source/solutions/01_cpu_scan/cpu_scan.cu"; echo '#warning mine'; } \
+        >"$here/class/eve/cpu_scan.cu"
+    sed 's/.*/CANARY/' "$here/class/eve/cpu_scan.cu" >"$here/canary"
+    start
+    appears "$out/class.shared/build/01_cpu_scan/cpu_scan.cu"
+    ln -sf "$here/canary" "$here/class/eve/cpu_scan.cu"
+    wait $at_work
+    cp "$out/class/eve/report.txt" "$here/said"
+    says '| #warning mine'
+    says_not CANARY
+}
+
+# What a terminal takes for a command, in a name, a line of source and a compiler's words.
+class_shows_no_escapes_of_a_submission()
+{
+    local escapes=$'\033[2J\u009b31m\u202e\u200b' name
+    name="a$escapes"
+    mkdir -p "$here/class/$name" "$here/class/bo"
+    { cat "$source/solutions/01_cpu_scan/cpu_scan.cu"; echo "#warning x$escapes"; } \
+        >"$here/class/$name/cpu_scan.cu"
+    : >"$here/class/bo/x$escapes.zip"
+    run all "$here/class" --lab 01; ends_with 1
+    cat "$out/class.csv" "$out/class.json" "$out/class/$name/report.txt" >>"$here/said"
+    says 'a?[2J?31m??,graded,100,'
+    says '| #warning x?[2J?31m??'
+    ! LC_ALL=C grep -qE $'\033|\xc2\x9b|\xe2\x80[\xae\x8b]' "$here/said" || fail "an escape is shown"
 }
 
 class_says_what_cannot_be_read()
