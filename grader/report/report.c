@@ -509,7 +509,9 @@ static void print_warnings(const lab_result *r)
         print_source_line(one->source);
         field("", "%s", one->advice);
     }
-    if (w->count > shown || w->more)
+    if (w->more && w->count == shown)
+        field("", "and more warnings of the compiler");
+    else if (w->count > shown)
         field("", "and %s%u more warning%s of the compiler", w->more ? "at least " : "",
               w->count - shown, w->count - shown == 1 && !w->more ? "" : "s");
 }
