@@ -624,10 +624,11 @@ static void explain_link(const toolchain *tools, const lab *l, const char *outpu
                  "%s%s defines a name that the kit already uses: %s; choose another", l->file, line,
                  twice);
     else if (tool_words_meaning(TOOL_LINKER, output) == TOOL_OUT_OF_REACH)
-        snprintf(result->message, sizeof result->message,
-                 "%s has arrays outside of functions of more than 2 GiB in all, which no program "
-                 "here can reach: make them smaller, or allocate them",
-                 l->file);
+        snprintf(
+            result->message, sizeof result->message,
+            "%s: the arrays outside of functions have more than 2 GiB in all, which no program "
+            "here can reach: make them smaller, or allocate them",
+            l->file);
     else if (absent)
         snprintf(
             result->message, sizeof result->message,

@@ -195,6 +195,9 @@ void explain_finding(const explain_context *context, const channel_done *done,
     simt_words words;
 
     result->verdict = verdict_of_finding(finding->kind);
+    /* no compiler makes those: they stand in an asm statement */
+    if (finding->cause == SIMT_CAUSE_OPERANDS)
+        result->verdict = VERDICT_CUDA_ERROR;
     result->wrapped = finding->kind == SIMT_OUT_OF_BOUNDS && finding->bounds.wrapped;
     site_to_where(is_copied(finding) ? &finding->other : &finding->at, &result->where);
     if (finding->kind == SIMT_DEADLOCK)

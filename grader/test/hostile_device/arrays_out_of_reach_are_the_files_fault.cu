@@ -1,4 +1,4 @@
-// expect: COMPILE_ERROR | arrays outside of functions of more than 2 GiB
+// expect: COMPILE_ERROR | arrays outside of functions have more than 2 GiB
 #include "hillis_steele.h"
 
 static char first[3ull << 30], second[3ull << 30];
