@@ -145,6 +145,20 @@ static bool find_root(const finder *f, char root[PATH_MAX])
     return false;
 }
 
+/* One with another name may be another's work, or a file of whoever grades: no program says which
+   of two names was first. Tried again when it has been copied. */
+static bool has_another_name(const char *path, const char *file, submission *s)
+{
+    struct stat facts;
+
+    if (lstat(path, &facts) != 0 || !S_ISREG(facts.st_mode) || facts.st_nlink == 1)
+        return false;
+    submission_end(s, SUBMISSION_FAILED,
+                   "%s has another name elsewhere (a hard link): grade a copy, made by cp -r",
+                   file);
+    return true;
+}
+
 /* Does the real path of a file lie below that of its submission? */
 static bool is_inside(const char *path, const char *folder)
 {
@@ -173,7 +187,7 @@ static void check_files(const finder *f, const char *entry, submission *s)
         else if (kind_of(path) == 'l' || !is_inside(path, entry))
             submission_end(s, SUBMISSION_EMPTY, "nothing graded: %s is a link and not a file",
                            f->labs[i]->file);
-        else if (access(path, R_OK) != 0)
+        else if (!has_another_name(path, f->labs[i]->file, s) && access(path, R_OK) != 0)
             submission_end(s, SUBMISSION_FAILED, "%s cannot be read: %s", f->labs[i]->file,
                            strerror(errno));
     }
@@ -241,7 +255,7 @@ static bool describe(const finder *f, submission *s, char kind)
         submission_end(s, SUBMISSION_EMPTY, "a file alone: which lab is it for? (LAB=04)");
     else if (kind != 'f')
         submission_end(s, SUBMISSION_EMPTY, "not an ordinary file");
-    else if (access(s->source, R_OK) != 0)
+    else if (!has_another_name(s->source, s->entry, s) && access(s->source, R_OK) != 0)
         submission_end(s, SUBMISSION_FAILED, "it cannot be read: %s", strerror(errno));
     return true;
 }

@@ -188,8 +188,8 @@ static void list_entries(const lab *l, char *text, size_t room)
     }
 }
 
-bool build_take(const lab *l, const char *source, const char *folder, char copy[PATH_MAX],
-                build_result *result)
+bool build_take(const lab *l, const char *source, bool alone, const char *folder,
+                char copy[PATH_MAX], build_result *result)
 {
     base_error error;
     char *text = NULL;
@@ -212,7 +212,8 @@ bool build_take(const lab *l, const char *source, const char *folder, char copy[
     }
     if (strcmp(source, copy) == 0)
         return true;
-    const bool taken = file_read_own(source, BUILD_SOURCE_LIMIT, &text, &size, &error) &&
+    const bool taken = (alone ? file_read_alone : file_read_own)(source, BUILD_SOURCE_LIMIT, &text,
+                                                                 &size, &error) &&
                        file_write(copy, text, size, &error);
     if (!taken)
         fail(result, text ? VERDICT_INFRA : VERDICT_NOT_RUN, error.text);
@@ -718,7 +719,8 @@ void build_submission(const toolchain *tools, const lab *l, const char *source, 
         return;
     }
     unlink(result->program);
-    if (!build_take(l, source, folder, n.source, result) || !check_source(l, n.source, result))
+    if (!build_take(l, source, false, folder, n.source, result) ||
+        !check_source(l, n.source, result))
         return;
     warnings_seen *seen = calloc(1, sizeof *seen);
     if (!seen) {

@@ -457,8 +457,9 @@ static void grade_file(const options *o, const toolchain *tools, const char *sou
             return;
         }
     }
-    /* from here on only the copy is looked at: the file may change, and be another's meanwhile */
-    if (!build_take(result->l, source, folder, copy, &built)) {
+    /* in a class a second name could be another's, or the lecturer's own file's;
+       from here on only the copy is looked at: the file may change, and be another's meanwhile */
+    if (!build_take(result->l, source, o->shared, folder, copy, &built)) {
         say(result, built.verdict, built.message);
         return;
     }

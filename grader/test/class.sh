@@ -262,6 +262,38 @@ class_shows_no_escapes_of_a_submission()
     ! LC_ALL=C grep -qE $'\033|\xc2\x9b|\xe2\x80[\xae\x8b]' "$here/said" || fail "an escape is shown"
 }
 
+class_takes_no_file_that_has_another_name()
+{
+    echo 'a canary sings' >"$here/canary"
+    mkdir -p "$here/class/eve"
+    ln "$here/canary" "$here/class/eve/cpu_scan.cu"
+    ln "$here/canary" "$here/class/fay.cu"
+    run all "$here/class" --lab 01; ends_with 3
+    row 'eve,"cpu_scan.cu has another name elsewhere (a hard link): grade a copy, made by cp -r",'\
+',,,1,,,'
+    ! grep -rq canary "$out" || fail "it is told"
+    rm "$here/canary"
+    cp "$here/class/fay.cu" "$here/copy"
+    mv "$here/copy" "$here/class/fay.cu"
+    run all "$here/class" --lab 01; ends_with 1
+    grep -q '^eve,graded,0,' "$out/class.csv" || fail "eve has one name, and is not graded"
+}
+
+# Another name may come at any time.
+class_reads_no_file_that_gets_another_name()
+{
+    mkdir -p "$here/class/ada" "$here/class/eve"
+    cp "$source/solutions/01_cpu_scan/cpu_scan.cu" "$here/class/ada/"
+    echo 'a bird' >"$here/class/eve/cpu_scan.cu"
+    echo 'a canary sings' >"$here/canary"
+    start
+    appears "$out/class.shared/build/01_cpu_scan/cpu_scan.cu"
+    ln -f "$here/canary" "$here/class/eve/cpu_scan.cu"
+    wait $at_work
+    ! grep -rq canary "$out" || fail "it is told"
+    grep -q 'has another name' "$out/class/eve/report.txt" || fail "it is not told why"
+}
+
 class_says_what_cannot_be_read()
 {
     [ "$(id -u)" -ne 0 ] || { echo "root reads every file: not tested"; exit 77; }
