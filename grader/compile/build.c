@@ -27,7 +27,8 @@ enum {
     OUTPUT_LIMIT = 1 << 18,
     TEXT_ROOM = 2200,
     ERROR_LIMIT = 20 /* as -ferror-limit below */,
-    LARGEST_PTX = 1 << 24
+    /* bytes; the largest lab's has a third of that, and the engine needs 100 times as many */
+    LARGEST_PTX = 4 << 20
 };
 
 static const size_t largest_file = (size_t)64 << 20;
@@ -486,6 +487,22 @@ static bool append(const char *path, const char *more)
     return fine;
 }
 
+/* The engine parses it once for each program that it starts. */
+static bool is_ptx_small(const char *ptx, build_result *result)
+{
+    struct stat facts;
+    char text[200];
+
+    if (stat(ptx, &facts) != 0 || facts.st_size <= LARGEST_PTX)
+        return true;
+    snprintf(text, sizeof text,
+             "the kernels became %jd MiB of PTX, and %d are allowed: look for macros or templates "
+             "that expand without end",
+             (intmax_t)facts.st_size >> 20, LARGEST_PTX >> 20);
+    fail(result, VERDICT_COMPILE_LIMIT, text);
+    return false;
+}
+
 /* From LLVM's text of the device code to PTX; false, and NULL in *output: it cannot be had so. */
 static bool make_device_ptx(const toolchain *tools, const lab *l, const char *folder,
                             const names *n, build_result *result, char **output)
@@ -507,6 +524,8 @@ static bool make_device_ptx(const toolchain *tools, const lab *l, const char *fo
         result->verdict = VERDICT_COMPILE_ERROR;
     fine = fine && run_step(tools, arguments, &n->compiler, folder, "the compiler", result, output);
     fine = fine && append(n->ptx, members);
+    if (fine)
+        fine = is_ptx_small(n->ptx, result);
     free(members);
     unlink(n->ir);
     return fine;
@@ -538,7 +557,8 @@ static bool compile(const toolchain *tools, const lab *l, const char *folder, na
                the source at hand */
             free(output);
             p.whole = p.quiet = true;
-            fine = run_pass(tools, l, folder, n, p, result, &output);
+            fine =
+                run_pass(tools, l, folder, n, p, result, &output) && is_ptx_small(n->ptx, result);
         }
     }
     n->steps_fail = !fine && is_about_steps(output);

@@ -171,6 +171,7 @@ static void tell_cuda_error(const explain_context *context, const channel_done *
     result->verdict = VERDICT_CUDA_ERROR;
     TELL(result->what, "%s: %.420s",
          done->error_name[0] ? done->error_name : "an error of the CUDA runtime", done->error_text);
+    result->no_ptx = done->error == CUDA_ERROR_INVALID_PTX;
     if (done->error_advice[0])
         TELL(result->advice, "%s", done->error_advice);
     else if (done->error == CUDA_ERROR_MEMORY_ALLOCATION)

@@ -135,6 +135,18 @@ class_names_are_no_formulas()
         fail "class.json has another name"
 }
 
+class_names_behind_blanks_and_in_wide_letters_are_no_formulas()
+{
+    hands_in '  =1+1'
+    hands_in $'\u00a0@SUM(A1)'
+    hands_in '＝1+1'
+    run all "$here/class" --lab 01; ends_with 1
+    local rest=',graded,0,100,0,1,0,NOT_STARTED,01 NOT_STARTED'
+    row "'  =1+1$rest"
+    row $'\'\u00a0@SUM(A1)'"$rest"
+    row "'＝1+1$rest"
+}
+
 class_names_beyond_ascii_reach_a_spreadsheet()
 {
     hands_in 'Zoë Müller'
