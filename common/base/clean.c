@@ -1,8 +1,6 @@
 /* clean.c: see clean.h. */
 #include "clean.h"
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -28,28 +26,53 @@ static size_t character(const unsigned char *text, uint32_t *number)
                : 0;
 }
 
+/* Letters that take no room, or none that can be seen: two names that look alike, or text in front
+   of text. The joiners, U+200C and U+200D, are needed to write some languages. */
+static bool is_hidden(uint32_t c)
+{
+    return c == 0xad || c == 0x180e || c == 0x200b || (c >= 0x2060 && c < 0x2070) || c == 0xfeff ||
+           (c >= 0xfff9 && c < 0xfffc) || (c >= 0xe0000 && c < 0xe1000);
+}
+
 static bool is_harmless(uint32_t c)
 {
     const bool control = (c < 0x20 && c != '\n' && c != '\t') || (c >= 0x7f && c < 0xa0);
     const bool direction = c == 0x61c || c == 0x200e || c == 0x200f ||
                            (c >= 0x2028 && c < 0x202f) || (c >= 0x2066 && c < 0x206a);
-    return !control && !direction;
+    return !control && !direction && !is_hidden(c);
+}
+
+size_t clean_character(const char *text, bool *harmless)
+{
+    uint32_t number;
+    const size_t size = character((const unsigned char *)text, &number);
+
+    *harmless = size && is_harmless(number);
+    return size ? size : 1;
+}
+
+void clean_line(char *text)
+{
+    clean_text(text);
+    for (; *text; text++)
+        if (*text == '\n' || *text == '\t')
+            *text = '?';
 }
 
 void clean_text(char *text)
 {
-    unsigned char *to = (unsigned char *)text;
-    uint32_t number;
+    char *to = text;
+    bool harmless;
 
-    for (const unsigned char *at = to; *at;) {
-        const size_t size = character(at, &number);
-        if (size && is_harmless(number)) {
+    for (const char *at = to; *at;) {
+        const size_t size = clean_character(at, &harmless);
+        if (harmless) {
             memmove(to, at, size);
             to += size;
         } else {
             *to++ = '?';
         }
-        at += size ? size : 1;
+        at += size;
     }
     *to = '\0';
 }

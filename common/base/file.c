@@ -45,21 +45,23 @@ static bool write_fully(int fd, const char *from, size_t size)
     return true;
 }
 
-static bool check_readable(const char *path, const struct stat *facts, size_t limit,
+static bool check_readable(const char *path, const struct stat *facts, size_t limit, bool alone,
                            base_error *error)
 {
     if (S_ISDIR(facts->st_mode))
         return error_set(error, "%s is a folder; name a file in it", path);
     if (!S_ISREG(facts->st_mode))
         return error_set(error, "%s is not an ordinary file", path);
+    if (alone && facts->st_nlink > 1)
+        return error_set(error, "%s has another name, too (a hard link); put a copy there", path);
     if ((uintmax_t)facts->st_size > limit)
         return error_set(error, "%s has %jd bytes; at most %zu are read", path,
                          (intmax_t)facts->st_size, limit);
     return true;
 }
 
-static bool read_file(const char *path, int flags, size_t limit, char **data, size_t *size,
-                      base_error *error)
+static bool read_file(const char *path, int flags, bool alone, size_t limit, char **data,
+                      size_t *size, base_error *error)
 {
     bool ok = false;
     char *text = NULL;
@@ -75,7 +77,7 @@ static bool read_file(const char *path, int flags, size_t limit, char **data, si
         error_set(error, "cannot look at %s: %s", path, strerror(errno));
         goto done;
     }
-    if (!check_readable(path, &facts, limit, error))
+    if (!check_readable(path, &facts, limit, alone, error))
         goto done;
     /* one more, to see that the file has not grown; then the NUL's place */
     size_t room = (size_t)facts.st_size + 1;
@@ -107,12 +109,17 @@ done:
 
 bool file_read(const char *path, size_t limit, char **data, size_t *size, base_error *error)
 {
-    return read_file(path, 0, limit, data, size, error);
+    return read_file(path, 0, false, limit, data, size, error);
 }
 
 bool file_read_own(const char *path, size_t limit, char **data, size_t *size, base_error *error)
 {
-    return read_file(path, O_NOFOLLOW, limit, data, size, error);
+    return read_file(path, O_NOFOLLOW, false, limit, data, size, error);
+}
+
+bool file_read_alone(const char *path, size_t limit, char **data, size_t *size, base_error *error)
+{
+    return read_file(path, O_NOFOLLOW, true, limit, data, size, error);
 }
 
 /* Writes, flushes to the disk where asked, and closes fd in every case. */

@@ -105,13 +105,15 @@ typedef struct channel_mark {
 } channel_mark;
 
 typedef enum channel_status {
-    CHANNEL_RAN,          /* the entry returned; errors of the CUDA runtime are in `error` */
-    CHANNEL_NO_ENTRY,     /* no such symbol in the submission */
-    CHANNEL_SETUP_FAILED, /* the runner could not make the buffers; text says why */
+    CHANNEL_RAN,      /* the entry returned; errors of the CUDA runtime are in `error` */
+    CHANNEL_NO_ENTRY, /* no such symbol in the submission */
+    /* the runner could not make the buffers; text says why, and `error` where it was the device */
+    CHANNEL_SETUP_FAILED,
     /* bytes in front of a buffer, or behind it, were changed: `buffer`, `side`, `distance` */
     CHANNEL_OVERRUN,
     /* the entry has freed the device buffer `buffer`; side 1: all of them, by a reset */
-    CHANNEL_FREED
+    CHANNEL_FREED,
+    CHANNEL_NO_ROOM /* as SETUP_FAILED: the submission's process could not take the host's arrays */
 } channel_status;
 
 typedef struct channel_done {

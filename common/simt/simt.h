@@ -378,6 +378,7 @@ typedef enum simt_cause {
     /* one of its kind, or limits and notes */
     SIMT_CAUSE_BUDGET,
     SIMT_CAUSE_UNSUPPORTED, /* text: the instruction, and why not */
+    SIMT_CAUSE_OPERANDS,    /* the same where no machine would take its operands */
     SIMT_CAUSE_WAIT_IN_CALL,
     SIMT_CAUSE_TRAP,
     SIMT_CAUSE_ASSERT, /* text: the condition that failed */

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "clean.h"
 #include "config.h"
 #include "file.h"
 #include "path.h"
@@ -87,9 +88,7 @@ static void add_names(const char *folder, char *list, size_t room, int *listed)
     }
     if (count >= 0)
         free(entries);
-    for (char *c = list; *c; c++) /* a student chose the names */
-        if ((unsigned char)*c < ' ' || *c == 0x7f)
-            *c = '?';
+    clean_line(list); /* a student chose the names */
 }
 
 /* ---- where the file is ----------------------------------------------------------------------- */

@@ -129,6 +129,29 @@ void class_row_first_problem(const class_row *row, char *text, size_t room)
 
 /* ---- class.csv ------------------------------------------------------------------------------- */
 
+/* Would a spreadsheet take it for a formula? Some trim blanks first, and some take the wide letters
+   of East Asia for the narrow ones. */
+static bool begins_formula(const char *cell)
+{
+    static const char *const blanks[] = { " ", "\u00a0", "\u3000" }, *const signs[] = {
+        "=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20"
+    };
+    bool blank = true;
+
+    while (blank) {
+        blank = false;
+        for (size_t i = 0; i < sizeof blanks / sizeof *blanks && !blank; i++)
+            if (strncmp(cell, blanks[i], strlen(blanks[i])) == 0) {
+                cell += strlen(blanks[i]);
+                blank = true;
+            }
+    }
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (strncmp(cell, signs[i], strlen(signs[i])) == 0)
+            return true;
+    return false;
+}
+
 /* A cell: on one line, in quotes where it holds what would end it, and behind a ' where a
    spreadsheet would take it for a formula. */
 static void put_cell(FILE *f, const char *text)
@@ -139,7 +162,7 @@ static void put_cell(FILE *f, const char *text)
     const bool quoted = strpbrk(cell, ",;\"") != NULL;
     if (quoted)
         putc('"', f);
-    if (strchr("=+-@", cell[0]) && cell[0])
+    if (begins_formula(cell))
         putc('\'', f);
     for (const char *at = cell; *at; at++) {
         if (*at == '"')
@@ -212,6 +235,7 @@ static bool write_csv(const char *out, const lab *const *labs, size_t lab_count,
 
 /* ---- class.json ------------------------------------------------------------------------------ */
 
+/* In ASCII: names are as they are handed in, and nothing in them is a terminal's. */
 static bool write_json(const char *out, const char *backend, const char *sandbox,
                        const class_row *rows, int count, base_error *error)
 {
@@ -221,7 +245,7 @@ static bool write_json(const char *out, const char *backend, const char *sandbox
 
     for (int i = 0; i < count; i++)
         json_array_append(all, rows[i].json);
-    char *text = whole ? json_dumps(whole, JSON_INDENT(1)) : NULL;
+    char *text = whole ? json_dumps(whole, JSON_INDENT(1) | JSON_ENSURE_ASCII) : NULL;
     bool fine = text ? path_join(path, sizeof path, out, "class.json", error) &&
                            file_write(path, text, strlen(text), error)
                      : error_set(error, "class.json: no memory");

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "clean.h"
 #include "file.h"
 #include "path.h"
 #include "source.h"
@@ -35,6 +36,7 @@ void submission_end(submission *s, submission_state outcome, const char *format,
     va_start(list, format);
     vsnprintf(s->state, sizeof s->state, format, list);
     va_end(list);
+    clean_line(s->state); /* it may hold a file's name */
     s->outcome = outcome;
 }
 
@@ -143,6 +145,20 @@ static bool find_root(const finder *f, char root[PATH_MAX])
     return false;
 }
 
+/* One with another name may be another's work, or a file of whoever grades: no program says which
+   of two names was first. Tried again when it has been copied. */
+static bool has_another_name(const char *path, const char *file, submission *s)
+{
+    struct stat facts;
+
+    if (lstat(path, &facts) != 0 || !S_ISREG(facts.st_mode) || facts.st_nlink == 1)
+        return false;
+    submission_end(s, SUBMISSION_FAILED,
+                   "%s has another name elsewhere (a hard link): grade a copy, made by cp -r",
+                   file);
+    return true;
+}
+
 /* Does the real path of a file lie below that of its submission? */
 static bool is_inside(const char *path, const char *folder)
 {
@@ -171,7 +187,7 @@ static void check_files(const finder *f, const char *entry, submission *s)
         else if (kind_of(path) == 'l' || !is_inside(path, entry))
             submission_end(s, SUBMISSION_EMPTY, "nothing graded: %s is a link and not a file",
                            f->labs[i]->file);
-        else if (access(path, R_OK) != 0)
+        else if (!has_another_name(path, f->labs[i]->file, s) && access(path, R_OK) != 0)
             submission_end(s, SUBMISSION_FAILED, "%s cannot be read: %s", f->labs[i]->file,
                            strerror(errno));
     }
@@ -239,7 +255,7 @@ static bool describe(const finder *f, submission *s, char kind)
         submission_end(s, SUBMISSION_EMPTY, "a file alone: which lab is it for? (LAB=04)");
     else if (kind != 'f')
         submission_end(s, SUBMISSION_EMPTY, "not an ordinary file");
-    else if (access(s->source, R_OK) != 0)
+    else if (!has_another_name(s->source, s->entry, s) && access(s->source, R_OK) != 0)
         submission_end(s, SUBMISSION_FAILED, "it cannot be read: %s", strerror(errno));
     return true;
 }
@@ -341,46 +357,27 @@ void submission_drop(submission_list *list)
 
 /* ---- names for people ------------------------------------------------------------------------ */
 
-/* Bytes of the UTF-8 character at text; 0 where it is none. */
-static size_t character(const unsigned char *text)
-{
-    const size_t size = text[0] < 0x80                      ? 1
-                        : text[0] >= 0xc2 && text[0] < 0xe0 ? 2
-                        : text[0] >= 0xe0 && text[0] < 0xf0 ? 3
-                        : text[0] >= 0xf0 && text[0] < 0xf5 ? 4
-                                                            : 0;
-
-    for (size_t i = 1; i < size; i++)
-        if ((text[i] & 0xc0) != 0x80)
-            return 0;
-    return size;
-}
-
-static bool is_control(const unsigned char *text, size_t size)
-{
-    return text[0] < 0x20 || text[0] == 0x7f || (size == 2 && text[0] == 0xc2 && text[1] < 0xa0);
-}
-
 void submission_printable(const char *name, unsigned columns, char *text, size_t room)
 {
     size_t used = 0, cut = 0;
     unsigned shown = 0;
 
-    for (const unsigned char *at = (const unsigned char *)name; *at; shown++) {
-        const size_t size = character(at);
+    for (const char *at = name; *at; shown++) {
+        bool harmless;
+        const size_t size = clean_character(at, &harmless);
         if (columns >= 3 && shown == columns - 3)
             cut = used; /* here the dots would begin */
-        if (shown == columns || used + (size ? size : 1) + 4 > room) {
+        if (shown == columns || used + size + 4 > room) {
             snprintf(text + (shown == columns ? cut : used), 4, "...");
             return;
         }
-        if (size == 0 || is_control(at, size)) {
+        if (!harmless || *at == '\n' || *at == '\t') {
             text[used++] = '?';
         } else {
             memcpy(text + used, at, size);
             used += size;
         }
-        at += size ? size : 1;
+        at += size;
     }
     text[used] = '\0';
 }

@@ -8,8 +8,8 @@
  * symbolic link and a file that is for no one lab are submissions too, which cannot be graded and
  * say why, so that nobody who has handed in is missing from the table. What is neither (a list of
  * grades, what a system leaves beside) is counted, and named to the user. No file is read through a
- * symbolic link, nor a folder's through one that leads out of its submission: it could be another's
- * work, or the kit's solution.
+ * symbolic link, nor a folder's through one that leads out of its submission, nor one that has a
+ * second name: it could be another's work, or the kit's solution.
  */
 #ifndef SUBMISSION_H
 #define SUBMISSION_H
@@ -64,8 +64,8 @@ void submission_kit_key(const options *o, const lab *const *labs, size_t count,
 void submission_fill_key(const options *o, const lab *const *labs, size_t count, const char *kit,
                          submission *s);
 
-/* name, for people: control characters and what is not UTF-8 are a '?', and more than `columns`
-   characters are cut, with "...". */
+/* name, for people: on one line, what clean.h takes out is a '?', and more than `columns` characters
+   are cut, with "...". */
 void submission_printable(const char *name, unsigned columns, char *text, size_t room);
 
 #endif

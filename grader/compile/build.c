@@ -29,7 +29,8 @@ enum {
     OUTPUT_LIMIT = 1 << 18,
     TEXT_ROOM = 2200,
     ERROR_LIMIT = 20 /* as -ferror-limit below */,
-    LARGEST_PTX = 1 << 24
+    /* bytes; the largest lab's has a third of that, and the engine needs 100 times as many */
+    LARGEST_PTX = 4 << 20
 };
 
 static const size_t largest_file = (size_t)64 << 20;
@@ -77,9 +78,15 @@ static void tell_limit(const toolchain *tools, const process_run_result *run, co
                                  : TOOL_SAYS_NOTHING;
 
     text[0] = '\0';
-    if (run->ending == PROCESS_TOO_LONG || met == TOOL_MET_TIME_LIMIT)
+    if (run->ending == PROCESS_TOO_LATE)
         snprintf(text, room,
-                 "%s was stopped after %u s: look for templates or macros that expand without end",
+                 "%s was stopped after %g s: look for templates or macros that expand without end, "
+                 "and for an #include of what is no file",
+                 step, may.wall_seconds);
+    else if (run->ending == PROCESS_TOO_LONG || met == TOOL_MET_TIME_LIMIT)
+        snprintf(text, room,
+                 "%s was stopped when it had computed for %u s: look for templates or macros that "
+                 "expand without end",
                  step, may.cpu_seconds);
     else if (run->ending == PROCESS_TOO_LOUD || met == TOOL_MET_FILE_LIMIT)
         snprintf(text, room,
@@ -207,8 +214,8 @@ static void list_entries(const lab *l, char *text, size_t room)
     }
 }
 
-bool build_take(const lab *l, const char *source, const char *folder, char copy[PATH_MAX],
-                build_result *result)
+bool build_take(const lab *l, const char *source, bool alone, const char *folder,
+                char copy[PATH_MAX], build_result *result)
 {
     base_error error;
     char *text = NULL;
@@ -231,7 +238,8 @@ bool build_take(const lab *l, const char *source, const char *folder, char copy[
     }
     if (strcmp(source, copy) == 0)
         return true;
-    const bool taken = file_read_own(source, BUILD_SOURCE_LIMIT, &text, &size, &error) &&
+    const bool taken = (alone ? file_read_alone : file_read_own)(source, BUILD_SOURCE_LIMIT, &text,
+                                                                 &size, &error) &&
                        file_write(copy, text, size, &error);
     if (!taken)
         fail(result, text ? VERDICT_INFRA : VERDICT_NOT_RUN, error.text);
@@ -267,23 +275,26 @@ static bool check_source(const lab *l, const char *copy, build_result *result)
     return false;
 }
 
+/* The last lines of what a program said. */
+static const char *tail_of(const char *said)
+{
+    enum { SHOWN = 800 };
+    const size_t length = strlen(said);
+    const char *from = length > SHOWN ? said + length - SHOWN : said,
+               *line = length > SHOWN ? strchr(from, '\n') : NULL;
+
+    return line && line[1] ? line + 1 : from;
+}
+
 static void explain_errors(const lab *l, const char *output, build_result *result)
 {
     char text[TEXT_ROOM];
     unsigned errors = clang_errors_pick(output, l->file, text, sizeof text, &result->line);
     size_t used;
 
-    if (tool_words_meaning(TOOL_CLANG, output) == TOOL_MAKES_NO_PTX) {
-        fail(result, VERDICT_INFRA,
-             "this clang cannot make PTX; install the distribution's own clang (Debian, Ubuntu: "
-             "apt-get install clang)");
-        return;
-    }
     if (errors == 0) { /* not a word about an error: show the end of what there is */
-        size_t length = strlen(output);
         snprintf(text, sizeof text, "the compiler failed without naming an error:\n%s",
-                 output + (length > 800 ? length - 800 : 0));
-        result->verdict = VERDICT_INFRA;
+                 tail_of(output));
     }
     snprintf(result->message, sizeof result->message, "%s", text);
     used = strlen(result->message);
@@ -291,29 +302,6 @@ static void explain_errors(const lab *l, const char *output, build_result *resul
         snprintf(result->message + used, sizeof result->message - used,
                  "%u%s errors in all; fix the first, many of the others follow from it", errors,
                  errors == ERROR_LIMIT ? " or more" : "");
-}
-
-/* A header was not found: is it one of the C++ library, and are they all missing? clang takes them
-   from beside the newest gcc that it finds, which may have come without. */
-static void look_for_cxx_headers(const toolchain *tools, const names *n, const char *folder,
-                                 const char *output, build_result *result)
-{
-    const char *arguments[] = { tools->clang, "-x",          "c++",       "-fsyntax-only",
-                                "-include",   "type_traits", "/dev/null", NULL };
-    build_result ignored;
-    char *said = NULL;
-
-    if (tool_words_meaning(TOOL_CLANG, output) != TOOL_FINDS_NO_HEADER)
-        return;
-    if (!run_step(tools, arguments, &n->compiler, folder, "the compiler", &ignored, &said) &&
-        said && tool_words_meaning(TOOL_CLANG, said) == TOOL_FINDS_NO_HEADER) {
-        const size_t used = strlen(result->message);
-        result->verdict = VERDICT_INFRA;
-        snprintf(result->message + used, sizeof result->message - used,
-                 "%s%s finds no headers of the C++ library. " NO_CXX,
-                 used && result->message[used - 1] != '\n' ? "\n" : "", tools->clang);
-    }
-    free(said);
 }
 
 /* The warnings that a student should see. Starters have variables and parameters that only the
@@ -381,6 +369,131 @@ static bool run_pass(const toolchain *tools, const lab *l, const char *folder, c
     return run_step(tools, arguments, &n->compiler, folder, "the compiler", result, output);
 }
 
+/* kind: "-c" makes the object, "-ptx" the PTX alone. */
+static void nvcc_arguments(const toolchain *tools, const lab *l, const names *n, const char *kind,
+                           const char **arguments, char arch[32])
+{
+    static const char flags[] = SCANLAB_SOURCE_DIR "/common/gpu/nvcc.flags";
+    const char *all[] = { tools->nvcc,
+                          "--options-file",
+                          flags,
+                          arch,
+                          n->include,
+                          "-w",
+                          "--extended-lambda", /* as clang takes them */
+                          n->without_steps ? WITHOUT_STEPS : "-DLAB_WITH_STEPS",
+                          "-Xcompiler=-g1,-fdiagnostics-color=never",
+                          kind,
+                          l->file,
+                          "-o",
+                          strcmp(kind, "-c") == 0 ? n->object : n->ptx,
+                          NULL };
+
+    if (tools->gpu.capability)
+        snprintf(arch, 32, "-arch=sm_%u", tools->gpu.capability);
+    else
+        snprintf(arch, 32, "-arch=sm_%s", SCANLAB_CUDA_CAPABILITY);
+    memcpy(arguments, all, sizeof all);
+}
+
+static bool run_linker(const toolchain *tools, const char *folder, const names *n,
+                       const char *program, build_result *result, char **output)
+{
+    static const char *const engine[] = { SCANLAB_LINK_ARGUMENTS, NULL }, *const cuda[] = {
+        SCANLAB_CUDA_LINK_ARGUMENTS, NULL
+    };
+    const char *const *libraries = tools->cuda ? cuda : engine;
+    const char *arguments[MAX_ARGUMENTS];
+    int count = 0;
+
+    arguments[count++] = SCANLAB_LINKER;
+    arguments[count++] = "-o";
+    arguments[count++] = program;
+    arguments[count++] = n->object;
+    for (size_t i = 0; libraries[i] && count < MAX_ARGUMENTS - 1; i++)
+        arguments[count++] = libraries[i];
+    arguments[count] = NULL;
+    return run_step(tools, arguments, &n->linker, folder, "the linker", result, output);
+}
+
+/* ---- whose fault is it? ---------------------------------------------------------------------- */
+
+/* What a compiler says may be the submission's own words (#error), and what the linker lacks its own
+   names. So a file of which nothing can be wrong is built in the same way. */
+static const char known_good[] =
+    "#include <type_traits>\nint *scanlab_probe(void) { return new int; }\n";
+
+/* Does that fail, too? *said: what the step said that failed; the caller's to free. */
+static bool builds_nothing(const toolchain *tools, const lab *l, const char *folder, const names *n,
+                           bool links, char **said)
+{
+    const pass device = { .device = true, .whole = true, .quiet = true }, host = { .quiet = true };
+    const char *arguments[MAX_ARGUMENTS];
+    char program[PATH_MAX] = "", arch[32];
+    build_result ignored = { .message = "" };
+    lab probe = *l;
+    names own = *n;
+
+    *said = NULL;
+    probe.file = "probe.cu";
+    own.without_steps = true;
+    bool fine = path_join(own.source, sizeof own.source, folder, probe.file, NULL) &&
+                path_join(own.ptx, sizeof own.ptx, folder, "probe.ptx", NULL) &&
+                path_join(own.object, sizeof own.object, folder, "probe.o", NULL) &&
+                path_join(program, sizeof program, folder, "probe", NULL) &&
+                file_write(own.source, known_good, strlen(known_good), NULL);
+    if (fine && tools->cuda) {
+        nvcc_arguments(tools, &probe, &own, "-c", arguments, arch);
+        fine = run_step(tools, arguments, &own.compiler, folder, "the compiler", &ignored, said);
+    } else if (fine) {
+        fine = run_pass(tools, &probe, folder, &own, device, &ignored, said);
+        if (fine) {
+            free(*said);
+            fine = run_pass(tools, &probe, folder, &own, host, &ignored, said);
+        }
+    }
+    if (fine && links) {
+        free(*said);
+        fine = run_linker(tools, folder, &own, program, &ignored, said);
+    }
+    const char *const made[] = { own.source, own.ptx, own.object, program };
+    for (size_t i = 0; i < sizeof made / sizeof *made; i++)
+        unlink(made[i]);
+    if (fine) {
+        free(*said);
+        *said = NULL;
+    }
+    return !fine;
+}
+
+/* A compilation failed in a way that may be the machine's. clang takes the headers of the C++
+   library from beside the newest gcc that it finds, which may have come without. */
+static void blame_machine(const toolchain *tools, const lab *l, const char *folder, const names *n,
+                          const char *output, build_result *result)
+{
+    const tool_meaning meaning = tool_words_meaning(TOOL_CLANG, output);
+    const bool named = result->line > 0 && meaning == TOOL_SAYS_NOTHING;
+    char *said;
+
+    if (named || !builds_nothing(tools, l, folder, n, false, &said))
+        return;
+    const tool_meaning why = said ? tool_words_meaning(TOOL_CLANG, said) : TOOL_SAYS_NOTHING;
+    result->verdict = VERDICT_INFRA;
+    result->line = 0;
+    if (why == TOOL_MAKES_NO_PTX)
+        fail(result, VERDICT_INFRA,
+             "this clang cannot make PTX; install the distribution's own clang (Debian, Ubuntu: "
+             "apt-get install clang)");
+    else if (why == TOOL_FINDS_NO_HEADER)
+        snprintf(result->message, sizeof result->message,
+                 "%.2000s finds no headers of the C++ library. " NO_CXX,
+                 tools->cuda ? tools->nvcc : tools->clang);
+    else if (said)
+        snprintf(result->message, sizeof result->message, "the compiler fails on any file:\n%s",
+                 tail_of(said));
+    free(said);
+}
+
 static bool append(const char *path, const char *more)
 {
     char *text = NULL;
@@ -397,6 +510,22 @@ static bool append(const char *path, const char *more)
     }
     free(text);
     return fine;
+}
+
+/* The engine parses it once for each program that it starts. */
+static bool is_ptx_small(const char *ptx, build_result *result)
+{
+    struct stat facts;
+    char text[200];
+
+    if (stat(ptx, &facts) != 0 || facts.st_size <= LARGEST_PTX)
+        return true;
+    snprintf(text, sizeof text,
+             "the kernels became %jd MiB of PTX, and %d are allowed: look for macros or templates "
+             "that expand without end",
+             (intmax_t)facts.st_size >> 20, LARGEST_PTX >> 20);
+    fail(result, VERDICT_COMPILE_LIMIT, text);
+    return false;
 }
 
 /* From LLVM's text of the device code to PTX; false, and NULL in *output: it cannot be had so. */
@@ -420,6 +549,8 @@ static bool make_device_ptx(const toolchain *tools, const lab *l, const char *fo
         result->verdict = VERDICT_COMPILE_ERROR;
     fine = fine && run_step(tools, arguments, &n->compiler, folder, "the compiler", result, output);
     fine = fine && append(n->ptx, members);
+    if (fine)
+        fine = is_ptx_small(n->ptx, result);
     free(members);
     unlink(n->ir);
     return fine;
@@ -451,13 +582,14 @@ static bool compile(const toolchain *tools, const lab *l, const char *folder, na
                the source at hand */
             free(output);
             p.whole = p.quiet = true;
-            fine = run_pass(tools, l, folder, n, p, result, &output);
+            fine =
+                run_pass(tools, l, folder, n, p, result, &output) && is_ptx_small(n->ptx, result);
         }
     }
     n->steps_fail = !fine && is_about_steps(output);
     if (!fine && result->verdict == VERDICT_COMPILE_ERROR && output) {
         explain_errors(l, output, result);
-        look_for_cxx_headers(tools, n, folder, output, result);
+        blame_machine(tools, l, folder, n, output, result);
     } else if (!fine && result->verdict == VERDICT_INFRA && output) {
         fail(result, VERDICT_INFRA, output);
     }
@@ -466,33 +598,6 @@ static bool compile(const toolchain *tools, const lab *l, const char *folder, na
 }
 
 /* ---- nvcc ------------------------------------------------------------------------------------ */
-
-/* kind: "-c" makes the object, "-ptx" the PTX alone. */
-static void nvcc_arguments(const toolchain *tools, const lab *l, const names *n, const char *kind,
-                           const char **arguments, char arch[32])
-{
-    static const char flags[] = SCANLAB_SOURCE_DIR "/common/gpu/nvcc.flags";
-    const char *all[] = { tools->nvcc,
-                          "--options-file",
-                          flags,
-                          arch,
-                          n->include,
-                          "-w",
-                          "--extended-lambda", /* as clang takes them */
-                          n->without_steps ? WITHOUT_STEPS : "-DLAB_WITH_STEPS",
-                          "-Xcompiler=-g1,-fdiagnostics-color=never",
-                          kind,
-                          l->file,
-                          "-o",
-                          strcmp(kind, "-c") == 0 ? n->object : n->ptx,
-                          NULL };
-
-    if (tools->gpu.capability)
-        snprintf(arch, 32, "-arch=sm_%u", tools->gpu.capability);
-    else
-        snprintf(arch, 32, "-arch=sm_%s", SCANLAB_CUDA_CAPABILITY);
-    memcpy(arguments, all, sizeof all);
-}
 
 /* The PTX that ptxas complained of; null if it cannot be had. The caller's to free. */
 static char *make_ptx(const toolchain *tools, const lab *l, const char *folder, const names *n)
@@ -531,10 +636,12 @@ static bool compile_cuda(const toolchain *tools, const lab *l, const char *folde
     nvcc_arguments(tools, l, n, "-c", arguments, arch);
     bool fine = run_step(tools, arguments, &n->compiler, folder, "the compiler", result, &output);
     n->steps_fail = !fine && is_about_steps(output);
-    if (!fine && result->verdict == VERDICT_COMPILE_ERROR && output)
+    if (!fine && result->verdict == VERDICT_COMPILE_ERROR && output) {
         explain_nvcc(tools, l, folder, n, output, result);
-    else if (!fine && result->verdict == VERDICT_INFRA && output)
+        blame_machine(tools, l, folder, n, output, result);
+    } else if (!fine && result->verdict == VERDICT_INFRA && output) {
         fail(result, VERDICT_INFRA, output);
+    }
     free(output);
     return fine;
 }
@@ -562,14 +669,13 @@ static void explain_link(const toolchain *tools, const lab *l, const char *outpu
         snprintf(result->message, sizeof result->message,
                  "%s%s defines a name that the kit already uses: %s; choose another", l->file, line,
                  twice);
-    else if (absent &&
-             (strstr(missing, "operator new") || strstr(missing, "operator delete") ||
-              strstr(missing, "__cxa") || strstr(missing, "__gxx") || strstr(missing, "std::"))) {
-        result->verdict = VERDICT_INFRA;
-        snprintf(result->message, sizeof result->message,
-                 "%s%s uses the C++ library, which the linker %s does not find: %s. " NO_CXX,
-                 l->file, line, SCANLAB_LINKER, missing);
-    } else if (absent)
+    else if (tool_words_meaning(TOOL_LINKER, output) == TOOL_OUT_OF_REACH)
+        snprintf(
+            result->message, sizeof result->message,
+            "%s: the arrays outside of functions have more than 2 GiB in all, which no program "
+            "here can reach: make them smaller, or allocate them",
+            l->file);
+    else if (absent)
         snprintf(
             result->message, sizeof result->message,
             "%s%s uses a name that is defined nowhere: %s. Is the name spelled right? If it is a "
@@ -577,37 +683,40 @@ static void explain_link(const toolchain *tools, const lab *l, const char *outpu
             l->file, line, missing,
             tools->cuda ? "this toolkit's runtime does not have it"
                         : "this kit's runtime does not have it");
-    else {
-        size_t length = strlen(output);
-        result->verdict = VERDICT_INFRA;
-        snprintf(result->message, sizeof result->message, "linking failed:\n%s",
-                 output + (length > 800 ? length - 800 : 0));
-    }
+    else
+        snprintf(result->message, sizeof result->message, "linking failed:\n%s", tail_of(output));
+}
+
+/* result->message says what the linker lacks: is it the machine that lacks it? */
+static void blame_machine_for_link(const toolchain *tools, const lab *l, const char *folder,
+                                   const names *n, build_result *result)
+{
+    char *said, lacks[400];
+
+    if (!builds_nothing(tools, l, folder, n, true, &said))
+        return;
+    result->verdict = VERDICT_INFRA;
+    result->line = 0;
+    if (said && tool_words_names(said, TOOL_NAME_UNDEFINED, lacks, sizeof lacks))
+        snprintf(result->message, sizeof result->message,
+                 "the linker %s does not find the C++ library: %s. " NO_CXX, SCANLAB_LINKER, lacks);
+    else if (said)
+        snprintf(result->message, sizeof result->message, "linking failed:\n%s", tail_of(said));
+    free(said);
 }
 
 static bool link_runner(const toolchain *tools, const lab *l, const char *folder, const names *n,
                         build_result *result)
 {
-    static const char *const engine[] = { SCANLAB_LINK_ARGUMENTS, NULL }, *const cuda[] = {
-        SCANLAB_CUDA_LINK_ARGUMENTS, NULL
-    };
-    const char *const *libraries = tools->cuda ? cuda : engine;
-    const char *arguments[MAX_ARGUMENTS];
-    int count = 0;
     char *output = NULL;
+    bool fine = run_linker(tools, folder, n, result->program, result, &output);
 
-    arguments[count++] = SCANLAB_LINKER;
-    arguments[count++] = "-o";
-    arguments[count++] = result->program;
-    arguments[count++] = n->object;
-    for (size_t i = 0; libraries[i] && count < MAX_ARGUMENTS - 1; i++)
-        arguments[count++] = libraries[i];
-    arguments[count] = NULL;
-    bool fine = run_step(tools, arguments, &n->linker, folder, "the linker", result, &output);
-    if (!fine && result->verdict == VERDICT_COMPILE_ERROR && output)
+    if (!fine && result->verdict == VERDICT_COMPILE_ERROR && output) {
         explain_link(tools, l, output, result);
-    else if (!fine && result->verdict == VERDICT_INFRA && output)
+        blame_machine_for_link(tools, l, folder, n, result);
+    } else if (!fine && result->verdict == VERDICT_INFRA && output) {
         fail(result, VERDICT_INFRA, output);
+    }
     free(output);
     return fine;
 }
@@ -655,7 +764,8 @@ void build_submission(const toolchain *tools, const lab *l, const char *source, 
         return;
     }
     unlink(result->program);
-    if (!build_take(l, source, folder, n.source, result) || !check_source(l, n.source, result))
+    if (!build_take(l, source, false, folder, n.source, result) ||
+        !check_source(l, n.source, result))
         return;
     warnings_seen *seen = calloc(1, sizeof *seen);
     if (!seen) {

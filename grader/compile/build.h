@@ -31,9 +31,9 @@ typedef struct build_result {
 } build_result;
 
 /* Reads the file, once, into folder/ under the lab's name, where `copy` is: an ordinary file, no
-   link, of at most BUILD_SOURCE_LIMIT bytes. False: result says why. */
-bool build_take(const lab *l, const char *source, const char *folder, char copy[PATH_MAX],
-                build_result *result);
+   link, of at most BUILD_SOURCE_LIMIT bytes; alone: with no other name. False: result says why. */
+bool build_take(const lab *l, const char *source, bool alone, const char *folder,
+                char copy[PATH_MAX], build_result *result);
 
 /* By clang for the engine, or by nvcc for a real GPU, as tools->cuda says. source may be a copy
    that build_take made. folder has to exist, and nobody else may write in it meanwhile. */

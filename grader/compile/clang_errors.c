@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "compiler_errors.h"
+#include "config.h"
 
 enum { LINES_PER_ERROR = 4, LINE_WIDTH = 160 };
 
@@ -55,7 +56,8 @@ static diagnostic read_line(const char *at, const char *end, const char *file)
 /* The next diagnostic, or the compiler's own count at the end. */
 static bool ends_block(const char *at, const char *end, const char *file)
 {
-    return read_line(at, end, file).is_diagnostic || after(at, end, " generated.") != NULL;
+    return read_line(at, end, file).is_diagnostic || after(at, end, " generated.") ||
+           after(at, end, " generated when compiling for ");
 }
 
 static void append(char *text, size_t room, const char *from, size_t length)
@@ -70,13 +72,30 @@ static void append(char *text, size_t room, const char *from, size_t length)
     text[used + length + 1] = '\0';
 }
 
+/* Where an error is that names no file of the student's: "" for nowhere; null for a name that they
+   gave it (#line). */
+static const char *place_of(const char *at)
+{
+    static const char kit[] = SCANLAB_SOURCE_DIR "/", inline_asm[] = "<inline asm>";
+
+    if (strncmp(at, "error: ", 7) == 0 || strncmp(at, "fatal error: ", 13) == 0)
+        return "";
+    if (strncmp(at, inline_asm, sizeof inline_asm - 1) == 0)
+        return "in an asm statement: ";
+    const size_t length = strcspn(at, ":\n");
+    if (strncmp(at, kit, sizeof kit - 1) == 0 ||
+        (at[0] != '/' && length > 2 && memcmp(at + length - 2, ".h", 2) == 0))
+        return "in a header of the kit: ";
+    return at[0] == '/' ? "in a header of the system: " : NULL;
+}
+
 static void append_block(char *text, size_t room, const char *at, const char *end, diagnostic d)
 {
-    static const char header[] = "in a header of the kit: ";
+    const char *const place = d.in_file ? NULL : place_of(at);
     char first[LINE_WIDTH + 1];
 
-    if (!d.in_file) { /* no path and no code of ours: only what is wrong */
-        snprintf(first, sizeof first, "%s%.*s", header, (int)strcspn(d.text, "\n"), d.text);
+    if (place) { /* no path and no code of ours: only what is wrong */
+        snprintf(first, sizeof first, "%s%.*s", place, (int)strcspn(d.text, "\n"), d.text);
         append(text, room, first, strlen(first));
         return;
     }

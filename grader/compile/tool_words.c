@@ -27,6 +27,7 @@ static const struct {
     { TOOL_NVCC, "died due to signal", TOOL_MET_MEMORY_LIMIT },
     { TOOL_LINKER, "undefined reference to `", TOOL_NAME_UNDEFINED },
     { TOOL_LINKER, "multiple definition of `", TOOL_NAME_DEFINED_TWICE },
+    { TOOL_LINKER, "relocation truncated to fit", TOOL_OUT_OF_REACH },
     { TOOL_LIBC, "double free", TOOL_FREED_TWICE },
     { TOOL_LIBC, "free(): invalid", TOOL_FREED_NO_ARRAY },
     { TOOL_LIBC, "munmap_chunk(): invalid", TOOL_FREED_NO_ARRAY },

@@ -22,6 +22,7 @@ typedef enum tool_meaning {
     /* the linker, in front of a name in quotes */
     TOOL_NAME_UNDEFINED,
     TOOL_NAME_DEFINED_TWICE,
+    TOOL_OUT_OF_REACH, /* in front of no name: too far apart for its instructions */
     /* the C library, before it calls abort() */
     TOOL_FREED_TWICE,
     TOOL_FREED_NO_ARRAY,

@@ -130,19 +130,34 @@ static void tell_status(const explain_context *context, const channel_done *done
              "the device");
         break;
     case CHANNEL_SETUP_FAILED:
-        if (done->not_freed > 0) {
+        if (done->not_freed > 0 && done->error == CUDA_ERROR_MEMORY_ALLOCATION) {
             result->verdict = VERDICT_CUDA_ERROR;
             TELL(result->what,
                  "the program holds %llu KiB of device memory from before this call: there is no "
                  "room for its buffers",
                  (unsigned long long)(done->not_freed >> 10));
-            TELL(result->advice, "cudaFree what cudaMalloc gives, in the function that asked");
+            TELL(result->advice, "cudaFree what cudaMalloc gives, in the function that asked; and "
+                                 "make __device__ arrays smaller");
+            break;
+        }
+        if (done->error != 0 && !context->gpu) {
+            result->verdict = VERDICT_CUDA_ERROR;
+            TELL(result->what, "the device had failed before this call: %.400s", done->error_text);
+            TELL(result->advice, "launch kernels in the lab's functions alone, and wait for them");
             break;
         }
         /* fallthrough */
     default:
         result->verdict = VERDICT_INFRA;
         TELL(result->what, "the case could not be set up: %.400s", done->error_text);
+        break;
+    case CHANNEL_NO_ROOM:
+        result->verdict = VERDICT_MEM_LIMIT;
+        TELL(result->what,
+             "the program left no room for the arrays of this case: its memory (%zu "
+             "MiB) or its address space was used up before the call",
+             context->memory_bytes >> 20);
+        TELL(result->advice, "free what you allocate, and unmap what you map");
         break;
     case CHANNEL_RAN: break;
     }
@@ -156,6 +171,7 @@ static void tell_cuda_error(const explain_context *context, const channel_done *
     result->verdict = VERDICT_CUDA_ERROR;
     TELL(result->what, "%s: %.420s",
          done->error_name[0] ? done->error_name : "an error of the CUDA runtime", done->error_text);
+    result->no_ptx = done->error == CUDA_ERROR_INVALID_PTX;
     if (done->error_advice[0])
         TELL(result->advice, "%s", done->error_advice);
     else if (done->error == CUDA_ERROR_MEMORY_ALLOCATION)

@@ -195,6 +195,9 @@ void explain_finding(const explain_context *context, const channel_done *done,
     simt_words words;
 
     result->verdict = verdict_of_finding(finding->kind);
+    /* no compiler makes those: they stand in an asm statement */
+    if (finding->cause == SIMT_CAUSE_OPERANDS)
+        result->verdict = VERDICT_CUDA_ERROR;
     result->wrapped = finding->kind == SIMT_OUT_OF_BOUNDS && finding->bounds.wrapped;
     site_to_where(is_copied(finding) ? &finding->other : &finding->at, &result->where);
     if (finding->kind == SIMT_DEADLOCK)
@@ -206,8 +209,9 @@ void explain_finding(const explain_context *context, const channel_done *done,
     TELL(result->what, "%.64s: %.440s", simt_finding_name(finding->kind), words.message);
     TELL(result->advice, "%s", words.advice);
     if (result->verdict == VERDICT_INFRA)
-        TELL(result->advice,
-             "this is a gap in the kit, not in your code: please report it with the line");
+        TELL(result->advice, "if it stands in an asm statement of yours, look at how it is "
+                             "spelled; else this is a gap "
+                             "in the kit, not in your code: please report it with the line");
 }
 
 /* Each kind once, whatever the number of its places. */

@@ -18,6 +18,7 @@
 #include "gates.h"
 #include "kit_files.h"
 #include "path.h"
+#include "quote.h"
 #include "run.h"
 #include "source.h"
 #include "starter.h"
@@ -456,8 +457,9 @@ static void grade_file(const options *o, const toolchain *tools, const char *sou
             return;
         }
     }
-    /* from here on only the copy is looked at: the file may change, and be another's meanwhile */
-    if (!build_take(result->l, source, folder, copy, &built)) {
+    /* in a class a second name could be another's, or the lecturer's own file's;
+       from here on only the copy is looked at: the file may change, and be another's meanwhile */
+    if (!build_take(result->l, source, o->shared, folder, copy, &built)) {
         say(result, built.verdict, built.message);
         return;
     }
@@ -470,15 +472,16 @@ static void grade_file(const options *o, const toolchain *tools, const char *sou
     snprintf(result->doing, sizeof result->doing, "compiling");
     build_submission(tools, result->l, copy, folder, &built);
     result->warnings = built.warnings;
-    if (built.verdict != VERDICT_PASS) {
+    if (built.verdict == VERDICT_PASS) {
+        grade_built(o, tools, copy, built.program, result);
+    } else {
         say(result, built.verdict, built.message);
         result->where.line = built.line;
         if (built.line)
             snprintf(result->where.file, sizeof result->where.file, "%s", result->l->file);
-        return;
     }
-    grade_built(o, tools, copy, built.program, result);
-    if (state == STARTER_UNKNOWN && looks_untouched(result))
+    quote_lines(copy, result);
+    if (built.verdict == VERDICT_PASS && state == STARTER_UNKNOWN && looks_untouched(result))
         result->verdict = VERDICT_NOT_STARTED;
 }
 

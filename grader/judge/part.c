@@ -53,7 +53,8 @@ static bool run_plain(run *r, unsigned part, unsigned first, size_t count)
         gates_count(r, into, &r->measured[part][i]);
         all = all && into->verdict == VERDICT_PASS;
         crashes += takes_process(r, into->verdict);
-        if (verdict_about(into->verdict)->others == VERDICT_STOP || crashes > CRASHES_ALLOWED)
+        if (verdict_about(into->verdict)->others == VERDICT_STOP || crashes > CRASHES_ALLOWED ||
+            into->no_ptx)
             return false;
     }
     return all;

@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "build.h"
-#include "file.h"
+#include "clean.h"
 #include "numbers.h"
 #include "path.h"
 #include "source.h"
@@ -76,9 +75,7 @@ static void tell_other_names(const options *o, const lab *const *labs, size_t co
         if (!source_path(o, labs[i], path, NULL) || !source_is_other(o, labs[i], path))
             continue;
         snprintf(name, sizeof name, "%s", path_name(path));
-        for (char *c = name; *c; c++)
-            if ((unsigned char)*c < ' ' || *c == 0x7f)
-                *c = '?';
+        clean_line(name);
         snprintf(text, sizeof text, "%.2s: there is no %s, so %s is graded", labs[i]->id,
                  labs[i]->file, name);
         wrap_text(text, 4, 0);
@@ -98,6 +95,7 @@ void report_head(const report_style *style, const options *o, const char *gpu,
         snprintf(more, sizeof more, " and %zu bonus", bonus);
     snprintf(text, sizeof text, "  %zu lab%s%s from %s, backend %s%s%s", count - bonus,
              count - bonus == 1 ? "" : "s", more, o->src, o->backend, gpu[0] ? ": " : "", gpu);
+    clean_line(text); /* the folder's name may be a student's */
     printf("%sScan Lab%s", bold(style), plain(style));
     wrap_text(text, 2, (int)strlen("Scan Lab"));
     tell_other_names(o, labs, count);
@@ -221,6 +219,16 @@ static void field(const char *name, const char *format, ...)
     wrap_text(text, BLOCK_INDENT, BLOCK_INDENT);
 }
 
+/* Bytes of the length at text that are shown in so much room: whole characters. */
+static int cut(const char *text, size_t length, int room)
+{
+    size_t most = length < (size_t)room ? length : (size_t)room;
+
+    while (most > 0 && most < length && ((unsigned char)text[most] & 0xc0) == 0x80)
+        most--;
+    return (int)most;
+}
+
 static void where_text(const result_where *where, char *text, size_t room)
 {
     size_t used = 0;
@@ -236,26 +244,11 @@ static void where_text(const result_where *where, char *text, size_t room)
 }
 
 /* The student's own line of source. */
-static void print_source_line(const options *o, const lab_result *r, const result_where *where)
+static void print_source_line(const char *line)
 {
-    char path[PATH_MAX], *text;
-    unsigned line = 1;
-
-    if (!where->line || strcmp(where->file, r->l->file) != 0 || !source_path(o, r->l, path, NULL) ||
-        !file_read(path, BUILD_SOURCE_LIMIT, &text, NULL, NULL))
-        return;
-    char *at = text;
-    while (at && line < where->line) {
-        at = strchr(at, '\n');
-        at = at ? at + 1 : NULL;
-        line++;
-    }
-    if (at) {
-        at += strspn(at, " \t");
-        const int length = (int)strcspn(at, "\r\n"), room = wrap_width() - BLOCK_INDENT - 2;
-        printf("%*s| %.*s\n", BLOCK_INDENT, "", length < room ? length : room, at);
-    }
-    free(text);
+    if (line[0])
+        printf("%*s| %.*s\n", BLOCK_INDENT, "",
+               cut(line, strlen(line), wrap_width() - BLOCK_INDENT - 2), line);
 }
 
 /* Where its last lines begin. */
@@ -275,14 +268,14 @@ static const char *last_lines(const char *printed, int most)
 static void print_printed(const char *name, const char *printed, int most)
 {
     const char *at = last_lines(printed, most);
-    const size_t room = (size_t)(wrap_width() - BLOCK_INDENT - 2);
+    const int room = wrap_width() - BLOCK_INDENT - 2;
 
     if (!*at)
         return;
     printf("  %-*s", BLOCK_INDENT - 2, name);
     for (int line = 0; *at; line++) {
         size_t length = strcspn(at, "\n");
-        length = length < room ? length : room;
+        length = (size_t)cut(at, length, room);
         printf("%*s| %.*s\n", line ? BLOCK_INDENT : 0, "", (int)length, at);
         at += length + (at[length] == '\n');
     }
@@ -356,13 +349,16 @@ static void shell_word(const char *text, char *word, size_t room)
         '\0';
     size_t used = (size_t)snprintf(word, room, "%s", plain ? text : "'");
 
-    for (; !plain && *text && used + 12 < room; text++) {
-        const bool control = (unsigned char)*text < ' ' || *text == 0x7f;
-        used += (size_t)snprintf(word + used, room - used,
-                                 control         ? "'$'\\x%02x''"
-                                 : *text == '\'' ? "'\\%c'"
-                                                 : "%c",
-                                 *text);
+    while (!plain && *text && used + 40 < room) {
+        bool harmless;
+        const char *const end = text + clean_character(text, &harmless);
+        harmless = harmless && (unsigned char)*text >= ' ';
+        for (; text < end; text++)
+            used += (size_t)snprintf(word + used, room - used,
+                                     !harmless       ? "'$'\\x%02x''"
+                                     : *text == '\'' ? "'\\%c'"
+                                                     : "%c",
+                                     (unsigned char)*text);
     }
     if (!plain)
         snprintf(word + used, room - used, "'");
@@ -403,7 +399,7 @@ static void print_case(const options *o, const lab_result *r, const case_result 
     where_text(&c->where, where, sizeof where);
     field("case", "%s%s%s", c->name, c->schedule[0] ? "; " : "", c->schedule);
     field("where", "%s", where);
-    print_source_line(o, r, &c->where);
+    print_source_line(c->line);
     field("seen", "%s", c->what);
     field("cause", "%s", c->cause);
     if (strcmp(c->note, told) != 0)
@@ -502,20 +498,20 @@ static void print_notes(const lab_result *r)
 }
 
 /* "  warning  slug.cu:12: text", its line, and what the compiler proposes */
-static void print_warnings(const options *o, const lab_result *r)
+static void print_warnings(const lab_result *r)
 {
     const result_warnings *w = &r->warnings;
     const unsigned shown = w->count < RESULT_WARNINGS ? w->count : RESULT_WARNINGS;
 
     for (unsigned k = 0; k < shown; k++) {
         const result_warning *one = &w->first[k];
-        result_where where = { .line = one->line };
-        snprintf(where.file, sizeof where.file, "%s", r->l->file);
         field("warning", "%s:%u: %s", r->l->file, one->line, one->text);
-        print_source_line(o, r, &where);
+        print_source_line(one->source);
         field("", "%s", one->advice);
     }
-    if (w->count > shown || w->more)
+    if (w->more && w->count == shown)
+        field("", "and more warnings of the compiler");
+    else if (w->count > shown)
         field("", "and %s%u more warning%s of the compiler", w->more ? "at least " : "",
               w->count - shown, w->count - shown == 1 && !w->more ? "" : "s");
 }
@@ -577,8 +573,7 @@ static void print_message(const report_style *style, const lab_result *r)
         size_t length = strcspn(at, "\n");
         const bool compiler = r->verdict == VERDICT_COMPILE_ERROR && r->where.line;
         if (compiler && !is_diagnostic(r, at)) {
-            const int shown = (int)length < wrap_width() ? (int)length : wrap_width();
-            printf("  %.*s\n", shown, at);
+            printf("  %.*s\n", cut(at, length, wrap_width()), at);
         } else {
             char line[1200];
             snprintf(line, sizeof line, "%.*s", (int)length, at);
@@ -642,13 +637,15 @@ static void print_so_far(const lab_result *r)
 
 void report_absent(const options *o, const lab_result *const *absent, size_t count)
 {
-    char numbers[256] = "";
+    char numbers[256] = "", src[PATH_MAX];
 
     for (size_t i = 0; i < count && strlen(numbers) + 4 < sizeof numbers; i++)
         snprintf(numbers + strlen(numbers), 8, " %.2s", absent[i]->l->id);
-    printf("\nNot in %s:%s\n", o->src, numbers);
-    field("looked", "for %s/%s/%s, and %s/%s, and so on", o->src, absent[0]->l->id,
-          absent[0]->l->file, o->src, absent[0]->l->file);
+    snprintf(src, sizeof src, "%s", o->src);
+    clean_line(src);
+    printf("\nNot in %s:%s\n", src, numbers);
+    field("looked", "for %s/%s/%s, and %s/%s, and so on", src, absent[0]->l->id, absent[0]->l->file,
+          src, absent[0]->l->file);
 }
 
 void report_block(const report_style *style, const options *o, const lab_result *r)
@@ -671,7 +668,7 @@ void report_block(const report_style *style, const options *o, const lab_result 
     print_notes(r);
     if (o->output)
         print_output(o, r);
-    print_warnings(o, r);
+    print_warnings(r);
     if (r->changed_kit[0]) {
         field("kit",
               "changed or missing, and not yours to edit: %s. To have it back:", r->changed_kit);

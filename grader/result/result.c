@@ -35,7 +35,7 @@ bool result_has_notes(const lab_result *r)
 
 static void clean_case(case_result *c)
 {
-    char *const texts[] = { c->what, c->cause, c->advice, c->note, c->where.file, c->printed };
+    char *const texts[] = { c->what, c->cause, c->advice, c->note, c->where.file, c->line, c->printed };
 
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         clean_text(texts[i]);
@@ -54,6 +54,7 @@ void result_clean(lab_result *r)
     for (unsigned w = 0; w < RESULT_WARNINGS; w++) {
         clean_text(r->warnings.first[w].text);
         clean_text(r->warnings.first[w].advice);
+        clean_text(r->warnings.first[w].source);
     }
     for (unsigned c = 0; c < r->case_count; c++)
         clean_case(&r->cases[c]);

@@ -20,6 +20,9 @@ enum {
     RESULT_GATES = LAB_MAX_PARTS * (LAB_MAX_GATES + 4)
 };
 
+/* bytes of a line of source that is shown; the terminal cuts more */
+enum { RESULT_LINE = 200 };
+
 typedef struct result_where { /* "" and 0, false: not known */
     char file[128];
     unsigned line;
@@ -49,9 +52,11 @@ typedef struct case_result {
     char cause[420], advice[420]; /* "" if not known */
     unsigned cause_kind;          /* of judge_report */
     bool no_entry;                /* the file does not define the part's function */
+    bool no_ptx;                  /* its kernels do not load: no case can run */
     bool wrapped;                 /* an index was computed in 32 bits, which were not enough */
     char note[420];               /* what else was seen */
     result_where where;
+    char line[RESULT_LINE]; /* of the student's file, there; "" if not known */
     unsigned wait_count;
     uint64_t waits_left_out;
     /* first those that wait for a block that has not started */
@@ -91,6 +96,7 @@ enum { RESULT_WARNINGS = 3 };
 typedef struct result_warning {
     unsigned line, column;       /* column 0: not known */
     char text[240], advice[160]; /* advice: what the compiler proposes, "" for nothing */
+    char source[RESULT_LINE];    /* the line itself */
 } result_warning;
 
 typedef struct result_warnings {

@@ -624,7 +624,7 @@ bool process_run(const process_spec *spec, double seconds, size_t output_limit,
         poll(NULL, 0, 2);
     }
     process_end(&p);
-    result->ending = late   ? PROCESS_TOO_LONG
+    result->ending = late   ? PROCESS_TOO_LATE
                      : loud ? PROCESS_TOO_LOUD
                             : ending_of(&p, &spec->limits);
     result->exit_status = WIFEXITED(p.status) ? WEXITSTATUS(p.status) : -1;

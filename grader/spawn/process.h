@@ -107,7 +107,8 @@ double process_clock(void); /* monotonic seconds */
 typedef enum process_ending {
     PROCESS_EXITED,
     PROCESS_SIGNALED,
-    PROCESS_TOO_LONG,
+    PROCESS_TOO_LONG, /* by its own clock: limits.cpu_seconds */
+    PROCESS_TOO_LATE, /* by ours */
     PROCESS_TOO_LOUD,
     PROCESS_TOO_BIG
 } process_ending;

@@ -38,18 +38,6 @@ in_80_columns()
         fail "a line of more than 80 columns"
 }
 
-# Waits until the file or folder is there.
-appears()
-{
-    for _ in $(seq 400)
-    do if [ -e "$1" ]
-    then return
-    fi
-    sleep 0.05
-    done
-    fail "$1 has not appeared"
-}
-
 file_under_another_name_is_handed_in()
 {
     local solved=$source/solutions/01_cpu_scan/cpu_scan.cu
@@ -147,6 +135,18 @@ class_names_are_no_formulas()
         fail "class.json has another name"
 }
 
+class_names_behind_blanks_and_in_wide_letters_are_no_formulas()
+{
+    hands_in '  =1+1'
+    hands_in $'\u00a0@SUM(A1)'
+    hands_in '＝1+1'
+    run all "$here/class" --lab 01; ends_with 1
+    local rest=',graded,0,100,0,1,0,NOT_STARTED,01 NOT_STARTED'
+    row "'  =1+1$rest"
+    row $'\'\u00a0@SUM(A1)'"$rest"
+    row "'＝1+1$rest"
+}
+
 class_names_beyond_ascii_reach_a_spreadsheet()
 {
     hands_in 'Zoë Müller'
@@ -240,6 +240,70 @@ class_follows_no_link_out_of_a_submission()
     row 'hal,nothing graded: cpu_scan.cu is a link and not a file,,,,1,,,'
     row 'gil,"a symbolic link, which is not followed",,,,1,,,'
     row 'fay,nothing graded: cpu_scan.cu is a link and not a file,,,,1,,,'
+}
+
+# Whoever hands in may change the file at any time.
+class_shows_no_file_that_a_link_leads_to_later()
+{
+    mkdir -p "$here/class/eve"
+    { cat "$source/solutions/01_cpu_scan/cpu_scan.cu"; echo '#warning mine'; } \
+        >"$here/class/eve/cpu_scan.cu"
+    sed 's/.*/CANARY/' "$here/class/eve/cpu_scan.cu" >"$here/canary"
+    start
+    appears "$out/class.shared/build/01_cpu_scan/cpu_scan.cu"
+    ln -sf "$here/canary" "$here/class/eve/cpu_scan.cu"
+    wait $at_work
+    cp "$out/class/eve/report.txt" "$here/said"
+    says '| #warning mine'
+    says_not CANARY
+}
+
+# What a terminal takes for a command, in a name, a line of source and a compiler's words.
+class_shows_no_escapes_of_a_submission()
+{
+    local escapes=$'\033[2J\u009b31m\u202e\u200b' name
+    name="a$escapes"
+    mkdir -p "$here/class/$name" "$here/class/bo"
+    { cat "$source/solutions/01_cpu_scan/cpu_scan.cu"; echo "#warning x$escapes"; } \
+        >"$here/class/$name/cpu_scan.cu"
+    : >"$here/class/bo/x$escapes.zip"
+    run all "$here/class" --lab 01; ends_with 1
+    cat "$out/class.csv" "$out/class.json" "$out/class/$name/report.txt" >>"$here/said"
+    says 'a?[2J?31m??,graded,100,'
+    says '| #warning x?[2J?31m??'
+    ! LC_ALL=C grep -qE $'\033|\xc2\x9b|\xe2\x80[\xae\x8b]' "$here/said" || fail "an escape is shown"
+}
+
+class_takes_no_file_that_has_another_name()
+{
+    echo 'a canary sings' >"$here/canary"
+    mkdir -p "$here/class/eve"
+    ln "$here/canary" "$here/class/eve/cpu_scan.cu"
+    ln "$here/canary" "$here/class/fay.cu"
+    run all "$here/class" --lab 01; ends_with 3
+    row 'eve,"cpu_scan.cu has another name elsewhere (a hard link): grade a copy, made by cp -r",'\
+',,,1,,,'
+    ! grep -rq canary "$out" || fail "it is told"
+    rm "$here/canary"
+    cp "$here/class/fay.cu" "$here/copy"
+    mv "$here/copy" "$here/class/fay.cu"
+    run all "$here/class" --lab 01; ends_with 1
+    grep -q '^eve,graded,0,' "$out/class.csv" || fail "eve has one name, and is not graded"
+}
+
+# Another name may come at any time.
+class_reads_no_file_that_gets_another_name()
+{
+    mkdir -p "$here/class/ada" "$here/class/eve"
+    cp "$source/solutions/01_cpu_scan/cpu_scan.cu" "$here/class/ada/"
+    echo 'a bird' >"$here/class/eve/cpu_scan.cu"
+    echo 'a canary sings' >"$here/canary"
+    start
+    appears "$out/class.shared/build/01_cpu_scan/cpu_scan.cu"
+    ln -f "$here/canary" "$here/class/eve/cpu_scan.cu"
+    wait $at_work
+    ! grep -rq canary "$out" || fail "it is told"
+    grep -q 'has another name' "$out/class/eve/report.txt" || fail "it is not told why"
 }
 
 class_says_what_cannot_be_read()

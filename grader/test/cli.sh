@@ -410,6 +410,29 @@ missing_cxx_headers_are_the_machines_fault()
     says_not 'C++ library'
 }
 
+# Its words alone do not make it so: hostile_device/words_of_a_broken_clang_are_the_files_own.cu
+clang_without_ptx_is_the_machines_fault()
+{
+    printf '#!/bin/sh\necho "error: unknown target triple '"'nvptx64'"'"\nexit 1\n' >"$here/clang"
+    chmod +x "$here/clang"
+    SCANLAB_CLANG=$here/clang run --lab 04 --src solutions
+    ends_with 3
+    says INFRA
+    says 'this clang cannot make PTX'
+}
+
+# Each case would load them again, in vain.
+kernels_that_do_not_load_are_tried_once()
+{
+    mkdir -p "$here/src"
+    sed 's/^    int t = threadIdx.x;/    asm volatile("mov.u32 ((");\n&/' \
+        "$source/solutions/04_hillis_steele/hillis_steele.cu" >"$here/src/hillis_steele.cu"
+    run --lab 04 --src "$here/src"
+    ends_with 1
+    records labs.0.cases.1.verdict CUDA_ERROR
+    records labs.0.cases.2.verdict NOT_RUN
+}
+
 hints_come_one_by_one()
 {
     run hint 04 again; ends_with 0; says 'No hint of this lab was shown yet'

@@ -26,3 +26,15 @@ says_not() { ! grep -qF -- "$1" "$here/said" || fail "it says: $1"; }
 one_screen() { [ "$(wc -l <"$here/said")" -le 24 ] || fail "more than a screen"; }
 recorded() { "$json_get" "$out/results.json" "$1"; }
 records() { [ "$(recorded "$1")" = "$2" ] || fail "results.json: $1 is $(recorded "$1"), not $2"; }
+
+# Waits until the file or folder is there.
+appears()
+{
+    for _ in $(seq 400)
+    do if [ -e "$1" ]
+    then return
+    fi
+    sleep 0.05
+    done
+    fail "$1 has not appeared"
+}

@@ -38,3 +38,13 @@ TEST(what_is_no_utf8_or_turns_writing_round_is_taken_out)
     expect_clean("x\xe2\x80\xaey", "x?y"); /* right to left */
     expect_clean("cut \xe2\x80", "cut ??");
 }
+
+TEST(what_cannot_be_seen_is_taken_out_of_text)
+{
+    expect_clean("a\xe2\x80\x8b"
+                 "da",
+                 "a?da");                           /* no width */
+    expect_clean("\xef\xbb\xbfx\xc2\xady", "?x?y"); /* a mark of order, a soft hyphen */
+    expect_clean("x\xf3\xa0\x81\xa1", "x?");        /* a tag */
+    expect_clean("\xd9\x85\xe2\x80\x8c", "\xd9\x85\xe2\x80\x8c"); /* as Persian is written */
+}

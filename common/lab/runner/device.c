@@ -225,8 +225,11 @@ void *runner_device_make(const void *from, size_t bytes, size_t shift, bool unwr
     snprintf(done->error_text, sizeof done->error_text,
              "a buffer of %zu bytes cannot be made on the device: %s", bytes,
              cudaGetErrorString(error));
-    const uint64_t live = cudart_calls_made().live_bytes;
-    done->not_freed = live > own_bytes ? live - own_bytes : 0;
+    done->error = (int32_t)error;
+    /* what kernels have asked malloc for, and a module's variables, are not among live_bytes */
+    size_t left = 0, all = 0;
+    simt_memory(cudart_device(), &left, &all);
+    done->not_freed = all - left > own_bytes ? all - left - own_bytes : 0;
     return NULL;
 }
 

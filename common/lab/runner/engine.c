@@ -154,8 +154,7 @@ static bool share_arrays(engine *e, const channel_run *run, buffers *b, channel_
     hear(e, WIRE_READY, false, &m);
     if (m.head.a[0])
         return true;
-    snprintf(done->error_text, sizeof done->error_text, "no memory for buffers of %zu bytes",
-             (size_t)b->host_used);
+    done->status = CHANNEL_NO_ROOM;
     return false;
 }
 
@@ -228,7 +227,8 @@ static bool run_case(engine *e, const channel_run *run, channel_done *done)
     expect_silence(e);
     if ((on_device && !runner_device_begin(&run->config, done)) ||
         !share_arrays(e, run, &b, done) || !make_buffers(e, run, &b, done)) {
-        done->status = CHANNEL_SETUP_FAILED;
+        if (done->status == CHANNEL_RAN)
+            done->status = CHANNEL_SETUP_FAILED;
         buffers_drop_device(&b.made, run);
         return true;
     }

@@ -92,6 +92,7 @@ static const char *reason(const ptx_instr *p)
 static void decode_instruction(decoder *d, const ptx_instr *p, insn *i)
 {
     d->why[0] = '\0';
+    d->lacks = false;
     bool known = false;
     for (unsigned r = table_first(p->op); r != NO_ROW; r = table_next(r)) {
         if (!table_matches(op_rows[r].pattern, p))
@@ -119,6 +120,7 @@ static void decode_instruction(decoder *d, const ptx_instr *p, insn *i)
         strcpy(kept, text);
     *i = blank(KIND_unsupported);
     i->extra = kept;
+    i->imm = known && d->why[0] && !d->lacks;
     (void)decode_guard(d, p, i);
 }
 

@@ -36,6 +36,7 @@ typedef struct decoder {
     uint8_t *guesses; /* loads that count as strong: guess_find; null: none */
     const op_row *row;
     char why[256];
+    bool lacks; /* of why: an assembler would take it */
     bool out_of_memory;
     void **owned;
     size_t owned_count, owned_capacity;
@@ -106,6 +107,9 @@ bool picks_find(decoder *d);
 
 /* places.c */
 bool decode_fail(decoder *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The same where the operands are right, and it is the engine that cannot take them. */
+#define decode_lacks(d, ...) ((d)->lacks = true, decode_fail(d, __VA_ARGS__))
 void *decode_take(decoder *d, size_t bytes);
 int32_t decode_constant(decoder *d, uint64_t value, bool wide);
 bool decode_symbol(decoder *d, const char *name, symbol *s);

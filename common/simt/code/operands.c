@@ -164,7 +164,7 @@ static bool mov_special(decoder *d, const char *name, insn *i)
             i->imm = s;
             return true;
         }
-    return decode_fail(d, "the engine does not know the special register %s", name);
+    return decode_lacks(d, "the engine does not know the special register %s", name);
 }
 
 /* mov.b64 d, {a, b} or mov.b64 {a, b}, d */
@@ -530,7 +530,7 @@ bool decode_atomic(decoder *d, const ptx_instr *p, insn *i)
          hint = has(p, "L2::cache_hint");
     if (f->bytes == 1 || (f->bytes == 2 && !cas && !f->half) ||
         (f->bytes == 16 && !cas && !exchange))
-        return decode_fail(d, "an atomic the engine does not have");
+        return decode_lacks(d, "an atomic the engine does not have");
     if (!expect_count(d, p, 2u + returns + cas + hint))
         return false;
     const ptx_operand *o = p->operands + (returns ? 1 : 0);
@@ -855,7 +855,7 @@ bool decode_brx(decoder *d, const ptx_instr *p, insn *i)
     if (!decode_source(d, &p->operands[0], false, &i->a))
         return false;
     if (i->guard >= 0)
-        return decode_fail(d, "a guarded brx.idx is not in the engine");
+        return decode_lacks(d, "a guarded brx.idx is not in the engine");
     for (unsigned t = 0; t < d->ptx->table_count; t++) {
         const ptx_table *table = &d->ptx->tables[t];
         if (strcmp(table->name, p->operands[1].name) != 0)
@@ -883,7 +883,7 @@ static bool call_places(decoder *d, const ptx_operand *list, size_t *offset, siz
     for (unsigned k = 0; list && k < list->item_count; k++) {
         symbol s;
         if (*count == room)
-            return decode_fail(d, "more than %u arguments", room);
+            return decode_lacks(d, "more than %u arguments", room);
         if (list->items[k].kind != PTX_NAME || !decode_symbol(d, list->items[k].name, &s) ||
             s.space != SPACE_PARAM_CALL)
             return decode_fail(d, "call arguments must be .param variables");

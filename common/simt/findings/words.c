@@ -30,6 +30,11 @@ static bool words_of_stop(const simt_finding *f, simt_words *w)
         words_say(w, "%.199s", f->text[0] ? f->text : "an instruction the engine does not know");
         words_advise(w, "run this kernel on a GPU, or write it without that instruction");
         return true;
+    case SIMT_CAUSE_OPERANDS:
+        words_say(w, "%.199s", f->text);
+        words_advise(w, "look at the operands of the asm statement, or at what is declared and "
+                        "not defined");
+        return true;
     case SIMT_CAUSE_WAIT_IN_CALL:
         words_say(
             w, "some lanes of a call would have to wait here while others go on: the engine cannot "

@@ -29,8 +29,8 @@ TEST(compiler_output_keeps_errors_with_caret_and_drops_the_rest)
         "/kit/include/device.h:10:2: note: declared here\n  int here;\n  ^\n"
         "slug.cu:7:14: error: use of undeclared identifier 'inn'\n    out[0] = inn[0];\n           "
         "  ^~~\n             in\n"
-        "slug.cu:6:1: note: 'in' declared here\nvoid f\n^\n"
-        "/kit/include/device.h:12:2: error: no matching function\n  secret();\n  ^\n"
+        "slug.cu:6:1: note: 'in' declared here\nvoid f\n^\n" SCANLAB_SOURCE_DIR
+        "/device.h:12:2: error: no matching function\n  secret();\n  ^\n"
         "2 errors generated.\n";
     char text[2000];
     unsigned line, errors = clang_errors_pick(output, "slug.cu", text, sizeof text, &line);
@@ -42,6 +42,24 @@ TEST(compiler_output_keeps_errors_with_caret_and_drops_the_rest)
     CHECK(!strstr(text, "/kit/") && !strstr(text, "secret") && !strstr(text, "warning") &&
               !strstr(text, "declared here"),
           "noise:\n%s", text);
+}
+
+TEST(error_outside_of_the_file_says_where_it_is)
+{
+    static const char output[] = "/usr/include/vector:9:2: error: no such type\n  secret();\n  ^\n"
+                                 "<inline asm>:1:2: error: out of range\n\t.long far\n"
+                                 "error: invalid symbol\n"
+                                 "mine.cu:3:1: error: no name\nint;\n^\n"
+                                 "4 errors generated when compiling for sm_75.\n";
+    char text[2000];
+    unsigned line, errors = clang_errors_pick(output, "slug.cu", text, sizeof text, &line);
+
+    CHECK(errors == 4 && line == 0, "%u errors, line %u", errors, line);
+    CHECK(strcmp(text, "in a header of the system: no such type\n"
+                       "in an asm statement: out of range\n"
+                       "invalid symbol\n"
+                       "mine.cu:3:1: error: no name\nint;\n^\n") == 0,
+          "%s", text);
 }
 
 TEST(compiler_output_of_many_errors_counts_all_and_shows_few)

@@ -443,11 +443,12 @@ void x_trap(simt_warp *w, const insn *i, uint32_t mask)
     stop_with(w, i, mask, SIMT_TRAP, SIMT_CAUSE_TRAP);
 }
 
+/* imm: are its operands wrong for any machine? */
 void x_unsupported(simt_warp *w, const insn *i, uint32_t mask)
 {
     simt_finding *f = found_add(w, SIMT_UNSUPPORTED, i, NULL, (unsigned)__builtin_ctz(mask));
     if (f) {
-        f->cause = SIMT_CAUSE_UNSUPPORTED;
+        f->cause = i->imm ? SIMT_CAUSE_OPERANDS : SIMT_CAUSE_UNSUPPORTED;
         if (i->extra)
             snprintf(f->text, sizeof f->text, "%s", (const char *)i->extra);
     }

@@ -1,0 +1,13 @@
+/*
+ * quote.h: the student's own lines that a result names, from the grader's copy of the file: the
+ * file itself may be another one by the time that somebody reads the report.
+ */
+#ifndef QUOTE_H
+#define QUOTE_H
+
+#include "result.h"
+
+/* copy: where build_take put the file. Lines that it does not have stay "". */
+void quote_lines(const char *copy, lab_result *result);
+
+#endif
