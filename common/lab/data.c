@@ -256,6 +256,18 @@ static bool swap(judge_data *data, const lab_part *part, unsigned b, size_t i, s
     return true;
 }
 
+bool lab_move_borders(int32_t *offset, size_t count)
+{
+    bool moved = false;
+
+    for (size_t k = 1; k + 1 < count; k++)
+        if (offset[k] > offset[0] && offset[k] < offset[count - 1]) {
+            offset[k]--;
+            moved = true;
+        }
+    return moved;
+}
+
 static void change_together(judge_data *data, const lab_part *part, size_t i, int by)
 {
     void *buffers[LAB_MAX_BUFFERS] = { NULL };
@@ -263,7 +275,6 @@ static void change_together(judge_data *data, const lab_part *part, size_t i, in
     for (unsigned b = 0; b < data->count; b++)
         buffers[b] = data->given + data->offset[b];
     part->change(buffers, data->n, i, by);
-    data->is_changed = true;
 }
 
 /* Where elements were not drawn one by one, places may mean something: there none are swapped. */
@@ -282,26 +293,53 @@ static void change_one(judge_data *data, const lab_part *part, uint64_t seed)
             inputs[count++] = b;
     if (count == 0)
         return;
-    const unsigned b = data->changed_buffer =
-        inputs[part->change ? 0 : rng_below(&generator, count)];
+    const unsigned b = inputs[part->change ? 0 : rng_below(&generator, count)];
     const size_t length = data->length[b];
     const bool swaps = may_swap(part) && length > 1 && rng_below(&generator, 4) == 0;
+    size_t at = rng_below(&generator, length);
     unsigned char *other;
+    bool changed = false;
 
-    data->changed_index = rng_below(&generator, length);
     if (part->change) {
-        change_together(data, part, data->changed_index, rng_below(&generator, 2) ? 1 : -1);
+        change_together(data, part, at, rng_below(&generator, 2) ? 1 : -1);
         return;
     }
     if (!(other = malloc(data->bytes[b])))
         return;
     judge_fill(other, part, b, length, data->n, rng_next(&generator));
-    for (int i = 0; i < ATTEMPTS && !data->is_changed; i++) {
-        const size_t at = data->changed_index = rng_below(&generator, length);
-        data->is_changed = swaps ? swap(data, part, b, at, rng_below(&generator, length))
-                                 : redraw(data, part, b, at, other);
+    for (int i = 0; i < ATTEMPTS && !changed; i++) {
+        at = rng_below(&generator, length);
+        changed = swaps ? swap(data, part, b, at, rng_below(&generator, length))
+                        : redraw(data, part, b, at, other);
     }
     free(other);
+}
+
+/* Which element differs first, and how many do. */
+static void find_changes(judge_data *data, const lab_part *part, const unsigned char *before)
+{
+    for (unsigned b = 0; b < data->count; b++) {
+        const size_t size = judge_element_bytes(part->buffers[b].type), from = data->offset[b];
+        for (size_t i = 0; i < data->length[b]; i++)
+            if (memcmp(data->given + from + i * size, before + from + i * size, size) != 0 &&
+                data->changes++ == 0) {
+                data->changed_buffer = b;
+                data->changed_index = i;
+            }
+    }
+}
+
+/* Without memory nothing is changed. */
+static void change_some(judge_data *data, const lab_part *part, uint64_t seed)
+{
+    unsigned char *before = malloc(data->total_bytes + 1);
+
+    if (before) {
+        memcpy(before, data->given, data->total_bytes);
+        change_one(data, part, seed);
+        find_changes(data, part, before);
+    }
+    free(before);
 }
 
 /* ---- all of a case --------------------------------------------------------------------------- */
@@ -318,7 +356,7 @@ static void fill_all(judge_data *data, const lab_part *part, uint64_t seed, cons
     data->lost = 0x7fe00000u | (uint32_t)rng_between(&generator, 1, 0x1fffff);
     fill_given(data, part, seed);
     if (change)
-        change_one(data, part, *change);
+        change_some(data, part, *change);
     fill_expected(data, part);
 }
 

@@ -49,8 +49,8 @@ typedef struct judge_data {
        copied back */
     uint32_t lost;
     bool in_place; /* buffer 1 was buffer 0 in the run: what was in it before is the input */
-    /* judge_make_like: what it changed */
-    bool is_changed;
+    /* judge_make_like: how many elements it changed, and the first of them */
+    size_t changes;
     unsigned changed_buffer;
     size_t changed_index;
 } judge_data;
@@ -61,8 +61,9 @@ size_t judge_total_bytes(const lab_part *part, size_t n); /* what judge_make wil
 /* Inputs from the seed, and the reference's outputs. got is left unset, of the same size. */
 bool judge_make(judge_data *data, const lab_part *part, size_t n, uint64_t seed, base_error *error);
 
-/* The same inputs, but that one element of one of them is another, or two have changed places: who
-   has kept an answer, and knows it again by part of the data, is off. `change` draws which. */
+/* The same inputs, but that one element of one of them is another, two have changed places, or
+   the part's own change was made: who has kept an answer, and knows it again by part of the data,
+   is off. `change` draws which. */
 bool judge_make_like(judge_data *data, const lab_part *part, size_t n, uint64_t seed,
                      uint64_t change, base_error *error);
 void judge_drop(judge_data *data);

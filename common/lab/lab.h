@@ -268,6 +268,10 @@ void lab_signature(const lab_part *part, char *text, size_t room);
    two neighbours at the front differ. */
 void lab_fill_halves(void *data, unsigned buffer, size_t n, uint64_t seed);
 
+/* For a change: of `count` offsets, which never fall, those between the first and the last become
+   one less, so that all borders between segments move. False: there are none. */
+bool lab_move_borders(int32_t *offset, size_t count);
+
 #define LAB_DEFINE const lab LAB_SYMBOL
 
 /* Every lab, in order of number; made by the build from the folders. */

@@ -271,15 +271,17 @@ static void tell_kept(const job *j, const lab_part *part, const judge_data *data
 {
     const schedule before = { .index = j->schedule->like };
     judge_data earlier;
-    char place[80];
+    char place[120], more[40] = " alone";
 
-    if (into->verdict != VERDICT_WRONG || !data->is_changed || into->cause_kind == CAUSE_NOTES ||
+    if (into->verdict != VERDICT_WRONG || !data->changes || into->cause_kind == CAUSE_NOTES ||
         !judge_make(&earlier, part, j->n, schedule_seed(&before, into->seed), NULL))
         return;
     const bool same = answers(data, &earlier, part);
     judge_drop(&earlier);
-    snprintf(place, sizeof place, "%s[%zu]", part->buffers[data->changed_buffer].name,
-             data->changed_index);
+    if (data->changes > 1)
+        snprintf(more, sizeof more, " and %zu more", data->changes - 1);
+    snprintf(place, sizeof place, "%s[%zu]%s", part->buffers[data->changed_buffer].name,
+             data->changed_index, more);
     if (same) {
         into->cause_kind = CAUSE_KEPT;
         snprintf(into->cause, sizeof into->cause,
@@ -288,7 +290,7 @@ static void tell_kept(const job *j, const lab_part *part, const judge_data *data
                  place);
     } else if (!into->note[0]) {
         snprintf(into->note, sizeof into->note,
-                 "the call before was right, and its data differed in %s alone: is something kept "
+                 "the call before was right, and its data differed in %s: is something kept "
                  "from call to call?",
                  place);
     }

@@ -82,11 +82,12 @@ static void fill(void *data, unsigned buffer, size_t n, uint64_t seed)
         lab_fill_halves(data, buffer, n, seed);
 }
 
-/* Offsets cannot be drawn one by one: they would fall. */
-static void change_value(void *const *buffers, size_t n, size_t i, int by)
+/* Offsets cannot be drawn one by one: they would fall. In three of four runs all borders of
+   segments move, else a value changes. */
+static void change_segments(void *const *buffers, size_t n, size_t i, int by)
 {
-    (void)n;
-    ((float *)buffers[0])[i] += (float)by;
+    if (i % 4 == 0 || !lab_move_borders(buffers[1], offsets(n)))
+        ((float *)buffers[0])[i] += (float)by;
 }
 
 static void reference(void *const *buffers, size_t n)
@@ -188,7 +189,7 @@ static const lab_parts parts = {
       .buffers = buffers,
       .reference = reference,
       .fill = fill,
-      .change = change_value,
+      .change = change_segments,
       .gates = gates,
       .gate_sizes = gate_sizes,
       .diagnose = diagnose,

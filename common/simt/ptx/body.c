@@ -277,36 +277,6 @@ unsigned parse_small(parser *p, const char *what)
     return (unsigned)v;
 }
 
-/* .loc file line column [, function_name label [+ n], inlined_at file line column]. An instruction
-   that was inlined from another file is put down to the place it was inlined at; line 0 carries the
-   last line on. */
-static void location(parser *p)
-{
-    unsigned file = parse_small(p, "a file number"), line = parse_small(p, "a line number");
-    (void)parse_integer(p, "a column");
-    if (parse_accept(p, ",")) {
-        parse_expect(p, "function_name");
-        (void)parse_word(p, "a label");
-        if (parse_accept(p, "+"))
-            (void)parse_integer(p, "an offset");
-        parse_expect(p, ",");
-        parse_expect(p, "inlined_at");
-        unsigned at_file = parse_small(p, "a file number"),
-                 at_line = parse_small(p, "a line number");
-        (void)parse_integer(p, "a column");
-        if (file != p->own_file) {
-            file = at_file;
-            line = at_line;
-        }
-    }
-    if (p->own_file == 0 && line)
-        p->own_file = file;
-    if (line && file == p->own_file) {
-        p->file = file;
-        p->line = line;
-    }
-}
-
 /* Of another pragma, or one that is not as ptx.h says, nothing is made. */
 static void pragma(parser *p)
 {
@@ -503,8 +473,6 @@ static void instruction(parser *p)
     ptx_instr made = { .guard = -1 }, *i = &made;
     i->ptx_line = p->token.line;
     i->at = p->token.start;
-    i->file = p->file;
-    i->line = p->line;
     if (parse_accept(p, "@")) {
         i->guard_negated = parse_accept(p, "!");
         if (p->token.kind != PTX_T_WORD)
@@ -603,7 +571,7 @@ static void statement(parser *p)
     } else if (parse_accept(p, ".const")) {
         module_place(p, PTX_CONST);
     } else if (parse_accept(p, ".loc")) {
-        location(p);
+        parse_location(p);
     } else if (parse_is(p, ".pragma")) {
         pragma(p);
     } else if (parse_is(p, ".callprototype")) {
@@ -725,7 +693,7 @@ void parse_body(parser *p)
 {
     p->decl_count = 0;
     p->depth = p->scope_count = 0;
-    p->file = p->line = p->own_file = p->reg_room = 0;
+    p->reg_room = 0;
     ptx_token open = p->token;
     parse_expect(p, "{");
     begin_registers(p);

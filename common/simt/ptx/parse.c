@@ -267,6 +267,7 @@ static bool parse_module(parser *p, const char *name)
         parse_fail_at(p, &p->token, "the PTX is empty");
     while (p->token.kind != PTX_T_END)
         top_level(p);
+    parse_place_all(p);
     return true;
 }
 

@@ -37,8 +37,7 @@ typedef struct parser {
     ptx_function *function;
     reg_decl *decls;
     unsigned decl_count, depth, scope_count, renamed;
-    scope *scopes; /* of { } inside the body, outermost first */
-    unsigned file, line, own_file;
+    scope *scopes;     /* of { } inside the body, outermost first */
     unsigned reg_room; /* in function->regs */
     unsigned nesting;  /* of { } and ( ) in the operand being read */
     char *error;
@@ -79,6 +78,9 @@ _Noreturn void parse_fail_expected(parser *p, const char *what);
 
 /* body.c */
 void parse_body(parser *p);
+/* place.c: a .loc directive; at the module's end, the source line of every instruction */
+void parse_location(parser *p);
+void parse_place_all(parser *p);
 unsigned parse_small(parser *p, const char *what);
 
 /* variable.c */

@@ -130,6 +130,12 @@ typedef struct ptx_member {
     size_t offset, bytes, count;
 } ptx_member;
 
+/* .loc: what source line the code from instruction `instr` on comes from, and the line that it was
+   inlined at; file 0: nowhere */
+typedef struct ptx_place {
+    unsigned instr, file, line, at_file, at_line;
+} ptx_place;
+
 typedef struct ptx_function {
     const char *name;
     bool entry, defined, noreturn;
@@ -147,6 +153,8 @@ typedef struct ptx_function {
     unsigned table_count;
     ptx_unset *unset;
     unsigned unset_count;
+    ptx_place *places; /* in the order of the code */
+    unsigned place_count;
     unsigned max_threads; /* .maxntid product, 0: none */
     unsigned ptx_line;
 } ptx_function;

@@ -546,7 +546,7 @@ TEST(data_like_other_data_differ_in_one_element_or_two_that_change_places)
         one += count == 1;
         two += count == 2;
         first_half += last < N / 2;
-        CHECK(like.is_changed && like.changed_buffer == 0 &&
+        CHECK(like.changes == count && like.changed_buffer == 0 &&
                   ((float *)like.given)[like.changed_index] !=
                       ((float *)own.given)[like.changed_index] &&
                   memcmp(like.expected + like.offset[1], own.expected + own.offset[1],
@@ -558,6 +558,16 @@ TEST(data_like_other_data_differ_in_one_element_or_two_that_change_places)
               first_half < DRAWN - 5,
           "%zu in one, %zu in two, %zu in the first half", one, two, first_half);
     judge_drop(&own);
+}
+
+TEST(moved_borders_are_all_one_less_and_never_fall)
+{
+    static const int32_t after[] = { 0, 0, 0, 2, 2, 7, 7 };
+    int32_t moved[] = { 0, 0, 1, 3, 3, 7, 7 }, none[] = { 0, 0, 4, 4 };
+
+    CHECK(lab_move_borders(moved, 7) && memcmp(moved, after, sizeof after) == 0 &&
+              !lab_move_borders(none, 4) && none[2] == 4,
+          "%d %d %d", moved[2], moved[3], moved[5]);
 }
 
 TEST(inputs_have_both_signs_and_no_zero_and_repeat)
