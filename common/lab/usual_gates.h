@@ -102,15 +102,20 @@ static inline double filled(size_t n, size_t section)
 
 /* ---- of a contract: one launch, nothing besides, and no waiting ------------------------------ */
 
-#define NO_WAITING                                                                                 \
+/* scratch: where it is to come from */
+#define WAITS(scratch)                                                                             \
     LAB_WAITS, LAB_AT_MOST, zero, "waits", "0: the entry returns without waiting",                 \
         "Leave out cudaDeviceSynchronize: the caller waits when it needs the result. cudaFree "    \
-        "waits as well, and so does cudaMemcpy from or to the host: keep scratch for the next "    \
-        "call, or do without."
+        "waits as well, and so does cudaMemcpy from or to the host: " scratch
+#define NO_WAITING WAITS("keep scratch for the next call, or do without.")
+/* of a part that also has NOTHING_LEFT */
+#define NO_WAITING_NO_SCRATCH WAITS("the kernel needs no memory besides its caller's.")
+
 #define NO_FILLS                                                                                   \
     LAB_FILLS, LAB_AT_MOST, zero, "fills and copies", "0: one launch and nothing else",            \
         "Leave out cudaMemset and cudaMemcpy: the kernel writes all that it needs."
-#define ONE_LAUNCH_ALONE LAB_ENTRIES({ ONE_LAUNCH }, { NO_WAITING }, { NO_FILLS }, { NOTHING_LEFT })
+#define ONE_LAUNCH_ALONE                                                                           \
+    LAB_ENTRIES({ ONE_LAUNCH }, { NO_WAITING_NO_SCRATCH }, { NO_FILLS }, { NOTHING_LEFT })
 
 /* ---- of look-back ---------------------------------------------------------------------------- */
 
