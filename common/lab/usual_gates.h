@@ -71,10 +71,14 @@ static inline double filled(size_t n, size_t section)
         "and the data's sums are exact."
 /* Where several blocks could work, several do, and about as much each. least: sections, but 8 are
    enough, each of which may take several, one after the other. */
-#define BLOCKS(least)                                                                              \
+#define BLOCKS_OF(least, advice)                                                                   \
     LAB_BLOCKS, LAB_AT_LEAST, least, "blocks", "one a section, where there are up to 8; else 8",   \
+        advice
+#define BLOCKS(least)                                                                              \
+    BLOCKS_OF(                                                                                     \
+        least,                                                                                     \
         "One block works and the rest of the GPU idles: launch a block for each section, and let " \
-        "blockIdx.x say which."
+        "blockIdx.x say which.")
 #define BLOCKS_ALIKE                                                                               \
     LAB_BUSIEST_BLOCK, LAB_AT_MOST, three, "busiest block",                                        \
         "3 times the instructions of a launch's mean block: a section each",                       \
