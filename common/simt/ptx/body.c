@@ -277,8 +277,13 @@ unsigned parse_small(parser *p, const char *what)
     return (unsigned)v;
 }
 
+static bool is_own(const parser *p, unsigned file)
+{
+    return file == p->own_file || (file && file == p->program_file);
+}
+
 /* .loc file line column [, function_name label [+ n], inlined_at file line column]. An instruction
-   that was inlined from another file is put down to the place it was inlined at; line 0 carries the
+   that was inlined from a header is put down to the place it was inlined at; line 0 carries the
    last line on. */
 static void location(parser *p)
 {
@@ -294,14 +299,14 @@ static void location(parser *p)
         unsigned at_file = parse_small(p, "a file number"),
                  at_line = parse_small(p, "a line number");
         (void)parse_integer(p, "a column");
-        if (file != p->own_file) {
+        if (!is_own(p, file)) {
             file = at_file;
             line = at_line;
         }
     }
     if (p->own_file == 0 && line)
         p->own_file = file;
-    if (line && file == p->own_file) {
+    if (line && is_own(p, file)) {
         p->file = file;
         p->line = line;
     }

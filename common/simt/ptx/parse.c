@@ -165,6 +165,19 @@ static void file_name(parser *p)
         (void)parse_integer(p, "a number");
 }
 
+/* The number of the .cu file; clang names the files behind the functions, which need it. */
+static unsigned find_program(const char *text)
+{
+    for (const char *at = text; (at = strstr(at, ".file")) != NULL;) {
+        char *stop;
+        const unsigned long number = strtoul(at += strlen(".file"), &stop, 10);
+        const char *from = stop + strspn(stop, " \t"), *to = from + strcspn(from, "\n");
+        if (stop > at && number <= 65535 && to - from > 5 && memcmp(to - 4, ".cu\"", 4) == 0)
+            return (unsigned)number;
+    }
+    return 0;
+}
+
 static void module_variable(parser *p, ptx_space space, bool external)
 {
     ptx_var v = parse_variable(p, space);
@@ -258,6 +271,7 @@ static bool parse_module(parser *p, const char *name)
     if (setjmp(p->failed))
         return false;
     p->module->name = parse_text(p, name, strlen(name));
+    p->program_file = find_program(p->module->text);
     const char *end = p->lexer.end;
     for (const char *c = end; c < p->module->text + p->bytes; c++)
         if (*c)

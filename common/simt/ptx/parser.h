@@ -37,10 +37,11 @@ typedef struct parser {
     ptx_function *function;
     reg_decl *decls;
     unsigned decl_count, depth, scope_count, renamed;
-    scope *scopes; /* of { } inside the body, outermost first */
-    unsigned file, line, own_file;
-    unsigned reg_room; /* in function->regs */
-    unsigned nesting;  /* of { } and ( ) in the operand being read */
+    scope *scopes;                 /* of { } inside the body, outermost first */
+    unsigned file, line, own_file; /* own_file: the kernel's */
+    unsigned program_file;         /* the .cu file among those that .file names; 0: none */
+    unsigned reg_room;             /* in function->regs */
+    unsigned nesting;              /* of { } and ( ) in the operand being read */
     char *error;
     size_t error_bytes, bytes; /* bytes: of the text */
     jmp_buf failed;
