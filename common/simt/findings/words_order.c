@@ -110,8 +110,8 @@ static void advise_split(const simt_finding *f, simt_words *w)
         words_advise(w,
                      "if this is a step of a tree, fewer threads add, such as those below the "
                      "stride: narrow the `if` of line %u. If not, split line %u: inside that `if` "
-                     "only read, into a variable; end it; then a __syncthreads() that every thread "
-                     "reaches; then write, under the same condition",
+                     "only read, into a variable; end the `if`; then a __syncthreads() that every "
+                     "thread reaches; then write, under the same condition",
                      f->around.if_line, line);
     else
         words_advise(w,
