@@ -303,15 +303,34 @@ static bool name_carry(const view *v, judge_report *report)
 
 /* ---- state from before, and integers --------------------------------------------------------- */
 
+static bool differs_by_constant(const view *v)
+{
+    for (size_t i = 1; i < v->length; i++)
+        if (v->got[i] - v->expected[i] != v->got[0] - v->expected[0])
+            return false;
+    return v->length > 2;
+}
+
+/* The same where sums of floats are rounded: each result adds its own input to the one before, or,
+   of an exclusive scan, its left neighbour's. */
+static bool goes_on_from_first(const view *v)
+{
+    if (v->length < 2 || !v->x || v->buffer->type != LAB_F32)
+        return false;
+    const size_t left = v->expected[0] == 0 && v->expected[1] == v->x[0];
+    for (size_t i = 1; i < v->length; i++)
+        if ((float)v->got[i] != (float)v->got[i - 1] + (float)v->x[i - left])
+            return false;
+    return true;
+}
+
 static bool name_offset(const view *v, judge_report *report)
 {
     const double off = v->length > 0 ? v->got[0] - v->expected[0] : 0;
 
-    if (v->length < 3 || v->length != v->n || off == 0 || !isfinite(off))
+    if (v->length != v->n || off == 0 || !isfinite(off) ||
+        !(differs_by_constant(v) || goes_on_from_first(v)))
         return false;
-    for (size_t i = 1; i < v->length; i++)
-        if (v->got[i] - v->expected[i] != off)
-            return false;
     return name(report, CAUSE_COMMON + 30,
                 "every element is off by the same amount: the sum does not begin at 0; is it a "
                 "static or global variable, which keeps what the last call left in it?");

@@ -20,6 +20,7 @@ enum {
     CAUSE_INPUT = 1,
     CAUSE_NOTES,
     CAUSE_KEPT, /* of an earlier call */
+    CAUSE_IN_PLACE,
     CAUSE_UNWRITTEN = 10,
     CAUSE_COMMON = 100,
     CAUSE_SWAPPED = 200, /* the numbers of a launch */

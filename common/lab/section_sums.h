@@ -126,20 +126,25 @@ static inline double total_barriers(size_t n) { return (LOG2_SECTION + 1) * all_
         { LAUNCHES(one, "1: sections do not depend on each other") }, { ATOMICS }, { NO_DOUBLES }, \
         SECTION_EACH(least_blocks, block_threads, "256"))
 
+/* First what makes it a sum by launches: another way breaks other gates, too. */
 static const lab_gates total_gates = {
     { ADDITIONS_MADE(least_total_additions, "n - 1: every element but one is added to another") },
+    { LAB_LAUNCHES, LAB_AT_LEAST, launches_made, "launches made", "the least k with S^k >= n",
+      "One block cannot sum more than its 512 elements: a launch leaves one sum a section, and the "
+      "next one sums those." },
+    { ATOMICS },
     { ADDITIONS(total_additions, "S - 1 = 511 per section, the sections of all launches") },
     { BARRIERS(total_barriers) },
     { BYTES_READ(total_bytes_read,
                  "4 (n + ceil(n / S) + ceil(n / S^2) + ...), until one is left") },
     { BYTES_WRITTEN(total_bytes_written, "4 (ceil(n / S) + ceil(n / S^2) + ... + 1)") },
     { LAUNCHES(launches, "the least k with S^k >= n") },
-    { LAB_LAUNCHES, LAB_AT_LEAST, launches_made, "launches made", "the least k with S^k >= n",
-      "One block cannot sum more than its 512 elements: a launch leaves one sum a section, and the "
-      "next one sums those." },
-    { ATOMICS },
     { NO_DOUBLES },
-    SECTION_EACH(least_total_blocks, block_threads, "256"),
+    { BLOCKS_OF(least_total_blocks,
+                "In each launch a block sums a section, and the last launch sums what is left: is "
+                "a launch missing, or are some blocks?") },
+    { BLOCKS_ALIKE },
+    THREADS_OF_A_BLOCK(block_threads, "256"),
     { NOTHING_LEFT },
 };
 

@@ -74,10 +74,14 @@ static inline double filled(size_t n, size_t section)
         "and the data's sums are exact."
 /* Where several blocks could work, several do, and about as much each. least: sections, but 8 are
    enough, each of which may take several, one after the other. */
-#define BLOCKS(least)                                                                              \
+#define BLOCKS_OF(least, advice)                                                                   \
     LAB_BLOCKS, LAB_AT_LEAST, least, "blocks", "one a section, where there are up to 8; else 8",   \
+        advice
+#define BLOCKS(least)                                                                              \
+    BLOCKS_OF(                                                                                     \
+        least,                                                                                     \
         "One block works and the rest of the GPU idles: launch a block for each section, and let " \
-        "blockIdx.x say which."
+        "blockIdx.x say which.")
 #define BLOCKS_ALIKE                                                                               \
     LAB_BUSIEST_BLOCK, LAB_AT_MOST, three, "busiest block",                                        \
         "3 times the instructions of a launch's mean block: a section each",                       \
@@ -105,15 +109,20 @@ static inline double filled(size_t n, size_t section)
 
 /* ---- of a contract: one launch, nothing besides, and no waiting ------------------------------ */
 
-#define NO_WAITING                                                                                 \
+/* scratch: where it is to come from */
+#define WAITS(scratch)                                                                             \
     LAB_WAITS, LAB_AT_MOST, zero, "waits", "0: the entry returns without waiting",                 \
         "Leave out cudaDeviceSynchronize: the caller waits when it needs the result. cudaFree "    \
-        "waits as well, and so does cudaMemcpy from or to the host: keep scratch for the next "    \
-        "call, or do without."
+        "waits as well, and so does cudaMemcpy from or to the host: " scratch
+#define NO_WAITING WAITS("keep scratch for the next call, or do without.")
+/* of a part that also has NOTHING_LEFT */
+#define NO_WAITING_NO_SCRATCH WAITS("the kernel needs no memory besides its caller's.")
+
 #define NO_FILLS                                                                                   \
     LAB_FILLS, LAB_AT_MOST, zero, "fills and copies", "0: one launch and nothing else",            \
         "Leave out cudaMemset and cudaMemcpy: the kernel writes all that it needs."
-#define ONE_LAUNCH_ALONE LAB_ENTRIES({ ONE_LAUNCH }, { NO_WAITING }, { NO_FILLS }, { NOTHING_LEFT })
+#define ONE_LAUNCH_ALONE                                                                           \
+    LAB_ENTRIES({ ONE_LAUNCH }, { NO_WAITING_NO_SCRATCH }, { NO_FILLS }, { NOTHING_LEFT })
 
 /* ---- of look-back ---------------------------------------------------------------------------- */
 

@@ -478,6 +478,8 @@ typedef struct simt_around {
     simt_flag at_first, between, back, apart;
     /* an `if` around both and that loop; around the first only; the second */
     unsigned outer_if_line, first_if_line, second_if_line;
+    /* a barrier on some of these ways, and the `if` by which the others pass it; 0: none */
+    unsigned passed_line, passing_line;
 } simt_around;
 
 typedef struct simt_meeting_facts {

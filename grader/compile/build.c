@@ -304,6 +304,18 @@ static void explain_errors(const lab *l, const char *output, build_result *resul
                  errors == ERROR_LIMIT ? " or more" : "");
 }
 
+/* A header was not found: is it one of a library that would do the lab's work? */
+static void tell_library(const char *output, build_result *result)
+{
+    const size_t used = strlen(result->message);
+
+    if (tool_words_meaning(TOOL_CLANG, output) == TOOL_FINDS_NO_LIBRARY)
+        snprintf(result->message + used, sizeof result->message - used,
+                 "%sThrust and CUB are no part of the kit: leave out that #include,\n"
+                 "and write the kernel yourself",
+                 used && result->message[used - 1] != '\n' ? "\n" : "");
+}
+
 /* The warnings that a student should see. Starters have variables and parameters that only the
    solution uses. */
 static const char *const asked_warnings[] = {
@@ -589,6 +601,7 @@ static bool compile(const toolchain *tools, const lab *l, const char *folder, na
     n->steps_fail = !fine && is_about_steps(output);
     if (!fine && result->verdict == VERDICT_COMPILE_ERROR && output) {
         explain_errors(l, output, result);
+        tell_library(output, result);
         blame_machine(tools, l, folder, n, output, result);
     } else if (!fine && result->verdict == VERDICT_INFRA && output) {
         fail(result, VERDICT_INFRA, output);

@@ -15,6 +15,7 @@ typedef enum tool_meaning {
     /* clang */
     TOOL_MAKES_NO_PTX,
     TOOL_FINDS_NO_HEADER,
+    TOOL_FINDS_NO_LIBRARY, /* of ready-made kernels, which is no part of the kit */
     /* nvcc: several programs, one of which met a limit */
     TOOL_MET_TIME_LIMIT,
     TOOL_MET_FILE_LIMIT,

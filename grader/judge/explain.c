@@ -96,9 +96,10 @@ static void tell_status(const explain_context *context, const channel_done *done
         result->no_entry = true;
         TELL(result->what, "%s does not define %s", context->l->file, context->part->entry);
         lab_signature(context->part, signature, sizeof signature);
-        TELL(result->advice, "write: %s", signature);
+        TELL(result->advice, "have #include \"%.*sh\" at the top, and write: %.300s",
+             (int)(strlen(context->l->file) - strlen("cu")), context->l->file, signature);
         TELL(result->cause,
-             "it is missing, its name is spelled differently, or the lab's header is not included");
+             "the lab's header is not included, or the function is missing or has another name");
         break;
     case CHANNEL_OVERRUN:
         result->verdict = VERDICT_OUT_OF_BOUNDS;

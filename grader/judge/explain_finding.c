@@ -39,6 +39,17 @@ bool explain_is_own(const simt_finding *finding)
                                     finding->origin.place.space == SIMT_SPACE_LOCAL);
 }
 
+/* Warps that have met at different barriers are out of step from then on, and race: those barriers
+   are told, where they were met before. */
+static const simt_finding *cause_of_race(const channel_done *done, const simt_finding *found)
+{
+    if (found->kind == SIMT_RACE && found->space == SIMT_SPACE_SHARED)
+        for (const simt_finding *f = done->finding; f < found; f++)
+            if (f->kind == SIMT_BARRIER_DIVERGENCE && f->cause == SIMT_CAUSE_OTHER_BARRIER)
+                return f;
+    return found;
+}
+
 const simt_finding *explain_weightiest(const channel_done *done)
 {
     const simt_finding *found = NULL;
@@ -53,7 +64,7 @@ const simt_finding *explain_weightiest(const channel_done *done)
             found = &done->finding[f];
         }
     }
-    return found;
+    return found ? cause_of_race(done, found) : NULL;
 }
 
 /* ---- its words ------------------------------------------------------------------------------- */
@@ -71,8 +82,15 @@ static bool tell_beside_buffer(const explain_context *context, const channel_don
         return false;
     element_tell_outside(&e, finding->at.write, text);
     TELL(result->what, "%s", text);
-    TELL(result->advice, "check this thread's index against n: a guard such as if (i < n) must "
-                         "cover the load and the store");
+    if (e.index < 0)
+        TELL(result->advice,
+             "the index is below 0: test it before the access, as in i > 0 ? %.60s[i - 1] : 0",
+             e.buffer->name);
+    else
+        TELL(result->advice,
+             "a guard must test the very index that is used, %lld here, before the load or store: "
+             "if (i < n) for %.60s[i], i + c < n for %.60s[i + c]",
+             (long long)e.index, e.buffer->name, e.buffer->name);
     return true;
 }
 

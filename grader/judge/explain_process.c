@@ -71,8 +71,13 @@ static void tell_fault(const explain_context *context, const session_outcome *ou
         return;
     }
     TELL(result->what, "the program was killed by %s", name ? name : "a signal");
-    if (!fault->has_address)
+    if (!fault->has_address) {
+        if (fault->signal == SIGSEGV)
+            TELL(result->cause, "a pointer that points nowhere: it was never set, or was "
+                                "overwritten; or a local array was written beyond its end, and "
+                                "with it where the function returns to");
         return;
+    }
     TELL(result->what, "the program was killed by %s, at address 0x%llx", name ? name : "a signal",
          (unsigned long long)fault->address);
     if (fault->device_address) {

@@ -79,14 +79,18 @@ void gates_keep(run *r, gate_result *g)
         slot++;
     if (slot == RESULT_GATES)
         return;
+    if (!g->advice)
+        g->advice = g->gate->advice;
     result->gate_count += slot == result->gate_count;
     keep_worst(result, slot, g);
 }
 
-void gates_judge(run *r, const lab_gate *gate, const case_result *c, double value)
+static void judge_gate(run *r, const lab_gate *gate, const case_result *c, double value,
+                       const char *advice)
 {
     gate_result g = { .part = c->part,
                       .gate = gate,
+                      .advice = advice,
                       .n = c->n,
                       .seed = c->seed,
                       .value = value,
@@ -95,6 +99,11 @@ void gates_judge(run *r, const lab_gate *gate, const case_result *c, double valu
     snprintf(g.schedule, sizeof g.schedule, "%s", c->schedule);
     g.ok = gates_is_within(gate, value, g.limit);
     gates_keep(r, &g);
+}
+
+void gates_judge(run *r, const lab_gate *gate, const case_result *c, double value)
+{
+    judge_gate(r, gate, c, value, gate->advice);
 }
 
 const lab_gate *gates_find(const lab_part *part, lab_metric metric)
@@ -121,14 +130,33 @@ static bool writes_nothing(const lab_part *part, size_t n)
     return true;
 }
 
+/* Where a launch gives each section a block, and more blocks run than there are sections: is that
+   alone why so much is counted? */
+static bool is_of_spare_blocks(const run *r, const lab_gate *gate, const case_result *c,
+                               const run_measure *m, double value)
+{
+    const lab_gate *blocks = gates_find(&r->l->parts[c->part], LAB_BLOCKS);
+    const size_t tile = r->l->tile, sections = tile ? (c->n + tile - 1) / tile : 0;
+
+    return blocks && blocks->bound == LAB_AT_LEAST && gate->bound == LAB_AT_MOST &&
+           m->counts.launches == 1 && sections > 0 && m->counts.blocks > sections &&
+           value * (double)sections <= gate->limit(c->n) * (double)m->counts.blocks;
+}
+
 static void count_one(run *r, const lab_gate *gate, const case_result *c, const run_measure *m)
 {
     /* whole sectors are asked for only where arrays begin at one */
     const bool exempt = m->shifted && gate->metric == LAB_SECTOR_EXCESS;
     double value;
 
-    if (!exempt && value_of(gate->metric, m, &value))
-        gates_judge(r, gate, c, value);
+    if (exempt || !value_of(gate->metric, m, &value))
+        return;
+    judge_gate(
+        r, gate, c, value,
+        is_of_spare_blocks(r, gate, c, m, value)
+            ? "More blocks are launched than there are sections, and those work as well: for "
+              "sections of S elements launch (n + S - 1) / S blocks, not n / S + 1."
+            : gate->advice);
 }
 
 /* What holds of an empty array even where no kernel runs: nobody waits, and where there is nothing
@@ -142,6 +170,13 @@ static void count_nothing(run *r, const lab_part *part, const case_result *c, co
         gates_judge(r, waits, c, value);
     if (fills && writes_nothing(part, 0) && value_of(LAB_FILLS, m, &value))
         gates_judge(r, fills, c, value);
+}
+
+/* What may leave nothing behind keeps nothing either, and is not told that it may. */
+static bool is_told_by_another(const lab_part *part, lab_metric metric)
+{
+    return gates_find(part, metric) ||
+           (metric == LAB_TAKEN_AGAIN && gates_find(part, LAB_NOT_FREED));
 }
 
 void gates_count(run *r, const case_result *c, const run_measure *m)
@@ -160,6 +195,6 @@ void gates_count(run *r, const case_result *c, const run_measure *m)
     if (p->step || p->trial) /* there the kit itself launches and allocates */
         return;
     for (const lab_gate *gate = lab_device_gates; gate->name; gate++)
-        if (!gates_find(p, gate->metric))
+        if (!is_told_by_another(p, gate->metric))
             count_one(r, gate, c, m);
 }

@@ -100,6 +100,17 @@ typedef struct noted_case {
     case_result tried;
 } noted_case;
 
+/* All was right with two arrays. */
+static void tell_in_place(case_result *tried)
+{
+    if (tried->verdict != VERDICT_WRONG || tried->cause_kind == CAUSE_KEPT)
+        return;
+    tried->cause_kind = CAUSE_IN_PLACE;
+    snprintf(tried->cause, sizeof tried->cause,
+             "right with two arrays, and wrong where the output is the input's array: an element "
+             "is overwritten there before it has been read");
+}
+
 /* One case on one of the other schedules. False: its answer fails. */
 static bool run_other(run *r, unsigned part, unsigned first, unsigned i, const schedule *s,
                       noted_case *noted)
@@ -122,6 +133,8 @@ static bool run_other(run *r, unsigned part, unsigned first, unsigned i, const s
             *noted = (noted_case){ kept, tried };
         return true;
     }
+    if (s->in_place)
+        tell_in_place(&tried);
     *kept = tried;
     if (r->gpu)
         note_unsteady(r, kept);

@@ -422,7 +422,7 @@ static void print_slow(const lab_result *r, const gate_result *g)
           "%.2f times the reference solution's (half of the pairs between %.2f and %.2f); at most "
           "%.3g is allowed: %.1f us against %.1f us at n = %zu",
           g->value, c->lower, c->upper, g->limit, c->us, c->reference_us, g->n);
-    field("do", "%s", g->gate->advice);
+    field("do", "%s", g->advice);
 }
 
 /* "  time     inclusive: 41.2 us at n = 16777216, 3260 GB/s; 1.03 times the reference's 40.1 us" */
@@ -477,7 +477,7 @@ static void print_gates(const lab_result *r, unsigned part)
             field("", "in the case %s/%zu; %s", judge_part_name(r->l, &r->l->parts[part]), g->n,
                   g->schedule);
         field("", "%stheory: %s", ratio, g->gate->formula);
-        field("do", "%s", g->gate->advice);
+        field("do", "%s", g->advice);
     }
 }
 

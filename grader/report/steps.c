@@ -53,6 +53,15 @@ static unsigned list(unsigned todos, char *text, size_t room)
     return count;
 }
 
+/* Does a part pass that needs these TODOs, and no others? */
+static bool are_right_together(const lab_result *r, unsigned todos)
+{
+    for (unsigned p = 0; p < lab_part_count(r->l); p++)
+        if (r->part_verdict[p] == VERDICT_PASS && r->l->parts[p].todos == todos)
+            return true;
+    return false;
+}
+
 bool steps_text(const lab_result *r, char *text, size_t room)
 {
     const int next = steps_next_part(r);
@@ -65,6 +74,14 @@ bool steps_text(const lab_result *r, char *text, size_t room)
     for (unsigned p = 0; p < lab_part_count(r->l); p++)
         if (r->part_verdict[p] == VERDICT_PASS)
             passed |= r->l->parts[p].todos;
+    if (are_right_together(r, needed)) {
+        const unsigned right = list(passed, done, sizeof done);
+        snprintf(text, room,
+                 "TODO %s %s as expected in parts that pass; next: %s: look at the code that was "
+                 "given as well",
+                 done, right == 1 ? "is" : "are", r->l->parts[next].title);
+        return true;
+    }
     const unsigned open = needed & ~passed, blamed = open ? open : needed;
     const unsigned count = list(passed & ~blamed, done, sizeof done);
     list(blamed, to_do, sizeof to_do);

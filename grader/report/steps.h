@@ -15,7 +15,8 @@ enum { STEPS_TEXT = 300 };
 int steps_next_part(const lab_result *r);
 
 /* "TODO 1 to 3 are as expected; next: TODO 4, TITLE". A TODO is as expected if a part that needs it
-   passes, unless the next part fails with TODOs that are all as expected: then it is about them.
+   passes, unless the next part fails with TODOs that are all as expected, and no part that needs
+   the same ones passes: then it is about them.
    False: no part fails, or the next one needs no TODO. */
 bool steps_text(const lab_result *r, char *text, size_t room);
 

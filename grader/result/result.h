@@ -70,6 +70,7 @@ typedef struct gate_result {
     unsigned part;
     /* in the kit's own table: same address in every worker */
     const lab_gate *gate;
+    const char *advice; /* the gate's, or another where more is known; likewise the kit's own */
     size_t n;
     char schedule[160]; /* of the case, and its seed: as in case_result; "" where it is timed */
     uint64_t seed;

@@ -135,7 +135,7 @@ static void collect_text(const lab_result *r, char text[TEXT_ROOM])
             used += (size_t)snprintf(text + used, TEXT_ROOM - used,
                                      "gate %s at n = %zu: %.6g, limit %.6g; %s\n", r->gates[g].name,
                                      r->gates[g].n, r->gates[g].value, r->gates[g].limit,
-                                     r->gates[g].gate->advice);
+                                     r->gates[g].advice);
 }
 
 static void collect_warnings(const result_warnings *w, char text[TEXT_ROOM])

@@ -33,11 +33,11 @@ static double one_buffer_barriers(size_t n) { return (2 * LOG2_SECTION + 2) * se
 static double two_buffer_barriers(size_t n) { return (LOG2_SECTION + 2) * sections(n); }
 static double one_sector_a_warp(size_t n) { return sections(n) * (SECTION / WARP); }
 
-#define ADDITIONS                                                                                  \
+#define ADDITIONS(more)                                                                            \
     LAB_ADDITIONS, LAB_AT_MOST, additions, "additions",                                            \
         "S log2 S - (S - 1) = 1793 per section of S = 256, a partial one counted as full",         \
         "In the step of a given stride only the threads at or beyond that stride have something "  \
-        "to add."
+        "to add." more
 #define ADD_EFFICIENCY                                                                             \
     LAB_ADD_EFFICIENCY, LAB_AT_LEAST, nine_tenths, "lanes adding",                                 \
         "0.9; Hillis-Steele reaches 1793 additions / (32 lanes * 57 warp instructions) = 0.98",    \
@@ -207,7 +207,7 @@ static const lab_buffers in_out = {
 
 static const lab_gates inclusive_gates = {
     { INCLUSIVE_ADDITIONS_MADE },
-    { ADDITIONS },
+    { ADDITIONS("") },
     { ADD_EFFICIENCY },
     { BARRIERS(one_buffer_barriers, TWO_A_STEP,
                "Two barriers a step are enough: one before the reads, one before the writes.") },
@@ -223,7 +223,7 @@ static const lab_gates inclusive_gates = {
 
 static const lab_gates double_buffer_gates = {
     { INCLUSIVE_ADDITIONS_MADE },
-    { ADDITIONS },
+    { ADDITIONS("") },
     { ADD_EFFICIENCY },
     { BARRIERS(
         two_buffer_barriers, ONE_A_STEP,
@@ -240,7 +240,8 @@ static const lab_gates double_buffer_gates = {
 
 static const lab_gates exclusive_gates = {
     { EXCLUSIVE_ADDITIONS_MADE },
-    { ADDITIONS },
+    { ADDITIONS(" The scan comes out exclusive because the elements are shifted when loaded: "
+                "subtract nothing.") },
     { ADD_EFFICIENCY },
     { BARRIERS(
         one_buffer_barriers, TWO_A_STEP,

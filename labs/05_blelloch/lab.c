@@ -71,6 +71,7 @@ typedef enum slip {
     REVERSE_TOO_LOW, /* reverse tree begins at stride S/8 */
     REVERSE_CUT,     /* reverse tree ends before stride 1 */
     ROOT_KEPT,       /* down-sweep from a root that was not cleared */
+    LEFT_LOST,       /* down-sweep in which the left child's sum is overwritten before it is read */
     LEFT_KEPT,       /* down-sweep in which the left child keeps its own sum */
     /* a partial section is swept at its own length, with its last element as the root */
     ROOT_AT_END
@@ -90,14 +91,14 @@ static void reverse_tree(float *tree, size_t highest, size_t lowest)
             tree[end + stride] += tree[end];
 }
 
-static void down_sweep(float *tree, size_t size, bool keep_left)
+static void down_sweep(float *tree, size_t size, slip kind)
 {
     for (size_t stride = size / 2; stride > 0; stride /= 2)
         for (size_t right = 2 * stride - 1; right < size; right += 2 * stride) {
             float left_sum = tree[right - stride];
-            if (!keep_left)
+            if (kind != LEFT_KEPT)
                 tree[right - stride] = tree[right];
-            tree[right] += left_sum;
+            tree[right] += kind == LEFT_LOST ? tree[right - stride] : left_sum;
         }
 }
 
@@ -112,10 +113,10 @@ static void slipped_scan(float *tree, slip kind, size_t count)
         reverse_tree(tree, SECTION / 8, 1);
     if (kind == REVERSE_CUT)
         reverse_tree(tree, SECTION / 4, 2);
-    if (kind == LEFT_KEPT || kind == ROOT_AT_END)
+    if (kind == LEFT_LOST || kind == LEFT_KEPT || kind == ROOT_AT_END)
         tree[size - 1] = 0;
-    if (kind == ROOT_KEPT || kind == LEFT_KEPT || kind == ROOT_AT_END)
-        down_sweep(tree, size, kind == LEFT_KEPT);
+    if (kind == ROOT_KEPT || kind == LEFT_LOST || kind == LEFT_KEPT || kind == ROOT_AT_END)
+        down_sweep(tree, size, kind);
 }
 
 /* Does got hold, in every section, what this slip leaves? */
@@ -162,6 +163,9 @@ static const char *exclusive_diagnose(const lab_mismatch *m)
     if (is_slip(m, ROOT_KEPT))
         return "every output is too large by the sum of its section: the root is not cleared "
                "before the down-sweep";
+    if (is_slip(m, LEFT_LOST))
+        return "every element is 0: is a left child overwritten before its own sum is remembered? "
+               "Then the right child adds 0";
     if (is_slip(m, LEFT_KEPT))
         return "left children kept their own sum: the down-sweep must also move the parent's value "
                "to the left child";

@@ -292,8 +292,9 @@ static const lab_gates parallel_gates = {
         "Look at the words that the lanes of a warp access: columns in shared memory that are "    \
         "256 words apart begin in one bank. Leave four words free after each.")
 #define WATER_GATES(most)                                                                          \
-    LAB_ENTRIES({ most }, { WHOLE_SECTORS }, { NO_WAITING }, { NO_FILLS }, { NOTHING_LEFT },       \
-                { NO_ATOMICS }, { NO_DOUBLES }, THREADS_OF_A_BLOCK(block_threads, "256"))
+    LAB_ENTRIES({ most }, { WHOLE_SECTORS }, { NO_WAITING_NO_SCRATCH }, { NO_FILLS },              \
+                { NOTHING_LEFT }, { NO_ATOMICS }, { NO_DOUBLES },                                  \
+                THREADS_OF_A_BLOCK(block_threads, "256"))
 
 static const lab_gates water_rows_gates = {
     WATER_GATES(CELLS_MOVED(sixteen_each, "16n: three words read, one written")),

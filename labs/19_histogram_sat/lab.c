@@ -210,10 +210,9 @@ static double most_chained(size_t n)
 
 /* ---- gates ----------------------------------------------------------------------------------- */
 
-#define ALONE(most_launches, text)                                                                 \
-    LAB_ENTRIES({ LAB_LAUNCHES, LAB_AT_MOST, most_launches, "launches", text,                      \
-                  "Look at what one kernel can do while it has the data at hand." },               \
-                { NO_WAITING })
+#define LAUNCHES(most_launches, text)                                                              \
+    LAB_LAUNCHES, LAB_AT_MOST, most_launches, "launches", text,                                    \
+        "Look at what one kernel can do while it has the data at hand."
 #define CLEARED(text)                                                                              \
     LAB_FILLS, LAB_AT_MOST, one, "fills and copies", text,                                         \
         "Clear all that has to be 0 by one "                                                       \
@@ -230,7 +229,8 @@ static double most_chained(size_t n)
 
 #define HISTOGRAM_GATES(most_atomics, formula, advice)                                             \
     {                                                                                              \
-        ALONE(one, "1"), { CLEARED("1: d_count is cleared") }, { NOTHING_LEFT },                   \
+        { LAUNCHES(one, "1") }, { NO_WAITING_NO_SCRATCH }, { CLEARED("1: d_count is cleared") },   \
+            { NOTHING_LEFT },                                                                      \
             { LAB_BYTES_WRITTEN,                                                                   \
               LAB_AT_MOST,                                                                         \
               histogram_added,                                                                     \
@@ -261,7 +261,7 @@ static const lab_gates hot_gates = HISTOGRAM_GATES(
 
 static const lab_gates ranges_gates = {
     { ONE_LAUNCH },
-    { NO_WAITING },
+    { NO_WAITING_NO_SCRATCH },
     { NO_FILLS },
     { NOTHING_LEFT },
     { MOVED(ranges_moved, "16 a query, and 1 KiB of counts for each 1024 queries",
@@ -275,7 +275,8 @@ static const lab_gates ranges_gates = {
 };
 
 static const lab_gates passes_gates = {
-    ALONE(two, "2: rows, then columns"),
+    { LAUNCHES(two, "2: rows, then columns") },
+    { NO_WAITING_NO_SCRATCH },
     { NO_FILLS },
     { NOTHING_LEFT },
     { MOVED(passes_moved,
@@ -292,7 +293,7 @@ static const lab_gates passes_gates = {
 
 static const lab_gates box_gates = {
     { ONE_LAUNCH },
-    { NO_WAITING },
+    { NO_WAITING_NO_SCRATCH },
     { NO_FILLS },
     { NOTHING_LEFT },
     { LAB_BYTES_READ, LAB_AT_MOST, box_read, "bytes read", "32n: four sums a pixel",
@@ -307,7 +308,8 @@ static const lab_gates box_gates = {
 };
 
 static const lab_gates launch_gates = {
-    ALONE(one, "1"),
+    { LAUNCHES(one, "1") },
+    { NO_WAITING },
     { CLEARED("1: words and ticket together") },
     { MOVED(launch_moved,
             "12n, and 56 for each row and column of each tile of 64 x 64: 13.75n where tiles are "

@@ -94,7 +94,8 @@ static void on_fault(int number, siginfo_t *info, void *context)
     fault.data_bytes = data_bytes();
     if (r.pc >= state.low && r.pc < state.high)
         fault.pc = r.pc - state.bias;
-    if (number == SIGSEGV || number == SIGBUS)
+    /* the kernel's own code: an address that no memory can have, which it does not tell */
+    if ((number == SIGSEGV || number == SIGBUS) && info->si_code != SI_KERNEL)
         describe_address(&fault, (uint64_t)(uintptr_t)info->si_addr, r.sp);
     state.tell(&fault);
     signal(number, SIG_DFL);

@@ -478,6 +478,43 @@ static ways find_ways(view *v, unsigned from, unsigned to, bool passing, bool wa
     return found;
 }
 
+/* Does a way from `from` to `to` pass instruction k? back: by a loop's end. */
+static bool is_on_way(view *v, unsigned from, unsigned k, unsigned to, bool back, bool warp)
+{
+    const ways here = find_ways(v, from, k, true, warp), there = find_ways(v, k, to, true, warp);
+    return back ? (here.on && there.back) || (here.back && there.on) : here.on && there.on;
+}
+
+/* The innermost `if` around instruction k that leaves out both others, 0: none. */
+static unsigned own_if_line(view *v, unsigned k, unsigned from, unsigned to)
+{
+    const unsigned block = v->f->block[k];
+    unsigned line = 0;
+    for (unsigned b = 0; b < v->f->blocks; b++) {
+        if (!is_condition(v, b) || b == block)
+            continue;
+        fill_branch(v, b);
+        if (v->inside[block] && !v->inside[v->f->block[from]] && !v->inside[v->f->block[to]] &&
+            !is_of_loop(v, b, block))
+            line = line_of(v, b);
+    }
+    return line;
+}
+
+/* A barrier of the same file between the two, around which another way leads. */
+static void find_passed(view *v, unsigned from, unsigned to, bool back, bool warp, around_two *out)
+{
+    for (unsigned k = 0; k < v->f->instrs && !out->passed_line; k++) {
+        const ptx_instr *p = &v->ptx->instrs[k];
+        if (!is_barrier(p, warp) || !p->line || p->file != v->ptx->instrs[from].file ||
+            !is_on_way(v, from, k, to, back, warp))
+            continue;
+        out->passing_line = own_if_line(v, k, from, to);
+        if (out->passing_line)
+            out->passed_line = p->line;
+    }
+}
+
 bool around_find_two(const module *m, const ptx_function *f, unsigned one, unsigned two, bool warp,
                      around_two *out)
 {
@@ -500,6 +537,10 @@ bool around_find_two(const module *m, const ptx_function *f, unsigned one, unsig
         out->uneven_line = around.uneven;
         out->first_if_line = around.own[0];
         out->second_if_line = around.own[1];
+        if (out->back && out->loop_line)
+            find_passed(&v, second, first, true, warp, out);
+        else if (out->between)
+            find_passed(&v, first, second, false, warp, out);
     }
     view_close(&v);
     return ok;

@@ -31,6 +31,8 @@ typedef struct around_two {
     /* as above: around both, in that loop; around both and that loop; around one of them only */
     unsigned if_line, outer_if_line, first_if_line, second_if_line;
     unsigned uneven_line; /* around both */
+    /* a barrier that lies on some of those ways, and the `if` by which the others pass it */
+    unsigned passed_line, passing_line;
 } around_two;
 
 /* By their indices in f->instrs. False: not known (memory, or a function that is too large).

@@ -52,7 +52,28 @@ static void look_at_two(const module *m, simt_finding *f)
                                .apart = two.apart,
                                .outer_if_line = two.outer_if_line,
                                .first_if_line = two.first_if_line,
-                               .second_if_line = two.second_if_line };
+                               .second_if_line = two.second_if_line,
+                               .passed_line = two.passed_line,
+                               .passing_line = two.passing_line };
+}
+
+static bool parts_threads(const simt_finding *f)
+{
+    return f->around.known && (f->around.if_line || f->around.uneven_line);
+}
+
+/* Two barriers: told is the one at which a condition parts the threads. */
+static void look_at_either(const module *m, simt_finding *f)
+{
+    simt_finding turned = *f;
+    turned.at = f->other;
+    turned.other = f->at;
+    look_at_one(m, f);
+    if (parts_threads(f) || !f->has_other)
+        return;
+    look_at_one(m, &turned);
+    if (parts_threads(&turned))
+        *f = turned;
 }
 
 /* Threads in an endless loop, or others that wait at a barrier for those: it is the loop that is
@@ -77,8 +98,11 @@ void findings_look_around(const launch *l, simt_finding *f)
         if (f->has_other)
             look_at_two(m, f);
         break;
-    case SIMT_CAUSE_PART_OF_WARP:
     case SIMT_CAUSE_OTHER_BARRIER:
+        look_at_either(m, f);
+        blame_loop(f);
+        break;
+    case SIMT_CAUSE_PART_OF_WARP:
     case SIMT_CAUSE_DEAD_LOOP:
     case SIMT_CAUSE_DEAD_WRITER_IN_BLOCK:
     case SIMT_CAUSE_DEAD_NO_WRITER:

@@ -44,16 +44,25 @@ static const char *allocation_text(const simt_finding *f, char out[PLACE])
 
 /* ---- accesses of kernels --------------------------------------------------------------------- */
 
+static void advise_below(simt_words *w)
+{
+    words_advise(w,
+                 "the index is below 0: test it before the access, as in `i > 0 ? a[i - 1] : 0`");
+}
+
 /* cudaMalloc(&p, n) for n floats, or sizeof of a pointer, or an index too high? */
 static void advise_array(const simt_finding *f, const char *place, simt_words *w)
 {
     const bool own = !place && !f->variable[0] && f->element_bytes > 1 && f->index >= 0;
     number bytes = f->allocation_bytes;
-    if (own && bytes == sizeof(uint64_t) && f->element_bytes < sizeof(uint64_t))
+    if (f->index < 0)
+        advise_below(w);
+    else if (own && bytes == sizeof(uint64_t) && f->element_bytes < sizeof(uint64_t))
         words_advise(
-            w, "8 bytes are the size of a pointer: is sizeof taken of the pointer rather than "
-               "of its elements? cudaMalloc takes bytes: count * sizeof(float). Else check "
-               "the index, or allocate one element for each that is used");
+            w,
+            "8 bytes are the size of a pointer: is sizeof taken of the pointer rather than "
+            "of its elements? cudaMalloc takes bytes: count * sizeof(float). Or was it allocated "
+            "for a smaller n, in an earlier call? Else check the index");
     else if (own && bytes % f->element_bytes)
         words_advise(w,
                      "cudaMalloc takes bytes: is `* sizeof(float)` missing where it is given %llu?",
@@ -65,9 +74,9 @@ static void advise_array(const simt_finding *f, const char *place, simt_words *w
                      "sizeof(float)` missing where it is given %llu?",
                      bytes);
     else if (own)
-        words_advise(w, "is the array as long as the number of elements that are used? Else check "
-                        "this thread's index: a guard such as `if (i < n)` must cover the load and "
-                        "the store");
+        words_advise(w, "is the array as long as the number of elements that are used, and not "
+                        "one from an earlier call, for a smaller n? Else check this thread's "
+                        "index: a guard such as `if (i < n)` must cover the load and the store");
     else
         words_advise(
             w, "check the index of this thread against n: a guard such as `if (i < n)` must cover "
@@ -101,6 +110,8 @@ static void advise_shared(const simt_finding *f, simt_words *w)
                      "an extern __shared__ array is as large as the launch says: here %llu bytes. "
                      "Are they bytes, count * sizeof(float), and enough for the largest index?",
                      (number)f->bounds.dynamic_bytes);
+    else if (f->variable[0] && f->index < 0)
+        advise_below(w);
     else
         words_advise(w, "check the index of this thread against the array's size; a guard such as "
                         "`if (index < size)` is usual");

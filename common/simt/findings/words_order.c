@@ -112,19 +112,18 @@ static void advise_split(const simt_finding *f, simt_words *w)
 {
     unsigned line = f->at.line;
     if (f->around.if_line)
-        words_advise(
-            w,
-            "split line %u: inside the `if` of line %u only read, into a variable; end the "
-            "`if`; then a __syncthreads() that every thread reaches; then write, under the "
-            "same condition",
-            line, f->around.if_line);
+        words_advise(w,
+                     "if this is a step of a tree, fewer threads add, such as those below the "
+                     "stride: narrow the `if` of line %u. If not, split line %u: inside that `if` "
+                     "only read, into a variable; end the `if`; then a __syncthreads() that every "
+                     "thread reaches; then write, under the same condition",
+                     f->around.if_line, line);
     else
-        words_advise(
-            w,
-            "split line %u: read into a variable, then a __syncthreads() that every thread "
-            "reaches, then write. Or are only some threads to do this? Then its `if` is "
-            "missing",
-            line);
+        words_advise(w,
+                     "if this is a step of a tree, only some threads add, such as those below the "
+                     "stride: its `if` is missing. If not, split line %u: read into a variable, "
+                     "then a __syncthreads() that every thread reaches, then write",
+                     line);
 }
 
 static void advise_between(const simt_finding *f, simt_words *w)
@@ -185,6 +184,11 @@ static bool advise_place(const simt_finding *f, simt_words *w)
                      a->uneven_line);
     else if (a->outer_if_line)
         advise_loop_in_if(f, w);
+    else if (a->passed_line)
+        words_advise(w,
+                     "the barrier of line %u is left out at times, by the condition of line %u: "
+                     "let every thread reach it each time",
+                     a->passed_line, a->passing_line);
     else if (a->back && a->loop_line)
         advise_loop_end(f, w);
     else if (a->apart)

@@ -432,6 +432,26 @@ static void squeeze(char *text)
     *to = '\0';
 }
 
+static const lab_gate *gate_of(const lab_part *part, lab_metric metric)
+{
+    for (unsigned g = 0; g < lab_gate_count(part); g++)
+        if (part->gates[g].metric == metric)
+            return &part->gates[g];
+    return NULL;
+}
+
+TEST(no_part_that_may_leave_nothing_is_told_to_keep_scratch)
+{
+    for (size_t i = 0; i < lab_table_length; i++)
+        for (unsigned p = 0; p < lab_part_count(lab_table[i]); p++) {
+            const lab_part *part = &lab_table[i]->parts[p];
+            const lab_gate *waits = gate_of(part, LAB_WAITS);
+            CHECK(!waits || !gate_of(part, LAB_NOT_FREED) ||
+                      !strstr(waits->advice, "for the next call"),
+                  "%s: %s", part->entry, waits->advice);
+        }
+}
+
 TEST(every_entry_stands_in_its_contract)
 {
     for (size_t i = 0; i < lab_table_length; i++) {

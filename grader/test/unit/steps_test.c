@@ -50,6 +50,22 @@ TEST(parts_that_pass_alone_and_fail_together_are_next_together)
     TOLD("PPWPWP", "TODO 3 is as expected; next: TODO 1 and 2, the two");
 }
 
+TEST(todos_of_a_part_that_passes_are_not_next_again)
+{
+    static const lab_parts two = {
+        { .entry = "one", .title = "first", .todos = LAB_TODO(1) | LAB_TODO(2) },
+        { .entry = "all", .title = "all of it", .todos = LAB_TODO(1) | LAB_TODO(2) },
+    };
+    static const lab l = { .id = "99_steps", .parts = two };
+    static lab_result r = { .l = &l, .part_verdict = { VERDICT_PASS, VERDICT_WRONG } };
+    char text[STEPS_TEXT];
+
+    CHECK(steps_text(&r, text, sizeof text), "nothing");
+    CHECK(strcmp(text, "TODO 1 and 2 are as expected in parts that pass; next: all of it: look at "
+                       "the code that was given as well") == 0,
+          "\"%s\"", text);
+}
+
 TEST(report_says_nothing_of_todos_where_nothing_fails_or_the_given_does)
 {
     TOLD("PPPPPP", "");
