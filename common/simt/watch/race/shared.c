@@ -25,8 +25,8 @@
  *
  * Known limits, each of which may miss a race and never invents one: what a thread read that left
  * is ordered by the next barrier; a named barrier that only some warps meet orders the whole block,
- * a __syncwarp of part of a warp the whole warp, a fence of one lane the whole warp; the reader of a
- * flag needs no fence of its own.
+ * a __syncwarp of part of a warp the whole warp, a fence of one lane the whole warp; the reader of
+ * a flag needs no fence of its own.
  */
 #include "watch/race/race.h"
 #include "machine/found.h"
