@@ -65,6 +65,7 @@ cudaError_t cudart_back_alloc(size_t bytes, cudart_kind kind, simt_addr *address
         return error;
     }
     cudart_on.calls.live_bytes += bytes;
+    cudart_on.calls.asked_bytes += bytes;
     if (s) {
         *s = (shared){ all_shared, *address, bytes, kind };
         all_shared = s;

@@ -71,10 +71,11 @@ typedef struct cudart_calls {
     /* by calls that have another purpose: cudaFree, and copies between host and device that return
        when they have ended */
     uint64_t waits_aside;
-    uint64_t elsewhere;  /* launches on other streams than the default one */
-    uint64_t writes;     /* fills and copies that wrote device memory */
-    uint64_t host_bytes; /* copied from the device to the host, or seen by it there */
-    uint64_t live_bytes; /* asked of cudaMalloc and its kin, and not freed */
+    uint64_t elsewhere;   /* launches on other streams than the default one */
+    uint64_t writes;      /* fills and copies that wrote device memory */
+    uint64_t host_bytes;  /* copied from the device to the host, or seen by it there */
+    uint64_t live_bytes;  /* asked of cudaMalloc and its kin, and not freed */
+    uint64_t asked_bytes; /* the same, freed or not */
 } cudart_calls;
 cudart_calls cudart_calls_made(void);
 
