@@ -92,7 +92,7 @@ typedef struct channel_run {
     uint32_t timed;
     /* host buffers begin at a guard page rather than end at one */
     uint32_t guard_front;
-    /* buffer 1, the output, is buffer 0, the input, which need not come back */
+    /* this buffer, an output, is the one before it, an input, which need not come back; 0: none */
     uint32_t in_place;
     uint32_t buffer_count;
     channel_buffer buffers[LAB_MAX_BUFFERS];
@@ -137,8 +137,8 @@ typedef struct channel_done {
     uint64_t first_blocks, first_threads; /* of its first launch: blocks, and threads of one */
     /* on the engine only, what the entry asked of the CUDA runtime: bytes of device memory left
        allocated, in this call or in an earlier one, also where the setup failed; how many more than
-       before this call; allocated in it, freed or not */
-    uint64_t not_freed, taken, allocated;
+       before this call; allocated in it, freed or not; the same, and the modules' variables */
+    uint64_t not_freed, taken, allocated, besides;
     /* calls that wait, and those that wait aside (cudart_calls); launches on other streams than the
        default one; fills and copies of device memory; bytes copied to the host */
     uint64_t waiting_calls, waits_aside, elsewhere, writes, host_bytes;

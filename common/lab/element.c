@@ -43,7 +43,8 @@ bool judge_is_right(const judge_data *data, const lab_part *part, unsigned b, si
                         *got = data->got + data->offset[b];
     const size_t size = judge_element_bytes(type);
     /* what was there before the run */
-    const unsigned char *before = data->given + data->offset[data->in_place && b == 1 ? 0 : b];
+    const bool aliased = data->in_place && b == data->in_place;
+    const unsigned char *before = data->given + data->offset[aliased ? b - 1 : b];
 
     if (judge_is_left_alone(data, part, b, i))
         return memcmp(before + i * size, got + i * size, size) == 0;

@@ -48,7 +48,8 @@ typedef struct judge_data {
     /* the word that OUT is filled with before a run: an element that still holds it was never
        copied back */
     uint32_t lost;
-    bool in_place; /* buffer 1 was buffer 0 in the run: what was in it before is the input */
+    /* this buffer was the one before it in the run: what was in it before is the input. 0: none */
+    unsigned in_place;
     /* judge_make_like: how many elements it changed, and the first of them */
     size_t changes;
     unsigned changed_buffer;

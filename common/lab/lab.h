@@ -195,10 +195,11 @@ typedef struct lab_part {
     /* the contract asks for device buffers aligned to an element, no more: one schedule has them
        begin an element behind a multiple of 256 bytes */
     bool any_alignment;
-    /* the contract allows the output, buffer 1, to be the input, buffer 0: one schedule has it
-       so */
-    bool in_place;
-    /* every schedule has it so, but where a GPU's time is measured: the part is about that */
+    /* the contract allows this buffer, an output, to be the one before it, an input: one schedule
+       has it so. 0: none */
+    unsigned in_place;
+    /* every schedule has it so of buffer 1, but where a GPU's time is measured: the part is about
+       that */
     bool only_in_place;
     double time_limit;   /* on a GPU: most of the reference's time that it may take; 0: 1.5 */
     const char *against; /* entry of the part that LAB_INSTRUCTIONS_AGAINST compares with */

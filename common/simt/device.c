@@ -135,6 +135,18 @@ void simt_memory(const simt_device *d, size_t *free_bytes, size_t *total_bytes)
         *total_bytes = d->memory.reserved;
 }
 
+size_t simt_variable_bytes(const simt_device *d)
+{
+    size_t bytes = 0;
+
+    for (size_t k = 0; k < d->memory.count; k++) {
+        const allocation *a = &d->memory.allocations[k];
+        if (site_has_name(a) && !a->constant)
+            bytes += a->bytes;
+    }
+    return bytes;
+}
+
 simt_range simt_address_range(const simt_device *d)
 {
     return (simt_range){ GLOBAL_BASE, d->memory.reserved };

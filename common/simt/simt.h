@@ -162,6 +162,8 @@ simt_status simt_allocation(simt_device *device, simt_addr address, simt_addr *s
 /* could this number be a device address, live or not? */
 bool simt_is_device_address(uint64_t value);
 void simt_memory(const simt_device *device, size_t *free_bytes, size_t *total_bytes);
+/* of that, taken by modules' variables; .const ones are left out */
+size_t simt_variable_bytes(const simt_device *device);
 /* Where all of a device's allocations lie, its code's addresses apart. */
 simt_range simt_address_range(const simt_device *device);
 

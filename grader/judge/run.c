@@ -329,10 +329,13 @@ static void run_job(run *r, const job *j, case_result *into, run_measure *measur
     if (shifted)
         strncat(into->schedule, ", arrays that begin one element after a multiple of 16 bytes",
                 sizeof into->schedule - strlen(into->schedule) - 1);
-    const bool in_place = j->schedule->in_place || (p->only_in_place && !j->timed);
-    if (in_place)
-        strncat(into->schedule, ", in place: the output is the input's array",
-                sizeof into->schedule - strlen(into->schedule) - 1);
+    const unsigned in_place = j->schedule->in_place ? p->in_place : p->only_in_place && !j->timed;
+    if (in_place) {
+        const size_t used = strlen(into->schedule);
+        snprintf(into->schedule + used, sizeof into->schedule - used,
+                 ", in place: %s and %s are one array", p->buffers[in_place - 1].name,
+                 p->buffers[in_place].name);
+    }
     session_job job = { p,
                         data,
                         config_of(r, n, j->schedule, derived),
@@ -360,6 +363,7 @@ static void run_job(run *r, const job *j, case_result *into, run_measure *measur
                                    .not_freed = calls.not_freed,
                                    .taken = outcome.done.taken,
                                    .allocated = outcome.done.allocated,
+                                   .besides = outcome.done.besides,
                                    .waiting_calls = outcome.done.waiting_calls,
                                    .waits_aside = outcome.done.waits_aside,
                                    .elsewhere = outcome.done.elsewhere,

@@ -20,7 +20,8 @@ typedef struct run_measure {
     /* this process has called the entry before, with as many elements or more */
     bool repeated;
     /* as in channel_done */
-    uint64_t not_freed, taken, allocated, waiting_calls, waits_aside, elsewhere, writes, host_bytes;
+    uint64_t not_freed, taken, allocated, besides;
+    uint64_t waiting_calls, waits_aside, elsewhere, writes, host_bytes;
     double wall; /* seconds of the whole case, data and copies included */
     bool traced; /* additions were, and made tells of the outputs */
     simt_made made;

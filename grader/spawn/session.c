@@ -650,9 +650,11 @@ static void run_case(session *s, const session_job *job, session_outcome *outcom
     if (!await(s, CHANNEL_DONE, nonce, deadline, &message, outcome))
         return;
     memcpy(job->data->got, s->out_map, job->data->total_bytes);
-    if (job->in_place) /* the input is gone, and may be */
-        memcpy(job->data->got + job->data->offset[0], job->data->given + job->data->offset[0],
-               job->data->bytes[0]);
+    if (job->in_place) { /* the input is gone, and may be */
+        const size_t input = job->data->offset[job->in_place - 1];
+        memcpy(job->data->got + input, job->data->given + input,
+               job->data->bytes[job->in_place - 1]);
+    }
     outcome->ending = SESSION_DONE;
     take_done(&message.done, &outcome->done);
     process_read(&s->child);

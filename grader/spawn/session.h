@@ -72,9 +72,9 @@ typedef struct session_job {
     const lab_part *part;
     judge_data *data;
     simt_config config;
-    bool guard_front; /* see channel_run */
-    bool shifted;     /* device buffers begin an element behind a boundary */
-    bool in_place;    /* buffer 1 is buffer 0 */
+    bool guard_front;  /* see channel_run */
+    bool shifted;      /* device buffers begin an element behind a boundary */
+    unsigned in_place; /* this buffer is the one before it; 0: none */
     channel_timing timed;
 } session_job;
 

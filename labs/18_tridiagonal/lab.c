@@ -188,6 +188,7 @@ LIMIT(parallel_depth, 16)
 LIMIT(line_depth, 36)
 LIMIT(step_depth, 72)
 LIMIT(most_barriers, 18)
+LIMIT(kibi, 1024)
 
 static double systems(size_t n) { return (double)(padded(n) / ROWS); }
 static double least_blocks(size_t n) { return systems(n) < 8 ? systems(n) : 8; }
@@ -321,6 +322,10 @@ static const lab_gates water_step_gates = {
     { MADE(least_additions, "n - ceil(n / 256)") },
     { LAB_LAUNCHES, LAB_AT_MOST, two, "launches", "2: rows, and then columns",
       "water_rows and water_columns are all that a step takes." },
+    { LAB_BESIDES, LAB_AT_MOST, kibi, "memory besides",
+      "1 KiB: the heights between rows and columns lie in d_next",
+      "Leave out cudaMalloc and __device__ arrays: let rows write to d_next, and columns read it "
+      "there." },
     { LINE_ADDITIONS(water_additions) },
     { LINE_DEPTH(step_depth, "2 * 36 = 72") },
     { LINE_CONFLICTS(water_conflicts, "73 a row, and 614 for 8 columns") },
@@ -472,7 +477,8 @@ static const lab_parts parts = {
       STEP(equations, "the rows of a line of cells", 6, fill_water, LAB_TODO(8), equation_hints),
       .within = WITHIN },
     { WATER(rows, "shallow water, over rows", 8, LINE_TODOS, equation_hints) },
-    { WATER(columns, "shallow water, over columns", 16, COLUMN_TODOS, column_hints) },
+    { WATER(columns, "shallow water, over columns", 16, COLUMN_TODOS, column_hints),
+      .in_place = 3 },
     { WATER(step, "a step of shallow water", 6, COLUMN_TODOS | LAB_TODO(10), step_hints) },
 };
 

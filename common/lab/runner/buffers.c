@@ -16,7 +16,7 @@ bool buffers_fit(const channel_run *run, size_t room)
     return true;
 }
 
-bool buffers_alias(const channel_run *run, uint32_t i) { return run->in_place && i == 1; }
+bool buffers_alias(const channel_run *run, uint32_t i) { return i > 0 && i == run->in_place; }
 
 bool buffers_of_host(const channel_run *run, uint32_t i)
 {
@@ -48,14 +48,14 @@ bool buffers_make_device(run_buffers *b, const channel_run *run, uint32_t i, con
 
 void buffers_make_alias(run_buffers *b, uint32_t i, channel_done *done)
 {
-    b->device[i] = b->device[0];
-    done->address[i] = done->address[0];
+    b->device[i] = b->device[i - 1];
+    done->address[i] = done->address[i - 1];
 }
 
 void buffers_take_host(const run_buffers *b, const channel_run *run, unsigned char *out)
 {
     for (uint32_t i = 0; i < run->buffer_count; i++) {
-        const uint32_t of = buffers_alias(run, i) ? 0 : i;
+        const uint32_t of = buffers_alias(run, i) ? i - 1 : i;
         if (buffers_of_host(run, of))
             memcpy(out + run->buffers[i].offset, b->host[of].data, run->buffers[i].bytes);
     }

@@ -137,6 +137,7 @@ static void tell_calls(channel_done *done)
     done->writes = now.writes - before.writes;
     done->host_bytes = now.host_bytes - before.host_bytes;
     done->allocated = now.allocated - before.allocated;
+    done->besides = done->allocated + simt_variable_bytes(cudart_device());
     simt_memory(cudart_device(), &free_now, NULL);
     done->taken = now.live_bytes > before.live_bytes ? now.live_bytes - before.live_bytes : 0;
     /* malloc in a kernel is not among live_bytes; free_now lacks a module's variables, too, where

@@ -167,7 +167,7 @@ static bool make_buffers(engine *e, const channel_run *run, buffers *b, channel_
         const unsigned char *from = e->in + wanted->offset;
         if (buffers_alias(run, i)) {
             buffers_make_alias(&b->made, i, done);
-            b->argument[i] = b->argument[0];
+            b->argument[i] = b->argument[i - 1];
         } else if (buffers_of_host(run, i)) {
             guard_view(&b->made.host[i], host, wanted->bytes, run->guard_front, from);
             host += guard_pages(wanted->bytes);

@@ -96,7 +96,7 @@ static bool call_timed(const channel_run *run, void *entry, const run_buffers *b
     void *arguments[LAB_MAX_BUFFERS];
 
     for (uint32_t i = 0; i < run->buffer_count; i++) {
-        const uint32_t of = buffers_alias(run, i) ? 0 : i;
+        const uint32_t of = buffers_alias(run, i) ? i - 1 : i;
         arguments[i] = buffers_of_host(run, of) ? b->host[of].data : b->device[of];
     }
 
