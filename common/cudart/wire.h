@@ -39,8 +39,8 @@
  * out of turn, a TOUCH without a wait after a launch. A call whose arguments are wrong (a handle,
  * an address, a length that is none) is a CUDA error like any other. A socket that closes is the
  * client's end; what that means is for the grader to see, who started it. Descriptors that come
- * along are dropped. After a kernel's fault every call that uses the device returns that fault; while
- * an entry is called that computes on the host, every such call returns cudaErrorNoDevice.
+ * along are dropped. After a kernel's fault every call that uses the device returns that fault;
+ * while an entry is called that computes on the host, every such call returns cudaErrorNoDevice.
  *
  * What the client is told, it could ask of CUDA: error codes, addresses of its own memory, sizes,
  * what is in memory that it reads. No nonce, no counts, no findings, no seed. Of the schedule it is

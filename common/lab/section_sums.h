@@ -123,8 +123,8 @@ static inline double total_barriers(size_t n) { return (LOG2_SECTION + 1) * all_
                     "S - 1 = 511 per section of S = 512, a partial one counted as full") },        \
         { BARRIERS(partial_barriers) }, { BYTES_READ(partial_bytes_read, "4n: each input once") }, \
         { BYTES_WRITTEN(partial_bytes_written, "4 ceil(n / S): one sum per section") },            \
-        { LAUNCHES(one, "1: sections do not depend on each other") }, { ATOMICS }, { NO_DOUBLES }, \
-        SECTION_EACH(least_blocks, block_threads, "256"))
+        { LAUNCHES(one, "1: sections do not depend on each other") }, { ATOMICS },                 \
+        { ALL_IN_FLOAT }, SECTION_EACH(least_blocks, block_threads, "256"))
 
 /* First what makes it a sum by launches: another way breaks other gates, too. */
 static const lab_gates total_gates = {
@@ -139,7 +139,7 @@ static const lab_gates total_gates = {
                  "4 (n + ceil(n / S) + ceil(n / S^2) + ...), until one is left") },
     { BYTES_WRITTEN(total_bytes_written, "4 (ceil(n / S) + ceil(n / S^2) + ... + 1)") },
     { LAUNCHES(launches, "the least k with S^k >= n") },
-    { NO_DOUBLES },
+    { ALL_IN_FLOAT },
     { BLOCKS_OF(least_total_blocks,
                 "In each launch a block sums a section, and the last launch sums what is left: is "
                 "a launch missing, or are some blocks?") },

@@ -72,6 +72,12 @@ static inline double filled(size_t n, size_t section)
     LAB_DOUBLE_ADDITIONS, LAB_AT_MOST, zero, "additions in double", "0: the sums are floats",      \
         "Add in float, from literals such as 0.0f: a GPU may take 32 times as long for a double, " \
         "and the data's sums are exact."
+/* the same, and no sums that the gates of additions do not see */
+#define ALL_IN_FLOAT                                                                               \
+    LAB_ADDITIONS_NOT_IN_FLOAT, LAB_AT_MOST, zero, "additions in double or int",                   \
+        "0: the sums are floats",                                                                  \
+        "Add in float, from literals such as 0.0f: a GPU may take 32 times as long for a double, " \
+        "an int cuts fractions off, and the data's sums are exact in float."
 /* Where several blocks could work, several do, and about as much each. least: sections, but 8 are
    enough, each of which may take several, one after the other. */
 #define BLOCKS_OF(least, advice)                                                                   \

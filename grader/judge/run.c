@@ -223,6 +223,7 @@ static bool wants_trace(const lab_part *part)
     for (unsigned g = 0; g < lab_gate_count(part); g++)
         switch (part->gates[g].metric) {
         case LAB_ADDITIONS_MADE:
+        case LAB_ADDITIONS_NOT_IN_FLOAT:
         case LAB_DATA_ADDED:
         case LAB_DEPTH:
         case LAB_MADE_OF_INPUT: return true;

@@ -217,7 +217,7 @@ static const lab_gates inclusive_gates = {
     { WHOLE_SECTORS },
     ONE_LAUNCH_ALONE,
     { NO_ATOMICS },
-    { NO_DOUBLES },
+    { ALL_IN_FLOAT },
     SECTION_EACH(least_blocks, block_threads, "256"),
 };
 
@@ -234,7 +234,7 @@ static const lab_gates double_buffer_gates = {
     { WHOLE_SECTORS },
     ONE_LAUNCH_ALONE,
     { NO_ATOMICS },
-    { NO_DOUBLES },
+    { ALL_IN_FLOAT },
     SECTION_EACH(least_blocks, block_threads, "256"),
 };
 
@@ -254,7 +254,7 @@ static const lab_gates exclusive_gates = {
       "Let neighbouring threads load and store neighbouring elements." },
     ONE_LAUNCH_ALONE,
     { NO_ATOMICS },
-    { NO_DOUBLES },
+    { ALL_IN_FLOAT },
     SECTION_EACH(least_blocks, block_threads, "256"),
 };
 

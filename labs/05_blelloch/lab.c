@@ -294,8 +294,8 @@ static const lab_buffers words_buffers = {
 /* What all parts have to keep to. */
 #define TREE_GATES                                                                                 \
     LAB_ENTRIES({ ADDITIONS }, { ADD_EFFICIENCY }, { BARRIERS }, { BYTES_READ },                   \
-                { BYTES_WRITTEN }, { SECTORS }, ONE_LAUNCH_ALONE, { NO_ATOMICS }, { NO_DOUBLES },  \
-                SECTION_EACH(least_blocks, block_threads, "256"))
+                { BYTES_WRITTEN }, { SECTORS }, ONE_LAUNCH_ALONE, { NO_ATOMICS },                  \
+                { ALL_IN_FLOAT }, SECTION_EACH(least_blocks, block_threads, "256"))
 
 static const lab_gates inclusive_gates = { { INCLUSIVE_ADDITIONS_MADE }, TREE_GATES };
 static const lab_gates exclusive_gates = { { EXCLUSIVE_ADDITIONS_MADE }, TREE_GATES };

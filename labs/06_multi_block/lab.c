@@ -394,7 +394,7 @@ static const lab_buffers scan_from_buffers = {
                 { ADDITIONS_MADE(all_but_one,                                                      \
                                  "n - 1: each element but the first is added to something") },     \
                 { BARRIERS }, { ADD_EFFICIENCY }, { BANK_CONFLICTS }, { SECTORS }, { LEVELS },     \
-                { NO_ATOMICS }, { NO_DOUBLES }, { LONE_ADDITIONS }, { LEVEL_BLOCKS },              \
+                { NO_ATOMICS }, { ALL_IN_FLOAT }, { LONE_ADDITIONS }, { LEVEL_BLOCKS },            \
                 { BLOCKS_ALIKE }, { SUM_ALLOCATED }, { NOTHING_LEFT },                             \
                 THREADS_OF_A_BLOCK(block_threads, "64"))
 

@@ -326,7 +326,7 @@ static const lab_buffers in_out = {
                 { ADDITIONS_MADE(all_but_one,                                                      \
                                  "n - 1: each element but the first is added to something") },     \
                 { NUMBERS_TAKEN }, { LANES_ADDING }, { WHOLE_SECTORS }, { BANK_CONFLICTS },        \
-                { NO_DOUBLES }, THREADS_OF_A_BLOCK(block_threads, "256"))
+                { ALL_IN_FLOAT }, THREADS_OF_A_BLOCK(block_threads, "256"))
 
 static const lab_gates prefixes_gates = {
     BOTH,

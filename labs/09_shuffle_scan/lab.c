@@ -153,7 +153,7 @@ LIMIT(block_instructions, 0.75)
         { NO_SHARED_BYTES },                                                                       \
         { NO_BARRIERS(                                                                             \
             "A shuffle waits for the lanes of its own warp, and you need no other warp.") },       \
-        { NO_DOUBLES }, SECTION_EACH(least_blocks, block_threads, "256"))
+        { ALL_IN_FLOAT }, SECTION_EACH(least_blocks, block_threads, "256"))
 
 /* ---- diagnosis: what well-known slips leave -------------------------------------------------- */
 
@@ -693,13 +693,13 @@ static const lab_gates block_gates = {
     { LAB_INSTRUCTIONS_AGAINST, LAB_AT_MOST, block_instructions,
       "instructions against shared memory", "0.75 of shared_block_scan's",
       "Scan the warps, and their sums, by shuffles; let one warp alone scan the sums." },
-    { NO_DOUBLES },
+    { ALL_IN_FLOAT },
     SECTION_EACH(least_blocks, block_threads, "256"),
 };
 static const lab_gates shared_gates = {
     { BYTES_READ },
     { BYTES_WRITTEN },
-    { NO_DOUBLES },
+    { ALL_IN_FLOAT },
     SECTION_EACH(least_blocks, block_threads, "256"),
 };
 

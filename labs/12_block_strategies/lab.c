@@ -67,7 +67,7 @@ static double sklansky_conflicts(size_t n) { return 14 * sections(n); }
     LAB_BANK_CONFLICTS, LAB_AT_MOST, limit, "bank conflicts", formula, advice
 #define SECTION_GATES                                                                              \
     LAB_ENTRIES({ INCLUSIVE_ADDITIONS_MADE }, { BYTES_READ }, { BYTES_WRITTEN },                   \
-                { WHOLE_SECTORS }, ONE_LAUNCH_ALONE, { NO_ATOMICS }, { NO_DOUBLES },               \
+                { WHOLE_SECTORS }, ONE_LAUNCH_ALONE, { NO_ATOMICS }, { ALL_IN_FLOAT },             \
                 SECTION_EACH(least_blocks, block_threads, "1024"))
 #define STEP_ADDITIONS_MADE                                                                        \
     ADDITIONS_MADE(least_step_additions,                                                           \

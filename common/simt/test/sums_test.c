@@ -517,6 +517,12 @@ TEST(trace_of_outputs_tells_sums_of_floats_from_those_of_integers)
                                   8);
     EQUAL(16, made.sums);
     EQUAL(8, made.float_sums);
+    made = kernel_makes(BEGIN PAIR "mov.b32 %r6, %f1;\nmov.b32 %r7, %f2;\nmov.u32 %r8, 1;\n"
+                                   "dp4a.u32.u32 %r9, %r6, %r8, %r7;\n"
+                                   "sad.u32 %r10, %r9, %r8, %r6;\nmov.b32 %f3, %r10;\n" STORE END,
+                        8);
+    EQUAL(16, made.sums);
+    EQUAL(0, made.float_sums);
 }
 
 TEST(trace_of_outputs_counts_no_work_for_nothing)

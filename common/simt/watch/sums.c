@@ -11,7 +11,7 @@
  *   an input   a weak load of a global word that no traced launch has written: the first one names
  *              it. Strong and volatile loads and atomics make none: by them blocks read flags and
  *              counters
- *   a sum      add, sub, fma, mad and atom.add of two tagged values, float or integer. Integers
+ *   a sum      add, sub, fma, mad, sad, dp2a, dp4a and atom.add of two tagged values. Integers
  *              too: addresses and indices come from special registers, parameters and counters,
  *              which have no tag, so an addition of two tagged values adds data
  *   moves      loads, stores, asynchronous copies, mov, packing (mov.b64, or shl, or and shr by 32
