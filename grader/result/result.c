@@ -35,7 +35,8 @@ bool result_has_notes(const lab_result *r)
 
 static void clean_case(case_result *c)
 {
-    char *const texts[] = { c->what, c->cause, c->advice, c->note, c->where.file, c->line, c->printed };
+    char *const texts[] = { c->what,       c->cause, c->advice, c->note,
+                            c->where.file, c->line,  c->printed };
 
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         clean_text(texts[i]);
