@@ -430,8 +430,8 @@ static bool run_linker(const toolchain *tools, const char *folder, const names *
 
 /* ---- whose fault is it? ---------------------------------------------------------------------- */
 
-/* What a compiler says may be the submission's own words (#error), and what the linker lacks its own
-   names. So a file of which nothing can be wrong is built in the same way. */
+/* What a compiler says may be the submission's own words (#error), and what the linker lacks its
+   own names. So a file of which nothing can be wrong is built in the same way. */
 static const char known_good[] =
     "#include <type_traits>\nint *scanlab_probe(void) { return new int; }\n";
 
