@@ -187,6 +187,7 @@ static const char *shares_diagnose(const lab_mismatch *m) { return matrix_diagno
 LIMIT(block_threads, QUICKSORT_THREADS)
 LIMIT(four, 4)
 LIMIT(five, 5)
+LIMIT(two_warps, 64)
 enum { ASIDE = 1 << 10 };
 static double all_tiles(size_t n) { return (double)tiles(n); }
 static double all_items(size_t n) { return (double)(n + rows(n)); }
@@ -200,6 +201,15 @@ static double levels(size_t n)
 }
 static double sort_reads(size_t n) { return 4 * (levels(n) + 1); }
 static double sort_launches(size_t n) { return 8 * levels(n) + 8; }
+/* a level doubles the segments at most; who looks first whether keys are in order needs none */
+static double least_launches(size_t n)
+{
+    const key_kind kind = kind_of(n);
+
+    return n < 100 || kind == SORTED || kind == ALL_EQUAL || kind == TWO_VALUES
+               ? 0
+               : floor(log2((double)n)) - 3;
+}
 static double backward_bytes(size_t n)
 {
     return 12 * (double)n + 24 * (double)offsets(n) + ASIDE * all_tiles(n);
@@ -247,6 +257,14 @@ static const lab_gates level_gates = {
     THREADS_OF_A_BLOCK(block_threads, "256"),
 };
 static const lab_gates sort_gates = {
+    { LAB_THREADS_PER_BLOCK, LAB_AT_LEAST, two_warps, "threads of a block",
+      "64 in the mean, of all launches",
+      "A thread that sorts by itself leaves the GPU idle: split all segments of the array at once, "
+      "level by level." },
+    { LAB_LAUNCHES, LAB_AT_LEAST, least_launches, "levels, as launches",
+      "log2 n - 3, from n = 100 on, unless keys rise, or have one or two values",
+      "Sort by quicksort's levels: kernels split all segments in three, and the host launches them "
+      "again while a key is not equal to its pivot." },
     { LAB_HOST_BYTES, LAB_AT_MOST, sort_reads, "levels, as bytes to the host",
       "4 a level, for 3 log2 n + 3 levels, for 1 where all keys are equal (n = 2048), and 4 to "
       "spare",

@@ -476,12 +476,15 @@ enum {
     MOST = (1 << 30) - 1,
     TILE = SIDE * SIDE,
     LARGE = 286 * 300, /* five tiles across, five down */
-    TALL = 29 * 2389,  /* 38 tiles above each other; 17 * TILE + 1 has 41 side by side */
+    ONE_GREY = 600000,
+    TALL = 29 * 2389, /* 38 tiles above each other; 17 * TILE + 1 has 41 side by side */
     TABLE_TODOS = LAB_TODO(4) | LAB_TODO(5) | LAB_TODO(6),
     TILE_TODOS = LAB_TODO(4) | LAB_TODO(9) | LAB_TODO(10)
 };
 
 static const lab_sizes pixel_sizes = { 87 * 115, 5 * TILE - 100, LARGE };
+/* one grey, in as many pixels as 8 blocks of 2^16 have: a counter of 16 bits overflows */
+static const lab_sizes counter_sizes = { 87 * 115, 5 * TILE - 100, LARGE, ONE_GREY };
 static const lab_sizes query_sizes = { 1024, 5000 };
 static const lab_sizes table_sizes = { 100 * 101, LARGE };
 static const lab_sizes launch_sizes = { 100 * 101, TALL, LARGE };
@@ -497,7 +500,7 @@ static const lab_sizes launch_sizes = { 100 * 101, TALL, LARGE };
 
 static const lab_parts parts_of_lab = {
     { PART("histogram_private", "a histogram, counted in shared memory", 12, histogram, picture,
-           histogram, private, pixel, LAB_TODO(1), private),
+           histogram, private, counter, LAB_TODO(1), private),
       .drawn = true },
     { PART("histogram_hot", "a histogram with hot bins, counted by groups of lanes", 12, histogram,
            picture, histogram, hot, pixel, LAB_TODO(1) | LAB_TODO(2), hot) },
