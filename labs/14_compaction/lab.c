@@ -259,6 +259,7 @@ enum { ASIDE = 512, PAIRS_ASIDE = 1024 };
 /* with n = 0 a kernel of any size may write the count */
 static double two_fifths(size_t n) { return 0.4 * (double)tiles(n); }
 static double one_a_tile(size_t n) { return n > 0 ? (double)tiles(n) : 1; }
+static double least_tiles(size_t n) { return tiles(n) < 8 ? (double)tiles(n) : 8; }
 static double least_threads(size_t n) { return n > 0 ? COMPACTION_THREADS : 1; }
 static double tickets(size_t n) { return (double)tiles(n) + 64; }
 static double barriers(size_t n) { return 6 * (double)tiles(n) + 64; }
@@ -364,7 +365,8 @@ LIMITS(by_key_8, 16 * n, 16 * runs(n), PAIRS_ASIDE)
               "aggregates, and those wait for nobody",                                             \
               "Tile waits for tile, as in lab 07's chain: a tile publishes its aggregate before "  \
               "it looks at any other, and takes A where there is no P yet." },                     \
-            { NOT_HELD("64") },                                                                    \
+            { NOT_HELD("64") }, { SHARED_OUT("64") },                                              \
+            { BLOCKS_FOR_TILES(least_tiles, "one a tile, where there are up to 8; else 8") },      \
         {                                                                                          \
             LAB_BLOCKS, LAB_AT_MOST, one_a_tile, "blocks", "1 a tile",                             \
                 "Launch a block for each tile, or fewer persistent ones: more have nothing to "    \

@@ -382,6 +382,9 @@ static double share_barriers(size_t n) { return 8 * (double)shares(n) + 64; }
 static double sectors_aside(size_t n) { return ASIDE / 32 * (double)tiles(n); }
 static double one_a_tile(size_t n) { return (double)tiles(n); }
 static double one_a_share(size_t n) { return (double)shares(n); }
+static double least_tiles(size_t n) { return tiles(n) < 8 ? (double)tiles(n) : 8; }
+/* of no elements nothing is launched, though they may have ends */
+static double least_shares(size_t n) { return n == 0 ? 0 : shares(n) < 8 ? (double)shares(n) : 8; }
 static double two_fifths(size_t n) { return 0.4 * (double)tiles(n); }
 
 #define ADDITIONS                                                                                  \
@@ -428,10 +431,6 @@ static double two_fifths(size_t n) { return 0.4 * (double)tiles(n); }
         "0.4 of the tiles, with 40 blocks resident: a tile publishes before it waits",             \
         "Tile waits for tile: publish the aggregate, or the prefix of a tile with a head, before " \
         "the look-back."
-#define SHARED_OUT                                                                                 \
-    LAB_CROWD_BUSIEST_BLOCK, LAB_AT_MOST, eight, "busiest block",                                  \
-        "8 times a block's mean, with 40 blocks resident: tiles are shared out among blocks",      \
-        "A few blocks do the work of all: let every block take tiles by ticket."
 #define EQUAL_SHARES                                                                               \
     LAB_BUSIEST_BLOCK, LAB_AT_MOST, two, "busiest block",                                          \
         "twice the instructions of a mean block, whatever the segments",                           \
@@ -632,7 +631,8 @@ static const lab_gates inclusive_gates = {
     { SECTORS },
     { CHAIN },
     { NOT_HELD("40") },
-    { SHARED_OUT },
+    { SHARED_OUT("40") },
+    { BLOCKS_FOR_TILES(least_tiles, "one a tile, where there are up to 8; else 8") },
     THREADS_OF_A_BLOCK(block_threads, "256"),
     { BLOCKS_AT_MOST(one_a_tile, "1 a tile") },
 };
@@ -649,7 +649,8 @@ static const lab_gates backward_gates = {
                               "is open before the tile, and spare") },
     { CHAIN },
     { NOT_HELD("40") },
-    { SHARED_OUT },
+    { SHARED_OUT("40") },
+    { BLOCKS_FOR_TILES(least_tiles, "one a tile, where there are up to 8; else 8") },
     THREADS_OF_A_BLOCK(block_threads, "256"),
     { BLOCKS_AT_MOST(one_a_tile, "1 a tile") },
 };
@@ -657,6 +658,7 @@ static const lab_gates sums_gates = {
     { LAUNCHES },
     { NO_WAITING },
     { NO_FILLS },
+    { BLOCKS_FOR_TILES(least_shares, "one a share, where there are up to 8; else 8") },
     { EQUAL_SHARES },
     { MOVED(sums_bytes, "4n for elements, 24 for each segment: both ends, twice, its sum, and "
                         "spare; and 1 KiB a share for descriptors and a search") },

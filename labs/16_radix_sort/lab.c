@@ -274,6 +274,14 @@ LIMITS(sweep_u32, sweep, range_digits(n), 4, 0)
 LIMITS(sweep_f32, sweep, 4, 4, 4)
 LIMITS(sweep_i64, sweep, 8, 8, 4)
 
+/* One that counts; a digit, one a tile, but 8 are enough. */
+#define SWEEP_BLOCKS(name, d)                                                                      \
+    static double name##_blocks(size_t n) { return n > 0 ? least_blocks(n) * (d) + 1 : 0; }
+
+SWEEP_BLOCKS(sweep_u32, range_digits(n))
+SWEEP_BLOCKS(sweep_f32, 4)
+SWEEP_BLOCKS(sweep_i64, 8)
+
 /* ---- gates ----------------------------------------------------------------------------------- */
 
 #define READ_ONCE                                                                                  \
@@ -340,7 +348,16 @@ static const lab_gates digit_gates = TILE_GATES(
               "Clear all that has to be 0 by one cudaMemsetAsync." },                              \
             { MOVED(name##_bytes, bytes) }, { STORED(name##_stored, stored) },                     \
             { SECTORS(name##_sectors, sectors) }, { COUNTS(name##_atomics) },                      \
+            { BLOCKS_FOR_TILES(name##_blocks, "1 to count; and for each digit 1 a tile, where "    \
+                                              "there are up to 8; else 8") },                      \
             THREADS_OF_A_BLOCK(block_threads, "256"),                                              \
+            { LAB_CROWD_CHAIN,                                                                     \
+              LAB_AT_LEAST,                                                                        \
+              one,                                                                                 \
+              "blocks learned from",                                                               \
+              "1, with 24 blocks resident: a tile learns from others what lies before it",         \
+              "No block reads what another one has published: give each tile to a block, and "     \
+              "let thread x look back for digit x." },                                             \
             { LAB_CROWD_CHAIN,                                                                     \
               LAB_AT_MOST,                                                                         \
               most_chained,                                                                        \
