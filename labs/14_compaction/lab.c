@@ -516,6 +516,10 @@ static const lab_hints sums_hints = {
     {                                                                                              \
         .name = text, .type = element, .role = LAB_OUT, .owner = LAB_BY_GRID                       \
     }
+#define COPIES(text, element)                                                                      \
+    {                                                                                              \
+        .name = text, .type = element, .role = LAB_OUT, .owner = LAB_BY_GRID, .copied = true       \
+    }
 #define COUNT                                                                                      \
     {                                                                                              \
         .name = "d_count", .type = LAB_I64, .role = LAB_OUT, .owner = LAB_BY_GRID,                 \
@@ -523,21 +527,21 @@ static const lab_hints sums_hints = {
     }
 #define BUFFERS(suffix, element)                                                                   \
     static const lab_buffers select_##suffix##_buffers = { { .name = "d_in", .type = element },    \
-                                                           OUTPUT("d_out", element),               \
+                                                           COPIES("d_out", element),               \
                                                            COUNT };                                \
     static const lab_buffers partition_##suffix##_buffers = { { .name = "d_in", .type = element }, \
-                                                              OUTPUT("d_out", element),            \
-                                                              OUTPUT("d_rest", element),           \
+                                                              COPIES("d_out", element),            \
+                                                              COPIES("d_rest", element),           \
                                                               COUNT };                             \
     static const lab_buffers runs_##suffix##_buffers = { { .name = "d_keys", .type = element },    \
-                                                         OUTPUT("d_unique", element),              \
+                                                         COPIES("d_unique", element),              \
                                                          OUTPUT("d_lengths", LAB_I32),             \
                                                          COUNT };
 #define BY_KEY_BUFFERS(suffix, key, element)                                                       \
     static const lab_buffers by_key_##suffix##_buffers = { { .name = "d_keys", .type = key },      \
                                                            { .name = "d_values",                   \
                                                              .type = element },                    \
-                                                           OUTPUT("d_unique", key),                \
+                                                           COPIES("d_unique", key),                \
                                                            OUTPUT("d_sums", element),              \
                                                            COUNT };
 

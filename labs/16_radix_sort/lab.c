@@ -534,11 +534,15 @@ static size_t all_counts(size_t n)
     {                                                                                              \
         .name = text, .type = element, .role = LAB_OUT, .owner = LAB_BY_GRID                       \
     }
+#define COPIES(text, element)                                                                      \
+    {                                                                                              \
+        .name = text, .type = element, .role = LAB_OUT, .owner = LAB_BY_GRID, .copied = true       \
+    }
 #define KEYS(name, element)                                                                        \
-    static const lab_buffers name##_buffers = { IN("d_in", element), OUT("d_out", element) };
+    static const lab_buffers name##_buffers = { IN("d_in", element), COPIES("d_out", element) };
 #define PAIRS(name, element)                                                                       \
     static const lab_buffers name##_buffers = { IN("d_in", element), IN("d_values", LAB_U32),      \
-                                                OUT("d_out", element),                             \
+                                                COPIES("d_out", element),                          \
                                                 OUT("d_values_out", LAB_U32) };
 KEYS(u32, LAB_U32)
 KEYS(f32, LAB_F32)
