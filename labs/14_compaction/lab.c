@@ -80,6 +80,7 @@ static const char *select_count_diagnose(const lab_mismatch *m, lab_type type)
 
 static bool sign_bit_clear(uint64_t bits) { return bits >> 31 == 0; }
 static bool above_0(uint64_t bits) { return as_float(bits) > 0; }
+static bool not_below_0(uint64_t bits) { return !(as_float(bits) < 0); }
 
 /* Floats that were kept by another rule. */
 static const char *rule_diagnose(const lab_mismatch *m)
@@ -88,6 +89,7 @@ static const char *rule_diagnose(const lab_mismatch *m)
         bool (*keeps)(uint64_t bits);
         const char *text;
     } rules[] = {
+        { not_below_0, "a NaN was kept: it is not below 0, but not 0 or more either. Ask is_kept" },
         { sign_bit_clear, "the sign bit has decided what is kept. -0.0 is 0, and is kept: ask "
                           "is_kept" },
         { above_0, "what is 0 was dropped: elements that are 0 or more are kept" },
@@ -105,11 +107,20 @@ static const char *rule_diagnose(const lab_mismatch *m)
     return NULL;
 }
 
+static size_t all_kept(const lab_mismatch *m)
+{
+    size_t all = 0;
+
+    for (size_t i = 0; i < m->n; i++)
+        all += is_kept(m->buffer->type, element(m->buffer->type, m->inputs[0], i));
+    return all;
+}
+
 static const char *select_diagnose(const lab_mismatch *m)
 {
     /* the buffers of one element type come first */
     const bool rest = m->buffer->name[2] == 'r';
-    const size_t all = kept(m->n), count = rest ? m->n - all : all;
+    const size_t all = all_kept(m), count = rest ? m->n - all : all;
 
     if (is_count(m))
         return NULL;
@@ -151,6 +162,16 @@ static int64_t runs_if(const lab_mismatch *m, lab_type type, size_t border, bool
     return count;
 }
 
+static size_t all_runs(const lab_mismatch *m, lab_type type)
+{
+    const void *keys = m->inputs[0];
+    size_t count = m->n > 0;
+
+    for (size_t i = 1; i < m->n; i++)
+        count += !same_key(type, element(type, keys, i - 1), element(type, keys, i));
+    return count;
+}
+
 static const char *run_count_diagnose(const lab_mismatch *m, lab_type type)
 {
     static const size_t borders[] = { TILE, WARP_ELEMENTS, 32 };
@@ -185,9 +206,8 @@ static const char *run_count_diagnose(const lab_mismatch *m, lab_type type)
 }
 
 /* Of lengths and sums. */
-static const char *told_diagnose(const lab_mismatch *m)
+static const char *told_diagnose(const lab_mismatch *m, size_t r)
 {
-    const size_t r = runs(m->n);
     bool only_last = true;
 
     if (m->index >= r)
@@ -208,9 +228,10 @@ static const char *runs_diagnose(const lab_mismatch *m, lab_type type)
 {
     if (is_count(m))
         return run_count_diagnose(m, type);
+    const size_t r = all_runs(m, type);
     if (m->buffer->name[2] != 'u')
-        return told_diagnose(m);
-    return m->index >= runs(m->n)
+        return told_diagnose(m, r);
+    return m->index >= r
                ? "d_unique was written behind the last run: the elements that the last tile lacks "
                  "begin no run, and where a run goes on into a tile it does not begin there"
                : NULL;
@@ -625,7 +646,7 @@ static const lab_parts parts = {
            SELECT_TODOS, select_hints) },
     { PART(select, f32, "select_if of float", 3, elements, select_4_gates, select_f32_diagnose,
            SELECT_TODOS, select_hints),
-      .drawn = true },
+      .drawn = true, .change = change_element },
     { PART(select, i64, "select_if of long long", 3, elements, select_8_gates, select_i64_diagnose,
            SELECT_TODOS, select_hints) },
     { .entry = "compaction_far_tiles",
@@ -642,7 +663,8 @@ static const lab_parts parts = {
     { PART(partition, i32, "partition_if of int, both sides in order", 9, elements,
            partition_4_gates, select_i32_diagnose, PARTITION_TODOS, partition_hints) },
     { PART(partition, f32, "partition_if of float", 3, elements, partition_4_gates,
-           select_f32_diagnose, PARTITION_TODOS, partition_hints) },
+           select_f32_diagnose, PARTITION_TODOS, partition_hints),
+      .change = change_element },
     { PART(partition, i64, "partition_if of long long", 3, elements, partition_8_gates,
            select_i64_diagnose, PARTITION_TODOS, partition_hints) },
     { PART(in_place, i32, "select_if of int, in place", 9, elements, select_4_gates,
@@ -650,7 +672,7 @@ static const lab_parts parts = {
       .only_in_place = true },
     { PART(in_place, f32, "select_if of float, in place", 3, elements, select_4_gates,
            select_f32_diagnose, IN_PLACE_TODOS, in_place_hints),
-      .only_in_place = true },
+      .only_in_place = true, .change = change_element },
     { PART(in_place, i64, "select_if of long long, in place", 3, elements, select_8_gates,
            select_i64_diagnose, IN_PLACE_TODOS, in_place_hints),
       .only_in_place = true },
@@ -665,7 +687,8 @@ static const lab_parts parts = {
     { PART(runs, i32, "run_length_encode of int", 9, keys, runs_4_gates, runs_i32_diagnose,
            RUNS_TODOS, runs_hints) },
     { PART(runs, f32, "run_length_encode of float", 3, keys, runs_4_gates, runs_f32_diagnose,
-           RUNS_TODOS, runs_hints) },
+           RUNS_TODOS, runs_hints),
+      .change = change_key },
     { PART(runs, i64, "run_length_encode of long long", 3, keys, runs_8_gates, runs_i64_diagnose,
            RUNS_TODOS, runs_hints) },
     { TRY(sums, "the sum of what is open before each", LAB_TODO(11), fill_flags, STEP_MOST,
@@ -674,7 +697,8 @@ static const lab_parts parts = {
     { PART(by_key, f32, "reduce_by_key: int keys, float values", 9, pairs, by_key_4_gates,
            runs_i32_diagnose, BY_KEY_TODOS, sums_hints) },
     { PART(by_key, i32, "reduce_by_key: float keys, int values", 3, pairs, by_key_4_gates,
-           runs_f32_diagnose, BY_KEY_TODOS, sums_hints) },
+           runs_f32_diagnose, BY_KEY_TODOS, sums_hints),
+      .change = change_key },
     { PART(by_key, i64, "reduce_by_key: long long keys and values", 3, pairs, by_key_8_gates,
            runs_i64_diagnose, BY_KEY_TODOS, sums_hints) },
 };

@@ -39,6 +39,7 @@ static size_t shares(size_t n) { return (n + segments(n) + TILE - 1) / TILE; }
 /* ---- diagnosis: the output as some well-known slips leave it --------------------------------- */
 
 typedef enum slip {
+    ONLY_ONES,       /* a flag of 2 or 3 is not taken for a head */
     NO_HEADS,        /* heads are not looked at, but where a run of its own begins */
     BEFORE_HEAD,     /* exclusive: a head takes what lies before it, and not 0 */
     RUN_ALONE,       /* what a warp, section or tile takes over from the one before is missing */
@@ -79,7 +80,9 @@ static bool *heads_in_order(const scan_view *v, slip kind)
     if (!heads)
         return NULL;
     for (size_t i = 0; !v->backward && i < n; i++)
-        heads[i] = is_head(v->m->inputs[1], i, v->each);
+        heads[i] = kind == ONLY_ONES
+                       ? i % v->each == 0 || ((const uint8_t *)v->m->inputs[1])[i] == 1
+                       : is_head(v->m->inputs[1], i, v->each);
     for (size_t s = 0; v->backward && s < offsets(n); s++) {
         const size_t e = (size_t)offset[s];
         if (kind == FROM_LEFT)
@@ -132,10 +135,23 @@ static bool leaves(const scan_view *v, slip kind, size_t run)
     return fits;
 }
 
+static bool has_infinite(const scan_view *v)
+{
+    for (size_t i = 0; i < v->m->n; i++)
+        if (isinf(item_of(v, i)))
+            return true;
+    return false;
+}
+
 static const char *name_slip(const scan_view *v)
 {
     enum { OF_A_WARP = SEGMENTED_ROWS * WARP };
 
+    if (!v->counts && isnan(got_of(v, v->m->index)) && has_infinite(v))
+        return "an infinite element spoils what lies behind the next head: no sum crosses a head. "
+               "To add and subtract again, or to multiply by 0, does not take it away";
+    if (!v->backward && leaves(v, ONLY_ONES, WARP))
+        return "a flag of 2 or 3 was not taken for a head: any byte but 0 is one";
     if (leaves(v, NO_HEADS, WARP))
         return "no head ends a sum: the scan goes on from segment to segment";
     if (v->exclusive && leaves(v, BEFORE_HEAD, WARP))
@@ -717,6 +733,7 @@ static const lab_parts parts = {
         .buffers = section_buffers,
         .reference = section_reference,
         .fill = fill_flagged,
+        .change = change_flagged,
         .gates = section_gates,
         .gate_sizes = section_sizes,
         .diagnose = section_diagnose,
@@ -785,6 +802,7 @@ static const lab_parts parts = {
         .buffers = inclusive_buffers,
         .reference = inclusive_reference,
         .fill = fill_flagged,
+        .change = change_flagged,
         .gates = inclusive_gates,
         .gate_sizes = tile_sizes,
         .diagnose = inclusive_diagnose,
