@@ -205,6 +205,19 @@ static const char *run_count_diagnose(const lab_mismatch *m, lab_type type)
     return NULL;
 }
 
+/* Are long longs wrong in their low digits alone, as doubles would have them? */
+static bool is_rounded(const lab_mismatch *m)
+{
+    const int64_t *got = m->got, *expected = m->expected;
+
+    for (size_t k = 0; k < m->length; k++) {
+        const double off = (double)got[k] - (double)expected[k], of = (double)expected[k];
+        if (got[k] != expected[k] && (off > 0 ? off : -off) * (1 << 30) > (of > 0 ? of : -of))
+            return false;
+    }
+    return true;
+}
+
 /* Of lengths and sums. */
 static const char *told_diagnose(const lab_mismatch *m, size_t r)
 {
@@ -213,6 +226,9 @@ static const char *told_diagnose(const lab_mismatch *m, size_t r)
     if (m->index >= r)
         return "written behind the last run: the elements that the last tile lacks begin no run, "
                "and belong to none";
+    if (m->buffer->type == LAB_I64 && is_rounded(m))
+        return "the sums are right but for their low digits: a double has 53 bits, and they are "
+               "long longs. Add them as such";
     for (size_t k = 0; k + 1 < r; k++)
         only_last = only_last &&
                     element(m->buffer->type, m->got, k) == element(m->buffer->type, m->expected, k);
@@ -349,9 +365,9 @@ LIMITS(by_key_8, 16 * n, 16 * runs(n), PAIRS_ASIDE)
               "those of the bytes loaded, 1.5 times those stored, and 32 a tile, and once, for "   \
               "descriptors; "                                                                      \
               "64 where they are pairs",                                                           \
-              "Bring what is kept together in shared memory, and let neighbouring threads store "  \
-              "neighbouring elements: stored straight from registers it touches most sectors "     \
-              "for a few bytes each." },                                                           \
+              "Let neighbouring threads load neighbouring elements; bring what is kept together "  \
+              "in shared memory, and let neighbouring threads store it: straight from "            \
+              "registers it touches most sectors for a few bytes each." },                         \
             { LAB_ATOMICS,                                                                         \
               LAB_AT_MOST,                                                                         \
               tickets,                                                                             \

@@ -335,7 +335,7 @@ static const char *depth_fault(lab_noted *d)
                     "the tile whose prefix ended the look-back";
         else if (t > 0 && depth == 0 && !heads[t * TILE])
             fault = "only tile 0, and a tile that begins with a head, need not look back: if the "
-                    "prefix was that of the tile before, the depth is 1";
+                    "prefix of tile t was taken, the depth is the tile's number less t";
         else if (t > 0 && (size_t)depth > t - nearest)
             fault =
                 "a tile nearer than that has a head, and knows its prefix without looking back: "

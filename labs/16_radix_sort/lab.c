@@ -137,12 +137,24 @@ static const char *keys_diagnose(const lab_mismatch *m, const sorting *s)
         return "each tile is sorted by itself: a key's place counts what all tiles have of lower "
                "digits, and what tiles before have of its own";
     other = *s;
+    other.end = s->first + (s->end - s->first + RADIX_BITS - 1) / RADIX_BITS * RADIX_BITS;
+    other.end = other.end < width(s->type) ? other.end : width(s->type);
+    if (other.end != s->end && is_sorted(m, &other))
+        return "sorted by bits beyond the range as well: the last digit has as many bits as are "
+               "left, and its mask keeps no others";
+    other = *s;
     other.first = s->first + (s->end - s->first - 1) / RADIX_BITS * RADIX_BITS;
     if (other.first != s->first && is_sorted(m, &other))
         return "sorted by the highest digit alone: a pass has not read what the one before wrote";
     if (rises_reversed(m, s))
         return "the lowest bit decides, as if the splits had gone from the highest bit to the "
                "lowest: the last split decides, and that has to be the highest bit's";
+    if (other.first != s->first && rises(m, &other, s->type))
+        return "in order by the highest digit, and not by the digits below: a pass has not kept "
+               "the "
+               "order of the one before. Of equal digits, the key further left has the lower rank; "
+               "a "
+               "number from an atomicAdd says who came first";
     other.first = s->end - 1;
     if (other.first != s->first && is_sorted(m, &other))
         return "sorted by the highest bit alone: each split has to go on with what the one before "
@@ -183,6 +195,22 @@ static const char *values_diagnose(const lab_mismatch *m, const sorting *s)
                  "who came first"
                : "the keys are right, and values are not with them: a value goes where its key "
                  "goes, to the same place in shared memory and from there to the same index";
+}
+
+static const char *order_diagnose(const lab_mismatch *m)
+{
+    const bool is_int = m->buffer->name[2] == 'i';
+    const uint64_t key = element(LAB_U32, m->inputs[is_int ? 0 : 1], m->index);
+
+    if (is_int)
+        return "of an int the sign bit is turned, and no other: negative ones come first, and keep "
+               "their order";
+    if (key == 0x80000000u)
+        return "-0.0 comes before 0.0, and has bits of its own: what counts is the sign bit, and "
+               "not whether the key is below 0";
+    return key >> 31 ? "of a negative float all bits are turned: a larger number of its other bits "
+                       "is a smaller float"
+                     : "of a float that is not negative the sign bit is turned, and no other";
 }
 
 #define DIAGNOSE(part, key_type, each, from, to)                                                   \
@@ -604,7 +632,8 @@ static const lab_parts parts = {
            TILES_MOST, SPLIT_TODOS, split) },
     { PART(block_u32, "each tile sorted, by a range of bits", 8, u32, u32, block_u32, range, tile,
            TILES_MOST, BLOCK_TODOS, block) },
-    { STEP(order, "bits in the order of int and float", 5, fill_order, LAB_TODO(4), order_hints) },
+    { STEP(order, "bits in the order of int and float", 5, fill_order, LAB_TODO(4), order_hints),
+      .diagnose = order_diagnose },
     { PART(block_f32, "each tile of float sorted", 4, f32, f32, block_f32, block, tile, TYPES_MOST,
            BLOCK_TODOS | LAB_TODO(4), order) },
     { STEP(same, "lanes with the same digit", 5, fill_digit, LAB_TODO(5), same_hints) },
