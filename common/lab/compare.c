@@ -2,8 +2,8 @@
  * compare.c: is the answer right, and where does it first differ. See judge.h.
  *
  * Equality is that of the values: -0 is 0, NaN is never right, whatever its bits. Of some parts
- * floats need only be near (lab_part.within); copies are equal to the bit (lab_buffer.copied). Where the reference stores nothing, the element has
- * to be as it was, to the bit.
+ * floats need only be near (lab_part.within); copies are equal to the bit (lab_buffer.copied).
+ * Where the reference stores nothing, the element has to be as it was, to the bit.
  */
 #include <math.h>
 #include <stdio.h>

@@ -360,8 +360,8 @@ TEST(a_shuffle_of_blocks_depends_on_the_seed_and_on_nothing_else)
     EXPECT(!memcmp(first, again, sizeof first));
 }
 
-/* Each lane takes a number from a counter in shared memory, and one from a counter in global memory:
-   the lanes' numbers, 32 of either. */
+/* Each lane takes a number from a counter in shared memory, and one from a counter in global
+   memory: 32 of either. */
 static const char numbers_ptx[] =
     ".version 7.5\n.target sm_75\n.address_size 64\n"
     ".visible .entry numbers(.param .u64 counter, .param .u64 out)\n"

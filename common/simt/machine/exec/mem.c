@@ -510,8 +510,8 @@ static bool atomic_lane(simt_warp *w, const memory_access *a, unsigned l, uint8_
     return changed;
 }
 
-/* The lanes of the mask, in the order in which their atomics are served: one after another, as a GPU
-   serves them, which promises no order. Where warps are shuffled, lanes are, too. */
+/* The lanes of the mask, in the order in which their atomics are served. A GPU promises no order;
+   here it is that of the lanes, or another one where warps are shuffled. */
 static unsigned served_lanes(const simt_warp *w, uint32_t mask, unsigned lane[LANES])
 {
     const bool shuffled = w->worker->launch->config.shuffle_warps;
