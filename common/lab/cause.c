@@ -522,8 +522,36 @@ static bool name_position(const view *v, judge_report *report)
     return false;
 }
 
+/* Copies, equal as numbers, and not to the bit? */
+static bool name_sign_of_zero(const view *v, judge_report *report)
+{
+    if (!v->buffer->copied || v->buffer->type != LAB_F32)
+        return false;
+    for (size_t i = 0; i < v->length; i++)
+        if (v->bad[i] && v->got[i] != v->expected[i])
+            return false;
+    return name(report, CAUSE_COMMON + 82,
+                "0.0 stands where -0.0 belongs, or the other way round: elements are handed on as "
+                "they are, to the bit");
+}
+
+/* Is the second of two NaNs missing, in a row of copies? */
+static bool name_equal_nans(const view *v, judge_report *report)
+{
+    const size_t i = report->index;
+
+    if (!v->buffer->copied || i == 0 || !isnan(v->expected[i]) || !isnan(v->expected[i - 1]))
+        return false;
+    return name(
+        report, CAUSE_COMMON + 83,
+        "two NaNs side by side were taken for equal: a NaN equals nothing, not even another "
+        "NaN of the same bits, as == says");
+}
+
 static bool name_nan(const view *v, judge_report *report)
 {
+    if (v->buffer->copied) /* it may be the input's */
+        return false;
     for (size_t i = 0; i < v->length; i++)
         if (v->bad[i] && isnan(v->got[i]) && !v->unwritten[i]) {
             report->suspects_memory = true;
@@ -687,7 +715,8 @@ void cause_find(const lab *l, const lab_part *part, const judge_data *data, uint
         const bool numbers = is_exact(buffer->type, data->expected + offset, length) &&
                              is_exact(buffer->type, data->got + offset, length);
         mark_elements(data, report->buffer, &v, marks, marks + length);
-        (void)(name_unwritten(&v, report) || name_half_written(&v, data, report) ||
+        (void)(name_equal_nans(&v, report) || name_unwritten(&v, report) ||
+               name_half_written(&v, data, report) || name_sign_of_zero(&v, report) ||
                ask_lab(part, data, report) || name_affine(&v, part, data, report) ||
                (numbers && (name_hypothesis(&v, report) || name_carry(&v, report) ||
                             name_offset(&v, report) || name_reduction(&v, report) ||

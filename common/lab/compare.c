@@ -2,8 +2,8 @@
  * compare.c: is the answer right, and where does it first differ. See judge.h.
  *
  * Equality is that of the values: -0 is 0, NaN is never right, whatever its bits. Of some parts
- * floats need only be near (lab_part.within). Where the reference stores nothing, the element has
- * to be as it was, to the bit.
+ * floats need only be near (lab_part.within); copies are equal to the bit (lab_buffer.copied).
+ * Where the reference stores nothing, the element has to be as it was, to the bit.
  */
 #include <math.h>
 #include <stdio.h>
@@ -41,13 +41,14 @@ static void print_value(char *to, size_t room, lab_type type, const unsigned cha
 
 /* All of them at once, as nearly all cases are right, and large: what is the same bit for bit is
    equal, but for a NaN. */
-static bool all_equal(lab_type type, const unsigned char *expected, const unsigned char *got,
-                      size_t length)
+static bool all_equal(const lab_buffer *buffer, const unsigned char *expected,
+                      const unsigned char *got, size_t length)
 {
+    const lab_type type = buffer->copied ? LAB_U32 : buffer->type; /* of copies only bits matter */
     const float *wanted = (const float *)(const void *)expected;
     size_t numbers = 0;
 
-    if (memcmp(expected, got, length * judge_element_bytes(type)) != 0)
+    if (memcmp(expected, got, length * judge_element_bytes(buffer->type)) != 0)
         return false;
     for (size_t i = 0; type == LAB_F32 && i < length; i++)
         numbers += wanted[i] == wanted[i];
@@ -62,7 +63,7 @@ static size_t first_difference(const judge_data *data, const lab_part *part, uns
     size_t first = data->length[b];
 
     *wrong = 0;
-    if (all_equal(part->buffers[b].type, expected, got, data->length[b]))
+    if (all_equal(&part->buffers[b], expected, got, data->length[b]))
         return first;
     for (size_t i = 0; i < data->length[b]; i++)
         if (!judge_is_right(data, part, b, i)) {

@@ -51,6 +51,8 @@ bool judge_is_right(const judge_data *data, const lab_part *part, unsigned b, si
     if (type == LAB_F32 && part->within > 0)
         return is_near(part->within, ((const float *)(const void *)expected)[i],
                        ((const float *)(const void *)got)[i]);
+    if (part->buffers[b].copied)
+        return memcmp(expected + i * size, got + i * size, size) == 0;
     return judge_equal(type, expected, got, i);
 }
 

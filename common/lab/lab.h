@@ -90,7 +90,10 @@ typedef struct lab_buffer {
     lab_place place;
     size_t (*length)(size_t n); /* elements for a case of n; null: n */
     lab_owner owner;            /* outputs on the device only */
-    const char *note;           /* LAB_NOTE: what is counted, for the report: "tiles looked back" */
+    /* LAB_OUT: its elements are those of an input, somewhere else, to the bit: -0.0 is not 0.0, and
+       a NaN is right where that NaN belongs */
+    bool copied;
+    const char *note; /* LAB_NOTE: what is counted, for the report: "tiles looked back" */
 } lab_buffer;
 
 typedef lab_buffer lab_buffers[LAB_MAX_BUFFERS + 1];

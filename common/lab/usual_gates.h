@@ -133,12 +133,24 @@ static inline double filled(size_t n, size_t section)
 /* ---- of look-back ---------------------------------------------------------------------------- */
 
 /* crowd: the lab's, as text */
+#define SHARED_OUT(crowd)                                                                          \
+    LAB_CROWD_BUSIEST_BLOCK, LAB_AT_MOST, eight, "busiest block",                                  \
+        "8 times a block's mean, with " crowd " blocks resident: tiles are shared out among "      \
+        "blocks",                                                                                  \
+        "A few blocks do the work of all: let every block take tiles by ticket."
 #define NOT_HELD(crowd)                                                                            \
     LAB_CROWD_HELD, LAB_AT_MOST, two, "tiles held up",                                             \
         "2, with " crowd " blocks resident: a tile that finds A takes it, and does not wait for "  \
         "P",                                                                                       \
         "A tile has published A, and is polled until it publishes P, as in lab 07's chain: take "  \
         "the A, and look further left."
+
+/* least: as many as there are tiles, but 8 are enough, each of which may take several */
+#define BLOCKS_FOR_TILES(least, formula)                                                           \
+    LAB_BLOCKS, LAB_AT_LEAST, least, "blocks at work", formula,                                    \
+        "One block goes from tile to tile, and the rest of the GPU idles: let a block for each "   \
+        "tile, or as many persistent ones as the GPU holds, take tiles by ticket, and learn by "   \
+        "look-back what lies before them."
 
 /* ---- gates of work inside a warp ------------------------------------------------------------- */
 

@@ -81,7 +81,8 @@ typedef struct simt_config {
        the order takes its place: occupancy-bound forward progress, as hardware has it */
     unsigned resident_blocks;
     simt_block_order block_order;
-    /* false: warps take turns in order; true: the seed picks the next warp */
+    /* false: warps take turns in order, and lanes at an atomic; true: the seed picks the next warp,
+       and an order of lanes */
     bool shuffle_warps;
     /* adversarial memory: stores to global memory that no fence has pushed out become visible to
        others late and out of order, and loads find old values, as the seed says; each warp sees its

@@ -237,6 +237,35 @@ static void fill_keys(lab_type type, void *data, size_t n, uint64_t seed)
     }
 }
 
+/* ---- nearly the same data, with a NaN -------------------------------------------------------- */
+
+static float not_a_number(void) { return as_float(0xffc00000u); }
+
+/* Element i is another one, kept as it was, or not; of the others, the next one behind it is now a
+   NaN, which is not kept. */
+static void change_element(void *const *buffers, size_t n, size_t i, int by)
+{
+    float *in = buffers[0];
+
+    in[i] = in[i] >= 0 ? in[i] + (float)(1 + by) / 2 + 1 : in[i] - (float)(2 + by) / 2;
+    for (size_t k = 1; k <= n; k++)
+        if (!(in[(i + k) % n] >= 0)) {
+            in[(i + k) % n] = not_a_number();
+            break;
+        }
+}
+
+/* Keys i and i + 1 are NaNs now, a run each. */
+static void change_key(void *const *buffers, size_t n, size_t i, int by)
+{
+    float *key = buffers[0];
+
+    (void)by;
+    key[i] = not_a_number();
+    if (i + 1 < n)
+        key[i + 1] = not_a_number();
+}
+
 /* Sums of integers wrap around again and again. */
 static void fill_values(lab_type type, void *data, size_t n, uint64_t seed)
 {

@@ -80,6 +80,7 @@ static const char *select_count_diagnose(const lab_mismatch *m, lab_type type)
 
 static bool sign_bit_clear(uint64_t bits) { return bits >> 31 == 0; }
 static bool above_0(uint64_t bits) { return as_float(bits) > 0; }
+static bool not_below_0(uint64_t bits) { return !(as_float(bits) < 0); }
 
 /* Floats that were kept by another rule. */
 static const char *rule_diagnose(const lab_mismatch *m)
@@ -88,6 +89,7 @@ static const char *rule_diagnose(const lab_mismatch *m)
         bool (*keeps)(uint64_t bits);
         const char *text;
     } rules[] = {
+        { not_below_0, "a NaN was kept: it is not below 0, but not 0 or more either. Ask is_kept" },
         { sign_bit_clear, "the sign bit has decided what is kept. -0.0 is 0, and is kept: ask "
                           "is_kept" },
         { above_0, "what is 0 was dropped: elements that are 0 or more are kept" },
@@ -105,11 +107,20 @@ static const char *rule_diagnose(const lab_mismatch *m)
     return NULL;
 }
 
+static size_t all_kept(const lab_mismatch *m)
+{
+    size_t all = 0;
+
+    for (size_t i = 0; i < m->n; i++)
+        all += is_kept(m->buffer->type, element(m->buffer->type, m->inputs[0], i));
+    return all;
+}
+
 static const char *select_diagnose(const lab_mismatch *m)
 {
     /* the buffers of one element type come first */
     const bool rest = m->buffer->name[2] == 'r';
-    const size_t all = kept(m->n), count = rest ? m->n - all : all;
+    const size_t all = all_kept(m), count = rest ? m->n - all : all;
 
     if (is_count(m))
         return NULL;
@@ -151,6 +162,16 @@ static int64_t runs_if(const lab_mismatch *m, lab_type type, size_t border, bool
     return count;
 }
 
+static size_t all_runs(const lab_mismatch *m, lab_type type)
+{
+    const void *keys = m->inputs[0];
+    size_t count = m->n > 0;
+
+    for (size_t i = 1; i < m->n; i++)
+        count += !same_key(type, element(type, keys, i - 1), element(type, keys, i));
+    return count;
+}
+
 static const char *run_count_diagnose(const lab_mismatch *m, lab_type type)
 {
     static const size_t borders[] = { TILE, WARP_ELEMENTS, 32 };
@@ -184,15 +205,30 @@ static const char *run_count_diagnose(const lab_mismatch *m, lab_type type)
     return NULL;
 }
 
-/* Of lengths and sums. */
-static const char *told_diagnose(const lab_mismatch *m)
+/* Are long longs wrong in their low digits alone, as doubles would have them? */
+static bool is_rounded(const lab_mismatch *m)
 {
-    const size_t r = runs(m->n);
+    const int64_t *got = m->got, *expected = m->expected;
+
+    for (size_t k = 0; k < m->length; k++) {
+        const double off = (double)got[k] - (double)expected[k], of = (double)expected[k];
+        if (got[k] != expected[k] && (off > 0 ? off : -off) * (1 << 30) > (of > 0 ? of : -of))
+            return false;
+    }
+    return true;
+}
+
+/* Of lengths and sums. */
+static const char *told_diagnose(const lab_mismatch *m, size_t r)
+{
     bool only_last = true;
 
     if (m->index >= r)
         return "written behind the last run: the elements that the last tile lacks begin no run, "
                "and belong to none";
+    if (m->buffer->type == LAB_I64 && is_rounded(m))
+        return "the sums are right but for their low digits: a double has 53 bits, and they are "
+               "long longs. Add them as such";
     for (size_t k = 0; k + 1 < r; k++)
         only_last = only_last &&
                     element(m->buffer->type, m->got, k) == element(m->buffer->type, m->expected, k);
@@ -208,9 +244,10 @@ static const char *runs_diagnose(const lab_mismatch *m, lab_type type)
 {
     if (is_count(m))
         return run_count_diagnose(m, type);
+    const size_t r = all_runs(m, type);
     if (m->buffer->name[2] != 'u')
-        return told_diagnose(m);
-    return m->index >= runs(m->n)
+        return told_diagnose(m, r);
+    return m->index >= r
                ? "d_unique was written behind the last run: the elements that the last tile lacks "
                  "begin no run, and where a run goes on into a tile it does not begin there"
                : NULL;
@@ -259,6 +296,7 @@ enum { ASIDE = 512, PAIRS_ASIDE = 1024 };
 /* with n = 0 a kernel of any size may write the count */
 static double two_fifths(size_t n) { return 0.4 * (double)tiles(n); }
 static double one_a_tile(size_t n) { return n > 0 ? (double)tiles(n) : 1; }
+static double least_tiles(size_t n) { return tiles(n) < 8 ? (double)tiles(n) : 8; }
 static double least_threads(size_t n) { return n > 0 ? COMPACTION_THREADS : 1; }
 static double tickets(size_t n) { return (double)tiles(n) + 64; }
 static double barriers(size_t n) { return 6 * (double)tiles(n) + 64; }
@@ -327,9 +365,9 @@ LIMITS(by_key_8, 16 * n, 16 * runs(n), PAIRS_ASIDE)
               "those of the bytes loaded, 1.5 times those stored, and 32 a tile, and once, for "   \
               "descriptors; "                                                                      \
               "64 where they are pairs",                                                           \
-              "Bring what is kept together in shared memory, and let neighbouring threads store "  \
-              "neighbouring elements: stored straight from registers it touches most sectors "     \
-              "for a few bytes each." },                                                           \
+              "Let neighbouring threads load neighbouring elements; bring what is kept together "  \
+              "in shared memory, and let neighbouring threads store it: straight from "            \
+              "registers it touches most sectors for a few bytes each." },                         \
             { LAB_ATOMICS,                                                                         \
               LAB_AT_MOST,                                                                         \
               tickets,                                                                             \
@@ -364,7 +402,8 @@ LIMITS(by_key_8, 16 * n, 16 * runs(n), PAIRS_ASIDE)
               "aggregates, and those wait for nobody",                                             \
               "Tile waits for tile, as in lab 07's chain: a tile publishes its aggregate before "  \
               "it looks at any other, and takes A where there is no P yet." },                     \
-            { NOT_HELD("64") },                                                                    \
+            { NOT_HELD("64") }, { SHARED_OUT("64") },                                              \
+            { BLOCKS_FOR_TILES(least_tiles, "one a tile, where there are up to 8; else 8") },      \
         {                                                                                          \
             LAB_BLOCKS, LAB_AT_MOST, one_a_tile, "blocks", "1 a tile",                             \
                 "Launch a block for each tile, or fewer persistent ones: more have nothing to "    \
@@ -514,6 +553,10 @@ static const lab_hints sums_hints = {
     {                                                                                              \
         .name = text, .type = element, .role = LAB_OUT, .owner = LAB_BY_GRID                       \
     }
+#define COPIES(text, element)                                                                      \
+    {                                                                                              \
+        .name = text, .type = element, .role = LAB_OUT, .owner = LAB_BY_GRID, .copied = true       \
+    }
 #define COUNT                                                                                      \
     {                                                                                              \
         .name = "d_count", .type = LAB_I64, .role = LAB_OUT, .owner = LAB_BY_GRID,                 \
@@ -521,21 +564,21 @@ static const lab_hints sums_hints = {
     }
 #define BUFFERS(suffix, element)                                                                   \
     static const lab_buffers select_##suffix##_buffers = { { .name = "d_in", .type = element },    \
-                                                           OUTPUT("d_out", element),               \
+                                                           COPIES("d_out", element),               \
                                                            COUNT };                                \
     static const lab_buffers partition_##suffix##_buffers = { { .name = "d_in", .type = element }, \
-                                                              OUTPUT("d_out", element),            \
-                                                              OUTPUT("d_rest", element),           \
+                                                              COPIES("d_out", element),            \
+                                                              COPIES("d_rest", element),           \
                                                               COUNT };                             \
     static const lab_buffers runs_##suffix##_buffers = { { .name = "d_keys", .type = element },    \
-                                                         OUTPUT("d_unique", element),              \
+                                                         COPIES("d_unique", element),              \
                                                          OUTPUT("d_lengths", LAB_I32),             \
                                                          COUNT };
 #define BY_KEY_BUFFERS(suffix, key, element)                                                       \
     static const lab_buffers by_key_##suffix##_buffers = { { .name = "d_keys", .type = key },      \
                                                            { .name = "d_values",                   \
                                                              .type = element },                    \
-                                                           OUTPUT("d_unique", key),                \
+                                                           COPIES("d_unique", key),                \
                                                            OUTPUT("d_sums", element),              \
                                                            COUNT };
 
@@ -619,7 +662,7 @@ static const lab_parts parts = {
            SELECT_TODOS, select_hints) },
     { PART(select, f32, "select_if of float", 3, elements, select_4_gates, select_f32_diagnose,
            SELECT_TODOS, select_hints),
-      .drawn = true },
+      .drawn = true, .change = change_element },
     { PART(select, i64, "select_if of long long", 3, elements, select_8_gates, select_i64_diagnose,
            SELECT_TODOS, select_hints) },
     { .entry = "compaction_far_tiles",
@@ -636,7 +679,8 @@ static const lab_parts parts = {
     { PART(partition, i32, "partition_if of int, both sides in order", 9, elements,
            partition_4_gates, select_i32_diagnose, PARTITION_TODOS, partition_hints) },
     { PART(partition, f32, "partition_if of float", 3, elements, partition_4_gates,
-           select_f32_diagnose, PARTITION_TODOS, partition_hints) },
+           select_f32_diagnose, PARTITION_TODOS, partition_hints),
+      .change = change_element },
     { PART(partition, i64, "partition_if of long long", 3, elements, partition_8_gates,
            select_i64_diagnose, PARTITION_TODOS, partition_hints) },
     { PART(in_place, i32, "select_if of int, in place", 9, elements, select_4_gates,
@@ -644,7 +688,7 @@ static const lab_parts parts = {
       .only_in_place = true },
     { PART(in_place, f32, "select_if of float, in place", 3, elements, select_4_gates,
            select_f32_diagnose, IN_PLACE_TODOS, in_place_hints),
-      .only_in_place = true },
+      .only_in_place = true, .change = change_element },
     { PART(in_place, i64, "select_if of long long, in place", 3, elements, select_8_gates,
            select_i64_diagnose, IN_PLACE_TODOS, in_place_hints),
       .only_in_place = true },
@@ -659,7 +703,8 @@ static const lab_parts parts = {
     { PART(runs, i32, "run_length_encode of int", 9, keys, runs_4_gates, runs_i32_diagnose,
            RUNS_TODOS, runs_hints) },
     { PART(runs, f32, "run_length_encode of float", 3, keys, runs_4_gates, runs_f32_diagnose,
-           RUNS_TODOS, runs_hints) },
+           RUNS_TODOS, runs_hints),
+      .change = change_key },
     { PART(runs, i64, "run_length_encode of long long", 3, keys, runs_8_gates, runs_i64_diagnose,
            RUNS_TODOS, runs_hints) },
     { TRY(sums, "the sum of what is open before each", LAB_TODO(11), fill_flags, STEP_MOST,
@@ -668,7 +713,8 @@ static const lab_parts parts = {
     { PART(by_key, f32, "reduce_by_key: int keys, float values", 9, pairs, by_key_4_gates,
            runs_i32_diagnose, BY_KEY_TODOS, sums_hints) },
     { PART(by_key, i32, "reduce_by_key: float keys, int values", 3, pairs, by_key_4_gates,
-           runs_f32_diagnose, BY_KEY_TODOS, sums_hints) },
+           runs_f32_diagnose, BY_KEY_TODOS, sums_hints),
+      .change = change_key },
     { PART(by_key, i64, "reduce_by_key: long long keys and values", 3, pairs, by_key_8_gates,
            runs_i64_diagnose, BY_KEY_TODOS, sums_hints) },
 };

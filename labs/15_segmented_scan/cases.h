@@ -9,6 +9,7 @@
 #ifndef CASES_H
 #define CASES_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -209,6 +210,24 @@ static void fill_offsets(void *data, unsigned buffer, size_t n, uint64_t seed)
         fill_offset_array(data, n, seed);
     else
         lab_fill_halves(data, buffer, n, seed);
+}
+
+/* A value changes, or a flag; in half of the runs the last element of a segment becomes infinite,
+   which no element behind its head may notice. */
+static void change_flagged(void *const *buffers, size_t n, size_t i, int by)
+{
+    float *in = buffers[0];
+    uint8_t *heads = buffers[1];
+    size_t next = i + 1;
+
+    while (next < n && !heads[next])
+        next++;
+    if (by > 0 && next < n)
+        in[next - 1] = INFINITY;
+    else if (i % 2)
+        heads[i] = !heads[i];
+    else
+        in[i] += (float)by;
 }
 
 /* Patterns of heads, few and many, the first lane among them or not. */

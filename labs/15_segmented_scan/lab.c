@@ -39,6 +39,7 @@ static size_t shares(size_t n) { return (n + segments(n) + TILE - 1) / TILE; }
 /* ---- diagnosis: the output as some well-known slips leave it --------------------------------- */
 
 typedef enum slip {
+    ONLY_ONES,       /* a flag of 2 or 3 is not taken for a head */
     NO_HEADS,        /* heads are not looked at, but where a run of its own begins */
     BEFORE_HEAD,     /* exclusive: a head takes what lies before it, and not 0 */
     RUN_ALONE,       /* what a warp, section or tile takes over from the one before is missing */
@@ -79,7 +80,9 @@ static bool *heads_in_order(const scan_view *v, slip kind)
     if (!heads)
         return NULL;
     for (size_t i = 0; !v->backward && i < n; i++)
-        heads[i] = is_head(v->m->inputs[1], i, v->each);
+        heads[i] = kind == ONLY_ONES
+                       ? i % v->each == 0 || ((const uint8_t *)v->m->inputs[1])[i] == 1
+                       : is_head(v->m->inputs[1], i, v->each);
     for (size_t s = 0; v->backward && s < offsets(n); s++) {
         const size_t e = (size_t)offset[s];
         if (kind == FROM_LEFT)
@@ -132,10 +135,23 @@ static bool leaves(const scan_view *v, slip kind, size_t run)
     return fits;
 }
 
+static bool has_infinite(const scan_view *v)
+{
+    for (size_t i = 0; i < v->m->n; i++)
+        if (isinf(item_of(v, i)))
+            return true;
+    return false;
+}
+
 static const char *name_slip(const scan_view *v)
 {
     enum { OF_A_WARP = SEGMENTED_ROWS * WARP };
 
+    if (!v->counts && isnan(got_of(v, v->m->index)) && has_infinite(v))
+        return "an infinite element spoils what lies behind the next head: no sum crosses a head. "
+               "To add and subtract again, or to multiply by 0, does not take it away";
+    if (!v->backward && leaves(v, ONLY_ONES, WARP))
+        return "a flag of 2 or 3 was not taken for a head: any byte but 0 is one";
     if (leaves(v, NO_HEADS, WARP))
         return "no head ends a sum: the scan goes on from segment to segment";
     if (v->exclusive && leaves(v, BEFORE_HEAD, WARP))
@@ -319,7 +335,7 @@ static const char *depth_fault(lab_noted *d)
                     "the tile whose prefix ended the look-back";
         else if (t > 0 && depth == 0 && !heads[t * TILE])
             fault = "only tile 0, and a tile that begins with a head, need not look back: if the "
-                    "prefix was that of the tile before, the depth is 1";
+                    "prefix of tile t was taken, the depth is the tile's number less t";
         else if (t > 0 && (size_t)depth > t - nearest)
             fault =
                 "a tile nearer than that has a head, and knows its prefix without looking back: "
@@ -382,6 +398,9 @@ static double share_barriers(size_t n) { return 8 * (double)shares(n) + 64; }
 static double sectors_aside(size_t n) { return ASIDE / 32 * (double)tiles(n); }
 static double one_a_tile(size_t n) { return (double)tiles(n); }
 static double one_a_share(size_t n) { return (double)shares(n); }
+static double least_tiles(size_t n) { return tiles(n) < 8 ? (double)tiles(n) : 8; }
+/* of no elements nothing is launched, though they may have ends */
+static double least_shares(size_t n) { return n == 0 ? 0 : shares(n) < 8 ? (double)shares(n) : 8; }
 static double two_fifths(size_t n) { return 0.4 * (double)tiles(n); }
 
 #define ADDITIONS                                                                                  \
@@ -428,10 +447,6 @@ static double two_fifths(size_t n) { return 0.4 * (double)tiles(n); }
         "0.4 of the tiles, with 40 blocks resident: a tile publishes before it waits",             \
         "Tile waits for tile: publish the aggregate, or the prefix of a tile with a head, before " \
         "the look-back."
-#define SHARED_OUT                                                                                 \
-    LAB_CROWD_BUSIEST_BLOCK, LAB_AT_MOST, eight, "busiest block",                                  \
-        "8 times a block's mean, with 40 blocks resident: tiles are shared out among blocks",      \
-        "A few blocks do the work of all: let every block take tiles by ticket."
 #define EQUAL_SHARES                                                                               \
     LAB_BUSIEST_BLOCK, LAB_AT_MOST, two, "busiest block",                                          \
         "twice the instructions of a mean block, whatever the segments",                           \
@@ -632,7 +647,8 @@ static const lab_gates inclusive_gates = {
     { SECTORS },
     { CHAIN },
     { NOT_HELD("40") },
-    { SHARED_OUT },
+    { SHARED_OUT("40") },
+    { BLOCKS_FOR_TILES(least_tiles, "one a tile, where there are up to 8; else 8") },
     THREADS_OF_A_BLOCK(block_threads, "256"),
     { BLOCKS_AT_MOST(one_a_tile, "1 a tile") },
 };
@@ -649,7 +665,8 @@ static const lab_gates backward_gates = {
                               "is open before the tile, and spare") },
     { CHAIN },
     { NOT_HELD("40") },
-    { SHARED_OUT },
+    { SHARED_OUT("40") },
+    { BLOCKS_FOR_TILES(least_tiles, "one a tile, where there are up to 8; else 8") },
     THREADS_OF_A_BLOCK(block_threads, "256"),
     { BLOCKS_AT_MOST(one_a_tile, "1 a tile") },
 };
@@ -657,6 +674,7 @@ static const lab_gates sums_gates = {
     { LAUNCHES },
     { NO_WAITING },
     { NO_FILLS },
+    { BLOCKS_FOR_TILES(least_shares, "one a share, where there are up to 8; else 8") },
     { EQUAL_SHARES },
     { MOVED(sums_bytes, "4n for elements, 24 for each segment: both ends, twice, its sum, and "
                         "spare; and 1 KiB a share for descriptors and a search") },
@@ -715,6 +733,7 @@ static const lab_parts parts = {
         .buffers = section_buffers,
         .reference = section_reference,
         .fill = fill_flagged,
+        .change = change_flagged,
         .gates = section_gates,
         .gate_sizes = section_sizes,
         .diagnose = section_diagnose,
@@ -783,6 +802,7 @@ static const lab_parts parts = {
         .buffers = inclusive_buffers,
         .reference = inclusive_reference,
         .fill = fill_flagged,
+        .change = change_flagged,
         .gates = inclusive_gates,
         .gate_sizes = tile_sizes,
         .diagnose = inclusive_diagnose,

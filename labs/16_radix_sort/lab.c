@@ -137,12 +137,24 @@ static const char *keys_diagnose(const lab_mismatch *m, const sorting *s)
         return "each tile is sorted by itself: a key's place counts what all tiles have of lower "
                "digits, and what tiles before have of its own";
     other = *s;
+    other.end = s->first + (s->end - s->first + RADIX_BITS - 1) / RADIX_BITS * RADIX_BITS;
+    other.end = other.end < width(s->type) ? other.end : width(s->type);
+    if (other.end != s->end && is_sorted(m, &other))
+        return "sorted by bits beyond the range as well: the last digit has as many bits as are "
+               "left, and its mask keeps no others";
+    other = *s;
     other.first = s->first + (s->end - s->first - 1) / RADIX_BITS * RADIX_BITS;
     if (other.first != s->first && is_sorted(m, &other))
         return "sorted by the highest digit alone: a pass has not read what the one before wrote";
     if (rises_reversed(m, s))
         return "the lowest bit decides, as if the splits had gone from the highest bit to the "
                "lowest: the last split decides, and that has to be the highest bit's";
+    if (other.first != s->first && rises(m, &other, s->type))
+        return "in order by the highest digit, and not by the digits below: a pass has not kept "
+               "the "
+               "order of the one before. Of equal digits, the key further left has the lower rank; "
+               "a "
+               "number from an atomicAdd says who came first";
     other.first = s->end - 1;
     if (other.first != s->first && is_sorted(m, &other))
         return "sorted by the highest bit alone: each split has to go on with what the one before "
@@ -183,6 +195,22 @@ static const char *values_diagnose(const lab_mismatch *m, const sorting *s)
                  "who came first"
                : "the keys are right, and values are not with them: a value goes where its key "
                  "goes, to the same place in shared memory and from there to the same index";
+}
+
+static const char *order_diagnose(const lab_mismatch *m)
+{
+    const bool is_int = m->buffer->name[2] == 'i';
+    const uint64_t key = element(LAB_U32, m->inputs[is_int ? 0 : 1], m->index);
+
+    if (is_int)
+        return "of an int the sign bit is turned, and no other: negative ones come first, and keep "
+               "their order";
+    if (key == 0x80000000u)
+        return "-0.0 comes before 0.0, and has bits of its own: what counts is the sign bit, and "
+               "not whether the key is below 0";
+    return key >> 31 ? "of a negative float all bits are turned: a larger number of its other bits "
+                       "is a smaller float"
+                     : "of a float that is not negative the sign bit is turned, and no other";
 }
 
 #define DIAGNOSE(part, key_type, each, from, to)                                                   \
@@ -274,6 +302,14 @@ LIMITS(sweep_u32, sweep, range_digits(n), 4, 0)
 LIMITS(sweep_f32, sweep, 4, 4, 4)
 LIMITS(sweep_i64, sweep, 8, 8, 4)
 
+/* One that counts; a digit, one a tile, but 8 are enough. */
+#define SWEEP_BLOCKS(name, d)                                                                      \
+    static double name##_blocks(size_t n) { return n > 0 ? least_blocks(n) * (d) + 1 : 0; }
+
+SWEEP_BLOCKS(sweep_u32, range_digits(n))
+SWEEP_BLOCKS(sweep_f32, 4)
+SWEEP_BLOCKS(sweep_i64, 8)
+
 /* ---- gates ----------------------------------------------------------------------------------- */
 
 #define READ_ONCE                                                                                  \
@@ -340,7 +376,16 @@ static const lab_gates digit_gates = TILE_GATES(
               "Clear all that has to be 0 by one cudaMemsetAsync." },                              \
             { MOVED(name##_bytes, bytes) }, { STORED(name##_stored, stored) },                     \
             { SECTORS(name##_sectors, sectors) }, { COUNTS(name##_atomics) },                      \
+            { BLOCKS_FOR_TILES(name##_blocks, "1 to count; and for each digit 1 a tile, where "    \
+                                              "there are up to 8; else 8") },                      \
             THREADS_OF_A_BLOCK(block_threads, "256"),                                              \
+            { LAB_CROWD_CHAIN,                                                                     \
+              LAB_AT_LEAST,                                                                        \
+              one,                                                                                 \
+              "blocks learned from",                                                               \
+              "1, with 24 blocks resident: a tile learns from others what lies before it",         \
+              "No block reads what another one has published: give each tile to a block, and "     \
+              "let thread x look back for digit x." },                                             \
             { LAB_CROWD_CHAIN,                                                                     \
               LAB_AT_MOST,                                                                         \
               most_chained,                                                                        \
@@ -517,11 +562,15 @@ static size_t all_counts(size_t n)
     {                                                                                              \
         .name = text, .type = element, .role = LAB_OUT, .owner = LAB_BY_GRID                       \
     }
+#define COPIES(text, element)                                                                      \
+    {                                                                                              \
+        .name = text, .type = element, .role = LAB_OUT, .owner = LAB_BY_GRID, .copied = true       \
+    }
 #define KEYS(name, element)                                                                        \
-    static const lab_buffers name##_buffers = { IN("d_in", element), OUT("d_out", element) };
+    static const lab_buffers name##_buffers = { IN("d_in", element), COPIES("d_out", element) };
 #define PAIRS(name, element)                                                                       \
     static const lab_buffers name##_buffers = { IN("d_in", element), IN("d_values", LAB_U32),      \
-                                                OUT("d_out", element),                             \
+                                                COPIES("d_out", element),                          \
                                                 OUT("d_values_out", LAB_U32) };
 KEYS(u32, LAB_U32)
 KEYS(f32, LAB_F32)
@@ -583,7 +632,8 @@ static const lab_parts parts = {
            TILES_MOST, SPLIT_TODOS, split) },
     { PART(block_u32, "each tile sorted, by a range of bits", 8, u32, u32, block_u32, range, tile,
            TILES_MOST, BLOCK_TODOS, block) },
-    { STEP(order, "bits in the order of int and float", 5, fill_order, LAB_TODO(4), order_hints) },
+    { STEP(order, "bits in the order of int and float", 5, fill_order, LAB_TODO(4), order_hints),
+      .diagnose = order_diagnose },
     { PART(block_f32, "each tile of float sorted", 4, f32, f32, block_f32, block, tile, TYPES_MOST,
            BLOCK_TODOS | LAB_TODO(4), order) },
     { STEP(same, "lanes with the same digit", 5, fill_digit, LAB_TODO(5), same_hints) },

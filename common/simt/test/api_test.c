@@ -360,6 +360,67 @@ TEST(a_shuffle_of_blocks_depends_on_the_seed_and_on_nothing_else)
     EXPECT(!memcmp(first, again, sizeof first));
 }
 
+/* Each lane takes a number from a counter in shared memory, and one from a counter in global
+   memory: 32 of either. */
+static const char numbers_ptx[] =
+    ".version 7.5\n.target sm_75\n.address_size 64\n"
+    ".visible .entry numbers(.param .u64 counter, .param .u64 out)\n"
+    "{\n"
+    "    .shared .align 4 .b32 cell;\n"
+    "    .reg .b32 %r<6>;\n    .reg .b64 %rd<6>;\n"
+    "    mov.u32 %r1, cell;\n    mov.u32 %r2, 0;\n    st.shared.u32 [%r1], %r2;\n"
+    "    bar.sync 0;\n"
+    "    atom.shared.add.u32 %r3, [%r1], 1;\n"
+    "    ld.param.u64 %rd1, [counter];\n    atom.global.add.u32 %r4, [%rd1], 1;\n"
+    "    mov.u32 %r5, %tid.x;\n    ld.param.u64 %rd2, [out];\n"
+    "    mul.wide.u32 %rd3, %r5, 4;\n    add.s64 %rd2, %rd2, %rd3;\n"
+    "    st.global.u32 [%rd2], %r3;\n    st.global.u32 [%rd2+128], %r4;\n    ret;\n"
+    "}\n";
+
+static void take_numbers(bool shuffle, uint64_t seed, unsigned number[64])
+{
+    simt_device *device = test_open(1 << 20);
+    simt_config config = simt_default_config();
+    config.shuffle_warps = shuffle;
+    config.seed = seed;
+    EQUAL(SIMT_OK, simt_configure(device, &config));
+    simt_function_info info;
+    simt_addr params[2];
+    EQUAL(SIMT_OK, simt_alloc(device, 4, &params[0]));
+    EQUAL(SIMT_OK, simt_alloc(device, 64 * sizeof *number, &params[1]));
+    EQUAL(SIMT_OK, simt_fill(device, params[0], 0, 4));
+    EQUAL(SIMT_OK,
+          simt_function(device, test_load(device, numbers_ptx, "api_test.ptx"), "numbers", &info));
+    simt_launch_args args = { info.function, { 1, 1, 1 },   { 32, 1, 1 }, 0,
+                              params,        sizeof params, false };
+    simt_report *report = calloc(1, sizeof *report);
+    EQUAL(SIMT_OK, simt_launch(device, &args, report));
+    EQUAL(SIMT_OK, simt_read(device, number, params[1], 64 * sizeof *number));
+    free(report);
+    simt_close(device);
+}
+
+TEST(lanes_of_an_atomic_take_turns_in_any_order_where_warps_are_shuffled)
+{
+    unsigned number[64], other[2] = { 0 };
+    take_numbers(false, 1, number);
+    for (unsigned i = 0; i < 64; i++)
+        EQUAL(i % 32, number[i]);
+    for (uint64_t seed = 1; seed <= 8; seed++) {
+        take_numbers(true, seed, number);
+        for (unsigned k = 0; k < 2; k++) {
+            unsigned seen = 0, moved = 0;
+            for (unsigned lane = 0; lane < 32; lane++) {
+                seen |= 1u << number[32 * k + lane] % 32;
+                moved += number[32 * k + lane] != lane;
+            }
+            EQUAL(0xffffffffu, seen);
+            other[k] += moved > 0;
+        }
+    }
+    EXPECT(other[0] >= 4 && other[1] >= 4);
+}
+
 /* 64 blocks of 128 threads: enough for several host threads. Neighbours race on shared memory; from
    block `bad` on, one thread stores far outside. */
 static const char spread_ptx[] =

@@ -479,8 +479,7 @@ static bool atomic_elements(simt_warp *w, const memory_access *a, unsigned l, ui
     return changed;
 }
 
-/* Lanes one after another, in lane order: one of the orders a GPU may take. True if it has changed
-   the place. */
+/* One lane's. True if it has changed the place. */
 static bool atomic_lane(simt_warp *w, const memory_access *a, unsigned l, uint8_t *p, bool global)
 {
     const insn *i = a->insn;
@@ -509,6 +508,24 @@ static bool atomic_lane(simt_warp *w, const memory_access *a, unsigned l, uint8_
     }
     w->worker->version += changed;
     return changed;
+}
+
+/* The lanes of the mask, in the order in which their atomics are served. A GPU promises no order;
+   here it is that of the lanes, or another one where warps are shuffled. */
+static unsigned served_lanes(const simt_warp *w, uint32_t mask, unsigned lane[LANES])
+{
+    const bool shuffled = w->worker->launch->config.shuffle_warps;
+    const unsigned flip = shuffled ? w->block->rng >> 32 & (LANES - 1) : 0;
+    unsigned count = 0;
+
+    if (!flip)
+        FOR_LANES (l, mask)
+            lane[count++] = l;
+    else
+        for (unsigned k = 0; k < LANES; k++)
+            if (mask >> (k ^ flip) & 1)
+                lane[count++] = k ^ flip;
+    return count;
 }
 
 /* ---- fences ---------------------------------------------------------------------------------- */
@@ -563,8 +580,10 @@ static void shared_access(simt_warp *w, memory_access *a, const uint32_t *offset
     b->version += a->form->write && !a->atomic;
     if (a->atomic) {
         const uint64_t version = w->worker->version;
-        FOR_LANES (l, a->mask)
-            (void)atomic_lane(w, a, l, b->shared + offset[l], false);
+        unsigned lane[LANES];
+        const unsigned lanes = served_lanes(w, a->mask, lane);
+        for (unsigned k = 0; k < lanes; k++)
+            (void)atomic_lane(w, a, lane[k], b->shared + offset[lane[k]], false);
         b->version += w->worker->version - version;
         w->worker->version = version;
     } else if (a->contiguous)
@@ -692,9 +711,12 @@ static void global_access(simt_warp *w, memory_access *a, const uint64_t *addres
         note_stores(w, a, address, host);
     bool changed = false;
     if (a->atomic) {
-        FOR_LANES (l, a->mask) {
+        unsigned lane[LANES];
+        const unsigned lanes = served_lanes(w, a->mask, lane);
+        for (unsigned k = 0; k < lanes; k++) {
+            const unsigned l = lane[k];
             if (late)
-                atomic_late(w, a, address[l], (unsigned)l);
+                atomic_late(w, a, address[l], l);
             if (!atomic_lane(w, a, l, host + address[l], true))
                 continue;
             changed = true;
