@@ -277,6 +277,27 @@ unsigned parse_small(parser *p, const char *what)
     return (unsigned)v;
 }
 
+/* .loc file line column [, function_name label [+ n], inlined_at file line column]. */
+static void location(parser *p)
+{
+    ptx_place place = { .instr = p->function->instr_count };
+    place.file = parse_small(p, "a file number");
+    place.line = parse_small(p, "a line number");
+    (void)parse_integer(p, "a column");
+    if (parse_accept(p, ",")) {
+        parse_expect(p, "function_name");
+        (void)parse_word(p, "a label");
+        if (parse_accept(p, "+"))
+            (void)parse_integer(p, "an offset");
+        parse_expect(p, ",");
+        parse_expect(p, "inlined_at");
+        place.at_file = parse_small(p, "a file number");
+        place.at_line = parse_small(p, "a line number");
+        (void)parse_integer(p, "a column");
+    }
+    *PUSH(p, p->function->places, p->function->place_count) = place;
+}
+
 /* Of another pragma, or one that is not as ptx.h says, nothing is made. */
 static void pragma(parser *p)
 {
@@ -571,7 +592,7 @@ static void statement(parser *p)
     } else if (parse_accept(p, ".const")) {
         module_place(p, PTX_CONST);
     } else if (parse_accept(p, ".loc")) {
-        parse_location(p);
+        location(p);
     } else if (parse_is(p, ".pragma")) {
         pragma(p);
     } else if (parse_is(p, ".callprototype")) {

@@ -78,10 +78,10 @@ _Noreturn void parse_fail_expected(parser *p, const char *what);
 
 /* body.c */
 void parse_body(parser *p);
-/* place.c: a .loc directive; at the module's end, the source line of every instruction */
-void parse_location(parser *p);
-void parse_place_all(parser *p);
 unsigned parse_small(parser *p, const char *what);
+
+/* place.c: at the module's end, the source line of every instruction */
+void parse_place_all(parser *p);
 
 /* variable.c */
 ptx_var parse_variable(parser *p, ptx_space space);

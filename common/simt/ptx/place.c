@@ -1,6 +1,6 @@
 /*
  * place.c: which source line an instruction is put down to.
- * Interface: parse_location, parse_place_all (parser.h).
+ * Interface: parse_place_all (parser.h).
  *
  * An instruction that was inlined comes from another file than its function. The line shown is one
  * of the function's own file; where that is a header, as of a kernel that calls what somebody
@@ -10,27 +10,6 @@
 #include "ptx/parser.h"
 
 #include <string.h>
-
-/* .loc file line column [, function_name label [+ n], inlined_at file line column]. */
-void parse_location(parser *p)
-{
-    ptx_place place = { .instr = p->function->instr_count };
-    place.file = parse_small(p, "a file number");
-    place.line = parse_small(p, "a line number");
-    (void)parse_integer(p, "a column");
-    if (parse_accept(p, ",")) {
-        parse_expect(p, "function_name");
-        (void)parse_word(p, "a label");
-        if (parse_accept(p, "+"))
-            (void)parse_integer(p, "an offset");
-        parse_expect(p, ",");
-        parse_expect(p, "inlined_at");
-        place.at_file = parse_small(p, "a file number");
-        place.at_line = parse_small(p, "a line number");
-        (void)parse_integer(p, "a column");
-    }
-    *PUSH(p, p->function->places, p->function->place_count) = place;
-}
 
 static bool is_source(const ptx_module *m, unsigned file)
 {
