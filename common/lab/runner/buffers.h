@@ -25,7 +25,7 @@ bool buffers_alias(const channel_run *run, uint32_t i);
 bool buffers_of_host(const channel_run *run, uint32_t i);
 bool buffers_on_device(const channel_run *run); /* is any of them? */
 
-/* Makes device buffer i from `from`, or a second name of the one before. False with text in done. */
+/* Makes device buffer i from `from`, or a second name of the one before. False: text in done. */
 bool buffers_make_device(run_buffers *b, const channel_run *run, uint32_t i, const void *from,
                          channel_done *done);
 void buffers_make_alias(run_buffers *b, uint32_t i, channel_done *done);
