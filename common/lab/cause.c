@@ -354,9 +354,13 @@ static bool name_whole_numbers(const view *v, judge_report *report)
             return false;
         fractions = fractions || v->expected[i] != trunc(v->expected[i]);
     }
-    return fractions && name(report, CAUSE_COMMON + 31,
-                             "every result is a whole number, and the inputs are not: a sum is "
-                             "kept in an integer, which cuts fractions off; use float");
+    bool whole = v->x != NULL; /* the inputs */
+    for (size_t i = 0; whole && i < v->n; i++)
+        whole = v->x[i] == trunc(v->x[i]);
+    return fractions && !whole &&
+           name(report, CAUSE_COMMON + 31,
+                "every result is a whole number, and the inputs are not: a sum is "
+                "kept in an integer, which cuts fractions off; use float");
 }
 
 /* ---- reductions: one sum per section --------------------------------------------------------- */
@@ -508,6 +512,8 @@ static bool name_position(const view *v, judge_report *report)
                     "the first section is right, later ones are wrong: look at how a block finds "
                     "its elements%s",
                     judge_passes(v->part, v->tile) ? " and its carry" : "");
+    if (v->buffer->owner == LAB_BY_GRID)
+        return false; /* an element's place says nothing about threads */
     if (v->tile > v->warp_run && wrong_mostly(v, beyond_first_warp))
         return name(report, kind + 6,
                     "warp boundary: right in the first warp of every block, wrong from thread 32 "

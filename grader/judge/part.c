@@ -301,8 +301,12 @@ static void tell_pace(run *r, unsigned part, case_result *late)
     snprintf(late->cause, sizeof late->cause,
              "n = %zu passed in %.2g s; at that pace n = %zu takes %.2g s, and %g s are allowed", n,
              seconds, late->n, expected, r->seconds);
-    if (expected < r->seconds / 4)
-        return; /* an end that does not come, or work that grows faster than n: as is told */
+    if (expected < r->seconds / 4) {
+        const size_t used = strlen(late->cause);
+        snprintf(late->cause + used, sizeof late->cause - used,
+                 ": it does not end, or its work grows faster than n, as n * n does");
+        return;
+    }
     if (late->n > most)
         snprintf(late->advice, sizeof late->advice,
                  "it most likely ends, only too late: no graded case is so large; try n = %zu",

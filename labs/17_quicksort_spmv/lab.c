@@ -270,10 +270,10 @@ static const lab_gates sort_gates = {
       "spare",
       "Levels that split off one key each: the first of sorted keys is the smallest, so lay the "
       "keys in another order first. Where all keys are equal, one level has to see that nothing "
-      "is left to do. The host asks for one int a level." },
+      "is left to do. The host asks for one int a level, and for no key." },
     { LAUNCHED(sort_launches, "8 a level, and 8",
-               "Stop when a level finds every key equal to its pivot, and not after a fixed number "
-               "of levels.") },
+               "Sort by levels of three-way splits, and stop when one finds every key equal to its "
+               "pivot, not after a fixed number of levels.") },
     { STORED(four_bytes_each, "4n: the keys") },
 };
 static const lab_gates backward_gates = {

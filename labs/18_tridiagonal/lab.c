@@ -180,6 +180,18 @@ static const char *water_diagnose(const lab_mismatch *m)
            "at dry cells and borders, and at which cells follow each other in a line";
 }
 
+/* Of the rows of a line of cells. */
+static const char *equations_diagnose(const lab_mismatch *m)
+{
+    const float *got = m->got, *expected = m->expected;
+
+    for (size_t i = 0; i < m->length; i++)
+        if (i % 2 == 0 && expected[i] == 0 && got[i] != 0)
+            return "a face is open that should be closed: it is 0 at the border of the cells, and "
+                   "where the cell on either side is dry";
+    return has_nan(m) ? not_a_number : NULL;
+}
+
 /* ---- limits ---------------------------------------------------------------------------------- */
 
 LIMIT(block_threads, ROWS)
@@ -255,7 +267,7 @@ static const lab_gates cyclic_gates = {
     SYSTEM_GATES,
     { ADDITIONS(cyclic_additions, "6m = 1536 per system of m = 256; 6m - 9 = 1527 are enough",
                 "At each step combine only the rows that stay: half as many as at the one before. "
-                "The others wait for the way back.") },
+                "The others wait for the way back. -x takes no addition, 0 - x takes one.") },
     { DEPTH(cyclic_depth, "2 (2 log2 m - 1) = 30: two additions a step, 7 steps down, 1, 7 back",
             "Rows of a step do not depend on each other: a thread takes one of them, and distances "
             "double.") },
@@ -267,7 +279,8 @@ static const lab_gates cyclic_gates = {
 static const lab_gates parallel_gates = {
     SYSTEM_GATES,
     { ADDITIONS(parallel_additions, "4m log2 m = 8192 per system of m = 256",
-                "A row is combined once in each of 8 steps.") },
+                "A row is combined once in each of 8 steps. -x takes no addition, 0 - x takes "
+                "one.") },
     { DEPTH(parallel_depth, "2 log2 m = 16: two additions a step",
             "Every row is combined in every step: after 8 of them b x = d is left, and nothing is "
             "put in afterwards.") },
@@ -475,7 +488,8 @@ static const lab_parts parts = {
               PARALLEL_TODOS) },
     { .entry = "water_equations",
       STEP(equations, "the rows of a line of cells", 6, fill_water, LAB_TODO(8), equation_hints),
-      .within = WITHIN },
+      .within = WITHIN,
+      .diagnose = equations_diagnose },
     { WATER(rows, "shallow water, over rows", 8, LINE_TODOS, equation_hints) },
     { WATER(columns, "shallow water, over columns", 16, COLUMN_TODOS, column_hints),
       .in_place = 3 },

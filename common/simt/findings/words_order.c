@@ -393,7 +393,8 @@ static bool say_race_of_blocks(const simt_finding *f, const char *place, simt_wo
     case SIMT_CAUSE_PLAIN_SIDE:
         words_advise(w,
                      "one side is volatile or atomic, the other is not: read and write a flag that "
-                     "blocks share through a volatile pointer or atomics, on both sides");
+                     "blocks share through a volatile pointer or atomics, on both sides; what all "
+                     "blocks add to is cleared before the launch, and not by one of them");
         break;
     case SIMT_CAUSE_NO_FLAG:
         words_advise(
@@ -741,7 +742,8 @@ static bool why_text(const simt_finding *f, char out[PLACE], simt_words *w)
         words_advise(w,
                      "blocks start in any order and only so many run at once: take the tile number "
                      "from an atomic counter when a block starts, so that it waits only for blocks "
-                     "that have started before it");
+                     "that have started before it. If it does already, it waits for a later tile, "
+                     "or for all: what comes after is a second launch");
         return true;
     }
     case SIMT_CAUSE_DEAD_WRITER_IN_BLOCK:

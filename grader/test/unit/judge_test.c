@@ -82,6 +82,27 @@ static const lab running = {
     .parts = running_parts,
 };
 
+/* half of each element, of inputs that are whole */
+static void halve(void *const *buffers, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        ((float *)buffers[1])[i] = ((const float *)buffers[0])[i] / 2;
+}
+
+static const lab_buffers in_out_by_grid = {
+    { .name = "d_in", .type = LAB_F32 },
+    { .name = "d_out", .type = LAB_F32, .role = LAB_OUT, .owner = LAB_BY_GRID },
+};
+static const lab_parts halving_parts = {
+    { .entry = "halve", .buffers = in_out, .reference = halve, .max_n = 2000 },
+};
+static const lab_parts grid_parts = {
+    { .entry = "running_scan",
+      .buffers = in_out_by_grid,
+      .reference = running_scan,
+      .max_n = 2000 },
+};
+
 typedef void (*answer)(const float *in, float *in_back, float *out, size_t n, float poison);
 
 /* What the judge of the lab says about an answer that `change` makes out of the right one. */
@@ -228,6 +249,20 @@ CHANGE(kept_in_an_int)
         out[i] = (float)(int)((i % TILE == 0 ? 0 : out[i - 1]) + in[i]);
 }
 
+CHANGE(cut_to_whole_numbers)
+{
+    UNUSED;
+    for (size_t i = 0; i < n; i++)
+        out[i] = (float)(int)out[i];
+}
+CHANGE(upper_half_of_sections)
+{
+    UNUSED;
+    for (size_t i = 0; i < n; i++)
+        if (i % TILE >= TILE / 2)
+            out[i] += (float)(i % 3 + 1);
+}
+
 static void expect_cause(judge_report r, const char *text)
 {
     CHECK(r.answer == JUDGE_WRONG, "answer %d", (int)r.answer);
@@ -338,6 +373,24 @@ TEST(sum_that_begins_elsewhere_is_named)
 TEST(sum_in_an_integer_is_named)
 {
     expect_cause(report_on_host(20, kept_in_an_int), "kept in an integer");
+}
+
+TEST(whole_inputs_are_not_said_to_have_fractions)
+{
+    lab halving = made_up;
+    halving.parts = halving_parts;
+    const judge_report report = report_of(&halving, 20, cut_to_whole_numbers);
+
+    CHECK(report.answer == JUDGE_WRONG && !strstr(report.cause, "integer"), "%s", report.cause);
+}
+TEST(only_an_output_that_threads_share_out_has_halves_of_sections)
+{
+    lab by_grid = made_up;
+    by_grid.parts = grid_parts;
+    const judge_report report = report_of(&by_grid, 24, upper_half_of_sections);
+
+    expect_cause(report_on(24, upper_half_of_sections), "right in the lower half");
+    CHECK(report.answer == JUDGE_WRONG && !strstr(report.cause, "half"), "%s", report.cause);
 }
 
 TEST(host_lab_hears_nothing_of_sections_and_blocks)
