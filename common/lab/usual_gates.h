@@ -115,6 +115,11 @@ static inline double filled(size_t n, size_t section)
 /* ---- of look-back ---------------------------------------------------------------------------- */
 
 /* crowd: the lab's, as text */
+#define SHARED_OUT(crowd)                                                                          \
+    LAB_CROWD_BUSIEST_BLOCK, LAB_AT_MOST, eight, "busiest block",                                  \
+        "8 times a block's mean, with " crowd " blocks resident: tiles are shared out among "      \
+        "blocks",                                                                                  \
+        "A few blocks do the work of all: let every block take tiles by ticket."
 #define NOT_HELD(crowd)                                                                            \
     LAB_CROWD_HELD, LAB_AT_MOST, two, "tiles held up",                                             \
         "2, with " crowd " blocks resident: a tile that finds A takes it, and does not wait for "  \

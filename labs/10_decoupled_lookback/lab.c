@@ -405,10 +405,6 @@ static double two_fifths(size_t n) { return 0.4 * (double)tiles(n); }
     LAB_CROWD_CHAIN, LAB_AT_LEAST, one, "blocks learned from",                                     \
         "1: a tile learns from another block what lies before it",                                 \
         "No block reads what another one has published: give each tile to a block, and look back."
-#define SHARED_OUT                                                                                 \
-    LAB_CROWD_BUSIEST_BLOCK, LAB_AT_MOST, eight, "busiest block",                                  \
-        "8 times a block's mean, with 64 blocks resident: tiles are shared out among blocks",      \
-        "A few blocks do the work of all: let every block take tiles by ticket."
 /* ---- diagnosis: what was put before each tile? ----------------------------------------------- */
 
 /* A wrong output, tile by tile. All values as bits. */
@@ -750,7 +746,7 @@ static const lab_buffers offsets_buffers = {
 #define GATES(bytes, bytes_formula, stored, stored_formula)                                        \
     LAB_ENTRIES({ LAUNCHES }, { NO_WAITING }, { NO_FILLS }, { BYTES(bytes, bytes_formula) },       \
                 { STORED(stored, stored_formula) }, { ATOMICS }, { BARRIERS }, { SECTORS },        \
-                { CHAIN }, { NOT_HELD("64") }, { LISTENS }, { SHARED_OUT },                        \
+                { CHAIN }, { NOT_HELD("64") }, { LISTENS }, { SHARED_OUT("64") },                  \
                 THREADS_OF_A_BLOCK(block_threads, "128"), { BLOCKS_AT_MOST })
 
 #define GATES_8                                                                                    \

@@ -428,10 +428,6 @@ static double two_fifths(size_t n) { return 0.4 * (double)tiles(n); }
         "0.4 of the tiles, with 40 blocks resident: a tile publishes before it waits",             \
         "Tile waits for tile: publish the aggregate, or the prefix of a tile with a head, before " \
         "the look-back."
-#define SHARED_OUT                                                                                 \
-    LAB_CROWD_BUSIEST_BLOCK, LAB_AT_MOST, eight, "busiest block",                                  \
-        "8 times a block's mean, with 40 blocks resident: tiles are shared out among blocks",      \
-        "A few blocks do the work of all: let every block take tiles by ticket."
 #define EQUAL_SHARES                                                                               \
     LAB_BUSIEST_BLOCK, LAB_AT_MOST, two, "busiest block",                                          \
         "twice the instructions of a mean block, whatever the segments",                           \
@@ -632,7 +628,7 @@ static const lab_gates inclusive_gates = {
     { SECTORS },
     { CHAIN },
     { NOT_HELD("40") },
-    { SHARED_OUT },
+    { SHARED_OUT("40") },
     THREADS_OF_A_BLOCK(block_threads, "256"),
     { BLOCKS_AT_MOST(one_a_tile, "1 a tile") },
 };
@@ -649,7 +645,7 @@ static const lab_gates backward_gates = {
                               "is open before the tile, and spare") },
     { CHAIN },
     { NOT_HELD("40") },
-    { SHARED_OUT },
+    { SHARED_OUT("40") },
     THREADS_OF_A_BLOCK(block_threads, "256"),
     { BLOCKS_AT_MOST(one_a_tile, "1 a tile") },
 };

@@ -280,6 +280,8 @@ static bool counter_of(const simt_counts *c, const char *name, uint64_t *value)
         FIELD(block_chain),
         FIELD(held),
         FIELD(shuffles),
+        FIELD(votes),
+        FIELD(bulk_bytes_read),
     };
 #undef FIELD
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
