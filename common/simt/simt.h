@@ -620,8 +620,11 @@ typedef struct simt_counts {
        another block had stored in this launch. Known where block_chain is */
     uint64_t held;
     uint64_t shuffles;         /* warp instructions that hand registers to other lanes: shfl */
+    uint64_t votes;            /* those that ask all lanes for a bit, ballots among them: vote */
     uint64_t lane_masks;       /* warp instructions that read %lanemask_lt or its kin */
     uint64_t storing_launches; /* those that wrote to global memory */
+    /* of global_bytes_read, those that bulk copies bring to shared memory, past the registers */
+    uint64_t bulk_bytes_read;
 } simt_counts;
 
 typedef struct simt_line_counts { /* one source line of one kernel */

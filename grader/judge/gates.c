@@ -145,8 +145,9 @@ static bool is_of_spare_blocks(const run *r, const lab_gate *gate, const case_re
 
 static void count_one(run *r, const lab_gate *gate, const case_result *c, const run_measure *m)
 {
-    /* whole sectors are asked for only where arrays begin at one */
-    const bool exempt = m->shifted && gate->metric == LAB_SECTOR_EXCESS;
+    /* whole sectors, and bulk copies, are asked for only where arrays begin at one */
+    const bool exempt =
+        m->shifted && (gate->metric == LAB_SECTOR_EXCESS || gate->metric == LAB_BYTES_BY_LANES);
     double value;
 
     if (exempt || !value_of(gate->metric, m, &value))

@@ -143,20 +143,25 @@ static bool run_other(run *r, unsigned part, unsigned first, unsigned i, const s
 
 /* The other schedules: stops at the first case whose answer fails. The first shuffled one has a
    program that starts afresh, so that what an entry keeps from call to call, and makes larger,
-   meets more than the plain order; a step's entry is the kit's, and keeps nothing. A schedule that
-   is like another takes turns with it, case by case, so that no call lies between the two. */
+   meets more than the plain order; so has every later one with more blocks resident than that
+   program has met: an entry that asks once how many blocks the device holds would launch fewer. A
+   step's entry is the kit's, and keeps nothing. A schedule that is like another takes turns with
+   it, case by case, so that no call lies between the two. */
 static void run_others(run *r, unsigned part, unsigned first, size_t count)
 {
     noted_case noted = { 0 };
-    bool renewed = r->gpu || r->l->parts[part].step;
+    const bool keeps = !r->gpu && !r->l->parts[part].step;
+    bool renewed = false;
+    unsigned resident = 0;
     schedule s[2];
 
     for (unsigned k = 1; k < schedule_count(r->l, r->o); k++) {
         if (!schedule_at(r->l, r->o, k, &s[0]) || s[0].like)
             continue;
-        if (!renewed && s[0].order == SIMT_BLOCKS_SHUFFLED) {
+        if (keeps && s[0].order == SIMT_BLOCKS_SHUFFLED && (!renewed || s[0].resident > resident)) {
             session_renew(r->session);
             renewed = true;
+            resident = s[0].resident;
         }
         const bool two = schedule_follower(r->l, r->o, &s[0], &s[1]);
         for (unsigned i = 0; i < count; i++)

@@ -12,12 +12,21 @@
  *                   and the end of its epoch: R is at most 256 here
  *     barriers      1 a block, after the mbarriers are initialised; one to spare. A block that
  *                   meets at a barrier for every tile has no loads under way while it waits
+ *     blocks        as many as the GPU holds, or one a tile: half as many are asked for where it
+ *                   holds 32. None does the work of 8
+ *     chain         aggregates wait for nobody, so that a block waits for few others, one after the
+ *                   other; a block that publishes what lies before its tile, too, makes a chain as
+ *                   long as the array
+ *     by lanes      nothing of a tile passes through registers on its way to shared memory, but what
+ *                   is left behind its last whole 16 bytes. An array of one tile may be loaded into
+ *                   registers; to that come tickets and descriptors, as above
  *     conflicts     none: in the quarter of a warp that a pass serves, 16 bytes a lane are all 32
  *                   banks. Read 4 bytes at a time, they lie 16 bytes apart and meet four to a bank
  *     instructions  1.3 of the reference solution's for the same part: two passes over each tile,
  *                   in rows of 16 bytes a lane
- *     sectors       elements move in whole sectors; a descriptor takes part of one. 16 a tile are
- *                   allowed, of 512; stores of 4 bytes a lane, in rows of 16, touch 768 more
+ *     sectors       elements move in whole sectors; a descriptor takes part of one, and a look at 31
+ *                   of them whose two words are read apart takes 16. 32 a tile are allowed, of 512;
+ *                   stores of 4 bytes a lane, in rows of 16, touch 768 more
  */
 #include <string.h>
 
@@ -61,11 +70,19 @@ static double bytes_8(size_t n)
 }
 static double tickets(size_t n) { return tiles(n) + 2 * MOST_BLOCKS; }
 static double wide_tickets(size_t n) { return wide_tiles(n) + MOST_BLOCKS; }
-static double sectors(size_t n) { return 16 * tiles(n); }
-static double wide_sectors(size_t n) { return 16 * wide_tiles(n); }
+static double sectors(size_t n) { return 32 * tiles(n); }
+static double wide_sectors(size_t n) { return 32 * wide_tiles(n); }
+static double chain(size_t n) { return 0.4 * tiles(n); }
+static double wide_chain(size_t n) { return 0.4 * wide_tiles(n); }
+static double by_lanes(size_t n) { return 4 * TILE + 2048 + 0.05 * 8 * TILE * tiles(n); }
+static double wide_by_lanes(size_t n)
+{
+    return 8 * WIDE_TILE + 2048 + 0.05 * 16 * WIDE_TILE * wide_tiles(n);
+}
 LIMIT(and_three_tenths, 1.3)
+LIMIT(sixteen, 16)
 
-#define ALL_GATES(bytes, words, tickets, sectors)                                                  \
+#define ALL_GATES(wide, bytes, words, tickets, sectors)                                            \
     LAB_ENTRIES(                                                                                   \
         { DATA_ADDED(all_but_one, "n - 1: each element but the first is added to something") },    \
         { LAB_LAUNCHES, LAB_AT_MOST, one, "launches",                                              \
@@ -76,6 +93,17 @@ LIMIT(and_three_tenths, 1.3)
         { LAB_BYTES_MOVED, LAB_AT_MOST, bytes, "bytes moved", words,                               \
           "Keep the tile on the chip between its aggregate and its store, and poll no "            \
           "descriptor that you have already seen." },                                              \
+        { LAB_BYTES_BY_LANES, LAB_AT_MOST, wide##by_lanes, "loaded by lanes",                      \
+          "where d_in is aligned, one tile, and for descriptors 5% of a tile's bytes and 2 KiB",   \
+          "Let bulk copies bring the tiles to shared memory: a load takes registers and a "        \
+          "lane's time. load_rest is for what is left behind the last whole 16 bytes." },          \
+        { LAB_CROWD_BLOCKS, LAB_AT_LEAST, sixteen, "blocks", "16, with 32 blocks resident",        \
+          "Most of the GPU idles: launch as many persistent blocks as it holds." },                \
+        { SHARED_OUT("32") },                                                                      \
+        { LAB_CROWD_CHAIN, LAB_AT_MOST, wide##chain, "tiles in one chain",                         \
+          "0.4 of the tiles, with 32 blocks resident: aggregates wait for nobody",                 \
+          "Tile waits for tile, as in lab 07's chain: publish a tile's sum as soon as it is "      \
+          "reduced, before anybody looks back for it." },                                          \
         { LAB_ATOMICS, LAB_AT_MOST, tickets, "atomics",                                            \
           "1 a tile and 2 a block: tickets, and its end",                                          \
           "One thread of a block takes its tickets, until the first that names no tile; one "      \
@@ -92,7 +120,7 @@ LIMIT(and_three_tenths, 1.3)
           "1.3 times the reference solution's for this part",                                      \
           "Two passes over a tile are enough, one for its sum and one for its scan; and a "        \
           "warp that polls should sleep a little between looks." },                                \
-        { LAB_SECTOR_EXCESS, LAB_AT_MOST, sectors, "extra sectors", "16 a tile, of 512",           \
+        { LAB_SECTOR_EXCESS, LAB_AT_MOST, sectors, "extra sectors", "32 a tile, of 512",           \
           "Store 16 bytes a lane, uint4 or ulonglong2; neighbouring lanes take neighbours, "       \
           "also among descriptors." })
 
@@ -494,11 +522,11 @@ static const lab_buffers place_buffers = {
 };
 
 static const lab_gates gates_4 = { ALL_GATES(
-    bytes_4, "8n, and for tickets and descriptors 5% of a tile's bytes and 2 KiB", tickets,
+    , bytes_4, "8n, and for tickets and descriptors 5% of a tile's bytes and 2 KiB", tickets,
     sectors) };
 static const lab_gates gates_8 = { ALL_GATES(
-    bytes_8, "16n, and for tickets and descriptors 5% of a tile's bytes and 2 KiB", wide_tickets,
-    wide_sectors) };
+    wide_, bytes_8, "16n, and for tickets and descriptors 5% of a tile's bytes and 2 KiB",
+    wide_tickets, wide_sectors) };
 
 static const lab_sizes gate_sizes = { 9 * TILE + 77, (size_t)1 << 20 };
 
@@ -697,6 +725,7 @@ LAB_DEFINE = {
     .threads = 256,
     .per_thread = TILE / 256,
     .blocks_wait = true,
+    .crowd = 32,
     .large_n = ((size_t)1 << 17) + 77,
     .parts = parts,
 };

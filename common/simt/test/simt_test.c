@@ -283,6 +283,8 @@ static bool counter_of(const simt_counts *c, const char *name, uint64_t *value)
         FIELD(shuffles),
         FIELD(lane_masks),
         FIELD(storing_launches),
+        FIELD(votes),
+        FIELD(bulk_bytes_read),
     };
 #undef FIELD
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)

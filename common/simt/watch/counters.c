@@ -44,6 +44,8 @@ static void add_memory(simt_counts *c, const insn *i, const insn_counts *n)
         c->global_ideal += n->sectors_ideal;
         if (!f->write || atomic)
             c->global_bytes_read += n->bytes;
+        if (!f->write && insn_form(i) == FORM_bulk)
+            c->bulk_bytes_read += n->bytes;
         if (f->write)
             c->global_bytes_written += n->bytes;
     }
@@ -118,6 +120,8 @@ static void add_insn(simt_counts *c, const code *code, uint32_t pc, const insn_c
         c->shuffles += n->warps;
     if (reads_lane_mask(i))
         c->lane_masks += n->warps;
+    if (i->kind == KIND_vote)
+        c->votes += n->warps;
     const memory_form *f = i->extra;
     if ((i->flags & OPF_FLOAT_ADD) || (i->kind == KIND_atom && f->is_float && f->atomic == A_ADD)) {
         insn_counts adds = adding(code, pc, n, all);

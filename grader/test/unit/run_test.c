@@ -437,6 +437,31 @@ TEST(crowd_is_tried_where_a_lab_asks_for_it_with_more_blocks_than_it)
     free(m);
 }
 
+/* Wrong where the entry has asked for the device's size while the crowd was resident. */
+static const char size_kept_is_wrong[] =
+    "#include <cuda_runtime.h>\n"
+    "__global__ void add(const unsigned *d_in, unsigned *d_out, int n, int more)\n"
+    "{\n"
+    "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+    "    if (i < n) d_out[i] = d_in[i] + more;\n"
+    "}\n"
+    "extern \"C\" void ones_added(const unsigned *d_in, unsigned *d_out, int n)\n"
+    "{\n"
+    "    static int held;\n"
+    "    if (!held) cudaDeviceGetAttribute(&held, cudaDevAttrMultiProcessorCount, 0);\n"
+    "    if (n > 0) add<<<(n + 31) / 32, 32>>>(d_in, d_out, n, held == 20 ? 2 : 1);\n"
+    "}\n";
+
+TEST(crowd_meets_a_program_that_has_seen_no_smaller_device)
+{
+    made *m = make(&ones_crowded, size_kept_is_wrong);
+    const lab_result *r = grade_made(m, &ones_crowded);
+    CHECK(r->verdict == VERDICT_WRONG && r->shown[0] >= 0 &&
+              strstr(r->cases[r->shown[0]].schedule, "blocks shuffled, 20 resident"),
+          "%s: %s", verdict_name(r->verdict), seen(r));
+    free(m);
+}
+
 /* What the set holds, counted. */
 TEST(blocks_that_wait_meet_every_order_and_residency)
 {
