@@ -72,7 +72,7 @@ void grade_begin(const lab *l, lab_result *result)
     for (unsigned p = 0; p < lab_part_count(l); p++) {
         result->max_points += l->bonus ? 0 : l->parts[p].points;
         result->part_verdict[p] = VERDICT_NOT_RUN;
-        result->shown[p] = -1;
+        result->shown[p] = result->forgiven[p] = -1;
     }
 }
 
@@ -310,6 +310,10 @@ static bool is_skipped_step(const lab_result *result, unsigned part)
 
 static void skip_step(lab_result *result, unsigned part)
 {
+    if (result->shown[part] >= 0 && !result->cases[result->shown[part]].no_entry) {
+        result->forgiven[part] = result->shown[part];
+        result->forgiven_verdict[part] = result->part_verdict[part];
+    }
     result->part_verdict[part] = VERDICT_NOT_RUN;
     result->shown[part] = -1;
     for (unsigned c = 0; c < result->case_count; c++)
@@ -319,7 +323,7 @@ static void skip_step(lab_result *result, unsigned part)
 
 /* Steps show the way to the other parts. Where these give right answers, a step that the file has
    no function for, or that tries a function which works in another way there, says nothing: it gets
-   its points as the others do. An index that has wrapped is wrong in every way. */
+   its points as the others do, and is told. An index that has wrapped is wrong in every way. */
 static void forgive_steps(lab_result *result)
 {
     const unsigned parts = lab_part_count(result->l);

@@ -635,6 +635,15 @@ static void print_so_far(const lab_result *r)
         field("so far", "%s", text);
 }
 
+/* "  step     inspect: WRONG, and no points lost: ..." */
+static void print_forgiven(const lab_result *r)
+{
+    char text[1400];
+
+    if (steps_forgiven_text(r, text, sizeof text))
+        field("step", "%s", text);
+}
+
 void report_absent(const options *o, const lab_result *const *absent, size_t count)
 {
     char numbers[256] = "", src[PATH_MAX];
@@ -653,7 +662,7 @@ void report_block(const report_style *style, const options *o, const lab_result 
     const bool fine = r->verdict == VERDICT_PASS && !r->message[0];
 
     if (fine && !result_has_notes(r) && !has_times_to_show(o, r) && !o->output &&
-        !r->warnings.count)
+        !r->warnings.count && !steps_forgiven(r))
         return;
     if (r->verdict == VERDICT_NOT_STARTED) {
         print_not_started(style, r);
@@ -675,6 +684,7 @@ void report_block(const report_style *style, const options *o, const lab_result 
         printf("  %-*sgit checkout HEAD -- %s\n", BLOCK_INDENT - 2, "restore", r->changed_kit);
     }
     print_so_far(r);
+    print_forgiven(r);
     if (r->verdict != VERDICT_PASS && r->verdict != VERDICT_INFRA && r->verdict != VERDICT_NOT_RUN)
         printf("  %-*smake hint LAB=%.*s\n", BLOCK_INDENT - 2, "hint", lab_name_length(r->l),
                r->l->id);

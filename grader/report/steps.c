@@ -66,7 +66,7 @@ bool steps_text(const lab_result *r, char *text, size_t room)
 {
     const int next = steps_next_part(r);
     const unsigned needed = next >= 0 ? r->l->parts[next].todos : 0;
-    unsigned passed = 0;
+    unsigned passed = 0, stepped = 0, missed = 0;
     char done[80], to_do[80];
 
     if (needed == 0)
@@ -74,6 +74,12 @@ bool steps_text(const lab_result *r, char *text, size_t room)
     for (unsigned p = 0; p < lab_part_count(r->l); p++)
         if (r->part_verdict[p] == VERDICT_PASS)
             passed |= r->l->parts[p].todos;
+    for (unsigned p = 0; p < lab_part_count(r->l); p++)
+        if (r->l->parts[p].step && r->part_verdict[p] == VERDICT_PASS)
+            stepped |= r->l->parts[p].todos;
+        else if (r->l->parts[p].step && r->part_verdict[p] != VERDICT_NOT_RUN)
+            missed |= r->l->parts[p].todos;
+    passed &= ~(missed & ~stepped);
     if (are_right_together(r, needed)) {
         const unsigned right = list(passed, done, sizeof done);
         snprintf(text, room,
@@ -90,5 +96,37 @@ bool steps_text(const lab_result *r, char *text, size_t room)
     else
         snprintf(text, room, "TODO %s %s as expected; next: TODO %s, %s", done,
                  count == 1 ? "is" : "are", to_do, r->l->parts[next].title);
+    return true;
+}
+
+bool steps_forgiven(const lab_result *r)
+{
+    for (unsigned p = 0; p < lab_part_count(r->l); p++)
+        if (r->forgiven[p] >= 0)
+            return true;
+    return false;
+}
+
+bool steps_forgiven_text(const lab_result *r, char *text, size_t room)
+{
+    unsigned count = 0, first = 0;
+    char more[40] = "";
+
+    for (unsigned p = lab_part_count(r->l); p-- > 0;)
+        if (r->forgiven[p] >= 0) {
+            first = p;
+            count++;
+        }
+    if (count == 0)
+        return false;
+    if (count > 1)
+        snprintf(more, sizeof more, "; %u more step%s fail%s", count - 1, count > 2 ? "s" : "",
+                 count > 2 ? "" : "s");
+    const case_result *c = &r->cases[r->forgiven[first]];
+    snprintf(text, room,
+             "%s: %s, and no points lost: that function works in another way than the starter's, "
+             "or has a fault that the other parts do not meet. In the case %s: %s%s",
+             r->l->parts[first].title, verdict_name(r->forgiven_verdict[first]), c->name,
+             c->cause[0] ? c->cause : c->what, more);
     return true;
 }

@@ -15,10 +15,17 @@ enum { STEPS_TEXT = 300 };
 int steps_next_part(const lab_result *r);
 
 /* "TODO 1 to 3 are as expected; next: TODO 4, TITLE". A TODO is as expected if a part that needs it
-   passes, unless the next part fails with TODOs that are all as expected, and no part that needs
-   the same ones passes: then it is about them.
+   passes, and no step that tries it fails, unless the next part fails with TODOs that are all as
+   expected, and no part that needs the same ones passes: then it is about them.
    False: no part fails, or the next one needs no TODO. */
 bool steps_text(const lab_result *r, char *text, size_t room);
+
+/* Is there a step that fails and costs nothing? */
+bool steps_forgiven(const lab_result *r);
+
+/* Steps that fail and cost nothing, the first of them with what was seen: "inspect: WRONG, ...".
+   False: there are none. */
+bool steps_forgiven_text(const lab_result *r, char *text, size_t room);
 
 /* A step that was not tried, or does not count: its cases are no cases of the lab. */
 bool steps_are_skipped(const lab_result *r, unsigned part);

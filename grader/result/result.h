@@ -120,6 +120,9 @@ typedef struct lab_result {
     int part_points[LAB_MAX_PARTS];
     /* index of the failing case to show for a part, -1 if none fails */
     int shown[LAB_MAX_PARTS];
+    /* of a step that fails and costs nothing: its failing case, and what it got; else -1 */
+    int forgiven[LAB_MAX_PARTS];
+    verdict forgiven_verdict[LAB_MAX_PARTS];
     unsigned case_count;
     case_result cases[RESULT_CASES];
     unsigned gate_count;

@@ -508,6 +508,16 @@ steps_that_do_not_fit_are_left_out()
     run --lab 05 --src "$here/src"; ends_with 0; says '100/100'
 }
 
+step_that_fails_is_told_where_all_else_is_right()
+{
+    mkdir -p "$here/src"
+    sed -e 's/up_sweep(/own_up_sweep(/' \
+        -e 's/^#include "steps.h"/__device__ void up_sweep(float *s_sum, int t) { }\n&/' \
+        "$source/solutions/05_blelloch/blelloch.cu" >"$here/src/blelloch.cu"
+    run --lab 05 --src "$here/src"; ends_with 0; says '100/100'
+    says 'WRONG, and no points lost'
+}
+
 labs_of_two_digits_are_known()
 {
     local number

@@ -66,6 +66,12 @@ TEST(todos_of_a_part_that_passes_are_not_next_again)
           "\"%s\"", text);
 }
 
+TEST(todo_whose_step_fails_is_not_as_expected_where_a_whole_part_passes)
+{
+    TOLD("WWWWPP", "TODO 4 and 6 are as expected; next: TODO 1, first");
+    TOLD("PWWWPP", "TODO 1, 4 and 6 are as expected; next: TODO 2, second");
+}
+
 TEST(report_says_nothing_of_todos_where_nothing_fails_or_the_given_does)
 {
     TOLD("PPPPPP", "");
