@@ -508,6 +508,16 @@ steps_that_do_not_fit_are_left_out()
     run --lab 05 --src "$here/src"; ends_with 0; says '100/100'
 }
 
+tile_with_far_more_than_2_to_the_31_elements_behind_it_is_tried()
+{
+    mkdir -p "$here/src"
+    sed -e '/scan_tile(operation op/,/{/s/long long n)/int n)/' \
+        "$source/solutions/10_decoupled_lookback/decoupled_lookback.cu" \
+        >"$here/src/decoupled_lookback.cu"
+    run --lab 10 --src "$here/src" --case lookback_far/8192; ends_with 1; says 'WRONG'
+    run --lab 10 --src "$source/solutions" --case lookback_far/24576; ends_with 0
+}
+
 step_that_fails_is_told_where_all_else_is_right()
 {
     mkdir -p "$here/src"

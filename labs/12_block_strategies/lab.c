@@ -55,6 +55,7 @@ static double two_barriers(size_t n) { return 2 * sections(n); }
 static double five_barriers(size_t n) { return 5 * sections(n); }
 
 static double propagate_conflicts(size_t n) { return 6 * sections(n); }
+static double raking_issues(size_t n) { return 68 * sections(n); }
 static double raking_conflicts(size_t n) { return 16 * sections(n); }
 static double sklansky_conflicts(size_t n) { return 14 * sections(n); }
 
@@ -395,6 +396,11 @@ static const lab_gates raking_gates = {
     { DEPTH(depth_68, "31 + 5 + 32 = 68: a row, a warp scan, a row", RAKING_ADVICE) },
     { BARRIERS(two_barriers, "2 per section: before the warp rakes, and after",
                "One warp does it all, between two barriers.") },
+    { LAB_LONE_ADDITIONS, LAB_AT_MOST, raking_issues, "additions by few lanes",
+      "68 per section: of those 68 instructions that one warp takes, all",
+      "Lanes of one warp rake side by side, each its own row: a warp a row, in which one lane "
+      "adds, "
+      "takes 32 times the instructions." },
     { CONFLICTS(raking_conflicts, "16 per section: a tenth of 160 passes",
                 "Lanes a row apart meet in one bank: leave one word free after every 32, and make "
                 "room for them.") },

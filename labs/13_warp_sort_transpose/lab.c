@@ -171,16 +171,22 @@ static double thirty_shuffles(size_t n) { return 30 * WARPS * blocks(n); }
 /* the best networks that are known for 32 keys have 14 rounds */
 static double ten_shuffles(size_t n) { return 10 * (double)(n / WARP); }
 static double three_shuffles(size_t n) { return 3 * WARPS * blocks(n); }
+static double three_votes(size_t n) { return 3 * WARPS * blocks(n); }
 static double eight_bytes_each(size_t n) { return 8 * (double)n; }
 static double twelve_bytes_each(size_t n) { return 12 * (double)n; }
 
 #define SHUFFLES(limit, formula, advice)                                                           \
     LAB_SHUFFLES, LAB_AT_MOST, limit, "shuffles", formula, advice
 #define EXCHANGES                                                                                  \
-    LAB_SHUFFLES, LAB_AT_LEAST, ten_shuffles, "exchanges",                                         \
-        "10 shuffles for each full warp: lanes compare what they exchange",                        \
-        "Sort by a network: which lanes meet does not depend on the keys. Ranks counted by "       \
-        "votes and stores to them are another method."
+    LAB_ENTRIES(                                                                                   \
+        { LAB_SHUFFLES, LAB_AT_LEAST, ten_shuffles, "exchanges",                                   \
+          "10 shuffles for each full warp: lanes compare what they exchange",                      \
+          "Sort by a network: which lanes meet does not depend on the keys. Ranks counted by "     \
+          "votes and stores to them are another method." },                                        \
+        { LAB_VOTES, LAB_AT_MOST, three_votes, "votes",                                            \
+          "3 a warp: a network asks for no key's rank",                                            \
+          "Sort by a network: which lanes meet does not depend on the keys. To rank keys by "      \
+          "votes, bit after bit, is another method." })
 #define BYTES(limit, each)                                                                         \
     LAB_ENTRIES({ LAB_BYTES_READ, LAB_AT_MOST, limit, "bytes read", each ": each input once",      \
                   "Load each word once; lanes hand on what others need of it." },                  \
@@ -287,8 +293,21 @@ static const char *order_diagnose(const lab_mismatch *m)
             return words[k].cause;
     if (!nothing_is_lost(m->inputs[0], m->got, m->n))
         return "some keys are lost and others are there twice: the two lanes of an exchange have "
-               "to decide alike, one for the smaller key and one for the greater";
+               "to decide alike, one for the smaller key and one for the greater. Compare keys by "
+               "<: the difference of two ints may overflow";
     return NULL;
+}
+
+/* Are all whole runs right, and the value of a lane beyond n, where it is 0, among the others? */
+static bool zeros_came_in(const lab_mismatch *m)
+{
+    const size_t whole = m->n - m->n % WARP;
+    const int32_t *expected = m->expected, *got = m->got;
+    int more = 0;
+
+    for (size_t i = whole; i < m->n; i++)
+        more += (got[i] == 0) - (expected[i] == 0);
+    return more > 0 && memcmp(expected, got, whole * sizeof *got) == 0;
 }
 
 static const char *pairs_diagnose(const lab_mismatch *m)
@@ -297,6 +316,9 @@ static const char *pairs_diagnose(const lab_mismatch *m)
         return order_diagnose(m);
     if (memcmp(m->inputs[1], m->got, m->n * sizeof(int32_t)) == 0)
         return "the values stayed where they were: a value has to move with its key";
+    if (zeros_came_in(m))
+        return "lanes beyond n brought a value of 0, and have been sorted in before a pair with "
+               "the greatest key: their value has to be the greatest, too";
     if (!nothing_is_lost(m->inputs[1], m->got, m->n))
         return "some values are lost and others are there twice: where keys are equal, one lane "
                "took its partner's pair, and the other kept its own";
@@ -488,14 +510,14 @@ static const lab_gates keys_gates = {
     { SHUFFLES(fifteen_shuffles, "1 + 2 + 3 + 4 + 5 = 15 a warp",
                "Exchange by the bitonic network: joining two runs takes one exchange for each "
                "halving of their length.") },
-    { EXCHANGES },
+    EXCHANGES,
 };
 static const lab_gates pairs_gates = {
     BYTES(eight_bytes_each, "8n"),
     WARP_GATES,
     { SHUFFLES(thirty_shuffles, "2 * 15 = 30 a warp: an exchange moves key and value",
                "A key and its value take the same 15 exchanges, a shuffle each.") },
-    { EXCHANGES },
+    EXCHANGES,
 };
 static const lab_gates structures_gates = {
     BYTES(twelve_bytes_each, "12n"),
