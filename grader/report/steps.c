@@ -80,7 +80,7 @@ bool steps_text(const lab_result *r, char *text, size_t room)
         else if (r->l->parts[p].step && r->part_verdict[p] != VERDICT_NOT_RUN)
             missed |= r->l->parts[p].todos;
     passed &= ~(missed & ~stepped);
-    if (are_right_together(r, needed)) {
+    if (!(needed & ~passed) && are_right_together(r, needed)) {
         const unsigned right = list(passed, done, sizeof done);
         snprintf(text, room,
                  "TODO %s %s as expected in parts that pass; next: %s: look at the code that was "
