@@ -17,16 +17,16 @@
  *     chain         aggregates wait for nobody, so that a block waits for few others, one after the
  *                   other; a block that publishes what lies before its tile, too, makes a chain as
  *                   long as the array
- *     by lanes      nothing of a tile passes through registers on its way to shared memory, but what
- *                   is left behind its last whole 16 bytes. An array of one tile may be loaded into
- *                   registers; to that come tickets and descriptors, as above
+ *     by lanes      nothing of a tile passes through registers on its way to shared memory, but
+ *                   what is left behind its last whole 16 bytes. An array of one tile may be loaded
+ *                   into registers; to that come tickets and descriptors, as above
  *     conflicts     none: in the quarter of a warp that a pass serves, 16 bytes a lane are all 32
  *                   banks. Read 4 bytes at a time, they lie 16 bytes apart and meet four to a bank
  *     instructions  1.3 of the reference solution's for the same part: two passes over each tile,
  *                   in rows of 16 bytes a lane
- *     sectors       elements move in whole sectors; a descriptor takes part of one, and a look at 31
- *                   of them whose two words are read apart takes 16. 32 a tile are allowed, of 512;
- *                   stores of 4 bytes a lane, in rows of 16, touch 768 more
+ *     sectors       elements move in whole sectors; a descriptor takes part of one, and a look at
+ *                   31 of them whose two words are read apart takes 16. 32 a tile are allowed, of
+ *                   512; stores of 4 bytes a lane, in rows of 16, touch 768 more
  */
 #include <string.h>
 
