@@ -56,8 +56,8 @@ static inline double filled(size_t n, size_t section)
 #define MADE_OF_INPUT                                                                              \
     LAB_MADE_OF_INPUT, LAB_AT_LEAST, half_from_two, "made of the input",                           \
         "0.5 of the results, from n = 2 on: kernels compute them from d_in, and store them",       \
-        "Let a kernel find the results, by more than branches: what the host has computed and "    \
-        "copied in, and constants that a branch chooses, are none."
+        "Let a kernel compute the results from d_in: values that the host has copied in do not "   \
+        "count, and neither do constants that a branch chooses."
 #define STORED(least, formula)                                                                     \
     LAB_BYTES_WRITTEN, LAB_AT_LEAST, least, "stored by kernels", formula,                          \
         "Let a kernel find the results, not the host after a copy."

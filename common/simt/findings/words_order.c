@@ -186,7 +186,7 @@ static bool advise_place(const simt_finding *f, simt_words *w)
         advise_loop_in_if(f, w);
     else if (a->passed_line)
         words_advise(w,
-                     "the barrier of line %u is left out at times, by the condition of line %u: "
+                     "the barrier of line %u is skipped at times, by the condition of line %u: "
                      "let every thread reach it each time",
                      a->passed_line, a->passing_line);
     else if (a->back && a->loop_line)
@@ -743,7 +743,7 @@ static bool why_text(const simt_finding *f, char out[PLACE], simt_words *w)
                      "blocks start in any order and only so many run at once: take the tile number "
                      "from an atomic counter when a block starts, so that it waits only for blocks "
                      "that have started before it. If it does already, it waits for a later tile, "
-                     "or for all: what comes after is a second launch");
+                     "or for all: put what comes after into a second launch");
         return true;
     }
     case SIMT_CAUSE_DEAD_WRITER_IN_BLOCK:
