@@ -42,6 +42,57 @@ static inline uint32_t lanes_set(const uint32_t lane[32])
 #endif
 }
 
+/* The lanes of 32 for which a < b, if `holds` has LANES_LESS, or a == b, if it has LANES_EQUAL, or
+   a > b, if it has LANES_GREATER. Words with or without a sign. */
+enum { LANES_LESS = 1, LANES_EQUAL = 2, LANES_GREATER = 4 };
+
+static inline uint32_t lanes_compare_plain(const uint32_t a[32], const uint32_t b[32],
+                                           bool has_sign, unsigned holds)
+{
+    uint32_t set = 0, flip = has_sign ? 1u << 31 : 0;
+    for (int l = 0; l < 32; l++) {
+        uint32_t x = a[l] ^ flip, y = b[l] ^ flip;
+        unsigned is = x < y ? LANES_LESS : x == y ? LANES_EQUAL : LANES_GREATER;
+        set |= (uint32_t)((holds & is) != 0) << l;
+    }
+    return set;
+}
+
+/* Is lanes_compare faster than lanes_set of a loop? */
+#if defined(__AVX512BW__)
+#define LANES_COMPARE true
+#else
+#define LANES_COMPARE false
+#endif
+
+/* For constants has_sign and holds. */
+static inline __attribute__((always_inline)) uint32_t lanes_compare(const uint32_t a[32],
+                                                                    const uint32_t b[32],
+                                                                    bool has_sign, unsigned holds)
+{
+#if defined(__AVX512BW__)
+#define COMPARED(op)                                                                               \
+    (has_sign ? _mm512_kunpackw(_mm512_cmp##op##_epi32_mask(a_high, b_high),                       \
+                                _mm512_cmp##op##_epi32_mask(a_low, b_low))                         \
+              : _mm512_kunpackw(_mm512_cmp##op##_epu32_mask(a_high, b_high),                       \
+                                _mm512_cmp##op##_epu32_mask(a_low, b_low)))
+    __m512i a_low = _mm512_loadu_si512(a), a_high = _mm512_loadu_si512(a + 16),
+            b_low = _mm512_loadu_si512(b), b_high = _mm512_loadu_si512(b + 16);
+    switch (holds) {
+    case LANES_LESS: return COMPARED(lt);
+    case LANES_EQUAL: return COMPARED(eq);
+    case LANES_LESS | LANES_EQUAL: return COMPARED(le);
+    case LANES_GREATER: return COMPARED(gt);
+    case LANES_LESS | LANES_GREATER: return COMPARED(neq);
+    case LANES_EQUAL | LANES_GREATER: return COMPARED(ge);
+    default: return holds ? ~0u : 0;
+    }
+#undef COMPARED
+#else
+    return lanes_compare_plain(a, b, has_sign, holds);
+#endif
+}
+
 /* Is every lane's address 4 more than the one before? */
 static inline bool lanes_ascend_plain(const uint64_t address[32])
 {

@@ -67,6 +67,38 @@ static int parts(rng *numbers)
     return 0;
 }
 
+/* Every comparison of numbers that are often equal, or differ in their sign. */
+static int comparisons(rng *numbers)
+{
+    for (unsigned round = 0; round < ROUNDS / 10; round++) {
+        uint32_t a[32], b[32];
+        for (unsigned l = 0; l < 32; l++) {
+            a[l] = (uint32_t)rng_next(numbers);
+            b[l] = a[l] + (uint32_t)rng_below(numbers, 3) - 1;
+            if (rng_below(numbers, 4) == 0)
+                b[l] = ~a[l];
+        }
+        for (unsigned holds = 0; holds < 8; holds++)
+            for (unsigned has_sign = 0; has_sign < 2; has_sign++) {
+                uint32_t expected = 0;
+                for (unsigned l = 0; l < 32; l++) {
+                    bool less = has_sign ? (int32_t)a[l] < (int32_t)b[l] : a[l] < b[l];
+                    unsigned is = less ? LANES_LESS : a[l] == b[l] ? LANES_EQUAL : LANES_GREATER;
+                    expected |= (uint32_t)((holds & is) != 0) << l;
+                }
+                uint32_t got = lanes_compare(a, b, has_sign, holds),
+                         plain = lanes_compare_plain(a, b, has_sign, holds);
+                if (got != expected || plain != expected) {
+                    printf("FAIL simt.vector_lanes_are_the_plain_ones\n  comparison %u, sign %u: "
+                           "expected 0x%08x, got 0x%08x, and 0x%08x from the plain loop\n",
+                           holds, has_sign, expected, got, plain);
+                    return 1;
+                }
+            }
+    }
+    return 0;
+}
+
 int main(void)
 {
     rng numbers;
@@ -87,5 +119,5 @@ int main(void)
             return 1;
         }
     }
-    return addresses(&numbers) || parts(&numbers);
+    return addresses(&numbers) || parts(&numbers) || comparisons(&numbers);
 }

@@ -494,18 +494,27 @@ static __attribute__((noinline)) void finish_setp(simt_warp *w, const insn *i, u
         set_pred(w, (int32_t)i->target - 1, mask, q);
 }
 
+/* Integers of 32 bits, which decide nearly every branch: asked for (0, 1), (0, 0) and (1, 0), the
+   expression says which comparison it is, and that is one vector instruction. */
 #define CMP(id, pattern, T, expr, unset)                                                           \
+    static inline __attribute__((always_inline)) bool holds_##id(TYPE_##T a, TYPE_##T b)           \
+    {                                                                                              \
+        (void)b;                                                                                   \
+        return (expr);                                                                             \
+    }                                                                                              \
     static inline __attribute__((always_inline))                                                   \
     uint32_t compare_##id(const simt_warp *w, const insn *i)                                       \
     {                                                                                              \
         const HOLD_##T *pa = (const HOLD_##T *)REG(i->a);                                          \
         const HOLD_##T *pb = (const HOLD_##T *)REG(i->b);                                          \
         uint32_t r[LANES];                                                                         \
-        LANE_LOOP {                                                                                \
-            TYPE_##T a = (TYPE_##T)pa[l], b = (TYPE_##T)pb[l];                                     \
-            (void)b;                                                                               \
-            r[l] = (expr) ? ~0u : 0;                                                               \
-        }                                                                                          \
+        if (LANES_COMPARE && sizeof(TYPE_##T) == 4 && (TYPE_##T)0.5f == 0)                         \
+            return lanes_compare(                                                                  \
+                (const uint32_t *)pa, (const uint32_t *)pb, (TYPE_##T) - 1 < (TYPE_##T)1,          \
+                (holds_##id(0, 1) ? LANES_LESS : 0) | (holds_##id(0, 0) ? LANES_EQUAL : 0) |       \
+                    (holds_##id(1, 0) ? LANES_GREATER : 0));                                       \
+        LANE_LOOP                                                                                  \
+            r[l] = holds_##id((TYPE_##T)pa[l], (TYPE_##T)pb[l]) ? ~0u : 0;                         \
         return lanes_set(r);                                                                       \
     }                                                                                              \
     void x_##id(simt_warp *w, const insn *i, uint32_t mask)                                        \
