@@ -137,10 +137,11 @@ void cudart_back_facts(simt_limits *facts)
 {
     wire_message m;
     *facts = *simt_device_limits();
-    if (open_device(&m) != cudaSuccess)
+    ASK(WIRE_FACTS, m, 0);
+    if (error != cudaSuccess)
         return;
-    facts->multiprocessors = (unsigned)m.head.a[3];
-    facts->max_blocks_per_multiprocessor = (unsigned)m.head.a[4];
+    facts->multiprocessors = (unsigned)m.head.a[1];
+    facts->max_blocks_per_multiprocessor = (unsigned)m.head.a[2];
 }
 
 void cudart_back_memory(size_t *free_bytes, size_t *total_bytes)

@@ -74,18 +74,24 @@ static void forget_windows(cudart_server *s)
 
 static cudaError_t serve_open(const cudart_server *s, uint64_t *value)
 {
-    simt_limits facts;
     cudaError_t error = cudart_back_open();
     if (error != cudaSuccess)
         return error;
     const simt_range range = simt_address_range(cudart_device());
     if (range.bytes != s->layout.device_bytes)
         return cudaErrorInitializationError;
-    cudart_back_facts(&facts);
     value[0] = range.address;
     value[1] = range.bytes;
-    value[2] = facts.multiprocessors;
-    value[3] = facts.max_blocks_per_multiprocessor;
+    return cudaSuccess;
+}
+
+static cudaError_t serve_facts(cudart_server *s, uint64_t *value)
+{
+    simt_limits facts;
+    cudart_back_facts(&facts);
+    value[0] = facts.multiprocessors;
+    value[1] = facts.max_blocks_per_multiprocessor;
+    s->asked_blocks = true;
     return cudaSuccess;
 }
 
@@ -316,8 +322,9 @@ static cudaError_t serve_attributes(uint64_t handle, uint64_t *value)
     return error;
 }
 
-static cudaError_t serve_best(const uint64_t *a, uint64_t *value)
+static cudaError_t serve_best(cudart_server *s, const uint64_t *a, uint64_t *value)
 {
+    s->asked_blocks = true;
     int threads = 0, blocks = 0;
     cudaError_t error =
         cudart_back_best_block((unsigned)a[0], a[1], (unsigned)a[2], &threads, &blocks);
@@ -326,9 +333,10 @@ static cudaError_t serve_best(const uint64_t *a, uint64_t *value)
     return error;
 }
 
-static cudaError_t serve_occupancy(const uint64_t *a, uint64_t *value)
+static cudaError_t serve_occupancy(cudart_server *s, const uint64_t *a, uint64_t *value)
 {
     int blocks = 0;
+    s->asked_blocks = true;
     cudaError_t error = cudart_back_occupancy((unsigned)a[0], (unsigned)a[1], a[2], &blocks);
     value[0] = (uint64_t)blocks;
     return error;
@@ -374,7 +382,7 @@ static cudaError_t serve_order(const uint64_t *a, uint64_t *value)
 static bool is_harmless(uint32_t kind)
 {
     return kind == WIRE_OPEN || kind == WIRE_RESET || kind == WIRE_WAIT || kind == WIRE_MEMORY_OF ||
-           kind == WIRE_HOLDS;
+           kind == WIRE_FACTS || kind == WIRE_HOLDS;
 }
 
 static cudaError_t serve_device(cudart_server *s, wire_message *m, uint64_t *value, bool *known)
@@ -395,8 +403,8 @@ static cudaError_t serve_device(cudart_server *s, wire_message *m, uint64_t *val
     case WIRE_SYMBOL: return serve_symbol(s, m, value);
     case WIRE_ATTRIBUTES: return serve_attributes(a[0], value);
     case WIRE_DYNAMIC: return cudart_back_set_dynamic((unsigned)a[0], (int)a[1]);
-    case WIRE_OCCUPANCY: return serve_occupancy(a, value);
-    case WIRE_BEST: return serve_best(a, value);
+    case WIRE_OCCUPANCY: return serve_occupancy(s, a, value);
+    case WIRE_BEST: return serve_best(s, a, value);
     case WIRE_LAUNCH: return serve_launch(s, m, value);
     case WIRE_ORDER: return serve_order(a, value);
     case WIRE_TOUCH: *known = serve_touch(s, a[0], &error); return error;
@@ -426,6 +434,7 @@ static cudaError_t serve_harmless(cudart_server *s, const wire_message *m, uint6
         value[0] = free_bytes;
         value[1] = all_bytes;
         return cudaSuccess;
+    case WIRE_FACTS: return serve_facts(s, value);
     case WIRE_HOLDS: value[0] = cudart_back_holds(a[0]); return cudaSuccess;
     default: return cudaSuccess;
     }

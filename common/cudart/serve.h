@@ -21,6 +21,7 @@ typedef struct cudart_server {
     /* its caller's to set: the entry computes on the host, and no call may use the device */
     bool no_device;
     bool asked_in_vain; /* one of them has, since no_device was set */
+    bool asked_blocks;  /* ever: how many blocks can be resident */
     /* the rest is the server's own; 0 at first */
     unsigned generation, module; /* of the device that the module is loaded in */
     bool at_work;                /* launched, and no wait was counted since */

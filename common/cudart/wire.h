@@ -44,8 +44,8 @@
  *
  * What the client is told, it could ask of CUDA: error codes, addresses of its own memory, sizes,
  * what is in memory that it reads. No nonce, no counts, no findings, no seed. Of the schedule it is
- * told how many blocks can be resident, as multiprocessors: without that no program could size a
- * grid whose blocks wait for each other.
+ * told, when it asks (FACTS, OCCUPANCY, BEST), how many blocks can be resident, as multiprocessors:
+ * without that no program could size a grid whose blocks wait for each other.
  */
 #ifndef CUDART_WIRE_H
 #define CUDART_WIRE_H
@@ -70,10 +70,11 @@ typedef enum wire_kind {
     WIRE_RETURNED,
     WIRE_FAULT, /* tail: a wire_fault */
     /* calls; -> what a reply holds */
-    WIRE_OPEN, /* -> the device's first address, bytes from there; multiprocessors, blocks of one */
+    WIRE_OPEN, /* -> the device's first address, bytes from there */
     WIRE_RESET,
     WIRE_WAIT,       /* 1: by a copy from the host, 0: by a call whose purpose it is */
     WIRE_MEMORY_OF,  /* -> free bytes, all bytes */
+    WIRE_FACTS,      /* -> multiprocessors, the most blocks that one holds */
     WIRE_ALLOC,      /* bytes, cudart_kind -> address; managed and mapped: in WINDOWS from there */
     WIRE_FREE,       /* address, cudart_kind, 1: by cudaFree, which waits */
     WIRE_HOLDS,      /* address -> is it in a live allocation? */

@@ -142,6 +142,7 @@ typedef struct channel_done {
     /* calls that wait, and those that wait aside (cudart_calls); launches on other streams than the
        default one; fills and copies of device memory; bytes copied to the host */
     uint64_t waiting_calls, waits_aside, elsewhere, writes, host_bytes;
+    uint32_t asked_blocks; /* ever, in this process: how many blocks can be resident */
     uint32_t traced; /* simt_config.trace asked for additions, and `made` tells of the outputs */
     simt_made made;
     /* bit i: the block that wrote element i of the note has not heard what that of the element it

@@ -141,16 +141,45 @@ static bool run_other(run *r, unsigned part, unsigned first, unsigned i, const s
     return false;
 }
 
-/* The other schedules: stops at the first case whose answer fails. The first shuffled one has a
-   program that starts afresh, so that what an entry keeps from call to call, and makes larger,
-   meets more than the plain order; so has every later one with more blocks resident than that
-   program has met: an entry that asks once how many blocks the device holds would launch fewer. A
-   step's entry is the kit's, and keeps nothing. A schedule that is like another takes turns with
-   it, case by case, so that no call lies between the two. */
+static bool asks_for_blocks(const run *r, unsigned part, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (r->measured[part][i].asked_blocks)
+            return true;
+    return false;
+}
+
+/* May a call of the entry go another way because of an earlier one: by what is left on the device,
+   or because it was told how many blocks that holds? A step's entry is the kit's, and keeps
+   nothing; code on the host does the same on every schedule. */
+static bool may_keep(const run *r, unsigned part, size_t count)
+{
+    bool keeps = asks_for_blocks(r, part, count);
+
+    for (size_t i = 0; i < count; i++)
+        keeps = keeps || r->measured[part][i].kept > 0;
+    return keeps && !r->gpu && !r->l->parts[part].step && r->l->threads > 0;
+}
+
+static bool is_worth_for_any(const run *r, unsigned part, unsigned first, size_t count,
+                             const schedule *s)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (is_worth(r, part, i, r->result->cases[first + i].n, s))
+            return true;
+    return false;
+}
+
+/* The other schedules: stops at the first case whose answer fails. For an entry that may keep
+   something, the program starts afresh on the first shuffled one, so that what is made larger from
+   call to call meets more than the plain order; where it asks how many blocks the device holds, and
+   may keep the answer, once more on a later one with more than twice as many resident as that
+   program has met. A schedule that is like another takes turns with it, case by case, so that no
+   call lies between the two. */
 static void run_others(run *r, unsigned part, unsigned first, size_t count)
 {
     noted_case noted = { 0 };
-    const bool keeps = !r->gpu && !r->l->parts[part].step;
+    const bool keeps = may_keep(r, part, count), sized = asks_for_blocks(r, part, count);
     bool renewed = false;
     unsigned resident = 0;
     schedule s[2];
@@ -158,7 +187,9 @@ static void run_others(run *r, unsigned part, unsigned first, size_t count)
     for (unsigned k = 1; k < schedule_count(r->l, r->o); k++) {
         if (!schedule_at(r->l, r->o, k, &s[0]) || s[0].like)
             continue;
-        if (keeps && s[0].order == SIMT_BLOCKS_SHUFFLED && (!renewed || s[0].resident > resident)) {
+        if (keeps && s[0].order == SIMT_BLOCKS_SHUFFLED &&
+            (!renewed || (sized && s[0].resident > 2 * resident)) &&
+            is_worth_for_any(r, part, first, count, &s[0])) {
             session_renew(r->session);
             renewed = true;
             resident = s[0].resident;

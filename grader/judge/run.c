@@ -370,6 +370,9 @@ static void run_job(run *r, const job *j, case_result *into, run_measure *measur
                                    .elsewhere = outcome.done.elsewhere,
                                    .writes = outcome.done.writes,
                                    .host_bytes = outcome.done.host_bytes,
+                                   .asked_blocks = outcome.done.asked_blocks,
+                                   .kept = outcome.done.not_freed + outcome.done.besides -
+                                           outcome.done.allocated,
                                    .wall = wall,
                                    .traced = outcome.done.traced,
                                    .made = outcome.done.made,

@@ -22,6 +22,8 @@ typedef struct run_measure {
     /* as in channel_done */
     uint64_t not_freed, taken, allocated, besides;
     uint64_t waiting_calls, waits_aside, elsewhere, writes, host_bytes;
+    bool asked_blocks;
+    uint64_t kept; /* bytes on the device that the next call may find: not freed, and variables */
     double wall; /* seconds of the whole case, data and copies included */
     bool traced; /* additions were, and made tells of the outputs */
     simt_made made;

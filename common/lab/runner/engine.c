@@ -247,6 +247,7 @@ static bool run_case(engine *e, const channel_run *run, channel_done *done)
     } else {
         runner_device_left(e->server.asked_in_vain, done);
     }
+    done->asked_blocks = e->server.asked_blocks;
     if (!found)
         done->status = CHANNEL_NO_ENTRY;
     else

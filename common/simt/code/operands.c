@@ -114,12 +114,15 @@ bool decode_four(decoder *d, const ptx_instr *p, insn *i)
 /* set d, a, b{, c}: the setp of the same comparison, and what to make of its predicate */
 bool decode_set(decoder *d, const ptx_instr *p, insn *i)
 {
+    ptx_operand operands[PTX_OPERAND_ROOM];
     ptx_instr compare = *p;
     insn *inner = decode_take(d, sizeof *inner);
     const op_row *row = d->row;
     unsigned type = 0;
     while (ptx_type_named(p->mods[type]) == PTX_NO_TYPE)
         type++;
+    memcpy(operands, p->operands, sizeof operands);
+    compare.operands = operands;
     compare.op = "setp";
     compare.mod_count--;
     for (unsigned k = type; k < compare.mod_count; k++)

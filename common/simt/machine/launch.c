@@ -39,6 +39,20 @@ static void *own_lines(size_t bytes)
     return p;
 }
 
+/* Zeroed memory that costs nothing until it is touched: counters are there for all kernels of all
+   modules, and a launch runs one. */
+static void *make_zeros(size_t bytes)
+{
+    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return p == MAP_FAILED ? NULL : p;
+}
+
+static void drop_zeros(void *p, size_t bytes)
+{
+    if (p)
+        munmap(p, bytes);
+}
+
 static void over_budget(simt_warp *w)
 {
     const code *c = w->frames[w->splits[w->current >= 0 ? w->current : 0].depth].code;
@@ -355,6 +369,7 @@ typedef struct host_thread {
     simt_block *slots;
     insn_counts *counts; /* of all its shares; null: counters are off */
     run_counts *runs;
+    size_t counted; /* elements of counts, and of runs */
 } host_thread;
 
 static void lend(worker *k, const host_thread *h)
@@ -362,6 +377,7 @@ static void lend(worker *k, const host_thread *h)
     k->slots = h->slots;
     k->counts = h->counts;
     k->runs = h->runs;
+    k->counted = h->counted;
     k->slot_count = h->launch->slots;
 }
 
@@ -419,8 +435,8 @@ static void free_worker(worker *k)
     TELL_WATCHERS(k, worker_free, k);
     stale_close(k);
     free(k->waits);
-    free(k->counts);
-    free(k->runs);
+    drop_zeros(k->counts, k->counted * sizeof *k->counts);
+    drop_zeros(k->runs, k->counted * sizeof *k->runs);
     free(k->findings);
     free(k->finding_key);
     free(k->printed);
@@ -449,10 +465,11 @@ static bool make_thread(host_thread *h, launch *l)
     bool counters = l->config.checks & SIMT_CHECK_COUNTERS;
     *h = (host_thread){ .launch = l, .slots = own_lines(l->slots * sizeof *h->slots) };
     if (counters) {
-        h->counts = own_lines((l->device->counter_count + 1) * sizeof *h->counts);
-        h->runs = own_lines((l->device->counter_count + 1) * sizeof *h->runs);
+        h->counted = l->device->counter_count + 1;
+        h->counts = make_zeros(h->counted * sizeof *h->counts);
+        h->runs = make_zeros(h->counted * sizeof *h->runs);
         if (!h->runs) {
-            free(h->counts);
+            drop_zeros(h->counts, h->counted * sizeof *h->counts);
             h->counts = NULL;
         }
     }

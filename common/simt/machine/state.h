@@ -261,6 +261,7 @@ struct worker {
     /* by counter_base + pc, the host thread's; null: counters are off */
     insn_counts *counts;
     run_counts *runs; /* likewise; there with counts, and only then */
+    size_t counted;   /* elements of both */
     uint64_t barriers, blocks, warps, threads;
     poll_counts polls;
 

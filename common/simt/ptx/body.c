@@ -351,7 +351,12 @@ static void opcode(parser *p, ptx_instr *i)
 
 static void push(parser *p, const ptx_instr *i)
 {
-    *PUSH(p, p->function->instrs, p->function->instr_count) = *i;
+    unsigned room = i->operand_count > PTX_OPERAND_ROOM ? i->operand_count : PTX_OPERAND_ROOM;
+    ptx_instr *own = PUSH(p, p->function->instrs, p->function->instr_count);
+    *own = *i;
+    own->operands = parse_take(p, room * sizeof *own->operands);
+    if (i->operand_count)
+        memcpy(own->operands, i->operands, i->operand_count * sizeof *own->operands);
 }
 
 /* op: ld or st, of the .param variable of that name; it stands where `like` does. */
@@ -362,7 +367,9 @@ static void param_move(parser *p, const ptx_instr *like, const char *op, const c
     char text[24];
     int length = snprintf(text, sizeof text, "%s.param.%s", op, type);
     bool store = *op == 's';
+    ptx_operand operands[2];
     ptx_instr i = *like;
+    i.operands = operands;
     i.text = parse_text(p, text, (size_t)length);
     i.op = op;
     i.mods[0] = "param";
@@ -491,7 +498,8 @@ static void end_registers(parser *p)
 
 static void instruction(parser *p)
 {
-    ptx_instr made = { .guard = -1 }, *i = &made;
+    ptx_operand operands[PTX_MAX_OPERANDS] = { 0 };
+    ptx_instr made = { .guard = -1, .operands = operands }, *i = &made;
     i->ptx_line = p->token.line;
     i->at = p->token.start;
     if (parse_accept(p, "@")) {

@@ -56,7 +56,7 @@ typedef struct ptx_operand {
     const char *at; /* in the text */
 } ptx_operand;
 
-enum { PTX_MAX_MODS = 12, PTX_MAX_OPERANDS = 8 };
+enum { PTX_MAX_MODS = 12, PTX_MAX_OPERANDS = 8, PTX_OPERAND_ROOM = 4 };
 
 typedef struct ptx_instr {
     const char *text; /* "setp.lt.u32": opcode with its modifiers, as written */
@@ -65,7 +65,7 @@ typedef struct ptx_instr {
     unsigned mod_count;
     int guard; /* register of @%p, -1: none */
     bool guard_negated;
-    ptx_operand operands[PTX_MAX_OPERANDS];
+    ptx_operand *operands; /* room for PTX_OPERAND_ROOM, or operand_count if more; the rest zero */
     unsigned operand_count;
     /* source position: index into ptx_module.files, 1-based line; 0: unknown */
     unsigned file, line;

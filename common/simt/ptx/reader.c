@@ -17,7 +17,7 @@ typedef struct ptx_arena {
     _Alignas(16) char bytes[];
 } ptx_arena;
 
-void *parse_take(parser *p, size_t bytes)
+static void *take(parser *p, size_t bytes)
 {
     ptx_arena *a = p->module->arena;
     bytes = (bytes + 15) & ~(size_t)15;
@@ -33,30 +33,32 @@ void *parse_take(parser *p, size_t bytes)
     }
     void *r = a->bytes + a->used;
     a->used += bytes;
-    memset(r, 0, bytes);
     return r;
 }
 
+void *parse_take(parser *p, size_t bytes) { return memset(take(p, bytes), 0, bytes); }
+
 const char *parse_text(parser *p, const char *s, size_t n)
 {
-    char *r = parse_take(p, n + 1);
+    char *r = take(p, n + 1);
     memcpy(r, s, n);
+    r[n] = '\0';
     return r;
 }
 
 /* Makes room for one more element of an array that doubles at powers of two; returns the new
-   element. */
+   element, which is all zero. */
 void *parse_push(parser *p, void **array, unsigned *count, size_t size)
 {
     unsigned n = *count;
     if ((n & (n - 1)) == 0) {
-        void *grown = parse_take(p, (n ? 2 * (size_t)n : 1) * size);
+        void *grown = take(p, (n ? 2 * (size_t)n : 1) * size);
         if (n)
             memcpy(grown, *array, n * size);
         *array = grown;
     }
     *count = n + 1;
-    return (char *)*array + n * size;
+    return memset((char *)*array + n * size, 0, size);
 }
 
 void ptx_free(ptx_module *m)

@@ -233,6 +233,17 @@ static const insn_counts *gather_counts(simt_device *d, const code *c)
     return all;
 }
 
+/* Has the launch run any of the function? It begins at its first instruction. */
+static bool was_begun(const simt_device *d, const code *c)
+{
+    uint64_t begun = 0;
+    for (unsigned k = 0; k < d->worker_count && d->workers[k].counts; k++) {
+        const run_counts *r = &d->workers[k].runs[c->counter_base];
+        begun |= d->workers[k].counts[c->counter_base].warps | r->whole | r->parts | r->lanes;
+    }
+    return begun != 0;
+}
+
 void counters_merge(launch *l, simt_counts *sum)
 {
     simt_device *d = l->device;
@@ -242,6 +253,8 @@ void counters_merge(launch *l, simt_counts *sum)
     d->line_count = 0;
     for (unsigned f = 0; f < d->function_count; f++) {
         const code *c = d->functions[f];
+        if (!was_begun(d, c))
+            continue;
         const insn_counts *all = gather_counts(d, c);
         for (uint32_t pc = 0; all && pc < c->count; pc++) {
             if (all[pc].warps == 0 || (c->insns[pc].flags & OPF_PSEUDO))

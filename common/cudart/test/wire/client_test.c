@@ -74,7 +74,8 @@ static void answer(rng *r, wire_message *m)
     if (kind == WIRE_OPEN) {
         m->head.a[1] = device_base;
         m->head.a[2] = DEVICE_BYTES;
-        m->head.a[3] = m->head.a[4] = 1;
+    } else if (kind == WIRE_FACTS) {
+        m->head.a[1] = m->head.a[2] = 1;
     } else if (kind == WIRE_ALLOC) {
         m->head.a[1] = device_base + BASE_PAGE * (1 + rng_below(r, 200));
     } else if (kind == WIRE_FREE) {
