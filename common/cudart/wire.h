@@ -19,7 +19,7 @@
  *     READY                              ->            they are mapped; now the engine fills them
  *                                        <-   CALL     entry and arguments
  *        any number of:
- *        a call (WIRE_OPEN .. WIRE_ORDER)  ->
+ *        a call (WIRE_OPEN .. WIRE_FACTS)  ->
  *                                        <-   REPLY    one for each call, with its error
  *     RETURNED                           ->            the entry returned; cudaGetLastError; why
  *
@@ -74,7 +74,6 @@ typedef enum wire_kind {
     WIRE_RESET,
     WIRE_WAIT,       /* 1: by a copy from the host, 0: by a call whose purpose it is */
     WIRE_MEMORY_OF,  /* -> free bytes, all bytes */
-    WIRE_FACTS,      /* -> multiprocessors, the most blocks that one holds */
     WIRE_ALLOC,      /* bytes, cudart_kind -> address; managed and mapped: in WINDOWS from there */
     WIRE_FREE,       /* address, cudart_kind, 1: by cudaFree, which waits */
     WIRE_HOLDS,      /* address -> is it in a live allocation? */
@@ -95,6 +94,7 @@ typedef enum wire_kind {
     WIRE_LAUNCH,
     WIRE_TOUCH, /* address of managed memory -> it is in its window */
     WIRE_ORDER, /* cudart_step, stream, its third value (back.h) -> a number, if it has one */
+    WIRE_FACTS, /* -> multiprocessors, the most blocks that one holds */
     WIRE_KINDS
 } wire_kind;
 

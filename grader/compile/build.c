@@ -29,7 +29,7 @@ enum {
     OUTPUT_LIMIT = 1 << 18,
     TEXT_ROOM = 2200,
     ERROR_LIMIT = 20 /* as -ferror-limit below */,
-    /* bytes; the largest lab's has a third of that, and the engine needs 100 times as many */
+    /* bytes; the largest lab's has a third of that, and the engine needs 25 times as many */
     LARGEST_PTX = 4 << 20
 };
 
@@ -144,31 +144,49 @@ static void remove_halves(const char *folder)
         closedir(all);
 }
 
-/* Runs one step; true if it ended with 0. Else result says what a limit or the machine did; output
-   is kept for a digest. */
-static bool run_step(const toolchain *tools, const char *const *arguments, const reach *may_read,
-                     const char *folder, const char *step, build_result *result, char **output)
+static process_limits limits_of(const toolchain *tools)
 {
     const allowance may = allowed(tools);
+
+    return (process_limits){ .data_bytes = may.memory,
+                             .file_bytes = largest_file,
+                             .cpu_seconds = may.cpu_seconds,
+                             .descriptors = 1024,
+                             .tasks = 256 };
+}
+
+static bool begin_step(const toolchain *tools, const char *const *arguments, const reach *may_read,
+                       const char *folder, build_result *result, process *p)
+{
     const confine_rules confine = { .kind = CONFINE_TOOL,
                                     .read = may_read->paths,
                                     .write = folder };
+    const process_spec spec = { .arguments = arguments,
+                                .folder = folder,
+                                .given = { -1, -1, -1 },
+                                .environment = tools->cuda ? process_gpu_environment : NULL,
+                                .confine = &confine,
+                                .limits = limits_of(tools) };
+    base_error error;
+
+    if (process_start(p, &spec, &error))
+        return true;
+    fail(result, VERDICT_INFRA, error.text);
+    return false;
+}
+
+/* True if it ended with 0. Else result says what a limit or the machine did; output is kept for a
+   digest. */
+static bool finish_step(const toolchain *tools, process *p, const char *folder, const char *step,
+                        build_result *result, char **output)
+{
+    const process_limits limits = limits_of(tools);
     process_run_result run;
     base_error error;
     char text[300];
-    process_spec spec = { .arguments = arguments,
-                          .folder = folder,
-                          .given = { -1, -1, -1 },
-                          .environment = tools->cuda ? process_gpu_environment : NULL,
-                          .confine = &confine,
-                          .limits = { .data_bytes = may.memory,
-                                      .file_bytes = largest_file,
-                                      .cpu_seconds = may.cpu_seconds,
-                                      .descriptors = 1024,
-                                      .tasks = 256 } };
 
     *output = NULL;
-    if (!process_run(&spec, may.wall_seconds, OUTPUT_LIMIT, &run, &error)) {
+    if (!process_finish(p, &limits, allowed(tools).wall_seconds, OUTPUT_LIMIT, &run, &error)) {
         fail(result, VERDICT_INFRA, error.text);
         return false;
     }
@@ -191,6 +209,16 @@ static bool run_step(const toolchain *tools, const char *const *arguments, const
     else if (run.exit_status == 126 || run.exit_status == 127)
         result->verdict = VERDICT_INFRA;
     return false;
+}
+
+static bool run_step(const toolchain *tools, const char *const *arguments, const reach *may_read,
+                     const char *folder, const char *step, build_result *result, char **output)
+{
+    process p;
+
+    *output = NULL;
+    return begin_step(tools, arguments, may_read, folder, result, &p) &&
+           finish_step(tools, &p, folder, step, result, output);
 }
 
 static bool is_blank(const char *text) { return text[strspn(text, " \t\r\n\f\v")] == '\0'; }
@@ -345,9 +373,10 @@ static int put_all(const char **arguments, int count, const char *const *more, s
     put_all(arguments, count, (const char *const[]){ __VA_ARGS__ },                                \
             sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(char *))
 
-static bool run_pass(const toolchain *tools, const lab *l, const char *folder, const names *n,
-                     pass p, build_result *result, char **output)
+static bool begin_pass(const toolchain *tools, const lab *l, const char *folder, const names *n,
+                       pass p, build_result *result, process *begun)
 {
+    static const char stand_in[] = SCANLAB_SOURCE_DIR "/common/cudart/stand_in.ptx";
     char flags[PATH_MAX + 8], include[PATH_MAX + 2];
     const char *arguments[MAX_ARGUMENTS];
     int count = 0;
@@ -375,10 +404,20 @@ static bool run_pass(const toolchain *tools, const lab *l, const char *folder, c
     if (n->without_steps)
         count = PUT(WITHOUT_STEPS);
     if (!p.device)
-        count = PUT("-Xclang", "-fcuda-include-gpubinary", "-Xclang", n->ptx);
+        count = PUT("-Xclang", "-fcuda-include-gpubinary", "-Xclang", stand_in);
     count = PUT(l->file, "-o", !p.device ? n->object : p.whole ? n->ptx : n->ir);
     arguments[count] = NULL;
-    return run_step(tools, arguments, &n->compiler, folder, "the compiler", result, output);
+    return begin_step(tools, arguments, &n->compiler, folder, result, begun);
+}
+
+static bool run_pass(const toolchain *tools, const lab *l, const char *folder, const names *n,
+                     pass p, build_result *result, char **output)
+{
+    process begun;
+
+    *output = NULL;
+    return begin_pass(tools, l, folder, n, p, result, &begun) &&
+           finish_step(tools, &begun, folder, "the compiler", result, output);
 }
 
 /* kind: "-c" makes the object, "-ptx" the PTX alone. */
@@ -568,12 +607,14 @@ static bool make_device_ptx(const toolchain *tools, const lab *l, const char *fo
     return fine;
 }
 
+/* begun: the host's first pass. */
 static bool compile(const toolchain *tools, const lab *l, const char *folder, names *n, bool device,
-                    warnings_seen *seen, build_result *result)
+                    process *begun, warnings_seen *seen, build_result *result)
 {
     pass p = { .device = device };
     char *output = NULL;
-    bool fine = run_pass(tools, l, folder, n, p, result, &output);
+    bool fine = device ? run_pass(tools, l, folder, n, p, result, &output)
+                       : finish_step(tools, begun, folder, "the compiler", result, &output);
 
     if (output)
         clang_errors_warnings(output, l->file, seen, &result->warnings);
@@ -737,10 +778,18 @@ static bool link_runner(const toolchain *tools, const lab *l, const char *folder
 static bool compile_all(const toolchain *tools, const lab *l, const char *folder, names *n,
                         warnings_seen *seen, build_result *result)
 {
+    process host;
+
     if (tools->cuda)
         return compile_cuda(tools, l, folder, n, result);
-    return compile(tools, l, folder, n, true, seen, result) &&
-           compile(tools, l, folder, n, false, seen, result);
+    /* the host's pass takes as long as the device's, and needs nothing of it */
+    if (!begin_pass(tools, l, folder, n, (pass){ 0 }, result, &host))
+        return false;
+    if (compile(tools, l, folder, n, true, NULL, seen, result))
+        return compile(tools, l, folder, n, false, &host, seen, result);
+    process_end(&host);
+    remove_halves(folder);
+    return false;
 }
 
 /* What of the kit the compiler and the linker are given. */

@@ -61,6 +61,7 @@ bool reach_add_lab(reach *r, const lab *l)
                 reach_add(r, SCANLAB_SOURCE_DIR "/common/cudart/device.flags") &&
                 reach_add(r, SCANLAB_SOURCE_DIR "/common/cudart/host.flags") &&
                 reach_add(r, SCANLAB_SOURCE_DIR "/common/cudart/ir.flags") &&
+                reach_add(r, SCANLAB_SOURCE_DIR "/common/cudart/stand_in.ptx") &&
                 reach_add(r, SCANLAB_SOURCE_DIR "/common/gpu/nvcc.flags");
 
     for (size_t i = 0; fits && i < LAB_BORROWED && l->borrowed[i]; i++) {

@@ -595,38 +595,44 @@ static process_ending ending_of(const process *p, const process_limits *limits)
     return PROCESS_SIGNALED;
 }
 
-bool process_run(const process_spec *spec, double seconds, size_t output_limit,
-                 process_run_result *result, base_error *error)
+bool process_finish(process *p, const process_limits *limits, double seconds, size_t output_limit,
+                    process_run_result *result, base_error *error)
 {
-    process p;
     size_t used = 0;
     double deadline = process_clock() + seconds;
     bool late = false, loud = false;
 
     memset(result, 0, sizeof *result);
     result->output = calloc(1, 1);
-    if (!result->output || !process_start(&p, spec, error)) {
-        free(result->output);
-        result->output = NULL;
-        return false;
+    if (!result->output) {
+        process_end(p);
+        return error_set(error, "no memory for what a program prints");
     }
-    while (!late && !loud && p.output >= 0) {
+    while (!late && !loud && p->output >= 0) {
         double left = deadline - process_clock();
-        struct pollfd ready = { p.output, POLLIN, 0 };
+        struct pollfd ready = { p->output, POLLIN, 0 };
         late = left <= 0;
         if (!late && poll(&ready, 1, (int)(left * 1000) + 1) > 0 &&
-            !take_output(&p, &result->output, &used))
+            !take_output(p, &result->output, &used))
             loud = true;
-        loud = loud || p.tail.total > output_limit;
+        loud = loud || p->tail.total > output_limit;
     }
-    while (!late && !loud && !process_look(&p)) { /* it closed its output; its end is near */
+    while (!late && !loud && !process_look(p)) { /* it closed its output; its end is near */
         late = process_clock() > deadline;
         poll(NULL, 0, 2);
     }
-    process_end(&p);
-    result->ending = late   ? PROCESS_TOO_LATE
-                     : loud ? PROCESS_TOO_LOUD
-                            : ending_of(&p, &spec->limits);
-    result->exit_status = WIFEXITED(p.status) ? WEXITSTATUS(p.status) : -1;
+    process_end(p);
+    result->ending = late ? PROCESS_TOO_LATE : loud ? PROCESS_TOO_LOUD : ending_of(p, limits);
+    result->exit_status = WIFEXITED(p->status) ? WEXITSTATUS(p->status) : -1;
     return true;
+}
+
+bool process_run(const process_spec *spec, double seconds, size_t output_limit,
+                 process_run_result *result, base_error *error)
+{
+    process p;
+
+    memset(result, 0, sizeof *result);
+    return process_start(&p, spec, error) &&
+           process_finish(&p, &spec->limits, seconds, output_limit, result, error);
 }

@@ -122,4 +122,8 @@ typedef struct process_run_result {
 bool process_run(const process_spec *spec, double seconds, size_t output_limit,
                  process_run_result *result, base_error *error);
 
+/* The rest of it, for one that was started before something else ran: it has `seconds` from now. */
+bool process_finish(process *p, const process_limits *limits, double seconds, size_t output_limit,
+                    process_run_result *result, base_error *error);
+
 #endif
