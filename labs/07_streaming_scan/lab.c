@@ -322,7 +322,7 @@ static const lab_buffers in_out = {
 
 /* What both parts have to keep to. */
 #define BOTH                                                                                       \
-    LAB_ENTRIES({ LAUNCHES }, { BLOCK_EACH }, { ATOMICS },                                         \
+    LAB_ENTRIES({ LAUNCHES }, { BLOCK_EACH }, { ATOMICS }, { NO_FIXED_ROOM },                      \
                 { ADDITIONS_MADE(all_but_one,                                                      \
                                  "n - 1: each element but the first is added to something") },     \
                 { NUMBERS_TAKEN }, { LANES_ADDING }, { WHOLE_SECTORS }, { BANK_CONFLICTS },        \

@@ -74,6 +74,7 @@ static const lab_gates gates = {
       "5.1 an element: one for the sum, 3S + T log2 T for the scan of a piece of S = 1792 by T = "
       "256 threads, and T to go on from it",
       "Add up what a thread holds once, and scan each piece once." },
+    { NO_FIXED_ROOM },
     { ADDITIONS_MADE(all_but_one, "n - 1: each element but the first is added to something") },
     { LAB_ADD_EFFICIENCY, LAB_AT_LEAST, half_of_lanes, "lanes adding",
       "0.5: all threads add runs and steps, one adds the carry",

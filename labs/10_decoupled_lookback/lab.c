@@ -744,10 +744,11 @@ static const lab_buffers offsets_buffers = {
     DATA_ADDED(all_but_one, "n - 1: each element but the first is combined with something")
 
 #define GATES(bytes, bytes_formula, stored, stored_formula)                                        \
-    LAB_ENTRIES({ LAUNCHES }, { NO_WAITING }, { NO_FILLS }, { BYTES(bytes, bytes_formula) },       \
-                { STORED(stored, stored_formula) }, { ATOMICS }, { BARRIERS }, { SECTORS },        \
-                { CHAIN }, { NOT_HELD("64") }, { LISTENS }, { SHARED_OUT("64") },                  \
-                THREADS_OF_A_BLOCK(block_threads, "128"), { BLOCKS_AT_MOST })
+    LAB_ENTRIES({ LAUNCHES }, { NO_WAITING }, { NO_FIXED_ROOM }, { NO_FILLS },                     \
+                { BYTES(bytes, bytes_formula) }, { STORED(stored, stored_formula) }, { ATOMICS },  \
+                { BARRIERS }, { SECTORS }, { CHAIN }, { NOT_HELD("64") }, { LISTENS },             \
+                { SHARED_OUT("64") }, THREADS_OF_A_BLOCK(block_threads, "128"),                    \
+                { BLOCKS_AT_MOST })
 
 #define GATES_8                                                                                    \
     GATES(                                                                                         \

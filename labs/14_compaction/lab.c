@@ -344,7 +344,7 @@ LIMITS(by_key_8, 16 * n, 16 * runs(n), PAIRS_ASIDE)
           "1: a single pass",                                                                      \
           "One kernel does it all: a tile learns from descriptors, not from a launch before, how " \
           "many elements are kept before it." },                                                   \
-            { NO_WAITING }, { NO_FILLS },                                                          \
+            { NO_WAITING }, { NO_FIXED_ROOM }, { NO_FILLS },                                       \
             { LAB_BYTES_MOVED,                                                                     \
               LAB_AT_MOST,                                                                         \
               name##_bytes,                                                                        \

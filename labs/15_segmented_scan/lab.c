@@ -637,6 +637,7 @@ static const lab_gates inclusive_gates = {
     { SUMS_MADE },
     { LAUNCHES },
     { NO_WAITING },
+    { NO_FIXED_ROOM },
     { NO_FILLS },
     { MOVED(nine_bytes_each, "9n, each element and flag read once and each sum written once; and "
                              "2 % of that a tile, for descriptors") },
@@ -655,6 +656,7 @@ static const lab_gates inclusive_gates = {
 static const lab_gates backward_gates = {
     { LAUNCHES },
     { NO_WAITING },
+    { NO_FIXED_ROOM },
     { NO_FILLS },
     { MOVED(backward_bytes, "8n for elements, 12 for each offset, and 1 KiB a tile for descriptors "
                             "and a search") },
@@ -673,6 +675,7 @@ static const lab_gates backward_gates = {
 static const lab_gates sums_gates = {
     { LAUNCHES },
     { NO_WAITING },
+    { NO_FIXED_ROOM },
     { NO_FILLS },
     { BLOCKS_FOR_TILES(least_shares, "one a share, where there are up to 8; else 8") },
     { EQUAL_SHARES },

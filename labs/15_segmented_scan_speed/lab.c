@@ -119,6 +119,7 @@ static const lab_gates gates = {
       "One kernel does it all: words carry the stamp of their launch, so that nobody has to clear "
       "them." },
     { NO_WAITING },
+    { NO_FIXED_ROOM },
     { NO_FILLS },
     { LAB_BYTES_MOVED, LAB_AT_MOST, bytes_moved, "bytes moved",
       "9n, and for words of tiles 5 % of a tile's bytes and 2 KiB",

@@ -141,6 +141,7 @@ static const lab_gates gates = {
       "One kernel does it all: words carry the stamp of their launch, so that nobody has to clear "
       "them." },
     { NO_WAITING },
+    { NO_FIXED_ROOM },
     { NO_FILLS },
     { LAB_BYTES_MOVED, LAB_AT_MOST, bytes_moved, "bytes moved",
       "4n, 8 for each segment, 1 KiB a tile and 4 KiB a block for searches and words, and 2 KiB",

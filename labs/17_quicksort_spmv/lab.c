@@ -247,6 +247,7 @@ static const lab_gates level_gates = {
     { LAUNCHED(eight, "8: one for ranks, one for moves, and spare",
                "All segments are split at the same time, by the same kernels.") },
     { NO_WAITING },
+    { NO_FIXED_ROOM },
     { FILLED },
     { MOVED(level_bytes, "120n, and 4 KiB a tile: 60n are enough",
             "Look at what each kernel reads and stores for a key: no loop over a segment is "
@@ -279,6 +280,7 @@ static const lab_gates sort_gates = {
 static const lab_gates backward_gates = {
     { LAUNCHED(two, "2: one is enough", "One kernel multiplies, scans and picks.") },
     { NO_WAITING },
+    { NO_FIXED_ROOM },
     { FILLED },
     { MOVED(backward_bytes,
             "12 a nonzero: value, column, x; 24 an offset: mark, both ends, sum, and spare; and 1 "
@@ -292,6 +294,7 @@ static const lab_gates backward_gates = {
 static const lab_gates shares_gates = {
     { LAUNCHED(two, "2: one is enough", "One kernel multiplies, scans and picks.") },
     { NO_WAITING },
+    { NO_FIXED_ROOM },
     { FILLED },
     { LAB_INSTRUCTIONS_SPREAD, LAB_AT_MOST, skewed, "skewed over even rows",
       "1.2 times the warp instructions of n = 12300, whose rows are even, for as many nonzeros "

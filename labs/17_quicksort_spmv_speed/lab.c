@@ -72,6 +72,7 @@ static const lab_gates gates = {
       "One kernel does it all: words carry the stamp of their launch, so that nobody has to clear "
       "them." },
     { NO_WAITING },
+    { NO_FIXED_ROOM },
     { NO_FILLS },
     { LAB_BYTES_MOVED, LAB_AT_MOST, bytes_moved, "bytes moved",
       "12 a nonzero: value, column, x; 8 an offset; 1 KiB a tile and 2 KiB a block for searches "

@@ -310,6 +310,7 @@ static const lab_gates box_gates = {
 static const lab_gates launch_gates = {
     { LAUNCHES(one, "1") },
     { NO_WAITING },
+    { NO_FIXED_ROOM },
     { CLEARED("1: words and ticket together") },
     { MOVED(launch_moved,
             "12n, and 56 for each row and column of each tile of 64 x 64: 13.75n where tiles are "

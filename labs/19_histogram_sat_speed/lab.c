@@ -189,7 +189,7 @@ LIMIT(and_a_half, 1.5)
     LAB_ENTRIES({ LAB_LAUNCHES, LAB_AT_MOST, one, "launches", "1, clearing included",              \
                   "The first block clears, and tells the others; words carry the stamp of their "  \
                   "launch, so that nobody has to clear them." },                                   \
-                { NO_WAITING }, { NO_FILLS })
+                { NO_WAITING }, { NO_FIXED_ROOM }, { NO_FILLS })
 #define AGAINST(advice)                                                                            \
     LAB_INSTRUCTIONS_AGAINST, LAB_AT_MOST, and_a_half, "instructions",                             \
         "1.5 times the reference solution's for this part", advice
