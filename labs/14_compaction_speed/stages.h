@@ -94,7 +94,7 @@ static __device__ __forceinline__ void wait_for_word(descriptors d, long long wo
     unsigned long long told;
 
     do
-        asm volatile("ld.acquire.gpu.u64 %0, [%1];"
+        asm volatile("ld.acquire.gpu.global.u64 %0, [%1];"
                      : "=l"(told)
                      : "l"(__cvta_generic_to_global(&d.word[word]))
                      : "memory");
