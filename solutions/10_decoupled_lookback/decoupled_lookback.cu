@@ -145,7 +145,7 @@ static __device__ __forceinline__ void scan_tile(operation op, const void *d_in,
         aggregate = combine(op, aggregate, s_total[w]);
     }
 
-    if (threadIdx.x == 0 && tile > 0)
+    if (tile > 0 && threadIdx.x == 0)
         publish(op, d, tile, AGGREGATE, aggregate);
     if (commutes(op)) /* while the others hear of it */
         scan_warp(op, item);
@@ -153,6 +153,7 @@ static __device__ __forceinline__ void scan_tile(operation op, const void *d_in,
         value before = identity(op);
         int depth = 0;
 
+        __syncwarp(); /* lane 0 has published */
         if (tile > 0)
             before = look_back(op, d, tile, &depth);
         if (lane == 0) {
