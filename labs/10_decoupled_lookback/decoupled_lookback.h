@@ -59,7 +59,7 @@ void lookback_affine(const affine *d_in, affine *d_out, int *d_depth, long long 
 void lookback_tile_offsets(const long long *d_tile, long long *d_first, long long n);
 
 /* Steps: given in steps.h, they try your device functions one by one. n tiles, n <= 1000; an even
-   tile holds a packed int, an odd one a long long, but where it says otherwise. The words have the
+   tile holds a packed int, an odd one a map, but where it says otherwise. The words have the
    epoch LOOKBACK_STEP_EPOCH. */
 
 /* publish: tile k tells d_status[k] and d_value[k], once. The three arrays are the descriptors, all

@@ -6,7 +6,7 @@
  * operation is a constant wherever a function is used: the compiler keeps the branch of that type
  * and, for 4-byte types, no upper half.
  *
- *     combine, identity                    left before right
+ *     combine, identity, commutes          left before right
  *     from_left, from_right, from_lane     a value of another lane; the whole warp calls them
  */
 #ifndef OPERATIONS_H
@@ -21,11 +21,18 @@ static const unsigned ALL_LANES = 0xffffffffu;
 typedef unsigned long long value;
 typedef enum operation { SUM_I32, SUM_F32, SUM_I64, COMPOSE } operation;
 
+/* May the operands be taken in any order? */
+static __device__ __forceinline__ bool commutes(operation op) { return op != COMPOSE; }
+
 /* Do status and value fit into one word? */
 static __device__ __forceinline__ bool is_packed(operation op)
 {
     return op == SUM_I32 || op == SUM_F32;
 }
+
+/* Is the value told in two halves, each in a word with a status of its own? Maps could be, too: they
+   show what it takes where a value does not fit beside its status. */
+static __device__ __forceinline__ bool is_halved(operation op) { return op == SUM_I64; }
 
 static __device__ __forceinline__ value identity(operation op)
 {

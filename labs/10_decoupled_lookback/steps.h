@@ -29,7 +29,7 @@ __global__ void step_publish(const int *d_status, const long long *d_value, desc
     if (tile % 2 == 0)
         publish(SUM_I32, d, tile, (status)d_status[tile], (unsigned)d_value[tile]);
     else
-        publish(SUM_I64, d, tile, (status)d_status[tile], (value)d_value[tile]);
+        publish(COMPOSE, d, tile, (status)d_status[tile], (value)d_value[tile]);
 }
 
 void lookback_publish(const int *d_status, const long long *d_value, long long *d_word,
@@ -56,7 +56,7 @@ __global__ void step_inspect(descriptors d, int *d_status, long long *d_value, l
     if (tile >= n)
         return;
     const status seen =
-        tile % 2 == 0 ? inspect(SUM_I32, d, tile, &v) : inspect(SUM_I64, d, tile, &v);
+        tile % 2 == 0 ? inspect(SUM_I32, d, tile, &v) : inspect(COMPOSE, d, tile, &v);
     d_status[tile] = seen;
     d_value[tile] = seen == INVALID ? 0 : (long long)v;
 }
@@ -78,7 +78,7 @@ static __device__ __forceinline__ void hand_over(operation op, const long long *
                                                  long long *d_seen, int *d_torn, descriptors d,
                                                  long long tile)
 {
-    const value aggregate = (value)d_value[tile], prefix = combine(op, aggregate, aggregate);
+    const value aggregate = (value)d_value[tile], prefix = 2 * aggregate;
     value v = 0;
     status seen = INVALID;
     int torn = 0;
@@ -107,7 +107,7 @@ __global__ void step_hand_over(const long long *d_value, long long *d_seen, int 
     if (blockIdx.x % 2 == 0)
         hand_over(SUM_I32, d_value, d_seen, d_torn, d, tile);
     else
-        hand_over(SUM_I64, d_value, d_seen, d_torn, d, tile);
+        hand_over(COMPOSE, d_value, d_seen, d_torn, d, tile);
 }
 
 void lookback_hand_over(const long long *d_value, long long *d_seen, int *d_torn, long long n)

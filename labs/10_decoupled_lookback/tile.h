@@ -4,7 +4,9 @@
  * A thread holds ITEMS elements of the tile, in rows: a lane has 16 bytes in each row of its warp,
  * per_row(op) elements. Neighbouring lanes hold neighbouring elements of a row.
  *
+ *     ask_for_tile    the tile comes to L2; nobody waits for it
  *     load_items      beyond the array's end the identity fills the tile up
+ *     sum_warp        each warp learns its total, where the order does not matter
  *     scan_warp       each warp scans its own elements and learns their total
  *     store_items     puts one value before all elements of the warp, and stores them
  */
@@ -73,6 +75,22 @@ static __device__ __forceinline__ void store_row(operation op, void *d_out, long
     asm volatile("" : : : "memory");
 }
 
+/* Asks for the lines of a tile of an array of n elements. */
+static __device__ __forceinline__ void ask_for_tile(operation op, const void *d_in, long long tile,
+                                                    long long n)
+{
+    const int size = is_packed(op) ? 4 : 8, line = 128 / size;
+
+#pragma unroll
+    for (int i = 0; i < TILE; i += THREADS * line) {
+        const long long first = tile * TILE + i + threadIdx.x * line;
+        if (first < n)
+            asm volatile("prefetch.global.L2 [%0];"
+                         :
+                         : "l"(__cvta_generic_to_global((const char *)d_in + first * size)));
+    }
+}
+
 /* Loads the thread's items of a tile that starts at element `first` and has `count` elements; the
    identity fills it up. */
 static __device__ __forceinline__ void load_items(operation op, const void *d_in, long long first,
@@ -111,6 +129,21 @@ static __device__ __forceinline__ void store_items(operation op, void *d_out, lo
                 if (start + k < count)
                     store_one(op, d_out, first + start + k, item[i + k]);
     }
+}
+
+/* The warp's total, for all of its lanes: a fifth of the work of scan_warp. */
+static __device__ __forceinline__ value sum_warp(operation op, const value item[ITEMS])
+{
+    value part[4] = { identity(op), identity(op), identity(op), identity(op) };
+
+#pragma unroll
+    for (int i = 0; i < ITEMS; i++)
+        part[i % 4] = combine(op, part[i % 4], item[i]);
+    value sum = combine(op, combine(op, part[0], part[1]), combine(op, part[2], part[3]));
+#pragma unroll
+    for (int distance = WARP / 2; distance > 0; distance /= 2)
+        sum = combine(op, sum, from_right(op, sum, distance));
+    return from_lane(op, sum, 0);
 }
 
 /* Leaves in item the inclusive scan of the warp's elements, and returns the warp's total to all of

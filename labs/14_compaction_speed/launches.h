@@ -11,36 +11,59 @@
 
 #if BULK_COPIES
 
-/* Teller `which` of `tellers`, who take turns. In place, others hear of a tile when it is read. */
-static __device__ __forceinline__ void tell_selected(mode m, descriptors d, select_ring *s,
-                                                     int which, int tellers)
+static __device__ __forceinline__ void tell_selected(descriptors d, select_ring *s)
+{
+    place at = { 0, 0 };
+    long long tile;
+
+    open_epoch(&d);
+    for (; (tile = tile_at(&s->r, &at)) != NO_TILE; move_on(&at, STAGES)) {
+        mbarrier_wait(&s->r.counted[at.stage], at.parity);
+        const unsigned kept = sum_of(s->kept[at.stage], CREW);
+        if (threadIdx.x % WARP == 0)
+            publish(d, tile, false, kept);
+        warp_arrives(&s->r.empty[at.stage]);
+    }
+}
+
+/* In place, a tile has a second word, behind the first ones of all: it has been read, and others
+   may store there. One of two warps who take turns, as a fence takes longer than a tile; meanwhile
+   nobody needs the stage. */
+static __device__ __forceinline__ void release_tiles(descriptors d, unsigned tiles, select_ring *s,
+                                                     int which)
 {
     place at = { 0, 0 };
     long long tile;
 
     open_epoch(&d);
     for (int turn = which; (tile = tile_at(&s->r, &at)) != NO_TILE; turn++, move_on(&at, STAGES)) {
-        if (turn % tellers == 0) {
-            mbarrier_wait(&s->r.counted[at.stage], at.parity);
-            const unsigned kept = sum_of(s->kept[at.stage], CREW);
-            if (m == IN_PLACE)
-                fence_device();
-            if (threadIdx.x % WARP == 0)
-                publish(d, tile, false, kept);
-        }
         warp_arrives(&s->r.empty[at.stage]);
+        if (turn % 2 == 0) {
+            fence_device();
+            if (threadIdx.x % WARP == 0)
+                publish(d, tiles + tile, false, 0);
+        }
     }
 }
 
-/* In place, one of two who take turns: a tile is stored after all before it have been read. */
-static __device__ __forceinline__ void keep_stages(select_ring *s, int which)
+/* In place, one of two who take turns: a tile is stored when those that lie there have been read.
+   They are two at most, and none of them lies behind it. */
+static __device__ __forceinline__ void keep_stages(descriptors d, unsigned tiles, select_ring *s,
+                                                   int which)
 {
+    const int lane = threadIdx.x % WARP;
     place at = { 0, 0 };
+    long long tile;
 
-    for (int turn = which; tile_at(&s->r, &at) != NO_TILE; turn++, move_on(&at, STAGES)) {
+    open_epoch(&d);
+    for (int turn = which; (tile = tile_at(&s->r, &at)) != NO_TILE; turn++, move_on(&at, STAGES)) {
         if (turn % 2 == 0) {
             mbarrier_wait(&s->r.placed[at.stage], at.parity);
-            fence_device();
+            mbarrier_wait(&s->r.counted[at.stage], at.parity);
+            const long long from = s->before[at.stage], kept = sum_of(s->kept[at.stage], CREW),
+                            there = from / TILE + lane;
+            if (there * TILE < from + kept && there < tile)
+                wait_for_word(d, tiles + there);
             warp_arrives(&s->open[at.stage]);
         }
         warp_arrives(&s->r.empty[at.stage]);
@@ -65,8 +88,8 @@ static __device__ __forceinline__ void tell_runs(descriptors d, runs_ring *s)
     }
 }
 
-static __device__ __forceinline__ void place_selected(descriptors d, unsigned tiles, select_ring *s,
-                                                      long long *d_count)
+static __device__ __forceinline__ void place_selected(mode m, descriptors d, unsigned tiles,
+                                                      select_ring *s, long long *d_count)
 {
     const int lane = threadIdx.x % WARP;
     place at = { 0, 0 };
@@ -85,7 +108,7 @@ static __device__ __forceinline__ void place_selected(descriptors d, unsigned ti
             *d_count = before;
     }
     if (lane == 0)
-        close_epoch(d, tiles);
+        close_epoch(d, m == IN_PLACE ? 2 * tiles : tiles);
 }
 
 static __device__ __forceinline__ void place_runs(descriptors d, unsigned tiles, long long n,
@@ -122,25 +145,26 @@ static __device__ __forceinline__ void select_block(mode m, const int *d_in, int
     extern __shared__ uint4 s_data[];
     __shared__ select_ring s;
     const int warp = threadIdx.x / WARP;
-    const source in = { (const unsigned char *)d_in, 4ull * (unsigned long long)n, TILE * 4, 0, 0 },
-                 none = { 0 };
+    const unsigned long long bytes = 4ull * (unsigned long long)n;
+    const bool once = m != PARTITION && bytes <= ONCE_BYTES;
+    const source in = { (const unsigned char *)d_in, bytes, TILE * 4, 0, 0, once }, none = { 0 };
 
     if (threadIdx.x == 0)
         for (int stage = 0; stage < STAGES; stage++)
             mbarrier_init(&s.open[stage], 1);
-    open_ring(&s.r, STAGES, m == IN_PLACE ? 4 : 1);
+    open_ring(&s.r, STAGES, m == IN_PLACE ? 5 : 1);
     if (warp < CREW)
         compact_tiles(m, n, &s, (unsigned char *)s_data);
     else if (warp < TELLER)
         store_selected(m, d_out, d_rest, n, &s, (unsigned char *)s_data);
     else if (warp == TELLER)
-        tell_selected(m, d, &s, 0, m == IN_PLACE ? 2 : 1);
+        tell_selected(d, &s);
     else if (warp == LOOKER)
-        place_selected(d, tiles, &s, d_count);
-    else if (m == IN_PLACE && warp == SECOND_TELLER)
-        tell_selected(m, d, &s, 1, 2);
+        place_selected(m, d, tiles, &s, d_count);
     else if (m == IN_PLACE && warp >= KEEPER)
-        keep_stages(&s, warp - KEEPER);
+        keep_stages(d, tiles, &s, warp - KEEPER);
+    else if (m == IN_PLACE && warp >= RELEASER)
+        release_tiles(d, tiles, &s, warp - RELEASER);
     else
         load_tiles(in, none, d, tiles, &s.r, (unsigned char *)s_data, STAGES, SELECT_STAGE);
 }
@@ -152,8 +176,13 @@ static __device__ __forceinline__ void runs_block(const int *d_keys, int *d_uniq
     extern __shared__ uint4 s_data[];
     __shared__ runs_ring s;
     const int warp = threadIdx.x / WARP;
-    const source keys = { (const unsigned char *)d_keys, 4ull * (unsigned long long)n, TILE * 4,
-                          LEAD_BYTES, LEAD_BYTES },
+    const unsigned long long bytes = 4ull * (unsigned long long)n;
+    const source keys = { (const unsigned char *)d_keys,
+                          bytes,
+                          TILE * 4,
+                          LEAD_BYTES,
+                          LEAD_BYTES,
+                          bytes <= ONCE_BYTES },
                  none = { 0 };
 
     open_ring(&s.r, STAGES, 1);
@@ -198,8 +227,9 @@ KERNEL(encode_runs, RING_THREADS, runs_block(d_in, d_out, d_other, d_count, d, n
 
 __global__ void keep_nothing(long long *d_count) { *d_count = 0; }
 
-static void launch(kernel *k, unsigned *resident, int threads, size_t shared, const int *d_in,
-                   int *d_out, int *d_other, long long *d_count, long long n)
+/* words: of a tile. */
+static void launch(kernel *k, unsigned *resident, int threads, size_t shared, unsigned words,
+                   const int *d_in, int *d_out, int *d_other, long long *d_count, long long n)
 {
     const unsigned tiles = n > 0 ? (unsigned)((n - 1) / TILE + 1) : 0,
                    blocks = resident_blocks((const void *)k, threads, shared, resident);
@@ -209,7 +239,7 @@ static void launch(kernel *k, unsigned *resident, int threads, size_t shared, co
 
     if (n <= 0)
         keep_nothing<<<1, 1>>>(d_count);
-    else if (blocks > 0 && open_descriptors(tiles, &d))
+    else if (blocks > 0 && open_descriptors(words * tiles, &d))
         k<<<grid, threads, shared>>>(d_in, d_out, d_other, d_count, d, n, tiles);
 }
 
@@ -217,16 +247,16 @@ void compaction_speed_select(const int *d_in, int *d_out, long long *d_count, lo
 {
     static unsigned resident;
 
-    launch(select_tiles, &resident, RING_THREADS, STAGES * SELECT_STAGE, d_in, d_out, NULL, d_count,
-           n);
+    launch(select_tiles, &resident, RING_THREADS, STAGES * SELECT_STAGE, 1, d_in, d_out, NULL,
+           d_count, n);
 }
 
 void compaction_speed_in_place(const int *d_in, int *d_out, long long *d_count, long long n)
 {
     static unsigned resident;
 
-    launch(select_in_place, &resident, IN_PLACE_THREADS, STAGES * SELECT_STAGE, d_in, d_out, NULL,
-           d_count, n);
+    launch(select_in_place, &resident, IN_PLACE_THREADS, STAGES * SELECT_STAGE, 2, d_in, d_out,
+           NULL, d_count, n);
 }
 
 void compaction_speed_partition(const int *d_in, int *d_out, int *d_rest, long long *d_count,
@@ -234,7 +264,7 @@ void compaction_speed_partition(const int *d_in, int *d_out, int *d_rest, long l
 {
     static unsigned resident;
 
-    launch(partition_tiles, &resident, RING_THREADS, STAGES * SELECT_STAGE, d_in, d_out, d_rest,
+    launch(partition_tiles, &resident, RING_THREADS, STAGES * SELECT_STAGE, 1, d_in, d_out, d_rest,
            d_count, n);
 }
 
@@ -243,7 +273,7 @@ void compaction_speed_runs(const int *d_keys, int *d_unique, int *d_lengths, lon
 {
     static unsigned resident;
 
-    launch(encode_runs, &resident, RING_THREADS, STAGES * RUNS_STAGE + POSITIONS_BYTES, d_keys,
+    launch(encode_runs, &resident, RING_THREADS, STAGES * RUNS_STAGE + POSITIONS_BYTES, 1, d_keys,
            d_unique, d_lengths, d_count, n);
 }
 

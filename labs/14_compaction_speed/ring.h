@@ -215,7 +215,11 @@ typedef struct source {
     unsigned tile_bytes;      /* a multiple of 16 */
     unsigned lead;            /* bytes before the tile that come along, 16 or 0 */
     unsigned at;              /* where in the stage a tile begins; the lead lies before it */
+    bool once; /* it need not stay in L2, in place of what others have written there */
 } source;
+
+/* Reading once pays for arrays of up to so many bytes, of which little is stored. */
+static const unsigned long long ONCE_BYTES = 1ull << 27;
 
 /* Loads one array's part of a tile. Returns the bytes that are on their way by bulk copy, and, once
    told the mbarrier, sends them. */
@@ -257,7 +261,12 @@ static __device__ __forceinline__ void load_in_bulk(source from, long long tile,
     unsigned lead, bytes;
     const unsigned bulk = bulk_part(from, tile, &lead, &bytes);
 
-    if (bulk > 0)
+    if (bulk == 0)
+        return;
+    if (from.once)
+        bulk_load_once(s_stage + from.at - lead, from.d_from + tile * from.tile_bytes - lead, bulk,
+                       m);
+    else
         bulk_load(s_stage + from.at - lead, from.d_from + tile * from.tile_bytes - lead, bulk, m);
 }
 

@@ -45,9 +45,9 @@ enum {
 /* What is done with the elements; in place, d_out is d_in. */
 typedef enum mode { SELECT, PARTITION, IN_PLACE } mode;
 
-/* In place, a block has more warps: fences take so long that two tellers take turns, and two
-   keepers stand between look-back and stores. */
-enum { SECOND_TELLER = LOADER + 1, KEEPER, IN_PLACE_THREADS = (KEEPER + 2) * WARP };
+/* In place, a block has more warps: two tell which tiles have been read, and two keepers stand
+   between look-back and stores. */
+enum { RELEASER = LOADER + 1, KEEPER = RELEASER + 2, IN_PLACE_THREADS = (KEEPER + 2) * WARP };
 
 /* Sums by key: as in ring.h, with a larger crew. */
 enum {
@@ -86,6 +86,20 @@ typedef struct sums_ring {
     long long before[MOST_STAGES]; /* heads of all tiles before */
     unsigned carried[MOST_STAGES]; /* the open sum of all tiles before */
 } sums_ring;
+
+/* Waits until a word has been told; what happened before that has happened for this lane, too. Such
+   a load costs less than a fence, which waits for all that the multiprocessor has on its way. */
+static __device__ __forceinline__ void wait_for_word(descriptors d, long long word)
+{
+    unsigned long long told;
+
+    do
+        asm volatile("ld.acquire.gpu.global.u64 %0, [%1];"
+                     : "=l"(told)
+                     : "l"(__cvta_generic_to_global(&d.word[word]))
+                     : "memory");
+    while ((unsigned)(told >> 33) != d.stamp >> 1);
+}
 
 /* How many of a warp's elements of a tile the array has. */
 static __device__ __forceinline__ int count_of(long long n, long long tile, int warp)

@@ -192,6 +192,8 @@ static __device__ __forceinline__ int fill_part(const void *d_from, long long fi
         for (long long i = bulk + threadIdx.x % WARP; i < last; i += WARP)
             s_to[i - begin] = d_all[i];
         *bytes += (unsigned)(bulk - begin) * 4;
+    } else if (bulk > begin && 4 * (unsigned long long)limit <= ONCE_BYTES) {
+        bulk_load_once(s_to, d_all + begin, (unsigned)(bulk - begin) * 4, m);
     } else if (bulk > begin) {
         bulk_load(s_to, d_all + begin, (unsigned)(bulk - begin) * 4, m);
     }

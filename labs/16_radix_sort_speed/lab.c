@@ -249,7 +249,7 @@ static const lab_hints keys_hints = {
     "TODO 4: place = what ___ returns, of the rows before and others of this one\n"
     "TODO 5: sum of ___ over all tables; then each word becomes ___\n"
     "TODO 6: look at four words; add until ___ or one is INVALID; look again from there\n"
-    "TODO 7: rank and ___: to that place; then thread t stores places t, t + THREADS, ...",
+    "TODO 7: rank and ___: to that place; then thread t stores places t, t + size.threads, ...",
 };
 static const lab_hints pairs_hints = {
     "Keys are stored by other threads than those that loaded them. What do values need to follow?",

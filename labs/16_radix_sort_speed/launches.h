@@ -128,15 +128,21 @@ static __device__ __forceinline__ void count_all(const unsigned *d_in, int n, pl
     {                                                                                              \
         count_all(d_in, n, s, d_word, words);                                                      \
     }
-#define DEFINE_SWEEP(suffix, rows, pairs)                                                          \
-    __global__ void __launch_bounds__(THREADS, 2) sweep_##suffix(pass p)                           \
+#define DEFINE_SWEEP(suffix, threads, rows, blocks, pairs)                                         \
+    __global__ void __launch_bounds__(threads, blocks) sweep_##suffix(pass p)                      \
     {                                                                                              \
-        sweep_tiles(p, rows, pairs);                                                               \
+        const shape size = { threads, rows };                                                      \
+        sweep_tiles(p, size, pairs);                                                               \
     }
+#define DEFINE_SWEEPS                                                                              \
+    DEFINE_SWEEP(keys, KEY_THREADS, KEY_ROWS, 2, false)                                            \
+    DEFINE_SWEEP(pairs, PAIR_THREADS, PAIR_ROWS, 2, true)                                          \
+    DEFINE_SWEEP(many_pairs, MANY_THREADS, MANY_ROWS, 1, true)
 
 __global__ void count_digits(const unsigned *d_in, int n, plan *s, unsigned *d_word, int words);
 __global__ void sweep_keys(pass p);
 __global__ void sweep_pairs(pass p);
+__global__ void sweep_many_pairs(pass p);
 
 /* ---- host ------------------------------------------------------------------------------------ */
 
@@ -203,13 +209,24 @@ static unsigned at_most(unsigned wanted, const kernel *k)
     return wanted < k->resident ? wanted : k->resident;
 }
 
+/* Can a block have so much shared memory? */
+static bool has_shared(size_t bytes)
+{
+    int device, most;
+
+    return cudaGetDevice(&device) == cudaSuccess &&
+           cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device) ==
+               cudaSuccess &&
+           bytes <= (size_t)most;
+}
+
 /* d_values null: keys alone. */
-static void sort(kernel *sweep, void (*function)(pass), int rows, const unsigned *d_in,
+static void sort(kernel *sweep, void (*function)(pass), shape size, const unsigned *d_in,
                  const unsigned *d_values, unsigned *d_out, unsigned *d_values_out, int n)
 {
     static kernel counting = { (const void *)count_digits, COUNTERS, COUNT_BYTES, 0 };
     static kept words, keys, values;
-    const size_t tiles = (size_t)tiles_of(n, rows);
+    const size_t tiles = (size_t)tiles_of(n, size);
     pass p = {};
 
     p.d_in = d_in;
@@ -228,24 +245,30 @@ static void sort(kernel *sweep, void (*function)(pass), int rows, const unsigned
     count_digits<<<at_most((unsigned)(n - 1) / KEYS_EACH + 1, &counting), COUNTERS, COUNT_BYTES>>>(
         d_in, n, p.s, p.d_word, (int)tiles * DIGITS);
     for (p.number = 0; p.number < PASSES; p.number++)
-        function<<<at_most((unsigned)tiles, sweep), THREADS, sweep->shared>>>(p);
+        function<<<at_most((unsigned)tiles, sweep), sweep->threads, sweep->shared>>>(p);
 }
 
 void radix_sort_speed_keys(const unsigned *d_in, unsigned *d_out, int n)
 {
-    static kernel sweep = { (const void *)sweep_keys, THREADS, SWEEP_BYTES(KEY_ROWS, false), 0 };
+    const shape size = { KEY_THREADS, KEY_ROWS };
+    static kernel sweep = { (const void *)sweep_keys, KEY_THREADS, sweep_bytes(size, false), 0 };
 
     if (n > 0)
-        sort(&sweep, sweep_keys, KEY_ROWS, d_in, NULL, d_out, NULL, n);
+        sort(&sweep, sweep_keys, size, d_in, NULL, d_out, NULL, n);
 }
 
 void radix_sort_speed_pairs(const unsigned *d_in, const unsigned *d_values, unsigned *d_out,
                             unsigned *d_values_out, int n)
 {
-    static kernel sweep = { (const void *)sweep_pairs, THREADS, SWEEP_BYTES(PAIR_ROWS, true), 0 };
+    const shape size = { PAIR_THREADS, PAIR_ROWS }, many = { MANY_THREADS, MANY_ROWS };
+    static kernel sweep = { (const void *)sweep_pairs, PAIR_THREADS, sweep_bytes(size, true), 0 },
+                  sweep_many = { (const void *)sweep_many_pairs, MANY_THREADS,
+                                 sweep_bytes(many, true), 0 };
 
-    if (n > 0)
-        sort(&sweep, sweep_pairs, PAIR_ROWS, d_in, d_values, d_out, d_values_out, n);
+    if (n >= MANY_PAIRS && has_shared(sweep_many.shared))
+        sort(&sweep_many, sweep_many_pairs, many, d_in, d_values, d_out, d_values_out, n);
+    else if (n > 0)
+        sort(&sweep, sweep_pairs, size, d_in, d_values, d_out, d_values_out, n);
 }
 
 #endif

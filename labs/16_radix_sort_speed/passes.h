@@ -31,7 +31,9 @@ typedef struct pass {
 /* All blocks together. */
 static __device__ __forceinline__ void copy_all(const unsigned *d_from, unsigned *d_to, int n)
 {
-    for (int i = 4 * (blockIdx.x * THREADS + threadIdx.x); i < n; i += 4 * gridDim.x * THREADS)
+    const int step = 4 * gridDim.x * blockDim.x;
+
+    for (int i = 4 * (blockIdx.x * blockDim.x + threadIdx.x); i < n; i += step)
         if (i + 3 < n)
             *(uint4 *)(d_to + i) = *(const uint4 *)(d_from + i);
         else
@@ -74,7 +76,17 @@ static __device__ __forceinline__ bool take_turn(pass *p)
 }
 
 /* Shared memory of a pass: keys in place, padded; tables; where digits go; values in place. */
-#define ITEM_WORDS(rows)         (THREADS * (rows) + THREADS * (rows) / WARP)
-#define SWEEP_BYTES(rows, pairs) (4 * (((pairs) ? 2 : 1) * ITEM_WORDS(rows) + TABLE_WORDS + DIGITS))
+static __host__ __device__ __forceinline__ int item_words(shape s)
+{
+    return tile_keys(s) + tile_keys(s) / WARP;
+}
+static __host__ __device__ __forceinline__ int table_words(shape s)
+{
+    return tables_of(s) * DIGITS;
+}
+static __host__ __forceinline__ size_t sweep_bytes(shape s, bool pairs)
+{
+    return 4 * (size_t)((pairs ? 2 : 1) * item_words(s) + table_words(s) + DIGITS);
+}
 
 #endif

@@ -65,15 +65,15 @@ static __device__ __forceinline__ void rank_any_order(const unsigned key[MOST_RO
 /* ---- places in the tile and in the array ----------------------------------------------------- */
 
 /* s_table[table * DIGITS + slot]. Thread x: how many keys of the tile have digit x. */
-static __device__ __forceinline__ unsigned keys_of_digit(const unsigned *s_table)
+static __device__ __forceinline__ unsigned keys_of_digit(const unsigned *s_table, int tables)
 {
-    /* TODO 5: the sum of the digit's words over all TABLES. */
+    /* TODO 5: the sum of the digit's words over all tables. */
     return 0;
 }
 
 /* Thread x: its digit's words become the place in the tile of each half-warp's first key with it.
    `first`: that of the tile's first. */
-static __device__ __forceinline__ void first_places(unsigned *s_table, unsigned first)
+static __device__ __forceinline__ void first_places(unsigned *s_table, int tables, unsigned first)
 {
     /* TODO 5, too: a running sum, from `first` on, takes the place of each word. */
 }
@@ -98,7 +98,7 @@ static __device__ __forceinline__ void put_in_place(const unsigned key[MOST_ROWS
 
 /* Sends each value to the place of its key. What is not there is not fetched. */
 static __device__ __forceinline__ void fetch_values(const unsigned *d_values, int tile, int n,
-                                                    int rows, const unsigned place[MOST_ROWS / 2],
+                                                    shape size, const unsigned place[MOST_ROWS / 2],
                                                     unsigned *s_value)
 {
     /* TODO 8: copy_word sends each value that is there to its key's place. */
@@ -108,10 +108,10 @@ static __device__ __forceinline__ void fetch_values(const unsigned *d_values, in
    tile. d_values_out: null, or values go where their keys go. */
 static __device__ __forceinline__ void store_tile(unsigned *d_out, unsigned *d_values_out,
                                                   const unsigned *s_key, const unsigned *s_value,
-                                                  const unsigned s_to[DIGITS], int count, int rows,
-                                                  unsigned selector)
+                                                  const unsigned s_to[DIGITS], int count,
+                                                  shape size, unsigned selector)
 {
-    /* TODO 7, too: thread t stores what is at places t, t + THREADS, and so on, below count. */
+    /* TODO 7, too: thread t stores what is at places t, t + size.threads, and so on, below count. */
     /* TODO 8: the value of each place goes to the same index. */
 }
 
@@ -119,14 +119,14 @@ static __device__ __forceinline__ void store_tile(unsigned *d_out, unsigned *d_v
 
 /* A block takes tile after tile by ticket. Barriers of a tile: ranks known; scan of the digits;
    first places known; keys in place, and their index in d_out known. */
-static __device__ __forceinline__ void sweep_tiles(pass p, int rows, bool pairs)
+static __device__ __forceinline__ void sweep_tiles(pass p, shape size, bool pairs)
 {
     extern __shared__ uint4 s_vectors[];
-    __shared__ unsigned s_sum[THREADS / WARP], s_ticket;
+    __shared__ unsigned s_sum[MOST_THREADS / WARP], s_ticket;
     __shared__ volatile unsigned s_selector;
-    unsigned *s_key = (unsigned *)s_vectors, *s_tables = s_key + ITEM_WORDS(rows),
-             *s_to = s_tables + TABLE_WORDS, *s_value = s_to + DIGITS;
-    const int x = threadIdx.x, tiles = tiles_of(p.n, rows);
+    unsigned *s_key = (unsigned *)s_vectors, *s_tables = s_key + item_words(size),
+             *s_to = s_tables + table_words(size), *s_value = s_to + DIGITS;
+    const int x = threadIdx.x, rows = size.rows, tiles = tiles_of(p.n, size);
 
     if (!take_turn(&p))
         return;
@@ -142,10 +142,12 @@ static __device__ __forceinline__ void sweep_tiles(pass p, int rows, bool pairs)
     int tile = (int)s_ticket;
     __syncthreads();
     while (tile < tiles) {
-        const int count = keys_of(tile, p.n, rows);
+        const int count = keys_of(tile, p.n, size);
         unsigned key[MOST_ROWS], place[MOST_ROWS / 2] = { 0 }, keys = 0;
 
-        load_keys(p.d_in, tile, p.n, rows, key);
+        load_keys(p.d_in, tile, p.n, size, key);
+        if (pairs) /* nobody waits for them yet */
+            ask_for_tile(p.d_values, tile, p.n, size);
         if (x == 0) /* the next one's; it is on its way meanwhile */
             s_ticket = atomicInc(d_ticket, last_ticket);
         for (int i = x % HALF; i < DIGITS / 4; i += HALF)
@@ -162,28 +164,30 @@ static __device__ __forceinline__ void sweep_tiles(pass p, int rows, bool pairs)
         __syncthreads();
         const int next = (int)s_ticket;
         if (x < DIGITS) {
-            keys = keys_of_digit(s_tables);
+            keys = keys_of_digit(s_tables, tables_of(size));
             if (tile > 0)
                 publish(p.d_word, tile, x, AGGREGATE, keys);
         }
         const unsigned first = scan_digits(keys, s_sum);
         if (x < DIGITS)
-            first_places(s_tables, first);
+            first_places(s_tables, tables_of(size), first);
         __syncthreads();
         /* read again, so that the compiler does not keep what it knows of every row */
         const unsigned selector = s_selector;
         put_in_place(key, rows, selector, own_table, place, s_key);
         if (pairs)
-            fetch_values(p.d_values, tile, p.n, rows, place, s_value);
+            fetch_values(p.d_values, tile, p.n, size, place, s_value);
         if (x < DIGITS) {
             const unsigned before = tile > 0 ? look_back(p.d_word, tile) : p.s->begin[p.number][x];
             publish(p.d_word, tile, x, PREFIX, before + keys);
             s_to[x] = before - first;
         }
+        if (next < tiles)
+            ask_for_tile(p.d_in, next, p.n, size);
         if (pairs)
             words_copied();
         __syncthreads();
-        store_tile(p.d_out, pairs ? p.d_values_out : NULL, s_key, s_value, s_to, count, rows,
+        store_tile(p.d_out, pairs ? p.d_values_out : NULL, s_key, s_value, s_to, count, size,
                    selector);
         tile = next;
     }
@@ -194,5 +198,4 @@ static __device__ __forceinline__ void sweep_tiles(pass p, int rows, bool pairs)
 #include "launches.h"
 
 DEFINE_COUNT
-DEFINE_SWEEP(keys, KEY_ROWS, false)
-DEFINE_SWEEP(pairs, PAIR_ROWS, true)
+DEFINE_SWEEPS

@@ -7,7 +7,8 @@
  *     word of a table            [ keys of the half-warp so far, 16 bits | lanes, 16 bits ]
  *     word of a tile and digit   [ status, 2 bits | keys, 30 bits ]
  *
- * Rows are a constant wherever a function is used, and loops over them are unrolled.
+ * Rows and the shape of a tile are constants wherever a function is used, and loops over rows and
+ * tables are unrolled.
  */
 #ifndef TILES_H
 #define TILES_H
@@ -22,23 +23,37 @@ enum {
     DIGITS = 256,
     PASSES = 4,
 #ifdef SCANLAB_ENGINE /* blocks have 48 KiB of shared memory */
-    THREADS = RADIX_SPEED_THREADS,
-    KEY_ROWS = RADIX_SPEED_TILE / THREADS, /* keys of a thread */
+    KEY_THREADS = RADIX_SPEED_THREADS,
+    KEY_ROWS = RADIX_SPEED_TILE / KEY_THREADS, /* keys of a thread */
+    PAIR_THREADS = KEY_THREADS,
     PAIR_ROWS = KEY_ROWS,
+    MANY_THREADS = KEY_THREADS,
+    MANY_ROWS = KEY_ROWS,
+    MANY_PAIRS = 1 << 14,
     COPIES = 4,
 #else
-    THREADS = 384,
+    KEY_THREADS = 384,
     KEY_ROWS = 28,
+    PAIR_THREADS = 384,
     PAIR_ROWS = 26, /* fewer: values are in shared memory beside the keys */
-    COPIES = 32,    /* of counters, in the counting kernel */
+    /* of many pairs, one block a multiprocessor has a tile twice as large, and so each digit a run
+       twice as long */
+    MANY_THREADS = 768,
+    MANY_ROWS = 24,
+    MANY_PAIRS = 1 << 22,
+    COPIES = 32, /* of counters, in the counting kernel */
 #endif
+    MOST_THREADS = MANY_THREADS,
     MOST_ROWS = KEY_ROWS,
-    TABLES = THREADS / HALF,
-    TABLE_WORDS = TABLES * DIGITS,
     KEYS_SHIFT = 16, /* in a word of a table */
     COUNT_BITS = 30, /* in a word of a tile */
     LOOKS = 4        /* words that a thread looks at together */
 };
+
+/* A block's threads, and the keys of each. */
+typedef struct shape {
+    int threads, rows;
+} shape;
 
 static const unsigned ALL_LANES = 0xffffffffu, LANES_MASK = 0xffffu, ONE_KEY = 1u << KEYS_SHIFT,
                       NO_DIGIT = DIGITS;
@@ -77,36 +92,53 @@ static __device__ __forceinline__ int padded(unsigned p) { return (int)(p + p / 
 
 /* ---- a tile ---------------------------------------------------------------------------------- */
 
-static __host__ __device__ __forceinline__ int tiles_of(int n, int rows)
+static __host__ __device__ __forceinline__ int tables_of(shape s) { return s.threads / HALF; }
+static __host__ __device__ __forceinline__ int tile_keys(shape s) { return s.threads * s.rows; }
+
+static __host__ __device__ __forceinline__ int tiles_of(int n, shape s)
 {
-    return (n - 1) / (THREADS * rows) + 1;
+    return (n - 1) / tile_keys(s) + 1;
 }
 
 /* How many keys the tile has of n. */
-static __device__ __forceinline__ int keys_of(int tile, int n, int rows)
+static __device__ __forceinline__ int keys_of(int tile, int n, shape s)
 {
-    return n - tile * THREADS * rows < THREADS * rows ? n - tile * THREADS * rows : THREADS * rows;
+    const int left = n - tile * tile_keys(s);
+
+    return left < tile_keys(s) ? left : tile_keys(s);
 }
 
 /* Index in the array of the thread's first key of a tile; those of the next rows lie HALF apart. */
-static __device__ __forceinline__ int first_key(int tile, int rows)
+static __device__ __forceinline__ int first_key(int tile, shape s)
 {
-    return tile * THREADS * rows + threadIdx.x / HALF * rows * HALF + threadIdx.x % HALF;
+    return tile * tile_keys(s) + threadIdx.x / HALF * s.rows * HALF + threadIdx.x % HALF;
+}
+
+/* Asks for a tile's part of an array of n words to come to L2; nobody waits for it. */
+static __device__ __forceinline__ void ask_for_tile(const unsigned *d_from, int tile, int n,
+                                                    shape s)
+{
+    enum { LINE = 32 };
+
+    for (int i = threadIdx.x * LINE; i < keys_of(tile, n, s); i += s.threads * LINE)
+        asm volatile("prefetch.global.L2 [%0];"
+                     :
+                     : "l"(__cvta_generic_to_global(d_from + tile * tile_keys(s) + i)));
 }
 
 /* Where the array has ended, keys that are all 1: they come behind all others. */
-static __device__ __forceinline__ void load_keys(const unsigned *d_in, int tile, int n, int rows,
+static __device__ __forceinline__ void load_keys(const unsigned *d_in, int tile, int n, shape s,
                                                  unsigned key[MOST_ROWS])
 {
-    const int first = first_key(tile, rows);
+    const int first = first_key(tile, s);
 
-    if (keys_of(tile, n, rows) == THREADS * rows) {
+    if (keys_of(tile, n, s) == tile_keys(s)) {
 #pragma unroll
-        for (int row = 0; row < rows; row++)
+        for (int row = 0; row < s.rows; row++)
             key[row] = d_in[first + row * HALF];
     } else {
 #pragma unroll
-        for (int row = 0; row < rows; row++)
+        for (int row = 0; row < s.rows; row++)
             key[row] = first + row * HALF < n ? d_in[first + row * HALF] : 0xffffffffu;
     }
 }

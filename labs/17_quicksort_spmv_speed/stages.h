@@ -38,7 +38,7 @@ enum {
     FEW = SPMV_SPEED_FEW,
     LONG_ROWS = 8192, /* nonzeros of a block's rows: a warp each up to here, the block all beyond */
     STAGES = 5,
-    SHARE = 4,
+    SHARE = 3,
     MULTIPLIERS = 20,
     ADDERS = 4,
     WRITERS = 4
@@ -167,19 +167,19 @@ static __device__ __forceinline__ void narrow(const int *d_offset, long long ite
         *high = next;
 }
 
-/* How many of the first `items` are ends, [low, high] of them: 32 rows a step, of which the first
-   lie around a guess, further and further away. A whole warp calls it. */
+/* How many of the first `items` are ends, [low, high] of them: 32 rows a step. The first step looks
+   at row `low`, which is enough inside a long row, and around a guess, further and further away. A
+   whole warp calls it. */
 static __device__ __forceinline__ long long ends_together(const int *d_offset, long long items,
                                                           long long low, long long high,
                                                           long long guess)
 {
     enum { HALF = WARP / 2 };
     const int lane = threadIdx.x % WARP;
+    const long long probe = lane < HALF ? guess - (1LL << 2 * (HALF - 1 - lane))
+                                        : guess - 1 + (1LL << 2 * (lane - HALF));
 
-    narrow(d_offset, items,
-           lane < HALF ? guess - (1LL << 2 * (HALF - 1 - lane))
-                       : guess - 1 + (1LL << 2 * (lane - HALF)),
-           &low, &high);
+    narrow(d_offset, items, lane == 0 || probe < low ? low : probe, &low, &high);
     while (low < high)
         narrow(d_offset, items, low + (high - low) * lane / WARP, &low, &high);
     return low;
@@ -222,6 +222,7 @@ static __device__ __forceinline__ void search_shares(matrix m, descriptors d, sp
     const int lane = threadIdx.x % WARP;
     const long long all = m.n + m.rows;
     const unsigned shares = shares_of(m);
+    long long known = 0; /* ends up to the share before: a block's shares rise */
 
     for (int turn = 0;; turn++) {
         share_items *next = &s->next[turn % 2];
@@ -237,10 +238,12 @@ static __device__ __forceinline__ void search_shares(matrix m, descriptors d, sp
 
         if (is_share) {
             const double each = (double)m.rows / (double)all; /* ends an item, on average */
-            first = ends_together(m.d_offset, items, 0, m.rows, (long long)(each * (double)items));
+            first =
+                ends_together(m.d_offset, items, known, m.rows, (long long)(each * (double)items));
             last = ends_together(m.d_offset, items + range, first,
                                  first + range < m.rows ? first + range : m.rows,
                                  first + (long long)(each * (double)range));
+            known = last;
             const long long upto = items_before(begin + lane, all);
             split = lane == 0      ? first
                     : lane < SHARE ? ends_near(m.d_offset, upto, first, last,

@@ -11,7 +11,7 @@
 enum {
     LANES = 32,
     MOST = TRIDIAGONAL_LONG / LANES, /* rows of a lane */
-    THREADS = 128,
+    THREADS = 64,
     SYSTEMS_OF_A_BLOCK = THREADS / LANES
 };
 
@@ -32,7 +32,8 @@ static __device__ __forceinline__ float one_over(float b)
     return r;
 }
 
-/* 16 bytes at a time. What is beyond n: other. */
+/* 16 bytes at a time, which nobody needs again: they need not take the place of lines in L2 that
+   others have written. What is beyond n: other. */
 static __device__ __forceinline__ void load(const float *d_from, float *to, int each, int first,
                                             int n, float other)
 {
@@ -40,7 +41,7 @@ static __device__ __forceinline__ void load(const float *d_from, float *to, int 
     for (int k = 0; k < each; k += 4) {
         float4 four = make_float4(other, other, other, other);
         if (first + k + 3 < n) {
-            four = *(const float4 *)(d_from + first + k);
+            four = __ldcs((const float4 *)(d_from + first + k));
         } else {
             four.x = first + k < n ? d_from[first + k] : other;
             four.y = first + k + 1 < n ? d_from[first + k + 1] : other;

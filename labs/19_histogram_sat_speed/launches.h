@@ -165,6 +165,7 @@ static __device__ __forceinline__ unsigned look_up(chains c, picture p, tile t,
         const int warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;                            \
         unsigned left = 0;                                                                         \
         strip_##kind v;                                                                            \
+        ask_for_##kind(d_in, p, warps);                                                            \
         if (threadIdx.x == 0)                                                                      \
             s_tile = take_tile(p, c);                                                              \
         __syncthreads();                                                                           \

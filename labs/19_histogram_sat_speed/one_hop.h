@@ -107,6 +107,7 @@ static __device__ __forceinline__ uint4 look_around(chains c, picture p, tile t,
         const int warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;                            \
         unsigned left;                                                                             \
         strip_##kind v;                                                                            \
+        ask_for_##kind(d_in, p, HOP_WARPS);                                                        \
         if (threadIdx.x == 0)                                                                      \
             s_tile = take_tile(p, c);                                                              \
         __syncthreads();                                                                           \

@@ -40,7 +40,7 @@ enum {
 
 /* ---- vectors of a histogram ------------------------------------------------------------------ */
 
-/* vector[k]: vector i + k steps, where there is one. */
+/* vector[k]: vector i + k steps, where there is one. Nobody needs it again. */
 static __device__ __forceinline__ void load_vectors(const uint4 *d_in, int vectors, int i,
                                                     uint4 vector[AHEAD])
 {
@@ -49,7 +49,7 @@ static __device__ __forceinline__ void load_vectors(const uint4 *d_in, int vecto
 #pragma unroll
     for (int k = 0; k < AHEAD; k++)
         if (i + k * step < vectors)
-            vector[k] = __ldg(&d_in[i + k * step]);
+            vector[k] = __ldcs(&d_in[i + k * step]);
 }
 
 /* ---- tiles ----------------------------------------------------------------------------------- */
@@ -128,6 +128,26 @@ static __device__ __forceinline__ tile take_tile(picture p, chains c)
     t.stamp = stamp_of(c, launch, ticket == gridDim.x - 1);
     return t;
 }
+
+/* Asks for the pixels of 8 bits of a tile, a line of L2 for each of its rows; nobody waits for them.
+   The block does so before it has a ticket, of the tile with its own number: all tiles are asked
+   for, each by one block, and who gets one finds it nearer. */
+static __device__ __forceinline__ void ask_for_u8(const unsigned char *d_in, picture p, int warps)
+{
+    const tile t = tile_of(p, (int)blockIdx.x);
+
+    for (int r = threadIdx.x; r < warps * ROWS; r += blockDim.x) {
+        const int y = t.row * warps * ROWS + r;
+        if (y < p.rows)
+            asm volatile(
+                "prefetch.global.L2 [%0];"
+                :
+                : "l"(__cvta_generic_to_global(d_in + (size_t)y * p.columns + t.column * COLUMNS)));
+    }
+}
+
+/* Those of 32 bits are loaded by more instructions, which is enough. */
+static __device__ __forceinline__ void ask_for_s32(const int *, picture, int) {}
 
 /* ---- lanes ----------------------------------------------------------------------------------- */
 
@@ -251,10 +271,9 @@ static __device__ __forceinline__ void load_s32(const int *d_in, picture p, corn
     }
 }
 
-/* Past the caches' order: a table is larger than they are. */
 static __device__ __forceinline__ void store_four(unsigned *d_to, uint4 four)
 {
-    __stcs((uint4 *)d_to, four);
+    __stwb((uint4 *)d_to, four); /* 16 bytes at once */
 }
 
 /* Row r of a strip's table. Where rows begin anywhere, by way of s_four, the warp's: neighbouring

@@ -4,8 +4,9 @@
  * Mapping   a block takes the next tile of 8192 elements by ticket; warp w owns elements 2048 w to
  *           2048 w + 2047 of it, in rows of 16 bytes a lane; warp 0 looks back, 32 tiles at a time
  * Bytes     each element read once and written once; a tile's descriptor costs 16 to 32 bytes more,
- *           a look at 32 of them 256
- * Work      about 3n combinations: within a thread's row, for the row, for the tile
+ *           a look at 32 of them 256, or 512 of 8-byte values
+ * Work      about 3n combinations: within a thread's row, for the row, for the tile; of sums n more,
+ *           so that a tile tells its aggregate before it is scanned
  * Depth     look-back waits for aggregates only, never for a neighbour's look-back
  * Source    Merrill and Garland, NVIDIA NVR-2016-002, section 4
  *
@@ -34,6 +35,10 @@ static __device__ __forceinline__ void publish(operation op, descriptors d, long
 {
     volatile unsigned long long *word = &d.word[tile];
 
+    if (is_halved(op)) {
+        publish_halves(d, tile, what, v);
+        return;
+    }
     if (is_packed(op)) {
         /* one store: status and value cannot come apart */
         *word = word_of(d, what, (unsigned)v);
@@ -52,6 +57,8 @@ static __device__ __forceinline__ void publish(operation op, descriptors d, long
 static __device__ __forceinline__ status inspect(operation op, descriptors d, long long tile,
                                                  value *v)
 {
+    if (is_halved(op))
+        return inspect_halves(d, tile, v);
     unsigned long long word = *(volatile unsigned long long *)&d.word[tile];
     status seen = status_of(d, word);
 
@@ -115,6 +122,8 @@ static __device__ __forceinline__ void scan_tile(operation op, const void *d_in,
     const int warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
     value item[ITEMS], aggregate = identity(op), before_warp = identity(op);
 
+    /* Before it is known who gets which: all tiles are asked for, each by one block. */
+    ask_for_tile(op, d_in, blockIdx.x, n);
     /* By ticket: whoever holds a tile knows that all tiles before it have been taken by blocks that
        run. */
     if (threadIdx.x == 0)
@@ -125,7 +134,7 @@ static __device__ __forceinline__ void scan_tile(operation op, const void *d_in,
     const int count = n - first < TILE ? (int)(n - first) : TILE;
 
     load_items(op, d_in, first, count, item);
-    value total = scan_warp(op, item);
+    value total = commutes(op) ? sum_warp(op, item) : scan_warp(op, item);
     if (lane == 0)
         s_total[warp] = total;
     __syncthreads();
@@ -136,15 +145,17 @@ static __device__ __forceinline__ void scan_tile(operation op, const void *d_in,
         aggregate = combine(op, aggregate, s_total[w]);
     }
 
+    if (tile > 0 && threadIdx.x == 0)
+        publish(op, d, tile, AGGREGATE, aggregate);
+    if (commutes(op)) /* while the others hear of it */
+        scan_warp(op, item);
     if (warp == 0) {
         value before = identity(op);
         int depth = 0;
 
-        if (tile > 0) {
-            if (lane == 0)
-                publish(op, d, tile, AGGREGATE, aggregate);
+        __syncwarp(); /* lane 0 has published */
+        if (tile > 0)
             before = look_back(op, d, tile, &depth);
-        }
         if (lane == 0) {
             publish(op, d, tile, PREFIX, combine(op, before, aggregate));
             s_before = before;

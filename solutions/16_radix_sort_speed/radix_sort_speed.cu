@@ -106,22 +106,22 @@ static __device__ __forceinline__ void rank_any_order(const unsigned key[MOST_RO
 /* ---- places in the tile and in the array ----------------------------------------------------- */
 
 /* s_table[table * DIGITS + slot]. Thread x: how many keys of the tile have digit x. */
-static __device__ __forceinline__ unsigned keys_of_digit(const unsigned *s_table)
+static __device__ __forceinline__ unsigned keys_of_digit(const unsigned *s_table, int tables)
 {
     unsigned sum = 0;
 
 #pragma unroll
-    for (int table = 0; table < TABLES; table++)
+    for (int table = 0; table < tables; table++)
         sum += s_table[table * DIGITS + slot_of(threadIdx.x, table)] >> KEYS_SHIFT;
     return sum;
 }
 
 /* Thread x: its digit's words become the place in the tile of each half-warp's first key with it.
    `first`: that of the tile's first. */
-static __device__ __forceinline__ void first_places(unsigned *s_table, unsigned first)
+static __device__ __forceinline__ void first_places(unsigned *s_table, int tables, unsigned first)
 {
 #pragma unroll
-    for (int table = 0; table < TABLES; table++) {
+    for (int table = 0; table < tables; table++) {
         unsigned *word = &s_table[table * DIGITS + slot_of(threadIdx.x, table)];
         const unsigned keys = *word >> KEYS_SHIFT;
         *word = first;
@@ -167,13 +167,13 @@ static __device__ __forceinline__ void put_in_place(const unsigned key[MOST_ROWS
 
 /* Sends each value to the place of its key. What is not there is not fetched. */
 static __device__ __forceinline__ void fetch_values(const unsigned *d_values, int tile, int n,
-                                                    int rows, const unsigned place[MOST_ROWS / 2],
+                                                    shape size, const unsigned place[MOST_ROWS / 2],
                                                     unsigned *s_value)
 {
-    const int first = first_key(tile, rows);
+    const int first = first_key(tile, size);
 
 #pragma unroll
-    for (int row = 0; row < rows; row++)
+    for (int row = 0; row < size.rows; row++)
         if (first + row * HALF < n)
             copy_word(&s_value[padded(get_place(place, row))], d_values + first + row * HALF);
 }
@@ -182,12 +182,12 @@ static __device__ __forceinline__ void fetch_values(const unsigned *d_values, in
    tile. d_values_out: null, or values go where their keys go. */
 static __device__ __forceinline__ void store_tile(unsigned *d_out, unsigned *d_values_out,
                                                   const unsigned *s_key, const unsigned *s_value,
-                                                  const unsigned s_to[DIGITS], int count, int rows,
-                                                  unsigned selector)
+                                                  const unsigned s_to[DIGITS], int count,
+                                                  shape size, unsigned selector)
 {
 #pragma unroll 2 /* more would have each warp run ahead of the others, and lines half filled */
-    for (int row = 0; row < rows; row++) {
-        const int i = row * THREADS + threadIdx.x;
+    for (int row = 0; row < size.rows; row++) {
+        const int i = row * size.threads + threadIdx.x;
         if (i < count) {
             const unsigned key = s_key[padded(i)], to = s_to[digit_of(key, selector)] + i;
             d_out[to] = key;
@@ -201,14 +201,14 @@ static __device__ __forceinline__ void store_tile(unsigned *d_out, unsigned *d_v
 
 /* A block takes tile after tile by ticket. Barriers of a tile: ranks known; scan of the digits;
    first places known; keys in place, and their index in d_out known. */
-static __device__ __forceinline__ void sweep_tiles(pass p, int rows, bool pairs)
+static __device__ __forceinline__ void sweep_tiles(pass p, shape size, bool pairs)
 {
     extern __shared__ uint4 s_vectors[];
-    __shared__ unsigned s_sum[THREADS / WARP], s_ticket;
+    __shared__ unsigned s_sum[MOST_THREADS / WARP], s_ticket;
     __shared__ volatile unsigned s_selector;
-    unsigned *s_key = (unsigned *)s_vectors, *s_tables = s_key + ITEM_WORDS(rows),
-             *s_to = s_tables + TABLE_WORDS, *s_value = s_to + DIGITS;
-    const int x = threadIdx.x, tiles = tiles_of(p.n, rows);
+    unsigned *s_key = (unsigned *)s_vectors, *s_tables = s_key + item_words(size),
+             *s_to = s_tables + table_words(size), *s_value = s_to + DIGITS;
+    const int x = threadIdx.x, rows = size.rows, tiles = tiles_of(p.n, size);
 
     if (!take_turn(&p))
         return;
@@ -224,10 +224,12 @@ static __device__ __forceinline__ void sweep_tiles(pass p, int rows, bool pairs)
     int tile = (int)s_ticket;
     __syncthreads();
     while (tile < tiles) {
-        const int count = keys_of(tile, p.n, rows);
+        const int count = keys_of(tile, p.n, size);
         unsigned key[MOST_ROWS], place[MOST_ROWS / 2] = { 0 }, keys = 0;
 
-        load_keys(p.d_in, tile, p.n, rows, key);
+        load_keys(p.d_in, tile, p.n, size, key);
+        if (pairs) /* nobody waits for them yet */
+            ask_for_tile(p.d_values, tile, p.n, size);
         if (x == 0) /* the next one's; it is on its way meanwhile */
             s_ticket = atomicInc(d_ticket, last_ticket);
         for (int i = x % HALF; i < DIGITS / 4; i += HALF)
@@ -244,28 +246,30 @@ static __device__ __forceinline__ void sweep_tiles(pass p, int rows, bool pairs)
         __syncthreads();
         const int next = (int)s_ticket;
         if (x < DIGITS) {
-            keys = keys_of_digit(s_tables);
+            keys = keys_of_digit(s_tables, tables_of(size));
             if (tile > 0)
                 publish(p.d_word, tile, x, AGGREGATE, keys);
         }
         const unsigned first = scan_digits(keys, s_sum);
         if (x < DIGITS)
-            first_places(s_tables, first);
+            first_places(s_tables, tables_of(size), first);
         __syncthreads();
         /* read again, so that the compiler does not keep what it knows of every row */
         const unsigned selector = s_selector;
         put_in_place(key, rows, selector, own_table, place, s_key);
         if (pairs)
-            fetch_values(p.d_values, tile, p.n, rows, place, s_value);
+            fetch_values(p.d_values, tile, p.n, size, place, s_value);
         if (x < DIGITS) {
             const unsigned before = tile > 0 ? look_back(p.d_word, tile) : p.s->begin[p.number][x];
             publish(p.d_word, tile, x, PREFIX, before + keys);
             s_to[x] = before - first;
         }
+        if (next < tiles)
+            ask_for_tile(p.d_in, next, p.n, size);
         if (pairs)
             words_copied();
         __syncthreads();
-        store_tile(p.d_out, pairs ? p.d_values_out : NULL, s_key, s_value, s_to, count, rows,
+        store_tile(p.d_out, pairs ? p.d_values_out : NULL, s_key, s_value, s_to, count, size,
                    selector);
         tile = next;
     }
@@ -276,5 +280,4 @@ static __device__ __forceinline__ void sweep_tiles(pass p, int rows, bool pairs)
 #include "launches.h"
 
 DEFINE_COUNT
-DEFINE_SWEEP(keys, KEY_ROWS, false)
-DEFINE_SWEEP(pairs, PAIR_ROWS, true)
+DEFINE_SWEEPS
