@@ -24,8 +24,8 @@ typedef struct run_measure {
     uint64_t waiting_calls, waits_aside, elsewhere, writes, host_bytes;
     bool asked_blocks;
     uint64_t kept; /* bytes on the device that the next call may find: not freed, and variables */
-    double wall; /* seconds of the whole case, data and copies included */
-    bool traced; /* additions were, and made tells of the outputs */
+    double wall;   /* seconds of the whole case, data and copies included */
+    bool traced;   /* additions were, and made tells of the outputs */
     simt_made made;
     double seconds;            /* of run_timed, as in session_outcome */
     double device_us, host_us; /* of run_timed on a device, as in channel_done */

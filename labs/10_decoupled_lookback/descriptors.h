@@ -4,8 +4,8 @@
  *     word [ epoch, 30 bits | status, 2 bits | a 4-byte value, or nothing ]
  *
  * Nothing clears the words between launches: a word with the epoch of another launch says INVALID.
- * An 8-byte value has a place beside its word, one for the aggregate and one for the prefix. Sums of
- * long long have two words instead, one for each half of the value:
+ * An 8-byte value has a place beside its word, one for the aggregate and one for the prefix. A sum
+ * of long longs can do without fences, in two words, one for each half of the value:
  *
  *     half [ epoch, 30 bits | status, 2 bits | the lower 4 bytes of the value ], and the upper 4
  *
