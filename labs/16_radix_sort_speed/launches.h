@@ -251,8 +251,9 @@ static void sort(kernel *sweep, void (*function)(pass), shape size, const unsign
 void radix_sort_speed_keys(const unsigned *d_in, unsigned *d_out, int n)
 {
     const shape size = { KEY_THREADS, KEY_ROWS };
-    static kernel sweep = { (const void *)sweep_keys, KEY_THREADS, sweep_bytes(size, false), 0 };
+    static kernel sweep = { (const void *)sweep_keys, KEY_THREADS, 0, 0 };
 
+    sweep.shared = sweep_bytes(size, false);
     if (n > 0)
         sort(&sweep, sweep_keys, size, d_in, NULL, d_out, NULL, n);
 }
@@ -261,10 +262,11 @@ void radix_sort_speed_pairs(const unsigned *d_in, const unsigned *d_values, unsi
                             unsigned *d_values_out, int n)
 {
     const shape size = { PAIR_THREADS, PAIR_ROWS }, many = { MANY_THREADS, MANY_ROWS };
-    static kernel sweep = { (const void *)sweep_pairs, PAIR_THREADS, sweep_bytes(size, true), 0 },
-                  sweep_many = { (const void *)sweep_many_pairs, MANY_THREADS,
-                                 sweep_bytes(many, true), 0 };
+    static kernel sweep = { (const void *)sweep_pairs, PAIR_THREADS, 0, 0 },
+                  sweep_many = { (const void *)sweep_many_pairs, MANY_THREADS, 0, 0 };
 
+    sweep.shared = sweep_bytes(size, true);
+    sweep_many.shared = sweep_bytes(many, true);
     if (n >= MANY_PAIRS && has_shared(sweep_many.shared))
         sort(&sweep_many, sweep_many_pairs, many, d_in, d_values, d_out, d_values_out, n);
     else if (n > 0)
