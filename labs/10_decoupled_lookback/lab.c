@@ -880,7 +880,7 @@ static const lab_parts parts = {
     },
     {
         .entry = "lookback_i64",
-        .title = "inclusive sum of long long, fenced descriptors",
+        .title = "inclusive sum of long long",
         .points = 20,
         .buffers = i64_buffers,
         .reference = scan_i64_reference,
