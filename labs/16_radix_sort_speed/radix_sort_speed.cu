@@ -111,7 +111,7 @@ static __device__ __forceinline__ void store_tile(unsigned *d_out, unsigned *d_v
                                                   const unsigned s_to[DIGITS], int count,
                                                   shape size, unsigned selector)
 {
-    /* TODO 7, too: thread t stores what is at places t, t + size.threads, and so on, below count. */
+    /* TODO 7, too: thread t stores what is at places t, t + size.threads, and so on below count. */
     /* TODO 8: the value of each place goes to the same index. */
 }
 

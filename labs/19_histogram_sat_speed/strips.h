@@ -129,7 +129,7 @@ static __device__ __forceinline__ tile take_tile(picture p, chains c)
     return t;
 }
 
-/* Asks for the pixels of 8 bits of a tile, a line of L2 for each of its rows; nobody waits for them.
+/* Asks for a tile's pixels of 8 bits, a line of L2 for each of its rows; nobody waits for them.
    The block does so before it has a ticket, of the tile with its own number: all tiles are asked
    for, each by one block, and who gets one finds it nearer. */
 static __device__ __forceinline__ void ask_for_u8(const unsigned char *d_in, picture p, int warps)

@@ -5,8 +5,8 @@
  *           2048 w + 2047 of it, in rows of 16 bytes a lane; warp 0 looks back, 32 tiles at a time
  * Bytes     each element read once and written once; a tile's descriptor costs 16 to 32 bytes more,
  *           a look at 32 of them 256, or 512 of 8-byte values
- * Work      about 3n combinations: within a thread's row, for the row, for the tile; of sums n more,
- *           so that a tile tells its aggregate before it is scanned
+ * Work      about 3n combinations: within a thread's row, for the row, for the tile; of sums n
+ *           more, so that a tile tells its aggregate before it is scanned
  * Depth     look-back waits for aggregates only, never for a neighbour's look-back
  * Source    Merrill and Garland, NVIDIA NVR-2016-002, section 4
  *
