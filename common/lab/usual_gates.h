@@ -125,7 +125,7 @@ static inline double filled(size_t n, size_t section)
 /* of a part that also has NOTHING_LEFT */
 #define NO_WAITING_NO_SCRATCH WAITS("the kernel needs no memory besides its caller's.")
 
-/* 8 histograms of 256 bins, and as much again: less than a flag a tile for a large n */
+/* 8 histograms of 256 bins, and half as much again: less than a flag a tile for a large n */
 #define NO_FIXED_ROOM                                                                              \
     LAB_VARIABLES, LAB_AT_MOST, twelve_kibi, "bytes of __device__ variables",                      \
         "12288: an array of a fixed size is too small for some n",                                 \

@@ -51,11 +51,8 @@ static __device__ __forceinline__ status inspect(operation op, descriptors d, lo
         return seen;
     __threadfence();
     switch (seen) {
-    case PREFIX:
-        *v = d.prefix[tile];
-        break;
-    default:
-        *v = d.aggregate[tile];
+    case PREFIX: *v = d.prefix[tile]; break;
+    default: *v = d.aggregate[tile];
     }
     return seen;
 }

@@ -68,7 +68,8 @@ static __device__ __forceinline__ void publish(operation op, descriptors d, long
         asm volatile("st.volatile.global.v2.u64 [%0], {%1, %2};"
                      :
                      : "l"(__cvta_generic_to_global(&d.word[2 * tile])),
-                       "l"(word_of(d, what, (unsigned)v)), "l"(word_of(d, what, (unsigned)(v >> 32)))
+                       "l"(word_of(d, what, (unsigned)v)),
+                       "l"(word_of(d, what, (unsigned)(v >> 32)))
                      : "memory");
     }
 }

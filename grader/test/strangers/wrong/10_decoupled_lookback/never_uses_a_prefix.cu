@@ -96,7 +96,8 @@ static __device__ __forceinline__ value look_back(operation op, descriptors d, l
 
         while (__any_sync(ALL_LANES, seen == INVALID))
             if (seen == INVALID)
-                seen = is_packed(op) ? inspect_aggregate(op, d, d.aggregate, mine, &v) : inspect(op, d, mine, &v);
+                seen = is_packed(op) ? inspect_aggregate(op, d, d.aggregate, mine, &v)
+                                     : inspect(op, d, mine, &v);
 
         /* Lane 0 gathers its own value and those to its left, up to the nearest PREFIX, or all
            where there is none. Rising distances keep what a lane holds in one piece, so that the
@@ -154,7 +155,8 @@ static __device__ __forceinline__ void scan_tile(operation op, const void *d_in,
         int depth = 0;
 
         if (is_packed(op) && lane == 0)
-            *(volatile unsigned long long *)&d.aggregate[tile] = word_of(d, AGGREGATE, (unsigned)aggregate);
+            *(volatile unsigned long long *)&d.aggregate[tile] =
+                word_of(d, AGGREGATE, (unsigned)aggregate);
         if (tile > 0) {
             if (lane == 0 && !is_packed(op))
                 publish(op, d, tile, AGGREGATE, aggregate);

@@ -200,7 +200,8 @@ static bool open_exactly(unsigned tiles, descriptors *d)
 
     if (tiles != room) {
         cudaFree(d_memory);
-        if (cudaMalloc((void **)&d_memory, (1 + 3 * (size_t)tiles) * sizeof *d_memory) != cudaSuccess)
+        if (cudaMalloc((void **)&d_memory, (1 + 3 * (size_t)tiles) * sizeof *d_memory) !=
+            cudaSuccess)
             return false;
         cudaMemsetAsync(d_memory, 0, (1 + (size_t)tiles) * sizeof *d_memory);
         room = tiles;
