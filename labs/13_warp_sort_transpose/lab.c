@@ -44,9 +44,12 @@ static int32_t key_of(rng *r, unsigned kind, size_t lane)
     }
 }
 
-/* Buffer 0: keys; a value: one of 1000, so that of equal keys most values differ, not all. */
+/* Buffer 0: keys; a value: one of 1000, so that of equal keys most values differ, not all. A last
+ * run of some lanes, not one and not all, has a greatest key, and a value above 0 with it: what a
+ * lane beyond n brings has to stay behind that pair. */
 static void fill_pairs(void *data, unsigned buffer, size_t n, uint64_t seed)
 {
+    const size_t tail = n % WARP;
     int32_t *key = data;
     unsigned kind = 0;
     rng r;
@@ -59,6 +62,8 @@ static void fill_pairs(void *data, unsigned buffer, size_t n, uint64_t seed)
     }
     if (n > 1 && key[0] == key[1])
         key[1]++;
+    if (tail > 1)
+        key[n - 1 - seed % tail] = buffer == 0 ? INT32_MAX : 1 + (int32_t)rng_below(&r, 499);
 }
 
 /* Lane and field, field * 32 + lane: all of them, from a place on that the seed says. */
