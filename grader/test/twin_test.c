@@ -3,8 +3,8 @@
  * one of many seeds?
  *
  *   twin_test [options] LAB FILE
- *     FILE                a program, NAME.cu, or edits of the lab's solution, NAME.twin
- *                         (twin_edit.h)
+ *     FILE                a program, NAME.cu, or edits of one, NAME.twin (twin_edit.h): of the
+ *                         lab's solution, or of what a line "// base: PATH" names
  *     --expect VERDICT    without it, the file's first line says: "// expect: VERDICT | text"
  *     --fails             any verdict that a student's mistake leads to: not PASS, and no failed
  *                         build
@@ -84,21 +84,37 @@ static bool read_expectation(const char *file, expectation *wanted, base_error *
            error_set(error, "%s: its first line has to be \"// expect: VERDICT | text\"", file);
 }
 
-/* The program to grade: the file itself, or what its edits make of the solution, written below
+/* What the twin's edits are edits of: the program that its line "// base: PATH" names, from the
+   twin's own folder; without one the lab's solution. */
+static bool find_base(const test *t, const char *twin, char base[PATH_MAX], base_error *error)
+{
+    static const char mark[] = "\n// base: ";
+    const char *named = strstr(twin, mark);
+    int size;
+
+    if (named)
+        size = snprintf(base, PATH_MAX, "%.*s%.*s", (int)(path_name(t->file) - t->file), t->file,
+                        (int)strcspn(named + strlen(mark), "\n"), named + strlen(mark));
+    else
+        size = snprintf(base, PATH_MAX, "%s/solutions/%s/%s", SCANLAB_SOURCE_DIR, t->l->id,
+                        t->l->file);
+    return size < PATH_MAX || error_set(error, "%s: the path of its base is too long", t->file);
+}
+
+/* The program to grade: the file itself, or what its edits make of their base, written below
    --out. */
 static bool make_program(test *t, base_error *error)
 {
-    char solution[PATH_MAX], name[NAME_MAX], *text = NULL, *twin = NULL, *edited = NULL;
+    char base[PATH_MAX], name[NAME_MAX], *text = NULL, *twin = NULL, *edited = NULL;
 
     if (!path_has_ending(t->file, ".twin"))
         return path_join(t->program, sizeof t->program, "", t->file, error);
     snprintf(name, sizeof name, "%.*s.cu", (int)(strlen(path_name(t->file)) - strlen(".twin")),
              path_name(t->file));
-    snprintf(solution, sizeof solution, "%s/solutions/%s/%s", SCANLAB_SOURCE_DIR, t->l->id,
-             t->l->file);
     bool fine = path_join(t->program, sizeof t->program, t->folder, name, error) &&
-                file_read(solution, BUILD_SOURCE_LIMIT, &text, NULL, error) &&
-                file_read(t->file, BUILD_SOURCE_LIMIT, &twin, NULL, error);
+                file_read(t->file, BUILD_SOURCE_LIMIT, &twin, NULL, error) &&
+                find_base(t, twin, base, error) &&
+                file_read(base, BUILD_SOURCE_LIMIT, &text, NULL, error);
     if (fine) {
         base_error why = { "" };
         edited = twin_edit(text, twin, &why);

@@ -1,4 +1,4 @@
-// expect: PASS | an array of 24-byte records, read by one lane, own allocation
+// expect: PASS | one descriptor for all types: a fence before the status of long longs and maps
 /*
  * Inclusive scan of a whole array in a single pass: decoupled look-back.
  *
@@ -29,54 +29,22 @@ static __device__ long long first_element(long long tile) { return tile * TILE; 
 
 /* ---- descriptors ----------------------------------------------------------------------------- */
 
-/* A tile's record: 24 bytes. */
-struct record {
-    unsigned long long word;
-    value aggregate, prefix;
-};
-
-static __device__ __forceinline__ record *record_of(descriptors d, long long tile)
-{
-    return reinterpret_cast<record *>(d.word) + tile;
-}
-
-static bool open_records(unsigned tiles, descriptors *d)
-{
-    static char *d_memory;
-    static unsigned room, epoch;
-
-    if (tiles > room) {
-        cudaFree(d_memory);
-        d_memory = nullptr;
-        room = 0;
-        if (cudaMalloc(&d_memory, 32 + tiles * sizeof(record)) != cudaSuccess)
-            return false;
-        room = tiles;
-        epoch = LAST_EPOCH;
-    }
-    if (epoch == LAST_EPOCH) {
-        epoch = 0;
-        if (cudaMemsetAsync(d_memory, 0, 32 + room * sizeof(record)) != cudaSuccess)
-            return false;
-    }
-    *d = descriptors();
-    d->ticket = reinterpret_cast<unsigned *>(d_memory);
-    d->word = reinterpret_cast<unsigned long long *>(d_memory + 32);
-    d->epoch = ++epoch;
-    return true;
-}
-
 /* Tells the other blocks v, a tile's aggregate or inclusive prefix. One thread calls it. */
 static __device__ __forceinline__ void publish(operation op, descriptors d, long long tile,
                                                status what, value v)
 {
-    record *own = record_of(d, tile);
-    volatile unsigned long long *word = &own->word;
+    volatile unsigned long long *word = &d.word[tile];
 
+    if (is_packed(op)) {
+        /* one store: status and value cannot come apart */
+        *word = word_of(d, what, (unsigned)v);
+        return;
+    }
     if (what == AGGREGATE)
-        own->aggregate = v;
-    if (what == PREFIX)
-        own->prefix = v;
+        d.aggregate[tile] = v;
+    else
+        d.prefix[tile] = v;
+    /* whoever sees the status will find the value */
     __threadfence();
     *word = word_of(d, what, 0);
 }
@@ -85,35 +53,56 @@ static __device__ __forceinline__ void publish(operation op, descriptors d, long
 static __device__ __forceinline__ status inspect(operation op, descriptors d, long long tile,
                                                  value *v)
 {
-    const record *its = record_of(d, tile);
-    status seen = status_of(d, *(const volatile unsigned long long *)&its->word);
+    unsigned long long word = *(volatile unsigned long long *)&d.word[tile];
+    status seen = status_of(d, word);
 
-    if (seen != INVALID) {
+    if (is_packed(op)) {
+        *v = (unsigned)word;
+    } else if (seen != INVALID) {
+        /* the value is not read ahead of the status */
         __threadfence();
-        *v = seen == PREFIX ? its->prefix : its->aggregate;
+        *v = seen == PREFIX ? d.prefix[tile] : d.aggregate[tile];
     }
     return seen;
 }
 
-/* What all tiles before `tile` come to: one thread, tile by tile. */
-static __device__ value look_back_alone(operation op, descriptors d, long long tile, int *depth)
+/* What all tiles before `tile` come to. A whole warp calls it. *depth: how many tiles back the
+   PREFIX was found. */
+static __device__ __forceinline__ value look_back(operation op, descriptors d, long long tile,
+                                                  int *depth)
 {
-    value sum = identity(op);
+    const int lane = threadIdx.x % WARP;
+    value before = identity(op);
 
-    for (long long left = tile - 1; left >= 0; left--) {
-        value v;
-        status seen;
+    /* A window of 32 tiles: lane 0 looks at the nearest, lane 31 at the farthest, which lies
+       furthest left in the array. */
+    for (long long nearest = tile - 1;; nearest -= WARP) {
+        const long long mine = nearest - lane;
+        /* left of tile 0 lies the prefix of nothing */
+        status seen = mine >= 0 ? INVALID : PREFIX;
+        value v = identity(op);
 
-        do
-            seen = inspect(op, d, left, &v);
-        while (seen == INVALID);
-        sum = combine(op, v, sum);
-        if (seen == PREFIX) {
-            *depth = (int)(tile - left);
-            break;
+        while (__any_sync(ALL_LANES, seen == INVALID))
+            if (seen == INVALID)
+                seen = inspect(op, d, mine, &v);
+
+        /* Lane 0 gathers its own value and those to its left, up to the nearest PREFIX, or all
+           where there is none. Rising distances keep what a lane holds in one piece, so that the
+           order stays that of the array. */
+        const unsigned prefixes = __ballot_sync(ALL_LANES, seen == PREFIX);
+        const int last = prefixes != 0 ? __ffs((int)prefixes) - 1 : WARP - 1;
+#pragma unroll
+        for (int distance = 1; distance < WARP; distance *= 2) {
+            value farther = from_right(op, v, distance);
+            if (lane + distance <= last)
+                v = combine(op, farther, v);
+        }
+        before = combine(op, from_lane(op, v, 0), before);
+        if (prefixes != 0) {
+            *depth = (int)(tile - nearest) + last;
+            return before;
         }
     }
-    return sum;
 }
 
 /* ---- the kernel ------------------------------------------------------------------------------ */
@@ -148,17 +137,20 @@ static __device__ __forceinline__ void scan_tile(operation op, const void *d_in,
         aggregate = combine(op, aggregate, s_total[w]);
     }
 
-    if (threadIdx.x == 0) {
+    if (warp == 0) {
         value before = identity(op);
         int depth = 0;
 
-        if (tile != 0) {
-            publish(op, d, tile, AGGREGATE, aggregate);
-            before = look_back_alone(op, d, tile, &depth);
+        if (tile > 0) {
+            if (lane == 0)
+                publish(op, d, tile, AGGREGATE, aggregate);
+            before = look_back(op, d, tile, &depth);
         }
-        publish(op, d, tile, PREFIX, combine(op, before, aggregate));
-        d_depth[tile] = depth;
-        s_before = before;
+        if (lane == 0) {
+            publish(op, d, tile, PREFIX, combine(op, before, aggregate));
+            s_before = before;
+            d_depth[tile] = depth;
+        }
     }
     __syncthreads();
     store_items(op, d_out, first, count, combine(op, s_before, before_warp), item);
@@ -204,7 +196,7 @@ void lookback_i32(const int *d_in, int *d_out, int *d_depth, long long n)
 {
     descriptors d;
 
-    if (n > 0 && open_records(blocks(n, TILE), &d))
+    if (n > 0 && open_descriptors(blocks(n, TILE), &d))
         scan_i32<<<blocks(n, TILE), THREADS>>>(d_in, d_out, d_depth, d, n);
 }
 
@@ -212,7 +204,7 @@ void lookback_f32(const float *d_in, float *d_out, int *d_depth, long long n)
 {
     descriptors d;
 
-    if (n > 0 && open_records(blocks(n, TILE), &d))
+    if (n > 0 && open_descriptors(blocks(n, TILE), &d))
         scan_f32<<<blocks(n, TILE), THREADS>>>(d_in, d_out, d_depth, d, n);
 }
 
@@ -220,7 +212,7 @@ void lookback_i64(const long long *d_in, long long *d_out, int *d_depth, long lo
 {
     descriptors d;
 
-    if (n > 0 && open_records(blocks(n, TILE), &d))
+    if (n > 0 && open_descriptors(blocks(n, TILE), &d))
         scan_i64<<<blocks(n, TILE), THREADS>>>(d_in, d_out, d_depth, d, n);
 }
 
@@ -228,7 +220,7 @@ void lookback_affine(const affine *d_in, affine *d_out, int *d_depth, long long 
 {
     descriptors d;
 
-    if (n > 0 && open_records(blocks(n, TILE), &d))
+    if (n > 0 && open_descriptors(blocks(n, TILE), &d))
         scan_affine<<<blocks(n, TILE), THREADS>>>(d_in, d_out, d_depth, d, n);
 }
 
