@@ -721,9 +721,12 @@ void cause_find(const lab *l, const lab_part *part, const judge_data *data, uint
         const bool numbers = is_exact(buffer->type, data->expected + offset, length) &&
                              is_exact(buffer->type, data->got + offset, length);
         mark_elements(data, report->buffer, &v, marks, marks + length);
-        (void)(name_equal_nans(&v, report) || name_unwritten(&v, report) ||
-               name_half_written(&v, data, report) || name_sign_of_zero(&v, report) ||
-               ask_lab(part, data, report) || name_affine(&v, part, data, report) ||
+        /* what is wrong with those that were written says more than where they end */
+        const bool some_written = v.unwritten_count > 0 && v.unwritten_count < report->wrong;
+        (void)(name_equal_nans(&v, report) || (some_written && ask_lab(part, data, report)) ||
+               name_unwritten(&v, report) || name_half_written(&v, data, report) ||
+               name_sign_of_zero(&v, report) || ask_lab(part, data, report) ||
+               name_affine(&v, part, data, report) ||
                (numbers && (name_hypothesis(&v, report) || name_carry(&v, report) ||
                             name_offset(&v, report) || name_reduction(&v, report) ||
                             name_whole_numbers(&v, report) || name_nan(&v, report))) ||

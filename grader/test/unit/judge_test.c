@@ -406,6 +406,34 @@ TEST(host_lab_hears_nothing_of_sections_and_blocks)
     expect_cause(tail, "the elements from 16 on were never written");
 }
 
+/* The lab knows why an element that was written is wrong; of those that were not, it knows nothing. */
+static const char *knows_why(const lab_mismatch *m)
+{
+    const float *expected = m->expected, *got = m->got;
+
+    return got[0] == expected[0] + 1 ? "each sum has 1 too many" : NULL;
+}
+CHANGE(one_too_many_and_tail_unwritten)
+{
+    UNUSED;
+    for (size_t i = 0; i < n; i++)
+        if (i < n / TILE * TILE)
+            out[i] += 1;
+        else
+            memcpy(&out[i], &poison, 4);
+}
+TEST(what_the_lab_knows_of_written_elements_comes_before_the_unwritten)
+{
+    lab knows = made_up;
+    lab_parts asks;
+
+    memcpy(asks, parts, sizeof asks);
+    asks[0].diagnose = knows_why;
+    knows.parts = asks;
+    expect_cause(report_of(&knows, 20, one_too_many_and_tail_unwritten), "each sum has 1 too many");
+    expect_cause(report_of(&knows, 20, tail_unwritten), "last, partial section (from element 16");
+}
+
 TEST(halves_are_exact_and_have_fractions)
 {
     enum { N = 1 << 20 };
