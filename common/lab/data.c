@@ -256,13 +256,13 @@ static bool swap(judge_data *data, const lab_part *part, unsigned b, size_t i, s
     return true;
 }
 
-bool lab_move_borders(int32_t *offset, size_t count)
+bool lab_move_borders(int32_t *offset, size_t count, int by)
 {
     bool moved = false;
 
     for (size_t k = 1; k + 1 < count; k++)
         if (offset[k] > offset[0] && offset[k] < offset[count - 1]) {
-            offset[k]--;
+            offset[k] = by > 0 ? offset[0] + (offset[k] - offset[0]) / 2 : offset[k] - 1;
             moved = true;
         }
     return moved;

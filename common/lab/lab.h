@@ -272,9 +272,10 @@ void lab_signature(const lab_part *part, char *text, size_t room);
    two neighbours at the front differ. */
 void lab_fill_halves(void *data, unsigned buffer, size_t n, uint64_t seed);
 
-/* For a change: of `count` offsets, which never fall, those between the first and the last become
-   one less, so that all borders between segments move. False: there are none. */
-bool lab_move_borders(int32_t *offset, size_t count);
+/* For a change: of `count` offsets, which never fall, those between the first and the last move, all
+   borders between segments with them: by < 0, to one less; by > 0, half of the way to the first,
+   so that other segments lie in each block's share. False: there are none. */
+bool lab_move_borders(int32_t *offset, size_t count, int by);
 
 #define LAB_DEFINE const lab LAB_SYMBOL
 

@@ -269,7 +269,7 @@ static size_t one_more(size_t n) { return n + 1; }
    changes ... */
 static void change_segments(void *const *buffers, size_t n, size_t i, int by)
 {
-    if (i % 4 == 0 || !lab_move_borders(buffers[1], offsets(n)))
+    if (i % 4 == 0 || !lab_move_borders(buffers[1], offsets(n), by))
         ((float *)buffers[0])[i] += (float)by;
 }
 

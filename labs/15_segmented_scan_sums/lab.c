@@ -86,7 +86,7 @@ static void fill(void *data, unsigned buffer, size_t n, uint64_t seed)
    segments move, else a value changes. */
 static void change_segments(void *const *buffers, size_t n, size_t i, int by)
 {
-    if (i % 4 == 0 || !lab_move_borders(buffers[1], offsets(n)))
+    if (i % 4 == 0 || !lab_move_borders(buffers[1], offsets(n), by))
         ((float *)buffers[0])[i] += (float)by;
 }
 

@@ -128,7 +128,7 @@ static void fill_matrix(void *data, unsigned buffer, size_t n, uint64_t seed)
    changes: who keeps a plan for a matrix of this size has that of another. */
 static void change_matrix(void *const *buffers, size_t n, size_t i, int by)
 {
-    if (i % 4 == 0 || !lab_move_borders(buffers[2], offsets(n)))
+    if (i % 4 == 0 || !lab_move_borders(buffers[2], offsets(n), by))
         ((float *)buffers[0])[i] += (float)by;
 }
 

@@ -641,14 +641,19 @@ TEST(data_like_other_data_differ_in_one_element_or_two_that_change_places)
     judge_drop(&own);
 }
 
-TEST(moved_borders_are_all_one_less_and_never_fall)
+TEST(borders_move_by_one_or_half_of_the_way_and_never_fall)
 {
-    static const int32_t after[] = { 0, 0, 0, 2, 2, 7, 7 };
-    int32_t moved[] = { 0, 0, 1, 3, 3, 7, 7 }, none[] = { 0, 0, 4, 4 };
+    static const int32_t before[] = { 1, 1, 2, 4, 4, 8, 8 }, by_one[] = { 1, 1, 1, 3, 3, 8, 8 },
+                         half[] = { 1, 1, 1, 2, 2, 8, 8 };
+    int32_t moved[7], none[] = { 0, 0, 4, 4 };
 
-    CHECK(lab_move_borders(moved, 7) && memcmp(moved, after, sizeof after) == 0 &&
-              !lab_move_borders(none, 4) && none[2] == 4,
+    memcpy(moved, before, sizeof moved);
+    CHECK(lab_move_borders(moved, 7, -1) && memcmp(moved, by_one, sizeof by_one) == 0 &&
+              !lab_move_borders(none, 4, -1) && none[2] == 4,
           "%d %d %d", moved[2], moved[3], moved[5]);
+    memcpy(moved, before, sizeof moved);
+    CHECK(lab_move_borders(moved, 7, 1) && memcmp(moved, half, sizeof half) == 0, "%d %d %d",
+          moved[2], moved[3], moved[5]);
 }
 
 TEST(inputs_have_both_signs_and_no_zero_and_repeat)
