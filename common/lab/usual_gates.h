@@ -25,6 +25,7 @@ LIMIT(one, 1)
 LIMIT(two, 2)
 LIMIT(three, 3)
 LIMIT(eight, 8)
+LIMIT(one_kibi, 1024)
 LIMIT(twelve_kibi, 12288)
 /* Not of one result: it may be the first of an exclusive scan, which no input decides. */
 static inline double half_from_two(size_t n) { return n > 1 ? 0.5 : 0; }
@@ -125,12 +126,15 @@ static inline double filled(size_t n, size_t section)
 /* of a part that also has NOTHING_LEFT */
 #define NO_WAITING_NO_SCRATCH WAITS("the kernel needs no memory besides its caller's.")
 
-/* 8 histograms of 256 bins, and half as much again: less than a flag a tile for a large n */
-#define NO_FIXED_ROOM                                                                              \
-    LAB_VARIABLES, LAB_AT_MOST, twelve_kibi, "bytes of __device__ variables",                      \
-        "12288: an array of a fixed size is too small for some n",                                 \
+/* room for counters, and for no flag or sum of each tile */
+#define FIXED_ROOM(limit, value)                                                                   \
+    LAB_VARIABLES, LAB_AT_MOST, limit, "bytes of __device__ variables",                            \
+        value ": an array of a fixed size is too small for some n",                                \
         "Allocate room for as many tiles as n has, and for more when a larger n comes: a "         \
         "__device__ array ends somewhere."
+#define NO_FIXED_ROOM FIXED_ROOM(one_kibi, "1024")
+/* of a sort: 8 histograms of 256 bins, and half as much again */
+#define NO_FIXED_ROOM_BUT_BINS FIXED_ROOM(twelve_kibi, "12288")
 #define NO_FILLS                                                                                   \
     LAB_FILLS, LAB_AT_MOST, zero, "fills and copies", "0: one launch and nothing else",            \
         "Leave out cudaMemset and cudaMemcpy: the kernel writes all that it needs."

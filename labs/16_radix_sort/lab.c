@@ -358,16 +358,17 @@ static const lab_gates digit_gates = TILE_GATES(
     {                                                                                              \
         { LAUNCHED(name##_launches, "3 a digit: count, scan, move",                                \
                    "One kernel counts all tiles, one scans the table, one moves the keys.") },     \
-            { NO_WAITING }, { NO_FIXED_ROOM }, { NO_FILLS }, { MOVED(name##_bytes, bytes) },       \
-            { STORED(name##_stored, stored) }, { SECTORS(name##_sectors, sectors) },               \
-            { COUNTS(name##_atomics) }, THREADS_OF_A_BLOCK(block_threads, "256"),                  \
+            { NO_WAITING }, { NO_FIXED_ROOM_BUT_BINS }, { NO_FILLS },                              \
+            { MOVED(name##_bytes, bytes) }, { STORED(name##_stored, stored) },                     \
+            { SECTORS(name##_sectors, sectors) }, { COUNTS(name##_atomics) },                      \
+            THREADS_OF_A_BLOCK(block_threads, "256"),                                              \
     }
 #define SWEEP_GATES(name, bytes, stored, sectors)                                                  \
     {                                                                                              \
         { LAUNCHED(name##_launches, "1 a digit, and 1 that counts all digits",                     \
                    "A sweep learns from look-back what a table told: it needs no kernel before "   \
                    "it.") },                                                                       \
-            { NO_WAITING }, { NO_FIXED_ROOM },                                                     \
+            { NO_WAITING }, { NO_FIXED_ROOM_BUT_BINS },                                            \
             { LAB_FILLS,                                                                           \
               LAB_AT_MOST,                                                                         \
               one,                                                                                 \

@@ -189,7 +189,7 @@ static double and_a_half(size_t n) { return n < 4 * (size_t)TILE ? 3 : 1.5; }
           "launches",                                                                              \
           "5: one to count, one a digit",                                                          \
           "The kernels of launches.h are enough: words are cleared a pass ahead." },               \
-            { NO_WAITING }, { NO_FIXED_ROOM }, { NO_FILLS },                                       \
+            { NO_WAITING }, { NO_FIXED_ROOM_BUT_BINS }, { NO_FILLS },                              \
             { LAB_BYTES_MOVED,                                                                     \
               LAB_AT_MOST,                                                                         \
               name##_bytes,                                                                        \
