@@ -457,7 +457,7 @@ simt_status simt_function(simt_device *d, unsigned index, const char *name,
             continue;
         *info =
             (simt_function_info){ .function = c->index,
-                                  .registers = c->register_estimate,
+                                  .registers = device_registers(c),
                                   .static_shared = c->static_shared,
                                   .local_bytes = c->local_bytes,
                                   .max_threads = c->ptx->max_threads

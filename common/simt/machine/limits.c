@@ -1,6 +1,7 @@
 /*
  * limits.c: the limits and facts of the simulated GPU. Interface: simt_device_limits, simt_facts,
- * simt_blocks_per_multiprocessor, simt_is_device_address (simt.h), device_multiprocessors.
+ * simt_blocks_per_multiprocessor, simt_is_device_address (simt.h), device_multiprocessors,
+ * device_registers.
  */
 #include "machine/machine.h"
 
@@ -41,6 +42,15 @@ void simt_facts(const simt_device *d, simt_limits *facts)
 
 static size_t round_up(size_t value, size_t step) { return (value + step - 1) / step * step; }
 
+unsigned device_registers(const code *c)
+{
+    const simt_limits *m = simt_device_limits();
+    const unsigned warps = (c->ptx->max_threads + m->warp_size - 1) / m->warp_size;
+    const unsigned most = warps ? m->registers_per_block / (warps * m->warp_size) & ~7u : 0;
+
+    return most && c->register_estimate > most ? most : c->register_estimate;
+}
+
 /* Registers are handed to warps in units of 256, shared memory to blocks in units of 256 bytes
    (CUDA Occupancy Calculator, 7.5). */
 unsigned simt_blocks_per_multiprocessor(const simt_device *d, unsigned function, unsigned threads,
@@ -54,7 +64,7 @@ unsigned simt_blocks_per_multiprocessor(const simt_device *d, unsigned function,
         return 0;
     const code *c = d->functions[function];
     unsigned warps = (threads + m.warp_size - 1) / m.warp_size;
-    size_t per_warp = round_up((size_t)c->register_estimate * m.warp_size, 256),
+    size_t per_warp = round_up((size_t)device_registers(c) * m.warp_size, 256),
            shared = round_up(c->static_shared + dynamic_shared, 256);
     size_t blocks = m.max_blocks_per_multiprocessor,
            by_warps = m.max_threads_per_multiprocessor / m.warp_size / warps;

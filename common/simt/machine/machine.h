@@ -123,6 +123,8 @@ void stuck_trace_free(simt_warp *w);
 
 /* limits.c */
 unsigned device_multiprocessors(const simt_device *d);
+/* Of a thread: estimated; at most so many that a block of the kernel's __launch_bounds__ fits. */
+unsigned device_registers(const code *c);
 
 /* launch.c */
 bool block_start(simt_block *b, worker *k, uint64_t position);

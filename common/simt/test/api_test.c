@@ -722,6 +722,38 @@ TEST(limits_are_those_of_compute_capability_7_5)
     EQUAL(65536, l->constant_memory);
 }
 
+/* A compiler that is told how large a block will be keeps to the registers that it may use. */
+TEST(a_kernel_that_names_its_largest_block_can_be_launched_with_it)
+{
+    enum { VALUES = 120, ROOM = 1 << 14 };
+    char ptx[ROOM];
+    simt_device *device = test_open(1 << 20);
+    simt_function_info bounded, free_of_it;
+    size_t used = (size_t)snprintf(ptx, ROOM, ".version 7.5\n.target sm_75\n.address_size 64\n");
+
+    for (int k = 0; k < 2; k++) {
+        used += (size_t)snprintf(ptx + used, ROOM - used,
+                                 ".visible .entry k%d(.param .u64 p)%s {\n.reg .b32 %%r<%d>;\n"
+                                 ".reg .b64 %%d;\nld.param.u64 %%d, [p];\n",
+                                 k, k == 0 ? " .maxntid 1000" : "", VALUES);
+        for (int i = 0; i < VALUES; i++)
+            used += (size_t)snprintf(ptx + used, ROOM - used, "ld.global.u32 %%r%d, [%%d+%d];\n", i,
+                                     4 * i);
+        for (int i = 0; i < VALUES; i++)
+            used += (size_t)snprintf(ptx + used, ROOM - used, "st.global.u32 [%%d+%d], %%r%d;\n",
+                                     4 * i, i);
+        used += (size_t)snprintf(ptx + used, ROOM - used, "ret;\n}\n");
+    }
+    const unsigned module = test_load(device, ptx, "api_test.ptx");
+    EQUAL(SIMT_OK, simt_function(device, module, "k0", &bounded));
+    EQUAL(SIMT_OK, simt_function(device, module, "k1", &free_of_it));
+    EQUAL(64, bounded.registers);
+    EXPECT(free_of_it.registers > VALUES);
+    EQUAL(1, simt_blocks_per_multiprocessor(device, bounded.function, 1000, 0));
+    EQUAL(0, simt_blocks_per_multiprocessor(device, free_of_it.function, 1000, 0));
+    simt_close(device);
+}
+
 /* The clock of a block's warps begins anew within the last launch before the stamps of global
    memory do: 4095 launches a round. */
 TEST(clocks_that_begin_anew_within_a_launch_lose_nothing_they_need)
