@@ -62,7 +62,7 @@ enum {
     LAB_MAX_GATES = 24,
     LAB_MAX_SIZES = 7,
     LAB_HINTS = 3,
-    LAB_BORROWED = 4,
+    LAB_BORROWED = 5,
     LAB_NOTES = 1024 /* elements of a note that are held against what the engine saw */
 };
 

@@ -20,7 +20,8 @@ enum {
     THREADS = LOOKBACK_THREADS,
     TILE = LOOKBACK_TILE,
     ITEMS = TILE / THREADS,
-    WARPS = THREADS / WARP
+    WARPS = THREADS / WARP,
+    TURNED = 16 /* rows that are scanned at a time through shared memory */
 };
 
 static __device__ __forceinline__ int per_row(operation op) { return is_packed(op) ? 4 : 2; }
@@ -146,9 +147,8 @@ static __device__ __forceinline__ value sum_warp(operation op, const value item[
     return from_lane(op, sum, 0);
 }
 
-/* Leaves in item the inclusive scan of the warp's elements, and returns the warp's total to all of
-   its lanes. */
-static __device__ __forceinline__ value scan_warp(operation op, value item[ITEMS])
+/* Each row is scanned across the lanes, and comes behind the total of the rows before it. */
+static __device__ __forceinline__ value scan_by_shuffles(operation op, value item[ITEMS])
 {
     const int lane = threadIdx.x % WARP;
     value total = identity(op); /* of the rows so far */
@@ -174,6 +174,74 @@ static __device__ __forceinline__ value scan_warp(operation op, value item[ITEMS
         total = combine(op, total, from_lane(op, sum, WARP - 1));
     }
     return total;
+}
+
+/* The same through shared memory, TURNED rows at a time: the lanes' sums of those rows lie there in
+   the order of the array, and each lane scans neighbours, one after another. For values of 8 bytes,
+   of which each takes two shuffles: the kernel takes half as many instructions. */
+static __device__ __forceinline__ value scan_by_turning(operation op, value item[ITEMS])
+{
+    __shared__ value s_warp[WARPS][WARP * (TURNED + 1)]; /* a gap a lane: no bank conflicts */
+    value *s_sum = s_warp[threadIdx.x / WARP];
+    const int lane = threadIdx.x % WARP;
+    value total = identity(op); /* of the rows so far */
+
+#pragma unroll
+    for (int first = 0; first < ITEMS; first += TURNED * per_row(op)) {
+        value sum[TURNED], all = identity(op);
+
+#pragma unroll
+        for (int row = 0; row < TURNED; row++) {
+            value *mine = &item[first + row * per_row(op)];
+            const int at = row * WARP + lane;
+#pragma unroll
+            for (int k = 1; k < per_row(op); k++)
+                mine[k] = combine(op, mine[k - 1], mine[k]);
+            s_sum[at + at / TURNED] = mine[per_row(op) - 1];
+        }
+        __syncwarp(); /* the other lanes' sums are there */
+
+#pragma unroll
+        for (int k = 0; k < TURNED; k++)
+            sum[k] = s_sum[lane * (TURNED + 1) + k];
+#pragma unroll
+        for (int k = 0; k < TURNED; k++) {
+            value left = all;
+            all = combine(op, all, sum[k]);
+            sum[k] = left;
+        }
+#pragma unroll
+        for (int distance = 1; distance < WARP; distance *= 2) {
+            value left = from_left(op, all, distance);
+            if (lane >= distance)
+                all = combine(op, left, all);
+        }
+        value left = from_left(op, all, 1), before = lane > 0 ? combine(op, total, left) : total;
+        total = combine(op, total, from_lane(op, all, WARP - 1));
+#pragma unroll
+        for (int k = 0; k < TURNED; k++)
+            s_sum[lane * (TURNED + 1) + k] = combine(op, before, sum[k]);
+        __syncwarp(); /* what lies before each sum is there */
+
+#pragma unroll
+        for (int row = 0; row < TURNED; row++) {
+            value *mine = &item[first + row * per_row(op)];
+            const int at = row * WARP + lane;
+            before = s_sum[at + at / TURNED];
+#pragma unroll
+            for (int k = 0; k < per_row(op); k++)
+                mine[k] = combine(op, before, mine[k]);
+        }
+        __syncwarp(); /* all have read it: the next rows' sums may come */
+    }
+    return total;
+}
+
+/* Leaves in item the inclusive scan of the warp's elements, and returns the warp's total to all of
+   its lanes. */
+static __device__ __forceinline__ value scan_warp(operation op, value item[ITEMS])
+{
+    return is_packed(op) ? scan_by_shuffles(op, item) : scan_by_turning(op, item);
 }
 
 #endif

@@ -6,9 +6,10 @@
  * simulated GPU, and R blocks, at most 256 here:
  *     launches   1, without a kernel that clears descriptors
  *     bytes      4 n read, 4 each segment's offset, and a sum written. To that come, for a tile:
- *                its first offset again, and the search for its first segment, some 30 words; for a
- *                block: two searches, and a word for each share before it
- *     atomics    for every block its share, and its end
+ *                its first offset again; for a share, of one tile or two, two searches, some 100
+ *                words each, and words of shares before it
+ *     atomics    for every share its ticket, for every block two that tell its search warps to
+ *                stop, and its end
  *     barriers   1 a block, after the mbarriers are initialised; one to spare
  *     work       shares are alike: no block has twice a mean block's instructions
  */
@@ -131,7 +132,7 @@ static double bytes_moved(size_t n)
 static double stored(size_t n) { return 4 * (double)segments(n); }
 static double atomics(size_t n)
 {
-    return 2.0 * (double)(tiles(n) < MOST_BLOCKS ? tiles(n) : MOST_BLOCKS);
+    return (double)tiles(n) + 3.0 * (double)(tiles(n) < MOST_BLOCKS ? tiles(n) : MOST_BLOCKS);
 }
 /* where blocks wait most of the time, their polls count */
 static double and_a_half(size_t n) { return tiles(n) < 8 ? 3 : 1.5; }
@@ -147,7 +148,7 @@ static const lab_gates gates = {
       "4n, 8 for each segment, 1 KiB a tile and 4 KiB a block for searches and words, and 2 KiB",
       "Work on the tile in its stage, and write nothing to memory but the sums." },
     { STORED(stored, "4 for each segment") },
-    { LAB_ATOMICS, LAB_AT_MOST, atomics, "atomics", "2 a block: its share, and its end",
+    { LAB_ATOMICS, LAB_AT_MOST, atomics, "atomics", "1 a tile, 3 a block: tickets, and its end",
       "Let each sum and each mark have a place of its own." },
     { LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, two, "barriers",
       "2 a block, however many tiles it takes",
@@ -167,12 +168,14 @@ static const lab_hints hints = {
     "And who has the sum of a segment that ended with the tile before?",
     "At the place of the segment's last element, in the stage: the writer knows that place from "
     "the offset. What is open at the end of a thread, a warp and a tile goes on as in a segmented "
-    "scan; a tile's stays in the block, for its tiles lie side by side. A share publishes its own "
-    "in one word, and the one segment that began before the share waits for it.",
+    "scan; a tile's stays in the block, for a share's tiles lie side by side. A share publishes "
+    "its "
+    "own in one word, and the one segment that began before the share waits for it, in its slot.",
     "TODO 1: the last element's place in the stage: value and ___; the byte behind MARKS_AT\n"
-    "TODO 2: note what is open before the tile; 0 if the first end is at ___\n"
+    "TODO 2: note what is open before the tile; 0 if it is the share's first, or its first end is "
+    "at ___\n"
     "    marks; elements outside the tile are ___; open behind the last mark; scan of the lanes\n"
-    "    sums to the marked places; what is open behind all; at the end publish ___\n"
+    "    sums to the marked places; what is open behind all; at the share's end publish ___\n"
     "TODO 3: an empty segment: ___; last element in a tile before: ___; begun before the share: "
     "___\n"
     "TODO 4: as in a segmented scan: words up to the nearest with ___",

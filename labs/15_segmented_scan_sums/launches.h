@@ -20,13 +20,17 @@ static __device__ __forceinline__ void open_sums_ring(sums_ring *s, unsigned cha
             mbarrier_init(&s->summed[stage], ADDERS);
             mbarrier_init(&s->empty[stage], WRITERS);
         }
-        for (int half = 0; half < 2; half++) {
-            mbarrier_init(&s->searched[half], 1);
-            mbarrier_init(&s->taken[half], 1);
+        for (int w = 0; w < SEARCHERS; w++) {
+            mbarrier_init(&s->drawn[w], 1);
+            mbarrier_init(&s->searched[w], 1);
+            mbarrier_init(&s->taken[w], 1);
         }
-        mbarrier_init(&s->written, WRITERS);
+        for (int slot = 0; slot < SLOTS; slot++) {
+            mbarrier_init(&s->written[slot], WRITERS);
+            mbarrier_init(&s->finished[slot], 1);
+            s->begun[slot].segment = -1;
+        }
         asm volatile("fence.mbarrier_init.release.cluster;" : : : "memory");
-        s->begun = -1;
     }
     for (int i = threadIdx.x; i < STAGES * MARKS_BYTES / 4; i += THREADS)
         ((unsigned *)(s_data + i / (MARKS_BYTES / 4) * STAGE_BYTES +
@@ -34,25 +38,40 @@ static __device__ __forceinline__ void open_sums_ring(sums_ring *s, unsigned cha
     __syncthreads(); /* the only one: everything else is between trades */
 }
 
-/* When all shares before have told what they leave open, the segment that began there is done. */
-static __device__ __forceinline__ void finish_begun(float *d_sum, descriptors d, sums_ring *s)
+/* The finisher: the segment that began before a share is done when all shares before have told what
+   they leave open. */
+static __device__ __forceinline__ void finish_shares(float *d_sum, descriptors d, unsigned shares,
+                                                     sums_ring *s)
 {
-    mbarrier_wait(&s->written, 0);
+    const int lane = threadIdx.x % WARP;
+
     open_epoch(&d);
-    if (s->begun >= 0) {
-        const float before = open_before(d, s->share);
-        if (threadIdx.x % WARP == 0)
-            d_sum[s->begun] = before + s->begun_sum;
+    for (int turn = 0;; turn++) {
+        const int slot = turn % SLOTS;
+
+        mbarrier_wait(&s->written[slot], turn / SLOTS % 2);
+        const begun_segment begun = s->begun[slot];
+        if (begun.share == NO_SHARE)
+            break;
+        if (begun.segment >= 0) {
+            const float before = open_before(d, begun.share);
+            if (lane == 0)
+                d_sum[begun.segment] = before + begun.sum;
+        }
+        __syncwarp();
+        if (lane == 0)
+            s->begun[slot].segment = -1;
+        warp_arrives(&s->finished[slot]);
     }
-    if (threadIdx.x % WARP == 0)
-        close_epoch(d, gridDim.x);
+    if (lane == 0)
+        close_epoch(d, shares);
 }
 
 #endif
 
 __global__ void __launch_bounds__(THREADS, 1)
     sum_shares(const float *d_in, const int *d_offset, float *d_sum, descriptors d, long long n,
-               long long segments)
+               long long segments, share_plan p)
 {
 #if BULK_COPIES
     extern __shared__ uint4 s_data[];
@@ -64,13 +83,14 @@ __global__ void __launch_bounds__(THREADS, 1)
         add_tiles(d, &s, (unsigned char *)s_data);
     } else if (warp < FIRST_WRITER) {
         mark_tiles(&s, (unsigned char *)s_data);
-    } else if (warp < SEARCHER) {
+    } else if (warp < FIRST_SEARCHER) {
         write_tiles(d_sum, &s, (unsigned char *)s_data);
-    } else if (warp == SEARCHER) {
-        search_splits(d_offset, d, n, segments, &s);
-        finish_begun(d_sum, d, &s);
+    } else if (warp < FILLER) {
+        search_shares(d_offset, d, n, segments, p, &s);
+    } else if (warp == FILLER) {
+        fill_stages(d_in, d_offset, n, segments, p, &s, (unsigned char *)s_data);
     } else {
-        fill_stages(d_in, d_offset, n, segments, &s, (unsigned char *)s_data);
+        finish_shares(d_sum, d, p.shares, &s);
     }
 #else
     __trap(); /* an error that the caller sees */
@@ -82,13 +102,17 @@ void segmented_sums_of(const float *d_in, const int *d_offset, float *d_sum, lon
 {
     static unsigned resident;
     const size_t shared = STAGES * STAGE_BYTES;
-    const unsigned tiles = segments > 0 ? (unsigned)((n + segments - 1) / ITEMS + 1) : 0,
-                   blocks = resident_blocks((const void *)sum_shares, THREADS, shared, &resident),
-                   grid = tiles < blocks ? tiles : blocks;
+    const unsigned blocks = resident_blocks((const void *)sum_shares, THREADS, shared, &resident),
+                   tiles = segments > 0 ? (unsigned)((n + segments - 1) / ITEMS + 1) : 0;
+    if (blocks == 0 || tiles == 0)
+        return;
+    const unsigned each = tiles / blocks < ROUNDS * SHARE ? 1 : SHARE;
+    const share_plan p = { tiles, each, (tiles - 1) / each + 1 };
+    const unsigned grid = p.shares < blocks ? p.shares : blocks;
     descriptors d;
 
-    if (grid > 0 && open_descriptors(grid, &d))
-        sum_shares<<<grid, THREADS, shared>>>(d_in, d_offset, d_sum, d, n, segments);
+    if (open_descriptors(p.shares, &d))
+        sum_shares<<<grid, THREADS, shared>>>(d_in, d_offset, d_sum, d, n, segments, p);
 }
 
 void segmented_sums_fast(const float *d_in, const int *d_offset, float *d_sum, long long n)

@@ -2,22 +2,23 @@
  * Sums of segments at the speed of memory: persistent blocks with equal shares of elements and ends
  * of segments, whose warps have trades, as in lab 11.
  *
- * Mapping   a block takes one share by ticket, and its tiles in order. MARKERS warps mark the last
- *           element of each segment, ADDERS add up, WRITERS write the sums, one searches, one
- *           loads; between them lies a ring of tiles in shared memory, with mbarriers. A thread of
- *           the adders owns EACH elements side by side
+ * Mapping   a block takes share after share by ticket, and the tiles of each in order. MARKERS warps
+ *           mark the last element of each segment, ADDERS add up, WRITERS write the sums, SEARCHERS
+ *           search, one loads, one finishes shares; between them lies a ring of tiles in shared
+ *           memory, with mbarriers. A thread of the adders owns EACH elements side by side
  * Bytes     each element and offset read once, each sum written once; a search costs some hundred
  *           words a share, and each share tells one word
  * Work      about 2n additions; ranks of segments are never needed: a sum is put where the
  *           segment's last element stood, and the writer of the segment finds it there. Empty
  *           segments cost nothing special
- * Depth     a share waits for what all before it leave open, at its end only
+ * Depth     the segment that began before a share waits for what all before it leave open; nothing
+ *           else does
  * Source    Merrill and Garland, "Merge-based Parallel Sparse Matrix-Vector Multiplication", SC16
  *
  * Given, each in a header:
  *     ../14_compaction_speed/ring.h    places in a ring, mbarriers, words
  *     stages.h                         sizes; what warps tell each other; the search and load warps
- *     launches.h                       the kernel, the entries
+ *     launches.h                       the finishing warp, the kernel, the entries
  */
 #include <cuda_runtime.h>
 
@@ -46,10 +47,11 @@ static __device__ __forceinline__ void mark_tiles(sums_ring *s, unsigned char *s
 /* The adders: put the sum of each segment that ends in the tile in place of its last element. */
 static __device__ __forceinline__ void add_tiles(descriptors d, sums_ring *s, unsigned char *s_data)
 {
-    /* TODO 2: note what is open before the tile. When it is marked, take and clear the thread's
-       marks; elements outside the tile are 0. When all adders know what is open at their ends, put
-       sums at the marked places, and arrive at s->summed. At the end thread 0 publishes what the
-       share leaves open, and whether a segment ends in it. */
+    /* TODO 2: note what is open before the tile; nothing is before a share's first. When it is
+       marked, take and clear the thread's marks; elements outside the tile are 0. When all adders
+       know what is open at their ends, put sums at the marked places. At a share's last tile thread
+       0 publishes what the share leaves open, and whether a segment ends in it. Then arrive at
+       s->summed. */
     (void)d, (void)s, (void)s_data;
 }
 
@@ -57,9 +59,10 @@ static __device__ __forceinline__ void add_tiles(descriptors d, sums_ring *s, un
 static __device__ __forceinline__ void write_tiles(float *d_sum, sums_ring *s,
                                                    unsigned char *s_data)
 {
-    /* TODO 3: when the tile is summed, write the sum of each segment that ends in it; that of the
-       one that began before the share goes to s->begun. Then the warp empties the stage, and
-       arrives at s->written when there are no more tiles. */
+    /* TODO 3: open a slot for each share. When a tile is summed, write the sum of each segment that
+       ends in it; that of the one that began before the share goes to the slot. Then the warp
+       empties the stage, and closes the slot behind the share's last tile. When there are no more
+       tiles, one more slot, with NO_SHARE. */
     (void)d_sum, (void)s, (void)s_data;
 }
 

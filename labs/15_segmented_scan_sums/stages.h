@@ -1,24 +1,46 @@
 /*
  * stages.h: how large everything in segmented_scan_sums.cu is, what the warps of a block tell each
- * other, and the two warps that are given: one finds where the block's tiles begin, one loads them.
+ * other, and the warps that are given: some find where the block's tiles begin, one loads them.
  *
  * Elements and ends of segments are one row of items: the end of segment s stands behind the
- * segment's elements, as number d_offset[s + 1] + s. A tile is ITEMS of them, a share the tiles of
- * a block, side by side. So work is shared out equally, whatever the segments.
+ * segment's elements, as number d_offset[s + 1] + s. A tile is ITEMS of them, a share one or
+ * SHARE tiles, side by side. So work is shared out equally, whatever the segments. Blocks take
+ * shares by ticket, one after another: all blocks read in the same part of the array, and all end
+ * at about the same time.
  */
 #ifndef STAGES_H
 #define STAGES_H
 
 #include "../14_compaction_speed/ring.h"
 #include "segmented_scan_sums.h"
+#include "splits.h"
 
 #ifdef SCANLAB_ENGINE
-enum { ITEMS = SEGMENTED_SUMS_ENGINE_ITEMS, STAGES = 2, ADDERS = 4, MARKERS = 2, WRITERS = 2 };
+enum {
+    ITEMS = SEGMENTED_SUMS_ENGINE_ITEMS,
+    STAGES = 2,
+    ADDERS = 4,
+    MARKERS = 2,
+    WRITERS = 2,
+    SEARCHERS = 2,
+    ROUNDS = 1
+};
 #else
-enum { ITEMS = SEGMENTED_SUMS_ITEMS, STAGES = 4, ADDERS = 12, MARKERS = 4, WRITERS = 6 };
+enum {
+    ITEMS = SEGMENTED_SUMS_ITEMS,
+    STAGES = 4,
+    ADDERS = 12,
+    MARKERS = 4,
+    WRITERS = 6,
+    SEARCHERS = 3,
+    ROUNDS = 8 /* a block has so many shares, or each is of one tile */
+};
 #endif
 
 enum {
+    SHARE = 2,            /* tiles of a share, at most */
+    GROUP = WARP / SHARE, /* lanes that look for a split together */
+    SLOTS = 4,            /* shares of a block that may wait for those before them */
     /* of an adder's thread: seven times 16 bytes, an odd number, so that lanes which read together
        meet in no bank */
     EACH = SEGMENTED_SUMS_EACH,
@@ -28,10 +50,22 @@ enum {
     /* warps of a block, in this order: ADDERS, MARKERS, WRITERS, and these */
     FIRST_MARKER = ADDERS,
     FIRST_WRITER = FIRST_MARKER + MARKERS,
-    SEARCHER = FIRST_WRITER + WRITERS,
-    FILLER,
-    THREADS = (FILLER + 1) * WARP
+    FIRST_SEARCHER = FIRST_WRITER + WRITERS,
+    FILLER = FIRST_SEARCHER + SEARCHERS,
+    FINISHER,
+    THREADS = (FINISHER + 1) * WARP
 };
+
+/* All tiles, and how they are cut into shares: `each` tiles side by side. */
+typedef struct share_plan {
+    unsigned tiles, each, shares;
+} share_plan;
+
+/* First tile of a share; that of a share behind the last is behind all tiles. */
+static __device__ __forceinline__ unsigned first_tile(share_plan p, unsigned share)
+{
+    return share < p.shares ? share * p.each : p.tiles;
+}
 
 #if BULK_COPIES
 
@@ -43,7 +77,26 @@ typedef struct tile_items {
     int values, ends; /* how many */
     int value, offset;
     long long first_end;
+    unsigned share;         /* to which it belongs */
+    bool is_first, is_last; /* of the share */
+    long long share_value;  /* the share's first */
 } tile_items;
+
+/* What a search warp tells the load warp. */
+typedef struct share_items {
+    unsigned share; /* NO_SHARE: there are no more */
+    long long first_value;
+    long long split[SHARE + 1]; /* ends before its tiles, and before the tile behind them */
+} share_items;
+
+static const unsigned NO_SHARE = 0xffffffffu;
+
+/* The segment that began before a share and ends in it; its sum as far as the share knows it. */
+typedef struct begun_segment {
+    unsigned share;
+    long long segment; /* -1: there is none */
+    float sum;
+} begun_segment;
 
 typedef struct sums_ring {
     mbarrier full[STAGES];    /* the load warp has filled it */
@@ -51,18 +104,14 @@ typedef struct sums_ring {
     mbarrier counted[STAGES]; /* the adders know what is open at their ends */
     mbarrier summed[STAGES];  /* sums stand where the last elements stood */
     mbarrier empty[STAGES];   /* the writers have read it */
-    mbarrier searched[2], taken[2], written;
+    mbarrier drawn[SEARCHERS], searched[SEARCHERS], taken[SEARCHERS];
+    mbarrier written[SLOTS], finished[SLOTS]; /* shares */
     tile_items tile[STAGES];
     float open[STAGES][ADDERS]; /* at the end of each adder's elements */
     bool any[STAGES][ADDERS];   /* do they have a last element? */
     float before[STAGES];       /* open before the tile, in this share */
-    long long split[2][WARP];   /* ends before tiles, in turns of 32 */
-    unsigned share;
-    long long first_value; /* of the share */
-    /* the sum of the segment that began before the share and ends in it, as far as the share knows
-       it; -1: there is none */
-    long long begun;
-    float begun_sum;
+    share_items next[SEARCHERS];
+    begun_segment begun[SLOTS];
 } sums_ring;
 
 /* Items before tile `tile`. */
@@ -71,107 +120,54 @@ static __device__ __forceinline__ long long items_before(long long tile, long lo
     return tile * ITEMS < all ? tile * ITEMS : all;
 }
 
-/* First tile of a share; that of share gridDim.x is behind the last. */
-static __device__ __forceinline__ long long first_tile(unsigned share, long long all)
+/* A search warp: takes shares, and tells how many ends lie before their tiles. The search warps
+   take turns to draw, so that a block's shares rise. */
+static __device__ __forceinline__ void search_shares(const int *d_offset, descriptors d,
+                                                     long long n, long long segments, share_plan p,
+                                                     sums_ring *s)
 {
-    return ((all + ITEMS - 1) / ITEMS) * share / gridDim.x;
-}
-
-/* Is the end of segment s among the first `items`? */
-static __device__ __forceinline__ bool is_before(const int *d_offset, long long s, long long items)
-{
-    return d_offset[s + 1] + s < items;
-}
-
-/* How many of the first `items` are ends, [low, high] of them: 32 probes a step. A whole warp calls
-   it. */
-static __device__ __forceinline__ long long ends_together(const int *d_offset, long long items,
-                                                          long long low, long long high)
-{
-    /* there may be fewer than 32: lanes whose probe is the next one's have none */
-    while (low < high) {
-        const long long width = high - low, probe = low + width * (threadIdx.x % WARP) / WARP,
-                        next = low + width * (threadIdx.x % WARP + 1) / WARP;
-        const unsigned before =
-            __ballot_sync(ALL_LANES, probe < next && is_before(d_offset, probe, items));
-        const int last = before ? 31 - __clz((int)before) : -1;
-
-        if (last < 0) {
-            high = low;
-        } else {
-            high = __shfl_sync(ALL_LANES, next, last);
-            low = __shfl_sync(ALL_LANES, probe, last) + 1;
-        }
-    }
-    return low;
-}
-
-/* The same for one lane, near a guess. */
-static __device__ __forceinline__ long long ends_near(const int *d_offset, long long items,
-                                                      long long low, long long high,
-                                                      long long guess)
-{
-    guess = guess < low ? low : guess > high ? high : guess;
-    for (long long reach = 8; low < high; reach *= 8) {
-        const long long left = guess - reach > low ? guess - reach : low,
-                        right = guess + reach < high ? guess + reach : high;
-        const bool from_left = left == low || is_before(d_offset, left - 1, items),
-                   to_right = right == high || !is_before(d_offset, right, items);
-
-        low = from_left ? left : low;
-        high = to_right ? right : high;
-        if (!from_left)
-            high = left - 1;
-        if (!to_right)
-            low = right + 1;
-        if (from_left && to_right)
-            break;
-    }
-    while (low < high) {
-        const long long middle = low + (high - low) / 2;
-        if (is_before(d_offset, middle, items))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* The search warp: takes a share, and tells for tile after tile how many ends lie before it, 32
-   tiles at a time. */
-static __device__ __forceinline__ void search_splits(const int *d_offset, descriptors d,
-                                                     long long n, long long segments, sums_ring *s)
-{
-    const int lane = threadIdx.x % WARP;
+    const unsigned lane = threadIdx.x % WARP, own = threadIdx.x / WARP - FIRST_SEARCHER,
+                   before = (own + SEARCHERS - 1) % SEARCHERS;
     const long long all = n + segments;
-    unsigned share = 0;
+    share_items *next = &s->next[own];
+    const double each = (double)segments / (double)all; /* ends an item, on average */
+    long long known = 0, known_items = 0; /* ends, items up to this warp's share before */
 
-    if (lane == 0)
-        share = atomicInc(&d.state[TICKETS], gridDim.x - 1);
-    share = __shfl_sync(ALL_LANES, share, 0);
-    const long long begin = first_tile(share, all), end = first_tile(share + 1, all),
-                    items = items_before(begin, all), range = items_before(end, all) - items,
-                    first = ends_together(d_offset, items, 0, segments),
-                    last = ends_together(d_offset, items + range, first, segments);
-    long long low = first;
+    for (unsigned turn = 0;; turn++) {
+        unsigned share = 0;
 
-    if (lane == 0) {
-        s->share = share;
-        s->first_value = items - first;
-    }
-    for (int turn = 0; begin + turn * WARP <= end; turn++) {
-        const int half = turn % 2;
-        const long long mine = begin + turn * WARP + lane, upto = items_before(mine, all);
-        long long split = last;
+        if (own > 0 || turn > 0)
+            mbarrier_wait(&s->drawn[before], (own > 0 ? turn : turn - 1) % 2);
+        if (lane == 0)
+            share = atomicInc(&d.state[TICKETS], p.shares + gridDim.x * SEARCHERS - 1);
+        share = __shfl_sync(ALL_LANES, share, 0);
+        warp_arrives(&s->drawn[own]);
+        const unsigned begin = first_tile(p, share), tiles = first_tile(p, share + 1) - begin,
+                       tile = lane / GROUP < tiles ? lane / GROUP + 1 : tiles;
+        const long long items = items_before(begin, all), upto = items_before(begin + tile, all),
+                        most = upto - items;
+        long long first = 0, split = 0;
 
-        if (mine < end && range > 0)
-            split = ends_near(d_offset, upto, low, last,
-                              first + (long long)((double)(last - first) *
-                                                  ((double)(upto - items) / (double)range)));
-        mbarrier_wait(&s->taken[half], (turn / 2 + 1) % 2);
-        s->split[half][lane] = split;
-        low = __shfl_sync(ALL_LANES, split, WARP - 1);
-        warp_arrives(&s->searched[half]);
+        if (tiles > 0) {
+            first = ends_together(d_offset, items, known, segments,
+                                  known + (long long)(each * (double)(items - known_items)), WARP);
+            split = ends_together(d_offset, upto, first,
+                                  first + most < segments ? first + most : segments,
+                                  first + (long long)(each * (double)most), GROUP);
+            known = __shfl_sync(ALL_LANES, split, WARP - 1);
+            known_items = __shfl_sync(ALL_LANES, upto, WARP - 1);
+        }
+        mbarrier_wait(&s->taken[own], (turn + 1) % 2);
+        if (lane == 0) {
+            next->share = tiles > 0 ? share : NO_SHARE;
+            next->first_value = items - first;
+            next->split[0] = first;
+        }
+        if (lane % GROUP == 0)
+            next->split[lane / GROUP + 1] = split;
+        warp_arrives(&s->searched[own]);
+        if (tiles == 0)
+            return;
     }
 }
 
@@ -200,60 +196,73 @@ static __device__ __forceinline__ int fill_part(const void *d_from, long long fi
     return (int)(first - begin);
 }
 
+/* A tile's elements and offsets, to its stage; as fill_part. */
+static __device__ __forceinline__ unsigned fill_tile(const float *d_in, const int *d_offset,
+                                                     long long n, long long segments, tile_items *t,
+                                                     unsigned char *s_data, mbarrier *full,
+                                                     bool send)
+{
+    unsigned *s_stage = (unsigned *)s_data, bytes = 0;
+
+    t->value =
+        fill_part(d_in, t->first_value, t->first_value + t->values, n, s_stage, full, send, &bytes);
+    const int behind = (t->value + t->values + 3) / 4 * 4;
+    t->offset = behind + fill_part(d_offset, t->first_end, t->first_end + t->ends + 1, segments + 1,
+                                   s_stage + behind, full, send, &bytes);
+    return bytes;
+}
+
 /* The load warp. */
 static __device__ __forceinline__ void fill_stages(const float *d_in, const int *d_offset,
-                                                   long long n, long long segments, sums_ring *s,
-                                                   unsigned char *s_data)
+                                                   long long n, long long segments, share_plan p,
+                                                   sums_ring *s, unsigned char *s_data)
 {
     const int lane = threadIdx.x % WARP;
     const long long all = n + segments;
     place at = { 0, 1 }, earlier = { 0, 0 };
+    int filled = 0;
 
-    mbarrier_wait(&s->searched[0], 0);
-    const long long begin = first_tile(s->share, all), end = first_tile(s->share + 1, all);
-    long long ends = s->split[0][0];
+    for (int turn = 0;; turn++) {
+        const share_items *next = &s->next[turn % SEARCHERS];
 
-    for (long long tile = begin;; tile++, move_on(&at, STAGES)) {
-        const int turn = (int)((tile + 1 - begin) / WARP),
-                  in_turn = (int)((tile + 1 - begin) % WARP);
-        unsigned *s_stage = (unsigned *)(s_data + at.stage * STAGE_BYTES), bytes = 0;
-        tile_items t = { tile < end, 0, 0, 0, 0, 0, ends };
+        mbarrier_wait(&s->searched[turn % SEARCHERS], turn / SEARCHERS % 2);
+        const unsigned share = next->share;
+        if (share == NO_SHARE)
+            break;
+        const unsigned begin = first_tile(p, share), end = first_tile(p, share + 1);
+        for (unsigned tile = begin; tile < end; tile++, move_on(&at, STAGES)) {
+            unsigned char *s_stage = s_data + at.stage * STAGE_BYTES;
+            const long long first_end = next->split[tile - begin], items = items_before(tile, all);
+            const int ends = (int)(next->split[tile - begin + 1] - first_end);
+            tile_items t = { .is_tile = true,
+                             .first_value = items - first_end,
+                             .values = (int)(items_before(tile + 1, all) - items) - ends,
+                             .ends = ends,
+                             .first_end = first_end,
+                             .share = share,
+                             .is_first = tile == begin,
+                             .is_last = tile == end - 1,
+                             .share_value = next->first_value };
 
-        mbarrier_wait(&s->empty[at.stage], at.parity);
-        if (!t.is_tile) {
-            if (lane == 0)
+            mbarrier_wait(&s->empty[at.stage], at.parity);
+            if (filled++ >= AHEAD) {
+                mbarrier_wait(&s->full[earlier.stage], earlier.parity);
+                move_on(&earlier, STAGES);
+            }
+            const unsigned bytes = fill_tile(d_in, d_offset, n, segments, &t, s_stage, NULL, false);
+            __syncwarp();
+            if (lane == 0) {
                 s->tile[at.stage] = t;
-            warp_arrives(&s->full[at.stage]);
-            return;
+                mbarrier_arrive_expecting(&s->full[at.stage], bytes);
+                fill_tile(d_in, d_offset, n, segments, &t, s_stage, &s->full[at.stage], true);
+            }
         }
-        if (in_turn == 0) { /* the last turn's splits are all taken */
-            warp_arrives(&s->taken[(turn - 1) % 2]);
-            mbarrier_wait(&s->searched[turn % 2], turn / 2 % 2);
-        }
-        const long long split = s->split[turn % 2][in_turn];
-        if (tile - begin >= AHEAD) {
-            mbarrier_wait(&s->full[earlier.stage], earlier.parity);
-            move_on(&earlier, STAGES);
-        }
-        t.first_value = items_before(tile, all) - ends;
-        t.ends = (int)(split - ends);
-        t.values = (int)(items_before(tile + 1, all) - items_before(tile, all)) - t.ends;
-        ends = split;
-
-        const long long last_value = t.first_value + t.values, last_end = t.first_end + t.ends;
-        t.value = fill_part(d_in, t.first_value, last_value, n, s_stage, NULL, false, &bytes);
-        const int behind = (t.value + t.values + 3) / 4 * 4;
-        t.offset = behind + fill_part(d_offset, t.first_end, last_end + 1, segments + 1,
-                                      s_stage + behind, NULL, false, &bytes);
-        __syncwarp();
-        if (lane == 0) {
-            s->tile[at.stage] = t;
-            mbarrier_arrive_expecting(&s->full[at.stage], bytes);
-            fill_part(d_in, t.first_value, last_value, n, s_stage, &s->full[at.stage], true, NULL);
-            fill_part(d_offset, t.first_end, last_end + 1, segments + 1, s_stage + behind,
-                      &s->full[at.stage], true, NULL);
-        }
+        warp_arrives(&s->taken[turn % SEARCHERS]);
     }
+    mbarrier_wait(&s->empty[at.stage], at.parity);
+    if (lane == 0)
+        s->tile[at.stage].is_tile = false;
+    warp_arrives(&s->full[at.stage]);
 }
 
 /* What adders leave open in a stage: those before `warp`, and all; do segments end there? */
@@ -280,6 +289,22 @@ static __device__ __forceinline__ left_open open_behind(const sums_ring *s, int 
     }
     return (left_open){ __shfl_sync(ALL_LANES, before, 0), __shfl_sync(ALL_LANES, all, 0),
                         ends_before != 0, ends != 0 };
+}
+
+/* The writers have a slot of s->begun for each of the last SLOTS shares: they open it before the
+   share's first tile, and close it behind the last one; behind all shares they open one more, and
+   close it with NO_SHARE. All their warps call both. */
+static __device__ __forceinline__ begun_segment *open_slot(sums_ring *s, int turn)
+{
+    mbarrier_wait(&s->finished[turn % SLOTS], (turn / SLOTS + 1) % 2);
+    return &s->begun[turn % SLOTS];
+}
+
+static __device__ __forceinline__ void close_slot(sums_ring *s, int turn, unsigned share)
+{
+    if (threadIdx.x == FIRST_WRITER * WARP)
+        s->begun[turn % SLOTS].share = share;
+    warp_arrives(&s->written[turn % SLOTS]);
 }
 
 #endif

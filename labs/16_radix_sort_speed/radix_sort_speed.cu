@@ -141,11 +141,13 @@ static __device__ __forceinline__ void sweep_tiles(pass p, shape size, bool pair
     __syncthreads();
     int tile = (int)s_ticket;
     __syncthreads();
+    unsigned key[MOST_ROWS];
+    if (tile < tiles)
+        load_keys(p.d_in, tile, p.n, size, key);
     while (tile < tiles) {
         const int count = keys_of(tile, p.n, size);
-        unsigned key[MOST_ROWS], place[MOST_ROWS / 2] = { 0 }, keys = 0;
+        unsigned place[MOST_ROWS / 2] = { 0 }, keys = 0;
 
-        load_keys(p.d_in, tile, p.n, size, key);
         if (pairs) /* nobody waits for them yet */
             ask_for_tile(p.d_values, tile, p.n, size);
         if (x == 0) /* the next one's; it is on its way meanwhile */
@@ -187,6 +189,8 @@ static __device__ __forceinline__ void sweep_tiles(pass p, shape size, bool pair
         if (pairs)
             words_copied();
         __syncthreads();
+        if (next < tiles) /* on their way while this tile is stored */
+            load_keys(p.d_in, next, p.n, size, key);
         store_tile(p.d_out, pairs ? p.d_values_out : NULL, s_key, s_value, s_to, count, size,
                    selector);
         tile = next;

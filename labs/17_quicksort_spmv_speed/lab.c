@@ -154,6 +154,7 @@ LAB_DEFINE = {
     .large_n = 30 * TILE + 79,
     .bonus = true,
     .borrowed = { "11_speed_of_light/bulk_copies.h", "11_speed_of_light/rows.h",
-                  "14_compaction_speed/ring.h", "17_quicksort_spmv/quicksort_spmv.h" },
+                  "14_compaction_speed/ring.h", "15_segmented_scan_sums/splits.h",
+                  "17_quicksort_spmv/quicksort_spmv.h" },
     .parts = parts,
 };

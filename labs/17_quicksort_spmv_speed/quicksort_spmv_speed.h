@@ -12,7 +12,7 @@ enum {
     SPMV_SPEED_EACH = 20, /* items of an adding thread, side by side */
     /* nonzeros and ends of rows that a block takes at a time, on a real GPU and on the simulated
        one, whose blocks have 48 KiB of shared memory */
-    SPMV_SPEED_ITEMS = 128 * SPMV_SPEED_EACH - 4,
+    SPMV_SPEED_ITEMS = 160 * SPMV_SPEED_EACH - 4,
     SPMV_SPEED_ENGINE_ITEMS = 64 * SPMV_SPEED_EACH - 4,
     /* up to so many nonzeros, and from so many a row on, a warp takes a row */
     SPMV_SPEED_FEW = 1 << 19,

@@ -19,6 +19,7 @@
 #define STAGES_H
 
 #include "../14_compaction_speed/ring.h"
+#include "../15_segmented_scan_sums/splits.h"
 #include "quicksort_spmv_speed.h"
 
 #ifdef SCANLAB_ENGINE
@@ -37,18 +38,20 @@ enum {
     ITEMS = SPMV_SPEED_ITEMS,
     FEW = SPMV_SPEED_FEW,
     LONG_ROWS = 8192, /* nonzeros of a block's rows: a warp each up to here, the block all beyond */
-    STAGES = 5,
+    STAGES = 4,
     SHARE = 3,
     MULTIPLIERS = 20,
-    ADDERS = 4,
+    ADDERS = 5,
     WRITERS = 4
 };
 #endif
 
 enum {
+    GROUP = 8,              /* lanes that look for a split together */
     SLOTS = 4,              /* shares of a block that may wait for those before them */
     EACH = SPMV_SPEED_EACH, /* an odd number of times 16 bytes: lanes read without bank conflicts */
-    BATCH = 4,              /* nonzeros of a multiplying lane, whose x are on their way together */
+    BATCH = 5,              /* nonzeros of a multiplying lane, whose x are on their way together */
+    CHUNK = BATCH * WARP,   /* of a multiplying warp */
     MARKS_AT = (ITEMS + 16) * 4, /* in a stage: a byte for each nonzero, 1 where a row ends */
     MARKS_BYTES = ADDERS * WARP * EACH,
     STAGE_BYTES = MARKS_AT + MARKS_BYTES,
@@ -61,7 +64,8 @@ enum {
     THREADS = (FINISHER + 1) * WARP,
     ROW_THREADS = 256, /* of a block whose warps take a row each */
     ROW_BATCH = 4,
-    LINE = 32 /* elements of a line of L2 */
+    SECTOR = 8, /* elements of a sector of L2 */
+    LINE = 32   /* and of a line */
 };
 
 typedef struct matrix {
@@ -145,84 +149,15 @@ static __device__ __forceinline__ long long items_before(long long tile, long lo
     return tile * ITEMS < all ? tile * ITEMS : all;
 }
 
-/* Is the end of row r among the first `items`? */
-static __device__ __forceinline__ bool is_before(const int *d_offset, long long r, long long items)
-{
-    return d_offset[r + 1] + r < items;
-}
-
-/* Of `low` to `high` ends those that are left when each lane has looked at row `probe`, which does
-   not fall from lane to lane. A whole warp calls it. */
-static __device__ __forceinline__ void narrow(const int *d_offset, long long items, long long probe,
-                                              long long *low, long long *high)
-{
-    const bool before = probe < *low || (probe < *high && is_before(d_offset, probe, items));
-    const int count = __popc((int)__ballot_sync(ALL_LANES, before));
-    const long long last = __shfl_sync(ALL_LANES, probe, count > 0 ? count - 1 : 0),
-                    next = __shfl_sync(ALL_LANES, probe, count < WARP ? count : WARP - 1);
-
-    if (count > 0 && last >= *low)
-        *low = last + 1;
-    if (count < WARP && next < *high)
-        *high = next;
-}
-
-/* How many of the first `items` are ends, [low, high] of them: 32 rows a step. The first step looks
-   at row `low`, which is enough inside a long row, and around a guess, further and further away. A
-   whole warp calls it. */
-static __device__ __forceinline__ long long ends_together(const int *d_offset, long long items,
-                                                          long long low, long long high,
-                                                          long long guess)
-{
-    enum { HALF = WARP / 2 };
-    const int lane = threadIdx.x % WARP;
-    const long long probe = lane < HALF ? guess - (1LL << 2 * (HALF - 1 - lane))
-                                        : guess - 1 + (1LL << 2 * (lane - HALF));
-
-    narrow(d_offset, items, lane == 0 || probe < low ? low : probe, &low, &high);
-    while (low < high)
-        narrow(d_offset, items, low + (high - low) * lane / WARP, &low, &high);
-    return low;
-}
-
-/* The same for one lane, near a guess. */
-static __device__ __forceinline__ long long ends_near(const int *d_offset, long long items,
-                                                      long long low, long long high,
-                                                      long long guess)
-{
-    guess = guess < low ? low : guess > high ? high : guess;
-    for (long long reach = 8; low < high; reach *= 8) {
-        const long long left = guess - reach > low ? guess - reach : low,
-                        right = guess + reach < high ? guess + reach : high;
-        const bool from_left = left == low || is_before(d_offset, left - 1, items),
-                   to_right = right == high || !is_before(d_offset, right, items);
-
-        low = from_left ? left : low;
-        high = to_right ? right : high;
-        if (!from_left)
-            high = left - 1;
-        if (!to_right)
-            low = right + 1;
-        if (from_left && to_right)
-            break;
-    }
-    while (low < high) {
-        const long long middle = low + (high - low) / 2;
-        if (is_before(d_offset, middle, items))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* Takes share after share, and tells how many ends lie before their tiles. */
 static __device__ __forceinline__ void search_shares(matrix m, descriptors d, spmv_ring *s)
 {
-    const int lane = threadIdx.x % WARP;
+    const int lane = threadIdx.x % WARP, group = lane / GROUP,
+              tile = group < SHARE ? group + 1 : SHARE; /* before which it looks for a split */
     const long long all = m.n + m.rows;
+    const double each = (double)m.rows / (double)all; /* ends an item, on average */
     const unsigned shares = shares_of(m);
-    long long known = 0; /* ends up to the share before: a block's shares rise */
+    long long known = 0, known_items = 0; /* ends, items up to the share before: shares rise */
 
     for (int turn = 0;; turn++) {
         share_items *next = &s->next[turn % 2];
@@ -233,30 +168,26 @@ static __device__ __forceinline__ void search_shares(matrix m, descriptors d, sp
         share = __shfl_sync(ALL_LANES, share, 0);
         const bool is_share = share < shares;
         const long long begin = (long long)share * SHARE, items = items_before(begin, all),
-                        range = items_before(begin + SHARE, all) - items;
-        long long first = 0, last = 0, split = 0;
+                        upto = items_before(begin + tile, all), most = upto - items;
+        long long first = 0, split = 0;
 
         if (is_share) {
-            const double each = (double)m.rows / (double)all; /* ends an item, on average */
-            first =
-                ends_together(m.d_offset, items, known, m.rows, (long long)(each * (double)items));
-            last = ends_together(m.d_offset, items + range, first,
-                                 first + range < m.rows ? first + range : m.rows,
-                                 first + (long long)(each * (double)range));
-            known = last;
-            const long long upto = items_before(begin + lane, all);
-            split = lane == 0      ? first
-                    : lane < SHARE ? ends_near(m.d_offset, upto, first, last,
-                                               first + (last - first) * (upto - items) / range)
-                                   : last;
+            first = ends_together(m.d_offset, items, known, m.rows,
+                                  known + (long long)(each * (double)(items - known_items)), WARP);
+            split = ends_together(m.d_offset, upto, first,
+                                  first + most < m.rows ? first + most : m.rows,
+                                  first + (long long)(each * (double)most), GROUP);
+            known = __shfl_sync(ALL_LANES, split, WARP - 1);
+            known_items = __shfl_sync(ALL_LANES, upto, WARP - 1);
         }
         mbarrier_wait(&s->taken[turn % 2], (turn / 2 + 1) % 2);
         if (lane == 0) {
             next->share = is_share ? share : NO_SHARE;
             next->first_value = items - first;
+            next->split[0] = first;
         }
-        if (lane <= SHARE)
-            next->split[lane] = split;
+        if (lane % GROUP == 0 && group < SHARE)
+            next->split[tile] = split;
         warp_arrives(&s->searched[turn % 2]);
         if (!is_share)
             return;

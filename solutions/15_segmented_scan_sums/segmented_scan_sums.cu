@@ -2,22 +2,23 @@
  * Sums of segments at the speed of memory: persistent blocks with equal shares of elements and ends
  * of segments, whose warps have trades, as in lab 11.
  *
- * Mapping   a block takes one share by ticket, and its tiles in order. MARKERS warps mark the last
- *           element of each segment, ADDERS add up, WRITERS write the sums, one searches, one
- *           loads; between them lies a ring of tiles in shared memory, with mbarriers. A thread of
- *           the adders owns EACH elements side by side
+ * Mapping   a block takes share after share by ticket, and the tiles of each in order. MARKERS warps
+ *           mark the last element of each segment, ADDERS add up, WRITERS write the sums, SEARCHERS
+ *           search, one loads, one finishes shares; between them lies a ring of tiles in shared
+ *           memory, with mbarriers. A thread of the adders owns EACH elements side by side
  * Bytes     each element and offset read once, each sum written once; a search costs some hundred
  *           words a share, and each share tells one word
  * Work      about 2n additions; ranks of segments are never needed: a sum is put where the
  *           segment's last element stood, and the writer of the segment finds it there. Empty
  *           segments cost nothing special
- * Depth     a share waits for what all before it leave open, at its end only
+ * Depth     the segment that began before a share waits for what all before it leave open; nothing
+ *           else does
  * Source    Merrill and Garland, "Merge-based Parallel Sparse Matrix-Vector Multiplication", SC16
  *
  * Given, each in a header:
  *     ../14_compaction_speed/ring.h    places in a ring, mbarriers, words
  *     stages.h                         sizes; what warps tell each other; the search and load warps
- *     launches.h                       the kernel, the entries
+ *     launches.h                       the finishing warp, the kernel, the entries
  */
 #include <cuda_runtime.h>
 
@@ -61,10 +62,10 @@ static __device__ __forceinline__ void add_tiles(descriptors d, sums_ring *s, un
     const int warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
     place at = { 0, 0 };
     tile_items t;
-    float carry = 0.0f; /* open before the tile, in this share */
-    bool any_end = false;
+    float carry = 0.0f;   /* open before the tile, in this share */
+    bool any_end = false; /* in this share */
 
-    open_epoch(&d); /* now: when it publishes, another warp may have closed the epoch */
+    open_epoch(&d);
     for (; items_at(s, at, &t); move_on(&at, STAGES)) {
         float *s_item = (float *)(s_data + at.stage * STAGE_BYTES);
         float4 *s_mine = (float4 *)s_item + threadIdx.x * (EACH / 4);
@@ -75,6 +76,10 @@ static __device__ __forceinline__ void add_tiles(descriptors d, sums_ring *s, un
                  marks = 0;
         float item[EACH], part[4] = { 0.0f, 0.0f, 0.0f, 0.0f };
 
+        if (t.is_first) {
+            carry = 0.0f;
+            any_end = false;
+        }
         if (threadIdx.x == 0)
             s->before[at.stage] = carry;
         if (t.ends > 0 && ((const int *)s_item)[t.offset + 1] <= t.first_value)
@@ -126,6 +131,10 @@ static __device__ __forceinline__ void add_tiles(descriptors d, sums_ring *s, un
             before = 0.0f;
         if ((lanes & ((1u << lane) - 1)) == 0) /* no end in the lanes before */
             before += behind.any_before ? behind.before : carry + behind.before;
+        carry = behind.any ? behind.all : carry + behind.all;
+        any_end = any_end || t.ends > 0;
+        if (t.is_last && threadIdx.x == 0)
+            publish(d, t.share, any_end, __float_as_uint(carry));
         if (marks)
 #pragma unroll
             for (int i = 0; i < EACH; i++) {
@@ -134,12 +143,8 @@ static __device__ __forceinline__ void add_tiles(descriptors d, sums_ring *s, un
                     s_item[first + i] = before;
                 before = marks >> i & 1 ? 0.0f : before;
             }
-        carry = behind.any ? behind.all : carry + behind.all;
-        any_end = any_end || t.ends > 0;
         warp_arrives(&s->summed[at.stage]);
     }
-    if (threadIdx.x == 0)
-        publish(d, s->share, any_end, __float_as_uint(carry));
 }
 
 /* The writers: each segment that ends in the tile finds its sum where its last element stood. */
@@ -149,11 +154,15 @@ static __device__ __forceinline__ void write_tiles(float *d_sum, sums_ring *s,
     const int thread = threadIdx.x - FIRST_WRITER * WARP;
     place at = { 0, 0 };
     tile_items t;
+    begun_segment *begun = NULL;
+    int turn = 0; /* of the next share */
 
     for (; items_at(s, at, &t); move_on(&at, STAGES)) {
         const float *s_item = (const float *)(s_data + at.stage * STAGE_BYTES);
         const int *s_offset = (const int *)s_item + t.offset;
 
+        if (t.is_first)
+            begun = open_slot(s, turn);
         mbarrier_wait(&s->summed[at.stage], at.parity);
         for (int e = thread; e < t.ends; e += WRITERS * WARP) {
             const int from = s_offset[e], to = s_offset[e + 1],
@@ -162,16 +171,19 @@ static __device__ __forceinline__ void write_tiles(float *d_sum, sums_ring *s,
 
             if (to > from)
                 sum = last >= 0 ? s_item[t.value + last] : s->before[at.stage];
-            if (from < s->first_value) { /* it began in a share before */
-                s->begun = t.first_end + e;
-                s->begun_sum = sum;
+            if (from < t.share_value) { /* it began in a share before */
+                begun->segment = t.first_end + e;
+                begun->sum = sum;
             } else {
                 d_sum[t.first_end + e] = sum;
             }
         }
         warp_empties(&s->empty[at.stage]);
+        if (t.is_last)
+            close_slot(s, turn++, t.share);
     }
-    warp_arrives(&s->written);
+    open_slot(s, turn);
+    close_slot(s, turn, NO_SHARE);
 }
 
 /* What the shares before `share` leave open. A whole warp calls it. */

@@ -180,21 +180,35 @@ static __device__ __forceinline__ void fetch_values(const unsigned *d_values, in
 
 /* Neighbours store neighbours. s_to[x]: index in d_out of a key with digit x, less its place in the
    tile. d_values_out: null, or values go where their keys go. */
+static __device__ __forceinline__ void store_row(unsigned *d_out, unsigned *d_values_out,
+                                                 const unsigned *s_key, const unsigned *s_value,
+                                                 const unsigned s_to[DIGITS], int count, shape size,
+                                                 unsigned selector, int row)
+{
+    const int i = row * size.threads + threadIdx.x;
+
+    if (i < count) {
+        const unsigned key = s_key[padded(i)], to = s_to[digit_of(key, selector)] + i;
+        d_out[to] = key;
+        if (d_values_out)
+            d_values_out[to] = s_value[padded(i)];
+    }
+}
+
+/* All rows: few at a time, or each warp would run ahead of the others, and lines be half filled. */
 static __device__ __forceinline__ void store_tile(unsigned *d_out, unsigned *d_values_out,
                                                   const unsigned *s_key, const unsigned *s_value,
                                                   const unsigned s_to[DIGITS], int count,
                                                   shape size, unsigned selector)
 {
-#pragma unroll 2 /* more would have each warp run ahead of the others, and lines half filled */
-    for (int row = 0; row < size.rows; row++) {
-        const int i = row * size.threads + threadIdx.x;
-        if (i < count) {
-            const unsigned key = s_key[padded(i)], to = s_to[digit_of(key, selector)] + i;
-            d_out[to] = key;
-            if (d_values_out)
-                d_values_out[to] = s_value[padded(i)];
-        }
-    }
+    if (d_values_out)
+#pragma unroll 1
+        for (int row = 0; row < size.rows; row++)
+            store_row(d_out, d_values_out, s_key, s_value, s_to, count, size, selector, row);
+    else
+#pragma unroll 2
+        for (int row = 0; row < size.rows; row++)
+            store_row(d_out, NULL, s_key, s_value, s_to, count, size, selector, row);
 }
 
 /* ---- a pass, given --------------------------------------------------------------------------- */
@@ -223,11 +237,13 @@ static __device__ __forceinline__ void sweep_tiles(pass p, shape size, bool pair
     __syncthreads();
     int tile = (int)s_ticket;
     __syncthreads();
+    unsigned key[MOST_ROWS];
+    if (tile < tiles)
+        load_keys(p.d_in, tile, p.n, size, key);
     while (tile < tiles) {
         const int count = keys_of(tile, p.n, size);
-        unsigned key[MOST_ROWS], place[MOST_ROWS / 2] = { 0 }, keys = 0;
+        unsigned place[MOST_ROWS / 2] = { 0 }, keys = 0;
 
-        load_keys(p.d_in, tile, p.n, size, key);
         if (pairs) /* nobody waits for them yet */
             ask_for_tile(p.d_values, tile, p.n, size);
         if (x == 0) /* the next one's; it is on its way meanwhile */
@@ -269,6 +285,8 @@ static __device__ __forceinline__ void sweep_tiles(pass p, shape size, bool pair
         if (pairs)
             words_copied();
         __syncthreads();
+        if (next < tiles) /* on their way while this tile is stored */
+            load_keys(p.d_in, next, p.n, size, key);
         store_tile(p.d_out, pairs ? p.d_values_out : NULL, s_key, s_value, s_to, count, size,
                    selector);
         tile = next;

@@ -93,13 +93,15 @@ __global__ void __launch_bounds__(ROW_THREADS) multiply_rows(matrix m, const flo
 #if BULK_COPIES
 
 /* The multipliers: products to the stage, and a byte for each nonzero with which a row ends. Empty
-   rows have none, and that of the tile's first end may lie in the tile before. */
+   rows have none, and that of the tile's first end may lie in the tile before. The warps take
+   chunks in turn, and the turn goes on from tile to tile: the last chunk of a tile is smaller. */
 static __device__ __forceinline__ void multiply_tiles(matrix m, const float *d_x, spmv_ring *s,
                                                       unsigned char *s_data)
 {
     const int thread = threadIdx.x - FIRST_MULTIPLIER * WARP, lane = thread % WARP;
     place at = { 0, 0 };
     tile_items t;
+    int chunk = thread / WARP; /* the warp's next one */
 
     for (; items_at(s, at, &t); move_on(&at, STAGES)) {
         unsigned char *s_stage = s_data + at.stage * STAGE_BYTES;
@@ -107,25 +109,29 @@ static __device__ __forceinline__ void multiply_tiles(matrix m, const float *d_x
         const int *s_end = (const int *)s_stage + t.offset + 1,
                   *d_column = m.d_column + t.first_value;
         const float *d_value = m.d_value + t.first_value;
+        /* chunks begin at sectors, where that does not make one chunk more than there are warps */
+        const int odd = (int)(t.first_value & (SECTOR - 1)),
+                  aside = t.values + odd <= MULTIPLIERS * CHUNK ? odd : 0;
 
-        for (int first = thread / WARP * BATCH * WARP + lane; first < t.values;
-             first += MULTIPLIERS * BATCH * WARP) {
+        for (; chunk * CHUNK < aside + t.values; chunk += MULTIPLIERS) {
+            const int first = chunk * CHUNK - aside + lane;
             float value[BATCH], x[BATCH];
             int column[BATCH];
 #pragma unroll
             for (int k = 0; k < BATCH; k++) { /* all on their way before the first is needed */
-                const bool is_there = first + k * WARP < t.values;
+                const bool is_there = (unsigned)(first + k * WARP) < (unsigned)t.values;
                 column[k] = is_there ? __ldcs(d_column + first + k * WARP) : 0;
                 value[k] = is_there ? __ldcs(d_value + first + k * WARP) : 0.0f;
             }
 #pragma unroll
             for (int k = 0; k < BATCH; k++) /* and these */
-                x[k] = first + k * WARP < t.values ? d_x[column[k]] : 0.0f;
+                x[k] = (unsigned)(first + k * WARP) < (unsigned)t.values ? d_x[column[k]] : 0.0f;
 #pragma unroll
             for (int k = 0; k < BATCH; k++)
-                if (first + k * WARP < t.values)
+                if ((unsigned)(first + k * WARP) < (unsigned)t.values)
                     s_product[first + k * WARP] = value[k] * x[k];
         }
+        chunk -= (aside + t.values + CHUNK - 1) / CHUNK;
         for (int e = thread; e < t.ends; e += MULTIPLIERS * WARP) {
             const int last = (int)(s_end[e] - 1 - t.first_value);
             if (last >= 0 && s_end[e] > s_end[e - 1])
