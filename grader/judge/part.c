@@ -111,9 +111,29 @@ static void tell_in_place(case_result *tried)
              "is overwritten there before it has been read");
 }
 
-/* One case on one of the other schedules. False: its answer fails. */
+/* The case again, as the first call of a program that starts afresh: does it fail because of calls
+   before it? Only code that keeps something can. */
+static void try_alone(run *r, unsigned part, const schedule *s, uint64_t seed, case_result *failed)
+{
+    case_result again;
+
+    if (r->gpu || r->dead || failed->cause_kind == CAUSE_KEPT || s->in_place)
+        return;
+    session_renew(r->session);
+    run_case(r, r->session, part, failed->n, s, seed, &again, NULL);
+    failed->after_others = again.verdict == VERDICT_PASS;
+    if (failed->after_others)
+        snprintf(failed->note, sizeof failed->note,
+                 "as a program's first call, this one is right: an earlier call leaves something "
+                 "behind that it finds and takes for its own (a flag, a sum, a number of the "
+                 "launch)");
+    else if (failed->suspects_call)
+        failed->note[0] = '\0';
+}
+
+/* One case on one of the other schedules. False: its answer fails. keeps: see may_keep. */
 static bool run_other(run *r, unsigned part, unsigned first, unsigned i, const schedule *s,
-                      noted_case *noted)
+                      bool keeps, noted_case *noted)
 {
     case_result *kept = &r->result->cases[first + i], tried;
     run_measure m = { .known = false };
@@ -135,6 +155,8 @@ static bool run_other(run *r, unsigned part, unsigned first, unsigned i, const s
     }
     if (s->in_place)
         tell_in_place(&tried);
+    if (keeps || tried.suspects_call)
+        try_alone(r, part, s, kept->seed, &tried);
     *kept = tried;
     if (r->gpu)
         note_unsteady(r, kept);
@@ -197,7 +219,7 @@ static void run_others(run *r, unsigned part, unsigned first, size_t count)
         const bool two = schedule_follower(r->l, r->o, &s[0], &s[1]);
         for (unsigned i = 0; i < count; i++)
             for (int turn = 0; turn <= two; turn++)
-                if (!run_other(r, part, first, i, &s[turn], &noted))
+                if (!run_other(r, part, first, i, &s[turn], keeps, &noted))
                     return;
     }
     if (noted.at)

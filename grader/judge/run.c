@@ -290,6 +290,7 @@ static void tell_kept(const job *j, const lab_part *part, const judge_data *data
                  "kept, and taken for this one; compute it anew in every call",
                  place);
     } else if (!into->note[0]) {
+        into->suspects_call = true;
         snprintf(into->note, sizeof into->note,
                  "the call before was right, and its data differed in %s: is something kept "
                  "from call to call?",

@@ -319,14 +319,17 @@ static void print_output(const options *o, const lab_result *r)
         field("output", "nothing was printed%s", o->part[0] ? "" : " in any case");
 }
 
-/* The options that make has a word for, or all of them, as the program takes them. */
+/* The options that make has a word for, or all of them, as the program takes them. What fails only
+   after other calls is repeated with them. */
 static void repeat_options(const options *o, const case_result *c, bool make, char *text,
                            size_t room)
 {
     const char *backend = !options_wants_gpu(o) ? "" : make ? " BACKEND=cuda" : " --backend cuda";
-    size_t used =
-        (size_t)snprintf(text, room, make ? "%s CASE=%s" : "%s --case %s", backend, c->name);
+    size_t used = (size_t)snprintf(text, room, "%s", backend);
 
+    if (!c->after_others)
+        used +=
+            (size_t)snprintf(text + used, room - used, make ? " CASE=%s" : " --case %s", c->name);
     if (c->seed)
         used += (size_t)snprintf(text + used, room - used, make ? " SEED=%llu" : " --seed %llu",
                                  (unsigned long long)c->seed);
