@@ -323,7 +323,8 @@ typedef enum simt_cause {
     /* a bulk copy of what was stored with no fence.proxy.async; between blocks, too */
     SIMT_CAUSE_PROXY,
     SIMT_CAUSE_INIT_UNFENCED, /* a bulk copy tells an mbarrier that was initialised with no fence */
-    /* read by ld.global.nc (__ldg, const __restrict__), after the launch has written it */
+    /* read by ld.global.nc (__ldg, const __restrict__), and written by the launch: before it, or
+       after it by another thread */
     SIMT_CAUSE_READ_ONLY,
     /* SIMT_RACE between blocks */
     SIMT_CAUSE_BLOCKS_APART, /* of a kernel whose blocks cannot wait for each other */
