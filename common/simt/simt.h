@@ -88,6 +88,11 @@ typedef struct simt_config {
        others late and out of order, and loads find old values, as the seed says; each warp sees its
        own at once. Only in kernels whose blocks can communicate */
     bool late_stores;
+    /* adversarial time, where blocks can communicate: the first block in the order begins alone,
+       and after its first atomic in global memory (its ticket) it gets no turn until no other
+       block can go on, or they have executed so many warp instructions together; 0: it is one of
+       many. Whoever counts how often it looks for what that block is to tell gives up too soon */
+    uint64_t hold_first;
     /* of the block shuffle, the warp interleaving and the delays of late stores */
     uint64_t seed;
     unsigned checks; /* SIMT_CHECK_ bits */
