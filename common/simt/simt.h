@@ -616,6 +616,9 @@ typedef struct simt_counts {
     /* warp instructions of the block that executed most, in thousandths of a block's mean. Of
        several launches: the greatest */
     uint64_t busiest_block;
+    /* of each block, the instructions of the warp that executed most, times the block's warps; and
+       those of all warps. Without polls */
+    uint64_t busiest_warps, warps_spent;
     /* longest chain of blocks in which each has read what the one before had stored after it had
        read in its turn. Strong stores count, and reads of them that are no read-modify-write: who
        takes a number from a counter hears of nobody, and begins anew. Stores that come late count

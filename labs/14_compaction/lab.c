@@ -402,7 +402,7 @@ LIMITS(by_key_8, 16 * n, 16 * runs(n), PAIRS_ASIDE)
               "aggregates, and those wait for nobody",                                             \
               "Tile waits for tile, as in lab 07's chain: a tile publishes its aggregate before "  \
               "it looks at any other, and takes A where there is no P yet." },                     \
-            { NOT_HELD("64") }, { SHARED_OUT("64") },                                              \
+            { NOT_HELD("64") }, { SHARED_OUT("64") }, { WARPS_ALIKE },                             \
             { BLOCKS_FOR_TILES(least_tiles, "one a tile, where there are up to 8; else 8") },      \
         {                                                                                          \
             LAB_BLOCKS, LAB_AT_MOST, one_a_tile, "blocks", "1 a tile",                             \

@@ -146,6 +146,8 @@ static void merge_blocks(const simt_device *d, simt_counts *c)
         c->threads += w->threads;
         c->barriers += w->barriers;
         add_polls(c, &w->polls);
+        c->busiest_warps += w->busiest_warps;
+        c->warps_spent += w->warps_spent;
         spent += w->spent;
         busiest = w->busiest > busiest ? w->busiest : busiest;
         c->block_chain = w->longest_chain > c->block_chain ? w->longest_chain : c->block_chain;

@@ -217,6 +217,19 @@ static simt_warp *one_turn(simt_block *b, int64_t turn, bool shuffled)
     return w;
 }
 
+/* The block has ended: how its warps have shared its work. */
+static void note_shares(simt_block *b)
+{
+    uint64_t most = 0, all = 0;
+    for (unsigned i = 0; i < b->warps; i++) {
+        const uint64_t own = b->warp[i]->retired - b->warp[i]->polled;
+        most = own > most ? own : most;
+        all += own;
+    }
+    b->worker->busiest_warps += most * b->warps;
+    b->worker->warps_spent += all;
+}
+
 /* Where nothing has to be looked at between the turns of warps that come to a barrier, they take
    them at once: warp_turns. */
 bool block_turn(simt_block *b, int64_t turn)
@@ -254,8 +267,10 @@ bool block_turn(simt_block *b, int64_t turn)
     if (looks)
         stuck_block_look(b, w, k->barriers != passed);
     TELL_WATCHERS(k, block_turn, b);
-    if (!b->running)
+    if (!b->running) {
+        note_shares(b);
         TELL_WATCHERS(k, block_state, b, SIMT_BLOCK_DONE);
+    }
     if (k->unreported >= BLOCK_REPORTS || l->config.budget < 1 << 20) {
         uint64_t total = atomic_fetch_add(&l->spent, k->unreported) + k->unreported;
         k->unreported = 0;

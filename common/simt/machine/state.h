@@ -114,6 +114,7 @@ struct simt_warp {
     /* race/global.c: lanes whose last strong load found what another block has stored */
     uint32_t told;
     uint64_t retired; /* instructions of the slices that have ended */
+    uint64_t polled;  /* as in poll_counts, its own */
     frame *frames;
     /* words of the sets below that have been in use: one, but for deep recursion */
     int split_words;
@@ -284,6 +285,7 @@ struct worker {
     bool exact;
     uint64_t spent, unreported; /* warp instructions; those not yet added to launch.spent */
     uint64_t busiest;           /* those of the block that had most */
+    uint64_t busiest_warps, warps_spent; /* as in simt_counts */
     /* of launch.config.hold_first, and spent when it ends */
     enum { HOLD_NOTHING, HOLD_APPROACH, HOLD_FIRST } hold;
     uint64_t hold_until;
