@@ -21,6 +21,7 @@ enum {
     CAUSE_NOTES,
     CAUSE_KEPT, /* of an earlier call */
     CAUSE_IN_PLACE,
+    CAUSE_GIVES_UP, /* a wait, before what it waits for has come */
     CAUSE_UNWRITTEN = 10,
     CAUSE_COMMON = 100,
     CAUSE_SWAPPED = 200, /* the numbers of a launch */

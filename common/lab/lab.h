@@ -58,7 +58,7 @@ typedef struct lab_affine {
 
 enum {
     LAB_MAX_BUFFERS = 5,
-    LAB_MAX_PARTS = 24,
+    LAB_MAX_PARTS = 28,
     LAB_MAX_GATES = 24,
     LAB_MAX_SIZES = 7,
     LAB_HINTS = 3,

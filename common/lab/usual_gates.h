@@ -27,6 +27,8 @@ LIMIT(three, 3)
 LIMIT(eight, 8)
 LIMIT(one_kibi, 1024)
 LIMIT(twelve_kibi, 12288)
+/* a warp may have a few elements alone */
+static inline double three_from_4096(size_t n) { return n < 4096 ? 32 : 3; }
 /* Not of one result: it may be the first of an exclusive scan, which no input decides. */
 static inline double half_from_two(size_t n) { return n > 1 ? 0.5 : 0; }
 static inline double all_but_one(size_t n) { return (double)n - 1; }
@@ -94,6 +96,13 @@ static inline double filled(size_t n, size_t section)
     LAB_BUSIEST_BLOCK, LAB_AT_MOST, three, "busiest block",                                        \
         "3 times the instructions of a launch's mean block: a section each",                       \
         "One block does the work of others, which end at once: let each work on its own section."
+/* A warp that looks back, or scans what all have summed up, may do some more than the others. */
+#define WARPS_ALIKE                                                                                \
+    LAB_BUSIEST_WARP, LAB_AT_MOST, three_from_4096, "busiest warp",                                \
+        "3 times the instructions of its block's mean warp, from n = 4096 on; waiting not "        \
+        "counted",                                                                                 \
+        "One warp does the work of those beside it, which wait or have ended: give each warp of "  \
+        "the block an equal part."
 /* number: the header's, as text */
 #define THREADS_OF_A_BLOCK(threads, number)                                                        \
     { LAB_THREADS_PER_BLOCK,                                                                       \

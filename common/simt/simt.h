@@ -88,6 +88,11 @@ typedef struct simt_config {
        others late and out of order, and loads find old values, as the seed says; each warp sees its
        own at once. Only in kernels whose blocks can communicate */
     bool late_stores;
+    /* adversarial time, where blocks can communicate: the first block in the order begins alone,
+       and after its first atomic in global memory (its ticket) it gets no turn until no other
+       block can go on, or they have executed so many warp instructions together; 0: it is one of
+       many. Whoever counts how often it looks for what that block is to tell gives up too soon */
+    uint64_t hold_first;
     /* of the block shuffle, the warp interleaving and the delays of late stores */
     uint64_t seed;
     unsigned checks; /* SIMT_CHECK_ bits */
@@ -323,7 +328,8 @@ typedef enum simt_cause {
     /* a bulk copy of what was stored with no fence.proxy.async; between blocks, too */
     SIMT_CAUSE_PROXY,
     SIMT_CAUSE_INIT_UNFENCED, /* a bulk copy tells an mbarrier that was initialised with no fence */
-    /* read by ld.global.nc (__ldg, const __restrict__), after the launch has written it */
+    /* read by ld.global.nc (__ldg, const __restrict__), and written by the launch: before it, or
+       after it by another thread */
     SIMT_CAUSE_READ_ONLY,
     /* SIMT_RACE between blocks */
     SIMT_CAUSE_BLOCKS_APART, /* of a kernel whose blocks cannot wait for each other */
@@ -610,6 +616,9 @@ typedef struct simt_counts {
     /* warp instructions of the block that executed most, in thousandths of a block's mean. Of
        several launches: the greatest */
     uint64_t busiest_block;
+    /* of each block, the instructions of the warp that executed most, times the block's warps; and
+       those of all warps. Without polls */
+    uint64_t busiest_warps, warps_spent;
     /* longest chain of blocks in which each has read what the one before had stored after it had
        read in its turn. Strong stores count, and reads of them that are no read-modify-write: who
        takes a number from a counter hears of nobody, and begins anew. Stores that come late count

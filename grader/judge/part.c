@@ -131,6 +131,25 @@ static void try_alone(run *r, unsigned part, const schedule *s, uint64_t seed, c
         failed->note[0] = '\0';
 }
 
+/* Was it wrong only because the first block was held back? Then a wait has an end of its own. */
+static void tell_held_back(run *r, unsigned part, const schedule *s, case_result *tried)
+{
+    schedule free = *s;
+    case_result again;
+
+    if (tried->verdict != VERDICT_WRONG && tried->verdict != VERDICT_RACE)
+        return;
+    free.hold_first = false;
+    run_case(r, r->session, part, tried->n, &free, tried->seed, &again, NULL);
+    if (again.verdict != VERDICT_PASS)
+        return;
+    tried->cause_kind = CAUSE_GIVES_UP;
+    snprintf(tried->cause, sizeof tried->cause,
+             "right, until the first block is slow: it was held back while the others looked many "
+             "thousand times for what it tells, and some of them gave up. A wait has no other end "
+             "than what it waits for");
+}
+
 /* One case on one of the other schedules. False: its answer fails. keeps: see may_keep. */
 static bool run_other(run *r, unsigned part, unsigned first, unsigned i, const schedule *s,
                       bool keeps, noted_case *noted)
@@ -145,7 +164,9 @@ static bool run_other(run *r, unsigned part, unsigned first, unsigned i, const s
     run_case(r, r->session, part, kept->n, s, kept->seed, &tried, &m);
     if (s->crowded && m.known)
         r->result->notes[part] = m.notes;
-    gates_count(r, &tried, &m);
+    /* how long blocks wait for a slow one says nothing about them */
+    if (!s->hold_first)
+        gates_count(r, &tried, &m);
     if (tried.verdict == VERDICT_PASS)
         return true;
     if (tried.cause_kind == CAUSE_NOTES) {
@@ -155,7 +176,9 @@ static bool run_other(run *r, unsigned part, unsigned first, unsigned i, const s
     }
     if (s->in_place)
         tell_in_place(&tried);
-    if (keeps || tried.suspects_call)
+    if (s->hold_first)
+        tell_held_back(r, part, s, &tried);
+    if (tried.cause_kind != CAUSE_GIVES_UP && (keeps || tried.suspects_call))
         try_alone(r, part, s, kept->seed, &tried);
     *kept = tried;
     if (r->gpu)

@@ -2,8 +2,8 @@
  * schedule.c: see schedule.h.
  *
  * Most labs: in order, reversed, then shuffled as often as asked for. Where blocks wait for each
- * other, each order with 1, 2 and 4 blocks resident, and every second round of shuffles with late
- * stores; then, where the lab asks for it, shuffled once more with its crowd resident.
+ * other, each order with 1, 2 and 4 blocks resident, in order with 2 the first is held back, and
+ * every second round of shuffles has late stores; then, where the lab asks for it, shuffled once more with its crowd resident.
  */
 #include "schedule.h"
 
@@ -13,7 +13,15 @@
 #include "rng.h"
 
 /* CROWDED and below: their index, however many shuffles are asked for */
-enum { RESIDENT = 8, RESIDENCIES = 3, FEW = 1, CROWDED = 255, IN_PLACE = 254, IN_TURN = 253 };
+enum {
+    RESIDENT = 8,
+    RESIDENCIES = 3,
+    FEW = 1,
+    HELD = 1,
+    CROWDED = 255,
+    IN_PLACE = 254,
+    IN_TURN = 253
+};
 
 static const unsigned residencies[RESIDENCIES] = { 1, 2, 4 };
 
@@ -62,6 +70,7 @@ static schedule waiting_at(unsigned number)
                                 : round == 1 ? SIMT_BLOCKS_REVERSED
                                              : SIMT_BLOCKS_SHUFFLED,
                        .late_stores = round >= 2 && round % 2 == 1,
+                       .hold_first = round == 0 && which == HELD,
                        .large = which == FEW && (round == 1 || round == 3),
                        .shifted = which == FEW && round == 1 };
 }
@@ -171,7 +180,7 @@ void schedule_text(const lab *l, const schedule *s, uint64_t seed, char *text, s
     static const char *const orders[] = { [SIMT_BLOCKS_IN_ORDER] = "blocks in order",
                                           [SIMT_BLOCKS_REVERSED] = "blocks reversed",
                                           [SIMT_BLOCKS_SHUFFLED] = "blocks shuffled" };
-    char resident[64] = "";
+    char resident[96] = "";
 
     if (s->gpu && s->index > 0 && !s->in_place) {
         snprintf(text, room, "data set %u of seed %llu", s->index + 1, (unsigned long long)seed);
@@ -182,8 +191,8 @@ void schedule_text(const lab *l, const schedule *s, uint64_t seed, char *text, s
         return;
     }
     if (s->resident)
-        snprintf(resident, sizeof resident, ", %u resident (the next starts when one ends)",
-                 s->resident);
+        snprintf(resident, sizeof resident, ", %u resident (the next starts when one ends)%s",
+                 s->resident, s->hold_first ? ", the first held back" : "");
     snprintf(text, room, "%s%s%s, seed %llu%s", orders[s->order], resident,
              s->order == SIMT_BLOCKS_SHUFFLED ? ", warps shuffled" : "", (unsigned long long)seed,
              s->late_stores ? ", late stores" : "");

@@ -21,6 +21,7 @@ typedef struct schedule {
     simt_block_order order;
     unsigned resident; /* blocks; 0: the engine's own number */
     bool late_stores;
+    bool hold_first; /* the first block goes on only when no other one can, or after long */
     /* the large case runs on it too; else only where it alone is asked for */
     bool large;
     /* device buffers begin an element behind a boundary, where the part's contract allows that */

@@ -75,6 +75,7 @@ static double reduce_additions(size_t n)
     return all_tiles(n) * (TILE + (THREADS / WARP + 1) * WARP * LOG2_WARP + scan_additions);
 }
 static double sums_bytes(size_t n) { return n > 0 ? 4 * ((double)tiles(n) - 1) : 0; }
+static double sums_room(size_t n) { return 16 * (double)tiles(n) + 2048; }
 /* the last level takes one kernel */
 static double barriers(size_t n) { return (LOG2_THREADS + 3) * (2 * all_tiles(n) - 1); }
 static double four_n(size_t n) { return 1.05 * 4 * four_bytes_each(n); }
@@ -134,6 +135,11 @@ static double three_n(size_t n) { return 1.05 * 3 * four_bytes_each(n); }
         "4 for each tile that another one follows: Sum[]",                                         \
         "Allocate Sum[] in each call, by cudaMalloc and for this n: an array of fixed size is "    \
         "too small for a larger n."
+/* so little that an array of that size is too small for the large n */
+#define SUM_NO_LARGER                                                                              \
+    LAB_ALLOCATED, LAB_AT_MOST, sums_room, "bytes allocated at most", "16 a tile, and 2 KiB",      \
+        "Allocate Sum[] for this n, a float for each tile that another one follows: an array of "  \
+        "one size for all n is too large for most, and too small for the others."
 #define LEVELS                                                                                     \
     LAB_LAUNCHES, LAB_AT_MOST, launches, "launches",                                               \
         "two kernels for each level of more than one tile of 512, one for the last: 5 at n = "     \
@@ -395,7 +401,7 @@ static const lab_buffers scan_from_buffers = {
                                  "n - 1: each element but the first is added to something") },     \
                 { BARRIERS }, { ADD_EFFICIENCY }, { BANK_CONFLICTS }, { SECTORS }, { LEVELS },     \
                 { NO_ATOMICS }, { ALL_IN_FLOAT }, { LONE_ADDITIONS }, { LEVEL_BLOCKS },            \
-                { BLOCKS_ALIKE }, { SUM_ALLOCATED }, { NOTHING_LEFT },                             \
+                { BLOCKS_ALIKE }, { SUM_ALLOCATED }, { SUM_NO_LARGER }, { NOTHING_LEFT },          \
                 THREADS_OF_A_BLOCK(block_threads, "64"))
 
 static const lab_gates propagate_gates = {

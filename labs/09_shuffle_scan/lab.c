@@ -803,6 +803,6 @@ LAB_DEFINE = {
     .tile = SECTION,
     .threads = SECTION,
     .per_thread = 1,
-    .large_n = (1 << 14) + 77,
+    .large_n = (1 << 18) + 77, /* 1025 blocks */
     .parts = parts,
 };

@@ -387,6 +387,7 @@ static const lab_gates propagate_gates = {
                "Within a warp no barrier is needed: a shuffle waits for its lanes.") },
     { CONFLICTS(propagate_conflicts, "6 per section: a tenth of 65 passes",
                 "Keep a word a row, next to each other.") },
+    { WARPS_ALIKE },
 };
 static const lab_gates raking_gates = {
     SECTION_GATES,
@@ -414,6 +415,7 @@ static const lab_gates sklansky_gates = {
                "another may still read, and one barrier a level is enough.") },
     { CONFLICTS(sklansky_conflicts, "14 per section: a tenth of 142 passes",
                 "Keep a word a row, next to each other.") },
+    { WARPS_ALIKE },
 };
 static const lab_gates propagate_16_gates = {
     { STEP_ADDITIONS_MADE },

@@ -207,7 +207,8 @@ static double twelve_bytes_each(size_t n) { return 12 * (double)n; }
                   "Take the __shared__ arrays away: shuffles need no memory." },                   \
                 { NO_BARRIERS("A shuffle waits for the lanes of its own warp, and you need no "    \
                               "other warp.") },                                                    \
-                { WHOLE_SECTORS }, SECTION_EACH(least_blocks, block_threads, "256"))
+                { WHOLE_SECTORS }, SECTION_EACH(least_blocks, block_threads, "256"),               \
+                { WARPS_ALIKE })
 
 /* ---- diagnosis: sorting ---------------------------------------------------------------------- */
 

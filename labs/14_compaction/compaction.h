@@ -108,7 +108,19 @@ void compaction_lengths(const int *d_head, int *d_open, int *d_last, long long n
    elements are kept: *d_count counts those, too. n <= 3 * COMPACTION_TILE. */
 void compaction_far_tiles(const int *d_in, int *d_out, long long *d_count, long long n);
 
-/* open_sums: the same with sums of d_value in place of how many. */
+/* The same of compaction_partition_i32, where no element is kept before. */
+void compaction_far_partition(const int *d_in, int *d_out, int *d_rest, long long *d_count,
+                              long long n);
+
+/* runs_tile: compaction_runs_i32 and compaction_by_key_f32 where element 0 is the last one before
+   COMPACTION_FAR_TILE, and all up to it are heads; the tiles are made of those behind it.
+   n <= 3 * COMPACTION_TILE. */
+void compaction_far_runs(const int *d_keys, int *d_unique, int *d_lengths, long long *d_count,
+                         long long n);
+void compaction_far_by_key(const int *d_keys, const float *d_values, int *d_unique, float *d_sums,
+                           long long *d_count, long long n);
+
+/* open_sums: as open_lengths, with sums of d_value in place of how many. */
 void compaction_sums(const int *d_head, const int *d_value, int *d_open, int *d_last, long long n);
 
 #ifdef __cplusplus

@@ -402,7 +402,7 @@ LIMITS(by_key_8, 16 * n, 16 * runs(n), PAIRS_ASIDE)
               "aggregates, and those wait for nobody",                                             \
               "Tile waits for tile, as in lab 07's chain: a tile publishes its aggregate before "  \
               "it looks at any other, and takes A where there is no P yet." },                     \
-            { NOT_HELD("64") }, { SHARED_OUT("64") },                                              \
+            { NOT_HELD("64") }, { SHARED_OUT("64") }, { WARPS_ALIKE },                             \
             { BLOCKS_FOR_TILES(least_tiles, "one a tile, where there are up to 8; else 8") },      \
         {                                                                                          \
             LAB_BLOCKS, LAB_AT_MOST, one_a_tile, "blocks", "1 a tile",                             \
@@ -638,6 +638,13 @@ enum {
     .gates = limited, .gate_sizes = gate_sizes, .diagnose = diagnosed, .wide_n = true,             \
     .todos = what, .hints = hint
 
+#define far_partition partition_i32
+/* tiles for whose places no array is large enough */
+#define FAR(name, text, worth, like, filled, what)                                                 \
+    .entry = "compaction_far_" #name, .title = text, .points = worth, .buffers = like##_buffers,   \
+    .reference = far_##name, .fill = filled, .max_n = 3 * TILE, .wide_n = true, .step = true,      \
+    .todos = what, .hints = far_hints
+
 #define in_place_i32_buffers select_i32_buffers
 #define in_place_f32_buffers select_f32_buffers
 #define in_place_i64_buffers select_i64_buffers
@@ -650,6 +657,21 @@ static void far_tiles(void *const *buffers, size_t n)
     select_i32(buffers, n);
     if (n > 0)
         *(int64_t *)buffers[2] += (int64_t)COMPACTION_FAR_TILE * TILE;
+}
+
+/* element 0 is the last head of those far away */
+static void far_runs(void *const *buffers, size_t n)
+{
+    runs_i32(buffers, n);
+    if (n > 0)
+        *(int64_t *)buffers[3] += (int64_t)COMPACTION_FAR_TILE * TILE - 1;
+}
+
+static void far_by_key(void *const *buffers, size_t n)
+{
+    by_key_f32(buffers, n);
+    if (n > 0)
+        *(int64_t *)buffers[4] += (int64_t)COMPACTION_FAR_TILE * TILE - 1;
 }
 
 static const lab_parts parts = {
@@ -665,24 +687,16 @@ static const lab_parts parts = {
       .drawn = true, .change = change_element },
     { PART(select, i64, "select_if of long long", 3, elements, select_8_gates, select_i64_diagnose,
            SELECT_TODOS, select_hints) },
-    { .entry = "compaction_far_tiles",
-      .title = "tiles beyond 2^32 elements, of int",
-      .points = 2,
-      .buffers = select_i32_buffers,
-      .reference = far_tiles,
-      .fill = elements_i32,
-      .max_n = 3 * TILE,
-      .wide_n = true,
-      .step = true,
-      .todos = SELECT_TODOS,
-      .hints = far_hints },
-    { PART(partition, i32, "partition_if of int, both sides in order", 9, elements,
+    { FAR(tiles, "tiles beyond 2^32 elements, of int", 2, select_i32, elements_i32, SELECT_TODOS) },
+    { PART(partition, i32, "partition_if of int, both sides in order", 8, elements,
            partition_4_gates, select_i32_diagnose, PARTITION_TODOS, partition_hints) },
     { PART(partition, f32, "partition_if of float", 3, elements, partition_4_gates,
            select_f32_diagnose, PARTITION_TODOS, partition_hints),
       .change = change_element },
     { PART(partition, i64, "partition_if of long long", 3, elements, partition_8_gates,
            select_i64_diagnose, PARTITION_TODOS, partition_hints) },
+    { FAR(partition, "both sides beyond 2^32 elements", 1, partition_i32, elements_i32,
+          PARTITION_TODOS) },
     { PART(in_place, i32, "select_if of int, in place", 9, elements, select_4_gates,
            select_i32_diagnose, IN_PLACE_TODOS, in_place_hints),
       .only_in_place = true },
@@ -700,18 +714,20 @@ static const lab_parts parts = {
     { TRY(join, "pairs of heads and what is open behind them", LAB_TODO(9), fill_pairs, STEP_MOST,
           join_hints),
       .trial = true, .diagnose = join_diagnose },
-    { PART(runs, i32, "run_length_encode of int", 9, keys, runs_4_gates, runs_i32_diagnose,
+    { PART(runs, i32, "run_length_encode of int", 8, keys, runs_4_gates, runs_i32_diagnose,
            RUNS_TODOS, runs_hints) },
     { PART(runs, f32, "run_length_encode of float", 3, keys, runs_4_gates, runs_f32_diagnose,
            RUNS_TODOS, runs_hints),
       .change = change_key },
     { PART(runs, i64, "run_length_encode of long long", 3, keys, runs_8_gates, runs_i64_diagnose,
            RUNS_TODOS, runs_hints) },
+    { FAR(runs, "runs beyond 2^32", 1, runs_i32, keys_i32, RUNS_TODOS) },
     { TRY(sums, "the sum of what is open before each", LAB_TODO(11), fill_flags, STEP_MOST,
           sums_hints),
       .step = true },
-    { PART(by_key, f32, "reduce_by_key: int keys, float values", 9, pairs, by_key_4_gates,
+    { PART(by_key, f32, "reduce_by_key: int keys, float values", 8, pairs, by_key_4_gates,
            runs_i32_diagnose, BY_KEY_TODOS, sums_hints) },
+    { FAR(by_key, "sums of runs beyond 2^32", 1, by_key_f32, pairs_f32, BY_KEY_TODOS) },
     { PART(by_key, i32, "reduce_by_key: float keys, int values", 3, pairs, by_key_4_gates,
            runs_f32_diagnose, BY_KEY_TODOS, sums_hints),
       .change = change_key },

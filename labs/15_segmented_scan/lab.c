@@ -612,6 +612,7 @@ static const lab_gates section_gates = {
     { WRITTEN },       { WHOLE_SECTORS },
     ONE_LAUNCH_ALONE,  { NO_ATOMICS },
     { NO_DOUBLES },    SECTION_EACH(least_blocks, block_threads, "256"),
+    { WARPS_ALIKE },
 };
 static const lab_gates enumerate_gates = {
     { READ(two_bytes_each, "2n: each predicate and flag once") },
@@ -622,6 +623,7 @@ static const lab_gates enumerate_gates = {
     ONE_LAUNCH_ALONE,
     { NO_ATOMICS },
     SECTION_EACH(least_blocks, section_threads, "512"),
+    { WARPS_ALIKE },
 };
 static const lab_gates distribute_gates = {
     { READ(five_bytes_each, "5n: each element and its flag once") },
@@ -632,6 +634,7 @@ static const lab_gates distribute_gates = {
     ONE_LAUNCH_ALONE,
     { NO_ATOMICS },
     SECTION_EACH(least_blocks, section_threads, "512"),
+    { WARPS_ALIKE },
 };
 static const lab_gates inclusive_gates = {
     { SUMS_MADE },
@@ -651,6 +654,7 @@ static const lab_gates inclusive_gates = {
     { SHARED_OUT("40") },
     { BLOCKS_FOR_TILES(least_tiles, "one a tile, where there are up to 8; else 8") },
     THREADS_OF_A_BLOCK(block_threads, "256"),
+    { WARPS_ALIKE },
     { BLOCKS_AT_MOST(one_a_tile, "1 a tile") },
 };
 static const lab_gates backward_gates = {
@@ -670,6 +674,7 @@ static const lab_gates backward_gates = {
     { SHARED_OUT("40") },
     { BLOCKS_FOR_TILES(least_tiles, "one a tile, where there are up to 8; else 8") },
     THREADS_OF_A_BLOCK(block_threads, "256"),
+    { WARPS_ALIKE },
     { BLOCKS_AT_MOST(one_a_tile, "1 a tile") },
 };
 static const lab_gates sums_gates = {
@@ -687,6 +692,7 @@ static const lab_gates sums_gates = {
     { BARRIERS(share_barriers, "8 a share, and 64: those of a tile, and one before the sums are "
                                "fetched") },
     THREADS_OF_A_BLOCK(block_threads, "256"),
+    { WARPS_ALIKE },
     { BLOCKS_AT_MOST(one_a_share, "1 a share: (n + segments) / 4096, rounded up") },
 };
 

@@ -11,8 +11,9 @@
  *   d_head    n head flags, only read
  *   d_offset  segmented_count(n) + 1 ints, only read: they never fall, the first is 0, the last n
  *   d_out     n elements apart from all others; every element is written
- *   n         elements, 0 <= n < 2^31; with offsets at most 2^30; where it is a long long below
- *             2^43. n = 0 launches nothing
+ *   n         elements, 0 <= n < 2^31; with offsets at most 2^30 - 2^12, so that elements and ends
+ *             together are fewer than 2^31 less a tile; where it is a long long below 2^43. n = 0
+ *             launches nothing
  * An entry launches one kernel on the default stream, and nothing else except where a call needs
  * more descriptors than any before; it returns without waiting. It reports no errors of its own:
  * the caller asks cudaGetLastError and cudaDeviceSynchronize. The descriptors are kept from call to

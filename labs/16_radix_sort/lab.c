@@ -327,7 +327,7 @@ SWEEP_BLOCKS(sweep_i64, 8)
     {                                                                                              \
         { READ_ONCE }, { WRITTEN_ONCE }, { STORED(four_bytes_each, "4n: the keys") },              \
             { WHOLE_SECTORS }, { TILE_BARRIERS(most_barriers, formula) }, ONE_LAUNCH_ALONE,        \
-            { NO_ATOMICS }, SECTION_EACH(least_blocks, block_threads, "256"),                      \
+            { NO_ATOMICS }, SECTION_EACH(least_blocks, block_threads, "256"), { WARPS_ALIKE },     \
     }
 
 static const lab_gates split_gates =
@@ -361,7 +361,7 @@ static const lab_gates digit_gates = TILE_GATES(
             { NO_WAITING }, { NO_FIXED_ROOM_BUT_BINS }, { NO_FILLS },                              \
             { MOVED(name##_bytes, bytes) }, { STORED(name##_stored, stored) },                     \
             { SECTORS(name##_sectors, sectors) }, { COUNTS(name##_atomics) },                      \
-            THREADS_OF_A_BLOCK(block_threads, "256"),                                              \
+            THREADS_OF_A_BLOCK(block_threads, "256"), { WARPS_ALIKE },                             \
     }
 #define SWEEP_GATES(name, bytes, stored, sectors)                                                  \
     {                                                                                              \
@@ -379,7 +379,7 @@ static const lab_gates digit_gates = TILE_GATES(
             { SECTORS(name##_sectors, sectors) }, { COUNTS(name##_atomics) },                      \
             { BLOCKS_FOR_TILES(name##_blocks, "1 to count; and for each digit 1 a tile, where "    \
                                               "there are up to 8; else 8") },                      \
-            THREADS_OF_A_BLOCK(block_threads, "256"),                                              \
+            THREADS_OF_A_BLOCK(block_threads, "256"), { WARPS_ALIKE },                             \
             { LAB_CROWD_CHAIN,                                                                     \
               LAB_AT_LEAST,                                                                        \
               one,                                                                                 \

@@ -256,6 +256,7 @@ static const lab_gates level_gates = {
     { ATOMICS(level_atomics, "16 a tile, and 64: tickets, and a word that a key differs") },
     { BUSIEST(four, "4 times the instructions of a launch's mean block, whatever the segments") },
     THREADS_OF_A_BLOCK(block_threads, "256"),
+    { WARPS_ALIKE },
 };
 static const lab_gates sort_gates = {
     { LAB_THREADS_PER_BLOCK, LAB_AT_LEAST, two_warps, "threads of a block",
@@ -290,6 +291,7 @@ static const lab_gates backward_gates = {
     { ATOMICS(backward_atomics, "2 a tile, 1 an offset, and 64") },
     { BUSIEST(five, "5 times the instructions of a mean block, however long a row is") },
     THREADS_OF_A_BLOCK(block_threads, "256"),
+    { WARPS_ALIKE },
 };
 static const lab_gates shares_gates = {
     { LAUNCHED(two, "2: one is enough", "One kernel multiplies, scans and picks.") },
@@ -313,6 +315,7 @@ static const lab_gates shares_gates = {
     { STORED(rows_stored, "4 a row, also an empty one") },
     { ATOMICS(shares_atomics, "2 a share, 1 an offset, and 64") },
     THREADS_OF_A_BLOCK(block_threads, "256"),
+    { WARPS_ALIKE },
 };
 
 /* ---- hints ----------------------------------------------------------------------------------- */

@@ -48,7 +48,7 @@ void spmv_shares(const float *d_value, const int *d_column, const int *d_offset,
     const matrix m = { d_value, d_column, d_offset, spmv_rows(n), n };
     descriptors d;
 
-    /* items: nonzeros and ends of rows; below 2^31 + 5 */
+    /* items: nonzeros and ends of rows; below 2^31 - TILE */
     if (n > 0 && open_descriptors((int)(((long long)n + m.rows - 1) / TILE + 1), &d))
         multiply_shares<<<d.tiles, THREADS>>>(m, d_x, d_y, d);
 }

@@ -6,7 +6,8 @@
  * of a row are a segment.
  *
  * Common to all:
- *   n         keys, or nonzeros, 0 <= n < 2^30. n = 0 launches nothing
+ *   n         keys, or nonzeros, 0 <= n <= 2^30 - 2^12, so that nonzeros and rows together are
+ *             fewer than 2^31 less a tile. n = 0 launches nothing
  *   arrays    are in device memory, apart from each other; inputs are only read
  * An entry works on the default stream, and all but quicksort_sort return without waiting. It
  * reports no errors of its own: the caller asks cudaGetLastError and cudaDeviceSynchronize. The

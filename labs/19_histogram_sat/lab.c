@@ -248,7 +248,7 @@ static double most_chained(size_t n)
             { SECTORS(histogram_sectors,                                                           \
                       "n/8 of the pixels, and 257 for each 4096: one a bin, one spare") },         \
             { BUSY(histogram_blocks, "1 for each 4096 pixels, where there are up to 8; else 8") }, \
-            THREADS_OF_A_BLOCK(block_threads, "256"),                                              \
+            THREADS_OF_A_BLOCK(block_threads, "256"), { WARPS_ALIKE },                             \
     }
 
 static const lab_gates private_gates =
@@ -328,6 +328,7 @@ static const lab_gates launch_gates = {
       "A barrier stands between a value's store in shared memory and its use by other warps." },
     { BUSY(launch_blocks, "1 a tile, where there are up to 8; else 8") },
     THREADS_OF_A_BLOCK(block_threads, "256"),
+    { WARPS_ALIKE },
     { LAB_CROWD_CHAIN, LAB_AT_MOST, most_chained, "tiles in one chain",
       "0.8 of the tiles of a picture that is one tile high or wide, else their rows and columns; "
       "with 16 blocks resident",

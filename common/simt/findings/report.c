@@ -111,13 +111,14 @@ static void schedule_text(const launch *l, char *out, size_t bytes)
 {
     static const char *const orders[] = { "in order", "reversed", "shuffled" };
     const simt_config *c = &l->config;
-    char places[64] = "one after the other";
+    char places[96] = "one after the other";
     if (l->blocks == 1)
         snprintf(places, sizeof places, "only one");
     else if (l->resident && l->slots >= l->blocks)
         snprintf(places, sizeof places, "all %llu resident", (unsigned long long)l->blocks);
     else if (l->resident)
-        snprintf(places, sizeof places, "%u resident (the next starts when one ends)", l->slots);
+        snprintf(places, sizeof places, "%u resident (the next starts when one ends)%s", l->slots,
+                 c->hold_first ? ", the first held back" : "");
     snprintf(out, bytes, "blocks %s, %s, warps %s, seed %llu%s", orders[c->block_order], places,
              c->shuffle_warps ? "shuffled" : "in turn", (unsigned long long)c->seed,
              l->late ? ", late stores" : "");
@@ -145,6 +146,8 @@ static void merge_blocks(const simt_device *d, simt_counts *c)
         c->threads += w->threads;
         c->barriers += w->barriers;
         add_polls(c, &w->polls);
+        c->busiest_warps += w->busiest_warps;
+        c->warps_spent += w->warps_spent;
         spent += w->spent;
         busiest = w->busiest > busiest ? w->busiest : busiest;
         c->block_chain = w->longest_chain > c->block_chain ? w->longest_chain : c->block_chain;

@@ -440,12 +440,20 @@ static bool say_read_only(const simt_finding *f, const char *place, simt_words *
     char where[PLACE], line[LINE];
     if (f->cause != SIMT_CAUSE_READ_ONLY)
         return false;
-    words_say(w,
-              "thread %u of block %u reads %s as read-only memory, but thread %u of block %u wrote "
-              "it at %s in this launch: the read may still give the old value, whatever stands "
-              "between",
-              words_thread(&f->at), f->at.block.x, words_place_of(f, place, where),
-              words_thread(&f->other), f->other.block.x, words_line(&f->other, line));
+    if (f->at.write)
+        words_say(w,
+                  "thread %u of block %u writes %s, which thread %u of block %u reads as read-only "
+                  "memory at %s in this launch: the read may be made late, whatever stands between",
+                  words_thread(&f->at), f->at.block.x, words_place_of(f, place, where),
+                  words_thread(&f->other), f->other.block.x, words_line(&f->other, line));
+    else
+        words_say(
+            w,
+            "thread %u of block %u reads %s as read-only memory, but thread %u of block %u wrote "
+            "it at %s in this launch: the read may still give the old value, whatever stands "
+            "between",
+            words_thread(&f->at), f->at.block.x, words_place_of(f, place, where),
+            words_thread(&f->other), f->other.block.x, words_line(&f->other, line));
     words_advise(w, "__ldg, and a pointer that is const and __restrict__, promise that nobody "
                     "writes there during the kernel: read it through a plain pointer, without "
                     "__restrict__");

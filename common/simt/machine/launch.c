@@ -27,6 +27,8 @@
 #include "rng.h"
 
 enum { TURN = 8192, SPIN_TURN = 512, SHUFFLED_TURN = 48 };
+/* of a block that is to be held: its turns until then, and how much of it is worth waiting for */
+enum { APPROACH_TURN = 8, APPROACH_MOST = 1 << 14 };
 
 /* Zeroed memory in cache lines of its own: two host threads must never write to one line. */
 static void *own_lines(size_t bytes)
@@ -95,6 +97,7 @@ bool block_start(simt_block *b, worker *k, uint64_t position)
     b->running = b->warps;
     b->turn = 0;
     b->spent = 0;
+    b->took = false;
     b->all_warps = b->warps == 32 ? FULL_MASK : (1u << b->warps) - 1;
     b->done = b->blocked = b->stuck = 0;
     stuck_block_start(b);
@@ -192,7 +195,7 @@ static inline uint64_t run_warp(simt_warp *w, int64_t slice)
         w->quiet_version = version;
         w->quiet = 0;
     }
-    if (w->quiet >= w->patience)
+    if (w->quiet >= stuck_patience(w))
         return stuck_run(w, slice);
     uint64_t spent = warp_run(w, slice);
     w->quiet += spent;
@@ -212,6 +215,19 @@ static simt_warp *one_turn(simt_block *b, int64_t turn, bool shuffled)
     k->spent += spent;
     k->unreported += spent;
     return w;
+}
+
+/* The block has ended: how its warps have shared its work. */
+static void note_shares(simt_block *b)
+{
+    uint64_t most = 0, all = 0;
+    for (unsigned i = 0; i < b->warps; i++) {
+        const uint64_t own = b->warp[i]->retired - b->warp[i]->polled;
+        most = own > most ? own : most;
+        all += own;
+    }
+    b->worker->busiest_warps += most * b->warps;
+    b->worker->warps_spent += all;
 }
 
 /* Where nothing has to be looked at between the turns of warps that come to a barrier, they take
@@ -251,8 +267,10 @@ bool block_turn(simt_block *b, int64_t turn)
     if (looks)
         stuck_block_look(b, w, k->barriers != passed);
     TELL_WATCHERS(k, block_turn, b);
-    if (!b->running)
+    if (!b->running) {
+        note_shares(b);
         TELL_WATCHERS(k, block_state, b, SIMT_BLOCK_DONE);
+    }
     if (k->unreported >= BLOCK_REPORTS || l->config.budget < 1 << 20) {
         uint64_t total = atomic_fetch_add(&l->spent, k->unreported) + k->unreported;
         k->unreported = 0;
@@ -325,10 +343,33 @@ static bool nothing_will_change(worker *k)
            !any_part(k);
 }
 
+/* simt_config.hold_first: does the block sit out this turn? */
+static bool sits_out(worker *k, const simt_block *b)
+{
+    const bool first = b->order == k->first;
+    if (k->hold == HOLD_APPROACH && first && b->took) {
+        k->hold = HOLD_FIRST;
+        k->hold_until = k->spent + k->launch->config.hold_first;
+    } else if (k->hold == HOLD_APPROACH && k->spent > APPROACH_MOST) {
+        k->hold = HOLD_NOTHING;
+    }
+    return k->hold == HOLD_FIRST ? first : k->hold == HOLD_APPROACH && !first;
+}
+
+/* After a round of turns; idle: blocks that could not go on, of those that are active. */
+static void end_hold(worker *k, unsigned idle, unsigned active)
+{
+    const bool over =
+        k->hold == HOLD_FIRST ? idle + 1 == active || k->spent >= k->hold_until : idle > 0;
+    if (over)
+        k->hold = HOLD_NOTHING;
+}
+
 /* Resident blocks take turns; one that ends makes room for the next in the order. */
 static void run_resident(worker *k)
 {
     unsigned active = 0;
+    k->hold = k->launch->config.hold_first > 0 ? HOLD_APPROACH : HOLD_NOTHING;
     do {
         unsigned idle = 0;
         for (unsigned s = 0; s < k->slot_count && !k->fatal; s++) {
@@ -340,16 +381,18 @@ static void run_resident(worker *k)
                 }
                 active++;
             }
-            if (!b->active)
+            if (!b->active || (k->hold && sits_out(k, b)))
                 continue;
             const uint64_t before = k->spent;
-            bool goes_on = block_turn(b, SPIN_TURN);
+            bool goes_on = block_turn(b, k->hold == HOLD_APPROACH ? APPROACH_TURN : SPIN_TURN);
             block_spent(b, k->spent - before);
             if (goes_on)
                 continue;
             if (b->running && !k->fatal) {
                 idle++;
             } else {
+                if (b->order == k->first)
+                    k->hold = HOLD_NOTHING;
                 late_flush(b);
                 if (k->stale)
                     stale_block_end(b);
@@ -357,7 +400,9 @@ static void run_resident(worker *k)
                 active--;
             }
         }
-        if (idle && idle == active && !k->fatal && nothing_will_change(k))
+        if (k->hold)
+            end_hold(k, idle, active);
+        else if (idle && idle == active && !k->fatal && nothing_will_change(k))
             k->launch->deadlock(k, NULL);
     } while (!k->fatal && (active || k->next < k->last));
 }

@@ -114,6 +114,7 @@ struct simt_warp {
     /* race/global.c: lanes whose last strong load found what another block has stored */
     uint32_t told;
     uint64_t retired; /* instructions of the slices that have ended */
+    uint64_t polled;  /* as in poll_counts, its own */
     frame *frames;
     /* words of the sets below that have been in use: one, but for deep recursion */
     int split_words;
@@ -191,8 +192,8 @@ struct simt_block {
        and how long to wait then */
     struct block_look *look;
     uint64_t look_at, look_wait;
-    uint32_t chain; /* race/global.c: of blocks that it has heard of, one from the other */
-    bool active;
+    uint32_t chain;    /* race/global.c: of blocks that it has heard of, one from the other */
+    bool active, took; /* took: has executed an atomic in global memory */
 };
 
 typedef struct insn_counts {
@@ -284,6 +285,10 @@ struct worker {
     bool exact;
     uint64_t spent, unreported; /* warp instructions; those not yet added to launch.spent */
     uint64_t busiest;           /* those of the block that had most */
+    uint64_t busiest_warps, warps_spent; /* as in simt_counts */
+    /* of launch.config.hold_first, and spent when it ends */
+    enum { HOLD_NOTHING, HOLD_APPROACH, HOLD_FIRST } hold;
+    uint64_t hold_until;
     bool fatal, out_of_memory;
     stale_memory *stale;            /* stale.c; null: no load finds old values */
     bool sees_newest;               /* no load does now: stuck.c */

@@ -418,7 +418,7 @@ uint64_t stuck_run(simt_warp *w, int64_t slice)
         w->quiet_version = version;
         w->quiet = 0;
     }
-    bool look = w->quiet >= w->patience;
+    bool look = w->quiet >= stuck_patience(w);
     if (look)
         w->quiet = 0;
     uint64_t spent = look ? look_closer(w) : w->spin ? run_traced(w, slice) : warp_run(w, slice);

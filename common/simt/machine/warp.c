@@ -426,7 +426,7 @@ bool warp_start(simt_warp *w, simt_block *b, unsigned index)
     w->live = threads == LANES ? FULL_MASK : (1u << threads) - 1;
     free(w->polls);
     w->polls = NULL;
-    w->retired = 0;
+    w->retired = w->polled = 0;
     w->carry = w->skipped = 0;
     w->unset = false;
     w->held_fuel = 0;

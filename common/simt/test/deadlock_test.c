@@ -56,10 +56,15 @@ static const char window[] =
                   "    mov.u32 %r3, 1;\n    st.volatile.global.u32 [%rd3], %r3;\n    ret;\n}\n";
 
 /* The tile comes from a counter, behind the sums: sum[gridDim.x]. */
-static const char dynamic_ids[] =
-    HEAD("chain") "    mov.u32 %r4, %nctaid.x;\n    mul.wide.u32 %rd4, %r4, 4;\n    add.s64 %rd4, "
-                  "%rd1, %rd4;\n"
-                  "    atom.global.add.u32 %r1, [%rd4], 1;\n" CHAIN(VOLATILE_POLL) "    ret;\n}\n";
+#define TICKET                                                                                     \
+    "    mov.u32 %r4, %nctaid.x;\n    mul.wide.u32 %rd4, %r4, 4;\n    add.s64 %rd4, %rd1, %rd4;\n" \
+    "    atom.global.add.u32 %r1, [%rd4], 1;\n"
+static const char dynamic_ids[] = HEAD("chain") TICKET CHAIN(VOLATILE_POLL) "    ret;\n}\n";
+
+/* The same, but it looks ten thousand times and no more. */
+static const char patient[] = HEAD("chain") TICKET "    mov.u32 %r10, 0;\n" CHAIN(
+    VOLATILE_POLL "    add.u32 %r10, %r10, 1;\n    setp.gt.u32 %q, %r10, 10000;\n    @%q bra "
+                  "STORE;\n") "    ret;\n}\n";
 
 /* Waits first, stores then: block 0 for block 1 and 1 for 0, 2 for 3 ... */
 static const char crossed[] =
@@ -123,7 +128,7 @@ static unsigned sums[MOST + 1];
 typedef struct setup {
     unsigned blocks, threads, resident;
     simt_block_order order;
-    uint64_t seed, budget;
+    uint64_t seed, budget, hold;
     unsigned trace;
 } setup;
 
@@ -136,6 +141,7 @@ static simt_device *open_device(const setup *s)
     config.shuffle_warps = s->seed != 0;
     config.seed = s->seed;
     config.budget = s->budget;
+    config.hold_first = s->hold;
     config.trace = s->trace;
     simt_device *device = NULL;
     test_need(simt_open(&config, &device) == SIMT_OK, device);
@@ -509,4 +515,36 @@ TEST(a_poll_by_plain_loads_alone_is_told_what_it_lacks)
     EXPECT(deadlock_found() &&
            strstr(test_message(deadlock_found()), "no fence and no volatile or atomic access"));
     simt_close(device);
+}
+
+/* ---- the first block, held back -------------------------------------------------------------- */
+
+static bool is_right(const char *text, uint64_t hold, unsigned blocks, simt_block_order order)
+{
+    setup s = { .blocks = blocks, .resident = 4, .order = order, .hold = hold };
+    simt_device *device = open_device(&s);
+    double began = seconds();
+    bool right = run(device, text, "chain", &s) == SIMT_OK;
+    EXPECT(seconds() - began < 1.0);
+    for (unsigned tile = 0; tile < blocks; tile++)
+        right = right && sums[tile] == tile + 1;
+    simt_close(device);
+    return right;
+}
+
+TEST(a_wait_that_counts_its_looks_is_right_until_the_first_block_is_held_back)
+{
+    EXPECT(is_right(patient, 0, 64, SIMT_BLOCKS_IN_ORDER));
+    EXPECT(is_right(patient, 1000, 64, SIMT_BLOCKS_IN_ORDER));
+    for (int order = SIMT_BLOCKS_IN_ORDER; order <= SIMT_BLOCKS_REVERSED; order++)
+        EXPECT(!is_right(patient, 1 << 20, 64, (simt_block_order)order));
+}
+TEST(a_wait_with_no_end_of_its_own_lets_the_first_block_go_on_soon)
+{
+    EXPECT(is_right(dynamic_ids, 1ull << 40, 64, SIMT_BLOCKS_IN_ORDER));
+    EXPECT(is_right(dynamic_ids, 1ull << 40, 1, SIMT_BLOCKS_IN_ORDER));
+}
+TEST(a_first_block_that_takes_no_ticket_is_not_held_back)
+{
+    EXPECT(is_right(static_ids, 1ull << 40, 64, SIMT_BLOCKS_IN_ORDER));
 }

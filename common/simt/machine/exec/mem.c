@@ -713,6 +713,7 @@ static void global_access(simt_warp *w, memory_access *a, const uint64_t *addres
     if (a->atomic) {
         unsigned lane[LANES];
         const unsigned lanes = served_lanes(w, a->mask, lane);
+        w->block->took = true;
         for (unsigned k = 0; k < lanes; k++) {
             const unsigned l = lane[k];
             if (late)

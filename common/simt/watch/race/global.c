@@ -19,7 +19,8 @@
  * Known limits, each of which may miss a race and never invents one: fences count for the whole
  * warp; a fence before a barrier counts for a flag set after it; a strong read of data needs no
  * fence after the flag; of several readers from several blocks only the last is kept; blocks 2^20
- * apart count as one. After some two million fences or barriers of a block, global memory is not
+ * apart count as one; of a word that ld.global.nc reads and then another load, only the other load
+ * is kept. After some two million fences or barriers of a block, global memory is not
  * checked for the rest of the launch. Two writes of the same value to one word are not reported,
  * though the model calls them a race.
  *
@@ -541,7 +542,7 @@ static simt_cause cause_of(const simt_warp *w, const simt_finding *f, const sigh
     const knowledge *n = &w->knows;
     uint32_t position = sight_position(other);
     unsigned v = race_warp_of(sight_who(other)), slot = v < VCLOCK_WARPS ? v : VCLOCK_ALL;
-    if (strength & PC_NC && other->write &&
+    if ((strength & PC_NC || (!other->write && other->pc & PC_NC)) && f->at.write != other->write &&
         (position == position_of(w->block) || w->worker->launch->resident))
         return SIMT_CAUSE_READ_ONLY;
     bool now_strong = strength & STRONG_GPU, then_strong = other->pc & STRONG_GPU;
@@ -663,6 +664,15 @@ static void note_update(simt_warp *w, const global_access *a, const sight *wrote
         w->worker->shared_update = 1 + (a->pc & PC_MASK);
 }
 
+/* Has another thread read the unit by ld.global.nc? Then nobody may write it: no order helps, since
+   a compiler may make that read late. (A thread's own read comes first all the same, as far as
+   what it writes depends on it.) */
+static bool read_only_by_another(const simt_warp *w, const sight *s, uint32_t me)
+{
+    return s->pc & PC_NC && s->stamp >= w->worker->epoch &&
+           (sight_position(s) != position_of(w->block) || sight_who(s) != me);
+}
+
 /* One lane, one unit: the rules in full. */
 static void check_unit(simt_warp *w, const global_access *a, unsigned lane, chunk *c, size_t at,
                        uint64_t address, uint32_t value)
@@ -692,8 +702,9 @@ static void check_unit(simt_warp *w, const global_access *a, unsigned lane, chun
         }
     }
     if (a->write) {
-        if (unordered(w, &has_read, me, false) &&
-            !both_strong(w, &has_read, a->strength, a->pc, true))
+        if (read_only_by_another(w, &has_read, me) ||
+            (unordered(w, &has_read, me, false) &&
+             !both_strong(w, &has_read, a->strength, a->pc, true)))
             found(w, a->insn, lane, address, a->size, true, a->atomic, a->strength, &has_read);
         c->write[at] = mine;
         c->write_pc[at] = a->pc;
@@ -721,6 +732,8 @@ static bool in_order(const simt_warp *w, const record *old, const record *fresh,
     if ((old->stamp ^ fresh->stamp) >> RACE_TIME_BITS == 0 &&
         width_of(old->pc) == width_of(fresh->pc))
         return true;
+    if (old->pc & PC_NC && !both_read)
+        return false;
     uint64_t stamp = old->stamp + ((uint64_t)((unsigned)__builtin_ctz(units) >> width_of(old->pc))
                                    << RACE_TIME_BITS);
     sight s = { stamp, old->pc, 0, false };
