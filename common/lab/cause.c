@@ -363,19 +363,29 @@ static bool name_whole_numbers(const view *v, judge_report *report)
                 "kept in an integer, which cuts fractions off; use float");
 }
 
-/* Wrong where the data have the units of lab_fill_exact, or infinite ones: what is wrong of halves,
-   too, gets no cause there, and those cases outvote this one. */
-static bool name_unit(const view *v, judge_report *report)
+static bool has_unit(const float *value, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if (fabsf(value[i]) > 0x1p40f || 2 * value[i] != truncf(2 * value[i]))
+            return true;
+    return false;
+}
+
+/* Wrong where the data have the units of lab_fill_exact, or infinite ones: of what is wrong of
+   halves, too, this is not the cause, as settle_cause of the grader sees. */
+static bool name_unit(const view *v, const judge_data *data, judge_report *report)
 {
     const size_t first = report->index;
-    bool unit = false;
+    bool unit = isinf(v->expected[first]);
 
-    if (!v->x || v->buffer->type != LAB_F32 || v->buffer->copied || !isfinite(v->got[first]))
+    if (v->buffer->type != LAB_F32 || v->buffer->copied || !isfinite(v->got[first]))
         return false;
-    for (size_t i = 0; i < v->n; i++)
-        unit = unit || fabs(v->x[i]) > 0x1p40 || 2 * v->x[i] != trunc(2 * v->x[i]);
-    return (unit || isinf(v->expected[first])) &&
-           name(report, CAUSE_COMMON + 32,
+    for (unsigned b = 0; b < data->count && !unit; b++)
+        unit =
+            v->part->buffers[b].role == LAB_IN && v->part->buffers[b].type == LAB_F32 &&
+            has_unit((const float *)(const void *)(data->given + data->offset[b]), data->length[b]);
+    return unit &&
+           name(report, CAUSE_UNIT,
                 "a sum is cut down or rounded: a float holds every sum here exactly, of multiples "
                 "of 2^-20 and of values near 2^60, and an int, fixed point or a shorter type does "
                 "not. Does a sum pass through one?");
@@ -780,7 +790,7 @@ void cause_find(const lab *l, const lab_part *part, const judge_data *data, uint
                (numbers &&
                 (name_hypothesis(&v, report) || name_carry(&v, report) || name_offset(&v, report) ||
                  name_reduction(&v, report) || name_whole_numbers(&v, report) ||
-                 name_nan(&v, report) || name_unit(&v, report))) ||
+                 name_nan(&v, report) || name_unit(&v, data, report))) ||
                name_position(&v, report) || (numbers && name_zeros(&v, report)));
     }
     free(expected);
