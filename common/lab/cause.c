@@ -363,6 +363,34 @@ static bool name_whole_numbers(const view *v, judge_report *report)
                 "kept in an integer, which cuts fractions off; use float");
 }
 
+static bool has_unit(const float *value, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if (fabsf(value[i]) > 0x1p40f || 2 * value[i] != truncf(2 * value[i]))
+            return true;
+    return false;
+}
+
+/* Wrong where the data have the units of lab_fill_exact, or infinite ones: of what is wrong of
+   halves, too, this is not the cause, as settle_cause of the grader sees. */
+static bool name_unit(const view *v, const judge_data *data, judge_report *report)
+{
+    const size_t first = report->index;
+    bool unit = isinf(v->expected[first]);
+
+    if (v->buffer->type != LAB_F32 || v->buffer->copied || !isfinite(v->got[first]))
+        return false;
+    for (unsigned b = 0; b < data->count && !unit; b++)
+        unit =
+            v->part->buffers[b].role == LAB_IN && v->part->buffers[b].type == LAB_F32 &&
+            has_unit((const float *)(const void *)(data->given + data->offset[b]), data->length[b]);
+    return unit &&
+           name(report, CAUSE_UNIT,
+                "a sum is cut down or rounded: a float holds every sum here exactly, of multiples "
+                "of 2^-20 and of values near 2^60, and an int, fixed point or a shorter type does "
+                "not. Does a sum pass through one?");
+}
+
 /* ---- reductions: one sum per section --------------------------------------------------------- */
 
 typedef struct share {
@@ -531,11 +559,20 @@ static bool name_position(const view *v, judge_report *report)
 /* Copies, equal as numbers, and not to the bit? */
 static bool name_sign_of_zero(const view *v, judge_report *report)
 {
+    bool zeros = false;
+
     if (!v->buffer->copied || v->buffer->type != LAB_F32)
         return false;
-    for (size_t i = 0; i < v->length; i++)
-        if (v->bad[i] && v->got[i] != v->expected[i])
+    for (size_t i = 0; i < v->length; i++) {
+        const bool equal = v->got[i] == v->expected[i];
+        if (v->bad[i] && !equal && !(isnan(v->got[i]) && isnan(v->expected[i]) && !v->unwritten[i]))
             return false;
+        zeros = zeros || (v->bad[i] && equal);
+    }
+    if (!zeros)
+        return name(report, CAUSE_COMMON + 84,
+                    "a NaN stands where another NaN belongs: elements are handed on as they are, "
+                    "to the bit");
     return name(report, CAUSE_COMMON + 82,
                 "0.0 stands where -0.0 belongs, or the other way round: elements are handed on as "
                 "they are, to the bit");
@@ -548,10 +585,33 @@ static bool name_equal_nans(const view *v, judge_report *report)
 
     if (!v->buffer->copied || i == 0 || !isnan(v->expected[i]) || !isnan(v->expected[i - 1]))
         return false;
+    if (i + 1 < v->length && !isnan(v->expected[i + 1]) && v->got[i] != v->expected[i + 1])
+        return false; /* what follows has not moved up */
     return name(
         report, CAUSE_COMMON + 83,
         "two NaNs side by side were taken for equal: a NaN equals nothing, not even another "
         "NaN of the same bits, as == says");
+}
+
+/* Is the first wrong one of copies none of the elements that there were? */
+static bool name_computed(const lab_part *part, const judge_data *data, judge_report *report)
+{
+    const lab_buffer *buffer = &part->buffers[report->buffer];
+    const size_t size = judge_element_bytes(buffer->type);
+    const unsigned char *got = data->got + data->offset[report->buffer] + report->index * size;
+
+    if (!buffer->copied || buffer->type != LAB_F32)
+        return false;
+    for (unsigned b = 0; b < data->count; b++)
+        for (size_t i = 0; part->buffers[b].type == LAB_F32 && i < data->length[b]; i++)
+            if (part->buffers[b].role == LAB_IN &&
+                memcmp(data->given + data->offset[b] + i * size, got, size) == 0)
+                return false;
+    return name(
+        report, CAUSE_COMMON + 85,
+        "%s[%zu] is no element of the input: elements are only moved, to the bit. To add 0, "
+        "to multiply by 1 or 0, or to convert them may change them",
+        buffer->name, report->index);
 }
 
 static bool name_nan(const view *v, judge_report *report)
@@ -726,10 +786,11 @@ void cause_find(const lab *l, const lab_part *part, const judge_data *data, uint
         (void)(name_equal_nans(&v, report) || (some_written && ask_lab(part, data, report)) ||
                name_unwritten(&v, report) || name_half_written(&v, data, report) ||
                name_sign_of_zero(&v, report) || ask_lab(part, data, report) ||
-               name_affine(&v, part, data, report) ||
-               (numbers && (name_hypothesis(&v, report) || name_carry(&v, report) ||
-                            name_offset(&v, report) || name_reduction(&v, report) ||
-                            name_whole_numbers(&v, report) || name_nan(&v, report))) ||
+               name_affine(&v, part, data, report) || name_computed(part, data, report) ||
+               (numbers &&
+                (name_hypothesis(&v, report) || name_carry(&v, report) || name_offset(&v, report) ||
+                 name_reduction(&v, report) || name_whole_numbers(&v, report) ||
+                 name_nan(&v, report) || name_unit(&v, data, report))) ||
                name_position(&v, report) || (numbers && name_zeros(&v, report)));
     }
     free(expected);

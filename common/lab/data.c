@@ -1,6 +1,7 @@
 /*
  * data.c: the arrays of one case: inputs from a seed, poison, the reference's outputs. See judge.h.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@ enum {
     CANCELS = 0x5ca1e,
     FILLED_AT_ONCE = 4096,
     ALIGNMENT = 256,
+    READABLE = 64, /* elements of a case that has numbers for a reader */
     LARGEST_VALUE = 8,
     EXACT_SUMS = 1 << 24
 };
@@ -131,11 +133,62 @@ void lab_fill_halves(void *data, unsigned buffer, size_t n, uint64_t seed)
     }
 }
 
+/* Multiples of UNIT: the others come to less than 2^22 of them, and the long one to less than 2^23.
+   Its place and value are the same under every seed, so that a value of other data never brings a
+   second one. */
+static void fill_fine(float *values, size_t n, uint64_t seed)
+{
+    static const float UNIT = 0x1p-20f;
+    enum { LONG_ONE = 0x68cccd /* 6.55 */, OTHERS = 1 << 22 };
+    const int64_t largest = OTHERS / (int64_t)n;
+    rng generator;
+
+    rng_seed(&generator, seed);
+    for (size_t i = 0; i < n; i++) {
+        int64_t value = rng_between(&generator, 1, 2 * largest);
+        if (value > largest)
+            value -= 2 * largest + 1;
+        values[i] = (float)(i == n / 3 ? LONG_ONE : value) * UNIT;
+    }
+    if (values[1] == values[0])
+        values[1] = -values[0];
+}
+
+void lab_fill_exact(void *data, unsigned buffer, size_t n, uint64_t seed)
+{
+    enum { MOST_FINE = 1 << 20 };
+    float *values = data;
+
+    if (n > READABLE && n <= MOST_FINE && n % 8 == 3) {
+        fill_fine(values, n, seed + buffer);
+        return;
+    }
+    lab_fill_halves(data, buffer, n, seed);
+    for (size_t i = 0; i < n && n > READABLE && n % 8 == 5; i++)
+        values[i] *= 0x1p60f;
+}
+
+void lab_fill_infinite(void *data, unsigned buffer, size_t n, uint64_t seed)
+{
+    enum { APART = 97 };
+
+    lab_fill_exact(data, buffer, n, seed);
+    for (size_t i = n / 2; i < n && n > READABLE && n % 8 == 7; i += APART)
+        ((float *)data)[i] = INFINITY;
+}
+
 /* ---- prefixes of 0 --------------------------------------------------------------------------- */
 
-/* Ends a run of floats with what makes the prefix 0. Sums are exact: lab_part.fill. */
+/* Ends a run of floats with what makes the prefix 0. Sums are exact: lab_part.fill. Infinite ones
+   stay. */
 static void cancel_f32(float *run, size_t count, float *prefix, bool minus_zero)
 {
+    float sum = *prefix;
+
+    for (size_t i = 0; i < count; i++)
+        sum += run[i];
+    if (!isfinite(sum))
+        return;
     for (size_t i = 0; i < count; i++) {
         run[i] = minus_zero ? -0.0f : i + 1 < count ? run[i] : -*prefix;
         *prefix += run[i];
@@ -278,7 +331,11 @@ static void change_together(judge_data *data, const lab_part *part, size_t i, in
 }
 
 /* Where elements were not drawn one by one, places may mean something: there none are swapped. */
-static bool may_swap(const lab_part *part) { return !part->fill || part->fill == lab_fill_halves; }
+static bool may_swap(const lab_part *part)
+{
+    return !part->fill || part->fill == lab_fill_halves || part->fill == lab_fill_exact ||
+           part->fill == lab_fill_infinite;
+}
 
 /* A few attempts: the element may be the same by chance. Without memory nothing is changed. */
 static void change_one(judge_data *data, const lab_part *part, uint64_t seed)

@@ -12,7 +12,7 @@
  * inputs in, calls the entry, synchronises, and copies the outputs back. The grader (the parent)
  * makes the inputs, computes the reference, and judges. A lab's code never runs in the child.
  *
- * Data: float with small integer values, or halves (lab_fill_halves), unless a lab says otherwise,
+ * Data: float with small integer values, or halves (lab_fill_exact), unless a lab says otherwise,
  * negative ones among them, so that sums are exact in any order (|sum| < 2^24) and floating
  * additions can be told from address arithmetic.
  *
@@ -271,6 +271,16 @@ void lab_signature(const lab_part *part, char *text, size_t room);
    8 without 0, their sums exact in any order up to n = 2^20 and, with a range that narrows, beyond;
    two neighbours at the front differ. */
 void lab_fill_halves(void *data, unsigned buffer, size_t n, uint64_t seed);
+
+/* The same, where floats are only added; of some n above 64 in other units, in which fixed point,
+   an integer or a shorter float loses them: n % 8 == 5: halves times 2^60; n % 8 == 3: multiples of
+   2^-20, and one of them, at n / 3, with a long mantissa, such that sums have up to 24 bits, exact
+   in any order. */
+void lab_fill_exact(void *data, unsigned buffer, size_t n, uint64_t seed);
+
+/* The same for sums in sections; where n % 8 == 7, above 64, every 97th element from n / 2 on is
+   infinite, all with one sign. */
+void lab_fill_infinite(void *data, unsigned buffer, size_t n, uint64_t seed);
 
 /* For a change: of `count` offsets, which never fall, those between the first and the last move, all
    borders between segments with them: by < 0, to one less; by > 0, half of the way to the first,

@@ -271,7 +271,7 @@ static unsigned votes_for(const lab_result *result, unsigned first, size_t count
 
 /* The cause that most of the wrong cases share, told by the smallest of them. One case alone may
    fit a pattern by chance, small ones most of all: a cause that few of many wrong cases share is
-   not told at all. */
+   not told at all, and none that other values would not have, where a case is wrong without one. */
 static void settle_cause(lab_result *result, unsigned first, size_t count, case_result *shown)
 {
     enum { FEW = 3 };
@@ -285,12 +285,15 @@ static void settle_cause(lab_result *result, unsigned first, size_t count, case_
         if (candidate->verdict != VERDICT_WRONG || candidate->cause_kind == 0)
             continue;
         unsigned votes = votes_for(result, first, count, candidate->cause_kind, &wrong);
+        if (candidate->cause_kind == CAUSE_UNIT &&
+            votes_for(result, first, count, CAUSE_NONE, &wrong) > 0)
+            continue;
         if (votes > best) {
             best = votes;
             from = candidate;
         }
     }
-    if (from && best < FEW && 2 * best < wrong) {
+    if (from ? best < FEW && 2 * best < wrong : shown->cause_kind == CAUSE_UNIT) {
         shown->cause[0] = '\0';
         shown->cause_kind = 0;
     } else if (from && from->cause_kind != shown->cause_kind) {

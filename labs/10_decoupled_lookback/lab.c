@@ -140,6 +140,23 @@ static void fill_i32(void *data, unsigned buffer, size_t n, uint64_t seed)
         ((uint32_t *)data)[i] = (uint32_t)rng_next(&generator);
 }
 
+/* Sums have no more than 52 bits, which a double holds; and of some n some 60: few are negative. */
+static void fill_i64(void *data, unsigned buffer, size_t n, uint64_t seed)
+{
+    const bool wide = n > 64 && (n % 8 == 3 || n % 8 == 5);
+    const int64_t most = ((int64_t)1 << (wide ? 62 : 52)) / (n > 0 ? (int64_t)n : 1),
+                  largest = wide || most < (int64_t)1 << 35 ? most : (int64_t)1 << 35;
+    int64_t *values = data;
+    rng generator;
+
+    rng_seed(&generator, seed + buffer);
+    for (size_t i = 0; i < n; i++) {
+        values[i] = rng_between(&generator, 1, largest);
+        if (rng_below(&generator, 8) < (wide ? 1 : 4))
+            values[i] = -values[i];
+    }
+}
+
 /* Tile numbers of every size: the first the largest that the contract allows, the second the first
    beyond 2^31 elements. */
 static void fill_tiles(void *data, unsigned buffer, size_t n, uint64_t seed)
@@ -543,11 +560,27 @@ static const char *diagnose_tiles(const lab_mismatch *m, tile_view *v)
     return name_carry(v);
 }
 
+/* Are long longs wrong in their low digits alone, as doubles would have them? */
+static bool is_rounded(const lab_mismatch *m)
+{
+    const int64_t *got = m->got, *expected = m->expected;
+
+    for (size_t i = 0; i < m->n; i++) {
+        const int64_t off = (int64_t)((uint64_t)got[i] - (uint64_t)expected[i]);
+        if (off > 1 << 24 || off < -(1 << 24))
+            return false;
+    }
+    return true;
+}
+
 static const char *diagnose(const lab_mismatch *m)
 {
     tile_view v = { .type = m->buffer->type, .count = tiles(m->n) };
     const char *cause = NULL;
 
+    if (v.type == LAB_I64 && is_rounded(m))
+        return "the sums are right but for their low digits: a double has 53 bits, and they are "
+               "long longs. Add them as such";
     if (v.type == LAB_AFFINE && is_reordered(m))
         return "every a is right, and some b is not: the right maps were composed in the wrong "
                "order. Whatever lies further left in the array is the left operand, wherever two "
@@ -868,6 +901,7 @@ static const lab_parts parts = {
         .points = 10,
         .buffers = f32_buffers,
         .reference = scan_f32_reference,
+        .fill = lab_fill_exact,
         .gates = gates_4,
         .gate_sizes = gate_sizes,
         .diagnose = diagnose,
@@ -884,6 +918,7 @@ static const lab_parts parts = {
         .points = 20,
         .buffers = i64_buffers,
         .reference = scan_i64_reference,
+        .fill = fill_i64,
         .gates = gates_8,
         .gate_sizes = gate_sizes,
         .diagnose = diagnose,

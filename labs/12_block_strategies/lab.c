@@ -17,6 +17,7 @@
  * loads, about 160 and at least that. Lanes of the raking warp lie a row, 32 words, apart: in one
  * bank, unless padded: 32 passes for each of some 96 accesses. A tenth more than the ideal passes.
  */
+#include <math.h>
 #include <string.h>
 
 #include "block_strategies.h"
@@ -152,6 +153,14 @@ static bool is_slip(const lab_mismatch *m, size_t width, slip kind)
     return true;
 }
 
+static bool has_infinite(const lab_mismatch *m)
+{
+    for (size_t i = 0; i < m->n; i++)
+        if (isinf(((const float *)m->inputs[0])[i]))
+            return true;
+    return false;
+}
+
 typedef struct slip_words {
     slip kind;
     const char *cause;
@@ -160,6 +169,10 @@ typedef struct slip_words {
 static const char *find_slip(const lab_mismatch *m, size_t width, const slip_words *words,
                              size_t count)
 {
+    if (isnan(((const float *)m->got)[m->index]) && has_infinite(m))
+        return "an infinite element has spoiled others, behind which it lies, or which are of "
+               "another section: to multiply by 0 what is not to be added, or to add it and "
+               "subtract it again, makes a NaN. Add under an if";
     /* where no element is beyond the first row, most of them look alike */
     for (size_t k = 0; k < count; k++)
         if ((words[k].kind == LOADED || m->index >= width || words[k].kind == FIRST_ROW_RAW ||
@@ -437,8 +450,9 @@ static const lab_gates sklansky_16_gates = {
     { DEPTH(depth_4, "2 + 2 = 4", SKLANSKY_ADVICE) },
 };
 
-static const lab_sizes gate_sizes = { SECTION, 8 * SECTION, 5 * SECTION + 77 };
-static const lab_sizes step_sizes = { STEP, 3 * STEP + 5, MOST_STEP };
+static const lab_sizes gate_sizes = { SECTION, 8 * SECTION, 5 * SECTION + 77,
+                                      2 * SECTION + 55 /* has infinite ones: lab_fill_infinite */ };
+static const lab_sizes step_sizes = { STEP, 3 * STEP + 5, 4 * STEP + 7, MOST_STEP };
 
 static const lab_parts parts = {
     {
@@ -448,7 +462,7 @@ static const lab_parts parts = {
         .points = 10,
         .buffers = step_in_out,
         .reference = step_reference,
-        .fill = lab_fill_halves,
+        .fill = lab_fill_infinite,
         .gates = propagate_16_gates,
         .gate_sizes = step_sizes,
         .diagnose = propagate_16_diagnose,
@@ -463,7 +477,7 @@ static const lab_parts parts = {
         .points = 20,
         .buffers = in_out,
         .reference = inclusive_reference,
-        .fill = lab_fill_halves,
+        .fill = lab_fill_infinite,
         .gates = propagate_gates,
         .gate_sizes = gate_sizes,
         .diagnose = propagate_diagnose,
@@ -477,7 +491,7 @@ static const lab_parts parts = {
         .points = 5,
         .buffers = row_sums_buffers,
         .reference = row_sums_reference,
-        .fill = lab_fill_halves,
+        .fill = lab_fill_infinite,
         .diagnose = row_sums_diagnose,
         .max_n = MOST_STEP,
         .step = true,
@@ -503,7 +517,7 @@ static const lab_parts parts = {
         .points = 10,
         .buffers = step_in_out,
         .reference = step_reference,
-        .fill = lab_fill_halves,
+        .fill = lab_fill_infinite,
         .gates = raking_16_gates,
         .gate_sizes = step_sizes,
         .diagnose = raking_16_diagnose,
@@ -518,7 +532,7 @@ static const lab_parts parts = {
         .points = 20,
         .buffers = in_out,
         .reference = inclusive_reference,
-        .fill = lab_fill_halves,
+        .fill = lab_fill_infinite,
         .gates = raking_gates,
         .gate_sizes = gate_sizes,
         .diagnose = raking_diagnose,
@@ -533,7 +547,7 @@ static const lab_parts parts = {
         .points = 10,
         .buffers = step_in_out,
         .reference = step_reference,
-        .fill = lab_fill_halves,
+        .fill = lab_fill_infinite,
         .gates = sklansky_16_gates,
         .gate_sizes = step_sizes,
         .diagnose = sklansky_16_diagnose,
@@ -548,7 +562,7 @@ static const lab_parts parts = {
         .points = 20,
         .buffers = in_out,
         .reference = inclusive_reference,
-        .fill = lab_fill_halves,
+        .fill = lab_fill_infinite,
         .gates = sklansky_gates,
         .gate_sizes = gate_sizes,
         .diagnose = sklansky_diagnose,

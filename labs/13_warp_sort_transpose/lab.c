@@ -31,7 +31,8 @@ enum {
 
 /* ---- data ------------------------------------------------------------------------------------ */
 
-/* Keys of a warp, by its kind: any int, a few, one, rising, falling, the least and the greatest. */
+/* Keys of a warp, by its kind: any int, a few, one, rising, falling, the least and the greatest,
+   and neighbours of a size that a float does not tell apart. */
 static int32_t key_of(rng *r, unsigned kind, size_t lane)
 {
     switch (kind) {
@@ -40,6 +41,9 @@ static int32_t key_of(rng *r, unsigned kind, size_t lane)
     case 2: return 7;
     case 3: return (int32_t)lane - 16;
     case 4: return 16 - (int32_t)lane;
+    case 5: return INT32_MAX - (int32_t)rng_below(r, 50);
+    case 6: return INT32_MIN + (int32_t)rng_below(r, 50);
+    case 7: return (1 << 30) + (int32_t)rng_between(r, -25, 25);
     default: return rng_below(r, 3) == 0 ? INT32_MAX : rng_below(r, 2) == 0 ? INT32_MIN : -1;
     }
 }
@@ -57,13 +61,45 @@ static void fill_pairs(void *data, unsigned buffer, size_t n, uint64_t seed)
     rng_seed(&r, seed + buffer);
     for (size_t i = 0; i < n; i++) {
         if (i % WARP == 0)
-            kind = (unsigned)rng_below(&r, i == 0 ? 2 : 6);
+            kind = (unsigned)rng_below(&r, i == 0 ? 2 : 9);
         key[i] = buffer == 0 ? key_of(&r, kind, i % WARP) : (int32_t)rng_between(&r, -500, 499);
     }
     if (n > 1 && key[0] == key[1])
         key[1]++;
     if (tail > 1)
         key[n - 1 - seed % tail] = buffer == 0 ? INT32_MAX : 1 + (int32_t)rng_below(&r, 499);
+}
+
+/* A word of a structure: small halves, any bits at all, and those that arithmetic changes: -0.0,
+   infinities, NaNs. */
+static uint32_t word_of(rng *r)
+{
+    static const uint32_t special[] = { 0x80000000u, 0x7f800000u, 0xff800000u, 0xffc00001u };
+    const float half = (float)rng_between(r, -16, 16) / 2;
+    const uint64_t kind = rng_below(r, 8);
+    uint32_t word;
+
+    memcpy(&word, &half, sizeof word);
+    return kind < 4 ? word : kind < 7 ? (uint32_t)rng_next(r) : special[rng_below(r, 4)];
+}
+
+static size_t words(size_t n) { return FIELDS * n; }
+
+static void fill_words(uint32_t *word, size_t count, uint64_t seed)
+{
+    rng r;
+
+    rng_seed(&r, seed);
+    for (size_t i = 0; i < count; i++)
+        word[i] = word_of(&r);
+}
+static void fill_structures(void *data, unsigned buffer, size_t n, uint64_t seed)
+{
+    fill_words(data, words(n), seed + buffer);
+}
+static void fill_fields(void *data, unsigned buffer, size_t n, uint64_t seed)
+{
+    fill_words(data, n, seed + buffer);
 }
 
 /* Lane and field, field * 32 + lane: all of them, from a place on that the seed says. */
@@ -125,17 +161,15 @@ static void in_reference(void *const *buffers, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         for (size_t f = 0; f < FIELDS; f++)
-            ((float *)buffers[1 + f])[i] = ((const float *)buffers[0])[FIELDS * i + f];
+            ((uint32_t *)buffers[1 + f])[i] = ((const uint32_t *)buffers[0])[FIELDS * i + f];
 }
 
 static void out_reference(void *const *buffers, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         for (size_t f = 0; f < FIELDS; f++)
-            ((float *)buffers[FIELDS])[FIELDS * i + f] = ((const float *)buffers[f])[i];
+            ((uint32_t *)buffers[FIELDS])[FIELDS * i + f] = ((const uint32_t *)buffers[f])[i];
 }
-
-static size_t words(size_t n) { return FIELDS * n; }
 
 static void exchange_reference(void *const *buffers, size_t n)
 {
@@ -275,6 +309,21 @@ static bool nothing_is_lost(const int32_t *in, const int32_t *got, size_t n)
     return true;
 }
 
+/* Are all keys those that are expected as floats, which tell only the upper 24 bits of an int? */
+static bool same_as_floats(const lab_mismatch *m)
+{
+    const int32_t *got = m->got, *expected = m->expected;
+
+    for (size_t i = 0; i < m->n; i++)
+        if ((float)got[i] != (float)expected[i])
+            return false;
+    return true;
+}
+
+#define AS_FLOATS                                                                                  \
+    "keys that differ in their low bits alone are mixed up: a float has 24 bits, and a key is an " \
+    "int of 32. Compare keys as ints"
+
 static const char *order_diagnose(const lab_mismatch *m)
 {
     static const struct words {
@@ -292,6 +341,8 @@ static const char *order_diagnose(const lab_mismatch *m)
                         "the greatest int stays behind them" },
     };
 
+    if (same_as_floats(m))
+        return AS_FLOATS;
     if (memcmp(m->inputs[0], m->got, m->n * sizeof(int32_t)) == 0)
         return "the keys came out as they were loaded: nothing was exchanged";
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
@@ -337,6 +388,8 @@ static const char *exchange_diagnose(const lab_mismatch *m)
     const int32_t *in = m->inputs[0], *got = m->got, *expected = m->expected;
     size_t turned = 0;
 
+    if (same_as_floats(m))
+        return AS_FLOATS;
     if (memcmp(in, got, m->n * sizeof *in) == 0)
         return "the keys came out as they were loaded: nothing was exchanged";
     for (size_t i = 0; i < m->n; i++) {
@@ -363,7 +416,7 @@ static size_t row_of_the_reader(size_t i, size_t f)
 
 static bool fields_are(const lab_mismatch *m, size_t f, size_t (*word)(size_t, size_t))
 {
-    const float *in = m->inputs[0], *got = m->got;
+    const uint32_t *in = m->inputs[0], *got = m->got; /* bits */
     size_t seen = 0;
 
     for (size_t i = 0; i < m->n; i++) {
@@ -389,13 +442,13 @@ static const char *in_diagnose(const lab_mismatch *m)
 
 static const char *out_diagnose(const lab_mismatch *m)
 {
-    const float *got = m->got;
+    const uint32_t *got = m->got; /* bits */
     size_t unmoved = 0, unsorted = 0;
 
     for (size_t w = 0; w < m->length; w++) {
         const size_t first = w - w % (FIELDS * WARP), row = (w - first) / WARP;
         const int32_t lane = (int32_t)(w % WARP);
-        const float *field = m->inputs[row];
+        const uint32_t *field = m->inputs[row];
         const size_t own = first / FIELDS + (size_t)lane,
                      owner = first / FIELDS + (size_t)served_by(lane, (int32_t)row);
         unmoved += own >= m->n || got[w] == field[own];
@@ -491,15 +544,20 @@ static const lab_buffers pairs_buffers = {
 };
 static const lab_buffers in_buffers = {
     { .name = "d_in", .type = LAB_F32, .length = words },
-    { .name = "d_x", .type = LAB_F32, .role = LAB_OUT },
-    { .name = "d_y", .type = LAB_F32, .role = LAB_OUT },
-    { .name = "d_z", .type = LAB_F32, .role = LAB_OUT },
+    { .name = "d_x", .type = LAB_F32, .role = LAB_OUT, .copied = true },
+    { .name = "d_y", .type = LAB_F32, .role = LAB_OUT, .copied = true },
+    { .name = "d_z", .type = LAB_F32, .role = LAB_OUT, .copied = true },
 };
 static const lab_buffers out_buffers = {
     { .name = "d_x", .type = LAB_F32 },
     { .name = "d_y", .type = LAB_F32 },
     { .name = "d_z", .type = LAB_F32 },
-    { .name = "d_out", .type = LAB_F32, .role = LAB_OUT, .length = words, .owner = LAB_BY_GRID },
+    { .name = "d_out",
+      .type = LAB_F32,
+      .role = LAB_OUT,
+      .length = words,
+      .owner = LAB_BY_GRID,
+      .copied = true },
 };
 static const lab_buffers exchange_buffers = {
     { .name = "d_key", .type = LAB_I32 },
@@ -594,6 +652,7 @@ static const lab_parts parts = {
         .points = 20,
         .buffers = in_buffers,
         .reference = in_reference,
+        .fill = fill_structures,
         .gates = structures_gates,
         .gate_sizes = gate_sizes,
         .diagnose = in_diagnose,
@@ -607,6 +666,7 @@ static const lab_parts parts = {
         .points = 15,
         .buffers = out_buffers,
         .reference = out_reference,
+        .fill = fill_fields,
         .gates = structures_gates,
         .gate_sizes = gate_sizes,
         .diagnose = out_diagnose,

@@ -8,6 +8,7 @@
 #ifndef CASES_H
 #define CASES_H
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -154,9 +155,13 @@ static uint64_t made_element(lab_type type, bool keep, rng *generator)
     const uint64_t random = rng_next(generator);
     const int64_t small = (int64_t)(random % (1 << 23));
 
-    if (type == LAB_F32) /* in halves; -0.0 is kept */
-        return keep ? small % 16 == 0 ? float_bits(-0.0f) : float_bits((float)small / 2)
-                    : float_bits(-(float)(small + 1) / 2);
+    /* in halves; -0.0 and infinity are kept, and NaNs of either sign are not */
+    if (type == LAB_F32)
+        switch (small % 16) {
+        case 0: return keep ? float_bits(-0.0f) : (random >> 32 & 0x80000001u) | 0x7fc00000u;
+        case 1: return float_bits(keep ? INFINITY : -INFINITY);
+        default: return float_bits(keep ? (float)small / 2 : -(float)(small + 1) / 2);
+        }
     if (type == LAB_I32)
         return keep ? (uint32_t)random >> 1 : (uint32_t)random | 0x80000000u;
     /* the sign of the lower half says nothing */
@@ -186,17 +191,20 @@ static void fill_elements(lab_type type, void *data, size_t n, uint64_t seed)
     }
 }
 
-/* A key that differs from the one before it: of 8 bytes at times only in the upper half, at times
-   only in the lower one. 0 is one of them. */
-static uint64_t other_key(lab_type type, uint64_t before, rng *generator)
+/* A key that differs from the one before it: of any_bit in half of the cases in one bit; of 8 bytes
+   at times only in the upper half, at times only in the lower one. 0 is one of them, and infinity;
+   a NaN is not. */
+static uint64_t other_key(lab_type type, uint64_t before, bool any_bit, rng *generator)
 {
     for (;;) {
         const int64_t small = rng_between(generator, -2, 3);
-        const uint64_t key = type == LAB_F32 ? float_bits((float)small / 2)
-                             : type == LAB_I32
-                                 ? (uint32_t)small
-                                 : (uint64_t)(small & 1) << 40 | (uint64_t)(small & 6);
-        if (!same_key(type, key, before))
+        const unsigned bit = (unsigned)rng_below(generator, 8 * 2 * size_of(type));
+        const uint64_t key =
+            any_bit && bit < 8 * size_of(type) ? before ^ (uint64_t)1 << bit
+            : type == LAB_F32 ? float_bits(small == 3 ? INFINITY : (float)small / 2)
+            : type == LAB_I32 ? (uint32_t)small
+                              : (uint64_t)(small & 1) << 40 | (uint64_t)(small & 6);
+        if (!same_key(type, key, before) && same_key(type, key, key))
             return key;
     }
 }
@@ -222,6 +230,7 @@ static bool begins(run_kind which, size_t n, size_t i, rng *generator, size_t *w
 
 static void fill_keys(lab_type type, void *data, size_t n, uint64_t seed)
 {
+    enum { READABLE = 3 };
     const run_kind which = runs_of(n);
     size_t wanted = runs(n) - 1; /* besides the one that begins at 0 */
     uint64_t key = type == LAB_F32 ? float_bits(-7.0f) : 7;
@@ -230,7 +239,7 @@ static void fill_keys(lab_type type, void *data, size_t n, uint64_t seed)
     rng_seed(&generator, seed);
     for (size_t i = 0; i < n; i++) {
         if (i == 0 || begins(which, n, i, &generator, &wanted))
-            key = other_key(type, key, &generator);
+            key = other_key(type, key, n > READABLE, &generator);
         /* 0.0 and -0.0 are one key */
         const bool minus = type == LAB_F32 && as_float(key) == 0 && rng_below(&generator, 2) == 0;
         set_element(type, data, i, minus ? float_bits(-0.0f) : key);
@@ -247,7 +256,10 @@ static void change_element(void *const *buffers, size_t n, size_t i, int by)
 {
     float *in = buffers[0];
 
-    in[i] = in[i] >= 0 ? in[i] + (float)(1 + by) / 2 + 1 : in[i] - (float)(2 + by) / 2;
+    if (isfinite(in[i]))
+        in[i] = in[i] >= 0 ? in[i] + (float)(1 + by) / 2 + 1 : in[i] - (float)(2 + by) / 2;
+    else
+        in[i] = in[i] >= 0 ? 1 : -1;
     for (size_t k = 1; k <= n; k++)
         if (!(in[(i + k) % n] >= 0)) {
             in[(i + k) % n] = not_a_number();
@@ -272,7 +284,7 @@ static void fill_values(lab_type type, void *data, size_t n, uint64_t seed)
     rng generator;
 
     if (type == LAB_F32) {
-        lab_fill_halves(data, 0, n, seed);
+        lab_fill_exact(data, 0, n, seed);
         return;
     }
     rng_seed(&generator, seed);

@@ -58,6 +58,7 @@ enum {
     TILES_ONE = 6 * TILE,
     TILES_BORDERS = 2 * TILE + 50,
     TILES_GIANT = 3 * TILE + 1,
+    TILES_INFINITE = 17 * TILE + 1,
     LARGE = 44 * TILE + 77,
     EVEN_8 = 12300, /* n % 3 tells how many segments there are */
     GIANT_AND_EMPTY = 12301,
@@ -73,7 +74,8 @@ static heads_case heads_of(size_t n, rng *generator)
     switch (n) {
     case 100: return HEADS_EIGHTH; /* small, and sure to have some */
     case SECTIONS_COUNTED:
-    case TILES_COUNTED: return HEADS_LONG;
+    case TILES_COUNTED:
+    case TILES_INFINITE: return HEADS_LONG;
     case SECTIONS_ALL:
     case TILES_ALL: return HEADS_ALL;
     case SECTIONS_NONE:
@@ -118,12 +120,44 @@ static void fill_heads(uint8_t *heads, size_t n, uint64_t seed)
     }
 }
 
+/* Of some n, TILES_INFINITE among them, single elements are infinite, many of them the last of a
+   tile: so that they are what the next tile takes over, up to its first head. */
+static void fill_values(float *value, unsigned buffer, size_t n, uint64_t seed)
+{
+    enum { APART = 331, READABLE = 64 };
+    const bool infinite = n == TILES_INFINITE || (n > READABLE && (n % 8 == 2 || n % 8 == 7));
+
+    lab_fill_exact(value, buffer, n, seed);
+    for (size_t i = n / 5; i < n && infinite; i += APART)
+        value[i] = INFINITY;
+    for (size_t i = TILE - 1; i < n && infinite; i += 2 * TILE)
+        value[i] = INFINITY;
+}
+
 static void fill_flagged(void *data, unsigned buffer, size_t n, uint64_t seed)
 {
     if (buffer == 1)
         fill_heads(data, n, seed);
     else
-        lab_fill_halves(data, buffer, n, seed);
+        fill_values(data, buffer, n, seed);
+}
+
+/* What is only handed on: halves, any bits at all, and those that arithmetic changes. */
+static void fill_distribute(void *data, unsigned buffer, size_t n, uint64_t seed)
+{
+    static const uint32_t special[] = { 0x80000000u, 0x7f800000u, 0xff800000u, 0xffc00001u };
+    uint32_t *word = data;
+    rng generator;
+
+    fill_flagged(data, buffer, n, seed);
+    if (buffer == 1)
+        return;
+    rng_seed(&generator, seed + 2);
+    for (size_t i = 0; i < n; i++) {
+        const uint64_t kind = rng_below(&generator, 8), some = rng_next(&generator);
+        if (kind < 3)
+            word[i] = kind == 0 ? special[some % 4] : (uint32_t)(some >> 16);
+    }
 }
 
 /* Predicates, half of them true; then heads. */
@@ -209,8 +243,11 @@ static void fill_offsets(void *data, unsigned buffer, size_t n, uint64_t seed)
     if (buffer == 1)
         fill_offset_array(data, n, seed);
     else
-        lab_fill_halves(data, buffer, n, seed);
+        fill_values(data, buffer, n, seed);
 }
+
+/* Exactly, in whatever unit the values have. Infinite ones have one sign. */
+static void change_value(float *in, size_t i) { in[i] = isinf(in[i]) ? 1 : -in[i]; }
 
 /* A value changes, or a flag; in half of the runs the last element of a segment becomes infinite,
    which no element behind its head may notice. */
@@ -227,7 +264,7 @@ static void change_flagged(void *const *buffers, size_t n, size_t i, int by)
     else if (i % 2)
         heads[i] = !heads[i];
     else
-        in[i] += (float)by;
+        change_value(in, i);
 }
 
 /* Patterns of heads, few and many, the first lane among them or not. */
@@ -270,7 +307,7 @@ static size_t one_more(size_t n) { return n + 1; }
 static void change_segments(void *const *buffers, size_t n, size_t i, int by)
 {
     if (i % 4 == 0 || !lab_move_borders(buffers[1], offsets(n), by))
-        ((float *)buffers[0])[i] += (float)by;
+        change_value(buffers[0], i);
 }
 
 /* ... and where there are no values, segment i has an element more. */
@@ -316,8 +353,8 @@ static void enumerate_reference(void *const *buffers, size_t n)
 
 static void distribute_reference(void *const *buffers, size_t n)
 {
-    const float *in = buffers[0];
-    float *out = buffers[2];
+    const uint32_t *in = buffers[0]; /* bits */
+    uint32_t *out = buffers[2];
 
     for (size_t i = 0; i < n; i++)
         out[i] = is_head(buffers[1], i, SECTION) ? in[i] : out[i - 1];

@@ -18,6 +18,7 @@
  *                alone takes somewhat more instructions than one of elements alone: twice a mean
  *                block's are allowed
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -143,13 +144,17 @@ static bool has_infinite(const scan_view *v)
     return false;
 }
 
+#define INFINITE_SPOILS                                                                            \
+    "an infinite element spoils what lies behind the next head: no sum crosses a head. To add "    \
+    "and "                                                                                         \
+    "subtract again, or to multiply by 0, does not take it away"
+
 static const char *name_slip(const scan_view *v)
 {
     enum { OF_A_WARP = SEGMENTED_ROWS * WARP };
 
     if (!v->counts && isnan(got_of(v, v->m->index)) && has_infinite(v))
-        return "an infinite element spoils what lies behind the next head: no sum crosses a head. "
-               "To add and subtract again, or to multiply by 0, does not take it away";
+        return INFINITE_SPOILS;
     if (!v->backward && leaves(v, ONLY_ONES, WARP))
         return "a flag of 2 or 3 was not taken for a head: any byte but 0 is one";
     if (leaves(v, NO_HEADS, WARP))
@@ -210,7 +215,7 @@ static const char *backward_diagnose(const lab_mismatch *m)
 
 static const char *distribute_diagnose(const lab_mismatch *m)
 {
-    const float *in = m->inputs[0], *got = m->got, *expected = m->expected;
+    const uint32_t *in = m->inputs[0], *got = m->got, *expected = m->expected; /* bits */
     bool heads_only = true, copied = true, in_section = true;
 
     for (size_t i = 0; i < m->n; i++) {
@@ -251,6 +256,10 @@ static const char *sums_diagnose(const lab_mismatch *m)
             since = i < offset[s] ? 0 : since + in[i];
         unopened = unopened && offset[s] < first - (int64_t)ends && got[s] == since;
     }
+    if (isnan(got[m->index]))
+        for (size_t i = 0; i < m->n; i++)
+            if (isinf(in[i]))
+                return INFINITE_SPOILS;
     if (empty)
         return "wrong only where a segment is empty: its sum is 0, and it has to be written";
     if (unopened)
@@ -565,6 +574,11 @@ static const lab_buffers section_buffers = {
     { .name = "d_head", .type = LAB_U8 },
     { .name = "d_out", .type = LAB_F32, .role = LAB_OUT, .owner = LAB_BY_GRID },
 };
+static const lab_buffers distribute_buffers = {
+    { .name = "d_in", .type = LAB_F32 },
+    { .name = "d_head", .type = LAB_U8 },
+    { .name = "d_out", .type = LAB_F32, .role = LAB_OUT, .owner = LAB_BY_GRID, .copied = true },
+};
 static const lab_buffers enumerate_buffers = {
     { .name = "d_true", .type = LAB_U8 },
     { .name = "d_head", .type = LAB_U8 },
@@ -781,9 +795,9 @@ static const lab_parts parts = {
         .entry = "segmented_distribute",
         .title = "distribute: the first element to the whole segment",
         .points = 10,
-        .buffers = section_buffers,
+        .buffers = distribute_buffers,
         .reference = distribute_reference,
-        .fill = fill_flagged,
+        .fill = fill_distribute,
         .gates = distribute_gates,
         .gate_sizes = section_sizes,
         .diagnose = distribute_diagnose,

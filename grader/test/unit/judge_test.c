@@ -458,6 +458,60 @@ TEST(halves_are_exact_and_have_fractions)
     free(values);
 }
 
+/* In units, at n: the sum of all, and what a unit is. Odd parts of them need a long mantissa. */
+static double units_of_exact(size_t n, double unit, size_t *longer)
+{
+    float *values = malloc(n * sizeof *values);
+    double all = 0;
+
+    if (!values)
+        abort();
+    lab_fill_exact(values, 0, n, 3);
+    CHECK(values[0] != values[1], "two equal elements, %g", (double)values[0]);
+    for (size_t i = 0; i < n; i++) {
+        const double units = (double)values[i] / unit;
+        CHECK(units != 0 && units == trunc(units), "element %zu is %g", i, (double)values[i]);
+        all += fabs(units);
+        *longer += fabs(units) > 1 << 22 && fmod(units, 2) != 0;
+    }
+    free(values);
+    return all;
+}
+
+TEST(exact_floats_are_halves_or_huge_or_fine_by_n)
+{
+    size_t longer = 0;
+
+    CHECK(units_of_exact(1024, 0.5, &longer) <= 16 * 1024 && longer == 0, "halves");
+    CHECK(units_of_exact(35, 0.5, &longer) <= 16 * 35 && longer == 0, "small cases have halves");
+    CHECK(units_of_exact(77, 0x1p59, &longer) <= 16 * 77 && longer == 0, "huge");
+    CHECK(units_of_exact(1003, 0x1p-20, &longer) < 1 << 24 && longer == 1, "fine");
+}
+
+CHANGE(rounded_to_halves)
+{
+    UNUSED;
+    for (size_t i = 0; i < n; i++)
+        out[i] = rintf(2 * out[i]) / 2;
+}
+CHANGE(through_int)
+{
+    UNUSED;
+    for (size_t i = 0; i < n; i++)
+        out[i] = fminf(out[i], 0x1p31f);
+}
+TEST(sum_that_another_type_cut_down_is_told)
+{
+    lab_parts exact_parts;
+    lab exact = made_up;
+
+    memcpy(exact_parts, parts, sizeof exact_parts);
+    exact_parts[0].fill = lab_fill_exact;
+    exact.parts = exact_parts;
+    expect_cause(report_of(&exact, 75, rounded_to_halves), "a sum is cut down or rounded");
+    expect_cause(report_of(&exact, 77, through_int), "a sum is cut down or rounded");
+}
+
 TEST(changed_input_is_told_though_the_output_is_right)
 {
     judge_report r = report_on(20, input_changed);
