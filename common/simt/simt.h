@@ -610,6 +610,9 @@ typedef struct simt_counts {
     /* warp instructions of the block that executed most, in thousandths of a block's mean. Of
        several launches: the greatest */
     uint64_t busiest_block;
+    /* the same in instructions, without what went into polls (polled_instructions). Of several
+       launches: the sum, as one begins when the one before has ended */
+    uint64_t longest_block;
     /* longest chain of blocks in which each has read what the one before had stored after it had
        read in its turn. Strong stores count, and reads of them that are no read-modify-write: who
        takes a number from a counter hears of nobody, and begins anew. Stores that come late count

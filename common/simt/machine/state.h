@@ -184,8 +184,9 @@ struct simt_block {
     uint32_t known_versions;
     simt_warp *warp[MAX_WARPS];
     worker *worker;
-    uint64_t rng;   /* warp interleaving */
-    uint64_t spent; /* warp instructions so far */
+    uint64_t rng;    /* warp interleaving */
+    uint64_t spent;  /* warp instructions so far */
+    uint64_t polled; /* of them, those of polls: exec/polls.c */
     unsigned turn;
     /* stuck.c: to prove that the block as a whole spins; when to look for that, in worker.spent,
        and how long to wait then */
@@ -284,6 +285,7 @@ struct worker {
     bool exact;
     uint64_t spent, unreported; /* warp instructions; those not yet added to launch.spent */
     uint64_t busiest;           /* those of the block that had most */
+    uint64_t longest;           /* the same without polls */
     bool fatal, out_of_memory;
     stale_memory *stale;            /* stale.c; null: no load finds old values */
     bool sees_newest;               /* no load does now: stuck.c */

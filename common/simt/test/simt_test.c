@@ -278,6 +278,7 @@ static bool counter_of(const simt_counts *c, const char *name, uint64_t *value)
         FIELD(double_adds),
         FIELD(lone_add_issues),
         FIELD(busiest_block),
+        FIELD(longest_block),
         FIELD(block_chain),
         FIELD(held),
         FIELD(shuffles),

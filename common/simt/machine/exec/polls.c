@@ -88,8 +88,11 @@ static uint32_t seen_again(simt_warp *w, look *at, uint32_t mask, const uint64_t
     }
     again &= at->mask;
     at->mask |= mask;
-    if (again == mask)
-        w->worker->polls.instructions += now(w, at->insn) - at->time;
+    if (again == mask) {
+        const uint64_t spent = now(w, at->insn) - at->time;
+        w->worker->polls.instructions += spent;
+        w->block->polled += spent;
+    }
     at->time = now(w, at->insn);
     return again;
 }
