@@ -63,7 +63,8 @@ static inline double filled(size_t n, size_t section)
         "count, and neither do constants that a branch chooses."
 #define STORED(least, formula)                                                                     \
     LAB_BYTES_WRITTEN, LAB_AT_LEAST, least, "stored by kernels", formula,                          \
-        "Let a kernel find the results, not the host after a copy."
+        "Let kernels store every result: what the host writes, and what copies and fills bring, "  \
+        "is not counted."
 #define WHOLE_SECTORS                                                                              \
     LAB_SECTOR_EXCESS, LAB_AT_MOST, zero, "extra sectors",                                         \
         "0: a warp's 32 elements fill whole sectors",                                              \
