@@ -152,7 +152,7 @@ static const char *system_diagnose(const lab_mismatch *m)
         return "an x is not a number, and only in systems whose first a or last c, which belong to "
                "no row's equation, hold NaN: leave these out by an `if`, also at the end of the "
                "last system; a product with 0 is NaN there as well. If none is read, something was "
-               "divided by 0";
+               "divided by 0: a row that is not there says x = 0, so its b is 1";
     if (has_nan(m))
         return not_a_number;
     if (is_slip(m, UNDONE, 0))

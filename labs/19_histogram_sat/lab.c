@@ -120,10 +120,10 @@ static const char *sums_diagnose(const lab_mismatch *m)
 
     if (bits >= 32) {
         snprintf(text, sizeof text,
-                 "the lower %d bits are right, and not those above: a sum was cut to "
-                 "as many on its way%s",
+                 "the lower %d bits are right, and some above them are not: a sum was cut "
+                 "on its way%s",
                  bits,
-                 bits == 32 ? ", as an int or an unsigned has them. Two white pixels come to more "
+                 bits == 32 ? ", by an int or an unsigned. Two white pixels come to more "
                               "than that"
                             : ", by a word or a mask. Sums take up to 62");
         return text;
