@@ -118,8 +118,8 @@ static void change_table(void *const *buffers, size_t n, size_t i, int by)
             table[k] += pixel > 0 ? -1 : 1;
 }
 
-/* Counts, with empty bins and more than a float holds, in one of two cases nearly 2^32 together, most
-   of them in one bin; and queries: one bin, from the first bin,
+/* Counts, with empty bins and more than a float holds, in one of two cases nearly 2^32 together,
+   most of them in one bin; and queries: one bin, from the first bin,
    up to the last one, any. */
 static void fill_queries(void *data, unsigned buffer, size_t n, uint64_t seed)
 {
